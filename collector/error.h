@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef PM_COLLECTOR_ERROR_H
+#define PM_COLLECTOR_ERROR_H
+
+#include "perfmodel.h"
+
+/* Fills err (which may be NULL) with one line and returns status, so that a caller can write
+ * `return pm_fail(err, PM_BAD_INPUT, ...)`. */
+pm_status pm_fail(pm_error *err, pm_status status, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* One line to the log, if there is one. */
+void pm_notice(const pm_log *log, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+#endif

@@ -1,0 +1,58 @@
+/* Executor: runs a Workload, tells the time of each launch, and what the hardware counted.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * One interface, one backend a file: executor_opencl.c (time on any device behind the ICD loader),
+ * executor_cuda.c (counters on NVIDIA by CUPTI). A backend whose driver is missing fails to open
+ * with PM_FAILED and a line that says what to do; nothing else in the program notices.
+ *
+ * Order of calls: load, then run, read and count as often as wanted, then unload; load again for
+ * the next workload. One executor is used from one thread.
+ */
+#ifndef PM_COLLECTOR_EXECUTOR_H
+#define PM_COLLECTOR_EXECUTOR_H
+
+#include "counters.h"
+#include "perfmodel.h"
+#include "workload.h"
+
+typedef struct pm_executor pm_executor;
+
+typedef struct {
+    const char *name;
+    const char *counter_source; /* for the dataset's column; NULL: this backend counts nothing */
+    /* Compiles the source, allocates the buffers and fills them. workload must outlive unload. */
+    pm_status (*load)(pm_executor *executor, const pm_workload *workload, pm_error *err);
+    /* One pass over the launches. seconds has launch_count members, or is NULL. */
+    pm_status (*run)(pm_executor *executor, double *seconds, pm_error *err);
+    /* Contents of a buffer after the last pass; dst has the buffer's size. */
+    pm_status (*read)(pm_executor *executor, size_t buffer, void *dst, pm_error *err);
+    /* Counts one pass: values[launch * counters + i] for counter i of the table the executor was
+     * opened with; NaN where the chip has no such counter. NULL if it counts nothing. */
+    pm_status (*count)(pm_executor *executor, double *values, pm_error *err);
+    void (*unload)(pm_executor *executor);
+    void (*close)(pm_executor *executor);
+} pm_executor_class;
+
+/* Each backend's own struct starts with this. */
+struct pm_executor {
+    const pm_executor_class *type;
+    pm_device device;
+    pm_log log;
+};
+
+/* OpenCL on that device (of pm_devices). */
+pm_status pm_executor_opencl_open(const pm_device *device, const pm_log *log, pm_executor **out,
+                                  pm_error *err);
+
+/* After load: the program binary that the OpenCL driver made, NUL-terminated; on NVIDIA this is
+ * PTX text. *text is freed with free(). */
+pm_status pm_executor_opencl_binary(pm_executor *opencl, char **text, size_t *size, pm_error *err);
+
+/* CUDA driver and CUPTI on the GPU that `opencl` runs on; it asks `opencl` for the PTX of each
+ * workload, so `opencl` must have the same workload loaded when `load` is called, and outlive the
+ * new executor. table must outlive it too. */
+pm_status pm_executor_cuda_open(pm_executor *opencl, const pm_counter_table *table,
+                                const pm_log *log, pm_executor **out, pm_error *err);
+
+#endif

@@ -1,0 +1,112 @@
+/* Workload: what to run, with no knowledge of any device.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Source and build options, buffers with their initial contents, launches in order, and a check of
+ * the outputs against a CPU reference. Every executor runs the same Workload, and may run its
+ * launches many times: buffers marked PM_BUFFER_RESTORE are set back to their initial contents
+ * before each pass, all others must not need it.
+ *
+ * A builder keeps its first error and ignores what follows, so that a program can add all its parts
+ * and look once: pm_workload_finish returns the error.
+ */
+#ifndef PM_COLLECTOR_WORKLOAD_H
+#define PM_COLLECTOR_WORKLOAD_H
+
+#include <stdint.h>
+
+#include "perfmodel.h"
+
+enum {
+    PM_BUFFER_IN = 0,           /* read by the kernels only, or scratch */
+    PM_BUFFER_OUTPUT = 1 << 0,  /* read back for the check */
+    PM_BUFFER_RESTORE = 1 << 1, /* kernels both read and write it: restore before each pass */
+    PM_BUFFER_CONSTANT = 1 << 2 /* bound to a __constant argument */
+};
+
+typedef struct {
+    char *name;
+    size_t bytes;
+    void *initial; /* owned; NULL: starts as zeros */
+    unsigned flags;
+} pm_buffer;
+
+typedef enum { PM_ARG_BUFFER, PM_ARG_LOCAL, PM_ARG_VALUE } pm_arg_kind;
+
+typedef struct {
+    pm_arg_kind kind;
+    size_t buffer;           /* PM_ARG_BUFFER: index of the buffer */
+    size_t bytes;            /* PM_ARG_LOCAL and PM_ARG_VALUE */
+    unsigned char value[16]; /* PM_ARG_VALUE */
+} pm_arg;
+
+#define PM_MAX_ARGS 16
+
+typedef struct {
+    char *kernel;
+    unsigned dimensions; /* 1 to 3 */
+    size_t global[3];    /* work-items; unused dimensions are 1 */
+    size_t local[3];     /* work-group; divides global */
+    size_t arg_count;
+    pm_arg args[PM_MAX_ARGS];
+} pm_launch;
+
+typedef struct pm_workload pm_workload;
+
+/* Compares outputs with the reference. outputs[i] is the contents of buffer i after one pass, for
+ * buffers with PM_BUFFER_OUTPUT, else NULL. Says what differs in err and returns PM_FAILED. */
+typedef pm_status (*pm_check_fn)(const pm_workload *workload, void *context,
+                                 const void *const *outputs, pm_error *err);
+
+struct pm_workload {
+    char *program, *variant, *size;
+    char *source; /* OpenCL C 1.2 */
+    char *source_path;
+    char *build_options;
+    size_t buffer_count;
+    pm_buffer *buffers;
+    size_t launch_count;
+    pm_launch *launches;
+    double work;        /* amount of work of one pass, proportional between sizes of a variant */
+    double bytes_moved; /* by a probe: bytes read plus written in one pass; 0: no probe */
+    pm_check_fn check;
+    void *check_context;
+    void (*free_context)(void *context);
+    pm_error error; /* the first one of the builder */
+};
+
+pm_workload *pm_workload_create(const char *program, const char *variant, const char *size);
+void pm_workload_free(pm_workload *workload);
+
+/* Reads the source from the shipped kernels, for example "sobel/sobel_local.cl". */
+void pm_workload_source(pm_workload *workload, const char *name);
+void pm_workload_options(pm_workload *workload, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+/* Adds a buffer and returns its index. Takes ownership of initial (malloc), which may be NULL. */
+size_t pm_workload_buffer(pm_workload *workload, const char *name, size_t bytes, void *initial,
+                          unsigned flags);
+/* Adds a launch; its arguments follow in order. global and local have `dimensions` members. */
+void pm_workload_launch(pm_workload *workload, const char *kernel, unsigned dimensions,
+                        const size_t *global, const size_t *local);
+void pm_workload_arg_buffer(pm_workload *workload, size_t buffer);
+void pm_workload_arg_local(pm_workload *workload, size_t bytes);
+void pm_workload_arg_int(pm_workload *workload, int32_t value);
+void pm_workload_arg_float(pm_workload *workload, float value);
+/* context (may be NULL) is freed with free_context (may be NULL) when the workload is. */
+void pm_workload_check(pm_workload *workload, pm_check_fn check, void *context,
+                       void (*free_context)(void *context));
+/* Returns workload, or frees it, passes on the first error and returns NULL. */
+pm_workload *pm_workload_finish(pm_workload *workload, pm_error *err);
+
+/* ---- the suite ---------------------------------------------------------------------------- */
+
+/* A program: what pm_program_info tells, and how its workloads are built. variant and size are
+ * among those listed. The same seed gives the same inputs everywhere. */
+typedef struct {
+    pm_program_info info;
+    pm_workload *(*build)(const char *variant, const char *size, uint64_t seed, pm_error *err);
+} pm_program;
+
+const pm_program *pm_suite_program(size_t i);
+
+#endif

@@ -1,0 +1,206 @@
+/* perfmodel: what an optimization of a GPU kernel is worth, before it is written.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The library's public face. Opaque types come in create/free pairs; freeing NULL does nothing.
+ * There is no global state: two threads may use the library at once, each on its own objects.
+ *
+ * Errors: a function that can fail returns a pm_status (or a pointer, NULL on failure) and takes a
+ * pm_error as its last argument, which then says in one line what went wrong, where, and what to
+ * do. Times are seconds, sizes are bytes unless a name says otherwise. An unknown number is NaN.
+ */
+#ifndef PERFMODEL_H
+#define PERFMODEL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define PM_VERSION "0.1.0"
+
+/* ---- errors and messages ---------------------------------------------------------------- */
+
+/* The values are the exit codes of the command line. */
+typedef enum {
+    PM_OK = 0,
+    PM_FAILED = 1,   /* the work failed: a device, a full disk, a missing tool */
+    PM_BAD_INPUT = 2 /* the command line or an input file is wrong */
+} pm_status;
+
+typedef struct {
+    pm_status status;
+    char text[1024]; /* one line, no newline */
+} pm_error;
+
+/* Where notices go (a dropped row, a counter that cannot be read). fn may be NULL: silence. */
+typedef struct {
+    void (*fn)(void *user, const char *line);
+    void *user;
+} pm_log;
+
+/* ---- where the shipped files are --------------------------------------------------------- */
+
+/* Writes into path the place of a file under share/perfmodel (kernels/, datasets/, counters.ini):
+ * $PERFMODEL_SHARE, else beside the program (../share/perfmodel), else where it was installed. */
+pm_status pm_share_path(const char *name, char *path, size_t path_size, pm_error *err);
+
+/* ---- datasets ---------------------------------------------------------------------------- */
+
+/* One kernel run: identity, time, counters. Owned by its dataset. */
+typedef struct {
+    const char *device, *program, *variant, *size, *kernel, *counter_source;
+    double time_s;     /* median over the runs; NaN where only counters are known */
+    double time_mad_s; /* median absolute deviation */
+    double runs;
+    double work_items; /* of all launches together */
+    double work_group; /* work-items of one work-group */
+    const double *counters; /* pm_dataset_counters() values; NaN is unknown */
+    size_t line;            /* line of the file that it came from, 1 is the header; 0: none */
+} pm_sample;
+
+typedef struct pm_dataset pm_dataset;
+
+/* Reads a dataset CSV. A torn last row (no newline at its end) is dropped with a notice; every
+ * other fault is PM_BAD_INPUT, naming file and line. */
+pm_dataset *pm_dataset_read(const char *path, const pm_log *log, pm_error *err);
+void pm_dataset_free(pm_dataset *dataset);
+const char *pm_dataset_path(const pm_dataset *dataset);
+size_t pm_dataset_rows(const pm_dataset *dataset);
+size_t pm_dataset_counters(const pm_dataset *dataset);
+const char *pm_dataset_counter_name(const pm_dataset *dataset, size_t counter);
+const pm_sample *pm_dataset_sample(const pm_dataset *dataset, size_t row);
+/* The row with the same program, variant, size and kernel; NULL if there is none. */
+const pm_sample *pm_dataset_find(const pm_dataset *dataset, const pm_sample *like);
+
+/* Finds a dataset by name (h100) or by path (anything with a '/' in it or ending in .csv): in
+ * folder (may be NULL), then $PERFMODEL_DATASETS, then the user's folder
+ * ($XDG_DATA_HOME/perfmodel/datasets), then the shipped ones. A wrong name is PM_BAD_INPUT and
+ * lists the right ones. */
+pm_status pm_dataset_locate(const char *name, const char *folder, char *path, size_t path_size,
+                            pm_error *err);
+/* The dataset in the user's folder that was collected last: `predict` starts from it. */
+pm_status pm_dataset_locate_latest(const char *folder, char *path, size_t path_size,
+                                   pm_error *err);
+
+/* Run counters only exist after a run (active_cycles, active_warps); code counters are all the
+ * others, and can be known for a variant that never ran. Profiled time (duration) is neither. */
+typedef enum { PM_COUNTER_CODE, PM_COUNTER_RUN, PM_COUNTER_TIME } pm_counter_kind;
+
+/* ---- devices and programs ---------------------------------------------------------------- */
+
+typedef struct {
+    char id[64];       /* the name used in datasets and --device, such as h100 */
+    char name[128];    /* as the driver gives it */
+    char vendor[128];
+    char platform[128];
+    char driver[128];
+    bool is_cpu;
+    bool is_nvidia;
+    unsigned compute_units;
+    unsigned clock_mhz;
+    size_t memory_bytes, local_memory_bytes, max_work_group;
+    unsigned pci_bus, pci_slot; /* NVIDIA only */
+    size_t platform_index, device_index;
+} pm_device;
+
+/* Every OpenCL device behind the ICD loader; *devices is freed with free(). None is PM_FAILED. */
+pm_status pm_devices(pm_device **devices, size_t *count, pm_error *err);
+
+/* A program of the suite. */
+typedef struct {
+    const char *name;
+    const char *title;
+    bool probe;                  /* measures the device, not an algorithm */
+    const char *const *variants; /* NULL-terminated */
+    const char *const *sizes;    /* NULL-terminated, smallest work first */
+} pm_program_info;
+size_t pm_program_count(void);
+const pm_program_info *pm_program_at(size_t i);
+
+/* ---- collect ----------------------------------------------------------------------------- */
+
+typedef struct {
+    size_t done, total;    /* workloads */
+    size_t failed;
+    const char *program, *variant, *size; /* the one that starts now; NULL at the end */
+    double elapsed_s, left_s;             /* left_s is NaN until there is something to go by */
+} pm_progress;
+
+typedef struct {
+    const char *device;          /* NULL: the first GPU, else the first device; see pm_devices */
+    const char *const *programs; /* NULL-terminated lists; NULL: all */
+    const char *const *variants;
+    const char *const *sizes;
+    const char *counters;  /* auto, cupti, none; NULL is auto */
+    const char *output;    /* path of the dataset; NULL: DEVICE.csv in the user's folder */
+    double time_limit_s;   /* a size whose one pass would last longer is left out; 0: no limit */
+    unsigned long long seed;
+    const char *command;   /* for the provenance */
+    volatile const int *stop; /* may be NULL; becomes nonzero when the user wants to stop */
+    void (*progress)(void *user, const pm_progress *progress);
+    void *progress_user;
+    pm_log log;
+} pm_collect_options;
+
+typedef struct {
+    size_t measured, kept, failed, skipped; /* kept: were in the dataset already */
+    char path[4096];
+    char device[64];
+} pm_collect_result;
+
+/* Runs the suite on a device and appends its samples to the dataset, a whole row at a time. */
+pm_status pm_collect(const pm_collect_options *options, pm_collect_result *result, pm_error *err);
+
+/* ---- validate and predict ---------------------------------------------------------------- */
+
+typedef struct {
+    const char *method;    /* auto, paper, ...; NULL is auto */
+    bool leave_out_sample; /* default: a program with all its variants and sizes */
+    const char *counters;  /* all, code, or names with commas; NULL is all */
+    bool no_source_time;   /* with a source: do not use its time as a variable */
+    pm_log log;
+} pm_model_options;
+
+typedef struct {
+    const pm_sample *sample; /* of the target where it is there, else of the source */
+    double measured_s;       /* NaN where nobody measured it */
+    double predicted_s, lo_s, hi_s; /* 90 % interval */
+} pm_prediction;
+
+typedef struct {
+    const char *method;   /* as asked for */
+    size_t counter_count;
+    const char **counters; /* names, those that the model was offered */
+    size_t n;
+    pm_prediction *samples;
+    double mape, median_ape, coverage90; /* fractions */
+} pm_validation;
+
+/* What a model gets on programs (or samples) that it has not seen: target's times from target's
+ * counters, or from source's counters (and time) where source is not NULL. The datasets must
+ * outlive the result. */
+pm_validation *pm_validate(const pm_dataset *target, const pm_dataset *source,
+                           const pm_model_options *options, pm_error *err);
+void pm_validation_free(pm_validation *validation);
+
+typedef struct {
+    size_t n;
+    pm_prediction *predictions;
+    const char *method;
+} pm_predictions;
+
+/* Target's times for source's samples (of the programs named, NULL: all) by a model fitted on the
+ * samples that both have. leave_out: each program is predicted by a model that never saw it. */
+pm_predictions *pm_predict(const pm_dataset *target, const pm_dataset *source,
+                           const char *const *programs, bool leave_out,
+                           const pm_model_options *options, pm_error *err);
+void pm_predictions_free(pm_predictions *predictions);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
