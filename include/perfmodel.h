@@ -55,8 +55,8 @@ typedef struct {
     double time_s;     /* median over the runs; NaN where only counters are known */
     double time_mad_s; /* median absolute deviation */
     double runs;
-    double work_items; /* of all launches together */
-    double work_group; /* work-items of one work-group */
+    double work_items;      /* of all launches together */
+    double work_group;      /* work-items of one work-group */
     const double *counters; /* pm_dataset_counters() values; NaN is unknown */
     size_t line;            /* line of the file that it came from, 1 is the header; 0: none */
 } pm_sample;
@@ -82,8 +82,7 @@ const pm_sample *pm_dataset_find(const pm_dataset *dataset, const pm_sample *lik
 pm_status pm_dataset_locate(const char *name, const char *folder, char *path, size_t path_size,
                             pm_error *err);
 /* The dataset in the user's folder that was collected last: `predict` starts from it. */
-pm_status pm_dataset_locate_latest(const char *folder, char *path, size_t path_size,
-                                   pm_error *err);
+pm_status pm_dataset_locate_latest(const char *folder, char *path, size_t path_size, pm_error *err);
 
 /* Run counters only exist after a run (active_cycles, active_warps); code counters are all the
  * others, and can be known for a variant that never ran. Profiled time (duration) is neither. */
@@ -92,8 +91,8 @@ typedef enum { PM_COUNTER_CODE, PM_COUNTER_RUN, PM_COUNTER_TIME } pm_counter_kin
 /* ---- devices and programs ---------------------------------------------------------------- */
 
 typedef struct {
-    char id[64];       /* the name used in datasets and --device, such as h100 */
-    char name[128];    /* as the driver gives it */
+    char id[64];    /* the name used in datasets and --device, such as h100 */
+    char name[128]; /* as the driver gives it */
     char vendor[128];
     char platform[128];
     char driver[128];
@@ -123,7 +122,7 @@ const pm_program_info *pm_program_at(size_t i);
 /* ---- collect ----------------------------------------------------------------------------- */
 
 typedef struct {
-    size_t done, total;    /* workloads */
+    size_t done, total; /* workloads */
     size_t failed;
     const char *program, *variant, *size; /* the one that starts now; NULL at the end */
     double elapsed_s, left_s;             /* left_s is NaN until there is something to go by */
@@ -134,11 +133,11 @@ typedef struct {
     const char *const *programs; /* NULL-terminated lists; NULL: all */
     const char *const *variants;
     const char *const *sizes;
-    const char *counters;  /* auto, cupti, none; NULL is auto */
-    const char *output;    /* path of the dataset; NULL: DEVICE.csv in the user's folder */
-    double time_limit_s;   /* a size whose one pass would last longer is left out; 0: no limit */
+    const char *counters; /* auto, cupti, none; NULL is auto */
+    const char *output;   /* path of the dataset; NULL: DEVICE.csv in the user's folder */
+    double time_limit_s;  /* a size whose one pass would last longer is left out; 0: no limit */
     unsigned long long seed;
-    const char *command;   /* for the provenance */
+    const char *command;      /* for the provenance */
     volatile const int *stop; /* may be NULL; becomes nonzero when the user wants to stop */
     void (*progress)(void *user, const pm_progress *progress);
     void *progress_user;
@@ -165,13 +164,13 @@ typedef struct {
 } pm_model_options;
 
 typedef struct {
-    const pm_sample *sample; /* of the target where it is there, else of the source */
-    double measured_s;       /* NaN where nobody measured it */
+    const pm_sample *sample;        /* of the target where it is there, else of the source */
+    double measured_s;              /* NaN where nobody measured it */
     double predicted_s, lo_s, hi_s; /* 90 % interval */
 } pm_prediction;
 
 typedef struct {
-    const char *method;   /* as asked for */
+    const char *method; /* as asked for */
     size_t counter_count;
     const char **counters; /* names, those that the model was offered */
     size_t n;
