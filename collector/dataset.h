@@ -15,8 +15,7 @@ typedef struct pm_dataset_writer pm_dataset_writer;
  * left as it is) with the same counter columns; a torn last row is cut off, with a notice.
  * One writer at a time: the file is locked (flock), a second one is PM_FAILED. */
 pm_dataset_writer *pm_dataset_writer_open(const char *path, const char *const *counters,
-                                          size_t counter_count, const pm_log *log,
-                                          pm_error *err);
+                                          size_t counter_count, const pm_log *log, pm_error *err);
 /* The rows that the file had when it was opened. Owned by the writer. */
 const pm_dataset *pm_dataset_writer_existing(const pm_dataset_writer *writer);
 /* Appends one row with a single write and flushes it to the disk. On failure (a full disk) the file

@@ -1,0 +1,42 @@
+/* Measuring one loaded workload: is the result right, and how long does a pass take.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#ifndef PM_COLLECTOR_MEASURE_H
+#define PM_COLLECTOR_MEASURE_H
+
+#include "executor.h"
+
+/* Reads the outputs of the last pass and holds them against the CPU reference. PM_FAILED names the
+ * workload and what differs. */
+pm_status pm_measure_check(pm_executor *executor, const pm_workload *workload, pm_error *err);
+
+/* The launches of a workload by kernel: a sample is a kernel, with all its launches of a pass. */
+typedef struct {
+    const char *kernel; /* owned by the workload */
+    double time_s, time_mad_s;
+    double work_items, work_group, launches;
+} pm_kernel_time;
+
+typedef struct {
+    size_t runs;
+    size_t kernel_count;
+    pm_kernel_time *kernels;
+} pm_timing;
+
+/* Runs the loaded workload until the median of every kernel is steady: at least 7 passes, until the
+ * standard error of the median (1.2533 sigma / sqrt n, sigma = 1.4826 MAD: Kendall & Stuart, The
+ * Advanced Theory of Statistics, vol. 1, 10.10) is under 0.5 %, at most 101 passes or 2 seconds.
+ * stop (may be NULL): once nonzero, returns PM_FAILED. Free with pm_timing_free. */
+pm_status pm_measure_time(pm_executor *executor, const pm_workload *workload,
+                          volatile const int *stop, pm_timing *timing, pm_error *err);
+void pm_timing_free(pm_timing *timing);
+
+/* Seconds of one pass over all launches, for deciding whether a size can be measured. */
+pm_status pm_measure_once(pm_executor *executor, const pm_workload *workload, double *seconds,
+                          pm_error *err);
+
+/* Index in timing->kernels of a launch's kernel. */
+size_t pm_timing_kernel(const pm_timing *timing, const char *kernel);
+
+#endif
