@@ -27,5 +27,9 @@ const char *pm_counter_family(const pm_counter_table *table, const char *chip);
  * counter, and its cell stays empty. */
 const char *pm_counter_expression(const pm_counter_table *table, size_t counter,
                                   const char *family);
+/* Walks over the terms of an expression: writes the next metric name into metric and its sign, 1 or
+ * -1, and moves *rest on. False at the end. size is at least PM_METRIC_NAME. */
+#define PM_METRIC_NAME 128
+bool pm_counter_expression_next(const char **rest, char *metric, size_t size, int *sign);
 
 #endif

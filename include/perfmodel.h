@@ -108,6 +108,24 @@ typedef struct {
 /* Every OpenCL device behind the ICD loader; *devices is freed with free(). None is PM_FAILED. */
 pm_status pm_devices(pm_device **devices, size_t *count, pm_error *err);
 
+/* A GPU that there is a dataset of, and what the copy probe measured on it: the greatest rate over
+ * its sizes for each vector width, bytes read plus bytes written a second (Shimada et al. 2010,
+ * figure 1). */
+typedef struct {
+    char *name, *path;
+    size_t samples;
+    size_t copy_count;
+    struct {
+        char *variant;
+        double gb_per_s; /* 1e9 bytes */
+    } copies[8];
+} pm_target;
+/* The datasets that pm_dataset_locate finds by name, as targets; a broken one is left out with a
+ * notice. */
+pm_status pm_targets(const char *folder, pm_target **targets, size_t *count, const pm_log *log,
+                     pm_error *err);
+void pm_targets_free(pm_target *targets, size_t count);
+
 /* A program of the suite. */
 typedef struct {
     const char *name;
@@ -156,12 +174,20 @@ pm_status pm_collect(const pm_collect_options *options, pm_collect_result *resul
 /* ---- validate and predict ---------------------------------------------------------------- */
 
 typedef struct {
-    const char *method;    /* auto, paper, ...; NULL is auto */
+    const char *method;    /* auto, paper, ... (pm_method_at); NULL is auto */
     bool leave_out_sample; /* default: a program with all its variants and sizes */
     const char *counters;  /* all, code, or names with commas; NULL is all */
+    const char *variant;   /* only samples of this variant; NULL: all */
     bool no_source_time;   /* with a source: do not use its time as a variable */
     pm_log log;
 } pm_model_options;
+
+/* The methods by name, with a sentence on each. */
+typedef struct {
+    const char *name, *what;
+} pm_method_info;
+size_t pm_method_count(void);
+const pm_method_info *pm_method_at(size_t i);
 
 typedef struct {
     const pm_sample *sample;        /* of the target where it is there, else of the source */
@@ -170,12 +196,14 @@ typedef struct {
 } pm_prediction;
 
 typedef struct {
-    const char *method; /* as asked for */
+    const char *dataset, *from; /* paths; from is NULL without a source */
+    const char *method;
+    const char *leave_out; /* program or sample */
     size_t counter_count;
-    const char **counters; /* names, those that the model was offered */
+    const char **counters; /* names of those that the model was offered */
     size_t n;
     pm_prediction *samples;
-    double mape, median_ape, coverage90; /* fractions */
+    double mape, median_ape, coverage90; /* fractions, over samples */
 } pm_validation;
 
 /* What a model gets on programs (or samples) that it has not seen: target's times from target's
@@ -186,17 +214,25 @@ pm_validation *pm_validate(const pm_dataset *target, const pm_dataset *source,
 void pm_validation_free(pm_validation *validation);
 
 typedef struct {
+    const char *method;
     size_t n;
     pm_prediction *predictions;
-    const char *method;
 } pm_predictions;
 
-/* Target's times for source's samples (of the programs named, NULL: all) by a model fitted on the
- * samples that both have. leave_out: each program is predicted by a model that never saw it. */
+/* Target's times for source's samples (of the programs named, NULL-terminated; NULL: all) by a
+ * model fitted on the samples that both have. leave_out: each program is predicted by a model that
+ * never saw it. The datasets must outlive the result. */
 pm_predictions *pm_predict(const pm_dataset *target, const pm_dataset *source,
                            const char *const *programs, bool leave_out,
                            const pm_model_options *options, pm_error *err);
 void pm_predictions_free(pm_predictions *predictions);
+
+/* ---- report ------------------------------------------------------------------------------ */
+
+/* Predicted over measured time per program as bars (the geometric mean of a program's samples, with
+ * the range from the smallest to the largest), as an SVG drawn by gnuplot. title may be NULL. */
+pm_status pm_plot_validation(const pm_validation *validation, const char *title, const char *path,
+                             pm_error *err);
 
 #ifdef __cplusplus
 }

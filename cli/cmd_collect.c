@@ -1,0 +1,250 @@
+/* perfmodel collect
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include <errno.h>
+#include <math.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli.h"
+
+typedef struct {
+    pm_collect_options options;
+    cli_list programs, variants, sizes;
+    bool json, list;
+} arguments;
+
+/* A signal handler can reach nothing else. */
+static volatile int stop;
+
+static void on_signal(int number)
+{
+    (void)number;
+    if (stop)
+        _exit(PM_FAILED); /* asked twice */
+    stop = 1;
+}
+
+enum {
+    OPT_DEVICE = 256,
+    OPT_PROGRAM,
+    OPT_VARIANT,
+    OPT_SIZE,
+    OPT_COUNTERS,
+    OPT_LIMIT,
+    OPT_SEED,
+    OPT_JSON,
+    OPT_LIST
+};
+
+static const struct argp_option options[] = {
+    {"device", OPT_DEVICE, "SEL", 0,
+     "id, number or part of the name (perfmodel devices); "
+     "default: the first GPU, else the first device",
+     0},
+    {"program", OPT_PROGRAM, "P", 0, "only this program; may be repeated", 0},
+    {"variant", OPT_VARIANT, "V", 0, "only this variant; may be repeated", 0},
+    {"size", OPT_SIZE, "S", 0, "only this size; may be repeated", 0},
+    {"counters", OPT_COUNTERS, "SOURCE", 0, "auto, cupti or none; default: auto", 0},
+    {"output", 'o', "FILE.csv", 0, "the dataset; default: DEVICE.csv in the user's folder", 0},
+    {"time-limit", OPT_LIMIT, "SECONDS", 0,
+     "leave out a size whose single pass would last longer; 0: no limit; default: 2", 0},
+    {"seed", OPT_SEED, "N", 0, "seed of the inputs; default: 1", 0},
+    {"list", OPT_LIST, NULL, 0, "list programs, variants and sizes, and measure nothing", 0},
+    {"json", OPT_JSON, NULL, 0, "one JSON document on standard output", 0},
+    {0}};
+
+static error_t parse(int key, char *value, struct argp_state *state)
+{
+    arguments *args = state->input;
+    char *end;
+
+    switch (key) {
+    case OPT_DEVICE:
+        args->options.device = value;
+        break;
+    case OPT_PROGRAM:
+        cli_list_add(&args->programs, value);
+        break;
+    case OPT_VARIANT:
+        cli_list_add(&args->variants, value);
+        break;
+    case OPT_SIZE:
+        cli_list_add(&args->sizes, value);
+        break;
+    case OPT_COUNTERS:
+        args->options.counters = value;
+        break;
+    case 'o':
+        args->options.output = value;
+        break;
+    case OPT_LIMIT:
+        args->options.time_limit_s = strtod(value, &end);
+        if (*end || end == value || !(args->options.time_limit_s >= 0))
+            argp_error(state, "--time-limit %s: a number of seconds is wanted", value);
+        break;
+    case OPT_SEED:
+        errno = 0;
+        args->options.seed = strtoull(value, &end, 10);
+        if (*end || end == value || errno || value[0] == '-')
+            argp_error(state, "--seed %s: a whole number is wanted", value);
+        break;
+    case OPT_LIST:
+        args->list = true;
+        break;
+    case OPT_JSON:
+        args->json = true;
+        break;
+    case ARGP_KEY_ARG:
+        argp_error(state, "'%s' is not expected here", value);
+        break;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+    return 0;
+}
+
+static const struct argp argp = {
+    options,
+    parse,
+    NULL,
+    "Runs the suite on a device and writes time and counters of every kernel into a dataset. "
+    "Stopped at any point, the same command goes on where it stopped."
+    "\v"
+    "Example:\n  perfmodel collect --program sobel3x3 --program nbody -o mygpu.csv\n",
+    NULL,
+    NULL,
+    NULL};
+
+static void show_progress(void *user, const pm_progress *p)
+{
+    char left[48] = "";
+
+    (void)user;
+    if (isfinite(p->left_s) && p->left_s >= 90)
+        snprintf(left, sizeof left, ", about %.0f min left", p->left_s / 60);
+    else if (isfinite(p->left_s))
+        snprintf(left, sizeof left, ", about %.0f s left", p->left_s);
+    if (!isatty(STDERR_FILENO)) {
+        if (p->program)
+            fprintf(stderr, "[%zu/%zu] %s %s %s%s\n", p->done + 1, p->total, p->program, p->variant,
+                    p->size, left);
+        return;
+    }
+    fprintf(stderr, "\r\033[K");
+    if (p->program) {
+        const int width = 24;
+        int filled = p->total ? (int)((double)width * (double)p->done / (double)p->total) : 0;
+
+        fprintf(stderr, "[%.*s%*s] %zu/%zu %s %s %s%s", filled, "########################",
+                width - filled, "", p->done + 1, p->total, p->program, p->variant, p->size, left);
+        fflush(stderr);
+    }
+}
+
+static char *join_command(int argc, char **argv)
+{
+    size_t length = sizeof "perfmodel";
+    char *text;
+
+    for (int i = 0; i < argc; i++)
+        length += strlen(argv[i]) + 1;
+    text = malloc(length);
+    if (!text)
+        return NULL;
+    strcpy(text, "perfmodel");
+    for (int i = 0; i < argc; i++) {
+        strcat(text, " ");
+        strcat(text, argv[i]);
+    }
+    return text;
+}
+
+static int list_suite(bool json)
+{
+    json_t *document = json ? json_array() : NULL;
+
+    for (size_t i = 0; i < pm_program_count(); i++) {
+        const pm_program_info *info = pm_program_at(i);
+        json_t *variants = json_array(), *sizes = json_array();
+
+        for (const char *const *v = info->variants; *v; v++)
+            json_array_append_new(variants, json_string(*v));
+        for (const char *const *s = info->sizes; *s; s++)
+            json_array_append_new(sizes, json_string(*s));
+        if (json) {
+            json_array_append_new(document,
+                                  json_pack("{s:s,s:s,s:o,s:o}", "program", info->name, "title",
+                                            info->title, "variants", variants, "sizes", sizes));
+            continue;
+        }
+        printf("%-14s %s\n  variants:", info->name, info->title);
+        for (const char *const *v = info->variants; *v; v++)
+            printf(" %s", *v);
+        printf("\n  sizes:   ");
+        for (const char *const *s = info->sizes; *s; s++)
+            printf(" %s", *s);
+        putchar('\n');
+        json_decref(variants);
+        json_decref(sizes);
+    }
+    return json ? cli_print_json(document) : PM_OK;
+}
+
+static int report(const pm_collect_result *r, bool json)
+{
+    if (json)
+        return cli_print_json(json_pack("{s:s,s:s,s:I,s:I,s:I,s:I}", "device", r->device, "dataset",
+                                        r->path, "measured", (json_int_t)r->measured, "kept",
+                                        (json_int_t)r->kept, "failed", (json_int_t)r->failed,
+                                        "skipped", (json_int_t)r->skipped));
+    printf("%s: %zu measured, %zu there already, %zu left out, %zu failed\n", r->path, r->measured,
+           r->kept, r->skipped, r->failed);
+    return PM_OK;
+}
+
+static void catch_signals(void)
+{
+    struct sigaction action = {.sa_handler = on_signal};
+
+    sigemptyset(&action.sa_mask);
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+    /* A file size limit is a full disk, and is told as one. */
+    signal(SIGXFSZ, SIG_IGN);
+}
+
+int cmd_collect(int argc, char **argv)
+{
+    arguments args = {.options = {.time_limit_s = 2, .seed = 1}};
+    pm_collect_result result;
+    pm_error err = {0};
+    char *command = join_command(argc, argv);
+    int code;
+
+    cli_parse(&argp, argc, argv, "collect", &args);
+    args.options.programs = args.programs.names;
+    args.options.variants = args.variants.names;
+    args.options.sizes = args.sizes.names;
+    args.options.command = command;
+    args.options.stop = &stop;
+    args.options.progress = show_progress;
+    args.options.log = cli_log();
+    if (args.list) {
+        code = list_suite(args.json);
+    } else {
+        catch_signals();
+        code = pm_collect(&args.options, &result, &err) == PM_OK ? report(&result, args.json)
+                                                                 : cli_error(&err);
+        if (code == PM_OK && result.failed > 0)
+            code = PM_FAILED;
+    }
+    free(command);
+    free(args.programs.names);
+    free(args.variants.names);
+    free(args.sizes.names);
+    return code;
+}

@@ -1,0 +1,138 @@
+/* perfmodel predict
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli.h"
+#include "report/table.h"
+
+typedef struct {
+    pm_model_options model;
+    const char *target, *from, *folder;
+    cli_list programs;
+    bool leave_out, json;
+} arguments;
+
+enum {
+    OPT_TARGET = 256,
+    OPT_FROM,
+    OPT_PROGRAM,
+    OPT_LEAVE_OUT,
+    OPT_METHOD,
+    OPT_COUNTERS,
+    OPT_DATASETS,
+    OPT_JSON
+};
+
+static const struct argp_option options[] = {
+    {"target", OPT_TARGET, "NAME|FILE.csv", 0, "the GPU to predict for (perfmodel devices)", 0},
+    {"from", OPT_FROM, "FILE.csv", 0,
+     "counters and times of the programs; default: the dataset collected last", 0},
+    {"program", OPT_PROGRAM, "P", 0, "only this program; may be repeated", 0},
+    {"leave-out", OPT_LEAVE_OUT, "program", 0,
+     "predict each program by a model that has not seen it on the target", 0},
+    {"method", OPT_METHOD, "NAME", 0, "default: auto; perfmodel validate --methods lists them", 0},
+    {"counters", OPT_COUNTERS, "WHICH", 0, "all, code, or NAME,...; default: all", 0},
+    {"datasets", OPT_DATASETS, "DIR", 0, "where datasets are looked up by name", 0},
+    {"json", OPT_JSON, NULL, 0, "one JSON document on standard output", 0},
+    {0}};
+
+static error_t parse(int key, char *value, struct argp_state *state)
+{
+    arguments *args = state->input;
+
+    switch (key) {
+    case OPT_TARGET:
+        args->target = value;
+        break;
+    case OPT_FROM:
+        args->from = value;
+        break;
+    case OPT_PROGRAM:
+        cli_list_add(&args->programs, value);
+        break;
+    case OPT_LEAVE_OUT:
+        if (strcmp(value, "program") != 0)
+            argp_error(state, "--leave-out %s: only 'program' here", value);
+        args->leave_out = true;
+        break;
+    case OPT_METHOD:
+        args->model.method = value;
+        break;
+    case OPT_COUNTERS:
+        args->model.counters = value;
+        break;
+    case OPT_DATASETS:
+        args->folder = value;
+        break;
+    case OPT_JSON:
+        args->json = true;
+        break;
+    case ARGP_KEY_ARG:
+        argp_error(state, "'%s' is not expected here", value);
+        break;
+    case ARGP_KEY_END:
+        if (!args->target)
+            argp_error(state, "--target is missing: perfmodel predict --target h200");
+        break;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+    return 0;
+}
+
+static const struct argp argp = {
+    options,
+    parse,
+    NULL,
+    "Predicts the run times of measured programs on another GPU, with 90 % intervals."
+    "\v"
+    "Example:\n  perfmodel predict --target h200 --from h100 --program nbody --leave-out program\n",
+    NULL,
+    NULL,
+    NULL};
+
+static int report(const arguments *args, const pm_predictions *predictions)
+{
+    json_t *list;
+
+    if (!args->json) {
+        pm_table_predictions(stdout, args->target, predictions);
+        return PM_OK;
+    }
+    list = json_array();
+    for (size_t i = 0; i < predictions->n; i++)
+        json_array_append_new(list, cli_json_prediction(&predictions->predictions[i], false));
+    return cli_print_json(json_pack("{s:s,s:s,s:s,s:o}", "target", args->target, "basis", "dataset",
+                                    "method", predictions->method, "predictions", list));
+}
+
+int cmd_predict(int argc, char **argv)
+{
+    arguments args = {0};
+    char latest[4096];
+    pm_error err = {0};
+    pm_dataset *target, *source = NULL;
+    pm_predictions *predictions = NULL;
+    int code;
+
+    cli_parse(&argp, argc, argv, "predict", &args);
+    args.model.log = cli_log();
+    target = cli_read_dataset(args.target, args.folder, &args.model.log, &err);
+    if (target && !args.from &&
+        pm_dataset_locate_latest(args.folder, latest, sizeof latest, &err) == PM_OK)
+        args.from = latest;
+    if (target && args.from)
+        source = cli_read_dataset(args.from, args.folder, &args.model.log, &err);
+    if (source)
+        predictions =
+            pm_predict(target, source, args.programs.names, args.leave_out, &args.model, &err);
+    code = predictions ? report(&args, predictions) : cli_error(&err);
+    pm_predictions_free(predictions);
+    pm_dataset_free(source);
+    pm_dataset_free(target);
+    free(args.programs.names);
+    return code;
+}

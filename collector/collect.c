@@ -1,0 +1,491 @@
+/* Running the suite on a device and appending its samples to a dataset.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * A workload is loaded, run once, held against its reference, timed, counted, and only then are its
+ * rows appended: a wrong result is never stored, and a kill at any moment loses the workload in
+ * flight and nothing else.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "counters.h"
+#include "dataset.h"
+#include "error.h"
+#include "executor.h"
+#include "measure.h"
+#include "opencl.h"
+
+/* Columns beside the table's: what the tool knows of a launch without any profiler. */
+#define LAUNCHES "launches"
+#define WORK_GROUPS "work_groups"
+
+typedef struct {
+    const pm_collect_options *options;
+    pm_collect_result *result;
+    pm_device device;
+    pm_executor *timer;   /* OpenCL */
+    pm_executor *counter; /* NULL: time only */
+    const char *source;   /* counter_source of the rows */
+    pm_counter_table *table;
+    size_t table_size;
+    const char **columns; /* the table's counters, then LAUNCHES */
+    size_t column_count;
+    pm_dataset_writer *writer;
+    double start_s;
+    size_t done, total;
+} collection;
+
+/* One workload of the plan. */
+typedef struct {
+    const pm_program *program;
+    const char *variant, *size;
+    double *pass_s; /* of the last size measured of this variant; 0: none */
+    double *work;   /* its work */
+} step;
+
+static double now_s(void)
+{
+    struct timespec now;
+
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+}
+
+static bool listed(const char *const *list, const char *name)
+{
+    if (!list)
+        return true;
+    for (; *list; list++)
+        if (strcmp(*list, name) == 0)
+            return true;
+    return false;
+}
+
+static bool stopped(const collection *c)
+{
+    return c->options->stop && *c->options->stop;
+}
+
+/* ---- choosing the counters ---------------------------------------------------------------- */
+
+static pm_status open_counter(collection *c, pm_error *err)
+{
+    const char *mode = c->options->counters ? c->options->counters : "auto";
+    bool automatic = strcmp(mode, "auto") == 0;
+    pm_error why = {0};
+
+    c->source = "none";
+    if (strcmp(mode, "none") == 0 || (automatic && !c->device.is_nvidia))
+        return PM_OK;
+    if (!automatic && strcmp(mode, "cupti") != 0)
+        return pm_fail(err, PM_BAD_INPUT, "--counters %s: choose one of auto, cupti, none", mode);
+    if (!c->device.is_nvidia)
+        return pm_fail(err, PM_FAILED,
+                       "--counters cupti: %s is not an NVIDIA GPU; choose one with --device, or "
+                       "--counters none",
+                       c->device.name);
+    if (pm_executor_cuda_open(c->timer, c->table, &c->options->log, &c->counter, &why) == PM_OK) {
+        c->source = c->counter->type->counter_source;
+        return PM_OK;
+    }
+    if (!automatic)
+        return pm_fail(err, PM_FAILED, "%s", why.text);
+    pm_notice(&c->options->log, "no counters, time only: %s", why.text);
+    return PM_OK;
+}
+
+static pm_status choose_columns(collection *c, pm_error *err)
+{
+    c->table = pm_counter_table_read(NULL, err);
+    if (!c->table)
+        return err->status;
+    c->table_size = pm_counter_table_size(c->table);
+    c->columns = calloc(c->table_size + 1, sizeof *c->columns);
+    if (!c->columns)
+        return pm_fail(err, PM_FAILED, "out of memory for the counter columns");
+    for (size_t i = 0; i < c->table_size; i++)
+        c->columns[i] = pm_counter_name(c->table, i);
+    c->columns[c->table_size] = LAUNCHES;
+    c->column_count = c->table_size + 1;
+    return PM_OK;
+}
+
+/* ---- one workload ------------------------------------------------------------------------- */
+
+static bool have_kernel(const collection *c, const pm_workload *workload, const char *kernel)
+{
+    const pm_dataset *existing = pm_dataset_writer_existing(c->writer);
+    const pm_sample like = {.program = workload->program,
+                            .variant = workload->variant,
+                            .size = workload->size,
+                            .kernel = kernel};
+    const pm_sample *row = existing ? pm_dataset_find(existing, &like) : NULL;
+
+    return row && strcmp(row->counter_source, c->source) == 0;
+}
+
+static bool have_all(const collection *c, const pm_workload *workload)
+{
+    for (size_t i = 0; i < workload->launch_count; i++)
+        if (!have_kernel(c, workload, workload->launches[i].kernel))
+            return false;
+    return true;
+}
+
+/* Sums the counts of a pass by kernel: counts[kernel * columns + counter]. A counter that one of
+ * the kernel's launches lacks is unknown for the kernel. */
+static pm_status count_pass(collection *c, const pm_workload *workload, const pm_timing *timing,
+                            double *counts, pm_error *err)
+{
+    double *values = NULL;
+    pm_status status = PM_OK;
+
+    for (size_t k = 0; k < timing->kernel_count; k++)
+        for (size_t i = 0; i < c->table_size; i++)
+            counts[k * c->column_count + i] = c->counter ? 0.0 : (double)NAN;
+    if (c->counter) {
+        values = calloc(workload->launch_count * c->table_size, sizeof *values);
+        if (!values)
+            return pm_fail(err, PM_FAILED, "%s: out of memory", workload->program);
+        status = c->counter->type->load(c->counter, workload, err);
+        if (status == PM_OK)
+            status = c->counter->type->count(c->counter, values, err);
+        if (status == PM_OK)
+            status = pm_measure_check(c->counter, workload, err);
+        c->counter->type->unload(c->counter);
+    }
+    for (size_t l = 0; c->counter && status == PM_OK && l < workload->launch_count; l++) {
+        size_t k = pm_timing_kernel(timing, workload->launches[l].kernel);
+
+        for (size_t i = 0; i < c->table_size; i++)
+            counts[k * c->column_count + i] += values[l * c->table_size + i];
+    }
+    free(values);
+    return status;
+}
+
+/* What is known without a profiler: launches and their work-groups. */
+static void count_launches(const collection *c, const pm_timing *timing, double *counts)
+{
+    for (size_t k = 0; k < timing->kernel_count; k++) {
+        const pm_kernel_time *kernel = &timing->kernels[k];
+
+        counts[k * c->column_count + c->table_size] = kernel->launches;
+        for (size_t i = 0; i < c->table_size; i++)
+            if (strcmp(c->columns[i], WORK_GROUPS) == 0)
+                counts[k * c->column_count + i] = kernel->work_items / kernel->work_group;
+    }
+}
+
+static pm_status append_rows(collection *c, const pm_workload *workload, const pm_timing *timing,
+                             const double *counts, pm_error *err)
+{
+    for (size_t k = 0; k < timing->kernel_count; k++) {
+        const pm_kernel_time *kernel = &timing->kernels[k];
+        const pm_sample row = {.device = c->device.id,
+                               .program = workload->program,
+                               .variant = workload->variant,
+                               .size = workload->size,
+                               .kernel = kernel->kernel,
+                               .counter_source = c->source,
+                               .time_s = kernel->time_s,
+                               .time_mad_s = kernel->time_mad_s,
+                               .runs = (double)timing->runs,
+                               .work_items = kernel->work_items,
+                               .work_group = kernel->work_group,
+                               .counters = counts + k * c->column_count};
+
+        if (have_kernel(c, workload, kernel->kernel))
+            continue;
+        if (pm_dataset_writer_append(c->writer, &row, err) != PM_OK)
+            return PM_FAILED;
+    }
+    return PM_OK;
+}
+
+typedef enum { STEP_MEASURED, STEP_KEPT, STEP_SKIPPED, STEP_FAILED, STEP_BROKEN } outcome;
+
+/* Timed and counted, and its rows appended. STEP_BROKEN: the dataset cannot be written. */
+static outcome measure_loaded(collection *c, const pm_workload *workload, pm_error *err)
+{
+    pm_timing timing = {0};
+    double *counts;
+    outcome result = STEP_FAILED;
+
+    if (pm_measure_time(c->timer, workload, c->options->stop, &timing, err) != PM_OK)
+        return STEP_FAILED;
+    counts = calloc(timing.kernel_count * c->column_count, sizeof *counts);
+    if (!counts)
+        pm_fail(err, PM_FAILED, "%s: out of memory", workload->program);
+    else if (count_pass(c, workload, &timing, counts, err) == PM_OK) {
+        count_launches(c, &timing, counts);
+        result =
+            append_rows(c, workload, &timing, counts, err) == PM_OK ? STEP_MEASURED : STEP_BROKEN;
+    }
+    free(counts);
+    pm_timing_free(&timing);
+    return result;
+}
+
+/* Would a pass last longer than the limit, going by the last size? */
+static bool too_long(const collection *c, const step *s, const pm_workload *workload)
+{
+    double limit = c->options->time_limit_s;
+    double expected = *s->work > 0 ? *s->pass_s * workload->work / *s->work : 0;
+
+    if (!(limit > 0) || expected <= limit)
+        return false;
+    pm_notice(&c->options->log,
+              "%s %s %s: left out, one pass would last about %.3g s; --time-limit sets how much "
+              "is allowed",
+              workload->program, workload->variant, workload->size, expected);
+    return true;
+}
+
+static outcome measure_workload(collection *c, const step *s, const pm_workload *workload,
+                                pm_error *err)
+{
+    outcome result = STEP_FAILED;
+
+    if (have_all(c, workload))
+        return STEP_KEPT;
+    if (too_long(c, s, workload))
+        return STEP_SKIPPED;
+    if (c->timer->type->load(c->timer, workload, err) != PM_OK)
+        return STEP_FAILED;
+    if (pm_measure_once(c->timer, workload, s->pass_s, err) == PM_OK &&
+        pm_measure_check(c->timer, workload, err) == PM_OK) {
+        *s->work = workload->work;
+        result = measure_loaded(c, workload, err);
+    }
+    c->timer->type->unload(c->timer);
+    return result;
+}
+
+/* ---- the plan ------------------------------------------------------------------------------ */
+
+static void tell_progress(const collection *c, const step *s)
+{
+    pm_progress progress = {.done = c->done,
+                            .total = c->total,
+                            .failed = c->result->failed,
+                            .elapsed_s = now_s() - c->start_s,
+                            .left_s = NAN};
+    size_t measured = c->result->measured;
+
+    if (!c->options->progress)
+        return;
+    if (s) {
+        progress.program = s->program->info.name;
+        progress.variant = s->variant;
+        progress.size = s->size;
+    }
+    if (measured > 0)
+        progress.left_s = progress.elapsed_s / (double)measured * (double)(c->total - c->done);
+    c->options->progress(c->options->progress_user, &progress);
+}
+
+static pm_status run_step(collection *c, const step *s, pm_error *err)
+{
+    pm_error why = {0};
+    pm_workload *workload;
+    outcome result = STEP_FAILED;
+
+    tell_progress(c, s);
+    workload = s->program->build(s->variant, s->size, c->options->seed, &why);
+    if (workload)
+        result = measure_workload(c, s, workload, &why);
+    pm_workload_free(workload);
+    c->done++;
+    if (stopped(c))
+        return PM_OK;
+    switch (result) {
+    case STEP_MEASURED:
+        c->result->measured++;
+        return PM_OK;
+    case STEP_KEPT:
+        c->result->kept++;
+        return PM_OK;
+    case STEP_SKIPPED:
+        c->result->skipped++;
+        return PM_OK;
+    case STEP_FAILED:
+        c->result->failed++;
+        pm_notice(&c->options->log, "failed, not stored: %s", why.text);
+        return PM_OK;
+    case STEP_BROKEN:
+        break;
+    }
+    return pm_fail(err, PM_FAILED, "%s", why.text);
+}
+
+/* Calls run_step for every workload asked for, or only counts them. */
+static pm_status walk_plan(collection *c, bool count_only, pm_error *err)
+{
+    const pm_collect_options *options = c->options;
+
+    for (size_t i = 0; i < pm_program_count(); i++) {
+        const pm_program *program = pm_suite_program(i);
+
+        if (!listed(options->programs, program->info.name))
+            continue;
+        for (const char *const *v = program->info.variants; *v; v++) {
+            double pass_s = 0, work = 0;
+
+            for (const char *const *z = program->info.sizes; *z; z++) {
+                const step s = {program, *v, *z, &pass_s, &work};
+
+                if (!listed(options->variants, *v) || !listed(options->sizes, *z))
+                    continue;
+                if (count_only)
+                    c->total++;
+                else if (stopped(c) || run_step(c, &s, err) != PM_OK)
+                    return stopped(c) ? PM_OK : PM_FAILED;
+            }
+        }
+    }
+    return PM_OK;
+}
+
+/* ---- wrong names ---------------------------------------------------------------------------- */
+
+typedef bool (*known_fn)(const pm_program_info *info, const char *name);
+
+static bool is_program(const pm_program_info *info, const char *name)
+{
+    return strcmp(info->name, name) == 0;
+}
+
+static bool is_variant(const pm_program_info *info, const char *name)
+{
+    return listed(info->variants, name);
+}
+
+static bool is_size(const pm_program_info *info, const char *name)
+{
+    return listed(info->sizes, name);
+}
+
+/* The right names of a kind, for the programs asked for. */
+static void list_names(const pm_collect_options *options, const char *what, char *text, size_t size)
+{
+    text[0] = '\0';
+    for (size_t i = 0; i < pm_program_count(); i++) {
+        const pm_program_info *info = pm_program_at(i);
+        const char *one[] = {info->name, NULL};
+        const char *const *names = one;
+
+        if (strcmp(what, "program") != 0) {
+            if (!listed(options->programs, info->name))
+                continue;
+            names = strcmp(what, "size") == 0 ? info->sizes : info->variants;
+        }
+        for (; *names; names++) {
+            size_t used = strlen(text);
+            const char *seen = strstr(text, *names);
+            size_t length = strlen(*names);
+
+            if (seen && (seen == text || seen[-1] == ' ') &&
+                (seen[length] == ',' || seen[length] == '\0'))
+                continue;
+            snprintf(text + used, size - used, "%s%s", used ? ", " : "", *names);
+        }
+    }
+}
+
+static pm_status check_names(const pm_collect_options *options, const char *const *names,
+                             const char *what, known_fn known, pm_error *err)
+{
+    for (; names && *names; names++) {
+        bool found = false;
+
+        for (size_t i = 0; !found && i < pm_program_count(); i++)
+            found = (known == is_program || listed(options->programs, pm_program_at(i)->name)) &&
+                    known(pm_program_at(i), *names);
+        if (!found) {
+            char right[700];
+
+            list_names(options, what, right, sizeof right);
+            return pm_fail(err, PM_BAD_INPUT, "no %s '%s'; there is: %s", what, *names, right);
+        }
+    }
+    return PM_OK;
+}
+
+static pm_status check_options(const pm_collect_options *options, pm_error *err)
+{
+    if (check_names(options, options->programs, "program", is_program, err) != PM_OK ||
+        check_names(options, options->variants, "variant", is_variant, err) != PM_OK ||
+        check_names(options, options->sizes, "size", is_size, err) != PM_OK)
+        return PM_BAD_INPUT;
+    return PM_OK;
+}
+
+/* ---- all of it ------------------------------------------------------------------------------ */
+
+static pm_status open_output(collection *c, pm_error *err)
+{
+    const pm_collect_options *options = c->options;
+
+    if (options->output)
+        snprintf(c->result->path, sizeof c->result->path, "%s", options->output);
+    else if (pm_user_dataset_path(c->device.id, c->result->path, sizeof c->result->path, err) !=
+             PM_OK)
+        return err->status;
+    c->writer =
+        pm_dataset_writer_open(c->result->path, c->columns, c->column_count, &options->log, err);
+    if (!c->writer)
+        return err->status;
+    return pm_provenance_write(c->result->path, &c->device, c->source,
+                               c->counter ? c->counter->type->name : NULL, options->command,
+                               options->seed, err);
+}
+
+static void close_all(collection *c)
+{
+    pm_dataset_writer_close(c->writer);
+    if (c->counter)
+        c->counter->type->close(c->counter);
+    if (c->timer)
+        c->timer->type->close(c->timer);
+    pm_counter_table_free(c->table);
+    free(c->columns);
+}
+
+pm_status pm_collect(const pm_collect_options *options, pm_collect_result *result, pm_error *err)
+{
+    collection c = {.options = options, .result = result};
+    pm_error ignored = {0};
+    pm_status status;
+
+    err = err ? err : &ignored;
+    *result = (pm_collect_result){0};
+    status = check_options(options, err);
+    if (status == PM_OK)
+        status = pm_device_select(options->device, &c.device, err);
+    if (status == PM_OK)
+        status = choose_columns(&c, err);
+    if (status == PM_OK)
+        status = pm_executor_opencl_open(&c.device, &options->log, &c.timer, err);
+    if (status == PM_OK)
+        status = open_counter(&c, err);
+    if (status == PM_OK)
+        status = open_output(&c, err);
+    if (status == PM_OK) {
+        snprintf(result->device, sizeof result->device, "%s", c.device.id);
+        walk_plan(&c, true, err);
+        c.start_s = now_s();
+        status = walk_plan(&c, false, err);
+        tell_progress(&c, NULL);
+    }
+    if (status == PM_OK && stopped(&c))
+        status = pm_fail(err, PM_FAILED,
+                         "stopped; %zu workloads are safe in %s: run the same command to go on",
+                         result->measured + result->kept, result->path);
+    close_all(&c);
+    return status;
+}

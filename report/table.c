@@ -1,0 +1,109 @@
+/* Terminal tables. See table.h.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "table.h"
+
+#include <gsl/gsl_sort.h>
+#include <gsl/gsl_statistics_double.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *pm_time_text(double seconds, char text[32])
+{
+    static const struct {
+        double scale;
+        const char *unit;
+    } units[] = {{1.0, "s"}, {1e-3, "ms"}, {1e-6, "us"}, {1e-9, "ns"}};
+    size_t u = 0;
+
+    if (!isfinite(seconds)) {
+        snprintf(text, 32, "-");
+        return text;
+    }
+    while (u < 3 && seconds < 0.9995 * units[u].scale)
+        u++;
+    snprintf(text, 32, "%.4g %s", seconds / units[u].scale, units[u].unit);
+    return text;
+}
+
+static double relative_error(const pm_prediction *p)
+{
+    return fabs(p->predicted_s / p->measured_s - 1.0);
+}
+
+/* One row for the samples of a program, from the first of them on. errors has n members. */
+static void print_program(FILE *out, const pm_validation *v, size_t first, double *errors)
+{
+    const char *program = v->samples[first].sample->program;
+    double ratio = 0;
+    size_t n = 0;
+
+    for (size_t i = first; i < v->n; i++) {
+        if (strcmp(v->samples[i].sample->program, program) != 0)
+            continue;
+        errors[n++] = relative_error(&v->samples[i]);
+        ratio += log(v->samples[i].predicted_s / v->samples[i].measured_s);
+    }
+    gsl_sort(errors, 1, n);
+    fprintf(out, "%-28s %5zu %9.1f %% %9.1f %% %9.1f %% %9.2f\n", program, n,
+            100 * gsl_stats_mean(errors, 1, n),
+            100 * gsl_stats_median_from_sorted_data(errors, 1, n), 100 * errors[n - 1],
+            exp(ratio / (double)n));
+}
+
+static bool seen_before(const pm_validation *v, size_t i)
+{
+    for (size_t j = 0; j < i; j++)
+        if (strcmp(v->samples[j].sample->program, v->samples[i].sample->program) == 0)
+            return true;
+    return false;
+}
+
+/* Hundreds of programs are no table to read: their totals are. */
+enum { MOST_PROGRAMS = 60 };
+
+static size_t count_programs(const pm_validation *v)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < v->n && n <= MOST_PROGRAMS; i++)
+        n += !seen_before(v, i);
+    return n;
+}
+
+void pm_table_validation(FILE *out, const pm_validation *v)
+{
+    double *errors = calloc(v->n, sizeof *errors);
+
+    fprintf(out, "%s%s%s: method %s, %zu samples, leaving out one %s at a time\n", v->dataset,
+            v->from ? " from " : "", v->from ? v->from : "", v->method, v->n, v->leave_out);
+    if (errors && count_programs(v) <= MOST_PROGRAMS) {
+        fprintf(out, "%-28s %5s %11s %11s %11s %9s\n", "program", "n", "mean error", "median",
+                "largest", "pred/meas");
+        for (size_t i = 0; i < v->n; i++)
+            if (!seen_before(v, i))
+                print_program(out, v, i, errors);
+    }
+    free(errors);
+    fprintf(out, "mean error %.1f %%, median %.1f %%, 90 %% intervals cover %.1f %%\n",
+            100 * v->mape, 100 * v->median_ape, 100 * v->coverage90);
+}
+
+void pm_table_predictions(FILE *out, const char *target, const pm_predictions *predictions)
+{
+    fprintf(out, "%-14s %-9s %-12s %-16s %12s  %-24s %12s\n", "program", "variant", "size",
+            "kernel", target, "90 % interval", "measured");
+    for (size_t i = 0; i < predictions->n; i++) {
+        const pm_prediction *p = &predictions->predictions[i];
+        char time[32], lo[32], hi[32], measured[32], interval[80];
+
+        snprintf(interval, sizeof interval, "%s to %s", pm_time_text(p->lo_s, lo),
+                 pm_time_text(p->hi_s, hi));
+        fprintf(out, "%-14s %-9s %-12s %-16s %12s  %-24s %12s\n", p->sample->program,
+                p->sample->variant, p->sample->size, p->sample->kernel,
+                pm_time_text(p->predicted_s, time), interval,
+                pm_time_text(p->measured_s, measured));
+    }
+}

@@ -1,0 +1,20 @@
+/* Terminal tables.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#ifndef PM_REPORT_TABLE_H
+#define PM_REPORT_TABLE_H
+
+#include <stdio.h>
+
+#include "perfmodel.h"
+
+/* A row a program (mean and median error over its samples), then the totals. */
+void pm_table_validation(FILE *out, const pm_validation *validation);
+/* A row a sample. */
+void pm_table_predictions(FILE *out, const char *target, const pm_predictions *predictions);
+
+/* 1.234 ms, 56.7 us: four digits. */
+const char *pm_time_text(double seconds, char text[32]);
+
+#endif
