@@ -368,7 +368,6 @@ static void the_users_folder_is_made(void **state)
     assert_int_equal(pm_user_dataset_path("h100", path, 8, &err), PM_BAD_INPUT);
 }
 
-#define IN_FOLDER(test) cmocka_unit_test_setup_teardown(test, fixture_open, fixture_close)
 #define IN_PLACES(test) cmocka_unit_test_setup_teardown(test, places_open, places_close)
 
 int main(void)
