@@ -1,0 +1,142 @@
+/* Method `auto`: a blend of candidates, each weighted by how it predicted the programs that it had
+ * not seen. Methods `gp` and `forest`: the same of one family alone.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The interval: the blended 5 % and 95 % quantiles of the candidates' distributions, stretched
+ * about the prediction by the factor that covers the training rows, each predicted without its
+ * program (conformal prediction with leave-out residuals: Barber, Candes, Ramdas and Tibshirani,
+ * Ann. Statist. 49, 2021, and Lei et al., J. Am. Stat. Assoc. 113, 2018, section 5.2 on local
+ * widths). Rows of a program are alike, so that it is the programs that are exchangeable: the
+ * quantile is raised by half a program's share.
+ */
+#include <float.h>
+#include <gsl/gsl_sort.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "collector/error.h"
+#include "method.h"
+#include "training.h"
+
+static const double COVERAGE = 0.9;
+static const double LEAST_HALF_WIDTH = 0.05; /* of the interval before it is stretched: 5 % */
+static const double POWER = 4;               /* candidates weigh 1 / loss^4 */
+
+/* Mean relative error over the training rows. */
+static double loss_of(const pm_training *t, const pm_candidate *c)
+{
+    double sum = 0;
+
+    for (size_t i = 0; i < t->n; i++)
+        sum += fabs(expm1(c->inner[i].point - t->z[i]));
+    return fmax(sum / (double)t->n, DBL_EPSILON);
+}
+
+static void find_weights(const pm_training *t, const pm_candidates *list, double *weight)
+{
+    double total = 0, least = INFINITY;
+
+    for (size_t k = 0; k < list->n; k++) {
+        weight[k] = loss_of(t, &list->candidate[k]);
+        least = fmin(least, weight[k]);
+    }
+    for (size_t k = 0; k < list->n; k++) {
+        weight[k] = pow(least / weight[k], POWER);
+        total += weight[k];
+    }
+    for (size_t k = 0; k < list->n; k++)
+        weight[k] /= total;
+}
+
+static pm_spread blend(const pm_candidates *list, const double *weight, bool inner, size_t row)
+{
+    pm_spread sum = {0};
+
+    for (size_t k = 0; k < list->n; k++) {
+        const pm_candidate *c = &list->candidate[k];
+        const pm_spread *s = inner ? &c->inner[row] : &c->outer[row];
+
+        sum.point += weight[k] * s->point;
+        sum.lo += weight[k] * s->lo;
+        sum.hi += weight[k] * s->hi;
+    }
+    sum.lo = fmin(sum.lo, sum.point - LEAST_HALF_WIDTH);
+    sum.hi = fmax(sum.hi, sum.point + LEAST_HALF_WIDTH);
+    return sum;
+}
+
+/* The factor by which the intervals of the training rows cover COVERAGE of them. need: n. */
+static double stretch(const pm_training *t, const pm_candidates *list, const double *weight,
+                      double *need)
+{
+    double n = (double)t->n;
+    double rank = ceil(COVERAGE * (1 + 0.5 / (double)t->groups) * (n + 1));
+
+    for (size_t i = 0; i < t->n; i++) {
+        pm_spread s = blend(list, weight, true, i);
+        double over = t->z[i] - s.point;
+
+        need[i] = over > 0 ? over / (s.hi - s.point) : -over / (s.point - s.lo);
+    }
+    gsl_sort(need, 1, t->n);
+    return need[(size_t)fmin(rank, n) - 1];
+}
+
+static double seconds(double log_time)
+{
+    return fmin(exp(log_time), DBL_MAX);
+}
+
+static pm_status estimate(const pm_training *t, const pm_candidates *list, pm_estimate *estimates,
+                          pm_error *err)
+{
+    double weight[PM_MAX_CANDIDATES], factor;
+    double *need = calloc(t->n, sizeof *need);
+
+    if (!need)
+        return pm_fail(err, PM_FAILED, "out of memory for %zu rows", t->n);
+    find_weights(t, list, weight);
+    factor = stretch(t, list, weight, need);
+    free(need);
+    for (size_t i = 0; i < t->m; i++) {
+        pm_spread s = blend(list, weight, false, i);
+
+        estimates[i] = (pm_estimate){.predicted_s = seconds(s.point),
+                                     .lo_s = seconds(s.point - factor * (s.point - s.lo)),
+                                     .hi_s = seconds(s.point + factor * (s.hi - s.point))};
+    }
+    return PM_OK;
+}
+
+/* families: ends with NULL. */
+static pm_status learn_families(const pm_family *families, const pm_problem *problem,
+                                const size_t *train, size_t n_train, const size_t *test,
+                                size_t n_test, pm_estimate *estimates, pm_error *err)
+{
+    pm_candidates list = {0};
+    pm_training t;
+    pm_status status = pm_training_create(&t, problem, train, n_train, test, n_test, err);
+
+    for (; status == PM_OK && *families; families++)
+        status = (*families)(&t, &list, err);
+    if (status == PM_OK)
+        status = estimate(&t, &list, estimates, err);
+    pm_candidates_free(&list);
+    pm_training_free(&t);
+    return status;
+}
+
+static pm_status learn_auto(const pm_problem *problem, const size_t *train, size_t n_train,
+                            const size_t *test, size_t n_test, pm_estimate *estimates,
+                            pm_error *err)
+{
+    static const pm_family families[] = {pm_gp_family, NULL};
+
+    return learn_families(families, problem, train, n_train, test, n_test, estimates, err);
+}
+
+const pm_method pm_method_auto = {
+    .info = {"auto", "Gaussian processes and forests of log time, blended by what they predicted"},
+    .learn = learn_auto,
+};

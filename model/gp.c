@@ -1,0 +1,280 @@
+/* Gaussian processes for the logarithm of time (Rasmussen & Williams, Gaussian Processes for
+ * Machine Learning, 2006), one for each form of the time.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Of a small grid of kernels and Box-Cox transformations the one is taken under which the programs
+ * left out are most likely (section 5.4.2, with whole programs for single rows, and Student's t
+ * with 4 degrees of freedom for the normal distribution: a program that is unlike all others is
+ * always among them). A prediction's distribution is that of the standardised leave-out residuals,
+ * moved and stretched to the prediction's mean and variance.
+ */
+#include <gsl/gsl_sort.h>
+#include <gsl/gsl_statistics_double.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "boxcox.h"
+#include "collector/error.h"
+#include "gram.h"
+#include "kernel.h"
+#include "training.h"
+
+/* Variances relative to that of the terms. */
+static const pm_kernel kernels[] = {
+    {0, 0, true, 2, .06, .2},     {0, 0, true, 1, .06, .2},   {0, 0, true, 0, .06, .2},
+    {1, 0, true, 2, .06, .2},     {1, 0, true, 1, .06, .2},   {1, 0, true, 0, .06, .2},
+    {0, 100, true, 0, .01, .03},  {0, 10, false, 0, .03, .1}, {0, 100, false, 0, .03, .1},
+    {0, 1000, false, 0, .03, .1},
+};
+enum { KERNELS = sizeof kernels / sizeof *kernels };
+static const int orders[] = {0, 4, 2}; /* lambda 0, -1/4, -1/2 */
+enum { ORDERS = sizeof orders / sizeof *orders };
+
+/* Predictions reach up to e times the longest time seen. */
+static const double BEYOND = 1;
+
+enum { PANEL = 64 }; /* test rows at a time */
+
+typedef struct {
+    size_t kernel;
+    pm_boxcox boxcox;
+    double mean, scale; /* of the transformed time */
+    double score;       /* mean log density of the rows left out */
+} model;
+
+typedef struct {
+    const pm_training *t;
+    pm_gram *gram[KERNELS];
+    double *memory;
+    double *x, *a, *residual, *deviation, *standard, *sorted, *reciprocal, *work; /* n each */
+} workspace;
+
+static pm_status allocate(workspace *w, const pm_training *t, pm_error *err)
+{
+    double **parts[] = {&w->x,        &w->a,      &w->residual,   &w->deviation,
+                        &w->standard, &w->sorted, &w->reciprocal, &w->work};
+
+    *w = (workspace){.t = t, .memory = calloc(t->n, sizeof parts / sizeof *parts * sizeof(double))};
+    if (!w->memory)
+        return pm_fail(err, PM_FAILED, "out of memory for %zu rows", t->n);
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+        *parts[i] = w->memory + i * t->n;
+    return PM_OK;
+}
+
+static void release(workspace *w)
+{
+    for (size_t k = 0; k < KERNELS; k++)
+        pm_gram_free(w->gram[k]);
+    free(w->memory);
+}
+
+/* ---- fitting ------------------------------------------------------------------------------ */
+
+static pm_gram *factor(const workspace *w, const pm_kernel *kernel, const pm_pairs *pairs,
+                       pm_error *err)
+{
+    const pm_training *t = w->t;
+    gsl_matrix *k = gsl_matrix_alloc(t->n, t->n);
+
+    if (!k) {
+        pm_fail(err, PM_FAILED, "out of memory for %zu rows", t->n);
+        return NULL;
+    }
+    pm_kernel_of(kernel, pairs, k->data);
+    for (size_t i = 0; i < t->n; i++) {
+        size_t g = t->group[i];
+
+        for (size_t j = t->start[g]; j < t->start[g + 1]; j++)
+            k->data[i * k->tda + j] += kernel->program;
+        k->data[i * k->tda + i] += kernel->noise;
+    }
+    return pm_gram_factor(k, t->start, t->groups, err);
+}
+
+static pm_status factor_all(workspace *w, pm_error *err)
+{
+    pm_pairs pairs;
+    pm_status status = pm_pairs_create(&pairs, w->t, w->t->n, err);
+
+    if (status != PM_OK)
+        return status;
+    pm_pairs_train(&pairs, &w->t->features);
+    for (size_t k = 0; status == PM_OK && k < KERNELS; k++) {
+        w->gram[k] = factor(w, &kernels[k], &pairs, err);
+        if (!w->gram[k])
+            status = PM_FAILED;
+    }
+    pm_pairs_free(&pairs);
+    return status;
+}
+
+/* x, less its mean, from the response; med, cap and order of boxcox are set. */
+static void transform(workspace *w, const pm_response *r, model *m)
+{
+    size_t n = w->t->n;
+
+    for (size_t i = 0; i < n; i++)
+        w->x[i] = pm_boxcox_forward(&m->boxcox, r->y[i] - m->boxcox.median);
+    m->mean = gsl_stats_mean(w->x, 1, n);
+    for (size_t i = 0; i < n; i++)
+        w->x[i] -= m->mean;
+}
+
+/* Leaves every program out: residual, deviation (standard deviations) and standard (their ratio),
+ * and the scale of the kernel (the maximum likelihood one). */
+static void leave_out(workspace *w, model *m)
+{
+    const pm_gram *gram = w->gram[m->kernel];
+    double sum = 0;
+
+    pm_gram_solve(gram, w->x, w->a, w->work);
+    pm_gram_leave_out(gram, w->a, w->residual);
+    for (size_t i = 0; i < gram->n; i++)
+        sum += w->x[i] * w->a[i];
+    m->scale = fmax(sum / (double)gram->n, 1e-12);
+    for (size_t i = 0; i < gram->n; i++) {
+        w->deviation[i] = sqrt(m->scale * gram->variance[i]);
+        w->standard[i] = w->residual[i] / w->deviation[i];
+    }
+}
+
+/* Mean log density of the left-out log times: Student's t_4 of the standardised residuals over
+ * their median absolute value (0.741 for t_4), times the transformation's derivative. */
+static double score(workspace *w, const pm_response *r, const model *m)
+{
+    const double log_constant = log(0.375); /* t_4's density at 0 is 3/8 */
+    double lambda = pm_boxcox_lambda(&m->boxcox), sum = 0, k;
+    size_t n = w->t->n;
+
+    for (size_t i = 0; i < n; i++)
+        w->sorted[i] = fabs(w->standard[i]);
+    gsl_sort(w->sorted, 1, n);
+    k = fmax(gsl_stats_median_from_sorted_data(w->sorted, 1, n) / 0.741, 1e-6);
+    for (size_t i = 0; i < n; i++) {
+        double u = w->standard[i] / k;
+
+        sum += log_constant - 2.5 * log1p(u * u / 4) - log(k * w->deviation[i]) +
+               lambda * (r->y[i] - m->boxcox.median);
+    }
+    return sum / (double)n;
+}
+
+/* Leaves the best model's x, a, residual, deviation and sorted standardised residuals in w. */
+static model choose(workspace *w, const pm_response *r)
+{
+    size_t n = w->t->n;
+    model m = {0}, best = {.score = -INFINITY};
+
+    memcpy(w->sorted, r->y, n * sizeof *w->sorted);
+    gsl_sort(w->sorted, 1, n);
+    m.boxcox.median = gsl_stats_median_from_sorted_data(w->sorted, 1, n);
+    m.boxcox.cap = w->sorted[n - 1] - m.boxcox.median + BEYOND;
+    for (m.kernel = 0; m.kernel < KERNELS; m.kernel++) {
+        for (size_t k = 0; k < ORDERS; k++) {
+            m.boxcox.order = orders[k];
+            transform(w, r, &m);
+            leave_out(w, &m);
+            m.score = score(w, r, &m);
+            if (m.score > best.score || (m.kernel == 0 && k == 0))
+                best = m;
+        }
+    }
+    transform(w, r, &best);
+    leave_out(w, &best);
+    memcpy(w->sorted, w->standard, n * sizeof *w->sorted);
+    gsl_sort(w->sorted, 1, n);
+    return best;
+}
+
+/* ---- predicting --------------------------------------------------------------------------- */
+
+/* The distribution of mean + deviation times each standardised residual, as logarithms of time. */
+static pm_spread spread_of(workspace *w, const model *m, double mean, double deviation,
+                           double offset)
+{
+    size_t n = w->t->n, point;
+    double level = m->boxcox.median + offset, quantile[2];
+
+    for (size_t j = 0; j < n; j++)
+        w->reciprocal[j] = pm_boxcox_reciprocal(&m->boxcox, mean + deviation * w->sorted[j]);
+    point = pm_tilt(NULL, w->reciprocal, n);
+    for (int k = 0; k < 2; k++) {
+        pm_place place = pm_quantile_place(NULL, n, k ? 0.95 : 0.05);
+
+        quantile[k] = pm_place_between(
+            place, pm_boxcox_inverse(&m->boxcox, mean + deviation * w->sorted[place.below]),
+            pm_boxcox_inverse(&m->boxcox, mean + deviation * w->sorted[place.above]));
+    }
+    return (pm_spread){level + pm_boxcox_inverse(&m->boxcox, mean + deviation * w->sorted[point]),
+                       level + quantile[0], level + quantile[1]};
+}
+
+/* Test rows first ... first + pairs->m. cross: n x m, explained, mean and work: m. */
+static void predict_panel(workspace *w, const model *m, const pm_response *r, const pm_pairs *pairs,
+                          size_t first, double *cross, pm_spread *outer)
+{
+    double explained[PANEL], mean[PANEL], work[PANEL];
+
+    pm_kernel_of(&kernels[m->kernel], pairs, cross);
+    pm_gram_explained(w->gram[m->kernel], cross, pairs->m, explained, work);
+    for (size_t j = 0; j < pairs->m; j++)
+        mean[j] = m->mean;
+    for (size_t i = 0; i < pairs->n; i++)
+        for (size_t j = 0; j < pairs->m; j++)
+            mean[j] += w->a[i] * cross[i * pairs->m + j];
+    for (size_t j = 0; j < pairs->m; j++) {
+        double prior = pm_kernel_prior(&kernels[m->kernel], &w->t->features, first + j);
+        double variance = fmax(prior - explained[j], kernels[m->kernel].noise);
+
+        outer[first + j] =
+            spread_of(w, m, mean[j], sqrt(m->scale * variance), r->offset_test[first + j]);
+    }
+}
+
+static pm_status predict(workspace *w, const model *m, const pm_response *r, pm_candidate *c,
+                         pm_error *err)
+{
+    const pm_training *t = w->t;
+    double *cross = calloc(t->n * PANEL, sizeof *cross);
+    pm_pairs pairs = {0};
+    pm_status status;
+
+    for (size_t i = 0; i < t->n; i++)
+        c->inner[i] =
+            spread_of(w, m, w->x[i] + m->mean - w->residual[i], w->deviation[i], r->offset[i]);
+    status = cross ? pm_pairs_create(&pairs, t, PANEL, err)
+                   : pm_fail(err, PM_FAILED, "out of memory for %zu rows", t->n);
+    for (size_t first = 0; status == PM_OK && first < t->m; first += PANEL) {
+        pm_pairs_test(&pairs, &t->features, first, t->m - first < PANEL ? t->m - first : PANEL);
+        predict_panel(w, m, r, &pairs, first, cross, c->outer);
+    }
+    pm_pairs_free(&pairs);
+    free(cross);
+    return status;
+}
+
+pm_status pm_gp_family(const pm_training *t, pm_candidates *list, pm_error *err)
+{
+    workspace w;
+    pm_status status = allocate(&w, t, err);
+
+    if (status == PM_OK)
+        status = factor_all(&w, err);
+    for (size_t k = 0; status == PM_OK && k < t->responses; k++) {
+        const pm_response *r = &t->response[k];
+        pm_candidate *c = pm_candidates_add(list, t, "gp", r->letter, err);
+        model best;
+
+        if (!c) {
+            status = PM_FAILED;
+        } else {
+            best = choose(&w, r);
+            status = predict(&w, &best, r, c, err);
+        }
+    }
+    release(&w);
+    return status;
+}

@@ -1,0 +1,52 @@
+/* Weighted samples: the point of least relative error, and quantiles. See spread.h.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "spread.h"
+
+static double weight_of(const double *weight, size_t j)
+{
+    return weight ? weight[j] : 1;
+}
+
+size_t pm_tilt(const double *weight, const double *reciprocal, size_t n)
+{
+    double total = 0, sum = 0;
+    size_t j;
+
+    for (j = 0; j < n; j++)
+        total += weight_of(weight, j) * reciprocal[j];
+    for (j = 0; j + 1 < n; j++) {
+        sum += weight_of(weight, j) * reciprocal[j];
+        if (sum >= 0.5 * total)
+            break;
+    }
+    return j;
+}
+
+pm_place pm_quantile_place(const double *weight, size_t n, double q)
+{
+    double total = 0, sum = 0, previous = 0;
+    pm_place place = {0};
+    int seen = 0;
+
+    for (size_t j = 0; j < n; j++)
+        total += weight_of(weight, j);
+    for (size_t j = 0; j < n; j++) {
+        double w = weight_of(weight, j), middle = (sum + 0.5 * w) / total;
+
+        sum += w;
+        if (!(w > 0))
+            continue;
+        place.above = j;
+        if (!seen++)
+            place.below = j;
+        if (middle >= q) {
+            place.along = place.below < j ? (q - previous) / (middle - previous) : 0;
+            return place;
+        }
+        place.below = j;
+        previous = middle;
+    }
+    return place;
+}

@@ -1,0 +1,39 @@
+/* What a distribution of the logarithm of time, given as weighted samples, says in three numbers.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#ifndef PM_MODEL_SPREAD_H
+#define PM_MODEL_SPREAD_H
+
+#include <stddef.h>
+
+/* Logarithms of seconds. */
+typedef struct {
+    double point;  /* of the least expected relative error, see pm_tilt */
+    double lo, hi; /* 5 % and 95 % quantiles */
+} pm_spread;
+
+/* The sample z_j at which sum_j W_j |exp(p - z_j) - 1| is least over p: the expected relative error
+ * of predicting exp(p). Its derivative in exp(p) is that of a sum of absolute values with weights
+ * W_j exp(-z_j), so that the minimum is their weighted median: the first sample at which the
+ * running sum reaches half. The n samples are in ascending order; reciprocal[j] is exp(-z_j) times
+ * any one constant; weight (NULL: all equal) is not negative and not all 0. */
+size_t pm_tilt(const double *weight, const double *reciprocal, size_t n);
+
+/* A place between two samples. */
+typedef struct {
+    size_t below, above;
+    double along; /* 0 at below, 1 at above */
+} pm_place;
+
+/* Where the quantile q lies: each sample of positive weight stands at the middle of its weight, and
+ * between two of them the quantile is linear (Hyndman & Fan, Am. Stat. 50, 1996, definition 5, with
+ * weights). Samples and weight as for pm_tilt. */
+pm_place pm_quantile_place(const double *weight, size_t n, double q);
+
+static inline double pm_place_between(pm_place place, double below, double above)
+{
+    return below + place.along * (above - below);
+}
+
+#endif
