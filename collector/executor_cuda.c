@@ -218,6 +218,16 @@ static const pm_executor_class cuda_class = {
     .close = cuda_close,
 };
 
+/* Without CUPTI, so that another profiler can look on. */
+static const pm_executor_class plain_class = {
+    .name = "CUDA without counters",
+    .load = cuda_load,
+    .run = cuda_run,
+    .read = cuda_read,
+    .unload = cuda_unload,
+    .close = cuda_close,
+};
+
 /* ---- opening ----------------------------------------------------------------------------- */
 
 /* The CUDA device in the same PCI slot as the OpenCL one. */
@@ -329,8 +339,11 @@ static pm_status open_all(cuda_executor *self, pm_error *err)
     pm_cu_result code;
     pm_status status;
 
-    if (pm_cuda_driver_open(&self->cuda, err) != PM_OK ||
-        pm_cupti_open(&self->cupti, err) != PM_OK || find_device(self, err) != PM_OK)
+    if (pm_cuda_driver_open(&self->cuda, err) != PM_OK)
+        return PM_FAILED;
+    if (self->table && pm_cupti_open(&self->cupti, err) != PM_OK)
+        return PM_FAILED;
+    if (find_device(self, err) != PM_OK)
         return PM_FAILED;
     code = self->cuda.context_retain(&self->context, self->device);
     if (code != 0) {
@@ -338,6 +351,8 @@ static pm_status open_all(cuda_executor *self, pm_error *err)
         return pm_cuda_fail(&self->cuda, err, "cuDevicePrimaryCtxRetain", self->base.device.name,
                             code);
     }
+    if (!self->table)
+        return PM_OK;
     status = enter(self, err);
     if (status != PM_OK)
         return status;
@@ -355,7 +370,7 @@ pm_status pm_executor_cuda_open(pm_executor *opencl, const pm_counter_table *tab
     *out = NULL;
     if (!self)
         return pm_fail(err, PM_FAILED, "out of memory for the CUDA executor");
-    self->base.type = &cuda_class;
+    self->base.type = table ? &cuda_class : &plain_class;
     self->base.device = opencl->device;
     if (log)
         self->base.log = *log;
