@@ -1,0 +1,137 @@
+/* binomial: European calls by the lattice of Cox, Ross and Rubinstein ("Option pricing: a
+ * simplified approach", J. Financial Economics 7, 1979), one work-group an option.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The variant without local memory keeps its lattice rows in a scratch buffer, which every pass
+ * fills anew.
+ */
+#include "kernels/common.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    STEPS = 255, /* a node a work-item, STEPS + 1 nodes in the last row */
+    SAMPLES = 4096
+};
+
+static const char *const variants[] = {"local", "nolocal", NULL};
+/* Options. */
+static const char *const sizes[] = {"1024", "2560", "7168", "18432", "49152", "131072", NULL};
+
+/* As the kernels declare it. */
+typedef struct {
+    float spot, strike;
+    float step;     /* logarithm of one step up */
+    float up, down; /* discounted probabilities of a step */
+} option;
+
+/* The probabilities come from differences of nearly equal numbers, so they are worked out in double
+ * here; what the kernels and the reference see is the same float. */
+static void make_options(option *options, const float *uniform, size_t count)
+{
+    const double rate = 0.03, volatility = 0.30;
+
+    for (size_t i = 0; i < count; i++) {
+        double years = 0.25 + 1.75 * (double)uniform[3 * i + 2];
+        double dt = years / STEPS, step = volatility * sqrt(dt);
+        double up = (exp(rate * dt) - exp(-step)) / (exp(step) - exp(-step));
+
+        options[i] = (option){.spot = 10.0f + 90.0f * uniform[3 * i],
+                              .strike = 10.0f + 90.0f * uniform[3 * i + 1],
+                              .step = (float)step,
+                              .up = (float)(exp(-rate * dt) * up),
+                              .down = (float)(exp(-rate * dt) * (1.0 - up))};
+    }
+}
+
+static size_t option_buffer(pm_workload *workload, size_t count, uint64_t seed)
+{
+    option *options = pm_buffer_alloc(workload, count * sizeof *options);
+    float *uniform = pm_buffer_alloc(workload, 3 * count * sizeof *uniform);
+
+    if (options && uniform) {
+        pm_random_floats(uniform, 3 * count, 0.0f, 1.0f, seed, "options");
+        make_options(options, uniform, count);
+    }
+    free(uniform);
+    return pm_workload_buffer(workload, "options", count * sizeof *options, options, PM_BUFFER_IN);
+}
+
+static double reference(const option *o)
+{
+    double row[STEPS + 1];
+
+    for (int node = 0; node <= STEPS; node++)
+        row[node] = fmax(
+            (double)o->spot * exp((double)o->step * (2 * node - STEPS)) - (double)o->strike, 0.0);
+    for (int level = STEPS; level > 0; level--)
+        for (int node = 0; node < level; node++)
+            row[node] = (double)o->up * row[node + 1] + (double)o->down * row[node];
+    return row[0];
+}
+
+/* Unit roundoff is 2^-24. Each level rounds a value at most twice (product and sum; all terms are
+ * positive, so nothing cancels): 2 STEPS roundings relative to the price. A leaf's exp is right to
+ * 3 ulp (6 roundings) and its argument, up to 8, is rounded too (8 more); with product and
+ * difference that is 16 roundings relative to the leaf's share of the spot. */
+static pm_tolerance tolerance(const option *o)
+{
+    return (pm_tolerance){.relative = 2 * STEPS * 0x1p-24,
+                          .absolute = 16 * 0x1p-24 * (double)o->spot};
+}
+
+static pm_status check(const pm_workload *workload, void *context, const void *const *outputs,
+                       pm_error *err)
+{
+    const option *options = workload->buffers[0].initial;
+    const float *prices = outputs[1];
+    size_t count = workload->buffers[1].bytes / sizeof *prices;
+    size_t samples = count < SAMPLES ? count : SAMPLES;
+    pm_status status = pm_check_floats_written("prices", prices, count, err);
+
+    (void)context;
+    for (size_t i = 0; i < samples && !status; i++) {
+        size_t position = pm_sample_position(i, samples, count);
+        const option *o = &options[position];
+
+        status = pm_check_float("prices", position, (double)prices[position], reference(o),
+                                tolerance(o), err);
+    }
+    return status;
+}
+
+static pm_workload *build(const char *variant, const char *size, uint64_t seed, pm_error *err)
+{
+    size_t count = pm_size_value(size);
+    pm_workload *workload = pm_program_workload("binomial", variant, size, err);
+
+    if (!workload)
+        return NULL;
+    pm_workload_options(workload, "-cl-std=CL1.2 -DSTEPS=%d", STEPS);
+    size_t options = option_buffer(workload, count, seed);
+    size_t prices = pm_poisoned_buffer(workload, "prices", count * sizeof(float));
+    pm_workload_launch(workload, "binomial", 1, (size_t[]){count * (STEPS + 1)},
+                       (size_t[]){STEPS + 1});
+    pm_workload_arg_buffer(workload, options);
+    pm_workload_arg_buffer(workload, prices);
+    if (strcmp(variant, "nolocal") == 0) {
+        size_t bytes = count * 2 * (STEPS + 1) * sizeof(float);
+        pm_workload_arg_buffer(workload,
+                               pm_workload_buffer(workload, "scratch", bytes, NULL, PM_BUFFER_IN));
+    }
+    workload->work = (double)count * STEPS * (STEPS + 1) / 2; /* nodes */
+    pm_workload_check(workload, check, NULL, NULL);
+    return pm_workload_finish(workload, err);
+}
+
+extern const pm_program pm_program_binomial;
+const pm_program pm_program_binomial = {
+    .info = {.name = "binomial",
+             .title = "European options by a binomial lattice",
+             .variants = variants,
+             .sizes = sizes},
+    .build = build,
+};

@@ -1,0 +1,71 @@
+/* copy: the bandwidth probe. Array a is copied to b, each work-item moving one vector of 1 to 16
+ * floats, so that a device's DRAM bandwidth is measured and not read from a data sheet.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "kernels/common.h"
+
+#include <string.h>
+
+enum { GROUP = 256 };
+
+static const char *const variants[] = {"float", "float2", "float4", "float8", "float16", NULL};
+/* MiB of one array. */
+static const char *const sizes[] = {"16", "32", "64", "128", "256", "512", NULL};
+
+/* Floats in the vector type: the number that its name ends in. */
+static size_t vector_width(const char *variant)
+{
+    size_t width = pm_size_value(variant + strlen("float"));
+    return width ? width : 1;
+}
+
+static pm_status check(const pm_workload *workload, void *context, const void *const *outputs,
+                       pm_error *err)
+{
+    const float *want = workload->buffers[0].initial, *got = outputs[1];
+    size_t bytes = workload->buffers[0].bytes;
+
+    (void)context;
+    if (memcmp(want, got, bytes) == 0)
+        return PM_OK;
+    for (size_t i = 0; i < bytes / sizeof *want; i++)
+        if (memcmp(&want[i], &got[i], sizeof *want) != 0)
+            return pm_fail(err, PM_FAILED, "b[%zu] is %.9g, a copy would be %.9g", i,
+                           (double)got[i], (double)want[i]);
+    return PM_OK;
+}
+
+static pm_workload *build(const char *variant, const char *size, uint64_t seed, pm_error *err)
+{
+    size_t count = pm_size_value(size) * 1024 * 1024 / sizeof(float);
+    pm_workload *workload = pm_workload_create("copy", variant, size);
+
+    if (!workload) {
+        pm_fail(err, PM_FAILED, "copy %s %s: no memory for the workload; close other programs",
+                variant, size);
+        return NULL;
+    }
+    pm_workload_source(workload, "copy/copy.cl");
+    pm_workload_options(workload, "-cl-std=CL1.2 -DTYPE=%s -DGROUP=%d", variant, GROUP);
+    size_t a = pm_random_float_buffer(workload, "a", count, -1.0f, 1.0f, seed, PM_BUFFER_IN);
+    size_t b = pm_poisoned_buffer(workload, "b", count * sizeof(float));
+    pm_workload_launch(workload, "copy", 1, (size_t[]){count / vector_width(variant)},
+                       (size_t[]){GROUP});
+    pm_workload_arg_buffer(workload, a);
+    pm_workload_arg_buffer(workload, b);
+    workload->work = (double)count;
+    workload->bytes_moved = 2.0 * (double)count * sizeof(float);
+    pm_workload_check(workload, check, NULL, NULL);
+    return pm_workload_finish(workload, err);
+}
+
+extern const pm_program pm_program_copy;
+const pm_program pm_program_copy = {
+    .info = {.name = "copy",
+             .title = "Copy of an array (bandwidth probe)",
+             .probe = true,
+             .variants = variants,
+             .sizes = sizes},
+    .build = build,
+};

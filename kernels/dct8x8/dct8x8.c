@@ -1,0 +1,116 @@
+/* DCT of the 8 x 8 blocks of a square image of floats (pixels -128 to 128, as JPEG has them).
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include <math.h>
+
+#include "kernels/common.h"
+
+enum { BLOCK = 8, GROUP_WIDTH = 32 };
+enum { IMAGE, OUT, COEFFICIENTS };
+
+/* The orthonormal DCT-II (Ahmed, Natarajan, Rao 1974): row u is frequency u. */
+static void dct_matrix(double c[BLOCK][BLOCK])
+{
+    const double pi = 3.14159265358979323846;
+
+    for (int u = 0; u < BLOCK; u++)
+        for (int i = 0; i < BLOCK; i++)
+            c[u][i] = u == 0 ? sqrt(1.0 / BLOCK)
+                             : sqrt(2.0 / BLOCK) * cos(pi * u * (2 * i + 1) / (2.0 * BLOCK));
+}
+
+/* y = c x c^T for the block whose first pixel x points to. */
+static void transform_block(double c[BLOCK][BLOCK], const float *x, size_t width,
+                            double y[BLOCK][BLOCK])
+{
+    double cx[BLOCK][BLOCK] = {{0}};
+
+    for (int u = 0; u < BLOCK; u++)
+        for (int i = 0; i < BLOCK; i++)
+            for (int k = 0; k < BLOCK; k++)
+                cx[u][k] += c[u][i] * (double)x[(size_t)i * width + (size_t)k];
+    for (int u = 0; u < BLOCK; u++)
+        for (int v = 0; v < BLOCK; v++) {
+            y[u][v] = 0;
+            for (int k = 0; k < BLOCK; k++)
+                y[u][v] += cx[u][k] * c[v][k];
+        }
+}
+
+/* Each of the two sums has 8 products: with the rounding of the coefficients, each is off by at
+ * most 9 x 2^-24 of the sum of its absolute products (Higham, Accuracy and Stability of Numerical
+ * Algorithms, 3.1); 20 x 2^-24 holds for both together. A row of |c| adds up to at most sqrt(8), so
+ * those absolute products add up to at most 8 x 128. All blocks of the smallest image are compared,
+ * and 16384 of the others. */
+static pm_status check(const pm_workload *workload, void *context, const void *const *outputs,
+                       pm_error *err)
+{
+    const pm_tolerance tolerance = {.absolute = 20 * 0x1p-24 * 8 * 128};
+    const size_t width = pm_size_value(workload->size);
+    const size_t row_blocks = width / BLOCK, blocks = row_blocks * row_blocks;
+    const size_t samples = blocks <= 65536 ? blocks : 16384;
+    const float *image = workload->buffers[IMAGE].initial, *out = outputs[OUT];
+    pm_status status = pm_check_floats_written("out", out, width * width, err);
+    double c[BLOCK][BLOCK], y[BLOCK][BLOCK];
+
+    (void)context;
+    dct_matrix(c);
+    for (size_t i = 0; i < samples && !status; i++) {
+        size_t block = pm_sample_position(i, samples, blocks);
+        size_t first = block / row_blocks * BLOCK * width + block % row_blocks * BLOCK;
+        transform_block(c, image + first, width, y);
+        for (size_t k = 0; k < BLOCK * BLOCK && !status; k++) {
+            size_t position = first + k / BLOCK * width + k % BLOCK;
+            status = pm_check_float("out", position, (double)out[position], y[k / BLOCK][k % BLOCK],
+                                    tolerance, err);
+        }
+    }
+    return status;
+}
+
+static void coefficient_buffer(pm_workload *workload)
+{
+    const size_t bytes = BLOCK * BLOCK * sizeof(float);
+    float *initial = pm_buffer_alloc(workload, bytes);
+    double c[BLOCK][BLOCK];
+
+    if (!initial)
+        return;
+    dct_matrix(c);
+    for (int k = 0; k < BLOCK * BLOCK; k++)
+        initial[k] = (float)c[k / BLOCK][k % BLOCK];
+    pm_workload_buffer(workload, "coefficients", bytes, initial, PM_BUFFER_IN);
+}
+
+static pm_workload *build(const char *variant, const char *size, uint64_t seed, pm_error *err)
+{
+    size_t width = pm_size_value(size);
+    pm_workload *workload = pm_program_workload("dct8x8", variant, size, err);
+
+    if (!workload)
+        return NULL;
+    pm_workload_options(workload, "-cl-std=CL1.2 -DGROUP_WIDTH=%d", GROUP_WIDTH);
+    pm_random_float_buffer(workload, "image", width * width, -128.0f, 128.0f, seed, PM_BUFFER_IN);
+    pm_poisoned_buffer(workload, "out", width * width * sizeof(float));
+    coefficient_buffer(workload);
+    pm_workload_launch(workload, "dct8x8", 2, (size_t[]){width, width},
+                       (size_t[]){GROUP_WIDTH, BLOCK});
+    for (size_t i = IMAGE; i <= COEFFICIENTS; i++)
+        pm_workload_arg_buffer(workload, i);
+    pm_workload_arg_int(workload, (int32_t)width);
+    pm_workload_check(workload, check, NULL, NULL);
+    workload->work = (double)width * (double)width;
+    return pm_workload_finish(workload, err);
+}
+
+static const char *const variants[] = {"local", "nolocal", NULL};
+static const char *const sizes[] = {"2048", "3072", "4096", "6144", "8192", "12288", NULL};
+
+const pm_program pm_program_dct8x8 = {
+    .info = {.name = "dct8x8",
+             .title = "DCT of 8 x 8 blocks of an image",
+             .variants = variants,
+             .sizes = sizes},
+    .build = build,
+};

@@ -1,0 +1,129 @@
+/* median3x3: 3x3 median filter of the channels of an RGBA image, edges clamped.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The kernels use a sorting network; the reference counts, which has nothing in common with it.
+ */
+#include "kernels/common.h"
+
+#include <stdlib.h>
+
+enum {
+    GX = 32, /* a warp reads 128 contiguous bytes of a row */
+    GY = 8,
+    WHOLE = 1 << 20,  /* pixels: images up to this are checked whole, */
+    SAMPLES = 1 << 16 /* larger ones at as many places */
+};
+
+static const char *const variants[] = {"local", "nolocal", NULL};
+static const char *const sizes[] = {"1024x1024", "1600x1600",   "2560x2560", "4096x4096",
+                                    "6400x6400", "10240x10240", NULL};
+
+typedef struct {
+    size_t width, height;
+} image;
+
+static size_t clamped(size_t position, int offset, size_t length)
+{
+    if (offset < 0)
+        return position > 0 ? position - 1 : 0;
+    return position + (size_t)offset < length ? position + (size_t)offset : length - 1;
+}
+
+/* Median by rank: the value with at most four smaller and at most four larger ones. */
+static unsigned char median(const unsigned char *values)
+{
+    for (int i = 0; i < 8; i++) {
+        int smaller = 0, larger = 0;
+
+        for (int k = 0; k < 9; k++) {
+            smaller += values[k] < values[i];
+            larger += values[k] > values[i];
+        }
+        if (smaller <= 4 && larger <= 4)
+            return values[i];
+    }
+    return values[8];
+}
+
+static unsigned char reference(const image *size, const unsigned char *in, size_t pixel,
+                               size_t channel)
+{
+    unsigned char values[9];
+    size_t x = pixel % size->width, y = pixel / size->width;
+
+    for (int i = 0; i < 9; i++) {
+        size_t row = clamped(y, i / 3 - 1, size->height);
+        size_t column = clamped(x, i % 3 - 1, size->width);
+        values[i] = in[4 * (row * size->width + column) + channel];
+    }
+    return median(values);
+}
+
+/* White in all channels is what a pixel never written shows. On random input it is no median: five
+ * of nine bytes would have to be 255 in each of four channels (one pixel in 10^39). */
+static pm_status check_written(const unsigned char *got, size_t pixels, pm_error *err)
+{
+    for (size_t i = 0; i < pixels; i++)
+        if (got[4 * i] == 0xff && got[4 * i + 1] == 0xff && got[4 * i + 2] == 0xff &&
+            got[4 * i + 3] == 0xff)
+            return pm_fail(err, PM_FAILED, "out: pixel %zu was not written", i);
+    return PM_OK;
+}
+
+static pm_status check(const pm_workload *workload, void *context, const void *const *outputs,
+                       pm_error *err)
+{
+    const image *size = context;
+    const unsigned char *in = workload->buffers[0].initial, *got = outputs[1];
+    size_t pixels = size->width * size->height;
+    size_t samples = pixels <= WHOLE ? pixels : SAMPLES;
+    pm_status status = check_written(got, pixels, err);
+
+    for (size_t i = 0; i < samples && !status; i++) {
+        size_t pixel = pm_sample_position(i, samples, pixels);
+
+        for (size_t channel = 0; channel < 4 && !status; channel++) {
+            unsigned char want = reference(size, in, pixel, channel);
+            if (got[4 * pixel + channel] != want)
+                status = pm_fail(err, PM_FAILED,
+                                 "out: pixel (%zu, %zu), channel %zu is %d, the reference is %d",
+                                 pixel % size->width, pixel / size->width, channel,
+                                 got[4 * pixel + channel], want);
+        }
+    }
+    return status;
+}
+
+static pm_workload *build(const char *variant, const char *size, uint64_t seed, pm_error *err)
+{
+    pm_workload *workload = pm_program_workload("median3x3", variant, size, err);
+    size_t extent[2] = {0};
+
+    if (!workload)
+        return NULL;
+    image *shape = pm_buffer_alloc(workload, sizeof *shape);
+    pm_workload_check(workload, check, shape, free);
+    if (pm_size_parse(size, extent, 2) == 2 && shape)
+        *shape = (image){extent[0], extent[1]};
+    size_t bytes = 4 * extent[0] * extent[1];
+    pm_workload_options(workload, "-cl-std=CL1.2 -DGX=%d -DGY=%d", GX, GY);
+    size_t in = pm_random_byte_buffer(workload, "in", bytes, seed, PM_BUFFER_IN);
+    size_t out = pm_poisoned_buffer(workload, "out", bytes);
+    pm_workload_launch(workload, "median3x3", 2, extent, (size_t[]){GX, GY});
+    pm_workload_arg_buffer(workload, in);
+    pm_workload_arg_buffer(workload, out);
+    pm_workload_arg_int(workload, (int32_t)extent[0]);
+    pm_workload_arg_int(workload, (int32_t)extent[1]);
+    workload->work = (double)extent[0] * (double)extent[1];
+    return pm_workload_finish(workload, err);
+}
+
+extern const pm_program pm_program_median3x3;
+const pm_program pm_program_median3x3 = {
+    .info = {.name = "median3x3",
+             .title = "3x3 median filter, RGBA",
+             .variants = variants,
+             .sizes = sizes},
+    .build = build,
+};

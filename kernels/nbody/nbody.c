@@ -1,0 +1,134 @@
+/* One step of n bodies under their own gravity, every body with every other (softened, as Aarseth
+ * 1963 has it).
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include <math.h>
+
+#include "kernels/common.h"
+
+/* 64 work-items, so that the smallest size still has about a work-group for each multiprocessor. */
+enum { GROUP = 64 };
+enum { POSITION, VELOCITY, NEW_POSITION, NEW_VELOCITY };
+
+static const float softening = 0.01f; /* squared length, added to each squared distance */
+static const float dt = 0.01f;
+
+/* The acceleration of a body in the first three, and the size of all its terms together in the
+ * last: rounding goes by that. */
+static void accelerate(const float *position, size_t n, size_t body, double sum[4])
+{
+    const float *own = position + 4 * body;
+
+    sum[0] = sum[1] = sum[2] = sum[3] = 0;
+    for (size_t k = 0; k < n; k++) {
+        const float *other = position + 4 * k;
+        double x = (double)other[0] - (double)own[0];
+        double y = (double)other[1] - (double)own[1];
+        double z = (double)other[2] - (double)own[2];
+        double square = x * x + y * y + z * z;
+        double softened = square + (double)softening;
+        double weight = (double)other[3] / (softened * sqrt(softened));
+        sum[0] += weight * x;
+        sum[1] += weight * y;
+        sum[2] += weight * z;
+        sum[3] += weight * sqrt(square);
+    }
+}
+
+/* n roundings of partial sums no larger than the sum S of the terms' sizes: as independent ones
+ * they stay below 8 sqrt(n) 2^-24 S with near certainty (Higham & Mary 2019, "A new approach to
+ * probabilistic rounding error analysis"). A term itself is off by at most 16 x 2^-24, of which 12
+ * are the cube of rsqrt with its 2 units in the last place. The step then rounds three times. */
+static pm_status check_body(const pm_workload *workload, size_t n, size_t body,
+                            const void *const *outputs, pm_error *err)
+{
+    const float *position = (const float *)workload->buffers[POSITION].initial + 4 * body;
+    const float *velocity = (const float *)workload->buffers[VELOCITY].initial + 4 * body;
+    const float *new_position = outputs[NEW_POSITION], *new_velocity = outputs[NEW_VELOCITY];
+    const double step = (double)dt;
+    double a[4];
+
+    accelerate(workload->buffers[POSITION].initial, n, body, a);
+    double a_error = (16 + 8 * sqrt((double)n)) * 0x1p-24 * a[3];
+    for (size_t i = 0; i < 4; i++) {
+        bool mass = i == 3;
+        size_t at = 4 * body + i;
+        double p = (double)position[i], v = (double)velocity[i];
+        double want_v = mass ? 0 : v + step * a[i];
+        double want_p = mass ? p : p + step * v + 0.5 * step * step * a[i];
+        pm_tolerance v_tolerance = {.absolute = mass ? 0 : step * a_error + 0x1p-22 * fabs(v)};
+        pm_tolerance p_tolerance = {
+            .absolute = mass ? 0 : 0.5 * step * step * a_error + 0x1p-22 * (fabs(p) + fabs(v))};
+        if (pm_check_float("new_velocity", at, (double)new_velocity[at], want_v, v_tolerance,
+                           err) ||
+            pm_check_float("new_position", at, (double)new_position[at], want_p, p_tolerance, err))
+            return PM_FAILED;
+    }
+    return PM_OK;
+}
+
+/* Every body for n <= 8192, else as many as cost the same. */
+static pm_status check(const pm_workload *workload, void *context, const void *const *outputs,
+                       pm_error *err)
+{
+    const size_t n = pm_size_value(workload->size);
+    const size_t samples = (size_t)8192 * 8192 / n;
+    pm_status status = pm_check_floats_written("new_position", outputs[NEW_POSITION], 4 * n, err);
+
+    (void)context;
+    if (!status)
+        status = pm_check_floats_written("new_velocity", outputs[NEW_VELOCITY], 4 * n, err);
+    for (size_t i = 0; i < samples && i < n && !status; i++)
+        status = check_body(workload, n, pm_sample_position(i, samples, n), outputs, err);
+    return status;
+}
+
+/* Bodies in the cube [-1, 1]^3, with a mass of about 1 together, so that accelerations are about 1
+ * and a step changes the velocities by about as much as they are. */
+static void add_buffers(pm_workload *workload, size_t n, uint64_t seed)
+{
+    pm_random_float_buffer(workload, "position", 4 * n, -1.0f, 1.0f, seed, PM_BUFFER_IN);
+    pm_random_float_buffer(workload, "velocity", 4 * n, -0.01f, 0.01f, seed, PM_BUFFER_IN);
+    pm_poisoned_buffer(workload, "new_position", 4 * n * sizeof(float));
+    pm_poisoned_buffer(workload, "new_velocity", 4 * n * sizeof(float));
+    if (workload->error.status)
+        return;
+    float *position = workload->buffers[POSITION].initial;
+    float *velocity = workload->buffers[VELOCITY].initial;
+    for (size_t body = 0; body < n; body++) {
+        position[4 * body + 3] = (1.0f + 0.5f * position[4 * body + 3]) / (float)n;
+        velocity[4 * body + 3] = 0.0f;
+    }
+}
+
+static pm_workload *build(const char *variant, const char *size, uint64_t seed, pm_error *err)
+{
+    size_t n = pm_size_value(size);
+    pm_workload *workload = pm_program_workload("nbody", variant, size, err);
+
+    if (!workload)
+        return NULL;
+    pm_workload_options(workload, "-cl-std=CL1.2 -DGROUP=%d", GROUP);
+    add_buffers(workload, n, seed);
+    pm_workload_launch(workload, "nbody", 1, (size_t[]){n}, (size_t[]){GROUP});
+    for (size_t i = POSITION; i <= NEW_VELOCITY; i++)
+        pm_workload_arg_buffer(workload, i);
+    pm_workload_arg_int(workload, (int32_t)n);
+    pm_workload_arg_float(workload, softening);
+    pm_workload_arg_float(workload, dt);
+    pm_workload_check(workload, check, NULL, NULL);
+    workload->work = (double)n * (double)n;
+    return pm_workload_finish(workload, err);
+}
+
+static const char *const variants[] = {"local", "nolocal", NULL};
+static const char *const sizes[] = {"8192", "16384", "24576", "32768", "65536", "131072", NULL};
+
+const pm_program pm_program_nbody = {
+    .info = {.name = "nbody",
+             .title = "one step of an n-body simulation",
+             .variants = variants,
+             .sizes = sizes},
+    .build = build,
+};

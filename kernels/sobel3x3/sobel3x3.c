@@ -1,0 +1,100 @@
+/* sobel3x3: magnitude of the Sobel gradient of an RGBA image's luma, edges clamped.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "kernels/common.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum {
+    GX = 32, /* a warp reads 128 contiguous bytes of a row */
+    GY = 8,
+    SAMPLES = 1 << 18
+};
+
+static const char *const variants[] = {"local", "nolocal", NULL};
+static const char *const sizes[] = {"1536x1536", "2304x2304",   "3456x3456", "5184x5184",
+                                    "8192x8192", "12288x12288", NULL};
+
+/* Unit roundoff is 2^-24. A gradient is a sum of lumas up to 255 with weights that add up to 8 in
+ * magnitude, 2040 in all, and no term is rounded more than 7 times (4 in luma with that of its
+ * constant, 3 in the sum of gradients). The magnitude's error is at most sqrt(2) times that. Then
+ * sqrt adds 3 ulp (OpenCL 1.2, 7.4), the squares and their sum less than 2 roundings. */
+static const pm_tolerance tolerance = {.relative = 3 * 0x1p-23 + 2 * 0x1p-24,
+                                       .absolute = 1.4143 * 2040 * 7 * 0x1p-24};
+
+typedef struct {
+    size_t width, height;
+    const unsigned char *pixels;
+} image;
+
+/* Luma of the pixel at (x + dx, y + dy), clamped. */
+static double luma(const image *in, size_t x, int dx, size_t y, int dy)
+{
+    long long column = (long long)x + dx, row = (long long)y + dy;
+    long long last_column = (long long)in->width - 1, last_row = (long long)in->height - 1;
+
+    column = column < 0 ? 0 : column > last_column ? last_column : column;
+    row = row < 0 ? 0 : row > last_row ? last_row : row;
+    const unsigned char *p = in->pixels + 4 * ((size_t)row * in->width + (size_t)column);
+    return 0.299 * p[0] + 0.587 * p[1] + 0.114 * p[2];
+}
+
+static double reference(const void *context, size_t position)
+{
+    const image *in = context;
+    size_t x = position % in->width, y = position / in->width;
+    double gx = 0.0, gy = 0.0;
+
+    for (int k = -1; k <= 1; k++) {
+        int weight = k == 0 ? 2 : 1;
+        gx += weight * (luma(in, x, 1, y, k) - luma(in, x, -1, y, k));
+        gy += weight * (luma(in, x, k, y, 1) - luma(in, x, k, y, -1));
+    }
+    return sqrt(gx * gx + gy * gy);
+}
+
+static pm_status check(const pm_workload *workload, void *context, const void *const *outputs,
+                       pm_error *err)
+{
+    image in = *(const image *)context;
+    size_t count = in.width * in.height;
+
+    in.pixels = workload->buffers[0].initial;
+    return pm_check_float_samples("out", outputs[1], count, SAMPLES, reference, &in, tolerance,
+                                  err);
+}
+
+static pm_workload *build(const char *variant, const char *size, uint64_t seed, pm_error *err)
+{
+    pm_workload *workload = pm_program_workload("sobel3x3", variant, size, err);
+    size_t extent[2] = {0};
+
+    if (!workload)
+        return NULL;
+    image *shape = pm_buffer_alloc(workload, sizeof *shape);
+    pm_workload_check(workload, check, shape, free);
+    if (pm_size_parse(size, extent, 2) == 2 && shape)
+        *shape = (image){.width = extent[0], .height = extent[1]};
+    size_t pixels = extent[0] * extent[1];
+    pm_workload_options(workload, "-cl-std=CL1.2 -DGX=%d -DGY=%d", GX, GY);
+    size_t in = pm_random_byte_buffer(workload, "in", 4 * pixels, seed, PM_BUFFER_IN);
+    size_t out = pm_poisoned_buffer(workload, "out", pixels * sizeof(float));
+    pm_workload_launch(workload, "sobel3x3", 2, extent, (size_t[]){GX, GY});
+    pm_workload_arg_buffer(workload, in);
+    pm_workload_arg_buffer(workload, out);
+    pm_workload_arg_int(workload, (int32_t)extent[0]);
+    pm_workload_arg_int(workload, (int32_t)extent[1]);
+    workload->work = (double)pixels;
+    return pm_workload_finish(workload, err);
+}
+
+extern const pm_program pm_program_sobel3x3;
+const pm_program pm_program_sobel3x3 = {
+    .info = {.name = "sobel3x3",
+             .title = "Sobel filter, RGBA to gradient magnitude",
+             .variants = variants,
+             .sizes = sizes},
+    .build = build,
+};

@@ -1,0 +1,408 @@
+/* From datasets to a regression problem. See problem.h.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "problem.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "collector/counters.h"
+#include "collector/error.h"
+
+/* Fewer programs than this and a model that leaves one out has nothing to generalize from. */
+enum { MIN_GROUPS = 3 };
+
+typedef struct {
+    const pm_dataset *target, *source;
+    const pm_dataset *counted; /* the one whose counters are used */
+    const pm_model_options *options;
+    pm_problem *problem;
+    const pm_sample **from; /* per row: the sample whose counters are used */
+} builder;
+
+void pm_problem_free(pm_problem *problem)
+{
+    if (!problem)
+        return;
+    free(problem->x);
+    free(problem->t);
+    free(problem->source_t);
+    free(problem->group);
+    free(problem->names);
+    free(problem->sample);
+    free(problem);
+}
+
+size_t pm_problem_column(const pm_problem *problem, const char *name)
+{
+    size_t column = 0;
+
+    while (column < problem->p && strcmp(problem->names[column], name) != 0)
+        column++;
+    return column;
+}
+
+/* ---- rows --------------------------------------------------------------------------------- */
+
+static bool wanted_variant(const builder *b, const pm_sample *sample)
+{
+    return !b->options->variant || strcmp(sample->variant, b->options->variant) == 0;
+}
+
+static void add_row(builder *b, const pm_sample *target, const pm_sample *from)
+{
+    pm_problem *problem = b->problem;
+    size_t row = problem->n++;
+
+    problem->sample[row] = target ? target : from;
+    problem->t[row] = target ? target->time_s : (double)NAN;
+    problem->source_t[row] = b->source ? from->time_s : (double)NAN;
+    b->from[row] = from;
+}
+
+static pm_status no_rows(const builder *b, pm_error *err)
+{
+    const char *variant = b->options->variant;
+
+    if (variant)
+        return pm_fail(err, PM_BAD_INPUT, "%s: no sample of variant '%s' to learn from%s",
+                       pm_dataset_path(b->target), variant,
+                       b->source ? " that the source has too" : "");
+    if (b->source)
+        return pm_fail(err, PM_BAD_INPUT,
+                       "%s: none of its samples (program, variant, size, kernel) is in %s; collect "
+                       "the same programs on both",
+                       pm_dataset_path(b->target), pm_dataset_path(b->source));
+    return pm_fail(err, PM_BAD_INPUT, "%s: no sample with a time; collect some",
+                   pm_dataset_path(b->target));
+}
+
+static pm_status choose_rows(builder *b, bool extra, pm_error *err)
+{
+    size_t unmatched = 0;
+
+    for (size_t i = 0; i < pm_dataset_rows(b->target); i++) {
+        const pm_sample *sample = pm_dataset_sample(b->target, i);
+        const pm_sample *from = b->source ? pm_dataset_find(b->source, sample) : sample;
+
+        if (!wanted_variant(b, sample) || isnan(sample->time_s))
+            continue;
+        if (from && !(b->source && isnan(from->time_s)))
+            add_row(b, sample, from);
+        else
+            unmatched++;
+    }
+    b->problem->n_known = b->problem->n;
+    if (b->problem->n_known == 0)
+        return no_rows(b, err);
+    if (unmatched > 0)
+        pm_notice(&b->options->log, "%s: %zu samples are not in %s and are left out",
+                  pm_dataset_path(b->target), unmatched, pm_dataset_path(b->source));
+    for (size_t i = 0; extra && b->source && i < pm_dataset_rows(b->source); i++) {
+        const pm_sample *from = pm_dataset_sample(b->source, i);
+        const pm_sample *known = pm_dataset_find(b->target, from);
+
+        if (wanted_variant(b, from) && !isnan(from->time_s) && (!known || isnan(known->time_s)))
+            add_row(b, NULL, from);
+    }
+    return PM_OK;
+}
+
+/* Rows of one program, or each row, are left out together. Programs are few next to rows; equal
+ * names of one dataset are one string, so most comparisons end at the pointer. */
+static pm_status choose_groups(builder *b, pm_error *err)
+{
+    pm_problem *problem = b->problem;
+    const char **seen = calloc(problem->n, sizeof *seen);
+    size_t known = 0;
+
+    if (!seen)
+        return pm_fail(err, PM_FAILED, "out of memory for %zu rows", problem->n);
+    for (size_t row = 0; row < problem->n; row++) {
+        const char *program = problem->sample[row]->program;
+        size_t g = 0;
+
+        if (b->options->leave_out_sample)
+            g = problem->groups;
+        while (g < problem->groups && seen[g] != program && strcmp(seen[g], program) != 0)
+            g++;
+        if (g == problem->groups)
+            seen[problem->groups++] = program;
+        problem->group[row] = g;
+    }
+    free(seen);
+    for (size_t row = 0; row < problem->n_known; row++)
+        known = problem->group[row] + 1 > known ? problem->group[row] + 1 : known;
+    if (known < MIN_GROUPS)
+        return pm_fail(err, PM_BAD_INPUT,
+                       "%s: %zu %s to learn from, at least %d are needed to leave one out; "
+                       "collect more",
+                       pm_dataset_path(b->target), known,
+                       b->options->leave_out_sample ? "samples" : "programs", MIN_GROUPS);
+    return PM_OK;
+}
+
+/* ---- columns ------------------------------------------------------------------------------ */
+
+/* Beside the counters, what is known of a launch: two more columns. */
+static size_t candidate_count(const builder *b)
+{
+    return pm_dataset_counters(b->counted) + 2;
+}
+
+static const char *candidate_name(const builder *b, size_t c)
+{
+    size_t counters = pm_dataset_counters(b->counted);
+
+    if (c < counters)
+        return pm_dataset_counter_name(b->counted, c);
+    return c == counters ? "work_items" : "work_group";
+}
+
+static double candidate_value(const builder *b, size_t c, size_t row)
+{
+    size_t counters = pm_dataset_counters(b->counted);
+    const pm_sample *from = b->from[row];
+
+    if (c < counters)
+        return from->counters[c];
+    return c == counters ? from->work_items : from->work_group;
+}
+
+typedef enum { COLUMN_GOOD, COLUMN_EMPTY, COLUMN_GAPS, COLUMN_CONSTANT, COLUMN_COPY } column_state;
+
+/* What is the matter with a candidate. line: of the file, where a cell is unknown. like: the column
+ * it is a copy of. */
+static column_state inspect(const builder *b, size_t c, size_t *line, const char **like)
+{
+    const pm_problem *problem = b->problem;
+    size_t unknown = 0;
+    bool constant = true;
+
+    for (size_t row = 0; row < problem->n; row++) {
+        double value = candidate_value(b, c, row);
+
+        if (isnan(value) && unknown++ == 0)
+            *line = b->from[row]->line;
+        else if (row < problem->n_known && value != candidate_value(b, c, 0))
+            constant = false;
+    }
+    if (unknown)
+        return unknown == problem->n ? COLUMN_EMPTY : COLUMN_GAPS;
+    if (constant)
+        return COLUMN_CONSTANT;
+    for (size_t j = 0; j < problem->p; j++) {
+        size_t row = 0;
+
+        while (row < problem->n &&
+               problem->x[row * candidate_count(b) + j] == candidate_value(b, c, row))
+            row++;
+        if (row == problem->n) {
+            *like = problem->names[j];
+            return COLUMN_COPY;
+        }
+    }
+    return COLUMN_GOOD;
+}
+
+static void take_column(builder *b, size_t c)
+{
+    pm_problem *problem = b->problem;
+
+    for (size_t row = 0; row < problem->n; row++)
+        problem->x[row * candidate_count(b) + problem->p] = candidate_value(b, c, row);
+    problem->names[problem->p++] = candidate_name(b, c);
+}
+
+/* named: asked for by name, so that leaving it out would not be what was asked. */
+static pm_status try_column(builder *b, size_t c, bool named, pm_error *err)
+{
+    const char *path = pm_dataset_path(b->counted), *name = candidate_name(b, c), *like = NULL;
+    size_t line = 0;
+
+    switch (inspect(b, c, &line, &like)) {
+    case COLUMN_GOOD:
+        take_column(b, c);
+        return PM_OK;
+    case COLUMN_EMPTY:
+        if (named)
+            return pm_fail(err, PM_BAD_INPUT,
+                           "%s: counter %s is unknown in every row; leave it out of --counters",
+                           path, name);
+        return PM_OK;
+    case COLUMN_GAPS:
+        if (named)
+            return pm_fail(err, PM_BAD_INPUT,
+                           "%s:%zu: counter %s is unknown here; leave it out of --counters, or "
+                           "collect this sample again",
+                           path, line, name);
+        pm_notice(&b->options->log, "%s:%zu: counter %s is unknown here and is left out", path,
+                  line, name);
+        return PM_OK;
+    case COLUMN_CONSTANT:
+        if (named)
+            return pm_fail(err, PM_BAD_INPUT,
+                           "%s: counter %s is %.6g in every row and can explain nothing; leave it "
+                           "out of --counters",
+                           path, name, candidate_value(b, c, 0));
+        return PM_OK;
+    case COLUMN_COPY:
+        if (named)
+            return pm_fail(err, PM_BAD_INPUT,
+                           "%s: counters %s and %s are equal in every row; leave one out of "
+                           "--counters",
+                           path, like, name);
+        return PM_OK;
+    }
+    return PM_OK;
+}
+
+static pm_status unknown_counter(const builder *b, const char *name, size_t length, pm_error *err)
+{
+    char names[800] = "";
+
+    for (size_t c = 0; c < candidate_count(b); c++) {
+        size_t used = strlen(names);
+
+        snprintf(names + used, sizeof names - used, "%s%s", c ? ", " : "", candidate_name(b, c));
+    }
+    return pm_fail(err, PM_BAD_INPUT, "%s: no counter '%.*s'; there is: all, code, %s",
+                   pm_dataset_path(b->counted), (int)(length < 80 ? length : 80), name, names);
+}
+
+static pm_status choose_named(builder *b, const char *list, pm_error *err)
+{
+    while (*list) {
+        size_t length = strcspn(list, ","), c = 0;
+
+        while (c < candidate_count(b) && (strlen(candidate_name(b, c)) != length ||
+                                          strncmp(candidate_name(b, c), list, length) != 0))
+            c++;
+        if (c == candidate_count(b))
+            return unknown_counter(b, list, length, err);
+        for (size_t j = 0; j < b->problem->p; j++)
+            if (strcmp(b->problem->names[j], candidate_name(b, c)) == 0)
+                return pm_fail(err, PM_BAD_INPUT, "--counters names %s twice",
+                               candidate_name(b, c));
+        if (try_column(b, c, true, err) != PM_OK)
+            return PM_BAD_INPUT;
+        list += length + (list[length] == ',');
+    }
+    return PM_OK;
+}
+
+static pm_status choose_by_kind(builder *b, bool code_only, pm_error *err)
+{
+    pm_counter_table *table = pm_counter_table_read(NULL, err);
+
+    if (!table)
+        return err ? err->status : PM_FAILED;
+    for (size_t c = 0; c < candidate_count(b); c++) {
+        pm_counter_kind kind = pm_counter_kind_of(table, candidate_name(b, c));
+
+        if (kind == PM_COUNTER_CODE || (kind == PM_COUNTER_RUN && !code_only))
+            try_column(b, c, false, err);
+    }
+    pm_counter_table_free(table);
+    return PM_OK;
+}
+
+/* x was filled with a stride of all candidates: close the gaps. */
+static void pack_columns(builder *b)
+{
+    pm_problem *problem = b->problem;
+
+    for (size_t row = 1; row < problem->n; row++)
+        memmove(problem->x + row * problem->p, problem->x + row * candidate_count(b),
+                problem->p * sizeof *problem->x);
+}
+
+static pm_status choose_columns(builder *b, pm_error *err)
+{
+    const char *which = b->options->counters ? b->options->counters : "all";
+    pm_problem *problem = b->problem;
+    pm_status status;
+
+    if (strcmp(which, "all") == 0 || strcmp(which, "code") == 0)
+        status = choose_by_kind(b, which[0] == 'c', err);
+    else
+        status = choose_named(b, which, err);
+    if (status != PM_OK)
+        return status;
+    pack_columns(b);
+    if (problem->p == 0 && !problem->source_t)
+        return pm_fail(err, PM_BAD_INPUT,
+                       "%s: no counter that is known and differs between rows: there is nothing "
+                       "to predict the time from; collect with counters, or name another GPU's "
+                       "dataset with --from",
+                       pm_dataset_path(b->counted));
+    if (problem->p >= problem->n_known)
+        return pm_fail(err, PM_BAD_INPUT,
+                       "%s: %zu counters but only %zu rows: collect more, or choose fewer with "
+                       "--counters NAME,...",
+                       pm_dataset_path(b->counted), problem->p, problem->n_known);
+    return PM_OK;
+}
+
+/* ---- all of it ---------------------------------------------------------------------------- */
+
+static pm_status allocate(builder *b, pm_error *err)
+{
+    size_t rows = pm_dataset_rows(b->target) + (b->source ? pm_dataset_rows(b->source) : 0);
+    pm_problem *problem = b->problem;
+
+    problem->x = calloc(rows * candidate_count(b), sizeof *problem->x);
+    problem->t = calloc(rows, sizeof *problem->t);
+    problem->source_t = calloc(rows, sizeof *problem->source_t);
+    problem->group = calloc(rows, sizeof *problem->group);
+    problem->names = calloc(candidate_count(b), sizeof *problem->names);
+    problem->sample = calloc(rows, sizeof *problem->sample);
+    b->from = calloc(rows, sizeof *b->from);
+    if (!problem->x || !problem->t || !problem->source_t || !problem->group || !problem->names ||
+        !problem->sample || !b->from)
+        return pm_fail(err, PM_FAILED, "out of memory for %zu rows", rows);
+    return PM_OK;
+}
+
+static pm_status build(builder *b, bool extra, pm_error *err)
+{
+    pm_status status = allocate(b, err);
+
+    if (status == PM_OK)
+        status = choose_rows(b, extra, err);
+    if (status == PM_OK)
+        status = choose_groups(b, err);
+    if (status == PM_OK && (!b->source || b->options->no_source_time)) {
+        free(b->problem->source_t);
+        b->problem->source_t = NULL;
+    }
+    if (status == PM_OK)
+        status = choose_columns(b, err);
+    return status;
+}
+
+pm_problem *pm_problem_create(const pm_dataset *target, const pm_dataset *source, bool extra,
+                              const pm_model_options *options, pm_error *err)
+{
+    builder b = {.target = target,
+                 .source = source,
+                 .counted = source ? source : target,
+                 .options = options,
+                 .problem = calloc(1, sizeof(pm_problem))};
+    pm_status status;
+
+    if (!b.problem) {
+        pm_fail(err, PM_FAILED, "out of memory for a regression problem");
+        return NULL;
+    }
+    status = build(&b, extra, err);
+    free(b.from);
+    if (status != PM_OK) {
+        pm_problem_free(b.problem);
+        return NULL;
+    }
+    return b.problem;
+}

@@ -1,0 +1,113 @@
+/* A folder of its own for each test of the dataset files, and a log that keeps its last line.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#ifndef PM_TESTS_DATASET_FIXTURE_H
+#define PM_TESTS_DATASET_FIXTURE_H
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <ftw.h>
+#include <limits.h>
+#include <locale.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "perfmodel.h"
+
+typedef struct {
+    char folder[PATH_MAX - 64];
+    char file[PATH_MAX];
+    pm_log log;
+    char notice[1024];
+    size_t notices;
+} fixture;
+
+static inline void keep_notice(void *user, const char *line)
+{
+    fixture *f = user;
+    snprintf(f->notice, sizeof f->notice, "%s", line);
+    f->notices++;
+}
+
+static inline int fixture_open(void **state)
+{
+    const char *parent = getenv("TMPDIR");
+    fixture *f = calloc(1, sizeof *f);
+    if (!f)
+        return -1;
+    snprintf(f->folder, sizeof f->folder, "%s/perfmodel-test-XXXXXX", parent ? parent : "/tmp");
+    if (!mkdtemp(f->folder)) {
+        free(f);
+        return -1;
+    }
+    snprintf(f->file, sizeof f->file, "%s/a.csv", f->folder);
+    f->log = (pm_log){keep_notice, f};
+    *state = f;
+    return 0;
+}
+
+static inline int remove_one(const char *path, const struct stat *info, int kind, struct FTW *ftw)
+{
+    (void)info, (void)kind, (void)ftw;
+    return remove(path);
+}
+
+static inline int fixture_close(void **state)
+{
+    fixture *f = *state;
+    int failed = nftw(f->folder, remove_one, 8, FTW_DEPTH | FTW_PHYS);
+    free(f);
+    return failed;
+}
+
+static inline void write_file(const char *path, const void *bytes, size_t size)
+{
+    FILE *out = fopen(path, "wb");
+    assert_non_null(out);
+    assert_int_equal(fwrite(bytes, 1, size, out), size);
+    assert_int_equal(fclose(out), 0);
+}
+
+/* The bytes of a file; *size is how many. Freed by the caller. */
+static inline char *file_bytes(const char *path, size_t *size)
+{
+    FILE *in = fopen(path, "rb");
+    assert_non_null(in);
+    assert_int_equal(fseek(in, 0, SEEK_END), 0);
+    long end = ftell(in);
+    assert_true(end >= 0);
+    rewind(in);
+    char *bytes = malloc((size_t)end + 1);
+    assert_non_null(bytes);
+    assert_int_equal(fread(bytes, 1, (size_t)end, in), end);
+    bytes[end] = '\0';
+    fclose(in);
+    *size = (size_t)end;
+    return bytes;
+}
+
+/* Sets a locale with a decimal comma, if this system has one. */
+static inline bool set_comma_locale(void)
+{
+    static const char *const names[] = {"de_DE.UTF-8", "fr_FR.UTF-8", "es_ES.UTF-8"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (setlocale(LC_ALL, names[i]) && *localeconv()->decimal_point == ',')
+            return true;
+    setlocale(LC_ALL, "C");
+    print_message("no locale with a decimal comma is installed here\n");
+    return false;
+}
+
+#define IN_FOLDER(test) cmocka_unit_test_setup_teardown(test, fixture_open, fixture_close)
+
+#endif

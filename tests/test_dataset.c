@@ -1,0 +1,381 @@
+/* The dataset reader: what it takes, and what it says about each fault, with file and line.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "dataset_fixture.h"
+
+#include <errno.h>
+#include <time.h>
+
+#define HEADER "device,program,variant,size,kernel,counter_source,time_s,gld\n"
+#define ROW "h100,nbody,aos,small,step,cupti,0.5,7\n"
+
+typedef struct {
+    char name[64];
+    const char *text;
+    size_t line;       /* 0: no line in the message */
+    const char *words; /* that the message holds */
+} fault_case;
+
+static const fault_case faults[] = {
+    {"empty", "", 1, "no header"},
+    {"torn header", "device,program", 1, "no header"},
+    {"no rows", HEADER, 2, "no rows; collect some with perfmodel collect"},
+    {"only a torn row", HEADER "h100,nbody", 2, "no rows"},
+    {"missing column", "device,program,variant,size,kernel,gld\n", 1,
+     "no column counter_source, time_s"},
+    {"duplicate column", "device,program,variant,size,kernel,counter_source,time_s,gld,gld\n", 1,
+     "two columns are called 'gld'"},
+    {"duplicate known", "device,device,variant,size,kernel,counter_source,time_s,gld\n", 1,
+     "two columns are called 'device'"},
+    {"unnamed column", "device,program,variant,size,kernel,counter_source,time_s,\n" ROW, 1,
+     "column 8 has no name"},
+    {"latin-1 column", "device,program,variant,size,kernel,counter_source,time_s,z\xe9\n", 1,
+     "'z\\xe9', which is not UTF-8"},
+    {"word", HEADER ROW "h100,nbody,soa,small,step,cupti,0.5,seven\n", 3,
+     "column gld holds 'seven', not a number"},
+    {"word in time", HEADER "h100,nbody,soa,small,step,cupti,fast,7\n", 2,
+     "column time_s holds 'fast'"},
+    {"control characters", HEADER "h100,nbody,soa,small,step,cupti,1,\"a\x1b[1m\nb\"\n", 2,
+     "'a\\x1b[1m\\x0ab'"},
+    {"nan", HEADER "h100,nbody,soa,small,step,cupti,1,nan\n", 2, "holds 'nan', not a number"},
+    {"inf", HEADER "h100,nbody,soa,small,step,cupti,inf,1\n", 2, "holds 'inf', not a number"},
+    {"hex", HEADER "h100,nbody,soa,small,step,cupti,1,0x10\n", 2, "holds '0x10', not a number"},
+    {"too large", HEADER "h100,nbody,soa,small,step,cupti,1,1e999\n", 2, "holds '1e999'"},
+    {"comma", HEADER "h100,nbody,soa,small,step,cupti,\"0,5\",1\n", 2, "holds '0,5'"},
+    {"trailing", HEADER "h100,nbody,soa,small,step,cupti,0.5s,1\n", 2, "holds '0.5s'"},
+    {"inner space", HEADER "h100,nbody,soa,small,step,cupti,\" 1\",1\n", 2, "holds ' 1'"},
+    {"no digits", HEADER "h100,nbody,soa,small,step,cupti,.,1\n", 2, "holds '.'"},
+    {"no exponent", HEADER "h100,nbody,soa,small,step,cupti,1e,1\n", 2, "holds '1e'"},
+    {"time zero", HEADER "h100,nbody,soa,small,step,cupti,0,1\n", 2, "time_s is 0; a time is"},
+    {"time negative", HEADER ROW "h100,nbody,soa,small,step,cupti,-1,1\n", 3, "time_s is -1"},
+    {"time underflow", HEADER "h100,nbody,soa,small,step,cupti,1e-999,1\n", 2, "time_s is 0"},
+    {"nothing known", HEADER "h100,nbody,soa,small,step,cupti,,\n", 2, "no counter is known"},
+    {"no program", HEADER "h100,,soa,small,step,cupti,1,1\n", 2, "program is empty"},
+    {"latin-1", HEADER "h100,nbody,so\xe9,small,step,cupti,1,1\n", 2, "variant is 'so\\xe9'"},
+    {"few cells", HEADER ROW "h100,nbody,soa,small,step,cupti,1\n", 3,
+     "7 cells where the header has 8 columns"},
+    {"many cells", HEADER ROW "h100,nbody,soa,small,step,cupti,1,1,1\n", 3,
+     "9 cells where the header has 8 columns"},
+    {"duplicate row", HEADER ROW "h100,nbody,soa,small,step,cupti,1,1\n\n" ROW, 5, "as line 2;"},
+    {"stray quote", HEADER ROW "h100,n\"body,soa,small,step,cupti,1,1\n", 3,
+     "a quote in the middle of a cell"},
+    {"after the quote", HEADER ROW "h100,\"n\"body,soa,small,step,cupti,1,1\n", 3, "a quote in"},
+    {"open quote", HEADER "\"h100,nbody,soa,small,step,cupti,1,1\n" ROW, 2, "is never closed"},
+    {"line after a cell of two lines",
+     HEADER "h100,\"two\nlines\",soa,small,step,cupti,1,1\nh100,nbody,soa,small,step,cupti,1,x\n",
+     4, "holds 'x'"},
+};
+
+static void each_fault_says_where(void **state)
+{
+    fixture *f = *state;
+    for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) {
+        const fault_case *c = &faults[i];
+        pm_error err = {0};
+        char expected[PATH_MAX + 64];
+        write_file(f->file, c->text, strlen(c->text));
+        pm_dataset *dataset = pm_dataset_read(f->file, NULL, &err);
+        snprintf(expected, sizeof expected, "%s:%zu: ", f->file, c->line);
+        if (dataset || err.status != PM_BAD_INPUT ||
+            strncmp(err.text, expected, strlen(expected)) != 0 || !strstr(err.text, c->words) ||
+            strchr(err.text, '\n'))
+            fail_msg("%s: expected %s...%s, got %s", c->name, expected, c->words, err.text);
+    }
+}
+
+static pm_dataset *read_text(fixture *f, const char *text)
+{
+    pm_error err = {0};
+    write_file(f->file, text, strlen(text));
+    pm_dataset *dataset = pm_dataset_read(f->file, &f->log, &err);
+    if (!dataset)
+        fail_msg("%s", err.text);
+    return dataset;
+}
+
+static void a_row_is_read(void **state)
+{
+    pm_dataset *dataset = read_text(*state, HEADER ROW);
+    const pm_sample *s = pm_dataset_sample(dataset, 0);
+    assert_int_equal(pm_dataset_rows(dataset), 1);
+    assert_int_equal(pm_dataset_counters(dataset), 1);
+    assert_string_equal(pm_dataset_counter_name(dataset, 0), "gld");
+    assert_string_equal(pm_dataset_path(dataset), ((fixture *)*state)->file);
+    assert_string_equal(s->device, "h100");
+    assert_string_equal(s->program, "nbody");
+    assert_string_equal(s->variant, "aos");
+    assert_string_equal(s->size, "small");
+    assert_string_equal(s->kernel, "step");
+    assert_string_equal(s->counter_source, "cupti");
+    assert_true(s->time_s == 0.5);
+    assert_true(s->counters[0] == 7);
+    assert_true(isnan(s->time_mad_s) && isnan(s->runs));
+    assert_true(isnan(s->work_items) && isnan(s->work_group));
+    assert_int_equal(s->line, 2);
+    assert_null(pm_dataset_sample(dataset, 1));
+    assert_null(pm_dataset_counter_name(dataset, 1));
+    pm_dataset_free(dataset);
+}
+
+static void columns_come_in_any_order(void **state)
+{
+    pm_dataset *dataset =
+        read_text(*state, "b,runs,kernel,time_s,a,size,variant,program,work_group,device,"
+                          "counter_source,time_mad_s,work_items\n"
+                          "1,9,k,0.25,2,s,v,p,64,d,,0,1e6\n"
+                          ",,k2,,-2,s,v,p,,d,trace,,\n");
+    const pm_sample *s = pm_dataset_sample(dataset, 0);
+    assert_string_equal(pm_dataset_counter_name(dataset, 0), "b");
+    assert_string_equal(pm_dataset_counter_name(dataset, 1), "a");
+    assert_true(s->counters[0] == 1 && s->counters[1] == 2);
+    assert_true(s->runs == 9 && s->work_group == 64 && s->work_items == 1e6);
+    assert_true(s->time_mad_s == 0 && s->time_s == 0.25);
+    assert_string_equal(s->counter_source, "");
+    s = pm_dataset_sample(dataset, 1);
+    assert_true(isnan(s->counters[0]) && s->counters[1] == -2 && isnan(s->time_s));
+    assert_true(isnan(s->runs));
+    pm_dataset_free(dataset);
+}
+
+static void bom_crlf_blank_lines_and_quotes(void **state)
+{
+    pm_dataset *dataset =
+        read_text(*state, "\xef\xbb\xbf"
+                          "device,program,variant,size,kernel,counter_source,time_s,gld\r\n\r\n"
+                          "\"h,100\",\"say \"\"hi\"\"\",\" a \",s, k ,\"two\nlines\",1,2\r\n\n");
+    const pm_sample *s = pm_dataset_sample(dataset, 0);
+    assert_string_equal(s->device, "h,100");
+    assert_string_equal(s->program, "say \"hi\"");
+    assert_string_equal(s->variant, " a ");
+    assert_string_equal(s->kernel, "k");
+    assert_string_equal(s->counter_source, "two\nlines");
+    assert_true(s->counters[0] == 2);
+    assert_int_equal(s->line, 3);
+    pm_dataset_free(dataset);
+}
+
+static void a_torn_last_row_is_dropped(void **state)
+{
+    static const char whole[] = "h100,nbody,soa,small,step,cupti,0.5,7.25";
+    fixture *f = *state;
+    for (size_t cut = 1; cut < sizeof whole; cut++) {
+        char text[256], expected[PATH_MAX + 64];
+        f->notices = 0;
+        snprintf(text, sizeof text, "%s%s%.*s", HEADER, ROW, (int)cut, whole);
+        pm_dataset *dataset = read_text(f, text);
+        assert_int_equal(pm_dataset_rows(dataset), 1);
+        pm_dataset_free(dataset);
+        snprintf(expected, sizeof expected, "%s:3: ", f->file);
+        assert_int_equal(f->notices, 1);
+        assert_non_null(strstr(f->notice, expected));
+    }
+}
+
+static void a_torn_row_may_hold_anything(void **state)
+{
+    static const char text[] = HEADER ROW "h100,\"n\"x\0\0\0\0";
+    fixture *f = *state;
+    pm_error err = {0};
+    write_file(f->file, text, sizeof text - 1);
+    pm_dataset *dataset = pm_dataset_read(f->file, NULL, &err);
+    assert_non_null(dataset);
+    assert_int_equal(pm_dataset_rows(dataset), 1);
+    pm_dataset_free(dataset);
+}
+
+static void a_nul_byte_is_a_fault(void **state)
+{
+    static const char text[] = HEADER ROW "h100,nb\0ody,soa,small,step,cupti,0.5,7\n";
+    fixture *f = *state;
+    pm_error err = {0};
+    write_file(f->file, text, sizeof text - 1);
+    assert_null(pm_dataset_read(f->file, NULL, &err));
+    assert_int_equal(err.status, PM_BAD_INPUT);
+    assert_non_null(strstr(err.text, ":3: a NUL byte"));
+}
+
+static void files_that_are_not_there(void **state)
+{
+    fixture *f = *state;
+    pm_error err = {0};
+    unlink(f->file);
+    assert_null(pm_dataset_read(f->file, NULL, &err));
+    assert_int_equal(err.status, PM_BAD_INPUT);
+    assert_non_null(strstr(err.text, f->file));
+    assert_non_null(strstr(err.text, strerror(ENOENT)));
+    assert_null(pm_dataset_read(f->folder, NULL, &err));
+    assert_int_equal(err.status, PM_BAD_INPUT);
+    assert_non_null(strstr(err.text, strerror(EISDIR)));
+}
+
+static double seconds(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+/* A sparse file of 1 GiB: a reader that went on to its end would take seconds and much memory. */
+static void a_line_without_end_is_refused_at_once(void **state)
+{
+    fixture *f = *state;
+    pm_error err = {0};
+    write_file(f->file, HEADER ROW, strlen(HEADER ROW));
+    assert_int_equal(truncate(f->file, (off_t)1 << 30), 0);
+    double start = seconds();
+    assert_null(pm_dataset_read(f->file, NULL, &err));
+    assert_true(seconds() - start < 1);
+    assert_int_equal(err.status, PM_BAD_INPUT);
+    assert_non_null(strstr(err.text, ":3: a row longer than 1 MiB"));
+}
+
+static void too_many_columns(void **state)
+{
+    fixture *f = *state;
+    pm_error err = {0};
+    for (unsigned columns = 4096; columns <= 4097; columns++) {
+        FILE *out = fopen(f->file, "w");
+        assert_non_null(out);
+        fputs("device,program,variant,size,kernel,counter_source,time_s", out);
+        for (unsigned i = 7; i < columns; i++)
+            fprintf(out, ",c%u", i);
+        fputs("\nd,p,v,s,k,trace,1", out);
+        for (unsigned i = 7; i < columns; i++)
+            fprintf(out, ",%u", i);
+        fputs("\n", out);
+        assert_int_equal(fclose(out), 0);
+        pm_dataset *dataset = pm_dataset_read(f->file, NULL, &err);
+        if (columns == 4096) {
+            assert_int_equal(pm_dataset_counters(dataset), 4089);
+            assert_true(pm_dataset_sample(dataset, 0)->counters[4088] == 4095);
+            pm_dataset_free(dataset);
+        } else {
+            assert_null(dataset);
+            assert_non_null(strstr(err.text, ":1: 4097 columns"));
+        }
+    }
+}
+
+/* The digits are read as strtod reads them in the C locale, also in a locale with a decimal comma.
+ */
+static void numbers_do_not_depend_on_the_locale(void **state)
+{
+    static const char *const numbers[] = {
+        "0.1",     "-1.5e-7", "3702784", "9007199254740993",       "123456789012345678901234567890",
+        "1e22",    "1e23",    "5e-324",  "1.7976931348623157e308", "2.2250738585072011e-308",
+        "+4",      ".5",      "5.",      "0.30000000000000004",    "1E+2",
+        "00012.50"};
+    double expected[sizeof numbers / sizeof *numbers];
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+        expected[i] = strtod(numbers[i], NULL);
+    set_comma_locale();
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+        char text[256];
+        snprintf(text, sizeof text, HEADER "d,p,v,s,k,trace,1,%s\n", numbers[i]);
+        pm_dataset *dataset = read_text(*state, text);
+        double value = pm_dataset_sample(dataset, 0)->counters[0];
+        if (value != expected[i])
+            fail_msg("%s was read as %.17g", numbers[i], value);
+        pm_dataset_free(dataset);
+    }
+    setlocale(LC_ALL, "C");
+}
+
+static void rows_are_found(void **state)
+{
+    pm_dataset *dataset = read_text(*state, HEADER "a,p,v,s,k,trace,1,1\n"
+                                                   "b,p,v,s,k,trace,2,1\n"
+                                                   "a,p,v,s,k2,trace,3,1\n");
+    pm_sample like = {.program = "p", .variant = "v", .size = "s", .kernel = "k2"};
+    assert_true(pm_dataset_find(dataset, &like)->time_s == 3);
+    like.kernel = "k";
+    assert_true(pm_dataset_find(dataset, &like)->time_s == 1);
+    like.kernel = "trace";
+    assert_null(pm_dataset_find(dataset, &like));
+    like.kernel = "elsewhere";
+    assert_null(pm_dataset_find(dataset, &like));
+    like.kernel = NULL;
+    assert_null(pm_dataset_find(dataset, &like));
+    pm_dataset_free(dataset);
+}
+
+static void large_files_read_fast(void **state)
+{
+    enum { ROWS = 10000, COUNTERS = 29 };
+    fixture *f = *state;
+    pm_error err = {0};
+    FILE *out = fopen(f->file, "w");
+    assert_non_null(out);
+    fputs("device,program,variant,size,kernel,counter_source,time_s", out);
+    for (int i = 0; i < COUNTERS; i++)
+        fprintf(out, ",counter_%d", i);
+    for (int row = 0; row < ROWS; row++) {
+        fprintf(out, "\nh100,program_%d,variant_%d,size_%d,kernel_%d,cupti,%.17g", row / 1000,
+                row / 100 % 10, row / 10 % 10, row % 10, 1e-6 * (row + 1) / 3);
+        for (int i = 0; i < COUNTERS; i++)
+            fprintf(out, ",%d", row * 1000 + i);
+    }
+    fputs("\n", out);
+    assert_int_equal(fclose(out), 0);
+    double start = seconds();
+    pm_dataset *dataset = pm_dataset_read(f->file, NULL, &err);
+    double spent = seconds() - start;
+    assert_non_null(dataset);
+    assert_int_equal(pm_dataset_rows(dataset), ROWS);
+    for (size_t row = 0; row < ROWS; row += 777)
+        assert_ptr_equal(pm_dataset_find(dataset, pm_dataset_sample(dataset, row)),
+                         pm_dataset_sample(dataset, row));
+    pm_dataset_free(dataset);
+    print_message("%d rows of %d columns in %.3f s\n", ROWS, COUNTERS + 7, spent);
+    assert_true(spent < 2); /* a sanitizer or a busy machine is no fault; n^2 would be */
+}
+
+/* Datasets that other people measured, where they are at hand. */
+static void real_datasets_are_read(void **state)
+{
+    static const char *const names[] = {"hawaii-r9-290x", "i7-6700k", "k20c", "k40c", "knl",
+                                        "polaris-rx480",  "titanx"};
+    const char *folder = getenv("PM_AIWC_DIR");
+    (void)state;
+    if (!folder)
+        folder = PM_SOURCE_DIR "/../shared/data/aiwc";
+    if (access(folder, R_OK) != 0) {
+        print_message("real_datasets_are_read: no %s; set PM_AIWC_DIR\n", folder);
+        skip();
+    }
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        char path[PATH_MAX];
+        pm_error err = {0};
+        snprintf(path, sizeof path, "%s/%s.csv", folder, names[i]);
+        pm_dataset *dataset = pm_dataset_read(path, NULL, &err);
+        if (!dataset)
+            fail_msg("%s", err.text);
+        assert_int_equal(pm_dataset_counters(dataset), 31);
+        assert_string_equal(pm_dataset_sample(dataset, 0)->device, names[i]);
+        assert_string_equal(pm_dataset_sample(dataset, 0)->counter_source, "aiwc");
+        print_message("%s: %zu rows\n", names[i], pm_dataset_rows(dataset));
+        pm_dataset_free(dataset);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        IN_FOLDER(each_fault_says_where),
+        IN_FOLDER(a_row_is_read),
+        IN_FOLDER(columns_come_in_any_order),
+        IN_FOLDER(bom_crlf_blank_lines_and_quotes),
+        IN_FOLDER(a_torn_last_row_is_dropped),
+        IN_FOLDER(a_torn_row_may_hold_anything),
+        IN_FOLDER(a_nul_byte_is_a_fault),
+        IN_FOLDER(files_that_are_not_there),
+        IN_FOLDER(a_line_without_end_is_refused_at_once),
+        IN_FOLDER(too_many_columns),
+        IN_FOLDER(numbers_do_not_depend_on_the_locale),
+        IN_FOLDER(rows_are_found),
+        IN_FOLDER(large_files_read_fast),
+        cmocka_unit_test(real_datasets_are_read),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
