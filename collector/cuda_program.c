@@ -105,10 +105,11 @@ static pm_status prepare_argument(pm_cuda_program *p, const pm_launch *launch, s
     size_t bytes = arg->kind == PM_ARG_VALUE ? arg->bytes : sizeof(pm_cu_pointer);
 
     if (takes->space == PM_PTX_CONST)
-        return pm_fail(err, PM_FAILED,
-                       "argument %zu of %s is a __constant pointer, which CUDA cannot bind: make it "
-                       "__global const, or a __constant array in the source",
-                       i, launch->kernel);
+        return pm_fail(
+            err, PM_FAILED,
+            "argument %zu of %s is a __constant pointer, which CUDA cannot bind: make it "
+            "__global const, or a __constant array in the source",
+            i, launch->kernel);
     if (takes->bytes != bytes || bytes > sizeof out->words[i])
         return pm_fail(err, PM_FAILED, "argument %zu of %s has %zu bytes, the PTX takes %zu", i,
                        launch->kernel, bytes, takes->bytes);
@@ -153,8 +154,8 @@ static pm_status prepare_launch(pm_cuda_program *p, const char *ptx, size_t inde
         return pm_cuda_fail(p->cuda, err, "cuModuleGetFunction", launch->kernel, code);
     if (out->shared == 0)
         return PM_OK;
-    code = p->cuda->function_set(out->function, PM_CU_FUNCTION_MAX_DYNAMIC_SHARED,
-                                 (int)out->shared);
+    code =
+        p->cuda->function_set(out->function, PM_CU_FUNCTION_MAX_DYNAMIC_SHARED, (int)out->shared);
     return code ? pm_cuda_fail(p->cuda, err, "cuFuncSetAttribute", launch->kernel, code) : PM_OK;
 }
 

@@ -32,7 +32,8 @@ static size_t name_length(const char *at)
     return n;
 }
 
-/* Just after the '(' of the next ".entry NAME (" from at on, whose name goes to name; NULL: none. */
+/* Just after the '(' of the next ".entry NAME (" from at on, whose name goes to name; NULL: none.
+ */
 static const char *next_entry(const char *at, const char **name, size_t *length)
 {
     while ((at = strstr(at, ".entry"))) {
@@ -62,9 +63,9 @@ static bool parse_parameter(const char *text, const char *end, pm_ptx_parameter 
     static const struct {
         const char *type;
         size_t bytes;
-    } types[] = {{".u64", 8}, {".b64", 8}, {".s64", 8}, {".f64", 8}, {".u32", 4}, {".b32", 4},
-                 {".s32", 4}, {".f32", 4}, {".u16", 2}, {".b16", 2}, {".s16", 2}, {".f16", 2},
-                 {".u8", 1},  {".b8", 1},  {".s8", 1}};
+    } types[] = {{".u64", 8}, {".b64", 8}, {".s64", 8}, {".f64", 8}, {".u32", 4},
+                 {".b32", 4}, {".s32", 4}, {".f32", 4}, {".u16", 2}, {".b16", 2},
+                 {".s16", 2}, {".f16", 2}, {".u8", 1},  {".b8", 1},  {".s8", 1}};
     const char *tail = end, *start;
     size_t elements = 1;
 
@@ -86,8 +87,7 @@ static bool parse_parameter(const char *text, const char *end, pm_ptx_parameter 
     start = tail;
     while (start > text && name_length(start - 1) > 0)
         start--;
-    if (p->bytes == 0 || elements == 0 || start == tail ||
-        (size_t)(tail - start) >= sizeof p->name)
+    if (p->bytes == 0 || elements == 0 || start == tail || (size_t)(tail - start) >= sizeof p->name)
         return false;
     p->bytes *= elements;
     memcpy(p->name, start, (size_t)(tail - start));
@@ -179,7 +179,8 @@ static void write_text(writer *w, const char *at, const char *end)
         fwrite(at, 1, (size_t)(end - at), w->file);
 }
 
-/* Whether a statement is "ld.param.u64 REGISTER, [NAME];" of that parameter; if so, its register. */
+/* Whether a statement is "ld.param.u64 REGISTER, [NAME];" of that parameter; if so, its register.
+ */
 static bool loads_parameter(const char *at, const char *end, const pm_ptx_parameter *p, char *reg,
                             size_t reg_size)
 {

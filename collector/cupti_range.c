@@ -180,7 +180,8 @@ static pm_status launch_of(session *s, size_t i, size_t *launch, pm_error *err)
     errno = 0;
     *launch = info.name ? strtoul(info.name, &end, 10) : 0;
     if (!info.name || end == info.name || *end || errno || *launch < s->first || *launch >= s->end)
-        return pm_fail(err, PM_FAILED, "CUPTI returned a range named \"%s\" for launches %zu to %zu",
+        return pm_fail(err, PM_FAILED,
+                       "CUPTI returned a range named \"%s\" for launches %zu to %zu",
                        info.name ? info.name : "", s->first, s->end - 1);
     return PM_OK;
 }

@@ -20,7 +20,6 @@ typedef struct {
 /* values[launch * counters + i], where counters is the size of the table that metrics was made
  * from. context is current. */
 pm_status pm_cupti_count(const pm_cupti *cupti, pm_cupti_metrics *metrics, pm_cu_context context,
-                         const pm_cupti_work *work, size_t counters, double *values,
-                         pm_error *err);
+                         const pm_cupti_work *work, size_t counters, double *values, pm_error *err);
 
 #endif

@@ -39,9 +39,8 @@ static void say(void *user, const char *line)
  * a mistake. */
 static const char *wrongly_none(const pm_cupti_metrics *metrics, size_t counter)
 {
-    static const char *const families[] = {"volta",         "turing", "ampere", "ampere_rtx",
-                                           "ada",           "hopper", "blackwell",
-                                           "blackwell_rtx"};
+    static const char *const families[] = {"volta", "turing", "ampere",    "ampere_rtx",
+                                           "ada",   "hopper", "blackwell", "blackwell_rtx"};
 
     for (size_t f = 0; f < sizeof families / sizeof families[0]; f++) {
         const char *rest = pm_counter_expression(table, counter, families[f]), *whole = rest;
@@ -106,8 +105,7 @@ static void test_every_chip(void **state)
 static void test_unknown_metric(void **state)
 {
     pm_error err = {0};
-    pm_cupti_metrics *metrics =
-        pm_cupti_metrics_create(&cupti, table, "GH100", NULL, NULL, &err);
+    pm_cupti_metrics *metrics = pm_cupti_metrics_create(&cupti, table, "GH100", NULL, NULL, &err);
 
     (void)state;
     if (!metrics)

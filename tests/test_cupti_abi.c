@@ -76,8 +76,7 @@ static void test_codes(void **state)
     assert_int_equal(PM_CUPTI_INVALID_METRIC_NAME, CUPTI_ERROR_INVALID_METRIC_NAME);
     assert_int_equal(PM_CUPTI_NOT_SUPPORTED, CUPTI_ERROR_NOT_SUPPORTED);
     assert_int_equal(PM_CUPTI_INSUFFICIENT_PRIVILEGES, CUPTI_ERROR_INSUFFICIENT_PRIVILEGES);
-    assert_int_equal(PM_CUPTI_MULTIPLE_SUBSCRIBERS,
-                     CUPTI_ERROR_MULTIPLE_SUBSCRIBERS_NOT_SUPPORTED);
+    assert_int_equal(PM_CUPTI_MULTIPLE_SUBSCRIBERS, CUPTI_ERROR_MULTIPLE_SUBSCRIBERS_NOT_SUPPORTED);
     assert_int_equal(PM_CUPTI_VIRTUALIZED_PRIVILEGES,
                      CUPTI_ERROR_VIRTUALIZED_DEVICE_INSUFFICIENT_PRIVILEGES);
     assert_int_equal(PM_CUPTI_CONFIDENTIAL_COMPUTING,
@@ -138,10 +137,8 @@ static void test_range_control(void **state)
     SAME(pm_cupti_range_push, range, CUpti_RangeProfiler_PushRange_Params, pRangeProfilerObject);
     SAME(pm_cupti_range_push, name, CUpti_RangeProfiler_PushRange_Params, pRangeName);
     SAME_STRUCT(pm_cupti_range_decode, dropped, CUpti_RangeProfiler_DecodeData_Params);
-    SAME(pm_cupti_range_decode, range, CUpti_RangeProfiler_DecodeData_Params,
-         pRangeProfilerObject);
-    SAME(pm_cupti_range_decode, dropped, CUpti_RangeProfiler_DecodeData_Params,
-         numOfRangeDropped);
+    SAME(pm_cupti_range_decode, range, CUpti_RangeProfiler_DecodeData_Params, pRangeProfilerObject);
+    SAME(pm_cupti_range_decode, dropped, CUpti_RangeProfiler_DecodeData_Params, numOfRangeDropped);
 }
 
 static void test_range_config(void **state)
@@ -257,10 +254,10 @@ static void test_host_config(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_cuda),          cmocka_unit_test(test_codes),
-        cmocka_unit_test(test_target),        cmocka_unit_test(test_range_control),
-        cmocka_unit_test(test_range_config),  cmocka_unit_test(test_range_data),
-        cmocka_unit_test(test_host),          cmocka_unit_test(test_host_config),
+        cmocka_unit_test(test_cuda),         cmocka_unit_test(test_codes),
+        cmocka_unit_test(test_target),       cmocka_unit_test(test_range_control),
+        cmocka_unit_test(test_range_config), cmocka_unit_test(test_range_data),
+        cmocka_unit_test(test_host),         cmocka_unit_test(test_host_config),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
