@@ -1,0 +1,95 @@
+/* Files that appear whole or not at all: written under a temporary name, flushed, renamed.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "dataset_parts.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+/* A new file beside path, whose name is written into temporary. */
+static int open_temporary(const char *path, char temporary[PATH_MAX])
+{
+    for (unsigned attempt = 0; attempt < 100; attempt++) {
+        int length = snprintf(temporary, PATH_MAX, "%s.%ld-%u.tmp", path, (long)getpid(), attempt);
+        if (length < 0 || length >= PATH_MAX) {
+            errno = ENAMETOOLONG;
+            return -1;
+        }
+        int fd = open(temporary, O_RDWR | O_APPEND | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        if (fd >= 0 || errno != EEXIST)
+            return fd;
+    }
+    return -1;
+}
+
+static bool write_all(int fd, const char *bytes, size_t size)
+{
+    while (size) {
+        ssize_t written = write(fd, bytes, size);
+        if (written < 0 && errno == EINTR)
+            continue;
+        if (written < 0)
+            return false;
+        bytes += written;
+        size -= (size_t)written;
+    }
+    return fsync(fd) == 0;
+}
+
+static bool put_in_place(const char *temporary, const char *path, bool replace)
+{
+    if (replace)
+        return rename(temporary, path) == 0;
+    if (renameat2(AT_FDCWD, temporary, AT_FDCWD, path, RENAME_NOREPLACE) == 0)
+        return true;
+    if (errno != EINVAL && errno != ENOSYS)
+        return false;
+    /* This file system cannot rename and look in one step. */
+    if (access(path, F_OK) == 0) {
+        errno = EEXIST;
+        return false;
+    }
+    return rename(temporary, path) == 0;
+}
+
+/* The new name outlives a crash where the file system can flush a folder; where it cannot, the file
+ * is still whole. */
+static void flush_folder(const char *path)
+{
+    char folder[PATH_MAX];
+    const char *slash = strrchr(path, '/');
+    size_t length = slash ? (size_t)(slash - path) : 0;
+    if (length >= sizeof folder)
+        return;
+    memcpy(folder, path, length);
+    folder[length] = '\0';
+    int fd = open(length ? folder : slash ? "/" : ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (fd < 0)
+        return;
+    (void)fsync(fd);
+    close(fd);
+}
+
+int pm_file_put(const char *path, const void *bytes, size_t size, bool replace, bool lock)
+{
+    char temporary[PATH_MAX];
+    int fd = open_temporary(path, temporary);
+    if (fd < 0)
+        return -1;
+    if (!write_all(fd, bytes, size) || (lock && flock(fd, LOCK_EX | LOCK_NB) != 0) ||
+        !put_in_place(temporary, path, replace)) {
+        int saved = errno;
+        close(fd);
+        unlink(temporary);
+        errno = saved;
+        return -1;
+    }
+    flush_folder(path);
+    return fd;
+}

@@ -1,0 +1,239 @@
+/* Ordinary least squares by singular value decomposition. See ols.h.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "ols.h"
+
+#include <float.h>
+#include <gsl/gsl_blas.h>
+#include <gsl/gsl_linalg.h>
+#include <gsl/gsl_statistics_double.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "collector/error.h"
+
+static gsl_matrix *matrix_or_null(size_t rows, size_t columns)
+{
+    return gsl_matrix_calloc(rows > 0 ? rows : 1, columns > 0 ? columns : 1);
+}
+
+void pm_ols_free(pm_ols *ols)
+{
+    if (!ols)
+        return;
+    gsl_vector_free(ols->mean);
+    gsl_vector_free(ols->scale);
+    gsl_matrix_free(ols->u);
+    gsl_matrix_free(ols->v);
+    gsl_vector_free(ols->coefficients);
+    gsl_vector_free(ols->residual);
+    free(ols);
+}
+
+/* A constant column has no scale: its z-scores are 0. */
+static void find_scales(pm_ols *ols, const gsl_matrix *x)
+{
+    for (size_t j = 0; j < ols->p; j++) {
+        const double *column = gsl_matrix_const_ptr(x, 0, j);
+        double mean = gsl_stats_mean(column, x->tda, ols->n);
+        double sd = gsl_stats_sd_m(column, x->tda, ols->n, mean);
+
+        gsl_vector_set(ols->mean, j, mean);
+        gsl_vector_set(ols->scale, j, sd > 0 ? 1 / sd : 0);
+    }
+}
+
+static double z_score(const pm_ols *ols, size_t j, double value)
+{
+    return (value - gsl_vector_get(ols->mean, j)) * gsl_vector_get(ols->scale, j);
+}
+
+/* a = [1 z] = U S V'; keeps the directions above the noise of rounding. */
+static void decompose(pm_ols *ols, gsl_matrix *a, gsl_matrix *v, gsl_vector *s, gsl_vector *work)
+{
+    double threshold;
+
+    gsl_linalg_SV_decomp(a, v, s, work);
+    threshold = gsl_vector_get(s, 0) * (double)ols->n * DBL_EPSILON;
+    ols->rank = 0;
+    while (ols->rank <= ols->p && gsl_vector_get(s, ols->rank) > threshold)
+        ols->rank++;
+    for (size_t k = 0; k < ols->rank; k++) {
+        for (size_t i = 0; i < ols->n; i++)
+            gsl_matrix_set(ols->u, i, k, gsl_matrix_get(a, i, k));
+        for (size_t j = 0; j <= ols->p; j++)
+            gsl_matrix_set(ols->v, j, k, gsl_matrix_get(v, j, k) / gsl_vector_get(s, k));
+    }
+}
+
+static void solve(pm_ols *ols, const gsl_vector *y)
+{
+    double sum = 0;
+
+    gsl_vector_memcpy(ols->residual, y);
+    for (size_t k = 0; k < ols->rank; k++) {
+        gsl_vector_const_view u = gsl_matrix_const_column(ols->u, k);
+        gsl_vector_const_view v = gsl_matrix_const_column(ols->v, k);
+        double along;
+
+        gsl_blas_ddot(&u.vector, y, &along);
+        gsl_blas_daxpy(along, &v.vector, ols->coefficients);
+        gsl_blas_daxpy(-along, &u.vector, ols->residual);
+    }
+    gsl_blas_ddot(ols->residual, ols->residual, &sum);
+    ols->sigma = ols->n > ols->rank ? sqrt(sum / (double)(ols->n - ols->rank)) : 0;
+}
+
+pm_ols *pm_ols_fit(const gsl_matrix *x, const gsl_vector *y, pm_error *err)
+{
+    size_t n = x->size1, p = x->size2, columns = p + 1;
+    /* The decomposition wants at least as many rows as columns: rows of zeros change nothing. */
+    size_t rows = n > columns ? n : columns;
+    gsl_matrix *a = matrix_or_null(rows, columns), *v = matrix_or_null(columns, columns);
+    gsl_vector *s = gsl_vector_calloc(columns), *work = gsl_vector_calloc(columns);
+    pm_ols *ols = calloc(1, sizeof *ols);
+
+    if (ols) {
+        *ols = (pm_ols){.n = n,
+                        .p = p,
+                        .mean = gsl_vector_calloc(p),
+                        .scale = gsl_vector_calloc(p),
+                        .u = matrix_or_null(n, columns),
+                        .v = matrix_or_null(columns, columns),
+                        .coefficients = gsl_vector_calloc(columns),
+                        .residual = gsl_vector_calloc(n)};
+    }
+    if (n < 2 || !a || !v || !s || !work || !ols || !ols->mean || !ols->scale || !ols->u ||
+        !ols->v || !ols->coefficients || !ols->residual) {
+        pm_fail(err, PM_FAILED,
+                n < 2 ? "least squares needs two rows at least"
+                      : "out of memory for least squares");
+        pm_ols_free(ols);
+        ols = NULL;
+    } else {
+        find_scales(ols, x);
+        for (size_t i = 0; i < n; i++) {
+            gsl_matrix_set(a, i, 0, 1);
+            for (size_t j = 0; j < p; j++)
+                gsl_matrix_set(a, i, j + 1, z_score(ols, j, gsl_matrix_get(x, i, j)));
+        }
+        decompose(ols, a, v, s, work);
+        solve(ols, y);
+    }
+    gsl_matrix_free(a);
+    gsl_matrix_free(v);
+    gsl_vector_free(s);
+    gsl_vector_free(work);
+    return ols;
+}
+
+double pm_ols_at(const pm_ols *ols, const double *row, double *variance)
+{
+    double fit = gsl_vector_get(ols->coefficients, 0), sum = 0;
+
+    for (size_t j = 0; j < ols->p; j++)
+        fit += gsl_vector_get(ols->coefficients, j + 1) * z_score(ols, j, row[j]);
+    for (size_t k = 0; variance && k < ols->rank; k++) {
+        double along = gsl_matrix_get(ols->v, 0, k);
+
+        for (size_t j = 0; j < ols->p; j++)
+            along += gsl_matrix_get(ols->v, j + 1, k) * z_score(ols, j, row[j]);
+        sum += along * along;
+    }
+    if (variance)
+        *variance = sum;
+    return fit;
+}
+
+/* Residuals of the rows of one group by a fit without them. */
+static pm_status refit_without(const gsl_matrix *x, const gsl_vector *y, const size_t *group,
+                               size_t g, gsl_vector *residual, pm_error *err)
+{
+    size_t n = x->size1, rest = 0;
+    gsl_matrix *xr = gsl_matrix_alloc(n, x->size2);
+    gsl_vector *yr = gsl_vector_alloc(n);
+    pm_ols *ols = NULL;
+
+    for (size_t i = 0; xr && yr && i < n; i++) {
+        gsl_vector_const_view row = gsl_matrix_const_row(x, i);
+
+        if (group[i] == g)
+            continue;
+        gsl_matrix_set_row(xr, rest, &row.vector);
+        gsl_vector_set(yr, rest++, gsl_vector_get(y, i));
+    }
+    if (rest > 0) {
+        gsl_matrix_const_view xv = gsl_matrix_const_submatrix(xr, 0, 0, rest, x->size2);
+        gsl_vector_const_view yv = gsl_vector_const_subvector(yr, 0, rest);
+
+        ols = pm_ols_fit(&xv.matrix, &yv.vector, err);
+    }
+    for (size_t i = 0; ols && i < n; i++)
+        if (group[i] == g)
+            gsl_vector_set(residual, i,
+                           gsl_vector_get(y, i) -
+                               pm_ols_at(ols, gsl_matrix_const_ptr(x, i, 0), NULL));
+    gsl_matrix_free(xr);
+    gsl_vector_free(yr);
+    if (!ols)
+        return pm_fail(err, PM_FAILED, "least squares: nothing is left without one group");
+    pm_ols_free(ols);
+    return PM_OK;
+}
+
+/* Under this, I - H_BB is singular to rounding: the group holds a direction alone. */
+static const double SINGULAR = 1e-8;
+
+/* Solves (I - H_BB) r = e_B for the m rows listed in rows; false where that is singular. */
+static bool solve_block(const pm_ols *ols, const size_t *rows, size_t m, gsl_vector *residual)
+{
+    gsl_matrix *block = gsl_matrix_alloc(m, m);
+    gsl_permutation *order = gsl_permutation_alloc(m);
+    gsl_vector *r = gsl_vector_alloc(m);
+    bool regular = block && order && r;
+    int sign;
+
+    for (size_t i = 0; regular && i < m; i++) {
+        gsl_vector_set(r, i, gsl_vector_get(ols->residual, rows[i]));
+        for (size_t j = 0; j < m; j++) {
+            double h = 0;
+
+            for (size_t k = 0; k < ols->rank; k++)
+                h += gsl_matrix_get(ols->u, rows[i], k) * gsl_matrix_get(ols->u, rows[j], k);
+            gsl_matrix_set(block, i, j, (i == j) - h);
+        }
+    }
+    if (regular) {
+        gsl_linalg_LU_decomp(block, order, &sign);
+        for (size_t i = 0; i < m; i++)
+            regular = regular && fabs(gsl_matrix_get(block, i, i)) > SINGULAR;
+    }
+    if (regular)
+        gsl_linalg_LU_svx(block, order, r);
+    for (size_t i = 0; regular && i < m; i++)
+        gsl_vector_set(residual, rows[i], gsl_vector_get(r, i));
+    gsl_matrix_free(block);
+    gsl_permutation_free(order);
+    gsl_vector_free(r);
+    return regular;
+}
+
+pm_status pm_ols_leave_out(const pm_ols *ols, const gsl_matrix *x, const gsl_vector *y,
+                           const size_t *group, size_t groups, gsl_vector *residual, pm_error *err)
+{
+    size_t *rows = calloc(ols->n, sizeof *rows);
+    pm_status status = rows ? PM_OK : pm_fail(err, PM_FAILED, "out of memory for leaving out");
+
+    for (size_t g = 0; status == PM_OK && g < groups; g++) {
+        size_t m = 0;
+
+        for (size_t i = 0; i < ols->n; i++)
+            if (group[i] == g)
+                rows[m++] = i;
+        if (m > 0 && !solve_block(ols, rows, m, residual))
+            status = refit_without(x, y, group, g, residual, err);
+    }
+    free(rows);
+    return status;
+}

@@ -1,0 +1,308 @@
+/* What a model gets on what it has not seen, and predictions for another GPU.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include <gsl/gsl_sort.h>
+#include <gsl/gsl_statistics_double.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "collector/error.h"
+#include "method.h"
+
+/* More groups than this are left out several at a time, in this many folds: every program is still
+ * predicted by a model that never saw it, and 10,000 programs do not need 10,000 models. */
+enum { MAX_FOLDS = 64, FEWER_FOLDS = 10 };
+
+typedef struct {
+    const pm_problem *problem;
+    const pm_method *method;
+    size_t folds; /* group g belongs to fold g % folds */
+    size_t *train, *test;
+    pm_estimate *estimates; /* of the rows listed in test */
+} splitter;
+
+static pm_status split(splitter *s, const pm_problem *problem, const pm_method *method,
+                       pm_error *err)
+{
+    *s = (splitter){.problem = problem,
+                    .method = method,
+                    .folds = problem->groups <= MAX_FOLDS ? problem->groups : FEWER_FOLDS,
+                    .train = calloc(problem->n, sizeof *s->train),
+                    .test = calloc(problem->n, sizeof *s->test),
+                    .estimates = calloc(problem->n, sizeof *s->estimates)};
+    if (!s->train || !s->test || !s->estimates)
+        return pm_fail(err, PM_FAILED, "out of memory for %zu rows", problem->n);
+    return PM_OK;
+}
+
+static void split_free(splitter *s)
+{
+    free(s->train);
+    free(s->test);
+    free(s->estimates);
+}
+
+/* Estimates all rows of a fold (known or not) by a model of the known rows of the other folds. out
+ * has a member a row of the problem. */
+static pm_status learn_fold(splitter *s, size_t fold, pm_estimate *out, pm_error *err)
+{
+    const pm_problem *problem = s->problem;
+    size_t n_train = 0, n_test = 0;
+    pm_status status;
+
+    for (size_t row = 0; row < problem->n; row++) {
+        if (problem->group[row] % s->folds == fold)
+            s->test[n_test++] = row;
+        else if (row < problem->n_known)
+            s->train[n_train++] = row;
+    }
+    if (n_test == 0)
+        return PM_OK;
+    status = s->method->learn(problem, s->train, n_train, s->test, n_test, s->estimates, err);
+    for (size_t i = 0; status == PM_OK && i < n_test; i++)
+        out[s->test[i]] = s->estimates[i];
+    return status;
+}
+
+static pm_status learn_all_folds(splitter *s, pm_estimate *out, pm_error *err)
+{
+    pm_status status = PM_OK;
+
+    for (size_t fold = 0; status == PM_OK && fold < s->folds; fold++)
+        status = learn_fold(s, fold, out, err);
+    return status;
+}
+
+/* Estimates all rows by one model of all known rows. */
+static pm_status learn_once(splitter *s, pm_estimate *out, pm_error *err)
+{
+    const pm_problem *problem = s->problem;
+
+    for (size_t row = 0; row < problem->n; row++) {
+        s->test[row] = row;
+        if (row < problem->n_known)
+            s->train[row] = row;
+    }
+    return s->method->learn(problem, s->train, problem->n_known, s->test, problem->n, out, err);
+}
+
+/* The counters that a method's paper used stand in where nobody chose any. */
+static pm_problem *make_problem(const pm_dataset *target, const pm_dataset *source, bool extra,
+                                const pm_method *method, const pm_model_options *options,
+                                pm_error *err)
+{
+    pm_model_options chosen = *options;
+
+    if (!chosen.counters && method->counters)
+        chosen.counters = method->counters(chosen.variant, source != NULL);
+    return pm_problem_create(target, source, extra, &chosen, err);
+}
+
+static pm_prediction to_prediction(const pm_problem *problem, size_t row, const pm_estimate *e)
+{
+    return (pm_prediction){.sample = problem->sample[row],
+                           .measured_s = problem->t[row],
+                           .predicted_s = e->predicted_s,
+                           .lo_s = e->lo_s,
+                           .hi_s = e->hi_s};
+}
+
+/* ---- validate ------------------------------------------------------------------------------ */
+
+void pm_validation_free(pm_validation *validation)
+{
+    if (!validation)
+        return;
+    free(validation->counters);
+    free(validation->samples);
+    free(validation);
+}
+
+static pm_status summarize(pm_validation *v, pm_error *err)
+{
+    double *errors = calloc(v->n, sizeof *errors);
+    size_t covered = 0;
+
+    if (!errors)
+        return pm_fail(err, PM_FAILED, "out of memory for %zu rows", v->n);
+    for (size_t i = 0; i < v->n; i++) {
+        const pm_prediction *p = &v->samples[i];
+
+        errors[i] = fabs(p->predicted_s / p->measured_s - 1);
+        covered += p->measured_s >= p->lo_s && p->measured_s <= p->hi_s;
+    }
+    gsl_sort(errors, 1, v->n);
+    v->mape = gsl_stats_mean(errors, 1, v->n);
+    v->median_ape = gsl_stats_median_from_sorted_data(errors, 1, v->n);
+    v->coverage90 = (double)covered / (double)v->n;
+    free(errors);
+    return PM_OK;
+}
+
+static pm_validation *start_validation(const pm_problem *problem, const pm_dataset *target,
+                                       const pm_dataset *source, const pm_method *method,
+                                       const pm_model_options *options)
+{
+    pm_validation *v = calloc(1, sizeof *v);
+    /* counters[] ends with the source's time where that is a variable */
+    size_t count = problem->p + (problem->source_t ? 1 : 0);
+
+    if (!v)
+        return NULL;
+    v->counters = calloc(count, sizeof *v->counters);
+    v->samples = calloc(problem->n_known, sizeof *v->samples);
+    if (!v->counters || !v->samples) {
+        pm_validation_free(v);
+        return NULL;
+    }
+    for (size_t j = 0; j < problem->p; j++)
+        v->counters[j] = problem->names[j];
+    if (problem->source_t)
+        v->counters[problem->p] = "source_time_s";
+    v->counter_count = count;
+    v->n = problem->n_known;
+    v->dataset = pm_dataset_path(target);
+    v->from = source ? pm_dataset_path(source) : NULL;
+    v->method = method->info.name;
+    v->leave_out = options->leave_out_sample ? "sample" : "program";
+    return v;
+}
+
+/* Fills v->samples. */
+static pm_status estimate_left_out(pm_validation *v, const pm_problem *problem,
+                                   const pm_method *method, pm_error *err)
+{
+    splitter s;
+    pm_estimate *estimates = calloc(problem->n, sizeof *estimates);
+    double *closed = calloc(problem->n, sizeof *closed);
+    pm_status status = split(&s, problem, method, err);
+
+    if (status == PM_OK && (!estimates || !closed))
+        status = pm_fail(err, PM_FAILED, "out of memory for %zu rows", problem->n);
+    if (status == PM_OK)
+        status = learn_all_folds(&s, estimates, err);
+    if (status == PM_OK && method->leave_out)
+        status = method->leave_out(problem, closed, err);
+    for (size_t row = 0; status == PM_OK && row < problem->n_known; row++) {
+        if (method->leave_out)
+            estimates[row].predicted_s = closed[row];
+        v->samples[row] = to_prediction(problem, row, &estimates[row]);
+    }
+    free(closed);
+    free(estimates);
+    split_free(&s);
+    return status;
+}
+
+pm_validation *pm_validate(const pm_dataset *target, const pm_dataset *source,
+                           const pm_model_options *options, pm_error *err)
+{
+    const pm_method *method = pm_method_find(options->method, err);
+    pm_problem *problem;
+    pm_validation *v;
+    pm_status status;
+
+    if (!method)
+        return NULL;
+    problem = make_problem(target, source, false, method, options, err);
+    if (!problem)
+        return NULL;
+    v = start_validation(problem, target, source, method, options);
+    status = v ? estimate_left_out(v, problem, method, err)
+               : pm_fail(err, PM_FAILED, "out of memory for %zu rows", problem->n);
+    if (status == PM_OK)
+        status = summarize(v, err);
+    pm_problem_free(problem);
+    if (status != PM_OK) {
+        pm_validation_free(v);
+        return NULL;
+    }
+    return v;
+}
+
+/* ---- predict ------------------------------------------------------------------------------- */
+
+void pm_predictions_free(pm_predictions *predictions)
+{
+    if (!predictions)
+        return;
+    free(predictions->predictions);
+    free(predictions);
+}
+
+static bool listed(const char *const *list, const char *name)
+{
+    for (; list && *list; list++)
+        if (strcmp(*list, name) == 0)
+            return true;
+    return !list;
+}
+
+static pm_status check_programs(const pm_problem *problem, const pm_dataset *source,
+                                const char *const *programs, pm_error *err)
+{
+    for (; programs && *programs; programs++) {
+        size_t row = 0;
+
+        while (row < problem->n && strcmp(problem->sample[row]->program, *programs) != 0)
+            row++;
+        if (row == problem->n)
+            return pm_fail(err, PM_BAD_INPUT, "%s: no program '%s' in it; collect it first",
+                           pm_dataset_path(source), *programs);
+    }
+    return PM_OK;
+}
+
+static pm_status estimate(const pm_problem *problem, const pm_method *method, bool leave_out,
+                          const char *const *programs, pm_predictions *result, pm_error *err)
+{
+    splitter s;
+    pm_estimate *estimates = calloc(problem->n, sizeof *estimates);
+    pm_status status = split(&s, problem, method, err);
+
+    if (status == PM_OK && !estimates)
+        status = pm_fail(err, PM_FAILED, "out of memory for %zu rows", problem->n);
+    if (status == PM_OK)
+        status = leave_out ? learn_all_folds(&s, estimates, err) : learn_once(&s, estimates, err);
+    for (size_t row = 0; status == PM_OK && row < problem->n; row++)
+        if (listed(programs, problem->sample[row]->program))
+            result->predictions[result->n++] = to_prediction(problem, row, &estimates[row]);
+    free(estimates);
+    split_free(&s);
+    return status;
+}
+
+pm_predictions *pm_predict(const pm_dataset *target, const pm_dataset *source,
+                           const char *const *programs, bool leave_out,
+                           const pm_model_options *options, pm_error *err)
+{
+    const pm_method *method = pm_method_find(options->method, err);
+    pm_predictions *result;
+    pm_problem *problem;
+    pm_status status;
+
+    if (!method)
+        return NULL;
+    problem = make_problem(target, source, true, method, options, err);
+    if (!problem)
+        return NULL;
+    result = calloc(1, sizeof *result);
+    if (result)
+        result->predictions = calloc(problem->n, sizeof *result->predictions);
+    if (!result || !result->predictions)
+        status = pm_fail(err, PM_FAILED, "out of memory for %zu rows", problem->n);
+    else
+        status = check_programs(problem, source, programs, err);
+    if (status == PM_OK) {
+        result->method = method->info.name;
+        status = estimate(problem, method, leave_out, programs, result, err);
+    }
+    pm_problem_free(problem);
+    if (status != PM_OK) {
+        pm_predictions_free(result);
+        return NULL;
+    }
+    return result;
+}

@@ -1,0 +1,186 @@
+/* Every program's check must be able to fail: on outputs that a CPU device made at the smallest
+ * size, it passes; with one element changed, or with nothing written, it does not. Skips where the
+ * machine has no OpenCL CPU device.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "executor.h"
+#include "workload.h"
+
+enum { MAX_BUFFERS = 16 };
+
+static pm_executor *open_cpu(void)
+{
+    pm_error err = {0};
+    pm_device *devices = NULL;
+    pm_executor *executor = NULL;
+    size_t count = 0;
+
+    if (pm_devices(&devices, &count, &err) != PM_OK)
+        return NULL;
+    for (size_t i = 0; i < count && !executor; i++)
+        if (devices[i].is_cpu)
+            assert_int_equal(pm_executor_opencl_open(&devices[i], NULL, &executor, &err), PM_OK);
+    free(devices);
+    return executor;
+}
+
+static pm_status check(const pm_workload *workload, unsigned char *const *outputs, pm_error *err)
+{
+    const void *contents[MAX_BUFFERS] = {0};
+
+    for (size_t i = 0; i < workload->buffer_count; i++)
+        contents[i] = outputs[i];
+    return workload->check(workload, workload->check_context, contents, err);
+}
+
+/* Changes one bit of an element of four bytes. In a float, it is a high one of the exponent, chosen
+ * so that the value stays a number: large ones become small or still larger, small ones large. */
+static void damage(unsigned char *element)
+{
+    float value;
+
+    memcpy(&value, element, sizeof value);
+    element[3] ^= value > 1e-3f || value < -1e-3f ? 0x20 : 0x40;
+}
+
+static void one_wrong_element_is_found(const pm_workload *workload, unsigned char *const *outputs,
+                                       size_t buffer, size_t element)
+{
+    unsigned char *at = outputs[buffer] + 4 * element;
+    unsigned char right[4];
+    pm_error err = {0};
+
+    memcpy(right, at, sizeof right);
+    damage(at);
+    if (check(workload, outputs, &err) != PM_FAILED)
+        fail_msg("%s %s: element %zu of %s is wrong, and the check passes", workload->program,
+                 workload->size, element, workload->buffers[buffer].name);
+    assert_true(err.text[0] != '\0');
+    memcpy(at, right, sizeof right);
+}
+
+static void nothing_written_is_found(const pm_workload *workload, unsigned char *const *outputs,
+                                     size_t buffer)
+{
+    const pm_buffer *b = &workload->buffers[buffer];
+    unsigned char *unwritten[MAX_BUFFERS];
+    pm_error err = {0};
+
+    memcpy(unwritten, outputs, sizeof unwritten);
+    unwritten[buffer] = calloc(1, b->bytes);
+    assert_non_null(unwritten[buffer]);
+    if (b->initial)
+        memcpy(unwritten[buffer], b->initial, b->bytes);
+    if (check(workload, unwritten, &err) != PM_FAILED)
+        fail_msg("%s %s: %s is not written, and the check passes", workload->program,
+                 workload->size, b->name);
+    free(unwritten[buffer]);
+}
+
+static void check_can_fail(pm_executor *executor, const pm_workload *workload)
+{
+    unsigned char *outputs[MAX_BUFFERS] = {0};
+    pm_error err = {0};
+    size_t damaged = 0;
+
+    assert_true(workload->buffer_count <= MAX_BUFFERS);
+    for (size_t i = 0; i < workload->buffer_count; i++)
+        if (workload->buffers[i].flags & PM_BUFFER_OUTPUT) {
+            outputs[i] = malloc(workload->buffers[i].bytes);
+            assert_non_null(outputs[i]);
+            assert_int_equal(executor->type->read(executor, i, outputs[i], &err), PM_OK);
+        }
+    if (check(workload, outputs, &err) != PM_OK)
+        fail_msg("%s", err.text);
+    for (size_t i = 0; i < workload->buffer_count; i++)
+        if (outputs[i]) {
+            size_t elements = workload->buffers[i].bytes / 4;
+
+            one_wrong_element_is_found(workload, outputs, i, elements / 2);
+            one_wrong_element_is_found(workload, outputs, i, elements / 7 * 5 + 3);
+            nothing_written_is_found(workload, outputs, i);
+            damaged++;
+        }
+    assert_true(damaged > 0);
+    if (check(workload, outputs, &err) != PM_OK) /* all damage was mended: it was the damage */
+        fail_msg("%s", err.text);
+    for (size_t i = 0; i < workload->buffer_count; i++)
+        free(outputs[i]);
+}
+
+static void every_check_can_fail(void **state)
+{
+    pm_executor *executor = open_cpu();
+
+    (void)state;
+    if (!executor)
+        skip();
+    for (size_t i = 0; i < pm_program_count(); i++) {
+        const pm_program *program = pm_suite_program(i);
+        pm_error err = {0};
+        pm_workload *workload =
+            program->build(program->info.variants[0], program->info.sizes[0], 1, &err);
+
+        print_message("%s\n", program->info.name);
+        if (!workload || executor->type->load(executor, workload, &err) != PM_OK ||
+            executor->type->run(executor, NULL, &err) != PM_OK)
+            fail_msg("%s", err.text);
+        check_can_fail(executor, workload);
+        executor->type->unload(executor);
+        pm_workload_free(workload);
+    }
+    executor->type->close(executor);
+}
+
+/* The same seed gives the same inputs, in every variant; another seed others. */
+static void inputs_follow_the_seed(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < pm_program_count(); i++) {
+        const pm_program *program = pm_suite_program(i);
+        const char *size = program->info.sizes[0];
+        const char *const *variants = program->info.variants;
+        const char *other = variants[1] ? variants[1] : variants[0];
+        pm_error err = {0};
+        pm_workload *a = program->build(variants[0], size, 1, &err);
+        pm_workload *b = program->build(other, size, 1, &err);
+        pm_workload *c = program->build(variants[0], size, 2, &err);
+        bool differs = false;
+
+        if (!a || !b || !c)
+            fail_msg("%s", err.text);
+        for (size_t k = 0; k < a->buffer_count; k++) {
+            const pm_buffer *buffer = &a->buffers[k];
+
+            if (!buffer->initial)
+                continue;
+            assert_memory_equal(buffer->initial, b->buffers[k].initial, buffer->bytes);
+            differs |= memcmp(buffer->initial, c->buffers[k].initial, buffer->bytes) != 0;
+        }
+        if (!differs)
+            fail_msg("%s: inputs do not depend on the seed", program->info.name);
+        pm_workload_free(a);
+        pm_workload_free(b);
+        pm_workload_free(c);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_check_can_fail),
+        cmocka_unit_test(inputs_follow_the_seed),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,154 @@
+/* Holds every counter of counters.ini against every chip that the CUPTI of this machine knows, with
+ * no GPU: each metric that the table claims exists, and where it claims "none" by a family's own
+ * key, the default does not exist. Without a libcupti it is skipped, and says so.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include <dlfcn.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "counters.h"
+#include "cupti_metrics.h"
+
+/* Nobody needs more passes than this; Volta needs the most. */
+#define MOST_PASSES 12
+
+static pm_cupti cupti;
+static pm_counter_table *table;
+
+static void say(void *user, const char *line)
+{
+    (void)user;
+    print_message("%s\n", line);
+}
+
+#ifdef __SANITIZE_ADDRESS__
+#define SANITIZED true
+#else
+#define SANITIZED false
+#endif
+
+/* The expression that some other family uses, if this chip could count it too: then "none" would be
+ * a mistake. */
+static const char *wrongly_none(const pm_cupti_metrics *metrics, size_t counter)
+{
+    static const char *const families[] = {"volta",         "turing", "ampere", "ampere_rtx",
+                                           "ada",           "hopper", "blackwell",
+                                           "blackwell_rtx"};
+
+    for (size_t f = 0; f < sizeof families / sizeof families[0]; f++) {
+        const char *rest = pm_counter_expression(table, counter, families[f]), *whole = rest;
+        char metric[PM_METRIC_NAME];
+        bool known = rest != NULL;
+        int sign;
+
+        while (known && pm_counter_expression_next(&rest, metric, sizeof metric, &sign))
+            known = pm_cupti_metrics_known(metrics, metric);
+        if (known)
+            return whole;
+    }
+    return NULL;
+}
+
+static void check_chip(const char *chip)
+{
+    const pm_log log = {.fn = say};
+    const char *family = pm_counter_family(table, chip);
+    pm_error err = {0};
+    pm_cupti_metrics *metrics;
+    size_t names;
+
+    if (!family)
+        fail_msg("CUPTI knows %s, counters.ini has no family for it", chip);
+    metrics = pm_cupti_metrics_create(&cupti, table, chip, NULL, &log, &err);
+    if (!metrics && strstr(err.text, "cuptiProfilerHostInitialize")) {
+        /* CUPTI lists some chips that it only describes with the GPU at hand. */
+        print_message("%-6s not checked: %s\n", chip, err.text);
+        return;
+    }
+    if (!metrics)
+        fail_msg("%s: %s", chip, err.text);
+    for (size_t i = 0; i < pm_counter_table_size(table); i++) {
+        bool claimed = pm_counter_expression(table, i, family) != NULL;
+        const char *other = claimed ? NULL : wrongly_none(metrics, i);
+
+        if (claimed && !pm_cupti_metrics_has(metrics, i))
+            fail_msg("%s on %s: CUPTI has no such metric", pm_counter_name(table, i), chip);
+        if (other)
+            fail_msg("%s on %s is none, but CUPTI has %s", pm_counter_name(table, i), chip, other);
+    }
+    pm_cupti_metrics_names(metrics, &names);
+    print_message("%-6s %-14s %zu metrics in %zu passes\n", chip, family, names,
+                  pm_cupti_metrics_passes(metrics));
+    assert_in_range(pm_cupti_metrics_passes(metrics), 1, MOST_PASSES);
+    pm_cupti_metrics_free(metrics);
+}
+
+static void test_every_chip(void **state)
+{
+    pm_cupti_host_chips chips = {.size = PM_CUPTI_SIZE(pm_cupti_host_chips, chips)};
+
+    (void)state;
+    assert_int_equal(cupti.host_chips(&chips), PM_CUPTI_SUCCESS);
+    assert_true(chips.count > 0);
+    for (size_t i = 0; i < chips.count; i++)
+        check_chip(chips.chips[i]);
+}
+
+/* A metric that no chip has leaves its counter empty, and is no failure. */
+static void test_unknown_metric(void **state)
+{
+    pm_error err = {0};
+    pm_cupti_metrics *metrics =
+        pm_cupti_metrics_create(&cupti, table, "GH100", NULL, NULL, &err);
+
+    (void)state;
+    if (!metrics)
+        fail_msg("%s", err.text);
+    assert_true(pm_cupti_metrics_known(metrics, "smsp__inst_executed.sum"));
+    assert_false(pm_cupti_metrics_known(metrics, "smsp__no_such_thing.sum"));
+    pm_cupti_metrics_free(metrics);
+    assert_null(pm_cupti_metrics_create(&cupti, table, "XX999", NULL, NULL, &err));
+    assert_non_null(strstr(err.text, "XX999"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_every_chip),
+        cmocka_unit_test(test_unknown_metric),
+    };
+    pm_error err = {0};
+    int failures;
+
+    if (SANITIZED) {
+        print_message("SKIPPED test_counter_table: CUPTI loads libnvperf_host with RTLD_DEEPBIND, "
+                      "which the address sanitizer refuses; build without PM_SANITIZE\n");
+        return 77;
+    }
+    /* CUPTI wants a libcuda.so.1 in the process; a machine with no GPU has none, and an empty
+     * library of that name is enough for what needs no GPU. */
+    if (!dlopen("libcuda.so.1", RTLD_NOW | RTLD_GLOBAL) &&
+        !dlopen(PM_TEST_LIBCUDA, RTLD_NOW | RTLD_GLOBAL))
+        print_message("no libcuda.so.1: %s\n", dlerror());
+    if (pm_cupti_open(&cupti, &err) != PM_OK) {
+        print_message("SKIPPED test_counter_table: %s\n", err.text);
+        return 77;
+    }
+    table = pm_counter_table_read(NULL, &err);
+    if (!table) {
+        print_error("%s\n", err.text);
+        return 1;
+    }
+    failures = cmocka_run_group_tests(tests, NULL, NULL);
+    pm_counter_table_free(table);
+    pm_cupti_close(&cupti);
+    return failures;
+}
