@@ -159,6 +159,7 @@ static void put_script(FILE *out, const pm_validation *v, const char *title, con
             "set logscale y 2\nset xrange [-0.6:%zu.6]\nset yrange [%.9g:%.9g]\n"
             "set border 3\nset tics nomirror out\nset grid ytics lt 1 lc rgb '#dddddd'\n"
             "set ylabel 'predicted / measured time'\nset key off\nset bars 0.6\n"
+            "set xlabel 'bar: geometric mean of the samples; whisker: smallest to largest'\n"
             "set style fill solid noborder\n",
             width, count - 1, lo, hi);
     put_title(out, v, title);
