@@ -162,16 +162,28 @@ static int by_name(const void *a, const void *b)
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-static pm_status wrong_name(const char *name, const folder_list *folders, pm_error *err)
+pm_status pm_dataset_names(const char *folder, pm_strings *names, pm_error *err)
+{
+    folder_list *folders = malloc(sizeof *folders);
+    pm_status status = PM_OK;
+
+    if (!folders)
+        return pm_fail(err, PM_FAILED, "not enough memory to look for datasets; free some");
+    list_folders(folder, folders);
+    for (size_t i = 0; i < folders->count && status == PM_OK; i++)
+        status = each_dataset(folders->path[i], add_name, names, err);
+    free(folders);
+    if (names->count)
+        qsort(names->items, names->count, sizeof *names->items, by_name);
+    return status;
+}
+
+static pm_status wrong_name(const char *name, const char *folder, pm_error *err)
 {
     pm_strings names = {0};
     char list[640] = "", shown[PM_SHOWN_CELL];
-    pm_status status = PM_OK;
+    pm_status status = pm_dataset_names(folder, &names, err);
 
-    for (size_t i = 0; i < folders->count && status == PM_OK; i++)
-        status = each_dataset(folders->path[i], add_name, &names, err);
-    if (names.count)
-        qsort(names.items, names.count, sizeof *names.items, by_name);
     for (size_t i = 0, used = 0; i < names.count; i++) {
         char one[PM_SHOWN_CELL];
         pm_shown(names.items[i], one, sizeof one);
@@ -222,7 +234,7 @@ pm_status pm_dataset_locate(const char *name, const char *folder, char *path, si
         found = status == PM_OK && access(path, F_OK) == 0;
     }
     if (status == PM_OK && !found)
-        status = wrong_name(name, folders, err);
+        status = wrong_name(name, folder, err);
     free(folders);
     return status;
 }
