@@ -131,12 +131,40 @@ static pm_status learn_auto(const pm_problem *problem, const size_t *train, size
                             const size_t *test, size_t n_test, pm_estimate *estimates,
                             pm_error *err)
 {
+    static const pm_family families[] = {pm_gp_family, pm_forest_family, NULL};
+
+    return learn_families(families, problem, train, n_train, test, n_test, estimates, err);
+}
+
+static pm_status learn_gp(const pm_problem *problem, const size_t *train, size_t n_train,
+                          const size_t *test, size_t n_test, pm_estimate *estimates, pm_error *err)
+{
     static const pm_family families[] = {pm_gp_family, NULL};
 
     return learn_families(families, problem, train, n_train, test, n_test, estimates, err);
 }
 
+static pm_status learn_forest(const pm_problem *problem, const size_t *train, size_t n_train,
+                              const size_t *test, size_t n_test, pm_estimate *estimates,
+                              pm_error *err)
+{
+    static const pm_family families[] = {pm_forest_family, NULL};
+
+    return learn_families(families, problem, train, n_train, test, n_test, estimates, err);
+}
+
 const pm_method pm_method_auto = {
-    .info = {"auto", "Gaussian processes and forests of log time, blended by what they predicted"},
+    .info = {"auto",
+             "gp and forest, blended by how they predicted programs that they had not seen"},
     .learn = learn_auto,
+};
+
+const pm_method pm_method_gp = {
+    .info = {"gp", "Gaussian processes of log time on log counters (Rasmussen & Williams 2006)"},
+    .learn = learn_gp,
+};
+
+const pm_method pm_method_forest = {
+    .info = {"forest", "random forest of log time that draws whole programs (Breiman 2001)"},
+    .learn = learn_forest,
 };

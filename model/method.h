@@ -26,6 +26,8 @@ typedef struct {
 } pm_method;
 
 extern const pm_method pm_method_auto;
+extern const pm_method pm_method_gp;
+extern const pm_method pm_method_forest;
 extern const pm_method pm_method_paper;
 
 /* NULL: auto. A wrong name lists the right ones. */

@@ -1,0 +1,46 @@
+# What `cmake --install` puts where. Everything is found relative to the program, so that any prefix
+# will do and an installed copy may be moved.
+
+# A shared library exports what the header declares; the list is read from it.
+file(STRINGS ${CMAKE_SOURCE_DIR}/include/perfmodel.h PM_LINES REGEX "^[a-z].*pm_[a-z0-9_]+\\(")
+set(PM_EXPORTS "")
+foreach(line ${PM_LINES})
+  if(line MATCHES "(pm_[a-z0-9_]+)\\(")
+    string(APPEND PM_EXPORTS "    ${CMAKE_MATCH_1};\n")
+  endif()
+endforeach()
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS include/perfmodel.h)
+set(PM_MAP ${CMAKE_BINARY_DIR}/perfmodel.map)
+file(CONFIGURE OUTPUT ${PM_MAP} CONTENT "{\nglobal:\n@PM_EXPORTS@local: *;\n};\n" @ONLY)
+target_link_options(perfmodel PRIVATE
+  $<$<STREQUAL:$<TARGET_PROPERTY:perfmodel,TYPE>,SHARED_LIBRARY>:LINKER:--version-script=${PM_MAP}>)
+set_target_properties(perfmodel PROPERTIES LINK_DEPENDS ${PM_MAP})
+
+# perfmodel.pc: who links the static library links its parts too.
+file(RELATIVE_PATH PM_PC_PREFIX /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
+string(REGEX REPLACE "/$" "" PM_PC_PREFIX "${PM_PC_PREFIX}")
+set(PM_PC_PARTS "gsl, jansson, inih, OpenCL")
+if(BUILD_SHARED_LIBS)
+  set(PM_PC_PRIVATE ".private")
+  set(PM_PC_LIBS_PRIVATE " -lcsv -lm")
+else()
+  set(PM_PC_LIBS " -lcsv -lm")
+endif()
+configure_file(cmake/perfmodel.pc.in perfmodel.pc @ONLY)
+
+set(PM_DATA ${CMAKE_INSTALL_DATADIR}/perfmodel)
+install(TARGETS perfmodel)
+if(TARGET perfmodel_cli)
+  install(TARGETS perfmodel_cli)
+endif()
+install(FILES include/perfmodel.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+install(FILES ${CMAKE_BINARY_DIR}/perfmodel.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+install(DIRECTORY kernels DESTINATION ${PM_DATA} FILES_MATCHING PATTERN "*.cl")
+install(DIRECTORY datasets DESTINATION ${PM_DATA} OPTIONAL
+        FILES_MATCHING PATTERN "*.csv" PATTERN "*.json")
+install(FILES collector/counters.ini DESTINATION ${PM_DATA})
+install(FILES docs/man/perfmodel.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+install(FILES completions/perfmodel.bash RENAME perfmodel
+        DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
+install(FILES completions/_perfmodel DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions)
+install(FILES README.md LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})

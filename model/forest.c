@@ -1,0 +1,372 @@
+/* Random forests of whole programs. See forest.h.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Every feature's order of the rows is found once; a split parts each of these lists in two without
+ * disturbing their order, so that no node sorts anything.
+ */
+#include "forest.h"
+
+#include <gsl/gsl_rng.h>
+#include <gsl/gsl_sort.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "collector/error.h"
+
+enum { TREES = 50, MIN_LEAF = 2, SOURCE_COPIES = 3, TRIED = 3 /* one feature of so many */ };
+enum { SEED = 1 };
+
+typedef struct {
+    size_t feature; /* of the split; the number of features for a leaf */
+    double threshold;
+    size_t left;       /* the right child is the next */
+    size_t begin, end; /* the node's rows in the tree's lists */
+} node;
+
+typedef struct {
+    node *nodes;
+    size_t *place; /* of the leaves' rows in the order of y */
+    double *share; /* of such a row in its leaf */
+    bool *drawn;   /* a member a program */
+} forest_tree;
+
+struct pm_forest {
+    const pm_training *t;
+    size_t p;      /* features: the counters', and the source's time at the end */
+    size_t *order; /* n: rows by y */
+    size_t *place; /* n: the inverse */
+    forest_tree trees[TREES];
+};
+
+/* What growing a tree needs; the lists are one for each feature. */
+typedef struct {
+    const pm_forest *forest;
+    const double *y;
+    gsl_rng *rng;
+    size_t drawn_rows;
+    size_t *sorted;   /* p x n: all rows by each feature */
+    size_t *lists;    /* p x n: the drawn rows, node by node, by each feature within a node */
+    size_t *spare;    /* n */
+    double *count;    /* n: how often a row was drawn */
+    bool *goes_left;  /* n */
+    size_t *features; /* to try, the source several times */
+    size_t choices;
+} grower;
+
+/* ---- features ----------------------------------------------------------------------------- */
+
+static const double *train_column(const pm_forest *forest, size_t feature)
+{
+    const pm_features *f = &forest->t->features;
+
+    return feature < f->p ? f->train + feature * f->n : f->source_train;
+}
+
+static double test_value(const pm_forest *forest, size_t feature, size_t i)
+{
+    const pm_features *f = &forest->t->features;
+
+    return feature < f->p ? f->test[feature * f->m + i] : f->source_test[i];
+}
+
+/* ---- splits ------------------------------------------------------------------------------- */
+
+typedef struct {
+    size_t feature;
+    double threshold, gain;
+} split;
+
+/* The best split of a node by one feature: the one under which the sum of squares within its sides
+ * is least, that is sum^2 / weight of the two sides largest. */
+static void try_feature(const grower *g, const node *here, size_t feature, split *best)
+{
+    const double *value = train_column(g->forest, feature);
+    const size_t *row = g->lists + feature * g->forest->t->n;
+    double all = 0, all_weight = 0, sum = 0, weight = 0;
+
+    for (size_t k = here->begin; k < here->end; k++) {
+        all += g->count[row[k]] * g->y[row[k]];
+        all_weight += g->count[row[k]];
+    }
+    for (size_t k = here->begin; k + MIN_LEAF < here->end; k++) {
+        double below = value[row[k]], above = value[row[k + 1]], gain;
+
+        sum += g->count[row[k]] * g->y[row[k]];
+        weight += g->count[row[k]];
+        if (k + 1 < here->begin + MIN_LEAF || !(below < above))
+            continue;
+        gain = sum * sum / weight + (all - sum) * (all - sum) / (all_weight - weight) -
+               all * all / all_weight;
+        if (gain > best->gain) {
+            double middle = below + (above - below) / 2;
+
+            *best = (split){feature, middle < above ? middle : below, gain};
+        }
+    }
+}
+
+/* Tries a third of the features in random order, and more while none of them can split. */
+static split find_split(grower *g, const node *here)
+{
+    split best = {.feature = g->forest->p, .gain = 0};
+    size_t tries = g->choices / TRIED > 1 ? g->choices / TRIED : 1;
+
+    if (here->end - here->begin < 2 * MIN_LEAF)
+        return best;
+    for (size_t k = 0; k < g->choices && (k < tries || best.feature == g->forest->p); k++) {
+        size_t other = k + gsl_rng_uniform_int(g->rng, g->choices - k);
+        size_t feature = g->features[other];
+
+        g->features[other] = g->features[k];
+        g->features[k] = feature;
+        try_feature(g, here, feature, &best);
+    }
+    return best;
+}
+
+/* Parts the node's rows in every list; returns where the right side begins. */
+static size_t part(grower *g, const node *here, const split *s)
+{
+    const double *value = train_column(g->forest, s->feature);
+    size_t n = g->forest->t->n, middle = here->begin;
+
+    for (size_t k = here->begin; k < here->end; k++) {
+        size_t row = g->lists[k];
+
+        g->goes_left[row] = value[row] <= s->threshold;
+    }
+    for (size_t j = 0; j < g->forest->p; j++) {
+        size_t *list = g->lists + j * n, left = here->begin, right = 0;
+
+        for (size_t k = here->begin; k < here->end; k++) {
+            if (g->goes_left[list[k]])
+                list[left++] = list[k];
+            else
+                g->spare[right++] = list[k];
+        }
+        memcpy(list + left, g->spare, right * sizeof *list);
+        middle = left;
+    }
+    return middle;
+}
+
+/* ---- trees -------------------------------------------------------------------------------- */
+
+/* Draws the programs, and lists their rows by each feature. */
+static void draw(grower *g, forest_tree *tree)
+{
+    const pm_training *t = g->forest->t;
+
+    memset(g->count, 0, t->n * sizeof *g->count);
+    for (size_t k = 0; k < t->groups; k++) {
+        size_t program = gsl_rng_uniform_int(g->rng, t->groups);
+
+        tree->drawn[program] = true;
+        for (size_t row = t->start[program]; row < t->start[program + 1]; row++)
+            g->count[row]++;
+    }
+    for (size_t j = 0; j == 0 || j < g->forest->p; j++) {
+        g->drawn_rows = 0;
+        for (size_t k = 0; k < t->n; k++)
+            if (g->count[g->sorted[j * t->n + k]] > 0)
+                g->lists[j * t->n + g->drawn_rows++] = g->sorted[j * t->n + k];
+    }
+}
+
+/* What each row of a leaf counts for in it. */
+static void fill_leaf(const grower *g, forest_tree *tree, const node *leaf)
+{
+    double total = 0;
+
+    for (size_t k = leaf->begin; k < leaf->end; k++)
+        total += g->count[g->lists[k]];
+    for (size_t k = leaf->begin; k < leaf->end; k++) {
+        tree->place[k] = g->forest->place[g->lists[k]];
+        tree->share[k] = g->count[g->lists[k]] / total;
+    }
+}
+
+/* tree's arrays are there: a tree of n rows has less than n leaves, so 2 n nodes are enough. */
+static void grow(grower *g, forest_tree *tree)
+{
+    size_t nodes = 1;
+
+    draw(g, tree);
+    tree->nodes[0] = (node){.begin = 0, .end = g->drawn_rows};
+    for (size_t k = 0; k < nodes; k++) {
+        node *here = &tree->nodes[k];
+        split s = find_split(g, here);
+
+        here->feature = s.feature;
+        here->threshold = s.threshold;
+        if (s.feature == g->forest->p) {
+            fill_leaf(g, tree, here);
+        } else {
+            size_t middle = part(g, here, &s);
+
+            here->left = nodes;
+            tree->nodes[nodes++] = (node){.begin = here->begin, .end = middle};
+            tree->nodes[nodes++] = (node){.begin = middle, .end = here->end};
+        }
+    }
+}
+
+static bool prepare_tree(const pm_training *t, forest_tree *tree)
+{
+    tree->nodes = calloc(2 * t->n, sizeof *tree->nodes);
+    tree->place = calloc(t->n, sizeof *tree->place);
+    tree->share = calloc(t->n, sizeof *tree->share);
+    tree->drawn = calloc(t->groups, sizeof *tree->drawn);
+    return tree->nodes && tree->place && tree->share && tree->drawn;
+}
+
+/* ---- the forest --------------------------------------------------------------------------- */
+
+static void free_grower(grower *g)
+{
+    if (g->rng)
+        gsl_rng_free(g->rng);
+    free(g->sorted);
+    free(g->lists);
+    free(g->spare);
+    free(g->count);
+    free(g->goes_left);
+    free(g->features);
+}
+
+static bool prepare_grower(grower *g, const pm_forest *forest, const double *y)
+{
+    size_t n = forest->t->n, lists = forest->p > 0 ? forest->p : 1;
+    size_t counters = forest->t->features.p;
+
+    *g = (grower){.forest = forest,
+                  .y = y,
+                  .rng = gsl_rng_alloc(gsl_rng_mt19937),
+                  .sorted = calloc(lists * n, sizeof *g->sorted),
+                  .lists = calloc(lists * n, sizeof *g->lists),
+                  .spare = calloc(n, sizeof *g->spare),
+                  .count = calloc(n, sizeof *g->count),
+                  .goes_left = calloc(n, sizeof *g->goes_left),
+                  .features = calloc(counters + SOURCE_COPIES, sizeof *g->features)};
+    if (!g->rng || !g->sorted || !g->lists || !g->spare || !g->count || !g->goes_left ||
+        !g->features)
+        return false;
+    gsl_rng_set(g->rng, SEED);
+    for (size_t k = 0; forest->p == 0 && k < n; k++)
+        g->sorted[k] = k;
+    for (size_t j = 0; j < forest->p; j++)
+        gsl_sort_index(g->sorted + j * n, train_column(forest, j), 1, n);
+    for (size_t j = 0; j < counters; j++)
+        g->features[g->choices++] = j;
+    for (size_t k = 0; counters < forest->p && k < SOURCE_COPIES; k++)
+        g->features[g->choices++] = counters;
+    return true;
+}
+
+static pm_forest *plant(const pm_training *t, const double *y)
+{
+    pm_forest *forest = calloc(1, sizeof *forest);
+
+    if (!forest)
+        return NULL;
+    forest->t = t;
+    forest->p = t->features.p + (t->features.source_train ? 1 : 0);
+    forest->order = calloc(t->n, sizeof *forest->order);
+    forest->place = calloc(t->n, sizeof *forest->place);
+    if (!forest->order || !forest->place) {
+        pm_forest_free(forest);
+        return NULL;
+    }
+    gsl_sort_index(forest->order, y, 1, t->n);
+    for (size_t k = 0; k < t->n; k++)
+        forest->place[forest->order[k]] = k;
+    return forest;
+}
+
+pm_forest *pm_forest_grow(const pm_training *t, const double *y, pm_error *err)
+{
+    pm_forest *forest = plant(t, y);
+    grower g = {0};
+    bool good = forest && prepare_grower(&g, forest, y);
+
+    for (size_t k = 0; good && k < TREES; k++) {
+        good = prepare_tree(t, &forest->trees[k]);
+        if (good)
+            grow(&g, &forest->trees[k]);
+    }
+    free_grower(&g);
+    if (!good) {
+        pm_fail(err, PM_FAILED, "out of memory for a forest of %zu rows", t->n);
+        pm_forest_free(forest);
+        return NULL;
+    }
+    return forest;
+}
+
+void pm_forest_free(pm_forest *forest)
+{
+    if (!forest)
+        return;
+    for (size_t k = 0; k < TREES; k++) {
+        free(forest->trees[k].nodes);
+        free(forest->trees[k].place);
+        free(forest->trees[k].share);
+        free(forest->trees[k].drawn);
+    }
+    free(forest->order);
+    free(forest->place);
+    free(forest);
+}
+
+const size_t *pm_forest_order(const pm_forest *forest)
+{
+    return forest->order;
+}
+
+/* ---- predicting --------------------------------------------------------------------------- */
+
+static double value_of(const pm_forest *forest, bool test, size_t feature, size_t i)
+{
+    return test ? test_value(forest, feature, i) : train_column(forest, feature)[i];
+}
+
+static void add_leaf(const pm_forest *forest, const forest_tree *tree, bool test, size_t i,
+                     double *weight)
+{
+    const node *here = &tree->nodes[0];
+
+    while (here->feature < forest->p) {
+        bool left = value_of(forest, test, here->feature, i) <= here->threshold;
+
+        here = &tree->nodes[here->left + !left];
+    }
+    for (size_t k = here->begin; k < here->end; k++)
+        weight[tree->place[k]] += tree->share[k];
+}
+
+/* Over the trees that did not draw the program (t->groups: over all). */
+static void weigh(const pm_forest *forest, bool test, size_t i, size_t program, double *weight)
+{
+    size_t n = forest->t->n, asked = 0;
+
+    memset(weight, 0, n * sizeof *weight);
+    for (size_t k = 0; k < TREES; k++) {
+        if (program < forest->t->groups && forest->trees[k].drawn[program])
+            continue;
+        add_leaf(forest, &forest->trees[k], test, i, weight);
+        asked++;
+    }
+    for (size_t k = 0; k < n; k++)
+        weight[k] = asked ? weight[k] / (double)asked : 1 / (double)n;
+}
+
+void pm_forest_weigh_train(const pm_forest *forest, size_t i, double *weight)
+{
+    weigh(forest, false, i, forest->t->group[i], weight);
+}
+
+void pm_forest_weigh_test(const pm_forest *forest, size_t i, double *weight)
+{
+    weigh(forest, true, i, forest->t->groups, weight);
+}
