@@ -5,13 +5,9 @@
  *
  * The interval: the blended 5 % and 95 % quantiles of the candidates' distributions, stretched
  * about the prediction by the factor that covers the training rows, each predicted without its
- * program (conformal prediction with leave-out residuals: Barber, Candes, Ramdas and Tibshirani,
- * Ann. Statist. 49, 2021, and Lei et al., J. Am. Stat. Assoc. 113, 2018, section 5.2 on local
- * widths). Rows of a program are alike, so that it is the programs that are exchangeable: the
- * quantile is raised by half a program's share.
+ * program (pm_conformal_factor; widths that differ by row as in section 5.2 of Lei et al.).
  */
 #include <float.h>
-#include <gsl/gsl_sort.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -19,7 +15,6 @@
 #include "method.h"
 #include "training.h"
 
-static const double COVERAGE = 0.9;
 static const double LEAST_HALF_WIDTH = 0.05; /* of the interval before it is stretched: 5 % */
 static const double POWER = 4;               /* candidates weigh 1 / loss^4 */
 
@@ -66,21 +61,17 @@ static pm_spread blend(const pm_candidates *list, const double *weight, bool inn
     return sum;
 }
 
-/* The factor by which the intervals of the training rows cover COVERAGE of them. need: n. */
+/* The factor by which the intervals of the training rows cover 90 % of them. need: n. */
 static double stretch(const pm_training *t, const pm_candidates *list, const double *weight,
                       double *need)
 {
-    double n = (double)t->n;
-    double rank = ceil(COVERAGE * (1 + 0.5 / (double)t->groups) * (n + 1));
-
     for (size_t i = 0; i < t->n; i++) {
         pm_spread s = blend(list, weight, true, i);
         double over = t->z[i] - s.point;
 
         need[i] = over > 0 ? over / (s.hi - s.point) : -over / (s.point - s.lo);
     }
-    gsl_sort(need, 1, t->n);
-    return need[(size_t)fmin(rank, n) - 1];
+    return pm_conformal_factor(need, t->n, t->groups);
 }
 
 static double seconds(double log_time)

@@ -191,90 +191,129 @@ static model choose(workspace *w, const pm_response *r)
 
 /* ---- predicting --------------------------------------------------------------------------- */
 
-/* The distribution of mean + deviation times each standardised residual, as logarithms of time. */
-static pm_spread spread_of(workspace *w, const model *m, double mean, double deviation,
-                           double offset)
+/* What is kept of a response's best model. */
+typedef struct {
+    const pm_response *response;
+    pm_candidate *candidate;
+    model m;
+    double *a, *sorted; /* n: K^-1 x, and the standardised residuals in ascending order */
+} fitted;
+
+/* The distribution of mean + deviation times each standardised residual, as logarithms of time.
+ * reciprocal: n. */
+static pm_spread spread_of(const fitted *f, size_t n, double mean, double deviation, double offset,
+                           double *reciprocal)
 {
-    size_t n = w->t->n, point;
-    double level = m->boxcox.median + offset, quantile[2];
+    const pm_boxcox *b = &f->m.boxcox;
+    double level = b->median + offset, quantile[2];
+    size_t point;
 
     for (size_t j = 0; j < n; j++)
-        w->reciprocal[j] = pm_boxcox_reciprocal(&m->boxcox, mean + deviation * w->sorted[j]);
-    point = pm_tilt(NULL, w->reciprocal, n);
+        reciprocal[j] = pm_boxcox_reciprocal(b, mean + deviation * f->sorted[j]);
+    point = pm_tilt(NULL, reciprocal, n);
     for (int k = 0; k < 2; k++) {
         pm_place place = pm_quantile_place(NULL, n, k ? 0.95 : 0.05);
 
-        quantile[k] = pm_place_between(
-            place, pm_boxcox_inverse(&m->boxcox, mean + deviation * w->sorted[place.below]),
-            pm_boxcox_inverse(&m->boxcox, mean + deviation * w->sorted[place.above]));
+        quantile[k] =
+            pm_place_between(place, pm_boxcox_inverse(b, mean + deviation * f->sorted[place.below]),
+                             pm_boxcox_inverse(b, mean + deviation * f->sorted[place.above]));
     }
-    return (pm_spread){level + pm_boxcox_inverse(&m->boxcox, mean + deviation * w->sorted[point]),
+    return (pm_spread){level + pm_boxcox_inverse(b, mean + deviation * f->sorted[point]),
                        level + quantile[0], level + quantile[1]};
 }
 
-/* Test rows first ... first + pairs->m. cross: n x m, explained, mean and work: m. */
-static void predict_panel(workspace *w, const model *m, const pm_response *r, const pm_pairs *pairs,
-                          size_t first, double *cross, pm_spread *outer)
+/* Chooses a model of the response and answers for the training rows. */
+static pm_status fit(workspace *w, fitted *f, pm_error *err)
 {
-    double explained[PANEL], mean[PANEL], work[PANEL];
+    size_t n = w->t->n;
 
-    pm_kernel_of(&kernels[m->kernel], pairs, cross);
-    pm_gram_explained(w->gram[m->kernel], cross, pairs->m, explained, work);
-    for (size_t j = 0; j < pairs->m; j++)
-        mean[j] = m->mean;
-    for (size_t i = 0; i < pairs->n; i++)
-        for (size_t j = 0; j < pairs->m; j++)
-            mean[j] += w->a[i] * cross[i * pairs->m + j];
-    for (size_t j = 0; j < pairs->m; j++) {
-        double prior = pm_kernel_prior(&kernels[m->kernel], &w->t->features, first + j);
-        double variance = fmax(prior - explained[j], kernels[m->kernel].noise);
+    f->a = calloc(2 * n, sizeof *f->a);
+    if (!f->a)
+        return pm_fail(err, PM_FAILED, "out of memory for %zu rows", n);
+    f->sorted = f->a + n;
+    f->m = choose(w, f->response);
+    memcpy(f->a, w->a, n * sizeof *f->a);
+    memcpy(f->sorted, w->sorted, n * sizeof *f->sorted);
+    for (size_t i = 0; i < n; i++)
+        f->candidate->inner[i] = spread_of(f, n, w->x[i] + f->m.mean - w->residual[i],
+                                           w->deviation[i], f->response->offset[i], w->reciprocal);
+    return PM_OK;
+}
 
-        outer[first + j] =
-            spread_of(w, m, mean[j], sqrt(m->scale * variance), r->offset_test[first + j]);
+/* The covariances of a panel of test rows under one kernel, and what they explain. */
+typedef struct {
+    pm_pairs pairs;
+    double *cross; /* n x m */
+    size_t kernel;
+    double explained[PANEL], work[PANEL];
+} panel;
+
+static void use_kernel(const workspace *w, panel *p, size_t kernel)
+{
+    p->kernel = kernel;
+    pm_kernel_of(&kernels[kernel], &p->pairs, p->cross);
+    pm_gram_explained(w->gram[kernel], p->cross, p->pairs.m, p->explained, p->work);
+}
+
+/* Test rows first ... first + m of the panel. */
+static void predict_panel(workspace *w, const panel *p, const fitted *f, size_t first)
+{
+    const pm_kernel *kernel = &kernels[f->m.kernel];
+    size_t n = w->t->n, m = p->pairs.m;
+    double mean[PANEL];
+
+    for (size_t j = 0; j < m; j++)
+        mean[j] = f->m.mean;
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = 0; j < m; j++)
+            mean[j] += f->a[i] * p->cross[i * m + j];
+    for (size_t j = 0; j < m; j++) {
+        double prior = pm_kernel_prior(kernel, &w->t->features, first + j);
+        double variance = fmax(prior - p->explained[j], kernel->noise);
+
+        f->candidate->outer[first + j] =
+            spread_of(f, n, mean[j], sqrt(f->m.scale * variance),
+                      f->response->offset_test[first + j], w->reciprocal);
     }
 }
 
-static pm_status predict(workspace *w, const model *m, const pm_response *r, pm_candidate *c,
-                         pm_error *err)
+static pm_status predict(workspace *w, const fitted *models, size_t count, pm_error *err)
 {
     const pm_training *t = w->t;
-    double *cross = calloc(t->n * PANEL, sizeof *cross);
-    pm_pairs pairs = {0};
-    pm_status status;
+    panel p = {.cross = calloc(t->n * PANEL, sizeof *p.cross)};
+    pm_status status = p.cross ? pm_pairs_create(&p.pairs, t, PANEL, err)
+                               : pm_fail(err, PM_FAILED, "out of memory for %zu rows", t->n);
 
-    for (size_t i = 0; i < t->n; i++)
-        c->inner[i] =
-            spread_of(w, m, w->x[i] + m->mean - w->residual[i], w->deviation[i], r->offset[i]);
-    status = cross ? pm_pairs_create(&pairs, t, PANEL, err)
-                   : pm_fail(err, PM_FAILED, "out of memory for %zu rows", t->n);
     for (size_t first = 0; status == PM_OK && first < t->m; first += PANEL) {
-        pm_pairs_test(&pairs, &t->features, first, t->m - first < PANEL ? t->m - first : PANEL);
-        predict_panel(w, m, r, &pairs, first, cross, c->outer);
+        pm_pairs_test(&p.pairs, &t->features, first, t->m - first < PANEL ? t->m - first : PANEL);
+        for (size_t k = 0; k < count; k++) {
+            if (k == 0 || models[k].m.kernel != p.kernel)
+                use_kernel(w, &p, models[k].m.kernel);
+            predict_panel(w, &p, &models[k], first);
+        }
     }
-    pm_pairs_free(&pairs);
-    free(cross);
+    pm_pairs_free(&p.pairs);
+    free(p.cross);
     return status;
 }
 
 pm_status pm_gp_family(const pm_training *t, pm_candidates *list, pm_error *err)
 {
+    fitted models[PM_MAX_RESPONSES] = {0};
     workspace w;
     pm_status status = allocate(&w, t, err);
 
     if (status == PM_OK)
         status = factor_all(&w, err);
     for (size_t k = 0; status == PM_OK && k < t->responses; k++) {
-        const pm_response *r = &t->response[k];
-        pm_candidate *c = pm_candidates_add(list, t, "gp", r->letter, err);
-        model best;
-
-        if (!c) {
-            status = PM_FAILED;
-        } else {
-            best = choose(&w, r);
-            status = predict(&w, &best, r, c, err);
-        }
+        models[k].response = &t->response[k];
+        models[k].candidate = pm_candidates_add(list, t, "gp", t->response[k].letter, err);
+        status = models[k].candidate ? fit(&w, &models[k], err) : PM_FAILED;
     }
+    if (status == PM_OK)
+        status = predict(&w, models, t->responses, err);
+    for (size_t k = 0; k < t->responses; k++)
+        free(models[k].a);
     release(&w);
     return status;
 }

@@ -28,6 +28,7 @@ typedef struct {
 extern const pm_method pm_method_auto;
 extern const pm_method pm_method_gp;
 extern const pm_method pm_method_forest;
+extern const pm_method pm_method_ridge;
 extern const pm_method pm_method_paper;
 
 /* NULL: auto. A wrong name lists the right ones. */

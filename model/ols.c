@@ -222,18 +222,26 @@ static bool solve_block(const pm_ols *ols, const size_t *rows, size_t m, gsl_vec
 pm_status pm_ols_leave_out(const pm_ols *ols, const gsl_matrix *x, const gsl_vector *y,
                            const size_t *group, size_t groups, gsl_vector *residual, pm_error *err)
 {
-    size_t *rows = calloc(ols->n, sizeof *rows);
-    pm_status status = rows ? PM_OK : pm_fail(err, PM_FAILED, "out of memory for leaving out");
+    size_t *rows = calloc(ols->n, sizeof *rows), *end = calloc(groups + 1, sizeof *end);
+    pm_status status =
+        rows && end ? PM_OK : pm_fail(err, PM_FAILED, "out of memory for leaving out");
 
-    for (size_t g = 0; status == PM_OK && g < groups; g++) {
-        size_t m = 0;
-
+    if (status == PM_OK) {
+        /* rows by group: those of g end up in end[g - 1] ... end[g] */
         for (size_t i = 0; i < ols->n; i++)
-            if (group[i] == g)
-                rows[m++] = i;
-        if (m > 0 && !solve_block(ols, rows, m, residual))
+            end[group[i] + 1]++;
+        for (size_t g = 0; g < groups; g++)
+            end[g + 1] += end[g];
+        for (size_t i = 0; i < ols->n; i++)
+            rows[end[group[i]]++] = i;
+    }
+    for (size_t g = 0; status == PM_OK && g < groups; g++) {
+        size_t begin = g > 0 ? end[g - 1] : 0;
+
+        if (end[g] > begin && !solve_block(ols, rows + begin, end[g] - begin, residual))
             status = refit_without(x, y, group, g, residual, err);
     }
     free(rows);
+    free(end);
     return status;
 }

@@ -111,29 +111,41 @@ static pm_status choose_rows(builder *b, bool extra, pm_error *err)
     return PM_OK;
 }
 
-/* Rows of one program, or each row, are left out together. Programs are few next to rows; equal
- * names of one dataset are one string, so most comparisons end at the pointer. */
+static int compare_programs(const void *a, const void *b, void *problem)
+{
+    const pm_sample *const *sample = ((const pm_problem *)problem)->sample;
+    size_t x = *(const size_t *)a, y = *(const size_t *)b;
+    int order = strcmp(sample[x]->program, sample[y]->program);
+
+    return order ? order : (x > y) - (x < y);
+}
+
+/* Rows of one program, or each row, are left out together; groups are numbered in the order in
+ * which they come. */
 static pm_status choose_groups(builder *b, pm_error *err)
 {
     pm_problem *problem = b->problem;
-    const char **seen = calloc(problem->n, sizeof *seen);
+    size_t *order = calloc(problem->n, sizeof *order), *first = calloc(problem->n, sizeof *first);
     size_t known = 0;
 
-    if (!seen)
+    if (!order || !first) {
+        free(order);
+        free(first);
         return pm_fail(err, PM_FAILED, "out of memory for %zu rows", problem->n);
-    for (size_t row = 0; row < problem->n; row++) {
-        const char *program = problem->sample[row]->program;
-        size_t g = 0;
-
-        if (b->options->leave_out_sample)
-            g = problem->groups;
-        while (g < problem->groups && seen[g] != program && strcmp(seen[g], program) != 0)
-            g++;
-        if (g == problem->groups)
-            seen[problem->groups++] = program;
-        problem->group[row] = g;
     }
-    free(seen);
+    for (size_t row = 0; row < problem->n; row++)
+        order[row] = first[row] = row;
+    if (!b->options->leave_out_sample) {
+        qsort_r(order, problem->n, sizeof *order, compare_programs, problem);
+        for (size_t k = 1; k < problem->n; k++)
+            if (strcmp(problem->sample[order[k]]->program,
+                       problem->sample[order[k - 1]]->program) == 0)
+                first[order[k]] = first[order[k - 1]];
+    }
+    for (size_t row = 0; row < problem->n; row++)
+        problem->group[row] = first[row] == row ? problem->groups++ : problem->group[first[row]];
+    free(order);
+    free(first);
     for (size_t row = 0; row < problem->n_known; row++)
         known = problem->group[row] + 1 > known ? problem->group[row] + 1 : known;
     if (known < MIN_GROUPS)

@@ -4,6 +4,9 @@
  */
 #include "spread.h"
 
+#include <gsl/gsl_sort.h>
+#include <math.h>
+
 static double weight_of(const double *weight, size_t j)
 {
     return weight ? weight[j] : 1;
@@ -49,4 +52,12 @@ pm_place pm_quantile_place(const double *weight, size_t n, double q)
         previous = middle;
     }
     return place;
+}
+
+double pm_conformal_factor(double *need, size_t n, size_t groups)
+{
+    double rank = ceil(0.9 * (1 + 0.5 / (double)groups) * ((double)n + 1));
+
+    gsl_sort(need, 1, n);
+    return fmax(need[(size_t)fmin(rank, (double)n) - 1], 1e-9);
 }

@@ -36,4 +36,11 @@ static inline double pm_place_between(pm_place place, double below, double above
     return below + place.along * (above - below);
 }
 
+/* Conformal prediction with leave-out residuals (Lei et al., J. Am. Stat. Assoc. 113, 2018;
+ * Barber et al., Ann. Statist. 49, 2021): how many half widths an interval must reach so that it
+ * covers 90 % of unseen rows, from the n (sorted here) that left-out rows needed. Rows of a program
+ * are alike: it is the `groups` programs that are exchangeable, and the 90 % are raised by half a
+ * program's share. Never quite 0: two numbers that agree are only equal to rounding. */
+double pm_conformal_factor(double *need, size_t n, size_t groups);
+
 #endif

@@ -11,9 +11,10 @@
 #include "collector/error.h"
 #include "method.h"
 
-/* More groups than this are left out several at a time, in this many folds: every program is still
- * predicted by a model that never saw it, and 10,000 programs do not need 10,000 models. */
-enum { MAX_FOLDS = 64, FEWER_FOLDS = 10 };
+/* More groups or rows than this are left out several groups at a time, in FEWER_FOLDS folds: every
+ * program is still predicted by a model that never saw it, 10,000 programs do not need 10,000
+ * models, and an answer should come within two seconds. */
+enum { MAX_FOLDS = 40, MAX_ROWS = 1000, FEWER_FOLDS = 10 };
 
 typedef struct {
     const pm_problem *problem;
@@ -23,12 +24,20 @@ typedef struct {
     pm_estimate *estimates; /* of the rows listed in test */
 } splitter;
 
+static size_t count_folds(const pm_problem *problem)
+{
+    if (problem->groups <= FEWER_FOLDS ||
+        (problem->groups <= MAX_FOLDS && problem->n_known <= MAX_ROWS))
+        return problem->groups;
+    return FEWER_FOLDS;
+}
+
 static pm_status split(splitter *s, const pm_problem *problem, const pm_method *method,
                        pm_error *err)
 {
     *s = (splitter){.problem = problem,
                     .method = method,
-                    .folds = problem->groups <= MAX_FOLDS ? problem->groups : FEWER_FOLDS,
+                    .folds = count_folds(problem),
                     .train = calloc(problem->n, sizeof *s->train),
                     .test = calloc(problem->n, sizeof *s->test),
                     .estimates = calloc(problem->n, sizeof *s->estimates)};
