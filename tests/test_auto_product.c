@@ -1,0 +1,307 @@
+/* Method auto through the library's face: a left-out program's own times change nothing in its
+ * prediction, numbers stay in their bounds, the same input gives the same answer from any thread,
+ * and other people's measurements are predicted better than by the methods they come with.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "dataset_fixture.h"
+
+#include <gsl/gsl_randist.h>
+#include <gsl/gsl_rng.h>
+#include <pthread.h>
+
+static const char *const methods[] = {"auto", "gp", "forest", "ridge"};
+enum { METHODS = sizeof methods / sizeof *methods, COUNTERS = 6 };
+
+/* A made-up dataset. */
+typedef struct {
+    const char *device;
+    size_t programs, rows; /* of each program */
+    size_t changed;        /* program whose times are other ones; programs: none */
+    bool slower;           /* by 1000, else they are shuffled and spread */
+} recipe;
+
+static void write_dataset(const char *path, const recipe *r)
+{
+    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+    FILE *out = fopen(path, "w");
+
+    assert_non_null(rng);
+    assert_non_null(out);
+    gsl_rng_set(rng, 5);
+    fputs("device,program,variant,size,kernel,counter_source,time_s", out);
+    for (size_t j = 0; j < COUNTERS; j++)
+        fprintf(out, ",c%zu", j);
+    fputs("\n", out);
+    for (size_t i = 0; i < r->programs * r->rows; i++) {
+        size_t program = i % r->programs;
+        double c[COUNTERS], t;
+
+        for (size_t j = 0; j < COUNTERS; j++)
+            c[j] = gsl_ran_lognormal(rng, 10 + (double)(program % 3), 1.5);
+        c[5] = gsl_rng_uniform(rng) < 0.4 ? 0 : c[5];
+        t = 1e-9 * (c[0] + 2 * c[1]) * exp(0.2 * (double)(program % 5)) *
+            gsl_ran_lognormal(rng, 0, 0.2);
+        if (program == r->changed)
+            t = r->slower ? 1000 * t : 1e-3 * pow(10, (double)(i % 7) - 3);
+        fprintf(out, "%s,p%zu,base,s%zu,k,trace,%.17g", r->device, program, i / r->programs, t);
+        for (size_t j = 0; j < COUNTERS; j++)
+            fprintf(out, ",%.17g", c[j]);
+        fputs("\n", out);
+    }
+    assert_int_equal(fclose(out), 0);
+    gsl_rng_free(rng);
+}
+
+typedef struct {
+    pm_dataset *target, *source;
+    pm_validation *v;
+} validated;
+
+static validated validate_file(const char *target, const char *source, const char *method)
+{
+    validated r = {0};
+    pm_model_options options = {.method = method};
+    pm_error err = {0};
+
+    r.target = pm_dataset_read(target, NULL, &err);
+    r.source = source && r.target ? pm_dataset_read(source, NULL, &err) : NULL;
+    if (r.target && (r.source || !source))
+        r.v = pm_validate(r.target, r.source, &options, &err);
+    if (!r.v)
+        fail_msg("%s", err.text);
+    return r;
+}
+
+static void validated_free(validated *r)
+{
+    pm_validation_free(r->v);
+    pm_dataset_free(r->source);
+    pm_dataset_free(r->target);
+}
+
+static bool same_numbers(const pm_prediction *a, const pm_prediction *b)
+{
+    return a->predicted_s == b->predicted_s && a->lo_s == b->lo_s && a->hi_s == b->hi_s;
+}
+
+/* ---- honesty ------------------------------------------------------------------------------- */
+
+/* file and other are datasets that differ in the times of program `changed`. */
+static void check_honest(const char *file, const char *other, const char *source,
+                         const char *method, size_t changed)
+{
+    validated before = validate_file(file, source, method);
+    validated after = validate_file(other, source, method);
+    size_t own = 0, differ = 0;
+    char name[16];
+
+    snprintf(name, sizeof name, "p%zu", changed);
+    assert_int_equal(before.v->n, after.v->n);
+    for (size_t i = 0; i < before.v->n; i++) {
+        const pm_prediction *a = &before.v->samples[i], *b = &after.v->samples[i];
+
+        if (strcmp(a->sample->program, name) == 0) {
+            own++;
+            assert_true(a->measured_s != b->measured_s);
+            assert_true(same_numbers(a, b));
+        } else {
+            differ += !same_numbers(a, b);
+        }
+    }
+    assert_true(own > 0);
+    assert_true(differ > 0); /* the others' predictions did learn from it */
+    validated_free(&before);
+    validated_free(&after);
+}
+
+static void own_times_do_not_change_a_prediction(void **state)
+{
+    fixture *f = *state;
+    /* as many folds as programs; and more rows than are learned from, in fewer folds */
+    static const recipe recipes[] = {{"d", 12, 5, 0, false}, {"d", 45, 8, 0, false}};
+    char other[PATH_MAX], source[PATH_MAX];
+
+    snprintf(other, sizeof other, "%s/b.csv", f->folder);
+    snprintf(source, sizeof source, "%s/s.csv", f->folder);
+    for (size_t k = 0; k < 2; k++) {
+        recipe r = recipes[k];
+
+        r.changed = r.programs;
+        write_dataset(f->file, &r);
+        write_dataset(source, &r);
+        for (size_t m = 0; m < METHODS; m++) {
+            for (size_t changed = 0; changed < 3; changed++) {
+                r.changed = changed;
+                r.slower = changed != 1;
+                write_dataset(other, &r);
+                check_honest(f->file, other, changed == 2 ? source : NULL, methods[m], changed);
+            }
+        }
+    }
+}
+
+/* ---- bounds and repetition ------------------------------------------------------------------ */
+
+static void numbers_stay_in_their_bounds(void **state)
+{
+    fixture *f = *state;
+    static const recipe recipes[] = {{"d", 3, 3, 3, false},
+                                     {"d", 12, 5, 4, false},
+                                     {"d", 70, 6, 3, true},
+                                     {"d", 4, 150, 1, true},
+                                     {"d", 300, 1, 300, false}};
+
+    for (size_t k = 0; k < sizeof recipes / sizeof *recipes; k++) {
+        write_dataset(f->file, &recipes[k]);
+        for (size_t m = 0; m < METHODS; m++) {
+            for (int source = 0; source < 2; source++) {
+                validated r = validate_file(f->file, source ? f->file : NULL, methods[m]);
+
+                assert_int_equal(r.v->n, recipes[k].programs * recipes[k].rows);
+                for (size_t i = 0; i < r.v->n; i++) {
+                    const pm_prediction *p = &r.v->samples[i];
+
+                    assert_true(isfinite(p->hi_s));
+                    assert_true(p->lo_s >= 0);
+                    assert_true(p->lo_s <= p->predicted_s && p->predicted_s <= p->hi_s);
+                }
+                validated_free(&r);
+            }
+        }
+    }
+}
+
+/* Three programs of rows whose counters all differ by orders of magnitude, and times that do not
+ * differ: nothing is divided by the spread of nothing. */
+static void equal_times_are_predicted(void **state)
+{
+    fixture *f = *state;
+    FILE *out = fopen(f->file, "w");
+
+    assert_non_null(out);
+    fputs("device,program,variant,size,kernel,counter_source,time_s,c0,c1\n", out);
+    for (int i = 0; i < 9; i++)
+        fprintf(out, "d,p%d,base,s%d,k,trace,0.25,%g,%d\n", i % 3, i, pow(10, 30 * i), i - 4);
+    assert_int_equal(fclose(out), 0);
+    for (size_t m = 0; m < METHODS; m++) {
+        validated r = validate_file(f->file, NULL, methods[m]);
+
+        for (size_t i = 0; i < r.v->n; i++) {
+            const pm_prediction *p = &r.v->samples[i];
+
+            assert_true(isfinite(p->hi_s) && p->lo_s <= p->predicted_s);
+            /* a model of one form of the time alone may take it to follow a counter */
+            if (strcmp(methods[m], "auto") == 0)
+                assert_true(fabs(p->predicted_s / 0.25 - 1) < 1e-6);
+        }
+        validated_free(&r);
+    }
+}
+
+typedef struct {
+    const char *file;
+    validated result;
+} job;
+
+static void *work(void *argument)
+{
+    job *j = argument;
+
+    j->result = validate_file(j->file, j->file, "auto");
+    return NULL;
+}
+
+static void two_threads_and_one_agree(void **state)
+{
+    fixture *f = *state;
+    const recipe r = {"d", 20, 10, 20, false};
+    job jobs[3] = {{.file = f->file}, {.file = f->file}, {.file = f->file}};
+    pthread_t threads[2];
+
+    write_dataset(f->file, &r);
+    work(&jobs[2]);
+    for (int k = 0; k < 2; k++)
+        assert_int_equal(pthread_create(&threads[k], NULL, work, &jobs[k]), 0);
+    for (int k = 0; k < 2; k++)
+        assert_int_equal(pthread_join(threads[k], NULL), 0);
+    for (int k = 0; k < 2; k++)
+        for (size_t i = 0; i < jobs[2].result.v->n; i++)
+            assert_true(same_numbers(&jobs[k].result.v->samples[i], &jobs[2].result.v->samples[i]));
+    for (int k = 0; k < 3; k++)
+        validated_free(&jobs[k].result);
+}
+
+/* ---- other people's measurements ------------------------------------------------------------ */
+
+/* AIWC (Johnston, Falzon & Milthorpe 2018): mean absolute percentage error of the best of ridge
+ * regression, random forest and gradient boosting, each kernel left out in turn; alone, and with
+ * titanx's time added. */
+static const struct {
+    const char *device;
+    double alone, from_titanx;
+} best_of_three[] = {
+    {"titanx", 104.0, NAN},        {"k20c", 109.6, 35.6},
+    {"k40c", 110.9, 28.9},         {"hawaii-r9-290x", 81.7, 41.8},
+    {"polaris-rx480", 62.3, 34.8}, {"i7-6700k", 69.5, 62.8},
+    {"knl", 90.6, 58.6},
+};
+enum { DEVICES = sizeof best_of_three / sizeof *best_of_three };
+
+/* The mean over the devices, over that of the best of three. */
+static double check_devices(const char *folder, bool from_titanx)
+{
+    char path[PATH_MAX], source[PATH_MAX];
+    double sum = 0, best_sum = 0;
+
+    snprintf(source, sizeof source, "%s/titanx.csv", folder);
+    for (size_t d = from_titanx ? 1 : 0; d < DEVICES; d++) {
+        double best = from_titanx ? best_of_three[d].from_titanx : best_of_three[d].alone;
+        validated r;
+
+        snprintf(path, sizeof path, "%s/%s.csv", folder, best_of_three[d].device);
+        r = validate_file(path, from_titanx ? source : NULL, "auto");
+        print_message("%s%s: %.1f %% (best of three %.1f %%), intervals cover %.1f %%\n",
+                      best_of_three[d].device, from_titanx ? " from titanx" : "", 100 * r.v->mape,
+                      best, 100 * r.v->coverage90);
+        assert_int_equal(r.v->n, 104);
+        assert_true(100 * r.v->mape <= best);
+        assert_true(r.v->coverage90 >= 0.85 && r.v->coverage90 <= 0.95);
+        if (from_titanx && strcmp(best_of_three[d].device, "k20c") == 0)
+            assert_true(r.v->mape < 0.3);
+        sum += 100 * r.v->mape;
+        best_sum += best;
+        validated_free(&r);
+    }
+    return sum / best_sum;
+}
+
+static void aiwc_is_predicted_better_than_by_the_usual_methods(void **state)
+{
+    const char *folder = getenv("PM_AIWC_DIR");
+
+    (void)state;
+    if (!folder)
+        folder = PM_SOURCE_DIR "/../shared/data/aiwc";
+    if (access(folder, R_OK) != 0) {
+        print_message("aiwc_is_predicted_better_than_by_the_usual_methods: no %s; set "
+                      "PM_AIWC_DIR\n",
+                      folder);
+        skip();
+    }
+    assert_true(check_devices(folder, false) <= 0.75);
+    assert_true(check_devices(folder, true) <= 0.75);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        IN_FOLDER(own_times_do_not_change_a_prediction),
+        IN_FOLDER(numbers_stay_in_their_bounds),
+        IN_FOLDER(equal_times_are_predicted),
+        IN_FOLDER(two_threads_and_one_agree),
+        cmocka_unit_test(aiwc_is_predicted_better_than_by_the_usual_methods),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
