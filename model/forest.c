@@ -14,7 +14,7 @@
 
 #include "collector/error.h"
 
-enum { TREES = 50, MIN_LEAF = 2, SOURCE_COPIES = 3, TRIED = 3 /* one feature of so many */ };
+enum { TREES = 100, MIN_LEAF = 2, SOURCE_COPIES = 3, TRIED = 3 /* one feature of so many */ };
 enum { SEED = 1 };
 
 typedef struct {
@@ -45,10 +45,11 @@ typedef struct {
     const double *y;
     gsl_rng *rng;
     size_t drawn_rows;
-    size_t *sorted;   /* p x n: all rows by each feature */
-    size_t *lists;    /* p x n: the drawn rows, node by node, by each feature within a node */
-    size_t *spare;    /* n */
-    double *count;    /* n: how often a row was drawn */
+    size_t *sorted; /* p x n: all rows by each feature */
+    size_t *lists;  /* p x n: the drawn rows, node by node, by each feature within a node */
+    size_t *spare;  /* n */
+    double *count;  /* n: how often a row was drawn */
+    double *counted_y;
     bool *goes_left;  /* n */
     size_t *features; /* to try, the source several times */
     size_t choices;
@@ -74,34 +75,48 @@ static double test_value(const pm_forest *forest, size_t feature, size_t i)
 
 typedef struct {
     size_t feature;
-    double threshold, gain;
+    double threshold, explained;
 } split;
 
+/* Sums over a node's rows, each as often as it was drawn. */
+typedef struct {
+    double weight, sum;
+} totals;
+
+static totals add_up(const grower *g, const node *here)
+{
+    totals all = {0, 0};
+
+    for (size_t k = here->begin; k < here->end; k++) {
+        all.weight += g->count[g->lists[k]];
+        all.sum += g->counted_y[g->lists[k]];
+    }
+    return all;
+}
+
 /* The best split of a node by one feature: the one under which the sum of squares within its sides
- * is least, that is sum^2 / weight of the two sides largest. */
-static void try_feature(const grower *g, const node *here, size_t feature, split *best)
+ * is least, that is sum^2 / weight of the two sides together largest. */
+static void try_feature(const grower *g, const node *here, totals all, size_t feature, split *best)
 {
     const double *value = train_column(g->forest, feature);
     const size_t *row = g->lists + feature * g->forest->t->n;
-    double all = 0, all_weight = 0, sum = 0, weight = 0;
+    double sum = 0, weight = 0;
 
-    for (size_t k = here->begin; k < here->end; k++) {
-        all += g->count[row[k]] * g->y[row[k]];
-        all_weight += g->count[row[k]];
-    }
     for (size_t k = here->begin; k + MIN_LEAF < here->end; k++) {
-        double below = value[row[k]], above = value[row[k + 1]], gain;
+        double below = value[row[k]], above = value[row[k + 1]];
+        double rest, rest_weight, explained;
 
-        sum += g->count[row[k]] * g->y[row[k]];
+        sum += g->counted_y[row[k]];
         weight += g->count[row[k]];
         if (k + 1 < here->begin + MIN_LEAF || !(below < above))
             continue;
-        gain = sum * sum / weight + (all - sum) * (all - sum) / (all_weight - weight) -
-               all * all / all_weight;
-        if (gain > best->gain) {
+        rest = all.sum - sum;
+        rest_weight = all.weight - weight;
+        explained = (sum * sum * rest_weight + rest * rest * weight) / (weight * rest_weight);
+        if (explained > best->explained) {
             double middle = below + (above - below) / 2;
 
-            *best = (split){feature, middle < above ? middle : below, gain};
+            *best = (split){feature, middle < above ? middle : below, explained};
         }
     }
 }
@@ -109,7 +124,10 @@ static void try_feature(const grower *g, const node *here, size_t feature, split
 /* Tries a third of the features in random order, and more while none of them can split. */
 static split find_split(grower *g, const node *here)
 {
-    split best = {.feature = g->forest->p, .gain = 0};
+    totals all = add_up(g, here);
+    /* less than rounding is no gain */
+    split best = {.feature = g->forest->p,
+                  .explained = all.sum * all.sum / all.weight * (1 + 1e-12)};
     size_t tries = g->choices / TRIED > 1 ? g->choices / TRIED : 1;
 
     if (here->end - here->begin < 2 * MIN_LEAF)
@@ -120,7 +138,7 @@ static split find_split(grower *g, const node *here)
 
         g->features[other] = g->features[k];
         g->features[k] = feature;
-        try_feature(g, here, feature, &best);
+        try_feature(g, here, all, feature, &best);
     }
     return best;
 }
@@ -139,11 +157,14 @@ static size_t part(grower *g, const node *here, const split *s)
     for (size_t j = 0; j < g->forest->p; j++) {
         size_t *list = g->lists + j * n, left = here->begin, right = 0;
 
+        /* without a branch, which would be guessed wrong half of the time */
         for (size_t k = here->begin; k < here->end; k++) {
-            if (g->goes_left[list[k]])
-                list[left++] = list[k];
-            else
-                g->spare[right++] = list[k];
+            size_t row = list[k];
+
+            list[left] = row;
+            g->spare[right] = row;
+            left += g->goes_left[row];
+            right += !g->goes_left[row];
         }
         memcpy(list + left, g->spare, right * sizeof *list);
         middle = left;
@@ -166,6 +187,8 @@ static void draw(grower *g, forest_tree *tree)
         for (size_t row = t->start[program]; row < t->start[program + 1]; row++)
             g->count[row]++;
     }
+    for (size_t row = 0; row < t->n; row++)
+        g->counted_y[row] = g->count[row] * g->y[row];
     for (size_t j = 0; j == 0 || j < g->forest->p; j++) {
         g->drawn_rows = 0;
         for (size_t k = 0; k < t->n; k++)
@@ -231,6 +254,7 @@ static void free_grower(grower *g)
     free(g->lists);
     free(g->spare);
     free(g->count);
+    free(g->counted_y);
     free(g->goes_left);
     free(g->features);
 }
@@ -247,10 +271,11 @@ static bool prepare_grower(grower *g, const pm_forest *forest, const double *y)
                   .lists = calloc(lists * n, sizeof *g->lists),
                   .spare = calloc(n, sizeof *g->spare),
                   .count = calloc(n, sizeof *g->count),
+                  .counted_y = calloc(n, sizeof *g->counted_y),
                   .goes_left = calloc(n, sizeof *g->goes_left),
                   .features = calloc(counters + SOURCE_COPIES, sizeof *g->features)};
-    if (!g->rng || !g->sorted || !g->lists || !g->spare || !g->count || !g->goes_left ||
-        !g->features)
+    if (!g->rng || !g->sorted || !g->lists || !g->spare || !g->count || !g->counted_y ||
+        !g->goes_left || !g->features)
         return false;
     gsl_rng_set(g->rng, SEED);
     for (size_t k = 0; forest->p == 0 && k < n; k++)
