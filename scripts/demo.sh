@@ -1,0 +1,64 @@
+#!/bin/sh
+# Builds perfmodel and does its main job on this machine: measures the suite, tells how well run times
+# are predicted for programs that the model has not seen, and predicts them for an H200.
+# Results go into results/demo (or the folder given). Run it again and it goes on where it stopped.
+# SPDX-License-Identifier: GPL-3.0-or-later
+set -eu
+mkdir -p "${1:-$(dirname "$0")/../results/demo}"
+results=$(cd "${1:-$(dirname "$0")/../results/demo}" && pwd)
+cd "$(dirname "$0")/.."
+
+say() { printf '\n==> %s\n' "$*"; }
+
+say "Packages that the build needs"
+scripts/setup.sh
+
+say "Building in build/"
+cmake -G Ninja -S . -B build -DPM_TESTS=OFF >"$results/build.log" ||
+    { cat "$results/build.log"; exit 1; }
+cmake --build build >>"$results/build.log" || { cat "$results/build.log"; exit 1; }
+PATH=$PWD/build/bin:$PATH
+
+. scripts/opencl.sh
+pm_nvidia_icd "$results/vendors"
+export PERFMODEL_DATASETS="$results"
+
+say "The devices of this machine, and the GPUs that datasets are there for"
+perfmodel devices
+
+# Without a GPU the CPU is the device: the two smallest sizes, and only where a pass is short.
+set --
+if ! perfmodel devices --json | jq -e '[.devices[] | select(.cpu | not)] | length > 0' >/dev/null; then
+    for size in $(perfmodel collect --list --json | jq -r '.[].sizes[:2][]' | sort -u); do
+        set -- "$@" --size "$size"
+    done
+    set -- "$@" --time-limit 0.3
+fi
+say "Measuring the suite: each result is checked, then timed${1:+ (no GPU here: small sizes on the CPU)}"
+perfmodel collect "$@" --json >"$results/collect.json" || {
+    # Some workloads failed, and are told above: the others are in the dataset.
+    [ -s "$results/collect.json" ] || exit 1
+}
+dataset=$(jq -r .dataset "$results/collect.json")
+device=$(jq -r .device "$results/collect.json")
+
+# Where counters could not be read, the rows say so, and another GPU's counters are taken.
+source=$(cut -d, -f6 "$dataset" | sed 1d | sort -u)
+if [ "$source" = cupti ]; then
+    say "Times on $device from its own counters, each program by a model that has not seen it"
+    set -- "$dataset"
+else
+    say "Times on $device from the counters of an H100, each program by a model that has not seen it"
+    set -- "$dataset" --from h100
+fi
+perfmodel validate "$@" --plot "$results/$device.svg"
+echo "Plot: $results/$device.svg"
+
+say "The same programs on an H200, each by a model that has not seen it there"
+if [ "$source" = cupti ]; then
+    perfmodel predict --target h200 --leave-out program
+else
+    perfmodel predict --target h200 --from h100 --leave-out program
+fi
+
+say "Done. The dataset: $dataset"
