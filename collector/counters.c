@@ -374,8 +374,7 @@ const char *pm_counter_family(const pm_counter_table *table, const char *chip)
     return NULL;
 }
 
-const char *pm_counter_expression(const pm_counter_table *table, size_t counter,
-                                  const char *family)
+const char *pm_counter_expression(const pm_counter_table *table, size_t counter, const char *family)
 {
     const setting *found = find_setting(&table->counters[counter], family);
 

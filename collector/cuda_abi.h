@@ -9,8 +9,8 @@
 
 #include <stddef.h>
 
-typedef int pm_cu_result; /* CUresult; 0 is success */
-typedef int pm_cu_device; /* CUdevice, an ordinal */
+typedef int pm_cu_result;                 /* CUresult; 0 is success */
+typedef int pm_cu_device;                 /* CUdevice, an ordinal */
 typedef unsigned long long pm_cu_pointer; /* CUdeviceptr */
 /* Handles to things that only the driver looks into. */
 typedef struct pm_cu_context_ *pm_cu_context;

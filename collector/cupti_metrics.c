@@ -43,9 +43,8 @@ void pm_cupti_metrics_free(pm_cupti_metrics *m)
 
 bool pm_cupti_metrics_known(const pm_cupti_metrics *m, const char *metric)
 {
-    pm_cupti_host_properties ask = {.size = PM_CUPTI_SIZE(pm_cupti_host_properties, type),
-                                    .host = m->host,
-                                    .metric = metric};
+    pm_cupti_host_properties ask = {
+        .size = PM_CUPTI_SIZE(pm_cupti_host_properties, type), .host = m->host, .metric = metric};
 
     return m->cupti->host_properties(&ask) == PM_CUPTI_SUCCESS;
 }

@@ -32,7 +32,6 @@ size_t pm_cupti_metrics_passes(const pm_cupti_metrics *metrics);
 /* values has one member a counter of the table: NaN where the chip has no such counter. image is a
  * counter data image, decoded. */
 pm_status pm_cupti_metrics_evaluate(pm_cupti_metrics *metrics, const uint8_t *image,
-                                    size_t image_size, size_t range, double *values,
-                                    pm_error *err);
+                                    size_t image_size, size_t range, double *values, pm_error *err);
 
 #endif

@@ -146,4 +146,9 @@ pm_dataset *pm_dataset_read_fd(int fd, const char *path, pm_error *err);
  * something. Returns the open file, or -1 with errno. */
 int pm_file_put(const char *path, const void *bytes, size_t size, bool replace, bool lock);
 
+/* ---- names (locate.c) ------------------------------------------------------------------------ */
+
+/* Adds the names that pm_dataset_locate knows, in alphabetical order. */
+pm_status pm_dataset_names(const char *folder, pm_strings *names, pm_error *err);
+
 #endif

@@ -51,7 +51,7 @@ pm_status pm_executor_opencl_binary(pm_executor *opencl, char **text, size_t *si
 
 /* CUDA driver and CUPTI on the GPU that `opencl` runs on; it asks `opencl` for the PTX of each
  * workload, so `opencl` must have the same workload loaded when `load` is called, and outlive the
- * new executor. table must outlive it too. */
+ * new executor. table must outlive it too; NULL: without CUPTI, runs but cannot count. */
 pm_status pm_executor_cuda_open(pm_executor *opencl, const pm_counter_table *table,
                                 const pm_log *log, pm_executor **out, pm_error *err);
 

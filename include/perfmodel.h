@@ -108,15 +108,15 @@ typedef struct {
 /* Every OpenCL device behind the ICD loader; *devices is freed with free(). None is PM_FAILED. */
 pm_status pm_devices(pm_device **devices, size_t *count, pm_error *err);
 
-/* A GPU that there is a dataset of, and what the copy probe measured on it: the greatest rate over
- * its sizes for each vector width, bytes read plus bytes written a second (Shimada et al. 2010,
- * figure 1). */
+/* A GPU that there is a dataset of, and what the copy probe measured on it: for each vector width
+ * bytes read plus bytes written a second, at the largest size (Shimada et al. 2010, figure 1). */
 typedef struct {
     char *name, *path;
     size_t samples;
     size_t copy_count;
     struct {
         char *variant;
+        double bytes;    /* of the largest copy, read plus written */
         double gb_per_s; /* 1e9 bytes */
     } copies[8];
 } pm_target;

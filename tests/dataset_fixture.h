@@ -14,6 +14,7 @@
 
 #include <ftw.h>
 #include <limits.h>
+#include <locale.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -94,5 +95,19 @@ static inline char *file_bytes(const char *path, size_t *size)
     *size = (size_t)end;
     return bytes;
 }
+
+/* Sets a locale with a decimal comma, if this system has one. */
+static inline bool set_comma_locale(void)
+{
+    static const char *const names[] = {"de_DE.UTF-8", "fr_FR.UTF-8", "es_ES.UTF-8"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (setlocale(LC_ALL, names[i]) && *localeconv()->decimal_point == ',')
+            return true;
+    setlocale(LC_ALL, "C");
+    print_message("no locale with a decimal comma is installed here\n");
+    return false;
+}
+
+#define IN_FOLDER(test) cmocka_unit_test_setup_teardown(test, fixture_open, fixture_close)
 
 #endif

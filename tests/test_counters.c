@@ -166,14 +166,14 @@ static void test_missing_file(void **state)
 static void test_shipped(void **state)
 {
     static const char *const code[] = {
-        "gld_request",   "gst_request",      "gld_sector",         "gst_sector",
-        "gld_32b",       "gld_64b",          "gld_128b",           "gst_32b",
-        "gst_64b",       "gst_128b",         "l1_global_load_hit", "l1_global_load_miss",
-        "shared_load",   "shared_store",     "shared_wavefront",   "local_load",
-        "local_store",   "branch",           "divergent_branch",   "inst_executed",
-        "inst_fp32",     "inst_fp64",        "inst_int",           "inst_special",
-        "atomic",        "barrier",          "l2_read_sector",     "l2_write_sector",
-        "dram_read_bytes", "dram_write_bytes", "work_groups",      "thread_inst_executed"};
+        "gld_request",     "gst_request",      "gld_sector",         "gst_sector",
+        "gld_32b",         "gld_64b",          "gld_128b",           "gst_32b",
+        "gst_64b",         "gst_128b",         "l1_global_load_hit", "l1_global_load_miss",
+        "shared_load",     "shared_store",     "shared_wavefront",   "local_load",
+        "local_store",     "branch",           "divergent_branch",   "inst_executed",
+        "inst_fp32",       "inst_fp64",        "inst_int",           "inst_special",
+        "atomic",          "barrier",          "l2_read_sector",     "l2_write_sector",
+        "dram_read_bytes", "dram_write_bytes", "work_groups",        "thread_inst_executed"};
     pm_error err = {0};
     pm_counter_table *table = pm_counter_table_read(NULL, &err);
 
@@ -199,8 +199,8 @@ static void test_shipped(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_small_table), cmocka_unit_test(test_expression),
-        cmocka_unit_test(test_faults),      cmocka_unit_test(test_nul_byte),
+        cmocka_unit_test(test_small_table),  cmocka_unit_test(test_expression),
+        cmocka_unit_test(test_faults),       cmocka_unit_test(test_nul_byte),
         cmocka_unit_test(test_missing_file), cmocka_unit_test(test_shipped),
     };
 

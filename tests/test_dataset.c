@@ -5,7 +5,6 @@
 #include "dataset_fixture.h"
 
 #include <errno.h>
-#include <locale.h>
 #include <time.h>
 
 #define HEADER "device,program,variant,size,kernel,counter_source,time_s,gld\n"
@@ -267,15 +266,10 @@ static void numbers_do_not_depend_on_the_locale(void **state)
         "1e22",    "1e23",    "5e-324",  "1.7976931348623157e308", "2.2250738585072011e-308",
         "+4",      ".5",      "5.",      "0.30000000000000004",    "1E+2",
         "00012.50"};
-    const char *before = setlocale(LC_ALL, NULL);
-    char saved[64];
-    snprintf(saved, sizeof saved, "%s", before);
     double expected[sizeof numbers / sizeof *numbers];
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
         expected[i] = strtod(numbers[i], NULL);
-    bool comma = setlocale(LC_ALL, "de_DE.UTF-8") || setlocale(LC_ALL, "fr_FR.UTF-8");
-    if (!comma)
-        print_message("no locale with a decimal comma here: checked in the C locale alone\n");
+    set_comma_locale();
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
         char text[256];
         snprintf(text, sizeof text, HEADER "d,p,v,s,k,trace,1,%s\n", numbers[i]);
@@ -285,7 +279,7 @@ static void numbers_do_not_depend_on_the_locale(void **state)
             fail_msg("%s was read as %.17g", numbers[i], value);
         pm_dataset_free(dataset);
     }
-    setlocale(LC_ALL, saved);
+    setlocale(LC_ALL, "C");
 }
 
 static void rows_are_found(void **state)
@@ -368,22 +362,19 @@ static void real_datasets_are_read(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(each_fault_says_where, fixture_open, fixture_close),
-        cmocka_unit_test_setup_teardown(a_row_is_read, fixture_open, fixture_close),
-        cmocka_unit_test_setup_teardown(columns_come_in_any_order, fixture_open, fixture_close),
-        cmocka_unit_test_setup_teardown(bom_crlf_blank_lines_and_quotes, fixture_open,
-                                        fixture_close),
-        cmocka_unit_test_setup_teardown(a_torn_last_row_is_dropped, fixture_open, fixture_close),
-        cmocka_unit_test_setup_teardown(a_torn_row_may_hold_anything, fixture_open, fixture_close),
-        cmocka_unit_test_setup_teardown(a_nul_byte_is_a_fault, fixture_open, fixture_close),
-        cmocka_unit_test_setup_teardown(files_that_are_not_there, fixture_open, fixture_close),
-        cmocka_unit_test_setup_teardown(a_line_without_end_is_refused_at_once, fixture_open,
-                                        fixture_close),
-        cmocka_unit_test_setup_teardown(too_many_columns, fixture_open, fixture_close),
-        cmocka_unit_test_setup_teardown(numbers_do_not_depend_on_the_locale, fixture_open,
-                                        fixture_close),
-        cmocka_unit_test_setup_teardown(rows_are_found, fixture_open, fixture_close),
-        cmocka_unit_test_setup_teardown(large_files_read_fast, fixture_open, fixture_close),
+        IN_FOLDER(each_fault_says_where),
+        IN_FOLDER(a_row_is_read),
+        IN_FOLDER(columns_come_in_any_order),
+        IN_FOLDER(bom_crlf_blank_lines_and_quotes),
+        IN_FOLDER(a_torn_last_row_is_dropped),
+        IN_FOLDER(a_torn_row_may_hold_anything),
+        IN_FOLDER(a_nul_byte_is_a_fault),
+        IN_FOLDER(files_that_are_not_there),
+        IN_FOLDER(a_line_without_end_is_refused_at_once),
+        IN_FOLDER(too_many_columns),
+        IN_FOLDER(numbers_do_not_depend_on_the_locale),
+        IN_FOLDER(rows_are_found),
+        IN_FOLDER(large_files_read_fast),
         cmocka_unit_test(real_datasets_are_read),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

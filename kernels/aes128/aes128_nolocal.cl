@@ -21,42 +21,42 @@ static uint last(__global const uchar *sbox, uint a, uint b, uint c, uint d)
 
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void
 aes_encrypt(__global const uint4 *restrict in, __global uint4 *restrict out,
-            __global const uint *restrict keys, __global const uint *restrict table,
+            __global const uint4 *restrict keys, __global const uint *restrict table,
             __global const uchar *restrict sbox)
 {
-    uint4 s = in[get_global_id(0)] ^ vload4(0, keys);
+    uint4 s = in[get_global_id(0)] ^ keys[0];
 
     for (int round = 1; round < ROUNDS; ++round)
         s = (uint4)(mixed(table, s.x, s.y, s.z, s.w),
                     mixed(table, s.y, s.z, s.w, s.x),
                     mixed(table, s.z, s.w, s.x, s.y),
                     mixed(table, s.w, s.x, s.y, s.z)) ^
-            vload4(round, keys);
+            keys[round];
     out[get_global_id(0)] =
         (uint4)(last(sbox, s.x, s.y, s.z, s.w),
                 last(sbox, s.y, s.z, s.w, s.x),
                 last(sbox, s.z, s.w, s.x, s.y),
                 last(sbox, s.w, s.x, s.y, s.z)) ^
-        vload4(ROUNDS, keys);
+        keys[ROUNDS];
 }
 
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void
 aes_decrypt(__global const uint4 *restrict in, __global uint4 *restrict out,
-            __global const uint *restrict keys, __global const uint *restrict table,
+            __global const uint4 *restrict keys, __global const uint *restrict table,
             __global const uchar *restrict sbox)
 {
-    uint4 s = in[get_global_id(0)] ^ vload4(0, keys);
+    uint4 s = in[get_global_id(0)] ^ keys[0];
 
     for (int round = 1; round < ROUNDS; ++round)
         s = (uint4)(mixed(table, s.x, s.w, s.z, s.y),
                     mixed(table, s.y, s.x, s.w, s.z),
                     mixed(table, s.z, s.y, s.x, s.w),
                     mixed(table, s.w, s.z, s.y, s.x)) ^
-            vload4(round, keys);
+            keys[round];
     out[get_global_id(0)] =
         (uint4)(last(sbox, s.x, s.w, s.z, s.y),
                 last(sbox, s.y, s.x, s.w, s.z),
                 last(sbox, s.z, s.y, s.x, s.w),
                 last(sbox, s.w, s.z, s.y, s.x)) ^
-        vload4(ROUNDS, keys);
+        keys[ROUNDS];
 }

@@ -22,7 +22,7 @@ enum {
     GY = 8,
     HALO = RADIUS * STEPS, /* what a point depends on after all steps */
     BOX = 8,               /* edge of a sampled box; divides the edges of every size */
-    BOXES = 128,
+    BOXES = 64,
     WHOLE = 1 << 21 /* points: volumes up to this are checked whole */
 };
 
@@ -115,10 +115,10 @@ static void box_step(const volume *v, box *b, size_t margin)
     b->to = swap;
 }
 
-/* |u| <= 1 at the start and grows at most by the sum of |weights| a step. A step rounds a term at
- * most 9 times (5 sums of neighbours, the product, and up to 4 more sums; the first, fused or not,
- * fewer), which is 10 * 2^-24 of that sum, and passes on the error of the step before multiplied by
- * the same sum: STEPS * 10 * 2^-24 * sum^STEPS in all. */
+/* |u| <= 1 at the start and grows at most by the sum of |weights| a step. Within a step no term is
+ * rounded more than 10 times (5 sums of neighbours, the product, 4 sums over the radius), each
+ * rounding being at most 2^-24 of that sum times |u|; the error of the step before is multiplied by
+ * the same sum. STEPS * 10 * 2^-24 * sum^STEPS in all. */
 static pm_tolerance tolerance(void)
 {
     double sum = fabs((double)weights[0]);
@@ -130,6 +130,7 @@ static pm_tolerance tolerance(void)
 
 static pm_status box_compare(const volume *v, const box *b, const float *got, pm_error *err)
 {
+    const pm_tolerance allowed = tolerance();
     pm_status status = PM_OK;
 
     for (size_t z = HALO; z < b->edge[2] - HALO; z++)
@@ -137,7 +138,7 @@ static pm_status box_compare(const volume *v, const box *b, const float *got, pm
             for (size_t x = HALO; x < b->edge[0] - HALO && !status; x++) {
                 size_t at = volume_index(v, b, x, y, z);
                 status = pm_check_float("out", at, (double)got[at], b->from[box_index(b, x, y, z)],
-                                        tolerance(), err);
+                                        allowed, err);
             }
     return status;
 }

@@ -4,7 +4,8 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Each work-item owns one (x, y) and marches through all planes; behind[] and ahead[] are its
- * queue along z. The volume is padded by the radius on every side, so no access needs a test.
+ * queue along z, in registers once the loops over them are unrolled. The volume is padded by the
+ * radius on every side, so no access needs a test.
  */
 #define RADIUS 4
 
@@ -17,23 +18,28 @@ fdtd3d(__global const float *restrict in, __global float *restrict out, int orig
     int at = origin - plane + (int)get_global_id(1) * stride + (int)get_global_id(0);
 
     /* The queue as it stands one plane before the first: the loop moves it on. */
+#pragma unroll
     for (int i = 0; i < RADIUS - 1; ++i)
         behind[i] = in[at - (i + 1) * plane];
     current = in[at];
+#pragma unroll
     for (int i = 0; i < RADIUS; ++i)
         ahead[i] = in[at + (i + 1) * plane];
 
     for (int z = 0; z < depth; ++z) {
+#pragma unroll
         for (int i = RADIUS - 1; i > 0; --i)
             behind[i] = behind[i - 1];
         behind[0] = current;
         current = ahead[0];
+#pragma unroll
         for (int i = 0; i < RADIUS - 1; ++i)
             ahead[i] = ahead[i + 1];
         at += plane;
         ahead[RADIUS - 1] = in[at + RADIUS * plane];
 
         float value = c[0] * current;
+#pragma unroll
         for (int i = 1; i <= RADIUS; ++i)
             value += c[i] * (behind[i - 1] + ahead[i - 1] + in[at - i * stride] +
                              in[at + i * stride] + in[at - i] + in[at + i]);

@@ -12,7 +12,7 @@ enum {
     GX = 32, /* a warp reads 128 contiguous bytes of a row */
     GY = 8,
     WHOLE = 1 << 20,  /* pixels: images up to this are checked whole, */
-    SAMPLES = 1 << 18 /* larger ones at as many places */
+    SAMPLES = 1 << 16 /* larger ones at as many places */
 };
 
 static const char *const variants[] = {"local", "nolocal", NULL};

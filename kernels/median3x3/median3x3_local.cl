@@ -19,6 +19,7 @@ static uchar4 median3(uchar4 a, uchar4 b, uchar4 c)
  * the median of the middles and the smallest of the highs. */
 static uchar4 median9(uchar4 v[9])
 {
+#pragma unroll
     for (int i = 0; i < 3; ++i) {
         SORT(v[i], v[i + 3]);
         SORT(v[i + 3], v[i + 6]);
@@ -45,7 +46,9 @@ median3x3(__global const uchar4 *restrict in, __global uchar4 *restrict out, int
     barrier(CLK_LOCAL_MEM_FENCE);
 
     uchar4 v[9];
+#pragma unroll
     for (int row = 0; row < 3; ++row)
+#pragma unroll
         for (int column = 0; column < 3; ++column)
             v[3 * row + column] = tile[y + row][x + column];
     out[(int)get_global_id(1) * width + (int)get_global_id(0)] = median9(v);

@@ -18,6 +18,7 @@ static uchar4 median3(uchar4 a, uchar4 b, uchar4 c)
  * the median of the middles and the smallest of the highs. */
 static uchar4 median9(uchar4 v[9])
 {
+#pragma unroll
     for (int i = 0; i < 3; ++i) {
         SORT(v[i], v[i + 3]);
         SORT(v[i + 3], v[i + 6]);
@@ -33,9 +34,11 @@ median3x3(__global const uchar4 *restrict in, __global uchar4 *restrict out, int
     const int x = get_global_id(0), y = get_global_id(1);
     uchar4 v[9];
 
+#pragma unroll
     for (int row = 0; row < 3; ++row) {
         const int from_y = clamp(y + row - 1, 0, height - 1);
 
+#pragma unroll
         for (int column = 0; column < 3; ++column)
             v[3 * row + column] = in[from_y * width + clamp(x + column - 1, 0, width - 1)];
     }

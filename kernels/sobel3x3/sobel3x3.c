@@ -10,18 +10,19 @@
 enum {
     GX = 32, /* a warp reads 128 contiguous bytes of a row */
     GY = 8,
-    SAMPLES = 1 << 20
+    SAMPLES = 1 << 18
 };
 
 static const char *const variants[] = {"local", "nolocal", NULL};
 static const char *const sizes[] = {"1536x1536", "2304x2304",   "3456x3456", "5184x5184",
                                     "8192x8192", "12288x12288", NULL};
 
-/* Unit roundoff is 2^-24 = 6e-8. A gradient is a sum of lumas up to 255 with weights that add up to
- * 8 in magnitude, 2040 in all, and each term passes at most 9 roundings (5 in luma with those of
- * its constants, 4 in the sum): 1.1e-3 for either gradient, 1.6e-3 for their magnitude. sqrt adds
- * 3 ulp (OpenCL 1.2, 7.4), that is relative 3.6e-7, and the squares and their sum 3 roundings. */
-static const pm_tolerance tolerance = {.relative = 6e-7, .absolute = 1.6e-3};
+/* Unit roundoff is 2^-24. A gradient is a sum of lumas up to 255 with weights that add up to 8 in
+ * magnitude, 2040 in all, and no term is rounded more than 7 times (4 in luma with that of its
+ * constant, 3 in the sum of gradients). The magnitude's error is at most sqrt(2) times that. Then
+ * sqrt adds 3 ulp (OpenCL 1.2, 7.4), the squares and their sum less than 2 roundings. */
+static const pm_tolerance tolerance = {.relative = 3 * 0x1p-23 + 2 * 0x1p-24,
+                                       .absolute = 1.4143 * 2040 * 7 * 0x1p-24};
 
 typedef struct {
     size_t width, height;

@@ -1,0 +1,253 @@
+/* The Range Profiler side of CUPTI, in user replay and user range mode: perfmodel owns the buffers,
+ * so it repeats the passes itself and CUPTI need not save and restore the GPU's memory.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "cupti_range.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "error.h"
+
+/* CUPTI keeps a record for each range of a pass on the GPU; a workload of thousands of launches is
+ * counted in batches of this many. */
+#define BATCH 64
+
+typedef struct {
+    const pm_cupti *cupti;
+    pm_cupti_metrics *metrics;
+    const pm_cupti_work *work;
+    pm_cupti_range_object range;
+    uint8_t *image;
+    size_t image_size;
+    size_t first, end; /* launches of this batch */
+} session;
+
+static pm_status start(session *s, pm_cu_context context, pm_error *err)
+{
+    pm_cupti_range_enable enable = {.size = PM_CUPTI_SIZE(pm_cupti_range_enable, range),
+                                    .context = context};
+    pm_cupti_result code = s->cupti->range_enable(&enable);
+
+    if (code != PM_CUPTI_SUCCESS)
+        return pm_cupti_fail(s->cupti, err, "cuptiRangeProfilerEnable", NULL, code);
+    s->range = enable.range;
+    return PM_OK;
+}
+
+static pm_status make_image(session *s, pm_error *err)
+{
+    pm_cupti_range_data_size ask = {.size = PM_CUPTI_SIZE(pm_cupti_range_data_size, image_size),
+                                    .range = s->range,
+                                    .max_ranges = BATCH,
+                                    .max_tree_nodes = BATCH};
+    pm_cupti_range_data_initialize fill = {
+        .size = PM_CUPTI_SIZE(pm_cupti_range_data_initialize, image), .range = s->range};
+    pm_cupti_result code;
+
+    ask.metrics = pm_cupti_metrics_names(s->metrics, &ask.metric_count);
+    code = s->cupti->range_data_size(&ask);
+    if (code != PM_CUPTI_SUCCESS)
+        return pm_cupti_fail(s->cupti, err, "cuptiRangeProfilerGetCounterDataSize", NULL, code);
+    s->image_size = ask.image_size;
+    s->image = calloc(1, s->image_size ? s->image_size : 1);
+    if (!s->image)
+        return pm_fail(err, PM_FAILED, "out of memory for %zu bytes of counter data",
+                       s->image_size);
+    fill.image = s->image;
+    fill.image_size = s->image_size;
+    code = s->cupti->range_data_initialize(&fill);
+    if (code != PM_CUPTI_SUCCESS)
+        return pm_cupti_fail(s->cupti, err, "cuptiRangeProfilerCounterDataImageInitialize", NULL,
+                             code);
+    return PM_OK;
+}
+
+static pm_status configure(session *s, pm_error *err)
+{
+    pm_cupti_range_config config = {
+        .size = PM_CUPTI_SIZE(pm_cupti_range_config, target_nesting_level),
+        .range = s->range,
+        .image = s->image,
+        .image_size = s->image_size,
+        .range_mode = PM_CUPTI_USER_RANGE,
+        .replay_mode = PM_CUPTI_USER_REPLAY,
+        .max_ranges_per_pass = BATCH,
+        .nesting_levels = 1,
+        .min_nesting_level = 1,
+        .pass = 0,
+        .target_nesting_level = 1,
+    };
+    pm_cupti_result code;
+
+    config.config = pm_cupti_metrics_config(s->metrics, &config.config_size);
+    code = s->cupti->range_config(&config);
+    if (code != PM_CUPTI_SUCCESS)
+        return pm_cupti_fail(s->cupti, err, "cuptiRangeProfilerSetConfig", NULL, code);
+    return PM_OK;
+}
+
+/* A launch in a range of its own, named by its number. */
+static pm_status count_launch(session *s, size_t launch, pm_error *err)
+{
+    pm_cupti_range_push push = {.size = PM_CUPTI_SIZE(pm_cupti_range_push, name),
+                                .range = s->range};
+    pm_cupti_range_plain pop = {.size = PM_CUPTI_SIZE(pm_cupti_range_plain, range),
+                                .range = s->range};
+    char name[24];
+    pm_cupti_result code;
+
+    snprintf(name, sizeof name, "%zu", launch);
+    push.name = name;
+    code = s->cupti->range_push(&push);
+    if (code != PM_CUPTI_SUCCESS)
+        return pm_cupti_fail(s->cupti, err, "cuptiRangeProfilerPushRange", name, code);
+    if (s->work->launch(s->work->user, launch, err) != PM_OK)
+        return PM_FAILED;
+    code = s->cupti->range_pop(&pop);
+    if (code != PM_CUPTI_SUCCESS)
+        return pm_cupti_fail(s->cupti, err, "cuptiRangeProfilerPopRange", name, code);
+    return PM_OK;
+}
+
+static pm_status one_pass(session *s, bool *last, pm_error *err)
+{
+    pm_cupti_range_plain begin = {.size = PM_CUPTI_SIZE(pm_cupti_range_plain, range),
+                                  .range = s->range};
+    pm_cupti_range_stop stop = {.size = PM_CUPTI_SIZE(pm_cupti_range_stop, all_submitted),
+                                .range = s->range};
+    pm_status status = s->work->begin(s->work->user, err);
+    pm_cupti_result code;
+
+    if (status != PM_OK)
+        return status;
+    code = s->cupti->range_start(&begin);
+    if (code != PM_CUPTI_SUCCESS)
+        return pm_cupti_fail(s->cupti, err, "cuptiRangeProfilerStart", NULL, code);
+    for (size_t i = 0; status == PM_OK && i < s->work->launches; i++)
+        status = i >= s->first && i < s->end ? count_launch(s, i, err)
+                                             : s->work->launch(s->work->user, i, err);
+    code = s->cupti->range_stop(&stop);
+    if (status != PM_OK)
+        return status;
+    if (code != PM_CUPTI_SUCCESS)
+        return pm_cupti_fail(s->cupti, err, "cuptiRangeProfilerStop", NULL, code);
+    *last = stop.all_submitted != 0;
+    return PM_OK;
+}
+
+static pm_status run_passes(session *s, pm_error *err)
+{
+    pm_cupti_range_decode decode = {.size = PM_CUPTI_SIZE(pm_cupti_range_decode, dropped),
+                                    .range = s->range};
+    /* CUPTI says when it has enough; the bound only guards against its never saying so. */
+    size_t most = 2 * pm_cupti_metrics_passes(s->metrics) + 2;
+    pm_cupti_result code;
+    bool last = false;
+
+    for (size_t pass = 0; !last; pass++) {
+        if (pass == most)
+            return pm_fail(err, PM_FAILED, "CUPTI still wants more after %zu passes, not %zu", most,
+                           pm_cupti_metrics_passes(s->metrics));
+        if (one_pass(s, &last, err) != PM_OK)
+            return PM_FAILED;
+    }
+    code = s->cupti->range_decode(&decode);
+    if (code != PM_CUPTI_SUCCESS)
+        return pm_cupti_fail(s->cupti, err, "cuptiRangeProfilerDecodeData", NULL, code);
+    if (decode.dropped > 0)
+        return pm_fail(err, PM_FAILED, "CUPTI dropped %zu of %zu ranges", decode.dropped,
+                       s->end - s->first);
+    return PM_OK;
+}
+
+/* Which launch range i of the image is. */
+static pm_status launch_of(session *s, size_t i, size_t *launch, pm_error *err)
+{
+    pm_cupti_range_info info = {.size = PM_CUPTI_SIZE(pm_cupti_range_info, name),
+                                .image = s->image,
+                                .image_size = s->image_size,
+                                .index = i,
+                                .delimiter = "/"};
+    pm_cupti_result code = s->cupti->range_info(&info);
+    char *end;
+
+    if (code != PM_CUPTI_SUCCESS)
+        return pm_cupti_fail(s->cupti, err, "cuptiRangeProfilerCounterDataGetRangeInfo", NULL,
+                             code);
+    errno = 0;
+    *launch = info.name ? strtoul(info.name, &end, 10) : 0;
+    if (!info.name || end == info.name || *end || errno || *launch < s->first || *launch >= s->end)
+        return pm_fail(err, PM_FAILED,
+                       "CUPTI returned a range named \"%s\" for launches %zu to %zu",
+                       info.name ? info.name : "", s->first, s->end - 1);
+    return PM_OK;
+}
+
+static pm_status evaluate(session *s, size_t counters, double *values, pm_error *err)
+{
+    pm_cupti_range_data_info info = {.size = PM_CUPTI_SIZE(pm_cupti_range_data_info, ranges),
+                                     .image = s->image,
+                                     .image_size = s->image_size};
+    pm_cupti_result code = s->cupti->range_data_info(&info);
+    bool seen[BATCH] = {false};
+    size_t launch = 0;
+
+    if (code != PM_CUPTI_SUCCESS)
+        return pm_cupti_fail(s->cupti, err, "cuptiRangeProfilerGetCounterDataInfo", NULL, code);
+    if (info.ranges != s->end - s->first)
+        return pm_fail(err, PM_FAILED, "CUPTI counted %zu ranges of %zu launches", info.ranges,
+                       s->end - s->first);
+    for (size_t i = 0; i < info.ranges; i++) {
+        if (launch_of(s, i, &launch, err) != PM_OK)
+            return PM_FAILED;
+        if (seen[launch - s->first])
+            return pm_fail(err, PM_FAILED, "CUPTI returned launch %zu twice", launch);
+        seen[launch - s->first] = true;
+        if (pm_cupti_metrics_evaluate(s->metrics, s->image, s->image_size, i,
+                                      values + launch * counters, err) != PM_OK)
+            return PM_FAILED;
+    }
+    return PM_OK;
+}
+
+/* Outside of a batch the profiler is off, and the GPU in its usual state. */
+static pm_status count_batch(session *s, pm_cu_context context, size_t counters, double *values,
+                             pm_error *err)
+{
+    pm_status status = start(s, context, err);
+    pm_cupti_range_plain disable = {.size = PM_CUPTI_SIZE(pm_cupti_range_plain, range),
+                                    .range = s->range};
+    pm_cupti_result code;
+
+    if (status != PM_OK)
+        return status;
+    status = make_image(s, err);
+    if (status == PM_OK)
+        status = configure(s, err);
+    if (status == PM_OK)
+        status = run_passes(s, err);
+    if (status == PM_OK)
+        status = evaluate(s, counters, values, err);
+    code = s->cupti->range_disable(&disable);
+    if (status == PM_OK && code != PM_CUPTI_SUCCESS)
+        status = pm_cupti_fail(s->cupti, err, "cuptiRangeProfilerDisable", NULL, code);
+    free(s->image);
+    s->image = NULL;
+    return status;
+}
+
+pm_status pm_cupti_count(const pm_cupti *cupti, pm_cupti_metrics *metrics, pm_cu_context context,
+                         const pm_cupti_work *work, size_t counters, double *values, pm_error *err)
+{
+    session s = {.cupti = cupti, .metrics = metrics, .work = work};
+
+    for (s.first = 0; s.first < work->launches; s.first = s.end) {
+        s.end = work->launches - s.first > BATCH ? s.first + BATCH : work->launches;
+        if (count_batch(&s, context, counters, values, err) != PM_OK)
+            return PM_FAILED;
+    }
+    return PM_OK;
+}

@@ -1,0 +1,104 @@
+/* The GPUs that there are datasets of, and what the copy probe measured on them.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "dataset_parts.h"
+#include "error.h"
+
+static const char PROBE[] = "copy";
+
+void pm_targets_free(pm_target *targets, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        free(targets[i].name);
+        free(targets[i].path);
+        for (size_t c = 0; c < targets[i].copy_count; c++)
+            free(targets[i].copies[c].variant);
+    }
+    free(targets);
+}
+
+/* Bytes that a pass of the probe reads and writes: its size is the MiB of each of the two arrays.
+ */
+static double copied_bytes(const pm_sample *sample)
+{
+    return 2.0 * strtod(sample->size, NULL) * 1048576.0;
+}
+
+/* Keeps the rate of the largest copy of each vector width, which no cache holds; false without
+ * memory. */
+static bool add_copy(pm_target *target, const pm_sample *sample)
+{
+    const size_t most = sizeof target->copies / sizeof *target->copies;
+    double bytes = copied_bytes(sample);
+    size_t c = 0;
+
+    while (c < target->copy_count && strcmp(target->copies[c].variant, sample->variant) != 0)
+        c++;
+    if (c == most)
+        return true;
+    if (c == target->copy_count) {
+        target->copies[c].variant = strdup(sample->variant);
+        if (!target->copies[c].variant)
+            return false;
+        target->copies[c].bytes = 0;
+        target->copy_count++;
+    }
+    if (bytes > target->copies[c].bytes) {
+        target->copies[c].bytes = bytes;
+        target->copies[c].gb_per_s = bytes / sample->time_s * 1e-9;
+    }
+    return true;
+}
+
+static bool describe(pm_target *target, const char *name, const char *path,
+                     const pm_dataset *dataset)
+{
+    target->name = strdup(name);
+    target->path = strdup(path);
+    target->samples = pm_dataset_rows(dataset);
+    for (size_t i = 0; i < target->samples; i++) {
+        const pm_sample *sample = pm_dataset_sample(dataset, i);
+
+        if (strcmp(sample->program, PROBE) == 0 && sample->time_s > 0 && !add_copy(target, sample))
+            return false;
+    }
+    return target->name && target->path;
+}
+
+pm_status pm_targets(const char *folder, pm_target **targets, size_t *count, const pm_log *log,
+                     pm_error *err)
+{
+    pm_strings names = {0};
+    pm_status status = pm_dataset_names(folder, &names, err);
+    pm_target *list = calloc(names.count + 1, sizeof *list);
+    size_t n = 0;
+
+    if (status == PM_OK && !list)
+        status = pm_fail(err, PM_FAILED, "not enough memory to list the targets; free some");
+    for (size_t i = 0; status == PM_OK && i < names.count; i++) {
+        char path[PATH_MAX];
+        pm_error why = {0};
+        pm_dataset *dataset = NULL;
+
+        if (pm_dataset_locate(names.items[i], folder, path, sizeof path, &why) == PM_OK)
+            dataset = pm_dataset_read(path, log, &why);
+        if (!dataset)
+            pm_notice(log, "%s", why.text);
+        else if (!describe(&list[n++], names.items[i], path, dataset))
+            status = pm_fail(err, PM_FAILED, "not enough memory to list the targets; free some");
+        pm_dataset_free(dataset);
+    }
+    pm_strings_clear(&names);
+    if (status != PM_OK) {
+        pm_targets_free(list, n);
+        return status;
+    }
+    *targets = list;
+    *count = n;
+    return PM_OK;
+}

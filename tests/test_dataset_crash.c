@@ -1,0 +1,200 @@
+/* What a full disk, a kill or a power cut may cost a dataset: at most the row being written.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "writer_fixture.h"
+
+#include <errno.h>
+#include <sched.h>
+#include <signal.h>
+#include <sys/mount.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+
+#include "dataset_parts.h"
+
+/* ---- full disks ------------------------------------------------------------------------------ */
+
+/* Appends until it fails; the file then holds the rows that did not fail and nothing else. Then
+ * `free_some` makes room, and the same writer goes on. */
+static void fill_up(fixture *f, const char *reason, void (*free_some)(fixture *f))
+{
+    char kernel[64];
+    pm_error err = {0};
+    size_t rows = 0, size;
+    pm_dataset_writer *writer = open_two(f);
+
+    do
+        snprintf(kernel, sizeof kernel, "kernel_%zu", rows);
+    while (append(writer, kernel, 1.0 / 3, &err) == PM_OK && ++rows < 100000);
+    assert_in_range(rows, 1, 99999);
+    assert_int_equal(err.status, PM_FAILED);
+    if (!strstr(err.text, f->file) || !strstr(err.text, reason))
+        fail_msg("expected %s in: %s", reason, err.text);
+    char *bytes = file_bytes(f->file, &size);
+    assert_int_equal(bytes[size - 1], '\n');
+    free(bytes);
+
+    free_some(f);
+    append_or_fail(writer, kernel, 2);
+    pm_dataset_writer_close(writer);
+    f->notices = 0;
+    pm_dataset *dataset = pm_dataset_read(f->file, &f->log, &err);
+    assert_non_null(dataset);
+    assert_int_equal(f->notices, 0);
+    assert_int_equal(pm_dataset_rows(dataset), rows + 1);
+    pm_dataset_free(dataset);
+}
+
+static void lift_limit(fixture *f)
+{
+    struct rlimit limit;
+    (void)f;
+    assert_int_equal(getrlimit(RLIMIT_FSIZE, &limit), 0);
+    limit.rlim_cur = limit.rlim_max;
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &limit), 0);
+}
+
+static void a_file_size_limit_costs_no_row(void **state)
+{
+    struct rlimit limit;
+    assert_int_equal(getrlimit(RLIMIT_FSIZE, &limit), 0);
+    signal(SIGXFSZ, SIG_IGN);
+    limit.rlim_cur = 5000;
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &limit), 0);
+    fill_up(*state, "did not fit", lift_limit);
+    lift_limit(*state);
+    signal(SIGXFSZ, SIG_DFL);
+}
+
+static void remove_ballast(fixture *f)
+{
+    char path[PATH_MAX];
+    snprintf(path, sizeof path, "%s/ballast", f->folder);
+    assert_int_equal(unlink(path), 0);
+}
+
+static void a_full_disk_costs_no_row(void **state)
+{
+    static const char zeros[32768];
+    fixture *f = *state;
+    char path[PATH_MAX];
+    /* In a mount namespace of its own, so that a test that fails leaves nothing mounted. */
+    if (unshare(CLONE_NEWNS) != 0 || mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) != 0 ||
+        mount("tmpfs", f->folder, "tmpfs", 0, "size=65536") != 0) {
+        print_message("a_full_disk_costs_no_row: no tmpfs can be mounted here (%s)\n",
+                      strerror(errno));
+        skip();
+    }
+    snprintf(path, sizeof path, "%s/ballast", f->folder);
+    write_file(path, zeros, sizeof zeros);
+    fill_up(f, strerror(ENOSPC), remove_ballast);
+    assert_int_equal(umount2(f->folder, MNT_DETACH), 0);
+}
+
+/* ---- kills ----------------------------------------------------------------------------------- */
+
+/* Appends to the file without end, telling through the pipe each row that is safe. */
+static void append_for_ever(const fixture *f, int pipe_end, size_t start)
+{
+    pm_dataset_writer *writer = pm_dataset_writer_open(f->file, two, 2, NULL, NULL);
+    if (!writer)
+        _exit(1);
+    for (size_t row = start;; row++) {
+        char kernel[64];
+        snprintf(kernel, sizeof kernel, "kernel_%zu", row);
+        if (append(writer, kernel, (double)row / 3, NULL) != PM_OK ||
+            write(pipe_end, &row, sizeof row) != sizeof row)
+            _exit(1);
+    }
+}
+
+static void a_kill_costs_no_whole_row(void **state)
+{
+    fixture *f = *state;
+    unsigned long long seed = 7;
+    size_t next = 0, torn = 0;
+    for (int round = 0; round < 30; round++) {
+        int ends[2], status;
+        size_t row, safe = next;
+        pm_error err = {0};
+        assert_int_equal(pipe(ends), 0);
+        fflush(NULL);
+        pid_t child = fork();
+        assert_true(child >= 0);
+        if (child == 0)
+            append_for_ever(f, ends[1], next);
+        close(ends[1]);
+        assert_int_equal(read(ends[0], &row, sizeof row), sizeof row);
+        usleep((useconds_t)(next_random(&seed) % 20000));
+        assert_int_equal(kill(child, SIGKILL), 0);
+        assert_int_equal(waitpid(child, &status, 0), child);
+        assert_true(WIFSIGNALED(status));
+        do
+            safe = row + 1;
+        while (read(ends[0], &row, sizeof row) == sizeof row);
+        close(ends[0]);
+
+        f->notices = 0;
+        pm_dataset *dataset = pm_dataset_read(f->file, &f->log, &err);
+        if (!dataset)
+            fail_msg("round %d: %s", round, err.text);
+        torn += f->notices;
+        next = pm_dataset_rows(dataset);
+        assert_in_range(next, safe, safe + 1); /* a row is safe before the child can tell */
+        pm_dataset_free(dataset);
+    }
+    print_message("30 kills, %zu rows, %zu torn\n", next, torn);
+}
+
+/* A kill seldom tears a write, a power cut may do so anywhere: every length of the file is read
+ * and continued. */
+static void every_cut_can_be_continued(void **state)
+{
+    fixture *f = *state;
+    size_t size;
+    pm_dataset_writer *writer = open_two(f);
+    append_or_fail(writer, "first", 1);
+    append_or_fail(writer, "a \"second\", quoted", 2);
+    pm_dataset_writer_close(writer);
+    char *bytes = file_bytes(f->file, &size);
+    for (size_t cut = strlen(HEADER); cut <= size; cut++) {
+        write_file(f->file, bytes, cut);
+        writer = open_two(f);
+        size_t rows = pm_dataset_rows(pm_dataset_writer_existing(writer));
+        if (rows < 1)
+            append_or_fail(writer, "first", 1);
+        if (rows < 2)
+            append_or_fail(writer, "a \"second\", quoted", 2);
+        pm_dataset_writer_close(writer);
+        assert_bytes(f->file, bytes);
+    }
+    free(bytes);
+}
+
+/* Two that create the same file at once: the second sees that it is there, and leaves no trace. */
+static void a_file_is_created_once(void **state)
+{
+    fixture *f = *state;
+    int first = pm_file_put(f->file, "a\n", 2, false, true);
+    assert_true(first >= 0);
+    assert_int_equal(pm_file_put(f->file, "b\n", 2, false, true), -1);
+    assert_int_equal(errno, EEXIST);
+    assert_bytes(f->file, "a\n");
+    int second = pm_file_put(f->file, "b\n", 2, true, false);
+    assert_true(second >= 0);
+    assert_bytes(f->file, "b\n");
+    assert_files(f, 1);
+    close(first);
+    close(second);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        IN_FOLDER(a_file_size_limit_costs_no_row), IN_FOLDER(a_full_disk_costs_no_row),
+        IN_FOLDER(a_kill_costs_no_whole_row),      IN_FOLDER(every_cut_can_be_continued),
+        IN_FOLDER(a_file_is_created_once),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

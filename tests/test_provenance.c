@@ -1,0 +1,389 @@
+/* Provenance beside a dataset, and how datasets are found by name and by age.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "dataset_fixture.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <jansson.h>
+#include <time.h>
+
+#include "dataset.h"
+
+static const pm_device h100 = {.id = "h100",
+                               .name = "NVIDIA H100 80GB HBM3",
+                               .vendor = "NVIDIA Corporation",
+                               .platform = "NVIDIA CUDA",
+                               .driver = "580.159",
+                               .is_nvidia = true,
+                               .compute_units = 132,
+                               .clock_mhz = 1980,
+                               .memory_bytes = (size_t)80 << 30,
+                               .local_memory_bytes = 49152,
+                               .max_work_group = 1024};
+
+static void in_folder(const fixture *f, const char *name, char path[PATH_MAX])
+{
+    if (snprintf(path, PATH_MAX, "%s/%s", f->folder, name) >= PATH_MAX)
+        fail_msg("the path of %s is too long", name);
+}
+
+static json_t *load_json(const fixture *f)
+{
+    char path[PATH_MAX];
+    json_error_t error;
+    in_folder(f, "a.json", path);
+    json_t *document = json_load_file(path, 0, &error);
+    if (!document)
+        fail_msg("%s:%d: %s", path, error.line, error.text);
+    return document;
+}
+
+static const char *text_at(const json_t *object, const char *key)
+{
+    const char *text = json_string_value(json_object_get(object, key));
+    if (!text)
+        fail_msg("no text under %s", key);
+    return text;
+}
+
+static long long number_at(const json_t *object, const char *key)
+{
+    assert_true(json_is_integer(json_object_get(object, key)));
+    return json_integer_value(json_object_get(object, key));
+}
+
+static void write_or_fail(const fixture *f, const pm_device *device, const char *command,
+                          unsigned long long seed)
+{
+    pm_error err = {0};
+    if (pm_provenance_write(f->file, device, "cupti", "CUPTI 13.0", command, seed, &err) != PM_OK)
+        fail_msg("%s", err.text);
+}
+
+static void it_tells_device_and_run(void **state)
+{
+    fixture *f = *state;
+    struct tm date = {0};
+    write_or_fail(f, &h100, "perfmodel collect --program nbody", 7);
+    json_t *document = load_json(f);
+    const json_t *device = json_object_get(document, "device");
+    const json_t *runs = json_object_get(document, "runs");
+    const json_t *run = json_array_get(runs, 0);
+    assert_int_equal(number_at(document, "format"), 1);
+    assert_string_equal(text_at(device, "id"), "h100");
+    assert_string_equal(text_at(device, "name"), h100.name);
+    assert_string_equal(text_at(device, "vendor"), h100.vendor);
+    assert_string_equal(text_at(device, "platform"), h100.platform);
+    assert_string_equal(text_at(device, "driver"), "580.159");
+    assert_int_equal(number_at(device, "compute_units"), 132);
+    assert_int_equal(number_at(device, "clock_mhz"), 1980);
+    assert_true(number_at(device, "memory_bytes") == 80LL << 30);
+    assert_int_equal(json_array_size(runs), 1);
+    assert_string_equal(text_at(run, "tool"), "perfmodel " PM_VERSION);
+    assert_string_equal(text_at(run, "command"), "perfmodel collect --program nbody");
+    assert_string_equal(text_at(run, "counter_source"), "cupti");
+    assert_string_equal(text_at(run, "counter_tool"), "CUPTI 13.0");
+    assert_int_equal(number_at(run, "seed"), 7);
+    assert_int_equal(strncmp(text_at(run, "host_os"), "Linux ", 6), 0);
+    const char *end = strptime(text_at(run, "date"), "%Y-%m-%dT%H:%M:%SZ", &date);
+    assert_non_null(end);
+    assert_int_equal(*end, '\0');
+    assert_true(fabs(difftime(timegm(&date), time(NULL))) < 60);
+    json_decref(document);
+}
+
+static void each_run_is_kept(void **state)
+{
+    fixture *f = *state;
+    pm_device later = h100;
+    strcpy(later.driver, "590.1");
+    write_or_fail(f, &h100, "first", 1);
+    write_or_fail(f, &later, "second", ~0ull);
+    json_t *document = load_json(f);
+    const json_t *runs = json_object_get(document, "runs");
+    assert_int_equal(json_array_size(runs), 2);
+    assert_string_equal(text_at(json_array_get(runs, 0), "command"), "first");
+    assert_string_equal(text_at(json_array_get(runs, 0), "driver"), "580.159");
+    assert_string_equal(text_at(json_array_get(runs, 1), "command"), "second");
+    assert_string_equal(text_at(json_array_get(runs, 1), "driver"), "590.1");
+    assert_string_equal(text_at(json_array_get(runs, 1), "seed"), "18446744073709551615");
+    assert_string_equal(text_at(json_object_get(document, "device"), "driver"), "590.1");
+    json_decref(document);
+}
+
+static void odd_texts_are_kept_readable(void **state)
+{
+    fixture *f = *state;
+    pm_error err = {0};
+    pm_device device = h100;
+    strcpy(device.name, "K\xfcnstlich \xc3\xbc");
+    assert_int_equal(pm_provenance_write(f->file, &device, NULL, NULL, NULL, 0, &err), PM_OK);
+    json_t *document = load_json(f);
+    const json_t *run = json_array_get(json_object_get(document, "runs"), 0);
+    assert_string_equal(text_at(json_object_get(document, "device"), "name"),
+                        "K\\xfcnstlich \xc3\xbc");
+    assert_true(json_is_null(json_object_get(run, "command")));
+    assert_true(json_is_null(json_object_get(run, "counter_source")));
+    json_decref(document);
+}
+
+static void a_broken_file_is_left_alone(void **state)
+{
+    static const struct {
+        const char *text, *words;
+    } cases[] = {
+        {"", "a.json:1: "},
+        {"{\n\"format\": 1,\n\"runs\": [}\n", "a.json:3: "},
+        {"[]", "a.json:1: not a JSON object"},
+        {"{\"format\": 2, \"device\": {\"id\": \"h100\"}, \"runs\": []}", "\"format\" is not 1"},
+        {"{\"format\": 1, \"device\": {\"id\": \"h100\"}, \"runs\": {}}", "\"runs\" is not a list"},
+        {"{\"format\": 1, \"device\": \"h100\", \"runs\": []}", "has no \"id\""},
+        {"{\"format\": 1, \"device\": {\"id\": \"a\\u001bb\"}, \"runs\": []}",
+         "of device a\\x1bb, not h100"},
+    };
+    fixture *f = *state;
+    char path[PATH_MAX];
+    in_folder(f, "a.json", path);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        pm_error err = {0};
+        size_t size;
+        write_file(path, cases[i].text, strlen(cases[i].text));
+        assert_int_equal(pm_provenance_write(f->file, &h100, "cupti", "t", "c", 1, &err),
+                         PM_BAD_INPUT);
+        if (!strstr(err.text, cases[i].words) || strchr(err.text, '\n'))
+            fail_msg("expected %s in: %s", cases[i].words, err.text);
+        char *bytes = file_bytes(path, &size);
+        assert_string_equal(bytes, cases[i].text);
+        free(bytes);
+    }
+}
+
+static void a_missing_folder_is_named(void **state)
+{
+    fixture *f = *state;
+    pm_error err = {0};
+    char path[PATH_MAX];
+    in_folder(f, "missing/a.csv", path);
+    assert_int_equal(pm_provenance_write(path, &h100, "cupti", "t", "c", 1, &err), PM_FAILED);
+    assert_non_null(strstr(err.text, "missing/a.json"));
+    assert_non_null(strstr(err.text, strerror(ENOENT)));
+}
+
+/* ---- locating -------------------------------------------------------------------------------- */
+
+/* Four folders, one for each place that is looked in, and the environment that names them. */
+static int places_open(void **state)
+{
+    static const char *const folders[] = {
+        "given", "env",           "xdg", "xdg/perfmodel", "xdg/perfmodel/datasets",
+        "share", "share/datasets"};
+    if (fixture_open(state) != 0)
+        return -1;
+    fixture *f = *state;
+    char path[PATH_MAX];
+    for (size_t i = 0; i < sizeof folders / sizeof *folders; i++) {
+        in_folder(f, folders[i], path);
+        if (mkdir(path, 0755) != 0)
+            return -1;
+    }
+    in_folder(f, "env", path);
+    setenv("PERFMODEL_DATASETS", path, 1);
+    in_folder(f, "xdg", path);
+    setenv("XDG_DATA_HOME", path, 1);
+    in_folder(f, "share", path);
+    setenv("PERFMODEL_SHARE", path, 1);
+    setenv("HOME", f->folder, 1);
+    return 0;
+}
+
+static int places_close(void **state)
+{
+    unsetenv("PERFMODEL_DATASETS");
+    unsetenv("XDG_DATA_HOME");
+    unsetenv("PERFMODEL_SHARE");
+    return fixture_close(state);
+}
+
+static void touch(const fixture *f, const char *name, time_t seconds, long nanoseconds)
+{
+    char path[PATH_MAX];
+    const struct timespec times[2] = {{seconds, nanoseconds}, {seconds, nanoseconds}};
+    in_folder(f, name, path);
+    write_file(path, "", 0);
+    assert_int_equal(utimensat(AT_FDCWD, path, times, 0), 0);
+}
+
+static void assert_located(const fixture *f, const char *name, const char *folder,
+                           const char *expected)
+{
+    char path[PATH_MAX], wanted[PATH_MAX];
+    pm_error err = {0};
+    if (pm_dataset_locate(name, folder, path, sizeof path, &err) != PM_OK)
+        fail_msg("%s", err.text);
+    in_folder(f, expected, wanted);
+    assert_string_equal(path, wanted);
+}
+
+static void the_first_folder_wins(void **state)
+{
+    static const char *const files[] = {"share/datasets/h100.csv",
+                                        "xdg/perfmodel/datasets/h100.csv", "env/h100.csv"};
+    const fixture *f = *state;
+    char given[PATH_MAX];
+    in_folder(f, "given", given);
+    for (size_t i = 0; i < 3; i++) {
+        touch(f, files[i], 1, 0);
+        assert_located(f, "h100", NULL, files[i]);
+        assert_located(f, "h100", given, files[i]);
+    }
+    touch(f, "given/h100.csv", 1, 0);
+    assert_located(f, "h100", NULL, "env/h100.csv");
+    assert_located(f, "h100", given, "given/h100.csv");
+}
+
+static void a_path_is_itself(void **state)
+{
+    fixture *f = *state;
+    char path[PATH_MAX];
+    pm_error err = {0};
+    touch(f, "env/x.csv", 1, 0);
+    in_folder(f, "env/x.csv", path);
+    assert_located(f, path, NULL, "env/x.csv");
+    assert_int_equal(pm_dataset_locate("x.csv", NULL, path, sizeof path, &err), PM_BAD_INPUT);
+    assert_non_null(strstr(err.text, "x.csv: "));
+    assert_non_null(strstr(err.text, strerror(ENOENT)));
+}
+
+static void a_wrong_name_lists_the_right_ones(void **state)
+{
+    fixture *f = *state;
+    char path[PATH_MAX];
+    pm_error err = {0};
+    assert_int_equal(pm_dataset_locate("h1", NULL, path, sizeof path, &err), PM_BAD_INPUT);
+    assert_non_null(strstr(err.text, "there are none"));
+    touch(f, "share/datasets/h100.csv", 1, 0);
+    touch(f, "share/datasets/devices.csv", 1, 0);
+    touch(f, "share/datasets/published.csv", 1, 0);
+    touch(f, "env/gtx980.csv", 1, 0);
+    touch(f, "env/h100.csv", 1, 0);
+    touch(f, "env/.hidden.csv", 1, 0);
+    touch(f, "env/notes.txt", 1, 0);
+    touch(f, "xdg/perfmodel/datasets/a.csv.12-0.tmp", 1, 0);
+    touch(f, "xdg/perfmodel/datasets/b.csv", 1, 0);
+    static const char *const wrong[] = {"h1\n00", "devices", "published", "", ".hidden"};
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        assert_int_equal(pm_dataset_locate(wrong[i], NULL, path, sizeof path, &err), PM_BAD_INPUT);
+        if (!strstr(err.text, "there are b, gtx980, h100") || strstr(err.text, "h100,") ||
+            strchr(err.text, '\n'))
+            fail_msg("%s", err.text);
+    }
+}
+
+static void long_lists_are_cut(void **state)
+{
+    fixture *f = *state;
+    char path[PATH_MAX], name[64];
+    pm_error err = {0};
+    for (int i = 0; i < 200; i++) {
+        snprintf(name, sizeof name, "env/dataset_number_%03d.csv", i);
+        touch(f, name, 1, 0);
+    }
+    assert_int_equal(pm_dataset_locate("none", NULL, path, sizeof path, &err), PM_BAD_INPUT);
+    assert_non_null(strstr(err.text, "dataset_number_000, dataset_number_001, "));
+    assert_string_equal(err.text + strlen(err.text) - 5, ", ...");
+}
+
+static void the_latest_has_provenance(void **state)
+{
+    fixture *f = *state;
+    char path[PATH_MAX], wanted[PATH_MAX], given[PATH_MAX];
+    pm_error err = {0};
+    assert_int_equal(pm_dataset_locate_latest(NULL, path, sizeof path, &err), PM_BAD_INPUT);
+    assert_non_null(strstr(err.text, "/env: "));
+    assert_non_null(strstr(err.text, "perfmodel collect"));
+    touch(f, "env/old.csv", 100, 0);
+    touch(f, "env/old.json", 100, 0);
+    touch(f, "env/new.csv", 200, 5);
+    touch(f, "env/new.json", 1, 0);
+    touch(f, "env/older.csv", 200, 4);
+    touch(f, "env/older.json", 900, 0);
+    touch(f, "env/alone.csv", 300, 0);
+    touch(f, "env/devices.csv", 400, 0);
+    touch(f, "env/devices.json", 400, 0);
+    assert_int_equal(pm_dataset_locate_latest(NULL, path, sizeof path, &err), PM_OK);
+    in_folder(f, "env/new.csv", wanted);
+    assert_string_equal(path, wanted);
+
+    touch(f, "given/g.csv", 1, 0);
+    touch(f, "given/g.json", 1, 0);
+    in_folder(f, "given", given);
+    assert_int_equal(pm_dataset_locate_latest(given, path, sizeof path, &err), PM_OK);
+    in_folder(f, "given/g.csv", wanted);
+    assert_string_equal(path, wanted);
+}
+
+static void assert_user_path(const fixture *f, const char *expected)
+{
+    char path[PATH_MAX], wanted[PATH_MAX];
+    struct stat info;
+    pm_error err = {0};
+    if (pm_user_dataset_path("h100", path, sizeof path, &err) != PM_OK)
+        fail_msg("%s", err.text);
+    in_folder(f, expected, wanted);
+    assert_string_equal(path, wanted);
+    *strrchr(wanted, '/') = '\0';
+    assert_int_equal(stat(wanted, &info), 0);
+    assert_true(S_ISDIR(info.st_mode));
+}
+
+static void the_users_folder_is_made(void **state)
+{
+    fixture *f = *state;
+    char path[PATH_MAX];
+    pm_error err = {0};
+    in_folder(f, "a/b/c", path);
+    setenv("PERFMODEL_DATASETS", path, 1);
+    assert_user_path(f, "a/b/c/h100.csv");
+    assert_user_path(f, "a/b/c/h100.csv");
+    setenv("PERFMODEL_DATASETS", "", 1);
+    assert_user_path(f, "xdg/perfmodel/datasets/h100.csv");
+    setenv("XDG_DATA_HOME", "relative", 1);
+    assert_user_path(f, ".local/share/perfmodel/datasets/h100.csv");
+    unsetenv("HOME");
+    assert_int_equal(pm_user_dataset_path("h100", path, sizeof path, &err), PM_FAILED);
+    assert_non_null(strstr(err.text, "PERFMODEL_DATASETS"));
+    setenv("HOME", f->folder, 1);
+
+    write_file(f->file, "", 0);
+    setenv("PERFMODEL_DATASETS", f->file, 1);
+    assert_int_equal(pm_user_dataset_path("h100", path, sizeof path, &err), PM_FAILED);
+    assert_non_null(strstr(err.text, f->file));
+    static const char *const wrong[] = {"", "..", "a/b", ".h"};
+    for (size_t i = 0; i < 4; i++)
+        assert_int_equal(pm_user_dataset_path(wrong[i], path, sizeof path, &err), PM_BAD_INPUT);
+    setenv("PERFMODEL_DATASETS", f->folder, 1);
+    assert_int_equal(pm_user_dataset_path("h100", path, 8, &err), PM_BAD_INPUT);
+}
+
+#define IN_PLACES(test) cmocka_unit_test_setup_teardown(test, places_open, places_close)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        IN_FOLDER(it_tells_device_and_run),
+        IN_FOLDER(each_run_is_kept),
+        IN_FOLDER(odd_texts_are_kept_readable),
+        IN_FOLDER(a_broken_file_is_left_alone),
+        IN_FOLDER(a_missing_folder_is_named),
+        IN_PLACES(the_first_folder_wins),
+        IN_PLACES(a_path_is_itself),
+        IN_PLACES(a_wrong_name_lists_the_right_ones),
+        IN_PLACES(long_lists_are_cut),
+        IN_PLACES(the_latest_has_provenance),
+        IN_PLACES(the_users_folder_is_made),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,90 @@
+/* What the tests of the dataset writer share: a dataset of two counters, and rows for it.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#ifndef PM_TESTS_WRITER_FIXTURE_H
+#define PM_TESTS_WRITER_FIXTURE_H
+
+#include "dataset_fixture.h"
+
+#include <dirent.h>
+
+#include "dataset.h"
+
+static const char *const two[] = {"gld", "gst"};
+
+#define HEADER                                                                                     \
+    "device,program,variant,size,kernel,counter_source,time_s,time_mad_s,runs,work_items,"         \
+    "work_group,gld,gst\n"
+
+static inline pm_dataset_writer *open_two(fixture *f)
+{
+    pm_error err = {0};
+    pm_dataset_writer *writer = pm_dataset_writer_open(f->file, two, 2, &f->log, &err);
+    if (!writer)
+        fail_msg("%s", err.text);
+    return writer;
+}
+
+static inline pm_sample sample_of(const char *kernel, const double *counters)
+{
+    return (pm_sample){.device = "h100",
+                       .program = "nbody",
+                       .variant = "aos",
+                       .size = "small",
+                       .kernel = kernel,
+                       .counter_source = "cupti",
+                       .time_s = 0.1,
+                       .time_mad_s = NAN,
+                       .runs = 9,
+                       .work_items = 1e6,
+                       .work_group = 64,
+                       .counters = counters};
+}
+
+static inline pm_status append(pm_dataset_writer *writer, const char *kernel, double value,
+                               pm_error *err)
+{
+    double counters[2] = {value, NAN};
+    pm_sample sample = sample_of(kernel, counters);
+    return pm_dataset_writer_append(writer, &sample, err);
+}
+
+static inline void append_or_fail(pm_dataset_writer *writer, const char *kernel, double value)
+{
+    pm_error err = {0};
+    if (append(writer, kernel, value, &err) != PM_OK)
+        fail_msg("%s", err.text);
+}
+
+static inline void assert_bytes(const char *path, const char *expected)
+{
+    size_t size;
+    char *bytes = file_bytes(path, &size);
+    assert_string_equal(bytes, expected);
+    assert_int_equal(size, strlen(expected));
+    free(bytes);
+}
+
+/* Nothing but the files named is in the folder: no temporary name is left. */
+static inline void assert_files(const fixture *f, size_t expected)
+{
+    size_t count = 0;
+    DIR *folder = opendir(f->folder);
+    assert_non_null(folder);
+    for (struct dirent *entry; (entry = readdir(folder));)
+        count += entry->d_name[0] != '.';
+    closedir(folder);
+    assert_int_equal(count, expected);
+}
+
+static inline unsigned long long next_random(unsigned long long *seed)
+{
+    *seed += 0x9e3779b97f4a7c15u; /* splitmix64 (Steele, Lea and Flood 2014) */
+    unsigned long long z = *seed;
+    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ z >> 27) * 0x94d049bb133111ebu;
+    return z ^ z >> 31;
+}
+
+#endif
