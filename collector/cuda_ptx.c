@@ -161,11 +161,12 @@ static void write_text(writer *w, const char *at, const char *end)
     char text[32];
 
     while (at < end) {
-        const char *found = strstr(at, register_name), *number, *with;
+        const char *found = memmem(at, (size_t)(end - at), register_name, strlen(register_name));
+        const char *number, *with;
         char *after;
         unsigned long n;
 
-        if (!found || found >= end)
+        if (!found)
             break;
         number = found + strlen(register_name);
         n = strtoul(number, &after, 10);

@@ -15,6 +15,15 @@ static const char *const names[] = {"libcupti.so.13", "libcupti.so.12", "libcupt
 static const char *const folders[] = {"lib64", "extras/CUPTI/lib64", "lib"};
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
 
+/* CUPTI loads its own libraries with RTLD_DEEPBIND, at which the address sanitizer ends the
+ * process.
+ */
+#ifdef __SANITIZE_ADDRESS__
+#define SANITIZED true
+#else
+#define SANITIZED false
+#endif
+
 static void *open_in(const char *root)
 {
     char path[4096];
@@ -66,6 +75,9 @@ pm_status pm_cupti_open(pm_cupti *cupti, pm_error *err)
     const char *missing;
 
     memset(cupti, 0, sizeof *cupti);
+    if (SANITIZED)
+        return pm_fail(err, PM_FAILED,
+                       "CUPTI does not run under the address sanitizer: build without PM_SANITIZE");
     cupti->library = open_anywhere();
     if (!cupti->library)
         return pm_fail(err, PM_FAILED,
