@@ -17,8 +17,9 @@ cmake -G Ninja -S . -B "$build" -DCMAKE_EXPORT_COMPILE_COMMANDS=ON >/dev/null
 files=$(git ls-files '*.c' '*.h')
 # shellcheck disable=SC2086 # a list of words, and no file here has blanks in its name
 clang-format-14 --dry-run -Werror $files
-# What is compiled is checked; the fuzzers and helpers that this build leaves out are not.
+# One file at a time: with several, version 14 takes va_start of the second for missing. What is
+# compiled is checked; the fuzzers and helpers that this build leaves out are not.
 for file in $(git ls-files '*.c'); do
     ! grep -q "\"file\": \".*/$file\"" "$build/compile_commands.json" || echo "$file"
-done | xargs -P "${JOBS:-$(nproc)}" -n 4 clang-tidy-14 --quiet -p "$build"
+done | xargs -P "${JOBS:-$(nproc)}" -n 1 clang-tidy-14 --quiet -p "$build"
 echo "lint: clean"
