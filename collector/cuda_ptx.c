@@ -139,12 +139,16 @@ typedef struct {
     unsigned unknown; /* an %envreg that has no CUDA counterpart, plus one */
 } writer;
 
-/* What stands for %envregN; NULL: it stays. */
+/* What stands for %envregN; NULL: it stays. 0 to 2 are the offset of the first work-group, which is
+ * 0 here but not in these registers under CUDA (seen on an H100); 3 to 5, the global offset, are 0
+ * there too. */
 static const char *replacement(writer *w, unsigned long n, char *text, size_t size)
 {
-    if (n < 6)
+    if (n >= 3 && n < 6)
         return NULL;
-    if (n < 9)
+    if (n < 3)
+        snprintf(text, size, "0");
+    else if (n < 9)
         snprintf(text, size, "%%nctaid.%c", "xyz"[n - 6]);
     else if (n == 9 && w->dimensions > 0)
         snprintf(text, size, "%u", w->dimensions);
