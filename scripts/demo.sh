@@ -45,14 +45,16 @@ fi
 dataset=$(jq -r .dataset "$results/collect.json")
 device=$(jq -r .device "$results/collect.json")
 
-# Where counters could not be read, the rows say so, and another GPU's counters are taken.
+# Where counters could not be read, the rows say so, and another GPU's counters are taken. By path: in
+# the results, a dataset of this machine may have the same name.
+h100=$PWD/datasets/h100.csv
 source=$(cut -d, -f6 "$dataset" | sed 1d | sort -u)
 if [ "$source" = cupti ]; then
     say "Times on $device from its own counters, each program by a model that has not seen it"
     set -- "$dataset"
 else
     say "Times on $device from the counters of an H100, each program by a model that has not seen it"
-    set -- "$dataset" --from h100
+    set -- "$dataset" --from "$h100"
 fi
 perfmodel validate "$@" --plot "$results/$device.svg"
 echo "Plot: $results/$device.svg"
@@ -61,7 +63,7 @@ say "The same programs on an H200, each by a model that has not seen it there"
 if [ "$source" = cupti ]; then
     perfmodel predict --target h200 --leave-out program
 else
-    perfmodel predict --target h200 --from h100 --leave-out program
+    perfmodel predict --target h200 --from "$h100" --leave-out program
 fi
 
 say "Done. The dataset: $dataset"
