@@ -161,8 +161,11 @@ static pm_status count_pass(collection *c, const pm_workload *workload, const pm
     for (size_t l = 0; c->counter && status == PM_OK && l < workload->launch_count; l++) {
         size_t k = pm_timing_kernel(timing, workload->launches[l].kernel);
 
-        for (size_t i = 0; i < c->table_size; i++)
-            counts[k * c->column_count + i] += values[l * c->table_size + i];
+        for (size_t i = 0; i < c->table_size; i++) {
+            double *count = &counts[k * c->column_count + i], value = values[l * c->table_size + i];
+
+            *count = pm_counter_launch_property(c->table, i) ? fmax(*count, value) : *count + value;
+        }
     }
     free(values);
     return status;

@@ -236,20 +236,30 @@ static bool is_expression(const char *text)
     }
 }
 
+static bool is_launch_property(const char *name)
+{
+    return strcmp(name, "registers") == 0 || strcmp(name, "shared_bytes") == 0 ||
+           strcmp(name, "resident_groups") == 0;
+}
+
 static bool check_keys(parser *p, const section *s)
 {
     for (size_t i = 0; i < s->setting_count; i++) {
         const setting *one = &s->settings[i];
 
         if (strcmp(one->key, "what") == 0 || strcmp(one->key, "unit") == 0 ||
-            strcmp(one->key, "kind") == 0) {
+            strcmp(one->key, "kind") == 0 || strcmp(one->key, "launch") == 0) {
             if (!*one->value)
                 return fault(p, one->line, "the value is missing");
+            if (strcmp(one->key, "launch") == 0 && !is_launch_property(one->value))
+                return fault(p, one->line,
+                             "unknown property: use registers, shared_bytes or resident_groups");
             continue;
         }
         if (strcmp(one->key, "cupti") != 0 && !find_setting(&p->table->families, one->key))
             return fault(p, one->line,
-                         "unknown key: use what, unit, kind, cupti or a family of [families]");
+                         "unknown key: use what, unit, kind, launch, cupti or a family of "
+                         "[families]");
         if (!is_expression(one->value))
             return fault(p, one->line,
                          "not metric names joined by \" + \" or \" - \", nor \"none\"");
@@ -354,6 +364,13 @@ pm_counter_kind pm_counter_kind_of(const pm_counter_table *table, const char *na
     const section *s = find_counter(table, name);
 
     return s ? s->kind : PM_COUNTER_CODE;
+}
+
+const char *pm_counter_launch_property(const pm_counter_table *table, size_t counter)
+{
+    const setting *found = find_setting(&table->counters[counter], "launch");
+
+    return found ? found->value : NULL;
 }
 
 const char *pm_counter_family(const pm_counter_table *table, const char *chip)

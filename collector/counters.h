@@ -21,6 +21,10 @@ pm_counter_kind pm_counter_kind_at(const pm_counter_table *table, size_t counter
 /* By name; a name that the table does not have is a code counter. */
 pm_counter_kind pm_counter_kind_of(const pm_counter_table *table, const char *name);
 
+/* What a counter is of a launch that the driver knows without running it (registers, shared_bytes,
+ * resident_groups); NULL: it is counted. Such a value is not summed over launches. */
+const char *pm_counter_launch_property(const pm_counter_table *table, size_t counter);
+
 /* The family of a CUPTI chip name (GH100 is hopper); NULL if the table has none. */
 const char *pm_counter_family(const pm_counter_table *table, const char *chip);
 /* What to ask CUPTI for: metric names joined by " + " or " - "; NULL: the family has no such

@@ -24,6 +24,8 @@ enum {
     PM_CU_INVALID_PTX = 218,
     PM_CU_ATTRIBUTE_PCI_BUS = 33,
     PM_CU_ATTRIBUTE_PCI_DEVICE = 34,
+    PM_CU_FUNCTION_STATIC_SHARED = 1,
+    PM_CU_FUNCTION_REGISTERS = 4,
     PM_CU_FUNCTION_MAX_DYNAMIC_SHARED = 8,
     PM_CU_JIT_ERROR_LOG = 5,
     PM_CU_JIT_ERROR_LOG_SIZE = 6
@@ -50,6 +52,10 @@ enum {
     X(pm_cu_result, module_unload, "cuModuleUnload", (pm_cu_module module))                        \
     X(pm_cu_result, module_function, "cuModuleGetFunction",                                        \
       (pm_cu_function * function, pm_cu_module module, const char *name))                          \
+    X(pm_cu_result, function_get, "cuFuncGetAttribute",                                            \
+      (int *value, int attribute, pm_cu_function function))                                        \
+    X(pm_cu_result, occupancy, "cuOccupancyMaxActiveBlocksPerMultiprocessor",                      \
+      (int *groups, pm_cu_function function, int group_size, size_t dynamic_shared))               \
     X(pm_cu_result, function_set, "cuFuncSetAttribute",                                            \
       (pm_cu_function function, int attribute, int value))                                         \
     X(pm_cu_result, alloc, "cuMemAlloc_v2", (pm_cu_pointer * pointer, size_t bytes))               \

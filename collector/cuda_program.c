@@ -226,6 +226,38 @@ pm_status pm_cuda_program_launch(pm_cuda_program *p, size_t launch, pm_error *er
     return PM_OK;
 }
 
+static pm_status resident_groups(pm_cuda_program *p, const prepared *l, double *value,
+                                 pm_error *err)
+{
+    int groups = 0;
+    pm_cu_result code = p->cuda->occupancy(
+        &groups, l->function, (int)(l->block[0] * l->block[1] * l->block[2]), (size_t)l->shared);
+
+    if (code != 0)
+        return pm_cuda_fail(p->cuda, err, "cuOccupancyMaxActiveBlocksPerMultiprocessor", NULL,
+                            code);
+    *value = groups;
+    return PM_OK;
+}
+
+pm_status pm_cuda_program_property(pm_cuda_program *p, size_t launch, const char *property,
+                                   double *value, pm_error *err)
+{
+    const prepared *l = &p->launches[launch];
+    bool registers = strcmp(property, "registers") == 0;
+    int got = 0;
+    pm_cu_result code;
+
+    if (strcmp(property, "resident_groups") == 0)
+        return resident_groups(p, l, value, err);
+    code = p->cuda->function_get(
+        &got, registers ? PM_CU_FUNCTION_REGISTERS : PM_CU_FUNCTION_STATIC_SHARED, l->function);
+    if (code != 0)
+        return pm_cuda_fail(p->cuda, err, "cuFuncGetAttribute", property, code);
+    *value = registers ? got : (double)got + l->shared;
+    return PM_OK;
+}
+
 pm_status pm_cuda_program_wait(pm_cuda_program *p, pm_error *err)
 {
     pm_cu_result code = p->cuda->synchronize();

@@ -22,6 +22,11 @@ pm_status pm_cuda_program_restore(pm_cuda_program *program, pm_error *err);
 pm_status pm_cuda_program_launch(pm_cuda_program *program, size_t launch, pm_error *err);
 /* Waits for all launches. */
 pm_status pm_cuda_program_wait(pm_cuda_program *program, pm_error *err);
+/* What a launch needs, before it runs: "registers" of a work-item, "shared_bytes" of a work-group,
+ * "resident_groups", the work-groups that a compute unit holds at once. Another name leaves *value
+ * as it is. */
+pm_status pm_cuda_program_property(pm_cuda_program *program, size_t launch, const char *property,
+                                   double *value, pm_error *err);
 pm_status pm_cuda_program_read(pm_cuda_program *program, size_t buffer, void *dst, pm_error *err);
 
 #endif

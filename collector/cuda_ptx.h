@@ -24,8 +24,8 @@ pm_status pm_ptx_parameters(const char *ptx, const char *kernel, pm_ptx_paramete
 
 /* A copy (freed with free()) that a CUDA launch can run:
  * - %envreg6..8 hold the number of work-groups, which CUDA has in %nctaid, and %envreg9 the number
- *   of dimensions, here given (0: launches differ in it). %envreg0..5 are offsets, which are 0 and
- * which CUDA leaves 0.
+ *   of dimensions, here given (0: launches differ in it). %envreg0..2 are the offset of
+ *   the first work-group, which is 0 here; %envreg3..5, the global offset, CUDA leaves 0.
  * - a __local argument becomes an offset into the launch's dynamic shared memory.
  * Text that is not PTX, or that reads another %envreg, is PM_FAILED. */
 char *pm_ptx_for_cuda(const char *ptx, unsigned dimensions, pm_error *err);

@@ -126,6 +126,7 @@ static pm_status one_pass(session *s, bool *last, pm_error *err)
     code = s->cupti->range_start(&begin);
     if (code != PM_CUPTI_SUCCESS)
         return pm_cupti_fail(s->cupti, err, "cuptiRangeProfilerStart", NULL, code);
+    status = s->work->warm_up(s->work->user, err);
     for (size_t i = 0; status == PM_OK && i < s->work->launches; i++)
         status = i >= s->first && i < s->end ? count_launch(s, i, err)
                                              : s->work->launch(s->work->user, i, err);

@@ -12,6 +12,10 @@
 typedef struct {
     size_t launches;
     pm_status (*begin)(void *user, pm_error *err); /* before each pass: sets the data back */
+    /* After the counting of a pass has started and before its first range: runs all the launches
+     * and sets the data back, so that what is counted finds caches as warm as what is timed.
+     * Starting to count empties them, the instruction caches too. */
+    pm_status (*warm_up)(void *user, pm_error *err);
     /* Runs one launch to its end. */
     pm_status (*launch)(void *user, size_t launch, pm_error *err);
     void *user;

@@ -176,17 +176,46 @@ static pm_status run_launch(void *user, size_t launch, pm_error *err)
     return status == PM_OK ? pm_cuda_program_wait(self->program, err) : status;
 }
 
+static pm_status warm_up(void *user, pm_error *err)
+{
+    cuda_executor *self = user;
+    pm_status status = PM_OK;
+
+    for (size_t i = 0; status == PM_OK && i < self->workload->launch_count; i++)
+        status = pm_cuda_program_launch(self->program, i, err);
+    return status == PM_OK ? begin_pass(user, err) : status;
+}
+
+/* What the driver knows of each launch without running it, by the table's `launch` keys. */
+static pm_status ask_launches(cuda_executor *self, double *values, pm_error *err)
+{
+    size_t counters = pm_counter_table_size(self->table);
+    pm_status status = PM_OK;
+
+    for (size_t i = 0; i < counters; i++) {
+        const char *property = pm_counter_launch_property(self->table, i);
+
+        for (size_t l = 0; property && status == PM_OK && l < self->workload->launch_count; l++)
+            status = pm_cuda_program_property(self->program, l, property, &values[l * counters + i],
+                                              err);
+    }
+    return status;
+}
+
 static pm_status cuda_count(pm_executor *executor, double *values, pm_error *err)
 {
     cuda_executor *self = (cuda_executor *)executor;
     pm_status status = need_program(self, err);
-    pm_cupti_work work = {.begin = begin_pass, .launch = run_launch, .user = self};
+    pm_cupti_work work = {
+        .begin = begin_pass, .warm_up = warm_up, .launch = run_launch, .user = self};
 
     if (status != PM_OK)
         return status;
     work.launches = self->workload->launch_count;
     status = pm_cupti_count(&self->cupti, self->metrics, self->context, &work,
                             pm_counter_table_size(self->table), values, err);
+    if (status == PM_OK)
+        status = ask_launches(self, values, err);
     leave(self);
     return status;
 }

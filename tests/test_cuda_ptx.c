@@ -20,7 +20,8 @@ static const char two_kernels[] =
          "\t.param .u64 .ptr .shared .align 4 one_param_1,\n\t.param .u32 one_param_2,\n"
          "\t.param .align 16 .b8 one_param_3[16]\n)\n{\n\t.reg .b64 %rd<9>;\n"
          "\tld.param.u64 \t%rd1, [one_param_0];\n\tld.param.u64 \t%rd2, [one_param_1];\n"
-         "\tmov.b32 %r1, %envreg3;\n\tmov.b32 %r4, %envreg1;\n\tmov.b32 %r2, %envreg7;\n\tmov.b32 %r3, %envreg9;\n\tret;\n}\n"
+         "\tmov.b32 %r1, %envreg3;\n\tmov.b32 %r4, %envreg1;\n\tmov.b32 %r2, %envreg7;\n\tmov.b32 "
+         "%r3, %envreg9;\n\tret;\n}\n"
          ".entry one_more(\n\t.param .u64 .ptr .const .align 4 one_more_param_0\n)\n"
          "{\n\tld.param.u64 %rd1, [one_more_param_0];\n\tret;\n}\n"
          ".entry none()\n{\n\tret;\n}\n";

@@ -26,7 +26,7 @@ static struct {
     size_t pass, pushed, in_image;
     size_t image[MOST]; /* launch of each range */
     size_t capacity;
-    size_t begun, launched, enabled;
+    size_t begun, warmed, launched, enabled;
     size_t fail_launch; /* the launch that fails; MOST: none */
     bool endless;       /* never says that it has enough */
     pm_cupti_result enable_result;
@@ -253,6 +253,15 @@ static pm_status begin(void *user, pm_error *err)
     return PM_OK;
 }
 
+static pm_status warm_up(void *user, pm_error *err)
+{
+    (void)user;
+    (void)err;
+    assert_int_equal(fake.state, STARTED); /* counting has begun, in no range */
+    fake.warmed++;
+    return PM_OK;
+}
+
 static pm_status launch(void *user, size_t i, pm_error *err)
 {
     (void)user;
@@ -310,7 +319,8 @@ static int tear_down(void **state)
 
 static pm_status count(fixture *f, size_t launches, double *values, pm_error *err)
 {
-    const pm_cupti_work work = {.launches = launches, .begin = begin, .launch = launch};
+    const pm_cupti_work work = {
+        .launches = launches, .begin = begin, .warm_up = warm_up, .launch = launch};
 
     return pm_cupti_count(&cupti, f->metrics, NULL, &work, 4, values, err);
 }
@@ -333,6 +343,7 @@ static void test_few(void **state)
     assert_int_equal(count(*state, 5, values, &err), PM_OK);
     check_values(values, 5);
     assert_int_equal(fake.begun, PASSES);
+    assert_int_equal(fake.warmed, PASSES);
     assert_int_equal(fake.enabled, 1);
     assert_int_equal(fake.state, OFF);
 }
