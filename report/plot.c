@@ -152,7 +152,7 @@ static void put_script(FILE *out, const pm_validation *v, const char *title, con
                        size_t count)
 {
     double lo = 0.8, hi = 1.25;
-    size_t width = count < 12 ? 720 : count > MOST_LABELS ? 2000 : 240 + 40 * count;
+    size_t width = count < 12 ? 720 : count > 44 ? 2000 : 240 + 40 * count;
     size_t every = 1 + (count - 1) / MOST_LABELS;
 
     for (size_t i = 0; i < count; i++) {
