@@ -8,6 +8,9 @@
  * `return pm_fail(err, PM_BAD_INPUT, ...)`. */
 pm_status pm_fail(pm_error *err, pm_status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+#ifdef __clang_analyzer__ /* which does not look into error.c */
+#define pm_fail(err, status, ...) (pm_fail(err, status, __VA_ARGS__), (status))
+#endif
 
 /* One line to the log, if there is one. */
 void pm_notice(const pm_log *log, const char *format, ...) __attribute__((format(printf, 2, 3)));

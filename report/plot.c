@@ -65,6 +65,21 @@ static size_t gather(const pm_validation *validation, bar *bars)
 
 /* ---- the script ----------------------------------------------------------------------------- */
 
+/* Bytes of a character at text[i] that has to be replaced, 0: it may stand. Controls and U+FFFE and
+ * U+FFFF are no XML characters; gnuplot escapes < and & but not the end of a CDATA section. */
+static size_t unfit(const char *text, size_t i, bool utf8)
+{
+    unsigned char c = (unsigned char)text[i];
+
+    if (c < 0x20 || c == 0x7F || (c >= 0x80 && !utf8))
+        return 1;
+    if (c == '>' && i >= 2 && strncmp(text + i - 2, "]]", 2) == 0)
+        return 1;
+    if (strncmp(text + i, "\xEF\xBF", 2) == 0 && (unsigned char)text[i + 2] >= 0xBE)
+        return 3;
+    return 0;
+}
+
 /* Writes text as a single-quoted gnuplot string of characters that XML allows. At most `most`
  * bytes of it, cut between characters. */
 static void put_quoted(FILE *out, const char *text, size_t most)
@@ -79,21 +94,12 @@ static void put_quoted(FILE *out, const char *text, size_t most)
     }
     putc('\'', out);
     for (size_t i = 0; i < end; i++) {
-        unsigned char c = (unsigned char)text[i];
+        size_t bytes = unfit(text, i, check != NULL);
 
-        if (c < 0x20 || c == 0x7F || (c >= 0x80 && !check)) {
-            putc('?', out);
-        } else if (c == '>' && i >= 2 && strncmp(text + i - 2, "]]", 2) == 0) {
-            putc('?', out); /* gnuplot escapes < and & but not the end of a CDATA section */
-        } else if (c == 0xEF && strncmp(text + i, "\xEF\xBF", 2) == 0 &&
-                   (unsigned char)text[i + 2] >= 0xBE) {
-            putc('?', out); /* U+FFFE and U+FFFF are no XML characters */
-            i += 2;
-        } else {
-            putc(c, out);
-            if (c == '\'')
-                putc('\'', out);
-        }
+        if (text[i] == '\'')
+            putc('\'', out);
+        putc(bytes ? '?' : text[i], out);
+        i += bytes > 1 ? bytes - 1 : 0;
     }
     fputs(end < length ? "...'" : "'", out);
     json_decref(check);
@@ -146,7 +152,7 @@ static void put_script(FILE *out, const pm_validation *v, const char *title, con
                        size_t count)
 {
     double lo = 0.8, hi = 1.25;
-    size_t width = count < 12 ? 720 : count > MOST_LABELS ? 2000 : 240 + 40 * count;
+    size_t width = count < 12 ? 720 : count > 44 ? 2000 : 240 + 40 * count;
     size_t every = 1 + (count - 1) / MOST_LABELS;
 
     for (size_t i = 0; i < count; i++) {

@@ -1,3 +1,4 @@
+# shellcheck shell=sh
 # Sourced by the other scripts: makes an NVIDIA GPU visible where the driver came without its OpenCL
 # registration or off the library path (containers, mostly). Changes nothing elsewhere.
 # SPDX-License-Identifier: GPL-3.0-or-later

@@ -183,7 +183,8 @@ static void test_shipped(void **state)
     for (size_t i = 0; i < sizeof code / sizeof code[0]; i++) {
         size_t at = 0;
 
-        while (at < pm_counter_table_size(table) && strcmp(pm_counter_name(table, at), code[i]))
+        while (at < pm_counter_table_size(table) &&
+               strcmp(pm_counter_name(table, at), code[i]) != 0)
             at++;
         if (at == pm_counter_table_size(table))
             fail_msg("no counter %s", code[i]);

@@ -1,0 +1,40 @@
+#!/usr/bin/env python3
+"""Makes a SYNTHETIC dataset for tests/bench/speed.sh: nothing in it was measured.
+
+Usage: make_dataset.py PROGRAMS SIZES COUNTERS SEED >FILE.csv
+
+Times are a sum of shares of the counters with 5 % of noise, so that a model has something to find.
+SPDX-License-Identifier: GPL-3.0-or-later
+"""
+import random
+import sys
+
+# A counter's name must be one of the table; these are its first ones that are code counters.
+NAMES = """gld_request gst_request gld_sector gst_sector gld_tag gst_tag l1_global_load_hit
+l1_global_load_miss shared_load shared_store shared_wavefront shared_bank_conflict local_load
+local_store branch divergent_branch inst_executed inst_issued thread_inst_executed inst_fp32 inst_fp64
+inst_int inst_special inst_conversion inst_control inst_memory pipe_fma pipe_alu l2_read_sector
+l2_write_sector dram_read_bytes dram_write_bytes active_cycles active_warps""".split()
+
+
+def main():
+    programs, sizes, counters, seed = (int(word) for word in sys.argv[1:5])
+    if counters > len(NAMES):
+        sys.exit(f"at most {len(NAMES)} counters")
+    draw = random.Random(seed)
+    cost = [draw.lognormvariate(-24, 1) for _ in range(counters)]
+    names = NAMES[:counters]
+    print("device,program,variant,size,kernel,counter_source,time_s,time_mad_s,runs,work_items,"
+          "work_group," + ",".join(names))
+    for program in range(programs):
+        share = [draw.lognormvariate(0, 1) for _ in range(counters)]
+        for size in range(sizes):
+            items = 65536 * (size + 1)
+            values = [round(s * items * draw.uniform(0.95, 1.05)) for s in share]
+            time = 5e-6 + sum(c * v for c, v in zip(cost, values)) * draw.uniform(0.95, 1.05)
+            print(f"synthetic,program{program},local,{size + 1},kernel,synthetic,{time:.9g},"
+                  f"{time * 0.01:.3g},7,{items},256," + ",".join(str(v) for v in values))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,281 @@
+#!/bin/bash
+# The program as its users meet it: help, wrong names, collecting, stopping and going on, folders that
+# cannot be written, a full disk, JSON. Needs an OpenCL CPU device, else skips (77).
+# PERFMODEL is the program; ctest sets it.
+# SPDX-License-Identifier: GPL-3.0-or-later
+set -u
+
+: "${PERFMODEL:?path of the program}"
+work=$(mktemp -d "${TMPDIR:-/tmp}/perfmodel-cli.XXXXXX")
+mounted=
+cleanup()
+{
+    [ -z "$mounted" ] || umount "$mounted"
+    chmod -R u+w "$work"
+    rm -rf "$work"
+}
+trap cleanup EXIT
+cd "$work" || exit 1
+export XDG_DATA_HOME="$work/home" HOME="$work"
+unset PERFMODEL_DATASETS
+failures=0
+
+# run CODE COMMAND...: the exit code must be CODE; out and err hold what was printed.
+run()
+{
+    local want=$1 code=0
+    shift
+    "$@" >out 2>err </dev/null || code=$?
+    [ "$code" -eq "$want" ] && return
+    failures=$((failures + 1))
+    printf 'FAILED (line %s): exit code %s instead of %s: %s\n' "${BASH_LINENO[0]}" "$code" "$want" "$*"
+    sed 's/^/    /' err out | head -20
+}
+
+# has FILE TEXT: a line of the file holds it.
+has()
+{
+    grep -qF -- "$2" "$1" && return
+    failures=$((failures + 1))
+    printf 'FAILED (line %s): no "%s" in:\n' "${BASH_LINENO[0]}" "$2"
+    sed 's/^/    /' "$1" | head -20
+}
+
+same()
+{
+    [ "$1" = "$2" ] && return
+    failures=$((failures + 1))
+    printf 'FAILED (line %s): "%s" is not "%s"\n' "${BASH_LINENO[0]}" "$1" "$2"
+}
+
+is_json()
+{
+    if command -v jq >/dev/null; then
+        run 0 jq . "$1"
+    else
+        run 0 python3 -m json.tool "$1"
+    fi
+}
+
+rows() { tail -n +2 "$1" | wc -l; }
+
+pm() { "$PERFMODEL" "$@"; }
+
+# ---- help and wrong words --------------------------------------------------------------------------
+run 0 pm --help
+has out "Exit codes"
+run 0 pm --version
+run 2 pm
+run 2 pm colect
+for command in devices collect validate predict; do
+    has err "$command"
+done
+for command in devices collect validate predict; do
+    run 0 pm "$command" --help
+    has out "Example"
+    run 2 pm "$command" --no-such-option
+    has err "--no-such-option"
+done
+run 2 pm validate
+run 2 pm predict
+has err "--target"
+run 2 pm validate no_such_dataset
+has err "no_such_dataset"
+run 2 pm validate ./missing.csv
+has err "missing.csv"
+run 2 pm predict --target no_such_gpu
+has err "no_such_gpu"
+printf 'this is no dataset\n' >bad.csv
+run 2 pm validate bad.csv
+has err "bad.csv"
+run 2 pm collect --program no_such_program
+has err "nbody"
+has err "matmul_tiled"
+run 2 pm collect --program nbody --variant no_such_variant
+has err "local, nolocal"
+run 2 pm collect --program nbody --size 7
+has err "8192"
+run 2 pm collect --time-limit soon
+run 2 pm collect --seed -1
+run 2 pm collect --counters no_such_source --program copy --size 16 -o x.csv
+run 0 pm collect --list
+has out "sobel3x3"
+run 0 pm collect --list --json
+cp out list.json
+is_json list.json
+run 0 pm validate --methods
+has out "auto"
+if [ -e /dev/full ]; then
+    "$PERFMODEL" collect --list --json >/dev/full 2>err
+    same $? 1
+fi
+
+# ---- a device --------------------------------------------------------------------------------------
+run 0 pm devices --json
+cp out devices.json
+is_json devices.json
+device=$(tr -d '\n' <devices.json | sed 's/}, *{/\n/g; s/{ *"devices"/\n/' | grep '"cpu": true' |
+    sed -n 's/.*"id": "\([^"]*\)".*/\1/p' | head -1)
+if [ -z "$device" ]; then
+    [ "$failures" -eq 0 ] || exit 1
+    echo "SKIPPED: collecting needs an OpenCL CPU device (install pocl-opencl-icd)"
+    exit 77
+fi
+run 2 pm collect --device no_such_device
+has err "no_such_device"
+has err "$device"
+
+# collect FILE [option]...: 5 workloads of 2 programs, each well under a second a pass.
+small=(--device "$device" --counters none --program sobel3x3 --program copy
+    --variant local --variant float --variant float2 --variant float4 --variant float8
+    --size 1536x1536 --size 16)
+collect()
+{
+    local file=$1
+    shift
+    pm collect "${small[@]}" -o "$file" "$@"
+}
+
+run 0 collect whole.csv --json
+cp out whole.out
+is_json whole.out
+is_json whole.json
+whole=$(rows whole.csv)
+same "$whole" 5
+has whole.out '"measured": 5'
+
+before=$(md5sum <whole.csv)
+run 0 collect whole.csv
+has out "0 measured, 5 there already"
+same "$(md5sum <whole.csv)" "$before"
+
+run 0 pm collect --device "$device" --counters none --program copy --size 16 --variant float
+[ -s "$XDG_DATA_HOME/perfmodel/datasets/$device.csv" ] || same "no dataset" "one in XDG_DATA_HOME"
+PERFMODEL_DATASETS=$work/mine run 0 pm collect --device "$device" --counters none --program copy \
+    --size 16 --variant float
+[ -s "mine/$device.csv" ] || same "no dataset" "one in PERFMODEL_DATASETS"
+
+# ---- stopped, and going on -------------------------------------------------------------------------
+# Keys of a dataset, sorted: what was measured, without how long it took.
+keys() { cut -d, -f1-6 "$1" | sort; }
+
+# stopped SIGNAL FILE: starts collecting, and sends the signal once the file has a row.
+stopped()
+{
+    local child
+    "$PERFMODEL" collect "${small[@]}" -o "$2" >out 2>err </dev/null &
+    child=$!
+    for _ in $(seq 600); do
+        [ -e "$2" ] && [ "$(rows "$2")" -gt 0 ] && break
+        sleep 0.05
+    done
+    kill "-$1" "$child"
+    wait "$child" 2>/dev/null
+}
+
+for signal in INT TERM; do
+    # Background jobs of a script ignore SIGINT unless they set a handler, which collect does.
+    stopped "$signal" "$signal.csv"
+    same $? 1
+    has err "run the same command to go on"
+    [ "$(rows "$signal.csv")" -lt "$whole" ] || same "all rows" "fewer: it was stopped"
+    run 0 collect "$signal.csv"
+    same "$(keys "$signal.csv")" "$(keys whole.csv)"
+done
+stopped KILL killed.csv
+same $? 137
+run 0 collect killed.csv
+same "$(keys killed.csv)" "$(keys whole.csv)"
+
+# The crash tore the last row.
+head -c -7 whole.csv >torn.csv
+run 0 collect torn.csv
+has err "torn.csv"
+same "$(keys torn.csv)" "$(keys whole.csv)"
+
+# Two at once: the second says so, and spoils nothing.
+collect locked.csv >/dev/null 2>&1 &
+first=$!
+for _ in $(seq 600); do [ -e locked.csv ] && break; sleep 0.05; done
+run 1 collect locked.csv
+has err "locked.csv"
+wait "$first"
+same $? 0
+same "$(keys locked.csv)" "$(keys whole.csv)"
+
+# Another file of the user's is left as it is.
+printf 'a,b\n1,2\n' >mine.csv
+run 2 collect mine.csv
+same "$(cat mine.csv)" "$(printf 'a,b\n1,2')"
+
+# ---- places that cannot be written -----------------------------------------------------------------
+run 1 collect missing/folder/x.csv
+has err "missing/folder/x.csv"
+mkdir readonly
+chmod a-w readonly
+if [ -w readonly ]; then
+    # root may write anywhere but into /proc
+    run 1 collect /proc/x.csv
+    has err "/proc/x.csv"
+else
+    run 1 collect readonly/x.csv
+    has err "readonly/x.csv"
+fi
+
+# A full disk: whole rows stay, and with room again the same command goes on. Without the right to
+# mount one, a limit on the size of files stands for it.
+# padded FILE BYTES: a dataset of that size, of made-up rows.
+padded()
+{
+    awk -F, -v OFS=, -v bytes="$2" '
+        NR == 1 { print; total = length($0) + 1 }
+        NR == 2 {
+            $2 = "padding"
+            for (i = 1; bytes - total > 2000; i++) {
+                $4 = i
+                print
+                total += length($0) + 1
+            }
+            for ($4 = "x"; total + length($0) + 1 < bytes; ) $4 = $4 "x"
+            print
+        }' whole.csv >"$1"
+}
+mkdir disk
+if mount -t tmpfs -o size=16k tmpfs disk 2>/dev/null; then
+    mounted=$work/disk
+    padded disk/x.csv 8180 # in the two pages that the provenance leaves
+    head -c 16384 /dev/zero >disk/filler 2>/dev/null
+    truncate -s -4096 disk/filler
+    collect disk/x.csv >out 2>err
+    same $? 1
+    has err "No space left"
+    same "$(tail -c 1 disk/x.csv | od -An -c | tr -d ' ')" '\n'
+    rm disk/filler
+    mount -o remount,size=1m disk
+    run 0 collect disk/x.csv
+    same "$(keys disk/x.csv | grep -v padding)" "$(keys whole.csv)"
+    umount disk
+    mounted=
+fi
+padded limited.csv $((1024 * 1024 - 50))
+(
+    ulimit -f 1024
+    collect limited.csv >out 2>err
+)
+same $? 1
+has err "limited"
+run 0 collect limited.csv
+same "$(keys limited.csv | grep -v padding)" "$(keys whole.csv)"
+
+# ---- validate and predict on what was collected ----------------------------------------------------
+# Time alone, and three programs: an error that says so, or a result, but never a crash.
+pm validate whole.csv --json >out 2>err
+code=$?
+case $code in
+0) is_json out ;;
+1 | 2) has err "perfmodel: " ;;
+*) same "$code" "0, 1 or 2" ;;
+esac
+
+[ "$failures" -eq 0 ] || { echo "$failures failures"; exit 1; }
+echo "all passed"
