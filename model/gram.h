@@ -18,7 +18,8 @@ typedef struct {
     double *variance;    /* n: diagonals of these, the variance of a row given the other programs */
 } pm_gram;
 
-/* Takes k, a symmetric positive definite n x n matrix with the noise in it, over (also on failure).
+/* Takes k, a symmetric n x n matrix, over (also on failure). The noise on its diagonal must keep it
+ * positive definite: GSL ends the program where it is not.
  * start must outlive the result. */
 pm_gram *pm_gram_factor(gsl_matrix *k, const size_t *start, size_t groups, pm_error *err);
 void pm_gram_free(pm_gram *gram);
