@@ -122,7 +122,7 @@ static pm_status learn_auto(const pm_problem *problem, const size_t *train, size
                             const size_t *test, size_t n_test, pm_estimate *estimates,
                             pm_error *err)
 {
-    static const pm_family families[] = {pm_gp_family, pm_forest_family, NULL};
+    static const pm_family families[] = {pm_gp_family, pm_forest_family, pm_units_family, NULL};
 
     return learn_families(families, problem, train, n_train, test, n_test, estimates, err);
 }

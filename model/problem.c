@@ -32,6 +32,8 @@ void pm_problem_free(pm_problem *problem)
     free(problem->source_t);
     free(problem->group);
     free(problem->names);
+    free(problem->known_x);
+    free(problem->known_names);
     free(problem->sample);
     free(problem);
 }
@@ -43,6 +45,14 @@ size_t pm_problem_column(const pm_problem *problem, const char *name)
     while (column < problem->p && strcmp(problem->names[column], name) != 0)
         column++;
     return column;
+}
+
+const double *pm_problem_known(const pm_problem *problem, const char *name)
+{
+    for (size_t k = 0; k < problem->known_count; k++)
+        if (strcmp(problem->known_names[k], name) == 0)
+            return problem->known_x + k * problem->n;
+    return NULL;
 }
 
 /* ---- rows --------------------------------------------------------------------------------- */
@@ -229,13 +239,26 @@ static void take_column(builder *b, size_t c)
     problem->names[problem->p++] = candidate_name(b, c);
 }
 
+static void keep_known(builder *b, size_t c)
+{
+    pm_problem *problem = b->problem;
+    size_t k = problem->known_count++;
+
+    problem->known_names[k] = candidate_name(b, c);
+    for (size_t row = 0; row < problem->n; row++)
+        problem->known_x[k * problem->n + row] = candidate_value(b, c, row);
+}
+
 /* named: asked for by name, so that leaving it out would not be what was asked. */
 static pm_status try_column(builder *b, size_t c, bool named, pm_error *err)
 {
     const char *path = pm_dataset_path(b->counted), *name = candidate_name(b, c), *like = NULL;
     size_t line = 0;
+    column_state state = inspect(b, c, &line, &like);
 
-    switch (inspect(b, c, &line, &like)) {
+    if (state != COLUMN_EMPTY && state != COLUMN_GAPS)
+        keep_known(b, c);
+    switch (state) {
     case COLUMN_GOOD:
         take_column(b, c);
         return PM_OK;
@@ -371,10 +394,12 @@ static pm_status allocate(builder *b, pm_error *err)
     problem->source_t = calloc(rows, sizeof *problem->source_t);
     problem->group = calloc(rows, sizeof *problem->group);
     problem->names = calloc(candidate_count(b), sizeof *problem->names);
+    problem->known_x = calloc(rows * candidate_count(b), sizeof *problem->known_x);
+    problem->known_names = calloc(candidate_count(b), sizeof *problem->known_names);
     problem->sample = calloc(rows, sizeof *problem->sample);
     b->from = calloc(rows, sizeof *b->from);
     if (!problem->x || !problem->t || !problem->source_t || !problem->group || !problem->names ||
-        !problem->sample || !b->from)
+        !problem->known_x || !problem->known_names || !problem->sample || !b->from)
         return pm_fail(err, PM_FAILED, "out of memory for %zu rows", rows);
     return PM_OK;
 }
@@ -393,6 +418,12 @@ static pm_status build(builder *b, bool extra, pm_error *err)
     }
     if (status == PM_OK)
         status = choose_columns(b, err);
+    if (status == PM_OK)
+        status =
+            pm_profile_find(pm_dataset_sample(b->target, 0)->device, &b->problem->profile, err);
+    if (status == PM_OK && b->source)
+        status = pm_profile_find(pm_dataset_sample(b->source, 0)->device,
+                                 &b->problem->source_profile, err);
     return status;
 }
 

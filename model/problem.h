@@ -6,7 +6,7 @@
 #ifndef PM_MODEL_PROBLEM_H
 #define PM_MODEL_PROBLEM_H
 
-#include "perfmodel.h"
+#include "profile.h"
 
 typedef struct {
     size_t n;         /* rows: first those with a measured time, then those only to be predicted */
@@ -17,7 +17,13 @@ typedef struct {
     double *source_t; /* n seconds on the source; NULL: not a variable */
     size_t *group;    /* n: what is left out together, 0 ... groups - 1 */
     size_t groups;
-    const char **names;       /* p, owned by the datasets or static */
+    const char **names; /* p, owned by the datasets or static */
+    /* Every column that was offered and is known in all rows, also those put aside as constant or
+     * as a copy: column k of row i is known_x[k * n + i]. */
+    size_t known_count;
+    double *known_x;
+    const char **known_names;
+    pm_profile profile, source_profile; /* of the GPUs; present is false where there is none */
     const pm_sample **sample; /* n: the target's row where it is there, else the source's */
 } pm_problem;
 
@@ -28,6 +34,9 @@ typedef struct {
 pm_problem *pm_problem_create(const pm_dataset *target, const pm_dataset *source, bool extra,
                               const pm_model_options *options, pm_error *err);
 void pm_problem_free(pm_problem *problem);
+
+/* n values of a known column; NULL if there is none of that name. */
+const double *pm_problem_known(const pm_problem *problem, const char *name);
 
 /* Column of that name, or p. */
 size_t pm_problem_column(const pm_problem *problem, const char *name);

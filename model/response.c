@@ -9,7 +9,7 @@
 #include <stdlib.h>
 
 #include "collector/error.h"
-#include "training.h"
+#include "units.h"
 
 /* As for the features: how far under the least training value a test row may lie. */
 static const double FLOOR = 0.1;
@@ -89,16 +89,20 @@ static pm_response *add(pm_training *t, const char *letter)
     return r->y && r->offset && r->offset_test ? r : NULL;
 }
 
+/* The source's time, scaled by what the units of both GPUs make of the work, where they are known.
+ */
 static pm_status add_source(pm_training *t, pm_error *err)
 {
     pm_response *r = add(t, "d");
 
     if (!r)
         return pm_fail(err, PM_FAILED, "out of memory for %zu rows", t->n);
+    if (pm_units_ratio(t, r->offset, r->offset_test, err) != PM_OK)
+        return PM_FAILED;
     for (size_t i = 0; i < t->n; i++)
-        r->offset[i] = log(t->problem->source_t[t->row[i]]);
+        r->offset[i] += log(t->problem->source_t[t->row[i]]);
     for (size_t i = 0; i < t->m; i++)
-        r->offset_test[i] = log(t->problem->source_t[t->test[i]]);
+        r->offset_test[i] += log(t->problem->source_t[t->test[i]]);
     return PM_OK;
 }
 

@@ -1,0 +1,321 @@
+/* The time of a kernel from the units of the GPU. See units.h.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "units.h"
+
+#include <gsl/gsl_sort.h>
+#include <gsl/gsl_statistics_double.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "collector/error.h"
+
+/* The two parameters that every model has: seconds of a launch, and q - 1. */
+enum { OVERHEAD, OVERLAP, FIRST_SLOWDOWN };
+
+/* What the parameters are held near: a launch takes a few microseconds; units overlap so that q is
+ * some 4; a unit reaches 95 % of its rate, DRAM 90 %, the L2 cache perhaps 60 % of an older chip's
+ * rate; a lone warp starts an instruction every 4 cycles and waits 20 to 200 of them for memory
+ * (latencies of Jia et al., "Dissecting the NVIDIA Volta GPU Architecture via Microbenchmarking",
+ * 2018, divided by the loads in flight, which is why they are loose). */
+static const struct {
+    double value, spread; /* of the logarithm */
+} priors[] = {
+    {3e-6, .7},     /* OVERHEAD */
+    {3, .7},        /* OVERLAP */
+    {1 / .95, .05}, /* SM_SLOWDOWN */
+    {1 / .6, .4},   /* L2_SLOWDOWN */
+    {1 / .9, .1},   /* DRAM_SLOWDOWN */
+    {4, .7},        /* INSTRUCTION_CYCLES */
+    {30, 1},        /* LOAD_CYCLES */
+    {20, 1},        /* SHARED_CYCLES */
+    {200, 1},       /* MISS_CYCLES */
+};
+enum {
+    SM_SLOWDOWN = FIRST_SLOWDOWN,
+    L2_SLOWDOWN,
+    DRAM_SLOWDOWN,
+    INSTRUCTION_CYCLES,
+    LOAD_CYCLES,
+    SHARED_CYCLES,
+    MISS_CYCLES,
+    CODE_PARAMETERS
+};
+static const double CYCLES_SPREAD = 1;
+
+void pm_units_free(pm_units *units)
+{
+    if (!units)
+        return;
+    free(units->work);
+    free(units->launches);
+    free(units);
+}
+
+static pm_units *units_alloc(size_t n, pm_error *err)
+{
+    pm_units *units = calloc(1, sizeof *units);
+
+    if (units) {
+        units->n = n;
+        units->work = calloc(n * PM_UNITS_COLUMNS, sizeof *units->work);
+        units->launches = calloc(n, sizeof *units->launches);
+    }
+    if (!units || !units->work || !units->launches) {
+        pm_units_free(units);
+        pm_fail(err, PM_FAILED, "out of memory for %zu rows", n);
+        return NULL;
+    }
+    return units;
+}
+
+static void set_prior(pm_units *units, size_t parameter, double value, double spread)
+{
+    units->prior[parameter] = log(value);
+    units->spread[parameter] = spread;
+    if (parameter >= units->parameters)
+        units->parameters = parameter + 1;
+}
+
+static void set_launches(pm_units *units, const double *launches)
+{
+    for (size_t i = 0; i < units->n; i++)
+        units->launches[i] = launches ? launches[i] : 1;
+}
+
+/* ---- from code counters -------------------------------------------------------------------- */
+
+/* The counters that the code model needs, by their place here. */
+enum {
+    ISSUED,
+    EXECUTED,
+    FMA,
+    FMAHEAVY,
+    ALU,
+    XU,
+    LSU,
+    GLOBAL_WAVEFRONT,
+    SHARED_WAVEFRONT,
+    L2_READ,
+    L2_WRITE,
+    DRAM_READ,
+    DRAM_WRITE,
+    GLD_REQUEST,
+    GLD_SECTOR,
+    L1_MISS,
+    SHARED_LOAD,
+    WORK_GROUPS,
+    WARPS,
+    RESIDENT,
+    LAUNCHES,
+    COUNTERS
+};
+static const char *const counter_names[COUNTERS] = {
+    [ISSUED] = "inst_issued",
+    [EXECUTED] = "inst_executed",
+    [FMA] = "pipe_fma",
+    [FMAHEAVY] = "pipe_fmaheavy",
+    [ALU] = "pipe_alu",
+    [XU] = "pipe_xu",
+    [LSU] = "pipe_lsu",
+    [GLOBAL_WAVEFRONT] = "global_wavefront",
+    [SHARED_WAVEFRONT] = "shared_wavefront",
+    [L2_READ] = "l2_read_sector",
+    [L2_WRITE] = "l2_write_sector",
+    [DRAM_READ] = "dram_read_bytes",
+    [DRAM_WRITE] = "dram_write_bytes",
+    [GLD_REQUEST] = "gld_request",
+    [GLD_SECTOR] = "gld_sector",
+    [L1_MISS] = "l1_global_load_miss",
+    [SHARED_LOAD] = "shared_load",
+    [WORK_GROUPS] = "work_groups",
+    [WARPS] = "launched_warps",
+    [RESIDENT] = "resident_groups",
+    [LAUNCHES] = "launches",
+};
+
+static const double SECTOR_BYTES = 32;
+
+static void set_work(pm_units *units, size_t row, size_t column, size_t term, size_t parameter,
+                     double seconds)
+{
+    units->work[row * PM_UNITS_COLUMNS + column] = seconds;
+    units->term[column] = term;
+    units->parameter[column] = parameter;
+    if (column >= units->columns)
+        units->columns = column + 1;
+    if (term >= units->terms)
+        units->terms = term + 1;
+}
+
+/* The units of a compute unit. Where the groups do not divide evenly, the fullest one decides. */
+static size_t fill_sm(pm_units *units, size_t row, const double *c, const pm_profile *p)
+{
+    double share = c[WORK_GROUPS] / c[LAUNCHES] / p->compute_units;
+    double imbalance = share > 0 ? ceil(share) / share : 1;
+    double cycles_s = imbalance / (p->compute_units * p->clock_mhz * 1e6);
+    const double cycles[] = {
+        c[ISSUED] / p->issue_per_cycle,
+        c[FMA] / p->fma_per_cycle,
+        c[FMAHEAVY] / p->fmaheavy_per_cycle,
+        c[ALU] / p->alu_per_cycle,
+        c[XU] / p->xu_per_cycle,
+        c[LSU] / p->lsu_per_cycle,
+        (c[GLOBAL_WAVEFRONT] + c[SHARED_WAVEFRONT]) / p->l1_wavefronts_per_cycle,
+    };
+    size_t count = sizeof cycles / sizeof *cycles;
+
+    for (size_t k = 0; k < count; k++)
+        set_work(units, row, k, k, SM_SLOWDOWN, cycles[k] * cycles_s);
+    return count;
+}
+
+/* Rounds of resident warps, times what one warp executes and waits for: seconds a cycle. */
+static void fill_latency(pm_units *units, size_t row, size_t column, size_t term, const double *c,
+                         const pm_profile *p)
+{
+    double resident = fmax(c[RESIDENT], 1) * p->compute_units;
+    double rounds = fmax(c[LAUNCHES], c[WORK_GROUPS] / resident);
+    double scale = c[WARPS] > 0 ? rounds / c[WARPS] / (p->clock_mhz * 1e6) : 0;
+    double miss = c[GLD_SECTOR] > 0 ? c[L1_MISS] / c[GLD_SECTOR] : 0;
+
+    set_work(units, row, column, term, INSTRUCTION_CYCLES, scale * c[EXECUTED]);
+    set_work(units, row, column + 1, term, LOAD_CYCLES, scale * c[GLD_REQUEST]);
+    set_work(units, row, column + 2, term, SHARED_CYCLES, scale * c[SHARED_LOAD]);
+    set_work(units, row, column + 3, term, MISS_CYCLES, scale * miss * c[GLD_REQUEST]);
+}
+
+static void fill_code(pm_units *units, size_t row, const double *c, const pm_profile *p)
+{
+    double l2_bytes = (c[L2_READ] + c[L2_WRITE]) * SECTOR_BYTES;
+    double dram_bytes = c[DRAM_READ] + c[DRAM_WRITE];
+    size_t k = fill_sm(units, row, c, p);
+
+    set_work(units, row, k, k, L2_SLOWDOWN,
+             l2_bytes / (p->l2_bytes_per_cycle * p->clock_mhz * 1e6));
+    k++;
+    set_work(units, row, k, k, DRAM_SLOWDOWN, dram_bytes / (p->dram_gb_s * 1e9));
+    k++;
+    fill_latency(units, row, k, k, c, p);
+}
+
+pm_status pm_units_of_code(const pm_problem *problem, const pm_profile *profile, pm_units **units,
+                           pm_error *err)
+{
+    const double *columns[COUNTERS];
+
+    *units = NULL;
+    if (!profile->present)
+        return PM_OK;
+    for (size_t k = 0; k < COUNTERS; k++) {
+        columns[k] = pm_problem_known(problem, counter_names[k]);
+        if (!columns[k])
+            return PM_OK;
+    }
+    *units = units_alloc(problem->n, err);
+    if (!*units)
+        return PM_FAILED;
+    for (size_t i = 0; i < CODE_PARAMETERS; i++)
+        set_prior(*units, i, priors[i].value, priors[i].spread);
+    for (size_t row = 0; row < problem->n; row++) {
+        double c[COUNTERS];
+
+        for (size_t k = 0; k < COUNTERS; k++)
+            c[k] = columns[k][row];
+        c[LAUNCHES] = fmax(c[LAUNCHES], 1);
+        fill_code(*units, row, c, profile);
+    }
+    set_launches(*units, columns[LAUNCHES]);
+    return PM_OK;
+}
+
+/* ---- from active cycles -------------------------------------------------------------------- */
+
+static double median_ratio(const pm_problem *problem, const double *cycles, const size_t *rows,
+                           size_t n, double *work)
+{
+    for (size_t i = 0; i < n; i++)
+        work[i] = problem->t[rows[i]] / fmax(cycles[rows[i]], 1);
+    gsl_sort(work, 1, n);
+    return gsl_stats_median_from_sorted_data(work, 1, n);
+}
+
+pm_status pm_units_of_cycles(const pm_problem *problem, const size_t *rows, size_t n,
+                             pm_units **units, pm_error *err)
+{
+    const double *cycles = pm_problem_known(problem, "active_cycles");
+    double *work, seconds;
+
+    *units = NULL;
+    if (!cycles)
+        return PM_OK;
+    work = calloc(n, sizeof *work);
+    if (!work)
+        return pm_fail(err, PM_FAILED, "out of memory for %zu rows", n);
+    seconds = median_ratio(problem, cycles, rows, n, work);
+    free(work);
+    *units = units_alloc(problem->n, err);
+    if (!*units)
+        return PM_FAILED;
+    set_prior(*units, OVERHEAD, priors[OVERHEAD].value, priors[OVERHEAD].spread);
+    set_prior(*units, OVERLAP, priors[OVERLAP].value, priors[OVERLAP].spread);
+    set_prior(*units, FIRST_SLOWDOWN, 1, CYCLES_SPREAD);
+    for (size_t row = 0; row < problem->n; row++)
+        set_work(*units, row, 0, 0, FIRST_SLOWDOWN, seconds * fmax(cycles[row], 1));
+    set_launches(*units, pm_problem_known(problem, "launches"));
+    return PM_OK;
+}
+
+/* ---- the model ----------------------------------------------------------------------------- */
+
+/* The norm over the terms, and its slopes: share[j] is d norm / d x_j; *by_q is d norm / d q. Terms
+ * are taken relative to the largest, so that no power over- or underflows. */
+static double norm_of(const double *x, size_t terms, double q, double *share, double *by_q)
+{
+    double most = 0, sum = 0, entropy = 0, norm;
+
+    for (size_t j = 0; j < terms; j++)
+        most = fmax(most, x[j]);
+    *by_q = 0;
+    if (!(most > 0)) {
+        memset(share, 0, terms * sizeof *share);
+        return 0;
+    }
+    for (size_t j = 0; j < terms; j++) {
+        double relative = x[j] / most, power = relative > 0 ? pow(relative, q) : 0;
+
+        share[j] = relative > 0 ? power / relative : 0;
+        sum += power;
+        entropy += relative > 0 ? power * log(relative) : 0;
+    }
+    norm = most * pow(sum, 1 / q);
+    for (size_t j = 0; j < terms; j++)
+        share[j] *= norm / (most * sum);
+    *by_q = norm * (entropy / (sum * q) - log(sum) / (q * q));
+    return norm;
+}
+
+double pm_units_log_time(const pm_units *units, const double *parameters, size_t row, double *slope)
+{
+    const double *work = units->work + row * PM_UNITS_COLUMNS;
+    double x[PM_UNITS_TERMS] = {0}, part[PM_UNITS_COLUMNS], share[PM_UNITS_TERMS], by_q, norm;
+    double overhead = exp(parameters[OVERHEAD]) * units->launches[row];
+    double overlap = exp(parameters[OVERLAP]), time;
+
+    for (size_t k = 0; k < units->columns; k++) {
+        part[k] = work[k] * exp(parameters[units->parameter[k]]);
+        x[units->term[k]] += part[k];
+    }
+    norm = norm_of(x, units->terms, 1 + overlap, share, &by_q);
+    time = overhead + norm;
+    if (!slope)
+        return log(time);
+    memset(slope, 0, units->parameters * sizeof *slope);
+    slope[OVERHEAD] = overhead / time;
+    slope[OVERLAP] = by_q * overlap / time;
+    for (size_t k = 0; k < units->columns; k++)
+        slope[units->parameter[k]] += share[units->term[k]] * part[k] / time;
+    return log(time);
+}
