@@ -14,7 +14,7 @@
 
 #include "collector/error.h"
 
-enum { TREES = 100, MIN_LEAF = 2, SOURCE_COPIES = 3, TRIED = 3 /* one feature of so many */ };
+enum { TREES = 64, MIN_LEAF = 2, SOURCE_COPIES = 3, TRIED = 3 /* one feature of so many */ };
 enum { SEED = 1 };
 
 typedef struct {
