@@ -100,7 +100,7 @@ static int report(const arguments *args, const pm_predictions *predictions)
 
     if (!args->json) {
         pm_table_predictions(stdout, args->target, predictions);
-        return PM_OK;
+        return cli_end_output();
     }
     list = json_array();
     for (size_t i = 0; i < predictions->n; i++)

@@ -221,9 +221,9 @@ static int open_locked(const char *path, const char *const *counters, size_t cou
         fail(path, PM_FAILED, err,
              "another process is writing to it; wait for it, or choose another file with -o");
     else if (errno == ENODEV)
-        fail(path, PM_FAILED, err, "not a regular file; choose another with -o");
+        fail(path, PM_BAD_INPUT, err, "not a regular file; choose another with -o");
     else
-        fail(path, PM_FAILED, err,
+        fail(path, pm_place_status(errno), err,
              "cannot be written: %s; make the file and its folder writable, or choose another with "
              "-o",
              strerror(errno));
@@ -279,7 +279,7 @@ static pm_status cut_torn_row(pm_dataset_writer *writer, const pm_log *log, pm_e
     if (!end->torn_line)
         return PM_OK;
     if (ftruncate(writer->fd, end->sound_bytes) != 0 || fdatasync(writer->fd) != 0)
-        return fail(writer->existing->path, PM_FAILED, err,
+        return fail(writer->existing->path, pm_place_status(errno), err,
                     "the torn row at line %zu cannot be cut off: %s; choose another file with -o",
                     end->torn_line, strerror(errno));
     pm_notice(log,
@@ -396,7 +396,7 @@ static pm_status cut_back(pm_dataset_writer *writer, const char *what, pm_error 
 {
     int reason = errno;
     writer->broken = ftruncate(writer->fd, writer->size) != 0;
-    return fail(writer->existing->path, PM_FAILED, err,
+    return fail(writer->existing->path, pm_place_status(reason), err,
                 "%s: %s; make room, then collect again to go on from the last whole row%s", what,
                 strerror(reason),
                 writer->broken ? " (part of a row is left, which opening it again removes)" : "");

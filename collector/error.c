@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "error.h"
 
+#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 
@@ -15,6 +16,17 @@ pm_status(pm_fail)(pm_error *err, pm_status status, const char *format, ...)
         err->status = status;
     }
     return status;
+}
+
+pm_status pm_place_status(int reason)
+{
+    static const int of_the_place[] = {ENOSPC, EDQUOT,  EFBIG,  EROFS,        EACCES, EPERM,
+                                       ENOENT, ENOTDIR, EISDIR, ENAMETOOLONG, ELOOP,  EEXIST};
+
+    for (size_t i = 0; i < sizeof of_the_place / sizeof *of_the_place; i++)
+        if (reason == of_the_place[i])
+            return PM_BAD_INPUT;
+    return PM_FAILED;
 }
 
 void pm_notice(const pm_log *log, const char *format, ...)

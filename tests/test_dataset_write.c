@@ -184,7 +184,7 @@ static int open_is_denied(const fixture *f)
 {
     pm_error err = {0};
     pm_dataset_writer *writer = pm_dataset_writer_open(f->file, two, 2, NULL, &err);
-    bool right = !writer && err.status == PM_FAILED && strstr(err.text, f->file) &&
+    bool right = !writer && err.status == PM_BAD_INPUT && strstr(err.text, f->file) &&
                  strstr(err.text, strerror(EACCES)) && strstr(err.text, "-o");
     if (!right)
         fprintf(stderr, "%s\n", err.text);
@@ -221,7 +221,7 @@ static void odd_places_are_refused(void **state)
     assert_non_null(strstr(err.text, strerror(EISDIR)));
     snprintf(path, sizeof path, "%s/missing/a.csv", f->folder);
     assert_null(pm_dataset_writer_open(path, two, 2, NULL, &err));
-    assert_int_equal(err.status, PM_FAILED);
+    assert_int_equal(err.status, PM_BAD_INPUT);
     assert_non_null(strstr(err.text, strerror(ENOENT)));
     assert_null(pm_dataset_writer_open("/dev/full", two, 2, NULL, &err));
     assert_non_null(strstr(err.text, "not a regular file"));
