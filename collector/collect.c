@@ -84,7 +84,7 @@ static pm_status open_counter(collection *c, pm_error *err)
     if (!automatic && strcmp(mode, "cupti") != 0)
         return pm_fail(err, PM_BAD_INPUT, "--counters %s: choose one of auto, cupti, none", mode);
     if (!c->device.is_nvidia)
-        return pm_fail(err, PM_FAILED,
+        return pm_fail(err, PM_BAD_INPUT,
                        "--counters cupti: %s is not an NVIDIA GPU; choose one with --device, or "
                        "--counters none",
                        c->device.name);

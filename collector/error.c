@@ -5,6 +5,14 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+/* Names and paths in a message may hold anything, and a message is one line. */
+static void make_one_line(char *text)
+{
+    for (; *text; text++)
+        if ((unsigned char)*text < ' ' || *text == 0x7f)
+            *text = '?';
+}
+
 /* The parentheses keep the analyzer's macro of that name away. */
 pm_status(pm_fail)(pm_error *err, pm_status status, const char *format, ...)
 {
@@ -13,6 +21,7 @@ pm_status(pm_fail)(pm_error *err, pm_status status, const char *format, ...)
         va_start(args, format);
         vsnprintf(err->text, sizeof err->text, format, args);
         va_end(args);
+        make_one_line(err->text);
         err->status = status;
     }
     return status;
@@ -39,5 +48,6 @@ void pm_notice(const pm_log *log, const char *format, ...)
     va_start(args, format);
     vsnprintf(line, sizeof line, format, args);
     va_end(args);
+    make_one_line(line);
     log->fn(log->user, line);
 }
