@@ -72,12 +72,12 @@ static void a_file_that_does_not_fit_is_left_alone(void **state)
         {HEADER "h100,nbody,aos,small,step,cupti,x,,9,1,64,3,\n", "a.csv:2: column time_s holds"},
         {"device,program,variant,size,kernel,counter_source,time_s,time_mad_s,runs,work_items,"
          "work_group,gld\ntorn",
-         "no column for counter gst; collect into another file"},
+         "a.csv:1: no column for counter: gst; collect into another file"},
         {"device,program,variant,size,kernel,counter_source,time_s,time_mad_s,runs,work_items,"
          "work_group,gld,gst,branch\ntorn",
-         "its counter branch is not among those collected now"},
+         "a.csv:1: a counter that is not collected now: branch"},
         {"device,program,variant,size,kernel,counter_source,time_s,gld,gst\n",
-         "no column time_mad_s"},
+         "no column: time_mad_s"},
     };
     fixture *f = *state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
