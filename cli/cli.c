@@ -4,6 +4,7 @@
  */
 #include "cli.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -62,20 +63,26 @@ pm_dataset *cli_read_dataset(const char *name, const char *folder, const pm_log 
     return pm_dataset_read(path, log, err);
 }
 
+int cli_end_output(void)
+{
+    if (!ferror(stdout) && fflush(stdout) == 0)
+        return PM_OK;
+    fprintf(stderr,
+            "perfmodel: standard output: cannot be written: %s; make room, or send it elsewhere\n",
+            strerror(errno));
+    return PM_BAD_INPUT;
+}
+
 int cli_print_json(json_t *document)
 {
-    int failed;
-
     if (!document) {
         fputs("perfmodel: out of memory for the JSON document\n", stderr);
         return PM_FAILED;
     }
-    failed = json_dumpf(document, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(9)) != 0 ||
-             putchar('\n') == EOF || fflush(stdout) != 0;
+    (void)json_dumpf(document, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(9));
     json_decref(document);
-    if (failed)
-        fputs("perfmodel: cannot write to standard output\n", stderr);
-    return failed ? PM_FAILED : PM_OK;
+    putchar('\n');
+    return cli_end_output();
 }
 
 json_t *cli_json_number(double value)

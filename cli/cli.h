@@ -36,6 +36,9 @@ pm_log cli_log(void);
 pm_dataset *cli_read_dataset(const char *name, const char *folder, const pm_log *log,
                              pm_error *err);
 
+/* Flushes standard output; the exit code, with an error line if not all of it could be written. */
+int cli_end_output(void);
+
 /* Prints the document on standard output and releases it; the exit code. */
 int cli_print_json(json_t *document);
 /* null for NaN */

@@ -191,7 +191,7 @@ static int list_suite(bool json)
         json_decref(variants);
         json_decref(sizes);
     }
-    return json ? cli_print_json(document) : PM_OK;
+    return json ? cli_print_json(document) : cli_end_output();
 }
 
 static int report(const pm_collect_result *r, bool json)
@@ -203,7 +203,7 @@ static int report(const pm_collect_result *r, bool json)
                                         "skipped", (json_int_t)r->skipped));
     printf("%s: %zu measured, %zu there already, %zu left out, %zu failed\n", r->path, r->measured,
            r->kept, r->skipped, r->failed);
-    return PM_OK;
+    return cli_end_output();
 }
 
 static void catch_signals(void)
@@ -213,8 +213,6 @@ static void catch_signals(void)
     sigemptyset(&action.sa_mask);
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
-    /* A file size limit is a full disk, and is told as one. */
-    signal(SIGXFSZ, SIG_IGN);
 }
 
 int cmd_collect(int argc, char **argv)

@@ -120,6 +120,7 @@ int cmd_devices(int argc, char **argv)
         code = cli_print_json(json_pack("{s:o,s:o}", "devices", list, "targets", known));
     } else {
         print_all(devices, device_count, &no_devices, targets, target_count);
+        code = cli_end_output();
     }
     free(devices);
     pm_targets_free(targets, target_count);

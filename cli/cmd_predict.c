@@ -100,13 +100,13 @@ static int report(const arguments *args, const pm_predictions *predictions)
 
     if (!args->json) {
         pm_table_predictions(stdout, args->target, predictions);
-        return PM_OK;
+        return cli_end_output();
     }
     list = json_array();
     for (size_t i = 0; i < predictions->n; i++)
         json_array_append_new(list, cli_json_prediction(&predictions->predictions[i], false));
-    return cli_print_json(json_pack("{s:s,s:s,s:s,s:o}", "target", args->target, "basis", "dataset",
-                                    "method", predictions->method, "predictions", list));
+    return cli_print_json(json_pack("{s:s,s:s,s:o}", "target", args->target, "basis", "dataset",
+                                    "predictions", list));
 }
 
 int cmd_predict(int argc, char **argv)

@@ -134,7 +134,7 @@ static int report(const arguments *args, const pm_validation *validation, pm_err
     if (args->json)
         return cli_print_json(to_json(validation));
     pm_table_validation(stdout, validation);
-    return PM_OK;
+    return cli_end_output();
 }
 
 int cmd_validate(int argc, char **argv)

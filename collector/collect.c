@@ -84,7 +84,7 @@ static pm_status open_counter(collection *c, pm_error *err)
     if (!automatic && strcmp(mode, "cupti") != 0)
         return pm_fail(err, PM_BAD_INPUT, "--counters %s: choose one of auto, cupti, none", mode);
     if (!c->device.is_nvidia)
-        return pm_fail(err, PM_FAILED,
+        return pm_fail(err, PM_BAD_INPUT,
                        "--counters cupti: %s is not an NVIDIA GPU; choose one with --device, or "
                        "--counters none",
                        c->device.name);
@@ -204,8 +204,9 @@ static pm_status append_rows(collection *c, const pm_workload *workload, const p
 
         if (have_kernel(c, workload, kernel->kernel))
             continue;
-        if (pm_dataset_writer_append(c->writer, &row, err) != PM_OK)
-            return PM_FAILED;
+        pm_status status = pm_dataset_writer_append(c->writer, &row, err);
+        if (status != PM_OK)
+            return status;
     }
     return PM_OK;
 }
@@ -323,7 +324,7 @@ static pm_status run_step(collection *c, const step *s, pm_error *err)
     case STEP_BROKEN:
         break;
     }
-    return pm_fail(err, PM_FAILED, "%s", why.text);
+    return pm_fail(err, why.status, "%s", why.text);
 }
 
 /* Calls run_step for every workload asked for, or only counts them. */
@@ -347,7 +348,7 @@ static pm_status walk_plan(collection *c, bool count_only, pm_error *err)
                 if (count_only)
                     c->total++;
                 else if (stopped(c) || run_step(c, &s, err) != PM_OK)
-                    return stopped(c) ? PM_OK : PM_FAILED;
+                    return stopped(c) ? PM_OK : err->status;
             }
         }
     }

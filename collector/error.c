@@ -1,8 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "error.h"
 
+#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
+
+/* Names and paths in a message may hold anything, and a message is one line. */
+static void make_one_line(char *text)
+{
+    for (; *text; text++)
+        if ((unsigned char)*text < ' ' || *text == 0x7f)
+            *text = '?';
+}
 
 /* The parentheses keep the analyzer's macro of that name away. */
 pm_status(pm_fail)(pm_error *err, pm_status status, const char *format, ...)
@@ -12,9 +21,21 @@ pm_status(pm_fail)(pm_error *err, pm_status status, const char *format, ...)
         va_start(args, format);
         vsnprintf(err->text, sizeof err->text, format, args);
         va_end(args);
+        make_one_line(err->text);
         err->status = status;
     }
     return status;
+}
+
+pm_status pm_place_status(int reason)
+{
+    static const int of_the_place[] = {ENOSPC, EDQUOT,  EFBIG,  EROFS,        EACCES, EPERM,
+                                       ENOENT, ENOTDIR, EISDIR, ENAMETOOLONG, ELOOP,  EEXIST};
+
+    for (size_t i = 0; i < sizeof of_the_place / sizeof *of_the_place; i++)
+        if (reason == of_the_place[i])
+            return PM_BAD_INPUT;
+    return PM_FAILED;
 }
 
 void pm_notice(const pm_log *log, const char *format, ...)
@@ -27,5 +48,6 @@ void pm_notice(const pm_log *log, const char *format, ...)
     va_start(args, format);
     vsnprintf(line, sizeof line, format, args);
     va_end(args);
+    make_one_line(line);
     log->fn(log->user, line);
 }
