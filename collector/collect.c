@@ -12,6 +12,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "collect_names.h"
 #include "counters.h"
 #include "dataset.h"
 #include "error.h"
@@ -55,16 +56,6 @@ static double now_s(void)
     return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
 }
 
-static bool listed(const char *const *list, const char *name)
-{
-    if (!list)
-        return true;
-    for (; *list; list++)
-        if (strcmp(*list, name) == 0)
-            return true;
-    return false;
-}
-
 static bool stopped(const collection *c)
 {
     return c->options->stop && *c->options->stop;
@@ -81,8 +72,6 @@ static pm_status open_counter(collection *c, pm_error *err)
     c->source = "none";
     if (strcmp(mode, "none") == 0 || (automatic && !c->device.is_nvidia))
         return PM_OK;
-    if (!automatic && strcmp(mode, "cupti") != 0)
-        return pm_fail(err, PM_BAD_INPUT, "--counters %s: choose one of auto, cupti, none", mode);
     if (!c->device.is_nvidia)
         return pm_fail(err, PM_FAILED,
                        "--counters cupti: %s is not an NVIDIA GPU; choose one with --device, or "
@@ -334,7 +323,7 @@ static pm_status walk_plan(collection *c, bool count_only, pm_error *err)
     for (size_t i = 0; i < pm_program_count(); i++) {
         const pm_program *program = pm_suite_program(i);
 
-        if (!listed(options->programs, program->info.name))
+        if (!pm_listed(options->programs, program->info.name))
             continue;
         for (const char *const *v = program->info.variants; *v; v++) {
             double pass_s = 0, work = 0;
@@ -342,7 +331,7 @@ static pm_status walk_plan(collection *c, bool count_only, pm_error *err)
             for (const char *const *z = program->info.sizes; *z; z++) {
                 const step s = {program, *v, *z, &pass_s, &work};
 
-                if (!listed(options->variants, *v) || !listed(options->sizes, *z))
+                if (!pm_listed(options->variants, *v) || !pm_listed(options->sizes, *z))
                     continue;
                 if (count_only)
                     c->total++;
@@ -351,80 +340,6 @@ static pm_status walk_plan(collection *c, bool count_only, pm_error *err)
             }
         }
     }
-    return PM_OK;
-}
-
-/* ---- wrong names ---------------------------------------------------------------------------- */
-
-typedef bool (*known_fn)(const pm_program_info *info, const char *name);
-
-static bool is_program(const pm_program_info *info, const char *name)
-{
-    return strcmp(info->name, name) == 0;
-}
-
-static bool is_variant(const pm_program_info *info, const char *name)
-{
-    return listed(info->variants, name);
-}
-
-static bool is_size(const pm_program_info *info, const char *name)
-{
-    return listed(info->sizes, name);
-}
-
-/* The right names of a kind, for the programs asked for. */
-static void list_names(const pm_collect_options *options, const char *what, char *text, size_t size)
-{
-    text[0] = '\0';
-    for (size_t i = 0; i < pm_program_count(); i++) {
-        const pm_program_info *info = pm_program_at(i);
-        const char *one[] = {info->name, NULL};
-        const char *const *names = one;
-
-        if (strcmp(what, "program") != 0) {
-            if (!listed(options->programs, info->name))
-                continue;
-            names = strcmp(what, "size") == 0 ? info->sizes : info->variants;
-        }
-        for (; *names; names++) {
-            size_t used = strlen(text);
-            const char *seen = strstr(text, *names);
-            size_t length = strlen(*names);
-
-            if (seen && (seen == text || seen[-1] == ' ') &&
-                (seen[length] == ',' || seen[length] == '\0'))
-                continue;
-            snprintf(text + used, size - used, "%s%s", used ? ", " : "", *names);
-        }
-    }
-}
-
-static pm_status check_names(const pm_collect_options *options, const char *const *names,
-                             const char *what, known_fn known, pm_error *err)
-{
-    for (; names && *names; names++) {
-        bool found = false;
-
-        for (size_t i = 0; !found && i < pm_program_count(); i++)
-            found = (known == is_program || listed(options->programs, pm_program_at(i)->name)) &&
-                    known(pm_program_at(i), *names);
-        if (!found) {
-            char right[700];
-
-            list_names(options, what, right, sizeof right);
-            return pm_fail(err, PM_BAD_INPUT, "no %s '%s'; there is: %s", what, *names, right);
-        }
-    }
-    return PM_OK;
-}
-
-static pm_status check_options(const pm_collect_options *options, pm_error *err)
-{
-    if (check_names(options, options->programs, "program", is_program, err) != PM_OK ||
-        check_names(options, options->variants, "variant", is_variant, err) != PM_OK ||
-        check_names(options, options->sizes, "size", is_size, err) != PM_OK)
-        return PM_BAD_INPUT;
     return PM_OK;
 }
 
@@ -467,7 +382,7 @@ pm_status pm_collect(const pm_collect_options *options, pm_collect_result *resul
 
     err = err ? err : &ignored;
     *result = (pm_collect_result){0};
-    status = check_options(options, err);
+    status = pm_collect_check(options, err);
     if (status == PM_OK)
         status = pm_device_select(options->device, &c.device, err);
     if (status == PM_OK)

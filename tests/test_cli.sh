@@ -95,6 +95,8 @@ run 2 pm collect --program nbody --variant no_such_variant
 has err "local, nolocal"
 run 2 pm collect --program nbody --size 7
 has err "8192"
+run 2 pm collect --program copy --program nbody --variant float --size 8192
+has err "together"
 run 2 pm collect --time-limit soon
 run 2 pm collect --seed -1
 run 2 pm collect --counters no_such_source --program copy --size 16 -o x.csv
