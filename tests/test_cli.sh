@@ -157,6 +157,27 @@ PERFMODEL_DATASETS=$work/mine run 0 pm collect --device "$device" --counters non
     --size 16 --variant float
 [ -s "mine/$device.csv" ] || same "no dataset" "one in PERFMODEL_DATASETS"
 
+# Rows with counters of another source stand beside those without, and do not stop the next run.
+sed 's/,none,/,cupti,/' whole.csv >sources.csv
+run 0 collect sources.csv
+has out "5 measured"
+run 0 collect sources.csv
+has out "0 measured, 5 there already"
+
+# The limit holds for the first size too, and for one that is not measured because the dataset has it.
+over=(pm collect --device "$device" --counters none --program sobel3x3 --variant local
+    --size 1536x1536 --size 2304x2304 -o over.csv)
+run 0 "${over[@]}" --time-limit 1e-9
+has out "0 measured, 0 there already, 2 left out"
+has err "--time-limit"
+same "$(grep -c 'left out' err)" 1
+run 0 "${over[@]}" --time-limit 0
+run 0 "${over[@]}" --time-limit 1e-9
+has out "2 there already"
+sed -i '/2304x2304/d' over.csv
+run 0 "${over[@]}" --time-limit 1e-9
+has out "0 measured, 1 there already, 1 left out"
+
 # ---- stopped, and going on -------------------------------------------------------------------------
 # Keys of a dataset, sorted: what was measured, without how long it took.
 keys() { cut -d, -f1-6 "$1" | sort; }
