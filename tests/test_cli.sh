@@ -71,11 +71,22 @@ for command in devices collect validate predict; do
     has err "$command"
 done
 for command in devices collect validate predict; do
-    run 0 pm "$command" --help
-    has out "Example"
+    for help in "$command --help" "$command -h" "help $command"; do
+        # shellcheck disable=SC2086 # two words
+        run 0 pm $help
+        has out "Example"
+    done
     run 2 pm "$command" --no-such-option
     has err "--no-such-option"
+    same "$(wc -l <err)" 1
 done
+run 2 pm help colect
+run 2 pm devices --program nbody
+has err "--program"
+run 2 pm validate h100 --program nbody
+has err "--program"
+run 2 pm devices nbody
+same "$(wc -l <err)" 1
 run 2 pm validate
 run 2 pm predict
 has err "--target"
@@ -108,8 +119,13 @@ is_json list.json
 run 0 pm validate --methods
 has out "auto"
 if [ -e /dev/full ]; then
-    "$PERFMODEL" collect --list --json >/dev/full 2>err
-    same $? 1
+    for command in "collect --list --json" "collect --list" "validate --methods" "collect --help" help; do
+        # shellcheck disable=SC2086 # words
+        "$PERFMODEL" $command >/dev/full 2>err
+        same $? 1
+        has err "standard output"
+        same "$(wc -l <err)" 1
+    done
 fi
 
 # ---- a device --------------------------------------------------------------------------------------
@@ -156,6 +172,11 @@ run 0 pm collect --device "$device" --counters none --program copy --size 16 --v
 PERFMODEL_DATASETS=$work/mine run 0 pm collect --device "$device" --counters none --program copy \
     --size 16 --variant float
 [ -s "mine/$device.csv" ] || same "no dataset" "one in PERFMODEL_DATASETS"
+
+# A path that JSON cannot hold.
+cp whole.csv $'latin-\xe9.csv'
+run 0 collect $'latin-\xe9.csv' --json
+is_json out
 
 # Rows with counters of another source stand beside those without, and do not stop the next run.
 sed 's/,none,/,cupti,/' whole.csv >sources.csv
