@@ -1,8 +1,19 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Errors and notices, each one line. See error.h.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
 #include "error.h"
 
 #include <stdarg.h>
 #include <stdio.h>
+
+/* Names that come from outside (a file, a driver, an option) may hold newlines. */
+static void make_one_line(char *text)
+{
+    for (; *text; text++)
+        if (*text == '\n' || *text == '\r')
+            *text = ' ';
+}
 
 /* The parentheses keep the analyzer's macro of that name away. */
 pm_status(pm_fail)(pm_error *err, pm_status status, const char *format, ...)
@@ -12,6 +23,7 @@ pm_status(pm_fail)(pm_error *err, pm_status status, const char *format, ...)
         va_start(args, format);
         vsnprintf(err->text, sizeof err->text, format, args);
         va_end(args);
+        make_one_line(err->text);
         err->status = status;
     }
     return status;
@@ -27,5 +39,6 @@ void pm_notice(const pm_log *log, const char *format, ...)
     va_start(args, format);
     vsnprintf(line, sizeof line, format, args);
     va_end(args);
+    make_one_line(line);
     log->fn(log->user, line);
 }
