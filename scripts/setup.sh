@@ -5,7 +5,8 @@ set -eu
 
 packages="gcc libc6-dev cmake ninja-build pkg-config
 libgsl-dev libjansson-dev libinih-dev libcsv-dev libcmocka-dev
-ocl-icd-opencl-dev opencl-headers pocl-opencl-icd gnuplot-nox jq libxml2-utils"
+ocl-icd-opencl-dev opencl-headers pocl-opencl-icd gnuplot-nox jq libxml2-utils
+python3 python3-venv"
 
 if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
     cat >&2 <<'END'
