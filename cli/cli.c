@@ -74,8 +74,10 @@ int cli_finish(int code)
 {
     if (fflush(stdout) == 0 && !ferror(stdout))
         return code;
-    fprintf(stderr, "perfmodel: cannot write to standard output: %s\n", strerror(errno));
-    return code == PM_OK ? PM_FAILED : code;
+    fprintf(stderr,
+            "perfmodel: standard output: cannot be written: %s; make room, or send it elsewhere\n",
+            strerror(errno));
+    return code == PM_OK ? PM_BAD_INPUT : code;
 }
 
 static void log_line(void *user, const char *line)

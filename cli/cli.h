@@ -40,7 +40,7 @@ _Noreturn void cli_wrong(const struct argp_state *state, const char *format, ...
 /* One line on standard error, and the exit code. */
 int cli_error(const pm_error *err);
 
-/* Flushes standard output; the code, or 1 with a line on standard error if not all of it arrived,
+/* Flushes standard output; the code, or 2 with a line on standard error if not all of it arrived,
  * as on a full disk. */
 int cli_finish(int code);
 

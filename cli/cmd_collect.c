@@ -234,8 +234,6 @@ static void catch_signals(void)
     sigemptyset(&action.sa_mask);
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
-    /* A file size limit is a full disk, and is told as one. */
-    signal(SIGXFSZ, SIG_IGN);
 }
 
 int cmd_collect(int argc, char **argv)

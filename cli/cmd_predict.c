@@ -103,9 +103,8 @@ static int report(const arguments *args, const pm_predictions *predictions)
     list = json_array();
     for (size_t i = 0; i < predictions->n; i++)
         json_array_append_new(list, cli_json_prediction(&predictions->predictions[i], false));
-    return cli_print_json(json_pack("{s:o,s:s,s:s,s:o}", "target", cli_json_text(args->target),
-                                    "basis", "dataset", "method", predictions->method,
-                                    "predictions", list));
+    return cli_print_json(json_pack("{s:o,s:s,s:o}", "target", cli_json_text(args->target), "basis",
+                                    "dataset", "predictions", list));
 }
 
 int cmd_predict(int argc, char **argv)

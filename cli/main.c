@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -26,7 +27,8 @@ static void print_help(FILE *out)
     for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
         fprintf(out, "  %-10s %s\n", commands[i].name, commands[i].what);
     fputs("\nperfmodel COMMAND --help tells more, with an example.\n"
-          "Exit codes: 0 done, 1 the work failed, 2 the command line or an input file is wrong.\n",
+          "Exit codes: 0 done, 1 the work failed, 2 the command line, an input file or\n"
+          "the place for the output is wrong.\n",
           out);
 }
 
@@ -65,6 +67,8 @@ int main(int argc, char **argv)
 {
     const char *word = argc > 1 ? argv[1] : "";
 
+    /* A file size limit is a full disk, and is told as one. */
+    signal(SIGXFSZ, SIG_IGN);
     if (argc < 2) {
         print_help(stderr);
         return PM_BAD_INPUT;

@@ -74,7 +74,7 @@ static pm_status open_counter(collection *c, pm_error *err)
     if (strcmp(mode, "none") == 0 || (automatic && !c->device.is_nvidia))
         return PM_OK;
     if (!c->device.is_nvidia)
-        return pm_fail(err, PM_FAILED,
+        return pm_fail(err, PM_BAD_INPUT,
                        "--counters cupti: %s is not an NVIDIA GPU; choose one with --device, or "
                        "--counters none",
                        c->device.name);
@@ -177,8 +177,9 @@ static pm_status append_rows(collection *c, const pm_workload *workload, const p
 
         if (pm_stored_kernel(&c->stored, workload, kernel->kernel))
             continue;
-        if (pm_dataset_writer_append(c->writer, &row, err) != PM_OK)
-            return PM_FAILED;
+        pm_status status = pm_dataset_writer_append(c->writer, &row, err);
+        if (status != PM_OK)
+            return status;
     }
     return PM_OK;
 }
@@ -336,7 +337,7 @@ static pm_status run_step(collection *c, const step *s, pm_error *err)
     case STEP_BROKEN:
         break;
     }
-    return pm_fail(err, PM_FAILED, "%s", why.text);
+    return pm_fail(err, why.status, "%s", why.text);
 }
 
 static void plan_step(collection *c, const step *s)
@@ -361,7 +362,7 @@ static pm_status walk_sizes(collection *c, const pm_program *program, const char
         if (plan_only)
             plan_step(c, &s);
         else if (run_step(c, &s, err) != PM_OK)
-            return PM_FAILED;
+            return err->status;
     }
     return PM_OK;
 }
@@ -379,7 +380,7 @@ static pm_status walk_plan(collection *c, bool plan_only, pm_error *err)
         for (const char *const *v = program->info.variants; *v; v++)
             if (pm_listed(options->variants, *v) &&
                 walk_sizes(c, program, *v, plan_only, err) != PM_OK)
-                return PM_FAILED;
+                return err->status;
     }
     return PM_OK;
 }

@@ -232,16 +232,19 @@ pm_dataset *pm_dataset_read(const char *path, const pm_log *log, pm_error *err)
     close(fd);
     if (!dataset)
         return NULL;
+    if (!dataset->rows) {
+        pm_fail(err, PM_BAD_INPUT,
+                dataset->end.torn_line ? "%s:%zu: no rows but one without a newline at its end, "
+                                         "which may be cut short; collect it again"
+                                       : "%s:%zu: no rows; collect some with perfmodel collect",
+                pm_shown(path, shown, sizeof shown), dataset->end.last_line);
+        pm_dataset_free(dataset);
+        return NULL;
+    }
     if (dataset->end.torn_line)
         pm_notice(log,
                   "%s:%zu: the last row has no newline at its end and may be cut short, so it is "
                   "dropped; collecting again measures it anew",
                   pm_shown(path, shown, sizeof shown), dataset->end.torn_line);
-    if (!dataset->rows) {
-        pm_fail(err, PM_BAD_INPUT, "%s:%zu: no rows; collect some with perfmodel collect",
-                pm_shown(path, shown, sizeof shown), dataset->end.last_line);
-        pm_dataset_free(dataset);
-        return NULL;
-    }
     return dataset;
 }

@@ -221,9 +221,9 @@ static int open_locked(const char *path, const char *const *counters, size_t cou
         fail(path, PM_FAILED, err,
              "another process is writing to it; wait for it, or choose another file with -o");
     else if (errno == ENODEV)
-        fail(path, PM_FAILED, err, "not a regular file; choose another with -o");
+        fail(path, PM_BAD_INPUT, err, "not a regular file; choose another with -o");
     else
-        fail(path, PM_FAILED, err,
+        fail(path, pm_place_status(errno), err,
              "cannot be written: %s; make the file and its folder writable, or choose another with "
              "-o",
              strerror(errno));
@@ -238,13 +238,19 @@ static size_t place_of(const char *name, const char *const *names, size_t count)
     return PM_NONE;
 }
 
+static pm_status wrong_columns(const char *path, const char *what, const char *name, pm_error *err)
+{
+    char shown[PM_SHOWN_PATH], shown_name[PM_SHOWN_CELL];
+    return pm_fail(
+        err, PM_BAD_INPUT, "%s:1: %s: %s; collect into another file with -o, or remove this one",
+        pm_shown(path, shown, sizeof shown), what, pm_shown(name, shown_name, sizeof shown_name));
+}
+
 /* Finds the caller's counter for each column of the file. */
 static pm_status match_columns(pm_dataset_writer *writer, const char *const *counters, size_t count,
                                pm_error *err)
 {
-    static const char cure[] = "collect into another file with -o, or remove this one";
     const pm_dataset *file = writer->existing;
-    char name[PM_SHOWN_CELL];
 
     writer->order = calloc(file->column_count, sizeof *writer->order);
     if (!writer->order)
@@ -255,18 +261,15 @@ static pm_status match_columns(pm_dataset_writer *writer, const char *const *cou
             continue;
         writer->order[i] = place_of(column->name, counters, count);
         if (writer->order[i] == PM_NONE)
-            return fail(file->path, PM_BAD_INPUT, err,
-                        "its counter %s is not among those collected now; %s",
-                        pm_shown(column->name, name, sizeof name), cure);
+            return wrong_columns(file->path, "a counter that is not collected now", column->name,
+                                 err);
     }
     for (size_t i = 0; i < count; i++)
         if (place_of(counters[i], file->counters, file->counter_count) == PM_NONE)
-            return fail(file->path, PM_BAD_INPUT, err, "it has no column for counter %s; %s",
-                        pm_shown(counters[i], name, sizeof name), cure);
+            return wrong_columns(file->path, "no column for counter", counters[i], err);
     for (size_t i = 0; i < PM_KNOWN_COLUMNS; i++)
         if (!pm_strings_find(&file->strings, pm_known_columns[i].name))
-            return fail(file->path, PM_BAD_INPUT, err, "it has no column %s; %s",
-                        pm_known_columns[i].name, cure);
+            return wrong_columns(file->path, "no column", pm_known_columns[i].name, err);
     return PM_OK;
 }
 
@@ -279,7 +282,7 @@ static pm_status cut_torn_row(pm_dataset_writer *writer, const pm_log *log, pm_e
     if (!end->torn_line)
         return PM_OK;
     if (ftruncate(writer->fd, end->sound_bytes) != 0 || fdatasync(writer->fd) != 0)
-        return fail(writer->existing->path, PM_FAILED, err,
+        return fail(writer->existing->path, pm_place_status(errno), err,
                     "the torn row at line %zu cannot be cut off: %s; choose another file with -o",
                     end->torn_line, strerror(errno));
     pm_notice(log,
@@ -396,7 +399,7 @@ static pm_status cut_back(pm_dataset_writer *writer, const char *what, pm_error 
 {
     int reason = errno;
     writer->broken = ftruncate(writer->fd, writer->size) != 0;
-    return fail(writer->existing->path, PM_FAILED, err,
+    return fail(writer->existing->path, pm_place_status(reason), err,
                 "%s: %s; make room, then collect again to go on from the last whole row%s", what,
                 strerror(reason),
                 writer->broken ? " (part of a row is left, which opening it again removes)" : "");

@@ -265,10 +265,13 @@ pm_status pm_device_select(const char *selector, pm_device *device, pm_error *er
 {
     pm_device *devices;
     size_t count, chosen = 0;
-    pm_status status = pm_devices(&devices, &count, err);
+    pm_error none = {0};
+    pm_status status = pm_devices(&devices, &count, &none);
 
+    if (status != PM_OK && selector)
+        return pm_fail(err, PM_BAD_INPUT, "no device '%.80s' here: %s", selector, none.text);
     if (status != PM_OK)
-        return status;
+        return pm_fail(err, status, "%s", none.text);
     if (!selector) {
         chosen = default_device(devices, count);
     } else {

@@ -4,15 +4,16 @@
  */
 #include "error.h"
 
+#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 
-/* Names that come from outside (a file, a driver, an option) may hold newlines. */
+/* Names and paths in a message may hold anything, and a message is one line. */
 static void make_one_line(char *text)
 {
     for (; *text; text++)
-        if (*text == '\n' || *text == '\r')
-            *text = ' ';
+        if ((unsigned char)*text < ' ' || *text == 0x7f)
+            *text = '?';
 }
 
 /* The parentheses keep the analyzer's macro of that name away. */
@@ -27,6 +28,17 @@ pm_status(pm_fail)(pm_error *err, pm_status status, const char *format, ...)
         err->status = status;
     }
     return status;
+}
+
+pm_status pm_place_status(int reason)
+{
+    static const int of_the_place[] = {ENOSPC, EDQUOT,  EFBIG,  EROFS,        EACCES, EPERM,
+                                       ENOENT, ENOTDIR, EISDIR, ENAMETOOLONG, ELOOP,  EEXIST};
+
+    for (size_t i = 0; i < sizeof of_the_place / sizeof *of_the_place; i++)
+        if (reason == of_the_place[i])
+            return PM_BAD_INPUT;
+    return PM_FAILED;
 }
 
 void pm_notice(const pm_log *log, const char *format, ...)

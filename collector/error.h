@@ -15,6 +15,10 @@ pm_status pm_fail(pm_error *err, pm_status status, const char *format, ...)
 #define pm_fail(err, status, ...) (pm_fail(err, status, __VA_ARGS__), (status))
 #endif
 
+/* What a failure to write means: PM_BAD_INPUT where another place would do (it is full, read-only
+ * or not there), PM_FAILED for the rest. reason: of errno. */
+pm_status pm_place_status(int reason);
+
 /* One line to the log, if there is one. */
 void pm_notice(const pm_log *log, const char *format, ...) __attribute__((format(printf, 2, 3)));
 

@@ -74,7 +74,7 @@ static pm_status make_folder(char *path, pm_error *err)
     if (mkdir(path, 0777) == 0 ||
         (errno == EEXIST && stat(path, &info) == 0 && S_ISDIR(info.st_mode)))
         return PM_OK;
-    return pm_fail(err, PM_FAILED,
+    return pm_fail(err, pm_place_status(errno),
                    "%s: the folder for datasets cannot be made: %s; set PERFMODEL_DATASETS to "
                    "another",
                    pm_shown(path, shown, sizeof shown), strerror(errno));

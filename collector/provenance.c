@@ -201,9 +201,11 @@ static pm_status save(const char *path, const json_t *document, pm_error *err)
     int reason = errno;
     free(text);
     if (fd < 0)
-        return pm_fail(err, PM_FAILED,
-                       "%s: cannot be written: %s; make room, or choose another file with -o",
-                       pm_shown(path, shown, sizeof shown), strerror(reason));
+        return pm_fail(
+            err, pm_place_status(reason),
+            "%s: cannot be written: %s; make room in its folder and make it writable, or "
+            "choose another file with -o",
+            pm_shown(path, shown, sizeof shown), strerror(reason));
     close(fd);
     return PM_OK;
 }

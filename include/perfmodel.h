@@ -26,8 +26,8 @@ extern "C" {
 /* The values are the exit codes of the command line. */
 typedef enum {
     PM_OK = 0,
-    PM_FAILED = 1,   /* the work failed: a device, a full disk, a missing tool */
-    PM_BAD_INPUT = 2 /* the command line or an input file is wrong */
+    PM_FAILED = 1,   /* the work failed: a device, a missing tool */
+    PM_BAD_INPUT = 2 /* the command line, an input file or the place for the output is wrong */
 } pm_status;
 
 typedef struct {

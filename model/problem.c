@@ -5,6 +5,7 @@
 #include "problem.h"
 
 #include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,6 +22,8 @@ typedef struct {
     const pm_model_options *options;
     pm_problem *problem;
     const pm_sample **from; /* per row: the sample whose counters are used */
+    size_t unmatched;       /* samples that the source lacks */
+    char aside[600];        /* the columns that nobody named and that are left out, and why */
 } builder;
 
 void pm_problem_free(pm_problem *problem)
@@ -86,14 +89,12 @@ static pm_status no_rows(const builder *b, pm_error *err)
                        "%s: none of its samples (program, variant, size, kernel) is in %s; collect "
                        "the same programs on both",
                        pm_dataset_path(b->target), pm_dataset_path(b->source));
-    return pm_fail(err, PM_BAD_INPUT, "%s: no sample with a time; collect some",
+    return pm_fail(err, PM_BAD_INPUT, "%s:1: time_s is empty in every row; collect some",
                    pm_dataset_path(b->target));
 }
 
 static pm_status choose_rows(builder *b, bool extra, pm_error *err)
 {
-    size_t unmatched = 0;
-
     for (size_t i = 0; i < pm_dataset_rows(b->target); i++) {
         const pm_sample *sample = pm_dataset_sample(b->target, i);
         const pm_sample *from = b->source ? pm_dataset_find(b->source, sample) : sample;
@@ -103,14 +104,11 @@ static pm_status choose_rows(builder *b, bool extra, pm_error *err)
         if (from && !(b->source && isnan(from->time_s)))
             add_row(b, sample, from);
         else
-            unmatched++;
+            b->unmatched++;
     }
     b->problem->n_known = b->problem->n;
     if (b->problem->n_known == 0)
         return no_rows(b, err);
-    if (unmatched > 0)
-        pm_notice(&b->options->log, "%s: %zu samples are not in %s and are left out",
-                  pm_dataset_path(b->target), unmatched, pm_dataset_path(b->source));
     for (size_t i = 0; extra && b->source && i < pm_dataset_rows(b->source); i++) {
         const pm_sample *from = pm_dataset_sample(b->source, i);
         const pm_sample *known = pm_dataset_find(b->target, from);
@@ -128,6 +126,28 @@ static int compare_programs(const void *a, const void *b, void *problem)
     int order = strcmp(sample[x]->program, sample[y]->program);
 
     return order ? order : (x > y) - (x < y);
+}
+
+static size_t last_line(const pm_dataset *dataset)
+{
+    return pm_dataset_sample(dataset, pm_dataset_rows(dataset) - 1)->line;
+}
+
+static pm_status too_few(const builder *b, size_t known, pm_error *err)
+{
+    const char *what = b->options->leave_out_sample ? "sample" : "program";
+    const char *more = known == 1 ? "" : "s";
+
+    if (b->source)
+        return pm_fail(err, PM_BAD_INPUT,
+                       "%s:%zu: %zu %s%s to learn from that %s:%zu has too, at least %d are "
+                       "needed to leave one out; collect more",
+                       pm_dataset_path(b->target), last_line(b->target), known, what, more,
+                       pm_dataset_path(b->source), last_line(b->source), MIN_GROUPS);
+    return pm_fail(err, PM_BAD_INPUT,
+                   "%s:%zu: %zu %s%s to learn from, at least %d are needed to leave one out; "
+                   "collect more",
+                   pm_dataset_path(b->target), last_line(b->target), known, what, more, MIN_GROUPS);
 }
 
 /* Rows of one program, or each row, are left out together; groups are numbered in the order in
@@ -158,13 +178,7 @@ static pm_status choose_groups(builder *b, pm_error *err)
     free(first);
     for (size_t row = 0; row < problem->n_known; row++)
         known = problem->group[row] + 1 > known ? problem->group[row] + 1 : known;
-    if (known < MIN_GROUPS)
-        return pm_fail(err, PM_BAD_INPUT,
-                       "%s: %zu %s to learn from, at least %d are needed to leave one out; "
-                       "collect more",
-                       pm_dataset_path(b->target), known,
-                       b->options->leave_out_sample ? "samples" : "programs", MIN_GROUPS);
-    return PM_OK;
+    return known < MIN_GROUPS ? too_few(b, known, err) : PM_OK;
 }
 
 /* ---- columns ------------------------------------------------------------------------------ */
@@ -249,6 +263,35 @@ static void keep_known(builder *b, size_t c)
         problem->known_x[k * problem->n + row] = candidate_value(b, c, row);
 }
 
+/* One more phrase of the one notice that tells what was left out. */
+static void put_aside(builder *b, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+static void put_aside(builder *b, const char *format, ...)
+{
+    static const char more[] = ", ...";
+    size_t used = strlen(b->aside);
+    char phrase[200];
+    va_list args;
+
+    va_start(args, format);
+    vsnprintf(phrase, sizeof phrase, format, args);
+    va_end(args);
+    if (used + strlen(phrase) + 2 * sizeof more < sizeof b->aside)
+        snprintf(b->aside + used, sizeof b->aside - used, "%s%s", used ? ", " : "", phrase);
+    else if (used < sizeof more || strcmp(b->aside + used - strlen(more), more) != 0)
+        strcpy(b->aside + used, more);
+}
+
+static void tell_left_out(const builder *b)
+{
+    if (b->unmatched > 0)
+        pm_notice(&b->options->log, "%s: %zu samples are not in %s and are left out",
+                  pm_dataset_path(b->target), b->unmatched, pm_dataset_path(b->source));
+    if (*b->aside)
+        pm_notice(&b->options->log, "%s: left out of the counters: %s", pm_dataset_path(b->counted),
+                  b->aside);
+}
+
 /* named: asked for by name, so that leaving it out would not be what was asked. */
 static pm_status try_column(builder *b, size_t c, bool named, pm_error *err)
 {
@@ -265,7 +308,7 @@ static pm_status try_column(builder *b, size_t c, bool named, pm_error *err)
     case COLUMN_EMPTY:
         if (named)
             return pm_fail(err, PM_BAD_INPUT,
-                           "%s: counter %s is unknown in every row; leave it out of --counters",
+                           "%s:1: counter %s is unknown in every row; leave it out of --counters",
                            path, name);
         return PM_OK;
     case COLUMN_GAPS:
@@ -274,22 +317,25 @@ static pm_status try_column(builder *b, size_t c, bool named, pm_error *err)
                            "%s:%zu: counter %s is unknown here; leave it out of --counters, or "
                            "collect this sample again",
                            path, line, name);
-        pm_notice(&b->options->log, "%s:%zu: counter %s is unknown here and is left out", path,
-                  line, name);
+        put_aside(b, "%s (unknown in line %zu)", name, line);
         return PM_OK;
     case COLUMN_CONSTANT:
         if (named)
-            return pm_fail(err, PM_BAD_INPUT,
-                           "%s: counter %s is %.6g in every row and can explain nothing; leave it "
-                           "out of --counters",
-                           path, name, candidate_value(b, c, 0));
+            return pm_fail(
+                err, PM_BAD_INPUT,
+                "%s:1: counter %s is %.6g in every row and can explain nothing; leave it "
+                "out of --counters",
+                path, name, candidate_value(b, c, 0));
+        if (candidate_value(b, c, 0) != 0) /* nothing of a kind happened: usual */
+            put_aside(b, "%s (%.6g in every row)", name, candidate_value(b, c, 0));
         return PM_OK;
     case COLUMN_COPY:
         if (named)
             return pm_fail(err, PM_BAD_INPUT,
-                           "%s: counters %s and %s are equal in every row; leave one out of "
+                           "%s:1: counters %s and %s are equal in every row; leave one out of "
                            "--counters",
                            path, like, name);
+        put_aside(b, "%s (equal to %s)", name, like);
         return PM_OK;
     }
     return PM_OK;
@@ -304,7 +350,7 @@ static pm_status unknown_counter(const builder *b, const char *name, size_t leng
 
         snprintf(names + used, sizeof names - used, "%s%s", c ? ", " : "", candidate_name(b, c));
     }
-    return pm_fail(err, PM_BAD_INPUT, "%s: no counter '%.*s'; there is: all, code, %s",
+    return pm_fail(err, PM_BAD_INPUT, "%s:1: no counter '%.*s'; there is: all, code, %s",
                    pm_dataset_path(b->counted), (int)(length < 80 ? length : 80), name, names);
 }
 
@@ -320,7 +366,7 @@ static pm_status choose_named(builder *b, const char *list, pm_error *err)
             return unknown_counter(b, list, length, err);
         for (size_t j = 0; j < b->problem->p; j++)
             if (strcmp(b->problem->names[j], candidate_name(b, c)) == 0)
-                return pm_fail(err, PM_BAD_INPUT, "--counters names %s twice",
+                return pm_fail(err, PM_BAD_INPUT, "--counters names %s twice; name it once",
                                candidate_name(b, c));
         if (try_column(b, c, true, err) != PM_OK)
             return PM_BAD_INPUT;
@@ -370,15 +416,16 @@ static pm_status choose_columns(builder *b, pm_error *err)
     pack_columns(b);
     if (problem->p == 0 && !problem->source_t)
         return pm_fail(err, PM_BAD_INPUT,
-                       "%s: no counter that is known and differs between rows: there is nothing "
+                       "%s:1: no counter that is known and differs between rows: there is nothing "
                        "to predict the time from; collect with counters, or name another GPU's "
                        "dataset with --from",
                        pm_dataset_path(b->counted));
     if (problem->p >= problem->n_known)
         return pm_fail(err, PM_BAD_INPUT,
-                       "%s: %zu counters but only %zu rows: collect more, or choose fewer with "
-                       "--counters NAME,...",
-                       pm_dataset_path(b->counted), problem->p, problem->n_known);
+                       "%s:1: %zu counters but only %zu rows in %s: collect more, or choose fewer "
+                       "with --counters NAME,...",
+                       pm_dataset_path(b->counted), problem->p, problem->n_known,
+                       pm_dataset_path(b->target));
     return PM_OK;
 }
 
@@ -424,6 +471,8 @@ static pm_status build(builder *b, bool extra, pm_error *err)
     if (status == PM_OK && b->source)
         status = pm_profile_find(pm_dataset_sample(b->source, 0)->device,
                                  &b->problem->source_profile, err);
+    if (status == PM_OK)
+        tell_left_out(b);
     return status;
 }
 

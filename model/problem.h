@@ -29,7 +29,8 @@ typedef struct {
 
 /* The rows of target (each with its row of source, where source is not NULL), and with `extra` also
  * the rows of source that target has no time for. Counters with an unknown cell, constant ones and
- * copies of another are left out with a notice; where they were asked for by name, and where too
+ * copies of another are left out, and one notice names them (not those that are 0 or unknown in
+ * every row, which is usual); where they were asked for by name, and where too
  * little is left to learn from, PM_BAD_INPUT names the file and the cure. */
 pm_problem *pm_problem_create(const pm_dataset *target, const pm_dataset *source, bool extra,
                               const pm_model_options *options, pm_error *err);

@@ -281,30 +281,40 @@ static bool is_whole(int svg)
 
 static pm_status draw(int script, int svg, const char *path, pm_error *err)
 {
-    int messages = memfd_create("perfmodel-gnuplot", MFD_CLOEXEC), status;
+    int messages = memfd_create("perfmodel-gnuplot", MFD_CLOEXEC), ended;
+    pm_status status = PM_OK;
     char why[256];
 
     if (messages < 0)
         return pm_fail(err, PM_FAILED, "no room for the plot: %s", strerror(errno));
-    status = run_gnuplot(script, svg, messages);
-    if (status == -1)
-        pm_fail(err, PM_FAILED,
-                errno == ENOENT ? "gnuplot is not installed: install it (Debian "
-                                  "and Ubuntu: gnuplot-nox) or leave the plot out"
-                                : "cannot start gnuplot: %s",
-                strerror(errno));
-    else if (status != 0) {
+    ended = run_gnuplot(script, svg, messages);
+    if (ended == -1)
+        status = pm_fail(err, PM_FAILED,
+                         errno == ENOENT ? "gnuplot is not installed: install it (Debian "
+                                           "and Ubuntu: gnuplot-nox) or leave the plot out"
+                                         : "cannot start gnuplot: %s",
+                         strerror(errno));
+    else if (ended != 0) {
         last_line(messages, why, sizeof why);
-        pm_fail(err, PM_FAILED, "%s: gnuplot failed: %s", path, why);
+        status = pm_fail(err, PM_FAILED, "%s: gnuplot failed: %s", path, why);
     } else if (!is_whole(svg)) {
-        status = -1;
-        pm_fail(err, PM_FAILED, "%s: could not be written whole; is the disk full?", path);
+        status = pm_fail(err, PM_BAD_INPUT,
+                         "%s: could not be written whole: is the disk full? Make room, or choose "
+                         "another place with --plot",
+                         path);
     }
     close(messages);
-    return status == 0 ? PM_OK : PM_FAILED;
+    return status;
 }
 
 /* ---- the file ------------------------------------------------------------------------------- */
+
+static pm_status cannot_be_written(const char *path, pm_error *err)
+{
+    return pm_fail(err, pm_place_status(errno),
+                   "%s: cannot be written: %s; choose another place with --plot", path,
+                   strerror(errno));
+}
 
 static pm_status write_plot(int script, const char *path, pm_error *err)
 {
@@ -313,12 +323,12 @@ static pm_status write_plot(int script, const char *path, pm_error *err)
     pm_status status;
 
     if (svg < 0)
-        return pm_fail(err, PM_FAILED, "%s: cannot be written: %s", path, strerror(errno));
+        return cannot_be_written(path, err);
     status = draw(script, svg, path, err);
     if (close(svg) != 0 && status == PM_OK)
-        status = pm_fail(err, PM_FAILED, "%s: %s", path, strerror(errno));
+        status = cannot_be_written(path, err);
     if (status == PM_OK && rename(part, path) != 0)
-        status = pm_fail(err, PM_FAILED, "%s: %s", path, strerror(errno));
+        status = cannot_be_written(path, err);
     if (status != PM_OK)
         unlink(part);
     return status;

@@ -28,7 +28,7 @@ static void fill_up(fixture *f, const char *reason, void (*free_some)(fixture *f
         snprintf(kernel, sizeof kernel, "kernel_%zu", rows);
     while (append(writer, kernel, 1.0 / 3, &err) == PM_OK && ++rows < 100000);
     assert_in_range(rows, 1, 99999);
-    assert_int_equal(err.status, PM_FAILED);
+    assert_int_equal(err.status, PM_BAD_INPUT);
     if (!strstr(err.text, f->file) || !strstr(err.text, reason))
         fail_msg("expected %s in: %s", reason, err.text);
     char *bytes = file_bytes(f->file, &size);

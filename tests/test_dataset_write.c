@@ -72,12 +72,12 @@ static void a_file_that_does_not_fit_is_left_alone(void **state)
         {HEADER "h100,nbody,aos,small,step,cupti,x,,9,1,64,3,\n", "a.csv:2: column time_s holds"},
         {"device,program,variant,size,kernel,counter_source,time_s,time_mad_s,runs,work_items,"
          "work_group,gld\ntorn",
-         "no column for counter gst; collect into another file"},
+         "a.csv:1: no column for counter: gst; collect into another file"},
         {"device,program,variant,size,kernel,counter_source,time_s,time_mad_s,runs,work_items,"
          "work_group,gld,gst,branch\ntorn",
-         "its counter branch is not among those collected now"},
+         "a.csv:1: a counter that is not collected now: branch"},
         {"device,program,variant,size,kernel,counter_source,time_s,gld,gst\n",
-         "no column time_mad_s"},
+         "no column: time_mad_s"},
     };
     fixture *f = *state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -184,7 +184,7 @@ static int open_is_denied(const fixture *f)
 {
     pm_error err = {0};
     pm_dataset_writer *writer = pm_dataset_writer_open(f->file, two, 2, NULL, &err);
-    bool right = !writer && err.status == PM_FAILED && strstr(err.text, f->file) &&
+    bool right = !writer && err.status == PM_BAD_INPUT && strstr(err.text, f->file) &&
                  strstr(err.text, strerror(EACCES)) && strstr(err.text, "-o");
     if (!right)
         fprintf(stderr, "%s\n", err.text);
@@ -221,7 +221,7 @@ static void odd_places_are_refused(void **state)
     assert_non_null(strstr(err.text, strerror(EISDIR)));
     snprintf(path, sizeof path, "%s/missing/a.csv", f->folder);
     assert_null(pm_dataset_writer_open(path, two, 2, NULL, &err));
-    assert_int_equal(err.status, PM_FAILED);
+    assert_int_equal(err.status, PM_BAD_INPUT);
     assert_non_null(strstr(err.text, strerror(ENOENT)));
     assert_null(pm_dataset_writer_open("/dev/full", two, 2, NULL, &err));
     assert_non_null(strstr(err.text, "not a regular file"));

@@ -172,12 +172,12 @@ static void test_unwritable(void **state)
     char path[PATH_MAX + 32];
 
     snprintf(path, sizeof path, "%s/missing/plot.svg", f->folder);
-    assert_int_equal(pm_plot_validation(&r->validation, NULL, path, &err), PM_FAILED);
+    assert_int_equal(pm_plot_validation(&r->validation, NULL, path, &err), PM_BAD_INPUT);
     assert_non_null(strstr(err.text, path));
     /* A folder stands where the plot should go: the part file is cleaned away. */
     snprintf(path, sizeof path, "%s/folder", f->folder);
     assert_int_equal(mkdir(path, 0777), 0);
-    assert_int_equal(pm_plot_validation(&r->validation, NULL, path, &err), PM_FAILED);
+    assert_int_equal(pm_plot_validation(&r->validation, NULL, path, &err), PM_BAD_INPUT);
     assert_int_equal(files_in(f->folder), 1);
     free(r);
 }

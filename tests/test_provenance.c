@@ -167,7 +167,7 @@ static void a_missing_folder_is_named(void **state)
     pm_error err = {0};
     char path[PATH_MAX];
     in_folder(f, "missing/a.csv", path);
-    assert_int_equal(pm_provenance_write(path, &h100, "cupti", "t", "c", 1, &err), PM_FAILED);
+    assert_int_equal(pm_provenance_write(path, &h100, "cupti", "t", "c", 1, &err), PM_BAD_INPUT);
     assert_non_null(strstr(err.text, "missing/a.json"));
     assert_non_null(strstr(err.text, strerror(ENOENT)));
 }
@@ -359,7 +359,7 @@ static void the_users_folder_is_made(void **state)
 
     write_file(f->file, "", 0);
     setenv("PERFMODEL_DATASETS", f->file, 1);
-    assert_int_equal(pm_user_dataset_path("h100", path, sizeof path, &err), PM_FAILED);
+    assert_int_equal(pm_user_dataset_path("h100", path, sizeof path, &err), PM_BAD_INPUT);
     assert_non_null(strstr(err.text, f->file));
     static const char *const wrong[] = {"", "..", "a/b", ".h"};
     for (size_t i = 0; i < 4; i++)

@@ -1,0 +1,57 @@
+#!/bin/sh
+# Prints, as Markdown tables, the errors of docs/results.md: the shipped datasets, and the public AIWC
+# measurements where PM_AIWC_DIR names a folder with them in perfmodel's format.
+# SPDX-License-Identifier: GPL-3.0-or-later
+set -eu
+here=$(cd "$(dirname "$0")/.." && pwd)
+[ ! -x "$here/build/bin/perfmodel" ] || PATH=$here/build/bin:$PATH
+
+# One row: what it is, and the arguments of `perfmodel validate`.
+row() {
+    what=$1
+    shift
+    perfmodel validate "$@" --json 2>/dev/null | jq -r --arg what "$what" --arg args "$*" \
+        '"| \($what) | \(.n) | \(.mape * 1000 | round / 10) % | \(.median_ape * 1000 | round / 10) % | \(.coverage90 * 1000 | round / 10) % | `perfmodel validate \($args)` |"'
+}
+
+head() {
+    echo "| $1 | samples | mean error | median | 90 % intervals cover | command |"
+    echo "|---|---|---|---|---|---|"
+}
+
+head "left out: one program at a time"
+for gpu in h100 h200; do
+    row "$gpu, run and code counters" "$gpu"
+    row "$gpu, code counters alone" "$gpu" --counters code
+done
+row "h200 from h100" h200 --from h100
+row "h200 from h100, code counters" h200 --from h100 --counters code
+row "h200 from h100, without its time" h200 --from h100 --no-source-time
+row "h100 from h200" h100 --from h200
+row "pocl from h100" pocl --from h100
+echo
+head "the paper's method and counters"
+for variant in nolocal local; do
+    row "h100, $variant" h100 --method paper --variant "$variant"
+    row "h100, $variant, a sample at a time" h100 --method paper --variant "$variant" --leave-out sample
+    row "h100, $variant, method auto" h100 --variant "$variant"
+done
+row "h100, both" h100 --method paper
+row "h200 from h100" h200 --from h100 --method paper
+echo
+head "the other methods"
+for method in gp forest ridge; do
+    row "h100, $method" h100 --method "$method"
+    row "h100, $method, code counters" h100 --method "$method" --counters code
+    row "h200 from h100, $method" h200 --from h100 --method "$method"
+done
+[ -n "${PM_AIWC_DIR:-}" ] || exit 0
+cd "$PM_AIWC_DIR"
+echo
+head "AIWC"
+for file in titanx k20c k40c hawaii-r9-290x polaris-rx480 i7-6700k knl; do
+    row "$file" "$file.csv"
+done
+for file in k20c k40c hawaii-r9-290x polaris-rx480 i7-6700k knl; do
+    row "$file from titanx" "$file.csv" --from titanx.csv
+done
