@@ -125,7 +125,7 @@ if [ -e /dev/full ]; then
         "$PERFMODEL" $command >/dev/full 2>err
         same $? 2
         has err "No space left"
-        same "$(wc -l <err)" 1
+        same "$(grep -c "standard output" err)" 1
     done
 fi
 
