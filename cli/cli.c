@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <math.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -30,14 +31,53 @@ void cli_parse(const struct argp *argp, int argc, char **argv, const char *comma
     snprintf(name, sizeof name, "perfmodel %s", command);
     argv[0] = name;
     argp_err_exit_status = PM_BAD_INPUT;
-    argp_parse(argp, argc, argv, 0, NULL, state);
+    if (argp_parse(argp, argc, argv, ARGP_NO_HELP, NULL, state) != 0)
+        exit(PM_BAD_INPUT); /* getopt has said why */
     argv[0] = NULL;
+}
+
+void cli_wrong(const struct argp_state *state, const char *format, ...)
+{
+    va_list args;
+
+    fprintf(stderr, "%s: ", state->name);
+    va_start(args, format);
+    vfprintf(stderr, format, args);
+    va_end(args);
+    fprintf(stderr, " (%s --help tells more)\n", state->name);
+    exit(PM_BAD_INPUT);
+}
+
+error_t cli_parse_other(int key, char *value, struct argp_state *state)
+{
+    switch (key) {
+    case ARGP_KEY_INIT:
+        state->err_stream = NULL; /* where argp would put three more lines */
+        return 0;
+    case 'h':
+        argp_state_help(state, stdout, ARGP_HELP_STD_HELP & ~ARGP_HELP_EXIT_OK);
+        exit(cli_finish(PM_OK));
+    case ARGP_KEY_ARG:
+        cli_wrong(state, "'%s' is not expected here", value);
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
 }
 
 int cli_error(const pm_error *err)
 {
     fprintf(stderr, "perfmodel: %s\n", err->text);
     return err->status;
+}
+
+int cli_finish(int code)
+{
+    if (fflush(stdout) == 0 && !ferror(stdout))
+        return code;
+    fprintf(stderr,
+            "perfmodel: standard output: cannot be written: %s; make room, or send it elsewhere\n",
+            strerror(errno));
+    return code == PM_OK ? PM_BAD_INPUT : code;
 }
 
 static void log_line(void *user, const char *line)
@@ -63,26 +103,34 @@ pm_dataset *cli_read_dataset(const char *name, const char *folder, const pm_log 
     return pm_dataset_read(path, log, err);
 }
 
-int cli_end_output(void)
-{
-    if (!ferror(stdout) && fflush(stdout) == 0)
-        return PM_OK;
-    fprintf(stderr,
-            "perfmodel: standard output: cannot be written: %s; make room, or send it elsewhere\n",
-            strerror(errno));
-    return PM_BAD_INPUT;
-}
-
 int cli_print_json(json_t *document)
 {
-    if (!document) {
+    bool failed =
+        !document || (json_dumpf(document, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(9)) != 0 &&
+                      !ferror(stdout));
+
+    json_decref(document);
+    if (failed) {
         fputs("perfmodel: out of memory for the JSON document\n", stderr);
         return PM_FAILED;
     }
-    (void)json_dumpf(document, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(9));
-    json_decref(document);
     putchar('\n');
-    return cli_end_output();
+    return PM_OK;
+}
+
+json_t *cli_json_text(const char *text)
+{
+    json_t *string = json_string(text);
+    char *plain;
+
+    if (string || !(plain = strdup(text)))
+        return string;
+    for (char *c = plain; *c; c++)
+        if ((unsigned char)*c >= 0x80)
+            *c = '?';
+    string = json_string(plain);
+    free(plain);
+    return string;
 }
 
 json_t *cli_json_number(double value)

@@ -23,11 +23,26 @@ typedef struct {
 } cli_list;
 void cli_list_add(cli_list *list, const char *name);
 
-/* Parses with argp; the usage line names the subcommand (argv[0] of the subcommand). */
+/* Parses with argp; the usage line names the subcommand (argv[0] of the subcommand). Wrong words
+ * end the program with code 2 and one line on standard error, without argp's advice below it. */
 void cli_parse(const struct argp *argp, int argc, char **argv, const char *command, void *state);
+/* What a parser does with the keys that are not its own: no plain arguments, and CLI_HELP_OPTION.
+ * argp's own --help comes with a --program-name, which --program would be taken for. */
+error_t cli_parse_other(int key, char *value, struct argp_state *state);
+#define CLI_HELP_OPTION                                                                            \
+    {                                                                                              \
+        "help", 'h', NULL, 0, "this help", -1                                                      \
+    }
+/* In a parser: one line on standard error, and the program ends with code 2. */
+_Noreturn void cli_wrong(const struct argp_state *state, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
 
 /* One line on standard error, and the exit code. */
 int cli_error(const pm_error *err);
+
+/* Flushes standard output; the code, or 2 with a line on standard error if not all of it arrived,
+ * as on a full disk. */
+int cli_finish(int code);
 
 /* A log that writes to standard error, past a progress bar if there is one. */
 pm_log cli_log(void);
@@ -36,11 +51,11 @@ pm_log cli_log(void);
 pm_dataset *cli_read_dataset(const char *name, const char *folder, const pm_log *log,
                              pm_error *err);
 
-/* Flushes standard output; the exit code, with an error line if not all of it could be written. */
-int cli_end_output(void);
-
-/* Prints the document on standard output and releases it; the exit code. */
+/* Prints the document on standard output and releases it; the exit code. Whether standard output
+ * took it, main looks. */
 int cli_print_json(json_t *document);
+/* A string; of text that is not UTF-8, which JSON cannot hold, the other bytes become '?'. */
+json_t *cli_json_text(const char *text);
 /* null for NaN */
 json_t *cli_json_number(double value);
 

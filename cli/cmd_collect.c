@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
+#include <ctype.h>
 #include <errno.h>
 #include <math.h>
 #include <signal.h>
@@ -22,10 +23,16 @@ static volatile int stop;
 
 static void on_signal(int number)
 {
+    static const char text[] = "\nperfmodel: stopping; once more stops at once\n";
+    int before = errno;
+
     (void)number;
     if (stop)
-        _exit(PM_FAILED); /* asked twice */
+        _exit(PM_FAILED);
     stop = 1;
+    if (write(STDERR_FILENO, text, sizeof text - 1) < 0)
+        errno = 0; /* nobody to tell */
+    errno = before;
 }
 
 enum {
@@ -55,6 +62,7 @@ static const struct argp_option options[] = {
     {"seed", OPT_SEED, "N", 0, "seed of the inputs; default: 1", 0},
     {"list", OPT_LIST, NULL, 0, "list programs, variants and sizes, and measure nothing", 0},
     {"json", OPT_JSON, NULL, 0, "one JSON document on standard output", 0},
+    CLI_HELP_OPTION,
     {0}};
 
 static error_t parse(int key, char *value, struct argp_state *state)
@@ -84,13 +92,13 @@ static error_t parse(int key, char *value, struct argp_state *state)
     case OPT_LIMIT:
         args->options.time_limit_s = strtod(value, &end);
         if (*end || end == value || !(args->options.time_limit_s >= 0))
-            argp_error(state, "--time-limit %s: a number of seconds is wanted", value);
+            cli_wrong(state, "--time-limit %s: a number of seconds is wanted", value);
         break;
     case OPT_SEED:
         errno = 0;
         args->options.seed = strtoull(value, &end, 10);
-        if (*end || end == value || errno || value[0] == '-')
-            argp_error(state, "--seed %s: a whole number is wanted", value);
+        if (*end || end == value || errno || !isdigit((unsigned char)value[0]))
+            cli_wrong(state, "--seed %s: a whole number is wanted", value);
         break;
     case OPT_LIST:
         args->list = true;
@@ -98,11 +106,8 @@ static error_t parse(int key, char *value, struct argp_state *state)
     case OPT_JSON:
         args->json = true;
         break;
-    case ARGP_KEY_ARG:
-        argp_error(state, "'%s' is not expected here", value);
-        break;
     default:
-        return ARGP_ERR_UNKNOWN;
+        return cli_parse_other(key, value, state);
     }
     return 0;
 }
@@ -139,8 +144,10 @@ static void show_progress(void *user, const pm_progress *p)
         const int width = 24;
         int filled = p->total ? (int)((double)width * (double)p->done / (double)p->total) : 0;
 
-        fprintf(stderr, "[%.*s%*s] %zu/%zu %s %s %s%s", filled, "########################",
-                width - filled, "", p->done + 1, p->total, p->program, p->variant, p->size, left);
+        /* Without wrapping: what is on the next line could not be cleared. */
+        fprintf(stderr, "\033[?7l[%.*s%*s] %zu/%zu %s %s %s%s\033[?7h", filled,
+                "########################", width - filled, "", p->done + 1, p->total, p->program,
+                p->variant, p->size, left);
         fflush(stderr);
     }
 }
@@ -163,52 +170,66 @@ static char *join_command(int argc, char **argv)
     return text;
 }
 
-static int list_suite(bool json)
+static json_t *json_names(const char *const *names)
 {
-    json_t *document = json ? json_array() : NULL;
+    json_t *list = json_array();
+
+    for (; *names; names++)
+        json_array_append_new(list, json_string(*names));
+    return list;
+}
+
+static int list_as_json(void)
+{
+    json_t *list = json_array();
 
     for (size_t i = 0; i < pm_program_count(); i++) {
         const pm_program_info *info = pm_program_at(i);
-        json_t *variants = json_array(), *sizes = json_array();
 
-        for (const char *const *v = info->variants; *v; v++)
-            json_array_append_new(variants, json_string(*v));
-        for (const char *const *s = info->sizes; *s; s++)
-            json_array_append_new(sizes, json_string(*s));
-        if (json) {
-            json_array_append_new(document,
-                                  json_pack("{s:s,s:s,s:o,s:o}", "program", info->name, "title",
-                                            info->title, "variants", variants, "sizes", sizes));
-            continue;
-        }
-        printf("%-14s %s\n  variants:", info->name, info->title);
-        for (const char *const *v = info->variants; *v; v++)
-            printf(" %s", *v);
-        printf("\n  sizes:   ");
-        for (const char *const *s = info->sizes; *s; s++)
-            printf(" %s", *s);
-        putchar('\n');
-        json_decref(variants);
-        json_decref(sizes);
+        json_array_append_new(list, json_pack("{s:s,s:s,s:o,s:o}", "program", info->name, "title",
+                                              info->title, "variants", json_names(info->variants),
+                                              "sizes", json_names(info->sizes)));
     }
-    return json ? cli_print_json(document) : cli_end_output();
+    return cli_print_json(list);
+}
+
+static void print_names(const char *what, const char *const *names)
+{
+    printf("  %-9s", what);
+    for (; *names; names++)
+        printf(" %s", *names);
+    putchar('\n');
+}
+
+static int list_suite(void)
+{
+    for (size_t i = 0; i < pm_program_count(); i++) {
+        const pm_program_info *info = pm_program_at(i);
+
+        printf("%-14s %s\n", info->name, info->title);
+        print_names("variants:", info->variants);
+        print_names("sizes:", info->sizes);
+    }
+    return PM_OK;
 }
 
 static int report(const pm_collect_result *r, bool json)
 {
     if (json)
-        return cli_print_json(json_pack("{s:s,s:s,s:I,s:I,s:I,s:I}", "device", r->device, "dataset",
-                                        r->path, "measured", (json_int_t)r->measured, "kept",
+        return cli_print_json(json_pack("{s:o,s:o,s:I,s:I,s:I,s:I}", "device",
+                                        cli_json_text(r->device), "dataset", cli_json_text(r->path),
+                                        "measured", (json_int_t)r->measured, "kept",
                                         (json_int_t)r->kept, "failed", (json_int_t)r->failed,
                                         "skipped", (json_int_t)r->skipped));
     printf("%s: %zu measured, %zu there already, %zu left out, %zu failed\n", r->path, r->measured,
            r->kept, r->skipped, r->failed);
-    return cli_end_output();
+    return PM_OK;
 }
 
 static void catch_signals(void)
 {
-    struct sigaction action = {.sa_handler = on_signal};
+    /* Restart: a system call in a driver or a flush of the dataset is no place to be cut off. */
+    struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_RESTART};
 
     sigemptyset(&action.sa_mask);
     sigaction(SIGINT, &action, NULL);
@@ -232,7 +253,7 @@ int cmd_collect(int argc, char **argv)
     args.options.progress = show_progress;
     args.options.log = cli_log();
     if (args.list) {
-        code = list_suite(args.json);
+        code = args.json ? list_as_json() : list_suite();
     } else {
         catch_signals();
         code = pm_collect(&args.options, &result, &err) == PM_OK ? report(&result, args.json)

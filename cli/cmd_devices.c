@@ -16,6 +16,7 @@ enum { OPT_DATASETS = 256, OPT_JSON };
 static const struct argp_option options[] = {
     {"datasets", OPT_DATASETS, "DIR", 0, "where datasets are looked up", 0},
     {"json", OPT_JSON, NULL, 0, "one JSON document on standard output", 0},
+    CLI_HELP_OPTION,
     {0}};
 
 static error_t parse(int key, char *value, struct argp_state *state)
@@ -29,11 +30,8 @@ static error_t parse(int key, char *value, struct argp_state *state)
     case OPT_JSON:
         args->json = true;
         break;
-    case ARGP_KEY_ARG:
-        argp_error(state, "'%s' is not expected here", value);
-        break;
     default:
-        return ARGP_ERR_UNKNOWN;
+        return cli_parse_other(key, value, state);
     }
     return 0;
 }
@@ -52,9 +50,10 @@ static const struct argp argp = {
 
 static json_t *device_json(size_t number, const pm_device *d)
 {
-    return json_pack("{s:I,s:s,s:s,s:s,s:s,s:s,s:b,s:I,s:I,s:I}", "number", (json_int_t)number,
-                     "id", d->id, "name", d->name, "vendor", d->vendor, "platform", d->platform,
-                     "driver", d->driver, "cpu", (int)d->is_cpu, "compute_units",
+    return json_pack("{s:I,s:o,s:o,s:o,s:o,s:o,s:b,s:I,s:I,s:I}", "number", (json_int_t)number,
+                     "id", cli_json_text(d->id), "name", cli_json_text(d->name), "vendor",
+                     cli_json_text(d->vendor), "platform", cli_json_text(d->platform), "driver",
+                     cli_json_text(d->driver), "cpu", (int)d->is_cpu, "compute_units",
                      (json_int_t)d->compute_units, "clock_mhz", (json_int_t)d->clock_mhz,
                      "memory_bytes", (json_int_t)d->memory_bytes);
 }
@@ -73,8 +72,9 @@ static json_t *target_json(const pm_target *t)
 
     for (size_t i = 0; i < t->copy_count; i++)
         json_object_set_new(copies, t->copies[i].variant, json_real(t->copies[i].gb_per_s));
-    return json_pack("{s:s,s:s,s:I,s:o}", "name", t->name, "path", t->path, "samples",
-                     (json_int_t)t->samples, "copy_gb_per_s", copies);
+    return json_pack("{s:o,s:o,s:I,s:o}", "name", cli_json_text(t->name), "path",
+                     cli_json_text(t->path), "samples", (json_int_t)t->samples, "copy_gb_per_s",
+                     copies);
 }
 
 static void print_all(const pm_device *devices, size_t device_count, const pm_error *no_devices,
@@ -120,7 +120,6 @@ int cmd_devices(int argc, char **argv)
         code = cli_print_json(json_pack("{s:o,s:o}", "devices", list, "targets", known));
     } else {
         print_all(devices, device_count, &no_devices, targets, target_count);
-        code = cli_end_output();
     }
     free(devices);
     pm_targets_free(targets, target_count);

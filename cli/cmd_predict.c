@@ -37,6 +37,7 @@ static const struct argp_option options[] = {
     {"counters", OPT_COUNTERS, "WHICH", 0, "all, code, or NAME,...; default: all", 0},
     {"datasets", OPT_DATASETS, "DIR", 0, "where datasets are looked up by name", 0},
     {"json", OPT_JSON, NULL, 0, "one JSON document on standard output", 0},
+    CLI_HELP_OPTION,
     {0}};
 
 static error_t parse(int key, char *value, struct argp_state *state)
@@ -55,7 +56,7 @@ static error_t parse(int key, char *value, struct argp_state *state)
         break;
     case OPT_LEAVE_OUT:
         if (strcmp(value, "program") != 0)
-            argp_error(state, "--leave-out %s: only 'program' here", value);
+            cli_wrong(state, "--leave-out %s: only 'program' here", value);
         args->leave_out = true;
         break;
     case OPT_METHOD:
@@ -70,15 +71,12 @@ static error_t parse(int key, char *value, struct argp_state *state)
     case OPT_JSON:
         args->json = true;
         break;
-    case ARGP_KEY_ARG:
-        argp_error(state, "'%s' is not expected here", value);
-        break;
     case ARGP_KEY_END:
         if (!args->target)
-            argp_error(state, "--target is missing: perfmodel predict --target h200");
+            cli_wrong(state, "--target is missing: perfmodel predict --target h200");
         break;
     default:
-        return ARGP_ERR_UNKNOWN;
+        return cli_parse_other(key, value, state);
     }
     return 0;
 }
@@ -100,13 +98,13 @@ static int report(const arguments *args, const pm_predictions *predictions)
 
     if (!args->json) {
         pm_table_predictions(stdout, args->target, predictions);
-        return cli_end_output();
+        return PM_OK;
     }
     list = json_array();
     for (size_t i = 0; i < predictions->n; i++)
         json_array_append_new(list, cli_json_prediction(&predictions->predictions[i], false));
-    return cli_print_json(json_pack("{s:s,s:s,s:o}", "target", args->target, "basis", "dataset",
-                                    "predictions", list));
+    return cli_print_json(json_pack("{s:o,s:s,s:o}", "target", cli_json_text(args->target), "basis",
+                                    "dataset", "predictions", list));
 }
 
 int cmd_predict(int argc, char **argv)

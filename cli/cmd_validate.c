@@ -10,7 +10,7 @@
 typedef struct {
     pm_model_options model;
     const char *file, *from, *folder, *plot, *title;
-    bool json;
+    bool json, methods;
 } arguments;
 
 enum {
@@ -42,6 +42,7 @@ static const struct argp_option options[] = {
     {"plot", OPT_PLOT, "FILE.svg", 0, "draw predicted over measured per program", 0},
     {"title", OPT_TITLE, "TEXT", 0, "title of the plot", 0},
     {"json", OPT_JSON, NULL, 0, "one JSON document on standard output", 0},
+    CLI_HELP_OPTION,
     {0}};
 
 static error_t parse(int key, char *value, struct argp_state *state)
@@ -56,12 +57,11 @@ static error_t parse(int key, char *value, struct argp_state *state)
         args->model.method = value;
         break;
     case OPT_METHODS:
-        for (size_t i = 0; i < pm_method_count(); i++)
-            printf("%-8s %s\n", pm_method_at(i)->name, pm_method_at(i)->what);
-        exit(PM_OK);
+        args->methods = true;
+        break;
     case OPT_LEAVE_OUT:
         if (strcmp(value, "sample") != 0 && strcmp(value, "program") != 0)
-            argp_error(state, "--leave-out %s: program or sample", value);
+            cli_wrong(state, "--leave-out %s: program or sample", value);
         args->model.leave_out_sample = strcmp(value, "sample") == 0;
         break;
     case OPT_COUNTERS:
@@ -87,15 +87,15 @@ static error_t parse(int key, char *value, struct argp_state *state)
         break;
     case ARGP_KEY_ARG:
         if (args->file)
-            argp_error(state, "'%s': one dataset at a time", value);
+            cli_wrong(state, "'%s': one dataset at a time", value);
         args->file = value;
         break;
     case ARGP_KEY_END:
-        if (!args->file)
-            argp_error(state, "a dataset is missing: perfmodel validate FILE.csv");
+        if (!args->file && !args->methods)
+            cli_wrong(state, "a dataset is missing: perfmodel validate FILE.csv");
         break;
     default:
-        return ARGP_ERR_UNKNOWN;
+        return cli_parse_other(key, value, state);
     }
     return 0;
 }
@@ -112,6 +112,13 @@ static const struct argp argp = {
     NULL,
     NULL};
 
+static int list_methods(void)
+{
+    for (size_t i = 0; i < pm_method_count(); i++)
+        printf("%-8s %s\n", pm_method_at(i)->name, pm_method_at(i)->what);
+    return PM_OK;
+}
+
 static json_t *to_json(const pm_validation *v)
 {
     json_t *counters = json_array(), *samples = json_array();
@@ -120,11 +127,12 @@ static json_t *to_json(const pm_validation *v)
         json_array_append_new(counters, json_string(v->counters[i]));
     for (size_t i = 0; i < v->n; i++)
         json_array_append_new(samples, cli_json_prediction(&v->samples[i], true));
-    return json_pack("{s:s,s:s?,s:s,s:s,s:I,s:o,s:o,s:o,s:o,s:o}", "dataset", v->dataset, "from",
-                     v->from, "method", v->method, "leave_out", v->leave_out, "n", (json_int_t)v->n,
-                     "mape", cli_json_number(v->mape), "median_ape", cli_json_number(v->median_ape),
-                     "coverage90", cli_json_number(v->coverage90), "counters", counters, "samples",
-                     samples);
+    return json_pack(
+        "{s:o,s:o,s:s,s:s,s:I,s:o,s:o,s:o,s:o,s:o}", "dataset", cli_json_text(v->dataset), "from",
+        v->from ? cli_json_text(v->from) : json_null(), "method", v->method, "leave_out",
+        v->leave_out, "n", (json_int_t)v->n, "mape", cli_json_number(v->mape), "median_ape",
+        cli_json_number(v->median_ape), "coverage90", cli_json_number(v->coverage90), "counters",
+        counters, "samples", samples);
 }
 
 static int report(const arguments *args, const pm_validation *validation, pm_error *err)
@@ -134,7 +142,7 @@ static int report(const arguments *args, const pm_validation *validation, pm_err
     if (args->json)
         return cli_print_json(to_json(validation));
     pm_table_validation(stdout, validation);
-    return cli_end_output();
+    return PM_OK;
 }
 
 int cmd_validate(int argc, char **argv)
@@ -146,6 +154,8 @@ int cmd_validate(int argc, char **argv)
     int code;
 
     cli_parse(&argp, argc, argv, "validate", &args);
+    if (args.methods)
+        return list_methods();
     args.model.log = cli_log();
     target = cli_read_dataset(args.file, args.folder, &args.model.log, &err);
     if (target && args.from)

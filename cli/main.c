@@ -32,29 +32,50 @@ static void print_help(FILE *out)
           out);
 }
 
+static int run(const char *name, int argc, char **argv)
+{
+    for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
+        if (strcmp(name, commands[i].name) == 0)
+            return commands[i].run(argc, argv);
+    fprintf(stderr, "perfmodel: no command '%s'; there is:", name);
+    for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
+        fprintf(stderr, " %s", commands[i].name);
+    fputc('\n', stderr);
+    return PM_BAD_INPUT;
+}
+
+static int help(int argc, char **argv)
+{
+    static char option[] = "--help";
+
+    if (argc > 1) {
+        char *words[] = {argv[1], option, NULL};
+
+        return run(argv[1], 2, words);
+    }
+    print_help(stdout);
+    return PM_OK;
+}
+
+static int version(void)
+{
+    puts("perfmodel " PM_VERSION);
+    return PM_OK;
+}
+
 int main(int argc, char **argv)
 {
+    const char *word = argc > 1 ? argv[1] : "";
+
     /* A file size limit is a full disk, and is told as one. */
     signal(SIGXFSZ, SIG_IGN);
     if (argc < 2) {
         print_help(stderr);
         return PM_BAD_INPUT;
     }
-    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 ||
-        strcmp(argv[1], "help") == 0) {
-        print_help(stdout);
-        return PM_OK;
-    }
-    if (strcmp(argv[1], "--version") == 0 || strcmp(argv[1], "-V") == 0) {
-        puts("perfmodel " PM_VERSION);
-        return PM_OK;
-    }
-    for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
-        if (strcmp(argv[1], commands[i].name) == 0)
-            return commands[i].run(argc - 1, argv + 1);
-    fprintf(stderr, "perfmodel: no command '%s'; there is:", argv[1]);
-    for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
-        fprintf(stderr, " %s", commands[i].name);
-    fputc('\n', stderr);
-    return PM_BAD_INPUT;
+    if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0 || strcmp(word, "help") == 0)
+        return cli_finish(help(argc - 1, argv + 1));
+    if (strcmp(word, "--version") == 0 || strcmp(word, "-V") == 0)
+        return cli_finish(version());
+    return cli_finish(run(word, argc - 1, argv + 1));
 }

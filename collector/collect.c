@@ -10,11 +10,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "collect_names.h"
+#include "collect_stored.h"
 #include "counters.h"
 #include "dataset.h"
 #include "error.h"
+#include "eta.h"
 #include "executor.h"
 #include "measure.h"
 #include "opencl.h"
@@ -35,35 +37,25 @@ typedef struct {
     const char **columns; /* the table's counters, then LAUNCHES */
     size_t column_count;
     pm_dataset_writer *writer;
+    pm_stored stored;
     double start_s;
     size_t done, total;
+    pm_eta eta;
 } collection;
+
+/* What the sizes of a variant have told so far. */
+typedef struct {
+    double pass_s, work; /* of the last size whose time is known; 0: none */
+    bool too_long;       /* a size was left out, and so are those after it */
+} history;
 
 /* One workload of the plan. */
 typedef struct {
     const pm_program *program;
     const char *variant, *size;
-    double *pass_s; /* of the last size measured of this variant; 0: none */
-    double *work;   /* its work */
+    size_t rank; /* place of the size among the program's */
+    history *before;
 } step;
-
-static double now_s(void)
-{
-    struct timespec now;
-
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
-}
-
-static bool listed(const char *const *list, const char *name)
-{
-    if (!list)
-        return true;
-    for (; *list; list++)
-        if (strcmp(*list, name) == 0)
-            return true;
-    return false;
-}
 
 static bool stopped(const collection *c)
 {
@@ -81,8 +73,6 @@ static pm_status open_counter(collection *c, pm_error *err)
     c->source = "none";
     if (strcmp(mode, "none") == 0 || (automatic && !c->device.is_nvidia))
         return PM_OK;
-    if (!automatic && strcmp(mode, "cupti") != 0)
-        return pm_fail(err, PM_BAD_INPUT, "--counters %s: choose one of auto, cupti, none", mode);
     if (!c->device.is_nvidia)
         return pm_fail(err, PM_BAD_INPUT,
                        "--counters cupti: %s is not an NVIDIA GPU; choose one with --device, or "
@@ -116,26 +106,6 @@ static pm_status choose_columns(collection *c, pm_error *err)
 
 /* ---- one workload ------------------------------------------------------------------------- */
 
-static bool have_kernel(const collection *c, const pm_workload *workload, const char *kernel)
-{
-    const pm_dataset *existing = pm_dataset_writer_existing(c->writer);
-    const pm_sample like = {.program = workload->program,
-                            .variant = workload->variant,
-                            .size = workload->size,
-                            .kernel = kernel};
-    const pm_sample *row = existing ? pm_dataset_find(existing, &like) : NULL;
-
-    return row && strcmp(row->counter_source, c->source) == 0;
-}
-
-static bool have_all(const collection *c, const pm_workload *workload)
-{
-    for (size_t i = 0; i < workload->launch_count; i++)
-        if (!have_kernel(c, workload, workload->launches[i].kernel))
-            return false;
-    return true;
-}
-
 /* Sums the counts of a pass by kernel: counts[kernel * columns + counter]. A counter that one of
  * the kernel's launches lacks is unknown for the kernel. */
 static pm_status count_pass(collection *c, const pm_workload *workload, const pm_timing *timing,
@@ -164,7 +134,10 @@ static pm_status count_pass(collection *c, const pm_workload *workload, const pm
         for (size_t i = 0; i < c->table_size; i++) {
             double *count = &counts[k * c->column_count + i], value = values[l * c->table_size + i];
 
-            *count = pm_counter_launch_property(c->table, i) ? fmax(*count, value) : *count + value;
+            if (!pm_counter_launch_property(c->table, i))
+                *count += value;
+            else if (isnan(value) || value > *count) /* unknown stays so: NaN is never less */
+                *count = value;
         }
     }
     free(values);
@@ -202,7 +175,7 @@ static pm_status append_rows(collection *c, const pm_workload *workload, const p
                                .work_group = kernel->work_group,
                                .counters = counts + k * c->column_count};
 
-        if (have_kernel(c, workload, kernel->kernel))
+        if (pm_stored_kernel(&c->stored, workload, kernel->kernel))
             continue;
         pm_status status = pm_dataset_writer_append(c->writer, &row, err);
         if (status != PM_OK)
@@ -235,18 +208,46 @@ static outcome measure_loaded(collection *c, const pm_workload *workload, pm_err
     return result;
 }
 
-/* Would a pass last longer than the limit, going by the last size? */
-static bool too_long(const collection *c, const step *s, const pm_workload *workload)
+static void remember(const step *s, const pm_workload *workload, double pass_s)
 {
-    double limit = c->options->time_limit_s;
-    double expected = *s->work > 0 ? *s->pass_s * workload->work / *s->work : 0;
+    if (pass_s > 0) {
+        s->before->pass_s = pass_s;
+        s->before->work = workload->work;
+    }
+}
 
-    if (!(limit > 0) || expected <= limit)
+/* What a pass should last, going by the last size; 0: nobody knows. */
+static double expected_pass(const step *s, const pm_workload *workload)
+{
+    return s->before->work > 0 ? s->before->pass_s * workload->work / s->before->work : 0;
+}
+
+/* Whether the dataset had a row of this size of the step's program and variant. */
+static bool is_begun(const collection *c, const step *s, const char *size)
+{
+    return pm_stored_any(&c->stored, s->program->info.name, s->variant, size);
+}
+
+/* Whether a pass that lasts so long is over the limit. The first size of a variant that is says so,
+ * and takes those after it out of the estimate: sizes go up. */
+static bool too_long(collection *c, const step *s, double pass_s)
+{
+    const char *const *sizes = s->program->info.sizes;
+    double limit = c->options->time_limit_s;
+
+    if (!(limit > 0) || !(pass_s > limit))
         return false;
-    pm_notice(&c->options->log,
-              "%s %s %s: left out, one pass would last about %.3g s; --time-limit sets how much "
-              "is allowed",
-              workload->program, workload->variant, workload->size, expected);
+    if (s->before->too_long)
+        return true;
+    s->before->too_long = true;
+    pm_notice(
+        &c->options->log,
+        "%s %s %s: left out with larger sizes, one pass lasts about %.3g s; --time-limit sets "
+        "how much is allowed",
+        s->program->info.name, s->variant, s->size, pass_s);
+    for (size_t rank = s->rank + 1; sizes[rank]; rank++)
+        if (pm_listed(c->options->sizes, sizes[rank]) && !is_begun(c, s, sizes[rank]))
+            pm_eta_drop(&c->eta, rank);
     return true;
 }
 
@@ -254,17 +255,22 @@ static outcome measure_workload(collection *c, const step *s, const pm_workload 
                                 pm_error *err)
 {
     outcome result = STEP_FAILED;
+    double pass_s;
 
-    if (have_all(c, workload))
+    if (pm_stored_workload(&c->stored, workload, &pass_s)) {
+        remember(s, workload, pass_s);
         return STEP_KEPT;
-    if (too_long(c, s, workload))
+    }
+    if (too_long(c, s, expected_pass(s, workload)))
         return STEP_SKIPPED;
     if (c->timer->type->load(c->timer, workload, err) != PM_OK)
         return STEP_FAILED;
-    if (pm_measure_once(c->timer, workload, s->pass_s, err) == PM_OK &&
-        pm_measure_check(c->timer, workload, err) == PM_OK) {
-        *s->work = workload->work;
-        result = measure_loaded(c, workload, err);
+    if (pm_measure_once(c->timer, workload, &pass_s, err) == PM_OK) {
+        remember(s, workload, pass_s);
+        if (too_long(c, s, pass_s))
+            result = STEP_SKIPPED;
+        else if (pm_measure_check(c->timer, workload, err) == PM_OK)
+            result = measure_loaded(c, workload, err);
     }
     c->timer->type->unload(c->timer);
     return result;
@@ -277,9 +283,8 @@ static void tell_progress(const collection *c, const step *s)
     pm_progress progress = {.done = c->done,
                             .total = c->total,
                             .failed = c->result->failed,
-                            .elapsed_s = now_s() - c->start_s,
-                            .left_s = NAN};
-    size_t measured = c->result->measured;
+                            .elapsed_s = pm_now_s() - c->start_s,
+                            .left_s = pm_eta_left(&c->eta)};
 
     if (!c->options->progress)
         return;
@@ -288,26 +293,32 @@ static void tell_progress(const collection *c, const step *s)
         progress.variant = s->variant;
         progress.size = s->size;
     }
-    if (measured > 0)
-        progress.left_s = progress.elapsed_s / (double)measured * (double)(c->total - c->done);
     c->options->progress(c->options->progress_user, &progress);
+}
+
+/* Builds and measures one workload; the reason for a failure is in err. */
+static outcome take_step(collection *c, const step *s, pm_error *err)
+{
+    bool expected = !is_begun(c, s, s->size) && !s->before->too_long;
+    double start = pm_now_s();
+    outcome result = STEP_FAILED;
+    pm_workload *workload = s->program->build(s->variant, s->size, c->options->seed, err);
+
+    if (workload)
+        result = measure_workload(c, s, workload, err);
+    pm_workload_free(workload);
+    if (expected)
+        pm_eta_done(&c->eta, s->rank, pm_now_s() - start);
+    c->done++;
+    return result;
 }
 
 static pm_status run_step(collection *c, const step *s, pm_error *err)
 {
     pm_error why = {0};
-    pm_workload *workload;
-    outcome result = STEP_FAILED;
 
     tell_progress(c, s);
-    workload = s->program->build(s->variant, s->size, c->options->seed, &why);
-    if (workload)
-        result = measure_workload(c, s, workload, &why);
-    pm_workload_free(workload);
-    c->done++;
-    if (stopped(c))
-        return PM_OK;
-    switch (result) {
+    switch (take_step(c, s, &why)) {
     case STEP_MEASURED:
         c->result->measured++;
         return PM_OK;
@@ -318,6 +329,8 @@ static pm_status run_step(collection *c, const step *s, pm_error *err)
         c->result->skipped++;
         return PM_OK;
     case STEP_FAILED:
+        if (stopped(c))
+            return PM_OK; /* cut off, not wrong */
         c->result->failed++;
         pm_notice(&c->options->log, "failed, not stored: %s", why.text);
         return PM_OK;
@@ -327,105 +340,48 @@ static pm_status run_step(collection *c, const step *s, pm_error *err)
     return pm_fail(err, why.status, "%s", why.text);
 }
 
-/* Calls run_step for every workload asked for, or only counts them. */
-static pm_status walk_plan(collection *c, bool count_only, pm_error *err)
+static void plan_step(collection *c, const step *s)
+{
+    c->total++;
+    if (!is_begun(c, s, s->size))
+        pm_eta_expect(&c->eta, s->rank);
+}
+
+/* Plans or runs the sizes of a variant. */
+static pm_status walk_sizes(collection *c, const pm_program *program, const char *variant,
+                            bool plan_only, pm_error *err)
+{
+    const char *const *sizes = program->info.sizes;
+    history before = {0};
+
+    for (size_t rank = 0; sizes[rank] && !stopped(c); rank++) {
+        const step s = {program, variant, sizes[rank], rank, &before};
+
+        if (!pm_listed(c->options->sizes, s.size))
+            continue;
+        if (plan_only)
+            plan_step(c, &s);
+        else if (run_step(c, &s, err) != PM_OK)
+            return err->status;
+    }
+    return PM_OK;
+}
+
+/* Plans or runs every workload asked for. */
+static pm_status walk_plan(collection *c, bool plan_only, pm_error *err)
 {
     const pm_collect_options *options = c->options;
 
     for (size_t i = 0; i < pm_program_count(); i++) {
         const pm_program *program = pm_suite_program(i);
 
-        if (!listed(options->programs, program->info.name))
+        if (!pm_listed(options->programs, program->info.name))
             continue;
-        for (const char *const *v = program->info.variants; *v; v++) {
-            double pass_s = 0, work = 0;
-
-            for (const char *const *z = program->info.sizes; *z; z++) {
-                const step s = {program, *v, *z, &pass_s, &work};
-
-                if (!listed(options->variants, *v) || !listed(options->sizes, *z))
-                    continue;
-                if (count_only)
-                    c->total++;
-                else if (stopped(c) || run_step(c, &s, err) != PM_OK)
-                    return stopped(c) ? PM_OK : err->status;
-            }
-        }
+        for (const char *const *v = program->info.variants; *v; v++)
+            if (pm_listed(options->variants, *v) &&
+                walk_sizes(c, program, *v, plan_only, err) != PM_OK)
+                return err->status;
     }
-    return PM_OK;
-}
-
-/* ---- wrong names ---------------------------------------------------------------------------- */
-
-typedef bool (*known_fn)(const pm_program_info *info, const char *name);
-
-static bool is_program(const pm_program_info *info, const char *name)
-{
-    return strcmp(info->name, name) == 0;
-}
-
-static bool is_variant(const pm_program_info *info, const char *name)
-{
-    return listed(info->variants, name);
-}
-
-static bool is_size(const pm_program_info *info, const char *name)
-{
-    return listed(info->sizes, name);
-}
-
-/* The right names of a kind, for the programs asked for. */
-static void list_names(const pm_collect_options *options, const char *what, char *text, size_t size)
-{
-    text[0] = '\0';
-    for (size_t i = 0; i < pm_program_count(); i++) {
-        const pm_program_info *info = pm_program_at(i);
-        const char *one[] = {info->name, NULL};
-        const char *const *names = one;
-
-        if (strcmp(what, "program") != 0) {
-            if (!listed(options->programs, info->name))
-                continue;
-            names = strcmp(what, "size") == 0 ? info->sizes : info->variants;
-        }
-        for (; *names; names++) {
-            size_t used = strlen(text);
-            const char *seen = strstr(text, *names);
-            size_t length = strlen(*names);
-
-            if (seen && (seen == text || seen[-1] == ' ') &&
-                (seen[length] == ',' || seen[length] == '\0'))
-                continue;
-            snprintf(text + used, size - used, "%s%s", used ? ", " : "", *names);
-        }
-    }
-}
-
-static pm_status check_names(const pm_collect_options *options, const char *const *names,
-                             const char *what, known_fn known, pm_error *err)
-{
-    for (; names && *names; names++) {
-        bool found = false;
-
-        for (size_t i = 0; !found && i < pm_program_count(); i++)
-            found = (known == is_program || listed(options->programs, pm_program_at(i)->name)) &&
-                    known(pm_program_at(i), *names);
-        if (!found) {
-            char right[700];
-
-            list_names(options, what, right, sizeof right);
-            return pm_fail(err, PM_BAD_INPUT, "no %s '%s'; there is: %s", what, *names, right);
-        }
-    }
-    return PM_OK;
-}
-
-static pm_status check_options(const pm_collect_options *options, pm_error *err)
-{
-    if (check_names(options, options->programs, "program", is_program, err) != PM_OK ||
-        check_names(options, options->variants, "variant", is_variant, err) != PM_OK ||
-        check_names(options, options->sizes, "size", is_size, err) != PM_OK)
-        return PM_BAD_INPUT;
     return PM_OK;
 }
 
@@ -435,8 +391,11 @@ static pm_status open_output(collection *c, pm_error *err)
 {
     const pm_collect_options *options = c->options;
 
+    if (options->output && strlen(options->output) >= sizeof c->result->path)
+        return pm_fail(err, PM_BAD_INPUT, "the path of the dataset is longer than %zu characters",
+                       sizeof c->result->path - 1);
     if (options->output)
-        snprintf(c->result->path, sizeof c->result->path, "%s", options->output);
+        strcpy(c->result->path, options->output);
     else if (pm_user_dataset_path(c->device.id, c->result->path, sizeof c->result->path, err) !=
              PM_OK)
         return err->status;
@@ -444,6 +403,7 @@ static pm_status open_output(collection *c, pm_error *err)
         pm_dataset_writer_open(c->result->path, c->columns, c->column_count, &options->log, err);
     if (!c->writer)
         return err->status;
+    c->stored = (pm_stored){pm_dataset_writer_existing(c->writer), c->device.id, c->source};
     return pm_provenance_write(c->result->path, &c->device, c->source,
                                c->counter ? c->counter->type->name : NULL, options->command,
                                options->seed, err);
@@ -468,7 +428,7 @@ pm_status pm_collect(const pm_collect_options *options, pm_collect_result *resul
 
     err = err ? err : &ignored;
     *result = (pm_collect_result){0};
-    status = check_options(options, err);
+    status = pm_collect_check(options, err);
     if (status == PM_OK)
         status = pm_device_select(options->device, &c.device, err);
     if (status == PM_OK)
@@ -482,7 +442,7 @@ pm_status pm_collect(const pm_collect_options *options, pm_collect_result *resul
     if (status == PM_OK) {
         snprintf(result->device, sizeof result->device, "%s", c.device.id);
         walk_plan(&c, true, err);
-        c.start_s = now_s();
+        c.start_s = pm_now_s();
         status = walk_plan(&c, false, err);
         tell_progress(&c, NULL);
     }

@@ -245,11 +245,14 @@ pm_status pm_cuda_program_property(pm_cuda_program *p, size_t launch, const char
 {
     const prepared *l = &p->launches[launch];
     bool registers = strcmp(property, "registers") == 0;
+    bool shared = strcmp(property, "shared_bytes") == 0;
     int got = 0;
     pm_cu_result code;
 
     if (strcmp(property, "resident_groups") == 0)
         return resident_groups(p, l, value, err);
+    if (!registers && !shared)
+        return PM_OK;
     code = p->cuda->function_get(
         &got, registers ? PM_CU_FUNCTION_REGISTERS : PM_CU_FUNCTION_STATIC_SHARED, l->function);
     if (code != 0)

@@ -12,8 +12,7 @@
 #include <sys/file.h>
 #include <unistd.h>
 
-/* A new file beside path, whose name is written into temporary. */
-static int open_temporary(const char *path, char temporary[PATH_MAX])
+int pm_file_temporary(const char *path, char temporary[PATH_MAX])
 {
     for (unsigned attempt = 0; attempt < 100; attempt++) {
         int length = snprintf(temporary, PATH_MAX, "%s.%ld-%u.tmp", path, (long)getpid(), attempt);
@@ -79,7 +78,7 @@ static void flush_folder(const char *path)
 int pm_file_put(const char *path, const void *bytes, size_t size, bool replace, bool lock)
 {
     char temporary[PATH_MAX];
-    int fd = open_temporary(path, temporary);
+    int fd = pm_file_temporary(path, temporary);
     if (fd < 0)
         return -1;
     if (!write_all(fd, bytes, size) || (lock && flock(fd, LOCK_EX | LOCK_NB) != 0) ||

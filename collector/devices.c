@@ -138,20 +138,23 @@ static void describe(cl_platform_id platform, cl_device_id id, pm_device *device
     make_id(device);
 }
 
-/* The second of two equal devices is h200-2, and so on. */
+static bool is_taken(const pm_device *devices, size_t count, const char *id)
+{
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(devices[i].id, id) == 0)
+            return true;
+    return false;
+}
+
+/* The second of two devices of an id is h200-2, and so on: an id names one device and its dataset.
+ */
 static void make_unique(pm_device *devices, size_t count)
 {
-    unsigned same = 1;
+    char *id = devices[count - 1].id, base[sizeof devices->id - 8]; /* room for the number */
 
-    for (size_t i = 0; i + 1 < count; i++)
-        if (strcmp(devices[i].name, devices[count - 1].name) == 0 &&
-            devices[i].platform_index == devices[count - 1].platform_index)
-            same++;
-    if (same > 1) {
-        size_t length = strlen(devices[count - 1].id);
-
-        snprintf(devices[count - 1].id + length, sizeof devices->id - length, "-%u", same);
-    }
+    snprintf(base, sizeof base, "%.*s", (int)sizeof base - 1, id);
+    for (unsigned same = 2; is_taken(devices, count - 1, id); same++)
+        snprintf(id, sizeof devices->id, "%s-%u", base, same);
 }
 
 static pm_status list_platforms(cl_platform_id *platforms, cl_uint *count, pm_error *err)

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Errors and notices, each one line. See error.h.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
 #include "error.h"
 
 #include <errno.h>

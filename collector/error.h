@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* How a function says what went wrong.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
 #ifndef PM_COLLECTOR_ERROR_H
 #define PM_COLLECTOR_ERROR_H
 

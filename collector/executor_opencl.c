@@ -222,7 +222,7 @@ static pm_status launch_seconds(opencl_executor *self, size_t i, double *seconds
                                        NULL);
     if (code != CL_SUCCESS)
         return opencl_fail(self, err, "clGetEventProfilingInfo", code);
-    *seconds = (double)(end - start) * 1e-9;
+    *seconds = end > start ? (double)(end - start) * 1e-9 : 0;
     return PM_OK;
 }
 

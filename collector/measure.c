@@ -17,7 +17,7 @@ enum { WARM_UP_PASSES = 2, MIN_PASSES = 7, MAX_PASSES = 101 };
 static const double STEADY = 0.005;
 static const double MAX_SECONDS = 2.0;
 
-static double now_s(void)
+double pm_now_s(void)
 {
     struct timespec now;
 
@@ -144,7 +144,7 @@ static pm_status measure(pm_executor *executor, const pm_workload *workload,
                          volatile const int *stop, pm_timing *timing, double *seconds,
                          double *passes, pm_error *err)
 {
-    double start = now_s();
+    double start = pm_now_s();
     size_t n = 0;
 
     for (int i = 0; i < WARM_UP_PASSES; i++)
@@ -157,7 +157,7 @@ static pm_status measure(pm_executor *executor, const pm_workload *workload,
             return PM_FAILED;
         if (n < MIN_PASSES)
             continue;
-        if (summarize(timing, passes, n) || now_s() - start > MAX_SECONDS)
+        if (summarize(timing, passes, n) || pm_now_s() - start > MAX_SECONDS)
             break;
     }
     for (size_t k = 0; k < timing->kernel_count; k++)

@@ -36,6 +36,9 @@ void pm_timing_free(pm_timing *timing);
 pm_status pm_measure_once(pm_executor *executor, const pm_workload *workload, double *seconds,
                           pm_error *err);
 
+/* Seconds of a clock that never goes back. */
+double pm_now_s(void);
+
 /* Index in timing->kernels of a launch's kernel. */
 size_t pm_timing_kernel(const pm_timing *timing, const char *kernel);
 

@@ -1,5 +1,5 @@
-/* Where a dataset comes from: a JSON file beside it tells the device, and each run of collect that
- * added rows: when, with which tool, by which command, on which system.
+/* Where a dataset comes from: a JSON file beside it tells the device, and each run of collect into
+ * it: when, with which tool, by which command, on which system.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -3,6 +3,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include <limits.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -37,6 +38,8 @@ static bool add_copy(pm_target *target, const pm_sample *sample)
     double bytes = copied_bytes(sample);
     size_t c = 0;
 
+    if (!(bytes > 0 && isfinite(bytes)))
+        return true; /* a user's own program of that name */
     while (c < target->copy_count && strcmp(target->copies[c].variant, sample->variant) != 0)
         c++;
     if (c == most)

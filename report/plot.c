@@ -7,7 +7,6 @@
  * stand in the script as single-quoted strings, in which gnuplot expands nothing.
  */
 #include <errno.h>
-#include <fcntl.h>
 #include <jansson.h>
 #include <locale.h>
 #include <math.h>
@@ -19,6 +18,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "collector/dataset_parts.h"
 #include "collector/error.h"
 
 enum { LONGEST_NAME = 40, MOST_LABELS = 80 };
@@ -316,27 +316,10 @@ static pm_status cannot_be_written(const char *path, pm_error *err)
                    strerror(errno));
 }
 
-/* A new file beside path, so that it can be renamed to it; -1 with errno. */
-static int open_beside(const char *path, char *name, size_t size)
-{
-    int fd = -1;
-
-    for (int i = 0; fd < 0 && i < 100; i++) {
-        if ((size_t)snprintf(name, size, "%s.%ld.%d.part", path, (long)getpid(), i) >= size) {
-            errno = ENAMETOOLONG;
-            break;
-        }
-        fd = open(name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-        if (fd < 0 && errno != EEXIST)
-            break;
-    }
-    return fd;
-}
-
 static pm_status write_plot(int script, const char *path, pm_error *err)
 {
-    char part[4096];
-    int svg = open_beside(path, part, sizeof part);
+    char part[PATH_MAX];
+    int svg = pm_file_temporary(path, part);
     pm_status status;
 
     if (svg < 0)

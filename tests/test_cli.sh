@@ -71,11 +71,22 @@ for command in devices collect validate predict; do
     has err "$command"
 done
 for command in devices collect validate predict; do
-    run 0 pm "$command" --help
-    has out "Example"
+    for help in "$command --help" "$command -h" "help $command"; do
+        # shellcheck disable=SC2086 # two words
+        run 0 pm $help
+        has out "Example"
+    done
     run 2 pm "$command" --no-such-option
     has err "--no-such-option"
+    same "$(wc -l <err)" 1
 done
+run 2 pm help colect
+run 2 pm devices --program nbody
+has err "--program"
+run 2 pm validate h100 --program nbody
+has err "--program"
+run 2 pm devices nbody
+same "$(wc -l <err)" 1
 run 2 pm validate
 run 2 pm predict
 has err "--target"
@@ -95,6 +106,8 @@ run 2 pm collect --program nbody --variant no_such_variant
 has err "local, nolocal"
 run 2 pm collect --program nbody --size 7
 has err "8192"
+run 2 pm collect --program copy --program nbody --variant float --size 8192
+has err "together"
 run 2 pm collect --time-limit soon
 run 2 pm collect --seed -1
 run 2 pm collect --counters no_such_source --program copy --size 16 -o x.csv
@@ -106,12 +119,14 @@ is_json list.json
 run 0 pm validate --methods
 has out "auto"
 if [ -e /dev/full ]; then
-    "$PERFMODEL" collect --list --json >/dev/full 2>err
-    same $? 2
-    has err "No space left"
-    "$PERFMODEL" validate h100 >/dev/full 2>err
-    same $? 2
-    has err "No space left"
+    for command in "collect --list --json" "collect --list" "validate h100" "validate --methods" \
+        "collect --help" help; do
+        # shellcheck disable=SC2086 # words
+        "$PERFMODEL" $command >/dev/full 2>err
+        same $? 2
+        has err "No space left"
+        same "$(grep -c "standard output" err)" 1
+    done
 fi
 
 # ---- a device --------------------------------------------------------------------------------------
@@ -158,6 +173,32 @@ run 0 pm collect --device "$device" --counters none --program copy --size 16 --v
 PERFMODEL_DATASETS=$work/mine run 0 pm collect --device "$device" --counters none --program copy \
     --size 16 --variant float
 [ -s "mine/$device.csv" ] || same "no dataset" "one in PERFMODEL_DATASETS"
+
+# A path that JSON cannot hold.
+cp whole.csv $'latin-\xe9.csv'
+run 0 collect $'latin-\xe9.csv' --json
+is_json out
+
+# Rows with counters of another source stand beside those without, and do not stop the next run.
+sed 's/,none,/,cupti,/' whole.csv >sources.csv
+run 0 collect sources.csv
+has out "5 measured"
+run 0 collect sources.csv
+has out "0 measured, 5 there already"
+
+# The limit holds for the first size too, and for one that is not measured because the dataset has it.
+over=(pm collect --device "$device" --counters none --program sobel3x3 --variant local
+    --size 1536x1536 --size 2304x2304 -o over.csv)
+run 0 "${over[@]}" --time-limit 1e-9
+has out "0 measured, 0 there already, 2 left out"
+has err "--time-limit"
+same "$(grep -c 'left out' err)" 1
+run 0 "${over[@]}" --time-limit 0
+run 0 "${over[@]}" --time-limit 1e-9
+has out "2 there already"
+sed -i '/2304x2304/d' over.csv
+run 0 "${over[@]}" --time-limit 1e-9
+has out "0 measured, 1 there already, 1 left out"
 
 # ---- stopped, and going on -------------------------------------------------------------------------
 # Keys of a dataset, sorted: what was measured, without how long it took.

@@ -1,0 +1,124 @@
+/* Checking the names that a collection is asked for. See collect_names.h.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "collect_names.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "error.h"
+
+typedef bool (*known_fn)(const pm_program_info *info, const char *name);
+
+bool pm_listed(const char *const *list, const char *name)
+{
+    if (!list)
+        return true;
+    for (; *list; list++)
+        if (strcmp(*list, name) == 0)
+            return true;
+    return false;
+}
+
+static bool is_program(const pm_program_info *info, const char *name)
+{
+    return strcmp(info->name, name) == 0;
+}
+
+static bool is_variant(const pm_program_info *info, const char *name)
+{
+    return pm_listed(info->variants, name);
+}
+
+static bool is_size(const pm_program_info *info, const char *name)
+{
+    return pm_listed(info->sizes, name);
+}
+
+/* Whether one of the first n programs knows the name, among those in `programs`. */
+static bool known_among(const char *const *programs, size_t n, known_fn known, const char *name)
+{
+    for (size_t i = 0; i < n; i++)
+        if (pm_listed(programs, pm_program_at(i)->name) && known(pm_program_at(i), name))
+            return true;
+    return false;
+}
+
+/* The right names of a kind, each once, of the programs in `programs`. */
+static void list_names(const char *const *programs, known_fn known, char *text, size_t size)
+{
+    size_t used = 0;
+
+    text[0] = '\0';
+    for (size_t i = 0; i < pm_program_count(); i++) {
+        const pm_program_info *info = pm_program_at(i);
+        const char *const own[] = {info->name, NULL};
+        const char *const *names = known == is_program   ? own
+                                   : known == is_variant ? info->variants
+                                                         : info->sizes;
+
+        for (; pm_listed(programs, info->name) && *names && used < size; names++)
+            if (!known_among(programs, i, known, *names))
+                used +=
+                    (size_t)snprintf(text + used, size - used, "%s%s", used ? ", " : "", *names);
+    }
+}
+
+static pm_status check_names(const char *const *names, const char *what, known_fn known,
+                             const char *const *programs, pm_error *err)
+{
+    char right[700];
+
+    for (; names && *names; names++)
+        if (!known_among(programs, pm_program_count(), known, *names)) {
+            list_names(programs, known, right, sizeof right);
+            return pm_fail(err, PM_BAD_INPUT, "no %s '%s'; there is: %s", what, *names, right);
+        }
+    return PM_OK;
+}
+
+static bool any(const char *const *names, const char *const *wanted)
+{
+    for (; *names; names++)
+        if (pm_listed(wanted, *names))
+            return true;
+    return false;
+}
+
+/* Each name may be right and no program have them together. */
+static pm_status check_together(const pm_collect_options *options, pm_error *err)
+{
+    for (size_t i = 0; i < pm_program_count(); i++) {
+        const pm_program_info *info = pm_program_at(i);
+
+        if (pm_listed(options->programs, info->name) && any(info->variants, options->variants) &&
+            any(info->sizes, options->sizes))
+            return PM_OK;
+    }
+    return pm_fail(err, PM_BAD_INPUT,
+                   "nothing to collect: no program has these variants and sizes together; "
+                   "perfmodel collect --list tells what each has");
+}
+
+static pm_status check_counters(const char *mode, pm_error *err)
+{
+    static const char *const modes[] = {"auto", "cupti", "none", NULL};
+
+    if (!mode || pm_listed(modes, mode))
+        return PM_OK;
+    return pm_fail(err, PM_BAD_INPUT, "--counters %s: choose one of auto, cupti, none", mode);
+}
+
+pm_status pm_collect_check(const pm_collect_options *options, pm_error *err)
+{
+    pm_status status = check_names(options->programs, "program", is_program, NULL, err);
+
+    if (status == PM_OK)
+        status = check_names(options->variants, "variant", is_variant, options->programs, err);
+    if (status == PM_OK)
+        status = check_names(options->sizes, "size", is_size, options->programs, err);
+    if (status == PM_OK)
+        status = check_together(options, err);
+    return status == PM_OK ? check_counters(options->counters, err) : status;
+}
