@@ -1,27 +1,19 @@
-/* From datasets to a regression problem. See problem.h.
+/* From datasets to a regression problem: its rows, what is left out together, and all of it put
+ * together. The columns are chosen in columns.c. See problem.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "problem.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "collector/counters.h"
 #include "collector/error.h"
+#include "columns.h"
 
 /* Fewer programs than this and a model that leaves one out has nothing to generalize from. */
 enum { MIN_GROUPS = 3 };
-
-typedef struct {
-    const pm_dataset *target, *source;
-    const pm_dataset *counted; /* the one whose counters are used */
-    const pm_model_options *options;
-    pm_problem *problem;
-    const pm_sample **from; /* per row: the sample whose counters are used */
-} builder;
 
 void pm_problem_free(pm_problem *problem)
 {
@@ -57,12 +49,12 @@ const double *pm_problem_known(const pm_problem *problem, const char *name)
 
 /* ---- rows --------------------------------------------------------------------------------- */
 
-static bool wanted_variant(const builder *b, const pm_sample *sample)
+static bool wanted_variant(const pm_problem_builder *b, const pm_sample *sample)
 {
     return !b->options->variant || strcmp(sample->variant, b->options->variant) == 0;
 }
 
-static void add_row(builder *b, const pm_sample *target, const pm_sample *from)
+static void add_row(pm_problem_builder *b, const pm_sample *target, const pm_sample *from)
 {
     pm_problem *problem = b->problem;
     size_t row = problem->n++;
@@ -73,7 +65,7 @@ static void add_row(builder *b, const pm_sample *target, const pm_sample *from)
     b->from[row] = from;
 }
 
-static pm_status no_rows(const builder *b, pm_error *err)
+static pm_status no_rows(const pm_problem_builder *b, pm_error *err)
 {
     const char *variant = b->options->variant;
 
@@ -90,7 +82,7 @@ static pm_status no_rows(const builder *b, pm_error *err)
                    pm_dataset_path(b->target));
 }
 
-static pm_status choose_rows(builder *b, bool extra, pm_error *err)
+static pm_status choose_rows(pm_problem_builder *b, bool extra, pm_error *err)
 {
     size_t unmatched = 0;
 
@@ -132,7 +124,7 @@ static int compare_programs(const void *a, const void *b, void *problem)
 
 /* Rows of one program, or each row, are left out together; groups are numbered in the order in
  * which they come. */
-static pm_status choose_groups(builder *b, pm_error *err)
+static pm_status choose_groups(pm_problem_builder *b, pm_error *err)
 {
     pm_problem *problem = b->problem;
     size_t *order = calloc(problem->n, sizeof *order), *first = calloc(problem->n, sizeof *first);
@@ -167,235 +159,20 @@ static pm_status choose_groups(builder *b, pm_error *err)
     return PM_OK;
 }
 
-/* ---- columns ------------------------------------------------------------------------------ */
-
-/* Beside the counters, what is known of a launch: two more columns. */
-static size_t candidate_count(const builder *b)
-{
-    return pm_dataset_counters(b->counted) + 2;
-}
-
-static const char *candidate_name(const builder *b, size_t c)
-{
-    size_t counters = pm_dataset_counters(b->counted);
-
-    if (c < counters)
-        return pm_dataset_counter_name(b->counted, c);
-    return c == counters ? "work_items" : "work_group";
-}
-
-static double candidate_value(const builder *b, size_t c, size_t row)
-{
-    size_t counters = pm_dataset_counters(b->counted);
-    const pm_sample *from = b->from[row];
-
-    if (c < counters)
-        return from->counters[c];
-    return c == counters ? from->work_items : from->work_group;
-}
-
-typedef enum { COLUMN_GOOD, COLUMN_EMPTY, COLUMN_GAPS, COLUMN_CONSTANT, COLUMN_COPY } column_state;
-
-/* What is the matter with a candidate. line: of the file, where a cell is unknown. like: the column
- * it is a copy of. */
-static column_state inspect(const builder *b, size_t c, size_t *line, const char **like)
-{
-    const pm_problem *problem = b->problem;
-    size_t unknown = 0;
-    bool constant = true;
-
-    for (size_t row = 0; row < problem->n; row++) {
-        double value = candidate_value(b, c, row);
-
-        if (isnan(value) && unknown++ == 0)
-            *line = b->from[row]->line;
-        else if (row < problem->n_known && value != candidate_value(b, c, 0))
-            constant = false;
-    }
-    if (unknown)
-        return unknown == problem->n ? COLUMN_EMPTY : COLUMN_GAPS;
-    if (constant)
-        return COLUMN_CONSTANT;
-    for (size_t j = 0; j < problem->p; j++) {
-        size_t row = 0;
-
-        while (row < problem->n &&
-               problem->x[row * candidate_count(b) + j] == candidate_value(b, c, row))
-            row++;
-        if (row == problem->n) {
-            *like = problem->names[j];
-            return COLUMN_COPY;
-        }
-    }
-    return COLUMN_GOOD;
-}
-
-static void take_column(builder *b, size_t c)
-{
-    pm_problem *problem = b->problem;
-
-    for (size_t row = 0; row < problem->n; row++)
-        problem->x[row * candidate_count(b) + problem->p] = candidate_value(b, c, row);
-    problem->names[problem->p++] = candidate_name(b, c);
-}
-
-static void keep_known(builder *b, size_t c)
-{
-    pm_problem *problem = b->problem;
-    size_t k = problem->known_count++;
-
-    problem->known_names[k] = candidate_name(b, c);
-    for (size_t row = 0; row < problem->n; row++)
-        problem->known_x[k * problem->n + row] = candidate_value(b, c, row);
-}
-
-/* named: asked for by name, so that leaving it out would not be what was asked. */
-static pm_status try_column(builder *b, size_t c, bool named, pm_error *err)
-{
-    const char *path = pm_dataset_path(b->counted), *name = candidate_name(b, c), *like = NULL;
-    size_t line = 0;
-    column_state state = inspect(b, c, &line, &like);
-
-    if (state != COLUMN_EMPTY && state != COLUMN_GAPS)
-        keep_known(b, c);
-    switch (state) {
-    case COLUMN_GOOD:
-        take_column(b, c);
-        return PM_OK;
-    case COLUMN_EMPTY:
-        if (named)
-            return pm_fail(err, PM_BAD_INPUT,
-                           "%s: counter %s is unknown in every row; leave it out of --counters",
-                           path, name);
-        return PM_OK;
-    case COLUMN_GAPS:
-        if (named)
-            return pm_fail(err, PM_BAD_INPUT,
-                           "%s:%zu: counter %s is unknown here; leave it out of --counters, or "
-                           "collect this sample again",
-                           path, line, name);
-        pm_notice(&b->options->log, "%s:%zu: counter %s is unknown here and is left out", path,
-                  line, name);
-        return PM_OK;
-    case COLUMN_CONSTANT:
-        if (named)
-            return pm_fail(err, PM_BAD_INPUT,
-                           "%s: counter %s is %.6g in every row and can explain nothing; leave it "
-                           "out of --counters",
-                           path, name, candidate_value(b, c, 0));
-        return PM_OK;
-    case COLUMN_COPY:
-        if (named)
-            return pm_fail(err, PM_BAD_INPUT,
-                           "%s: counters %s and %s are equal in every row; leave one out of "
-                           "--counters",
-                           path, like, name);
-        return PM_OK;
-    }
-    return PM_OK;
-}
-
-static pm_status unknown_counter(const builder *b, const char *name, size_t length, pm_error *err)
-{
-    char names[800] = "";
-
-    for (size_t c = 0; c < candidate_count(b); c++) {
-        size_t used = strlen(names);
-
-        snprintf(names + used, sizeof names - used, "%s%s", c ? ", " : "", candidate_name(b, c));
-    }
-    return pm_fail(err, PM_BAD_INPUT, "%s: no counter '%.*s'; there is: all, code, %s",
-                   pm_dataset_path(b->counted), (int)(length < 80 ? length : 80), name, names);
-}
-
-static pm_status choose_named(builder *b, const char *list, pm_error *err)
-{
-    while (*list) {
-        size_t length = strcspn(list, ","), c = 0;
-
-        while (c < candidate_count(b) && (strlen(candidate_name(b, c)) != length ||
-                                          strncmp(candidate_name(b, c), list, length) != 0))
-            c++;
-        if (c == candidate_count(b))
-            return unknown_counter(b, list, length, err);
-        for (size_t j = 0; j < b->problem->p; j++)
-            if (strcmp(b->problem->names[j], candidate_name(b, c)) == 0)
-                return pm_fail(err, PM_BAD_INPUT, "--counters names %s twice",
-                               candidate_name(b, c));
-        if (try_column(b, c, true, err) != PM_OK)
-            return PM_BAD_INPUT;
-        list += length + (list[length] == ',');
-    }
-    return PM_OK;
-}
-
-static pm_status choose_by_kind(builder *b, bool code_only, pm_error *err)
-{
-    pm_counter_table *table = pm_counter_table_read(NULL, err);
-
-    if (!table)
-        return err ? err->status : PM_FAILED;
-    for (size_t c = 0; c < candidate_count(b); c++) {
-        pm_counter_kind kind = pm_counter_kind_of(table, candidate_name(b, c));
-
-        if (kind == PM_COUNTER_CODE || (kind == PM_COUNTER_RUN && !code_only))
-            try_column(b, c, false, err);
-    }
-    pm_counter_table_free(table);
-    return PM_OK;
-}
-
-/* x was filled with a stride of all candidates: close the gaps. */
-static void pack_columns(builder *b)
-{
-    pm_problem *problem = b->problem;
-
-    for (size_t row = 1; row < problem->n; row++)
-        memmove(problem->x + row * problem->p, problem->x + row * candidate_count(b),
-                problem->p * sizeof *problem->x);
-}
-
-static pm_status choose_columns(builder *b, pm_error *err)
-{
-    const char *which = b->options->counters ? b->options->counters : "all";
-    pm_problem *problem = b->problem;
-    pm_status status;
-
-    if (strcmp(which, "all") == 0 || strcmp(which, "code") == 0)
-        status = choose_by_kind(b, which[0] == 'c', err);
-    else
-        status = choose_named(b, which, err);
-    if (status != PM_OK)
-        return status;
-    pack_columns(b);
-    if (problem->p == 0 && !problem->source_t)
-        return pm_fail(err, PM_BAD_INPUT,
-                       "%s: no counter that is known and differs between rows: there is nothing "
-                       "to predict the time from; collect with counters, or name another GPU's "
-                       "dataset with --from",
-                       pm_dataset_path(b->counted));
-    if (problem->p >= problem->n_known)
-        return pm_fail(err, PM_BAD_INPUT,
-                       "%s: %zu counters but only %zu rows: collect more, or choose fewer with "
-                       "--counters NAME,...",
-                       pm_dataset_path(b->counted), problem->p, problem->n_known);
-    return PM_OK;
-}
-
 /* ---- all of it ---------------------------------------------------------------------------- */
 
-static pm_status allocate(builder *b, pm_error *err)
+static pm_status allocate(pm_problem_builder *b, pm_error *err)
 {
     size_t rows = pm_dataset_rows(b->target) + (b->source ? pm_dataset_rows(b->source) : 0);
     pm_problem *problem = b->problem;
 
-    problem->x = calloc(rows * candidate_count(b), sizeof *problem->x);
+    problem->x = calloc(rows * pm_candidate_count(b), sizeof *problem->x);
     problem->t = calloc(rows, sizeof *problem->t);
     problem->source_t = calloc(rows, sizeof *problem->source_t);
     problem->group = calloc(rows, sizeof *problem->group);
-    problem->names = calloc(candidate_count(b), sizeof *problem->names);
-    problem->known_x = calloc(rows * candidate_count(b), sizeof *problem->known_x);
-    problem->known_names = calloc(candidate_count(b), sizeof *problem->known_names);
+    problem->names = calloc(pm_candidate_count(b), sizeof *problem->names);
+    problem->known_x = calloc(rows * pm_candidate_count(b), sizeof *problem->known_x);
+    problem->known_names = calloc(pm_candidate_count(b), sizeof *problem->known_names);
     problem->sample = calloc(rows, sizeof *problem->sample);
     b->from = calloc(rows, sizeof *b->from);
     if (!problem->x || !problem->t || !problem->source_t || !problem->group || !problem->names ||
@@ -404,7 +181,7 @@ static pm_status allocate(builder *b, pm_error *err)
     return PM_OK;
 }
 
-static pm_status build(builder *b, bool extra, pm_error *err)
+static pm_status build(pm_problem_builder *b, bool extra, pm_error *err)
 {
     pm_status status = allocate(b, err);
 
@@ -417,7 +194,7 @@ static pm_status build(builder *b, bool extra, pm_error *err)
         b->problem->source_t = NULL;
     }
     if (status == PM_OK)
-        status = choose_columns(b, err);
+        status = pm_choose_columns(b, err);
     if (status == PM_OK)
         status =
             pm_profile_find(pm_dataset_sample(b->target, 0)->device, &b->problem->profile, err);
@@ -430,11 +207,11 @@ static pm_status build(builder *b, bool extra, pm_error *err)
 pm_problem *pm_problem_create(const pm_dataset *target, const pm_dataset *source, bool extra,
                               const pm_model_options *options, pm_error *err)
 {
-    builder b = {.target = target,
-                 .source = source,
-                 .counted = source ? source : target,
-                 .options = options,
-                 .problem = calloc(1, sizeof(pm_problem))};
+    pm_problem_builder b = {.target = target,
+                            .source = source,
+                            .counted = source ? source : target,
+                            .options = options,
+                            .problem = calloc(1, sizeof(pm_problem))};
     pm_status status;
 
     if (!b.problem) {
