@@ -31,22 +31,45 @@ void pm_ols_free(pm_ols *ols)
     free(ols);
 }
 
-/* A constant column has no scale: its z-scores are 0. */
-static void find_scales(pm_ols *ols, const gsl_matrix *x)
+/* A row outside those that were fitted can lie where no line reaches: further than this, a z-score
+ * is cut off, so that no sum of them is infinite. */
+static const double FARTHEST = 1e100;
+
+/* The exponent of the power of two that a column is divided by, so that no square over- or
+ * underflows; a power of two changes no digit. */
+static int exponent_of(const gsl_vector *column)
+{
+    double most = fmax(gsl_vector_max(column), -gsl_vector_min(column));
+    int exponent = 0;
+
+    frexp(most, &exponent);
+    return exponent;
+}
+
+/* A constant column has no scale: its z-scores are 0. work: n. */
+static void find_scales(pm_ols *ols, const gsl_matrix *x, gsl_vector *work)
 {
     for (size_t j = 0; j < ols->p; j++) {
-        const double *column = gsl_matrix_const_ptr(x, 0, j);
-        double mean = gsl_stats_mean(column, x->tda, ols->n);
-        double sd = gsl_stats_sd_m(column, x->tda, ols->n, mean);
+        gsl_vector_const_view column = gsl_matrix_const_column(x, j);
+        int exponent = exponent_of(&column.vector);
+        double mean, sd, scale;
 
-        gsl_vector_set(ols->mean, j, mean);
-        gsl_vector_set(ols->scale, j, sd > 0 ? 1 / sd : 0);
+        for (size_t i = 0; i < ols->n; i++)
+            gsl_vector_set(work, i, ldexp(gsl_matrix_get(x, i, j), -exponent));
+        mean = gsl_stats_mean(work->data, work->stride, ols->n);
+        sd = gsl_stats_sd_m(work->data, work->stride, ols->n, mean);
+        scale = sd > 0 ? ldexp(1 / sd, -exponent) : 0;
+        gsl_vector_set(ols->mean, j, ldexp(mean, exponent));
+        gsl_vector_set(ols->scale, j, isfinite(scale) ? scale : 0);
     }
 }
 
+/* By halves: the distance of two large numbers may be no number itself. */
 static double z_score(const pm_ols *ols, size_t j, double value)
 {
-    return (value - gsl_vector_get(ols->mean, j)) * gsl_vector_get(ols->scale, j);
+    double half = (value / 2 - gsl_vector_get(ols->mean, j) / 2) * gsl_vector_get(ols->scale, j);
+
+    return fmin(fmax(2 * half, -FARTHEST), FARTHEST);
 }
 
 /* a = [1 z] = U S V'; keeps the directions above the noise of rounding. */
@@ -112,7 +135,7 @@ pm_ols *pm_ols_fit(const gsl_matrix *x, const gsl_vector *y, pm_error *err)
         pm_ols_free(ols);
         ols = NULL;
     } else {
-        find_scales(ols, x);
+        find_scales(ols, x, ols->residual);
         for (size_t i = 0; i < n; i++) {
             gsl_matrix_set(a, i, 0, 1);
             for (size_t j = 0; j < p; j++)
