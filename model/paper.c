@@ -6,7 +6,7 @@
  *
  * Two things are not the paper's: a prediction under 0 becomes 0 (the paper's Dwt went below), and
  * the interval, which is split off from the leave-out residuals of the training rows: the 90 %
- * quantile of |residual| / (sigma sqrt(1 + leverage)), so that it holds for programs unseen.
+ * quantile of |residual| / sqrt(1 + leverage), so that it holds for programs unseen.
  */
 #include <float.h>
 #include <gsl/gsl_sort.h>
@@ -98,7 +98,7 @@ static double seconds(const workspace *w, double fitted)
     return fmin(fmax(ldexp(fitted, w->exponent), 0), DBL_MAX);
 }
 
-/* How many times sigma sqrt(1 + leverage) the 90 % interval is wide to each side: the
+/* How many times sqrt(1 + leverage) the 90 % interval is wide to each side: the
  * ceil(0.9 (n + 1))-th smallest score (split conformal: Lei et al., J. Am. Stat. Assoc. 113, 2018).
  */
 static double interval_factor(workspace *w)
@@ -106,12 +106,8 @@ static double interval_factor(workspace *w)
     double rank = ceil(0.9 * ((double)w->n + 1));
     size_t k = rank > (double)w->n ? w->n : (size_t)rank;
 
-    for (size_t i = 0; i < w->n; i++) {
-        double leverage;
-
-        pm_ols_at(w->ols, gsl_matrix_const_ptr(w->x, i, 0), &leverage);
-        w->score[i] = fabs(gsl_vector_get(w->left_out, i)) / sqrt(1 + leverage);
-    }
+    for (size_t i = 0; i < w->n; i++)
+        w->score[i] = fabs(gsl_vector_get(w->left_out, i)) / sqrt(1 + pm_ols_leverage(w->ols, i));
     gsl_sort(w->score, 1, w->n);
     return w->score[k - 1];
 }
