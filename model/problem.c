@@ -113,17 +113,30 @@ static pm_status choose_rows(pm_problem_builder *b, bool extra, pm_error *err)
     return PM_OK;
 }
 
-static int compare_programs(const void *a, const void *b, void *problem)
+/* 0 for two rows that are left out together: those of a program, or of a sample, which two tools or
+ * two devices of a dataset may each have a row of. */
+static int compare_groups(const pm_problem_builder *b, size_t x, size_t y)
 {
-    const pm_sample *const *sample = ((const pm_problem *)problem)->sample;
+    const pm_sample *p = b->problem->sample[x], *q = b->problem->sample[y];
+    int order = strcmp(p->program, q->program);
+
+    if (b->options->leave_out_sample) {
+        order = order ? order : strcmp(p->variant, q->variant);
+        order = order ? order : strcmp(p->size, q->size);
+        order = order ? order : strcmp(p->kernel, q->kernel);
+    }
+    return order;
+}
+
+static int compare_rows(const void *a, const void *b, void *builder)
+{
     size_t x = *(const size_t *)a, y = *(const size_t *)b;
-    int order = strcmp(sample[x]->program, sample[y]->program);
+    int order = compare_groups(builder, x, y);
 
     return order ? order : (x > y) - (x < y);
 }
 
-/* Rows of one program, or each row, are left out together; groups are numbered in the order in
- * which they come. */
+/* Groups are numbered in the order in which they come. */
 static pm_status choose_groups(pm_problem_builder *b, pm_error *err)
 {
     pm_problem *problem = b->problem;
@@ -137,13 +150,10 @@ static pm_status choose_groups(pm_problem_builder *b, pm_error *err)
     }
     for (size_t row = 0; row < problem->n; row++)
         order[row] = first[row] = row;
-    if (!b->options->leave_out_sample) {
-        qsort_r(order, problem->n, sizeof *order, compare_programs, problem);
-        for (size_t k = 1; k < problem->n; k++)
-            if (strcmp(problem->sample[order[k]]->program,
-                       problem->sample[order[k - 1]]->program) == 0)
-                first[order[k]] = first[order[k - 1]];
-    }
+    qsort_r(order, problem->n, sizeof *order, compare_rows, b);
+    for (size_t k = 1; k < problem->n; k++)
+        if (compare_groups(b, order[k], order[k - 1]) == 0)
+            first[order[k]] = first[order[k - 1]];
     for (size_t row = 0; row < problem->n; row++)
         problem->group[row] = first[row] == row ? problem->groups++ : problem->group[first[row]];
     free(order);
