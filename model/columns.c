@@ -150,7 +150,8 @@ static pm_status unknown_counter(const pm_problem_builder *b, const char *name, 
                    pm_dataset_path(b->counted), (int)(length < 80 ? length : 80), name, names);
 }
 
-static pm_status choose_named(pm_problem_builder *b, const char *list, pm_error *err)
+static pm_status choose_named(pm_problem_builder *b, const pm_counter_table *table,
+                              const char *list, pm_error *err)
 {
     while (*list) {
         size_t length = strcspn(list, ","), c = 0;
@@ -160,6 +161,11 @@ static pm_status choose_named(pm_problem_builder *b, const char *list, pm_error 
             c++;
         if (c == pm_candidate_count(b))
             return unknown_counter(b, list, length, err);
+        if (!b->source && pm_counter_kind_of(table, candidate_name(b, c)) == PM_COUNTER_TIME)
+            return pm_fail(err, PM_BAD_INPUT,
+                           "%s: counter %s is the time that is to be predicted; leave it out of "
+                           "--counters",
+                           pm_dataset_path(b->counted), candidate_name(b, c));
         for (size_t j = 0; j < b->problem->p; j++)
             if (strcmp(b->problem->names[j], candidate_name(b, c)) == 0)
                 return pm_fail(err, PM_BAD_INPUT, "--counters names %s twice",
@@ -171,19 +177,15 @@ static pm_status choose_named(pm_problem_builder *b, const char *list, pm_error 
     return PM_OK;
 }
 
-static pm_status choose_by_kind(pm_problem_builder *b, bool code_only, pm_error *err)
+static pm_status choose_by_kind(pm_problem_builder *b, const pm_counter_table *table,
+                                bool code_only, pm_error *err)
 {
-    pm_counter_table *table = pm_counter_table_read(NULL, err);
-
-    if (!table)
-        return err ? err->status : PM_FAILED;
     for (size_t c = 0; c < pm_candidate_count(b); c++) {
         pm_counter_kind kind = pm_counter_kind_of(table, candidate_name(b, c));
 
         if (kind == PM_COUNTER_CODE || (kind == PM_COUNTER_RUN && !code_only))
             try_column(b, c, false, err);
     }
-    pm_counter_table_free(table);
     return PM_OK;
 }
 
@@ -201,12 +203,16 @@ pm_status pm_choose_columns(pm_problem_builder *b, pm_error *err)
 {
     const char *which = b->options->counters ? b->options->counters : "all";
     pm_problem *problem = b->problem;
+    pm_counter_table *table = pm_counter_table_read(NULL, err);
     pm_status status;
 
+    if (!table)
+        return err ? err->status : PM_FAILED;
     if (strcmp(which, "all") == 0 || strcmp(which, "code") == 0)
-        status = choose_by_kind(b, which[0] == 'c', err);
+        status = choose_by_kind(b, table, which[0] == 'c', err);
     else
-        status = choose_named(b, which, err);
+        status = choose_named(b, table, which, err);
+    pm_counter_table_free(table);
     if (status != PM_OK)
         return status;
     pack_columns(b);

@@ -107,6 +107,20 @@ static void samples_unseen_are_predicted(void **state)
     check_promise(H100, NULL, (pm_model_options){.leave_out_sample = true}, 0.10);
 }
 
+/* Profiled time is the answer, by whichever name. */
+static void the_answer_is_no_counter(void **state)
+{
+    const pm_model_options options = {.counters = "inst_issued,duration"};
+    pm_dataset *dataset = read_dataset(H100);
+    pm_error err = {0};
+
+    (void)state;
+    assert_null(pm_validate(dataset, NULL, &options, &err));
+    assert_int_equal(err.status, PM_BAD_INPUT);
+    assert_non_null(strstr(err.text, "duration"));
+    pm_dataset_free(dataset);
+}
+
 /* ---- method paper -------------------------------------------------------------------------- */
 
 /* Names of the counters, with commas. */
@@ -231,6 +245,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(programs_unseen_are_predicted),
         cmocka_unit_test(samples_unseen_are_predicted),
+        cmocka_unit_test(the_answer_is_no_counter),
         cmocka_unit_test(the_paper_has_its_counters),
         cmocka_unit_test(the_papers_closed_form_is_refitting),
     };
