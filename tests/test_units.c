@@ -154,16 +154,11 @@ static void derivatives_are_those_of_differences(void **state)
     gsl_rng_free(rng);
 }
 
-/* Units of one row with these seconds of work, one term each; parameters 0 and 1 are the logarithms
- * of the overhead and of q - 1. */
-static pm_units made_of(double *work, double *launches, size_t terms)
+/* Units of one row, of one term each; parameters 0 and 1 are the logarithms of the overhead and of
+ * q - 1. Work and launches are still to be set. */
+static pm_units made_of(size_t terms)
 {
-    pm_units units = {.n = 1,
-                      .columns = terms,
-                      .terms = terms,
-                      .parameters = 3,
-                      .work = work,
-                      .launches = launches};
+    pm_units units = {.n = 1, .columns = terms, .terms = terms, .parameters = 3};
 
     for (size_t k = 0; k < terms; k++) {
         units.term[k] = k;
@@ -178,9 +173,11 @@ static void the_norm_has_its_limits(void **state)
     const double overhead = log(0.25), slowdown = log(1.5);
     const double some_q[] = {overhead, log(2), slowdown}, q_of_2[] = {overhead, 0, slowdown};
     const double large_q[] = {overhead, log(1e6), slowdown}, q_of_1[] = {overhead, -40, slowdown};
-    pm_units one = made_of(work, &launches, 1), three = made_of(work, &launches, 3);
+    pm_units one = made_of(1), three = made_of(3);
 
     (void)state;
+    one.work = three.work = work;
+    one.launches = three.launches = &launches;
     /* one term: overhead and term, whatever q is */
     assert_true(fabs(exp(pm_units_log_time(&one, some_q, 0, NULL)) - (0.5 + 4.5)) < 1e-12);
     assert_true(fabs(exp(pm_units_log_time(&one, large_q, 0, NULL)) - (0.5 + 4.5)) < 1e-12);
