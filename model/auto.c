@@ -25,7 +25,7 @@ static double loss_of(const pm_training *t, const pm_candidate *c)
 
     for (size_t i = 0; i < t->n; i++)
         sum += fabs(expm1(c->inner[i].point - t->z[i]));
-    return fmax(sum / (double)t->n, DBL_EPSILON);
+    return fmin(fmax(sum / (double)t->n, DBL_EPSILON), DBL_MAX);
 }
 
 static void find_weights(const pm_training *t, const pm_candidates *list, double *weight)
@@ -74,11 +74,6 @@ static double stretch(const pm_training *t, const pm_candidates *list, const dou
     return pm_conformal_factor(need, t->n, t->groups);
 }
 
-static double seconds(double log_time)
-{
-    return fmin(exp(log_time), DBL_MAX);
-}
-
 static pm_status estimate(const pm_training *t, const pm_candidates *list, pm_estimate *estimates,
                           pm_error *err)
 {
@@ -93,9 +88,9 @@ static pm_status estimate(const pm_training *t, const pm_candidates *list, pm_es
     for (size_t i = 0; i < t->m; i++) {
         pm_spread s = blend(list, weight, false, i);
 
-        estimates[i] = (pm_estimate){.predicted_s = seconds(s.point),
-                                     .lo_s = seconds(s.point - factor * (s.point - s.lo)),
-                                     .hi_s = seconds(s.point + factor * (s.hi - s.point))};
+        estimates[i] = (pm_estimate){.predicted_s = pm_seconds(s.point),
+                                     .lo_s = pm_seconds(s.point - factor * (s.point - s.lo)),
+                                     .hi_s = pm_seconds(s.point + factor * (s.hi - s.point))};
     }
     return PM_OK;
 }
@@ -145,8 +140,9 @@ static pm_status learn_forest(const pm_problem *problem, const size_t *train, si
 }
 
 const pm_method pm_method_auto = {
-    .info = {"auto",
-             "gp and forest, blended by how they predicted programs that they had not seen"},
+    .info = {"auto", "gp, forest and a model of the GPU's units, blended by how they predicted "
+                     "programs that they "
+                     "had not seen"},
     .learn = learn_auto,
 };
 

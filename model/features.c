@@ -12,10 +12,6 @@
 /* A feature that differs less than this between the training rows is constant. */
 static const double CONSTANT = 1e-9;
 
-/* A test row this far under the least training value counts as being there: a logarithm has no
- * bottom. */
-static const double FLOOR = 0.1;
-
 /* log of a counter that is positive throughout; log(1 + c / least positive value) of one that can
  * be 0. Values of the training rows decide, which keeps a test row from changing the model. */
 typedef struct {
@@ -38,13 +34,21 @@ static transform choose_transform(const pm_training *t, size_t column)
     return choice;
 }
 
+/* log(1 + c / least), also where the ratio is past what a double holds. */
+static double log_one_plus(double c, double least)
+{
+    double ratio = c / least;
+
+    return isfinite(ratio) ? log1p(ratio) : log(c) - log(least);
+}
+
 static void apply(const pm_training *t, transform how, size_t column, const size_t *rows, size_t n,
                   double *out)
 {
     for (size_t i = 0; i < n; i++) {
         double c = t->problem->x[rows[i] * t->problem->p + column];
 
-        out[i] = how.positive ? log(fmax(c, FLOOR * how.least)) : log1p(fmax(c, 0) / how.least);
+        out[i] = how.positive ? log(pm_floored(c, how.least)) : log_one_plus(fmax(c, 0), how.least);
     }
 }
 

@@ -18,8 +18,10 @@ typedef struct {
     double *variance;    /* n: diagonals of these, the variance of a row given the other programs */
 } pm_gram;
 
-/* Takes k, a symmetric n x n matrix, over (also on failure). The noise on its diagonal must keep it
- * positive definite: GSL ends the program where it is not.
+/* Takes k, a symmetric n x n matrix, over (also on failure). It must be finite, and the noise on
+ * its diagonal must keep it positive definite: GSL ends the program where it is not. Of kernels of
+ * some hundred rows of standardised features no eigenvalue is above some 1e8 times the noise, which
+ * rounding (1e-16) does not come near.
  * start must outlive the result. */
 pm_gram *pm_gram_factor(gsl_matrix *k, const size_t *start, size_t groups, pm_error *err);
 void pm_gram_free(pm_gram *gram);

@@ -31,30 +31,55 @@ void pm_ols_free(pm_ols *ols)
     free(ols);
 }
 
-/* A constant column has no scale: its z-scores are 0. */
-static void find_scales(pm_ols *ols, const gsl_matrix *x)
+/* A row outside those that were fitted can lie where no line reaches: further than this, a z-score
+ * is cut off, so that no sum of them is infinite. */
+static const double FARTHEST = 1e100;
+
+/* The exponent of the power of two that a column is divided by, so that no square over- or
+ * underflows; a power of two changes no digit. */
+static int exponent_of(const gsl_vector *column)
+{
+    double most = fmax(gsl_vector_max(column), -gsl_vector_min(column));
+    int exponent = 0;
+
+    frexp(most, &exponent);
+    return exponent;
+}
+
+/* A constant column has no scale: its z-scores are 0. work: n. */
+static void find_scales(pm_ols *ols, const gsl_matrix *x, gsl_vector *work)
 {
     for (size_t j = 0; j < ols->p; j++) {
-        const double *column = gsl_matrix_const_ptr(x, 0, j);
-        double mean = gsl_stats_mean(column, x->tda, ols->n);
-        double sd = gsl_stats_sd_m(column, x->tda, ols->n, mean);
+        gsl_vector_const_view column = gsl_matrix_const_column(x, j);
+        int exponent = exponent_of(&column.vector);
+        double mean, sd, scale;
 
-        gsl_vector_set(ols->mean, j, mean);
-        gsl_vector_set(ols->scale, j, sd > 0 ? 1 / sd : 0);
+        for (size_t i = 0; i < ols->n; i++)
+            gsl_vector_set(work, i, ldexp(gsl_matrix_get(x, i, j), -exponent));
+        mean = gsl_stats_mean(work->data, work->stride, ols->n);
+        sd = gsl_stats_sd_m(work->data, work->stride, ols->n, mean);
+        scale = sd > 0 ? ldexp(1 / sd, -exponent) : 0;
+        gsl_vector_set(ols->mean, j, ldexp(mean, exponent));
+        gsl_vector_set(ols->scale, j, isfinite(scale) ? scale : 0);
     }
 }
 
+/* By halves: the distance of two large numbers may be no number itself. */
 static double z_score(const pm_ols *ols, size_t j, double value)
 {
-    return (value - gsl_vector_get(ols->mean, j)) * gsl_vector_get(ols->scale, j);
+    double half = (value / 2 - gsl_vector_get(ols->mean, j) / 2) * gsl_vector_get(ols->scale, j);
+
+    return fmin(fmax(2 * half, -FARTHEST), FARTHEST);
 }
 
-/* a = [1 z] = U S V'; keeps the directions above the noise of rounding. */
-static void decompose(pm_ols *ols, gsl_matrix *a, gsl_matrix *v, gsl_vector *s, gsl_vector *work)
+/* a = [1 z] = U S V', in the way for many more rows than columns (Chan, ACM Trans. Math. Softw. 8,
+ * 1982; x: room of the size of v); keeps the directions above the noise of rounding. */
+static void decompose(pm_ols *ols, gsl_matrix *a, gsl_matrix *x, gsl_matrix *v, gsl_vector *s,
+                      gsl_vector *work)
 {
     double threshold;
 
-    gsl_linalg_SV_decomp(a, v, s, work);
+    gsl_linalg_SV_decomp_mod(a, x, v, s, work);
     threshold = gsl_vector_get(s, 0) * (double)ols->n * DBL_EPSILON;
     ols->rank = 0;
     while (ols->rank <= ols->p && gsl_vector_get(s, ols->rank) > threshold)
@@ -91,6 +116,7 @@ pm_ols *pm_ols_fit(const gsl_matrix *x, const gsl_vector *y, pm_error *err)
     /* The decomposition wants at least as many rows as columns: rows of zeros change nothing. */
     size_t rows = n > columns ? n : columns;
     gsl_matrix *a = matrix_or_null(rows, columns), *v = matrix_or_null(columns, columns);
+    gsl_matrix *square = matrix_or_null(columns, columns);
     gsl_vector *s = gsl_vector_calloc(columns), *work = gsl_vector_calloc(columns);
     pm_ols *ols = calloc(1, sizeof *ols);
 
@@ -104,25 +130,26 @@ pm_ols *pm_ols_fit(const gsl_matrix *x, const gsl_vector *y, pm_error *err)
                         .coefficients = gsl_vector_calloc(columns),
                         .residual = gsl_vector_calloc(n)};
     }
-    if (n < 2 || !a || !v || !s || !work || !ols || !ols->mean || !ols->scale || !ols->u ||
-        !ols->v || !ols->coefficients || !ols->residual) {
+    if (n < 2 || !a || !v || !square || !s || !work || !ols || !ols->mean || !ols->scale ||
+        !ols->u || !ols->v || !ols->coefficients || !ols->residual) {
         pm_fail(err, PM_FAILED,
                 n < 2 ? "least squares needs two rows at least"
                       : "out of memory for least squares");
         pm_ols_free(ols);
         ols = NULL;
     } else {
-        find_scales(ols, x);
+        find_scales(ols, x, ols->residual);
         for (size_t i = 0; i < n; i++) {
             gsl_matrix_set(a, i, 0, 1);
             for (size_t j = 0; j < p; j++)
                 gsl_matrix_set(a, i, j + 1, z_score(ols, j, gsl_matrix_get(x, i, j)));
         }
-        decompose(ols, a, v, s, work);
+        decompose(ols, a, square, v, s, work);
         solve(ols, y);
     }
     gsl_matrix_free(a);
     gsl_matrix_free(v);
+    gsl_matrix_free(square);
     gsl_vector_free(s);
     gsl_vector_free(work);
     return ols;
@@ -144,6 +171,22 @@ double pm_ols_at(const pm_ols *ols, const double *row, double *variance)
     if (variance)
         *variance = sum;
     return fit;
+}
+
+/* A member of the hat matrix H = U U'. */
+static double hat(const pm_ols *ols, size_t i, size_t j)
+{
+    gsl_vector_const_view a = gsl_matrix_const_subrow(ols->u, i, 0, ols->rank);
+    gsl_vector_const_view b = gsl_matrix_const_subrow(ols->u, j, 0, ols->rank);
+    double product;
+
+    gsl_blas_ddot(&a.vector, &b.vector, &product);
+    return product;
+}
+
+double pm_ols_leverage(const pm_ols *ols, size_t i)
+{
+    return hat(ols, i, i);
 }
 
 /* Residuals of the rows of one group by a fit without them. */
@@ -185,38 +228,88 @@ static pm_status refit_without(const gsl_matrix *x, const gsl_vector *y, const s
 /* Under this, I - H_BB is singular to rounding: the group holds a direction alone. */
 static const double SINGULAR = 1e-8;
 
-/* Solves (I - H_BB) r = e_B for the m rows listed in rows; false where that is singular. */
-static bool solve_block(const pm_ols *ols, const size_t *rows, size_t m, gsl_vector *residual)
+/* Dot product of two columns of u over the m rows of a group. */
+static double column_product(const pm_ols *ols, const size_t *rows, size_t m, size_t k, size_t l)
 {
-    gsl_matrix *block = gsl_matrix_alloc(m, m);
-    gsl_permutation *order = gsl_permutation_alloc(m);
-    gsl_vector *r = gsl_vector_alloc(m);
-    bool regular = block && order && r;
+    double product = 0;
+
+    for (size_t i = 0; i < m; i++)
+        product += gsl_matrix_get(ols->u, rows[i], k) * gsl_matrix_get(ols->u, rows[i], l);
+    return product;
+}
+
+/* Solves block r = r; false where the block is singular. */
+static bool solve_in_place(gsl_matrix *block, gsl_permutation *order, gsl_vector *r)
+{
+    bool regular = true;
     int sign;
 
-    for (size_t i = 0; regular && i < m; i++) {
-        gsl_vector_set(r, i, gsl_vector_get(ols->residual, rows[i]));
-        for (size_t j = 0; j < m; j++) {
-            double h = 0;
-
-            for (size_t k = 0; k < ols->rank; k++)
-                h += gsl_matrix_get(ols->u, rows[i], k) * gsl_matrix_get(ols->u, rows[j], k);
-            gsl_matrix_set(block, i, j, (i == j) - h);
-        }
-    }
-    if (regular) {
-        gsl_linalg_LU_decomp(block, order, &sign);
-        for (size_t i = 0; i < m; i++)
-            regular = regular && fabs(gsl_matrix_get(block, i, i)) > SINGULAR;
-    }
+    gsl_linalg_LU_decomp(block, order, &sign);
+    for (size_t i = 0; i < r->size; i++)
+        regular = regular && fabs(gsl_matrix_get(block, i, i)) > SINGULAR;
     if (regular)
         gsl_linalg_LU_svx(block, order, r);
-    for (size_t i = 0; regular && i < m; i++)
+    return regular;
+}
+
+/* r = (I - H_BB)^-1 e_B, of as many equations as the group has rows. */
+static bool solve_rows(const pm_ols *ols, const size_t *rows, gsl_matrix *block,
+                       gsl_permutation *order, gsl_vector *r, gsl_vector *residual)
+{
+    for (size_t i = 0; i < r->size; i++) {
+        gsl_vector_set(r, i, gsl_vector_get(ols->residual, rows[i]));
+        for (size_t j = 0; j < r->size; j++)
+            gsl_matrix_set(block, i, j, (i == j) - hat(ols, rows[i], rows[j]));
+    }
+    if (!solve_in_place(block, order, r))
+        return false;
+    for (size_t i = 0; i < r->size; i++)
         gsl_vector_set(residual, rows[i], gsl_vector_get(r, i));
+    return true;
+}
+
+/* The same of as many equations as there are directions, by Woodbury's identity:
+ * (I - U_B U_B')^-1 = I + U_B (I - U_B' U_B)^-1 U_B'. */
+static bool solve_directions(const pm_ols *ols, const size_t *rows, size_t m, gsl_matrix *block,
+                             gsl_permutation *order, gsl_vector *r, gsl_vector *residual)
+{
+    gsl_vector_set_zero(r);
+    for (size_t k = 0; k < r->size; k++) {
+        for (size_t i = 0; i < m; i++)
+            *gsl_vector_ptr(r, k) +=
+                gsl_matrix_get(ols->u, rows[i], k) * gsl_vector_get(ols->residual, rows[i]);
+        for (size_t l = 0; l < r->size; l++)
+            gsl_matrix_set(block, k, l, (k == l) - column_product(ols, rows, m, k, l));
+    }
+    if (!solve_in_place(block, order, r))
+        return false;
+    for (size_t i = 0; i < m; i++) {
+        gsl_vector_const_view u = gsl_matrix_const_subrow(ols->u, rows[i], 0, r->size);
+        double along;
+
+        gsl_blas_ddot(&u.vector, r, &along);
+        gsl_vector_set(residual, rows[i], gsl_vector_get(ols->residual, rows[i]) + along);
+    }
+    return true;
+}
+
+/* Solves (I - H_BB) r = e_B for the m rows listed in rows, in whichever way is smaller; false where
+ * that is singular or there is no memory. */
+static bool solve_block(const pm_ols *ols, const size_t *rows, size_t m, gsl_vector *residual)
+{
+    size_t size = m < ols->rank ? m : ols->rank;
+    gsl_matrix *block = gsl_matrix_alloc(size, size);
+    gsl_permutation *order = gsl_permutation_alloc(size);
+    gsl_vector *r = gsl_vector_alloc(size);
+    bool solved = false;
+
+    if (block && order && r)
+        solved = size == m ? solve_rows(ols, rows, block, order, r, residual)
+                           : solve_directions(ols, rows, m, block, order, r, residual);
     gsl_matrix_free(block);
     gsl_permutation_free(order);
     gsl_vector_free(r);
-    return regular;
+    return solved;
 }
 
 pm_status pm_ols_leave_out(const pm_ols *ols, const gsl_matrix *x, const gsl_vector *y,

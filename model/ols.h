@@ -31,6 +31,9 @@ void pm_ols_free(pm_ols *ols);
  * the leverage of such a row. */
 double pm_ols_at(const pm_ols *ols, const double *row, double *variance);
 
+/* The leverage of row i of those that were fitted: the diagonal of H = U U'. */
+double pm_ols_leverage(const pm_ols *ols, size_t i);
+
 /* residual[i] = y_i - prediction of row i by the fit that has not seen any row of i's group, for
  * all groups (group[i] in 0 ... groups - 1): (I - H_BB)^-1 e_B with the hat matrix H = U U' and the
  * rows B of the group; for groups of one row e_i / (1 - h_ii) (Cook & Weisberg, Residuals and

@@ -6,8 +6,9 @@
  *
  * Two things are not the paper's: a prediction under 0 becomes 0 (the paper's Dwt went below), and
  * the interval, which is split off from the leave-out residuals of the training rows: the 90 %
- * quantile of |residual| / (sigma sqrt(1 + leverage)), so that it holds for programs unseen.
+ * quantile of |residual| / sqrt(1 + leverage), so that it holds for programs unseen.
  */
+#include <float.h>
 #include <gsl/gsl_sort.h>
 #include <math.h>
 #include <stdlib.h>
@@ -47,6 +48,7 @@ typedef struct {
     gsl_vector *y, *left_out;
     size_t *group;
     double *row, *score;
+    int exponent; /* times are fitted over this power of two: no square over- or underflows */
     pm_ols *ols;
 } workspace;
 
@@ -64,6 +66,8 @@ static void release(workspace *w)
 static pm_status prepare(workspace *w, const pm_problem *problem, const size_t *train, size_t n,
                          pm_error *err)
 {
+    double longest = 0;
+
     w->n = n;
     w->p = problem->p + (problem->source_t ? 1 : 0);
     w->x = gsl_matrix_alloc(n, w->p);
@@ -74,9 +78,12 @@ static pm_status prepare(workspace *w, const pm_problem *problem, const size_t *
     w->score = calloc(n, sizeof *w->score);
     if (!w->x || !w->y || !w->left_out || !w->group || !w->row || !w->score)
         return pm_fail(err, PM_FAILED, "out of memory for %zu rows", n);
+    for (size_t i = 0; i < n; i++)
+        longest = fmax(longest, problem->t[train[i]]);
+    frexp(longest, &w->exponent);
     for (size_t i = 0; i < n; i++) {
         fill_row(problem, train[i], gsl_matrix_ptr(w->x, i, 0));
-        gsl_vector_set(w->y, i, problem->t[train[i]]);
+        gsl_vector_set(w->y, i, ldexp(problem->t[train[i]], -w->exponent));
         w->group[i] = problem->group[train[i]];
     }
     w->ols = pm_ols_fit(w->x, w->y, err);
@@ -85,7 +92,13 @@ static pm_status prepare(workspace *w, const pm_problem *problem, const size_t *
     return pm_ols_leave_out(w->ols, w->x, w->y, w->group, problem->groups, w->left_out, err);
 }
 
-/* How many times sigma sqrt(1 + leverage) the 90 % interval is wide to each side: the
+/* Seconds of a fitted time, which is not negative, and finite however far off the row lies. */
+static double seconds(const workspace *w, double fitted)
+{
+    return fmin(fmax(ldexp(fitted, w->exponent), 0), DBL_MAX);
+}
+
+/* How many times sqrt(1 + leverage) the 90 % interval is wide to each side: the
  * ceil(0.9 (n + 1))-th smallest score (split conformal: Lei et al., J. Am. Stat. Assoc. 113, 2018).
  */
 static double interval_factor(workspace *w)
@@ -93,12 +106,8 @@ static double interval_factor(workspace *w)
     double rank = ceil(0.9 * ((double)w->n + 1));
     size_t k = rank > (double)w->n ? w->n : (size_t)rank;
 
-    for (size_t i = 0; i < w->n; i++) {
-        double leverage;
-
-        pm_ols_at(w->ols, gsl_matrix_const_ptr(w->x, i, 0), &leverage);
-        w->score[i] = fabs(gsl_vector_get(w->left_out, i)) / sqrt(1 + leverage);
-    }
+    for (size_t i = 0; i < w->n; i++)
+        w->score[i] = fabs(gsl_vector_get(w->left_out, i)) / sqrt(1 + pm_ols_leverage(w->ols, i));
     gsl_sort(w->score, 1, w->n);
     return w->score[k - 1];
 }
@@ -118,9 +127,9 @@ static pm_status learn(const pm_problem *problem, const size_t *train, size_t n_
             fill_row(problem, test[i], w.row);
             fit = pm_ols_at(w.ols, w.row, &leverage);
             half = factor * sqrt(1 + leverage);
-            estimates[i] = (pm_estimate){.predicted_s = fmax(fit, 0),
-                                         .lo_s = fmax(fit - half, 0),
-                                         .hi_s = fmax(fit + half, 0)};
+            estimates[i] = (pm_estimate){.predicted_s = seconds(&w, fit),
+                                         .lo_s = seconds(&w, fit - half),
+                                         .hi_s = seconds(&w, fit + half)};
         }
     }
     release(&w);
@@ -140,7 +149,7 @@ static pm_status leave_out(const pm_problem *problem, double *predicted, pm_erro
         rows[i] = i;
     status = prepare(&w, problem, rows, problem->n_known, err);
     for (size_t i = 0; status == PM_OK && i < problem->n_known; i++)
-        predicted[i] = fmax(problem->t[i] - gsl_vector_get(w.left_out, i), 0);
+        predicted[i] = seconds(&w, gsl_vector_get(w.y, i) - gsl_vector_get(w.left_out, i));
     free(rows);
     release(&w);
     return status;

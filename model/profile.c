@@ -78,6 +78,9 @@ static pm_status read_row(void *user, size_t line, const char *const *cells, siz
                        r->path, line, count, r->columns);
     if (strcmp(cells[r->device_column], r->device) != 0)
         return PM_OK;
+    if (r->profile->present)
+        return pm_fail(err, PM_BAD_INPUT, "%s:%zu: a second row of %s; remove one", r->path, line,
+                       r->device);
     for (size_t p = 0; p < PROPERTIES; p++) {
         const char *text = cells[r->column[p]];
         double *value = (double *)((char *)r->profile + properties[p].offset);
@@ -119,5 +122,13 @@ pm_status pm_profile_find(const char *device, pm_profile *profile, pm_error *err
         return pm_fail(err, PM_BAD_INPUT, "%s: %s", path, strerror(errno));
     status = pm_csv_read(fd, path, read_row, &r, &end, err);
     close(fd);
+    if (status == PM_OK && end.torn_line > 0)
+        status = pm_fail(err, PM_BAD_INPUT, "%s:%zu: the last line does not end; add a newline",
+                         path, end.torn_line);
+    if (status == PM_OK && !r.headed)
+        status =
+            pm_fail(err, PM_BAD_INPUT, "%s: it is empty; a first line names the columns", path);
+    if (status != PM_OK)
+        *profile = (pm_profile){0};
     return status;
 }

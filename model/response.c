@@ -11,9 +11,6 @@
 #include "collector/error.h"
 #include "units.h"
 
-/* As for the features: how far under the least training value a test row may lie. */
-static const double FLOOR = 0.1;
-
 static double counter(const pm_training *t, size_t row, size_t column)
 {
     return t->problem->x[row * t->problem->p + column];
@@ -121,7 +118,7 @@ static pm_status add_counter(pm_training *t, pm_error *err)
     for (size_t i = 0; i < t->n; i++)
         r->offset[i] = log(counter(t, t->row[i], column));
     for (size_t i = 0; i < t->m; i++)
-        r->offset_test[i] = log(fmax(counter(t, t->test[i], column), FLOOR * least));
+        r->offset_test[i] = log(pm_floored(counter(t, t->test[i], column), least));
     return PM_OK;
 }
 

@@ -9,7 +9,6 @@
  * the one with the least squared error of programs left out; the interval is conformal, its half
  * width proportional to the standard deviation of the prediction.
  */
-#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,6 +17,7 @@
 #include "gram.h"
 #include "kernel.h"
 #include "method.h"
+#include "spread.h"
 
 static const double lambdas[] = {.1, .3, 1, 3, 10, 30, 100, 300, 1000};
 enum { LAMBDAS = sizeof lambdas / sizeof *lambdas, PANEL = 64 };
@@ -130,11 +130,6 @@ static double prior(const ridge *r, size_t test)
     return CONSTANT + 1 + sum / r->lambda;
 }
 
-static double seconds(double log_time)
-{
-    return fmin(exp(log_time), DBL_MAX);
-}
-
 /* Test rows first ... first + m, m at most PANEL. */
 static void predict(ridge *r, size_t first, size_t m, pm_estimate *estimates)
 {
@@ -149,8 +144,9 @@ static void predict(ridge *r, size_t first, size_t m, pm_estimate *estimates)
         for (size_t i = 0; i < r->t->n; i++)
             p += r->a[i] * r->cross[i * m + j];
         half = r->factor * sqrt(fmax(prior(r, first + j) - explained[j], 1));
-        estimates[first + j] = (pm_estimate){
-            .predicted_s = seconds(p), .lo_s = seconds(p - half), .hi_s = seconds(p + half)};
+        estimates[first + j] = (pm_estimate){.predicted_s = pm_seconds(p),
+                                             .lo_s = pm_seconds(p - half),
+                                             .hi_s = pm_seconds(p + half)};
     }
 }
 

@@ -21,7 +21,7 @@ size_t pm_tilt(const double *weight, const double *reciprocal, size_t n)
         total += weight_of(weight, j) * reciprocal[j];
     for (j = 0; j + 1 < n; j++) {
         sum += weight_of(weight, j) * reciprocal[j];
-        if (sum >= 0.5 * total)
+        if (sum >= 0.5 * total && weight_of(weight, j) > 0)
             break;
     }
     return j;

@@ -5,6 +5,8 @@
 #ifndef PM_MODEL_SPREAD_H
 #define PM_MODEL_SPREAD_H
 
+#include <float.h>
+#include <math.h>
 #include <stddef.h>
 
 /* Logarithms of seconds. */
@@ -42,5 +44,11 @@ static inline double pm_place_between(pm_place place, double below, double above
  * are alike: it is the `groups` programs that are exchangeable, and the 90 % are raised by half a
  * program's share. Never quite 0: two numbers that agree are only equal to rounding. */
 double pm_conformal_factor(double *need, size_t n, size_t groups);
+
+/* Seconds of a logarithm; no logarithm is too large for them. */
+static inline double pm_seconds(double log_time)
+{
+    return fmin(exp(log_time), DBL_MAX);
+}
 
 #endif

@@ -6,6 +6,9 @@
 #ifndef PM_MODEL_TRAINING_H
 #define PM_MODEL_TRAINING_H
 
+#include <float.h>
+#include <math.h>
+
 #include "problem.h"
 #include "spread.h"
 
@@ -48,7 +51,14 @@ pm_status pm_training_create(pm_training *t, const pm_problem *problem, const si
                              size_t n_train, const size_t *test, size_t n_test, pm_error *err);
 void pm_training_free(pm_training *t);
 
-/* The three parts, in features.c and response.c. */
+/* A counter of which the training rows have `least` at least, as it stands in a logarithm: a test
+ * row far under them counts as being a tenth of that, since a logarithm has no bottom. */
+static inline double pm_floored(double counter, double least)
+{
+    return fmax(counter, fmax(0.1 * least, DBL_TRUE_MIN));
+}
+
+/* The two parts, in features.c and response.c. */
 pm_status pm_features_create(pm_features *f, const pm_training *t, pm_error *err);
 void pm_features_free(pm_features *f);
 pm_status pm_responses_create(pm_training *t, pm_error *err);

@@ -79,10 +79,17 @@ static void set_prior(pm_units *units, size_t parameter, double value, double sp
         units->parameters = parameter + 1;
 }
 
+/* Counters may be anything that a double holds, also negative: no work is less than nothing, and
+ * none so much that sums and powers of it are infinite. */
+static double bounded(double work)
+{
+    return fmin(fmax(work, 0), 1e100);
+}
+
 static void set_launches(pm_units *units, const double *launches)
 {
     for (size_t i = 0; i < units->n; i++)
-        units->launches[i] = launches ? launches[i] : 1;
+        units->launches[i] = launches ? bounded(fmax(launches[i], 1)) : 1;
 }
 
 /* ---- from code counters -------------------------------------------------------------------- */
@@ -141,7 +148,7 @@ static const double SECTOR_BYTES = 32;
 static void set_work(pm_units *units, size_t row, size_t column, size_t term, size_t parameter,
                      double seconds)
 {
-    units->work[row * PM_UNITS_COLUMNS + column] = seconds;
+    units->work[row * PM_UNITS_COLUMNS + column] = bounded(seconds);
     units->term[column] = term;
     units->parameter[column] = parameter;
     if (column >= units->columns)
@@ -297,15 +304,21 @@ static double norm_of(const double *x, size_t terms, double q, double *share, do
     return norm;
 }
 
+/* A parameter from its logarithm: whatever step a fit tries, the time is a number above 0. */
+static double positive(double logarithm)
+{
+    return exp(fmin(fmax(logarithm, -200), 200));
+}
+
 double pm_units_log_time(const pm_units *units, const double *parameters, size_t row, double *slope)
 {
     const double *work = units->work + row * PM_UNITS_COLUMNS;
     double x[PM_UNITS_TERMS] = {0}, part[PM_UNITS_COLUMNS], share[PM_UNITS_TERMS], by_q, norm;
-    double overhead = exp(parameters[OVERHEAD]) * units->launches[row];
-    double overlap = exp(parameters[OVERLAP]), time;
+    double overhead = positive(parameters[OVERHEAD]) * units->launches[row];
+    double overlap = positive(parameters[OVERLAP]), time;
 
     for (size_t k = 0; k < units->columns; k++) {
-        part[k] = work[k] * exp(parameters[units->parameter[k]]);
+        part[k] = work[k] * positive(parameters[units->parameter[k]]);
         x[units->term[k]] += part[k];
     }
     norm = norm_of(x, units->terms, 1 + overlap, share, &by_q);

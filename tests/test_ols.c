@@ -141,6 +141,8 @@ static void leaving_out_equals_refitting(void **state)
         compare_with_refits(40, 5, 40, false, seed); /* a sample at a time */
         compare_with_refits(48, 7, 8, false, seed);  /* groups of six */
         compare_with_refits(48, 7, 8, true, seed);   /* a direction that one group holds alone */
+        compare_with_refits(60, 3, 4, false, seed);  /* groups of more rows than directions */
+        compare_with_refits(60, 3, 4, true, seed);
     }
 }
 

@@ -1,0 +1,256 @@
+/* Which counters of a dataset become the columns of a regression problem. See columns.h.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "columns.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "collector/counters.h"
+#include "collector/error.h"
+
+size_t pm_candidate_count(const pm_problem_builder *b)
+{
+    return pm_dataset_counters(b->counted) + 2;
+}
+
+static const char *candidate_name(const pm_problem_builder *b, size_t c)
+{
+    size_t counters = pm_dataset_counters(b->counted);
+
+    if (c < counters)
+        return pm_dataset_counter_name(b->counted, c);
+    return c == counters ? "work_items" : "work_group";
+}
+
+static double candidate_value(const pm_problem_builder *b, size_t c, size_t row)
+{
+    size_t counters = pm_dataset_counters(b->counted);
+    const pm_sample *from = b->from[row];
+
+    if (c < counters)
+        return from->counters[c];
+    return c == counters ? from->work_items : from->work_group;
+}
+
+typedef enum { COLUMN_GOOD, COLUMN_EMPTY, COLUMN_GAPS, COLUMN_CONSTANT, COLUMN_COPY } column_state;
+
+/* What is the matter with a candidate. line: of the file, where a cell is unknown. like: the column
+ * it is a copy of. */
+static column_state inspect(const pm_problem_builder *b, size_t c, size_t *line, const char **like)
+{
+    const pm_problem *problem = b->problem;
+    size_t unknown = 0;
+    bool constant = true;
+
+    for (size_t row = 0; row < problem->n; row++) {
+        double value = candidate_value(b, c, row);
+
+        if (isnan(value) && unknown++ == 0)
+            *line = b->from[row]->line;
+        else if (row < problem->n_known && value != candidate_value(b, c, 0))
+            constant = false;
+    }
+    if (unknown)
+        return unknown == problem->n ? COLUMN_EMPTY : COLUMN_GAPS;
+    if (constant)
+        return COLUMN_CONSTANT;
+    for (size_t j = 0; j < problem->p; j++) {
+        size_t row = 0;
+
+        while (row < problem->n &&
+               problem->x[row * pm_candidate_count(b) + j] == candidate_value(b, c, row))
+            row++;
+        if (row == problem->n) {
+            *like = problem->names[j];
+            return COLUMN_COPY;
+        }
+    }
+    return COLUMN_GOOD;
+}
+
+static void take_column(pm_problem_builder *b, size_t c)
+{
+    pm_problem *problem = b->problem;
+
+    for (size_t row = 0; row < problem->n; row++)
+        problem->x[row * pm_candidate_count(b) + problem->p] = candidate_value(b, c, row);
+    problem->names[problem->p++] = candidate_name(b, c);
+}
+
+static void keep_known(pm_problem_builder *b, size_t c)
+{
+    pm_problem *problem = b->problem;
+    size_t k = problem->known_count++;
+
+    problem->known_names[k] = candidate_name(b, c);
+    for (size_t row = 0; row < problem->n; row++)
+        problem->known_x[k * problem->n + row] = candidate_value(b, c, row);
+}
+
+/* One more phrase of the one notice that tells what was left out. */
+static void put_aside(pm_problem_builder *b, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+static void put_aside(pm_problem_builder *b, const char *format, ...)
+{
+    static const char more[] = ", ...";
+    size_t used = strlen(b->aside);
+    char phrase[200];
+    va_list args;
+
+    va_start(args, format);
+    vsnprintf(phrase, sizeof phrase, format, args);
+    va_end(args);
+    if (used + strlen(phrase) + 2 * sizeof more < sizeof b->aside)
+        snprintf(b->aside + used, sizeof b->aside - used, "%s%s", used ? ", " : "", phrase);
+    else if (used < sizeof more || strcmp(b->aside + used - strlen(more), more) != 0)
+        strcpy(b->aside + used, more);
+}
+
+/* named: asked for by name, so that leaving it out would not be what was asked. */
+static pm_status try_column(pm_problem_builder *b, size_t c, bool named, pm_error *err)
+{
+    const char *path = pm_dataset_path(b->counted), *name = candidate_name(b, c), *like = NULL;
+    size_t line = 0;
+    column_state state = inspect(b, c, &line, &like);
+
+    if (state != COLUMN_EMPTY && state != COLUMN_GAPS)
+        keep_known(b, c);
+    switch (state) {
+    case COLUMN_GOOD:
+        take_column(b, c);
+        return PM_OK;
+    case COLUMN_EMPTY:
+        if (named)
+            return pm_fail(err, PM_BAD_INPUT,
+                           "%s:1: counter %s is unknown in every row; leave it out of --counters",
+                           path, name);
+        return PM_OK;
+    case COLUMN_GAPS:
+        if (named)
+            return pm_fail(err, PM_BAD_INPUT,
+                           "%s:%zu: counter %s is unknown here; leave it out of --counters, or "
+                           "collect this sample again",
+                           path, line, name);
+        put_aside(b, "%s (unknown in line %zu)", name, line);
+        return PM_OK;
+    case COLUMN_CONSTANT:
+        if (named)
+            return pm_fail(
+                err, PM_BAD_INPUT,
+                "%s:1: counter %s is %.6g in every row and can explain nothing; leave it "
+                "out of --counters",
+                path, name, candidate_value(b, c, 0));
+        if (candidate_value(b, c, 0) != 0) /* nothing of a kind happened: usual */
+            put_aside(b, "%s (%.6g in every row)", name, candidate_value(b, c, 0));
+        return PM_OK;
+    case COLUMN_COPY:
+        if (named)
+            return pm_fail(err, PM_BAD_INPUT,
+                           "%s:1: counters %s and %s are equal in every row; leave one out of "
+                           "--counters",
+                           path, like, name);
+        put_aside(b, "%s (equal to %s)", name, like);
+        return PM_OK;
+    }
+    return PM_OK;
+}
+
+static pm_status unknown_counter(const pm_problem_builder *b, const char *name, size_t length,
+                                 pm_error *err)
+{
+    char names[800] = "";
+
+    for (size_t c = 0; c < pm_candidate_count(b); c++) {
+        size_t used = strlen(names);
+
+        snprintf(names + used, sizeof names - used, "%s%s", c ? ", " : "", candidate_name(b, c));
+    }
+    return pm_fail(err, PM_BAD_INPUT, "%s:1: no counter '%.*s'; there is: all, code, %s",
+                   pm_dataset_path(b->counted), (int)(length < 80 ? length : 80), name, names);
+}
+
+static pm_status choose_named(pm_problem_builder *b, const pm_counter_table *table,
+                              const char *list, pm_error *err)
+{
+    while (*list) {
+        size_t length = strcspn(list, ","), c = 0;
+
+        while (c < pm_candidate_count(b) && (strlen(candidate_name(b, c)) != length ||
+                                             strncmp(candidate_name(b, c), list, length) != 0))
+            c++;
+        if (c == pm_candidate_count(b))
+            return unknown_counter(b, list, length, err);
+        if (!b->source && pm_counter_kind_of(table, candidate_name(b, c)) == PM_COUNTER_TIME)
+            return pm_fail(err, PM_BAD_INPUT,
+                           "%s:1: counter %s is the time that is to be predicted; leave it out of "
+                           "--counters",
+                           pm_dataset_path(b->counted), candidate_name(b, c));
+        for (size_t j = 0; j < b->problem->p; j++)
+            if (strcmp(b->problem->names[j], candidate_name(b, c)) == 0)
+                return pm_fail(err, PM_BAD_INPUT, "--counters names %s twice; name it once",
+                               candidate_name(b, c));
+        if (try_column(b, c, true, err) != PM_OK)
+            return PM_BAD_INPUT;
+        list += length + (list[length] == ',');
+    }
+    return PM_OK;
+}
+
+static pm_status choose_by_kind(pm_problem_builder *b, const pm_counter_table *table,
+                                bool code_only, pm_error *err)
+{
+    for (size_t c = 0; c < pm_candidate_count(b); c++) {
+        pm_counter_kind kind = pm_counter_kind_of(table, candidate_name(b, c));
+
+        if (kind == PM_COUNTER_CODE || (kind == PM_COUNTER_RUN && !code_only))
+            try_column(b, c, false, err);
+    }
+    return PM_OK;
+}
+
+/* x was filled with a stride of all candidates: close the gaps. */
+static void pack_columns(pm_problem_builder *b)
+{
+    pm_problem *problem = b->problem;
+
+    for (size_t row = 1; row < problem->n; row++)
+        memmove(problem->x + row * problem->p, problem->x + row * pm_candidate_count(b),
+                problem->p * sizeof *problem->x);
+}
+
+pm_status pm_choose_columns(pm_problem_builder *b, pm_error *err)
+{
+    const char *which = b->options->counters ? b->options->counters : "all";
+    pm_problem *problem = b->problem;
+    pm_counter_table *table = pm_counter_table_read(NULL, err);
+    pm_status status;
+
+    if (!table)
+        return err ? err->status : PM_FAILED;
+    if (strcmp(which, "all") == 0 || strcmp(which, "code") == 0)
+        status = choose_by_kind(b, table, which[0] == 'c', err);
+    else
+        status = choose_named(b, table, which, err);
+    pm_counter_table_free(table);
+    if (status != PM_OK)
+        return status;
+    pack_columns(b);
+    if (problem->p == 0 && !problem->source_t)
+        return pm_fail(err, PM_BAD_INPUT,
+                       "%s:1: no counter that is known and differs between rows: there is nothing "
+                       "to predict the time from; collect with counters, or name another GPU's "
+                       "dataset with --from",
+                       pm_dataset_path(b->counted));
+    if (problem->p >= problem->n_known)
+        return pm_fail(err, PM_BAD_INPUT,
+                       "%s:1: %zu counters but only %zu rows in %s: collect more, or choose fewer "
+                       "with --counters NAME,...",
+                       pm_dataset_path(b->counted), problem->p, problem->n_known,
+                       pm_dataset_path(b->target));
+    return PM_OK;
+}

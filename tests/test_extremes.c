@@ -1,0 +1,194 @@
+/* Datasets that the reader accepts and nobody measured: times and counters from the least to the
+ * largest double, negative, all equal, all 0. Every method answers with finite numbers in order.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "dataset_fixture.h"
+
+#include <gsl/gsl_rng.h>
+
+static const char *const counters[] = {
+    "inst_issued",      "inst_executed",  "pipe_fma",        "pipe_fmaheavy",
+    "pipe_alu",         "pipe_xu",        "pipe_lsu",        "global_wavefront",
+    "shared_wavefront", "l2_read_sector", "l2_write_sector", "dram_read_bytes",
+    "dram_write_bytes", "gld_request",    "gld_sector",      "l1_global_load_miss",
+    "shared_load",      "work_groups",    "launched_warps",  "resident_groups",
+    "launches",         "active_cycles",
+};
+enum { COUNTERS = sizeof counters / sizeof *counters };
+
+typedef enum { ANY, EQUAL, ORDINARY, ONE_SHORT, ONE_LONG, TIMES } time_kind;
+typedef enum { EXTREME, RARELY, ALONE, NEARLY_EQUAL, HUGE_OR_TINY, KINDS } counter_kind;
+
+static double pick(gsl_rng *rng, const double *values, size_t n)
+{
+    return values[gsl_rng_uniform_int(rng, n)];
+}
+
+static double a_time(gsl_rng *rng, time_kind kind, size_t program)
+{
+    static const double any[] = {5e-324, 1e-300, 1e-9, 1, 1e9, 1e300, 1.7e308};
+
+    switch (kind) {
+    case ANY:
+        return pick(rng, any, sizeof any / sizeof *any);
+    case EQUAL:
+        return 1e-3;
+    case ONE_SHORT:
+        return program == 0 ? 1e-300 : 1e300;
+    case ONE_LONG:
+        return program == 0 ? 1e300 : pow(10, -300 + 10 * gsl_rng_uniform(rng));
+    default:
+        return pow(10, -6 * gsl_rng_uniform(rng));
+    }
+}
+
+static double a_counter(gsl_rng *rng, counter_kind kind, size_t row, size_t program, size_t column)
+{
+    static const double any[] = {0,     1,     5e-324, 1e-310,  1e-300, 1e-200, 1e-20,   1e20,
+                                 1e154, 1e200, 1e300,  1.7e308, -1,     -1e200, -1.7e308};
+    static const double odd[] = {7 + 1e-13, 1.7e308, -1.7e308, 5e-324};
+
+    switch (kind) {
+    case EXTREME:
+        return pick(rng, any, sizeof any / sizeof *any);
+    case ALONE:
+        return row == 0;
+    case NEARLY_EQUAL:
+        return program == 0 ? pick(rng, odd, sizeof odd / sizeof *odd) : 7;
+    case HUGE_OR_TINY:
+        return column % 2 ? pick(rng, (double[]){1e308, -1e308}, 2)
+                          : 5e-324 * (double)gsl_rng_uniform_int(rng, 4);
+    default:
+        return gsl_rng_uniform(rng) < 0.02 ? pick(rng, any, sizeof any / sizeof *any)
+                                           : pow(10, 9 * gsl_rng_uniform(rng));
+    }
+}
+
+/* 30 rows of 3 programs, or 60 of 12, on a GPU with a profile. */
+static void write_extreme(const char *path, const char *device, unsigned long seed)
+{
+    size_t programs = seed % 2 ? 3 : 12, rows = seed % 2 ? 30 : 60;
+    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+    FILE *out = fopen(path, "w");
+
+    assert_non_null(rng);
+    assert_non_null(out);
+    gsl_rng_set(rng, seed);
+    fputs("device,program,variant,size,kernel,counter_source,time_s", out);
+    for (size_t j = 0; j < COUNTERS; j++)
+        fprintf(out, ",%s", counters[j]);
+    for (size_t i = 0; i < rows; i++) {
+        size_t program = i % programs;
+
+        fprintf(out, "\n%s,p%zu,base,s%zu,k,trace,%.17g", device, program, i / programs,
+                a_time(rng, seed % TIMES, program));
+        for (size_t j = 0; j < COUNTERS; j++)
+            fprintf(out, ",%.17g", a_counter(rng, seed / TIMES % KINDS, i, program, j));
+    }
+    fputs("\n", out);
+    assert_int_equal(fclose(out), 0);
+    gsl_rng_free(rng);
+}
+
+/* What there is to learn from may be too little, which is an error of the file and says so. */
+static bool check(const pm_dataset *target, const pm_dataset *source, const char *method,
+                  bool by_sample)
+{
+    pm_model_options options = {.method = method, .counters = "all", .leave_out_sample = by_sample};
+    pm_error err = {0};
+    pm_validation *v = pm_validate(target, source, &options, &err);
+
+    if (!v) {
+        assert_int_equal(err.status, PM_BAD_INPUT);
+        return false;
+    }
+    assert_true(isfinite(v->mape) && isfinite(v->median_ape));
+    for (size_t i = 0; i < v->n; i++) {
+        const pm_prediction *p = &v->samples[i];
+
+        assert_true(p->lo_s >= 0 && p->lo_s <= p->predicted_s && p->predicted_s <= p->hi_s);
+        assert_true(isfinite(p->hi_s));
+    }
+    pm_validation_free(v);
+    return true;
+}
+
+static void extremes_give_finite_numbers(void **state)
+{
+    fixture *f = *state;
+    size_t answered = 0;
+    char other[PATH_MAX];
+
+    snprintf(other, sizeof other, "%s/b.csv", f->folder);
+    for (unsigned long seed = 0; seed < TIMES * KINDS; seed++) {
+        pm_error err = {0};
+        pm_dataset *target, *source;
+
+        write_extreme(f->file, "h200", seed);
+        /* the same rows with other numbers */
+        write_extreme(other, "h100", seed + 2 * (unsigned long)(TIMES * KINDS) + 6);
+        target = pm_dataset_read(f->file, NULL, &err);
+        source = pm_dataset_read(other, NULL, &err);
+        if (!target || !source)
+            fail_msg("%s", err.text);
+        for (size_t m = 0; m < pm_method_count(); m++) {
+            const char *method = pm_method_at(m)->name;
+
+            answered += check(target, NULL, method, false);
+            answered += check(target, source, method, false);
+            /* more groups than folds: one method with a closed form, one without */
+            if (seed % 2 == 0 && (strcmp(method, "paper") == 0 || strcmp(method, "ridge") == 0))
+                answered += check(target, NULL, method, true);
+        }
+        pm_dataset_free(source);
+        pm_dataset_free(target);
+    }
+    print_message("%zu validations\n", answered);
+    assert_true(answered > 200);
+}
+
+/* Leaving samples out: a second row of the same sample, from another tool, knows the answer. */
+static void two_rows_of_a_sample_are_left_out_together(void **state)
+{
+    fixture *f = *state;
+    double predicted[2] = {0};
+
+    for (int k = 0; k < 2; k++) {
+        FILE *out = fopen(f->file, "w");
+        pm_model_options options = {.method = "forest", .leave_out_sample = true};
+        pm_error err = {0};
+        pm_dataset *dataset;
+        pm_validation *v;
+
+        assert_non_null(out);
+        fputs("device,program,variant,size,kernel,counter_source,time_s,c0\n", out);
+        for (int i = 0; i < 12; i++)
+            fprintf(out, "d,p,base,s%d,k,trace,%g,%d\n", i, 1e-3 * (1 + i % 4), 100 + i);
+        for (int tool = 0; tool < 2; tool++)
+            fprintf(out, "d,p,base,s12,k,tool%d,%g,200\n", tool, k ? 50.0 : 1e-3);
+        assert_int_equal(fclose(out), 0);
+        dataset = pm_dataset_read(f->file, NULL, &err);
+        assert_non_null(dataset);
+        v = pm_validate(dataset, NULL, &options, &err);
+        assert_non_null(v);
+        assert_int_equal(v->n, 14);
+        assert_true(v->samples[12].predicted_s == v->samples[13].predicted_s);
+        predicted[k] = v->samples[12].predicted_s;
+        pm_validation_free(v);
+        pm_dataset_free(dataset);
+    }
+    assert_true(predicted[0] == predicted[1]);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        IN_FOLDER(extremes_give_finite_numbers),
+        IN_FOLDER(two_rows_of_a_sample_are_left_out_together),
+    };
+
+    if (unsetenv("PERFMODEL_DATASETS") != 0) /* the shipped profiles */
+        return 1;
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

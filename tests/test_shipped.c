@@ -1,0 +1,257 @@
+/* What the product promises of the datasets that are shipped with it: how far predictions of
+ * programs unseen are off, that intervals cover what they say, and that the paper's method is the
+ * paper's.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/method.h"
+
+#define H100 PM_SOURCE_DIR "/datasets/h100.csv"
+#define H200 PM_SOURCE_DIR "/datasets/h200.csv"
+
+static pm_dataset *read_dataset(const char *path)
+{
+    pm_error err = {0};
+    pm_dataset *dataset = pm_dataset_read(path, NULL, &err);
+
+    if (!dataset)
+        fail_msg("%s", err.text);
+    return dataset;
+}
+
+typedef struct {
+    pm_dataset *target, *source;
+    pm_validation *v;
+} validated;
+
+/* Whatever is validated: numbers are numbers, none is negative, and summaries are of the samples.
+ */
+static void check_numbers(const pm_validation *v)
+{
+    double sum = 0;
+    size_t covered = 0;
+
+    assert_true(v->n > 0);
+    for (size_t i = 0; i < v->n; i++) {
+        const pm_prediction *p = &v->samples[i];
+
+        assert_true(p->lo_s >= 0 && p->lo_s <= p->predicted_s && p->predicted_s <= p->hi_s);
+        assert_true(isfinite(p->hi_s));
+        sum += fabs(p->predicted_s / p->measured_s - 1);
+        covered += p->measured_s >= p->lo_s && p->measured_s <= p->hi_s;
+    }
+    assert_true(fabs(sum / (double)v->n - v->mape) < 1e-12);
+    assert_true(v->coverage90 == (double)covered / (double)v->n);
+}
+
+static validated validate(const char *target, const char *source, pm_model_options options)
+{
+    validated r = {.target = read_dataset(target)};
+    pm_error err = {0};
+
+    r.source = source ? read_dataset(source) : NULL;
+    r.v = pm_validate(r.target, r.source, &options, &err);
+    if (!r.v)
+        fail_msg("%s", err.text);
+    check_numbers(r.v);
+    return r;
+}
+
+static void validated_free(validated *r)
+{
+    pm_validation_free(r->v);
+    pm_dataset_free(r->source);
+    pm_dataset_free(r->target);
+}
+
+/* ---- method auto --------------------------------------------------------------------------- */
+
+static void check_promise(const char *target, const char *source, pm_model_options options,
+                          double most)
+{
+    validated r = validate(target, source, options);
+
+    print_message("%s, %s counters, by %s: %.1f %% (at most %.0f %%), intervals cover %.1f %%\n",
+                  source ? "h200 from h100" : "h100", options.counters ? options.counters : "all",
+                  r.v->leave_out, 100 * r.v->mape, 100 * most, 100 * r.v->coverage90);
+    assert_string_equal(r.v->method, "auto");
+    assert_true(r.v->n >= 100);
+    assert_true(r.v->mape <= most);
+    assert_true(r.v->coverage90 >= 0.85 && r.v->coverage90 <= 0.97);
+    validated_free(&r);
+}
+
+static void programs_unseen_are_predicted(void **state)
+{
+    (void)state;
+    check_promise(H100, NULL, (pm_model_options){0}, 0.10);
+    check_promise(H100, NULL, (pm_model_options){.counters = "code"}, 0.25);
+    check_promise(H200, H100, (pm_model_options){0}, 0.10);
+}
+
+static void samples_unseen_are_predicted(void **state)
+{
+    (void)state;
+    check_promise(H100, NULL, (pm_model_options){.leave_out_sample = true}, 0.10);
+}
+
+/* Profiled time is the answer, by whichever name. */
+static void the_answer_is_no_counter(void **state)
+{
+    const pm_model_options options = {.counters = "inst_issued,duration"};
+    pm_dataset *dataset = read_dataset(H100);
+    pm_error err = {0};
+
+    (void)state;
+    assert_null(pm_validate(dataset, NULL, &options, &err));
+    assert_int_equal(err.status, PM_BAD_INPUT);
+    assert_non_null(strstr(err.text, "duration"));
+    pm_dataset_free(dataset);
+}
+
+/* ---- method paper -------------------------------------------------------------------------- */
+
+/* Names of the counters, with commas. */
+static void list_counters(const pm_validation *v, char *list, size_t size)
+{
+    size_t used = 0;
+
+    *list = '\0';
+    for (size_t k = 0; k < v->counter_count; k++) {
+        assert_true(used + strlen(v->counters[k]) + 2 < size);
+        used += (size_t)snprintf(list + used, size - used, "%s%s", k ? "," : "", v->counters[k]);
+    }
+}
+
+/* Shimada et al. 2010, sections 5.2.1, 5.2.2 and 5.3.2. */
+static void the_paper_has_its_counters(void **state)
+{
+    static const struct {
+        const char *target, *source, *variant, *counters;
+    } cases[] = {
+        {H100, NULL, "nolocal",
+         "gld_request,gst_request,branch,inst_issued,l1_global_load_hit,l1_global_load_miss,"
+         "active_cycles"},
+        {H100, NULL, "local",
+         "gld_request,gst_request,shared_load,branch,inst_issued,l1_global_load_miss,"
+         "active_cycles"},
+        {H200, H100, "local",
+         "gld_request,gst_request,branch,inst_executed,divergent_branch,source_time_s"},
+    };
+
+    (void)state;
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        for (int sample = 0; sample < 2; sample++) {
+            validated r = validate(cases[k].target, cases[k].source,
+                                   (pm_model_options){.method = "paper",
+                                                      .variant = cases[k].variant,
+                                                      .leave_out_sample = sample});
+            char counters[1024];
+
+            list_counters(r.v, counters, sizeof counters);
+            assert_string_equal(counters, cases[k].counters);
+            assert_string_equal(r.v->leave_out, sample ? "sample" : "program");
+            for (size_t i = 0; i < r.v->n; i++)
+                assert_string_equal(r.v->samples[i].sample->variant, cases[k].variant);
+            validated_free(&r);
+        }
+    }
+}
+
+/* Estimates of the rows of one group by a model of the others. */
+static void refit(const pm_problem *problem, size_t group, pm_estimate *estimates)
+{
+    size_t *train = calloc(problem->n, sizeof *train), *test = calloc(problem->n, sizeof *test);
+    pm_estimate *found = calloc(problem->n, sizeof *found);
+    size_t n_train = 0, n_test = 0;
+    pm_error err = {0};
+
+    assert_true(train && test && found);
+    for (size_t row = 0; row < problem->n_known; row++) {
+        if (problem->group[row] == group)
+            test[n_test++] = row;
+        else
+            train[n_train++] = row;
+    }
+    assert_int_equal(pm_method_paper.learn(problem, train, n_train, test, n_test, found, &err),
+                     PM_OK);
+    for (size_t i = 0; i < n_test; i++)
+        estimates[test[i]] = found[i];
+    free(found);
+    free(test);
+    free(train);
+}
+
+static void check_closed_form(const char *target, const char *source, const char *variant,
+                              bool sample)
+{
+    pm_dataset *t = read_dataset(target), *s = source ? read_dataset(source) : NULL;
+    pm_model_options options = {.variant = variant,
+                                .leave_out_sample = sample,
+                                .counters = pm_method_paper.counters(variant, source != NULL)};
+    pm_error err = {0};
+    pm_problem *problem = pm_problem_create(t, s, false, &options, &err);
+    pm_estimate *estimates;
+    double *closed;
+    size_t above = 0;
+
+    if (!problem)
+        fail_msg("%s", err.text);
+    estimates = calloc(problem->n, sizeof *estimates);
+    closed = calloc(problem->n, sizeof *closed);
+    assert_true(estimates && closed);
+    assert_int_equal(pm_method_paper.leave_out(problem, closed, &err), PM_OK);
+    for (size_t group = 0; group < problem->groups; group++)
+        refit(problem, group, estimates);
+    for (size_t row = 0; row < problem->n_known; row++) {
+        double apart = fabs(closed[row] - estimates[row].predicted_s);
+
+        assert_true(apart < 1e-7 * (estimates[row].predicted_s + problem->t[row]));
+        above += closed[row] > 0;
+    }
+    assert_true(2 * above > problem->n_known);
+    free(closed);
+    free(estimates);
+    pm_problem_free(problem);
+    pm_dataset_free(s);
+    pm_dataset_free(t);
+}
+
+static void the_papers_closed_form_is_refitting(void **state)
+{
+    (void)state;
+    for (int sample = 0; sample < 2; sample++) {
+        check_closed_form(H100, NULL, NULL, sample);
+        check_closed_form(H100, NULL, "local", sample);
+        check_closed_form(H100, NULL, "nolocal", sample);
+        check_closed_form(H200, H100, NULL, sample);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(programs_unseen_are_predicted),
+        cmocka_unit_test(samples_unseen_are_predicted),
+        cmocka_unit_test(the_answer_is_no_counter),
+        cmocka_unit_test(the_paper_has_its_counters),
+        cmocka_unit_test(the_papers_closed_form_is_refitting),
+    };
+
+    /* the shipped tables, not a user's own */
+    if (unsetenv("PERFMODEL_DATASETS") != 0)
+        return 1;
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
