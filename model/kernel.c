@@ -91,7 +91,7 @@ static void nearness(pm_pairs *pairs, const pm_features *f, const others *o, siz
     for (size_t j = i * m; j < (i + 1) * m; j++) {
         double near = exp(-pairs->near[0][j] / 8), both = 0;
 
-        if (pairs->source) {
+        if (o->source && pairs->source) {
             double own = f->source_train[i], other = o->source[j - i * m];
             double factor = exp(-(own - other) * (own - other) / 16);
 
