@@ -9,6 +9,7 @@
 
 #include <gsl/gsl_rng.h>
 #include <gsl/gsl_sort.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -39,16 +40,21 @@ struct pm_forest {
     forest_tree trees[TREES];
 };
 
+/* Rows in the lists: small, so that the lists of all features stay in the nearest cache. */
+typedef uint16_t row_number;
+_Static_assert(PM_MOST_ROWS <= UINT16_MAX, "a training row's number fits");
+
 /* What growing a tree needs; the lists are one for each feature. */
 typedef struct {
     const pm_forest *forest;
     const double *y;
     gsl_rng *rng;
     size_t drawn_rows;
-    size_t *sorted; /* p x n: all rows by each feature */
-    size_t *lists;  /* p x n: the drawn rows, node by node, by each feature within a node */
-    size_t *spare;  /* n */
-    double *count;  /* n: how often a row was drawn */
+    row_number *sorted; /* p x n: all rows by each feature */
+    row_number *lists;  /* p x n: the drawn rows, node by node, by each feature within a node */
+    row_number *spare;  /* n */
+    size_t *order;      /* n: of one feature, while sorting */
+    double *count;      /* n: how often a row was drawn */
     double *counted_y;
     bool *goes_left;  /* n */
     size_t *features; /* to try, the source several times */
@@ -99,7 +105,7 @@ static totals add_up(const grower *g, const node *here)
 static void try_feature(const grower *g, const node *here, totals all, size_t feature, split *best)
 {
     const double *value = train_column(g->forest, feature);
-    const size_t *row = g->lists + feature * g->forest->t->n;
+    const row_number *row = g->lists + feature * g->forest->t->n;
     double sum = 0, weight = 0;
 
     for (size_t k = here->begin; k + MIN_LEAF < here->end; k++) {
@@ -155,11 +161,12 @@ static size_t part(grower *g, const node *here, const split *s)
         g->goes_left[row] = value[row] <= s->threshold;
     }
     for (size_t j = 0; j < g->forest->p; j++) {
-        size_t *list = g->lists + j * n, left = here->begin, right = 0;
+        row_number *list = g->lists + j * n;
+        size_t left = here->begin, right = 0;
 
         /* without a branch, which would be guessed wrong half of the time */
         for (size_t k = here->begin; k < here->end; k++) {
-            size_t row = list[k];
+            row_number row = list[k];
 
             list[left] = row;
             g->spare[right] = row;
@@ -253,6 +260,7 @@ static void free_grower(grower *g)
     free(g->sorted);
     free(g->lists);
     free(g->spare);
+    free(g->order);
     free(g->count);
     free(g->counted_y);
     free(g->goes_left);
@@ -270,18 +278,22 @@ static bool prepare_grower(grower *g, const pm_forest *forest, const double *y)
                   .sorted = calloc(lists * n, sizeof *g->sorted),
                   .lists = calloc(lists * n, sizeof *g->lists),
                   .spare = calloc(n, sizeof *g->spare),
+                  .order = calloc(n, sizeof *g->order),
                   .count = calloc(n, sizeof *g->count),
                   .counted_y = calloc(n, sizeof *g->counted_y),
                   .goes_left = calloc(n, sizeof *g->goes_left),
                   .features = calloc(counters + SOURCE_COPIES, sizeof *g->features)};
-    if (!g->rng || !g->sorted || !g->lists || !g->spare || !g->count || !g->counted_y ||
-        !g->goes_left || !g->features)
+    if (!g->rng || !g->sorted || !g->lists || !g->spare || !g->order || !g->count ||
+        !g->counted_y || !g->goes_left || !g->features)
         return false;
     gsl_rng_set(g->rng, SEED);
     for (size_t k = 0; forest->p == 0 && k < n; k++)
-        g->sorted[k] = k;
-    for (size_t j = 0; j < forest->p; j++)
-        gsl_sort_index(g->sorted + j * n, train_column(forest, j), 1, n);
+        g->sorted[k] = (row_number)k;
+    for (size_t j = 0; j < forest->p; j++) {
+        gsl_sort_index(g->order, train_column(forest, j), 1, n);
+        for (size_t k = 0; k < n; k++)
+            g->sorted[j * n + k] = (row_number)g->order[k];
+    }
     for (size_t j = 0; j < counters; j++)
         g->features[g->choices++] = j;
     for (size_t k = 0; counters < forest->p && k < SOURCE_COPIES; k++)

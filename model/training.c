@@ -11,10 +11,6 @@
 
 #include "collector/error.h"
 
-/* The work grows with the cube of the rows; past this, more rows of the same programs gain little.
- */
-enum { MAX_ROWS = 256 };
-
 /* ---- which rows --------------------------------------------------------------------------- */
 
 /* Rows of one program, its quota of them to be learned from. */
@@ -112,7 +108,7 @@ static pm_status choose_rows(pm_training *t, const size_t *train, size_t n_train
         for (size_t g = 0; g < groups; g++)
             if (shares[g].rows > 0)
                 shares[present++] = shares[g];
-        set_quotas(shares, present, n_train < MAX_ROWS ? n_train : MAX_ROWS);
+        set_quotas(shares, present, n_train < PM_MOST_ROWS ? n_train : PM_MOST_ROWS);
         for (size_t g = 0; g < present; g++)
             thin(&shares[g], t->problem);
         take(t, shares, present);
@@ -129,7 +125,7 @@ static pm_status choose_rows(pm_training *t, const size_t *train, size_t n_train
 pm_status pm_training_create(pm_training *t, const pm_problem *problem, const size_t *train,
                              size_t n_train, const size_t *test, size_t n_test, pm_error *err)
 {
-    size_t rows = n_train < MAX_ROWS ? n_train : MAX_ROWS;
+    size_t rows = n_train < PM_MOST_ROWS ? n_train : PM_MOST_ROWS;
     pm_status status;
 
     *t = (pm_training){.problem = problem,

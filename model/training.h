@@ -44,9 +44,13 @@ typedef struct {
     pm_response response[PM_MAX_RESPONSES];
 } pm_training;
 
-/* Of more than 256 training rows, that many are learned from: as equal a share of every program as
- * there is, evenly spaced in its times (and evenly spaced programs where there are more of them).
- * Looks at no time and no counter of the test rows but to transform these. */
+/* The work grows with the cube of the rows; past this, more rows of the same programs gain little.
+ */
+enum { PM_MOST_ROWS = 256 };
+
+/* Of more than PM_MOST_ROWS training rows, that many are learned from: as equal a share of every
+ * program as there is, evenly spaced in its times (and evenly spaced programs where there are more
+ * of them). Looks at no time and no counter of the test rows but to transform these. */
 pm_status pm_training_create(pm_training *t, const pm_problem *problem, const size_t *train,
                              size_t n_train, const size_t *test, size_t n_test, pm_error *err);
 void pm_training_free(pm_training *t);

@@ -10,9 +10,32 @@ here=$(cd "$(dirname "$0")/.." && pwd)
 row() {
     what=$1
     shift
-    perfmodel validate "$@" --json 2>/dev/null | jq -r --arg what "$what" --arg args "$*" \
-        '"| \($what) | \(.n) | \(.mape * 1000 | round / 10) % | \(.median_ape * 1000 | round / 10) % | \(.coverage90 * 1000 | round / 10) % | `perfmodel validate \($args)` |"'
+    perfmodel validate "$@" --json 2>/dev/null >"$result"
+    table_row . "perfmodel validate $*"
 }
+
+# The row again without the probe's samples, which stay in the training data.
+row_without_probe() {
+    what="$what, the ten programs alone"
+    table_row '.samples |= map(select(.program != "copy"))
+        | .n = (.samples | length)
+        | (.samples | map((.predicted_s / .measured_s - 1) | fabs) | sort) as $e
+        | .mape = ($e | add / length)
+        | .median_ape = ($e | (.[(length - 1) / 2 | floor] + .[length / 2 | floor]) / 2)
+        | .coverage90 = (.samples | map(if .measured_s >= .lo_s and .measured_s <= .hi_s
+                                        then 1 else 0 end) | add / length)' "of the same command"
+}
+
+# table_row FILTER COMMAND: the numbers of $result.
+table_row() {
+    jq -r "$1 | [.n, .mape, .median_ape, .coverage90] | @tsv" "$result" |
+        awk -F '\t' -v what="$what" -v command="$2" '{
+            if (command ~ /^perfmodel/) command = "`" command "`"
+            printf "| %s | %d | %.1f %% | %.1f %% | %.1f %% | %s |\n",
+                   what, $1, 100 * $2, 100 * $3, 100 * $4, command }'
+}
+result=$(mktemp)
+trap 'rm -f "$result"' EXIT
 
 head() {
     echo "| $1 | samples | mean error | median | 90 % intervals cover | command |"
@@ -22,9 +45,12 @@ head() {
 head "left out: one program at a time"
 for gpu in h100 h200; do
     row "$gpu, run and code counters" "$gpu"
+    row_without_probe
     row "$gpu, code counters alone" "$gpu" --counters code
+    row_without_probe
 done
 row "h200 from h100" h200 --from h100
+row_without_probe
 row "h200 from h100, code counters" h200 --from h100 --counters code
 row "h200 from h100, without its time" h200 --from h100 --no-source-time
 row "h100 from h200" h100 --from h200
