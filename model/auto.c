@@ -9,6 +9,7 @@
  */
 #include <float.h>
 #include <math.h>
+#include <pthread.h>
 #include <stdlib.h>
 
 #include "collector/error.h"
@@ -95,17 +96,77 @@ static pm_status estimate(const pm_training *t, const pm_candidates *list, pm_es
     return PM_OK;
 }
 
-/* families: ends with NULL. */
+/* ---- families side by side ----------------------------------------------------------------- */
+
+/* A family at work, on a thread of its own but for the first; each has its own candidates, and
+ * shares only what none of them writes. */
+typedef struct {
+    pm_family family;
+    const pm_training *t;
+    pm_candidates list;
+    pm_status status;
+    pm_error err;
+    pthread_t thread;
+    bool started;
+} task;
+
+static void *run_task(void *argument)
+{
+    task *a = argument;
+
+    a->status = a->family(a->t, &a->list, &a->err);
+    return NULL;
+}
+
+/* Where no thread is to be had, the family runs here and now. */
+static void start(task *tasks, size_t n)
+{
+    for (size_t k = 1; k < n; k++) {
+        tasks[k].started = pthread_create(&tasks[k].thread, NULL, run_task, &tasks[k]) == 0;
+        if (!tasks[k].started)
+            run_task(&tasks[k]);
+    }
+    run_task(&tasks[0]);
+    for (size_t k = 1; k < n; k++)
+        if (tasks[k].started)
+            pthread_join(tasks[k].thread, NULL);
+}
+
+/* Moves the candidates into one list, in the order of the families. */
+static pm_status collect(task *tasks, size_t n, pm_candidates *list, pm_error *err)
+{
+    pm_status status = PM_OK;
+
+    for (size_t k = 0; k < n; k++) {
+        task *a = &tasks[k];
+
+        if (status == PM_OK && a->status != PM_OK)
+            status = pm_fail(err, a->status, "%s", a->err.text);
+        for (size_t c = 0; c < a->list.n && list->n < PM_MAX_CANDIDATES; c++)
+            list->candidate[list->n++] = a->list.candidate[c];
+    }
+    return status;
+}
+
+enum { MAX_FAMILIES = 3 };
+
+/* families: ends with NULL, MAX_FAMILIES at most, of PM_MAX_CANDIDATES candidates together. */
 static pm_status learn_families(const pm_family *families, const pm_problem *problem,
                                 const size_t *train, size_t n_train, const size_t *test,
                                 size_t n_test, pm_estimate *estimates, pm_error *err)
 {
+    task tasks[MAX_FAMILIES] = {0};
     pm_candidates list = {0};
     pm_training t;
+    size_t n = 0;
     pm_status status = pm_training_create(&t, problem, train, n_train, test, n_test, err);
 
-    for (; status == PM_OK && *families; families++)
-        status = (*families)(&t, &list, err);
+    for (; families[n] && n < MAX_FAMILIES; n++)
+        tasks[n] = (task){.family = families[n], .t = &t};
+    if (status == PM_OK) {
+        start(tasks, n);
+        status = collect(tasks, n, &list, err);
+    }
     if (status == PM_OK)
         status = estimate(&t, &list, estimates, err);
     pm_candidates_free(&list);
@@ -141,8 +202,7 @@ static pm_status learn_forest(const pm_problem *problem, const size_t *train, si
 
 const pm_method pm_method_auto = {
     .info = {"auto", "gp, forest and a model of the GPU's units, blended by how they predicted "
-                     "programs that they "
-                     "had not seen"},
+                     "programs that they had not seen"},
     .learn = learn_auto,
 };
 
