@@ -1,12 +1,14 @@
 #!/bin/sh
-# Installs what building, testing and the demo need. Does nothing when all of it is there.
+# Installs what building and the demo need, and with `setup.sh tests` what the tests need too. Does
+# nothing when all of it is there.
 # SPDX-License-Identifier: GPL-3.0-or-later
 set -eu
 
 packages="gcc libc6-dev cmake ninja-build pkg-config
 libgsl-dev libjansson-dev libinih-dev libcsv-dev libcmocka-dev
-ocl-icd-opencl-dev opencl-headers pocl-opencl-icd gnuplot-nox jq libxml2-utils
-python3 python3-venv"
+ocl-icd-opencl-dev opencl-headers pocl-opencl-icd gnuplot-nox jq"
+# An oracle that is not ours, and a way to CUPTI without NVIDIA's toolkit.
+[ "${1:-}" != tests ] || packages="$packages libxml2-utils python3 python3-venv python3-sklearn"
 
 if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
     cat >&2 <<'END'

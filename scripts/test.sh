@@ -6,7 +6,7 @@
 set -eu
 cd "$(dirname "$0")/.."
 
-scripts/setup.sh
+scripts/setup.sh tests
 . scripts/opencl.sh
 pm_nvidia_icd "$PWD/build-test/vendors"
 
@@ -14,7 +14,7 @@ pm_nvidia_icd "$PWD/build-test/vendors"
 # toolkit it comes from PyPI; without that, the test is skipped by name.
 if ! ldconfig -p | grep -q libcupti.so && [ -z "$(find /usr/local/cuda*/ -name 'libcupti.so*' 2>/dev/null)" ]; then
     venv=$PWD/build-test/cupti
-    if [ ! -d "$venv/lib" ]; then
+    if ! ls "$venv"/lib/python3*/site-packages/nvidia/cu13/lib/libcupti.so.* >/dev/null 2>&1; then
         mkdir -p build-test
         { python3 -m venv "$venv" && "$venv/bin/pip" install -q nvidia-cuda-cupti==13.0.85; } ||
             echo "test.sh: no CUPTI from PyPI: its test will be skipped" >&2
