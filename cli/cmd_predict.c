@@ -118,6 +118,7 @@ int cmd_predict(int argc, char **argv)
 
     cli_parse(&argp, argc, argv, "predict", &args);
     args.model.log = cli_log();
+    args.model.datasets = args.folder;
     target = cli_read_dataset(args.target, args.folder, &args.model.log, &err);
     if (target && !args.from &&
         pm_dataset_locate_latest(args.folder, latest, sizeof latest, &err) == PM_OK)

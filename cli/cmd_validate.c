@@ -157,6 +157,7 @@ int cmd_validate(int argc, char **argv)
     if (args.methods)
         return list_methods();
     args.model.log = cli_log();
+    args.model.datasets = args.folder;
     target = cli_read_dataset(args.file, args.folder, &args.model.log, &err);
     if (target && args.from)
         source = cli_read_dataset(args.from, args.folder, &args.model.log, &err);

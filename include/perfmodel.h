@@ -179,6 +179,7 @@ typedef struct {
     const char *counters;  /* all, code, or names with commas; NULL is all */
     const char *variant;   /* only samples of this variant; NULL: all */
     bool no_source_time;   /* with a source: do not use its time as a variable */
+    const char *datasets;  /* folder where devices.csv is looked up first; may be NULL */
     pm_log log;
 } pm_model_options;
 

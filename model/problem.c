@@ -228,10 +228,10 @@ static pm_status build(pm_problem_builder *b, bool extra, pm_error *err)
     if (status == PM_OK)
         status = pm_choose_columns(b, err);
     if (status == PM_OK)
-        status =
-            pm_profile_find(pm_dataset_sample(b->target, 0)->device, &b->problem->profile, err);
+        status = pm_profile_find(pm_dataset_sample(b->target, 0)->device, b->options->datasets,
+                                 &b->problem->profile, err);
     if (status == PM_OK && b->source)
-        status = pm_profile_find(pm_dataset_sample(b->source, 0)->device,
+        status = pm_profile_find(pm_dataset_sample(b->source, 0)->device, b->options->datasets,
                                  &b->problem->source_profile, err);
     if (status == PM_OK)
         tell_left_out(b);

@@ -94,18 +94,22 @@ static pm_status read_row(void *user, size_t line, const char *const *cells, siz
     return PM_OK;
 }
 
-/* The user's own table, if there is one, else the shipped one. */
-static pm_status find_table(char *path, size_t size, pm_error *err)
+static bool has_table(const char *folder, char *path, size_t size)
 {
-    const char *folder = getenv("PERFMODEL_DATASETS");
+    return folder && *folder && (size_t)snprintf(path, size, "%s/devices.csv", folder) < size &&
+           access(path, F_OK) == 0;
+}
 
-    if (folder && *folder && (size_t)snprintf(path, size, "%s/devices.csv", folder) < size &&
-        access(path, F_OK) == 0)
+/* The user's own table, if there is one, else the shipped one. */
+static pm_status find_table(const char *folder, char *path, size_t size, pm_error *err)
+{
+    if (has_table(folder, path, size) || has_table(getenv("PERFMODEL_DATASETS"), path, size))
         return PM_OK;
     return pm_share_path("datasets/devices.csv", path, size, err);
 }
 
-pm_status pm_profile_find(const char *device, pm_profile *profile, pm_error *err)
+pm_status pm_profile_find(const char *device, const char *folder, pm_profile *profile,
+                          pm_error *err)
 {
     char path[PATH_MAX];
     reader r = {.path = path, .device = device, .profile = profile};
@@ -114,7 +118,7 @@ pm_status pm_profile_find(const char *device, pm_profile *profile, pm_error *err
     int fd;
 
     *profile = (pm_profile){0};
-    status = find_table(path, sizeof path, err);
+    status = find_table(folder, path, sizeof path, err);
     if (status != PM_OK)
         return status;
     fd = open(path, O_RDONLY | O_CLOEXEC);

@@ -20,9 +20,10 @@ typedef struct {
     double dram_gb_s;               /* peak, 1e9 bytes */
 } pm_profile;
 
-/* Reads the row of a device (its id, such as h100) from devices.csv in $PERFMODEL_DATASETS, else
- * from the shipped one. A file that is wrong is PM_BAD_INPUT; a device that it does not have leaves
- * present false. */
-pm_status pm_profile_find(const char *device, pm_profile *profile, pm_error *err);
+/* Reads the row of a device (its id, such as h100) from devices.csv in folder (may be NULL), else
+ * in $PERFMODEL_DATASETS, else from the shipped one. A file that is wrong is PM_BAD_INPUT; a device
+ * that it does not have leaves present false. */
+pm_status pm_profile_find(const char *device, const char *folder, pm_profile *profile,
+                          pm_error *err);
 
 #endif

@@ -19,7 +19,7 @@ static pm_status find_in(fixture *f, const char *text, const char *device, pm_pr
     write_file(f->file, text, strlen(text));
     assert_int_equal(setenv("PERFMODEL_DATASETS", f->folder, 1), 0);
     *err = (pm_error){0};
-    return pm_profile_find(device, profile, err);
+    return pm_profile_find(device, NULL, profile, err);
 }
 
 static void the_shipped_gpus_are_known(void **state)
@@ -29,14 +29,14 @@ static void the_shipped_gpus_are_known(void **state)
 
     (void)state;
     assert_int_equal(unsetenv("PERFMODEL_DATASETS"), 0);
-    assert_int_equal(pm_profile_find("h100", &profile, &err), PM_OK);
+    assert_int_equal(pm_profile_find("h100", NULL, &profile, &err), PM_OK);
     assert_true(profile.present);
     assert_true(profile.compute_units == 132 && profile.clock_mhz == 1980);
     assert_true(profile.xu_per_cycle == 0.5 && profile.dram_gb_s == 3350);
-    assert_int_equal(pm_profile_find("h200", &profile, &err), PM_OK);
+    assert_int_equal(pm_profile_find("h200", NULL, &profile, &err), PM_OK);
     assert_true(profile.present);
     assert_true(profile.compute_units == 132 && profile.dram_gb_s == 4800);
-    assert_int_equal(pm_profile_find("abacus", &profile, &err), PM_OK);
+    assert_int_equal(pm_profile_find("abacus", NULL, &profile, &err), PM_OK);
     assert_false(profile.present);
 }
 
@@ -64,6 +64,22 @@ static void a_row_is_read_by_the_names_of_its_columns(void **state)
     assert_true(p.present && p.compute_units == 1 && p.dram_gb_s == 11);
     assert_int_equal(find_in(*state, HEADER "a,1,2,3,4,5,6,7,8,9,10,11\n", "c", &p, &err), PM_OK);
     assert_false(p.present);
+}
+
+static void a_named_folder_goes_first(void **state)
+{
+    fixture *f = *state;
+    pm_profile p;
+    pm_error err;
+
+    assert_int_equal(find_in(f, HEADER "h100,1,2,3,4,5,6,7,8,9,10,11\n", "h100", &p, &err), PM_OK);
+    assert_int_equal(unsetenv("PERFMODEL_DATASETS"), 0);
+    assert_int_equal(pm_profile_find("h100", f->folder, &p, &err), PM_OK);
+    assert_true(p.present && p.compute_units == 1);
+    /* a folder without a table leaves the choice to the places after it */
+    assert_int_equal(unlink(f->file), 0);
+    assert_int_equal(pm_profile_find("h100", f->folder, &p, &err), PM_OK);
+    assert_true(p.present && p.compute_units == 132);
 }
 
 static void wrong_files_are_named_with_their_line(void **state)
@@ -105,6 +121,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_shipped_gpus_are_known),
         IN_FOLDER(a_row_is_read_by_the_names_of_its_columns),
+        IN_FOLDER(a_named_folder_goes_first),
         IN_FOLDER(wrong_files_are_named_with_their_line),
     };
 
