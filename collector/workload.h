@@ -18,10 +18,9 @@
 #include "perfmodel.h"
 
 enum {
-    PM_BUFFER_IN = 0,           /* read by the kernels only, or scratch */
-    PM_BUFFER_OUTPUT = 1 << 0,  /* read back for the check */
-    PM_BUFFER_RESTORE = 1 << 1, /* kernels both read and write it: restore before each pass */
-    PM_BUFFER_CONSTANT = 1 << 2 /* bound to a __constant argument */
+    PM_BUFFER_IN = 0,          /* read by the kernels only, or scratch */
+    PM_BUFFER_OUTPUT = 1 << 0, /* read back for the check */
+    PM_BUFFER_RESTORE = 1 << 1 /* kernels both read and write it: restore before each pass */
 };
 
 typedef struct {
@@ -67,8 +66,7 @@ struct pm_workload {
     pm_buffer *buffers;
     size_t launch_count;
     pm_launch *launches;
-    double work;        /* amount of work of one pass, proportional between sizes of a variant */
-    double bytes_moved; /* by a probe: bytes read plus written in one pass; 0: no probe */
+    double work; /* amount of work of one pass, proportional between sizes of a variant */
     pm_check_fn check;
     void *check_context;
     void (*free_context)(void *context);

@@ -30,15 +30,6 @@ void pm_problem_free(pm_problem *problem)
     free(problem);
 }
 
-size_t pm_problem_column(const pm_problem *problem, const char *name)
-{
-    size_t column = 0;
-
-    while (column < problem->p && strcmp(problem->names[column], name) != 0)
-        column++;
-    return column;
-}
-
 const double *pm_problem_known(const pm_problem *problem, const char *name)
 {
     for (size_t k = 0; k < problem->known_count; k++)

@@ -39,7 +39,4 @@ void pm_problem_free(pm_problem *problem);
 /* n values of a known column; NULL if there is none of that name. */
 const double *pm_problem_known(const pm_problem *problem, const char *name);
 
-/* Column of that name, or p. */
-size_t pm_problem_column(const pm_problem *problem, const char *name);
-
 #endif

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "collector/collect_names.h"
 #include "collector/error.h"
 #include "method.h"
 
@@ -76,12 +77,27 @@ static pm_status learn_fold(splitter *s, size_t fold, pm_estimate *out, pm_error
     return status;
 }
 
-static pm_status learn_all_folds(splitter *s, pm_estimate *out, pm_error *err)
+/* Whether a fold has rows of one of these programs (NULL: of any). */
+static bool is_wanted(const splitter *s, size_t fold, const char *const *programs)
+{
+    const pm_problem *problem = s->problem;
+
+    for (size_t row = 0; row < problem->n; row++)
+        if (problem->group[row] % s->folds == fold &&
+            pm_listed(programs, problem->sample[row]->program))
+            return true;
+    return false;
+}
+
+/* The folds that have rows of these programs (NULL: all folds). */
+static pm_status learn_folds(splitter *s, const char *const *programs, pm_estimate *out,
+                             pm_error *err)
 {
     pm_status status = PM_OK;
 
     for (size_t fold = 0; status == PM_OK && fold < s->folds; fold++)
-        status = learn_fold(s, fold, out, err);
+        if (is_wanted(s, fold, programs))
+            status = learn_fold(s, fold, out, err);
     return status;
 }
 
@@ -203,7 +219,7 @@ static pm_status estimate_left_out(pm_validation *v, const pm_problem *problem,
     if (status == PM_OK && (!estimates || !closed))
         status = pm_fail(err, PM_FAILED, "out of memory for %zu rows", problem->n);
     if (status == PM_OK)
-        status = learn_all_folds(&s, estimates, err);
+        status = learn_folds(&s, NULL, estimates, err);
     if (status == PM_OK && method->leave_out)
         status = method->leave_out(problem, closed, err);
     for (size_t row = 0; status == PM_OK && row < problem->n_known; row++) {
@@ -253,14 +269,6 @@ void pm_predictions_free(pm_predictions *predictions)
     free(predictions);
 }
 
-static bool listed(const char *const *list, const char *name)
-{
-    for (; list && *list; list++)
-        if (strcmp(*list, name) == 0)
-            return true;
-    return !list;
-}
-
 static pm_status check_programs(const pm_problem *problem, const pm_dataset *source,
                                 const char *const *programs, pm_error *err)
 {
@@ -286,9 +294,10 @@ static pm_status estimate(const pm_problem *problem, const pm_method *method, bo
     if (status == PM_OK && !estimates)
         status = pm_fail(err, PM_FAILED, "out of memory for %zu rows", problem->n);
     if (status == PM_OK)
-        status = leave_out ? learn_all_folds(&s, estimates, err) : learn_once(&s, estimates, err);
+        status =
+            leave_out ? learn_folds(&s, programs, estimates, err) : learn_once(&s, estimates, err);
     for (size_t row = 0; status == PM_OK && row < problem->n; row++)
-        if (listed(programs, problem->sample[row]->program))
+        if (pm_listed(programs, problem->sample[row]->program))
             result->predictions[result->n++] = to_prediction(problem, row, &estimates[row]);
     free(estimates);
     split_free(&s);

@@ -55,7 +55,6 @@ static pm_workload *build(const char *variant, const char *size, uint64_t seed, 
     pm_workload_arg_buffer(workload, a);
     pm_workload_arg_buffer(workload, b);
     workload->work = (double)count;
-    workload->bytes_moved = 2.0 * (double)count * sizeof(float);
     pm_workload_check(workload, check, NULL, NULL);
     return pm_workload_finish(workload, err);
 }
