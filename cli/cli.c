@@ -50,7 +50,24 @@ void cli_wrong(const struct argp_state *state, const char *format, ...)
 
 error_t cli_parse_other(int key, char *value, struct argp_state *state)
 {
+    cli_common *common = state->input;
+
     switch (key) {
+    case CLI_JSON:
+        common->json = true;
+        return 0;
+    case CLI_DATASETS:
+        common->folder = common->model.datasets = value;
+        return 0;
+    case CLI_FROM:
+        common->from = value;
+        return 0;
+    case CLI_METHOD:
+        common->model.method = value;
+        return 0;
+    case CLI_COUNTERS:
+        common->model.counters = value;
+        return 0;
     case ARGP_KEY_INIT:
         state->err_stream = NULL; /* where argp would put three more lines */
         return 0;

@@ -23,10 +23,22 @@ typedef struct {
 } cli_list;
 void cli_list_add(cli_list *list, const char *name);
 
-/* Parses with argp; the usage line names the subcommand (argv[0] of the subcommand). Wrong words
- * end the program with code 2 and one line on standard error, without argp's advice below it. */
+/* What options of more than one command set. Each command's arguments start with it. */
+typedef struct {
+    bool json;
+    const char *folder, *from; /* --datasets, --from */
+    pm_model_options model;    /* --method and --counters here, the rest by the commands */
+} cli_common;
+
+/* Keys of these options, for a command's own table; its other keys are from 256 on. */
+enum { CLI_JSON = 512, CLI_DATASETS, CLI_FROM, CLI_METHOD, CLI_COUNTERS };
+
+/* Parses with argp, whose input `state` starts with a cli_common; the usage line names the
+ * subcommand (argv[0] of the subcommand). Wrong words end the program with code 2 and one line on
+ * standard error, without argp's advice below it. */
 void cli_parse(const struct argp *argp, int argc, char **argv, const char *command, void *state);
-/* What a parser does with the keys that are not its own: no plain arguments, and CLI_HELP_OPTION.
+/* What a parser does with the keys that are not its own: those of cli_common, no plain arguments,
+ * and CLI_HELP_OPTION.
  * argp's own --help comes with a --program-name, which --program would be taken for. */
 error_t cli_parse_other(int key, char *value, struct argp_state *state);
 #define CLI_HELP_OPTION                                                                            \

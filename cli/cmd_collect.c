@@ -13,9 +13,10 @@
 #include "cli.h"
 
 typedef struct {
+    cli_common common;
     pm_collect_options options;
     cli_list programs, variants, sizes;
-    bool json, list;
+    bool list;
 } arguments;
 
 /* A signal handler can reach nothing else. */
@@ -43,7 +44,6 @@ enum {
     OPT_COUNTERS,
     OPT_LIMIT,
     OPT_SEED,
-    OPT_JSON,
     OPT_LIST
 };
 
@@ -61,7 +61,7 @@ static const struct argp_option options[] = {
      "leave out a size whose single pass would last longer; 0: no limit; default: 2", 0},
     {"seed", OPT_SEED, "N", 0, "seed of the inputs; default: 1", 0},
     {"list", OPT_LIST, NULL, 0, "list programs, variants and sizes, and measure nothing", 0},
-    {"json", OPT_JSON, NULL, 0, "one JSON document on standard output", 0},
+    {"json", CLI_JSON, NULL, 0, "one JSON document on standard output", 0},
     CLI_HELP_OPTION,
     {0}};
 
@@ -102,9 +102,6 @@ static error_t parse(int key, char *value, struct argp_state *state)
         break;
     case OPT_LIST:
         args->list = true;
-        break;
-    case OPT_JSON:
-        args->json = true;
         break;
     default:
         return cli_parse_other(key, value, state);
@@ -253,10 +250,10 @@ int cmd_collect(int argc, char **argv)
     args.options.progress = show_progress;
     args.options.log = cli_log();
     if (args.list) {
-        code = args.json ? list_as_json() : list_suite();
+        code = args.common.json ? list_as_json() : list_suite();
     } else {
         catch_signals();
-        code = pm_collect(&args.options, &result, &err) == PM_OK ? report(&result, args.json)
+        code = pm_collect(&args.options, &result, &err) == PM_OK ? report(&result, args.common.json)
                                                                  : cli_error(&err);
         if (code == PM_OK && result.failed > 0)
             code = PM_FAILED;

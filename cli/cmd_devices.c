@@ -6,39 +6,15 @@
 
 #include "cli.h"
 
-typedef struct {
-    const char *folder;
-    bool json;
-} arguments;
-
-enum { OPT_DATASETS = 256, OPT_JSON };
-
 static const struct argp_option options[] = {
-    {"datasets", OPT_DATASETS, "DIR", 0, "where datasets are looked up", 0},
-    {"json", OPT_JSON, NULL, 0, "one JSON document on standard output", 0},
+    {"datasets", CLI_DATASETS, "DIR", 0, "where datasets are looked up", 0},
+    {"json", CLI_JSON, NULL, 0, "one JSON document on standard output", 0},
     CLI_HELP_OPTION,
     {0}};
 
-static error_t parse(int key, char *value, struct argp_state *state)
-{
-    arguments *args = state->input;
-
-    switch (key) {
-    case OPT_DATASETS:
-        args->folder = value;
-        break;
-    case OPT_JSON:
-        args->json = true;
-        break;
-    default:
-        return cli_parse_other(key, value, state);
-    }
-    return 0;
-}
-
 static const struct argp argp = {
     options,
-    parse,
+    cli_parse_other,
     NULL,
     "Lists the OpenCL devices of this machine, and the targets that datasets are there for, with "
     "the copy bandwidth that the probe measured on them."
@@ -96,7 +72,7 @@ static void print_all(const pm_device *devices, size_t device_count, const pm_er
 
 int cmd_devices(int argc, char **argv)
 {
-    arguments args = {0};
+    cli_common args = {0};
     pm_device *devices = NULL;
     pm_target *targets = NULL;
     size_t device_count = 0, target_count = 0;

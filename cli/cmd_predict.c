@@ -9,34 +9,25 @@
 #include "report/table.h"
 
 typedef struct {
-    pm_model_options model;
-    const char *target, *from, *folder;
+    cli_common common;
+    const char *target;
     cli_list programs;
-    bool leave_out, json;
+    bool leave_out;
 } arguments;
 
-enum {
-    OPT_TARGET = 256,
-    OPT_FROM,
-    OPT_PROGRAM,
-    OPT_LEAVE_OUT,
-    OPT_METHOD,
-    OPT_COUNTERS,
-    OPT_DATASETS,
-    OPT_JSON
-};
+enum { OPT_TARGET = 256, OPT_PROGRAM, OPT_LEAVE_OUT };
 
 static const struct argp_option options[] = {
     {"target", OPT_TARGET, "NAME|FILE.csv", 0, "the GPU to predict for (perfmodel devices)", 0},
-    {"from", OPT_FROM, "FILE.csv", 0,
+    {"from", CLI_FROM, "FILE.csv", 0,
      "counters and times of the programs; default: the dataset collected last", 0},
     {"program", OPT_PROGRAM, "P", 0, "only this program; may be repeated", 0},
     {"leave-out", OPT_LEAVE_OUT, "program", 0,
      "predict each program by a model that has not seen it on the target", 0},
-    {"method", OPT_METHOD, "NAME", 0, "default: auto; perfmodel validate --methods lists them", 0},
-    {"counters", OPT_COUNTERS, "WHICH", 0, "all, code, or NAME,...; default: all", 0},
-    {"datasets", OPT_DATASETS, "DIR", 0, "where datasets are looked up by name", 0},
-    {"json", OPT_JSON, NULL, 0, "one JSON document on standard output", 0},
+    {"method", CLI_METHOD, "NAME", 0, "default: auto; perfmodel validate --methods lists them", 0},
+    {"counters", CLI_COUNTERS, "WHICH", 0, "all, code, or NAME,...; default: all", 0},
+    {"datasets", CLI_DATASETS, "DIR", 0, "where datasets are looked up by name", 0},
+    {"json", CLI_JSON, NULL, 0, "one JSON document on standard output", 0},
     CLI_HELP_OPTION,
     {0}};
 
@@ -48,9 +39,6 @@ static error_t parse(int key, char *value, struct argp_state *state)
     case OPT_TARGET:
         args->target = value;
         break;
-    case OPT_FROM:
-        args->from = value;
-        break;
     case OPT_PROGRAM:
         cli_list_add(&args->programs, value);
         break;
@@ -58,18 +46,6 @@ static error_t parse(int key, char *value, struct argp_state *state)
         if (strcmp(value, "program") != 0)
             cli_wrong(state, "--leave-out %s: only 'program' here", value);
         args->leave_out = true;
-        break;
-    case OPT_METHOD:
-        args->model.method = value;
-        break;
-    case OPT_COUNTERS:
-        args->model.counters = value;
-        break;
-    case OPT_DATASETS:
-        args->folder = value;
-        break;
-    case OPT_JSON:
-        args->json = true;
         break;
     case ARGP_KEY_END:
         if (!args->target)
@@ -96,7 +72,7 @@ static int report(const arguments *args, const pm_predictions *predictions)
 {
     json_t *list;
 
-    if (!args->json) {
+    if (!args->common.json) {
         pm_table_predictions(stdout, args->target, predictions);
         return PM_OK;
     }
@@ -110,6 +86,7 @@ static int report(const arguments *args, const pm_predictions *predictions)
 int cmd_predict(int argc, char **argv)
 {
     arguments args = {0};
+    cli_common *common = &args.common;
     char latest[4096];
     pm_error err = {0};
     pm_dataset *target, *source = NULL;
@@ -117,17 +94,16 @@ int cmd_predict(int argc, char **argv)
     int code;
 
     cli_parse(&argp, argc, argv, "predict", &args);
-    args.model.log = cli_log();
-    args.model.datasets = args.folder;
-    target = cli_read_dataset(args.target, args.folder, &args.model.log, &err);
-    if (target && !args.from &&
-        pm_dataset_locate_latest(args.folder, latest, sizeof latest, &err) == PM_OK)
-        args.from = latest;
-    if (target && args.from)
-        source = cli_read_dataset(args.from, args.folder, &args.model.log, &err);
+    common->model.log = cli_log();
+    target = cli_read_dataset(args.target, common->folder, &common->model.log, &err);
+    if (target && !common->from &&
+        pm_dataset_locate_latest(common->folder, latest, sizeof latest, &err) == PM_OK)
+        common->from = latest;
+    if (target && common->from)
+        source = cli_read_dataset(common->from, common->folder, &common->model.log, &err);
     if (source)
         predictions =
-            pm_predict(target, source, args.programs.names, args.leave_out, &args.model, &err);
+            pm_predict(target, source, args.programs.names, args.leave_out, &common->model, &err);
     code = predictions ? report(&args, predictions) : cli_error(&err);
     pm_predictions_free(predictions);
     pm_dataset_free(source);

@@ -8,40 +8,28 @@
 #include "report/table.h"
 
 typedef struct {
-    pm_model_options model;
-    const char *file, *from, *folder, *plot, *title;
-    bool json, methods;
+    cli_common common;
+    const char *file, *plot, *title;
+    bool methods;
 } arguments;
 
-enum {
-    OPT_FROM = 256,
-    OPT_METHOD,
-    OPT_LEAVE_OUT,
-    OPT_COUNTERS,
-    OPT_VARIANT,
-    OPT_NO_TIME,
-    OPT_DATASETS,
-    OPT_PLOT,
-    OPT_TITLE,
-    OPT_JSON,
-    OPT_METHODS
-};
+enum { OPT_LEAVE_OUT = 256, OPT_VARIANT, OPT_NO_TIME, OPT_PLOT, OPT_TITLE, OPT_METHODS };
 
 static const struct argp_option options[] = {
-    {"from", OPT_FROM, "SRC.csv", 0,
+    {"from", CLI_FROM, "SRC.csv", 0,
      "predict from this GPU's counters and time; default: from the dataset's own counters", 0},
-    {"method", OPT_METHOD, "NAME", 0, "default: auto; --methods lists them", 0},
+    {"method", CLI_METHOD, "NAME", 0, "default: auto; --methods lists them", 0},
     {"methods", OPT_METHODS, NULL, 0, "list the methods", 0},
     {"leave-out", OPT_LEAVE_OUT, "UNIT", 0,
      "program (all its variants and sizes) or sample; default: program", 0},
-    {"counters", OPT_COUNTERS, "WHICH", 0,
+    {"counters", CLI_COUNTERS, "WHICH", 0,
      "all, code (what can be known without a run), or NAME,...; default: all", 0},
     {"variant", OPT_VARIANT, "V", 0, "only the samples of this variant", 0},
     {"no-source-time", OPT_NO_TIME, NULL, 0, "with --from: counters alone, not the time", 0},
-    {"datasets", OPT_DATASETS, "DIR", 0, "where datasets are looked up by name", 0},
+    {"datasets", CLI_DATASETS, "DIR", 0, "where datasets are looked up by name", 0},
     {"plot", OPT_PLOT, "FILE.svg", 0, "draw predicted over measured per program", 0},
     {"title", OPT_TITLE, "TEXT", 0, "title of the plot", 0},
-    {"json", OPT_JSON, NULL, 0, "one JSON document on standard output", 0},
+    {"json", CLI_JSON, NULL, 0, "one JSON document on standard output", 0},
     CLI_HELP_OPTION,
     {0}};
 
@@ -50,40 +38,25 @@ static error_t parse(int key, char *value, struct argp_state *state)
     arguments *args = state->input;
 
     switch (key) {
-    case OPT_FROM:
-        args->from = value;
-        break;
-    case OPT_METHOD:
-        args->model.method = value;
-        break;
     case OPT_METHODS:
         args->methods = true;
         break;
     case OPT_LEAVE_OUT:
         if (strcmp(value, "sample") != 0 && strcmp(value, "program") != 0)
             cli_wrong(state, "--leave-out %s: program or sample", value);
-        args->model.leave_out_sample = strcmp(value, "sample") == 0;
-        break;
-    case OPT_COUNTERS:
-        args->model.counters = value;
+        args->common.model.leave_out_sample = strcmp(value, "sample") == 0;
         break;
     case OPT_VARIANT:
-        args->model.variant = value;
+        args->common.model.variant = value;
         break;
     case OPT_NO_TIME:
-        args->model.no_source_time = true;
-        break;
-    case OPT_DATASETS:
-        args->folder = value;
+        args->common.model.no_source_time = true;
         break;
     case OPT_PLOT:
         args->plot = value;
         break;
     case OPT_TITLE:
         args->title = value;
-        break;
-    case OPT_JSON:
-        args->json = true;
         break;
     case ARGP_KEY_ARG:
         if (args->file)
@@ -139,7 +112,7 @@ static int report(const arguments *args, const pm_validation *validation, pm_err
 {
     if (args->plot && pm_plot_validation(validation, args->title, args->plot, err) != PM_OK)
         return cli_error(err);
-    if (args->json)
+    if (args->common.json)
         return cli_print_json(to_json(validation));
     pm_table_validation(stdout, validation);
     return PM_OK;
@@ -148,6 +121,7 @@ static int report(const arguments *args, const pm_validation *validation, pm_err
 int cmd_validate(int argc, char **argv)
 {
     arguments args = {0};
+    cli_common *common = &args.common;
     pm_error err = {0};
     pm_dataset *target, *source = NULL;
     pm_validation *validation = NULL;
@@ -156,13 +130,12 @@ int cmd_validate(int argc, char **argv)
     cli_parse(&argp, argc, argv, "validate", &args);
     if (args.methods)
         return list_methods();
-    args.model.log = cli_log();
-    args.model.datasets = args.folder;
-    target = cli_read_dataset(args.file, args.folder, &args.model.log, &err);
-    if (target && args.from)
-        source = cli_read_dataset(args.from, args.folder, &args.model.log, &err);
-    if (target && (source || !args.from))
-        validation = pm_validate(target, source, &args.model, &err);
+    common->model.log = cli_log();
+    target = cli_read_dataset(args.file, common->folder, &common->model.log, &err);
+    if (target && common->from)
+        source = cli_read_dataset(common->from, common->folder, &common->model.log, &err);
+    if (target && (source || !common->from))
+        validation = pm_validate(target, source, &common->model, &err);
     code = validation ? report(&args, validation, &err) : cli_error(&err);
     pm_validation_free(validation);
     pm_dataset_free(source);
