@@ -38,7 +38,8 @@ install(FILES ${CMAKE_BINARY_DIR}/perfmodel.pc DESTINATION ${CMAKE_INSTALL_LIBDI
 install(DIRECTORY kernels DESTINATION ${PM_DATA} FILES_MATCHING PATTERN "*.cl")
 install(DIRECTORY datasets DESTINATION ${PM_DATA} OPTIONAL
         FILES_MATCHING PATTERN "*.csv" PATTERN "*.json")
-install(FILES collector/counters.ini DESTINATION ${PM_DATA})
+install(FILES collector/counters.ini collector/trace/backend/instructions.ini
+              collector/trace/prelude.cl DESTINATION ${PM_DATA})
 install(FILES docs/man/perfmodel.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
 install(FILES completions/perfmodel.bash RENAME perfmodel
         DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)

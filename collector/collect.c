@@ -123,7 +123,7 @@ static pm_status count_pass(collection *c, const pm_workload *workload, const pm
             return pm_fail(err, PM_FAILED, "%s: out of memory", workload->program);
         status = c->counter->type->load(c->counter, workload, err);
         if (status == PM_OK)
-            status = c->counter->type->count(c->counter, values, err);
+            status = c->counter->type->count(c->counter, values, NULL, err);
         if (status == PM_OK)
             status = pm_measure_check(c->counter, workload, err);
         c->counter->type->unload(c->counter);

@@ -146,6 +146,10 @@ static pm_status prepare_launch(pm_cuda_program *p, const char *ptx, size_t inde
     for (size_t d = 0; d < 3; d++) {
         bool used = d < launch->dimensions;
 
+        if (used && launch->offset[d] != 0)
+            return pm_fail(err, PM_FAILED,
+                           "%s: a global offset cannot be counted by CUPTI: a CUDA launch has none",
+                           launch->kernel);
         out->block[d] = used ? (unsigned)launch->local[d] : 1;
         out->grid[d] = used ? (unsigned)(launch->global[d] / launch->local[d]) : 1;
     }

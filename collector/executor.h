@@ -28,8 +28,11 @@ typedef struct {
     /* Contents of a buffer after the last pass; dst has the buffer's size. */
     pm_status (*read)(pm_executor *executor, size_t buffer, void *dst, pm_error *err);
     /* Counts one pass: values[launch * counters + i] for counter i of the table the executor was
-     * opened with; NaN where the chip has no such counter. NULL if it counts nothing. */
-    pm_status (*count)(pm_executor *executor, double *values, pm_error *err);
+     * opened with; NaN where the chip has no such counter. errors (may be NULL): the standard error
+     * that sampling leaves in each, 0 where all was counted. NULL if it counts nothing. */
+    pm_status (*count)(pm_executor *executor, double *values, double *errors, pm_error *err);
+    /* The last pass ran everything: read gives all outputs. NULL: always. */
+    bool (*complete)(const pm_executor *executor);
     void (*unload)(pm_executor *executor);
     void (*close)(pm_executor *executor);
 } pm_executor_class;

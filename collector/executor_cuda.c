@@ -202,7 +202,7 @@ static pm_status ask_launches(cuda_executor *self, double *values, pm_error *err
     return status;
 }
 
-static pm_status cuda_count(pm_executor *executor, double *values, pm_error *err)
+static pm_status cuda_count(pm_executor *executor, double *values, double *errors, pm_error *err)
 {
     cuda_executor *self = (cuda_executor *)executor;
     pm_status status = need_program(self, err);
@@ -216,6 +216,8 @@ static pm_status cuda_count(pm_executor *executor, double *values, pm_error *err
                             pm_counter_table_size(self->table), values, err);
     if (status == PM_OK)
         status = ask_launches(self, values, err);
+    if (status == PM_OK && errors)
+        memset(errors, 0, work.launches * pm_counter_table_size(self->table) * sizeof *errors);
     leave(self);
     return status;
 }

@@ -239,9 +239,9 @@ static pm_status enqueue_launches(opencl_executor *self, pm_error *err)
 {
     for (size_t i = 0; i < self->workload->launch_count; i++) {
         const pm_launch *launch = &self->workload->launches[i];
-        cl_int code =
-            clEnqueueNDRangeKernel(self->queue, self->kernels[i], launch->dimensions, NULL,
-                                   launch->global, launch->local, 0, NULL, &self->events[i]);
+        cl_int code = clEnqueueNDRangeKernel(self->queue, self->kernels[i], launch->dimensions,
+                                             launch->offset, launch->global, launch->local, 0, NULL,
+                                             &self->events[i]);
 
         if (code != CL_SUCCESS)
             return opencl_fail(self, err, launch->kernel, code);

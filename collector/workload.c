@@ -190,6 +190,22 @@ void pm_workload_launch(pm_workload *workload, const char *kernel, unsigned dime
     workload->launch_count++;
 }
 
+void pm_workload_offset(pm_workload *workload, const size_t *offset)
+{
+    pm_launch *launch;
+
+    if (!workload || workload->error.status != PM_OK)
+        return;
+    if (workload->launch_count == 0) {
+        pm_fail(&workload->error, PM_BAD_INPUT, "%s: an offset before the first launch",
+                workload->program);
+        return;
+    }
+    launch = &workload->launches[workload->launch_count - 1];
+    for (unsigned d = 0; d < launch->dimensions; d++)
+        launch->offset[d] = offset[d];
+}
+
 static void add_arg(pm_workload *workload, pm_arg arg)
 {
     pm_launch *launch;

@@ -46,6 +46,7 @@ typedef struct {
     unsigned dimensions; /* 1 to 3 */
     size_t global[3];    /* work-items; unused dimensions are 1 */
     size_t local[3];     /* work-group; divides global */
+    size_t offset[3];    /* of the global ids */
     size_t arg_count;
     pm_arg args[PM_MAX_ARGS];
 } pm_launch;
@@ -86,6 +87,8 @@ size_t pm_workload_buffer(pm_workload *workload, const char *name, size_t bytes,
 /* Adds a launch; its arguments follow in order. global and local have `dimensions` members. */
 void pm_workload_launch(pm_workload *workload, const char *kernel, unsigned dimensions,
                         const size_t *global, const size_t *local);
+/* Global ids of the last launch start there; offset has its `dimensions` members. */
+void pm_workload_offset(pm_workload *workload, const size_t *offset);
 void pm_workload_arg_buffer(pm_workload *workload, size_t buffer);
 void pm_workload_arg_local(pm_workload *workload, size_t bytes);
 void pm_workload_arg_int(pm_workload *workload, int32_t value);

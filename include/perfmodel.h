@@ -137,6 +137,59 @@ typedef struct {
 size_t pm_program_count(void);
 const pm_program_info *pm_program_at(size_t i);
 
+/* ---- trace ------------------------------------------------------------------------------- */
+
+/* A memory instruction of a kernel, as it ran: a row of the access table (Nakai and Ohno 2017,
+ * table 1 and figure 12). Texts are "" where nothing is known. Owned by its pm_trace. */
+typedef struct {
+    const char *kind;  /* load, store, atomic */
+    const char *space; /* global, shared, constant, private */
+    unsigned bytes;    /* of one work-item's access */
+    unsigned line, column;
+    const char *buffer;            /* kernel argument or variable */
+    const char *structure, *field; /* of the source */
+    unsigned loop;                 /* line of the innermost loop around it; 0: none */
+    double executions;             /* by warps */
+    double work_items;             /* by work-items */
+    double transactions;           /* by the target's rule; in shared memory wavefronts */
+    /* Mean number of work-items of a warp whose addresses lie within 128 bytes from that of the
+     * first, itself included. */
+    double coalesced_threads;
+    const char *access_class; /* UnCoalesc, Coalesc, ShareCoalesc; "" where not global */
+} pm_access;
+
+typedef struct {
+    const char *kernel;
+    size_t launches;
+    double sampled; /* share of the work-groups that ran */
+    size_t count;   /* of counters */
+    const char *const *names;
+    const double *values, *errors; /* standard error that sampling leaves; NaN: unknown */
+    size_t access_count;
+    pm_access *accesses;
+} pm_trace_kernel;
+
+typedef struct {
+    char *program, *variant, *size, *target;
+    size_t kernel_count;
+    pm_trace_kernel *kernels;
+} pm_trace;
+
+typedef struct {
+    const char *target;   /* GPU whose rules count; NULL: h100 */
+    const char *datasets; /* folder where devices.csv is looked up first; may be NULL */
+    double sample;        /* share of the work-groups to run, in (0, 1]; 0: as time allows */
+    double step_limit;    /* basic blocks that one warp may run; 0: the default */
+    unsigned long long seed;
+    pm_log log;
+} pm_trace_options;
+
+/* Runs a program of the suite on the CPU and counts what the target would count. */
+pm_trace *pm_trace_run(const char *program, const char *variant, const char *size,
+                       const pm_trace_options *options, pm_error *err);
+void pm_trace_free(pm_trace *trace);
+void pm_trace_kernels_free(pm_trace_kernel *kernels, size_t count);
+
 /* ---- collect ----------------------------------------------------------------------------- */
 
 typedef struct {

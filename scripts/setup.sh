@@ -6,9 +6,11 @@ set -eu
 
 packages="gcc libc6-dev cmake ninja-build pkg-config
 libgsl-dev libjansson-dev libinih-dev libcsv-dev libcmocka-dev
-ocl-icd-opencl-dev opencl-headers pocl-opencl-icd gnuplot-nox jq"
+ocl-icd-opencl-dev opencl-headers pocl-opencl-icd gnuplot-nox jq
+clang-19 llvm-19-dev libclc-19"
 # An oracle that is not ours, and a way to CUPTI without NVIDIA's toolkit.
-[ "${1:-}" != tests ] || packages="$packages libxml2-utils python3 python3-venv python3-sklearn"
+[ "${1:-}" != tests ] || packages="$packages libxml2-utils python3 python3-venv python3-sklearn
+oclgrind"
 
 if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
     cat >&2 <<'END'

@@ -122,7 +122,7 @@ static pm_status count(pm_executor *cuda, const pm_workload *w, const pm_counter
     size_t counters = pm_counter_table_size(table);
     double *values = calloc(w->launch_count * counters, sizeof *values);
     double start = now();
-    pm_status status = values ? cuda->type->count(cuda, values, err) : PM_FAILED;
+    pm_status status = values ? cuda->type->count(cuda, values, NULL, err) : PM_FAILED;
 
     printf("# count: %.3f s\n", now() - start);
     for (size_t i = 0; status == PM_OK && i < w->launch_count; i++)

@@ -1,0 +1,18 @@
+/* OpenCL C to LLVM bitcode for NVIDIA's targets, by clang and libclc.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#ifndef PM_COLLECTOR_TRACE_COMPILE_H
+#define PM_COLLECTOR_TRACE_COMPILE_H
+
+#include "perfmodel.h"
+
+/* Compiles source (source_path names it in messages and debug information, and its folder is on the
+ * include path) for nvptx64, with line tables and type information, not optimised yet and linked
+ * with what it uses of libclc. *bitcode is freed with free(). Source that does not compile is
+ * PM_BAD_INPUT with clang's first error and its line; a missing clang or libclc is PM_FAILED and
+ * says what to install. Warnings go to log. */
+pm_status pm_trace_compile(const char *source, const char *source_path, const char *build_options,
+                           char **bitcode, size_t *bytes, const pm_log *log, pm_error *err);
+
+#endif

@@ -1,0 +1,38 @@
+/* The L2 cache and the memory behind it.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * A launch that is run whole goes through a simulated L2. Of a launch that is sampled only some
+ * cells (a compute unit's work-groups of one wave) are seen, and how much of what one cell reads
+ * the others read too is estimated from how many of the seen cells share a sector; l2.c says how.
+ */
+#ifndef PM_COLLECTOR_TRACE_L2_H
+#define PM_COLLECTOR_TRACE_L2_H
+
+#include "events.h"
+#include "gpu.h"
+#include "unit.h"
+
+/* A buffer in global memory. */
+typedef struct {
+    uint64_t base, bytes;
+} pm_region;
+
+typedef struct pm_l2 pm_l2;
+
+/* regions are copied. gpu must outlive it. */
+pm_l2 *pm_l2_create(const pm_gpu *gpu, const pm_region *regions, size_t count, pm_error *err);
+void pm_l2_free(pm_l2 *l2);
+
+/* Starts a launch of which `seen` of `cells` cells will be shown (equal: all of it). What the cache
+ * holds from the launch before stays. */
+pm_status pm_l2_begin(pm_l2 *l2, double seen, double cells, pm_error *err);
+/* Requests of one cell, in the order in which they reach L2. cell counts from 0. */
+pm_status pm_l2_requests(pm_l2 *l2, size_t cell, const pm_l2_request *requests, size_t count,
+                         pm_error *err);
+/* Ends the launch and adds its l2_* and dram_* events to totals, scaled to all cells; variance (may
+ * be NULL) gets the squared standard error of each. */
+pm_status pm_l2_end(pm_l2 *l2, double totals[PM_EVENT_COUNT], double variance[PM_EVENT_COUNT],
+                    pm_error *err);
+
+#endif

@@ -1,0 +1,15 @@
+/* What instructions a block is made of, by class.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#ifndef PM_COLLECTOR_TRACE_MIX_H
+#define PM_COLLECTOR_TRACE_MIX_H
+
+/* Machine instructions that a GPU's compiler is expected to make of a block, for one work-item.
+ * They are estimates: one instruction of the IR can be none, one or many of the machine's, and an
+ * average need not be whole. total is the sum of all, the classes are part of it. */
+typedef struct {
+    double total, fp32, fp64, integer, special, conversion, control, memory;
+} pm_mix;
+
+#endif

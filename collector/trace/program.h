@@ -1,0 +1,113 @@
+/* A kernel as the trace engine runs it: what the compiler half (LLVM, in a module of its own that
+ * is loaded when it is wanted) leaves for the half that runs and counts.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * A block is straight-line code: it runs for every work-item of a warp whose mask bit is set, hands
+ * back the address of each memory instruction, and says where each work-item goes next.
+ */
+#ifndef PM_COLLECTOR_TRACE_PROGRAM_H
+#define PM_COLLECTOR_TRACE_PROGRAM_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "access.h"
+#include "mix.h"
+#include "perfmodel.h"
+
+/* A memory instruction. Strings are "" where nothing is known. */
+typedef struct {
+    pm_space space;
+    pm_access_kind kind;
+    unsigned bytes; /* of one work-item's access */
+    unsigned line, column;
+    const char *object;            /* kernel argument or variable that it points into */
+    int argument;                  /* index of that kernel argument; -1: not known to be one */
+    uint64_t object_bytes;         /* of a variable; 0: unknown */
+    uint64_t object_offset;        /* where a shared variable starts */
+    const char *structure, *field; /* of the source, where it accesses a struct's member */
+    unsigned loop;                 /* index into loops; 0: in none */
+} pm_site;
+
+typedef struct {
+    unsigned line;   /* of its head */
+    unsigned parent; /* index of the loop around it; 0: none */
+} pm_loop;
+
+typedef enum {
+    PM_END_RETURN,
+    PM_END_JUMP,
+    PM_END_BARRIER, /* of the work-group, then a jump */
+    PM_END_BRANCH   /* to one of two or more successors */
+} pm_block_end;
+
+#define PM_NO_BLOCK UINT32_MAX
+
+/* What a block's code reads of its work-group. */
+typedef struct {
+    uint32_t group[3], groups[3], local_size[3], dimensions;
+    uint64_t offset[3]; /* global offset */
+    uint8_t *shared;    /* the work-group's shared memory, shared_bytes of it */
+    uint64_t shared_bytes;
+    uint8_t *arena; /* all global buffers lie in it */
+    uint64_t arena_bytes;
+    uint8_t *spare;        /* 64 bytes that an access outside of everything goes to */
+    const uint8_t *values; /* kernel arguments, argument i at PM_ARGUMENT_BYTES * i */
+} pm_group_context;
+
+enum { PM_ARGUMENT_BYTES = 16 };
+
+/* frame: the warp's frame, frame_bytes. private_memory: private_bytes for each work-item of a
+ * warp. addresses: row s (of warp-width members) gets the addresses of the block's site s. next:
+ * bit masks; next[i] gets the work-items that go to successor i. */
+typedef void (*pm_block_code)(uint8_t *frame, uint8_t *private_memory, uint64_t mask,
+                              const pm_group_context *group, uint64_t *addresses, uint64_t *next);
+
+typedef struct {
+    pm_block_code code;
+    pm_block_end end;
+    uint32_t successors, first_successor; /* in kernel->successors */
+    uint32_t join;   /* where work-items that part here meet again; PM_NO_BLOCK: at the end */
+    bool predicated; /* the branch costs none: the GPU runs its side blocks under a predicate */
+    bool global;     /* has an access to global memory */
+    uint32_t first_site, sites;
+    unsigned line; /* of its end, for messages */
+    pm_mix mix;
+} pm_block;
+
+typedef enum { PM_PARAMETER_GLOBAL, PM_PARAMETER_SHARED, PM_PARAMETER_VALUE } pm_parameter_kind;
+
+typedef struct {
+    const char *name;
+    pm_parameter_kind kind; /* a __constant pointer is global */
+    size_t bytes;           /* of a value */
+    bool read, written;     /* of a pointer: what the kernel may do there */
+} pm_parameter;
+
+typedef struct {
+    const char *name;
+    size_t parameter_count, block_count, site_count, loop_count; /* block 0 is the entry */
+    const pm_parameter *parameters;
+    const pm_block *blocks;
+    const pm_site *sites;
+    const pm_loop *loops; /* loops[0] is no loop */
+    const uint32_t *successors;
+    uint32_t most_sites, most_successors; /* of any block */
+    size_t frame_bytes;                   /* of a warp; at its start the local ids, see below */
+    size_t private_bytes;                 /* of a work-item */
+    size_t shared_bytes;                  /* of its own __local variables */
+    unsigned required_group[3];           /* 0: any */
+    unsigned registers;                   /* an estimate */
+} pm_kernel_code;
+
+/* The frame starts with the local ids: for each dimension warp-width 32-bit numbers. */
+
+typedef struct {
+    unsigned warp_width;
+    size_t kernel_count;
+    const pm_kernel_code *kernels;
+    void *owner; /* the compiler half's */
+} pm_trace_program;
+
+#endif

@@ -1,0 +1,41 @@
+/* The memory unit of one compute unit: what a warp's accesses cost in L1, shared memory and
+ * private memory, and what they ask of L2.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#ifndef PM_COLLECTOR_TRACE_UNIT_H
+#define PM_COLLECTOR_TRACE_UNIT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "access.h"
+#include "events.h"
+#include "gpu.h"
+
+/* Sectors of one L2 line that L1 asks for or writes. */
+typedef struct {
+    uint64_t line;    /* address / gpu->l2_line */
+    uint32_t sectors; /* bit i: sector i of the line */
+    uint32_t full;    /* of a write: sectors that are written whole */
+    uint8_t write;    /* 0 read, 1 write, 2 atomic */
+} pm_l2_request;
+
+typedef struct pm_unit pm_unit;
+
+/* l1_bytes: what shared memory leaves (pm_gpu_l1_bytes). gpu must outlive it. */
+pm_unit *pm_unit_create(const pm_gpu *gpu, size_t l1_bytes, pm_error *err);
+void pm_unit_free(pm_unit *unit);
+/* A new launch: L1 forgets. */
+void pm_unit_reset(pm_unit *unit);
+
+/* Counts one access into events and appends what goes on to L2 to the unit's queue. Returns the
+ * number of transactions that it took (sectors, lines or segments by the GPU's rule; wavefronts in
+ * shared memory). false in *ok: out of memory for the queue. */
+unsigned pm_unit_access(pm_unit *unit, const pm_warp_access *access, pm_events *events, bool *ok);
+
+/* The queue since the last pm_unit_drain. */
+const pm_l2_request *pm_unit_queue(const pm_unit *unit, size_t *count);
+void pm_unit_drain(pm_unit *unit);
+
+#endif
