@@ -1,0 +1,86 @@
+/* What the tests of the trace engine share: its executor, OpenCL's on a CPU, and workloads of the
+ * sources in tests/trace_kernels.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#ifndef PM_TESTS_TRACE_FIXTURE_H
+#define PM_TESTS_TRACE_FIXTURE_H
+
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "executor.h"
+#include "trace/executor_trace.h"
+#include "workload.h"
+
+#define PM_TRACE_KERNELS PM_SOURCE_DIR "/tests/trace_kernels"
+
+/* PoCL; NULL: the machine has no OpenCL CPU device. */
+static inline pm_executor *open_cpu(void)
+{
+    pm_error err = {0};
+    pm_device *devices = NULL;
+    pm_executor *executor = NULL;
+    size_t count = 0;
+
+    if (pm_devices(&devices, &count, &err) != PM_OK)
+        return NULL;
+    for (size_t i = 0; i < count && !executor; i++)
+        if (devices[i].is_cpu && pm_executor_opencl_open(&devices[i], NULL, &executor, &err))
+            executor = NULL;
+    free(devices);
+    return executor;
+}
+
+/* The trace engine with the rules of a GPU; table must outlive it. NULL with err. */
+static inline pm_executor *open_trace(const char *target, double step_limit,
+                                      const pm_counter_table *table, pm_error *err)
+{
+    const pm_trace_engine_options options = {
+        .target = target, .sample = 1, .step_limit = step_limit, .seed = 1};
+    pm_executor *executor = NULL;
+
+    return pm_executor_trace_open(&options, table, NULL, &executor, err) == PM_OK ? executor : NULL;
+}
+
+/* A file as a string to free; NULL: it cannot be read. */
+static inline char *read_source(const char *path)
+{
+    FILE *file = fopen(path, "rb");
+    char *text = calloc(1, 1 << 16);
+    size_t length = file && text ? fread(text, 1, (1 << 16) - 1, file) : 0;
+
+    if (file)
+        fclose(file);
+    if (length > 0)
+        return text;
+    free(text);
+    return NULL;
+}
+
+/* Gives a workload the source of that path, or, where source is not NULL, that source. */
+static inline void give_source(pm_workload *workload, const char *path, const char *source)
+{
+    workload->source_path = strdup(path);
+    workload->source = source ? strdup(source) : read_source(path);
+}
+
+/* The same random words everywhere (SplitMix64). */
+static inline void *random_words(size_t words)
+{
+    uint32_t *values = malloc(words * sizeof *values);
+    uint64_t state = 42;
+
+    for (size_t i = 0; values && i < words; i++) {
+        uint64_t z = state += 0x9e3779b97f4a7c15u;
+
+        z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
+        z = (z ^ z >> 27) * 0x94d049bb133111ebu;
+        values[i] = (uint32_t)(z >> 32);
+    }
+    return values;
+}
+
+#endif
