@@ -208,8 +208,7 @@ static void shared_memory_banks(void **state)
         EXPECT(*state, options, {"shared_load", 1}, {"shared_store", 1},
                {"shared_wavefront", waves}, {"shared_bank_conflict", waves - 2}, {"barrier", 1},
                {"gld_request", 1}, {"gst_request", 1});
-        assert_true(items(*state, "load", "shared") == 32);
-        assert_true(items(*state, "store", "shared") == 32);
+        expect_shared_items(*state, options, 32, 32, 0);
     }
 }
 
