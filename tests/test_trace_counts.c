@@ -201,7 +201,7 @@ static void a_return_inside_a_loop(void **state)
     count_case(*state,
                &(launch_case){.source = KERNEL("int s = 0;\n" LOOP "for (int k = 0; k < 8; k++) {\n"
                                                "    s += a[32 * k + lane];\n"
-                                               "    if (lane < 16 && (lane & 3) == k)\n"
+                                               "    if (lane < 16 && (lane & 3) + s == k)\n"
                                                "        return;\n"
                                                "}\n"
                                                "out[i] = b[i + s];\n"),
