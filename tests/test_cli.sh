@@ -67,10 +67,10 @@ has out "Exit codes"
 run 0 pm --version
 run 2 pm
 run 2 pm colect
-for command in devices collect validate predict; do
+for command in devices collect validate predict trace; do
     has err "$command"
 done
-for command in devices collect validate predict; do
+for command in devices collect validate predict trace; do
     for help in "$command --help" "$command -h" "help $command"; do
         # shellcheck disable=SC2086 # two words
         run 0 pm $help
@@ -108,6 +108,35 @@ run 2 pm collect --program nbody --size 7
 has err "8192"
 run 2 pm collect --program copy --program nbody --variant float --size 8192
 has err "together"
+run 2 pm trace
+has err "--program"
+run 2 pm trace --program no_such_program
+has err "nbody"
+run 2 pm trace --program nbody --program copy
+has err "one at a time"
+run 2 pm trace --program nbody --variant no_such_variant
+has err "local, nolocal"
+run 2 pm trace --program nbody --size 7
+has err "8192"
+for command in "trace --program nbody" "collect --device none --program nbody -o x.csv"; do
+    # shellcheck disable=SC2086 # words
+    for sample in 0 -1 1.5 half nan 0.5x ""; do
+        run 2 pm $command --sample "$sample"
+        has err "--sample"
+    done
+    for limit in 0 -1 many nan inf; do
+        run 2 pm $command --step-limit "$limit"
+        has err "--step-limit"
+    done
+    run 2 pm $command --target no_such_gpu
+    has err "no_such_gpu"
+    has err "h100"
+done
+run 2 pm collect --device none --counters none --program copy -o x.csv
+has err "--device none"
+run 2 pm collect --device none --counters cupti --program copy -o x.csv
+has err "--counters cupti"
+[ ! -e x.csv ] || same x.csv "no file"
 run 2 pm collect --time-limit soon
 run 2 pm collect --seed -1
 run 2 pm collect --counters no_such_source --program copy --size 16 -o x.csv
@@ -128,6 +157,37 @@ if [ -e /dev/full ]; then
         same "$(grep -c "standard output" err)" 1
     done
 fi
+
+# ---- counters without times ------------------------------------------------------------------------
+# A source that has no times gives its counters alone: what its own GPU's are predicted from.
+shipped=$(pm devices --json 2>/dev/null | sed -n 's/.*"path": "\(.*h100\.csv\)".*/\1/p' | head -1)
+# untimed FILE: the dataset without times, and with a standard error of every branch counter.
+untimed()
+{
+    awk -F, -v OFS=, '
+        NR == 1 {
+            for (i = 1; i <= NF; i++)
+                drop[i] = $i ~ /^(time_s|time_mad_s|runs)$/
+            print $0, "branch_se"
+            next
+        }
+        { for (i = 1; i <= NF; i++) if (drop[i]) $i = ""; print $0, NR }' "$shipped" >"$1"
+}
+untimed untimed.csv
+run 0 pm validate h100 --counters code --json
+sed '/"from"/d' out >own.json
+run 0 pm validate h100 --from untimed.csv --counters code --json
+sed '/"from"/d' out >from.json
+same "$(md5sum <from.json)" "$(md5sum <own.json)"
+run 0 pm validate h200 --from untimed.csv --json
+same "$(grep -c 'source_time_s\|_se"' out)" 0
+run 0 pm predict --target h200 --from untimed.csv --program nbody --json
+same "$(grep -c '"kernel": "nbody"' out)" 12
+run 2 pm validate untimed.csv
+has err "--from"
+run 2 pm validate h200 --from untimed.csv --counters branch,branch_se
+has err "no counter 'branch_se'"
+same "$(grep -c 'branch_se.*branch_se' err)" 0
 
 # ---- a device --------------------------------------------------------------------------------------
 run 0 pm devices --json
