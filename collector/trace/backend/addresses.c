@@ -11,7 +11,7 @@
 enum {
     MOST_BLOCKS = 16,         /* looked back through for an address to share */
     MOST_INSTRUCTIONS = 4096, /* likewise */
-    MOST_DEPTH = 4            /* of extensions between a sum and an address */
+    MOST_DEPTH = 12           /* of sums and extensions before an address */
 };
 
 static bool constant_indices(LLVMValueRef gep)
@@ -114,7 +114,25 @@ static bool is_address_only(LLVMValueRef pointer)
 static bool is_narrow(LLVMValueRef index)
 {
     return pm_integer_bits(LLVMTypeOf(index)) <= 32 || pm_is_opcode(index, LLVMSExt) ||
-           pm_is_opcode(index, LLVMZExt);
+           pm_is_opcode(index, LLVMZExt) || pm_is_sign_extension(index);
+}
+
+/* A mask is moved to where the index is wanted, scaled: what is left is a sum, none at all where
+ * the base is in the instruction. */
+static bool is_masked(LLVMValueRef index)
+{
+    if (pm_is_opcode(index, LLVMZExt))
+        index = LLVMGetOperand(index, 0);
+    return pm_is_opcode(index, LLVMAnd) && LLVMIsAConstantInt(LLVMGetOperand(index, 1));
+}
+
+static double index_cost(LLVMValueRef index, unsigned pointer_words)
+{
+    if (LLVMIsConstant(index))
+        return 0.0;
+    if (pointer_words == 1)
+        return is_masked(index) ? 0.0 : 1.0;
+    return is_narrow(index) && !is_masked(index) ? 1.0 : 2.0;
 }
 
 double pm_address_cost(LLVMValueRef gep)
@@ -126,13 +144,20 @@ double pm_address_cost(LLVMValueRef gep)
         return is_address_only(gep) ? 0.0 : words;
     if (is_shared(gep))
         return is_address_only(gep) ? 0.0 : words;
-    for (unsigned i = 1; i < (unsigned)LLVMGetNumOperands(gep); i++) {
-        LLVMValueRef index = LLVMGetOperand(gep, i);
-
-        if (!LLVMIsConstant(index))
-            cost += words == 1 || is_narrow(index) ? 1.0 : 2.0;
-    }
+    for (unsigned i = 1; i < (unsigned)LLVMGetNumOperands(gep); i++)
+        cost += index_cost(LLVMGetOperand(gep, i), words);
     return cost;
+}
+
+static bool is_index_step(LLVMValueRef user)
+{
+    return pm_is_opcode(user, LLVMSExt) || pm_is_opcode(user, LLVMZExt) ||
+           pm_is_opcode(user, LLVMAdd) || adds_constant(user);
+}
+
+static bool is_index_of(LLVMValueRef value, LLVMValueRef user)
+{
+    return pm_is_opcode(user, LLVMGetElementPtr) && LLVMGetOperand(user, 0) != value;
 }
 
 static bool index_only(LLVMValueRef value, unsigned depth)
@@ -142,11 +167,7 @@ static bool index_only(LLVMValueRef value, unsigned depth)
     for (LLVMUseRef use = LLVMGetFirstUse(value); use; use = LLVMGetNextUse(use)) {
         LLVMValueRef user = LLVMGetUser(use);
 
-        if (pm_is_opcode(user, LLVMGetElementPtr) && LLVMGetOperand(user, 0) != value)
-            continue;
-        if (!(pm_is_opcode(user, LLVMSExt) || pm_is_opcode(user, LLVMZExt) ||
-              adds_constant(user)) ||
-            !index_only(user, depth + 1))
+        if (!is_index_of(value, user) && !(is_index_step(user) && index_only(user, depth + 1)))
             return false;
     }
     return true;
@@ -155,4 +176,34 @@ static bool index_only(LLVMValueRef value, unsigned depth)
 bool pm_is_index_only(LLVMValueRef value)
 {
     return index_only(value, 0);
+}
+
+/* Whether an address is made of the value itself, extended or not. */
+static bool has_address(LLVMValueRef value)
+{
+    for (LLVMUseRef use = LLVMGetFirstUse(value); use; use = LLVMGetNextUse(use)) {
+        LLVMValueRef user = LLVMGetUser(use);
+
+        if (is_index_of(value, user))
+            return true;
+        if (!pm_is_opcode(user, LLVMSExt) && !pm_is_opcode(user, LLVMZExt))
+            continue;
+        for (LLVMUseRef wide = LLVMGetFirstUse(user); wide; wide = LLVMGetNextUse(wide))
+            if (is_index_of(user, LLVMGetUser(wide)))
+                return true;
+    }
+    return false;
+}
+
+bool pm_is_index_sum(LLVMValueRef sum)
+{
+    if (!pm_is_index_only(sum))
+        return false;
+    for (unsigned i = 0; i < 2; i++) {
+        LLVMValueRef operand = LLVMGetOperand(sum, i);
+
+        if (LLVMIsAConstantInt(operand) || (LLVMIsAInstruction(operand) && has_address(operand)))
+            return true;
+    }
+    return false;
 }

@@ -12,10 +12,15 @@
 /* Integer instructions for a getelementptr beyond those of its base and indices:
  * - none for constant indices, which become the offset of the load or store;
  * - none if one that always comes before it differs by a constant alone;
- * - one (IMAD.WIDE, LEA) for each 32-bit index, two for each 64-bit one. */
+ * - one (IMAD.WIDE, LEA) for each 32-bit index, two for each 64-bit or masked one of a 64-bit
+ *   address. */
 double pm_address_cost(LLVMValueRef gep);
 
 /* Whether the value ends as nothing but indices of addresses. */
 bool pm_is_index_only(LLVMValueRef value);
+
+/* Whether a sum is the index of an address that is a constant or one multiply-add away from the
+ * address of one of its operands: then nothing adds the index itself. */
+bool pm_is_index_sum(LLVMValueRef sum);
 
 #endif
