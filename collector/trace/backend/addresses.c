@@ -11,7 +11,7 @@
 enum {
     MOST_BLOCKS = 16,         /* looked back through for an address to share */
     MOST_INSTRUCTIONS = 4096, /* likewise */
-    MOST_DEPTH = 12           /* of sums and extensions before an address */
+    MOST_VISITS = 256         /* of values between a sum and the addresses made of it */
 };
 
 static bool constant_indices(LLVMValueRef gep)
@@ -160,14 +160,16 @@ static bool is_index_of(LLVMValueRef value, LLVMValueRef user)
     return pm_is_opcode(user, LLVMGetElementPtr) && LLVMGetOperand(user, 0) != value;
 }
 
-static bool index_only(LLVMValueRef value, unsigned depth)
+/* visits: how many values the search may still look at. */
+static bool index_only(LLVMValueRef value, unsigned *visits)
 {
-    if (!LLVMGetFirstUse(value) || depth == MOST_DEPTH)
+    if (!LLVMGetFirstUse(value) || *visits == 0)
         return false;
+    --*visits;
     for (LLVMUseRef use = LLVMGetFirstUse(value); use; use = LLVMGetNextUse(use)) {
         LLVMValueRef user = LLVMGetUser(use);
 
-        if (!is_index_of(value, user) && !(is_index_step(user) && index_only(user, depth + 1)))
+        if (!is_index_of(value, user) && !(is_index_step(user) && index_only(user, visits)))
             return false;
     }
     return true;
@@ -175,7 +177,9 @@ static bool index_only(LLVMValueRef value, unsigned depth)
 
 bool pm_is_index_only(LLVMValueRef value)
 {
-    return index_only(value, 0);
+    unsigned visits = MOST_VISITS;
+
+    return index_only(value, &visits);
 }
 
 /* Whether an address is made of the value itself, extended or not. */
