@@ -126,26 +126,64 @@ static bool is_masked(LLVMValueRef index)
     return pm_is_opcode(index, LLVMAnd) && LLVMIsAConstantInt(LLVMGetOperand(index, 1));
 }
 
-static double index_cost(LLVMValueRef index, unsigned pointer_words)
+/* Of a 64-bit address. */
+static double wide_index_cost(LLVMValueRef index)
 {
     if (LLVMIsConstant(index))
         return 0.0;
-    if (pointer_words == 1)
-        return is_masked(index) ? 0.0 : 1.0;
     return is_narrow(index) && !is_masked(index) ? 1.0 : 2.0;
 }
 
-double pm_address_cost(LLVMValueRef gep)
+static bool has_uniform_index(LLVMValueRef gep)
+{
+    for (unsigned i = 1; i < (unsigned)LLVMGetNumOperands(gep); i++) {
+        LLVMValueRef index = LLVMGetOperand(gep, i);
+
+        if (!LLVMIsConstant(index) && pm_is_uniform(index))
+            return true;
+    }
+    return false;
+}
+
+static bool is_defined_beside(LLVMValueRef index, LLVMValueRef gep)
+{
+    index = strip_index(index);
+    return LLVMIsAInstruction(index) &&
+           LLVMGetInstructionParent(index) == LLVMGetInstructionParent(gep);
+}
+
+/* Of a 32-bit address, in shared or private memory. */
+static pm_address_cost short_cost(LLVMValueRef gep)
+{
+    bool uniform = has_uniform_index(gep);
+    pm_address_cost cost = {0.0, 0.0};
+
+    for (unsigned i = 1; i < (unsigned)LLVMGetNumOperands(gep); i++) {
+        LLVMValueRef index = LLVMGetOperand(gep, i);
+
+        if (LLVMIsConstant(index) || is_masked(index))
+            continue;
+        if (pm_is_uniform(index))
+            cost.uniform += 1.0;
+        else if (!uniform || is_defined_beside(index, gep))
+            cost.integer += 1.0;
+    }
+    return cost;
+}
+
+pm_address_cost pm_address_cost_of(LLVMValueRef gep)
 {
     unsigned words = pm_type_words(pm_element_type(LLVMTypeOf(gep)));
-    double cost = 0.0;
+    pm_address_cost cost = {0.0, 0.0};
 
-    if (constant_indices(gep))
-        return is_address_only(gep) ? 0.0 : words;
-    if (is_shared(gep))
-        return is_address_only(gep) ? 0.0 : words;
+    if (constant_indices(gep) || is_shared(gep)) {
+        cost.integer = is_address_only(gep) ? 0.0 : words;
+        return cost;
+    }
+    if (words == 1)
+        return short_cost(gep);
     for (unsigned i = 1; i < (unsigned)LLVMGetNumOperands(gep); i++)
-        cost += index_cost(LLVMGetOperand(gep, i), words);
+        cost.integer += wide_index_cost(LLVMGetOperand(gep, i));
     return cost;
 }
 
@@ -207,6 +245,20 @@ bool pm_is_index_sum(LLVMValueRef sum)
         LLVMValueRef operand = LLVMGetOperand(sum, i);
 
         if (LLVMIsAConstantInt(operand) || (LLVMIsAInstruction(operand) && has_address(operand)))
+            return true;
+    }
+    return false;
+}
+
+bool pm_is_wide_base(LLVMValueRef pointer)
+{
+    if (LLVMGetTypeKind(LLVMTypeOf(pointer)) != LLVMPointerTypeKind)
+        return false;
+    for (LLVMUseRef use = LLVMGetFirstUse(pointer); use; use = LLVMGetNextUse(use)) {
+        LLVMValueRef user = LLVMGetUser(use);
+
+        if (pm_is_opcode(user, LLVMGetElementPtr) && !constant_indices(user) &&
+            is_narrow(LLVMGetOperand(user, 1)))
             return true;
     }
     return false;

@@ -243,6 +243,13 @@ static void add_comparison(const tally *t, LLVMValueRef comparison)
 
 /* ---- conversions -------------------------------------------------------------------------- */
 
+/* Whether a small integer is an unsigned one in a register of 32 bits already. */
+static bool is_clear_above(LLVMValueRef value)
+{
+    return pm_is_opcode(value, LLVMUDiv) || pm_is_opcode(value, LLVMURem) ||
+           pm_is_opcode(value, LLVMLShr) || pm_is_opcode(value, LLVMAnd);
+}
+
 /* Loads extend; addresses and wide products take 32-bit operands; bytes come out of a word by a
  * permutation that leaves the rest clear. */
 static void add_extension(const tally *t, LLVMValueRef extension)
@@ -251,7 +258,8 @@ static void add_extension(const tally *t, LLVMValueRef extension)
     unsigned bits = pm_integer_bits(LLVMTypeOf(from));
     double elements = pm_type_elements(LLVMTypeOf(extension));
 
-    if (pm_is_opcode(from, LLVMLoad) || pm_is_index_only(extension))
+    if (pm_is_opcode(from, LLVMLoad) || pm_is_index_only(extension) ||
+        (pm_is_opcode(extension, LLVMZExt) && is_clear_above(from)))
         return;
     if (bits == 1)
         add(t, PM_COST_select, elements);
@@ -312,9 +320,11 @@ static void add_memory(const tally *t, LLVMValueRef access, LLVMTypeRef type)
 
 static void add_address(const tally *t, LLVMValueRef gep)
 {
-    LLVMTypeRef type = LLVMTypeOf(gep);
+    double elements = pm_type_elements(LLVMTypeOf(gep));
+    pm_address_cost cost = pm_address_cost_of(gep);
 
-    add(t, PM_COST_integer, pm_address_cost(gep) * pm_type_elements(type));
+    add(t, PM_COST_integer, cost.integer * elements);
+    add(t, PM_COST_uniform, cost.uniform * elements);
 }
 
 /* ---- control ------------------------------------------------------------------------------ */
@@ -559,7 +569,10 @@ void pm_mix_add_entry(const pm_costs *costs, LLVMValueRef kernel, pm_mix *mix)
     const tally t = {costs, mix};
 
     add(&t, PM_COST_entry, 1.0);
-    for (unsigned i = 0; i < LLVMCountParams(kernel); i++)
-        if (LLVMGetFirstUse(LLVMGetParam(kernel, i)))
-            add(&t, PM_COST_constant, 1.0);
+    for (unsigned i = 0; i < LLVMCountParams(kernel); i++) {
+        LLVMValueRef parameter = LLVMGetParam(kernel, i);
+
+        if (LLVMGetFirstUse(parameter))
+            add(&t, pm_is_wide_base(parameter) ? PM_COST_constant_load : PM_COST_constant, 1.0);
+    }
 }

@@ -74,7 +74,7 @@ static bool is_folded(LLVMValueRef value)
     case LLVMExtractValue:
         return true;
     case LLVMGetElementPtr:
-        return pm_address_cost(value) == 0.0;
+        return pm_address_cost_of(value).integer == 0.0;
     case LLVMSExt:
     case LLVMZExt:
         return pm_is_index_only(value);
