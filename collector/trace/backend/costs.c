@@ -246,10 +246,10 @@ const pm_mix *pm_costs_named(const pm_costs *costs, const char *name, const char
 {
     builtin key = {0};
     const builtin *found;
+    int length = snprintf(key.name, sizeof key.name, "%s.%s", name, type);
 
-    if (strlen(name) + strlen(type) + 1 > MAX_NAME)
+    if (length < 0 || (size_t)length >= sizeof key.name)
         return NULL;
-    snprintf(key.name, sizeof key.name, "%s.%s", name, type);
     found = costs->builtin_count ? bsearch(&key, costs->builtins, costs->builtin_count,
                                            sizeof *costs->builtins, by_name)
                                  : NULL;
