@@ -226,6 +226,19 @@ static void add_float_division(const tally *t, LLVMValueRef division)
         pm_type_elements(type));
 }
 
+/* As fmod, if the table has it. */
+static void add_float_rest(const tally *t, LLVMValueRef rest)
+{
+    LLVMTypeRef type = LLVMTypeOf(rest);
+    const pm_mix *row = pm_costs_named(
+        t->costs, "fmod", pm_cost_of_float(type) == PM_COST_double ? "double" : "float");
+
+    if (row)
+        pm_mix_add_row(row, pm_type_elements(type), t->mix);
+    else
+        add_float_division(t, rest);
+}
+
 static void add_comparison(const tally *t, LLVMValueRef comparison)
 {
     LLVMTypeRef type = LLVMTypeOf(LLVMGetOperand(comparison, 0));
@@ -239,6 +252,13 @@ static void add_comparison(const tally *t, LLVMValueRef comparison)
     else
         add(t, PM_COST_compare_int,
             kind == LLVMPointerTypeKind ? pm_type_words(type) : words(type));
+}
+
+static bool is_floating(LLVMTypeRef type)
+{
+    LLVMTypeKind kind = LLVMGetTypeKind(pm_element_type(type));
+
+    return kind == LLVMFloatTypeKind || kind == LLVMDoubleTypeKind;
 }
 
 /* ---- conversions -------------------------------------------------------------------------- */
@@ -445,8 +465,10 @@ static bool add_cast_or_float(const tally *t, LLVMValueRef i)
         add_float(t, i);
         return true;
     case LLVMFDiv:
-    case LLVMFRem:
         add_float_division(t, i);
+        return true;
+    case LLVMFRem:
+        add_float_rest(t, i);
         return true;
     case LLVMICmp:
     case LLVMFCmp:
@@ -469,7 +491,8 @@ static bool add_cast_or_float(const tally *t, LLVMValueRef i)
         add_conversion(t, i, PM_COST_convert_float_to_int);
         return true;
     case LLVMSelect:
-        add(t, PM_COST_select, pm_type_words(LLVMTypeOf(i)));
+        add(t, is_floating(LLVMTypeOf(i)) ? PM_COST_select_float : PM_COST_select,
+            pm_type_words(LLVMTypeOf(i)));
         return true;
     default:
         return false;
