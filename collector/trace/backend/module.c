@@ -36,8 +36,7 @@ bool pm_is_kernel(LLVMValueRef function)
 {
     unsigned convention = LLVMGetFunctionCallConv(function);
 
-    return !LLVMIsDeclaration(function) &&
-           (convention == PTX_KERNEL || convention == SPIR_KERNEL);
+    return !LLVMIsDeclaration(function) && (convention == PTX_KERNEL || convention == SPIR_KERNEL);
 }
 
 static bool starts(const char *text, const char *with)
@@ -77,6 +76,13 @@ static bool takes_pointer(LLVMValueRef function)
  * arguments. One that also writes through a pointer (sincos) is inlined down to those. */
 static void keep_call(LLVMValueRef function)
 {
+    unsigned convergent = kind("convergent"); /* keeps loops from being unrolled */
+
+    for (LLVMUseRef use = LLVMGetFirstUse(function); use; use = LLVMGetNextUse(use))
+        if (LLVMIsACallInst(LLVMGetUser(use)))
+            LLVMRemoveCallSiteEnumAttribute(LLVMGetUser(use), LLVMAttributeFunctionIndex,
+                                            convergent);
+    remove_attribute(function, "convergent");
     remove_attribute(function, "alwaysinline");
     add_attribute(function, "noinline");
     add_attribute(function, "memory"); /* none */
@@ -134,12 +140,16 @@ static LLVMTargetMachineRef gpu_machine(pm_error *err)
     return machine;
 }
 
-/* The compiler of a GPU also merges loads and stores of neighbours (LLVM does that in code
- * generation), which needs their alignment. */
+/* After the middle end come the passes on IR that LLVM's own NVPTX back end runs: they make of
+ * addresses what a GPU's compiler makes of them, and merge loads and stores of neighbours, which
+ * needs their alignment. */
 static pm_status optimise(LLVMModuleRef module, pm_error *err)
 {
-    static const char *const passes = "default<O2>,function(infer-alignment,load-store-vectorizer,"
-                                      "early-cse<memssa>,instcombine,simplifycfg),globaldce";
+    static const char *const passes =
+        "default<O2>,"
+        "function(scalarizer,separate-const-offset-from-gep,slsr,early-cse,nary-reassociate,"
+        "early-cse,infer-alignment,load-store-vectorizer,early-cse<memssa>,adce,simplifycfg),"
+        "globaldce";
     LLVMTargetMachineRef machine = gpu_machine(err);
     LLVMPassBuilderOptionsRef options;
     LLVMErrorRef error;
