@@ -7,9 +7,11 @@
 #include <llvm-c/BitReader.h>
 #include <llvm-c/DebugInfo.h>
 #include <llvm-c/Error.h>
+#include <llvm-c/Support.h>
 #include <llvm-c/Target.h>
 #include <llvm-c/TargetMachine.h>
 #include <llvm-c/Transforms/PassBuilder.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -118,12 +120,23 @@ static void align_shared(LLVMModuleRef module)
 
 /* ---- optimisation ------------------------------------------------------------------------- */
 
+/* LLVM has this as an option of the whole process alone; this module's LLVM serves nobody else. A
+ * vector that is loaded for some of its elements stays one load, as NVIDIA's compiler makes it. */
+static void set_options(void)
+{
+    static const char *const options[] = {"perfmodel", "-disable-vector-combine"};
+
+    LLVMParseCommandLineOptions(sizeof options / sizeof *options, options, NULL);
+}
+
 static LLVMTargetMachineRef gpu_machine(pm_error *err)
 {
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
     LLVMTargetRef target;
     char *text = NULL;
     LLVMTargetMachineRef machine;
 
+    pthread_once(&once, set_options);
     LLVMInitializeNVPTXTargetInfo();
     LLVMInitializeNVPTXTarget();
     LLVMInitializeNVPTXTargetMC();
