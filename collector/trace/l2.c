@@ -31,10 +31,11 @@
 #include <string.h>
 
 #include "cache.h"
+#include "coalesce.h"
 #include "collector/error.h"
 #include "footprint.h"
 
-enum { READ = 0, WRITE = 1, ATOMIC = 2, KINDS = 3, DEFAULT_WAYS = 16 };
+enum { READ = 0, WRITE = 1, ATOMIC = 2, KINDS = 3, DEFAULT_WAYS = 16, AHEAD = 8 };
 
 /* A sum over the seen cells, and what its spread is known from. */
 typedef struct {
@@ -193,26 +194,26 @@ static bool note_first(pm_l2 *l2, uint64_t line, uint32_t sectors, unsigned kind
         l2->touch_room = room;
     }
     l2->touches[l2->touch_count++] = line << 16 | (uint64_t)kind << 8 | sectors;
-    l2->whole[region_of(l2, line)] += __builtin_popcount(sectors);
+    l2->whole[region_of(l2, line)] += pm_bit_count(sectors);
     return true;
 }
 
 /* A request of a launch that is run whole. false: no memory. */
 static bool simulate(pm_l2 *l2, launch *l, const pm_l2_request *request)
 {
-    pm_cache_entry gone, *entry = pm_cache_touch(&l2->cache, request->line, &gone);
-    const uint32_t missing = request->sectors & ~pm_entry_valid(*entry);
+    uint32_t lost, first = 0;
+    pm_cache_line *line = pm_cache_touch(&l2->cache, request->line, &lost);
+    const uint32_t missing = request->sectors & ~(uint32_t)line->valid;
 
-    l->written_back += (unsigned)__builtin_popcount(pm_entry_dirty(gone));
-    *entry |= request->sectors;
+    l->written_back += pm_bit_count(lost);
+    line->valid |= (uint8_t)request->sectors;
     if (request->write != READ)
-        *entry |= (pm_cache_entry)request->sectors << 8;
+        line->dirty |= (uint8_t)request->sectors;
     if (!missing)
         return true;
-    uint32_t first = 0;
     if (!pm_footprint_mark(l2->footprint, request->line, missing, &first))
         return false;
-    l->missed[request->write] += (unsigned)__builtin_popcount(missing & ~first);
+    l->missed[request->write] += pm_bit_count(missing & ~first);
     return !first || note_first(l2, request->line, first, request->write);
 }
 
@@ -244,7 +245,9 @@ pm_status pm_l2_requests(pm_l2 *l2, size_t cell, const pm_l2_request *requests, 
     }
     for (size_t i = 0; i < count && ok; i++) {
         const pm_l2_request *r = &requests[i];
-        sectors[r->write] += (unsigned)__builtin_popcount(r->sectors);
+        if (i + AHEAD < count && !sampled)
+            pm_cache_expect(&l2->cache, r[AHEAD].line);
+        sectors[r->write] += pm_bit_count(r->sectors);
         if (cached && !sampled)
             ok = simulate(l2, l, r);
         else if (cached)
@@ -319,13 +322,14 @@ static void repeat(pm_l2 *l2, launch *l)
     for (size_t i = l->first; i < l->after; i++) {
         const unsigned kind = l2->touches[i] >> 8 & 0xFF;
         const uint32_t sectors = l2->touches[i] & 0xFF;
-        pm_cache_entry gone, *entry = pm_cache_touch(&l2->cache, l2->touches[i] >> 16, &gone);
-        const uint32_t missing = sectors & ~pm_entry_valid(*entry);
+        uint32_t lost;
+        pm_cache_line *line = pm_cache_touch(&l2->cache, l2->touches[i] >> 16, &lost);
 
-        l->written_back += (unsigned)__builtin_popcount(pm_entry_dirty(gone));
-        l->missed[kind] += (unsigned)__builtin_popcount(missing);
+        l->written_back += pm_bit_count(lost);
+        l->missed[kind] += pm_bit_count(sectors & ~(uint32_t)line->valid);
         /* From here on the line fares as it did in the first pass, where it was counted. */
-        *entry = (*entry & ~(pm_cache_entry)0xFF00) | sectors;
+        line->valid |= (uint8_t)sectors;
+        line->dirty = 0;
     }
 }
 
@@ -333,8 +337,8 @@ static void all_miss(pm_l2 *l2, launch *l)
 {
     for (size_t i = l->first; i < l->after; i++) {
         const unsigned kind = l2->touches[i] >> 8 & 0xFF;
-        l->missed[kind] += (unsigned)__builtin_popcount(l2->touches[i] & 0xFF);
-        l->written_back += kind == READ ? 0 : (unsigned)__builtin_popcount(l2->touches[i] & 0xFF);
+        l->missed[kind] += pm_bit_count(l2->touches[i] & 0xFF);
+        l->written_back += kind == READ ? 0 : pm_bit_count(l2->touches[i] & 0xFF);
     }
 }
 
