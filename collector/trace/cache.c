@@ -2,10 +2,11 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Sets are chosen as real caches do, by a hash that spreads any stride: the fractional part of
- * line / golden ratio (Knuth, The Art of Computer Programming, 6.4), which shares consecutive lines
- * out evenly over any number of sets. Ways are found and put in order without branches: which of
- * them it is cannot be foretold, and this is the engine's innermost loop.
+ * Sets are chosen as real caches do, by a hash that spreads any stride, and yet shares consecutive
+ * lines out evenly over any number of sets: as many lines as there are sets go to one set each, in
+ * an order that is turned by the hash of what stands above them (Fibonacci hashing: Knuth, The Art
+ * of Computer Programming, 6.4). Ways are found and put in order without branches: which of them it
+ * is cannot be foretold, and this is the engine's innermost loop.
  */
 #include "cache.h"
 
@@ -40,10 +41,11 @@ pm_status pm_cache_init(pm_cache *cache, size_t bytes, unsigned line_bytes, unsi
     ways = ways ? ways : 1;
     cache->ways = ways < lines ? ways : (unsigned)lines;
     cache->count = lines / cache->ways;
-    if (cache->count > UINT32_MAX)
+    if (cache->count > UINT32_MAX / 2)
         return pm_fail(err, PM_BAD_INPUT,
                        "a cache of %zu bytes: no GPU has one; correct its row of devices.csv",
                        bytes);
+    cache->reciprocal = (UINT64_C(1) << 32) / cache->count;
     cache->sets = aligned_alloc(sizeof *cache->sets, cache->count * sizeof *cache->sets);
     if (!cache->sets)
         return pm_fail(err, PM_FAILED, "no memory to simulate a cache of %zu bytes", bytes);
@@ -66,9 +68,15 @@ void pm_cache_clear(pm_cache *cache)
 
 static inline pm_cache_set *set_of(const pm_cache *cache, uint64_t line)
 {
-    const uint64_t fraction = line * UINT64_C(0x9E3779B97F4A7C15) >> 32;
+    const uint64_t count = cache->count, low = (uint32_t)(line ^ line >> 32);
+    uint64_t block = low * cache->reciprocal >> 32, place = low - block * count;
 
-    return &cache->sets[fraction * cache->count >> 32];
+    if (place >= count) { /* the reciprocal is rounded down */
+        place -= count;
+        block++;
+    }
+    place += (uint64_t)((uint32_t)block * UINT32_C(0x9E3779B1)) * count >> 32;
+    return &cache->sets[place >= count ? place - count : place];
 }
 
 /* The lowest way that has the line; at least PM_CACHE_WAYS: none. */

@@ -22,7 +22,8 @@ typedef struct pm_cache_set pm_cache_set;
 
 typedef struct {
     pm_cache_set *sets;
-    size_t count; /* of sets */
+    size_t count;        /* of sets */
+    uint64_t reciprocal; /* 2^32 / count */
     unsigned ways;
 } pm_cache;
 

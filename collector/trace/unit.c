@@ -66,7 +66,8 @@ static pm_status set_lines(pm_unit *unit, pm_error *err)
     const unsigned line = gpu->l1_line ? gpu->l1_line : l2_line;
     const unsigned sector = smaller(gpu->l1_sector, l2_sector);
 
-    if (!power_of_two(line) || !power_of_two(sector) || !power_of_two(l2_line) ||
+    if (!power_of_two(line) || !power_of_two(sector) ||
+        (gpu->l1_sector && !power_of_two(gpu->l1_sector)) || !power_of_two(l2_line) ||
         !power_of_two(l2_sector) || sector < 32 || sector > line || l2_sector > l2_line ||
         line / sector > PM_CACHE_SECTORS || l2_line / l2_sector > PM_CACHE_SECTORS)
         return pm_fail(err, PM_BAD_INPUT,
