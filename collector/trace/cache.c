@@ -31,6 +31,13 @@ struct pm_cache_set {
 
 static const uint64_t first_order = UINT64_C(0xFEDCBA9876543210);
 
+static void forget(pm_cache *cache)
+{
+    memset(cache->sets, 0, cache->count * sizeof *cache->sets);
+    for (size_t i = 0; i < cache->count; i++)
+        cache->sets[i].order = first_order;
+}
+
 pm_status pm_cache_init(pm_cache *cache, size_t bytes, unsigned line_bytes, unsigned ways,
                         pm_error *err)
 {
@@ -49,7 +56,7 @@ pm_status pm_cache_init(pm_cache *cache, size_t bytes, unsigned line_bytes, unsi
     cache->sets = aligned_alloc(sizeof *cache->sets, cache->count * sizeof *cache->sets);
     if (!cache->sets)
         return pm_fail(err, PM_FAILED, "no memory to simulate a cache of %zu bytes", bytes);
-    pm_cache_clear(cache);
+    forget(cache);
     return PM_OK;
 }
 
@@ -59,11 +66,16 @@ void pm_cache_free(pm_cache *cache)
     cache->sets = NULL;
 }
 
-void pm_cache_clear(pm_cache *cache)
+size_t pm_cache_clear(pm_cache *cache)
 {
-    memset(cache->sets, 0, cache->count * sizeof *cache->sets);
+    size_t dirty = 0;
+
     for (size_t i = 0; i < cache->count; i++)
-        cache->sets[i].order = first_order;
+        for (unsigned way = 0; way < cache->ways; way++)
+            for (unsigned left = cache->sets[i].line[way].dirty; left; left &= left - 1)
+                dirty++;
+    forget(cache);
+    return dirty;
 }
 
 static inline pm_cache_set *set_of(const pm_cache *cache, uint64_t line)

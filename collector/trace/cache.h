@@ -31,7 +31,8 @@ typedef struct {
 pm_status pm_cache_init(pm_cache *cache, size_t bytes, unsigned line_bytes, unsigned ways,
                         pm_error *err);
 void pm_cache_free(pm_cache *cache);
-void pm_cache_clear(pm_cache *cache);
+/* Forgets all lines; returns how many dirty sectors they had. */
+size_t pm_cache_clear(pm_cache *cache);
 
 /* The line, which is the most recently used of its set now. A line that was not there is there now
  * with no sector, and *lost are the dirty sectors of the one that made way for it. */

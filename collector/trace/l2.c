@@ -18,7 +18,9 @@
  * those that one of them touches are as many more as there are more cells, at most the whole
  * buffer: distinct = often + once * cells / seen. Each is fetched once, and written once if it is
  * written, unless all launches together touch no more than the cache holds: then never. That a
- * launch fetches a sector twice because the cache is too small is not seen. The variance treats
+ * launch fetches a sector twice because the cache is too small is not seen. Launches that are run
+ * whole beside it find what launches before them have left, or, if all do not fit, nothing of the
+ * pass before. The variance treats
  * `once` as Poisson distributed, in a finite number of cells.
  *
  * Counts. datasets/h100.csv again: l2_write_sector is (1 + l2_far) gst_sector; reads that miss are
@@ -285,6 +287,19 @@ static void add(estimate *to, estimate e)
     to->variance += e.variance;
 }
 
+/* The cache writes back what it has, which is put down to the last launch that was run whole, and
+ * is empty. */
+static void sweep(pm_l2 *l2)
+{
+    const size_t dirty = pm_cache_clear(&l2->cache);
+
+    for (size_t i = l2->launch_count; i-- > 0 && dirty;)
+        if (!is_sampled(&l2->launches[i])) {
+            l2->launches[i].written_back += dirty;
+            return;
+        }
+}
+
 static void end_sampled(pm_l2 *l2, launch *l)
 {
     double touched = 0;
@@ -299,7 +314,7 @@ static void end_sampled(pm_l2 *l2, launch *l)
         touched += either;
     }
     if (touched * l2->sector_bytes > l2->capacity)
-        pm_cache_clear(&l2->cache);
+        sweep(l2);
 }
 
 pm_status pm_l2_end(pm_l2 *l2, pm_error *err)
@@ -333,13 +348,10 @@ static void repeat(pm_l2 *l2, launch *l)
     }
 }
 
-static void all_miss(pm_l2 *l2, launch *l)
+static void all_miss(const pm_l2 *l2, launch *l)
 {
-    for (size_t i = l->first; i < l->after; i++) {
-        const unsigned kind = l2->touches[i] >> 8 & 0xFF;
-        l->missed[kind] += pm_bit_count(l2->touches[i] & 0xFF);
-        l->written_back += kind == READ ? 0 : pm_bit_count(l2->touches[i] & 0xFF);
-    }
+    for (size_t i = l->first; i < l->after; i++)
+        l->missed[l2->touches[i] >> 8 & 0xFF] += pm_bit_count(l2->touches[i] & 0xFF);
 }
 
 /* After the last launch: what a later pass finds. */
@@ -353,6 +365,8 @@ static void settle(pm_l2 *l2)
     for (size_t i = 0; i <= l2->region_count; i++)
         touched += l2->whole[i] > l2->sampled[i] ? l2->whole[i] : l2->sampled[i];
     const bool fits = touched * l2->sector_bytes <= l2->capacity;
+    if (sampled && !fits)
+        sweep(l2);
     for (size_t i = 0; i < l2->launch_count; i++) {
         launch *l = &l2->launches[i];
         if (!sampled)

@@ -36,7 +36,8 @@ struct pm_unit {
     uint32_t whole_line;                     /* sectors of a line */
     bool cached, store_stays;
     pm_bank_rule shared, data; /* of shared memory; of L1's data */
-    bool rows_are_lines;       /* a row of banks is a line, of 32 words and 4 sectors */
+    bool rows_are_lines;       /* a row of banks is a line, of 32 words and 4 sectors, and
+                                * serves a warp in one pass */
     pm_cache l1;
     pm_l2_request *queue;
     size_t queued, room;
@@ -101,7 +102,8 @@ static pm_status set_banks(pm_unit *unit, pm_error *err)
     unit->data = unit->shared;
     unit->data.pairs = false;
     unit->rows_are_lines = unit->data.row_shift == unit->line_shift && unit->line_shift == 7 &&
-                           unit->data.word_shift == 2 && unit->sector_shift == 5;
+                           unit->data.word_shift == 2 && unit->sector_shift == 5 &&
+                           gpu->warp_width <= 32;
     return PM_OK;
 }
 
