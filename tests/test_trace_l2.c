@@ -134,6 +134,19 @@ static void far_slices(void **state)
     check(&f, PM_EVENT_l2_write_sector, 36);
     check(&f, PM_EVENT_dram_read_bytes, 24 * SECTOR);
     pm_l2_free(f.l2);
+    /* Each sector is read twice. */
+    begin(&f, gpu, NULL, 0);
+    assert_int_equal(pm_l2_begin(f.l2, 1, 1, NULL), PM_OK);
+    for (unsigned i = 0; i < 32; i++) {
+        ask(&f, 0, i, 1, READ);
+        ask(&f, 0, i, 1, READ);
+    }
+    assert_int_equal(pm_l2_end(f.l2, NULL), PM_OK);
+    totals(&f, 0);
+    check(&f, PM_EVENT_l2_read_sector, 64 + 0.75 * 32);
+    check(&f, PM_EVENT_l2_read_miss, 1.75 * 32);
+    check(&f, PM_EVENT_l2_read_hit, 32);
+    pm_l2_free(f.l2);
     begin(&f, gpu, NULL, 0);
     copy(&f, 5);
     check(&f, PM_EVENT_l2_read_sector, 20);
@@ -376,6 +389,9 @@ static void out_of_order(void **state)
     assert_int_not_equal(pm_l2_begin(f.l2, 1, 1, &err), PM_OK);
     assert_int_not_equal(pm_l2_totals(f.l2, 0, f.totals, NULL, &err), PM_OK);
     pm_l2_free(f.l2);
+    f.gpu.l2_far = 1;
+    assert_null(pm_l2_create(&f.gpu, NULL, 0, &err));
+    f.gpu = sector_gpu();
     f.gpu.l2_line = 512; /* 16 sectors */
     assert_null(pm_l2_create(&f.gpu, NULL, 0, &err));
 }

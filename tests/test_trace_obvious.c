@@ -108,8 +108,8 @@ static unsigned slow_wavefronts(const fixture *f, uint64_t mask, unsigned bytes,
     unsigned sum = 0;
 
     for (unsigned lane = 0; lane < f->gpu.warp_width; lane += part) {
-        const uint64_t both = mask & (lanes | lanes << part) << lane;
-        if (pairs && part < 32 &&
+        const uint64_t both = part < 32 ? mask & (lanes | lanes << part) << lane : 0;
+        if (pairs && part < 32 && lane % (2 * part) == 0 &&
             (neighbours_agree(f, both, lane, 2 * part, 1) ||
              neighbours_agree(f, both, lane, 2 * part, 2))) {
             sum += both || !mask ? deepest(f, both, bytes) : 0;

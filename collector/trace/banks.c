@@ -83,7 +83,7 @@ static pm_bank_cost by_parts(const pm_bank_rule *rule, const pm_warp_access *acc
         uint64_t part = access->mask & lane_bits(lane, two);
         unsigned step = lanes;
 
-        if (rule->pairs && lanes < banks && lane + two <= rule->width &&
+        if (rule->pairs && lanes < banks && lane % two == 0 && lane + two <= rule->width &&
             (paired(access->address, part, 1) || paired(access->address, part, 2)))
             step = two;
         else
