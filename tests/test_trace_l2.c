@@ -292,8 +292,10 @@ static void sectors_of_several_cells(void **state)
 {
     (void)state;
     const pm_region regions[] = {{1 << 20, 100 * LINE}, {0, 1000 * LINE}};
+    pm_gpu gpu = sector_gpu();
     fixture f;
-    begin(&f, sector_gpu(), regions, 2);
+    gpu.l2_bytes = 160 * LINE; /* four cells at a time fit, all eight do not */
+    begin(&f, gpu, regions, 2);
     assert_int_equal(pm_l2_begin(f.l2, 2, 8, NULL), PM_OK);
     for (unsigned cell = 0; cell < 2; cell++) {
         for (unsigned i = 0; i < 20; i++) {
@@ -316,6 +318,27 @@ static void sectors_of_several_cells(void **state)
     assert_true(f.variance[PM_EVENT_dram_read_bytes] == 80 * 16 * 0.75 * SECTOR * SECTOR);
     assert_true(f.variance[PM_EVENT_dram_write_bytes] == 0);
     assert_true(f.variance[PM_EVENT_l2_write_sector] == 0); /* both cells wrote as much */
+    pm_l2_free(f.l2);
+}
+
+/* Four compute units, 32 cells: 8 waves. What one wave touches does not fit. */
+static void waves_that_do_not_fit(void **state)
+{
+    (void)state;
+    const pm_region regions[] = {{0, 20 * LINE}, {1 << 20, 1000 * LINE}};
+    fixture f;
+    begin(&f, sector_gpu(), regions, 2);
+    assert_int_equal(pm_l2_begin(f.l2, 2, 32, NULL), PM_OK);
+    for (unsigned cell = 0; cell < 2; cell++) {
+        for (unsigned i = 0; i < 20; i++)
+            ask(&f, cell, i, 15, READ);
+        ask(&f, cell, 8192 + cell, 15, READ);
+        ask(&f, cell, 8300 + cell, 15, WRITE);
+    }
+    assert_int_equal(pm_l2_end(f.l2, NULL), PM_OK);
+    totals(&f, 0);
+    check(&f, PM_EVENT_dram_read_bytes, (8 * 80 + 16 * 8) * SECTOR);
+    check(&f, PM_EVENT_dram_write_bytes, 16 * 8 * SECTOR);
     pm_l2_free(f.l2);
 }
 
@@ -408,6 +431,7 @@ int main(void)
         cmocka_unit_test(no_l2),
         cmocka_unit_test(second_pass),
         cmocka_unit_test(sectors_of_several_cells),
+        cmocka_unit_test(waves_that_do_not_fit),
         cmocka_unit_test(a_sampled_launch_that_fits),
         cmocka_unit_test(cells_that_differ),
         cmocka_unit_test(whole_after_sampled),
