@@ -1,0 +1,147 @@
+#!/usr/bin/env python3
+"""Holds the trace engine's accesses against those that Oclgrind executes, kernel by kernel.
+
+Usage: oclgrind_accesses.py RUN_ONCE [--markdown]
+
+Oclgrind (Price and McIntosh-Smith, IWOCL 2015) interprets the same OpenCL C with a compiler and an
+execution model of its own. Both run the same launches once; compared are, for each kernel, how many
+work-items' loads and stores of global and local memory there are, how many bytes they move, and how
+many work-items pass barriers. Where one compiler joins or splits accesses that the other does not,
+EXPLAINED has the exact ratio and the reason; any other difference fails, and so does a ratio that no
+longer holds. Ends with 77 where Oclgrind, or what the engine compiles with, is missing.
+SPDX-License-Identifier: GPL-3.0-or-later
+"""
+import re
+import shutil
+import subprocess
+import sys
+from fractions import Fraction
+
+# Small enough for an interpreter. A number at the end: work-groups of each launch.
+WORKLOADS = (
+    ("matmul_tiled", "local", "64"), ("matmul_tiled", "nolocal", "64"),
+    ("matmul_float4", "local", "128"), ("matmul_float4", "nolocal", "128"),
+    ("dct8x8", "local", "64"), ("dct8x8", "nolocal", "64"),
+    ("haar1d", "local", "32768"), ("haar1d", "nolocal", "32768"),
+    ("nbody", "local", "512"), ("nbody", "nolocal", "512"),
+    ("fdtd3d", "local", "64x32x4"), ("fdtd3d", "nolocal", "64x32x4"),
+    ("median3x3", "local", "64x64"), ("median3x3", "nolocal", "64x64"),
+    ("sobel3x3", "local", "64x64"), ("sobel3x3", "nolocal", "64x64"),
+    ("binomial", "local", "4"), ("binomial", "nolocal", "4"),
+    ("aes128", "local", "1", "4"), ("aes128", "nolocal", "1", "4"),
+    ("copy", "float", "1", "8"), ("copy", "float2", "1", "8"), ("copy", "float4", "1", "8"),
+    ("copy", "float8", "1", "8"), ("copy", "float16", "1", "8"),
+)
+WHAT = ("load global", "store global", "load local", "store local", "barrier")
+
+# (program, variant, what): (engine / Oclgrind in accesses, in bytes, why).
+EXPLAINED = {}
+
+COUNT = re.compile(r"\s*(\d+) - (load|store) (global|local|shared)(?: \((\d+) bytes\))?$")
+VECTOR = re.compile(r"\s*(\d+) - call _Z\d+v(load|store)(\d+)(?:Dv\d+_)?.*PU3AS([13])K?([a-z])\(\)$")
+BARRIER = re.compile(r"\s*(\d+) - (?:call _Z7barrierj\(\)|(barrier of warps))$")
+ELEMENT = {"c": 1, "h": 1, "s": 2, "t": 2, "i": 4, "j": 4, "f": 4, "l": 8, "m": 8, "d": 8}
+WARP = 32  # every launch here is of whole warps
+
+
+class Missing(Exception):
+    """Something that this machine does not have."""
+
+
+def parse(text):
+    """{kernel: {what: [accesses, bytes]}}, summed over launches."""
+    kernels = {}
+    counts = None
+    for line in text.splitlines():
+        head = re.match(r"Instructions executed for kernel '(\w+)':", line)
+        if head:
+            counts = kernels.setdefault(head[1], {what: [0, 0] for what in WHAT})
+            continue
+        plain, vector, barrier = COUNT.match(line), VECTOR.match(line), BARRIER.match(line)
+        if plain:
+            space = "local" if plain[3] == "shared" else plain[3]
+            add, moved, what = int(plain[1]), int(plain[4]), f"{plain[2]} {space}"
+        elif vector:
+            add = int(vector[1])
+            moved = add * int(vector[3]) * ELEMENT[vector[5]]
+            what = f"{vector[2]} {'global' if vector[4] == '1' else 'local'}"
+        elif barrier:
+            add, moved, what = int(barrier[1]) * (WARP if barrier[2] else 1), 0, "barrier"
+        else:
+            continue
+        counts[what][0] += add
+        counts[what][1] += moved
+    return kernels
+
+
+def run(command):
+    """Standard output and error of a command; a failure ends the test."""
+    done = subprocess.run(command, check=False, capture_output=True, text=True, timeout=300)
+    if done.returncode != 0:
+        tail = (done.stderr.strip() or done.stdout.strip()).splitlines()[-1:]
+        if "install" in done.stderr:
+            raise Missing(tail[0])
+        sys.exit(f"oclgrind_accesses: {' '.join(command)}: {' '.join(tail)}")
+    return done.stdout + done.stderr
+
+
+def judge(key, theirs, ours):
+    """"same", the reason of an explained difference, or None."""
+    accesses, moved, why = EXPLAINED.get(key, (Fraction(1), Fraction(1), "same"))
+    agree = ours[0] == accesses * theirs[0] and ours[1] == moved * theirs[1]
+    return why if agree else None
+
+
+def compare(run_once, workload):
+    """Rows (program, variant, kernel, what, theirs, ours, verdict) of a workload."""
+    arguments = list(workload[:3]) + (["--groups", workload[3]] if len(workload) > 3 else [])
+    theirs = parse(run(["oclgrind", "--num-threads", "1", "--inst-counts", run_once, "opencl",
+                        *arguments]))
+    ours = parse(run([run_once, "trace", *arguments]))
+    if not theirs or set(theirs) != set(ours):
+        sys.exit(f"oclgrind_accesses: {' '.join(workload)}: kernels {sorted(theirs)} under "
+                 f"Oclgrind, {sorted(ours)} in the engine")
+    return [(*workload[:2], kernel, what, theirs[kernel][what], ours[kernel][what],
+             judge((*workload[:2], what), theirs[kernel][what], ours[kernel][what]))
+            for kernel in theirs for what in WHAT
+            if any(theirs[kernel][what]) or any(ours[kernel][what])]
+
+
+def print_rows(rows, markdown):
+    """One line a kernel and kind of access."""
+    head = ("program", "variant", "kernel", "what", "Oclgrind", "engine", "verdict")
+    form = "| {} | {} | {} | {} | {} | {} | {} |" if markdown else \
+        "{:14}{:9}{:15}{:13}{:>20}{:>20}  {}"
+    print(form.format(*head))
+    if markdown:
+        print("|---" * len(head) + "|")
+    for program, variant, kernel, what, theirs, ours, verdict in rows:
+        print(form.format(program, variant, kernel, what,
+                          *(f"{n[0]} ({n[1]} B)" if n[1] else str(n[0]) for n in (theirs, ours)),
+                          verdict or "DIFFERENT"))
+
+
+def main():
+    """0 where all agree or are explained, 1 where not."""
+    if not shutil.which("oclgrind"):
+        print("oclgrind_accesses: SKIPPED: no oclgrind (Debian: apt-get install oclgrind)")
+        return 77
+    rows = []
+    try:
+        for workload in WORKLOADS:
+            rows += compare(sys.argv[1], workload)
+    except Missing as missing:
+        print(f"oclgrind_accesses: SKIPPED: {missing}")
+        return 77
+    print_rows(rows, "--markdown" in sys.argv)
+    seen = {(row[0], row[1], row[3]) for row in rows}
+    stale = [key for key in EXPLAINED if key not in seen]
+    different = [row for row in rows if row[-1] is None]
+    print(f"{len(rows)} rows: {sum(row[-1] == 'same' for row in rows)} the same, "
+          f"{sum(row[-1] not in (None, 'same') for row in rows)} explained, "
+          f"{len(different)} different" + (f", explained but not seen: {stale}" if stale else ""))
+    return 1 if different or stale else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
