@@ -35,19 +35,25 @@ static const maths_row native_rows[] = {
 
 /* words: of the output for each work-item. arguments behind in and out: lN is a local one of N
  * bytes for each work-item of a group, g a second output, h one that is not compared (it has
- * padding), c and s constant ones. */
+ * padding), c and s constant ones, vN a value of N bytes. */
 typedef struct {
     const char *file, *kernel, *options;
     unsigned dimensions;
     size_t global[3], local[3], offset[3];
     size_t words;
     const char *arguments;
-    comparison how;
+    comparison how; /* ANYTHING: it only has to end */
     const maths_row *rows;
     size_t row_count;
 } language_case;
 
-#define ROWS(rows) rows, sizeof(rows) / sizeof *(rows)
+#define MATHS(type, list, words_of_type, comparison)                                               \
+    {                                                                                              \
+        .file = "maths.cl", .kernel = "maths", .options = "-DT=" #type " -DLIST=<" #list ".inc>",  \
+        .dimensions = 1, .global = {1024}, .local = {64},                                          \
+        .words = (words_of_type) * sizeof list##_rows / sizeof *list##_rows, .how = comparison,    \
+        .rows = list##_rows, .row_count = sizeof list##_rows / sizeof *list##_rows                 \
+    }
 #define VECTORS(type, width, shared)                                                               \
     {                                                                                              \
         .file = "vectors.cl", .kernel = "memory" #width, .options = "-DT=" #type, .dimensions = 1, \
@@ -111,39 +117,22 @@ static const language_case cases[] = {
     {"integers.cl", "undefined", "", 1, {64}, {64}, {0}, .words = 1, .how = ANYTHING},
     {"convert.cl", "conversions", "", 1, {1024}, {64}, {0}, .words = 32},
     {"convert.cl", "halves", "", 1, {512}, {64}, {0}, .words = 8, .arguments = "g"},
+    {"values.cl",
+     "values",
+     "",
+     1,
+     {128},
+     {64},
+     {0},
+     .words = 12,
+     .arguments = "v16 v8 v12 v1 v4 v8 v16"},
+    {"values.cl", "outer", "", 1, {176}, {44}, {0}, .words = 1, .arguments = "l4 l4"},
     {"async.cl", "copies", "", 1, {320}, {64}, {0}, .words = 2, .arguments = "l8 l16"},
     {"async.cl", "copies", "", 1, {350}, {35}, {0}, .words = 2, .arguments = "l8 l16"},
     {"async.cl", "fences", "", 1, {350}, {70}, {0}, .words = 1},
-    {"maths.cl",
-     "maths",
-     "-DT=float -DLIST=<maths.inc>",
-     1,
-     {1024},
-     {64},
-     {0},
-     .words = sizeof maths_rows / sizeof *maths_rows,
-     .how = FLOATS,
-     ROWS(maths_rows)},
-    {"maths.cl",
-     "maths",
-     "-DT=float -DLIST=<native.inc>",
-     1,
-     {1024},
-     {64},
-     {0},
-     .words = sizeof native_rows / sizeof *native_rows,
-     .how = FLOATS,
-     ROWS(native_rows)},
-    {"maths.cl",
-     "maths",
-     "-DT=double -DLIST=<maths.inc>",
-     1,
-     {1024},
-     {64},
-     {0},
-     .words = 2 * sizeof maths_rows / sizeof *maths_rows,
-     .how = DOUBLES,
-     ROWS(maths_rows)},
+    MATHS(float, maths, 1, FLOATS),
+    MATHS(float, native, 1, FLOATS),
+    MATHS(double, maths, 2, DOUBLES),
 };
 
 static pm_executor *cpu, *traced;
@@ -157,6 +146,17 @@ static size_t work_items(const language_case *c, const size_t *of)
     for (unsigned d = 0; d < c->dimensions; d++)
         product *= of[d];
     return product;
+}
+
+/* A value of any type: its bytes count up. */
+static void add_value(pm_workload *w, size_t bytes)
+{
+    pm_launch *launch = &w->launches[0];
+
+    pm_workload_arg_int(w, 0);
+    launch->args[launch->arg_count - 1].bytes = bytes;
+    for (size_t i = 0; i < bytes; i++)
+        launch->args[launch->arg_count - 1].value[i] = (unsigned char)(i * 13 + 3);
 }
 
 static void add_arguments(pm_workload *w, const language_case *c)
@@ -175,6 +175,9 @@ static void add_arguments(pm_workload *w, const language_case *c)
             pm_workload_arg_buffer(
                 w, pm_workload_buffer(w, "more", bytes, NULL,
                                       (*a == 'g' ? PM_BUFFER_OUTPUT : 0) | PM_BUFFER_RESTORE));
+            break;
+        case 'v':
+            add_value(w, (size_t)strtoul(a + 1, NULL, 10));
             break;
         default:
             pm_workload_arg_buffer(w,
