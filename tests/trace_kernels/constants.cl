@@ -12,8 +12,9 @@ typedef struct {
 
 constant uint squares[8] = {0, 1, 4, 9, 16, 25, 36, 49};
 constant float weights[2][3] = {{0.5f, 1.0f, 1.5f}, {2.0f, 2.5f, 3.0f}};
-constant entry entries[3] = {
-    {'a', {1, 2, 3}, (float2)(1, 2)}, {'b', {4, 5, 6}, (float2)(3, 4)}, {'c', {7, -8, 9}, (float2)(5, 6)}};
+constant entry entries[3] = {{'a', {1, 2, 3}, (float2)(1, 2)},
+                             {'b', {4, 5, 6}, (float2)(3, 4)},
+                             {'c', {7, -8, 9}, (float2)(5, 6)}};
 constant uchar text[] = "constant text";
 constant long one_number = 0x123456789abcdefL;
 
