@@ -44,9 +44,13 @@ static const bad_case cases[] = {
      "o", PM_BAD_INPUT, "bad.cl|f|recurs"},
     {"printf", KERNEL("", "printf(\"%d\\n\", 5);"), "o", PM_BAD_INPUT, HERE "|printf"},
     {"image",
+     "kernel void k(global int *out, write_only image2d_t image)\n{\n"
+     "    write_imagei(image, (int2)(1, 2), (int4)(5));\n}\n",
+     "oi", PM_BAD_INPUT, "bad.cl|image"},
+    {"sampler",
      "kernel void k(global int *out, read_only image2d_t image)\n{\n"
      "    out[0] = read_imagei(image, CLK_FILTER_NEAREST, (int2)(1, 2)).x;\n}\n",
-     "oi", PM_BAD_INPUT, "bad.cl|image"},
+     "oi", PM_BAD_INPUT, HERE "|sampler"},
 
     {"global read, behind the end", KERNEL("", "out[0] = out[g + 128];"), "o", PM_BAD_INPUT,
      HERE "|out"},
@@ -68,7 +72,7 @@ static const bad_case cases[] = {
     {"shared atomic", KERNEL(", local int *t", "atomic_add(&t[l + 1], 1);"), "ol256", PM_BAD_INPUT,
      HERE "|t"},
     {"private read",
-     KERNEL("", "int t[9]; for (int j = 0; j < 9; j++) t[out[j] & 7] = j; out[g] = t[g & 31];"),
+     KERNEL("", "int t[9]; for (int j = 0; j < 9; j++) t[out[j] & 7] = j; out[g] = t[g & 15];"),
      "o", PM_BAD_INPUT, HERE},
     {"private write",
      KERNEL("",
@@ -115,7 +119,7 @@ static const bad_case cases[] = {
 
     {"a group too large", KERNEL("", "out[0] = 1;"), "Go", PM_BAD_INPUT, "2048"},
     {"too much shared memory", KERNEL(", local int *t", "out[g] = 1; t[l] = 2; out[g] = t[l ^ 1];"),
-     "ol1000000", PM_BAD_INPUT, "1000000|shared"},
+     "ol1000000", PM_BAD_INPUT, "1000000|local memory"},
     {"another group than required",
      "kernel __attribute__((reqd_work_group_size(32, 1, 1)))\n"
      "void k(global int *out)\n{ out[get_global_id(0)] = 1; }\n",
@@ -205,7 +209,7 @@ static void is_told(void **state)
         assert_says(err.text, c->says);
 }
 
-/* A buffer of more than 4 GiB, used at its end, or a message that there is no room for it. */
+/* A buffer of more than 4 GiB works to its end, or is refused by name. */
 static void a_huge_buffer(void **state)
 {
     const bad_case c = {.source = "kernel void k(global int *out, global uchar *big)\n{\n"
@@ -222,8 +226,8 @@ static void a_huge_buffer(void **state)
     assert_int_equal(w->error.status, PM_OK);
     status = load_and_run(w, &err);
     if (status != PM_OK) {
-        assert_int_equal(status, PM_FAILED);
-        assert_says(err.text, "big|memory");
+        print_message("             %s\n", err.text);
+        assert_says(err.text, "big|4294967424");
     }
     pm_workload_free(w);
 }
