@@ -95,6 +95,7 @@ static void set_inlining(LLVMModuleRef module, const pm_costs *costs)
         remove_attribute(f, "noinline");
         if (pm_is_kernel(f))
             continue;
+        LLVMSetLinkage(f, LLVMInternalLinkage); /* goes where nothing calls it any more */
         if (pm_costs_special(costs, LLVMGetValueName2(f, &length)) && !takes_pointer(f))
             keep_call(f);
         else
