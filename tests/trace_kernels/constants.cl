@@ -23,10 +23,13 @@ kernel void constants(global const uint *in, global uint *out, constant uint *so
 {
     size_t g = get_global_id(0);
     uint r = input(in, g);
-    constant entry *e = r & 1 ? &entries[r % 3] : &given[r % 4];
 
     out[g * 4] = squares[r % 8] + (uint)(weights[r % 2][r % 3] * 2) + text[r % sizeof text];
     out[g * 4 + 1] = some[r % 64] + some[g % 64] + some[5];
-    out[g * 4 + 2] = (uint)e->letter + (uint)e->numbers[r / 7 % 3] + (uint)e->where.y;
+    if (r & 1)
+        out[g * 4 + 2] = (uint)entries[r % 3].letter + (uint)entries[r % 3].numbers[r / 7 % 3];
+    else
+        out[g * 4 + 2] = (uint)given[r % 4].letter + (uint)given[r % 4].numbers[r / 7 % 3];
+    out[g * 4 + 2] += (uint)entries[g % 3].where.y + (uint)given[g % 4].numbers[r % 3];
     out[g * 4 + 3] = (uint)(one_number >> r % 32);
 }

@@ -6,8 +6,6 @@
 
 #define RESULTS 29 /* of operations_T */
 
-/* mad_sat not with a factor of 0: libclc 19 takes 0 times a negative long for an overflow. */
-
 #define OPERATIONS(T, U, bits)                                                                     \
     void operations_##T(T a, T b, global ulong *o)                                                 \
     {                                                                                              \
@@ -31,7 +29,7 @@
         o[15] = (ulong)rhadd(a, b);                                                                \
         o[16] = (ulong)add_sat(a, b);                                                              \
         o[17] = (ulong)sub_sat(a, b);                                                              \
-        o[18] = (ulong)mad_sat((T)(a | 1), some, b);                                               \
+        o[18] = (ulong)mad_sat(a, b, some);                                                        \
         o[19] = (ulong)abs(a);                                                                     \
         o[20] = (ulong)abs_diff(a, b);                                                             \
         o[21] = (ulong)min(a, b);                                                                  \

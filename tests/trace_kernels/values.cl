@@ -21,7 +21,6 @@ kernel void values(global const uint *in, global uint *out, float4 wide, long bi
     o[1] = as_uint(wide.w) + as_uint(wide.y);
     o[2] = (uint)(big >> g % 33);
     o[3] = s.first * 3u + s.second + s.rest[g % 4];
-    s.rest[g % 3] = (uchar)g;
     o[4] = s.rest[input(in, g) % 4];
     o[5] = byte;
     o[6] = pair.x - pair.y * 5u;
@@ -30,9 +29,36 @@ kernel void values(global const uint *in, global uint *out, float4 wide, long bi
     o[9] = wide.x < wide.z ? 1 : 2;
 }
 
+/* A struct belongs to the work-item that writes to it (PoCL 3.1 has one for all): 1 where it does.
+ */
+kernel void own_struct(global const uint *in, global uint *out, small s)
+{
+    size_t g = get_global_id(0);
+    uint place = input(in, g) % 4, before = s.rest[place];
+
+    s.rest[place] += (uchar)(g + 1);
+    s.second ^= (uint)g;
+    out[g * 2] = s.rest[place] == (uchar)(before + g + 1) && before == ((8 + place) * 13 + 3) % 256;
+    out[g * 2 + 1] = (s.second ^ g) == 0x5e514437;
+}
+
 enum colour { RED = 3, GREEN, BLUE };
 
-inline uint paint(enum colour c, volatile local uint *cell, const uint by)
+inline uint paint(/* A struct belongs to the work-item that writes to it (PoCL 3.1 has one for all):
+                     1 where it does. */
+                  kernel void own_struct(global const uint *in, global uint *out, small s) {
+                      size_t g = get_global_id(0);
+                      uint place = input(in, g) % 4, before = s.rest[place];
+
+                      s.rest[place] += (uchar)(g + 1);
+                      s.second ^= (uint)g;
+                      out[g * 2] = s.rest[place] == (uchar)(before + g + 1) &&
+                                   before == ((8 + place) * 13 + 3) % 256;
+                      out[g * 2 + 1] = (s.second ^ g) == 0x5e514437;
+                  }
+
+                  enum colour c,
+                  volatile local uint *cell, const uint by)
 {
     *cell += (uint)c * by;
     return *cell;
