@@ -7,9 +7,11 @@
 #include <llvm-c/BitReader.h>
 #include <llvm-c/DebugInfo.h>
 #include <llvm-c/Error.h>
+#include <llvm-c/Support.h>
 #include <llvm-c/Target.h>
 #include <llvm-c/TargetMachine.h>
 #include <llvm-c/Transforms/PassBuilder.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -76,6 +78,13 @@ static bool takes_pointer(LLVMValueRef function)
  * arguments. One that also writes through a pointer (sincos) is inlined down to those. */
 static void keep_call(LLVMValueRef function)
 {
+    unsigned convergent = kind("convergent"); /* keeps loops from being unrolled */
+
+    for (LLVMUseRef use = LLVMGetFirstUse(function); use; use = LLVMGetNextUse(use))
+        if (LLVMIsACallInst(LLVMGetUser(use)))
+            LLVMRemoveCallSiteEnumAttribute(LLVMGetUser(use), LLVMAttributeFunctionIndex,
+                                            convergent);
+    remove_attribute(function, "convergent");
     remove_attribute(function, "alwaysinline");
     add_attribute(function, "noinline");
     add_attribute(function, "memory"); /* none */
@@ -141,12 +150,23 @@ static void align_shared(LLVMModuleRef module)
 
 /* ---- optimisation ------------------------------------------------------------------------- */
 
+/* LLVM has this as an option of the whole process alone; this module's LLVM serves nobody else. A
+ * vector that is loaded for some of its elements stays one load, as NVIDIA's compiler makes it. */
+static void set_options(void)
+{
+    static const char *const options[] = {"perfmodel", "-disable-vector-combine"};
+
+    LLVMParseCommandLineOptions(sizeof options / sizeof *options, options, NULL);
+}
+
 static LLVMTargetMachineRef gpu_machine(pm_error *err)
 {
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
     LLVMTargetRef target;
     char *text = NULL;
     LLVMTargetMachineRef machine;
 
+    pthread_once(&once, set_options);
     LLVMInitializeNVPTXTargetInfo();
     LLVMInitializeNVPTXTarget();
     LLVMInitializeNVPTXTargetMC();
@@ -163,12 +183,16 @@ static LLVMTargetMachineRef gpu_machine(pm_error *err)
     return machine;
 }
 
-/* The compiler of a GPU also merges loads and stores of neighbours (LLVM does that in code
- * generation), which needs their alignment. */
+/* After the middle end come the passes on IR that LLVM's own NVPTX back end runs: they make of
+ * addresses what a GPU's compiler makes of them, and merge loads and stores of neighbours, which
+ * needs their alignment. */
 static pm_status optimise(LLVMModuleRef module, pm_error *err)
 {
-    static const char *const passes = "default<O2>,function(infer-alignment,load-store-vectorizer,"
-                                      "early-cse<memssa>,instcombine,simplifycfg),globaldce";
+    static const char *const passes =
+        "default<O2>,"
+        "function(scalarizer,separate-const-offset-from-gep,slsr,early-cse,nary-reassociate,"
+        "early-cse,infer-alignment,load-store-vectorizer,early-cse<memssa>,adce,simplifycfg),"
+        "globaldce";
     LLVMTargetMachineRef machine = gpu_machine(err);
     LLVMPassBuilderOptionsRef options;
     LLVMErrorRef error;
