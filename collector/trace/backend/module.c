@@ -92,6 +92,33 @@ static void keep_call(LLVMValueRef function)
     add_attribute(function, "willreturn");
 }
 
+/* An argument that is a struct belongs to the work-item, which may write to it, and lies where all
+ * have it: each gets a copy, which the optimiser drops where it is only read. */
+static void copy_structs(LLVMValueRef kernel)
+{
+    unsigned by_value = kind("byval");
+    LLVMBasicBlockRef entry = LLVMGetEntryBasicBlock(kernel);
+    LLVMBuilderRef b = LLVMCreateBuilderInContext(LLVMGetTypeContext(LLVMTypeOf(kernel)));
+
+    LLVMPositionBuilderBefore(b, LLVMGetFirstInstruction(entry));
+    for (unsigned i = 0; i < LLVMCountParams(kernel); i++) {
+        LLVMValueRef argument = LLVMGetParam(kernel, i), copy;
+        LLVMAttributeRef attribute = LLVMGetEnumAttributeAtIndex(kernel, i + 1, by_value);
+        LLVMTypeRef type;
+
+        if (!attribute)
+            continue;
+        type = LLVMGetTypeAttributeValue(attribute);
+        copy = LLVMBuildAlloca(b, type, "");
+        LLVMSetAlignment(copy, PM_ARGUMENT_BYTES);
+        LLVMReplaceAllUsesWith(argument, copy);
+        LLVMBuildMemCpy(b, copy, PM_ARGUMENT_BYTES, argument, PM_ARGUMENT_BYTES, LLVMSizeOf(type));
+        LLVMAddAttributeAtIndex(
+            kernel, i + 1, LLVMCreateEnumAttribute(LLVMGetTypeContext(type), kind("noalias"), 0));
+    }
+    LLVMDisposeBuilder(b);
+}
+
 static void set_inlining(LLVMModuleRef module, const pm_costs *costs)
 {
     for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
@@ -101,8 +128,11 @@ static void set_inlining(LLVMModuleRef module, const pm_costs *costs)
             continue;
         remove_attribute(f, "optnone");
         remove_attribute(f, "noinline");
-        if (pm_is_kernel(f))
+        if (pm_is_kernel(f)) {
+            copy_structs(f);
             continue;
+        }
+        LLVMSetLinkage(f, LLVMInternalLinkage); /* goes where nothing calls it any more */
         if (pm_costs_special(costs, LLVMGetValueName2(f, &length)) && !takes_pointer(f))
             keep_call(f);
         else
