@@ -104,7 +104,8 @@ static void connect(pm_structure *s)
 
 /* ---- where work-items meet again ---------------------------------------------------------- */
 
-/* The segments and one exit behind all that return. */
+/* The segments and one exit behind all that return. What cannot be reached (the default of a switch
+ * with all cases) is no way out. */
 static pm_status make_graph(const pm_structure *s, pm_graph *graph, pm_error *err)
 {
     uint32_t n = 0;
@@ -122,7 +123,7 @@ static pm_status make_graph(const pm_structure *s, pm_graph *graph, pm_error *er
         graph->first[i] = n;
         for (uint32_t k = 0; k < segment->successors; k++)
             graph->to[n++] = s->successors[segment->first_successor + k];
-        if (segment->end == PM_END_RETURN)
+        if (segment->end == PM_END_RETURN && !LLVMIsAUnreachableInst(segment->last))
             graph->to[n++] = (uint32_t)s->count;
     }
     graph->first[s->count] = graph->first[s->count + 1] = n;
