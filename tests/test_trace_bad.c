@@ -14,7 +14,8 @@
 enum { ITEMS = 128, GROUP = 64, OUT_BYTES = 4 * ITEMS };
 
 /* Each kernel `k` has its fault on line 3; arguments: o the output (a word for each work-item), i
- * an int, lN a local one of N bytes; G first makes groups of 2048. says: parts of the message, one
+ * an int, lN a local one of N bytes; the first is G for groups of 2048, D for groups that are too
+ * deep, W for more of them than a dimension may have. says: parts of the message, one
  * behind the other with '|' between them; NULL: this is none and runs. */
 typedef struct {
     const char *name, *source, *arguments;
@@ -118,6 +119,10 @@ static const bad_case cases[] = {
      PM_BAD_INPUT, "k|argument|t"},
 
     {"a group too large", KERNEL("", "out[0] = 1;"), "Go", PM_BAD_INPUT, "2048"},
+    {"a group too deep", KERNEL("", "out[0] = get_local_id(2) < 64;"), "Do", PM_BAD_INPUT,
+     "128|64"},
+    {"too many groups in a row", KERNEL("", "out[0] = get_group_id(1) < 65535;"), "Wo",
+     PM_BAD_INPUT, "70000|65535"},
     {"too much shared memory", KERNEL(", local int *t", "out[g] = 1; t[l] = 2; out[g] = t[l ^ 1];"),
      "ol1000000", PM_BAD_INPUT, "1000000|local memory"},
     {"another group than required",
@@ -143,7 +148,7 @@ static void add_argument(pm_workload *w, const char *a)
     case 'l':
         pm_workload_arg_local(w, (size_t)strtoul(a + 1, NULL, 10));
         break;
-    default: /* a digit, or G */
+    default: /* a digit, or how the launch is */
         break;
     }
 }
@@ -151,14 +156,16 @@ static void add_argument(pm_workload *w, const char *a)
 static pm_workload *make_workload(const bad_case *c)
 {
     pm_workload *w = pm_workload_create("bad", "k", "one");
-    const bool large = c->arguments[0] == 'G';
-    const size_t items = large ? 4096 : ITEMS, group = large ? 2048 : GROUP;
+    const char first = c->arguments[0];
+    const size_t items[3] = {first == 'G' ? 4096 : ITEMS, first == 'W' ? 70000 : 1,
+                             first == 'D' ? 128 : 1};
+    const size_t group[3] = {first == 'G' ? 2048 : first == 'D' ? 1 : GROUP, 1, items[2]};
     pm_error err = {0};
 
     assert_non_null(w);
     give_source(w, "bad.cl", c->source);
     pm_workload_buffer(w, "out", OUT_BYTES, NULL, PM_BUFFER_OUTPUT | PM_BUFFER_RESTORE);
-    pm_workload_launch(w, "k", 1, &items, &group);
+    pm_workload_launch(w, "k", 3, items, group);
     for (const char *a = c->arguments; *a; a++)
         add_argument(w, a);
     w = pm_workload_finish(w, &err);

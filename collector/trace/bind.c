@@ -59,6 +59,29 @@ static pm_status check_argument(const pm_workload *workload, const pm_kernel_cod
     return PM_OK;
 }
 
+/* The compiler of a CUDA GPU counts on its limits, and LLVM's code for one does. */
+static pm_status check_limits(const pm_workload *workload, const pm_kernel_code *code,
+                              const pm_launch *launch, pm_error *err)
+{
+    static const size_t most_items[3] = {1024, 1024, 64};
+    static const size_t most_groups[3] = {INT32_MAX, UINT16_MAX, UINT16_MAX};
+
+    for (unsigned d = 0; d < 3; d++) {
+        size_t groups = launch->global[d] / launch->local[d];
+
+        if (launch->local[d] > most_items[d])
+            return pm_fail(err, PM_BAD_INPUT,
+                           "%s: kernel %s: work-groups of %zu work-items in dimension %u; a GPU "
+                           "takes up to %zu",
+                           workload->source_path, code->name, launch->local[d], d, most_items[d]);
+        if (groups > most_groups[d])
+            return pm_fail(err, PM_BAD_INPUT,
+                           "%s: kernel %s: %zu work-groups in dimension %u; a GPU takes up to %zu",
+                           workload->source_path, code->name, groups, d, most_groups[d]);
+    }
+    return PM_OK;
+}
+
 static pm_status check_sizes(const pm_workload *workload, const pm_kernel_code *code,
                              const pm_launch *launch, pm_error *err)
 {
@@ -72,15 +95,12 @@ static pm_status check_sizes(const pm_workload *workload, const pm_kernel_code *
                            workload->source_path, code->name, code->required_group[0],
                            code->required_group[1], code->required_group[2], launch->local[0],
                            launch->local[1], launch->local[2]);
-        if (launch->global[d] / launch->local[d] > UINT32_MAX)
-            return pm_fail(err, PM_BAD_INPUT, "%s: kernel %s: more than %u work-groups in a row",
-                           workload->source_path, code->name, UINT32_MAX);
     }
     if (items > MOST_GROUP)
         return pm_fail(err, PM_BAD_INPUT,
                        "%s: kernel %s: work-groups of %zu work-items; a GPU takes up to %d",
                        workload->source_path, code->name, items, MOST_GROUP);
-    return PM_OK;
+    return check_limits(workload, code, launch, err);
 }
 
 pm_status pm_bind_kernel(const pm_trace_program *program, const pm_workload *workload,

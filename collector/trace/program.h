@@ -58,6 +58,10 @@ typedef struct {
 
 enum { PM_ARGUMENT_BYTES = 32 };
 
+/* Where the program's own constant tables have their addresses in accesses that may be to them or
+ * to a buffer; those of buffers are below. */
+#define PM_TABLE_ADDRESS (UINT64_C(1) << 62)
+
 /* A pointer argument to global or constant memory. One to shared memory is its offset there, and a
  * value stands at the start of its bytes. */
 typedef struct {

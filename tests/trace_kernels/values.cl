@@ -29,8 +29,7 @@ kernel void values(global const uint *in, global uint *out, float4 wide, long bi
     o[9] = wide.x < wide.z ? 1 : 2;
 }
 
-/* A struct belongs to the work-item that writes to it (PoCL 3.1 has one for all): 1 where it does.
- */
+/* A struct is its work-item's own (PoCL 3.1 has one for all): 1 where it is. */
 kernel void own_struct(global const uint *in, global uint *out, small s)
 {
     size_t g = get_global_id(0);
@@ -44,21 +43,7 @@ kernel void own_struct(global const uint *in, global uint *out, small s)
 
 enum colour { RED = 3, GREEN, BLUE };
 
-inline uint paint(/* A struct belongs to the work-item that writes to it (PoCL 3.1 has one for all):
-                     1 where it does. */
-                  kernel void own_struct(global const uint *in, global uint *out, small s) {
-                      size_t g = get_global_id(0);
-                      uint place = input(in, g) % 4, before = s.rest[place];
-
-                      s.rest[place] += (uchar)(g + 1);
-                      s.second ^= (uint)g;
-                      out[g * 2] = s.rest[place] == (uchar)(before + g + 1) &&
-                                   before == ((8 + place) * 13 + 3) % 256;
-                      out[g * 2 + 1] = (s.second ^ g) == 0x5e514437;
-                  }
-
-                  enum colour c,
-                  volatile local uint *cell, const uint by)
+inline uint paint(enum colour c, volatile local uint *cell, const uint by)
 {
     *cell += (uint)c * by;
     return *cell;

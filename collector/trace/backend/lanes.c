@@ -37,10 +37,35 @@ static bounds argument_bounds(pm_writer *w, LLVMValueRef object)
                     pm_writer_load(w, w->i64, slot, offsetof(pm_pointer_argument, address))};
 }
 
-static bounds bounds_of(pm_writer *w, const pm_site *site, LLVMValueRef object)
+/* Of a constant pointer that may be to a buffer or to a table of the program: those of the table
+ * that it is in, if it is in one. */
+static bounds table_bounds(pm_writer *w, LLVMValueRef host, bounds in)
+{
+    LLVMModuleRef module = LLVMGetGlobalParent(w->lanes->kernel);
+    uint64_t address = PM_TABLE_ADDRESS;
+    LLVMBuilderRef b = w->builder;
+
+    for (LLVMValueRef g = LLVMGetFirstGlobal(module); g; g = LLVMGetNextGlobal(g)) {
+        uint64_t size = LLVMABISizeOfType(w->lanes->layout, LLVMGlobalGetValueType(g));
+        LLVMValueRef base, bytes = LLVMConstInt(w->i64, size, 0), inside;
+
+        if (!LLVMIsGlobalConstant(g))
+            continue;
+        base = LLVMConstPtrToInt(g, w->i64);
+        inside = LLVMBuildICmp(b, LLVMIntULT, LLVMBuildSub(b, host, base, ""), bytes, "");
+        in.base = LLVMBuildSelect(b, inside, base, in.base, "");
+        in.bytes = LLVMBuildSelect(b, inside, bytes, in.bytes, "");
+        in.address = LLVMBuildSelect(b, inside, LLVMConstInt(w->i64, address, 0), in.address, "");
+        address += (size + 15) / 16 * 16;
+    }
+    return in;
+}
+
+static bounds bounds_of(pm_writer *w, const pm_site *site, LLVMValueRef object, LLVMValueRef host)
 {
     LLVMBuilderRef b = w->builder;
     LLVMValueRef zero = LLVMConstInt(w->i64, 0, 0);
+    bounds arena;
 
     if (site->space == PM_SPACE_SHARED)
         return (bounds){LLVMBuildPtrToInt(b, w->shared, w->i64, ""), w->shared_bytes, zero};
@@ -52,7 +77,8 @@ static bounds bounds_of(pm_writer *w, const pm_site *site, LLVMValueRef object)
     if (object && LLVMIsAGlobalVariable(object))
         return (bounds){LLVMConstPtrToInt(object, w->i64),
                         LLVMConstInt(w->i64, site->object_bytes, 0), zero};
-    return (bounds){LLVMBuildPtrToInt(b, w->arena, w->i64, ""), w->arena_bytes, w->arena_address};
+    arena = (bounds){LLVMBuildPtrToInt(b, w->arena, w->i64, ""), w->arena_bytes, w->arena_address};
+    return site->space == PM_SPACE_CONSTANT ? table_bounds(w, host, arena) : arena;
 }
 
 /* Notes the addresses of a memory instruction's accesses and returns a pointer that is safe. */
@@ -60,9 +86,9 @@ static LLVMValueRef write_address(pm_writer *w, const pm_value *value, LLVMValue
 {
     const pm_lanes *lanes = w->lanes;
     const pm_site *site = &lanes->sites->sites[value->site];
-    bounds in = bounds_of(w, site, pm_site_object(pm_site_pointer(value->instruction)));
     LLVMBuilderRef b = w->builder;
     LLVMValueRef host = LLVMBuildPtrToInt(b, pointer, w->i64, "");
+    bounds in = bounds_of(w, site, pm_site_object(pm_site_pointer(value->instruction)), host);
     LLVMValueRef offset = LLVMBuildSub(b, host, in.base, "");
     LLVMValueRef last =
         LLVMBuildAdd(b, offset, LLVMConstInt(w->i64, value->sites * site->bytes - 1, 0), "");

@@ -22,7 +22,8 @@ enum {
     PTX_KERNEL = 71,  /* calling conventions, llvm::CallingConv: of kernels in newer LLVM */
     SPIR_KERNEL = 76, /* and in older */
     SHARED_SPACE = 3,
-    SHARED_ALIGNMENT = 16 /* the GPU's compiler places shared variables itself */
+    STRUCT_ALIGNMENT = 16, /* of arguments and of private variables */
+    SHARED_ALIGNMENT = 16  /* the GPU's compiler places shared variables itself */
 };
 
 pm_status pm_llvm_fail(pm_error *err, const char *what, LLVMErrorRef error)
@@ -110,9 +111,9 @@ static void copy_structs(LLVMValueRef kernel)
             continue;
         type = LLVMGetTypeAttributeValue(attribute);
         copy = LLVMBuildAlloca(b, type, "");
-        LLVMSetAlignment(copy, PM_ARGUMENT_BYTES);
+        LLVMSetAlignment(copy, STRUCT_ALIGNMENT);
         LLVMReplaceAllUsesWith(argument, copy);
-        LLVMBuildMemCpy(b, copy, PM_ARGUMENT_BYTES, argument, PM_ARGUMENT_BYTES, LLVMSizeOf(type));
+        LLVMBuildMemCpy(b, copy, STRUCT_ALIGNMENT, argument, STRUCT_ALIGNMENT, LLVMSizeOf(type));
         LLVMAddAttributeAtIndex(
             kernel, i + 1, LLVMCreateEnumAttribute(LLVMGetTypeContext(type), kind("noalias"), 0));
     }
