@@ -48,6 +48,28 @@ void cli_wrong(const struct argp_state *state, const char *format, ...)
     exit(PM_BAD_INPUT);
 }
 
+static double parse_sample(const struct argp_state *state, const char *value)
+{
+    char *end;
+    double sample = strtod(value, &end);
+
+    if (strcmp(value, "all") == 0)
+        return 1;
+    if (*end || end == value || !(sample > 0 && sample <= 1))
+        cli_wrong(state, "--sample %s: all, or a number above 0 and up to 1", value);
+    return sample;
+}
+
+static double parse_step_limit(const struct argp_state *state, const char *value)
+{
+    char *end;
+    double limit = strtod(value, &end);
+
+    if (*end || end == value || !(limit >= 1 && isfinite(limit)))
+        cli_wrong(state, "--step-limit %s: a number of blocks is wanted, at least 1", value);
+    return limit;
+}
+
 error_t cli_parse_other(int key, char *value, struct argp_state *state)
 {
     cli_common *common = state->input;
@@ -67,6 +89,12 @@ error_t cli_parse_other(int key, char *value, struct argp_state *state)
         return 0;
     case CLI_COUNTERS:
         common->model.counters = value;
+        return 0;
+    case CLI_SAMPLE:
+        common->sample = parse_sample(state, value);
+        return 0;
+    case CLI_STEP_LIMIT:
+        common->step_limit = parse_step_limit(state, value);
         return 0;
     case ARGP_KEY_INIT:
         state->err_stream = NULL; /* where argp would put three more lines */

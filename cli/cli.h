@@ -15,6 +15,7 @@ int cmd_devices(int argc, char **argv);
 int cmd_collect(int argc, char **argv);
 int cmd_validate(int argc, char **argv);
 int cmd_predict(int argc, char **argv);
+int cmd_trace(int argc, char **argv);
 
 /* A growing NULL-terminated list of names, from options that may be given many times. */
 typedef struct {
@@ -28,10 +29,19 @@ typedef struct {
     bool json;
     const char *folder, *from; /* --datasets, --from */
     pm_model_options model;    /* --method and --counters here, the rest by the commands */
+    double sample, step_limit; /* of the trace engine; 0: its defaults */
 } cli_common;
 
 /* Keys of these options, for a command's own table; its other keys are from 256 on. */
-enum { CLI_JSON = 512, CLI_DATASETS, CLI_FROM, CLI_METHOD, CLI_COUNTERS };
+enum {
+    CLI_JSON = 512,
+    CLI_DATASETS,
+    CLI_FROM,
+    CLI_METHOD,
+    CLI_COUNTERS,
+    CLI_SAMPLE,
+    CLI_STEP_LIMIT
+};
 
 /* Parses with argp, whose input `state` starts with a cli_common; the usage line names the
  * subcommand (argv[0] of the subcommand). Wrong words end the program with code 2 and one line on
@@ -44,6 +54,18 @@ error_t cli_parse_other(int key, char *value, struct argp_state *state);
 #define CLI_HELP_OPTION                                                                            \
     {                                                                                              \
         "help", 'h', NULL, 0, "this help", -1                                                      \
+    }
+/* Of the commands that trace. */
+#define CLI_TRACE_OPTIONS                                                                          \
+    {"sample",                                                                                     \
+     CLI_SAMPLE,                                                                                   \
+     "all|FRACTION",                                                                               \
+     0,                                                                                            \
+     "share of the work-groups to trace, above 0 and up to 1; default: as time allows",            \
+     0},                                                                                           \
+    {                                                                                              \
+        "step-limit", CLI_STEP_LIMIT, "N", 0,                                                      \
+            "basic blocks that one warp may run before it is taken to hang", 0                     \
     }
 /* In a parser: one line on standard error, and the program ends with code 2. */
 _Noreturn void cli_wrong(const struct argp_state *state, const char *format, ...)

@@ -42,6 +42,7 @@ enum {
     OPT_VARIANT,
     OPT_SIZE,
     OPT_COUNTERS,
+    OPT_TARGET,
     OPT_LIMIT,
     OPT_SEED,
     OPT_LIST
@@ -50,12 +51,15 @@ enum {
 static const struct argp_option options[] = {
     {"device", OPT_DEVICE, "SEL", 0,
      "id, number or part of the name (perfmodel devices); "
-     "default: the first GPU, else the first device",
+     "default: the first GPU, else the first device; none: counters alone, by the trace engine",
      0},
     {"program", OPT_PROGRAM, "P", 0, "only this program; may be repeated", 0},
     {"variant", OPT_VARIANT, "V", 0, "only this variant; may be repeated", 0},
     {"size", OPT_SIZE, "S", 0, "only this size; may be repeated", 0},
-    {"counters", OPT_COUNTERS, "SOURCE", 0, "auto, cupti or none; default: auto", 0},
+    {"counters", OPT_COUNTERS, "SOURCE", 0, "auto, cupti, trace or none; default: auto", 0},
+    {"target", OPT_TARGET, "NAME", 0,
+     "GPU whose counts are traced, a row of devices.csv; default: the device itself, else h100", 0},
+    CLI_TRACE_OPTIONS,
     {"output", 'o', "FILE.csv", 0, "the dataset; default: DEVICE.csv in the user's folder", 0},
     {"time-limit", OPT_LIMIT, "SECONDS", 0,
      "leave out a size whose single pass would last longer; 0: no limit; default: 2", 0},
@@ -85,6 +89,9 @@ static error_t parse(int key, char *value, struct argp_state *state)
         break;
     case OPT_COUNTERS:
         args->options.counters = value;
+        break;
+    case OPT_TARGET:
+        args->options.target = value;
         break;
     case 'o':
         args->options.output = value;
@@ -245,6 +252,8 @@ int cmd_collect(int argc, char **argv)
     args.options.programs = args.programs.names;
     args.options.variants = args.variants.names;
     args.options.sizes = args.sizes.names;
+    args.options.sample = args.common.sample;
+    args.options.step_limit = args.common.step_limit;
     args.options.command = command;
     args.options.stop = &stop;
     args.options.progress = show_progress;

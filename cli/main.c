@@ -17,6 +17,7 @@ static const struct {
     {"collect", cmd_collect, "measure the suite on a device into a dataset"},
     {"validate", cmd_validate, "what a model gets on programs it has not seen"},
     {"predict", cmd_predict, "run times on another GPU"},
+    {"trace", cmd_trace, "what a GPU would count of a program, and its memory accesses"},
 };
 
 static void print_help(FILE *out)

@@ -6,14 +6,13 @@
  * rows appended: a wrong result is never stored, and a kill at any moment loses the workload in
  * flight and nothing else.
  */
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "collect_counters.h"
 #include "collect_names.h"
 #include "collect_stored.h"
-#include "counters.h"
 #include "dataset.h"
 #include "error.h"
 #include "eta.h"
@@ -21,21 +20,12 @@
 #include "measure.h"
 #include "opencl.h"
 
-/* Columns beside the table's: what the tool knows of a launch without any profiler. */
-#define LAUNCHES "launches"
-#define WORK_GROUPS "work_groups"
-
 typedef struct {
     const pm_collect_options *options;
     pm_collect_result *result;
     pm_device device;
-    pm_executor *timer;   /* OpenCL */
-    pm_executor *counter; /* NULL: time only */
-    const char *source;   /* counter_source of the rows */
-    pm_counter_table *table;
-    size_t table_size;
-    const char **columns; /* the table's counters, then LAUNCHES */
-    size_t column_count;
+    pm_executor *timer; /* OpenCL; NULL: no device, and no times */
+    pm_counting counting;
     pm_dataset_writer *writer;
     pm_stored stored;
     double start_s;
@@ -62,100 +52,7 @@ static bool stopped(const collection *c)
     return c->options->stop && *c->options->stop;
 }
 
-/* ---- choosing the counters ---------------------------------------------------------------- */
-
-static pm_status open_counter(collection *c, pm_error *err)
-{
-    const char *mode = c->options->counters ? c->options->counters : "auto";
-    bool automatic = strcmp(mode, "auto") == 0;
-    pm_error why = {0};
-
-    c->source = "none";
-    if (strcmp(mode, "none") == 0 || (automatic && !c->device.is_nvidia))
-        return PM_OK;
-    if (!c->device.is_nvidia)
-        return pm_fail(err, PM_BAD_INPUT,
-                       "--counters cupti: %s is not an NVIDIA GPU; choose one with --device, or "
-                       "--counters none",
-                       c->device.name);
-    if (pm_executor_cuda_open(c->timer, c->table, &c->options->log, &c->counter, &why) == PM_OK) {
-        c->source = c->counter->type->counter_source;
-        return PM_OK;
-    }
-    if (!automatic)
-        return pm_fail(err, PM_FAILED, "%s", why.text);
-    pm_notice(&c->options->log, "no counters, time only: %s", why.text);
-    return PM_OK;
-}
-
-static pm_status choose_columns(collection *c, pm_error *err)
-{
-    c->table = pm_counter_table_read(NULL, err);
-    if (!c->table)
-        return err->status;
-    c->table_size = pm_counter_table_size(c->table);
-    c->columns = calloc(c->table_size + 1, sizeof *c->columns);
-    if (!c->columns)
-        return pm_fail(err, PM_FAILED, "out of memory for the counter columns");
-    for (size_t i = 0; i < c->table_size; i++)
-        c->columns[i] = pm_counter_name(c->table, i);
-    c->columns[c->table_size] = LAUNCHES;
-    c->column_count = c->table_size + 1;
-    return PM_OK;
-}
-
 /* ---- one workload ------------------------------------------------------------------------- */
-
-/* Sums the counts of a pass by kernel: counts[kernel * columns + counter]. A counter that one of
- * the kernel's launches lacks is unknown for the kernel. */
-static pm_status count_pass(collection *c, const pm_workload *workload, const pm_timing *timing,
-                            double *counts, pm_error *err)
-{
-    double *values = NULL;
-    pm_status status = PM_OK;
-
-    for (size_t k = 0; k < timing->kernel_count; k++)
-        for (size_t i = 0; i < c->table_size; i++)
-            counts[k * c->column_count + i] = c->counter ? 0.0 : (double)NAN;
-    if (c->counter) {
-        values = calloc(workload->launch_count * c->table_size, sizeof *values);
-        if (!values)
-            return pm_fail(err, PM_FAILED, "%s: out of memory", workload->program);
-        status = c->counter->type->load(c->counter, workload, err);
-        if (status == PM_OK)
-            status = c->counter->type->count(c->counter, values, NULL, err);
-        if (status == PM_OK)
-            status = pm_measure_check(c->counter, workload, err);
-        c->counter->type->unload(c->counter);
-    }
-    for (size_t l = 0; c->counter && status == PM_OK && l < workload->launch_count; l++) {
-        size_t k = pm_timing_kernel(timing, workload->launches[l].kernel);
-
-        for (size_t i = 0; i < c->table_size; i++) {
-            double *count = &counts[k * c->column_count + i], value = values[l * c->table_size + i];
-
-            if (!pm_counter_launch_property(c->table, i))
-                *count += value;
-            else if (isnan(value) || value > *count) /* unknown stays so: NaN is never less */
-                *count = value;
-        }
-    }
-    free(values);
-    return status;
-}
-
-/* What is known without a profiler: launches and their work-groups. */
-static void count_launches(const collection *c, const pm_timing *timing, double *counts)
-{
-    for (size_t k = 0; k < timing->kernel_count; k++) {
-        const pm_kernel_time *kernel = &timing->kernels[k];
-
-        counts[k * c->column_count + c->table_size] = kernel->launches;
-        for (size_t i = 0; i < c->table_size; i++)
-            if (strcmp(c->columns[i], WORK_GROUPS) == 0)
-                counts[k * c->column_count + i] = kernel->work_items / kernel->work_group;
-    }
-}
 
 static pm_status append_rows(collection *c, const pm_workload *workload, const pm_timing *timing,
                              const double *counts, pm_error *err)
@@ -167,13 +64,13 @@ static pm_status append_rows(collection *c, const pm_workload *workload, const p
                                .variant = workload->variant,
                                .size = workload->size,
                                .kernel = kernel->kernel,
-                               .counter_source = c->source,
+                               .counter_source = c->counting.source,
                                .time_s = kernel->time_s,
                                .time_mad_s = kernel->time_mad_s,
                                .runs = (double)timing->runs,
                                .work_items = kernel->work_items,
                                .work_group = kernel->work_group,
-                               .counters = counts + k * c->column_count};
+                               .counters = counts + k * c->counting.column_count};
 
         if (pm_stored_kernel(&c->stored, workload, kernel->kernel))
             continue;
@@ -186,24 +83,26 @@ static pm_status append_rows(collection *c, const pm_workload *workload, const p
 
 typedef enum { STEP_MEASURED, STEP_KEPT, STEP_SKIPPED, STEP_FAILED, STEP_BROKEN } outcome;
 
-/* Timed and counted, and its rows appended. STEP_BROKEN: the dataset cannot be written. */
+/* Timed where there is a device, counted, and its rows appended. STEP_BROKEN: the dataset cannot be
+ * written. */
 static outcome measure_loaded(collection *c, const pm_workload *workload, pm_error *err)
 {
     pm_timing timing = {0};
-    double *counts;
+    double *cells;
     outcome result = STEP_FAILED;
+    pm_status status = c->timer
+                           ? pm_measure_time(c->timer, workload, c->options->stop, &timing, err)
+                           : pm_timing_untimed(workload, &timing, err);
 
-    if (pm_measure_time(c->timer, workload, c->options->stop, &timing, err) != PM_OK)
+    if (status != PM_OK)
         return STEP_FAILED;
-    counts = calloc(timing.kernel_count * c->column_count, sizeof *counts);
-    if (!counts)
+    cells = calloc(timing.kernel_count * c->counting.column_count, sizeof *cells);
+    if (!cells)
         pm_fail(err, PM_FAILED, "%s: out of memory", workload->program);
-    else if (count_pass(c, workload, &timing, counts, err) == PM_OK) {
-        count_launches(c, &timing, counts);
+    else if (pm_counting_workload(&c->counting, workload, &timing, cells, err) == PM_OK)
         result =
-            append_rows(c, workload, &timing, counts, err) == PM_OK ? STEP_MEASURED : STEP_BROKEN;
-    }
-    free(counts);
+            append_rows(c, workload, &timing, cells, err) == PM_OK ? STEP_MEASURED : STEP_BROKEN;
+    free(cells);
     pm_timing_free(&timing);
     return result;
 }
@@ -261,6 +160,8 @@ static outcome measure_workload(collection *c, const step *s, const pm_workload 
         remember(s, workload, pass_s);
         return STEP_KEPT;
     }
+    if (!c->timer)
+        return measure_loaded(c, workload, err);
     if (too_long(c, s, expected_pass(s, workload)))
         return STEP_SKIPPED;
     if (c->timer->type->load(c->timer, workload, err) != PM_OK)
@@ -387,37 +288,109 @@ static pm_status walk_plan(collection *c, bool plan_only, pm_error *err)
 
 /* ---- all of it ------------------------------------------------------------------------------ */
 
-static pm_status open_output(collection *c, pm_error *err)
+/* Where the rows go: as asked for, else by the device's name, or the target's where there is no
+ * device. */
+static pm_status choose_path(const collection *c, char *path, size_t size, pm_error *err)
+{
+    const char *output = c->options->output;
+    char name[sizeof c->device.id + 8];
+
+    if (output && strlen(output) >= size)
+        return pm_fail(err, PM_BAD_INPUT, "the path of the dataset is longer than %zu characters",
+                       size - 1);
+    if (output) {
+        strcpy(path, output);
+        return PM_OK;
+    }
+    snprintf(name, sizeof name, "%s%s", c->device.id, c->timer ? "" : "-trace");
+    return pm_user_dataset_path(name, path, size, err);
+}
+
+/* Counters that a GPU counted and those that the trace engine did, or none, stand in datasets of
+ * their own: they differ in their columns, and a model would take them for the same. */
+static pm_status check_source(const collection *c, const char *path, pm_error *err)
+{
+    bool traced = c->counting.target[0] != '\0';
+    pm_dataset *there = pm_dataset_read(path, NULL, NULL);
+    pm_status status = PM_OK;
+
+    /* What is wrong with a file that cannot be read, or has no rows, opening it for writing says.
+     */
+    for (size_t i = 0; there && status == PM_OK && i < pm_dataset_rows(there); i++) {
+        const pm_sample *row = pm_dataset_sample(there, i);
+
+        if ((strcmp(row->counter_source, "trace") == 0) != traced)
+            status = pm_fail(err, PM_BAD_INPUT,
+                             "%s:%zu: its counters are of source '%.32s', not '%s'; collect into "
+                             "another file with -o, or with other --counters",
+                             path, row->line, row->counter_source, c->counting.source);
+    }
+    pm_dataset_free(there);
+    return status;
+}
+
+static pm_status write_provenance(const collection *c, pm_error *err)
 {
     const pm_collect_options *options = c->options;
+    const pm_counting *counting = &c->counting;
+    const pm_provenance_run run = {.counter_source = counting->source,
+                                   .counter_tool =
+                                       counting->executor ? counting->executor->type->name : NULL,
+                                   .counter_target = counting->target[0] ? counting->target : NULL,
+                                   .sample = options->sample,
+                                   .command = options->command,
+                                   .seed = options->seed};
 
-    if (options->output && strlen(options->output) >= sizeof c->result->path)
-        return pm_fail(err, PM_BAD_INPUT, "the path of the dataset is longer than %zu characters",
-                       sizeof c->result->path - 1);
-    if (options->output)
-        strcpy(c->result->path, options->output);
-    else if (pm_user_dataset_path(c->device.id, c->result->path, sizeof c->result->path, err) !=
-             PM_OK)
-        return err->status;
-    c->writer =
-        pm_dataset_writer_open(c->result->path, c->columns, c->column_count, &options->log, err);
+    return pm_provenance_write(c->result->path, &c->device, &run, err);
+}
+
+static pm_status open_output(collection *c, pm_error *err)
+{
+    char *path = c->result->path;
+    pm_status status = choose_path(c, path, sizeof c->result->path, err);
+
+    if (status == PM_OK)
+        status = check_source(c, path, err);
+    if (status != PM_OK)
+        return status;
+    c->writer = pm_dataset_writer_open(path, c->counting.columns, c->counting.column_count,
+                                       &c->options->log, err);
     if (!c->writer)
         return err->status;
-    c->stored = (pm_stored){pm_dataset_writer_existing(c->writer), c->device.id, c->source};
-    return pm_provenance_write(c->result->path, &c->device, c->source,
-                               c->counter ? c->counter->type->name : NULL, options->command,
-                               options->seed, err);
+    c->stored =
+        (pm_stored){pm_dataset_writer_existing(c->writer), c->device.id, c->counting.source};
+    return write_provenance(c, err);
+}
+
+/* Opens what times and what counts. */
+static pm_status open_executors(collection *c, pm_error *err)
+{
+    const pm_collect_options *options = c->options;
+    bool untimed = options->device && strcmp(options->device, "none") == 0;
+    pm_status status = PM_OK;
+
+    if (!untimed)
+        status = pm_device_select(options->device, &c->device, err);
+    if (!untimed && status == PM_OK)
+        status = pm_executor_opencl_open(&c->device, &options->log, &c->timer, err);
+    if (status == PM_OK)
+        status =
+            pm_counting_open(&c->counting, options, untimed ? NULL : &c->device, c->timer, err);
+    if (untimed && status == PM_OK) {
+        c->device = c->counting.executor->device;
+        strcpy(c->device.id, c->counting.target);
+        if (!c->device.name[0])
+            strcpy(c->device.name, c->counting.target);
+    }
+    return status;
 }
 
 static void close_all(collection *c)
 {
     pm_dataset_writer_close(c->writer);
-    if (c->counter)
-        c->counter->type->close(c->counter);
+    pm_counting_close(&c->counting);
     if (c->timer)
         c->timer->type->close(c->timer);
-    pm_counter_table_free(c->table);
-    free(c->columns);
 }
 
 pm_status pm_collect(const pm_collect_options *options, pm_collect_result *result, pm_error *err)
@@ -430,17 +403,11 @@ pm_status pm_collect(const pm_collect_options *options, pm_collect_result *resul
     *result = (pm_collect_result){0};
     status = pm_collect_check(options, err);
     if (status == PM_OK)
-        status = pm_device_select(options->device, &c.device, err);
-    if (status == PM_OK)
-        status = choose_columns(&c, err);
-    if (status == PM_OK)
-        status = pm_executor_opencl_open(&c.device, &options->log, &c.timer, err);
-    if (status == PM_OK)
-        status = open_counter(&c, err);
+        status = open_executors(&c, err);
     if (status == PM_OK)
         status = open_output(&c, err);
     if (status == PM_OK) {
-        snprintf(result->device, sizeof result->device, "%s", c.device.id);
+        strcpy(result->device, c.device.id);
         walk_plan(&c, true, err);
         c.start_s = pm_now_s();
         status = walk_plan(&c, false, err);

@@ -103,11 +103,23 @@ static pm_status check_together(const pm_collect_options *options, pm_error *err
 
 static pm_status check_counters(const char *mode, pm_error *err)
 {
-    static const char *const modes[] = {"auto", "cupti", "none", NULL};
+    static const char *const modes[] = {"auto", "cupti", "trace", "none", NULL};
 
     if (!mode || pm_listed(modes, mode))
         return PM_OK;
-    return pm_fail(err, PM_BAD_INPUT, "--counters %s: choose one of auto, cupti, none", mode);
+    return pm_fail(err, PM_BAD_INPUT, "--counters %s: choose one of auto, cupti, trace, none",
+                   mode);
+}
+
+pm_status pm_sampling_check(double sample, double step_limit, pm_error *err)
+{
+    if (!(sample >= 0 && sample <= 1))
+        return pm_fail(err, PM_BAD_INPUT,
+                       "--sample %g: a share of the work-groups above 0, at most 1, or all",
+                       sample);
+    if (!(step_limit >= 0))
+        return pm_fail(err, PM_BAD_INPUT, "--step-limit %g: a number above 0", step_limit);
+    return PM_OK;
 }
 
 pm_status pm_collect_check(const pm_collect_options *options, pm_error *err)
@@ -120,5 +132,7 @@ pm_status pm_collect_check(const pm_collect_options *options, pm_error *err)
         status = check_names(options->sizes, "size", is_size, options->programs, err);
     if (status == PM_OK)
         status = check_together(options, err);
-    return status == PM_OK ? check_counters(options->counters, err) : status;
+    if (status == PM_OK)
+        status = check_counters(options->counters, err);
+    return status == PM_OK ? pm_sampling_check(options->sample, options->step_limit, err) : status;
 }

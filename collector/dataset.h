@@ -24,12 +24,21 @@ pm_status pm_dataset_writer_append(pm_dataset_writer *writer, const pm_sample *s
                                    pm_error *err);
 void pm_dataset_writer_close(pm_dataset_writer *writer);
 
+/* One go of collect. Texts may be NULL: nobody knows. */
+typedef struct {
+    const char *counter_source, *counter_tool;
+    const char *counter_target; /* GPU whose rules the trace engine counts by; NULL: no engine */
+    double sample;              /* share of the work-groups that it runs; 0: as time allows */
+    const char *command;
+    unsigned long long seed;
+} pm_provenance_run;
+
 /* Writes the JSON file of the same name beside the dataset: device properties, driver, tool
  * version, date, command. Written to a temporary name and renamed. A dataset collected in several
- * goes keeps a list of them ("runs"). */
+ * goes keeps a list of them ("runs"). PM_BAD_INPUT if the file there is of another device, or of
+ * counters by another target's rules. */
 pm_status pm_provenance_write(const char *dataset_path, const pm_device *device,
-                              const char *counter_source, const char *counter_tool,
-                              const char *command, unsigned long long seed, pm_error *err);
+                              const pm_provenance_run *run, pm_error *err);
 
 /* Where `collect` writes and `predict` looks when nobody says: $PERFMODEL_DATASETS, else
  * $XDG_DATA_HOME/perfmodel/datasets (~/.local/share/...); the folder is made if it is missing.

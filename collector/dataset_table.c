@@ -271,6 +271,20 @@ const char *pm_dataset_counter_name(const pm_dataset *dataset, size_t counter)
     return counter < dataset->counter_count ? dataset->counters[counter] : NULL;
 }
 
+bool pm_dataset_counter_is_error(const pm_dataset *dataset, size_t counter)
+{
+    const char *name = pm_dataset_counter_name(dataset, counter);
+    size_t length = name ? strlen(name) : 0, end = strlen("_se");
+
+    if (length <= end || strcmp(name + length - end, "_se") != 0)
+        return false;
+    for (size_t i = 0; i < dataset->counter_count; i++)
+        if (strlen(dataset->counters[i]) == length - end &&
+            strncmp(dataset->counters[i], name, length - end) == 0)
+            return true;
+    return false;
+}
+
 const pm_sample *pm_dataset_sample(const pm_dataset *dataset, size_t row)
 {
     return row < dataset->rows ? &dataset->samples[row] : NULL;

@@ -85,6 +85,7 @@ static pm_status list_kernels(const pm_workload *workload, pm_timing *timing, pm
         if (k == timing->kernel_count) {
             timing->kernel_count++;
             kernel->kernel = launch->kernel;
+            kernel->time_s = kernel->time_mad_s = NAN;
         }
         kernel->launches += 1;
         kernel->work_items +=
@@ -92,6 +93,12 @@ static pm_status list_kernels(const pm_workload *workload, pm_timing *timing, pm
         kernel->work_group = (double)(launch->local[0] * launch->local[1] * launch->local[2]);
     }
     return PM_OK;
+}
+
+pm_status pm_timing_untimed(const pm_workload *workload, pm_timing *timing, pm_error *err)
+{
+    *timing = (pm_timing){0};
+    return list_kernels(workload, timing, err);
 }
 
 void pm_timing_free(pm_timing *timing)

@@ -31,6 +31,8 @@ typedef struct {
 pm_status pm_measure_time(pm_executor *executor, const pm_workload *workload,
                           volatile const int *stop, pm_timing *timing, pm_error *err);
 void pm_timing_free(pm_timing *timing);
+/* The kernels of a workload that nothing is timed on: times are NaN, and there are no runs. */
+pm_status pm_timing_untimed(const pm_workload *workload, pm_timing *timing, pm_error *err);
 
 /* Seconds of one pass over all launches, for deciding whether a size can be measured. */
 pm_status pm_measure_once(pm_executor *executor, const pm_workload *workload, double *seconds,

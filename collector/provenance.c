@@ -109,17 +109,26 @@ static json_t *host_system(void)
     return json_text(text);
 }
 
-static json_t *describe_run(const pm_device *device, const char *counter_source,
-                            const char *counter_tool, const char *command, unsigned long long seed)
+/* The share of the work-groups that the trace engine was to run: a number, or "auto". */
+static json_t *describe_sample(const pm_provenance_run *run)
+{
+    if (!run->counter_target)
+        return json_null();
+    return run->sample > 0 ? json_real(run->sample) : json_string("auto");
+}
+
+static json_t *describe_run(const pm_device *device, const pm_provenance_run *run)
 {
     json_t *object = json_object();
     bool sound = object;
     set(object, "date", date_now(), &sound);
     set(object, "tool", json_text("perfmodel " PM_VERSION), &sound);
-    set(object, "command", json_text(command), &sound);
-    set(object, "counter_source", json_text(counter_source), &sound);
-    set(object, "counter_tool", json_text(counter_tool), &sound);
-    set(object, "seed", json_count(seed), &sound);
+    set(object, "command", json_text(run->command), &sound);
+    set(object, "counter_source", json_text(run->counter_source), &sound);
+    set(object, "counter_tool", json_text(run->counter_tool), &sound);
+    set(object, "counter_target", json_text(run->counter_target), &sound);
+    set(object, "sample", describe_sample(run), &sound);
+    set(object, "seed", json_count(run->seed), &sound);
     set(object, "driver", json_text(device->driver), &sound);
     set(object, "host_os", host_system(), &sound);
     if (sound)
@@ -138,8 +147,31 @@ static pm_status broken(const char *path, int line, const char *what, pm_error *
                    pm_shown(path, shown, sizeof shown), line, pm_shown(what, text, sizeof text));
 }
 
+/* Counters by the rules of two GPUs do not stand in one dataset. target may be NULL. */
+static pm_status check_target(const char *path, const json_t *runs, const char *target,
+                              pm_error *err)
+{
+    char shown[PM_SHOWN_PATH], there[PM_SHOWN_CELL], now[PM_SHOWN_CELL];
+    const json_t *run;
+    size_t i;
+
+    json_array_foreach(runs, i, run)
+    {
+        const char *before = json_string_value(json_object_get(run, "counter_target"));
+
+        if (target && before && strcmp(before, target) != 0)
+            return pm_fail(err, PM_BAD_INPUT,
+                           "%s:1: the dataset's counters are by the rules of %s, not %s; collect "
+                           "into another file with -o, or with that --target",
+                           pm_shown(path, shown, sizeof shown),
+                           pm_shown(before, there, sizeof there),
+                           pm_shown(target, now, sizeof now));
+    }
+    return PM_OK;
+}
+
 static pm_status check_document(const char *path, const json_t *document, const pm_device *device,
-                                pm_error *err)
+                                const char *target, pm_error *err)
 {
     const json_t *format = json_object_get(document, "format");
     const json_t *id = json_object_get(json_object_get(document, "device"), "id");
@@ -154,7 +186,7 @@ static pm_status check_document(const char *path, const json_t *document, const 
     if (!json_is_string(id))
         return broken(path, 1, "\"device\" has no \"id\"", err);
     if (strcmp(json_string_value(id), device->id) == 0)
-        return PM_OK;
+        return check_target(path, json_object_get(document, "runs"), target, err);
     snprintf(what, sizeof what, "the dataset is of device %s, not %s",
              pm_shown(json_string_value(id), shown, sizeof shown),
              pm_shown(device->id, now, sizeof now));
@@ -162,7 +194,8 @@ static pm_status check_document(const char *path, const json_t *document, const 
 }
 
 /* *document becomes the file's, or a new one with no runs. */
-static pm_status load(const char *path, const pm_device *device, json_t **document, pm_error *err)
+static pm_status load(const char *path, const pm_device *device, const char *target,
+                      json_t **document, pm_error *err)
 {
     json_error_t json_error;
     char shown[PM_SHOWN_PATH];
@@ -179,7 +212,7 @@ static pm_status load(const char *path, const pm_device *device, json_t **docume
     fclose(file);
     if (!*document)
         return broken(path, json_error.line < 1 ? 1 : json_error.line, json_error.text, err);
-    pm_status status = check_document(path, *document, device, err);
+    pm_status status = check_document(path, *document, device, target, err);
     if (status != PM_OK) {
         json_decref(*document);
         *document = NULL;
@@ -211,21 +244,20 @@ static pm_status save(const char *path, const json_t *document, pm_error *err)
 }
 
 pm_status pm_provenance_write(const char *dataset_path, const pm_device *device,
-                              const char *counter_source, const char *counter_tool,
-                              const char *command, unsigned long long seed, pm_error *err)
+                              const pm_provenance_run *run, pm_error *err)
 {
     char path[PATH_MAX];
     json_t *document = NULL;
 
     pm_status status = json_path(dataset_path, path, err);
     if (status == PM_OK)
-        status = load(path, device, &document, err);
+        status = load(path, device, run->counter_target, &document, err);
     if (status != PM_OK)
         return status;
     bool sound = true;
     set(document, "device", describe_device(device), &sound);
-    json_t *run = describe_run(device, counter_source, counter_tool, command, seed);
-    if (json_array_append_new(json_object_get(document, "runs"), run) != 0)
+    json_t *described = describe_run(device, run);
+    if (json_array_append_new(json_object_get(document, "runs"), described) != 0)
         sound = false;
     status = sound ? save(path, document, err)
                    : pm_fail(err, PM_FAILED, "not enough memory to describe the device");

@@ -1,12 +1,29 @@
 # bash completion for perfmodel
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-_perfmodel_datasets()
+_perfmodel_share()
 {
-    local program share dir file
+    local program
     program=$(command -v -- "${COMP_WORDS[0]}" 2>/dev/null) &&
         program=$(readlink -f -- "$program" 2>/dev/null)
-    share=${PERFMODEL_SHARE:-${program%/*}/../share/perfmodel}
+    printf '%s\n' "${PERFMODEL_SHARE:-${program%/*}/../share/perfmodel}"
+}
+
+# GPUs that devices.csv has a row of
+_perfmodel_gpus()
+{
+    local dir
+    for dir in "${PERFMODEL_DATASETS-}" "$(_perfmodel_share)/datasets"; do
+        [[ -n $dir && -e $dir/devices.csv ]] || continue
+        sed '1d; s/,.*//' "$dir/devices.csv"
+        break
+    done
+}
+
+_perfmodel_datasets()
+{
+    local share dir file
+    share=$(_perfmodel_share)
     for dir in "${PERFMODEL_DATASETS-}" \
         "${XDG_DATA_HOME:-$HOME/.local/share}/perfmodel/datasets" "$share/datasets"; do
         [[ -n $dir ]] || continue
@@ -32,13 +49,16 @@ _perfmodel()
 
     COMPREPLY=()
     if ((COMP_CWORD == 1)); then
-        words='devices collect validate predict --help --version'
+        words='devices collect validate predict trace --help --version'
     else
         case $prev in
             --program) words=$(_perfmodel_suite programs) ;;
             --variant) words=$(_perfmodel_suite variants) ;;
             --size) words=$(_perfmodel_suite sizes) ;;
-            --target | --from) words=$(_perfmodel_datasets) files='!*.csv' ;;
+            --target | --from)
+                words=$(_perfmodel_datasets) files='!*.csv'
+                [[ $command == collect || $command == trace ]] && words=$(_perfmodel_gpus) files=''
+                ;;
             --method) words=$("${COMP_WORDS[0]}" validate --methods 2>/dev/null | sed 's/ .*//') ;;
             --leave-out)
                 words=program
@@ -46,18 +66,19 @@ _perfmodel()
                 ;;
             --counters)
                 words='all code'
-                [[ $command == collect ]] && words='auto cupti none'
+                [[ $command == collect ]] && words='auto cupti trace none'
                 ;;
             -o | --output) files='!*.csv' ;;
             --plot) files='!*.svg' ;;
             --datasets) mapfile -t COMPREPLY < <(compgen -d -- "$cur") && return ;;
-            --device | --time-limit | --seed | --title) return ;;
+            --sample) words=all ;;
+            --device | --step-limit | --time-limit | --seed | --title) return ;;
             *)
                 case $command in
                     devices) words='--datasets --json' ;;
                     collect)
-                        words='--device --program --variant --size --counters --output
-                            --time-limit --seed --list --json'
+                        words='--device --program --variant --size --counters --target
+                            --sample --step-limit --output --time-limit --seed --list --json'
                         ;;
                     validate)
                         words='--from --method --methods --leave-out --counters --variant
@@ -66,6 +87,10 @@ _perfmodel()
                     predict)
                         words='--target --from --program --leave-out --method --counters
                             --datasets --json'
+                        ;;
+                    trace)
+                        words='--program --variant --size --target --sample --step-limit --datasets
+                            --json'
                         ;;
                 esac
                 words="$words --help"

@@ -71,6 +71,8 @@ const char *pm_dataset_path(const pm_dataset *dataset);
 size_t pm_dataset_rows(const pm_dataset *dataset);
 size_t pm_dataset_counters(const pm_dataset *dataset);
 const char *pm_dataset_counter_name(const pm_dataset *dataset, size_t counter);
+/* Whether that column is no counter but the standard error of one: NAME_se beside NAME. */
+bool pm_dataset_counter_is_error(const pm_dataset *dataset, size_t counter);
 const pm_sample *pm_dataset_sample(const pm_dataset *dataset, size_t row);
 /* The row with the same program, variant, size and kernel; NULL if there is none. */
 const pm_sample *pm_dataset_find(const pm_dataset *dataset, const pm_sample *like);
@@ -163,7 +165,7 @@ typedef struct {
     size_t launches;
     double sampled; /* share of the work-groups that ran */
     size_t count;   /* of counters */
-    const char *const *names;
+    const char *const *names, *const *units;
     const double *values, *errors; /* standard error that sampling leaves; NaN: unknown */
     size_t access_count;
     pm_access *accesses;
@@ -184,7 +186,9 @@ typedef struct {
     pm_log log;
 } pm_trace_options;
 
-/* Runs a program of the suite on the CPU and counts what the target would count. */
+/* Runs a program of the suite on the CPU and counts what the target would count. variant and size
+ * may be NULL: its first variant, its smallest size. Wrong names are PM_BAD_INPUT and list the
+ * right ones. */
 pm_trace *pm_trace_run(const char *program, const char *variant, const char *size,
                        const pm_trace_options *options, pm_error *err);
 void pm_trace_free(pm_trace *trace);
@@ -200,12 +204,18 @@ typedef struct {
 } pm_progress;
 
 typedef struct {
-    const char *device;          /* NULL: the first GPU, else the first device; see pm_devices */
+    const char *device;          /* NULL: the first GPU, else the first device; see pm_devices.
+                                  * none: no device and no times, counters by the trace engine */
     const char *const *programs; /* NULL-terminated lists; NULL: all */
     const char *const *variants;
     const char *const *sizes;
-    const char *counters; /* auto, cupti, none; NULL is auto */
-    const char *output;   /* path of the dataset; NULL: DEVICE.csv in the user's folder */
+    const char *counters; /* auto, cupti, trace, none; NULL is auto */
+    const char *target;   /* trace: GPU whose rules count; NULL: the device if devices.csv has it,
+                           * else h100 */
+    double sample;        /* trace: share of the work-groups to run, in (0, 1]; 0: as time allows */
+    double step_limit;    /* trace: basic blocks that one warp may run; 0: the default */
+    const char *output;   /* path of the dataset; NULL: DEVICE.csv in the user's folder, and
+                           * TARGET-trace.csv for device none */
     double time_limit_s;  /* a size whose one pass would last longer is left out; 0: no limit */
     unsigned long long seed;
     const char *command;      /* for the provenance */

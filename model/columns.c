@@ -36,6 +36,12 @@ static double candidate_value(const pm_problem_builder *b, size_t c, size_t row)
     return c == counters ? from->work_items : from->work_group;
 }
 
+/* A standard error says how sure a counter is, not what the kernel does. */
+static bool is_candidate(const pm_problem_builder *b, size_t c)
+{
+    return !pm_dataset_counter_is_error(b->counted, c);
+}
+
 typedef enum { COLUMN_GOOD, COLUMN_EMPTY, COLUMN_GAPS, COLUMN_CONSTANT, COLUMN_COPY } column_state;
 
 /* What is the matter with a candidate. line: of the file, where a cell is unknown. like: the column
@@ -168,21 +174,32 @@ static pm_status unknown_counter(const pm_problem_builder *b, const char *name, 
     for (size_t c = 0; c < pm_candidate_count(b); c++) {
         size_t used = strlen(names);
 
-        snprintf(names + used, sizeof names - used, "%s%s", c ? ", " : "", candidate_name(b, c));
+        if (is_candidate(b, c))
+            snprintf(names + used, sizeof names - used, "%s%s", used ? ", " : "",
+                     candidate_name(b, c));
     }
     return pm_fail(err, PM_BAD_INPUT, "%s:1: no counter '%.*s'; there is: all, code, %s",
                    pm_dataset_path(b->counted), (int)(length < 80 ? length : 80), name, names);
+}
+
+/* The candidate of that name; the number of candidates if there is none. */
+static size_t find_candidate(const pm_problem_builder *b, const char *name, size_t length)
+{
+    size_t c = 0;
+
+    while (c < pm_candidate_count(b) &&
+           (strlen(candidate_name(b, c)) != length ||
+            strncmp(candidate_name(b, c), name, length) != 0 || !is_candidate(b, c)))
+        c++;
+    return c;
 }
 
 static pm_status choose_named(pm_problem_builder *b, const pm_counter_table *table,
                               const char *list, pm_error *err)
 {
     while (*list) {
-        size_t length = strcspn(list, ","), c = 0;
+        size_t length = strcspn(list, ","), c = find_candidate(b, list, length);
 
-        while (c < pm_candidate_count(b) && (strlen(candidate_name(b, c)) != length ||
-                                             strncmp(candidate_name(b, c), list, length) != 0))
-            c++;
         if (c == pm_candidate_count(b))
             return unknown_counter(b, list, length, err);
         if (!b->source && pm_counter_kind_of(table, candidate_name(b, c)) == PM_COUNTER_TIME)
@@ -207,7 +224,8 @@ static pm_status choose_by_kind(pm_problem_builder *b, const pm_counter_table *t
     for (size_t c = 0; c < pm_candidate_count(b); c++) {
         pm_counter_kind kind = pm_counter_kind_of(table, candidate_name(b, c));
 
-        if (kind == PM_COUNTER_CODE || (kind == PM_COUNTER_RUN && !code_only))
+        if (is_candidate(b, c) &&
+            (kind == PM_COUNTER_CODE || (kind == PM_COUNTER_RUN && !code_only)))
             try_column(b, c, false, err);
     }
     return PM_OK;

@@ -17,7 +17,8 @@ typedef struct {
     char aside[600];        /* the columns that nobody named and that are left out, and why */
 } pm_problem_builder;
 
-/* How many columns there can be at most: the counters, and two that are known of a launch. */
+/* How many columns there can be at most: the counters, and two that are known of a launch. Of the
+ * dataset's columns, standard errors are no candidates, but have their places. */
 size_t pm_candidate_count(const pm_problem_builder *b);
 
 /* Fills x, names, known_x and known_names, which have room for all candidates, from the rows of

@@ -45,6 +45,18 @@ static bool wanted_variant(const pm_problem_builder *b, const pm_sample *sample)
     return !b->options->variant || strcmp(sample->variant, b->options->variant) == 0;
 }
 
+/* Whether the source's time is a variable: not if it has none, as where the trace engine counted
+ * and nothing ran. */
+static bool uses_source_time(const pm_problem_builder *b)
+{
+    if (!b->source || b->options->no_source_time)
+        return false;
+    for (size_t i = 0; i < pm_dataset_rows(b->source); i++)
+        if (!isnan(pm_dataset_sample(b->source, i)->time_s))
+            return true;
+    return false;
+}
+
 static void add_row(pm_problem_builder *b, const pm_sample *target, const pm_sample *from)
 {
     pm_problem *problem = b->problem;
@@ -69,19 +81,23 @@ static pm_status no_rows(const pm_problem_builder *b, pm_error *err)
                        "%s: none of its samples (program, variant, size, kernel) is in %s; collect "
                        "the same programs on both",
                        pm_dataset_path(b->target), pm_dataset_path(b->source));
-    return pm_fail(err, PM_BAD_INPUT, "%s:1: time_s is empty in every row; collect some",
+    return pm_fail(err, PM_BAD_INPUT,
+                   "%s:1: time_s is empty in every row; collect some, or name this dataset "
+                   "with --from",
                    pm_dataset_path(b->target));
 }
 
 static pm_status choose_rows(pm_problem_builder *b, bool extra, pm_error *err)
 {
+    bool timed = uses_source_time(b);
+
     for (size_t i = 0; i < pm_dataset_rows(b->target); i++) {
         const pm_sample *sample = pm_dataset_sample(b->target, i);
         const pm_sample *from = b->source ? pm_dataset_find(b->source, sample) : sample;
 
         if (!wanted_variant(b, sample) || isnan(sample->time_s))
             continue;
-        if (from && !(b->source && isnan(from->time_s)))
+        if (from && !(timed && isnan(from->time_s)))
             add_row(b, sample, from);
         else
             b->unmatched++;
@@ -93,7 +109,8 @@ static pm_status choose_rows(pm_problem_builder *b, bool extra, pm_error *err)
         const pm_sample *from = pm_dataset_sample(b->source, i);
         const pm_sample *known = pm_dataset_find(b->target, from);
 
-        if (wanted_variant(b, from) && !isnan(from->time_s) && (!known || isnan(known->time_s)))
+        if (wanted_variant(b, from) && !(timed && isnan(from->time_s)) &&
+            (!known || isnan(known->time_s)))
             add_row(b, NULL, from);
     }
     return PM_OK;
@@ -212,7 +229,7 @@ static pm_status build(pm_problem_builder *b, bool extra, pm_error *err)
         status = choose_rows(b, extra, err);
     if (status == PM_OK)
         status = choose_groups(b, err);
-    if (status == PM_OK && (!b->source || b->options->no_source_time)) {
+    if (status == PM_OK && !uses_source_time(b)) {
         free(b->problem->source_t);
         b->problem->source_t = NULL;
     }

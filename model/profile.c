@@ -4,16 +4,8 @@
  */
 #include "profile.h"
 
-#include <errno.h>
-#include <fcntl.h>
-#include <limits.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
-
 #include "collector/dataset_parts.h"
-#include "collector/error.h"
+#include "collector/devices_table.h"
 
 static const struct {
     const char *name;
@@ -33,106 +25,39 @@ static const struct {
 };
 enum { PROPERTIES = sizeof properties / sizeof *properties };
 
-typedef struct {
-    const char *path, *device;
-    pm_profile *profile;
-    bool headed;
-    size_t columns, device_column, column[PROPERTIES];
-} reader;
-
-static pm_status read_header(reader *r, const char *const *cells, size_t count, pm_error *err)
+/* The model needs every property: one empty cell leaves the profile out, a wrong one is told. */
+static pm_status read_properties(const pm_device_row *row, pm_profile *profile, pm_error *err)
 {
-    r->headed = true;
-    r->columns = count;
-    r->device_column = count;
-    for (size_t p = 0; p < PROPERTIES; p++)
-        r->column[p] = count;
-    for (size_t c = 0; c < count; c++) {
-        if (strcmp(cells[c], "device") == 0)
-            r->device_column = c;
-        for (size_t p = 0; p < PROPERTIES; p++)
-            if (strcmp(cells[c], properties[p].name) == 0)
-                r->column[p] = c;
-    }
-    if (r->device_column == count)
-        return pm_fail(err, PM_BAD_INPUT, "%s:1: no column 'device'; add it", r->path);
-    for (size_t p = 0; p < PROPERTIES; p++)
-        if (r->column[p] == count)
-            return pm_fail(err, PM_BAD_INPUT, "%s:1: no column '%s'; add it", r->path,
-                           properties[p].name);
-    return PM_OK;
-}
+    bool known = pm_device_row_found(row);
 
-static pm_status read_row(void *user, size_t line, const char *const *cells, size_t count,
-                          pm_error *err)
-{
-    reader *r = user;
-
-    if (count > PM_CSV_MAX_COLUMNS)
-        return pm_fail(err, PM_BAD_INPUT, "%s:%zu: more than %d columns; are the commas right?",
-                       r->path, line, PM_CSV_MAX_COLUMNS);
-    if (!r->headed)
-        return read_header(r, cells, count, err);
-    if (count != r->columns)
-        return pm_fail(err, PM_BAD_INPUT, "%s:%zu: %zu cells, the header has %zu; mend the row",
-                       r->path, line, count, r->columns);
-    if (strcmp(cells[r->device_column], r->device) != 0)
-        return PM_OK;
-    if (r->profile->present)
-        return pm_fail(err, PM_BAD_INPUT, "%s:%zu: a second row of %s; remove one", r->path, line,
-                       r->device);
     for (size_t p = 0; p < PROPERTIES; p++) {
-        const char *text = cells[r->column[p]];
-        double *value = (double *)((char *)r->profile + properties[p].offset);
-        char shown[PM_SHOWN_CELL];
+        const char *text;
+        double *value = (double *)((char *)profile + properties[p].offset);
+        pm_status status = pm_device_row_cell(row, properties[p].name, &text, err);
 
-        if (!pm_number_parse(text, value) || !(*value > 0))
-            return pm_fail(err, PM_BAD_INPUT, "%s:%zu: %s is '%s'; a number above 0 is wanted",
-                           r->path, line, properties[p].name, pm_shown(text, shown, sizeof shown));
+        if (status != PM_OK)
+            return status;
+        if (!text || !*text)
+            known = false;
+        else if (!pm_number_parse(text, value) || !(*value > 0))
+            return pm_device_row_fail(row, properties[p].name, "a number above 0", err);
     }
-    r->profile->present = true;
+    profile->present = known;
     return PM_OK;
-}
-
-static bool has_table(const char *folder, char *path, size_t size)
-{
-    return folder && *folder && (size_t)snprintf(path, size, "%s/devices.csv", folder) < size &&
-           access(path, F_OK) == 0;
-}
-
-/* The user's own table, if there is one, else the shipped one. */
-static pm_status find_table(const char *folder, char *path, size_t size, pm_error *err)
-{
-    if (has_table(folder, path, size) || has_table(getenv("PERFMODEL_DATASETS"), path, size))
-        return PM_OK;
-    return pm_share_path("datasets/devices.csv", path, size, err);
 }
 
 pm_status pm_profile_find(const char *device, const char *folder, pm_profile *profile,
                           pm_error *err)
 {
-    char path[PATH_MAX];
-    reader r = {.path = path, .device = device, .profile = profile};
-    pm_csv_end end;
-    pm_status status;
-    int fd;
+    pm_device_row *row;
+    pm_status status = pm_device_row_read(device, folder, &row, err);
 
     *profile = (pm_profile){0};
-    status = find_table(folder, path, sizeof path, err);
     if (status != PM_OK)
         return status;
-    fd = open(path, O_RDONLY | O_CLOEXEC);
-    if (fd < 0)
-        return pm_fail(err, PM_BAD_INPUT, "%s: %s", path, strerror(errno));
-    status = pm_csv_read(fd, path, read_row, &r, &end, err);
-    close(fd);
-    if (status == PM_OK && end.torn_line > 0)
-        status = pm_fail(err, PM_BAD_INPUT, "%s:%zu: the last line does not end; add a newline",
-                         path, end.torn_line);
-    if (status == PM_OK && !r.headed)
-        status =
-            pm_fail(err, PM_BAD_INPUT, "%s: it is empty; a first line names the columns", path);
-    if (status != PM_OK)
+    status = read_properties(row, profile, err);
+    pm_device_row_free(row);
+    if (!profile->present)
         *profile = (pm_profile){0};
     return status;
 }

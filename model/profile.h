@@ -8,7 +8,7 @@
 #include "perfmodel.h"
 
 typedef struct {
-    bool present;         /* false: devices.csv has no row of this GPU */
+    bool present;         /* false: devices.csv does not have all of this GPU */
     double compute_units; /* SMs */
     double clock_mhz;     /* highest the driver allows */
     /* warp instructions a compute unit can start each cycle, on all its schedulers, and on each
@@ -22,7 +22,7 @@ typedef struct {
 
 /* Reads the row of a device (its id, such as h100) from devices.csv in folder (may be NULL), else
  * in $PERFMODEL_DATASETS, else from the shipped one. A file that is wrong is PM_BAD_INPUT; a device
- * that it does not have leaves present false. */
+ * that it does not have, or whose row has an empty cell here, leaves present false. */
 pm_status pm_profile_find(const char *device, const char *folder, pm_profile *profile,
                           pm_error *err);
 

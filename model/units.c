@@ -143,6 +143,25 @@ static const char *const counter_names[COUNTERS] = {
     [LAUNCHES] = "launches",
 };
 
+/* What stands in where a pipe's counter is unknown, as where the trace engine counted, which knows
+ * classes of instructions and not what the chip's compiler made of them. Multiplication of
+ * integers, which is what the heavy pipe has to itself, is in no class. */
+static const struct {
+    size_t counter;
+    const char *name;  /* NULL: nothing is taken to run there */
+    bool by_work_item; /* counted for each, and not a warp at a time */
+} stand_ins[] = {
+    {ISSUED, "inst_executed", false}, {FMA, "inst_fp32", true},   {FMAHEAVY, NULL, false},
+    {ALU, "inst_int", true},          {XU, "inst_special", true}, {LSU, "inst_memory", true},
+};
+
+/* A counter of all rows: value[i], times the warp instructions a work-item's instruction is where
+ * scaled; value NULL: 0 in every row. */
+typedef struct {
+    const double *value;
+    bool scaled;
+} code_column;
+
 static const double SECTOR_BYTES = 32;
 
 static void set_work(pm_units *units, size_t row, size_t column, size_t term, size_t parameter,
@@ -208,19 +227,49 @@ static void fill_code(pm_units *units, size_t row, const double *c, const pm_pro
     fill_latency(units, row, k, k, c, p);
 }
 
+/* Whether the counter, or what stands in for it, is known. */
+static bool find_column(const pm_problem *problem, size_t counter, code_column *column)
+{
+    *column = (code_column){pm_problem_known(problem, counter_names[counter]), false};
+    if (column->value)
+        return true;
+    for (size_t s = 0; s < sizeof stand_ins / sizeof *stand_ins; s++) {
+        if (stand_ins[s].counter != counter)
+            continue;
+        if (!stand_ins[s].name)
+            return true;
+        *column =
+            (code_column){pm_problem_known(problem, stand_ins[s].name), stand_ins[s].by_work_item};
+        return column->value != NULL;
+    }
+    return false;
+}
+
+static void read_counters(const code_column *columns, const double *threads, size_t row, double *c)
+{
+    double executed = columns[EXECUTED].value[row];
+    double warps = threads && threads[row] > 0 ? executed / threads[row] : 0;
+
+    for (size_t k = 0; k < COUNTERS; k++) {
+        c[k] = columns[k].value ? columns[k].value[row] : 0;
+        if (columns[k].scaled)
+            c[k] *= warps;
+    }
+    c[LAUNCHES] = fmax(c[LAUNCHES], 1);
+}
+
 pm_status pm_units_of_code(const pm_problem *problem, const pm_profile *profile, pm_units **units,
                            pm_error *err)
 {
-    const double *columns[COUNTERS];
+    const double *threads = pm_problem_known(problem, "thread_inst_executed");
+    code_column columns[COUNTERS];
 
     *units = NULL;
     if (!profile->present)
         return PM_OK;
-    for (size_t k = 0; k < COUNTERS; k++) {
-        columns[k] = pm_problem_known(problem, counter_names[k]);
-        if (!columns[k])
+    for (size_t k = 0; k < COUNTERS; k++)
+        if (!find_column(problem, k, &columns[k]) || (columns[k].scaled && !threads))
             return PM_OK;
-    }
     *units = units_alloc(problem->n, err);
     if (!*units)
         return PM_FAILED;
@@ -229,12 +278,10 @@ pm_status pm_units_of_code(const pm_problem *problem, const pm_profile *profile,
     for (size_t row = 0; row < problem->n; row++) {
         double c[COUNTERS];
 
-        for (size_t k = 0; k < COUNTERS; k++)
-            c[k] = columns[k][row];
-        c[LAUNCHES] = fmax(c[LAUNCHES], 1);
+        read_counters(columns, threads, row, c);
         fill_code(*units, row, c, profile);
     }
-    set_launches(*units, columns[LAUNCHES]);
+    set_launches(*units, columns[LAUNCHES].value);
     return PM_OK;
 }
 

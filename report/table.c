@@ -107,3 +107,78 @@ void pm_table_predictions(FILE *out, const char *target, const pm_predictions *p
                 pm_time_text(p->measured_s, measured));
     }
 }
+
+/* ---- trace --------------------------------------------------------------------------------- */
+
+/* A count: whole where it is large or whole, else four digits. */
+static const char *count_text(double value, char text[32])
+{
+    if (!isfinite(value))
+        snprintf(text, 32, "-");
+    else
+        snprintf(text, 32, value == floor(value) || fabs(value) >= 1000 ? "%.0f" : "%.4g", value);
+    return text;
+}
+
+static void print_counters(FILE *out, const pm_trace_kernel *kernel)
+{
+    fprintf(out, "  %-22s %18s %14s  %s\n", "counter", "value", "std. error", "unit");
+    for (size_t i = 0; i < kernel->count; i++) {
+        char value[32], error[32];
+
+        fprintf(out, "  %-22s %18s %14s  %s\n", kernel->names[i],
+                count_text(kernel->values[i], value), count_text(kernel->errors[i], error),
+                kernel->units[i]);
+    }
+}
+
+static const char *or_dash(const char *text)
+{
+    return *text ? text : "-";
+}
+
+static void print_access(FILE *out, const pm_access *a)
+{
+    char place[32], loop[16] = "-", member[64], executions[32], each[32], coalesced[32];
+
+    snprintf(place, sizeof place, "%u:%u", a->line, a->column);
+    if (a->loop)
+        snprintf(loop, sizeof loop, "%u", a->loop);
+    snprintf(member, sizeof member, "%s%s%s", a->structure, *a->structure && *a->field ? "." : "",
+             a->field);
+    fprintf(out, "  %-8s %-6s %-8s %5u  %-14s %-20s %5s %14s %8s %9s  %s\n", place, a->kind,
+            a->space, a->bytes, or_dash(a->buffer), or_dash(member), loop,
+            count_text(a->executions, executions),
+            count_text(a->executions > 0 ? a->transactions / a->executions : (double)NAN, each),
+            count_text(a->coalesced_threads, coalesced), or_dash(a->access_class));
+}
+
+static void print_accesses(FILE *out, const pm_trace_kernel *kernel)
+{
+    if (kernel->access_count == 0)
+        return;
+    fprintf(out, "\n  %-8s %-6s %-8s %5s  %-14s %-20s %5s %14s %8s %9s  %s\n", "line:col", "access",
+            "space", "bytes", "buffer", "field", "loop", "executions", "trans.", "coalesced",
+            "class");
+    for (size_t i = 0; i < kernel->access_count; i++)
+        print_access(out, &kernel->accesses[i]);
+}
+
+void pm_table_trace(FILE *out, const pm_trace *trace)
+{
+    fprintf(out, "%s %s %s as %s counts it\n", trace->program, trace->variant, trace->size,
+            trace->target);
+    for (size_t k = 0; k < trace->kernel_count; k++) {
+        const pm_trace_kernel *kernel = &trace->kernels[k];
+
+        fprintf(out, "\nkernel %s: %zu launch%s, %.3g %% of the work-groups traced\n",
+                kernel->kernel, kernel->launches, kernel->launches == 1 ? "" : "es",
+                100 * kernel->sampled);
+        print_counters(out, kernel);
+        print_accesses(out, kernel);
+    }
+    fputs("\nexecutions: by warps; trans.: transactions of an execution (wavefronts in shared "
+          "memory); coalesced:\nwork-items of a warp within 128 bytes of its first one, itself "
+          "included; loop: line of the innermost one\n",
+          out);
+}

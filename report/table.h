@@ -14,6 +14,9 @@ void pm_table_validation(FILE *out, const pm_validation *validation);
 /* A row a sample. */
 void pm_table_predictions(FILE *out, const char *target, const pm_predictions *predictions);
 
+/* For each kernel its counters, a row each, and its memory instructions, a row each. */
+void pm_table_trace(FILE *out, const pm_trace *trace);
+
 /* 1.234 ms, 56.7 us: four digits. */
 const char *pm_time_text(double seconds, char text[32]);
 

@@ -231,11 +231,53 @@ for name in h100 h200 pocl; do
     [ "$(wc -l <messages/err)" -le 1 ] || failed "noisy: $name"
 done
 
+# ---- standard errors, and sources without times ----------------------------------------------------
+# A standard error is no counter where its counter is there, and a counter where it is not.
+good_as errors.csv 'NR == 1 { print $0, "branch_se", "lonely_se"; next } { print $0, "", NR * NR }'
+accepted 0 validate data/errors.csv
+accepted 0 validate data/errors.csv --counters branch,lonely_se
+refused 2 "errors.csv:1: no counter 'branch_se'; there is: all, code, gld_request" \
+    validate data/errors.csv --counters branch,branch_se
+good_as word_se.csv 'NR == 1 { print $0, "branch_se"; next } { print $0, NR == 9 ? "few" : 1 }'
+broken word_se.csv 9 "column branch_se holds 'few', not a number; write"
+
+good_as untimed.csv 'NR > 1 { $7 = $8 = "" } { print }'
+accepted 0 validate data/other.csv --from data/untimed.csv
+accepted 0 validate data/other.csv --from data/untimed.csv --method paper
+accepted 0 predict --target data/other.csv --from data/untimed.csv
+refused 2 "untimed.csv:1: time_s is empty in every row" validate data/untimed.csv
+good_as uncounted.csv 'NR > 1 { for (i = 7; i <= 10; i++) $i = ""; for (; i <= NF; i++) $i = i }
+    { print }'
+refused 2 "uncounted.csv:1: no counter that is known and differs between rows" \
+    validate data/other.csv --from data/uncounted.csv
+# One time is there: rows without one are left out, as the time is a variable.
+good_as gap.csv 'NR == 5 { $7 = "" } { print }'
+accepted 1 validate data/other.csv --from data/gap.csv
+accepted 0 validate data/other.csv --from data/gap.csv --no-source-time
+
 # ---- devices that are not there --------------------------------------------------------------------
 refused 2 "no device 'no_such_device' here" collect --device no_such_device -o data/good.csv
 OCL_ICD_VENDORS=$work/home refused 2 "no device 'gtx480' here: no OpenCL platform" \
     collect --device gtx480 -o data/good.csv
 OCL_ICD_VENDORS=$work/home refused 1 "install a driver" collect -o data/new.csv
+
+# ---- counters of the trace engine ------------------------------------------------------------------
+if [ -e "${BUILD:?build folder}/lib/perfmodel/trace.so" ]; then
+    trace=(--device none --counters trace --program copy --variant float --size 16)
+    refused 2 "no_such_gpu" collect "${trace[@]}" --target no_such_gpu -o data/new.csv
+    refused 2 "no_such_gpu" trace --program copy --target no_such_gpu
+    refused 2 "No such file or directory; make" collect "${trace[@]}" -o data/missing/x.csv
+    refused 2 "good.csv:2: its counters are of source 'cupti', not 'trace'" \
+        collect "${trace[@]}" -o data/good.csv
+    refused 2 "word.csv:9: column gst_request holds 'many'" collect "${trace[@]}" -o data/word.csv
+    mkdir data/target
+    "$PERFMODEL" collect "${trace[@]}" -o data/target/x.csv >messages/out 2>messages/err ||
+        failed "collect --counters trace"
+    sed 's/"counter_target": "h100"/"counter_target": "gtx\\u001b9"/' data/target/x.json >data/target/json
+    mv data/target/json data/target/x.json
+    refused 2 'x.json:1: the dataset'"'"'s counters are by the rules of gtx\x1b9, not h100' \
+        collect "${trace[@]}" -o data/target/x.csv
+fi
 
 # ---- full disks ------------------------------------------------------------------------------------
 if [ -e /dev/full ]; then

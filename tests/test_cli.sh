@@ -1,7 +1,7 @@
 #!/bin/bash
 # The program as its users meet it: help, wrong names, collecting, stopping and going on, folders that
 # cannot be written, a full disk, JSON. Needs an OpenCL CPU device, else skips (77).
-# PERFMODEL is the program; ctest sets it.
+# PERFMODEL is the program, BUILD the build folder; ctest sets them.
 # SPDX-License-Identifier: GPL-3.0-or-later
 set -u
 
@@ -67,10 +67,10 @@ has out "Exit codes"
 run 0 pm --version
 run 2 pm
 run 2 pm colect
-for command in devices collect validate predict; do
+for command in devices collect validate predict trace; do
     has err "$command"
 done
-for command in devices collect validate predict; do
+for command in devices collect validate predict trace; do
     for help in "$command --help" "$command -h" "help $command"; do
         # shellcheck disable=SC2086 # two words
         run 0 pm $help
@@ -108,6 +108,35 @@ run 2 pm collect --program nbody --size 7
 has err "8192"
 run 2 pm collect --program copy --program nbody --variant float --size 8192
 has err "together"
+run 2 pm trace
+has err "--program"
+run 2 pm trace --program no_such_program
+has err "nbody"
+run 2 pm trace --program nbody --program copy
+has err "one at a time"
+run 2 pm trace --program nbody --variant no_such_variant
+has err "local, nolocal"
+run 2 pm trace --program nbody --size 7
+has err "8192"
+for command in "trace --program nbody" "collect --device none --program nbody -o x.csv"; do
+    # shellcheck disable=SC2086 # words
+    for sample in 0 -1 1.5 half nan 0.5x ""; do
+        run 2 pm $command --sample "$sample"
+        has err "--sample"
+    done
+    for limit in 0 -1 many nan inf; do
+        run 2 pm $command --step-limit "$limit"
+        has err "--step-limit"
+    done
+    run 2 pm $command --target no_such_gpu
+    has err "no_such_gpu"
+    has err "h100"
+done
+run 2 pm collect --device none --counters none --program copy -o x.csv
+has err "--device none"
+run 2 pm collect --device none --counters cupti --program copy -o x.csv
+has err "--counters cupti"
+[ ! -e x.csv ] || same x.csv "no file"
 run 2 pm collect --time-limit soon
 run 2 pm collect --seed -1
 run 2 pm collect --counters no_such_source --program copy --size 16 -o x.csv
@@ -128,6 +157,127 @@ if [ -e /dev/full ]; then
         same "$(grep -c "standard output" err)" 1
     done
 fi
+
+# ---- counters without times ------------------------------------------------------------------------
+# A source that has no times gives its counters alone: what its own GPU's are predicted from.
+shipped=$(pm devices --json 2>/dev/null | sed -n 's/.*"path": "\(.*h100\.csv\)".*/\1/p' | head -1)
+# untimed FILE: the dataset without times, and with a standard error of every branch counter.
+untimed()
+{
+    awk -F, -v OFS=, '
+        NR == 1 {
+            for (i = 1; i <= NF; i++)
+                drop[i] = $i ~ /^(time_s|time_mad_s|runs)$/
+            print $0, "branch_se"
+            next
+        }
+        { for (i = 1; i <= NF; i++) if (drop[i]) $i = ""; print $0, NR }' "$shipped" >"$1"
+}
+untimed untimed.csv
+run 0 pm validate h100 --counters code --json
+sed '/"from"/d' out >own.json
+run 0 pm validate h100 --from untimed.csv --counters code --json
+sed '/"from"/d' out >from.json
+same "$(md5sum <from.json)" "$(md5sum <own.json)"
+run 0 pm validate h200 --from untimed.csv --json
+same "$(grep -c 'source_time_s\|_se"' out)" 0
+run 0 pm predict --target h200 --from untimed.csv --program nbody --json
+same "$(grep -c '"kernel": "nbody"' out)" 12
+run 2 pm validate untimed.csv
+has err "--from"
+run 2 pm validate h200 --from untimed.csv --counters branch,branch_se
+has err "no counter 'branch_se'"
+same "$(grep -c 'branch_se.*branch_se' err)" 0
+
+# ---- counters without a device ---------------------------------------------------------------------
+# Left out where perfmodel was built without LLVM.
+engine=
+[ ! -e "${BUILD:?build folder}/lib/perfmodel/trace.so" ] || engine=yes
+# cell FILE PROGRAM,VARIANT,SIZE COLUMN
+cell()
+{
+    awk -F, -v key="$2" -v column="$3" '
+        NR == 1 { for (i = 1; i <= NF; i++) if ($i == column) c = i }
+        $2 "," $3 "," $4 == key { print c ? $c : "no such column" }' "$1"
+}
+traced=(pm collect --device none --counters trace --program copy --size 16)
+if [ "$engine" ]; then
+    OCL_ICD_VENDORS=$work run 0 "${traced[@]}" --variant float -o traced.csv --json
+    has out '"measured": 1'
+    has out '"device": "h100"'
+    is_json traced.json
+    has traced.json '"counter_target": "h100"'
+    has traced.json '"sample": "auto"'
+    run 0 "${traced[@]}" -o traced.csv
+    has out "4 measured, 1 there already"
+    before=$(md5sum <traced.csv)
+    run 0 "${traced[@]}" -o traced.csv
+    has out "0 measured, 5 there already"
+    same "$(md5sum <traced.csv)" "$before"
+    same "$(sed -n 2p traced.csv | cut -d, -f 1-9)" "h100,copy,float,16,copy,trace,,,0"
+
+    # A work-item of the copy loads and stores once, a warp 128 bytes: 4 Mi floats.
+    run 0 "${traced[@]}" --variant float --sample all -o all.csv
+    has all.json '"sample": 1.0'
+    for file in traced.csv all.csv; do
+        for counter in gld_request gst_request; do
+            same "$(cell $file copy,float,16 $counter)" 131072
+        done
+        for counter in gld_sector gst_sector; do
+            same "$(cell $file copy,float,16 $counter)" 524288
+        done
+        same "$(cell $file copy,float,16 launches)" 1
+        same "$(cell $file copy,float,16 work_groups)" 16384
+    done
+    same "$(cell all.csv copy,float,16 gld_sector_se)" 0
+    same "$(cell all.csv copy,float,16 inst_executed_se)" 0
+    for counter in launches registers work_groups launched_warps active_cycles; do
+        same "$(head -1 all.csv | tr , '\n' | grep -c "^${counter}_se$")" 0
+    done
+
+    run 0 "${traced[@]}" --variant float
+    [ -s "$XDG_DATA_HOME/perfmodel/datasets/h100-trace.csv" ] || same "no dataset" h100-trace.csv
+    rm -r "$XDG_DATA_HOME"
+    run 2 "${traced[@]}" --target h200 -o traced.csv
+    has err "traced.json"
+    has err "h100, not h200"
+    cp "$shipped" cupti.csv
+    cp "${shipped%.csv}.json" cupti.json
+    run 2 "${traced[@]}" -o cupti.csv
+    has err "cupti.csv:2: its counters are of source 'cupti', not 'trace'"
+    same "$(md5sum <cupti.csv)" "$(md5sum <"$shipped")"
+
+    for json in "" --json; do
+        # shellcheck disable=SC2086 # one word or none
+        run 0 pm trace --program nbody --sample 0.5 --target h100 $json
+        cp out trace.out
+        has trace.out h100
+        has trace.out gld_request
+        has trace.out "warp instructions"
+        has trace.out global
+        has trace.out shared
+        has trace.out load
+        has trace.out store
+    done
+    is_json trace.out
+    for key in target program variant size kernels kernel launches sampled counters value unit error \
+        accesses kind space bytes line column buffer structure field loop executions work_items \
+        transactions coalesced_threads class; do
+        has trace.out "\"$key\": "
+    done
+    has trace.out '"variant": "local"'
+    has trace.out '"size": "8192"'
+    run 1 pm trace --program nbody --step-limit 1
+    has err nbody
+    PERFMODEL_CLANG=$work/no_clang run 1 pm trace --program nbody
+    has err no_clang
+    PERFMODEL_CLANG=$work/no_clang run 1 "${traced[@]}" -o missing.csv
+    has err no_clang
+else
+    run 1 "${traced[@]}" -o x.csv
+    run 1 pm trace --program nbody
+fi
+same "$(wc -l <err)" 1
 
 # ---- a device --------------------------------------------------------------------------------------
 run 0 pm devices --json
@@ -178,6 +328,31 @@ PERFMODEL_DATASETS=$work/mine run 0 pm collect --device "$device" --counters non
 cp whole.csv $'latin-\xe9.csv'
 run 0 collect $'latin-\xe9.csv' --json
 is_json out
+
+# Counters of the trace engine beside times of this device: in a dataset of their own.
+if [ "$engine" ]; then
+    run 2 collect whole.csv --counters trace
+    has err "whole.csv:2: its counters are of source 'none', not 'trace'"
+    same "$(md5sum <whole.csv)" "$before"
+    run 0 collect counted.csv --counters trace
+    has counted.json '"counter_target": "h100"'
+    same "$(tail -n +2 counted.csv | cut -d, -f 1,6 | sort -u)" "$device,trace"
+    same "$(cell counted.csv copy,float,16 gld_request)" 131072
+    [ "$(cell counted.csv copy,float,16 time_s)" ] || same "no time_s" "one"
+    run 0 collect counted.csv --counters auto --target h100
+    has out "0 measured, 5 there already"
+    before=$(md5sum <counted.csv)
+    run 2 collect counted.csv
+    has err "counted.csv:2: its counters are of source 'trace', not 'none'"
+    run 2 collect counted.csv --counters trace --target h200
+    has err "counted.json:1: the dataset's counters are by the rules of h100, not h200"
+    same "$(md5sum <counted.csv)" "$before"
+    run 2 collect x.csv --sample all
+    has err "--counters none"
+    PERFMODEL_CLANG=$work/no_clang run 0 collect untraced.csv --counters auto
+    has err "no counters, time only: "
+    has out "5 measured"
+fi
 
 # Rows with counters of another source stand beside those without, and do not stop the next run.
 sed 's/,none,/,cupti,/' whole.csv >sources.csv

@@ -24,6 +24,9 @@ static const pm_device h100 = {.id = "h100",
                                .local_memory_bytes = 49152,
                                .max_work_group = 1024};
 
+static const pm_provenance_run some_run = {
+    .counter_source = "cupti", .counter_tool = "t", .command = "c", .seed = 1};
+
 static void in_folder(const fixture *f, const char *name, char path[PATH_MAX])
 {
     if (snprintf(path, PATH_MAX, "%s/%s", f->folder, name) >= PATH_MAX)
@@ -59,7 +62,9 @@ static void write_or_fail(const fixture *f, const pm_device *device, const char 
                           unsigned long long seed)
 {
     pm_error err = {0};
-    if (pm_provenance_write(f->file, device, "cupti", "CUPTI 13.0", command, seed, &err) != PM_OK)
+    const pm_provenance_run run = {
+        .counter_source = "cupti", .counter_tool = "CUPTI 13.0", .command = command, .seed = seed};
+    if (pm_provenance_write(f->file, device, &run, &err) != PM_OK)
         fail_msg("%s", err.text);
 }
 
@@ -86,6 +91,8 @@ static void it_tells_device_and_run(void **state)
     assert_string_equal(text_at(run, "command"), "perfmodel collect --program nbody");
     assert_string_equal(text_at(run, "counter_source"), "cupti");
     assert_string_equal(text_at(run, "counter_tool"), "CUPTI 13.0");
+    assert_true(json_is_null(json_object_get(run, "counter_target")));
+    assert_true(json_is_null(json_object_get(run, "sample")));
     assert_int_equal(number_at(run, "seed"), 7);
     assert_int_equal(strncmp(text_at(run, "host_os"), "Linux ", 6), 0);
     const char *end = strptime(text_at(run, "date"), "%Y-%m-%dT%H:%M:%SZ", &date);
@@ -114,13 +121,50 @@ static void each_run_is_kept(void **state)
     json_decref(document);
 }
 
+static pm_provenance_run traced(const char *target, double sample)
+{
+    return (pm_provenance_run){.counter_source = "trace",
+                               .counter_tool = "engine",
+                               .counter_target = target,
+                               .sample = sample};
+}
+
+static void the_target_of_a_trace_is_kept(void **state)
+{
+    fixture *f = *state;
+    pm_error err = {0};
+    const pm_provenance_run runs[] = {traced("gtx980", 0), traced("gtx980", 0.25)},
+                            other = traced("gtx580", 0);
+    char path[PATH_MAX];
+    size_t size;
+
+    for (size_t i = 0; i < 2; i++)
+        assert_int_equal(pm_provenance_write(f->file, &h100, &runs[i], &err), PM_OK);
+    in_folder(f, "a.json", path);
+    char *before = file_bytes(path, &size);
+    assert_int_equal(pm_provenance_write(f->file, &h100, &other, &err), PM_BAD_INPUT);
+    assert_non_null(strstr(err.text, "a.json:1: "));
+    assert_non_null(strstr(err.text, "rules of gtx980, not gtx580"));
+    char *after = file_bytes(path, &size);
+    assert_string_equal(before, after);
+    json_t *document = load_json(f);
+    const json_t *written = json_object_get(document, "runs");
+    assert_int_equal(json_array_size(written), 2);
+    assert_string_equal(text_at(json_array_get(written, 0), "counter_target"), "gtx980");
+    assert_string_equal(text_at(json_array_get(written, 0), "sample"), "auto");
+    assert_true(json_real_value(json_object_get(json_array_get(written, 1), "sample")) == 0.25);
+    json_decref(document);
+    free(after);
+    free(before);
+}
+
 static void odd_texts_are_kept_readable(void **state)
 {
     fixture *f = *state;
     pm_error err = {0};
     pm_device device = h100;
     strcpy(device.name, "K\xfcnstlich \xc3\xbc");
-    assert_int_equal(pm_provenance_write(f->file, &device, NULL, NULL, NULL, 0, &err), PM_OK);
+    assert_int_equal(pm_provenance_write(f->file, &device, &(pm_provenance_run){0}, &err), PM_OK);
     json_t *document = load_json(f);
     const json_t *run = json_array_get(json_object_get(document, "runs"), 0);
     assert_string_equal(text_at(json_object_get(document, "device"), "name"),
@@ -151,8 +195,7 @@ static void a_broken_file_is_left_alone(void **state)
         pm_error err = {0};
         size_t size;
         write_file(path, cases[i].text, strlen(cases[i].text));
-        assert_int_equal(pm_provenance_write(f->file, &h100, "cupti", "t", "c", 1, &err),
-                         PM_BAD_INPUT);
+        assert_int_equal(pm_provenance_write(f->file, &h100, &some_run, &err), PM_BAD_INPUT);
         if (!strstr(err.text, cases[i].words) || strchr(err.text, '\n'))
             fail_msg("expected %s in: %s", cases[i].words, err.text);
         char *bytes = file_bytes(path, &size);
@@ -167,7 +210,7 @@ static void a_missing_folder_is_named(void **state)
     pm_error err = {0};
     char path[PATH_MAX];
     in_folder(f, "missing/a.csv", path);
-    assert_int_equal(pm_provenance_write(path, &h100, "cupti", "t", "c", 1, &err), PM_BAD_INPUT);
+    assert_int_equal(pm_provenance_write(path, &h100, &some_run, &err), PM_BAD_INPUT);
     assert_non_null(strstr(err.text, "missing/a.json"));
     assert_non_null(strstr(err.text, strerror(ENOENT)));
 }
@@ -375,6 +418,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         IN_FOLDER(it_tells_device_and_run),
         IN_FOLDER(each_run_is_kept),
+        IN_FOLDER(the_target_of_a_trace_is_kept),
         IN_FOLDER(odd_texts_are_kept_readable),
         IN_FOLDER(a_broken_file_is_left_alone),
         IN_FOLDER(a_missing_folder_is_named),

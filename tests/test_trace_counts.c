@@ -7,7 +7,7 @@
  * The sides load different types wherever both load: accesses of one type could be made one by the
  * compiler, with a selected address.
  */
-#include "trace_fixture.h"
+#include "trace_counts_fixture.h"
 
 #define SHORTS "__global const short *s16 = (__global const short *)b;\n"
 

@@ -3,7 +3,7 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include "trace_fixture.h"
+#include "trace_counts_fixture.h"
 
 /* What one warp's int access at index I(i) touches. Bytes of lane l of warp w are 4 I(32 w + l). */
 static const struct {

@@ -1,271 +1,86 @@
-/* What the tests of the trace engine's counts share: a small kernel, run whole for an H100, and
- * what is expected of its counters.
+/* What the tests of the trace engine share: its executor, OpenCL's on a CPU, and workloads of the
+ * sources in tests/trace_kernels.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
- *
- * With PERFMODEL_TEST_DEVICE=h100 in the environment the counts by hand are held against that GPU's
- * own counters (CUPTI) in place of the engine's; what no chip counts is left out then.
- *
- * Every kernel is `k(a, b, out)`. The buffers are BUFFER_INTS ints each. a and b are zeros unless a
- * case fills them, which the compiler cannot know: that is how an index can depend on a loaded
- * value and still be known here.
  */
 #ifndef PM_TESTS_TRACE_FIXTURE_H
 #define PM_TESTS_TRACE_FIXTURE_H
 
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
+#include "executor.h"
+#include "trace/executor_trace.h"
+#include "workload.h"
 
-#include "collector/opencl.h"
-#include "collector/trace/compile.h"
-#include "collector/trace/executor_trace.h"
+#define PM_TRACE_KERNELS PM_SOURCE_DIR "/tests/trace_kernels"
 
-enum { BUFFER_INTS = 1 << 18, WARP = 32 };
-
-/* Every kernel's head: i is the work-item of a one-dimensional range, lane its place in the warp.
- */
-#define KERNEL(body)                                                                               \
-    "__kernel void k(__global const int *a, __global const int *b, __global int *out)\n"           \
-    "{\n"                                                                                          \
-    "    const int i = get_global_id(0), lid = get_local_id(0), lane = lid & 31;\n" body "}\n"
-/* Loops stay loops: a loop that is unrolled may load otherwise. */
-#define LOOP "_Pragma(\"unroll 1\") "
-
-typedef struct {
-    const char *source;
-    const char *options; /* for the compiler; may be NULL */
-    unsigned dimensions; /* 0: 1 */
-    size_t global[3], local[3];
-    int (*a)(size_t i); /* what a holds; NULL: zeros */
-} launch_case;
-
-typedef struct {
-    const char *counter;
-    double value;
-} expected;
-
-typedef struct {
-    pm_counter_table *table;
-    pm_executor *executor; /* NULL: this machine cannot compile for the engine */
-    pm_executor *opencl;   /* not NULL: a GPU counts, by an executor that each case opens */
-    pm_workload *workload;
-    double *values;
-    pm_trace_kernel *kernels;
-    size_t kernel_count;
-} trace_fixture;
-
-static inline void ok(pm_status status, const pm_error *err)
-{
-    if (status != PM_OK)
-        fail_msg("%s", err->text);
-}
-
-static inline int gpu_setup(trace_fixture *f, const char *name)
+/* PoCL; NULL: the machine has no OpenCL CPU device. */
+static inline pm_executor *open_cpu(void)
 {
     pm_error err = {0};
-    pm_device device;
+    pm_device *devices = NULL;
+    pm_executor *executor = NULL;
+    size_t count = 0;
 
-    f->table = pm_counter_table_read(NULL, &err);
-    if (f->table && pm_device_select(name, &device, &err) == PM_OK &&
-        pm_executor_opencl_open(&device, NULL, &f->opencl, &err) == PM_OK)
-        return 0;
-    print_error("%s\n", err.text);
-    return -1;
+    if (pm_devices(&devices, &count, &err) != PM_OK)
+        return NULL;
+    for (size_t i = 0; i < count && !executor; i++)
+        if (devices[i].is_cpu && pm_executor_opencl_open(&devices[i], NULL, &executor, &err))
+            executor = NULL;
+    free(devices);
+    return executor;
 }
 
-/* A machine without clang or libclc skips; every other failure is one. */
-static inline int trace_setup(void **state)
+/* The trace engine with the rules of a GPU; table must outlive it. NULL with err. */
+static inline pm_executor *open_trace(const char *target, double step_limit,
+                                      const pm_counter_table *table, pm_error *err)
 {
-    const pm_trace_engine_options options = {.target = "h100", .sample = 1};
-    trace_fixture *f = calloc(1, sizeof *f);
-    pm_error err = {0};
-    char *bitcode = NULL;
-    size_t bytes;
+    const pm_trace_engine_options options = {
+        .target = target, .sample = 1, .step_limit = step_limit, .seed = 1};
+    pm_executor *executor = NULL;
 
-    assert_non_null(f);
-    *state = f;
-    if (getenv("PERFMODEL_TEST_DEVICE"))
-        return gpu_setup(f, getenv("PERFMODEL_TEST_DEVICE"));
-    if (pm_trace_compile(KERNEL("out[i] = a[i] + lane;"), "probe.cl", "-cl-std=CL1.2", &bitcode,
-                         &bytes, NULL, &err) == PM_FAILED &&
-        strstr(err.text, "install")) {
-        print_message("SKIPPED: %s\n", err.text);
-        return 0;
+    return pm_executor_trace_open(&options, table, NULL, &executor, err) == PM_OK ? executor : NULL;
+}
+
+/* A file as a string to free; NULL: it cannot be read. */
+static inline char *read_source(const char *path)
+{
+    FILE *file = fopen(path, "rb");
+    char *text = calloc(1, 1 << 16);
+    size_t length = file && text ? fread(text, 1, (1 << 16) - 1, file) : 0;
+
+    if (file)
+        fclose(file);
+    if (length > 0)
+        return text;
+    free(text);
+    return NULL;
+}
+
+/* Gives a workload the source of that path, or, where source is not NULL, that source. */
+static inline void give_source(pm_workload *workload, const char *path, const char *source)
+{
+    workload->source_path = strdup(path);
+    workload->source = source ? strdup(source) : read_source(path);
+}
+
+/* The same random words everywhere (SplitMix64). */
+static inline void *random_words(size_t words)
+{
+    uint32_t *values = malloc(words * sizeof *values);
+    uint64_t state = 42;
+
+    for (size_t i = 0; values && i < words; i++) {
+        uint64_t z = state += 0x9e3779b97f4a7c15u;
+
+        z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
+        z = (z ^ z >> 27) * 0x94d049bb133111ebu;
+        values[i] = (uint32_t)(z >> 32);
     }
-    free(bitcode);
-    f->table = pm_counter_table_read(NULL, &err);
-    if (!f->table ||
-        pm_executor_trace_open(&options, f->table, NULL, &f->executor, &err) != PM_OK) {
-        print_error("%s\n", err.text);
-        return -1;
-    }
-    return 0;
-}
-
-static inline void forget(trace_fixture *f)
-{
-    pm_trace_kernels_free(f->kernels, f->kernel_count);
-    free(f->values);
-    if (f->workload && f->executor)
-        f->executor->type->unload(f->executor);
-    if (f->opencl && f->executor) {
-        f->executor->type->close(f->executor);
-        f->executor = NULL;
-    }
-    if (f->opencl)
-        f->opencl->type->unload(f->opencl);
-    pm_workload_free(f->workload);
-    f->kernels = NULL;
-    f->kernel_count = 0;
-    f->values = NULL;
-    f->workload = NULL;
-}
-
-static inline int trace_teardown(void **state)
-{
-    trace_fixture *f = *state;
-
-    forget(f);
-    if (f->executor)
-        f->executor->type->close(f->executor);
-    if (f->opencl)
-        f->opencl->type->close(f->opencl);
-    pm_counter_table_free(f->table);
-    free(f);
-    return 0;
-}
-
-static inline pm_workload *trace_workload(const launch_case *c)
-{
-    pm_error err = {0};
-    pm_workload *w = pm_workload_create("test", "base", "1");
-    int *a = malloc(BUFFER_INTS * sizeof *a);
-
-    assert_non_null(w);
-    assert_non_null(a);
-    for (size_t i = 0; i < BUFFER_INTS; i++)
-        a[i] = c->a ? c->a(i) : 0;
-    w->source = strdup(c->source);
-    w->source_path = strdup("test.cl");
-    if (c->options)
-        pm_workload_options(w, "-cl-std=CL1.2 %s", c->options);
-    pm_workload_buffer(w, "a", BUFFER_INTS * sizeof *a, a, PM_BUFFER_IN);
-    pm_workload_buffer(w, "b", BUFFER_INTS * sizeof *a, NULL, PM_BUFFER_IN);
-    pm_workload_buffer(w, "out", BUFFER_INTS * sizeof *a, NULL,
-                       PM_BUFFER_OUTPUT | PM_BUFFER_RESTORE);
-    pm_workload_launch(w, "k", c->dimensions ? c->dimensions : 1, c->global, c->local);
-    for (size_t i = 0; i < 3; i++)
-        pm_workload_arg_buffer(w, i);
-    w = pm_workload_finish(w, &err);
-    if (!w)
-        fail_msg("%s", err.text);
-    return w;
-}
-
-/* Counts the kernel whole; what expect() and items() then speak of. */
-static inline void count_case(trace_fixture *f, const launch_case *c)
-{
-    pm_error err = {0};
-    size_t counters;
-    double *errors;
-
-    if (!f->executor && !f->opencl)
-        skip();
-    forget(f);
-    counters = pm_counter_table_size(f->table);
-    f->values = calloc(counters, sizeof *f->values);
-    errors = calloc(counters, sizeof *errors);
-    assert_non_null(f->values);
-    assert_non_null(errors);
-    f->workload = trace_workload(c);
-    if (f->opencl) {
-        ok(f->opencl->type->load(f->opencl, f->workload, &err), &err);
-        ok(pm_executor_cuda_open(f->opencl, f->table, NULL, &f->executor, &err), &err);
-    }
-    ok(f->executor->type->load(f->executor, f->workload, &err), &err);
-    ok(f->executor->type->count(f->executor, f->values, errors, &err), &err);
-    for (size_t i = 0; i < counters; i++)
-        if (!isnan(f->values[i]) && errors[i] != 0)
-            fail_msg("%s: all was counted, and its error is %g", pm_counter_name(f->table, i),
-                     errors[i]);
-    free(errors);
-    if (f->opencl)
-        return;
-    ok(pm_executor_trace_accesses(f->executor, &f->kernels, &f->kernel_count, &err), &err);
-    assert_int_equal(f->kernel_count, 1);
-    assert_true(f->kernels[0].sampled == 1);
-}
-
-static inline double counted(const trace_fixture *f, const char *name)
-{
-    for (size_t i = 0; i < pm_counter_table_size(f->table); i++)
-        if (strcmp(pm_counter_name(f->table, i), name) == 0)
-            return f->values[i];
-    fail_msg("no counter %s", name);
-    return NAN;
-}
-
-/* want ends with a NULL counter. Names every counter that differs before it fails. */
-static inline void expect(const trace_fixture *f, const char *what, const expected *want)
-{
-    bool same = true;
-
-    for (; want->counter; want++) {
-        double got = counted(f, want->counter);
-
-        if (got == want->value || (f->opencl && isnan(got)))
-            continue;
-        print_error("%s: %s is %g, by hand %g\n", what, want->counter, got, want->value);
-        same = false;
-    }
-    assert_true(same);
-}
-
-#define EXPECT(f, what, ...) expect(f, what, (const expected[]){__VA_ARGS__, {NULL, 0}})
-
-/* Work-items of all accesses of a kind ("load") in a space ("global"). */
-static inline double items(const trace_fixture *f, const char *kind, const char *space)
-{
-    double sum = 0;
-
-    for (size_t i = 0; f->kernels && i < f->kernels[0].access_count; i++) {
-        const pm_access *access = &f->kernels[0].accesses[i];
-
-        if (strcmp(access->kind, kind) == 0 && strcmp(access->space, space) == 0)
-            sum += access->work_items;
-    }
-    return sum;
-}
-
-static inline void expect_shared_items(const trace_fixture *f, const char *what, double loads,
-                                       double stores, double atomics)
-{
-    double l = items(f, "load", "shared"), s = items(f, "store", "shared");
-    double a = items(f, "atomic", "shared");
-
-    if (!f->opencl && (l != loads || s != stores || a != atomics))
-        fail_msg("%s: %g, %g, %g shared loads, stores, atomics of work-items, by hand %g, %g, %g",
-                 what, l, s, a, loads, stores, atomics);
-}
-
-static inline void expect_items(const trace_fixture *f, const char *what, double loads,
-                                double stores)
-{
-    double got_loads = items(f, "load", "global"), got_stores = items(f, "store", "global");
-
-    if (f->opencl)
-        return; /* no chip counts by place */
-    if (got_loads != loads || got_stores != stores)
-        fail_msg("%s: %g work-items load and %g store, by hand %g and %g", what, got_loads,
-                 got_stores, loads, stores);
+    return values;
 }
 
 #endif

@@ -7,6 +7,9 @@
 
 #include "collector/executor.h"
 
+/* Whose rules count where nobody says. */
+#define PM_TRACE_TARGET "h100"
+
 typedef struct {
     const char *target;   /* device whose rules count (a row of devices.csv) */
     const char *datasets; /* folder where devices.csv is looked up first; may be NULL */
@@ -23,7 +26,9 @@ pm_status pm_executor_trace_open(const pm_trace_engine_options *options,
                                  pm_executor **out, pm_error *err);
 
 /* After count(): the access table of each kernel of the loaded workload, in the order of their
- * first launches; *kernels is freed with pm_trace_kernels_free. */
+ * first launches; *kernels is freed with pm_trace_kernels_free, and outlives the executor. In each,
+ * `kernel`, the array `accesses`, and in these `buffer`, `structure` and `field` are of malloc;
+ * `kind`, `space` and `access_class` are static. Counters are left out: count is 0. */
 pm_status pm_executor_trace_accesses(pm_executor *executor, pm_trace_kernel **kernels,
                                      size_t *count, pm_error *err);
 

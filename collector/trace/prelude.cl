@@ -1,7 +1,94 @@
-/* Given to clang before every traced kernel: the work-item functions with global offsets, which
- * libclc's NVIDIA target leaves out. The engine answers pm_global_offset.
+/* Given to clang before every traced kernel: what libclc's NVIDIA target leaves out of OpenCL
+ * C 1.2, or does without global offsets. The engine answers pm_global_offset and pm_work_dim.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The functions are inlined and have no lines of their own, so that an access in one of them counts
+ * as one of the line that calls it. A name that is defined here hides all of clang's declarations
+ * of it: a function is here with every overload or not at all. What stays undefined (images,
+ * printf) the engine refuses.
  */
+#ifndef __OPENCL_VERSION__
+#define __OPENCL_VERSION__ 120
+#endif
+
+/* Static functions that nothing calls leave nothing behind; before 1.2 they are an extension. */
+#pragma OPENCL EXTENSION cl_clang_storage_class_specifiers : enable
+#define PM_BUILTIN static inline __attribute__((overloadable, always_inline, nodebug, const))
+
 size_t __attribute__((const)) pm_global_offset(uint dimension);
 uint __attribute__((const)) pm_work_dim(void);
+
+/* Work-item functions. A dimension that there is not has the answer that OpenCL says. */
+
+#define PM_OF_DIMENSION(dimension, name, otherwise)                                                \
+    ((dimension) == 0   ? (size_t)__nvvm_read_ptx_sreg_##name##_x()                                \
+     : (dimension) == 1 ? (size_t)__nvvm_read_ptx_sreg_##name##_y()                                \
+     : (dimension) == 2 ? (size_t)__nvvm_read_ptx_sreg_##name##_z()                                \
+                        : (size_t)(otherwise))
+
+PM_BUILTIN size_t get_local_id(uint dimension)
+{
+    return PM_OF_DIMENSION(dimension, tid, 0);
+}
+
+PM_BUILTIN size_t get_local_size(uint dimension)
+{
+    return PM_OF_DIMENSION(dimension, ntid, 1);
+}
+
+PM_BUILTIN size_t get_group_id(uint dimension)
+{
+    return PM_OF_DIMENSION(dimension, ctaid, 0);
+}
+
+PM_BUILTIN size_t get_num_groups(uint dimension)
+{
+    return PM_OF_DIMENSION(dimension, nctaid, 1);
+}
+
+PM_BUILTIN size_t get_global_offset(uint dimension)
+{
+    return dimension < 3 ? pm_global_offset(dimension) : 0;
+}
+
+PM_BUILTIN size_t get_global_id(uint dimension)
+{
+    return get_group_id(dimension) * get_local_size(dimension) + get_local_id(dimension) +
+           get_global_offset(dimension);
+}
+
+/* Work-groups divide the range, see workload.h. */
+PM_BUILTIN size_t get_global_size(uint dimension)
+{
+    return get_num_groups(dimension) * get_local_size(dimension);
+}
+
+PM_BUILTIN uint get_work_dim(void)
+{
+    return pm_work_dim();
+}
+
+/* mad_hi, of which libclc has none. */
+
+#define PM_MAD_HI(type)                                                                            \
+    PM_BUILTIN type mad_hi(type a, type b, type c)                                                 \
+    {                                                                                              \
+        return mul_hi(a, b) + c;                                                                   \
+    }
+#define PM_WIDTHS(what, type)                                                                      \
+    what(type) what(type##2) what(type##3) what(type##4) what(type##8) what(type##16)
+PM_WIDTHS(PM_MAD_HI, char)
+PM_WIDTHS(PM_MAD_HI, uchar)
+PM_WIDTHS(PM_MAD_HI, short)
+PM_WIDTHS(PM_MAD_HI, ushort)
+PM_WIDTHS(PM_MAD_HI, int)
+PM_WIDTHS(PM_MAD_HI, uint)
+PM_WIDTHS(PM_MAD_HI, long)
+PM_WIDTHS(PM_MAD_HI, ulong)
+
+#undef PM_BUILTIN
+#undef PM_OF_DIMENSION
+#undef PM_MAD_HI
+#undef PM_WIDTHS
+#pragma OPENCL EXTENSION cl_clang_storage_class_specifiers : disable

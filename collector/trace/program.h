@@ -50,15 +50,24 @@ typedef struct {
     uint64_t offset[3]; /* global offset */
     uint8_t *shared;    /* the work-group's shared memory, shared_bytes of it */
     uint64_t shared_bytes;
-    uint8_t *arena; /* all global buffers lie in it */
-    uint64_t arena_bytes;
-    uint8_t *spare;        /* 64 bytes that an access outside of everything goes to */
-    const uint8_t *values; /* kernel arguments, argument i at PM_ARGUMENT_BYTES * i */
+    uint8_t *arena; /* global buffers lie in it, as far as they are not used in place */
+    uint64_t arena_bytes, arena_address; /* and where it is for the GPU */
+    uint8_t *spare;                      /* 64 bytes that an access outside of everything goes to */
+    const uint8_t *values;               /* kernel arguments, argument i at PM_ARGUMENT_BYTES * i */
 } pm_group_context;
 
-enum { PM_ARGUMENT_BYTES = 16 };
+enum { PM_ARGUMENT_BYTES = 32 };
 
-/* frame: the warp's frame, frame_bytes. private_memory: private_bytes for each work-item of a
+/* A pointer argument to global or constant memory. One to shared memory is its offset there, and a
+ * value stands at the start of its bytes. */
+typedef struct {
+    uint8_t *host;
+    uint64_t bytes, address; /* of the buffer, and where it is for the GPU */
+} pm_pointer_argument;
+
+/* Addresses are those of pm_warp_access; in a variable of __constant or an argument passed by value
+ * they are offsets from its start.
+ * frame: the warp's frame, frame_bytes. private_memory: private_bytes for each work-item of a
  * warp. addresses: row s (of warp-width members) gets the addresses of the block's site s. next:
  * bit masks; next[i] gets the work-items that go to successor i. */
 typedef void (*pm_block_code)(uint8_t *frame, uint8_t *private_memory, uint64_t mask,

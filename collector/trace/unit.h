@@ -13,11 +13,13 @@
 #include "events.h"
 #include "gpu.h"
 
+/* Where a GPU has no L2 (gpu->l2_line is 0), memory is spoken to in these. */
+enum { PM_MEMORY_LINE = 128, PM_MEMORY_SECTOR = 32 };
+
 /* Sectors of one L2 line that L1 asks for or writes. */
 typedef struct {
     uint64_t line;    /* address / gpu->l2_line */
     uint32_t sectors; /* bit i: sector i of the line */
-    uint32_t full;    /* of a write: sectors that are written whole */
     uint8_t write;    /* 0 read, 1 write, 2 atomic */
 } pm_l2_request;
 

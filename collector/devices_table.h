@@ -1,0 +1,33 @@
+/* devices.csv: what GPUs are like, one a row. Who needs a property reads its column by name here.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#ifndef PM_COLLECTOR_DEVICES_TABLE_H
+#define PM_COLLECTOR_DEVICES_TABLE_H
+
+#include "perfmodel.h"
+
+typedef struct pm_device_row pm_device_row;
+
+/* Reads the table: the one in folder (may be NULL), else in $PERFMODEL_DATASETS, else the shipped
+ * one. A file that is wrong is PM_BAD_INPUT; a table without the device (its id, such as h100) is
+ * not, see pm_device_row_found. */
+pm_status pm_device_row_read(const char *device, const char *folder, pm_device_row **row,
+                             pm_error *err);
+void pm_device_row_free(pm_device_row *row);
+
+/* Whether the table has a row of the device. */
+bool pm_device_row_found(const pm_device_row *row);
+/* For a message: the path of the table, and the devices that it has, with commas. */
+const char *pm_device_row_path(const pm_device_row *row);
+const char *pm_device_row_devices(const pm_device_row *row);
+
+/* The cell of a column: "" is unknown. Without a row of the device it is NULL, and a column that
+ * the table lacks is PM_BAD_INPUT all the same. The text lives as long as row. */
+pm_status pm_device_row_cell(const pm_device_row *row, const char *column, const char **text,
+                             pm_error *err);
+/* PM_BAD_INPUT with the place of the cell, what it holds and what is wanted instead. */
+pm_status pm_device_row_fail(const pm_device_row *row, const char *column, const char *wanted,
+                             pm_error *err);
+
+#endif

@@ -1,0 +1,77 @@
+/* What machine instructions an IR instruction costs: the table instructions.ini.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#ifndef PM_COLLECTOR_TRACE_BACKEND_COSTS_H
+#define PM_COLLECTOR_TRACE_BACKEND_COSTS_H
+
+#include "collector/trace/mix.h"
+#include "perfmodel.h"
+
+typedef struct pm_costs pm_costs;
+
+/* The keys of [instructions]: PM_COST_SDIV_I32 is sdiv_i32. Every one must be in the table. */
+#define PM_COSTS(X)                                                                                \
+    X(integer)                                                                                     \
+    X(uniform)                                                                                     \
+    X(move)                                                                                        \
+    X(permute)                                                                                     \
+    X(select)                                                                                      \
+    X(compare_int)                                                                                 \
+    X(compare_float)                                                                               \
+    X(compare_double)                                                                              \
+    X(float)                                                                                       \
+    X(double)                                                                                      \
+    X(half)                                                                                        \
+    X(fdiv_float)                                                                                  \
+    X(fdiv_double)                                                                                 \
+    X(mul_i64)                                                                                     \
+    X(sdiv_i32)                                                                                    \
+    X(udiv_i32)                                                                                    \
+    X(srem_i32)                                                                                    \
+    X(urem_i32)                                                                                    \
+    X(sdiv_i64)                                                                                    \
+    X(udiv_i64)                                                                                    \
+    X(srem_i64)                                                                                    \
+    X(urem_i64)                                                                                    \
+    X(div_constant)                                                                                \
+    X(rem_constant)                                                                                \
+    X(convert_int_to_float)                                                                        \
+    X(convert_float_to_int)                                                                        \
+    X(convert_wide)                                                                                \
+    X(round)                                                                                       \
+    X(bit_count)                                                                                   \
+    X(memory)                                                                                      \
+    X(constant)                                                                                    \
+    X(barrier)                                                                                     \
+    X(fence)                                                                                       \
+    X(id)                                                                                          \
+    X(branch_back)                                                                                 \
+    X(branch_forward)                                                                              \
+    X(reconverge)                                                                                  \
+    X(exit)                                                                                        \
+    X(call)                                                                                        \
+    X(entry)
+
+#define PM_COST_ENUM(name) PM_COST_##name,
+typedef enum { PM_COSTS(PM_COST_ENUM) PM_COST_COUNT } pm_cost;
+#undef PM_COST_ENUM
+
+/* Reads a table; NULL on failure, PM_BAD_INPUT with file and line for a faulty one. */
+pm_costs *pm_costs_read(const char *path, pm_error *err);
+void pm_costs_free(pm_costs *costs);
+
+const pm_mix *pm_costs_row(const pm_costs *costs, pm_cost cost);
+
+/* The cost of a call of an OpenCL builtin by its mangled name (_Z3expf is exp.float), by the type
+ * of its first argument; NULL if the table has none. */
+const pm_mix *pm_costs_builtin(const pm_costs *costs, const char *mangled);
+
+/* The same for a name and a type ("exp", "float"). */
+const pm_mix *pm_costs_named(const pm_costs *costs, const char *name, const char *type);
+
+/* Whether it has one: such builtins are to stay calls, because a GPU's own compiler makes other
+ * code of them than libclc. */
+bool pm_costs_special(const pm_costs *costs, const char *mangled);
+
+#endif

@@ -1,0 +1,129 @@
+/* Dominators of a small directed graph. See graph.h.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "graph.h"
+
+#include <stdlib.h>
+
+#include "collector/error.h"
+
+void pm_graph_free(pm_graph *graph)
+{
+    free(graph->first);
+    free(graph->to);
+    *graph = (pm_graph){0};
+}
+
+pm_status pm_graph_reverse(const pm_graph *graph, pm_graph *reverse, pm_error *err)
+{
+    size_t edges = graph->first[graph->nodes];
+
+    *reverse = (pm_graph){.nodes = graph->nodes,
+                          .first = calloc(graph->nodes + 2, sizeof *reverse->first),
+                          .to = calloc(edges + 1, sizeof *reverse->to)};
+    if (!reverse->first || !reverse->to) {
+        pm_graph_free(reverse);
+        return pm_fail(err, PM_FAILED, "out of memory for a graph of %zu blocks", graph->nodes);
+    }
+    /* first[n + 1] counts, then points, then has been moved on to where list n ends. */
+    for (size_t e = 0; e < edges; e++)
+        reverse->first[graph->to[e] + 2]++;
+    for (size_t n = 1; n <= graph->nodes; n++)
+        reverse->first[n + 1] += reverse->first[n];
+    for (uint32_t n = 0; n < graph->nodes; n++)
+        for (uint32_t e = graph->first[n]; e < graph->first[n + 1]; e++)
+            reverse->to[reverse->first[graph->to[e] + 1]++] = n;
+    return PM_OK;
+}
+
+/* Nodes in post-order: order[i] is the i-th to be left, rank its inverse (UINT32_MAX: not reached).
+ * Returns how many. work has two members for each node. */
+static size_t post_order(const pm_graph *graph, uint32_t root, uint32_t *order, uint32_t *rank,
+                         uint32_t *work)
+{
+    uint32_t *stack = work, *next = work + graph->nodes;
+    size_t depth = 1, done = 0;
+
+    for (size_t n = 0; n < graph->nodes; n++) {
+        rank[n] = UINT32_MAX;
+        next[n] = UINT32_MAX; /* not entered */
+    }
+    stack[0] = root;
+    next[root] = graph->first[root];
+    while (depth > 0) {
+        uint32_t n = stack[depth - 1];
+
+        if (next[n] < graph->first[n + 1]) {
+            uint32_t to = graph->to[next[n]++];
+
+            if (next[to] == UINT32_MAX) {
+                next[to] = graph->first[to];
+                stack[depth++] = to;
+            }
+        } else {
+            rank[n] = (uint32_t)done;
+            order[done++] = n;
+            depth--;
+        }
+    }
+    return done;
+}
+
+static uint32_t common(const uint32_t *dominator, const uint32_t *rank, uint32_t a, uint32_t b)
+{
+    while (a != b) {
+        while (rank[a] < rank[b])
+            a = dominator[a];
+        while (rank[b] < rank[a])
+            b = dominator[b];
+    }
+    return a;
+}
+
+static void iterate(const pm_graph *reverse, const uint32_t *order, const uint32_t *rank,
+                    size_t reached, uint32_t *dominator)
+{
+    bool changed = true;
+
+    while (changed) {
+        changed = false;
+        for (size_t i = reached - 1; i-- > 0;) { /* without the root, which was left last */
+            uint32_t n = order[i], best = UINT32_MAX;
+
+            for (uint32_t e = reverse->first[n]; e < reverse->first[n + 1]; e++) {
+                uint32_t from = reverse->to[e];
+
+                if (dominator[from] == UINT32_MAX)
+                    continue;
+                best = best == UINT32_MAX ? from : common(dominator, rank, best, from);
+            }
+            changed = changed || dominator[n] != best;
+            dominator[n] = best;
+        }
+    }
+}
+
+pm_status pm_graph_dominators(const pm_graph *graph, uint32_t root, uint32_t *dominator,
+                              pm_error *err)
+{
+    uint32_t *work = calloc(4 * graph->nodes + 1, sizeof *work);
+    uint32_t *order = work, *rank = work ? work + graph->nodes : NULL;
+    pm_graph reverse;
+    size_t reached;
+
+    if (!work)
+        return pm_fail(err, PM_FAILED, "out of memory for a graph of %zu blocks", graph->nodes);
+    if (pm_graph_reverse(graph, &reverse, err) != PM_OK) {
+        free(work);
+        return PM_FAILED;
+    }
+    reached = post_order(graph, root, order, rank, work + 2 * graph->nodes);
+    for (size_t n = 0; n < graph->nodes; n++)
+        dominator[n] = UINT32_MAX;
+    dominator[root] = root;
+    iterate(&reverse, order, rank, reached, dominator);
+    pm_graph_free(&reverse);
+    free(work);
+    return PM_OK;
+}

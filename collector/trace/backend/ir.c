@@ -1,0 +1,191 @@
+/* Questions about IR values. See ir.h.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "ir.h"
+
+#include <string.h>
+
+enum { SHARED_SPACE = 3, PRIVATE_SPACE = 5, MOST_NESTED = 8 };
+
+bool pm_starts(const char *text, const char *with)
+{
+    return strncmp(text, with, strlen(with)) == 0;
+}
+
+LLVMTypeRef pm_element_type(LLVMTypeRef type)
+{
+    return LLVMGetTypeKind(type) == LLVMVectorTypeKind ? LLVMGetElementType(type) : type;
+}
+
+unsigned pm_type_elements(LLVMTypeRef type)
+{
+    return LLVMGetTypeKind(type) == LLVMVectorTypeKind ? LLVMGetVectorSize(type) : 1;
+}
+
+unsigned pm_integer_bits(LLVMTypeRef type)
+{
+    type = pm_element_type(type);
+    return LLVMGetTypeKind(type) == LLVMIntegerTypeKind ? LLVMGetIntTypeWidth(type) : 0;
+}
+
+static unsigned pointer_words(LLVMTypeRef type)
+{
+    unsigned space = LLVMGetPointerAddressSpace(type);
+
+    return space == SHARED_SPACE || space == PRIVATE_SPACE ? 1 : 2;
+}
+
+/* Bits that an element takes in registers, where small integers are packed in vectors. */
+static unsigned element_bits(LLVMTypeRef type)
+{
+    switch (LLVMGetTypeKind(type)) {
+    case LLVMIntegerTypeKind:
+        return LLVMGetIntTypeWidth(type);
+    case LLVMHalfTypeKind:
+    case LLVMBFloatTypeKind:
+        return 16;
+    case LLVMFloatTypeKind:
+        return 32;
+    case LLVMDoubleTypeKind:
+        return 64;
+    case LLVMPointerTypeKind:
+        return 32 * pointer_words(type);
+    default:
+        return 0;
+    }
+}
+
+unsigned pm_type_words(LLVMTypeRef type)
+{
+    unsigned words = 0;
+
+    switch (LLVMGetTypeKind(type)) {
+    case LLVMStructTypeKind:
+        for (unsigned i = 0; i < LLVMCountStructElementTypes(type); i++)
+            words += pm_type_words(LLVMStructGetTypeAtIndex(type, i));
+        return words;
+    case LLVMArrayTypeKind:
+        return LLVMGetArrayLength(type) * pm_type_words(LLVMGetElementType(type));
+    default:
+        if (pm_integer_bits(type) == 1)
+            return 0;
+        return (pm_type_elements(type) * element_bits(pm_element_type(type)) + 31) / 32;
+    }
+}
+
+bool pm_is_opcode(LLVMValueRef value, LLVMOpcode opcode)
+{
+    return LLVMIsAInstruction(value) && LLVMGetInstructionOpcode(value) == opcode;
+}
+
+LLVMValueRef pm_only_user(LLVMValueRef value)
+{
+    LLVMUseRef use = LLVMGetFirstUse(value);
+    LLVMValueRef user;
+
+    if (!use || LLVMGetNextUse(use))
+        return NULL;
+    user = LLVMGetUser(use);
+    if (!LLVMIsAInstruction(user) ||
+        LLVMGetInstructionParent(user) != LLVMGetInstructionParent(value))
+        return NULL;
+    return user;
+}
+
+const char *pm_callee_name(LLVMValueRef call)
+{
+    LLVMValueRef callee = LLVMGetCalledValue(call);
+    size_t length;
+
+    return LLVMIsAFunction(callee) ? LLVMGetValueName2(callee, &length) : "";
+}
+
+static bool uniform_call(LLVMValueRef call)
+{
+    const char *name = pm_callee_name(call);
+
+    return pm_starts(name, "llvm.nvvm.read.ptx.sreg.ctaid.") ||
+           pm_starts(name, "llvm.nvvm.read.ptx.sreg.ntid.") ||
+           pm_starts(name, "llvm.nvvm.read.ptx.sreg.nctaid.") || strstr(name, "pm_global_offset") ||
+           strstr(name, "pm_work_dim");
+}
+
+typedef struct {
+    LLVMValueRef phis[MOST_NESTED]; /* being asked about: a loop counter depends on itself */
+    unsigned count, depth;
+} search;
+
+static bool uniform(LLVMValueRef value, search *s);
+
+static bool uniform_phi(LLVMValueRef phi, search *s)
+{
+    bool same = true;
+
+    for (unsigned i = 0; i < s->count; i++)
+        if (s->phis[i] == phi)
+            return true;
+    if (s->count == MOST_NESTED)
+        return false;
+    s->phis[s->count++] = phi;
+    for (unsigned i = 0; same && i < LLVMCountIncoming(phi); i++)
+        same = uniform(LLVMGetIncomingValue(phi, i), s);
+    s->count--;
+    return same;
+}
+
+static bool uniform_operands(LLVMValueRef value, search *s)
+{
+    for (unsigned i = 0; i < (unsigned)LLVMGetNumOperands(value); i++)
+        if (!uniform(LLVMGetOperand(value, i), s))
+            return false;
+    return true;
+}
+
+static bool uniform_instruction(LLVMValueRef value, search *s)
+{
+    switch (LLVMGetInstructionOpcode(value)) {
+    case LLVMCall:
+        return uniform_call(value);
+    case LLVMPHI:
+        return uniform_phi(value, s);
+    case LLVMAdd:
+    case LLVMSub:
+    case LLVMMul:
+    case LLVMShl:
+    case LLVMLShr:
+    case LLVMAShr:
+    case LLVMAnd:
+    case LLVMOr:
+    case LLVMXor:
+    case LLVMZExt:
+    case LLVMSExt:
+    case LLVMTrunc:
+    case LLVMICmp:
+    case LLVMSelect:
+        return uniform_operands(value, s);
+    default:
+        return false;
+    }
+}
+
+static bool uniform(LLVMValueRef value, search *s)
+{
+    bool same;
+
+    if (LLVMIsConstant(value) || LLVMIsAArgument(value))
+        return true;
+    if (!LLVMIsAInstruction(value) || s->depth == MOST_NESTED)
+        return false;
+    s->depth++;
+    same = uniform_instruction(value, s);
+    s->depth--;
+    return same;
+}
+
+bool pm_is_uniform(LLVMValueRef value)
+{
+    search s = {.count = 0};
+
+    return uniform(value, &s);
+}

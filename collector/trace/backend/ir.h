@@ -1,0 +1,36 @@
+/* Questions about IR values that the counting of instructions and registers asks.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#ifndef PM_COLLECTOR_TRACE_BACKEND_IR_H
+#define PM_COLLECTOR_TRACE_BACKEND_IR_H
+
+#include <llvm-c/Core.h>
+#include <stdbool.h>
+
+/* 32-bit registers that a value of the type takes; 0 for predicates (i1), labels and void. A
+ * pointer to shared or private memory takes one, any other two. */
+unsigned pm_type_words(LLVMTypeRef type);
+
+/* 1 of a scalar. */
+unsigned pm_type_elements(LLVMTypeRef type);
+LLVMTypeRef pm_element_type(LLVMTypeRef type);
+
+/* Bits of an integer or of the elements of a vector of integers; 0 of anything else. */
+unsigned pm_integer_bits(LLVMTypeRef type);
+
+bool pm_is_opcode(LLVMValueRef value, LLVMOpcode opcode);
+
+/* The one instruction that uses it, if it is in the same block; NULL otherwise. */
+LLVMValueRef pm_only_user(LLVMValueRef value);
+
+/* Whether an integer is the same for all work-items of a work-group and known without a load: made
+ * of kernel arguments, constants, group ids and loop counters. */
+bool pm_is_uniform(LLVMValueRef value);
+
+/* The name of the function that a call names, "" for a call by pointer. */
+const char *pm_callee_name(LLVMValueRef call);
+
+bool pm_starts(const char *text, const char *with);
+
+#endif

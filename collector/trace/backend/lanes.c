@@ -1,0 +1,286 @@
+/* Writes the host's code of a kernel's blocks. See lanes.h.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * A block becomes a loop over the warp's work-items around a copy of its instructions. What it
+ * reads of other blocks comes from the warp's frame (an array of warp-width values for each), what
+ * they read of it goes there; phis are written by the blocks before theirs. Each access to memory
+ * is checked against what it points into, and one that lies outside goes to a spare place: the
+ * caller sees the address and says what is wrong.
+ */
+#include "lanes.h"
+
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "collector/error.h"
+#include "module.h"
+#include "writer.h"
+
+/* ---- memory ------------------------------------------------------------------------------- */
+
+typedef struct {
+    LLVMValueRef base, bytes; /* host addresses in [base, base + bytes) are sound */
+    LLVMValueRef address;     /* what base is for the GPU */
+} bounds;
+
+static bounds argument_bounds(pm_writer *w, LLVMValueRef object)
+{
+    LLVMValueRef slot = pm_writer_argument_slot(w, object);
+
+    if (pm_writer_is_by_value(w, object))
+        return (bounds){LLVMBuildPtrToInt(w->builder, slot, w->i64, ""),
+                        LLVMConstInt(w->i64, PM_ARGUMENT_BYTES, 0), LLVMConstInt(w->i64, 0, 0)};
+    return (bounds){pm_writer_load(w, w->i64, slot, offsetof(pm_pointer_argument, host)),
+                    pm_writer_load(w, w->i64, slot, offsetof(pm_pointer_argument, bytes)),
+                    pm_writer_load(w, w->i64, slot, offsetof(pm_pointer_argument, address))};
+}
+
+static bounds bounds_of(pm_writer *w, const pm_site *site, LLVMValueRef object)
+{
+    LLVMBuilderRef b = w->builder;
+    LLVMValueRef zero = LLVMConstInt(w->i64, 0, 0);
+
+    if (site->space == PM_SPACE_SHARED)
+        return (bounds){LLVMBuildPtrToInt(b, w->shared, w->i64, ""), w->shared_bytes, zero};
+    if (site->space == PM_SPACE_PRIVATE)
+        return (bounds){LLVMBuildPtrToInt(b, w->private_memory, w->i64, ""),
+                        LLVMConstInt(w->i64, w->lanes->values->private_bytes, 0), zero};
+    if (site->argument >= 0)
+        return argument_bounds(w, object);
+    if (object && LLVMIsAGlobalVariable(object))
+        return (bounds){LLVMConstPtrToInt(object, w->i64),
+                        LLVMConstInt(w->i64, site->object_bytes, 0), zero};
+    return (bounds){LLVMBuildPtrToInt(b, w->arena, w->i64, ""), w->arena_bytes, w->arena_address};
+}
+
+/* Notes the addresses of a memory instruction's accesses and returns a pointer that is safe. */
+static LLVMValueRef write_address(pm_writer *w, const pm_value *value, LLVMValueRef pointer)
+{
+    const pm_lanes *lanes = w->lanes;
+    const pm_site *site = &lanes->sites->sites[value->site];
+    bounds in = bounds_of(w, site, pm_site_object(pm_site_pointer(value->instruction)));
+    LLVMBuilderRef b = w->builder;
+    LLVMValueRef host = LLVMBuildPtrToInt(b, pointer, w->i64, "");
+    LLVMValueRef offset = LLVMBuildSub(b, host, in.base, "");
+    LLVMValueRef last =
+        LLVMBuildAdd(b, offset, LLVMConstInt(w->i64, value->sites * site->bytes - 1, 0), "");
+    LLVMValueRef sound = LLVMBuildAnd(b, LLVMBuildICmp(b, LLVMIntULT, offset, in.bytes, ""),
+                                      LLVMBuildICmp(b, LLVMIntULT, last, in.bytes, ""), "");
+    LLVMValueRef spare = LLVMBuildPointerCast(b, w->spare, LLVMTypeOf(pointer), "");
+    LLVMValueRef address = LLVMBuildAdd(b, offset, in.address, "");
+    uint32_t row = value->site - w->first_site;
+
+    for (uint32_t i = 0; i < value->sites; i++) {
+        LLVMValueRef index = LLVMBuildAdd(
+            b, w->lane, LLVMConstInt(w->i64, (uint64_t)(row + i) * lanes->warp_width, 0), "");
+        LLVMValueRef cell = LLVMBuildInBoundsGEP2(b, w->i64, w->addresses, &index, 1, "");
+        LLVMValueRef piece = LLVMConstInt(w->i64, (uint64_t)i * site->bytes, 0);
+
+        LLVMBuildStore(b, LLVMBuildAdd(b, address, piece, ""), cell);
+    }
+    return LLVMBuildSelect(b, sound, pointer, spare, "");
+}
+
+static void write_memory(pm_writer *w, LLVMValueRef instruction, LLVMValueRef copy)
+{
+    const pm_value *value = pm_value_of(w->lanes->values, instruction);
+    unsigned operand = LLVMIsAStoreInst(instruction) ? 1 : 0;
+    LLVMValueRef pointer = write_address(w, value, LLVMGetOperand(copy, operand));
+
+    LLVMSetOperand(copy, operand, pointer);
+    /* A GPU faults on a misaligned access and the caller will say so; the host need not. */
+    if (LLVMIsALoadInst(copy) || LLVMIsAStoreInst(copy))
+        LLVMSetAlignment(copy, 1);
+}
+
+/* ---- division ----------------------------------------------------------------------------- */
+
+/* Division by zero is undefined, but it must not stop the host: as on NVIDIA's GPUs all bits of the
+ * quotient are set and the remainder is the dividend. The smallest number by -1 overflows. */
+static LLVMValueRef write_division(pm_writer *w, LLVMOpcode opcode, LLVMValueRef a, LLVMValueRef d)
+{
+    LLVMBuilderRef b = w->builder;
+    LLVMTypeRef type = LLVMTypeOf(a);
+    bool is_signed = opcode == LLVMSDiv || opcode == LLVMSRem;
+    bool remainder = opcode == LLVMSRem || opcode == LLVMURem;
+    LLVMValueRef zero = LLVMConstNull(type), ones = LLVMConstAllOnes(type);
+    LLVMValueRef by_zero = LLVMBuildICmp(b, LLVMIntEQ, d, zero, "");
+    LLVMValueRef by_minus = LLVMBuildICmp(b, LLVMIntEQ, d, ones, ""), bad = by_zero, result;
+
+    if (is_signed)
+        bad = LLVMBuildOr(b, by_zero, by_minus, "");
+    /* -(all ones) is 1, in vectors too */
+    d = LLVMBuildSelect(b, bad, LLVMBuildNeg(b, ones, ""), d, "");
+    result = LLVMBuildBinOp(b, opcode, a, d, "");
+    if (is_signed)
+        result =
+            LLVMBuildSelect(b, by_minus, remainder ? zero : LLVMBuildNeg(b, a, ""), result, "");
+    return LLVMBuildSelect(b, by_zero, remainder ? a : ones, result, "");
+}
+
+/* ---- instructions ------------------------------------------------------------------------- */
+
+static void keep(pm_writer *w, LLVMValueRef instruction, LLVMValueRef result)
+{
+    const pm_value *value = pm_value_of(w->lanes->values, instruction);
+
+    pm_writer_define(w, instruction, result);
+    if (value->slot != PM_NO_SLOT && !LLVMIsAAllocaInst(instruction))
+        LLVMBuildStore(w->builder, result, pm_writer_slot(w, value->slot, LLVMTypeOf(instruction)));
+}
+
+static bool is_division(LLVMOpcode opcode)
+{
+    return opcode == LLVMUDiv || opcode == LLVMSDiv || opcode == LLVMURem || opcode == LLVMSRem;
+}
+
+static void write_instruction(pm_writer *w, LLVMValueRef instruction)
+{
+    LLVMOpcode opcode = LLVMGetInstructionOpcode(instruction);
+    unsigned dimension;
+    LLVMValueRef copy;
+
+    if (opcode == LLVMPHI || pm_value_is_free(instruction) ||
+        (opcode == LLVMCall && pm_call_kind(instruction, &dimension) != PM_CALL_ORDINARY))
+        return;
+    if (is_division(opcode)) {
+        LLVMValueRef a = pm_writer_value(w, LLVMGetOperand(instruction, 0));
+        LLVMValueRef d = pm_writer_value(w, LLVMGetOperand(instruction, 1));
+
+        keep(w, instruction, write_division(w, opcode, a, d));
+        return;
+    }
+    copy = LLVMInstructionClone(instruction);
+    for (unsigned i = 0; i < (unsigned)LLVMGetNumOperands(copy); i++)
+        LLVMSetOperand(copy, i, pm_writer_value(w, LLVMGetOperand(instruction, i)));
+    LLVMInsertIntoBuilder(w->builder, copy);
+    if (pm_site_pointer(instruction)) {
+        /* The check comes before the access that it guards. */
+        LLVMPositionBuilderBefore(w->builder, copy);
+        write_memory(w, instruction, copy);
+        LLVMPositionBuilderAtEnd(w->builder, w->body);
+    }
+    if (LLVMGetTypeKind(LLVMTypeOf(instruction)) != LLVMVoidTypeKind)
+        keep(w, instruction, copy);
+}
+
+/* ---- the end of a block ------------------------------------------------------------------- */
+
+/* next[k] |= 1 << lane. */
+static void go_to(pm_writer *w, unsigned k)
+{
+    LLVMBuilderRef b = w->builder;
+    LLVMValueRef index = LLVMConstInt(w->i64, k, 0);
+    LLVMValueRef cell = LLVMBuildInBoundsGEP2(b, w->i64, w->next, &index, 1, "");
+    LLVMValueRef bit = LLVMBuildShl(b, LLVMConstInt(w->i64, 1, 0), w->lane, "");
+
+    LLVMBuildStore(b, LLVMBuildOr(b, LLVMBuildLoad2(b, w->i64, cell, ""), bit, ""), cell);
+}
+
+static void write_phis(pm_writer *w, LLVMBasicBlockRef from, LLVMBasicBlockRef to)
+{
+    for (LLVMValueRef phi = LLVMGetFirstInstruction(to); phi && LLVMIsAPHINode(phi);
+         phi = LLVMGetNextInstruction(phi))
+        for (unsigned k = 0; k < LLVMCountIncoming(phi); k++)
+            if (LLVMGetIncomingBlock(phi, k) == from) {
+                const pm_value *value = pm_value_of(w->lanes->values, phi);
+
+                LLVMBuildStore(w->builder, pm_writer_value(w, LLVMGetIncomingValue(phi, k)),
+                               pm_writer_slot(w, value->slot, LLVMTypeOf(phi)));
+                break;
+            }
+}
+
+/* All that edges read is read before any of them writes: a phi may be what another takes. */
+static void read_phis(pm_writer *w, LLVMBasicBlockRef from, LLVMBasicBlockRef to)
+{
+    for (LLVMValueRef phi = LLVMGetFirstInstruction(to); phi && LLVMIsAPHINode(phi);
+         phi = LLVMGetNextInstruction(phi))
+        for (unsigned k = 0; k < LLVMCountIncoming(phi); k++)
+            if (LLVMGetIncomingBlock(phi, k) == from)
+                pm_writer_value(w, LLVMGetIncomingValue(phi, k));
+}
+
+/* Copies the terminator, each of its targets an edge of our own. */
+static void write_edges(pm_writer *w, const pm_segment *segment)
+{
+    LLVMValueRef copy;
+
+    for (unsigned k = 0; k < segment->successors; k++)
+        read_phis(w, segment->block, LLVMGetSuccessor(segment->last, k));
+    copy = LLVMInstructionClone(segment->last);
+    for (unsigned i = 0; i < (unsigned)LLVMGetNumOperands(copy); i++)
+        if (!LLVMValueIsBasicBlock(LLVMGetOperand(segment->last, i)))
+            LLVMSetOperand(copy, i, pm_writer_value(w, LLVMGetOperand(segment->last, i)));
+    LLVMInsertIntoBuilder(w->builder, copy);
+    for (unsigned k = 0; k < segment->successors; k++) {
+        LLVMBasicBlockRef edge = pm_writer_block(w, "edge");
+
+        LLVMSetSuccessor(copy, k, edge);
+        LLVMPositionBuilderAtEnd(w->builder, edge);
+        write_phis(w, segment->block, LLVMGetSuccessor(segment->last, k));
+        if (segment->end == PM_END_BRANCH)
+            go_to(w, k);
+        LLVMBuildBr(w->builder, w->skip);
+    }
+}
+
+/* A conditional branch that no phi looks at is a bit. */
+static bool is_plain_branch(const pm_segment *segment)
+{
+    if (segment->successors != 2 || !LLVMIsABranchInst(segment->last))
+        return false;
+    for (unsigned k = 0; k < 2; k++)
+        if (LLVMIsAPHINode(LLVMGetFirstInstruction(LLVMGetSuccessor(segment->last, k))))
+            return false;
+    return true;
+}
+
+static void write_end(pm_writer *w, const pm_segment *segment)
+{
+    LLVMBuilderRef b = w->builder;
+
+    if (segment->end == PM_END_BARRIER || segment->end == PM_END_RETURN) {
+        LLVMBuildBr(b, w->skip);
+    } else if (is_plain_branch(segment)) {
+        LLVMValueRef taken =
+            LLVMBuildZExt(b, pm_writer_value(w, LLVMGetCondition(segment->last)), w->i64, "");
+        LLVMValueRef cells[2];
+
+        taken = LLVMBuildShl(b, taken, w->lane, "");
+        for (unsigned k = 0; k < 2; k++) {
+            LLVMValueRef index = LLVMConstInt(w->i64, k, 0);
+
+            cells[k] = LLVMBuildInBoundsGEP2(b, w->i64, w->next, &index, 1, "");
+        }
+        LLVMBuildStore(b, LLVMBuildOr(b, LLVMBuildLoad2(b, w->i64, cells[0], ""), taken, ""),
+                       cells[0]);
+        taken =
+            LLVMBuildXor(b, LLVMBuildShl(b, LLVMConstInt(w->i64, 1, 0), w->lane, ""), taken, "");
+        LLVMBuildStore(b, LLVMBuildOr(b, LLVMBuildLoad2(b, w->i64, cells[1], ""), taken, ""),
+                       cells[1]);
+        LLVMBuildBr(b, w->skip);
+    } else {
+        write_edges(w, segment);
+    }
+}
+
+pm_status pm_lanes_write(const pm_lanes *lanes, uint32_t segment, const char *name, pm_error *err)
+{
+    const pm_segment *s = &lanes->structure->segments[segment];
+    pm_writer *w = pm_writer_create(lanes, segment, name, err);
+    pm_status status = PM_OK;
+
+    if (!w)
+        return PM_FAILED;
+    for (LLVMValueRef i = s->first; i != s->last; i = LLVMGetNextInstruction(i))
+        write_instruction(w, i);
+    write_end(w, s);
+    pm_writer_finish(w);
+    if (w->failed)
+        status = pm_fail(err, PM_FAILED, "%s: %s", name, w->failed);
+    pm_writer_free(w);
+    return status;
+}

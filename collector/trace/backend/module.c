@@ -1,0 +1,303 @@
+/* From clang's bitcode to the IR that a GPU's compiler would make machine code of. See module.h.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "module.h"
+
+#include <llvm-c/BitReader.h>
+#include <llvm-c/DebugInfo.h>
+#include <llvm-c/Error.h>
+#include <llvm-c/Target.h>
+#include <llvm-c/TargetMachine.h>
+#include <llvm-c/Transforms/PassBuilder.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "collector/error.h"
+
+enum {
+    PTX_KERNEL = 71, /* calling convention, llvm::CallingConv::PTX_Kernel */
+    SHARED_SPACE = 3,
+    SHARED_ALIGNMENT = 16 /* the GPU's compiler places shared variables itself */
+};
+
+pm_status pm_llvm_fail(pm_error *err, const char *what, LLVMErrorRef error)
+{
+    char *text = LLVMGetErrorMessage(error);
+
+    pm_fail(err, PM_FAILED, "LLVM: %s: %s", what, text);
+    LLVMDisposeErrorMessage(text);
+    return PM_FAILED;
+}
+
+bool pm_is_kernel(LLVMValueRef function)
+{
+    return !LLVMIsDeclaration(function) && LLVMGetFunctionCallConv(function) == PTX_KERNEL;
+}
+
+static bool starts(const char *text, const char *with)
+{
+    return strncmp(text, with, strlen(with)) == 0;
+}
+
+/* ---- attributes --------------------------------------------------------------------------- */
+
+static unsigned kind(const char *name)
+{
+    return LLVMGetEnumAttributeKindForName(name, strlen(name));
+}
+
+static void remove_attribute(LLVMValueRef function, const char *name)
+{
+    LLVMRemoveEnumAttributeAtIndex(function, LLVMAttributeFunctionIndex, kind(name));
+}
+
+static void add_attribute(LLVMValueRef function, const char *name)
+{
+    LLVMContextRef context = LLVMGetModuleContext(LLVMGetGlobalParent(function));
+
+    LLVMAddAttributeAtIndex(function, LLVMAttributeFunctionIndex,
+                            LLVMCreateEnumAttribute(context, kind(name), 0));
+}
+
+static bool takes_pointer(LLVMValueRef function)
+{
+    for (unsigned i = 0; i < LLVMCountParams(function); i++)
+        if (LLVMGetTypeKind(LLVMTypeOf(LLVMGetParam(function, i))) == LLVMPointerTypeKind)
+            return true;
+    return false;
+}
+
+/* A builtin of the special-function unit stays one call, whose value depends on nothing but its
+ * arguments. One that also writes through a pointer (sincos) is inlined down to those. */
+static void keep_call(LLVMValueRef function)
+{
+    remove_attribute(function, "alwaysinline");
+    add_attribute(function, "noinline");
+    add_attribute(function, "memory"); /* none */
+    add_attribute(function, "nounwind");
+    add_attribute(function, "willreturn");
+}
+
+static void set_inlining(LLVMModuleRef module, const pm_costs *costs)
+{
+    for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
+        size_t length;
+
+        if (LLVMIsDeclaration(f))
+            continue;
+        remove_attribute(f, "optnone");
+        remove_attribute(f, "noinline");
+        if (pm_is_kernel(f))
+            continue;
+        if (pm_costs_special(costs, LLVMGetValueName2(f, &length)) && !takes_pointer(f))
+            keep_call(f);
+        else
+            add_attribute(f, "alwaysinline");
+    }
+}
+
+static void align_shared(LLVMModuleRef module)
+{
+    for (LLVMValueRef g = LLVMGetFirstGlobal(module); g; g = LLVMGetNextGlobal(g))
+        if (LLVMGetPointerAddressSpace(LLVMTypeOf(g)) == SHARED_SPACE &&
+            LLVMGetAlignment(g) < SHARED_ALIGNMENT)
+            LLVMSetAlignment(g, SHARED_ALIGNMENT);
+}
+
+/* ---- optimisation ------------------------------------------------------------------------- */
+
+static LLVMTargetMachineRef gpu_machine(pm_error *err)
+{
+    LLVMTargetRef target;
+    char *text = NULL;
+    LLVMTargetMachineRef machine;
+
+    LLVMInitializeNVPTXTargetInfo();
+    LLVMInitializeNVPTXTarget();
+    LLVMInitializeNVPTXTargetMC();
+    if (LLVMGetTargetFromTriple("nvptx64--", &target, &text)) {
+        pm_fail(err, PM_FAILED, "this LLVM has no NVPTX target (%s); install a full LLVM", text);
+        LLVMDisposeMessage(text);
+        return NULL;
+    }
+    machine =
+        LLVMCreateTargetMachine(target, "nvptx64--", "sm_70", "+ptx70", LLVMCodeGenLevelDefault,
+                                LLVMRelocDefault, LLVMCodeModelDefault);
+    if (!machine)
+        pm_fail(err, PM_FAILED, "LLVM made no NVPTX target machine");
+    return machine;
+}
+
+/* The compiler of a GPU also merges loads and stores of neighbours (LLVM does that in code
+ * generation), which needs their alignment. */
+static pm_status optimise(LLVMModuleRef module, pm_error *err)
+{
+    static const char *const passes = "default<O2>,function(infer-alignment,load-store-vectorizer,"
+                                      "early-cse<memssa>,instcombine,simplifycfg),globaldce";
+    LLVMTargetMachineRef machine = gpu_machine(err);
+    LLVMPassBuilderOptionsRef options;
+    LLVMErrorRef error;
+
+    if (!machine)
+        return PM_FAILED;
+    options = LLVMCreatePassBuilderOptions();
+    LLVMPassBuilderOptionsSetLoopVectorization(options, 0);
+    LLVMPassBuilderOptionsSetSLPVectorization(options, 0);
+    LLVMPassBuilderOptionsSetLoopUnrolling(options, 1);
+    error = LLVMRunPasses(module, passes, machine, options);
+    LLVMDisposePassBuilderOptions(options);
+    LLVMDisposeTargetMachine(machine);
+    return error ? pm_llvm_fail(err, "optimising", error) : PM_OK;
+}
+
+LLVMModuleRef pm_module_load(LLVMContextRef context, const pm_backend_request *request,
+                             const pm_costs *costs, pm_error *err)
+{
+    LLVMMemoryBufferRef buffer = LLVMCreateMemoryBufferWithMemoryRangeCopy(
+        request->bitcode, request->bitcode_bytes, request->source_path);
+    LLVMModuleRef module = NULL;
+
+    if (LLVMParseBitcodeInContext2(context, buffer, &module)) {
+        LLVMDisposeMemoryBuffer(buffer);
+        pm_fail(err, PM_FAILED, "%s: LLVM does not read the bitcode that clang wrote",
+                request->source_path);
+        return NULL;
+    }
+    LLVMDisposeMemoryBuffer(buffer);
+    set_inlining(module, costs);
+    align_shared(module);
+    if (optimise(module, err) != PM_OK) {
+        LLVMDisposeModule(module);
+        return NULL;
+    }
+    return module;
+}
+
+/* ---- what calls are ----------------------------------------------------------------------- */
+
+static const struct {
+    const char *name;
+    pm_call call;
+} intrinsics[] = {
+    {"llvm.dbg.", PM_CALL_NOTHING},
+    {"llvm.lifetime.", PM_CALL_NOTHING},
+    {"llvm.assume", PM_CALL_NOTHING},
+    {"llvm.experimental.noalias.scope.decl", PM_CALL_NOTHING},
+    {"llvm.nvvm.membar.", PM_CALL_NOTHING},
+    {"llvm.nvvm.barrier0", PM_CALL_BARRIER},
+    {"llvm.nvvm.barrier.cta.sync", PM_CALL_BARRIER},
+    {"llvm.nvvm.read.ptx.sreg.tid.", PM_CALL_LOCAL_ID},
+    {"llvm.nvvm.read.ptx.sreg.ctaid.", PM_CALL_GROUP_ID},
+    {"llvm.nvvm.read.ptx.sreg.ntid.", PM_CALL_LOCAL_SIZE},
+    {"llvm.nvvm.read.ptx.sreg.nctaid.", PM_CALL_GROUPS},
+};
+
+pm_call pm_call_kind(LLVMValueRef call, unsigned *dimension)
+{
+    LLVMValueRef callee = LLVMGetCalledValue(call);
+    size_t length;
+    const char *name = LLVMGetValueName2(callee, &length);
+
+    if (strstr(name, "pm_global_offset"))
+        return PM_CALL_OFFSET;
+    if (strstr(name, "pm_work_dim"))
+        return PM_CALL_DIMENSIONS;
+    for (size_t i = 0; i < sizeof intrinsics / sizeof *intrinsics; i++)
+        if (starts(name, intrinsics[i].name)) {
+            *dimension = length > 0 && name[length - 1] >= 'x' && name[length - 1] <= 'z'
+                             ? (unsigned)(name[length - 1] - 'x')
+                             : 0;
+            return intrinsics[i].call;
+        }
+    return PM_CALL_ORDINARY;
+}
+
+/* ---- what cannot be done ------------------------------------------------------------------ */
+
+static pm_status refuse(LLVMValueRef instruction, const char *what, const char *name,
+                        const pm_backend_request *request, pm_error *err)
+{
+    return pm_fail(err, PM_BAD_INPUT, "%s:%u: %s%s cannot be traced; count this kernel without it",
+                   request->source_path, LLVMGetDebugLocLine(instruction), what, name);
+}
+
+/* OpenCL's names as the user wrote them: _Z6printfPU3AS2Kcz is printf. */
+static void plain_name(const char *mangled, char *name, size_t size)
+{
+    unsigned long length;
+    char *rest;
+
+    snprintf(name, size, "%s", mangled);
+    if (!starts(mangled, "_Z"))
+        return;
+    length = strtoul(mangled + 2, &rest, 10);
+    if (length > 0 && length < size && length <= strlen(rest)) {
+        memcpy(name, rest, length);
+        name[length] = '\0';
+    }
+}
+
+static pm_status check_call(LLVMValueRef call, const pm_backend_request *request, pm_error *err)
+{
+    LLVMValueRef callee = LLVMGetCalledValue(call);
+    unsigned dimension;
+    size_t length;
+    char name[128];
+
+    if (LLVMIsAInlineAsm(callee))
+        return refuse(call, "inline assembly", "", request, err);
+    if (!LLVMIsAFunction(callee))
+        return refuse(call, "a call by pointer", "", request, err);
+    plain_name(LLVMGetValueName2(callee, &length), name, sizeof name);
+    if (pm_call_kind(call, &dimension) != PM_CALL_ORDINARY)
+        return PM_OK;
+    if (LLVMIsDeclaration(callee) && !(starts(name, "llvm.") && !starts(name, "llvm.nvvm.")))
+        return refuse(call, "the function ", name, request, err);
+    if (!LLVMIsDeclaration(callee) &&
+        LLVMGetEnumAttributeAtIndex(callee, LLVMAttributeFunctionIndex, kind("alwaysinline")))
+        return refuse(call, "recursion: ", name, request, err);
+    return PM_OK;
+}
+
+static pm_status check_arguments(LLVMValueRef kernel, const pm_backend_request *request,
+                                 pm_error *err)
+{
+    size_t length;
+
+    for (unsigned i = 0; i < LLVMCountParams(kernel); i++) {
+        LLVMValueRef parameter = LLVMGetParam(kernel, i);
+
+        if (LLVMGetTypeKind(LLVMTypeOf(parameter)) == LLVMTargetExtTypeKind)
+            return pm_fail(err, PM_BAD_INPUT,
+                           "%s: argument %s of %s is an image or a sampler, which cannot be traced",
+                           request->source_path, LLVMGetValueName2(parameter, &length),
+                           LLVMGetValueName2(kernel, &length));
+    }
+    return PM_OK;
+}
+
+static pm_status check_kernel(LLVMValueRef kernel, const pm_backend_request *request, pm_error *err)
+{
+    if (check_arguments(kernel, request, err) != PM_OK)
+        return err->status;
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(kernel); b; b = LLVMGetNextBasicBlock(b))
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
+            LLVMOpcode opcode = LLVMGetInstructionOpcode(i);
+
+            if (opcode == LLVMCall && check_call(i, request, err) != PM_OK)
+                return err->status;
+            if (opcode == LLVMInvoke || opcode == LLVMIndirectBr || opcode == LLVMCallBr)
+                return refuse(i, "an indirect jump", "", request, err);
+        }
+    return PM_OK;
+}
+
+pm_status pm_module_check(LLVMModuleRef module, const pm_backend_request *request, pm_error *err)
+{
+    for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
+        if (pm_is_kernel(f) && check_kernel(f, request, err) != PM_OK)
+            return err->status;
+    return PM_OK;
+}

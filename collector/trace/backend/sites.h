@@ -1,0 +1,30 @@
+/* The memory instructions of a kernel.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#ifndef PM_COLLECTOR_TRACE_BACKEND_SITES_H
+#define PM_COLLECTOR_TRACE_BACKEND_SITES_H
+
+#include "arena.h"
+#include "slots.h"
+
+typedef struct {
+    pm_site *sites;
+    size_t count;
+} pm_sites;
+
+/* Lists them in the order of segments and notes in values which are an instruction's. One that is
+ * wider than the GPU's widest or than its alignment allows is several. The strings are arena's, and
+ * so is the list. */
+pm_status pm_sites_find(LLVMValueRef kernel, const pm_structure *structure, pm_values *values,
+                        LLVMTargetDataRef layout, pm_arena *arena, pm_sites *sites, pm_error *err);
+
+/* The pointer of a load, store or atomic; NULL for any other instruction. */
+LLVMValueRef pm_site_pointer(LLVMValueRef instruction);
+/* Type of what it moves. */
+LLVMTypeRef pm_site_type(LLVMValueRef instruction);
+
+/* The kernel argument, variable or private variable that a pointer points into; NULL: unknown. */
+LLVMValueRef pm_site_object(LLVMValueRef pointer);
+
+#endif

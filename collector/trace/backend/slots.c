@@ -1,0 +1,147 @@
+/* What the engine knows of each instruction of a kernel. See slots.h.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "slots.h"
+
+#include <stdlib.h>
+
+#include "collector/error.h"
+#include "module.h"
+
+enum { SLOT_ALIGNMENT = 64 };
+
+static int by_instruction(const void *a, const void *b)
+{
+    uintptr_t x = (uintptr_t)((const pm_value *)a)->instruction;
+    uintptr_t y = (uintptr_t)((const pm_value *)b)->instruction;
+
+    return (x > y) - (x < y);
+}
+
+pm_value *pm_value_of(const pm_values *values, LLVMValueRef instruction)
+{
+    pm_value key = {.instruction = instruction};
+
+    return bsearch(&key, values->values, values->count, sizeof key, by_instruction);
+}
+
+uint32_t pm_values_tail(const pm_values *values, LLVMBasicBlockRef block)
+{
+    return pm_value_of(values, LLVMGetBasicBlockTerminator(block))->segment;
+}
+
+bool pm_value_is_free(LLVMValueRef instruction)
+{
+    unsigned dimension;
+
+    if (LLVMIsAAllocaInst(instruction))
+        return true;
+    return LLVMIsACallInst(instruction) && pm_call_kind(instruction, &dimension) > PM_CALL_BARRIER;
+}
+
+void pm_values_free(pm_values *values)
+{
+    free(values->values);
+    *values = (pm_values){0};
+}
+
+static pm_status list_values(const pm_structure *s, pm_values *values, pm_error *err)
+{
+    size_t n = 0;
+
+    for (size_t k = 0; k < s->count; k++)
+        for (LLVMValueRef i = s->segments[k].first;; i = LLVMGetNextInstruction(i)) {
+            n++;
+            if (i == s->segments[k].last)
+                break;
+        }
+    values->values = calloc(n + 1, sizeof *values->values);
+    if (!values->values)
+        return pm_fail(err, PM_FAILED, "out of memory for %zu instructions", n);
+    for (uint32_t k = 0; k < s->count; k++)
+        for (LLVMValueRef i = s->segments[k].first;; i = LLVMGetNextInstruction(i)) {
+            values->values[values->count++] =
+                (pm_value){.instruction = i, .segment = k, .slot = PM_NO_SLOT};
+            if (i == s->segments[k].last)
+                break;
+        }
+    qsort(values->values, values->count, sizeof *values->values, by_instruction);
+    return PM_OK;
+}
+
+/* A phi reads its values at the ends of the blocks before it. */
+static bool phi_reads_elsewhere(const pm_values *values, const pm_value *value, LLVMValueRef phi)
+{
+    for (unsigned k = 0; k < LLVMCountIncoming(phi); k++)
+        if (LLVMGetIncomingValue(phi, k) == value->instruction &&
+            pm_values_tail(values, LLVMGetIncomingBlock(phi, k)) != value->segment)
+            return true;
+    return false;
+}
+
+static bool is_used_elsewhere(const pm_values *values, const pm_value *value)
+{
+    for (LLVMUseRef use = LLVMGetFirstUse(value->instruction); use; use = LLVMGetNextUse(use)) {
+        LLVMValueRef user = LLVMGetUser(use);
+        const pm_value *by = pm_value_of(values, user);
+
+        if (!by)
+            continue;
+        if (LLVMIsAPHINode(user) ? phi_reads_elsewhere(values, value, user)
+                                 : by->segment != value->segment)
+            return true;
+    }
+    return false;
+}
+
+static size_t align_up(size_t bytes, size_t to)
+{
+    return (bytes + to - 1) / to * to;
+}
+
+static pm_status place_variable(pm_value *value, LLVMTargetDataRef layout, pm_values *values,
+                                pm_error *err)
+{
+    LLVMValueRef count = LLVMGetOperand(value->instruction, 0);
+    LLVMTypeRef type = LLVMGetAllocatedType(value->instruction);
+
+    if (!LLVMIsAConstantInt(count))
+        return pm_fail(err, PM_BAD_INPUT,
+                       "a private array whose length is not a constant cannot be traced");
+    values->private_bytes = align_up(values->private_bytes, 16);
+    value->slot = (int64_t)values->private_bytes;
+    values->private_bytes += LLVMABISizeOfType(layout, type) * LLVMConstIntGetZExtValue(count);
+    return PM_OK;
+}
+
+pm_status pm_values_find(const pm_structure *structure, LLVMTargetDataRef layout,
+                         unsigned warp_width, pm_values *values, pm_error *err)
+{
+    pm_status status;
+
+    *values = (pm_values){0};
+    status = list_values(structure, values, err);
+    values->frame_bytes =
+        align_up((size_t)3 * warp_width * sizeof(uint32_t), SLOT_ALIGNMENT); /* local ids */
+    for (size_t i = 0; status == PM_OK && i < values->count; i++) {
+        pm_value *value = &values->values[i];
+        LLVMTypeRef type = LLVMTypeOf(value->instruction);
+
+        if (LLVMIsAAllocaInst(value->instruction)) {
+            status = place_variable(value, layout, values, err);
+            continue;
+        }
+        if (LLVMGetTypeKind(type) == LLVMVoidTypeKind || pm_value_is_free(value->instruction))
+            continue;
+        if (!LLVMIsAPHINode(value->instruction) && !is_used_elsewhere(values, value))
+            continue;
+        value->slot = (int64_t)values->frame_bytes;
+        values->frame_bytes +=
+            align_up(LLVMABISizeOfType(layout, type) * warp_width, SLOT_ALIGNMENT);
+    }
+    values->private_bytes = align_up(values->private_bytes, 64);
+    if (status != PM_OK)
+        pm_values_free(values);
+    return status;
+}

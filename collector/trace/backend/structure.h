@@ -1,0 +1,35 @@
+/* The shape of a kernel: blocks cut at barriers, where their branches meet again, and loops.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#ifndef PM_COLLECTOR_TRACE_BACKEND_STRUCTURE_H
+#define PM_COLLECTOR_TRACE_BACKEND_STRUCTURE_H
+
+#include <llvm-c/Core.h>
+
+#include "collector/trace/program.h"
+
+/* Instructions first to last of a basic block; the last is its terminator or a barrier. */
+typedef struct {
+    LLVMBasicBlockRef block;
+    LLVMValueRef first, last;
+    pm_block_end end;
+    uint32_t successors, first_successor; /* in structure->successors */
+    uint32_t join, loop;
+    bool predicated;
+} pm_segment;
+
+typedef struct {
+    size_t count, successor_count, loop_count;
+    pm_segment *segments; /* 0 is the entry */
+    uint32_t *successors;
+    pm_loop *loops; /* loops[0] is no loop */
+} pm_structure;
+
+pm_status pm_structure_find(LLVMValueRef kernel, pm_structure *structure, pm_error *err);
+void pm_structure_free(pm_structure *structure);
+
+/* The segment that starts a basic block. */
+uint32_t pm_structure_head(const pm_structure *structure, LLVMBasicBlockRef block);
+
+#endif

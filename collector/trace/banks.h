@@ -1,0 +1,29 @@
+/* What bank conflicts cost.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#ifndef PM_COLLECTOR_TRACE_BANKS_H
+#define PM_COLLECTOR_TRACE_BANKS_H
+
+#include <stdbool.h>
+
+#include "coalesce.h"
+
+enum { PM_MAX_BANKS = 64 };
+
+typedef struct {
+    unsigned width;      /* work-items of a warp */
+    unsigned banks;      /* a power of two, at most PM_MAX_BANKS */
+    unsigned word_shift; /* of a bank's word: log2 of its bytes, 2 to 4 */
+    bool pairs;          /* passes of neighbours with equal addresses become one, see banks.c */
+} pm_bank_rule;
+
+typedef struct {
+    unsigned wavefronts; /* passes through the banks */
+    unsigned conflicts;  /* those of them that only conflicts made necessary */
+} pm_bank_cost;
+
+/* shape: of pm_access_shape. An instruction that is predicated off still passes. */
+pm_bank_cost pm_bank_passes(const pm_bank_rule *rule, const pm_warp_access *access, pm_shape shape);
+
+#endif

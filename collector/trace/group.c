@@ -1,0 +1,206 @@
+/* Work-groups that are resident on one compute unit. See group.h.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "group.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "collector/error.h"
+
+typedef struct {
+    pm_group_context context;
+    pm_warp **warps;
+    bool busy;
+} place;
+
+struct pm_compute_unit {
+    const pm_launch_run *run;
+    unsigned resident, warps; /* groups, and warps of a group */
+    place *places;
+    uint8_t *shared;
+    size_t shared_stride;
+    _Alignas(64) uint8_t spare[64];
+    pm_scratch scratch;
+    pm_next_group next;
+    void *user;
+    bool exhausted;
+    unsigned turn; /* place whose warps run next */
+};
+
+enum { SHARED_PADDING = 64 };
+
+static uint32_t group_items(const pm_launch_run *run)
+{
+    return run->context.local_size[0] * run->context.local_size[1] * run->context.local_size[2];
+}
+
+static pm_status create_places(pm_compute_unit *unit, pm_error *err)
+{
+    for (unsigned p = 0; p < unit->resident; p++) {
+        place *at = &unit->places[p];
+
+        at->context = unit->run->context;
+        at->context.shared = unit->shared + p * unit->shared_stride;
+        at->context.spare = unit->spare;
+        at->warps = calloc(unit->warps, sizeof(pm_warp *));
+        if (!at->warps)
+            return pm_fail(err, PM_FAILED, "out of memory for %u warps", unit->warps);
+        for (unsigned w = 0; w < unit->warps; w++)
+            if (!(at->warps[w] = pm_warp_create(&unit->run->rules, err)))
+                return PM_FAILED;
+    }
+    return PM_OK;
+}
+
+pm_compute_unit *pm_compute_unit_create(const pm_launch_run *run, unsigned resident, pm_error *err)
+{
+    const pm_kernel_code *code = run->rules.code;
+    unsigned width = run->rules.warp_width;
+    pm_compute_unit *unit = aligned_alloc(64, (sizeof *unit + 63) / 64 * 64);
+
+    if (!unit) {
+        pm_fail(err, PM_FAILED, "out of memory for a compute unit");
+        return NULL;
+    }
+    memset(unit, 0, sizeof *unit);
+    unit->run = run;
+    unit->resident = resident;
+    unit->warps = (group_items(run) + width - 1) / width;
+    unit->shared_stride = (run->shared_bytes + SHARED_PADDING + 63) / 64 * 64;
+    unit->shared = aligned_alloc(64, unit->shared_stride * resident);
+    unit->places = calloc(resident, sizeof *unit->places);
+    unit->scratch.addresses = calloc((size_t)code->most_sites * width + 1, sizeof(uint64_t));
+    unit->scratch.next = calloc((size_t)code->most_successors + 1, sizeof(uint64_t));
+    if (!unit->shared || !unit->places || !unit->scratch.addresses || !unit->scratch.next) {
+        pm_fail(err, PM_FAILED, "%s: out of memory for %u work-groups", code->name, resident);
+        pm_compute_unit_free(unit);
+        return NULL;
+    }
+    memset(unit->shared, 0, unit->shared_stride * resident);
+    if (create_places(unit, err) != PM_OK) {
+        pm_compute_unit_free(unit);
+        return NULL;
+    }
+    return unit;
+}
+
+void pm_compute_unit_free(pm_compute_unit *unit)
+{
+    if (!unit)
+        return;
+    for (unsigned p = 0; unit->places && p < unit->resident; p++) {
+        for (unsigned w = 0; unit->places[p].warps && w < unit->warps; w++)
+            pm_warp_free(unit->places[p].warps[w]);
+        free(unit->places[p].warps);
+    }
+    free(unit->places);
+    free(unit->shared);
+    free(unit->scratch.addresses);
+    free(unit->scratch.next);
+    free(unit);
+}
+
+/* Puts the next group into a place, if there is one. */
+static void fill(pm_compute_unit *unit, place *at)
+{
+    const pm_launch_run *run = unit->run;
+    uint32_t items = group_items(run), width = run->rules.warp_width;
+    uint64_t group;
+
+    at->busy = !unit->exhausted && unit->next(unit->user, &group);
+    if (!at->busy) {
+        unit->exhausted = true;
+        return;
+    }
+    at->context.group[0] = (uint32_t)(group % run->context.groups[0]);
+    at->context.group[1] = (uint32_t)(group / run->context.groups[0] % run->context.groups[1]);
+    at->context.group[2] = (uint32_t)(group / run->context.groups[0] / run->context.groups[1]);
+    for (uint32_t w = 0; w < unit->warps; w++) {
+        uint32_t left = items - w * width;
+
+        pm_warp_start(at->warps[w], run->context.local_size, w * width,
+                      left < width ? left : width);
+    }
+}
+
+void pm_compute_unit_start(pm_compute_unit *unit, pm_next_group next, void *user)
+{
+    unit->next = next;
+    unit->user = user;
+    unit->exhausted = false;
+    unit->turn = 0;
+    for (unsigned p = 0; p < unit->resident; p++)
+        fill(unit, &unit->places[p]);
+}
+
+/* All warps wait or have ended. */
+static pm_status settle(pm_compute_unit *unit, place *at, pm_error *err)
+{
+    const pm_launch_rules *rules = &unit->run->rules;
+    unsigned waiting = 0;
+    uint32_t barrier = PM_NO_BLOCK;
+    bool same = true;
+
+    for (unsigned w = 0; w < unit->warps; w++)
+        if (pm_warp_state_of(at->warps[w]) == PM_WARP_AT_BARRIER) {
+            uint32_t here = pm_warp_barrier(at->warps[w]);
+
+            same = same && (barrier == PM_NO_BLOCK || here == barrier);
+            barrier = here;
+            waiting++;
+        }
+    if (waiting == 0) {
+        fill(unit, at);
+        return PM_OK;
+    }
+    if (waiting < unit->warps || !same)
+        return pm_fail(err, PM_BAD_INPUT,
+                       "%s:%u: kernel %s: not all work-items of a work-group reach this barrier: "
+                       "move it out of the branch",
+                       rules->source_path, rules->code->blocks[barrier].line, rules->code->name);
+    for (unsigned w = 0; w < unit->warps; w++)
+        pm_warp_pass_barrier(at->warps[w]);
+    return PM_OK;
+}
+
+/* One turn for each warp of a group that can run. */
+static pm_status take_turn(pm_compute_unit *unit, place *at, const pm_tally *tally, pm_error *err)
+{
+    bool ran = false;
+
+    for (unsigned w = 0; w < unit->warps; w++) {
+        if (pm_warp_state_of(at->warps[w]) != PM_WARP_READY)
+            continue;
+        if (pm_warp_run(at->warps[w], &at->context, tally, &unit->scratch, err) != PM_OK)
+            return err->status;
+        ran = true;
+    }
+    return ran ? PM_OK : settle(unit, at, err);
+}
+
+pm_status pm_compute_unit_run(pm_compute_unit *unit, const pm_tally *tally, size_t pause,
+                              bool *done, pm_error *err)
+{
+    size_t waiting = 0;
+
+    for (unsigned idle = 0; idle < unit->resident;) {
+        place *at = &unit->places[unit->turn];
+
+        unit->turn = (unit->turn + 1) % unit->resident;
+        idle = at->busy ? 0 : idle + 1;
+        if (!at->busy)
+            continue;
+        if (take_turn(unit, at, tally, err) != PM_OK)
+            return err->status;
+        if (tally->unit)
+            pm_unit_queue(tally->unit, &waiting);
+        if (waiting > pause) {
+            *done = false;
+            return PM_OK;
+        }
+    }
+    *done = true;
+    return PM_OK;
+}

@@ -1,0 +1,91 @@
+/* Which work-groups of a launch are run. See plan.h.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "plan.h"
+
+static uint64_t smaller(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
+}
+
+/* Scrambles a seed (the finaliser of MurmurHash3, by Austin Appleby, public domain). */
+static uint64_t scramble(uint64_t x)
+{
+    x ^= x >> 33;
+    x *= 0xff51afd7ed558ccd;
+    x ^= x >> 33;
+    x *= 0xc4ceb9fe1a85ec53;
+    return x ^ x >> 33;
+}
+
+pm_plan pm_plan_whole(const pm_gpu *gpu, uint64_t groups, unsigned resident)
+{
+    pm_plan plan = {.groups = groups,
+                    .units = gpu->compute_units,
+                    .resident = resident,
+                    .first_wave = 1,
+                    .wave_step = 1,
+                    .whole = true};
+    uint64_t wave = (uint64_t)plan.units * resident;
+
+    plan.waves = (groups + wave - 1) / wave;
+    plan.cells =
+        (plan.waves - 1) * plan.units + smaller(plan.units, groups - (plan.waves - 1) * wave);
+    plan.taken_units = (unsigned)smaller(plan.units, groups);
+    return plan;
+}
+
+pm_plan pm_plan_sample(const pm_gpu *gpu, uint64_t groups, unsigned resident, double cells,
+                       uint64_t seed)
+{
+    pm_plan plan = pm_plan_whole(gpu, groups, resident);
+    uint64_t wanted = cells < 2 ? 2 : cells < 1e15 ? (uint64_t)cells : (uint64_t)1e15;
+    uint64_t rest = plan.waves - 1, waves;
+    unsigned units;
+
+    if (wanted >= plan.cells)
+        return plan;
+    plan.whole = false;
+    /* At least two units, so that a wave has a variance; as many waves as that allows. */
+    units = (unsigned)smaller((wanted + plan.waves - 1) / plan.waves, plan.taken_units);
+    units = units < 2 ? 2 : units;
+    units = (unsigned)smaller(units, plan.taken_units);
+    waves = wanted / units;
+    waves = waves > 1 ? smaller(waves - 1, rest) : 0; /* besides the first */
+    plan.first_unit =
+        plan.taken_units > units ? (unsigned)(scramble(seed) % (plan.taken_units - units + 1)) : 0;
+    plan.taken_units = units;
+    if (waves == 0 && rest > 0)
+        waves = 1;
+    if (waves > 0) {
+        plan.wave_step = rest / waves;
+        plan.first_wave = 1 + (rest - (waves - 1) * plan.wave_step - 1) / 2;
+    }
+    return plan;
+}
+
+bool pm_plan_group(const pm_plan *plan, pm_cell cell, uint64_t i, uint64_t *group)
+{
+    if (i >= plan->resident)
+        return false;
+    *group = (cell.wave * plan->resident + i) * plan->units +
+             (plan->first_unit + cell.unit) % smaller(plan->units, plan->groups);
+    return *group < plan->groups;
+}
+
+uint64_t pm_plan_cell_groups(const pm_plan *plan, pm_cell cell)
+{
+    uint64_t n = 0, group;
+
+    while (pm_plan_group(plan, cell, n, &group))
+        n++;
+    return n;
+}
+
+uint64_t pm_plan_next_wave(const pm_plan *plan, uint64_t wave)
+{
+    uint64_t next = wave == 0 ? plan->first_wave : wave + plan->wave_step;
+
+    return next < plan->waves ? next : plan->waves;
+}

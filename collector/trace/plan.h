@@ -1,0 +1,45 @@
+/* Which work-groups of a launch are run where, and which are run at all.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * A GPU deals work-groups out in order, one to each compute unit in turn, until all are full: a
+ * wave. What one compute unit holds of a wave is a cell, the unit of sampling: within it everything
+ * that work-groups share (L1) is simulated, and cells of neighbouring compute units hold
+ * neighbouring groups. The first wave, in which caches are cold, is a stratum of its own.
+ */
+#ifndef PM_COLLECTOR_TRACE_PLAN_H
+#define PM_COLLECTOR_TRACE_PLAN_H
+
+#include <stdint.h>
+
+#include "gpu.h"
+
+typedef struct {
+    uint64_t wave;
+    unsigned unit; /* compute unit, counted from the plan's first_unit on, and round */
+} pm_cell;
+
+typedef struct {
+    uint64_t groups; /* of the launch */
+    unsigned units, resident;
+    uint64_t waves, cells; /* of the launch; empty cells do not count */
+    /* What is run: `taken_units` neighbouring units from first_unit on, of the first wave and of
+     * every wave_step-th wave from first_wave on. */
+    unsigned first_unit, taken_units;
+    uint64_t first_wave, wave_step;
+    bool whole;
+} pm_plan;
+
+/* All of a launch. */
+pm_plan pm_plan_whole(const pm_gpu *gpu, uint64_t groups, unsigned resident);
+/* About `cells` cells of it. */
+pm_plan pm_plan_sample(const pm_gpu *gpu, uint64_t groups, unsigned resident, double cells,
+                       uint64_t seed);
+
+/* Group number `i` (from 0) of a cell; false: it has no more. */
+bool pm_plan_group(const pm_plan *plan, pm_cell cell, uint64_t i, uint64_t *group);
+uint64_t pm_plan_cell_groups(const pm_plan *plan, pm_cell cell);
+/* The wave after this that is run; plan->waves if there is none. */
+uint64_t pm_plan_next_wave(const pm_plan *plan, uint64_t wave);
+
+#endif

@@ -1,0 +1,397 @@
+/* The memory unit of a compute unit: each access by its address space, and L1.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What is counted, and the rows of datasets/h100.csv that show it:
+ * - A request is a warp's instruction with at least one work-item; sectors and tags are the
+ *   distinct 32-byte sectors and lines that it touches. copy float4: 16 bytes a work-item are 1
+ *   request, 16 sectors, 4 tags.
+ * - A load brings its missing sectors into L1, where they are hits from then on, although they may
+ *   still be on their way: copy float8, whose second load wants the other halves of the same
+ *   sectors, hits 524192 of 524288.
+ * - Where L1 and shared memory are one array (compute capability 7.0 on), a store leaves its
+ *   sectors in L1, written whole or not: dct8x8 nolocal and haar1d nolocal miss what they load
+ *   first and nothing that the group stored itself. Elsewhere a store drops them from L1.
+ * - Stores go on to L2 sector by sector; two that fill a sector between them are two writes. The
+ *   chip joins some of them (copy float8: 0.72 of them arrive, copy float16: all), as time allows.
+ * - global_wavefront is passes through L1's banks: nbody nolocal 4.000 a load of 16 bytes,
+ *   matmul_tiled nolocal 1.5. What misses add to it, up to 0.15 of it, is not known.
+ * - Private memory is interleaved by words, so that every access is consecutive; all of it is
+ *   taken to hit L1.
+ */
+#include "unit.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "banks.h"
+#include "cache.h"
+#include "coalesce.h"
+#include "collector/error.h"
+
+struct pm_unit {
+    const pm_gpu *gpu;
+    unsigned line_shift, sector_shift;       /* of coalescing and L1 */
+    unsigned l2_line_shift, l2_sector_shift; /* of the queue */
+    uint32_t whole_line;                     /* sectors of a line */
+    bool cached, store_stays;
+    pm_bank_rule shared, data; /* of shared memory; of L1's data */
+    pm_cache l1;
+    pm_l2_request *queue;
+    size_t queued, room;
+};
+
+static unsigned log2_of(unsigned value)
+{
+    return 31U - (unsigned)__builtin_clz(value);
+}
+
+static bool power_of_two(unsigned value)
+{
+    return value && !(value & (value - 1));
+}
+
+static unsigned smaller(unsigned a, unsigned b)
+{
+    return a && (a < b || !b) ? a : b;
+}
+
+/* Sizes in bytes of the lines and sectors of both caches, where the GPU has them. */
+static pm_status set_lines(pm_unit *unit, pm_error *err)
+{
+    const pm_gpu *gpu = unit->gpu;
+    const unsigned l2_line = gpu->l2_line ? gpu->l2_line : PM_MEMORY_LINE;
+    const unsigned l2_sector = gpu->l2_sector ? gpu->l2_sector : PM_MEMORY_SECTOR;
+    const unsigned line = gpu->l1_line ? gpu->l1_line : l2_line;
+    const unsigned sector = smaller(gpu->l1_sector, l2_sector);
+
+    if (!power_of_two(line) || !power_of_two(sector) || !power_of_two(l2_line) ||
+        !power_of_two(l2_sector) || sector < 32 || sector > line || l2_sector > l2_line ||
+        line / sector > PM_CACHE_SECTORS || l2_line / l2_sector > PM_CACHE_SECTORS)
+        return pm_fail(err, PM_BAD_INPUT,
+                       "%s: L1 lines of %u bytes in sectors of %u, L2 lines of %u in sectors of "
+                       "%u: they must be powers of two, sectors of 32 bytes or more and at most "
+                       "%d a line; correct devices.csv",
+                       gpu->device, line, sector, l2_line, l2_sector, PM_CACHE_SECTORS);
+    unit->line_shift = log2_of(line);
+    unit->sector_shift = log2_of(sector);
+    unit->l2_line_shift = log2_of(l2_line);
+    unit->l2_sector_shift = log2_of(l2_sector);
+    unit->whole_line = (1U << line / sector) - 1;
+    return PM_OK;
+}
+
+static pm_status set_banks(pm_unit *unit, pm_error *err)
+{
+    const pm_gpu *gpu = unit->gpu;
+    const unsigned word = gpu->shared_bank_bytes;
+
+    if (!power_of_two(gpu->shared_banks) || gpu->shared_banks > PM_MAX_BANKS ||
+        !power_of_two(word) || word < 4 || word > 16)
+        return pm_fail(err, PM_BAD_INPUT,
+                       "%s: %u banks of %u bytes: banks must be a power of two up to %d, their "
+                       "words 4, 8 or 16 bytes; correct devices.csv",
+                       gpu->device, gpu->shared_banks, word, PM_MAX_BANKS);
+    unit->shared = (pm_bank_rule){.width = gpu->warp_width,
+                                  .banks = gpu->shared_banks,
+                                  .word_shift = log2_of(word),
+                                  .pairs = gpu->coalescing == PM_COALESCE_SECTORS};
+    unit->data = unit->shared;
+    unit->data.pairs = false;
+    return PM_OK;
+}
+
+pm_unit *pm_unit_create(const pm_gpu *gpu, size_t l1_bytes, pm_error *err)
+{
+    if (!gpu->warp_width || gpu->warp_width > PM_MAX_WARP) {
+        pm_fail(err, PM_BAD_INPUT, "%s: warps of %u work-items: 1 to %d are possible", gpu->device,
+                gpu->warp_width, PM_MAX_WARP);
+        return NULL;
+    }
+    pm_unit *unit = calloc(1, sizeof *unit);
+    if (!unit) {
+        pm_fail(err, PM_FAILED, "no memory for a compute unit's memory unit");
+        return NULL;
+    }
+    unit->gpu = gpu;
+    if (set_lines(unit, err) != PM_OK || set_banks(unit, err) != PM_OK) {
+        pm_unit_free(unit);
+        return NULL;
+    }
+    unit->cached = gpu->l1_global && l1_bytes >= gpu->l1_line && gpu->l1_line &&
+                   (gpu->coalescing == PM_COALESCE_LINES || gpu->coalescing == PM_COALESCE_SECTORS);
+    unit->store_stays = gpu->l1_unified && gpu->coalescing == PM_COALESCE_SECTORS;
+    if (unit->cached &&
+        pm_cache_init(&unit->l1, l1_bytes, 1U << unit->line_shift, gpu->l1_ways, err) != PM_OK) {
+        pm_unit_free(unit);
+        return NULL;
+    }
+    return unit;
+}
+
+void pm_unit_free(pm_unit *unit)
+{
+    if (!unit)
+        return;
+    pm_cache_free(&unit->l1);
+    free(unit->queue);
+    free(unit);
+}
+
+void pm_unit_reset(pm_unit *unit)
+{
+    if (unit->cached)
+        pm_cache_clear(&unit->l1);
+    unit->queued = 0;
+}
+
+const pm_l2_request *pm_unit_queue(const pm_unit *unit, size_t *count)
+{
+    *count = unit->queued;
+    return unit->queue;
+}
+
+void pm_unit_drain(pm_unit *unit)
+{
+    unit->queued = 0;
+}
+
+static bool reserve(pm_unit *unit, size_t more)
+{
+    if (unit->room - unit->queued >= more)
+        return true;
+    const size_t room = 2 * unit->room + more;
+    pm_l2_request *queue = realloc(unit->queue, room * sizeof *queue);
+    if (!queue)
+        return false;
+    unit->queue = queue;
+    unit->room = room;
+    return true;
+}
+
+/* Sectors of a line of L1 as requests, where the lines of L2 are others. */
+static void ask_split(pm_unit *unit, uint64_t line, uint32_t sectors, uint8_t write)
+{
+    const size_t start = unit->queued;
+
+    for (; sectors; sectors &= sectors - 1) {
+        const uint64_t at =
+            (line << unit->line_shift) + ((uint64_t)__builtin_ctz(sectors) << unit->sector_shift);
+        const uint64_t l2_line = at >> unit->l2_line_shift;
+        const uint64_t within = at & ((1U << unit->l2_line_shift) - 1);
+        const uint32_t bit = 1U << (within >> unit->l2_sector_shift);
+
+        if (unit->queued > start && unit->queue[unit->queued - 1].line == l2_line)
+            unit->queue[unit->queued - 1].sectors |= bit;
+        else
+            unit->queue[unit->queued++] = (pm_l2_request){l2_line, bit, write};
+    }
+}
+
+/* There is room. */
+static inline void ask(pm_unit *unit, uint64_t line, uint32_t sectors, uint8_t write)
+{
+    if (unit->line_shift == unit->l2_line_shift && unit->sector_shift == unit->l2_sector_shift)
+        unit->queue[unit->queued++] = (pm_l2_request){line, sectors, write};
+    else
+        ask_split(unit, line, sectors, write);
+}
+
+/* Loads through L1. Returns how many sectors hit. */
+static unsigned load_pieces(pm_unit *unit, const pm_piece *pieces, unsigned count)
+{
+    unsigned hits = 0;
+
+    for (unsigned i = 0; i < count; i++) {
+        pm_cache_entry gone, *entry = pm_cache_touch(&unit->l1, pieces[i].line, &gone);
+        const uint32_t missing = pieces[i].sectors & ~pm_entry_valid(*entry);
+
+        hits += (unsigned)__builtin_popcount(pieces[i].sectors & ~missing);
+        *entry |= missing;
+        if (missing)
+            ask(unit, pieces[i].line, missing, 0);
+    }
+    return hits;
+}
+
+/* What a store or an atomic does to L1. */
+static void change_pieces(pm_unit *unit, const pm_piece *pieces, unsigned count, bool stays)
+{
+    for (unsigned i = 0; i < count; i++) {
+        if (stays) {
+            pm_cache_entry gone;
+            *pm_cache_touch(&unit->l1, pieces[i].line, &gone) |= pieces[i].sectors;
+        } else {
+            pm_cache_entry *entry = pm_cache_find(&unit->l1, pieces[i].line);
+            if (entry)
+                *entry &= ~(pm_cache_entry)pieces[i].sectors;
+        }
+    }
+}
+
+static void count_load(pm_unit *unit, const pm_piece *pieces, unsigned count, unsigned sectors,
+                       pm_events *events)
+{
+    events->count[PM_EVENT_gld_request]++;
+    events->count[PM_EVENT_gld_tag] += count;
+    events->count[PM_EVENT_gld_sector] += sectors;
+    if (unit->cached) {
+        const unsigned hits = load_pieces(unit, pieces, count);
+        events->count[PM_EVENT_l1_global_load_hit] += hits;
+        events->count[PM_EVENT_l1_global_load_miss] += sectors - hits;
+        return;
+    }
+    for (unsigned i = 0; i < count; i++)
+        ask(unit, pieces[i].line, pieces[i].sectors, 0);
+}
+
+static void count_change(pm_unit *unit, const pm_warp_access *access, const pm_piece *pieces,
+                         unsigned count, unsigned sectors, pm_events *events)
+{
+    const bool store = access->kind == PM_ACCESS_STORE;
+
+    if (store) {
+        events->count[PM_EVENT_gst_request]++;
+        events->count[PM_EVENT_gst_tag] += count;
+        events->count[PM_EVENT_gst_sector] += sectors;
+    }
+    if (unit->cached)
+        change_pieces(unit, pieces, count, store && unit->store_stays);
+    for (unsigned i = 0; i < count; i++)
+        ask(unit, pieces[i].line, pieces[i].sectors, store ? 1 : 2);
+}
+
+/* Compute capability 2.0 and later. */
+static unsigned access_lines(pm_unit *unit, const pm_warp_access *access, pm_events *events)
+{
+    const bool load = access->kind == PM_ACCESS_LOAD;
+    const bool lines = unit->gpu->coalescing == PM_COALESCE_LINES && load && unit->cached;
+    const unsigned width = unit->gpu->warp_width;
+    const pm_shape shape = pm_access_shape(access, width);
+    pm_piece pieces[PM_MAX_PIECES];
+    const unsigned count =
+        pm_coalesce_lines(access, shape, width, unit->line_shift, unit->sector_shift, pieces);
+    unsigned sectors = 0;
+
+    for (unsigned i = 0; i < count; i++) {
+        if (lines)
+            pieces[i].sectors = unit->whole_line;
+        sectors += (unsigned)__builtin_popcount(pieces[i].sectors);
+    }
+    if (unit->gpu->coalescing == PM_COALESCE_SECTORS)
+        events->count[PM_EVENT_global_wavefront] +=
+            pm_bank_passes(&unit->data, access, shape).wavefronts;
+    if (load)
+        count_load(unit, pieces, count, sectors, events);
+    else
+        count_change(unit, access, pieces, count, sectors, events);
+    return lines ? count : sectors;
+}
+
+/* A segment of compute capability 1.x; all of it moves. */
+static void ask_segment(pm_unit *unit, pm_segment segment, uint8_t write)
+{
+    const unsigned sector = 1U << unit->sector_shift;
+
+    for (unsigned at = 0; at < segment.bytes;) {
+        const uint64_t line = (segment.address + at) >> unit->line_shift;
+        uint32_t sectors = 0;
+
+        for (; at < segment.bytes && (segment.address + at) >> unit->line_shift == line;
+             at += sector)
+            sectors |= 1U << ((segment.address + at) >> unit->sector_shift &
+                              ((1U << (unit->line_shift - unit->sector_shift)) - 1));
+        ask(unit, line, sectors, write);
+    }
+}
+
+static unsigned access_segments(pm_unit *unit, const pm_warp_access *access, pm_events *events)
+{
+    static const pm_event load[] = {PM_EVENT_gld_32b, PM_EVENT_gld_64b, PM_EVENT_gld_128b};
+    static const pm_event store[] = {PM_EVENT_gst_32b, PM_EVENT_gst_64b, PM_EVENT_gst_128b};
+    const bool strict = unit->gpu->coalescing == PM_COALESCE_STRICT;
+    pm_segment segments[PM_MAX_WARP];
+    const unsigned count = pm_coalesce_segments(access, unit->gpu->warp_width, strict, segments);
+
+    if (access->kind == PM_ACCESS_LOAD)
+        events->count[PM_EVENT_gld_request]++;
+    else if (access->kind == PM_ACCESS_STORE)
+        events->count[PM_EVENT_gst_request]++;
+    for (unsigned i = 0; i < count; i++) {
+        const unsigned size = log2_of(segments[i].bytes) - 5; /* 0: 32 bytes */
+        if (access->kind == PM_ACCESS_LOAD)
+            events->count[load[size]]++;
+        else if (access->kind == PM_ACCESS_STORE)
+            events->count[store[size]]++;
+        ask_segment(unit, segments[i], (uint8_t)access->kind);
+    }
+    return count;
+}
+
+static unsigned access_global(pm_unit *unit, const pm_warp_access *access, pm_events *events,
+                              bool *ok)
+{
+    /* A segment of 128 bytes is four lines of 32. */
+    *ok = reserve(unit, (size_t)PM_MAX_PIECES * PM_CACHE_SECTORS);
+    if (!*ok)
+        return 0;
+    if (access->kind == PM_ACCESS_ATOMIC)
+        events->count[PM_EVENT_atomic]++;
+    if (!access->mask)
+        return 0;
+    if (unit->gpu->coalescing == PM_COALESCE_STRICT ||
+        unit->gpu->coalescing == PM_COALESCE_SEGMENTS)
+        return access_segments(unit, access, events);
+    return access_lines(unit, access, events);
+}
+
+static unsigned access_shared(const pm_unit *unit, const pm_warp_access *access, pm_events *events)
+{
+    const pm_shape shape = pm_access_shape(access, unit->gpu->warp_width);
+    const pm_bank_cost cost = pm_bank_passes(&unit->shared, access, shape);
+
+    events->count[access->kind == PM_ACCESS_LOAD    ? PM_EVENT_shared_load
+                  : access->kind == PM_ACCESS_STORE ? PM_EVENT_shared_store
+                                                    : PM_EVENT_atomic]++;
+    events->count[PM_EVENT_shared_wavefront] += cost.wavefronts;
+    events->count[PM_EVENT_shared_bank_conflict] += cost.conflicts;
+    return cost.wavefronts;
+}
+
+static unsigned access_private(const pm_unit *unit, const pm_warp_access *access, pm_events *events)
+{
+    const unsigned words = access->bytes > 4 ? access->bytes / 4 : 1;
+
+    events->count[access->kind == PM_ACCESS_LOAD ? PM_EVENT_local_load : PM_EVENT_local_store]++;
+    if (unit->gpu->coalescing == PM_COALESCE_SECTORS && access->mask)
+        events->count[PM_EVENT_global_wavefront] += words;
+    return access->mask ? words : 0;
+}
+
+/* Constant memory gives one word at a time; no counter of the table has to do with it. */
+static unsigned access_constant(const pm_warp_access *access)
+{
+    pm_piece words[PM_MAX_PIECES];
+    const unsigned count = pm_coalesce_lines(access, PM_SHAPE_ANY, PM_MAX_WARP, 5, 2, words);
+    unsigned transactions = 0;
+
+    for (unsigned i = 0; i < count; i++)
+        transactions += (unsigned)__builtin_popcount(words[i].sectors);
+    return transactions;
+}
+
+unsigned pm_unit_access(pm_unit *unit, const pm_warp_access *access, pm_events *events, bool *ok)
+{
+    *ok = true;
+    switch (access->space) {
+    case PM_SPACE_GLOBAL:
+        return access_global(unit, access, events, ok);
+    case PM_SPACE_SHARED:
+        return access_shared(unit, access, events);
+    case PM_SPACE_PRIVATE:
+        return access_private(unit, access, events);
+    case PM_SPACE_CONSTANT:
+        return access_constant(access);
+    }
+    return 0;
+}

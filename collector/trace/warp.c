@@ -1,0 +1,332 @@
+/* A warp's way through a kernel. See warp.h.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "warp.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "bounds.h"
+#include "collector/error.h"
+
+typedef struct {
+    uint32_t block, join;
+    uint64_t mask;
+} entry;
+
+/* A warp that runs nothing but arithmetic gives way after so many blocks. */
+enum { PATIENCE = 16 };
+
+struct pm_warp {
+    const pm_launch_rules *rules;
+    uint8_t *frame, *private_memory;
+    entry *stack; /* the top is what runs */
+    size_t depth, room;
+    uint64_t live; /* work-items that have not returned */
+    uint64_t steps;
+    pm_warp_state state;
+    uint32_t barrier;
+};
+
+pm_warp *pm_warp_create(const pm_launch_rules *rules, pm_error *err)
+{
+    const pm_kernel_code *code = rules->code;
+    pm_warp *warp = calloc(1, sizeof *warp);
+    size_t private_bytes = code->private_bytes * rules->warp_width;
+
+    if (warp) {
+        warp->rules = rules;
+        warp->room = 2 * code->block_count + PM_MAX_WARP;
+        warp->stack = calloc(warp->room, sizeof *warp->stack);
+        warp->frame = aligned_alloc(64, (code->frame_bytes + 63) / 64 * 64);
+        warp->private_memory = aligned_alloc(64, (private_bytes + 64) / 64 * 64);
+    }
+    if (!warp || !warp->stack || !warp->frame || !warp->private_memory) {
+        pm_fail(err, PM_FAILED, "%s: out of memory for a warp", code->name);
+        pm_warp_free(warp);
+        return NULL;
+    }
+    memset(warp->frame, 0, (code->frame_bytes + 63) / 64 * 64);
+    memset(warp->private_memory, 0, (private_bytes + 64) / 64 * 64);
+    return warp;
+}
+
+void pm_warp_free(pm_warp *warp)
+{
+    if (!warp)
+        return;
+    free(warp->stack);
+    free(warp->frame);
+    free(warp->private_memory);
+    free(warp);
+}
+
+void pm_warp_start(pm_warp *warp, const uint32_t local_size[3], uint32_t first, uint32_t count)
+{
+    unsigned width = warp->rules->warp_width;
+    uint32_t *ids = (uint32_t *)(void *)warp->frame;
+
+    for (uint32_t lane = 0; lane < width; lane++) {
+        uint32_t item = first + lane;
+
+        ids[lane] = item % local_size[0];
+        ids[width + lane] = item / local_size[0] % local_size[1];
+        ids[2 * width + lane] = item / local_size[0] / local_size[1];
+    }
+    warp->live = count >= 64 ? UINT64_MAX : ((uint64_t)1 << count) - 1;
+    warp->stack[0] = (entry){.block = 0, .join = PM_NO_BLOCK, .mask = warp->live};
+    warp->depth = 1;
+    warp->steps = 0;
+    warp->state = PM_WARP_READY;
+}
+
+pm_warp_state pm_warp_state_of(const pm_warp *warp)
+{
+    return warp->state;
+}
+
+uint32_t pm_warp_barrier(const pm_warp *warp)
+{
+    return warp->barrier;
+}
+
+void pm_warp_pass_barrier(pm_warp *warp)
+{
+    const pm_kernel_code *code = warp->rules->code;
+
+    warp->stack[warp->depth - 1].block =
+        code->successors[code->blocks[warp->barrier].first_successor];
+    warp->state = PM_WARP_READY;
+}
+
+/* ---- counting ----------------------------------------------------------------------------- */
+
+/* The measure of Nakai and Ohno 2017, figure 11: how many work-items' addresses lie in the 128
+ * bytes from the first's, and whether any has the first's. */
+static void count_near(pm_site_count *count, const pm_warp_access *access, unsigned width)
+{
+    unsigned first = (unsigned)__builtin_ctzll(access->mask), near = 0, same = 0;
+    uint64_t base = access->address[first];
+
+    for (unsigned lane = first; lane < width; lane++) {
+        unsigned on = (unsigned)(access->mask >> lane & 1);
+
+        near += on & (access->address[lane] - base <= 128);
+        same += on & (access->address[lane] == base);
+    }
+    count->near += near;
+    count->same = count->same || same > 1;
+}
+
+static pm_status count_access(const pm_launch_rules *rules, uint32_t site,
+                              const pm_warp_access *access, const pm_tally *tally, pm_error *err)
+{
+    pm_site_count *count = &tally->sites[site];
+    bool ok = true;
+
+    count->transactions += pm_unit_access(tally->unit, access, tally->events, &ok);
+    count->executions++;
+    count->work_items += (unsigned)__builtin_popcountll(access->mask);
+    if (access->mask && access->space == PM_SPACE_GLOBAL)
+        count_near(count, access, rules->warp_width);
+    return ok ? PM_OK
+              : pm_fail(err, PM_FAILED, "%s: out of memory for the accesses", rules->code->name);
+}
+
+/* The accesses of a block that has run for the work-items of mask. */
+static pm_status see_accesses(const pm_launch_rules *rules, const pm_block *block, uint64_t mask,
+                              const pm_tally *tally, const uint64_t *addresses, pm_error *err)
+{
+    for (uint32_t i = 0; i < block->sites; i++) {
+        const pm_site *site = &rules->code->sites[block->first_site + i];
+        pm_warp_access access = {.space = site->space,
+                                 .kind = site->kind,
+                                 .bytes = site->bytes,
+                                 .mask = mask,
+                                 .address = addresses + (size_t)i * rules->warp_width};
+
+        if (mask &&
+            pm_bounds_check(rules, block->first_site + i, mask, access.address, err) != PM_OK)
+            return err->status;
+        if (tally->unit && count_access(rules, block->first_site + i, &access, tally, err) != PM_OK)
+            return err->status;
+    }
+    return PM_OK;
+}
+
+static void count_block(const pm_launch_rules *rules, uint32_t block, uint64_t mask,
+                        const pm_tally *tally)
+{
+    if (!tally->unit)
+        return;
+    tally->blocks[block].warps++;
+    tally->blocks[block].work_items += (unsigned)__builtin_popcountll(mask);
+    if (rules->code->blocks[block].end == PM_END_BARRIER)
+        tally->events->count[PM_EVENT_barrier]++;
+}
+
+/* A side of a branch that the GPU runs under a predicate costs every warp its instructions, even
+ * one that has no work-item there. */
+static pm_status count_predicated(const pm_launch_rules *rules, const pm_block *block,
+                                  const uint64_t *next, const pm_tally *tally,
+                                  const uint64_t *addresses, pm_error *err)
+{
+    const pm_kernel_code *code = rules->code;
+
+    for (uint32_t k = 0; k < block->successors; k++) {
+        uint32_t side = code->successors[block->first_successor + k];
+
+        if (side == block->join || next[k] != 0)
+            continue;
+        count_block(rules, side, 0, tally);
+        if (see_accesses(rules, &code->blocks[side], 0, tally, addresses, err) != PM_OK)
+            return err->status;
+    }
+    return PM_OK;
+}
+
+/* ---- control flow ------------------------------------------------------------------------- */
+
+static void drop_finished(pm_warp *warp)
+{
+    while (warp->depth > 0) {
+        entry *top = &warp->stack[warp->depth - 1];
+
+        top->mask &= warp->live;
+        if (top->mask != 0 && top->block != top->join)
+            return;
+        warp->depth--;
+    }
+    warp->state = PM_WARP_DONE;
+}
+
+static pm_status push(pm_warp *warp, entry e, pm_error *err)
+{
+    if (warp->depth == warp->room) {
+        entry *grown = realloc(warp->stack, 2 * warp->room * sizeof *grown);
+
+        if (!grown)
+            return pm_fail(err, PM_FAILED, "%s: out of memory for a warp's stack",
+                           warp->rules->code->name);
+        warp->stack = grown;
+        warp->room *= 2;
+    }
+    warp->stack[warp->depth++] = e;
+    return PM_OK;
+}
+
+/* The top goes on where its work-items meet again; each side runs before, the first first. */
+static pm_status diverge(pm_warp *warp, const pm_block *block, const uint64_t *next, pm_error *err)
+{
+    const pm_kernel_code *code = warp->rules->code;
+    entry *top = &warp->stack[warp->depth - 1];
+    entry meet = {.block = block->join, .join = top->join, .mask = top->mask};
+
+    warp->depth--;
+    if (meet.block != meet.join && push(warp, meet, err) != PM_OK)
+        return PM_FAILED;
+    for (uint32_t k = block->successors; k-- > 0;) {
+        uint32_t to = code->successors[block->first_successor + k];
+
+        if (next[k] != 0 && to != block->join &&
+            push(warp, (entry){.block = to, .join = block->join, .mask = next[k]}, err) != PM_OK)
+            return PM_FAILED;
+    }
+    return PM_OK;
+}
+
+static pm_status branch(pm_warp *warp, const pm_block *block, const uint64_t *next,
+                        const pm_tally *tally, pm_error *err)
+{
+    const pm_kernel_code *code = warp->rules->code;
+    entry *top = &warp->stack[warp->depth - 1];
+    unsigned ways = 0, way = 0;
+
+    for (uint32_t k = 0; k < block->successors; k++)
+        if (next[k] != 0) {
+            ways++;
+            way = k;
+        }
+    if (tally->unit && !block->predicated)
+        tally->events->count[PM_EVENT_divergent_branch] += ways > 1;
+    if (ways > 1)
+        return diverge(warp, block, next, err);
+    top->block = code->successors[block->first_successor + way];
+    return PM_OK;
+}
+
+static pm_status reach_barrier(pm_warp *warp, uint32_t block, uint64_t mask, pm_error *err)
+{
+    const pm_launch_rules *rules = warp->rules;
+
+    if (mask != warp->live)
+        return pm_fail(err, PM_BAD_INPUT,
+                       "%s:%u: kernel %s: not all work-items of a work-group reach this barrier: "
+                       "move it out of the branch",
+                       rules->source_path, rules->code->blocks[block].line, rules->code->name);
+    warp->state = PM_WARP_AT_BARRIER;
+    warp->barrier = block;
+    return PM_OK;
+}
+
+static pm_status finish_block(pm_warp *warp, uint32_t number, const uint64_t *next,
+                              const pm_tally *tally, const uint64_t *addresses, pm_error *err)
+{
+    const pm_kernel_code *code = warp->rules->code;
+    const pm_block *block = &code->blocks[number];
+    entry *top = &warp->stack[warp->depth - 1];
+
+    switch (block->end) {
+    case PM_END_RETURN:
+        warp->live &= ~top->mask;
+        top->mask = 0;
+        break;
+    case PM_END_JUMP:
+        top->block = code->successors[block->first_successor];
+        break;
+    case PM_END_BARRIER:
+        return reach_barrier(warp, number, top->mask, err);
+    case PM_END_BRANCH:
+        if (tally->unit && block->predicated &&
+            count_predicated(warp->rules, block, next, tally, addresses, err) != PM_OK)
+            return err->status;
+        if (branch(warp, block, next, tally, err) != PM_OK)
+            return err->status;
+    }
+    drop_finished(warp);
+    return PM_OK;
+}
+
+static pm_status step(pm_warp *warp, const pm_group_context *group, const pm_tally *tally,
+                      const pm_scratch *scratch, bool *global, pm_error *err)
+{
+    const pm_launch_rules *rules = warp->rules;
+    uint32_t number = warp->stack[warp->depth - 1].block;
+    uint64_t mask = warp->stack[warp->depth - 1].mask;
+    const pm_block *block = &rules->code->blocks[number];
+
+    if (++warp->steps > rules->step_limit)
+        return pm_fail(err, PM_BAD_INPUT,
+                       "%s:%u: kernel %s: a warp has run %llu basic blocks and does not end; a "
+                       "longer one needs a higher --step-limit",
+                       rules->source_path, block->line, rules->code->name,
+                       (unsigned long long)rules->step_limit);
+    block->code(warp->frame, warp->private_memory, mask, group, scratch->addresses, scratch->next);
+    count_block(rules, number, mask, tally);
+    if (see_accesses(rules, block, mask, tally, scratch->addresses, err) != PM_OK)
+        return err->status;
+    *global = block->global;
+    return finish_block(warp, number, scratch->next, tally, scratch->addresses, err);
+}
+
+pm_status pm_warp_run(pm_warp *warp, const pm_group_context *group, const pm_tally *tally,
+                      const pm_scratch *scratch, pm_error *err)
+{
+    bool global = false;
+
+    for (int i = 0; i < PATIENCE && !global && warp->state == PM_WARP_READY; i++)
+        if (step(warp, group, tally, scratch, &global, err) != PM_OK)
+            return err->status;
+    return PM_OK;
+}

@@ -1,0 +1,355 @@
+/* OpenCL C to bitcode: what good source gives, and what is said of bad source, bad options and a
+ * clang that is missing or broken. Skips where there is no clang of the version that LLVM has.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include <errno.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "trace/build_options.h"
+#include "trace/compile.h"
+#include "trace/subprocess.h"
+
+#define PATH "some/folder/kernel.cl"
+
+typedef struct {
+    unsigned lines;
+    char first[1024];
+} heard;
+
+static void hear(void *user, const char *line)
+{
+    heard *h = user;
+
+    if (h->lines++ == 0)
+        snprintf(h->first, sizeof h->first, "%s", line);
+}
+
+/* Compiles and throws the bitcode away, which must be bitcode. */
+static pm_status compile(const char *source, const char *path, const char *options, heard *h,
+                         pm_error *err)
+{
+    const pm_log log = {.fn = h ? hear : NULL, .user = h};
+    char *bitcode = NULL;
+    size_t bytes = 0;
+    pm_status status = pm_trace_compile(source, path, options, &bitcode, &bytes, &log, err);
+
+    if (status == PM_OK) {
+        assert_true(bytes > 100);
+        assert_memory_equal(bitcode, "BC\xc0\xde", 4);
+    } else {
+        assert_null(bitcode);
+        assert_int_equal(err->status, status);
+    }
+    free(bitcode);
+    return status;
+}
+
+static void assert_says(const pm_error *err, const char *part)
+{
+    if (!strstr(err->text, part))
+        fail_msg("\"%s\" does not say \"%s\"", err->text, part);
+}
+
+static const char good[] =
+    "kernel void scale(global float *a, float by)\n"
+    "{\n"
+    "    size_t i = get_global_id(0) + get_global_offset(1) * get_global_size(2) +\n"
+    "               get_work_dim() + get_num_groups(0) * mad_hi((int)by, 2, 3);\n"
+    "    a[i] = exp(a[i]) * by;\n"
+    "}\n";
+
+static void good_source_gives_bitcode(void **state)
+{
+    pm_error err = {0};
+    heard h = {0};
+
+    (void)state;
+    if (compile(good, PATH, NULL, &h, &err) != PM_OK)
+        fail_msg("%s", err.text);
+    if (compile(good, "odd \"na\\me\".cl", "-cl-std=CL1.1 -cl-fast-relaxed-math -D 'X=1 + 2' -w",
+                &h, &err) != PM_OK)
+        fail_msg("%s", err.text);
+    if (compile(good, NULL, "", &h, &err) != PM_OK)
+        fail_msg("%s", err.text);
+    if (h.lines)
+        fail_msg("%s", h.first);
+}
+
+static void errors_have_their_line(void **state)
+{
+    pm_error err = {0};
+
+    (void)state;
+    assert_int_equal(
+        compile("kernel void k(global int *a)\n{\n    a[0] = x;\n}\n", PATH, "", NULL, &err),
+        PM_BAD_INPUT);
+    assert_string_equal(err.text, PATH ":3:12: use of undeclared identifier 'x'");
+    assert_int_equal(
+        compile("int f(int y) { return y }\n\nint g(void) { return x; }\n", PATH, "", NULL, &err),
+        PM_BAD_INPUT);
+    assert_says(&err, PATH ":1:24: ");
+    assert_says(&err, "(and 1 more error)");
+    assert_int_equal(compile("#include \"there is none.h\"\n", PATH, "", NULL, &err), PM_BAD_INPUT);
+    assert_says(&err, PATH ":1:10: 'there is none.h' file not found");
+}
+
+static void options_reach_clang(void **state)
+{
+    const char *needs = "#ifndef X\n#error no X\n#endif\n#ifdef Y\n#error Y\n#endif\n"
+                        "kernel void k(global int *a) { a[0] = X; }\n";
+    pm_error err = {0};
+
+    (void)state;
+    assert_int_equal(compile(needs, PATH, "", NULL, &err), PM_BAD_INPUT);
+    assert_says(&err, PATH ":2:2: no X");
+    assert_int_equal(compile(needs, PATH, "-DX=1", NULL, &err), PM_OK);
+    assert_int_equal(compile(needs, PATH, "-D X=\"1 + 2\"", NULL, &err), PM_OK);
+    assert_int_equal(compile(needs, PATH, "-D X=1 -DY", NULL, &err), PM_BAD_INPUT);
+    assert_int_equal(compile(needs, PATH, "-D X=1 -DY -U Y", NULL, &err), PM_OK);
+    assert_int_equal(compile(needs, PATH, "-D X=double -cl-std=CL1.2", NULL, &err), PM_BAD_INPUT);
+}
+
+static void bad_options_are_named(void **state)
+{
+    static const char *const bad[] = {
+        "-o", "-cl-std=CL2.0", "-cl-std=CL3.0", "--version", "-fplugin=x.so", "kernel.cl",
+        "-",  "-cl-sudden",    "-Xclang",       "@file"};
+    pm_error err = {0};
+    heard h = {0};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        char options[64];
+
+        snprintf(options, sizeof options, "-DX=1 %s", bad[i]);
+        assert_int_equal(compile(good, PATH, options, NULL, &err), PM_BAD_INPUT);
+        assert_says(&err, bad[i]);
+    }
+    assert_int_equal(compile(good, PATH, "-w -D ", NULL, &err), PM_BAD_INPUT);
+    assert_says(&err, "-D");
+    assert_int_equal(compile(good, PATH, "-D @file", NULL, &err), PM_BAD_INPUT);
+    assert_int_equal(compile(good, PATH, "-cl-opt-disable", &h, &err), PM_OK);
+    assert_int_equal(h.lines, 1);
+    assert_non_null(strstr(h.first, "-cl-opt-disable"));
+}
+
+static void warnings_are_told_but_ten(void **state)
+{
+    pm_error err = {0};
+    heard h = {0};
+    char source[8192];
+    size_t length = 0;
+
+    (void)state;
+    assert_int_equal(compile("#warning careful\n", PATH, "", &h, &err), PM_OK);
+    assert_int_equal(h.lines, 1);
+    assert_string_equal(h.first, PATH ":1:2: careful [-W#warnings]");
+    for (int i = 0; i < 40; i++)
+        length += (size_t)snprintf(source + length, sizeof source - length, "#warning %d\n", i);
+    h = (heard){0};
+    assert_int_equal(compile(source, PATH, "", &h, &err), PM_OK);
+    assert_int_equal(h.lines, 11);
+    h = (heard){0};
+    assert_int_equal(compile(source, PATH, "-w", &h, &err), PM_OK);
+    assert_int_equal(h.lines, 0);
+    assert_int_equal(compile(source, PATH, "-Werror", &h, &err), PM_BAD_INPUT);
+    assert_says(&err, PATH ":1:2: ");
+}
+
+static void write_file(const char *path, const char *text, mode_t mode)
+{
+    FILE *file = fopen(path, "w");
+
+    assert_non_null(file);
+    assert_true(fputs(text, file) >= 0);
+    assert_int_equal(fclose(file), 0);
+    assert_int_equal(chmod(path, mode), 0);
+}
+
+static void includes_are_looked_up_beside_the_source(void **state)
+{
+    char folder[] = "/tmp/perfmodel-XXXXXX", header[64], path[64], options[64];
+    const char *source = "#include \"part.h\"\nkernel void k(global int *a) { a[0] = PART; }\n";
+    pm_error err = {0};
+
+    (void)state;
+    assert_non_null(mkdtemp(folder));
+    snprintf(header, sizeof header, "%s/part.h", folder);
+    snprintf(path, sizeof path, "%s/kernel.cl", folder);
+    snprintf(options, sizeof options, "-I %s", folder);
+    write_file(header, "#define PART 7\n", 0600);
+    assert_int_equal(compile(source, path, "", NULL, &err), PM_OK);
+    assert_int_equal(compile(source, PATH, "", NULL, &err), PM_BAD_INPUT);
+    assert_int_equal(compile(source, PATH, options, NULL, &err), PM_OK);
+    write_file(header, "#define PART 7\n#error here\n", 0600);
+    assert_int_equal(compile(source, path, "", NULL, &err), PM_BAD_INPUT);
+    assert_says(&err, "/part.h:2:2: here");
+    unlink(header);
+    rmdir(folder);
+}
+
+static void huge_messages_and_sources_are_bounded(void **state)
+{
+    enum { LONG = 3 << 20 };
+    char *source = malloc(LONG + 64);
+    pm_error err = {0};
+
+    (void)state;
+    assert_non_null(source);
+    memset(source, 'x', LONG);
+    strcpy(source + LONG, ";\n");
+    assert_int_equal(compile(source, PATH, "", NULL, &err), PM_BAD_INPUT);
+    assert_says(&err, PATH ":1:");
+    memset(source, '\n', LONG);
+    strcpy(source + LONG, "int f(void) { return x; }\n");
+    assert_int_equal(compile(source, PATH, "", NULL, &err), PM_BAD_INPUT);
+    assert_says(&err, PATH ":3145729:22: ");
+    free(source);
+}
+
+/* ---- a clang that is not as it should be ----------------------------------------------------- */
+
+static void with_clang(const char *script, const char *says)
+{
+    char path[] = "/tmp/perfmodel-clang-XXXXXX";
+    int fd = mkstemp(path);
+    pm_error err = {0};
+
+    assert_true(fd >= 0);
+    close(fd);
+    write_file(path, script, 0700);
+    setenv("PERFMODEL_CLANG", path, 1);
+    assert_int_equal(compile(good, PATH, "", NULL, &err), PM_FAILED);
+    unsetenv("PERFMODEL_CLANG");
+    unlink(path);
+    assert_says(&err, says);
+}
+
+#define ANSWERS                                                                                    \
+    "#!/bin/sh\n[ \"$1\" = --version ] && { echo fine clang version " PM_TEST_STRING(              \
+        PM_LLVM_MAJOR) ".1.7; exit; }\n"
+#define PM_TEST_STRING(number) PM_TEST_STRING_OF(number)
+#define PM_TEST_STRING_OF(number) #number
+
+static void a_broken_clang_is_told(void **state)
+{
+    (void)state;
+    with_clang("#!/bin/sh\necho Hello\n", "--version");
+    with_clang("#!/bin/sh\necho clang version 14.0.6\n", "is clang 14");
+    with_clang("#!/nonexistent\n", "No such file");
+    with_clang(ANSWERS "exit 3\n", "code 3");
+    with_clang(ANSWERS "echo 'clang: error: no room' >&2; exit 1\n", "clang: no room");
+    with_clang(ANSWERS "kill -SEGV $$\n", "signal 11");
+    with_clang(ANSWERS "echo garbage\n", "no LLVM bitcode");
+    with_clang(ANSWERS "exit 0\n", "no LLVM bitcode");
+    with_clang(ANSWERS "exec <&-; exec >&-; exec 2>&-; sleep 0.1; exit 4\n", "code 4");
+    with_clang(ANSWERS "head -c 100000000 /dev/zero | tr '\\0' x >&2; exit 1\n", "code 1");
+    with_clang(ANSWERS "head -c 300000000 /dev/zero\n", "MiB of bitcode");
+}
+
+static void a_missing_part_is_told(void **state)
+{
+    pm_error err = {0};
+
+    (void)state;
+    setenv("PERFMODEL_CLANG", "/nonexistent", 1);
+    assert_int_equal(compile(good, PATH, "", NULL, &err), PM_FAILED);
+    unsetenv("PERFMODEL_CLANG");
+    assert_says(&err, "/nonexistent");
+    assert_says(&err, "libclc-");
+    setenv("PERFMODEL_LIBCLC", "/nonexistent.bc", 1);
+    assert_int_equal(compile(good, PATH, "", NULL, &err), PM_FAILED);
+    assert_says(&err, "/nonexistent.bc");
+    setenv("PERFMODEL_LIBCLC", "/dev/null", 1);
+    assert_int_equal(compile(good, PATH, "", NULL, &err), PM_FAILED);
+    unsetenv("PERFMODEL_LIBCLC");
+}
+
+static void a_program_that_hangs_is_ended(void **state)
+{
+    static const char *const scripts[] = {"sleep 1000", "exec >&- 2>&-; sleep 1000",
+                                          "sleep 1000 & sleep 1000", "while :; do :; done",
+                                          "trap '' TERM PIPE; sleep 1000"};
+    const pm_subprocess_request request = {
+        .output_limit = 1000, .messages_limit = 1000, .seconds_limit = 0.2};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof scripts / sizeof *scripts; i++) {
+        char script[64];
+        char *argv[] = {(char[]){"sh"}, (char[]){"-c"}, script, NULL};
+        pm_subprocess_result result;
+
+        snprintf(script, sizeof script, "%s", scripts[i]);
+        assert_int_equal(pm_subprocess_run(argv, &request, &result), 0);
+        assert_true(result.too_slow);
+        assert_int_equal(result.signal, 9);
+        pm_subprocess_free(&result);
+    }
+}
+
+static void input_comes_out_again(void **state)
+{
+    enum { BYTES = 10 << 20 };
+    char *argv[] = {(char[]){"cat"}, NULL};
+    char *input = malloc(BYTES);
+    pm_subprocess_request request = {.input = input,
+                                     .input_bytes = BYTES,
+                                     .output_limit = BYTES,
+                                     .messages_limit = 0,
+                                     .seconds_limit = 60};
+    pm_subprocess_result result;
+
+    (void)state;
+    assert_non_null(input);
+    for (size_t i = 0; i < BYTES; i++)
+        input[i] = (char)(i * 2654435761u >> 13);
+    assert_int_equal(pm_subprocess_run(argv, &request, &result), 0);
+    assert_int_equal(result.exit_code, 0);
+    assert_int_equal(result.output_bytes, BYTES);
+    assert_memory_equal(result.output, input, BYTES);
+    assert_string_equal(result.messages, "");
+    pm_subprocess_free(&result);
+    request.output_limit = BYTES - 1;
+    assert_int_equal(pm_subprocess_run(argv, &request, &result), 0);
+    assert_true(result.too_much);
+    pm_subprocess_free(&result);
+    argv[0] = (char[]){"/nonexistent/cat"};
+    assert_int_equal(pm_subprocess_run(argv, &request, &result), ENOENT);
+    pm_subprocess_free(&result);
+    free(input);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(good_source_gives_bitcode),
+        cmocka_unit_test(errors_have_their_line),
+        cmocka_unit_test(options_reach_clang),
+        cmocka_unit_test(bad_options_are_named),
+        cmocka_unit_test(warnings_are_told_but_ten),
+        cmocka_unit_test(includes_are_looked_up_beside_the_source),
+        cmocka_unit_test(huge_messages_and_sources_are_bounded),
+        cmocka_unit_test(a_broken_clang_is_told),
+        cmocka_unit_test(a_missing_part_is_told),
+        cmocka_unit_test(a_program_that_hangs_is_ended),
+        cmocka_unit_test(input_comes_out_again),
+    };
+    pm_error err = {0};
+
+    if (compile(good, PATH, "", NULL, &err) == PM_FAILED) {
+        fprintf(stderr, "skipped: %s\n", err.text);
+        return 77;
+    }
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,121 @@
+/* Integers of every width: arithmetic that wraps, shifts, the builtin functions, and conversions.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "common.h"
+
+#define OPERATIONS(T, U, bits)                                                                     \
+    ulong operations_##T(T a, T b)                                                                 \
+    {                                                                                              \
+        T some = (T)(b | 1);                                                                       \
+        ulong sum = (ulong)(T)((U)a + (U)b) * 3 + (ulong)(T)((U)a - (U)b) * 5;                     \
+                                                                                                   \
+        sum = sum * 7 + (ulong)(T)((U)a * (U)b);                                                   \
+        sum = sum * 7 + (ulong)(T)(a / (some == (T)-1 ? (T)3 : some));                             \
+        sum = sum * 7 + (ulong)(T)(a % (some == (T)-1 ? (T)3 : some));                             \
+        sum = sum * 7 + (ulong)(T)((U)a << (b & (bits - 1)));                                      \
+        sum = sum * 7 + (ulong)(T)(a >> (b & (bits - 1)));                                         \
+        sum = sum * 7 + (ulong)(T)((a & b) ^ (a | ~b));                                            \
+        sum = sum * 7 + (ulong)(a < b) + (ulong)(a == b) * 2 + (ulong)(a >= b) * 4;                \
+        sum = sum * 7 + (ulong)mul_hi(a, b) + (ulong)mad_hi(a, b, some) * 3;                       \
+        sum = sum * 7 + (ulong)rotate(a, b) + (ulong)clz(a) * 3 + (ulong)popcount(a) * 5;          \
+        sum = sum * 7 + (ulong)hadd(a, b) + (ulong)rhadd(a, b) * 3;                                \
+        sum = sum * 7 + (ulong)add_sat(a, b) + (ulong)sub_sat(a, b) * 3;                           \
+        sum = sum * 7 + (ulong)mad_sat(a, b, some);                                                \
+        sum = sum * 7 + (ulong)abs(a) + (ulong)abs_diff(a, b) * 3;                                 \
+        sum = sum * 7 + (ulong)min(a, b) + (ulong)max(a, some) * 3;                                \
+        sum = sum * 7 + (ulong)clamp(a, min(b, some), max(b, some));                               \
+        sum = sum * 7 + (ulong)bitselect(a, b, (T)0x5a);                                           \
+        sum = sum * 7 + (ulong)select(a, b, (U)(b & (T)1));                                        \
+        return sum;                                                                                \
+    }
+OPERATIONS(char, uchar, 8)
+OPERATIONS(uchar, uchar, 8)
+OPERATIONS(short, ushort, 16)
+OPERATIONS(ushort, ushort, 16)
+OPERATIONS(int, uint, 32)
+OPERATIONS(uint, uint, 32)
+OPERATIONS(long, ulong, 64)
+OPERATIONS(ulong, ulong, 64)
+
+/* Random numbers, and now and then the ones at the ends. */
+ulong operand(global const uint *in, size_t i)
+{
+    ulong value = (ulong)input(in, i) << 32 | input(in, i + 1);
+
+    switch (input(in, i + 2) % 8) {
+    case 0:
+        return 0;
+    case 1:
+        return ~0UL;
+    case 2:
+        return 0x8080808080808080UL;
+    case 3:
+        return 0x7f7f7f7f7f7f7f7fUL;
+    default:
+        return value;
+    }
+}
+
+kernel void integers(global const uint *in, global uint *out)
+{
+    size_t g = get_global_id(0);
+    ulong a = operand(in, g * 2), b = operand(in, g * 2 + 1);
+    global ulong *o = (global ulong *)out + g * 10;
+
+    o[0] = operations_char((char)a, (char)b);
+    o[1] = operations_uchar((uchar)a, (uchar)b);
+    o[2] = operations_short((short)a, (short)b);
+    o[3] = operations_ushort((ushort)a, (ushort)b);
+    o[4] = operations_int((int)a, (int)b);
+    o[5] = operations_uint((uint)a, (uint)b);
+    o[6] = operations_long((long)a, (long)b);
+    o[7] = operations_ulong(a, b);
+    o[8] = (ulong)mul24((int)a << 8 >> 8, (int)b << 8 >> 8) * 3 +
+           mad24((uint)a & 0xffffff, (uint)b & 0xffffff, (uint)a);
+    o[9] = upsample((uint)a, (uint)b) ^ (ulong)upsample((short)a, (ushort)b) ^
+           (ulong)upsample((uchar)a, (uchar)b);
+}
+
+/* 8 and 16-bit numbers in memory, by global and shared pointers. */
+kernel void narrow(global const uint *in, global uchar *out, local short *shorts,
+                   local char *chars)
+{
+    size_t g = get_global_id(0), l = get_local_id(0), n = get_local_size(0);
+    global const uchar *bytes = (global const uchar *)in;
+    global const short *words = (global const short *)in;
+
+    shorts[l] = words[(g * 3 + 1) % (2 * IN_WORDS)];
+    chars[n - 1 - l] = (char)bytes[(g * 5 + 3) % (4 * IN_WORDS)];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    out[4 * g] = (uchar)(shorts[(l + 1) % n] >> 3);
+    out[4 * g + 1] = (uchar)(chars[l] * 3);
+    *(global short *)(out + 4 * g + 2) = (short)(shorts[l] + chars[(l + 5) % n]);
+}
+
+/* Shifts by more than there are bits: OpenCL takes the amount modulo the width. */
+kernel void shifts(global const uint *in, global uint *out)
+{
+    size_t g = get_global_id(0);
+    uint r = input(in, g), by = input(in, g + 9) % 100;
+
+    out[g * 4] = r << by;
+    out[g * 4 + 1] = (uint)((int)r >> by);
+    out[g * 4 + 2] = r >> by;
+    out[g * 4 + 3] = (uint)(((ulong)r << 13 << by) >> 20);
+}
+
+/* No number is right here, but none of it may end the program. Nothing of it is compared. */
+kernel void undefined(global const uint *in, global uint *out)
+{
+    size_t g = get_global_id(0);
+    int r = (int)input(in, g), zero = (int)(in[5] >> 31 >> 1), least = INT_MIN + zero;
+    long wide = (long)r << 30, most = LONG_MIN + zero;
+
+    out[g] = (uint)(r / zero) + (uint)(r % zero) + (uint)(least / (zero - 1)) +
+             (uint)(least % (zero - 1)) + (uint)(wide / zero) + (uint)(most / (zero - 1)) +
+             (uint)((uint)r / (uint)zero) + (uint)((short)r / (short)zero) +
+             (uint)((ulong)wide % (ulong)zero);
+    int4 many = (int4)(r, least, 7, 8) / (int4)(zero, zero - 1, r | 1, zero);
+    out[g] += (uint)(many.x + many.y + many.w);
+}
