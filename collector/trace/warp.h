@@ -48,8 +48,7 @@ typedef struct {
     size_t region_count;
     unsigned warp_width;
     uint64_t step_limit;
-    const char *source_path;         /* for messages */
-    const char *const *buffer_names; /* of regions */
+    const char *source_path; /* for messages */
 } pm_launch_rules;
 
 typedef enum { PM_WARP_READY, PM_WARP_AT_BARRIER, PM_WARP_DONE } pm_warp_state;

@@ -11,7 +11,7 @@
 enum {
     MOST_BLOCKS = 16,         /* looked back through for an address to share */
     MOST_INSTRUCTIONS = 4096, /* likewise */
-    MOST_DEPTH = 4            /* of extensions between a sum and an address */
+    MOST_VISITS = 256         /* of values between a sum and the addresses made of it */
 };
 
 static bool constant_indices(LLVMValueRef gep)
@@ -114,39 +114,100 @@ static bool is_address_only(LLVMValueRef pointer)
 static bool is_narrow(LLVMValueRef index)
 {
     return pm_integer_bits(LLVMTypeOf(index)) <= 32 || pm_is_opcode(index, LLVMSExt) ||
-           pm_is_opcode(index, LLVMZExt);
+           pm_is_opcode(index, LLVMZExt) || pm_is_sign_extension(index);
 }
 
-double pm_address_cost(LLVMValueRef gep)
+/* A mask is moved to where the index is wanted, scaled: what is left is a sum, none at all where
+ * the base is in the instruction. */
+static bool is_masked(LLVMValueRef index)
 {
-    unsigned words = pm_type_words(pm_element_type(LLVMTypeOf(gep)));
-    double cost = 0.0;
+    if (pm_is_opcode(index, LLVMZExt))
+        index = LLVMGetOperand(index, 0);
+    return pm_is_opcode(index, LLVMAnd) && LLVMIsAConstantInt(LLVMGetOperand(index, 1));
+}
 
-    if (constant_indices(gep))
-        return is_address_only(gep) ? 0.0 : words;
-    if (is_shared(gep))
-        return is_address_only(gep) ? 0.0 : words;
+/* Of a 64-bit address. */
+static double wide_index_cost(LLVMValueRef index)
+{
+    if (LLVMIsConstant(index))
+        return 0.0;
+    return is_narrow(index) && !is_masked(index) ? 1.0 : 2.0;
+}
+
+static bool has_uniform_index(LLVMValueRef gep)
+{
     for (unsigned i = 1; i < (unsigned)LLVMGetNumOperands(gep); i++) {
         LLVMValueRef index = LLVMGetOperand(gep, i);
 
-        if (!LLVMIsConstant(index))
-            cost += words == 1 || is_narrow(index) ? 1.0 : 2.0;
+        if (!LLVMIsConstant(index) && pm_is_uniform(index))
+            return true;
+    }
+    return false;
+}
+
+static bool is_defined_beside(LLVMValueRef index, LLVMValueRef gep)
+{
+    index = strip_index(index);
+    return LLVMIsAInstruction(index) &&
+           LLVMGetInstructionParent(index) == LLVMGetInstructionParent(gep);
+}
+
+/* Of a 32-bit address, in shared or private memory. */
+static pm_address_cost short_cost(LLVMValueRef gep)
+{
+    bool uniform = has_uniform_index(gep);
+    pm_address_cost cost = {0.0, 0.0};
+
+    for (unsigned i = 1; i < (unsigned)LLVMGetNumOperands(gep); i++) {
+        LLVMValueRef index = LLVMGetOperand(gep, i);
+
+        if (LLVMIsConstant(index) || is_masked(index))
+            continue;
+        if (pm_is_uniform(index))
+            cost.uniform += 1.0;
+        else if (!uniform || is_defined_beside(index, gep))
+            cost.integer += 1.0;
     }
     return cost;
 }
 
-static bool index_only(LLVMValueRef value, unsigned depth)
+pm_address_cost pm_address_cost_of(LLVMValueRef gep)
 {
-    if (!LLVMGetFirstUse(value) || depth == MOST_DEPTH)
+    unsigned words = pm_type_words(pm_element_type(LLVMTypeOf(gep)));
+    pm_address_cost cost = {0.0, 0.0};
+
+    if (constant_indices(gep) || is_shared(gep)) {
+        cost.integer = is_address_only(gep) ? 0.0 : words;
+        return cost;
+    }
+    if (words == 1)
+        return short_cost(gep);
+    for (unsigned i = 1; i < (unsigned)LLVMGetNumOperands(gep); i++)
+        cost.integer += wide_index_cost(LLVMGetOperand(gep, i));
+    return cost;
+}
+
+static bool is_index_step(LLVMValueRef user)
+{
+    return pm_is_opcode(user, LLVMSExt) || pm_is_opcode(user, LLVMZExt) ||
+           pm_is_opcode(user, LLVMAdd) || adds_constant(user);
+}
+
+static bool is_index_of(LLVMValueRef value, LLVMValueRef user)
+{
+    return pm_is_opcode(user, LLVMGetElementPtr) && LLVMGetOperand(user, 0) != value;
+}
+
+/* visits: how many values the search may still look at. */
+static bool index_only(LLVMValueRef value, unsigned *visits)
+{
+    if (!LLVMGetFirstUse(value) || *visits == 0)
         return false;
+    --*visits;
     for (LLVMUseRef use = LLVMGetFirstUse(value); use; use = LLVMGetNextUse(use)) {
         LLVMValueRef user = LLVMGetUser(use);
 
-        if (pm_is_opcode(user, LLVMGetElementPtr) && LLVMGetOperand(user, 0) != value)
-            continue;
-        if (!(pm_is_opcode(user, LLVMSExt) || pm_is_opcode(user, LLVMZExt) ||
-              adds_constant(user)) ||
-            !index_only(user, depth + 1))
+        if (!is_index_of(value, user) && !(is_index_step(user) && index_only(user, visits)))
             return false;
     }
     return true;
@@ -154,5 +215,51 @@ static bool index_only(LLVMValueRef value, unsigned depth)
 
 bool pm_is_index_only(LLVMValueRef value)
 {
-    return index_only(value, 0);
+    unsigned visits = MOST_VISITS;
+
+    return index_only(value, &visits);
+}
+
+/* Whether an address is made of the value itself, extended or not. */
+static bool has_address(LLVMValueRef value)
+{
+    for (LLVMUseRef use = LLVMGetFirstUse(value); use; use = LLVMGetNextUse(use)) {
+        LLVMValueRef user = LLVMGetUser(use);
+
+        if (is_index_of(value, user))
+            return true;
+        if (!pm_is_opcode(user, LLVMSExt) && !pm_is_opcode(user, LLVMZExt))
+            continue;
+        for (LLVMUseRef wide = LLVMGetFirstUse(user); wide; wide = LLVMGetNextUse(wide))
+            if (is_index_of(user, LLVMGetUser(wide)))
+                return true;
+    }
+    return false;
+}
+
+bool pm_is_index_sum(LLVMValueRef sum)
+{
+    if (!pm_is_index_only(sum))
+        return false;
+    for (unsigned i = 0; i < 2; i++) {
+        LLVMValueRef operand = LLVMGetOperand(sum, i);
+
+        if (LLVMIsAConstantInt(operand) || (LLVMIsAInstruction(operand) && has_address(operand)))
+            return true;
+    }
+    return false;
+}
+
+bool pm_is_wide_base(LLVMValueRef pointer)
+{
+    if (LLVMGetTypeKind(LLVMTypeOf(pointer)) != LLVMPointerTypeKind)
+        return false;
+    for (LLVMUseRef use = LLVMGetFirstUse(pointer); use; use = LLVMGetNextUse(use)) {
+        LLVMValueRef user = LLVMGetUser(use);
+
+        if (pm_is_opcode(user, LLVMGetElementPtr) && !constant_indices(user) &&
+            is_narrow(LLVMGetOperand(user, 1)))
+            return true;
+    }
+    return false;
 }

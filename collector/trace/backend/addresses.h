@@ -9,13 +9,28 @@
 #include <llvm-c/Core.h>
 #include <stdbool.h>
 
-/* Integer instructions for a getelementptr beyond those of its base and indices:
- * - none for constant indices, which become the offset of the load or store;
- * - none if one that always comes before it differs by a constant alone;
- * - one (IMAD.WIDE, LEA) for each 32-bit index, two for each 64-bit one. */
-double pm_address_cost(LLVMValueRef gep);
+typedef struct {
+    double integer, uniform; /* machine instructions; uniform: on the uniform pipe */
+} pm_address_cost;
+
+/* What a getelementptr costs beyond its base and indices:
+ * - nothing for constant indices, which become the offset of the load or store;
+ * - nothing if one that always comes before it differs by a constant alone;
+ * - one integer instruction (IMAD.WIDE, LEA) for each 32-bit index, two for each 64-bit or masked
+ *   one of a 64-bit address;
+ * - in shared memory, where an instruction adds a register and a uniform one, one uniform
+ *   instruction for an index that all work-items share, and nothing for another beside it that
+ *   was there before. */
+pm_address_cost pm_address_cost_of(LLVMValueRef gep);
 
 /* Whether the value ends as nothing but indices of addresses. */
 bool pm_is_index_only(LLVMValueRef value);
+
+/* Whether a sum is the index of an address that is a constant or one multiply-add away from the
+ * address of one of its operands: then nothing adds the index itself. */
+bool pm_is_index_sum(LLVMValueRef sum);
+
+/* Whether a pointer is the base that IMAD.WIDE adds a 32-bit index to, and so in a register. */
+bool pm_is_wide_base(LLVMValueRef pointer);
 
 #endif

@@ -43,6 +43,7 @@ typedef struct pm_costs pm_costs;
     X(bit_count)                                                                                   \
     X(memory)                                                                                      \
     X(constant)                                                                                    \
+    X(constant_load)                                                                               \
     X(barrier)                                                                                     \
     X(fence)                                                                                       \
     X(id)                                                                                          \

@@ -39,6 +39,12 @@ static double words(LLVMTypeRef type)
     return pm_type_elements(type) * (pm_integer_bits(type) > 32 ? 2.0 : 1.0);
 }
 
+/* Words of an integer result that anything uses. */
+static double used_words(LLVMValueRef instruction)
+{
+    return pm_is_low_word(instruction) ? 1.0 : words(LLVMTypeOf(instruction));
+}
+
 /* ---- integers ----------------------------------------------------------------------------- */
 
 static bool is_sum(LLVMValueRef value)
@@ -96,36 +102,47 @@ static bool is_wide_product(LLVMValueRef product)
            (is_extended(right) || LLVMIsConstant(right));
 }
 
+static bool has_wide_operand(LLVMValueRef sum)
+{
+    for (unsigned i = 0; i < 2; i++) {
+        LLVMValueRef operand = LLVMGetOperand(sum, i);
+
+        if (pm_is_opcode(operand, LLVMMul) && is_wide_product(operand) &&
+            pm_only_user(operand) == sum)
+            return true;
+    }
+    return false;
+}
+
 static void add_sum(const tally *t, LLVMValueRef sum)
 {
-    LLVMTypeRef type = LLVMTypeOf(sum);
-
-    if (LLVMIsAConstantInt(LLVMGetOperand(sum, 1)) && pm_is_index_only(sum))
-        return; /* the offset of a load or store */
-    if (has_fused_operand(sum))
-        add_integer(t, sum, words(type));
+    if (pm_is_index_sum(sum))
+        return;
+    if (has_wide_operand(sum))
+        add_integer(t, sum, 1.0);
+    else if (has_fused_operand(sum))
+        add_integer(t, sum, used_words(sum));
     else
-        add_integer(t, sum, words(type) * share_of_three(sum, is_sum));
+        add_integer(t, sum, used_words(sum) * share_of_three(sum, is_sum));
 }
 
 static void add_product(const tally *t, LLVMValueRef product)
 {
     LLVMTypeRef type = LLVMTypeOf(product);
 
-    if (is_wide_product(product))
-        add_integer(t, product, is_fused(product) ? 0.0 : 1.0);
-    else if (pm_integer_bits(type) > 32)
+    if (pm_integer_bits(type) > 32 && !is_wide_product(product) && !pm_is_low_word(product))
         add(t, PM_COST_mul_i64, pm_type_elements(type));
     else if (!is_fused(product))
-        add_integer(t, product, words(type));
+        add_integer(t, product, pm_type_elements(type));
 }
 
-/* Bytes are taken out of a word by one permutation, whether IR shifts, masks or truncates. */
+/* Bytes are taken out of a word by one permutation, whether IR shifts, masks or truncates; but a
+ * byte that is an index is scaled and masked at once, after a shift. */
 static bool is_byte_mask(LLVMValueRef value)
 {
     LLVMValueRef mask;
 
-    if (!pm_is_opcode(value, LLVMAnd))
+    if (!pm_is_opcode(value, LLVMAnd) || pm_is_index_only(value))
         return false;
     mask = LLVMGetOperand(value, 1);
     return LLVMIsAConstantInt(mask) && pm_integer_bits(LLVMTypeOf(mask)) <= 64 &&
@@ -142,14 +159,18 @@ static bool feeds_byte(LLVMValueRef shift)
 
 static void add_shift(const tally *t, LLVMValueRef shift)
 {
-    LLVMTypeRef type = LLVMTypeOf(shift);
     bool constant = LLVMIsConstant(LLVMGetOperand(shift, 1));
 
     if (pm_is_opcode(shift, LLVMShl) && constant && is_fused(shift))
         return;
     if (pm_is_opcode(shift, LLVMLShr) && constant && feeds_byte(shift))
         return;
-    add_integer(t, shift, words(type));
+    if (pm_is_word_move(shift))
+        return;
+    if (pm_is_sign_extension(shift))
+        add_integer(t, shift, pm_is_index_only(shift) ? 0.0 : 1.0);
+    else
+        add_integer(t, shift, used_words(shift));
 }
 
 static void add_logic(const tally *t, LLVMValueRef logic)
@@ -164,7 +185,7 @@ static void add_logic(const tally *t, LLVMValueRef logic)
     if (is_byte_mask(logic))
         add(t, PM_COST_permute, words(type));
     else
-        add_integer(t, logic, words(type) * share_of_three(logic, is_logic));
+        add_integer(t, logic, used_words(logic) * share_of_three(logic, is_logic));
 }
 
 static void add_division(const tally *t, LLVMValueRef division, pm_cost narrow, pm_cost wide)
@@ -222,6 +243,13 @@ static void add_comparison(const tally *t, LLVMValueRef comparison)
 
 /* ---- conversions -------------------------------------------------------------------------- */
 
+/* Whether a small integer is an unsigned one in a register of 32 bits already. */
+static bool is_clear_above(LLVMValueRef value)
+{
+    return pm_is_opcode(value, LLVMUDiv) || pm_is_opcode(value, LLVMURem) ||
+           pm_is_opcode(value, LLVMLShr) || pm_is_opcode(value, LLVMAnd);
+}
+
 /* Loads extend; addresses and wide products take 32-bit operands; bytes come out of a word by a
  * permutation that leaves the rest clear. */
 static void add_extension(const tally *t, LLVMValueRef extension)
@@ -230,7 +258,8 @@ static void add_extension(const tally *t, LLVMValueRef extension)
     unsigned bits = pm_integer_bits(LLVMTypeOf(from));
     double elements = pm_type_elements(LLVMTypeOf(extension));
 
-    if (pm_is_opcode(from, LLVMLoad) || pm_is_index_only(extension))
+    if (pm_is_opcode(from, LLVMLoad) || pm_is_index_only(extension) ||
+        (pm_is_opcode(extension, LLVMZExt) && is_clear_above(from)))
         return;
     if (bits == 1)
         add(t, PM_COST_select, elements);
@@ -291,9 +320,11 @@ static void add_memory(const tally *t, LLVMValueRef access, LLVMTypeRef type)
 
 static void add_address(const tally *t, LLVMValueRef gep)
 {
-    LLVMTypeRef type = LLVMTypeOf(gep);
+    double elements = pm_type_elements(LLVMTypeOf(gep));
+    pm_address_cost cost = pm_address_cost_of(gep);
 
-    add(t, PM_COST_integer, pm_address_cost(gep) * pm_type_elements(type));
+    add(t, PM_COST_integer, cost.integer * elements);
+    add(t, PM_COST_uniform, cost.uniform * elements);
 }
 
 /* ---- control ------------------------------------------------------------------------------ */
@@ -329,20 +360,27 @@ static void add_moves(const tally *t, LLVMBasicBlockRef from, LLVMBasicBlockRef 
                 add(t, PM_COST_move, pm_type_words(LLVMTypeOf(phi)));
 }
 
+/* Whether a block only ends the kernel: a branch there is an exit under a predicate. */
+static bool is_exit(LLVMBasicBlockRef block)
+{
+    return pm_is_opcode(LLVMGetFirstInstruction(block), LLVMRet);
+}
+
 /* A jump falls through; the blocks are laid out for it. */
 static void add_branch(const tally *t, LLVMValueRef branch)
 {
     LLVMBasicBlockRef block = LLVMGetInstructionParent(branch);
-    bool back = false;
+    bool back = false, exits = false;
 
     for (unsigned i = 0; i < LLVMGetNumSuccessors(branch); i++) {
         add_moves(t, block, LLVMGetSuccessor(branch, i));
         back = back || is_back_edge(block, LLVMGetSuccessor(branch, i));
+        exits = exits || is_exit(LLVMGetSuccessor(branch, i));
     }
     if (!LLVMIsConditional(branch))
         return;
     add(t, back ? PM_COST_branch_back : PM_COST_branch_forward, 1.0);
-    if (!back && !pm_is_uniform(LLVMGetCondition(branch)))
+    if (!back && !exits && !pm_is_uniform(LLVMGetCondition(branch)))
         add(t, PM_COST_reconverge, 1.0);
 }
 
@@ -531,7 +569,10 @@ void pm_mix_add_entry(const pm_costs *costs, LLVMValueRef kernel, pm_mix *mix)
     const tally t = {costs, mix};
 
     add(&t, PM_COST_entry, 1.0);
-    for (unsigned i = 0; i < LLVMCountParams(kernel); i++)
-        if (LLVMGetFirstUse(LLVMGetParam(kernel, i)))
-            add(&t, PM_COST_constant, 1.0);
+    for (unsigned i = 0; i < LLVMCountParams(kernel); i++) {
+        LLVMValueRef parameter = LLVMGetParam(kernel, i);
+
+        if (LLVMGetFirstUse(parameter))
+            add(&t, pm_is_wide_base(parameter) ? PM_COST_constant_load : PM_COST_constant, 1.0);
+    }
 }

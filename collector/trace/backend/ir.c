@@ -93,6 +93,69 @@ LLVMValueRef pm_only_user(LLVMValueRef value)
     return user;
 }
 
+static bool shifts_by_word(LLVMValueRef value, LLVMOpcode opcode)
+{
+    LLVMValueRef by;
+
+    if (!pm_is_opcode(value, opcode))
+        return false;
+    by = LLVMGetOperand(value, 1);
+    return LLVMIsAConstantInt(by) && pm_integer_bits(LLVMTypeOf(by)) == 64 &&
+           LLVMConstIntGetZExtValue(by) >= 32;
+}
+
+bool pm_is_word_move(LLVMValueRef shift)
+{
+    return shifts_by_word(shift, LLVMShl) &&
+           LLVMConstIntGetZExtValue(LLVMGetOperand(shift, 1)) == 32;
+}
+
+bool pm_is_sign_extension(LLVMValueRef value)
+{
+    return shifts_by_word(value, LLVMAShr) && shifts_by_word(LLVMGetOperand(value, 0), LLVMShl) &&
+           LLVMGetOperand(value, 1) == LLVMGetOperand(LLVMGetOperand(value, 0), 1);
+}
+
+/* Whether the low word of the result depends on the low words of the operands alone. */
+static bool keeps_words_apart(LLVMValueRef user)
+{
+    switch (LLVMGetInstructionOpcode(user)) {
+    case LLVMAdd:
+    case LLVMSub:
+    case LLVMMul:
+    case LLVMAnd:
+    case LLVMOr:
+    case LLVMXor:
+        return true;
+    default:
+        return false;
+    }
+}
+
+static bool low_word(LLVMValueRef value, unsigned depth)
+{
+    if (depth == MOST_NESTED || !LLVMGetFirstUse(value))
+        return false;
+    for (LLVMUseRef use = LLVMGetFirstUse(value); use; use = LLVMGetNextUse(use)) {
+        LLVMValueRef user = LLVMGetUser(use);
+
+        if (!LLVMIsAInstruction(user))
+            return false;
+        if (pm_is_opcode(user, LLVMTrunc) && pm_integer_bits(LLVMTypeOf(user)) <= 32)
+            continue;
+        if (shifts_by_word(user, LLVMShl) && LLVMGetOperand(user, 0) == value)
+            continue;
+        if (!keeps_words_apart(user) || !low_word(user, depth + 1))
+            return false;
+    }
+    return true;
+}
+
+bool pm_is_low_word(LLVMValueRef value)
+{
+    return pm_integer_bits(LLVMTypeOf(value)) == 64 && low_word(value, 0);
+}
+
 const char *pm_callee_name(LLVMValueRef call)
 {
     LLVMValueRef callee = LLVMGetCalledValue(call);

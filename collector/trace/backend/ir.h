@@ -24,6 +24,15 @@ bool pm_is_opcode(LLVMValueRef value, LLVMOpcode opcode);
 /* The one instruction that uses it, if it is in the same block; NULL otherwise. */
 LLVMValueRef pm_only_user(LLVMValueRef value);
 
+/* Whether only the low 32 bits of a 64-bit integer are used. */
+bool pm_is_low_word(LLVMValueRef value);
+
+/* Whether a shift moves the low word of a 64-bit integer to the high one: another name for it. */
+bool pm_is_word_move(LLVMValueRef shift);
+
+/* Whether a 64-bit integer is the low word of another, extended by two shifts by 32. */
+bool pm_is_sign_extension(LLVMValueRef value);
+
 /* Whether an integer is the same for all work-items of a work-group and known without a load: made
  * of kernel arguments, constants, group ids and loop counters. */
 bool pm_is_uniform(LLVMValueRef value);

@@ -177,7 +177,8 @@ static pm_status describe_block(const pm_kernel_request *r, const pm_lanes *lane
         for (uint32_t s = 0; s < value->sites; s++)
             block->global =
                 block->global || lanes->sites->sites[value->site + s].space == PM_SPACE_GLOBAL;
-        if (pm_mix_add(r->costs, i, &block->mix, err) != PM_OK)
+        if (!(segment->predicated && i == segment->last) &&
+            pm_mix_add(r->costs, i, &block->mix, err) != PM_OK)
             return err->status;
         if (i == segment->last)
             break;
@@ -210,6 +211,8 @@ static pm_status describe_blocks(const pm_kernel_request *r, const pm_lanes *lan
 
         if (describe_block(r, lanes, k, &site, &blocks[k], err) != PM_OK)
             return err->status;
+        if (k == 0)
+            pm_mix_add_entry(r->costs, r->kernel, &blocks[k].mix);
         code->most_sites = blocks[k].sites > code->most_sites ? blocks[k].sites : code->most_sites;
         code->most_successors = blocks[k].successors > code->most_successors
                                     ? blocks[k].successors
@@ -256,9 +259,9 @@ pm_status pm_kernel_build(const pm_kernel_request *r, pm_kernel_code *code, pm_e
     pm_status status;
 
     *code = (pm_kernel_code){.name = pm_arena_text(r->arena, name, length)};
-    code->registers = pm_registers_estimate(r->kernel);
     describe_group(r, code);
-    if (describe_parameters(r, code, err) != PM_OK ||
+    if (pm_registers_estimate(r->kernel, &code->registers, err) != PM_OK ||
+        describe_parameters(r, code, err) != PM_OK ||
         pm_structure_find(r->kernel, &structure, err) != PM_OK)
         return err->status;
     status = pm_values_find(&structure, r->layout, r->warp_width, &values, err);

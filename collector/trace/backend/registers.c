@@ -17,6 +17,9 @@ enum {
     /* Of every kernel: the stack pointer, R1 by NVIDIA's calling convention; the register below it
      * in its pair; and two that the hardware keeps of each work-item since Volta. */
     BASE = 4,
+    /* Up to here registers cost no occupancy on any chip since Kepler (65536 for 2048 work-items),
+     * and NVIDIA's compiler spends them to have many loads under way at once. */
+    FREE = 32,
     BITS = 64
 };
 
@@ -71,7 +74,7 @@ static bool is_folded(LLVMValueRef value)
     case LLVMExtractValue:
         return true;
     case LLVMGetElementPtr:
-        return pm_address_cost(value) == 0.0;
+        return pm_address_cost_of(value).integer == 0.0;
     case LLVMSExt:
     case LLVMZExt:
         return pm_is_index_only(value);
@@ -201,27 +204,49 @@ static void start_at_end(liveness *l, LLVMBasicBlockRef block)
     }
 }
 
-/* Walks a block backwards; *most gets the largest need in it, unless NULL. */
-static void walk(liveness *l, LLVMBasicBlockRef block, unsigned *most)
+/* The most that is needed at one place: as the instructions stand, and with the loads of each
+ * stretch between barriers ahead of everything else in it. */
+typedef struct {
+    unsigned ordered, ahead;
+} need;
+
+static void note_need(const liveness *l, need *n, unsigned loads)
 {
+    unsigned words = live_words(l);
+
+    n->ordered = words > n->ordered ? words : n->ordered;
+    n->ahead = words + loads > n->ahead ? words + loads : n->ahead;
+}
+
+static bool is_barrier(LLVMValueRef instruction)
+{
+    return pm_is_opcode(instruction, LLVMCall) &&
+           pm_starts(pm_callee_name(instruction), "llvm.nvvm.barrier");
+}
+
+/* Walks a block backwards; needs: what to raise to the largest in it, unless NULL. */
+static void walk(liveness *l, LLVMBasicBlockRef block, need *needs)
+{
+    unsigned loads = 0; /* words of those that come later in the stretch */
+
     start_at_end(l, block);
     for (LLVMValueRef i = LLVMGetLastInstruction(block); i; i = LLVMGetPreviousInstruction(i)) {
-        if (most) {
-            unsigned words = live_words(l);
-
-            *most = words > *most ? words : *most;
+        if (needs)
+            note_need(l, needs, 0);
+        if (needs && is_barrier(i)) {
+            note_need(l, needs, loads);
+            loads = 0;
         }
+        if (pm_is_opcode(i, LLVMLoad))
+            loads += words_of(i);
         define(l, i);
         if (pm_is_opcode(i, LLVMPHI) || is_folded(i))
             continue;
         for (unsigned o = 0; o < (unsigned)LLVMGetNumOperands(i); o++)
             use(l, LLVMGetOperand(i, o));
     }
-    if (most) {
-        unsigned words = live_words(l);
-
-        *most = words > *most ? words : *most;
-    }
+    if (needs)
+        note_need(l, needs, loads);
 }
 
 static void settle(LLVMValueRef function, liveness *l)
@@ -247,6 +272,7 @@ static void settle(LLVMValueRef function, liveness *l)
 pm_status pm_registers_estimate(LLVMValueRef function, unsigned *registers, pm_error *err)
 {
     liveness l = {0};
+    need needs = {0, 0};
 
     *registers = BASE;
     count(function, &l);
@@ -258,10 +284,11 @@ pm_status pm_registers_estimate(LLVMValueRef function, unsigned *registers, pm_e
     }
     number(function, &l);
     settle(function, &l);
-    unsigned most = 0;
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b))
-        walk(&l, b, &most);
-    *registers += most;
+        walk(&l, b, &needs);
+    *registers = BASE + needs.ordered;
+    if (*registers < FREE)
+        *registers = BASE + needs.ahead < FREE ? BASE + needs.ahead : FREE;
     release(&l);
     return PM_OK;
 }

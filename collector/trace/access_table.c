@@ -1,0 +1,99 @@
+/* The access table of a kernel. See access_table.h.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The classes are those of the paper's section 5.1, which its figure 11 as printed does not reach:
+ * ShareCoalesc where work-items of a warp have the same address, UnCoalesc where each line is one
+ * work-item's alone, Coalesc for the rest.
+ */
+#include "access_table.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "collector/error.h"
+
+static const char SHARED_ADDRESS[] = "ShareCoalesc";
+
+static const char *space_name(pm_space space)
+{
+    static const char *const names[] = {"global", "shared", "constant", "private"};
+
+    return names[space];
+}
+
+static const char *kind_name(pm_access_kind kind)
+{
+    static const char *const names[] = {"load", "store", "atomic"};
+
+    return names[kind];
+}
+
+static pm_status describe(const pm_kernel_code *code, const pm_site *site, pm_access *access,
+                          pm_error *err)
+{
+    *access = (pm_access){.kind = kind_name(site->kind),
+                          .space = space_name(site->space),
+                          .bytes = site->bytes,
+                          .line = site->line,
+                          .column = site->column,
+                          .buffer = strdup(site->object),
+                          .structure = strdup(site->structure),
+                          .field = strdup(site->field),
+                          .loop = code->loops[site->loop].line,
+                          .access_class = ""};
+    if (!access->buffer || !access->structure || !access->field)
+        return pm_fail(err, PM_FAILED, "%s: out of memory for its access table", code->name);
+    return PM_OK;
+}
+
+static pm_status make(pm_trace_kernel *kernel, const pm_kernel_code *code, pm_error *err)
+{
+    kernel->kernel = strdup(code->name);
+    kernel->accesses = calloc(code->site_count + 1, sizeof *kernel->accesses);
+    if (!kernel->kernel || !kernel->accesses)
+        return pm_fail(err, PM_FAILED, "%s: out of memory for its access table", code->name);
+    for (size_t i = 0; i < code->site_count; i++) {
+        kernel->access_count = i + 1;
+        if (describe(code, &code->sites[i], &kernel->accesses[i], err) != PM_OK)
+            return PM_FAILED;
+    }
+    return PM_OK;
+}
+
+pm_status pm_access_table_add(pm_trace_kernel *kernel, const pm_kernel_code *code,
+                              const pm_launch_counts *counts, pm_error *err)
+{
+    if (!kernel->accesses && make(kernel, code, err) != PM_OK)
+        return PM_FAILED;
+    for (size_t i = 0; i < code->site_count; i++) {
+        pm_access *access = &kernel->accesses[i];
+
+        access->executions += counts->sites[i].executions;
+        access->work_items += counts->sites[i].work_items;
+        access->transactions += counts->sites[i].transactions;
+        access->coalesced_threads += counts->sites[i].near;
+        if (counts->sites[i].same)
+            access->access_class = SHARED_ADDRESS;
+    }
+    kernel->launches++;
+    kernel->sampled += counts->sampled;
+    return PM_OK;
+}
+
+void pm_access_table_finish(pm_trace_kernel *kernel)
+{
+    kernel->sampled /= kernel->launches > 0 ? (double)kernel->launches : 1;
+    for (size_t i = 0; i < kernel->access_count; i++) {
+        pm_access *access = &kernel->accesses[i];
+
+        if (access->executions <= 0 || strcmp(access->space, "global") != 0) {
+            access->coalesced_threads = 0;
+            access->access_class = "";
+            continue;
+        }
+        access->coalesced_threads /= access->executions;
+        if (access->access_class != SHARED_ADDRESS)
+            access->access_class = access->coalesced_threads > 1 ? "Coalesc" : "UnCoalesc";
+    }
+}

@@ -1,0 +1,266 @@
+/* Binds a launch of a workload to compiled code. See bind.h.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "bind.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "collector/error.h"
+
+enum { LOCAL_ALIGNMENT = 16, MOST_GROUP = 1024 };
+
+/* ---- does the launch fit the kernel? ------------------------------------------------------ */
+
+static pm_status no_such_kernel(const pm_trace_program *program, const pm_workload *workload,
+                                const char *name, pm_error *err)
+{
+    char list[256] = "";
+    size_t used = 0;
+
+    for (size_t k = 0; k < program->kernel_count && used < sizeof list; k++)
+        used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", k ? ", " : "",
+                                 program->kernels[k].name);
+    return pm_fail(err, PM_BAD_INPUT, "%s: no kernel %s; it has: %s", workload->source_path, name,
+                   list);
+}
+
+static const char *kind_name(pm_parameter_kind kind)
+{
+    return kind == PM_PARAMETER_GLOBAL   ? "a buffer"
+           : kind == PM_PARAMETER_SHARED ? "local memory"
+                                         : "a value";
+}
+
+static pm_status check_argument(const pm_workload *workload, const pm_kernel_code *code, size_t i,
+                                const pm_arg *arg, pm_error *err)
+{
+    const pm_parameter *parameter = &code->parameters[i];
+    pm_parameter_kind given = arg->kind == PM_ARG_BUFFER  ? PM_PARAMETER_GLOBAL
+                              : arg->kind == PM_ARG_LOCAL ? PM_PARAMETER_SHARED
+                                                          : PM_PARAMETER_VALUE;
+
+    if (given != parameter->kind)
+        return pm_fail(err, PM_BAD_INPUT, "%s: kernel %s: argument %zu (%s) is %s, given is %s",
+                       workload->source_path, code->name, i, parameter->name,
+                       kind_name(parameter->kind), kind_name(given));
+    if (given == PM_PARAMETER_VALUE && arg->bytes != parameter->bytes)
+        return pm_fail(
+            err, PM_BAD_INPUT, "%s: kernel %s: argument %zu (%s) has %zu bytes, given are %zu",
+            workload->source_path, code->name, i, parameter->name, parameter->bytes, arg->bytes);
+    if (given == PM_PARAMETER_VALUE && parameter->bytes > PM_ARGUMENT_BYTES)
+        return pm_fail(err, PM_BAD_INPUT,
+                       "%s: kernel %s: argument %zu (%s) has %zu bytes; tracing takes values of up "
+                       "to %d",
+                       workload->source_path, code->name, i, parameter->name, parameter->bytes,
+                       PM_ARGUMENT_BYTES);
+    return PM_OK;
+}
+
+static pm_status check_sizes(const pm_workload *workload, const pm_kernel_code *code,
+                             const pm_launch *launch, pm_error *err)
+{
+    size_t items = launch->local[0] * launch->local[1] * launch->local[2];
+
+    for (unsigned d = 0; d < 3; d++) {
+        if (code->required_group[d] != 0 && code->required_group[d] != launch->local[d])
+            return pm_fail(err, PM_BAD_INPUT,
+                           "%s: kernel %s asks for work-groups of %ux%ux%u, the launch has "
+                           "%zux%zux%zu",
+                           workload->source_path, code->name, code->required_group[0],
+                           code->required_group[1], code->required_group[2], launch->local[0],
+                           launch->local[1], launch->local[2]);
+        if (launch->global[d] / launch->local[d] > UINT32_MAX)
+            return pm_fail(err, PM_BAD_INPUT, "%s: kernel %s: more than %u work-groups in a row",
+                           workload->source_path, code->name, UINT32_MAX);
+    }
+    if (items > MOST_GROUP)
+        return pm_fail(err, PM_BAD_INPUT,
+                       "%s: kernel %s: work-groups of %zu work-items; a GPU takes up to %d",
+                       workload->source_path, code->name, items, MOST_GROUP);
+    return PM_OK;
+}
+
+pm_status pm_bind_kernel(const pm_trace_program *program, const pm_workload *workload,
+                         size_t number, const pm_kernel_code **code, pm_error *err)
+{
+    const pm_launch *launch = &workload->launches[number];
+
+    *code = NULL;
+    for (size_t k = 0; k < program->kernel_count; k++)
+        if (strcmp(program->kernels[k].name, launch->kernel) == 0)
+            *code = &program->kernels[k];
+    if (!*code)
+        return no_such_kernel(program, workload, launch->kernel, err);
+    if ((*code)->parameter_count != launch->arg_count)
+        return pm_fail(err, PM_BAD_INPUT, "%s: kernel %s takes %zu arguments, given are %zu",
+                       workload->source_path, launch->kernel, (*code)->parameter_count,
+                       launch->arg_count);
+    for (size_t i = 0; i < launch->arg_count; i++)
+        if (check_argument(workload, *code, i, &launch->args[i], err) != PM_OK)
+            return err->status;
+    return check_sizes(workload, *code, launch, err);
+}
+
+/* ---- buffers in place --------------------------------------------------------------------- */
+
+static bool all_known(const pm_kernel_code *code)
+{
+    for (size_t i = 0; i < code->site_count; i++)
+        if ((code->sites[i].space == PM_SPACE_GLOBAL ||
+             code->sites[i].space == PM_SPACE_CONSTANT) &&
+            code->sites[i].argument < 0 && code->sites[i].object_bytes == 0)
+            return false;
+    return true;
+}
+
+void pm_bind_in_place(const pm_workload *workload, const pm_kernel_code *const *codes,
+                      bool *in_place)
+{
+    for (size_t b = 0; b < workload->buffer_count; b++)
+        in_place[b] = true;
+    for (size_t l = 0; l < workload->launch_count; l++) {
+        const pm_launch *launch = &workload->launches[l];
+        bool known = all_known(codes[l]);
+
+        for (size_t i = 0; i < launch->arg_count; i++)
+            if (launch->args[i].kind == PM_ARG_BUFFER &&
+                (!known || codes[l]->parameters[i].written))
+                in_place[launch->args[i].buffer] = false;
+    }
+}
+
+/* ---- a launch ----------------------------------------------------------------------------- */
+
+static void bind_arguments(const pm_kernel_code *code, const pm_launch *launch,
+                           const pm_buffers *buffers, pm_bound_launch *bound)
+{
+    size_t shared = code->shared_bytes;
+
+    for (size_t i = 0; i < launch->arg_count; i++) {
+        const pm_arg *arg = &launch->args[i];
+        uint8_t *slot = bound->values + PM_ARGUMENT_BYTES * i;
+
+        if (arg->kind == PM_ARG_VALUE) {
+            memcpy(slot, arg->value, arg->bytes);
+        } else if (arg->kind == PM_ARG_LOCAL) {
+            uint64_t offset = shared;
+
+            memcpy(slot, &offset, sizeof offset);
+            shared += (arg->bytes + LOCAL_ALIGNMENT - 1) / LOCAL_ALIGNMENT * LOCAL_ALIGNMENT;
+        } else {
+            pm_pointer_argument pointer = {.host = buffers->buffers[arg->buffer].host,
+                                           .bytes = buffers->regions[arg->buffer].bytes,
+                                           .address = buffers->regions[arg->buffer].base};
+
+            memcpy(slot, &pointer, sizeof pointer);
+        }
+    }
+    bound->run.shared_bytes = shared;
+}
+
+/* Where in shared memory an access through a __local argument may go. */
+static pm_bounds local_bounds(const pm_bound_launch *bound, const pm_launch *launch, int argument)
+{
+    uint64_t offset;
+
+    memcpy(&offset, bound->values + PM_ARGUMENT_BYTES * argument, sizeof offset);
+    return (pm_bounds){.base = offset, .bytes = launch->args[argument].bytes, .known = true};
+}
+
+static pm_bounds site_bounds(const pm_kernel_code *code, const pm_site *site,
+                             const pm_launch *launch, const pm_buffers *buffers,
+                             const pm_bound_launch *bound)
+{
+    bool variable = site->object_bytes > 0;
+
+    switch (site->space) {
+    case PM_SPACE_SHARED:
+        if (site->argument >= 0)
+            return local_bounds(bound, launch, site->argument);
+        return variable ? (pm_bounds){site->object_offset, site->object_bytes, true}
+                        : (pm_bounds){0, bound->run.shared_bytes, true};
+    case PM_SPACE_PRIVATE:
+        return (pm_bounds){0, code->private_bytes, true};
+    default:
+        if (site->argument >= 0 && launch->args[site->argument].kind == PM_ARG_BUFFER) {
+            const pm_region *region = &buffers->regions[launch->args[site->argument].buffer];
+
+            return (pm_bounds){region->base, region->bytes, true};
+        }
+        if (site->argument >= 0)
+            return (pm_bounds){0, launch->args[site->argument].bytes, true};
+        return variable ? (pm_bounds){0, site->object_bytes, true} : (pm_bounds){0};
+    }
+}
+
+static void bind_sizes(const pm_launch *launch, pm_launch_run *run)
+{
+    run->context.dimensions = launch->dimensions;
+    run->groups = 1;
+    for (unsigned d = 0; d < 3; d++) {
+        run->context.local_size[d] = (uint32_t)launch->local[d];
+        run->context.groups[d] = (uint32_t)(launch->global[d] / launch->local[d]);
+        run->context.offset[d] = launch->offset[d];
+        run->groups *= run->context.groups[d];
+    }
+}
+
+static pm_status check_shared(const pm_workload *workload, const pm_bound_launch *bound,
+                              const pm_gpu *gpu, pm_error *err)
+{
+    if (bound->run.shared_bytes <= gpu->shared_group_bytes)
+        return PM_OK;
+    return pm_fail(err, PM_BAD_INPUT,
+                   "%s: kernel %s: a work-group needs %zu bytes of local memory, %s has %zu",
+                   workload->source_path, bound->run.rules.code->name, bound->run.shared_bytes,
+                   gpu->device, gpu->shared_group_bytes);
+}
+
+pm_status pm_bind_launch(const pm_kernel_code *code, const pm_workload *workload, size_t number,
+                         const pm_buffers *buffers, const pm_gpu *gpu, uint64_t step_limit,
+                         pm_bound_launch *bound, pm_error *err)
+{
+    const pm_launch *launch = &workload->launches[number];
+
+    *bound = (pm_bound_launch){0};
+    bound->values = calloc(launch->arg_count + 1, PM_ARGUMENT_BYTES);
+    bound->bounds = calloc(code->site_count + 1, sizeof *bound->bounds);
+    if (!bound->values || !bound->bounds) {
+        pm_bound_launch_free(bound);
+        return pm_fail(err, PM_FAILED, "%s: out of memory for a launch", launch->kernel);
+    }
+    bind_sizes(launch, &bound->run);
+    bind_arguments(code, launch, buffers, bound);
+    for (size_t i = 0; i < code->site_count; i++)
+        bound->bounds[i] = site_bounds(code, &code->sites[i], launch, buffers, bound);
+    bound->run.rules = (pm_launch_rules){.code = code,
+                                         .bounds = bound->bounds,
+                                         .regions = buffers->regions,
+                                         .region_count = buffers->count,
+                                         .warp_width = gpu->warp_width,
+                                         .step_limit = step_limit,
+                                         .source_path = workload->source_path};
+    bound->run.context.values = bound->values;
+    bound->run.context.shared_bytes = bound->run.shared_bytes;
+    bound->run.context.arena = buffers->arena;
+    bound->run.context.arena_bytes = buffers->arena_bytes;
+    bound->run.context.arena_address = buffers->arena_address;
+    if (check_shared(workload, bound, gpu, err) != PM_OK) {
+        pm_bound_launch_free(bound);
+        return err->status;
+    }
+    bound->resident =
+        pm_gpu_resident(gpu, (unsigned)(launch->local[0] * launch->local[1] * launch->local[2]),
+                        code->registers, bound->run.shared_bytes, NULL);
+    return PM_OK;
+}
+
+void pm_bound_launch_free(pm_bound_launch *bound)
+{
+    free(bound->values);
+    free(bound->bounds);
+    *bound = (pm_bound_launch){0};
+}

@@ -1,0 +1,350 @@
+/* Counts a launch. See count.h.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Cells (plan.h) run side by side on the threads, a few at a time; what each asks of L2 is handed
+ * on in small portions from all of them in turn, or, of a sampled launch, cell after cell.
+ */
+#include "count.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "collector/error.h"
+#include "stratum.h"
+
+enum {
+    PORTION = 4096,    /* requests that a cell may have waiting for L2 */
+    PATIENT = 1 << 22, /* for the first, before it is known what will be run */
+    MOST_WORKERS = 32
+};
+/* Contexts of cells that run at the same time take no more memory than this. */
+static const size_t WORKER_BYTES = (size_t)192 << 20;
+/* Time that counting a sampled launch is to take. */
+static const double SAMPLE_SECONDS = 0.6;
+
+/* A cell that runs. */
+typedef struct {
+    const pm_plan *plan;
+    pm_cell cell;
+    uint64_t next; /* group of the cell that starts next */
+    size_t number; /* of the cell among those that run */
+    bool busy, done;
+    pm_compute_unit *unit;
+    pm_tally tally;
+    pm_events events;
+} worker;
+
+typedef struct {
+    const pm_count_request *request;
+    pm_plan plan;
+    size_t worker_count;
+    worker workers[MOST_WORKERS];
+    pm_unit **units; /* memory units: what their L1 holds lasts from wave to wave */
+    size_t cells;    /* that have been started */
+    size_t oldest;   /* of them, that is not done */
+    size_t pause;
+    pm_stratum first, rest; /* the first wave, and all others */
+} counting;
+
+static double now_s(void)
+{
+    struct timespec now;
+
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+}
+
+/* ---- cells -------------------------------------------------------------------------------- */
+
+static bool next_group(void *user, uint64_t *group)
+{
+    worker *w = user;
+
+    return pm_plan_group(w->plan, w->cell, w->next++, group);
+}
+
+static void mark_executed(const counting *c, pm_cell cell)
+{
+    uint64_t group;
+
+    for (uint64_t i = 0; c->request->executed && pm_plan_group(&c->plan, cell, i, &group); i++)
+        c->request->executed[group / 8] |= (uint8_t)(1 << group % 8);
+}
+
+static pm_status start_cell(counting *c, worker *w, pm_cell cell, pm_error *err)
+{
+    const pm_kernel_code *code = c->request->run->rules.code;
+    pm_unit **unit = &c->units[cell.unit];
+
+    if (!*unit && !(*unit = pm_unit_create(c->request->gpu, c->request->l1_bytes, err)))
+        return err->status;
+    mark_executed(c, cell);
+    w->plan = &c->plan;
+    w->cell = cell;
+    w->next = 0;
+    w->number = c->cells++;
+    w->busy = true;
+    w->done = false;
+    w->events = (pm_events){0};
+    w->tally.unit = *unit;
+    w->tally.events = &w->events;
+    memset(w->tally.blocks, 0, code->block_count * sizeof *w->tally.blocks);
+    memset(w->tally.sites, 0, code->site_count * sizeof *w->tally.sites);
+    pm_compute_unit_start(w->unit, next_group, w);
+    return PM_OK;
+}
+
+/* What a finished cell has counted goes to its stratum. */
+static void end_cell(counting *c, worker *w)
+{
+    pm_stratum *stratum = w->cell.wave == 0 && c->plan.waves > 1 ? &c->first : &c->rest;
+
+    pm_stratum_add(stratum, c->request->run->rules.code, pm_plan_cell_groups(&c->plan, w->cell),
+                   &w->tally);
+    w->busy = false;
+}
+
+static pm_status run_worker(void *user, size_t i, pm_error *err)
+{
+    counting *c = user;
+    worker *w = &c->workers[i];
+
+    if (!w->busy || w->done)
+        return PM_OK;
+    return pm_compute_unit_run(w->unit, &w->tally, c->pause, &w->done, err);
+}
+
+/* ---- L2 ----------------------------------------------------------------------------------- */
+
+static pm_status hand_on(counting *c, worker *w, pm_error *err)
+{
+    size_t count;
+    const pm_l2_request *requests = pm_unit_queue(w->tally.unit, &count);
+    pm_status status = pm_l2_requests(c->request->l2, w->number, requests, count, err);
+
+    pm_unit_drain(w->tally.unit);
+    return status;
+}
+
+/* Takes what the workers' units ask of L2: of a whole launch from all in turn, of a sampled one
+ * from the oldest cell until it is done. */
+static pm_status drain(counting *c, pm_error *err)
+{
+    bool more = true;
+
+    while (more) {
+        more = false;
+        for (size_t i = 0; i < c->worker_count; i++) {
+            worker *w = &c->workers[i];
+
+            if (!w->busy || (!c->plan.whole && w->number != c->oldest))
+                continue;
+            if (hand_on(c, w, err) != PM_OK)
+                return err->status;
+            if (!w->done)
+                continue;
+            end_cell(c, w);
+            c->oldest = w->number + 1;
+            more = !c->plan.whole;
+        }
+    }
+    return PM_OK;
+}
+
+static bool any_busy(const counting *c)
+{
+    for (size_t i = 0; i < c->worker_count; i++)
+        if (c->workers[i].busy)
+            return true;
+    return false;
+}
+
+static pm_status finish_workers(counting *c, pm_error *err)
+{
+    while (any_busy(c))
+        if (pm_pool_run(c->request->pool, c->worker_count, run_worker, c, err) != PM_OK ||
+            drain(c, err) != PM_OK)
+            return err->status;
+    return PM_OK;
+}
+
+/* ---- the launch --------------------------------------------------------------------------- */
+
+static pm_status run_wave(counting *c, uint64_t wave, unsigned from_unit, pm_error *err)
+{
+    for (unsigned u = from_unit; u < c->plan.taken_units;) {
+        for (size_t i = 0; i < c->worker_count && u < c->plan.taken_units; u++) {
+            pm_cell cell = {.wave = wave, .unit = u};
+
+            if (pm_plan_cell_groups(&c->plan, cell) == 0)
+                continue;
+            if (start_cell(c, &c->workers[i++], cell, err) != PM_OK)
+                return err->status;
+        }
+        if (finish_workers(c, err) != PM_OK)
+            return err->status;
+    }
+    return PM_OK;
+}
+
+/* Runs the first cell to learn what a cell costs, and makes the plan. */
+static pm_status choose(counting *c, pm_error *err)
+{
+    const pm_count_request *r = c->request;
+    double start = now_s(), cost, cells;
+
+    c->plan = pm_plan_sample(r->gpu, r->run->groups, r->resident, 2, r->seed);
+    if (r->sample >= 1 || c->plan.whole) {
+        c->plan = pm_plan_whole(r->gpu, r->run->groups, r->resident);
+        return PM_OK;
+    }
+    c->pause = PATIENT;
+    if (start_cell(c, &c->workers[0], (pm_cell){0}, err) != PM_OK || run_worker(c, 0, err) != PM_OK)
+        return err->status;
+    c->pause = PORTION;
+    cost = now_s() - start;
+    cells = r->sample > 0 ? r->sample * (double)c->plan.cells
+            : c->workers[0].done
+                ? SAMPLE_SECONDS * pm_pool_threads(r->pool) / (cost > 1e-6 ? cost : 1e-6)
+                : 2;
+    c->plan = pm_plan_sample(r->gpu, r->run->groups, r->resident, cells, r->seed);
+    return PM_OK;
+}
+
+static double cells_of_plan(const pm_plan *plan)
+{
+    double cells = 0;
+
+    for (uint64_t wave = 0; wave < plan->waves; wave = pm_plan_next_wave(plan, wave))
+        for (unsigned u = 0; u < plan->taken_units; u++)
+            cells += pm_plan_cell_groups(plan, (pm_cell){.wave = wave, .unit = u}) > 0;
+    return cells;
+}
+
+static pm_status count_all(counting *c, pm_error *err)
+{
+    pm_status status = choose(c, err);
+    bool pilot;
+
+    if (status != PM_OK)
+        return status;
+    status =
+        pm_l2_begin(c->request->l2, c->plan.whole ? (double)c->plan.cells : cells_of_plan(&c->plan),
+                    (double)c->plan.cells, err);
+    pilot = c->workers[0].busy;
+    if (status == PM_OK && pilot)
+        status = finish_workers(c, err);
+    for (uint64_t wave = 0; status == PM_OK && wave < c->plan.waves;
+         wave = pm_plan_next_wave(&c->plan, wave))
+        status = run_wave(c, wave, wave == 0 && pilot ? 1 : 0, err);
+    return status == PM_OK ? pm_l2_end(c->request->l2, err) : status;
+}
+
+/* ---- memory ------------------------------------------------------------------------------- */
+
+static size_t worker_bytes(const pm_count_request *r)
+{
+    const pm_kernel_code *code = r->run->rules.code;
+    const uint32_t *size = r->run->context.local_size;
+    size_t width = r->gpu->warp_width;
+    size_t warps = ((size_t)size[0] * size[1] * size[2] + width - 1) / width;
+
+    return r->resident * (r->run->shared_bytes +
+                          warps * (code->frame_bytes + code->private_bytes * width + 4096));
+}
+
+static pm_status create_workers(counting *c, pm_error *err)
+{
+    const pm_count_request *r = c->request;
+    const pm_kernel_code *code = r->run->rules.code;
+    size_t wanted = r->sample >= 1 ? MOST_WORKERS : 2 * (size_t)pm_pool_threads(r->pool);
+    size_t fit = WORKER_BYTES / (worker_bytes(r) + 1);
+
+    wanted = wanted < MOST_WORKERS ? wanted : MOST_WORKERS;
+    wanted = wanted < r->gpu->compute_units ? wanted : r->gpu->compute_units;
+    wanted = wanted < fit ? wanted : fit;
+    c->worker_count = wanted > 0 ? wanted : 1;
+    for (size_t i = 0; i < c->worker_count; i++) {
+        worker *w = &c->workers[i];
+
+        w->unit = pm_compute_unit_create(r->run, r->resident, err);
+        if (!w->unit)
+            return err->status;
+        w->tally.blocks = calloc(code->block_count + 1, sizeof *w->tally.blocks);
+        w->tally.sites = calloc(code->site_count + 1, sizeof *w->tally.sites);
+        if (!w->tally.blocks || !w->tally.sites)
+            return pm_fail(err, PM_FAILED, "%s: out of memory for its counts", code->name);
+    }
+    return PM_OK;
+}
+
+static void free_counting(counting *c)
+{
+    for (size_t i = 0; i < c->worker_count; i++) {
+        pm_compute_unit_free(c->workers[i].unit);
+        free(c->workers[i].tally.blocks);
+        free(c->workers[i].tally.sites);
+    }
+    for (unsigned i = 0; c->units && i < c->request->gpu->compute_units; i++)
+        pm_unit_free(c->units[i]);
+    free(c->units);
+    pm_stratum_free(&c->first);
+    pm_stratum_free(&c->rest);
+    free(c);
+}
+
+void pm_launch_counts_free(pm_launch_counts *counts)
+{
+    free(counts->sites);
+    *counts = (pm_launch_counts){0};
+}
+
+/* Scales each stratum to the groups that it stands for. */
+static pm_status scale(const counting *c, pm_launch_counts *counts, pm_error *err)
+{
+    const pm_kernel_code *code = c->request->run->rules.code;
+    double groups = (double)c->plan.groups, first = 0;
+
+    counts->sites = calloc(code->site_count + 1, sizeof *counts->sites);
+    if (!counts->sites)
+        return pm_fail(err, PM_FAILED, "%s: out of memory for its counts", code->name);
+    if (c->plan.waves > 1)
+        first = (double)c->plan.units * c->plan.resident;
+    pm_stratum_scale(&c->first, first, code, counts);
+    pm_stratum_scale(&c->rest, groups - first, code, counts);
+    counts->sampled = (c->first.groups + c->rest.groups) / groups;
+    return PM_OK;
+}
+
+pm_status pm_launch_count(const pm_count_request *request, pm_launch_counts *counts, pm_error *err)
+{
+    const pm_kernel_code *code = request->run->rules.code;
+    counting *c = calloc(1, sizeof *c);
+    pm_status status = PM_OK;
+
+    *counts = (pm_launch_counts){0};
+    if (!c)
+        return pm_fail(err, PM_FAILED, "%s: out of memory", code->name);
+    c->request = request;
+    c->pause = PORTION;
+    c->units = calloc(request->gpu->compute_units, sizeof(pm_unit *));
+    if (!c->units)
+        status = pm_fail(err, PM_FAILED, "%s: out of memory", code->name);
+    if (status == PM_OK)
+        status = pm_stratum_create(&c->first, code, err);
+    if (status == PM_OK)
+        status = pm_stratum_create(&c->rest, code, err);
+    if (status == PM_OK)
+        status = create_workers(c, err);
+    if (status == PM_OK)
+        status = count_all(c, err);
+    if (status == PM_OK)
+        status = scale(c, counts, err);
+    if (status != PM_OK)
+        pm_launch_counts_free(counts);
+    free_counting(c);
+    return status;
+}

@@ -1,0 +1,75 @@
+/* From what a launch counted to the counter table. See counters_of.h.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "counters_of.h"
+
+#include <math.h>
+#include <string.h>
+
+static bool is_segment(pm_event event)
+{
+    return event >= PM_EVENT_gld_32b && event <= PM_EVENT_gst_128b;
+}
+
+static bool is_l1(pm_event event)
+{
+    return event == PM_EVENT_l1_global_load_hit || event == PM_EVENT_l1_global_load_miss;
+}
+
+static bool is_l2(pm_event event)
+{
+    return event >= PM_EVENT_l2_read_sector && event <= PM_EVENT_l2_read_miss;
+}
+
+static bool has_event(const pm_gpu *gpu, pm_event event)
+{
+    bool segments =
+        gpu->coalescing == PM_COALESCE_STRICT || gpu->coalescing == PM_COALESCE_SEGMENTS;
+    bool sectors = (event >= PM_EVENT_gld_sector && event <= PM_EVENT_gst_tag);
+
+    if (is_segment(event))
+        return segments;
+    if (sectors)
+        return !segments;
+    if (is_l1(event))
+        return gpu->l1_global;
+    if (is_l2(event))
+        return gpu->l2_bytes > 0;
+    return true;
+}
+
+static double property_value(const char *property, const pm_bound_launch *launch)
+{
+    if (strcmp(property, "registers") == 0)
+        return launch->run.rules.code->registers;
+    if (strcmp(property, "shared_bytes") == 0)
+        return (double)launch->run.shared_bytes;
+    if (strcmp(property, "resident_groups") == 0)
+        return launch->resident;
+    return (double)NAN;
+}
+
+void pm_launch_counters(const pm_counter_table *table, const pm_gpu *gpu,
+                        const pm_bound_launch *launch, const pm_launch_counts *counts,
+                        double *values, double *errors)
+{
+    for (size_t i = 0; i < pm_counter_table_size(table); i++) {
+        const char *name = pm_counter_name(table, i);
+        const char *property = pm_counter_launch_property(table, i);
+        double value = (double)NAN, error = 0;
+
+        if (property)
+            value = property_value(property, launch);
+        else if (strcmp(name, "work_groups") == 0)
+            value = (double)launch->run.groups;
+        for (int e = 0; !property && e < PM_EVENT_COUNT; e++)
+            if (strcmp(name, pm_event_name((pm_event)e)) == 0 && has_event(gpu, (pm_event)e)) {
+                value = counts->values[e];
+                error = sqrt(counts->variance[e]);
+            }
+        values[i] = value;
+        if (errors)
+            errors[i] = isnan(value) ? (double)NAN : error;
+    }
+}

@@ -1,0 +1,357 @@
+/* The trace engine as an executor. See executor_trace.h.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "executor_trace.h"
+
+#include <limits.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "access_table.h"
+#include "backend_load.h"
+#include "bind.h"
+#include "collector/error.h"
+#include "compile.h"
+#include "counters_of.h"
+
+/* A warp's blocks, each some tens of nanoseconds: a few seconds for one that does not end. */
+static const double STEP_LIMIT = 1e8;
+
+typedef struct {
+    pm_executor base;
+    pm_trace_engine_options options;
+    const pm_counter_table *table;
+    pm_gpu gpu;
+    const pm_backend *backend;
+    pm_pool *pool;
+    /* of the loaded workload */
+    const pm_workload *workload;
+    pm_trace_program *program;
+    const pm_kernel_code **codes; /* of each launch */
+    pm_bound_launch *launches;
+    pm_buffers buffers;
+    pm_launch_counts *counts; /* of each launch, after count */
+    bool counted, complete;
+} trace_executor;
+
+static double now_s(void)
+{
+    struct timespec now;
+
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+}
+
+/* ---- load --------------------------------------------------------------------------------- */
+
+static void forget_counts(trace_executor *self)
+{
+    for (size_t i = 0; self->counts && i < self->workload->launch_count; i++)
+        pm_launch_counts_free(&self->counts[i]);
+    self->counted = false;
+}
+
+static void trace_unload(pm_executor *executor)
+{
+    trace_executor *self = (trace_executor *)executor;
+
+    if (!self->workload)
+        return;
+    forget_counts(self);
+    for (size_t i = 0; self->launches && i < self->workload->launch_count; i++)
+        pm_bound_launch_free(&self->launches[i]);
+    pm_buffers_free(&self->buffers);
+    free(self->codes);
+    free(self->launches);
+    free(self->counts);
+    self->codes = NULL;
+    self->launches = NULL;
+    self->counts = NULL;
+    if (self->program)
+        self->backend->free(self->program);
+    self->program = NULL;
+    self->workload = NULL;
+}
+
+static pm_status build(trace_executor *self, pm_error *err)
+{
+    const pm_workload *w = self->workload;
+    char costs[PATH_MAX], *bitcode = NULL;
+    pm_backend_request request = {
+        .source_path = w->source_path, .costs = costs, .warp_width = self->gpu.warp_width};
+    pm_status status = pm_share_path("instructions.ini", costs, sizeof costs, err);
+
+    if (status == PM_OK)
+        status = pm_trace_compile(w->source, w->source_path, w->build_options, &bitcode,
+                                  &request.bitcode_bytes, &self->base.log, err);
+    request.bitcode = bitcode;
+    if (status == PM_OK)
+        status = self->backend->build(&request, &self->program, err);
+    free(bitcode);
+    return status;
+}
+
+static pm_status bind_buffers(trace_executor *self, pm_error *err)
+{
+    const pm_workload *w = self->workload;
+    bool *in_place = calloc(w->buffer_count + 1, sizeof *in_place);
+    pm_status status;
+
+    if (!in_place)
+        return pm_fail(err, PM_FAILED, "%s: out of memory", w->program);
+    pm_bind_in_place(w, self->codes, in_place);
+    status = pm_buffers_create(w, in_place, &self->buffers, err);
+    free(in_place);
+    return status;
+}
+
+static pm_status bind_all(trace_executor *self, pm_error *err)
+{
+    const pm_workload *w = self->workload;
+    double limit = self->options.step_limit > 0 ? self->options.step_limit : STEP_LIMIT;
+
+    self->codes = calloc(w->launch_count, sizeof *self->codes);
+    self->launches = calloc(w->launch_count, sizeof *self->launches);
+    self->counts = calloc(w->launch_count, sizeof *self->counts);
+    if (!self->codes || !self->launches || !self->counts)
+        return pm_fail(err, PM_FAILED, "%s: out of memory", w->program);
+    for (size_t i = 0; i < w->launch_count; i++)
+        if (pm_bind_kernel(self->program, w, i, &self->codes[i], err) != PM_OK)
+            return err->status;
+    if (bind_buffers(self, err) != PM_OK)
+        return err->status;
+    for (size_t i = 0; i < w->launch_count; i++)
+        if (pm_bind_launch(self->codes[i], w, i, &self->buffers, &self->gpu,
+                           limit < 1e18 ? (uint64_t)limit : (uint64_t)1e18, &self->launches[i],
+                           err) != PM_OK)
+            return err->status;
+    return PM_OK;
+}
+
+static pm_status trace_load(pm_executor *executor, const pm_workload *workload, pm_error *err)
+{
+    trace_executor *self = (trace_executor *)executor;
+    pm_status status;
+
+    self->workload = workload;
+    self->complete = false;
+    status = build(self, err);
+    if (status == PM_OK)
+        status = bind_all(self, err);
+    if (status != PM_OK)
+        trace_unload(executor);
+    return status;
+}
+
+/* ---- run ---------------------------------------------------------------------------------- */
+
+static pm_status trace_run(pm_executor *executor, double *seconds, pm_error *err)
+{
+    trace_executor *self = (trace_executor *)executor;
+
+    pm_buffers_reset(self->workload, &self->buffers, false);
+    self->complete = false;
+    for (size_t i = 0; i < self->workload->launch_count; i++) {
+        double start = now_s();
+
+        if (pm_launch_execute(&self->launches[i].run, NULL, self->pool, err) != PM_OK)
+            return err->status;
+        if (seconds)
+            seconds[i] = now_s() - start;
+    }
+    self->complete = true;
+    return PM_OK;
+}
+
+static pm_status trace_read(pm_executor *executor, size_t buffer, void *dst, pm_error *err)
+{
+    const trace_executor *self = (const trace_executor *)executor;
+
+    (void)err;
+    memcpy(dst, self->buffers.buffers[buffer].host, self->workload->buffers[buffer].bytes);
+    return PM_OK;
+}
+
+static bool trace_complete(const pm_executor *executor)
+{
+    return ((const trace_executor *)executor)->complete;
+}
+
+/* ---- count -------------------------------------------------------------------------------- */
+
+/* Whether a later launch reads what this one writes: then all of it must run. */
+static bool is_needed(const trace_executor *self, size_t launch)
+{
+    const pm_workload *w = self->workload;
+
+    for (size_t i = 0; i < w->launches[launch].arg_count; i++) {
+        const pm_arg *arg = &w->launches[launch].args[i];
+
+        if (arg->kind != PM_ARG_BUFFER || !self->codes[launch]->parameters[i].written)
+            continue;
+        for (size_t l = launch + 1; l < w->launch_count; l++)
+            for (size_t k = 0; k < w->launches[l].arg_count; k++)
+                if (w->launches[l].args[k].kind == PM_ARG_BUFFER &&
+                    w->launches[l].args[k].buffer == arg->buffer)
+                    return true;
+    }
+    return false;
+}
+
+static pm_status count_launch(trace_executor *self, pm_l2 *l2, size_t i, pm_error *err)
+{
+    const pm_bound_launch *launch = &self->launches[i];
+    pm_count_request request = {
+        .run = &launch->run,
+        .gpu = &self->gpu,
+        .resident = launch->resident,
+        .l1_bytes = pm_gpu_l1_bytes(&self->gpu, launch->resident, launch->run.shared_bytes),
+        .sample = self->options.sample,
+        .seed = self->options.seed + i,
+        .pool = self->pool,
+        .l2 = l2,
+        .executed = calloc(launch->run.groups / 8 + 1, 1)};
+    pm_status status;
+
+    if (!request.executed)
+        return pm_fail(err, PM_FAILED, "%s: out of memory", self->workload->program);
+    status = pm_launch_count(&request, &self->counts[i], err);
+    if (status == PM_OK && self->counts[i].sampled < 1 && is_needed(self, i))
+        status = pm_launch_execute(&launch->run, request.executed, self->pool, err);
+    else if (status == PM_OK && self->counts[i].sampled < 1)
+        self->complete = false;
+    free(request.executed);
+    return status;
+}
+
+static pm_status count_all(trace_executor *self, pm_l2 *l2, double *values, double *errors,
+                           pm_error *err)
+{
+    const pm_workload *w = self->workload;
+    size_t counters = pm_counter_table_size(self->table);
+
+    pm_buffers_reset(w, &self->buffers, false);
+    self->complete = true;
+    for (size_t i = 0; i < w->launch_count; i++)
+        if (count_launch(self, l2, i, err) != PM_OK)
+            return err->status;
+    for (size_t i = 0; i < w->launch_count; i++) {
+        pm_launch_counts *counts = &self->counts[i];
+        const pm_bound_launch *launch = &self->launches[i];
+        const uint32_t *size = launch->run.context.local_size;
+        unsigned width = self->gpu.warp_width;
+
+        if (pm_l2_totals(l2, i, counts->values, counts->variance, err) != PM_OK)
+            return err->status;
+        counts->values[PM_EVENT_launched_warps] =
+            (double)launch->run.groups * ((size[0] * size[1] * size[2] + width - 1) / width);
+        pm_launch_counters(self->table, &self->gpu, launch, counts, values + i * counters,
+                           errors ? errors + i * counters : NULL);
+    }
+    self->counted = true;
+    return PM_OK;
+}
+
+static pm_status trace_count(pm_executor *executor, double *values, double *errors, pm_error *err)
+{
+    trace_executor *self = (trace_executor *)executor;
+    pm_l2 *l2 = pm_l2_create(&self->gpu, self->buffers.regions, self->buffers.count, err);
+    pm_status status;
+
+    if (!l2)
+        return err->status;
+    forget_counts(self);
+    status = count_all(self, l2, values, errors, err);
+    if (status != PM_OK)
+        self->complete = false;
+    pm_l2_free(l2);
+    return status;
+}
+
+pm_status pm_executor_trace_accesses(pm_executor *executor, pm_trace_kernel **kernels,
+                                     size_t *count, pm_error *err)
+{
+    const trace_executor *self = (const trace_executor *)executor;
+    size_t launches = self->counted ? self->workload->launch_count : 0;
+    pm_status status = PM_OK;
+
+    *count = 0;
+    *kernels = calloc(launches + 1, sizeof **kernels);
+    if (!*kernels)
+        return pm_fail(err, PM_FAILED, "out of memory for the access tables");
+    for (size_t i = 0; status == PM_OK && i < launches; i++) {
+        size_t k = 0;
+
+        while (k < *count && strcmp((*kernels)[k].kernel, self->codes[i]->name) != 0)
+            k++;
+        *count = k == *count ? k + 1 : *count;
+        status = pm_access_table_add(&(*kernels)[k], self->codes[i], &self->counts[i], err);
+    }
+    for (size_t k = 0; k < *count; k++)
+        pm_access_table_finish(&(*kernels)[k]);
+    if (status != PM_OK) {
+        pm_trace_kernels_free(*kernels, *count);
+        *kernels = NULL;
+        *count = 0;
+    }
+    return status;
+}
+
+/* ---- open --------------------------------------------------------------------------------- */
+
+static void trace_close(pm_executor *executor)
+{
+    trace_executor *self = (trace_executor *)executor;
+
+    if (!self)
+        return;
+    trace_unload(executor);
+    pm_pool_free(self->pool);
+    free(self);
+}
+
+static const pm_executor_class trace_class = {
+    .name = "trace engine",
+    .counter_source = "trace",
+    .load = trace_load,
+    .run = trace_run,
+    .read = trace_read,
+    .count = trace_count,
+    .complete = trace_complete,
+    .unload = trace_unload,
+    .close = trace_close,
+};
+
+pm_status pm_executor_trace_open(const pm_trace_engine_options *options,
+                                 const pm_counter_table *table, const pm_log *log,
+                                 pm_executor **out, pm_error *err)
+{
+    trace_executor *self = calloc(1, sizeof *self);
+    pm_status status;
+
+    *out = NULL;
+    if (!self)
+        return pm_fail(err, PM_FAILED, "out of memory for the trace engine");
+    self->base.type = &trace_class;
+    if (log)
+        self->base.log = *log;
+    self->options = *options;
+    self->table = table;
+    status = pm_gpu_find(options->target, options->datasets, &self->gpu, err);
+    if (status == PM_OK)
+        status = pm_backend_load(&self->backend, err);
+    if (status == PM_OK) {
+        strncpy(self->base.device.id, self->gpu.device, sizeof self->base.device.id - 1);
+        strncpy(self->base.device.name, "the trace engine", sizeof self->base.device.name - 1);
+        self->pool = pm_pool_create(options->threads, err);
+        status = self->pool ? PM_OK : err->status;
+    }
+    if (status == PM_OK)
+        *out = &self->base;
+    else
+        trace_close(&self->base);
+    return status;
+}

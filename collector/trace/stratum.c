@@ -1,0 +1,111 @@
+/* Cells that stand for a part of a launch. See stratum.h.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "stratum.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "collector/error.h"
+
+pm_status pm_stratum_create(pm_stratum *stratum, const pm_kernel_code *code, pm_error *err)
+{
+    *stratum = (pm_stratum){0};
+    stratum->sites = calloc(code->site_count + 1, sizeof *stratum->sites);
+    if (!stratum->sites)
+        return pm_fail(err, PM_FAILED, "%s: out of memory for its counts", code->name);
+    return PM_OK;
+}
+
+void pm_stratum_free(pm_stratum *stratum)
+{
+    free(stratum->sites);
+    *stratum = (pm_stratum){0};
+}
+
+static void add_instructions(const pm_kernel_code *code, const pm_block_count *blocks,
+                             double events[PM_EVENT_COUNT])
+{
+    for (size_t i = 0; i < code->block_count; i++) {
+        const pm_mix *mix = &code->blocks[i].mix;
+        double warps = (double)blocks[i].warps, items = (double)blocks[i].work_items;
+
+        events[PM_EVENT_inst_executed] += warps * mix->total;
+        events[PM_EVENT_branch] += warps * mix->control;
+        events[PM_EVENT_thread_inst_executed] += items * mix->total;
+        events[PM_EVENT_inst_fp32] += items * mix->fp32;
+        events[PM_EVENT_inst_fp64] += items * mix->fp64;
+        events[PM_EVENT_inst_int] += items * mix->integer;
+        events[PM_EVENT_inst_special] += items * mix->special;
+        events[PM_EVENT_inst_conversion] += items * mix->conversion;
+        events[PM_EVENT_inst_control] += items * mix->control;
+        events[PM_EVENT_inst_memory] += items * mix->memory;
+    }
+}
+
+void pm_stratum_add(pm_stratum *stratum, const pm_kernel_code *code, uint64_t groups,
+                    const pm_tally *tally)
+{
+    double events[PM_EVENT_COUNT], n = (double)groups;
+
+    for (int e = 0; e < PM_EVENT_COUNT; e++)
+        events[e] = (double)tally->events->count[e];
+    add_instructions(code, tally->blocks, events);
+    stratum->cells += 1;
+    stratum->groups += n;
+    stratum->groups_square += n * n;
+    for (int e = 0; e < PM_EVENT_COUNT; e++) {
+        stratum->sum[e] += events[e];
+        stratum->square[e] += events[e] * events[e];
+        stratum->with_groups[e] += events[e] * n;
+    }
+    for (size_t i = 0; i < code->site_count; i++) {
+        pm_site_total *total = &stratum->sites[i];
+        const pm_site_count *count = &tally->sites[i];
+
+        total->executions += (double)count->executions;
+        total->work_items += (double)count->work_items;
+        total->transactions += (double)count->transactions;
+        total->near += (double)count->near;
+        total->same = total->same || count->same;
+    }
+}
+
+/* Variance of the total over `groups` groups: N^2 (1 - n/N) s^2 / n with s^2 the mean square of a
+ * cell's events less what its groups alone would give. */
+static double total_variance(const pm_stratum *s, int event, double groups)
+{
+    double rate = s->sum[event] / s->groups, cells = groups * s->cells / s->groups, squares;
+
+    if (s->groups >= groups)
+        return 0;
+    if (s->cells < 2)
+        return (double)NAN;
+    squares = s->square[event] - 2 * rate * s->with_groups[event] + rate * rate * s->groups_square;
+    squares = squares > 1e-12 * s->square[event] ? squares : 0; /* rounding */
+    return cells * cells * (1 - s->cells / cells) * squares / (s->cells - 1) / s->cells;
+}
+
+void pm_stratum_scale(const pm_stratum *stratum, double groups, const pm_kernel_code *code,
+                      pm_launch_counts *counts)
+{
+    double factor = stratum->groups > 0 ? groups / stratum->groups : 0;
+
+    if (stratum->groups <= 0)
+        return;
+    for (int e = 0; e < PM_EVENT_COUNT; e++) {
+        counts->values[e] += stratum->sum[e] * factor;
+        counts->variance[e] += total_variance(stratum, e, groups);
+    }
+    for (size_t i = 0; i < code->site_count; i++) {
+        const pm_site_total *from = &stratum->sites[i];
+        pm_site_total *to = &counts->sites[i];
+
+        to->executions += from->executions * factor;
+        to->work_items += from->work_items * factor;
+        to->transactions += from->transactions * factor;
+        to->near += from->near * factor;
+        to->same = to->same || from->same;
+    }
+}
