@@ -118,8 +118,8 @@ run 2 pm trace --program nbody --variant no_such_variant
 has err "local, nolocal"
 run 2 pm trace --program nbody --size 7
 has err "8192"
+# shellcheck disable=SC2086 # words
 for command in "trace --program nbody" "collect --device none --program nbody -o x.csv"; do
-    # shellcheck disable=SC2086 # words
     for sample in 0 -1 1.5 half nan 0.5x ""; do
         run 2 pm $command --sample "$sample"
         has err "--sample"

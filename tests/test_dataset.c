@@ -138,6 +138,21 @@ static void columns_come_in_any_order(void **state)
     pm_dataset_free(dataset);
 }
 
+static void standard_errors_are_told_from_counters(void **state)
+{
+    static const bool is_error[] = {false, true, false, false, true, false};
+    pm_dataset *dataset =
+        read_text(*state, "device,program,variant,size,kernel,counter_source,time_s,gld,gld_se,"
+                          "other_se,_se,gld_se_se,GLD_se\n"
+                          "d,p,v,s,other,trace,,1,2,3,4,5,6\n");
+
+    assert_int_equal(pm_dataset_counters(dataset), 6);
+    for (size_t i = 0; i < 6; i++)
+        assert_int_equal(pm_dataset_counter_is_error(dataset, i), is_error[i]);
+    assert_false(pm_dataset_counter_is_error(dataset, 6));
+    pm_dataset_free(dataset);
+}
+
 static void bom_crlf_blank_lines_and_quotes(void **state)
 {
     pm_dataset *dataset =
@@ -365,6 +380,7 @@ int main(void)
         IN_FOLDER(each_fault_says_where),
         IN_FOLDER(a_row_is_read),
         IN_FOLDER(columns_come_in_any_order),
+        IN_FOLDER(standard_errors_are_told_from_counters),
         IN_FOLDER(bom_crlf_blank_lines_and_quotes),
         IN_FOLDER(a_torn_last_row_is_dropped),
         IN_FOLDER(a_torn_row_may_hold_anything),

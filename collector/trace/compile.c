@@ -130,6 +130,7 @@ static pm_status make_arguments(const char *source_path, const char *build_optio
                                         "-disable-llvm-passes",
                                         "-g",
                                         "-emit-llvm",
+                                        "-fno-discard-value-names",
                                         "-c",
                                         "-o",
                                         "-",

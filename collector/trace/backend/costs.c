@@ -247,9 +247,8 @@ const pm_mix *pm_costs_named(const pm_costs *costs, const char *name, const char
     builtin key = {0};
     const builtin *found;
 
-    if (strlen(name) + strlen(type) + 1 > MAX_NAME)
+    if ((size_t)snprintf(key.name, sizeof key.name, "%s.%s", name, type) >= sizeof key.name)
         return NULL;
-    snprintf(key.name, sizeof key.name, "%s.%s", name, type);
     found = costs->builtin_count ? bsearch(&key, costs->builtins, costs->builtin_count,
                                            sizeof *costs->builtins, by_name)
                                  : NULL;

@@ -17,7 +17,8 @@
 #include "collector/error.h"
 
 enum {
-    PTX_KERNEL = 71, /* calling convention, llvm::CallingConv::PTX_Kernel */
+    PTX_KERNEL = 71,  /* calling conventions, llvm::CallingConv: of kernels in newer LLVM */
+    SPIR_KERNEL = 76, /* and in older */
     SHARED_SPACE = 3,
     SHARED_ALIGNMENT = 16 /* the GPU's compiler places shared variables itself */
 };
@@ -33,7 +34,10 @@ pm_status pm_llvm_fail(pm_error *err, const char *what, LLVMErrorRef error)
 
 bool pm_is_kernel(LLVMValueRef function)
 {
-    return !LLVMIsDeclaration(function) && LLVMGetFunctionCallConv(function) == PTX_KERNEL;
+    unsigned convention = LLVMGetFunctionCallConv(function);
+
+    return !LLVMIsDeclaration(function) &&
+           (convention == PTX_KERNEL || convention == SPIR_KERNEL);
 }
 
 static bool starts(const char *text, const char *with)
