@@ -44,6 +44,7 @@ pm_plan pm_plan_sample(const pm_gpu *gpu, uint64_t groups, unsigned resident, do
     uint64_t rest = plan.waves - 1, waves;
     unsigned units;
 
+    plan.first_unit = (unsigned)(scramble(seed) % plan.taken_units);
     if (wanted >= plan.cells)
         return plan;
     plan.whole = false;
@@ -53,8 +54,6 @@ pm_plan pm_plan_sample(const pm_gpu *gpu, uint64_t groups, unsigned resident, do
     units = (unsigned)smaller(units, plan.taken_units);
     waves = wanted / units;
     waves = waves > 1 ? smaller(waves - 1, rest) : 0; /* besides the first */
-    plan.first_unit =
-        plan.taken_units > units ? (unsigned)(scramble(seed) % (plan.taken_units - units + 1)) : 0;
     plan.taken_units = units;
     if (waves == 0 && rest > 0)
         waves = 1;
