@@ -16,7 +16,8 @@
 
 enum { IN_WORDS = 4096, NAME_BYTES = 96 };
 
-typedef enum { EXACT, FLOATS, DOUBLES, ANYTHING } comparison;
+/* ONES: not with OpenCL, but with 1 in every word. ANYTHING: not at all, it only has to end. */
+typedef enum { EXACT, FLOATS, DOUBLES, ONES, ANYTHING } comparison;
 
 /* A maths function, and how far two devices may differ in it. */
 typedef struct {
@@ -35,7 +36,7 @@ static const maths_row native_rows[] = {
 
 /* words: of the output for each work-item. arguments behind in and out: lN is a local one of N
  * bytes for each work-item of a group, g a second output, h one that is not compared (it has
- * padding), c and s constant ones. */
+ * padding), c and s constant ones, vN a value of N bytes. */
 typedef struct {
     const char *file, *kernel, *options;
     unsigned dimensions;
@@ -47,7 +48,13 @@ typedef struct {
     size_t row_count;
 } language_case;
 
-#define ROWS(rows) rows, sizeof(rows) / sizeof *(rows)
+#define MATHS(type, list, words_of_type, comparison)                                               \
+    {                                                                                              \
+        .file = "maths.cl", .kernel = "maths", .options = "-DT=" #type " -DLIST=<" #list ".inc>",  \
+        .dimensions = 1, .global = {1024}, .local = {64},                                          \
+        .words = (words_of_type) * sizeof list##_rows / sizeof *list##_rows, .how = comparison,    \
+        .rows = list##_rows, .row_count = sizeof list##_rows / sizeof *list##_rows                 \
+    }
 #define VECTORS(type, width, shared)                                                               \
     {                                                                                              \
         .file = "vectors.cl", .kernel = "memory" #width, .options = "-DT=" #type, .dimensions = 1, \
@@ -65,18 +72,19 @@ typedef struct {
          .words = 32},                                                                             \
     {                                                                                              \
         .file = "vectors.cl", .kernel = "vectors_of_three", .options = "-DT=" #type,               \
-        .dimensions = 1, .global = {70}, .local = {10}, .words = 16                                \
+        .dimensions = 1, .global = {70}, .local = {10}, .words = 16, .arguments = "h"              \
     }
 
 static const language_case cases[] = {
-    {"ids.cl", "ids", "", 1, {96}, {32}, {0}, .words = 36},
-    {"ids.cl", "ids", "", 1, {91}, {7}, {1000}, .words = 36},
-    {"ids.cl", "ids", "", 1, {5}, {1}, {3}, .words = 36},
-    {"ids.cl", "ids", "", 1, {1056}, {1056 / 3}, {0}, .words = 36},
-    {"ids.cl", "ids", "", 2, {30, 14}, {10, 7}, {5, 9}, .words = 36},
-    {"ids.cl", "ids", "", 2, {64, 8}, {16, 4}, {0}, .words = 36},
-    {"ids.cl", "ids", "", 3, {10, 6, 8}, {5, 3, 2}, {1, 2, 3}, .words = 36},
-    {"ids.cl", "ids", "", 3, {2, 2, 66}, {1, 2, 33}, {0, 0, 70000}, .words = 36},
+    {"ids.cl", "ids", "", 1, {96}, {32}, {0}, .words = 28},
+    {"ids.cl", "ids", "", 1, {91}, {7}, {1000}, .words = 28},
+    {"ids.cl", "ids", "", 1, {5}, {1}, {3}, .words = 28},
+    {"ids.cl", "ids", "", 1, {1056}, {1056 / 3}, {0}, .words = 28},
+    {"ids.cl", "ids", "", 2, {30, 14}, {10, 7}, {5, 9}, .words = 28},
+    {"ids.cl", "ids", "", 2, {64, 8}, {16, 4}, {0}, .words = 28},
+    {"ids.cl", "ids", "", 3, {10, 6, 8}, {5, 3, 2}, {1, 2, 3}, .words = 28},
+    {"ids.cl", "ids", "", 3, {2, 2, 66}, {1, 2, 33}, {0, 0, 70000}, .words = 28},
+    {"ids.cl", "beyond", "", 2, {30, 14}, {10, 7}, {5, 9}, .words = 8, .how = ONES},
     {"shared.cl", "arguments", "", 1, {120}, {40}, {0}, .words = 1, .arguments = "l4 l4 l1"},
     {"shared.cl", "arguments", "", 1, {333}, {111}, {0}, .words = 1, .arguments = "l4 l4 l1"},
     {"shared.cl", "arrays", "", 1, {480}, {48}, {0}, .words = 4},
@@ -105,45 +113,38 @@ static const language_case cases[] = {
     {"flow.cl", "flow", "", 1, {201}, {67}, {0}, .words = 8},
     {"flow.cl", "leaving", "", 1, {495}, {45}, {0}, .words = 1, .arguments = "l4"},
     {"flow.cl", "two_ways", "", 1, {640}, {80}, {0}, .words = 1, .arguments = "l4"},
-    {"integers.cl", "integers", "", 1, {1024}, {64}, {0}, .words = 20},
+    {"integers.cl", "integers", "", 1, {1024}, {64}, {0}, .words = 470},
     {"integers.cl", "narrow", "", 1, {300}, {60}, {0}, .words = 1, .arguments = "l2 l1"},
     {"integers.cl", "shifts", "", 1, {256}, {64}, {0}, .words = 4},
     {"integers.cl", "undefined", "", 1, {64}, {64}, {0}, .words = 1, .how = ANYTHING},
     {"convert.cl", "conversions", "", 1, {1024}, {64}, {0}, .words = 32},
     {"convert.cl", "halves", "", 1, {512}, {64}, {0}, .words = 8, .arguments = "g"},
+    {"values.cl",
+     "values",
+     "",
+     1,
+     {128},
+     {64},
+     {0},
+     .words = 12,
+     .arguments = "v16 v8 v12 v1 v4 v8 v16"},
+    {"values.cl",
+     "own_struct",
+     "",
+     1,
+     {128},
+     {64},
+     {0},
+     .words = 2,
+     .arguments = "v12",
+     .how = ONES},
+    {"values.cl", "outer", "", 1, {176}, {44}, {0}, .words = 1, .arguments = "l4 l4"},
     {"async.cl", "copies", "", 1, {320}, {64}, {0}, .words = 2, .arguments = "l8 l16"},
     {"async.cl", "copies", "", 1, {350}, {35}, {0}, .words = 2, .arguments = "l8 l16"},
     {"async.cl", "fences", "", 1, {350}, {70}, {0}, .words = 1},
-    {"maths.cl",
-     "maths",
-     "-DT=float -DLIST=<maths.inc>",
-     1,
-     {1024},
-     {64},
-     {0},
-     .words = sizeof maths_rows / sizeof *maths_rows,
-     .how = FLOATS,
-     ROWS(maths_rows)},
-    {"maths.cl",
-     "maths",
-     "-DT=float -DLIST=<native.inc>",
-     1,
-     {1024},
-     {64},
-     {0},
-     .words = sizeof native_rows / sizeof *native_rows,
-     .how = FLOATS,
-     ROWS(native_rows)},
-    {"maths.cl",
-     "maths",
-     "-DT=double -DLIST=<maths.inc>",
-     1,
-     {1024},
-     {64},
-     {0},
-     .words = 2 * sizeof maths_rows / sizeof *maths_rows,
-     .how = DOUBLES,
-     ROWS(maths_rows)},
+    MATHS(float, maths, 1, FLOATS),
+    MATHS(float, native, 1, FLOATS),
+    MATHS(double, maths, 2, DOUBLES),
 };
 
 static pm_executor *cpu, *traced;
@@ -157,6 +158,17 @@ static size_t work_items(const language_case *c, const size_t *of)
     for (unsigned d = 0; d < c->dimensions; d++)
         product *= of[d];
     return product;
+}
+
+/* A value of any type: its bytes count up. */
+static void add_value(pm_workload *w, size_t bytes)
+{
+    pm_launch *launch = &w->launches[0];
+
+    pm_workload_arg_int(w, 0);
+    launch->args[launch->arg_count - 1].bytes = bytes;
+    for (size_t i = 0; i < bytes; i++)
+        launch->args[launch->arg_count - 1].value[i] = (unsigned char)(i * 13 + 3);
 }
 
 static void add_arguments(pm_workload *w, const language_case *c)
@@ -175,6 +187,9 @@ static void add_arguments(pm_workload *w, const language_case *c)
             pm_workload_arg_buffer(
                 w, pm_workload_buffer(w, "more", bytes, NULL,
                                       (*a == 'g' ? PM_BUFFER_OUTPUT : 0) | PM_BUFFER_RESTORE));
+            break;
+        case 'v':
+            add_value(w, (size_t)strtoul(a + 1, NULL, 10));
             break;
         default:
             pm_workload_arg_buffer(w,
@@ -270,8 +285,8 @@ static unsigned compare_words(const language_case *c, const char *buffer, const 
 
     for (size_t i = 0; i < words; i++)
         if (x[i] != y[i] && wrong++ < 5)
-            print_message("%s %s: word %zu of %s is %08x, OpenCL has %08x\n", c->file, c->kernel, i,
-                          buffer, x[i], y[i]);
+            print_message("%s %s: %s, work-item %zu, word %zu is %08x, OpenCL has %08x\n", c->file,
+                          c->kernel, buffer, i / c->words, i % c->words, x[i], y[i]);
     return wrong;
 }
 
@@ -295,22 +310,34 @@ static void *run_on(pm_executor *executor, pm_workload *w, void **outputs)
     return outputs;
 }
 
+/* The output of a case that is ONES. */
+static void expect_ones(const language_case *c, const pm_workload *w, void **outputs)
+{
+    uint32_t *words = calloc(1, w->buffers[1].bytes);
+
+    assert_non_null(words);
+    for (size_t i = 0; i < work_items(c, c->global) * c->words; i++)
+        words[i] = 1;
+    outputs[1] = words;
+}
+
 static void same_on_both(void **state)
 {
     const language_case *c = *state;
     pm_workload *w = make_workload(c);
-    void *x[8], *y[8];
+    void *x[8] = {0}, *y[8] = {0};
     unsigned wrong = 0;
 
     assert_true(w->buffer_count <= 8);
     run_on(traced, w, x);
-    run_on(c->how == ANYTHING ? traced : cpu, w, y);
+    if (c->how == ONES)
+        expect_ones(c, w, y);
+    else if (c->how != ANYTHING)
+        run_on(cpu, w, y);
     for (size_t i = 0; i < w->buffer_count; i++) {
-        if (!x[i])
-            continue;
-        if (c->how == EXACT)
+        if (x[i] && y[i] && (c->how == EXACT || c->how == ONES))
             wrong += compare_words(c, w->buffers[i].name, x[i], y[i], w->buffers[i].bytes / 4);
-        else if (c->how != ANYTHING)
+        else if (x[i] && y[i])
             wrong += compare_maths(c, x[i], y[i]);
         free(x[i]);
         free(y[i]);

@@ -14,48 +14,45 @@
  */
 #include "banks.h"
 
-#include <string.h>
+enum { PLANES = 8 }; /* bits of a count of up to PM_MAX_PIECES rows */
 
-/* The words that one pass wants of each bank. */
-typedef struct {
-    uint64_t word[2 * PM_MAX_WARP];
-    uint8_t next[2 * PM_MAX_WARP]; /* of the same bank: index + 1; 0: none */
-    uint8_t head[PM_MAX_BANKS];
-    uint8_t depth[PM_MAX_BANKS];
-    unsigned count, deepest;
-} wanted;
-
-static inline void want(wanted *w, uint64_t word, unsigned banks)
+/* All banks are counted at once: bit k of a bank's count is its bit of plane[k]. Two rows are added
+ * at a time. */
+unsigned pm_bank_depth(const pm_piece *rows, unsigned count)
 {
-    const unsigned bank = word & (banks - 1);
+    uint32_t plane[PLANES] = {0}, deepest = UINT32_MAX;
+    const unsigned planes = count ? 32U - (unsigned)__builtin_clz(count) : 0;
+    unsigned depth = 0;
 
-    for (unsigned i = w->head[bank]; i; i = w->next[i - 1])
-        if (w->word[i - 1] == word)
-            return;
-    w->word[w->count] = word;
-    w->next[w->count] = w->head[bank];
-    w->head[bank] = (uint8_t)++w->count;
-    if (++w->depth[bank] > w->deepest)
-        w->deepest = w->depth[bank];
+    for (unsigned i = 0; i < count; i += 2) {
+        const uint32_t one = rows[i].sectors, two = i + 1 < count ? rows[i + 1].sectors : 0;
+        const uint32_t differ = one ^ two;
+        uint32_t carry = (one & two) | (differ & plane[0]);
+
+        plane[0] ^= differ;
+        for (unsigned k = 1; k < planes; k++) {
+            const uint32_t sum = plane[k] ^ carry;
+            carry &= plane[k];
+            plane[k] = sum;
+        }
+    }
+    for (unsigned k = planes; k-- > 0;)
+        if (plane[k] & deepest) {
+            deepest &= plane[k];
+            depth |= 1U << k;
+        }
+    return depth;
 }
 
 /* Wavefronts of the work-items in lanes, at least one. */
 static unsigned passes(const pm_bank_rule *rule, const pm_warp_access *access, uint64_t lanes)
 {
-    const unsigned reach = access->bytes - 1;
-    wanted w;
+    pm_piece rows[PM_MAX_PIECES];
+    const unsigned count =
+        pm_coalesce_lines(access, lanes, rule->row_shift, rule->word_shift, rows);
+    const unsigned depth = pm_bank_depth(rows, count);
 
-    memset(w.head, 0, sizeof w.head);
-    memset(w.depth, 0, sizeof w.depth);
-    w.count = w.deepest = 0;
-    for (; lanes; lanes &= lanes - 1) {
-        const uint64_t first = access->address[__builtin_ctzll(lanes)];
-        const uint64_t last = (first + reach) >> rule->word_shift;
-        for (uint64_t word = first >> rule->word_shift; word <= last && w.count < 2 * PM_MAX_WARP;
-             word++)
-            want(&w, word, rule->banks);
-    }
-    return w.deepest ? w.deepest : 1;
+    return depth ? depth : 1;
 }
 
 /* Every work-item in lanes has the address of its neighbour, if that takes part. */
@@ -79,12 +76,14 @@ static pm_bank_cost by_parts(const pm_bank_rule *rule, const pm_warp_access *acc
 {
     pm_bank_cost cost = {0, 0};
 
+    const unsigned banks = 1U << (rule->row_shift - rule->word_shift);
+
     for (unsigned lane = 0; lane < rule->width;) {
         const unsigned two = 2 * lanes;
         uint64_t part = access->mask & lane_bits(lane, two);
         unsigned step = lanes;
 
-        if (rule->pairs && lanes < rule->banks && lane + two <= rule->width &&
+        if (rule->pairs && lanes < banks && lane % two == 0 && lane + two <= rule->width &&
             (paired(access->address, part, 1) || paired(access->address, part, 2)))
             step = two;
         else
@@ -103,7 +102,8 @@ pm_bank_cost pm_bank_passes(const pm_bank_rule *rule, const pm_warp_access *acce
 {
     const unsigned word = 1U << rule->word_shift;
     const unsigned share = access->bytes > word ? access->bytes >> rule->word_shift : 1;
-    const unsigned lanes = rule->banks / share ? rule->banks / share : 1;
+    const unsigned banks = 1U << (rule->row_shift - rule->word_shift);
+    const unsigned lanes = banks / share ? banks / share : 1;
     const unsigned parts = (rule->width + lanes - 1) / lanes;
 
     if (shape == PM_SHAPE_SAME && access->address[0] % access->bytes == 0)

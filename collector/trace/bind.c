@@ -183,7 +183,8 @@ static pm_bounds site_bounds(const pm_kernel_code *code, const pm_site *site,
         return variable ? (pm_bounds){site->object_offset, site->object_bytes, true}
                         : (pm_bounds){0, bound->run.shared_bytes, true};
     case PM_SPACE_PRIVATE:
-        return (pm_bounds){0, code->private_bytes, true};
+        return variable ? (pm_bounds){site->object_offset, site->object_bytes, true}
+                        : (pm_bounds){0, code->private_bytes, true};
     default:
         if (site->argument >= 0 && launch->args[site->argument].kind == PM_ARG_BUFFER) {
             const pm_region *region = &buffers->regions[launch->args[site->argument].buffer];

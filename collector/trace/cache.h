@@ -10,43 +10,36 @@
 
 #include "perfmodel.h"
 
-/* What a cache knows of one line: 48 bits of its number, a bit for each of up to 8 sectors that are
- * there, and one for each that memory does not have yet. */
-typedef uint64_t pm_cache_entry;
+enum { PM_CACHE_SECTORS = 8, PM_CACHE_WAYS = 16 };
 
-enum { PM_CACHE_SECTORS = 8 };
+/* What a cache has of one line: a bit for each sector that is there, and one for each that memory
+ * does not have yet. */
+typedef struct {
+    uint8_t valid, dirty;
+} pm_cache_line;
 
-static inline uint64_t pm_entry_line(pm_cache_entry entry)
-{
-    return entry >> 16;
-}
-
-static inline uint32_t pm_entry_valid(pm_cache_entry entry)
-{
-    return entry & 0xFF;
-}
-
-static inline uint32_t pm_entry_dirty(pm_cache_entry entry)
-{
-    return entry >> 8 & 0xFF;
-}
+typedef struct pm_cache_set pm_cache_set;
 
 typedef struct {
-    pm_cache_entry *entries; /* set after set; in a set, the most recently used first */
-    size_t sets;
+    pm_cache_set *sets;
+    size_t count;        /* of sets */
+    uint64_t reciprocal; /* 2^32 / count */
     unsigned ways;
 } pm_cache;
 
-/* bytes: of all lines; at least one line. ways: at least 1; a smaller cache has fewer. */
+/* bytes: of all lines; at least one line. ways: of more than PM_CACHE_WAYS, that many. */
 pm_status pm_cache_init(pm_cache *cache, size_t bytes, unsigned line_bytes, unsigned ways,
                         pm_error *err);
 void pm_cache_free(pm_cache *cache);
-void pm_cache_clear(pm_cache *cache);
+/* Forgets all lines; returns how many dirty sectors they had. */
+size_t pm_cache_clear(pm_cache *cache);
 
-/* The line's entry, which is the most recently used of its set now. A line that was not there is
- * there now with no sector, and *gone is the entry that made way for it, else 0. */
-pm_cache_entry *pm_cache_touch(pm_cache *cache, uint64_t line, pm_cache_entry *gone);
-/* The line's entry as it stands, or NULL. */
-pm_cache_entry *pm_cache_find(const pm_cache *cache, uint64_t line);
+/* The line, which is the most recently used of its set now. A line that was not there is there now
+ * with no sector, and *lost are the dirty sectors of the one that made way for it. */
+pm_cache_line *pm_cache_touch(pm_cache *cache, uint64_t line, uint32_t *lost);
+/* The line will be touched soon. */
+void pm_cache_expect(const pm_cache *cache, uint64_t line);
+/* The line as it stands, or NULL. */
+pm_cache_line *pm_cache_find(const pm_cache *cache, uint64_t line);
 
 #endif

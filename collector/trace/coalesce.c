@@ -33,8 +33,9 @@ pm_shape pm_access_shape(const pm_warp_access *access, unsigned width)
     const uint64_t first = address[0], step = address[1] - first;
     if (step != 0 && step != access->bytes)
         return PM_SHAPE_ANY;
-    for (unsigned lane = 2; lane < width; lane++)
-        differs |= address[lane] ^ (first + lane * step);
+    uint64_t expected = first;
+    for (unsigned lane = 0; lane < width; lane++, expected += step)
+        differs |= address[lane] ^ expected;
     if (differs)
         return PM_SHAPE_ANY;
     return step ? PM_SHAPE_CONSECUTIVE : PM_SHAPE_SAME;
@@ -46,11 +47,11 @@ static uint32_t bits(unsigned first, unsigned last)
     return (UINT32_MAX >> (31 - (last - first))) << first;
 }
 
-/* Adds the bytes from first to last, which need not lie in one line. */
-static unsigned span(uint64_t first, uint64_t last, unsigned line_shift, unsigned sector_shift,
-                     pm_piece *pieces)
+unsigned pm_coalesce_span(uint64_t first, unsigned bytes, unsigned line_shift,
+                          unsigned sector_shift, pm_piece pieces[PM_MAX_PIECES])
 {
     const unsigned top = (1U << (line_shift - sector_shift)) - 1;
+    const uint64_t last = first + bytes - 1;
     unsigned count = 0;
 
     for (uint64_t line = first >> line_shift; line <= last >> line_shift; line++) {
@@ -104,31 +105,28 @@ static inline void add(line_set *set, uint64_t line, uint32_t sectors)
         add_any(set, line, sectors);
 }
 
-unsigned pm_coalesce_lines(const pm_warp_access *access, pm_shape shape, unsigned width,
-                           unsigned line_shift, unsigned sector_shift,
-                           pm_piece pieces[PM_MAX_PIECES])
+unsigned pm_coalesce_lines(const pm_warp_access *access, uint64_t mask, unsigned line_shift,
+                           unsigned sector_shift, pm_piece pieces[PM_MAX_PIECES])
 {
     const uint64_t *address = access->address;
     const unsigned bytes = access->bytes, top = (1U << (line_shift - sector_shift)) - 1;
     line_set set;
 
-    if (shape == PM_SHAPE_SAME)
-        return span(address[0], address[0] + bytes - 1, line_shift, sector_shift, pieces);
-    if (shape == PM_SHAPE_CONSECUTIVE)
-        return span(address[0], address[width - 1] + bytes - 1, line_shift, sector_shift, pieces);
     set.pieces = pieces;
     set.count = 0;
     set.hashed = false;
-    for (uint64_t left = access->mask; left; left &= left - 1) {
-        const uint64_t first = address[__builtin_ctzll(left)], last = first + bytes - 1;
+    for (; mask; mask &= mask - 1) {
+        const uint64_t first = address[__builtin_ctzll(mask)], last = first + bytes - 1;
         const uint64_t line = first >> line_shift;
 
-        if (line == last >> line_shift) {
+        if (first >> sector_shift == last >> sector_shift) {
+            add(&set, line, UINT32_C(1) << (first >> sector_shift & top));
+        } else if (line == last >> line_shift) {
             add(&set, line, bits(first >> sector_shift & top, last >> sector_shift & top));
         } else {
-            pm_piece both[2];
-            const unsigned count = span(first, last, line_shift, sector_shift, both);
-            for (unsigned i = 0; i < count && i < 2; i++)
+            pm_piece both[PM_MAX_PIECES];
+            const unsigned count = pm_coalesce_span(first, bytes, line_shift, sector_shift, both);
+            for (unsigned i = 0; i < count; i++)
                 add(&set, both[i].line, both[i].sectors);
         }
     }

@@ -18,6 +18,14 @@ typedef struct {
     uint32_t sectors; /* bit i: sector i of the line */
 } pm_piece;
 
+/* Bits that are set. (The builtin is a call where the compiler may not use the instruction.) */
+static inline unsigned pm_bit_count(uint32_t bits)
+{
+    bits -= bits >> 1 & 0x55555555;
+    bits = (bits & 0x33333333) + (bits >> 2 & 0x33333333);
+    return ((bits + (bits >> 4)) & 0x0F0F0F0F) * 0x01010101 >> 24;
+}
+
 /* What the addresses of a warp look like, for the cases that need no search. */
 typedef enum {
     PM_SHAPE_ANY,
@@ -28,11 +36,14 @@ typedef enum {
 /* width: work-items of a warp. */
 pm_shape pm_access_shape(const pm_warp_access *access, unsigned width);
 
-/* The lines that an access touches, each once, with their sectors; returns their number. Lines are
- * at least 32 bytes and at most 32 sectors long. shape: of pm_access_shape. */
-unsigned pm_coalesce_lines(const pm_warp_access *access, pm_shape shape, unsigned width,
-                           unsigned line_shift, unsigned sector_shift,
-                           pm_piece pieces[PM_MAX_PIECES]);
+/* The lines that the work-items in mask touch, each once, with their sectors; returns their number.
+ * Lines are at least 32 bytes and at most 32 sectors long. */
+unsigned pm_coalesce_lines(const pm_warp_access *access, uint64_t mask, unsigned line_shift,
+                           unsigned sector_shift, pm_piece pieces[PM_MAX_PIECES]);
+
+/* The same for all `bytes` from an address on, at most as many as PM_MAX_WARP work-items access. */
+unsigned pm_coalesce_span(uint64_t first, unsigned bytes, unsigned line_shift,
+                          unsigned sector_shift, pm_piece pieces[PM_MAX_PIECES]);
 
 /* A transaction of compute capability 1.x: 32, 64 or 128 bytes at a multiple of that. */
 typedef struct {

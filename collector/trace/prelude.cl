@@ -87,8 +87,47 @@ PM_WIDTHS(PM_MAD_HI, uint)
 PM_WIDTHS(PM_MAD_HI, long)
 PM_WIDTHS(PM_MAD_HI, ulong)
 
+/* mad_sat, which libclc 19 has wrong for long: a factor of 0, and sums that are too large where the
+ * product is not. The product has twice the bits, in high and low; the sum fits if what is above
+ * low is but its sign. */
+
+#define PM_MAD_SAT_SIGNED(type, same, bits)                                                        \
+    PM_BUILTIN type mad_sat(type a, type b, type c)                                                \
+    {                                                                                              \
+        same product = (same)(as_##same(a) * as_##same(b));                                        \
+        same low = (same)(product + as_##same(c));                                                 \
+        type high = (type)(mul_hi(a, b) + (type)(c >> (bits - 1)));                                \
+        type bounded;                                                                              \
+                                                                                                   \
+        high += low < product ? (type)1 : (type)0;                                                 \
+        bounded = (type)((type)(high >> (bits - 1)) ^                                              \
+                         (type)(~as_##type((same)((same)1 << (bits - 1)))));                       \
+        return high == (type)(as_##type(low) >> (bits - 1)) ? as_##type(low) : bounded;            \
+    }
+#define PM_MAD_SAT_UNSIGNED(type, same, bits)                                                      \
+    PM_BUILTIN type mad_sat(type a, type b, type c)                                                \
+    {                                                                                              \
+        type product = (type)(a * b), low = (type)(product + c);                                   \
+                                                                                                   \
+        return mul_hi(a, b) == (type)0 && low >= product ? low : (type) ~(type)0;                  \
+    }
+#define PM_WIDTHS_OF(what, type, same, bits)                                                       \
+    what(type, same, bits) what(type##2, same##2, bits) what(type##3, same##3, bits)               \
+        what(type##4, same##4, bits) what(type##8, same##8, bits) what(type##16, same##16, bits)
+PM_WIDTHS_OF(PM_MAD_SAT_SIGNED, char, uchar, 8)
+PM_WIDTHS_OF(PM_MAD_SAT_SIGNED, short, ushort, 16)
+PM_WIDTHS_OF(PM_MAD_SAT_SIGNED, int, uint, 32)
+PM_WIDTHS_OF(PM_MAD_SAT_SIGNED, long, ulong, 64)
+PM_WIDTHS_OF(PM_MAD_SAT_UNSIGNED, uchar, uchar, 8)
+PM_WIDTHS_OF(PM_MAD_SAT_UNSIGNED, ushort, ushort, 16)
+PM_WIDTHS_OF(PM_MAD_SAT_UNSIGNED, uint, uint, 32)
+PM_WIDTHS_OF(PM_MAD_SAT_UNSIGNED, ulong, ulong, 64)
+
 #undef PM_BUILTIN
 #undef PM_OF_DIMENSION
 #undef PM_MAD_HI
 #undef PM_WIDTHS
+#undef PM_MAD_SAT_SIGNED
+#undef PM_MAD_SAT_UNSIGNED
+#undef PM_WIDTHS_OF
 #pragma OPENCL EXTENSION cl_clang_storage_class_specifiers : disable

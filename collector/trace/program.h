@@ -25,7 +25,7 @@ typedef struct {
     const char *object;            /* kernel argument or variable that it points into */
     int argument;                  /* index of that kernel argument; -1: not known to be one */
     uint64_t object_bytes;         /* of a variable; 0: unknown */
-    uint64_t object_offset;        /* where a shared variable starts */
+    uint64_t object_offset;        /* where a shared or private variable starts */
     const char *structure, *field; /* of the source, where it accesses a struct's member */
     unsigned loop;                 /* index into loops; 0: in none */
 } pm_site;

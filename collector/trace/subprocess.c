@@ -20,8 +20,6 @@
 #include <time.h>
 #include <unistd.h>
 
-extern char **environ;
-
 enum { READ_BYTES = 1 << 16, WAIT_STEP_MS = 5 };
 
 /* One of the program's two streams, as it is read. */

@@ -36,6 +36,8 @@ struct pm_unit {
     uint32_t whole_line;                     /* sectors of a line */
     bool cached, store_stays;
     pm_bank_rule shared, data; /* of shared memory; of L1's data */
+    bool rows_are_lines;       /* a row of banks is a line, of 32 words and 4 sectors, and
+                                * serves a warp in one pass */
     pm_cache l1;
     pm_l2_request *queue;
     size_t queued, room;
@@ -65,7 +67,8 @@ static pm_status set_lines(pm_unit *unit, pm_error *err)
     const unsigned line = gpu->l1_line ? gpu->l1_line : l2_line;
     const unsigned sector = smaller(gpu->l1_sector, l2_sector);
 
-    if (!power_of_two(line) || !power_of_two(sector) || !power_of_two(l2_line) ||
+    if (!power_of_two(line) || !power_of_two(sector) ||
+        (gpu->l1_sector && !power_of_two(gpu->l1_sector)) || !power_of_two(l2_line) ||
         !power_of_two(l2_sector) || sector < 32 || sector > line || l2_sector > l2_line ||
         line / sector > PM_CACHE_SECTORS || l2_line / l2_sector > PM_CACHE_SECTORS)
         return pm_fail(err, PM_BAD_INPUT,
@@ -93,11 +96,14 @@ static pm_status set_banks(pm_unit *unit, pm_error *err)
                        "words 4, 8 or 16 bytes; correct devices.csv",
                        gpu->device, gpu->shared_banks, word, PM_MAX_BANKS);
     unit->shared = (pm_bank_rule){.width = gpu->warp_width,
-                                  .banks = gpu->shared_banks,
                                   .word_shift = log2_of(word),
+                                  .row_shift = log2_of(word) + log2_of(gpu->shared_banks),
                                   .pairs = gpu->coalescing == PM_COALESCE_SECTORS};
     unit->data = unit->shared;
     unit->data.pairs = false;
+    unit->rows_are_lines = unit->data.row_shift == unit->line_shift && unit->line_shift == 7 &&
+                           unit->data.word_shift == 2 && unit->sector_shift == 5 &&
+                           gpu->warp_width <= 32;
     return PM_OK;
 }
 
@@ -197,21 +203,23 @@ static inline void ask(pm_unit *unit, uint64_t line, uint32_t sectors, uint8_t w
         ask_split(unit, line, sectors, write);
 }
 
-/* Loads through L1. Returns how many sectors hit. */
+/* Loads through L1. Returns how many sectors missed. */
 static unsigned load_pieces(pm_unit *unit, const pm_piece *pieces, unsigned count)
 {
-    unsigned hits = 0;
+    unsigned misses = 0;
 
     for (unsigned i = 0; i < count; i++) {
-        pm_cache_entry gone, *entry = pm_cache_touch(&unit->l1, pieces[i].line, &gone);
-        const uint32_t missing = pieces[i].sectors & ~pm_entry_valid(*entry);
+        uint32_t lost;
+        pm_cache_line *line = pm_cache_touch(&unit->l1, pieces[i].line, &lost);
+        const uint32_t missing = pieces[i].sectors & ~(uint32_t)line->valid;
 
-        hits += (unsigned)__builtin_popcount(pieces[i].sectors & ~missing);
-        *entry |= missing;
-        if (missing)
-            ask(unit, pieces[i].line, missing, 0);
+        if (!missing)
+            continue;
+        misses += pm_bit_count(missing);
+        line->valid |= (uint8_t)missing;
+        ask(unit, pieces[i].line, missing, 0);
     }
-    return hits;
+    return misses;
 }
 
 /* What a store or an atomic does to L1. */
@@ -219,12 +227,12 @@ static void change_pieces(pm_unit *unit, const pm_piece *pieces, unsigned count,
 {
     for (unsigned i = 0; i < count; i++) {
         if (stays) {
-            pm_cache_entry gone;
-            *pm_cache_touch(&unit->l1, pieces[i].line, &gone) |= pieces[i].sectors;
+            uint32_t lost;
+            pm_cache_touch(&unit->l1, pieces[i].line, &lost)->valid |= (uint8_t)pieces[i].sectors;
         } else {
-            pm_cache_entry *entry = pm_cache_find(&unit->l1, pieces[i].line);
-            if (entry)
-                *entry &= ~(pm_cache_entry)pieces[i].sectors;
+            pm_cache_line *line = pm_cache_find(&unit->l1, pieces[i].line);
+            if (line)
+                line->valid &= (uint8_t)~pieces[i].sectors;
         }
     }
 }
@@ -236,9 +244,9 @@ static void count_load(pm_unit *unit, const pm_piece *pieces, unsigned count, un
     events->count[PM_EVENT_gld_tag] += count;
     events->count[PM_EVENT_gld_sector] += sectors;
     if (unit->cached) {
-        const unsigned hits = load_pieces(unit, pieces, count);
-        events->count[PM_EVENT_l1_global_load_hit] += hits;
-        events->count[PM_EVENT_l1_global_load_miss] += sectors - hits;
+        const unsigned misses = load_pieces(unit, pieces, count);
+        events->count[PM_EVENT_l1_global_load_hit] += sectors - misses;
+        events->count[PM_EVENT_l1_global_load_miss] += misses;
         return;
     }
     for (unsigned i = 0; i < count; i++)
@@ -261,26 +269,59 @@ static void count_change(pm_unit *unit, const pm_warp_access *access, const pm_p
         ask(unit, pieces[i].line, pieces[i].sectors, store ? 1 : 2);
 }
 
+/* 32 words of 4 bytes as 4 sectors of 32 bytes. */
+static inline uint32_t sectors_of_words(uint32_t words)
+{
+    words |= words >> 4;
+    words |= words >> 2;
+    words |= words >> 1;
+    /* Bits 0, 8, 16 and 24 come to stand at 24 to 27; what else the product has is elsewhere. */
+    return ((words & 0x01010101) * 0x01020408) >> 24 & 15;
+}
+
+/* The pieces of an access, and the passes through L1's data that they take. */
+static unsigned split(const pm_unit *unit, const pm_warp_access *access, pm_piece *pieces,
+                      unsigned *wavefronts)
+{
+    const pm_shape shape = pm_access_shape(access, unit->gpu->warp_width);
+    const bool one_part = access->bytes <= 1U << unit->data.word_shift && unit->rows_are_lines;
+    const unsigned sectors =
+        shape == PM_SHAPE_ANY && one_part ? unit->data.word_shift : unit->sector_shift;
+    unsigned count;
+
+    if (shape == PM_SHAPE_ANY)
+        count = pm_coalesce_lines(access, access->mask, unit->line_shift, sectors, pieces);
+    else
+        count = pm_coalesce_span(access->address[0],
+                                 shape == PM_SHAPE_SAME ? access->bytes
+                                                        : access->bytes * unit->gpu->warp_width,
+                                 unit->line_shift, sectors, pieces);
+    if (sectors == unit->sector_shift) {
+        *wavefronts = pm_bank_passes(&unit->data, access, shape).wavefronts;
+        return count;
+    }
+    *wavefronts = pm_bank_depth(pieces, count);
+    for (unsigned i = 0; i < count; i++)
+        pieces[i].sectors = sectors_of_words(pieces[i].sectors);
+    return count;
+}
+
 /* Compute capability 2.0 and later. */
 static unsigned access_lines(pm_unit *unit, const pm_warp_access *access, pm_events *events)
 {
     const bool load = access->kind == PM_ACCESS_LOAD;
     const bool lines = unit->gpu->coalescing == PM_COALESCE_LINES && load && unit->cached;
-    const unsigned width = unit->gpu->warp_width;
-    const pm_shape shape = pm_access_shape(access, width);
     pm_piece pieces[PM_MAX_PIECES];
-    const unsigned count =
-        pm_coalesce_lines(access, shape, width, unit->line_shift, unit->sector_shift, pieces);
-    unsigned sectors = 0;
+    unsigned wavefronts, sectors = 0;
+    const unsigned count = split(unit, access, pieces, &wavefronts);
 
     for (unsigned i = 0; i < count; i++) {
         if (lines)
             pieces[i].sectors = unit->whole_line;
-        sectors += (unsigned)__builtin_popcount(pieces[i].sectors);
+        sectors += pm_bit_count(pieces[i].sectors);
     }
     if (unit->gpu->coalescing == PM_COALESCE_SECTORS)
-        events->count[PM_EVENT_global_wavefront] +=
-            pm_bank_passes(&unit->data, access, shape).wavefronts;
+        events->count[PM_EVENT_global_wavefront] += wavefronts;
     if (load)
         count_load(unit, pieces, count, sectors, events);
     else
@@ -372,11 +413,11 @@ static unsigned access_private(const pm_unit *unit, const pm_warp_access *access
 static unsigned access_constant(const pm_warp_access *access)
 {
     pm_piece words[PM_MAX_PIECES];
-    const unsigned count = pm_coalesce_lines(access, PM_SHAPE_ANY, PM_MAX_WARP, 5, 2, words);
+    const unsigned count = pm_coalesce_lines(access, access->mask, 5, 2, words);
     unsigned transactions = 0;
 
     for (unsigned i = 0; i < count; i++)
-        transactions += (unsigned)__builtin_popcount(words[i].sectors);
+        transactions += pm_bit_count(words[i].sectors);
     return transactions;
 }
 

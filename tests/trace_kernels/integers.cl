@@ -4,30 +4,42 @@
  */
 #include "common.h"
 
+#define RESULTS 29 /* of operations_T */
+
 #define OPERATIONS(T, U, bits)                                                                     \
-    ulong operations_##T(T a, T b)                                                                 \
+    void operations_##T(T a, T b, global ulong *o)                                                 \
     {                                                                                              \
         T some = (T)(b | 1);                                                                       \
-        ulong sum = (ulong)(T)((U)a + (U)b) * 3 + (ulong)(T)((U)a - (U)b) * 5;                     \
                                                                                                    \
-        sum = sum * 7 + (ulong)(T)((U)a * (U)b);                                                   \
-        sum = sum * 7 + (ulong)(T)(a / (some == (T)-1 ? (T)3 : some));                             \
-        sum = sum * 7 + (ulong)(T)(a % (some == (T)-1 ? (T)3 : some));                             \
-        sum = sum * 7 + (ulong)(T)((U)a << (b & (bits - 1)));                                      \
-        sum = sum * 7 + (ulong)(T)(a >> (b & (bits - 1)));                                         \
-        sum = sum * 7 + (ulong)(T)((a & b) ^ (a | ~b));                                            \
-        sum = sum * 7 + (ulong)(a < b) + (ulong)(a == b) * 2 + (ulong)(a >= b) * 4;                \
-        sum = sum * 7 + (ulong)mul_hi(a, b) + (ulong)mad_hi(a, b, some) * 3;                       \
-        sum = sum * 7 + (ulong)rotate(a, b) + (ulong)clz(a) * 3 + (ulong)popcount(a) * 5;          \
-        sum = sum * 7 + (ulong)hadd(a, b) + (ulong)rhadd(a, b) * 3;                                \
-        sum = sum * 7 + (ulong)add_sat(a, b) + (ulong)sub_sat(a, b) * 3;                           \
-        sum = sum * 7 + (ulong)mad_sat(a, b, some);                                                \
-        sum = sum * 7 + (ulong)abs(a) + (ulong)abs_diff(a, b) * 3;                                 \
-        sum = sum * 7 + (ulong)min(a, b) + (ulong)max(a, some) * 3;                                \
-        sum = sum * 7 + (ulong)clamp(a, min(b, some), max(b, some));                               \
-        sum = sum * 7 + (ulong)bitselect(a, b, (T)0x5a);                                           \
-        sum = sum * 7 + (ulong)select(a, b, (U)(b & (T)1));                                        \
-        return sum;                                                                                \
+        o[0] = (ulong)(T)((U)a + (U)b);                                                            \
+        o[1] = (ulong)(T)((U)a - (U)b);                                                            \
+        o[2] = (ulong)(T)((U)a * (U)b);                                                            \
+        o[3] = (ulong)(T)(a / (some == (T)-1 ? (T)3 : some));                                      \
+        o[4] = (ulong)(T)(a % (some == (T)-1 ? (T)3 : some));                                      \
+        o[5] = (ulong)(T)((U)a << (b & (bits - 1)));                                               \
+        o[6] = (ulong)(T)(a >> (b & (bits - 1)));                                                  \
+        o[7] = (ulong)(T)((a & b) ^ (a | ~b));                                                     \
+        o[8] = (ulong)(a < b) + (ulong)(a == b) * 2 + (ulong)(a >= b) * 4;                         \
+        o[9] = (ulong)mul_hi(a, b);                                                                \
+        o[10] = (ulong)mad_hi(a, b, some);                                                         \
+        o[11] = (ulong)rotate(a, b);                                                               \
+        o[12] = (ulong)clz(a);                                                                     \
+        o[13] = (ulong)popcount(a);                                                                \
+        o[14] = (ulong)hadd(a, b);                                                                 \
+        o[15] = (ulong)rhadd(a, b);                                                                \
+        o[16] = (ulong)add_sat(a, b);                                                              \
+        o[17] = (ulong)sub_sat(a, b);                                                              \
+        o[18] = (ulong)mad_sat(a, b, some);                                                        \
+        o[19] = (ulong)abs(a);                                                                     \
+        o[20] = (ulong)abs_diff(a, b);                                                             \
+        o[21] = (ulong)min(a, b);                                                                  \
+        o[22] = (ulong)max(a, some);                                                               \
+        o[23] = (ulong)clamp(a, min(b, some), max(b, some));                                       \
+        o[24] = (ulong)bitselect(a, b, (T)0x5a);                                                   \
+        o[25] = (ulong)select(a, b, (U)(b & (T)1));                                                \
+        o[26] = (ulong)(T)-a;                                                                      \
+        o[27] = (ulong)!a + (ulong)(a && b) * 2;                                                   \
+        o[28] = (ulong)(a != b ? some : a);                                                        \
     }
 OPERATIONS(char, uchar, 8)
 OPERATIONS(uchar, uchar, 8)
@@ -61,25 +73,25 @@ kernel void integers(global const uint *in, global uint *out)
 {
     size_t g = get_global_id(0);
     ulong a = operand(in, g * 2), b = operand(in, g * 2 + 1);
-    global ulong *o = (global ulong *)out + g * 10;
+    global ulong *o = (global ulong *)out + g * (8 * RESULTS + 3);
 
-    o[0] = operations_char((char)a, (char)b);
-    o[1] = operations_uchar((uchar)a, (uchar)b);
-    o[2] = operations_short((short)a, (short)b);
-    o[3] = operations_ushort((ushort)a, (ushort)b);
-    o[4] = operations_int((int)a, (int)b);
-    o[5] = operations_uint((uint)a, (uint)b);
-    o[6] = operations_long((long)a, (long)b);
-    o[7] = operations_ulong(a, b);
-    o[8] = (ulong)mul24((int)a << 8 >> 8, (int)b << 8 >> 8) * 3 +
-           mad24((uint)a & 0xffffff, (uint)b & 0xffffff, (uint)a);
-    o[9] = upsample((uint)a, (uint)b) ^ (ulong)upsample((short)a, (ushort)b) ^
+    operations_char((char)a, (char)b, o);
+    operations_uchar((uchar)a, (uchar)b, o + RESULTS);
+    operations_short((short)a, (short)b, o + 2 * RESULTS);
+    operations_ushort((ushort)a, (ushort)b, o + 3 * RESULTS);
+    operations_int((int)a, (int)b, o + 4 * RESULTS);
+    operations_uint((uint)a, (uint)b, o + 5 * RESULTS);
+    operations_long((long)a, (long)b, o + 6 * RESULTS);
+    operations_ulong(a, b, o + 7 * RESULTS);
+    o += 8 * RESULTS;
+    o[0] = (ulong)mul24((int)a << 8 >> 8, (int)b << 8 >> 8);
+    o[1] = mad24((uint)a & 0xffffff, (uint)b & 0xffffff, (uint)a);
+    o[2] = upsample((uint)a, (uint)b) ^ (ulong)upsample((short)a, (ushort)b) ^
            (ulong)upsample((uchar)a, (uchar)b);
 }
 
 /* 8 and 16-bit numbers in memory, by global and shared pointers. */
-kernel void narrow(global const uint *in, global uchar *out, local short *shorts,
-                   local char *chars)
+kernel void narrow(global const uint *in, global uchar *out, local short *shorts, local char *chars)
 {
     size_t g = get_global_id(0), l = get_local_id(0), n = get_local_size(0);
     global const uchar *bytes = (global const uchar *)in;

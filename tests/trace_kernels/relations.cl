@@ -29,5 +29,6 @@ kernel void relations(global const uint *in, global uint *out)
                      isnotequal(n.x, n.x));
     to[13] = as_uint4(fmin(x, y)) ^ as_uint4(fmax(n, y));
     to[14] = as_uint4(-a) + as_uint4(~b) + as_uint4(!a);
-    to[15] = convert_uint4(as_uchar4(input(in, g)).wzyx) + convert_uint4(as_short4(as_double(12L + (long)input(in, g))));
+    to[15] = convert_uint4(as_uchar4(input(in, g)).wzyx) +
+             convert_uint4(as_short4(as_double(12L + (long)input(in, g))));
 }

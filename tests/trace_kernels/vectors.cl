@@ -39,7 +39,7 @@ MEMORY(4)
 MEMORY(8)
 MEMORY(16)
 
-kernel void whole(global const uint *in, global WIDE(4) *out)
+kernel void whole(global const uint *in, global WIDE(4) * out)
 {
     size_t g = get_global_id(0);
     WIDE(4) a = (WIDE(4))(element(in, g), element(in, g + 1), element(in, g + 2), 5);
@@ -57,11 +57,13 @@ kernel void whole(global const uint *in, global WIDE(4) *out)
     out[4 * g + 3] = ((global WIDE(4) *)out)[4 * g] - (WIDE(4))(1, 2, 3, 4);
 }
 
-kernel void vectors_of_three(global const uint *in, global WIDE(3) *out)
+kernel void vectors_of_three(global const uint *in, global T *out, global WIDE(3) * kept)
 {
     size_t g = get_global_id(0);
 
-    out[2 * g] = (WIDE(3))(element(in, g), element(in, g + 1), element(in, g + 2));
-    out[2 * g + 1].y = (T)7;
-    out[2 * g + 1].x = out[2 * g].z;
+    kept[2 * g] = (WIDE(3))(element(in, g), element(in, g + 1), element(in, g + 2));
+    kept[2 * g + 1].y = (T)7;
+    kept[2 * g + 1].x = kept[2 * g].z;
+    vstore3(kept[2 * g], g, out);
+    vstore2(kept[2 * g + 1].yx, g, out + 3 * get_global_size(0));
 }

@@ -246,8 +246,9 @@ const pm_mix *pm_costs_named(const pm_costs *costs, const char *name, const char
 {
     builtin key = {0};
     const builtin *found;
+    int length = snprintf(key.name, sizeof key.name, "%s.%s", name, type);
 
-    if ((size_t)snprintf(key.name, sizeof key.name, "%s.%s", name, type) >= sizeof key.name)
+    if (length < 0 || (size_t)length >= sizeof key.name)
         return NULL;
     found = costs->builtin_count ? bsearch(&key, costs->builtins, costs->builtin_count,
                                            sizeof *costs->builtins, by_name)

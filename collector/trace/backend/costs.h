@@ -17,6 +17,7 @@ typedef struct pm_costs pm_costs;
     X(move)                                                                                        \
     X(permute)                                                                                     \
     X(select)                                                                                      \
+    X(select_float)                                                                                \
     X(compare_int)                                                                                 \
     X(compare_float)                                                                               \
     X(compare_double)                                                                              \

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include "count_call.h"
+#include "count_parts.h"
 
 #include <string.h>
 
@@ -162,8 +162,10 @@ static void add_intrinsic(const pm_costs *costs, LLVMValueRef call, size_t i, pm
     }
 }
 
-void pm_mix_add_call(const pm_costs *costs, LLVMValueRef call, pm_mix *mix)
+void pm_count_call(const pm_tally *t, LLVMValueRef call)
 {
+    const pm_costs *costs = t->costs;
+    pm_mix *mix = t->mix;
     const char *name = pm_callee_name(call);
     const pm_mix *row = pm_costs_builtin(costs, name);
 

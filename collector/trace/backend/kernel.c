@@ -41,13 +41,13 @@ static void describe_parameter(const pm_kernel_request *r, unsigned i, pm_parame
     out->name = pm_arena_text(r->arena, name, length);
     if (LLVMGetTypeKind(type) != LLVMPointerTypeKind) {
         out->kind = PM_PARAMETER_VALUE;
-        out->bytes = LLVMStoreSizeOfType(r->layout, type);
+        out->bytes = LLVMABISizeOfType(r->layout, type); /* of three components: that of four */
     } else if (has_attribute(r->kernel, i, "byval")) {
         LLVMAttributeRef by_value = LLVMGetEnumAttributeAtIndex(
             r->kernel, i + 1, LLVMGetEnumAttributeKindForName("byval", 5));
 
         out->kind = PM_PARAMETER_VALUE;
-        out->bytes = LLVMStoreSizeOfType(r->layout, LLVMGetTypeAttributeValue(by_value));
+        out->bytes = LLVMABISizeOfType(r->layout, LLVMGetTypeAttributeValue(by_value));
     } else {
         out->kind = LLVMGetPointerAddressSpace(type) == SHARED_SPACE ? PM_PARAMETER_SHARED
                                                                      : PM_PARAMETER_GLOBAL;

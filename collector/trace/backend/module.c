@@ -7,9 +7,11 @@
 #include <llvm-c/BitReader.h>
 #include <llvm-c/DebugInfo.h>
 #include <llvm-c/Error.h>
+#include <llvm-c/Support.h>
 #include <llvm-c/Target.h>
 #include <llvm-c/TargetMachine.h>
 #include <llvm-c/Transforms/PassBuilder.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -36,8 +38,7 @@ bool pm_is_kernel(LLVMValueRef function)
 {
     unsigned convention = LLVMGetFunctionCallConv(function);
 
-    return !LLVMIsDeclaration(function) &&
-           (convention == PTX_KERNEL || convention == SPIR_KERNEL);
+    return !LLVMIsDeclaration(function) && (convention == PTX_KERNEL || convention == SPIR_KERNEL);
 }
 
 static bool starts(const char *text, const char *with)
@@ -77,11 +78,45 @@ static bool takes_pointer(LLVMValueRef function)
  * arguments. One that also writes through a pointer (sincos) is inlined down to those. */
 static void keep_call(LLVMValueRef function)
 {
+    unsigned convergent = kind("convergent"); /* keeps loops from being unrolled */
+
+    for (LLVMUseRef use = LLVMGetFirstUse(function); use; use = LLVMGetNextUse(use))
+        if (LLVMIsACallInst(LLVMGetUser(use)))
+            LLVMRemoveCallSiteEnumAttribute(LLVMGetUser(use), LLVMAttributeFunctionIndex,
+                                            convergent);
+    remove_attribute(function, "convergent");
     remove_attribute(function, "alwaysinline");
     add_attribute(function, "noinline");
     add_attribute(function, "memory"); /* none */
     add_attribute(function, "nounwind");
     add_attribute(function, "willreturn");
+}
+
+/* An argument that is a struct belongs to the work-item, which may write to it, and lies where all
+ * have it: each gets a copy, which the optimiser drops where it is only read. */
+static void copy_structs(LLVMValueRef kernel)
+{
+    unsigned by_value = kind("byval");
+    LLVMBasicBlockRef entry = LLVMGetEntryBasicBlock(kernel);
+    LLVMBuilderRef b = LLVMCreateBuilderInContext(LLVMGetTypeContext(LLVMTypeOf(kernel)));
+
+    LLVMPositionBuilderBefore(b, LLVMGetFirstInstruction(entry));
+    for (unsigned i = 0; i < LLVMCountParams(kernel); i++) {
+        LLVMValueRef argument = LLVMGetParam(kernel, i), copy;
+        LLVMAttributeRef attribute = LLVMGetEnumAttributeAtIndex(kernel, i + 1, by_value);
+        LLVMTypeRef type;
+
+        if (!attribute)
+            continue;
+        type = LLVMGetTypeAttributeValue(attribute);
+        copy = LLVMBuildAlloca(b, type, "");
+        LLVMSetAlignment(copy, PM_ARGUMENT_BYTES);
+        LLVMReplaceAllUsesWith(argument, copy);
+        LLVMBuildMemCpy(b, copy, PM_ARGUMENT_BYTES, argument, PM_ARGUMENT_BYTES, LLVMSizeOf(type));
+        LLVMAddAttributeAtIndex(
+            kernel, i + 1, LLVMCreateEnumAttribute(LLVMGetTypeContext(type), kind("noalias"), 0));
+    }
+    LLVMDisposeBuilder(b);
 }
 
 static void set_inlining(LLVMModuleRef module, const pm_costs *costs)
@@ -93,8 +128,11 @@ static void set_inlining(LLVMModuleRef module, const pm_costs *costs)
             continue;
         remove_attribute(f, "optnone");
         remove_attribute(f, "noinline");
-        if (pm_is_kernel(f))
+        if (pm_is_kernel(f)) {
+            copy_structs(f);
             continue;
+        }
+        LLVMSetLinkage(f, LLVMInternalLinkage); /* goes where nothing calls it any more */
         if (pm_costs_special(costs, LLVMGetValueName2(f, &length)) && !takes_pointer(f))
             keep_call(f);
         else
@@ -112,12 +150,23 @@ static void align_shared(LLVMModuleRef module)
 
 /* ---- optimisation ------------------------------------------------------------------------- */
 
+/* LLVM has this as an option of the whole process alone; this module's LLVM serves nobody else. A
+ * vector that is loaded for some of its elements stays one load, as NVIDIA's compiler makes it. */
+static void set_options(void)
+{
+    static const char *const options[] = {"perfmodel", "-disable-vector-combine"};
+
+    LLVMParseCommandLineOptions(sizeof options / sizeof *options, options, NULL);
+}
+
 static LLVMTargetMachineRef gpu_machine(pm_error *err)
 {
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
     LLVMTargetRef target;
     char *text = NULL;
     LLVMTargetMachineRef machine;
 
+    pthread_once(&once, set_options);
     LLVMInitializeNVPTXTargetInfo();
     LLVMInitializeNVPTXTarget();
     LLVMInitializeNVPTXTargetMC();
@@ -134,12 +183,16 @@ static LLVMTargetMachineRef gpu_machine(pm_error *err)
     return machine;
 }
 
-/* The compiler of a GPU also merges loads and stores of neighbours (LLVM does that in code
- * generation), which needs their alignment. */
+/* After the middle end come the passes on IR that LLVM's own NVPTX back end runs: they make of
+ * addresses what a GPU's compiler makes of them, and merge loads and stores of neighbours, which
+ * needs their alignment. */
 static pm_status optimise(LLVMModuleRef module, pm_error *err)
 {
-    static const char *const passes = "default<O2>,function(infer-alignment,load-store-vectorizer,"
-                                      "early-cse<memssa>,instcombine,simplifycfg),globaldce";
+    static const char *const passes =
+        "default<O2>,"
+        "function(scalarizer,separate-const-offset-from-gep,slsr,early-cse,nary-reassociate,"
+        "early-cse,infer-alignment,load-store-vectorizer,early-cse<memssa>,adce,simplifycfg),"
+        "globaldce";
     LLVMTargetMachineRef machine = gpu_machine(err);
     LLVMPassBuilderOptionsRef options;
     LLVMErrorRef error;

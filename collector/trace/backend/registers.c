@@ -14,9 +14,10 @@
 #include "ir.h"
 
 enum {
-    /* Of every kernel: the stack pointer, R1 by NVIDIA's calling convention; the register below it
-     * in its pair; and two that the hardware keeps of each work-item since Volta. */
-    BASE = 4,
+    /* Of every kernel: the stack pointer, R1 by NVIDIA's calling convention, and its neighbour;
+     * two that the hardware keeps of each work-item since Volta; and a pair for the address in
+     * the making. */
+    BASE = 6,
     /* Up to here registers cost no occupancy on any chip since Kepler (65536 for 2048 work-items),
      * and NVIDIA's compiler spends them to have many loads under way at once. */
     FREE = 32,

@@ -218,8 +218,25 @@ static unsigned piece_bytes(LLVMValueRef instruction, uint64_t bytes)
     return piece;
 }
 
-static void describe(LLVMValueRef kernel, LLVMValueRef instruction, LLVMTargetDataRef layout,
-                     pm_arena *arena, pm_site *site)
+/* Where a variable lies: one of a work-item has its place in values, a shared one gets it later. */
+static void describe_variable(LLVMValueRef object, const pm_values *values,
+                              LLVMTargetDataRef layout, pm_site *site)
+{
+    const pm_value *place;
+
+    if (!object)
+        return;
+    if (LLVMIsAGlobalVariable(object))
+        site->object_bytes = LLVMABISizeOfType(layout, LLVMGlobalGetValueType(object));
+    if (!LLVMIsAAllocaInst(object) || !(place = pm_value_of(values, object)))
+        return;
+    site->object_offset = (uint64_t)place->slot;
+    site->object_bytes = LLVMABISizeOfType(layout, LLVMGetAllocatedType(object)) *
+                         LLVMConstIntGetZExtValue(LLVMGetOperand(object, 0));
+}
+
+static void describe(LLVMValueRef kernel, LLVMValueRef instruction, const pm_values *values,
+                     LLVMTargetDataRef layout, pm_arena *arena, pm_site *site)
 {
     LLVMValueRef pointer = pm_site_pointer(instruction);
     walk w = {.steps = MOST_STEPS, .layout = layout};
@@ -242,8 +259,7 @@ static void describe(LLVMValueRef kernel, LLVMValueRef instruction, LLVMTargetDa
     site->object = object_name(kernel, w.object, arena);
     site->argument = argument_index(kernel, w.object);
     site->structure = site->field = "";
-    if (w.object && LLVMIsAGlobalVariable(w.object))
-        site->object_bytes = LLVMABISizeOfType(layout, LLVMGlobalGetValueType(w.object));
+    describe_variable(w.object, values, layout, site);
     if (site->argument >= 0 && pm_field_find(kernel, (unsigned)site->argument, w.offset, &field)) {
         site->structure = pm_arena_text(arena, field.structure, strlen(field.structure));
         site->field = pm_arena_text(arena, field.field, strlen(field.field));
@@ -283,7 +299,7 @@ static void add_sites(LLVMValueRef kernel, LLVMValueRef instruction, unsigned lo
     unsigned piece;
     uint64_t count = site_count(instruction, layout, &piece);
 
-    describe(kernel, instruction, layout, arena, &site);
+    describe(kernel, instruction, values, layout, arena, &site);
     site.bytes = piece;
     value->site = (uint32_t)sites->count;
     value->sites = (uint32_t)count;

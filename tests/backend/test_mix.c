@@ -1,0 +1,384 @@
+/* The table of instruction costs, the instruction mix and the registers of IR.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <llvm-c/IRReader.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "collector/trace/backend/costs.h"
+#include "collector/trace/backend/count_mix.h"
+#include "collector/trace/backend/registers.h"
+
+#define TABLE PM_SOURCE_DIR "/collector/trace/backend/instructions.ini"
+
+/* ---- IR ----------------------------------------------------------------------------------- */
+
+typedef struct {
+    LLVMContextRef context;
+    LLVMModuleRef module;
+    LLVMValueRef function; /* f */
+} ir;
+
+/* definitions: of module level; f has the arguments of `arguments`. */
+static ir parse(const char *arguments, const char *body)
+{
+    char text[8192], *message = NULL;
+    LLVMMemoryBufferRef buffer;
+    ir m;
+
+    snprintf(text, sizeof text,
+             "target datalayout = \"e-i64:64-i128:128-v16:16-v32:32-n16:32:64\"\n"
+             "target triple = \"nvptx64--\"\n"
+             "declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()\n"
+             "declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()\n"
+             "declare void @llvm.nvvm.barrier0()\n"
+             "declare float @llvm.fmuladd.f32(float, float, float)\n"
+             "declare float @llvm.fabs.f32(float)\n"
+             "declare <4 x float> @llvm.sqrt.v4f32(<4 x float>)\n"
+             "declare float @_Z3expf(float)\n"
+             "declare double @_Z3powdd(double, double)\n"
+             "declare float @unheard_of(float)\n"
+             "@tile = internal addrspace(3) global [256 x float] undef\n"
+             "define void @f(%s) {\n%s}\n",
+             arguments, body);
+    m.context = LLVMContextCreate();
+    buffer = LLVMCreateMemoryBufferWithMemoryRangeCopy(text, strlen(text), "test");
+    if (LLVMParseIRInContext(m.context, buffer, &m.module, &message))
+        fail_msg("%s", message);
+    m.function = LLVMGetNamedFunction(m.module, "f");
+    return m;
+}
+
+static void dispose(const ir *m)
+{
+    LLVMDisposeModule(m->module);
+    LLVMContextDispose(m->context);
+}
+
+static pm_mix mix_of(const char *arguments, const char *body)
+{
+    pm_error err = {0};
+    pm_costs *costs = pm_costs_read(TABLE, &err);
+    ir m = parse(arguments, body);
+    pm_mix mix = {0};
+
+    if (!costs)
+        fail_msg("%s", err.text);
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(m.function); b; b = LLVMGetNextBasicBlock(b))
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
+            assert_int_equal(pm_mix_add(costs, i, &mix, &err), PM_OK);
+    dispose(&m);
+    pm_costs_free(costs);
+    return mix;
+}
+
+#define ID "%id = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()\n"
+#define WIDE "%wide = sext i32 %id to i64\n"
+#define END "ret void\n"
+enum { ENDS = 1, IDS = 1 }; /* machine instructions of END and ID */
+
+/* ---- floating point ----------------------------------------------------------------------- */
+
+static void test_multiply_add(void **state)
+{
+    pm_mix apart = mix_of("ptr addrspace(1) %p, float %a, float %b",
+                          "%x = fmul float %a, %b\nstore float %x, ptr addrspace(1) %p\n"
+                          "%y = fadd float %x, %a\nstore float %y, ptr addrspace(1) %p\n" END);
+    pm_mix fused = mix_of("ptr addrspace(1) %p, float %a, float %b",
+                          "%x = fmul float %a, %b\n%y = fadd float %x, %a\n"
+                          "%z = fneg float %y\n%w = call float @llvm.fabs.f32(float %z)\n"
+                          "store float %w, ptr addrspace(1) %p\n" END);
+
+    (void)state;
+    assert_float_equal(apart.fp32, 2.0, 0.0);
+    assert_float_equal(apart.memory, 2.0, 0.0);
+    assert_float_equal(apart.control, 1.0, 0.0);
+    assert_float_equal(apart.total, 5.0, 0.0);
+    assert_float_equal(fused.fp32, 1.0, 0.0);
+    assert_float_equal(fused.total, 2.0 + ENDS, 0.0);
+}
+
+static void test_vectors_and_doubles(void **state)
+{
+    pm_mix four = mix_of("<4 x float> %a, ptr addrspace(1) %p",
+                         "%x = fadd <4 x float> %a, %a\n"
+                         "store <4 x float> %x, ptr addrspace(1) %p, align 16\n" END);
+    pm_mix loose = mix_of("<4 x float> %a, ptr addrspace(1) %p",
+                          "store <4 x float> %a, ptr addrspace(1) %p, align 4\n" END);
+    pm_mix wide = mix_of("double %a", "%x = fadd double %a, %a\n%c = fcmp olt double %x, %a\n" END);
+
+    (void)state;
+    assert_float_equal(four.fp32, 4.0, 0.0);
+    assert_float_equal(four.memory, 1.0, 0.0);
+    assert_float_equal(loose.memory, 4.0, 0.0);
+    assert_float_equal(wide.fp64, 2.0, 0.0);
+    assert_float_equal(wide.fp32, 0.0, 0.0);
+}
+
+static void test_builtins(void **state)
+{
+    pm_error err;
+    pm_costs *costs = pm_costs_read(TABLE, &err);
+    pm_mix call = mix_of("float %a", "%x = call float @_Z3expf(float %a)\n" END);
+    pm_mix roots =
+        mix_of("<4 x float> %a", "%x = call <4 x float> @llvm.sqrt.v4f32(<4 x float> %a)\n" END);
+    pm_mix unknown = mix_of("float %a", "%x = call float @unheard_of(float %a)\n" END);
+
+    (void)state;
+    assert_non_null(costs);
+    assert_float_equal(call.total, pm_costs_named(costs, "exp", "float")->total + ENDS, 0.0);
+    assert_float_equal(call.special, 1.0, 0.0);
+    assert_float_equal(roots.total, 4.0 * pm_costs_named(costs, "sqrt", "float")->total + ENDS,
+                       0.0);
+    assert_float_equal(unknown.total, 1.0 + ENDS, 0.0);
+    assert_true(pm_costs_special(costs, "_Z3expf"));
+    assert_true(pm_costs_special(costs, "_Z3powdd"));
+    assert_true(pm_costs_special(costs, "_Z4pownfi"));
+    assert_true(pm_costs_special(costs, "_Z12native_rsqrtf"));
+    assert_false(pm_costs_special(costs, "_Z3expDv4_f")); /* made of scalar ones */
+    assert_false(pm_costs_special(costs, "_Z4fabsf"));
+    assert_false(pm_costs_special(costs, "_Z99expf"));
+    assert_false(pm_costs_special(costs, "_Z"));
+    assert_false(pm_costs_special(costs, "exp"));
+    assert_null(pm_costs_builtin(costs, "_Z6sincosfPf"));
+    pm_costs_free(costs);
+}
+
+/* ---- integers and addresses --------------------------------------------------------------- */
+
+static void test_integers(void **state)
+{
+    pm_mix fused = mix_of("ptr addrspace(1) %p", /* IMAD */
+                          ID "%m = mul i32 %id, 7\n%s = add i32 %m, %id\n"
+                             "store i32 %s, ptr addrspace(1) %p\n" END);
+    pm_mix three = mix_of("ptr addrspace(1) %p, i32 %a", /* LOP3 */
+                          ID "%m = xor i32 %id, %a\n%s = and i32 %m, 12345\n%r = or i32 %s, 1\n"
+                             "store i32 %r, ptr addrspace(1) %p\n" END);
+    pm_mix wide =
+        mix_of("ptr addrspace(1) %p, i64 %a", ID "%w = sext i32 %id to i64\n%s = add i64 %w, %a\n"
+                                                 "store i64 %s, ptr addrspace(1) %p\n" END);
+    pm_mix low = mix_of("ptr addrspace(1) %p, i64 %a", /* one word of the sum is used */
+                        ID "%w = zext i32 %id to i64\n%s = add i64 %w, %a\n"
+                           "%t = trunc i64 %s to i32\nstore i32 %t, ptr addrspace(1) %p\n" END);
+    pm_mix uniform = mix_of("i32 %a", "%s = add i32 %a, 3\n%t = mul i32 %s, %s\n" END);
+
+    (void)state;
+    assert_float_equal(fused.integer, 1.0, 0.0);
+    assert_float_equal(three.integer, 2.0, 0.0);
+    assert_float_equal(wide.integer, 3.0, 0.0);
+    assert_float_equal(low.integer, 1.0, 0.0);
+    assert_float_equal(uniform.integer, 0.0, 0.0);
+    assert_float_equal(uniform.total, 2.0 + ENDS, 0.0);
+}
+
+static void test_divisions(void **state)
+{
+    pm_mix variable = mix_of("i32 %a", ID "%d = sdiv i32 %id, %a\n" END);
+    pm_mix constant = mix_of("i32 %a", ID "%d = sdiv i32 %id, 7\n" END);
+
+    (void)state;
+    assert_true(variable.total > 20.0);
+    assert_true(variable.conversion > 0.0);
+    assert_true(constant.total < 6.0);
+}
+
+static void test_addresses(void **state)
+{
+    pm_mix near = mix_of("ptr addrspace(1) %p", /* one IMAD.WIDE, then register + constant */
+                         ID WIDE "%g = getelementptr float, ptr addrspace(1) %p, i64 %wide\n"
+                                 "%a = load float, ptr addrspace(1) %g\n"
+                                 "%next = add i32 %id, 1\n%w = sext i32 %next to i64\n"
+                                 "%h = getelementptr float, ptr addrspace(1) %p, i64 %w\n"
+                                 "%b = load float, ptr addrspace(1) %h\n"
+                                 "%k = getelementptr i8, ptr addrspace(1) %g, i64 64\n"
+                                 "%c = load float, ptr addrspace(1) %k\n" END);
+    pm_mix step = mix_of("ptr addrspace(1) %p, i32 %n", /* a second IMAD.WIDE from the first */
+                         ID WIDE "%g = getelementptr float, ptr addrspace(1) %p, i64 %wide\n"
+                                 "%a = load float, ptr addrspace(1) %g\n"
+                                 "%next = add i32 %id, %n\n%w = sext i32 %next to i64\n"
+                                 "%h = getelementptr float, ptr addrspace(1) %p, i64 %w\n"
+                                 "%b = load float, ptr addrspace(1) %h\n" END);
+    pm_mix shared = mix_of("i32 %n", /* register + uniform register */
+                           ID "br label %next\nnext:\n%m = mul i32 %n, 3\n"
+                              "%g = getelementptr [16 x float], ptr addrspace(3) @tile, i32 %m, "
+                              "i32 %id\n"
+                              "%a = load float, ptr addrspace(3) %g\n" END);
+
+    (void)state;
+    assert_float_equal(near.integer, 1.0, 0.0);
+    assert_float_equal(near.memory, 3.0, 0.0);
+    assert_float_equal(near.total, IDS + 4.0 + ENDS, 0.0);
+    assert_float_equal(step.integer, 2.0, 0.0);
+    assert_float_equal(shared.integer, 0.0, 0.0);
+    assert_float_equal(shared.total, IDS + 3.0 + ENDS, 0.0);
+}
+
+/* ---- control ------------------------------------------------------------------------------ */
+
+#define LOOP(increment)                                                                            \
+    "entry:\n" ID "br label %loop\nloop:\n"                                                        \
+    "%i = phi i32 [ 0, %entry ], [ %j, %loop ]\n" increment                                        \
+    "%c = icmp slt i32 %j, %n\nbr i1 %c, label %loop, label %out\nout:\n" END
+
+static void test_control(void **state)
+{
+    pm_mix loop = mix_of("i32 %n", LOOP("%j = add i32 %i, 1\n"));
+    pm_mix rotating =
+        mix_of("i32 %n, float %a, float %b",
+               "entry:\nbr label %loop\nloop:\n"
+               "%x = phi float [ %a, %entry ], [ %y, %loop ]\n"
+               "%y = phi float [ %b, %entry ], [ %x, %loop ]\n"
+               "%i = phi i32 [ %n, %entry ], [ %j, %loop ]\n"
+               "%j = add i32 %i, 1\n"
+               "%c = icmp slt i32 %j, %n\nbr i1 %c, label %loop, label %out\nout:\n" END);
+    pm_mix divergent =
+        mix_of("ptr addrspace(3) %p", ID "%c = icmp slt i32 %id, 7\nbr i1 %c, label %a, label %b\n"
+                                         "a:\nstore i32 %id, ptr addrspace(3) %p\nbr label %b\n"
+                                         "b:\ncall void @llvm.nvvm.barrier0()\nret void\n");
+    pm_mix leaving =
+        mix_of("ptr addrspace(3) %p", ID "%c = icmp slt i32 %id, 7\nbr i1 %c, label %a, label %b\n"
+                                         "a:\nstore i32 %id, ptr addrspace(3) %p\nbr label %b\n"
+                                         "b:\nret void\n");
+
+    (void)state;
+    /* a move for the 0, a uniform addition, a comparison, a branch */
+    assert_float_equal(loop.total, IDS + 4.0 + ENDS, 0.0);
+    assert_float_equal(loop.integer, 1.0, 0.0);
+    assert_float_equal(loop.control, 1.0 + ENDS, 0.0);
+    assert_float_equal(rotating.total, 5.0 + ENDS, 0.0);
+    /* comparison, branch, what joins them again, store, barrier */
+    assert_float_equal(divergent.total, IDS + 6.0 + ENDS, 0.0);
+    assert_float_equal(leaving.total, IDS + 3.0 + ENDS, 0.0);
+}
+
+/* ---- registers ---------------------------------------------------------------------------- */
+
+static unsigned registers_of(const char *arguments, const char *body)
+{
+    ir m = parse(arguments, body);
+    pm_error err;
+    unsigned registers = 0;
+
+    assert_int_equal(pm_registers_estimate(m.function, &registers, &err), PM_OK);
+    dispose(&m);
+    return registers;
+}
+
+static void test_registers(void **state)
+{
+    unsigned none = registers_of("i32 %a", END);
+    unsigned one =
+        registers_of("ptr addrspace(3) %p", ID "store i32 %id, ptr addrspace(3) %p\n" END);
+    unsigned wide =
+        registers_of("ptr addrspace(1) %p", "%a = load <4 x double>, ptr addrspace(1) %p\n"
+                                            "store <4 x double> %a, ptr addrspace(1) %p\n" END);
+    unsigned loop = registers_of("i32 %n, ptr addrspace(3) %p",
+                                 "entry:\n" ID "%f = sitofp i32 %id to float\nbr label %loop\n"
+                                 "loop:\n%s = phi float [ %f, %entry ], [ %t, %loop ]\n"
+                                 "%t = fadd float %s, %f\n%c = fcmp olt float %t, 9.0\n"
+                                 "br i1 %c, label %loop, label %out\nout:\n"
+                                 "store i32 %id, ptr addrspace(3) %p\n" END);
+
+    (void)state;
+    assert_int_equal(one, none + 1);
+    assert_int_equal(wide, none + 8);
+    assert_int_equal(loop, none + 3); /* id, f and the sum */
+}
+
+/* ---- the table ---------------------------------------------------------------------------- */
+
+/* A table with one line more, at its end. */
+static pm_costs *read_with(const char *line, pm_error *err)
+{
+    char path[] = "/tmp/pm_test_costs_XXXXXX", text[256];
+    int place = mkstemp(path);
+    FILE *from = fopen(TABLE, "r"), *to = place < 0 ? NULL : fdopen(place, "w");
+    pm_costs *costs;
+
+    assert_non_null(from);
+    assert_non_null(to);
+    while (fgets(text, sizeof text, from))
+        fputs(text, to);
+    fputs(line, to);
+    fclose(from);
+    assert_int_equal(fclose(to), 0);
+    costs = pm_costs_read(path, err);
+    unlink(path);
+    return costs;
+}
+
+static void test_faulty_tables(void **state)
+{
+    static const char *const lines[] = {"[instructions]\nmove = 1\n",
+                                        "[instructions]\nno_such = 1\n",
+                                        "half.float = x\n",
+                                        "half.float = -1\n",
+                                        "half.float = nan\n",
+                                        "half.float = 1e9\n",
+                                        "half.float = 1 fp32 2\n",
+                                        "half.float = 1 fp99 1\n",
+                                        "half.float = 1 fp32\n",
+                                        "half.half = 1\n",
+                                        "half = 1\n",
+                                        ".float = 1\n",
+                                        "exp.float = 1\n",
+                                        "[other]\na.float = 1\n",
+                                        "nothing\n"};
+    pm_error err;
+    pm_costs *costs;
+
+    (void)state;
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+        memset(&err, 0, sizeof err);
+        costs = read_with(lines[i], &err);
+        if (costs)
+            fail_msg("taken: %s", lines[i]);
+        assert_int_equal(err.status, PM_BAD_INPUT);
+        assert_non_null(strstr(err.text, "pm_test_costs_"));
+    }
+    costs = read_with("mine.float = 2.5 fp32 1.5\n", &err);
+    assert_non_null(costs);
+    assert_float_equal(pm_costs_builtin(costs, "_Z4minef")->fp32, 1.5, 0.0);
+    pm_costs_free(costs);
+    assert_null(pm_costs_read("/no/such/table.ini", &err));
+    assert_int_equal(err.status, PM_BAD_INPUT);
+}
+
+static void test_incomplete_table(void **state)
+{
+    char path[] = "/tmp/pm_test_costs_XXXXXX";
+    int place = mkstemp(path);
+    pm_error err;
+
+    (void)state;
+    assert_true(place >= 0);
+    assert_int_equal(write(place, "[instructions]\nmove = 1\n", 24), 24);
+    close(place);
+    assert_null(pm_costs_read(path, &err));
+    unlink(path);
+    assert_int_equal(err.status, PM_BAD_INPUT);
+    assert_non_null(strstr(err.text, "no row"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_multiply_add),  cmocka_unit_test(test_vectors_and_doubles),
+        cmocka_unit_test(test_builtins),      cmocka_unit_test(test_integers),
+        cmocka_unit_test(test_divisions),     cmocka_unit_test(test_addresses),
+        cmocka_unit_test(test_control),       cmocka_unit_test(test_registers),
+        cmocka_unit_test(test_faulty_tables), cmocka_unit_test(test_incomplete_table),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

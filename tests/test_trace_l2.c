@@ -1,0 +1,441 @@
+/* L2 and memory of the trace engine: what a later pass over the same launches finds, by hand and
+ * against a simulation of two passes, and what is made of launches of which only a part was seen.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "collector/trace/l2.h"
+#include "trace_gpus.h"
+
+/* The cache of sector_gpu: one set of 16 lines of 4 sectors. */
+enum { WAYS = 16, LINE = 128, SECTOR = 32, READ = 0, WRITE = 1, ATOMIC = 2 };
+
+typedef struct {
+    pm_gpu gpu;
+    pm_l2 *l2;
+    double totals[PM_EVENT_COUNT], variance[PM_EVENT_COUNT];
+} fixture;
+
+static void begin(fixture *f, pm_gpu gpu, const pm_region *regions, size_t count)
+{
+    pm_error err = {.text = ""};
+
+    memset(f, 0, sizeof *f);
+    f->gpu = gpu;
+    f->l2 = pm_l2_create(&f->gpu, regions, count, &err);
+    if (!f->l2)
+        fail_msg("%s", err.text);
+}
+
+static void ask(fixture *f, size_t cell, uint64_t line, uint32_t sectors, unsigned kind)
+{
+    const pm_l2_request request = {line, sectors, (uint8_t)kind};
+
+    assert_int_equal(pm_l2_requests(f->l2, cell, &request, 1, NULL), PM_OK);
+}
+
+static void totals(fixture *f, size_t launch)
+{
+    memset(f->totals, 0, sizeof f->totals);
+    memset(f->variance, 0, sizeof f->variance);
+    assert_int_equal(pm_l2_totals(f->l2, launch, f->totals, f->variance, NULL), PM_OK);
+}
+
+static void check(const fixture *f, pm_event event, double expected)
+{
+    if (f->totals[event] != expected)
+        fail_msg("event %d is %g, should be %g", (int)event, f->totals[event], expected);
+}
+
+/* lines are read whole, as many are written, beginning at line 1000. */
+static void copy(fixture *f, unsigned lines)
+{
+    assert_int_equal(pm_l2_begin(f->l2, 1, 1, NULL), PM_OK);
+    for (unsigned i = 0; i < lines; i++) {
+        ask(f, 0, i, 15, READ);
+        ask(f, 0, 1000 + i, 15, WRITE);
+    }
+    assert_int_equal(pm_l2_end(f->l2, NULL), PM_OK);
+    totals(f, 0);
+}
+
+/* ---- launches that are run whole ---- */
+
+static void what_fits_stays(void **state)
+{
+    (void)state;
+    fixture f;
+    begin(&f, sector_gpu(), NULL, 0);
+    copy(&f, WAYS / 2);
+    check(&f, PM_EVENT_l2_read_sector, 32);
+    check(&f, PM_EVENT_l2_read_hit, 32);
+    check(&f, PM_EVENT_l2_write_sector, 32);
+    check(&f, PM_EVENT_dram_read_bytes, 0);
+    check(&f, PM_EVENT_dram_write_bytes, 0);
+    pm_l2_free(f.l2);
+}
+
+static void what_does_not_fit_goes(void **state)
+{
+    (void)state;
+    fixture f;
+    begin(&f, sector_gpu(), NULL, 0);
+    copy(&f, WAYS / 2 + 1);
+    check(&f, PM_EVENT_l2_read_miss, 36);
+    check(&f, PM_EVENT_l2_read_hit, 0);
+    check(&f, PM_EVENT_dram_read_bytes, 36 * SECTOR);
+    check(&f, PM_EVENT_dram_write_bytes, 36 * SECTOR);
+    check(&f, PM_EVENT_l2_write_sector, 36);
+    pm_l2_free(f.l2);
+}
+
+/* matmul_tiled 2048 reads 17 MB of its 34: one matrix is gone through once, the other again and
+ * again, so that it stays. */
+static void what_is_reused_stays(void **state)
+{
+    (void)state;
+    fixture f;
+    begin(&f, sector_gpu(), NULL, 0);
+    assert_int_equal(pm_l2_begin(f.l2, 1, 1, NULL), PM_OK);
+    for (unsigned row = 0; row < 10; row++) {
+        ask(&f, 0, 100 + 2 * row, 15, READ);
+        ask(&f, 0, 101 + 2 * row, 15, READ);
+        for (unsigned line = 0; line < 8; line++)
+            ask(&f, 0, line, 15, READ);
+    }
+    assert_int_equal(pm_l2_end(f.l2, NULL), PM_OK);
+    totals(&f, 0);
+    check(&f, PM_EVENT_l2_read_sector, 400);
+    check(&f, PM_EVENT_l2_read_miss, 80);
+    check(&f, PM_EVENT_dram_read_bytes, 80 * SECTOR);
+    pm_l2_free(f.l2);
+}
+
+/* Two partitions: a sector takes two places, and is counted twice if it is fetched. */
+static void far_slices(void **state)
+{
+    (void)state;
+    pm_gpu gpu = sector_gpu();
+    fixture f;
+    gpu.l2_far = 0.5;
+    begin(&f, gpu, NULL, 0);
+    copy(&f, 6); /* 12 lines do not fit where 16 / 1.5 do */
+    check(&f, PM_EVENT_l2_read_sector, 36);
+    check(&f, PM_EVENT_l2_read_miss, 36);
+    check(&f, PM_EVENT_l2_write_sector, 36);
+    check(&f, PM_EVENT_dram_read_bytes, 24 * SECTOR);
+    pm_l2_free(f.l2);
+    /* Each sector is read twice. */
+    begin(&f, gpu, NULL, 0);
+    assert_int_equal(pm_l2_begin(f.l2, 1, 1, NULL), PM_OK);
+    for (unsigned i = 0; i < 32; i++) {
+        ask(&f, 0, i, 1, READ);
+        ask(&f, 0, i, 1, READ);
+    }
+    assert_int_equal(pm_l2_end(f.l2, NULL), PM_OK);
+    totals(&f, 0);
+    check(&f, PM_EVENT_l2_read_sector, 64 + 0.75 * 32);
+    check(&f, PM_EVENT_l2_read_miss, 1.75 * 32);
+    check(&f, PM_EVENT_l2_read_hit, 32);
+    pm_l2_free(f.l2);
+    begin(&f, gpu, NULL, 0);
+    copy(&f, 5);
+    check(&f, PM_EVENT_l2_read_sector, 20);
+    check(&f, PM_EVENT_l2_read_hit, 20);
+    check(&f, PM_EVENT_l2_write_sector, 30);
+    pm_l2_free(f.l2);
+}
+
+static void launches_in_order(void **state)
+{
+    (void)state;
+    fixture f;
+    begin(&f, sector_gpu(), NULL, 0);
+    /* The first writes what the second reads; the third sweeps the cache. */
+    for (unsigned launch = 0; launch < 3; launch++) {
+        assert_int_equal(pm_l2_begin(f.l2, 1, 1, NULL), PM_OK);
+        for (unsigned i = 0; i < (launch == 2 ? 16 : 4); i++)
+            ask(&f, 0, launch == 2 ? 50 + i : i, 15, launch == 0 ? WRITE : READ);
+        assert_int_equal(pm_l2_end(f.l2, NULL), PM_OK);
+    }
+    totals(&f, 1);
+    check(&f, PM_EVENT_dram_read_bytes, 0);
+    totals(&f, 0);
+    check(&f, PM_EVENT_l2_write_sector, 16);
+    check(&f, PM_EVENT_dram_write_bytes, 0);
+    totals(&f, 2);
+    check(&f, PM_EVENT_dram_read_bytes, 64 * SECTOR);
+    check(&f, PM_EVENT_dram_write_bytes, 16 * SECTOR);
+    assert_int_not_equal(pm_l2_begin(f.l2, 1, 1, NULL), PM_OK);
+    assert_int_not_equal(pm_l2_totals(f.l2, 3, f.totals, NULL, NULL), PM_OK);
+    pm_l2_free(f.l2);
+}
+
+static void atomics(void **state)
+{
+    (void)state;
+    fixture f;
+    begin(&f, sector_gpu(), NULL, 0);
+    assert_int_equal(pm_l2_begin(f.l2, 1, 1, NULL), PM_OK);
+    for (unsigned i = 0; i < 2 * WAYS; i++)
+        ask(&f, 0, i, 1, ATOMIC);
+    assert_int_equal(pm_l2_end(f.l2, NULL), PM_OK);
+    totals(&f, 0);
+    check(&f, PM_EVENT_l2_read_sector, 0);
+    check(&f, PM_EVENT_l2_write_sector, 0);
+    check(&f, PM_EVENT_dram_read_bytes, 2 * WAYS * SECTOR);
+    check(&f, PM_EVENT_dram_write_bytes, 2 * WAYS * SECTOR);
+    pm_l2_free(f.l2);
+}
+
+static void no_l2(void **state)
+{
+    (void)state;
+    fixture f;
+    begin(&f, segment_gpu(PM_COALESCE_SEGMENTS), NULL, 0);
+    assert_int_equal(pm_l2_begin(f.l2, 1, 1, NULL), PM_OK);
+    for (unsigned i = 0; i < 3; i++) {
+        ask(&f, 0, 0, 15, READ);
+        ask(&f, 0, 1, 3, WRITE);
+    }
+    assert_int_equal(pm_l2_end(f.l2, NULL), PM_OK);
+    totals(&f, 0);
+    check(&f, PM_EVENT_dram_read_bytes, 12 * SECTOR);
+    check(&f, PM_EVENT_dram_write_bytes, 6 * SECTOR);
+    check(&f, PM_EVENT_l2_read_sector, 0);
+    pm_l2_free(f.l2);
+}
+
+/* ---- the second pass, simulated in full and without wit ---- */
+
+typedef struct {
+    uint64_t line[WAYS];
+    bool dirty[WAYS];
+    unsigned used;
+    unsigned missed, written; /* lines */
+} slow_cache;
+
+static void slow_touch(slow_cache *c, uint64_t line, unsigned kind)
+{
+    unsigned at = 0;
+
+    while (at < c->used && c->line[at] != line)
+        at++;
+    bool dirty = at < c->used && c->dirty[at];
+    if (at == c->used && kind != WRITE)
+        c->missed++;
+    if (at == WAYS)
+        c->written += c->dirty[--at];
+    else if (at == c->used)
+        c->used++;
+    memmove(c->line + 1, c->line, at * sizeof *c->line);
+    memmove(c->dirty + 1, c->dirty, at * sizeof *c->dirty);
+    c->line[0] = line;
+    c->dirty[0] = dirty || kind != READ;
+}
+
+/* Random requests for whole lines. A line that is read first in a pass and written later may be
+ * written back once more or less, between its first read and its first write; so each line is
+ * either only read or first written here. */
+static void second_pass(void **state)
+{
+    (void)state;
+    enum { REQUESTS = 300, ROUNDS = 400 };
+    unsigned number = 12345;
+
+    for (unsigned round = 0; round < ROUNDS; round++) {
+        const unsigned lines = 4 + round % 60;
+        pm_l2_request request[REQUESTS];
+        bool seen[64] = {false};
+        slow_cache slow = {.used = 0};
+        fixture f;
+
+        for (unsigned i = 0; i < REQUESTS; i++) {
+            number = number * 1103515245 + 12345;
+            /* Small numbers come more often, so that there is something to keep. */
+            const unsigned a = (number >> 16) % lines, b = (number >> 8) % lines;
+            const unsigned line = a < b ? a : b;
+            const bool written = line % 3 == 0;
+            request[i] = (pm_l2_request){
+                line, 15, (uint8_t)(written && (!seen[line] || number & 64) ? WRITE : READ)};
+            seen[line] = true;
+        }
+        for (unsigned i = 0; i < 2 * REQUESTS; i++) {
+            if (i == REQUESTS)
+                slow.missed = slow.written = 0;
+            slow_touch(&slow, request[i % REQUESTS].line, request[i % REQUESTS].write);
+        }
+        begin(&f, sector_gpu(), NULL, 0);
+        assert_int_equal(pm_l2_begin(f.l2, 1, 1, NULL), PM_OK);
+        assert_int_equal(pm_l2_requests(f.l2, 0, request, REQUESTS, NULL), PM_OK);
+        assert_int_equal(pm_l2_end(f.l2, NULL), PM_OK);
+        totals(&f, 0);
+        check(&f, PM_EVENT_l2_read_miss, 4.0 * slow.missed);
+        check(&f, PM_EVENT_dram_read_bytes, 4.0 * slow.missed * SECTOR);
+        check(&f, PM_EVENT_dram_write_bytes, 4.0 * slow.written * SECTOR);
+        pm_l2_free(f.l2);
+    }
+}
+
+/* ---- launches of which a part was seen ---- */
+
+static void sectors_of_several_cells(void **state)
+{
+    (void)state;
+    const pm_region regions[] = {{1 << 20, 100 * LINE}, {0, 1000 * LINE}};
+    pm_gpu gpu = sector_gpu();
+    fixture f;
+    gpu.l2_bytes = 160 * LINE; /* four cells at a time fit, all eight do not */
+    begin(&f, gpu, regions, 2);
+    assert_int_equal(pm_l2_begin(f.l2, 2, 8, NULL), PM_OK);
+    for (unsigned cell = 0; cell < 2; cell++) {
+        for (unsigned i = 0; i < 20; i++) {
+            ask(&f, cell, i, 15, READ);                  /* the same for all */
+            ask(&f, cell, 100 + 20 * cell + i, 3, READ); /* its own */
+            ask(&f, cell, 100 + 20 * cell + i, 3, READ); /* twice */
+            ask(&f, cell, 8192 + 20 * cell + i, 15, WRITE);
+            ask(&f, cell, 8192 + 20 * cell + i, 15, READ); /* what it wrote itself */
+        }
+    }
+    assert_int_equal(pm_l2_end(f.l2, NULL), PM_OK);
+    totals(&f, 0);
+    /* Read: 80 sectors by both, 80 by one of the two, which stand for four times as many. */
+    check(&f, PM_EVENT_dram_read_bytes, (80 + 4 * 80) * SECTOR);
+    /* Written: 160 by one, 640 are more than the 400 that the buffer has. */
+    check(&f, PM_EVENT_dram_write_bytes, 400 * SECTOR);
+    check(&f, PM_EVENT_l2_read_sector, 4 * 2 * (80 + 40 + 40 + 80));
+    check(&f, PM_EVENT_l2_read_miss, 400);
+    check(&f, PM_EVENT_l2_write_sector, 4 * 2 * 80);
+    assert_true(f.variance[PM_EVENT_dram_read_bytes] == 80 * 16 * 0.75 * SECTOR * SECTOR);
+    assert_true(f.variance[PM_EVENT_dram_write_bytes] == 0);
+    assert_true(f.variance[PM_EVENT_l2_write_sector] == 0); /* both cells wrote as much */
+    pm_l2_free(f.l2);
+}
+
+/* Four compute units, 32 cells: 8 waves. What one wave touches does not fit. */
+static void waves_that_do_not_fit(void **state)
+{
+    (void)state;
+    const pm_region regions[] = {{0, 20 * LINE}, {1 << 20, 1000 * LINE}};
+    fixture f;
+    begin(&f, sector_gpu(), regions, 2);
+    assert_int_equal(pm_l2_begin(f.l2, 2, 32, NULL), PM_OK);
+    for (unsigned cell = 0; cell < 2; cell++) {
+        for (unsigned i = 0; i < 20; i++)
+            ask(&f, cell, i, 15, READ);
+        ask(&f, cell, 8192 + cell, 15, READ);
+        ask(&f, cell, 8300 + cell, 15, WRITE);
+    }
+    assert_int_equal(pm_l2_end(f.l2, NULL), PM_OK);
+    totals(&f, 0);
+    check(&f, PM_EVENT_dram_read_bytes, (8 * 80 + 16 * 8) * SECTOR);
+    check(&f, PM_EVENT_dram_write_bytes, 16 * 8 * SECTOR);
+    pm_l2_free(f.l2);
+}
+
+static void a_sampled_launch_that_fits(void **state)
+{
+    (void)state;
+    fixture f;
+    begin(&f, sector_gpu(), NULL, 0);
+    assert_int_equal(pm_l2_begin(f.l2, 1, 4, NULL), PM_OK);
+    ask(&f, 0, 0, 15, READ);
+    ask(&f, 0, 1, 15, WRITE);
+    assert_int_equal(pm_l2_end(f.l2, NULL), PM_OK);
+    totals(&f, 0);
+    check(&f, PM_EVENT_l2_read_sector, 16);
+    check(&f, PM_EVENT_l2_read_hit, 16);
+    check(&f, PM_EVENT_dram_read_bytes, 0);
+    check(&f, PM_EVENT_dram_write_bytes, 0);
+    assert_true(f.variance[PM_EVENT_l2_read_sector] == 16 * 16);
+    pm_l2_free(f.l2);
+}
+
+static void cells_that_differ(void **state)
+{
+    (void)state;
+    fixture f;
+    begin(&f, sector_gpu(), NULL, 0);
+    assert_int_equal(pm_l2_begin(f.l2, 2, 4, NULL), PM_OK);
+    for (unsigned i = 0; i < 10; i++)
+        ask(&f, i % 10 >= 4, i * 50, 1, READ); /* 4 sectors, then 6 */
+    assert_int_equal(pm_l2_end(f.l2, NULL), PM_OK);
+    totals(&f, 0);
+    check(&f, PM_EVENT_l2_read_sector, 20);
+    /* cells^2 / seen * (1 - seen / cells) * the variance between cells, which is 2. */
+    assert_true(f.variance[PM_EVENT_l2_read_hit] == 16.0 / 2 * 0.5 * 2);
+    pm_l2_free(f.l2);
+}
+
+/* One launch is sampled and sweeps the cache, so the one after it starts with nothing. */
+static void whole_after_sampled(void **state)
+{
+    (void)state;
+    fixture f;
+    begin(&f, sector_gpu(), NULL, 0);
+    for (unsigned launch = 0; launch < 3; launch++) {
+        assert_int_equal(pm_l2_begin(f.l2, 1, launch == 1 ? 10 : 1, NULL), PM_OK);
+        for (unsigned i = 0; i < 4; i++)
+            ask(&f, 0, launch == 1 ? 100 + i : i, 15, launch == 0 ? WRITE : READ);
+        assert_int_equal(pm_l2_end(f.l2, NULL), PM_OK);
+    }
+    totals(&f, 0);
+    check(&f, PM_EVENT_dram_write_bytes, 16 * SECTOR);
+    totals(&f, 1);
+    check(&f, PM_EVENT_dram_read_bytes, 160 * SECTOR);
+    totals(&f, 2);
+    check(&f, PM_EVENT_dram_read_bytes, 16 * SECTOR);
+    pm_l2_free(f.l2);
+}
+
+static void out_of_order(void **state)
+{
+    (void)state;
+    fixture f;
+    pm_error err;
+    const pm_l2_request request = {0, 1, READ};
+    begin(&f, sector_gpu(), NULL, 0);
+    assert_int_not_equal(pm_l2_requests(f.l2, 0, &request, 1, &err), PM_OK);
+    assert_int_not_equal(pm_l2_end(f.l2, &err), PM_OK);
+    assert_int_not_equal(pm_l2_begin(f.l2, 2, 1, &err), PM_OK);
+    assert_int_not_equal(pm_l2_begin(f.l2, 0, 1, &err), PM_OK);
+    assert_int_equal(pm_l2_begin(f.l2, 1, 1, &err), PM_OK);
+    assert_int_not_equal(pm_l2_begin(f.l2, 1, 1, &err), PM_OK);
+    assert_int_not_equal(pm_l2_totals(f.l2, 0, f.totals, NULL, &err), PM_OK);
+    pm_l2_free(f.l2);
+    f.gpu.l2_far = 1;
+    assert_null(pm_l2_create(&f.gpu, NULL, 0, &err));
+    f.gpu = sector_gpu();
+    f.gpu.l2_line = 512; /* 16 sectors */
+    assert_null(pm_l2_create(&f.gpu, NULL, 0, &err));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_fits_stays),
+        cmocka_unit_test(what_does_not_fit_goes),
+        cmocka_unit_test(what_is_reused_stays),
+        cmocka_unit_test(far_slices),
+        cmocka_unit_test(launches_in_order),
+        cmocka_unit_test(atomics),
+        cmocka_unit_test(no_l2),
+        cmocka_unit_test(second_pass),
+        cmocka_unit_test(sectors_of_several_cells),
+        cmocka_unit_test(waves_that_do_not_fit),
+        cmocka_unit_test(a_sampled_launch_that_fits),
+        cmocka_unit_test(cells_that_differ),
+        cmocka_unit_test(whole_after_sampled),
+        cmocka_unit_test(out_of_order),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,469 @@
+/* The memory unit of the trace engine: coalescing, banks and L1, by hand-computed cases, and by
+ * rows of datasets/h100.csv.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "trace_unit_fixture.h"
+
+static void strided(fixture *f, uint64_t first, uint64_t step)
+{
+    for (unsigned lane = 0; lane < PM_MAX_WARP; lane++)
+        f->address[lane] = first + lane * step;
+}
+
+static unsigned load(fixture *f, unsigned bytes)
+{
+    pm_unit_drain(f->unit);
+    return once(f, PM_SPACE_GLOBAL, PM_ACCESS_LOAD, bytes, UINT32_MAX);
+}
+
+/* ---- compute capability 1.x: CUDA C Programming Guide 3.2, G.3.2 ---- */
+
+static void check_segments(fixture *f, unsigned bytes, unsigned b32, unsigned b64, unsigned b128)
+{
+    assert_int_equal(load(f, bytes), b32 + b64 + b128);
+    assert_int_equal(got(f, PM_EVENT_gld_request), 1);
+    assert_int_equal(got(f, PM_EVENT_gld_32b), b32);
+    assert_int_equal(got(f, PM_EVENT_gld_64b), b64);
+    assert_int_equal(got(f, PM_EVENT_gld_128b), b128);
+}
+
+static void strict_order(void **state)
+{
+    (void)state;
+    fixture f;
+    begin(&f, segment_gpu(PM_COALESCE_STRICT));
+    strided(&f, 512, 4);
+    check_segments(&f, 4, 0, 2, 0);
+    strided(&f, 512, 8);
+    check_segments(&f, 8, 0, 0, 2);
+    strided(&f, 512, 16);
+    check_segments(&f, 16, 0, 0, 4);
+    strided(&f, 512, 1); /* only words of 4, 8 and 16 bytes coalesce */
+    check_segments(&f, 1, 32, 0, 0);
+    strided(&f, 516, 4); /* not aligned to 64 bytes */
+    check_segments(&f, 4, 32, 0, 0);
+    strided(&f, 512, 8); /* words left out */
+    check_segments(&f, 4, 32, 0, 0);
+    strided(&f, 512, 4);
+    f.address[0] = 516;
+    f.address[1] = 512; /* two work-items of the first half-warp have changed places */
+    check_segments(&f, 4, 16, 1, 0);
+    strided(&f, 512, 4);
+    assert_int_equal(once(&f, PM_SPACE_GLOBAL, PM_ACCESS_STORE, 4, 0xFFF5), 1);
+    assert_int_equal(got(&f, PM_EVENT_gst_64b), 1);
+    pm_unit_free(f.unit);
+}
+
+static void shrinking_segments(void **state)
+{
+    (void)state;
+    fixture f;
+    begin(&f, segment_gpu(PM_COALESCE_SEGMENTS));
+    strided(&f, 512, 4);
+    check_segments(&f, 4, 0, 2, 0);
+    for (unsigned lane = 0; lane < 16; lane++) /* permuted */
+        f.address[lane] = 512 + (lane * 7 % 16) * 4;
+    check_segments(&f, 4, 0, 2, 0);
+    strided(&f, 512 + 4, 4); /* bytes 4 to 67, then 68 to 131, of 128 */
+    check_segments(&f, 4, 1, 1, 1);
+    strided(&f, 512 + 96, 4); /* 96 to 127 and 0 to 31, then 32 to 95 */
+    check_segments(&f, 4, 2, 0, 1);
+    strided(&f, 512, 8); /* each half-warp fills 128 bytes */
+    check_segments(&f, 8, 0, 0, 2);
+    strided(&f, 512, 16);
+    check_segments(&f, 16, 0, 0, 4);
+    strided(&f, 512, 1); /* 16 bytes each, of a segment of 32 */
+    check_segments(&f, 1, 2, 0, 0);
+    strided(&f, 512, 2); /* 32 bytes each, half of a segment of 64 */
+    check_segments(&f, 2, 2, 0, 0);
+    strided(&f, 512, 256);
+    check_segments(&f, 4, 32, 0, 0);
+    strided(&f, 512, 0);
+    check_segments(&f, 4, 2, 0, 0);
+    pm_unit_free(f.unit);
+}
+
+/* All of a segment goes to memory, in its 32-byte parts. */
+static void segments_move_whole(void **state)
+{
+    (void)state;
+    fixture f;
+    begin(&f, segment_gpu(PM_COALESCE_SEGMENTS));
+    strided(&f, 512 + 64, 8);
+    for (unsigned lane = 0; lane < PM_MAX_WARP; lane++)
+        f.address[lane] = lane < 16 ? 512 + 64 + lane * 4 : 1024 + 32;
+    load(&f, 4);
+    size_t count;
+    const pm_l2_request *queue = pm_unit_queue(f.unit, &count);
+    assert_int_equal(count, 2);
+    assert_int_equal(queue[0].line, 4);
+    assert_int_equal(queue[0].sectors, 12);
+    assert_int_equal(queue[1].line, 8);
+    assert_int_equal(queue[1].sectors, 2);
+    pm_unit_free(f.unit);
+}
+
+/* ---- lines and sectors ---- */
+
+static void check_sectors(fixture *f, unsigned bytes, unsigned sectors, unsigned tags)
+{
+    assert_int_equal(load(f, bytes), sectors);
+    assert_int_equal(got(f, PM_EVENT_gld_request), 1);
+    assert_int_equal(got(f, PM_EVENT_gld_sector), sectors);
+    assert_int_equal(got(f, PM_EVENT_gld_tag), tags);
+}
+
+static void sectors_of_lines(void **state)
+{
+    (void)state;
+    fixture f;
+    begin(&f, sector_gpu());
+    strided(&f, 1024, 4);
+    check_sectors(&f, 4, 4, 1);
+    strided(&f, 1028, 4);
+    check_sectors(&f, 4, 5, 2);
+    strided(&f, 1024, 0);
+    check_sectors(&f, 4, 1, 1);
+    strided(&f, 1024, 16);
+    check_sectors(&f, 16, 16, 4);
+    strided(&f, 1024, 32); /* copy float8 */
+    check_sectors(&f, 16, 32, 8);
+    strided(&f, 1024, 64); /* copy float16 */
+    check_sectors(&f, 16, 32, 16);
+    strided(&f, 1 << 20, (uint64_t)0 - 4); /* backwards */
+    check_sectors(&f, 4, 5, 2);
+    strided(&f, 1024, 1);
+    check_sectors(&f, 1, 1, 1);
+    for (unsigned lane = 0; lane < 32; lane++) /* two rows by turns */
+        f.address[lane] = 4096 + lane % 2 * 1024 + lane / 2 * 4;
+    check_sectors(&f, 4, 4, 2);
+    /* Predicated off: no request. */
+    assert_int_equal(once(&f, PM_SPACE_GLOBAL, PM_ACCESS_LOAD, 4, 0), 0);
+    assert_int_equal(got(&f, PM_EVENT_gld_request), 0);
+    pm_unit_free(f.unit);
+}
+
+/* Compute capability 2.x: whole lines are loaded, sectors are stored. */
+static void whole_lines(void **state)
+{
+    (void)state;
+    pm_gpu gpu = sector_gpu();
+    fixture f;
+    gpu.coalescing = PM_COALESCE_LINES;
+    gpu.l1_sector = 128;
+    begin(&f, gpu);
+    strided(&f, 1028, 4);
+    assert_int_equal(load(&f, 4), 2);
+    assert_int_equal(got(&f, PM_EVENT_gld_tag), 2);
+    assert_int_equal(got(&f, PM_EVENT_gld_sector), 8);
+    assert_int_equal(got(&f, PM_EVENT_l1_global_load_miss), 8);
+    size_t count;
+    const pm_l2_request *queue = pm_unit_queue(f.unit, &count);
+    assert_int_equal(count, 2);
+    assert_int_equal(queue[1].sectors, 15);
+    assert_int_equal(once(&f, PM_SPACE_GLOBAL, PM_ACCESS_STORE, 4, UINT32_MAX), 5);
+    assert_int_equal(got(&f, PM_EVENT_gst_sector), 5);
+    /* The store has dropped what it wrote: the first line, and a sector of the second. */
+    load(&f, 4);
+    assert_int_equal(got(&f, PM_EVENT_l1_global_load_miss), 5);
+    pm_unit_free(f.unit);
+}
+
+/* L2 lines of another size than those of L1. */
+static void other_lines_in_l2(void **state)
+{
+    (void)state;
+    pm_gpu gpu = sector_gpu();
+    fixture f;
+    gpu.l2_line = 64;
+    begin(&f, gpu);
+    strided(&f, 1024 + 32, 4);
+    load(&f, 4);
+    size_t count;
+    const pm_l2_request *queue = pm_unit_queue(f.unit, &count);
+    assert_int_equal(count, 3);
+    assert_int_equal(queue[0].line, 16);
+    assert_int_equal(queue[0].sectors, 2);
+    assert_int_equal(queue[1].line, 17);
+    assert_int_equal(queue[1].sectors, 3);
+    assert_int_equal(queue[2].line, 18);
+    assert_int_equal(queue[2].sectors, 1);
+    pm_unit_free(f.unit);
+}
+
+/* ---- shared memory ---- */
+
+static void check_banks(fixture *f, unsigned bytes, unsigned wavefronts, unsigned conflicts)
+{
+    assert_int_equal(once(f, PM_SPACE_SHARED, PM_ACCESS_LOAD, bytes, UINT32_MAX), wavefronts);
+    assert_int_equal(got(f, PM_EVENT_shared_load), 1);
+    assert_int_equal(got(f, PM_EVENT_shared_wavefront), wavefronts);
+    assert_int_equal(got(f, PM_EVENT_shared_bank_conflict), conflicts);
+}
+
+static void bank_conflicts(void **state)
+{
+    (void)state;
+    fixture f;
+    begin(&f, sector_gpu());
+    const struct {
+        unsigned step, bytes, wavefronts, conflicts;
+    } cases[] = {{4, 4, 1, 0},   {8, 4, 2, 1},  {12, 4, 1, 0}, {16, 4, 4, 3}, {128, 4, 32, 31},
+                 {132, 4, 1, 0}, {0, 4, 1, 0},  {1, 1, 1, 0},  {8, 8, 2, 0},  {0, 8, 1, 0},
+                 {16, 16, 4, 0}, {16, 8, 4, 2}, {32, 16, 8, 4}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        strided(&f, 256, cases[i].step);
+        check_banks(&f, cases[i].bytes, cases[i].wavefronts, cases[i].conflicts);
+    }
+    /* Predicated off it is an instruction all the same. */
+    once(&f, PM_SPACE_SHARED, PM_ACCESS_STORE, 4, 0);
+    assert_int_equal(got(&f, PM_EVENT_shared_store), 1);
+    once(&f, PM_SPACE_SHARED, PM_ACCESS_ATOMIC, 4, 1);
+    assert_int_equal(got(&f, PM_EVENT_atomic), 1);
+    pm_unit_free(f.unit);
+}
+
+/* What datasets/h100.csv has for 16 bytes: see banks.c. */
+static void sixteen_bytes_as_measured(void **state)
+{
+    (void)state;
+    fixture f;
+    begin(&f, sector_gpu());
+    strided(&f, 64, 0); /* nbody local: one address */
+    check_banks(&f, 16, 2, 0);
+    for (unsigned lane = 0; lane < 32; lane++) /* matmul_tiled local: a row a half-warp */
+        f.address[lane] = lane / 16 * 64;
+    check_banks(&f, 16, 2, 0);
+    for (unsigned lane = 0; lane < 32; lane++) /* matmul_float4 local: a row a quarter-warp */
+        f.address[lane] = lane / 8 * 512;
+    check_banks(&f, 16, 4, 2);
+    for (unsigned lane = 0; lane < 32; lane++) /* dct8x8 local: another bank a quarter-warp */
+        f.address[lane] = lane / 8 * 32;
+    check_banks(&f, 16, 2, 0);
+    strided(&f, 0, 16); /* aes128 local stores with 11 work-items, or with none */
+    assert_int_equal(once(&f, PM_SPACE_SHARED, PM_ACCESS_STORE, 16, 0x7FF), 2);
+    assert_int_equal(once(&f, PM_SPACE_SHARED, PM_ACCESS_STORE, 16, 0), 2);
+    /* From global memory neighbours are not joined: nbody nolocal, matmul_float4 nolocal. */
+    strided(&f, 512, 0);
+    load(&f, 16);
+    assert_int_equal(got(&f, PM_EVENT_global_wavefront), 4);
+    pm_unit_free(f.unit);
+}
+
+static void sixteen_banks(void **state)
+{
+    (void)state;
+    fixture f;
+    begin(&f, segment_gpu(PM_COALESCE_STRICT));
+    strided(&f, 0, 4); /* a half-warp at a time */
+    check_banks(&f, 4, 2, 0);
+    strided(&f, 0, 8);
+    check_banks(&f, 4, 4, 2);
+    strided(&f, 0, 0);
+    check_banks(&f, 4, 2, 0);
+    pm_unit_free(f.unit);
+}
+
+/* ---- L1 ---- */
+
+static unsigned misses(fixture *f, uint64_t at)
+{
+    strided(f, at, 4);
+    load(f, 4);
+    assert_int_equal(got(f, PM_EVENT_gld_sector),
+                     got(f, PM_EVENT_l1_global_load_hit) + got(f, PM_EVENT_l1_global_load_miss));
+    return (unsigned)got(f, PM_EVENT_l1_global_load_miss);
+}
+
+static void least_recently_used_goes(void **state)
+{
+    (void)state;
+    pm_gpu gpu = sector_gpu();
+    fixture f;
+    gpu.l1_bytes = 2 * 128; /* two lines, one set */
+    begin(&f, gpu);
+    assert_int_equal(misses(&f, 0), 4);
+    assert_int_equal(misses(&f, 1024), 4);
+    assert_int_equal(misses(&f, 0), 0);
+    assert_int_equal(misses(&f, 2048), 4); /* drops 1024 */
+    assert_int_equal(misses(&f, 0), 0);
+    assert_int_equal(misses(&f, 1024), 4);
+    pm_unit_reset(f.unit);
+    assert_int_equal(misses(&f, 1024), 4);
+    pm_unit_free(f.unit);
+}
+
+static void cache_holds_its_bytes(void **state)
+{
+    (void)state;
+    fixture f;
+    begin(&f, sector_gpu());
+    const uint64_t lines = f.gpu.l1_bytes / 128;
+    for (uint64_t i = 0; i < lines; i++)
+        assert_int_equal(misses(&f, i * 128), 4);
+    for (uint64_t i = 0; i < lines; i++)
+        assert_int_equal(misses(&f, i * 128), 0);
+    /* A power of two as stride does not fill some sets alone. */
+    unsigned missed = 0;
+    pm_unit_reset(f.unit);
+    for (int pass = 0; pass < 2; pass++)
+        for (uint64_t i = 0; i < lines / 4; i++)
+            missed += misses(&f, i << 20);
+    assert_true(missed < lines + lines / 4);
+    pm_unit_free(f.unit);
+}
+
+static void stores_and_l1(void **state)
+{
+    (void)state;
+    pm_gpu gpu = sector_gpu();
+    fixture f;
+    begin(&f, gpu);
+    strided(&f, 512, 4);
+    once(&f, PM_SPACE_GLOBAL, PM_ACCESS_STORE, 4, UINT32_MAX);
+    assert_int_equal(got(&f, PM_EVENT_gst_request), 1);
+    assert_int_equal(got(&f, PM_EVENT_gst_sector), 4);
+    assert_int_equal(got(&f, PM_EVENT_gst_tag), 1);
+    assert_int_equal(misses(&f, 512), 0);
+    strided(&f, 512, 4);
+    pm_unit_drain(f.unit);
+    once(&f, PM_SPACE_GLOBAL, PM_ACCESS_ATOMIC, 4, 0xFF);
+    assert_int_equal(got(&f, PM_EVENT_atomic), 1);
+    assert_int_equal(got(&f, PM_EVENT_gst_request), 0);
+    size_t count;
+    const pm_l2_request *queue = pm_unit_queue(f.unit, &count);
+    assert_int_equal(count, 1);
+    assert_int_equal(queue[0].write, 2);
+    assert_int_equal(queue[0].sectors, 1);
+    assert_int_equal(misses(&f, 512), 1); /* the atomic's sector has changed in L2 */
+    pm_unit_free(f.unit);
+
+    gpu.l1_unified = false;
+    begin(&f, gpu);
+    assert_int_equal(misses(&f, 512), 4);
+    once(&f, PM_SPACE_GLOBAL, PM_ACCESS_STORE, 4, 0xFF);
+    assert_int_equal(misses(&f, 512), 1);
+    pm_unit_free(f.unit);
+}
+
+static void loads_past_l1(void **state)
+{
+    (void)state;
+    pm_gpu gpu = sector_gpu();
+    fixture f;
+    gpu.l1_global = false;
+    begin(&f, gpu);
+    for (int i = 0; i < 2; i++) {
+        strided(&f, 512, 4);
+        load(&f, 4);
+        size_t count;
+        assert_int_equal(pm_unit_queue(f.unit, &count)[0].sectors, 15);
+        assert_int_equal(count, 1);
+        assert_int_equal(got(&f, PM_EVENT_l1_global_load_hit), 0);
+        assert_int_equal(got(&f, PM_EVENT_l1_global_load_miss), 0);
+    }
+    pm_unit_free(f.unit);
+}
+
+static void private_and_constant(void **state)
+{
+    (void)state;
+    fixture f;
+    begin(&f, sector_gpu());
+    strided(&f, 16, 0);
+    once(&f, PM_SPACE_PRIVATE, PM_ACCESS_LOAD, 8, UINT32_MAX);
+    assert_int_equal(got(&f, PM_EVENT_local_load), 1);
+    assert_int_equal(got(&f, PM_EVENT_global_wavefront), 2);
+    once(&f, PM_SPACE_PRIVATE, PM_ACCESS_STORE, 4, 0);
+    assert_int_equal(got(&f, PM_EVENT_local_store), 1);
+    assert_int_equal(once(&f, PM_SPACE_CONSTANT, PM_ACCESS_LOAD, 4, UINT32_MAX), 1);
+    strided(&f, 512, 4);
+    assert_int_equal(once(&f, PM_SPACE_CONSTANT, PM_ACCESS_LOAD, 4, 0xFF), 8);
+    size_t count;
+    pm_unit_queue(f.unit, &count);
+    assert_int_equal(count, 0);
+    pm_unit_free(f.unit);
+}
+
+static void impossible_gpus(void **state)
+{
+    (void)state;
+    pm_error err;
+    pm_gpu gpu = sector_gpu();
+    gpu.warp_width = 65;
+    assert_null(pm_unit_create(&gpu, 0, &err));
+    gpu = sector_gpu();
+    gpu.l1_sector = 48;
+    assert_null(pm_unit_create(&gpu, 0, &err));
+    gpu = sector_gpu();
+    gpu.l2_line = 512; /* 16 sectors */
+    assert_null(pm_unit_create(&gpu, 0, &err));
+    gpu = sector_gpu();
+    gpu.shared_banks = 24;
+    assert_null(pm_unit_create(&gpu, 0, &err));
+}
+
+/* ---- a group of a kernel, as datasets/h100.csv counts it ---- */
+
+/* dct8x8 nolocal, one work-group: 32 columns, 8 rows, a warp a row. Counters of 131072 warps of the
+ * size 2048 divided by their number. */
+static void dct8x8_as_measured(void **state)
+{
+    (void)state;
+    const uint64_t image = 0, out = 64 << 20, c = 128 << 20, row = 2048 * 4;
+    pm_gpu gpu = sector_gpu();
+    pm_events all = {{0}};
+    fixture f;
+    gpu.l1_bytes = 192 << 10;
+    begin(&f, gpu);
+    for (unsigned phase = 0; phase < 3; phase++)
+        for (unsigned y = 0; y < 8; y++)
+            for (unsigned step = 0; step < (phase == 2 ? 1 : 18); step++) {
+                const unsigned i = step / 2;
+                const bool store = phase == 2 || (phase == 0 && step == 16);
+                if ((phase == 1 && step >= 16) || step == 17)
+                    continue;
+                for (unsigned x = 0; x < 32; x++) {
+                    const uint64_t own = y * row + x * 4;
+                    f.address[x] = store ? out + own
+                                   : phase == 0
+                                       ? (step % 2 ? image + i * row + x * 4 : c + (8 * y + i) * 4)
+                                       : (step % 2 ? c + (8 * (x % 8) + i) * 4
+                                                   : out + y * row + (x / 8 * 8 + i) * 4);
+                }
+                once(&f, PM_SPACE_GLOBAL, store ? PM_ACCESS_STORE : PM_ACCESS_LOAD, 4, UINT32_MAX);
+                for (unsigned e = 0; e < PM_EVENT_COUNT; e++)
+                    all.count[e] += f.events.count[e];
+            }
+    assert_int_equal(all.count[PM_EVENT_gld_request], 8 * 4194304 / 131072);
+    assert_int_equal(all.count[PM_EVENT_gst_request], 8 * 262144 / 131072);
+    assert_int_equal(all.count[PM_EVENT_gld_sector], 8 * 32 * 4.25);
+    assert_int_equal(all.count[PM_EVENT_gld_tag], 8 * 32 * 1.25);
+    assert_int_equal(all.count[PM_EVENT_gst_sector], 8 * 2 * 4);
+    /* All that is missed is the image, and the first group's own look at c: measured 0.9705. */
+    assert_int_equal(all.count[PM_EVENT_l1_global_load_miss], 8 * 4 + 8);
+    pm_unit_free(f.unit);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(strict_order),          cmocka_unit_test(shrinking_segments),
+        cmocka_unit_test(segments_move_whole),   cmocka_unit_test(sectors_of_lines),
+        cmocka_unit_test(whole_lines),           cmocka_unit_test(other_lines_in_l2),
+        cmocka_unit_test(bank_conflicts),        cmocka_unit_test(sixteen_bytes_as_measured),
+        cmocka_unit_test(sixteen_banks),         cmocka_unit_test(least_recently_used_goes),
+        cmocka_unit_test(cache_holds_its_bytes), cmocka_unit_test(stores_and_l1),
+        cmocka_unit_test(loads_past_l1),         cmocka_unit_test(private_and_constant),
+        cmocka_unit_test(impossible_gpus),       cmocka_unit_test(dct8x8_as_measured),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

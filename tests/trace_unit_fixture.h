@@ -1,0 +1,50 @@
+/* A memory unit under test.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#ifndef PM_TESTS_TRACE_UNIT_FIXTURE_H
+#define PM_TESTS_TRACE_UNIT_FIXTURE_H
+
+#include <string.h>
+
+#include "collector/trace/unit.h"
+#include "trace_gpus.h"
+
+/* A unit, what it has counted, and its last access. */
+typedef struct {
+    pm_gpu gpu;
+    pm_unit *unit;
+    pm_events events;
+    uint64_t address[PM_MAX_WARP];
+} fixture;
+
+static inline void begin(fixture *f, pm_gpu gpu)
+{
+    pm_error err = {.text = ""};
+
+    memset(f, 0, sizeof *f);
+    f->gpu = gpu;
+    f->unit = pm_unit_create(&f->gpu, gpu.l1_bytes, &err);
+    if (!f->unit)
+        fail_msg("%s", err.text);
+}
+
+static inline uint64_t got(const fixture *f, pm_event event)
+{
+    return f->events.count[event];
+}
+
+/* One access at f->address; the counts are of it alone. */
+static inline unsigned once(fixture *f, pm_space space, pm_access_kind kind, unsigned bytes,
+                            uint64_t mask)
+{
+    const pm_warp_access access = {space, kind, bytes, mask, f->address};
+    bool ok = false;
+
+    memset(&f->events, 0, sizeof f->events);
+    const unsigned transactions = pm_unit_access(f->unit, &access, &f->events, &ok);
+    assert_true(ok);
+    return transactions;
+}
+
+#endif
