@@ -267,7 +267,7 @@ if [ "$engine" ]; then
     done
     has trace.out '"variant": "local"'
     has trace.out '"size": "8192"'
-    run 1 pm trace --program nbody --step-limit 1
+    run 2 pm trace --program nbody --step-limit 1
     has err nbody
     PERFMODEL_CLANG=$work/no_clang run 1 pm trace --program nbody
     has err no_clang

@@ -319,3 +319,12 @@ pm_status pm_trace_compile(const char *source, const char *source_path, const ch
     pm_subprocess_free(&result);
     return status;
 }
+
+pm_status pm_trace_compiler_find(pm_error *err)
+{
+    char clang[4096];
+    const char *libclc;
+    pm_status status = find_clang(clang, sizeof clang, err);
+
+    return status == PM_OK ? find_libclc(&libclc, err) : status;
+}

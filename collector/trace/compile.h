@@ -15,4 +15,7 @@
 pm_status pm_trace_compile(const char *source, const char *source_path, const char *build_options,
                            char **bitcode, size_t *bytes, const pm_log *log, pm_error *err);
 
+/* PM_FAILED, as above, where clang or libclc is missing. */
+pm_status pm_trace_compiler_find(pm_error *err);
+
 #endif

@@ -343,6 +343,8 @@ pm_status pm_executor_trace_open(const pm_trace_engine_options *options,
     status = pm_gpu_find(options->target, options->datasets, &self->gpu, err);
     if (status == PM_OK)
         status = pm_backend_load(&self->backend, err);
+    if (status == PM_OK)
+        status = pm_trace_compiler_find(err);
     if (status == PM_OK) {
         strncpy(self->base.device.id, self->gpu.device, sizeof self->base.device.id - 1);
         strncpy(self->base.device.name, "the trace engine", sizeof self->base.device.name - 1);

@@ -216,6 +216,28 @@ static pm_status push(pm_warp *warp, entry e, pm_error *err)
     return PM_OK;
 }
 
+/* Successors that are one block (the cases of a switch) become its first: next[k] of the others is
+ * 0 then. Returns how many blocks the work-items go to; *way gets one of them. */
+static unsigned gather(const pm_kernel_code *code, const pm_block *block, uint64_t *next,
+                       uint32_t *way)
+{
+    const uint32_t *to = code->successors + block->first_successor;
+    unsigned ways = 0;
+
+    for (uint32_t k = 0; k < block->successors; k++) {
+        for (uint32_t same = k + 1; next[k] != 0 && same < block->successors; same++)
+            if (to[same] == to[k]) {
+                next[k] |= next[same];
+                next[same] = 0;
+            }
+        if (next[k] != 0) {
+            ways++;
+            *way = k;
+        }
+    }
+    return ways;
+}
+
 /* The top goes on where its work-items meet again; each side runs before, the first first. */
 static pm_status diverge(pm_warp *warp, const pm_block *block, const uint64_t *next, pm_error *err)
 {
@@ -236,18 +258,14 @@ static pm_status diverge(pm_warp *warp, const pm_block *block, const uint64_t *n
     return PM_OK;
 }
 
-static pm_status branch(pm_warp *warp, const pm_block *block, const uint64_t *next,
-                        const pm_tally *tally, pm_error *err)
+static pm_status branch(pm_warp *warp, const pm_block *block, uint64_t *next, const pm_tally *tally,
+                        pm_error *err)
 {
     const pm_kernel_code *code = warp->rules->code;
     entry *top = &warp->stack[warp->depth - 1];
-    unsigned ways = 0, way = 0;
+    uint32_t way = 0;
+    unsigned ways = gather(code, block, next, &way);
 
-    for (uint32_t k = 0; k < block->successors; k++)
-        if (next[k] != 0) {
-            ways++;
-            way = k;
-        }
     if (tally->unit && !block->predicated)
         tally->events->count[PM_EVENT_divergent_branch] += ways > 1;
     if (ways > 1)
@@ -270,8 +288,8 @@ static pm_status reach_barrier(pm_warp *warp, uint32_t block, uint64_t mask, pm_
     return PM_OK;
 }
 
-static pm_status finish_block(pm_warp *warp, uint32_t number, const uint64_t *next,
-                              const pm_tally *tally, const uint64_t *addresses, pm_error *err)
+static pm_status finish_block(pm_warp *warp, uint32_t number, uint64_t *next, const pm_tally *tally,
+                              const uint64_t *addresses, pm_error *err)
 {
     const pm_kernel_code *code = warp->rules->code;
     const pm_block *block = &code->blocks[number];
