@@ -116,9 +116,12 @@ class Comparison:
         self.l2_bytes = l2_bytes
 
     def differences(self, name, keys=None):
-        """{key: difference} of a counter over the samples (of keys) where both know it."""
+        """{key: difference} of a counter over the samples (of keys) where both know it. An H100
+        counts one or more wavefronts of shared memory a warp even in a kernel that has no shared
+        memory: such kernels say nothing of shared memory."""
         found = {key: difference(a.get(name), b.get(name)) for key, (a, b) in self.pairs.items()
-                 if keys is None or key in keys}
+                 if (keys is None or key in keys)
+                 and (name != "shared_wavefront" or added(a, "shared_load", "shared_store"))}
         return {key: value for key, value in found.items() if value is not None}
 
     def exact(self, name, keys=None):
@@ -137,8 +140,9 @@ class Comparison:
 
     def ratio(self, name):
         """Median of counted / measured, where measured is not 0: which way the differences go."""
-        both = [(a.get(name), b.get(name)) for a, b in self.pairs.values()]
-        found = [b / a for a, b in both if a and b is not None]
+        both = [(self.pairs[key][0][name], self.pairs[key][1][name])
+                for key in self.differences(name)]
+        found = [b / a for a, b in both if a]
         return statistics.median(found) if found else None
 
     def outliers(self):
@@ -200,7 +204,8 @@ def unknown_note(total, rows):
     """Which counters could not be compared on all samples."""
     short = [f"{row['counter']} ({row['samples']} of {total})" for row in rows
              if row["samples"] < total]
-    return "Unknown on one side and left out: " + ", ".join(short) + "." if short else ""
+    return "Unknown on one side, or not there, and left out: " + ", ".join(short) + "." \
+        if short else ""
 
 
 def tables(result, listed):

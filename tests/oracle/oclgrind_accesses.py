@@ -35,7 +35,30 @@ WORKLOADS = (
 WHAT = ("load global", "store global", "load local", "store local", "barrier")
 
 # (program, variant, what): (engine / Oclgrind in accesses, in bytes, why).
-EXPLAINED = {}
+PIECES = "no instruction of a GPU moves more than 16 bytes: a longer vector takes several"
+STORES = "Oclgrind's clang takes the stored float4 apart: as a float2, a float and so on"
+EXPLAINED = {
+    ("copy", "float8", "load global"): (Fraction(2), Fraction(1), PIECES),
+    ("copy", "float8", "store global"): (Fraction(2), Fraction(1), PIECES),
+    ("copy", "float16", "load global"): (Fraction(4), Fraction(1), PIECES),
+    ("copy", "float16", "store global"): (Fraction(4), Fraction(1), PIECES),
+    ("nbody", "local", "store global"): (Fraction(2, 5), Fraction(1), STORES),
+    ("nbody", "nolocal", "store global"): (Fraction(2, 5), Fraction(1), STORES),
+    ("haar1d", "local", "load global"): (
+        Fraction(1, 2), Fraction(1), "a float2 is one load, of which Oclgrind's clang makes two"),
+    ("haar1d", "nolocal", "load global"): (
+        Fraction(16416 + 2 * 16351, 2 * 16416 + 16351), Fraction(1),
+        "16416 float2 are one load each and two in Oclgrind; 16351 vload2 the other way round: "
+        "they need not be aligned to 8 bytes, and Oclgrind has vload2 as one call"),
+    ("matmul_tiled", "local", "load local"): (
+        Fraction(5, 8), Fraction(1),
+        "a row of a_tile is read four floats at a time: of 32 loads 16 become 4"),
+    ("dct8x8", "local", "load local"): (
+        Fraction(3, 4), Fraction(1), "of the 8 loads of a row of cx_tile 7 become 3 (4 + 2 + 1)"),
+    ("sobel3x3", "local", "load global"): (
+        Fraction(1, 3), Fraction(4, 3),
+        "a uchar4 is one load; Oclgrind's clang loads the three bytes of it that are used"),
+}
 
 COUNT = re.compile(r"\s*(\d+) - (load|store) (global|local|shared)(?: \((\d+) bytes\))?$")
 VECTOR = re.compile(r"\s*(\d+) - call _Z\d+v(load|store)(\d+)(?:Dv\d+_)?.*PU3AS([13])K?([a-z])\(\)$")

@@ -58,8 +58,22 @@ static pm_status run_opencl(const pm_workload *workload, bool whole, pm_error *e
     return status;
 }
 
+static double barriers(const pm_workload *workload, const char *kernel,
+                       const pm_counter_table *table, const double *values)
+{
+    const size_t counters = pm_counter_table_size(table);
+    double sum = 0;
+
+    for (size_t l = 0; l < workload->launch_count; l++)
+        for (size_t c = 0; c < counters; c++)
+            if (strcmp(workload->launches[l].kernel, kernel) == 0 &&
+                strcmp(pm_counter_name(table, c), "barrier") == 0)
+                sum += values[l * counters + c];
+    return sum;
+}
+
 /* COUNT - KIND SPACE (BYTES bytes) for each access of the table; the script adds them up. */
-static void print_kernel(const pm_trace_kernel *kernel)
+static void print_kernel(const pm_trace_kernel *kernel, double barrier)
 {
     printf("Instructions executed for kernel '%s':\n", kernel->kernel);
     for (size_t i = 0; i < kernel->access_count; i++) {
@@ -68,9 +82,7 @@ static void print_kernel(const pm_trace_kernel *kernel)
         printf("%.0f - %s %s (%.0f bytes)\n", a->work_items, a->kind, a->space,
                a->work_items * a->bytes);
     }
-    for (size_t i = 0; i < kernel->count; i++)
-        if (strcmp(kernel->names[i], "barrier") == 0)
-            printf("%.0f - barrier of warps\n", kernel->values[i]);
+    printf("%.0f - barrier of warps\n", barrier);
 }
 
 static pm_status run_trace(const pm_workload *workload, pm_error *err)
@@ -96,7 +108,7 @@ static pm_status run_trace(const pm_workload *workload, pm_error *err)
     if (status == PM_OK)
         status = pm_executor_trace_accesses(executor, &kernels, &count, err);
     for (size_t i = 0; i < count; i++)
-        print_kernel(&kernels[i]);
+        print_kernel(&kernels[i], barriers(workload, kernels[i].kernel, table, values));
     pm_trace_kernels_free(kernels, count);
     if (executor)
         executor->type->close(executor);
