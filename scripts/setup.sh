@@ -6,8 +6,7 @@ set -eu
 
 packages="gcc libc6-dev cmake ninja-build pkg-config
 libgsl-dev libjansson-dev libinih-dev libcsv-dev libcmocka-dev
-ocl-icd-opencl-dev opencl-headers pocl-opencl-icd gnuplot-nox jq
-clang-19 llvm-19-dev libclc-19"
+ocl-icd-opencl-dev opencl-headers pocl-opencl-icd gnuplot-nox jq"
 # An oracle that is not ours, and a way to CUPTI without NVIDIA's toolkit.
 [ "${1:-}" != tests ] || packages="$packages libxml2-utils python3 python3-venv python3-sklearn
 oclgrind"
@@ -19,20 +18,47 @@ setup.sh: this system has no apt. Install these by hand and build with CMake (RE
   GSL, jansson, inih, libcsv, and cmocka for the tests: libraries with their headers
   the OpenCL ICD loader and headers, and an OpenCL device (PoCL makes one of the CPU)
   gnuplot for plots; jq and xmllint for some tests
+  LLVM with its headers, clang and libclc, all of one version from 16 to 19, to count without a GPU
 END
     command -v cmake >/dev/null && pkg-config --exists gsl jansson inih OpenCL && exit 0
     exit 1
 fi
 
-missing=
-for package in $packages; do
-    state=$(dpkg-query -W -f '${db:Status-Status}' "$package" 2>/dev/null || true)
-    [ "$state" = installed ] || missing="$missing $package"
-done
+missing_of() {
+    for package; do
+        state=$(dpkg-query -W -f '${db:Status-Status}' "$package" 2>/dev/null || true)
+        [ "$state" = installed ] || printf ' %s' "$package"
+    done
+}
+
+# What the trace engine still needs: LLVM, clang and libclc of one version, the newest that is to be
+# had. "none" where there is none. libclc of one version replaces another's, which may be in use: one
+# that is installed goes first.
+engine_missing() {
+    engine_first=
+    engine_other=none
+    for version in 16 17 18 19; do
+        set -- "clang-$version" "llvm-$version-dev" "libclc-$version"
+        [ "$(missing_of "$@")" ] || return 0
+        # apt-cache is content when it knows one of several.
+        { apt-cache show "$1" && apt-cache show "$2" && apt-cache show "$3"; } >/dev/null 2>&1 ||
+            continue
+        [ "$(missing_of "$3")" ] || engine_first=$(missing_of "$@")
+        engine_other=$(missing_of "$@")
+    done
+    echo "${engine_first:-$engine_other}"
+}
+
+# shellcheck disable=SC2086 # a list of words
+missing=$(missing_of $packages)
 # Another gnuplot, and pkgconf under its own name, do as well.
 command -v gnuplot >/dev/null && missing=$(printf %s "$missing" | sed 's/ gnuplot-nox//')
 command -v pkg-config >/dev/null && missing=$(printf %s "$missing" | sed 's/ pkg-config//')
-if [ -z "$missing" ]; then
+engine=$(engine_missing)
+if [ -z "$missing" ] && [ "$engine" = none ]; then
+    echo "setup: everything is there but LLVM 16 to 19: perfmodel is built without its trace engine"
+    exit 0
+elif [ -z "$missing$engine" ]; then
     echo "setup: everything is there"
     exit 0
 fi
@@ -40,13 +66,28 @@ fi
 as_root=
 if [ "$(id -u)" -ne 0 ]; then
     if ! command -v sudo >/dev/null; then
-        echo "setup.sh: neither root nor sudo; as root, run: apt-get install$missing" >&2
+        echo "setup.sh: neither root nor sudo; as root, run: apt-get install$missing" \
+            "${engine#none}" >&2
+        [ -z "$missing" ] && exit 0
         exit 1
     fi
     as_root=sudo
 fi
-echo "setup: installing$missing"
 export DEBIAN_FRONTEND=noninteractive
 $as_root apt-get update -q </dev/null
-# shellcheck disable=SC2086 # a list of words
-$as_root apt-get install -y -q --no-install-recommends $missing </dev/null
+if [ -n "$missing" ]; then
+    echo "setup: installing$missing"
+    # shellcheck disable=SC2086 # a list of words
+    $as_root apt-get install -y -q --no-install-recommends $missing </dev/null
+fi
+# Only now are the lists of packages there, on a bare system.
+engine=$(engine_missing)
+if [ -n "$engine" ] && [ "$engine" != none ]; then
+    echo "setup: installing$engine"
+    # shellcheck disable=SC2086 # a list of words
+    $as_root apt-get install -y -q --no-install-recommends --no-remove $engine </dev/null ||
+        engine=none
+fi
+if [ "$engine" = none ]; then
+    echo "setup: no LLVM 16 to 19 to be had: perfmodel is built without its trace engine" >&2
+fi
