@@ -176,7 +176,7 @@ static pm_workload *make_workload(const bad_case *c)
 
 static pm_status load_and_run(pm_workload *w, pm_error *err)
 {
-    pm_executor *executor = open_trace("h100", 10000, table, err);
+    pm_executor *executor = open_trace("h100", NULL, 10000, table, err);
     pm_status status;
 
     if (!executor)

@@ -1,7 +1,7 @@
 /* What the trace engine computes must be what an OpenCL device computes: programs that use each
  * part of OpenCL C 1.2 run on both, and their outputs are compared, integers exactly and results of
  * maths functions within what the specification allows. Skips where there is no LLVM or no OpenCL
- * CPU device.
+ * CPU device. Warps are an H100's; with the argument "wide" they have 64 work-items.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -346,7 +346,23 @@ static void same_on_both(void **state)
     assert_int_equal(wrong, 0);
 }
 
-int main(void)
+static pm_executor *open_engine(bool wide, const pm_counter_table *table, pm_error *err)
+{
+    char folder[] = "/tmp/pm_wide_XXXXXX";
+    pm_executor *executor = NULL;
+
+    if (!wide)
+        return open_trace("h100", NULL, 0, table, err);
+    if (!write_wide_gpus(folder)) {
+        snprintf(err->text, sizeof err->text, "%s: cannot write devices.csv there", folder);
+        return NULL;
+    }
+    executor = open_trace("wide_sectors", folder, 0, table, err);
+    remove_wide_gpus(folder);
+    return executor;
+}
+
+int main(int argc, char **argv)
 {
     enum { CASES = sizeof cases / sizeof *cases };
     struct CMUnitTest tests[CASES];
@@ -364,7 +380,7 @@ int main(void)
                                        .initial_state = (void *)(uintptr_t)&cases[i]};
     }
     cpu = open_cpu();
-    traced = table ? open_trace("h100", 0, table, &err) : NULL;
+    traced = table ? open_engine(argc == 2 && strcmp(argv[1], "wide") == 0, table, &err) : NULL;
     if (!cpu || (!traced && PM_LLVM_MAJOR == 0))
         fprintf(stderr, "skipped: %s\n", cpu ? err.text : "no OpenCL CPU device");
     else if (!traced)

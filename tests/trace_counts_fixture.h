@@ -81,10 +81,11 @@ static inline int gpu_setup(trace_fixture *f, const char *name)
     return -1;
 }
 
-/* A machine without clang or libclc skips; every other failure is one. */
-static inline int trace_setup(void **state)
+/* With the rules of target, whose devices.csv may be in folder (NULL: the shipped one). A machine
+ * without clang or libclc skips; every other failure is one. */
+static inline int trace_setup_for(void **state, const char *target, const char *folder)
 {
-    const pm_trace_engine_options options = {.target = "h100", .sample = 1};
+    const pm_trace_engine_options options = {.target = target, .datasets = folder, .sample = 1};
     trace_fixture *f = calloc(1, sizeof *f);
     pm_error err = {0};
     char *bitcode = NULL;
@@ -92,8 +93,6 @@ static inline int trace_setup(void **state)
 
     assert_non_null(f);
     *state = f;
-    if (getenv("PERFMODEL_TEST_DEVICE"))
-        return gpu_setup(f, getenv("PERFMODEL_TEST_DEVICE"));
     if (pm_trace_compile(KERNEL("out[i] = a[i] + lane;"), "probe.cl", "-cl-std=CL1.2", &bitcode,
                          &bytes, NULL, &err) == PM_FAILED &&
         strstr(err.text, "install")) {
@@ -108,6 +107,17 @@ static inline int trace_setup(void **state)
         return -1;
     }
     return 0;
+}
+
+static inline int trace_setup(void **state)
+{
+    const char *device = getenv("PERFMODEL_TEST_DEVICE");
+
+    if (!device)
+        return trace_setup_for(state, "h100", NULL);
+    *state = calloc(1, sizeof(trace_fixture));
+    assert_non_null(*state);
+    return gpu_setup(*state, device);
 }
 
 static inline void forget(trace_fixture *f)

@@ -13,6 +13,7 @@
 
 #include "executor.h"
 #include "trace/executor_trace.h"
+#include "trace_wide.h"
 #include "workload.h"
 
 #define PM_TRACE_KERNELS PM_SOURCE_DIR "/tests/trace_kernels"
@@ -34,12 +35,13 @@ static inline pm_executor *open_cpu(void)
     return executor;
 }
 
-/* The trace engine with the rules of a GPU; table must outlive it. NULL with err. */
-static inline pm_executor *open_trace(const char *target, double step_limit,
+/* The trace engine with the rules of a GPU, whose devices.csv may be in folder (NULL: the shipped
+ * one); table must outlive it. NULL with err. */
+static inline pm_executor *open_trace(const char *target, const char *folder, double step_limit,
                                       const pm_counter_table *table, pm_error *err)
 {
     const pm_trace_engine_options options = {
-        .target = target, .sample = 1, .step_limit = step_limit, .seed = 1};
+        .target = target, .datasets = folder, .sample = 1, .step_limit = step_limit, .seed = 1};
     pm_executor *executor = NULL;
 
     return pm_executor_trace_open(&options, table, NULL, &executor, err) == PM_OK ? executor : NULL;

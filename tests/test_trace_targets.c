@@ -1,0 +1,327 @@
+/* The trace engine's counts by the rules of GPUs other than an H100, counted by hand for accesses
+ * of a warp that are in line, a stride apart or misaligned: a GTX 280 (compute capability 1.3,
+ * segments for half-warps), a C2050 (2.0, whole lines through L1), a K20c and a GTX 980 (global
+ * loads pass by L1), and two made-up ones with warps of 64. The rules are those of the CUDA C
+ * Programming Guide 3.2, appendix G, and 7.0, appendix G.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "trace_counts_fixture.h"
+#include "trace_wide.h"
+
+enum { ITEMS = 4096, GROUP = 128 };
+
+static int setup_gtx280(void **state)
+{
+    return trace_setup_for(state, "gtx280", NULL);
+}
+
+static int setup_c2050(void **state)
+{
+    return trace_setup_for(state, "c2050", NULL);
+}
+
+static int setup_k20c(void **state)
+{
+    return trace_setup_for(state, "k20c", NULL);
+}
+
+static int setup_gtx980(void **state)
+{
+    return trace_setup_for(state, "gtx980", NULL);
+}
+
+static int setup_wide(void **state, const char *target)
+{
+    char folder[] = "/tmp/pm_wide_XXXXXX";
+    int status = write_wide_gpus(folder) ? trace_setup_for(state, target, folder) : -1;
+
+    remove_wide_gpus(folder);
+    return status;
+}
+
+static int setup_wide_sectors(void **state)
+{
+    return setup_wide(state, "wide_sectors");
+}
+
+static int setup_wide_segments(void **state)
+{
+    return setup_wide(state, "wide_segments");
+}
+
+/* out[i] = a[INDEX], or with `store` out[INDEX] = a[i], of ITEMS ints. */
+static void count_pattern(trace_fixture *f, const char *index, bool store)
+{
+    char options[64];
+
+    snprintf(options, sizeof options, "-DI=%s", index);
+    count_case(f,
+               &(launch_case){.source = store ? KERNEL("out[I] = a[i];") : KERNEL("out[i] = a[I];"),
+                              .options = options,
+                              .global = {ITEMS},
+                              .local = {GROUP}});
+}
+
+static void expect_unknown(const trace_fixture *f, const char *const *names)
+{
+    for (; *names; names++)
+        if (!isnan(counted(f, *names)))
+            fail_msg("%s is %g; this GPU has none", *names, counted(f, *names));
+}
+
+#define EXPECT_UNKNOWN(f, ...) expect_unknown(f, (const char *const[]){__VA_ARGS__, NULL})
+
+/* ---- segments ------------------------------------------------------------------------------- */
+
+/* Segments of each size that two half-warps of ints take, which are the bytes 0 to 63 and 64 to 127
+ * where they are in line. */
+static const struct {
+    const char *index;
+    double s32, s64, s128;
+} segments[] = {
+    {"i", 0, 2, 0},       {"(i^31)", 0, 2, 0}, /* order does not matter */
+    {"(i+16)", 0, 2, 0},                       /* 64 to 127, 128 to 191 */
+    {"(i+1)", 1, 1, 1},   /* 4 to 67: all 128. 68 to 131: the upper 64, and 32 of the next */
+    {"(i+8)", 2, 0, 1},   /* 32 to 95: 128. 96 to 159: the last 32, and the first 32 of the next */
+    {"(2*i)", 0, 0, 2},   /* 128 bytes each */
+    {"(32*i)", 32, 0, 0}, /* a line for each work-item, of which it needs 32 bytes */
+    {"(i/2)", 2, 0, 0},   /* 0 to 31, 32 to 63 */
+    {"0", 2, 0, 0},
+};
+
+/* Warps of 64 are four half-warps: twice as many of everything, half as many warps. */
+static void segment_patterns(trace_fixture *f, unsigned width)
+{
+    const double warps = ITEMS / width, pairs = ITEMS / 32;
+
+    for (size_t p = 0; p < sizeof segments / sizeof *segments; p++) {
+        double s32 = pairs * segments[p].s32, s64 = pairs * segments[p].s64;
+        double s128 = pairs * segments[p].s128;
+
+        count_pattern(f, segments[p].index, false);
+        EXPECT(f, segments[p].index, {"launched_warps", warps}, {"gld_request", warps},
+               {"gst_request", warps}, {"gld_32b", s32}, {"gld_64b", s64}, {"gld_128b", s128},
+               {"gst_32b", 0}, {"gst_64b", 2 * pairs}, {"gst_128b", 0},
+               {"dram_read_bytes", 32 * s32 + 64 * s64 + 128 * s128},
+               {"dram_write_bytes", 2 * 64 * pairs});
+        EXPECT_UNKNOWN(f, "gld_sector", "gst_sector", "gld_tag", "gst_tag", "l1_global_load_hit",
+                       "l1_global_load_miss", "l2_read_sector", "l2_write_sector");
+        expect_items(f, segments[p].index, ITEMS, ITEMS);
+        count_pattern(f, segments[p].index, true);
+        EXPECT(f, segments[p].index, {"gst_32b", s32}, {"gst_64b", s64}, {"gst_128b", s128},
+               {"gld_32b", 0}, {"gld_64b", 2 * pairs}, {"gld_128b", 0});
+    }
+}
+
+static void patterns_in_segments(void **state)
+{
+    segment_patterns(*state, 32);
+}
+
+static void patterns_in_segments_of_wide_warps(void **state)
+{
+    segment_patterns(*state, 64);
+}
+
+/* 16 work-items of 1 byte use half a segment of 32; of 2 bytes half of one of 64; of 8 a whole one
+ * of 128, and of 16 two. */
+static void segments_by_type(void **state)
+{
+    static const struct {
+        const char *type;
+        double s32, s128;
+    } types[] = {
+        {"uchar", 2, 0}, {"short", 2, 0}, {"double", 0, 2}, {"int2", 0, 2}, {"float4", 0, 4}};
+
+    for (size_t t = 0; t < sizeof types / sizeof *types; t++) {
+        const double warps = 1024 / WARP;
+        char options[64];
+
+        snprintf(options, sizeof options, "-DTYPE=%s", types[t].type);
+        count_case(*state,
+                   &(launch_case){.source = "__kernel void k(__global const TYPE *a, "
+                                            "__global const TYPE *b, __global TYPE *out)\n"
+                                            "{ out[get_global_id(0)] = a[get_global_id(0)]; }\n",
+                                  .options = options,
+                                  .global = {1024},
+                                  .local = {64}});
+        EXPECT(*state, types[t].type, {"gld_request", warps}, {"gld_32b", warps * types[t].s32},
+               {"gld_64b", 0}, {"gld_128b", warps * types[t].s128},
+               {"gst_32b", warps * types[t].s32}, {"gst_128b", warps * types[t].s128});
+    }
+}
+
+/* Each half-warp passes 16 banks by itself. A store and a load of one warp. */
+static void sixteen_banks(void **state)
+{
+    static const struct {
+        unsigned stride;
+        double wavefronts, conflicts;
+    } strides[] = {{1, 4, 0}, {2, 8, 4}, {3, 4, 0}, {8, 32, 28}, {16, 64, 60}, {17, 4, 0}};
+
+    for (size_t s = 0; s < sizeof strides / sizeof *strides; s++) {
+        char options[32];
+
+        snprintf(options, sizeof options, "-DS=%u", strides[s].stride);
+        count_case(*state, &(launch_case){.source = KERNEL("__local int tile[17 * 32];\n"
+                                                           "tile[S * lid] = a[i];\n"
+                                                           "barrier(CLK_LOCAL_MEM_FENCE);\n"
+                                                           "out[i] = tile[S * (31 - lid)];\n"),
+                                          .options = options,
+                                          .global = {32},
+                                          .local = {32}});
+        EXPECT(*state, options, {"shared_load", 1}, {"shared_store", 1},
+               {"shared_wavefront", strides[s].wavefronts},
+               {"shared_bank_conflict", strides[s].conflicts}, {"barrier", 1});
+    }
+}
+
+/* ---- lines and sectors ---------------------------------------------------------------------- */
+
+/* What a warp of 32 ints touches, and one of 64. */
+static const struct {
+    const char *index;
+    double lines, sectors, wide_lines, wide_sectors;
+} patterns[] = {
+    {"i", 1, 4, 2, 8},        {"(i^31)", 1, 4, 2, 8},
+    {"(i+1)", 2, 5, 3, 9},  /* bytes 4 to 131; 4 to 259 */
+    {"(i+8)", 2, 4, 3, 8},  /* bytes 32 to 159; 32 to 287 */
+    {"(2*i)", 2, 8, 4, 16}, /* 256 bytes; 512 */
+    {"(9*i)", 9, 32, 18, 64}, {"(32*i)", 32, 32, 64, 64},
+    {"(i/2)", 1, 2, 1, 4},    {"(i&~31)", 1, 1, 2, 2},
+    {"0", 1, 1, 1, 1},
+};
+
+/* Global loads bring whole lines into L1, stores go on in sectors. */
+static void patterns_in_lines(void **state)
+{
+    const double warps = ITEMS / WARP;
+
+    for (size_t p = 0; p < sizeof patterns / sizeof *patterns; p++) {
+        count_pattern(*state, patterns[p].index, false);
+        EXPECT(*state, patterns[p].index, {"gld_request", warps},
+               {"gld_tag", warps * patterns[p].lines},
+               {"gld_sector", warps * 4 * patterns[p].lines}, {"gst_tag", warps},
+               {"gst_sector", warps * 4}, {"l2_write_sector", warps * 4});
+        EXPECT_UNKNOWN(*state, "gld_32b", "gld_64b", "gld_128b", "gst_32b", "gst_64b", "gst_128b");
+        count_pattern(*state, patterns[p].index, true);
+        EXPECT(*state, patterns[p].index, {"gst_request", warps},
+               {"gst_tag", warps * patterns[p].lines}, {"gst_sector", warps * patterns[p].sectors},
+               {"l2_write_sector", warps * patterns[p].sectors});
+    }
+}
+
+/* One group of four warps, misaligned: each needs the line that the next one starts with. Five
+ * lines of 4 sectors are fetched, the other three of eight are there. */
+static void neighbours_share_lines(void **state)
+{
+    count_case(
+        *state,
+        &(launch_case){.source = KERNEL("out[i] = a[i + 1];"), .global = {128}, .local = {128}});
+    EXPECT(*state, "misaligned", {"gld_request", 4}, {"gld_sector", 32},
+           {"l1_global_load_miss", 20}, {"l1_global_load_hit", 12}, {"l2_read_sector", 20});
+}
+
+static void sector_patterns(trace_fixture *f, unsigned width)
+{
+    const double warps = ITEMS / width, in_line = width * 4 / 32.0;
+
+    for (size_t p = 0; p < sizeof patterns / sizeof *patterns; p++) {
+        const bool wide = width == 64;
+        double lines = warps * (wide ? patterns[p].wide_lines : patterns[p].lines);
+        double sectors = warps * (wide ? patterns[p].wide_sectors : patterns[p].sectors);
+
+        count_pattern(f, patterns[p].index, false);
+        EXPECT(f, patterns[p].index, {"launched_warps", warps}, {"gld_request", warps},
+               {"gld_tag", lines}, {"gld_sector", sectors}, {"l2_read_sector", sectors},
+               {"gst_request", warps}, {"gst_sector", warps * in_line},
+               {"l2_write_sector", warps * in_line});
+        EXPECT_UNKNOWN(f, "l1_global_load_hit", "l1_global_load_miss", "gld_64b", "gst_64b");
+        expect_items(f, patterns[p].index, ITEMS, ITEMS);
+        count_pattern(f, patterns[p].index, true);
+        EXPECT(f, patterns[p].index, {"gst_tag", lines}, {"gst_sector", sectors},
+               {"l2_write_sector", sectors}, {"gld_sector", warps * in_line});
+    }
+}
+
+static void patterns_in_sectors(void **state)
+{
+    sector_patterns(*state, 32);
+}
+
+static void patterns_in_sectors_of_wide_warps(void **state)
+{
+    sector_patterns(*state, 64);
+}
+
+/* ---- wide warps ----------------------------------------------------------------------------- */
+
+/* Groups of 96: a warp of 64 and one of 32. Group g starts at byte 384 g, on a line. */
+static void the_last_wide_warp_is_not_full(void **state)
+{
+    count_case(*state,
+               &(launch_case){.source = KERNEL("out[i] = a[i];"), .global = {960}, .local = {96}});
+    EXPECT(*state, "groups of 96", {"launched_warps", 20}, {"gld_request", 20}, {"gst_request", 20},
+           {"gld_sector", 10 * (8 + 4)}, {"gst_sector", 10 * (8 + 4)}, {"gld_tag", 10 * (2 + 1)});
+    expect_items(*state, "groups of 96", 960, 960);
+}
+
+/* Work-item l of a warp goes round l times: 63 rounds, in each of which one leaves and others stay.
+ * Of the 8 sectors of a row the first is done with after round 6, the next after 14, and so on:
+ * 8 * (8 + 7 + ... + 1) - 8 = 280, the rounds from 7 on counting from 0. */
+static void a_loop_as_long_as_the_place_in_a_wide_warp(void **state)
+{
+    count_case(*state, &(launch_case){.source = KERNEL("int s = 0;\n" LOOP
+                                                       "for (int k = 0; k < (lid & 63); k++)\n"
+                                                       "    s += a[64 * k + (lid & 63)];\n"
+                                                       "out[i] = b[i + s];\n"),
+                                      .global = {256},
+                                      .local = {128}});
+    EXPECT(*state, "rounds", {"launched_warps", 4}, {"gld_request", 4 * (63 + 1)},
+           {"gld_sector", 4 * (280 + 8)}, {"gst_request", 4}, {"divergent_branch", 4 * 63});
+    expect_items(*state, "rounds", 4 * (2016 + 64), 256);
+}
+
+/* Whole halves of a wide warp go different ways, which parts it; a narrow warp would not be. */
+static void halves_of_a_wide_warp_part(void **state)
+{
+    count_case(*state, &(launch_case){.source = KERNEL(
+                                          "__global const short *s16 = (__global const short *)b;\n"
+                                          "__global const long *s64 = (__global const long *)a;\n"
+                                          "if (lid & 32)\n"
+                                          "    ((__global short *)(out + 65536))[i] = s16[i] + 1;\n"
+                                          "else\n"
+                                          "    ((__global long *)out)[i] = s64[i] + 2;\n"),
+                                      .global = {256},
+                                      .local = {64}});
+    EXPECT(*state, "halves", {"gld_request", 4 * 2}, {"gst_request", 4 * 2},
+           {"gld_sector", 4 * (2 + 8)}, {"gst_sector", 4 * (2 + 8)});
+    expect_items(*state, "halves", 256, 256);
+}
+
+int main(void)
+{
+    const struct CMUnitTest in_segments[] = {cmocka_unit_test(patterns_in_segments),
+                                             cmocka_unit_test(segments_by_type),
+                                             cmocka_unit_test(sixteen_banks)};
+    const struct CMUnitTest in_lines[] = {cmocka_unit_test(patterns_in_lines),
+                                          cmocka_unit_test(neighbours_share_lines)};
+    const struct CMUnitTest in_sectors[] = {cmocka_unit_test(patterns_in_sectors)};
+    const struct CMUnitTest wide_sectors[] = {
+        cmocka_unit_test(patterns_in_sectors_of_wide_warps),
+        cmocka_unit_test(the_last_wide_warp_is_not_full),
+        cmocka_unit_test(a_loop_as_long_as_the_place_in_a_wide_warp),
+        cmocka_unit_test(halves_of_a_wide_warp_part)};
+    const struct CMUnitTest wide_segments[] = {
+        cmocka_unit_test(patterns_in_segments_of_wide_warps)};
+
+    return cmocka_run_group_tests_name("gtx280", in_segments, setup_gtx280, trace_teardown) +
+           cmocka_run_group_tests_name("c2050", in_lines, setup_c2050, trace_teardown) +
+           cmocka_run_group_tests_name("k20c", in_sectors, setup_k20c, trace_teardown) +
+           cmocka_run_group_tests_name("gtx980", in_sectors, setup_gtx980, trace_teardown) +
+           cmocka_run_group_tests_name("wide sectors", wide_sectors, setup_wide_sectors,
+                                       trace_teardown) +
+           cmocka_run_group_tests_name("wide segments", wide_segments, setup_wide_segments,
+                                       trace_teardown);
+}
