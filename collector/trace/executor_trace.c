@@ -182,26 +182,36 @@ static bool trace_complete(const pm_executor *executor)
 
 /* ---- count -------------------------------------------------------------------------------- */
 
-/* Whether a later launch reads what this one writes: then all of it must run. */
-static bool is_needed(const trace_executor *self, size_t launch)
+/* Whether launch `from` writes a buffer that launch `to` reads. */
+static bool feeds(const trace_executor *self, size_t from, size_t to)
 {
-    const pm_workload *w = self->workload;
+    const pm_launch *writer = &self->workload->launches[from];
+    const pm_launch *reader = &self->workload->launches[to];
 
-    for (size_t i = 0; i < w->launches[launch].arg_count; i++) {
-        const pm_arg *arg = &w->launches[launch].args[i];
-
-        if (arg->kind != PM_ARG_BUFFER || !self->codes[launch]->parameters[i].written)
-            continue;
-        for (size_t l = launch + 1; l < w->launch_count; l++)
-            for (size_t k = 0; k < w->launches[l].arg_count; k++)
-                if (w->launches[l].args[k].kind == PM_ARG_BUFFER &&
-                    w->launches[l].args[k].buffer == arg->buffer)
-                    return true;
-    }
+    for (size_t i = 0; i < writer->arg_count; i++)
+        for (size_t k = 0; k < reader->arg_count; k++)
+            if (writer->args[i].kind == PM_ARG_BUFFER && reader->args[k].kind == PM_ARG_BUFFER &&
+                writer->args[i].buffer == reader->args[k].buffer &&
+                self->codes[from]->parameters[i].written && self->codes[to]->parameters[k].read)
+                return true;
     return false;
 }
 
-static pm_status count_launch(trace_executor *self, pm_l2 *l2, size_t i, pm_error *err)
+/* needed[i]: all of launch i must run, because what a later launch does depends on what i writes,
+ * or on what a launch writes that reads it. */
+static void find_needed(const trace_executor *self, bool *needed)
+{
+    size_t count = self->workload->launch_count;
+
+    for (size_t i = count; i-- > 0;) {
+        needed[i] = false;
+        for (size_t later = i + 1; later < count && !needed[i]; later++)
+            needed[i] =
+                (needed[later] || self->codes[later]->data_dependent) && feeds(self, i, later);
+    }
+}
+
+static pm_status count_launch(trace_executor *self, pm_l2 *l2, size_t i, bool needed, pm_error *err)
 {
     const pm_bound_launch *launch = &self->launches[i];
     pm_count_request request = {
@@ -219,7 +229,7 @@ static pm_status count_launch(trace_executor *self, pm_l2 *l2, size_t i, pm_erro
     if (!request.executed)
         return pm_fail(err, PM_FAILED, "%s: out of memory", self->workload->program);
     status = pm_launch_count(&request, &self->counts[i], err);
-    if (status == PM_OK && self->counts[i].sampled < 1 && is_needed(self, i))
+    if (status == PM_OK && self->counts[i].sampled < 1 && needed)
         status = pm_launch_execute(&launch->run, request.executed, self->pool, err);
     else if (status == PM_OK && self->counts[i].sampled < 1)
         self->complete = false;
@@ -227,8 +237,8 @@ static pm_status count_launch(trace_executor *self, pm_l2 *l2, size_t i, pm_erro
     return status;
 }
 
-static pm_status count_all(trace_executor *self, pm_l2 *l2, double *values, double *errors,
-                           pm_error *err)
+static pm_status count_all(trace_executor *self, pm_l2 *l2, const bool *needed, double *values,
+                           double *errors, pm_error *err)
 {
     const pm_workload *w = self->workload;
     size_t counters = pm_counter_table_size(self->table);
@@ -236,7 +246,7 @@ static pm_status count_all(trace_executor *self, pm_l2 *l2, double *values, doub
     pm_buffers_reset(w, &self->buffers, false);
     self->complete = true;
     for (size_t i = 0; i < w->launch_count; i++)
-        if (count_launch(self, l2, i, err) != PM_OK)
+        if (count_launch(self, l2, i, needed[i], err) != PM_OK)
             return err->status;
     for (size_t i = 0; i < w->launch_count; i++) {
         pm_launch_counts *counts = &self->counts[i];
@@ -259,14 +269,19 @@ static pm_status trace_count(pm_executor *executor, double *values, double *erro
 {
     trace_executor *self = (trace_executor *)executor;
     pm_l2 *l2 = pm_l2_create(&self->gpu, self->buffers.regions, self->buffers.count, err);
-    pm_status status;
+    bool *needed = calloc(self->workload->launch_count, sizeof *needed);
+    pm_status status = PM_FAILED;
 
-    if (!l2)
-        return err->status;
     forget_counts(self);
-    status = count_all(self, l2, values, errors, err);
+    if (!needed)
+        pm_fail(err, PM_FAILED, "%s: out of memory", self->workload->program);
+    if (l2 && needed) {
+        find_needed(self, needed);
+        status = count_all(self, l2, needed, values, errors, err);
+    }
     if (status != PM_OK)
         self->complete = false;
+    free(needed);
     pm_l2_free(l2);
     return status;
 }

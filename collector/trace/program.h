@@ -112,6 +112,7 @@ typedef struct {
     size_t shared_bytes;                  /* of its own __local variables */
     unsigned required_group[3];           /* 0: any */
     unsigned registers;                   /* an estimate */
+    bool data_dependent; /* addresses or branches may depend on what the buffers hold */
 } pm_kernel_code;
 
 /* The frame starts with the local ids: for each dimension warp-width 32-bit numbers. */
