@@ -22,8 +22,6 @@ enum {
 };
 /* Contexts of cells that run at the same time take no more memory than this. */
 static const size_t WORKER_BYTES = (size_t)192 << 20;
-/* Time that counting a sampled launch is to take. */
-static const double SAMPLE_SECONDS = 0.6;
 
 /* A cell that runs. */
 typedef struct {
@@ -208,7 +206,7 @@ static pm_status choose(counting *c, pm_error *err)
     cost = now_s() - start;
     cells = r->sample > 0 ? r->sample * (double)c->plan.cells
             : c->workers[0].done
-                ? SAMPLE_SECONDS * pm_pool_threads(r->pool) / (cost > 1e-6 ? cost : 1e-6)
+                ? r->seconds * pm_pool_threads(r->pool) / (cost > 1e-6 ? cost : 1e-6)
                 : 2;
     c->plan = pm_plan_sample(r->gpu, r->run->groups, r->resident, cells, r->seed);
     return PM_OK;

@@ -19,6 +19,8 @@
 
 /* A warp's blocks, each some tens of nanoseconds: a few seconds for one that does not end. */
 static const double STEP_LIMIT = 1e8;
+/* Time that counting a workload is to take when it is sampled, and the least that a launch gets. */
+static const double SAMPLE_SECONDS = 0.8, LAUNCH_SECONDS = 0.1;
 
 typedef struct {
     pm_executor base;
@@ -94,20 +96,6 @@ static pm_status build(trace_executor *self, pm_error *err)
     return status;
 }
 
-static pm_status bind_buffers(trace_executor *self, pm_error *err)
-{
-    const pm_workload *w = self->workload;
-    bool *in_place = calloc(w->buffer_count + 1, sizeof *in_place);
-    pm_status status;
-
-    if (!in_place)
-        return pm_fail(err, PM_FAILED, "%s: out of memory", w->program);
-    pm_bind_in_place(w, self->codes, in_place);
-    status = pm_buffers_create(w, in_place, &self->buffers, err);
-    free(in_place);
-    return status;
-}
-
 static pm_status bind_all(trace_executor *self, pm_error *err)
 {
     const pm_workload *w = self->workload;
@@ -121,7 +109,7 @@ static pm_status bind_all(trace_executor *self, pm_error *err)
     for (size_t i = 0; i < w->launch_count; i++)
         if (pm_bind_kernel(self->program, w, i, &self->codes[i], err) != PM_OK)
             return err->status;
-    if (bind_buffers(self, err) != PM_OK)
+    if (pm_buffers_create(w, &self->buffers, err) != PM_OK)
         return err->status;
     for (size_t i = 0; i < w->launch_count; i++)
         if (pm_bind_launch(self->codes[i], w, i, &self->buffers, &self->gpu,
@@ -152,7 +140,9 @@ static pm_status trace_run(pm_executor *executor, double *seconds, pm_error *err
 {
     trace_executor *self = (trace_executor *)executor;
 
-    pm_buffers_reset(self->workload, &self->buffers, false);
+    if (pm_buffers_reset(self->workload, &self->buffers, false, err) != PM_OK)
+        return err->status;
+    pm_buffers_poison(self->workload, &self->buffers);
     self->complete = false;
     for (size_t i = 0; i < self->workload->launch_count; i++) {
         double start = now_s();
@@ -171,7 +161,7 @@ static pm_status trace_read(pm_executor *executor, size_t buffer, void *dst, pm_
     const trace_executor *self = (const trace_executor *)executor;
 
     (void)err;
-    memcpy(dst, self->buffers.buffers[buffer].host, self->workload->buffers[buffer].bytes);
+    memcpy(dst, self->buffers.host[buffer], self->workload->buffers[buffer].bytes);
     return PM_OK;
 }
 
@@ -220,6 +210,7 @@ static pm_status count_launch(trace_executor *self, pm_l2 *l2, size_t i, bool ne
         .resident = launch->resident,
         .l1_bytes = pm_gpu_l1_bytes(&self->gpu, launch->resident, launch->run.shared_bytes),
         .sample = self->options.sample,
+        .seconds = fmax(SAMPLE_SECONDS / (double)self->workload->launch_count, LAUNCH_SECONDS),
         .seed = self->options.seed + i,
         .pool = self->pool,
         .l2 = l2,
@@ -243,7 +234,10 @@ static pm_status count_all(trace_executor *self, pm_l2 *l2, const bool *needed, 
     const pm_workload *w = self->workload;
     size_t counters = pm_counter_table_size(self->table);
 
-    pm_buffers_reset(w, &self->buffers, false);
+    if (pm_buffers_reset(w, &self->buffers, false, err) != PM_OK)
+        return err->status;
+    if (self->options.sample >= 1)
+        pm_buffers_poison(w, &self->buffers);
     self->complete = true;
     for (size_t i = 0; i < w->launch_count; i++)
         if (count_launch(self, l2, i, needed[i], err) != PM_OK)

@@ -50,7 +50,7 @@ typedef struct {
     uint64_t offset[3]; /* global offset */
     uint8_t *shared;    /* the work-group's shared memory, shared_bytes of it */
     uint64_t shared_bytes;
-    uint8_t *arena; /* global buffers lie in it, as far as they are not used in place */
+    uint8_t *arena;                      /* all global buffers lie in it */
     uint64_t arena_bytes, arena_address; /* and where it is for the GPU */
     uint8_t *spare;                      /* 64 bytes that an access outside of everything goes to */
     const uint8_t *values;               /* kernel arguments, argument i at PM_ARGUMENT_BYTES * i */
