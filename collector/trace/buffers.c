@@ -99,6 +99,8 @@ static pm_status map_again(const pm_buffer *buffer, uint8_t *host, int file, pm_
     if (mmap(host, buffer->bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_NORESERVE | MAP_FIXED,
              file, 0) == MAP_FAILED)
         return pm_fail(err, PM_FAILED, "mapping buffer %s: %s", buffer->name, strerror(errno));
+    /* The workload's own mapping gives its pages up until it is read again; the file keeps them. */
+    madvise(buffer->initial, buffer->bytes, MADV_DONTNEED);
     return PM_OK;
 }
 
