@@ -21,6 +21,8 @@
 static const double STEP_LIMIT = 1e8;
 /* Time that counting a workload is to take when it is sampled, and the least that a launch gets. */
 static const double SAMPLE_SECONDS = 0.8, LAUNCH_SECONDS = 0.1;
+/* Of larger buffers a sample is to touch no more. */
+static const double SAMPLE_BYTES = 512.0 * 1024 * 1024;
 
 typedef struct {
     pm_executor base;
@@ -211,6 +213,7 @@ static pm_status count_launch(trace_executor *self, pm_l2 *l2, size_t i, bool ne
         .l1_bytes = pm_gpu_l1_bytes(&self->gpu, launch->resident, launch->run.shared_bytes),
         .sample = self->options.sample,
         .seconds = fmax(SAMPLE_SECONDS / (double)self->workload->launch_count, LAUNCH_SECONDS),
+        .most = fmin(1, SAMPLE_BYTES / (double)self->buffers.arena_bytes),
         .seed = self->options.seed + i,
         .pool = self->pool,
         .l2 = l2,
