@@ -77,7 +77,7 @@ static pm_status upload(pm_cuda_program *p, size_t i, pm_error *err)
         code = p->cuda->copy_in(p->buffers[i], b->initial, b->bytes);
         return code ? pm_cuda_fail(p->cuda, err, "cuMemcpyHtoD", b->name, code) : PM_OK;
     }
-    code = p->cuda->fill(p->buffers[i], 0, b->bytes);
+    code = p->cuda->fill(p->buffers[i], b->flags & PM_BUFFER_POISON ? 0xff : 0, b->bytes);
     return code ? pm_cuda_fail(p->cuda, err, "cuMemsetD8", b->name, code) : PM_OK;
 }
 

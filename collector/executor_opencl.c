@@ -110,14 +110,14 @@ static pm_status build_program(opencl_executor *self, pm_error *err)
 static pm_status fill_buffer(opencl_executor *self, cl_mem memory, const pm_buffer *buffer,
                              pm_error *err)
 {
-    const unsigned char zero = 0;
+    const unsigned char start = buffer->flags & PM_BUFFER_POISON ? 0xff : 0;
     cl_int code;
 
     if (buffer->initial)
         code = clEnqueueWriteBuffer(self->queue, memory, CL_TRUE, 0, buffer->bytes, buffer->initial,
                                     0, NULL, NULL);
     else
-        code = clEnqueueFillBuffer(self->queue, memory, &zero, 1, 0, buffer->bytes, 0, NULL, NULL);
+        code = clEnqueueFillBuffer(self->queue, memory, &start, 1, 0, buffer->bytes, 0, NULL, NULL);
     return code == CL_SUCCESS ? PM_OK : opencl_fail(self, err, "filling a buffer", code);
 }
 

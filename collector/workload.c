@@ -9,6 +9,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 #include "error.h"
 
@@ -27,6 +29,76 @@ static void set_text(pm_workload *workload, char **text, const char *value)
     if (!*text)
         out_of_memory(workload);
 }
+
+/* ---- initial contents --------------------------------------------------------------------- */
+
+/* Smaller ones are cheaper to copy than to map. */
+enum { MAPPED_BYTES = 1 << 20 };
+
+static bool is_mapped(const pm_workload *workload, const void *data)
+{
+    for (size_t i = 0; i < workload->contents_count; i++)
+        if (workload->contents[i].data == data)
+            return true;
+    return false;
+}
+
+static void free_initial(const pm_workload *workload, void *initial)
+{
+    if (!is_mapped(workload, initial))
+        free(initial);
+}
+
+static bool map_contents(pm_contents *contents, size_t bytes)
+{
+    contents->bytes = bytes;
+    contents->file = memfd_create("perfmodel", MFD_CLOEXEC);
+    if (contents->file < 0)
+        return false;
+    contents->data = MAP_FAILED;
+    if (ftruncate(contents->file, (off_t)bytes) == 0)
+        contents->data = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, contents->file, 0);
+    if (contents->data != MAP_FAILED) {
+        /* Filling a gigabyte costs more time in page faults than in numbers. */
+        madvise(contents->data, bytes, MADV_HUGEPAGE);
+        return true;
+    }
+    close(contents->file);
+    return false;
+}
+
+void *pm_workload_contents(pm_workload *workload, size_t bytes)
+{
+    pm_contents *grown;
+    void *data;
+
+    if (!workload || workload->error.status != PM_OK)
+        return NULL;
+    if (bytes >= MAPPED_BYTES) {
+        grown = realloc(workload->contents, (workload->contents_count + 1) * sizeof *grown);
+        if (!grown) {
+            out_of_memory(workload);
+            return NULL;
+        }
+        workload->contents = grown;
+        if (map_contents(&grown[workload->contents_count], bytes))
+            return grown[workload->contents_count++].data;
+    }
+    data = calloc(1, bytes ? bytes : 1); /* also where there are no unnamed files */
+    if (!data)
+        out_of_memory(workload);
+    return data;
+}
+
+int pm_workload_contents_file(const pm_workload *workload, const void *data)
+{
+    for (size_t i = 0; data && i < workload->contents_count; i++)
+        if (workload->contents[i].data == data)
+            return workload->contents[i].file;
+    return -1;
+}
+
+/* ---- the workload ------------------------------------------------------------------------- */
 
 pm_workload *pm_workload_create(const char *program, const char *variant, const char *size)
 {
@@ -51,8 +123,13 @@ void pm_workload_free(pm_workload *workload)
         return;
     for (size_t i = 0; i < workload->buffer_count; i++) {
         free(workload->buffers[i].name);
-        free(workload->buffers[i].initial);
+        free_initial(workload, workload->buffers[i].initial);
     }
+    for (size_t i = 0; i < workload->contents_count; i++) {
+        munmap(workload->contents[i].data, workload->contents[i].bytes);
+        close(workload->contents[i].file);
+    }
+    free(workload->contents);
     for (size_t i = 0; i < workload->launch_count; i++)
         free(workload->launches[i].kernel);
     if (workload->free_context)
@@ -133,12 +210,15 @@ size_t pm_workload_buffer(pm_workload *workload, const char *name, size_t bytes,
     pm_buffer *grown;
 
     if (!workload || workload->error.status != PM_OK) {
-        free(initial);
+        if (workload)
+            free_initial(workload, initial);
+        else
+            free(initial);
         return 0;
     }
     grown = realloc(workload->buffers, (workload->buffer_count + 1) * sizeof *grown);
     if (!grown) {
-        free(initial);
+        free_initial(workload, initial);
         out_of_memory(workload);
         return 0;
     }

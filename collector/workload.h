@@ -18,15 +18,16 @@
 #include "perfmodel.h"
 
 enum {
-    PM_BUFFER_IN = 0,          /* read by the kernels only, or scratch */
-    PM_BUFFER_OUTPUT = 1 << 0, /* read back for the check */
-    PM_BUFFER_RESTORE = 1 << 1 /* kernels both read and write it: restore before each pass */
+    PM_BUFFER_IN = 0,           /* read by the kernels only, or scratch */
+    PM_BUFFER_OUTPUT = 1 << 0,  /* read back for the check */
+    PM_BUFFER_RESTORE = 1 << 1, /* kernels both read and write it: restore before each pass */
+    PM_BUFFER_POISON = 1 << 2   /* without initial contents: starts with all bits set, not zeros */
 };
 
 typedef struct {
     char *name;
     size_t bytes;
-    void *initial; /* owned; NULL: starts as zeros */
+    void *initial; /* owned; NULL: starts as zeros, or poisoned */
     unsigned flags;
 } pm_buffer;
 
@@ -53,6 +54,13 @@ typedef struct {
 
 typedef struct pm_workload pm_workload;
 
+/* Memory for a buffer's initial contents that can be mapped a second time. */
+typedef struct {
+    void *data;
+    size_t bytes;
+    int file; /* an unnamed file that data is mapped from */
+} pm_contents;
+
 /* Compares outputs with the reference. outputs[i] is the contents of buffer i after one pass, for
  * buffers with PM_BUFFER_OUTPUT, else NULL. Says what differs in err and returns PM_FAILED. */
 typedef pm_status (*pm_check_fn)(const pm_workload *workload, void *context,
@@ -67,6 +75,8 @@ struct pm_workload {
     pm_buffer *buffers;
     size_t launch_count;
     pm_launch *launches;
+    size_t contents_count;
+    pm_contents *contents;
     double work; /* amount of work of one pass, proportional between sizes of a variant */
     pm_check_fn check;
     void *check_context;
@@ -81,7 +91,13 @@ void pm_workload_free(pm_workload *workload);
 void pm_workload_source(pm_workload *workload, const char *name);
 void pm_workload_options(pm_workload *workload, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
-/* Adds a buffer and returns its index. Takes ownership of initial (malloc), which may be NULL. */
+/* Zeroed memory for initial contents; NULL: out of memory, which finish will say. It is the
+ * workload's whether a buffer is made of it or not. */
+void *pm_workload_contents(pm_workload *workload, size_t bytes);
+/* The file that data of pm_workload_contents is mapped from, from its start; -1: it has none. */
+int pm_workload_contents_file(const pm_workload *workload, const void *data);
+/* Adds a buffer and returns its index. Takes ownership of initial, which is of pm_workload_contents
+ * or malloc, and may be NULL. */
 size_t pm_workload_buffer(pm_workload *workload, const char *name, size_t bytes, void *initial,
                           unsigned flags);
 /* Adds a launch; its arguments follow in order. global and local have `dimensions` members. */

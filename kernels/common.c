@@ -9,7 +9,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 
 size_t pm_size_parse(const char *text, size_t *values, size_t max)
 {
@@ -110,26 +109,11 @@ void pm_random_bytes(unsigned char *dst, size_t count, uint64_t seed, const char
 
 /* ---- buffers ------------------------------------------------------------------------------ */
 
-enum { HUGE_PAGE = 2 << 20 };
-
-/* Filling a gigabyte page by page costs more time in page faults than in numbers: ask for huge
- * pages, which a system may refuse without harm. */
-static void *huge_alloc(size_t bytes)
-{
-    if (bytes > SIZE_MAX - HUGE_PAGE)
-        return NULL;
-    size_t rounded = (bytes + HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE;
-    void *memory = aligned_alloc(HUGE_PAGE, rounded);
-    if (memory)
-        madvise(memory, rounded, MADV_HUGEPAGE);
-    return memory;
-}
-
 void *pm_buffer_alloc(pm_workload *workload, size_t bytes)
 {
     if (workload->error.status)
         return NULL;
-    void *memory = bytes < HUGE_PAGE ? malloc(bytes) : huge_alloc(bytes);
+    void *memory = malloc(bytes);
     if (!memory)
         pm_fail(&workload->error, PM_FAILED,
                 "%s %s %s: no memory for a buffer of %zu bytes; choose a smaller size",
@@ -140,7 +124,7 @@ void *pm_buffer_alloc(pm_workload *workload, size_t bytes)
 size_t pm_random_float_buffer(pm_workload *workload, const char *name, size_t count, float lo,
                               float hi, uint64_t seed, unsigned flags)
 {
-    float *initial = pm_buffer_alloc(workload, count * sizeof *initial);
+    float *initial = pm_workload_contents(workload, count * sizeof *initial);
     if (!initial)
         return 0;
     pm_random_floats(initial, count, lo, hi, seed, name);
@@ -150,7 +134,7 @@ size_t pm_random_float_buffer(pm_workload *workload, const char *name, size_t co
 size_t pm_random_byte_buffer(pm_workload *workload, const char *name, size_t count, uint64_t seed,
                              unsigned flags)
 {
-    unsigned char *initial = pm_buffer_alloc(workload, count);
+    unsigned char *initial = pm_workload_contents(workload, count);
     if (!initial)
         return 0;
     pm_random_bytes(initial, count, seed, name);
@@ -159,11 +143,7 @@ size_t pm_random_byte_buffer(pm_workload *workload, const char *name, size_t cou
 
 size_t pm_poisoned_buffer(pm_workload *workload, const char *name, size_t bytes)
 {
-    void *initial = pm_buffer_alloc(workload, bytes);
-    if (!initial)
-        return 0;
-    memset(initial, 0xff, bytes);
-    return pm_workload_buffer(workload, name, bytes, initial, PM_BUFFER_OUTPUT);
+    return pm_workload_buffer(workload, name, bytes, NULL, PM_BUFFER_OUTPUT | PM_BUFFER_POISON);
 }
 
 /* ---- checks ------------------------------------------------------------------------------- */

@@ -33,7 +33,8 @@ void pm_random_floats(float *dst, size_t count, float lo, float hi, uint64_t see
                       const char *stream);
 void pm_random_bytes(unsigned char *dst, size_t count, uint64_t seed, const char *stream);
 
-/* Memory for a buffer's initial contents, NULL after any failure. */
+/* Memory to free, for what a workload's builder works with; NULL after any failure. For a buffer's
+ * initial contents see pm_workload_contents. */
 void *pm_buffer_alloc(pm_workload *workload, size_t bytes);
 /* Adds a buffer and returns its index; the name is the stream. */
 size_t pm_random_float_buffer(pm_workload *workload, const char *name, size_t count, float lo,

@@ -59,17 +59,18 @@ static void stores_by_pattern(void **state)
     }
 }
 
-/* A copy of elements of TYPE. No instruction moves more than 16 bytes: longer types take several,
- * and each of those touches every sector of its stretch. */
+/* A copy of elements of TYPE. No instruction moves more than 16 bytes or more than 4 elements:
+ * longer types take several, and each of those touches every sector of its stretch. */
 static void copies_by_type(void **state)
 {
     static const struct {
         const char *type;
         double requests, sectors;
     } types[] = {
-        {"uchar", 1, 1}, {"short", 1, 2},     {"int", 1, 4},    {"double", 1, 8},
-        {"int2", 1, 8},  {"float4", 1, 16},   {"uchar4", 1, 4}, {"short8", 1, 16},
-        {"int8", 2, 64}, {"float16", 4, 128},
+        {"uchar", 1, 1},    {"short", 1, 2},   {"int", 1, 4},       {"double", 1, 8},
+        {"int2", 1, 8},     {"float4", 1, 16}, {"uchar4", 1, 4},    {"short4", 1, 8},
+        {"short8", 2, 32},  {"uchar8", 2, 16}, {"uchar16", 4, 64},  {"double2", 1, 16},
+        {"double4", 2, 64}, {"int8", 2, 64},   {"float16", 4, 128},
     };
 
     for (size_t t = 0; t < sizeof types / sizeof types[0]; t++) {

@@ -124,34 +124,6 @@ pm_status pm_bind_kernel(const pm_trace_program *program, const pm_workload *wor
     return check_sizes(workload, *code, launch, err);
 }
 
-/* ---- buffers in place --------------------------------------------------------------------- */
-
-static bool all_known(const pm_kernel_code *code)
-{
-    for (size_t i = 0; i < code->site_count; i++)
-        if ((code->sites[i].space == PM_SPACE_GLOBAL ||
-             code->sites[i].space == PM_SPACE_CONSTANT) &&
-            code->sites[i].argument < 0 && code->sites[i].object_bytes == 0)
-            return false;
-    return true;
-}
-
-void pm_bind_in_place(const pm_workload *workload, const pm_kernel_code *const *codes,
-                      bool *in_place)
-{
-    for (size_t b = 0; b < workload->buffer_count; b++)
-        in_place[b] = true;
-    for (size_t l = 0; l < workload->launch_count; l++) {
-        const pm_launch *launch = &workload->launches[l];
-        bool known = all_known(codes[l]);
-
-        for (size_t i = 0; i < launch->arg_count; i++)
-            if (launch->args[i].kind == PM_ARG_BUFFER &&
-                (!known || codes[l]->parameters[i].written))
-                in_place[launch->args[i].buffer] = false;
-    }
-}
-
 /* ---- a launch ----------------------------------------------------------------------------- */
 
 static void bind_arguments(const pm_kernel_code *code, const pm_launch *launch,
@@ -171,7 +143,7 @@ static void bind_arguments(const pm_kernel_code *code, const pm_launch *launch,
             memcpy(slot, &offset, sizeof offset);
             shared += (arg->bytes + LOCAL_ALIGNMENT - 1) / LOCAL_ALIGNMENT * LOCAL_ALIGNMENT;
         } else {
-            pm_pointer_argument pointer = {.host = buffers->buffers[arg->buffer].host,
+            pm_pointer_argument pointer = {.host = buffers->host[arg->buffer],
                                            .bytes = buffers->regions[arg->buffer].bytes,
                                            .address = buffers->regions[arg->buffer].base};
 

@@ -26,9 +26,4 @@ pm_status pm_bind_launch(const pm_kernel_code *code, const pm_workload *workload
                          pm_bound_launch *bound, pm_error *err);
 void pm_bound_launch_free(pm_bound_launch *bound);
 
-/* Buffers that no kernel writes and that each access is known to mean: see pm_buffers_create.
- * codes[i] is the code of launch i. */
-void pm_bind_in_place(const pm_workload *workload, const pm_kernel_code *const *codes,
-                      bool *in_place);
-
 #endif

@@ -12,31 +12,22 @@
 #include "collector/error.h"
 
 enum {
-    ALIGNMENT = 512, /* of a GPU's allocations */
-    GAP = 4096,      /* between buffers, so that a small overrun meets nothing */
-    IN_PLACE = 65536 /* smaller ones are cheaper to copy */
+    PAGE = 4096, /* more than a GPU's allocations are aligned to */
+    GAP = PAGE   /* between buffers, so that a small overrun meets nothing */
 };
-/* The engine is to stay within a gigabyte. */
-static const size_t MOST_BYTES = (size_t)1 << 30;
+/* The engine is to stay within a gigabyte or so; buffers of which only a sample is touched may be
+ * larger. */
+static const size_t MOST_BYTES = (size_t)1 << 30, MOST_TOGETHER = (size_t)3 << 30;
 /* Any address will do, as long as it is the same in each run. */
 static const uint64_t FIRST_ADDRESS = 0x7f0000000000;
 
 static size_t arena_size(size_t bytes)
 {
-    return (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT + GAP;
+    return (bytes + PAGE - 1) / PAGE * PAGE + GAP;
 }
 
-static bool use_in_place(const pm_buffer *buffer, bool allowed)
+static pm_status measure(const pm_workload *workload, pm_buffers *b, pm_error *err)
 {
-    return allowed && buffer->initial && buffer->bytes >= IN_PLACE &&
-           !(buffer->flags & (PM_BUFFER_OUTPUT | PM_BUFFER_RESTORE));
-}
-
-static pm_status measure(const pm_workload *workload, const bool *in_place, pm_buffers *b,
-                         pm_error *err)
-{
-    size_t copied = 0;
-
     b->arena_bytes = GAP;
     for (size_t i = 0; i < b->count; i++) {
         const pm_buffer *buffer = &workload->buffers[i];
@@ -46,32 +37,28 @@ static pm_status measure(const pm_workload *workload, const bool *in_place, pm_b
                            "%s: buffer %s has %zu bytes; tracing takes buffers of up to %zu: trace "
                            "a smaller size",
                            workload->program, buffer->name, buffer->bytes, MOST_BYTES);
-        b->buffers[i].in_place = use_in_place(buffer, in_place[i]);
         b->arena_bytes += arena_size(buffer->bytes);
-        copied += b->buffers[i].in_place ? 0 : buffer->bytes;
+        if (b->arena_bytes > MOST_TOGETHER)
+            return pm_fail(
+                err, PM_BAD_INPUT,
+                "%s: its buffers have more than %zu bytes together; trace a smaller size",
+                workload->program, MOST_TOGETHER);
     }
-    if (copied > MOST_BYTES)
-        return pm_fail(err, PM_BAD_INPUT,
-                       "%s: its buffers have %zu bytes together; tracing takes up to %zu: trace a "
-                       "smaller size",
-                       workload->program, copied, MOST_BYTES);
     return PM_OK;
 }
 
-pm_status pm_buffers_create(const pm_workload *workload, const bool *in_place, pm_buffers *b,
-                            pm_error *err)
+pm_status pm_buffers_create(const pm_workload *workload, pm_buffers *b, pm_error *err)
 {
     size_t at = GAP;
 
     *b = (pm_buffers){.count = workload->buffer_count, .arena_address = FIRST_ADDRESS};
-    b->buffers = calloc(b->count + 1, sizeof *b->buffers);
+    b->host = calloc(b->count + 1, sizeof *b->host);
     b->regions = calloc(b->count + 1, sizeof *b->regions);
-    b->names = calloc(b->count + 1, sizeof *b->names);
-    if (!b->buffers || !b->regions || !b->names) {
+    if (!b->host || !b->regions) {
         pm_buffers_free(b);
         return pm_fail(err, PM_FAILED, "%s: out of memory", workload->program);
     }
-    if (measure(workload, in_place, b, err) != PM_OK) {
+    if (measure(workload, b, err) != PM_OK) {
         pm_buffers_free(b);
         return err->status;
     }
@@ -84,38 +71,60 @@ pm_status pm_buffers_create(const pm_workload *workload, const bool *in_place, p
         pm_buffers_free(b);
         return PM_FAILED;
     }
+    /* A sample touches a page here and there: a huge one for each would be the whole buffer. */
+    madvise(b->arena, b->arena_bytes, MADV_NOHUGEPAGE);
     for (size_t i = 0; i < b->count; i++) {
-        pm_buffer *buffer = &workload->buffers[i];
-
-        b->buffers[i].host = b->buffers[i].in_place ? buffer->initial : b->arena + at;
-        b->regions[i] = (pm_region){.base = b->arena_address + at, .bytes = buffer->bytes};
-        b->names[i] = buffer->name;
-        at += arena_size(buffer->bytes);
+        b->host[i] = b->arena + at;
+        b->regions[i] = (pm_region){b->arena_address + at, workload->buffers[i].bytes};
+        at += arena_size(workload->buffers[i].bytes);
     }
-    pm_buffers_reset(workload, b, true);
-    return PM_OK;
+    if (pm_buffers_reset(workload, b, true, err) == PM_OK)
+        return PM_OK;
+    pm_buffers_free(b);
+    return PM_FAILED;
 }
 
 void pm_buffers_free(pm_buffers *b)
 {
     if (b->arena)
         munmap(b->arena, b->arena_bytes);
-    free(b->buffers);
+    free(b->host);
     free(b->regions);
-    free(b->names);
     *b = (pm_buffers){0};
 }
 
-void pm_buffers_reset(const pm_workload *workload, pm_buffers *b, bool all)
+/* What was written to the pages is gone. */
+static pm_status map_again(const pm_buffer *buffer, uint8_t *host, int file, pm_error *err)
+{
+    if (mmap(host, buffer->bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_NORESERVE | MAP_FIXED,
+             file, 0) == MAP_FAILED)
+        return pm_fail(err, PM_FAILED, "mapping buffer %s: %s", buffer->name, strerror(errno));
+    /* The workload's own mapping gives its pages up until it is read again; the file keeps them. */
+    madvise(buffer->initial, buffer->bytes, MADV_DONTNEED);
+    return PM_OK;
+}
+
+pm_status pm_buffers_reset(const pm_workload *workload, pm_buffers *b, bool all, pm_error *err)
 {
     for (size_t i = 0; i < b->count; i++) {
         const pm_buffer *buffer = &workload->buffers[i];
+        int file = pm_workload_contents_file(workload, buffer->initial);
 
-        if (b->buffers[i].in_place || (!all && !(buffer->flags & PM_BUFFER_RESTORE)))
+        if (!all && !(buffer->flags & PM_BUFFER_RESTORE))
             continue;
-        if (buffer->initial)
-            memcpy(b->buffers[i].host, buffer->initial, buffer->bytes);
-        else if (!all) /* fresh pages are zeros */
-            memset(b->buffers[i].host, 0, buffer->bytes);
+        if (file >= 0 && map_again(buffer, b->host[i], file, err) != PM_OK)
+            return PM_FAILED;
+        if (file < 0 && buffer->initial)
+            memcpy(b->host[i], buffer->initial, buffer->bytes);
+        else if (!buffer->initial && !all) /* fresh pages are zeros */
+            memset(b->host[i], 0, buffer->bytes);
     }
+    return PM_OK;
+}
+
+void pm_buffers_poison(const pm_workload *workload, pm_buffers *b)
+{
+    for (size_t i = 0; i < b->count; i++)
+        if (!workload->buffers[i].initial && workload->buffers[i].flags & PM_BUFFER_POISON)
+            memset(b->host[i], 0xff, workload->buffers[i].bytes);
 }

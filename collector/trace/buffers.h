@@ -9,27 +9,24 @@
 #include "l2.h"
 
 typedef struct {
-    uint8_t *host;
-    bool in_place; /* host is the workload's own copy, which no kernel writes */
-} pm_trace_buffer;
-
-typedef struct {
     size_t count;
-    pm_trace_buffer *buffers;
-    pm_region *regions; /* where they are for the GPU */
-    const char **names;
-    uint8_t *arena; /* all that are not in place */
+    uint8_t **host;     /* where each buffer is */
+    pm_region *regions; /* and where it is for the GPU */
+    uint8_t *arena;     /* all of them lie in it, with gaps between */
     size_t arena_bytes;
     uint64_t arena_address; /* what the arena's start is for the GPU */
 } pm_buffers;
 
-/* in_place[i]: no kernel writes buffer i, and each access to it is known to be one. Pages of the
- * arena take memory when they are touched. Buffers that are too large together are PM_BAD_INPUT. */
-pm_status pm_buffers_create(const pm_workload *workload, const bool *in_place, pm_buffers *buffers,
-                            pm_error *err);
+/* Buffers whose initial contents have a file (pm_workload_contents) are mapped from it, each page
+ * copied when it is written; the others' pages take memory when they are touched. Buffers that are
+ * too large together are PM_BAD_INPUT. */
+pm_status pm_buffers_create(const pm_workload *workload, pm_buffers *buffers, pm_error *err);
 void pm_buffers_free(pm_buffers *buffers);
 
-/* Initial contents again: of all buffers, or of those that each pass needs restored. */
-void pm_buffers_reset(const pm_workload *workload, pm_buffers *buffers, bool all);
+/* Initial contents again: of all buffers, or (all false) of those that each pass needs restored. */
+pm_status pm_buffers_reset(const pm_workload *workload, pm_buffers *buffers, bool all,
+                           pm_error *err);
+/* Poisons the outputs that are to be: before everything is run, not for a sample of it. */
+void pm_buffers_poison(const pm_workload *workload, pm_buffers *buffers);
 
 #endif

@@ -22,8 +22,6 @@ enum {
 };
 /* Contexts of cells that run at the same time take no more memory than this. */
 static const size_t WORKER_BYTES = (size_t)192 << 20;
-/* Time that counting a sampled launch is to take. */
-static const double SAMPLE_SECONDS = 0.6;
 
 /* A cell that runs. */
 typedef struct {
@@ -206,10 +204,13 @@ static pm_status choose(counting *c, pm_error *err)
         return err->status;
     c->pause = PORTION;
     cost = now_s() - start;
-    cells = r->sample > 0 ? r->sample * (double)c->plan.cells
-            : c->workers[0].done
-                ? SAMPLE_SECONDS * pm_pool_threads(r->pool) / (cost > 1e-6 ? cost : 1e-6)
-                : 2;
+    if (r->sample > 0)
+        cells = r->sample * (double)c->plan.cells;
+    else if (c->workers[0].done)
+        cells = fmin(r->seconds * pm_pool_threads(r->pool) / fmax(cost, 1e-6),
+                     r->most * (double)c->plan.cells);
+    else
+        cells = 2;
     c->plan = pm_plan_sample(r->gpu, r->run->groups, r->resident, cells, r->seed);
     return PM_OK;
 }

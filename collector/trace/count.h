@@ -26,7 +26,8 @@ typedef struct {
     const pm_gpu *gpu;
     unsigned resident;
     size_t l1_bytes;
-    double sample; /* share of the work-groups; 0: as many as time allows */
+    double sample;        /* share of the work-groups; 0: as many as seconds allow */
+    double seconds, most; /* and then no more than this share, in (0, 1] */
     uint64_t seed;
     pm_pool *pool;
     pm_l2 *l2;

@@ -19,6 +19,10 @@
 
 /* A warp's blocks, each some tens of nanoseconds: a few seconds for one that does not end. */
 static const double STEP_LIMIT = 1e8;
+/* Time that counting a workload is to take when it is sampled, and the least that a launch gets. */
+static const double SAMPLE_SECONDS = 0.8, LAUNCH_SECONDS = 0.1;
+/* Of larger buffers a sample is to touch no more. */
+static const double SAMPLE_BYTES = 512.0 * 1024 * 1024;
 
 typedef struct {
     pm_executor base;
@@ -94,20 +98,6 @@ static pm_status build(trace_executor *self, pm_error *err)
     return status;
 }
 
-static pm_status bind_buffers(trace_executor *self, pm_error *err)
-{
-    const pm_workload *w = self->workload;
-    bool *in_place = calloc(w->buffer_count + 1, sizeof *in_place);
-    pm_status status;
-
-    if (!in_place)
-        return pm_fail(err, PM_FAILED, "%s: out of memory", w->program);
-    pm_bind_in_place(w, self->codes, in_place);
-    status = pm_buffers_create(w, in_place, &self->buffers, err);
-    free(in_place);
-    return status;
-}
-
 static pm_status bind_all(trace_executor *self, pm_error *err)
 {
     const pm_workload *w = self->workload;
@@ -121,7 +111,7 @@ static pm_status bind_all(trace_executor *self, pm_error *err)
     for (size_t i = 0; i < w->launch_count; i++)
         if (pm_bind_kernel(self->program, w, i, &self->codes[i], err) != PM_OK)
             return err->status;
-    if (bind_buffers(self, err) != PM_OK)
+    if (pm_buffers_create(w, &self->buffers, err) != PM_OK)
         return err->status;
     for (size_t i = 0; i < w->launch_count; i++)
         if (pm_bind_launch(self->codes[i], w, i, &self->buffers, &self->gpu,
@@ -152,7 +142,9 @@ static pm_status trace_run(pm_executor *executor, double *seconds, pm_error *err
 {
     trace_executor *self = (trace_executor *)executor;
 
-    pm_buffers_reset(self->workload, &self->buffers, false);
+    if (pm_buffers_reset(self->workload, &self->buffers, false, err) != PM_OK)
+        return err->status;
+    pm_buffers_poison(self->workload, &self->buffers);
     self->complete = false;
     for (size_t i = 0; i < self->workload->launch_count; i++) {
         double start = now_s();
@@ -171,7 +163,7 @@ static pm_status trace_read(pm_executor *executor, size_t buffer, void *dst, pm_
     const trace_executor *self = (const trace_executor *)executor;
 
     (void)err;
-    memcpy(dst, self->buffers.buffers[buffer].host, self->workload->buffers[buffer].bytes);
+    memcpy(dst, self->buffers.host[buffer], self->workload->buffers[buffer].bytes);
     return PM_OK;
 }
 
@@ -182,26 +174,36 @@ static bool trace_complete(const pm_executor *executor)
 
 /* ---- count -------------------------------------------------------------------------------- */
 
-/* Whether a later launch reads what this one writes: then all of it must run. */
-static bool is_needed(const trace_executor *self, size_t launch)
+/* Whether launch `from` writes a buffer that launch `to` reads. */
+static bool feeds(const trace_executor *self, size_t from, size_t to)
 {
-    const pm_workload *w = self->workload;
+    const pm_launch *writer = &self->workload->launches[from];
+    const pm_launch *reader = &self->workload->launches[to];
 
-    for (size_t i = 0; i < w->launches[launch].arg_count; i++) {
-        const pm_arg *arg = &w->launches[launch].args[i];
-
-        if (arg->kind != PM_ARG_BUFFER || !self->codes[launch]->parameters[i].written)
-            continue;
-        for (size_t l = launch + 1; l < w->launch_count; l++)
-            for (size_t k = 0; k < w->launches[l].arg_count; k++)
-                if (w->launches[l].args[k].kind == PM_ARG_BUFFER &&
-                    w->launches[l].args[k].buffer == arg->buffer)
-                    return true;
-    }
+    for (size_t i = 0; i < writer->arg_count; i++)
+        for (size_t k = 0; k < reader->arg_count; k++)
+            if (writer->args[i].kind == PM_ARG_BUFFER && reader->args[k].kind == PM_ARG_BUFFER &&
+                writer->args[i].buffer == reader->args[k].buffer &&
+                self->codes[from]->parameters[i].written && self->codes[to]->parameters[k].read)
+                return true;
     return false;
 }
 
-static pm_status count_launch(trace_executor *self, pm_l2 *l2, size_t i, pm_error *err)
+/* needed[i]: all of launch i must run, because what a later launch does depends on what i writes,
+ * or on what a launch writes that reads it. */
+static void find_needed(const trace_executor *self, bool *needed)
+{
+    size_t count = self->workload->launch_count;
+
+    for (size_t i = count; i-- > 0;) {
+        needed[i] = false;
+        for (size_t later = i + 1; later < count && !needed[i]; later++)
+            needed[i] =
+                (needed[later] || self->codes[later]->data_dependent) && feeds(self, i, later);
+    }
+}
+
+static pm_status count_launch(trace_executor *self, pm_l2 *l2, size_t i, bool needed, pm_error *err)
 {
     const pm_bound_launch *launch = &self->launches[i];
     pm_count_request request = {
@@ -210,6 +212,8 @@ static pm_status count_launch(trace_executor *self, pm_l2 *l2, size_t i, pm_erro
         .resident = launch->resident,
         .l1_bytes = pm_gpu_l1_bytes(&self->gpu, launch->resident, launch->run.shared_bytes),
         .sample = self->options.sample,
+        .seconds = fmax(SAMPLE_SECONDS / (double)self->workload->launch_count, LAUNCH_SECONDS),
+        .most = fmin(1, SAMPLE_BYTES / (double)self->buffers.arena_bytes),
         .seed = self->options.seed + i,
         .pool = self->pool,
         .l2 = l2,
@@ -219,7 +223,7 @@ static pm_status count_launch(trace_executor *self, pm_l2 *l2, size_t i, pm_erro
     if (!request.executed)
         return pm_fail(err, PM_FAILED, "%s: out of memory", self->workload->program);
     status = pm_launch_count(&request, &self->counts[i], err);
-    if (status == PM_OK && self->counts[i].sampled < 1 && is_needed(self, i))
+    if (status == PM_OK && self->counts[i].sampled < 1 && needed)
         status = pm_launch_execute(&launch->run, request.executed, self->pool, err);
     else if (status == PM_OK && self->counts[i].sampled < 1)
         self->complete = false;
@@ -227,16 +231,19 @@ static pm_status count_launch(trace_executor *self, pm_l2 *l2, size_t i, pm_erro
     return status;
 }
 
-static pm_status count_all(trace_executor *self, pm_l2 *l2, double *values, double *errors,
-                           pm_error *err)
+static pm_status count_all(trace_executor *self, pm_l2 *l2, const bool *needed, double *values,
+                           double *errors, pm_error *err)
 {
     const pm_workload *w = self->workload;
     size_t counters = pm_counter_table_size(self->table);
 
-    pm_buffers_reset(w, &self->buffers, false);
+    if (pm_buffers_reset(w, &self->buffers, false, err) != PM_OK)
+        return err->status;
+    if (self->options.sample >= 1)
+        pm_buffers_poison(w, &self->buffers);
     self->complete = true;
     for (size_t i = 0; i < w->launch_count; i++)
-        if (count_launch(self, l2, i, err) != PM_OK)
+        if (count_launch(self, l2, i, needed[i], err) != PM_OK)
             return err->status;
     for (size_t i = 0; i < w->launch_count; i++) {
         pm_launch_counts *counts = &self->counts[i];
@@ -259,14 +266,19 @@ static pm_status trace_count(pm_executor *executor, double *values, double *erro
 {
     trace_executor *self = (trace_executor *)executor;
     pm_l2 *l2 = pm_l2_create(&self->gpu, self->buffers.regions, self->buffers.count, err);
-    pm_status status;
+    bool *needed = calloc(self->workload->launch_count, sizeof *needed);
+    pm_status status = PM_FAILED;
 
-    if (!l2)
-        return err->status;
     forget_counts(self);
-    status = count_all(self, l2, values, errors, err);
+    if (!needed)
+        pm_fail(err, PM_FAILED, "%s: out of memory", self->workload->program);
+    if (l2 && needed) {
+        find_needed(self, needed);
+        status = count_all(self, l2, needed, values, errors, err);
+    }
     if (status != PM_OK)
         self->complete = false;
+    free(needed);
     pm_l2_free(l2);
     return status;
 }

@@ -50,7 +50,7 @@ typedef struct {
     uint64_t offset[3]; /* global offset */
     uint8_t *shared;    /* the work-group's shared memory, shared_bytes of it */
     uint64_t shared_bytes;
-    uint8_t *arena; /* global buffers lie in it, as far as they are not used in place */
+    uint8_t *arena;                      /* all global buffers lie in it */
     uint64_t arena_bytes, arena_address; /* and where it is for the GPU */
     uint8_t *spare;                      /* 64 bytes that an access outside of everything goes to */
     const uint8_t *values;               /* kernel arguments, argument i at PM_ARGUMENT_BYTES * i */
@@ -112,6 +112,7 @@ typedef struct {
     size_t shared_bytes;                  /* of its own __local variables */
     unsigned required_group[3];           /* 0: any */
     unsigned registers;                   /* an estimate */
+    bool data_dependent; /* addresses or branches may depend on what the buffers hold */
 } pm_kernel_code;
 
 /* The frame starts with the local ids: for each dimension warp-width 32-bit numbers. */

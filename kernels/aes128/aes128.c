@@ -166,7 +166,7 @@ static pm_status check(const pm_workload *workload, void *context, const void *c
 
 static size_t table_buffer(pm_workload *workload, const char *name, const void *table, size_t bytes)
 {
-    void *initial = pm_buffer_alloc(workload, bytes);
+    void *initial = pm_workload_contents(workload, bytes);
 
     if (initial)
         memcpy(initial, table, bytes);
@@ -175,7 +175,7 @@ static size_t table_buffer(pm_workload *workload, const char *name, const void *
 
 static size_t plain_buffer(pm_workload *workload, size_t bytes, uint64_t seed)
 {
-    unsigned char *initial = pm_buffer_alloc(workload, bytes);
+    unsigned char *initial = pm_workload_contents(workload, bytes);
 
     if (initial) {
         pm_random_bytes(initial, bytes, seed, "plain");

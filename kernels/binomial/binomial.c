@@ -49,7 +49,7 @@ static void make_options(option *options, const float *uniform, size_t count)
 
 static size_t option_buffer(pm_workload *workload, size_t count, uint64_t seed)
 {
-    option *options = pm_buffer_alloc(workload, count * sizeof *options);
+    option *options = pm_workload_contents(workload, count * sizeof *options);
     float *uniform = pm_buffer_alloc(workload, 3 * count * sizeof *uniform);
 
     if (options && uniform) {

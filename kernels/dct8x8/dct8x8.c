@@ -72,7 +72,7 @@ static pm_status check(const pm_workload *workload, void *context, const void *c
 static void coefficient_buffer(pm_workload *workload)
 {
     const size_t bytes = BLOCK * BLOCK * sizeof(float);
-    float *initial = pm_buffer_alloc(workload, bytes);
+    float *initial = pm_workload_contents(workload, bytes);
     double c[BLOCK][BLOCK];
 
     if (!initial)

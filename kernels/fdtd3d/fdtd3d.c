@@ -207,7 +207,7 @@ static void clear_halo(const volume *v, float *values)
 
 static size_t input_buffer(pm_workload *workload, const volume *v, uint64_t seed)
 {
-    float *initial = pm_buffer_alloc(workload, v->count * sizeof *initial);
+    float *initial = pm_workload_contents(workload, v->count * sizeof *initial);
 
     if (initial) {
         pm_random_floats(initial, v->count, -1.0f, 1.0f, seed, "in");
@@ -219,7 +219,7 @@ static size_t input_buffer(pm_workload *workload, const volume *v, uint64_t seed
 /* Poison but for the halo, which the steps read and never write. */
 static size_t output_buffer(pm_workload *workload, const volume *v)
 {
-    float *initial = pm_buffer_alloc(workload, v->count * sizeof *initial);
+    float *initial = pm_workload_contents(workload, v->count * sizeof *initial);
 
     if (initial) {
         memset(initial, 0xff, v->count * sizeof *initial);

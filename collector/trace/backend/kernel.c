@@ -11,6 +11,7 @@
 
 #include "collector/error.h"
 #include "count_mix.h"
+#include "depends.h"
 #include "lanes.h"
 #include "module.h"
 #include "registers.h"
@@ -265,6 +266,8 @@ pm_status pm_kernel_build(const pm_kernel_request *r, pm_kernel_code *code, pm_e
         pm_structure_find(r->kernel, &structure, err) != PM_OK)
         return err->status;
     status = pm_values_find(&structure, r->layout, r->warp_width, &values, err);
+    if (status == PM_OK)
+        status = pm_depends_on_data(&values, &code->data_dependent, err);
     if (status == PM_OK)
         status = build_with(r, &structure, &values, code, err);
     pm_values_free(&values);

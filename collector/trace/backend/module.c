@@ -17,6 +17,7 @@
 #include <string.h>
 
 #include "collector/error.h"
+#include "neighbours.h"
 
 enum {
     PTX_KERNEL = 71,  /* calling conventions, llvm::CallingConv: of kernels in newer LLVM */
@@ -184,30 +185,41 @@ static LLVMTargetMachineRef gpu_machine(pm_error *err)
     return machine;
 }
 
-/* After the middle end come the passes on IR that LLVM's own NVPTX back end runs: they make of
- * addresses what a GPU's compiler makes of them, and merge loads and stores of neighbours, which
- * needs their alignment. */
-static pm_status optimise(LLVMModuleRef module, pm_error *err)
+static pm_status run_passes(LLVMModuleRef module, const char *passes, LLVMTargetMachineRef machine,
+                            pm_error *err)
 {
-    static const char *const passes =
-        "default<O2>,"
-        "function(scalarizer,separate-const-offset-from-gep,slsr,early-cse,nary-reassociate,"
-        "early-cse,infer-alignment,load-store-vectorizer,early-cse<memssa>,adce,simplifycfg),"
-        "globaldce";
-    LLVMTargetMachineRef machine = gpu_machine(err);
-    LLVMPassBuilderOptionsRef options;
+    LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
     LLVMErrorRef error;
 
-    if (!machine)
-        return PM_FAILED;
-    options = LLVMCreatePassBuilderOptions();
     LLVMPassBuilderOptionsSetLoopVectorization(options, 0);
     LLVMPassBuilderOptionsSetSLPVectorization(options, 0);
     LLVMPassBuilderOptionsSetLoopUnrolling(options, 1);
     error = LLVMRunPasses(module, passes, machine, options);
     LLVMDisposePassBuilderOptions(options);
-    LLVMDisposeTargetMachine(machine);
     return error ? pm_llvm_fail(err, "optimising", error) : PM_OK;
+}
+
+/* After the middle end come the passes on IR that LLVM's own NVPTX back end runs: they make of
+ * addresses what a GPU's compiler makes of them, and merge loads and stores of neighbours, which
+ * needs their alignment. */
+static pm_status optimise(LLVMModuleRef module, pm_error *err)
+{
+    static const char back_end[] =
+        "function(scalarizer,separate-const-offset-from-gep,slsr,early-cse,nary-reassociate,"
+        "early-cse,infer-alignment,load-store-vectorizer,early-cse<memssa>,adce,simplifycfg),"
+        "globaldce";
+    LLVMTargetMachineRef machine = gpu_machine(err);
+    pm_status status;
+
+    if (!machine)
+        return PM_FAILED;
+    status = run_passes(module, "default<O2>", machine, err);
+    if (status == PM_OK) {
+        pm_neighbours_show(module);
+        status = run_passes(module, back_end, machine, err);
+    }
+    LLVMDisposeTargetMachine(machine);
+    return status;
 }
 
 LLVMModuleRef pm_module_load(LLVMContextRef context, const pm_backend_request *request,

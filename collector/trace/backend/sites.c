@@ -14,7 +14,8 @@ enum {
     GLOBAL_SPACE = 1, /* LLVM's numbers for NVIDIA's targets */
     SHARED_SPACE = 3,
     CONSTANT_SPACE = 4,
-    WIDEST = 16, /* bytes of the widest machine access */
+    WIDEST = 16,       /* bytes of the widest machine access */
+    MOST_ELEMENTS = 4, /* and in it */
     MOST_STEPS = 64
 };
 
@@ -206,14 +207,19 @@ static const char *object_name(LLVMValueRef kernel, LLVMValueRef object, pm_aren
     return pm_arena_text(arena, name, length);
 }
 
-/* Bytes of each machine access that the instruction becomes: no wider than its alignment. */
-static unsigned piece_bytes(LLVMValueRef instruction, uint64_t bytes)
+/* Bytes of each machine access that the instruction becomes: no wider than its alignment, and of no
+ * more than four elements, as PTX has its vectors. */
+static unsigned piece_bytes(LLVMValueRef instruction, uint64_t bytes, LLVMTargetDataRef layout)
 {
     unsigned piece = WIDEST, alignment = LLVMGetAlignment(instruction);
+    LLVMTypeRef type = pm_site_type(instruction);
+    uint64_t most = bytes;
 
     if (alignment == 0)
         alignment = 1;
-    while (piece > 1 && (piece > alignment || piece > bytes))
+    if (LLVMGetTypeKind(type) == LLVMVectorTypeKind)
+        most = MOST_ELEMENTS * LLVMStoreSizeOfType(layout, LLVMGetElementType(type));
+    while (piece > 1 && (piece > alignment || piece > bytes || piece > most))
         piece /= 2;
     return piece;
 }
@@ -271,7 +277,7 @@ static uint64_t site_count(LLVMValueRef instruction, LLVMTargetDataRef layout, u
     uint64_t bytes = LLVMStoreSizeOfType(layout, pm_site_type(instruction));
 
     *piece = LLVMIsALoadInst(instruction) || LLVMIsAStoreInst(instruction)
-                 ? piece_bytes(instruction, bytes)
+                 ? piece_bytes(instruction, bytes, layout)
                  : (unsigned)bytes;
     return (bytes + *piece - 1) / *piece;
 }
