@@ -36,6 +36,18 @@ pm_plan pm_plan_whole(const pm_gpu *gpu, uint64_t groups, unsigned resident)
     return plan;
 }
 
+/* Where the sample of units starts. Of a last wave that is the only one besides the first, units
+ * that have no group of it would tell nothing. */
+static unsigned first_unit(const pm_plan *plan, uint64_t seed)
+{
+    uint64_t last = plan->groups - (plan->waves - 1) * plan->units * plan->resident;
+    uint64_t units = plan->waves == 2 ? smaller(plan->taken_units, last) : plan->taken_units;
+
+    if (plan->waves == 2 && units > 1)
+        units--; /* the next one has one too */
+    return (unsigned)(scramble(seed) % units);
+}
+
 pm_plan pm_plan_sample(const pm_gpu *gpu, uint64_t groups, unsigned resident, double cells,
                        uint64_t seed)
 {
@@ -44,7 +56,7 @@ pm_plan pm_plan_sample(const pm_gpu *gpu, uint64_t groups, unsigned resident, do
     uint64_t rest = plan.waves - 1, waves;
     unsigned units;
 
-    plan.first_unit = (unsigned)(scramble(seed) % plan.taken_units);
+    plan.first_unit = first_unit(&plan, seed);
     if (wanted >= plan.cells)
         return plan;
     plan.whole = false;
