@@ -215,14 +215,23 @@ static pm_status choose(counting *c, pm_error *err)
     return PM_OK;
 }
 
-static double cells_of_plan(const pm_plan *plan)
+/* Cells differ in groups where a wave is not full: to L2 a launch has as many cells as its groups
+ * would make of the size of those that are run. */
+static pm_status begin_l2(const counting *c, pm_error *err)
 {
-    double cells = 0;
+    const pm_plan *plan = &c->plan;
+    double cells = 0, groups = 0;
 
+    if (plan->whole)
+        return pm_l2_begin(c->request->l2, (double)plan->cells, (double)plan->cells, err);
     for (uint64_t wave = 0; wave < plan->waves; wave = pm_plan_next_wave(plan, wave))
-        for (unsigned u = 0; u < plan->taken_units; u++)
-            cells += pm_plan_cell_groups(plan, (pm_cell){.wave = wave, .unit = u}) > 0;
-    return cells;
+        for (unsigned u = 0; u < plan->taken_units; u++) {
+            uint64_t n = pm_plan_cell_groups(plan, (pm_cell){.wave = wave, .unit = u});
+
+            cells += n > 0;
+            groups += (double)n;
+        }
+    return pm_l2_begin(c->request->l2, cells, cells * (double)plan->groups / groups, err);
 }
 
 static pm_status count_all(counting *c, pm_error *err)
@@ -232,9 +241,7 @@ static pm_status count_all(counting *c, pm_error *err)
 
     if (status != PM_OK)
         return status;
-    status =
-        pm_l2_begin(c->request->l2, c->plan.whole ? (double)c->plan.cells : cells_of_plan(&c->plan),
-                    (double)c->plan.cells, err);
+    status = begin_l2(c, err);
     pilot = c->workers[0].busy;
     if (status == PM_OK && pilot)
         status = finish_workers(c, err);
