@@ -14,9 +14,9 @@
 enum { ITEMS = 128, GROUP = 64, OUT_BYTES = 4 * ITEMS };
 
 /* Each kernel `k` has its fault on line 3; arguments: o the output (a word for each work-item), i
- * an int, lN a local one of N bytes; the first is G for groups of 2048, D for groups that are too
- * deep, W for more of them than a dimension may have. says: parts of the message, one
- * behind the other with '|' between them; NULL: this is none and runs. */
+ * an int (z: 0, m: the smallest), lN a local one of N bytes; the first is G for groups of 2048, D
+ * for groups that are too deep, W for more of them than a dimension may have. says: parts of the
+ * message, one behind the other with '|' between them; NULL: this is none and runs. */
 typedef struct {
     const char *name, *source, *arguments;
     pm_status status;
@@ -85,6 +85,8 @@ static const bad_case cases[] = {
      "o", PM_BAD_INPUT, HERE "|t"},
 
     {"division by zero", KERNEL(", int i", "out[g] = (int)g / i + (int)g % i;"), "oz", PM_OK, NULL},
+    {"division by a product that overflows to zero",
+     KERNEL(", int i", "out[g] = (int)g / (i * 2) + (int)g % (i * 4);"), "om", PM_OK, NULL},
     {"endless", KERNEL("", "while (1) out[g]++;"), "o", PM_BAD_INPUT, HERE "|step"},
     {"endless for one", KERNEL("", "while (l == 5) atomic_inc(&out[g]);"), "o", PM_BAD_INPUT,
      HERE "|step"},
@@ -125,6 +127,12 @@ static const bad_case cases[] = {
      PM_BAD_INPUT, "70000|65535"},
     {"too much shared memory", KERNEL(", local int *t", "out[g] = 1; t[l] = 2; out[g] = t[l ^ 1];"),
      "ol1000000", PM_BAD_INPUT, "1000000|local memory"},
+    {"too much private memory",
+     KERNEL("", "int t[131073]; for (int j = 0; j < 9; j++) t[out[j]] = j; out[g] = t[out[g]];"),
+     "o", PM_BAD_INPUT, "524352|private memory|524288"},
+    {"an enormous private array",
+     KERNEL("", "int t[1 << 28]; for (int j = 0; j < 9; j++) t[out[j]] = j; out[g] = t[out[g]];"),
+     "o", PM_BAD_INPUT, "1073741824|private memory"},
     {"another group than required",
      "kernel __attribute__((reqd_work_group_size(32, 1, 1)))\n"
      "void k(global int *out)\n{ out[get_global_id(0)] = 1; }\n",
@@ -141,6 +149,9 @@ static void add_argument(pm_workload *w, const char *a)
         break;
     case 'i':
         pm_workload_arg_int(w, 77);
+        break;
+    case 'm':
+        pm_workload_arg_int(w, INT32_MIN);
         break;
     case 'z':
         pm_workload_arg_int(w, 0);

@@ -36,16 +36,16 @@ pm_plan pm_plan_whole(const pm_gpu *gpu, uint64_t groups, unsigned resident)
     return plan;
 }
 
-/* Where the sample of units starts. Of a last wave that is the only one besides the first, units
- * that have no group of it would tell nothing. */
-static unsigned first_unit(const pm_plan *plan, uint64_t seed)
+/* Units to start from. If the last wave is all that there is after the first, some of those that
+ * are run, two where there are two, have to have groups in it. */
+static unsigned starts(const pm_plan *plan)
 {
-    uint64_t last = plan->groups - (plan->waves - 1) * plan->units * plan->resident;
-    uint64_t units = plan->waves == 2 ? smaller(plan->taken_units, last) : plan->taken_units;
+    uint64_t wave = (uint64_t)plan->units * plan->resident;
+    uint64_t last = smaller(plan->units, plan->groups - (plan->waves - 1) * wave);
 
-    if (plan->waves == 2 && units > 1)
-        units--; /* the next one has one too */
-    return (unsigned)(scramble(seed) % units);
+    if (plan->waves != 2 || last == plan->units)
+        return plan->taken_units;
+    return last > 1 ? (unsigned)last - 1 : 1;
 }
 
 pm_plan pm_plan_sample(const pm_gpu *gpu, uint64_t groups, unsigned resident, double cells,
@@ -56,7 +56,7 @@ pm_plan pm_plan_sample(const pm_gpu *gpu, uint64_t groups, unsigned resident, do
     uint64_t rest = plan.waves - 1, waves;
     unsigned units;
 
-    plan.first_unit = first_unit(&plan, seed);
+    plan.first_unit = (unsigned)(scramble(seed) % starts(&plan));
     if (wanted >= plan.cells)
         return plan;
     plan.whole = false;
@@ -70,8 +70,9 @@ pm_plan pm_plan_sample(const pm_gpu *gpu, uint64_t groups, unsigned resident, do
     if (waves == 0 && rest > 0)
         waves = 1;
     if (waves > 0) {
-        plan.wave_step = rest / waves;
-        plan.first_wave = 1 + (rest - (waves - 1) * plan.wave_step - 1) / 2;
+        plan.wave_step = (rest + waves / 2) / waves;
+        waves = (rest - 1) / plan.wave_step + 1;
+        plan.first_wave = 1 + (rest - 1 - (waves - 1) * plan.wave_step) / 2;
     }
     return plan;
 }

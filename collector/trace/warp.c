@@ -126,7 +126,7 @@ static pm_status count_access(const pm_launch_rules *rules, uint32_t site,
     bool ok = true;
 
     count->transactions += pm_unit_access(tally->unit, access, tally->events, &ok);
-    count->executions++;
+    count->executions += access->mask != 0;
     count->work_items += (unsigned)__builtin_popcountll(access->mask);
     if (access->mask && access->space == PM_SPACE_GLOBAL)
         count_near(count, access, rules->warp_width);

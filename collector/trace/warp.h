@@ -21,7 +21,8 @@ typedef struct {
 
 /* What a kernel's run has told of one memory instruction. */
 typedef struct {
-    uint64_t executions, work_items, transactions;
+    uint64_t executions; /* by warps, with at least one work-item taking part */
+    uint64_t work_items, transactions;
     uint64_t near; /* work-items within 128 bytes from the first, itself included */
     bool same;     /* two work-items of a warp had the same address */
 } pm_site_count;

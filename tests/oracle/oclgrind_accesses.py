@@ -54,7 +54,7 @@ EXPLAINED = {
         Fraction(5, 8), Fraction(1),
         "a row of a_tile is read four floats at a time: of 32 loads 16 become 4"),
     ("dct8x8", "local", "load local"): (
-        Fraction(3, 4), Fraction(1), "of the 8 loads of a row of cx_tile 7 become 3 (4 + 2 + 1)"),
+        Fraction(5, 8), Fraction(1), "the 8 loads of a row of cx_tile become 2 of float4"),
     ("sobel3x3", "local", "load global"): (
         Fraction(1, 3), Fraction(4, 3),
         "a uchar4 is one load; Oclgrind's clang loads the three bytes of it that are used"),

@@ -81,13 +81,16 @@ static bounds bounds_of(pm_writer *w, const pm_site *site, LLVMValueRef object, 
     return site->space == PM_SPACE_CONSTANT ? table_bounds(w, host, arena) : arena;
 }
 
-/* Notes the addresses of a memory instruction's accesses and returns a pointer that is safe. */
+/* Notes the addresses of a memory instruction's accesses and returns a pointer that is safe. It is
+ * frozen: of one that LLVM may take for undefined (a sum that overflowed) a check would prove
+ * nothing. */
 static LLVMValueRef write_address(pm_writer *w, const pm_value *value, LLVMValueRef pointer)
 {
     const pm_lanes *lanes = w->lanes;
     const pm_site *site = &lanes->sites->sites[value->site];
     LLVMBuilderRef b = w->builder;
-    LLVMValueRef host = LLVMBuildPtrToInt(b, pointer, w->i64, "");
+    LLVMValueRef frozen = LLVMBuildFreeze(b, pointer, "");
+    LLVMValueRef host = LLVMBuildPtrToInt(b, frozen, w->i64, "");
     bounds in = bounds_of(w, site, pm_site_object(pm_site_pointer(value->instruction)), host);
     LLVMValueRef offset = LLVMBuildSub(b, host, in.base, "");
     LLVMValueRef last =
@@ -106,7 +109,7 @@ static LLVMValueRef write_address(pm_writer *w, const pm_value *value, LLVMValue
 
         LLVMBuildStore(b, LLVMBuildAdd(b, address, piece, ""), cell);
     }
-    return LLVMBuildSelect(b, sound, pointer, spare, "");
+    return LLVMBuildSelect(b, sound, frozen, spare, "");
 }
 
 static void write_memory(pm_writer *w, LLVMValueRef instruction, LLVMValueRef copy)
@@ -124,7 +127,8 @@ static void write_memory(pm_writer *w, LLVMValueRef instruction, LLVMValueRef co
 /* ---- division ----------------------------------------------------------------------------- */
 
 /* Division by zero is undefined, but it must not stop the host: as on NVIDIA's GPUs all bits of the
- * quotient are set and the remainder is the dividend. The smallest number by -1 overflows. */
+ * quotient are set and the remainder is the dividend. The smallest number by -1 overflows. The
+ * divisor is frozen: else LLVM may take a product that overflowed to 0 for none. */
 static LLVMValueRef write_division(pm_writer *w, LLVMOpcode opcode, LLVMValueRef a, LLVMValueRef d)
 {
     LLVMBuilderRef b = w->builder;
@@ -132,14 +136,15 @@ static LLVMValueRef write_division(pm_writer *w, LLVMOpcode opcode, LLVMValueRef
     bool is_signed = opcode == LLVMSDiv || opcode == LLVMSRem;
     bool remainder = opcode == LLVMSRem || opcode == LLVMURem;
     LLVMValueRef zero = LLVMConstNull(type), ones = LLVMConstAllOnes(type);
-    LLVMValueRef by_zero = LLVMBuildICmp(b, LLVMIntEQ, d, zero, "");
-    LLVMValueRef by_minus = LLVMBuildICmp(b, LLVMIntEQ, d, ones, ""), bad = by_zero, result;
+    LLVMValueRef divisor = LLVMBuildFreeze(b, d, "");
+    LLVMValueRef by_zero = LLVMBuildICmp(b, LLVMIntEQ, divisor, zero, "");
+    LLVMValueRef by_minus = LLVMBuildICmp(b, LLVMIntEQ, divisor, ones, ""), bad = by_zero, result;
 
     if (is_signed)
         bad = LLVMBuildOr(b, by_zero, by_minus, "");
     /* -(all ones) is 1, in vectors too */
-    d = LLVMBuildSelect(b, bad, LLVMBuildNeg(b, ones, ""), d, "");
-    result = LLVMBuildBinOp(b, opcode, a, d, "");
+    divisor = LLVMBuildSelect(b, bad, LLVMBuildNeg(b, ones, ""), divisor, "");
+    result = LLVMBuildBinOp(b, opcode, a, divisor, "");
     if (is_signed)
         result =
             LLVMBuildSelect(b, by_minus, remainder ? zero : LLVMBuildNeg(b, a, ""), result, "");
