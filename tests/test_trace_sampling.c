@@ -1,0 +1,217 @@
+/* What sampling may change: nothing with the same seed, and with another seed no more than the
+ * standard errors say.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "collector/count_kernels.h"
+#include "trace_suite.h"
+
+enum { SEEDS = 3 };
+
+/* What an estimate may be off besides three standard errors. The compute units of a sample are
+ * neighbours, whose groups are more alike than those of all units: their spread is a little too
+ * small. Of the counts that depend on L1 that shows, up to 0.5 % of dct8x8 and aes128. */
+static const double TINY = 0.005;
+/* Share of the estimates of each counter that must be that close. */
+static const double SHARE = 0.9;
+
+/* Large enough for hundreds of cells on the smaller GPU and dozens on the larger one. */
+static const suite_case cases[] = {
+    {"matmul_tiled", "local", "256"},    {"matmul_tiled", "nolocal", "256"},
+    {"matmul_float4", "local", "512"},   {"dct8x8", "nolocal", "512"},
+    {"haar1d", "local", "262144"},       {"nbody", "local", "4096"},
+    {"fdtd3d", "local", "64x64x16"},     {"fdtd3d", "nolocal", "64x64x16"},
+    {"median3x3", "nolocal", "384x384"}, {"sobel3x3", "local", "512x512"},
+    {"sobel3x3", "nolocal", "512x304"},  {"binomial", "local", "300"},
+    {"aes128", "nolocal", "1"},          {"copy", "float4", "4"},
+};
+
+typedef struct {
+    pm_counter_table *table;
+} fixture;
+
+static int setup(void **state)
+{
+    pm_error err = {0};
+    fixture *f = calloc(1, sizeof *f);
+
+    *state = f;
+    if (f)
+        f->table = pm_counter_table_read(NULL, &err);
+    return f && f->table ? 0 : -1;
+}
+
+static int teardown(void **state)
+{
+    fixture *f = *state;
+
+    pm_counter_table_free(f->table);
+    free(f);
+    return 0;
+}
+
+static void must(pm_status status, const pm_error *err)
+{
+    if (status != PM_OK)
+        fail_msg("%s", err->text);
+}
+
+static pm_executor *open_engine(const fixture *f, const char *target, double sample,
+                                unsigned long long seed, unsigned threads)
+{
+    const pm_trace_engine_options options = {
+        .target = target, .sample = sample, .seed = seed, .threads = threads};
+    pm_executor *executor = NULL;
+    pm_error err = {0};
+
+    must(pm_executor_trace_open(&options, f->table, NULL, &executor, &err), &err);
+    return executor;
+}
+
+/* Counts with an executor of its own. */
+static void count_with(const fixture *f, const char *target, const pm_workload *w, double sample,
+                       unsigned long long seed, unsigned threads, suite_counts *counts)
+{
+    pm_executor *executor = open_engine(f, target, sample, seed, threads);
+    pm_error err = {0};
+
+    must(executor->type->load(executor, w, &err), &err);
+    must(suite_count(executor, f->table, w, counts, &err), &err);
+    executor->type->close(executor);
+}
+
+static void expect_same(const char *what, const suite_counts *a, const suite_counts *b)
+{
+    if (!same_numbers(a->values, b->values, a->count) ||
+        !same_numbers(a->errors, b->errors, a->count))
+        fail_msg("%s: not the same counts", what);
+}
+
+/* Twice with one executor, and once with another that has one thread. */
+static void counts_again(const fixture *f, const suite_case *c, double sample)
+{
+    pm_executor *executor = open_engine(f, "k20c", sample, 7, 3);
+    pm_error err = {0};
+    pm_workload *w = suite_workload(c, &err);
+    suite_counts first, again, one_thread;
+
+    if (!w)
+        fail_msg("%s", err.text);
+    must(executor->type->load(executor, w, &err), &err);
+    must(suite_count(executor, f->table, w, &first, &err), &err);
+    must(suite_count(executor, f->table, w, &again, &err), &err);
+    executor->type->close(executor);
+    count_with(f, "k20c", w, sample, 7, 1, &one_thread);
+    expect_same(c->program, &first, &again);
+    expect_same(c->program, &first, &one_thread);
+    suite_counts_free(&first);
+    suite_counts_free(&again);
+    suite_counts_free(&one_thread);
+    pm_workload_free(w);
+}
+
+static void the_same_seed_counts_the_same(void **state)
+{
+    static const double samples[] = {1, 0.3, 0.05};
+
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c += 4)
+        for (size_t s = 0; s < sizeof samples / sizeof *samples; s++)
+            counts_again(*state, &cases[c], samples[s]);
+}
+
+/* ---- standard errors ------------------------------------------------------------------------ */
+
+/* How many estimates of a counter are as close to the whole count as their standard error says. */
+typedef struct {
+    unsigned estimates, honest;
+} honesty;
+
+/* Whether all of a workload's data fits into L2 is a guess from few cells, and what L2 has and what
+ * it fetches depends on that: no standard error tells. */
+static bool is_guess(const char *counter)
+{
+    return strcmp(counter, "l2_read_hit") == 0 || strcmp(counter, "l2_read_miss") == 0 ||
+           strncmp(counter, "dram_", 5) == 0;
+}
+
+static void compare_estimates(const fixture *f, const suite_case *c, const suite_counts *whole,
+                              const suite_counts *sampled, honesty *of)
+{
+    size_t counters = pm_counter_table_size(f->table);
+
+    for (size_t i = 0; i < whole->count; i++) {
+        const char *name = pm_counter_name(f->table, i % counters);
+        double value = whole->values[i], estimate = sampled->values[i];
+        double error = sampled->errors[i], off = fabs(estimate - value);
+
+        if (isnan(value) || !pm_counter_is_sampled(f->table, i % counters) || is_guess(name) ||
+            (value == 0 && estimate == 0))
+            continue;
+        of[i % counters].estimates++;
+        of[i % counters].honest += off <= 3 * error + TINY * value;
+        if (!(off <= 3 * error + TINY * value))
+            print_message("%s %s %s: %s is %g, of a sample %g +- %g\n", c->program, c->variant,
+                          c->size, name, value, estimate, error);
+    }
+}
+
+static void sample_case(const fixture *f, const char *target, const suite_case *c, honesty *of)
+{
+    pm_error err = {0};
+    pm_workload *w = suite_workload(c, &err);
+    suite_counts whole, sampled;
+
+    if (!w)
+        fail_msg("%s", err.text);
+    count_with(f, target, w, 1, 1, 0, &whole);
+    for (unsigned seed = 1; seed <= SEEDS; seed++) {
+        count_with(f, target, w, 0.1, seed, 0, &sampled);
+        compare_estimates(f, c, &whole, &sampled, of);
+        suite_counts_free(&sampled);
+    }
+    suite_counts_free(&whole);
+    pm_workload_free(w);
+}
+
+static void errors_are_honest_on(const fixture *f, const char *target)
+{
+    size_t counters = pm_counter_table_size(f->table);
+    honesty *of = calloc(counters, sizeof *of);
+    unsigned compared = 0, wrong = 0;
+
+    assert_non_null(of);
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++)
+        sample_case(f, target, &cases[c], of);
+    for (size_t i = 0; i < counters; i++) {
+        compared += of[i].estimates > 0;
+        if (of[i].honest >= SHARE * of[i].estimates)
+            continue;
+        print_error("%s: %s: %u of %u within 3 standard errors\n", target,
+                    pm_counter_name(f->table, i), of[i].honest, of[i].estimates);
+        wrong++;
+    }
+    free(of);
+    assert_true(compared > 20);
+    assert_int_equal(wrong, 0);
+}
+
+static void errors_are_honest_in_many_waves(void **state)
+{
+    errors_are_honest_on(*state, "k20c");
+}
+
+static void errors_are_honest_in_few_waves(void **state)
+{
+    errors_are_honest_on(*state, "h100");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_same_seed_counts_the_same),
+        cmocka_unit_test(errors_are_honest_in_many_waves),
+        cmocka_unit_test(errors_are_honest_in_few_waves),
+    };
+
+    return engine_is_there() ? cmocka_run_group_tests(tests, setup, teardown) : 77;
+}

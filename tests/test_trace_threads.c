@@ -1,0 +1,174 @@
+/* Two threads, each with an executor and a workload of its own, compile, run and count at once what
+ * one of them does alone.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include <pthread.h>
+
+#include "trace_suite.h"
+
+enum { ROUNDS = 4, THREADS = 2 };
+
+/* What each thread does round by round: every engine part is in use by both at the same time. */
+static const suite_case cases[THREADS][ROUNDS] = {
+    {{"matmul_tiled", "local", "128"},
+     {"fdtd3d", "nolocal", "64x32x4"},
+     {"haar1d", "local", "32768"},
+     {"copy", "float8", "1"}},
+    {{"sobel3x3", "local", "128x128"},
+     {"nbody", "nolocal", "1024"},
+     {"binomial", "local", "8"},
+     {"dct8x8", "nolocal", "256"}},
+};
+static const char *const targets[THREADS] = {"h100", "gtx280"};
+
+typedef struct {
+    suite_counts counts;
+    size_t buffer_count;
+    size_t *bytes;
+    void **outputs; /* of buffers that are; NULL for others */
+} outcome;
+
+typedef struct {
+    unsigned number;
+    const pm_counter_table *table;
+    pthread_barrier_t *start; /* NULL: alone */
+    outcome outcomes[ROUNDS];
+    pm_error err; /* the first one */
+} worker;
+
+static pm_status read_outputs(pm_executor *executor, const pm_workload *w, outcome *o,
+                              pm_error *err)
+{
+    pm_status status = executor->type->run(executor, NULL, err);
+
+    o->buffer_count = w->buffer_count;
+    o->bytes = calloc(w->buffer_count, sizeof *o->bytes);
+    o->outputs = calloc(w->buffer_count, sizeof *o->outputs);
+    if (!o->bytes || !o->outputs)
+        return PM_FAILED;
+    for (size_t i = 0; status == PM_OK && i < w->buffer_count; i++) {
+        if (!(w->buffers[i].flags & PM_BUFFER_OUTPUT))
+            continue;
+        o->bytes[i] = w->buffers[i].bytes;
+        o->outputs[i] = malloc(o->bytes[i]);
+        status = o->outputs[i] ? executor->type->read(executor, i, o->outputs[i], err) : PM_FAILED;
+    }
+    return status == PM_OK && w->check
+               ? w->check(w, w->check_context, (const void *const *)o->outputs, err)
+               : status;
+}
+
+static pm_status one_round(worker *self, pm_executor *executor, unsigned round, pm_error *err)
+{
+    pm_workload *w = suite_workload(&cases[self->number][round], err);
+    pm_status status;
+
+    if (!w)
+        return PM_FAILED;
+    status = executor->type->load(executor, w, err);
+    if (status == PM_OK)
+        status = suite_count(executor, self->table, w, &self->outcomes[round].counts, err);
+    if (status == PM_OK)
+        status = read_outputs(executor, w, &self->outcomes[round], err);
+    executor->type->unload(executor);
+    pm_workload_free(w);
+    return status;
+}
+
+static void *work(void *user)
+{
+    worker *self = user;
+    const pm_trace_engine_options options = {
+        .target = targets[self->number], .sample = 1, .threads = 2};
+    pm_executor *executor = NULL;
+    pm_status status;
+
+    if (self->start)
+        pthread_barrier_wait(self->start);
+    status = pm_executor_trace_open(&options, self->table, NULL, &executor, &self->err);
+    for (unsigned round = 0; round < ROUNDS; round++) {
+        if (self->start)
+            pthread_barrier_wait(self->start);
+        if (status == PM_OK)
+            status = one_round(self, executor, round, &self->err);
+    }
+    if (executor)
+        executor->type->close(executor);
+    if (status != PM_OK && !self->err.text[0])
+        snprintf(self->err.text, sizeof self->err.text, "out of memory");
+    return NULL;
+}
+
+static void free_outcomes(worker *self)
+{
+    for (unsigned round = 0; round < ROUNDS; round++) {
+        outcome *o = &self->outcomes[round];
+
+        for (size_t i = 0; i < o->buffer_count && o->outputs; i++)
+            free(o->outputs[i]);
+        free(o->outputs);
+        free(o->bytes);
+        suite_counts_free(&o->counts);
+    }
+}
+
+static void expect_same(const outcome *alone, const outcome *together, const char *program)
+{
+    if (alone->counts.count != together->counts.count ||
+        !same_numbers(alone->counts.values, together->counts.values, alone->counts.count))
+        fail_msg("%s: other counts than alone", program);
+    assert_int_equal(alone->buffer_count, together->buffer_count);
+    for (size_t i = 0; i < alone->buffer_count; i++)
+        if (alone->outputs[i] &&
+            memcmp(alone->outputs[i], together->outputs[i], alone->bytes[i]) != 0)
+            fail_msg("%s: another result than alone in buffer %zu", program, i);
+}
+
+static void two_threads_do_what_one_does(void **state)
+{
+    pthread_barrier_t start;
+    pthread_t threads[THREADS];
+    worker alone[THREADS] = {0}, together[THREADS] = {0};
+
+    assert_int_equal(pthread_barrier_init(&start, NULL, THREADS), 0);
+    for (unsigned t = 0; t < THREADS; t++) {
+        together[t] = (worker){.number = t, .table = *state, .start = &start};
+        assert_int_equal(pthread_create(&threads[t], NULL, work, &together[t]), 0);
+    }
+    for (unsigned t = 0; t < THREADS; t++)
+        assert_int_equal(pthread_join(threads[t], NULL), 0);
+    pthread_barrier_destroy(&start);
+    for (unsigned t = 0; t < THREADS; t++) {
+        alone[t] = (worker){.number = t, .table = *state};
+        work(&alone[t]);
+        assert_string_equal(alone[t].err.text, "");
+        assert_string_equal(together[t].err.text, "");
+        for (unsigned round = 0; round < ROUNDS; round++)
+            expect_same(&alone[t].outcomes[round], &together[t].outcomes[round],
+                        cases[t][round].program);
+        free_outcomes(&alone[t]);
+        free_outcomes(&together[t]);
+    }
+}
+
+static int setup(void **state)
+{
+    pm_error err = {0};
+
+    *state = pm_counter_table_read(NULL, &err);
+    return *state ? 0 : -1;
+}
+
+static int teardown(void **state)
+{
+    pm_counter_table_free(*state);
+    return 0;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(two_threads_do_what_one_does)};
+
+    return engine_is_there() ? cmocka_run_group_tests(tests, setup, teardown) : 77;
+}

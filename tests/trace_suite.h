@@ -1,0 +1,80 @@
+/* What the tests share that count programs of the suite by the trace engine.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#ifndef PM_TESTS_TRACE_SUITE_H
+#define PM_TESTS_TRACE_SUITE_H
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "collector/trace/compile.h"
+#include "collector/trace/executor_trace.h"
+
+typedef struct {
+    const char *program, *variant, *size;
+} suite_case;
+
+/* Counters of every launch, and their errors. */
+typedef struct {
+    double *values, *errors;
+    size_t count;
+} suite_counts;
+
+static inline pm_workload *suite_workload(const suite_case *c, pm_error *err)
+{
+    for (size_t i = 0; i < pm_program_count(); i++)
+        if (strcmp(pm_suite_program(i)->info.name, c->program) == 0)
+            return pm_suite_program(i)->build(c->variant, c->size, 1, err);
+    snprintf(err->text, sizeof err->text, "no program %s", c->program);
+    return NULL;
+}
+
+/* Counts one pass of the executor's workload. */
+static inline pm_status suite_count(pm_executor *executor, const pm_counter_table *table,
+                                    const pm_workload *workload, suite_counts *counts,
+                                    pm_error *err)
+{
+    counts->count = workload->launch_count * pm_counter_table_size(table);
+    counts->values = calloc(counts->count, sizeof *counts->values);
+    counts->errors = calloc(counts->count, sizeof *counts->errors);
+    if (!counts->values || !counts->errors)
+        return PM_FAILED;
+    return executor->type->count(executor, counts->values, counts->errors, err);
+}
+
+static inline void suite_counts_free(suite_counts *counts)
+{
+    free(counts->values);
+    free(counts->errors);
+    *counts = (suite_counts){0};
+}
+
+static inline bool same_numbers(const double *a, const double *b, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (a[i] != b[i] && !(isnan(a[i]) && isnan(b[i])))
+            return false;
+    return true;
+}
+
+/* Whether this machine has what the engine compiles with. */
+static inline bool engine_is_there(void)
+{
+    pm_error err = {0};
+
+    if (pm_trace_compiler_find(&err) == PM_OK)
+        return true;
+    print_message("SKIPPED: %s\n", err.text);
+    return false;
+}
+
+#endif
