@@ -245,50 +245,6 @@ static void hear_nothing(LLVMDiagnosticInfoRef info, void *user)
 {
     (void)info;
     (void)user;
-    LLVMErrorRef error;
-
-    LLVMPassBuilderOptionsSetLoopVectorization(options, 0);
-    LLVMPassBuilderOptionsSetSLPVectorization(options, 0);
-    LLVMPassBuilderOptionsSetLoopUnrolling(options, 1);
-    error = LLVMRunPasses(module, "default<O2>", machine, options);
-    for (LLVMValueRef f = LLVMGetFirstFunction(module); !error && f; f = LLVMGetNextFunction(f))
-        if (pm_is_kernel(f))
-            pm_copies_expand(f);
-    if (!error)
-        error = LLVMRunPasses(module, passes, machine, options);
-    LLVMDisposePassBuilderOptions(options);
-    return error ? pm_llvm_fail(err, "optimising", error) : PM_OK;
-}
-
-<<<<<<< HEAD
-/* After the middle end come the passes on IR that LLVM's own NVPTX back end runs: they make of
- * addresses what a GPU's compiler makes of them, and merge loads and stores of neighbours, which
- * needs their alignment. */
-static pm_status optimise(LLVMModuleRef module, pm_error *err)
-{
-    static const char back_end[] =
-        "function(scalarizer,separate-const-offset-from-gep,slsr,early-cse,nary-reassociate,"
-        "early-cse,infer-alignment,load-store-vectorizer,early-cse<memssa>,adce,simplifycfg),"
-        "globaldce";
-    LLVMTargetMachineRef machine = gpu_machine(err);
-    pm_status status;
-
-    if (!machine)
-        return PM_FAILED;
-    status = run_passes(module, "default<O2>", machine, err);
-    if (status == PM_OK) {
-        pm_neighbours_show(module);
-        status = run_passes(module, back_end, machine, err);
-    }
-    LLVMDisposeTargetMachine(machine);
-    return status;
-=======
-/* LLVM would print what it did not optimise, and end the process at its own errors. */
-static void hear_nothing(LLVMDiagnosticInfoRef info, void *user)
-{
-    (void)info;
-    (void)user;
->>>>>>> t-backend
 }
 
 LLVMModuleRef pm_module_load(LLVMContextRef context, const pm_backend_request *request,
