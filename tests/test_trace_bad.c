@@ -67,6 +67,8 @@ static const bad_case cases[] = {
     {"global write of a vector", KERNEL("", "vstore16((int16)(1), g, out);"), "o", PM_BAD_INPUT,
      HERE "|out"},
     {"global atomic", KERNEL("", "atomic_inc(&out[g + 100]);"), "o", PM_BAD_INPUT, HERE "|out"},
+    {"misaligned atomic", KERNEL("", "atomic_inc((global int *)((global char *)out + 62 + l));"),
+     "o", PM_BAD_INPUT, HERE "|atomic|multiple of 4"},
     {"an address out of nowhere", KERNEL(", int i", "*(global int *)(size_t)(i + g * 64) = 1;"),
      "oi", PM_BAD_INPUT, HERE},
     {"shared read",

@@ -8,7 +8,7 @@
 
 #include "collector/error.h"
 
-static const char *const kinds[] = {"load", "store", "atomic"};
+static const char *const kinds[] = {"a load", "a store", "an atomic"};
 
 static bool inside_any(const pm_launch_rules *rules, const pm_site *site, uint64_t address)
 {
@@ -27,7 +27,7 @@ static pm_status misaligned(const pm_launch_rules *rules, const pm_site *site, u
                             pm_error *err)
 {
     return pm_fail(err, PM_BAD_INPUT,
-                   "%s:%u: kernel %s: a %s of %u bytes at an address that is no multiple of %u "
+                   "%s:%u: kernel %s: %s of %u bytes at an address that is no multiple of %u "
                    "(...%llx, %s): a GPU faults on it",
                    rules->source_path, site->line, rules->code->name, kinds[site->kind],
                    site->bytes, site->bytes, (unsigned long long)(address & 0xfff),
@@ -38,23 +38,21 @@ static pm_status outside(const pm_launch_rules *rules, const pm_site *site, cons
                          uint64_t address, pm_error *err)
 {
     if (!bounds->known)
-        return pm_fail(
-            err, PM_BAD_INPUT,
-            "%s:%u: kernel %s: a %s of %u bytes at 0x%llx, outside of every buffer; mend "
-            "the index",
-            rules->source_path, site->line, rules->code->name, kinds[site->kind], site->bytes,
-            (unsigned long long)address);
-    return pm_fail(
-        err, PM_BAD_INPUT,
-        "%s:%u: kernel %s: a %s of %u bytes at byte %lld of %s, which has %llu; mend the "
-        "index",
-        rules->source_path, site->line, rules->code->name, kinds[site->kind], site->bytes,
-        (long long)(address - bounds->base),
-        *site->object                     ? site->object
-        : site->space == PM_SPACE_SHARED  ? "local memory"
-        : site->space == PM_SPACE_PRIVATE ? "private memory"
-                                          : "its buffer",
-        (unsigned long long)bounds->bytes);
+        return pm_fail(err, PM_BAD_INPUT,
+                       "%s:%u: kernel %s: %s of %u bytes at 0x%llx, outside of every buffer; mend "
+                       "the index",
+                       rules->source_path, site->line, rules->code->name, kinds[site->kind],
+                       site->bytes, (unsigned long long)address);
+    return pm_fail(err, PM_BAD_INPUT,
+                   "%s:%u: kernel %s: %s of %u bytes at byte %lld of %s, which has %llu; mend the "
+                   "index",
+                   rules->source_path, site->line, rules->code->name, kinds[site->kind],
+                   site->bytes, (long long)(address - bounds->base),
+                   *site->object                     ? site->object
+                   : site->space == PM_SPACE_SHARED  ? "local memory"
+                   : site->space == PM_SPACE_PRIVATE ? "private memory"
+                                                     : "its buffer",
+                   (unsigned long long)bounds->bytes);
 }
 
 /* Says which work-item's access is wrong; PM_OK if none is. */

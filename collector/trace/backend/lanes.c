@@ -113,9 +113,15 @@ static LLVMValueRef write_address(pm_writer *w, const pm_value *value, LLVMValue
     LLVMValueRef sound = LLVMBuildAnd(b, LLVMBuildICmp(b, LLVMIntULT, offset, in.bytes, ""),
                                       LLVMBuildICmp(b, LLVMIntULT, last, in.bytes, ""), "");
     LLVMValueRef spare = LLVMBuildPointerCast(b, w->spare, LLVMTypeOf(pointer), "");
+    LLVMValueRef low = LLVMBuildAnd(b, host, LLVMConstInt(w->i64, site->bytes - 1, 0), "");
     LLVMValueRef address = LLVMBuildAdd(b, offset, in.address, "");
     uint32_t row = value->site - w->first_site;
 
+    /* The host may fault on a misaligned atomic too; loads and stores are written so that it does
+     * not. */
+    if (site->kind == PM_ACCESS_ATOMIC)
+        sound = LLVMBuildAnd(b, sound,
+                             LLVMBuildICmp(b, LLVMIntEQ, low, LLVMConstInt(w->i64, 0, 0), ""), "");
     for (uint32_t i = 0; i < value->sites; i++) {
         LLVMValueRef index = LLVMBuildAdd(
             b, w->lane, LLVMConstInt(w->i64, (uint64_t)(row + i) * lanes->warp_width, 0), "");
