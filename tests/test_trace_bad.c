@@ -197,10 +197,10 @@ static const bad_case cases[] = {
      "ol1000000", PM_BAD_INPUT, "1000000|local memory"},
     {"too much private memory",
      KERNEL("", "int t[131073]; for (int j = 0; j < 9; j++) t[out[j]] = j; out[g] = t[out[g]];"),
-     "o", PM_BAD_INPUT, "524352|private memory|524288"},
+     "o", PM_BAD_INPUT, "private memory|512"},
     {"an enormous private array",
      KERNEL("", "int t[1 << 28]; for (int j = 0; j < 9; j++) t[out[j]] = j; out[g] = t[out[g]];"),
-     "o", PM_BAD_INPUT, "1073741824|private memory"},
+     "o", PM_BAD_INPUT, "private memory|512"},
     {"another group than required",
      "kernel __attribute__((reqd_work_group_size(32, 1, 1)))\n"
      "void k(global int *out)\n{ out[get_global_id(0)] = 1; }\n",

@@ -10,11 +10,7 @@
 
 #include "collector/error.h"
 
-enum {
-    LOCAL_ALIGNMENT = 16,
-    MOST_GROUP = 1024,
-    MOST_PRIVATE = 512 << 10 /* CUDA C Programming Guide: local memory per thread */
-};
+enum { LOCAL_ALIGNMENT = 16, MOST_GROUP = 1024 };
 
 /* ---- does the launch fit the kernel? ------------------------------------------------------ */
 
@@ -100,11 +96,6 @@ static pm_status check_sizes(const pm_workload *workload, const pm_kernel_code *
                            code->required_group[1], code->required_group[2], launch->local[0],
                            launch->local[1], launch->local[2]);
     }
-    if (code->private_bytes > MOST_PRIVATE)
-        return pm_fail(err, PM_BAD_INPUT,
-                       "%s: kernel %s: a work-item needs %zu bytes of private memory; a GPU gives "
-                       "up to %d",
-                       workload->source_path, code->name, code->private_bytes, MOST_PRIVATE);
     if (items > MOST_GROUP)
         return pm_fail(err, PM_BAD_INPUT,
                        "%s: kernel %s: work-groups of %zu work-items; a GPU takes up to %d",

@@ -10,14 +10,15 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "collector/error.h"
+#include "collector/measure.h"
 #include "stratum.h"
 
 enum {
-    PORTION = 4096,    /* requests that a cell may have waiting for L2 */
-    PATIENT = 1 << 22, /* for the first, before it is known what will be run */
+    PORTION = 4096,         /* requests that a cell may have waiting for L2 */
+    LONG_PORTION = 1 << 18, /* and in a sample, where one cell is heard after the other */
+    PATIENT = 1 << 22,      /* for the first, before it is known what will be run */
     MOST_WORKERS = 32
 };
 /* Contexts of cells that run at the same time take no more memory than this. */
@@ -46,14 +47,6 @@ typedef struct {
     size_t pause;
     pm_stratum first, rest; /* the first wave, and all others */
 } counting;
-
-static double now_s(void)
-{
-    struct timespec now;
-
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
-}
 
 /* ---- cells -------------------------------------------------------------------------------- */
 
@@ -192,7 +185,7 @@ static pm_status run_wave(counting *c, uint64_t wave, unsigned from_unit, pm_err
 static pm_status choose(counting *c, pm_error *err)
 {
     const pm_count_request *r = c->request;
-    double start = now_s(), cost, cells;
+    double start = pm_now_s(), cost, cells;
 
     c->plan = pm_plan_sample(r->gpu, r->run->groups, r->resident, 2, r->seed);
     if (r->sample >= 1 || c->plan.whole) {
@@ -202,8 +195,7 @@ static pm_status choose(counting *c, pm_error *err)
     c->pause = PATIENT;
     if (start_cell(c, &c->workers[0], (pm_cell){0}, err) != PM_OK || run_worker(c, 0, err) != PM_OK)
         return err->status;
-    c->pause = PORTION;
-    cost = now_s() - start;
+    cost = pm_now_s() - start;
     if (r->sample > 0)
         cells = r->sample * (double)c->plan.cells;
     else if (c->workers[0].done)
@@ -212,6 +204,7 @@ static pm_status choose(counting *c, pm_error *err)
     else
         cells = 2;
     c->plan = pm_plan_sample(r->gpu, r->run->groups, r->resident, cells, r->seed);
+    c->pause = c->plan.whole ? PORTION : LONG_PORTION;
     return PM_OK;
 }
 

@@ -30,7 +30,7 @@ static bool has_event(const pm_gpu *gpu, pm_event event)
 
     if (is_segment(event))
         return segments;
-    if (sectors || event == PM_EVENT_global_wavefront)
+    if (sectors)
         return !segments;
     if (is_l1(event))
         return gpu->l1_global;

@@ -8,17 +8,18 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "access_table.h"
 #include "backend_load.h"
 #include "bind.h"
 #include "collector/error.h"
+#include "collector/measure.h"
 #include "compile.h"
 #include "counters_of.h"
 
-/* A warp's blocks, each some tens of nanoseconds: a few seconds for one that does not end. */
-static const double STEP_LIMIT = 1e8;
+/* A warp's blocks, each some tens of nanoseconds. All resident warps take turns, so that a kernel
+ * in which none of them ends is told after a minute or two. */
+static const double STEP_LIMIT = 1e7;
 /* Time that counting a workload is to take when it is sampled, and the least that a launch gets. */
 static const double SAMPLE_SECONDS = 0.8, LAUNCH_SECONDS = 0.1;
 /* Of larger buffers a sample is to touch no more. */
@@ -40,14 +41,6 @@ typedef struct {
     pm_launch_counts *counts; /* of each launch, after count */
     bool counted, complete;
 } trace_executor;
-
-static double now_s(void)
-{
-    struct timespec now;
-
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
-}
 
 /* ---- load --------------------------------------------------------------------------------- */
 
@@ -147,12 +140,12 @@ static pm_status trace_run(pm_executor *executor, double *seconds, pm_error *err
     pm_buffers_poison(self->workload, &self->buffers);
     self->complete = false;
     for (size_t i = 0; i < self->workload->launch_count; i++) {
-        double start = now_s();
+        double start = pm_now_s();
 
         if (pm_launch_execute(&self->launches[i].run, NULL, self->pool, err) != PM_OK)
             return err->status;
         if (seconds)
-            seconds[i] = now_s() - start;
+            seconds[i] = pm_now_s() - start;
     }
     self->complete = true;
     return PM_OK;
@@ -221,7 +214,8 @@ static pm_status count_launch(trace_executor *self, pm_l2 *l2, size_t i, bool ne
     pm_status status;
 
     if (!request.executed)
-        return pm_fail(err, PM_FAILED, "%s: out of memory", self->workload->program);
+        return pm_fail(err, PM_FAILED, "%s: out of memory for %llu work-groups",
+                       launch->run.rules.code->name, (unsigned long long)launch->run.groups);
     status = pm_launch_count(&request, &self->counts[i], err);
     if (status == PM_OK && self->counts[i].sampled < 1 && needed)
         status = pm_launch_execute(&launch->run, request.executed, self->pool, err);

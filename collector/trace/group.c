@@ -188,18 +188,19 @@ pm_status pm_compute_unit_run(pm_compute_unit *unit, const pm_tally *tally, size
     for (unsigned idle = 0; idle < unit->resident;) {
         place *at = &unit->places[unit->turn];
 
-        unit->turn = (unit->turn + 1) % unit->resident;
-        idle = at->busy ? 0 : idle + 1;
-        if (!at->busy)
-            continue;
-        if (take_turn(unit, at, tally, err) != PM_OK)
-            return err->status;
+        /* Before the turn: a unit whose requests nobody has taken yet asks for no more. */
         if (tally->unit)
             pm_unit_queue(tally->unit, &waiting);
         if (waiting > pause) {
             *done = false;
             return PM_OK;
         }
+        unit->turn = (unit->turn + 1) % unit->resident;
+        idle = at->busy ? 0 : idle + 1;
+        if (!at->busy)
+            continue;
+        if (take_turn(unit, at, tally, err) != PM_OK)
+            return err->status;
     }
     *done = true;
     return PM_OK;

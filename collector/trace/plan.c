@@ -48,6 +48,16 @@ static unsigned starts(const pm_plan *plan)
     return last > 1 ? (unsigned)last - 1 : 1;
 }
 
+/* So that the halves of `units` units stand opposite each other, where both find room. In a last
+ * wave that is all there is after the first some units have no groups: then they stay neighbours.
+ */
+static unsigned gap_for(const pm_plan *plan, unsigned units)
+{
+    unsigned room = plan->taken_units;
+
+    return units < room && starts(plan) == room ? (room - units) / 2 : 0;
+}
+
 pm_plan pm_plan_sample(const pm_gpu *gpu, uint64_t groups, unsigned resident, double cells,
                        uint64_t seed)
 {
@@ -66,6 +76,7 @@ pm_plan pm_plan_sample(const pm_gpu *gpu, uint64_t groups, unsigned resident, do
     units = (unsigned)smaller(units, plan.taken_units);
     waves = wanted / units;
     waves = waves > 1 ? smaller(waves - 1, rest) : 0; /* besides the first */
+    plan.gap = gap_for(&plan, units);
     plan.taken_units = units;
     if (waves == 0 && rest > 0)
         waves = 1;
@@ -77,12 +88,20 @@ pm_plan pm_plan_sample(const pm_gpu *gpu, uint64_t groups, unsigned resident, do
     return plan;
 }
 
+static uint64_t unit_of(const pm_plan *plan, unsigned unit)
+{
+    uint64_t at = plan->first_unit + unit;
+
+    if (unit >= (plan->taken_units + 1) / 2)
+        at += plan->gap;
+    return at % smaller(plan->units, plan->groups);
+}
+
 bool pm_plan_group(const pm_plan *plan, pm_cell cell, uint64_t i, uint64_t *group)
 {
     if (i >= plan->resident)
         return false;
-    *group = (cell.wave * plan->resident + i) * plan->units +
-             (plan->first_unit + cell.unit) % smaller(plan->units, plan->groups);
+    *group = (cell.wave * plan->resident + i) * plan->units + unit_of(plan, cell.unit);
     return *group < plan->groups;
 }
 

@@ -16,16 +16,17 @@
 
 typedef struct {
     uint64_t wave;
-    unsigned unit; /* compute unit, counted from the plan's first_unit on, and round */
+    unsigned unit; /* compute unit, counted from the plan's first_unit on, over the gap and round */
 } pm_cell;
 
 typedef struct {
     uint64_t groups; /* of the launch */
     unsigned units, resident;
     uint64_t waves, cells; /* of the launch; empty cells do not count */
-    /* What is run: `taken_units` neighbouring units from first_unit on, of the first wave and of
-     * every wave_step-th wave from first_wave on. */
-    unsigned first_unit, taken_units;
+    /* What is run: of the first wave and of every wave_step-th wave from first_wave on
+     * `taken_units` units, half of them neighbours from first_unit on and half of them `gap` units
+     * further round: what changes along a wave shows in how far the halves differ. */
+    unsigned first_unit, taken_units, gap;
     uint64_t first_wave, wave_step;
     bool whole;
 } pm_plan;

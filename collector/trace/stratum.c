@@ -92,6 +92,8 @@ void pm_stratum_scale(const pm_stratum *stratum, double groups, const pm_kernel_
 {
     double factor = stratum->groups > 0 ? groups / stratum->groups : 0;
 
+    for (int e = 0; stratum->groups <= 0 && groups > 0 && e < PM_EVENT_COUNT; e++)
+        counts->values[e] = counts->variance[e] = (double)NAN; /* nobody stands for them */
     if (stratum->groups <= 0)
         return;
     for (int e = 0; e < PM_EVENT_COUNT; e++) {
