@@ -59,6 +59,10 @@ static const bad_case cases[] = {
     {"global read, before the start", KERNEL("", "out[g] = out[(long)g - 64];"), "o", PM_BAD_INPUT,
      HERE},
     {"global read, far away", KERNEL("", "out[g] = out[g << 40];"), "o", PM_BAD_INPUT, HERE},
+    {"global read, a wide way off, of one of two buffers",
+     KERNEL(", global int *b",
+            "global int *p = out[g] & 1 ? out : b; out[g] = p[(1UL << 60) + g];"),
+     "oo", PM_BAD_INPUT, HERE "|outside"},
     {"global write", KERNEL("", "out[g * 2] = 1;"), "o", PM_BAD_INPUT, HERE "|out"},
     {"global write of a vector", KERNEL("", "vstore16((int16)(1), g, out);"), "o", PM_BAD_INPUT,
      HERE "|out"},
@@ -83,6 +87,68 @@ static const bad_case cases[] = {
      "constant int t[5] = {1, 2, 3, 4, 5};\nkernel void k(global int *out)\n{ "
      "out[get_global_id(0)] = t[get_global_id(0)]; }\n",
      "o", PM_BAD_INPUT, HERE "|t"},
+
+    {"copy, behind the end", KERNEL("", "__builtin_memcpy(out + g * 64, out, 256);"), "o",
+     PM_BAD_INPUT, HERE "|out"},
+    {"copy of a length that is known late",
+     KERNEL(", int i", "__builtin_memcpy(out, out + 64, (size_t)(i * 4));"), "oi", PM_BAD_INPUT,
+     HERE "|out"},
+    {"filled, behind the end", KERNEL("", "__builtin_memset(out + g, 7, 128);"), "o", PM_BAD_INPUT,
+     HERE "|out"},
+    {"moved, far away", KERNEL("", "__builtin_memmove(out, out + (g << 40), 64);"), "o",
+     PM_BAD_INPUT, HERE "|out"},
+    {"private array that wraps around",
+     KERNEL("", "char t[1UL << 59]; t[out[g] + 100000] = 1; out[g] = t[out[g + 1]];"), "o",
+     PM_BAD_INPUT, "bad.cl:1|private"},
+    {"offset of a dimension far away", KERNEL("", "out[g] = pm_global_offset(1 << 28);"), "o",
+     PM_OK, NULL},
+    {"a maths function of one's own",
+     "float __attribute__((overloadable)) exp(float x)\n{\n    return *(global float "
+     "*)(ulong)(64 + (long)x);\n}\nkernel void k(global int *out)\n{ out[0] = exp((float)out[1]); "
+     "}\n",
+     "o", PM_BAD_INPUT, HERE},
+    {"a maths function of one's own without lines",
+     "float __attribute__((overloadable, nodebug)) exp(float x)\n{\n    return *(global float "
+     "*)(ulong)(64 + (long)x);\n}\nkernel void k(global int *out)\n{ out[0] = exp((float)out[1]); "
+     "}\n",
+     "o", PM_BAD_INPUT, "bad.cl|exp"},
+    {"a table named as the host's function",
+     "constant int memset[4] = {1, 2, 3, 4};\nconstant int fmodf[64] = {9, 8, 7};\nkernel void "
+     "k(global int *out)\n{ out[1] = (int)__builtin_fmodf((float)out[0], 3.0f) + memset[out[1] & "
+     "3] + fmodf[out[2] & 3]; }\n",
+     "o", PM_OK, NULL},
+    {"a table of the host's",
+     "extern constant char environ[8];\n\nkernel void k(global int *out)\n"
+     "{ out[0] = environ[out[0] & 7]; }\n",
+     "o", PM_BAD_INPUT, "bad.cl|environ"},
+    {"a trap", KERNEL("", "if (out[g] == 0) __builtin_trap();"), "o", PM_BAD_INPUT, HERE "|trap"},
+    {"a return address", KERNEL("", "out[g] = (int)(ulong)__builtin_return_address(3);"), "o",
+     PM_BAD_INPUT, HERE "|address"},
+    {"an address space of the host's",
+     KERNEL("", "*(__attribute__((address_space(257))) int *)(ulong)(g * 4 + 4096) = 5;"), "o",
+     PM_BAD_INPUT, HERE "|address space"},
+    {"store to constant memory",
+     KERNEL("",
+            "__sync_fetch_and_add((__attribute__((address_space(4))) int *)(ulong)(out + g), 1);"),
+     "o", PM_BAD_INPUT, HERE "|constant"},
+    {"a boolean that is none",
+     "typedef struct { bool is; } s;\nkernel void k(global int *out)\n{ global s *b = (global s "
+     "*)out; out[1] = 0x7f7f7f7f; barrier(CLK_GLOBAL_MEM_FENCE); int t[2] = {out[2], out[3]}; "
+     "out[8] = t[b[4].is]; }\n",
+     "o", PM_BAD_INPUT, HERE "|t"},
+    {"a vector of one's own",
+     "typedef int wide __attribute__((ext_vector_type(512)));\n\nkernel void k(global wide "
+     "*out)\n{ "
+     "out[get_global_id(0)] = out[get_global_id(0) + 1]; }\n",
+     "o", PM_BAD_INPUT, "bad.cl|vector"},
+    {"vector, behind the end", KERNEL("", "((global ulong16 *)out)[g] = (ulong16)(g);"), "o",
+     PM_BAD_INPUT, HERE "|out"},
+    {"misaligned atomic", KERNEL("", "atomic_inc((global int *)((global char *)out + 62));"), "o",
+     PM_BAD_INPUT, HERE "|multiple"},
+    {"kernel that calls itself",
+     "kernel void k(global int *out)\n{\n    if (out[0]++ < 5) { k(out + 1); k(out + 2); "
+     "out[get_local_id(0)]++; }\n}\n",
+     "o", PM_BAD_INPUT, HERE "|recurs"},
 
     {"division by zero", KERNEL(", int i", "out[g] = (int)g / i + (int)g % i;"), "oz", PM_OK, NULL},
     {"division by a product that overflows to zero",

@@ -107,6 +107,7 @@ static const language_case cases[] = {
     VECTORS_OF(double),
     {"relations.cl", "relations", "", 1, {160}, {32}, {0}, .words = 64},
     {"structs.cl", "structs", "", 1, {160}, {40}, {0}, .words = 4, .arguments = "h"},
+    {"structs.cl", "copies", "", 1, {160}, {40}, {0}, .words = 32, .arguments = "h"},
     {"structs.cl", "packed", "", 1, {160}, {40}, {0}, .words = 1, .arguments = "g"},
     {"structs.cl", "private_arrays", "", 1, {160}, {40}, {0}, .words = 8},
     {"flow.cl", "flow", "", 1, {512}, {64}, {0}, .words = 8},
@@ -183,7 +184,7 @@ static void add_arguments(pm_workload *w, const language_case *c)
             break;
         case 'g':
         case 'h':
-            bytes = work_items(c, c->global) * 128;
+            bytes = work_items(c, c->global) * 192;
             pm_workload_arg_buffer(
                 w, pm_workload_buffer(w, "more", bytes, NULL,
                                       (*a == 'g' ? PM_BUFFER_OUTPUT : 0) | PM_BUFFER_RESTORE));

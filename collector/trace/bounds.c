@@ -10,13 +10,15 @@
 
 static const char *const kinds[] = {"load", "store", "atomic"};
 
-static bool inside_any(const pm_launch_rules *rules, uint64_t address, unsigned bytes)
+static bool inside_any(const pm_launch_rules *rules, const pm_site *site, uint64_t address)
 {
-    if (address >> 62 == PM_TABLE_ADDRESS >> 62) /* the block's code saw that it is in a table */
+    /* The block's code saw that it is in a table; elsewhere it is an index that is far too large.
+     */
+    if (site->space == PM_SPACE_CONSTANT && address >> 62 == PM_TABLE_ADDRESS >> 62)
         return true;
     for (size_t i = 0; i < rules->region_count; i++)
         if (address - rules->regions[i].base < rules->regions[i].bytes &&
-            rules->regions[i].bytes - (address - rules->regions[i].base) >= bytes)
+            rules->regions[i].bytes - (address - rules->regions[i].base) >= site->bytes)
             return true;
     return false;
 }
@@ -68,7 +70,7 @@ static pm_status find_wrong(const pm_launch_rules *rules, uint32_t number, uint6
         if (!(mask >> lane & 1))
             continue;
         if (bounds->known ? offset >= bounds->bytes || bounds->bytes - offset < site->bytes
-                          : !inside_any(rules, address, site->bytes))
+                          : !inside_any(rules, site, address))
             return outside(rules, site, bounds, address, err);
         if (address % site->bytes != 0)
             return misaligned(rules, site, address, err);

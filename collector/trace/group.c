@@ -21,7 +21,7 @@ struct pm_compute_unit {
     place *places;
     uint8_t *shared;
     size_t shared_stride;
-    _Alignas(64) uint8_t spare[64];
+    _Alignas(64) uint8_t spare[PM_SPARE_BYTES];
     pm_scratch scratch;
     pm_next_group next;
     void *user;

@@ -52,11 +52,11 @@ typedef struct {
     uint64_t shared_bytes;
     uint8_t *arena;                      /* all global buffers lie in it */
     uint64_t arena_bytes, arena_address; /* and where it is for the GPU */
-    uint8_t *spare;                      /* 64 bytes that an access outside of everything goes to */
+    uint8_t *spare;                      /* where an access outside of everything goes */
     const uint8_t *values;               /* kernel arguments, argument i at PM_ARGUMENT_BYTES * i */
 } pm_group_context;
 
-enum { PM_ARGUMENT_BYTES = 32 };
+enum { PM_ARGUMENT_BYTES = 32, PM_SPARE_BYTES = 256 };
 
 /* Where the program's own constant tables have their addresses in accesses that may be to them or
  * to a buffer; those of buffers are below. */

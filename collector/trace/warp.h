@@ -24,7 +24,7 @@ typedef struct {
     uint64_t executions; /* by warps, with at least one work-item taking part */
     uint64_t work_items, transactions;
     uint64_t near; /* work-items within 128 bytes from the first, itself included */
-    bool same;     /* two work-items of a warp had the same address */
+    bool same;     /* another work-item had the first one's address */
 } pm_site_count;
 
 /* What it has told of one block. */

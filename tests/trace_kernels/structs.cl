@@ -125,3 +125,46 @@ kernel void private_arrays(global const uint *in, global uint *out)
     for (uint i = 0; i < 8; i++)
         out[g * 8 + i] = a[order[i]] + grid[i % 4][i % 5] + a[input(in, g + i) % 16];
 }
+
+/* Structs that are copied whole, small and large, from and to each kind of memory. */
+typedef struct {
+    uint a[6];
+} small;
+
+typedef struct {
+    uint4 wide[9];
+    uint a[3];
+    uchar end[5];
+} large;
+
+constant large table = {{(uint4)(1, 2, 3, 4)}, {5, 6, 7}, {8, 9, 10, 11, 12}};
+
+kernel void copies(global const uint *in, global uint *out, global large *larges)
+{
+    size_t g = get_global_id(0), l = get_local_id(0);
+    global small *smalls = (global small *)(out + g * 32);
+    local large shared[40];
+    large own = table;
+    uint keys[40] = {3, 1, 4, 1, 5, 9, 2, 6, 5, 3, 5, 8, 9, 7, 9, 3, 2, 3, 8, 4,
+                     6, 2, 6, 4, 3, 3, 8, 3, 2, 7, 9, 5, 0, 2, 8, 8, 4, 1, 9, 7};
+
+    for (uint i = 0; i < 8; i++)
+        own.wide[(i + g) % 9] += input(in, g + i);
+    own.end[input(in, g) % 5]++;
+    larges[g] = own;
+    shared[l] = larges[g];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    own = shared[(l + 1) % get_local_size(0)];
+    for (uint i = 0; i < 6; i++)
+        smalls->a[i] = own.wide[i].y + own.a[i % 3] + own.end[i % 5] + keys[input(in, g + i) % 40];
+    smalls[1] = smalls[0];
+    if (input(in, g) & 1)
+        smalls[2] = smalls[1];
+    char bytes[12];
+    for (uint i = 0; i < 12; i++)
+        bytes[i] = (char)input(in, g * 3 + i);
+    __builtin_memmove(bytes + 2, bytes, 9);
+    __builtin_memset(bytes + input(in, g) % 4, 77, input(in, g + 1) % 6);
+    for (uint i = 0; i < 12; i++)
+        out[g * 32 + 18 + i] = (uint)bytes[i];
+}

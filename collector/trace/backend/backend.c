@@ -13,6 +13,7 @@
 #include "jit.h"
 #include "kernel.h"
 #include "module.h"
+#include "tables.h"
 
 typedef struct {
     pm_trace_program program;
@@ -103,8 +104,10 @@ static pm_status build_module(owner *o, LLVMModuleRef module, const pm_backend_r
     o->program.kernel_count = count;
     status = kernels ? pm_module_check(module, request, err)
                      : pm_fail(err, PM_FAILED, "out of memory for %zu kernels", count);
-    if (status == PM_OK)
+    if (status == PM_OK) {
+        pm_tables_guard(module, pm_jit_layout(o->jit));
         status = build_kernels(o, module, costs, kernels, err);
+    }
     if (status != PM_OK) {
         LLVMDisposeModule(module);
         return status;

@@ -9,6 +9,7 @@
 #include <llvm-c/Error.h>
 #include <llvm-c/Target.h>
 #include <llvm-c/Transforms/PassBuilder.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -22,15 +23,22 @@ struct pm_jit {
     LLVMOrcLLJITRef lljit;
 };
 
+static void set_target(void)
+{
+    LLVMInitializeNativeTarget();
+    LLVMInitializeNativeAsmPrinter();
+}
+
 static LLVMTargetMachineRef host_machine(pm_error *err)
 {
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
     char *triple = LLVMGetDefaultTargetTriple(), *cpu = LLVMGetHostCPUName();
     char *features = LLVMGetHostCPUFeatures(), *text = NULL;
     LLVMTargetMachineRef machine = NULL;
     LLVMTargetRef target;
 
-    if (LLVMInitializeNativeTarget() || LLVMInitializeNativeAsmPrinter() ||
-        LLVMGetTargetFromTriple(triple, &target, &text)) {
+    pthread_once(&once, set_target);
+    if (LLVMGetTargetFromTriple(triple, &target, &text)) {
         pm_fail(err, PM_FAILED, "LLVM cannot make code for this machine (%s)",
                 text ? text : triple);
         LLVMDisposeMessage(text);
@@ -118,6 +126,18 @@ LLVMTargetDataRef pm_jit_layout(pm_jit *jit)
     return jit->layout;
 }
 
+/* A table of the kernels' can have the name of a function of the C library. */
+static void hide_variables(LLVMModuleRef module)
+{
+    static const char name[] = "pm.variable";
+
+    for (LLVMValueRef g = LLVMGetFirstGlobal(module); g; g = LLVMGetNextGlobal(g)) {
+        LLVMSetValueName2(g, name, sizeof name - 1);
+        if (!LLVMIsDeclaration(g))
+            LLVMSetLinkage(g, LLVMPrivateLinkage);
+    }
+}
+
 void pm_jit_adopt(pm_jit *jit, LLVMModuleRef module)
 {
     static const char *const foreign[] = {"target-cpu", "target-features", "tune-cpu"};
@@ -127,6 +147,7 @@ void pm_jit_adopt(pm_jit *jit, LLVMModuleRef module)
     LLVMDisposeMessage(triple);
     LLVMSetModuleDataLayout(module, jit->layout);
     LLVMStripModuleDebugInfo(module);
+    hide_variables(module);
     for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
         for (size_t i = 0; i < sizeof foreign / sizeof *foreign; i++)
             LLVMRemoveStringAttributeAtIndex(f, LLVMAttributeFunctionIndex, foreign[i],

@@ -81,9 +81,24 @@ static bounds bounds_of(pm_writer *w, const pm_site *site, LLVMValueRef object, 
     return site->space == PM_SPACE_CONSTANT ? table_bounds(w, host, arena) : arena;
 }
 
+/* The host wants these aligned. */
+static bool is_atomic(LLVMValueRef access)
+{
+    return !(LLVMIsALoadInst(access) || LLVMIsAStoreInst(access)) ||
+           LLVMGetOrdering(access) != LLVMAtomicOrderingNotAtomic;
+}
+
+static LLVMValueRef is_aligned(pm_writer *w, LLVMValueRef host, unsigned bytes)
+{
+    LLVMValueRef low =
+        LLVMBuildAnd(w->builder, host, LLVMConstInt(w->i64, (uint64_t)bytes - 1, 0), "");
+
+    return LLVMBuildICmp(w->builder, LLVMIntEQ, low, LLVMConstInt(w->i64, 0, 0), "");
+}
+
 /* Notes the addresses of a memory instruction's accesses and returns a pointer that is safe. It is
- * frozen: of one that LLVM may take for undefined (a sum that overflowed) a check would prove
- * nothing. */
+ * frozen first: what LLVM may think of an index that overflows, or of a value that is not there,
+ * must not reach the check. */
 static LLVMValueRef write_address(pm_writer *w, const pm_value *value, LLVMValueRef pointer)
 {
     const pm_lanes *lanes = w->lanes;
@@ -109,6 +124,8 @@ static LLVMValueRef write_address(pm_writer *w, const pm_value *value, LLVMValue
 
         LLVMBuildStore(b, LLVMBuildAdd(b, address, piece, ""), cell);
     }
+    if (is_atomic(value->instruction))
+        sound = LLVMBuildAnd(b, sound, is_aligned(w, host, site->bytes), "");
     return LLVMBuildSelect(b, sound, frozen, spare, "");
 }
 
@@ -120,7 +137,7 @@ static void write_memory(pm_writer *w, LLVMValueRef instruction, LLVMValueRef co
 
     LLVMSetOperand(copy, operand, pointer);
     /* A GPU faults on a misaligned access and the caller will say so; the host need not. */
-    if (LLVMIsALoadInst(copy) || LLVMIsAStoreInst(copy))
+    if (!is_atomic(copy))
         LLVMSetAlignment(copy, 1);
 }
 
@@ -162,6 +179,20 @@ static void keep(pm_writer *w, LLVMValueRef instruction, LLVMValueRef result)
         LLVMBuildStore(w->builder, result, pm_writer_slot(w, value->slot, LLVMTypeOf(instruction)));
 }
 
+/* What the metadata promises (the range of a boolean, say) holds in a sound program, and this one
+ * need not be: LLVM must not leave out a check for it. Types of accesses promise nothing else. */
+static void drop_promises(const pm_writer *w, LLVMValueRef copy)
+{
+    unsigned types = LLVMGetMDKindIDInContext(LLVMGetModuleContext(w->lanes->module), "tbaa", 4);
+    size_t count;
+    LLVMValueMetadataEntry *entries = LLVMInstructionGetAllMetadataOtherThanDebugLoc(copy, &count);
+
+    for (unsigned i = 0; i < count; i++)
+        if (LLVMValueMetadataEntriesGetKind(entries, i) != types)
+            LLVMSetMetadata(copy, LLVMValueMetadataEntriesGetKind(entries, i), NULL);
+    LLVMDisposeValueMetadataEntries(entries);
+}
+
 static bool is_division(LLVMOpcode opcode)
 {
     return opcode == LLVMUDiv || opcode == LLVMSDiv || opcode == LLVMURem || opcode == LLVMSRem;
@@ -173,17 +204,24 @@ static void write_instruction(pm_writer *w, LLVMValueRef instruction)
     unsigned dimension;
     LLVMValueRef copy;
 
-    if (opcode == LLVMPHI || pm_value_is_free(instruction) ||
-        (opcode == LLVMCall && pm_call_kind(instruction, &dimension) != PM_CALL_ORDINARY))
+    if (opcode == LLVMPHI || pm_value_is_free(instruction))
+        return;
+    if (opcode == LLVMCall && pm_call_kind(instruction, &dimension) == PM_CALL_OFFSET) {
+        keep(w, instruction, pm_writer_call(w, instruction));
+        return;
+    }
+    if (opcode == LLVMCall && pm_call_kind(instruction, &dimension) != PM_CALL_ORDINARY)
         return;
     if (is_division(opcode)) {
         LLVMValueRef a = pm_writer_value(w, LLVMGetOperand(instruction, 0));
         LLVMValueRef d = pm_writer_value(w, LLVMGetOperand(instruction, 1));
 
+        d = LLVMBuildFreeze(w->builder, d, "");
         keep(w, instruction, write_division(w, opcode, a, d));
         return;
     }
     copy = LLVMInstructionClone(instruction);
+    drop_promises(w, copy);
     for (unsigned i = 0; i < (unsigned)LLVMGetNumOperands(copy); i++)
         LLVMSetOperand(copy, i, pm_writer_value(w, LLVMGetOperand(instruction, i)));
     LLVMInsertIntoBuilder(w->builder, copy);
@@ -234,6 +272,12 @@ static void read_phis(pm_writer *w, LLVMBasicBlockRef from, LLVMBasicBlockRef to
                 pm_writer_value(w, LLVMGetIncomingValue(phi, k));
 }
 
+/* What a branch or switch looks at, which for the host must be some number. */
+static LLVMValueRef decision(pm_writer *w, const pm_segment *segment)
+{
+    return LLVMBuildFreeze(w->builder, pm_writer_value(w, LLVMGetOperand(segment->last, 0)), "");
+}
+
 /* Copies the terminator, each of its targets an edge of our own. */
 static void write_edges(pm_writer *w, const pm_segment *segment)
 {
@@ -242,9 +286,9 @@ static void write_edges(pm_writer *w, const pm_segment *segment)
     for (unsigned k = 0; k < segment->successors; k++)
         read_phis(w, segment->block, LLVMGetSuccessor(segment->last, k));
     copy = LLVMInstructionClone(segment->last);
-    for (unsigned i = 0; i < (unsigned)LLVMGetNumOperands(copy); i++)
-        if (!LLVMValueIsBasicBlock(LLVMGetOperand(segment->last, i)))
-            LLVMSetOperand(copy, i, pm_writer_value(w, LLVMGetOperand(segment->last, i)));
+    drop_promises(w, copy);
+    if (segment->end == PM_END_BRANCH) /* the first operand is what it looks at */
+        LLVMSetOperand(copy, 0, decision(w, segment));
     LLVMInsertIntoBuilder(w->builder, copy);
     for (unsigned k = 0; k < segment->successors; k++) {
         LLVMBasicBlockRef edge = pm_writer_block(w, "edge");
@@ -276,8 +320,7 @@ static void write_end(pm_writer *w, const pm_segment *segment)
     if (segment->end == PM_END_BARRIER || segment->end == PM_END_RETURN) {
         LLVMBuildBr(b, w->skip);
     } else if (is_plain_branch(segment)) {
-        LLVMValueRef taken =
-            LLVMBuildZExt(b, pm_writer_value(w, LLVMGetCondition(segment->last)), w->i64, "");
+        LLVMValueRef taken = LLVMBuildZExt(b, decision(w, segment), w->i64, "");
         LLVMValueRef cells[2];
 
         taken = LLVMBuildShl(b, taken, w->lane, "");

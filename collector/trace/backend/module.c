@@ -17,6 +17,7 @@
 #include <string.h>
 
 #include "collector/error.h"
+#include "expand_copies.h"
 #include "neighbours.h"
 
 enum {
@@ -121,6 +122,17 @@ static void copy_structs(LLVMValueRef kernel)
     LLVMDisposeBuilder(b);
 }
 
+/* A kernel that another calls is a function there. */
+static void inline_calls(LLVMValueRef kernel)
+{
+    LLVMContextRef context = LLVMGetModuleContext(LLVMGetGlobalParent(kernel));
+
+    for (LLVMUseRef use = LLVMGetFirstUse(kernel); use; use = LLVMGetNextUse(use))
+        if (LLVMIsACallInst(LLVMGetUser(use)))
+            LLVMAddCallSiteAttribute(LLVMGetUser(use), LLVMAttributeFunctionIndex,
+                                     LLVMCreateEnumAttribute(context, kind("alwaysinline"), 0));
+}
+
 static void set_inlining(LLVMModuleRef module, const pm_costs *costs)
 {
     for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
@@ -132,10 +144,13 @@ static void set_inlining(LLVMModuleRef module, const pm_costs *costs)
         remove_attribute(f, "noinline");
         if (pm_is_kernel(f)) {
             copy_structs(f);
+            inline_calls(f);
             continue;
         }
         LLVMSetLinkage(f, LLVMInternalLinkage); /* goes where nothing calls it any more */
-        if (pm_costs_special(costs, LLVMGetValueName2(f, &length)) && !takes_pointer(f))
+        /* One with lines is of the source, whatever its name: libclc has none. */
+        if (pm_costs_special(costs, LLVMGetValueName2(f, &length)) && !takes_pointer(f) &&
+            !LLVMGetSubprogram(f))
             keep_call(f);
         else
             add_attribute(f, "alwaysinline");
@@ -152,13 +167,16 @@ static void align_shared(LLVMModuleRef module)
 
 /* ---- optimisation ------------------------------------------------------------------------- */
 
-/* LLVM has this as an option of the whole process alone; this module's LLVM serves nobody else. A
+/* LLVM has options and targets of the whole process alone; this module's LLVM serves nobody else. A
  * vector that is loaded for some of its elements stays one load, as NVIDIA's compiler makes it. */
 static void set_options(void)
 {
     static const char *const options[] = {"perfmodel", "-disable-vector-combine"};
 
     LLVMParseCommandLineOptions(sizeof options / sizeof *options, options, NULL);
+    LLVMInitializeNVPTXTargetInfo();
+    LLVMInitializeNVPTXTarget();
+    LLVMInitializeNVPTXTargetMC();
 }
 
 static LLVMTargetMachineRef gpu_machine(pm_error *err)
@@ -169,9 +187,6 @@ static LLVMTargetMachineRef gpu_machine(pm_error *err)
     LLVMTargetMachineRef machine;
 
     pthread_once(&once, set_options);
-    LLVMInitializeNVPTXTargetInfo();
-    LLVMInitializeNVPTXTarget();
-    LLVMInitializeNVPTXTargetMC();
     if (LLVMGetTargetFromTriple("nvptx64--", &target, &text)) {
         pm_fail(err, PM_FAILED, "this LLVM has no NVPTX target (%s); install a full LLVM", text);
         LLVMDisposeMessage(text);
@@ -214,12 +229,22 @@ static pm_status optimise(LLVMModuleRef module, pm_error *err)
     if (!machine)
         return PM_FAILED;
     status = run_passes(module, "default<O2>", machine, err);
+    for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
+        if (status == PM_OK && pm_is_kernel(f))
+            pm_copies_expand(f);
     if (status == PM_OK) {
         pm_neighbours_show(module);
         status = run_passes(module, back_end, machine, err);
     }
     LLVMDisposeTargetMachine(machine);
     return status;
+}
+
+/* LLVM would print what it did not optimise, and end the process at its own errors. */
+static void hear_nothing(LLVMDiagnosticInfoRef info, void *user)
+{
+    (void)info;
+    (void)user;
 }
 
 LLVMModuleRef pm_module_load(LLVMContextRef context, const pm_backend_request *request,
@@ -229,6 +254,7 @@ LLVMModuleRef pm_module_load(LLVMContextRef context, const pm_backend_request *r
         request->bitcode, request->bitcode_bytes, request->source_path);
     LLVMModuleRef module = NULL;
 
+    LLVMContextSetDiagnosticHandler(context, hear_nothing, NULL);
     if (LLVMParseBitcodeInContext2(context, buffer, &module)) {
         LLVMDisposeMemoryBuffer(buffer);
         pm_fail(err, PM_FAILED, "%s: LLVM does not read the bitcode that clang wrote",
@@ -255,6 +281,7 @@ static const struct {
     {"llvm.lifetime.", PM_CALL_NOTHING},
     {"llvm.assume", PM_CALL_NOTHING},
     {"llvm.experimental.noalias.scope.decl", PM_CALL_NOTHING},
+    {"llvm.prefetch.", PM_CALL_NOTHING},
     {"llvm.nvvm.membar.", PM_CALL_NOTHING},
     {"llvm.nvvm.barrier0", PM_CALL_BARRIER},
     {"llvm.nvvm.barrier.cta.sync", PM_CALL_BARRIER},
@@ -282,92 +309,4 @@ pm_call pm_call_kind(LLVMValueRef call, unsigned *dimension)
             return intrinsics[i].call;
         }
     return PM_CALL_ORDINARY;
-}
-
-/* ---- what cannot be done ------------------------------------------------------------------ */
-
-static pm_status refuse(LLVMValueRef instruction, const char *what, const char *name,
-                        const pm_backend_request *request, pm_error *err)
-{
-    return pm_fail(err, PM_BAD_INPUT, "%s:%u: %s%s cannot be traced; count this kernel without it",
-                   request->source_path, LLVMGetDebugLocLine(instruction), what, name);
-}
-
-/* OpenCL's names as the user wrote them: _Z6printfPU3AS2Kcz is printf. */
-static void plain_name(const char *mangled, char *name, size_t size)
-{
-    unsigned long length;
-    char *rest;
-
-    snprintf(name, size, "%s", mangled);
-    if (!starts(mangled, "_Z"))
-        return;
-    length = strtoul(mangled + 2, &rest, 10);
-    if (length > 0 && length < size && length <= strlen(rest)) {
-        memcpy(name, rest, length);
-        name[length] = '\0';
-    }
-}
-
-static pm_status check_call(LLVMValueRef call, const pm_backend_request *request, pm_error *err)
-{
-    LLVMValueRef callee = LLVMGetCalledValue(call);
-    unsigned dimension;
-    size_t length;
-    char name[128];
-
-    if (LLVMIsAInlineAsm(callee))
-        return refuse(call, "inline assembly", "", request, err);
-    if (!LLVMIsAFunction(callee))
-        return refuse(call, "a call by pointer", "", request, err);
-    plain_name(LLVMGetValueName2(callee, &length), name, sizeof name);
-    if (pm_call_kind(call, &dimension) != PM_CALL_ORDINARY)
-        return PM_OK;
-    if (LLVMIsDeclaration(callee) && !(starts(name, "llvm.") && !starts(name, "llvm.nvvm.")))
-        return refuse(call, "the function ", name, request, err);
-    if (!LLVMIsDeclaration(callee) &&
-        LLVMGetEnumAttributeAtIndex(callee, LLVMAttributeFunctionIndex, kind("alwaysinline")))
-        return refuse(call, "recursion: ", name, request, err);
-    return PM_OK;
-}
-
-static pm_status check_arguments(LLVMValueRef kernel, const pm_backend_request *request,
-                                 pm_error *err)
-{
-    size_t length;
-
-    for (unsigned i = 0; i < LLVMCountParams(kernel); i++) {
-        LLVMValueRef parameter = LLVMGetParam(kernel, i);
-
-        if (LLVMGetTypeKind(LLVMTypeOf(parameter)) == LLVMTargetExtTypeKind)
-            return pm_fail(err, PM_BAD_INPUT,
-                           "%s: argument %s of %s is an image or a sampler, which cannot be traced",
-                           request->source_path, LLVMGetValueName2(parameter, &length),
-                           LLVMGetValueName2(kernel, &length));
-    }
-    return PM_OK;
-}
-
-static pm_status check_kernel(LLVMValueRef kernel, const pm_backend_request *request, pm_error *err)
-{
-    if (check_arguments(kernel, request, err) != PM_OK)
-        return err->status;
-    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(kernel); b; b = LLVMGetNextBasicBlock(b))
-        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
-            LLVMOpcode opcode = LLVMGetInstructionOpcode(i);
-
-            if (opcode == LLVMCall && check_call(i, request, err) != PM_OK)
-                return err->status;
-            if (opcode == LLVMInvoke || opcode == LLVMIndirectBr || opcode == LLVMCallBr)
-                return refuse(i, "an indirect jump", "", request, err);
-        }
-    return PM_OK;
-}
-
-pm_status pm_module_check(LLVMModuleRef module, const pm_backend_request *request, pm_error *err)
-{
-    for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
-        if (pm_is_kernel(f) && check_kernel(f, request, err) != PM_OK)
-            return err->status;
-    return PM_OK;
 }

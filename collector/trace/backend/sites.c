@@ -16,7 +16,7 @@ enum {
     CONSTANT_SPACE = 4,
     WIDEST = 16,       /* bytes of the widest machine access */
     MOST_ELEMENTS = 4, /* and in it */
-    MOST_STEPS = 64
+    MOST_WAYS = 128
 };
 
 LLVMValueRef pm_site_pointer(LLVMValueRef instruction)
@@ -48,11 +48,14 @@ LLVMTypeRef pm_site_type(LLVMValueRef instruction)
 /* ---- where a pointer points --------------------------------------------------------------- */
 
 typedef struct {
-    LLVMValueRef object;
-    uint64_t offset; /* of the constant part of the way there */
-    int steps;       /* that are left before giving up */
-    bool unknown;    /* came to something that is no object */
-    LLVMTargetDataRef layout;
+    LLVMValueRef pointer; /* a phi, a select, or what is the way's end */
+    uint64_t offset;      /* of the constant part of the way there */
+} way;
+
+typedef struct {
+    way ways[MOST_WAYS];
+    unsigned count;
+    LLVMTargetDataRef layout; /* NULL: offsets are not wanted */
 } walk;
 
 static LLVMOpcode opcode_of(LLVMValueRef value)
@@ -87,71 +90,67 @@ static uint64_t gep_offset(LLVMValueRef gep, LLVMTargetDataRef layout)
     return offset;
 }
 
-static void find_object(LLVMValueRef pointer, walk *w);
-
-/* All ways into a phi or select must lead to one object; the offset is the first way's. */
-static void find_common(LLVMValueRef pointer, walk *w)
+/* Adds where a pointer comes from, once. False: there are too many. */
+static bool add_way(walk *w, LLVMValueRef pointer, uint64_t offset)
 {
-    bool phi = LLVMIsAPHINode(pointer) != NULL;
-    unsigned ways = phi ? LLVMCountIncoming(pointer) : 2;
-    LLVMValueRef object = NULL;
-    uint64_t start = w->offset, offset = start;
-
-    for (unsigned i = 0; i < ways; i++) {
-        LLVMValueRef way = phi ? LLVMGetIncomingValue(pointer, i) : LLVMGetOperand(pointer, i + 1);
-        walk one = {.steps = w->steps / 2, .offset = start, .layout = w->layout};
-
-        if (way == pointer)
-            continue;
-        find_object(way, &one);
-        if (one.unknown || (object && one.object && one.object != object)) {
-            w->unknown = true;
-            return;
-        }
-        if (!one.object)
-            continue; /* a loop's own step led back here until the steps ran out */
-        if (!object)
-            offset = one.offset;
-        object = one.object;
-    }
-    w->object = object;
-    w->offset = offset;
+    for (LLVMOpcode opcode;
+         (opcode = opcode_of(pointer)) == LLVMGetElementPtr || opcode == LLVMAddrSpaceCast ||
+         opcode == LLVMBitCast || opcode == LLVMFreeze;
+         pointer = LLVMGetOperand(pointer, 0))
+        if (opcode == LLVMGetElementPtr && w->layout)
+            offset += gep_offset(pointer, w->layout);
+    if (LLVMIsUndef(pointer))
+        return true;
+    for (unsigned i = 0; i < w->count; i++)
+        if (w->ways[i].pointer == pointer)
+            return true;
+    if (w->count == MOST_WAYS)
+        return false;
+    w->ways[w->count++] = (way){pointer, offset};
+    return true;
 }
 
-static void find_object(LLVMValueRef pointer, walk *w)
+static bool add_ways(walk *w, const way *from)
 {
-    while (w->steps-- > 0) {
-        switch (opcode_of(pointer)) {
-        case LLVMGetElementPtr:
-            w->offset += w->layout ? gep_offset(pointer, w->layout) : 0;
-            pointer = LLVMGetOperand(pointer, 0);
+    LLVMValueRef value = from->pointer;
+    bool phi = LLVMIsAPHINode(value) != NULL, ok = true;
+    unsigned ways = phi ? LLVMCountIncoming(value) : 2;
+
+    for (unsigned i = 0; ok && i < ways; i++)
+        ok = add_way(w, phi ? LLVMGetIncomingValue(value, i) : LLVMGetOperand(value, i + 1),
+                     from->offset);
+    return ok;
+}
+
+/* The one object that all ways lead to, NULL if there is none; the offset is the first way's. */
+static LLVMValueRef find_object(LLVMValueRef pointer, LLVMTargetDataRef layout, uint64_t *offset)
+{
+    LLVMValueRef object = NULL;
+    walk w = {.layout = layout};
+
+    add_way(&w, pointer, 0);
+    for (unsigned i = 0; i < w.count; i++) {
+        LLVMValueRef at = w.ways[i].pointer;
+        LLVMOpcode opcode = opcode_of(at);
+
+        if (opcode == LLVMPHI || opcode == LLVMSelect) {
+            if (!add_ways(&w, &w.ways[i]))
+                return NULL;
             continue;
-        case LLVMAddrSpaceCast:
-        case LLVMBitCast:
-        case LLVMFreeze:
-            pointer = LLVMGetOperand(pointer, 0);
-            continue;
-        case LLVMPHI:
-        case LLVMSelect:
-            find_common(pointer, w);
-            return;
-        default:
-            if (LLVMIsAArgument(pointer) || LLVMIsAGlobalVariable(pointer) ||
-                LLVMIsAAllocaInst(pointer))
-                w->object = pointer;
-            else
-                w->unknown = true;
-            return;
         }
+        if (object || !(LLVMIsAArgument(at) || LLVMIsAGlobalVariable(at) || LLVMIsAAllocaInst(at)))
+            return NULL;
+        object = at;
+        *offset = w.ways[i].offset;
     }
+    return object;
 }
 
 LLVMValueRef pm_site_object(LLVMValueRef pointer)
 {
-    walk w = {.steps = MOST_STEPS};
+    uint64_t offset;
 
-    find_object(pointer, &w);
-    return w.object;
+    return find_object(pointer, NULL, &offset);
 }
 
 /* ---- one site ----------------------------------------------------------------------------- */
@@ -245,11 +244,11 @@ static void describe(LLVMValueRef kernel, LLVMValueRef instruction, const pm_val
                      LLVMTargetDataRef layout, pm_arena *arena, pm_site *site)
 {
     LLVMValueRef pointer = pm_site_pointer(instruction);
-    walk w = {.steps = MOST_STEPS, .layout = layout};
+    uint64_t offset = 0;
+    LLVMValueRef object = find_object(pointer, layout, &offset);
     pm_field field;
 
-    find_object(pointer, &w);
-    site->space = space_of(pointer, w.object);
+    site->space = space_of(pointer, object);
     switch (LLVMGetInstructionOpcode(instruction)) {
     case LLVMLoad:
         site->kind = PM_ACCESS_LOAD;
@@ -262,11 +261,11 @@ static void describe(LLVMValueRef kernel, LLVMValueRef instruction, const pm_val
     }
     site->line = LLVMGetDebugLocLine(instruction);
     site->column = LLVMGetDebugLocColumn(instruction);
-    site->object = object_name(kernel, w.object, arena);
-    site->argument = argument_index(kernel, w.object);
+    site->object = object_name(kernel, object, arena);
+    site->argument = argument_index(kernel, object);
     site->structure = site->field = "";
-    describe_variable(w.object, values, layout, site);
-    if (site->argument >= 0 && pm_field_find(kernel, (unsigned)site->argument, w.offset, &field)) {
+    describe_variable(object, values, layout, site);
+    if (site->argument >= 0 && pm_field_find(kernel, (unsigned)site->argument, offset, &field)) {
         site->structure = pm_arena_text(arena, field.structure, strlen(field.structure));
         site->field = pm_arena_text(arena, field.field, strlen(field.field));
     }

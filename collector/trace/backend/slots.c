@@ -37,7 +37,18 @@ bool pm_value_is_free(LLVMValueRef instruction)
 
     if (LLVMIsAAllocaInst(instruction))
         return true;
-    return LLVMIsACallInst(instruction) && pm_call_kind(instruction, &dimension) > PM_CALL_BARRIER;
+    if (!LLVMIsACallInst(instruction))
+        return false;
+    switch (pm_call_kind(instruction, &dimension)) {
+    case PM_CALL_ORDINARY:
+    case PM_CALL_NOTHING:
+    case PM_CALL_BARRIER:
+        return false;
+    case PM_CALL_OFFSET: /* else its dimension would have to be kept */
+        return LLVMIsAConstant(LLVMGetOperand(instruction, 0));
+    default:
+        return true;
+    }
 }
 
 void pm_values_free(pm_values *values)
@@ -100,19 +111,15 @@ static size_t align_up(size_t bytes, size_t to)
     return (bytes + to - 1) / to * to;
 }
 
-static pm_status place_variable(pm_value *value, LLVMTargetDataRef layout, pm_values *values,
-                                pm_error *err)
+/* pm_module_check saw to it that lengths are constant and the sum is small. */
+static void place_variable(pm_value *value, LLVMTargetDataRef layout, pm_values *values)
 {
     LLVMValueRef count = LLVMGetOperand(value->instruction, 0);
     LLVMTypeRef type = LLVMGetAllocatedType(value->instruction);
 
-    if (!LLVMIsAConstantInt(count))
-        return pm_fail(err, PM_BAD_INPUT,
-                       "a private array whose length is not a constant cannot be traced");
     values->private_bytes = align_up(values->private_bytes, 16);
     value->slot = (int64_t)values->private_bytes;
     values->private_bytes += LLVMABISizeOfType(layout, type) * LLVMConstIntGetZExtValue(count);
-    return PM_OK;
 }
 
 pm_status pm_values_find(const pm_structure *structure, LLVMTargetDataRef layout,
@@ -129,7 +136,7 @@ pm_status pm_values_find(const pm_structure *structure, LLVMTargetDataRef layout
         LLVMTypeRef type = LLVMTypeOf(value->instruction);
 
         if (LLVMIsAAllocaInst(value->instruction)) {
-            status = place_variable(value, layout, values, err);
+            place_variable(value, layout, values);
             continue;
         }
         if (LLVMGetTypeKind(type) == LLVMVoidTypeKind || pm_value_is_free(value->instruction))

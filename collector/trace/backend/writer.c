@@ -159,28 +159,48 @@ void pm_writer_free(pm_writer *w)
 
 /* ---- values ------------------------------------------------------------------------------- */
 
+/* Where value is in the table or would be: open addressing, and the table is never full. */
+static pm_definition *find_place(pm_definition *table, size_t room, LLVMValueRef value)
+{
+    size_t i = (size_t)((uintptr_t)value * UINT64_C(0x9e3779b97f4a7c15) >> 20) & (room - 1);
+
+    while (table[i].from && table[i].from != value)
+        i = (i + 1) & (room - 1);
+    return &table[i];
+}
+
+static bool grow_defined(pm_writer *w)
+{
+    size_t room = w->defined_room ? 2 * w->defined_room : 64;
+    pm_definition *grown = calloc(room, sizeof *grown);
+
+    if (!grown)
+        return false;
+    for (size_t i = 0; i < w->defined_room; i++)
+        if (w->defined[i].from)
+            *find_place(grown, room, w->defined[i].from) = w->defined[i];
+    free(w->defined);
+    w->defined = grown;
+    w->defined_room = room;
+    return true;
+}
+
 void pm_writer_define(pm_writer *w, LLVMValueRef from, LLVMValueRef to)
 {
-    if (w->defined_count == w->defined_room) {
-        size_t room = w->defined_room ? 2 * w->defined_room : 64;
-        pm_definition *grown = realloc(w->defined, room * sizeof *grown);
+    pm_definition *place;
 
-        if (!grown) {
-            w->failed = "out of memory";
-            return;
-        }
-        w->defined = grown;
-        w->defined_room = room;
+    if (2 * w->defined_count >= w->defined_room && !grow_defined(w)) {
+        w->failed = "out of memory";
+        return;
     }
-    w->defined[w->defined_count++] = (pm_definition){from, to};
+    place = find_place(w->defined, w->defined_room, from);
+    w->defined_count += !place->from;
+    *place = (pm_definition){from, to};
 }
 
 static LLVMValueRef find_defined(const pm_writer *w, LLVMValueRef value)
 {
-    for (size_t i = w->defined_count; i-- > 0;)
-        if (w->defined[i].from == value)
-            return w->defined[i].to;
-    return NULL;
+    return w->defined_room ? find_place(w->defined, w->defined_room, value)->to : NULL;
 }
 
 LLVMValueRef pm_writer_slot(pm_writer *w, int64_t slot, LLVMTypeRef type)
@@ -230,7 +250,7 @@ static LLVMValueRef argument_value(pm_writer *w, LLVMValueRef argument)
 }
 
 /* Ids and sizes; the kernel's type of them may be 32 or 64 bits wide. */
-static LLVMValueRef call_value(pm_writer *w, LLVMValueRef call)
+LLVMValueRef pm_writer_call(pm_writer *w, LLVMValueRef call)
 {
     LLVMTypeRef type = LLVMTypeOf(call);
     unsigned d = 0;
@@ -256,12 +276,14 @@ static LLVMValueRef call_value(pm_writer *w, LLVMValueRef call)
     case PM_CALL_DIMENSIONS:
         value = from_group(w, w->i32, offsetof(pm_group_context, dimensions));
         break;
-    default: { /* a global offset, of a dimension that need not be constant */
+    default: { /* a global offset, of a dimension that need not be constant or be one */
         LLVMValueRef at =
-            LLVMBuildZExt(w->builder, pm_writer_value(w, LLVMGetOperand(call, 0)), w->i64, "");
+            LLVMBuildFreeze(w->builder, pm_writer_value(w, LLVMGetOperand(call, 0)), "");
+        LLVMValueRef three = LLVMConstInt(LLVMTypeOf(at), 3, 0);
         LLVMValueRef first = LLVMConstInt(w->i64, offsetof(pm_group_context, offset), 0);
         LLVMValueRef base = LLVMBuildInBoundsGEP2(w->builder, w->i8, w->group, &first, 1, "");
 
+        at = LLVMBuildZExt(w->builder, LLVMBuildURem(w->builder, at, three, ""), w->i64, "");
         value = LLVMBuildLoad2(w->builder, w->i64,
                                LLVMBuildInBoundsGEP2(w->builder, w->i64, base, &at, 1, ""), "");
     }
@@ -370,7 +392,7 @@ LLVMValueRef pm_writer_value(pm_writer *w, LLVMValueRef value)
     } else if (LLVMIsAAllocaInst(value)) {
         here = private_variable(w, value);
     } else if (pm_value_is_free(value)) {
-        here = call_value(w, value);
+        here = pm_writer_call(w, value);
     } else {
         known = pm_value_of(w->lanes->values, value);
         if (!known || known->slot == PM_NO_SLOT) {

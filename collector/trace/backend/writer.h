@@ -23,7 +23,7 @@ typedef struct {
     LLVMValueRef frame, private_base, mask, group, addresses, next; /* the function's arguments */
     LLVMValueRef lane, private_memory;                              /* of the work-item */
     LLVMValueRef shared, shared_bytes, arena, arena_bytes, arena_address, spare, arguments;
-    pm_definition *defined; /* by this block or read by it already */
+    pm_definition *defined; /* by this block or read by it already: a hash table */
     size_t defined_count, defined_room;
     const char *failed; /* NULL: all went well */
 } pm_writer;
@@ -36,6 +36,8 @@ void pm_writer_finish(pm_writer *writer);
 
 LLVMBasicBlockRef pm_writer_block(pm_writer *writer, const char *name);
 
+/* Computes one of those that the engine answers (pm_call_kind): ids, sizes, offsets. */
+LLVMValueRef pm_writer_call(pm_writer *writer, LLVMValueRef call);
 /* What stands for a value of the kernel here. */
 LLVMValueRef pm_writer_value(pm_writer *writer, LLVMValueRef value);
 void pm_writer_define(pm_writer *writer, LLVMValueRef from, LLVMValueRef to);

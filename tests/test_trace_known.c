@@ -1,0 +1,99 @@
+/* Which counters the trace engine knows of a GPU: what it does not count is unknown, not 0.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "collector/trace/counters_of.h"
+
+/* One or more names of counters, with a blank behind each. */
+typedef struct {
+    const char *gpu, *known, *unknown;
+} knowledge;
+
+static const knowledge cases[] = {
+    {"gtx285", "gld_request gld_32b gst_128b dram_read_bytes inst_executed ",
+     "gld_sector gst_tag l1_global_load_hit global_wavefront l2_read_sector l2_read_miss "},
+    {"c2050", "gld_sector gst_tag l1_global_load_hit l2_read_sector ",
+     "gld_32b gst_128b global_wavefront "},
+    {"k20c", "gld_sector gst_tag global_wavefront l2_read_sector ",
+     "gld_32b gst_128b l1_global_load_hit l1_global_load_miss "},
+    {"h100", "gld_sector gst_tag l1_global_load_hit global_wavefront l2_read_sector ",
+     "gld_32b gst_128b "},
+};
+
+static bool is_listed(const char *list, const char *name)
+{
+    const size_t length = strlen(name);
+
+    for (const char *at = list; (at = strstr(at, name)); at += length)
+        if ((at == list || at[-1] == ' ') && at[length] == ' ')
+            return true;
+    return false;
+}
+
+static size_t words(const char *list)
+{
+    size_t count = 0;
+
+    for (; *list; list++)
+        count += *list == ' ';
+    return count;
+}
+
+/* Counts are those of a launch that did nothing. */
+static void check_gpu(const pm_counter_table *table, const knowledge *k)
+{
+    const pm_kernel_code code = {.name = "k"};
+    const pm_bound_launch launch = {.run.rules.code = &code};
+    const pm_launch_counts counts = {.sampled = 1};
+    const size_t size = pm_counter_table_size(table);
+    double *values = calloc(size, sizeof *values), *errors = calloc(size, sizeof *errors);
+    size_t seen = 0;
+    pm_error err = {0};
+    pm_gpu gpu;
+
+    assert_non_null(values);
+    assert_non_null(errors);
+    if (pm_gpu_find(k->gpu, NULL, &gpu, &err) != PM_OK)
+        fail_msg("%s", err.text);
+    pm_launch_counters(table, &gpu, &launch, &counts, values, errors);
+    for (size_t i = 0; i < size; i++) {
+        const char *name = pm_counter_name(table, i);
+        const bool known = is_listed(k->known, name), unknown = is_listed(k->unknown, name);
+
+        seen += known + unknown;
+        if ((known && isnan(values[i])) || (unknown && !(isnan(values[i]) && isnan(errors[i]))))
+            fail_msg("%s: %s is %g +- %g", k->gpu, name, values[i], errors[i]);
+    }
+    assert_int_equal(seen, words(k->known) + words(k->unknown));
+    free(values);
+    free(errors);
+}
+
+static void what_is_not_counted_is_unknown(void **state)
+{
+    pm_error err = {0};
+    pm_counter_table *table = pm_counter_table_read(NULL, &err);
+
+    (void)state;
+    if (!table)
+        fail_msg("%s", err.text);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        check_gpu(table, &cases[i]);
+    pm_counter_table_free(table);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(what_is_not_counted_is_unknown)};
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
