@@ -137,17 +137,53 @@ static const char *or_dash(const char *text)
     return *text ? text : "-";
 }
 
-static void print_access(FILE *out, const pm_access *a)
+static const char *member_text(const pm_access *a, char text[64])
+{
+    snprintf(text, 64, "%s%s%s", a->structure, *a->structure && *a->field ? "." : "", a->field);
+    return text;
+}
+
+/* Columns whose width goes by what stands in them, so that a line fits into 100 characters where
+ * names are short. field 0: there is none. */
+typedef struct {
+    int buffer, field, executions;
+} access_widths;
+
+static void widen(int *width, const char *text)
+{
+    int length = (int)strlen(text);
+
+    *width = length > *width ? length : *width;
+}
+
+static access_widths widths_of(const pm_trace_kernel *kernel)
+{
+    access_widths widths = {(int)strlen("buffer"), 0, (int)strlen("executions")};
+
+    for (size_t i = 0; i < kernel->access_count; i++) {
+        char text[64];
+
+        widen(&widths.buffer, kernel->accesses[i].buffer);
+        widen(&widths.field, member_text(&kernel->accesses[i], text));
+        widen(&widths.executions, count_text(kernel->accesses[i].executions, text));
+    }
+    if (widths.field)
+        widen(&widths.field, "field");
+    return widths;
+}
+
+static void print_access(FILE *out, const pm_access *a, const access_widths *widths)
 {
     char place[32], loop[16] = "-", member[64], executions[32], each[32], coalesced[32];
 
     snprintf(place, sizeof place, "%u:%u", a->line, a->column);
     if (a->loop)
         snprintf(loop, sizeof loop, "%u", a->loop);
-    snprintf(member, sizeof member, "%s%s%s", a->structure, *a->structure && *a->field ? "." : "",
-             a->field);
-    fprintf(out, "  %-8s %-6s %-8s %5u  %-14s %-20s %5s %14s %8s %9s  %s\n", place, a->kind,
-            a->space, a->bytes, or_dash(a->buffer), or_dash(member), loop,
+    fprintf(out, "  %-8s %-6s %-8s %5u  %-*s", place, a->kind, a->space, a->bytes, widths->buffer,
+            or_dash(a->buffer));
+    if (widths->field)
+        fprintf(out, " %-*s", widths->field, or_dash(member_text(a, member)));
+    fprintf(out, " %4s %*s %6s %9s  %s\n", loop, widths->executions,
             count_text(a->executions, executions),
             count_text(a->executions > 0 ? a->transactions / a->executions : (double)NAN, each),
             count_text(a->coalesced_threads, coalesced), or_dash(a->access_class));
@@ -155,13 +191,18 @@ static void print_access(FILE *out, const pm_access *a)
 
 static void print_accesses(FILE *out, const pm_trace_kernel *kernel)
 {
+    access_widths widths = widths_of(kernel);
+
     if (kernel->access_count == 0)
         return;
-    fprintf(out, "\n  %-8s %-6s %-8s %5s  %-14s %-20s %5s %14s %8s %9s  %s\n", "line:col", "access",
-            "space", "bytes", "buffer", "field", "loop", "executions", "trans.", "coalesced",
-            "class");
+    fprintf(out, "\n  %-8s %-6s %-8s %5s  %-*s", "line:col", "access", "space", "bytes",
+            widths.buffer, "buffer");
+    if (widths.field)
+        fprintf(out, " %-*s", widths.field, "field");
+    fprintf(out, " %4s %*s %6s %9s  %s\n", "loop", widths.executions, "executions", "trans.",
+            "coalesced", "class");
     for (size_t i = 0; i < kernel->access_count; i++)
-        print_access(out, &kernel->accesses[i]);
+        print_access(out, &kernel->accesses[i], &widths);
 }
 
 void pm_table_trace(FILE *out, const pm_trace *trace)
@@ -177,8 +218,8 @@ void pm_table_trace(FILE *out, const pm_trace *trace)
         print_counters(out, kernel);
         print_accesses(out, kernel);
     }
-    fputs("\nexecutions: by warps; trans.: transactions of an execution (wavefronts in shared "
-          "memory); coalesced:\nwork-items of a warp within 128 bytes of its first one, itself "
+    fputs("\nexecutions: by warps; trans.: transactions of an execution (wavefronts in shared\n"
+          "memory); coalesced: work-items of a warp within 128 bytes of its first one, itself\n"
           "included; loop: line of the innermost one\n",
           out);
 }

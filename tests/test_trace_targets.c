@@ -93,7 +93,7 @@ static const struct {
 /* Warps of 64 are four half-warps: twice as many of everything, half as many warps. */
 static void segment_patterns(trace_fixture *f, unsigned width)
 {
-    const double warps = ITEMS / width, pairs = ITEMS / 32;
+    const double warps = (double)ITEMS / width, pairs = ITEMS / 32.0;
 
     for (size_t p = 0; p < sizeof segments / sizeof *segments; p++) {
         double s32 = pairs * segments[p].s32, s64 = pairs * segments[p].s64;
@@ -135,7 +135,7 @@ static void segments_by_type(void **state)
         {"uchar", 2, 0}, {"short", 2, 0}, {"double", 0, 2}, {"int2", 0, 2}, {"float4", 0, 4}};
 
     for (size_t t = 0; t < sizeof types / sizeof *types; t++) {
-        const double warps = 1024 / WARP;
+        const double warps = 1024.0 / WARP;
         char options[64];
 
         snprintf(options, sizeof options, "-DTYPE=%s", types[t].type);
@@ -196,7 +196,7 @@ static const struct {
 /* Global loads bring whole lines into L1, stores go on in sectors. */
 static void patterns_in_lines(void **state)
 {
-    const double warps = ITEMS / WARP;
+    const double warps = (double)ITEMS / WARP;
 
     for (size_t p = 0; p < sizeof patterns / sizeof *patterns; p++) {
         count_pattern(*state, patterns[p].index, false);
@@ -225,7 +225,7 @@ static void neighbours_share_lines(void **state)
 
 static void sector_patterns(trace_fixture *f, unsigned width)
 {
-    const double warps = ITEMS / width, in_line = width * 4 / 32.0;
+    const double warps = (double)ITEMS / width, in_line = width * 4 / 32.0;
 
     for (size_t p = 0; p < sizeof patterns / sizeof *patterns; p++) {
         const bool wide = width == 64;
