@@ -4,6 +4,7 @@
  */
 #include "neighbours.h"
 
+#include <llvm/Config/llvm-config.h>
 #include <stdbool.h>
 
 /* x | low with low = 2^k - 1, of at most 64 bits. */
@@ -27,11 +28,12 @@ static void rewrite(LLVMBuilderRef builder, LLVMValueRef instruction, unsigned l
 
     LLVMPositionBuilderBefore(builder, instruction);
     base = LLVMBuildAnd(builder, LLVMGetOperand(instruction, 0), LLVMConstInt(type, ~low, 0), "");
-    sum = LLVMBuildAdd(builder, base, LLVMConstInt(type, low, 0), "");
-    if (LLVMIsAInstruction(sum)) { /* the low bits of base are 0: nothing is carried */
+    /* The low bits of base are 0: nothing is carried. */
+    sum = LLVMBuildNSWAdd(builder, base, LLVMConstInt(type, low, 0), "");
+#if LLVM_VERSION_MAJOR >= 17 /* whose C interface can say both */
+    if (LLVMIsAInstruction(sum))
         LLVMSetNUW(sum, 1);
-        LLVMSetNSW(sum, 1);
-    }
+#endif
     LLVMReplaceAllUsesWith(instruction, sum);
     LLVMInstructionEraseFromParent(instruction);
 }
