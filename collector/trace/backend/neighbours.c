@@ -28,12 +28,11 @@ static void rewrite(LLVMBuilderRef builder, LLVMValueRef instruction, unsigned l
 
     LLVMPositionBuilderBefore(builder, instruction);
     base = LLVMBuildAnd(builder, LLVMGetOperand(instruction, 0), LLVMConstInt(type, ~low, 0), "");
-    /* The low bits of base are 0: nothing is carried. */
-    sum = LLVMBuildNSWAdd(builder, base, LLVMConstInt(type, low, 0), "");
-#if LLVM_VERSION_MAJOR >= 17 /* whose C interface can say both */
-    if (LLVMIsAInstruction(sum))
+    sum = LLVMBuildAdd(builder, base, LLVMConstInt(type, low, 0), "");
+    if (LLVMIsAInstruction(sum)) { /* the low bits of base are 0: nothing is carried */
         LLVMSetNUW(sum, 1);
-#endif
+        LLVMSetNSW(sum, 1);
+    }
     LLVMReplaceAllUsesWith(instruction, sum);
     LLVMInstructionEraseFromParent(instruction);
 }
