@@ -12,7 +12,7 @@ typedef struct pm_device_row pm_device_row;
 /* Reads the table: the one in folder (may be NULL), else in $PERFMODEL_DATASETS, else the shipped
  * one. A file that is wrong is PM_BAD_INPUT; a table without the device (its id, such as h100) is
  * not, see pm_device_row_found. */
-pm_status pm_device_row_read(const char *device, const char *folder, pm_device_row **row,
+pm_status pm_device_row_read(const char *device, const char *folder, pm_device_row **out,
                              pm_error *err);
 void pm_device_row_free(pm_device_row *row);
 

@@ -18,7 +18,7 @@ setup.sh: this system has no apt. Install these by hand and build with CMake (RE
   GSL, jansson, inih, libcsv, and cmocka for the tests: libraries with their headers
   the OpenCL ICD loader and headers, and an OpenCL device (PoCL makes one of the CPU)
   gnuplot for plots; jq and xmllint for some tests
-  LLVM with its headers, clang and libclc, all of one version from 16 to 19, to count without a GPU
+  LLVM 19 with its headers, clang 19 and libclc, to count without a GPU
 END
     command -v cmake >/dev/null && pkg-config --exists gsl jansson inih OpenCL && exit 0
     exit 1
@@ -31,22 +31,16 @@ missing_of() {
     done
 }
 
-# What the trace engine still needs: LLVM, clang and libclc of one version, the newest that is to be
-# had. "none" where there is none. libclc of one version replaces another's, which may be in use: one
-# that is installed goes first.
+# What the trace engine still needs; "none" where it is not to be had.
 engine_missing() {
-    engine_first=
-    engine_other=none
-    for version in 16 17 18 19; do
-        set -- "clang-$version" "llvm-$version-dev" "libclc-$version"
-        [ "$(missing_of "$@")" ] || return 0
-        # apt-cache is content when it knows one of several.
-        { apt-cache show "$1" && apt-cache show "$2" && apt-cache show "$3"; } >/dev/null 2>&1 ||
-            continue
-        [ "$(missing_of "$3")" ] || engine_first=$(missing_of "$@")
-        engine_other=$(missing_of "$@")
-    done
-    echo "${engine_first:-$engine_other}"
+    set -- clang-19 llvm-19-dev libclc-19
+    [ "$(missing_of "$@")" ] || return 0
+    # apt-cache is content when it knows one of several.
+    if { apt-cache show "$1" && apt-cache show "$2" && apt-cache show "$3"; } >/dev/null 2>&1; then
+        missing_of "$@"
+    else
+        echo none
+    fi
 }
 
 # shellcheck disable=SC2086 # a list of words
@@ -56,7 +50,7 @@ command -v gnuplot >/dev/null && missing=$(printf %s "$missing" | sed 's/ gnuplo
 command -v pkg-config >/dev/null && missing=$(printf %s "$missing" | sed 's/ pkg-config//')
 engine=$(engine_missing)
 if [ -z "$missing" ] && [ "$engine" = none ]; then
-    echo "setup: everything is there but LLVM 16 to 19: perfmodel is built without its trace engine"
+    echo "setup: everything is there but LLVM 19: perfmodel is built without its trace engine"
     exit 0
 elif [ -z "$missing$engine" ]; then
     echo "setup: everything is there"
@@ -89,5 +83,5 @@ if [ -n "$engine" ] && [ "$engine" != none ]; then
         engine=none
 fi
 if [ "$engine" = none ]; then
-    echo "setup: no LLVM 16 to 19 to be had: perfmodel is built without its trace engine" >&2
+    echo "setup: no LLVM 19 to be had: perfmodel is built without its trace engine" >&2
 fi

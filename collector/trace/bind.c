@@ -234,6 +234,7 @@ pm_status pm_bind_launch(const pm_kernel_code *code, const pm_workload *workload
                                          .regions = buffers->regions,
                                          .region_count = buffers->count,
                                          .warp_width = gpu->warp_width,
+                                         .full_mask = UINT64_MAX >> (64 - gpu->warp_width),
                                          .step_limit = step_limit,
                                          .source_path = workload->source_path};
     bound->run.context.values = bound->values;

@@ -18,10 +18,10 @@ typedef struct {
 /* The code of a launch's kernel, whose parameters must be what the launch gives: else PM_BAD_INPUT.
  */
 pm_status pm_bind_kernel(const pm_trace_program *program, const pm_workload *workload,
-                         size_t launch, const pm_kernel_code **code, pm_error *err);
+                         size_t number, const pm_kernel_code **code, pm_error *err);
 
 /* code is that of pm_bind_kernel. All that is given must outlive the bound launch. */
-pm_status pm_bind_launch(const pm_kernel_code *code, const pm_workload *workload, size_t launch,
+pm_status pm_bind_launch(const pm_kernel_code *code, const pm_workload *workload, size_t number,
                          const pm_buffers *buffers, const pm_gpu *gpu, uint64_t step_limit,
                          pm_bound_launch *bound, pm_error *err);
 void pm_bound_launch_free(pm_bound_launch *bound);

@@ -86,13 +86,21 @@ pm_status pm_bounds_check(const pm_launch_rules *rules, uint32_t number, uint64_
     if (!bounds->known || bounds->bytes < size)
         return find_wrong(rules, number, mask, addresses, err);
     /* The top bit of offset | (last - offset) is set where an offset is negative or too large:
-     * buffers are smaller than 2^63 bytes. */
-    for (unsigned lane = 0; lane < rules->warp_width; lane++) {
-        uint64_t offset = addresses[lane] - base, on = 0 - (mask >> lane & 1);
+     * buffers are smaller than 2^63 bytes. Full warps are the common case, and need no mask. */
+    if (mask == rules->full_mask)
+        for (unsigned lane = 0; lane < rules->warp_width; lane++) {
+            uint64_t offset = addresses[lane] - base;
 
-        wrong |= (offset | (last - offset)) & on;
-        low |= addresses[lane] & on;
-    }
+            wrong |= offset | (last - offset);
+            low |= addresses[lane];
+        }
+    else
+        for (unsigned lane = 0; lane < rules->warp_width; lane++) {
+            uint64_t offset = addresses[lane] - base, on = 0 - (mask >> lane & 1);
+
+            wrong |= (offset | (last - offset)) & on;
+            low |= addresses[lane] & on;
+        }
     if (wrong >> 63 == 0 && (low & (size - 1)) == 0)
         return PM_OK;
     return find_wrong(rules, number, mask, addresses, err);

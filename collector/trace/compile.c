@@ -76,7 +76,7 @@ static pm_status find_clang(char *clang, size_t size, pm_error *err)
     if (PM_LLVM_MAJOR == 0)
         return pm_fail(err, PM_FAILED,
                        "this perfmodel was built without LLVM, which the trace engine needs: build "
-                       "it again where LLVM 16 to 19 is installed (Debian: llvm-19-dev clang-19 "
+                       "it again where LLVM 19 is installed (Debian: llvm-19-dev clang-19 "
                        "libclc-19)");
     snprintf(versioned, sizeof versioned, "clang-%d", PM_LLVM_MAJOR);
     if (chosen && *chosen) {

@@ -104,16 +104,19 @@ void pm_warp_pass_barrier(pm_warp *warp)
 
 /* The measure of Nakai and Ohno 2017, figure 11: how many work-items' addresses lie in the 128
  * bytes from the first's, and whether any has the first's. */
-static void count_near(pm_site_count *count, const pm_warp_access *access, unsigned width)
+static void count_near(pm_site_count *count, const pm_warp_access *access,
+                       const pm_launch_rules *rules)
 {
-    unsigned first = (unsigned)__builtin_ctzll(access->mask), near = 0, same = 0;
-    uint64_t base = access->address[first];
+    uint64_t base = access->address[__builtin_ctzll(access->mask)], near = 0, same = 0;
 
-    for (unsigned lane = first; lane < width; lane++) {
-        unsigned on = (unsigned)(access->mask >> lane & 1);
+    /* Without comparisons, so that it is vectorised: the top bit tells whether a difference of
+     * addresses, which are smaller than 2^62, is negative. A distance is near if neither it nor
+     * what it leaves of 128 bytes is, and none if it and its opposite are not. */
+    for (unsigned lane = 0; lane < rules->warp_width; lane++) {
+        uint64_t on = access->mask >> lane & 1, distance = access->address[lane] - base;
 
-        near += on & (access->address[lane] - base <= 128);
-        same += on & (access->address[lane] == base);
+        near += on & ~((distance | (128 - distance)) >> 63);
+        same += on & ~((distance | (0 - distance)) >> 63);
     }
     count->near += near;
     count->same = count->same || same > 1;
@@ -129,7 +132,7 @@ static pm_status count_access(const pm_launch_rules *rules, uint32_t site,
     count->executions += access->mask != 0;
     count->work_items += (unsigned)__builtin_popcountll(access->mask);
     if (access->mask && access->space == PM_SPACE_GLOBAL)
-        count_near(count, access, rules->warp_width);
+        count_near(count, access, rules);
     return ok ? PM_OK
               : pm_fail(err, PM_FAILED, "%s: out of memory for the accesses", rules->code->name);
 }

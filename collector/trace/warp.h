@@ -48,6 +48,7 @@ typedef struct {
     const pm_region *regions; /* all buffers, for sites whose bounds are not known */
     size_t region_count;
     unsigned warp_width;
+    uint64_t full_mask; /* a bit for each work-item of a warp */
     uint64_t step_limit;
     const char *source_path; /* for messages */
 } pm_launch_rules;

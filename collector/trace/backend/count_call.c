@@ -132,12 +132,13 @@ static void add_builtin(const pm_costs *costs, const char *name, LLVMTypeRef typ
 static void add_copy(const pm_costs *costs, LLVMValueRef call, pm_mix *mix)
 {
     LLVMValueRef length = LLVMGetOperand(call, 2);
-    double pieces = 1.0;
+    unsigned long long pieces = 1;
 
     if (LLVMIsAConstantInt(length))
-        pieces = (double)((LLVMConstIntGetZExtValue(length) + WIDEST - 1) / WIDEST);
-    pm_mix_add_row(pm_costs_row(costs, PM_COST_memory),
-                   strstr(pm_callee_name(call), "memset") ? pieces : 2.0 * pieces, mix);
+        pieces = (LLVMConstIntGetZExtValue(length) + WIDEST - 1) / WIDEST;
+    if (!strstr(pm_callee_name(call), "memset"))
+        pieces *= 2;
+    pm_mix_add_row(pm_costs_row(costs, PM_COST_memory), (double)pieces, mix);
 }
 
 static void add_intrinsic(const pm_costs *costs, LLVMValueRef call, size_t i, pm_mix *mix)

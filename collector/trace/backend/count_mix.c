@@ -168,7 +168,8 @@ static void add_memory(const pm_tally *t, LLVMValueRef access, LLVMTypeRef type)
 
     if (alignment == 0 || alignment > WIDEST)
         alignment = WIDEST;
-    pm_tally_add(t, PM_COST_memory, (double)((bytes + alignment - 1) / alignment));
+    bytes = (bytes + alignment - 1) / alignment; /* is now the number of accesses */
+    pm_tally_add(t, PM_COST_memory, (double)bytes);
 }
 
 static void add_address(const pm_tally *t, LLVMValueRef gep)
@@ -279,8 +280,6 @@ static bool add_cast_or_float(const pm_tally *t, LLVMValueRef i)
         return true;
     case LLVMFPToSI:
     case LLVMFPToUI:
-        add_conversion(t, i, PM_COST_convert_float_to_int);
-        return true;
     case LLVMFPExt:
     case LLVMFPTrunc:
         add_conversion(t, i, PM_COST_convert_float_to_int);

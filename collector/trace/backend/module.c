@@ -21,13 +21,6 @@
 #include "expand_copies.h"
 #include "neighbours.h"
 
-/* A pass of its own since LLVM 18; before, default<O2> does it. */
-#if LLVM_VERSION_MAJOR >= 18
-#define INFER_ALIGNMENT "infer-alignment,"
-#else
-#define INFER_ALIGNMENT ""
-#endif
-
 enum {
     PTX_KERNEL = 71,  /* calling conventions, llvm::CallingConv: of kernels in newer LLVM */
     SPIR_KERNEL = 76, /* and in older */
@@ -229,7 +222,7 @@ static pm_status optimise(LLVMModuleRef module, pm_error *err)
 {
     static const char back_end[] =
         "function(scalarizer,separate-const-offset-from-gep,slsr,early-cse,nary-reassociate,"
-        "early-cse," INFER_ALIGNMENT "load-store-vectorizer,early-cse<memssa>,adce,simplifycfg),"
+        "early-cse,infer-alignment,load-store-vectorizer,early-cse<memssa>,adce,simplifycfg),"
         "globaldce";
     LLVMTargetMachineRef machine = gpu_machine(err);
     pm_status status;
