@@ -4,6 +4,7 @@
  */
 #include "neighbours.h"
 
+#include <llvm/Config/llvm-config.h>
 #include <stdbool.h>
 
 /* x | low with low = 2^k - 1, of at most 64 bits. */
