@@ -45,12 +45,15 @@ fi
 dataset=$(jq -r .dataset "$results/collect.json")
 device=$(jq -r .device "$results/collect.json")
 
-# Where counters could not be read, the rows say so, and another GPU's counters are taken. By path: in
-# the results, a dataset of this machine may have the same name.
+# Without counters of its own those of the shipped H100 dataset stand in. By path: in the results, a
+# dataset of this machine may have the same name.
 h100=$PWD/datasets/h100.csv
 source=$(cut -d, -f6 "$dataset" | sed 1d | sort -u)
 if [ "$source" = cupti ]; then
     say "Times on $device from its own counters, each program by a model that has not seen it"
+    set -- "$dataset"
+elif [ "$source" = trace ]; then
+    say "Times on $device from traced counters, each program by a model that has not seen it"
     set -- "$dataset"
 else
     say "Times on $device from the counters of an H100, each program by a model that has not seen it"

@@ -26,7 +26,7 @@ static void loads_by_pattern(void **state)
 {
     for (size_t p = 0; p < sizeof patterns / sizeof patterns[0]; p++) {
         char options[64];
-        const double warps = 4096 / WARP;
+        const int warps = 4096 / WARP;
 
         snprintf(options, sizeof options, "-DI=%s", patterns[p].index);
         count_case(*state, &(launch_case){.source = KERNEL("out[i] = a[I];"),
@@ -46,7 +46,7 @@ static void stores_by_pattern(void **state)
 {
     for (size_t p = 0; p < sizeof patterns / sizeof patterns[0]; p++) {
         char options[64];
-        const double warps = 4096 / WARP;
+        const int warps = 4096 / WARP;
 
         snprintf(options, sizeof options, "-DI=%s", patterns[p].index);
         count_case(*state, &(launch_case){.source = KERNEL("out[I] = a[i];"),
@@ -75,7 +75,7 @@ static void copies_by_type(void **state)
 
     for (size_t t = 0; t < sizeof types / sizeof types[0]; t++) {
         char options[64];
-        const double warps = 1024 / WARP;
+        const int warps = 1024 / WARP;
 
         snprintf(options, sizeof options, "-DTYPE=%s", types[t].type);
         count_case(*state,

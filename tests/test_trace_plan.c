@@ -35,7 +35,7 @@ static share of_wave(const pm_plan *plan, uint64_t wave)
 static void with_plans(void (*check)(const pm_plan *plan, double cells))
 {
     for (uint64_t groups = 1; groups <= 5 * WAVE; groups++)
-        for (double cells = 2; cells < 70; cells *= 1.7)
+        for (int cells = 2; cells < 70; cells += 1 + cells * 7 / 10)
             for (uint64_t seed = 0; seed < SEEDS; seed++) {
                 pm_plan plan = pm_plan_sample(&gpu, groups, RESIDENT, cells, seed);
 
@@ -93,7 +93,7 @@ static void waves_are_even(void **state)
 
     (void)state;
     with_plans(check_even);
-    for (double cells = 2; cells < 13000; cells *= 1.1) {
+    for (int cells = 2; cells < 13000; cells += 1 + cells / 10) {
         pm_plan plan = pm_plan_sample(&gpu, groups, RESIDENT, cells, 1);
 
         check_even(&plan, cells);
@@ -104,14 +104,14 @@ static void waves_are_even(void **state)
 static void cells_are_as_asked(void **state)
 {
     (void)state;
-    for (double cells = 60; cells < 6000; cells *= 1.1) {
+    for (int cells = 60; cells < 6000; cells += cells / 10) {
         pm_plan plan = pm_plan_sample(&gpu, 1000 * WAVE, RESIDENT, cells, 1);
         double run = 0;
 
         for (uint64_t w = 0; w < plan.waves; w = pm_plan_next_wave(&plan, w))
             run += (double)of_wave(&plan, w).cells;
         if (run < 0.6 * cells || run > 1.6 * cells)
-            fail_msg("%g cells were asked for, %g are run", cells, run);
+            fail_msg("%d cells were asked for, %g are run", cells, run);
     }
 }
 

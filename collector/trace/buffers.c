@@ -116,7 +116,9 @@ pm_status pm_buffers_reset(const pm_workload *workload, pm_buffers *b, bool all,
             return PM_FAILED;
         if (file < 0 && buffer->initial)
             memcpy(b->host[i], buffer->initial, buffer->bytes);
-        else if (!buffer->initial && !all) /* fresh pages are zeros */
+        else if (!buffer->initial && all) /* fresh pages are zeros */
+            madvise(b->host[i], buffer->bytes, MADV_DONTNEED);
+        else if (!buffer->initial)
             memset(b->host[i], 0, buffer->bytes);
     }
     return PM_OK;

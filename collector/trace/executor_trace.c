@@ -22,8 +22,10 @@
 static const double STEP_LIMIT = 1e7;
 /* Time that counting a workload is to take when it is sampled, and the least that a launch gets. */
 static const double SAMPLE_SECONDS = 0.8, LAUNCH_SECONDS = 0.1;
-/* Of larger buffers a sample is to touch no more. */
-static const double SAMPLE_BYTES = 512.0 * 1024 * 1024;
+/* Buffers of a gigabyte are to take memory in part only: a work-group touches a page of 4096 bytes
+ * for as little as a line of 128, so one and a half in a hundred touch up to half of the pages. */
+static const size_t LARGE_BYTES = (size_t)768 << 20;
+static const double LARGE_SHARE = 0.015;
 
 typedef struct {
     pm_executor base;
@@ -196,6 +198,16 @@ static void find_needed(const trace_executor *self, bool *needed)
     }
 }
 
+/* Whether what any launch from `first` on does depends on what the buffers hold. If not, pages that
+ * a sample has written need not be kept. */
+static bool data_matters(const trace_executor *self, const bool *needed, size_t first)
+{
+    for (size_t i = first; i < self->workload->launch_count; i++)
+        if (needed[i] || self->codes[i]->data_dependent)
+            return true;
+    return false;
+}
+
 static pm_status count_launch(trace_executor *self, pm_l2 *l2, size_t i, bool needed, pm_error *err)
 {
     const pm_bound_launch *launch = &self->launches[i];
@@ -206,7 +218,7 @@ static pm_status count_launch(trace_executor *self, pm_l2 *l2, size_t i, bool ne
         .l1_bytes = pm_gpu_l1_bytes(&self->gpu, launch->resident, launch->run.shared_bytes),
         .sample = self->options.sample,
         .seconds = fmax(SAMPLE_SECONDS / (double)self->workload->launch_count, LAUNCH_SECONDS),
-        .most = fmin(1, SAMPLE_BYTES / (double)self->buffers.arena_bytes),
+        .most = self->buffers.arena_bytes > LARGE_BYTES ? LARGE_SHARE : 1,
         .seed = self->options.seed + i,
         .pool = self->pool,
         .l2 = l2,
@@ -237,18 +249,20 @@ static pm_status count_all(trace_executor *self, pm_l2 *l2, const bool *needed, 
         pm_buffers_poison(w, &self->buffers);
     self->complete = true;
     for (size_t i = 0; i < w->launch_count; i++)
-        if (count_launch(self, l2, i, needed[i], err) != PM_OK)
+        if (count_launch(self, l2, i, needed[i], err) != PM_OK ||
+            (self->counts[i].sampled < 1 && !data_matters(self, needed, i + 1) &&
+             pm_buffers_reset(w, &self->buffers, true, err) != PM_OK))
             return err->status;
     for (size_t i = 0; i < w->launch_count; i++) {
         pm_launch_counts *counts = &self->counts[i];
         const pm_bound_launch *launch = &self->launches[i];
         const uint32_t *size = launch->run.context.local_size;
         unsigned width = self->gpu.warp_width;
+        unsigned warps = (size[0] * size[1] * size[2] + width - 1) / width;
 
         if (pm_l2_totals(l2, i, counts->values, counts->variance, err) != PM_OK)
             return err->status;
-        counts->values[PM_EVENT_launched_warps] =
-            (double)launch->run.groups * ((size[0] * size[1] * size[2] + width - 1) / width);
+        counts->values[PM_EVENT_launched_warps] = (double)launch->run.groups * warps;
         pm_launch_counters(self->table, &self->gpu, launch, counts, values + i * counters,
                            errors ? errors + i * counters : NULL);
     }

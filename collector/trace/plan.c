@@ -73,7 +73,8 @@ pm_plan pm_plan_sample(const pm_gpu *gpu, uint64_t groups, unsigned resident, do
     /* At least two units, so that a wave has a variance; as many waves as that allows. */
     units = (unsigned)smaller((wanted + plan.waves - 1) / plan.waves, plan.taken_units);
     units = units < 2 ? 2 : units;
-    units = (unsigned)smaller(units, plan.taken_units);
+    if (units > plan.taken_units && plan.taken_units > 0)
+        units = plan.taken_units;
     waves = wanted / units;
     waves = waves > 1 ? smaller(waves - 1, rest) : 0; /* besides the first */
     plan.gap = gap_for(&plan, units);

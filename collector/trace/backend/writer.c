@@ -321,7 +321,7 @@ static bool mentions_shared(const pm_writer *w, LLVMValueRef constant)
 static LLVMValueRef shared_constant(pm_writer *w, LLVMValueRef constant)
 {
     LLVMTypeRef type = LLVMTypeOf(constant);
-    LLVMValueRef operands[16];
+    LLVMValueRef operands[16] = {0};
     unsigned count;
 
     if (!mentions_shared(w, constant))
