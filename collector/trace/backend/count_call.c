@@ -8,15 +8,11 @@
 
 #include "ir.h"
 
-/* Bytes of the widest load or store. */
-enum { WIDEST = 16 };
-
 typedef enum {
     ARITHMETIC, /* floating point or integer, by the type of the result */
     NOTHING,
-    ROW,     /* cost, for each element */
-    BUILTIN, /* as the builtin of the same name */
-    COPY     /* memcpy and the like */
+    ROW,    /* cost, for each element */
+    BUILTIN /* as the builtin of the same name */
 } intrinsic_kind;
 
 /* The first that the name starts with. */
@@ -67,9 +63,6 @@ static const struct {
     {"llvm.log2.", BUILTIN, 0},
     {"llvm.log10.", BUILTIN, 0},
     {"llvm.pow.", BUILTIN, 0},
-    {"llvm.memcpy.", COPY, 0},
-    {"llvm.memmove.", COPY, 0},
-    {"llvm.memset.", COPY, 0},
     {"llvm.nvvm.barrier", ROW, PM_COST_barrier},
     {"llvm.nvvm.membar.", ROW, PM_COST_fence},
     {"llvm.nvvm.read.ptx.sreg.ntid.", ROW, PM_COST_constant},
@@ -128,19 +121,6 @@ static void add_builtin(const pm_costs *costs, const char *name, LLVMTypeRef typ
     pm_mix_add_row(row ? row : pm_costs_row(costs, PM_COST_call), pm_type_elements(type), mix);
 }
 
-/* A copy of known length is made of the widest loads and stores; of the others one of each. */
-static void add_copy(const pm_costs *costs, LLVMValueRef call, pm_mix *mix)
-{
-    LLVMValueRef length = LLVMGetOperand(call, 2);
-    unsigned long long pieces = 1;
-
-    if (LLVMIsAConstantInt(length))
-        pieces = (LLVMConstIntGetZExtValue(length) + WIDEST - 1) / WIDEST;
-    if (!strstr(pm_callee_name(call), "memset"))
-        pieces *= 2;
-    pm_mix_add_row(pm_costs_row(costs, PM_COST_memory), (double)pieces, mix);
-}
-
 static void add_intrinsic(const pm_costs *costs, LLVMValueRef call, size_t i, pm_mix *mix)
 {
     LLVMTypeRef type = LLVMTypeOf(call);
@@ -156,9 +136,6 @@ static void add_intrinsic(const pm_costs *costs, LLVMValueRef call, size_t i, pm
         break;
     case BUILTIN:
         add_builtin(costs, intrinsics[i].name, type, mix);
-        break;
-    case COPY:
-        add_copy(costs, call, mix);
         break;
     }
 }
