@@ -20,6 +20,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "collector/measure.h"
+
 enum { READ_BYTES = 1 << 16, WAIT_STEP_MS = 5 };
 
 /* One of the program's two streams, as it is read. */
@@ -29,14 +31,6 @@ typedef struct {
     size_t bytes, room, limit;
     bool over;
 } stream;
-
-static double now(void)
-{
-    struct timespec time;
-
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
-}
 
 static void close_fd(int *fd)
 {
@@ -177,7 +171,7 @@ static int read_streams(stream streams[2], double deadline, pm_subprocess_result
     while ((streams[0].fd >= 0 || streams[1].fd >= 0) && !result->too_slow && !result->too_much) {
         struct pollfd polled[2] = {{.fd = streams[0].fd, .events = POLLIN},
                                    {.fd = streams[1].fd, .events = POLLIN}};
-        double left = deadline - now();
+        double left = deadline - pm_now_s();
         int ready = left <= 0 ? 0 : poll(polled, 2, (int)(left * 1000) + 1);
 
         if (ready < 0 && errno != EINTR)
@@ -214,7 +208,7 @@ static int wait_for(pid_t pid, double deadline, bool end_it, pm_subprocess_resul
             return 0;
         if (got < 0 && errno != EINTR)
             return errno;
-        if (got == 0 && now() >= deadline)
+        if (got == 0 && pm_now_s() >= deadline)
             end_it = result->too_slow = true;
         else if (got == 0)
             nanosleep(&step, NULL);
@@ -228,7 +222,7 @@ static int wait_for(pid_t pid, double deadline, bool end_it, pm_subprocess_resul
 static int run(char *const *argv, int theirs[3], stream streams[2], double seconds,
                pm_subprocess_result *result)
 {
-    double deadline = now() + seconds;
+    double deadline = pm_now_s() + seconds;
     pid_t pid;
     int code = spawn(argv, theirs, &pid), wait_code;
 

@@ -16,7 +16,7 @@
 #include "module.h"
 #include "sites.h"
 
-enum { CONSTANT_SPACE = 4, MOST_SPACE = 5, MOST_PRIVATE = 512 * 1024 };
+enum { MOST_SPACE = PRIVATE_SPACE, MOST_PRIVATE = 512 * 1024 };
 
 /* Intrinsics that compute and do nothing else. */
 static const char *const pure[] = {"abs.",

@@ -14,8 +14,6 @@
 #include "count_parts.h"
 #include "ir.h"
 
-enum { WIDEST = 16 /* bytes of the widest load or store */ };
-
 void pm_tally_add(const pm_tally *t, pm_cost cost, double times)
 {
     pm_mix_add_row(pm_costs_row(t->costs, cost), times, t->mix);

@@ -14,7 +14,6 @@
 #include "ir.h"
 
 enum {
-    WIDEST = 16,         /* bytes of the widest machine access */
     MOST_STRAIGHT = 128, /* bytes that are copied without a loop */
     BATCH = 4            /* loads before their stores */
 };

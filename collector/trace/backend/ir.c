@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-enum { SHARED_SPACE = 3, PRIVATE_SPACE = 5, MOST_NESTED = 8 };
+enum { MOST_NESTED = 8 };
 
 bool pm_starts(const char *text, const char *with)
 {

@@ -8,6 +8,14 @@
 #include <llvm-c/Core.h>
 #include <stdbool.h>
 
+/* LLVM's numbers of the address spaces of NVIDIA's targets. */
+enum { GLOBAL_SPACE = 1, SHARED_SPACE = 3, CONSTANT_SPACE = 4, PRIVATE_SPACE = 5 };
+
+enum {
+    WIDEST = 16,          /* bytes of the widest machine access */
+    SHARED_ALIGNMENT = 16 /* the GPU's compiler places shared variables itself */
+};
+
 /* 32-bit registers that a value of the type takes; 0 for predicates (i1), labels and void. A
  * pointer to shared or private memory takes one, any other two. */
 unsigned pm_type_words(LLVMTypeRef type);

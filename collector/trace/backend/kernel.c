@@ -12,11 +12,10 @@
 #include "collector/error.h"
 #include "count_mix.h"
 #include "depends.h"
+#include "ir.h"
 #include "lanes.h"
 #include "module.h"
 #include "registers.h"
-
-enum { SHARED_SPACE = 3, SHARED_ALIGNMENT = 16 };
 
 void pm_kernel_block_name(size_t kernel, uint32_t block, char *name, size_t size)
 {

@@ -19,14 +19,13 @@
 
 #include "collector/error.h"
 #include "expand_copies.h"
+#include "ir.h"
 #include "neighbours.h"
 
 enum {
-    PTX_KERNEL = 71,  /* calling conventions, llvm::CallingConv: of kernels in newer LLVM */
-    SPIR_KERNEL = 76, /* and in older */
-    SHARED_SPACE = 3,
-    STRUCT_ALIGNMENT = 16, /* of arguments and of private variables */
-    SHARED_ALIGNMENT = 16  /* the GPU's compiler places shared variables itself */
+    PTX_KERNEL = 71,      /* calling conventions, llvm::CallingConv: of kernels in newer LLVM */
+    SPIR_KERNEL = 76,     /* and in older */
+    STRUCT_ALIGNMENT = 16 /* of arguments and of private variables */
 };
 
 pm_status pm_llvm_fail(pm_error *err, const char *what, LLVMErrorRef error)
@@ -43,11 +42,6 @@ bool pm_is_kernel(LLVMValueRef function)
     unsigned convention = LLVMGetFunctionCallConv(function);
 
     return !LLVMIsDeclaration(function) && (convention == PTX_KERNEL || convention == SPIR_KERNEL);
-}
-
-static bool starts(const char *text, const char *with)
-{
-    return strncmp(text, with, strlen(with)) == 0;
 }
 
 /* ---- attributes --------------------------------------------------------------------------- */
@@ -303,7 +297,7 @@ pm_call pm_call_kind(LLVMValueRef call, unsigned *dimension)
     if (strstr(name, "pm_work_dim"))
         return PM_CALL_DIMENSIONS;
     for (size_t i = 0; i < sizeof intrinsics / sizeof *intrinsics; i++)
-        if (starts(name, intrinsics[i].name)) {
+        if (pm_starts(name, intrinsics[i].name)) {
             *dimension = length > 0 && name[length - 1] >= 'x' && name[length - 1] <= 'z'
                              ? (unsigned)(name[length - 1] - 'x')
                              : 0;

@@ -9,13 +9,10 @@
 
 #include "collector/error.h"
 #include "fields.h"
+#include "ir.h"
 
 enum {
-    GLOBAL_SPACE = 1, /* LLVM's numbers for NVIDIA's targets */
-    SHARED_SPACE = 3,
-    CONSTANT_SPACE = 4,
-    WIDEST = 16,       /* bytes of the widest machine access */
-    MOST_ELEMENTS = 4, /* and in it */
+    MOST_ELEMENTS = 4, /* of a machine access */
     MOST_WAYS = 128
 };
 

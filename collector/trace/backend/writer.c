@@ -9,9 +9,8 @@
 #include <string.h>
 
 #include "collector/error.h"
+#include "ir.h"
 #include "module.h"
-
-enum { SHARED_SPACE = 3 };
 
 /* ---- the function ------------------------------------------------------------------------- */
 
