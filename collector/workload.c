@@ -324,6 +324,14 @@ void pm_workload_arg_int(pm_workload *workload, int32_t value)
     add_arg(workload, arg);
 }
 
+void pm_workload_arg_ulong(pm_workload *workload, uint64_t value)
+{
+    pm_arg arg = {.kind = PM_ARG_VALUE, .bytes = sizeof value};
+
+    memcpy(arg.value, &value, sizeof value);
+    add_arg(workload, arg);
+}
+
 void pm_workload_arg_float(pm_workload *workload, float value)
 {
     pm_arg arg = {.kind = PM_ARG_VALUE, .bytes = sizeof value};

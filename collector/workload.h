@@ -40,7 +40,7 @@ typedef struct {
     unsigned char value[16]; /* PM_ARG_VALUE */
 } pm_arg;
 
-#define PM_MAX_ARGS 16
+#define PM_MAX_ARGS 64
 
 typedef struct {
     char *kernel;
@@ -108,6 +108,7 @@ void pm_workload_offset(pm_workload *workload, const size_t *offset);
 void pm_workload_arg_buffer(pm_workload *workload, size_t buffer);
 void pm_workload_arg_local(pm_workload *workload, size_t bytes);
 void pm_workload_arg_int(pm_workload *workload, int32_t value);
+void pm_workload_arg_ulong(pm_workload *workload, uint64_t value);
 void pm_workload_arg_float(pm_workload *workload, float value);
 /* context (may be NULL) is freed with free_context (may be NULL) when the workload is. */
 void pm_workload_check(pm_workload *workload, pm_check_fn check, void *context,

@@ -1,0 +1,58 @@
+/* Layout: how an array of structs lies in memory. Its text is what --layout takes and what stands
+ * in the `variant` column of a dataset.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ *   aos                         as the source has it
+ *   aos-align[8]                each struct aligned to 16 (8) bytes
+ *   soa                         an array for each field
+ *   asta:T                      tiles of T structs, in each tile an array for each field (Sung et
+ * al. 2012); T is a power of two cluster:a+b/c               structs of some fields each: {a, b}
+ * and {c} cluster-align[8]:a+b/c      the same, each struct aligned to 16 (8) bytes
+ *   cluster...:3-3-3-2          fields in the order of the source, so many in each struct
+ *
+ * An aligned struct of at most 8 bytes is aligned to 8, of at most 4 bytes to 4. Several layouts
+ * stand in one text with ';' between them: `Particle=soa;Cell=aos` by struct,
+ * `aos;soa@force+density` by kernel. The last one that fits a struct and a kernel holds; without
+ * any it is aos.
+ */
+#ifndef PM_LAYOUT_LAYOUT_H
+#define PM_LAYOUT_LAYOUT_H
+
+#include "fields.h"
+#include "perfmodel.h"
+
+typedef enum { PM_LAYOUT_AOS, PM_LAYOUT_SOA, PM_LAYOUT_ASTA, PM_LAYOUT_CLUSTER } pm_layout_kind;
+
+/* Fields of one cluster, by index into pm_struct's. */
+typedef struct {
+    size_t count;
+    size_t *fields;
+} pm_cluster;
+
+typedef struct {
+    pm_layout_kind kind;
+    unsigned align; /* 0, 8 or 16; AOS and CLUSTER */
+    unsigned tile;  /* ASTA */
+    size_t cluster_count;
+    pm_cluster *clusters; /* CLUSTER: each field of the struct is in exactly one */
+} pm_layout;
+
+/* Parses the text of one layout for a struct. A wrong text is PM_BAD_INPUT: it names what is wrong
+ * and lists kinds, or the struct's fields. */
+pm_status pm_layout_parse(const char *text, const pm_struct *structure, pm_layout *layout,
+                          pm_error *err);
+/* Its text, with fields by name; to free. NULL: out of memory. */
+char *pm_layout_text(const pm_layout *layout, const pm_struct *structure);
+pm_status pm_layout_copy(const pm_layout *layout, pm_layout *copy, pm_error *err);
+void pm_layout_free(pm_layout *layout); /* what it owns, not itself */
+
+/* Which layout holds for a struct in a kernel, out of a text of several. Structs and kernels that
+ * the text names and that are not among those given are PM_BAD_INPUT, with a list of the right
+ * ones. */
+pm_status pm_layouts_check(const char *text, const pm_structs *structs, const char *const *kernels,
+                           size_t kernel_count, pm_error *err);
+pm_status pm_layouts_find(const char *text, const pm_struct *structure, const char *kernel,
+                          pm_layout *layout, pm_error *err);
+
+#endif

@@ -1,0 +1,63 @@
+/* Plan: where a layout puts every field of a struct. Rewriting the source, packing the buffers and
+ * writing pack and unpack for the user all follow it.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * A part is one buffer on the device: an array of structs, or of scalars (SOA). Element i of an
+ * array of n structs lies in item i / tile of each part (tile is 1 but for ASTA). The address of
+ * scalar (k0, k1, ..) of a member in element i, from the start of its part:
+ *
+ *   item * part.bytes + member.offset
+ *     + flat(k) * member.stride          flat(k) is row-major over the field's extents
+ *     + (i % tile) * member.tile_stride
+ *   and for part.by_element (arrays in SOA): flat(k) * n * bytes + i * bytes instead.
+ */
+#ifndef PM_LAYOUT_PLAN_H
+#define PM_LAYOUT_PLAN_H
+
+#include "fields.h"
+#include "layout.h"
+
+typedef struct {
+    size_t field;       /* of the struct */
+    size_t offset;      /* in an item of the part */
+    size_t stride;      /* between scalars of an array */
+    size_t tile_stride; /* between elements of a tile; 0 if the tile is 1 */
+} pm_member;
+
+typedef struct {
+    char *name;  /* what the names of type, parameter and buffer end in: 0, 1, .. or the field's */
+    bool scalar; /* SOA: no struct, an array of the field's type; member_count is 1 */
+    bool by_element;     /* SOA, field is an array and not `whole`: [flat(k)][i] */
+    size_t bytes, align; /* of one item */
+    size_t member_count;
+    pm_member *members;
+} pm_part;
+
+typedef struct {
+    const pm_struct *structure; /* must outlive the plan */
+    pm_layout layout;
+    bool identity;    /* aos without alignment: the source's struct itself is the only part */
+    bool needs_count; /* kernels need the number of elements (part.by_element) */
+    unsigned tile;
+    size_t part_count;
+    pm_part *parts;
+} pm_plan;
+
+/* A layout that does not fit the struct is PM_BAD_INPUT. */
+pm_plan *pm_plan_create(const pm_struct *structure, const pm_layout *layout, pm_error *err);
+void pm_plan_free(pm_plan *plan);
+
+/* Items of the part, and its bytes, for n elements. */
+size_t pm_plan_part_bytes(const pm_plan *plan, size_t part, size_t n);
+
+/* n structs as the source has them, to and from the parts; parts[i] has pm_plan_part_bytes bytes.
+ * Padding in the parts becomes 0, in the source's structs it is left alone. */
+void pm_plan_pack(const pm_plan *plan, const void *structs, size_t n, void *const *parts);
+void pm_plan_unpack(const pm_plan *plan, void *structs, size_t n, const void *const *parts);
+
+/* C source of both for the user: a header (type declarations of host and pack/unpack functions), to
+ * free. NULL: out of memory. */
+char *pm_plan_c(const pm_plan *plan, pm_error *err);
+
+#endif
