@@ -26,11 +26,11 @@ static pm_status choose_target(pm_counting *c, const pm_collect_options *options
     const char *target = options->target;
     pm_gpu gpu;
 
-    if (!target && device && pm_gpu_find(device->id, NULL, &gpu, NULL) == PM_OK)
+    if (!target && device && pm_gpu_find(device->id, options->datasets, &gpu, NULL) == PM_OK)
         target = device->id;
     if (!target)
         target = PM_TRACE_TARGET;
-    if (pm_gpu_find(target, NULL, &gpu, err) != PM_OK)
+    if (pm_gpu_find(target, options->datasets, &gpu, err) != PM_OK)
         return PM_BAD_INPUT;
     snprintf(c->target, sizeof c->target, "%s", target);
     return PM_OK;
@@ -40,6 +40,7 @@ static pm_status open_trace(pm_counting *c, const pm_collect_options *options,
                             const pm_device *device, pm_error *err)
 {
     pm_trace_engine_options engine = {.target = c->target,
+                                      .datasets = options->datasets,
                                       .sample = options->sample,
                                       .step_limit = options->step_limit,
                                       .seed = options->seed};

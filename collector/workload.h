@@ -118,13 +118,27 @@ pm_workload *pm_workload_finish(pm_workload *workload, pm_error *err);
 
 /* ---- the suite ---------------------------------------------------------------------------- */
 
-/* A program: what pm_program_info tells, and how its workloads are built. variant and size are
- * among those listed. The same seed gives the same inputs everywhere. */
+/* A variant that is another data layout of a program's first one. */
+typedef struct {
+    const char *variant, *layouts; /* as layout/layout.h has them */
+} pm_named_layout;
+
+/* A program: what pm_program_info tells, and how its workloads are built. The same seed gives the
+ * same inputs everywhere. */
 typedef struct {
     pm_program_info info;
+    /* variant and size are among those listed, variant is not one of the named layouts. */
     pm_workload *(*build)(const char *variant, const char *size, uint64_t seed, pm_error *err);
+    const pm_named_layout *layouts; /* listed variants; ends with {NULL, NULL}, may be NULL */
 } pm_program;
 
 const pm_program *pm_suite_program(size_t i);
+/* NULL if there is none of that name. */
+const pm_program *pm_suite_find(const char *name);
+/* Whether it is one of the program's variants: listed, or the text of a layout where it has any. */
+bool pm_program_has_variant(const pm_program_info *info, const char *variant);
+/* Builds a workload of a variant that the program has and a size that is listed. */
+pm_workload *pm_program_build(const pm_program *program, const char *variant, const char *size,
+                              uint64_t seed, const pm_log *log, pm_error *err);
 
 #endif

@@ -133,6 +133,7 @@ typedef struct {
     const char *name;
     const char *title;
     bool probe;                  /* measures the device, not an algorithm */
+    bool layouts;                /* any data layout of the first variant is a variant too */
     const char *const *variants; /* NULL-terminated */
     const char *const *sizes;    /* NULL-terminated, smallest work first */
 } pm_program_info;
@@ -214,6 +215,7 @@ typedef struct {
                            * else h100 */
     double sample;        /* trace: share of the work-groups to run, in (0, 1]; 0: as time allows */
     double step_limit;    /* trace: basic blocks that one warp may run; 0: the default */
+    const char *datasets; /* trace: folder where devices.csv is looked up first; may be NULL */
     const char *output;   /* path of the dataset; NULL: DEVICE.csv in the user's folder, and
                            * TARGET-trace.csv for device none */
     double time_limit_s;  /* a size whose one pass would last longer is left out; 0: no limit */

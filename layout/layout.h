@@ -47,6 +47,8 @@ char *pm_layout_text(const pm_layout *layout, const pm_struct *structure);
 pm_status pm_layout_copy(const pm_layout *layout, pm_layout *copy, pm_error *err);
 void pm_layout_free(pm_layout *layout); /* what it owns, not itself */
 
+/* Whether a text starts like one of layouts; it may still be wrong. */
+bool pm_layouts_is_text(const char *text);
 /* Which layout holds for a struct in a kernel, out of a text of several. Structs and kernels that
  * the text names and that are not among those given are PM_BAD_INPUT, with a list of the right
  * ones. */
