@@ -29,8 +29,8 @@ typedef struct {
     char *name;  /* what the names of type, parameter and buffer end in: 0, 1, .. or the field's */
     bool scalar; /* SOA: no struct, an array of the field's type; member_count is 1 */
     bool by_element;     /* SOA, field is an array and not `whole`: [flat(k)][i] */
-    size_t bytes, align; /* of one item */
-    size_t member_count;
+    size_t bytes, align; /* of one item; by_element: of one scalar */
+    size_t member_count; /* 0 in an identity's part: its members are the source's */
     pm_member *members;
 } pm_part;
 
@@ -48,7 +48,7 @@ typedef struct {
 pm_plan *pm_plan_create(const pm_struct *structure, const pm_layout *layout, pm_error *err);
 void pm_plan_free(pm_plan *plan);
 
-/* Items of the part, and its bytes, for n elements. */
+/* Bytes of the part for n elements; SIZE_MAX: more than a size_t can say. */
 size_t pm_plan_part_bytes(const pm_plan *plan, size_t part, size_t n);
 
 /* n structs as the source has them, to and from the parts; parts[i] has pm_plan_part_bytes bytes.
