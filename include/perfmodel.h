@@ -293,6 +293,45 @@ pm_predictions *pm_predict(const pm_dataset *target, const pm_dataset *source,
                            const pm_model_options *options, pm_error *err);
 void pm_predictions_free(pm_predictions *predictions);
 
+/* ---- advise ------------------------------------------------------------------------------- */
+
+/* A data layout of a program, and what it is expected to do. */
+typedef struct {
+    char *variant;      /* as --layout and the variant column have it */
+    double predicted_s; /* of one pass over all kernels, conversions included */
+    double gain;        /* the base's time / this one's */
+    double lo, hi;      /* 90 % interval of the gain */
+    double measured_s;  /* NaN where the target's dataset has no such rows */
+} pm_choice;
+
+typedef struct {
+    char *target, *program, *size;
+    char *base;  /* the variant that gains are over */
+    char *best;  /* the fastest by prediction */
+    char *nakai; /* what the method of Nakai and Ohno (2017) chooses; "" if it cannot */
+    size_t examined; /* layouts that the search ranked before it chose which to trace */
+    size_t n;
+    pm_choice *choices; /* fastest first */
+} pm_advice;
+
+typedef struct {
+    const char *target;         /* a GPU with a dataset and a row in devices.csv */
+    const char *datasets;       /* folder where both are looked up first; may be NULL */
+    const char *program, *size; /* size NULL: the largest */
+    bool leave_out;             /* the model has not seen the program */
+    size_t clusters;            /* clustered layouts to trace; 0: 10 */
+    double sample, step_limit;  /* of the trace engine, see pm_trace_options */
+    unsigned long long seed;
+    void (*progress)(void *user, size_t done, size_t total, const char *variant); /* may be NULL */
+    void *progress_user;
+    pm_log log;
+} pm_advise_options;
+
+/* Finds layouts of the program's structs, traces each as the target would run it, predicts their
+ * times from the target's dataset, and ranks them. */
+pm_advice *pm_advise(const pm_advise_options *options, pm_error *err);
+void pm_advice_free(pm_advice *advice);
+
 /* ---- report ------------------------------------------------------------------------------ */
 
 /* Predicted over measured time per program as bars (the geometric mean of a program's samples, with

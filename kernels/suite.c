@@ -7,6 +7,7 @@
 
 #include "collector/error.h"
 #include "collector/workload.h"
+#include "layout/layout.h"
 #include "layout/transform.h"
 
 extern const pm_program pm_program_matmul_tiled;

@@ -335,3 +335,10 @@ void pm_layout_free(pm_layout *layout)
     free(layout->clusters);
     *layout = (pm_layout){0};
 }
+
+bool pm_layouts_is_text(const char *text)
+{
+    span name = {text, strcspn(text, ":;@=")};
+
+    return text[name.length] == '=' || find_kind(name) != NULL;
+}
