@@ -15,12 +15,15 @@ extern const pm_program pm_program_sobel3x3;
 extern const pm_program pm_program_binomial;
 extern const pm_program pm_program_aes128;
 extern const pm_program pm_program_copy;
+extern const pm_program pm_program_cfd;
+extern const pm_program pm_program_particlefilter;
 
 static const pm_program *const programs[] = {
-    &pm_program_matmul_tiled, &pm_program_matmul_float4, &pm_program_dct8x8,
-    &pm_program_haar1d,       &pm_program_nbody,         &pm_program_fdtd3d,
-    &pm_program_median3x3,    &pm_program_sobel3x3,      &pm_program_binomial,
-    &pm_program_aes128,       &pm_program_copy,
+    &pm_program_matmul_tiled,   &pm_program_matmul_float4, &pm_program_dct8x8,
+    &pm_program_haar1d,         &pm_program_nbody,         &pm_program_fdtd3d,
+    &pm_program_median3x3,      &pm_program_sobel3x3,      &pm_program_binomial,
+    &pm_program_aes128,         &pm_program_copy,          &pm_program_cfd,
+    &pm_program_particlefilter,
 };
 
 size_t pm_program_count(void)
