@@ -23,12 +23,17 @@ extern const pm_program pm_program_aes128;
 extern const pm_program pm_program_sph;
 extern const pm_program pm_program_idw;
 extern const pm_program pm_program_copy;
+extern const pm_program pm_program_cfd;
+extern const pm_program pm_program_particlefilter;
 
 static const pm_program *const programs[] = {
-    &pm_program_matmul_tiled, &pm_program_matmul_float4, &pm_program_dct8x8,
-    &pm_program_haar1d,       &pm_program_nbody,         &pm_program_fdtd3d,
-    &pm_program_median3x3,    &pm_program_sobel3x3,      &pm_program_binomial,
-    &pm_program_aes128,       &pm_program_sph,           &pm_program_idw,
+    &pm_program_matmul_tiled, &pm_program_matmul_float4,
+    &pm_program_dct8x8,       &pm_program_haar1d,
+    &pm_program_nbody,        &pm_program_fdtd3d,
+    &pm_program_median3x3,    &pm_program_sobel3x3,
+    &pm_program_binomial,     &pm_program_aes128,
+    &pm_program_sph,          &pm_program_idw,
+    &pm_program_cfd,          &pm_program_particlefilter,
     &pm_program_copy,
 };
 
