@@ -86,20 +86,20 @@ static const type_row type_rows[] = {
     {"uchar4", 4}, {"float4", 16}, {"int8", 32},  {"double16", 128}};
 
 /* A member: a scalar or vector, or a struct of others; an array of it if it has counts. */
-typedef struct member {
+typedef struct node {
     const type_row *type; /* NULL: a struct */
     size_t dimensions, counts[2];
     size_t bytes, align; /* of one */
     size_t child_count;
-    struct member *children[4];
-} member;
+    struct node *children[4];
+} node;
 
 static inline size_t align_up(size_t bytes, size_t align)
 {
     return (bytes + align - 1) / align * align;
 }
 
-static inline size_t member_bytes(const member *m)
+static inline size_t member_bytes(const node *m)
 {
     size_t bytes = m->bytes;
 
@@ -108,9 +108,9 @@ static inline size_t member_bytes(const member *m)
     return bytes;
 }
 
-static inline member *random_member(uint64_t *state, int depth)
+static inline node *random_member(uint64_t *state, int depth)
 {
-    member *m = calloc(1, sizeof *m);
+    node *m = calloc(1, sizeof *m);
     const bool is_struct = depth == 0 || (depth < 3 && random_below(state, 3) == 0);
 
     if (depth > 0 && random_below(state, 3) == 0)
@@ -135,12 +135,13 @@ static inline member *random_member(uint64_t *state, int depth)
 }
 
 /* Adds its scalars and vectors to s, and frees it. extents: those around it, pairs as above. */
-static inline void take_apart(uint64_t *state, member *m, pm_struct *s, const char *path,
+static inline void take_apart(uint64_t *state, node *m, pm_struct *s, const char *path,
                               size_t offset, const size_t *extents, size_t extent_count)
 {
     size_t all[20] = {0}, stride = m->bytes, end = 0;
 
-    memcpy(all, extents, 2 * extent_count * sizeof *all);
+    for (size_t e = 0; e < 2 * extent_count; e++)
+        all[e] = extents[e];
     for (size_t d = m->dimensions; d-- > 0;) {
         all[2 * (extent_count + d)] = m->counts[d];
         all[2 * (extent_count + d) + 1] = stride;
@@ -151,7 +152,7 @@ static inline void take_apart(uint64_t *state, member *m, pm_struct *s, const ch
         s->fields[s->field_count - 1].whole = all[0] && random_below(state, 3) == 0;
     }
     for (size_t c = 0; c < m->child_count; c++) {
-        char name[64];
+        char name[80];
 
         snprintf(name, sizeof name, "%.50s%sm%zu", path, *path ? "." : "", c);
         end = align_up(end, m->children[c]->align);
@@ -166,7 +167,7 @@ static inline void take_apart(uint64_t *state, member *m, pm_struct *s, const ch
 /* name: of the struct. */
 static inline pm_struct random_struct(uint64_t *state, const char *name)
 {
-    member *whole = random_member(state, 0);
+    node *whole = random_member(state, 0);
     pm_struct s = {.name = strdup(name), .bytes = whole->bytes, .align = whole->align};
 
     take_apart(state, whole, &s, "", 0, NULL, 0);
