@@ -59,12 +59,17 @@ static bool writes_field(const pm_effects *e, size_t structure, size_t field)
 /* A statement behind whose own writes control does not go on in the block: `if (c) { ...; return;
  * }`.
  */
-static bool ends_where_it_writes(CXCursor statement)
+static bool ends_where_it_writes(CXCursor statement, const pm_effects *e)
 {
     pm_cursors children, body;
     bool ends = false;
     pm_error ignored;
 
+    if (e->writes_all)
+        return false;
+    for (size_t i = 0; i < e->access_count; i++)
+        if (e->accesses[i].written && !e->accesses[i].conditional)
+            return false;
     if (statement.kind != CXCursor_IfStmt || pm_cursors_of(statement, &children, &ignored) != PM_OK)
         return false;
     if (children.count == 2 && children.items[1].kind == CXCursor_CompoundStmt &&
