@@ -22,7 +22,8 @@ typedef struct {
     float x, y, z;
 } point;
 
-static const char *const variants[] = {"aos", NULL};
+static const char *const variants[] = {"aos", "aos-align", "soa", "asta:32", NULL};
+
 static const char *const sizes[] = {"4096", "10240", "20480", "51200", "102400", NULL};
 
 /* A sum as the kernel forms it, term by term, and how far off it may be. With u = 2^-24, adding a
@@ -155,6 +156,7 @@ extern const pm_program pm_program_idw;
 const pm_program pm_program_idw = {
     .info = {.name = "idw",
              .title = "inverse distance weighting interpolation",
+             .layouts = true,
              .variants = variants,
              .sizes = sizes},
     .build = build,
