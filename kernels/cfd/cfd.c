@@ -18,7 +18,8 @@ enum { GROUP = 192, STAGES = 3, PARTS = 5 };
 
 static const char *const variants[] = {"aos",     "aos-align", "aos-align8", "soa",
                                        "asta:32", "4-1-align", NULL};
-static const pm_named_layout layouts[] = {{"4-1-align", "cluster-align:4-1"}, {NULL, NULL}};
+static const pm_named_layout layouts[] = {
+    {"4-1-align", "cluster-align:density+momentum_x+momentum_y+momentum_z/energy"}, {NULL, NULL}};
 
 /* Elements; multiples of GROUP. */
 static const char *const sizes[] = {"12288",  "98304",   "196608", "393216",

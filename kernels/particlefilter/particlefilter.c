@@ -35,8 +35,8 @@ enum { PARTICLES, FRAME, DISK, PARTIAL_SUMS }; /* indices of the buffers */
 static const char *const variants[] = {"aos",     "aos-align",           "soa",
                                        "asta:32", "2-2-1-1-1-1-1-align", NULL};
 /* Fields that are used together. */
-static const pm_named_layout layouts[] = {{"2-2-1-1-1-1-1-align", "cluster-align:2-2-1-1-1-1-1"},
-                                          {NULL, NULL}};
+static const pm_named_layout layouts[] = {
+    {"2-2-1-1-1-1-1-align", "cluster-align:x+y/xj+yj/weight/likelihood/cdf/u/seed"}, {NULL, NULL}};
 
 /* Particles; powers of two, so that their share of the whole is exact. */
 static const char *const sizes[] = {"1024", "4096", "8192", "16384", "32768", "65536", NULL};
