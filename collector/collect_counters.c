@@ -180,6 +180,7 @@ void pm_counting_close(pm_counting *c)
     free(c->columns);
     free(c->error_of);
     pm_counter_table_free(c->table);
+    pm_trace_kernels_free(c->accesses, c->access_count);
     *c = (pm_counting){0};
 }
 
@@ -198,6 +199,14 @@ static void fill_cells(const pm_counting *c, const pm_timing *timing, const doub
     }
 }
 
+static pm_status take_accesses(pm_counting *c, pm_error *err)
+{
+    pm_trace_kernels_free(c->accesses, c->access_count);
+    c->accesses = NULL;
+    c->access_count = 0;
+    return pm_executor_trace_accesses(c->executor, &c->accesses, &c->access_count, err);
+}
+
 pm_status pm_counting_workload(pm_counting *c, const pm_workload *workload, const pm_timing *timing,
                                double *cells, pm_error *err)
 {
@@ -210,6 +219,8 @@ pm_status pm_counting_workload(pm_counting *c, const pm_workload *workload, cons
         status = c->executor->type->load(c->executor, workload, err);
     if (status == PM_OK)
         status = pm_count_kernels(c->executor, c->table, workload, timing, values, errors, err);
+    if (status == PM_OK && c->keep_accesses && c->target[0])
+        status = take_accesses(c, err);
     if (c->executor)
         c->executor->type->unload(c->executor);
     if (status == PM_OK)

@@ -24,11 +24,14 @@ enum {
     PM_BUFFER_POISON = 1 << 2   /* without initial contents: starts with all bits set, not zeros */
 };
 
+typedef struct pm_workload pm_workload;
+
 typedef struct {
     char *name;
     size_t bytes;
-    void *initial; /* owned; NULL: starts as zeros, or poisoned */
+    void *initial; /* NULL: starts as zeros, or poisoned */
     unsigned flags;
+    const pm_workload *lender; /* whose initial it is; NULL: this one's */
 } pm_buffer;
 
 typedef enum { PM_ARG_BUFFER, PM_ARG_LOCAL, PM_ARG_VALUE } pm_arg_kind;
@@ -51,8 +54,6 @@ typedef struct {
     size_t arg_count;
     pm_arg args[PM_MAX_ARGS];
 } pm_launch;
-
-typedef struct pm_workload pm_workload;
 
 /* Memory for a buffer's initial contents that can be mapped a second time. */
 typedef struct {
@@ -100,6 +101,9 @@ int pm_workload_contents_file(const pm_workload *workload, const void *data);
  * or malloc, and may be NULL. */
 size_t pm_workload_buffer(pm_workload *workload, const char *name, size_t bytes, void *initial,
                           unsigned flags);
+/* Adds a buffer that is like one of another workload: its name, size, flags and initial contents,
+ * which are not copied. That workload must outlive this one. Returns the new buffer's index. */
+size_t pm_workload_share(pm_workload *workload, const pm_workload *from, size_t buffer);
 /* Adds a launch; its arguments follow in order. global and local have `dimensions` members. */
 void pm_workload_launch(pm_workload *workload, const char *kernel, unsigned dimensions,
                         const size_t *global, const size_t *local);

@@ -293,6 +293,34 @@ pm_predictions *pm_predict(const pm_dataset *target, const pm_dataset *source,
                            const pm_model_options *options, pm_error *err);
 void pm_predictions_free(pm_predictions *predictions);
 
+/* ---- transform ---------------------------------------------------------------------------- */
+
+/* C for the host: the types of a struct's parts, and functions that pack and unpack arrays. */
+typedef struct {
+    char *structure;
+    char *text;
+} pm_header;
+
+typedef struct {
+    char *source; /* OpenCL C */
+    size_t header_count;
+    pm_header *headers;
+    size_t edits;                   /* places of the source that changed */
+    size_t wide_loads, wide_stores; /* accesses that several were made one of */
+} pm_transformed;
+
+/* Rewrites OpenCL C for other layouts of its arrays of structs. path names the source in messages
+ * and is where it looks for what it includes; build_options are those of clBuildProgram (may be
+ * NULL); layouts as --layout has them. What cannot be kept right is PM_BAD_INPUT with path, line
+ * and reason. */
+pm_status pm_transform_source(const char *text, const char *path, const char *build_options,
+                              const char *layouts, const pm_log *log, pm_transformed *out,
+                              pm_error *err);
+/* The same of a program of the suite. */
+pm_status pm_transform_program(const char *program, const char *layouts, const pm_log *log,
+                               pm_transformed *out, pm_error *err);
+void pm_transformed_free(pm_transformed *transformed); /* what it owns, not itself */
+
 /* ---- advise ------------------------------------------------------------------------------- */
 
 /* A data layout of a program, and what it is expected to do. */
@@ -306,9 +334,9 @@ typedef struct {
 
 typedef struct {
     char *target, *program, *size;
-    char *base;  /* the variant that gains are over */
-    char *best;  /* the fastest by prediction */
-    char *nakai; /* what the method of Nakai and Ohno (2017) chooses; "" if it cannot */
+    char *base;      /* the variant that gains are over */
+    char *best;      /* the fastest by prediction */
+    char *nakai;     /* what the method of Nakai and Ohno (2017) chooses; "" if it cannot */
     size_t examined; /* layouts that the search ranked before it chose which to trace */
     size_t n;
     pm_choice *choices; /* fastest first */

@@ -78,10 +78,12 @@ bool pm_program_has_variant(const pm_program_info *info, const char *variant)
 /* The layouts that a variant of that name stands for; NULL: it is the source as it is. */
 static const char *layouts_of(const pm_program *program, const char *variant)
 {
+    bool first = strcmp(variant, program->info.variants[0]) == 0;
+
     for (const pm_named_layout *named = program->layouts; named && named->variant; named++)
         if (strcmp(named->variant, variant) == 0)
             return named->layouts;
-    return is_listed(&program->info, variant) ? NULL : variant;
+    return program->info.layouts && !first ? variant : NULL;
 }
 
 pm_workload *pm_program_build(const pm_program *program, const char *variant, const char *size,

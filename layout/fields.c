@@ -1,4 +1,4 @@
-/* Fields of a struct: counting, finding, freeing. See fields.h.
+/* Fields of a struct: counting, finding, copying, freeing. See fields.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -6,6 +6,8 @@
 
 #include <stdlib.h>
 #include <string.h>
+
+#include "collector/error.h"
 
 size_t pm_field_elements(const pm_field *field)
 {
@@ -26,6 +28,45 @@ size_t pm_struct_field(const pm_struct *structure, const char *name)
         if (strcmp(structure->fields[f].name, name) == 0)
             return f;
     return structure->field_count;
+}
+
+/* false: out of memory; what there is can be freed. */
+static bool copy_struct(const pm_struct *structure, pm_struct *copy)
+{
+    *copy = (pm_struct){.bytes = structure->bytes, .align = structure->align};
+    copy->name = strdup(structure->name);
+    copy->fields = calloc(structure->field_count + 1, sizeof *copy->fields);
+    if (!copy->name || !copy->fields)
+        return false;
+    for (; copy->field_count < structure->field_count; copy->field_count++) {
+        const pm_field *field = &structure->fields[copy->field_count];
+        pm_field *to = &copy->fields[copy->field_count];
+
+        *to = *field;
+        to->path = strdup(field->path);
+        to->name = strdup(field->name);
+        to->type = strdup(field->type);
+        if (!to->path || !to->name || !to->type) {
+            copy->field_count++;
+            return false;
+        }
+    }
+    return true;
+}
+
+pm_status pm_structs_copy(const pm_structs *structs, pm_structs *copy, pm_error *err)
+{
+    bool done = true;
+
+    *copy = (pm_structs){.items = calloc(structs->count + 1, sizeof *copy->items)};
+    for (size_t s = 0; copy->items && done && s < structs->count; s++) {
+        copy->count++;
+        done = copy_struct(&structs->items[s], &copy->items[s]);
+    }
+    if (copy->items && done)
+        return PM_OK;
+    pm_structs_free(copy);
+    return pm_fail(err, PM_FAILED, "out of memory for the structs of a source");
 }
 
 void pm_structs_free(pm_structs *structs)

@@ -56,8 +56,9 @@ size_t pm_plan_part_bytes(const pm_plan *plan, size_t part, size_t n);
 void pm_plan_pack(const pm_plan *plan, const void *structs, size_t n, void *const *parts);
 void pm_plan_unpack(const pm_plan *plan, void *structs, size_t n, const void *const *parts);
 
-/* C source of both for the user: a header (type declarations of host and pack/unpack functions), to
- * free. NULL: out of memory. */
+/* C99 for the user's host program, to free: a header with the types of struct and parts, and the
+ * functions T_pack, T_unpack and T_bytes_PART. NULL with err: out of memory, or a struct that C on
+ * the host cannot declare. */
 char *pm_plan_c(const pm_plan *plan, pm_error *err);
 
 #endif

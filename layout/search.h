@@ -22,7 +22,6 @@
 #include "uses.h"
 
 typedef struct {
-    unsigned warp_width;
     /* Share of the global loads that miss L1, by kernel of the description; NULL: all. */
     const double *misses;
     size_t clusters; /* most clustered layouts to return */

@@ -79,7 +79,7 @@ static void make_particle(fixture *f)
 
 static pm_candidates_found search(const fixture *f, size_t clusters)
 {
-    const pm_search_options options = {.warp_width = 32, .clusters = clusters};
+    const pm_search_options options = {.clusters = clusters};
     pm_candidates_found found;
     pm_error err = {0};
 

@@ -16,7 +16,11 @@
 
 enum { GROUP = 192, STAGES = 3, PARTS = 5 };
 
-static const char *const variants[] = {"aos", NULL};
+static const char *const variants[] = {"aos",     "aos-align", "aos-align8", "soa",
+                                       "asta:32", "4-1-align", NULL};
+static const pm_named_layout layouts[] = {
+    {"4-1-align", "cluster-align:density+momentum_x+momentum_y+momentum_z/energy"}, {NULL, NULL}};
+
 /* Elements; multiples of GROUP. */
 static const char *const sizes[] = {"12288",  "98304",   "196608", "393216",
                                     "786432", "1572864", NULL};
@@ -174,7 +178,9 @@ extern const pm_program pm_program_cfd;
 const pm_program pm_program_cfd = {
     .info = {.name = "cfd",
              .title = "3-D Euler equations on an unstructured mesh",
+             .layouts = true,
              .variants = variants,
              .sizes = sizes},
     .build = build,
+    .layouts = layouts,
 };

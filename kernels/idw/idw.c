@@ -11,7 +11,6 @@
 #include "kernels/common.h"
 
 #include <math.h>
-#include <string.h>
 
 enum {
     GROUP = 128,
@@ -23,17 +22,46 @@ typedef struct {
     float x, y, z;
 } point;
 
-static const char *const variants[] = {"aos", NULL};
+static const char *const variants[] = {"aos", "aos-align", "soa", "asta:32", NULL};
+
 static const char *const sizes[] = {"4096", "10240", "20480", "51200", "102400", NULL};
 
-/* What the query must be, and how far off it may be: by nothing where there is a data point. With u
- * = 2^-24, a weight is off by at most 10 u (differences 2, squares and their sum 3, the quotient's
- * 2.5 units in the last place 5), and n roundings of partial sums of terms of sizes S together stay
- * below 8 sqrt(n) u S with near certainty (Higham & Mary 2019, "A new approach to probabilistic
- * rounding error analysis"). Both sums and their quotient add up. */
+/* A sum as the kernel forms it, term by term, and how far off it may be. With u = 2^-24, adding a
+ * term rounds by at most u times the new sum, and by at most the term: the sum as it was is a float
+ * too. Where the term is much more than the rounding, errors go either way and stay below 8 times
+ * the root of the sum of their squares (Hoeffding: but for 3e-14). Elsewhere they may all go the
+ * same way, as terms do that are lost to a sum with one huge weight in it: there they add up. */
+typedef struct {
+    double value;
+    double size;    /* of all terms together */
+    double squares; /* of roundings that go either way */
+    double one_way; /* of the others, together */
+} rounded_sum;
+
+static const double u = 0x1p-24;
+
+static void add(rounded_sum *sum, double term)
+{
+    sum->value += term;
+    sum->size += fabs(term);
+    double rounding = u * fabs(sum->value);
+    if (fabs(term) < 4 * rounding)
+        sum->one_way += fmin(rounding, fabs(term));
+    else
+        sum->squares += rounding * rounding;
+}
+
+/* A term itself has at most 11 roundings: differences 2, squares and their sum 3, the
+ * quotient's 2.5 units in the last place 5, the product 1. */
+static double error_of(const rounded_sum *sum)
+{
+    return 11 * u * sum->size + sum->one_way + 8 * sqrt(sum->squares);
+}
+
+/* What the query must be, and how far off it may be: by nothing where there is a data point. */
 static double reference(const point *data, size_t n, const point *query, pm_tolerance *tolerance)
 {
-    double sum = 0, weights = 0, size = 0;
+    rounded_sum sum = {0}, weights = {0};
 
     for (size_t j = 0; j < n; j++) {
         double dx = (double)query->x - (double)data[j].x;
@@ -44,14 +72,12 @@ static double reference(const point *data, size_t n, const point *query, pm_tole
             *tolerance = (pm_tolerance){0};
             return (double)data[j].z;
         }
-        sum += (double)data[j].z / d2;
-        size += fabs((double)data[j].z) / d2;
-        weights += 1 / d2;
+        add(&sum, (double)data[j].z / d2);
+        add(&weights, 1 / d2);
     }
-    double error = (12 + 8 * sqrt((double)n)) * 0x1p-24;
-    *tolerance =
-        (pm_tolerance){.relative = error + 5 * 0x1p-24, .absolute = error * size / weights};
-    return sum / weights;
+    *tolerance = (pm_tolerance){.relative = 5 * u + error_of(&weights) / weights.value,
+                                .absolute = error_of(&sum) / weights.value};
+    return sum.value / weights.value;
 }
 
 /* Every query for n <= 8192, else as many as cost the same; and all that are at a data point, where
@@ -130,6 +156,7 @@ extern const pm_program pm_program_idw;
 const pm_program pm_program_idw = {
     .info = {.name = "idw",
              .title = "inverse distance weighting interpolation",
+             .layouts = true,
              .variants = variants,
              .sizes = sizes},
     .build = build,

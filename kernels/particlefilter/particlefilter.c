@@ -32,7 +32,12 @@ enum {
 };
 enum { PARTICLES, FRAME, DISK, PARTIAL_SUMS }; /* indices of the buffers */
 
-static const char *const variants[] = {"aos", NULL};
+static const char *const variants[] = {"aos",     "aos-align",           "soa",
+                                       "asta:32", "2-2-1-1-1-1-1-align", NULL};
+/* Fields that are used together. */
+static const pm_named_layout layouts[] = {
+    {"2-2-1-1-1-1-1-align", "cluster-align:x+y/xj+yj/weight/likelihood/cdf/u/seed"}, {NULL, NULL}};
+
 /* Particles; powers of two, so that their share of the whole is exact. */
 static const char *const sizes[] = {"1024", "4096", "8192", "16384", "32768", "65536", NULL};
 
@@ -90,15 +95,15 @@ static void add_disk(pm_workload *workload)
     pm_workload_buffer(workload, "disk", bytes, offsets, PM_BUFFER_IN);
 }
 
-/* Where the frame before left them: around the object by about 6 pixels, on a grid of 2^-12. What
- * no kernel reads before it is written is NaN. */
+/* Where the frame before left them: around the object by about 6 pixels, on a grid of 2^-12, and
+ * with weights that differ. What no kernel reads before it is written is NaN. */
 static void add_particles(pm_workload *workload, size_t count, uint64_t seed)
 {
     particle *particles = pm_workload_contents(workload, count * sizeof *particles);
-    float *uniform = pm_buffer_alloc(workload, 8 * count * sizeof *uniform);
+    float *uniform = pm_buffer_alloc(workload, 9 * count * sizeof *uniform);
 
     if (particles && uniform) {
-        pm_random_floats(uniform, 8 * count, -10.0f, 10.0f, seed, "particles");
+        pm_random_floats(uniform, 9 * count, -10.0f, 10.0f, seed, "particles");
         pm_random_bytes((unsigned char *)particles, count * sizeof *particles, seed, "seeds");
         for (size_t i = 0; i < count; i++) {
             const float *x = uniform + 4 * i, *y = x + 4 * count;
@@ -107,7 +112,7 @@ static void add_particles(pm_workload *workload, size_t count, uint64_t seed)
             p->x = p->y = p->likelihood = p->cdf = p->u = NAN;
             p->xj = OBJECT_X + rintf(0x1p12f * (x[0] + x[1] + x[2] + x[3]) / 2) * 0x1p-12f;
             p->yj = OBJECT_Y + rintf(0x1p12f * (y[0] + y[1] + y[2] + y[3]) / 2) * 0x1p-12f;
-            p->weight = 1.0f / (float)count;
+            p->weight = (1.0f + 0.05f * uniform[8 * count + i]) / (float)count;
         }
     }
     free(uniform);
@@ -352,7 +357,9 @@ extern const pm_program pm_program_particlefilter;
 const pm_program pm_program_particlefilter = {
     .info = {.name = "particlefilter",
              .title = "a particle filter that follows an object in a video",
+             .layouts = true,
              .variants = variants,
              .sizes = sizes},
     .build = build,
+    .layouts = layouts,
 };

@@ -58,16 +58,19 @@ likelihood(__global Particle *particles, __global const uchar *frame, __global c
     const int lid = get_local_id(0);
     __global Particle *p = &particles[i];
     uint seed = p->seed;
+    const float x = p->xj + 1.0f + 5.0f * draw_normal(&seed);
+    const float y = p->yj - 2.0f + 2.0f * draw_normal(&seed);
 
-    p->x = p->xj + 1.0f + 5.0f * draw_normal(&seed);
-    p->y = p->yj - 2.0f + 2.0f * draw_normal(&seed);
+    p->x = x;
+    p->y = y;
     p->seed = seed;
 
+    const int column = round_to_pixel(x);
+    const int row = round_to_pixel(y);
     float sum = 0.0f;
+
     for (int k = 0; k < disk_points; k++) {
-        const int column = round_to_pixel(p->x) + disk[2 * k];
-        const int row = round_to_pixel(p->y) + disk[2 * k + 1];
-        int at = row * width + column;
+        int at = (row + disk[2 * k + 1]) * width + column + disk[2 * k];
 
         if (at < 0 || at >= width * height)
             at = 0;
@@ -129,10 +132,11 @@ __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void
 find_index(__global Particle *particles, int count)
 {
     const int i = get_global_id(0);
+    const float u = particles[i].u;
     int index = count - 1;
 
     for (int k = 0; k < count; k++) {
-        if (particles[k].cdf >= particles[i].u) {
+        if (particles[k].cdf >= u) {
             index = k;
             break;
         }

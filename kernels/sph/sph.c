@@ -18,7 +18,22 @@
 
 enum { GROUP = 128 };
 
-static const char *const variants[] = {"aos", NULL};
+static const char *const variants[] = {"aos",     "aos-align",     "soa", "asta:32",
+                                       "3-3-3-2", "3-3-3-2-align", "8-3", "8-3-align",
+                                       "4-4-3",   "4-4-3-align",   NULL};
+/* The layouts of Takada and Ohno (2016), section 3.1. */
+#define POS "pos_x+pos_y+pos_z"
+#define VEL "vel_x+vel_y+vel_z"
+#define ACCEL "accel_x+accel_y+accel_z"
+static const pm_named_layout layouts[] = {
+    {"3-3-3-2", "cluster:" POS "/" VEL "/" ACCEL "/density+pressure"},
+    {"3-3-3-2-align", "cluster-align:" POS "/" VEL "/" ACCEL "/density+pressure"},
+    {"8-3", "cluster:" POS "+" VEL "+density+pressure/" ACCEL},
+    {"8-3-align", "cluster-align:" POS "+" VEL "+density+pressure/" ACCEL},
+    {"4-4-3", "cluster:" POS "+density/" VEL "+pressure/" ACCEL},
+    {"4-4-3-align", "cluster-align:" POS "+density/" VEL "+pressure/" ACCEL},
+    {NULL, NULL}};
+
 static const char *const sizes[] = {"10000", "100000", "500000", "800000", NULL};
 
 static const float spacing = 0.01f; /* of particles at rest */
@@ -196,7 +211,9 @@ extern const pm_program pm_program_sph;
 const pm_program pm_program_sph = {
     .info = {.name = "sph",
              .title = "one step of a dam break by smoothed particles",
+             .layouts = true,
              .variants = variants,
              .sizes = sizes},
     .build = build,
+    .layouts = layouts,
 };

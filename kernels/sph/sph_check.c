@@ -156,8 +156,8 @@ static pm_status check_pressure(const step *s, size_t i, pm_error *err)
                           (pm_tolerance){.relative = 2 * u}, err);
 }
 
-/* Position and velocity along an axis after the step. Where rounding decides whether there is a
- * wall in the way, either is right. */
+/* Position and velocity along an axis after the step, each by a product and a sum: tolerances are
+ * twice what that rounds. Where rounding decides whether a wall is in the way, either is right. */
 static pm_status check_axis(const step *s, size_t i, int axis, pm_error *err)
 {
     static const char *const pos[] = {"pos_x", "pos_y", "pos_z"};
@@ -166,8 +166,8 @@ static pm_status check_axis(const step *s, size_t i, int axis, pm_error *err)
     const double dt = (double)s->fluid->dt, change = dt * (double)got->accel[axis];
     const double v = (double)initial->vel[axis] + change, p0 = (double)initial->pos[axis];
     const double p = p0 + dt * v, got_v = (double)got->vel[axis];
-    const double v_error = u * (fabs(change) + fabs(v));
-    const double p_error = dt * v_error + u * (fabs(dt * v) + fabs(p));
+    const double v_error = 2 * u * (fabs(change) + fabs(v));
+    const double p_error = dt * v_error + 2 * u * (fabs(dt * v) + fabs(p));
     const double low = (double)s->fluid->low, high = (double)s->fluid->high[axis];
     const double wall = fabs(p - low) < fabs(p - high) ? low : high;
     const double bounced = -(double)s->fluid->bounce * v;
@@ -180,7 +180,7 @@ static pm_status check_axis(const step *s, size_t i, int axis, pm_error *err)
     if (status)
         return status;
     return pm_check_float(vel[axis], i, got_v, hit ? bounced : v,
-                          (pm_tolerance){.relative = u, .absolute = v_error}, err);
+                          (pm_tolerance){.absolute = v_error}, err);
 }
 
 pm_status pm_sph_check(const pm_workload *workload, void *context, const void *const *outputs,
