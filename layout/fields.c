@@ -46,7 +46,8 @@ static bool copy_struct(const pm_struct *structure, pm_struct *copy)
         to->path = strdup(field->path);
         to->name = strdup(field->name);
         to->type = strdup(field->type);
-        if (!to->path || !to->name || !to->type) {
+        to->access = field->access ? strdup(field->access) : NULL;
+        if (!to->path || !to->name || !to->type || (field->access && !to->access)) {
             copy->field_count++;
             return false;
         }
