@@ -117,36 +117,59 @@ bool pm_unit_parameter_pointee(const pm_unit *unit, const pm_node *parameter, pm
            describe_pointee(unit, pointee, to);
 }
 
-/* The parameter that an expression names; NULL: it is something else. */
-static const pm_node *named_parameter(const pm_unit *unit, const pm_node *expression)
+/* An expression that can be an array. libclang gives the type of a parameter that is written as an
+ * array, and of what is computed from it, as that array; but a computed value is none. */
+static bool can_be_array(const pm_unit *unit, const pm_node *expression)
 {
     const pm_node *declaration;
 
     while ((expression->kind == CXCursor_ParenExpr || expression->kind == CXCursor_UnexposedExpr) &&
            expression->first && !expression->first->next)
         expression = expression->first;
-    declaration = expression->kind == CXCursor_DeclRefExpr
-                      ? pm_ast_declaration(&unit->ast, expression)
-                      : NULL;
-    return declaration && declaration->kind == CXCursor_ParmDecl ? declaration : NULL;
+    switch (expression->kind) {
+    case CXCursor_DeclRefExpr:
+        declaration = pm_ast_declaration(&unit->ast, expression);
+        return !declaration || declaration->kind != CXCursor_ParmDecl;
+    case CXCursor_UnaryOperator:
+        return clang_getCursorUnaryOperatorKind(expression->cursor) == CXUnaryOperator_Deref;
+    case CXCursor_BinaryOperator:
+    case CXCursor_CompoundAssignOperator:
+    case CXCursor_ConditionalOperator:
+    case CXCursor_CallExpr:
+    case CXCursor_CStyleCastExpr:
+        return false;
+    default:
+        return true;
+    }
+}
+
+static bool is_array_type(CXType type)
+{
+    return type.kind == CXType_ConstantArray || type.kind == CXType_IncompleteArray;
 }
 
 bool pm_unit_points(const pm_unit *unit, const pm_node *expression, pm_pointee *to)
 {
-    const pm_node *parameter;
+    CXType type, element;
 
     if (!clang_isExpression(expression->kind))
         return false;
-    if (pm_unit_pointee(unit, pm_ast_type(expression), to))
-        return true;
-    parameter = named_parameter(unit, expression);
-    return parameter && pm_unit_parameter_pointee(unit, parameter, to);
+    type = pm_ast_type(expression);
+    if (!is_array_type(type) || can_be_array(unit, expression))
+        return pm_unit_pointee(unit, type, to);
+    /* The array has the element's address space. */
+    element = clang_getCanonicalType(clang_getArrayElementType(type));
+    *to = (pm_pointee){.structure = pm_unit_struct_of(unit, element),
+                       .constant = clang_getAddressSpace(type) == SPACE_CONSTANT,
+                       .is_const = clang_isConstQualifiedType(element),
+                       .is_volatile = clang_isVolatileQualifiedType(element)};
+    return element.kind == CXType_Record && to->structure != PM_NO_STRUCT &&
+           (to->constant || clang_getAddressSpace(type) == SPACE_GLOBAL);
 }
 
 bool pm_unit_is_array(const pm_unit *unit, const pm_node *expression)
 {
-    return pm_ast_type(expression).kind == CXType_ConstantArray &&
-           !named_parameter(unit, expression);
+    return is_array_type(pm_ast_type(expression)) && can_be_array(unit, expression);
 }
 
 /* OpenCL C's word for a scalar; NULL: there is none. */
