@@ -12,7 +12,7 @@
 #include <dlfcn.h>
 #include <unistd.h>
 
-#include "layout_structs.h"
+#include "layout_fixture.h"
 
 enum { CASES = 96, MOST_PARTS = 256 };
 

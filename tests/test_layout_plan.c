@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "layout_structs.h"
+#include "layout_fixture.h"
 
 static pm_plan *plan_of(const pm_struct *s, const char *text)
 {

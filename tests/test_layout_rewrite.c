@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "layout_fixture.h"
+#include "rewrite_fixture.h"
 
 static const char simple[] = "typedef struct {\n"
                              "    float x, y;\n"

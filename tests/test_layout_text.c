@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "layout_structs.h"
+#include "layout_fixture.h"
 
 /* ---- one layout --------------------------------------------------------------------------- */
 
