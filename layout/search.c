@@ -12,7 +12,7 @@
 #include "collector/error.h"
 #include "estimate.h"
 
-enum { MOST_ATOMS = 7, MOST_LAYOUTS = 5000 };
+enum { MOST_ATOMS = 7, MOST_LAYOUTS = 5000, WIDEST = 16 };
 
 /* cluster[f]: the cluster of field f. */
 typedef struct {
@@ -150,6 +150,30 @@ static void merge_atoms(search *s, size_t a, size_t b)
             s->atom[f]--;
     }
     s->atoms--;
+}
+
+/* Fields of an atom that together are more than one wide access become several atoms. */
+static void split_atoms(search *s)
+{
+    size_t atoms = s->atoms;
+
+    for (size_t a = 0; a < atoms; a++) {
+        size_t own = a, bytes = 0;
+
+        for (size_t f = 0; f < s->structure->field_count; f++) {
+            size_t more =
+                s->structure->fields[f].bytes * pm_field_elements(&s->structure->fields[f]);
+
+            if (s->atom[f] != a)
+                continue;
+            if (bytes > 0 && bytes + more > WIDEST && s->atoms < MOST_ATOMS) {
+                own = s->atoms++;
+                bytes = 0;
+            }
+            s->atom[f] = own;
+            bytes += more;
+        }
+    }
 }
 
 /* Merges atoms that are wholly alike, then the most alike ones while there are too many. */
@@ -336,8 +360,10 @@ pm_status pm_layout_search(const pm_struct *structure, const pm_use *uses, size_
     *found = (pm_candidates_found){0};
     if (!s.atom || !s.cluster_of_atom || !s.cluster || !s.places)
         status = pm_fail(err, PM_FAILED, "out of memory for %zu fields", n);
-    if (status == PM_OK)
+    if (status == PM_OK) {
         find_atoms(&s);
+        split_atoms(&s);
+    }
     for (size_t i = 0; status == PM_OK && i < sizeof plain / sizeof plain[0]; i++)
         status = consider_text(&s, plain[i], err);
     fixed = found->count;
