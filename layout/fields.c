@@ -47,11 +47,7 @@ static bool copy_struct(const pm_struct *structure, pm_struct *copy)
         to->access = field->access ? strdup(field->access) : NULL;
         to->name = strdup(field->name);
         to->type = strdup(field->type);
-<<<<<<< HEAD
-        if (!to->path || !to->name || !to->type || (field->access && !to->access)) {
-=======
         if (!to->path || (field->access && !to->access) || !to->name || !to->type) {
->>>>>>> plan
             copy->field_count++;
             return false;
         }
