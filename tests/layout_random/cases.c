@@ -25,7 +25,8 @@ typedef struct {
     void *to;
 } worker;
 
-/* ---- devices ---------------------------------------------------------------------------------- */
+/* ---- devices ----------------------------------------------------------------------------------
+ */
 
 /* In this process, as the threads of a device do not follow into another. */
 static void open_devices(worker *w)
@@ -73,8 +74,8 @@ static pm_status run_on(pm_executor *executor, const pm_workload *workload, pm_e
     if (status == PM_OK)
         status = read_outputs(executor, workload, outputs, err);
     if (status == PM_OK)
-        status = workload->check(workload, workload->check_context, (const void *const *)outputs,
-                                 err);
+        status =
+            workload->check(workload, workload->check_context, (const void *const *)outputs, err);
     executor->type->unload(executor);
     for (size_t i = 0; outputs && i < workload->buffer_count; i++)
         free(outputs[i]);
@@ -82,7 +83,8 @@ static pm_status run_on(pm_executor *executor, const pm_workload *workload, pm_e
     return status;
 }
 
-/* ---- a case ----------------------------------------------------------------------------------- */
+/* ---- a case -----------------------------------------------------------------------------------
+ */
 
 /* One line that names a line of the source. */
 static bool well_formed(const pm_error *err)
@@ -122,9 +124,7 @@ static bool break_workload(pm_workload *w, lr_break how)
 
 static void conclude(worker *w, lr_case *c, pm_status status, const pm_error *err)
 {
-    c->result = status == PM_OK          ? LR_EQUAL
-                : status == PM_BAD_INPUT ? LR_UNCOMPILABLE
-                                         : LR_WRONG;
+    c->result = status == PM_OK ? LR_EQUAL : status == PM_BAD_INPUT ? LR_UNCOMPILABLE : LR_WRONG;
     snprintf(c->text, sizeof c->text, "%s", status == PM_OK ? "" : err->text);
     w->tell(w->to, c);
 }
@@ -144,8 +144,8 @@ static void run_on_device(worker *w, lr_case *c, pm_executor *executor, const pm
 static void run_case(worker *w, lr_case *c, const lr_program *program, lr_outputs *outputs,
                      bool devices)
 {
-    char *layout = w->options->only_layout ? strdup(w->options->only_layout)
-                                           : lr_layout(program, c->layout);
+    char *layout =
+        w->options->only_layout ? strdup(w->options->only_layout) : lr_layout(program, c->layout);
     pm_error err = {0};
     pm_workload *workload = lr_workload(program, outputs, &err);
     bool broken = false;

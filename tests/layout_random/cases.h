@@ -42,8 +42,8 @@ typedef struct {
     const char *folder; /* for files, which are called like the job: 0.cl */
 } lr_options;
 
-/* Job number `job` of so many runs programs from `first` on, first + jobs, .. and tells of every case twice: when it starts and when it
- * has ended. */
+/* Job number `job` of so many runs programs from `first` on, first + jobs, .. and tells of every
+ * case twice: when it starts and when it has ended. */
 typedef void (*lr_tell)(void *to, const lr_case *result);
 int lr_run_cases(const lr_options *options, unsigned job, unsigned jobs, uint64_t first,
                  lr_tell tell, void *to);

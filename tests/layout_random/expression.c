@@ -15,7 +15,8 @@ const char *lr_gap(lr_gen *g)
     return lr_has(g, LR_F_COMMENTS) && lr_chance(g, 6) ? gaps[lr_below(g, 5)] : "";
 }
 
-/* ---- which element ---------------------------------------------------------------------------- */
+/* ---- which element ----------------------------------------------------------------------------
+ */
 
 static bool is_own(const lr_var *var, const void *with)
 {
@@ -78,7 +79,8 @@ const char *lr_any(lr_gen *g, unsigned depth)
     return text ? text : lr_format(g, "(%s %% %uu)", lr_uint(g, depth ? depth - 1 : 0), n);
 }
 
-/* ---- structs ---------------------------------------------------------------------------------- */
+/* ---- structs ----------------------------------------------------------------------------------
+ */
 
 typedef struct {
     const lr_record *record;
@@ -117,6 +119,9 @@ static void array_place(lr_gen *g, const lr_var *var, bool write, unsigned depth
         place->join = "->";
     } else if (lr_has(g, LR_F_MACROS) && lr_chance(g, 20)) {
         place->text = lr_format(g, "AT(%s, %s)", var->name, index);
+    } else if (var->mode != LR_OWN && lr_has(g, LR_F_SPELLING) && lr_chance(g, 10)) {
+        place->text = var->name; /* the first */
+        place->join = "->";
     } else if (lr_has(g, LR_F_SPELLING) && lr_chance(g, 40)) {
         switch (lr_below(g, 5)) {
         case 0:
@@ -186,7 +191,8 @@ const char *lr_place_value(lr_gen *g, const lr_place *place)
     return place->join[0] == '.' ? place->text : lr_format(g, "*%s", place->text);
 }
 
-/* ---- members ---------------------------------------------------------------------------------- */
+/* ---- members ----------------------------------------------------------------------------------
+ */
 
 const char *lr_subscripts(lr_gen *g, const lr_member *member, unsigned depth)
 {
@@ -262,7 +268,8 @@ const char *lr_leaf_uint(lr_gen *g, const lr_leaf *leaf)
     }
 }
 
-/* ---- numbers ---------------------------------------------------------------------------------- */
+/* ---- numbers ----------------------------------------------------------------------------------
+ */
 
 static bool is_kind(const lr_var *var, const void *kind)
 {
@@ -275,8 +282,8 @@ static const char *leaf_of(lr_gen *g, lr_scalar scalar, unsigned depth)
     lr_leaf leaf;
 
     for (unsigned tries = 0; tries < 6; tries++)
-        if (lr_place_find(g, NULL, false, depth, &place) &&
-            lr_leaf_find(g, &place, depth, &leaf) && leaf.member->scalar == scalar)
+        if (lr_place_find(g, NULL, false, depth, &place) && lr_leaf_find(g, &place, depth, &leaf) &&
+            leaf.member->scalar == scalar)
             return lr_component(g, &leaf);
     return NULL;
 }
@@ -292,7 +299,8 @@ static bool is_array_of(const lr_var *var, const void *with)
 /* A call of a helper that reads an array or takes a struct by value; NULL: there is none. */
 static const char *call(lr_gen *g, unsigned depth)
 {
-    const lr_helper *h = g->helper_count ? &g->helpers[lr_below(g, (unsigned)g->helper_count)] : NULL;
+    const lr_helper *h =
+        g->helper_count ? &g->helpers[lr_below(g, (unsigned)g->helper_count)] : NULL;
     const lr_var *var;
     lr_place place;
 
@@ -327,6 +335,8 @@ static const char *uint_operand(lr_gen *g, unsigned depth)
         break;
     case 4:
         record = g->program->records[lr_below(g, (unsigned)g->program->record_count)];
+        if (lr_chance(g, 30))
+            return "(uint)STEPS";
         if (lr_has(g, LR_F_SIZEOF) && record->spelling)
             return lr_format(g, "(uint)sizeof(%s)", record->spelling);
         break;
@@ -411,8 +421,8 @@ const char *lr_double(lr_gen *g, unsigned depth)
     case 0:
         return lr_format(g, "(double)%s", lr_float(g, depth));
     case 1:
-        return lr_format(g, "(%s * 0.5 %c %s * 0.5)", lr_double(g, depth - 1),
-                         "+-"[lr_below(g, 2)], lr_double(g, depth - 1));
+        return lr_format(g, "(%s * 0.5 %c %s * 0.5)", lr_double(g, depth - 1), "+-"[lr_below(g, 2)],
+                         lr_double(g, depth - 1));
     default:
         text = leaf_of(g, LR_DOUBLE, depth - 1);
     }

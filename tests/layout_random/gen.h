@@ -56,8 +56,8 @@ typedef struct {
 } lr_var;
 
 typedef enum {
-    LR_HELPER_PEEK, /* uint f(array, uint i): reads element i */
-    LR_HELPER_POKE, /* uint f(element, uint v): writes it */
+    LR_HELPER_PEEK,  /* uint f(array, uint i): reads element i */
+    LR_HELPER_POKE,  /* uint f(element, uint v): writes it */
     LR_HELPER_VALUE, /* uint f(T v) */
     LR_HELPER_MAKE,  /* T f(element, uint v): a changed copy */
     LR_HELPER_AT,    /* element f(array, uint i) */
@@ -82,8 +82,8 @@ typedef struct {
     size_t length, room;
     unsigned indent;
     lr_var vars[LR_VARS];
-    size_t var_count, block; /* block: the first of the innermost one */
-    const char *own;         /* always the number of the own element; NULL: only variables are */
+    size_t var_count, block;   /* block: the first of the innermost one */
+    const char *own;           /* always the number of the own element; NULL: only variables are */
     const char *words, *index; /* buffers' names in this function; NULL: not there */
     size_t helper_count;
     lr_helper helpers[LR_HELPERS];
@@ -91,7 +91,8 @@ typedef struct {
     unsigned loops; /* around the statement */
 } lr_gen;
 
-/* ---- choices and texts (text.c) --------------------------------------------------------------- */
+/* ---- choices and texts (text.c) ---------------------------------------------------------------
+ */
 
 uint64_t lr_random(lr_gen *g);
 unsigned lr_below(lr_gen *g, unsigned n); /* 0 to n - 1 */
@@ -103,7 +104,8 @@ const char *lr_format(lr_gen *g, const char *format, ...) __attribute__((format(
 void lr_emit(lr_gen *g, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void lr_chunks_free(struct lr_chunk *chunks);
 
-/* ---- variables (text.c) ----------------------------------------------------------------------- */
+/* ---- variables (text.c) -----------------------------------------------------------------------
+ */
 
 /* A new name for a variable of the innermost block, of kind NONE until the caller has generated its
  * initial value. What it hides is not seen any more from now on. */
@@ -116,13 +118,15 @@ typedef struct {
 lr_mark lr_open(lr_gen *g); /* a block */
 void lr_close(lr_gen *g, lr_mark mark);
 
-/* ---- structs (records.c) ---------------------------------------------------------------------- */
+/* ---- structs (records.c) ----------------------------------------------------------------------
+ */
 
 void lr_records_generate(lr_gen *g);
 const char *lr_type(lr_gen *g, lr_scalar scalar, unsigned width);
 bool lr_record_has_role(const lr_record *record, lr_role role);
 
-/* ---- expressions (expression.c) --------------------------------------------------------------- */
+/* ---- expressions (expression.c) ---------------------------------------------------------------
+ */
 
 /* A struct in memory: TEXT JOIN member. */
 typedef struct {
@@ -155,7 +159,9 @@ const char *lr_component(lr_gen *g, const lr_leaf *leaf); /* a scalar of it */
 /* [e][e] for an array member. */
 const char *lr_subscripts(lr_gen *g, const lr_member *member, unsigned depth);
 
-/* ---- statements (statement.c, pointers.c, odd.c) ------------------------------------------------ */
+/* ---- statements (statement.c, pointers.c, helpers.c, forms.c, odd.c)
+ * ------------------------------------------------
+ */
 
 void lr_statements(lr_gen *g, unsigned count, unsigned depth);
 void lr_fold(lr_gen *g, const char *value); /* into a variable in scope */
@@ -164,6 +170,7 @@ bool lr_walk_statement(lr_gen *g, unsigned depth);
 bool lr_whole_statement(lr_gen *g, unsigned depth);
 bool lr_nested_statement(lr_gen *g, unsigned depth);
 bool lr_call_statement(lr_gen *g, unsigned depth);
+bool lr_form_statement(lr_gen *g, unsigned depth);
 void lr_helpers_generate(lr_gen *g);
 /* Adds something that a layout may be refused for, where the kernel has what it needs. */
 bool lr_odd_statement(lr_gen *g);

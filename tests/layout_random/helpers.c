@@ -32,6 +32,16 @@ static lr_var *parameter(lr_gen *g, lr_var_kind kind, const lr_record *record)
     return var;
 }
 
+/* Opens the function, sometimes after a declaration of it. */
+static void open_body(lr_gen *g, const char *head)
+{
+    if (lr_chance(g, 25))
+        lr_emit(g, "%s;", head);
+    lr_emit(g, "%s", head);
+    lr_emit(g, "{");
+    g->indent++;
+}
+
 /* The sum that statements fold into. */
 static const char *start_sum(lr_gen *g)
 {
@@ -62,9 +72,8 @@ static void peek(lr_gen *g, const lr_record *record)
     lr_var *array = parameter(g, LR_VAR_ARRAY, record), *i = parameter(g, LR_VAR_UINT, NULL);
 
     i->own = true;
-    lr_emit(g, "%suint %s(__global %s%s *%s, uint %s) {", storage[lr_below(g, 3)], name,
-            is_const ? "const " : "", record->spelling, array->name, i->name);
-    g->indent++;
+    open_body(g, lr_format(g, "%suint %s(__global %s%s *%s, uint %s)", storage[lr_below(g, 3)],
+                           name, is_const ? "const " : "", record->spelling, array->name, i->name));
     body(g);
 }
 
@@ -74,10 +83,8 @@ static void poke(lr_gen *g, const lr_record *record)
     lr_var *element = parameter(g, LR_VAR_ELEMENT, record), *v = parameter(g, LR_VAR_UINT, NULL);
 
     element->writable = true;
-    lr_emit(g, "%suint %s(__global %s *%s, uint %s)", storage[lr_below(g, 3)], name,
-            record->spelling, element->name, v->name);
-    lr_emit(g, "{");
-    g->indent++;
+    open_body(g, lr_format(g, "%suint %s(__global %s *%s, uint %s)", storage[lr_below(g, 3)], name,
+                           record->spelling, element->name, v->name));
     body(g);
 }
 
@@ -87,9 +94,8 @@ static void by_value(lr_gen *g, const lr_record *record)
     lr_var *value = parameter(g, LR_VAR_VALUE, record);
 
     value->writable = lr_chance(g, 70);
-    lr_emit(g, "%suint %s(%s%s %s) {", storage[lr_below(g, 3)], name,
-            value->writable ? "" : "const ", record->spelling, value->name);
-    g->indent++;
+    open_body(g, lr_format(g, "%suint %s(%s%s %s)", storage[lr_below(g, 3)], name,
+                           value->writable ? "" : "const ", record->spelling, value->name));
     body(g);
 }
 
@@ -99,9 +105,8 @@ static void make(lr_gen *g, const lr_record *record)
     lr_var *element = parameter(g, LR_VAR_ELEMENT, record), *v = parameter(g, LR_VAR_UINT, NULL);
     lr_var *copy = lr_declare(g);
 
-    lr_emit(g, "%s%s %s(__global const %s *%s, uint %s) {", storage[lr_below(g, 3)],
-            record->spelling, name, record->spelling, element->name, v->name);
-    g->indent++;
+    open_body(g, lr_format(g, "%s%s %s(__global const %s *%s, uint %s)", storage[lr_below(g, 3)],
+                           record->spelling, name, record->spelling, element->name, v->name));
     if (lr_chance(g, 30)) {
         lr_emit(g, "return *%s;", element->name);
     } else {
@@ -136,9 +141,8 @@ static void touch(lr_gen *g, const lr_record *record)
     lr_var *value = parameter(g, LR_VAR_PRIVATE, record), *v = parameter(g, LR_VAR_UINT, NULL);
 
     value->writable = true;
-    lr_emit(g, "%suint %s(%s *%s, uint %s) {", storage[lr_below(g, 3)], name, record->spelling,
-            value->name, v->name);
-    g->indent++;
+    open_body(g, lr_format(g, "%suint %s(%s *%s, uint %s)", storage[lr_below(g, 3)], name,
+                           record->spelling, value->name, v->name));
     body(g);
 }
 
@@ -169,8 +173,8 @@ static void row(lr_gen *g, const lr_record *record)
 
 void lr_helpers_generate(lr_gen *g)
 {
-    static void (*const kinds[])(lr_gen *g, const lr_record *record) = {peek, poke, by_value, make,
-                                                                        at,   touch};
+    static void (*const kinds[])(lr_gen * g, const lr_record *record) = {peek, poke, by_value,
+                                                                         make, at,   touch};
     const lr_program *p = g->program;
     unsigned count = lr_has(g, LR_F_HELPERS) ? 1 + lr_below(g, 6) : 0;
 
@@ -190,7 +194,8 @@ void lr_helpers_generate(lr_gen *g)
     }
 }
 
-/* ---- calls ------------------------------------------------------------------------------------ */
+/* ---- calls ------------------------------------------------------------------------------------
+ */
 
 typedef struct {
     const lr_record *record;
@@ -201,9 +206,8 @@ static bool is_element(const lr_var *var, const void *with)
 {
     const wanted *w = with;
 
-    return (var->kind == LR_VAR_ELEMENT || var->kind == LR_VAR_ARRAY) &&
-           var->record == w->record && !var->in_constant && var->mode != LR_COUNT_UP &&
-           (var->writable || !w->write);
+    return (var->kind == LR_VAR_ELEMENT || var->kind == LR_VAR_ARRAY) && var->record == w->record &&
+           !var->in_constant && var->mode != LR_COUNT_UP && (var->writable || !w->write);
 }
 
 /* A pointer to an element; NULL: there is none. */
@@ -257,8 +261,7 @@ static bool call_make(lr_gen *g, const lr_helper *h, unsigned depth)
         lr_var *var = lr_declare(g);
 
         lr_emit(g, "%s %s = %s(%s, %s);", h->record->spelling, name, h->name, from, value);
-        *var = (lr_var){
-            .name = name, .kind = LR_VAR_VALUE, .record = h->record, .writable = true};
+        *var = (lr_var){.name = name, .kind = LR_VAR_VALUE, .record = h->record, .writable = true};
     }
     return true;
 }

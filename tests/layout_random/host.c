@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Work-items of a group are coroutines: each runs until it ends or waits at a barrier. A buffer ends
- * (up to its alignment) at a page that cannot be touched.
+ * Work-items of a group are coroutines: each runs until it ends or waits at a barrier. A buffer
+ * ends (up to its alignment) at a page that cannot be touched.
  */
 #include "host.h"
 
@@ -77,7 +77,8 @@ void lr_barrier(void)
     swapcontext(&r->contexts[r->item], &r->scheduler);
 }
 
-/* ---- a launch --------------------------------------------------------------------------------- */
+/* ---- a launch ---------------------------------------------------------------------------------
+ */
 
 static void work_item(void)
 {
@@ -167,7 +168,8 @@ static pm_status run_launch(running *r, void *library, const pm_launch *launch,
     return PM_OK;
 }
 
-/* ---- buffers ---------------------------------------------------------------------------------- */
+/* ---- buffers ----------------------------------------------------------------------------------
+ */
 
 static pm_status new_buffer(guarded *g, const pm_buffer *buffer, pm_error *err)
 {
@@ -197,8 +199,8 @@ static pm_status check_guards(const guarded *g, const char *name, pm_error *err)
 {
     for (const unsigned char *p = g->start; p < g->start + g->room; p++)
         if ((p < g->data || p >= g->data + g->bytes) && *p != GUARD_BYTE)
-            return pm_fail(err, PM_FAILED, "%s: written at %td, its size is %zu", name,
-                           p - g->data, g->bytes);
+            return pm_fail(err, PM_FAILED, "%s: written at %td, its size is %zu", name, p - g->data,
+                           g->bytes);
     return PM_OK;
 }
 
@@ -224,7 +226,8 @@ static pm_status run_launches(lr_host *host, const pm_workload *w, void *library
     return status;
 }
 
-/* ---- compiling -------------------------------------------------------------------------------- */
+/* ---- compiling --------------------------------------------------------------------------------
+ */
 
 static bool write_text(const char *path, const char *text)
 {
@@ -248,7 +251,7 @@ static void first_error(const char *path, char *line, size_t size)
         fclose(file);
 }
 
-static pm_status compile(const lr_host *host, const char *source, char *library, size_t size,
+static pm_status compile(const lr_host *host, const pm_workload *w, char *library, size_t size,
                          pm_error *err)
 {
     const char *b = host->base;
@@ -257,12 +260,13 @@ static pm_status compile(const lr_host *host, const char *source, char *library,
     snprintf(input, sizeof input, "%s.cl", b);
     snprintf(messages, sizeof messages, "%s.txt", b);
     snprintf(library, size, "%s.so", b);
-    if (!write_text(input, source))
+    if (!write_text(input, w->source))
         return pm_fail(err, PM_FAILED, "%s: %s", input, strerror(errno));
     snprintf(command, sizeof command,
-             "'%s' -x cl -cl-std=CL1.2 -cl-no-stdinc -include '%s' -w %s -fPIC -c '%s' -o '%s.o' "
+             "'%s' -x cl %s -cl-no-stdinc -include '%s' %s -fPIC -c '%s' -o '%s.o' "
              "2>'%s' && ld -shared -o '%s' '%s.o' 2>>'%s'",
-             PM_CLANG, host->prelude, host->options, input, b, messages, library, b, messages);
+             PM_CLANG, w->build_options, host->prelude, host->options, input, b, messages, library,
+             b, messages);
     if (system(command) == 0)
         return PM_OK;
     first_error(messages, line, sizeof line);
@@ -278,7 +282,7 @@ pm_status lr_host_run(lr_host *host, const pm_workload *workload, pm_error *err)
 
     if (!buffers)
         return pm_fail(err, PM_FAILED, "out of memory");
-    status = compile(host, workload->source, path, sizeof path, err);
+    status = compile(host, workload, path, sizeof path, err);
     if (status == PM_OK) {
         library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
         status = library ? run_launches(host, workload, library, buffers, err)
@@ -293,7 +297,8 @@ pm_status lr_host_run(lr_host *host, const pm_workload *workload, pm_error *err)
     return status;
 }
 
-/* ---- opening ---------------------------------------------------------------------------------- */
+/* ---- opening ----------------------------------------------------------------------------------
+ */
 
 lr_host *lr_host_open(const char *options, const char *base, pm_error *err)
 {

@@ -10,8 +10,8 @@
 
 typedef struct lr_host lr_host;
 
-/* options: of clang, such as -O1; must outlive it. base: path that its files' names start with; they
- * end in .cl, .o, .so and .txt, and are left to the caller to remove. */
+/* options: of clang, such as -O1; must outlive it. base: path that its files' names start with;
+ * they end in .cl, .o, .so and .txt, and are left to the caller to remove. */
 lr_host *lr_host_open(const char *options, const char *base, pm_error *err);
 void lr_host_close(lr_host *host);
 

@@ -10,7 +10,8 @@
 /* Which element is a work-item's own. */
 typedef enum { PLAIN, ORDER, REVERSE, STRIDE, TILE, COUNTING, KERNEL_KINDS } kernel_kind;
 
-/* ---- parameters ------------------------------------------------------------------------------- */
+/* ---- parameters -------------------------------------------------------------------------------
+ */
 
 static const char *parameter_type(lr_gen *g, const lr_param *p)
 {
@@ -57,7 +58,8 @@ static void add_records(lr_gen *g, lr_kernel *k, kernel_kind kind, const lr_reco
         p->mode = i > 0 && lr_chance(g, 50) ? LR_READ : LR_OWN;
         if (kind == COUNTING && i == 0)
             p->mode = LR_COUNT_UP;
-        p->read_only = p->mode == LR_READ ? lr_chance(g, 80) : p->mode == LR_OWN && lr_chance(g, 10);
+        p->read_only =
+            p->mode == LR_READ ? lr_chance(g, 80) : p->mode == LR_OWN && lr_chance(g, 10);
         p->in_constant = p->mode == LR_READ && lr_has(g, LR_F_CONSTANT) && lr_chance(g, 40);
         p->restricted = lr_has(g, LR_F_RESTRICT) && lr_chance(g, 60);
     }
@@ -76,7 +78,7 @@ static void shuffle(lr_gen *g, lr_kernel *k)
 
 static void declare_parameters(lr_gen *g, lr_kernel *k)
 {
-    const char *list = "";
+    const char *list = "", *attribute;
 
     g->var_count = g->block = 0;
     g->own = g->words = g->index = NULL;
@@ -103,7 +105,11 @@ static void declare_parameters(lr_gen *g, lr_kernel *k)
         list = lr_format(g, "%s%s%s%s%s", list, i ? ", " : "", lr_gap(g), parameter_type(g, p),
                          p->name);
     }
-    lr_emit(g, "%s void %s(%s)", lr_chance(g, 70) ? "__kernel" : "kernel", k->name, list);
+    attribute = lr_chance(g, 15)
+                    ? lr_format(g, " __attribute__((reqd_work_group_size(%zu, 1, 1)))", k->group)
+                    : "";
+    lr_emit(g, "%s%s void %s(%s)", lr_chance(g, 70) ? "__kernel" : "kernel", attribute, k->name,
+            list);
 }
 
 static const char *parameter_name(const lr_kernel *k, lr_param_kind kind)
@@ -114,7 +120,8 @@ static const char *parameter_name(const lr_kernel *k, lr_param_kind kind)
     return NULL;
 }
 
-/* ---- bodies ----------------------------------------------------------------------------------- */
+/* ---- bodies -----------------------------------------------------------------------------------
+ */
 
 static lr_var *pinned(lr_gen *g, lr_var_kind kind)
 {
@@ -231,12 +238,12 @@ static void allow_writing(lr_gen *g, const lr_kernel *k, bool allow)
 {
     for (size_t i = 0; i < k->count; i++)
         if (g->vars[i].kind == LR_VAR_ARRAY)
-            g->vars[i].writable =
-                allow && k->params[i].mode == LR_OWN && !k->params[i].read_only;
+            g->vars[i].writable = allow && k->params[i].mode == LR_OWN && !k->params[i].read_only;
 }
 
 /* Elements in local memory: each work-item writes its own, then all read any, then each writes its
- * own elements in global memory. Past the end, work-items read the last element in the first step. */
+ * own elements in global memory. Past the end, work-items read the last element in the first step.
+ */
 static void tile_body(lr_gen *g, const lr_kernel *k, const lr_record *record, const char *array)
 {
     const char *n = parameter_name(k, LR_PARAM_N), *sum = new_sum(g);
@@ -327,7 +334,8 @@ static void generate_kernel(lr_gen *g, const lr_record *first)
     lr_emit(g, "%s", "");
 }
 
-/* ---- launches --------------------------------------------------------------------------------- */
+/* ---- launches ---------------------------------------------------------------------------------
+ */
 
 static bool is_bound(const lr_launch *launch, const lr_kernel *k, size_t before, size_t buffer,
                      const lr_param *to, bool alias)
@@ -379,7 +387,8 @@ static void generate_launches(lr_gen *g)
         }
 }
 
-/* ---- the program ------------------------------------------------------------------------------ */
+/* ---- the program ------------------------------------------------------------------------------
+ */
 
 static void add_buffers(lr_gen *g)
 {
@@ -399,8 +408,13 @@ static void emit_head(lr_gen *g)
         lr_emit(g, "#define GET(s, f) ((s).f)");
         lr_emit(g, "#define PGET(s, f) ((s)->f)");
     }
-    if (lr_has(g, LR_F_COMMENTS))
+    if (lr_has(g, LR_F_COMMENTS)) {
         lr_emit(g, "/* \"p[i].x\" // */");
+        lr_emit(g, "#if STEPS > 100");
+        lr_emit(g, "typedef struct { float x; } Particle; // not this one \\");
+        lr_emit(g, "   nor this }");
+        lr_emit(g, "#endif");
+    }
 }
 
 lr_program *lr_program_create(uint64_t seed)

@@ -103,12 +103,12 @@ char *lr_layout(const lr_program *program, unsigned which)
         const lr_record *record = program->records[r];
 
         if (record->top && (!*text || lr_chance(&g, 50)))
-            text = lr_format(&g, "%s%s%s=%s", text, *text ? ";" : "", record->name,
-                             one(&g, record));
+            text =
+                lr_format(&g, "%s%s%s=%s", text, *text ? ";" : "", record->name, one(&g, record));
         if (record->top && lr_chance(&g, 15))
-            text = lr_format(&g, "%s;%s=%s%s", text, record->name,
-                             lr_chance(&g, 40) ? "aos" : one(&g, record),
-                             some_kernels(&g, program));
+            text =
+                lr_format(&g, "%s;%s=%s%s", text, record->name,
+                          lr_chance(&g, 40) ? "aos" : one(&g, record), some_kernels(&g, program));
     }
     result = lr_need(strdup(text));
     lr_chunks_free(texts.chunks);

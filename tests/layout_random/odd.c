@@ -142,8 +142,9 @@ static bool address_of_nested(const odd_place *o)
 static bool array_of_pointers(const odd_place *o)
 {
     const char *f = lr_format(o->g, "f_%u", o->g->names++);
-    lr_place place = {
-        .text = lr_format(o->g, "%s[%s & 1u]", f, o->index), .join = "->", .record = o->array->record};
+    lr_place place = {.text = lr_format(o->g, "%s[%s & 1u]", f, o->index),
+                      .join = "->",
+                      .record = o->array->record};
     lr_leaf leaf;
 
     if (!lr_leaf_find(o->g, &place, 0, &leaf))
@@ -157,15 +158,16 @@ static bool array_of_pointers(const odd_place *o)
 
 static bool comparison(const odd_place *o)
 {
-    lr_fold(o->g, lr_format(o->g, "(uint)(&%s[%s] == %s)", o->array->name, o->index,
-                            o->array->name));
+    lr_fold(o->g,
+            lr_format(o->g, "(uint)(&%s[%s] == %s)", o->array->name, o->index, o->array->name));
     return true;
 }
 
 static bool pointer_in_struct(const odd_place *o)
 {
     const char *f = lr_format(o->g, "f_%u", o->g->names++);
-    lr_place place = {.text = lr_format(o->g, "%s.it", f), .join = "->", .record = o->array->record};
+    lr_place place = {
+        .text = lr_format(o->g, "%s.it", f), .join = "->", .record = o->array->record};
     lr_leaf leaf;
 
     if (!lr_leaf_find(o->g, &place, 0, &leaf))

@@ -4,7 +4,8 @@
  */
 #include "gen.h"
 
-/* ---- pointers to elements --------------------------------------------------------------------- */
+/* ---- pointers to elements ---------------------------------------------------------------------
+ */
 
 static bool is_array(const lr_var *var, const void *with)
 {
@@ -106,7 +107,8 @@ bool lr_pointer_statement(lr_gen *g, unsigned depth)
     return true;
 }
 
-/* ---- pointers that move ------------------------------------------------------------------------ */
+/* ---- pointers that move ------------------------------------------------------------------------
+ */
 
 static bool is_readable_array(const lr_var *var, const void *with)
 {
@@ -165,9 +167,11 @@ static void walk_some(lr_gen *g, const lr_var *of, const char *type, unsigned de
     unsigned n = (unsigned)g->program->n;
 
     lr_emit(g, "{ %s%s = %s + %s %% %uu;", type, q, of->name, lr_uint(g, depth), n - 4);
-    lr_fold(g, member_of(g, lr_format(g, "(%s)", lr_chance(g, 50) ? lr_format(g, "%s++", q)
-                                                                    : lr_format(g, "++%s", q)),
-                         "->", of->record));
+    lr_fold(g, member_of(
+                   g,
+                   lr_format(g, "(%s)",
+                             lr_chance(g, 50) ? lr_format(g, "%s++", q) : lr_format(g, "++%s", q)),
+                   "->", of->record));
     lr_emit(g, "%s += %u;", q, 1 + lr_below(g, 2));
     lr_fold(g, member_of(g, lr_format(g, "%s[-1]", q), ".", of->record));
     lr_emit(g, "--%s;", q);
@@ -207,7 +211,8 @@ bool lr_walk_statement(lr_gen *g, unsigned depth)
     return of;
 }
 
-/* ---- structs as a whole ----------------------------------------------------------------------- */
+/* ---- structs as a whole -----------------------------------------------------------------------
+ */
 
 /* A struct's value, of that type (NULL: of any). */
 static const char *value_of(lr_gen *g, const lr_record **record, unsigned depth)

@@ -79,7 +79,7 @@ typedef enum {
     LR_PARAM_ORDER, /* int, a permutation of the elements' numbers */
     LR_PARAM_N
 } lr_param_kind;
-enum { LR_WORDS = 64 };
+enum { LR_WORDS = 64, LR_STEPS = 3 /* a macro of the build options */ };
 
 typedef struct {
     lr_param_kind kind;

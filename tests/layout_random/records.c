@@ -27,7 +27,8 @@ const char *lr_type(lr_gen *g, lr_scalar scalar, unsigned width)
     return width > 1 ? lr_format(g, "%s%u", scalar_names[scalar], width) : scalar_names[scalar];
 }
 
-/* ---- where members lie ------------------------------------------------------------------------ */
+/* ---- where members lie ------------------------------------------------------------------------
+ */
 
 static size_t vector_bytes(const lr_member *m)
 {
@@ -99,7 +100,8 @@ bool lr_record_has_role(const lr_record *record, lr_role role)
     return false;
 }
 
-/* ---- choosing --------------------------------------------------------------------------------- */
+/* ---- choosing ---------------------------------------------------------------------------------
+ */
 
 static const char *member_name(lr_gen *g, const lr_record *record)
 {
@@ -172,7 +174,8 @@ static void choose_raw(lr_gen *g, lr_record *record)
     g->program->odd = raws[which].odd;
 }
 
-/* ---- declarations ----------------------------------------------------------------------------- */
+/* ---- declarations -----------------------------------------------------------------------------
+ */
 
 static void emit_members(lr_gen *g, const lr_record *record)
 {
@@ -189,9 +192,9 @@ static void emit_members(lr_gen *g, const lr_record *record)
             lr_emit(g, "struct {");
             emit_members(g, m->record);
             lr_emit(g, "} %s%s;", m->name, extents);
-        } else if (i + 1 < record->count && !m->record && !m->dims && !record->members[i + 1].dims &&
-                   !record->members[i + 1].record && !record->members[i + 1].raw &&
-                   m->scalar == record->members[i + 1].scalar &&
+        } else if (i + 1 < record->count && !m->record && !m->dims &&
+                   !record->members[i + 1].dims && !record->members[i + 1].record &&
+                   !record->members[i + 1].raw && m->scalar == record->members[i + 1].scalar &&
                    m->width == record->members[i + 1].width) {
             lr_emit(g, "%s %s, %s;", lr_type(g, m->scalar, m->width), m->name,
                     record->members[i + 1].name);

@@ -26,7 +26,8 @@ void lr_fold(lr_gen *g, const char *value)
     }
 }
 
-/* ---- members ---------------------------------------------------------------------------------- */
+/* ---- members ----------------------------------------------------------------------------------
+ */
 
 static const char *vector_literal(lr_gen *g, const lr_member *m, unsigned depth)
 {
@@ -94,7 +95,7 @@ static void real_update(lr_gen *g, const lr_leaf *leaf, unsigned depth)
 
 static void step(lr_gen *g, const char *text)
 {
-    const char *operator = lr_chance(g, 50) ? "++" : "--";
+    const char *operator= lr_chance(g, 50) ? "++" : "--";
 
     switch (lr_below(g, 3)) {
     case 0:
@@ -130,8 +131,8 @@ static void integer_update(lr_gen *g, const lr_leaf *leaf, unsigned depth)
                 lr_scalar_value(g, m, depth));
         break;
     case 3:
-        lr_emit(g, "%s %s %uu;", leaf->text, wraps && lr_chance(g, 50) ? "<<=" : "%=",
-                1 + lr_below(g, 7));
+        lr_emit(g, "%s %s %uu;", leaf->text,
+                wraps && lr_chance(g, 50) ? "<<=" : "%=", 1 + lr_below(g, 7));
         break;
     default:
         lr_emit(g, "%s%s=%s%s;", leaf->text, lr_gap(g), lr_gap(g), lr_scalar_value(g, m, depth));
@@ -156,7 +157,8 @@ static bool store_statement(lr_gen *g, unsigned depth)
     return true;
 }
 
-/* ---- variables -------------------------------------------------------------------------------- */
+/* ---- variables --------------------------------------------------------------------------------
+ */
 
 static void declaration(lr_gen *g, unsigned depth)
 {
@@ -180,8 +182,8 @@ static bool vector_variable(lr_gen *g, unsigned depth)
     lr_leaf copy;
 
     for (unsigned tries = 0; tries < 6; tries++) {
-        if (lr_place_find(g, NULL, false, depth, &place) &&
-            lr_leaf_find(g, &place, depth, &leaf) && leaf.member->width > 1) {
+        if (lr_place_find(g, NULL, false, depth, &place) && lr_leaf_find(g, &place, depth, &leaf) &&
+            leaf.member->width > 1) {
             lr_var *var = lr_declare(g);
 
             /* Its initial value may not name what it hides. */
@@ -197,7 +199,8 @@ static bool vector_variable(lr_gen *g, unsigned depth)
     return false;
 }
 
-/* ---- flow ------------------------------------------------------------------------------------- */
+/* ---- flow -------------------------------------------------------------------------------------
+ */
 
 static const char *condition(lr_gen *g, unsigned depth)
 {
@@ -346,7 +349,7 @@ static bool flow_statement(lr_gen *g, unsigned depth)
 
 static bool statement(lr_gen *g, unsigned depth)
 {
-    switch (lr_below(g, 12)) {
+    switch (lr_below(g, 14)) {
     case 0:
         declaration(g, depth);
         return true;
@@ -366,6 +369,9 @@ static bool statement(lr_gen *g, unsigned depth)
         return lr_call_statement(g, depth);
     case 8:
         return vector_variable(g, depth);
+    case 10:
+    case 11:
+        return lr_form_statement(g, depth);
     case 9:
         return lr_has(g, LR_F_WALKS) && g->loops < 2 && lr_walk_statement(g, depth);
     default:

@@ -5,8 +5,8 @@
  *
  *   test_layout_random [--seed N] [--programs N] [--layouts N] [--jobs N] [--devices-every N]
  *   test_layout_random --seed N --layout TEXT --print     one case, with both sources
- *   test_layout_random --break output|arguments ...       transforms that are made wrong on purpose:
- *                                                         fails unless that is noticed
+ *   test_layout_random --break output|arguments ...       transforms that are made wrong on
+ * purpose: fails unless that is noticed
  *
  * Programs are compiled for this machine (host.h); one in so many also runs by OpenCL and by the
  * trace engine. Exit code 77: without clang or libclang there is nothing to test.
@@ -27,8 +27,8 @@ enum { JOBS = 16, REASONS = 256 };
 /* Of programs that have nothing odd in them, so much may be refused. */
 static const double refused_share = 0.25;
 
-static const char *const result_names[] = {"started",   "equal",        "refused",    "WRONG", "CRASHED",
-                                           "MALFORMED", "UNCOMPILABLE", "UNSOUND"};
+static const char *const result_names[] = {"started", "equal",     "refused",      "WRONG",
+                                           "CRASHED", "MALFORMED", "UNCOMPILABLE", "UNSOUND"};
 
 typedef struct {
     char text[200];
@@ -45,12 +45,13 @@ typedef struct {
 typedef struct {
     pid_t pid;
     int from;
-    uint64_t next;  /* seed that it starts with */
+    uint64_t next; /* seed that it starts with */
     lr_case last;
     bool busy;
 } job;
 
-/* ---- the tally -------------------------------------------------------------------------------- */
+/* ---- the tally --------------------------------------------------------------------------------
+ */
 
 /* The text without what differs between programs: the place, names in quotes, numbers. */
 static void classify(const char *text, char *out, size_t size)
@@ -110,14 +111,15 @@ static unsigned all(const tally *t, lr_result result)
 static void print_tally(const tally *t)
 {
     for (unsigned r = LR_EQUAL; r < LR_RESULTS; r++)
-        printf("%-13s %6u, and %6u of programs with something odd\n", result_names[r],
-               t->counts[r], t->odd_counts[r]);
+        printf("%-13s %6u, and %6u of programs with something odd\n", result_names[r], t->counts[r],
+               t->odd_counts[r]);
     for (size_t i = 0; i < t->reason_count; i++)
         printf("  refused %5u (%u odd, seed %llu): %s\n", t->reasons[i].count, t->reasons[i].odd,
                (unsigned long long)t->reasons[i].seed, t->reasons[i].text);
 }
 
-/* ---- jobs ------------------------------------------------------------------------------------- */
+/* ---- jobs -------------------------------------------------------------------------------------
+ */
 
 static void tell_parent(void *to, const lr_case *c)
 {
@@ -224,7 +226,8 @@ static bool run_jobs(const lr_options *o, unsigned count, tally *t)
     return true;
 }
 
-/* ---- the command line ------------------------------------------------------------------------- */
+/* ---- the command line -------------------------------------------------------------------------
+ */
 
 static bool read_options(int argc, char **argv, lr_options *o, unsigned *jobs)
 {

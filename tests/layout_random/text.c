@@ -106,8 +106,7 @@ static const char *const names[] = {"x", "y", "v", "t",  "k",   "j",   "a",   "b
 static bool taken(const lr_gen *g, const char *name)
 {
     for (size_t i = 0; i < g->var_count; i++) {
-        bool hidden_is_fine =
-            lr_has(g, LR_F_SHADOW) && i < g->block && !g->vars[i].pinned;
+        bool hidden_is_fine = lr_has(g, LR_F_SHADOW) && i < g->block && !g->vars[i].pinned;
 
         if (strcmp(g->vars[i].name, name) == 0 && !hidden_is_fine)
             return true;

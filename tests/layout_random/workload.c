@@ -8,7 +8,8 @@
 #include "collector/error.h"
 #include "gen.h"
 
-/* ---- initial contents ------------------------------------------------------------------------- */
+/* ---- initial contents -------------------------------------------------------------------------
+ */
 
 typedef struct {
     lr_gen *g;
@@ -76,7 +77,8 @@ static void *new_order(lr_gen *g, pm_workload *w, size_t n)
     return order;
 }
 
-/* ---- the check -------------------------------------------------------------------------------- */
+/* ---- the check --------------------------------------------------------------------------------
+ */
 
 typedef struct {
     const unsigned char *expected, *got;
@@ -94,12 +96,12 @@ static void compare_member(void *context, size_t offset, const lr_member *m)
     if (c->status != PM_OK || m->role == LR_RAW ||
         memcmp(c->expected + offset, c->got + offset, bytes) == 0)
         return;
-    c->status = pm_fail(c->err, PM_FAILED, "%s[%zu], %s (offset %zu) is %02x%02x%02x%02x, not %02x%02x%02x%02x",
-                        c->buffer, c->element, m->name, offset, c->got[offset],
-                        c->got[offset + (bytes > 1)], c->got[offset + (bytes > 2) * 2],
-                        c->got[offset + (bytes > 3) * 3], c->expected[offset],
-                        c->expected[offset + (bytes > 1)], c->expected[offset + (bytes > 2) * 2],
-                        c->expected[offset + (bytes > 3) * 3]);
+    c->status = pm_fail(
+        c->err, PM_FAILED, "%s[%zu], %s (offset %zu) is %02x%02x%02x%02x, not %02x%02x%02x%02x",
+        c->buffer, c->element, m->name, offset, c->got[offset], c->got[offset + (bytes > 1)],
+        c->got[offset + (bytes > 2) * 2], c->got[offset + (bytes > 3) * 3], c->expected[offset],
+        c->expected[offset + (bytes > 1)], c->expected[offset + (bytes > 2) * 2],
+        c->expected[offset + (bytes > 3) * 3]);
 }
 
 static pm_status compare_elements(const lr_buffer *b, const unsigned char *expected,
@@ -163,7 +165,8 @@ void lr_outputs_free(lr_outputs *outputs)
     *outputs = (lr_outputs){.program = outputs->program};
 }
 
-/* ---- the Workload ----------------------------------------------------------------------------- */
+/* ---- the Workload -----------------------------------------------------------------------------
+ */
 
 static void add_launch(pm_workload *w, const lr_program *p, const lr_launch *launch)
 {
@@ -197,7 +200,7 @@ pm_workload *lr_workload(const lr_program *program, lr_outputs *outputs, pm_erro
     outputs->program = program;
     w->source = lr_need(strdup(program->source));
     w->source_path = lr_need(strdup("random.cl"));
-    pm_workload_options(w, "-cl-std=CL1.2 -w");
+    pm_workload_options(w, "-cl-std=CL1.2 -w -DSTEPS=%u", LR_STEPS);
     for (size_t b = 0; b < program->buffer_count; b++) {
         const lr_buffer *buffer = &program->buffers[b];
 
@@ -206,7 +209,8 @@ pm_workload *lr_workload(const lr_program *program, lr_outputs *outputs, pm_erro
                            PM_BUFFER_OUTPUT | PM_BUFFER_RESTORE);
     }
     pm_workload_buffer(w, "out", n * 4, NULL, PM_BUFFER_OUTPUT | PM_BUFFER_RESTORE);
-    pm_workload_buffer(w, "words", (size_t)LR_WORDS * 4, new_words(&g, w, LR_WORDS, 0), PM_BUFFER_IN);
+    pm_workload_buffer(w, "words", (size_t)LR_WORDS * 4, new_words(&g, w, LR_WORDS, 0),
+                       PM_BUFFER_IN);
     pm_workload_buffer(w, "index", n * 4, new_words(&g, w, n, n), PM_BUFFER_IN);
     pm_workload_buffer(w, "order", n * 4, new_order(&g, w, n), PM_BUFFER_IN);
     for (size_t i = 0; i < program->launch_count; i++)
