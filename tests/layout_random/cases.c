@@ -207,7 +207,7 @@ static bool run_original(worker *w, const lr_program *program, lr_outputs *outpu
 static void run_program(worker *w, uint64_t seed)
 {
     const lr_options *o = w->options;
-    lr_program *program = lr_program_create(seed);
+    lr_program *program = lr_program_create(seed, o->dropped);
     lr_outputs outputs = {0};
     bool devices =
         o->devices_every && o->broken == LR_BREAK_NOTHING && seed % o->devices_every == 0;

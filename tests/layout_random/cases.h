@@ -6,6 +6,7 @@
 #define PM_TESTS_LAYOUT_RANDOM_CASES_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 typedef enum {
@@ -38,6 +39,8 @@ typedef struct {
                               * 0: none */
     const char *only_layout; /* instead of random ones; NULL */
     bool print;              /* both sources */
+    bool shrink, quiet;      /* quiet: nothing of a case is told */
+    const unsigned char *dropped; /* as for lr_program_create */
     lr_break broken;
     const char *folder; /* for files, which are called like the job: 0.cl */
 } lr_options;

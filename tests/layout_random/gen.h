@@ -89,6 +89,7 @@ typedef struct {
     lr_helper helpers[LR_HELPERS];
     unsigned names; /* made so far */
     unsigned loops; /* around the statement */
+    const unsigned char *dropped;
 } lr_gen;
 
 /* ---- choices and texts (text.c) ---------------------------------------------------------------
@@ -102,6 +103,12 @@ void *lr_need(void *memory); /* ends the test where it is NULL */
 const char *lr_format(lr_gen *g, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* Adds a line to the source. */
 void lr_emit(lr_gen *g, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* Around what can be left out: begin returns what end takes, which says whether it was. */
+typedef struct {
+    size_t number, length;
+} lr_unit;
+lr_unit lr_unit_begin(lr_gen *g);
+bool lr_unit_end(lr_gen *g, lr_unit unit);
 void lr_chunks_free(struct lr_chunk *chunks);
 
 /* ---- variables (text.c) -----------------------------------------------------------------------

@@ -176,6 +176,7 @@ void lr_helpers_generate(lr_gen *g)
     static void (*const kinds[])(lr_gen * g, const lr_record *record) = {peek, poke, by_value,
                                                                          make, at,   touch};
     const lr_program *p = g->program;
+    lr_unit unit;
     unsigned count = lr_has(g, LR_F_HELPERS) ? 1 + lr_below(g, 6) : 0;
 
     for (unsigned i = 0; i < count; i++) {
@@ -183,14 +184,18 @@ void lr_helpers_generate(lr_gen *g)
 
         if (!record->spelling)
             continue;
+        unit = lr_unit_begin(g);
         kinds[lr_below(g, 6)](g, record);
         g->helper_count++;
         lr_emit(g, "%s", "");
+        lr_unit_end(g, unit);
     }
     if (lr_has(g, LR_F_ROWS)) {
+        unit = lr_unit_begin(g);
         row(g, p->records[lr_below(g, (unsigned)p->record_count)]);
         g->helper_count++;
         lr_emit(g, "%s", "");
+        lr_unit_end(g, unit);
     }
 }
 

@@ -301,6 +301,7 @@ static void generate_kernel(lr_gen *g, const lr_record *first)
     lr_program *p = g->program;
     lr_kernel *k = &p->kernels[p->kernel_count];
     kernel_kind kind = choose_kind(g);
+    lr_unit unit = lr_unit_begin(g);
     const char *array;
 
     k->name = names[p->kernel_count++];
@@ -332,6 +333,7 @@ static void generate_kernel(lr_gen *g, const lr_record *first)
     g->indent--;
     lr_emit(g, "}");
     lr_emit(g, "%s", "");
+    k->dropped = lr_unit_end(g, unit);
 }
 
 /* ---- launches ---------------------------------------------------------------------------------
@@ -382,7 +384,7 @@ static void generate_launches(lr_gen *g)
             lr_launch *launch = &p->launches[p->launch_count];
 
             launch->kernel = k;
-            if (bind(g, launch))
+            if (bind(g, launch) && !p->kernels[k].dropped)
                 p->launch_count++;
         }
 }
@@ -417,10 +419,10 @@ static void emit_head(lr_gen *g)
     }
 }
 
-lr_program *lr_program_create(uint64_t seed)
+lr_program *lr_program_create(uint64_t seed, const unsigned char *dropped)
 {
     lr_program *p = lr_need(calloc(1, sizeof *p));
-    lr_gen g = {.random = seed * 0x2545f4914f6cdd1du + 11, .program = p};
+    lr_gen g = {.random = seed * 0x2545f4914f6cdd1du + 11, .program = p, .dropped = dropped};
     unsigned kernels;
 
     p->seed = seed;

@@ -24,7 +24,8 @@ enum {
     LR_BUFFERS = 12,
     LR_KERNELS = 8,
     LR_PARAMS = 12,
-    LR_LAUNCHES = 16
+    LR_LAUNCHES = 16,
+    LR_UNITS = 1024
 };
 
 typedef enum {
@@ -94,6 +95,7 @@ typedef struct {
     size_t count;
     lr_param params[LR_PARAMS];
     size_t items, group;
+    bool dropped;
 } lr_kernel;
 
 typedef struct {
@@ -112,6 +114,7 @@ typedef struct {
     unsigned features;
     const char *odd; /* what the program has that a layout may be refused for; NULL: nothing */
     const char *source;
+    size_t units;
     size_t n; /* elements of every buffer */
     size_t record_count;
     lr_record *records[LR_RECORDS];
@@ -123,7 +126,9 @@ typedef struct {
     lr_launch launches[LR_LAUNCHES];
 } lr_program;
 
-lr_program *lr_program_create(uint64_t seed);
+/* The program without its units (kernels, helpers, statements) whose numbers are not 0 in dropped,
+ * which has LR_UNITS members or is NULL. It may not compile without some. */
+lr_program *lr_program_create(uint64_t seed, const unsigned char *dropped);
 void lr_program_free(lr_program *program);
 
 /* Layout number `which` for the program, by its seed; to free. */

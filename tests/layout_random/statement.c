@@ -381,7 +381,11 @@ static bool statement(lr_gen *g, unsigned depth)
 
 void lr_statements(lr_gen *g, unsigned count, unsigned depth)
 {
-    for (unsigned i = 0; i < count; i++)
+    for (unsigned i = 0; i < count; i++) {
+        lr_unit unit = lr_unit_begin(g);
+
         if (!statement(g, depth) && !store_statement(g, depth))
             lr_fold(g, lr_uint(g, depth + 1));
+        lr_unit_end(g, unit);
+    }
 }

@@ -98,6 +98,20 @@ void lr_emit(lr_gen *g, const char *format, ...)
     g->text[g->length] = '\0';
 }
 
+lr_unit lr_unit_begin(lr_gen *g)
+{
+    return (lr_unit){g->program->units++, g->length};
+}
+
+bool lr_unit_end(lr_gen *g, lr_unit unit)
+{
+    if (!g->dropped || unit.number >= LR_UNITS || !g->dropped[unit.number])
+        return false;
+    g->length = unit.length;
+    g->text[g->length] = '\0';
+    return true;
+}
+
 /* ---- variables ------------------------------------------------------------------------------ */
 
 static const char *const names[] = {"x", "y", "v", "t",  "k",   "j",   "a",   "b",  "acc", "_0",
