@@ -16,6 +16,8 @@ int cmd_collect(int argc, char **argv);
 int cmd_validate(int argc, char **argv);
 int cmd_predict(int argc, char **argv);
 int cmd_trace(int argc, char **argv);
+int cmd_advise(int argc, char **argv);
+int cmd_transform(int argc, char **argv);
 
 /* A growing NULL-terminated list of names, from options that may be given many times. */
 typedef struct {

@@ -18,6 +18,8 @@ static const struct {
     {"validate", cmd_validate, "what a model gets on programs it has not seen"},
     {"predict", cmd_predict, "run times on another GPU"},
     {"trace", cmd_trace, "what a GPU would count of a program, and its memory accesses"},
+    {"transform", cmd_transform, "rewrite a kernel for another data layout"},
+    {"advise", cmd_advise, "which data layout is fastest on a GPU"},
 };
 
 static void print_help(FILE *out)

@@ -203,7 +203,8 @@ static outcome take_step(collection *c, const step *s, pm_error *err)
     bool expected = !is_begun(c, s, s->size) && !s->before->too_long;
     double start = pm_now_s();
     outcome result = STEP_FAILED;
-    pm_workload *workload = s->program->build(s->variant, s->size, c->options->seed, err);
+    pm_workload *workload =
+        pm_program_build(s->program, s->variant, s->size, c->options->seed, &c->options->log, err);
 
     if (workload)
         result = measure_workload(c, s, workload, err);
@@ -268,6 +269,24 @@ static pm_status walk_sizes(collection *c, const pm_program *program, const char
     return PM_OK;
 }
 
+/* Plans or runs the variants of a program: those listed, and layouts that were asked for by text.
+ */
+static pm_status walk_variants(collection *c, const pm_program *program, bool plan_only,
+                               pm_error *err)
+{
+    const pm_program_info *info = &program->info;
+    const char *const *wanted = c->options->variants;
+
+    for (const char *const *v = info->variants; *v; v++)
+        if (pm_listed(wanted, *v) && walk_sizes(c, program, *v, plan_only, err) != PM_OK)
+            return err->status;
+    for (; wanted && *wanted; wanted++)
+        if (!pm_listed(info->variants, *wanted) && pm_program_has_variant(info, *wanted) &&
+            walk_sizes(c, program, *wanted, plan_only, err) != PM_OK)
+            return err->status;
+    return PM_OK;
+}
+
 /* Plans or runs every workload asked for. */
 static pm_status walk_plan(collection *c, bool plan_only, pm_error *err)
 {
@@ -276,12 +295,9 @@ static pm_status walk_plan(collection *c, bool plan_only, pm_error *err)
     for (size_t i = 0; i < pm_program_count(); i++) {
         const pm_program *program = pm_suite_program(i);
 
-        if (!pm_listed(options->programs, program->info.name))
-            continue;
-        for (const char *const *v = program->info.variants; *v; v++)
-            if (pm_listed(options->variants, *v) &&
-                walk_sizes(c, program, *v, plan_only, err) != PM_OK)
-                return err->status;
+        if (pm_listed(options->programs, program->info.name) &&
+            walk_variants(c, program, plan_only, err) != PM_OK)
+            return err->status;
     }
     return PM_OK;
 }

@@ -26,11 +26,11 @@ static pm_status choose_target(pm_counting *c, const pm_collect_options *options
     const char *target = options->target;
     pm_gpu gpu;
 
-    if (!target && device && pm_gpu_find(device->id, NULL, &gpu, NULL) == PM_OK)
+    if (!target && device && pm_gpu_find(device->id, options->datasets, &gpu, NULL) == PM_OK)
         target = device->id;
     if (!target)
         target = PM_TRACE_TARGET;
-    if (pm_gpu_find(target, NULL, &gpu, err) != PM_OK)
+    if (pm_gpu_find(target, options->datasets, &gpu, err) != PM_OK)
         return PM_BAD_INPUT;
     snprintf(c->target, sizeof c->target, "%s", target);
     return PM_OK;
@@ -40,6 +40,7 @@ static pm_status open_trace(pm_counting *c, const pm_collect_options *options,
                             const pm_device *device, pm_error *err)
 {
     pm_trace_engine_options engine = {.target = c->target,
+                                      .datasets = options->datasets,
                                       .sample = options->sample,
                                       .step_limit = options->step_limit,
                                       .seed = options->seed};
@@ -179,6 +180,7 @@ void pm_counting_close(pm_counting *c)
     free(c->columns);
     free(c->error_of);
     pm_counter_table_free(c->table);
+    pm_trace_kernels_free(c->accesses, c->access_count);
     *c = (pm_counting){0};
 }
 
@@ -197,6 +199,14 @@ static void fill_cells(const pm_counting *c, const pm_timing *timing, const doub
     }
 }
 
+static pm_status take_accesses(pm_counting *c, pm_error *err)
+{
+    pm_trace_kernels_free(c->accesses, c->access_count);
+    c->accesses = NULL;
+    c->access_count = 0;
+    return pm_executor_trace_accesses(c->executor, &c->accesses, &c->access_count, err);
+}
+
 pm_status pm_counting_workload(pm_counting *c, const pm_workload *workload, const pm_timing *timing,
                                double *cells, pm_error *err)
 {
@@ -209,6 +219,8 @@ pm_status pm_counting_workload(pm_counting *c, const pm_workload *workload, cons
         status = c->executor->type->load(c->executor, workload, err);
     if (status == PM_OK)
         status = pm_count_kernels(c->executor, c->table, workload, timing, values, errors, err);
+    if (status == PM_OK && c->keep_accesses && c->target[0])
+        status = take_accesses(c, err);
     if (c->executor)
         c->executor->type->unload(c->executor);
     if (status == PM_OK)

@@ -18,6 +18,10 @@ typedef struct {
     const char **columns;
     size_t column_count, table_size;
     size_t *error_of; /* a column past `launches`: the counter whose error it holds */
+    /* Where set, and where the trace engine counts: the access tables of the last workload. */
+    bool keep_accesses;
+    pm_trace_kernel *accesses;
+    size_t access_count;
 } pm_counting;
 
 /* Chooses the source for a device as options say. timer is its OpenCL executor; NULL where there is

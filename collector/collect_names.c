@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "error.h"
+#include "workload.h"
 
 typedef bool (*known_fn)(const pm_program_info *info, const char *name);
 
@@ -28,7 +29,7 @@ static bool is_program(const pm_program_info *info, const char *name)
 
 static bool is_variant(const pm_program_info *info, const char *name)
 {
-    return pm_listed(info->variants, name);
+    return pm_program_has_variant(info, name);
 }
 
 static bool is_size(const pm_program_info *info, const char *name)
@@ -78,10 +79,20 @@ static pm_status check_names(const char *const *names, const char *what, known_f
     return PM_OK;
 }
 
-static bool any(const char *const *names, const char *const *wanted)
+static bool any_size(const pm_program_info *info, const char *const *sizes)
 {
-    for (; *names; names++)
-        if (pm_listed(wanted, *names))
+    for (const char *const *size = info->sizes; *size; size++)
+        if (pm_listed(sizes, *size))
+            return true;
+    return false;
+}
+
+static bool any_variant(const pm_program_info *info, const char *const *variants)
+{
+    if (!variants)
+        return true;
+    for (; *variants; variants++)
+        if (pm_program_has_variant(info, *variants))
             return true;
     return false;
 }
@@ -92,8 +103,8 @@ static pm_status check_together(const pm_collect_options *options, pm_error *err
     for (size_t i = 0; i < pm_program_count(); i++) {
         const pm_program_info *info = pm_program_at(i);
 
-        if (pm_listed(options->programs, info->name) && any(info->variants, options->variants) &&
-            any(info->sizes, options->sizes))
+        if (pm_listed(options->programs, info->name) && any_variant(info, options->variants) &&
+            any_size(info, options->sizes))
             return PM_OK;
     }
     return pm_fail(err, PM_BAD_INPUT,

@@ -95,6 +95,9 @@ int pm_workload_contents_file(const pm_workload *workload, const void *data)
     for (size_t i = 0; data && i < workload->contents_count; i++)
         if (workload->contents[i].data == data)
             return workload->contents[i].file;
+    for (size_t i = 0; data && i < workload->buffer_count; i++)
+        if (workload->buffers[i].lender && workload->buffers[i].initial == data)
+            return pm_workload_contents_file(workload->buffers[i].lender, data);
     return -1;
 }
 
@@ -123,7 +126,8 @@ void pm_workload_free(pm_workload *workload)
         return;
     for (size_t i = 0; i < workload->buffer_count; i++) {
         free(workload->buffers[i].name);
-        free_initial(workload, workload->buffers[i].initial);
+        if (!workload->buffers[i].lender)
+            free_initial(workload, workload->buffers[i].initial);
     }
     for (size_t i = 0; i < workload->contents_count; i++) {
         munmap(workload->contents[i].data, workload->contents[i].bytes);
@@ -226,6 +230,18 @@ size_t pm_workload_buffer(pm_workload *workload, const char *name, size_t bytes,
     grown[workload->buffer_count] = (pm_buffer){.bytes = bytes, .initial = initial, .flags = flags};
     set_text(workload, &grown[workload->buffer_count].name, name);
     return workload->buffer_count++;
+}
+
+size_t pm_workload_share(pm_workload *workload, const pm_workload *from, size_t buffer)
+{
+    const pm_buffer *like = &from->buffers[buffer];
+    size_t index = pm_workload_buffer(workload, like->name, like->bytes, NULL, like->flags);
+
+    if (workload && workload->error.status == PM_OK) {
+        workload->buffers[index].initial = like->initial;
+        workload->buffers[index].lender = from;
+    }
+    return index;
 }
 
 /* A launch must be one that every device can run: OpenCL 1.2 wants groups that divide the range. */

@@ -24,11 +24,14 @@ enum {
     PM_BUFFER_POISON = 1 << 2   /* without initial contents: starts with all bits set, not zeros */
 };
 
+typedef struct pm_workload pm_workload;
+
 typedef struct {
     char *name;
     size_t bytes;
-    void *initial; /* owned; NULL: starts as zeros, or poisoned */
+    void *initial; /* NULL: starts as zeros, or poisoned */
     unsigned flags;
+    const pm_workload *lender; /* whose initial it is; NULL: this one's */
 } pm_buffer;
 
 typedef enum { PM_ARG_BUFFER, PM_ARG_LOCAL, PM_ARG_VALUE } pm_arg_kind;
@@ -51,8 +54,6 @@ typedef struct {
     size_t arg_count;
     pm_arg args[PM_MAX_ARGS];
 } pm_launch;
-
-typedef struct pm_workload pm_workload;
 
 /* Memory for a buffer's initial contents that can be mapped a second time. */
 typedef struct {
@@ -100,6 +101,9 @@ int pm_workload_contents_file(const pm_workload *workload, const void *data);
  * or malloc, and may be NULL. */
 size_t pm_workload_buffer(pm_workload *workload, const char *name, size_t bytes, void *initial,
                           unsigned flags);
+/* Adds a buffer that is like one of another workload: its name, size, flags and initial contents,
+ * which are not copied. That workload must outlive this one. Returns the new buffer's index. */
+size_t pm_workload_share(pm_workload *workload, const pm_workload *from, size_t buffer);
 /* Adds a launch; its arguments follow in order. global and local have `dimensions` members. */
 void pm_workload_launch(pm_workload *workload, const char *kernel, unsigned dimensions,
                         const size_t *global, const size_t *local);
@@ -118,13 +122,27 @@ pm_workload *pm_workload_finish(pm_workload *workload, pm_error *err);
 
 /* ---- the suite ---------------------------------------------------------------------------- */
 
-/* A program: what pm_program_info tells, and how its workloads are built. variant and size are
- * among those listed. The same seed gives the same inputs everywhere. */
+/* A variant that is another data layout of a program's first one. */
+typedef struct {
+    const char *variant, *layouts; /* as layout/layout.h has them */
+} pm_named_layout;
+
+/* A program: what pm_program_info tells, and how its workloads are built. The same seed gives the
+ * same inputs everywhere. */
 typedef struct {
     pm_program_info info;
+    /* variant and size are among those listed, variant is not one of the named layouts. */
     pm_workload *(*build)(const char *variant, const char *size, uint64_t seed, pm_error *err);
+    const pm_named_layout *layouts; /* listed variants; ends with {NULL, NULL}, may be NULL */
 } pm_program;
 
 const pm_program *pm_suite_program(size_t i);
+/* NULL if there is none of that name. */
+const pm_program *pm_suite_find(const char *name);
+/* Whether it is one of the program's variants: listed, or the text of a layout where it has any. */
+bool pm_program_has_variant(const pm_program_info *info, const char *variant);
+/* Builds a workload of a variant that the program has and a size that is listed. */
+pm_workload *pm_program_build(const pm_program *program, const char *variant, const char *size,
+                              uint64_t seed, const pm_log *log, pm_error *err);
 
 #endif

@@ -133,6 +133,7 @@ typedef struct {
     const char *name;
     const char *title;
     bool probe;                  /* measures the device, not an algorithm */
+    bool layouts;                /* any data layout of the first variant is a variant too */
     const char *const *variants; /* NULL-terminated */
     const char *const *sizes;    /* NULL-terminated, smallest work first */
 } pm_program_info;
@@ -214,6 +215,7 @@ typedef struct {
                            * else h100 */
     double sample;        /* trace: share of the work-groups to run, in (0, 1]; 0: as time allows */
     double step_limit;    /* trace: basic blocks that one warp may run; 0: the default */
+    const char *datasets; /* trace: folder where devices.csv is looked up first; may be NULL */
     const char *output;   /* path of the dataset; NULL: DEVICE.csv in the user's folder, and
                            * TARGET-trace.csv for device none */
     double time_limit_s;  /* a size whose one pass would last longer is left out; 0: no limit */
@@ -290,6 +292,73 @@ pm_predictions *pm_predict(const pm_dataset *target, const pm_dataset *source,
                            const char *const *programs, bool leave_out,
                            const pm_model_options *options, pm_error *err);
 void pm_predictions_free(pm_predictions *predictions);
+
+/* ---- transform ---------------------------------------------------------------------------- */
+
+/* C for the host: the types of a struct's parts, and functions that pack and unpack arrays. */
+typedef struct {
+    char *structure;
+    char *text;
+} pm_header;
+
+typedef struct {
+    char *source; /* OpenCL C */
+    size_t header_count;
+    pm_header *headers;
+    size_t edits;                   /* places of the source that changed */
+    size_t wide_loads, wide_stores; /* accesses that several were made one of */
+} pm_transformed;
+
+/* Rewrites OpenCL C for other layouts of its arrays of structs. path names the source in messages
+ * and is where it looks for what it includes; build_options are those of clBuildProgram (may be
+ * NULL); layouts as --layout has them. What cannot be kept right is PM_BAD_INPUT with path, line
+ * and reason. */
+pm_status pm_transform_source(const char *text, const char *path, const char *build_options,
+                              const char *layouts, const pm_log *log, pm_transformed *out,
+                              pm_error *err);
+/* The same of a program of the suite. */
+pm_status pm_transform_program(const char *program, const char *layouts, const pm_log *log,
+                               pm_transformed *out, pm_error *err);
+void pm_transformed_free(pm_transformed *transformed); /* what it owns, not itself */
+
+/* ---- advise ------------------------------------------------------------------------------- */
+
+/* A data layout of a program, and what it is expected to do. */
+typedef struct {
+    char *variant;      /* as --layout and the variant column have it */
+    double predicted_s; /* of one pass over all kernels, conversions included */
+    double gain;        /* the base's time / this one's */
+    double lo, hi;      /* 90 % interval of the gain */
+    double measured_s;  /* NaN where the target's dataset has no such rows */
+} pm_choice;
+
+typedef struct {
+    char *target, *program, *size;
+    char *base;      /* the variant that gains are over */
+    char *best;      /* the fastest by prediction */
+    char *nakai;     /* what the method of Nakai and Ohno (2017) chooses; "" if it cannot */
+    size_t examined; /* layouts that the search ranked before it chose which to trace */
+    size_t n;
+    pm_choice *choices; /* fastest first */
+} pm_advice;
+
+typedef struct {
+    const char *target;         /* a GPU with a dataset and a row in devices.csv */
+    const char *datasets;       /* folder where both are looked up first; may be NULL */
+    const char *program, *size; /* size NULL: the largest */
+    bool leave_out;             /* the model has not seen the program */
+    size_t clusters;            /* clustered layouts to trace; 0: 10 */
+    double sample, step_limit;  /* of the trace engine, see pm_trace_options */
+    unsigned long long seed;
+    void (*progress)(void *user, size_t done, size_t total, const char *variant); /* may be NULL */
+    void *progress_user;
+    pm_log log;
+} pm_advise_options;
+
+/* Finds layouts of the program's structs, traces each as the target would run it, predicts their
+ * times from the target's dataset, and ranks them. */
+pm_advice *pm_advise(const pm_advise_options *options, pm_error *err);
+void pm_advice_free(pm_advice *advice);
 
 /* ---- report ------------------------------------------------------------------------------ */
 

@@ -6,9 +6,10 @@
  *   aos                         as the source has it
  *   aos-align[8]                each struct aligned to 16 (8) bytes
  *   soa                         an array for each field
- *   asta:T                      tiles of T structs, in each tile an array for each field (Sung et
- * al. 2012); T is a power of two cluster:a+b/c               structs of some fields each: {a, b}
- * and {c} cluster-align[8]:a+b/c      the same, each struct aligned to 16 (8) bytes
+ *   asta:T                      tiles of T structs, in each tile an array for each field
+ *                               (Sung et al. 2012); T is a power of two, 2 to 65536
+ *   cluster:a+b/c               structs of some fields each: {a, b} and {c}
+ *   cluster-align[8]:a+b/c      the same, each struct aligned to 16 (8) bytes
  *   cluster...:3-3-3-2          fields in the order of the source, so many in each struct
  *
  * An aligned struct of at most 8 bytes is aligned to 8, of at most 4 bytes to 4. Several layouts
@@ -21,6 +22,8 @@
 
 #include "fields.h"
 #include "perfmodel.h"
+
+enum { PM_LAYOUT_MOST_TILE = 65536 };
 
 typedef enum { PM_LAYOUT_AOS, PM_LAYOUT_SOA, PM_LAYOUT_ASTA, PM_LAYOUT_CLUSTER } pm_layout_kind;
 
@@ -47,6 +50,8 @@ char *pm_layout_text(const pm_layout *layout, const pm_struct *structure);
 pm_status pm_layout_copy(const pm_layout *layout, pm_layout *copy, pm_error *err);
 void pm_layout_free(pm_layout *layout); /* what it owns, not itself */
 
+/* Whether a text starts like one of layouts; it may still be wrong. */
+bool pm_layouts_is_text(const char *text);
 /* Which layout holds for a struct in a kernel, out of a text of several. Structs and kernels that
  * the text names and that are not among those given are PM_BAD_INPUT, with a list of the right
  * ones. */

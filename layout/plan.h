@@ -29,8 +29,8 @@ typedef struct {
     char *name;  /* what the names of type, parameter and buffer end in: 0, 1, .. or the field's */
     bool scalar; /* SOA: no struct, an array of the field's type; member_count is 1 */
     bool by_element;     /* SOA, field is an array and not `whole`: [flat(k)][i] */
-    size_t bytes, align; /* of one item */
-    size_t member_count;
+    size_t bytes, align; /* of one item; by_element: of one scalar */
+    size_t member_count; /* 0 in an identity's part: its members are the source's */
     pm_member *members;
 } pm_part;
 
@@ -48,7 +48,7 @@ typedef struct {
 pm_plan *pm_plan_create(const pm_struct *structure, const pm_layout *layout, pm_error *err);
 void pm_plan_free(pm_plan *plan);
 
-/* Items of the part, and its bytes, for n elements. */
+/* Bytes of the part for n elements; SIZE_MAX: more than a size_t can say. */
 size_t pm_plan_part_bytes(const pm_plan *plan, size_t part, size_t n);
 
 /* n structs as the source has them, to and from the parts; parts[i] has pm_plan_part_bytes bytes.
@@ -56,8 +56,9 @@ size_t pm_plan_part_bytes(const pm_plan *plan, size_t part, size_t n);
 void pm_plan_pack(const pm_plan *plan, const void *structs, size_t n, void *const *parts);
 void pm_plan_unpack(const pm_plan *plan, void *structs, size_t n, const void *const *parts);
 
-/* C source of both for the user: a header (type declarations of host and pack/unpack functions), to
- * free. NULL: out of memory. */
+/* C99 for the user's host program, to free: a header with the types of struct and parts, and the
+ * functions T_pack, T_unpack and T_bytes_PART. NULL with err: out of memory, or a struct that C on
+ * the host cannot declare. */
 char *pm_plan_c(const pm_plan *plan, pm_error *err);
 
 #endif

@@ -17,6 +17,9 @@ void pm_table_predictions(FILE *out, const char *target, const pm_predictions *p
 /* For each kernel its counters, a row each, and its memory instructions, a row each. */
 void pm_table_trace(FILE *out, const pm_trace *trace);
 
+/* A row a layout, fastest first. */
+void pm_table_advice(FILE *out, const pm_advice *advice);
+
 /* 1.234 ms, 56.7 us: four digits. */
 const char *pm_time_text(double seconds, char text[32]);
 

@@ -150,8 +150,8 @@ static void every_check_can_fail(void **state)
     for (size_t i = 0; i < pm_program_count(); i++) {
         const pm_program *program = pm_suite_program(i);
         pm_error err = {0};
-        pm_workload *workload =
-            program->build(program->info.variants[0], program->info.sizes[0], 1, &err);
+        pm_workload *workload = pm_program_build(program, program->info.variants[0],
+                                                 program->info.sizes[0], 1, NULL, &err);
 
         print_message("%s\n", program->info.name);
         if (!workload || executor->type->load(executor, workload, &err) != PM_OK ||
@@ -174,9 +174,9 @@ static void inputs_follow_the_seed(void **state)
         const char *const *variants = program->info.variants;
         const char *other = variants[1] ? variants[1] : variants[0];
         pm_error err = {0};
-        pm_workload *a = program->build(variants[0], size, 1, &err);
-        pm_workload *b = program->build(other, size, 1, &err);
-        pm_workload *c = program->build(variants[0], size, 2, &err);
+        pm_workload *a = pm_program_build(program, variants[0], size, 1, NULL, &err);
+        pm_workload *b = pm_program_build(program, other, size, 1, NULL, &err);
+        pm_workload *c = pm_program_build(program, variants[0], size, 2, NULL, &err);
         bool differs = false;
 
         if (!a || !b || !c)

@@ -37,7 +37,8 @@ static pm_executor *open_cpu(void)
 static void check_variant(pm_executor *executor, const pm_program *program, const char *variant)
 {
     pm_error err = {0};
-    pm_workload *workload = program->build(variant, program->info.sizes[0], 1, &err);
+    pm_workload *workload =
+        pm_program_build(program, variant, program->info.sizes[0], 1, NULL, &err);
 
     if (!workload)
         fail_msg("%s", err.text);

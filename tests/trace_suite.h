@@ -33,7 +33,7 @@ static inline pm_workload *suite_workload(const suite_case *c, pm_error *err)
 {
     for (size_t i = 0; i < pm_program_count(); i++)
         if (strcmp(pm_suite_program(i)->info.name, c->program) == 0)
-            return pm_suite_program(i)->build(c->variant, c->size, 1, err);
+            return pm_program_build(pm_suite_program(i), c->variant, c->size, 1, NULL, err);
     snprintf(err->text, sizeof err->text, "no program %s", c->program);
     return NULL;
 }

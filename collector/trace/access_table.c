@@ -3,8 +3,10 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The classes are those of the paper's section 5.1, which its figure 11 as printed does not reach:
- * ShareCoalesc where work-items of a warp have the same address, UnCoalesc where each line is one
- * work-item's alone, Coalesc for the rest.
+ * ShareCoalesc where work-items of a warp have the same address; else by the mean number of
+ * work-items that are near the first one, UnCoalesc if it is 0 and Coalesc if it is 1 or more. The
+ * paper's mean is of whole numbers, so that less than 1 is 0: a gather whose addresses now and then
+ * fall together does not coalesce.
  */
 #include "access_table.h"
 
@@ -94,6 +96,6 @@ void pm_access_table_finish(pm_trace_kernel *kernel)
         }
         access->coalesced_threads /= access->executions;
         if (access->access_class != SHARED_ADDRESS)
-            access->access_class = access->coalesced_threads > 1 ? "Coalesc" : "UnCoalesc";
+            access->access_class = access->coalesced_threads >= 2 ? "Coalesc" : "UnCoalesc";
     }
 }

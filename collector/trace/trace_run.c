@@ -70,14 +70,11 @@ static pm_status choose(job *j, const char *program, const char *variant, const 
                                       .sizes = size ? sizes : NULL,
                                       .sample = options->sample,
                                       .step_limit = options->step_limit};
-    size_t i = 0;
     pm_gpu gpu;
 
     if (pm_collect_check(&names, err) != PM_OK)
         return PM_BAD_INPUT;
-    while (strcmp(pm_program_at(i)->name, program) != 0)
-        i++;
-    j->program = pm_suite_program(i);
+    j->program = pm_suite_find(program);
     j->variant = variant ? variant : j->program->info.variants[0];
     j->size = size ? size : j->program->info.sizes[0];
     j->target = options->target ? options->target : PM_TRACE_TARGET;
@@ -192,7 +189,8 @@ static pm_status run_job(pm_trace *trace, const job *j, const pm_trace_options *
     if (status == PM_OK)
         status = pm_executor_trace_open(&engine, table, &options->log, &executor, err);
     if (status == PM_OK) {
-        workload = j->program->build(j->variant, j->size, options->seed, err);
+        workload = pm_program_build(j->program, j->variant, j->size, options->seed, &options->log,
+                                    err);
         status = workload ? executor->type->load(executor, workload, err) : PM_FAILED;
     }
     if (status == PM_OK)

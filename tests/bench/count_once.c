@@ -57,7 +57,7 @@ static pm_workload *build(const request *r, pm_error *err)
 {
     for (size_t i = 0; i < pm_program_count(); i++)
         if (strcmp(pm_suite_program(i)->info.name, r->program) == 0)
-            return pm_suite_program(i)->build(r->variant, r->size, 1, err);
+            return pm_program_build(pm_suite_program(i), r->variant, r->size, 1, NULL, err);
     snprintf(err->text, sizeof err->text, "no program %s in the suite", r->program);
     return NULL;
 }

@@ -143,7 +143,7 @@ int main(int argc, char **argv)
     }
     program = find(argv[1]);
     if (program)
-        w = program->build(argv[2], argv[3], 1, &err);
+        w = pm_program_build(program, argv[2], argv[3], 1, NULL, &err);
     else
         snprintf(err.text, sizeof err.text, "no program %s in the suite", argv[1]);
     status = w ? trace(w, &options, &r, &err) : PM_BAD_INPUT;

@@ -21,7 +21,7 @@ static pm_workload *build(const char *program, const char *variant, const char *
 {
     for (size_t i = 0; i < pm_program_count(); i++)
         if (strcmp(pm_suite_program(i)->info.name, program) == 0)
-            return pm_suite_program(i)->build(variant, size, 1, err);
+            return pm_program_build(pm_suite_program(i), variant, size, 1, NULL, err);
     snprintf(err->text, sizeof err->text, "no program %s in the suite", program);
     err->status = PM_BAD_INPUT;
     return NULL;

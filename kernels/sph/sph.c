@@ -1,0 +1,219 @@
+/* One time step of a dam break by smoothed particle hydrodynamics: the program and the struct of
+ * Takada & Ohno (2016, data layouts for a particle method on GPUs), with the smoothing kernels and
+ * the equation of state of Müller, Charypar & Gross (2003).
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Water stands as a column at one end of a closed tank: as deep as the tank, as wide as deep, about
+ * twice as high. Particles are near their places at rest and have small velocities. What the step
+ * computes anew starts as NaN.
+ */
+#include "sph.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "kernels/common.h"
+
+enum { GROUP = 128 };
+
+static const char *const variants[] = {"aos",     "aos-align",     "soa", "asta:32",
+                                       "3-3-3-2", "3-3-3-2-align", "8-3", "8-3-align",
+                                       "4-4-3",   "4-4-3-align",   NULL};
+/* The layouts of Takada and Ohno (2016), section 3.1. */
+#define POS "pos_x+pos_y+pos_z"
+#define VEL "vel_x+vel_y+vel_z"
+#define ACCEL "accel_x+accel_y+accel_z"
+static const pm_named_layout layouts[] = {
+    {"3-3-3-2", "cluster:" POS "/" VEL "/" ACCEL "/density+pressure"},
+    {"3-3-3-2-align", "cluster-align:" POS "/" VEL "/" ACCEL "/density+pressure"},
+    {"8-3", "cluster:" POS "+" VEL "+density+pressure/" ACCEL},
+    {"8-3-align", "cluster-align:" POS "+" VEL "+density+pressure/" ACCEL},
+    {"4-4-3", "cluster:" POS "+density/" VEL "+pressure/" ACCEL},
+    {"4-4-3-align", "cluster-align:" POS "+density/" VEL "+pressure/" ACCEL},
+    {NULL, NULL}};
+
+static const char *const sizes[] = {"10000", "100000", "500000", "800000", NULL};
+
+static const float spacing = 0.01f; /* of particles at rest */
+/* 29 neighbours within h. No multiple of the spacing: else every cell would have as many. */
+static const float h = 0.019f;
+static const float pi = 3.14159265f;
+
+/* Particles along an edge of the column's base. */
+static size_t column_width(size_t n)
+{
+    return (size_t)ceil(cbrt((double)n / 2.0));
+}
+
+static void set_up(pm_sph_fluid *f, size_t n)
+{
+    const float width = spacing * (float)(int32_t)column_width(n);
+    const float tank[3] = {4.0f * width, 3.0f * width, width};
+    const float density = 1000.0f, mass = density * spacing * spacing * spacing;
+    const float h3 = h * h * h;
+
+    *f = (pm_sph_fluid){.n = n,
+                        .inverse_h = 1.0f / h,
+                        .h = h,
+                        .mass_poly6 = mass * 315.0f / (64.0f * pi * h3 * h3 * h3),
+                        .mass_spiky = mass * 45.0f / (pi * h3 * h3),
+                        .rest_density = density,
+                        .stiffness = 100.0f,
+                        .viscosity = 1.0f,
+                        .gravity = 9.81f,
+                        .dt = 0.0005f,
+                        .low = 0.5f * spacing,
+                        .bounce = 0.5f};
+    for (int axis = 0; axis < 3; axis++) {
+        f->high[axis] = tank[axis] - 0.5f * spacing;
+        f->cells[axis] = (int32_t)(tank[axis] * f->inverse_h) + 1;
+    }
+}
+
+/* ---- particles ------------------------------------------------------------------------------ */
+
+/* Fills the column layer by layer. jitter and velocity have 3 n values. */
+static void fill_column(const pm_sph_fluid *f, pm_sph_particle *particles, const float *jitter,
+                        const float *velocity)
+{
+    const size_t width = column_width(f->n);
+
+    for (size_t i = 0; i < f->n; i++) {
+        const size_t place[3] = {i % width, i / (width * width), i / width % width};
+        pm_sph_particle *p = &particles[i];
+
+        for (int axis = 0; axis < 3; axis++) {
+            float at =
+                f->low + spacing * (float)(int32_t)place[axis] + jitter[3 * i + (size_t)axis];
+
+            p->pos[axis] = fminf(fmaxf(at, f->low), f->high[axis]);
+            p->vel[axis] = velocity[3 * i + (size_t)axis];
+            p->accel[axis] = NAN;
+        }
+        p->density = p->pressure = NAN;
+    }
+}
+
+static size_t cell_of(const pm_sph_fluid *f, const pm_sph_particle *p)
+{
+    size_t cell = 0;
+
+    for (int axis = 2; axis >= 0; axis--)
+        cell = cell * (size_t)f->cells[axis] + (size_t)(p->pos[axis] * f->inverse_h);
+    return cell;
+}
+
+static size_t cell_count(const pm_sph_fluid *f)
+{
+    return (size_t)f->cells[0] * (size_t)f->cells[1] * (size_t)f->cells[2];
+}
+
+/* Counting sort by cell. start has a member more than there are cells, all zero. */
+static void sort_by_cell(const pm_sph_fluid *f, const pm_sph_particle *from, pm_sph_particle *to,
+                         int32_t *start)
+{
+    for (size_t i = 0; i < f->n; i++)
+        start[cell_of(f, &from[i])]++;
+    for (size_t cell = 0; cell < cell_count(f); cell++)
+        start[cell + 1] += start[cell];
+    for (size_t i = f->n; i-- > 0;)
+        to[--start[cell_of(f, &from[i])]] = from[i];
+}
+
+static void add_buffers(pm_workload *workload, const pm_sph_fluid *f, uint64_t seed)
+{
+    const size_t values = 3 * f->n, bytes = f->n * sizeof(pm_sph_particle);
+    const size_t start_bytes = (cell_count(f) + 1) * sizeof(int32_t);
+    pm_sph_particle *particles = pm_workload_contents(workload, bytes);
+    int32_t *start = pm_workload_contents(workload, start_bytes);
+    pm_sph_particle *unsorted = pm_buffer_alloc(workload, bytes);
+    float *jitter = pm_buffer_alloc(workload, values * sizeof *jitter);
+    float *velocity = pm_buffer_alloc(workload, values * sizeof *velocity);
+
+    if (!workload->error.status) {
+        pm_random_floats(jitter, values, -0.2f * spacing, 0.2f * spacing, seed, "jitter");
+        pm_random_floats(velocity, values, -0.1f, 0.1f, seed, "velocity");
+        fill_column(f, unsorted, jitter, velocity);
+        sort_by_cell(f, unsorted, particles, start);
+    }
+    free(unsorted);
+    free(jitter);
+    free(velocity);
+    pm_workload_buffer(workload, "particles", bytes, particles,
+                       PM_BUFFER_OUTPUT | PM_BUFFER_RESTORE);
+    pm_workload_buffer(workload, "cell_start", start_bytes, start, PM_BUFFER_IN);
+}
+
+/* ---- workload ------------------------------------------------------------------------------- */
+
+static void add_launch(pm_workload *workload, const pm_sph_fluid *f, const char *kernel)
+{
+    pm_workload_launch(workload, kernel, 1, (size_t[]){(f->n + GROUP - 1) / GROUP * GROUP},
+                       (size_t[]){GROUP});
+    pm_workload_arg_buffer(workload, PM_SPH_PARTICLES);
+}
+
+/* The arguments of both phases that look at neighbours. */
+static void add_neighbour_args(pm_workload *workload, const pm_sph_fluid *f)
+{
+    pm_workload_arg_buffer(workload, PM_SPH_CELL_START);
+    pm_workload_arg_int(workload, (int32_t)f->n);
+    for (int axis = 0; axis < 3; axis++)
+        pm_workload_arg_int(workload, f->cells[axis]);
+    pm_workload_arg_float(workload, f->inverse_h);
+    pm_workload_arg_float(workload, f->h);
+}
+
+static void add_launches(pm_workload *workload, const pm_sph_fluid *f)
+{
+    add_launch(workload, f, "density");
+    add_neighbour_args(workload, f);
+    pm_workload_arg_float(workload, f->mass_poly6);
+    pm_workload_arg_float(workload, f->rest_density);
+    pm_workload_arg_float(workload, f->stiffness);
+
+    add_launch(workload, f, "force");
+    add_neighbour_args(workload, f);
+    pm_workload_arg_float(workload, f->mass_spiky);
+    pm_workload_arg_float(workload, f->viscosity);
+    pm_workload_arg_float(workload, f->gravity);
+
+    add_launch(workload, f, "position");
+    pm_workload_arg_int(workload, (int32_t)f->n);
+    pm_workload_arg_float(workload, f->dt);
+    pm_workload_arg_float(workload, f->low);
+    for (int axis = 0; axis < 3; axis++)
+        pm_workload_arg_float(workload, f->high[axis]);
+    pm_workload_arg_float(workload, f->bounce);
+}
+
+static pm_workload *build(const char *variant, const char *size, uint64_t seed, pm_error *err)
+{
+    pm_workload *workload = pm_program_workload("sph", variant, size, err);
+
+    if (!workload)
+        return NULL;
+    pm_sph_fluid *f = pm_buffer_alloc(workload, sizeof *f);
+    pm_workload_check(workload, pm_sph_check, f, free);
+    if (f) {
+        set_up(f, pm_size_value(size));
+        pm_workload_options(workload, "-cl-std=CL1.2 -DGROUP=%d", GROUP);
+        add_buffers(workload, f, seed);
+        add_launches(workload, f);
+        workload->work = (double)f->n;
+    }
+    return pm_workload_finish(workload, err);
+}
+
+extern const pm_program pm_program_sph;
+const pm_program pm_program_sph = {
+    .info = {.name = "sph",
+             .title = "one step of a dam break by smoothed particles",
+             .layouts = true,
+             .variants = variants,
+             .sizes = sizes},
+    .build = build,
+    .layouts = layouts,
+};

@@ -1,0 +1,41 @@
+/* What the workload of sph and its check share: a particle, and the fluid in its tank.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#ifndef PM_KERNELS_SPH_H
+#define PM_KERNELS_SPH_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "collector/workload.h"
+
+enum { PM_SPH_PARTICLES, PM_SPH_CELL_START }; /* buffers */
+
+/* As in the kernels' source, axes as arrays. */
+typedef struct {
+    float pos[3], vel[3], accel[3];
+    float density, pressure;
+} pm_sph_particle;
+
+/* SI units. The numbers are those that the kernels get. */
+typedef struct {
+    size_t n;
+    int32_t cells[3];   /* of the grid, along each axis */
+    float inverse_h, h; /* h: smoothing length and edge of a cell */
+    float mass_poly6;   /* mass 315 / (64 pi h^9) */
+    float mass_spiky;   /* mass 45 / (pi h^6) */
+    float rest_density; /* pressure begins above it */
+    float stiffness;    /* pressure / density, the square of a speed of sound */
+    float viscosity;    /* dynamic */
+    float gravity;      /* along -y */
+    float dt;
+    float low, high[3]; /* where a particle's centre can be */
+    float bounce;       /* speed after a wall / speed before */
+} pm_sph_fluid;
+
+/* A pm_check_fn; context is the pm_sph_fluid. */
+pm_status pm_sph_check(const pm_workload *workload, void *context, const void *const *outputs,
+                       pm_error *err);
+
+#endif

@@ -1,0 +1,344 @@
+/* The text of one layout: reading and printing it. See layout.h.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "layout.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "collector/error.h"
+
+/* A part of a text, which does not end in a NUL. */
+typedef struct {
+    const char *text;
+    size_t length;
+} span;
+
+/* How much of a wrong word goes into a message. */
+enum { SHOWN = 60 };
+
+static int shown(span word)
+{
+    return (int)(word.length < SHOWN ? word.length : SHOWN);
+}
+
+/* ---- kinds -------------------------------------------------------------------------------- */
+
+typedef struct {
+    const char *name;
+    pm_layout_kind kind;
+    unsigned align;
+    const char *needs; /* what stands behind the colon; NULL: nothing */
+} kind_row;
+
+static const kind_row kinds[] = {
+    {"aos", PM_LAYOUT_AOS, 0, NULL},
+    {"aos-align", PM_LAYOUT_AOS, 16, NULL},
+    {"aos-align8", PM_LAYOUT_AOS, 8, NULL},
+    {"soa", PM_LAYOUT_SOA, 0, NULL},
+    {"asta", PM_LAYOUT_ASTA, 0, "the structs of a tile, as in asta:32"},
+    {"cluster", PM_LAYOUT_CLUSTER, 0, "fields, as in cluster:a+b/c or cluster:2-1"},
+    {"cluster-align", PM_LAYOUT_CLUSTER, 16, "fields, as in cluster-align:a+b/c"},
+    {"cluster-align8", PM_LAYOUT_CLUSTER, 8, "fields, as in cluster-align8:a+b/c"},
+};
+
+enum { KINDS = sizeof kinds / sizeof *kinds };
+
+static const kind_row *find_kind(span name)
+{
+    for (size_t i = 0; i < KINDS; i++)
+        if (strlen(kinds[i].name) == name.length &&
+            memcmp(kinds[i].name, name.text, name.length) == 0)
+            return &kinds[i];
+    return NULL;
+}
+
+/* ---- fields ------------------------------------------------------------------------------- */
+
+/* " a, b, c" for a message, cut where it is full. */
+static void list_fields(const pm_struct *structure, char *list, size_t size)
+{
+    size_t used = 0;
+
+    list[0] = '\0';
+    for (size_t f = 0; f < structure->field_count; f++) {
+        int more =
+            snprintf(list + used, size - used, "%s%s", f ? ", " : "", structure->fields[f].path);
+
+        if (more < 0 || (size_t)more >= size - used) {
+            memcpy(list + (used < size - 4 ? used : size - 4), "...", 4);
+            return;
+        }
+        used += (size_t)more;
+    }
+}
+
+static size_t find_field(const pm_struct *structure, span name)
+{
+    char word[256];
+
+    if (name.length >= sizeof word)
+        return structure->field_count;
+    memcpy(word, name.text, name.length);
+    word[name.length] = '\0';
+    return pm_struct_field(structure, word);
+}
+
+/* ---- clusters ----------------------------------------------------------------------------- */
+
+static pm_status add_cluster(pm_layout *layout, pm_error *err)
+{
+    pm_cluster *grown =
+        realloc(layout->clusters, (layout->cluster_count + 1) * sizeof *layout->clusters);
+
+    if (!grown)
+        return pm_fail(err, PM_FAILED, "out of memory for a layout");
+    layout->clusters = grown;
+    grown[layout->cluster_count++] = (pm_cluster){0};
+    return PM_OK;
+}
+
+/* To the last cluster. */
+static pm_status add_field(pm_layout *layout, size_t field, pm_error *err)
+{
+    pm_cluster *cluster = &layout->clusters[layout->cluster_count - 1];
+    size_t *grown = realloc(cluster->fields, (cluster->count + 1) * sizeof *grown);
+
+    if (!grown)
+        return pm_fail(err, PM_FAILED, "out of memory for a layout");
+    cluster->fields = grown;
+    grown[cluster->count++] = field;
+    return PM_OK;
+}
+
+static pm_status parse_field(span name, const pm_struct *structure, bool *taken, pm_layout *layout,
+                             pm_error *err)
+{
+    size_t field = find_field(structure, name);
+    char list[600];
+
+    if (field == structure->field_count) {
+        list_fields(structure, list, sizeof list);
+        return pm_fail(err, PM_BAD_INPUT, "layout: struct %s has no field \"%.*s\"; it has: %s",
+                       structure->name, shown(name), name.text, list);
+    }
+    if (taken[field])
+        return pm_fail(err, PM_BAD_INPUT,
+                       "layout: field %s of struct %s stands twice; each field goes into one "
+                       "cluster",
+                       structure->fields[field].path, structure->name);
+    taken[field] = true;
+    return add_field(layout, field, err);
+}
+
+static pm_status parse_names(span body, const pm_struct *structure, bool *taken, pm_layout *layout,
+                             pm_error *err)
+{
+    const char *at = body.text, *end = body.text + body.length;
+    pm_status status = add_cluster(layout, err);
+
+    while (status == PM_OK) {
+        span name = {at, 0};
+
+        while (at < end && *at != '+' && *at != '/')
+            at++;
+        name.length = (size_t)(at - name.text);
+        status = parse_field(name, structure, taken, layout, err);
+        if (at == end)
+            break;
+        if (status == PM_OK && *at == '/')
+            status = add_cluster(layout, err);
+        at++;
+    }
+    for (size_t f = 0; status == PM_OK && f < structure->field_count; f++)
+        if (!taken[f])
+            status = pm_fail(err, PM_BAD_INPUT,
+                             "layout: field %s of struct %s is in no cluster of \"%.*s\"; add it "
+                             "with +%s or /%s",
+                             structure->fields[f].path, structure->name, shown(body), body.text,
+                             structure->fields[f].name, structure->fields[f].name);
+    return status;
+}
+
+/* Digits at *at; 0: there are none, or a number above most. */
+static size_t parse_number(const char **at, const char *end, size_t most)
+{
+    size_t number = 0;
+
+    for (; *at < end && **at >= '0' && **at <= '9'; (*at)++)
+        if (number <= most)
+            number = number * 10 + (size_t)(**at - '0');
+    return number > most ? 0 : number;
+}
+
+static pm_status parse_counts(span body, const pm_struct *structure, pm_layout *layout,
+                              pm_error *err)
+{
+    const char *at = body.text, *end = body.text + body.length;
+    size_t field = 0;
+
+    for (;;) {
+        size_t count = parse_number(&at, end, structure->field_count);
+
+        if (count == 0 || count > structure->field_count - field || (at < end && *at != '-'))
+            break;
+        if (add_cluster(layout, err) != PM_OK)
+            return PM_FAILED;
+        for (size_t last = field + count; field < last; field++)
+            if (add_field(layout, field, err) != PM_OK)
+                return PM_FAILED;
+        if (at == end && field == structure->field_count)
+            return PM_OK;
+        if (at == end)
+            break;
+        at++;
+    }
+    return pm_fail(err, PM_BAD_INPUT,
+                   "layout: \"%.*s\" should be counts of fields that add up to the %zu of struct "
+                   "%s, as in %zu-%zu",
+                   shown(body), body.text, structure->field_count, structure->name,
+                   structure->field_count - structure->field_count / 2, structure->field_count / 2);
+}
+
+static pm_status parse_clusters(span body, const pm_struct *structure, pm_layout *layout,
+                                pm_error *err)
+{
+    bool *taken;
+    pm_status status;
+
+    if (body.length > 0 && body.text[0] >= '0' && body.text[0] <= '9')
+        return parse_counts(body, structure, layout, err);
+    taken = calloc(structure->field_count + 1, sizeof *taken);
+    if (!taken)
+        return pm_fail(err, PM_FAILED, "out of memory for a layout");
+    status = parse_names(body, structure, taken, layout, err);
+    free(taken);
+    return status;
+}
+
+/* ---- one layout --------------------------------------------------------------------------- */
+
+static pm_status parse_tile(span body, pm_layout *layout, pm_error *err)
+{
+    const char *at = body.text;
+    size_t tile = parse_number(&at, body.text + body.length, PM_LAYOUT_MOST_TILE);
+
+    if (tile < 2 || (tile & (tile - 1)) != 0 || at != body.text + body.length)
+        return pm_fail(err, PM_BAD_INPUT,
+                       "layout: a tile of \"%.*s\" structs; it must be a power of two from 2 to %d",
+                       shown(body), body.text, PM_LAYOUT_MOST_TILE);
+    layout->tile = (unsigned)tile;
+    return PM_OK;
+}
+
+static pm_status unknown_kind(span name, pm_error *err)
+{
+    char list[256] = "";
+    size_t used = 0;
+
+    for (size_t i = 0; i < KINDS; i++)
+        used += (size_t)snprintf(list + used, sizeof list - used, "%s%s%s", i ? ", " : "",
+                                 kinds[i].name,
+                                 kinds[i].kind == PM_LAYOUT_ASTA ? ":TILE"
+                                 : kinds[i].needs                ? ":FIELDS"
+                                                                 : "");
+    return pm_fail(err, PM_BAD_INPUT, "no layout \"%.*s\"; there are: %s", shown(name), name.text,
+                   list);
+}
+
+pm_status pm_layout_parse(const char *text, const pm_struct *structure, pm_layout *layout,
+                          pm_error *err)
+{
+    span name = {text, strcspn(text, ":")};
+    const bool has_body = text[name.length] == ':';
+    const kind_row *row = find_kind(name);
+    span body = {has_body ? text + name.length + 1 : "", 0};
+    pm_status status = PM_OK;
+
+    *layout = (pm_layout){0};
+    if (!row)
+        return unknown_kind(name, err);
+    if (row->needs && !has_body)
+        return pm_fail(err, PM_BAD_INPUT, "layout: %s needs %s", row->name, row->needs);
+    if (!row->needs && has_body)
+        return pm_fail(err, PM_BAD_INPUT, "layout: nothing stands behind %s: it is \"%.*s\"",
+                       row->name, SHOWN, text);
+    body.length = strlen(body.text);
+    layout->kind = row->kind;
+    layout->align = row->align;
+    if (row->kind == PM_LAYOUT_ASTA)
+        status = parse_tile(body, layout, err);
+    else if (row->kind == PM_LAYOUT_CLUSTER)
+        status = parse_clusters(body, structure, layout, err);
+    if (status != PM_OK)
+        pm_layout_free(layout);
+    return status;
+}
+
+/* A field's name, but for one that is another's path. */
+static const char *word_for(const pm_struct *structure, size_t field)
+{
+    const char *name = structure->fields[field].name;
+
+    return pm_struct_field(structure, name) == field ? name : structure->fields[field].path;
+}
+
+char *pm_layout_text(const pm_layout *layout, const pm_struct *structure)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+
+    if (!out)
+        return NULL;
+    for (size_t i = 0; i < KINDS; i++)
+        if (kinds[i].kind == layout->kind && kinds[i].align == layout->align)
+            fputs(kinds[i].name, out);
+    if (layout->kind == PM_LAYOUT_ASTA)
+        fprintf(out, ":%u", layout->tile);
+    for (size_t c = 0; c < layout->cluster_count; c++)
+        for (size_t f = 0; f < layout->clusters[c].count; f++)
+            fprintf(out, "%c%s",
+                    f   ? '+'
+                    : c ? '/'
+                        : ':',
+                    word_for(structure, layout->clusters[c].fields[f]));
+    if (fclose(out) != 0) {
+        free(text);
+        return NULL;
+    }
+    return text;
+}
+
+pm_status pm_layout_copy(const pm_layout *layout, pm_layout *copy, pm_error *err)
+{
+    *copy = (pm_layout){.kind = layout->kind, .align = layout->align, .tile = layout->tile};
+    for (size_t c = 0; c < layout->cluster_count; c++) {
+        pm_status status = add_cluster(copy, err);
+
+        for (size_t f = 0; status == PM_OK && f < layout->clusters[c].count; f++)
+            status = add_field(copy, layout->clusters[c].fields[f], err);
+        if (status != PM_OK) {
+            pm_layout_free(copy);
+            return status;
+        }
+    }
+    return PM_OK;
+}
+
+void pm_layout_free(pm_layout *layout)
+{
+    for (size_t c = 0; c < layout->cluster_count; c++)
+        free(layout->clusters[c].fields);
+    free(layout->clusters);
+    *layout = (pm_layout){0};
+}
+
+bool pm_layouts_is_text(const char *text)
+{
+    span name = {text, strcspn(text, ":;@=")};
+
+    return text[name.length] == '=' || find_kind(name) != NULL;
+}

@@ -1,0 +1,293 @@
+/* Where a layout puts the fields of a struct. See plan.h.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "plan.h"
+
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "collector/error.h"
+
+/* ---- sizes that overflow ------------------------------------------------------------------ */
+
+static size_t add(size_t a, size_t b, bool *overflow)
+{
+    size_t sum;
+
+    *overflow |= __builtin_add_overflow(a, b, &sum);
+    return sum;
+}
+
+static size_t multiply(size_t a, size_t b, bool *overflow)
+{
+    size_t product;
+
+    *overflow |= __builtin_mul_overflow(a, b, &product);
+    return product;
+}
+
+static size_t round_up(size_t bytes, size_t align, bool *overflow)
+{
+    return add(bytes, align - 1, overflow) / align * align;
+}
+
+/* ---- is it a struct, is it its layout? ---------------------------------------------------- */
+
+static bool is_power_of_two(size_t x)
+{
+    return x != 0 && (x & (x - 1)) == 0;
+}
+
+/* All of a field lies in the struct. */
+static bool field_is_sound(const pm_struct *structure, const pm_field *field)
+{
+    bool overflow = false;
+    size_t end = add(field->offset, field->bytes, &overflow), elements = 1;
+
+    if (field->bytes == 0 || !is_power_of_two(field->align) || field->bytes % field->align != 0 ||
+        field->extent_count > sizeof field->extents / sizeof *field->extents)
+        return false;
+    for (size_t d = 0; d < field->extent_count; d++) {
+        const pm_extent *extent = &field->extents[d];
+
+        if (extent->count == 0)
+            return false;
+        end = add(end, multiply(extent->count - 1, extent->stride, &overflow), &overflow);
+        elements = multiply(elements, extent->count, &overflow);
+    }
+    (void)multiply(elements, field->bytes, &overflow);
+    return !overflow && end <= structure->bytes;
+}
+
+static pm_status check_clusters(const pm_struct *structure, const pm_layout *layout, pm_error *err)
+{
+    unsigned char *seen = calloc(structure->field_count, 1);
+    size_t count = 0;
+    bool sound = true;
+
+    if (!seen)
+        return pm_fail(err, PM_FAILED, "out of memory for a layout's plan");
+    for (size_t c = 0; sound && c < layout->cluster_count; c++) {
+        sound = layout->clusters[c].count > 0;
+        for (size_t f = 0; sound && f < layout->clusters[c].count; f++) {
+            size_t field = layout->clusters[c].fields[f];
+
+            sound = field < structure->field_count && !seen[field];
+            if (sound)
+                seen[field] = 1;
+            count++;
+        }
+    }
+    free(seen);
+    if (sound && count == structure->field_count)
+        return PM_OK;
+    return pm_fail(err, PM_BAD_INPUT,
+                   "layout: each of the %zu fields of struct %s must be in exactly one cluster",
+                   structure->field_count, structure->name);
+}
+
+static pm_status check_layout(const pm_struct *structure, const pm_layout *layout, pm_error *err)
+{
+    if (structure->field_count == 0 || structure->bytes == 0)
+        return pm_fail(err, PM_BAD_INPUT, "struct %s has no fields to lay out", structure->name);
+    for (size_t f = 0; f < structure->field_count; f++)
+        if (!field_is_sound(structure, &structure->fields[f]))
+            return pm_fail(err, PM_BAD_INPUT,
+                           "struct %s: field %s has no elements or does not lie in the struct's "
+                           "%zu bytes",
+                           structure->name, structure->fields[f].path, structure->bytes);
+    if (layout->align != 0 && layout->align != 8 && layout->align != 16)
+        return pm_fail(err, PM_BAD_INPUT, "layout: alignment to %u bytes; there are 8 and 16",
+                       layout->align);
+    if (layout->kind == PM_LAYOUT_ASTA &&
+        (!is_power_of_two(layout->tile) || layout->tile > PM_LAYOUT_MOST_TILE))
+        return pm_fail(err, PM_BAD_INPUT, "layout: a tile of %u structs; it must be a power of two",
+                       layout->tile);
+    return layout->kind == PM_LAYOUT_CLUSTER ? check_clusters(structure, layout, err) : PM_OK;
+}
+
+/* ---- parts -------------------------------------------------------------------------------- */
+
+/* Takes an aligned struct's size to its alignment: what a GPU loads with one instruction has 4, 8
+ * or 16 bytes (Takada and Ohno 2016, section 3.2: structs of 12 bytes to 16, of 8 bytes to 8). */
+static size_t wanted_align(size_t bytes, size_t align)
+{
+    size_t enough = bytes <= 4 ? 4 : bytes <= 8 ? 8 : 16;
+
+    return enough < align ? enough : align;
+}
+
+/* Puts a field behind what the part has, in arrays of tile scalars. */
+static void place(const pm_field *field, size_t index, unsigned tile, pm_part *part, bool *overflow)
+{
+    pm_member *member = &part->members[part->member_count++];
+    size_t elements = pm_field_elements(field);
+
+    *member = (pm_member){.field = index, .stride = field->bytes};
+    if (tile > 1 && field->whole)
+        member->tile_stride = elements * field->bytes;
+    else if (tile > 1)
+        member->tile_stride = field->bytes;
+    if (!field->whole)
+        member->stride = multiply(field->bytes, tile, overflow);
+    member->offset = round_up(part->bytes, field->align, overflow);
+    part->bytes = add(member->offset, multiply(elements * field->bytes, tile, overflow), overflow);
+    if (field->align > part->align)
+        part->align = field->align;
+}
+
+/* A struct of these fields (NULL: the first `count`). */
+static void make_struct(const pm_plan *plan, const size_t *fields, size_t count, pm_part *part,
+                        bool *overflow)
+{
+    const pm_struct *structure = plan->structure;
+    size_t align;
+
+    part->align = 1;
+    for (size_t i = 0; i < count; i++) {
+        size_t field = fields ? fields[i] : i;
+
+        place(&structure->fields[field], field, plan->tile, part, overflow);
+    }
+    if (plan->layout.align) {
+        align = wanted_align(round_up(part->bytes, part->align, overflow), plan->layout.align);
+        if (align > part->align)
+            part->align = align;
+    }
+    part->bytes = round_up(part->bytes, part->align, overflow);
+}
+
+/* An array of this field. */
+static void make_array(const pm_field *field, size_t index, pm_part *part, bool *overflow)
+{
+    part->align = 1;
+    place(field, index, 1, part, overflow);
+    part->scalar = true;
+    part->by_element = field->extent_count > 0 && !field->whole;
+    if (part->by_element)
+        part->bytes = field->bytes;
+}
+
+static bool allocate_part(pm_part *part, const char *name, size_t members)
+{
+    part->name = strdup(name);
+    part->members = calloc(members, sizeof *part->members);
+    return part->name && part->members;
+}
+
+static size_t count_parts(const pm_struct *structure, const pm_layout *layout)
+{
+    switch (layout->kind) {
+    case PM_LAYOUT_SOA:
+        return structure->field_count;
+    case PM_LAYOUT_CLUSTER:
+        return layout->cluster_count;
+    default:
+        return 1;
+    }
+}
+
+/* false: out of memory. */
+static bool make_part(pm_plan *plan, size_t i, bool *overflow)
+{
+    const pm_struct *structure = plan->structure;
+    const pm_layout *layout = &plan->layout;
+    pm_part *part = &plan->parts[i];
+    char number[24];
+
+    if (layout->kind == PM_LAYOUT_SOA) {
+        if (!allocate_part(part, structure->fields[i].name, 1))
+            return false;
+        make_array(&structure->fields[i], i, part, overflow);
+        return true;
+    }
+    snprintf(number, sizeof number, "%zu", i);
+    if (!allocate_part(part, number, structure->field_count))
+        return false;
+    if (plan->identity)
+        *part = (pm_part){.name = part->name,
+                          .members = part->members,
+                          .bytes = structure->bytes,
+                          .align = structure->align};
+    else if (layout->kind == PM_LAYOUT_CLUSTER)
+        make_struct(plan, layout->clusters[i].fields, layout->clusters[i].count, part, overflow);
+    else
+        make_struct(plan, NULL, structure->field_count, part, overflow);
+    return true;
+}
+
+/* false: out of memory. */
+static bool make_parts(pm_plan *plan, bool *overflow)
+{
+    plan->parts = calloc(plan->part_count, sizeof *plan->parts);
+    if (!plan->parts)
+        return false;
+    for (size_t i = 0; i < plan->part_count; i++) {
+        if (!make_part(plan, i, overflow))
+            return false;
+        plan->needs_count |= plan->parts[i].by_element;
+    }
+    return true;
+}
+
+pm_plan *pm_plan_create(const pm_struct *structure, const pm_layout *layout, pm_error *err)
+{
+    pm_plan *plan;
+    bool overflow = false;
+
+    if (check_layout(structure, layout, err) != PM_OK)
+        return NULL;
+    plan = calloc(1, sizeof *plan);
+    if (!plan) {
+        pm_fail(err, PM_FAILED, "out of memory for a layout's plan");
+        return NULL;
+    }
+    plan->structure = structure;
+    plan->tile = layout->kind == PM_LAYOUT_ASTA ? layout->tile : 1;
+    plan->identity = layout->kind == PM_LAYOUT_AOS && layout->align == 0;
+    plan->part_count = count_parts(structure, layout);
+    if (pm_layout_copy(layout, &plan->layout, err) != PM_OK) {
+        pm_plan_free(plan);
+        return NULL;
+    }
+    if (!make_parts(plan, &overflow)) {
+        pm_fail(err, PM_FAILED, "out of memory for a layout's plan");
+        pm_plan_free(plan);
+        return NULL;
+    }
+    if (overflow) {
+        pm_fail(err, PM_BAD_INPUT, "layout: struct %s is too large for it", structure->name);
+        pm_plan_free(plan);
+        return NULL;
+    }
+    return plan;
+}
+
+void pm_plan_free(pm_plan *plan)
+{
+    if (!plan)
+        return;
+    for (size_t i = 0; plan->parts && i < plan->part_count; i++) {
+        free(plan->parts[i].name);
+        free(plan->parts[i].members);
+    }
+    free(plan->parts);
+    pm_layout_free(&plan->layout);
+    free(plan);
+}
+
+size_t pm_plan_part_bytes(const pm_plan *plan, size_t part, size_t n)
+{
+    const pm_part *p = &plan->parts[part];
+    size_t items = n / plan->tile + (n % plan->tile != 0);
+    bool overflow = false;
+    size_t bytes = multiply(items, p->bytes, &overflow);
+
+    if (p->by_element)
+        bytes = multiply(bytes, pm_field_elements(&plan->structure->fields[p->members[0].field]),
+                         &overflow);
+    return overflow ? SIZE_MAX : bytes;
+}

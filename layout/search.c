@@ -1,0 +1,348 @@
+/* Which layouts of a struct are worth tracing. See search.h.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "search.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "collector/error.h"
+#include "estimate.h"
+
+enum { MOST_ATOMS = 7, MOST_LAYOUTS = 5000 };
+
+/* cluster[f]: the cluster of field f. */
+typedef struct {
+    const pm_struct *structure;
+    const pm_use *uses;
+    size_t use_count;
+    const pm_search_options *options;
+    pm_candidates_found *found;
+    size_t *atom; /* of each field */
+    size_t atoms;
+    size_t *cluster_of_atom, *cluster;
+    uint64_t *places; /* of each layout found: what place_of says */
+    bool full;        /* MOST_LAYOUTS were found */
+} search;
+
+/* ---- the list ------------------------------------------------------------------------------- */
+
+/* Where a plan puts every field, as one number: layouts that differ in their text alone (an aligned
+ * struct of one field, an array for each field and a cluster for each) are the same. */
+static uint64_t place_of(const pm_plan *plan)
+{
+    uint64_t hash = plan->tile;
+
+    for (size_t k = 0; k < plan->part_count; k++) {
+        const pm_part *part = &plan->parts[k];
+        bool alone = part->member_count == 1 && part->members[0].stride <= part->bytes;
+        size_t numbers[] = {part->bytes, alone ? 1 : part->align, part->by_element,
+                            !alone && plan->layout.align};
+
+        for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
+            hash = (hash ^ numbers[i]) * 0x100000001b3;
+        for (size_t m = 0; m < part->member_count; m++)
+            hash = ((hash ^ part->members[m].field) * 0x100000001b3 ^ part->members[m].offset) *
+                   0x100000001b3;
+    }
+    return hash;
+}
+
+static bool is_known(const search *s, uint64_t place)
+{
+    for (size_t i = 0; i < s->found->count; i++)
+        if (s->places[i] == place)
+            return true;
+    return false;
+}
+
+static pm_status append(pm_candidates_found *found, char *text, double estimate, pm_error *err)
+{
+    char **texts = realloc(found->texts, (found->count + 1) * sizeof *texts);
+    double *estimates;
+
+    if (texts)
+        found->texts = texts;
+    estimates = realloc(found->estimates, (found->count + 1) * sizeof *estimates);
+    if (estimates)
+        found->estimates = estimates;
+    if (!texts || !estimates) {
+        free(text);
+        return pm_fail(err, PM_FAILED, "out of memory for %zu layouts", found->count + 1);
+    }
+    found->texts[found->count] = text;
+    found->estimates[found->count++] = estimate;
+    return PM_OK;
+}
+
+/* Ranks a layout and takes it up if it is new. */
+static pm_status consider(search *s, const pm_layout *layout, pm_error *err)
+{
+    pm_plan *plan = pm_plan_create(s->structure, layout, err);
+    pm_status status = PM_OK;
+    uint64_t place;
+    double estimate;
+    char *text;
+
+    if (!plan)
+        return err->status;
+    place = place_of(plan);
+    estimate = pm_layout_estimate(plan, s->uses, s->use_count, s->options);
+    pm_plan_free(plan);
+    if (s->full || is_known(s, place))
+        return PM_OK;
+    text = pm_layout_text(layout, s->structure);
+    if (!text)
+        return pm_fail(err, PM_FAILED, "out of memory for a layout");
+    s->places[s->found->count] = place;
+    status = append(s->found, text, estimate, err);
+    s->found->examined = s->found->count;
+    s->full = s->found->count == MOST_LAYOUTS;
+    return status;
+}
+
+static pm_status consider_text(search *s, const char *text, pm_error *err)
+{
+    pm_layout layout = {0};
+    pm_status status = pm_layout_parse(text, s->structure, &layout, err);
+
+    if (status == PM_OK)
+        status = consider(s, &layout, err);
+    pm_layout_free(&layout);
+    return status;
+}
+
+/* ---- atoms ---------------------------------------------------------------------------------- */
+
+/* Executions of the uses that only one of two atoms has: how unlike they are. */
+static double unlike(const search *s, size_t a, size_t b)
+{
+    double sum = 0;
+
+    for (size_t i = 0; i < s->use_count; i++) {
+        size_t own = s->atom[s->uses[i].field], other = own == a ? b : a;
+        bool both = false;
+
+        if (own != a && own != b)
+            continue;
+        for (size_t k = 0; k < s->use_count && !both; k++)
+            both = s->uses[k].kernel == s->uses[i].kernel && s->uses[k].loop == s->uses[i].loop &&
+                   s->uses[k].read == s->uses[i].read && s->uses[k].written == s->uses[i].written &&
+                   s->atom[s->uses[k].field] == other;
+        sum += both ? 0 : s->uses[i].executions;
+    }
+    return sum;
+}
+
+static void merge_atoms(search *s, size_t a, size_t b)
+{
+    for (size_t f = 0; f < s->structure->field_count; f++) {
+        if (s->atom[f] == b)
+            s->atom[f] = a;
+        else if (s->atom[f] > b)
+            s->atom[f]--;
+    }
+    s->atoms--;
+}
+
+/* Merges atoms that are wholly alike, then the most alike ones while there are too many. */
+static void find_atoms(search *s)
+{
+    s->atoms = s->structure->field_count;
+    for (size_t f = 0; f < s->atoms; f++)
+        s->atom[f] = f;
+    for (;;) {
+        double least = INFINITY;
+        size_t a = 0, b = 0;
+
+        for (size_t i = 0; i < s->atoms; i++)
+            for (size_t k = i + 1; k < s->atoms; k++) {
+                double u = unlike(s, i, k);
+
+                if (u < least) {
+                    least = u;
+                    a = i;
+                    b = k;
+                }
+            }
+        if (!isfinite(least) || (least > 0 && s->atoms <= MOST_ATOMS))
+            return;
+        merge_atoms(s, a, b);
+    }
+}
+
+/* ---- partitions ------------------------------------------------------------------------------ */
+
+static int by_size(const void *a, const void *b, void *structure)
+{
+    const pm_field *fields = ((const pm_struct *)structure)->fields;
+    size_t x = *(const size_t *)a, y = *(const size_t *)b;
+
+    if (fields[x].align != fields[y].align)
+        return fields[x].align > fields[y].align ? -1 : 1;
+    return (x > y) - (x < y);
+}
+
+/* Calls consider for the partition in s->cluster; within a cluster the widest fields come first, so
+ * that no holes are between them. Clusters stand in the order of their first fields. */
+static pm_status consider_partition(search *s, unsigned align, pm_error *err)
+{
+    size_t n = s->structure->field_count;
+    pm_layout layout = {.kind = PM_LAYOUT_CLUSTER, .align = align};
+    pm_cluster *clusters = calloc(n, sizeof *clusters);
+    size_t *fields = calloc(n, sizeof *fields), placed = 0;
+    pm_status status = PM_OK;
+
+    if (!clusters || !fields)
+        status = pm_fail(err, PM_FAILED, "out of memory for %zu fields", n);
+    layout.clusters = clusters;
+    for (size_t f = 0; status == PM_OK && f < n; f++) {
+        bool first = true;
+
+        for (size_t g = 0; g < f; g++)
+            first = first && s->cluster[g] != s->cluster[f];
+        if (!first)
+            continue;
+        pm_cluster *c = &clusters[layout.cluster_count++];
+        c->fields = fields + placed;
+        for (size_t g = f; g < n; g++)
+            if (s->cluster[g] == s->cluster[f])
+                c->fields[c->count++] = g;
+        placed += c->count;
+        qsort_r(c->fields, c->count, sizeof *c->fields, by_size, (void *)s->structure);
+    }
+    if (status == PM_OK)
+        status = consider(s, &layout, err);
+    free(fields);
+    free(clusters);
+    return status;
+}
+
+static size_t cluster_bytes(const search *s, size_t cluster)
+{
+    size_t bytes = 0;
+
+    for (size_t f = 0; f < s->structure->field_count; f++)
+        if (s->cluster[f] == cluster)
+            bytes += s->structure->fields[f].bytes * pm_field_elements(&s->structure->fields[f]);
+    return bytes;
+}
+
+/* Fills holes of aligned clusters with fields of others, one after the other: a field moves where
+ * both its size fits and the hole is still there. */
+static pm_status fill_holes(search *s, size_t from, pm_error *err)
+{
+    size_t n = s->structure->field_count;
+    pm_status status = PM_OK;
+
+    for (size_t f = 0; f < n && status == PM_OK && !s->full; f++) {
+        size_t own = s->cluster[f];
+        size_t bytes = s->structure->fields[f].bytes * pm_field_elements(&s->structure->fields[f]);
+
+        for (size_t c = from; c < n && status == PM_OK && !s->full; c++) {
+            size_t there = cluster_bytes(s, c), hole = (16 - there % 16) % 16;
+
+            if (c == own || there <= 8 || bytes > hole)
+                continue;
+            s->cluster[f] = c;
+            status = consider_partition(s, 16, err);
+            if (status == PM_OK)
+                status = fill_holes(s, c + 1, err);
+            s->cluster[f] = own;
+        }
+    }
+    return status;
+}
+
+/* All partitions of the atoms from `atom` on, as restricted growth strings (Knuth, The Art of
+ * Computer Programming, 7.2.1.5). */
+static pm_status partitions(search *s, size_t atom, size_t used, pm_error *err)
+{
+    pm_status status = PM_OK;
+
+    if (atom == s->atoms) {
+        for (size_t f = 0; f < s->structure->field_count; f++)
+            s->cluster[f] = s->cluster_of_atom[s->atom[f]];
+        status = consider_partition(s, 0, err);
+        if (status == PM_OK)
+            status = consider_partition(s, 8, err);
+        if (status == PM_OK)
+            status = consider_partition(s, 16, err);
+        return status == PM_OK ? fill_holes(s, 0, err) : status;
+    }
+    for (size_t c = 0; c <= used && status == PM_OK && !s->full; c++) {
+        s->cluster_of_atom[atom] = c;
+        status = partitions(s, atom + 1, c == used ? used + 1 : used, err);
+    }
+    return status;
+}
+
+/* ---- all of it ------------------------------------------------------------------------------ */
+
+void pm_candidates_found_free(pm_candidates_found *found)
+{
+    for (size_t i = 0; i < found->count; i++)
+        free(found->texts[i]);
+    free(found->texts);
+    free(found->estimates);
+    *found = (pm_candidates_found){0};
+}
+
+/* Keeps the first `fixed` and the best of the others. */
+static void keep_best(pm_candidates_found *found, size_t fixed, size_t most)
+{
+    for (size_t i = fixed; i < found->count; i++) {
+        char *text = found->texts[i];
+        double estimate = found->estimates[i];
+        size_t at = i;
+
+        for (; at > fixed && found->estimates[at - 1] > estimate; at--) {
+            found->texts[at] = found->texts[at - 1];
+            found->estimates[at] = found->estimates[at - 1];
+        }
+        found->texts[at] = text;
+        found->estimates[at] = estimate;
+    }
+    while (found->count > fixed + most)
+        free(found->texts[--found->count]);
+}
+
+pm_status pm_layout_search(const pm_struct *structure, const pm_use *uses, size_t use_count,
+                           const pm_search_options *options, pm_candidates_found *found,
+                           pm_error *err)
+{
+    static const char *const plain[] = {"aos", "aos-align", "aos-align8", "soa", "asta:32"};
+    size_t n = structure->field_count, fixed = sizeof plain / sizeof plain[0];
+    search s = {.structure = structure,
+                .uses = uses,
+                .use_count = use_count,
+                .options = options,
+                .found = found,
+                .atom = calloc(n, sizeof *s.atom),
+                .cluster_of_atom = calloc(n, sizeof *s.cluster_of_atom),
+                .cluster = calloc(n, sizeof *s.cluster),
+                .places = calloc(MOST_LAYOUTS, sizeof *s.places)};
+    pm_status status = PM_OK;
+
+    *found = (pm_candidates_found){0};
+    if (!s.atom || !s.cluster_of_atom || !s.cluster || !s.places)
+        status = pm_fail(err, PM_FAILED, "out of memory for %zu fields", n);
+    for (size_t i = 0; status == PM_OK && i < fixed; i++)
+        status = consider_text(&s, plain[i], err);
+    if (status == PM_OK) {
+        find_atoms(&s);
+        status = partitions(&s, 0, 0, err);
+    }
+    if (status == PM_OK)
+        keep_best(found, fixed, options->clusters);
+    else
+        pm_candidates_found_free(found);
+    free(s.atom);
+    free(s.cluster_of_atom);
+    free(s.cluster);
+    free(s.places);
+    return status;
+}

@@ -1,0 +1,42 @@
+/* Which layouts of a struct are worth tracing.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * A struct of 11 fields has 678,570 partitions. The search prunes in four steps:
+ *
+ *   1. Fields that the same loops of the same kernels read and write are one atom; of more than
+ *      MOST_ATOMS the two whose uses are most alike become one, again and again.
+ *   2. Every partition of the atoms into clusters is made.
+ *   3. Where an aligned cluster has a hole of 4 or 8 bytes, each field of another cluster that fits
+ *      is also tried in it.
+ *   4. All of these, aligned and not, are ranked by an estimate of the L1 lines and L2 sectors that
+ *      a warp's accesses would touch, from what the accesses of the plain source did touch. The
+ * best remain, beside aos, aos-align, soa and asta.
+ *
+ * The estimate only ranks what is traced next; which layout is chosen, the model says.
+ */
+#ifndef PM_LAYOUT_SEARCH_H
+#define PM_LAYOUT_SEARCH_H
+
+#include "layout.h"
+#include "uses.h"
+
+typedef struct {
+    /* Share of the global loads that miss L1, by kernel of the description; NULL: all. */
+    const double *misses;
+    size_t clusters; /* most clustered layouts to return */
+} pm_search_options;
+
+typedef struct {
+    size_t count;
+    char **texts;      /* as layout.h has them; the first is aos */
+    double *estimates; /* cycles of L1 and L2, without a scale */
+    size_t examined;   /* layouts that the estimate ranked */
+} pm_candidates_found;
+
+pm_status pm_layout_search(const pm_struct *structure, const pm_use *uses, size_t use_count,
+                           const pm_search_options *options, pm_candidates_found *found,
+                           pm_error *err);
+void pm_candidates_found_free(pm_candidates_found *found); /* what it owns, not itself */
+
+#endif

@@ -1,0 +1,254 @@
+/* The layouts that advice weighs: found by the search over partitions, and traced. See
+ * advise_parts.h.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "advise_parts.h"
+#include "collector/error.h"
+#include "layout/nakai.h"
+#include "layout/source.h"
+
+enum { DEFAULT_CLUSTERS = 10 };
+
+static void tell_progress(const pm_advising *a, size_t total, const char *variant)
+{
+    if (a->options->progress)
+        a->options->progress(a->options->progress_user, a->advice->n, total, variant);
+}
+
+/* ---- one layout ----------------------------------------------------------------------------- */
+
+static pm_status add_choice(pm_advice *advice, const char *variant, pm_error *err)
+{
+    pm_choice *choices = realloc(advice->choices, (advice->n + 1) * sizeof *choices);
+
+    if (choices) {
+        advice->choices = choices;
+        choices[advice->n] = (pm_choice){.variant = strdup(variant)};
+    }
+    if (!choices || !choices[advice->n].variant)
+        return pm_fail(err, PM_FAILED, "out of memory for the choices");
+    advice->n++;
+    return PM_OK;
+}
+
+/* Counts a workload, which is freed, and makes its variant a choice. */
+static pm_status trace(pm_advising *a, pm_workload *workload, pm_error *err)
+{
+    pm_status status = pm_rows_count(&a->counting, workload, a->rows, err);
+
+    if (status == PM_OK)
+        status = add_choice(a->advice, workload->variant, err);
+    pm_workload_free(workload);
+    return status;
+}
+
+pm_status pm_advise_trace(pm_advising *a, const char *variant, bool *added, pm_error *err)
+{
+    pm_error why = {0};
+    pm_workload *workload =
+        pm_program_build(a->program, variant, a->size, a->options->seed, &a->options->log, &why);
+
+    *added = workload != NULL;
+    if (workload)
+        return trace(a, workload, err);
+    if (why.status != PM_BAD_INPUT)
+        return pm_fail(err, why.status, "%s", why.text);
+    pm_notice(&a->options->log, "%s: left out: %s", variant, why.text);
+    return PM_OK;
+}
+
+/* ---- what the fields are used for ----------------------------------------------------------- */
+
+/* The plain source at the program's smallest size, traced whole: which layouts are worth tracing
+ * does not depend on how many work-groups a larger size is sampled by. */
+typedef struct {
+    pm_workload *workload;
+    pm_source *source;
+    pm_counting counting;
+    pm_dataset *rows;
+} small_run;
+
+static pm_status open_small(pm_advising *a, small_run *small, pm_error *err)
+{
+    const pm_advise_options *options = a->options;
+    const pm_program_info *info = &a->program->info;
+    pm_workload *w =
+        pm_program_build(a->program, info->variants[0], info->sizes[0], options->seed, NULL, err);
+    pm_status status;
+
+    *small = (small_run){.workload = w};
+    if (!w)
+        return err->status;
+    small->source = pm_source_open(w->source, w->source_path, w->build_options, &options->log, err);
+    if (!small->source)
+        return err->status;
+    status = pm_rows_open(&small->counting, options->target, options->datasets, 1.0,
+                          options->step_limit, options->seed, &options->log, err);
+    if (status != PM_OK)
+        return status;
+    small->counting.keep_accesses = true;
+    small->rows = pm_rows_dataset(&small->counting, err);
+    return small->rows ? pm_rows_count(&small->counting, w, small->rows, err) : err->status;
+}
+
+static void close_small(small_run *small)
+{
+    pm_dataset_free(small->rows);
+    pm_counting_close(&small->counting);
+    pm_source_close(small->source);
+    pm_workload_free(small->workload);
+}
+
+/* A kernel's counter; 0 where it is unknown. */
+static double counted(const pm_dataset *rows, const char *kernel, const char *counter)
+{
+    for (size_t row = 0; row < pm_dataset_rows(rows); row++)
+        for (size_t i = 0; i < pm_dataset_counters(rows); i++) {
+            const pm_sample *s = pm_dataset_sample(rows, row);
+
+            if (strcmp(s->kernel, kernel) == 0 &&
+                strcmp(pm_dataset_counter_name(rows, i), counter) == 0)
+                return isnan(s->counters[i]) ? 0 : s->counters[i];
+        }
+    return 0;
+}
+
+/* The variant that the program lists a layout as, else the layout's own text. */
+static const char *listed_name(const pm_program *program, const char *text)
+{
+    for (const pm_named_layout *named = program->layouts; named && named->variant; named++)
+        if (strcmp(named->layouts, text) == 0)
+            return named->variant;
+    return text;
+}
+
+/* What the method of Nakai and Ohno chooses; "" where it leaves the source as it is. */
+static pm_status ask_nakai(pm_advising *a, const small_run *small, size_t structure, pm_error *err)
+{
+    const pm_source_info *source = pm_source_describe(small->source);
+    pm_nakai_struct decided = {0};
+    pm_status status = pm_nakai_decide(source, structure, small->counting.accesses,
+                                       small->counting.access_count, 32, &decided, err);
+    char *text = NULL;
+
+    if (status == PM_OK) {
+        text = pm_layout_text(&decided.layout, &source->structs.items[structure]);
+        if (!text)
+            status = pm_fail(err, PM_FAILED, "out of memory for a layout");
+    }
+    pm_nakai_struct_free(&decided);
+    if (text) {
+        const char *name = listed_name(a->program, text);
+
+        free(a->advice->nakai);
+        a->advice->nakai = strdup(name);
+        free(text);
+        if (!a->advice->nakai)
+            status = pm_fail(err, PM_FAILED, "out of memory for a layout");
+    }
+    return status;
+}
+
+/* ---- the search ----------------------------------------------------------------------------- */
+
+/* Searches the partitions of one struct. */
+static pm_status search_struct(pm_advising *a, const small_run *small, size_t structure,
+                               pm_candidates_found *found, pm_error *err)
+{
+    const pm_source_info *source = pm_source_describe(small->source);
+    double *misses = calloc(source->kernel_count, sizeof *misses);
+    const pm_search_options options = {.misses = misses,
+                                       .clusters = a->options->clusters ? a->options->clusters
+                                                                        : DEFAULT_CLUSTERS};
+    pm_use *uses = NULL;
+    size_t count = 0;
+    pm_status status = misses ? PM_OK : pm_fail(err, PM_FAILED, "out of memory for the search");
+
+    if (status == PM_OK)
+        status = pm_uses(source, structure, small->counting.accesses, small->counting.access_count,
+                         &uses, &count, err);
+    for (size_t k = 0; status == PM_OK && k < source->kernel_count; k++) {
+        double hit = counted(small->rows, source->kernels[k].name, "l1_global_load_hit");
+        double miss = counted(small->rows, source->kernels[k].name, "l1_global_load_miss");
+
+        misses[k] = hit + miss > 0 ? miss / (hit + miss) : 1;
+    }
+    if (status == PM_OK)
+        status =
+            pm_layout_search(&source->structs.items[structure], uses, count, &options, found, err);
+    free(uses);
+    free(misses);
+    return status;
+}
+
+static bool is_choice(const pm_advice *advice, const char *variant)
+{
+    for (size_t i = 0; i < advice->n; i++)
+        if (strcmp(advice->choices[i].variant, variant) == 0)
+            return true;
+    return false;
+}
+
+/* Traces a layout of one struct; the others stay as they are. */
+static pm_status trace_layout(pm_advising *a, const pm_structs *structs, size_t structure,
+                              const char *text, size_t total, pm_error *err)
+{
+    bool several = structs->count > 1, added;
+    char *variant;
+    pm_status status;
+
+    if (asprintf(&variant, "%s%s%s", several ? structs->items[structure].name : "",
+                 several ? "=" : "", several ? text : listed_name(a->program, text)) < 0)
+        return pm_fail(err, PM_FAILED, "out of memory for a layout");
+    tell_progress(a, total, variant);
+    status = is_choice(a->advice, variant) ? PM_OK : pm_advise_trace(a, variant, &added, err);
+    free(variant);
+    return status;
+}
+
+/* All but the first of what is found, which is the plain source, and what Nakai's method says. */
+static pm_status trace_struct(pm_advising *a, const small_run *small, size_t structure,
+                              pm_error *err)
+{
+    const pm_structs *structs = &pm_source_describe(small->source)->structs;
+    pm_candidates_found found = {0};
+    pm_status status = search_struct(a, small, structure, &found, err);
+
+    if (status == PM_OK)
+        status = ask_nakai(a, small, structure, err);
+    a->advice->examined += found.examined;
+    for (size_t i = 1; status == PM_OK && i < found.count; i++)
+        status = trace_layout(a, structs, structure, found.texts[i], found.count, err);
+    if (status == PM_OK)
+        status = trace_layout(a, structs, structure, a->advice->nakai, found.count, err);
+    pm_candidates_found_free(&found);
+    return status;
+}
+
+static pm_status trace_plain(pm_advising *a, pm_error *err)
+{
+    pm_workload *workload =
+        pm_program_build(a->program, a->advice->base, a->size, a->options->seed, NULL, err);
+
+    tell_progress(a, 0, a->advice->base);
+    return workload ? trace(a, workload, err) : err->status;
+}
+
+pm_status pm_advise_candidates(pm_advising *a, pm_error *err)
+{
+    small_run small;
+    pm_status status = open_small(a, &small, err);
+
+    if (status == PM_OK)
+        status = trace_plain(a, err);
+    for (size_t s = 0; status == PM_OK && s < pm_source_describe(small.source)->structs.count; s++)
+        status = trace_struct(a, &small, s, err);
+    close_small(&small);
+    return status;
+}

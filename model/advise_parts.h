@@ -1,0 +1,29 @@
+/* What advice is made of, while it is made. See advise.c.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#ifndef PM_MODEL_ADVISE_PARTS_H
+#define PM_MODEL_ADVISE_PARTS_H
+
+#include "collector/count_rows.h"
+#include "collector/workload.h"
+#include "layout/search.h"
+#include "perfmodel.h"
+
+typedef struct {
+    const pm_advise_options *options;
+    const pm_program *program;
+    const char *size;
+    pm_dataset *measured; /* the target's */
+    pm_dataset *rows;     /* counters to learn from, and those of the candidates */
+    pm_counting counting;
+    pm_advice *advice; /* its choices are the candidates that were traced */
+} pm_advising;
+
+/* Traces the plain source, searches, traces what was found and appends it to the choices. A layout
+ * that cannot be made is left out with a notice. */
+pm_status pm_advise_candidates(pm_advising *advising, pm_error *err);
+/* Traces one more layout. *added is false where it cannot be made. */
+pm_status pm_advise_trace(pm_advising *advising, const char *variant, bool *added, pm_error *err);
+
+#endif

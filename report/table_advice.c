@@ -1,0 +1,36 @@
+/* The ranking of layouts as a terminal table. See table.h.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include <math.h>
+#include <string.h>
+
+#include "table.h"
+
+static void print_choice(FILE *out, const pm_advice *advice, const pm_choice *choice, bool measured)
+{
+    char predicted[32], real[32], interval[48];
+
+    snprintf(interval, sizeof interval, "%.2f..%.2f", choice->lo, choice->hi);
+    fprintf(out, "%11s %6.2fx %12s", pm_time_text(choice->predicted_s, predicted), choice->gain,
+            interval);
+    if (measured)
+        fprintf(out, " %11s", pm_time_text(choice->measured_s, real));
+    fprintf(out, "  %s%s%s\n", choice->variant,
+            strcmp(choice->variant, advice->base) == 0 ? " (as it is)" : "",
+            strcmp(choice->variant, advice->nakai) == 0 ? " (chosen by Nakai's method)" : "");
+}
+
+void pm_table_advice(FILE *out, const pm_advice *advice)
+{
+    bool measured = false;
+
+    for (size_t i = 0; i < advice->n; i++)
+        measured = measured || !isnan(advice->choices[i].measured_s);
+    fprintf(out, "%s %s on %s: %zu layouts ranked, %zu traced\n\n", advice->program, advice->size,
+            advice->target, advice->examined, advice->n);
+    fprintf(out, "%11s %7s %12s%s  %s\n", "predicted", "gain", "90 %",
+            measured ? "    measured" : "", "layout");
+    for (size_t i = 0; i < advice->n; i++)
+        print_choice(out, advice, &advice->choices[i], measured);
+}

@@ -1,0 +1,261 @@
+/* The C that is written for the user's host program: it compiles without a warning as C99, and what
+ * it packs and unpacks is what the library does, byte for byte.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include <dlfcn.h>
+#include <unistd.h>
+
+#include "layout_fixture.h"
+
+enum { CASES = 96, MOST_PARTS = 256 };
+
+typedef struct {
+    pm_struct structure;
+    pm_plan *plan;
+} test_case;
+
+typedef struct {
+    test_case cases[CASES];
+    char folder[64];
+    void *library;
+} fixture;
+
+/* Each with names of its own, so that one compilation holds them all. */
+static void make_case(size_t i, uint64_t *state, test_case *c)
+{
+    char name[32], text[8192];
+    pm_layout layout;
+    pm_error err = {0};
+
+    snprintf(name, sizeof name, "S%zu", i);
+    if (i < 8) {
+        c->structure = particle();
+        free(c->structure.name);
+        c->structure.name = strdup(name);
+    } else {
+        c->structure = random_struct(state, name);
+    }
+    random_layout(state, &c->structure, i, text, sizeof text);
+    if (pm_layout_parse(text, &c->structure, &layout, &err) != PM_OK)
+        fail_msg("%s: %s", text, err.text);
+    c->plan = pm_plan_create(&c->structure, &layout, &err);
+    assert_non_null(c->plan);
+    pm_layout_free(&layout);
+}
+
+static void write_cases(const fixture *f, const char *path)
+{
+    FILE *out = fopen(path, "w");
+
+    assert_non_null(out);
+    for (size_t i = 0; i < CASES; i++) {
+        pm_error err = {0};
+        char *text = pm_plan_c(f->cases[i].plan, &err);
+
+        if (!text)
+            fail_msg("case %zu: %s", i, err.text);
+        fputs(text, out);
+        fprintf(
+            out,
+            "void pack%zu(const void *s, size_t n, void *p);\n"
+            "void pack%zu(const void *s, size_t n, void *p)\n{\n    S%zu_pack(s, n, p);\n}\n"
+            "void unpack%zu(void *s, size_t n, const void *p);\n"
+            "void unpack%zu(void *s, size_t n, const void *p)\n{\n    S%zu_unpack(s, n, p);\n}\n",
+            i, i, i, i, i, i);
+        for (size_t p = 0; p < f->cases[i].plan->part_count; p++)
+            fprintf(out,
+                    "size_t bytes%zu_%zu(size_t n);\n"
+                    "size_t bytes%zu_%zu(size_t n)\n{\n    return S%zu_bytes_%s(n);\n}\n",
+                    i, p, i, p, i, f->cases[i].plan->parts[p].name);
+        free(text);
+    }
+    assert_int_equal(fclose(out), 0);
+}
+
+static int compile(void **state)
+{
+    fixture *f = calloc(1, sizeof *f);
+    char source[128], library[128], command[512];
+    uint64_t seed = 23;
+
+    assert_non_null(f);
+    for (size_t i = 0; i < CASES; i++)
+        make_case(i, &seed, &f->cases[i]);
+    snprintf(f->folder, sizeof f->folder, "/tmp/pm_layout_c_XXXXXX");
+    assert_non_null(mkdtemp(f->folder));
+    snprintf(source, sizeof source, "%s/all.c", f->folder);
+    snprintf(library, sizeof library, "%s/all.so", f->folder);
+    write_cases(f, source);
+    snprintf(command, sizeof command,
+             "${CC:-cc} -std=c99 -O1 -Wall -Wextra -Werror -pedantic -shared -fPIC -o %s %s",
+             library, source);
+    assert_int_equal(system(command), 0); /* NOLINT(cert-env33-c): the compiler of the test */
+    f->library = dlopen(library, RTLD_NOW | RTLD_LOCAL);
+    if (!f->library)
+        fail_msg("%s", dlerror());
+    unlink(source);
+    unlink(library);
+    rmdir(f->folder);
+    *state = f;
+    return 0;
+}
+
+static int forget(void **state)
+{
+    fixture *f = *state;
+
+    dlclose(f->library);
+    for (size_t i = 0; i < CASES; i++) {
+        pm_plan_free(f->cases[i].plan);
+        free_struct(&f->cases[i].structure);
+    }
+    free(f);
+    return 0;
+}
+
+static void *symbol(const fixture *f, const char *format, size_t i, size_t p)
+{
+    char name[64];
+    void *found;
+
+    snprintf(name, sizeof name, format, i, p);
+    found = dlsym(f->library, name);
+    assert_non_null(found);
+    return found;
+}
+
+static void *filled(size_t bytes, unsigned char value)
+{
+    void *memory = aligned_alloc(128, align_up(bytes + 1, 128));
+
+    assert_non_null(memory);
+    memset(memory, value, bytes + 1);
+    return memory;
+}
+
+typedef void (*pack_fn)(const void *structs, size_t n, void *parts);
+typedef void (*unpack_fn)(void *structs, size_t n, const void *parts);
+typedef size_t (*bytes_fn)(size_t n);
+
+/* The user's parts are a struct of pointers, in the order of the plan's. */
+static void compare(const fixture *f, size_t i, size_t n, uint64_t *state)
+{
+    const pm_plan *plan = f->cases[i].plan;
+    const size_t bytes = n * plan->structure->bytes;
+    pack_fn pack = (pack_fn)symbol(f, "pack%zu", i, 0);
+    unpack_fn unpack = (unpack_fn)symbol(f, "unpack%zu", i, 0);
+    unsigned char *structs = filled(bytes, 0), *back = filled(bytes, 7), *want = filled(bytes, 7);
+    void *parts[MOST_PARTS], *expected[MOST_PARTS];
+
+    assert_true(plan->part_count <= MOST_PARTS);
+    for (size_t b = 0; b < bytes; b++)
+        structs[b] = (unsigned char)random_bits(state);
+    for (size_t p = 0; p < plan->part_count; p++) {
+        const size_t size = pm_plan_part_bytes(plan, p, n);
+
+        assert_int_equal(((bytes_fn)symbol(f, "bytes%zu_%zu", i, p))(n), size);
+        parts[p] = filled(size, 9);
+        expected[p] = filled(size, 9);
+    }
+    pm_plan_pack(plan, structs, n, expected);
+    pack(structs, n, parts);
+    for (size_t p = 0; p < plan->part_count; p++)
+        assert_memory_equal(parts[p], expected[p], pm_plan_part_bytes(plan, p, n) + 1);
+    pm_plan_unpack(plan, want, n, (const void *const *)expected);
+    unpack(back, n, parts);
+    assert_memory_equal(back, want, bytes + 1);
+    for (size_t p = 0; p < plan->part_count; p++) {
+        free(parts[p]);
+        free(expected[p]);
+    }
+    free(structs);
+    free(back);
+    free(want);
+}
+
+/* Floating-point numbers of random bits may be signalling NaNs, which an assignment keeps on every
+ * machine that has registers of their own for them. */
+static void packs_as_the_library(void **state)
+{
+    const fixture *f = *state;
+    uint64_t seed = 5;
+
+    for (size_t i = 0; i < CASES; i++) {
+        const size_t tile = f->cases[i].plan->tile;
+
+        for (size_t k = 0; k < 4; k++)
+            compare(f, i, (const size_t[]){0, 1, tile + 1, 70}[k], &seed);
+    }
+}
+
+/* A struct as a program would have it, with its own names for the vectors, in place of ours. */
+static void takes_the_users_struct(void **state)
+{
+    pm_struct s = {.name = strdup("Cell"), .bytes = 32, .align = 16};
+    pm_layout layout = {.kind = PM_LAYOUT_SOA};
+    pm_plan *plan;
+    char path[] = "/tmp/pm_layout_c_XXXXXX", command[256], *text;
+    int file = mkstemp(path);
+    FILE *out;
+
+    (void)state;
+    add_field(&s, "v", "float4", 16, 0, NULL);
+    add_field(&s, "id", "int", 4, 16, NULL);
+    plan = pm_plan_create(&s, &layout, NULL);
+    text = pm_plan_c(plan, NULL);
+    assert_non_null(text);
+    assert_true(file >= 0);
+    out = fdopen(file, "w");
+    assert_non_null(out);
+    fprintf(out,
+            "typedef struct { float x, y, z, w; } mine;\n"
+            "typedef struct { mine v; int id; char pad[12]; } Cell;\n"
+            "#define Cell_IS_DECLARED\n%s",
+            text);
+    assert_int_equal(fclose(out), 0);
+    snprintf(command, sizeof command,
+             "${CC:-cc} -x c -std=c99 -Wall -Wextra -Werror -pedantic -fsyntax-only %s", path);
+    assert_int_equal(system(command), 0); /* NOLINT(cert-env33-c): the compiler of the test */
+    unlink(path);
+    free(text);
+    pm_plan_free(plan);
+    free_struct(&s);
+}
+
+/* An array whose elements lie further apart than C would put them. */
+static void refuses_what_c_cannot_say(void **state)
+{
+    const size_t apart[] = {4, 12, 0};
+    pm_struct s = {.name = strdup("Odd"), .bytes = 48, .align = 4};
+    pm_layout layout = {.kind = PM_LAYOUT_SOA};
+    pm_error err = {0};
+    pm_plan *plan;
+
+    (void)state;
+    add_field(&s, "x", "float", 4, 0, apart);
+    plan = pm_plan_create(&s, &layout, &err);
+    assert_non_null(plan);
+    assert_null(pm_plan_c(plan, &err));
+    assert_int_equal(err.status, PM_BAD_INPUT);
+    assert_non_null(strstr(err.text, "Odd"));
+    pm_plan_free(plan);
+    free_struct(&s);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(packs_as_the_library),
+        cmocka_unit_test(takes_the_users_struct),
+        cmocka_unit_test(refuses_what_c_cannot_say),
+    };
+
+    return cmocka_run_group_tests(tests, compile, forget);
+}

@@ -1,0 +1,390 @@
+/* Texts of layouts: what they mean, what is said of a wrong one, and that none of any bytes does
+ * harm.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include "layout_fixture.h"
+
+/* ---- one layout --------------------------------------------------------------------------- */
+
+/* Three fields, of which one is in a struct. */
+static pm_struct body(void)
+{
+    pm_struct s = {.name = strdup("Body"), .bytes = 12, .align = 4};
+
+    add_field(&s, "p.x", "float", 4, 0, NULL);
+    add_field(&s, "p.y", "float", 4, 4, NULL);
+    add_field(&s, "mass", "float", 4, 8, NULL);
+    return s;
+}
+
+static void right_texts(void **state)
+{
+    static const char *const texts[][2] = {
+        {"aos", "aos"},
+        {"aos-align", "aos-align"},
+        {"aos-align8", "aos-align8"},
+        {"soa", "soa"},
+        {"asta:2", "asta:2"},
+        {"asta:0032", "asta:32"},
+        {"asta:65536", "asta:65536"},
+        {"cluster:3", "cluster:p_x+p_y+mass"},
+        {"cluster:2-1", "cluster:p_x+p_y/mass"},
+        {"cluster:1-1-1", "cluster:p_x/p_y/mass"},
+        {"cluster:p.x+mass/p.y", "cluster:p_x+mass/p_y"},
+        {"cluster-align:mass+p_y/p_x", "cluster-align:mass+p_y/p_x"},
+        {"cluster-align8:2-1", "cluster-align8:p_x+p_y/mass"},
+    };
+    pm_struct s = body();
+
+    (void)state;
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        pm_error err = {0};
+        pm_layout layout, copy;
+        char *text;
+
+        if (pm_layout_parse(texts[i][0], &s, &layout, &err) != PM_OK)
+            fail_msg("%s: %s", texts[i][0], err.text);
+        assert_int_equal(pm_layout_copy(&layout, &copy, &err), PM_OK);
+        pm_layout_free(&layout);
+        text = pm_layout_text(&copy, &s);
+        assert_string_equal(text, texts[i][1]);
+        free(text);
+        pm_layout_free(&copy);
+    }
+    free_struct(&s);
+}
+
+static void what_they_mean(void **state)
+{
+    pm_struct s = body();
+    pm_layout layout;
+
+    (void)state;
+    assert_int_equal(pm_layout_parse("cluster-align8:mass/p.y+p.x", &s, &layout, NULL), PM_OK);
+    assert_int_equal(layout.kind, PM_LAYOUT_CLUSTER);
+    assert_int_equal(layout.align, 8);
+    assert_int_equal(layout.cluster_count, 2);
+    assert_int_equal(layout.clusters[0].count, 1);
+    assert_int_equal(layout.clusters[0].fields[0], 2);
+    assert_int_equal(layout.clusters[1].count, 2);
+    assert_int_equal(layout.clusters[1].fields[0], 1);
+    assert_int_equal(layout.clusters[1].fields[1], 0);
+    pm_layout_free(&layout);
+    assert_int_equal(pm_layout_parse("asta:64", &s, &layout, NULL), PM_OK);
+    assert_int_equal(layout.kind, PM_LAYOUT_ASTA);
+    assert_int_equal(layout.tile, 64);
+    pm_layout_free(&layout);
+    free_struct(&s);
+}
+
+/* A name that is another field's path goes by its own path. */
+static void names_that_are_paths(void **state)
+{
+    pm_struct s = {.name = strdup("S"), .bytes = 8, .align = 4};
+    pm_layout layout;
+    char *text;
+
+    (void)state;
+    add_field(&s, "a.b", "int", 4, 0, NULL);
+    add_field(&s, "a_b", "int", 4, 4, NULL);
+    free(s.fields[1].name);
+    s.fields[1].name = strdup("a_b_2");
+    assert_int_equal(pm_struct_field(&s, "a_b"), 1);
+    assert_int_equal(pm_struct_field(&s, "a_b_2"), 1);
+    assert_int_equal(pm_struct_field(&s, "a.b"), 0);
+    assert_int_equal(pm_struct_field(&s, "c"), 2);
+    assert_int_equal(pm_layout_parse("cluster:1-1", &s, &layout, NULL), PM_OK);
+    text = pm_layout_text(&layout, &s);
+    assert_string_equal(text, "cluster:a.b/a_b_2");
+    free(text);
+    pm_layout_free(&layout);
+    free_struct(&s);
+}
+
+static const char kinds[] = "aos, aos-align, aos-align8, soa, asta:TILE, cluster:FIELDS, "
+                            "cluster-align:FIELDS, cluster-align8:FIELDS";
+
+static void wrong_texts(void **state)
+{
+    const struct {
+        const char *text, *says;
+    } rows[] = {
+        {"", kinds},
+        {"AOS", kinds},
+        {"aos ", kinds},
+        {"soaa", kinds},
+        {"so", kinds},
+        {"aos-align16", kinds},
+        {":", kinds},
+        {"soa:1", "nothing stands behind soa"},
+        {"aos:", "nothing stands behind aos"},
+        {"asta", "asta:32"},
+        {"asta:", "power of two from 2 to 65536"},
+        {"asta:0", "power of two"},
+        {"asta:1", "power of two"},
+        {"asta:3", "power of two"},
+        {"asta:-2", "power of two"},
+        {"asta:2x", "power of two"},
+        {"asta:2:2", "power of two"},
+        {"asta:131072", "power of two"},
+        {"asta:18446744073709551618", "power of two"},
+        {"asta:99999999999999999999999999999999999999", "power of two"},
+        {"cluster", "cluster:a+b/c"},
+        {"cluster:", "no field \"\"; it has: p.x, p.y, mass"},
+        {"cluster:p.z+mass", "no field \"p.z\"; it has: p.x, p.y, mass"},
+        {"cluster:p", "no field \"p\"; it has: p.x, p.y, mass"},
+        {"cluster:p.x+p.y+mass/", "no field \"\""},
+        {"cluster:p.x++p.y+mass", "no field \"\""},
+        {"cluster:p.x+p.y", "field mass of struct Body is in no cluster"},
+        {"cluster:p.x+p.y/p_x+mass", "field p.x of struct Body stands twice"},
+        {"cluster:3-", "add up to the 3"},
+        {"cluster:4", "add up to the 3"},
+        {"cluster:2", "add up to the 3"},
+        {"cluster:2-2", "add up to the 3"},
+        {"cluster:0-3", "add up to the 3"},
+        {"cluster:1-0-2", "add up to the 3"},
+        {"cluster:1+2", "add up to the 3"},
+        {"cluster:1--2", "add up to the 3"},
+        {"cluster:18446744073709551617-2", "add up to the 3"},
+        {"cluster:p.x+p.y/mass;", "no field \"mass;\""},
+    };
+    pm_struct s = body();
+
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        pm_layout layout;
+        pm_error err = {0};
+
+        assert_int_equal(pm_layout_parse(rows[i].text, &s, &layout, &err), PM_BAD_INPUT);
+        assert_int_equal(err.status, PM_BAD_INPUT);
+        if (!strstr(err.text, rows[i].says))
+            fail_msg("\"%s\": \"%s\" says nothing of \"%s\"", rows[i].text, err.text, rows[i].says);
+    }
+    free_struct(&s);
+}
+
+/* Long names and long lists end in a message that is cut, not in one that is lost. */
+static void hostile_lengths(void **state)
+{
+    const size_t length = 1 << 20;
+    char *text = malloc(length + 1);
+    pm_struct s = {.name = strdup("Long"), .bytes = 4096, .align = 4};
+    pm_layout layout;
+    pm_error err = {0};
+
+    (void)state;
+    for (size_t f = 0; f < 1000; f++) {
+        char name[32];
+
+        snprintf(name, sizeof name, "field_number_%zu", f);
+        add_field(&s, name, "float", 4, 4 * f, NULL);
+    }
+    memset(text, 'x', length);
+    text[length] = '\0';
+    assert_int_equal(pm_layout_parse(text, &s, &layout, &err), PM_BAD_INPUT);
+    assert_non_null(strstr(err.text, kinds));
+    memcpy(text, "cluster:", 8);
+    assert_int_equal(pm_layout_parse(text, &s, &layout, &err), PM_BAD_INPUT);
+    assert_non_null(strstr(err.text, "field_number_0, field_number_1"));
+    assert_non_null(strstr(err.text, "..."));
+    memset(text + 8, '+', length - 8);
+    assert_int_equal(pm_layout_parse(text, &s, &layout, &err), PM_BAD_INPUT);
+    memset(text + 8, '1', length - 8);
+    assert_int_equal(pm_layout_parse(text, &s, &layout, &err), PM_BAD_INPUT);
+    memcpy(text, "asta:", 5);
+    assert_int_equal(pm_layout_parse(text, &s, &layout, &err), PM_BAD_INPUT);
+    free(text);
+    free_struct(&s);
+}
+
+/* ---- several ------------------------------------------------------------------------------ */
+
+static const char *const kernels[] = {"force", "density", "move"};
+
+static pm_structs two_structs(void)
+{
+    pm_structs structs = {2, malloc(2 * sizeof(pm_struct))};
+
+    structs.items[0] = body();
+    structs.items[1] = particle();
+    return structs;
+}
+
+static void expect_found(const char *text, const pm_struct *s, const char *kernel, const char *want)
+{
+    pm_error err = {0};
+    pm_layout layout;
+    char *got;
+
+    if (pm_layouts_find(text, s, kernel, &layout, &err) != PM_OK)
+        fail_msg("%s: %s", text, err.text);
+    got = pm_layout_text(&layout, s);
+    if (strcmp(got, want) != 0)
+        fail_msg("\"%s\" for %s in %s is %s, not %s", text, s->name, kernel ? kernel : "any", got,
+                 want);
+    free(got);
+    pm_layout_free(&layout);
+}
+
+static void the_last_that_fits(void **state)
+{
+    pm_structs structs = two_structs();
+    const pm_struct *b = &structs.items[0], *p = &structs.items[1];
+
+    (void)state;
+    expect_found("soa", b, "force", "soa");
+    expect_found("soa", p, NULL, "soa");
+    expect_found("Particle=soa", b, "force", "aos");
+    expect_found("Particle=soa", p, "force", "soa");
+    expect_found("aos;soa@force", p, "force", "soa");
+    expect_found("aos;soa@force", p, "forces", "aos");
+    expect_found("aos;soa@force", p, "forc", "aos");
+    expect_found("aos;soa@force", p, NULL, "aos");
+    expect_found("soa@force;aos", p, "force", "aos");
+    expect_found("soa@force+move", p, "move", "soa");
+    expect_found("soa@force+move", p, "density", "aos");
+    expect_found("asta:4;Body=cluster-align:2-1@density;Particle=aos-align@density", b, "density",
+                 "cluster-align:p_x+p_y/mass");
+    expect_found("asta:4;Body=cluster-align:2-1@density;Particle=aos-align@density", p, "density",
+                 "aos-align");
+    expect_found("asta:4;Body=cluster-align:2-1@density;Particle=aos-align@density", p, "move",
+                 "asta:4");
+    /* What does not fit Body is hidden there. */
+    expect_found("cluster:3-3-3-2;Body=soa", b, "force", "soa");
+    pm_structs_free(&structs);
+}
+
+static void check_texts(void **state)
+{
+    static const struct {
+        const char *text, *says; /* NULL: nothing is wrong */
+    } rows[] = {
+        {"soa", NULL},
+        {"aos;soa@force+density", NULL},
+        {"Particle=cluster:3-3-3-2;Body=2", "no layout \"2\""},
+        {"Particle=cluster:3-3-3-2;Body=cluster:2-1", NULL},
+        {"cluster:3-3-3-2;Body=soa", NULL},
+        {"cluster:3-3-3-2", "add up to the 3 of struct Body, as in 2-1; a layout for one struct "
+                            "alone is STRUCT=LAYOUT"},
+        {"cluster:nothing;soa", "no field \"nothing\""},
+        {"", "an empty one"},
+        {";", "an empty one"},
+        {"soa;", "an empty one"},
+        {";soa", "an empty one"},
+        {"soa;;aos", "an empty one"},
+        {"Particle=", "an empty one"},
+        {"@force", "an empty one"},
+        {"Particle=@force", "an empty one"},
+        {"=soa", "struct \"\"; they do of: Body, Particle"},
+        {"Cell=soa", "struct \"Cell\"; they do of: Body, Particle"},
+        {"particle=soa", "they do of: Body, Particle"},
+        {"soa@", "no kernel \"\"; there are: force, density, move"},
+        {"soa@forces", "no kernel \"forces\"; there are: force, density, move"},
+        {"soa@force+", "no kernel \"\""},
+        {"soa@force@move", "no kernel \"force@move\""},
+        {"Body=Particle=soa", "no layout \"Particle=soa\""},
+        {"soa;wrong@move", "no layout \"wrong\""},
+    };
+    pm_structs structs = two_structs();
+
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        pm_error err = {0};
+        pm_status status = pm_layouts_check(rows[i].text, &structs, kernels, 3, &err);
+
+        if (status != (rows[i].says ? PM_BAD_INPUT : PM_OK))
+            fail_msg("\"%s\": status %d, %s", rows[i].text, (int)status, err.text);
+        if (rows[i].says && !strstr(err.text, rows[i].says))
+            fail_msg("\"%s\": \"%s\" says nothing of \"%s\"", rows[i].text, err.text, rows[i].says);
+    }
+    pm_structs_free(&structs);
+}
+
+static void copies_of_structs(void **state)
+{
+    pm_structs structs = two_structs(), copy;
+    pm_error err = {0};
+
+    (void)state;
+    assert_int_equal(pm_structs_copy(&structs, &copy, &err), PM_OK);
+    pm_structs_free(&structs);
+    assert_int_equal(copy.count, 2);
+    assert_string_equal(copy.items[1].name, "Particle");
+    assert_int_equal(copy.items[1].field_count, 11);
+    assert_string_equal(copy.items[1].fields[10].path, "pressure");
+    assert_int_equal(copy.items[1].fields[10].offset, 40);
+    pm_structs_free(&copy);
+}
+
+/* ---- any bytes ---------------------------------------------------------------------------- */
+
+static void random_text(uint64_t *state, char *text, size_t size)
+{
+    static const char *const words[] = {
+        "aos", "soa",  "asta",  "cluster", "-align",      "-align8",   ":",     "+",       "/",
+        "-",   ";",    "@",     "=",       "1",           "2",         "3",     "11",      "p.x",
+        "p_y", "mass", "force", "density", "Body",        "Particle",  "pos_x", "density", "\x80",
+        "\n",  " ",    "64",    "aos;",    "cluster:2-1", "soa@force", "Body=", "asta:2",  ""};
+    size_t used = 0;
+
+    text[0] = '\0';
+    for (size_t i = random_below(state, 9); i > 0 && used < size - 32; i--)
+        used += (size_t)snprintf(text + used, size - used, "%s",
+                                 words[random_below(state, sizeof words / sizeof *words)]);
+}
+
+/* A text that is taken must be one whose canonical text means the same; one that is not, must leave
+ * a line that says why. */
+static void random_texts(void **unused)
+{
+    pm_structs structs = two_structs();
+    uint64_t state = 11;
+    size_t taken = 0, sets = 0;
+
+    (void)unused;
+    for (size_t round = 0; round < 60000; round++) {
+        const pm_struct *s = &structs.items[round % 2];
+        pm_error err = {0};
+        pm_layout layout, again;
+        char text[320], *canonical, *second;
+
+        random_text(&state, text, sizeof text);
+        sets += pm_layouts_check(text, &structs, kernels, 3, &err) == PM_OK;
+        if (pm_layout_parse(text, s, &layout, &err) != PM_OK) {
+            assert_true(err.status == PM_BAD_INPUT && *err.text && !strchr(err.text, '\n'));
+            continue;
+        }
+        taken++;
+        canonical = pm_layout_text(&layout, s);
+        assert_int_equal(pm_layout_parse(canonical, s, &again, &err), PM_OK);
+        second = pm_layout_text(&again, s);
+        assert_string_equal(canonical, second);
+        pm_plan_free(pm_plan_create(s, &layout, &err));
+        free(canonical);
+        free(second);
+        pm_layout_free(&layout);
+        pm_layout_free(&again);
+    }
+    assert_true(taken > 100 && sets > 100); /* or the test tests nothing */
+    pm_structs_free(&structs);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(right_texts),     cmocka_unit_test(what_they_mean),
+        cmocka_unit_test(wrong_texts),     cmocka_unit_test(names_that_are_paths),
+        cmocka_unit_test(hostile_lengths), cmocka_unit_test(the_last_that_fits),
+        cmocka_unit_test(check_texts),     cmocka_unit_test(copies_of_structs),
+        cmocka_unit_test(random_texts),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,449 @@
+/* Method nakai: the paper's figures 12 and 15 to 18, and what the paper leaves open.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "nakai_fixture.h"
+
+#include "report/table_nakai.h"
+
+/* ---- section 5 ------------------------------------------------------------------------------ */
+
+/* Figure 12 as printed. Section 5.2 says that instID 0's weight is -0.34, 5.3 that it then is -272:
+ * the rounded weight times 800. */
+static void figure_12(void **state)
+{
+    pm_nakai_row rows[] = {
+        {.access_class = "Coalesc", .executions = 800, .coalesced_threads = 11},
+        {.access_class = "ShareCoalesc", .executions = 800, .coalesced_threads = 32},
+        {.access_class = "Coalesc", .executions = 800, .coalesced_threads = 11},
+        {.access_class = "ShareCoalesc", .executions = 832, .coalesced_threads = 32},
+        {.access_class = "ShareCoalesc", .executions = 832, .coalesced_threads = 32},
+        {.access_class = "Coalesc", .executions = 32, .coalesced_threads = 11},
+    };
+    double sum = pm_nakai_weigh(rows, 6, 32);
+
+    (void)state;
+    assert_true(fabs(rows[0].weight - -0.34) < 0.005);
+    assert_true(fabs(rows[0].corrected - -272) < 0.005 * 800);
+    assert_true(rows[0].corrected == -275); /* -11/32 * 800 */
+    assert_true(rows[1].weight == 1 && rows[1].corrected == 800);
+    assert_true(rows[5].corrected == -11);
+    assert_true(sum == -275 + 800 - 275 + 832 + 832 - 11);
+}
+
+static void weights_by_class(void **state)
+{
+    (void)state;
+    assert_true(pm_nakai_weight("UnCoalesc", 1, 32) == 1);
+    assert_true(pm_nakai_weight("Coalesc", 32, 32) == -1);
+    /* n / 32 is the share of the warp: in warps of 64 half of it coalesces with 32 */
+    assert_true(pm_nakai_weight("Coalesc", 32, 64) == -0.5);
+    assert_true(pm_nakai_weight("", 32, 32) == 0);
+}
+
+static void sum_decides(void **state)
+{
+    const struct {
+        double coalesced, uncoalesced; /* executions */
+        pm_nakai_choice choice;
+        const char *layout;
+    } cases[] = {{100, 101, PM_NAKAI_AOS, "cluster-align:vy/vx/vz+px+py+pz+ax+ay+az+prs+dns"},
+                 {101, 100, PM_NAKAI_SOA, "soa"},
+                 {100, 100, PM_NAKAI_NONE, "aos"}};
+
+    (void)state;
+    for (size_t i = 0; i < 3; i++) {
+        const loop_case loops[] = {{"k", 0, {"vx"}, cases[i].coalesced, "Coalesc"},
+                                   {"k", 9, {"vy"}, cases[i].uncoalesced, "UnCoalesc"},
+                                   {0}};
+        nakai_case *c = make_case(&st_only, loops);
+        pm_nakai_struct a = decide_case(c);
+
+        assert_int_equal(a.choice, cases[i].choice);
+        assert_true(a.sum == cases[i].uncoalesced - cases[i].coalesced);
+        /* the trees are for AoS alone */
+        assert_int_equal(a.trees[0].count > 0, a.choice == PM_NAKAI_AOS);
+        assert_int_equal(a.definitions != NULL, a.choice == PM_NAKAI_AOS);
+        expect_layout(&a, cases[i].layout);
+        pm_nakai_struct_free(&a);
+        free(c);
+    }
+}
+
+/* ---- figures 15 to 18 ----------------------------------------------------------------------- */
+
+/* The paper's figures are pictures whose trees its text does not tell. This tree is a
+ * reconstruction: the paper's struct (figure 14) is that of the SPH program of Takada and Ohno
+ * (2016), whose table 1 tells what each phase reads and writes, of its own particle (outside of
+ * loops) and of its neighbours (in a loop). Given are the paper's struct before and after.
+ * WARPS: of its 800,000 particles; the 60 neighbours of each are made up. */
+enum { WARPS = 25000, NEIGHBOURS = 60 * WARPS };
+static const loop_case sph[] = {
+    {"density", 0, {"px", "py", "pz", "prs", "dns"}, WARPS, NULL},
+    {"density", 20, {"px", "py", "pz"}, NEIGHBOURS, NULL},
+    {"force", 0, {"px", "py", "pz", "vx", "vy", "vz", "prs", "dns", "ax", "ay", "az"}, WARPS, NULL},
+    {"force", 40, {"px", "py", "pz", "vx", "vy", "vz", "prs", "dns"}, NEIGHBOURS, NULL},
+    {"position", 0, {"px", "py", "pz", "vx", "vy", "vz", "ax", "ay", "az"}, WARPS, NULL},
+    {0}};
+
+static void figures_15_to_18(void **state)
+{
+    nakai_case *c = make_case(&st_only, sph);
+    pm_nakai_struct a = decide_case(c);
+
+    (void)state;
+    EXPECT_TREE(&a, PM_NAKAI_TREE, "density:0 25000 px+py+pz+prs+dns 20",
+                "density:20 1.5e+06 px+py+pz 12",
+                "force:0 25000 vx+vy+vz+px+py+pz+ax+ay+az+prs+dns 44",
+                "force:40 1.5e+06 vx+vy+vz+px+py+pz+prs+dns 32",
+                "position:0 25000 vx+vy+vz+px+py+pz+ax+ay+az 36");
+    assert_int_equal(a.trees[PM_NAKAI_IN_KERNELS].count, 5);
+    EXPECT_TREE(&a, PM_NAKAI_ACROSS_KERNELS,
+                "density:20,force:40 1.5e+06 vx+vy+vz+px+py+pz+prs+dns 32",
+                "density:0,force:0,position:0 25000 ax+ay+az 12");
+    expect_layout(&a, "cluster-align:vx+vy+vz+px+py+pz+prs+dns/ax+ay+az");
+    assert_string_equal(a.definitions, "typedef struct __attribute__((aligned(16))) {\n"
+                                       "    float vx, vy, vz, px, py, pz, prs, dns;\n"
+                                       "} St1; /* 32 bytes */\n"
+                                       "typedef struct __attribute__((aligned(16))) {\n"
+                                       "    float ax, ay, az;\n"
+                                       "} St2; /* 16 bytes */\n");
+    pm_nakai_struct_free(&a);
+    free(c);
+}
+
+/* A phase of several loops: step (2) makes one node of them where they run as often. */
+static void loops_of_a_kernel(void **state)
+{
+    const loop_case loops[] = {{"k", 10, {"vx", "vy"}, 640, NULL},
+                               {"k", 20, {"px"}, 641, NULL},
+                               {"k", 30, {"ax"}, 640, NULL},
+                               {"other", 50, {"prs"}, 640, NULL},
+                               {0}};
+    nakai_case *c = make_case(&st_only, loops);
+    pm_nakai_struct a = decide_case(c);
+
+    (void)state;
+    /* other's loop has no field in common with k's, so it stays alone. */
+    EXPECT_TREE(&a, PM_NAKAI_IN_KERNELS, "k:10,k:30 640 vx+vy+ax 12", "k:20 641 px 4",
+                "other:50 640 prs 4");
+    EXPECT_TREE(&a, PM_NAKAI_ACROSS_KERNELS, "k:20 641 px 4", "k:10,k:30 640 vx+vy+ax 12",
+                "other:50 640 prs 4", " 0 vz+py+pz+ay+az+dns 24");
+    pm_nakai_struct_free(&a);
+    free(c);
+}
+
+/* Step (3) with chains: the first and the last node have no field in common, but each has one with
+ * the one between them. */
+static void chain_of_kernels(void **state)
+{
+    const loop_case loops[] = {{"a", 1, {"vx", "vy"}, 50, NULL},
+                               {"b", 2, {"vy", "px"}, 50, NULL},
+                               {"c", 3, {"px", "ax"}, 50, NULL},
+                               {"d", 4, {"ax", "prs"}, 51, NULL},
+                               {0}};
+    nakai_case *c = make_case(&st_only, loops);
+    pm_nakai_struct a = decide_case(c);
+
+    (void)state;
+    /* d runs more often, so that ax is its own. */
+    EXPECT_TREE(&a, PM_NAKAI_ACROSS_KERNELS, "d:4 51 ax+prs 8", "a:1,b:2,c:3 50 vx+vy+px 12",
+                " 0 vz+py+pz+ay+az+dns 24");
+    pm_nakai_struct_free(&a);
+    free(c);
+}
+
+/* The adjustment: where the density phase runs its loop more often than the force phase, positions
+ * are a struct of 12 bytes, and what fills it makes the force phase's 20 bytes 16: the 4-4-3 layout
+ * of Takada and Ohno (2016), section 3.1. */
+static void adjusted_to_16_bytes(void **state)
+{
+    loop_case loops[sizeof sph / sizeof *sph];
+    nakai_case *c;
+    pm_nakai_struct a;
+
+    (void)state;
+    memcpy(loops, sph, sizeof loops);
+    loops[1].executions = 2 * NEIGHBOURS;
+    c = make_case(&st_only, loops);
+    a = decide_case(c);
+    EXPECT_TREE(&a, PM_NAKAI_ACROSS_KERNELS, "density:20 3e+06 px+py+pz+dns 16",
+                "force:40 1.5e+06 vx+vy+vz+prs 16",
+                "density:0,force:0,position:0 25000 ax+ay+az 12");
+    pm_nakai_struct_free(&a);
+    free(c);
+}
+
+/* A struct of 12 bytes is filled only by a node that has a field in common with it, only exactly,
+ * and only if that makes the other struct smaller. */
+static void not_adjusted(void **state)
+{
+    const struct {
+        loop_case loops[3];
+        const char *layout;
+    } cases[] = {
+        /* nothing in common: the fields that nobody accesses fill it (20 bytes become 16) */
+        {{{"a", 1, {"vx", "vy", "vz"}, 60, NULL}, {"b", 2, {"px", "py", "pz"}, 50, NULL}},
+         "cluster-align:vx+vy+vz+dns/px+py+pz/ax+ay+az+prs"},
+        /* in common, but 12 bytes take as much room as 16 */
+        {{{"a", 1, {"vx", "vy", "vz"}, 60, NULL},
+          {"b", 2, {"vx", "px", "py", "pz", "prs"}, 50, NULL}},
+         "cluster-align:vx+vy+vz/px+py+pz+prs/ax+ay+az+dns"},
+        /* 8 bytes are aligned to 8: there is no padding */
+        {{{"a", 1, {"vx", "vy"}, 60, NULL}, {"b", 2, {"vx", "px", "py", "pz", "ax"}, 50, NULL}},
+         "cluster-align:vx+vy/px+py+pz+ax/vz+ay+az+prs+dns"},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < 3; i++) {
+        const loop_case loops[] = {cases[i].loops[0], cases[i].loops[1], {0}};
+        nakai_case *c = make_case(&st_only, loops);
+        pm_nakai_struct a = decide_case(c);
+
+        expect_layout(&a, cases[i].layout);
+        pm_nakai_struct_free(&a);
+        free(c);
+    }
+}
+
+/* Fields of other sizes, and one that is an array: n is too large for the padding of key and x. */
+static void fields_of_all_sizes(void **state)
+{
+    pm_field fields[] = {
+        {.path = "key", .name = "key", .type = "ulong", .bytes = 8, .align = 8, .offset = 0},
+        {.path = "x", .name = "x", .type = "float", .bytes = 4, .align = 4, .offset = 8},
+        {.path = "n.x",
+         .name = "n_x",
+         .type = "short",
+         .bytes = 2,
+         .align = 2,
+         .offset = 12,
+         .extent_count = 2,
+         .extents = {{3, 4}, {1, 2}}},
+        {.path = "n.y",
+         .name = "n_y",
+         .type = "short",
+         .bytes = 2,
+         .align = 2,
+         .offset = 14,
+         .extent_count = 1,
+         .extents = {{2, 4}}},
+        {.path = "c", .name = "c", .type = "char", .bytes = 1, .align = 1, .offset = 24},
+    };
+    pm_struct mixed = {
+        .name = "Mixed", .bytes = 32, .align = 8, .field_count = 5, .fields = fields};
+    pm_structs structs = {.count = 1, .items = &mixed};
+    const loop_case loops[] = {
+        {"k", 3, {"x", "key"}, 9, NULL}, {"k", 0, {"key", "n.x", "n.y"}, 1, NULL}, {0}};
+    nakai_case *c = make_case(&structs, loops);
+    pm_nakai_struct a = decide_case(c);
+
+    (void)state;
+    EXPECT_TREE(&a, PM_NAKAI_ACROSS_KERNELS, "k:3 9 key+x+n.y 16", "k:0 1 n.x 6", " 0 c 1");
+    assert_string_equal(a.definitions, "typedef struct __attribute__((aligned(16))) {\n"
+                                       "    ulong key;\n"
+                                       "    float x;\n"
+                                       "    short n_y[2];\n"
+                                       "} Mixed1; /* 16 bytes */\n"
+                                       "typedef struct __attribute__((aligned(8))) {\n"
+                                       "    short n_x[3][1];\n"
+                                       "} Mixed2; /* 8 bytes */\n"
+                                       "typedef struct __attribute__((aligned(4))) {\n"
+                                       "    char c;\n"
+                                       "} Mixed3; /* 4 bytes */\n");
+    pm_nakai_struct_free(&a);
+    free(c);
+}
+
+/* ---- nothing to go by ----------------------------------------------------------------------- */
+
+static void nothing_accessed(void **state)
+{
+    const loop_case none[] = {{0}};
+    const loop_case never[] = {{"k", 5, {"vx", "vy"}, 0, ""}, {0}};
+    nakai_case *c = make_case(&st_only, none);
+    pm_nakai_struct a = decide_case(c);
+
+    (void)state;
+    assert_int_equal(a.choice, PM_NAKAI_NONE);
+    assert_int_equal(a.row_count, 0);
+    assert_true(a.sum == 0);
+    expect_layout(&a, "aos");
+    pm_nakai_struct_free(&a);
+    free(c);
+    /* instructions that never ran have no class */
+    c = make_case(&st_only, never);
+    a = decide_case(c);
+    assert_int_equal(a.row_count, 2);
+    assert_int_equal(a.choice, PM_NAKAI_NONE);
+    pm_nakai_struct_free(&a);
+    free(c);
+}
+
+/* Two structs of one source: each has its own rows, by the parameter that they go through. What is
+ * in shared memory, and what goes through no parameter, is of neither. */
+static void struct_without_accesses(void **state)
+{
+    const loop_case loops[] = {{"k", 0, {"vx", "vy", "px"}, 10, NULL}, {0}};
+    pm_struct both[2] = {st, st};
+    pm_structs structs = {.count = 2, .items = both};
+    nakai_case *c = make_case(&structs, loops);
+    pm_error err = {0};
+    pm_nakai_struct a;
+
+    (void)state;
+    both[1].name = "Other";
+    c->rows[0][0].space = "shared";
+    c->rows[0][1].buffer = "";
+    c->rows[0][1].line = 0;
+    a = decide_case(c);
+    assert_int_equal(a.row_count, 1);
+    assert_string_equal(a.rows[0].field, "px");
+    pm_nakai_struct_free(&a);
+    assert_int_equal(pm_nakai_decide(&c->source, 1, c->kernels, 1, 32, &a, &err), PM_OK);
+    assert_int_equal(a.row_count, 0);
+    assert_int_equal(a.choice, PM_NAKAI_NONE);
+    assert_string_equal(a.structure->name, "Other");
+    pm_nakai_struct_free(&a);
+    free(c);
+}
+
+/* Kernels of the source that did not run have nodes with count 0, and kernels of the trace that the
+ * source does not have are left out. */
+static void kernels_that_did_not_run(void **state)
+{
+    const loop_case loops[] = {
+        {"ran", 1, {"vx"}, 10, NULL}, {"idle", 2, {"vx", "vy"}, 10, NULL}, {0}};
+    nakai_case *c = make_case(&st_only, loops);
+    pm_nakai_struct a;
+
+    (void)state;
+    c->kernels[1].kernel = "stranger";
+    a = decide_case(c);
+    assert_int_equal(a.row_count, 1);
+    EXPECT_TREE(&a, PM_NAKAI_TREE, "ran:1 10 vx 4", "idle:2 0 vx+vy 8");
+    pm_nakai_struct_free(&a);
+    free(c);
+}
+
+/* ---- which instruction is which access ------------------------------------------------------ */
+
+/* The trace sees what a compiler left: the three copies of an unrolled loop in no loop, an access
+ * that was moved out of its loop without a line, and one through a pointer to either of two
+ * arrays. */
+static void compiled_loops(void **state)
+{
+    const loop_case loops[] = {{"k", 8, {"vx", "vx", "vx", "vy", "vz"}, 10, NULL}, {0}};
+    nakai_case *c = make_case(&st_only, loops);
+    pm_nakai_struct a;
+
+    (void)state;
+    for (size_t i = 0; i < 3; i++) {
+        c->rows[0][i].line = c->rows[0][0].line;
+        c->rows[0][i].loop = 0;
+    }
+    c->rows[0][3].line = c->rows[0][3].column = c->rows[0][3].loop = 0;
+    c->rows[0][3].executions = 40;
+    c->rows[0][4].buffer = "";
+    a = decide_case(c);
+    assert_int_equal(a.row_count, 5);
+    for (size_t i = 0; i < 5; i++)
+        assert_int_equal(a.rows[i].loop, 8);
+    /* 3 times 10 of the copies; 40 of the one without a line */
+    EXPECT_TREE(&a, PM_NAKAI_TREE, "k:8 40 vx+vy+vz 12");
+    pm_nakai_struct_free(&a);
+    c->rows[0][3].executions = 1;
+    a = decide_case(c);
+    EXPECT_TREE(&a, PM_NAKAI_TREE, "k:8 30 vx+vy+vz 12");
+    pm_nakai_struct_free(&a);
+    free(c);
+}
+
+/* A helper function that two loops call is one place of the source: the trace's loop tells which
+ * of its copies is whose. */
+static void helper_in_two_loops(void **state)
+{
+    const loop_case loops[] = {{"k", 8, {"vx"}, 10, NULL}, {"k", 20, {"vx"}, 70, NULL}, {0}};
+    nakai_case *c = make_case(&st_only, loops);
+    pm_nakai_struct a;
+
+    (void)state;
+    c->accesses[0][1].line = c->accesses[0][0].line;
+    c->rows[0][1].line = c->rows[0][0].line;
+    a = decide_case(c);
+    EXPECT_TREE(&a, PM_NAKAI_TREE, "k:8 10 vx 4", "k:20 70 vx 4");
+    pm_nakai_struct_free(&a);
+    free(c);
+}
+
+/* ---- printing ------------------------------------------------------------------------------- */
+
+static char *printed(const pm_nakai_struct *a)
+{
+    char *text = NULL;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+
+    assert_non_null(out);
+    pm_table_nakai_struct(out, a);
+    assert_int_equal(fclose(out), 0);
+    return text;
+}
+
+static void prints_the_steps(void **state)
+{
+    nakai_case *c = make_case(&st_only, sph);
+    pm_nakai_struct a = decide_case(c);
+    char *text = printed(&a);
+    const char *trees;
+
+    (void)state;
+    assert_non_null(strstr(text, "  density  101:7    load   py        - ShareCoalesc   25000"));
+    assert_non_null(strstr(text, "sum of corrected weights 17125000: AoS\n"));
+    trees = strstr(text, "  After merges across kernels\n");
+    assert_non_null(trees);
+    assert_string_equal(trees,
+                        "  After merges across kernels\n"
+                        "    density loop 20, force loop 40, count 1500000\n"
+                        "        vx vy vz px py pz prs dns (32 bytes)\n"
+                        "    density outside of loops, force outside of loops, position outside of "
+                        "loops, count 25000\n"
+                        "        ax ay az (12 bytes)\n"
+                        "\n"
+                        "typedef struct __attribute__((aligned(16))) {\n"
+                        "    float vx, vy, vz, px, py, pz, prs, dns;\n"
+                        "} St1; /* 32 bytes */\n"
+                        "typedef struct __attribute__((aligned(16))) {\n"
+                        "    float ax, ay, az;\n"
+                        "} St2; /* 16 bytes */\n"
+                        "\n"
+                        "  layout cluster-align:vx+vy+vz+px+py+pz+prs+dns/ax+ay+az\n");
+    for (const char *line = text, *end; (end = strchr(line, '\n')); line = end + 1)
+        assert_true(end - line <= 100);
+    free(text);
+    pm_nakai_struct_free(&a);
+    free(c);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(figure_12),
+        cmocka_unit_test(weights_by_class),
+        cmocka_unit_test(sum_decides),
+        cmocka_unit_test(figures_15_to_18),
+        cmocka_unit_test(loops_of_a_kernel),
+        cmocka_unit_test(chain_of_kernels),
+        cmocka_unit_test(adjusted_to_16_bytes),
+        cmocka_unit_test(not_adjusted),
+        cmocka_unit_test(fields_of_all_sizes),
+        cmocka_unit_test(nothing_accessed),
+        cmocka_unit_test(struct_without_accesses),
+        cmocka_unit_test(kernels_that_did_not_run),
+        cmocka_unit_test(compiled_loops),
+        cmocka_unit_test(helper_in_two_loops),
+        cmocka_unit_test(prints_the_steps),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
