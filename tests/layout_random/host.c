@@ -19,7 +19,14 @@
 
 #include "collector/error.h"
 
-enum { STACK_BYTES = 256 << 10, MAX_GROUP = 256, ALIGN = 64, PAGE = 4096, GUARD_BYTE = 0xa5 };
+enum {
+    STACK_BYTES = 256 << 10,
+    MAX_GROUP = 256,
+    ALIGN = 64,
+    PAGE = 4096,
+    GUARD_BYTE = 0xa5,
+    LOCAL_BYTES = 1 << 18
+};
 
 typedef void (*kernel_fn)(uint64_t, uint64_t, uint64_t, uint64_t, uint64_t, uint64_t, uint64_t,
                           uint64_t, uint64_t, uint64_t, uint64_t, uint64_t, uint64_t, uint64_t,
@@ -39,8 +46,8 @@ typedef struct {
     size_t items, group_size, group, item; /* item: of the group, that runs now */
     ucontext_t scheduler, contexts[MAX_GROUP];
     bool ended[MAX_GROUP];
-    bool barriers; /* there may be some: without, a work-item runs at once */
-    unsigned char *stacks;
+    bool barriers;                  /* there may be some: without, a work-item runs at once */
+    unsigned char *stacks, *shared; /* shared: the local argument of a kernel */
 } running;
 
 struct lr_host {
@@ -153,6 +160,8 @@ static pm_status run_launch(running *r, void *library, const pm_launch *launch,
             r->args[i] = (uintptr_t)buffers[arg->buffer].data;
         else if (arg->kind == PM_ARG_VALUE && arg->bytes <= 8)
             memcpy(&r->args[i], arg->value, arg->bytes);
+        else if (arg->kind == PM_ARG_LOCAL && arg->bytes <= LOCAL_BYTES)
+            r->args[i] = (uintptr_t)r->shared;
         else
             return pm_fail(err, PM_FAILED, "%s: argument %zu is of a kind that is not run here",
                            launch->kernel, i);
@@ -306,8 +315,10 @@ lr_host *lr_host_open(const char *options, const char *base, pm_error *err)
 
     if (host)
         host->run.stacks = malloc((size_t)MAX_GROUP * STACK_BYTES);
-    if (!host || !host->run.stacks) {
-        free(host);
+    if (host)
+        host->run.shared = aligned_alloc(ALIGN, LOCAL_BYTES);
+    if (!host || !host->run.stacks || !host->run.shared) {
+        lr_host_close(host);
         pm_fail(err, PM_FAILED, "out of memory");
         return NULL;
     }
@@ -322,5 +333,6 @@ void lr_host_close(lr_host *host)
     if (!host)
         return;
     free(host->run.stacks);
+    free(host->run.shared);
     free(host);
 }

@@ -29,6 +29,8 @@ static const char *parameter_type(lr_gen *g, const lr_param *p)
         return "__global uint *";
     case LR_PARAM_WORDS:
         return "__global const uint *";
+    case LR_PARAM_LOCAL:
+        return lr_format(g, "__local %s *", p->record->spelling);
     case LR_PARAM_N:
         return lr_chance(g, 50) ? "uint " : "const uint ";
     default:
@@ -88,12 +90,13 @@ static void declare_parameters(lr_gen *g, lr_kernel *k)
         lr_var *var = lr_declare(g);
 
         p->name = var->name;
-        *var = (lr_var){.name = p->name,
-                        .record = p->record,
-                        .mode = p->mode,
-                        .writable = p->record && p->mode == LR_OWN && !p->read_only,
-                        .pinned = p->kind != LR_PARAM_RECORDS,
-                        .in_constant = p->in_constant};
+        *var =
+            (lr_var){.name = p->name,
+                     .record = p->record,
+                     .mode = p->mode,
+                     .writable = p->kind == LR_PARAM_RECORDS && p->mode == LR_OWN && !p->read_only,
+                     .pinned = p->kind != LR_PARAM_RECORDS,
+                     .in_constant = p->in_constant};
         if (p->kind == LR_PARAM_RECORDS)
             var->kind = LR_VAR_ARRAY;
         else if (p->kind == LR_PARAM_N)
@@ -244,14 +247,21 @@ static void allow_writing(lr_gen *g, const lr_kernel *k, bool allow)
 /* Elements in local memory: each work-item writes its own, then all read any, then each writes its
  * own elements in global memory. Past the end, work-items read the last element in the first step.
  */
-static void tile_body(lr_gen *g, const lr_kernel *k, const lr_record *record, const char *array)
+static void tile_body(lr_gen *g, const lr_kernel *k, const lr_record *record)
 {
-    const char *n = parameter_name(k, LR_PARAM_N), *sum = new_sum(g);
-    lr_var *id = pinned(g, LR_VAR_UINT), *clamped = pinned(g, LR_VAR_UINT), *tile;
+    const char *n = parameter_name(k, LR_PARAM_N), *sum = new_sum(g), *array = NULL;
+    lr_var *id = pinned(g, LR_VAR_UINT), *clamped = pinned(g, LR_VAR_UINT);
+    lr_var *tile = pinned(g, LR_VAR_TILE);
+    const char *given = parameter_name(k, LR_PARAM_LOCAL);
     lr_mark mark;
 
-    tile = pinned(g, LR_VAR_TILE);
-    lr_emit(g, "__local %s %s[%zu];", record->spelling, tile->name, k->group);
+    for (size_t i = 0; i < k->count; i++)
+        if (k->params[i].kind == LR_PARAM_RECORDS && k->params[i].record == record)
+            array = k->params[i].name;
+    if (given)
+        tile->name = given;
+    else
+        lr_emit(g, "__local %s %s[%zu];", record->spelling, tile->name, k->group);
     lr_emit(g, "uint %s = get_global_id(0);", id->name);
     lr_emit(g, "uint %s = %s < %s ? %s : %s - 1u;", clamped->name, id->name, n, id->name, n);
     lr_emit(g, "%s[get_local_id(0)] = %s[%s];", tile->name, array, clamped->name);
@@ -302,7 +312,6 @@ static void generate_kernel(lr_gen *g, const lr_record *first)
     lr_kernel *k = &p->kernels[p->kernel_count];
     kernel_kind kind = choose_kind(g);
     lr_unit unit = lr_unit_begin(g);
-    const char *array;
 
     k->name = names[p->kernel_count++];
     k->group = 8u << lr_below(g, 3);
@@ -316,18 +325,16 @@ static void generate_kernel(lr_gen *g, const lr_record *first)
         k->params[k->count++] = (lr_param){.kind = LR_PARAM_INDEX};
     if (kind == ORDER)
         k->params[k->count++] = (lr_param){.kind = LR_PARAM_ORDER};
+    if (kind == TILE && lr_chance(g, 40))
+        k->params[k->count++] = (lr_param){.kind = LR_PARAM_LOCAL, .record = k->params[0].record};
     shuffle(g, k);
     declare_parameters(g, k);
     lr_emit(g, "{");
     g->indent++;
-    array = parameter_name(k, LR_PARAM_RECORDS);
     if (kind == STRIDE)
         stride_body(g, k);
     else if (kind == TILE)
-        for (size_t i = 0; i < k->count; i++) {
-            if (k->params[i].name == array && k->params[i].mode != LR_COUNT_UP)
-                tile_body(g, k, k->params[i].record, array);
-        }
+        tile_body(g, k, first);
     else
         plain_body(g, kind, k);
     g->indent--;

@@ -78,7 +78,8 @@ typedef enum {
     LR_PARAM_WORDS, /* uint, LR_WORDS of any value */
     LR_PARAM_INDEX, /* int, an element's number per element */
     LR_PARAM_ORDER, /* int, a permutation of the elements' numbers */
-    LR_PARAM_N
+    LR_PARAM_N,
+    LR_PARAM_LOCAL /* a struct per work-item of a group */
 } lr_param_kind;
 enum { LR_WORDS = 64, LR_STEPS = 3 /* a macro of the build options */ };
 

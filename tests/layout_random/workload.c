@@ -181,6 +181,9 @@ static void add_launch(pm_workload *w, const lr_program *p, const lr_launch *lau
         case LR_PARAM_N:
             pm_workload_arg_int(w, (int32_t)p->n);
             break;
+        case LR_PARAM_LOCAL:
+            pm_workload_arg_local(w, k->group * k->params[i].record->bytes);
+            break;
         default: /* out, words, index and order follow the structs */
             pm_workload_arg_buffer(w, p->buffer_count + k->params[i].kind - LR_PARAM_OUT);
         }
