@@ -59,11 +59,13 @@ pm_status pm_structs_copy(const pm_structs *structs, pm_structs *copy, pm_error 
     bool done = true;
 
     *copy = (pm_structs){.items = calloc(structs->count + 1, sizeof *copy->items)};
-    for (size_t s = 0; copy->items && done && s < structs->count; s++) {
+    if (!copy->items)
+        return pm_fail(err, PM_FAILED, "out of memory for the structs of a source");
+    for (size_t s = 0; done && s < structs->count; s++) {
         copy->count++;
         done = copy_struct(&structs->items[s], &copy->items[s]);
     }
-    if (copy->items && done)
+    if (done)
         return PM_OK;
     pm_structs_free(copy);
     return pm_fail(err, PM_FAILED, "out of memory for the structs of a source");

@@ -143,17 +143,17 @@ static void clear_gaps(const run *r, const pm_part *part, char *data)
         memset(data + r->first / tile * part->bytes, 0, (tile > 1 ? 1 : r->count) * part->bytes);
 }
 
-static void move_all(const pm_plan *plan, char *structs, size_t n, char *const *parts, bool pack)
+static void move_all(run r, char *const *parts)
 {
+    const pm_plan *plan = r.plan;
     const size_t longest = plan->tile > 1 && plan->tile < RUN ? plan->tile : RUN;
-    run r = {.plan = plan, .structs = structs, .n = n, .pack = pack};
 
-    for (; r.first < n; r.first += longest) {
-        r.count = n - r.first < longest ? n - r.first : longest;
+    for (; r.first < r.n; r.first += longest) {
+        r.count = r.n - r.first < longest ? r.n - r.first : longest;
         for (size_t p = 0; p < plan->part_count; p++) {
             const pm_part *part = &plan->parts[p];
 
-            if (pack)
+            if (r.pack)
                 clear_gaps(&r, part, parts[p]);
             for (size_t m = 0; m < part->member_count; m++)
                 move_member(&r, part, &part->members[m], parts[p]);
@@ -163,20 +163,25 @@ static void move_all(const pm_plan *plan, char *structs, size_t n, char *const *
 
 void pm_plan_pack(const pm_plan *plan, const void *structs, size_t n, void *const *parts)
 {
+    /* Which are only read. */
+    const run r = {.plan = plan, .structs = (char *)structs, .n = n, .pack = true};
+
     if (n == 0)
         return;
     if (plan->identity)
         memcpy(parts[0], structs, n * plan->structure->bytes);
-    else /* which only reads them */
-        move_all(plan, (char *)structs, n, (char *const *)parts, true);
+    else
+        move_all(r, (char *const *)parts);
 }
 
 void pm_plan_unpack(const pm_plan *plan, void *structs, size_t n, const void *const *parts)
 {
+    const run r = {.plan = plan, .structs = structs, .n = n};
+
     if (n == 0)
         return;
     if (plan->identity)
         memcpy(structs, parts[0], n * plan->structure->bytes);
-    else
-        move_all(plan, structs, n, (char *const *)parts, false);
+    else /* which only reads the parts */
+        move_all(r, (char *const *)parts);
 }

@@ -18,7 +18,7 @@ static void free_transform(void *context)
         return;
     for (size_t c = 0; c < t->conversion_count; c++)
         free(t->conversions[c].name);
-    for (size_t b = 0; t->arrays && b < t->original->buffer_count; b++)
+    for (size_t b = 0; b < t->array_count; b++)
         free(t->arrays[b].versions);
     for (size_t g = 0; g < t->group_count; g++) {
         free(t->groups[g].plans);

@@ -2,9 +2,13 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The buffers that kernels take as arrays of structs become one buffer a part, their contents are
- * packed, and the check unpacks before it asks the original's. Buffers whose struct does not change
- * are shared by reference to the original workload's contents, so it is owned by the new one.
+ * The buffers that kernels take as arrays of structs become one buffer a part (particles.pos_x,
+ * particles.0), their contents are packed, and the check unpacks before it asks the original's.
+ * Buffers that do not change borrow the original's contents, so the new workload owns the original.
+ *
+ * An array that kernels use in several layouts is there in each of them. A kernel that needs it in
+ * one that is out of date is preceded by a launch of a conversion (Particle_to_soa), which is part
+ * of the work and of its time. Such an array, where kernels write it, is restored before each pass.
  */
 #ifndef PM_LAYOUT_TRANSFORM_H
 #define PM_LAYOUT_TRANSFORM_H

@@ -143,6 +143,7 @@ pm_status pm_transform_arrays(pm_transform *t, pm_error *err)
     t->arrays = calloc(count + 1, sizeof *t->arrays);
     if (!t->arrays)
         return pm_fail(err, PM_FAILED, "out of memory for the buffers of a workload");
+    t->array_count = count;
     for (size_t b = 0; b < count; b++)
         t->arrays[b].structure = PM_NO_STRUCT;
     status = visit_buffers(t, find_structure, err);

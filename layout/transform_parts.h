@@ -56,8 +56,9 @@ typedef struct {
     pm_plan_list *plans;        /* [struct] */
     size_t group_count;
     pm_group *groups;
-    size_t *group_of; /* [kernel]; those that no launch runs are in the first one */
-    pm_array *arrays; /* [buffer of the original] */
+    size_t *group_of;   /* [kernel]; those that no launch runs are in the first one */
+    size_t array_count; /* buffers of the original */
+    pm_array *arrays;
     size_t conversion_count;
     pm_conversion *conversions;
 } pm_transform;

@@ -6,6 +6,7 @@
 #ifndef PM_TESTS_LAYOUT_WORKLOADS_H
 #define PM_TESTS_LAYOUT_WORKLOADS_H
 
+#include "error.h"
 #include "trace_fixture.h"
 
 /* As the source has them. */
@@ -128,8 +129,7 @@ static inline pm_status check_particles(const pm_workload *workload, void *conte
     if (p && cells && sums) {
         memcpy(p, workload->buffers[B_PARTICLES].initial, PARTICLES * sizeof *p);
         particles_on_host(p, cells, sums, workload->buffers[B_WEIGHTS].initial);
-        status =
-            compare_output("particles", outputs[B_PARTICLES], p, PARTICLES * sizeof *p, err);
+        status = compare_output("particles", outputs[B_PARTICLES], p, PARTICLES * sizeof *p, err);
         if (status == PM_OK)
             status = compare_output("cells", outputs[B_CELLS], cells, CELLS * sizeof *cells, err);
         if (status == PM_OK)

@@ -27,6 +27,19 @@ typedef struct {
     void *library;
 } fixture;
 
+/* Arrays beside each other in a struct, with the same extents as if it were an array itself. */
+static pm_struct arrays_inside(void)
+{
+    const size_t n[] = {3, 32, 4, 4, 0}, o[] = {2, 2, 0};
+    pm_struct s = {.name = NULL, .bytes = 104, .align = 4};
+
+    add_field(&s, "n.x", "float", 4, 0, n);
+    add_field(&s, "n.y", "float", 4, 16, n);
+    add_field(&s, "o.a", "short", 2, 96, o);
+    add_field(&s, "o.b", "short", 2, 100, o);
+    return s;
+}
+
 /* Each with names of its own, so that one compilation holds them all. */
 static void make_case(size_t i, uint64_t *state, test_case *c)
 {
@@ -35,8 +48,8 @@ static void make_case(size_t i, uint64_t *state, test_case *c)
     pm_error err = {0};
 
     snprintf(name, sizeof name, "S%zu", i);
-    if (i < 8) {
-        c->structure = particle();
+    if (i < 16) {
+        c->structure = i < 8 ? particle() : arrays_inside();
         free(c->structure.name);
         c->structure.name = strdup(name);
     } else {

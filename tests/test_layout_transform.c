@@ -1,0 +1,467 @@
+/* Workloads in other layouts do the same work: what their kernels compute on the trace engine, and
+ * on OpenCL where there is a CPU device, passes the original's check; broken on purpose, they fail
+ * it.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include "layout/transform.h"
+#include "layout_workloads.h"
+#include "measure.h"
+
+static pm_executor *cpu, *traced;
+
+static pm_workload *transformed(const char *layouts)
+{
+    pm_error err = {0};
+    pm_workload *w = particle_workload();
+
+    assert_non_null(w);
+    w = pm_layout_transform(w, layouts, NULL, &err);
+    if (!w)
+        fail_msg("%s: %s", layouts, err.text);
+    assert_string_equal(w->variant, layouts);
+    return w;
+}
+
+/* Passes on one executor; the last one's result is checked. */
+static pm_status run_on(pm_executor *executor, const pm_workload *w, int passes, pm_error *err)
+{
+    pm_status status = executor->type->load(executor, w, err);
+
+    for (int i = 0; status == PM_OK && i < passes; i++)
+        status = executor->type->run(executor, NULL, err);
+    if (status == PM_OK)
+        status = pm_measure_check(executor, w, err);
+    executor->type->unload(executor);
+    return status;
+}
+
+static void expect_right(pm_workload *w, int passes)
+{
+    pm_executor *const executors[] = {traced, cpu};
+
+    for (size_t i = 0; i < 2; i++) {
+        pm_error err = {0};
+
+        if (executors[i] && run_on(executors[i], w, passes, &err) != PM_OK)
+            fail_msg("%s: %s\n%s", w->variant, err.text, w->source);
+    }
+}
+
+static void expect_wrong(const pm_workload *w, const char *says)
+{
+    pm_error err = {0};
+
+    assert_int_equal(run_on(traced, w, 1, &err), PM_FAILED);
+    if (!strstr(err.text, says))
+        fail_msg("%s: \"%s\" says nothing of \"%s\"", w->variant, err.text, says);
+}
+
+/* ---- right results ------------------------------------------------------------------------ */
+
+static const char *const layouts[] = {
+    "base", /* the original, untransformed */
+    "aos",
+    "aos-align",
+    "aos-align8",
+    "soa",
+    "asta:2",
+    "asta:32",
+    "asta:1024",
+    "Particle=cluster:3-1-2",
+    "Particle=cluster-align:3-1-2",
+    "Particle=cluster-align8:id/density+pos.y+vel/pos_x+pos.z",
+    "Particle=soa",
+    "Cell=soa",
+    "soa;Particle=aos-align",
+    "Particle=cluster-align:3-1-2;Cell=asta:4",
+    "aos;soa@density",
+    "aos;soa@sum",
+    "soa;aos@move",
+    "soa;aos@move+tally",
+    "asta:16;soa@sum;aos@tally",
+    "Particle=cluster:3-3;Particle=cluster:1-5@move;Particle=cluster-align:5-1@sum",
+    "Particle=asta:32;Cell=soa@tally;Particle=asta:4@density",
+    "Cell=soa;aos@unused",
+    "soa@unused",
+};
+
+static void same_results(void **state)
+{
+    const char *text = *state;
+    pm_workload *w = strcmp(text, "base") == 0 ? particle_workload() : transformed(text);
+
+    assert_non_null(w);
+    expect_right(w, 1);
+    expect_right(w, 3);
+    pm_workload_free(w);
+}
+
+/* Two kernels change the sign, in different layouts, and the buffer is not restored between passes:
+ * it need not be, because a pass leaves it as it was. */
+static pm_status check_signs(const pm_workload *workload, void *context, const void *const *outputs,
+                             pm_error *err)
+{
+    (void)context;
+    return compare_output("pairs", outputs[0], workload->buffers[0].initial,
+                          workload->buffers[0].bytes, err);
+}
+
+static pm_workload *sign_workload(unsigned flags, const char *kernels)
+{
+    static const char source[] =
+        "typedef struct {\n    float a;\n    char tag;\n    double b;\n} Pair;\n"
+        "__kernel void one(__global Pair *pairs)\n{\n"
+        "    int i = get_global_id(0);\n"
+        "    pairs[i].a = -pairs[i].a;\n    pairs[i].b = -pairs[i].b;\n}\n"
+        "__kernel void two(__global Pair *pairs)\n{\n"
+        "    int i = get_global_id(0);\n"
+        "    pairs[i].a = -pairs[i].a;\n    pairs[i].b = -pairs[i].b;\n}\n"
+        "__kernel void look(__global const Pair *pairs, __global float *seen)\n{\n"
+        "    int i = get_global_id(0);\n"
+        "    seen[i] = pairs[i].a;\n}\n";
+    const size_t global = 64, local = 32;
+    pm_workload *w = pm_workload_create("signs", "base", "64");
+    float *pairs = pm_workload_contents(w, global * 16);
+
+    assert_non_null(pairs);
+    memset(pairs, 0x41, global * 16); /* padding is not zero */
+    give_source(w, "signs.cl", source);
+    pm_workload_buffer(w, "pairs", global * 16, pairs, PM_BUFFER_OUTPUT | flags);
+    pm_workload_buffer(w, "seen", global * 4, NULL, PM_BUFFER_IN);
+    for (; *kernels; kernels++) {
+        pm_workload_launch(w,
+                           *kernels == '1'   ? "one"
+                           : *kernels == '2' ? "two"
+                                             : "look",
+                           1, &global, &local);
+        pm_workload_arg_buffer(w, 0);
+        if (*kernels == 'l')
+            pm_workload_arg_buffer(w, 1);
+    }
+    pm_workload_check(w, check_signs, NULL, NULL);
+    return pm_workload_finish(w, NULL);
+}
+
+static void passes_without_restore(void **state)
+{
+    pm_error err = {0};
+    pm_workload *w = pm_layout_transform(sign_workload(0, "12"), "aos;soa@two", NULL, &err);
+
+    (void)state;
+    if (!w)
+        fail_msg("%s", err.text);
+    expect_right(w, 1);
+    expect_right(w, 2);
+    expect_right(w, 3);
+    pm_workload_free(w);
+}
+
+/* ---- what the new workload is ------------------------------------------------------------- */
+
+static size_t find_buffer(const pm_workload *w, const char *name)
+{
+    for (size_t b = 0; b < w->buffer_count; b++)
+        if (strcmp(w->buffers[b].name, name) == 0)
+            return b;
+    fail_msg("no buffer %s", name);
+    return 0;
+}
+
+static void buffers_and_launches(void **state)
+{
+    pm_workload *w = transformed("Particle=soa");
+    const test_particle *p;
+    size_t x = find_buffer(w, "particles.pos_x"), vel = find_buffer(w, "particles.vel");
+    const float *packed = w->buffers[x].initial, *velocities = w->buffers[vel].initial;
+    pm_workload *original = particle_workload();
+
+    (void)state;
+    p = original->buffers[B_PARTICLES].initial;
+    assert_string_equal(w->program, "particles");
+    assert_string_equal(w->size, "small");
+    assert_string_equal(w->build_options, original->build_options);
+    assert_true(w->work == 42);
+    assert_int_equal(w->launch_count, 6);
+    assert_int_equal(w->buffer_count, 6 + 3);
+    assert_int_equal(w->buffers[x].bytes, PARTICLES * 4);
+    assert_int_equal(w->buffers[vel].bytes, PARTICLES * 12);
+    assert_int_equal(w->buffers[x].flags, PM_BUFFER_OUTPUT | PM_BUFFER_RESTORE);
+    for (size_t i = 0; i < PARTICLES; i++) {
+        assert_true(packed[i] == p[i].pos.x);
+        for (size_t k = 0; k < 3; k++)
+            assert_true(velocities[k * PARTICLES + i] == p[i].vel[k]);
+    }
+    assert_null(w->buffers[find_buffer(w, "cells")].initial);
+    assert_int_equal(w->buffers[find_buffer(w, "sums")].flags, PM_BUFFER_OUTPUT | PM_BUFFER_POISON);
+    for (size_t l = 0; l < w->launch_count; l++) {
+        assert_string_equal(w->launches[l].kernel, original->launches[l].kernel);
+        assert_int_equal(w->launches[l].global[0], ITEMS);
+        assert_int_equal(w->launches[l].local[0], GROUP);
+    }
+    pm_workload_free(original);
+    pm_workload_free(w);
+}
+
+/* What stays as it is, is not there twice. */
+static void shared_buffers(void **state)
+{
+    const size_t bytes = 4 << 20;
+    pm_workload *w = particle_workload(), *t;
+    float *large = pm_workload_contents(w, bytes);
+    pm_error err = {0};
+    size_t b;
+
+    (void)state;
+    assert_non_null(large);
+    large[1] = 5;
+    pm_workload_buffer(w, "large", bytes, large, PM_BUFFER_IN);
+    t = pm_layout_transform(w, "soa", NULL, &err);
+    assert_non_null(t);
+    b = find_buffer(t, "large");
+    assert_ptr_equal(t->buffers[b].initial, large);
+    assert_true(pm_workload_contents_file(t, large) >= 0);
+    assert_int_equal(pm_workload_contents_file(t, large), pm_workload_contents_file(w, large));
+    expect_right(t, 2);
+    assert_true(large[1] == 5);
+    pm_workload_free(t);
+}
+
+static void nothing_to_change(void **state)
+{
+    static const char *const texts[] = {"aos", "Particle=aos;Cell=aos@tally", "soa;aos"};
+
+    (void)state;
+    for (size_t i = 0; i < 3; i++) {
+        pm_workload *w = particle_workload();
+        pm_error err = {0};
+
+        assert_ptr_equal(pm_layout_transform(w, texts[i], NULL, &err), w);
+        assert_string_equal(w->variant, texts[i]);
+        pm_workload_free(w);
+    }
+}
+
+static size_t conversions(const pm_workload *w)
+{
+    size_t count = 0;
+
+    for (size_t l = 0; l < w->launch_count; l++)
+        count += strstr(w->launches[l].kernel, "_to_") != NULL;
+    return count;
+}
+
+/* A conversion stands where a kernel needs what another layout's kernel wrote, and only there. */
+static void conversions_where_needed(void **state)
+{
+    static const struct {
+        const char *layouts, *kernels;
+        size_t conversions;
+        bool restored;
+    } rows[] = {
+        {"soa@look", "l", 0, false},
+        {"soa@look", "lll", 0, false},
+        {"aos;soa@two", "12", 1, true},
+        {"aos;soa@two", "1212", 3, true},
+        {"aos;soa@look", "l1", 0, true},
+        {"aos;soa@look", "1l", 1, true},
+        {"aos;soa@look", "1llll2", 1, true},
+        {"aos;soa@look", "1l2l", 2, true},
+        {"aos;soa@look;asta:4@two", "1l2l1", 4, true},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        pm_error err = {0};
+        pm_workload *w =
+            pm_layout_transform(sign_workload(0, rows[i].kernels), rows[i].layouts, NULL, &err);
+
+        if (!w)
+            fail_msg("%s: %s", rows[i].layouts, err.text);
+        if (conversions(w) != rows[i].conversions)
+            fail_msg("%s of %s: %zu conversions", rows[i].layouts, rows[i].kernels, conversions(w));
+        assert_int_equal((w->buffers[0].flags & PM_BUFFER_RESTORE) != 0, rows[i].restored);
+        pm_workload_free(w);
+    }
+}
+
+/* ---- broken on purpose -------------------------------------------------------------------- */
+
+static void a_wrong_part(void **state)
+{
+    pm_workload *w = transformed("soa");
+    pm_launch *launch = &w->launches[1];
+    size_t first = launch->args[0].buffer;
+
+    (void)state;
+    assert_string_equal(launch->kernel, "move");
+    launch->args[0].buffer = launch->args[1].buffer;
+    launch->args[1].buffer = first;
+    expect_wrong(w, "particles");
+    pm_workload_free(w);
+}
+
+static void wrong_contents(void **state)
+{
+    pm_workload *w = transformed("asta:32");
+    float *tiles = w->buffers[find_buffer(w, "particles.0")].initial;
+
+    (void)state;
+    tiles[32 * 8 + 3] += 1; /* of the second tile, pos.x */
+    expect_wrong(w, "particles");
+    pm_workload_free(w);
+}
+
+static void without_a_conversion(void **state)
+{
+    pm_workload *w = transformed("soa;aos@move");
+    size_t taken = 0;
+
+    (void)state;
+    for (size_t l = 0; l < w->launch_count && taken == 0; l++)
+        if (strstr(w->launches[l].kernel, "_to_")) {
+            pm_arg *count = &w->launches[l].args[w->launches[l].arg_count - 1];
+
+            assert_int_equal(count->bytes, 8);
+            memset(count->value, 0, 8); /* no elements */
+            taken++;
+        }
+    assert_int_equal(taken, 1);
+    expect_wrong(w, "");
+    pm_workload_free(w);
+}
+
+/* ---- refusals ----------------------------------------------------------------------------- */
+
+static void expect_refused(pm_workload *w, const char *text, const char *says)
+{
+    pm_error err = {0};
+
+    assert_non_null(w);
+    assert_null(pm_layout_transform(w, text, NULL, &err));
+    assert_int_equal(err.status, PM_BAD_INPUT);
+    if (!strstr(err.text, says))
+        fail_msg("%s: \"%s\" says nothing of \"%s\"", text, err.text, says);
+}
+
+/* Both are PM_BAD_INPUT without harm to what was there. */
+static void wrong_layouts(void **state)
+{
+    (void)state;
+    expect_refused(particle_workload(), "soap", "there are: aos");
+    expect_refused(particle_workload(), "soa@nothing", "density, move, tally, sum, unused");
+    expect_refused(particle_workload(), "Atom=soa", "Particle, Cell");
+    expect_refused(particle_workload(), "cluster:3-1-2", "STRUCT=LAYOUT");
+    expect_refused(particle_workload(), "Particle=cluster:pos.x", "pos.y");
+    expect_refused(particle_workload(), "soa;", "empty");
+}
+
+static void wrong_workloads(void **state)
+{
+    const size_t global = 64, local = 32;
+    pm_workload *w = particle_workload();
+
+    (void)state;
+    w->buffers[B_PARTICLES].bytes -= 4;
+    expect_refused(w, "soa", "no number of structs Particle of 32 bytes");
+
+    w = particle_workload();
+    w->launches[4].args[1].buffer = B_PARTICLES; /* tally's cells */
+    expect_refused(w, "soa", "array of struct Particle to one kernel and of Cell");
+
+    w = particle_workload();
+    w->launches[2].args[1].buffer = B_PARTICLES; /* sum's floats */
+    expect_refused(w, "soa", "something else to sum");
+
+    w = particle_workload();
+    pm_workload_launch(w, "nowhere", 1, &global, &local);
+    expect_refused(w, "soa", "kernel nowhere");
+
+    w = particle_workload();
+    w->launches[3].arg_count--;
+    expect_refused(w, "soa", "takes 3 arguments, a launch gives it 2");
+
+    w = particle_workload();
+    w->launches[3].args[0].kind = PM_ARG_LOCAL;
+    expect_refused(w, "soa", "as particles, a launch gives it no buffer");
+
+    w = particle_workload();
+    free(w->source);
+    w->source = strdup("__kernel void density(__global float *x) { *x = 1; }\n");
+    expect_refused(w, "soa", "no kernel takes an array of structs");
+
+    w = particle_workload();
+    free(w->source);
+    w->source = strdup("__kernel void density(__global float *x) { *x = ; }\n");
+    expect_refused(w, "soa", "particles.cl:1");
+}
+
+/* Where a buffer is something else to a kernel, but stays as it is, nothing is wrong. */
+static void other_structs_change(void **state)
+{
+    pm_workload *w = particle_workload();
+    pm_error err = {0};
+
+    (void)state;
+    w->launches[2].args[1].buffer = B_CELLS;
+    w->launches[2].args[2].value[0] = 4; /* elements */
+    w->launches[2].args[2].value[1] = 0;
+    w = pm_layout_transform(w, "Particle=soa", NULL, &err);
+    if (!w)
+        fail_msg("%s", err.text);
+    pm_workload_free(w);
+}
+
+/* ---- main --------------------------------------------------------------------------------- */
+
+enum { LAYOUTS = sizeof layouts / sizeof *layouts };
+
+static int run_all(void)
+{
+    const struct CMUnitTest others[] = {
+        cmocka_unit_test(passes_without_restore),
+        cmocka_unit_test(buffers_and_launches),
+        cmocka_unit_test(shared_buffers),
+        cmocka_unit_test(nothing_to_change),
+        cmocka_unit_test(conversions_where_needed),
+        cmocka_unit_test(a_wrong_part),
+        cmocka_unit_test(wrong_contents),
+        cmocka_unit_test(without_a_conversion),
+        cmocka_unit_test(wrong_layouts),
+        cmocka_unit_test(wrong_workloads),
+        cmocka_unit_test(other_structs_change),
+    };
+    struct CMUnitTest same[LAYOUTS];
+
+    for (size_t i = 0; i < LAYOUTS; i++)
+        same[i] = (struct CMUnitTest){.name = layouts[i],
+                                      .test_func = same_results,
+                                      .initial_state = (void *)(uintptr_t)layouts[i]};
+    return cmocka_run_group_tests(same, NULL, NULL) + cmocka_run_group_tests(others, NULL, NULL);
+}
+
+int main(void)
+{
+    pm_error err = {0};
+    pm_counter_table *table = pm_counter_table_read(NULL, &err);
+    int failed = 1;
+
+    traced = table ? open_trace("h100", NULL, 0, table, &err) : NULL;
+    cpu = open_cpu();
+    if (traced)
+        failed = run_all();
+    else
+        fprintf(stderr, "%s\n", err.text);
+    if (traced)
+        traced->type->close(traced);
+    if (cpu)
+        cpu->type->close(cpu);
+    pm_counter_table_free(table);
+    return failed;
+}
