@@ -78,6 +78,7 @@ void pm_structs_free(pm_structs *structs)
 
         for (size_t f = 0; f < structure->field_count; f++) {
             free(structure->fields[f].path);
+            free(structure->fields[f].access);
             free(structure->fields[f].name);
             free(structure->fields[f].type);
         }

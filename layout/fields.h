@@ -20,6 +20,7 @@ typedef struct {
 
 typedef struct {
     char *path;          /* as the source says it: pos.x, n.x */
+    char *access;        /* the same with [] for each subscript: pos.x, n[].x; NULL: no array */
     char *name;          /* a C identifier that is unique in the struct: pos_x, n_x */
     char *type;          /* of one scalar or vector, as OpenCL C spells it: float, uint4 */
     size_t bytes, align; /* of one scalar or vector */

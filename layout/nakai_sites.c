@@ -4,8 +4,9 @@
  *
  * The paper's analyses share an instID and a loopID. Here the source is read by one compiler
  * front end and the trace runs what another has optimised: loops may be unrolled away there, and
- * helper functions inlined. What both keep is line and column of an access, so that its loop is the
- * source's; the trace's own loop only decides where they leave a choice.
+ * helper functions inlined. What both keep is the line of an access, and for a load its column (a
+ * store's is that of its `=`), so that its loop is the source's; the trace's own loop only decides
+ * where they leave a choice.
  */
 #include <stdlib.h>
 #include <string.h>

@@ -255,6 +255,29 @@ static void fields_of_all_sizes(void **state)
     free(c);
 }
 
+/* Four bytes of padding: px fills them; the short behind it would only fill half. */
+static void larger_fields_fill_first(void **state)
+{
+    pm_field fields[5];
+    pm_struct mixed = {
+        .name = "Mixed", .bytes = 20, .align = 4, .field_count = 5, .fields = fields};
+    pm_structs structs = {.count = 1, .items = &mixed};
+    const loop_case loops[] = {
+        {"a", 1, {"vx", "vy", "vz"}, 60, NULL}, {"b", 2, {"vx", "px", "py"}, 50, NULL}, {0}};
+    nakai_case *c;
+    pm_nakai_struct a;
+
+    (void)state;
+    memcpy(fields, st_fields, sizeof fields);
+    fields[4].type = "short";
+    fields[4].bytes = fields[4].align = 2;
+    c = make_case(&structs, loops);
+    a = decide_case(c);
+    expect_layout(&a, "cluster-align:vx+vy+vz+px/py");
+    pm_nakai_struct_free(&a);
+    free(c);
+}
+
 /* ---- nothing to go by ----------------------------------------------------------------------- */
 
 static void nothing_accessed(void **state)
@@ -359,6 +382,41 @@ static void compiled_loops(void **state)
     free(c);
 }
 
+/* In one place of the source: the load and the store of x += 1, and the members of a struct that is
+ * copied. They are no copies of each other. */
+static void several_accesses_in_one_place(void **state)
+{
+    const loop_case loops[] = {{"k", 8, {"vx", "vx", "vy", "vz"}, 10, NULL}, {0}};
+    nakai_case *c = make_case(&st_only, loops);
+    pm_nakai_struct a;
+
+    (void)state;
+    for (size_t i = 0; i < 4; i++)
+        c->accesses[0][i].line = c->rows[0][i].line = 100;
+    c->rows[0][1].kind = "store";
+    a = decide_case(c);
+    EXPECT_TREE(&a, PM_NAKAI_TREE, "k:8 10 vx+vy+vz 12");
+    pm_nakai_struct_free(&a);
+    free(c);
+}
+
+/* The two front ends may name another column of a line; its loop is the same. */
+static void another_column(void **state)
+{
+    const loop_case loops[] = {{"k", 8, {"vx"}, 10, NULL}, {0}};
+    nakai_case *c = make_case(&st_only, loops);
+    pm_nakai_struct a;
+
+    (void)state;
+    c->rows[0][0].column = 3;
+    c->rows[0][0].loop = 0;
+    a = decide_case(c);
+    assert_int_equal(a.rows[0].loop, 8);
+    EXPECT_TREE(&a, PM_NAKAI_TREE, "k:8 10 vx 4");
+    pm_nakai_struct_free(&a);
+    free(c);
+}
+
 /* A helper function that two loops call is one place of the source: the trace's loop tells which
  * of its copies is whose. */
 static void helper_in_two_loops(void **state)
@@ -437,10 +495,13 @@ int main(void)
         cmocka_unit_test(adjusted_to_16_bytes),
         cmocka_unit_test(not_adjusted),
         cmocka_unit_test(fields_of_all_sizes),
+        cmocka_unit_test(larger_fields_fill_first),
         cmocka_unit_test(nothing_accessed),
         cmocka_unit_test(struct_without_accesses),
         cmocka_unit_test(kernels_that_did_not_run),
         cmocka_unit_test(compiled_loops),
+        cmocka_unit_test(several_accesses_in_one_place),
+        cmocka_unit_test(another_column),
         cmocka_unit_test(helper_in_two_loops),
         cmocka_unit_test(prints_the_steps),
     };

@@ -65,9 +65,7 @@ static pm_status check_clang(const char *clang, pm_error *err)
     return status;
 }
 
-/* $PERFMODEL_CLANG and no other, else the one that was there when this was built, else one that
- * PATH has. */
-static pm_status find_clang(char *clang, size_t size, pm_error *err)
+pm_status pm_trace_clang_find(char *clang, size_t size, pm_error *err)
 {
     const char *chosen = getenv("PERFMODEL_CLANG");
     char versioned[32];
@@ -106,7 +104,7 @@ static pm_status find_libclc(const char **libclc, pm_error *err)
 
 /* ---- what clang is given ------------------------------------------------------------------- */
 
-static pm_status add_folder(pm_arguments *arguments, const char *source_path, pm_error *err)
+pm_status pm_trace_add_folder(pm_arguments *arguments, const char *source_path, pm_error *err)
 {
     const char *slash = strrchr(source_path, '/');
     char option[4096 + 3];
@@ -143,7 +141,7 @@ static pm_status make_arguments(const char *source_path, const char *build_optio
                                         "-Xclang"};
     char clang[4096], prelude[4096];
     const char *libclc = NULL;
-    pm_status status = find_clang(clang, sizeof clang, err);
+    pm_status status = pm_trace_clang_find(clang, sizeof clang, err);
 
     if (status == PM_OK)
         status = find_libclc(&libclc, err);
@@ -162,12 +160,11 @@ static pm_status make_arguments(const char *source_path, const char *build_optio
     if (status == PM_OK)
         status = pm_build_options(build_options, arguments, log, err);
     if (status == PM_OK)
-        status = add_folder(arguments, source_path, err);
+        status = pm_trace_add_folder(arguments, source_path, err);
     return status == PM_OK ? pm_arguments_add(arguments, "-", err) : status;
 }
 
-/* The source behind its #line, as a string to free; NULL: out of memory. */
-static char *make_input(const char *source, const char *source_path, size_t *bytes)
+char *pm_trace_input(const char *source, const char *source_path, size_t *bytes)
 {
     size_t length = strlen(source);
     char *text = malloc(length + 2 * strlen(source_path) + 16), *at = text;
@@ -282,7 +279,7 @@ static pm_status run_clang(const pm_arguments *arguments, const char *source,
     pm_subprocess_request request = {.output_limit = OUTPUT_LIMIT,
                                      .messages_limit = MESSAGES_LIMIT,
                                      .seconds_limit = SECONDS_LIMIT};
-    char *input = make_input(source, source_path, &request.input_bytes);
+    char *input = pm_trace_input(source, source_path, &request.input_bytes);
     findings found = {.errors = 0};
     int code;
 
@@ -324,7 +321,7 @@ pm_status pm_trace_compiler_find(pm_error *err)
 {
     char clang[4096];
     const char *libclc;
-    pm_status status = find_clang(clang, sizeof clang, err);
+    pm_status status = pm_trace_clang_find(clang, sizeof clang, err);
 
     return status == PM_OK ? find_libclc(&libclc, err) : status;
 }

@@ -5,6 +5,7 @@
 #ifndef PM_COLLECTOR_TRACE_COMPILE_H
 #define PM_COLLECTOR_TRACE_COMPILE_H
 
+#include "build_options.h"
 #include "perfmodel.h"
 
 /* Compiles source (source_path names it in messages and debug information, and its folder is on the
@@ -17,5 +18,13 @@ pm_status pm_trace_compile(const char *source, const char *source_path, const ch
 
 /* PM_FAILED, as above, where clang or libclc is missing. */
 pm_status pm_trace_compiler_find(pm_error *err);
+
+/* Which clang: $PERFMODEL_CLANG and no other, else the one that was there when this was built, else
+ * one that PATH has. */
+pm_status pm_trace_clang_find(char *clang, size_t size, pm_error *err);
+/* The option that puts source_path's folder on the include path. */
+pm_status pm_trace_add_folder(pm_arguments *arguments, const char *source_path, pm_error *err);
+/* The source behind its #line, as a string to free; NULL: out of memory. */
+char *pm_trace_input(const char *source, const char *source_path, size_t *bytes);
 
 #endif

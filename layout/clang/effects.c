@@ -326,6 +326,8 @@ static pm_status visit_place(walk *w, CXCursor expression, context how)
         access.conditional = how.conditional;
         if (add_access(w, &access) != PM_OK)
             return PM_FAILED;
+        if (clang_Cursor_isNull(access.pointer))
+            return visit_all(w, expression, NEVER, how);
         return clang_Cursor_isNull(access.index)
                    ? PM_OK
                    : visit(w, access.index, (context){true, false, how.conditional});

@@ -15,7 +15,7 @@
  */
 typedef struct {
     CXCursor cursor;  /* the whole expression */
-    CXCursor pointer; /* declaration of the pointer that it goes through */
+    CXCursor pointer; /* declaration of the pointer that it goes through; null: an expression */
     CXCursor index;   /* the subscript; null: element 0 */
     size_t structure;
     size_t field; /* PM_ALL_FIELDS: a struct, of fields that nobody tells apart */

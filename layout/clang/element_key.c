@@ -208,6 +208,8 @@ bool pm_element_key_of(const pm_element_access *access, pm_element_key *key)
     writer w = {.key = key};
 
     *key = (pm_element_key){0};
+    if (clang_Cursor_isNull(access->pointer))
+        return false;
     return put_variable(&w, access->pointer) &&
            (clang_Cursor_isNull(access->index) ? put(&w, "0 ") : describe(&w, access->index));
 }

@@ -6,6 +6,7 @@
 #include "wide.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "collector/error.h"
 #include "wide_parts.h"
@@ -14,7 +15,9 @@ bool pm_wide_word(const pm_plan *plan, size_t field, pm_word *word)
 {
     const pm_field *f = &plan->structure->fields[field];
 
-    if (!plan->layout.align || plan->tile > 1 || f->extent_count > 0)
+    /* A vector of three has four's size, and no word is made of three. */
+    if (!plan->layout.align || plan->tile > 1 || f->extent_count > 0 ||
+        f->type[strlen(f->type) - 1] == '3')
         return false;
     for (size_t p = 0; p < plan->part_count; p++)
         for (size_t m = 0; m < plan->parts[p].member_count; m++) {

@@ -124,6 +124,7 @@ static void look_at_word(const pm_plan *plan, pm_word word, const assignment *ru
 {
     const pm_part *part = &plan->parts[word.part];
     size_t begin = word.word * word.bytes, end = begin + word.bytes;
+    pm_word own;
 
     *members = *missing = 0;
     for (size_t m = 0; m < part->member_count; m++) {
@@ -133,7 +134,8 @@ static void look_at_word(const pm_plan *plan, pm_word word, const assignment *ru
         if (at >= end || at + f->bytes * pm_field_elements(f) <= begin)
             continue;
         ++*members;
-        *missing += !has_field(run, count, field);
+        *missing += !has_field(run, count, field) || !pm_wide_word(plan, field, &own) ||
+                    own.part != word.part || own.word != word.word;
     }
 }
 

@@ -1,0 +1,406 @@
+/* The syntax tree of a source. See ast.h.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "ast.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "collector/error.h"
+
+/* Deeper than any kernel that a person wrote; libclang's own recursion ends somewhere beyond. */
+enum { MOST_DEPTH = 1500, MOST_NODES = 1 << 22 };
+
+typedef struct {
+    pm_ast *ast;
+    pm_node *parent;
+    size_t depth;
+    pm_status *status;
+    pm_error *err;
+} walk;
+
+/* ---- places -------------------------------------------------------------------------------- */
+
+static bool in_macro(const pm_ast *ast, size_t offset)
+{
+    size_t low = 0, high = ast->macro_count;
+
+    while (low < high) {
+        size_t middle = (low + high) / 2;
+
+        if (ast->macros[middle].end <= offset)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < ast->macro_count && ast->macros[low].begin <= offset;
+}
+
+typedef struct {
+    CXFile file;
+    size_t offset;
+    bool same; /* spelled where it is expanded */
+} place;
+
+static place place_of(CXSourceLocation location)
+{
+    CXFile file = NULL, spelled = NULL;
+    unsigned offset = 0, at = 0;
+
+    clang_getExpansionLocation(location, &file, NULL, NULL, &offset);
+    clang_getSpellingLocation(location, &spelled, NULL, NULL, &at);
+    return (place){.file = file,
+                   .offset = offset,
+                   .same = offset == at && file && spelled && clang_File_isEqual(file, spelled)};
+}
+
+/* libclang gives the use of a macro for what begins in it, and for what ends in it either the use's
+ * end or, for a macro's argument, its beginning. */
+static void set_place(const pm_ast *ast, pm_node *node)
+{
+    CXSourceRange range = clang_getCursorExtent(node->cursor);
+    place begin = place_of(clang_getRangeStart(range)), end = place_of(clang_getRangeEnd(range));
+
+    node->in_main = begin.file && end.file && clang_File_isEqual(begin.file, ast->file) &&
+                    clang_File_isEqual(end.file, ast->file);
+    node->begin = begin.offset;
+    node->end = end.offset;
+    node->begins_clean = begin.same && !in_macro(ast, begin.offset);
+    node->ends_clean = end.same && end.offset > 0 && !in_macro(ast, end.offset - 1);
+    for (size_t m = 0; node->ends_clean && m < ast->macro_count; m++)
+        if (ast->macros[m].begin == end.offset)
+            node->ends_clean = false;
+    if (node->end < node->begin || node->end > ast->length) {
+        node->end = node->begin;
+        node->begins_clean = node->ends_clean = false;
+    }
+}
+
+/* ---- the tree ------------------------------------------------------------------------------ */
+
+static bool grow(void **items, size_t size, size_t count, size_t *room)
+{
+    size_t more = *room ? *room * 2 : 64;
+    void *grown;
+
+    if (count < *room)
+        return true;
+    grown = realloc(*items, more * size);
+    if (!grown)
+        return false;
+    *items = grown;
+    *room = more;
+    return true;
+}
+
+static pm_node *add_node(pm_ast *ast, CXCursor cursor, pm_node *parent)
+{
+    pm_node *node;
+
+    if (!grow((void **)&ast->nodes, sizeof(pm_node *), ast->count, &ast->node_room))
+        return NULL;
+    node = calloc(1, sizeof *node);
+    if (!node)
+        return NULL;
+    *node = (pm_node){.cursor = cursor,
+                      .kind = clang_getCursorKind(cursor),
+                      .parent = parent,
+                      .number = ast->count};
+    ast->nodes[ast->count++] = node;
+    set_place(ast, node);
+    if (!parent)
+        return node;
+    if (parent->last)
+        parent->last->next = node;
+    else
+        parent->first = node;
+    parent->last = node;
+    return node;
+}
+
+static void insert_declared(pm_ast *ast, pm_node *node)
+{
+    size_t mask = ast->declared_room - 1, at = clang_hashCursor(node->cursor) & mask;
+
+    while (ast->declared[at]) {
+        /* A struct in a typedef is visited twice: the first node is its. */
+        if (clang_equalCursors(ast->declared[at]->cursor, node->cursor))
+            return;
+        at = (at + 1) & mask;
+    }
+    ast->declared[at] = node;
+    ast->declared_count++;
+}
+
+static bool add_declared(pm_ast *ast, pm_node *node)
+{
+    if (ast->declared_count * 2 >= ast->declared_room) {
+        pm_node **old = ast->declared;
+        size_t room = ast->declared_room, more = room ? room * 2 : 256;
+        pm_node **grown = calloc(more, sizeof(pm_node *));
+
+        if (!grown)
+            return false;
+        ast->declared = grown;
+        ast->declared_room = more;
+        ast->declared_count = 0;
+        for (size_t i = 0; i < room; i++)
+            if (old[i])
+                insert_declared(ast, old[i]);
+        free(old);
+    }
+    insert_declared(ast, node);
+    return true;
+}
+
+static enum CXChildVisitResult visit(CXCursor cursor, CXCursor parent, CXClientData data)
+{
+    walk *at = data;
+    pm_node *node;
+    walk below = *at;
+
+    (void)parent;
+    if (!at->parent->parent && clang_isPreprocessing(clang_getCursorKind(cursor)))
+        return CXChildVisit_Continue;
+    if (!at->parent->parent && clang_Location_isInSystemHeader(clang_getCursorLocation(cursor)))
+        return CXChildVisit_Continue;
+    node = at->ast->count < MOST_NODES ? add_node(at->ast, cursor, at->parent) : NULL;
+    if (!node || (clang_isDeclaration(node->kind) && !add_declared(at->ast, node))) {
+        *at->status = pm_fail(at->err, PM_FAILED, "out of memory for the source's syntax tree");
+        return CXChildVisit_Break;
+    }
+    if (at->depth >= MOST_DEPTH) {
+        *at->status = pm_ast_refuse(node, at->err, "expressions are nested too deep");
+        return CXChildVisit_Break;
+    }
+    below.parent = node;
+    below.depth++;
+    clang_visitChildren(cursor, visit, &below);
+    return *at->status == PM_OK ? CXChildVisit_Continue : CXChildVisit_Break;
+}
+
+/* Uses of macros come in the order of the text, those inside of others behind them. */
+static enum CXChildVisitResult visit_macro(CXCursor cursor, CXCursor parent, CXClientData data)
+{
+    walk *at = data;
+    pm_ast *ast = at->ast;
+    CXSourceRange range = clang_getCursorExtent(cursor);
+    place begin, end;
+
+    (void)parent;
+    if (clang_getCursorKind(cursor) != CXCursor_MacroExpansion)
+        return CXChildVisit_Continue;
+    begin = place_of(clang_getRangeStart(range));
+    end = place_of(clang_getRangeEnd(range));
+    if (!begin.file || !clang_File_isEqual(begin.file, ast->file))
+        return CXChildVisit_Continue;
+    if (ast->macro_count && begin.offset < ast->macros[ast->macro_count - 1].end)
+        return CXChildVisit_Continue;
+    if (!grow((void **)&ast->macros, sizeof *ast->macros, ast->macro_count, &ast->macro_room)) {
+        *at->status = pm_fail(at->err, PM_FAILED, "out of memory for the source's macros");
+        return CXChildVisit_Break;
+    }
+    ast->macros[ast->macro_count++] = (pm_range){begin.offset, end.offset};
+    return CXChildVisit_Continue;
+}
+
+static pm_status build(pm_ast *ast, pm_error *err)
+{
+    pm_status status = PM_OK;
+    walk at = {.ast = ast, .status = &status, .err = err};
+    CXCursor cursor = clang_getTranslationUnitCursor(ast->unit);
+
+    clang_visitChildren(cursor, visit_macro, &at);
+    if (status != PM_OK)
+        return status;
+    ast->root = at.parent = add_node(ast, cursor, NULL);
+    if (!ast->root)
+        return pm_fail(err, PM_FAILED, "out of memory for the source's syntax tree");
+    clang_visitChildren(cursor, visit, &at);
+    return status;
+}
+
+/* ---- parsing ------------------------------------------------------------------------------- */
+
+/* The first error as path:line:column: what; a note belongs to the one before. */
+static pm_status first_error(CXTranslationUnit unit, pm_error *err)
+{
+    for (unsigned i = 0; i < clang_getNumDiagnostics(unit); i++) {
+        CXDiagnostic diagnostic = clang_getDiagnostic(unit, i);
+
+        if (clang_getDiagnosticSeverity(diagnostic) >= CXDiagnostic_Error) {
+            CXString file, what = clang_getDiagnosticSpelling(diagnostic);
+            unsigned line, column;
+
+            clang_getPresumedLocation(clang_getDiagnosticLocation(diagnostic), &file, &line,
+                                      &column);
+            if (line > 0)
+                pm_fail(err, PM_BAD_INPUT, "%s:%u:%u: %s", clang_getCString(file), line, column,
+                        clang_getCString(what));
+            else
+                pm_fail(err, PM_BAD_INPUT, "%s", clang_getCString(what));
+            clang_disposeString(file);
+            clang_disposeString(what);
+            clang_disposeDiagnostic(diagnostic);
+            return PM_BAD_INPUT;
+        }
+        clang_disposeDiagnostic(diagnostic);
+    }
+    return PM_OK;
+}
+
+pm_status pm_ast_parse(pm_ast *ast, const char *text, const char *path,
+                       const char *const *arguments, size_t argument_count, pm_error *err)
+{
+    struct CXUnsavedFile file = {.Filename = path, .Contents = text, .Length = strlen(text)};
+    pm_status status;
+
+    *ast = (pm_ast){.text = text, .length = strlen(text)};
+    ast->index = clang_createIndex(0, 0);
+    if (!ast->index)
+        return pm_fail(err, PM_FAILED, "%s: libclang does not start", path);
+    if (clang_parseTranslationUnit2(ast->index, path, arguments, (int)argument_count, &file, 1,
+                                    CXTranslationUnit_DetailedPreprocessingRecord,
+                                    &ast->unit) != CXError_Success)
+        return pm_fail(err, PM_FAILED, "%s: libclang cannot parse it", path);
+    status = first_error(ast->unit, err);
+    ast->file = clang_getFile(ast->unit, path);
+    if (status == PM_OK && !ast->file)
+        status = pm_fail(err, PM_FAILED, "%s: libclang loses the source", path);
+    return status == PM_OK ? build(ast, err) : status;
+}
+
+void pm_ast_free(pm_ast *ast)
+{
+    for (size_t i = 0; i < ast->count; i++)
+        free(ast->nodes[i]);
+    free(ast->nodes);
+    free(ast->declared);
+    free(ast->macros);
+    if (ast->unit)
+        clang_disposeTranslationUnit(ast->unit);
+    if (ast->index)
+        clang_disposeIndex(ast->index);
+    *ast = (pm_ast){0};
+}
+
+/* ---- asking -------------------------------------------------------------------------------- */
+
+pm_node *pm_ast_find(const pm_ast *ast, CXCursor cursor)
+{
+    size_t mask = ast->declared_room - 1, at;
+
+    if (ast->declared_room == 0 || clang_Cursor_isNull(cursor))
+        return NULL;
+    for (at = clang_hashCursor(cursor) & mask; ast->declared[at]; at = (at + 1) & mask)
+        if (clang_equalCursors(ast->declared[at]->cursor, cursor))
+            return ast->declared[at];
+    return NULL;
+}
+
+pm_node *pm_ast_declaration(const pm_ast *ast, const pm_node *use)
+{
+    return pm_ast_find(ast, clang_getCursorReferenced(use->cursor));
+}
+
+pm_node *pm_ast_definition(const pm_ast *ast, const pm_node *function)
+{
+    return pm_ast_find(ast, clang_getCursorDefinition(function->cursor));
+}
+
+static bool is_wrapper(const pm_node *node)
+{
+    if (node->kind == CXCursor_ParenExpr)
+        return true;
+    return node->kind == CXCursor_UnexposedExpr && node->first && !node->first->next &&
+           node->first->begin == node->begin && node->first->end == node->end;
+}
+
+pm_node *pm_ast_strip(pm_node *node)
+{
+    while (is_wrapper(node) && node->first)
+        node = node->first;
+    return node;
+}
+
+pm_node *pm_ast_user(pm_node *node, pm_node **child)
+{
+    while (node->parent && is_wrapper(node->parent))
+        node = node->parent;
+    if (child)
+        *child = node;
+    return node->parent;
+}
+
+pm_node *pm_ast_child(const pm_node *node, size_t index)
+{
+    pm_node *child = node->first;
+
+    while (child && index-- > 0)
+        child = child->next;
+    return child;
+}
+
+size_t pm_ast_children(const pm_node *node)
+{
+    size_t count = 0;
+
+    for (const pm_node *child = node->first; child; child = child->next)
+        count++;
+    return count;
+}
+
+pm_node *pm_ast_ancestor(pm_node *node, enum CXCursorKind kind)
+{
+    while (node && node->kind != kind)
+        node = node->parent;
+    return node;
+}
+
+CXType pm_ast_type(const pm_node *node)
+{
+    return clang_getCanonicalType(clang_getCursorType(node->cursor));
+}
+
+unsigned pm_ast_line(const pm_node *node, unsigned *column)
+{
+    unsigned line = 0, unused;
+
+    clang_getPresumedLocation(clang_getRangeStart(clang_getCursorExtent(node->cursor)), NULL, &line,
+                              column ? column : &unused);
+    return line;
+}
+
+char *pm_ast_string(CXString string)
+{
+    const char *text = clang_getCString(string);
+    char *copy = strdup(text ? text : "");
+
+    clang_disposeString(string);
+    return copy;
+}
+
+char *pm_ast_name(const pm_node *node)
+{
+    return pm_ast_string(clang_getCursorSpelling(node->cursor));
+}
+
+pm_status pm_ast_refuse(const pm_node *node, pm_error *err, const char *format, ...)
+{
+    CXString file;
+    unsigned line = 0, column;
+    char reason[700];
+    va_list args;
+
+    va_start(args, format);
+    vsnprintf(reason, sizeof reason, format, args);
+    va_end(args);
+    clang_getPresumedLocation(clang_getRangeStart(clang_getCursorExtent(node->cursor)), &file,
+                              &line, &column);
+    pm_fail(err, PM_BAD_INPUT, "%s:%u: %s", clang_getCString(file), line, reason);
+    clang_disposeString(file);
+    return PM_BAD_INPUT;
+}

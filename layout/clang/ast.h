@@ -1,0 +1,80 @@
+/* The syntax tree of a source as the rewriting needs it: libclang's cursors with parents, offsets
+ * into the text, and where macros are in the way.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Declarations of system headers (OpenCL's own) are left out.
+ */
+#ifndef PM_LAYOUT_CLANG_AST_H
+#define PM_LAYOUT_CLANG_AST_H
+
+#include <clang-c/Index.h>
+
+#include "perfmodel.h"
+
+typedef struct pm_node pm_node;
+struct pm_node {
+    CXCursor cursor;
+    enum CXCursorKind kind;
+    pm_node *parent, *first, *last, *next;
+    /* Of the text; where it begins or ends in a macro's expansion, that of the macro's use. */
+    size_t begin, end;
+    bool in_main;                  /* it is in the text itself, not in a file that it includes */
+    bool begins_clean, ends_clean; /* not in a macro's expansion */
+    size_t number;                 /* of all nodes, in the order of the text */
+};
+
+typedef struct {
+    size_t begin, end;
+} pm_range;
+
+typedef struct {
+    const char *text;
+    size_t length;
+    CXIndex index;
+    CXTranslationUnit unit;
+    CXFile file;
+    pm_node *root;
+    size_t count;       /* of nodes */
+    pm_node **nodes;    /* by number */
+    pm_node **declared; /* hash table of declarations, room is a power of two */
+    size_t declared_count, declared_room;
+    pm_range *macros; /* uses of macros in the text, in their order */
+    size_t macro_count, macro_room;
+    size_t node_room;
+} pm_ast;
+
+/* Parses text; arguments are clang's without the source's path. text must outlive the tree. Source
+ * that does not compile is PM_BAD_INPUT with clang's first error and its place. */
+pm_status pm_ast_parse(pm_ast *ast, const char *text, const char *path,
+                       const char *const *arguments, size_t argument_count, pm_error *err);
+void pm_ast_free(pm_ast *ast); /* what it owns */
+
+/* The node of what a DeclRefExpr or MemberRefExpr refers to; NULL: a builtin. */
+pm_node *pm_ast_declaration(const pm_ast *ast, const pm_node *use);
+/* Of a cursor; NULL where there is none. */
+pm_node *pm_ast_find(const pm_ast *ast, CXCursor cursor);
+/* Its definition, if node is a function that is declared more than once; NULL: none in the source.
+ */
+pm_node *pm_ast_definition(const pm_ast *ast, const pm_node *function);
+
+/* Without parentheses and implicit conversions (CXCursor_UnexposedExpr with one child that has the
+ * same place). */
+pm_node *pm_ast_strip(pm_node *node);
+/* The nearest ancestor that is neither, and which child of it node is in. */
+pm_node *pm_ast_user(pm_node *node, pm_node **child);
+pm_node *pm_ast_child(const pm_node *node, size_t index); /* NULL: it has fewer */
+size_t pm_ast_children(const pm_node *node);
+pm_node *pm_ast_ancestor(pm_node *node, enum CXCursorKind kind); /* NULL: none */
+
+CXType pm_ast_type(const pm_node *node);                     /* canonical */
+unsigned pm_ast_line(const pm_node *node, unsigned *column); /* as #line says; column may be NULL */
+/* Its name, to free; NULL: out of memory. */
+char *pm_ast_name(const pm_node *node);
+char *pm_ast_string(CXString string); /* disposes of string */
+
+/* path:line: message, as PM_BAD_INPUT. */
+pm_status pm_ast_refuse(const pm_node *node, pm_error *err, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+#endif

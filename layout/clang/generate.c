@@ -1,0 +1,331 @@
+/* The types and functions that rewritten source uses. See rewrite.h.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "rewrite.h"
+
+enum { MOST_SUBSCRIPTS = 8 };
+
+static const char *const verbs[PM_NEED_COUNT] = {
+    "load", "store", "ref", "ref_at", "ref_add", "ref_minus", "ref_same", "ref_load", "ref_store"};
+
+void pm_generate_name(pm_rewrite *rw, const pm_pointee *to, pm_need_kind kind, pm_text *out)
+{
+    pm_rewrite_struct *s = &rw->structs[to->structure];
+
+    s->need[to->constant][kind] = true;
+    s->need[to->constant][PM_NEED_REF] |= kind >= PM_NEED_REF;
+    s->need[to->constant][PM_NEED_LOAD] |= kind == PM_NEED_REF_LOAD;
+    s->need[to->constant][PM_NEED_STORE] |= kind == PM_NEED_REF_STORE;
+    pm_text_add(out, "%s_%s%s", s->prefix, verbs[kind], to->constant ? "_constant" : "");
+}
+
+void pm_generate_member_name(pm_rewrite *rw, const pm_pointee *to, const pm_need_member *member,
+                             pm_text *out)
+{
+    static const char *const member_verbs[] = {"of", "load", "store"};
+    pm_rewrite_struct *s = &rw->structs[to->structure];
+
+    s->need[to->constant][PM_NEED_REF] = true;
+    pm_text_add(out, "%s_", s->prefix);
+    for (const char *c = member->path; *c; c++)
+        pm_text_put(out, *c == '.' ? "_" : c, 1);
+    pm_text_add(out, "_%s%s", member_verbs[member->kind], member->constant ? "_constant" : "");
+}
+
+/* ---- references ---------------------------------------------------------------------------- */
+
+/* What a function is generated for. */
+typedef struct {
+    pm_rewrite *rw;
+    pm_rewrite_struct *s;
+    pm_pointee to;
+    const char *space, *suffix;
+} job;
+
+static void add_name(const job *j, pm_need_kind kind, pm_text *out)
+{
+    pm_text_add(out, "%s_%s%s", j->s->prefix, verbs[kind], j->suffix);
+}
+
+/* "T_ref T_ref_at(" */
+static void add_head(const job *j, const char *result, pm_need_kind kind, pm_text *out)
+{
+    if (result)
+        pm_text_add(out, "%s ", result);
+    else {
+        add_name(j, PM_NEED_REF, out);
+        pm_text_add(out, " ");
+    }
+    add_name(j, kind, out);
+    pm_text_add(out, "(");
+}
+
+static void add_ref_type(const job *j, pm_text *out)
+{
+    const pm_plan *plan = j->s->names.plan;
+
+    pm_text_add(out,
+                "/* Stands for a pointer to an element: the parts, and the element's number. */\n"
+                "typedef struct {\n");
+    for (size_t i = 0; i < plan->part_count; i++) {
+        pm_text_add(out, "    %s ", j->space);
+        pm_plan_text_part_type(out, &j->s->names, i);
+        pm_text_add(out, " *p%zu;\n", i);
+    }
+    if (plan->needs_count)
+        pm_text_add(out, "    ulong count;\n");
+    pm_text_add(out, "    long i;\n} ");
+    add_name(j, PM_NEED_REF, out);
+    pm_text_add(out, ";\n");
+}
+
+static void add_ref_at(const job *j, pm_text *out)
+{
+    const pm_plan *plan = j->s->names.plan;
+
+    add_head(j, NULL, PM_NEED_REF_AT, out);
+    for (size_t i = 0; i < plan->part_count; i++) {
+        pm_text_add(out, "%s const ", j->space);
+        pm_plan_text_part_type(out, &j->s->names, i);
+        pm_text_add(out, " *p%zu, ", i);
+    }
+    pm_text_add(out, plan->needs_count ? "ulong count, long i)\n{\n    " : "long i)\n{\n    ");
+    add_name(j, PM_NEED_REF, out);
+    pm_text_add(out, " r;\n\n");
+    for (size_t i = 0; i < plan->part_count; i++) {
+        pm_text_add(out, "    r.p%zu = (%s ", i, j->space);
+        pm_plan_text_part_type(out, &j->s->names, i);
+        pm_text_add(out, " *)p%zu;\n", i);
+    }
+    pm_text_add(out, plan->needs_count ? "    r.count = count;\n" : "");
+    pm_text_add(out, "    r.i = i;\n    return r;\n}\n");
+}
+
+static void add_two_refs(const job *j, pm_text *out)
+{
+    add_name(j, PM_NEED_REF, out);
+    pm_text_add(out, " a, ");
+    add_name(j, PM_NEED_REF, out);
+    pm_text_add(out, " b)\n{\n");
+}
+
+static void add_ref_functions(const job *j, pm_text *out)
+{
+    const bool *need = j->s->need[j->to.constant];
+
+    if (need[PM_NEED_REF])
+        add_ref_type(j, out);
+    if (need[PM_NEED_REF_AT])
+        add_ref_at(j, out);
+    if (need[PM_NEED_REF_ADD]) {
+        add_head(j, NULL, PM_NEED_REF_ADD, out);
+        add_name(j, PM_NEED_REF, out);
+        pm_text_add(out, " r, long n)\n{\n    r.i += n;\n    return r;\n}\n");
+    }
+    if (need[PM_NEED_REF_MINUS]) {
+        add_head(j, "long", PM_NEED_REF_MINUS, out);
+        add_two_refs(j, out);
+        pm_text_add(out, "    return a.i - b.i;\n}\n");
+    }
+    if (need[PM_NEED_REF_SAME]) {
+        add_head(j, "int", PM_NEED_REF_SAME, out);
+        add_two_refs(j, out);
+        pm_text_add(out, "    return a.p0 == b.p0 && a.i == b.i;\n}\n");
+    }
+}
+
+/* ---- whole elements ------------------------------------------------------------------------ */
+
+static void add_parts_of_ref(const job *j, pm_text *out)
+{
+    const pm_plan *plan = j->s->names.plan;
+
+    for (size_t i = 0; i < plan->part_count; i++)
+        pm_text_add(out, "r.p%zu, ", i);
+    pm_text_add(out, plan->needs_count ? "r.count, r.i" : "r.i");
+}
+
+static void add_copies(const job *j, pm_text *out)
+{
+    const bool *need = j->s->need[j->to.constant];
+    bool load = need[PM_NEED_LOAD], store = need[PM_NEED_STORE];
+    const char *structure = j->s->names.structure;
+
+    for (size_t i = 0; i < j->s->names.plan->part_count; i++) {
+        if (!pm_plan_part_is_wide(j->s->names.plan, i))
+            continue;
+        if (load || (j->s->need_part[0] && !j->to.constant))
+            pm_plan_text_part_load(out, &j->s->names, i, j->to.constant);
+        if (store || (j->s->need_part[1] && !j->to.constant))
+            pm_plan_text_part_store(out, &j->s->names, i);
+    }
+    if (load)
+        pm_plan_text_load(out, &j->s->names, j->to.constant);
+    if (store)
+        pm_plan_text_store(out, &j->s->names);
+    if (need[PM_NEED_REF_LOAD]) {
+        add_head(j, structure, PM_NEED_REF_LOAD, out);
+        add_name(j, PM_NEED_REF, out);
+        pm_text_add(out, " r)\n{\n    return ");
+        add_name(j, PM_NEED_LOAD, out);
+        pm_text_add(out, "(");
+        add_parts_of_ref(j, out);
+        pm_text_add(out, ");\n}\n");
+    }
+    if (need[PM_NEED_REF_STORE]) {
+        add_head(j, structure, PM_NEED_REF_STORE, out);
+        add_name(j, PM_NEED_REF, out);
+        pm_text_add(out, " r, %s value)\n{\n    return ", structure);
+        add_name(j, PM_NEED_STORE, out);
+        pm_text_add(out, "(");
+        add_parts_of_ref(j, out);
+        pm_text_add(out, ", value);\n}\n");
+    }
+}
+
+/* ---- members ------------------------------------------------------------------------------- */
+
+static const char *const outer[] = {"s0", "s1", "s2", "s3", "s4", "s5", "s6", "s7"};
+static const char *const inner[] = {"k0", "k1", "k2", "k3", "k4", "k5", "k6", "k7"};
+
+/* r.p0[r.i].x with the first subscripts from `outer`, the others from `inner` or 0. */
+static void add_place(const job *j, size_t field, size_t given, bool loops, pm_text *out)
+{
+    const pm_plan *plan = j->s->names.plan;
+    const char *subscripts[MOST_SUBSCRIPTS] = {NULL};
+    size_t part, member, extents = plan->structure->fields[field].extent_count;
+    const char **parts = calloc(plan->part_count, sizeof *parts);
+    const pm_plan_element element = {.parts = parts, .index = "r.i", .count = "r.count"};
+    char pointer[32];
+
+    for (size_t d = 0; d < extents; d++)
+        subscripts[d] = d < given ? outer[d] : loops ? inner[d - given] : "0";
+    pm_plan_find(plan, field, &part, &member);
+    snprintf(pointer, sizeof pointer, "r.p%zu", part);
+    if (!parts) {
+        pm_rewrite_no_memory(j->rw);
+        return;
+    }
+    parts[part] = pointer;
+    pm_plan_text_member(out, plan, &element, field, subscripts, extents);
+    free(parts);
+}
+
+/* "T_x_of(T_ref r, long s0" */
+static void add_member_head(const job *j, const pm_need_member *member, pm_text *out)
+{
+    pm_generate_member_name(j->rw, &j->to, member, out);
+    pm_text_add(out, "(");
+    add_name(j, PM_NEED_REF, out);
+    pm_text_add(out, " r");
+    for (size_t d = 0; d < member->subscript_count; d++)
+        pm_text_add(out, ", long %s", outer[d]);
+}
+
+static void add_member_of_ref(const job *j, const pm_need_member *member, pm_text *out)
+{
+    size_t field = pm_struct_field(j->s->names.plan->structure, member->path);
+
+    pm_text_add(out, "%s %s *", j->space, j->s->names.plan->structure->fields[field].type);
+    add_member_head(j, member, out);
+    pm_text_add(out, ")\n{\n    return &");
+    add_place(j, field, member->subscript_count, false, out);
+    pm_text_add(out, ";\n}\n");
+}
+
+/* "value.n[k0].x": what the nested struct at path has of a field. */
+static void add_nested_member(const pm_field *field, const pm_need_member *member, pm_text *out)
+{
+    const char *c = field->access, *path = member->path;
+    size_t subscript = 0;
+
+    while (*path)
+        if (*c == '[')
+            c += 2;
+        else {
+            c++;
+            path++;
+        }
+    while (*c == '[')
+        c += 2;
+    pm_text_add(out, "value");
+    for (; *c; c++)
+        if (*c == '[')
+            pm_text_add(out, "[%s", inner[subscript++]);
+        else
+            pm_text_put(out, c, 1);
+}
+
+static bool is_inside(const pm_field *field, const char *path)
+{
+    size_t length = strlen(path);
+
+    return strncmp(field->path, path, length) == 0 && field->path[length] == '.';
+}
+
+static void add_nested(const job *j, const pm_need_member *member, pm_text *out)
+{
+    const pm_struct *structure = j->s->names.plan->structure;
+    bool load = member->kind == PM_NESTED_LOAD;
+
+    pm_text_add(out, "%s ", member->type);
+    add_member_head(j, member, out);
+    if (load)
+        pm_text_add(out, ")\n{\n    %s value;\n\n", member->type);
+    else
+        pm_text_add(out, ", %s value)\n{\n", member->type);
+    for (size_t f = 0; f < structure->field_count; f++) {
+        const pm_field *field = &structure->fields[f];
+        size_t given = member->subscript_count;
+
+        if (!is_inside(field, member->path))
+            continue;
+        for (size_t d = given; d < field->extent_count; d++)
+            pm_text_add(out, "    for (int %s = 0; %s < %zu; %s++)\n", inner[d - given],
+                        inner[d - given], field->extents[d].count, inner[d - given]);
+        pm_text_add(out, field->extent_count > given ? "        " : "    ");
+        if (load)
+            add_nested_member(field, member, out);
+        else
+            add_place(j, f, given, true, out);
+        pm_text_add(out, " = ");
+        if (load)
+            add_place(j, f, given, true, out);
+        else
+            add_nested_member(field, member, out);
+        pm_text_add(out, ";\n");
+    }
+    pm_text_add(out, "    return value;\n}\n");
+}
+
+void pm_generate(pm_rewrite *rw, size_t structure, pm_text *out)
+{
+    pm_rewrite_struct *s = &rw->structs[structure];
+
+    pm_plan_text_types(out, &s->names);
+    for (int constant = 0; constant < 2; constant++) {
+        const job j = {.rw = rw,
+                       .s = s,
+                       .to = {.structure = structure, .constant = constant},
+                       .space = constant ? "__constant" : "__global",
+                       .suffix = constant ? "_constant" : ""};
+
+        add_ref_functions(&j, out);
+        add_copies(&j, out);
+        for (size_t i = 0; i < s->member_count; i++) {
+            const pm_need_member *member = &s->members[i];
+
+            if (member->constant != (constant != 0))
+                continue;
+            if (member->kind == PM_MEMBER_OF_REF)
+                add_member_of_ref(&j, member, out);
+            else
+                add_nested(&j, member, out);
+        }
+    }
+}

@@ -1,0 +1,191 @@
+/* A rewritten source as it is handed out: its comment, where generated text stands, and what became
+ * of the kernels' parameters. See rewrite.h.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "rewrite.h"
+
+/* ---- where generated text stands ------------------------------------------------------------ */
+
+/* Behind the ';' of a declaration at file scope. */
+static size_t behind_declaration(const pm_ast *ast, const pm_node *node)
+{
+    size_t begin, end, depth = 0;
+
+    for (size_t at = node->end; pm_token(ast->text, at, ast->length, &begin, &end); at = end) {
+        if (strchr("({[", ast->text[begin]))
+            depth++;
+        else if (strchr(")}]", ast->text[begin]) && depth > 0)
+            depth--;
+        else if (ast->text[begin] == ';' && depth == 0)
+            return end;
+    }
+    return node->end;
+}
+
+/* In front of a declaration and of the comment above it. */
+static size_t before_declaration(const pm_ast *ast, const pm_node *node)
+{
+    size_t at = node->begin;
+
+    for (;;) {
+        size_t end = at, begin;
+
+        while (end > 0 && isspace((unsigned char)ast->text[end - 1]))
+            end--;
+        if (end < 4 || strncmp(ast->text + end - 2, "*/", 2) != 0)
+            return at;
+        for (begin = end - 3; begin > 0 && strncmp(ast->text + begin, "/*", 2) != 0;)
+            begin--;
+        if (begin > 0 && ast->text[begin - 1] != '\n')
+            return at; /* what stands in front of the comment is more than a comment */
+        at = begin;
+    }
+}
+
+void pm_rewrite_insert(pm_rewrite *rw, pm_edits *edits, size_t structure, const char *generated)
+{
+    const pm_ast *ast = &rw->unit->ast;
+    const pm_node *node = rw->unit->structs[structure].node;
+    pm_text text = {0};
+    size_t at;
+
+    if (!*generated)
+        return;
+    if (node->in_main && node->begins_clean && node->ends_clean) {
+        at = behind_declaration(ast, node);
+        pm_text_add(&text, "\n\n%s", generated);
+        if (text.length > 0 && text.data)
+            text.data[--text.length] = '\0'; /* the source's own end of line follows */
+    } else {
+        for (node = ast->root->first;
+             node && !(node->kind == CXCursor_FunctionDecl && node->in_main);)
+            node = node->next;
+        at = node ? before_declaration(ast, node) : 0;
+        pm_text_add(&text, "%s\n", generated);
+    }
+    if (text.failed)
+        pm_rewrite_no_memory(rw);
+    pm_edits_add(edits, at, at, pm_text_get(&text));
+    pm_text_free(&text);
+}
+
+/* ---- the text ------------------------------------------------------------------------------ */
+
+static void add_comment(pm_rewrite *rw, pm_text *out)
+{
+    const char *slash = strrchr(rw->unit->path, '/');
+    const char *name = slash ? slash + 1 : rw->unit->path;
+    size_t count = 0;
+
+    pm_text_add(out, "/* Rewritten by perfmodel from ");
+    for (const char *c = name; *c; c++)
+        pm_text_put(out, *c == '*' || *c == '/' || (unsigned char)*c < ' ' ? "?" : c, 1);
+    for (size_t s = 0; s < rw->unit->info.structs.count; s++) {
+        const pm_plan *plan = rw->structs[s].names.plan;
+        char *layout = plan ? pm_layout_text(&plan->layout, plan->structure) : NULL;
+
+        if (!plan)
+            continue;
+        if (!layout)
+            pm_rewrite_no_memory(rw);
+        pm_text_add(out, "%s %s in layout ", count++ ? "," : ":", rw->structs[s].names.structure);
+        pm_text_add(out, "%s", layout ? layout : "");
+        free(layout);
+    }
+    pm_text_add(out, ". */\n");
+}
+
+/* The preprocessor's line markers go, and of several empty lines one stays. */
+static void add_without_markers(const char *text, pm_text *out)
+{
+    bool empty = true;
+
+    while (*text) {
+        size_t length = strcspn(text, "\n"), blanks = strspn(text, " \t\r");
+        bool last = text[length] == '\0';
+
+        if (blanks >= length) {
+            if (!empty)
+                pm_text_add(out, "\n");
+            empty = true;
+        } else if (!(text[0] == '#' && text[1] == ' ' && isdigit((unsigned char)text[2]))) {
+            pm_text_put(out, text, length);
+            pm_text_add(out, "\n");
+            empty = false;
+        }
+        text += length + !last;
+    }
+}
+
+/* ---- parameters ---------------------------------------------------------------------------- */
+
+static bool add_map(pm_kernel_map *map, pm_param_map entry)
+{
+    pm_param_map *grown = realloc(map->params, (map->count + 1) * sizeof *grown);
+
+    if (!grown)
+        return false;
+    map->params = grown;
+    grown[map->count++] = entry;
+    return true;
+}
+
+static bool map_kernel(const pm_rewrite *rw, const pm_node *kernel, pm_kernel_map *map)
+{
+    size_t argument = 0;
+
+    map->name = pm_ast_name(kernel);
+    if (!map->name)
+        return false;
+    for (const pm_node *child = kernel->first; child; child = child->next) {
+        const pm_variable *variable;
+        const pm_plan *plan;
+
+        if (child->kind != CXCursor_ParmDecl)
+            continue;
+        variable = pm_unit_variable(rw->unit, child);
+        plan = variable ? rw->structs[variable->to.structure].names.plan : NULL;
+        if (!plan && !add_map(map, (pm_param_map){.kind = PM_PARAM_SAME, .argument = argument}))
+            return false;
+        for (size_t i = 0; plan && i < plan->part_count; i++)
+            if (!add_map(map, (pm_param_map){PM_PARAM_PART, argument, i}))
+                return false;
+        if (plan && plan->needs_count &&
+            !add_map(map, (pm_param_map){.kind = PM_PARAM_COUNT, .argument = argument}))
+            return false;
+        argument++;
+    }
+    return true;
+}
+
+void pm_rewrite_result(pm_rewrite *rw, const pm_text *text, pm_rewritten *out)
+{
+    pm_text whole = {0};
+
+    out->kernels = calloc(rw->unit->info.kernel_count + 1, sizeof *out->kernels);
+    for (const pm_node *node = rw->unit->ast.root->first; out->kernels && node; node = node->next) {
+        if (!pm_unit_is_kernel(node) || !pm_unit_is_described(rw->unit, node))
+            continue;
+        if (!map_kernel(rw, node, &out->kernels[out->kernel_count++])) {
+            pm_rewrite_no_memory(rw);
+            return;
+        }
+    }
+    if (rw->edit_count > 0)
+        add_comment(rw, &whole);
+    if (rw->unit->preprocessed)
+        add_without_markers(pm_text_get(text), &whole);
+    else
+        pm_text_put(&whole, pm_text_get(text), text->length);
+    out->text = pm_text_take(&whole);
+    out->edits = rw->edit_count;
+    out->wide_loads = rw->wide_loads;
+    out->wide_stores = rw->wide_stores;
+    if (!out->text || !out->kernels)
+        pm_rewrite_no_memory(rw);
+}

@@ -1,0 +1,118 @@
+/* A parsed source with what its kernels do to arrays of structs: what description and rewriting
+ * both start from.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#ifndef PM_LAYOUT_CLANG_UNIT_H
+#define PM_LAYOUT_CLANG_UNIT_H
+
+#include "ast.h"
+#include "layout/source.h"
+#include "layout/text.h"
+
+/* A struct that some kernel takes an array of: beside pm_structs' entry. */
+typedef struct {
+    CXCursor declaration;
+    char *spelling; /* of the type: Particle, struct Particle */
+    pm_node *node;  /* the declaration at file scope behind which its name can be used */
+} pm_unit_struct;
+
+/* A pointer into an array of structs in global or constant memory. */
+typedef struct {
+    size_t structure;
+    bool constant; /* __constant, else __global */
+    bool is_const, is_volatile;
+} pm_pointee;
+
+/* How a variable that points into an array of structs is rewritten.
+ *   PARTS  parameter: pointers to the parts; it points to element 0 of what was passed
+ *   INDEX  the element's number in the array of `base`, a parameter (itself: the parameter's parts
+ *          are passed with it)
+ *   REF    a value of a generated struct: pointers to the parts, and the element's number */
+typedef enum { PM_VARIABLE_PARTS, PM_VARIABLE_INDEX, PM_VARIABLE_REF } pm_variable_mode;
+
+typedef struct {
+    pm_node *node;     /* ParmDecl, VarDecl; FieldDecl and FunctionDecl (what it returns) are REF */
+    pm_node *function; /* around it; NULL: file scope */
+    pm_pointee to;
+    bool of_kernel;
+    bool changes; /* after its declaration */
+    pm_variable_mode mode;
+    size_t base; /* LOCAL in INDEX mode: which parameter; PM_NO_VARIABLE: none yet */
+} pm_variable;
+
+#define PM_NO_VARIABLE ((size_t)-1)
+
+typedef struct {
+    char *text, *path;
+    char **arguments; /* of clang */
+    size_t argument_count;
+    pm_ast ast;
+    pm_source_info info;
+    pm_unit_struct *structs; /* as info.structs */
+    pm_variable *variables;
+    size_t variable_count, variable_room;
+    size_t *variable_of; /* by node: index into variables */
+    bool preprocessed;
+} pm_unit;
+
+/* ---- structs.c */
+pm_status pm_unit_find_structs(pm_unit *unit, pm_error *err);
+bool pm_unit_is_kernel(const pm_node *function);
+size_t pm_unit_struct_of(const pm_unit *unit, CXType type); /* PM_NO_STRUCT: none */
+/* Whether type (canonical) is a pointer to one of the structs in global or constant memory. */
+bool pm_unit_pointee(const pm_unit *unit, CXType type, pm_pointee *to);
+/* The same of an expression. */
+bool pm_unit_points(const pm_unit *unit, const pm_node *expression, pm_pointee *to);
+
+/* ---- chains.c */
+
+/* An lvalue in an array of structs: p[e], p[e].n[k].x, (*p).f, p->f. */
+typedef struct {
+    pm_node *pointer; /* what is dereferenced */
+    pm_node *index;   /* in []; NULL: none */
+    pm_pointee to;
+    char path[256];         /* of members, "" is the element itself */
+    pm_node *subscripts[8]; /* of array members; NULL: the first, by dereferencing */
+    size_t subscript_count;
+    size_t field; /* that the path names; else the struct's field_count: it is a nested struct */
+} pm_chain;
+
+/* node is such an lvalue. A path that is too long is no chain. */
+bool pm_chain_of(const pm_unit *unit, pm_node *node, pm_chain *chain);
+/* The field's scalar or vector, not an array of them. */
+bool pm_chain_is_scalar(const pm_unit *unit, const pm_chain *chain);
+
+/* What is done to the lvalue at node. */
+typedef struct {
+    bool read, written;
+    bool address;     /* its address is taken: node is the & */
+    bool unevaluated; /* in sizeof */
+    pm_node *node;    /* the operator that does it */
+} pm_use;
+pm_use pm_chain_use(pm_node *node);
+
+/* ---- variables.c */
+pm_status pm_unit_find_variables(pm_unit *unit, pm_error *err);
+/* Of a declaration, or of the declaration that an expression names; NULL: none. */
+pm_variable *pm_unit_variable(const pm_unit *unit, const pm_node *node);
+/* The parameter whose array an expression points into; PM_NO_VARIABLE: not known before it runs. */
+size_t pm_unit_base(const pm_unit *unit, pm_node *pointer);
+/* The i-th parameter of a called function in its definition; NULL: a builtin. */
+pm_node *pm_unit_callee(const pm_unit *unit, const pm_node *call);
+pm_node *pm_unit_parameter(pm_node *function, size_t index);
+/* Of a variable; NULL: none. */
+pm_node *pm_unit_initializer(const pm_node *variable);
+
+/* ---- describe.c */
+pm_status pm_unit_describe(pm_unit *unit, pm_error *err);
+/* A kernel that the description has: a definition. */
+bool pm_unit_is_described(const pm_unit *unit, const pm_node *kernel);
+
+/* ---- rewrite.c */
+
+/* hidden: something to edit stands in a macro or in another file; out is empty then. */
+pm_status pm_unit_rewrite(pm_unit *unit, const pm_plan *const *plans, pm_rewritten *out,
+                          bool *hidden, pm_error *err);
+
+#endif

@@ -1,0 +1,57 @@
+/* OpenCL C from a plan: the types of its parts, how a member of an element is written, and
+ * functions that read and write an element's parts as a whole.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Both the rewriting of kernels (clang/, which has a copy of its own) and the kernels that convert
+ * between layouts are made of this. It knows nothing of the source.
+ */
+#ifndef PM_LAYOUT_PLAN_TEXT_H
+#define PM_LAYOUT_PLAN_TEXT_H
+
+#include "plan.h"
+#include "text.h"
+
+/* What generated names begin with: Particle for Particle_0, Particle_0_load, Particle_load. */
+typedef struct {
+    const pm_plan *plan;
+    const char *prefix;
+    const char *structure; /* the source's struct as a type: Particle, struct Particle */
+} pm_plan_names;
+
+/* An element of the array: what stands for the pointers to its parts, its index, and the number of
+ * elements (NULL where plan->needs_count is false). `parts` are postfix expressions; index and
+ * count may be any expression. index is used more than once where the plan has tiles. */
+typedef struct {
+    const char *const *parts;
+    const char *index, *count;
+} pm_plan_element;
+
+/* Typedefs of those parts that are structs, or arrays of a field (SOA, `whole`). */
+void pm_plan_text_types(pm_text *out, const pm_plan_names *names);
+/* The type that a pointer to the part points to: Particle_0, float. */
+void pm_plan_text_part_type(pm_text *out, const pm_plan_names *names, size_t part);
+/* Which part a field is in, and which member of it. */
+void pm_plan_find(const pm_plan *plan, size_t field, size_t *part, size_t *member);
+/* The scalar or vector of a field, as an lvalue that is a postfix expression. subscript_count is
+ * the field's extent_count, or less if the field is `whole`: that is an array then. */
+void pm_plan_text_member(pm_text *out, const pm_plan *plan, const pm_plan_element *element,
+                         size_t field, const char *const *subscripts, size_t subscript_count);
+/* An operand of any operator: the expression, in parentheses unless it needs none. */
+void pm_plan_text_operand(pm_text *out, const char *expression);
+
+/* Whether a part is read and written with 8- and 16-byte accesses: it is an aligned struct of
+ * such sizes, and short enough. */
+bool pm_plan_part_is_wide(const pm_plan *plan, size_t part);
+/* Functions T_0_load and T_0_store of a wide part; space: __global or __constant (only load), with
+ * its own name (T_0_load_constant). */
+void pm_plan_text_part_load(pm_text *out, const pm_plan_names *names, size_t part, bool constant);
+void pm_plan_text_part_store(pm_text *out, const pm_plan_names *names, size_t part);
+
+/* Functions T_load and T_store of the source's struct, from and to all its parts: parameters are
+ * the parts, the number of elements if the plan needs it, the index (long), and for store the
+ * value, which it returns. They use those of the wide parts. */
+void pm_plan_text_load(pm_text *out, const pm_plan_names *names, bool constant);
+void pm_plan_text_store(pm_text *out, const pm_plan_names *names);
+
+#endif

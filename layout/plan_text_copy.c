@@ -1,0 +1,391 @@
+/* OpenCL C from a plan: reading and writing parts, and whole structs. See plan_text.h.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * A wide part goes through private variables w0, w1, .. of 16 (8) bytes: vectors of floats where it
+ * has nothing else, of uints otherwise. An access through a pointer to such a vector is one
+ * instruction; vload4 promises the compiler the alignment of one component only.
+ */
+#include "plan_text.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A longer struct would fill the registers and hardly be read whole. */
+enum { MOST_WIDE_BYTES = 256, WORD = 4 };
+
+/* A scalar or vector in an item: its bytes, and how it is written behind "part.". */
+typedef struct {
+    const pm_field *field;
+    size_t offset, element;
+} piece;
+
+typedef struct {
+    const pm_plan *plan;
+    const pm_part *part;
+    size_t chunk;     /* bytes of one access: 16 or 8 */
+    bool floats;      /* the part has floats alone */
+    const char *base; /* float or uint */
+} wide;
+
+static wide wide_of(const pm_plan *plan, size_t part)
+{
+    wide w = {.plan = plan, .part = &plan->parts[part], .floats = true};
+
+    w.chunk = w.part->align >= 16 ? 16 : 8;
+    for (size_t m = 0; m < w.part->member_count; m++)
+        if (strncmp(plan->structure->fields[w.part->members[m].field].type, "float", 5) != 0)
+            w.floats = false;
+    w.base = w.floats ? "float" : "uint";
+    return w;
+}
+
+bool pm_plan_part_is_wide(const pm_plan *plan, size_t part)
+{
+    const pm_part *p = &plan->parts[part];
+
+    if (plan->layout.align == 0 || p->scalar || p->align < 8 || p->bytes > MOST_WIDE_BYTES ||
+        plan->identity)
+        return false;
+    /* as_half() is not there without cl_khr_fp16. */
+    for (size_t m = 0; m < p->member_count; m++)
+        if (strncmp(plan->structure->fields[p->members[m].field].type, "half", 4) == 0)
+            return false;
+    return true;
+}
+
+/* The piece that begins at, or else the one that covers, byte `at` of the item; false: padding. */
+static bool piece_at(const wide *w, size_t at, piece *found)
+{
+    for (size_t m = 0; m < w->part->member_count; m++) {
+        const pm_member *member = &w->part->members[m];
+        const pm_field *field = &w->plan->structure->fields[member->field];
+        size_t elements = pm_field_elements(field), behind = at - member->offset;
+
+        if (at < member->offset || behind >= elements * member->stride ||
+            behind % member->stride >= field->bytes)
+            continue;
+        *found = (piece){.field = field,
+                         .element = behind / member->stride,
+                         .offset = member->offset + behind / member->stride * member->stride};
+        return true;
+    }
+    return false;
+}
+
+static void add_piece(pm_text *out, const piece *p)
+{
+    size_t rest = p->element, below = pm_field_elements(p->field);
+
+    pm_text_add(out, "%s", p->field->name);
+    for (size_t d = 0; d < p->field->extent_count; d++) {
+        below /= p->field->extents[d].count;
+        pm_text_add(out, "[%zu]", rest / below);
+        rest %= below;
+    }
+}
+
+/* ---- from words to members ------------------------------------------------------------------ */
+
+static void add_chunks(pm_text *out, const wide *w, size_t first, size_t count)
+{
+    if (count > 1)
+        pm_text_add(out, "(%s%zu)(", w->base, count * w->chunk / WORD);
+    for (size_t c = 0; c < count; c++)
+        pm_text_add(out, "%sw%zu", c ? ", " : "", first + c);
+    if (count > 1)
+        pm_text_add(out, ")");
+}
+
+/* The bytes of a piece, out of the words, as some type of its size. */
+static void add_bits(pm_text *out, const wide *w, const piece *p)
+{
+    static const char *const pairs[] = {"xy", "zw"};
+    size_t chunk = p->offset / w->chunk, word = p->offset % w->chunk / WORD;
+    size_t bytes = p->field->bytes;
+
+    if (bytes >= w->chunk)
+        add_chunks(out, w, chunk, bytes / w->chunk);
+    else if (bytes == 8)
+        pm_text_add(out, "w%zu.%s", chunk, pairs[word / 2]);
+    else if (bytes == WORD)
+        pm_text_add(out, "w%zu.%c", chunk, "xyzw"[word]);
+    else
+        pm_text_add(out, "as_u%s%zu(w%zu.%c).s%zu", bytes == 2 ? "short" : "char", WORD / bytes,
+                    chunk, "xyzw"[word], p -> offset % WORD / bytes);
+}
+
+/* The type that add_bits gives. */
+static void bits_type(char *type, size_t size, const wide *w, const piece *p)
+{
+    size_t bytes = p->field->bytes;
+
+    if (bytes < WORD)
+        snprintf(type, size, "u%s", bytes == 2 ? "short" : "char");
+    else if (bytes == WORD)
+        snprintf(type, size, "%s", w->base);
+    else
+        snprintf(type, size, "%s%zu", w->base, bytes / WORD);
+}
+
+static void add_loaded(pm_text *out, const wide *w, const piece *p)
+{
+    char type[40];
+
+    bits_type(type, sizeof type, w, p);
+    pm_text_add(out, "    part.");
+    add_piece(out, p);
+    pm_text_add(out, " = ");
+    if (strcmp(type, p->field->type) == 0)
+        add_bits(out, w, p);
+    else {
+        pm_text_add(out, "as_%s(", p->field->type);
+        add_bits(out, w, p);
+        pm_text_add(out, ")");
+    }
+    pm_text_add(out, ";\n");
+}
+
+/* "T_0_load" and its parameters. */
+static void add_head(pm_text *out, const pm_plan_names *names, size_t part, const char *verb,
+                     const char *space)
+{
+    pm_text_add(out, "%s_%s_%s(%s %s_%s *item", names->prefix, names->plan->parts[part].name, verb,
+                space, names->prefix, names->plan->parts[part].name);
+}
+
+void pm_plan_text_part_load(pm_text *out, const pm_plan_names *names, size_t part, bool constant)
+{
+    const wide w = wide_of(names->plan, part);
+    const char *space = constant ? "__constant const" : "__global const";
+    size_t words = w.chunk / WORD;
+    piece p;
+
+    pm_text_add(out, "%s_%s ", names->prefix, w.part->name);
+    add_head(out, names, part, constant ? "load_constant" : "load", space);
+    pm_text_add(out, ")\n{\n");
+    for (size_t c = 0; c < w.part->bytes / w.chunk; c++)
+        pm_text_add(out, "    const %s%zu w%zu = ((%s %s%zu *)item)[%zu];\n", w.base, words, c,
+                    space, w.base, words, c);
+    pm_text_add(out, "    %s_%s part;\n\n", names->prefix, w.part->name);
+    for (size_t at = 0; at < w.part->bytes; at++)
+        if (piece_at(&w, at, &p) && p.offset == at)
+            add_loaded(out, &w, &p);
+    pm_text_add(out, "    return part;\n}\n");
+}
+
+/* ---- from members to words ------------------------------------------------------------------ */
+
+/* The four bytes at `at` of members that are smaller than a word. */
+static void add_small(pm_text *out, const wide *w, size_t at)
+{
+    pm_text_add(out, "as_uint((uchar4)(");
+    for (size_t byte = at; byte < at + WORD; byte++) {
+        piece p;
+
+        if (byte > at)
+            pm_text_add(out, ", ");
+        if (!piece_at(w, byte, &p)) {
+            pm_text_add(out, "0");
+            continue;
+        }
+        pm_text_add(out, p.field->bytes == 2 ? "as_uchar2(part." : "as_uchar(part.");
+        add_piece(out, &p);
+        pm_text_add(out, ")");
+        byte += p.field->bytes - 1;
+    }
+    pm_text_add(out, "))");
+}
+
+/* What stands at byte `at` of a chunk in its vector literal; returns its bytes. */
+static size_t add_words(pm_text *out, const wide *w, size_t at, size_t room)
+{
+    char type[40];
+    size_t bytes;
+    piece p = {0};
+
+    if (!piece_at(w, at, &p) && !piece_at(w, at + 1, &p) && !piece_at(w, at + 2, &p) &&
+        !piece_at(w, at + 3, &p)) {
+        pm_text_add(out, w->floats ? "0.0f" : "0");
+        return WORD;
+    }
+    bytes = p.field->bytes;
+    if (bytes < WORD) {
+        add_small(out, w, at);
+        return WORD;
+    }
+    bits_type(type, sizeof type, w, &p);
+    if (strcmp(type, p.field->type) != 0)
+        pm_text_add(out, "as_%s(", type);
+    pm_text_add(out, "part.");
+    add_piece(out, &p);
+    if (strcmp(type, p.field->type) != 0)
+        pm_text_add(out, ")");
+    if (bytes <= room)
+        return bytes;
+    pm_text_add(out, ".s");
+    for (size_t word = 0; word < room / WORD; word++)
+        pm_text_add(out, "%zx", (at - p.offset) / WORD + word);
+    return room;
+}
+
+static void add_stored(pm_text *out, const wide *w, size_t chunk)
+{
+    size_t words = w->chunk / WORD;
+
+    pm_text_add(out, "    ((__global %s%zu *)item)[%zu] = (%s%zu)(", w->base, words, chunk, w->base,
+                words);
+    for (size_t at = 0; at < w->chunk;) {
+        if (at > 0)
+            pm_text_add(out, ", ");
+        at += add_words(out, w, chunk * w->chunk + at, w->chunk - at);
+    }
+    pm_text_add(out, ");\n");
+}
+
+void pm_plan_text_part_store(pm_text *out, const pm_plan_names *names, size_t part)
+{
+    const wide w = wide_of(names->plan, part);
+
+    pm_text_add(out, "void ");
+    add_head(out, names, part, "store", "__global");
+    pm_text_add(out, ", %s_%s part)\n{\n", names->prefix, w.part->name);
+    for (size_t c = 0; c < w.part->bytes / w.chunk; c++)
+        add_stored(out, &w, c);
+    pm_text_add(out, "}\n");
+}
+
+/* ---- whole structs ------------------------------------------------------------------------- */
+
+/* for (int k0 = ..) for (int k1 = ..) in front of a statement. */
+static void add_loops(pm_text *out, const pm_field *field)
+{
+    for (size_t d = 0; d < field->extent_count; d++)
+        pm_text_add(out, "%*sfor (int k%zu = 0; k%zu < %zu; k%zu++)\n", (int)(4 + 4 * d), "", d, d,
+                    field->extents[d].count, d);
+    pm_text_add(out, "%*s", (int)(4 + 4 * field->extent_count), "");
+}
+
+static void add_source_member(pm_text *out, const char *variable, const pm_field *field)
+{
+    size_t subscript = 0;
+
+    pm_text_add(out, "%s.", variable);
+    for (const char *c = field->access ? field->access : field->path; *c; c++)
+        if (*c == '[')
+            pm_text_add(out, "[k%zu", subscript++);
+        else
+            pm_text_put(out, c, 1);
+}
+
+/* The member where it lies, or in the private copy of its wide part. */
+static void add_part_member(pm_text *out, const pm_plan_names *names,
+                            const pm_plan_element *element, size_t field)
+{
+    static const char *const subscripts[] = {"k0", "k1", "k2", "k3", "k4", "k5", "k6", "k7"};
+    const pm_field *f = &names->plan->structure->fields[field];
+    size_t part, member;
+
+    pm_plan_find(names->plan, field, &part, &member);
+    if (!pm_plan_part_is_wide(names->plan, part)) {
+        pm_plan_text_member(out, names->plan, element, field, subscripts, f->extent_count);
+        return;
+    }
+    pm_text_add(out, "part%zu.%s", part, f->name);
+    for (size_t d = 0; d < f->extent_count; d++)
+        pm_text_add(out, "[%s]", subscripts[d]);
+}
+
+/* The parts as parameters p0, p1, .., then the number of elements and the index. */
+static void add_parameters(pm_text *out, const pm_plan_names *names, const char *space)
+{
+    for (size_t i = 0; i < names->plan->part_count; i++) {
+        pm_text_add(out, "%s ", space);
+        pm_plan_text_part_type(out, names, i);
+        pm_text_add(out, " *p%zu, ", i);
+    }
+    pm_text_add(out, names->plan->needs_count ? "ulong count, long i" : "long i");
+}
+
+/* Names p0, p1, .. of the parts; false: out of memory. */
+static bool name_parts(const pm_plan *plan, pm_text *names, const char **parts)
+{
+    size_t at = 0;
+
+    for (size_t i = 0; i < plan->part_count; i++) {
+        pm_text_add(names, "p%zu", i);
+        pm_text_put(names, "", 1);
+    }
+    if (names->failed)
+        return false;
+    for (size_t i = 0; i < plan->part_count; i++) {
+        parts[i] = names->data + at;
+        at += strlen(parts[i]) + 1;
+    }
+    return true;
+}
+
+/* Every field copied, from or to the struct `value`. */
+static void add_copies(pm_text *out, const pm_plan_names *names, bool load)
+{
+    const pm_plan *plan = names->plan;
+    const char **parts = calloc(plan->part_count, sizeof *parts);
+    pm_text storage = {0};
+    pm_plan_element element = {.parts = parts, .index = "i", .count = "count"};
+
+    if (!parts || !name_parts(plan, &storage, parts))
+        out->failed = true;
+    for (size_t f = 0; !out->failed && f < plan->structure->field_count; f++) {
+        const pm_field *field = &plan->structure->fields[f];
+
+        add_loops(out, field);
+        if (load)
+            add_source_member(out, "value", field);
+        else
+            add_part_member(out, names, &element, f);
+        pm_text_add(out, " = ");
+        if (load)
+            add_part_member(out, names, &element, f);
+        else
+            add_source_member(out, "value", field);
+        pm_text_add(out, ";\n");
+    }
+    pm_text_free(&storage);
+    free(parts);
+}
+
+void pm_plan_text_load(pm_text *out, const pm_plan_names *names, bool constant)
+{
+    const pm_plan *plan = names->plan;
+    const char *suffix = constant ? "_constant" : "";
+
+    pm_text_add(out, "%s %s_load%s(", names->structure, names->prefix, suffix);
+    add_parameters(out, names, constant ? "__constant const" : "__global const");
+    pm_text_add(out, ")\n{\n");
+    for (size_t i = 0; i < plan->part_count; i++)
+        if (pm_plan_part_is_wide(plan, i))
+            pm_text_add(out, "    const %s_%s part%zu = %s_%s_load%s(p%zu + i);\n", names->prefix,
+                        plan->parts[i].name, i, names->prefix, plan->parts[i].name, suffix, i);
+    pm_text_add(out, "    %s value;\n\n", names->structure);
+    add_copies(out, names, true);
+    pm_text_add(out, "    return value;\n}\n");
+}
+
+void pm_plan_text_store(pm_text *out, const pm_plan_names *names)
+{
+    const pm_plan *plan = names->plan;
+
+    pm_text_add(out, "%s %s_store(", names->structure, names->prefix);
+    add_parameters(out, names, "__global");
+    pm_text_add(out, ", %s value)\n{\n", names->structure);
+    for (size_t i = 0; i < plan->part_count; i++)
+        if (pm_plan_part_is_wide(plan, i))
+            pm_text_add(out, "    %s_%s part%zu;\n", names->prefix, plan->parts[i].name, i);
+    add_copies(out, names, false);
+    for (size_t i = 0; i < plan->part_count; i++)
+        if (pm_plan_part_is_wide(plan, i))
+            pm_text_add(out, "    %s_%s_store(p%zu + i, part%zu);\n", names->prefix,
+                        plan->parts[i].name, i, i);
+    pm_text_add(out, "    return value;\n}\n");
+}

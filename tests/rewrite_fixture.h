@@ -1,0 +1,61 @@
+/* What the tests of layouts share: rewriting a source for a layout, as a user would.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#ifndef PM_TESTS_REWRITE_FIXTURE_H
+#define PM_TESTS_REWRITE_FIXTURE_H
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "layout/layout.h"
+#include "layout/source.h"
+
+enum { MOST_STRUCTS = 8 };
+
+/* All structs of the source in one layout; "" is a struct's own. out is to be freed. */
+static inline pm_status rewrite_source(const char *text, const char *options, const char *layout,
+                                       pm_rewritten *out, pm_error *err)
+{
+    pm_source *source = pm_source_open(text, "test.cl", options, NULL, err);
+    const pm_structs *structs;
+    pm_plan *plans[MOST_STRUCTS] = {NULL};
+    pm_status status = PM_OK;
+
+    *out = (pm_rewritten){.text = NULL};
+    if (!source)
+        return err->status;
+    structs = &pm_source_describe(source)->structs;
+    for (size_t s = 0; status == PM_OK && s < structs->count && s < MOST_STRUCTS; s++) {
+        pm_layout parsed = {.clusters = NULL};
+
+        status = pm_layout_parse(layout, &structs->items[s], &parsed, err);
+        if (status == PM_OK)
+            plans[s] = pm_plan_create(&structs->items[s], &parsed, err);
+        if (!plans[s])
+            status = err->status;
+        pm_layout_free(&parsed);
+    }
+    if (status == PM_OK)
+        status = pm_source_rewrite(source, (const pm_plan *const *)plans, out, err);
+    for (size_t s = 0; s < MOST_STRUCTS; s++)
+        pm_plan_free(plans[s]);
+    pm_source_close(source);
+    return status;
+}
+
+static inline void assert_rewritten(const char *text, const char *layout, const char *expected)
+{
+    pm_error err = {.text = ""};
+    pm_rewritten out;
+    pm_status status = rewrite_source(text, "", layout, &out, &err);
+
+    bool same = status == PM_OK && strcmp(out.text, expected) == 0;
+
+    if (!same)
+        print_error("%s%s\n", err.text, status == PM_OK ? out.text : "");
+    pm_rewritten_free(&out);
+    assert_true(same);
+}
+
+#endif
