@@ -258,9 +258,9 @@ const char *lr_leaf_uint(lr_gen *g, const lr_leaf *leaf)
 
     switch (leaf->member->scalar) {
     case LR_FLOAT:
-        return lr_format(g, "as_uint(%s)", text);
+        return lr_format(g, lr_has(g, LR_F_AS) ? "as_uint(%s)" : "(uint)(int)%s", text);
     case LR_DOUBLE:
-        return lr_format(g, "as_uint((float)%s)", text);
+        return lr_format(g, lr_has(g, LR_F_AS) ? "as_uint((float)%s)" : "(uint)(int)%s", text);
     case LR_UINT:
         return text;
     default:

@@ -30,7 +30,8 @@ enum {
     LR_F_ROWS = 1 << 15,    /* array members as pointers */
     LR_F_TERNARY = 1 << 16, /* of pointers */
     LR_F_WALKS = 1 << 17,   /* pointers that move */
-    LR_FEATURES = 18
+    LR_F_AS = 1 << 18,      /* as_uint, which is a macro */
+    LR_FEATURES = 19
 };
 
 typedef enum {

@@ -435,6 +435,10 @@ lr_program *lr_program_create(uint64_t seed, const unsigned char *dropped)
     p->seed = seed;
     p->n = 17 + lr_below(&g, 80);
     g.features = (unsigned)(lr_random(&g) >> 20) & ((1u << LR_FEATURES) - 1);
+    if (!lr_chance(&g, 20))
+        g.features &= ~(unsigned)LR_F_AS;
+    if (!lr_chance(&g, 30))
+        g.features &= ~(unsigned)LR_F_MACROS;
     p->features = g.features;
     emit_head(&g);
     lr_records_generate(&g);

@@ -72,7 +72,7 @@ static const char *one(lr_gen *g, const lr_record *record)
     case 2:
         return lr_chance(g, 50) ? "aos-align" : "aos-align8";
     case 3:
-        return lr_format(g, "asta:%u", 1u << lr_below(g, 7));
+        return lr_format(g, "asta:%u", 2u << lr_below(g, 6));
     default:
         count = paths(g, record, "", list, 0);
         return lr_format(g, "cluster%s:%s", aligns[lr_below(g, 4)],

@@ -26,7 +26,7 @@ static const lr_member *find_member(const lr_record *record, unsigned dims, lr_s
 
 static const char *fold_float(lr_gen *g, const char *text)
 {
-    return lr_format(g, "as_uint(%s)", text);
+    return lr_format(g, "(uint)(int)%s", text);
 }
 
 typedef struct {
