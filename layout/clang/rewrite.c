@@ -369,6 +369,7 @@ static void attempt_rewrite(pm_rewrite *rw, pm_text *out, bool *clash)
 {
     pm_edits edits = {0};
 
+    pm_rewrite_wide(rw);
     for (pm_node *node = rw->unit->ast.root->first; rw->status == PM_OK && node; node = node->next)
         pm_rewrite_node(rw, &edits, node);
     if (rw->status == PM_OK && !rw->hidden)

@@ -123,8 +123,15 @@ void pm_rewrite_pointer(pm_rewrite *rw, pm_edits *edits, pm_node *node);
 
 /* A member, a nested struct or an element, read or written. False: node is none of these. */
 bool pm_rewrite_access(pm_rewrite *rw, pm_edits *edits, pm_node *node);
+/* The item of a part that an access is to, as an lvalue: p_0[i]. The pointer is a variable. */
+void pm_rewrite_item(pm_rewrite *rw, pm_node *node, size_t part, pm_text *out);
 bool pm_rewrite_assignment(pm_rewrite *rw, pm_edits *edits, pm_node *node);
 bool pm_rewrite_sizeof(pm_rewrite *rw, pm_edits *edits, pm_node *node);
+
+/* ---- wide_emit.c */
+
+/* Puts wide accesses in the place of several members' in all functions. */
+void pm_rewrite_wide(pm_rewrite *rw);
 
 /* ---- rewrite_declare.c */
 

@@ -302,6 +302,30 @@ static bool value_of_chain(pm_rewrite *rw, const pm_chain *chain, pm_value *valu
     return true;
 }
 
+void pm_rewrite_item(pm_rewrite *rw, pm_node *node, size_t part, pm_text *out)
+{
+    const pm_plan *plan;
+    pm_chain chain;
+    pm_value value = {.pure = true};
+    const char **parts = NULL;
+    pm_text storage = {0};
+
+    if (!pm_rewrite_chain(rw, node, &chain) || !value_of_chain(rw, &chain, &value)) {
+        pm_value_free(&value);
+        return;
+    }
+    plan = rw->structs[chain.to.structure].names.plan;
+    parts = calloc(plan->part_count + 1, sizeof *parts);
+    if (!parts || !take_parts(rw, &value, parts, &storage))
+        pm_rewrite_no_memory(rw);
+    else
+        pm_text_add(out, "%s[%s]", parts[part],
+                    value.width == PM_WIDTH_ZERO ? "0" : pm_text_get(&value.index));
+    pm_text_free(&storage);
+    free(parts);
+    pm_value_free(&value);
+}
+
 bool pm_rewrite_access(pm_rewrite *rw, pm_edits *edits, pm_node *node)
 {
     pm_chain chain;

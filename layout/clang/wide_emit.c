@@ -6,6 +6,7 @@
  * the statement; its reads become components of it. A store gathers private values, which the
  * assignments become, behind the last of them.
  */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -118,7 +119,7 @@ static void add_component(const pm_plan *plan, pm_word word, size_t field, const
     const vector v = vector_of(plan, word);
     size_t first = offset_in_word(plan, word, field) / WORD;
     size_t count = f->bytes / WORD;
-    char swizzle[8] = "", type[16];
+    char swizzle[8] = "", type[32];
 
     if (count < v.components) {
         swizzle[0] = '.';
