@@ -23,7 +23,7 @@
 #include "shrink.h"
 
 /* Of programs that have nothing odd in them, so much may be refused. */
-static const double refused_share = 0.25;
+static const double refused_share = 0.1;
 
 /* ---- the command line -------------------------------------------------------------------------
  */
@@ -99,7 +99,7 @@ static void remove_files(const char *folder, unsigned jobs)
 
 int main(int argc, char **argv)
 {
-    lr_options options = {.first = 1, .count = 400, .layouts = 5, .devices_every = 20};
+    lr_options options = {.first = 1, .count = 250, .layouts = 8, .devices_every = 50};
     unsigned jobs = 2;
     pm_error err = {0};
     char folder[] = "/tmp/pm_random_XXXXXX";
