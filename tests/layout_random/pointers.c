@@ -95,8 +95,9 @@ bool lr_pointer_statement(lr_gen *g, unsigned depth)
     pointer->name = lr_format(g, "%s_%u", pointer->name, g->names++);
     if (lr_has(g, LR_F_TERNARY) && lr_chance(g, 40))
         a = lr_format(g, "%s & 1u ? %s : %s", lr_uint(g, depth), a, b);
-    lr_emit(g, "%s%s = %s;", pointer_type(g, of.record, of.in_constant, writable), pointer->name,
-            a);
+    lr_emit(g, "%s%s = %s;",
+            pointer_type(g, of.record, of.in_constant, writable || of.mode == LR_COUNT_UP),
+            pointer->name, a);
     if (again)
         lr_emit(g, "if (%s & 2u) %s = %s;", lr_uint(g, depth), pointer->name, b);
     pointer->kind = whole ? LR_VAR_ARRAY : LR_VAR_ELEMENT;
