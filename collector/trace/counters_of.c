@@ -14,8 +14,7 @@ static bool is_segment(pm_event event)
 
 static bool is_l1(pm_event event)
 {
-    return event == PM_EVENT_l1_global_load_hit || event == PM_EVENT_l1_global_load_miss ||
-           event == PM_EVENT_load_wait_miss;
+    return event == PM_EVENT_l1_global_load_hit || event == PM_EVENT_l1_global_load_miss;
 }
 
 static bool is_l2(pm_event event)

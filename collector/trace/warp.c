@@ -169,11 +169,10 @@ static pm_status see_accesses(const pm_launch_rules *rules, const pm_block *bloc
             return err->status;
         if (!tally->unit)
             continue;
-        uint64_t misses = tally->events->count[PM_EVENT_l1_global_load_miss];
         if (count_access(rules, block->first_site + i, &access, tally, err) != PM_OK)
             return err->status;
         if (mask && site->kind == PM_ACCESS_LOAD && site->space == PM_SPACE_GLOBAL)
-            wait_for(&w, site->wait, tally->events->count[PM_EVENT_l1_global_load_miss] != misses);
+            wait_for(&w, site->wait, pm_unit_is_slow(tally->unit));
     }
     if (tally->unit) {
         tally->events->count[PM_EVENT_load_wait] += (unsigned)__builtin_popcountll(w.all);
