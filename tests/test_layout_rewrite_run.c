@@ -37,7 +37,7 @@ static const char types[] =
     "#define N 32\n";
 
 /* A kernel's body, with i the work-item and what stands before it at file scope. Work-items write
- * elements i and i + N of both arrays, and out[i]. */
+ * elements i and i + N of p and r, and out[i]. */
 typedef struct {
     const char *name, *before, *body;
 } run_case;
@@ -69,6 +69,15 @@ static const run_case cases[] = {
     {"two arrays at a time", "",
      "__global P *q = i & 1 ? p + i : p + N; out[i] = q->x + (i > 3 ? p : q)[1].y;"
      "__global const P *const c = &q[0]; out[i] += c->id[1];"},
+    {"constant memory",
+     "float low(__constant P *q, int k) { return q[k].x + q->v.y; }\n"
+     "float either(__constant P *a, __constant P *b, int k)\n"
+     "{ __constant P *q = k ? a : b; P s = *q; float y = q++->y;\n"
+     "    return y + s.id[1] + (q - 1 == a) + (k ? b : q)->x; }\n",
+     "__constant P *q = table + i, *const m[2] = {q, table}; P s = table[i]; p[i] = *q++; p[i + N] "
+     "= s;"
+     "out[i] = low(table, i) + low(q, 0) + low(m[i & 1], 1) + either(table, &table[i], i & 1) + "
+     "table[i].id[i & 1];"},
     {"two arrays",
      "float pick(__global P *a, __global P *b, int c)\n"
      "{ __global P *q = c ? a : b; q->x = 1; (c ? b : a)[N].y = q->y; *q = *(c ? a : b + 1);\n"
@@ -171,7 +180,7 @@ static pm_executor *cpu, *traced;
 
 /* ---- workloads ----------------------------------------------------------------------------- */
 
-enum { CASES = sizeof cases / sizeof *cases, BUFFERS = 2 + CASES };
+enum { CASES = sizeof cases / sizeof *cases, BUFFERS = 3 + CASES };
 
 /* Cases from first to last - 1, each a kernel, and what they left in the buffers. */
 typedef struct {
@@ -220,7 +229,8 @@ static char *make_source(const run *r)
     fputs(types, out);
     for (size_t c = r->first; c < r->last; c++)
         fprintf(out,
-                "%s__kernel void k%zu(__global P *p, __global R *restrict r, __global float *out)\n"
+                "%s__kernel void k%zu(__global P *p, __global R *restrict r, __constant P table[], "
+                "__global float *out)\n"
                 "{\n    const int i = get_global_id(0);\n    out[i] = 0;\n    %s\n}\n",
                 cases[c].before, c, cases[c].body);
     fclose(out);
@@ -231,17 +241,19 @@ static pm_workload *make_workload(run *r)
 {
     const size_t global = ITEMS, local = ITEMS;
     pm_workload *w = pm_workload_create("rewrite", "base", "32");
-    host_p *p = malloc(ELEMENTS * sizeof *p);
+    host_p *p = malloc(ELEMENTS * sizeof *p), *copy = malloc(ELEMENTS * sizeof *p);
     host_r *q = malloc(ELEMENTS * sizeof *q);
     char *source = make_source(r), name[40];
     pm_error err = {.text = ""};
 
-    assert_true(p && q);
+    assert_true(p && q && copy);
     fill(p, q);
+    memcpy(copy, p, ELEMENTS * sizeof *p);
     give_source(w, "run.cl", source);
     free(source);
     pm_workload_buffer(w, "p", ELEMENTS * sizeof *p, p, PM_BUFFER_OUTPUT | PM_BUFFER_RESTORE);
     pm_workload_buffer(w, "r", ELEMENTS * sizeof *q, q, PM_BUFFER_OUTPUT | PM_BUFFER_RESTORE);
+    pm_workload_buffer(w, "c", ELEMENTS * sizeof *copy, copy, PM_BUFFER_IN);
     for (size_t c = r->first; c < r->last; c++) {
         size_t buffer;
 
@@ -251,6 +263,7 @@ static pm_workload *make_workload(run *r)
         pm_workload_launch(w, name, 1, &global, &local);
         pm_workload_arg_buffer(w, 0);
         pm_workload_arg_buffer(w, 1);
+        pm_workload_arg_buffer(w, 2);
         pm_workload_arg_buffer(w, buffer);
     }
     pm_workload_check(w, compare, r, NULL);
@@ -267,6 +280,8 @@ static pm_status run_once(pm_executor *executor, const pm_workload *w, run *keep
     if (status == PM_OK)
         status = executor->type->run(executor, NULL, err);
     for (size_t b = 0; status == PM_OK && keep && b < w->buffer_count; b++) {
+        if (!(w->buffers[b].flags & PM_BUFFER_OUTPUT))
+            continue;
         keep->expected[b] = malloc(w->buffers[b].bytes);
         status = executor->type->read(executor, b, keep->expected[b], err);
     }
@@ -335,7 +350,8 @@ static void same_results(void **state)
         }
 }
 
-int main(void)
+/* Usage: test_layout_rewrite_run [PATTERN]   only layouts that it fits */
+int main(int argc, char **argv)
 {
     enum { COUNT = sizeof layouts / sizeof *layouts };
     struct CMUnitTest tests[COUNT];
@@ -349,6 +365,8 @@ int main(void)
         tests[i] = (struct CMUnitTest){.name = layouts[i],
                                        .test_func = same_results,
                                        .initial_state = (void *)(uintptr_t)layouts[i]};
+    if (argc > 1)
+        cmocka_set_test_filter(argv[1]);
     if (traced)
         failed = cmocka_run_group_tests_name("kernels in other layouts", tests, NULL, NULL);
     else
