@@ -149,65 +149,23 @@ static size_t element_end(const pm_field *field, size_t used)
     return end;
 }
 
-/* Whether extent d of fields [first, end) is the same and holds all of them in its stride. */
-static bool is_shared(const pm_struct *structure, size_t first, size_t end, size_t d)
+/* From the access, such as n[].x[]. false: it is no path to an array that C can declare. */
+static bool assign_words(const pm_field *field, pm_host_field *host)
 {
-    const pm_field *fields = structure->fields;
-    const size_t start = fields[first].offset;
+    unsigned word = 0;
+    size_t d = 0, used = 0;
 
-    for (size_t f = first; f < end; f++) {
-        if (d >= fields[f].extent_count ||
-            fields[f].extents[d].count != fields[first].extents[d].count ||
-            fields[f].extents[d].stride != fields[first].extents[d].stride ||
-            element_end(&fields[f], d + 1) - start > fields[first].extents[d].stride)
-            return false;
-    }
-    return true;
-}
-
-/* How many extents from `used` on are those of the nested struct that fields [first, end) form. */
-static size_t extents_of_struct(const pm_struct *structure, size_t first, size_t end, size_t used)
-{
-    const pm_field *field = &structure->fields[first];
-    size_t count = 0;
-
-    if (end - first == 1) {
-        while (!is_array(field, used + count))
-            count++;
-        return count;
-    }
-    while (is_shared(structure, first, end, used + count))
-        count++;
-    return count;
-}
-
-/* false: an array that C cannot declare. */
-static bool assign_words(pm_host_struct *host, size_t first, size_t end, unsigned depth,
-                         size_t used)
-{
-    const pm_struct *structure = host->structure;
-
-    while (first < end) {
-        const pm_field *field = &structure->fields[first];
-        size_t behind = group_end(structure, first, end, depth), more;
-
-        if (is_last_word(word_at(field->path, depth))) {
-            if (!is_array(field, used))
+    for (const char *at = field->access; at && *at; at++) {
+        if (*at == '.') {
+            word++;
+            used = d;
+        } else if (*at == '[') {
+            if (d == field->extent_count)
                 return false;
-            for (size_t d = used; d < field->extent_count; d++)
-                host->fields[first].words[d] = depth;
-            first++;
-            continue;
+            host->words[d++] = word;
         }
-        more = extents_of_struct(structure, first, behind, used);
-        for (size_t f = first; f < behind; f++)
-            for (size_t d = used; d < used + more; d++)
-                host->fields[f].words[d] = depth;
-        if (!assign_words(host, first, behind, depth + 1, used + more))
-            return false;
-        first = behind;
     }
-    return true;
+    return d == field->extent_count && is_array(field, used);
 }
 
 /* A start of names that no word of a path has. */
@@ -240,11 +198,13 @@ pm_status pm_host_struct_make(const pm_struct *structure, pm_host_struct *host, 
         pm_host_struct_free(host);
         return pm_fail(err, PM_FAILED, "out of memory for struct %s", structure->name);
     }
-    if (!assign_words(host, 0, structure->field_count, 0, 0)) {
+    for (size_t f = 0; f < structure->field_count; f++) {
+        if (assign_words(&structure->fields[f], &host->fields[f]))
+            continue;
         pm_host_struct_free(host);
         return pm_fail(err, PM_BAD_INPUT,
-                       "struct %s: an array in it does not lie as C on the host would put it",
-                       structure->name);
+                       "struct %s: array %s does not lie as C on the host would put it",
+                       structure->name, structure->fields[f].path);
     }
     return PM_OK;
 }

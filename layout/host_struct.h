@@ -21,8 +21,7 @@ typedef struct {
     char *padding; /* how names of padding start, so that no field has them */
 } pm_host_struct;
 
-/* A struct that C cannot declare so is PM_BAD_INPUT. Where two declarations give the same layout
- * (n[4].x and n.x[4] alone in a struct) it is the inner one. */
+/* A struct that C cannot declare so is PM_BAD_INPUT. */
 pm_status pm_host_struct_make(const pm_struct *structure, pm_host_struct *host, pm_error *err);
 void pm_host_struct_free(pm_host_struct *host); /* what it owns, not itself */
 

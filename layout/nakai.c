@@ -4,6 +4,7 @@
  */
 #include "nakai.h"
 
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -34,33 +35,16 @@ void pm_nakai_struct_free(pm_nakai_struct *analysis)
 
 /* ---- what is kept of the source and the trace ----------------------------------------------- */
 
-static bool copy_field(const pm_field *from, pm_field *to)
-{
-    *to = *from;
-    to->path = strdup(from->path);
-    to->name = strdup(from->name);
-    to->type = strdup(from->type);
-    return to->path && to->name && to->type;
-}
-
-/* *out is the caller's to free, also on failure. */
+/* *out is the caller's to free with pm_structs_free. */
 static bool copy_struct(const pm_struct *from, pm_struct **out)
 {
-    pm_struct *to = *out = malloc(sizeof *to);
-    bool done;
+    const pm_structs one = {1, (pm_struct *)(uintptr_t)from};
+    pm_structs copy;
 
-    if (!to)
+    if (pm_structs_copy(&one, &copy, NULL) != PM_OK)
         return false;
-    *to = (pm_struct){.name = strdup(from->name),
-                      .bytes = from->bytes,
-                      .align = from->align,
-                      .fields = calloc(from->field_count + 1, sizeof *to->fields)};
-    done = to->name && to->fields;
-    while (done && to->field_count < from->field_count) {
-        done = copy_field(&from->fields[to->field_count], &to->fields[to->field_count]);
-        to->field_count++;
-    }
-    return done;
+    *out = copy.items;
+    return true;
 }
 
 static bool copy_kernels(const pm_source_info *source, pm_nakai_struct *out)

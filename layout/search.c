@@ -12,7 +12,7 @@
 #include "collector/error.h"
 #include "estimate.h"
 
-enum { MOST_ATOMS = 7, MOST_LAYOUTS = 5000 };
+enum { MOST_ATOMS = 7, MOST_LAYOUTS = 5000, WIDEST = 16 };
 
 /* cluster[f]: the cluster of field f. */
 typedef struct {
@@ -30,25 +30,29 @@ typedef struct {
 
 /* ---- the list ------------------------------------------------------------------------------- */
 
-/* Where a plan puts every field, as one number: layouts that differ in their text alone (an aligned
- * struct of one field, an array for each field and a cluster for each) are the same. */
-static uint64_t place_of(const pm_plan *plan)
+/* Where a plan puts every atom's fields, as one number: layouts that differ in their text alone (an
+ * aligned struct of one field, an array for each field and a cluster for each) are the same, and so
+ * are those that exchange fields of one atom. */
+static uint64_t place_of(const search *s, const pm_plan *plan)
 {
-    uint64_t hash = plan->tile;
+    uint64_t sum = plan->tile;
 
     for (size_t k = 0; k < plan->part_count; k++) {
         const pm_part *part = &plan->parts[k];
         bool alone = part->member_count == 1 && part->members[0].stride <= part->bytes;
         size_t numbers[] = {part->bytes, alone ? 1 : part->align, part->by_element,
                             !alone && plan->layout.align};
+        uint64_t hash = 0xcbf29ce484222325; /* FNV-1a, by numbers */
 
         for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
             hash = (hash ^ numbers[i]) * 0x100000001b3;
         for (size_t m = 0; m < part->member_count; m++)
-            hash = ((hash ^ part->members[m].field) * 0x100000001b3 ^ part->members[m].offset) *
+            hash = ((hash ^ s->atom[part->members[m].field]) * 0x100000001b3 ^
+                    part->members[m].offset) *
                    0x100000001b3;
+        sum += hash ^ hash >> 29;
     }
-    return hash;
+    return sum;
 }
 
 static bool is_known(const search *s, uint64_t place)
@@ -89,7 +93,7 @@ static pm_status consider(search *s, const pm_layout *layout, pm_error *err)
 
     if (!plan)
         return err->status;
-    place = place_of(plan);
+    place = place_of(s, plan);
     estimate = pm_layout_estimate(plan, s->uses, s->use_count, s->options);
     pm_plan_free(plan);
     if (s->full || is_known(s, place))
@@ -146,6 +150,30 @@ static void merge_atoms(search *s, size_t a, size_t b)
             s->atom[f]--;
     }
     s->atoms--;
+}
+
+/* Fields of an atom that together are more than one wide access become several atoms. */
+static void split_atoms(search *s)
+{
+    size_t atoms = s->atoms;
+
+    for (size_t a = 0; a < atoms; a++) {
+        size_t own = a, bytes = 0;
+
+        for (size_t f = 0; f < s->structure->field_count; f++) {
+            size_t more =
+                s->structure->fields[f].bytes * pm_field_elements(&s->structure->fields[f]);
+
+            if (s->atom[f] != a)
+                continue;
+            if (bytes > 0 && bytes + more > WIDEST && s->atoms < MOST_ATOMS) {
+                own = s->atoms++;
+                bytes = 0;
+            }
+            s->atom[f] = own;
+            bytes += more;
+        }
+    }
 }
 
 /* Merges atoms that are wholly alike, then the most alike ones while there are too many. */
@@ -264,6 +292,8 @@ static pm_status partitions(search *s, size_t atom, size_t used, pm_error *err)
     pm_status status = PM_OK;
 
     if (atom == s->atoms) {
+        if (used == 1) /* that is aos */
+            return PM_OK;
         for (size_t f = 0; f < s->structure->field_count; f++)
             s->cluster[f] = s->cluster_of_atom[s->atom[f]];
         status = consider_partition(s, 0, err);
@@ -315,7 +345,7 @@ pm_status pm_layout_search(const pm_struct *structure, const pm_use *uses, size_
                            pm_error *err)
 {
     static const char *const plain[] = {"aos", "aos-align", "aos-align8", "soa", "asta:32"};
-    size_t n = structure->field_count, fixed = sizeof plain / sizeof plain[0];
+    size_t n = structure->field_count, fixed;
     search s = {.structure = structure,
                 .uses = uses,
                 .use_count = use_count,
@@ -330,12 +360,15 @@ pm_status pm_layout_search(const pm_struct *structure, const pm_use *uses, size_
     *found = (pm_candidates_found){0};
     if (!s.atom || !s.cluster_of_atom || !s.cluster || !s.places)
         status = pm_fail(err, PM_FAILED, "out of memory for %zu fields", n);
-    for (size_t i = 0; status == PM_OK && i < fixed; i++)
-        status = consider_text(&s, plain[i], err);
     if (status == PM_OK) {
         find_atoms(&s);
-        status = partitions(&s, 0, 0, err);
+        split_atoms(&s);
     }
+    for (size_t i = 0; status == PM_OK && i < sizeof plain / sizeof plain[0]; i++)
+        status = consider_text(&s, plain[i], err);
+    fixed = found->count;
+    if (status == PM_OK)
+        status = partitions(&s, 0, 0, err);
     if (status == PM_OK)
         keep_best(found, fixed, options->clusters);
     else

@@ -5,7 +5,8 @@
  * A struct of 11 fields has 678,570 partitions. The search prunes in four steps:
  *
  *   1. Fields that the same loops of the same kernels read and write are one atom; of more than
- *      MOST_ATOMS the two whose uses are most alike become one, again and again.
+ *      MOST_ATOMS the two whose uses are most alike become one, again and again. An atom of more
+ *      than 16 bytes, the widest access, is split.
  *   2. Every partition of the atoms into clusters is made.
  *   3. Where an aligned cluster has a hole of 4 or 8 bytes, each field of another cluster that fits
  *      is also tried in it.

@@ -138,7 +138,10 @@ static pm_status ask_nakai(pm_advising *a, const small_run *small, size_t struct
     char *text = NULL;
 
     if (status == PM_OK) {
-        text = pm_layout_text(&decided.layout, &source->structs.items[structure]);
+        bool whole = decided.layout.kind == PM_LAYOUT_CLUSTER && decided.layout.cluster_count == 1;
+
+        text = whole ? strdup("aos-align")
+                     : pm_layout_text(&decided.layout, &source->structs.items[structure]);
         if (!text)
             status = pm_fail(err, PM_FAILED, "out of memory for a layout");
     }

@@ -1,14 +1,12 @@
 #!/bin/sh
-# Measures the data layouts of the four programs with arrays of structs: those that each program lists, and
-# those of datasets/layouts.txt, which are what `perfmodel advise` traced. Appends to a dataset.
-# Usage: scripts/collect_layouts.sh FILE.csv [PROGRAM...]   PERFMODEL=path of the program
+# Measures the data layouts of the programs with arrays of structs on this machine's first GPU: those of
+# datasets/layouts.txt, which are what the programs list and what `perfmodel advise` traced. Appends to the
+# device's dataset in $PERFMODEL_DATASETS (else the user's folder); stopped, the same command goes on.
+# Usage: scripts/collect_layouts.sh [PROGRAM...]   PERFMODEL: path of the program
 # SPDX-License-Identifier: GPL-3.0-or-later
 set -eu
 here=$(dirname "$0")
 perfmodel=${PERFMODEL:-$here/../build/bin/perfmodel}
-list=${LAYOUTS:-$here/../datasets/layouts.txt}
-out=${1:?usage: scripts/collect_layouts.sh FILE.csv [PROGRAM...]}
-shift
 [ $# -gt 0 ] || set -- sph idw cfd particlefilter
 
 for program; do
@@ -19,8 +17,9 @@ for program; do
     particlefilter) sizes="8192 16384 65536" ;;
     *) echo "$0: no program '$program'; there is: sph, idw, cfd, particlefilter" >&2; exit 2 ;;
     esac
-    variants=$(awk -v program="$program" '$1 == program { print "--variant"; print $2 }' "$list")
-    # words of both lists have no blanks in them
-    # shellcheck disable=SC2086
-    "$perfmodel" collect --program "$program" $(printf -- '--size %s ' $sizes) $variants -o "$out"
+    variants=$(awk -v program="$program" '$1 == program { print "--variant"; print $2 }' \
+        "$here/../datasets/layouts.txt")
+    # No word of these lists has a blank in it.
+    # shellcheck disable=SC2046,SC2086
+    "$perfmodel" collect --program "$program" $(printf -- '--size %s ' $sizes) $variants
 done

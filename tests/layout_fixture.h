@@ -14,15 +14,23 @@
 
 /* ---- a struct field by field -------------------------------------------------------------- */
 
-/* Adds a field; extents (may be NULL) are pairs of count and stride, ended by a count of 0. */
-static inline void add_field(pm_struct *s, const char *path, const char *type, size_t bytes,
+/* Adds a field by its access, such as n[].x; extents (may be NULL) are pairs of count and stride,
+ * ended by a count of 0. */
+static inline void add_field(pm_struct *s, const char *access, const char *type, size_t bytes,
                              size_t offset, const size_t *extents)
 {
+    char *path = strdup(access), *to = path;
     pm_field *field;
+
+    for (const char *at = access; *at; at++)
+        if (!strchr("[]", *at))
+            *to++ = *at;
+    *to = '\0';
 
     s->fields = realloc(s->fields, (s->field_count + 1) * sizeof *s->fields);
     field = &s->fields[s->field_count++];
-    *field = (pm_field){.path = strdup(path),
+    *field = (pm_field){.path = path,
+                        .access = strchr(access, '[') ? strdup(access) : NULL,
                         .name = strdup(path),
                         .type = strdup(type),
                         .bytes = bytes,
@@ -135,7 +143,7 @@ static inline node *random_member(uint64_t *state, int depth)
 }
 
 /* Adds its scalars and vectors to s, and frees it. extents: those around it, pairs as above. */
-static inline void take_apart(uint64_t *state, node *m, pm_struct *s, const char *path,
+static inline void take_apart(uint64_t *state, node *m, pm_struct *s, const char *access,
                               size_t offset, const size_t *extents, size_t extent_count)
 {
     size_t all[20] = {0}, stride = m->bytes, end = 0;
@@ -148,13 +156,14 @@ static inline void take_apart(uint64_t *state, node *m, pm_struct *s, const char
         stride *= m->counts[d];
     }
     if (m->type) {
-        add_field(s, path, m->type->name, m->bytes, offset, all);
+        add_field(s, access, m->type->name, m->bytes, offset, all);
         s->fields[s->field_count - 1].whole = all[0] && random_below(state, 3) == 0;
     }
     for (size_t c = 0; c < m->child_count; c++) {
         char name[80];
 
-        snprintf(name, sizeof name, "%.50s%sm%zu", path, *path ? "." : "", c);
+        snprintf(name, sizeof name, "%.50s%sm%zu%.*s", access, *access ? "." : "", c,
+                 (int)(2 * m->children[c]->dimensions), "[][]");
         end = align_up(end, m->children[c]->align);
         const size_t bytes = member_bytes(m->children[c]);
 

@@ -33,10 +33,10 @@ static pm_struct arrays_inside(void)
     const size_t n[] = {3, 32, 4, 4, 0}, o[] = {2, 2, 0};
     pm_struct s = {.name = NULL, .bytes = 104, .align = 4};
 
-    add_field(&s, "n.x", "float", 4, 0, n);
-    add_field(&s, "n.y", "float", 4, 16, n);
-    add_field(&s, "o.a", "short", 2, 96, o);
-    add_field(&s, "o.b", "short", 2, 100, o);
+    add_field(&s, "n[].x[]", "float", 4, 0, n);
+    add_field(&s, "n[].y[]", "float", 4, 16, n);
+    add_field(&s, "o.a[]", "short", 2, 96, o);
+    add_field(&s, "o.b[]", "short", 2, 100, o);
     return s;
 }
 
@@ -252,7 +252,7 @@ static void refuses_what_c_cannot_say(void **state)
     pm_plan *plan;
 
     (void)state;
-    add_field(&s, "x", "float", 4, 0, apart);
+    add_field(&s, "x[]", "float", 4, 0, apart);
     plan = pm_plan_create(&s, &layout, &err);
     assert_non_null(plan);
     assert_null(pm_plan_c(plan, &err));

@@ -127,10 +127,10 @@ static pm_struct mixed_struct(void)
     add_field(&s, "tag", "char", 1, offsetof(mixed, tag), NULL);
     add_field(&s, "mass", "double", 8, offsetof(mixed, mass), NULL);
     add_field(&s, "v", "float3", 16, offsetof(mixed, v), NULL);
-    add_field(&s, "id", "short", 2, offsetof(mixed, id), ids);
-    add_field(&s, "n.a", "int", 4, offsetof(mixed, n[0].a), ns);
-    add_field(&s, "n.b", "float4", 16, offsetof(mixed, n[0].b), ns);
-    add_field(&s, "table", "float", 4, offsetof(mixed, table), tables);
+    add_field(&s, "id[]", "short", 2, offsetof(mixed, id), ids);
+    add_field(&s, "n[].a", "int", 4, offsetof(mixed, n[0].a), ns);
+    add_field(&s, "n[].b", "float4", 16, offsetof(mixed, n[0].b), ns);
+    add_field(&s, "table[][]", "float", 4, offsetof(mixed, table), tables);
     add_field(&s, "flag", "uchar", 1, offsetof(mixed, flag), NULL);
     return s;
 }
@@ -414,7 +414,7 @@ static void sizes_that_overflow(void **state)
     pm_plan *plan;
 
     (void)state;
-    add_field(&s, "v", "float4", 16, 0, huge);
+    add_field(&s, "v[]", "float4", 16, 0, huge);
     assert_null(pm_plan_create(&s, &layout, &err));
     assert_int_equal(err.status, PM_BAD_INPUT);
     assert_non_null(strstr(err.text, "too large"));
@@ -424,7 +424,7 @@ static void sizes_that_overflow(void **state)
     assert_true(pm_plan_part_bytes(plan, 0, SIZE_MAX) == SIZE_MAX);
     pm_plan_free(plan);
 
-    add_field(&s, "w", "float4", 16, 0, wraps);
+    add_field(&s, "w[]", "float4", 16, 0, wraps);
     assert_null(pm_plan_create(&s, &(pm_layout){.kind = PM_LAYOUT_SOA}, &err));
     assert_non_null(strstr(err.text, "field w"));
     s.fields[1].extents[0].count = 0;

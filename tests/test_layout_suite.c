@@ -1,0 +1,134 @@
+/* The suite's programs whose kernels take arrays of structs, in other layouts, for all kernels and
+ * for one at a time: their own checks must pass. On OpenCL's CPU device, or where there is none on
+ * the trace engine.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include "layout/transform.h"
+#include "measure.h"
+#include "trace_fixture.h"
+
+static pm_executor *executor;
+
+static pm_workload *smallest(const pm_program *program)
+{
+    pm_error err = {0};
+    pm_workload *w = program->build(program->info.variants[0], program->info.sizes[0], 3, &err);
+
+    if (!w)
+        fail_msg("%s: %s", program->info.name, err.text);
+    return w;
+}
+
+/* Two passes in that layout; false: the program has no structs. */
+static bool check_layout(const pm_program *program, const char *layouts)
+{
+    pm_error err = {0};
+    pm_workload *w = pm_layout_transform(smallest(program), layouts, NULL, &err);
+    pm_status status;
+
+    if (!w && strstr(err.text, "no kernel takes an array of structs"))
+        return false;
+    if (!w)
+        fail_msg("%s in %s: %s", program->info.name, layouts, err.text);
+    status = executor->type->load(executor, w, &err);
+    for (int pass = 0; status == PM_OK && pass < 2; pass++) {
+        status = executor->type->run(executor, NULL, &err);
+        if (status == PM_OK)
+            status = pm_measure_check(executor, w, &err);
+    }
+    executor->type->unload(executor);
+    pm_workload_free(w);
+    if (status != PM_OK)
+        fail_msg("%s in %s: %s", program->info.name, layouts, err.text);
+    return true;
+}
+
+/* Each kernel alone in another layout than the rest. */
+static void check_kernels(const pm_program *program)
+{
+    pm_workload *w = smallest(program);
+
+    for (size_t l = 0; l < w->launch_count; l++) {
+        const char *kernel = w->launches[l].kernel;
+        bool seen = false;
+        char text[256];
+
+        for (size_t before = 0; before < l; before++)
+            seen |= strcmp(w->launches[before].kernel, kernel) == 0;
+        if (seen)
+            continue;
+        snprintf(text, sizeof text, "aos-align;soa@%s", kernel);
+        check_layout(program, text);
+    }
+    pm_workload_free(w);
+}
+
+static void programs_with_structs(void **state)
+{
+    static const char *const layouts[] = {"aos-align", "aos-align8", "soa", "asta:4", "asta:64"};
+    size_t with_structs = 0;
+
+    (void)state;
+    for (size_t i = 0; i < pm_program_count(); i++) {
+        const pm_program *program = pm_suite_program(i);
+        bool has_structs = check_layout(program, layouts[0]);
+
+        with_structs += has_structs;
+        for (size_t l = 1; has_structs && l < sizeof layouts / sizeof *layouts; l++)
+            check_layout(program, layouts[l]);
+        if (has_structs)
+            check_kernels(program);
+    }
+    assert_true(with_structs >= 4);
+}
+
+/* Takada and Ohno 2016, figures 5 to 7, aligned and not. */
+static void the_papers_particles(void **state)
+{
+    static const char *const fields[] = {
+        "3-3-3-2", "pos_x+pos_y+pos_z+vel_x+vel_y+vel_z+density+pressure/accel_x+accel_y+accel_z",
+        "pos_x+pos_y+pos_z+density/vel_x+vel_y+vel_z+pressure/accel_x+accel_y+accel_z"};
+    const pm_program *sph = NULL;
+
+    (void)state;
+    for (size_t i = 0; i < pm_program_count(); i++)
+        if (strcmp(pm_suite_program(i)->info.name, "sph") == 0)
+            sph = pm_suite_program(i);
+    assert_non_null(sph);
+    for (size_t i = 0; i < 6; i++) {
+        char text[256];
+
+        snprintf(text, sizeof text, "Particle=cluster%s:%s", i % 2 ? "-align" : "", fields[i / 2]);
+        assert_true(check_layout(sph, text));
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(programs_with_structs),
+        cmocka_unit_test(the_papers_particles),
+    };
+    pm_error err = {0};
+    pm_counter_table *table = pm_counter_table_read(NULL, &err);
+    int failed = 1;
+
+    executor = open_cpu();
+    if (!executor && table)
+        executor = open_trace("h100", NULL, 0, table, &err);
+    if (executor) {
+        failed = cmocka_run_group_tests(tests, NULL, NULL);
+        executor->type->close(executor);
+    } else {
+        fprintf(stderr, "%s\n", err.text);
+    }
+    pm_counter_table_free(table);
+    return failed;
+}
