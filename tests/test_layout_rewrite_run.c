@@ -84,7 +84,10 @@ static const run_case cases[] = {
      "    float back = (q == b) + 2 * (q < b) + (b - a) + ((c ? b : q) != a); b = b + 1; "
      "b[-1].x++;\n"
      "    return back + q[1].y + (c ? a : b)->id[c] + (c ? a : b)[1].v.y + sizeof(*q); }\n",
-     "out[i] = pick(p + i, &p[i], i & 1) + pick(p, p, 0);"},
+     "out[i] = pick(p + i, &p[i], i & 1); __global P *q = i & 1 ? more : p; q += i;"
+     "out[i] += (q == more + i) + 2 * (q == p + i) + 4 * (more != p); q->x = 3; q = i & 2 ? q : p "
+     "+ i;"
+     "*q = more[i + N]; out[i] += q[N].y; q = more; more += i; more->y = q[i].v.x + (more - q);"},
     {"functions",
      "float get(__global const P *q, int k) { return q[k].x + q->y; }\n"
      "void set(__global P *q, float x) { q->x = x; q[N].y = x; }\n"
@@ -150,7 +153,9 @@ static const run_case cases[] = {
      "q[-3].x;"},
     {"chains", "",
      "int k = p[p[i].id[0] & 15].id[1] & 15; p[i].id[r[k].s[0] & 1] = p[k].id[0] & 7;"
-     "out[i] = p[p[p[i].id[0] & 7].id[1] & 15].x; p[i].x = k, p[i].y = 2;"},
+     "out[i] = p[p[p[i].id[0] & 7].id[1] & 15].x; p[i].x = k, p[i].y = 2; p[k, i].id[k, 1] = 1; P "
+     "s = p[i, 2];"
+     "__global P *q = &p[k, i]; q[N].v = s.v;"},
     {"statements", "",
      "__global P *q = p + i; do { q->x += 1; if (q->x > 4) break; } while (q != p);"
      "for (; q >= p; q--) out[i] += q->y; switch (i & 3) { case 1: q = p + i; q->y = 1; break;"
@@ -181,7 +186,7 @@ static pm_executor *cpu, *traced;
 
 /* ---- workloads ----------------------------------------------------------------------------- */
 
-enum { CASES = sizeof cases / sizeof *cases, BUFFERS = 3 + CASES };
+enum { CASES = sizeof cases / sizeof *cases, BUFFERS = 4 + CASES };
 
 /* Cases from first to last - 1, each a kernel, and what they left in the buffers. */
 typedef struct {
@@ -229,11 +234,12 @@ static char *make_source(const run *r)
     assert_non_null(out);
     fputs(types, out);
     for (size_t c = r->first; c < r->last; c++)
-        fprintf(out,
-                "%s__kernel void k%zu(__global P *p, __global R *restrict r, __constant P table[], "
-                "__global float *out)\n"
-                "{\n    const int i = get_global_id(0);\n    out[i] = 0;\n    %s\n}\n",
-                cases[c].before, c, cases[c].body);
+        fprintf(
+            out,
+            "%s__kernel void k%zu(__global P *p, __global R *restrict r, __constant P table[],\n"
+            "__global P *more, __global float *out)\n"
+            "{\n    const int i = get_global_id(0);\n    out[i] = 0;\n    %s\n}\n",
+            cases[c].before, c, cases[c].body);
     fclose(out);
     return text;
 }
@@ -242,19 +248,25 @@ static pm_workload *make_workload(run *r)
 {
     const size_t global = ITEMS, local = ITEMS;
     pm_workload *w = pm_workload_create("rewrite", "base", "32");
-    host_p *p = malloc(ELEMENTS * sizeof *p), *copy = malloc(ELEMENTS * sizeof *p);
+    host_p *p = malloc(ELEMENTS * sizeof *p), *copies[2];
     host_r *q = malloc(ELEMENTS * sizeof *q);
     char *source = make_source(r), name[40];
     pm_error err = {.text = ""};
 
-    assert_true(p && q && copy);
+    assert_true(p && q);
     fill(p, q);
-    memcpy(copy, p, ELEMENTS * sizeof *p);
+    for (size_t i = 0; i < 2; i++) {
+        copies[i] = malloc(ELEMENTS * sizeof *p);
+        assert_non_null(copies[i]);
+        memcpy(copies[i], p, ELEMENTS * sizeof *p);
+    }
     give_source(w, "run.cl", source);
     free(source);
     pm_workload_buffer(w, "p", ELEMENTS * sizeof *p, p, PM_BUFFER_OUTPUT | PM_BUFFER_RESTORE);
     pm_workload_buffer(w, "r", ELEMENTS * sizeof *q, q, PM_BUFFER_OUTPUT | PM_BUFFER_RESTORE);
-    pm_workload_buffer(w, "c", ELEMENTS * sizeof *copy, copy, PM_BUFFER_IN);
+    pm_workload_buffer(w, "table", ELEMENTS * sizeof *p, copies[0], PM_BUFFER_IN);
+    pm_workload_buffer(w, "more", ELEMENTS * sizeof *p, copies[1],
+                       PM_BUFFER_OUTPUT | PM_BUFFER_RESTORE);
     for (size_t c = r->first; c < r->last; c++) {
         size_t buffer;
 
@@ -265,6 +277,7 @@ static pm_workload *make_workload(run *r)
         pm_workload_arg_buffer(w, 0);
         pm_workload_arg_buffer(w, 1);
         pm_workload_arg_buffer(w, 2);
+        pm_workload_arg_buffer(w, 3);
         pm_workload_arg_buffer(w, buffer);
     }
     pm_workload_check(w, compare, r, NULL);

@@ -225,6 +225,15 @@ void pm_rewrite_text(pm_rewrite *rw, pm_node *node, pm_text *out)
     rewrite_text(rw, node, false, out);
 }
 
+void pm_rewrite_argument_text(pm_rewrite *rw, pm_node *node, pm_text *out)
+{
+    pm_text text = {0};
+
+    rewrite_text(rw, node, false, &text);
+    pm_text_add(out, pm_has_comma(pm_text_get(&text)) ? "(%s)" : "%s", pm_text_get(&text));
+    pm_text_free(&text);
+}
+
 void pm_rewrite_text_below(pm_rewrite *rw, pm_node *node, pm_text *out)
 {
     rewrite_text(rw, node, true, out);

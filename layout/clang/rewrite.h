@@ -74,6 +74,8 @@ void pm_rewrite_refuse(pm_rewrite *rw, const pm_node *node, const char *format, 
 void pm_rewrite_no_memory(pm_rewrite *rw);
 /* The node's text in the new source. */
 void pm_rewrite_text(pm_rewrite *rw, pm_node *node, pm_text *out);
+/* The same of what stands in brackets, as an argument: `i, 1` needs parentheses there. */
+void pm_rewrite_argument_text(pm_rewrite *rw, pm_node *node, pm_text *out);
 /* The same, but the node itself stays and only what is below it changes. */
 void pm_rewrite_text_below(pm_rewrite *rw, pm_node *node, pm_text *out);
 /* Everything below and at the node. */

@@ -22,7 +22,7 @@ static void take_subscripts(pm_rewrite *rw, const pm_chain *chain, subscripts *t
 
     for (size_t d = 0; d < chain->subscript_count; d++) {
         if (chain->subscripts[d])
-            pm_rewrite_text(rw, chain->subscripts[d], &taken->storage);
+            pm_rewrite_argument_text(rw, chain->subscripts[d], &taken->storage);
         else
             pm_text_add(&taken->storage, "0");
         pm_text_put(&taken->storage, "", 1);

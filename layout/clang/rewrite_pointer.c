@@ -115,7 +115,7 @@ void pm_value_add(pm_rewrite *rw, pm_value *value, pm_node *number, bool minus)
 {
     pm_text text = {0};
 
-    pm_rewrite_text(rw, number, &text);
+    pm_rewrite_argument_text(rw, number, &text);
     if (value->kind == PM_VALUE_REF) {
         pm_text sum = {0};
 
