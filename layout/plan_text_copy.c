@@ -103,7 +103,7 @@ static void add_bits(pm_text *out, const wide *w, const piece *p)
 {
     static const char *const pairs[] = {"xy", "zw"};
     size_t chunk = p->offset / w->chunk, word = p->offset % w->chunk / WORD;
-    size_t bytes = p->field->bytes;
+    size_t bytes = p->field->bytes, rest = p->offset % WORD;
 
     if (bytes >= w->chunk)
         add_chunks(out, w, chunk, bytes / w->chunk);
@@ -113,7 +113,7 @@ static void add_bits(pm_text *out, const wide *w, const piece *p)
         pm_text_add(out, "w%zu.%c", chunk, "xyzw"[word]);
     else
         pm_text_add(out, "as_u%s%zu(w%zu.%c).s%zu", bytes == 2 ? "short" : "char", WORD / bytes,
-                    chunk, "xyzw"[word], p -> offset % WORD / bytes);
+                    chunk, "xyzw"[word], rest / bytes);
 }
 
 /* The type that add_bits gives. */
