@@ -220,6 +220,31 @@ static void pointers(void **state)
         "}\n");
 }
 
+/* Declarations without names, and words behind the star. */
+static void declarations(void **state)
+{
+    (void)state;
+    assert_rewritten(
+        "typedef struct { float x; int y; } P;\n"
+        "float f(__global P *restrict, P __global const *const q);\n"
+        "__kernel void k(__global P p[], __global P *restrict, int n)\n"
+        "{\n"
+        "    p[n].x = f(p, p);\n"
+        "}\n",
+        "soa",
+        "/* Rewritten by perfmodel from test.cl: P in layout soa. */\n"
+        "typedef struct { float x; int y; } P;\n"
+        "float f(__global float *restrict, __global int *restrict, float __global const "
+        "*const q_x,\n"
+        "        int __global const *const q_y);\n"
+        "__kernel void k(__global float *p_x, __global int *p_y, __global float "
+        "*restrict,\n"
+        "                __global int *restrict, int n)\n"
+        "{\n"
+        "    p_x[n] = f(p_x, p_y, p_x, p_y);\n"
+        "}\n");
+}
+
 /* Names that are taken already. */
 static void names(void **state)
 {
@@ -403,9 +428,9 @@ static void parameters(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(arrays),   cmocka_unit_test(tiles),      cmocka_unit_test(whole_elements),
-        cmocka_unit_test(pointers), cmocka_unit_test(names),      cmocka_unit_test(macros),
-        cmocka_unit_test(included), cmocka_unit_test(parameters),
+        cmocka_unit_test(arrays),   cmocka_unit_test(tiles),    cmocka_unit_test(whole_elements),
+        cmocka_unit_test(pointers), cmocka_unit_test(names),    cmocka_unit_test(declarations),
+        cmocka_unit_test(macros),   cmocka_unit_test(included), cmocka_unit_test(parameters),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -71,6 +71,19 @@ static bool find_words(const pm_rewrite *rw, const pm_node *node, words *found)
     return plain;
 }
 
+/* Without a name libclang's end is before what qualifies the pointer. */
+static size_t end_of_parameter(const pm_rewrite *rw, const pm_node *node)
+{
+    const char *text = rw->unit->ast.text;
+    size_t at = node->end, begin, end;
+
+    while (pm_token(text, at, rw->unit->ast.length, &begin, &end) &&
+           (pm_token_is(text, begin, end, "restrict") || pm_token_is(text, begin, end, "const") ||
+            pm_token_is(text, begin, end, "__restrict")))
+        at = end;
+    return at;
+}
+
 /* The declaration of one part, in the words of the parameter's. */
 static void add_part(pm_rewrite *rw, const pm_node *node, const words *at, size_t part,
                      const char *name, pm_text *out)
@@ -81,7 +94,7 @@ static void add_part(pm_rewrite *rw, const pm_node *node, const words *at, size_
     CXType type = pm_ast_type(node);
 
     if (at->type.end) {
-        size_t end = at->name.end ? at->name.begin : node->end;
+        size_t end = at->name.end ? at->name.begin : end_of_parameter(rw, node);
 
         pm_text_put(out, text + node->begin, at->type.begin - node->begin);
         pm_plan_text_part_type(out, names, part);
@@ -109,77 +122,124 @@ static bool is_visible_parameter(const pm_rewrite *rw, const pm_node *node)
     return node->begins_clean || (before > 0 && strchr("(,", text[before - 1]));
 }
 
-/* Where a new line of the parameter list begins: behind its '('. */
-static size_t indent_of(const pm_rewrite *rw, const pm_node *parameter)
+/* A parameter list that is written anew from some offset of the text on. */
+typedef struct {
+    size_t begin;  /* of the parameter's declaration */
+    size_t column; /* where the list stands in its line of the new text */
+    size_t indent; /* of a new line: behind the list's '(' */
+    size_t count;  /* of declarations so far */
+    pm_text text;
+} list;
+
+static size_t line_of(const char *text, size_t at)
+{
+    while (at > 0 && text[at - 1] != '\n')
+        at--;
+    return at;
+}
+
+static list start_list(const pm_rewrite *rw, const pm_edits *edits, const pm_node *parameter)
 {
     const char *text = rw->unit->ast.text;
-    size_t open = parameter->begin, line;
+    size_t open = parameter->begin, at = line_of(text, parameter->begin);
+    list l = {.begin = parameter->begin};
 
     for (const pm_node *child = parameter->parent->first; child; child = child->next)
         if (child->kind == CXCursor_ParmDecl && child->begin < open)
             open = child->begin;
-    line = open;
-    while (line > 0 && text[line - 1] != '\n')
-        line--;
-    return open - line;
+    l.indent = open - line_of(text, open);
+    /* Parameters before it in the same line may be longer than they were. */
+    for (size_t i = 0; i < edits->count; i++) {
+        const pm_edit *edit = &edits->items[i];
+        const char *line = strrchr(edit->text, '\n');
+
+        if (edit->begin < at || edit->end > parameter->begin)
+            continue;
+        l.column = line ? strlen(line + 1) : l.column + edit->begin - at + strlen(edit->text);
+        at = edit->end;
+    }
+    l.column += parameter->begin - at;
+    return l;
 }
 
-/* ", " between two declarations, or a new line where the next is too long for this one. */
-static void add_comma(const pm_rewrite *rw, const pm_node *node, const pm_text *done,
-                      const pm_text *next, pm_text *out)
+/* One declaration more, in a new line where this one has no room for it. */
+static void add_declaration(const pm_rewrite *rw, list *l, const char *declaration)
 {
-    const char *text = rw->unit->ast.text, *end = strrchr(pm_text_get(done), '\n');
-    size_t line = node->begin, column;
+    const char *text = rw->unit->ast.text;
+    bool first = l->count++ == 0, fits = l->column + strlen(declaration) + 3 <= LINE;
 
-    while (line > 0 && text[line - 1] != '\n')
-        line--;
-    column = end ? strlen(end + 1) : node->begin - line + done->length;
-    if (done->length == 0)
-        return;
-    if (column + 2 + next->length + 1 > LINE)
-        pm_text_add(out, ",\n%*s", (int)indent_of(rw, node), "");
-    else
-        pm_text_add(out, ", ");
+    if (first && !fits && l->begin > 0 && text[l->begin - 1] == ' ')
+        l->begin--; /* no blank at the end of the line */
+    else if (first)
+        fits = true;
+    pm_text_add(&l->text, first ? "" : ",");
+    if (!fits) {
+        pm_text_add(&l->text, "\n%*s", (int)l->indent, "");
+        l->column = l->indent;
+    } else if (!first) {
+        pm_text_add(&l->text, " ");
+        l->column += 2;
+    }
+    pm_text_add(&l->text, "%s", declaration);
+    l->column += strlen(declaration);
+}
+
+static void add_declarations(pm_rewrite *rw, const pm_node *node, const pm_variable *variable,
+                             const char *name, list *l)
+{
+    const pm_plan *plan = rw->structs[variable->to.structure].names.plan;
+    char **parts = rw->part_names[number_of(rw, variable)];
+    pm_text text = {0};
+    words at;
+
+    if (!find_words(rw, node, &at))
+        at = (words){{0, 0}, {0, 0}};
+    for (size_t i = 0; i < plan->part_count; i++) {
+        add_part(rw, node, &at, i, parts[i], &text);
+        add_declaration(rw, l, pm_text_get(&text));
+        pm_text_free(&text);
+    }
+    if (plan->needs_count) {
+        pm_text_add(&text, *parts[plan->part_count] ? "ulong %s" : "ulong",
+                    parts[plan->part_count]);
+        add_declaration(rw, l, pm_text_get(&text));
+        pm_text_free(&text);
+    }
+    if (variable->mode == PM_VARIABLE_INDEX) {
+        pm_text_add(&text, *name ? "long %s" : "long", name);
+        add_declaration(rw, l, pm_text_get(&text));
+        pm_text_free(&text);
+    }
 }
 
 void pm_rewrite_parameter(pm_rewrite *rw, pm_edits *edits, pm_node *node)
 {
     const pm_variable *variable = active_variable(rw, node);
-    const pm_plan *plan = rw->structs[variable->to.structure].names.plan;
-    char **parts = rw->part_names[number_of(rw, variable)];
     char *name = pm_ast_name(node);
-    pm_text text = {0};
-    words at;
+    list l = start_list(rw, edits, node);
 
+    if (!name)
+        pm_rewrite_no_memory(rw);
     if (variable->to.is_volatile)
         pm_rewrite_refuse(rw, node, "volatile structs cannot change their layout");
-    if (!is_visible_parameter(rw, node))
-        rw->hidden = true;
-    if (!find_words(rw, node, &at))
-        at = (words){{0, 0}, {0, 0}};
-    if (variable->mode == PM_VARIABLE_REF && !variable->of_kernel) {
-        add_type(rw, variable, &text);
-        pm_text_add(&text, " %s", name ? name : "");
-    } else
-        for (size_t i = 0; i < plan->part_count; i++) {
-            pm_text part = {0};
-
-            add_part(rw, node, &at, i, parts[i], &part);
-            add_comma(rw, node, &text, &part, &text);
-            pm_text_add(&text, "%s", pm_text_get(&part));
-            pm_text_free(&part);
-        }
-    if (plan->needs_count && (variable->mode != PM_VARIABLE_REF || variable->of_kernel))
-        pm_text_add(&text, ", ulong %s", parts[plan->part_count]);
     if (variable->mode == PM_VARIABLE_INDEX && variable->of_kernel)
         pm_rewrite_refuse(rw, node,
                           "this kernel is called from another one with a pointer that is "
                           "not that one's parameter: make it a function of its own");
-    else if (variable->mode == PM_VARIABLE_INDEX)
-        pm_text_add(&text, ", long %s", name ? name : "");
-    pm_edits_add(edits, node->begin, node->end, pm_text_get(&text));
+    if (!is_visible_parameter(rw, node))
+        rw->hidden = true;
+    if (rw->status == PM_OK && variable->mode == PM_VARIABLE_REF && !variable->of_kernel) {
+        pm_text text = {0};
+
+        add_type(rw, variable, &text);
+        pm_text_add(&text, *name ? " %s" : "", name);
+        add_declaration(rw, &l, pm_text_get(&text));
+        pm_text_free(&text);
+    } else if (rw->status == PM_OK)
+        add_declarations(rw, node, variable, name, &l);
+    pm_edits_add(edits, l.begin, end_of_parameter(rw, node), pm_text_get(&l.text));
     rw->edit_count++;
-    pm_text_free(&text);
+    pm_text_free(&l.text);
     free(name);
 }
 
