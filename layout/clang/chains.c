@@ -50,9 +50,8 @@ static bool follow_member(const pm_unit *unit, pm_node *node, pm_chain *chain)
 
     if (!node->first || node->first->next)
         return false;
-    found = is_pointer(node->first)
-                ? follow_pointer(unit, node->first, NULL, chain)
-                : follow(unit, node->first, chain);
+    found = is_pointer(node->first) ? follow_pointer(unit, node->first, NULL, chain)
+                                    : follow(unit, node->first, chain);
     name = found ? pm_ast_name(node) : NULL;
     if (!name)
         return false;

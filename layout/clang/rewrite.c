@@ -146,8 +146,9 @@ static bool is_refused_declaration(pm_rewrite *rw, const pm_node *node)
         node->kind != CXCursor_ParmDecl)
         return false;
     if (points_to_pointer(rw, node)) {
-        pm_rewrite_refuse(rw, node, "a pointer to a pointer to a struct: return the pointer instead, "
-                                    "or keep an index");
+        pm_rewrite_refuse(rw, node,
+                          "a pointer to a pointer to a struct: return the pointer instead, "
+                          "or keep an index");
         return true;
     }
     if (node->kind == CXCursor_ParmDecl)

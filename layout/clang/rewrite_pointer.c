@@ -201,8 +201,9 @@ static bool value_of_name(pm_rewrite *rw, pm_node *node, pm_value *value)
         return true;
     }
     if (node->kind == CXCursor_DeclRefExpr && !variable) {
-        pm_rewrite_refuse(rw, node, "a pointer that is declared in a way that is not understood: "
-                                    "declare it as __global T *");
+        pm_rewrite_refuse(rw, node,
+                          "a pointer that is declared in a way that is not understood: "
+                          "declare it as __global T *");
         return false;
     }
     pm_rewrite_text_below(rw, node, &value->ref);

@@ -113,8 +113,7 @@ bool pm_unit_parameter_pointee(const pm_unit *unit, const pm_node *parameter, pm
 {
     CXType pointee;
 
-    return pointee_of(parameter_type(parameter), &pointee) &&
-           describe_pointee(unit, pointee, to);
+    return pointee_of(parameter_type(parameter), &pointee) && describe_pointee(unit, pointee, to);
 }
 
 /* An expression that can be an array. libclang gives the type of a parameter that is written as an
@@ -324,8 +323,7 @@ static bool is_packed(const pm_unit *unit, CXCursor declaration)
 }
 
 /* What is wrong with a field's type, or NULL. */
-static const char *fault_of(const pm_unit *unit, CXCursor cursor, CXType type,
-                            const char **instead)
+static const char *fault_of(const pm_unit *unit, CXCursor cursor, CXType type, const char **instead)
 {
     *instead = "";
     if (clang_Cursor_isBitField(cursor)) {
