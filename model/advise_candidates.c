@@ -15,12 +15,10 @@
 
 enum { DEFAULT_CLUSTERS = 10 };
 
-static void tell_progress(const pm_advising *a, const char *variant)
+static void tell_progress(const pm_advising *a, size_t total, const char *variant)
 {
-    size_t done = a->advice->n, total = a->expected > 0 && done >= a->expected ? done + 1 : a->expected;
-
     if (a->options->progress)
-        a->options->progress(a->options->progress_user, done, total, variant);
+        a->options->progress(a->options->progress_user, a->advice->n, total, variant);
 }
 
 /* ---- one layout ----------------------------------------------------------------------------- */
@@ -57,15 +55,11 @@ pm_status pm_advise_trace(pm_advising *a, const char *variant, bool *added, pm_e
         pm_program_build(a->program, variant, a->size, a->options->seed, &a->options->log, &why);
 
     *added = workload != NULL;
-    if (workload) {
-        tell_progress(a, variant);
+    if (workload)
         return trace(a, workload, err);
-    }
     if (why.status != PM_BAD_INPUT)
         return pm_fail(err, why.status, "%s", why.text);
     pm_notice(&a->options->log, "%s: left out: %s", variant, why.text);
-    if (a->expected > 0)
-        a->expected--;
     return PM_OK;
 }
 
@@ -206,7 +200,7 @@ static bool is_choice(const pm_advice *advice, const char *variant)
 
 /* Traces a layout of one struct; the others stay as they are. */
 static pm_status trace_layout(pm_advising *a, const pm_structs *structs, size_t structure,
-                              const char *text, pm_error *err)
+                              const char *text, size_t total, pm_error *err)
 {
     bool several = structs->count > 1, added;
     char *variant;
@@ -215,6 +209,7 @@ static pm_status trace_layout(pm_advising *a, const pm_structs *structs, size_t 
     if (asprintf(&variant, "%s%s%s", several ? structs->items[structure].name : "",
                  several ? "=" : "", several ? text : listed_name(a->program, text)) < 0)
         return pm_fail(err, PM_FAILED, "out of memory for a layout");
+    tell_progress(a, total, variant);
     status = is_choice(a->advice, variant) ? PM_OK : pm_advise_trace(a, variant, &added, err);
     free(variant);
     return status;
