@@ -15,6 +15,7 @@
 #include "collector/collect_names.h"
 #include "collector/dataset_memory.h"
 #include "collector/error.h"
+#include "layout/nakai.h"
 
 void pm_advice_free(pm_advice *advice)
 {
@@ -29,6 +30,7 @@ void pm_advice_free(pm_advice *advice)
     free(advice->base);
     free(advice->best);
     free(advice->nakai);
+    pm_nakai_free(advice->steps);
     free(advice);
 }
 
@@ -54,6 +56,20 @@ static const char *largest(const pm_program_info *info)
     return *size;
 }
 
+static pm_status no_structs(const char *program, pm_error *err)
+{
+    char list[512] = "";
+    size_t used = 0;
+
+    for (size_t i = 0; i < pm_program_count() && used < sizeof list; i++)
+        if (pm_program_at(i)->layouts)
+            used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", used ? ", " : "",
+                                     pm_program_at(i)->name);
+    return pm_fail(err, PM_BAD_INPUT,
+                   "%s has no array of structs, whose layout could change; those that have: %s",
+                   program, list);
+}
+
 static pm_status choose(pm_advising *a, pm_error *err)
 {
     const pm_advise_options *options = a->options;
@@ -62,10 +78,7 @@ static pm_status choose(pm_advising *a, pm_error *err)
         return err->status;
     a->program = pm_suite_find(options->program);
     if (!a->program->info.layouts)
-        return pm_fail(err, PM_BAD_INPUT,
-                       "%s has no array of structs, whose layout could change; perfmodel collect "
-                       "--list tells which programs have",
-                       options->program);
+        return no_structs(options->program, err);
     a->size = options->size ? options->size : largest(&a->program->info);
     return PM_OK;
 }

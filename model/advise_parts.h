@@ -18,6 +18,7 @@ typedef struct {
     pm_dataset *rows;     /* counters to learn from, and those of the candidates */
     pm_counting counting;
     pm_advice *advice; /* its choices are the candidates that were traced */
+    size_t expected;   /* choices there will be, as far as is known; 0: not yet */
 } pm_advising;
 
 /* Traces the plain source, searches, traces what was found and appends it to the choices. A layout
