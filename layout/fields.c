@@ -44,10 +44,10 @@ static bool copy_struct(const pm_struct *structure, pm_struct *copy)
 
         *to = *field;
         to->path = strdup(field->path);
-        to->access = field->access ? strdup(field->access) : NULL;
         to->name = strdup(field->name);
         to->type = strdup(field->type);
-        if (!to->path || (field->access && !to->access) || !to->name || !to->type) {
+        to->access = field->access ? strdup(field->access) : NULL;
+        if (!to->path || !to->name || !to->type || (field->access && !to->access)) {
             copy->field_count++;
             return false;
         }

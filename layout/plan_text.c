@@ -6,6 +6,7 @@
 #include "plan_text.h"
 
 #include <ctype.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* ---- expressions --------------------------------------------------------------------------- */
@@ -152,6 +153,17 @@ void pm_plan_find(const pm_plan *plan, size_t field, size_t *part, size_t *membe
             }
 }
 
+/* The value of an expression that is a short decimal number; -1: it is not. */
+static long literal(const char *expression)
+{
+    size_t digits = strspn(expression, "0123456789");
+
+    return digits > 0 && digits < 9 && !expression[digits] &&
+                   (digits == 1 || expression[0] != '0')
+               ? atol(expression)
+               : -1;
+}
+
 static void add_subscripts(pm_text *out, const char *const *subscripts, size_t count)
 {
     for (size_t d = 0; d < count; d++)
@@ -177,11 +189,16 @@ static void add_by_element(pm_text *out, const pm_field *field, const pm_plan_el
         flat = next;
     }
     pm_text_add(out, "[");
-    pm_plan_text_operand(out, pm_text_get(&flat));
-    pm_text_add(out, " * ");
-    pm_plan_text_operand(out, element->count);
-    pm_text_add(out, " + ");
-    pm_plan_text_operand(out, element->index);
+    if (literal(pm_text_get(&flat)) > 1 || literal(pm_text_get(&flat)) < 0) {
+        pm_plan_text_operand(out, pm_text_get(&flat));
+        pm_text_add(out, " * ");
+    }
+    if (literal(pm_text_get(&flat)) != 0) {
+        pm_plan_text_operand(out, element->count);
+        pm_text_add(out, " + ");
+        pm_plan_text_operand(out, element->index);
+    } else
+        pm_text_add(out, "%s", element->index);
     pm_text_add(out, "]");
     pm_text_free(&flat);
 }
@@ -202,16 +219,25 @@ static void add_tiled(pm_text *out, const pm_plan *plan, const pm_plan_element *
                       const pm_member *member, const char *const *subscripts, size_t count)
 {
     bool outside = is_tile_outside(plan, member);
+    long number = literal(element->index);
 
     pm_text_add(out, "[");
-    pm_plan_text_operand(out, element->index);
-    pm_text_add(out, " >> %u].%s", log2_of(plan->tile),
-                plan->structure->fields[member->field].name);
+    if (number >= 0)
+        pm_text_add(out, "%ld].", number / (long)plan->tile);
+    else {
+        pm_plan_text_operand(out, element->index);
+        pm_text_add(out, " >> %u].", log2_of(plan->tile));
+    }
+    pm_text_add(out, "%s", plan->structure->fields[member->field].name);
     if (!outside)
         add_subscripts(out, subscripts, count);
     pm_text_add(out, "[");
-    pm_plan_text_operand(out, element->index);
-    pm_text_add(out, " & %u]", plan->tile - 1);
+    if (number >= 0)
+        pm_text_add(out, "%ld]", number % (long)plan->tile);
+    else {
+        pm_plan_text_operand(out, element->index);
+        pm_text_add(out, " & %u]", plan->tile - 1);
+    }
     if (outside)
         add_subscripts(out, subscripts, count);
 }

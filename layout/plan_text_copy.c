@@ -375,13 +375,17 @@ void pm_plan_text_load(pm_text *out, const pm_plan_names *names, bool constant)
 void pm_plan_text_store(pm_text *out, const pm_plan_names *names)
 {
     const pm_plan *plan = names->plan;
+    bool wide_parts = false;
 
     pm_text_add(out, "%s %s_store(", names->structure, names->prefix);
     add_parameters(out, names, "__global");
     pm_text_add(out, ", %s value)\n{\n", names->structure);
     for (size_t i = 0; i < plan->part_count; i++)
-        if (pm_plan_part_is_wide(plan, i))
+        if (pm_plan_part_is_wide(plan, i)) {
             pm_text_add(out, "    %s_%s part%zu;\n", names->prefix, plan->parts[i].name, i);
+            wide_parts = true;
+        }
+    pm_text_add(out, wide_parts ? "\n" : "");
     add_copies(out, names, false);
     for (size_t i = 0; i < plan->part_count; i++)
         if (pm_plan_part_is_wide(plan, i))

@@ -16,6 +16,7 @@
 #include "collector/dataset_memory.h"
 #include "collector/error.h"
 #include "layout/nakai.h"
+#include "profile.h"
 
 void pm_advice_free(pm_advice *advice)
 {
@@ -171,13 +172,24 @@ static void rank(pm_advising *a, const pm_predictions *predictions)
     qsort(advice->choices, advice->n, sizeof *advice->choices, by_time);
 }
 
+/* Without a row in devices.csv there is no model of the GPU's units, and the blend has to do. */
+static pm_model_options model_of(const pm_advising *a)
+{
+    pm_profile profile = {0};
+
+    pm_profile_find(a->options->target, a->options->datasets, &profile, NULL);
+    return (pm_model_options){.method = profile.present ? "units" : "auto",
+                              .counters = "code",
+                              .datasets = a->options->datasets,
+                              .no_source_time = true};
+}
+
 static pm_predictions *predict(pm_advising *a, pm_error *err)
 {
     const char *const programs[] = {a->program->info.name, NULL};
-    const pm_model_options options = {
-        .counters = "code", .datasets = a->options->datasets, .no_source_time = true};
+    const pm_model_options model = model_of(a);
     pm_predictions *predictions =
-        pm_predict(a->measured, a->rows, programs, a->options->leave_out, &options, err);
+        pm_predict(a->measured, a->rows, programs, a->options->leave_out, &model, err);
 
     if (predictions)
         rank(a, predictions);
@@ -261,6 +273,11 @@ static pm_status advise(pm_advising *a, pm_error *err)
     if (status == PM_OK) {
         predictions = predict(a, err);
         status = predictions ? try_mixed(a, &predictions, err) : err->status;
+    }
+    if (status == PM_OK) {
+        const pm_model_options model = model_of(a);
+
+        status = pm_advise_spread(a, &model, err);
     }
     if (status == PM_OK) {
         a->advice->best = strdup(a->advice->choices[0].variant);

@@ -27,4 +27,7 @@ pm_status pm_advise_candidates(pm_advising *advising, pm_error *err);
 /* Traces one more layout. *added is false where it cannot be made. */
 pm_status pm_advise_trace(pm_advising *advising, const char *variant, bool *added, pm_error *err);
 
+/* Fills lo and hi of the choices; NaN where the dataset has too few layouts of other programs. */
+pm_status pm_advise_spread(pm_advising *advising, const pm_model_options *model, pm_error *err);
+
 #endif

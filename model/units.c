@@ -112,6 +112,8 @@ enum {
     GLD_REQUEST,
     GLD_SECTOR,
     L1_MISS,
+    LOAD_WAIT,
+    LOAD_WAIT_MISS,
     SHARED_LOAD,
     WORK_GROUPS,
     WARPS,
@@ -136,6 +138,8 @@ static const char *const counter_names[COUNTERS] = {
     [GLD_REQUEST] = "gld_request",
     [GLD_SECTOR] = "gld_sector",
     [L1_MISS] = "l1_global_load_miss",
+    [LOAD_WAIT] = "load_wait",
+    [LOAD_WAIT_MISS] = "load_wait_miss",
     [SHARED_LOAD] = "shared_load",
     [WORK_GROUPS] = "work_groups",
     [WARPS] = "launched_warps",
@@ -151,8 +155,9 @@ static const struct {
     const char *name;  /* NULL: nothing is taken to run there */
     bool by_work_item; /* counted for each, and not a warp at a time */
 } stand_ins[] = {
-    {ISSUED, "inst_executed", false}, {FMA, "inst_fp32", true},   {FMAHEAVY, NULL, false},
-    {ALU, "inst_int", true},          {XU, "inst_special", true}, {LSU, "inst_memory", true},
+    {ISSUED, "inst_executed", false},  {FMA, "inst_fp32", true},      {FMAHEAVY, NULL, false},
+    {ALU, "inst_int", true},           {XU, "inst_special", true},    {LSU, "inst_memory", true},
+    {LOAD_WAIT, "gld_request", false}, {LOAD_WAIT_MISS, NULL, false},
 };
 
 /* A counter of all rows: value[i], times the warp instructions a work-item's instruction is where
@@ -205,12 +210,11 @@ static void fill_latency(pm_units *units, size_t row, size_t column, size_t term
     double resident = fmax(c[RESIDENT], 1) * p->compute_units;
     double rounds = fmax(c[LAUNCHES], c[WORK_GROUPS] / resident);
     double scale = c[WARPS] > 0 ? rounds / c[WARPS] / (p->clock_mhz * 1e6) : 0;
-    double miss = c[GLD_SECTOR] > 0 ? c[L1_MISS] / c[GLD_SECTOR] : 0;
 
     set_work(units, row, column, term, INSTRUCTION_CYCLES, scale * c[EXECUTED]);
-    set_work(units, row, column + 1, term, LOAD_CYCLES, scale * c[GLD_REQUEST]);
+    set_work(units, row, column + 1, term, LOAD_CYCLES, scale * c[LOAD_WAIT]);
     set_work(units, row, column + 2, term, SHARED_CYCLES, scale * c[SHARED_LOAD]);
-    set_work(units, row, column + 3, term, MISS_CYCLES, scale * miss * c[GLD_REQUEST]);
+    set_work(units, row, column + 3, term, MISS_CYCLES, scale * c[LOAD_WAIT_MISS]);
 }
 
 static void fill_code(pm_units *units, size_t row, const double *c, const pm_profile *p)
@@ -256,6 +260,9 @@ static void read_counters(const code_column *columns, const double *threads, siz
             c[k] *= warps;
     }
     c[LAUNCHES] = fmax(c[LAUNCHES], 1);
+    /* Each load waits alone, and as often for a miss as its sectors miss. */
+    if (!columns[LOAD_WAIT_MISS].value && c[GLD_SECTOR] > 0)
+        c[LOAD_WAIT_MISS] = c[L1_MISS] / c[GLD_SECTOR] * c[GLD_REQUEST];
 }
 
 pm_status pm_units_of_code(const pm_problem *problem, const pm_profile *profile, pm_units **units,

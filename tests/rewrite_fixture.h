@@ -5,19 +5,21 @@
 #ifndef PM_TESTS_REWRITE_FIXTURE_H
 #define PM_TESTS_REWRITE_FIXTURE_H
 
+#include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "layout/layout.h"
+#include "layout/plan.h"
 #include "layout/source.h"
 
 enum { MOST_STRUCTS = 8 };
 
-/* All structs of the source in one layout; "" is a struct's own. out is to be freed. */
-static inline pm_status rewrite_source(const char *text, const char *options, const char *layout,
+/* All structs of the source in one layout. out is to be freed. */
+static inline pm_status rewrite_source(const char *text, const char *path, const char *layout,
                                        pm_rewritten *out, pm_error *err)
 {
-    pm_source *source = pm_source_open(text, "test.cl", options, NULL, err);
+    pm_source *source = pm_source_open(text, path, "", NULL, err);
     const pm_structs *structs;
     pm_plan *plans[MOST_STRUCTS] = {NULL};
     pm_status status = PM_OK;
@@ -48,8 +50,7 @@ static inline void assert_rewritten(const char *text, const char *layout, const 
 {
     pm_error err = {.text = ""};
     pm_rewritten out;
-    pm_status status = rewrite_source(text, "", layout, &out, &err);
-
+    pm_status status = rewrite_source(text, "test.cl", layout, &out, &err);
     bool same = status == PM_OK && strcmp(out.text, expected) == 0;
 
     if (!same)

@@ -54,8 +54,8 @@ static void programs_of_the_paper(void **state)
          "cluster-align:pos_x+pos_y+pos_z+vel_x+vel_y+vel_z+density+pressure/"
          "accel_x+accel_y+accel_z"},
         {"idw", "10240", "Point", 9830112, "cluster-align:x+y+z"},
-        {"particlefilter", "4096", "Particle", 265152,
-         "cluster-align:cdf+u/x+y+xj+yj+weight+likelihood+seed"},
+        {"particlefilter", "4096", "Particle", 263525,
+         "cluster-align:cdf/x+y+xj+yj+weight+likelihood+u+seed"},
         {"cfd", "98304", "Cell", 123840,
          "cluster-align:density+momentum_x+momentum_y+momentum_z+energy"},
     };

@@ -26,6 +26,8 @@
     X(l1_global_load_hit)                                                                          \
     X(l1_global_load_miss)                                                                         \
     X(global_wavefront)                                                                            \
+    X(load_wait)                                                                                   \
+    X(load_wait_miss)                                                                              \
     X(shared_load)                                                                                 \
     X(shared_store)                                                                                \
     X(shared_wavefront)                                                                            \

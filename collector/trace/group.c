@@ -196,6 +196,8 @@ pm_status pm_compute_unit_run(pm_compute_unit *unit, const pm_tally *tally, size
             return PM_OK;
         }
         unit->turn = (unit->turn + 1) % unit->resident;
+        if (unit->turn == 0 && tally->unit)
+            pm_unit_next_round(tally->unit);
         idle = at->busy ? 0 : idle + 1;
         if (!at->busy)
             continue;

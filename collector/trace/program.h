@@ -28,6 +28,9 @@ typedef struct {
     uint64_t object_offset;        /* where a shared or private variable starts */
     const char *structure, *field; /* of the source, where it accesses a struct's member */
     unsigned loop;                 /* index into loops; 0: in none */
+    /* Of a load: how many waits for other loads of its block come before it can be started. Loads
+     * of one number wait together. */
+    unsigned wait;
 } pm_site;
 
 typedef struct {

@@ -189,8 +189,8 @@ static pm_status run_job(pm_trace *trace, const job *j, const pm_trace_options *
     if (status == PM_OK)
         status = pm_executor_trace_open(&engine, table, &options->log, &executor, err);
     if (status == PM_OK) {
-        workload = pm_program_build(j->program, j->variant, j->size, options->seed, &options->log,
-                                    err);
+        workload =
+            pm_program_build(j->program, j->variant, j->size, options->seed, &options->log, err);
         status = workload ? executor->type->load(executor, workload, err) : PM_FAILED;
     }
     if (status == PM_OK)

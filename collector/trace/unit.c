@@ -29,6 +29,14 @@
 #include "coalesce.h"
 #include "collector/error.h"
 
+/* Sectors of a line that L1 asked for in a round of the warps' turns. */
+typedef struct {
+    uint64_t line;
+    uint32_t sectors, round;
+} pm_fill;
+
+enum { FILLS = 1024 };
+
 struct pm_unit {
     const pm_gpu *gpu;
     unsigned line_shift, sector_shift;       /* of coalescing and L1 */
@@ -39,6 +47,9 @@ struct pm_unit {
     bool rows_are_lines;       /* a row of banks is a line, of 32 words and 4 sectors, and
                                 * serves a warp in one pass */
     pm_cache l1;
+    uint32_t round;        /* of the warps' turns */
+    pm_fill recent[FILLS]; /* by line: what was last asked of L2 */
+    bool slow;             /* the last load waits for L2 */
     pm_l2_request *queue;
     size_t queued, room;
 };
@@ -148,7 +159,19 @@ void pm_unit_reset(pm_unit *unit)
 {
     if (unit->cached)
         pm_cache_clear(&unit->l1);
+    memset(unit->recent, 0, sizeof unit->recent);
+    unit->round = 1; /* nothing is on its way */
     unit->queued = 0;
+}
+
+void pm_unit_next_round(pm_unit *unit)
+{
+    unit->round++;
+}
+
+bool pm_unit_is_slow(const pm_unit *unit)
+{
+    return unit->slow;
 }
 
 const pm_l2_request *pm_unit_queue(const pm_unit *unit, size_t *count)
@@ -203,20 +226,48 @@ static inline void ask(pm_unit *unit, uint64_t line, uint32_t sectors, uint8_t w
         ask_split(unit, line, sectors, write);
 }
 
+static pm_fill *fill_of(pm_unit *unit, uint64_t line)
+{
+    return &unit->recent[(line ^ line >> 10) % FILLS];
+}
+
+static void remember_fill(pm_unit *unit, uint64_t line, uint32_t sectors)
+{
+    pm_fill *fill = fill_of(unit, line);
+
+    if (fill->line != line || fill->round != unit->round)
+        *fill = (pm_fill){.line = line, .round = unit->round};
+    fill->sectors |= sectors;
+}
+
+/* Warps that do the same at the same time find each other's sectors still on their way: a hit in
+ * the round in which they were asked for waits as long as the miss. */
+static bool is_on_its_way(pm_unit *unit, const pm_piece *piece)
+{
+    const pm_fill *fill = fill_of(unit, piece->line);
+
+    return fill->line == piece->line && (fill->sectors & piece->sectors) &&
+           unit->round == fill->round;
+}
+
 /* Loads through L1. Returns how many sectors missed. */
 static unsigned load_pieces(pm_unit *unit, const pm_piece *pieces, unsigned count)
 {
     unsigned misses = 0;
+
+    unit->slow = false;
 
     for (unsigned i = 0; i < count; i++) {
         uint32_t lost;
         pm_cache_line *line = pm_cache_touch(&unit->l1, pieces[i].line, &lost);
         const uint32_t missing = pieces[i].sectors & ~(uint32_t)line->valid;
 
+        unit->slow = unit->slow || missing || is_on_its_way(unit, &pieces[i]);
         if (!missing)
             continue;
         misses += pm_bit_count(missing);
         line->valid |= (uint8_t)missing;
+        remember_fill(unit, pieces[i].line, missing);
         ask(unit, pieces[i].line, missing, 0);
     }
     return misses;
@@ -249,6 +300,7 @@ static void count_load(pm_unit *unit, const pm_piece *pieces, unsigned count, un
         events->count[PM_EVENT_l1_global_load_miss] += misses;
         return;
     }
+    unit->slow = true;
     for (unsigned i = 0; i < count; i++)
         ask(unit, pieces[i].line, pieces[i].sectors, 0);
 }
@@ -353,6 +405,8 @@ static unsigned access_segments(pm_unit *unit, const pm_warp_access *access, pm_
     const bool strict = unit->gpu->coalescing == PM_COALESCE_STRICT;
     pm_segment segments[PM_MAX_WARP];
     const unsigned count = pm_coalesce_segments(access, unit->gpu->warp_width, strict, segments);
+
+    unit->slow = true;
 
     if (access->kind == PM_ACCESS_LOAD)
         events->count[PM_EVENT_gld_request]++;

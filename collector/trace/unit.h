@@ -36,6 +36,12 @@ void pm_unit_reset(pm_unit *unit);
  * shared memory). false in *ok: out of memory for the queue. */
 unsigned pm_unit_access(pm_unit *unit, const pm_warp_access *access, pm_events *events, bool *ok);
 
+/* Whether the global load that was counted last waits for more than L1: it misses, or finds what
+ * another warp is waiting for. */
+bool pm_unit_is_slow(const pm_unit *unit);
+/* Every warp has had its turn. */
+void pm_unit_next_round(pm_unit *unit);
+
 /* The queue since the last pm_unit_drain. */
 const pm_l2_request *pm_unit_queue(const pm_unit *unit, size_t *count);
 void pm_unit_drain(pm_unit *unit);

@@ -137,10 +137,25 @@ static pm_status count_access(const pm_launch_rules *rules, uint32_t site,
               : pm_fail(err, PM_FAILED, "%s: out of memory for the accesses", rules->code->name);
 }
 
+/* The waits for loads of a block, a bit each; what comes after 63 counts as one with the last. */
+typedef struct {
+    uint64_t all, missed;
+} waits;
+
+static void wait_for(waits *w, unsigned number, bool missed)
+{
+    uint64_t bit = (uint64_t)1 << (number < 63 ? number : 63);
+
+    w->all |= bit;
+    w->missed |= missed ? bit : 0;
+}
+
 /* The accesses of a block that has run for the work-items of mask. */
 static pm_status see_accesses(const pm_launch_rules *rules, const pm_block *block, uint64_t mask,
                               const pm_tally *tally, const uint64_t *addresses, pm_error *err)
 {
+    waits w = {0};
+
     for (uint32_t i = 0; i < block->sites; i++) {
         const pm_site *site = &rules->code->sites[block->first_site + i];
         pm_warp_access access = {.space = site->space,
@@ -152,8 +167,16 @@ static pm_status see_accesses(const pm_launch_rules *rules, const pm_block *bloc
         if (mask &&
             pm_bounds_check(rules, block->first_site + i, mask, access.address, err) != PM_OK)
             return err->status;
-        if (tally->unit && count_access(rules, block->first_site + i, &access, tally, err) != PM_OK)
+        if (!tally->unit)
+            continue;
+        if (count_access(rules, block->first_site + i, &access, tally, err) != PM_OK)
             return err->status;
+        if (mask && site->kind == PM_ACCESS_LOAD && site->space == PM_SPACE_GLOBAL)
+            wait_for(&w, site->wait, pm_unit_is_slow(tally->unit));
+    }
+    if (tally->unit) {
+        tally->events->count[PM_EVENT_load_wait] += (unsigned)__builtin_popcountll(w.all);
+        tally->events->count[PM_EVENT_load_wait_miss] += (unsigned)__builtin_popcountll(w.missed);
     }
     return PM_OK;
 }

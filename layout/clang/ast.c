@@ -4,6 +4,7 @@
  */
 #include "ast.h"
 
+#include <ctype.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -79,6 +80,40 @@ static void set_place(const pm_ast *ast, pm_node *node)
     }
 }
 
+static const pm_range *macro_at(const pm_ast *ast, size_t offset, bool behind)
+{
+    for (size_t m = 0; m < ast->macro_count; m++) {
+        const pm_range *macro = &ast->macros[m];
+
+        if (macro->begin <= offset && (offset < macro->end || (behind && offset == macro->end)))
+            return macro;
+    }
+    return NULL;
+}
+
+/* The character before begin, or at end, that is no blank; '\0': none. */
+static char beside(const pm_ast *ast, size_t at, bool before)
+{
+    if (before) {
+        while (at > 0 && isspace((unsigned char)ast->text[at - 1]))
+            at--;
+        return at > 0 ? ast->text[at - 1] : '\0';
+    }
+    return ast->text[at + strspn(ast->text + at, " \t\r\n")];
+}
+
+bool pm_ast_piece(const pm_ast *ast, const pm_node *node, pm_range *piece)
+{
+    const pm_range *first = node->begins_clean ? NULL : macro_at(ast, node->begin, false);
+    const pm_range *last = node->ends_clean ? NULL : macro_at(ast, node->end, true);
+
+    *piece = (pm_range){first ? first->begin : node->begin, last ? last->end : node->end};
+    if (!node->in_main || (!node->begins_clean && !first) || (!node->ends_clean && !last))
+        return false;
+    return (!first || strchr("[(,=", beside(ast, piece->begin, true))) &&
+           (!last || strchr("]),;", beside(ast, piece->end, false))) && piece->begin <= piece->end;
+}
+
 /* ---- the tree ------------------------------------------------------------------------------ */
 
 static bool grow(void **items, size_t size, size_t count, size_t *room)
@@ -125,12 +160,8 @@ static void insert_declared(pm_ast *ast, pm_node *node)
 {
     size_t mask = ast->declared_room - 1, at = clang_hashCursor(node->cursor) & mask;
 
-    while (ast->declared[at]) {
-        /* A struct in a typedef is visited twice: the first node is its. */
-        if (clang_equalCursors(ast->declared[at]->cursor, node->cursor))
-            return;
+    while (ast->declared[at])
         at = (at + 1) & mask;
-    }
     ast->declared[at] = node;
     ast->declared_count++;
 }
@@ -163,6 +194,10 @@ static enum CXChildVisitResult visit(CXCursor cursor, CXCursor parent, CXClientD
     walk below = *at;
 
     (void)parent;
+    /* A struct is visited again in its typedef and in its variables, and so is all that is in it.
+     */
+    if (clang_isDeclaration(clang_getCursorKind(cursor)) && pm_ast_find(at->ast, cursor))
+        return CXChildVisit_Continue;
     if (!at->parent->parent && clang_isPreprocessing(clang_getCursorKind(cursor)))
         return CXChildVisit_Continue;
     if (!at->parent->parent && clang_Location_isInSystemHeader(clang_getCursorLocation(cursor)))

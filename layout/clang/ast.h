@@ -58,6 +58,10 @@ pm_node *pm_ast_find(const pm_ast *ast, CXCursor cursor);
  */
 pm_node *pm_ast_definition(const pm_ast *ast, const pm_node *function);
 
+/* The text of an expression that is an index, an argument or a right-hand side. False: it is not
+ * all there, since a part of it comes out of a macro that has more than this expression, or out of
+ * another file. */
+bool pm_ast_piece(const pm_ast *ast, const pm_node *node, pm_range *piece);
 /* Without parentheses and implicit conversions (CXCursor_UnexposedExpr with one child that has the
  * same place). */
 pm_node *pm_ast_strip(pm_node *node);

@@ -9,9 +9,12 @@
 
 enum { MOST_SUBSCRIPTS = sizeof((pm_chain *)0)->subscripts / sizeof(pm_node *) };
 
-static bool is_array(CXType type)
+/* Of a parameter that is written as an array libclang says that type. */
+static bool is_pointer(const pm_node *node)
 {
-    return type.kind == CXType_ConstantArray;
+    enum CXTypeKind kind = pm_ast_type(node).kind;
+
+    return kind == CXType_Pointer || kind == CXType_ConstantArray || kind == CXType_IncompleteArray;
 }
 
 /* Starts the chain at what pointer points to. */
@@ -31,7 +34,7 @@ static bool follow_pointer(const pm_unit *unit, pm_node *pointer, pm_node *index
 {
     pm_node *inner = pm_ast_strip(pointer);
 
-    if (!is_array(pm_ast_type(inner)))
+    if (!pm_unit_is_array(unit, inner))
         return start(unit, pointer, index, chain);
     if (!follow(unit, inner, chain) || chain->subscript_count == MOST_SUBSCRIPTS)
         return false;
@@ -47,9 +50,8 @@ static bool follow_member(const pm_unit *unit, pm_node *node, pm_chain *chain)
 
     if (!node->first || node->first->next)
         return false;
-    found = pm_ast_type(node->first).kind == CXType_Pointer
-                ? follow_pointer(unit, node->first, NULL, chain)
-                : follow(unit, node->first, chain);
+    found = is_pointer(node->first) ? follow_pointer(unit, node->first, NULL, chain)
+                                    : follow(unit, node->first, chain);
     name = found ? pm_ast_name(node) : NULL;
     if (!name)
         return false;
@@ -71,11 +73,9 @@ static bool follow_subscript(const pm_unit *unit, pm_node *node, pm_chain *chain
     if (!left || !right || right->next)
         return false;
     /* i[p] is p[i]. */
-    if (pm_ast_type(left).kind == CXType_Pointer)
+    if (is_pointer(left))
         return follow_pointer(unit, left, right, chain);
-    if (pm_ast_type(right).kind == CXType_Pointer)
-        return follow_pointer(unit, right, left, chain);
-    return false;
+    return is_pointer(right) && follow_pointer(unit, right, left, chain);
 }
 
 static bool follow(const pm_unit *unit, pm_node *node, pm_chain *chain)
@@ -152,6 +152,15 @@ static pm_use use_of_unary(pm_node *user)
     default:
         return (pm_use){.read = true, .node = user};
     }
+}
+
+bool pm_is_atomic_call(const pm_unit *unit, const pm_node *node)
+{
+    char *name = node->kind == CXCursor_CallExpr ? pm_ast_name(node) : NULL;
+    bool atomic = name && strncmp(name, "atom", 4) == 0 && !pm_unit_callee(unit, node);
+
+    free(name);
+    return atomic;
 }
 
 pm_use pm_chain_use(pm_node *node)

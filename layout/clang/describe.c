@@ -57,6 +57,15 @@ static pm_status add_access(const visit *v, const pm_node *node, size_t structur
     return PM_OK;
 }
 
+static bool is_for_atomic(const visit *v, pm_node *address)
+{
+    pm_node *user = pm_ast_user(address, NULL);
+
+    while (user && user->kind == CXCursor_CStyleCastExpr)
+        user = pm_ast_user(user, NULL);
+    return user && pm_is_atomic_call(v->unit, user);
+}
+
 /* The array goes on as a pointer, or one of its members' addresses does. */
 static void mark_whole(const visit *v, const pm_node *node, const pm_chain *chain,
                        const pm_use *use)
@@ -66,7 +75,7 @@ static void mark_whole(const visit *v, const pm_node *node, const pm_chain *chai
     if (chain->field < structure->field_count && structure->fields[chain->field].extent_count > 0 &&
         !use->unevaluated &&
         (!pm_chain_is_scalar(v->unit, chain) ||
-         (use->address && node->kind != CXCursor_MemberRefExpr)))
+         (use->address && node->kind != CXCursor_MemberRefExpr && !is_for_atomic(v, use->node))))
         structure->fields[chain->field].whole = true;
 }
 

@@ -303,7 +303,53 @@ static void add_nested(const job *j, const pm_need_member *member, pm_text *out)
     pm_text_add(out, "    return value;\n}\n");
 }
 
-void pm_generate(pm_rewrite *rw, size_t structure, pm_text *out)
+/* ---- for people ----------------------------------------------------------------------------- */
+
+enum { LINE = 100, DEEPEST_INDENT = 40 };
+
+/* A line, broken behind commas where it is too long; the parameters of a function stand below each
+ * other. */
+static void add_broken(const char *line, size_t length, pm_text *out)
+{
+    const char *bracket = memchr(line, '(', length);
+    size_t indent = bracket ? (size_t)(bracket - line) + 1 : 8, room = LINE;
+
+    if (line[0] == ' ' || indent > DEEPEST_INDENT)
+        indent = 8;
+    while (length > room) {
+        size_t at = room;
+
+        while (at >= 2 && strncmp(line + at - 2, ", ", 2) != 0)
+            at--;
+        if (at < 2)
+            break;
+        pm_text_put(out, line, at - 1);
+        pm_text_add(out, "\n%*s", (int)indent, "");
+        line += at;
+        length -= at;
+        room = LINE - indent;
+    }
+    pm_text_put(out, line, length);
+    pm_text_add(out, "\n");
+}
+
+/* Lines of readable length, and an empty one between declarations. */
+static void add_neatly(const char *text, pm_text *out)
+{
+    bool closed = false;
+
+    while (*text) {
+        size_t length = strcspn(text, "\n");
+
+        if (closed)
+            pm_text_add(out, "\n");
+        add_broken(text, length, out);
+        closed = text[0] == '}';
+        text += length + (text[length] == '\n');
+    }
+}
+
+static void generate(pm_rewrite *rw, size_t structure, pm_text *out)
 {
     pm_rewrite_struct *s = &rw->structs[structure];
 
@@ -328,4 +374,14 @@ void pm_generate(pm_rewrite *rw, size_t structure, pm_text *out)
                 add_nested(&j, member, out);
         }
     }
+}
+
+void pm_generate(pm_rewrite *rw, size_t structure, pm_text *out)
+{
+    pm_text text = {0};
+
+    generate(rw, structure, &text);
+    add_neatly(pm_text_get(&text), out);
+    out->failed |= text.failed;
+    pm_text_free(&text);
 }

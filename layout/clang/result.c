@@ -11,6 +11,21 @@
 
 /* ---- where generated text stands ------------------------------------------------------------ */
 
+/* Behind what stands in the same line, if that is a comment. */
+static size_t behind_comment(const pm_ast *ast, size_t at)
+{
+    size_t line = at + strcspn(ast->text + at, "\r\n"), begin, end;
+    bool more = pm_token(ast->text, at, ast->length, &begin, &end);
+
+    /* A comment that goes on in the next line ends where the next token's blanks begin. */
+    for (size_t c = at; c + 1 < line; c++)
+        if (strncmp(ast->text + c, "/*", 2) == 0 &&
+            (!strstr(ast->text + c + 2, "*/") ||
+             strstr(ast->text + c + 2, "*/") > ast->text + line))
+            return at;
+    return !more || begin > line ? line : at;
+}
+
 /* Behind the ';' of a declaration at file scope. */
 static size_t behind_declaration(const pm_ast *ast, const pm_node *node)
 {
@@ -22,7 +37,7 @@ static size_t behind_declaration(const pm_ast *ast, const pm_node *node)
         else if (strchr(")}]", ast->text[begin]) && depth > 0)
             depth--;
         else if (ast->text[begin] == ';' && depth == 0)
-            return end;
+            return behind_comment(ast, end);
     }
     return node->end;
 }
@@ -61,6 +76,8 @@ void pm_rewrite_insert(pm_rewrite *rw, pm_edits *edits, size_t structure, const 
         pm_text_add(&text, "\n\n%s", generated);
         if (text.length > 0 && text.data)
             text.data[--text.length] = '\0'; /* the source's own end of line follows */
+        if (ast->text[at] == '\n' && ast->text[at + 1] != '\n')
+            pm_text_add(&text, "\n");
     } else {
         for (node = ast->root->first;
              node && !(node->kind == CXCursor_FunctionDecl && node->in_main);)

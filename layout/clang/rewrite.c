@@ -78,13 +78,13 @@ void pm_rewrite_children(pm_rewrite *rw, pm_edits *edits, pm_node *node)
 
 /* Whether an expression that points to structs is an array of them, which is left alone where it is
  * used with an index. */
-static bool is_array_with_index(const pm_node *node)
+static bool is_array_with_index(const pm_rewrite *rw, const pm_node *node)
 {
     const pm_node *parent = node->parent;
 
     while (node->kind == CXCursor_ParenExpr || node->kind == CXCursor_UnexposedExpr)
         node = node->first;
-    return pm_ast_type(node).kind == CXType_ConstantArray && parent &&
+    return pm_unit_is_array(rw->unit, node) && parent &&
            (parent->kind == CXCursor_ArraySubscriptExpr ||
             (parent->kind == CXCursor_UnaryOperator &&
              clang_getCursorUnaryOperatorKind(parent->cursor) == CXUnaryOperator_Deref));
@@ -107,7 +107,7 @@ static void rewrite_expression(pm_rewrite *rw, pm_edits *edits, pm_node *node)
     if (pm_rewrite_sizeof(rw, edits, node) || pm_rewrite_assignment(rw, edits, node) ||
         pm_rewrite_access(rw, edits, node))
         return;
-    if (pm_rewrite_points(rw, node, &to) && !is_array_with_index(node))
+    if (pm_rewrite_points(rw, node, &to) && !is_array_with_index(rw, node))
         pm_rewrite_pointer(rw, edits, node);
     else if (is_comparison(rw, node))
         pm_rewrite_compare(rw, edits, node);
@@ -117,12 +117,41 @@ static void rewrite_expression(pm_rewrite *rw, pm_edits *edits, pm_node *node)
         pm_rewrite_children(rw, edits, node);
 }
 
+/* Whether it is declared as a pointer to a pointer to an active struct, or an array of such. */
+static bool points_to_pointer(const pm_rewrite *rw, const pm_node *node)
+{
+    CXType type = pm_ast_type(node);
+    size_t depth = node->kind == CXCursor_ParmDecl && type.kind != CXType_Pointer;
+    pm_pointee to;
+
+    while (type.kind == CXType_Pointer || type.kind == CXType_ConstantArray ||
+           type.kind == CXType_IncompleteArray) {
+        bool pointer = type.kind == CXType_Pointer;
+
+        depth += pointer;
+        if (pm_unit_pointee(rw->unit, type, &to))
+            return depth > 1 && pm_rewrite_active(rw, to.structure);
+        type = clang_getCanonicalType(pointer ? clang_getPointeeType(type)
+                                              : clang_getArrayElementType(type));
+    }
+    return false;
+}
+
 /* Declarations that are not rewritten, though a pointer to a struct is in them. */
 static bool is_refused_declaration(pm_rewrite *rw, const pm_node *node)
 {
     const pm_variable *variable;
 
-    if (node->kind != CXCursor_FieldDecl && node->kind != CXCursor_VarDecl)
+    if (node->kind != CXCursor_FieldDecl && node->kind != CXCursor_VarDecl &&
+        node->kind != CXCursor_ParmDecl)
+        return false;
+    if (points_to_pointer(rw, node)) {
+        pm_rewrite_refuse(rw, node,
+                          "a pointer to a pointer to a struct: return the pointer instead, "
+                          "or keep an index");
+        return true;
+    }
+    if (node->kind == CXCursor_ParmDecl)
         return false;
     variable = pm_unit_variable(rw->unit, node);
     if (!variable || !pm_rewrite_active(rw, variable->to.structure))
@@ -164,8 +193,9 @@ void pm_rewrite_node(pm_rewrite *rw, pm_edits *edits, pm_node *node)
 static void rewrite_text(pm_rewrite *rw, pm_node *node, bool below, pm_text *out)
 {
     pm_edits edits = {0};
+    pm_range piece;
 
-    if (!node->in_main || !node->begins_clean || !node->ends_clean)
+    if (!pm_ast_piece(&rw->unit->ast, node, &piece))
         rw->hidden = true;
     if (!below)
         pm_rewrite_node(rw, &edits, node);
@@ -174,7 +204,7 @@ static void rewrite_text(pm_rewrite *rw, pm_node *node, bool below, pm_text *out
     else
         pm_rewrite_children(rw, &edits, node);
     if (rw->status == PM_OK && !rw->hidden &&
-        !pm_edits_apply(&edits, rw->unit->ast.text, node->begin, node->end, out))
+        !pm_edits_apply(&edits, rw->unit->ast.text, piece.begin, piece.end, out))
         pm_rewrite_refuse(rw, node, "this expression is not understood: write it in several");
     pm_edits_free(&edits);
     if (out->failed)

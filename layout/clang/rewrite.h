@@ -110,8 +110,8 @@ void pm_value_free(pm_value *value);
 void pm_value_ref(pm_rewrite *rw, const pm_value *value, pm_text *out);
 /* As arguments: the pointers to the parts, and the number of elements if the plan needs it. */
 void pm_value_parts(pm_rewrite *rw, const pm_value *value, pm_text *out);
-/* The index as an operand of signed 64-bit arithmetic. */
-void pm_value_index(const pm_value *value, pm_text *out);
+/* The index as an operand of signed 64-bit arithmetic with another one's. */
+void pm_value_index(const pm_value *value, const pm_value *beside, pm_text *out);
 /* Whether evaluating twice does what evaluating once does. */
 bool pm_is_pure(const pm_unit *unit, const pm_node *node);
 /* Two pointers compared, or their difference. */
@@ -123,7 +123,9 @@ void pm_rewrite_pointer(pm_rewrite *rw, pm_edits *edits, pm_node *node);
 
 /* A member, a nested struct or an element, read or written. False: node is none of these. */
 bool pm_rewrite_access(pm_rewrite *rw, pm_edits *edits, pm_node *node);
-/* The item of a part that an access is to, as an lvalue: p_0[i]. The pointer is a variable. */
+/* Whether the parts of what a chain points into have names: it starts at a variable. */
+bool pm_rewrite_has_item(const pm_rewrite *rw, const pm_chain *chain);
+/* The item of a part that such an access is to, as an lvalue: p_0[i]. */
 void pm_rewrite_item(pm_rewrite *rw, pm_node *node, size_t part, pm_text *out);
 bool pm_rewrite_assignment(pm_rewrite *rw, pm_edits *edits, pm_node *node);
 bool pm_rewrite_sizeof(pm_rewrite *rw, pm_edits *edits, pm_node *node);

@@ -202,15 +202,6 @@ static void add_struct_call(pm_rewrite *rw, pm_node *node, const pm_chain *chain
 
 /* ---- addresses ----------------------------------------------------------------------------- */
 
-static bool is_atomic_call(const pm_rewrite *rw, const pm_node *node)
-{
-    char *name = node->kind == CXCursor_CallExpr ? pm_ast_name(node) : NULL;
-    bool atomic = name && strncmp(name, "atom", 4) == 0 && !pm_unit_callee(rw->unit, node);
-
-    free(name);
-    return atomic;
-}
-
 /* A cast to a pointer to something of another size. */
 static bool changes_size(const pm_node *cast, CXType from)
 {
@@ -243,7 +234,7 @@ static void check_address(pm_rewrite *rw, const pm_node *member, pm_node *addres
     /* Members of an array stay beside each other (pm_field.whole). */
     if (member->kind != CXCursor_MemberRefExpr)
         return;
-    if (user && (is_atomic_call(rw, user) ||
+    if (user && (pm_is_atomic_call(rw->unit, user) ||
                  (user->kind == CXCursor_UnaryOperator &&
                   clang_getCursorUnaryOperatorKind(user->cursor) == CXUnaryOperator_Deref)))
         return;
@@ -300,6 +291,17 @@ static bool value_of_chain(pm_rewrite *rw, const pm_chain *chain, pm_value *valu
     if (chain->index)
         pm_value_add(rw, value, chain->index, false);
     return true;
+}
+
+bool pm_rewrite_has_item(const pm_rewrite *rw, const pm_chain *chain)
+{
+    const pm_node *node = pm_ast_strip(chain->pointer);
+    const pm_variable *variable;
+
+    if (pm_unit_base(rw->unit, chain->pointer) != PM_NO_VARIABLE)
+        return true;
+    variable = node->kind == CXCursor_DeclRefExpr ? pm_unit_variable(rw->unit, node) : NULL;
+    return variable && variable->mode == PM_VARIABLE_REF;
 }
 
 void pm_rewrite_item(pm_rewrite *rw, pm_node *node, size_t part, pm_text *out)

@@ -7,6 +7,8 @@
 
 #include "rewrite.h"
 
+enum { LINE = 100 };
+
 static pm_variable *active_variable(const pm_rewrite *rw, const pm_node *node)
 {
     pm_variable *variable = pm_unit_variable(rw->unit, node);
@@ -107,6 +109,39 @@ static bool is_visible_parameter(const pm_rewrite *rw, const pm_node *node)
     return node->begins_clean || (before > 0 && strchr("(,", text[before - 1]));
 }
 
+/* Where a new line of the parameter list begins: behind its '('. */
+static size_t indent_of(const pm_rewrite *rw, const pm_node *parameter)
+{
+    const char *text = rw->unit->ast.text;
+    size_t open = parameter->begin, line;
+
+    for (const pm_node *child = parameter->parent->first; child; child = child->next)
+        if (child->kind == CXCursor_ParmDecl && child->begin < open)
+            open = child->begin;
+    line = open;
+    while (line > 0 && text[line - 1] != '\n')
+        line--;
+    return open - line;
+}
+
+/* ", " between two declarations, or a new line where the next is too long for this one. */
+static void add_comma(const pm_rewrite *rw, const pm_node *node, const pm_text *done,
+                      const pm_text *next, pm_text *out)
+{
+    const char *text = rw->unit->ast.text, *end = strrchr(pm_text_get(done), '\n');
+    size_t line = node->begin, column;
+
+    while (line > 0 && text[line - 1] != '\n')
+        line--;
+    column = end ? strlen(end + 1) : node->begin - line + done->length;
+    if (done->length == 0)
+        return;
+    if (column + 2 + next->length + 1 > LINE)
+        pm_text_add(out, ",\n%*s", (int)indent_of(rw, node), "");
+    else
+        pm_text_add(out, ", ");
+}
+
 void pm_rewrite_parameter(pm_rewrite *rw, pm_edits *edits, pm_node *node)
 {
     const pm_variable *variable = active_variable(rw, node);
@@ -127,8 +162,12 @@ void pm_rewrite_parameter(pm_rewrite *rw, pm_edits *edits, pm_node *node)
         pm_text_add(&text, " %s", name ? name : "");
     } else
         for (size_t i = 0; i < plan->part_count; i++) {
-            pm_text_add(&text, i ? ", " : "");
-            add_part(rw, node, &at, i, parts[i], &text);
+            pm_text part = {0};
+
+            add_part(rw, node, &at, i, parts[i], &part);
+            add_comma(rw, node, &text, &part, &text);
+            pm_text_add(&text, "%s", pm_text_get(&part));
+            pm_text_free(&part);
         }
     if (plan->needs_count && (variable->mode != PM_VARIABLE_REF || variable->of_kernel))
         pm_text_add(&text, ", ulong %s", parts[plan->part_count]);

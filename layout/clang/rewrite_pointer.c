@@ -74,12 +74,13 @@ static bool is_unsigned(CXType type)
     return type.kind == CXType_UInt || type.kind == CXType_ULong;
 }
 
-void pm_value_index(const pm_value *value, pm_text *out)
+void pm_value_index(const pm_value *value, const pm_value *beside, pm_text *out)
 {
-    if (value->width == PM_WIDTH_INT || value->width == PM_WIDTH_ULONG)
+    if (value->width == PM_WIDTH_ULONG ||
+        (value->width != PM_WIDTH_LONG && beside->width != PM_WIDTH_LONG))
         pm_text_add(out, "(long)");
     if (value->width == PM_WIDTH_ZERO)
-        pm_text_add(out, "0L");
+        pm_text_add(out, "0");
     else
         pm_plan_text_operand(out, pm_text_get(&value->index));
 }
@@ -201,8 +202,8 @@ static bool value_of_name(pm_rewrite *rw, pm_node *node, pm_value *value)
     }
     if (node->kind == CXCursor_DeclRefExpr && !variable) {
         pm_rewrite_refuse(rw, node,
-                          "this points to no array that a kernel is given: use the array's own "
-                          "name with an index");
+                          "a pointer that is declared in a way that is not understood: "
+                          "declare it as __global T *");
         return false;
     }
     pm_rewrite_text_below(rw, node, &value->ref);
@@ -330,9 +331,9 @@ static bool value_of_choice(pm_rewrite *rw, pm_node *node, pm_value *value)
         pm_text_add(&value->index, "(");
         pm_rewrite_text(rw, node->first, &value->index);
         pm_text_add(&value->index, " ? ");
-        pm_value_index(&first, &value->index);
+        pm_value_index(&first, &second, &value->index);
         pm_text_add(&value->index, " : ");
-        pm_value_index(&second, &value->index);
+        pm_value_index(&second, &first, &value->index);
         pm_text_add(&value->index, ")");
     } else if (done) {
         value->kind = PM_VALUE_REF;
@@ -422,10 +423,16 @@ bool pm_value_of(pm_rewrite *rw, pm_node *pointer, pm_value *value)
     *value = (pm_value){.kind = PM_VALUE_REF, .pure = true};
     if (rw->status != PM_OK)
         return false;
+    if (pm_unit_is_array(rw->unit, node)) {
+        pm_rewrite_refuse(rw, node,
+                          "a pointer into an array at file scope, which keeps its layout, where "
+                          "others have a new one: use the array's name with an index");
+        return false;
+    }
     if (!pm_rewrite_points(rw, node, &value->to)) {
         pm_rewrite_refuse(rw, node,
-                          "a pointer to a struct of another layout out of something else (NULL, a "
-                          "number, another pointer): use the array's name with an index");
+                          "a pointer to a struct that comes from no array of them (NULL, a number, "
+                          "another pointer): use the array's name with an index");
         return false;
     }
     if (value->to.is_volatile) {

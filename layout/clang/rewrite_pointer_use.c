@@ -34,9 +34,9 @@ static void compare_values(pm_rewrite *rw, enum CXBinaryOperatorKind kind, const
 
     if (same_array(a, b)) {
         pm_text_add(out, kind == CXBinaryOperator_Sub ? "(" : "");
-        pm_value_index(a, out);
+        pm_value_index(a, b, out);
         pm_text_add(out, " %s ", sign);
-        pm_value_index(b, out);
+        pm_value_index(b, a, out);
         pm_text_add(out, kind == CXBinaryOperator_Sub ? ")" : "");
     } else if (equality) {
         pm_text_add(out, kind == CXBinaryOperator_NE ? "!" : "");
@@ -56,8 +56,9 @@ void pm_rewrite_compare(pm_rewrite *rw, pm_edits *edits, pm_node *node)
     pm_text text = {0};
 
     if (kind != CXBinaryOperator_Sub && (kind < CXBinaryOperator_LT || kind > CXBinaryOperator_NE))
-        pm_rewrite_refuse(rw, node, "a pointer to an element is not understood as an operand of %s",
-                          sign ? sign : "this");
+        pm_rewrite_refuse(
+            rw, node, "a pointer to an element is not understood as an operand of %s: use an index",
+            sign ? sign : "this");
     else if (pm_value_of(rw, node->first, &a) && pm_value_of(rw, node->last, &b)) {
         compare_values(rw, kind, sign ? sign : "", &a, &b, &text);
         pm_rewrite_replace(rw, edits, node, pm_text_get(&text));

@@ -13,7 +13,7 @@
 /* LangAS of clang, as clang_getAddressSpace gives it. */
 enum { SPACE_GLOBAL = 1, SPACE_CONSTANT = 3 };
 
-enum { MOST_FIELDS = 4096, MOST_EXTENTS = 8 };
+enum { MOST_FIELDS = 4096, MOST_EXTENTS = 8, MOST_PATH = 200 };
 
 /* ---- kernels ------------------------------------------------------------------------------- */
 
@@ -61,28 +61,114 @@ size_t pm_unit_struct_of(const pm_unit *unit, CXType type)
     return PM_NO_STRUCT;
 }
 
-bool pm_unit_pointee(const pm_unit *unit, CXType type, pm_pointee *to)
+static bool pointee_of(CXType type, CXType *pointee)
 {
-    CXType pointee;
-    unsigned space;
-
     if (type.kind != CXType_Pointer)
         return false;
-    pointee = clang_getCanonicalType(clang_getPointeeType(type));
-    space = clang_getAddressSpace(pointee);
-    if (pointee.kind != CXType_Record || (space != SPACE_GLOBAL && space != SPACE_CONSTANT))
+    *pointee = clang_getCanonicalType(clang_getPointeeType(type));
+    return true;
+}
+
+/* A parameter that is written as an array is a pointer; its function's type says to what. */
+static CXType parameter_type(const pm_node *parameter)
+{
+    CXType function = {.kind = CXType_Invalid};
+    unsigned index = 0;
+
+    if (pm_ast_type(parameter).kind == CXType_Pointer || !parameter->parent ||
+        parameter->parent->kind != CXCursor_FunctionDecl)
+        return pm_ast_type(parameter);
+    function = pm_ast_type(parameter->parent);
+    for (const pm_node *child = parameter->parent->first; child != parameter; child = child->next)
+        index += child->kind == CXCursor_ParmDecl;
+    return clang_getCanonicalType(clang_getArgType(function, index));
+}
+
+static bool is_array_in_memory(CXType pointee)
+{
+    unsigned space = clang_getAddressSpace(pointee);
+
+    return pointee.kind == CXType_Record && (space == SPACE_GLOBAL || space == SPACE_CONSTANT);
+}
+
+static bool describe_pointee(const pm_unit *unit, CXType pointee, pm_pointee *to)
+{
+    if (!is_array_in_memory(pointee))
         return false;
     *to = (pm_pointee){.structure = pm_unit_struct_of(unit, pointee),
-                       .constant = space == SPACE_CONSTANT,
+                       .constant = clang_getAddressSpace(pointee) == SPACE_CONSTANT,
                        .is_const = clang_isConstQualifiedType(pointee),
                        .is_volatile = clang_isVolatileQualifiedType(pointee)};
     return to->structure != PM_NO_STRUCT;
 }
 
+bool pm_unit_pointee(const pm_unit *unit, CXType type, pm_pointee *to)
+{
+    CXType pointee;
+
+    return pointee_of(type, &pointee) && describe_pointee(unit, pointee, to);
+}
+
+bool pm_unit_parameter_pointee(const pm_unit *unit, const pm_node *parameter, pm_pointee *to)
+{
+    CXType pointee;
+
+    return pointee_of(parameter_type(parameter), &pointee) && describe_pointee(unit, pointee, to);
+}
+
+/* An expression that can be an array. libclang gives the type of a parameter that is written as an
+ * array, and of what is computed from it, as that array; but a computed value is none. */
+static bool can_be_array(const pm_unit *unit, const pm_node *expression)
+{
+    const pm_node *declaration;
+
+    while ((expression->kind == CXCursor_ParenExpr || expression->kind == CXCursor_UnexposedExpr) &&
+           expression->first && !expression->first->next)
+        expression = expression->first;
+    switch (expression->kind) {
+    case CXCursor_DeclRefExpr:
+        declaration = pm_ast_declaration(&unit->ast, expression);
+        return !declaration || declaration->kind != CXCursor_ParmDecl;
+    case CXCursor_UnaryOperator:
+        return clang_getCursorUnaryOperatorKind(expression->cursor) == CXUnaryOperator_Deref;
+    case CXCursor_BinaryOperator:
+    case CXCursor_CompoundAssignOperator:
+    case CXCursor_ConditionalOperator:
+    case CXCursor_CallExpr:
+    case CXCursor_CStyleCastExpr:
+        return false;
+    default:
+        return true;
+    }
+}
+
+static bool is_array_type(CXType type)
+{
+    return type.kind == CXType_ConstantArray || type.kind == CXType_IncompleteArray;
+}
+
 bool pm_unit_points(const pm_unit *unit, const pm_node *expression, pm_pointee *to)
 {
-    return clang_isExpression(expression->kind) &&
-           pm_unit_pointee(unit, pm_ast_type(expression), to);
+    CXType type, element;
+
+    if (!clang_isExpression(expression->kind))
+        return false;
+    type = pm_ast_type(expression);
+    if (!is_array_type(type) || can_be_array(unit, expression))
+        return pm_unit_pointee(unit, type, to);
+    /* The array has the element's address space. */
+    element = clang_getCanonicalType(clang_getArrayElementType(type));
+    *to = (pm_pointee){.structure = pm_unit_struct_of(unit, element),
+                       .constant = clang_getAddressSpace(type) == SPACE_CONSTANT,
+                       .is_const = clang_isConstQualifiedType(element),
+                       .is_volatile = clang_isVolatileQualifiedType(element)};
+    return element.kind == CXType_Record && to->structure != PM_NO_STRUCT &&
+           (to->constant || clang_getAddressSpace(type) == SPACE_GLOBAL);
+}
+
+bool pm_unit_is_array(const pm_unit *unit, const pm_node *expression)
+{
+    return is_array_type(pm_ast_type(expression)) && can_be_array(unit, expression);
 }
 
 /* OpenCL C's word for a scalar; NULL: there is none. */
@@ -226,8 +312,18 @@ static CXType add_extents(nest *in, nest *place, CXCursor field, CXType type)
     return type;
 }
 
+static bool is_packed(const pm_unit *unit, CXCursor declaration)
+{
+    const pm_node *node = pm_ast_find(&unit->ast, declaration);
+
+    for (const pm_node *child = node ? node->first : NULL; child; child = child->next)
+        if (child->kind == CXCursor_PackedAttr)
+            return true;
+    return false;
+}
+
 /* What is wrong with a field's type, or NULL. */
-static const char *fault_of(CXCursor cursor, CXType type, const char **instead)
+static const char *fault_of(const pm_unit *unit, CXCursor cursor, CXType type, const char **instead)
 {
     *instead = "";
     if (clang_Cursor_isBitField(cursor)) {
@@ -241,6 +337,10 @@ static const char *fault_of(CXCursor cursor, CXType type, const char **instead)
     if (clang_getTypeDeclaration(type).kind == CXCursor_UnionDecl) {
         *instead = ": make it a struct of its members";
         return "is a union";
+    }
+    if (type.kind == CXType_Record && is_packed(unit, clang_getTypeDeclaration(type))) {
+        *instead = ": leave the attribute out";
+        return "is packed";
     }
     if (type.kind == CXType_IncompleteArray || type.kind == CXType_VariableArray)
         return "is an array of unknown size";
@@ -259,12 +359,14 @@ static enum CXVisitorResult visit_field(CXCursor cursor, CXClientData data)
 
     place.offset += (size_t)(clang_Cursor_getOffsetOfField(cursor) / 8);
     type = add_extents(in, &place, cursor, type);
-    fault = fault_of(cursor, type, &instead);
+    fault = fault_of(in->unit, cursor, type, &instead);
     pm_text_add(&path, "%s%s", in->path, anonymous ? "" : name);
     pm_text_add(&access, "%s%s", in->access, anonymous ? "" : name);
     for (size_t d = in->extent_count; d < place.extent_count; d++)
         pm_text_add(&access, "[]");
-    if (in->status == PM_OK && fault)
+    if (in->status == PM_OK && path.length > MOST_PATH)
+        refuse(in, cursor, "is nested too deep", "");
+    else if (in->status == PM_OK && fault)
         refuse(in, cursor, fault, instead);
     else if (in->status == PM_OK && type.kind == CXType_Record) {
         pm_text_add(&path, anonymous ? "" : ".");
@@ -286,27 +388,17 @@ static enum CXVisitorResult visit_field(CXCursor cursor, CXClientData data)
     return in->status == PM_OK ? CXVisit_Continue : CXVisit_Break;
 }
 
-static enum CXChildVisitResult visit_packed(CXCursor cursor, CXCursor parent, CXClientData data)
-{
-    (void)parent;
-    if (clang_getCursorKind(cursor) != CXCursor_PackedAttr)
-        return CXChildVisit_Recurse;
-    *(bool *)data = true;
-    return CXChildVisit_Break;
-}
-
-static pm_status check_struct(CXCursor declaration, const char *name, pm_error *err)
+static pm_status check_struct(const pm_unit *unit, CXCursor declaration, const char *name,
+                              pm_error *err)
 {
     pm_node node = {.cursor = declaration};
-    bool packed = false;
 
     if (clang_getCursorKind(declaration) == CXCursor_UnionDecl)
         return pm_ast_refuse(&node, err,
                              "%s is a union; no layout can be made for it: make it a struct", name);
     if (clang_Type_getSizeOf(clang_getCursorType(declaration)) <= 0)
         return pm_ast_refuse(&node, err, "struct %s has no members here", name);
-    clang_visitChildren(declaration, visit_packed, &packed);
-    if (packed)
+    if (is_packed(unit, declaration))
         return pm_ast_refuse(&node, err,
                              "struct %s is packed; no layout can be made for it: leave the "
                              "attribute out",
@@ -356,7 +448,7 @@ static pm_status add_struct(pm_unit *unit, CXCursor declaration, pm_error *err)
     structs[count].spelling = pm_ast_string(clang_getTypeSpelling(type));
     if (!items[count].name || !structs[count].spelling || !structs[count].node)
         return pm_fail(err, PM_FAILED, "out of memory for the source's structs");
-    if (check_struct(declaration, items[count].name, err) != PM_OK)
+    if (check_struct(unit, declaration, items[count].name, err) != PM_OK)
         return err ? err->status : PM_BAD_INPUT;
     in.structure = &items[count];
     clang_Type_visitFields(type, visit_field, &in);
@@ -366,14 +458,9 @@ static pm_status add_struct(pm_unit *unit, CXCursor declaration, pm_error *err)
 /* The struct that a kernel's parameter points to, if it is new. */
 static pm_status add_parameter(pm_unit *unit, const pm_node *parameter, pm_error *err)
 {
-    CXType type = pm_ast_type(parameter), pointee;
-    unsigned space;
+    CXType pointee;
 
-    if (type.kind != CXType_Pointer)
-        return PM_OK;
-    pointee = clang_getCanonicalType(clang_getPointeeType(type));
-    space = clang_getAddressSpace(pointee);
-    if (pointee.kind != CXType_Record || (space != SPACE_GLOBAL && space != SPACE_CONSTANT) ||
+    if (!pointee_of(parameter_type(parameter), &pointee) || !is_array_in_memory(pointee) ||
         pm_unit_struct_of(unit, pointee) != PM_NO_STRUCT)
         return PM_OK;
     return add_struct(unit, clang_getTypeDeclaration(pointee), err);

@@ -62,8 +62,12 @@ bool pm_unit_is_kernel(const pm_node *function);
 size_t pm_unit_struct_of(const pm_unit *unit, CXType type); /* PM_NO_STRUCT: none */
 /* Whether type (canonical) is a pointer to one of the structs in global or constant memory. */
 bool pm_unit_pointee(const pm_unit *unit, CXType type, pm_pointee *to);
+/* The same of a parameter, which may be written as an array. */
+bool pm_unit_parameter_pointee(const pm_unit *unit, const pm_node *parameter, pm_pointee *to);
 /* The same of an expression. */
 bool pm_unit_points(const pm_unit *unit, const pm_node *expression, pm_pointee *to);
+/* An array, and not a parameter that is written as one. */
+bool pm_unit_is_array(const pm_unit *unit, const pm_node *expression);
 
 /* ---- chains.c */
 
@@ -91,6 +95,8 @@ typedef struct {
     pm_node *node;    /* the operator that does it */
 } pm_use;
 pm_use pm_chain_use(pm_node *node);
+/* A call of one of OpenCL's atomic functions. */
+bool pm_is_atomic_call(const pm_unit *unit, const pm_node *node);
 
 /* ---- variables.c */
 pm_status pm_unit_find_variables(pm_unit *unit, pm_error *err);

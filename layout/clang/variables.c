@@ -190,14 +190,14 @@ static pm_status add_all(pm_unit *unit, pm_error *err)
     for (size_t i = 0; status == PM_OK && i < unit->ast.count; i++) {
         pm_node *node = unit->ast.nodes[i];
         pm_pointee to;
-        bool is_array;
+        bool is_array = false;
 
         if (node->kind != CXCursor_ParmDecl && node->kind != CXCursor_VarDecl &&
             node->kind != CXCursor_FieldDecl && node->kind != CXCursor_FunctionDecl)
             continue;
-        if (pm_ast_find(&unit->ast, node->cursor) != node)
-            continue; /* the same declaration once more */
-        if (pm_unit_pointee(unit, declared_type(node, &is_array), &to))
+        if (node->kind == CXCursor_ParmDecl
+                ? pm_unit_parameter_pointee(unit, node, &to)
+                : pm_unit_pointee(unit, declared_type(node, &is_array), &to))
             status = add_variable(unit, node, &to, is_array, err);
     }
     return status;

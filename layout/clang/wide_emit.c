@@ -70,13 +70,13 @@ static bool match(void *user, CXCursor cursor, pm_element_access *access)
     if (!node || !pm_rewrite_chain(e->rw, node, &chain))
         return false;
     pointer = pm_ast_strip(chain.pointer);
-    *access =
-        (pm_element_access){.cursor = cursor,
-                            .pointer = pm_named_variable(pointer->cursor),
-                            .index = chain.index ? chain.index->cursor : clang_getNullCursor(),
-                            .structure = chain.to.structure,
-                            .field = chain.field,
-                            .single = pm_chain_is_scalar(e->rw->unit, &chain)};
+    *access = (pm_element_access){
+        .cursor = cursor,
+        .pointer = pm_named_variable(pointer->cursor),
+        .index = chain.index ? chain.index->cursor : clang_getNullCursor(),
+        .structure = chain.to.structure,
+        .field = chain.field,
+        .single = pm_chain_is_scalar(e->rw->unit, &chain) && pm_rewrite_has_item(e->rw, &chain)};
     if (chain.field == e->rw->unit->info.structs.items[chain.to.structure].field_count)
         access->field = PM_ALL_FIELDS;
     return true;

@@ -1,0 +1,107 @@
+#!/usr/bin/env python3
+"""What data layouts gain on measured GPUs, and what the methods choose, as Markdown on standard output.
+
+For each program with arrays of structs, size and GPU: the measured time of every layout in the GPU's
+dataset, the fastest, the one that `perfmodel advise --leave-out program` chooses (a model that has not
+seen the program), and the one that the method of Nakai and Ohno chooses. The regret of a choice is its
+measured time over that of the fastest layout, minus 1.
+
+Usage: scripts/layout_results.py [--perfmodel PATH] [--datasets DIR] [--short] TARGET...
+SPDX-License-Identifier: GPL-3.0-or-later
+"""
+import argparse
+import collections
+import csv
+import json
+import pathlib
+import subprocess
+import sys
+
+HERE = pathlib.Path(__file__).resolve().parent
+PROGRAMS = ("sph", "idw", "cfd", "particlefilter")
+
+
+def measured(path):
+    """{(program, size): {variant: seconds of all kernels}}"""
+    times = collections.defaultdict(lambda: collections.defaultdict(float))
+    with open(path, newline="", encoding="utf-8") as table:
+        for row in csv.DictReader(table):
+            if row["program"] in PROGRAMS:
+                times[row["program"], row["size"]][row["variant"]] += float(row["time_s"])
+    return times
+
+
+def advise(arguments, target, program, size):
+    """The JSON document of one advice."""
+    command = [arguments.perfmodel, "advise", "--target", target, "--program", program, "--size", size,
+               "--leave-out", "program", "--json"]
+    if arguments.datasets:
+        command += ["--datasets", arguments.datasets]
+    done = subprocess.run(command, check=False, capture_output=True, text=True,
+                          stdin=subprocess.DEVNULL)
+    if done.returncode != 0:
+        sys.exit(f"{' '.join(command)}: {done.stderr}")
+    return json.loads(done.stdout)
+
+
+def regret(times, variant):
+    """Of choosing a variant; None where nobody measured it."""
+    return times[variant] / min(times.values()) - 1 if variant in times else None
+
+
+def percent(value):
+    """A regret for a table."""
+    return "not measured" if value is None else f"{100 * value:.1f} %"
+
+
+def micro(seconds):
+    """Microseconds with four digits."""
+    return f"{seconds * 1e6:.4g}"
+
+
+def print_times(times, advice):
+    """The table of one program and size."""
+    print("\n| layout | us | over aos | |\n|---|---|---|---|")
+    for variant, seconds in sorted(times.items(), key=lambda item: item[1]):
+        notes = [name for name, chosen in (("model", advice["best"]), ("nakai", advice["nakai"]))
+                 if chosen == variant]
+        print(f"| `{variant}` | {micro(seconds)} | {times['aos'] / seconds:.3f} | "
+              f"{', '.join(notes)} |")
+
+
+def main():
+    """One table of choices for each target, and unless --short all times behind it."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--perfmodel", default=str(HERE.parent / "build" / "bin" / "perfmodel"))
+    parser.add_argument("--datasets", help="folder of the datasets; default: the shipped ones")
+    parser.add_argument("--short", action="store_true", help="without the times of all layouts")
+    parser.add_argument("targets", nargs="+", metavar="TARGET")
+    arguments = parser.parse_args()
+    folder = pathlib.Path(arguments.datasets or HERE.parent / "datasets")
+    all_choices = []
+    for target in arguments.targets:
+        times = measured(folder / f"{target}.csv")
+        keys = sorted(times, key=lambda key: (PROGRAMS.index(key[0]), int(key[1])))
+        advices = {key: advise(arguments, target, *key) for key in keys}
+        print(f"\n### {target}\n\n| program | size | layouts | fastest | us | aos | soa | model's choice | "
+              "regret | nakai's choice | regret | over best of aos, soa |\n" + "|---" * 12 + "|")
+        for key in keys:
+            own, advice = times[key], advices[key]
+            fastest = min(own, key=own.get)
+            all_choices.append((target, *key, regret(own, advice["best"]), regret(own, advice["nakai"])))
+            print(f"| {key[0]} | {key[1]} | {len(own)} | `{fastest}` | {micro(own[fastest])} | "
+                  f"{micro(own['aos'])} | {micro(own['soa'])} | `{advice['best']}` | "
+                  f"{percent(all_choices[-1][3])} | `{advice['nakai']}` | {percent(all_choices[-1][4])} | "
+                  f"{min(own['aos'], own['soa']) / own[fastest]:.3f} |")
+        for key in keys if not arguments.short else ():
+            print(f"\n#### {target}: {key[0]} {key[1]}")
+            print_times(times[key], advices[key])
+    print("\n### Regret\n\n| method | mean | worst | fastest chosen |\n|---|---|---|---|")
+    for name, place in (("model", 3), ("nakai", 4)):
+        known = [choice[place] for choice in all_choices if choice[place] is not None]
+        print(f"| {name} | {percent(sum(known) / len(known))} | {percent(max(known))} | "
+              f"{sum(value == 0 for value in known)} of {len(all_choices)} |")
+
+
+if __name__ == "__main__":
+    main()
