@@ -103,4 +103,7 @@ json_t *cli_json_number(double value);
 /* A sample's key, times and interval; measured_s only where it is known, or always (null). */
 json_t *cli_json_prediction(const pm_prediction *prediction, bool always_measured);
 
+/* All steps of method nakai: rows, sums, trees, definitions, by struct. */
+json_t *cli_json_nakai(const pm_nakai *analysis);
+
 #endif

@@ -15,6 +15,7 @@
 #include "collector/collect_names.h"
 #include "collector/dataset_memory.h"
 #include "collector/error.h"
+#include "layout/nakai.h"
 #include "profile.h"
 
 void pm_advice_free(pm_advice *advice)
@@ -30,6 +31,7 @@ void pm_advice_free(pm_advice *advice)
     free(advice->base);
     free(advice->best);
     free(advice->nakai);
+    pm_nakai_free(advice->steps);
     free(advice);
 }
 
@@ -196,6 +198,15 @@ static pm_predictions *predict(pm_advising *a, pm_error *err)
 
 /* ---- layouts that differ between kernels ---------------------------------------------------- */
 
+/* The text of the layouts that a variant stands for. */
+static const char *layouts_of(const pm_program *program, const char *variant)
+{
+    for (const pm_named_layout *named = program->layouts; named && named->variant; named++)
+        if (strcmp(named->variant, variant) == 0)
+            return named->layouts;
+    return variant;
+}
+
 /* A kernel that another layout suits better than the best one does, by the most: the text of both
  * together, to free. NULL: none would save a hundredth. The conversions that it needs are not in
  * this; they are traced and predicted with it. */
@@ -222,7 +233,8 @@ static char *find_mixed(const pm_advising *a, const pm_predictions *predictions)
             }
         }
     }
-    if (!other || asprintf(&text, "%s;%s@%s", best, other, kernel) < 0)
+    if (!other || asprintf(&text, "%s;%s@%s", layouts_of(a->program, best),
+                           layouts_of(a->program, other), kernel) < 0)
         return NULL;
     return text;
 }

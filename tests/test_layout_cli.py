@@ -309,6 +309,12 @@ class Transform(Base):
 class Advise(Base):
     """perfmodel advise."""
 
+    def good(self, *arguments, **named):
+        """The same, and no layout was given up that advise itself had put together."""
+        done = super().good(*arguments, **named)
+        self.assertNotIn("left out", done.stderr)
+        return done
+
     def check(self, document):
         """The fields that scripts rely on."""
         for name, value in (("target", "h100"), ("program", "idw"), ("size", "4096"),
@@ -339,7 +345,7 @@ class Advise(Base):
         """A row a layout, fastest first; the source's own is marked."""
         lines = self.good(*ADVISE, "--leave-out", "program").stdout.splitlines()
         self.assertRegex(lines[0], r"^idw 4096 on h100: \d+ layouts ranked, \d+ traced$")
-        rows = [line for line in lines if re.search(r"\d x?x? *", line) and "x " in line]
+        rows = [line for line in lines if re.search(r"\d\.\d\dx ", line)]
         self.assertEqual(sum("(as it is)" in row for row in rows), 1)
         self.assertEqual(sum("(chosen by Nakai's method)" in row for row in rows), 1)
         self.assertIn("1.00x", [row for row in rows if "(as it is)" in row][0])
@@ -350,6 +356,48 @@ class Advise(Base):
         self.assertEqual([int(at) for at, _, _ in told], list(range(1, len(told) + 1)))
         self.assertEqual(told[0][2], "aos")
         self.assertEqual(len({variant for _, _, variant in told}), len(told))
+
+    def test_steps(self):
+        """Method nakai's: its rows add up, and its layout is the one that the ranking marks."""
+        done = self.good("advise", "--target", "h100", "--program", "sph", "--size", "10000",
+                         "--clusters", "1", "--sample", "0.01", "--steps", "--json")
+        document = json.loads(done.stdout)
+        steps = document["steps"]
+        self.assertEqual((steps["target"], steps["warp_width"]), ("h100", 32))
+        (particle,) = steps["structs"]
+        self.assertEqual((particle["struct"], particle["bytes"]), ("Particle", 44))
+        for row in particle["rows"]:
+            self.assertIn(row["class"], ("Coalesc", "UnCoalesc", "ShareCoalesc"))
+            weight = -row["coalesced_threads"] / 32 if row["class"] == "Coalesc" else 1
+            self.assertAlmostEqual(row["weight"], weight, 6)
+            self.assertAlmostEqual(row["corrected"], weight * row["executions"], 3)
+        self.assertEqual(len([row for row in particle["rows"] if row["kernel"] == "position"]), 15)
+        self.assertAlmostEqual(particle["sum"], sum(row["corrected"] for row in particle["rows"]),
+                               3)
+        self.assertEqual((particle["choice"], particle["sum"] > 0), ("AoS", True))
+        self.assertEqual(set(particle["trees"]), {"loops", "in_kernels", "across_kernels"})
+        loops = particle["trees"]["loops"]
+        self.assertEqual({place["kernel"] for node in loops for place in node["places"]},
+                         {"density", "force", "position"})
+        last = particle["trees"]["across_kernels"]
+        self.assertEqual(sum(node["bytes"] for node in last), 44)
+        self.assertEqual("cluster-align:" + "/".join("+".join(node["fields"]) for node in last),
+                         particle["layout"])
+        self.assertEqual(particle["definitions"].count("__attribute__((aligned(16)))"), len(last))
+        self.assertIn(document["nakai"], [choice["variant"] for choice in document["choices"]])
+
+    def test_steps_as_text(self):
+        """They stand before the ranking, and only if asked for."""
+        lines = self.good(*ADVISE, "--steps").stdout.splitlines()
+        rows = [line for line in lines if "ShareCoalesc" in line]
+        self.assertEqual(lines[0], "Method nakai as h100 counts, warps of 32 work-items, "
+                                   "100 % of them traced")
+        self.assertGreater(len(rows), 0)
+        ranking = [i for i, line in enumerate(lines) if line.startswith("idw 4096 on h100")]
+        self.assertEqual(len(ranking), 1)
+        self.assertGreater(ranking[0], max(lines.index(row) for row in rows))
+        self.assertNotIn("ShareCoalesc", self.good(*ADVISE).stdout)
+        self.assertNotIn("steps", json.loads(self.good(*ADVISE, "--json").stdout))
 
     def test_wrong_words(self):
         """The command line and names."""
