@@ -269,6 +269,14 @@ static void read_counters(const code_column *columns, const double *threads, siz
         c[LOAD_WAIT_MISS] = c[L1_MISS] / c[GLD_SECTOR] * c[GLD_REQUEST];
 }
 
+/* Where waits were counted, and not loads that may be under way together, and where the GPU's
+ * latencies were measured, these are what a wait takes; a miss may wait for others' in L2. */
+static void set_latencies(pm_units *units, const pm_profile *profile)
+{
+    set_prior(units, LOAD_CYCLES, fmax(profile->load_l1_cycles, 1), 0.1);
+    set_prior(units, MISS_CYCLES, profile->load_l2_cycles - profile->load_l1_cycles, 0.2);
+}
+
 pm_status pm_units_of_code(const pm_problem *problem, const pm_profile *profile, pm_units **units,
                            pm_error *err)
 {
@@ -286,6 +294,8 @@ pm_status pm_units_of_code(const pm_problem *problem, const pm_profile *profile,
         return PM_FAILED;
     for (size_t i = 0; i < CODE_PARAMETERS; i++)
         set_prior(*units, i, priors[i].value, priors[i].spread);
+    if (columns[LOAD_WAIT_MISS].value && profile->load_l2_cycles > profile->load_l1_cycles)
+        set_latencies(*units, profile);
     for (size_t row = 0; row < problem->n; row++) {
         double c[COUNTERS];
 

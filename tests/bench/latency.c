@@ -1,5 +1,5 @@
-/* Cycles that a lone work-item waits for a load from L1, from L2 and from DRAM: it follows pointers
- * through buffers of three sizes, each pointer a cache line further on by a random cycle (Saavedra
+/* Cycles that a lone work-item waits for a load from L1 and from L2: it follows pointers
+ * through buffers of some sizes, each pointer a cache line further on by a random cycle (Saavedra
  * and Smith 1995). The figures of load_l1_cycles and load_l2_cycles in datasets/devices.csv are
  * made with it: latency [DEVICE [CLOCK_MHZ]]. The clock is the highest that the driver names, or as
  * given.
@@ -95,7 +95,7 @@ static double seconds_of(pm_executor *executor, size_t bytes, int steps, pm_erro
 
 int main(int argc, char **argv)
 {
-    static const size_t sizes[] = {16 << 10, 64 << 10, 4 << 20, 16 << 20, (size_t)512 << 20};
+    static const size_t sizes[] = {16 << 10, 64 << 10, 4 << 20, 16 << 20};
     pm_executor *executor;
     pm_device device;
     pm_error err = {0};
