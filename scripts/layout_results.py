@@ -2,9 +2,10 @@
 """What data layouts gain on measured GPUs, and what the methods choose, as Markdown on standard output.
 
 For each program with arrays of structs, size and GPU: the measured time of every layout in the GPU's
-dataset, the fastest, the one that `perfmodel advise --leave-out program` chooses (a model that has not
-seen the program), and the one that the method of Nakai and Ohno chooses. The regret of a choice is its
-measured time over that of the fastest layout, minus 1.
+dataset, the fastest, the one that method units predicts to be the fastest from traced counters (the model
+has not seen the program; `perfmodel advise --leave-out program` uses the same), and the one that the method
+of Nakai and Ohno chooses. The regret of a choice is its measured time over that of the fastest layout,
+minus 1.
 
 Usage: scripts/layout_results.py [--perfmodel PATH] [--datasets DIR] [--short] TARGET...
 SPDX-License-Identifier: GPL-3.0-or-later
@@ -31,17 +32,38 @@ def measured(path):
     return times
 
 
-def advise(arguments, target, program, size):
-    """The JSON document of one advice."""
-    command = [arguments.perfmodel, "advise", "--target", target, "--program", program, "--size", size,
-               "--leave-out", "program", "--json"]
-    if arguments.datasets:
+def run(arguments, *words):
+    """The JSON document that a command of perfmodel prints."""
+    command = [arguments.perfmodel, *words, "--json"]
+    if arguments.datasets and words[0] != "collect":
         command += ["--datasets", arguments.datasets]
     done = subprocess.run(command, check=False, capture_output=True, text=True,
                           stdin=subprocess.DEVNULL)
     if done.returncode != 0:
         sys.exit(f"{' '.join(command)}: {done.stderr}")
     return json.loads(done.stdout)
+
+
+def predicted(arguments, target):
+    """{(program, size): {variant: seconds}}, each program by a model that has not seen it."""
+    times = collections.defaultdict(lambda: collections.defaultdict(float))
+    document = run(arguments, "validate", target, "--from", f"{target}-trace", "--method", "units",
+                   "--counters", "code")
+    for sample in document["samples"]:
+        if sample["program"] in PROGRAMS:
+            times[sample["program"], sample["size"]][sample["variant"]] += sample["predicted_s"]
+    return times
+
+
+def nakai(arguments, target):
+    """{program: the layout that Nakai's method chooses}, from the program's smallest size."""
+    choices = {}
+    for program in run(arguments, "collect", "--list"):
+        if program["program"] in PROGRAMS:
+            document = run(arguments, "advise", "--target", target, "--program", program["program"],
+                           "--size", program["sizes"][0], "--clusters", "1")
+            choices[program["program"]] = document["nakai"]
+    return choices
 
 
 def regret(times, variant):
@@ -59,12 +81,11 @@ def micro(seconds):
     return f"{seconds * 1e6:.4g}"
 
 
-def print_times(times, advice):
+def print_times(times, chosen_by):
     """The table of one program and size."""
     print("\n| layout | us | over aos | |\n|---|---|---|---|")
     for variant, seconds in sorted(times.items(), key=lambda item: item[1]):
-        notes = [name for name, chosen in (("model", advice["best"]), ("nakai", advice["nakai"]))
-                 if chosen == variant]
+        notes = [name for name, chosen in chosen_by.items() if chosen == variant]
         print(f"| `{variant}` | {micro(seconds)} | {times['aos'] / seconds:.3f} | "
               f"{', '.join(notes)} |")
 
@@ -80,22 +101,24 @@ def main():
     folder = pathlib.Path(arguments.datasets or HERE.parent / "datasets")
     all_choices = []
     for target in arguments.targets:
-        times = measured(folder / f"{target}.csv")
+        times, guessed = measured(folder / f"{target}.csv"), predicted(arguments, target)
+        by_nakai = nakai(arguments, target)
         keys = sorted(times, key=lambda key: (PROGRAMS.index(key[0]), int(key[1])))
-        advices = {key: advise(arguments, target, *key) for key in keys}
+        chosen_by = {key: {"model": min(guessed[key], key=guessed[key].get), "nakai": by_nakai[key[0]]}
+                     for key in keys}
         print(f"\n### {target}\n\n| program | size | layouts | fastest | us | aos | soa | model's choice | "
               "regret | nakai's choice | regret | over best of aos, soa |\n" + "|---" * 12 + "|")
         for key in keys:
-            own, advice = times[key], advices[key]
+            own, chosen = times[key], chosen_by[key]
             fastest = min(own, key=own.get)
-            all_choices.append((target, *key, regret(own, advice["best"]), regret(own, advice["nakai"])))
+            all_choices.append((target, *key, regret(own, chosen["model"]), regret(own, chosen["nakai"])))
             print(f"| {key[0]} | {key[1]} | {len(own)} | `{fastest}` | {micro(own[fastest])} | "
-                  f"{micro(own['aos'])} | {micro(own['soa'])} | `{advice['best']}` | "
-                  f"{percent(all_choices[-1][3])} | `{advice['nakai']}` | {percent(all_choices[-1][4])} | "
+                  f"{micro(own['aos'])} | {micro(own['soa'])} | `{chosen['model']}` | "
+                  f"{percent(all_choices[-1][3])} | `{chosen['nakai']}` | {percent(all_choices[-1][4])} | "
                   f"{min(own['aos'], own['soa']) / own[fastest]:.3f} |")
         for key in keys if not arguments.short else ():
             print(f"\n#### {target}: {key[0]} {key[1]}")
-            print_times(times[key], advices[key])
+            print_times(times[key], chosen_by[key])
     print("\n### Regret\n\n| method | mean | worst | fastest chosen |\n|---|---|---|---|")
     for name, place in (("model", 3), ("nakai", 4)):
         known = [choice[place] for choice in all_choices if choice[place] is not None]
