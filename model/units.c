@@ -114,6 +114,7 @@ enum {
     L1_MISS,
     LOAD_WAIT,
     LOAD_WAIT_MISS,
+    DEPTH,
     SHARED_LOAD,
     WORK_GROUPS,
     WARPS,
@@ -140,6 +141,7 @@ static const char *const counter_names[COUNTERS] = {
     [L1_MISS] = "l1_global_load_miss",
     [LOAD_WAIT] = "load_wait",
     [LOAD_WAIT_MISS] = "load_wait_miss",
+    [DEPTH] = "inst_depth",
     [SHARED_LOAD] = "shared_load",
     [WORK_GROUPS] = "work_groups",
     [WARPS] = "launched_warps",
@@ -155,9 +157,11 @@ static const struct {
     const char *name;  /* NULL: nothing is taken to run there */
     bool by_work_item; /* counted for each, and not a warp at a time */
 } stand_ins[] = {
-    {ISSUED, "inst_executed", false},  {FMA, "inst_fp32", true},      {FMAHEAVY, NULL, false},
-    {ALU, "inst_int", true},           {XU, "inst_special", true},    {LSU, "inst_memory", true},
+    {ISSUED, "inst_executed", false},  {FMA, "inst_fp32", true},
+    {FMAHEAVY, NULL, false},           {ALU, "inst_int", true},
+    {XU, "inst_special", true},        {LSU, "inst_memory", true},
     {LOAD_WAIT, "gld_request", false}, {LOAD_WAIT_MISS, NULL, false},
+    {DEPTH, "inst_executed", false},
 };
 
 /* A counter of all rows: value[i], times the warp instructions a work-item's instruction is where
@@ -211,7 +215,7 @@ static void fill_latency(pm_units *units, size_t row, size_t column, size_t term
     double rounds = fmax(c[LAUNCHES], c[WORK_GROUPS] / resident);
     double scale = c[WARPS] > 0 ? rounds / c[WARPS] / (p->clock_mhz * 1e6) : 0;
 
-    set_work(units, row, column, term, INSTRUCTION_CYCLES, scale * c[EXECUTED]);
+    set_work(units, row, column, term, INSTRUCTION_CYCLES, scale * c[DEPTH]);
     set_work(units, row, column + 1, term, LOAD_CYCLES, scale * c[LOAD_WAIT]);
     set_work(units, row, column + 2, term, SHARED_CYCLES, scale * c[SHARED_LOAD]);
     set_work(units, row, column + 3, term, MISS_CYCLES, scale * c[LOAD_WAIT_MISS]);

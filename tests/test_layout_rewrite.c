@@ -248,8 +248,8 @@ static void names(void **state)
                      "}\n");
 }
 
-/* Macros whose whole expansion is an index stay; one that hides an access makes the preprocessor's
- * text the source. */
+/* Macros whose whole expansion is an index stay, and accesses in a macro's argument change there;
+ * one that hides an access makes the preprocessor's text the source. */
 static void macros(void **state)
 {
     (void)state;
@@ -266,6 +266,20 @@ static void macros(void **state)
                      "kernel void k(global float *p_x, global float *p_y)\n"
                      "{\n"
                      "    p_x[I] = p_y[I + 1]; /* here */\n"
+                     "}\n");
+    assert_rewritten("typedef struct { float x, y; } P;\n"
+                     "#define SQR(a) ((a) * (a))\n"
+                     "kernel void k(global P *p)\n"
+                     "{\n"
+                     "    p[0].x = SQR(p[1].y + p[as_int(p[3].x)].x) + as_int(-p[3].y);\n"
+                     "}\n",
+                     "soa",
+                     "/* Rewritten by perfmodel from test.cl: P in layout soa. */\n"
+                     "typedef struct { float x, y; } P;\n"
+                     "#define SQR(a) ((a) * (a))\n"
+                     "kernel void k(global float *p_x, global float *p_y)\n"
+                     "{\n"
+                     "    p_x[0] = SQR(p_y[1] + p_x[as_int(p_x[3])]) + as_int(-p_y[3]);\n"
                      "}\n");
     assert_rewritten("typedef struct { float x, y; } P;\n"
                      "#define X(i) p[i].x\n"

@@ -4,7 +4,6 @@
  */
 #include "ast.h"
 
-#include <ctype.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,97 +21,6 @@ typedef struct {
     pm_status *status;
     pm_error *err;
 } walk;
-
-/* ---- places -------------------------------------------------------------------------------- */
-
-static bool in_macro(const pm_ast *ast, size_t offset)
-{
-    size_t low = 0, high = ast->macro_count;
-
-    while (low < high) {
-        size_t middle = (low + high) / 2;
-
-        if (ast->macros[middle].end <= offset)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < ast->macro_count && ast->macros[low].begin <= offset;
-}
-
-typedef struct {
-    CXFile file;
-    size_t offset;
-    bool same; /* spelled where it is expanded */
-} place;
-
-static place place_of(CXSourceLocation location)
-{
-    CXFile file = NULL, spelled = NULL;
-    unsigned offset = 0, at = 0;
-
-    clang_getExpansionLocation(location, &file, NULL, NULL, &offset);
-    clang_getSpellingLocation(location, &spelled, NULL, NULL, &at);
-    return (place){.file = file,
-                   .offset = offset,
-                   .same = offset == at && file && spelled && clang_File_isEqual(file, spelled)};
-}
-
-/* libclang gives the use of a macro for what begins in it, and for what ends in it either the use's
- * end or, for a macro's argument, its beginning. */
-static void set_place(const pm_ast *ast, pm_node *node)
-{
-    CXSourceRange range = clang_getCursorExtent(node->cursor);
-    place begin = place_of(clang_getRangeStart(range)), end = place_of(clang_getRangeEnd(range));
-
-    node->in_main = begin.file && end.file && clang_File_isEqual(begin.file, ast->file) &&
-                    clang_File_isEqual(end.file, ast->file);
-    node->begin = begin.offset;
-    node->end = end.offset;
-    node->begins_clean = begin.same && !in_macro(ast, begin.offset);
-    node->ends_clean = end.same && end.offset > 0 && !in_macro(ast, end.offset - 1);
-    for (size_t m = 0; node->ends_clean && m < ast->macro_count; m++)
-        if (ast->macros[m].begin == end.offset)
-            node->ends_clean = false;
-    if (node->end < node->begin || node->end > ast->length) {
-        node->end = node->begin;
-        node->begins_clean = node->ends_clean = false;
-    }
-}
-
-static const pm_range *macro_at(const pm_ast *ast, size_t offset, bool behind)
-{
-    for (size_t m = 0; m < ast->macro_count; m++) {
-        const pm_range *macro = &ast->macros[m];
-
-        if (macro->begin <= offset && (offset < macro->end || (behind && offset == macro->end)))
-            return macro;
-    }
-    return NULL;
-}
-
-/* The character before begin, or at end, that is no blank; '\0': none. */
-static char beside(const pm_ast *ast, size_t at, bool before)
-{
-    if (before) {
-        while (at > 0 && isspace((unsigned char)ast->text[at - 1]))
-            at--;
-        return at > 0 ? ast->text[at - 1] : '\0';
-    }
-    return ast->text[at + strspn(ast->text + at, " \t\r\n")];
-}
-
-bool pm_ast_piece(const pm_ast *ast, const pm_node *node, pm_range *piece)
-{
-    const pm_range *first = node->begins_clean ? NULL : macro_at(ast, node->begin, false);
-    const pm_range *last = node->ends_clean ? NULL : macro_at(ast, node->end, true);
-
-    *piece = (pm_range){first ? first->begin : node->begin, last ? last->end : node->end};
-    if (!node->in_main || (!node->begins_clean && !first) || (!node->ends_clean && !last))
-        return false;
-    return (!first || strchr("[(,=", beside(ast, piece->begin, true))) &&
-           (!last || strchr("]),;", beside(ast, piece->end, false))) && piece->begin <= piece->end;
-}
 
 /* ---- the tree ------------------------------------------------------------------------------ */
 
@@ -145,7 +53,7 @@ static pm_node *add_node(pm_ast *ast, CXCursor cursor, pm_node *parent)
                       .parent = parent,
                       .number = ast->count};
     ast->nodes[ast->count++] = node;
-    set_place(ast, node);
+    pm_place_begin(ast, node);
     if (!parent)
         return node;
     if (parent->last)
@@ -214,31 +122,31 @@ static enum CXChildVisitResult visit(CXCursor cursor, CXCursor parent, CXClientD
     below.parent = node;
     below.depth++;
     clang_visitChildren(cursor, visit, &below);
+    pm_place_end(at->ast, node);
     return *at->status == PM_OK ? CXChildVisit_Continue : CXChildVisit_Break;
 }
 
-/* Uses of macros come in the order of the text, those inside of others behind them. */
 static enum CXChildVisitResult visit_macro(CXCursor cursor, CXCursor parent, CXClientData data)
 {
     walk *at = data;
     pm_ast *ast = at->ast;
-    CXSourceRange range = clang_getCursorExtent(cursor);
-    place begin, end;
+    pm_range use;
+    bool own;
 
     (void)parent;
-    if (clang_getCursorKind(cursor) != CXCursor_MacroExpansion)
+    if (clang_getCursorKind(cursor) != CXCursor_MacroExpansion ||
+        !pm_place_of_use(ast, cursor, &use))
         return CXChildVisit_Continue;
-    begin = place_of(clang_getRangeStart(range));
-    end = place_of(clang_getRangeEnd(range));
-    if (!begin.file || !clang_File_isEqual(begin.file, ast->file))
-        return CXChildVisit_Continue;
-    if (ast->macro_count && begin.offset < ast->macros[ast->macro_count - 1].end)
-        return CXChildVisit_Continue;
-    if (!grow((void **)&ast->macros, sizeof *ast->macros, ast->macro_count, &ast->macro_room)) {
+    own = pm_place_is_own(cursor);
+    if (!(own ? grow((void **)&ast->own_uses, sizeof use, ast->own_count, &ast->own_room)
+              : grow((void **)&ast->uses, sizeof use, ast->use_count, &ast->use_room))) {
         *at->status = pm_fail(at->err, PM_FAILED, "out of memory for the source's macros");
         return CXChildVisit_Break;
     }
-    ast->macros[ast->macro_count++] = (pm_range){begin.offset, end.offset};
+    if (own)
+        ast->own_uses[ast->own_count++] = use;
+    else
+        ast->uses[ast->use_count++] = use;
     return CXChildVisit_Continue;
 }
 
@@ -249,6 +157,8 @@ static pm_status build(pm_ast *ast, pm_error *err)
     CXCursor cursor = clang_getTranslationUnitCursor(ast->unit);
 
     clang_visitChildren(cursor, visit_macro, &at);
+    if (status == PM_OK && !pm_place_sort(ast))
+        status = pm_fail(err, PM_FAILED, "out of memory for the source's macros");
     if (status != PM_OK)
         return status;
     ast->root = at.parent = add_node(ast, cursor, NULL);
@@ -314,7 +224,10 @@ void pm_ast_free(pm_ast *ast)
         free(ast->nodes[i]);
     free(ast->nodes);
     free(ast->declared);
-    free(ast->macros);
+    free(ast->uses);
+    free(ast->own_uses);
+    free(ast->use_ends);
+    free(ast->use_reach);
     if (ast->unit)
         clang_disposeTranslationUnit(ast->unit);
     if (ast->index)

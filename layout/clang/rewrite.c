@@ -64,7 +64,8 @@ static size_t end_of(const pm_rewrite *rw, const pm_node *node)
 
 void pm_rewrite_replace(pm_rewrite *rw, pm_edits *edits, const pm_node *node, const char *text)
 {
-    if (!node->in_main || !node->begins_clean || !node->ends_clean)
+    if (!node->in_main || !node->begins_clean || !node->ends_clean ||
+        (node->in_argument && pm_has_comma(text)))
         rw->hidden = true;
     pm_edits_add(edits, node->begin, node->end, text);
     rw->edit_count++;
@@ -190,6 +191,14 @@ void pm_rewrite_node(pm_rewrite *rw, pm_edits *edits, pm_node *node)
         pm_rewrite_children(rw, edits, node);
 }
 
+/* Changes in each other's way: a macro that uses an argument twice may want two texts of it. */
+static void overlap(pm_rewrite *rw, const pm_node *node)
+{
+    if (rw->unit->preprocessed)
+        pm_rewrite_refuse(rw, node, "this is not understood: write it in several statements");
+    rw->hidden = true;
+}
+
 static void rewrite_text(pm_rewrite *rw, pm_node *node, bool below, pm_text *out)
 {
     pm_edits edits = {0};
@@ -205,7 +214,7 @@ static void rewrite_text(pm_rewrite *rw, pm_node *node, bool below, pm_text *out
         pm_rewrite_children(rw, &edits, node);
     if (rw->status == PM_OK && !rw->hidden &&
         !pm_edits_apply(&edits, rw->unit->ast.text, piece.begin, piece.end, out))
-        pm_rewrite_refuse(rw, node, "this expression is not understood: write it in several");
+        overlap(rw, node);
     pm_edits_free(&edits);
     if (out->failed)
         pm_rewrite_no_memory(rw);

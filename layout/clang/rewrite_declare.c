@@ -102,7 +102,7 @@ static bool is_visible_parameter(const pm_rewrite *rw, const pm_node *node)
     const char *text = rw->unit->ast.text;
     size_t before = node->begin;
 
-    if (!node->in_main || !node->ends_clean)
+    if (!node->in_main || !node->ends_clean || node->in_argument)
         return false;
     while (before > 0 && strchr(" \t\r\n", text[before - 1]))
         before--;
@@ -227,7 +227,7 @@ static void rewrite_result(pm_rewrite *rw, pm_edits *edits, pm_node *function)
     size_t begin, end, at = function->begin;
     pm_text type = {0};
 
-    if (!function->begins_clean || !function->in_main)
+    if (!function->begins_clean || !function->in_main || function->in_argument)
         rw->hidden = true;
     for (; name && pm_token(text, at, function->end, &begin, &end); at = end) {
         if (pm_token_is(text, begin, end, name))
