@@ -5,7 +5,6 @@
 #include <ctype.h>
 #include <errno.h>
 #include <limits.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -90,25 +89,26 @@ static const struct argp argp = {
 static char *read_source(const char *path, pm_error *err)
 {
     FILE *file = fopen(path, "rb");
-    char *text = file ? malloc(MOST_BYTES + 1) : NULL;
+    char *text = malloc(MOST_BYTES + 1);
+    pm_status status = PM_OK;
     size_t length = 0;
 
-    if (!file) {
-        pm_fail(err, PM_BAD_INPUT, "%s: cannot be read: %s; check the path", path, strerror(errno));
-        return NULL;
-    }
-    if (text)
+    if (!file)
+        status = pm_fail(err, PM_BAD_INPUT, "%s: cannot be read: %s; check the path", path,
+                         strerror(errno));
+    else if (!text)
+        status = pm_fail(err, PM_FAILED, "%s: out of memory", path);
+    else
         length = fread(text, 1, MOST_BYTES + 1, file);
-    if (!text)
-        pm_fail(err, PM_FAILED, "%s: out of memory", path);
-    else if (ferror(file))
-        pm_fail(err, PM_BAD_INPUT, "%s: cannot be read: %s; give a file with OpenCL C", path,
-                strerror(errno));
-    else if (length > MOST_BYTES || memchr(text, '\0', length))
-        pm_fail(err, PM_BAD_INPUT, "%s: is no source: %s; give a file with OpenCL C", path,
-                length > MOST_BYTES ? "over 16 MiB" : "it has a zero byte");
-    fclose(file);
-    if (err->status != PM_OK) {
+    if (status == PM_OK && ferror(file))
+        status = pm_fail(err, PM_BAD_INPUT, "%s: cannot be read: %s; give a file with OpenCL C",
+                         path, strerror(errno));
+    else if (status == PM_OK && (length > MOST_BYTES || memchr(text, '\0', length)))
+        status = pm_fail(err, PM_BAD_INPUT, "%s: is no source: %s; give a file with OpenCL C", path,
+                         length > MOST_BYTES ? "over 16 MiB" : "it has a zero byte");
+    if (file)
+        fclose(file);
+    if (status != PM_OK) {
         free(text);
         return NULL;
     }
@@ -157,11 +157,16 @@ static void kind_of(const char *layout, char *kind, size_t size)
     kind[used] = '\0';
 }
 
-/* files: paths that were written, each to free. */
+/* Files that were written. */
+typedef struct {
+    size_t count;
+    char **paths; /* room for all there will be */
+} written;
+
 static pm_status put(const char *folder, const char *name, const char *ending, const char *text,
-                     cli_list *files, pm_error *err)
+                     written *files, pm_error *err)
 {
-    char path[PATH_MAX], *kept;
+    char path[PATH_MAX];
     int fd;
 
     if (snprintf(path, sizeof path, "%s/%s%s", folder, name, ending) >= (int)sizeof path)
@@ -174,12 +179,12 @@ static pm_status put(const char *folder, const char *name, const char *ending, c
                        "choose another with -o",
                        path, strerror(errno));
     close(fd);
-    kept = strdup(path);
-    if (!kept) {
+    files->paths[files->count] = strdup(path);
+    if (!files->paths[files->count]) {
         unlink(path);
         return pm_fail(err, PM_FAILED, "%s: out of memory", path);
     }
-    cli_list_add(files, kept);
+    files->count++;
     return PM_OK;
 }
 
@@ -201,13 +206,17 @@ static pm_status make_folder(const char *folder, bool *made, pm_error *err)
 }
 
 /* A kernel without its headers is of no use: all of the files, or none. */
-static pm_status put_all(const arguments *args, const pm_transformed *t, cli_list *files,
+static pm_status put_all(const arguments *args, const pm_transformed *t, written *files,
                          pm_error *err)
 {
     char stem[NAME_MAX], kind[64], name[NAME_MAX + 80];
     bool made;
-    pm_status status = make_folder(args->output, &made, err);
+    pm_status status;
 
+    files->paths = calloc(t->header_count + 1, sizeof *files->paths);
+    if (!files->paths)
+        return pm_fail(err, PM_FAILED, "%s: out of memory", args->output);
+    status = make_folder(args->output, &made, err);
     if (status != PM_OK)
         return status;
     stem_of(args, stem, sizeof stem);
@@ -220,7 +229,7 @@ static pm_status put_all(const arguments *args, const pm_transformed *t, cli_lis
     if (status == PM_OK)
         return PM_OK;
     for (size_t i = 0; i < files->count; i++)
-        unlink(files->names[i]);
+        unlink(files->paths[i]);
     if (made)
         rmdir(args->output);
     return status;
@@ -239,16 +248,16 @@ static json_t *headers_json(const pm_transformed *t)
     return headers;
 }
 
-static json_t *files_json(const cli_list *files)
+static json_t *files_json(const written *files)
 {
     json_t *list = json_array();
 
     for (size_t i = 0; i < files->count; i++)
-        json_array_append_new(list, cli_json_text(files->names[i]));
+        json_array_append_new(list, cli_json_text(files->paths[i]));
     return list;
 }
 
-static int report(const arguments *args, const pm_transformed *t, const cli_list *files)
+static int report(const arguments *args, const pm_transformed *t, const written *files)
 {
     if (args->common.json)
         return cli_print_json(
@@ -261,7 +270,7 @@ static int report(const arguments *args, const pm_transformed *t, const cli_list
         return PM_OK;
     }
     for (size_t i = 0; i < files->count; i++)
-        puts(files->names[i]);
+        puts(files->paths[i]);
     printf("%zu places changed, %zu wide loads, %zu wide stores\n", t->edits, t->wide_loads,
            t->wide_stores);
     return PM_OK;
@@ -273,7 +282,7 @@ int cmd_transform(int argc, char **argv)
     pm_log log = cli_log();
     pm_transformed transformed = {0};
     pm_error err = {0};
-    cli_list files = {0};
+    written files = {0};
     pm_status status;
     int code;
 
@@ -283,8 +292,8 @@ int cmd_transform(int argc, char **argv)
         status = put_all(&args, &transformed, &files, &err);
     code = status == PM_OK ? report(&args, &transformed, &files) : cli_error(&err);
     for (size_t i = 0; i < files.count; i++)
-        free((char *)(uintptr_t)files.names[i]);
-    free(files.names);
+        free(files.paths[i]);
+    free(files.paths);
     pm_transformed_free(&transformed);
     return code;
 }

@@ -127,8 +127,10 @@ pm_status pm_transform_source(const char *text, const char *path, const char *bu
     *out = (pm_transformed){0};
     err = err ? err : &ignored;
     source = pm_source_open(text, path, build_options, log, err);
-    info = source ? pm_source_describe(source) : NULL;
-    status = source ? check(layouts, path, info, err) : err->status;
+    if (!source)
+        return err->status;
+    info = pm_source_describe(source);
+    status = check(layouts, path, info, err);
     if (status == PM_OK) {
         plans = make_plans(layouts, info, err);
         status = plans ? rewrite(source, (const pm_plan *const *)plans, out, err) : err->status;

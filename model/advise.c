@@ -74,9 +74,10 @@ static pm_status no_structs(const char *program, pm_error *err)
 static pm_status choose(pm_advising *a, pm_error *err)
 {
     const pm_advise_options *options = a->options;
+    pm_status status = check_names(options, err);
 
-    if (check_names(options, err) != PM_OK)
-        return err->status;
+    if (status != PM_OK)
+        return status;
     a->program = pm_suite_find(options->program);
     if (!a->program->info.layouts)
         return no_structs(options->program, err);
