@@ -111,20 +111,42 @@ static pm_status add_traced(pm_advising *a, pm_error *err)
     return status;
 }
 
-static pm_status open_target(pm_advising *a, pm_error *err)
+/* Rows of the target's dataset, and of the one beside it that holds its layouts alone. */
+static pm_status add_measured(pm_advising *a, const char *name, bool required, pm_error *err)
 {
     const pm_advise_options *options = a->options;
     char path[4096];
-    pm_status status =
-        pm_dataset_locate(options->target, options->datasets, path, sizeof path, err);
+    pm_dataset *dataset;
+    pm_status status = pm_dataset_locate(name, options->datasets, path, sizeof path, err);
 
+    if (status != PM_OK && !required) {
+        *err = (pm_error){0};
+        return PM_OK;
+    }
     if (status != PM_OK)
         return status;
-    a->measured = pm_dataset_read(path, &options->log, err);
-    if (!a->measured)
+    dataset = pm_dataset_read(path, &options->log, err);
+    if (!dataset)
         return err->status;
-    status = pm_rows_open(&a->counting, options->target, options->datasets, options->sample,
-                          options->step_limit, options->seed, &options->log, err);
+    if (!a->measured)
+        a->measured = pm_dataset_memory_like(dataset, err);
+    status = a->measured ? pm_dataset_append_all(a->measured, dataset, err) : err->status;
+    pm_dataset_free(dataset);
+    return status;
+}
+
+static pm_status open_target(pm_advising *a, pm_error *err)
+{
+    const pm_advise_options *options = a->options;
+    char layouts[128];
+    pm_status status = add_measured(a, options->target, true, err);
+
+    snprintf(layouts, sizeof layouts, "%s-layouts", options->target);
+    if (status == PM_OK)
+        status = add_measured(a, layouts, false, err);
+    if (status == PM_OK)
+        status = pm_rows_open(&a->counting, options->target, options->datasets, options->sample,
+                              options->step_limit, options->seed, &options->log, err);
     if (status == PM_OK) {
         a->rows = pm_rows_dataset(&a->counting, err);
         status = a->rows ? add_traced(a, err) : err->status;

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """What data layouts gain on measured GPUs, and what the methods choose, as Markdown on standard output.
 
-For each program with arrays of structs, size and GPU: the measured time of every layout in the GPU's
-dataset, the fastest, the one that method units predicts to be the fastest from traced counters (the model
+For each program with arrays of structs, size and GPU: the measured time of every layout in the dataset
+TARGET-layouts, the fastest, the one that method units predicts to be the fastest from traced counters (the model
 has not seen the program; `perfmodel advise --leave-out program` uses the same), and the one that the method
 of Nakai and Ohno chooses. The regret of a choice is its measured time over that of the fastest layout,
 minus 1.
@@ -17,6 +17,7 @@ import json
 import pathlib
 import subprocess
 import sys
+import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
 PROGRAMS = ("sph", "idw", "cfd", "particlefilter")
@@ -44,11 +45,16 @@ def run(arguments, *words):
     return json.loads(done.stdout)
 
 
-def predicted(arguments, target):
+def predicted(arguments, folder, target):
     """{(program, size): {variant: seconds}}, each program by a model that has not seen it."""
     times = collections.defaultdict(lambda: collections.defaultdict(float))
-    document = run(arguments, "validate", target, "--from", f"{target}-trace", "--method", "units",
-                   "--counters", "code")
+    with tempfile.NamedTemporaryFile("w", suffix=".csv", encoding="utf-8") as both:
+        both.write((folder / f"{target}.csv").read_text(encoding="utf-8"))
+        both.write("".join((folder / f"{target}-layouts.csv").read_text(encoding="utf-8")
+                           .splitlines(True)[1:]))
+        both.flush()
+        document = run(arguments, "validate", both.name, "--from", f"{target}-trace", "--method",
+                       "units", "--counters", "code")
     for sample in document["samples"]:
         if sample["program"] in PROGRAMS:
             times[sample["program"], sample["size"]][sample["variant"]] += sample["predicted_s"]
@@ -101,7 +107,7 @@ def main():
     folder = pathlib.Path(arguments.datasets or HERE.parent / "datasets")
     all_choices = []
     for target in arguments.targets:
-        times, guessed = measured(folder / f"{target}.csv"), predicted(arguments, target)
+        times, guessed = measured(folder / f"{target}-layouts.csv"), predicted(arguments, folder, target)
         by_nakai = nakai(arguments, target)
         keys = sorted(times, key=lambda key: (PROGRAMS.index(key[0]), int(key[1])))
         chosen_by = {key: {"model": min(guessed[key], key=guessed[key].get), "nakai": by_nakai[key[0]]}
