@@ -158,8 +158,7 @@ static long literal(const char *expression)
 {
     size_t digits = strspn(expression, "0123456789");
 
-    return digits > 0 && digits < 9 && !expression[digits] &&
-                   (digits == 1 || expression[0] != '0')
+    return digits > 0 && digits < 9 && !expression[digits] && (digits == 1 || expression[0] != '0')
                ? atol(expression)
                : -1;
 }

@@ -258,43 +258,85 @@ void pm_plan_text_part_store(pm_text *out, const pm_plan_names *names, size_t pa
 
 /* ---- whole structs ------------------------------------------------------------------------- */
 
-/* for (int k0 = ..) for (int k1 = ..) in front of a statement. */
-static void add_loops(pm_text *out, const pm_field *field)
+/* A longer array is copied in a loop. */
+enum { MOST_UNROLLED = 16, MOST_EXTENTS = 8 };
+
+/* One assignment of a copy: the names of the subscripts. */
+typedef struct {
+    const char *subscripts[MOST_EXTENTS];
+    char numbers[MOST_EXTENTS][24];
+} place;
+
+/* The element-th scalar of a field. */
+static void number_place(const pm_field *field, size_t element, place *at)
 {
-    for (size_t d = 0; d < field->extent_count; d++)
-        pm_text_add(out, "%*sfor (int k%zu = 0; k%zu < %zu; k%zu++)\n", (int)(4 + 4 * d), "", d, d,
-                    field->extents[d].count, d);
-    pm_text_add(out, "%*s", (int)(4 + 4 * field->extent_count), "");
+    size_t below = pm_field_elements(field);
+
+    for (size_t d = 0; d < field->extent_count; d++) {
+        below /= field->extents[d].count;
+        snprintf(at->numbers[d], sizeof at->numbers[d], "%zu", element / below);
+        at->subscripts[d] = at->numbers[d];
+        element %= below;
+    }
 }
 
-static void add_source_member(pm_text *out, const char *variable, const pm_field *field)
+/* for (int k0 = ..) for (int k1 = ..) in front of a statement. */
+static void add_loops(pm_text *out, const pm_field *field, place *at)
+{
+    for (size_t d = 0; d < field->extent_count; d++) {
+        snprintf(at->numbers[d], sizeof at->numbers[d], "k%zu", d);
+        at->subscripts[d] = at->numbers[d];
+        pm_text_add(out, "%*sfor (int k%zu = 0; k%zu < %zu; k%zu++)\n", (int)(4 + 4 * d), "", d, d,
+                    field->extents[d].count, d);
+    }
+    pm_text_add(out, "%*s", (int)(4 * field->extent_count), "");
+}
+
+static void add_source_member(pm_text *out, const pm_field *field, const place *at)
 {
     size_t subscript = 0;
 
-    pm_text_add(out, "%s.", variable);
+    pm_text_add(out, "value.");
     for (const char *c = field->access ? field->access : field->path; *c; c++)
         if (*c == '[')
-            pm_text_add(out, "[k%zu", subscript++);
+            pm_text_add(out, "[%s", at->subscripts[subscript++]);
         else
             pm_text_put(out, c, 1);
 }
 
 /* The member where it lies, or in the private copy of its wide part. */
 static void add_part_member(pm_text *out, const pm_plan_names *names,
-                            const pm_plan_element *element, size_t field)
+                            const pm_plan_element *element, size_t field, const place *at)
 {
-    static const char *const subscripts[] = {"k0", "k1", "k2", "k3", "k4", "k5", "k6", "k7"};
     const pm_field *f = &names->plan->structure->fields[field];
     size_t part, member;
 
     pm_plan_find(names->plan, field, &part, &member);
     if (!pm_plan_part_is_wide(names->plan, part)) {
-        pm_plan_text_member(out, names->plan, element, field, subscripts, f->extent_count);
+        pm_plan_text_member(out, names->plan, element, field, at->subscripts, f->extent_count);
         return;
     }
     pm_text_add(out, "part%zu.%s", part, f->name);
     for (size_t d = 0; d < f->extent_count; d++)
-        pm_text_add(out, "[%s]", subscripts[d]);
+        pm_text_add(out, "[%s]", at->subscripts[d]);
+}
+
+static void add_assignment(pm_text *out, const pm_plan_names *names, const pm_plan_element *element,
+                           size_t field, const place *at, bool load)
+{
+    const pm_field *f = &names->plan->structure->fields[field];
+
+    pm_text_add(out, "    ");
+    if (load)
+        add_source_member(out, f, at);
+    else
+        add_part_member(out, names, element, field, at);
+    pm_text_add(out, " = ");
+    if (load)
+        add_part_member(out, names, element, field, at);
+    else
+        add_source_member(out, f, at);
+    pm_text_add(out, ";\n");
 }
 
 /* The parts as parameters p0, p1, .., then the number of elements and the index. */
@@ -338,18 +380,17 @@ static void add_copies(pm_text *out, const pm_plan_names *names, bool load)
         out->failed = true;
     for (size_t f = 0; !out->failed && f < plan->structure->field_count; f++) {
         const pm_field *field = &plan->structure->fields[f];
+        size_t elements = pm_field_elements(field);
+        place at;
 
-        add_loops(out, field);
-        if (load)
-            add_source_member(out, "value", field);
-        else
-            add_part_member(out, names, &element, f);
-        pm_text_add(out, " = ");
-        if (load)
-            add_part_member(out, names, &element, f);
-        else
-            add_source_member(out, "value", field);
-        pm_text_add(out, ";\n");
+        if (elements > MOST_UNROLLED) {
+            add_loops(out, field, &at);
+            add_assignment(out, names, &element, f, &at, load);
+        } else
+            for (size_t e = 0; e < elements; e++) {
+                number_place(field, e, &at);
+                add_assignment(out, names, &element, f, &at, load);
+            }
     }
     pm_text_free(&storage);
     free(parts);

@@ -172,6 +172,7 @@ static const char *const layouts[] = {
     "asta:32",
     "P=cluster:1-2-1;R=cluster:2-1-3-1",
     "P=cluster-align:1-2-1;R=cluster-align:2-2-2-1",
+    "R=cluster-align:d/pos.x+pos.y/tag+vel.x+vel.y+s",
     "P=cluster-align8:v/id+x/y;R=cluster-align:d+s/vel.x+vel.y/tag+pos.y+pos.x",
     "P=soa",
     "R=asta:2;P=cluster-align:3-1"};

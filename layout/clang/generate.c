@@ -139,6 +139,8 @@ static void add_ref_functions(const job *j, pm_text *out)
     }
 }
 
+static bool is_wide_for_any(const job *j, size_t part, bool load);
+
 /* ---- whole elements ------------------------------------------------------------------------ */
 
 static void add_parts_of_ref(const job *j, pm_text *out)
@@ -159,9 +161,9 @@ static void add_copies(const job *j, pm_text *out)
     for (size_t i = 0; i < j->s->names.plan->part_count; i++) {
         if (!pm_plan_part_is_wide(j->s->names.plan, i))
             continue;
-        if (load || (j->s->need_part[0] && !j->to.constant))
+        if (load || is_wide_for_any(j, i, true))
             pm_plan_text_part_load(out, &j->s->names, i, j->to.constant);
-        if (store || (j->s->need_part[1] && !j->to.constant))
+        if (store || is_wide_for_any(j, i, false))
             pm_plan_text_part_store(out, &j->s->names, i);
     }
     if (load)
@@ -268,39 +270,113 @@ static bool is_inside(const pm_field *field, const char *path)
     return strncmp(field->path, path, length) == 0 && field->path[length] == '.';
 }
 
+/* Whether a part goes to a nested struct, or comes from it, in wide accesses: it is wide, and no
+ * array has to be indexed in a private copy. A store also needs all of it. */
+static bool is_wide_for(const job *j, const pm_need_member *member, size_t part)
+{
+    const pm_plan *plan = j->s->names.plan;
+    const pm_part *p = &plan->parts[part];
+    bool any = false;
+
+    if (!pm_plan_part_is_wide(plan, part))
+        return false;
+    for (size_t m = 0; m < p->member_count; m++) {
+        const pm_field *field = &plan->structure->fields[p->members[m].field];
+        bool inside = is_inside(field, member->path);
+
+        if ((inside && field->extent_count > 0) || (!inside && member->kind == PM_NESTED_STORE))
+            return false;
+        any |= inside;
+    }
+    return any;
+}
+
+static void add_nested_place(const job *j, const pm_need_member *member, size_t field, pm_text *out)
+{
+    size_t part, index;
+
+    pm_plan_find(j->s->names.plan, field, &part, &index);
+    if (is_wide_for(j, member, part))
+        pm_text_add(out, "part%zu.%s", part, j->s->names.plan->structure->fields[field].name);
+    else
+        add_place(j, field, member->subscript_count, true, out);
+}
+
+static void add_nested_copy(const job *j, const pm_need_member *member, size_t f, pm_text *out)
+{
+    const pm_field *field = &j->s->names.plan->structure->fields[f];
+    size_t given = member->subscript_count;
+    bool load = member->kind == PM_NESTED_LOAD;
+
+    for (size_t d = given; d < field->extent_count; d++)
+        pm_text_add(out, "    for (int %s = 0; %s < %zu; %s++)\n", inner[d - given],
+                    inner[d - given], field->extents[d].count, inner[d - given]);
+    pm_text_add(out, field->extent_count > given ? "        " : "    ");
+    if (load)
+        add_nested_member(field, member, out);
+    else
+        add_nested_place(j, member, f, out);
+    pm_text_add(out, " = ");
+    if (load)
+        add_nested_place(j, member, f, out);
+    else
+        add_nested_member(field, member, out);
+    pm_text_add(out, ";\n");
+}
+
+/* The private copies of wide parts: loaded, or declared to be stored. */
+static void add_nested_parts(const job *j, const pm_need_member *member, pm_text *out)
+{
+    const pm_plan *plan = j->s->names.plan;
+
+    for (size_t i = 0; i < plan->part_count; i++) {
+        if (!is_wide_for(j, member, i))
+            continue;
+        if (member->kind == PM_NESTED_LOAD)
+            pm_text_add(out, "    const %s_%s part%zu = %s_%s_load%s(r.p%zu + r.i);\n",
+                        j->s->prefix, plan->parts[i].name, i, j->s->prefix, plan->parts[i].name,
+                        j->suffix, i);
+        else
+            pm_text_add(out, "    %s_%s part%zu;\n", j->s->prefix, plan->parts[i].name, i);
+    }
+}
+
 static void add_nested(const job *j, const pm_need_member *member, pm_text *out)
 {
-    const pm_struct *structure = j->s->names.plan->structure;
+    const pm_plan *plan = j->s->names.plan;
     bool load = member->kind == PM_NESTED_LOAD;
 
     pm_text_add(out, "%s ", member->type);
     add_member_head(j, member, out);
     if (load)
-        pm_text_add(out, ")\n{\n    %s value;\n\n", member->type);
+        pm_text_add(out, ")\n{\n");
     else
         pm_text_add(out, ", %s value)\n{\n", member->type);
-    for (size_t f = 0; f < structure->field_count; f++) {
-        const pm_field *field = &structure->fields[f];
-        size_t given = member->subscript_count;
-
-        if (!is_inside(field, member->path))
-            continue;
-        for (size_t d = given; d < field->extent_count; d++)
-            pm_text_add(out, "    for (int %s = 0; %s < %zu; %s++)\n", inner[d - given],
-                        inner[d - given], field->extents[d].count, inner[d - given]);
-        pm_text_add(out, field->extent_count > given ? "        " : "    ");
-        if (load)
-            add_nested_member(field, member, out);
-        else
-            add_place(j, f, given, true, out);
-        pm_text_add(out, " = ");
-        if (load)
-            add_place(j, f, given, true, out);
-        else
-            add_nested_member(field, member, out);
-        pm_text_add(out, ";\n");
-    }
+    add_nested_parts(j, member, out);
+    if (load)
+        pm_text_add(out, "    %s value;\n\n", member->type);
+    for (size_t f = 0; f < plan->structure->field_count; f++)
+        if (is_inside(&plan->structure->fields[f], member->path))
+            add_nested_copy(j, member, f, out);
+    for (size_t i = 0; !load && i < plan->part_count; i++)
+        if (is_wide_for(j, member, i))
+            pm_text_add(out, "    %s_%s_store(r.p%zu + r.i, part%zu);\n", j->s->prefix,
+                        plan->parts[i].name, i, i);
     pm_text_add(out, "    return value;\n}\n");
+}
+
+/* Whether a nested struct goes through the part's load or store. */
+static bool is_wide_for_any(const job *j, size_t part, bool load)
+{
+    for (size_t m = 0; m < j->s->member_count; m++) {
+        const pm_need_member *member = &j->s->members[m];
+
+        if (member->constant == j->to.constant &&
+            member->kind == (load ? PM_NESTED_LOAD : PM_NESTED_STORE) &&
+            is_wide_for(j, member, part))
+            return true;
+    }
+    return false;
 }
 
 /* ---- for people ----------------------------------------------------------------------------- */

@@ -187,12 +187,10 @@ static bool has_comma(const char *text, size_t begin, size_t end)
     size_t depth = 0;
 
     for (size_t at = begin; at < end; at++) {
-        if (text[at] == '(')
-            depth++;
-        else if (text[at] == ')' && depth-- == 0)
+        if (depth == 0 && (text[at] == ',' || text[at] == ')'))
             return true;
-        else if (text[at] == ',' && depth == 0)
-            return true;
+        depth += text[at] == '(';
+        depth -= text[at] == ')';
     }
     return false;
 }

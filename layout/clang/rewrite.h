@@ -42,7 +42,6 @@ typedef struct {
     bool need[2][PM_NEED_COUNT]; /* [1]: in constant memory */
     pm_need_member *members;
     size_t member_count, member_room;
-    bool need_part[2]; /* the load and store functions of wide parts */
 } pm_rewrite_struct;
 
 typedef struct {

@@ -72,7 +72,7 @@ static bool pointee_of(CXType type, CXType *pointee)
 /* A parameter that is written as an array is a pointer; its function's type says to what. */
 static CXType parameter_type(const pm_node *parameter)
 {
-    CXType function = {.kind = CXType_Invalid};
+    CXType function;
     unsigned index = 0;
 
     if (pm_ast_type(parameter).kind == CXType_Pointer || !parameter->parent ||

@@ -108,7 +108,7 @@ size_t pm_unit_base(const pm_unit *unit, pm_node *pointer);
 pm_node *pm_unit_callee(const pm_unit *unit, const pm_node *call);
 pm_node *pm_unit_parameter(pm_node *function, size_t index);
 /* Of a variable; NULL: none. */
-pm_node *pm_unit_initializer(const pm_node *variable);
+pm_node *pm_unit_initializer(const pm_node *node);
 
 /* ---- describe.c */
 pm_status pm_unit_describe(pm_unit *unit, pm_error *err);

@@ -328,20 +328,30 @@ static bool flow_node(const pm_unit *unit, pm_node *node)
     }
 }
 
+static bool changes_operand(const pm_node *node)
+{
+    enum CXUnaryOperatorKind unary;
+
+    switch (node->kind) {
+    case CXCursor_CompoundAssignOperator:
+        return true;
+    case CXCursor_BinaryOperator:
+        return clang_getCursorBinaryOperatorKind(node->cursor) == CXBinaryOperator_Assign;
+    case CXCursor_UnaryOperator:
+        unary = clang_getCursorUnaryOperatorKind(node->cursor);
+        return unary >= CXUnaryOperator_PostInc && unary <= CXUnaryOperator_PreDec;
+    default:
+        return false;
+    }
+}
+
 static void find_changes(const pm_unit *unit)
 {
     for (size_t i = 0; i < unit->ast.count; i++) {
         pm_node *node = unit->ast.nodes[i];
         pm_variable *variable = NULL;
 
-        if (node->kind == CXCursor_CompoundAssignOperator)
-            variable = assigned(unit, node);
-        else if (node->kind == CXCursor_BinaryOperator &&
-                 clang_getCursorBinaryOperatorKind(node->cursor) == CXBinaryOperator_Assign)
-            variable = assigned(unit, node);
-        else if (node->kind == CXCursor_UnaryOperator &&
-                 clang_getCursorUnaryOperatorKind(node->cursor) >= CXUnaryOperator_PostInc &&
-                 clang_getCursorUnaryOperatorKind(node->cursor) <= CXUnaryOperator_PreDec)
+        if (changes_operand(node))
             variable = assigned(unit, node);
         if (variable)
             variable->changes = true;
