@@ -209,7 +209,7 @@ static pm_status learn_units(const pm_problem *problem, const size_t *train, siz
                              const size_t *test, size_t n_test, pm_estimate *estimates,
                              pm_error *err)
 {
-    static const pm_family families[] = {pm_units_family, NULL};
+    static const pm_family families[] = {pm_waits_family, NULL};
 
     return learn_families(families, problem, train, n_train, test, n_test, estimates, err);
 }

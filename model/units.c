@@ -277,8 +277,8 @@ static void set_latencies(pm_units *units, const pm_profile *profile)
     set_prior(units, MISS_CYCLES, profile->load_l2_cycles - profile->load_l1_cycles, 0.2);
 }
 
-pm_status pm_units_of_code(const pm_problem *problem, const pm_profile *profile, pm_units **units,
-                           pm_error *err)
+pm_status pm_units_of_code(const pm_problem *problem, const pm_profile *profile, bool waits,
+                           pm_units **units, pm_error *err)
 {
     const double *threads = pm_problem_known(problem, "thread_inst_executed");
     code_column columns[COUNTERS];
@@ -289,6 +289,11 @@ pm_status pm_units_of_code(const pm_problem *problem, const pm_profile *profile,
     for (size_t k = 0; k < COUNTERS; k++)
         if (!find_column(problem, k, &columns[k]) || (columns[k].scaled && !threads))
             return PM_OK;
+    if (!waits || !columns[LOAD_WAIT_MISS].value) {
+        columns[LOAD_WAIT] = columns[GLD_REQUEST];
+        columns[LOAD_WAIT_MISS].value = NULL;
+        columns[DEPTH] = columns[EXECUTED];
+    }
     *units = units_alloc(problem->n, err);
     if (!*units)
         return PM_FAILED;
