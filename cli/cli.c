@@ -9,7 +9,6 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 void cli_list_add(cli_list *list, const char *name)
 {
@@ -128,9 +127,7 @@ int cli_finish(int code)
 static void log_line(void *user, const char *line)
 {
     (void)user;
-    /* The progress bar is redrawn on its own line: clear what stands there first. */
-    if (isatty(STDERR_FILENO))
-        fputs("\r\033[K", stderr);
+    cli_progress_clear();
     fprintf(stderr, "perfmodel: %s\n", line);
 }
 

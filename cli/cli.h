@@ -80,6 +80,11 @@ int cli_error(const pm_error *err);
  * as on a full disk. */
 int cli_finish(int code);
 
+/* Shows on standard error that of so many steps (0: not known yet) so many are done, and what the
+ * next one is. A bar that stands there is cleared by the next message, or when the work is done. */
+void cli_progress(size_t done, size_t total, const char *step);
+void cli_progress_clear(void);
+
 /* A log that writes to standard error, past a progress bar if there is one. */
 pm_log cli_log(void);
 
@@ -97,5 +102,8 @@ json_t *cli_json_number(double value);
 
 /* A sample's key, times and interval; measured_s only where it is known, or always (null). */
 json_t *cli_json_prediction(const pm_prediction *prediction, bool always_measured);
+
+/* All steps of method nakai: rows, sums, trees, definitions, by struct. */
+json_t *cli_json_nakai(const pm_nakai *analysis);
 
 #endif

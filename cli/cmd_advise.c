@@ -7,15 +7,16 @@
 
 #include "cli.h"
 #include "report/table.h"
+#include "report/table_nakai.h"
 
 typedef struct {
     cli_common common;
     const char *target, *program, *size;
     unsigned clusters;
-    bool leave_out;
+    bool leave_out, steps;
 } arguments;
 
-enum { OPT_TARGET = 256, OPT_PROGRAM, OPT_SIZE, OPT_LEAVE_OUT, OPT_CLUSTERS };
+enum { OPT_TARGET = 256, OPT_PROGRAM, OPT_SIZE, OPT_LEAVE_OUT, OPT_CLUSTERS, OPT_STEPS };
 
 static const struct argp_option options[] = {
     {"target", OPT_TARGET, "NAME", 0, "the GPU to advise for (perfmodel devices)", 0},
@@ -24,6 +25,8 @@ static const struct argp_option options[] = {
     {"leave-out", OPT_LEAVE_OUT, "program", 0,
      "predict by a model that has not seen the program on the target", 0},
     {"clusters", OPT_CLUSTERS, "N", 0, "clustered layouts to trace; default: 10", 0},
+    {"steps", OPT_STEPS, NULL, 0,
+     "also how the method of Nakai and Ohno (2017) comes to its choice", 0},
     CLI_TRACE_OPTIONS,
     {"datasets", CLI_DATASETS, "DIR", 0, "where datasets are looked up by name", 0},
     {"json", CLI_JSON, NULL, 0, "one JSON document on standard output", 0},
@@ -62,6 +65,9 @@ static error_t parse(int key, char *value, struct argp_state *state)
     case OPT_CLUSTERS:
         args->clusters = parse_clusters(state, value);
         break;
+    case OPT_STEPS:
+        args->steps = true;
+        break;
     case ARGP_KEY_END:
         if (!args->target)
             cli_wrong(state, "--target is missing: perfmodel advise --target h100 --program sph");
@@ -87,15 +93,10 @@ static const struct argp argp = {
     NULL,
     NULL};
 
-static int report(const pm_advice *advice, bool json)
+static json_t *choices_json(const pm_advice *advice)
 {
-    json_t *choices;
+    json_t *choices = json_array();
 
-    if (!json) {
-        pm_table_advice(stdout, advice);
-        return PM_OK;
-    }
-    choices = json_array();
     for (size_t i = 0; i < advice->n; i++) {
         const pm_choice *c = &advice->choices[i];
 
@@ -106,18 +107,35 @@ static int report(const pm_advice *advice, bool json)
                       cli_json_number(c->gain), "lo", cli_json_number(c->lo), "hi",
                       cli_json_number(c->hi), "measured_s", cli_json_number(c->measured_s)));
     }
-    return cli_print_json(
+    return choices;
+}
+
+static int report(const pm_advice *advice, bool json, bool steps)
+{
+    json_t *document;
+
+    if (!json) {
+        if (steps) {
+            pm_table_nakai(stdout, advice->steps);
+            putchar('\n');
+        }
+        pm_table_advice(stdout, advice);
+        return PM_OK;
+    }
+    document =
         json_pack("{s:o,s:s,s:s,s:s,s:o,s:o,s:I,s:o}", "target", cli_json_text(advice->target),
                   "program", advice->program, "size", advice->size, "base", advice->base, "best",
                   cli_json_text(advice->best), "nakai", cli_json_text(advice->nakai), "examined",
-                  (json_int_t)advice->examined, "choices", choices));
+                  (json_int_t)advice->examined, "choices", choices_json(advice));
+    if (document && steps)
+        json_object_set_new(document, "steps", cli_json_nakai(advice->steps));
+    return cli_print_json(document);
 }
 
 static void show_progress(void *user, size_t done, size_t total, const char *variant)
 {
     (void)user;
-    if (total)
-        fprintf(stderr, "[%zu/%zu] %s\n", done, total, variant);
+    cli_progress(done, total, variant);
 }
 
 int cmd_advise(int argc, char **argv)
@@ -138,7 +156,8 @@ int cmd_advise(int argc, char **argv)
     advise.sample = args.common.sample;
     advise.step_limit = args.common.step_limit;
     advice = pm_advise(&advise, &err);
-    code = advice ? report(advice, args.common.json) : cli_error(&err);
+    cli_progress_clear();
+    code = advice ? report(advice, args.common.json, args.steps) : cli_error(&err);
     pm_advice_free(advice);
     return code;
 }

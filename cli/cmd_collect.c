@@ -130,30 +130,19 @@ static const struct argp argp = {
 
 static void show_progress(void *user, const pm_progress *p)
 {
-    char left[48] = "";
+    char left[48] = "", step[1024];
 
     (void)user;
+    if (!p->program) {
+        cli_progress_clear();
+        return;
+    }
     if (isfinite(p->left_s) && p->left_s >= 90)
         snprintf(left, sizeof left, ", about %.0f min left", p->left_s / 60);
     else if (isfinite(p->left_s))
         snprintf(left, sizeof left, ", about %.0f s left", p->left_s);
-    if (!isatty(STDERR_FILENO)) {
-        if (p->program)
-            fprintf(stderr, "[%zu/%zu] %s %s %s%s\n", p->done + 1, p->total, p->program, p->variant,
-                    p->size, left);
-        return;
-    }
-    fprintf(stderr, "\r\033[K");
-    if (p->program) {
-        const int width = 24;
-        int filled = p->total ? (int)((double)width * (double)p->done / (double)p->total) : 0;
-
-        /* Without wrapping: what is on the next line could not be cleared. */
-        fprintf(stderr, "\033[?7l[%.*s%*s] %zu/%zu %s %s %s%s\033[?7h", filled,
-                "########################", width - filled, "", p->done + 1, p->total, p->program,
-                p->variant, p->size, left);
-        fflush(stderr);
-    }
+    snprintf(step, sizeof step, "%s %s %s%s", p->program, p->variant, p->size, left);
+    cli_progress(p->done, p->total, step);
 }
 
 static char *join_command(int argc, char **argv)

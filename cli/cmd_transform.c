@@ -50,6 +50,8 @@ static error_t parse(int key, char *value, struct argp_state *state)
         args->build_options = value;
         break;
     case 'o':
+        if (!*value)
+            cli_wrong(state, "-o '': the name of a folder is wanted");
         args->output = value;
         break;
     case ARGP_KEY_ARG:
@@ -61,7 +63,7 @@ static error_t parse(int key, char *value, struct argp_state *state)
         if (!args->layout)
             cli_wrong(state, "--layout is missing: perfmodel transform --layout soa kernel.cl");
         if (!args->file == !args->program)
-            cli_wrong(state, "give a source, FILE.cl, or --program P");
+            cli_wrong(state, "give either a source, FILE.cl, or --program P");
         break;
     default:
         return cli_parse_other(key, value, state);
@@ -87,24 +89,26 @@ static const struct argp argp = {
 static char *read_source(const char *path, pm_error *err)
 {
     FILE *file = fopen(path, "rb");
-    char *text = file ? malloc(MOST_BYTES + 1) : NULL;
+    char *text = malloc(MOST_BYTES + 1);
+    pm_status status = PM_OK;
     size_t length = 0;
 
-    if (!file) {
-        pm_fail(err, PM_BAD_INPUT, "%s: cannot be read: %s", path, strerror(errno));
-        return NULL;
-    }
-    if (text)
+    if (!file)
+        status = pm_fail(err, PM_BAD_INPUT, "%s: cannot be read: %s; check the path", path,
+                         strerror(errno));
+    else if (!text)
+        status = pm_fail(err, PM_FAILED, "%s: out of memory", path);
+    else
         length = fread(text, 1, MOST_BYTES + 1, file);
-    if (!text)
-        pm_fail(err, PM_FAILED, "%s: out of memory", path);
-    else if (ferror(file))
-        pm_fail(err, PM_BAD_INPUT, "%s: cannot be read: %s", path, strerror(errno));
-    else if (length > MOST_BYTES || memchr(text, '\0', length))
-        pm_fail(err, PM_BAD_INPUT, "%s: is no source: %s", path,
-                length > MOST_BYTES ? "over 16 MiB" : "it has a zero byte");
-    fclose(file);
-    if (err->status != PM_OK) {
+    if (status == PM_OK && ferror(file))
+        status = pm_fail(err, PM_BAD_INPUT, "%s: cannot be read: %s; give a file with OpenCL C",
+                         path, strerror(errno));
+    else if (status == PM_OK && (length > MOST_BYTES || memchr(text, '\0', length)))
+        status = pm_fail(err, PM_BAD_INPUT, "%s: is no source: %s; give a file with OpenCL C", path,
+                         length > MOST_BYTES ? "over 16 MiB" : "it has a zero byte");
+    if (file)
+        fclose(file);
+    if (status != PM_OK) {
         free(text);
         return NULL;
     }
@@ -153,8 +157,14 @@ static void kind_of(const char *layout, char *kind, size_t size)
     kind[used] = '\0';
 }
 
+/* Files that were written. */
+typedef struct {
+    size_t count;
+    char **paths; /* room for all there will be */
+} written;
+
 static pm_status put(const char *folder, const char *name, const char *ending, const char *text,
-                     json_t *files, pm_error *err)
+                     written *files, pm_error *err)
 {
     char path[PATH_MAX];
     int fd;
@@ -164,20 +174,51 @@ static pm_status put(const char *folder, const char *name, const char *ending, c
                        folder);
     fd = pm_file_put(path, text, strlen(text), true, false);
     if (fd < 0)
-        return pm_fail(err, PM_BAD_INPUT, "%s: cannot be written: %s", path, strerror(errno));
+        return pm_fail(err, pm_place_status(errno),
+                       "%s: cannot be written: %s; make room or mend the folder's permissions, or "
+                       "choose another with -o",
+                       path, strerror(errno));
     close(fd);
-    json_array_append_new(files, cli_json_text(path));
+    files->paths[files->count] = strdup(path);
+    if (!files->paths[files->count]) {
+        unlink(path);
+        return pm_fail(err, PM_FAILED, "%s: out of memory", path);
+    }
+    files->count++;
     return PM_OK;
 }
 
-static pm_status put_all(const arguments *args, const pm_transformed *t, json_t *files,
+/* made: it was not there. */
+static pm_status make_folder(const char *folder, bool *made, pm_error *err)
+{
+    struct stat there;
+
+    *made = mkdir(folder, 0777) == 0;
+    if (*made)
+        return PM_OK;
+    if (errno != EEXIST)
+        return pm_fail(err, pm_place_status(errno),
+                       "%s: cannot be made: %s; choose another folder with -o", folder,
+                       strerror(errno));
+    if (stat(folder, &there) != 0 || !S_ISDIR(there.st_mode))
+        return pm_fail(err, PM_BAD_INPUT, "%s: is no folder; -o wants one", folder);
+    return PM_OK;
+}
+
+/* A kernel without its headers is of no use: all of the files, or none. */
+static pm_status put_all(const arguments *args, const pm_transformed *t, written *files,
                          pm_error *err)
 {
     char stem[NAME_MAX], kind[64], name[NAME_MAX + 80];
+    bool made;
     pm_status status;
 
-    if (mkdir(args->output, 0777) != 0 && errno != EEXIST)
-        return pm_fail(err, PM_BAD_INPUT, "%s: cannot be made: %s", args->output, strerror(errno));
+    files->paths = calloc(t->header_count + 1, sizeof *files->paths);
+    if (!files->paths)
+        return pm_fail(err, PM_FAILED, "%s: out of memory", args->output);
+    status = make_folder(args->output, &made, err);
+    if (status != PM_OK)
+        return status;
     stem_of(args, stem, sizeof stem);
     kind_of(args->layout, kind, sizeof kind);
     snprintf(name, sizeof name, "%s_%s", stem, kind);
@@ -185,6 +226,12 @@ static pm_status put_all(const arguments *args, const pm_transformed *t, json_t 
     for (size_t i = 0; status == PM_OK && i < t->header_count; i++)
         status =
             put(args->output, t->headers[i].structure, "_layout.h", t->headers[i].text, files, err);
+    if (status == PM_OK)
+        return PM_OK;
+    for (size_t i = 0; i < files->count; i++)
+        unlink(files->paths[i]);
+    if (made)
+        rmdir(args->output);
     return status;
 }
 
@@ -201,20 +248,29 @@ static json_t *headers_json(const pm_transformed *t)
     return headers;
 }
 
-static int report(const arguments *args, const pm_transformed *t, json_t *files)
+static json_t *files_json(const written *files)
+{
+    json_t *list = json_array();
+
+    for (size_t i = 0; i < files->count; i++)
+        json_array_append_new(list, cli_json_text(files->paths[i]));
+    return list;
+}
+
+static int report(const arguments *args, const pm_transformed *t, const written *files)
 {
     if (args->common.json)
         return cli_print_json(
-            json_pack("{s:o,s:I,s:I,s:I,s:o,s:o,s:O}", "layout", cli_json_text(args->layout),
+            json_pack("{s:o,s:I,s:I,s:I,s:o,s:o,s:o}", "layout", cli_json_text(args->layout),
                       "edits", (json_int_t)t->edits, "wide_loads", (json_int_t)t->wide_loads,
                       "wide_stores", (json_int_t)t->wide_stores, "source", cli_json_text(t->source),
-                      "headers", headers_json(t), "files", files));
+                      "headers", headers_json(t), "files", files_json(files)));
     if (!args->output) {
         fputs(t->source, stdout);
         return PM_OK;
     }
-    for (size_t i = 0; i < json_array_size(files); i++)
-        puts(json_string_value(json_array_get(files, i)));
+    for (size_t i = 0; i < files->count; i++)
+        puts(files->paths[i]);
     printf("%zu places changed, %zu wide loads, %zu wide stores\n", t->edits, t->wide_loads,
            t->wide_stores);
     return PM_OK;
@@ -226,16 +282,18 @@ int cmd_transform(int argc, char **argv)
     pm_log log = cli_log();
     pm_transformed transformed = {0};
     pm_error err = {0};
-    json_t *files = json_array();
+    written files = {0};
     pm_status status;
     int code;
 
     cli_parse(&argp, argc, argv, "transform", &args);
     status = transform(&args, &log, &transformed, &err);
     if (status == PM_OK && args.output)
-        status = put_all(&args, &transformed, files, &err);
-    code = status == PM_OK ? report(&args, &transformed, files) : cli_error(&err);
-    json_decref(files);
+        status = put_all(&args, &transformed, &files, &err);
+    code = status == PM_OK ? report(&args, &transformed, &files) : cli_error(&err);
+    for (size_t i = 0; i < files.count; i++)
+        free(files.paths[i]);
+    free(files.paths);
     pm_transformed_free(&transformed);
     return code;
 }

@@ -75,3 +75,8 @@ pm_status pm_dataset_append_all(pm_dataset *dataset, const pm_dataset *from, pm_
     free(values);
     return status;
 }
+
+pm_dataset *pm_dataset_memory_like(const pm_dataset *other, pm_error *err)
+{
+    return pm_dataset_memory(other->path, other->counters, other->counter_count, err);
+}

@@ -187,6 +187,11 @@ static size_t find_column(const pm_device_row *row, const char *name)
     return c > 0 ? c - 1 : row->columns;
 }
 
+bool pm_device_row_has(const pm_device_row *row, const char *column)
+{
+    return find_column(row, column) < row->columns;
+}
+
 pm_status pm_device_row_cell(const pm_device_row *row, const char *column, const char **text,
                              pm_error *err)
 {

@@ -22,6 +22,8 @@ bool pm_device_row_found(const pm_device_row *row);
 const char *pm_device_row_path(const pm_device_row *row);
 const char *pm_device_row_devices(const pm_device_row *row);
 
+/* Whether the table has a column of that name; older ones of a user's may not. */
+bool pm_device_row_has(const pm_device_row *row, const char *column);
 /* The cell of a column: "" is unknown. Without a row of the device it is NULL, and a column that
  * the table lacks is PM_BAD_INPUT all the same. The text lives as long as row. */
 pm_status pm_device_row_cell(const pm_device_row *row, const char *column, const char **text,

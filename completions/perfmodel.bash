@@ -49,7 +49,7 @@ _perfmodel()
 
     COMPREPLY=()
     if ((COMP_CWORD == 1)); then
-        words='devices collect validate predict trace --help --version'
+        words='devices collect validate predict trace transform advise --help --version'
     else
         case $prev in
             --program) words=$(_perfmodel_suite programs) ;;
@@ -68,11 +68,15 @@ _perfmodel()
                 words='all code'
                 [[ $command == collect ]] && words='auto cupti trace none'
                 ;;
-            -o | --output) files='!*.csv' ;;
+            --layout) words='aos aos-align aos-align8 soa asta: cluster: cluster-align: cluster-align8:' ;;
+            -o | --output)
+                [[ $command == transform ]] && mapfile -t COMPREPLY < <(compgen -d -- "$cur") && return
+                files='!*.csv'
+                ;;
             --plot) files='!*.svg' ;;
             --datasets) mapfile -t COMPREPLY < <(compgen -d -- "$cur") && return ;;
             --sample) words=all ;;
-            --device | --step-limit | --time-limit | --seed | --title) return ;;
+            --device | --step-limit | --time-limit | --seed | --title | --clusters | --build-options) return ;;
             *)
                 case $command in
                     devices) words='--datasets --json' ;;
@@ -92,8 +96,14 @@ _perfmodel()
                         words='--program --variant --size --target --sample --step-limit --datasets
                             --json'
                         ;;
+                    transform) words='--layout --program --build-options --output --json' ;;
+                    advise)
+                        words='--target --program --size --leave-out --clusters --steps --sample
+                            --step-limit --datasets --json'
+                        ;;
                 esac
                 words="$words --help"
+                [[ $command == transform && $cur != -* ]] && words='' files='!*.cl'
                 if [[ $command == validate && $cur != -* ]]; then
                     words=$(_perfmodel_datasets)
                     files='!*.csv'

@@ -332,11 +332,15 @@ typedef struct {
     double measured_s;  /* NaN where the target's dataset has no such rows */
 } pm_choice;
 
+/* The steps of the method of Nakai and Ohno (2017) on each of a program's structs. */
+typedef struct pm_nakai pm_nakai;
+
 typedef struct {
     char *target, *program, *size;
     char *base;      /* the variant that gains are over */
     char *best;      /* the fastest by prediction */
-    char *nakai;     /* what the method of Nakai and Ohno (2017) chooses; "" if it cannot */
+    char *nakai;     /* what the method of Nakai and Ohno chooses; aos: neither layout is better */
+    pm_nakai *steps; /* how it came to that, on a whole trace of the program's smallest size */
     size_t examined; /* layouts that the search ranked before it chose which to trace */
     size_t n;
     pm_choice *choices; /* fastest first */
@@ -350,7 +354,8 @@ typedef struct {
     size_t clusters;            /* clustered layouts to trace; 0: 10 */
     double sample, step_limit;  /* of the trace engine, see pm_trace_options */
     unsigned long long seed;
-    void (*progress)(void *user, size_t done, size_t total, const char *variant); /* may be NULL */
+    /* Before a layout is traced; total is 0 until it is known. May be NULL. */
+    void (*progress)(void *user, size_t done, size_t total, const char *variant);
     void *progress_user;
     pm_log log;
 } pm_advise_options;

@@ -107,13 +107,13 @@ typedef struct {
     pm_log log;
 } pm_nakai_options;
 
-typedef struct {
+struct pm_nakai { /* perfmodel.h has its typedef */
     char *target;
     unsigned warp_width;
     double sampled; /* share of the work-groups that ran, the smallest of all kernels */
     size_t count;
     pm_nakai_struct *structs;
-} pm_nakai;
+};
 
 /* Traces the workload and analyses the struct of that name, or every struct that a kernel takes an
  * array of (structure NULL). options may be NULL. A wrong name is PM_BAD_INPUT and lists the right

@@ -118,12 +118,19 @@ pm_status pm_transform_source(const char *text, const char *path, const char *bu
                               const char *layouts, const pm_log *log, pm_transformed *out,
                               pm_error *err)
 {
-    pm_source *source = pm_source_open(text, path, build_options, log, err);
-    const pm_source_info *info = source ? pm_source_describe(source) : NULL;
+    pm_error ignored = {0};
+    pm_source *source;
+    const pm_source_info *info;
     pm_plan **plans = NULL;
-    pm_status status = source ? check(layouts, path, info, err) : err->status;
+    pm_status status;
 
     *out = (pm_transformed){0};
+    err = err ? err : &ignored;
+    source = pm_source_open(text, path, build_options, log, err);
+    if (!source)
+        return err->status;
+    info = pm_source_describe(source);
+    status = check(layouts, path, info, err);
     if (status == PM_OK) {
         plans = make_plans(layouts, info, err);
         status = plans ? rewrite(source, (const pm_plan *const *)plans, out, err) : err->status;
@@ -143,8 +150,12 @@ pm_status pm_transform_program(const char *program, const char *layouts, const p
     const pm_collect_options names = {.programs = programs};
     const pm_program *found;
     pm_workload *workload;
-    pm_status status = pm_collect_check(&names, err);
+    pm_error ignored = {0};
+    pm_status status;
 
+    *out = (pm_transformed){0};
+    err = err ? err : &ignored;
+    status = pm_collect_check(&names, err);
     if (status != PM_OK)
         return status;
     found = pm_suite_find(program);

@@ -15,6 +15,8 @@
 #include "collector/collect_names.h"
 #include "collector/dataset_memory.h"
 #include "collector/error.h"
+#include "layout/nakai.h"
+#include "profile.h"
 
 void pm_advice_free(pm_advice *advice)
 {
@@ -29,6 +31,7 @@ void pm_advice_free(pm_advice *advice)
     free(advice->base);
     free(advice->best);
     free(advice->nakai);
+    pm_nakai_free(advice->steps);
     free(advice);
 }
 
@@ -54,18 +57,30 @@ static const char *largest(const pm_program_info *info)
     return *size;
 }
 
+static pm_status no_structs(const char *program, pm_error *err)
+{
+    char list[512] = "";
+    size_t used = 0;
+
+    for (size_t i = 0; i < pm_program_count() && used < sizeof list; i++)
+        if (pm_program_at(i)->layouts)
+            used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", used ? ", " : "",
+                                     pm_program_at(i)->name);
+    return pm_fail(err, PM_BAD_INPUT,
+                   "%s has no array of structs, whose layout could change; those that have: %s",
+                   program, list);
+}
+
 static pm_status choose(pm_advising *a, pm_error *err)
 {
     const pm_advise_options *options = a->options;
+    pm_status status = check_names(options, err);
 
-    if (check_names(options, err) != PM_OK)
-        return err->status;
+    if (status != PM_OK)
+        return status;
     a->program = pm_suite_find(options->program);
     if (!a->program->info.layouts)
-        return pm_fail(err, PM_BAD_INPUT,
-                       "%s has no array of structs, whose layout could change; perfmodel collect "
-                       "--list tells which programs have",
-                       options->program);
+        return no_structs(options->program, err);
     a->size = options->size ? options->size : largest(&a->program->info);
     return PM_OK;
 }
@@ -96,20 +111,42 @@ static pm_status add_traced(pm_advising *a, pm_error *err)
     return status;
 }
 
-static pm_status open_target(pm_advising *a, pm_error *err)
+/* Rows of the target's dataset, and of the one beside it that holds its layouts alone. */
+static pm_status add_measured(pm_advising *a, const char *name, bool required, pm_error *err)
 {
     const pm_advise_options *options = a->options;
     char path[4096];
-    pm_status status =
-        pm_dataset_locate(options->target, options->datasets, path, sizeof path, err);
+    pm_dataset *dataset;
+    pm_status status = pm_dataset_locate(name, options->datasets, path, sizeof path, err);
 
+    if (status != PM_OK && !required) {
+        *err = (pm_error){0};
+        return PM_OK;
+    }
     if (status != PM_OK)
         return status;
-    a->measured = pm_dataset_read(path, &options->log, err);
-    if (!a->measured)
+    dataset = pm_dataset_read(path, &options->log, err);
+    if (!dataset)
         return err->status;
-    status = pm_rows_open(&a->counting, options->target, options->datasets, options->sample,
-                          options->step_limit, options->seed, &options->log, err);
+    if (!a->measured)
+        a->measured = pm_dataset_memory_like(dataset, err);
+    status = a->measured ? pm_dataset_append_all(a->measured, dataset, err) : err->status;
+    pm_dataset_free(dataset);
+    return status;
+}
+
+static pm_status open_target(pm_advising *a, pm_error *err)
+{
+    const pm_advise_options *options = a->options;
+    char layouts[128];
+    pm_status status = add_measured(a, options->target, true, err);
+
+    snprintf(layouts, sizeof layouts, "%s-layouts", options->target);
+    if (status == PM_OK)
+        status = add_measured(a, layouts, false, err);
+    if (status == PM_OK)
+        status = pm_rows_open(&a->counting, options->target, options->datasets, options->sample,
+                              options->step_limit, options->seed, &options->log, err);
     if (status == PM_OK) {
         a->rows = pm_rows_dataset(&a->counting, err);
         status = a->rows ? add_traced(a, err) : err->status;
@@ -158,13 +195,24 @@ static void rank(pm_advising *a, const pm_predictions *predictions)
     qsort(advice->choices, advice->n, sizeof *advice->choices, by_time);
 }
 
+/* Without a row in devices.csv there is no model of the GPU's units, and the blend has to do. */
+static pm_model_options model_of(const pm_advising *a)
+{
+    pm_profile profile = {0};
+
+    pm_profile_find(a->options->target, a->options->datasets, &profile, NULL);
+    return (pm_model_options){.method = profile.present ? "units" : "auto",
+                              .counters = "code",
+                              .datasets = a->options->datasets,
+                              .no_source_time = true};
+}
+
 static pm_predictions *predict(pm_advising *a, pm_error *err)
 {
     const char *const programs[] = {a->program->info.name, NULL};
-    const pm_model_options options = {
-        .counters = "code", .datasets = a->options->datasets, .no_source_time = true};
+    const pm_model_options model = model_of(a);
     pm_predictions *predictions =
-        pm_predict(a->measured, a->rows, programs, a->options->leave_out, &options, err);
+        pm_predict(a->measured, a->rows, programs, a->options->leave_out, &model, err);
 
     if (predictions)
         rank(a, predictions);
@@ -172,6 +220,15 @@ static pm_predictions *predict(pm_advising *a, pm_error *err)
 }
 
 /* ---- layouts that differ between kernels ---------------------------------------------------- */
+
+/* The text of the layouts that a variant stands for. */
+static const char *layouts_of(const pm_program *program, const char *variant)
+{
+    for (const pm_named_layout *named = program->layouts; named && named->variant; named++)
+        if (strcmp(named->variant, variant) == 0)
+            return named->layouts;
+    return variant;
+}
 
 /* A kernel that another layout suits better than the best one does, by the most: the text of both
  * together, to free. NULL: none would save a hundredth. The conversions that it needs are not in
@@ -199,7 +256,8 @@ static char *find_mixed(const pm_advising *a, const pm_predictions *predictions)
             }
         }
     }
-    if (!other || asprintf(&text, "%s;%s@%s", best, other, kernel) < 0)
+    if (!other || asprintf(&text, "%s;%s@%s", layouts_of(a->program, best),
+                           layouts_of(a->program, other), kernel) < 0)
         return NULL;
     return text;
 }
@@ -248,6 +306,11 @@ static pm_status advise(pm_advising *a, pm_error *err)
     if (status == PM_OK) {
         predictions = predict(a, err);
         status = predictions ? try_mixed(a, &predictions, err) : err->status;
+    }
+    if (status == PM_OK) {
+        const pm_model_options model = model_of(a);
+
+        status = pm_advise_spread(a, &model, err);
     }
     if (status == PM_OK) {
         a->advice->best = strdup(a->advice->choices[0].variant);

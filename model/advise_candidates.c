@@ -10,15 +10,20 @@
 
 #include "advise_parts.h"
 #include "collector/error.h"
+#include "collector/trace/gpu.h"
 #include "layout/nakai.h"
 #include "layout/source.h"
 
 enum { DEFAULT_CLUSTERS = 10 };
 
-static void tell_progress(const pm_advising *a, size_t total, const char *variant)
+static void tell_progress(pm_advising *a, const char *variant)
 {
+    size_t done = a->advice->n;
+
+    if (a->expected > 0 && a->expected <= done)
+        a->expected = done + 1;
     if (a->options->progress)
-        a->options->progress(a->options->progress_user, a->advice->n, total, variant);
+        a->options->progress(a->options->progress_user, done, a->expected, variant);
 }
 
 /* ---- one layout ----------------------------------------------------------------------------- */
@@ -55,11 +60,15 @@ pm_status pm_advise_trace(pm_advising *a, const char *variant, bool *added, pm_e
         pm_program_build(a->program, variant, a->size, a->options->seed, &a->options->log, &why);
 
     *added = workload != NULL;
-    if (workload)
+    if (workload) {
+        tell_progress(a, variant);
         return trace(a, workload, err);
+    }
     if (why.status != PM_BAD_INPUT)
         return pm_fail(err, why.status, "%s", why.text);
     pm_notice(&a->options->log, "%s: left out: %s", variant, why.text);
+    if (a->expected > 0)
+        a->expected--;
     return PM_OK;
 }
 
@@ -128,34 +137,61 @@ static const char *listed_name(const pm_program *program, const char *text)
     return text;
 }
 
-/* What the method of Nakai and Ohno chooses; "" where it leaves the source as it is. */
-static pm_status ask_nakai(pm_advising *a, const small_run *small, size_t structure, pm_error *err)
+static pm_nakai *new_steps(const pm_advising *a, size_t structs, pm_error *err)
+{
+    pm_nakai *steps = calloc(1, sizeof *steps);
+    pm_gpu gpu;
+
+    if (steps) {
+        steps->target = strdup(a->options->target);
+        steps->structs = calloc(structs, sizeof *steps->structs);
+        steps->sampled = 1;
+    }
+    if (!steps || !steps->target || !steps->structs) {
+        pm_fail(err, PM_FAILED, "out of memory for an analysis");
+    } else if (pm_gpu_find(a->options->target, a->options->datasets, &gpu, err) == PM_OK) {
+        steps->warp_width = gpu.warp_width;
+        return steps;
+    }
+    pm_nakai_free(steps);
+    return NULL;
+}
+
+/* Analyses a struct by the method of Nakai and Ohno; what it finds is kept. */
+static pm_status analyse(pm_advising *a, const small_run *small, size_t structure, pm_error *err)
 {
     const pm_source_info *source = pm_source_describe(small->source);
-    pm_nakai_struct decided = {0};
-    pm_status status = pm_nakai_decide(source, structure, small->counting.accesses,
-                                       small->counting.access_count, 32, &decided, err);
-    char *text = NULL;
+    pm_advice *advice = a->advice;
 
-    if (status == PM_OK) {
-        bool whole = decided.layout.kind == PM_LAYOUT_CLUSTER && decided.layout.cluster_count == 1;
+    if (!advice->steps)
+        advice->steps = new_steps(a, source->structs.count, err);
+    if (!advice->steps ||
+        pm_nakai_decide(source, structure, small->counting.accesses, small->counting.access_count,
+                        advice->steps->warp_width, &advice->steps->structs[advice->steps->count],
+                        err) != PM_OK)
+        return err->status;
+    advice->steps->count++;
+    return PM_OK;
+}
 
-        text = whole ? strdup("aos-align")
-                     : pm_layout_text(&decided.layout, &source->structs.items[structure]);
-        if (!text)
-            status = pm_fail(err, PM_FAILED, "out of memory for a layout");
-    }
-    pm_nakai_struct_free(&decided);
+/* What the method chooses; aos where it leaves the source as it is. */
+static pm_status ask_nakai(pm_advising *a, const small_run *small, size_t structure, pm_error *err)
+{
+    const pm_nakai_struct *decided;
+    char *text;
+
+    if (analyse(a, small, structure, err) != PM_OK)
+        return err->status;
+    decided = &a->advice->steps->structs[a->advice->steps->count - 1];
+    text = decided->layout.kind == PM_LAYOUT_CLUSTER && decided->layout.cluster_count == 1
+               ? strdup("aos-align")
+               : pm_layout_text(&decided->layout, decided->structure);
     if (text) {
-        const char *name = listed_name(a->program, text);
-
         free(a->advice->nakai);
-        a->advice->nakai = strdup(name);
-        free(text);
-        if (!a->advice->nakai)
-            status = pm_fail(err, PM_FAILED, "out of memory for a layout");
+        a->advice->nakai = strdup(listed_name(a->program, text));
     }
-    return status;
+    free(text);
+    return text && a->advice->nakai ? PM_OK : pm_fail(err, PM_FAILED, "out of memory for a layout");
 }
 
 /* ---- the search ----------------------------------------------------------------------------- */
@@ -200,19 +236,28 @@ static bool is_choice(const pm_advice *advice, const char *variant)
 
 /* Traces a layout of one struct; the others stay as they are. */
 static pm_status trace_layout(pm_advising *a, const pm_structs *structs, size_t structure,
-                              const char *text, size_t total, pm_error *err)
+                              const char *text, pm_error *err)
 {
     bool several = structs->count > 1, added;
     char *variant;
     pm_status status;
 
+    if (strcmp(text, a->advice->base) == 0)
+        return PM_OK; /* the plain source, which is traced */
     if (asprintf(&variant, "%s%s%s", several ? structs->items[structure].name : "",
                  several ? "=" : "", several ? text : listed_name(a->program, text)) < 0)
         return pm_fail(err, PM_FAILED, "out of memory for a layout");
-    tell_progress(a, total, variant);
     status = is_choice(a->advice, variant) ? PM_OK : pm_advise_trace(a, variant, &added, err);
     free(variant);
     return status;
+}
+
+static bool is_found(const pm_advising *a, const pm_candidates_found *found, const char *variant)
+{
+    for (size_t i = 0; i < found->count; i++)
+        if (strcmp(listed_name(a->program, found->texts[i]), variant) == 0)
+            return true;
+    return false;
 }
 
 /* All but the first of what is found, which is the plain source, and what Nakai's method says. */
@@ -225,11 +270,15 @@ static pm_status trace_struct(pm_advising *a, const small_run *small, size_t str
 
     if (status == PM_OK)
         status = ask_nakai(a, small, structure, err);
-    a->advice->examined += found.examined;
+    if (status == PM_OK) {
+        a->advice->examined += found.examined;
+        a->expected =
+            a->advice->n + found.count - 1 + (is_found(a, &found, a->advice->nakai) ? 0 : 1);
+    }
     for (size_t i = 1; status == PM_OK && i < found.count; i++)
-        status = trace_layout(a, structs, structure, found.texts[i], found.count, err);
+        status = trace_layout(a, structs, structure, found.texts[i], err);
     if (status == PM_OK)
-        status = trace_layout(a, structs, structure, a->advice->nakai, found.count, err);
+        status = trace_layout(a, structs, structure, a->advice->nakai, err);
     pm_candidates_found_free(&found);
     return status;
 }
@@ -239,14 +288,16 @@ static pm_status trace_plain(pm_advising *a, pm_error *err)
     pm_workload *workload =
         pm_program_build(a->program, a->advice->base, a->size, a->options->seed, NULL, err);
 
-    tell_progress(a, 0, a->advice->base);
     return workload ? trace(a, workload, err) : err->status;
 }
 
 pm_status pm_advise_candidates(pm_advising *a, pm_error *err)
 {
     small_run small;
-    pm_status status = open_small(a, &small, err);
+    pm_status status;
+
+    tell_progress(a, a->advice->base);
+    status = open_small(a, &small, err);
 
     if (status == PM_OK)
         status = trace_plain(a, err);

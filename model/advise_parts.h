@@ -18,6 +18,7 @@ typedef struct {
     pm_dataset *rows;     /* counters to learn from, and those of the candidates */
     pm_counting counting;
     pm_advice *advice; /* its choices are the candidates that were traced */
+    size_t expected;   /* choices there will be, as far as is known; 0: not yet */
 } pm_advising;
 
 /* Traces the plain source, searches, traces what was found and appends it to the choices. A layout
@@ -25,5 +26,8 @@ typedef struct {
 pm_status pm_advise_candidates(pm_advising *advising, pm_error *err);
 /* Traces one more layout. *added is false where it cannot be made. */
 pm_status pm_advise_trace(pm_advising *advising, const char *variant, bool *added, pm_error *err);
+
+/* Fills lo and hi of the choices; NaN where the dataset has too few layouts of other programs. */
+pm_status pm_advise_spread(pm_advising *advising, const pm_model_options *model, pm_error *err);
 
 #endif

@@ -1,5 +1,5 @@
 /* Method `auto`: a blend of candidates, each weighted by how it predicted the programs that it had
- * not seen. Methods `gp` and `forest`: the same of one family alone.
+ * not seen. Methods `gp`, `forest` and `units`: the same of one family alone.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
@@ -167,6 +167,11 @@ static pm_status learn_families(const pm_family *families, const pm_problem *pro
         start(tasks, n);
         status = collect(tasks, n, &list, err);
     }
+    if (status == PM_OK && list.n == 0)
+        status = pm_fail(err, PM_BAD_INPUT,
+                         "%s: method units needs the GPU's row in devices.csv, and counters of its "
+                         "units; choose another method",
+                         problem->sample[0]->device);
     if (status == PM_OK)
         status = estimate(&t, &list, estimates, err);
     pm_candidates_free(&list);
@@ -200,6 +205,15 @@ static pm_status learn_forest(const pm_problem *problem, const size_t *train, si
     return learn_families(families, problem, train, n_train, test, n_test, estimates, err);
 }
 
+static pm_status learn_units(const pm_problem *problem, const size_t *train, size_t n_train,
+                             const size_t *test, size_t n_test, pm_estimate *estimates,
+                             pm_error *err)
+{
+    static const pm_family families[] = {pm_waits_family, NULL};
+
+    return learn_families(families, problem, train, n_train, test, n_test, estimates, err);
+}
+
 const pm_method pm_method_auto = {
     .info = {"auto", "gp, forest and a model of the GPU's units, blended by how they predicted "
                      "programs that they had not seen"},
@@ -214,4 +228,10 @@ const pm_method pm_method_gp = {
 const pm_method pm_method_forest = {
     .info = {"forest", "random forest of log time that draws whole programs (Breiman 2001)"},
     .learn = learn_forest,
+};
+
+const pm_method pm_method_units = {
+    .info = {"units", "the model of the GPU's units alone, which says best what differs between "
+                      "variants of one kernel"},
+    .learn = learn_units,
 };

@@ -28,6 +28,7 @@ typedef struct {
 extern const pm_method pm_method_auto;
 extern const pm_method pm_method_gp;
 extern const pm_method pm_method_forest;
+extern const pm_method pm_method_units;
 extern const pm_method pm_method_ridge;
 extern const pm_method pm_method_paper;
 

@@ -10,22 +10,25 @@
 static const struct {
     const char *name;
     size_t offset;
+    bool optional;
 } properties[] = {
-    {"compute_units", offsetof(pm_profile, compute_units)},
-    {"clock_mhz", offsetof(pm_profile, clock_mhz)},
-    {"issue_per_cycle", offsetof(pm_profile, issue_per_cycle)},
-    {"fma_per_cycle", offsetof(pm_profile, fma_per_cycle)},
-    {"fmaheavy_per_cycle", offsetof(pm_profile, fmaheavy_per_cycle)},
-    {"alu_per_cycle", offsetof(pm_profile, alu_per_cycle)},
-    {"xu_per_cycle", offsetof(pm_profile, xu_per_cycle)},
-    {"lsu_per_cycle", offsetof(pm_profile, lsu_per_cycle)},
-    {"l1_wavefronts_per_cycle", offsetof(pm_profile, l1_wavefronts_per_cycle)},
-    {"l2_bytes_per_cycle", offsetof(pm_profile, l2_bytes_per_cycle)},
-    {"dram_gb_s", offsetof(pm_profile, dram_gb_s)},
+    {"compute_units", offsetof(pm_profile, compute_units), false},
+    {"clock_mhz", offsetof(pm_profile, clock_mhz), false},
+    {"issue_per_cycle", offsetof(pm_profile, issue_per_cycle), false},
+    {"fma_per_cycle", offsetof(pm_profile, fma_per_cycle), false},
+    {"fmaheavy_per_cycle", offsetof(pm_profile, fmaheavy_per_cycle), false},
+    {"alu_per_cycle", offsetof(pm_profile, alu_per_cycle), false},
+    {"xu_per_cycle", offsetof(pm_profile, xu_per_cycle), false},
+    {"lsu_per_cycle", offsetof(pm_profile, lsu_per_cycle), false},
+    {"l1_wavefronts_per_cycle", offsetof(pm_profile, l1_wavefronts_per_cycle), false},
+    {"l2_bytes_per_cycle", offsetof(pm_profile, l2_bytes_per_cycle), false},
+    {"dram_gb_s", offsetof(pm_profile, dram_gb_s), false},
+    {"load_l1_cycles", offsetof(pm_profile, load_l1_cycles), true},
+    {"load_l2_cycles", offsetof(pm_profile, load_l2_cycles), true},
 };
 enum { PROPERTIES = sizeof properties / sizeof *properties };
 
-/* The model needs every property: one empty cell leaves the profile out, a wrong one is told. */
+/* An empty cell that the model needs leaves the profile out; a wrong one is told. */
 static pm_status read_properties(const pm_device_row *row, pm_profile *profile, pm_error *err)
 {
     bool known = pm_device_row_found(row);
@@ -33,12 +36,15 @@ static pm_status read_properties(const pm_device_row *row, pm_profile *profile, 
     for (size_t p = 0; p < PROPERTIES; p++) {
         const char *text;
         double *value = (double *)((char *)profile + properties[p].offset);
-        pm_status status = pm_device_row_cell(row, properties[p].name, &text, err);
+        pm_status status;
 
+        if (properties[p].optional && !pm_device_row_has(row, properties[p].name))
+            continue;
+        status = pm_device_row_cell(row, properties[p].name, &text, err);
         if (status != PM_OK)
             return status;
         if (!text || !*text)
-            known = false;
+            known = known && properties[p].optional;
         else if (!pm_number_parse(text, value) || !(*value > 0))
             return pm_device_row_fail(row, properties[p].name, "a number above 0", err);
     }

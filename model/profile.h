@@ -18,6 +18,8 @@ typedef struct {
     double l1_wavefronts_per_cycle; /* of a compute unit */
     double l2_bytes_per_cycle;      /* of the whole GPU */
     double dram_gb_s;               /* peak, 1e9 bytes */
+    /* that a load takes from L1 and from L2; 0 where nobody measured it */
+    double load_l1_cycles, load_l2_cycles;
 } pm_profile;
 
 /* Reads the row of a device (its id, such as h100) from devices.csv in folder (may be NULL), else

@@ -114,6 +114,7 @@ enum {
     L1_MISS,
     LOAD_WAIT,
     LOAD_WAIT_MISS,
+    DEPTH,
     SHARED_LOAD,
     WORK_GROUPS,
     WARPS,
@@ -140,6 +141,7 @@ static const char *const counter_names[COUNTERS] = {
     [L1_MISS] = "l1_global_load_miss",
     [LOAD_WAIT] = "load_wait",
     [LOAD_WAIT_MISS] = "load_wait_miss",
+    [DEPTH] = "inst_depth",
     [SHARED_LOAD] = "shared_load",
     [WORK_GROUPS] = "work_groups",
     [WARPS] = "launched_warps",
@@ -155,9 +157,11 @@ static const struct {
     const char *name;  /* NULL: nothing is taken to run there */
     bool by_work_item; /* counted for each, and not a warp at a time */
 } stand_ins[] = {
-    {ISSUED, "inst_executed", false},  {FMA, "inst_fp32", true},      {FMAHEAVY, NULL, false},
-    {ALU, "inst_int", true},           {XU, "inst_special", true},    {LSU, "inst_memory", true},
+    {ISSUED, "inst_executed", false},  {FMA, "inst_fp32", true},
+    {FMAHEAVY, NULL, false},           {ALU, "inst_int", true},
+    {XU, "inst_special", true},        {LSU, "inst_memory", true},
     {LOAD_WAIT, "gld_request", false}, {LOAD_WAIT_MISS, NULL, false},
+    {DEPTH, "inst_executed", false},
 };
 
 /* A counter of all rows: value[i], times the warp instructions a work-item's instruction is where
@@ -211,7 +215,7 @@ static void fill_latency(pm_units *units, size_t row, size_t column, size_t term
     double rounds = fmax(c[LAUNCHES], c[WORK_GROUPS] / resident);
     double scale = c[WARPS] > 0 ? rounds / c[WARPS] / (p->clock_mhz * 1e6) : 0;
 
-    set_work(units, row, column, term, INSTRUCTION_CYCLES, scale * c[EXECUTED]);
+    set_work(units, row, column, term, INSTRUCTION_CYCLES, scale * c[DEPTH]);
     set_work(units, row, column + 1, term, LOAD_CYCLES, scale * c[LOAD_WAIT]);
     set_work(units, row, column + 2, term, SHARED_CYCLES, scale * c[SHARED_LOAD]);
     set_work(units, row, column + 3, term, MISS_CYCLES, scale * c[LOAD_WAIT_MISS]);
@@ -265,8 +269,16 @@ static void read_counters(const code_column *columns, const double *threads, siz
         c[LOAD_WAIT_MISS] = c[L1_MISS] / c[GLD_SECTOR] * c[GLD_REQUEST];
 }
 
-pm_status pm_units_of_code(const pm_problem *problem, const pm_profile *profile, pm_units **units,
-                           pm_error *err)
+/* Where waits were counted, and not loads that may be under way together, and where the GPU's
+ * latencies were measured, these are what a wait takes; a miss may wait for others' in L2. */
+static void set_latencies(pm_units *units, const pm_profile *profile)
+{
+    set_prior(units, LOAD_CYCLES, fmax(profile->load_l1_cycles, 1), 0.1);
+    set_prior(units, MISS_CYCLES, profile->load_l2_cycles - profile->load_l1_cycles, 0.2);
+}
+
+pm_status pm_units_of_code(const pm_problem *problem, const pm_profile *profile, bool waits,
+                           pm_units **units, pm_error *err)
 {
     const double *threads = pm_problem_known(problem, "thread_inst_executed");
     code_column columns[COUNTERS];
@@ -277,11 +289,18 @@ pm_status pm_units_of_code(const pm_problem *problem, const pm_profile *profile,
     for (size_t k = 0; k < COUNTERS; k++)
         if (!find_column(problem, k, &columns[k]) || (columns[k].scaled && !threads))
             return PM_OK;
+    if (!waits || !columns[LOAD_WAIT_MISS].value) {
+        columns[LOAD_WAIT] = columns[GLD_REQUEST];
+        columns[LOAD_WAIT_MISS].value = NULL;
+        columns[DEPTH] = columns[EXECUTED];
+    }
     *units = units_alloc(problem->n, err);
     if (!*units)
         return PM_FAILED;
     for (size_t i = 0; i < CODE_PARAMETERS; i++)
         set_prior(*units, i, priors[i].value, priors[i].spread);
+    if (columns[LOAD_WAIT_MISS].value && profile->load_l2_cycles > profile->load_l1_cycles)
+        set_latencies(*units, profile);
     for (size_t row = 0; row < problem->n; row++) {
         double c[COUNTERS];
 

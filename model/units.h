@@ -34,8 +34,12 @@ typedef struct {
 /* From code counters on a GPU of that profile; *units is NULL where the profile or a counter is
  * missing. Where those of the pipes are, classes of instructions stand in for them: on an H100
  * without its pipe counters, 18 % mean error on programs left out instead of 49 %. */
-pm_status pm_units_of_code(const pm_problem *problem, const pm_profile *profile, pm_units **units,
-                           pm_error *err);
+/* waits: latency from the trace engine's load_wait, load_wait_miss and inst_depth, where they are,
+ * and from the profile's latencies; else from the numbers of loads and instructions. It tells
+ * variants of a kernel apart that differ in what waits for what, and is the worse guide from one
+ * program to another. */
+pm_status pm_units_of_code(const pm_problem *problem, const pm_profile *profile, bool waits,
+                           pm_units **units, pm_error *err);
 /* From active cycles, a run counter; *units is NULL where they are missing. Needs no profile: the
  * clock is in the one parameter. rows: those to learn from, for where that parameter starts. */
 pm_status pm_units_of_cycles(const pm_problem *problem, const size_t *rows, size_t n,

@@ -1,5 +1,5 @@
-/* The units model as candidates of a blend: un, from code counters on a GPU with a profile, and uc,
- * from active cycles.
+/* The units model as candidates of a blend: un, from code counters on a GPU with a profile, uw,
+ * from what warps wait for, and uc, from active cycles.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -120,7 +120,7 @@ pm_status pm_units_family(const pm_training *t, pm_candidates *list, pm_error *e
      * time is the better guide. */
     if (t->problem->source_t)
         return PM_OK;
-    status = pm_units_of_code(t->problem, &t->problem->profile, &units, err);
+    status = pm_units_of_code(t->problem, &t->problem->profile, false, &units, err);
     if (status == PM_OK && units)
         status = add(t, units, "n", list, err);
     pm_units_free(units);
@@ -129,6 +129,17 @@ pm_status pm_units_family(const pm_training *t, pm_candidates *list, pm_error *e
     status = pm_units_of_cycles(t->problem, t->row, t->n, &units, err);
     if (status == PM_OK && units)
         status = add(t, units, "c", list, err);
+    pm_units_free(units);
+    return status;
+}
+
+pm_status pm_waits_family(const pm_training *t, pm_candidates *list, pm_error *err)
+{
+    pm_units *units;
+    pm_status status = pm_units_of_code(t->problem, &t->problem->profile, true, &units, err);
+
+    if (status == PM_OK && units)
+        status = add(t, units, "w", list, err);
     pm_units_free(units);
     return status;
 }

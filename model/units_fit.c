@@ -134,12 +134,12 @@ static pm_status ratio_of(const pm_units *from, const pm_units *to, const pm_tra
 pm_status pm_units_ratio(const pm_training *t, double *train, double *test, pm_error *err)
 {
     pm_units *from = NULL, *to = NULL;
-    pm_status status = pm_units_of_code(t->problem, &t->problem->source_profile, &from, err);
+    pm_status status = pm_units_of_code(t->problem, &t->problem->source_profile, false, &from, err);
 
     memset(train, 0, t->n * sizeof *train);
     memset(test, 0, t->m * sizeof *test);
     if (status == PM_OK && from)
-        status = pm_units_of_code(t->problem, &t->problem->profile, &to, err);
+        status = pm_units_of_code(t->problem, &t->problem->profile, false, &to, err);
     if (status == PM_OK && from && to)
         status = ratio_of(from, to, t, train, test, err);
     pm_units_free(from);

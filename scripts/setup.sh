@@ -18,7 +18,8 @@ setup.sh: this system has no apt. Install these by hand and build with CMake (RE
   GSL, jansson, inih, libcsv, and cmocka for the tests: libraries with their headers
   the OpenCL ICD loader and headers, and an OpenCL device (PoCL makes one of the CPU)
   gnuplot for plots; jq and xmllint for some tests
-  LLVM 19 with its headers, clang 19 and libclc, to count without a GPU
+  LLVM 19 with its headers, clang 19 and libclc, to count without a GPU; libclang 19 with its
+    headers, for data layouts
 END
     command -v cmake >/dev/null && pkg-config --exists gsl jansson inih OpenCL && exit 0
     exit 1
@@ -31,12 +32,13 @@ missing_of() {
     done
 }
 
-# What the trace engine still needs; "none" where it is not to be had.
+# What the trace engine and data layouts still need; "none" where it is not to be had.
 engine_missing() {
-    set -- clang-19 llvm-19-dev libclc-19
+    set -- clang-19 llvm-19-dev libclc-19 libclang-19-dev
     [ "$(missing_of "$@")" ] || return 0
     # apt-cache is content when it knows one of several.
-    if { apt-cache show "$1" && apt-cache show "$2" && apt-cache show "$3"; } >/dev/null 2>&1; then
+    if { apt-cache show "$1" && apt-cache show "$2" && apt-cache show "$3" &&
+        apt-cache show "$4"; } >/dev/null 2>&1; then
         missing_of "$@"
     else
         echo none
@@ -50,7 +52,7 @@ command -v gnuplot >/dev/null && missing=$(printf %s "$missing" | sed 's/ gnuplo
 command -v pkg-config >/dev/null && missing=$(printf %s "$missing" | sed 's/ pkg-config//')
 engine=$(engine_missing)
 if [ -z "$missing" ] && [ "$engine" = none ]; then
-    echo "setup: everything is there but LLVM 19: perfmodel is built without its trace engine"
+    echo "setup: everything is there but LLVM 19: perfmodel is built without its trace engine and data layouts"
     exit 0
 elif [ -z "$missing$engine" ]; then
     echo "setup: everything is there"
@@ -83,5 +85,5 @@ if [ -n "$engine" ] && [ "$engine" != none ]; then
         engine=none
 fi
 if [ "$engine" = none ]; then
-    echo "setup: no LLVM 19 to be had: perfmodel is built without its trace engine" >&2
+    echo "setup: no LLVM 19 to be had: perfmodel is built without its trace engine and data layouts" >&2
 fi

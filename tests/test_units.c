@@ -102,7 +102,7 @@ static pm_units *of_code(const generated *g)
     pm_units *units;
     pm_error err = {0};
 
-    assert_int_equal(pm_units_of_code(&g->problem, &gpu, &units, &err), PM_OK);
+    assert_int_equal(pm_units_of_code(&g->problem, &gpu, false, &units, &err), PM_OK);
     assert_non_null(units);
     return units;
 }
@@ -319,7 +319,7 @@ static void without_a_counter_or_a_profile_there_is_no_model(void **state)
 
     (void)state;
     generate(&g, 1);
-    assert_int_equal(pm_units_of_code(&g.problem, &none, &units, &err), PM_OK);
+    assert_int_equal(pm_units_of_code(&g.problem, &none, false, &units, &err), PM_OK);
     assert_null(units);
     for (size_t k = 0; k < COUNTERS; k++) {
         bool cycles = strcmp(names[k], "active_cycles") == 0;
@@ -328,7 +328,7 @@ static void without_a_counter_or_a_profile_there_is_no_model(void **state)
             strcmp(names[k], "inst_issued") == 0 || strcmp(names[k], "pipe_fmaheavy") == 0;
 
         g.names[k] = "another";
-        assert_int_equal(pm_units_of_code(&g.problem, &gpu, &units, &err), PM_OK);
+        assert_int_equal(pm_units_of_code(&g.problem, &gpu, false, &units, &err), PM_OK);
         assert_true(!units == !(cycles || can_lack));
         pm_units_free(units);
         assert_int_equal(pm_units_of_cycles(&g.problem, g.rows, ROWS, &units, &err), PM_OK);
@@ -366,7 +366,7 @@ static void classes_stand_in_for_pipes(void **state)
                 values[row] *= 8;
         }
     }
-    assert_int_equal(pm_units_of_code(&g.problem, &gpu, &of_classes, &err), PM_OK);
+    assert_int_equal(pm_units_of_code(&g.problem, &gpu, false, &of_classes, &err), PM_OK);
     assert_null(of_classes); /* how many work-items an instruction has is not known */
     for (size_t row = 0; row < ROWS; row++)
         column(&g, "active_cycles")[row] = 8 * column(&g, "inst_executed")[row];

@@ -39,6 +39,7 @@
     X(barrier)                                                                                     \
     X(atomic)                                                                                      \
     X(inst_executed)                                                                               \
+    X(inst_depth)                                                                                  \
     X(thread_inst_executed)                                                                        \
     X(inst_fp32)                                                                                   \
     X(inst_fp64)                                                                                   \

@@ -10,6 +10,7 @@
  * average need not be whole. total is the sum of all, the classes are part of it. */
 typedef struct {
     double total, fp32, fp64, integer, special, conversion, control, memory;
+    double depth; /* of total: the most that have to be done one after the other */
 } pm_mix;
 
 #endif

@@ -15,6 +15,7 @@
 #include "ir.h"
 #include "lanes.h"
 #include "module.h"
+#include "order.h"
 #include "registers.h"
 
 void pm_kernel_block_name(size_t kernel, uint32_t block, char *name, size_t size)
@@ -162,6 +163,7 @@ static pm_status describe_block(const pm_kernel_request *r, const pm_lanes *lane
                                 uint32_t *next_site, pm_block *block, pm_error *err)
 {
     const pm_segment *segment = &lanes->structure->segments[k];
+    double before, depth;
 
     *block = (pm_block){.end = segment->end,
                         .successors = segment->successors,
@@ -177,9 +179,12 @@ static pm_status describe_block(const pm_kernel_request *r, const pm_lanes *lane
         for (uint32_t s = 0; s < value->sites; s++)
             block->global =
                 block->global || lanes->sites->sites[value->site + s].space == PM_SPACE_GLOBAL;
+        before = block->mix.total;
         if (!(segment->predicated && i == segment->last) &&
             pm_mix_add(r->costs, i, &block->mix, err) != PM_OK)
             return err->status;
+        depth = pm_order_depth(i, block->mix.total - before, lanes->values);
+        block->mix.depth = depth > block->mix.depth ? depth : block->mix.depth;
         if (i == segment->last)
             break;
     }

@@ -10,6 +10,7 @@
 #include "collector/error.h"
 #include "fields.h"
 #include "ir.h"
+#include "order.h"
 
 enum {
     MOST_ELEMENTS = 4, /* of a machine access */
@@ -310,56 +311,6 @@ static void add_sites(LLVMValueRef kernel, LLVMValueRef instruction, unsigned lo
         sites->sites[sites->count++] = site;
 }
 
-/* ---- waits -------------------------------------------------------------------------------- */
-
-/* Waits until all operands that the segment itself computes are there. A phi's come from before. */
-static uint32_t waits_for_operands(LLVMValueRef instruction, uint32_t segment,
-                                   const pm_values *values)
-{
-    uint32_t most = 0;
-
-    if (LLVMIsAPHINode(instruction))
-        return 0;
-    for (unsigned i = 0; i < (unsigned)LLVMGetNumOperands(instruction); i++) {
-        LLVMValueRef operand = LLVMGetOperand(instruction, i);
-        const pm_value *value = LLVMIsAInstruction(operand) ? pm_value_of(values, operand) : NULL;
-
-        if (value && value->segment == segment && value->waits > most)
-            most = value->waits;
-    }
-    return most;
-}
-
-static bool writes_global(LLVMValueRef instruction)
-{
-    LLVMValueRef pointer = LLVMIsALoadInst(instruction) ? NULL : pm_site_pointer(instruction);
-
-    return pointer && LLVMGetPointerAddressSpace(LLVMTypeOf(pointer)) != SHARED_SPACE &&
-           LLVMGetPointerAddressSpace(LLVMTypeOf(pointer)) != PRIVATE_SPACE;
-}
-
-/* A warp starts its instructions in order and waits where one needs a load that is not there yet;
- * the compiler moves loads up to where their addresses are known, but not past a store. So loads
- * that need the same number of waits before them are under way together. */
-static void count_waits(const pm_segment *segment, uint32_t number, pm_values *values)
-{
-    uint32_t since_store = 0;
-
-    for (LLVMValueRef i = segment->first;; i = LLVMGetNextInstruction(i)) {
-        pm_value *value = pm_value_of(values, i);
-        uint32_t waits = waits_for_operands(i, number, values);
-
-        if (writes_global(i) && waits > since_store)
-            since_store = waits;
-        if (LLVMIsALoadInst(i))
-            waits = (waits > since_store ? waits : since_store) + 1;
-        if (value)
-            value->waits = waits;
-        if (i == segment->last)
-            break;
-    }
-}
-
 pm_status pm_sites_find(LLVMValueRef kernel, const pm_structure *structure, pm_values *values,
                         LLVMTargetDataRef layout, pm_arena *arena, pm_sites *sites, pm_error *err)
 {
@@ -368,7 +319,7 @@ pm_status pm_sites_find(LLVMValueRef kernel, const pm_structure *structure, pm_v
     if (!sites->sites)
         return pm_fail(err, PM_FAILED, "out of memory for the memory instructions of a kernel");
     for (size_t k = 0; k < structure->count; k++)
-        count_waits(&structure->segments[k], (uint32_t)k, values);
+        pm_order_waits(&structure->segments[k], (uint32_t)k, values);
     for (size_t k = 0; k < structure->count; k++)
         for (LLVMValueRef i = structure->segments[k].first;; i = LLVMGetNextInstruction(i)) {
             if (pm_site_pointer(i))

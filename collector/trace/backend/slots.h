@@ -18,6 +18,7 @@ typedef struct {
      * variable in private memory: its offset there. */
     int64_t slot;
     uint32_t site, sites; /* memory instructions that it is */
+    double depth;         /* instructions up to it, one after the other, of its segment */
     uint32_t waits;       /* for loads of its segment, before what it computes is there */
 } pm_value;
 

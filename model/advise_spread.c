@@ -1,0 +1,113 @@
+/* How sure a gain is: by what the same model got for layouts of other programs. See advise_parts.h.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Every program with layouts that the target's dataset has is predicted by a model that has not
+ * seen it. What its gains were off by, over its plain layout, is the distribution that the advised
+ * program's gains are taken from. An error of the whole program is in both times of a gain and
+ * cancels.
+ */
+#include <gsl/gsl_sort.h>
+#include <gsl/gsl_statistics_double.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "advise_parts.h"
+#include "collector/error.h"
+
+/* Fewer say nothing of the 5 % at either end. */
+enum { LEAST = 20 };
+
+/* Seconds of all kernels of the sample's program, variant and size; the first is predicted. */
+typedef struct {
+    double predicted, measured;
+} pair;
+
+static pair sum_of(const pm_validation *v, const pm_sample *like, const char *variant)
+{
+    pair sum = {0, 0};
+
+    for (size_t i = 0; i < v->n; i++) {
+        const pm_sample *s = v->samples[i].sample;
+
+        if (strcmp(s->program, like->program) != 0 || strcmp(s->size, like->size) != 0 ||
+            strcmp(s->variant, variant) != 0)
+            continue;
+        sum.predicted += v->samples[i].predicted_s;
+        sum.measured += v->samples[i].measured_s;
+    }
+    return sum;
+}
+
+/* The first sample of its variant and size, which stands for all its kernels. */
+static bool is_first(const pm_validation *v, size_t i)
+{
+    const pm_sample *s = v->samples[i].sample;
+
+    for (size_t k = 0; k < i; k++) {
+        const pm_sample *t = v->samples[k].sample;
+
+        if (strcmp(s->program, t->program) == 0 && strcmp(s->size, t->size) == 0 &&
+            strcmp(s->variant, t->variant) == 0)
+            return false;
+    }
+    return true;
+}
+
+/* log of the measured gain over the predicted one, for each layout of the other programs; off has
+ * room for v->n. */
+static size_t errors_of(const pm_advising *a, const pm_validation *v, double *off)
+{
+    size_t count = 0;
+
+    for (size_t i = 0; i < v->n; i++) {
+        const pm_sample *s = v->samples[i].sample;
+        const pm_program *program = pm_suite_find(s->program);
+        const char *base = program ? program->info.variants[0] : "";
+        pair own, plain;
+
+        if (!program || !program->info.layouts || program == a->program ||
+            strcmp(s->variant, base) == 0 || !is_first(v, i))
+            continue;
+        own = sum_of(v, s, s->variant);
+        plain = sum_of(v, s, base);
+        if (plain.measured > 0)
+            off[count++] =
+                log(plain.measured / own.measured) - log(plain.predicted / own.predicted);
+    }
+    return count;
+}
+
+pm_status pm_advise_spread(pm_advising *a, const pm_model_options *model, pm_error *err)
+{
+    pm_advice *advice = a->advice;
+    pm_validation *v = pm_validate(a->measured, a->rows, model, err);
+    double *off = v ? calloc(v->n, sizeof *off) : NULL, low = (double)NAN, high = (double)NAN;
+    size_t count;
+
+    if (!v)
+        return err->status;
+    if (!off) {
+        pm_validation_free(v);
+        return pm_fail(err, PM_FAILED, "out of memory for the gains of other programs");
+    }
+    count = errors_of(a, v, off);
+    if (count >= LEAST) {
+        gsl_sort(off, 1, count);
+        low = gsl_stats_quantile_from_sorted_data(off, 1, count, 0.05);
+        high = gsl_stats_quantile_from_sorted_data(off, 1, count, 0.95);
+    }
+    for (size_t c = 0; c < advice->n; c++) {
+        pm_choice *choice = &advice->choices[c];
+        bool base = strcmp(choice->variant, advice->base) == 0;
+
+        choice->lo = base ? 1 : choice->gain * exp(fmin(low, 0));
+        choice->hi = base ? 1 : choice->gain * exp(fmax(high, 0));
+        if (isnan(low) && !base)
+            choice->lo = choice->hi = (double)NAN;
+    }
+    free(off);
+    pm_validation_free(v);
+    return PM_OK;
+}
