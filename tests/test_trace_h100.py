@@ -34,10 +34,13 @@ def run(*command):
 
 
 def collect(folder):
-    """The smallest size of each program, counted; {(program, size)} and the dataset's path."""
+    """The smallest size of each program that was measured, counted; {(program, size)} and the dataset's path."""
     path = pathlib.Path(folder) / "counted.csv"
+    with open(MEASURED, newline="", encoding="utf-8") as table:
+        programs = {row["program"] for row in csv.DictReader(table)}
     smallest = {(row["program"], row["sizes"][0])
-                for row in json.loads(run(PERFMODEL, "collect", "--list", "--json").stdout)}
+                for row in json.loads(run(PERFMODEL, "collect", "--list", "--json").stdout)
+                if row["program"] in programs}
     for program, size in sorted(smallest):
         run(PERFMODEL, "collect", "--device", "none", "--target", "h100", "--program", program,
             "--size", size, "-o", path)
