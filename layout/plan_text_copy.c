@@ -381,7 +381,7 @@ static void add_copies(pm_text *out, const pm_plan_names *names, bool load)
     for (size_t f = 0; !out->failed && f < plan->structure->field_count; f++) {
         const pm_field *field = &plan->structure->fields[f];
         size_t elements = pm_field_elements(field);
-        place at;
+        place at = {.subscripts = {NULL}};
 
         if (elements > MOST_UNROLLED) {
             add_loops(out, field, &at);

@@ -218,8 +218,10 @@ void pm_rewrite_parameter(pm_rewrite *rw, pm_edits *edits, pm_node *node)
     char *name = pm_ast_name(node);
     list l = start_list(rw, edits, node);
 
-    if (!name)
+    if (!name) {
         pm_rewrite_no_memory(rw);
+        return;
+    }
     if (variable->to.is_volatile)
         pm_rewrite_refuse(rw, node, "volatile structs cannot change their layout");
     if (variable->mode == PM_VARIABLE_INDEX && variable->of_kernel)
