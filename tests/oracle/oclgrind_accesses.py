@@ -28,6 +28,8 @@ WORKLOADS = (
     ("median3x3", "local", "64x64"), ("median3x3", "nolocal", "64x64"),
     ("sobel3x3", "local", "64x64"), ("sobel3x3", "nolocal", "64x64"),
     ("binomial", "local", "4"), ("binomial", "nolocal", "4"),
+    ("matmul", "local", "50"), ("matmul", "nolocal", "50"),
+    ("inverse", "local", "40"), ("inverse", "nolocal", "40"),
     ("aes128", "local", "1", "4"), ("aes128", "nolocal", "1", "4"),
     ("sph", "aos", "1024"), ("idw", "aos", "512"),
     ("copy", "float", "1", "8"), ("copy", "float2", "1", "8"), ("copy", "float4", "1", "8"),
