@@ -126,7 +126,9 @@ class Transform(Base):
         document = json.loads(self.good("transform", "--json", "--layout", layout,
                                         KERNELS / "bodies.cl").stdout)
         self.assertEqual(set(document), {"layout", "edits", "wide_loads", "wide_stores", "source",
-                                         "headers", "files"})
+                                         "headers", "files", "shared", "arrays", "assumptions"})
+        self.assertEqual((document["shared"], document["arrays"], document["assumptions"]),
+                         (None, [], []))
         self.assertEqual(document["layout"], layout)
         self.assertGreater(document["edits"], 0)
         self.assertEqual((document["wide_loads"], document["wide_stores"]), (1, 0))
@@ -205,12 +207,12 @@ class Transform(Base):
         """The command line."""
         good = KERNELS / "bodies.cl"
         for words, arguments in (
-                (["--layout is missing", "--layout soa kernel.cl"], [good]),
+                (["--layout or --shared is missing", "--layout soa kernel.cl"], [good]),
                 (["FILE.cl, or --program P"], ["--layout", "soa"]),
                 (["FILE.cl, or --program P"], ["--layout", "soa", "--program", "sph", good]),
                 (["two_structs.cl' is not expected", "one source at a time"],
                  ["--layout", "soa", good, KERNELS / "two_structs.cl"]),
-                (["unrecognized option '--shared'"], ["--layout", "soa", "--shared", good]),
+                (["unrecognized option '--tile'"], ["--layout", "soa", "--tile", good]),
                 (["-o ''", "folder"], ["--layout", "soa", "-o", "", good]),
                 (["no program 'sphere'", "sph, idw, cfd, particlefilter"],
                  ["--layout", "soa", "--program", "sphere"]),
