@@ -371,17 +371,6 @@ static pm_status put_all(const arguments *args, const pm_transformed *t, written
 
 /* ---- what was done --------------------------------------------------------------------------- */
 
-static json_t *text_or_null(const char *text)
-{
-    return text ? cli_json_text(text) : json_null();
-}
-
-/* null where it is unknown, which is 0. */
-static json_t *known(double number)
-{
-    return number > 0 ? json_real(number) : json_null();
-}
-
 static json_t *headers_json(const pm_transformed *t)
 {
     json_t *headers = json_array();
@@ -402,54 +391,14 @@ static json_t *files_json(const written *files)
     return list;
 }
 
-static json_t *array_json(const pm_share_array *a)
-{
-    const double elements = (double)a->elements;
-    json_t *json =
-        json_pack("{s:o,s:o,s:I,s:I,s:b,s:b,s:o,s:o,s:o,s:o}", "kernel", cli_json_text(a->kernel),
-                  "array", cli_json_text(a->array), "first_line", (json_int_t)a->line, "last_line",
-                  (json_int_t)a->last_line, "read", a->read, "written", a->written, "range",
-                  text_or_null(a->range), "elements",
-                  a->elements ? json_integer((json_int_t)a->elements) : json_null(), "accesses",
-                  known(a->accesses), "accesses_per_element",
-                  known(elements > 0 ? a->accesses / elements : 0));
-
-    if (json &&
-        json_object_update_new(json, json_pack("{s:I,s:I,s:b,s:o}", "element_bytes",
-                                               (json_int_t)a->element_bytes, "tile_bytes",
-                                               (json_int_t)a->tile_bytes, "staged", a->staged,
-                                               "reason", text_or_null(a->reason))) == 0)
-        return json;
-    json_decref(json);
-    return NULL;
-}
-
-static json_t *arrays_json(const pm_transformed *t)
-{
-    json_t *list = json_array();
-
-    for (size_t i = 0; i < t->array_count; i++)
-        json_array_append_new(list, array_json(&t->arrays[i]));
-    return list;
-}
-
-static json_t *assumptions_json(const pm_transformed *t)
-{
-    json_t *list = json_array();
-
-    for (size_t i = 0; i < t->assumption_count; i++)
-        json_array_append_new(list, cli_json_text(t->assumptions[i]));
-    return list;
-}
-
 static int report_json(const arguments *args, const pm_transformed *t, const written *files)
 {
     return cli_print_json(json_pack(
         "{s:o,s:o,s:I,s:I,s:I,s:o,s:o,s:o,s:o,s:o}", "layout", cli_json_text(args->layouts),
-        "shared", text_or_null(args->shared), "edits", (json_int_t)t->edits, "wide_loads",
+        "shared", cli_json_text(args->shared), "edits", (json_int_t)t->edits, "wide_loads",
         (json_int_t)t->wide_loads, "wide_stores", (json_int_t)t->wide_stores, "source",
-        text_or_null(t->source), "headers", headers_json(t), "arrays", arrays_json(t),
-        "assumptions", assumptions_json(t), "files", files_json(files)));
+        cli_json_text(t->source), "headers", headers_json(t), "arrays", cli_json_arrays(t),
+        "assumptions", cli_json_assumptions(t), "files", files_json(files)));
 }
 
 static int report(const arguments *args, const pm_transformed *t, const written *files)

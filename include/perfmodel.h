@@ -313,6 +313,7 @@ typedef struct {
     double accesses; /* by a work-group, each time the region runs; 0: unknown */
     size_t element_bytes;
     size_t tile_bytes; /* of local memory; 0: no tile can be made */
+    size_t tile;       /* iterations that a loop is tiled by for it; 0: none is */
     bool staged;
     char *reason; /* why it is not staged: "path:line: reason"; NULL: it is, or it was not asked for
                    */
@@ -357,9 +358,9 @@ void pm_transformed_free(pm_transformed *transformed); /* what it owns, not itse
 
 /* ---- advise ------------------------------------------------------------------------------- */
 
-/* A data layout of a program, and what it is expected to do. */
+/* A version of a program, and what it is expected to do. */
 typedef struct {
-    char *variant;      /* as --layout and the variant column have it */
+    char *variant;      /* as the variant column has it: listed, or the text of a transform */
     double predicted_s; /* of one pass over all kernels, conversions included */
     double gain;        /* the base's time / this one's */
     double lo, hi;      /* 90 % interval of the gain */
@@ -372,9 +373,12 @@ typedef struct pm_nakai pm_nakai;
 typedef struct {
     char *target, *program, *size;
     char *base;      /* the variant that gains are over */
-    char *best;      /* the fastest by prediction */
-    char *nakai;     /* what the method of Nakai and Ohno chooses; aos: neither layout is better */
-    pm_nakai *steps; /* how it came to that, on a whole trace of the program's smallest size */
+    char *best;      /* the fastest by prediction, but one in local memory only if its gain over the
+                      * fastest without is above 1.02 and more than the interval says is noise */
+    char *nakai;     /* what the method of Nakai and Ohno chooses; aos: neither layout is better;
+                      * NULL: the program has no array of structs */
+    pm_nakai *steps; /* how it came to that, on a whole trace of the program's smallest size; NULL:
+                      * as nakai */
     size_t examined; /* layouts that the search ranked before it chose which to trace */
     size_t n;
     pm_choice *choices; /* fastest first */
@@ -394,8 +398,9 @@ typedef struct {
     pm_log log;
 } pm_advise_options;
 
-/* Finds layouts of the program's structs, traces each as the target would run it, predicts their
- * times from the target's dataset, and ranks them. */
+/* Finds layouts of the program's structs and arrays to stage in local memory, traces each version
+ * as the target would run it, beside those that the program lists, predicts their times from the
+ * target's dataset, and ranks them. */
 pm_advice *pm_advise(const pm_advise_options *options, pm_error *err);
 void pm_advice_free(pm_advice *advice);
 

@@ -120,30 +120,41 @@ void pm_share_launches_free(pm_share_launches *launches)
 
 /* ---- the workload --------------------------------------------------------------------------- */
 
-pm_status pm_transform_share(pm_workload *workload, const char *text, const pm_log *log,
-                             pm_error *err)
+pm_status pm_share_workload(const pm_workload *workload, const char *text, const pm_log *log,
+                            pm_shared *shared, pm_error *err)
 {
     const char *path = workload->source_path ? workload->source_path : workload->program;
     pm_share_launches launches = {.count = 0};
-    pm_shared shared = {.text = NULL};
     pm_source *source = pm_source_open(workload->source, path, workload->build_options, log, err);
     pm_status status = source ? pm_share_launches_of(workload, &launches, err) : err->status;
 
+    *shared = (pm_shared){.text = NULL};
     if (status == PM_OK) {
         const pm_share_request request = {.text = text,
                                           .local_bytes = PM_SHARE_LOCAL_BYTES,
                                           .launch_count = launches.count,
                                           .launches = launches.items};
 
-        status = pm_source_share(source, &request, &shared, err);
+        status = pm_source_share(source, &request, shared, err);
     }
-    if (status == PM_OK) {
-        free(workload->source);
-        workload->source = shared.text;
-        shared.text = NULL;
-    }
-    pm_shared_free(&shared);
+    if (status != PM_OK)
+        pm_shared_free(shared);
     pm_share_launches_free(&launches);
     pm_source_close(source);
     return status;
+}
+
+pm_status pm_transform_share(pm_workload *workload, const char *text, const pm_log *log,
+                             pm_error *err)
+{
+    pm_shared shared;
+    pm_status status = pm_share_workload(workload, text, log, &shared, err);
+
+    if (status != PM_OK)
+        return status;
+    free(workload->source);
+    workload->source = shared.text;
+    shared.text = NULL;
+    pm_shared_free(&shared);
+    return PM_OK;
 }

@@ -22,6 +22,10 @@ pm_status pm_share_launches_of(const pm_workload *workload, pm_share_launches *l
                                pm_error *err);
 void pm_share_launches_free(pm_share_launches *launches); /* what it owns, not itself */
 
+/* What staging as text says makes of the workload's source (pm_source_share with its launches). */
+pm_status pm_share_workload(const pm_workload *workload, const char *text, const pm_log *log,
+                            pm_shared *shared, pm_error *err);
+
 /* Replaces the workload's source by one that stages arrays as text says (shared.h); buffers,
  * launches and check stay as they are. What the analysis has to assume holds for these launches, or
  * it is refused. PM_BAD_INPUT: what cannot be kept right, with path, line and reason. */
