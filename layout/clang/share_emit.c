@@ -358,27 +358,6 @@ static void rewrite_head(pm_emit *e, const pm_place *place)
 
 /* ---- accesses ------------------------------------------------------------------------------- */
 
-/* [k - first], where the operand would be (k - first). */
-static void add_subscript(const pm_poly *at, const char *const *names, pm_text *out)
-{
-    pm_text text = {0};
-    const char *plain;
-    size_t depth = 0, closed = 0;
-
-    pm_poly_text(at, names, &text);
-    plain = pm_text_get(&text);
-    for (size_t i = 0; plain[i] && closed == 0; i++) {
-        depth += plain[i] == '(';
-        depth -= plain[i] == ')' && depth > 0;
-        closed = depth == 0 ? i + 1 : 0;
-    }
-    if (plain[0] == '(' && closed == text.length && closed > 1)
-        pm_text_add(out, "[%.*s]", (int)(text.length - 2), plain + 1);
-    else
-        pm_text_add(out, "[%s]", plain);
-    pm_text_free(&text);
-}
-
 static void item_text(pm_emit *e, const pm_tile *tile, const pm_tile_member *member, pm_text *out)
 {
     bool wide = pm_emit_is_wide(e, tile);
@@ -391,7 +370,8 @@ static void item_text(pm_emit *e, const pm_tile *tile, const pm_tile_member *mem
 
         for (size_t t = 0; t < at.count; t++)
             at.terms[t].coefficient /= axis->unit;
-        add_subscript(&at, names, out);
+        at = pm_emit_whole_ids(e, &at);
+        pm_emit_subscript(&at, names, out);
     }
     if (tile->axis_count == 0)
         pm_text_add(out, "[0]");
