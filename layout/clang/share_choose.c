@@ -92,7 +92,8 @@ static size_t suiting_piece(pm_sharing *s, size_t array, pm_region *region,
         pm_tiles_make(s, array, region, accesses->items, accesses->count, &ignored);
         size_t best = best_of(s, from);
 
-        if (best < s->candidate_count && s->candidates[best].bytes <= room(s))
+        if (best < s->candidate_count && s->candidates[best].rank >= LEAST_RANK &&
+            s->candidates[best].bytes <= room(s))
             fits = piece;
         drop_candidates(s, from);
     }
