@@ -102,6 +102,10 @@ static void dump_guards(const pm_index *index, char **names, pm_text *out)
             pm_text_add(out, b ? ", " : " ");
             add_poly(&guard->bounds[b], names, out);
         }
+        if (guard->assumed.known) {
+            pm_text_add(out, " assumes ");
+            add_poly(&guard->assumed, names, out);
+        }
         pm_text_add(out, "\n");
     }
 }

@@ -236,19 +236,35 @@ static void read_changes(pm_reader *r)
     }
 }
 
-static bool is_barrier(const pm_reader *r, const pm_node *call, size_t depth)
+static bool is_barrier(const pm_reader *r, const pm_node *call, const bool *has_barrier)
 {
     const pm_node *callee = pm_index_callee(r, call);
     char name[64];
 
     pm_node_name(call, name, sizeof name);
-    if (!callee)
-        return strcmp(name, "barrier") == 0 || strcmp(name, "work_group_barrier") == 0;
-    for (size_t i = callee->number; depth > 0 && i < pm_node_behind(callee); i++)
-        if (r->ast->nodes[i]->kind == CXCursor_CallExpr &&
-            is_barrier(r, r->ast->nodes[i], depth - 1))
-            return true;
-    return depth == 0;
+    if (callee)
+        return has_barrier[callee->number];
+    return strcmp(name, "barrier") == 0 || strcmp(name, "work_group_barrier") == 0;
+}
+
+/* By node: functions that have a barrier, or call one that has. */
+static void find_barriers(const pm_reader *r, bool *has_barrier)
+{
+    bool changed = true;
+
+    while (changed) {
+        changed = false;
+        for (size_t i = 0; i < r->ast->count; i++) {
+            pm_node *node = r->ast->nodes[i];
+            const pm_node *function;
+
+            if (node->kind != CXCursor_CallExpr || !is_barrier(r, node, has_barrier))
+                continue;
+            function = pm_ast_ancestor(node, CXCursor_FunctionDecl);
+            if (function && !has_barrier[function->number])
+                changed = has_barrier[function->number] = true;
+        }
+    }
 }
 
 static bool is_local(const pm_node *node)
@@ -265,7 +281,13 @@ static void read_barriers(pm_reader *r)
 {
     pm_index *index = r->index;
     size_t behind = pm_node_behind(index->kernel), room = 0;
+    bool *has_barrier = calloc(r->ast->count + 1, sizeof *has_barrier);
 
+    if (!has_barrier) {
+        pm_reader_fail(r, PM_FAILED, "out of memory for the source's functions");
+        return;
+    }
+    find_barriers(r, has_barrier);
     for (size_t i = index->kernel->number; i < behind; i++) {
         pm_node *node = r->ast->nodes[i];
 
@@ -276,10 +298,11 @@ static void read_barriers(pm_reader *r)
             if (node->kind == CXCursor_VarDecl && bytes > 0)
                 index->local_bytes += (size_t)bytes;
         }
-        if (node->kind == CXCursor_CallExpr && is_barrier(r, node, PM_MOST_FRAME_DEPTH) &&
+        if (node->kind == CXCursor_CallExpr && is_barrier(r, node, has_barrier) &&
             pm_reader_grow(r, (void **)&index->barriers, sizeof node, index->barrier_count, &room))
             index->barriers[index->barrier_count++] = node;
     }
+    free(has_barrier);
 }
 
 /* ---- reading -------------------------------------------------------------------------------- */
@@ -365,6 +388,8 @@ pm_status pm_index_read(const pm_ast *ast, pm_node *kernel, const size_t work_gr
         return pm_fail(err, PM_FAILED, "out of memory for a kernel's name");
     if (!index->body)
         return pm_ast_refuse(kernel, err, "%s has no body", index->name);
+    if (ast->count > PM_MOST_NODES)
+        return pm_ast_refuse(kernel, err, "the source is too long to be looked into");
     read_all(&reader, work_group);
     free_reader(&reader);
     return reader.status;

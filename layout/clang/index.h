@@ -74,6 +74,10 @@ typedef struct {
     bool exact;
     size_t bound_count;
     pm_poly bounds[6];
+    /* Known: bounds and exact are so only if this uniform number is >= 0, which the source does not
+     * say: n of `get_global_id(0) < n` with `int n`, where a negative n counts as a large number.
+     */
+    pm_poly assumed;
 } pm_guard;
 
 enum { PM_MOST_GUARDS = 12 };

@@ -338,6 +338,8 @@ static const char *use_reason(const pm_reader *r, pm_node *pointer)
         from = pm_ast_type(pointer);
         if (to.kind != CXType_Pointer)
             return "has a pointer into it converted to a number";
+        if (!pm_points_to_array(user))
+            return "is used through a pointer that may point to any memory";
         to = clang_getUnqualifiedType(clang_getPointeeType(to));
         from = clang_getUnqualifiedType(clang_getPointeeType(from));
         return clang_equalTypes(to, from) ? NULL : "is used as elements of another type";
@@ -418,6 +420,12 @@ static void add_pointer(pm_reader *r, pm_index_array *array, pm_node *node)
 void pm_index_read_accesses(pm_reader *r, pm_frame *frame)
 {
     read_function(r, frame);
+    if (r->has_goto)
+        for (size_t a = 0; a < r->index->array_count; a++) {
+            const pm_points all = {.count = 1, .to = {{.array = a}}};
+
+            escape(r, &all, r->index->kernel, "is accessed in a kernel with goto");
+        }
     for (size_t f = 0; f < r->frame_count; f++)
         for (size_t s = 0; s < r->frames[f]->symbols; s++) {
             size_t symbol = r->frames[f]->first_symbol + s;

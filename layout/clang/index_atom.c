@@ -10,6 +10,22 @@
 
 /* ---- the table ------------------------------------------------------------------------------ */
 
+/* Expressions of the same text name the same variables, and not others that hide them. */
+static bool names_same(const pm_reader *r, const pm_node *a, const pm_node *b)
+{
+    size_t i = a->number, k = b->number, a_behind = pm_node_behind(a), b_behind = pm_node_behind(b);
+
+    if (a_behind - i != b_behind - k)
+        return false;
+    for (; i < a_behind; i++, k++)
+        if (r->ast->nodes[i]->kind != r->ast->nodes[k]->kind ||
+            (r->ast->nodes[i]->kind == CXCursor_DeclRefExpr &&
+             !clang_equalCursors(clang_getCursorReferenced(r->ast->nodes[i]->cursor),
+                                 clang_getCursorReferenced(r->ast->nodes[k]->cursor))))
+            return false;
+    return true;
+}
+
 static bool is_same(const pm_reader *r, size_t a, const pm_atom *atom, const pm_frame *frame,
                     const pm_node *key)
 {
@@ -26,9 +42,9 @@ static bool is_same(const pm_reader *r, size_t a, const pm_atom *atom, const pm_
                other->most_last == atom->most_last;
     if (atom->kind == PM_ATOM_VALUE && atom->text)
         return other->variable == atom->variable && other->text &&
-               strcmp(other->text, atom->text) == 0;
+               strcmp(other->text, atom->text) == 0 && names_same(r, other->node, atom->node);
     if (atom->kind == PM_ATOM_VALUE)
-        return !other->text && other->variable == atom->variable &&
+        return !other->text && other->variable == atom->variable && other->node == atom->node &&
                ((!other->inner.known && !atom->inner.known) ||
                 pm_poly_equal(&other->inner, &atom->inner));
     if (atom->kind == PM_ATOM_PART)
@@ -262,12 +278,14 @@ pm_poly pm_index_clamp(pm_reader *r, const pm_poly *inner, const pm_poly *least,
     return poly_of(pm_index_atom(r, &atom, NULL, NULL));
 }
 
-pm_poly pm_index_symbol_value(pm_reader *r, const pm_symbol *symbol, const pm_poly *varying)
+pm_poly pm_index_symbol_value(pm_reader *r, const pm_symbol *symbol, const pm_poly *varying,
+                              pm_node *array)
 {
-    pm_atom atom = {.kind = PM_ATOM_VALUE, .variable = symbol->node, .uniform = true};
+    pm_atom atom = {
+        .kind = PM_ATOM_VALUE, .variable = symbol->node, .node = array, .uniform = true};
     pm_poly value;
 
-    if (varying && varying->count > 0)
+    if (varying)
         atom.inner = *varying;
     else
         atom.low_known = pm_is_unsigned(symbol->node);

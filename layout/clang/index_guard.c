@@ -32,6 +32,20 @@ static enum CXBinaryOperatorKind opposite(enum CXBinaryOperatorKind kind)
     }
 }
 
+/* Whether a value is what it seems as an unsigned number, perhaps by assumption. */
+static bool is_itself(const pm_reader *r, const pm_poly *value, pm_guard *guard)
+{
+    long long low;
+
+    if (pm_index_low(r->index, value, &low) && low >= 0)
+        return true;
+    if (!pm_index_is_uniform(r->index, value) ||
+        (guard->assumed.known && !pm_poly_equal(&guard->assumed, value)))
+        return false;
+    guard->assumed = *value;
+    return true;
+}
+
 static void add_comparison(pm_reader *r, pm_frame *frame, pm_node *node, bool negated,
                            pm_guard *guard)
 {
@@ -39,11 +53,9 @@ static void add_comparison(pm_reader *r, pm_frame *frame, pm_node *node, bool ne
     const pm_poly one = pm_poly_constant(1);
     pm_poly a = pm_index_value(r, frame, node->first);
     pm_poly b = pm_index_value(r, frame, node->first->next), up, down;
-    long long low;
 
     /* What is negative would be compared as something large. */
-    if (pm_is_unsigned(node->first) && !(pm_index_low(r->index, &a, &low) && low >= 0 &&
-                                         pm_index_low(r->index, &b, &low) && low >= 0))
+    if (pm_is_unsigned(node->first) && (!is_itself(r, &a, guard) || !is_itself(r, &b, guard)))
         a.known = false;
     if (negated)
         kind = opposite(kind);
@@ -96,8 +108,12 @@ static pm_guard *add_guard(pm_reader *r, pm_guard guard)
 {
     pm_index *index = r->index;
 
-    if (!pm_reader_grow(r, (void **)&index->guards, sizeof guard, index->guard_count,
-                        &r->guard_room))
+    if (index->guard_count >= PM_MOST_GUARD_COUNT && r->status == PM_OK) {
+        pm_ast_refuse(guard.node, r->err, "the kernel has too many conditions");
+        r->status = PM_BAD_INPUT;
+    }
+    if (r->status != PM_OK || !pm_reader_grow(r, (void **)&index->guards, sizeof guard,
+                                              index->guard_count, &r->guard_room))
         return NULL;
     index->guards[index->guard_count] = guard;
     return &index->guards[index->guard_count++];

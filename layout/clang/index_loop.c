@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
+#include <limits.h>
 #include <stdlib.h>
 
 #include "index_parts.h"
@@ -134,6 +135,76 @@ static bool is_alone(const pm_reader *r, const pm_symbol *symbol, const pm_node 
     return !symbol->address;
 }
 
+static pm_head *head_of(const pm_reader *r, const pm_node *loop)
+{
+    size_t low = 0, high = r->head_count;
+
+    while (low < high) {
+        size_t middle = (low + high) / 2;
+
+        if (r->heads[middle].node->number < loop->number)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < r->head_count && r->heads[low].node == loop ? &r->heads[low] : NULL;
+}
+
+/* for (int v = start; v > end; v--), or >=, or another constant to subtract. */
+static bool read_down(const pm_reader *r, pm_head *head)
+{
+    pm_node *condition, *step;
+    enum CXBinaryOperatorKind kind;
+    const pm_symbol *symbol;
+
+    if (head->node->kind != CXCursor_ForStmt || pm_ast_children(head->node) != 4)
+        return false;
+    condition = pm_expression_bare(pm_ast_child(head->node, 1));
+    step = pm_expression_bare(pm_ast_child(head->node, 2));
+    if (condition->kind != CXCursor_BinaryOperator || !condition->first || !step->first)
+        return false;
+    kind = clang_getCursorBinaryOperatorKind(condition->cursor);
+    symbol = named(r, condition->first);
+    if (!symbol || symbol->scope != head->node || named(r, step->first) != symbol ||
+        (kind != CXBinaryOperator_GT && kind != CXBinaryOperator_GE))
+        return false;
+    if (step->kind == CXCursor_UnaryOperator) {
+        enum CXUnaryOperatorKind unary = clang_getCursorUnaryOperatorKind(step->cursor);
+
+        if (unary != CXUnaryOperator_PostDec && unary != CXUnaryOperator_PreDec)
+            return false;
+    } else
+        return false;
+    head->inclusive = kind == CXBinaryOperator_GE;
+    head->start = symbol->initializer;
+    head->end = condition->first->next;
+    head->down = (size_t)(symbol - r->symbols);
+    return head->start && is_alone(r, symbol, head->node, NULL, step);
+}
+
+void pm_index_bound_down(pm_reader *r, pm_frame *frame, const pm_symbol *symbol,
+                         const pm_poly *value)
+{
+    const pm_head *head = head_of(r, symbol->scope);
+    pm_poly start, end;
+    pm_atom *atom;
+    long long low, high;
+
+    if (!head || head->down == PM_NONE || &r->symbols[head->down] != symbol || !value->known)
+        return;
+    start = pm_index_value(r, frame, head->start);
+    end = pm_index_value(r, frame, head->end);
+    atom = &r->index->atoms[value->terms[0].factors[0]];
+    if (pm_index_low(r->index, &end, &low) && low < LLONG_MAX) {
+        atom->low_known = true;
+        atom->low = low + !head->inclusive;
+    }
+    if (pm_index_high(r->index, &start, &high)) {
+        atom->high_known = true;
+        atom->high = high;
+    }
+}
+
 static bool read_head(const pm_reader *r, pm_head *head)
 {
     pm_node *init = pm_ast_child(head->node, 0), *step = NULL;
@@ -155,7 +226,7 @@ pm_status pm_index_find_heads(pm_reader *r)
 {
     for (size_t i = 0; i < r->ast->count; i++) {
         pm_node *node = r->ast->nodes[i];
-        pm_head head = {.node = node, .symbol = PM_NONE};
+        pm_head head = {.node = node, .symbol = PM_NONE, .down = PM_NONE};
 
         if (!pm_is_loop(node) ||
             !pm_reader_grow(r, (void **)&r->heads, sizeof head, r->head_count, &r->head_room))
@@ -163,24 +234,11 @@ pm_status pm_index_find_heads(pm_reader *r)
         head.function = pm_ast_ancestor(node, CXCursor_FunctionDecl);
         if (!read_head(r, &head))
             head.symbol = PM_NONE;
+        if (head.symbol == PM_NONE && !read_down(r, &head))
+            head.down = PM_NONE;
         r->heads[r->head_count++] = head;
     }
     return r->status;
-}
-
-static pm_head *head_of(const pm_reader *r, const pm_node *loop)
-{
-    size_t low = 0, high = r->head_count;
-
-    while (low < high) {
-        size_t middle = (low + high) / 2;
-
-        if (r->heads[middle].node->number < loop->number)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < r->head_count && r->heads[low].node == loop ? &r->heads[low] : NULL;
 }
 
 pm_head *pm_index_head(const pm_reader *r, const pm_symbol *symbol, const pm_node *use)
@@ -210,7 +268,7 @@ static void bound(const pm_index *index, const pm_loop *loop, pm_atom *atom)
         pm_poly last = pm_poly_add(&loop->start, &rest);
 
         atom->high_known = pm_index_high(index, &last, &atom->high);
-    } else if (pm_index_high(index, &loop->end, &high)) {
+    } else if (pm_index_high(index, &loop->end, &high) && high > LLONG_MIN) {
         atom->high_known = true;
         atom->high = high - 1;
     }
@@ -241,7 +299,7 @@ static void read_loop(pm_reader *r, pm_frame *frame, pm_head *head, pm_loop *loo
                                      : pm_index_uniform(r, head->start);
     loop->uniform = distance.known ? pm_index_is_uniform(r->index, &distance)
                                    : atom.uniform && pm_index_uniform(r, head->end);
-    loop->uniform &= !head->divergent;
+    loop->uniform &= !head->leaves;
     bound(r->index, loop, &atom);
     loop->atom = pm_index_atom(r, &atom, frame, head->node);
 }
@@ -315,7 +373,7 @@ void pm_index_read_loops(pm_reader *r, pm_frame *frame)
             continue;
         read_loop(r, frame, head, &loop);
         if (loop.atom == PM_NO_ATOM)
-            loop.uniform = condition && pm_index_uniform(r, condition) && !head->divergent;
+            loop.uniform = condition && pm_index_uniform(r, condition) && !head->leaves;
         loop.parent = pm_index_loop_of(index, head->node);
         loop.jumps = jumps(r, head->node);
         index->loops[index->loop_count++] = loop;

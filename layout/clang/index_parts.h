@@ -18,7 +18,9 @@ enum {
     PM_MOST_EVALUATION = 200, /* nested expressions and definitions */
     PM_MOST_TARGETS = 4,
     PM_MOST_ROUNDS = 64,
-    PM_MOST_DIVISORS = 8
+    PM_MOST_DIVISORS = 8,
+    PM_MOST_GUARD_COUNT = 2048,
+    PM_MOST_NODES = 1 << 17 /* of a kernel's source, without what OpenCL declares */
 };
 
 /* A place where a symbol gets another value. */
@@ -47,6 +49,8 @@ typedef struct {
     pm_node *step;           /* NULL: 1 */
     bool inclusive, unequal; /* v <= end; v != end */
     bool divergent;          /* some work-items may leave an iteration early, or the loop */
+    bool leaves;             /* or the loop */
+    size_t down;             /* of `v > end`, `v--` as its own loop has it: v; PM_NONE */
 } pm_head;
 
 /* Where a pointer may point to. */
@@ -135,6 +139,9 @@ pm_status pm_index_find_heads(pm_reader *r);
 pm_head *pm_index_head(const pm_reader *r, const pm_symbol *symbol, const pm_node *use);
 /* The atom of its variable; PM_NO_ATOM: it is not such a loop after all. */
 size_t pm_index_loop_atom(pm_reader *r, pm_frame *frame, pm_head *head);
+/* Bounds of a variable that its own loop counts down. */
+void pm_index_bound_down(pm_reader *r, pm_frame *frame, const pm_symbol *symbol,
+                         const pm_poly *value);
 void pm_index_read_loops(pm_reader *r, pm_frame *frame);
 bool pm_is_loop(const pm_node *node);
 
@@ -157,12 +164,18 @@ pm_poly pm_index_item(pm_reader *r, const pm_frame *frame, pm_node *node, bool l
                       long long low, bool high_known, long long high);
 /* An expression that is no polynomial, but uniform; unknown where no text says it. */
 pm_poly pm_index_text_value(pm_reader *r, const pm_frame *frame, pm_node *node);
-pm_poly pm_index_symbol_value(pm_reader *r, const pm_symbol *symbol, const pm_poly *varying);
+/* varying: by how much it differs; NULL: it does not. array: of a pointer, what it points into. */
+pm_poly pm_index_symbol_value(pm_reader *r, const pm_symbol *symbol, const pm_poly *varying,
+                              pm_node *array);
 /* e = divisor * quotient + rest, 0 <= rest < divisor; false: not known. */
 bool pm_index_divide(pm_reader *r, const pm_poly *e, long long divisor, pm_poly *quotient,
                      pm_poly *rest);
 /* ---- index_bound.c */
 bool pm_index_varies(const void *index, size_t atom); /* pm_atom_test */
+
+/* ---- index_vector.c */
+/* v.x of a vector that is made of scalars and does not change. */
+pm_poly pm_index_component_value(pm_reader *r, pm_frame *frame, pm_node *component);
 
 /* ---- index_text.c */
 void pm_index_write_texts(pm_reader *r, pm_frame *frame);
@@ -170,6 +183,9 @@ void pm_index_write_texts(pm_reader *r, pm_frame *frame);
 /* ---- index_value.c */
 pm_poly pm_index_value(pm_reader *r, pm_frame *frame, pm_node *expression);
 bool pm_index_constant(pm_reader *r, pm_frame *frame, pm_node *expression, long long *value);
+/* What a value is in the type of node: wide types hold all that has a result. */
+pm_poly pm_index_converted(const pm_reader *r, const pm_node *node, const pm_poly *value);
+
 /* ---- index_call.c */
 pm_poly pm_index_call_value(pm_reader *r, pm_frame *frame, pm_node *call);
 pm_poly pm_index_choice_value(pm_reader *r, pm_frame *frame, pm_node *conditional);
@@ -181,6 +197,9 @@ size_t pm_index_definition(const pm_reader *r, const pm_symbol *symbol, const pm
                            bool *alone);
 /* A change that is not in front of `since`, and may be what a use sees. */
 bool pm_index_reaches(const pm_reader *r, size_t change, size_t since, const pm_node *use);
+/* Every change that a use may see adds something uniform to what was there at `since`. */
+bool pm_index_only_adds(const pm_reader *r, const pm_symbol *symbol, size_t since,
+                        const pm_node *use);
 /* No atom of it changes in the symbol's scope behind the definition at node. */
 bool pm_index_is_stable(const pm_reader *r, const pm_poly *poly, const pm_symbol *symbol,
                         const pm_node *node);

@@ -374,10 +374,32 @@ static void find_points(pm_reader *r, pm_frame *frame)
         }
 }
 
+/* Where a pointer starts at one place and moves on by what is the same for all work-items, its
+ * distance from there is a value. */
+static bool moves(pm_reader *r, const pm_symbol *symbol, size_t since, const pm_node *use,
+                  pm_points *points)
+{
+    const pm_node *definition = since == PM_NONE ? symbol->node : r->changes[since].node;
+    pm_node *array;
+    pm_poly varying, fixed;
+
+    if (points->lost || points->count != 1 || !points->to[0].offset.known ||
+        !pm_index_only_adds(r, symbol, since, use))
+        return false;
+    array = r->index->arrays[points->to[0].array].node;
+    pm_poly_split(&points->to[0].offset, pm_index_varies, r->index, &varying, &fixed);
+    if (pm_index_symbol(r, array)->first_change != PM_NONE ||
+        !pm_index_is_stable(r, &varying, symbol, definition))
+        return false;
+    points->to[0].offset = pm_index_symbol_value(r, symbol, &varying, array);
+    return true;
+}
+
 pm_points pm_index_symbol_points(pm_reader *r, pm_frame *frame, const pm_symbol *symbol,
                                  const pm_node *use)
 {
     size_t number = (size_t)(symbol - r->symbols), change;
+    pm_points points;
     bool alone;
 
     if (number < frame->first_symbol || number >= frame->first_symbol + frame->symbols)
@@ -389,6 +411,8 @@ pm_points pm_index_symbol_points(pm_reader *r, pm_frame *frame, const pm_symbol 
     if (r->status != PM_OK)
         return lost;
     change = pm_index_definition(r, symbol, use, &alone);
-    return alone ? *pm_index_memo(frame, number, change)->points
-                 : *pm_index_all(frame, number)->points;
+    points = *pm_index_memo(frame, number, change)->points;
+    if (alone || (!frame->caller && moves(r, symbol, change, use, &points)))
+        return points;
+    return *pm_index_all(frame, number)->points;
 }

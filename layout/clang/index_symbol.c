@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "index_parts.h"
+#include "unit.h"
 
 /* LangAS of clang, as clang_getAddressSpace gives it. */
 enum { SPACE_GLOBAL = 1, SPACE_CONSTANT = 3 };
@@ -212,7 +213,12 @@ pm_status pm_index_find_symbols(pm_reader *r)
         enum CXCursorKind kind = r->ast->nodes[i]->kind;
 
         add_change(r, r->ast->nodes[i], last);
-        r->has_goto |= kind == CXCursor_GotoStmt || kind == CXCursor_IndirectGotoStmt;
+        if (kind == CXCursor_GotoStmt || kind == CXCursor_IndirectGotoStmt) {
+            const pm_node *function = pm_ast_ancestor(r->ast->nodes[i], CXCursor_FunctionDecl);
+
+            r->has_goto |=
+                function && (function == r->index->kernel || !pm_unit_is_kernel(function));
+        }
     }
     free(last);
     return r->status;

@@ -84,7 +84,13 @@ static void add_difference(const pm_index *index, const pm_atom *atom, pm_text *
     for (size_t a = 0; names && a < index->atom_count; a++)
         names[a] = index->atoms[a].text ? index->atoms[a].text : "";
     pm_text_add(text, "(%s - ", name);
-    if (names)
+    if (atom->node) { /* a pointer, from the beginning of its array */
+        pm_node_name(atom->node, name, sizeof name);
+        pm_text_add(text, atom->inner.count ? "%s - " : "%s", name);
+    }
+    if (atom->node && atom->inner.count == 0)
+        pm_text_add(text, "%s", "");
+    else if (names)
         pm_poly_operand(&atom->inner, names, text);
     else
         text->failed = true;

@@ -76,10 +76,10 @@ static bool uniform_symbol(const pm_reader *r, const pm_node *use)
     const pm_head *head;
 
     if (!symbol) {
-        /* A constant or a function: all else at file scope is in constant memory. */
         declaration = pm_ast_declaration(r->ast, use);
         return declaration && (declaration->kind == CXCursor_EnumConstantDecl ||
-                               declaration->kind == CXCursor_VarDecl);
+                               (declaration->kind == CXCursor_VarDecl &&
+                                clang_getAddressSpace(pm_ast_type(declaration)) == SPACE_CONSTANT));
     }
     if (symbol->function != r->index->kernel)
         return false;
@@ -257,22 +257,28 @@ static bool stays_uniform(const pm_reader *r, const pm_symbol *symbol)
     return true;
 }
 
-/* Jumps of the loop, and out of it, that some work-items may make and others not. */
-static bool diverges(const pm_reader *r, const pm_node *loop)
+/* Jumps of the loop, and out of it, that some work-items may make and others not. leaves: and do
+ * not come back to it. */
+static bool diverges(const pm_reader *r, const pm_node *loop, bool *leaves)
 {
+    bool found = false;
+
+    *leaves = false;
     size_t behind = pm_node_behind(loop);
 
     for (size_t i = loop->number; i < behind; i++) {
         const pm_node *node = r->ast->nodes[i];
 
         if (node->kind == CXCursor_GotoStmt || node->kind == CXCursor_IndirectGotoStmt)
-            return true;
-        if ((node->kind == CXCursor_BreakStmt || node->kind == CXCursor_ContinueStmt ||
-             node->kind == CXCursor_ReturnStmt) &&
-            !pm_index_controlled(r, node, loop))
-            return true;
+            return *leaves = true;
+        if ((node->kind != CXCursor_BreakStmt && node->kind != CXCursor_ContinueStmt &&
+             node->kind != CXCursor_ReturnStmt) ||
+            pm_index_controlled(r, node, loop))
+            continue;
+        found = true;
+        *leaves |= node->kind != CXCursor_ContinueStmt;
     }
-    return false;
+    return found;
 }
 
 void pm_index_find_uniform(pm_reader *r)
@@ -282,10 +288,11 @@ void pm_index_find_uniform(pm_reader *r)
     while (changed) {
         changed = false;
         for (size_t h = 0; h < r->head_count; h++)
-            if (r->heads[h].function == r->index->kernel && !r->heads[h].divergent &&
-                diverges(r, r->heads[h].node)) {
-                r->heads[h].divergent = true;
-                changed = true;
+            if (r->heads[h].function == r->index->kernel && !r->heads[h].leaves) {
+                bool before = r->heads[h].divergent;
+
+                r->heads[h].divergent = diverges(r, r->heads[h].node, &r->heads[h].leaves);
+                changed |= r->heads[h].divergent != before || r->heads[h].leaves;
             }
         for (size_t s = 0; s < r->symbol_count; s++)
             if (r->symbols[s].function == r->index->kernel && r->symbols[s].uniform &&

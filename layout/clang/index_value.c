@@ -56,8 +56,7 @@ static bool narrow(const pm_node *node, long long *low, long long *high)
     return true;
 }
 
-/* What a value is in the type of node: wide types hold all that has a result. */
-static pm_poly converted(const pm_reader *r, const pm_node *node, const pm_poly *value)
+pm_poly pm_index_converted(const pm_reader *r, const pm_node *node, const pm_poly *value)
 {
     long long least, most, low, high;
 
@@ -79,15 +78,17 @@ static pm_node *last_expression(const pm_node *node)
     return found;
 }
 
-static pm_poly value_of_conversion(pm_reader *r, pm_frame *frame, const pm_node *node)
+static pm_poly value_of_conversion(pm_reader *r, pm_frame *frame, pm_node *node)
 {
     pm_node *inner = last_expression(node);
     pm_poly value;
 
+    if (inner && pm_is_vector(inner))
+        return pm_index_component_value(r, frame, node);
     if (!inner || !pm_is_integer(inner))
         return unknown;
     value = pm_index_value(r, frame, inner);
-    return value.known ? converted(r, node, &value) : unknown;
+    return value.known ? pm_index_converted(r, node, &value) : unknown;
 }
 
 /* ---- operators ------------------------------------------------------------------------------ */

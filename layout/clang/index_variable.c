@@ -125,38 +125,41 @@ static pm_poly parameter_value(pm_reader *r, pm_frame *frame, const pm_symbol *s
     pm_node *argument;
 
     if (!frame->caller)
-        return pm_index_symbol_value(r, symbol, NULL);
+        return pm_index_symbol_value(r, symbol, NULL, NULL);
     argument = pm_call_argument(frame->call, symbol->argument);
     return argument ? pm_index_value(r, frame->caller, argument) : unknown;
 }
 
 /* ---- values --------------------------------------------------------------------------------- */
 
-/* Whether every change that a use may see adds something uniform to what was there at `since`. */
-static bool only_adds(const pm_reader *r, const pm_symbol *symbol, size_t since, const pm_node *use)
+bool pm_index_only_adds(const pm_reader *r, const pm_symbol *symbol, size_t since,
+                        const pm_node *use)
 {
     for (size_t c = symbol->first_change; c != PM_NONE; c = r->changes[c].next)
         if (pm_index_reaches(r, c, since, use) && !pm_index_adds_uniform(r, &r->changes[c]))
             return false;
-    return !r->has_goto;
+    return !r->has_goto && !symbol->address;
 }
 
 /* A value by the variable's name: value is what it was by its definition. */
-static pm_poly named_value(pm_reader *r, const pm_frame *frame, const pm_symbol *symbol,
+static pm_poly named_value(pm_reader *r, pm_frame *frame, const pm_symbol *symbol,
                            const pm_poly *value, const pm_node *definition)
 {
     pm_poly varying, fixed;
 
     if (frame->caller)
         return unknown;
-    if (symbol->uniform)
-        return pm_index_symbol_value(r, symbol, NULL);
+    if (symbol->uniform) {
+        varying = pm_index_symbol_value(r, symbol, NULL, NULL);
+        pm_index_bound_down(r, frame, symbol, &varying);
+        return varying;
+    }
     if (!value->known)
         return unknown;
     pm_poly_split(value, pm_index_varies, r->index, &varying, &fixed);
     if (varying.count == 0 || !pm_index_is_stable(r, &varying, symbol, definition))
         return unknown;
-    return pm_index_symbol_value(r, symbol, &varying);
+    return pm_index_symbol_value(r, symbol, &varying, NULL);
 }
 
 static pm_poly first_value(pm_reader *r, pm_frame *frame, const pm_symbol *symbol)
@@ -178,6 +181,8 @@ static pm_poly definition_value(pm_reader *r, pm_frame *frame, const pm_symbol *
     memo->state = PM_AT_WORK;
     value = change == PM_NONE ? first_value(r, frame, symbol)
                               : value_of_change(r, frame, symbol, change);
+    if (value.known)
+        value = pm_index_converted(r, symbol->node, &value);
     if (!value.known ||
         (symbol->node->kind != CXCursor_ParmDecl && !pm_index_is_stable(r, &value, symbol, node)))
         value = named_value(r, frame, symbol, &value, node);
@@ -196,7 +201,7 @@ static pm_poly value_at(pm_reader *r, pm_frame *frame, const pm_symbol *symbol, 
         return unknown;
     if (alone)
         return definition_value(r, frame, symbol, change);
-    if (!frame->caller && !symbol->uniform && only_adds(r, symbol, change, use))
+    if (!frame->caller && !symbol->uniform && pm_index_only_adds(r, symbol, change, use))
         value = definition_value(r, frame, symbol, change);
     return named_value(r, frame, symbol, &value,
                        change == PM_NONE ? symbol->node : r->changes[change].node);
