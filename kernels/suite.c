@@ -22,6 +22,8 @@ extern const pm_program pm_program_median3x3;
 extern const pm_program pm_program_sobel3x3;
 extern const pm_program pm_program_binomial;
 extern const pm_program pm_program_aes128;
+extern const pm_program pm_program_matmul;
+extern const pm_program pm_program_inverse;
 extern const pm_program pm_program_sph;
 extern const pm_program pm_program_idw;
 extern const pm_program pm_program_copy;
@@ -34,6 +36,7 @@ static const pm_program *const programs[] = {
     &pm_program_nbody,        &pm_program_fdtd3d,
     &pm_program_median3x3,    &pm_program_sobel3x3,
     &pm_program_binomial,     &pm_program_aes128,
+    &pm_program_matmul,       &pm_program_inverse,
     &pm_program_sph,          &pm_program_idw,
     &pm_program_cfd,          &pm_program_particlefilter,
     &pm_program_copy,
