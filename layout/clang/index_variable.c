@@ -1,0 +1,202 @@
+/* What variables hold. See index.h.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What a variable got at its definition holds for it as long as nothing that the value is made of
+ * changes while the variable lives.
+ */
+#include "index_parts.h"
+
+static const pm_poly unknown;
+
+pm_memo *pm_index_memo(pm_frame *frame, size_t symbol, size_t change)
+{
+    return change == PM_NONE ? &frame->memo[symbol - frame->first_symbol]
+                             : &frame->memo[frame->symbols + change - frame->first_change];
+}
+
+/* ---- definitions ---------------------------------------------------------------------------- */
+
+size_t pm_index_definition(const pm_reader *r, const pm_symbol *symbol, const pm_node *use)
+{
+    size_t found = PM_NONE;
+
+    for (size_t c = symbol->first_change; c != PM_NONE; c = r->changes[c].next) {
+        const pm_node *node = r->changes[c].node;
+
+        /* What stands in a change happens before it. */
+        if (node->number < use->number && !pm_node_is_within(use, node))
+            found = c;
+    }
+    return found;
+}
+
+static bool changes_behind(const pm_reader *r, const pm_node *variable, const pm_symbol *symbol,
+                           const pm_node *node)
+{
+    const pm_symbol *other = variable ? pm_index_symbol(r, variable) : NULL;
+
+    for (size_t c = other ? other->first_change : PM_NONE; c != PM_NONE; c = r->changes[c].next)
+        if (r->changes[c].node->number >= node->number &&
+            pm_node_is_within(r->changes[c].node, symbol->scope))
+            return true;
+    return false;
+}
+
+bool pm_index_is_stable(const pm_reader *r, const pm_poly *poly, const pm_symbol *symbol,
+                        const pm_node *node)
+{
+    for (size_t t = 0; t < poly->count; t++)
+        for (size_t i = 0; i < poly->terms[t].factor_count; i++) {
+            const pm_atom *atom = &r->index->atoms[poly->terms[t].factors[i]];
+
+            if (changes_behind(r, atom->variable, symbol, node) ||
+                (atom->inner.known && !pm_index_is_stable(r, &atom->inner, symbol, node)) ||
+                (atom->least.known && !pm_index_is_stable(r, &atom->least, symbol, node)) ||
+                (atom->most.known && !pm_index_is_stable(r, &atom->most, symbol, node)))
+                return false;
+        }
+    return true;
+}
+
+static pm_poly definition_value(pm_reader *r, pm_frame *frame, const pm_symbol *symbol,
+                                size_t change);
+
+/* The value that the symbol has in front of a change of it. */
+static pm_poly value_before(pm_reader *r, pm_frame *frame, const pm_symbol *symbol, size_t change)
+{
+    size_t before = PM_NONE;
+
+    for (size_t c = symbol->first_change; c != change; c = r->changes[c].next)
+        before = c;
+    return definition_value(r, frame, symbol, before);
+}
+
+static pm_poly value_of_change(pm_reader *r, pm_frame *frame, const pm_symbol *symbol,
+                               size_t change)
+{
+    const pm_node *node = r->changes[change].node;
+    const pm_poly one = pm_poly_constant(1);
+    pm_poly before, operand;
+    enum CXBinaryOperatorKind kind;
+
+    if (node->kind == CXCursor_BinaryOperator)
+        return pm_index_value(r, frame, node->first->next);
+    before = value_before(r, frame, symbol, change);
+    if (node->kind == CXCursor_UnaryOperator)
+        switch (clang_getCursorUnaryOperatorKind(node->cursor)) {
+        case CXUnaryOperator_PostInc:
+        case CXUnaryOperator_PreInc:
+            return pm_poly_add(&before, &one);
+        default:
+            return pm_poly_subtract(&before, &one);
+        }
+    operand = pm_index_value(r, frame, node->first->next);
+    kind = clang_getCursorBinaryOperatorKind(node->cursor);
+    if (!pm_is_integer(node->first->next))
+        return unknown;
+    if (kind == CXBinaryOperator_AddAssign)
+        return pm_poly_add(&before, &operand);
+    if (kind == CXBinaryOperator_SubAssign)
+        return pm_poly_subtract(&before, &operand);
+    return kind == CXBinaryOperator_MulAssign ? pm_poly_multiply(&before, &operand) : unknown;
+}
+
+/* ---- parameters ----------------------------------------------------------------------------- */
+
+static pm_poly parameter_value(pm_reader *r, pm_frame *frame, const pm_symbol *symbol)
+{
+    pm_node *argument;
+
+    if (!frame->caller)
+        return pm_index_symbol_value(r, symbol, NULL);
+    argument = pm_call_argument(frame->call, symbol->argument);
+    return argument ? pm_index_value(r, frame->caller, argument) : unknown;
+}
+
+/* ---- values --------------------------------------------------------------------------------- */
+
+/* Whether every change of the symbol adds something uniform. */
+static bool only_adds(const pm_reader *r, const pm_symbol *symbol)
+{
+    for (size_t c = symbol->first_change; c != PM_NONE; c = r->changes[c].next)
+        if (!pm_index_adds_uniform(r, &r->changes[c]))
+            return false;
+    return !symbol->address && !r->has_goto;
+}
+
+/* A value by the variable's name: value is what it was first. */
+static pm_poly named_value(pm_reader *r, const pm_frame *frame, const pm_symbol *symbol,
+                           const pm_poly *value, const pm_node *definition)
+{
+    pm_poly varying, fixed;
+
+    if (frame->caller)
+        return unknown;
+    if (symbol->uniform)
+        return pm_index_symbol_value(r, symbol, NULL);
+    if (!value->known || !only_adds(r, symbol))
+        return unknown;
+    pm_poly_split(value, pm_index_varies, r->index, &varying, &fixed);
+    if (varying.count == 0 || !pm_index_is_stable(r, &varying, symbol, definition))
+        return unknown;
+    return pm_index_symbol_value(r, symbol, &varying);
+}
+
+static pm_poly first_value(pm_reader *r, pm_frame *frame, const pm_symbol *symbol)
+{
+    if (symbol->node->kind == CXCursor_ParmDecl)
+        return parameter_value(r, frame, symbol);
+    return symbol->initializer ? pm_index_value(r, frame, symbol->initializer) : unknown;
+}
+
+static pm_poly definition_value(pm_reader *r, pm_frame *frame, const pm_symbol *symbol,
+                                size_t change)
+{
+    pm_memo *memo = pm_index_memo(frame, (size_t)(symbol - r->symbols), change);
+    const pm_node *node = change == PM_NONE ? symbol->node : r->changes[change].node;
+    pm_poly value;
+
+    if (memo->state != PM_NOT_YET)
+        return memo->state == PM_DONE ? memo->value : unknown;
+    memo->state = PM_AT_WORK;
+    value = change == PM_NONE ? first_value(r, frame, symbol)
+                              : value_of_change(r, frame, symbol, change);
+    if (!value.known ||
+        (symbol->node->kind != CXCursor_ParmDecl && !pm_index_is_stable(r, &value, symbol, node)))
+        value = named_value(r, frame, symbol, &value, node);
+    memo->value = value;
+    memo->state = PM_DONE;
+    return value;
+}
+
+/* Of a symbol that changes here and there. */
+static pm_poly changing_value(pm_reader *r, pm_frame *frame, const pm_symbol *symbol)
+{
+    const pm_poly start = frame->caller || symbol->uniform || symbol->address
+                              ? unknown
+                              : first_value(r, frame, symbol);
+
+    if (symbol->address)
+        return unknown;
+    return named_value(r, frame, symbol, &start, symbol->node);
+}
+
+pm_poly pm_index_variable_value(pm_reader *r, pm_frame *frame, pm_node *use)
+{
+    const pm_symbol *symbol = pm_index_symbol(r, use);
+    size_t number = (size_t)(symbol - r->symbols), atom;
+    pm_head *head;
+
+    if (symbol->function != frame->function || number < frame->first_symbol ||
+        number >= frame->first_symbol + frame->symbols || !pm_is_integer(symbol->node))
+        return unknown;
+    head = pm_index_head(r, symbol, use);
+    if (head) {
+        atom = pm_index_loop_atom(r, frame, head);
+        if (atom != PM_NO_ATOM)
+            return pm_poly_atom(atom);
+    } else if (symbol->straight)
+        return definition_value(r, frame, symbol, pm_index_definition(r, symbol, use));
+    return changing_value(r, frame, symbol);
+}
