@@ -42,8 +42,7 @@ bool pm_reader_grow(pm_reader *r, void **items, size_t size, size_t count, size_
 static void free_frames(pm_reader *r)
 {
     for (size_t f = 0; f < r->frame_count; f++) {
-        for (size_t m = 0; r->frames[f]->memo && m < r->frames[f]->symbols + r->frames[f]->changes;
-             m++)
+        for (size_t m = 0; m < 2 * r->frames[f]->symbols + r->frames[f]->changes; m++)
             free(r->frames[f]->memo[m].points);
         free(r->frames[f]->memo);
         free(r->frames[f]);
@@ -117,7 +116,7 @@ static pm_frame *new_frame(pm_reader *r, pm_frame *caller, pm_node *call, pm_nod
     for (size_t c = 0; c < r->change_count; c++)
         if (r->symbols[r->changes[c].symbol].function == function && frame.changes++ == 0)
             frame.first_change = c;
-    frame.memo = calloc(frame.symbols + frame.changes + 1, sizeof *frame.memo);
+    frame.memo = calloc(2 * frame.symbols + frame.changes + 1, sizeof *frame.memo);
     if (frame.memo)
         made = malloc(sizeof *made);
     if (!made) {

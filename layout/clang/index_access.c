@@ -419,11 +419,9 @@ void pm_index_read_accesses(pm_reader *r, pm_frame *frame)
 {
     read_function(r, frame);
     for (size_t f = 0; f < r->frame_count; f++)
-        for (size_t m = 0; m < r->frames[f]->symbols + r->frames[f]->changes; m++) {
-            const pm_frame *in = r->frames[f];
-            const pm_points *points = in->memo[m].points;
-            size_t symbol = m < in->symbols ? in->first_symbol + m
-                                            : r->changes[in->first_change + m - in->symbols].symbol;
+        for (size_t s = 0; s < r->frames[f]->symbols; s++) {
+            size_t symbol = r->frames[f]->first_symbol + s;
+            const pm_points *points = pm_index_all(r->frames[f], symbol)->points;
 
             for (size_t t = 0; points && t < points->count; t++)
                 add_pointer(r, &r->index->arrays[points->to[t].array], r->symbols[symbol].node);

@@ -183,54 +183,82 @@ pm_poly pm_index_item(pm_reader *r, const pm_frame *frame, pm_node *node, bool l
     return poly_of(pm_index_atom(r, &atom, frame, node));
 }
 
-/* Bounds of what is left of a value by clamping. */
-static void bound_clamp(const pm_index *index, pm_atom *atom)
+/* max(the atom so far, least). */
+static void bound_below(const pm_index *index, pm_atom *atom)
 {
-    long long low, high, least_high;
+    long long low, high;
 
-    atom->low_known = pm_index_low(index, &atom->inner, &atom->low);
-    atom->high_known = pm_index_high(index, &atom->inner, &atom->high);
-    for (int pass = 0; pass < 2; pass++)
-        if ((pass == 0) == atom->most_last && atom->least.known) {
-            if (pm_index_low(index, &atom->least, &low) && (!atom->low_known || low > atom->low)) {
-                atom->low_known = true;
-                atom->low = low;
-            }
-            atom->high_known &= pm_index_high(index, &atom->least, &least_high);
-            if (atom->high_known && least_high > atom->high)
-                atom->high = least_high;
-        } else if ((pass == 1) == atom->most_last && atom->most.known) {
-            if (pm_index_high(index, &atom->most, &high) &&
-                (!atom->high_known || high < atom->high)) {
-                atom->high_known = true;
-                atom->high = high;
-            }
-            atom->low_known &= pm_index_low(index, &atom->most, &low);
-            if (atom->low_known && low < atom->low)
-                atom->low = low;
-        }
+    if (!atom->least.known)
+        return;
+    if (pm_index_low(index, &atom->least, &low) && (!atom->low_known || low > atom->low)) {
+        atom->low_known = true;
+        atom->low = low;
+    }
+    atom->high_known &= pm_index_high(index, &atom->least, &high);
+    if (atom->high_known && high > atom->high)
+        atom->high = high;
 }
 
-pm_poly pm_index_clamp(pm_reader *r, const pm_poly *inner, const pm_poly *bound, bool is_most)
+/* min(the atom so far, most). */
+static void bound_above(const pm_index *index, pm_atom *atom)
 {
-    pm_atom atom = {.kind = PM_ATOM_CLAMP, .inner = *inner, .most_last = is_most};
-    const pm_atom *other = NULL;
+    long long low, high;
 
-    if (!inner->known || !bound->known)
-        return (pm_poly){.known = false};
-    if (inner->count == 1 && inner->terms[0].factor_count == 1 && inner->terms[0].coefficient == 1)
-        other = &r->index->atoms[inner->terms[0].factors[0]];
-    if (other && other->kind == PM_ATOM_CLAMP &&
-        (is_most ? !other->most.known : !other->least.known)) {
-        atom = *other;
-        atom.text = NULL;
-        atom.most_last = is_most;
+    if (!atom->most.known)
+        return;
+    if (pm_index_high(index, &atom->most, &high) && (!atom->high_known || high < atom->high)) {
+        atom->high_known = true;
+        atom->high = high;
     }
-    if (is_most)
-        atom.most = *bound;
+    atom->low_known &= pm_index_low(index, &atom->most, &low);
+    if (atom->low_known && low < atom->low)
+        atom->low = low;
+}
+
+/* The other bound of what is clamped already, for one atom of both. */
+static void unite(const pm_index *index, pm_atom *atom)
+{
+    const pm_poly *inner = &atom->inner;
+    const pm_atom *other;
+
+    if (inner->count != 1 || inner->terms[0].factor_count != 1 || inner->terms[0].coefficient != 1)
+        return;
+    other = &index->atoms[inner->terms[0].factors[0]];
+    if (other->kind != PM_ATOM_CLAMP || (atom->least.known && other->least.known) ||
+        (atom->most.known && other->most.known))
+        return;
+    if (other->least.known)
+        atom->least = other->least;
     else
-        atom.least = *bound;
-    bound_clamp(r->index, &atom);
+        atom->most = other->most;
+    atom->inner = other->inner;
+}
+
+pm_poly pm_index_clamp(pm_reader *r, const pm_poly *inner, const pm_poly *least,
+                       const pm_poly *most, bool ordered)
+{
+    const pm_index *index = r->index;
+    pm_atom atom = {.kind = PM_ATOM_CLAMP, .inner = *inner, .most_last = most != NULL};
+    long long bound;
+
+    if (least)
+        atom.least = *least;
+    if (most)
+        atom.most = *most;
+    if (!least || !most)
+        unite(index, &atom);
+    atom.low_known = pm_index_low(index, &atom.inner, &atom.low);
+    atom.high_known = pm_index_high(index, &atom.inner, &atom.high);
+    for (int pass = 0; pass < 2; pass++)
+        if ((pass == 1) == atom.most_last)
+            bound_above(index, &atom);
+        else
+            bound_below(index, &atom);
+    /* Where least may be above most, clamp has no result. */
+    if (ordered && pm_index_low(index, least, &bound) && (!atom.low_known || atom.low < bound)) {
+        atom.low_known = true;
+        atom.low = bound;
+    }
     return poly_of(pm_index_atom(r, &atom, NULL, NULL));
 }
 

@@ -34,7 +34,9 @@ static pm_poly extreme(pm_reader *r, const pm_poly *a, const pm_poly *b, bool is
         return is_min ? *b : *a;
     if (a_uniform == b_uniform)
         return unknown;
-    return a_uniform ? pm_index_clamp(r, b, a, is_min) : pm_index_clamp(r, a, b, is_min);
+    if (a_uniform)
+        return pm_index_clamp(r, b, is_min ? NULL : a, is_min ? a : NULL, false);
+    return pm_index_clamp(r, a, is_min ? NULL : b, is_min ? b : NULL, false);
 }
 
 static pm_poly value_of_extreme(pm_reader *r, pm_frame *frame, pm_node *call, bool is_min)
@@ -49,6 +51,15 @@ static pm_poly value_of_extreme(pm_reader *r, pm_frame *frame, pm_node *call, bo
     return compares(r, pm_is_unsigned(call), &a, &b) ? extreme(r, &a, &b, is_min) : unknown;
 }
 
+/* a < b does not happen. */
+static bool is_never(const pm_reader *r, const pm_poly *a, const pm_poly *b)
+{
+    const pm_poly distance = pm_poly_subtract(a, b);
+    long long low;
+
+    return pm_index_low(r->index, &distance, &low) && low >= 0;
+}
+
 static pm_poly value_of_clamp(pm_reader *r, pm_frame *frame, pm_node *call)
 {
     pm_poly value, least, most;
@@ -61,6 +72,10 @@ static pm_poly value_of_clamp(pm_reader *r, pm_frame *frame, pm_node *call)
     if (!compares(r, pm_is_unsigned(call), &value, &least) ||
         !compares(r, pm_is_unsigned(call), &value, &most))
         return unknown;
+    if (pm_index_is_uniform(r->index, &least) && pm_index_is_uniform(r->index, &most) &&
+        !pm_index_is_uniform(r->index, &value) && !is_never(r, &value, &least) &&
+        !is_never(r, &most, &value))
+        return pm_index_clamp(r, &value, &least, &most, true);
     value = extreme(r, &value, &least, false);
     return value.known ? extreme(r, &value, &most, true) : unknown;
 }

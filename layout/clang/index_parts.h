@@ -25,6 +25,7 @@ enum {
 typedef struct {
     pm_node *node; /* operator; the & that makes it possible */
     size_t symbol, next;
+    bool straight; /* a statement of the block that the symbol is declared in */
 } pm_symbol_change;
 
 typedef struct {
@@ -35,7 +36,6 @@ typedef struct {
     size_t first_change;  /* in the order of the source; PM_NONE */
     size_t argument;      /* of a parameter: which */
     bool address;         /* is taken */
-    bool straight;        /* all changes are statements of the block that it is declared in */
     bool uniform;         /* of the kernel's: all it ever gets is, in uniform control flow */
 } pm_symbol;
 
@@ -150,7 +150,9 @@ bool pm_index_adds_uniform(const pm_reader *r, const pm_symbol_change *change);
 size_t pm_index_atom(pm_reader *r, const pm_atom *atom, const pm_frame *frame, pm_node *key);
 pm_poly pm_index_local(pm_reader *r, unsigned dimension);
 pm_poly pm_index_dimension(pm_reader *r, pm_atom_kind kind, unsigned dimension);
-pm_poly pm_index_clamp(pm_reader *r, const pm_poly *inner, const pm_poly *bound, bool is_most);
+/* Of known polynomials; least or most may be NULL. ordered: least <= most, or there is no value. */
+pm_poly pm_index_clamp(pm_reader *r, const pm_poly *inner, const pm_poly *least,
+                       const pm_poly *most, bool ordered);
 pm_poly pm_index_item(pm_reader *r, const pm_frame *frame, pm_node *node, bool low_known,
                       long long low, bool high_known, long long high);
 /* An expression that is no polynomial, but uniform; unknown where no text says it. */
@@ -173,12 +175,17 @@ pm_poly pm_index_call_value(pm_reader *r, pm_frame *frame, pm_node *call);
 pm_poly pm_index_choice_value(pm_reader *r, pm_frame *frame, pm_node *conditional);
 /* ---- index_variable.c */
 pm_poly pm_index_variable_value(pm_reader *r, pm_frame *frame, pm_node *use);
-/* The change of a straight symbol that a use sees; PM_NONE: its declaration. */
-size_t pm_index_definition(const pm_reader *r, const pm_symbol *symbol, const pm_node *use);
+/* The last definition in front of a use that every work-item comes by: a change, or PM_NONE, the
+ * declaration. alone: no other change is between. */
+size_t pm_index_definition(const pm_reader *r, const pm_symbol *symbol, const pm_node *use,
+                           bool *alone);
+/* A change that is not in front of `since`, and may be what a use sees. */
+bool pm_index_reaches(const pm_reader *r, size_t change, size_t since, const pm_node *use);
 /* No atom of it changes in the symbol's scope behind the definition at node. */
 bool pm_index_is_stable(const pm_reader *r, const pm_poly *poly, const pm_symbol *symbol,
                         const pm_node *node);
 pm_memo *pm_index_memo(pm_frame *frame, size_t symbol, size_t change);
+pm_memo *pm_index_all(pm_frame *frame, size_t symbol);
 
 /* ---- index_guard.c */
 void pm_index_read_guards(pm_reader *r, pm_frame *frame);

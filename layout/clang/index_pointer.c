@@ -266,38 +266,33 @@ static pm_points first_points(pm_reader *r, pm_frame *frame, const pm_symbol *sy
     return pm_index_points(r, frame, symbol->initializer);
 }
 
-/* What a definition gives to a symbol whose definitions stand in a row, with what is known so far
- * of the others. */
-static pm_points straight_points(pm_reader *r, pm_frame *frame, const pm_symbol *symbol,
-                                 size_t change)
+/* What a definition gives to a symbol, with what is known so far of the others. */
+static pm_points definition_points(pm_reader *r, pm_frame *frame, const pm_symbol *symbol,
+                                   size_t change)
 {
     const pm_node *node = change == PM_NONE ? symbol->node : r->changes[change].node;
-    pm_points points = {.count = 0};
-    size_t before = PM_NONE;
+    pm_points points;
 
     if (change == PM_NONE)
         points = first_points(r, frame, symbol);
     else {
-        for (size_t c = symbol->first_change; c != change; c = r->changes[c].next)
-            before = c;
-        points = *pm_index_memo(frame, (size_t)(symbol - r->symbols), before)->points;
+        points = pm_index_symbol_points(r, frame, symbol, node->first);
         points = changed_points(r, frame, node, &points);
     }
     settle(r, symbol, node, &points);
     return points;
 }
 
-/* All that a symbol may ever point to, with what is known so far of it and the others. */
+/* All that a symbol may ever point to, with what is known so far. */
 static pm_points all_points(pm_reader *r, pm_frame *frame, const pm_symbol *symbol)
 {
-    pm_points points = first_points(r, frame, symbol), more;
+    const size_t number = (size_t)(symbol - r->symbols);
+    pm_points points = *pm_index_all(frame, number)->points;
 
-    settle(r, symbol, symbol->node, &points);
-    merge(&points, pm_index_memo(frame, (size_t)(symbol - r->symbols), PM_NONE)->points);
+    merge(&points, pm_index_memo(frame, number, PM_NONE)->points);
     for (size_t c = symbol->first_change; c != PM_NONE; c = r->changes[c].next) {
-        const pm_points before = points;
+        pm_points more = *pm_index_memo(frame, number, c)->points;
 
-        more = changed_points(r, frame, r->changes[c].node, &before);
         settle(r, symbol, symbol->node, &more);
         merge(&points, &more);
     }
@@ -330,35 +325,33 @@ static bool visit(pm_reader *r, pm_frame *frame)
 
         if (!is_pointer(symbol))
             continue;
-        points = symbol->straight ? straight_points(r, frame, symbol, PM_NONE)
-                                  : all_points(r, frame, symbol);
+        points = definition_points(r, frame, symbol, PM_NONE);
         changes |= update(pm_index_memo(frame, s, PM_NONE), &points);
-        for (size_t c = symbol->straight ? symbol->first_change : PM_NONE; c != PM_NONE;
-             c = r->changes[c].next) {
-            points = straight_points(r, frame, symbol, c);
+        for (size_t c = symbol->first_change; c != PM_NONE; c = r->changes[c].next) {
+            points = definition_points(r, frame, symbol, c);
             changes |= update(pm_index_memo(frame, s, c), &points);
         }
+        points = all_points(r, frame, symbol);
+        changes |= update(pm_index_all(frame, s), &points);
     }
     return changes;
 }
 
 static bool make_room(pm_reader *r, pm_frame *frame)
 {
-    for (size_t s = frame->first_symbol; s < frame->first_symbol + frame->symbols; s++) {
-        const pm_symbol *symbol = &r->symbols[s];
-        pm_memo *memo = pm_index_memo(frame, s, PM_NONE);
-        size_t c = symbol->first_change;
+    size_t behind = frame->symbols + frame->changes;
 
-        while (is_pointer(symbol)) {
-            memo->points = calloc(1, sizeof *memo->points);
-            if (!memo->points) {
-                pm_reader_fail(r, PM_FAILED, "out of memory for the kernel's pointers");
-                return false;
-            }
-            if (c == PM_NONE)
-                break;
-            memo = pm_index_memo(frame, s, c);
-            c = r->changes[c].next;
+    for (size_t m = 0; m < behind + frame->symbols; m++) {
+        size_t symbol = m < frame->symbols ? frame->first_symbol + m
+                        : m < behind ? r->changes[frame->first_change + m - frame->symbols].symbol
+                                     : frame->first_symbol + m - behind;
+
+        if (!is_pointer(&r->symbols[symbol]))
+            continue;
+        frame->memo[m].points = calloc(1, sizeof *frame->memo[m].points);
+        if (!frame->memo[m].points) {
+            pm_reader_fail(r, PM_FAILED, "out of memory for the kernel's pointers");
+            return false;
         }
     }
     return true;
@@ -374,7 +367,7 @@ static void find_points(pm_reader *r, pm_frame *frame)
     frame->has_points = true;
     while (visit(r, frame) && r->status == PM_OK)
         if (++rounds > PM_MOST_ROUNDS) {
-            for (size_t m = 0; m < frame->symbols + frame->changes; m++)
+            for (size_t m = 0; m < 2 * frame->symbols + frame->changes; m++)
                 if (frame->memo[m].points)
                     frame->memo[m].points->lost = true;
             break;
@@ -384,7 +377,8 @@ static void find_points(pm_reader *r, pm_frame *frame)
 pm_points pm_index_symbol_points(pm_reader *r, pm_frame *frame, const pm_symbol *symbol,
                                  const pm_node *use)
 {
-    size_t number = (size_t)(symbol - r->symbols), change = PM_NONE;
+    size_t number = (size_t)(symbol - r->symbols), change;
+    bool alone;
 
     if (number < frame->first_symbol || number >= frame->first_symbol + frame->symbols)
         return lost;
@@ -394,7 +388,7 @@ pm_points pm_index_symbol_points(pm_reader *r, pm_frame *frame, const pm_symbol 
         find_points(r, frame);
     if (r->status != PM_OK)
         return lost;
-    if (symbol->straight)
-        change = pm_index_definition(r, symbol, use);
-    return *pm_index_memo(frame, number, change)->points;
+    change = pm_index_definition(r, symbol, use, &alone);
+    return alone ? *pm_index_memo(frame, number, change)->points
+                 : *pm_index_all(frame, number)->points;
 }

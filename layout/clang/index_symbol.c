@@ -112,7 +112,7 @@ static bool is_scope(const pm_node *node)
 
 static void add_symbol(pm_reader *r, pm_node *node)
 {
-    pm_symbol symbol = {.node = node, .first_change = PM_NONE, .uniform = true, .straight = true};
+    pm_symbol symbol = {.node = node, .first_change = PM_NONE, .uniform = true};
 
     symbol.function = pm_ast_ancestor(node->parent, CXCursor_FunctionDecl);
     if (!symbol.function ||
@@ -156,7 +156,9 @@ static bool is_straight(const pm_symbol *symbol, const pm_node *change)
 {
     const pm_node *block = change->parent;
 
-    if (!block || block->kind != CXCursor_CompoundStmt)
+    /* Labels of a switch are jumped to. */
+    if (!block || block->kind != CXCursor_CompoundStmt ||
+        block->parent->kind == CXCursor_SwitchStmt)
         return false;
     return block == symbol->scope ||
            (symbol->scope->kind == CXCursor_FunctionDecl && block->parent == symbol->scope);
@@ -175,15 +177,17 @@ static void add_change(pm_reader *r, pm_node *node, size_t *last)
         return;
     number = (size_t)(symbol - r->symbols);
     symbol->address |= address;
-    symbol->straight &= !address && is_straight(symbol, node) &&
-                        pm_ast_strip(node->first)->kind == CXCursor_DeclRefExpr;
     if (symbol->first_change == PM_NONE)
         symbol->first_change = r->change_count;
     else
         r->changes[last[number]].next = r->change_count;
     last[number] = r->change_count;
     r->changes[r->change_count++] =
-        (pm_symbol_change){.node = node, .symbol = number, .next = PM_NONE};
+        (pm_symbol_change){.node = node,
+                           .symbol = number,
+                           .next = PM_NONE,
+                           .straight = !address && is_straight(symbol, node) &&
+                                       pm_ast_strip(node->first)->kind == CXCursor_DeclRefExpr};
 }
 
 pm_status pm_index_find_symbols(pm_reader *r)

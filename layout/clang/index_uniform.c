@@ -177,8 +177,8 @@ static bool controls(const pm_reader *r, const pm_node *parent, const pm_node *c
     case CXCursor_DoStmt:
         return pm_index_uniform(r, parent->last);
     case CXCursor_ForStmt:
-        if (child == parent->first && pm_ast_children(parent) == 4)
-            return true;
+        if (pm_ast_children(parent) == 4)
+            return child == parent->first || pm_index_uniform(r, parent->first->next);
         for (pm_node *part = parent->first; part != parent->last; part = part->next)
             if (clang_isExpression(part->kind) && pm_is_integer(part) &&
                 part->kind != CXCursor_CompoundAssignOperator &&

@@ -2,6 +2,8 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
+#include <limits.h>
+
 #include "index_parts.h"
 
 static const pm_poly unknown;
@@ -142,6 +144,11 @@ static pm_poly value_of_division(pm_reader *r, pm_frame *frame, pm_node *node, c
     pm_poly quotient, rest;
     long long low, high;
 
+    if (divisor > 1 && !value->known && pm_is_unsigned(node))
+        return bounded(
+            r, frame, node, 0,
+            (long long)((clang_Type_getSizeOf(pm_ast_type(node)) > 4 ? ULLONG_MAX : UINT_MAX) /
+                        (unsigned long long)divisor));
     if (divisor <= 0 || !value->known)
         return unknown;
     if (!is_not_negative(r, value) && (pm_is_unsigned(node) || !floors))

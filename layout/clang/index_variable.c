@@ -15,19 +15,46 @@ pm_memo *pm_index_memo(pm_frame *frame, size_t symbol, size_t change)
                              : &frame->memo[frame->symbols + change - frame->first_change];
 }
 
+pm_memo *pm_index_all(pm_frame *frame, size_t symbol)
+{
+    return &frame->memo[frame->symbols + frame->changes + symbol - frame->first_symbol];
+}
+
 /* ---- definitions ---------------------------------------------------------------------------- */
 
-size_t pm_index_definition(const pm_reader *r, const pm_symbol *symbol, const pm_node *use)
+/* In front of a use, and not around it: what stands in a change happens before it. */
+static bool is_before(const pm_node *change, const pm_node *use)
+{
+    return change->number < use->number && !pm_node_is_within(use, change);
+}
+
+bool pm_index_reaches(const pm_reader *r, size_t change, size_t since, const pm_node *use)
+{
+    const pm_symbol_change *by = &r->changes[change];
+    const pm_symbol *symbol = &r->symbols[by->symbol];
+
+    if (since != PM_NONE && change <= since)
+        return false;
+    if (is_before(by->node, use))
+        return true;
+    for (const pm_node *node = use->parent; node && node != symbol->scope->parent;
+         node = node->parent)
+        if (pm_is_loop(node) && pm_node_is_within(by->node, node))
+            return true;
+    return false;
+}
+
+size_t pm_index_definition(const pm_reader *r, const pm_symbol *symbol, const pm_node *use,
+                           bool *alone)
 {
     size_t found = PM_NONE;
 
-    for (size_t c = symbol->first_change; c != PM_NONE; c = r->changes[c].next) {
-        const pm_node *node = r->changes[c].node;
-
-        /* What stands in a change happens before it. */
-        if (node->number < use->number && !pm_node_is_within(use, node))
+    for (size_t c = symbol->first_change; c != PM_NONE && !r->has_goto; c = r->changes[c].next)
+        if (r->changes[c].straight && is_before(r->changes[c].node, use))
             found = c;
-    }
+    *alone = !symbol->address;
+    for (size_t c = symbol->first_change; c != PM_NONE; c = r->changes[c].next)
+        *alone &= !(r->has_goto || pm_index_reaches(r, c, found, use));
     return found;
 }
 
@@ -59,18 +86,7 @@ bool pm_index_is_stable(const pm_reader *r, const pm_poly *poly, const pm_symbol
     return true;
 }
 
-static pm_poly definition_value(pm_reader *r, pm_frame *frame, const pm_symbol *symbol,
-                                size_t change);
-
-/* The value that the symbol has in front of a change of it. */
-static pm_poly value_before(pm_reader *r, pm_frame *frame, const pm_symbol *symbol, size_t change)
-{
-    size_t before = PM_NONE;
-
-    for (size_t c = symbol->first_change; c != change; c = r->changes[c].next)
-        before = c;
-    return definition_value(r, frame, symbol, before);
-}
+static pm_poly value_at(pm_reader *r, pm_frame *frame, const pm_symbol *symbol, const pm_node *use);
 
 static pm_poly value_of_change(pm_reader *r, pm_frame *frame, const pm_symbol *symbol,
                                size_t change)
@@ -82,7 +98,7 @@ static pm_poly value_of_change(pm_reader *r, pm_frame *frame, const pm_symbol *s
 
     if (node->kind == CXCursor_BinaryOperator)
         return pm_index_value(r, frame, node->first->next);
-    before = value_before(r, frame, symbol, change);
+    before = value_at(r, frame, symbol, node->first);
     if (node->kind == CXCursor_UnaryOperator)
         switch (clang_getCursorUnaryOperatorKind(node->cursor)) {
         case CXUnaryOperator_PostInc:
@@ -116,16 +132,16 @@ static pm_poly parameter_value(pm_reader *r, pm_frame *frame, const pm_symbol *s
 
 /* ---- values --------------------------------------------------------------------------------- */
 
-/* Whether every change of the symbol adds something uniform. */
-static bool only_adds(const pm_reader *r, const pm_symbol *symbol)
+/* Whether every change that a use may see adds something uniform to what was there at `since`. */
+static bool only_adds(const pm_reader *r, const pm_symbol *symbol, size_t since, const pm_node *use)
 {
     for (size_t c = symbol->first_change; c != PM_NONE; c = r->changes[c].next)
-        if (!pm_index_adds_uniform(r, &r->changes[c]))
+        if (pm_index_reaches(r, c, since, use) && !pm_index_adds_uniform(r, &r->changes[c]))
             return false;
-    return !symbol->address && !r->has_goto;
+    return !r->has_goto;
 }
 
-/* A value by the variable's name: value is what it was first. */
+/* A value by the variable's name: value is what it was by its definition. */
 static pm_poly named_value(pm_reader *r, const pm_frame *frame, const pm_symbol *symbol,
                            const pm_poly *value, const pm_node *definition)
 {
@@ -135,7 +151,7 @@ static pm_poly named_value(pm_reader *r, const pm_frame *frame, const pm_symbol 
         return unknown;
     if (symbol->uniform)
         return pm_index_symbol_value(r, symbol, NULL);
-    if (!value->known || !only_adds(r, symbol))
+    if (!value->known)
         return unknown;
     pm_poly_split(value, pm_index_varies, r->index, &varying, &fixed);
     if (varying.count == 0 || !pm_index_is_stable(r, &varying, symbol, definition))
@@ -170,16 +186,20 @@ static pm_poly definition_value(pm_reader *r, pm_frame *frame, const pm_symbol *
     return value;
 }
 
-/* Of a symbol that changes here and there. */
-static pm_poly changing_value(pm_reader *r, pm_frame *frame, const pm_symbol *symbol)
+static pm_poly value_at(pm_reader *r, pm_frame *frame, const pm_symbol *symbol, const pm_node *use)
 {
-    const pm_poly start = frame->caller || symbol->uniform || symbol->address
-                              ? unknown
-                              : first_value(r, frame, symbol);
+    bool alone;
+    size_t change = pm_index_definition(r, symbol, use, &alone);
+    pm_poly value = unknown;
 
     if (symbol->address)
         return unknown;
-    return named_value(r, frame, symbol, &start, symbol->node);
+    if (alone)
+        return definition_value(r, frame, symbol, change);
+    if (!frame->caller && !symbol->uniform && only_adds(r, symbol, change, use))
+        value = definition_value(r, frame, symbol, change);
+    return named_value(r, frame, symbol, &value,
+                       change == PM_NONE ? symbol->node : r->changes[change].node);
 }
 
 pm_poly pm_index_variable_value(pm_reader *r, pm_frame *frame, pm_node *use)
@@ -196,7 +216,6 @@ pm_poly pm_index_variable_value(pm_reader *r, pm_frame *frame, pm_node *use)
         atom = pm_index_loop_atom(r, frame, head);
         if (atom != PM_NO_ATOM)
             return pm_poly_atom(atom);
-    } else if (symbol->straight)
-        return definition_value(r, frame, symbol, pm_index_definition(r, symbol, use));
-    return changing_value(r, frame, symbol);
+    }
+    return value_at(r, frame, symbol, use);
 }

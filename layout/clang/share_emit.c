@@ -126,6 +126,19 @@ static void set_text(pm_sharing *s, size_t atom, pm_text *text)
         pm_share_no_memory(s);
 }
 
+static void add_piece(pm_emit *e, const char *name, enum CXTypeKind kind)
+{
+    pm_piece *grown = realloc(e->pieces, (e->piece_count + 1) * sizeof *grown);
+
+    if (grown)
+        e->pieces = grown;
+    if (!grown || !name || !(grown[e->piece_count].name = strdup(name))) {
+        pm_share_no_memory(e->s);
+        return;
+    }
+    grown[e->piece_count++].kind = kind;
+}
+
 /* Pieces of one loop are called alike by all its tiles. */
 static void name_pieces(pm_emit *e)
 {
@@ -141,6 +154,7 @@ static void name_pieces(pm_emit *e)
         pm_text_add(&wish, "%s_first", e->s->index.atoms[loop->atom].text);
         name = pm_emit_fresh(e, pm_text_get(&wish));
         pm_text_free(&wish);
+        add_piece(e, name, pm_ast_type(e->s->index.atoms[loop->atom].variable).kind);
         for (size_t i = 0; name && i < place->tile_count; i++) {
             const pm_region *region = &tile_of(e, place, i)->region;
             pm_text piece = {0}, count = {0};
@@ -185,17 +199,23 @@ static void add_copies(pm_emit *e, const pm_place *place, const char *indent, pm
         pm_text_add(text, "%sbarrier(CLK_LOCAL_MEM_FENCE);\n", indent);
 }
 
-/* Lines of `text` as they are inserted at a place of that indentation. */
+/* Lines of `text`, which begin with indent, in front of what stands at a place. */
 static void insert_lines(pm_emit *e, size_t at, const char *indent, const pm_text *text)
 {
+    const char *source = e->s->unit->ast.text, *all = pm_text_get(text);
+    size_t line = at, blanks = strlen(indent);
     pm_text lines = {0};
-    const char *all = pm_text_get(text);
-    size_t blanks = strlen(indent);
 
-    if (strncmp(all, indent, blanks) == 0)
-        all += blanks; /* which stand there already */
-    pm_text_add(&lines, "%s%s", all, indent);
-    pm_emit_insert(e, at, pm_text_get(&lines));
+    while (line > 0 && (source[line - 1] == ' ' || source[line - 1] == '\t'))
+        line--;
+    if (line == 0 || source[line - 1] == '\n')
+        at = line;
+    else { /* there is something in front of it */
+        all += strncmp(all, indent, blanks) == 0 ? blanks : 0;
+        pm_text_add(&lines, "%s%s", all, indent);
+        all = pm_text_get(&lines);
+    }
+    pm_emit_insert(e, at, all);
     pm_text_free(&lines);
 }
 
@@ -338,6 +358,27 @@ static void rewrite_head(pm_emit *e, const pm_place *place)
 
 /* ---- accesses ------------------------------------------------------------------------------- */
 
+/* [k - first], where the operand would be (k - first). */
+static void add_subscript(const pm_poly *at, const char *const *names, pm_text *out)
+{
+    pm_text text = {0};
+    const char *plain;
+    size_t depth = 0, closed = 0;
+
+    pm_poly_text(at, names, &text);
+    plain = pm_text_get(&text);
+    for (size_t i = 0; plain[i] && closed == 0; i++) {
+        depth += plain[i] == '(';
+        depth -= plain[i] == ')' && depth > 0;
+        closed = depth == 0 ? i + 1 : 0;
+    }
+    if (plain[0] == '(' && closed == text.length && closed > 1)
+        pm_text_add(out, "[%.*s]", (int)(text.length - 2), plain + 1);
+    else
+        pm_text_add(out, "[%s]", plain);
+    pm_text_free(&text);
+}
+
 static void item_text(pm_emit *e, const pm_tile *tile, const pm_tile_member *member, pm_text *out)
 {
     bool wide = pm_emit_is_wide(e, tile);
@@ -350,9 +391,7 @@ static void item_text(pm_emit *e, const pm_tile *tile, const pm_tile_member *mem
 
         for (size_t t = 0; t < at.count; t++)
             at.terms[t].coefficient /= axis->unit;
-        pm_text_add(out, "[");
-        pm_poly_text(&at, names, out);
-        pm_text_add(out, "]");
+        add_subscript(&at, names, out);
     }
     if (tile->axis_count == 0)
         pm_text_add(out, "[0]");
@@ -470,6 +509,9 @@ static void free_emit(pm_emit *e)
         free(e->places[p].tiles);
     for (int d = 0; d < 3; d++)
         free(e->local[d]);
+    for (size_t p = 0; p < e->piece_count; p++)
+        free(e->pieces[p].name);
+    free(e->pieces);
     free(e->item);
     free(e->typed);
     free(e->wide);

@@ -20,6 +20,12 @@ typedef struct {
     size_t *tiles; /* of the candidates */
 } pm_place;
 
+/* The variable of a new loop around one that is cut. */
+typedef struct {
+    char *name;
+    enum CXTypeKind kind; /* of its type */
+} pm_piece;
+
 /* A statement that runs under a condition now. */
 typedef struct {
     pm_node *statement;
@@ -31,8 +37,11 @@ typedef struct {
     pm_edits *edits;
     pm_names *names;
     bool hidden;
-    char *local[3];       /* names of the local ids, once they are needed; NULL */
-    bool is_own[3];       /* they are variables of the source */
+    char *local[3]; /* names of the local ids, once they are needed; NULL */
+    bool is_own[3]; /* they are variables of the source */
+    /* Variables of the new loops around loops that are cut, with their types. */
+    size_t piece_count;
+    pm_piece *pieces;
     char *item;           /* the number of the work-item in its group, as an operand */
     char **typed, **wide; /* by atom: operands of type int, and of type long */
     size_t typed_count, wide_count;

@@ -36,40 +36,59 @@ char *pm_emit_fresh(pm_emit *e, const char *wish)
 
 /* ---- types ---------------------------------------------------------------------------------- */
 
-/* Whether all words of an expression are variables of that type. */
-static bool is_of_type(const pm_sharing *s, const char *text, enum CXTypeKind kind)
+static bool is_piece(const pm_emit *e, const char *name, size_t length, enum CXTypeKind kind)
+{
+    for (size_t p = 0; p < e->piece_count; p++)
+        if (strlen(e->pieces[p].name) == length && strncmp(e->pieces[p].name, name, length) == 0)
+            return e->pieces[p].kind == kind;
+    return false;
+}
+
+/* Whether all words of an expression are variables of that type; own: one that is. */
+static bool is_of_type(const pm_emit *e, const char *text, const char *own, enum CXTypeKind kind)
 {
     size_t begin, end = 0, length = strlen(text);
-    bool unsure = false;
 
     while (pm_token(text, end, length, &begin, &end)) {
-        const pm_node *variable;
-
         if (isdigit((unsigned char)text[begin])) {
             if (isalpha((unsigned char)text[end - 1]))
                 return false;
             continue;
         }
-        if (!isalpha((unsigned char)text[begin]) && text[begin] != '_')
-            continue;
-        variable = pm_share_declaration(s, text + begin, end - begin, &unsure);
-        if (unsure || !variable || pm_ast_type(variable).kind != kind)
+        if ((isalpha((unsigned char)text[begin]) || text[begin] == '_') &&
+            !(own && pm_token_is(text, begin, end, own)) &&
+            !is_piece(e, text + begin, end - begin, kind) &&
+            !pm_share_declared_as(e->s, text + begin, end - begin, kind))
             return false;
     }
     return true;
+}
+
+/* The variable of the loop whose iterations an atom counts, if it is of that type. */
+static const char *counted(const pm_emit *e, const pm_atom *atom, enum CXTypeKind kind)
+{
+    for (size_t l = 0; l < e->s->index.loop_count; l++) {
+        const pm_loop *loop = &e->s->index.loops[l];
+
+        if (atom->variable == loop->node && loop->atom != PM_NO_ATOM &&
+            pm_ast_type(e->s->index.atoms[loop->atom].variable).kind == kind)
+            return e->s->index.atoms[loop->atom].text;
+    }
+    return NULL;
 }
 
 static char *name_of(pm_emit *e, size_t a, bool wide)
 {
     const pm_atom *atom = &e->s->index.atoms[a];
     const char *text = atom->text ? atom->text : "";
+    const enum CXTypeKind kind = wide ? CXType_Long : CXType_Int;
     pm_text name = {0};
     bool own = a == e->s->first_id[0] || a == e->s->first_id[1] || a == e->s->first_id[2];
 
     if (atom->kind == PM_ATOM_LOCAL)
         pm_text_add(&name, "%s", pm_emit_local(e, atom->dimension));
     else if (own || atom->kind == PM_ATOM_CLAMP ||
-             is_of_type(e->s, text, wide ? CXType_Long : CXType_Int))
+             is_of_type(e, text, counted(e, atom, kind), kind))
         pm_text_add(&name, "%s", text);
     else
         pm_text_add(&name, "(%s)%s", wide ? "long" : "int", text);
@@ -129,7 +148,7 @@ static const char *own_local(const pm_emit *e, unsigned dimension)
     for (size_t a = 0; a < s->index.atom_count; a++) {
         const pm_atom *atom = &s->index.atoms[a];
         bool seen = atom->kind == PM_ATOM_LOCAL && atom->dimension == dimension &&
-                    !strchr(atom->text, '(') && is_of_type(s, atom->text, CXType_Int);
+                    !strchr(atom->text, '(') && is_of_type(e, atom->text, NULL, CXType_Int);
 
         for (size_t p = 0; p < e->place_count && seen; p++)
             seen = pm_region_sees_text(s, &e->places[p].region, atom->text);
