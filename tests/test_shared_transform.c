@@ -264,45 +264,50 @@ static void check_rest(const pm_workload *plain, const pm_workload *staged)
     assert_string_equal(plain->build_options, staged->build_options);
 }
 
-/* Small enough for the trace engine, each work-group of it. */
-static const char *const small[][2] = {
-    {"matmul_tiled", "64"}, {"matmul_float4", "128"}, {"dct8x8", "64"},       {"haar1d", "8192"},
-    {"nbody", "512"},       {"fdtd3d", "64x32x4"},    {"median3x3", "64x64"}, {"sobel3x3", "64x64"},
-    {"binomial", "4"},      {"aes128", "1"},
+/* A size that is small enough for the trace engine, each work-group of it, and a listed one; of
+ * some also sizes that leave work-items without work. */
+typedef struct {
+    const char *program, *size, *listed;
+} small_case;
+static const small_case small[] = {
+    {"matmul_tiled", "64", "512"}, {"matmul_float4", "128", "512"}, {"matmul", "64", "256"},
+    {"matmul", "50", "777"},       {"inverse", "64", "256"},        {"inverse", "50", "500"},
+    {"dct8x8", "64", NULL},        {"haar1d", "8192", NULL},        {"nbody", "512", NULL},
+    {"fdtd3d", "64x32x4", NULL},   {"median3x3", "64x64", NULL},    {"sobel3x3", "64x64", NULL},
+    {"binomial", "4", NULL},       {"aes128", "1", NULL}, /* NULL: the smallest */
 };
+enum { SMALL = sizeof small / sizeof *small };
 
 static void same_bits_in_the_trace_engine(void **state)
 {
-    (void)state;
-    for (size_t i = 0; i < sizeof small / sizeof *small; i++) {
-        const char *program = small[i][0], *size = small[i][1];
-        pm_workload *plain = build(program, "nolocal", size);
-        pm_workload *staged = build(program, "shared", size);
+    const small_case *of = *state;
+    pm_workload *plain = build(of->program, "nolocal", of->size);
+    pm_workload *staged = build(of->program, "shared", of->size);
 
-        assert_string_equal(staged->variant, "shared");
-        assert_true(strcmp(plain->source, staged->source) != 0);
-        assert_true(strstr(staged->source, "__local") || strstr(staged->source, "local "));
-        check_rest(plain, staged);
-        if (!is_same(trace, plain, staged))
-            fail_msg("%s: other bits:\n%s", program, staged->source);
-        pm_workload_free(plain);
-        pm_workload_free(staged);
-    }
+    assert_string_equal(staged->variant, "shared");
+    assert_true(strcmp(plain->source, staged->source) != 0);
+    assert_non_null(strstr(staged->source, "__local "));
+    check_rest(plain, staged);
+    if (!is_same(trace, plain, staged))
+        fail_msg("%s: other bits:\n%s", of->program, staged->source);
+    pm_workload_free(plain);
+    pm_workload_free(staged);
 }
 
-/* At the smallest size that is listed, against the program's own reference. */
+/* Against the program's own reference. */
 static void right_on_opencl(void **state)
 {
-    (void)state;
-    for (size_t i = 0; cpu && i < sizeof small / sizeof *small; i++) {
-        const pm_program *program = pm_suite_find(small[i][0]);
-        pm_workload *staged = build(small[i][0], "shared", program->info.sizes[0]);
-        size_t bytes;
+    const small_case *of = *state;
+    pm_workload *staged;
+    size_t bytes;
 
-        free(outputs_of(cpu, staged, true, &bytes));
-        assert_true(bytes > 0);
-        pm_workload_free(staged);
-    }
+    if (!cpu)
+        skip();
+    staged = build(of->program, "shared",
+                   of->listed ? of->listed : pm_suite_find(of->program)->info.sizes[0]);
+    free(outputs_of(cpu, staged, true, &bytes));
+    assert_true(bytes > 0);
+    pm_workload_free(staged);
 }
 
 /* Programs with structs, staged as they are and behind a layout: what is not refused is right. */
@@ -334,22 +339,36 @@ static void layouts_and_staging(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
+    const struct CMUnitTest fixed[] = {
         cmocka_unit_test(launches_are_told), cmocka_unit_test(different_launches_are_kept),
         cmocka_unit_test(variants),          cmocka_unit_test(bases),
-        cmocka_unit_test(wrong_texts),       cmocka_unit_test(same_bits_in_the_trace_engine),
-        cmocka_unit_test(right_on_opencl),   cmocka_unit_test(layouts_and_staging),
+        cmocka_unit_test(wrong_texts),       cmocka_unit_test(layouts_and_staging),
     };
+    struct CMUnitTest programs[2 * SMALL];
+    char names[2 * SMALL][64];
     pm_error err = {0};
     pm_counter_table *table = pm_counter_table_read(NULL, &err);
     int failed = 1;
 
+    for (size_t i = 0; i < SMALL; i++) {
+        snprintf(names[2 * i], sizeof *names, "%s %s, same bits", small[i].program, small[i].size);
+        snprintf(names[2 * i + 1], sizeof *names, "%s %s on OpenCL", small[i].program,
+                 small[i].listed ? small[i].listed : "");
+        programs[2 * i] = (struct CMUnitTest){.name = names[2 * i],
+                                              .test_func = same_bits_in_the_trace_engine,
+                                              .initial_state = (void *)(uintptr_t)&small[i]};
+        programs[2 * i + 1] = (struct CMUnitTest){.name = names[2 * i + 1],
+                                                  .test_func = right_on_opencl,
+                                                  .initial_state = (void *)(uintptr_t)&small[i]};
+    }
     cpu = open_cpu();
     trace = table ? open_trace("h100", NULL, 0, table, &err) : NULL;
-    if (trace)
-        failed = cmocka_run_group_tests(tests, NULL, NULL);
-    else
+    if (trace) {
+        failed = cmocka_run_group_tests(fixed, NULL, NULL);
+        failed += cmocka_run_group_tests(programs, NULL, NULL);
+    } else {
         fprintf(stderr, "%s\n", err.text);
+    }
     if (trace)
         trace->type->close(trace);
     if (cpu)
