@@ -432,7 +432,8 @@ static pm_status share_kernels(sharing_source *all, pm_error *err)
     pm_status status = PM_OK;
 
     for (pm_node *node = all->unit->ast.root->first; status == PM_OK && node; node = node->next)
-        if (pm_unit_is_described(all->unit, node)) {
+        if (node->kind == CXCursor_FunctionDecl && pm_unit_is_kernel(node) &&
+            pm_unit_is_described(all->unit, node)) {
             char *name = pm_ast_name(node);
 
             status = name ? share_kernel(all, node, name, err)

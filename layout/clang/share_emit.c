@@ -309,15 +309,28 @@ static void close_place(pm_emit *e, const pm_place *place)
 
 /* ---- the loop that is cut ------------------------------------------------------------------- */
 
-/* One beyond the last value of the loop's variable. */
+/* One beyond the last value of the loop's variable, of its type. */
 void pm_share_end_text(pm_emit *e, const pm_loop *loop, pm_text *out)
 {
     const pm_node *variable = e->s->index.atoms[loop->atom].variable;
-    bool wide = pm_ast_type(variable).kind != CXType_Int;
-    const char *const *names = pm_emit_names(e, wide);
+    pm_node *condition = pm_ast_child(loop->node, 1), *end = pm_ast_child(condition, 1);
+    CXString type =
+        clang_getTypeSpelling(clang_getUnqualifiedType(clang_getCursorType(variable->cursor)));
+    enum CXBinaryOperatorKind kind = clang_getCursorBinaryOperatorKind(condition->cursor);
+    bool plain = (kind == CXBinaryOperator_LT || kind == CXBinaryOperator_NE) &&
+                 pm_ast_declaration(e->s->index.ast, pm_ast_strip(condition->first)) == variable;
+    bool same = plain && end && pm_ast_type(end).kind == pm_ast_type(variable).kind;
+    const char *const *names;
 
-    if (names)
+    if (!same)
+        pm_text_add(out, "(%s)(", clang_getCString(type));
+    if (plain && end)
+        add_source(e, end, out);
+    else if ((names = pm_emit_names(e, pm_ast_type(variable).kind != CXType_Int)) != NULL)
         pm_poly_text(&loop->end, names, out);
+    if (!same)
+        pm_text_add(out, ")");
+    clang_disposeString(type);
 }
 
 /* for (int k = k_first; k < min(k_first + 16, n); k++) */
@@ -343,8 +356,8 @@ static void rewrite_head(pm_emit *e, const pm_place *place)
         if (pm_ast_type(variable).kind == CXType_Int)
             pm_text_add(&text, "%s < min(%s + %lld, %s)", name, piece, length, pm_text_get(&end));
         else
-            pm_text_add(&text, "%s < min((%s)(%s + %lld), (%s)(%s))", name, clang_getCString(type),
-                        piece, length, clang_getCString(type), pm_text_get(&end));
+            pm_text_add(&text, "%s < min((%s)(%s + %lld), %s)", name, clang_getCString(type), piece,
+                        length, pm_text_get(&end));
         clang_disposeString(type);
     }
     if (start && condition) {
@@ -358,27 +371,6 @@ static void rewrite_head(pm_emit *e, const pm_place *place)
 
 /* ---- accesses ------------------------------------------------------------------------------- */
 
-/* [k - first], where the operand would be (k - first). */
-static void add_subscript(const pm_poly *at, const char *const *names, pm_text *out)
-{
-    pm_text text = {0};
-    const char *plain;
-    size_t depth = 0, closed = 0;
-
-    pm_poly_text(at, names, &text);
-    plain = pm_text_get(&text);
-    for (size_t i = 0; plain[i] && closed == 0; i++) {
-        depth += plain[i] == '(';
-        depth -= plain[i] == ')' && depth > 0;
-        closed = depth == 0 ? i + 1 : 0;
-    }
-    if (plain[0] == '(' && closed == text.length && closed > 1)
-        pm_text_add(out, "[%.*s]", (int)(text.length - 2), plain + 1);
-    else
-        pm_text_add(out, "[%s]", plain);
-    pm_text_free(&text);
-}
-
 static void item_text(pm_emit *e, const pm_tile *tile, const pm_tile_member *member, pm_text *out)
 {
     bool wide = pm_emit_is_wide(e, tile);
@@ -391,7 +383,8 @@ static void item_text(pm_emit *e, const pm_tile *tile, const pm_tile_member *mem
 
         for (size_t t = 0; t < at.count; t++)
             at.terms[t].coefficient /= axis->unit;
-        add_subscript(&at, names, out);
+        at = pm_emit_whole_ids(e, &at);
+        pm_emit_subscript(&at, names, out);
     }
     if (tile->axis_count == 0)
         pm_text_add(out, "[0]");

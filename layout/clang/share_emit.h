@@ -62,10 +62,14 @@ char *pm_emit_scoped(pm_emit *e, const char *wish);
 const char *const *pm_emit_names(pm_emit *e, bool wide);
 /* Of the local id: a variable of the source that will do, or one that pm_emit_ids declares. */
 const char *pm_emit_local(pm_emit *e, unsigned dimension);
+/* The same value with local ids in the place of their parts, where that is shorter. */
+pm_poly pm_emit_whole_ids(const pm_emit *e, const pm_poly *poly);
 /* The number of the work-item in its group. */
 const char *pm_emit_item(pm_emit *e);
 /* Declares those ids that the edits use, for the beginning of the kernel. */
 void pm_emit_ids(pm_emit *e, bool wide, pm_text *out);
+/* [k - first], where the operand would be (k - first). */
+void pm_emit_subscript(const pm_poly *at, const char *const *names, pm_text *out);
 void pm_emit_insert(pm_emit *e, size_t at, const char *text);
 void pm_emit_replace(pm_emit *e, const pm_node *node, const char *text);
 /* Where a statement begins, with the #pragma in front of it, and where it ends, with its ';'. */

@@ -77,6 +77,26 @@ static const char *counted(const pm_emit *e, const pm_atom *atom, enum CXTypeKin
     return NULL;
 }
 
+/* (x & 7), (x >> 3), or with / and % where the numbers are no powers of two. */
+static void add_part(pm_emit *e, const pm_atom *atom, pm_text *out)
+{
+    const char *id = pm_emit_local(e, atom->dimension);
+    long long count = atom->high + 1, divisor = atom->divisor;
+    bool top = divisor * count == (long long)e->s->index.work_group[atom->dimension];
+    bool powers = (count & (count - 1)) == 0 && (divisor & (divisor - 1)) == 0;
+
+    pm_text_add(out, "(%s", id);
+    if (divisor > 1 && powers)
+        pm_text_add(out, " >> %d", __builtin_ctzll((unsigned long long)divisor));
+    else if (divisor > 1)
+        pm_text_add(out, " / %lld", divisor);
+    if (!top && powers)
+        pm_text_add(out, " & %lld", count - 1);
+    else if (!top)
+        pm_text_add(out, " %% %lld", count);
+    pm_text_add(out, ")");
+}
+
 static char *name_of(pm_emit *e, size_t a, bool wide)
 {
     const pm_atom *atom = &e->s->index.atoms[a];
@@ -87,6 +107,8 @@ static char *name_of(pm_emit *e, size_t a, bool wide)
 
     if (atom->kind == PM_ATOM_LOCAL)
         pm_text_add(&name, "%s", pm_emit_local(e, atom->dimension));
+    else if (atom->kind == PM_ATOM_PART)
+        add_part(e, atom, &name);
     else if (own || atom->kind == PM_ATOM_CLAMP ||
              is_of_type(e, text, counted(e, atom, kind), kind))
         pm_text_add(&name, "%s", text);
@@ -174,6 +196,37 @@ const char *pm_emit_local(pm_emit *e, unsigned dimension)
     return "";
 }
 
+pm_poly pm_emit_whole_ids(const pm_emit *e, const pm_poly *poly)
+{
+    const pm_index *index = &e->s->index;
+    pm_poly shortest = *poly;
+
+    for (size_t a = 0; a < index->atom_count; a++) {
+        const pm_atom *lowest = &index->atoms[a];
+        pm_poly whole = {.known = false}, other;
+
+        if (lowest->kind != PM_ATOM_PART || lowest->divisor != 1 || !pm_poly_has(poly, a))
+            continue;
+        for (size_t i = 0; i < index->atom_count; i++)
+            if (index->atoms[i].kind == PM_ATOM_LOCAL &&
+                index->atoms[i].dimension == lowest->dimension)
+                whole = pm_poly_atom(i);
+        for (size_t i = 0; i < index->atom_count; i++) {
+            const pm_atom *part = &index->atoms[i];
+            pm_poly high = pm_poly_atom(i);
+
+            if (part->kind != PM_ATOM_PART || part->dimension != lowest->dimension || i == a)
+                continue;
+            high = pm_poly_scale(&high, part->divisor);
+            whole = pm_poly_subtract(&whole, &high);
+        }
+        other = pm_poly_replace(&shortest, a, &whole);
+        if (other.known && other.count < shortest.count)
+            shortest = other;
+    }
+    return shortest;
+}
+
 const char *pm_emit_item(pm_emit *e)
 {
     const size_t *group = e->s->index.work_group;
@@ -226,6 +279,26 @@ void pm_emit_ids(pm_emit *e, bool wide, pm_text *out)
             pm_text_add(out, "\n    const %s %s = get_global_id(%u) - get_local_id(%u);",
                         wide ? "long" : "int", name, d, d);
     }
+}
+
+void pm_emit_subscript(const pm_poly *at, const char *const *names, pm_text *out)
+{
+    pm_text text = {0};
+    const char *plain;
+    size_t depth = 0, closed = 0;
+
+    pm_poly_text(at, names, &text);
+    plain = pm_text_get(&text);
+    for (size_t i = 0; plain[i] && closed == 0; i++) {
+        depth += plain[i] == '(';
+        depth -= plain[i] == ')' && depth > 0;
+        closed = depth == 0 ? i + 1 : 0;
+    }
+    if (plain[0] == '(' && closed == text.length && closed > 1)
+        pm_text_add(out, "[%.*s]", (int)(text.length - 2), plain + 1);
+    else
+        pm_text_add(out, "[%s]", plain);
+    pm_text_free(&text);
 }
 
 /* ---- places in the text --------------------------------------------------------------------- */
