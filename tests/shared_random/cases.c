@@ -114,7 +114,7 @@ static void original_fails(batch *b, slot *s, const char *text)
     char line[1024];
 
     if (b->options->print)
-        printf("%s\n", s->workload->source);
+        printf("%s\n%s\n", s->workload->source, text);
     snprintf(line, sizeof line, "does not compile: %.900s", text);
     fail_slot(b, s, line);
     pm_workload_free(s->workload);
@@ -153,6 +153,8 @@ static void measure(batch *b, slot *s)
     conclude(s->open, SR_STARTED, SR_ORIGINAL);
     if (sr_machine_run(b->machine, s->workload, s->library, s->program->seed, ranges, &err) !=
         PM_OK) {
+        if (b->options->print)
+            printf("%s\n%s\n", s->program->source, err.text);
         fail_slot(b, s, err.text);
         return;
     }

@@ -146,7 +146,7 @@ static const char *table(sr_gen *g)
         if (g->program->arrays[a].type == SR_UCHAR && g->preferred[a] &&
             strcmp(g->preferred[a], "table") != 0)
             return sr_access(g, a, sr_index(g, a));
-    return sr_format(g, "(%s) & %u", of, sr_chance(g, 70) ? 15 : 7);
+    return sr_format(g, "((%s) & %u)", of, sr_chance(g, 70) ? 15 : 7);
 }
 
 static const char *of_pattern(sr_gen *g, const char *pattern)
