@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "breaks.h"
+#include "devices.h"
 #include "layout/transform.h"
 #include "library.h"
 #include "machine.h"
@@ -29,11 +30,13 @@ typedef struct {
     pm_workload *workload; /* what is run next */
     sr_library own;        /* where it had to be compiled by itself */
     const sr_library *library;
+    bool on[SR_DEVICES]; /* run it there, too */
 } slot;
 
 typedef struct {
     const sr_options *options;
     sr_machine *machine;
+    sr_devices devices;
     char base[96];
     unsigned batch, variant; /* variant: that is on its way */
     slot slots[SR_BATCH];
@@ -171,6 +174,11 @@ static void measure(batch *b, slot *s)
                s->program->odd ? s->program->odd : "nothing", s->program->source);
 }
 
+static bool every(uint64_t seed, unsigned period)
+{
+    return period > 0 && seed % period == 0;
+}
+
 static void run_original(batch *b, slot *s)
 {
     pm_error err = {0};
@@ -182,6 +190,16 @@ static void run_original(batch *b, slot *s)
             fail_slot(b, s, err.text);
             return;
         }
+    if (every(s->cases[0].seed, b->options->devices_every)) {
+        sr_devices_open(&b->devices);
+        for (size_t d = 0; d < SR_DEVICES; d++) {
+            s->on[d] = b->devices.executors[d];
+            if (s->on[d] && sr_device_run(b->devices.executors[d], s->workload, &err) != PM_OK) {
+                fail_slot(b, s, err.text);
+                return;
+            }
+        }
+    }
     conclude(s->open, SR_NOT_YET, "");
 }
 
@@ -249,20 +267,55 @@ static void transformed_fails(batch *b, slot *s, const char *text)
     s->workload = NULL;
 }
 
+/* On the host, in two orders of the work-items. */
+static pm_status run_on_host(batch *b, const slot *s, const sr_case *c, pm_error *err)
+{
+    for (uint64_t order = 0; order < 2; order++)
+        if (sr_machine_run(b->machine, s->workload, s->library, c->seed * 5 + order, NULL, err) !=
+            PM_OK)
+            return PM_FAILED;
+    return PM_OK;
+}
+
+static pm_status run_on_devices(batch *b, const slot *s, sr_case *c, pm_error *err)
+{
+    for (size_t d = 0; d < SR_DEVICES; d++) {
+        if (!s->on[d])
+            continue;
+        snprintf(c->where, sizeof c->where, "%s", b->devices.executors[d]->type->name);
+        if (sr_device_run(b->devices.executors[d], s->workload, err) != PM_OK)
+            return PM_FAILED;
+        c->devices++;
+    }
+    if (!every(c->seed, b->options->oclgrind_every) || !sr_oclgrind_there())
+        return PM_OK;
+    snprintf(c->where, sizeof c->where, "oclgrind");
+    if (sr_oclgrind_run(b->base, c->seed, c->spec, b->options->identity, err) != PM_OK)
+        return PM_FAILED;
+    c->devices++;
+    return PM_OK;
+}
+
 static void run_transformed(batch *b, slot *s, unsigned variant)
 {
     sr_case *c = &s->cases[variant];
     pm_error err = {0};
     bool same = strcmp(s->workload->source, s->program->source) == 0;
+    pm_status status;
 
     conclude(c, SR_STARTED, "");
-    for (uint64_t order = 0; order < 2; order++)
-        if (sr_machine_run(b->machine, s->workload, s->library, c->seed * 5 + order, NULL, &err) !=
-            PM_OK) {
-            conclude(c, SR_WRONG, err.text);
-            return;
-        }
-    conclude(c, same ? SR_UNCHANGED : SR_EQUAL, "");
+    if (b->options->opencl) {
+        sr_devices_open(&b->devices);
+        status = b->devices.executors[0]
+                     ? sr_device_run(b->devices.executors[0], s->workload, &err)
+                     : PM_FAILED;
+    } else {
+        status = run_on_host(b, s, c, &err);
+        if (status == PM_OK && b->options->broken == SR_BREAK_NOTHING)
+            status = run_on_devices(b, s, c, &err);
+    }
+    c->result = status != PM_OK ? SR_WRONG : same ? SR_UNCHANGED : SR_EQUAL;
+    snprintf(c->text, sizeof c->text, "%s", err.text);
 }
 
 static void run_variant(batch *b, unsigned variant)
@@ -316,6 +369,7 @@ int sr_run_batch(const sr_options *options, unsigned number)
         sr_outputs_free(&b.slots[i].outputs);
         sr_program_free(b.slots[i].program);
     }
+    sr_devices_close(&b.devices);
     sr_library_remove(b.base, SR_BATCH);
     sr_machine_free(b.machine);
     return 0;

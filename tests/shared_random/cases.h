@@ -43,7 +43,8 @@ typedef struct {
                                        * 0: none */
     unsigned oclgrind_every;          /* and by Oclgrind */
     const char *only;                 /* this transform instead of random ones; NULL */
-    bool print, shrink;
+    bool print;
+    bool opencl; /* transformed kernels run by OpenCL instead of on this machine */
     bool identity; /* no transform: what is left is this test's own doing */
     const unsigned char *dropped;     /* as for sr_program_create */
     sr_break broken;

@@ -355,7 +355,6 @@ static void moved_number(sr_gen *g)
     for (size_t i = 0; i < g->program->param_count; i++)
         if (g->names[i] == n)
             g->types[i] = "int";
-    g->program->params[g->program->param_count - 1].kind = SR_PARAM_INT;
     for (size_t i = 0; i < g->program->param_count; i++)
         if (g->names[i] == n)
             g->program->params[i].kind = SR_PARAM_INT;
@@ -376,39 +375,39 @@ static void chosen_text(sr_gen *g)
 typedef struct {
     const char *name;
     emit_fn emit;
-    bool in_loop, uniform; /* where it may be */
+    enum { ANYWHERE, IN_LOOP, OUTSIDE, UNIFORM } place;
 } odd_thing;
 
 static const odd_thing things[] = {
-    {"break", break_out, true, false},
-    {"continue", go_on, true, false},
-    {"return", leave, true, false},
-    {"goto", jump, false, false},
-    {"while", while_loop, false, false},
-    {"endless for", endless_loop, false, false},
-    {"switch", switch_over, false, false},
-    {"bound by work-item", item_bound, false, false},
-    {"bound by data", data_bound, false, false},
-    {"moved counter", moved_counter, false, false},
-    {"index by data", by_data, false, false},
-    {"index not affine", not_affine, false, false},
-    {"index not affine", not_affine, true, false},
-    {"index with a side effect", side_effect, false, false},
-    {"chosen pointer", chosen_pointer, false, false},
-    {"array of pointers", pointer_array, false, false},
-    {"recast pointer", recast_pointer, false, false},
-    {"returned pointer", returned_pointer, false, false},
-    {"moved pointer", moved_pointer, false, false},
-    {"moved parameter", moved_parameter, false, false},
-    {"atomics", atomic, false, false},
-    {"alias", alias, false, false},
-    {"written too", written_too, false, false},
-    {"volatile", volatile_array, false, false},
-    {"constant", constant_array, false, false},
-    {"barrier in a branch", guarded_barrier, false, true},
-    {"hidden name", hidden_name, false, false},
-    {"moved number", moved_number, false, false},
-    {"#if", chosen_text, false, false},
+    {"break", break_out, IN_LOOP},
+    {"continue", go_on, IN_LOOP},
+    {"return", leave, IN_LOOP},
+    {"goto", jump, ANYWHERE},
+    {"while", while_loop, ANYWHERE},
+    {"endless for", endless_loop, ANYWHERE},
+    {"switch", switch_over, ANYWHERE},
+    {"bound by work-item", item_bound, ANYWHERE},
+    {"bound by data", data_bound, ANYWHERE},
+    {"moved counter", moved_counter, ANYWHERE},
+    {"index by data", by_data, ANYWHERE},
+    {"index not affine", not_affine, ANYWHERE},
+    {"index not affine", not_affine, IN_LOOP},
+    {"index with a side effect", side_effect, ANYWHERE},
+    {"chosen pointer", chosen_pointer, ANYWHERE},
+    {"array of pointers", pointer_array, ANYWHERE},
+    {"recast pointer", recast_pointer, ANYWHERE},
+    {"returned pointer", returned_pointer, ANYWHERE},
+    {"moved pointer", moved_pointer, ANYWHERE},
+    {"moved parameter", moved_parameter, OUTSIDE},
+    {"atomics", atomic, ANYWHERE},
+    {"alias", alias, ANYWHERE},
+    {"written too", written_too, ANYWHERE},
+    {"volatile", volatile_array, ANYWHERE},
+    {"constant", constant_array, ANYWHERE},
+    {"barrier in a branch", guarded_barrier, UNIFORM},
+    {"hidden name", hidden_name, ANYWHERE},
+    {"moved number", moved_number, OUTSIDE},
+    {"#if", chosen_text, ANYWHERE},
 };
 
 enum { THINGS = sizeof things / sizeof *things };
@@ -426,8 +425,8 @@ void sr_odd_statement(sr_gen *g)
     bool uniform = g->guard == SR_GUARD_NONE || g->guard == SR_GUARD_STORE;
     sr_piece piece = sr_piece_begin(g);
 
-    if ((t->in_loop && (g->depth == 0 || !sr_find(g, SR_VAR_LOOP))) || (t->uniform && !uniform) ||
-        g->program->array_count + 3 > SR_ARRAYS || g->program->param_count + 6 > SR_PARAMS) {
+    if ((t->place == IN_LOOP && g->depth == 0) || (t->place == UNIFORM && !uniform) ||
+        (t->place == OUTSIDE && g->depth > 0) || g->program->array_count + 3 > SR_ARRAYS || g->program->param_count + 6 > SR_PARAMS) {
         sr_add_up(g);
     } else {
         t->emit(g);

@@ -10,6 +10,7 @@
  *   test_shared_random --break barrier|copy ...    transforms that are made wrong on purpose: fails
  *                                                  unless that is noticed
  *   test_shared_random --identity ...              no transform at all
+ *   test_shared_random --opencl ...                what is transformed runs by OpenCL alone
  *
  * Kernels are compiled for this machine (machine.h); one in so many also runs by OpenCL, by the
  * trace engine and by Oclgrind. Exit code 77: without clang or libclang there is nothing to test.
@@ -54,6 +55,8 @@ static bool read_options(int argc, char **argv, sr_options *o, unsigned *jobs)
             o->print = true;
         else if (strcmp(argv[i], "--identity") == 0)
             o->identity = true;
+        else if (strcmp(argv[i], "--opencl") == 0)
+            o->opencl = true;
         else if (strcmp(argv[i], "--only") == 0)
             o->only = argv[++i] ? value : NULL;
         else if (strcmp(argv[i], "--break") == 0 && argv[++i])
