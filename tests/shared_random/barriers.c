@@ -30,15 +30,14 @@ void sr_scratch(sr_gen *g)
 {
     sr_program *p = g->program;
     size_t size = group_size(p);
-    const char *name = sr_name(g, sr_chance(g, 50) ? "tile" : "scratch"),
-               *loop = sr_name(g, "q");
+    const char *name = sr_name(g, sr_chance(g, 50) ? "tile" : "scratch"), *loop = sr_name(g, "q");
     sr_piece piece = sr_piece_begin(g);
 
     if (p->param_count >= SR_PARAMS - 6)
         return;
-    p->params[p->param_count] = (sr_param){
-        .kind = SR_PARAM_LOCAL,
-        .value = {(int64_t)(size * sizeof(float)), (int64_t)(size * sizeof(float))}};
+    p->params[p->param_count] =
+        (sr_param){.kind = SR_PARAM_LOCAL,
+                   .value = {(int64_t)(size * sizeof(float)), (int64_t)(size * sizeof(float))}};
     if (sr_chance(g, 25) && !g->local_argument) {
         g->types[p->param_count] = "__local float *";
         g->names[p->param_count++] = name;

@@ -83,8 +83,7 @@ static void compile(batch *b, void (*failed)(batch *b, slot *s, const char *text
 
     for (size_t i = 0; i < b->count; i++)
         if (b->slots[i].workload)
-            sources[n++] =
-                (sr_unit_source){b->slots[i].program, b->slots[i].workload->source};
+            sources[n++] = (sr_unit_source){b->slots[i].program, b->slots[i].workload->source};
     if (n == 0)
         return;
     if (sr_library_compile(b->base, sources, n, &b->library, &err) == PM_OK) {
@@ -306,9 +305,8 @@ static void run_transformed(batch *b, slot *s, unsigned variant)
     conclude(c, SR_STARTED, "");
     if (b->options->opencl) {
         sr_devices_open(&b->devices);
-        status = b->devices.executors[0]
-                     ? sr_device_run(b->devices.executors[0], s->workload, &err)
-                     : PM_FAILED;
+        status = b->devices.executors[0] ? sr_device_run(b->devices.executors[0], s->workload, &err)
+                                         : PM_FAILED;
     } else {
         status = run_on_host(b, s, c, &err);
         if (status == PM_OK && b->options->broken == SR_BREAK_NOTHING)

@@ -28,7 +28,8 @@ void sr_devices_open(sr_devices *d)
                 d->executors[0] = NULL;
     free(devices);
     d->table = pm_counter_table_read(NULL, &err);
-    if (d->table && pm_executor_trace_open(&options, d->table, NULL, &d->executors[1], &err) != PM_OK)
+    if (d->table &&
+        pm_executor_trace_open(&options, d->table, NULL, &d->executors[1], &err) != PM_OK)
         d->executors[1] = NULL;
 }
 

@@ -17,12 +17,12 @@ enum {
     SR_F_HELPERS = 1 << 2,  /* functions that take a pointer */
     SR_F_POINTERS = 1 << 3, /* variables that point into arrays */
     SR_F_VLOAD = 1 << 4,
-    SR_F_MIXED = 1 << 5,    /* types of indices */
-    SR_F_CLAMP = 1 << 6,    /* at borders */
-    SR_F_TABLE = 1 << 7,    /* small arrays indexed by bits of a number */
-    SR_F_MARCH = 1 << 8,    /* variables that move on with a loop */
-    SR_F_SCRATCH = 1 << 9,  /* local memory and barriers of the program's own */
-    SR_F_INOUT = 1 << 10,   /* arrays read and written */
+    SR_F_MIXED = 1 << 5,       /* types of indices */
+    SR_F_CLAMP = 1 << 6,       /* at borders */
+    SR_F_TABLE = 1 << 7,       /* small arrays indexed by bits of a number */
+    SR_F_MARCH = 1 << 8,       /* variables that move on with a loop */
+    SR_F_SCRATCH = 1 << 9,     /* local memory and barriers of the program's own */
+    SR_F_INOUT = 1 << 10,      /* arrays read and written */
     SR_F_ACCUMULATE = 1 << 11, /* in an output, in a loop */
     SR_F_BRACELESS = 1 << 12,
     SR_F_UNROLL = 1 << 13,
@@ -34,7 +34,7 @@ enum {
 };
 
 typedef enum {
-    SR_VAR_ITEM,  /* a global id */
+    SR_VAR_ITEM, /* a global id */
     SR_VAR_LOOP,
     SR_VAR_MARCH, /* moves with a loop: any index */
     SR_VAR_POINTER,
@@ -44,7 +44,7 @@ typedef enum {
 typedef struct {
     const char *name;
     sr_var_kind kind;
-    size_t array; /* POINTER: where it points */
+    size_t array;   /* POINTER: where it points */
     unsigned trips; /* LOOP: at most */
 } sr_var;
 
@@ -58,15 +58,15 @@ typedef struct sr_gen {
     size_t length, room;
     unsigned indent;
     const unsigned char *dropped;
-    const char *type;  /* of index variables */
-    const char *item[3]; /* the global ids */
-    const char *extent[3]; /* how many there are, as an expression */
-    const char *pitch[2]; /* of rows, of planes, in elements */
-    const char *own;      /* the number of the own element of outputs */
-    const char *shift[SR_ARRAYS]; /* what is added to indices */
-    const char *heads;    /* macros and functions before the kernel */
+    const char *type;                                /* of index variables */
+    const char *item[3];                             /* the global ids */
+    const char *extent[3];                           /* how many there are, as an expression */
+    const char *pitch[2];                            /* of rows, of planes, in elements */
+    const char *own;                                 /* the number of the own element of outputs */
+    const char *shift[SR_ARRAYS];                    /* what is added to indices */
+    const char *heads;                               /* macros and functions before the kernel */
     const char *names[SR_PARAMS], *types[SR_PARAMS]; /* of the parameters */
-    const char *preferred[SR_ARRAYS]; /* a pattern of each array, or NULL */
+    const char *preferred[SR_ARRAYS];                /* a pattern of each array, or NULL */
     bool constant[SR_ARRAYS], volatiles[SR_ARRAYS];
     bool no_restrict;
     sr_guard guard;
@@ -74,15 +74,15 @@ typedef struct sr_gen {
     size_t var_count;
     const char *odd; /* the odd thing that is yet to come */
     unsigned odd_thing;
-    unsigned made;   /* names so far */
-    unsigned trips;  /* of the loops around */
+    unsigned made;  /* names so far */
+    unsigned trips; /* of the loops around */
     unsigned depth;
-    bool integers; /* there is an integer accumulator */
-    size_t out;    /* the array of results */
+    bool integers;       /* there is an integer accumulator */
+    size_t out;          /* the array of results */
     const char *locals;  /* declarations of local memory */
     bool local_argument; /* there is one */
-    unsigned state_use;  /* of the array that is read and written: 1 by its own work-item alone, 2 by
-                          * its group */
+    unsigned state_use; /* of the array that is read and written: 1 by its own work-item alone, 2 by
+                         * its group */
 } sr_gen;
 
 /* ---- choices and texts (text.c) ---------------------------------------------------------------
@@ -98,7 +98,7 @@ const char *sr_format(sr_gen *g, const char *format, ...) __attribute__((format(
 void sr_emit(sr_gen *g, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* One of the strings, up to NULL. */
 const char *sr_pick(sr_gen *g, const char *const *strings);
-const char *sr_gap(sr_gen *g); /* nothing, or a comment */
+const char *sr_gap(sr_gen *g);                    /* nothing, or a comment */
 const char *sr_name(sr_gen *g, const char *like); /* a new one */
 void sr_chunks_free(struct sr_chunk *chunks);
 /* Around what can be left out: begin returns what end takes. */
@@ -130,7 +130,7 @@ const char *sr_index(sr_gen *g, size_t array);
 const char *sr_plain_index(sr_gen *g); /* of no array in particular */
 /* An element of an array, which is a scalar. */
 const char *sr_access(sr_gen *g, size_t array, const char *index);
-const char *sr_read(sr_gen *g);       /* of any array that is only read */
+const char *sr_read(sr_gen *g); /* of any array that is only read */
 const char *sr_float_value(sr_gen *g);
 const char *sr_int_value(sr_gen *g);
 
@@ -141,7 +141,7 @@ void sr_statements(sr_gen *g, unsigned count);
 void sr_add_up(sr_gen *g); /* a value into an accumulator */
 void sr_loop(sr_gen *g);
 bool sr_march_loop(sr_gen *g);
-void sr_scratch(sr_gen *g);       /* local memory and barriers */
+void sr_scratch(sr_gen *g);        /* local memory and barriers */
 void sr_inout_exchange(sr_gen *g); /* global memory and barriers */
 /* The array parameters that the odd thing needs; the statement with it. */
 void sr_odd_choose(sr_gen *g);

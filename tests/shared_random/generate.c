@@ -62,8 +62,11 @@ static void choose_extents(sr_gen *g)
 
 static void declare_items(sr_gen *g)
 {
-    static const char *const names[][3] = {{"x", "y", "z"}, {"i", "j", "k"}, {"col", "row", "sheet"},
-                                           {"gx", "gy", "gz"}, {"lid", "id", "lx"}};
+    static const char *const names[][3] = {{"x", "y", "z"},
+                                           {"i", "j", "k"},
+                                           {"col", "row", "sheet"},
+                                           {"gx", "gy", "gz"},
+                                           {"lid", "id", "lx"}};
     const sr_program *p = g->program;
     unsigned set = sr_below(g, 5);
 
@@ -123,7 +126,8 @@ static void body(sr_gen *g)
     if (g->integers)
         sr_emit(g, "int c = 1;");
     if (g->guard == SR_GUARD_RETURN)
-        sr_emit(g, "if (%s)%s return;", guard_text(g, ">=", " || "), sr_chance(g, 30) ? "\n       " : "");
+        sr_emit(g, "if (%s)%s return;", guard_text(g, ">=", " || "),
+                sr_chance(g, 30) ? "\n       " : "");
     if (g->guard == SR_GUARD_AROUND) {
         sr_emit(g, "if (%s) {", guard_text(g, "<", " && "));
         g->indent++;
@@ -147,8 +151,7 @@ static void assemble(sr_gen *g)
 
     if (sr_chance(g, 80))
         attribute = sr_format(g, "__attribute__((reqd_work_group_size(%zu, %zu, %zu)))%s",
-                              p->local[0], p->local[1], p->local[2],
-                              sr_chance(g, 50) ? "\n" : " ");
+                              p->local[0], p->local[1], p->local[2], sr_chance(g, 50) ? "\n" : " ");
     g->text = NULL;
     g->length = g->room = 0;
     g->indent = 0;

@@ -156,10 +156,9 @@ static const char *of_pattern(sr_gen *g, const char *pattern)
 
     switch (pattern[0]) {
     case 'u':
-        return sr_chance(g, 50) ? loop
-               : sr_chance(g, 50)
-                   ? sr_format(g, "%s * %s + %s", loop, g->pitch[0], loop_or(g, "2"))
-                   : sr_format(g, "%s + %s", loop, small(g));
+        return sr_chance(g, 50)   ? loop
+               : sr_chance(g, 50) ? sr_format(g, "%s * %s + %s", loop, g->pitch[0], loop_or(g, "2"))
+                                  : sr_format(g, "%s + %s", loop, small(g));
     case 'n':
         return near(g, d);
     case 'p':

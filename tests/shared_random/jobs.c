@@ -13,8 +13,8 @@
 #include <unistd.h>
 
 static const char *const names[SR_RESULTS] = {
-    "not run",   "started",   "equal",        "unchanged", "refused", "WRONG",
-    "CRASHED",   "MALFORMED", "UNCOMPILABLE", "unsound",   "nothing to break"};
+    "not run", "started",   "equal",        "unchanged", "refused",         "WRONG",
+    "CRASHED", "MALFORMED", "UNCOMPILABLE", "unsound",   "nothing to break"};
 
 /* ---- the tally --------------------------------------------------------------------------------
  */
@@ -70,7 +70,8 @@ static void add_all(const sr_options *o, sr_tally *t)
         t->on_devices += c->devices;
         if (c->result == SR_REFUSED || c->result == SR_UNSOUND)
             add_reason(t, c);
-        if (c->result > SR_REFUSED && c->result < SR_UNSOUND && !o->broken && shown++ < 40)
+        if (c->result > SR_REFUSED && c->result < SR_UNSOUND && !o->broken && !o->quiet &&
+            shown++ < 40)
             printf("%s (%s, odd: %s): %s\n    test_shared_random --seed %llu --only '%s' --print\n",
                    names[c->result], c->where, *c->odd ? c->odd : "nothing", c->text,
                    (unsigned long long)c->seed, c->spec);

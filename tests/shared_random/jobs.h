@@ -18,7 +18,8 @@ typedef struct {
     uint64_t seed;
 } sr_reason;
 
-/* bad_exits: of batches that ran all their cases (leaks). on_devices: runs that were equal there. */
+/* bad_exits: of batches that ran all their cases (leaks). on_devices: runs that were equal there.
+ */
 typedef struct {
     unsigned counts[SR_RESULTS], odd_counts[SR_RESULTS], bad_exits, on_devices;
     sr_reason reasons[SR_REASONS];

@@ -39,15 +39,15 @@ static void first_error(const char *path, char *line, size_t size)
 
 static void write_entry(FILE *to, const sr_program *p)
 {
-    static const char *const casts[] = {
-        [SR_PARAM_ARRAY] = "(__global void *)a[%zu]",
-        [SR_PARAM_CONSTANT] = "(__constant void *)a[%zu]",
-        [SR_PARAM_INT] = "(int)a[%zu]",
-        [SR_PARAM_ULONG] = "a[%zu]",
-        [SR_PARAM_FLOAT] = "as_float((uint)a[%zu])",
-        [SR_PARAM_LOCAL] = "(__local void *)a[%zu]"};
+    static const char *const casts[] = {[SR_PARAM_ARRAY] = "(__global void *)a[%zu]",
+                                        [SR_PARAM_CONSTANT] = "(__constant void *)a[%zu]",
+                                        [SR_PARAM_INT] = "(int)a[%zu]",
+                                        [SR_PARAM_ULONG] = "a[%zu]",
+                                        [SR_PARAM_FLOAT] = "as_float((uint)a[%zu])",
+                                        [SR_PARAM_LOCAL] = "(__local void *)a[%zu]"};
 
-    fprintf(to, "\n__attribute__((no_sanitize(\"thread\"))) void enter_%s(const ulong *a)\n{\n    %s(",
+    fprintf(to,
+            "\n__attribute__((no_sanitize(\"thread\"))) void enter_%s(const ulong *a)\n{\n    %s(",
             p->kernel, p->kernel);
     for (size_t i = 0; i < p->param_count; i++) {
         const char *cast = casts[p->params[i].kind];

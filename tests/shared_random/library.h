@@ -9,7 +9,7 @@
 
 typedef struct {
     void *handle;
-    unsigned char *local_start, *local_end;      /* local memory of its kernels */
+    unsigned char *local_start, *local_end;     /* local memory of its kernels */
     const unsigned char *code_start, *code_end; /* and constants */
 } sr_library;
 

@@ -64,20 +64,18 @@ static bool is_unsigned(const char *type)
 static const char *head(sr_gen *g, const range *r)
 {
     const char *n = r->name;
-    const char *step = r->step > 1         ? sr_format(g, "%s += %u", n, r->step)
+    const char *step = r->step > 1        ? sr_format(g, "%s += %u", n, r->step)
                        : sr_chance(g, 50) ? sr_format(g, "%s++", n)
                        : sr_chance(g, 50) ? sr_format(g, "++%s", n)
                                           : sr_format(g, "%s += 1", n);
-    const char *condition = sr_chance(g, 70) ? sr_format(g, "%s < %s", n, r->high)
-                            : sr_chance(g, 50)
-                                ? sr_format(g, "%s > %s", r->high, n)
-                                : sr_format(g, "%s + 1 <= %s", n, r->high);
+    const char *condition = sr_chance(g, 70)   ? sr_format(g, "%s < %s", n, r->high)
+                            : sr_chance(g, 50) ? sr_format(g, "%s > %s", r->high, n)
+                                               : sr_format(g, "%s + 1 <= %s", n, r->high);
 
     if (sr_has(g, SR_F_DOWNWARD) && !is_unsigned(r->type) && sr_chance(g, 40))
-        return sr_format(g, "for (%s %s = (%s)(%s) - 1; %s >= %s; %s)", r->type, n, r->type,
-                         r->high, n, r->low,
-                         r->step > 1 ? sr_format(g, "%s -= %u", n, r->step)
-                                     : sr_format(g, "%s--", n));
+        return sr_format(
+            g, "for (%s %s = (%s)(%s) - 1; %s >= %s; %s)", r->type, n, r->type, r->high, n, r->low,
+            r->step > 1 ? sr_format(g, "%s -= %u", n, r->step) : sr_format(g, "%s--", n));
     if (sr_chance(g, 8)) {
         sr_emit(g, "%s %s;", r->type, n);
         return sr_format(g, "for (%s = %s; %s; %s)", n, r->low, condition, step);

@@ -178,7 +178,9 @@ void *seen_set(void *to, int byte, size_t bytes) __asm__("__tsan_memset");
 void sr_atomic(void *at);
 
 /* The sanitizer's library starts there; this one has nothing to start. */
-void seen_start(void) {}
+void seen_start(void)
+{
+}
 
 void *seen_copy(void *to, void *from, size_t bytes)
 {

@@ -28,9 +28,9 @@ typedef struct {
     const char *name;
     unsigned char *start;
     size_t bytes;
-    bool local; /* memory of a group */
-    bool constant; /* nothing in the launch writes it: no races */
-    sr_shadow *shadow; /* of each byte; NULL for constant ones */
+    bool local;                /* memory of a group */
+    bool constant;             /* nothing in the launch writes it: no races */
+    sr_shadow *shadow;         /* of each byte; NULL for constant ones */
     unsigned char *low, *high; /* accessed from low up to high; low == NULL: nowhere */
 } sr_region;
 

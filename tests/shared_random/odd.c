@@ -2,7 +2,8 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A kernel has one of them or none. Where the place is not right for it, there is a plain statement.
+ * A kernel has one of them or none. Where the place is not right for it, there is a plain
+ * statement.
  */
 #include "gen.h"
 
@@ -155,10 +156,10 @@ static void by_data(sr_gen *g)
 
 static void not_affine(sr_gen *g)
 {
-    static const char *const forms[] = {"(%s) * (%s)", "(%s) %% 3 + (%s)", "(%s) / 2 + (%s)",
-                                        "((%s) >> 1) + (%s)", "((%s) ^ 1) + (%s)",
-                                        "((%s) & 1 ? 3 : (%s))", "((%s) | 4) + (%s)",
-                                        "((%s) << 1) + (%s)", NULL};
+    static const char *const forms[] = {
+        "(%s) * (%s)",        "(%s) %% 3 + (%s)",   "(%s) / 2 + (%s)",
+        "((%s) >> 1) + (%s)", "((%s) ^ 1) + (%s)",  "((%s) & 1 ? 3 : (%s))",
+        "((%s) | 4) + (%s)",  "((%s) << 1) + (%s)", NULL};
     const sr_var *loop = sr_find(g, SR_VAR_LOOP);
     const char *of = loop && sr_chance(g, 60) ? loop->name : g->item[0];
     const char *index = sr_pick(g, forms);
@@ -426,7 +427,8 @@ void sr_odd_statement(sr_gen *g)
     sr_piece piece = sr_piece_begin(g);
 
     if ((t->place == IN_LOOP && g->depth == 0) || (t->place == UNIFORM && !uniform) ||
-        (t->place == OUTSIDE && g->depth > 0) || g->program->array_count + 3 > SR_ARRAYS || g->program->param_count + 6 > SR_PARAMS) {
+        (t->place == OUTSIDE && g->depth > 0) || g->program->array_count + 3 > SR_ARRAYS ||
+        g->program->param_count + 6 > SR_PARAMS) {
         sr_add_up(g);
     } else {
         t->emit(g);

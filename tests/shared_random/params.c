@@ -43,8 +43,8 @@ const char *sr_add_int(sr_gen *g, const char *name, int64_t first, int64_t secon
 
     if (strcmp(type, "size_t") == 0)
         type = "ulong";
-    p->params[p->param_count] = (sr_param){.kind = wide ? SR_PARAM_ULONG : SR_PARAM_INT,
-                                           .value = {first, second}};
+    p->params[p->param_count] =
+        (sr_param){.kind = wide ? SR_PARAM_ULONG : SR_PARAM_INT, .value = {first, second}};
     g->types[p->param_count] = type;
     g->names[p->param_count++] = name;
     return name;
@@ -79,7 +79,10 @@ char *sr_signature(sr_gen *g)
             if (g->constant[param->array])
                 param->kind = SR_PARAM_CONSTANT;
         }
-        fprintf(to, "%s%s%s%s %s", i ? "," : "", i && sr_chance(g, 50) ? "\n    " : i ? " " : "",
+        fprintf(to, "%s%s%s%s %s", i ? "," : "",
+                i && sr_chance(g, 50) ? "\n    "
+                : i                   ? " "
+                                      : "",
                 type, sr_gap(g), g->names[i]);
     }
     fclose(to);
@@ -112,8 +115,8 @@ const sr_var *sr_find(sr_gen *g, sr_var_kind kind)
 /* Arrays that are only read, and an output. */
 void sr_arrays_generate(sr_gen *g)
 {
-    static const char *const names[] = {"a", "b", "src", "in", "A", "pos", "u", "grid", "a_tile",
-                                        "tile", NULL};
+    static const char *const names[] = {"a", "b",    "src",    "in",   "A", "pos",
+                                        "u", "grid", "a_tile", "tile", NULL};
     static const sr_type types[] = {SR_FLOAT, SR_FLOAT, SR_FLOAT, SR_INT,    SR_FLOAT, SR_UINT,
                                     SR_UCHAR, SR_SHORT, SR_FLOAT, SR_FLOAT4, SR_INT2,  SR_FLOAT};
     unsigned count = 1 + sr_below(g, 3);
@@ -138,12 +141,12 @@ void sr_arrays_generate(sr_gen *g)
 
 void sr_shape_generate(sr_gen *g)
 {
-    static const unsigned char one[][3] = {{4, 1, 1}, {8, 1, 1}, {16, 1, 1}, {5, 1, 1}, {32, 1, 1},
-                                           {7, 1, 1}};
-    static const unsigned char two[][3] = {{5, 3, 1}, {8, 4, 1}, {4, 4, 1}, {8, 2, 1}, {3, 3, 1},
-                                           {16, 1, 1}};
-    static const unsigned char three[][3] = {{4, 2, 2}, {2, 2, 2}, {3, 2, 2}, {4, 3, 1}, {2, 1, 4},
-                                             {4, 4, 2}};
+    static const unsigned char one[][3] = {{4, 1, 1}, {8, 1, 1},  {16, 1, 1},
+                                           {5, 1, 1}, {32, 1, 1}, {7, 1, 1}};
+    static const unsigned char two[][3] = {{5, 3, 1}, {8, 4, 1}, {4, 4, 1},
+                                           {8, 2, 1}, {3, 3, 1}, {16, 1, 1}};
+    static const unsigned char three[][3] = {{4, 2, 2}, {2, 2, 2}, {3, 2, 2},
+                                             {4, 3, 1}, {2, 1, 4}, {4, 4, 2}};
     sr_program *p = g->program;
     unsigned which = sr_below(g, 100), form = sr_below(g, 6);
 

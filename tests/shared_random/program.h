@@ -13,7 +13,16 @@
 
 enum { SR_ARRAYS = 8, SR_PARAMS = 24, SR_LAUNCHES = 2, SR_UNITS = 256 };
 
-typedef enum { SR_FLOAT, SR_INT, SR_UINT, SR_UCHAR, SR_SHORT, SR_FLOAT4, SR_INT2, SR_TYPES } sr_type;
+typedef enum {
+    SR_FLOAT,
+    SR_INT,
+    SR_UINT,
+    SR_UCHAR,
+    SR_SHORT,
+    SR_FLOAT4,
+    SR_INT2,
+    SR_TYPES
+} sr_type;
 
 /* first: what is added to all indices of an array, so that none is negative; count: elements.
  * A program is generated with room on both sides, run to see what it accesses, and generated again
@@ -31,8 +40,14 @@ typedef struct {
     size_t buffer; /* of the workload; others may have it too */
 } sr_array;
 
-typedef enum { SR_PARAM_ARRAY, SR_PARAM_CONSTANT, SR_PARAM_INT, SR_PARAM_ULONG, SR_PARAM_FLOAT,
-               SR_PARAM_LOCAL } sr_param_kind;
+typedef enum {
+    SR_PARAM_ARRAY,
+    SR_PARAM_CONSTANT,
+    SR_PARAM_INT,
+    SR_PARAM_ULONG,
+    SR_PARAM_FLOAT,
+    SR_PARAM_LOCAL
+} sr_param_kind;
 
 typedef struct {
     sr_param_kind kind;

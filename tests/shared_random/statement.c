@@ -13,8 +13,7 @@ void sr_add_up(sr_gen *g)
     if (g->integers && sr_chance(g, 30))
         sr_emit(g, sr_chance(g, 50) ? "c += %s;" : "c = c * 3 + %s;", sr_int_value(g));
     else if (sr_has(g, SR_F_ACCUMULATE) && sr_chance(g, 40))
-        sr_emit(g, "out[%s + %s] += %s;", g->own, 
-                g->shift[g->out], sr_float_value(g));
+        sr_emit(g, "out[%s + %s] += %s;", g->own, g->shift[g->out], sr_float_value(g));
     else if (sr_chance(g, 80))
         sr_emit(g, "s %s %s;", sr_chance(g, 80) ? "+=" : "-=", sr_float_value(g));
     else
@@ -86,8 +85,7 @@ static void number(sr_gen *g)
     const char *name = sr_name(g, "base");
     sr_piece piece = sr_piece_begin(g);
 
-    sr_emit(g, "%s%s %s = %s;", sr_chance(g, 70) ? "const " : "", g->type, name,
-            sr_plain_index(g));
+    sr_emit(g, "%s%s %s = %s;", sr_chance(g, 70) ? "const " : "", g->type, name, sr_plain_index(g));
     sr_declare(g, name, SR_VAR_OTHER);
     sr_piece_end(g, piece);
 }

@@ -1,12 +1,14 @@
 /* Random loop nests with random arrays staged in local memory: what the transform makes of a kernel
- * must compute the same bits, without a race or an access outside of an array, or the transform must
- * refuse with a line of the source.
+ * must compute the same bits, without a race or an access outside of an array, or the transform
+ * must refuse with a line of the source.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
  *   test_shared_random [--seed N] [--programs N] [--variants N] [--jobs N] [--devices-every N]
  *                      [--oclgrind-every N] [--only TEXT]
- *   test_shared_random --seed N --only TEXT --programs 1 --print     one case, with both sources
+ *   test_shared_random --seed N --only TEXT --print    one case, with both sources
+ *   test_shared_random --seed N --only TEXT --shrink   the same, of what is left of the kernel with
+ *                                                      the same result
  *   test_shared_random --break barrier|copy ...    transforms that are made wrong on purpose: fails
  *                                                  unless that is noticed
  *   test_shared_random --identity ...              no transform at all
@@ -21,10 +23,10 @@
 #include <unistd.h>
 
 #include "collector/trace/compile.h"
-#include "jobs.h"
+#include "shrink.h"
 
-/* Of programs that have nothing odd in them, so much may be refused; of all, so much may be programs
- * that do what they may not. */
+/* Of programs that have nothing odd in them, so much may be refused; of all, so much may be
+ * programs that do what they may not. */
 static const double refused_share = 0.5, unsound_share = 0.3;
 
 static bool read_number(sr_options *o, unsigned *jobs, const char *name, uint64_t number)
@@ -55,6 +57,8 @@ static bool read_options(int argc, char **argv, sr_options *o, unsigned *jobs)
             o->print = true;
         else if (strcmp(argv[i], "--identity") == 0)
             o->identity = true;
+        else if (strcmp(argv[i], "--shrink") == 0)
+            o->shrink = true;
         else if (strcmp(argv[i], "--opencl") == 0)
             o->opencl = true;
         else if (strcmp(argv[i], "--only") == 0)
@@ -68,7 +72,7 @@ static bool read_options(int argc, char **argv, sr_options *o, unsigned *jobs)
     }
     if (o->only)
         o->variants = 1;
-    if (o->print)
+    if (o->print || o->shrink)
         o->programs = 1;
     return o->programs > 0 && o->variants > 0;
 }
@@ -95,8 +99,8 @@ static bool passed(const sr_tally *t, const sr_options *o)
 
 int main(int argc, char **argv)
 {
-    sr_options options = {.first = 1, .programs = 800, .variants = 3, .devices_every = 50,
-                          .oclgrind_every = 100};
+    sr_options options = {
+        .first = 1, .programs = 800, .variants = 3, .devices_every = 50, .oclgrind_every = 100};
     unsigned jobs = 2;
     pm_error err = {0};
     char folder[] = "/tmp/pm_shared_XXXXXX";
@@ -112,7 +116,8 @@ int main(int argc, char **argv)
         printf("skipped: %s\n", err.text);
         return 77;
     }
-    ran = mkdtemp(folder) && sr_run_jobs(&options, jobs, &t);
+    ran = mkdtemp(folder) &&
+          (options.shrink ? sr_shrink(&options, &t) : sr_run_jobs(&options, jobs, &t));
     rmdir(folder);
     if (!ran) {
         fprintf(stderr, "%s: cannot make files there, or start processes\n", folder);

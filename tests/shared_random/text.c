@@ -110,7 +110,7 @@ const char *sr_pick(sr_gen *g, const char *const *strings)
 const char *sr_gap(sr_gen *g)
 {
     static const char *const gaps[] = {"/* a[0] */", "/**/", " /* ) { */ ", "// ]\n        ",
-                                       "\\\n", "  ", NULL};
+                                       "\\\n",       "  ",   NULL};
 
     return sr_has(g, SR_F_COMMENTS) && sr_chance(g, 10) ? sr_pick(g, gaps) : "";
 }

@@ -21,8 +21,7 @@ static const char *shifted(sr_gen *g, size_t array, const char *index)
 
     if (strcmp(shift, "0") == 0)
         return index;
-    return after ? sr_format(g, "%s + %s", index, shift)
-                 : sr_format(g, "%s + (%s)", shift, index);
+    return after ? sr_format(g, "%s + %s", index, shift) : sr_format(g, "%s + (%s)", shift, index);
 }
 
 static const char *by_macro(sr_gen *g, const char *name, const char *index)
@@ -40,12 +39,11 @@ static const char *by_macro(sr_gen *g, const char *name, const char *index)
 static const char *by_helper(sr_gen *g, size_t array, const char *index)
 {
     const char *type = sr_type_name(g->program->arrays[array].type);
-    const char *name =
-        sr_format(g, "get_%llu_%u", (unsigned long long)g->program->seed, g->made++);
+    const char *name = sr_format(g, "get_%llu_%u", (unsigned long long)g->program->seed, g->made++);
 
     g->heads = sr_format(g, "%s%s%s %s(__global const %s *p, %s i)\n{\n    return p[i];\n}\n",
-                         g->heads, sr_chance(g, 60) ? "static " : "static inline ", type, name, type,
-                         sr_chance(g, 50) ? "int" : "size_t");
+                         g->heads, sr_chance(g, 60) ? "static " : "static inline ", type, name,
+                         type, sr_chance(g, 50) ? "int" : "size_t");
     return sr_format(g, "%s(%s, %s)", name, g->program->arrays[array].name, index);
 }
 

@@ -68,8 +68,7 @@ static pm_status check(const pm_workload *w, void *context, const void *const *c
         const unsigned char *expected = outputs->buffers[b], *got = contents[b];
 
         if (!expected != !got)
-            return pm_fail(err, PM_FAILED, "%s: an output is not one any more",
-                           w->buffers[b].name);
+            return pm_fail(err, PM_FAILED, "%s: an output is not one any more", w->buffers[b].name);
         for (size_t i = 0; expected && i < w->buffers[b].bytes; i++)
             if (expected[i] != got[i])
                 return pm_fail(err, PM_FAILED, "%s: byte %zu is %02x, not %02x", w->buffers[b].name,
