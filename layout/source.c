@@ -224,6 +224,12 @@ pm_status pm_source_rewrite(pm_source *source, const pm_plan *const *plans, pm_r
     return source->module->rewrite(source->source, plans, out, err);
 }
 
+pm_status pm_source_share(pm_source *source, const pm_share_request *request, pm_shared *out,
+                          pm_error *err)
+{
+    return source->module->share(source->source, request, out, err);
+}
+
 void pm_rewritten_free(pm_rewritten *rewritten)
 {
     for (size_t k = 0; k < rewritten->kernel_count; k++) {

@@ -11,6 +11,7 @@
 
 #include "fields.h"
 #include "plan.h"
+#include "shared.h"
 
 /* A parameter of a kernel. */
 typedef struct {
@@ -88,6 +89,10 @@ typedef struct {
  * kernels. What cannot be kept right is PM_BAD_INPUT with path:line and the reason. */
 pm_status pm_source_rewrite(pm_source *source, const pm_plan *const *plans, pm_rewritten *out,
                             pm_error *err);
+/* The source with arrays staged in local memory. What is asked for by name and cannot be done is
+ * PM_BAD_INPUT with path:line and the reason; so is an automatic choice that finds nothing. */
+pm_status pm_source_share(pm_source *source, const pm_share_request *request, pm_shared *out,
+                          pm_error *err);
 void pm_rewritten_free(pm_rewritten *rewritten); /* what it owns, not itself */
 
 #endif

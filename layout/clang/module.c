@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "collector/error.h"
+#include "share.h"
 #include "unit.h"
 
 struct pm_module_source {
@@ -192,9 +193,35 @@ static pm_status rewrite_source(pm_module_source *source, const pm_plan *const *
     return status;
 }
 
+static pm_status share_source(pm_module_source *source, const pm_share_request *request,
+                              pm_shared *out, pm_error *err)
+{
+    bool hidden = false;
+    pm_status status;
+
+    *out = (pm_shared){.text = NULL};
+    status = pm_unit_share(&source->unit, request, out, &hidden, err);
+    if (hidden) {
+        pm_shared_free(out);
+        status = expand(source, err);
+        if (status == PM_OK)
+            status = pm_unit_share(&source->expanded, request, out, &hidden, err);
+        if (status == PM_OK && hidden)
+            status = pm_fail(err, PM_FAILED,
+                             "%s: the preprocessor leaves what has to change in another file",
+                             source->unit.path);
+    }
+    if (status == PM_OK)
+        status = check(&source->unit, out->text, err);
+    if (status != PM_OK)
+        pm_shared_free(out);
+    return status;
+}
+
 extern __attribute__((visibility("default"))) const pm_module pm_layout_module;
 const pm_module pm_layout_module = {.version = PM_MODULE_VERSION,
                                     .open = open_source,
                                     .close = close_source,
                                     .describe = describe_source,
-                                    .rewrite = rewrite_source};
+                                    .rewrite = rewrite_source,
+                                    .share = share_source};

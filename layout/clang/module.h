@@ -26,9 +26,11 @@ typedef struct {
     const pm_source_info *(*describe)(const pm_module_source *source);
     pm_status (*rewrite)(pm_module_source *source, const pm_plan *const *plans, pm_rewritten *out,
                          pm_error *err);
+    pm_status (*share)(pm_module_source *source, const pm_share_request *request, pm_shared *out,
+                       pm_error *err);
 } pm_module;
 
 #define PM_MODULE_SYMBOL "pm_layout_module"
-enum { PM_MODULE_VERSION = 1 };
+enum { PM_MODULE_VERSION = 2 };
 
 #endif

@@ -1,0 +1,148 @@
+/* What a kernel's accesses to global arrays are as functions of ids, loop variables and arguments.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#ifndef PM_LAYOUT_CLANG_INDEX_H
+#define PM_LAYOUT_CLANG_INDEX_H
+
+#include "ast.h"
+#include "layout/shared.h"
+#include "poly.h"
+
+#define PM_NONE ((size_t)-1)
+
+typedef enum {
+    PM_ATOM_LOCAL,  /* get_local_id(dimension) */
+    PM_ATOM_GROUP,  /* get_group_id(dimension) */
+    PM_ATOM_OFFSET, /* get_global_offset(dimension); get_global_id(d) is group * size + local +
+                       offset */
+    PM_ATOM_LOOP,   /* the variable of a loop */
+    PM_ATOM_VALUE, /* a uniform number: argument, get_num_groups(0), n / 2, what a variable holds */
+    PM_ATOM_PART,  /* bits of a local id: (id >> shift) & mask, where no other atom has them */
+    PM_ATOM_ITEM,  /* unknown, but within bounds: x & 255, an unsigned char */
+    PM_ATOM_CLAMP  /* min, max or clamp of something that is not the same for all work-items */
+} pm_atom_kind;
+
+typedef struct {
+    pm_atom_kind kind;
+    unsigned dimension; /* LOCAL, GROUP, OFFSET, PART */
+    /* LOOP; VALUE of a variable: the atom is that value while the variable does not change. Where
+     * it differs between work-items, by as much as when it was declared since all that is added to
+     * it is uniform, the atom is its uniform part and text says so: "(at - (y * stride + x))". */
+    pm_node *variable;
+    char *text;   /* an operand of OpenCL C with the atom's value */
+    bool uniform; /* equal in all work-items of a group wherever they are at the same place
+                   * of the source in the same iteration */
+    bool low_known, high_known;
+    long long low, high; /* bounds of the value, both included */
+    /* CLAMP: what is clamped, and the uniform bounds. Unknown bound: none on that side. */
+    pm_poly inner, least, most;
+} pm_atom;
+
+/* A loop of the kernel. */
+typedef struct {
+    pm_node *node; /* ForStmt, WhileStmt, DoStmt */
+    size_t parent; /* loop around it; PM_NONE */
+    /* for (v = start; v < end; v += step), step > 0, where nothing else changes v; end is one
+     * beyond the last: of `v <= e` it is e + 1, of `v != e` it is e if step is 1. Else atom is
+     * PM_NO_ATOM. */
+    size_t atom;
+    pm_poly start, end;
+    long long step;
+    bool uniform; /* all work-items that come to it run it equally often */
+    bool jumps;   /* break, return, goto, or continue of this loop, anywhere in it */
+} pm_loop;
+
+/* A condition that decides whether work-items come to some place. */
+typedef struct {
+    pm_node *node;      /* IfStmt; ConditionalOperator, && or || with the access behind it */
+    pm_node *condition; /* expression */
+    bool negated;       /* the place is where it is false: else, or behind `if (..) return;` */
+    bool leaves;        /* it is such an if: what is behind it runs without those that left */
+    bool uniform;
+    /* What holds at the place: each bound is >= 0. exact: no more than that is needed. */
+    bool exact;
+    size_t bound_count;
+    pm_poly bounds[6];
+} pm_guard;
+
+enum { PM_MOST_GUARDS = 12 };
+
+typedef struct {
+    pm_node *node;      /* ArraySubscriptExpr, * or a call of vloadN, vstoreN */
+    pm_node *statement; /* around it, whose parent is a CompoundStmt; in the kernel, also if the
+                         * access is in a helper function */
+    size_t array;
+    pm_poly index;  /* of the first element, in elements from the array's beginning */
+    unsigned width; /* elements beside each other; 1, or N of vloadN and vstoreN */
+    bool read, written;
+    bool may;       /* the pointer also has other values: each of them is an access of its own */
+    bool in_helper; /* node is not in the kernel itself */
+    size_t loop;    /* innermost one around it in the kernel; PM_NONE */
+    size_t guard_count; /* outermost first */
+    size_t guards[PM_MOST_GUARDS];
+} pm_index_access;
+
+/* A parameter of the kernel that points to global (or constant) memory. */
+typedef struct {
+    pm_node *node;
+    size_t argument; /* which of the kernel's parameters */
+    char *name;
+    char *element; /* its type, without qualifiers */
+    size_t element_bytes;
+    bool is_constant, is_const, is_restrict;
+    bool read, written;
+    /* Variables that hold pointers into it, in the kernel and in helper functions (parameters). */
+    size_t pointer_count;
+    pm_node **pointers;
+    /* It is used in a way that is not among the accesses; "path:line: reason". NULL: it is not. */
+    char *escape;
+} pm_index_array;
+
+/* A place where a variable of the kernel gets a value: not its declaration. */
+typedef struct {
+    pm_node *variable, *node;
+} pm_change;
+
+typedef struct {
+    const pm_ast *ast;
+    pm_node *kernel; /* FunctionDecl */
+    char *name;
+    pm_node *body; /* CompoundStmt */
+    bool sized;
+    size_t work_group[3]; /* 1 where the group has no such dimension; if sized */
+    size_t atom_count;
+    pm_atom *atoms;
+    size_t array_count;
+    pm_index_array *arrays;
+    size_t loop_count;
+    pm_loop *loops;
+    size_t guard_count;
+    pm_guard *guards;
+    size_t access_count; /* in the order of the source */
+    pm_index_access *accesses;
+    size_t change_count;
+    pm_change *changes;
+    size_t barrier_count;
+    pm_node **barriers; /* calls of barrier() and the like in the kernel */
+    bool has_local;     /* __local variables or arguments */
+    size_t local_bytes; /* of its __local variables */
+} pm_index;
+
+/* work_group: all three not 0, or the size is unknown; a reqd_work_group_size that says something
+ * else is PM_BAD_INPUT. Free with pm_index_free also on failure. */
+pm_status pm_index_read(const pm_ast *ast, pm_node *kernel, const size_t work_group[3],
+                        pm_index *index, pm_error *err);
+void pm_index_free(pm_index *index); /* what it owns, not itself */
+
+/* Bounds of a polynomial from those of its atoms; false: it has none on that side. */
+bool pm_index_low(const pm_index *index, const pm_poly *poly, long long *low);
+bool pm_index_high(const pm_index *index, const pm_poly *poly, long long *high);
+/* No atom of it varies between the work-items of a group. */
+bool pm_index_is_uniform(const pm_index *index, const pm_poly *poly);
+/* The innermost loop around a node; PM_NONE. */
+size_t pm_index_loop_of(const pm_index *index, const pm_node *node);
+/* inner is, or is within, outer. */
+bool pm_node_is_within(const pm_node *inner, const pm_node *outer);
+
+#endif
