@@ -476,7 +476,10 @@ static void edit_kernel(pm_emit *e)
     for (size_t i = 0; i < e->s->chosen_count; i++) {
         const pm_tile *tile = &e->s->candidates[e->s->chosen[i]];
 
-        rewrite_members(e, tile);
+        if (tile->by_pointer)
+            pm_emit_pointers(e, tile);
+        else
+            rewrite_members(e, tile);
         wide |= pm_emit_is_wide(e, tile);
     }
     pm_emit_wraps(e);
@@ -512,9 +515,9 @@ static void free_emit(pm_emit *e)
     free(e->places);
 }
 
-bool pm_share_edit(pm_sharing *s, pm_edits *edits, pm_names *names, bool *hidden)
+void pm_share_edit(pm_sharing *s, pm_edits *edits, pm_names *names, pm_moved *moved, bool *hidden)
 {
-    pm_emit e = {.s = s, .edits = edits, .names = names};
+    pm_emit e = {.s = s, .edits = edits, .names = names, .moved = moved};
 
     for (size_t i = 0; i < s->chosen_count; i++)
         add_to_place(&e, s->chosen[i]);
@@ -526,5 +529,4 @@ bool pm_share_edit(pm_sharing *s, pm_edits *edits, pm_names *names, bool *hidden
         edit_kernel(&e);
     *hidden |= e.hidden;
     free_emit(&e);
-    return s->status == PM_OK;
 }

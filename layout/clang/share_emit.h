@@ -32,8 +32,16 @@ typedef struct {
     char *active; /* a variable */
 } pm_wrap;
 
+/* Pointers of all kernels that point to tiles now. */
+typedef struct {
+    size_t root_count, pointer_count;
+    const pm_node **roots;    /* expressions */
+    const pm_node **pointers; /* variables and parameters */
+} pm_moved;
+
 typedef struct {
     pm_sharing *s;
+    pm_moved *moved;
     pm_edits *edits;
     pm_names *names;
     bool hidden;
@@ -92,6 +100,13 @@ void pm_share_end_text(pm_emit *e, const pm_loop *loop, pm_text *out);
 /* Lines that fill a tile, or write back what was written; each begins with indent. */
 void pm_emit_copies(pm_emit *e, const pm_tile *tile, bool out, const char *indent, pm_text *text);
 
+/* ---- share_pointer.c */
+
+/* Makes the array's pointers those to the tile. */
+void pm_emit_pointers(pm_emit *e, const pm_tile *tile);
+/* Functions must not be called with pointers that were moved and with others. */
+pm_status pm_moved_check(const pm_unit *unit, const pm_moved *moved, pm_error *err);
+
 /* ---- share_guard.c */
 
 /* Takes conditions that only some work-items pass away from around places, and notes which
@@ -101,5 +116,8 @@ void pm_emit_guards(pm_emit *e);
 const char *pm_emit_wrap_of(const pm_emit *e, const pm_node *statement);
 /* Puts `if (active)` in front of all other statements that were noted. */
 void pm_emit_wraps(pm_emit *e);
+
+/* The source with the chosen tiles of a kernel. */
+void pm_share_edit(pm_sharing *s, pm_edits *edits, pm_names *names, pm_moved *moved, bool *hidden);
 
 #endif

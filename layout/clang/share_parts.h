@@ -43,6 +43,13 @@ bool pm_tile_may_be_written(pm_sharing *s, const pm_tile *tile, pm_text *why);
 /* boxes[count] has elements that one of those in front of it has. */
 bool pm_boxes_overlap(const pm_tile *tile, const pm_box *boxes, size_t count);
 
+/* ---- share_pointer.c */
+
+/* Accesses of the array cannot be rewritten one by one. */
+bool pm_share_needs_pointer(const pm_sharing *s, size_t array);
+/* Sets by_pointer where pointers into the array can point to the tile. */
+bool pm_tile_may_be_pointed_to(pm_sharing *s, pm_tile *tile, pm_text *why);
+
 /* ---- share_assume.c */
 
 /* What has to hold for a tile that is chosen. */
