@@ -11,6 +11,8 @@
 #include "collector/error.h"
 #include "source.h"
 
+enum { RECENT = 16 };
+
 /* ---- launches ------------------------------------------------------------------------------- */
 
 /* Which type a value has is the source's to say; as an integer it would be this one. */
@@ -64,9 +66,11 @@ static bool is_like(const pm_launch *a, const pm_launch *b)
     return true;
 }
 
+/* Buffers that take turns come back after few launches; to look further costs more than a launch
+ * that is there twice. */
 static bool is_repeated(const pm_workload *workload, size_t launch)
 {
-    for (size_t l = 0; l < launch; l++)
+    for (size_t l = launch > RECENT ? launch - RECENT : 0; l < launch; l++)
         if (is_like(&workload->launches[l], &workload->launches[launch]))
             return true;
     return false;

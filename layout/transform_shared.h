@@ -12,8 +12,8 @@
  * without being asked for more (CUDA C++ Programming Guide, table of technical specifications). */
 enum { PM_SHARE_LOCAL_BYTES = 48 * 1024 };
 
-/* A workload's launches as staging sees them, each that is like another one once. kernel belongs to
- * the workload. */
+/* A workload's launches as staging sees them, without those that are like one of the last few
+ * before them. kernel belongs to the workload. */
 typedef struct {
     size_t count;
     pm_share_launch *items;

@@ -124,6 +124,7 @@ static const char *const sizes[] = {"256", "500", "512", "1024", "2048", "4096",
 const pm_program pm_program_inverse = {
     .info = {.name = "inverse",
              .title = "inverse of a matrix by Gauss-Jordan",
+             .base = "nolocal",
              .variants = variants,
              .sizes = sizes},
     .build = build,

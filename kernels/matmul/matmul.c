@@ -28,6 +28,7 @@ static const char *const sizes[] = {"256", "512", "777", "1024", "2048", "4096",
 const pm_program pm_program_matmul = {
     .info = {.name = "matmul",
              .title = "matrix product, one plain loop, any size",
+             .base = "nolocal",
              .variants = variants,
              .sizes = sizes},
     .build = build,

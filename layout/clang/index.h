@@ -30,13 +30,19 @@ typedef struct {
      * it differs between work-items, by as much as when it was declared since all that is added to
      * it is uniform, the atom is its uniform part and text says so: "(at - (y * stride + x))". */
     pm_node *variable;
-    char *text;   /* an operand of OpenCL C with the atom's value */
-    bool uniform; /* equal in all work-items of a group wherever they are at the same place
-                   * of the source in the same iteration */
+    pm_node *node; /* VALUE that no variable holds: the expression whose text it is. `variable` is
+                    * then the one in it that changes, or that is declared in a loop. */
+    char *text;    /* an operand of OpenCL C with the atom's value */
+    bool uniform;  /* equal in all work-items of a group wherever they are at the same place
+                    * of the source in the same iteration */
     bool low_known, high_known;
     long long low, high; /* bounds of the value, both included */
-    /* CLAMP: what is clamped, and the uniform bounds. Unknown bound: none on that side. */
+    /* CLAMP: what is clamped, and the uniform bounds. Unknown bound: none on that side.
+     * most_last: min(max(inner, least), most), else max(min(inner, most), least).
+     * VALUE of a variable that differs between work-items: inner is by how much. */
     pm_poly inner, least, most;
+    bool most_last;
+    long long divisor; /* PART: it is id / divisor % (high + 1) */
 } pm_atom;
 
 /* A loop of the kernel. */
@@ -55,21 +61,30 @@ typedef struct {
 
 /* A condition that decides whether work-items come to some place. */
 typedef struct {
-    pm_node *node;      /* IfStmt; ConditionalOperator, && or || with the access behind it */
-    pm_node *condition; /* expression */
+    /* IfStmt; ConditionalOperator, && or || with the access behind it; SwitchStmt; with `leaves`
+     * any statement with a jump out of it. */
+    pm_node *node;
+    pm_node *condition; /* expression; what the statement starts with, where it has none */
     bool negated;       /* the place is where it is false: else, or behind `if (..) return;` */
-    bool leaves;        /* it is such an if: what is behind it runs without those that left */
+    /* It is such an if: what is behind it runs without those that left, by return, or, for the rest
+     * of an iteration, by break or continue. */
+    bool leaves;
     bool uniform;
     /* What holds at the place: each bound is >= 0. exact: no more than that is needed. */
     bool exact;
     size_t bound_count;
     pm_poly bounds[6];
+    /* Known: bounds and exact are so only if this uniform number is >= 0, which the source does not
+     * say: n of `get_global_id(0) < n` with `int n`, where a negative n counts as a large number.
+     */
+    pm_poly assumed;
 } pm_guard;
 
 enum { PM_MOST_GUARDS = 12 };
 
 typedef struct {
-    pm_node *node;      /* ArraySubscriptExpr, * or a call of vloadN, vstoreN */
+    /* ArraySubscriptExpr, *, a call of vloadN, vstoreN, or a MemberRefExpr that is p->x */
+    pm_node *node;
     pm_node *statement; /* around it, whose parent is a CompoundStmt; in the kernel, also if the
                          * access is in a helper function */
     size_t array;
@@ -99,6 +114,13 @@ typedef struct {
     char *escape;
 } pm_index_array;
 
+/* Where the kernel takes the array's own pointer: `scratch`, or all of `scratch + group * size`. */
+typedef struct {
+    pm_node *node;
+    size_t array;
+    pm_poly offset; /* in elements */
+} pm_index_root;
+
 /* A place where a variable of the kernel gets a value: not its declaration. */
 typedef struct {
     pm_node *variable, *node;
@@ -121,6 +143,8 @@ typedef struct {
     pm_guard *guards;
     size_t access_count; /* in the order of the source */
     pm_index_access *accesses;
+    size_t root_count;
+    pm_index_root *roots;
     size_t change_count;
     pm_change *changes;
     size_t barrier_count;
@@ -142,6 +166,10 @@ bool pm_index_high(const pm_index *index, const pm_poly *poly, long long *high);
 bool pm_index_is_uniform(const pm_index *index, const pm_poly *poly);
 /* The innermost loop around a node; PM_NONE. */
 size_t pm_index_loop_of(const pm_index *index, const pm_node *node);
+/* The guards on the way to a node of the kernel, outermost first. Returns how many there are: with
+ * more than fit, the outermost are missing. */
+size_t pm_index_guards_of(const pm_index *index, const pm_node *node,
+                          size_t guards[PM_MOST_GUARDS]);
 /* inner is, or is within, outer. */
 bool pm_node_is_within(const pm_node *inner, const pm_node *outer);
 

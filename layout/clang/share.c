@@ -73,6 +73,8 @@ static void replace_everywhere(pm_sharing *s, size_t atom, const pm_poly *value)
 {
     for (size_t a = 0; a < s->index.access_count; a++)
         replace_in(&s->index.accesses[a].index, atom, value);
+    for (size_t r = 0; r < s->index.root_count; r++)
+        replace_in(&s->index.roots[r].offset, atom, value);
     for (size_t l = 0; l < s->index.loop_count; l++) {
         replace_in(&s->index.loops[l].start, atom, value);
         replace_in(&s->index.loops[l].end, atom, value);
@@ -331,6 +333,7 @@ typedef struct {
     pm_shared *out;
     pm_edits edits;
     pm_names names;
+    pm_moved moved;
     bool hidden;
     size_t staged;
     const char **kernels;
@@ -373,7 +376,7 @@ static pm_status share_kernel(sharing_source *all, pm_node *kernel, const char *
         if (status == PM_OK)
             status = pm_share_verify(&s, err);
         if (status == PM_OK && s.chosen_count > 0) {
-            pm_share_edit(&s, &all->edits, &all->names, &all->hidden);
+            pm_share_edit(&s, &all->edits, &all->names, &all->moved, &all->hidden);
             status = s.status;
         }
         if (status == PM_OK)
@@ -432,7 +435,8 @@ static pm_status share_kernels(sharing_source *all, pm_error *err)
     pm_status status = PM_OK;
 
     for (pm_node *node = all->unit->ast.root->first; status == PM_OK && node; node = node->next)
-        if (pm_unit_is_described(all->unit, node)) {
+        if (node->kind == CXCursor_FunctionDecl && pm_unit_is_kernel(node) &&
+            pm_unit_is_described(all->unit, node)) {
             char *name = pm_ast_name(node);
 
             status = name ? share_kernel(all, node, name, err)
@@ -484,6 +488,8 @@ pm_status pm_unit_share(const pm_unit *unit, const pm_share_request *request, pm
     if (status == PM_OK)
         status = share_kernels(&all, err);
     if (status == PM_OK)
+        status = pm_moved_check(unit, &all.moved, err);
+    if (status == PM_OK)
         status = check_names(&all, err);
     if (status == PM_OK && all.staged == 0)
         status = pm_fail(err, PM_BAD_INPUT, "nothing to stage: %s",
@@ -493,6 +499,8 @@ pm_status pm_unit_share(const pm_unit *unit, const pm_share_request *request, pm
     *hidden = status == PM_OK && all.hidden;
     pm_edits_free(&all.edits);
     pm_names_free(&all.names);
+    free(all.moved.roots);
+    free(all.moved.pointers);
     pm_text_free(&all.why);
     free(all.kernels);
     return status;

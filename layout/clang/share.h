@@ -158,11 +158,6 @@ bool pm_form_range(const pm_sharing *s, const pm_poly *form, long long *low, lon
 
 void pm_share_choose(pm_sharing *s);
 
-/* ---- share_emit.c */
-
-/* The source with the chosen tiles of all kernels. */
-bool pm_share_edit(pm_sharing *s, pm_edits *edits, pm_names *names, bool *hidden);
-
 /* ---- share.c */
 
 /* hidden: something to edit stands in a macro or in another file; out has no text then. */

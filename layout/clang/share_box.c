@@ -110,12 +110,17 @@ static bool join(const pm_tile *tile, pm_box *a, const pm_box *b)
 
 static void join_all(const pm_tile *tile, pm_box *boxes, size_t *count)
 {
-    for (size_t i = 0; i < *count; i++)
-        for (size_t k = i + 1; k < *count; k++)
-            if (join(tile, &boxes[i], &boxes[k])) {
-                boxes[k] = boxes[--*count];
-                k = i; /* what did not fit may now */
-            }
+    bool joined = true;
+
+    while (joined) { /* what did not fit may fit a larger one */
+        joined = false;
+        for (size_t i = 0; i < *count; i++)
+            for (size_t k = i + 1; k < *count; k++)
+                if (join(tile, &boxes[i], &boxes[k])) {
+                    boxes[k--] = boxes[--*count];
+                    joined = true;
+                }
+    }
 }
 
 static bool overlap(const pm_tile *tile, const pm_box *a, const pm_box *b)
@@ -280,7 +285,7 @@ bool pm_tile_boxes(pm_sharing *s, pm_tile *tile, pm_text *why)
             return false;
         }
     pm_tile_count(s, tile);
-    if (tile->written && !pm_tile_may_be_written(s, tile, why))
+    if (s->index.arrays[tile->array].written && !pm_tile_may_be_written(s, tile, why))
         return false;
     if (is_scratch(s, tile->array))
         return true;

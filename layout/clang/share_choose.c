@@ -9,8 +9,9 @@
 #include "share.h"
 #include "share_parts.h"
 
-/* LEAST_RANK: below that a copy costs as much as it saves. */
-enum { LEAST_RANK = 2, SHORTEST_PIECE = 16, LONGEST_PIECE = 256 };
+/* LEAST_RANK: below that a copy costs as much as it saves. FULL_BYTES: 48 KiB of a Fermi
+ * multiprocessor for 1,536 work-items; later ones have as much or more for each. */
+enum { LEAST_RANK = 2, SHORTEST_PIECE = 16, LONGEST_PIECE = 256, FULL_BYTES = 32 };
 
 /* ---- candidates ----------------------------------------------------------------------------- */
 
@@ -91,7 +92,8 @@ static size_t suiting_piece(pm_sharing *s, size_t array, pm_region *region,
         pm_tiles_make(s, array, region, accesses->items, accesses->count, &ignored);
         size_t best = best_of(s, from);
 
-        if (best < s->candidate_count && s->candidates[best].bytes <= room(s))
+        if (best < s->candidate_count && s->candidates[best].rank >= LEAST_RANK &&
+            s->candidates[best].bytes <= room(s))
             fits = piece;
         drop_candidates(s, from);
     }
@@ -105,6 +107,16 @@ static bool is_asked(const pm_sharing *s, size_t array)
         if (strcmp(s->choice.arrays[i], s->index.arrays[array].name) == 0)
             return true;
     return s->choice.automatic;
+}
+
+/* Iterations of a loop that are known to be no more than a piece; such a loop is not cut. */
+static bool is_short(const pm_sharing *s, size_t loop, size_t piece)
+{
+    pm_poly length = pm_poly_subtract(&s->index.loops[loop].end, &s->index.loops[loop].start);
+    long long most;
+
+    return pm_index_high(&s->index, &length, &most) &&
+           most <= (long long)piece * s->index.loops[loop].step;
 }
 
 /* For each loop the shortest of the pieces that suit the arrays; 0: it is not to be cut. */
@@ -131,9 +143,13 @@ static void make_candidates(pm_sharing *s, pm_regions *regions, const accesses_o
         for (size_t r = 0; r < regions[a].count; r++) {
             pm_region *region = &regions[a].items[r];
 
-            if (region->tiled != PM_NONE)
-                pm_region_cut(s, region,
-                              pieces[region->tiled] ? pieces[region->tiled] : SHORTEST_PIECE);
+            if (region->tiled != PM_NONE) {
+                size_t piece = pieces[region->tiled] ? pieces[region->tiled] : SHORTEST_PIECE;
+
+                if (is_short(s, region->tiled, piece))
+                    continue;
+                pm_region_cut(s, region, piece);
+            }
             pm_tiles_make(s, a, region, accesses[a].items, accesses[a].count, &s->reasons[a]);
         }
 }
@@ -172,14 +188,47 @@ static bool has_tile(const pm_sharing *s, size_t array)
     return false;
 }
 
-/* a is better: more accesses per element, then less memory, then no loop that is cut. */
-static bool is_better(const pm_tile *a, const pm_tile *b)
+/* What a tile saves of its accesses: each time it is filled its elements are read and written once
+ * and all work-items wait at two barriers, each as long as for an access. What takes more local
+ * memory than a full multiprocessor has for each work-item saves that much less. */
+static double saved(const pm_sharing *s, const pm_tile *tile)
 {
-    if (a->rank < 0.999 * b->rank || a->rank > 1.001 * b->rank)
-        return a->rank > b->rank;
-    if (a->bytes != b->bytes)
-        return a->bytes < b->bytes;
-    return a->region.tiled == PM_NONE && b->region.tiled != PM_NONE;
+    double accesses = tile->rank * (double)tile->elements;
+    double filling = 2.0 * (double)tile->elements + 2.0 * (double)group_size(s);
+    double share = (double)(FULL_BYTES * group_size(s)) / (double)tile->bytes;
+
+    return (1 - filling / accesses) * (share < 1 ? share : 1);
+}
+
+/* Of tiles of one array: the one that saves more, then the smaller one. */
+static bool is_better(const pm_sharing *s, const pm_tile *a, const pm_tile *b)
+{
+    double of_a = saved(s, a), of_b = saved(s, b);
+
+    return of_a > of_b || (of_a == of_b && a->bytes < b->bytes);
+}
+
+static bool is_worth(const pm_sharing *s, const pm_tile *tile)
+{
+    if (s->choice.automatic)
+        return tile->rank >= LEAST_RANK && saved(s, tile) > 0;
+    return is_asked(s, tile->array) &&
+           (!has_tile(s, tile->array) || (tile->rank >= LEAST_RANK && saved(s, tile) > 0));
+}
+
+/* An array's best tile that fits beside those chosen so far; PM_NONE. */
+static size_t best_for(const pm_sharing *s, size_t array, size_t taken)
+{
+    size_t best = PM_NONE;
+
+    for (size_t c = 0; c < s->candidate_count; c++) {
+        const pm_tile *tile = &s->candidates[c];
+
+        if (tile->array == array && is_worth(s, tile) && is_free(s, tile, taken) &&
+            (best == PM_NONE || is_better(s, tile, &s->candidates[best])))
+            best = c;
+    }
+    return best;
 }
 
 static void choose_tiles(pm_sharing *s)
@@ -189,14 +238,12 @@ static void choose_tiles(pm_sharing *s)
     for (;;) {
         size_t best = PM_NONE;
 
-        for (size_t c = 0; c < s->candidate_count; c++) {
-            const pm_tile *tile = &s->candidates[c];
-            bool worth =
-                tile->rank >= LEAST_RANK || (!s->choice.automatic && !has_tile(s, tile->array));
+        for (size_t a = 0; a < s->index.array_count; a++) {
+            size_t tile = best_for(s, a, taken);
 
-            if (worth && is_asked(s, tile->array) && is_free(s, tile, taken) &&
-                (best == PM_NONE || is_better(tile, &s->candidates[best])))
-                best = c;
+            if (tile != PM_NONE &&
+                (best == PM_NONE || s->candidates[tile].rank > s->candidates[best].rank))
+                best = tile;
         }
         if (best == PM_NONE)
             return;
@@ -213,7 +260,7 @@ static void explain(pm_sharing *s, size_t array)
 
     for (size_t c = 0; c < s->candidate_count; c++)
         if (s->candidates[c].array == array &&
-            (best == s->candidate_count || is_better(&s->candidates[c], &s->candidates[best])))
+            (best == s->candidate_count || is_better(s, &s->candidates[c], &s->candidates[best])))
             best = c;
     if (a->escape) {
         pm_text_free(&s->reasons[array]);
@@ -222,14 +269,14 @@ static void explain(pm_sharing *s, size_t array)
         const pm_tile *tile = &s->candidates[best];
 
         pm_text_free(&s->reasons[array]);
-        if (tile->rank >= LEAST_RANK || !s->choice.automatic)
+        if (is_worth(s, tile))
             pm_share_why(&s->reasons[array], tile->region.first,
                          "its %zu bytes do not fit into %zu bytes of local memory", tile->bytes,
                          room(s));
         else
             pm_share_why(&s->reasons[array], tile->region.first,
-                         "a group accesses each element %.3g times on average: a copy saves "
-                         "nothing",
+                         "a group accesses each element %.3g times on average, which does not pay "
+                         "for a copy and its barriers",
                          tile->rank);
     } else
         pm_share_why(&s->reasons[array], a->node, "no access that could be staged");

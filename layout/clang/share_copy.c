@@ -361,9 +361,10 @@ static void write_item(copying *c, pm_text *out)
 {
     pm_text_add(out, "%s", c->tile->name);
     for (size_t k = 0; k < c->tile->axis_count; k++) {
-        pm_text_add(out, "[");
-        write_poly(c, &c->at[k], false, out);
-        pm_text_add(out, "]");
+        const char *const *names = pm_emit_names(c->e, c->wide);
+
+        if (names)
+            pm_emit_subscript(&c->at[k], names, out);
     }
     if (c->tile->axis_count == 0)
         pm_text_add(out, "[0]");

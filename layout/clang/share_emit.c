@@ -126,6 +126,19 @@ static void set_text(pm_sharing *s, size_t atom, pm_text *text)
         pm_share_no_memory(s);
 }
 
+static void add_piece(pm_emit *e, const char *name, enum CXTypeKind kind)
+{
+    pm_piece *grown = realloc(e->pieces, (e->piece_count + 1) * sizeof *grown);
+
+    if (grown)
+        e->pieces = grown;
+    if (!grown || !name || !(grown[e->piece_count].name = strdup(name))) {
+        pm_share_no_memory(e->s);
+        return;
+    }
+    grown[e->piece_count++].kind = kind;
+}
+
 /* Pieces of one loop are called alike by all its tiles. */
 static void name_pieces(pm_emit *e)
 {
@@ -141,6 +154,7 @@ static void name_pieces(pm_emit *e)
         pm_text_add(&wish, "%s_first", e->s->index.atoms[loop->atom].text);
         name = pm_emit_fresh(e, pm_text_get(&wish));
         pm_text_free(&wish);
+        add_piece(e, name, pm_ast_type(e->s->index.atoms[loop->atom].variable).kind);
         for (size_t i = 0; name && i < place->tile_count; i++) {
             const pm_region *region = &tile_of(e, place, i)->region;
             pm_text piece = {0}, count = {0};
@@ -185,17 +199,23 @@ static void add_copies(pm_emit *e, const pm_place *place, const char *indent, pm
         pm_text_add(text, "%sbarrier(CLK_LOCAL_MEM_FENCE);\n", indent);
 }
 
-/* Lines of `text` as they are inserted at a place of that indentation. */
+/* Lines of `text`, which begin with indent, in front of what stands at a place. */
 static void insert_lines(pm_emit *e, size_t at, const char *indent, const pm_text *text)
 {
+    const char *source = e->s->unit->ast.text, *all = pm_text_get(text);
+    size_t line = at, blanks = strlen(indent);
     pm_text lines = {0};
-    const char *all = pm_text_get(text);
-    size_t blanks = strlen(indent);
 
-    if (strncmp(all, indent, blanks) == 0)
-        all += blanks; /* which stand there already */
-    pm_text_add(&lines, "%s%s", all, indent);
-    pm_emit_insert(e, at, pm_text_get(&lines));
+    while (line > 0 && (source[line - 1] == ' ' || source[line - 1] == '\t'))
+        line--;
+    if (line == 0 || source[line - 1] == '\n')
+        at = line;
+    else { /* there is something in front of it */
+        all += strncmp(all, indent, blanks) == 0 ? blanks : 0;
+        pm_text_add(&lines, "%s%s", all, indent);
+        all = pm_text_get(&lines);
+    }
+    pm_emit_insert(e, at, all);
     pm_text_free(&lines);
 }
 
@@ -289,15 +309,28 @@ static void close_place(pm_emit *e, const pm_place *place)
 
 /* ---- the loop that is cut ------------------------------------------------------------------- */
 
-/* One beyond the last value of the loop's variable. */
+/* One beyond the last value of the loop's variable, of its type. */
 void pm_share_end_text(pm_emit *e, const pm_loop *loop, pm_text *out)
 {
     const pm_node *variable = e->s->index.atoms[loop->atom].variable;
-    bool wide = pm_ast_type(variable).kind != CXType_Int;
-    const char *const *names = pm_emit_names(e, wide);
+    pm_node *condition = pm_ast_child(loop->node, 1), *end = pm_ast_child(condition, 1);
+    CXString type =
+        clang_getTypeSpelling(clang_getUnqualifiedType(clang_getCursorType(variable->cursor)));
+    enum CXBinaryOperatorKind kind = clang_getCursorBinaryOperatorKind(condition->cursor);
+    bool plain = (kind == CXBinaryOperator_LT || kind == CXBinaryOperator_NE) &&
+                 pm_ast_declaration(e->s->index.ast, pm_ast_strip(condition->first)) == variable;
+    bool same = plain && end && pm_ast_type(end).kind == pm_ast_type(variable).kind;
+    const char *const *names;
 
-    if (names)
+    if (!same)
+        pm_text_add(out, "(%s)(", clang_getCString(type));
+    if (plain && end)
+        add_source(e, end, out);
+    else if ((names = pm_emit_names(e, pm_ast_type(variable).kind != CXType_Int)) != NULL)
         pm_poly_text(&loop->end, names, out);
+    if (!same)
+        pm_text_add(out, ")");
+    clang_disposeString(type);
 }
 
 /* for (int k = k_first; k < min(k_first + 16, n); k++) */
@@ -323,8 +356,8 @@ static void rewrite_head(pm_emit *e, const pm_place *place)
         if (pm_ast_type(variable).kind == CXType_Int)
             pm_text_add(&text, "%s < min(%s + %lld, %s)", name, piece, length, pm_text_get(&end));
         else
-            pm_text_add(&text, "%s < min((%s)(%s + %lld), (%s)(%s))", name, clang_getCString(type),
-                        piece, length, clang_getCString(type), pm_text_get(&end));
+            pm_text_add(&text, "%s < min((%s)(%s + %lld), %s)", name, clang_getCString(type), piece,
+                        length, pm_text_get(&end));
         clang_disposeString(type);
     }
     if (start && condition) {
@@ -350,9 +383,8 @@ static void item_text(pm_emit *e, const pm_tile *tile, const pm_tile_member *mem
 
         for (size_t t = 0; t < at.count; t++)
             at.terms[t].coefficient /= axis->unit;
-        pm_text_add(out, "[");
-        pm_poly_text(&at, names, out);
-        pm_text_add(out, "]");
+        at = pm_emit_whole_ids(e, &at);
+        pm_emit_subscript(&at, names, out);
     }
     if (tile->axis_count == 0)
         pm_text_add(out, "[0]");
@@ -444,7 +476,10 @@ static void edit_kernel(pm_emit *e)
     for (size_t i = 0; i < e->s->chosen_count; i++) {
         const pm_tile *tile = &e->s->candidates[e->s->chosen[i]];
 
-        rewrite_members(e, tile);
+        if (tile->by_pointer)
+            pm_emit_pointers(e, tile);
+        else
+            rewrite_members(e, tile);
         wide |= pm_emit_is_wide(e, tile);
     }
     pm_emit_wraps(e);
@@ -470,6 +505,9 @@ static void free_emit(pm_emit *e)
         free(e->places[p].tiles);
     for (int d = 0; d < 3; d++)
         free(e->local[d]);
+    for (size_t p = 0; p < e->piece_count; p++)
+        free(e->pieces[p].name);
+    free(e->pieces);
     free(e->item);
     free(e->typed);
     free(e->wide);
@@ -477,9 +515,9 @@ static void free_emit(pm_emit *e)
     free(e->places);
 }
 
-bool pm_share_edit(pm_sharing *s, pm_edits *edits, pm_names *names, bool *hidden)
+void pm_share_edit(pm_sharing *s, pm_edits *edits, pm_names *names, pm_moved *moved, bool *hidden)
 {
-    pm_emit e = {.s = s, .edits = edits, .names = names};
+    pm_emit e = {.s = s, .edits = edits, .names = names, .moved = moved};
 
     for (size_t i = 0; i < s->chosen_count; i++)
         add_to_place(&e, s->chosen[i]);
@@ -491,5 +529,4 @@ bool pm_share_edit(pm_sharing *s, pm_edits *edits, pm_names *names, bool *hidden
         edit_kernel(&e);
     *hidden |= e.hidden;
     free_emit(&e);
-    return s->status == PM_OK;
 }

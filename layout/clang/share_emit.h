@@ -20,19 +20,36 @@ typedef struct {
     size_t *tiles; /* of the candidates */
 } pm_place;
 
+/* The variable of a new loop around one that is cut. */
+typedef struct {
+    char *name;
+    enum CXTypeKind kind; /* of its type */
+} pm_piece;
+
 /* A statement that runs under a condition now. */
 typedef struct {
     pm_node *statement;
     char *active; /* a variable */
 } pm_wrap;
 
+/* Pointers of all kernels that point to tiles now. */
+typedef struct {
+    size_t root_count, pointer_count;
+    const pm_node **roots;    /* expressions */
+    const pm_node **pointers; /* variables and parameters */
+} pm_moved;
+
 typedef struct {
     pm_sharing *s;
+    pm_moved *moved;
     pm_edits *edits;
     pm_names *names;
     bool hidden;
-    char *local[3];       /* names of the local ids, once they are needed; NULL */
-    bool is_own[3];       /* they are variables of the source */
+    char *local[3]; /* names of the local ids, once they are needed; NULL */
+    bool is_own[3]; /* they are variables of the source */
+    /* Variables of the new loops around loops that are cut, with their types. */
+    size_t piece_count;
+    pm_piece *pieces;
     char *item;           /* the number of the work-item in its group, as an operand */
     char **typed, **wide; /* by atom: operands of type int, and of type long */
     size_t typed_count, wide_count;
@@ -53,10 +70,14 @@ char *pm_emit_scoped(pm_emit *e, const char *wish);
 const char *const *pm_emit_names(pm_emit *e, bool wide);
 /* Of the local id: a variable of the source that will do, or one that pm_emit_ids declares. */
 const char *pm_emit_local(pm_emit *e, unsigned dimension);
+/* The same value with local ids in the place of their parts, where that is shorter. */
+pm_poly pm_emit_whole_ids(const pm_emit *e, const pm_poly *poly);
 /* The number of the work-item in its group. */
 const char *pm_emit_item(pm_emit *e);
 /* Declares those ids that the edits use, for the beginning of the kernel. */
 void pm_emit_ids(pm_emit *e, bool wide, pm_text *out);
+/* [k - first], where the operand would be (k - first). */
+void pm_emit_subscript(const pm_poly *at, const char *const *names, pm_text *out);
 void pm_emit_insert(pm_emit *e, size_t at, const char *text);
 void pm_emit_replace(pm_emit *e, const pm_node *node, const char *text);
 /* Where a statement begins, with the #pragma in front of it, and where it ends, with its ';'. */
@@ -79,6 +100,13 @@ void pm_share_end_text(pm_emit *e, const pm_loop *loop, pm_text *out);
 /* Lines that fill a tile, or write back what was written; each begins with indent. */
 void pm_emit_copies(pm_emit *e, const pm_tile *tile, bool out, const char *indent, pm_text *text);
 
+/* ---- share_pointer.c */
+
+/* Makes the array's pointers those to the tile. */
+void pm_emit_pointers(pm_emit *e, const pm_tile *tile);
+/* Functions must not be called with pointers that were moved and with others. */
+pm_status pm_moved_check(const pm_unit *unit, const pm_moved *moved, pm_error *err);
+
 /* ---- share_guard.c */
 
 /* Takes conditions that only some work-items pass away from around places, and notes which
@@ -88,5 +116,8 @@ void pm_emit_guards(pm_emit *e);
 const char *pm_emit_wrap_of(const pm_emit *e, const pm_node *statement);
 /* Puts `if (active)` in front of all other statements that were noted. */
 void pm_emit_wraps(pm_emit *e);
+
+/* The source with the chosen tiles of a kernel. */
+void pm_share_edit(pm_sharing *s, pm_edits *edits, pm_names *names, pm_moved *moved, bool *hidden);
 
 #endif

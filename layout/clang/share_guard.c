@@ -99,14 +99,6 @@ static char *declare_active(pm_emit *e, const pm_guard *guard, const char *aroun
 
 /* ---- which statements ----------------------------------------------------------------------- */
 
-static const pm_guard *guard_at(const pm_sharing *s, const pm_node *node)
-{
-    for (size_t g = 0; g < s->index.guard_count; g++)
-        if (s->index.guards[g].node == node && node->kind == CXCursor_IfStmt)
-            return &s->index.guards[g];
-    return NULL;
-}
-
 /* A place begins in the text behind a statement of a list, and in that list. */
 static bool has_place_behind(const pm_emit *e, const pm_node *statement)
 {
@@ -164,9 +156,10 @@ static void open_if(pm_emit *e, pm_node *node, const pm_guard *guard, const char
 /* A statement with a place inside of it. */
 static void walk_into(pm_emit *e, pm_node *statement, const char *active)
 {
-    const pm_guard *guard = guard_at(e->s, statement);
+    const pm_guard *guard =
+        statement->kind == CXCursor_IfStmt ? pm_share_guard(e->s, statement, false) : NULL;
 
-    if (guard && !guard->uniform && !guard->leaves)
+    if (guard && !guard->uniform)
         open_if(e, statement, guard, active);
     else if (statement->kind == CXCursor_CompoundStmt)
         walk_list(e, statement, active);
@@ -197,9 +190,9 @@ static void walk_list(pm_emit *e, pm_node *list, const char *active)
         return;
     }
     for (pm_node *at = list->first; at; at = at->next) {
-        const pm_guard *guard = guard_at(e->s, at);
+        const pm_guard *guard = at->kind == CXCursor_IfStmt ? pm_share_guard(e->s, at, true) : NULL;
 
-        if (guard && guard->leaves && !guard->uniform && has_place_behind(e, at)) {
+        if (guard && !guard->uniform && has_place_behind(e, at)) {
             pm_text text = {0};
             char *name = declare_active(e, guard, active, &text);
 

@@ -9,8 +9,13 @@
 
 /* ---- share_region.c */
 
-/* The kernel's declaration of that name; NULL: none. *unsure: there are several. */
-pm_node *pm_share_declaration(const pm_sharing *s, const char *name, size_t length, bool *unsure);
+/* What a statement decides: about what is in it, or (leaves) about what is behind it. The first
+ * one; NULL: nothing. */
+const pm_guard *pm_share_guard(const pm_sharing *s, const pm_node *node, bool leaves);
+
+/* The kernel declares variables of that name, all of that type. */
+bool pm_share_declared_as(const pm_sharing *s, const char *name, size_t length,
+                          enum CXTypeKind kind);
 /* Every variable in an expression can be read in front of the region, and nothing in it changes it.
  */
 bool pm_region_sees_text(const pm_sharing *s, const pm_region *region, const char *text);
@@ -37,6 +42,13 @@ bool pm_tile_may_be_written(pm_sharing *s, const pm_tile *tile, pm_text *why);
 
 /* boxes[count] has elements that one of those in front of it has. */
 bool pm_boxes_overlap(const pm_tile *tile, const pm_box *boxes, size_t count);
+
+/* ---- share_pointer.c */
+
+/* Accesses of the array cannot be rewritten one by one. */
+bool pm_share_needs_pointer(const pm_sharing *s, size_t array);
+/* Sets by_pointer where pointers into the array can point to the tile. */
+bool pm_tile_may_be_pointed_to(pm_sharing *s, pm_tile *tile, pm_text *why);
 
 /* ---- share_assume.c */
 

@@ -150,10 +150,10 @@ static bool find_counts(pm_sharing *s, pm_region *region)
 
 /* ---- where it may be ------------------------------------------------------------------------ */
 
-static const pm_guard *guard_of(const pm_sharing *s, const pm_node *node)
+const pm_guard *pm_share_guard(const pm_sharing *s, const pm_node *node, bool leaves)
 {
     for (size_t g = 0; g < s->index.guard_count; g++)
-        if (s->index.guards[g].node == node)
+        if (s->index.guards[g].node == node && s->index.guards[g].leaves == leaves)
             return &s->index.guards[g];
     return NULL;
 }
@@ -174,7 +174,7 @@ static bool only_returns(const pm_node *node)
 static bool has_jumps(const pm_sharing *s, const pm_node *node, size_t end, pm_text *why)
 {
     for (const pm_node *child = node->first; child; child = child->next) {
-        const pm_guard *guard = guard_of(s, child);
+        const pm_guard *guard = pm_share_guard(s, child, true);
 
         if (child->begin >= end)
             break;
@@ -186,7 +186,7 @@ static bool has_jumps(const pm_sharing *s, const pm_node *node, size_t end, pm_t
                          child->kind == CXCursor_ReturnStmt ? "return" : "goto");
             return true;
         }
-        if (guard && guard->leaves && child->kind == CXCursor_IfStmt && only_returns(child))
+        if (guard && child->kind == CXCursor_IfStmt && only_returns(child))
             continue;
         if (has_jumps(s, child, end, why))
             return true;
@@ -196,7 +196,7 @@ static bool has_jumps(const pm_sharing *s, const pm_node *node, size_t end, pm_t
 
 static bool may_be_in_if(const pm_sharing *s, pm_node *node, bool *divergent, pm_text *why)
 {
-    const pm_guard *guard = guard_of(s, node);
+    const pm_guard *guard = pm_share_guard(s, node, false);
 
     if (guard && guard->uniform)
         return true;
@@ -234,13 +234,19 @@ static bool may_be_in_loop(const pm_sharing *s, const pm_node *node, pm_text *wh
     return false;
 }
 
+/* A loop with a #pragma in front of it. */
+static bool is_attributed(const pm_node *node)
+{
+    return node->kind == CXCursor_UnexposedStmt && node->first == node->last && node->first;
+}
+
 /* Whether all work-items of a group come to the place in front of the region. */
 static bool is_legal(const pm_sharing *s, const pm_region *region, pm_text *why)
 {
     bool divergent = false;
 
     for (pm_node *at = region->first->parent; at && at != s->index.body; at = at->parent) {
-        bool ok = at->kind == CXCursor_CompoundStmt ||
+        bool ok = at->kind == CXCursor_CompoundStmt || is_attributed(at) ||
                   (at->kind == CXCursor_IfStmt && may_be_in_if(s, at, &divergent, why)) ||
                   ((at->kind == CXCursor_ForStmt || at->kind == CXCursor_WhileStmt ||
                     at->kind == CXCursor_DoStmt) &&
@@ -364,47 +370,60 @@ bool pm_regions_find(pm_sharing *s, const size_t *accesses, size_t count, pm_reg
 
 /* ---- what can be seen from it --------------------------------------------------------------- */
 
-/* The one declaration of that name in the kernel; several: *unsure. */
-static pm_node *declaration_of(pm_node *node, const char *name, size_t length, bool *unsure)
+static bool is_named(const pm_node *node, const char *name, size_t length)
 {
-    pm_node *found = NULL;
+    char *own;
+    bool same;
 
-    if (node->kind == CXCursor_VarDecl || node->kind == CXCursor_ParmDecl) {
-        char *own = pm_ast_name(node);
+    if (node->kind != CXCursor_VarDecl && node->kind != CXCursor_ParmDecl)
+        return false;
+    own = pm_ast_name(node);
+    same = own && strlen(own) == length && strncmp(own, name, length) == 0;
+    free(own);
+    return same;
+}
 
-        if (!own)
-            *unsure = true;
-        else if (strlen(own) == length && strncmp(own, name, length) == 0)
-            found = node;
-        free(own);
-    }
-    for (pm_node *child = node->first; child; child = child->next) {
-        pm_node *below = declaration_of(child, name, length, unsure);
+/* Declarations of that name below node, and whether all are of that type. */
+static size_t count_declarations(const pm_node *node, const char *name, size_t length,
+                                 enum CXTypeKind kind, bool *all)
+{
+    size_t count = is_named(node, name, length);
 
-        if (below && found)
-            *unsure = true;
-        found = below ? below : found;
-    }
+    if (count)
+        *all &= pm_ast_type(node).kind == kind;
+    for (const pm_node *child = node->first; child; child = child->next)
+        count += count_declarations(child, name, length, kind, all);
+    return count;
+}
+
+bool pm_share_declared_as(const pm_sharing *s, const char *name, size_t length,
+                          enum CXTypeKind kind)
+{
+    bool all = true;
+
+    return count_declarations(s->index.kernel, name, length, kind, &all) > 0 && all;
+}
+
+/* What a name means in front of a statement; NULL: nothing that the kernel declares. */
+static const pm_node *meaning_of(const pm_sharing *s, const pm_node *statement, const char *name,
+                                 size_t length)
+{
+    const pm_node *found = NULL;
+
+    for (const pm_node *at = statement; at && at != s->index.kernel && !found; at = at->parent)
+        for (const pm_node *before = at->parent->first; before && before != at;
+             before = before->next)
+            for (const pm_node *own = before->kind == CXCursor_DeclStmt ? before->first : NULL; own;
+                 own = own->next)
+                found = is_named(own, name, length) ? own : found;
+    for (const pm_node *own = s->index.kernel->first; own && !found; own = own->next)
+        found = is_named(own, name, length) ? own : found;
     return found;
 }
 
-pm_node *pm_share_declaration(const pm_sharing *s, const char *name, size_t length, bool *unsure)
+/* Nothing in the region changes the variable. */
+static bool stays(const pm_sharing *s, const pm_region *region, const pm_node *variable)
 {
-    return declaration_of(s->index.kernel, name, length, unsure);
-}
-
-/* The variable can be read in front of the region, and nothing in the region changes it. */
-static bool is_seen(const pm_sharing *s, const pm_region *region, const pm_node *variable)
-{
-    const pm_node *scope = variable->parent;
-
-    if (variable->kind == CXCursor_VarDecl) {
-        if (scope && scope->kind == CXCursor_DeclStmt)
-            scope = scope->parent;
-        if (!scope || variable->end > region->first->begin ||
-            !pm_node_is_within(region->first, scope) || scope == region->first)
-            return false;
-    }
     for (size_t c = 0; c < s->index.change_count; c++)
         if (s->index.changes[c].variable == variable &&
             pm_region_has(region, s->index.changes[c].node))
@@ -412,18 +431,31 @@ static bool is_seen(const pm_sharing *s, const pm_region *region, const pm_node 
     return true;
 }
 
-bool pm_region_sees_text(const pm_sharing *s, const pm_region *region, const char *text)
+/* Every name in a text means in front of the region what it means in the kernel: there is one of
+ * that name, or it is the atom's own variable. */
+static bool text_is_seen(const pm_sharing *s, const pm_region *region, const char *text,
+                         const pm_node *variable)
 {
     size_t begin, end = 0, length = strlen(text);
-    bool unsure = false;
 
     while (pm_token(text, end, length, &begin, &end)) {
-        pm_node *variable = pm_share_declaration(s, text + begin, end - begin, &unsure);
+        bool ignored = true;
+        const char *word = text + begin;
+        size_t count = count_declarations(s->index.kernel, word, end - begin, CXType_Int, &ignored);
+        const pm_node *meant;
 
-        if (unsure || (variable && !is_seen(s, region, variable)))
+        if (count == 0)
+            continue; /* a function, a macro, a constant at file scope */
+        meant = meaning_of(s, region->first, word, end - begin);
+        if (!meant || (count > 1 && meant != variable) || !stays(s, region, meant))
             return false;
     }
     return true;
+}
+
+bool pm_region_sees_text(const pm_sharing *s, const pm_region *region, const char *text)
+{
+    return text_is_seen(s, region, text, NULL);
 }
 
 bool pm_region_sees(const pm_sharing *s, const pm_region *region, const pm_poly *poly)
@@ -440,7 +472,7 @@ bool pm_region_sees(const pm_sharing *s, const pm_region *region, const pm_poly 
                                                  pm_region_sees(s, region, &atom->most)))
                 return false;
             if ((atom->kind == PM_ATOM_VALUE || atom->kind == PM_ATOM_LOOP) &&
-                !pm_region_sees_text(s, region, atom->text))
+                !text_is_seen(s, region, atom->text, atom->variable))
                 return false;
         }
     return true;

@@ -36,40 +36,81 @@ char *pm_emit_fresh(pm_emit *e, const char *wish)
 
 /* ---- types ---------------------------------------------------------------------------------- */
 
-/* Whether all words of an expression are variables of that type. */
-static bool is_of_type(const pm_sharing *s, const char *text, enum CXTypeKind kind)
+static bool is_piece(const pm_emit *e, const char *name, size_t length, enum CXTypeKind kind)
+{
+    for (size_t p = 0; p < e->piece_count; p++)
+        if (strlen(e->pieces[p].name) == length && strncmp(e->pieces[p].name, name, length) == 0)
+            return e->pieces[p].kind == kind;
+    return false;
+}
+
+/* Whether all words of an expression are variables of that type; own: one that is. */
+static bool is_of_type(const pm_emit *e, const char *text, const char *own, enum CXTypeKind kind)
 {
     size_t begin, end = 0, length = strlen(text);
-    bool unsure = false;
 
     while (pm_token(text, end, length, &begin, &end)) {
-        const pm_node *variable;
-
         if (isdigit((unsigned char)text[begin])) {
             if (isalpha((unsigned char)text[end - 1]))
                 return false;
             continue;
         }
-        if (!isalpha((unsigned char)text[begin]) && text[begin] != '_')
-            continue;
-        variable = pm_share_declaration(s, text + begin, end - begin, &unsure);
-        if (unsure || !variable || pm_ast_type(variable).kind != kind)
+        if ((isalpha((unsigned char)text[begin]) || text[begin] == '_') &&
+            !(own && pm_token_is(text, begin, end, own)) &&
+            !is_piece(e, text + begin, end - begin, kind) &&
+            !pm_share_declared_as(e->s, text + begin, end - begin, kind))
             return false;
     }
     return true;
+}
+
+/* The variable of the loop whose iterations an atom counts, if it is of that type. */
+static const char *counted(const pm_emit *e, const pm_atom *atom, enum CXTypeKind kind)
+{
+    for (size_t l = 0; l < e->s->index.loop_count; l++) {
+        const pm_loop *loop = &e->s->index.loops[l];
+
+        if (atom->variable == loop->node && loop->atom != PM_NO_ATOM &&
+            pm_ast_type(e->s->index.atoms[loop->atom].variable).kind == kind)
+            return e->s->index.atoms[loop->atom].text;
+    }
+    return NULL;
+}
+
+/* (x & 7), (x >> 3), or with / and % where the numbers are no powers of two. */
+static void add_part(pm_emit *e, const pm_atom *atom, pm_text *out)
+{
+    const char *id = pm_emit_local(e, atom->dimension);
+    long long count = atom->high + 1, divisor = atom->divisor;
+    bool top = divisor * count == (long long)e->s->index.work_group[atom->dimension];
+    bool powers = (count & (count - 1)) == 0 && (divisor & (divisor - 1)) == 0;
+
+    pm_text_add(out, "(%s", id);
+    if (divisor > 1 && powers)
+        pm_text_add(out, " >> %d", __builtin_ctzll((unsigned long long)divisor));
+    else if (divisor > 1)
+        pm_text_add(out, " / %lld", divisor);
+    if (!top && powers)
+        pm_text_add(out, " & %lld", count - 1);
+    else if (!top)
+        pm_text_add(out, " %% %lld", count);
+    pm_text_add(out, ")");
 }
 
 static char *name_of(pm_emit *e, size_t a, bool wide)
 {
     const pm_atom *atom = &e->s->index.atoms[a];
     const char *text = atom->text ? atom->text : "";
+    const enum CXTypeKind kind = wide ? CXType_Long : CXType_Int;
     pm_text name = {0};
     bool own = a == e->s->first_id[0] || a == e->s->first_id[1] || a == e->s->first_id[2];
 
     if (atom->kind == PM_ATOM_LOCAL)
         pm_text_add(&name, "%s", pm_emit_local(e, atom->dimension));
+    else if (atom->kind == PM_ATOM_PART)
+        add_part(e, atom, &name);
     else if (own || atom->kind == PM_ATOM_CLAMP ||
-             is_of_type(e->s, text, wide ? CXType_Long : CXType_Int))
+             is_of_type(e, text, counted(e, atom, kind), kind))
         pm_text_add(&name, "%s", text);
     else
         pm_text_add(&name, "(%s)%s", wide ? "long" : "int", text);
@@ -129,7 +170,7 @@ static const char *own_local(const pm_emit *e, unsigned dimension)
     for (size_t a = 0; a < s->index.atom_count; a++) {
         const pm_atom *atom = &s->index.atoms[a];
         bool seen = atom->kind == PM_ATOM_LOCAL && atom->dimension == dimension &&
-                    !strchr(atom->text, '(') && is_of_type(s, atom->text, CXType_Int);
+                    !strchr(atom->text, '(') && is_of_type(e, atom->text, NULL, CXType_Int);
 
         for (size_t p = 0; p < e->place_count && seen; p++)
             seen = pm_region_sees_text(s, &e->places[p].region, atom->text);
@@ -153,6 +194,37 @@ const char *pm_emit_local(pm_emit *e, unsigned dimension)
         return e->local[dimension];
     pm_share_no_memory(e->s);
     return "";
+}
+
+pm_poly pm_emit_whole_ids(const pm_emit *e, const pm_poly *poly)
+{
+    const pm_index *index = &e->s->index;
+    pm_poly shortest = *poly;
+
+    for (size_t a = 0; a < index->atom_count; a++) {
+        const pm_atom *lowest = &index->atoms[a];
+        pm_poly whole = {.known = false}, other;
+
+        if (lowest->kind != PM_ATOM_PART || lowest->divisor != 1 || !pm_poly_has(poly, a))
+            continue;
+        for (size_t i = 0; i < index->atom_count; i++)
+            if (index->atoms[i].kind == PM_ATOM_LOCAL &&
+                index->atoms[i].dimension == lowest->dimension)
+                whole = pm_poly_atom(i);
+        for (size_t i = 0; i < index->atom_count; i++) {
+            const pm_atom *part = &index->atoms[i];
+            pm_poly high = pm_poly_atom(i);
+
+            if (part->kind != PM_ATOM_PART || part->dimension != lowest->dimension || i == a)
+                continue;
+            high = pm_poly_scale(&high, part->divisor);
+            whole = pm_poly_subtract(&whole, &high);
+        }
+        other = pm_poly_replace(&shortest, a, &whole);
+        if (other.known && other.count < shortest.count)
+            shortest = other;
+    }
+    return shortest;
 }
 
 const char *pm_emit_item(pm_emit *e)
@@ -207,6 +279,26 @@ void pm_emit_ids(pm_emit *e, bool wide, pm_text *out)
             pm_text_add(out, "\n    const %s %s = get_global_id(%u) - get_local_id(%u);",
                         wide ? "long" : "int", name, d, d);
     }
+}
+
+void pm_emit_subscript(const pm_poly *at, const char *const *names, pm_text *out)
+{
+    pm_text text = {0};
+    const char *plain;
+    size_t depth = 0, closed = 0;
+
+    pm_poly_text(at, names, &text);
+    plain = pm_text_get(&text);
+    for (size_t i = 0; plain[i] && closed == 0; i++) {
+        depth += plain[i] == '(';
+        depth -= plain[i] == ')' && depth > 0;
+        closed = depth == 0 ? i + 1 : 0;
+    }
+    if (plain[0] == '(' && closed == text.length && closed > 1)
+        pm_text_add(out, "[%.*s]", (int)(text.length - 2), plain + 1);
+    else
+        pm_text_add(out, "[%s]", plain);
+    pm_text_free(&text);
 }
 
 /* ---- places in the text --------------------------------------------------------------------- */

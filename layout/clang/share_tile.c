@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "share.h"
+#include "share_parts.h"
 
 /* An access on its way into a group. */
 typedef struct {
@@ -287,7 +288,8 @@ static long long unit_of(const pm_sharing *s, const group *g, size_t k)
     for (size_t m = 0; m < g->member_count; m++) {
         const pm_poly *form = &g->places[m].forms[k];
 
-        if (s->index.accesses[g->members[m]].width > 1)
+        if (s->index.accesses[g->members[m]].width > 1 ||
+            pm_share_needs_pointer(s, s->index.accesses[g->members[m]].array))
             return 1;
 
         for (size_t t = 0; t < form->count; t++)
@@ -458,6 +460,7 @@ static void make_tile(pm_sharing *s, size_t array, const pm_region *region, grou
         return;
     }
     if (!fill_axes(s, g, &tile, why) || !fill_members(s, g, &tile) ||
+        (pm_share_needs_pointer(s, array) && !pm_tile_may_be_pointed_to(s, &tile, why)) ||
         !pm_tile_boxes(s, &tile, why)) {
         pm_tile_free(&tile);
         return;
