@@ -283,6 +283,7 @@ static verdict judge(const pm_sharing *s, const pm_share_launch *launch,
 
 pm_status pm_share_verify(pm_sharing *s, pm_error *err)
 {
+    pm_status status = PM_OK;
     size_t kept = 0;
 
     for (size_t i = 0; i < s->assumption_count; i++) {
@@ -307,5 +308,5 @@ pm_status pm_share_verify(pm_sharing *s, pm_error *err)
             free(assumption->text);
     }
     s->assumption_count = kept;
-    return PM_OK;
+    return status;
 }
