@@ -233,7 +233,10 @@ bool pm_member_limits(pm_sharing *s, const pm_tile *tile, const pm_tile_member *
                       bool *sure, bool *slack, pm_text *why)
 {
     const pm_index_access *access = &s->index.accesses[member->access];
-    limiting l = {.s = s, .tile = tile, .member = member, .sure = !access->may};
+    limiting l = {.s = s,
+                  .tile = tile,
+                  .member = member,
+                  .sure = !access->may && !pm_share_has_item(s, &access->index)};
     bool ok = true;
 
     for (size_t k = 0; k < tile->axis_count; k++)
