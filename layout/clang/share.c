@@ -127,29 +127,43 @@ static void name_first_ids(pm_sharing *s, pm_names *names)
 
 /* ---- one kernel ----------------------------------------------------------------------------- */
 
-/* The group that all launches of the kernel have; 0 where it is not known. */
-static pm_status find_group(const pm_share_request *request, const pm_node *kernel,
-                            const char *name, size_t group[3], pm_error *err)
+/* The largest group that the kernel is launched with; 0 where none is known. *several: there are
+ * others too. */
+static void find_group(const pm_share_request *request, const char *name, size_t group[3],
+                       bool *several)
 {
-    bool found = false;
+    size_t most = 0;
 
     memcpy(group, request->work_group, 3 * sizeof *group);
+    *several = false;
     for (size_t l = 0; l < request->launch_count; l++) {
         const pm_share_launch *launch = &request->launches[l];
+        size_t size[3] = {1, 1, 1}, items;
 
         if (strcmp(launch->kernel, name) != 0)
             continue;
-        for (unsigned d = 0; d < 3; d++) {
-            size_t size = d < launch->dimensions ? launch->local[d] : 1;
-
-            if (found && group[d] != size)
-                return pm_ast_refuse(kernel, err,
-                                     "kernel %s is launched with work-groups of several sizes; a "
-                                     "tile is made for one",
-                                     name);
-            group[d] = size;
+        for (unsigned d = 0; d < launch->dimensions && d < 3; d++)
+            size[d] = launch->local[d];
+        items = size[0] * size[1] * size[2];
+        *several |= most > 0 && memcmp(size, group, sizeof size) != 0;
+        if (items > most) {
+            most = items;
+            memcpy(group, size, sizeof size);
         }
-        found = true;
+    }
+}
+
+/* Copies are written for groups of one size. */
+static pm_status check_sizes(const pm_sharing *s, const char *name, pm_error *err)
+{
+    for (size_t i = 0; i < s->chosen_count; i++) {
+        const pm_tile *tile = &s->candidates[s->chosen[i]];
+
+        if (tile->box_count + tile->out_count > 0)
+            return pm_ast_refuse(s->index.kernel, err,
+                                 "kernel %s is launched with work-groups of several sizes; copies "
+                                 "to local memory are made for one",
+                                 name);
     }
     return PM_OK;
 }
@@ -158,10 +172,11 @@ static pm_status read_kernel(pm_sharing *s, pm_node *kernel, const char *name, p
                              pm_error *err)
 {
     size_t group[3];
-    pm_status status = find_group(s->request, kernel, name, group, err);
+    bool several;
+    pm_status status;
 
-    if (status == PM_OK)
-        status = pm_index_read(&s->unit->ast, kernel, group, &s->index, err);
+    find_group(s->request, name, group, &several);
+    status = pm_index_read(&s->unit->ast, kernel, group, &s->index, err);
     if (status != PM_OK)
         return status;
     s->reasons = calloc(s->index.array_count + 1, sizeof *s->reasons);
@@ -170,6 +185,8 @@ static pm_status read_kernel(pm_sharing *s, pm_node *kernel, const char *name, p
     if (s->index.sized) {
         name_first_ids(s, names);
         pm_share_choose(s);
+        if (s->status == PM_OK && several)
+            s->status = check_sizes(s, name, err);
         return s->status;
     }
     for (size_t a = 0; a < s->index.array_count; a++)

@@ -72,6 +72,7 @@ typedef struct {
     size_t access;                      /* of the index */
     pm_poly forms[PM_MOST_AXES];        /* its coordinates: ids, counts of loops and a constant */
     unsigned clamped_low, clamped_high; /* by axis, a bit each: it is clamped on that side itself */
+    bool whole; /* all that it may access is copied, which has to be in the array */
 } pm_tile_member;
 
 typedef struct {
@@ -95,8 +96,8 @@ typedef struct {
 
 /* What has to hold and is not seen in the source. */
 typedef struct {
-    enum { PM_APART, PM_NOT_NEGATIVE, PM_SOMEWHERE } kind;
-    size_t a, b;   /* APART: arrays that do not overlap */
+    enum { PM_APART, PM_NOT_NEGATIVE, PM_SOMEWHERE, PM_WITHIN } kind;
+    size_t a, b;   /* APART: arrays that do not overlap; WITHIN: a has an element `value` */
     pm_poly value; /* >= 0 for every work-item (NOT_NEGATIVE) or for one at least (SOMEWHERE) */
     char *text;
 } pm_assumption;

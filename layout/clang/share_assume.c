@@ -118,6 +118,33 @@ static void assume_clamps(pm_sharing *s, const pm_tile *tile, const pm_tile_memb
     }
 }
 
+/* What a member may access at most is in the array. */
+static void assume_within(pm_sharing *s, const pm_tile *tile, const pm_tile_member *member)
+{
+    const pm_index_access *access = &s->index.accesses[member->access];
+    pm_poly first = tile->base, last = tile->base, more = pm_poly_constant(access->width - 1);
+    pm_assumption within = {.kind = PM_WITHIN, .a = tile->array};
+    pm_text text;
+
+    for (size_t k = 0; k < tile->axis_count; k++) {
+        long long low = 0, high = 0;
+        pm_poly at;
+
+        pm_form_range(s, &member->forms[k], &low, &high); /* which it has: there is a tile */
+        at = pm_poly_scale(&tile->axes[k].key, low);
+        first = pm_poly_add(&first, &at);
+        at = pm_poly_scale(&tile->axes[k].key, high);
+        last = pm_poly_add(&last, &at);
+    }
+    last = pm_poly_add(&last, &more);
+    assume_not_negative(s, &first, false, access->node);
+    within.value = last;
+    text = say(s, &last);
+    assume(s, &within, "kernel %s, line %u: %s has an element %s", s->index.name,
+           pm_ast_line(access->node, NULL), s->index.arrays[tile->array].name, pm_text_get(&text));
+    pm_text_free(&text);
+}
+
 /* A loop that the access is in runs, and some work-item passes conditions on what is in none of the
  * coordinates. */
 static void assume_executed(pm_sharing *s, const pm_tile *tile, const pm_tile_member *member)
@@ -186,7 +213,9 @@ void pm_tile_assume(pm_sharing *s, const pm_tile *tile)
         assume_distinct(s, tile);
     for (size_t m = 0; m < tile->member_count; m++) {
         assume_clamps(s, tile, &tile->members[m]);
-        if (copies)
+        if (tile->members[m].whole)
+            assume_within(s, tile, &tile->members[m]);
+        else if (copies)
             assume_executed(s, tile, &tile->members[m]);
     }
 }
@@ -269,6 +298,21 @@ static bool are_one_buffer(const pm_sharing *s, const pm_share_launch *launch,
 /* How an assumption stands in a launch. */
 typedef enum { HOLDS, BREAKS, UNKNOWN } verdict;
 
+static verdict judge_within(const pm_sharing *s, const pm_share_launch *launch,
+                            const pm_assumption *assumption)
+{
+    const pm_index_array *array = &s->index.arrays[assumption->a];
+    long long low, high;
+
+    if (!range_in(s, launch, &assumption->value, &low, &high) ||
+        array->argument >= launch->arg_count || launch->args[array->argument].buffer_bytes == 0)
+        return UNKNOWN;
+    return high >= 0 &&
+                   (size_t)high < launch->args[array->argument].buffer_bytes / array->element_bytes
+               ? HOLDS
+               : BREAKS;
+}
+
 static verdict judge(const pm_sharing *s, const pm_share_launch *launch,
                      const pm_assumption *assumption)
 {
@@ -276,6 +320,8 @@ static verdict judge(const pm_sharing *s, const pm_share_launch *launch,
 
     if (assumption->kind == PM_APART)
         return are_one_buffer(s, launch, assumption) ? BREAKS : HOLDS;
+    if (assumption->kind == PM_WITHIN)
+        return judge_within(s, launch, assumption);
     if (!assumption->value.known || !range_in(s, launch, &assumption->value, &low, &high))
         return UNKNOWN;
     return (assumption->kind == PM_SOMEWHERE ? high : low) >= 0 ? HOLDS : BREAKS;
@@ -283,6 +329,7 @@ static verdict judge(const pm_sharing *s, const pm_share_launch *launch,
 
 pm_status pm_share_verify(pm_sharing *s, pm_error *err)
 {
+    pm_status status = PM_OK;
     size_t kept = 0;
 
     for (size_t i = 0; i < s->assumption_count; i++) {
@@ -307,5 +354,5 @@ pm_status pm_share_verify(pm_sharing *s, pm_error *err)
             free(assumption->text);
     }
     s->assumption_count = kept;
-    return PM_OK;
+    return status;
 }

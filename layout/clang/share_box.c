@@ -206,50 +206,95 @@ static bool is_inside(const pm_tile *tile, const pm_box *inner, const pm_box *ou
     return true;
 }
 
-/* Puts boxes of accesses that surely happen into `boxes`; what only may happen must be in one. */
-static bool sure_boxes(pm_sharing *s, pm_tile *tile, bool writes, pm_box *boxes, size_t *count,
-                       pm_text *why)
+/* A box of what only may be accessed: if no other has it, all of it is copied, and has to be in the
+ * array. */
+static bool take_possible(pm_sharing *s, pm_tile *tile, pm_tile_member *member, const pm_box *box,
+                          pm_text *why)
+{
+    for (size_t b = 0; b < tile->box_count; b++)
+        if (is_inside(tile, box, &tile->boxes[b]))
+            return true;
+    for (size_t k = 0; k < tile->axis_count; k++)
+        if (tile->axes[k].clamped) {
+            pm_share_why(why, s->index.accesses[member->access].node,
+                         "whether these elements are accessed is decided by more than ids, loop "
+                         "variables and arguments");
+            return false;
+        }
+    member->whole = true;
+    join_all(tile, tile->boxes, &tile->box_count);
+    if (tile->box_count == PM_MOST_BOXES)
+        return false;
+    tile->boxes[tile->box_count++] = *box;
+    return true;
+}
+
+/* What is copied in: boxes of accesses that surely happen, then of others. */
+static bool find_boxes(pm_sharing *s, pm_tile *tile, pm_text *why)
 {
     pm_box *may = calloc(tile->member_count, sizeof *may);
-    size_t may_count = 0;
-    const pm_node *where = NULL;
-    bool ok = may != NULL;
+    size_t *members = calloc(tile->member_count, sizeof *members), may_count = 0;
+    bool ok = may && members;
 
-    if (!may)
+    if (!ok)
         pm_share_no_memory(s);
     for (size_t m = 0; ok && m < tile->member_count; m++) {
-        const pm_index_access *access = &s->index.accesses[tile->members[m].access];
         bool sure = true, slack = false;
         pm_box box;
 
-        if (writes && !access->written)
-            continue;
         box_of(s, tile, &tile->members[m], &box);
         ok = pm_member_limits(s, tile, &tile->members[m], &box, &sure, &slack, why);
-        if (ok && sure && !(writes && slack)) {
-            join_all(tile, boxes, count);
-            ok = *count < PM_MOST_BOXES;
+        if (ok && sure) {
+            join_all(tile, tile->boxes, &tile->box_count);
+            ok = tile->box_count < PM_MOST_BOXES;
             if (ok)
-                boxes[(*count)++] = box;
+                tile->boxes[tile->box_count++] = box;
         } else if (ok) {
-            where = access->node;
+            members[may_count] = m;
             may[may_count++] = box;
         }
     }
-    if (ok && !writes)
-        join_all(tile, boxes, count);
-    for (size_t m = 0; ok && m < may_count; m++) {
-        ok = false;
-        for (size_t b = 0; b < *count && !ok; b++)
-            ok = is_inside(tile, &may[m], &boxes[b]);
-        if (!ok)
-            pm_share_why(why, where,
-                         "whether these elements are accessed is decided by more than "
-                         "ids, loop variables and arguments: they may lie outside of "
-                         "the array");
-    }
+    if (ok)
+        join_all(tile, tile->boxes, &tile->box_count);
+    for (size_t i = 0; ok && i < may_count; i++)
+        ok = take_possible(s, tile, &tile->members[members[i]], &may[i], why);
+    if (ok)
+        join_all(tile, tile->boxes, &tile->box_count);
     free(may);
+    free(members);
     return ok;
+}
+
+static bool same_box(const pm_tile *tile, const pm_box *a, const pm_box *b)
+{
+    return is_inside(tile, a, b) && is_inside(tile, b, a);
+}
+
+/* What is copied out: exactly what is surely written. */
+static bool find_outs(pm_sharing *s, pm_tile *tile, pm_text *why)
+{
+    for (size_t m = 0; m < tile->member_count; m++) {
+        const pm_index_access *access = &s->index.accesses[tile->members[m].access];
+        bool sure = true, slack = false, known = false;
+        pm_box box;
+
+        if (!access->written)
+            continue;
+        box_of(s, tile, &tile->members[m], &box);
+        if (!pm_member_limits(s, tile, &tile->members[m], &box, &sure, &slack, why))
+            return false;
+        if (!sure || (slack && box.limit_count > 0) || tile->out_count == PM_MOST_BOXES) {
+            pm_share_why(why, access->node,
+                         "which of these elements are written is decided by "
+                         "more than ids, loop variables and arguments");
+            return false;
+        }
+        for (size_t b = 0; b < tile->out_count; b++)
+            known |= same_box(tile, &box, &tile->outs[b]);
+        if (!known)
+            tile->outs[tile->out_count++] = box;
+    }
+    return true;
 }
 
 /* ---- boxes ---------------------------------------------------------------------------------- */
@@ -289,10 +334,9 @@ bool pm_tile_boxes(pm_sharing *s, pm_tile *tile, pm_text *why)
         return false;
     if (is_scratch(s, tile->array))
         return true;
-    if (tile->read && !(tile->written && starts_written(s, tile)) &&
-        !sure_boxes(s, tile, false, tile->boxes, &tile->box_count, why))
+    if (tile->read && !(tile->written && starts_written(s, tile)) && !find_boxes(s, tile, why))
         return false;
-    if (tile->written && !sure_boxes(s, tile, true, tile->outs, &tile->out_count, why))
+    if (tile->written && !find_outs(s, tile, why))
         return false;
     if (!part_boxes(tile, tile->boxes, &tile->box_count) ||
         !part_boxes(tile, tile->outs, &tile->out_count)) {

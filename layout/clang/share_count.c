@@ -136,6 +136,23 @@ static double iterations_of(const pm_sharing *s, const pm_region *region, size_t
     return count == PM_NO_ATOM ? 0 : (double)s->index.atoms[count].high + 1;
 }
 
+/* What part of an element an access is to: of a struct its members, by their bytes. */
+static double part_of_element(const pm_sharing *s, const pm_index_access *access)
+{
+    const pm_node *node = access->node, *child;
+    long long bytes;
+
+    for (child = node; child->parent && (child->parent->kind == CXCursor_MemberRefExpr ||
+                                         child->parent->kind == CXCursor_ParenExpr);
+         child = child->parent)
+        if (child->parent->kind == CXCursor_MemberRefExpr)
+            node = child->parent;
+    bytes = access->width > 1 ? 0 : clang_Type_getSizeOf(pm_ast_type(node));
+    return bytes > 0 && (size_t)bytes < s->index.arrays[access->array].element_bytes
+               ? (double)bytes / (double)s->index.arrays[access->array].element_bytes
+               : 1;
+}
+
 static void count_accesses(const pm_sharing *s, pm_tile *tile)
 {
     const size_t *group = s->index.work_group;
@@ -146,7 +163,7 @@ static void count_accesses(const pm_sharing *s, pm_tile *tile)
     for (size_t m = 0; m < tile->member_count; m++) {
         const pm_index_access *access = &s->index.accesses[tile->members[m].access];
         double times = (double)group[0] * (double)group[1] * (double)group[2] * access->width *
-                       (access->read + access->written);
+                       (access->read + access->written) * part_of_element(s, access);
 
         for (size_t l = access->loop; l != PM_NONE; l = s->index.loops[l].parent) {
             double iterations;

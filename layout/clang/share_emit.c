@@ -409,6 +409,25 @@ static void rewrite_vector(pm_emit *e, const pm_index_access *access, const char
     pm_text_free(&text);
 }
 
+/* p->x is a member of the tile's element. */
+static void rewrite_arrow(pm_emit *e, const pm_node *node, const char *item)
+{
+    const char *text = e->s->unit->ast.text;
+    const pm_node *pointer = node->first;
+    size_t begin, end;
+    pm_text element = {0};
+
+    if (!pointer || !node->in_main || !node->begins_clean || !node->ends_clean ||
+        !pm_token(text, pointer->end, node->end, &begin, &end) || text[begin] != '-' ||
+        text[begin + 1] != '>') {
+        e->hidden = true;
+        return;
+    }
+    pm_text_add(&element, "%s.", item);
+    pm_edits_add(e->edits, node->begin, begin + 2, pm_text_get(&element));
+    pm_text_free(&element);
+}
+
 static void rewrite_members(pm_emit *e, const pm_tile *tile)
 {
     for (size_t m = 0; m < tile->member_count; m++) {
@@ -418,13 +437,30 @@ static void rewrite_members(pm_emit *e, const pm_tile *tile)
         item_text(e, tile, &tile->members[m], &item);
         if (access->node->kind == CXCursor_CallExpr)
             rewrite_vector(e, access, pm_text_get(&item));
+        else if (access->node->kind == CXCursor_MemberRefExpr)
+            rewrite_arrow(e, access->node, pm_text_get(&item));
         else
             pm_emit_replace(e, access->node, pm_text_get(&item));
         pm_text_free(&item);
     }
 }
 
-/* Barriers for what a group writes in global memory have to hold for local memory too. */
+/* The group passes nothing from one work-item to another through global memory any more. */
+static bool needs_no_global_fence(const pm_emit *e)
+{
+    for (size_t a = 0; a < e->s->index.array_count; a++) {
+        const pm_index_array *array = &e->s->index.arrays[a];
+        bool staged = false;
+
+        for (size_t i = 0; i < e->s->chosen_count; i++)
+            staged |= e->s->candidates[e->s->chosen[i]].array == a;
+        if (!staged && (array->escape || (array->read && array->written)))
+            return false;
+    }
+    return true;
+}
+
+/* Barriers for what a group writes in global memory have to hold for local memory instead. */
 static void rewrite_barriers(pm_emit *e, const pm_place *place)
 {
     for (size_t b = 0; is_written(e, place) && b < e->s->index.barrier_count; b++) {
@@ -436,7 +472,9 @@ static void rewrite_barriers(pm_emit *e, const pm_place *place)
             continue;
         add_source(e, flags, &old);
         if (!strstr(pm_text_get(&old), "CLK_LOCAL_MEM_FENCE")) {
-            pm_text_add(&flag, "CLK_LOCAL_MEM_FENCE | %s", pm_text_get(&old));
+            pm_text_add(&flag, "CLK_LOCAL_MEM_FENCE");
+            if (!needs_no_global_fence(e))
+                pm_text_add(&flag, " | %s", pm_text_get(&old));
             pm_edits_add(e->edits, flags->begin, flags->end, pm_text_get(&flag));
         }
         pm_text_free(&old);

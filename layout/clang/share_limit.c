@@ -58,6 +58,33 @@ static matching match(const pm_poly *varying, const pm_poly *fixed, const pm_pol
     return part->bound.known ? IS_PART : IN_THE_WAY;
 }
 
+static long long content(const pm_poly *poly)
+{
+    long long common = 0;
+
+    for (size_t t = 0; t < poly->count; t++) {
+        long long a = poly->terms[t].coefficient < 0 ? -poly->terms[t].coefficient
+                                                     : poly->terms[t].coefficient;
+
+        while (a != 0) {
+            long long rest = common % a;
+
+            common = a;
+            a = rest;
+        }
+    }
+    return common;
+}
+
+/* The sum takes multiples of a number only, and so may the bound: else what is between the last
+ * multiple and the bound is counted as accessed. */
+static bool is_aligned(const held *part, const pm_axis *axis)
+{
+    long long step = content(&part->sum), bound = content(&part->bound);
+
+    return step <= 1 || bound == 0 || bound % step == 0 || axis->unit % step == 0;
+}
+
 /* Parts of a limit that were found, with the sums that they hold. */
 typedef struct {
     pm_limit limit;
@@ -143,7 +170,8 @@ static void take_bound(limiting *l, const pm_poly *bound)
 
         if (how == NO_PART)
             continue;
-        if (how == IN_THE_WAY || !add_part(l->s, &l->built[k][part.upper], &part))
+        if (how == IN_THE_WAY || !is_aligned(&part, &l->tile->axes[k]) ||
+            !add_part(l->s, &l->built[k][part.upper], &part))
             l->sure = false;
         return;
     }
@@ -205,7 +233,10 @@ bool pm_member_limits(pm_sharing *s, const pm_tile *tile, const pm_tile_member *
                       bool *sure, bool *slack, pm_text *why)
 {
     const pm_index_access *access = &s->index.accesses[member->access];
-    limiting l = {.s = s, .tile = tile, .member = member, .sure = !access->may};
+    limiting l = {.s = s,
+                  .tile = tile,
+                  .member = member,
+                  .sure = !access->may && !pm_share_has_item(s, &access->index)};
     bool ok = true;
 
     for (size_t k = 0; k < tile->axis_count; k++)

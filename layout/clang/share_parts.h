@@ -45,6 +45,8 @@ bool pm_boxes_overlap(const pm_tile *tile, const pm_box *boxes, size_t count);
 
 /* ---- share_pointer.c */
 
+/* Part of an index is data, of which no more than bounds are known. */
+bool pm_share_has_item(const pm_sharing *s, const pm_poly *poly);
 /* Accesses of the array cannot be rewritten one by one. */
 bool pm_share_needs_pointer(const pm_sharing *s, size_t array);
 /* Sets by_pointer where pointers into the array can point to the tile. */

@@ -13,7 +13,7 @@
 
 /* ---- which tiles ---------------------------------------------------------------------------- */
 
-static bool has_item(const pm_sharing *s, const pm_poly *poly)
+bool pm_share_has_item(const pm_sharing *s, const pm_poly *poly)
 {
     for (size_t a = 0; a < s->index.atom_count; a++)
         if (s->index.atoms[a].kind == PM_ATOM_ITEM && pm_poly_has(poly, a))
@@ -27,7 +27,7 @@ bool pm_share_needs_pointer(const pm_sharing *s, size_t array)
         const pm_index_access *access = &s->index.accesses[a];
 
         if (access->array == array &&
-            (access->in_helper || access->may || has_item(s, &access->index)))
+            (access->in_helper || access->may || pm_share_has_item(s, &access->index)))
             return true;
     }
     return false;
