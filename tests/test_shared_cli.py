@@ -182,6 +182,11 @@ class Shared(Base):
         source = self.document("scratch.cl", "--shared=rows", "--scratch", "rows")["source"]
         self.assertRegex(source, r"__local float \w+\[64\];")
         self.assertNotRegex(source, r"\brows\[")
+        kept = self.document("scratch.cl", "--shared=rows")["source"]
+        self.assertRegex(kept, r"\brows\[[^]]*\] = ")
+        for names in ("row", "rows+", "", "in+total"):
+            self.refused(["scratch: no kernel has a parameter", "in, out, rows"], "transform", "--shared=rows",
+                         "--scratch", names, KERNELS / "scratch.cl")
 
     def test_analyse(self):
         """The table alone; that nothing can be staged is no error."""
@@ -191,6 +196,9 @@ class Shared(Base):
         document = self.document("stencil.cl", "--shared", "--analyse", "--work-group", "16x16")
         self.assertIsNone(document["source"])
         self.assertEqual(document["edits"], 0)
+        document = self.document("stencil.cl", "--shared", "--analyse")
+        self.assertFalse(any(row["staged"] for row in document["arrays"]))
+        self.assertTrue(any("--work-group" in (row["reason"] or "") for row in document["arrays"]))
 
     def test_programs(self):
         """Of a program launches tell the rest."""
@@ -200,6 +208,9 @@ class Shared(Base):
             self.assertEqual((rows[name]["elements"], rows[name]["accesses"], rows[name]["staged"]),
                              (256, 16 * 256, True))
         self.assertEqual(document["assumptions"], [])
+        document = json.loads(self.good("transform", "--shared=a+b/4", "--json", "--program",
+                                        "matmul").stdout)
+        self.assertEqual([row["tile"] for row in document["arrays"] if row["staged"]], [4, 4])
         lines = self.good("transform", "--shared", "-o", self.folder, "--program",
                           "sobel3x3").stdout.splitlines()
         self.assertIn(f"{self.folder}/sobel3x3_shared.cl", lines)
