@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""perfmodel transform --shared as its users meet it: what it writes and tells, and every wrong input.
+"""perfmodel transform --shared, and advise on its versions, as users meet them: what they write and tell, and every
+wrong input.
 
 Counts are held against what a person counts in the kernels of shared_kernels. PERFMODEL is the program; ctest
 sets it. SPDX-License-Identifier: GPL-3.0-or-later
@@ -7,9 +8,10 @@ sets it. SPDX-License-Identifier: GPL-3.0-or-later
 import json
 import pathlib
 import re
+import shutil
 import unittest
 
-from test_layout_cli import Base
+from test_layout_cli import DATASETS, Base
 
 KERNELS = pathlib.Path(__file__).parent / "shared_kernels"
 GROUP = ("--work-group", "64")
@@ -251,6 +253,54 @@ class Shared(Base):
         listed = json.loads(self.good("collect", "--list", "--json").stdout)
         bases = {program["program"]: program["base"] for program in listed}
         self.assertEqual((bases["copy"], bases["nbody"], bases["sph"]), (None, "nolocal", "aos"))
+
+
+class Advise(Base):
+    """perfmodel advise, on programs without structs."""
+
+    def advice(self, program, size, *arguments):
+        """The document; choices by variant."""
+        done = self.good("advise", "--json", "--target", "h100", "--program", program, "--size", size, "--sample",
+                         "0.05", "--leave-out", "program", *arguments)
+        document = json.loads(done.stdout)
+        return document, {choice["variant"]: choice for choice in document["choices"]}
+
+    def test_versions(self):
+        """Written by hand, staged, an array alone, and other tiles; no layouts, and nothing of Nakai's."""
+        document, choices = self.advice("matmul", "512", "--steps")
+        self.assertEqual(set(choices), {"nolocal", "local", "shared", "shared:a", "shared:b", "shared/8",
+                                        "shared/32"})
+        self.assertEqual((document["base"], document["examined"]), ("nolocal", 0))
+        self.assertIsNone(document["nakai"])
+        self.assertIsNone(document["steps"])
+        times = [choice["predicted_s"] for choice in document["choices"]]
+        self.assertEqual(times, sorted(times))
+        for choice in choices.values():
+            self.assertAlmostEqual(choice["gain"], choices["nolocal"]["predicted_s"] / choice["predicted_s"], 6)
+
+    def test_proposal(self):
+        """The fastest that is the base, or gains more than 2 % and more than noise."""
+        for program, size in (("matmul_tiled", "512"), ("nbody", "8192"), ("sobel3x3", "1536x1536")):
+            document, choices = self.advice(program, size)
+            good = [choice["variant"] for choice in document["choices"]
+                    if choice["variant"] == "nolocal" or (choice["gain"] >= 1.02 and choice["lo"] >= 1)]
+            self.assertEqual(document["best"], good[0])
+            self.assertEqual((choices["nolocal"]["lo"], choices["nolocal"]["hi"]), (1, 1))
+
+    def test_measured(self):
+        """What h100-shared.csv holds is known of staged versions."""
+        for path in DATASETS.glob("h100*"):
+            shutil.copy(path, self.folder)
+        shutil.copy(DATASETS / "devices.csv", self.folder)
+        lines = (DATASETS / "h100.csv").read_text(encoding="utf-8").splitlines()
+        row = [line for line in lines if line.startswith("h100,matmul_tiled,local,512,")][0].split(",")
+        row[2], row[6] = "shared:a", "0.00123"
+        self.assertEqual(lines[0].split(",")[6], "time_s")
+        (self.folder / "h100-shared.csv").write_text(f"{lines[0]}\n{','.join(row)}\n", encoding="utf-8")
+        _, choices = self.advice("matmul_tiled", "512", "--datasets", str(self.folder))
+        self.assertEqual(choices["shared:a"]["measured_s"], 0.00123)
+        self.assertIsNone(choices["shared:b"]["measured_s"])
+        self.assertIsNotNone(choices["local"]["measured_s"])
 
 
 if __name__ == "__main__":
