@@ -222,6 +222,28 @@ void pm_tile_assume(pm_sharing *s, const pm_tile *tile)
 
 /* ---- holding them against launches ---------------------------------------------------------- */
 
+static bool range_in(const pm_sharing *s, const pm_share_launch *launch, const pm_poly *poly,
+                     long long *low, long long *high);
+
+/* The first value of a loop's variable, and its last one. */
+static bool loop_bounds_in(const pm_sharing *s, const pm_share_launch *launch, size_t atom,
+                           long long *low, long long *high)
+{
+    for (size_t l = 0; l < s->index.loop_count; l++) {
+        const pm_loop *loop = &s->index.loops[l];
+        long long ignored;
+
+        if (loop->atom != atom)
+            continue;
+        if (!range_in(s, launch, &loop->start, low, &ignored) ||
+            !range_in(s, launch, &loop->end, &ignored, high))
+            return false;
+        *high = *high > *low ? *high - 1 : *low;
+        return true;
+    }
+    return false;
+}
+
 /* Extremes of an atom in a launch; false: not known. */
 static bool bounds_in(const pm_sharing *s, const pm_share_launch *launch, size_t a, long long *low,
                       long long *high)
@@ -253,7 +275,7 @@ static bool bounds_in(const pm_sharing *s, const pm_share_launch *launch, size_t
     default:
         *low = atom->low;
         *high = atom->high;
-        return atom->low_known && atom->high_known;
+        return (atom->low_known && atom->high_known) || loop_bounds_in(s, launch, a, low, high);
     }
 }
 
@@ -334,7 +356,7 @@ pm_status pm_share_verify(pm_sharing *s, pm_error *err)
 
     for (size_t i = 0; i < s->assumption_count; i++) {
         pm_assumption *assumption = &s->assumptions[i];
-        bool unknown = s->request->launch_count == 0;
+        bool launched = false;
 
         for (size_t l = 0; l < s->request->launch_count; l++) {
             const pm_share_launch *launch = &s->request->launches[l];
@@ -342,13 +364,18 @@ pm_status pm_share_verify(pm_sharing *s, pm_error *err)
 
             if (strcmp(launch->kernel, s->index.name) != 0)
                 continue;
+            launched = true;
             found = judge(s, launch, assumption);
-            if (found == BREAKS)
-                return pm_ast_refuse(s->index.kernel, err, "a launch breaks what staging needs: %s",
-                                     assumption->text);
-            unknown |= found == UNKNOWN;
+            if (found == BREAKS && status == PM_OK)
+                status = pm_ast_refuse(s->index.kernel, err,
+                                       "a launch breaks what staging needs: %s", assumption->text);
+            if (found == UNKNOWN && status == PM_OK)
+                status = pm_ast_refuse(s->index.kernel, err,
+                                       "of a launch it is not known whether this holds, which "
+                                       "staging needs: %s",
+                                       assumption->text);
         }
-        if (unknown)
+        if (!launched)
             s->assumptions[kept++] = *assumption;
         else
             free(assumption->text);

@@ -200,11 +200,23 @@ static double saved(const pm_sharing *s, const pm_tile *tile)
     return (1 - filling / accesses) * (share < 1 ? share : 1);
 }
 
-/* Of tiles of one array: the one that saves more, then the smaller one. */
+/* Members of which it is assumed that all they may access is in the array. */
+static size_t assumed(const pm_tile *tile)
+{
+    size_t count = 0;
+
+    for (size_t m = 0; m < tile->member_count; m++)
+        count += tile->members[m].whole;
+    return count;
+}
+
+/* Of tiles of one array: the one that assumes less, then saves more, then the smaller one. */
 static bool is_better(const pm_sharing *s, const pm_tile *a, const pm_tile *b)
 {
     double of_a = saved(s, a), of_b = saved(s, b);
 
+    if ((assumed(a) > 0) != (assumed(b) > 0))
+        return assumed(a) == 0;
     return of_a > of_b || (of_a == of_b && a->bytes < b->bytes);
 }
 

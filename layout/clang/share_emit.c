@@ -319,7 +319,7 @@ void pm_share_end_text(pm_emit *e, const pm_loop *loop, pm_text *out)
     enum CXBinaryOperatorKind kind = clang_getCursorBinaryOperatorKind(condition->cursor);
     bool plain = (kind == CXBinaryOperator_LT || kind == CXBinaryOperator_NE) &&
                  pm_ast_declaration(e->s->index.ast, pm_ast_strip(condition->first)) == variable;
-    bool same = plain && end && pm_ast_type(end).kind == pm_ast_type(variable).kind;
+    bool same = plain && end && pm_ast_type(pm_ast_strip(end)).kind == pm_ast_type(variable).kind;
     const char *const *names;
 
     if (!same)

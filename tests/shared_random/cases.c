@@ -146,6 +146,23 @@ static bool sizes_of(const sr_program *p, const pm_workload *w, const sr_range *
     return true;
 }
 
+static void print_program(const sr_program *p)
+{
+    printf("/* ---- seed %llu, odd: %s ---- */\n/* global %zux%zux%zu, local %zux%zux%zu, offset "
+           "%zu,%zu,%zu, %u launches;",
+           (unsigned long long)p->seed, p->odd ? p->odd : "nothing", p->global[0], p->global[1],
+           p->global[2], p->local[0], p->local[1], p->local[2], p->offset[0], p->offset[1],
+           p->offset[2], p->launches);
+    for (size_t i = 0; i < p->param_count; i++)
+        if (p->params[i].kind <= SR_PARAM_CONSTANT)
+            printf(" %zu elements", p->sizes.count[p->params[i].array]);
+        else
+            printf(" %lld,%lld", (long long)p->params[i].value[0],
+                   (long long)p->params[i].value[1]);
+    printf(" */\n%s\n", p->source);
+    fflush(stdout);
+}
+
 static void measure(batch *b, slot *s)
 {
     sr_range ranges[SR_ANYWHERE];
@@ -169,8 +186,7 @@ static void measure(batch *b, slot *s)
     sr_program_free(s->program);
     s->program = sr_program_create(s->cases[0].seed, &sizes, b->options->dropped);
     if (b->options->print)
-        printf("/* ---- seed %llu, odd: %s ---- */\n%s\n", (unsigned long long)s->program->seed,
-               s->program->odd ? s->program->odd : "nothing", s->program->source);
+        print_program(s->program);
 }
 
 static bool every(uint64_t seed, unsigned period)

@@ -48,6 +48,7 @@ typedef struct {
     bool identity;                /* no transform: what is left is this test's own doing */
     const unsigned char *dropped; /* as for sr_program_create */
     sr_break broken;
+    unsigned show; /* so many bad cases are told of */
     const char *folder;
     sr_case *cases; /* programs * variants, shared between processes */
 } sr_options;

@@ -71,7 +71,7 @@ static void add_all(const sr_options *o, sr_tally *t)
         if (c->result == SR_REFUSED || c->result == SR_UNSOUND)
             add_reason(t, c);
         if (c->result > SR_REFUSED && c->result < SR_UNSOUND && !o->broken && !o->quiet &&
-            shown++ < 40)
+            shown++ < o->show)
             printf("%s (%s, odd: %s): %s\n    test_shared_random --seed %llu --only '%s' --print\n",
                    names[c->result], c->where, *c->odd ? c->odd : "nothing", c->text,
                    (unsigned long long)c->seed, c->spec);

@@ -46,6 +46,16 @@ static range choose_range(sr_gen *g)
         r.trips = outer->trips;
         r.high = sr_chance(g, 50) ? outer->name : sr_format(g, "%s + 1", outer->name);
         r.low = "0";
+        if (sr_chance(g, 30)) {
+            r.low = sr_format(g, "%s + 1", outer->name);
+            r.high = sr_format(g, "%u", outer->trips + 2);
+        }
+        return r;
+    }
+    if (sr_chance(g, 10) && (g->trips ? g->trips : 1) * 100 <= MOST_TRIPS) {
+        r.trips = 100;
+        r.step = 1;
+        r.high = g->extent[sr_below(g, g->program->dimensions)];
         return r;
     }
     if (sr_chance(g, 40))
@@ -128,7 +138,11 @@ bool sr_march_loop(sr_gen *g)
     const char *text = head(g, &r);
     sr_piece piece = sr_piece_begin(g);
 
-    sr_emit(g, "%s %s = %s;", g->type, name, sr_plain_index(g));
+    if (sr_chance(g, 20))
+        text = sr_format(g, "for (%s %s = 0, %s = %s; %s < %u; %s++)", g->type, r.name, name,
+                         sr_plain_index(g), r.name, r.trips, r.name);
+    else
+        sr_emit(g, "%s %s = %s;", g->type, name, sr_plain_index(g));
     sr_emit(g, "%s {", text);
     sr_declare(g, r.name, SR_VAR_LOOP)->trips = r.trips;
     sr_declare(g, name, SR_VAR_MARCH);

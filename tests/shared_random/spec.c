@@ -31,5 +31,7 @@ void sr_spec_choose(const sr_program *p, unsigned variant, const char *only, sr_
         to += snprintf(to, (size_t)(end - to), "%c%s", names++ ? '+' : ':', a->name);
     }
     if (names > 0 && sr_chance(&g, 40))
-        snprintf(to, (size_t)(end - to), "/%u", tiles[sr_below(&g, sizeof tiles)]);
+        to += snprintf(to, (size_t)(end - to), "/%u", tiles[sr_below(&g, sizeof tiles)]);
+    if (sr_chance(&g, 10))
+        snprintf(to, (size_t)(end - to), "@%s", p->kernel);
 }

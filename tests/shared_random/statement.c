@@ -10,7 +10,9 @@ void sr_add_up(sr_gen *g)
 {
     sr_piece piece = sr_piece_begin(g);
 
-    if (g->integers && sr_chance(g, 30))
+    if (g->integers && sr_chance(g, 8))
+        sr_emit(g, sr_chance(g, 50) ? "c++;" : "--c;");
+    else if (g->integers && sr_chance(g, 30))
         sr_emit(g, sr_chance(g, 50) ? "c += %s;" : "c = c * 3 + %s;", sr_int_value(g));
     else if (sr_has(g, SR_F_ACCUMULATE) && sr_chance(g, 40))
         sr_emit(g, "out[%s + %s] += %s;", g->own, g->shift[g->out], sr_float_value(g));

@@ -5,7 +5,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
  *   test_shared_random [--seed N] [--programs N] [--variants N] [--jobs N] [--devices-every N]
- *                      [--oclgrind-every N] [--only TEXT]
+ *                      [--oclgrind-every N] [--show N] [--only TEXT]
  *   test_shared_random --seed N --only TEXT --print    one case, with both sources
  *   test_shared_random --seed N --only TEXT --shrink   the same, of what is left of the kernel with
  *                                                      the same result
@@ -41,6 +41,8 @@ static bool read_number(sr_options *o, unsigned *jobs, const char *name, uint64_
         o->devices_every = (unsigned)number;
     else if (strcmp(name, "--oclgrind-every") == 0)
         o->oclgrind_every = (unsigned)number;
+    else if (strcmp(name, "--show") == 0)
+        o->show = (unsigned)number;
     else if (strcmp(name, "--jobs") == 0)
         *jobs = number > 0 && number <= SR_JOBS ? (unsigned)number : 1;
     else
@@ -99,8 +101,12 @@ static bool passed(const sr_tally *t, const sr_options *o)
 
 int main(int argc, char **argv)
 {
-    sr_options options = {
-        .first = 1, .programs = 800, .variants = 3, .devices_every = 50, .oclgrind_every = 100};
+    sr_options options = {.first = 1,
+                          .programs = 800,
+                          .variants = 3,
+                          .devices_every = 50,
+                          .show = 40,
+                          .oclgrind_every = 100};
     unsigned jobs = 2;
     pm_error err = {0};
     char folder[] = "/tmp/pm_shared_XXXXXX";

@@ -47,6 +47,21 @@ static const char *by_helper(sr_gen *g, size_t array, const char *index)
     return sr_format(g, "%s(%s, %s)", name, g->program->arrays[array].name, index);
 }
 
+/* The sum of a few elements from there on. */
+static const char *by_sum(sr_gen *g, size_t array, const char *index)
+{
+    const char *name = sr_format(g, "sum_%llu_%u", (unsigned long long)g->program->seed, g->made++);
+    const char *low = sr_chance(g, 50) ? "0" : "-1";
+
+    g->heads = sr_format(g,
+                         "%sstatic float %s(__global const %s *p, int count)\n{\n"
+                         "    float t = 0;\n    for (int i = %s; i < count; i++)\n"
+                         "        t += p[i];\n    return t;\n}\n",
+                         g->heads, name, sr_type_name(g->program->arrays[array].type), low);
+    return sr_format(g, "%s(%s + %s, %u)", name, g->program->arrays[array].name, index,
+                     1 + sr_below(g, 6));
+}
+
 static const char *by_vload(sr_gen *g, size_t array, const char *index)
 {
     const sr_array *a = &g->program->arrays[array];
@@ -87,6 +102,9 @@ const char *sr_access(sr_gen *g, size_t array, const char *index)
     else if (sr_has(g, SR_F_HELPERS) && sr_chance(g, 25) && !g->constant[array] &&
              !g->volatiles[array])
         at = by_helper(g, array, index);
+    else if (sr_has(g, SR_F_HELPERS) && sr_chance(g, 15) && !g->constant[array] &&
+             !g->volatiles[array] && a->type <= SR_SHORT)
+        return by_sum(g, array, index);
     else
         at = spelled(g, a->name, index);
     return sr_format(g, "%s%s", at, component(g, a->type));
