@@ -313,7 +313,9 @@ pm_status pm_transform_program(const char *program, const pm_transform_options *
     if (!found->info.base)
         return no_base(program, err);
     base = found->build(found->info.base, found->info.sizes[0], 1, err);
-    status = base ? find_launches(found, options, &launched, &launches, err) : err->status;
+    if (!base)
+        return err->status;
+    status = find_launches(found, options, &launched, &launches, err);
     if (status == PM_OK) {
         own.build_options = base->build_options;
         status = transform(base->source, base->source_path, &own, &launches, out, err);
