@@ -258,6 +258,8 @@ static void check(const pm_index *index, const pm_poly *poly, const generator *g
         /* An index that wraps around is bounded as the number that it stands for. */
         long long number = known ? got : right;
 
+        if (s.is_unsigned && number > high)
+            number -= 1LL << 32;
         bounded_count++;
         if (number < low || number > high)
             fail_msg("%s is %lld, which is not within %lld..%lld", of->text, number, low, high);
