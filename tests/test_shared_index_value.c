@@ -16,12 +16,27 @@
 #include "layout/clang/index.h"
 #include "layout/clang/unit.h"
 
-enum { SIZE = 48, EXPRESSIONS = 400, MOST_NODES = 64, DEPTH = 4 };
+enum { SIZE = 48, EXPRESSIONS = 600, MOST_NODES = 64, DEPTH = 4 };
 
 typedef enum {
-    LID, GROUP, N, M, NUMBER, LOOP,         /* leaves */
-    ADD, SUB, MUL, DIV, REM, SHR, SHL, AND, /* by a number from DIV on */
-    MIN, MAX, CLAMP, LESS
+    LID,
+    GROUP,
+    N,
+    M,
+    NUMBER,
+    LOOP, /* leaves */
+    ADD,
+    SUB,
+    MUL,
+    DIV,
+    REM,
+    SHR,
+    SHL,
+    AND, /* by a number from DIV on */
+    MIN,
+    MAX,
+    CLAMP,
+    LESS
 } op;
 
 typedef struct node {
@@ -57,9 +72,8 @@ static const char *const names[] = {"lid", "group", "n", "m", "", "i"};
 
 static char *text_of(const node *of, bool is_unsigned)
 {
-    static const char *const operators[] = {
-        [ADD] = "+", [SUB] = "-", [MUL] = "*", [DIV] = "/",
-        [REM] = "%", [SHR] = ">>", [SHL] = "<<", [AND] = "&"};
+    static const char *const operators[] = {[ADD] = "+", [SUB] = "-",  [MUL] = "*",  [DIV] = "/",
+                                            [REM] = "%", [SHR] = ">>", [SHL] = "<<", [AND] = "&"};
     pm_text text = {0};
 
     if (of->op == NUMBER)
@@ -78,31 +92,49 @@ static char *text_of(const node *of, bool is_unsigned)
     return pm_text_take(&text);
 }
 
-static const node *make(generator *g, unsigned depth)
+/* Ids and small powers of two come most: they are what index expressions are made of. */
+static const node *leaf(generator *g, bool is_number)
 {
     node *made = &g->nodes[g->count++];
 
-    *made = (node){.op = depth == 0 ? draw(g, ADD) : ADD + draw(g, LESS + 1 - ADD)};
     assert_true(g->count < MOST_NODES);
-    if (depth > 0 && draw(g, 4) == 0)
-        made->op = draw(g, ADD);
-    made->number = draw(g, 3) ? 1LL << draw(g, 6) : (long long)draw(g, 40);
-    if (made->op >= ADD)
-        made->a = make(g, depth - 1);
-    if (made->op >= ADD)
-        made->b = make(g, made->op >= DIV && made->op <= AND ? 0 : depth - 1);
-    if (made->op == CLAMP || made->op == LESS)
-        made->c = draw(g, 2) ? made->b : make(g, 0);
-    if (made->op >= DIV && made->op <= AND) {
-        node *number = (node *)(uintptr_t)made->b;
+    *made = (node){.op = is_number    ? NUMBER
+                         : draw(g, 2) ? LID
+                                      : draw(g, ADD),
+                   .number = draw(g, 3) ? 1LL << draw(g, 6) : (long long)draw(g, 40)};
+    made->text = text_of(made, g->is_unsigned);
+    return made;
+}
 
-        number->op = NUMBER;
-        number->number = made->op == SHR || made->op == SHL ? draw(g, 5)
-                         : made->op == AND && draw(g, 2)    ? (1LL << draw(g, 6)) - 1
-                                                            : 1 + draw(g, 17);
-        free(number->text);
-        number->text = text_of(number, g->is_unsigned);
-    }
+/* What an operator has at its right that needs a number there. */
+static const node *number_for(generator *g, op by)
+{
+    node *made = &g->nodes[g->count++];
+
+    *made = (node){.op = NUMBER, .number = 1 + draw(g, 17)};
+    if (by == SHR || by == SHL)
+        made->number = draw(g, 5);
+    else if (draw(g, 3))
+        made->number = (1LL << draw(g, 6)) - (by == AND);
+    made->text = text_of(made, g->is_unsigned);
+    return made;
+}
+
+static const node *make(generator *g, unsigned depth)
+{
+    node *made;
+
+    if (depth == 0 || draw(g, 5) == 0)
+        return leaf(g, false);
+    made = &g->nodes[g->count++];
+    *made = (node){.op = ADD + draw(g, LESS + 1 - ADD)};
+    made->a = make(g, depth - 1);
+    if (made->op >= DIV && made->op <= AND)
+        made->b = number_for(g, made->op);
+    else
+        made->b = draw(g, 2) ? leaf(g, true) : make(g, depth - 1);
+    if (made->op == CLAMP || made->op == LESS)
+        made->c = draw(g, 2) ? made->b : leaf(g, false);
     made->text = text_of(made, g->is_unsigned);
     return made;
 }
@@ -121,13 +153,16 @@ static long long value(const node *of, state *s);
 /* OpenCL's int or uint arithmetic. */
 static long long operate(const node *of, state *s, long long a, long long b)
 {
+    long long product;
+
     switch (of->op) {
     case ADD:
         return a + b;
     case SUB:
         return a - b;
     case MUL:
-        return a * b;
+        s->overflows |= __builtin_mul_overflow(a, b, &product);
+        return product;
     case DIV:
         return a / b;
     case REM:
