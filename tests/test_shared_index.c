@@ -144,7 +144,7 @@ static const good_case cases[] = {
 
     /* ---- escapes */
     {"atomics", "atomic_inc(&h[lid]);",
-     "h: int, 4 bytes  ESCAPES test.cl:12: h is changed by an atomic"},
+     "h: int, 4 bytes rw ESCAPES test.cl:12: h is changed by an atomic"},
     {"another type", "*(__global int *)&v[4] = 3;", "ESCAPES test.cl:12: v is used as elements of"},
     {"part of an element", "__global float *q = &p[1].x; *q = 1;",
      "p has the address of a part of an element taken"},

@@ -19,6 +19,7 @@ static void escape(pm_reader *r, const pm_points *points, const pm_node *node, c
         pm_index_array *array = &r->index->arrays[points->to[t].array];
         pm_error why = {0};
 
+        array->read = array->written = true;
         if (array->escape)
             continue;
         pm_ast_refuse(node, &why, "%s %s", array->name, reason);
@@ -420,12 +421,18 @@ static void add_pointer(pm_reader *r, pm_index_array *array, pm_node *node)
 void pm_index_read_accesses(pm_reader *r, pm_frame *frame)
 {
     read_function(r, frame);
-    if (r->has_goto)
-        for (size_t a = 0; a < r->index->array_count; a++) {
-            const pm_points all = {.count = 1, .to = {{.array = a}}};
+    for (size_t a = 0; a < r->index->array_count; a++) {
+        const pm_points all = {.count = 1, .to = {{.array = a}}};
 
+        if (r->has_goto)
             escape(r, &all, r->index->kernel, "is accessed in a kernel with goto");
-        }
+        if (r->too_deep)
+            escape(r, &all, r->index->kernel,
+                   "is accessed in expressions that are nested too deep");
+        if (pm_ast_type(r->index->arrays[a].node).kind != CXType_Pointer)
+            escape(r, &all, r->index->arrays[a].node,
+                   "is declared as an array, and not as a pointer");
+    }
     for (size_t f = 0; f < r->frame_count; f++)
         for (size_t s = 0; s < r->frames[f]->symbols; s++) {
             size_t symbol = r->frames[f]->first_symbol + s;

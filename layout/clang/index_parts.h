@@ -19,6 +19,7 @@ enum {
     PM_MOST_TARGETS = 4,
     PM_MOST_ROUNDS = 64,
     PM_MOST_DIVISORS = 8,
+    PM_MOST_MEMOS = 1 << 16,
     PM_MOST_GUARD_COUNT = 2048,
     PM_MOST_NODES = 1 << 17 /* of a kernel's source, without what OpenCL declares */
 };
@@ -102,6 +103,8 @@ typedef struct {
     long long divisors[3][PM_MOST_DIVISORS];
     bool more_divisors; /* since the last reading */
     size_t depth;       /* of evaluation */
+    bool too_deep;      /* some pointer could not be looked into */
+    size_t memo_count;  /* of all frames */
     size_t frame_count;
     pm_frame **frames;
     size_t *atom_frame; /* by atom: which frame it is of; and its key there */

@@ -157,6 +157,7 @@ pm_points pm_index_points(pm_reader *r, pm_frame *frame, pm_node *pointer)
     const pm_symbol *symbol;
     enum CXUnaryOperatorKind unary;
 
+    r->too_deep |= r->depth >= PM_MOST_EVALUATION;
     if (r->depth >= PM_MOST_EVALUATION || r->status != PM_OK)
         return lost;
     r->depth++;

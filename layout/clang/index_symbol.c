@@ -8,7 +8,7 @@
 #include "unit.h"
 
 /* LangAS of clang, as clang_getAddressSpace gives it. */
-enum { SPACE_GLOBAL = 1, SPACE_CONSTANT = 3 };
+enum { SPACE_GLOBAL = 1, SPACE_LOCAL = 2, SPACE_CONSTANT = 3 };
 
 /* ---- types ---------------------------------------------------------------------------------- */
 
@@ -119,6 +119,9 @@ static void add_symbol(pm_reader *r, pm_node *node)
     if (!symbol.function ||
         !pm_reader_grow(r, (void **)&r->symbols, sizeof symbol, r->symbol_count, &r->symbol_room))
         return;
+    /* Other work-items change it too. */
+    symbol.address =
+        node->kind == CXCursor_VarDecl && clang_getAddressSpace(pm_ast_type(node)) == SPACE_LOCAL;
     symbol.initializer = node->kind == CXCursor_VarDecl ? initializer_of(node) : NULL;
     for (symbol.scope = node->parent; !is_scope(symbol.scope);)
         symbol.scope = symbol.scope->parent;

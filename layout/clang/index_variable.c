@@ -183,8 +183,8 @@ static pm_poly definition_value(pm_reader *r, pm_frame *frame, const pm_symbol *
                               : value_of_change(r, frame, symbol, change);
     if (value.known)
         value = pm_index_converted(r, symbol->node, &value);
-    if (!value.known ||
-        (symbol->node->kind != CXCursor_ParmDecl && !pm_index_is_stable(r, &value, symbol, node)))
+    if (!value.known || ((change != PM_NONE || symbol->node->kind != CXCursor_ParmDecl) &&
+                         !pm_index_is_stable(r, &value, symbol, node)))
         value = named_value(r, frame, symbol, &value, node);
     memo->value = value;
     memo->state = PM_DONE;
