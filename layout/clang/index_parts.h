@@ -15,7 +15,8 @@ enum {
     PM_MOST_ACCESSES = 4096,
     PM_MOST_FRAMES = 512,
     PM_MOST_FRAME_DEPTH = 8,
-    PM_MOST_EVALUATION = 200, /* nested expressions and definitions */
+    PM_MOST_EVALUATION = 120, /* nested expressions and definitions */
+    PM_MOST_POINTERS = 40,    /* the same of pointers */
     PM_MOST_TARGETS = 4,
     PM_MOST_ROUNDS = 64,
     PM_MOST_DIVISORS = 8,
@@ -103,8 +104,9 @@ typedef struct {
     long long divisors[3][PM_MOST_DIVISORS];
     bool more_divisors; /* since the last reading */
     size_t depth;       /* of evaluation */
-    bool too_deep;      /* some pointer could not be looked into */
-    size_t memo_count;  /* of all frames */
+    size_t pointer_depth;
+    bool too_deep;     /* some pointer could not be looked into */
+    size_t memo_count; /* of all frames */
     size_t frame_count;
     pm_frame **frames;
     size_t *atom_frame; /* by atom: which frame it is of; and its key there */
