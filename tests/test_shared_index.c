@@ -68,6 +68,16 @@ static const good_case cases[] = {
      "a[CLAMP(L0 + 64 * G0 + O0 - 1, 0..{n})] w"},
     {"clamps as choices", "a[lid < n ? lid : n] = b[lid > 5 ? lid : 5]; a[min(lid, 70)] = 0;",
      "a[CLAMP(L0, ..{n})] w|b[CLAMP(L0, 5..)] r|a[L0] w"},
+    {"choices in choices",
+     "a[lid < 2 ? 2 : lid > n ? n : lid] = b[lid >= n ? n : lid < 0 ? 0 : lid];",
+     "atom CLAMP(L0, 2..{n}) CLAMP >= 2 <= 63 `` assumes {n} - 2|a[CLAMP(L0, 2..{n})] w|"
+     "b[CLAMP(L0, ..{n})] r"},
+    {"once and not twice", "int i = n; a[i++ / 2] = 0; while (--i > 0) a[i / 2] = 1;",
+     "loop 0 line 12 uniform|a[?] w|a[{(i / 2)}] w loop 0"},
+    {"sizes", "a[get_num_groups(1) * lid] = 0;", "atom {(get_num_groups(1))} VALUE >= 1 uniform"},
+    {"local variables", "local int c; if (lid == 0) c = n; barrier(1); a[c] = 0;", "a[?] w"},
+    {"a stale sum", "int i = 0; n = n + 1; const int c = n; n += lid; a[c] = 0; a[n] = 0;",
+     "a[?] w|a[?] w"},
     {"vectors", "const int2 d = (int2)(lid, n); a[d.x + d.y] = b[d.s0];", "a[L0 + {n}] w|b[L0] r"},
 
     /* ---- variables */

@@ -42,6 +42,9 @@ typedef struct {
      * VALUE of a variable that differs between work-items: inner is by how much. */
     pm_poly inner, least, most;
     bool most_last;
+    /* CLAMP, known: the atom is that only if this uniform number is >= 0. `v < least ? least :
+     * v > most ? most : v` is a clamp only with least <= most. */
+    pm_poly assumed;
     long long divisor; /* PART: it is id / divisor % (high + 1) */
 } pm_atom;
 

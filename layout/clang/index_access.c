@@ -163,9 +163,7 @@ static pm_node *part_of(pm_node *element)
     for (;;) {
         pm_node *user = node->parent;
 
-        if (user->kind == CXCursor_ParenExpr) {
-            node = user;
-        } else if (user->kind == CXCursor_MemberRefExpr) {
+        if (user->kind == CXCursor_ParenExpr || user->kind == CXCursor_MemberRefExpr) {
             node = user;
         } else if (is_decay(user)) {
             user = user->parent;

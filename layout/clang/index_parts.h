@@ -136,6 +136,7 @@ bool pm_is_integer(const pm_node *expression);
 bool pm_is_unsigned(const pm_node *expression);
 bool pm_is_vector(const pm_node *expression);
 bool pm_points_to_array(const pm_node *expression); /* into global or constant memory */
+bool pm_changes_operand(const pm_node *node);       /* an assignment, ++ or -- */
 bool pm_is_comparison(enum CXBinaryOperatorKind kind);
 
 /* ---- index_loop.c */
@@ -165,6 +166,9 @@ pm_poly pm_index_dimension(pm_reader *r, pm_atom_kind kind, unsigned dimension);
 /* Of known polynomials; least or most may be NULL. ordered: least <= most, or there is no value. */
 pm_poly pm_index_clamp(pm_reader *r, const pm_poly *inner, const pm_poly *least,
                        const pm_poly *most, bool ordered);
+/* bound, or what inner clamps on its other side: which of them, what inner clamps says. Unknown if
+ * inner is no clamp. */
+pm_poly pm_index_choose(pm_reader *r, const pm_poly *inner, const pm_poly *bound, bool is_most);
 pm_poly pm_index_item(pm_reader *r, const pm_frame *frame, pm_node *node, bool low_known,
                       long long low, bool high_known, long long high);
 /* An expression that is no polynomial, but uniform; unknown where no text says it. */

@@ -143,14 +143,13 @@ bool pm_index_uniform(const pm_reader *r, pm_node *expression)
     case CXCursor_CallExpr:
         return uniform_call(r, node);
     case CXCursor_BinaryOperator:
-        return clang_getCursorBinaryOperatorKind(node->cursor) != CXBinaryOperator_Assign &&
-               all_uniform(r, node);
+    case CXCursor_CompoundAssignOperator:
+        return all_uniform(r, node);
     case CXCursor_UnaryOperator:
         unary = clang_getCursorUnaryOperatorKind(node->cursor);
         if (unary == CXUnaryOperator_Deref && !(node->first && reads_constants(r, node->first)))
             return false;
-        return unary > CXUnaryOperator_PreDec && unary != CXUnaryOperator_AddrOf &&
-               all_uniform(r, node);
+        return unary != CXUnaryOperator_AddrOf && all_uniform(r, node);
     case CXCursor_ArraySubscriptExpr:
         return node->first && (pm_is_vector(node->first) || reads_constants(r, node->first)) &&
                all_uniform(r, node);
