@@ -162,7 +162,7 @@ int cli_print_json(json_t *document)
 
 json_t *cli_json_text(const char *text)
 {
-    json_t *string = json_string(text);
+    json_t *string = text ? json_string(text) : json_null();
     char *plain;
 
     if (string || !(plain = strdup(text)))

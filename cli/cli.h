@@ -95,13 +95,18 @@ pm_dataset *cli_read_dataset(const char *name, const char *folder, const pm_log 
 /* Prints the document on standard output and releases it; the exit code. Whether standard output
  * took it, main looks. */
 int cli_print_json(json_t *document);
-/* A string; of text that is not UTF-8, which JSON cannot hold, the other bytes become '?'. */
+/* A string, null for NULL; of text that is not UTF-8, which JSON cannot hold, the other bytes
+ * become '?'. */
 json_t *cli_json_text(const char *text);
 /* null for NaN */
 json_t *cli_json_number(double value);
 
 /* A sample's key, times and interval; measured_s only where it is known, or always (null). */
 json_t *cli_json_prediction(const pm_prediction *prediction, bool always_measured);
+
+/* The arrays that could be staged in local memory, and what has to hold. */
+json_t *cli_json_arrays(const pm_transformed *transformed);
+json_t *cli_json_assumptions(const pm_transformed *transformed);
 
 /* All steps of method nakai: rows, sums, trees, definitions, by struct. */
 json_t *cli_json_nakai(const pm_nakai *analysis);

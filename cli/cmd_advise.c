@@ -20,13 +20,13 @@ enum { OPT_TARGET = 256, OPT_PROGRAM, OPT_SIZE, OPT_LEAVE_OUT, OPT_CLUSTERS, OPT
 
 static const struct argp_option options[] = {
     {"target", OPT_TARGET, "NAME", 0, "the GPU to advise for (perfmodel devices)", 0},
-    {"program", OPT_PROGRAM, "P", 0, "a program with an array of structs", 0},
+    {"program", OPT_PROGRAM, "P", 0, "a program (perfmodel collect --list)", 0},
     {"size", OPT_SIZE, "S", 0, "default: its largest size", 0},
     {"leave-out", OPT_LEAVE_OUT, "program", 0,
      "predict by a model that has not seen the program on the target", 0},
     {"clusters", OPT_CLUSTERS, "N", 0, "clustered layouts to trace; default: 10", 0},
     {"steps", OPT_STEPS, NULL, 0,
-     "also how the method of Nakai and Ohno (2017) comes to its choice", 0},
+     "also how the method of Nakai and Ohno (2017) comes to its choice of a layout", 0},
     CLI_TRACE_OPTIONS,
     {"datasets", CLI_DATASETS, "DIR", 0, "where datasets are looked up by name", 0},
     {"json", CLI_JSON, NULL, 0, "one JSON document on standard output", 0},
@@ -84,9 +84,9 @@ static const struct argp argp = {
     options,
     parse,
     NULL,
-    "Ranks the data layouts of a program's structs for a GPU, which need not be there: each layout "
-    "is "
-    "rewritten, traced and predicted."
+    "Ranks versions of a program for a GPU, which need not be there: data layouts of its structs, "
+    "and "
+    "arrays in local (shared) memory. Each version is rewritten, traced and predicted."
     "\v"
     "Example:\n  perfmodel advise --target h100 --program sph --size 800000 --leave-out program\n",
     NULL,
@@ -115,7 +115,7 @@ static int report(const pm_advice *advice, bool json, bool steps)
     json_t *document;
 
     if (!json) {
-        if (steps) {
+        if (steps && advice->steps) {
             pm_table_nakai(stdout, advice->steps);
             putchar('\n');
         }
@@ -128,7 +128,8 @@ static int report(const pm_advice *advice, bool json, bool steps)
                   cli_json_text(advice->best), "nakai", cli_json_text(advice->nakai), "examined",
                   (json_int_t)advice->examined, "choices", choices_json(advice));
     if (document && steps)
-        json_object_set_new(document, "steps", cli_json_nakai(advice->steps));
+        json_object_set_new(document, "steps",
+                            advice->steps ? cli_json_nakai(advice->steps) : json_null());
     return cli_print_json(document);
 }
 

@@ -179,9 +179,10 @@ static int list_as_json(void)
     for (size_t i = 0; i < pm_program_count(); i++) {
         const pm_program_info *info = pm_program_at(i);
 
-        json_array_append_new(list, json_pack("{s:s,s:s,s:o,s:o}", "program", info->name, "title",
-                                              info->title, "variants", json_names(info->variants),
-                                              "sizes", json_names(info->sizes)));
+        json_array_append_new(list, json_pack("{s:s,s:s,s:s?,s:o,s:o}", "program", info->name,
+                                              "title", info->title, "base", info->base, "variants",
+                                              json_names(info->variants), "sizes",
+                                              json_names(info->sizes)));
     }
     return cli_print_json(list);
 }
@@ -201,6 +202,8 @@ static int list_suite(void)
 
         printf("%-14s %s\n", info->name, info->title);
         print_names("variants:", info->variants);
+        if (info->base)
+            print_names("base:", (const char *const[]){info->base, NULL});
         print_names("sizes:", info->sizes);
     }
     return PM_OK;

@@ -13,20 +13,49 @@
 #include "cli.h"
 #include "collector/dataset_parts.h"
 #include "collector/error.h"
+#include "layout/shared.h"
+#include "report/table.h"
 
 typedef struct {
     cli_common common;
-    const char *layout, *program, *file, *build_options, *output;
+    const char *layout, *program, *file, *output;
+    bool share;
+    const char *arrays;           /* of --shared; NULL: chosen */
+    char *text;                   /* of layouts and staging together */
+    char *layouts, *shared;       /* its halves; shared is NULL without staging */
+    pm_transform_options options; /* but for the text */
 } arguments;
 
-enum { OPT_LAYOUT = 256, OPT_PROGRAM, OPT_BUILD_OPTIONS };
+enum {
+    OPT_LAYOUT = 256,
+    OPT_PROGRAM,
+    OPT_BUILD_OPTIONS,
+    OPT_SHARED,
+    OPT_WORK_GROUP,
+    OPT_SCRATCH,
+    OPT_LOCAL_BYTES,
+    OPT_ANALYSE
+};
 enum { MOST_BYTES = 16 << 20 }; /* of a source */
+enum { MOST_WORK_ITEMS = 65536, MOST_LOCAL_BYTES = 1 << 30 };
 
 static const struct argp_option options[] = {
     {"layout", OPT_LAYOUT, "KIND", 0,
      "aos-align, aos-align8, soa, asta:TILE, cluster:FIELD+FIELD/FIELD, cluster-align:...; "
      "STRUCT=KIND;STRUCT=KIND where there are several structs",
      0},
+    {"shared", OPT_SHARED, "ARRAYS", OPTION_ARG_OPTIONAL,
+     "stage these in local memory, NAME+NAME, NAME/TILE, NAME@KERNEL; default: those that are "
+     "worth "
+     "it",
+     0},
+    {"work-group", OPT_WORK_GROUP, "XxYxZ", 0,
+     "with --shared: size of the work-groups, such as 16x16, of kernels that do not say theirs", 0},
+    {"scratch", OPT_SCRATCH, "NAME+NAME", 0,
+     "with --shared: parameters whose buffers nobody needs before or after a launch", 0},
+    {"local-bytes", OPT_LOCAL_BYTES, "N", 0,
+     "with --shared: local memory that a work-group may have; default: 49152", 0},
+    {"analyse", OPT_ANALYSE, NULL, 0, "with --shared: only tell what could be staged", 0},
     {"program", OPT_PROGRAM, "P", 0, "a program of the suite instead of FILE.cl", 0},
     {"build-options", OPT_BUILD_OPTIONS, "OPTIONS", 0, "as for clBuildProgram, such as -DN=64", 0},
     {"output", 'o', "DIR", 0,
@@ -35,10 +64,93 @@ static const struct argp_option options[] = {
     CLI_HELP_OPTION,
     {0}};
 
+/* 16x16: what is not given is 1. */
+static void parse_work_group(struct argp_state *state, const char *value, size_t size[3])
+{
+    const char *at = value;
+    char *end = NULL;
+
+    size[0] = size[1] = size[2] = 1;
+    for (size_t d = 0; d < 3; d++) {
+        unsigned long n = *at >= '0' && *at <= '9' ? strtoul(at, &end, 10) : 0;
+
+        if (n < 1 || n > MOST_WORK_ITEMS)
+            break;
+        size[d] = n;
+        if (!*end)
+            return;
+        if (*end != 'x')
+            break;
+        at = end + 1;
+    }
+    cli_wrong(state, "--work-group %s: one to three sizes such as 16x16, each 1 to %d", value,
+              MOST_WORK_ITEMS);
+}
+
+static size_t parse_bytes(struct argp_state *state, const char *value)
+{
+    char *end;
+    unsigned long n = strtoul(value, &end, 10);
+
+    if (*value < '0' || *value > '9' || *end || n < 1 || n > MOST_LOCAL_BYTES)
+        cli_wrong(state, "--local-bytes %s: a number from 1 to %d", value, MOST_LOCAL_BYTES);
+    return n;
+}
+
+/* What tells staging how; false: none of these. */
+static bool parse_staging(int key, char *value, struct argp_state *state)
+{
+    arguments *args = state->input;
+    pm_transform_options *o = &args->options;
+
+    switch (key) {
+    case OPT_SHARED:
+        args->share = true;
+        args->arrays = value;
+        return true;
+    case OPT_WORK_GROUP:
+        parse_work_group(state, value, o->work_group);
+        return true;
+    case OPT_SCRATCH:
+        o->scratch = value;
+        return true;
+    case OPT_LOCAL_BYTES:
+        o->local_bytes = parse_bytes(state, value);
+        return true;
+    case OPT_ANALYSE:
+        o->analyse = true;
+        return true;
+    default:
+        return false;
+    }
+}
+
+/* What belongs together. */
+static void check_arguments(const arguments *args, struct argp_state *state)
+{
+    const pm_transform_options *o = &args->options;
+    bool staging = args->share || (args->layout && pm_share_is_text(args->layout));
+
+    if (!args->layout && !args->share)
+        cli_wrong(state, "--layout or --shared is missing: perfmodel transform --layout soa "
+                         "kernel.cl, perfmodel transform --shared kernel.cl");
+    if (!args->file == !args->program)
+        cli_wrong(state, "give either a source, FILE.cl, or --program P");
+    if (!staging && (o->work_group[0] || o->scratch || o->local_bytes || o->analyse))
+        cli_wrong(state, "--work-group, --scratch, --local-bytes and --analyse are of --shared");
+    if (args->program && (o->work_group[0] || o->scratch))
+        cli_wrong(state, "--work-group and --scratch are of a source; %s has its own launches",
+                  args->program);
+    if (o->analyse && args->output)
+        cli_wrong(state, "--analyse writes no kernel; leave -o out");
+}
+
 static error_t parse(int key, char *value, struct argp_state *state)
 {
     arguments *args = state->input;
 
+    if (parse_staging(key, value, state))
+        return 0;
     switch (key) {
     case OPT_LAYOUT:
         args->layout = value;
@@ -47,7 +159,7 @@ static error_t parse(int key, char *value, struct argp_state *state)
         args->program = value;
         break;
     case OPT_BUILD_OPTIONS:
-        args->build_options = value;
+        args->options.build_options = value;
         break;
     case 'o':
         if (!*value)
@@ -60,10 +172,7 @@ static error_t parse(int key, char *value, struct argp_state *state)
         args->file = value;
         break;
     case ARGP_KEY_END:
-        if (!args->layout)
-            cli_wrong(state, "--layout is missing: perfmodel transform --layout soa kernel.cl");
-        if (!args->file == !args->program)
-            cli_wrong(state, "give either a source, FILE.cl, or --program P");
+        check_arguments(args, state);
         break;
     default:
         return cli_parse_other(key, value, state);
@@ -76,9 +185,11 @@ static const struct argp argp = {
     parse,
     "FILE.cl",
     "Rewrites a kernel that works on arrays of structs for another layout of these, and writes the "
-    "host code that packs and unpacks them."
+    "host code that packs and unpacks them; stages arrays that work-groups access often in local "
+    "(shared) memory."
     "\v"
-    "Example:\n  perfmodel transform --layout cluster-align:x+y+z/mass -o out kernel.cl\n",
+    "Examples:\n  perfmodel transform --layout cluster-align:x+y+z/mass -o out kernel.cl\n"
+    "  perfmodel transform --shared --work-group 16x16 -o out stencil.cl\n",
     NULL,
     NULL,
     NULL};
@@ -116,19 +227,39 @@ static char *read_source(const char *path, pm_error *err)
     return text;
 }
 
-static pm_status transform(const arguments *args, const pm_log *log, pm_transformed *out,
-                           pm_error *err)
+/* The text that --layout and --shared make together, and its halves. */
+static pm_status join_texts(arguments *args, pm_error *err)
 {
-    pm_status status;
+    const char *layout = args->layout ? args->layout : "",
+               *arrays = args->arrays ? args->arrays : "";
+    int length;
+
+    if (!args->share)
+        length = asprintf(&args->text, "%s", layout);
+    else
+        length = asprintf(&args->text, "%s%sshared%s%s", layout, args->layout ? ";" : "",
+                          args->arrays && !strchr("/@", *arrays) ? ":" : "", arrays);
+    if (length < 0) {
+        args->text = NULL;
+        return pm_fail(err, PM_FAILED, "out of memory for the layouts");
+    }
+    return pm_share_split(args->text, &args->layouts, &args->shared, err);
+}
+
+static pm_status transform(arguments *args, pm_transformed *out, pm_error *err)
+{
+    pm_status status = join_texts(args, err);
     char *text;
 
+    if (status != PM_OK)
+        return status;
+    args->options.layouts = args->text;
     if (args->program)
-        return pm_transform_program(args->program, args->layout, log, out, err);
+        return pm_transform_program(args->program, &args->options, out, err);
     text = read_source(args->file, err);
     if (!text)
         return err->status;
-    status =
-        pm_transform_source(text, args->file, args->build_options, args->layout, log, out, err);
+    status = pm_transform_source(text, args->file, &args->options, out, err);
     free(text);
     return status;
 }
@@ -147,14 +278,17 @@ static void stem_of(const arguments *args, char *stem, size_t size)
         *dot = '\0';
 }
 
-/* kind of layout, as a part of a file's name. */
-static void kind_of(const char *layout, char *kind, size_t size)
+/* Kind of layout and staging, as a part of a file's name: soa, shared, soa_shared. */
+static void kind_of(const arguments *args, char *kind, size_t size)
 {
-    size_t used = 0;
+    const char *layout = args->layouts;
+    const char *end = !args->shared ? "" : strcmp(layout, "aos") == 0 ? "shared" : "_shared";
+    size_t used = 0, most = size - strlen(end);
 
-    for (; *layout && *layout != ':' && used + 1 < size; layout++)
-        kind[used++] = isalnum((unsigned char)*layout) || *layout == '-' ? *layout : '_';
-    kind[used] = '\0';
+    if (!args->shared || strcmp(layout, "aos") != 0)
+        for (; *layout && *layout != ':' && used + 1 < most; layout++)
+            kind[used++] = isalnum((unsigned char)*layout) || *layout == '-' ? *layout : '_';
+    strcpy(kind + used, end);
 }
 
 /* Files that were written. */
@@ -220,7 +354,7 @@ static pm_status put_all(const arguments *args, const pm_transformed *t, written
     if (status != PM_OK)
         return status;
     stem_of(args, stem, sizeof stem);
-    kind_of(args->layout, kind, sizeof kind);
+    kind_of(args, kind, sizeof kind);
     snprintf(name, sizeof name, "%s_%s", stem, kind);
     status = put(args->output, name, ".cl", t->source, files, err);
     for (size_t i = 0; status == PM_OK && i < t->header_count; i++)
@@ -257,16 +391,23 @@ static json_t *files_json(const written *files)
     return list;
 }
 
+static int report_json(const arguments *args, const pm_transformed *t, const written *files)
+{
+    return cli_print_json(json_pack(
+        "{s:o,s:o,s:I,s:I,s:I,s:o,s:o,s:o,s:o,s:o}", "layout", cli_json_text(args->layouts),
+        "shared", cli_json_text(args->shared), "edits", (json_int_t)t->edits, "wide_loads",
+        (json_int_t)t->wide_loads, "wide_stores", (json_int_t)t->wide_stores, "source",
+        cli_json_text(t->source), "headers", headers_json(t), "arrays", cli_json_arrays(t),
+        "assumptions", cli_json_assumptions(t), "files", files_json(files)));
+}
+
 static int report(const arguments *args, const pm_transformed *t, const written *files)
 {
     if (args->common.json)
-        return cli_print_json(
-            json_pack("{s:o,s:I,s:I,s:I,s:o,s:o,s:o}", "layout", cli_json_text(args->layout),
-                      "edits", (json_int_t)t->edits, "wide_loads", (json_int_t)t->wide_loads,
-                      "wide_stores", (json_int_t)t->wide_stores, "source", cli_json_text(t->source),
-                      "headers", headers_json(t), "files", files_json(files)));
+        return report_json(args, t, files);
+    pm_table_shared(args->output || args->options.analyse ? stdout : stderr, t);
     if (!args->output) {
-        fputs(t->source, stdout);
+        fputs(t->source ? t->source : "", stdout);
         return PM_OK;
     }
     for (size_t i = 0; i < files->count; i++)
@@ -278,8 +419,7 @@ static int report(const arguments *args, const pm_transformed *t, const written 
 
 int cmd_transform(int argc, char **argv)
 {
-    arguments args = {0};
-    pm_log log = cli_log();
+    arguments args = {.options.log = cli_log()};
     pm_transformed transformed = {0};
     pm_error err = {0};
     written files = {0};
@@ -287,7 +427,7 @@ int cmd_transform(int argc, char **argv)
     int code;
 
     cli_parse(&argp, argc, argv, "transform", &args);
-    status = transform(&args, &log, &transformed, &err);
+    status = transform(&args, &transformed, &err);
     if (status == PM_OK && args.output)
         status = put_all(&args, &transformed, &files, &err);
     code = status == PM_OK ? report(&args, &transformed, &files) : cli_error(&err);
@@ -295,5 +435,8 @@ int cmd_transform(int argc, char **argv)
         free(files.paths[i]);
     free(files.paths);
     pm_transformed_free(&transformed);
+    free(args.text);
+    free(args.layouts);
+    free(args.shared);
     return code;
 }

@@ -66,6 +66,22 @@ static void list_names(const char *const *programs, known_fn known, char *text, 
     }
 }
 
+/* What a variant may be beside those listed, of the programs in `programs`. */
+static const char *other_variants(const char *const *programs)
+{
+    bool layouts = false, staged = false;
+
+    for (size_t i = 0; i < pm_program_count(); i++) {
+        const pm_program_info *info = pm_program_at(i);
+
+        layouts = layouts || (pm_listed(programs, info->name) && info->layouts);
+        staged = staged || (pm_listed(programs, info->name) && info->base);
+    }
+    return layouts  ? "; or a layout, and shared:ARRAY+ARRAY/TILE"
+           : staged ? "; or shared, shared:ARRAY+ARRAY/TILE"
+                    : "";
+}
+
 static pm_status check_names(const char *const *names, const char *what, known_fn known,
                              const char *const *programs, pm_error *err)
 {
@@ -74,7 +90,8 @@ static pm_status check_names(const char *const *names, const char *what, known_f
     for (; names && *names; names++)
         if (!known_among(programs, pm_program_count(), known, *names)) {
             list_names(programs, known, right, sizeof right);
-            return pm_fail(err, PM_BAD_INPUT, "no %s '%s'; there is: %s", what, *names, right);
+            return pm_fail(err, PM_BAD_INPUT, "no %s '%s'; there is: %s%s", what, *names, right,
+                           known == is_variant ? other_variants(programs) : "");
         }
     return PM_OK;
 }

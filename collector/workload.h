@@ -21,7 +21,9 @@ enum {
     PM_BUFFER_IN = 0,           /* read by the kernels only, or scratch */
     PM_BUFFER_OUTPUT = 1 << 0,  /* read back for the check */
     PM_BUFFER_RESTORE = 1 << 1, /* kernels both read and write it: restore before each pass */
-    PM_BUFFER_POISON = 1 << 2   /* without initial contents: starts with all bits set, not zeros */
+    PM_BUFFER_POISON = 1 << 2,  /* without initial contents: starts with all bits set, not zeros */
+    PM_BUFFER_SCRATCH = 1 << 3  /* a launch neither needs what it holds nor leaves anything there
+                                 * that  is needed */
 };
 
 typedef struct pm_workload pm_workload;
@@ -139,7 +141,8 @@ typedef struct {
 const pm_program *pm_suite_program(size_t i);
 /* NULL if there is none of that name. */
 const pm_program *pm_suite_find(const char *name);
-/* Whether it is one of the program's variants: listed, or the text of a layout where it has any. */
+/* Whether it is one of the program's variants: listed, the text of a layout where it has any, or of
+ * staging where it has a base (layout/shared.h). */
 bool pm_program_has_variant(const pm_program_info *info, const char *variant);
 /* Builds a workload of a variant that the program has and a size that is listed. */
 pm_workload *pm_program_build(const pm_program *program, const char *variant, const char *size,

@@ -53,7 +53,7 @@ _perfmodel()
     else
         case $prev in
             --program) words=$(_perfmodel_suite programs) ;;
-            --variant) words=$(_perfmodel_suite variants) ;;
+            --variant) words="$(_perfmodel_suite variants) shared shared:" ;;
             --size) words=$(_perfmodel_suite sizes) ;;
             --target | --from)
                 words=$(_perfmodel_datasets) files='!*.csv'
@@ -76,7 +76,8 @@ _perfmodel()
             --plot) files='!*.svg' ;;
             --datasets) mapfile -t COMPREPLY < <(compgen -d -- "$cur") && return ;;
             --sample) words=all ;;
-            --device | --step-limit | --time-limit | --seed | --title | --clusters | --build-options) return ;;
+            --device | --step-limit | --time-limit | --seed | --title | --clusters | --build-options | \
+                --work-group | --scratch | --local-bytes) return ;;
             *)
                 case $command in
                     devices) words='--datasets --json' ;;
@@ -96,7 +97,10 @@ _perfmodel()
                         words='--program --variant --size --target --sample --step-limit --datasets
                             --json'
                         ;;
-                    transform) words='--layout --program --build-options --output --json' ;;
+                    transform)
+                        words='--layout --shared --work-group --scratch --local-bytes --analyse --program
+                            --build-options --output --json'
+                        ;;
                     advise)
                         words='--target --program --size --leave-out --clusters --steps --sample
                             --step-limit --datasets --json'

@@ -132,8 +132,10 @@ void pm_targets_free(pm_target *targets, size_t count);
 typedef struct {
     const char *name;
     const char *title;
-    bool probe;                  /* measures the device, not an algorithm */
-    bool layouts;                /* any data layout of the first variant is a variant too */
+    bool probe;       /* measures the device, not an algorithm */
+    bool layouts;     /* any data layout of the base is a variant too */
+    const char *base; /* the variant that transforms start from, whose stagings in local memory are
+                       * variants too; NULL: none */
     const char *const *variants; /* NULL-terminated */
     const char *const *sizes;    /* NULL-terminated, smallest work first */
 } pm_program_info;
@@ -301,31 +303,64 @@ typedef struct {
     char *text;
 } pm_header;
 
+/* An array of a kernel in one region of it, as the work-items of a group use it. */
 typedef struct {
-    char *source; /* OpenCL C */
+    char *kernel, *array;
+    unsigned line, last_line; /* of the region: the statements that the tile serves */
+    bool read, written;
+    char *range;     /* what is accessed, for people: "in[(y0 - 1 + 0..9) * width + ...]" */
+    size_t elements; /* distinct ones, by a work-group, each time the region runs; 0: unknown */
+    double accesses; /* by a work-group, each time the region runs; 0: unknown */
+    size_t element_bytes;
+    size_t tile_bytes; /* of local memory; 0: no tile can be made */
+    size_t tile;       /* iterations that a loop is tiled by for it; 0: none is */
+    bool staged;
+    char *reason; /* why it is not staged: "path:line: reason"; NULL: it is, or it was not asked for
+                   */
+} pm_share_array;
+
+typedef struct {
+    char *source; /* OpenCL C; NULL where only an analysis was asked for */
     size_t header_count;
     pm_header *headers;
     size_t edits;                   /* places of the source that changed */
     size_t wide_loads, wide_stores; /* accesses that several were made one of */
+    /* Where arrays are staged in local memory: */
+    size_t array_count;
+    pm_share_array *arrays;
+    size_t assumption_count;
+    char **assumptions; /* what has to hold and cannot be seen in the source, a sentence each */
 } pm_transformed;
 
-/* Rewrites OpenCL C for other layouts of its arrays of structs. path names the source in messages
- * and is where it looks for what it includes; build_options are those of clBuildProgram (may be
- * NULL); layouts as --layout has them. What cannot be kept right is PM_BAD_INPUT with path, line
- * and reason. */
-pm_status pm_transform_source(const char *text, const char *path, const char *build_options,
-                              const char *layouts, const pm_log *log, pm_transformed *out,
+typedef struct {
+    const char *layouts;       /* as --layout has them, then what to stage in local memory: soa,
+                                * shared, shared:a+b/16, soa;shared:x */
+    const char *build_options; /* of clBuildProgram; may be NULL. A program has its own */
+    /* Of staging. A program's launches tell the first two. */
+    size_t work_group[3]; /* of kernels that do not say theirs; 0: unknown */
+    const char *scratch;  /* parameters, with '+' between them, of buffers that a launch neither
+                           * needs the contents of nor leaves anything in; may be NULL */
+    size_t local_bytes;   /* of local memory that a work-group may have; 0: 48 KiB */
+    bool analyse;         /* only what could be staged, no new source */
+    pm_log log;
+} pm_transform_options;
+
+/* Rewrites OpenCL C for other layouts of its arrays of structs, and stages arrays in local memory.
+ * path names the source in messages and is where it looks for what it includes. What cannot be kept
+ * right is PM_BAD_INPUT with path, line and reason. */
+pm_status pm_transform_source(const char *text, const char *path,
+                              const pm_transform_options *options, pm_transformed *out,
                               pm_error *err);
-/* The same of a program of the suite. */
-pm_status pm_transform_program(const char *program, const char *layouts, const pm_log *log,
+/* The same of a program of the suite: of its base. */
+pm_status pm_transform_program(const char *program, const pm_transform_options *options,
                                pm_transformed *out, pm_error *err);
 void pm_transformed_free(pm_transformed *transformed); /* what it owns, not itself */
 
 /* ---- advise ------------------------------------------------------------------------------- */
 
-/* A data layout of a program, and what it is expected to do. */
+/* A version of a program, and what it is expected to do. */
 typedef struct {
-    char *variant;      /* as --layout and the variant column have it */
+    char *variant;      /* as the variant column has it: listed, or the text of a transform */
     double predicted_s; /* of one pass over all kernels, conversions included */
     double gain;        /* the base's time / this one's */
     double lo, hi;      /* 90 % interval of the gain */
@@ -338,9 +373,12 @@ typedef struct pm_nakai pm_nakai;
 typedef struct {
     char *target, *program, *size;
     char *base;      /* the variant that gains are over */
-    char *best;      /* the fastest by prediction */
-    char *nakai;     /* what the method of Nakai and Ohno chooses; aos: neither layout is better */
-    pm_nakai *steps; /* how it came to that, on a whole trace of the program's smallest size */
+    char *best;      /* the fastest by prediction, but one in local memory only if its gain over the
+                      * fastest without is above 1.02 and more than the interval says is noise */
+    char *nakai;     /* what the method of Nakai and Ohno chooses; aos: neither layout is better;
+                      * NULL: the program has no array of structs */
+    pm_nakai *steps; /* how it came to that, on a whole trace of the program's smallest size; NULL:
+                      * as nakai */
     size_t examined; /* layouts that the search ranked before it chose which to trace */
     size_t n;
     pm_choice *choices; /* fastest first */
@@ -360,8 +398,9 @@ typedef struct {
     pm_log log;
 } pm_advise_options;
 
-/* Finds layouts of the program's structs, traces each as the target would run it, predicts their
- * times from the target's dataset, and ranks them. */
+/* Finds layouts of the program's structs and arrays to stage in local memory, traces each version
+ * as the target would run it, beside those that the program lists, predicts their times from the
+ * target's dataset, and ranks them. */
 pm_advice *pm_advise(const pm_advise_options *options, pm_error *err);
 void pm_advice_free(pm_advice *advice);
 

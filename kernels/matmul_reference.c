@@ -1,4 +1,4 @@
-/* What the two matrix products share; see matmul_reference.h.
+/* What the matrix products share; see matmul_reference.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* What the two matrix products share: their buffers and the check.
+/* What the matrix products share: their buffers and the check.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -2,12 +2,14 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "collector/error.h"
 #include "collector/workload.h"
 #include "layout/layout.h"
+#include "layout/shared.h"
 #include "layout/transform.h"
 
 extern const pm_program pm_program_matmul_tiled;
@@ -20,6 +22,8 @@ extern const pm_program pm_program_median3x3;
 extern const pm_program pm_program_sobel3x3;
 extern const pm_program pm_program_binomial;
 extern const pm_program pm_program_aes128;
+extern const pm_program pm_program_matmul;
+extern const pm_program pm_program_inverse;
 extern const pm_program pm_program_sph;
 extern const pm_program pm_program_idw;
 extern const pm_program pm_program_copy;
@@ -32,6 +36,7 @@ static const pm_program *const programs[] = {
     &pm_program_nbody,        &pm_program_fdtd3d,
     &pm_program_median3x3,    &pm_program_sobel3x3,
     &pm_program_binomial,     &pm_program_aes128,
+    &pm_program_matmul,       &pm_program_inverse,
     &pm_program_sph,          &pm_program_idw,
     &pm_program_cfd,          &pm_program_particlefilter,
     &pm_program_copy,
@@ -70,34 +75,78 @@ static bool is_listed(const pm_program_info *info, const char *variant)
     return false;
 }
 
-bool pm_program_has_variant(const pm_program_info *info, const char *variant)
+/* Staging, alone or behind layouts that the program has. A text that splits into none is left to
+ * the transform, which says what is wrong with it. */
+static bool is_staged(const pm_program_info *info, const char *variant)
 {
-    return is_listed(info, variant) || (info->layouts && pm_layouts_is_text(variant));
+    char *layouts = NULL, *share = NULL;
+    bool fits;
+
+    if (!info->base || !pm_share_is_text(variant))
+        return false;
+    fits = pm_share_split(variant, &layouts, &share, NULL) != PM_OK ||
+           strcmp(layouts, "aos") == 0 ||
+           (info->layouts && (is_listed(info, layouts) || pm_layouts_is_text(layouts)));
+    free(layouts);
+    free(share);
+    return fits;
 }
 
-/* The layouts that a variant of that name stands for; NULL: it is the source as it is. */
-static const char *layouts_of(const pm_program *program, const char *variant)
+bool pm_program_has_variant(const pm_program_info *info, const char *variant)
 {
-    bool first = strcmp(variant, program->info.variants[0]) == 0;
+    return is_listed(info, variant) || is_staged(info, variant) ||
+           (info->layouts && pm_layouts_is_text(variant));
+}
 
+/* The layouts that a name which the program lists stands for, else the text itself. */
+static const char *spelled_out(const pm_program *program, const char *layouts)
+{
     for (const pm_named_layout *named = program->layouts; named && named->variant; named++)
-        if (strcmp(named->variant, variant) == 0)
+        if (strcmp(named->variant, layouts) == 0)
             return named->layouts;
-    return program->info.layouts && !first ? variant : NULL;
+    return layouts;
+}
+
+/* Whether the variant is made of the base by a transform, and not by the program itself. */
+static bool is_transformed(const pm_program *program, const char *variant)
+{
+    const pm_program_info *info = &program->info;
+
+    return info->base && strcmp(variant, info->base) != 0 &&
+           (info->layouts || !is_listed(info, variant));
+}
+
+/* The text of a variant's transform, with the layouts spelled out; to free. */
+static char *transform_of(const pm_program *program, const char *variant, pm_error *err)
+{
+    char *layouts, *share, *text = NULL;
+
+    if (pm_share_split(variant, &layouts, &share, err) != PM_OK)
+        return NULL;
+    if (asprintf(&text, "%s%s%s", spelled_out(program, layouts), share ? ";" : "",
+                 share ? share : "") < 0) {
+        pm_fail(err, PM_FAILED, "%s %s: out of memory", program->info.name, variant);
+        text = NULL;
+    }
+    free(layouts);
+    free(share);
+    return text;
 }
 
 pm_workload *pm_program_build(const pm_program *program, const char *variant, const char *size,
                               uint64_t seed, const pm_log *log, pm_error *err)
 {
-    const char *layouts = layouts_of(program, variant);
-    pm_workload *workload;
-    char *name;
+    pm_workload *workload = NULL;
+    char *text, *name = NULL;
 
-    if (!layouts)
+    if (!is_transformed(program, variant))
         return program->build(variant, size, seed, err);
-    workload = program->build(program->info.variants[0], size, seed, err);
+    text = transform_of(program, variant, err);
+    if (text)
+        workload = program->build(program->info.base, size, seed, err);
     if (workload)
-        workload = pm_layout_transform(workload, layouts, log, err);
+        workload = pm_layout_transform(workload, text, log, err);
+    free(text);
     if (!workload)
         return NULL;
     name = strdup(variant);

@@ -1,4 +1,5 @@
-/* A kernel source in another layout, with the host code that goes with it. See perfmodel.h.
+/* A kernel source in another layout, with the host code that goes with it, or with arrays staged in
+ * local memory. See perfmodel.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,14 +10,21 @@
 #include "collector/error.h"
 #include "collector/workload.h"
 #include "source.h"
+#include "transform_shared.h"
 
 void pm_transformed_free(pm_transformed *transformed)
 {
+    pm_shared shared = {.array_count = transformed->array_count,
+                        .arrays = transformed->arrays,
+                        .assumption_count = transformed->assumption_count,
+                        .assumptions = transformed->assumptions};
+
     for (size_t i = 0; i < transformed->header_count; i++) {
         free(transformed->headers[i].structure);
         free(transformed->headers[i].text);
     }
     free(transformed->headers);
+    pm_shared_free(&shared);
     free(transformed->source);
     *transformed = (pm_transformed){0};
 }
@@ -114,19 +122,17 @@ static pm_status rewrite(pm_source *source, const pm_plan *const *plans, pm_tran
     return status;
 }
 
-pm_status pm_transform_source(const char *text, const char *path, const char *build_options,
-                              const char *layouts, const pm_log *log, pm_transformed *out,
-                              pm_error *err)
+/* ---- the layouts ---------------------------------------------------------------------------- */
+
+static pm_status change_layouts(const char *text, const char *path,
+                                const pm_transform_options *options, const char *layouts,
+                                pm_transformed *out, pm_error *err)
 {
-    pm_error ignored = {0};
-    pm_source *source;
+    pm_source *source = pm_source_open(text, path, options->build_options, &options->log, err);
     const pm_source_info *info;
     pm_plan **plans = NULL;
     pm_status status;
 
-    *out = (pm_transformed){0};
-    err = err ? err : &ignored;
-    source = pm_source_open(text, path, build_options, log, err);
     if (!source)
         return err->status;
     info = pm_source_describe(source);
@@ -138,18 +144,122 @@ pm_status pm_transform_source(const char *text, const char *path, const char *bu
     if (plans)
         free_plans(plans, info->structs.count);
     pm_source_close(source);
+    return status;
+}
+
+/* ---- staging -------------------------------------------------------------------------------- */
+
+/* What the analysis found becomes out's. */
+static void take_shared(pm_shared *shared, bool analyse, pm_transformed *out)
+{
+    out->array_count = shared->array_count;
+    out->arrays = shared->arrays;
+    out->assumption_count = shared->assumption_count;
+    out->assumptions = shared->assumptions;
+    out->edits += analyse ? 0 : shared->edits;
+    free(out->source);
+    out->source = analyse ? NULL : shared->text;
+    if (analyse)
+        free(shared->text);
+    *shared = (pm_shared){.text = NULL};
+}
+
+/* launches: of a program; NULL: the source is all there is. */
+static pm_status stage(const char *text, const char *path, const pm_transform_options *options,
+                       const char *share, const pm_share_launches *launches, pm_transformed *out,
+                       pm_error *err)
+{
+    pm_source *source = pm_source_open(text, path, options->build_options, &options->log, err);
+    pm_share_request request = {.text = share,
+                                .scratch = options->scratch,
+                                .analyse = options->analyse,
+                                .local_bytes = options->local_bytes ? options->local_bytes
+                                                                    : PM_SHARE_LOCAL_BYTES,
+                                .launch_count = launches ? launches->count : 0,
+                                .launches = launches ? launches->items : NULL};
+    pm_shared shared = {.text = NULL};
+    pm_status status;
+
+    if (!source)
+        return err->status;
+    memcpy(request.work_group, options->work_group, sizeof request.work_group);
+    status = pm_source_share(source, &request, &shared, err);
+    if (status == PM_OK)
+        take_shared(&shared, options->analyse, out);
+    pm_shared_free(&shared);
+    pm_source_close(source);
+    return status;
+}
+
+/* ---- a source ------------------------------------------------------------------------------- */
+
+static pm_status transform(const char *text, const char *path, const pm_transform_options *options,
+                           const pm_share_launches *launches, pm_transformed *out, pm_error *err)
+{
+    char *layouts, *share;
+    pm_status status = pm_share_split(options->layouts, &layouts, &share, err);
+
+    if (status != PM_OK)
+        return status;
+    if (!share && options->analyse)
+        status = pm_fail(err, PM_BAD_INPUT, "%s: an analysis is of what to stage, such as shared",
+                         options->layouts);
+    else if (!share || strcmp(layouts, "aos") != 0)
+        status = change_layouts(text, path, options, layouts, out, err);
+    if (status == PM_OK && share)
+        status = stage(out->source ? out->source : text, path, options, share, launches, out, err);
+    free(layouts);
+    free(share);
     if (status != PM_OK)
         pm_transformed_free(out);
     return status;
 }
 
-pm_status pm_transform_program(const char *program, const char *layouts, const pm_log *log,
+pm_status pm_transform_source(const char *text, const char *path,
+                              const pm_transform_options *options, pm_transformed *out,
+                              pm_error *err)
+{
+    pm_error ignored = {0};
+
+    *out = (pm_transformed){0};
+    return transform(text, path, options, NULL, out, err ? err : &ignored);
+}
+
+/* ---- a program ------------------------------------------------------------------------------ */
+
+/* The launches as the layouts leave them. */
+static pm_status find_launches(const pm_program *program, const pm_transform_options *options,
+                               pm_workload **workload, pm_share_launches *launches, pm_error *err)
+{
+    char *layouts, *share;
+
+    if (pm_share_split(options->layouts, &layouts, &share, err) != PM_OK)
+        return err->status;
+    if (share)
+        *workload =
+            pm_program_build(program, strcmp(layouts, "aos") == 0 ? program->info.base : layouts,
+                             program->info.sizes[0], 1, NULL, err);
+    free(layouts);
+    if (!share)
+        return PM_OK;
+    free(share);
+    return *workload ? pm_share_launches_of(*workload, launches, err) : err->status;
+}
+
+static pm_status no_base(const char *program, pm_error *err)
+{
+    return pm_fail(err, PM_BAD_INPUT, "%s measures the device and is not transformed", program);
+}
+
+pm_status pm_transform_program(const char *program, const pm_transform_options *options,
                                pm_transformed *out, pm_error *err)
 {
     const char *const programs[] = {program, NULL};
     const pm_collect_options names = {.programs = programs};
+    pm_transform_options own = *options;
+    pm_share_launches launches = {.count = 0};
+    pm_workload *base = NULL, *launched = NULL;
     const pm_program *found;
-    pm_workload *workload;
     pm_error ignored = {0};
     pm_status status;
 
@@ -159,11 +269,16 @@ pm_status pm_transform_program(const char *program, const char *layouts, const p
     if (status != PM_OK)
         return status;
     found = pm_suite_find(program);
-    workload = found->build(found->info.variants[0], found->info.sizes[0], 1, err);
-    if (!workload)
-        return err->status;
-    status = pm_transform_source(workload->source, workload->source_path, workload->build_options,
-                                 layouts, log, out, err);
-    pm_workload_free(workload);
+    if (!found->info.base)
+        return no_base(program, err);
+    base = found->build(found->info.base, found->info.sizes[0], 1, err);
+    status = base ? find_launches(found, options, &launched, &launches, err) : err->status;
+    if (status == PM_OK) {
+        own.build_options = base->build_options;
+        status = transform(base->source, base->source_path, &own, &launches, out, err);
+    }
+    pm_share_launches_free(&launches);
+    pm_workload_free(launched);
+    pm_workload_free(base);
     return status;
 }

@@ -20,10 +20,10 @@
 
 /* An argument of a launch, as far as it is known. */
 typedef struct {
-    bool is_integer;
-    long long value;     /* of an integer */
+    bool is_integer;     /* 4 or 8 bytes by value, if the parameter's type is an integer */
+    long long value;     /* of an integer; 4 bytes are sign-extended */
     size_t buffer_bytes; /* of a buffer; 0: unknown, or none */
-    size_t buffer;       /* equal for arguments that are the same buffer */
+    size_t buffer;       /* equal for arguments that are the same buffer; SIZE_MAX: no buffer */
     bool scratch; /* nobody needs what the buffer held before the launch, or holds after it */
 } pm_share_arg;
 
@@ -42,25 +42,12 @@ typedef struct {
                            * no launch tells it of; 0: unknown */
     size_t local_bytes;   /* of local memory that a work-group may have in all */
     const char *scratch;  /* names of parameters with '+' between them; NULL: none */
+    bool analyse;         /* no text, and it is no error that nothing can be staged */
     size_t launch_count;  /* 0: the source is all there is */
     const pm_share_launch *launches;
 } pm_share_request;
 
-/* An array of a kernel in one region of it, as the work-items of a group use it. */
-typedef struct {
-    char *kernel, *array;
-    unsigned line, last_line; /* of the region: the statements that the tile serves */
-    bool read, written;
-    char *range;     /* what is accessed, for people: "in[(y0 - 1 + 0..9) * width + ...]" */
-    size_t elements; /* distinct ones, by a work-group, each time the region runs; 0: unknown */
-    double accesses; /* by a work-group, each time the region runs; 0: unknown */
-    size_t element_bytes;
-    size_t tile_bytes; /* of local memory; 0: no tile can be made */
-    bool staged;
-    char *reason; /* why it is not staged: "path:line: reason"; NULL: it is, or it was not asked for
-                   */
-} pm_share_array;
-
+/* The arrays (pm_share_array) are in perfmodel.h. */
 typedef struct {
     char *text; /* the new source */
     size_t edits;

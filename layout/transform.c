@@ -1,4 +1,4 @@
-/* A workload in other layouts. See transform.h.
+/* A workload in other layouts, and with arrays in local memory. See transform.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,6 +9,7 @@
 
 #include "collector/error.h"
 #include "transform_parts.h"
+#include "transform_shared.h"
 
 static void free_transform(void *context)
 {
@@ -153,22 +154,29 @@ static pm_status analyse(pm_transform *t, const char *layouts, const pm_log *log
     return status;
 }
 
+/* The workload under its new name; freed on failure. */
+static pm_workload *rename_workload(pm_workload *workload, const char *text, pm_error *err)
+{
+    char *variant = strdup(text);
+
+    if (!variant) {
+        pm_fail(err, PM_FAILED, "%s: out of memory", workload->program);
+        pm_workload_free(workload);
+        return NULL;
+    }
+    free(workload->variant);
+    workload->variant = variant;
+    return workload;
+}
+
 /* The original itself, under its new name; t is freed. */
 static pm_workload *rename_original(pm_transform *t, const char *layouts, pm_error *err)
 {
     pm_workload *original = t->original;
-    char *variant = strdup(layouts);
 
-    if (!variant) {
-        pm_fail(err, PM_FAILED, "%s: out of memory", original->program);
-        free_transform(t);
-        return NULL;
-    }
-    free(original->variant);
-    original->variant = variant;
     t->original = NULL;
     free_transform(t);
-    return original;
+    return rename_workload(original, layouts, err);
 }
 
 /* t belongs to the new workload, or is freed. */
@@ -193,14 +201,12 @@ static pm_workload *finish(pm_transform *t, const char *layouts, const pm_log *l
     return pm_workload_finish(workload, err);
 }
 
-pm_workload *pm_layout_transform(pm_workload *workload, const char *layouts, const pm_log *log,
-                                 pm_error *err)
+/* Without staging. Takes ownership of workload. */
+static pm_workload *change_layouts(pm_workload *workload, const char *layouts, const pm_log *log,
+                                   pm_error *err)
 {
     pm_transform *t = calloc(1, sizeof *t);
-    pm_error unread = {0};
 
-    if (!err)
-        err = &unread;
     if (!t) {
         pm_fail(err, PM_FAILED, "%s: out of memory", workload->program);
         pm_workload_free(workload);
@@ -217,4 +223,27 @@ pm_workload *pm_layout_transform(pm_workload *workload, const char *layouts, con
     if (pm_transform_is_identity(t))
         return rename_original(t, layouts, err);
     return finish(t, layouts, log, err);
+}
+
+pm_workload *pm_layout_transform(pm_workload *workload, const char *text, const pm_log *log,
+                                 pm_error *err)
+{
+    char *layouts, *share;
+    pm_error unread = {0};
+
+    err = err ? err : &unread;
+    if (pm_share_split(text, &layouts, &share, err) != PM_OK) {
+        pm_workload_free(workload);
+        return NULL;
+    }
+    workload = change_layouts(workload, layouts, log, err);
+    if (workload && share && pm_transform_share(workload, share, log, err) != PM_OK) {
+        pm_workload_free(workload);
+        workload = NULL;
+    }
+    if (workload && share)
+        workload = rename_workload(workload, text, err);
+    free(layouts);
+    free(share);
+    return workload;
 }

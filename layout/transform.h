@@ -1,4 +1,5 @@
-/* Transform: a Workload in, the same work with another layout out.
+/* Transform: a Workload in, the same work with another layout, or with arrays staged in local
+ * memory, out.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
@@ -15,12 +16,14 @@
 
 #include "collector/workload.h"
 
-/* layouts: text as in layout.h; it becomes the new workload's variant, as given. Takes ownership of
- * workload, also on failure. A text that leaves all as it is returns workload itself, renamed.
- * Layouts that differ between kernels put conversions where a buffer is needed in another layout
- * than it is in. PM_BAD_INPUT: a layout that does not fit, a source that cannot be rewritten, a
- * buffer that is an array of structs to one kernel and something else to another. */
-pm_workload *pm_layout_transform(pm_workload *workload, const char *layouts, const pm_log *log,
+/* text: layouts as in layout.h, then staging as in shared.h, or either alone; it becomes the new
+ * workload's variant, as given. Takes ownership of workload, also on failure. A text that leaves
+ * all as it is returns workload itself, renamed. Layouts that differ between kernels put
+ * conversions where a buffer is needed in another layout than it is in; arrays are staged in the
+ * source that the layouts make, which leaves buffers, launches and check alone. PM_BAD_INPUT: a
+ * layout that does not fit, a source that cannot be rewritten, a buffer that is an array of structs
+ * to one kernel and something else to another, arrays that cannot be staged. */
+pm_workload *pm_layout_transform(pm_workload *workload, const char *text, const pm_log *log,
                                  pm_error *err);
 
 #endif

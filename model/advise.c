@@ -1,10 +1,12 @@
-/* Advice: which data layout of a program is fastest on a target, by tracing and prediction.
+/* Advice: which version of a program is fastest on a target, by tracing and prediction.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The program's plain source is traced first: what its fields are used for tells which layouts are
- * worth tracing (layout/search.h). Each of these is rewritten, traced as the target would run it,
- * and predicted by the model that has learned from the target's dataset; nothing of it is run.
+ * worth tracing (layout/search.h). Arrays are staged in local memory, in the plain source and
+ * behind the best layouts (advise_shared.c). Each version is rewritten, traced as the target would
+ * run it, and predicted by the model that has learned from the target's dataset; nothing of it is
+ * run.
  */
 #include <math.h>
 #include <stdio.h>
@@ -57,17 +59,18 @@ static const char *largest(const pm_program_info *info)
     return *size;
 }
 
-static pm_status no_structs(const char *program, pm_error *err)
+static pm_status no_base(const char *program, pm_error *err)
 {
     char list[512] = "";
     size_t used = 0;
 
     for (size_t i = 0; i < pm_program_count() && used < sizeof list; i++)
-        if (pm_program_at(i)->layouts)
+        if (pm_program_at(i)->base)
             used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", used ? ", " : "",
                                      pm_program_at(i)->name);
     return pm_fail(err, PM_BAD_INPUT,
-                   "%s has no array of structs, whose layout could change; those that have: %s",
+                   "%s measures the device, and there is nothing to advise; programs to advise on: "
+                   "%s",
                    program, list);
 }
 
@@ -79,47 +82,29 @@ static pm_status choose(pm_advising *a, pm_error *err)
     if (status != PM_OK)
         return status;
     a->program = pm_suite_find(options->program);
-    if (!a->program->info.layouts)
-        return no_structs(options->program, err);
+    if (!a->program->info.base)
+        return no_base(options->program, err);
     a->size = options->size ? options->size : largest(&a->program->info);
     return PM_OK;
 }
 
 /* ---- what the model learns from ------------------------------------------------------------- */
 
-/* The target's counters by the trace engine, where there are any: candidates are traced too, and
- * what the engine gets wrong is then learned with the rest. */
-static pm_status add_traced(pm_advising *a, pm_error *err)
-{
-    char name[128], path[4096];
-    pm_dataset *traced;
-    pm_status status;
-
-    snprintf(name, sizeof name, "%s-trace", a->options->target);
-    if (pm_dataset_locate(name, a->options->datasets, path, sizeof path, NULL) != PM_OK) {
-        pm_notice(&a->options->log,
-                  "%s: no dataset of traced counters; learning from measured ones (perfmodel "
-                  "collect --device none --target %s makes one)",
-                  name, a->options->target);
-        return pm_dataset_append_all(a->rows, a->measured, err);
-    }
-    traced = pm_dataset_read(path, &a->options->log, err);
-    if (!traced)
-        return err->status;
-    status = pm_dataset_append_all(a->rows, traced, err);
-    pm_dataset_free(traced);
-    return status;
-}
-
-/* Rows of the target's dataset, and of the one beside it that holds its layouts alone. */
-static pm_status add_measured(pm_advising *a, const char *name, bool required, pm_error *err)
+/* Appends the dataset TARGET followed by ending to *rows, which is made like it where it is NULL.
+ * *found may be NULL: it has to be there. */
+static pm_status add_dataset(pm_advising *a, const char *ending, pm_dataset **rows, bool *found,
+                             pm_error *err)
 {
     const pm_advise_options *options = a->options;
-    char path[4096];
+    char name[128], path[4096];
     pm_dataset *dataset;
-    pm_status status = pm_dataset_locate(name, options->datasets, path, sizeof path, err);
+    pm_status status;
 
-    if (status != PM_OK && !required) {
+    snprintf(name, sizeof name, "%s%s", options->target, ending);
+    status = pm_dataset_locate(name, options->datasets, path, sizeof path, err);
+    if (found)
+        *found = status == PM_OK;
+    if (status != PM_OK && found) {
         *err = (pm_error){0};
         return PM_OK;
     }
@@ -128,22 +113,50 @@ static pm_status add_measured(pm_advising *a, const char *name, bool required, p
     dataset = pm_dataset_read(path, &options->log, err);
     if (!dataset)
         return err->status;
-    if (!a->measured)
-        a->measured = pm_dataset_memory_like(dataset, err);
-    status = a->measured ? pm_dataset_append_all(a->measured, dataset, err) : err->status;
+    if (!*rows)
+        *rows = pm_dataset_memory_like(dataset, err);
+    status = *rows ? pm_dataset_append_all(*rows, dataset, err) : err->status;
     pm_dataset_free(dataset);
     return status;
+}
+
+/* The target's dataset, and those beside it that hold its layouts and its staged versions alone. */
+static pm_status add_measured(pm_advising *a, pm_error *err)
+{
+    bool found;
+    pm_status status = add_dataset(a, "", &a->measured, NULL, err);
+
+    if (status == PM_OK)
+        status = add_dataset(a, "-layouts", &a->measured, &found, err);
+    if (status == PM_OK)
+        status = add_dataset(a, "-shared", &a->measured, &found, err);
+    return status;
+}
+
+/* The target's counters by the trace engine, where there are any: candidates are traced too, and
+ * what the engine gets wrong is then learned with the rest. */
+static pm_status add_traced(pm_advising *a, pm_error *err)
+{
+    const char *target = a->options->target;
+    bool found = false;
+    pm_status status = add_dataset(a, "-trace", &a->rows, &found, err);
+
+    if (status == PM_OK && found)
+        return add_dataset(a, "-shared-trace", &a->rows, &found, err);
+    if (status != PM_OK)
+        return status;
+    pm_notice(&a->options->log,
+              "%s-trace: no dataset of traced counters; learning from measured ones (perfmodel "
+              "collect --device none --target %s makes one)",
+              target, target);
+    return pm_dataset_append_all(a->rows, a->measured, err);
 }
 
 static pm_status open_target(pm_advising *a, pm_error *err)
 {
     const pm_advise_options *options = a->options;
-    char layouts[128];
-    pm_status status = add_measured(a, options->target, true, err);
+    pm_status status = add_measured(a, err);
 
-    snprintf(layouts, sizeof layouts, "%s-layouts", options->target);
-    if (status == PM_OK)
-        status = add_measured(a, layouts, false, err);
     if (status == PM_OK)
         status = pm_rows_open(&a->counting, options->target, options->datasets, options->sample,
                               options->step_limit, options->seed, &options->log, err);
@@ -285,11 +298,46 @@ static pm_status name_advice(pm_advising *a, pm_error *err)
     advice->target = strdup(a->options->target);
     advice->program = strdup(a->program->info.name);
     advice->size = strdup(a->size);
-    advice->base = strdup(a->program->info.variants[0]);
-    advice->nakai = strdup("");
-    if (!advice->target || !advice->program || !advice->size || !advice->base || !advice->nakai)
+    advice->base = strdup(a->program->info.base);
+    advice->nakai = a->program->info.layouts ? strdup("") : NULL;
+    if (!advice->target || !advice->program || !advice->size || !advice->base ||
+        (a->program->info.layouts && !advice->nakai))
         return pm_fail(err, PM_FAILED, "out of memory for advice");
     return PM_OK;
+}
+
+/* Layouts that differ between kernels, and which layouts arrays are staged behind, come of what is
+ * predicted for the others. */
+static pm_status weigh_layouts(pm_advising *a, pm_error *err)
+{
+    pm_predictions *predictions = predict(a, err);
+    pm_status status = predictions ? try_mixed(a, &predictions, err) : err->status;
+
+    pm_predictions_free(predictions);
+    return status;
+}
+
+/* Local memory that is not worth it costs work and residency: a version in it is only proposed
+ * where it gains over the fastest without it more than LEAST_GAIN, and more than errors of gains
+ * are. */
+static const double LEAST_GAIN = 1.02;
+
+static const pm_choice *choose_best(const pm_advising *a)
+{
+    const pm_advice *advice = a->advice;
+    double plain = 1;
+
+    for (size_t c = 0; c < advice->n; c++)
+        if (!pm_advise_is_staged(a->program, advice->choices[c].variant))
+            plain = fmax(plain, advice->choices[c].gain);
+    for (size_t c = 0; c < advice->n; c++) {
+        const pm_choice *choice = &advice->choices[c];
+
+        if (!pm_advise_is_staged(a->program, choice->variant) ||
+            (choice->gain >= LEAST_GAIN * plain && !(choice->lo < plain)))
+            return choice;
+    }
+    return &advice->choices[0];
 }
 
 static pm_status advise(pm_advising *a, pm_error *err)
@@ -303,9 +351,13 @@ static pm_status advise(pm_advising *a, pm_error *err)
         status = open_target(a, err);
     if (status == PM_OK)
         status = pm_advise_candidates(a, err);
+    if (status == PM_OK && a->program->info.layouts)
+        status = weigh_layouts(a, err);
+    if (status == PM_OK)
+        status = pm_advise_staged(a, err);
     if (status == PM_OK) {
         predictions = predict(a, err);
-        status = predictions ? try_mixed(a, &predictions, err) : err->status;
+        status = predictions ? PM_OK : err->status;
     }
     if (status == PM_OK) {
         const pm_model_options model = model_of(a);
@@ -313,7 +365,7 @@ static pm_status advise(pm_advising *a, pm_error *err)
         status = pm_advise_spread(a, &model, err);
     }
     if (status == PM_OK) {
-        a->advice->best = strdup(a->advice->choices[0].variant);
+        a->advice->best = strdup(choose_best(a)->variant);
         if (!a->advice->best)
             status = pm_fail(err, PM_FAILED, "out of memory for advice");
     }

@@ -1,5 +1,5 @@
-/* The layouts that advice weighs: found by the search over partitions, and traced. See
- * advise_parts.h.
+/* The plain source, and the layouts that advice weighs: found by the search over partitions, and
+ * traced. See advise_parts.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -88,7 +88,7 @@ static pm_status open_small(pm_advising *a, small_run *small, pm_error *err)
     const pm_advise_options *options = a->options;
     const pm_program_info *info = &a->program->info;
     pm_workload *w =
-        pm_program_build(a->program, info->variants[0], info->sizes[0], options->seed, NULL, err);
+        pm_program_build(a->program, info->base, info->sizes[0], options->seed, NULL, err);
     pm_status status;
 
     *small = (small_run){.workload = w};
@@ -291,18 +291,24 @@ static pm_status trace_plain(pm_advising *a, pm_error *err)
     return workload ? trace(a, workload, err) : err->status;
 }
 
-pm_status pm_advise_candidates(pm_advising *a, pm_error *err)
+static pm_status trace_layouts(pm_advising *a, pm_error *err)
 {
     small_run small;
-    pm_status status;
+    pm_status status = open_small(a, &small, err);
 
-    tell_progress(a, a->advice->base);
-    status = open_small(a, &small, err);
-
-    if (status == PM_OK)
-        status = trace_plain(a, err);
     for (size_t s = 0; status == PM_OK && s < pm_source_describe(small.source)->structs.count; s++)
         status = trace_struct(a, &small, s, err);
     close_small(&small);
+    return status;
+}
+
+pm_status pm_advise_candidates(pm_advising *a, pm_error *err)
+{
+    pm_status status;
+
+    tell_progress(a, a->advice->base);
+    status = trace_plain(a, err);
+    if (status == PM_OK && a->program->info.layouts)
+        status = trace_layouts(a, err);
     return status;
 }

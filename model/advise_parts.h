@@ -21,13 +21,19 @@ typedef struct {
     size_t expected;   /* choices there will be, as far as is known; 0: not yet */
 } pm_advising;
 
-/* Traces the plain source, searches, traces what was found and appends it to the choices. A layout
- * that cannot be made is left out with a notice. */
+/* Traces the plain source; where it has structs, searches layouts, traces what was found and
+ * appends it to the choices. A layout that cannot be made is left out with a notice. */
 pm_status pm_advise_candidates(pm_advising *advising, pm_error *err);
-/* Traces one more layout. *added is false where it cannot be made. */
+/* Traces what the program lists beside its base, and stagings of the base and of its best layouts,
+ * which the choices are ranked by then to tell. One that cannot be made is left out with a notice.
+ */
+pm_status pm_advise_staged(pm_advising *advising, pm_error *err);
+/* Traces one more version. *added is false where it cannot be made. */
 pm_status pm_advise_trace(pm_advising *advising, const char *variant, bool *added, pm_error *err);
 
-/* Fills lo and hi of the choices; NaN where the dataset has too few layouts of other programs. */
+/* Whether a variant is a version in local memory: of a program without layouts any but the base. */
+bool pm_advise_is_staged(const pm_program *program, const char *variant);
+/* Fills lo and hi of the choices; NaN where the dataset has too few versions of other programs. */
 pm_status pm_advise_spread(pm_advising *advising, const pm_model_options *model, pm_error *err);
 
 #endif

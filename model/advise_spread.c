@@ -1,11 +1,12 @@
-/* How sure a gain is: by what the same model got for layouts of other programs. See advise_parts.h.
+/* How sure a gain is: by what the same model got for other programs. See advise_parts.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Every program with layouts that the target's dataset has is predicted by a model that has not
- * seen it. What its gains were off by, over its plain layout, is the distribution that the advised
- * program's gains are taken from. An error of the whole program is in both times of a gain and
- * cancels.
+ * Every program with a base that the target's dataset has is predicted by a model that has not seen
+ * it. What its gains were off by, over its base, is the distribution that the advised program's
+ * gains are taken from: those of layouts by those of layouts, those of versions in local memory,
+ * staged or written by hand, by those of such versions. An error of the whole program is in both
+ * times of a gain and cancels.
  */
 #include <gsl/gsl_sort.h>
 #include <gsl/gsl_statistics_double.h>
@@ -15,6 +16,7 @@
 
 #include "advise_parts.h"
 #include "collector/error.h"
+#include "layout/shared.h"
 
 /* Fewer say nothing of the 5 % at either end. */
 enum { LEAST = 20 };
@@ -55,23 +57,29 @@ static bool is_first(const pm_validation *v, size_t i)
     return true;
 }
 
-/* log of the measured gain over the predicted one, for each layout of the other programs; off has
- * room for v->n. */
-static size_t errors_of(const pm_advising *a, const pm_validation *v, double *off)
+bool pm_advise_is_staged(const pm_program *program, const char *variant)
+{
+    return program->info.layouts ? pm_share_is_text(variant)
+                                 : strcmp(variant, program->info.base) != 0;
+}
+
+/* log of the measured gain over the predicted one, for each layout, or each version in local
+ * memory, of the other programs; off has room for v->n. */
+static size_t errors_of(const pm_advising *a, const pm_validation *v, bool staged, double *off)
 {
     size_t count = 0;
 
     for (size_t i = 0; i < v->n; i++) {
         const pm_sample *s = v->samples[i].sample;
         const pm_program *program = pm_suite_find(s->program);
-        const char *base = program ? program->info.variants[0] : "";
         pair own, plain;
 
-        if (!program || !program->info.layouts || program == a->program ||
-            strcmp(s->variant, base) == 0 || !is_first(v, i))
+        if (!program || !program->info.base || program == a->program ||
+            strcmp(s->variant, program->info.base) == 0 ||
+            pm_advise_is_staged(program, s->variant) != staged || !is_first(v, i))
             continue;
         own = sum_of(v, s, s->variant);
-        plain = sum_of(v, s, base);
+        plain = sum_of(v, s, program->info.base);
         if (plain.measured > 0)
             off[count++] =
                 log(plain.measured / own.measured) - log(plain.predicted / own.predicted);
@@ -79,20 +87,13 @@ static size_t errors_of(const pm_advising *a, const pm_validation *v, double *of
     return count;
 }
 
-pm_status pm_advise_spread(pm_advising *a, const pm_model_options *model, pm_error *err)
+/* Of the choices that are staged, or of those that are not. */
+static void spread(pm_advising *a, const pm_validation *v, bool staged, double *off)
 {
     pm_advice *advice = a->advice;
-    pm_validation *v = pm_validate(a->measured, a->rows, model, err);
-    double *off = v ? calloc(v->n, sizeof *off) : NULL, low = (double)NAN, high = (double)NAN;
-    size_t count;
+    double low = (double)NAN, high = (double)NAN;
+    size_t count = errors_of(a, v, staged, off);
 
-    if (!v)
-        return err->status;
-    if (!off) {
-        pm_validation_free(v);
-        return pm_fail(err, PM_FAILED, "out of memory for the gains of other programs");
-    }
-    count = errors_of(a, v, off);
     if (count >= LEAST) {
         gsl_sort(off, 1, count);
         low = gsl_stats_quantile_from_sorted_data(off, 1, count, 0.05);
@@ -102,11 +103,28 @@ pm_status pm_advise_spread(pm_advising *a, const pm_model_options *model, pm_err
         pm_choice *choice = &advice->choices[c];
         bool base = strcmp(choice->variant, advice->base) == 0;
 
+        if (pm_advise_is_staged(a->program, choice->variant) != staged)
+            continue;
         choice->lo = base ? 1 : choice->gain * exp(fmin(low, 0));
         choice->hi = base ? 1 : choice->gain * exp(fmax(high, 0));
         if (isnan(low) && !base)
             choice->lo = choice->hi = (double)NAN;
     }
+}
+
+pm_status pm_advise_spread(pm_advising *a, const pm_model_options *model, pm_error *err)
+{
+    pm_validation *v = pm_validate(a->measured, a->rows, model, err);
+    double *off = v ? calloc(v->n, sizeof *off) : NULL;
+
+    if (!v)
+        return err->status;
+    if (!off) {
+        pm_validation_free(v);
+        return pm_fail(err, PM_FAILED, "out of memory for the gains of other programs");
+    }
+    spread(a, v, false, off);
+    spread(a, v, true, off);
     free(off);
     pm_validation_free(v);
     return PM_OK;

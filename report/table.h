@@ -17,7 +17,11 @@ void pm_table_predictions(FILE *out, const char *target, const pm_predictions *p
 /* For each kernel its counters, a row each, and its memory instructions, a row each. */
 void pm_table_trace(FILE *out, const pm_trace *trace);
 
-/* A row a layout, fastest first. */
+/* A row for each array of a kernel, staged or not, and why not; then the assumptions, a line each.
+ * "each" is accesses by an element. */
+void pm_table_shared(FILE *out, const pm_transformed *transformed);
+
+/* A row a version, fastest first. */
 void pm_table_advice(FILE *out, const pm_advice *advice);
 
 /* 1.234 ms, 56.7 us: four digits. */

@@ -1,4 +1,4 @@
-/* The ranking of layouts as a terminal table. See table.h.
+/* The ranking of versions as a terminal table. See table.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -16,9 +16,13 @@ static void print_choice(FILE *out, const pm_advice *advice, const pm_choice *ch
             interval);
     if (measured)
         fprintf(out, " %11s", pm_time_text(choice->measured_s, real));
-    fprintf(out, "  %s%s%s\n", choice->variant,
+    fprintf(out, "  %s%s%s%s\n", choice->variant,
             strcmp(choice->variant, advice->base) == 0 ? " (as it is)" : "",
-            strcmp(choice->variant, advice->nakai) == 0 ? " (chosen by Nakai's method)" : "");
+            advice->nakai && strcmp(choice->variant, advice->nakai) == 0
+                ? " (chosen by Nakai's method)"
+                : "",
+            choice != advice->choices && strcmp(choice->variant, advice->best) == 0 ? " (proposed)"
+                                                                                    : "");
 }
 
 void pm_table_advice(FILE *out, const pm_advice *advice)
@@ -27,10 +31,13 @@ void pm_table_advice(FILE *out, const pm_advice *advice)
 
     for (size_t i = 0; i < advice->n; i++)
         measured = measured || !isnan(advice->choices[i].measured_s);
-    fprintf(out, "%s %s on %s: %zu layouts ranked, %zu traced\n\n", advice->program, advice->size,
-            advice->target, advice->examined, advice->n);
+    fprintf(out, "%s %s on %s: ", advice->program, advice->size, advice->target);
+    if (advice->nakai)
+        fprintf(out, "%zu layouts ranked, %zu traced\n\n", advice->examined, advice->n);
+    else
+        fprintf(out, "%zu versions traced\n\n", advice->n);
     fprintf(out, "%11s %7s %12s%s  %s\n", "predicted", "gain", "90 %",
-            measured ? "    measured" : "", "layout");
+            measured ? "    measured" : "", advice->nakai ? "layout" : "version");
     for (size_t i = 0; i < advice->n; i++)
         print_choice(out, advice, &advice->choices[i], measured);
 }

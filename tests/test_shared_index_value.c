@@ -194,7 +194,7 @@ static long long value(const node *of, state *s)
         return leaves[of->op];
     result = operate(of, s, value(of->a, s), value(of->b, s));
     s->overflows |= result > (s->is_unsigned ? (long long)UINT32_MAX : INT32_MAX);
-    s->overflows |= result < (s->is_unsigned ? -(long long)INT32_MAX : -(long long)INT32_MAX);
+    s->overflows |= result < -(long long)INT32_MAX;
     return s->is_unsigned ? (long long)(uint32_t)result : result;
 }
 

@@ -16,6 +16,7 @@
 #include "collector/measure.h"
 #include "compile.h"
 #include "counters_of.h"
+#include "launches.h"
 
 /* A warp's blocks, each some tens of nanoseconds. All resident warps take turns, so that a kernel
  * in which none of them ends is told after a minute or two. */
@@ -39,6 +40,8 @@ typedef struct {
     pm_trace_program *program;
     const pm_kernel_code **codes; /* of each launch */
     pm_bound_launch *launches;
+    pm_launch_choice *choices;
+    size_t chosen; /* launches that are counted */
     pm_buffers buffers;
     pm_launch_counts *counts; /* of each launch, after count */
     bool counted, complete;
@@ -65,9 +68,11 @@ static void trace_unload(pm_executor *executor)
     pm_buffers_free(&self->buffers);
     free(self->codes);
     free(self->launches);
+    free(self->choices);
     free(self->counts);
     self->codes = NULL;
     self->launches = NULL;
+    self->choices = NULL;
     self->counts = NULL;
     if (self->program)
         self->backend->free(self->program);
@@ -100,9 +105,12 @@ static pm_status bind_all(trace_executor *self, pm_error *err)
 
     self->codes = calloc(w->launch_count, sizeof *self->codes);
     self->launches = calloc(w->launch_count, sizeof *self->launches);
+    self->choices = calloc(w->launch_count, sizeof *self->choices);
     self->counts = calloc(w->launch_count, sizeof *self->counts);
-    if (!self->codes || !self->launches || !self->counts)
+    if (!self->codes || !self->launches || !self->choices || !self->counts)
         return pm_fail(err, PM_FAILED, "%s: out of memory", w->program);
+    self->chosen =
+        pm_launches_choose(w, self->options.sample > 0, self->options.seed, self->choices);
     for (size_t i = 0; i < w->launch_count; i++)
         if (pm_bind_kernel(self->program, w, i, &self->codes[i], err) != PM_OK)
             return err->status;
@@ -217,7 +225,7 @@ static pm_status count_launch(trace_executor *self, pm_l2 *l2, size_t i, bool ne
         .resident = launch->resident,
         .l1_bytes = pm_gpu_l1_bytes(&self->gpu, launch->resident, launch->run.shared_bytes),
         .sample = self->options.sample,
-        .seconds = fmax(SAMPLE_SECONDS / (double)self->workload->launch_count, LAUNCH_SECONDS),
+        .seconds = fmax(SAMPLE_SECONDS / (double)self->chosen, LAUNCH_SECONDS),
         .most = self->buffers.arena_bytes > LARGE_BYTES ? LARGE_SHARE : 1,
         .seed = self->options.seed + i,
         .pool = self->pool,
@@ -237,6 +245,36 @@ static pm_status count_launch(trace_executor *self, pm_l2 *l2, size_t i, bool ne
     return status;
 }
 
+/* A launch that is not counted runs only if it is needed. */
+static pm_status pass_launch(trace_executor *self, size_t i, bool needed, pm_error *err)
+{
+    if (needed)
+        return pm_launch_execute(&self->launches[i].run, NULL, self->pool, err);
+    self->complete = false;
+    return PM_OK;
+}
+
+static pm_status count_launches(trace_executor *self, pm_l2 *l2, const bool *needed, pm_error *err)
+{
+    const pm_workload *w = self->workload;
+    size_t counted = 0;
+
+    for (size_t i = 0; i < w->launch_count; i++)
+        if (!self->choices[i].counted) {
+            if (pass_launch(self, i, needed[i], err) != PM_OK)
+                return err->status;
+        } else if (count_launch(self, l2, i, needed[i], err) != PM_OK ||
+                   (self->counts[i].sampled < 1 && !data_matters(self, needed, i + 1) &&
+                    pm_buffers_reset(w, &self->buffers, true, err) != PM_OK)) {
+            return err->status;
+        }
+    for (size_t i = 0; i < w->launch_count; i++)
+        if (self->choices[i].counted && pm_l2_totals(l2, counted++, self->counts[i].values,
+                                                     self->counts[i].variance, err) != PM_OK)
+            return err->status;
+    return pm_launches_fill(w, self->choices, self->codes, self->counts, err);
+}
+
 static pm_status count_all(trace_executor *self, pm_l2 *l2, const bool *needed, double *values,
                            double *errors, pm_error *err)
 {
@@ -248,11 +286,8 @@ static pm_status count_all(trace_executor *self, pm_l2 *l2, const bool *needed, 
     if (self->options.sample >= 1)
         pm_buffers_poison(w, &self->buffers);
     self->complete = true;
-    for (size_t i = 0; i < w->launch_count; i++)
-        if (count_launch(self, l2, i, needed[i], err) != PM_OK ||
-            (self->counts[i].sampled < 1 && !data_matters(self, needed, i + 1) &&
-             pm_buffers_reset(w, &self->buffers, true, err) != PM_OK))
-            return err->status;
+    if (count_launches(self, l2, needed, err) != PM_OK)
+        return err->status;
     for (size_t i = 0; i < w->launch_count; i++) {
         pm_launch_counts *counts = &self->counts[i];
         const pm_bound_launch *launch = &self->launches[i];
@@ -260,8 +295,6 @@ static pm_status count_all(trace_executor *self, pm_l2 *l2, const bool *needed, 
         unsigned width = self->gpu.warp_width;
         unsigned warps = (size[0] * size[1] * size[2] + width - 1) / width;
 
-        if (pm_l2_totals(l2, i, counts->values, counts->variance, err) != PM_OK)
-            return err->status;
         counts->values[PM_EVENT_launched_warps] = (double)launch->run.groups * warps;
         pm_launch_counters(self->table, &self->gpu, launch, counts, values + i * counters,
                            errors ? errors + i * counters : NULL);

@@ -227,6 +227,7 @@ extern const pm_program pm_program_aes128;
 const pm_program pm_program_aes128 = {
     .info = {.name = "aes128",
              .title = "AES-128 encryption and decryption",
+             .base = "nolocal",
              .variants = variants,
              .sizes = sizes},
     .build = build,

@@ -119,8 +119,8 @@ static pm_workload *build(const char *variant, const char *size, uint64_t seed, 
     pm_workload_arg_buffer(workload, prices);
     if (strcmp(variant, "nolocal") == 0) {
         size_t bytes = count * 2 * (STEPS + 1) * sizeof(float);
-        pm_workload_arg_buffer(workload,
-                               pm_workload_buffer(workload, "scratch", bytes, NULL, PM_BUFFER_IN));
+        pm_workload_arg_buffer(
+            workload, pm_workload_buffer(workload, "scratch", bytes, NULL, PM_BUFFER_SCRATCH));
     }
     workload->work = (double)count * STEPS * (STEPS + 1) / 2; /* nodes */
     pm_workload_check(workload, check, NULL, NULL);
@@ -131,6 +131,7 @@ extern const pm_program pm_program_binomial;
 const pm_program pm_program_binomial = {
     .info = {.name = "binomial",
              .title = "European options by a binomial lattice",
+             .base = "nolocal",
              .variants = variants,
              .sizes = sizes},
     .build = build,

@@ -179,6 +179,7 @@ const pm_program pm_program_cfd = {
     .info = {.name = "cfd",
              .title = "3-D Euler equations on an unstructured mesh",
              .layouts = true,
+             .base = "aos",
              .variants = variants,
              .sizes = sizes},
     .build = build,

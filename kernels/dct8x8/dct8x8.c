@@ -110,6 +110,7 @@ static const char *const sizes[] = {"2048", "3072", "4096", "6144", "8192", "122
 const pm_program pm_program_dct8x8 = {
     .info = {.name = "dct8x8",
              .title = "DCT of 8 x 8 blocks of an image",
+             .base = "nolocal",
              .variants = variants,
              .sizes = sizes},
     .build = build,

@@ -274,6 +274,7 @@ extern const pm_program pm_program_fdtd3d;
 const pm_program pm_program_fdtd3d = {
     .info = {.name = "fdtd3d",
              .title = "3-D finite differences, radius 4",
+             .base = "nolocal",
              .variants = variants,
              .sizes = sizes},
     .build = build,

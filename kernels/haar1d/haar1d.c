@@ -105,7 +105,7 @@ static pm_workload *build(const char *variant, const char *size, uint64_t seed, 
     pm_workload_buffer(workload, "approx_1", n / CHUNK * sizeof(float), NULL, PM_BUFFER_IN);
     pm_workload_buffer(workload, "approx_2", n / CHUNK * sizeof(float), NULL, PM_BUFFER_IN);
     if (scratch)
-        pm_workload_buffer(workload, "scratch", n / 4 * 3 * sizeof(float), NULL, PM_BUFFER_IN);
+        pm_workload_buffer(workload, "scratch", n / 4 * 3 * sizeof(float), NULL, PM_BUFFER_SCRATCH);
     add_launches(workload, n, scratch);
     pm_workload_check(workload, check, NULL, NULL);
     workload->work = (double)n;
@@ -119,6 +119,7 @@ static const char *const sizes[] = {"2097152",  "4194304",   "8388608", "1677721
 const pm_program pm_program_haar1d = {
     .info = {.name = "haar1d",
              .title = "Haar wavelet decomposition of a signal",
+             .base = "nolocal",
              .variants = variants,
              .sizes = sizes},
     .build = build,

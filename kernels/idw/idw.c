@@ -157,6 +157,7 @@ const pm_program pm_program_idw = {
     .info = {.name = "idw",
              .title = "inverse distance weighting interpolation",
              .layouts = true,
+             .base = "aos",
              .variants = variants,
              .sizes = sizes},
     .build = build,

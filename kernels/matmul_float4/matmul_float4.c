@@ -31,6 +31,7 @@ static const char *const sizes[] = {"512", "768", "1024", "1536", "2048", "4096"
 const pm_program pm_program_matmul_float4 = {
     .info = {.name = "matmul_float4",
              .title = "matrix product, float4, 4 x 4 elements a work-item",
+             .base = "nolocal",
              .variants = variants,
              .sizes = sizes},
     .build = build,

@@ -28,6 +28,7 @@ static const char *const sizes[] = {"512", "768", "1024", "1536", "2048", "4096"
 const pm_program pm_program_matmul_tiled = {
     .info = {.name = "matmul_tiled",
              .title = "matrix product, tiles of 16 x 16",
+             .base = "nolocal",
              .variants = variants,
              .sizes = sizes},
     .build = build,

@@ -123,6 +123,7 @@ extern const pm_program pm_program_median3x3;
 const pm_program pm_program_median3x3 = {
     .info = {.name = "median3x3",
              .title = "3x3 median filter, RGBA",
+             .base = "nolocal",
              .variants = variants,
              .sizes = sizes},
     .build = build,

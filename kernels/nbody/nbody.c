@@ -128,6 +128,7 @@ static const char *const sizes[] = {"8192", "16384", "24576", "32768", "65536", 
 const pm_program pm_program_nbody = {
     .info = {.name = "nbody",
              .title = "one step of an n-body simulation",
+             .base = "nolocal",
              .variants = variants,
              .sizes = sizes},
     .build = build,

@@ -358,6 +358,7 @@ const pm_program pm_program_particlefilter = {
     .info = {.name = "particlefilter",
              .title = "a particle filter that follows an object in a video",
              .layouts = true,
+             .base = "aos",
              .variants = variants,
              .sizes = sizes},
     .build = build,

@@ -94,6 +94,7 @@ extern const pm_program pm_program_sobel3x3;
 const pm_program pm_program_sobel3x3 = {
     .info = {.name = "sobel3x3",
              .title = "Sobel filter, RGBA to gradient magnitude",
+             .base = "nolocal",
              .variants = variants,
              .sizes = sizes},
     .build = build,

@@ -212,6 +212,7 @@ const pm_program pm_program_sph = {
     .info = {.name = "sph",
              .title = "one step of a dam break by smoothed particles",
              .layouts = true,
+             .base = "aos",
              .variants = variants,
              .sizes = sizes},
     .build = build,

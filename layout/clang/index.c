@@ -358,6 +358,9 @@ static void free_result(pm_index *index)
     free(index->loops);
     free(index->guards);
     free(index->accesses);
+    free(index->roots);
+    index->roots = NULL;
+    index->root_count = 0;
     index->atoms = NULL;
     index->arrays = NULL;
     index->loops = NULL;

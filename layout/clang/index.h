@@ -118,6 +118,13 @@ typedef struct {
     char *escape;
 } pm_index_array;
 
+/* Where the kernel takes the array's own pointer: `scratch`, or all of `scratch + group * size`. */
+typedef struct {
+    pm_node *node;
+    size_t array;
+    pm_poly offset; /* in elements */
+} pm_index_root;
+
 /* A place where a variable of the kernel gets a value: not its declaration. */
 typedef struct {
     pm_node *variable, *node;
@@ -140,6 +147,8 @@ typedef struct {
     pm_guard *guards;
     size_t access_count; /* in the order of the source */
     pm_index_access *accesses;
+    size_t root_count;
+    pm_index_root *roots;
     size_t change_count;
     pm_change *changes;
     size_t barrier_count;

@@ -416,9 +416,53 @@ static void add_pointer(pm_reader *r, pm_index_array *array, pm_node *node)
     grown[array->pointer_count++] = node;
 }
 
+/* The pointer that is made of a use of the array's own, with all that is added to it. */
+static pm_node *whole_pointer(pm_node *use)
+{
+    for (;;) {
+        pm_node *user = use->parent;
+        bool same = user->kind == CXCursor_ParenExpr || user->kind == CXCursor_UnexposedExpr ||
+                    user->kind == CXCursor_BinaryOperator;
+
+        if (!same || !pm_points_to_array(user))
+            return use;
+        use = user;
+    }
+}
+
+static void read_root(pm_reader *r, pm_frame *frame, pm_node *use)
+{
+    pm_index *index = r->index;
+    const pm_node *declaration = pm_ast_declaration(r->ast, use);
+    pm_index_root *grown;
+
+    for (size_t a = 0; a < index->array_count; a++) {
+        pm_index_root root = {.node = whole_pointer(use), .array = a};
+        pm_points points;
+
+        if (index->arrays[a].node != declaration)
+            continue;
+        points = pm_index_points(r, frame, root.node);
+        if (!points.lost && points.count == 1)
+            root.offset = points.to[0].offset;
+        grown = realloc(index->roots, (index->root_count + 1) * sizeof *grown);
+        if (!grown) {
+            pm_reader_fail(r, PM_FAILED, "out of memory for the kernel's pointers");
+            return;
+        }
+        index->roots = grown;
+        grown[index->root_count++] = root;
+    }
+}
+
 void pm_index_read_accesses(pm_reader *r, pm_frame *frame)
 {
+    size_t behind = pm_node_behind(r->index->body);
+
     read_function(r, frame);
+    for (size_t i = r->index->body->number; r->status == PM_OK && i < behind; i++)
+        if (r->ast->nodes[i]->kind == CXCursor_DeclRefExpr)
+            read_root(r, frame, r->ast->nodes[i]);
     for (size_t a = 0; a < r->index->array_count; a++) {
         const pm_points all = {.count = 1, .to = {{.array = a}}};
 

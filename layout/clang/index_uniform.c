@@ -106,6 +106,22 @@ static bool is_one_of(const char *name, const char *const *names)
     return false;
 }
 
+/* An id along a dimension that the group has one work-item in. */
+static bool is_single(const pm_reader *r, const char *name, const pm_node *call)
+{
+    const pm_node *argument = call->first ? call->first->next : NULL;
+    long long dimension = -1;
+    CXEvalResult result = argument ? clang_Cursor_Evaluate(argument->cursor) : NULL;
+
+    if (result && clang_EvalResult_getKind(result) == CXEval_Int)
+        dimension = clang_EvalResult_getAsLongLong(result);
+    if (result)
+        clang_EvalResult_dispose(result);
+    return (strcmp(name, "get_local_id") == 0 || strcmp(name, "get_global_id") == 0) &&
+           r->index->sized && dimension >= 0 && dimension < 3 &&
+           r->index->work_group[dimension] == 1;
+}
+
 static bool uniform_call(const pm_reader *r, const pm_node *call)
 {
     static const char *const of_group[] = {
@@ -117,8 +133,9 @@ static bool uniform_call(const pm_reader *r, const pm_node *call)
     if (pm_index_callee(r, call) || !name[0])
         return false;
     if (strncmp(name, "get_", 4) == 0)
-        return is_one_of(name, of_group) &&
-               (!call->first || !call->first->next || pm_index_uniform(r, call->first->next));
+        return is_single(r, name, call) ||
+               (is_one_of(name, of_group) &&
+                (!call->first || !call->first->next || pm_index_uniform(r, call->first->next)));
     if (strstr(name, "group_") || strncmp(name, "atom", 4) == 0 || strncmp(name, "read_", 5) == 0)
         return false;
     for (pm_node *child = call->first ? call->first->next : NULL; child; child = child->next)

@@ -28,6 +28,8 @@ WORKLOADS = (
     ("median3x3", "local", "64x64"), ("median3x3", "nolocal", "64x64"),
     ("sobel3x3", "local", "64x64"), ("sobel3x3", "nolocal", "64x64"),
     ("binomial", "local", "4"), ("binomial", "nolocal", "4"),
+    ("matmul", "local", "50"), ("matmul", "nolocal", "50"),
+    ("inverse", "local", "40"), ("inverse", "nolocal", "40"),
     ("aes128", "local", "1", "4"), ("aes128", "nolocal", "1", "4"),
     ("sph", "aos", "1024"), ("idw", "aos", "512"),
     ("copy", "float", "1", "8"), ("copy", "float2", "1", "8"), ("copy", "float4", "1", "8"),
@@ -41,6 +43,7 @@ WHAT = ("load global", "store global", "load local", "store local", "barrier")
 PIECES = "no instruction of a GPU moves more than 16 bytes: a longer vector takes several"
 STORES = "Oclgrind's clang takes the stored float4 apart: as a float2, a float and so on"
 STRUCTS = "Oclgrind has a struct's copy as one call; the engine loads and stores its five members"
+ROW_OF_A = "a row of a_tile is read four floats at a time: of 32 loads 16 become 4"
 EXPLAINED = {
     ("cfd", "aos", "copy_variables", "load global"): (Fraction(5), None, STRUCTS),
     ("cfd", "aos", "copy_variables", "store global"): (Fraction(5), None, STRUCTS),
@@ -56,9 +59,8 @@ EXPLAINED = {
         Fraction(16416 + 2 * 16351, 2 * 16416 + 16351), Fraction(1),
         "16416 float2 are one load each and two in Oclgrind; 16351 vload2 the other way round: "
         "they need not be aligned to 8 bytes, and Oclgrind has vload2 as one call"),
-    ("matmul_tiled", "local", "load local"): (
-        Fraction(5, 8), Fraction(1),
-        "a row of a_tile is read four floats at a time: of 32 loads 16 become 4"),
+    ("matmul_tiled", "local", "load local"): (Fraction(5, 8), Fraction(1), ROW_OF_A),
+    ("matmul", "local", "load local"): (Fraction(5, 8), Fraction(1), ROW_OF_A),
     ("dct8x8", "local", "load local"): (
         Fraction(5, 8), Fraction(1), "the 8 loads of a row of cx_tile become 2 of float4"),
     ("sobel3x3", "local", "load global"): (

@@ -1,0 +1,184 @@
+/* Which launches of a workload are counted. See launches.h.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "launches.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "collector/error.h"
+
+/* ---- choosing ----------------------------------------------------------------------------- */
+
+static bool alike(const pm_launch *a, const pm_launch *b)
+{
+    return strcmp(a->kernel, b->kernel) == 0 &&
+           memcmp(a->global, b->global, sizeof a->global) == 0 &&
+           memcmp(a->local, b->local, sizeof a->local) == 0;
+}
+
+/* Scrambles a seed (the finaliser of MurmurHash3, by Austin Appleby, public domain). */
+static uint64_t scramble(uint64_t x)
+{
+    x ^= x >> 33;
+    x *= 0xff51afd7ed558ccd;
+    x ^= x >> 33;
+    x *= 0xc4ceb9fe1a85ec53;
+    return x ^ x >> 33;
+}
+
+/* Whether launch `number` of `many` that are alike is counted. */
+static bool is_chosen(size_t number, size_t many, uint64_t seed)
+{
+    const size_t parts = PM_MOST_LAUNCHES / PM_STRETCH - 1;
+    const size_t stretches = many / PM_STRETCH - 1; /* whole ones, after the first */
+    const size_t stretch = number / PM_STRETCH;
+    size_t part, from, to;
+
+    if (stretch == 0)
+        return true;
+    if (stretch > stretches)
+        return false;
+    part = (stretch * parts - 1) / stretches;
+    from = part * stretches / parts;
+    to = (part + 1) * stretches / parts;
+    return stretch - 1 == from + scramble(seed + part) % (to - from);
+}
+
+size_t pm_launches_choose(const pm_workload *workload, bool all, uint64_t seed,
+                          pm_launch_choice *choices)
+{
+    size_t counted = 0;
+
+    for (size_t i = 0; i < workload->launch_count; i++) {
+        choices[i] = (pm_launch_choice){.kind = i};
+        for (size_t k = i; k-- > 0 && choices[i].kind == i;)
+            if (alike(&workload->launches[k], &workload->launches[i])) {
+                choices[i].kind = choices[k].kind;
+                choices[i].number = choices[k].number + 1;
+            }
+        choices[choices[i].kind].alike++;
+    }
+    for (size_t i = 0; i < workload->launch_count; i++) {
+        pm_launch_choice *c = &choices[i];
+
+        c->alike = choices[c->kind].alike;
+        c->counted = all || c->alike <= PM_MOST_LAUNCHES || is_chosen(c->number, c->alike, seed);
+        counted += c->counted;
+    }
+    return counted;
+}
+
+/* ---- filling in --------------------------------------------------------------------------- */
+
+/* Stretches that were counted, without the first. */
+typedef struct {
+    double stretches, all; /* counted; all that they stand for */
+    /* Of each event: over the launches, the sum of counts and of their variances; of the present
+     * stretch, its count; of all, sums of what they are above the first of them and of its square.
+     */
+    double sum[PM_EVENT_COUNT], variance[PM_EVENT_COUNT];
+    double current[PM_EVENT_COUNT], origin[PM_EVENT_COUNT];
+    double above[PM_EVENT_COUNT], square[PM_EVENT_COUNT];
+    pm_site_total *sites; /* sums over the launches */
+} stretch_sums;
+
+static void end_stretch(stretch_sums *sums)
+{
+    for (int e = 0; e < PM_EVENT_COUNT; e++) {
+        double above;
+
+        if (sums->stretches == 0)
+            sums->origin[e] = sums->current[e];
+        above = sums->current[e] - sums->origin[e];
+        sums->above[e] += above;
+        sums->square[e] += above * above;
+        sums->current[e] = 0;
+    }
+    sums->stretches++;
+}
+
+static void add_launch(stretch_sums *sums, const pm_launch_counts *counts, size_t sites)
+{
+    for (int e = 0; e < PM_EVENT_COUNT; e++) {
+        sums->sum[e] += counts->values[e];
+        sums->variance[e] += counts->variance[e];
+        sums->current[e] += counts->values[e];
+    }
+    for (size_t s = 0; s < sites; s++) {
+        sums->sites[s].executions += counts->sites[s].executions;
+        sums->sites[s].work_items += counts->sites[s].work_items;
+        sums->sites[s].transactions += counts->sites[s].transactions;
+        sums->sites[s].near += counts->sites[s].near;
+        sums->sites[s].same |= counts->sites[s].same;
+    }
+}
+
+/* Of one event, what each launch that was not counted adds to the variance of the total. */
+static double variance_left(const stretch_sums *sums, int event)
+{
+    const double n = sums->stretches, all = sums->all, unseen = (all - n) * PM_STRETCH;
+    const double spread =
+        (sums->square[event] - sums->above[event] * sums->above[event] / n) / (n - 1);
+    const double between = all * all * (1 - n / all) * fmax(spread, 0) / n;
+
+    return (between + (all / n - 1) * sums->variance[event]) / unseen;
+}
+
+/* The mean of the launches that were counted. */
+static pm_status fill_launch(const stretch_sums *sums, size_t sites, pm_launch_counts *counts)
+{
+    const double launches = sums->stretches * PM_STRETCH;
+
+    *counts = (pm_launch_counts){.sites = calloc(sites + 1, sizeof *counts->sites)};
+    if (!counts->sites)
+        return PM_FAILED;
+    for (int e = 0; e < PM_EVENT_COUNT; e++) {
+        counts->values[e] = sums->sum[e] / launches;
+        counts->variance[e] = variance_left(sums, e);
+    }
+    for (size_t s = 0; s < sites; s++)
+        counts->sites[s] = (pm_site_total){.executions = sums->sites[s].executions / launches,
+                                           .work_items = sums->sites[s].work_items / launches,
+                                           .transactions = sums->sites[s].transactions / launches,
+                                           .near = sums->sites[s].near / launches,
+                                           .same = sums->sites[s].same};
+    return PM_OK;
+}
+
+static pm_status fill_kind(const pm_workload *workload, const pm_launch_choice *choices,
+                           size_t kind, size_t sites, pm_launch_counts *counts)
+{
+    stretch_sums sums = {.all = (double)choices[kind].alike / PM_STRETCH - 1,
+                         .sites = calloc(sites + 1, sizeof *sums.sites)};
+    pm_status status = sums.sites ? PM_OK : PM_FAILED;
+
+    for (size_t i = kind; status == PM_OK && i < workload->launch_count; i++) {
+        const pm_launch_choice *c = &choices[i];
+
+        if (c->kind != kind || !c->counted || c->number < PM_STRETCH)
+            continue;
+        add_launch(&sums, &counts[i], sites);
+        if (c->number % PM_STRETCH == PM_STRETCH - 1)
+            end_stretch(&sums);
+    }
+    for (size_t i = kind; status == PM_OK && i < workload->launch_count; i++)
+        if (choices[i].kind == kind && !choices[i].counted)
+            status = fill_launch(&sums, sites, &counts[i]);
+    free(sums.sites);
+    return status;
+}
+
+pm_status pm_launches_fill(const pm_workload *workload, const pm_launch_choice *choices,
+                           const pm_kernel_code *const *codes, pm_launch_counts *counts,
+                           pm_error *err)
+{
+    for (size_t i = 0; i < workload->launch_count; i++)
+        if (!choices[i].counted && !counts[i].sites &&
+            fill_kind(workload, choices, choices[i].kind, codes[i]->site_count, counts) != PM_OK)
+            return pm_fail(err, PM_FAILED, "%s: out of memory for the counts of %zu launches",
+                           codes[i]->name, choices[i].alike);
+    return PM_OK;
+}

@@ -1,0 +1,385 @@
+/* What has to hold for staging to be right and cannot be seen in the source: found, said, and held
+ * against the launches that are known. See share.h.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "collector/error.h"
+#include "share.h"
+#include "share_parts.h"
+
+bool pm_share_is_scratch(const pm_sharing *s, const pm_index_array *array)
+{
+    const pm_share_request *request = s->request;
+    const char *names = request->scratch;
+    bool any = false, all = true;
+
+    while (names && *names) {
+        size_t length = strcspn(names, "+");
+
+        if (strlen(array->name) == length && strncmp(array->name, names, length) == 0)
+            return true;
+        names += length + (names[length] == '+');
+    }
+    for (size_t l = 0; l < request->launch_count; l++) {
+        const pm_share_launch *launch = &request->launches[l];
+
+        if (strcmp(launch->kernel, s->index.name) != 0 || array->argument >= launch->arg_count)
+            continue;
+        any = true;
+        all &= launch->args[array->argument].scratch;
+    }
+    return any && all;
+}
+
+/* ---- finding them --------------------------------------------------------------------------- */
+
+__attribute__((format(printf, 3, 4))) static void
+assume(pm_sharing *s, const pm_assumption *assumption, const char *format, ...)
+{
+    pm_assumption *grown;
+    char text[512];
+    va_list args;
+
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    for (size_t i = 0; i < s->assumption_count; i++)
+        if (strcmp(s->assumptions[i].text, text) == 0)
+            return;
+    grown = realloc(s->assumptions, (s->assumption_count + 1) * sizeof *grown);
+    if (grown)
+        s->assumptions = grown;
+    if (!grown) {
+        pm_share_no_memory(s);
+        return;
+    }
+    grown[s->assumption_count] = *assumption;
+    grown[s->assumption_count].text = strdup(text);
+    if (!grown[s->assumption_count].text)
+        pm_share_no_memory(s);
+    else
+        s->assumption_count++;
+}
+
+/* The polynomial for people: ids and arguments by name. */
+static pm_text say(const pm_sharing *s, const pm_poly *poly)
+{
+    const char **names = calloc(s->index.atom_count + 1, sizeof *names);
+    pm_text text = {0};
+
+    for (size_t a = 0; names && a < s->index.atom_count; a++)
+        names[a] = s->index.atoms[a].text;
+    if (names)
+        pm_poly_text(poly, names, &text);
+    free(names);
+    return text;
+}
+
+static void assume_not_negative(pm_sharing *s, const pm_poly *value, bool somewhere,
+                                const pm_node *node)
+{
+    pm_assumption assumption = {.kind = somewhere ? PM_SOMEWHERE : PM_NOT_NEGATIVE,
+                                .value = *value};
+    long long low;
+    pm_text text;
+
+    if (pm_index_low(&s->index, value, &low) && low >= 0)
+        return;
+    text = say(s, value);
+    assume(s, &assumption, "kernel %s, line %u: %s >= 0 %s", s->index.name, pm_ast_line(node, NULL),
+           pm_text_get(&text), somewhere ? "for some work-item" : "for all work-items");
+    pm_text_free(&text);
+}
+
+/* A member that is not clamped itself, or on one side only, must stay within the bounds. */
+static void assume_clamps(pm_sharing *s, const pm_tile *tile, const pm_tile_member *member)
+{
+    const pm_node *node = s->index.accesses[member->access].node;
+
+    for (size_t k = 0; k < tile->axis_count; k++) {
+        const pm_axis *axis = &tile->axes[k];
+        pm_poly value = pm_poly_add(&axis->origin, &member->forms[k]);
+
+        if (axis->least.known && !(member->clamped_low & 1u << k)) {
+            pm_poly above = pm_poly_subtract(&value, &axis->least);
+
+            assume_not_negative(s, &above, false, node);
+        }
+        if (axis->most.known && !(member->clamped_high & 1u << k)) {
+            pm_poly below = pm_poly_subtract(&axis->most, &value);
+
+            assume_not_negative(s, &below, false, node);
+        }
+    }
+}
+
+/* What a member may access at most is in the array. */
+static void assume_within(pm_sharing *s, const pm_tile *tile, const pm_tile_member *member)
+{
+    const pm_index_access *access = &s->index.accesses[member->access];
+    pm_poly first = tile->base, last = tile->base, more = pm_poly_constant(access->width - 1);
+    pm_assumption within = {.kind = PM_WITHIN, .a = tile->array};
+    pm_text text;
+
+    for (size_t k = 0; k < tile->axis_count; k++) {
+        long long low = 0, high = 0;
+        pm_poly at;
+
+        pm_form_range(s, &member->forms[k], &low, &high); /* which it has: there is a tile */
+        at = pm_poly_scale(&tile->axes[k].key, low);
+        first = pm_poly_add(&first, &at);
+        at = pm_poly_scale(&tile->axes[k].key, high);
+        last = pm_poly_add(&last, &at);
+    }
+    last = pm_poly_add(&last, &more);
+    assume_not_negative(s, &first, false, access->node);
+    within.value = last;
+    text = say(s, &last);
+    assume(s, &within, "kernel %s, line %u: %s has an element %s", s->index.name,
+           pm_ast_line(access->node, NULL), s->index.arrays[tile->array].name, pm_text_get(&text));
+    pm_text_free(&text);
+}
+
+/* A loop that the access is in runs, and some work-item passes conditions on what is in none of the
+ * coordinates. */
+static void assume_executed(pm_sharing *s, const pm_tile *tile, const pm_tile_member *member)
+{
+    const pm_index_access *access = &s->index.accesses[member->access];
+
+    for (size_t l = access->loop; l != PM_NONE; l = s->index.loops[l].parent) {
+        const pm_loop *loop = &s->index.loops[l];
+        pm_poly runs = pm_poly_subtract(&loop->end, &loop->start), one = pm_poly_constant(1);
+
+        if (l == tile->region.tiled || !pm_region_has(&tile->region, loop->node) ||
+            tile->region.counts[l] != PM_NO_ATOM)
+            continue;
+        runs = pm_poly_subtract(&runs, &one);
+        if (runs.known)
+            assume_not_negative(s, &runs, true, loop->node);
+        else
+            assume(s, &(pm_assumption){.kind = PM_SOMEWHERE},
+                   "kernel %s: the loop in line %u runs at least once", s->index.name,
+                   pm_ast_line(loop->node, NULL));
+    }
+    for (size_t g = 0; g < access->guard_count; g++) {
+        const pm_guard *guard = &s->index.guards[access->guards[g]];
+
+        for (size_t b = 0; b < guard->bound_count && !guard->uniform; b++)
+            assume_not_negative(s, &guard->bounds[b], true, guard->node);
+    }
+}
+
+static void assume_apart(pm_sharing *s, const pm_tile *tile)
+{
+    const pm_index_array *own = &s->index.arrays[tile->array];
+
+    if (own->is_constant || own->is_restrict)
+        return;
+    for (size_t a = 0; a < s->index.array_count; a++) {
+        const pm_index_array *other = &s->index.arrays[a];
+        bool may_write = other->written || (other->escape && !other->is_const);
+
+        if (a == tile->array || other->is_restrict || !(may_write || tile->written))
+            continue;
+        assume(s, &(pm_assumption){.kind = PM_APART, .a = tile->array, .b = a},
+               "kernel %s: %s and %s do not overlap (neither is restrict)", s->index.name,
+               own->name, other->name);
+    }
+}
+
+/* Two coordinates never stand for one element. */
+static void assume_distinct(pm_sharing *s, const pm_tile *tile)
+{
+    for (size_t k = 0; tile->written && k + 1 < tile->axis_count; k++) {
+        const pm_axis *axis = &tile->axes[k], *next = &tile->axes[k + 1];
+        pm_poly need = pm_poly_scale(&next->stride, (long long)next->extent);
+        pm_poly value = pm_poly_subtract(&axis->stride, &need);
+
+        assume_not_negative(s, &value, false, s->index.accesses[tile->members[0].access].node);
+    }
+}
+
+void pm_tile_assume(pm_sharing *s, const pm_tile *tile)
+{
+    bool copies = tile->box_count + tile->out_count > 0;
+
+    assume_apart(s, tile);
+    if (copies)
+        assume_distinct(s, tile);
+    for (size_t m = 0; m < tile->member_count; m++) {
+        assume_clamps(s, tile, &tile->members[m]);
+        if (tile->members[m].whole)
+            assume_within(s, tile, &tile->members[m]);
+        else if (copies)
+            assume_executed(s, tile, &tile->members[m]);
+    }
+}
+
+/* ---- holding them against launches ---------------------------------------------------------- */
+
+static bool range_in(const pm_sharing *s, const pm_share_launch *launch, const pm_poly *poly,
+                     long long *low, long long *high);
+
+/* The first value of a loop's variable, and its last one. */
+static bool loop_bounds_in(const pm_sharing *s, const pm_share_launch *launch, size_t atom,
+                           long long *low, long long *high)
+{
+    for (size_t l = 0; l < s->index.loop_count; l++) {
+        const pm_loop *loop = &s->index.loops[l];
+        long long ignored;
+
+        if (loop->atom != atom)
+            continue;
+        if (!range_in(s, launch, &loop->start, low, &ignored) ||
+            !range_in(s, launch, &loop->end, &ignored, high))
+            return false;
+        *high = *high > *low ? *high - 1 : *low;
+        return true;
+    }
+    return false;
+}
+
+/* Extremes of an atom in a launch; false: not known. */
+static bool bounds_in(const pm_sharing *s, const pm_share_launch *launch, size_t a, long long *low,
+                      long long *high)
+{
+    const pm_atom *atom = &s->index.atoms[a];
+    unsigned d = atom->dimension;
+
+    switch (atom->kind) {
+    case PM_ATOM_GROUP:
+        *low = 0;
+        *high = (long long)(launch->global[d] / launch->local[d]) - 1;
+        return true;
+    case PM_ATOM_OFFSET:
+        *low = *high = (long long)launch->offset[d];
+        return true;
+    case PM_ATOM_VALUE:
+        if (d < 3 && a == s->first_id[d]) {
+            *low = (long long)launch->offset[d];
+            *high = *low + (long long)(launch->global[d] - launch->local[d]);
+            return true;
+        }
+        for (size_t p = 0; p < launch->arg_count; p++)
+            if (atom->variable && pm_unit_parameter(s->index.kernel, p) == atom->variable &&
+                launch->args[p].is_integer) {
+                *low = *high = launch->args[p].value;
+                return true;
+            }
+        return false;
+    default:
+        *low = atom->low;
+        *high = atom->high;
+        return (atom->low_known && atom->high_known) || loop_bounds_in(s, launch, a, low, high);
+    }
+}
+
+/* Smallest and largest value in a launch, by intervals; false: not known. */
+static bool range_in(const pm_sharing *s, const pm_share_launch *launch, const pm_poly *poly,
+                     long long *low, long long *high)
+{
+    *low = *high = 0;
+    for (size_t t = 0; t < poly->count; t++) {
+        long long least = poly->terms[t].coefficient, most = least;
+
+        for (size_t f = 0; f < poly->terms[t].factor_count; f++) {
+            long long a, b, products[4];
+
+            if (!bounds_in(s, launch, poly->terms[t].factors[f], &a, &b) ||
+                __builtin_mul_overflow(least, a, &products[0]) ||
+                __builtin_mul_overflow(least, b, &products[1]) ||
+                __builtin_mul_overflow(most, a, &products[2]) ||
+                __builtin_mul_overflow(most, b, &products[3]))
+                return false;
+            least = most = products[0];
+            for (int i = 1; i < 4; i++) {
+                least = products[i] < least ? products[i] : least;
+                most = products[i] > most ? products[i] : most;
+            }
+        }
+        if (__builtin_add_overflow(*low, least, low) || __builtin_add_overflow(*high, most, high))
+            return false;
+    }
+    return poly->known;
+}
+
+static bool are_one_buffer(const pm_sharing *s, const pm_share_launch *launch,
+                           const pm_assumption *assumption)
+{
+    size_t a = s->index.arrays[assumption->a].argument, b = s->index.arrays[assumption->b].argument;
+
+    return a < launch->arg_count && b < launch->arg_count &&
+           launch->args[a].buffer == launch->args[b].buffer;
+}
+
+/* How an assumption stands in a launch. */
+typedef enum { HOLDS, BREAKS, UNKNOWN } verdict;
+
+static verdict judge_within(const pm_sharing *s, const pm_share_launch *launch,
+                            const pm_assumption *assumption)
+{
+    const pm_index_array *array = &s->index.arrays[assumption->a];
+    long long low, high;
+
+    if (!range_in(s, launch, &assumption->value, &low, &high) ||
+        array->argument >= launch->arg_count || launch->args[array->argument].buffer_bytes == 0)
+        return UNKNOWN;
+    return high >= 0 &&
+                   (size_t)high < launch->args[array->argument].buffer_bytes / array->element_bytes
+               ? HOLDS
+               : BREAKS;
+}
+
+static verdict judge(const pm_sharing *s, const pm_share_launch *launch,
+                     const pm_assumption *assumption)
+{
+    long long low, high;
+
+    if (assumption->kind == PM_APART)
+        return are_one_buffer(s, launch, assumption) ? BREAKS : HOLDS;
+    if (assumption->kind == PM_WITHIN)
+        return judge_within(s, launch, assumption);
+    if (!assumption->value.known || !range_in(s, launch, &assumption->value, &low, &high))
+        return UNKNOWN;
+    return (assumption->kind == PM_SOMEWHERE ? high : low) >= 0 ? HOLDS : BREAKS;
+}
+
+pm_status pm_share_verify(pm_sharing *s, pm_error *err)
+{
+    pm_status status = PM_OK;
+    size_t kept = 0;
+
+    for (size_t i = 0; i < s->assumption_count; i++) {
+        pm_assumption *assumption = &s->assumptions[i];
+        bool launched = false;
+
+        for (size_t l = 0; l < s->request->launch_count; l++) {
+            const pm_share_launch *launch = &s->request->launches[l];
+            verdict found;
+
+            if (strcmp(launch->kernel, s->index.name) != 0)
+                continue;
+            launched = true;
+            found = judge(s, launch, assumption);
+            if (found == BREAKS && status == PM_OK)
+                status = pm_ast_refuse(s->index.kernel, err,
+                                       "a launch breaks what staging needs: %s", assumption->text);
+            if (found == UNKNOWN && status == PM_OK)
+                status = pm_ast_refuse(s->index.kernel, err,
+                                       "of a launch it is not known whether this holds, which "
+                                       "staging needs: %s",
+                                       assumption->text);
+        }
+        if (!launched)
+            s->assumptions[kept++] = *assumption;
+        else
+            free(assumption->text);
+    }
+    s->assumption_count = kept;
+    return status;
+}

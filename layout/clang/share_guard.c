@@ -1,0 +1,318 @@
+/* Conditions around staged statements. See share_emit.h.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * `if (x >= n) return;` and `if (x < n) { .. }` keep work-items from the barriers that staging
+ * needs. They become `const bool active = x < n;`, and the statements that they kept work-items
+ * from run under `if (active)`. Declarations that read no memory need none.
+ */
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "collector/error.h"
+#include "share_emit.h"
+#include "share_parts.h"
+
+/* ---- conditions ----------------------------------------------------------------------------- */
+
+static void add_source(const pm_emit *e, const pm_node *node, pm_text *out)
+{
+    pm_range piece;
+
+    if (pm_ast_piece(e->s->index.ast, node, &piece))
+        pm_text_put(out, e->s->unit->ast.text + piece.begin, piece.end - piece.begin);
+    else
+        out->failed = true;
+}
+
+static const char *opposite(enum CXBinaryOperatorKind kind)
+{
+    switch (kind) {
+    case CXBinaryOperator_LT:
+        return ">=";
+    case CXBinaryOperator_LE:
+        return ">";
+    case CXBinaryOperator_GT:
+        return "<=";
+    case CXBinaryOperator_GE:
+        return "<";
+    case CXBinaryOperator_EQ:
+        return "!=";
+    case CXBinaryOperator_NE:
+        return "==";
+    default:
+        return NULL;
+    }
+}
+
+static bool is_integer(const pm_node *node)
+{
+    CXType type = pm_ast_type(node);
+
+    return type.kind >= CXType_Bool && type.kind <= CXType_Int128;
+}
+
+/* !condition, as a person would write it. */
+static void negate(const pm_emit *e, pm_node *node, pm_text *out)
+{
+    pm_node *inner = pm_ast_strip(node), *left = pm_ast_child(inner, 0),
+            *right = pm_ast_child(inner, 1);
+    enum CXBinaryOperatorKind kind = inner->kind == CXCursor_BinaryOperator
+                                         ? clang_getCursorBinaryOperatorKind(inner->cursor)
+                                         : CXBinaryOperator_Invalid;
+
+    if (kind == CXBinaryOperator_LOr && left && right) {
+        negate(e, left, out);
+        pm_text_add(out, " && ");
+        negate(e, right, out);
+    } else if (opposite(kind) && left && right && is_integer(left) && is_integer(right)) {
+        add_source(e, left, out);
+        pm_text_add(out, " %s ", opposite(kind));
+        add_source(e, right, out);
+    } else {
+        pm_text_add(out, "!(");
+        add_source(e, node, out);
+        pm_text_add(out, ")");
+    }
+}
+
+/* A variable for the condition that holds behind or within a guard. */
+static char *declare_active(pm_emit *e, const pm_guard *guard, const char *around, pm_text *out)
+{
+    char *name = pm_emit_fresh(e, "active");
+    pm_text condition = {0};
+
+    if (guard->negated)
+        negate(e, guard->condition, &condition);
+    else
+        add_source(e, guard->condition, &condition);
+    if (condition.failed)
+        e->hidden = true;
+    if (around)
+        pm_text_add(out, "const bool %s = %s && (%s);", name, around, pm_text_get(&condition));
+    else
+        pm_text_add(out, "const bool %s = %s;", name, pm_text_get(&condition));
+    pm_text_free(&condition);
+    return name;
+}
+
+/* ---- which statements ----------------------------------------------------------------------- */
+
+/* A place begins in the text behind a statement of a list, and in that list. */
+static bool has_place_behind(const pm_emit *e, const pm_node *statement)
+{
+    for (size_t p = 0; p < e->place_count; p++)
+        if (e->places[p].region.first->begin >= statement->end &&
+            pm_node_is_within(e->places[p].region.first, statement->parent))
+            return true;
+    return false;
+}
+
+/* A place is within a statement, and is not the statement with others beside it. */
+static bool has_place_inside(const pm_emit *e, const pm_node *statement)
+{
+    for (size_t p = 0; p < e->place_count; p++)
+        if (e->places[p].region.first != statement &&
+            pm_node_is_within(e->places[p].region.first, statement))
+            return true;
+    return false;
+}
+
+static void note(pm_emit *e, pm_node *statement, const char *active)
+{
+    pm_wrap *grown = realloc(e->wraps, (e->wrap_count + 1) * sizeof *grown);
+
+    if (grown)
+        e->wraps = grown;
+    if (!grown || !(grown[e->wrap_count].active = strdup(active))) {
+        pm_share_no_memory(e->s);
+        return;
+    }
+    grown[e->wrap_count++].statement = statement;
+}
+
+static void walk_list(pm_emit *e, pm_node *list, const char *active);
+
+/* An if around a place: its condition becomes a variable, its body a block. */
+static void open_if(pm_emit *e, pm_node *node, const pm_guard *guard, const char *active)
+{
+    pm_node *body = pm_ast_child(node, 1);
+    pm_text text = {0}, indent = pm_emit_indent(e, node->begin);
+    char *name = declare_active(e, guard, active, &text);
+
+    pm_text_add(&text, "\n%s", pm_text_get(&indent));
+    if (!body || !node->begins_clean || !node->in_main || !body->begins_clean)
+        e->hidden = true;
+    else
+        pm_edits_add(e->edits, node->begin, body->begin, pm_text_get(&text));
+    if (name && body)
+        walk_list(e, body, name);
+    free(name);
+    pm_text_free(&text);
+    pm_text_free(&indent);
+}
+
+/* A statement with a place inside of it. */
+static void walk_into(pm_emit *e, pm_node *statement, const char *active)
+{
+    const pm_guard *guard =
+        statement->kind == CXCursor_IfStmt ? pm_share_guard(e->s, statement, false) : NULL;
+
+    if (guard && !guard->uniform)
+        open_if(e, statement, guard, active);
+    else if (statement->kind == CXCursor_CompoundStmt)
+        walk_list(e, statement, active);
+    else if (statement->kind == CXCursor_IfStmt) {
+        for (pm_node *branch = pm_ast_child(statement, 1); branch; branch = branch->next)
+            walk_list(e, branch, active);
+    } else if (statement->kind == CXCursor_DoStmt)
+        walk_list(e, statement->first, active);
+    else
+        walk_list(e, statement->last, active);
+}
+
+static void walk_statement(pm_emit *e, pm_node *statement, const char *active)
+{
+    if (has_place_inside(e, statement))
+        walk_into(e, statement, active);
+    else if (active)
+        note(e, statement, active);
+}
+
+/* Statements of a block, or the one statement that a loop or an if has instead. */
+static void walk_list(pm_emit *e, pm_node *list, const char *active)
+{
+    char *own = NULL;
+
+    if (list->kind != CXCursor_CompoundStmt) {
+        walk_statement(e, list, active);
+        return;
+    }
+    for (pm_node *at = list->first; at; at = at->next) {
+        const pm_guard *guard = at->kind == CXCursor_IfStmt ? pm_share_guard(e->s, at, true) : NULL;
+
+        if (guard && !guard->uniform && has_place_behind(e, at)) {
+            pm_text text = {0};
+            char *name = declare_active(e, guard, active, &text);
+
+            if (!at->begins_clean || !at->ends_clean || !at->in_main)
+                e->hidden = true;
+            pm_edits_add(e->edits, at->begin, pm_emit_end(e, at), pm_text_get(&text));
+            pm_text_free(&text);
+            free(own);
+            own = name;
+            active = own;
+        } else
+            walk_statement(e, at, active);
+    }
+    free(own);
+}
+
+void pm_emit_guards(pm_emit *e)
+{
+    walk_list(e, e->s->index.body, NULL);
+}
+
+/* ---- statements under a condition ----------------------------------------------------------- */
+
+const char *pm_emit_wrap_of(const pm_emit *e, const pm_node *statement)
+{
+    for (size_t w = 0; w < e->wrap_count; w++)
+        if (e->wraps[w].statement == statement)
+            return e->wraps[w].active;
+    return NULL;
+}
+
+/* An expression that work-items may evaluate for nothing: it reads no memory and cannot trap. */
+static bool is_harmless(const pm_emit *e, const pm_node *node)
+{
+    enum CXBinaryOperatorKind kind = node->kind == CXCursor_BinaryOperator
+                                         ? clang_getCursorBinaryOperatorKind(node->cursor)
+                                         : CXBinaryOperator_Invalid;
+    const pm_node *by = pm_ast_child(node, 1);
+
+    if (node->kind == CXCursor_ArraySubscriptExpr ||
+        node->kind == CXCursor_CompoundAssignOperator ||
+        (node->kind == CXCursor_UnaryOperator &&
+         clang_getCursorUnaryOperatorKind(node->cursor) == CXUnaryOperator_Deref) ||
+        (node->kind == CXCursor_MemberRefExpr && node->first &&
+         pm_ast_type(node->first).kind == CXType_Pointer))
+        return false;
+    if (node->kind == CXCursor_CallExpr && pm_unit_callee(e->s->unit, node))
+        return false;
+    for (size_t a = 0; a < e->s->index.access_count; a++)
+        if (e->s->index.accesses[a].node == node)
+            return false;
+    if ((kind == CXBinaryOperator_Div || kind == CXBinaryOperator_Rem) && by && is_integer(by) &&
+        pm_ast_strip((pm_node *)(uintptr_t)by)->kind != CXCursor_IntegerLiteral)
+        return false;
+    for (const pm_node *child = node->first; child; child = child->next)
+        if (!is_harmless(e, child))
+            return false;
+    return true;
+}
+
+/* Declarations stay; what reads memory to begin with does so under the condition. */
+static void wrap_declaration(pm_emit *e, pm_node *statement, const char *active)
+{
+    for (pm_node *variable = statement->first; variable; variable = variable->next) {
+        pm_node *value = variable->kind == CXCursor_VarDecl ? pm_unit_initializer(variable) : NULL;
+        CXType type = pm_ast_type(variable);
+        pm_text before = {0}, behind = {0};
+        CXString spelling;
+
+        if (!value || is_harmless(e, value))
+            continue;
+        if (!is_integer(variable) && type.kind != CXType_Float && type.kind != CXType_Double &&
+            type.kind != CXType_Half && type.kind != CXType_ExtVector &&
+            type.kind != CXType_Vector) {
+            e->s->status = pm_ast_refuse(variable, e->s->err,
+                                         "only some work-items may run this declaration, which "
+                                         "cannot be kept where a barrier has to follow");
+            return;
+        }
+        if (!value->begins_clean || !value->ends_clean || !value->in_main)
+            e->hidden = true;
+        spelling =
+            clang_getTypeSpelling(clang_getUnqualifiedType(clang_getCursorType(variable->cursor)));
+        pm_text_add(&before, "%s ? ", active);
+        pm_text_add(&behind, " : (%s)(0)", clang_getCString(spelling));
+        clang_disposeString(spelling);
+        pm_emit_insert(e, value->begin, pm_text_get(&before));
+        pm_emit_insert(e, value->end, pm_text_get(&behind));
+        pm_text_free(&before);
+        pm_text_free(&behind);
+    }
+}
+
+static bool is_cut(const pm_emit *e, const pm_node *statement)
+{
+    for (size_t p = 0; p < e->place_count; p++)
+        if (e->places[p].region.tiled != PM_NONE && e->places[p].region.first == statement)
+            return true;
+    return false;
+}
+
+void pm_emit_wraps(pm_emit *e)
+{
+    for (size_t w = 0; w < e->wrap_count && e->s->status == PM_OK; w++) {
+        pm_node *statement = e->wraps[w].statement;
+        size_t begin = pm_emit_begin(e, statement);
+        pm_text text = {0}, indent = pm_emit_indent(e, begin);
+
+        if (statement->kind == CXCursor_DeclStmt)
+            wrap_declaration(e, statement, e->wraps[w].active);
+        else if (statement->kind != CXCursor_NullStmt && statement->kind != CXCursor_ReturnStmt &&
+                 !is_cut(e, statement)) {
+            if (!statement->begins_clean || !statement->in_main)
+                e->hidden = true;
+            pm_text_add(&text, "if (%s)" PM_DEEPER "\n%s%s", e->wraps[w].active,
+                        pm_text_get(&indent), "");
+            pm_emit_insert(e, begin, pm_text_get(&text));
+            pm_emit_insert(e, pm_emit_end(e, statement), PM_HIGHER);
+        }
+        pm_text_free(&text);
+        pm_text_free(&indent);
+    }
+}

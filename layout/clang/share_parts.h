@@ -1,0 +1,64 @@
+/* What the files that make tiles share with each other alone.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#ifndef PM_LAYOUT_CLANG_SHARE_PARTS_H
+#define PM_LAYOUT_CLANG_SHARE_PARTS_H
+
+#include "share.h"
+
+/* ---- share_region.c */
+
+/* What a statement decides: about what is in it, or (leaves) about what is behind it. The first
+ * one; NULL: nothing. */
+const pm_guard *pm_share_guard(const pm_sharing *s, const pm_node *node, bool leaves);
+
+/* The kernel declares variables of that name, all of that type. */
+bool pm_share_declared_as(const pm_sharing *s, const char *name, size_t length,
+                          enum CXTypeKind kind);
+/* Every variable in an expression can be read in front of the region, and nothing in it changes it.
+ */
+bool pm_region_sees_text(const pm_sharing *s, const pm_region *region, const char *text);
+
+/* ---- share_limit.c */
+
+/* Adds the limits that conditions and the end of a loop that is cut set to a member's box.
+ * *sure is false where it may not be accessed at all, *slack is true where elements within the
+ * limits may be left out. False: failed. */
+bool pm_member_limits(pm_sharing *s, const pm_tile *tile, const pm_tile_member *member, pm_box *box,
+                      bool *sure, bool *slack, pm_text *why);
+
+/* ---- share_count.c */
+
+/* Elements, accesses and bytes. */
+void pm_tile_count(pm_sharing *s, pm_tile *tile);
+/* Whether coordinates of a member that is written take every value of its box. */
+bool pm_member_is_dense(const pm_sharing *s, const pm_tile *tile, const pm_tile_member *member);
+/* A tile of an array that the kernel writes: it must be the only one, and no element twice in it.
+ */
+bool pm_tile_may_be_written(pm_sharing *s, const pm_tile *tile, pm_text *why);
+
+/* ---- share_box.c */
+
+/* boxes[count] has elements that one of those in front of it has. */
+bool pm_boxes_overlap(const pm_tile *tile, const pm_box *boxes, size_t count);
+
+/* ---- share_pointer.c */
+
+/* Part of an index is data, of which no more than bounds are known. */
+bool pm_share_has_item(const pm_sharing *s, const pm_poly *poly);
+/* Accesses of the array cannot be rewritten one by one. */
+bool pm_share_needs_pointer(const pm_sharing *s, size_t array);
+/* Sets by_pointer where pointers into the array can point to the tile. */
+bool pm_tile_may_be_pointed_to(pm_sharing *s, pm_tile *tile, pm_text *why);
+
+/* ---- share_assume.c */
+
+/* What has to hold for a tile that is chosen. */
+void pm_tile_assume(pm_sharing *s, const pm_tile *tile);
+/* Nobody needs what the array holds before or after the launch. */
+bool pm_share_is_scratch(const pm_sharing *s, const pm_index_array *array);
+/* Holds assumptions against the launches that are known; PM_BAD_INPUT if one does not hold. */
+pm_status pm_share_verify(pm_sharing *s, pm_error *err);
+
+#endif

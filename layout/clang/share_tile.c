@@ -1,0 +1,524 @@
+/* Tiles: accesses of an array that lie around the same place, taken apart into coordinates. See
+ * share.h.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * An index is a sum of terms. Those with an id or the count of a loop in them vary within a group
+ * of work-items; what such a term has beside that is a stride, and all terms of one stride together
+ * are a coordinate: `(y0 + y) * n + k` has the coordinates y (stride n) and k (stride 1), around
+ * y0 * n. Accesses whose coordinates differ by constants alone share a tile. Where a coordinate is
+ * clamped, all of them are counted from the array's beginning, since clamping is not linear.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "share.h"
+#include "share_parts.h"
+
+/* An access on its way into a group. */
+typedef struct {
+    pm_poly index;
+    size_t key_count;
+    pm_poly keys[PM_MOST_AXES]; /* strides: products of uniform atoms */
+    bool clamps;
+    pm_poly forms[PM_MOST_AXES], origins[PM_MOST_AXES];
+    size_t clamp[PM_MOST_AXES]; /* atom; PM_NO_ATOM */
+    pm_poly rest;               /* what is in no coordinate */
+} placed;
+
+typedef struct {
+    size_t key_count, member_count;
+    pm_poly keys[PM_MOST_AXES];
+    bool clamps;
+    size_t *members; /* of the accesses given */
+    placed *places;
+} group;
+
+/* ---- strides -------------------------------------------------------------------------------- */
+
+static size_t varying_factors(const pm_sharing *s, const pm_term *term, size_t *atom)
+{
+    size_t count = 0;
+
+    for (size_t f = 0; f < term->factor_count; f++)
+        if (pm_share_varies(s, term->factors[f])) {
+            *atom = term->factors[f];
+            count++;
+        }
+    return count;
+}
+
+/* The term without the factors that vary and without its coefficient. */
+static pm_poly stride_of(const pm_sharing *s, const pm_term *term)
+{
+    pm_poly key = pm_poly_constant(1);
+
+    for (size_t f = 0; f < term->factor_count; f++)
+        if (!pm_share_varies(s, term->factors[f])) {
+            pm_poly factor = pm_poly_atom(term->factors[f]);
+
+            key = pm_poly_multiply(&key, &factor);
+        }
+    return key;
+}
+
+static bool add_key(pm_poly *keys, size_t *count, const pm_poly *key)
+{
+    for (size_t k = 0; k < *count; k++)
+        if (pm_poly_equal(&keys[k], key))
+            return true;
+    if (*count == PM_MOST_AXES)
+        return false;
+    keys[(*count)++] = *key;
+    return true;
+}
+
+/* The strides of an index. */
+static bool find_keys(const pm_sharing *s, placed *place, const pm_index_access *access,
+                      pm_text *why)
+{
+    const pm_node *node = access->node;
+    pm_poly one = pm_poly_constant(1);
+
+    if (access->width > 1) /* which reaches over neighbouring elements */
+        add_key(place->keys, &place->key_count, &one);
+    for (size_t t = 0; t < place->index.count; t++) {
+        const pm_term *term = &place->index.terms[t];
+        size_t atom = PM_NO_ATOM, varying = varying_factors(s, term, &atom);
+        pm_poly key;
+
+        if (varying == 0)
+            continue;
+        if (varying > 1) {
+            pm_share_why(why, node, "the index has a product of numbers that both vary");
+            return false;
+        }
+        place->clamps |= s->index.atoms[atom].kind == PM_ATOM_CLAMP;
+        key = stride_of(s, term);
+        if (!add_key(place->keys, &place->key_count, &key)) {
+            pm_share_why(why, node, "the index has more than %d dimensions", PM_MOST_AXES);
+            return false;
+        }
+    }
+    return true;
+}
+
+/* ---- coordinates ---------------------------------------------------------------------------- */
+
+/* term / key, which is a product of atoms; false: it is no multiple. */
+static bool divide(const pm_term *term, const pm_poly *key, pm_poly *quotient)
+{
+    static const pm_term one = {.coefficient = 1};
+    const pm_term *by = key->count ? &key->terms[0] : &one;
+    pm_term left = {.coefficient = term->coefficient};
+    size_t k = 0;
+
+    for (size_t f = 0; f < term->factor_count; f++)
+        if (k < by->factor_count && by->factors[k] == term->factors[f])
+            k++;
+        else
+            left.factors[left.factor_count++] = term->factors[f];
+    *quotient = (pm_poly){.known = true, .count = 1, .terms = {left}};
+    return k == by->factor_count;
+}
+
+static size_t degree(const pm_poly *key)
+{
+    return key->count ? key->terms[0].factor_count : 0;
+}
+
+/* Which coordinate a term is part of, and what of it; key_count: none. */
+static size_t axis_of(const pm_sharing *s, const placed *place, const pm_term *term, bool all,
+                      pm_poly *part)
+{
+    size_t best = place->key_count, atom;
+    bool varies = varying_factors(s, term, &atom) > 0;
+    pm_poly key = stride_of(s, term), found;
+
+    for (size_t k = 0; k < place->key_count; k++) {
+        bool fits = divide(term, &place->keys[k], &found) &&
+                    (pm_poly_equal(&key, &place->keys[k]) || (!varies && all));
+
+        if (fits &&
+            (best == place->key_count || degree(&place->keys[k]) > degree(&place->keys[best]))) {
+            best = k;
+            *part = found;
+        }
+    }
+    return best;
+}
+
+/* A coordinate that is clamp(inner): inner stands for it from here on. */
+static bool take_clamp(pm_sharing *s, const pm_region *region, placed *place, size_t k,
+                       const pm_term *term, size_t atom)
+{
+    pm_poly inner, varying, fixed;
+
+    if (term->coefficient != 1 || place->clamp[k] != PM_NO_ATOM || place->forms[k].count > 0 ||
+        place->origins[k].count > 0)
+        return false;
+    place->clamp[k] = atom;
+    inner = pm_region_form(s, region, &s->index.atoms[atom].inner);
+    if (!inner.known)
+        return false;
+    pm_poly_split(&inner, pm_share_varies, s, &varying, &fixed);
+    place->forms[k] = varying;
+    place->origins[k] = fixed;
+    return true;
+}
+
+/* Moves the constant of an origin to its form. */
+static void move_constant(pm_poly *origin, pm_poly *form)
+{
+    if (origin->count > 0 && origin->terms[0].factor_count == 0) {
+        pm_poly constant = pm_poly_constant(origin->terms[0].coefficient);
+
+        *form = pm_poly_add(form, &constant);
+        *origin = pm_poly_subtract(origin, &constant);
+    }
+}
+
+/* Takes an index apart by its keys. all: uniform terms belong to coordinates too. */
+static bool take_apart(pm_sharing *s, const pm_region *region, placed *place, bool all)
+{
+    place->rest = pm_poly_constant(0);
+    for (size_t k = 0; k < PM_MOST_AXES; k++) {
+        place->forms[k] = place->origins[k] = pm_poly_constant(0);
+        place->clamp[k] = PM_NO_ATOM;
+    }
+    for (size_t t = 0; t < place->index.count; t++) {
+        const pm_term *term = &place->index.terms[t];
+        size_t atom = PM_NO_ATOM, varying = varying_factors(s, term, &atom);
+        pm_poly part = {.known = false}, *to;
+        size_t k = axis_of(s, place, term, all, &part);
+        long long ignored;
+
+        if (k < place->key_count && varying > 0 && s->index.atoms[atom].kind == PM_ATOM_CLAMP) {
+            if (!take_clamp(s, region, place, k, term, atom))
+                return false;
+            continue;
+        }
+        if (k < place->key_count && place->clamp[k] != PM_NO_ATOM)
+            return false; /* something beside a clamp */
+        if (k == place->key_count ||
+            (varying == 0 && !all && !pm_poly_is_constant(&part, &ignored))) {
+            part = (pm_poly){.known = true, .count = 1, .terms = {*term}};
+            to = &place->rest;
+        } else
+            to = varying > 0 || pm_poly_is_constant(&part, &ignored) ? &place->forms[k]
+                                                                     : &place->origins[k];
+        *to = pm_poly_add(to, &part);
+    }
+    for (size_t k = 0; k < place->key_count; k++)
+        move_constant(&place->origins[k], &place->forms[k]);
+    return true;
+}
+
+/* ---- groups --------------------------------------------------------------------------------- */
+
+static bool same_place(const placed *a, const placed *b)
+{
+    for (size_t k = 0; k < a->key_count; k++)
+        if (!pm_poly_equal(&a->origins[k], &b->origins[k]))
+            return false;
+    return pm_poly_equal(&a->rest, &b->rest);
+}
+
+/* Joins an access if all then lie around one place. */
+static bool join(pm_sharing *s, const pm_region *region, group *g, const placed *place,
+                 size_t access)
+{
+    group joined = *g;
+
+    joined.clamps |= place->clamps;
+    for (size_t k = 0; k < place->key_count; k++)
+        if (!add_key(joined.keys, &joined.key_count, &place->keys[k]))
+            return false;
+    joined.places = malloc((g->member_count + 1) * sizeof *joined.places);
+    joined.members = malloc((g->member_count + 1) * sizeof *joined.members);
+    if (!joined.places || !joined.members) {
+        pm_share_no_memory(s);
+        goto fail;
+    }
+    for (size_t m = 0; m <= g->member_count; m++) {
+        joined.places[m] = m < g->member_count ? g->places[m] : *place;
+        joined.members[m] = m < g->member_count ? g->members[m] : access;
+        joined.places[m].key_count = joined.key_count;
+        memcpy(joined.places[m].keys, joined.keys, sizeof joined.keys);
+        if (!take_apart(s, region, &joined.places[m], joined.clamps) ||
+            !same_place(&joined.places[0], &joined.places[m]))
+            goto fail;
+    }
+    joined.member_count = g->member_count + 1;
+    free(g->places);
+    free(g->members);
+    *g = joined;
+    return true;
+fail:
+    free(joined.places);
+    free(joined.members);
+    return false;
+}
+
+/* ---- axes ----------------------------------------------------------------------------------- */
+
+static long long gcd(long long a, long long b)
+{
+    a = a < 0 ? -a : a;
+    b = b < 0 ? -b : b;
+    while (b != 0) {
+        long long rest = a % b;
+
+        a = b;
+        b = rest;
+    }
+    return a;
+}
+
+static long long constant_of(const pm_poly *form)
+{
+    return form->count > 0 && form->terms[0].factor_count == 0 ? form->terms[0].coefficient : 0;
+}
+
+/* The largest number that all coordinates of an axis are multiples of, but for their lowest. */
+static long long unit_of(const pm_sharing *s, const group *g, size_t k)
+{
+    long long unit = 0;
+
+    for (size_t m = 0; m < g->member_count; m++) {
+        const pm_poly *form = &g->places[m].forms[k];
+
+        if (s->index.accesses[g->members[m]].width > 1 ||
+            pm_share_needs_pointer(s, s->index.accesses[g->members[m]].array))
+            return 1;
+
+        for (size_t t = 0; t < form->count; t++)
+            if (form->terms[t].factor_count > 0)
+                unit = gcd(unit, form->terms[t].coefficient);
+        unit = gcd(unit, constant_of(form) - constant_of(&g->places[0].forms[k]));
+    }
+    return unit > 0 && !g->clamps ? unit : 1;
+}
+
+/* Each term is a number times one thing that varies. */
+static bool is_linear(const pm_sharing *s, const pm_poly *form)
+{
+    for (size_t t = 0; t < form->count; t++) {
+        const pm_term *term = &form->terms[t];
+
+        if (term->factor_count > 1 ||
+            (term->factor_count == 1 && (!pm_share_varies(s, term->factors[0]) ||
+                                         s->index.atoms[term->factors[0]].kind == PM_ATOM_CLAMP)))
+            return false;
+    }
+    return true;
+}
+
+static bool make_axis(pm_sharing *s, const group *g, size_t k, pm_axis *axis, const pm_node *node,
+                      pm_text *why)
+{
+    long long low = 0, high = 0;
+
+    *axis = (pm_axis){.key = g->keys[k], .unit = unit_of(s, g, k), .origin = pm_poly_constant(0)};
+    for (size_t m = 0; m < g->member_count; m++) {
+        const placed *place = &g->places[m];
+        long long first, last;
+
+        if (!is_linear(s, &place->forms[k]) || !pm_form_range(s, &place->forms[k], &first, &last)) {
+            pm_share_why(why, node,
+                         "the index is not known to stay within a range that a group "
+                         "of work-items has");
+            return false;
+        }
+        low = m == 0 || first < low ? first : low;
+        last += axis->key.count && axis->key.terms[0].factor_count == 0
+                    ? s->index.accesses[g->members[m]].width - 1
+                    : 0;
+        high = m == 0 || last > high ? last : high;
+    }
+    axis->low = low;
+    axis->extent = (size_t)((high - low) / axis->unit) + 1;
+    axis->stride = pm_poly_scale(&axis->key, axis->unit);
+    if (g->clamps)
+        axis->origin = g->places[0].origins[k];
+    return high - low < 1 << 24;
+}
+
+/* Bounds that some of the members are clamped to hold for all. */
+static bool clamp_axis(pm_sharing *s, const pm_region *region, const group *g, size_t k,
+                       pm_axis *axis)
+{
+    for (size_t m = 0; m < g->member_count; m++) {
+        size_t atom = g->places[m].clamp[k];
+        pm_poly least, most;
+
+        if (atom == PM_NO_ATOM)
+            continue;
+        axis->clamped = true;
+        least = pm_region_form(s, region, &s->index.atoms[atom].least);
+        most = pm_region_form(s, region, &s->index.atoms[atom].most);
+        if ((least.known && axis->least.known && !pm_poly_equal(&least, &axis->least)) ||
+            (most.known && axis->most.known && !pm_poly_equal(&most, &axis->most)))
+            return false;
+        axis->least = least.known ? least : axis->least;
+        axis->most = most.known ? most : axis->most;
+    }
+    return true;
+}
+
+/* ---- the tile ------------------------------------------------------------------------------- */
+
+void pm_tile_free(pm_tile *tile)
+{
+    pm_region_free(&tile->region);
+    free(tile->members);
+    free(tile->name);
+    *tile = (pm_tile){.name = NULL};
+}
+
+/* Strides that are longer stand in front; the one of neighbouring elements is the last. */
+static void sort_keys(group *g)
+{
+    for (size_t i = 0; i + 1 < g->key_count; i++)
+        for (size_t k = 0; k + 1 < g->key_count - i; k++)
+            if (degree(&g->keys[k]) < degree(&g->keys[k + 1])) {
+                pm_poly key = g->keys[k];
+
+                g->keys[k] = g->keys[k + 1];
+                g->keys[k + 1] = key;
+            }
+    for (size_t m = 0; m < g->member_count; m++)
+        memcpy(g->places[m].keys, g->keys, sizeof g->keys);
+}
+
+static bool fill_axes(pm_sharing *s, group *g, pm_tile *tile, pm_text *why)
+{
+    const pm_node *node = s->index.accesses[g->members[0]].node;
+
+    sort_keys(g);
+    for (size_t m = 0; m < g->member_count; m++)
+        if (!take_apart(s, &tile->region, &g->places[m], g->clamps))
+            return false;
+    tile->axis_count = g->key_count;
+    tile->base = g->places[0].rest;
+    for (size_t k = 0; k < g->key_count; k++) {
+        pm_axis *axis = &tile->axes[k];
+
+        if (!make_axis(s, g, k, axis, node, why))
+            return false;
+        if (!clamp_axis(s, &tile->region, g, k, axis) ||
+            !pm_region_sees(s, &tile->region, &axis->origin) ||
+            !pm_region_sees(s, &tile->region, &axis->stride) ||
+            !pm_region_sees(s, &tile->region, &axis->least) ||
+            !pm_region_sees(s, &tile->region, &axis->most)) {
+            pm_share_why(why, node,
+                         "the range of the index is not known in front of these "
+                         "statements");
+            return false;
+        }
+    }
+    if (!pm_region_sees(s, &tile->region, &tile->base)) {
+        pm_share_why(why, node, "where the index begins is not known in front of these statements");
+        return false;
+    }
+    return true;
+}
+
+static bool fill_members(pm_sharing *s, const group *g, pm_tile *tile)
+{
+    tile->members = calloc(g->member_count, sizeof *tile->members);
+    if (!tile->members) {
+        pm_share_no_memory(s);
+        return false;
+    }
+    tile->member_count = g->member_count;
+    for (size_t m = 0; m < g->member_count; m++) {
+        const pm_index_access *access = &s->index.accesses[g->members[m]];
+
+        tile->members[m].access = g->members[m];
+        memcpy(tile->members[m].forms, g->places[m].forms, sizeof tile->members[m].forms);
+        for (size_t k = 0; k < g->key_count; k++)
+            if (g->places[m].clamp[k] != PM_NO_ATOM) {
+                const pm_atom *clamp = &s->index.atoms[g->places[m].clamp[k]];
+
+                tile->members[m].clamped_low |= (unsigned)clamp->least.known << k;
+                tile->members[m].clamped_high |= (unsigned)clamp->most.known << k;
+            }
+        tile->read |= access->read;
+        tile->written |= access->written;
+    }
+    return true;
+}
+
+static void make_tile(pm_sharing *s, size_t array, const pm_region *region, group *g, pm_text *why)
+{
+    pm_tile tile = {.array = array};
+    pm_tile *grown;
+
+    if (!pm_region_copy(region, s, &tile.region)) {
+        pm_share_no_memory(s);
+        return;
+    }
+    if (!fill_axes(s, g, &tile, why) || !fill_members(s, g, &tile) ||
+        (pm_share_needs_pointer(s, array) && !pm_tile_may_be_pointed_to(s, &tile, why)) ||
+        !pm_tile_boxes(s, &tile, why)) {
+        pm_tile_free(&tile);
+        return;
+    }
+    grown = realloc(s->candidates, (s->candidate_count + 1) * sizeof *grown);
+    if (!grown) {
+        pm_share_no_memory(s);
+        pm_tile_free(&tile);
+        return;
+    }
+    s->candidates = grown;
+    grown[s->candidate_count++] = tile;
+}
+
+/* Sorts an access into a group that it fits, else a new one. */
+static void add_access(pm_sharing *s, const pm_region *region, size_t access, group **groups,
+                       size_t *count, pm_text *why)
+{
+    const pm_index_access *a = &s->index.accesses[access];
+    placed place = {.index = pm_region_form(s, region, &a->index)};
+    group *grown;
+
+    if (!a->index.known || !place.index.known)
+        pm_share_why(why, a->node,
+                     a->index.known ? "a loop around this access runs an unknown number of times"
+                                    : "the index is no sum of ids, loop variables and arguments "
+                                      "times constants or arguments");
+    if (!place.index.known || !find_keys(s, &place, a, why))
+        return;
+    for (size_t g = 0; g < *count; g++)
+        if (join(s, region, &(*groups)[g], &place, access))
+            return;
+    grown = realloc(*groups, (*count + 1) * sizeof *grown);
+    if (!grown) {
+        pm_share_no_memory(s);
+        return;
+    }
+    *groups = grown;
+    grown[*count] = (group){.key_count = 0};
+    if (join(s, region, &grown[*count], &place, access))
+        (*count)++;
+    else
+        pm_share_why(why, a->node, "the index is clamped in a way that cannot be staged");
+}
+
+void pm_tiles_make(pm_sharing *s, size_t array, const pm_region *region, const size_t *accesses,
+                   size_t count, pm_text *why)
+{
+    group *groups = NULL;
+    size_t group_count = 0;
+
+    for (size_t a = 0; a < count; a++)
+        if (pm_region_has(region, s->index.accesses[accesses[a]].statement))
+            add_access(s, region, accesses[a], &groups, &group_count, why);
+    for (size_t g = 0; g < group_count; g++) {
+        make_tile(s, array, region, &groups[g], why);
+        free(groups[g].members);
+        free(groups[g].places);
+    }
+    free(groups);
+}

@@ -1,0 +1,289 @@
+/* Texts of staging: what they mean, what is said of a wrong one, and that none of any bytes does
+ * harm.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include "layout/shared.h"
+#include "layout_fixture.h"
+
+static const char *const kernels[] = {"blur", "edge", "blur2"};
+enum { KERNELS = sizeof kernels / sizeof *kernels };
+
+/* ---- what is staging, and what a layout --------------------------------------------------- */
+
+static void which_texts(void **state)
+{
+    static const char *const staging[] = {"shared",        "shared:a",     "shared/16",
+                                          "shared@blur",   "soa;shared",   "soa;shared:a+b/16@blur",
+                                          "shared;soa",    ";shared",      "shared;",
+                                          "soa@f;shared:", "shared;shared"};
+    static const char *const others[] = {"",           "aos",         "sharedx",   "share",
+                                         "shared=soa", "soa@shared",  "S=soa",     "cluster:shared",
+                                         "soa;aos",    " shared",     "Shared:a",  "shared a",
+                                         "xshared",    "soa;xshared", "unshared:a"};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof staging / sizeof *staging; i++)
+        if (!pm_share_is_text(staging[i]))
+            fail_msg("'%s' is not taken for staging", staging[i]);
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        if (pm_share_is_text(others[i]))
+            fail_msg("'%s' is taken for staging", others[i]);
+}
+
+static void halves(void **state)
+{
+    static const char *const rows[][3] = {
+        {"shared", "aos", "shared"},
+        {"soa", "soa", NULL},
+        {"", "", NULL},
+        {"soa;aos@f", "soa;aos@f", NULL},
+        {"soa;shared:x", "soa", "shared:x"},
+        {"S=soa;T=asta:32@f;shared:x/4;shared@edge", "S=soa;T=asta:32@f", "shared:x/4;shared@edge"},
+        {"cluster:shared/a;shared", "cluster:shared/a", "shared"},
+        {";shared", "", "shared"},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char *layouts, *share;
+        pm_error err = {0};
+
+        if (pm_share_split(rows[i][0], &layouts, &share, &err) != PM_OK)
+            fail_msg("%s: %s", rows[i][0], err.text);
+        assert_string_equal(layouts, rows[i][1]);
+        if (rows[i][2])
+            assert_string_equal(share, rows[i][2]);
+        else
+            assert_null(share);
+        free(layouts);
+        free(share);
+    }
+}
+
+static void layouts_come_first(void **state)
+{
+    static const char *const texts[] = {"shared;soa", "shared:a;S=soa;shared:b", "soa;shared;aos",
+                                        "shared;"};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        char unset, *layouts = &unset, *share = &unset;
+        pm_error err = {0};
+
+        assert_int_equal(pm_share_split(texts[i], &layouts, &share, &err), PM_BAD_INPUT);
+        assert_null(layouts);
+        assert_null(share);
+        assert_non_null(strstr(err.text, texts[i]));
+        assert_non_null(strstr(err.text, "layouts first"));
+    }
+}
+
+/* ---- one kernel --------------------------------------------------------------------------- */
+
+/* Arrays with '+' between them, then the tile: "a+b/16"; "-": nothing is asked for, "*": automatic.
+ */
+static void describe(const pm_share_choice *choice, char *text, size_t size)
+{
+    size_t used = 0;
+
+    text[0] = '\0';
+    if (!choice->asked || choice->automatic)
+        used += (size_t)snprintf(text, size, "%s", choice->asked ? "*" : "-");
+    for (size_t i = 0; i < choice->array_count && used < size; i++)
+        used += (size_t)snprintf(text + used, size - used, "%s%s", i ? "+" : "", choice->arrays[i]);
+    if (choice->tile && used < size)
+        snprintf(text + used, size - used, "/%zu", choice->tile);
+}
+
+static void what_they_mean(void **state)
+{
+    static const char *const rows[][3] = {
+        {"shared", "blur", "*"},
+        {"shared/16", "blur", "*/16"},
+        {"shared:a", "edge", "a"},
+        {"shared:in+out/8", "edge", "in+out/8"},
+        {"shared:b+a", "edge", "b+a"},
+        {"shared:a/65536", "edge", "a/65536"},
+        {"shared:a/0008", "edge", "a/8"},
+        {"shared@blur", "edge", "-"},
+        {"shared@blur", "blur", "*"},
+        {"shared@blur", "blur2", "-"},
+        {"shared@blur2", "blur", "-"},
+        {"shared:a@blur+edge", "edge", "a"},
+        {"shared:a/4@edge", "edge", "a/4"},
+        {"shared/4@edge", "edge", "*/4"},
+        {"shared:a@blur;shared:b@edge", "blur", "a"},
+        {"shared:a@blur;shared:b@edge", "edge", "b"},
+        {"shared:a@blur;shared:b@edge", "blur2", "-"},
+        {"shared/4;shared:b@edge", "edge", "b"}, /* the last one that fits holds */
+        {"shared:b@edge;shared", "edge", "*"},
+        {"shared:a:b", "blur", "a:b"}, /* which no parameter is called */
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        pm_share_choice choice;
+        pm_error err = {0};
+        char seen[200];
+
+        if (pm_share_parse(rows[i][0], rows[i][1], kernels, KERNELS, &choice, &err) != PM_OK)
+            fail_msg("%s: %s", rows[i][0], err.text);
+        describe(&choice, seen, sizeof seen);
+        if (strcmp(seen, rows[i][2]) != 0)
+            fail_msg("%s in %s is %s, expected %s", rows[i][0], rows[i][1], seen, rows[i][2]);
+        assert_int_equal(choice.automatic, strchr(rows[i][2], '*') != NULL);
+        pm_share_choice_free(&choice);
+        assert_null(choice.arrays);
+    }
+}
+
+static void wrong_texts(void **state)
+{
+    static const char *const rows[][3] = {
+        {"shared:", "name of an array is missing", "shared:a+b"},
+        {"shared:+a", "name of an array is missing", ""},
+        {"shared:a+", "name of an array is missing", ""},
+        {"shared:a++b", "name of an array is missing", ""},
+        {"shared:/8", "name of an array is missing", ""},
+        {"shared:a+b+a", "'a' stands there twice", ""},
+        {"shared:a/", "1 to 65536", ""},
+        {"shared:a/0", "1 to 65536", ""},
+        {"shared:a/65537", "1 to 65536", ""},
+        {"shared:a/99999999999999999999999999", "1 to 65536", ""},
+        {"shared:a/-4", "1 to 65536", ""},
+        {"shared:a/4/4", "1 to 65536", ""},
+        {"shared:a/4x", "1 to 65536", ""},
+        {"shared/", "1 to 65536", ""},
+        {"shared@sharpen", "no kernel 'sharpen'", "blur, edge, blur2"},
+        {"shared@blu", "no kernel 'blu'", "blur, edge, blur2"},
+        {"shared@blur+", "no kernel ''", "blur, edge, blur2"},
+        {"shared:a@", "no kernel ''", "blur, edge, blur2"},
+        {"shared@blur;shared:x@sharpen", "no kernel 'sharpen'", "blur, edge, blur2"},
+        {"shared@edge+sharpen", "no kernel 'sharpen'", "blur, edge, blur2"},
+        {"shared;soa", "'soa' is none of", "shared:ARRAY/TILE"},
+        {"shared;", "'' is none of", ""},
+        {"", "'' is none of", ""},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        pm_share_choice choice;
+        pm_error err = {0};
+
+        if (pm_share_parse(rows[i][0], "blur", kernels, KERNELS, &choice, &err) != PM_BAD_INPUT)
+            fail_msg("'%s' is taken", rows[i][0]);
+        if (!strstr(err.text, rows[i][1]) || !strstr(err.text, rows[i][2]) ||
+            strncmp(err.text, rows[i][0], strlen(rows[i][0])) != 0)
+            fail_msg("'%s': %s", rows[i][0], err.text);
+        assert_int_equal(choice.array_count, 0);
+        assert_null(choice.arrays);
+    }
+}
+
+/* A wrong item is found in every kernel that it is for. */
+static void each_kernel_reads_its_own(void **state)
+{
+    static const char text[] = "shared:a@blur;shared:a/0@edge";
+    pm_share_choice choice;
+
+    (void)state;
+    assert_int_equal(pm_share_parse(text, "blur", kernels, KERNELS, &choice, NULL), PM_OK);
+    pm_share_choice_free(&choice);
+    assert_int_equal(pm_share_parse(text, "edge", kernels, KERNELS, &choice, NULL), PM_BAD_INPUT);
+}
+
+/* A list of right names that does not fit the message is cut between names. */
+static void many_kernels(void **state)
+{
+    char names[200][16];
+    const char *list[200];
+    pm_share_choice choice;
+    pm_error err = {0};
+
+    (void)state;
+    for (size_t k = 0; k < 200; k++) {
+        snprintf(names[k], sizeof names[k], "kernel_%03zu", k);
+        list[k] = names[k];
+    }
+    assert_int_equal(pm_share_parse("shared@rest", names[0], list, 200, &choice, &err),
+                     PM_BAD_INPUT);
+    assert_non_null(strstr(err.text, "kernel_000, kernel_001"));
+    assert_null(strstr(err.text, "kernel_199"));
+    assert_true(err.text[strlen(err.text) - 4] == '_');
+}
+
+/* ---- any bytes ---------------------------------------------------------------------------- */
+
+static void random_text(uint64_t *state, char *text, size_t most)
+{
+    static const char *const words[] = {"shared", ":",  "+", "/",   "@", ";",        "a",   "blur",
+                                        "edge",   "16", "0", "soa", "=", "99999999", "aos", "sha"};
+    size_t used = random_below(state, 2) ? strlen(strcpy(text, "shared")) : 0;
+
+    while (random_below(state, 6) != 0 && used + 10 < most) {
+        if (random_below(state, 10) == 0)
+            text[used++] = (char)(1 + random_below(state, 255));
+        else
+            used += strlen(
+                strcpy(text + used, words[random_below(state, sizeof words / sizeof *words)]));
+    }
+    text[used] = '\0';
+}
+
+/* Nothing is written or read where it should not be, a message is one line, and halves put together
+ * are the text again. */
+static void any_bytes(void **unused)
+{
+    uint64_t state = 20260;
+    size_t good = 0;
+
+    (void)unused;
+    for (size_t i = 0; i < 200000; i++) {
+        char text[200], joined[400], *layouts, *share;
+        pm_share_choice choice;
+        pm_error err = {0};
+
+        random_text(&state, text, sizeof text);
+        if (pm_share_parse(text, "blur", kernels, KERNELS, &choice, &err) == PM_OK) {
+            assert_true(pm_share_is_text(text));
+            assert_true(choice.asked || (!choice.automatic && choice.array_count == 0));
+            assert_true(choice.tile <= 65536);
+            assert_true(choice.automatic || !choice.asked || choice.array_count > 0);
+            good++;
+        } else {
+            assert_int_equal(err.status, PM_BAD_INPUT);
+            assert_true(strlen(err.text) > 0);
+        }
+        pm_share_choice_free(&choice);
+        if (pm_share_split(text, &layouts, &share, &err) != PM_OK)
+            continue;
+        assert_int_equal(share != NULL, pm_share_is_text(text));
+        snprintf(joined, sizeof joined, "%s%s%s", layouts, share ? ";" : "", share ? share : "");
+        if (!share || strcmp(share, text) != 0) /* else the layouts are an "aos" that it has not */
+            assert_string_equal(joined, text);
+        else
+            assert_string_equal(layouts, "aos");
+        free(layouts);
+        free(share);
+    }
+    assert_true(good > 1000);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(which_texts),        cmocka_unit_test(halves),
+        cmocka_unit_test(layouts_come_first), cmocka_unit_test(what_they_mean),
+        cmocka_unit_test(wrong_texts),        cmocka_unit_test(each_kernel_reads_its_own),
+        cmocka_unit_test(many_kernels),       cmocka_unit_test(any_bytes),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

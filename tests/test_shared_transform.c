@@ -1,0 +1,378 @@
+/* Workloads with arrays staged in local memory: what the analysis is told of launches, which texts
+ * are variants, and that every program of the suite computes the same bits as before.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include "layout/transform.h"
+#include "layout/transform_shared.h"
+#include "measure.h"
+#include "trace_fixture.h"
+
+static pm_executor *trace, *cpu; /* cpu is NULL where there is no OpenCL */
+
+/* ---- what is told of launches --------------------------------------------------------------- */
+
+/* Three launches, of which the second is like the first. */
+static pm_workload *three_launches(void)
+{
+    const size_t global[] = {64, 32}, local[] = {16, 4}, offset[] = {0, 8};
+    pm_workload *w = pm_workload_create("test", "plain", "1");
+
+    w->source = strdup("__kernel void k(__global float *a, __local int *b, int n, ulong m, float x,"
+                       " __global float *c) {}\n__kernel void l(__global float *a) {}\n");
+    pm_workload_buffer(w, "in", 400, NULL, PM_BUFFER_IN);
+    pm_workload_buffer(w, "rows", 800, NULL, PM_BUFFER_SCRATCH | PM_BUFFER_POISON);
+    for (int i = 0; i < 2; i++) {
+        pm_workload_launch(w, "k", 2, global, local);
+        pm_workload_offset(w, offset);
+        pm_workload_arg_buffer(w, 1);
+        pm_workload_arg_local(w, 128);
+        pm_workload_arg_int(w, -3);
+        pm_workload_arg_ulong(w, 1ull << 40);
+        pm_workload_arg_float(w, 1.0f);
+        pm_workload_arg_buffer(w, 0);
+    }
+    pm_workload_launch(w, "l", 1, (size_t[]){8}, (size_t[]){8});
+    pm_workload_arg_buffer(w, 0);
+    return w;
+}
+
+static void check_buffer_arg(const pm_share_arg *arg, size_t buffer, size_t bytes, bool scratch)
+{
+    assert_false(arg->is_integer);
+    assert_int_equal(arg->buffer, buffer);
+    assert_int_equal(arg->buffer_bytes, bytes);
+    assert_int_equal(arg->scratch, scratch);
+}
+
+static void check_value(const pm_share_arg *arg, long long value)
+{
+    assert_true(arg->is_integer);
+    assert_true(arg->value == value);
+    assert_int_equal(arg->buffer, SIZE_MAX);
+}
+
+static void launches_are_told(void **state)
+{
+    pm_workload *w = three_launches();
+    pm_share_launches launches;
+    const pm_share_launch *k;
+    pm_error err = {0};
+
+    (void)state;
+    assert_int_equal(pm_share_launches_of(w, &launches, &err), PM_OK);
+    assert_int_equal(launches.count, 2);
+    k = &launches.items[0];
+    assert_string_equal(k->kernel, "k");
+    assert_int_equal(k->dimensions, 2);
+    assert_memory_equal(k->global, ((size_t[]){64, 32, 1}), sizeof k->global);
+    assert_memory_equal(k->local, ((size_t[]){16, 4, 1}), sizeof k->local);
+    assert_memory_equal(k->offset, ((size_t[]){0, 8, 0}), sizeof k->offset);
+    assert_int_equal(k->arg_count, 6);
+    check_buffer_arg(&k->args[0], 1, 800, true);
+    check_buffer_arg(&k->args[1], SIZE_MAX, 0, false);
+    check_value(&k->args[2], -3);
+    check_value(&k->args[3], 1ll << 40);
+    check_buffer_arg(&k->args[5], 0, 400, false);
+    assert_string_equal(launches.items[1].kernel, "l");
+    pm_share_launches_free(&launches);
+    assert_int_equal(launches.count, 0);
+    pm_workload_free(w);
+}
+
+/* Whatever tells two launches apart keeps both. */
+static void different_launches_are_kept(void **state)
+{
+    (void)state;
+    for (int what = 0; what < 6; what++) {
+        pm_workload *w = three_launches();
+        pm_launch *second = &w->launches[1];
+        pm_share_launches launches;
+
+        switch (what) {
+        case 0:
+            second->global[1] = 64;
+            break;
+        case 1:
+            second->local[0] = 8;
+            break;
+        case 2:
+            second->offset[1] = 0;
+            break;
+        case 3:
+            second->args[0].buffer = 0;
+            break;
+        case 4:
+            second->args[2].value[0] ^= 1;
+            break;
+        default:
+            second->args[1].bytes = 64;
+        }
+        assert_int_equal(pm_share_launches_of(w, &launches, NULL), PM_OK);
+        assert_int_equal(launches.count, 3);
+        pm_share_launches_free(&launches);
+        pm_workload_free(w);
+    }
+}
+
+/* ---- which texts are variants ---------------------------------------------------------------- */
+
+static void variants(void **state)
+{
+    static const struct {
+        const char *program, *variant;
+        bool has;
+    } rows[] = {
+        {"matmul_tiled", "nolocal", true},
+        {"matmul_tiled", "shared", true},
+        {"matmul_tiled", "shared:a+b/8", true},
+        {"matmul_tiled", "aos;shared", true},
+        {"matmul_tiled", "soa;shared", false},
+        {"matmul_tiled", "soa", false},
+        {"matmul_tiled", "sharedx", false},
+        {"matmul_tiled", "local;shared", false},
+        {"sph", "shared:particles", true},
+        {"sph", "soa;shared", true},
+        {"sph", "4-4-3-align;shared", true},
+        {"sph", "soa@force;shared@force", true},
+        {"sph", "soax;shared", false},
+        {"sph", "soa", true},
+        {"copy", "shared", false},
+        {"copy", "float;shared", false},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (pm_program_has_variant(&pm_suite_find(rows[i].program)->info, rows[i].variant) !=
+            rows[i].has)
+            fail_msg("%s %s", rows[i].program, rows[i].variant);
+}
+
+/* A base is one of the variants, and the first where layouts start from it. */
+static void bases(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < pm_program_count(); i++) {
+        const pm_program_info *info = pm_program_at(i);
+        bool listed = false;
+
+        assert_int_equal(info->base == NULL, info->probe);
+        for (const char *const *v = info->variants; *v; v++)
+            listed = listed || (info->base && strcmp(*v, info->base) == 0);
+        assert_int_equal(listed, info->base != NULL);
+        if (info->layouts)
+            assert_string_equal(info->base, info->variants[0]);
+    }
+}
+
+static void wrong_texts(void **state)
+{
+    static const char *const rows[][3] = {
+        {"matmul_tiled", "shared;aos", "layouts first"},
+        {"matmul_tiled", "shared:a/0", "1 to 65536"},
+        {"matmul_tiled", "shared:nothing", "a, b"},
+        {"matmul_tiled", "shared:a@matmul", "the kernels are matmul_tiled"},
+        {"matmul_tiled", "shared:n", "n"},
+        {"sph", "cluster:nothing;shared", "struct Particle has no field"},
+        {"sph", "shared:particles@rest", "the kernels are"},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const pm_program *program = pm_suite_find(rows[i][0]);
+        pm_error err = {0};
+        pm_workload *w =
+            pm_program_build(program, rows[i][1], program->info.sizes[0], 1, NULL, &err);
+
+        if (w || err.status != PM_BAD_INPUT || !strstr(err.text, rows[i][2]))
+            fail_msg("%s %s: %s", rows[i][0], rows[i][1], w ? "it is taken" : err.text);
+    }
+}
+
+/* ---- the suite ------------------------------------------------------------------------------- */
+
+static pm_workload *build(const char *program, const char *variant, const char *size)
+{
+    pm_error err = {0};
+    pm_workload *w = pm_program_build(pm_suite_find(program), variant, size, 3, NULL, &err);
+
+    if (!w)
+        fail_msg("%s %s %s: %s", program, variant, size, err.text);
+    return w;
+}
+
+/* Contents of the outputs after two passes, one behind the other, to free; the check must pass,
+ * where there is one. */
+static unsigned char *outputs_of(pm_executor *executor, const pm_workload *w, bool check,
+                                 size_t *bytes)
+{
+    unsigned char *all;
+    pm_error err = {0};
+    pm_status status = executor->type->load(executor, w, &err);
+
+    *bytes = 0;
+    for (size_t b = 0; b < w->buffer_count; b++)
+        *bytes += w->buffers[b].flags & PM_BUFFER_OUTPUT ? w->buffers[b].bytes : 0;
+    all = malloc(*bytes + 1);
+    for (int pass = 0; status == PM_OK && pass < 2; pass++) {
+        status = executor->type->run(executor, NULL, &err);
+        if (status == PM_OK && check)
+            status = pm_measure_check(executor, w, &err);
+    }
+    for (size_t b = 0, at = 0; status == PM_OK && b < w->buffer_count; b++)
+        if (w->buffers[b].flags & PM_BUFFER_OUTPUT) {
+            status = executor->type->read(executor, b, all + at, &err);
+            at += w->buffers[b].bytes;
+        }
+    executor->type->unload(executor);
+    if (status != PM_OK)
+        fail_msg("%s %s %s: %s\n%s", w->program, w->variant, w->size, err.text, w->source);
+    return all;
+}
+
+/* Whether the outputs of two workloads are bit for bit the same. */
+static bool is_same(pm_executor *executor, const pm_workload *a, const pm_workload *b)
+{
+    size_t bytes, other;
+    unsigned char *x = outputs_of(executor, a, false, &bytes);
+    unsigned char *y = outputs_of(executor, b, false, &other);
+    bool same = bytes == other && bytes > 0 && memcmp(x, y, bytes) == 0;
+
+    free(x);
+    free(y);
+    return same;
+}
+
+/* All that a transform must leave alone. */
+static void check_rest(const pm_workload *plain, const pm_workload *staged)
+{
+    assert_int_equal(plain->launch_count, staged->launch_count);
+    assert_int_equal(plain->buffer_count, staged->buffer_count);
+    for (size_t l = 0; l < plain->launch_count; l++)
+        assert_memory_equal(&plain->launches[l].dimensions, &staged->launches[l].dimensions,
+                            sizeof plain->launches[l] - offsetof(pm_launch, dimensions));
+    for (size_t b = 0; b < plain->buffer_count; b++) {
+        assert_int_equal(plain->buffers[b].bytes, staged->buffers[b].bytes);
+        assert_int_equal(plain->buffers[b].flags, staged->buffers[b].flags);
+    }
+    assert_string_equal(plain->build_options, staged->build_options);
+}
+
+/* A size that is small enough for the trace engine, each work-group of it, and a listed one; of
+ * some also sizes that leave work-items without work. */
+typedef struct {
+    const char *program, *size, *listed;
+} small_case;
+static const small_case small[] = {
+    {"matmul_tiled", "64", "512"}, {"matmul_float4", "128", "512"}, {"matmul", "64", "256"},
+    {"matmul", "50", "777"},       {"inverse", "64", "256"},        {"inverse", "50", "500"},
+    {"dct8x8", "64", NULL},        {"haar1d", "8192", NULL},        {"nbody", "512", NULL},
+    {"fdtd3d", "64x32x4", NULL},   {"median3x3", "64x64", NULL},    {"sobel3x3", "64x64", NULL},
+    {"binomial", "4", NULL},       {"aes128", "1", NULL}, /* NULL: the smallest */
+};
+enum { SMALL = sizeof small / sizeof *small };
+
+static void same_bits_in_the_trace_engine(void **state)
+{
+    const small_case *of = *state;
+    pm_workload *plain = build(of->program, "nolocal", of->size);
+    pm_workload *staged = build(of->program, "shared", of->size);
+
+    assert_string_equal(staged->variant, "shared");
+    assert_true(strcmp(plain->source, staged->source) != 0);
+    assert_non_null(strstr(staged->source, "__local "));
+    check_rest(plain, staged);
+    if (!is_same(trace, plain, staged))
+        fail_msg("%s: other bits:\n%s", of->program, staged->source);
+    pm_workload_free(plain);
+    pm_workload_free(staged);
+}
+
+/* Against the program's own reference. */
+static void right_on_opencl(void **state)
+{
+    const small_case *of = *state;
+    pm_workload *staged;
+    size_t bytes;
+
+    if (!cpu)
+        skip();
+    staged = build(of->program, "shared",
+                   of->listed ? of->listed : pm_suite_find(of->program)->info.sizes[0]);
+    free(outputs_of(cpu, staged, true, &bytes));
+    assert_true(bytes > 0);
+    pm_workload_free(staged);
+}
+
+/* Programs with structs, staged as they are and behind a layout: what is not refused is right. */
+static void layouts_and_staging(void **state)
+{
+    static const char *const sizes[][2] = {
+        {"sph", "1024"}, {"idw", "512"}, {"cfd", "768"}, {"particlefilter", "512"}};
+    static const char *const texts[] = {"shared", "soa;shared", "aos-align;shared"};
+    size_t staged_count = 0;
+
+    (void)state;
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
+        for (size_t t = 0; t < sizeof texts / sizeof *texts; t++) {
+            const pm_program *program = pm_suite_find(sizes[i][0]);
+            pm_error err = {0};
+            pm_workload *staged = pm_program_build(program, texts[t], sizes[i][1], 3, NULL, &err);
+            size_t bytes;
+
+            if (!staged && (err.status != PM_BAD_INPUT || !strstr(err.text, ".cl:")))
+                fail_msg("%s %s: %s", sizes[i][0], texts[t], err.text);
+            if (!staged)
+                continue;
+            free(outputs_of(trace, staged, true, &bytes));
+            pm_workload_free(staged);
+            staged_count++;
+        }
+    assert_true(staged_count > 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest fixed[] = {
+        cmocka_unit_test(launches_are_told), cmocka_unit_test(different_launches_are_kept),
+        cmocka_unit_test(variants),          cmocka_unit_test(bases),
+        cmocka_unit_test(wrong_texts),       cmocka_unit_test(layouts_and_staging),
+    };
+    struct CMUnitTest programs[2 * SMALL];
+    char names[2 * SMALL][64];
+    pm_error err = {0};
+    pm_counter_table *table = pm_counter_table_read(NULL, &err);
+    int failed = 1;
+
+    for (size_t i = 0; i < SMALL; i++) {
+        snprintf(names[2 * i], sizeof *names, "%s %s, same bits", small[i].program, small[i].size);
+        snprintf(names[2 * i + 1], sizeof *names, "%s %s on OpenCL", small[i].program,
+                 small[i].listed ? small[i].listed : "");
+        programs[2 * i] = (struct CMUnitTest){.name = names[2 * i],
+                                              .test_func = same_bits_in_the_trace_engine,
+                                              .initial_state = (void *)(uintptr_t)&small[i]};
+        programs[2 * i + 1] = (struct CMUnitTest){.name = names[2 * i + 1],
+                                                  .test_func = right_on_opencl,
+                                                  .initial_state = (void *)(uintptr_t)&small[i]};
+    }
+    cpu = open_cpu();
+    trace = table ? open_trace("h100", NULL, 0, table, &err) : NULL;
+    if (trace) {
+        failed = cmocka_run_group_tests(fixed, NULL, NULL);
+        failed += cmocka_run_group_tests(programs, NULL, NULL);
+    } else {
+        fprintf(stderr, "%s\n", err.text);
+    }
+    if (trace)
+        trace->type->close(trace);
+    if (cpu)
+        cpu->type->close(cpu);
+    pm_counter_table_free(table);
+    return failed;
+}

@@ -1,0 +1,258 @@
+/* Of many launches that are alike the trace engine counts some: which, that what they are scaled to
+ * is what all of them count, as close as the standard errors say, and that none is left out whose
+ * data a later one needs.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "collector/trace/launches.h"
+#include "trace_suite.h"
+
+enum { MANY = 500, ITEMS = 256, GROUP = 64 };
+
+/* Launches of kernels that do more the later they come: `grow` by an argument, `feed` by what the
+ * launch before it has written. */
+static const char source[] =
+    "__kernel void grow(__global const float *in, __global float *out, int rounds)\n"
+    "{\n"
+    "    float sum = 0.0f;\n"
+    "    for (int i = 0; i < rounds; i++)\n"
+    "        sum += in[(get_global_id(0) + 7 * i) % 256];\n"
+    "    out[get_global_id(0)] = sum;\n"
+    "}\n"
+    "__kernel void feed(__global const int *in, __global int *out)\n"
+    "{\n"
+    "    int sum = 0;\n"
+    "    for (int i = 0; i < in[get_global_id(0)] / 16; i++)\n"
+    "        sum += in[i];\n"
+    "    out[get_global_id(0)] = in[get_global_id(0)] + 1 + (sum < 0);\n"
+    "}\n";
+
+static int setup(void **state)
+{
+    pm_error err = {0};
+
+    *state = pm_counter_table_read(NULL, &err);
+    return *state ? 0 : -1;
+}
+
+static int teardown(void **state)
+{
+    pm_counter_table_free(*state);
+    return 0;
+}
+
+/* So many launches, of kernels that take turns. `grow` gets the number of its launch. */
+static pm_workload *workload_of(const char *const *kernels, size_t kinds, size_t launches)
+{
+    pm_workload *w = pm_workload_create("test", "", "");
+
+    assert_non_null(w);
+    w->source_path = strdup("test.cl");
+    w->source = strdup(source);
+    for (size_t i = 0; i < 2; i++)
+        pm_workload_buffer(w, i ? "b" : "a", ITEMS * 4, NULL, PM_BUFFER_IN);
+    for (size_t i = 0; i < launches; i++) {
+        const char *kernel = kernels[i % kinds];
+
+        pm_workload_launch(w, kernel, 1, (size_t[]){ITEMS}, (size_t[]){GROUP});
+        pm_workload_arg_buffer(w, i / kinds % 2);
+        pm_workload_arg_buffer(w, 1 - i / kinds % 2);
+        if (strcmp(kernel, "grow") == 0)
+            pm_workload_arg_int(w, (int32_t)i);
+    }
+    assert_int_equal(w->error.status, PM_OK);
+    return w;
+}
+
+/* ---- which -------------------------------------------------------------------------------- */
+
+static void stretches_are_spread_over_the_pass(void **state)
+{
+    static const char *const kernels[] = {"grow"};
+    pm_workload *w = workload_of(kernels, 1, MANY);
+    pm_launch_choice choices[MANY], again[MANY], other[MANY];
+    size_t last = 0;
+
+    (void)state;
+    assert_int_equal(pm_launches_choose(w, false, 1, choices), PM_MOST_LAUNCHES);
+    assert_int_equal(pm_launches_choose(w, false, 1, again), PM_MOST_LAUNCHES);
+    assert_int_equal(pm_launches_choose(w, false, 2, other), PM_MOST_LAUNCHES);
+    assert_memory_equal(choices, again, sizeof choices);
+    assert_memory_not_equal(choices, other, sizeof choices);
+    for (size_t i = 0; i < MANY; i++) {
+        assert_int_equal(choices[i].kind, 0);
+        assert_int_equal(choices[i].number, i);
+        /* Whole stretches, of which no two are further apart than twice an equal part. */
+        assert_int_equal(choices[i].counted, choices[i / PM_STRETCH * PM_STRETCH].counted);
+        if (choices[i].counted) {
+            assert_true(i - last <= 2 * MANY / (PM_MOST_LAUNCHES / PM_STRETCH - 1));
+            last = i;
+        }
+    }
+    assert_true(choices[0].counted);
+    assert_true(last >= MANY - MANY / 10);
+    pm_workload_free(w);
+}
+
+static void few_launches_are_all_counted(void **state)
+{
+    static const char *const kernels[] = {"grow"};
+    pm_workload *few = workload_of(kernels, 1, PM_MOST_LAUNCHES);
+    pm_workload *many = workload_of(kernels, 1, MANY);
+    pm_launch_choice choices[MANY];
+
+    (void)state;
+    assert_int_equal(pm_launches_choose(few, false, 1, choices), PM_MOST_LAUNCHES);
+    assert_int_equal(pm_launches_choose(many, true, 1, choices), MANY);
+    pm_workload_free(few);
+    pm_workload_free(many);
+}
+
+static void kernels_that_take_turns_are_counted_together(void **state)
+{
+    static const char *const kernels[] = {"grow", "feed"};
+    pm_workload *w = workload_of(kernels, 2, MANY);
+    pm_launch_choice choices[MANY];
+
+    (void)state;
+    /* One launch over another range is of another kind. */
+    w->launches[MANY - 2].global[0] = 2 * ITEMS;
+    assert_int_equal(pm_launches_choose(w, false, 1, choices), 2 * PM_MOST_LAUNCHES + 1);
+    assert_true(choices[MANY - 2].counted);
+    assert_int_equal(choices[MANY - 2].kind, MANY - 2);
+    for (size_t i = 0; i + 2 < MANY; i += 2) {
+        assert_int_equal(choices[i].kind, 0);
+        assert_int_equal(choices[i + 1].kind, 1);
+        assert_int_equal(choices[i + 1].number, i / 2);
+    }
+    pm_workload_free(w);
+}
+
+/* ---- how many ----------------------------------------------------------------------------- */
+
+/* Sums of one counter over a workload's launches, and its standard error. */
+typedef struct {
+    double value, error;
+} total;
+
+static total total_of(const pm_counter_table *table, const suite_counts *counts, const char *name)
+{
+    size_t counters = pm_counter_table_size(table);
+    total sum = {0};
+
+    for (size_t i = 0; i < counts->count; i++)
+        if (strcmp(pm_counter_name(table, i % counters), name) == 0) {
+            sum.value += counts->values[i];
+            sum.error += counts->errors[i] * counts->errors[i];
+        }
+    sum.error = sqrt(sum.error);
+    return sum;
+}
+
+static bool count_with(const pm_counter_table *table, const pm_workload *w, double sample,
+                       unsigned long long seed, suite_counts *counts)
+{
+    const pm_trace_engine_options options = {.target = "h100", .sample = sample, .seed = seed};
+    pm_executor *executor = NULL;
+    pm_error err = {0};
+    bool complete;
+
+    if (pm_executor_trace_open(&options, table, NULL, &executor, &err) != PM_OK ||
+        executor->type->load(executor, w, &err) != PM_OK ||
+        suite_count(executor, table, w, counts, &err) != PM_OK)
+        fail_msg("%s", err.text);
+    complete = executor->type->complete(executor);
+    executor->type->close(executor);
+    return complete;
+}
+
+static void totals_are_within_their_errors(void **state)
+{
+    static const char *const kernels[] = {"grow"}, *const names[] = {"gld_request",
+                                                                     "inst_executed"};
+    pm_workload *w = workload_of(kernels, 1, MANY);
+    suite_counts all, some;
+
+    assert_true(count_with(*state, w, 1, 1, &all));
+    /* 8 warps, each loading 0 to 499 times. */
+    assert_true(total_of(*state, &all, names[0]).value == 8.0 * (MANY - 1) * MANY / 2);
+    for (unsigned seed = 1; seed <= 5; seed++) {
+        assert_false(count_with(*state, w, 0, seed, &some));
+        for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+            total want = total_of(*state, &all, names[i]), got = total_of(*state, &some, names[i]);
+
+            if (!(fabs(got.value - want.value) <= 3 * got.error && got.error > 0 &&
+                  got.error < 0.3 * want.value))
+                fail_msg("%s is %g, estimated as %g +- %g", names[i], want.value, got.value,
+                         got.error);
+        }
+        suite_counts_free(&some);
+    }
+    suite_counts_free(&all);
+    pm_workload_free(w);
+}
+
+/* Launches that are the same count the same, and the estimate has no error. */
+static void the_inverse_is_counted_exactly(void **state)
+{
+    static const suite_case inverse = {"inverse", "local", "256"};
+    static const char *const names[] = {"gld_request", "gst_sector", "shared_load", "inst_executed",
+                                        "l2_read_sector"};
+    pm_error err = {0};
+    pm_workload *w = suite_workload(&inverse, &err);
+    suite_counts all, some;
+
+    assert_non_null(w);
+    count_with(*state, w, 1, 1, &all);
+    count_with(*state, w, 0, 1, &some);
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        total want = total_of(*state, &all, names[i]), got = total_of(*state, &some, names[i]);
+
+        if (want.value == 0 || got.value != want.value || got.error != 0)
+            fail_msg("%s is %.17g, estimated as %.17g +- %g", names[i], want.value, got.value,
+                     got.error);
+    }
+    suite_counts_free(&all);
+    suite_counts_free(&some);
+    pm_workload_free(w);
+}
+
+/* Each launch loops as often as the one before has said: if one were left out, all later ones would
+ * count too little. */
+static void launches_whose_data_is_needed_run(void **state)
+{
+    static const char *const kernels[] = {"feed"};
+    pm_workload *w = workload_of(kernels, 1, MANY);
+    size_t counters = pm_counter_table_size(*state);
+    pm_launch_choice choices[MANY];
+    suite_counts all, some;
+    size_t compared = 0;
+
+    count_with(*state, w, 1, 1, &all);
+    count_with(*state, w, 0, 1, &some);
+    pm_launches_choose(w, false, 1, choices);
+    for (size_t i = 0; i < all.count; i++)
+        if (choices[i / counters].counted &&
+            strcmp(pm_counter_name(*state, i % counters), "gld_request") == 0) {
+            assert_true(some.values[i] == all.values[i]);
+            compared++;
+        }
+    assert_int_equal(compared, PM_MOST_LAUNCHES);
+    suite_counts_free(&all);
+    suite_counts_free(&some);
+    pm_workload_free(w);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(stretches_are_spread_over_the_pass),
+        cmocka_unit_test(few_launches_are_all_counted),
+        cmocka_unit_test(kernels_that_take_turns_are_counted_together),
+        cmocka_unit_test(totals_are_within_their_errors),
+        cmocka_unit_test(the_inverse_is_counted_exactly),
+        cmocka_unit_test(launches_whose_data_is_needed_run),
+    };
+
+    return engine_is_there() ? cmocka_run_group_tests(tests, setup, teardown) : 77;
+}
