@@ -67,7 +67,12 @@ static void dump_atoms(const pm_index *index, char **names, pm_text *out)
             pm_text_add(out, " >= %lld", atom->low);
         if (atom->high_known)
             pm_text_add(out, " <= %lld", atom->high);
-        pm_text_add(out, "%s `%s`\n", atom->uniform ? " uniform" : "", atom->text);
+        pm_text_add(out, "%s `%s`", atom->uniform ? " uniform" : "", atom->text);
+        if (atom->assumed.known) {
+            pm_text_add(out, " assumes ");
+            add_poly(&atom->assumed, names, out);
+        }
+        pm_text_add(out, "\n");
     }
 }
 

@@ -12,7 +12,7 @@
 #include "collector/error.h"
 #include "index_parts.h"
 
-enum { SPACE_LOCAL = 2, SPACE_CONSTANT = 3, MOST_GROUP = 1 << 16 };
+enum { SPACE_GLOBAL = 1, SPACE_LOCAL = 2, SPACE_CONSTANT = 3, MOST_GROUP = 1 << 16 };
 
 /* ---- the reader ----------------------------------------------------------------------------- */
 
@@ -47,7 +47,7 @@ static void free_frames(pm_reader *r)
         free(r->frames[f]->memo);
         free(r->frames[f]);
     }
-    r->frame_count = 0;
+    r->frame_count = r->memo_count = 0;
 }
 
 static void free_reader(pm_reader *r)
@@ -116,6 +116,13 @@ static pm_frame *new_frame(pm_reader *r, pm_frame *caller, pm_node *call, pm_nod
     for (size_t c = 0; c < r->change_count; c++)
         if (r->symbols[r->changes[c].symbol].function == function && frame.changes++ == 0)
             frame.first_change = c;
+    r->memo_count += 2 * frame.symbols + frame.changes;
+    if (r->memo_count > PM_MOST_MEMOS) {
+        pm_ast_refuse(r->index->kernel, r->err,
+                      "the kernel and its functions have too many variables");
+        r->status = PM_BAD_INPUT;
+        return NULL;
+    }
     frame.memo = calloc(2 * frame.symbols + frame.changes + 1, sizeof *frame.memo);
     if (frame.memo)
         made = malloc(sizeof *made);
@@ -182,11 +189,38 @@ static pm_status read_group(pm_reader *r, const size_t work_group[3])
     return PM_OK;
 }
 
-static void read_array(pm_reader *r, pm_node *node, size_t argument)
+static bool is_written_as_array(const pm_node *node)
+{
+    CXType type = pm_ast_type(node);
+
+    return type.kind == CXType_ConstantArray || type.kind == CXType_IncompleteArray;
+}
+
+/* The type of a parameter; of one that is written as an array the function's type has it. */
+static CXType parameter_type(const pm_reader *r, const pm_node *node, size_t argument)
+{
+    CXType type = clang_getCursorType(node->cursor);
+
+    if (is_written_as_array(node))
+        type = clang_getArgType(pm_ast_type(r->index->kernel), (unsigned)argument);
+    return type.kind == CXType_Pointer ? type : clang_getCanonicalType(type);
+}
+
+/* Whether it points to global or constant memory. */
+static bool is_array(CXType type)
+{
+    unsigned space;
+
+    if (type.kind != CXType_Pointer)
+        return false;
+    space = clang_getAddressSpace(clang_getCanonicalType(clang_getPointeeType(type)));
+    return space == SPACE_GLOBAL || space == SPACE_CONSTANT;
+}
+
+static void read_array(pm_reader *r, pm_node *node, CXType type, size_t argument)
 {
     pm_index *index = r->index;
-    CXType type = clang_getCursorType(node->cursor);
-    CXType pointee = clang_getPointeeType(clang_getCanonicalType(type));
+    CXType named = clang_getPointeeType(type), pointee = clang_getCanonicalType(named);
     long long bytes = clang_Type_getSizeOf(pointee);
     pm_index_array array = {.node = node,
                             .argument = argument,
@@ -207,6 +241,7 @@ static void read_arrays(pm_reader *r)
 {
     pm_index *index = r->index;
     size_t argument = 0;
+    CXType type;
 
     index->arrays = calloc(pm_ast_children(index->kernel) + 1, sizeof *index->arrays);
     if (!index->arrays)
@@ -214,8 +249,9 @@ static void read_arrays(pm_reader *r)
     for (pm_node *child = index->kernel->first; r->status == PM_OK && child; child = child->next) {
         if (child->kind != CXCursor_ParmDecl)
             continue;
-        if (pm_points_to_array(child))
-            read_array(r, child, argument);
+        type = parameter_type(r, child, argument);
+        if (is_array(type))
+            read_array(r, child, type, argument);
         argument++;
     }
 }

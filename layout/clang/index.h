@@ -16,7 +16,7 @@ typedef enum {
     PM_ATOM_GROUP,  /* get_group_id(dimension) */
     PM_ATOM_OFFSET, /* get_global_offset(dimension); get_global_id(d) is group * size + local +
                        offset */
-    PM_ATOM_LOOP,   /* the variable of a loop */
+    PM_ATOM_LOOP,   /* the variable of a loop; of one in a helper function, `loops` has none */
     PM_ATOM_VALUE, /* a uniform number: argument, get_num_groups(0), n / 2, what a variable holds */
     PM_ATOM_PART,  /* bits of a local id: (id >> shift) & mask, where no other atom has them */
     PM_ATOM_ITEM,  /* unknown, but within bounds: x & 255, an unsigned char */
@@ -42,6 +42,9 @@ typedef struct {
      * VALUE of a variable that differs between work-items: inner is by how much. */
     pm_poly inner, least, most;
     bool most_last;
+    /* CLAMP, known: the atom is that only if this uniform number is >= 0. `v < least ? least :
+     * v > most ? most : v` is a clamp only with least <= most. */
+    pm_poly assumed;
     long long divisor; /* PART: it is id / divisor % (high + 1) */
 } pm_atom;
 
@@ -110,7 +113,8 @@ typedef struct {
     /* Variables that hold pointers into it, in the kernel and in helper functions (parameters). */
     size_t pointer_count;
     pm_node **pointers;
-    /* It is used in a way that is not among the accesses; "path:line: reason". NULL: it is not. */
+    /* It is used in a way that is not among the accesses; "path:line: reason". NULL: it is not. It
+     * counts as read and written then. */
     char *escape;
 } pm_index_array;
 

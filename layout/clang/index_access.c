@@ -19,6 +19,7 @@ static void escape(pm_reader *r, const pm_points *points, const pm_node *node, c
         pm_index_array *array = &r->index->arrays[points->to[t].array];
         pm_error why = {0};
 
+        array->read = array->written = true;
         if (array->escape)
             continue;
         pm_ast_refuse(node, &why, "%s %s", array->name, reason);
@@ -162,9 +163,7 @@ static pm_node *part_of(pm_node *element)
     for (;;) {
         pm_node *user = node->parent;
 
-        if (user->kind == CXCursor_ParenExpr) {
-            node = user;
-        } else if (user->kind == CXCursor_MemberRefExpr) {
+        if (user->kind == CXCursor_ParenExpr || user->kind == CXCursor_MemberRefExpr) {
             node = user;
         } else if (is_decay(user)) {
             user = user->parent;
@@ -464,12 +463,18 @@ void pm_index_read_accesses(pm_reader *r, pm_frame *frame)
     for (size_t i = r->index->body->number; r->status == PM_OK && i < behind; i++)
         if (r->ast->nodes[i]->kind == CXCursor_DeclRefExpr)
             read_root(r, frame, r->ast->nodes[i]);
-    if (r->has_goto)
-        for (size_t a = 0; a < r->index->array_count; a++) {
-            const pm_points all = {.count = 1, .to = {{.array = a}}};
+    for (size_t a = 0; a < r->index->array_count; a++) {
+        const pm_points all = {.count = 1, .to = {{.array = a}}};
 
+        if (r->has_goto)
             escape(r, &all, r->index->kernel, "is accessed in a kernel with goto");
-        }
+        if (r->too_deep)
+            escape(r, &all, r->index->kernel,
+                   "is accessed in expressions that are nested too deep");
+        if (pm_ast_type(r->index->arrays[a].node).kind != CXType_Pointer)
+            escape(r, &all, r->index->arrays[a].node,
+                   "is declared as an array, and not as a pointer");
+    }
     for (size_t f = 0; f < r->frame_count; f++)
         for (size_t s = 0; s < r->frames[f]->symbols; s++) {
             size_t symbol = r->frames[f]->first_symbol + s;

@@ -250,6 +250,30 @@ static void unite(const pm_index *index, pm_atom *atom)
     atom->inner = other->inner;
 }
 
+pm_poly pm_index_choose(pm_reader *r, const pm_poly *inner, const pm_poly *bound, bool is_most)
+{
+    const pm_index *index = r->index;
+    const pm_atom *other;
+    pm_poly value;
+    pm_atom *made;
+    long long low;
+
+    if (inner->count != 1 || inner->terms[0].factor_count != 1 || inner->terms[0].coefficient != 1)
+        return (pm_poly){.known = false};
+    other = &index->atoms[inner->terms[0].factors[0]];
+    if (other->kind != PM_ATOM_CLAMP || other->assumed.known ||
+        (is_most ? other->most.known : other->least.known))
+        return (pm_poly){.known = false};
+    value = pm_index_clamp(r, inner, is_most ? NULL : bound, is_most ? bound : NULL, false);
+    if (!value.known)
+        return value;
+    made = &r->index->atoms[value.terms[0].factors[0]];
+    made->assumed = pm_poly_subtract(&made->most, &made->least);
+    if (pm_index_low(index, &made->assumed, &low) && low >= 0)
+        made->assumed = (pm_poly){.known = false};
+    return value;
+}
+
 pm_poly pm_index_clamp(pm_reader *r, const pm_poly *inner, const pm_poly *least,
                        const pm_poly *most, bool ordered)
 {
@@ -304,10 +328,23 @@ static bool is_lasting(const pm_reader *r, const pm_symbol *symbol)
     return true;
 }
 
+static bool is_size(const pm_node *node)
+{
+    char name[32];
+
+    pm_node_name(node, name, sizeof name);
+    return node->kind == CXCursor_CallExpr &&
+           (strcmp(name, "get_num_groups") == 0 || strcmp(name, "get_global_size") == 0 ||
+            strcmp(name, "get_local_size") == 0);
+}
+
 pm_poly pm_index_text_value(pm_reader *r, const pm_frame *frame, pm_node *node)
 {
     const pm_poly unknown = {.known = false};
-    pm_atom atom = {.kind = PM_ATOM_VALUE, .uniform = true, .low_known = pm_is_unsigned(node)};
+    pm_atom atom = {.kind = PM_ATOM_VALUE,
+                    .uniform = true,
+                    .low_known = pm_is_unsigned(node),
+                    .low = is_size(node)};
     size_t behind = pm_node_behind(node);
     bool is_conversion = node->kind == CXCursor_UnexposedExpr;
     pm_text text = {0};
@@ -320,6 +357,8 @@ pm_poly pm_index_text_value(pm_reader *r, const pm_frame *frame, pm_node *node)
         const pm_symbol *symbol =
             use->kind == CXCursor_DeclRefExpr ? pm_index_symbol(r, use) : NULL;
 
+        if (pm_changes_operand(use))
+            return unknown; /* once is not the same as twice */
         if (!symbol || is_lasting(r, symbol))
             continue;
         if (atom.variable && atom.variable != symbol->node)

@@ -80,12 +80,40 @@ static pm_poly value_of_clamp(pm_reader *r, pm_frame *frame, pm_node *call)
     return value.known ? extreme(r, &value, &most, true) : unknown;
 }
 
+static bool clamps(const pm_index *index, const pm_poly *value, const pm_poly *inner)
+{
+    const pm_atom *atom;
+
+    if (value->count != 1 || value->terms[0].factor_count != 1 || value->terms[0].coefficient != 1)
+        return false;
+    atom = &index->atoms[value->terms[0].factors[0]];
+    return atom->kind == PM_ATOM_CLAMP && pm_poly_equal(&atom->inner, inner);
+}
+
+/* a < b ? b : (a clamped above), and its like; less: it is a < b, else a > b. */
+static pm_poly clamp_of_choice(pm_reader *r, const pm_poly *a, const pm_poly *b, const pm_poly *yes,
+                               const pm_poly *no, bool less)
+{
+    /* The one that is compared with a bound is the one that is clamped. */
+    bool a_inside = pm_index_is_uniform(r->index, b) && !pm_index_is_uniform(r->index, a);
+    const pm_poly *inner = a_inside ? a : b, *bound = a_inside ? b : a;
+    bool below = a_inside == less; /* inner < bound if the condition holds */
+
+    if (!a->known || !b->known || !pm_index_is_uniform(r->index, bound))
+        return unknown;
+    if (pm_poly_equal(yes, bound) && clamps(r->index, no, inner))
+        return pm_index_choose(r, no, bound, !below);
+    if (pm_poly_equal(no, bound) && clamps(r->index, yes, inner))
+        return pm_index_choose(r, yes, bound, below);
+    return unknown;
+}
+
 pm_poly pm_index_choice_value(pm_reader *r, pm_frame *frame, pm_node *conditional)
 {
     pm_node *condition = pm_ast_child(conditional, 0);
     pm_node *then = pm_ast_child(conditional, 1), *otherwise = pm_ast_child(conditional, 2);
     enum CXBinaryOperatorKind kind;
-    pm_poly yes, no, a, b;
+    pm_poly yes, no, a, b, value;
     long long low, high, other_low, other_high;
 
     if (!otherwise)
@@ -110,6 +138,9 @@ pm_poly pm_index_choice_value(pm_reader *r, pm_frame *frame, pm_node *conditiona
             return extreme(r, &a, &b, less);
         if (pm_poly_equal(&a, &no) && pm_poly_equal(&b, &yes))
             return extreme(r, &a, &b, !less);
+        value = clamp_of_choice(r, &a, &b, &yes, &no, less);
+        if (value.known)
+            return value;
     }
     if (pm_index_low(r->index, &yes, &low) && pm_index_low(r->index, &no, &other_low) &&
         pm_index_high(r->index, &yes, &high) && pm_index_high(r->index, &no, &other_high))

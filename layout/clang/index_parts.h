@@ -15,10 +15,12 @@ enum {
     PM_MOST_ACCESSES = 4096,
     PM_MOST_FRAMES = 512,
     PM_MOST_FRAME_DEPTH = 8,
-    PM_MOST_EVALUATION = 200, /* nested expressions and definitions */
+    PM_MOST_EVALUATION = 120, /* nested expressions and definitions */
+    PM_MOST_POINTERS = 40,    /* the same of pointers */
     PM_MOST_TARGETS = 4,
     PM_MOST_ROUNDS = 64,
     PM_MOST_DIVISORS = 8,
+    PM_MOST_MEMOS = 1 << 16,
     PM_MOST_GUARD_COUNT = 2048,
     PM_MOST_NODES = 1 << 17 /* of a kernel's source, without what OpenCL declares */
 };
@@ -102,6 +104,9 @@ typedef struct {
     long long divisors[3][PM_MOST_DIVISORS];
     bool more_divisors; /* since the last reading */
     size_t depth;       /* of evaluation */
+    size_t pointer_depth;
+    bool too_deep;     /* some pointer could not be looked into */
+    size_t memo_count; /* of all frames */
     size_t frame_count;
     pm_frame **frames;
     size_t *atom_frame; /* by atom: which frame it is of; and its key there */
@@ -131,6 +136,7 @@ bool pm_is_integer(const pm_node *expression);
 bool pm_is_unsigned(const pm_node *expression);
 bool pm_is_vector(const pm_node *expression);
 bool pm_points_to_array(const pm_node *expression); /* into global or constant memory */
+bool pm_changes_operand(const pm_node *node);       /* an assignment, ++ or -- */
 bool pm_is_comparison(enum CXBinaryOperatorKind kind);
 
 /* ---- index_loop.c */
@@ -160,6 +166,9 @@ pm_poly pm_index_dimension(pm_reader *r, pm_atom_kind kind, unsigned dimension);
 /* Of known polynomials; least or most may be NULL. ordered: least <= most, or there is no value. */
 pm_poly pm_index_clamp(pm_reader *r, const pm_poly *inner, const pm_poly *least,
                        const pm_poly *most, bool ordered);
+/* bound, or what inner clamps on its other side: which of them, what inner clamps says. Unknown if
+ * inner is no clamp. */
+pm_poly pm_index_choose(pm_reader *r, const pm_poly *inner, const pm_poly *bound, bool is_most);
 pm_poly pm_index_item(pm_reader *r, const pm_frame *frame, pm_node *node, bool low_known,
                       long long low, bool high_known, long long high);
 /* An expression that is no polynomial, but uniform; unknown where no text says it. */

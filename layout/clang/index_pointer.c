@@ -157,9 +157,10 @@ pm_points pm_index_points(pm_reader *r, pm_frame *frame, pm_node *pointer)
     const pm_symbol *symbol;
     enum CXUnaryOperatorKind unary;
 
-    if (r->depth >= PM_MOST_EVALUATION || r->status != PM_OK)
+    r->too_deep |= r->pointer_depth >= PM_MOST_POINTERS;
+    if (r->pointer_depth >= PM_MOST_POINTERS || r->status != PM_OK)
         return lost;
-    r->depth++;
+    r->pointer_depth++;
     switch (node->kind) {
     case CXCursor_DeclRefExpr:
         symbol = pm_index_symbol(r, node);
@@ -192,7 +193,7 @@ pm_points pm_index_points(pm_reader *r, pm_frame *frame, pm_node *pointer)
     default:
         break;
     }
-    r->depth--;
+    r->pointer_depth--;
     return points;
 }
 

@@ -8,7 +8,7 @@
 #include "unit.h"
 
 /* LangAS of clang, as clang_getAddressSpace gives it. */
-enum { SPACE_GLOBAL = 1, SPACE_CONSTANT = 3 };
+enum { SPACE_GLOBAL = 1, SPACE_LOCAL = 2, SPACE_CONSTANT = 3 };
 
 /* ---- types ---------------------------------------------------------------------------------- */
 
@@ -119,6 +119,9 @@ static void add_symbol(pm_reader *r, pm_node *node)
     if (!symbol.function ||
         !pm_reader_grow(r, (void **)&r->symbols, sizeof symbol, r->symbol_count, &r->symbol_room))
         return;
+    /* Other work-items change it too. */
+    symbol.address =
+        node->kind == CXCursor_VarDecl && clang_getAddressSpace(pm_ast_type(node)) == SPACE_LOCAL;
     symbol.initializer = node->kind == CXCursor_VarDecl ? initializer_of(node) : NULL;
     for (symbol.scope = node->parent; !is_scope(symbol.scope);)
         symbol.scope = symbol.scope->parent;
@@ -132,12 +135,10 @@ static void add_symbol(pm_reader *r, pm_node *node)
 
 /* ---- changes -------------------------------------------------------------------------------- */
 
-/* Whether node is an operator that changes its first operand, or could have it changed. */
-static bool changes_operand(const pm_node *node, bool *address)
+bool pm_changes_operand(const pm_node *node)
 {
     enum CXUnaryOperatorKind unary;
 
-    *address = false;
     switch (node->kind) {
     case CXCursor_CompoundAssignOperator:
         return true;
@@ -145,8 +146,7 @@ static bool changes_operand(const pm_node *node, bool *address)
         return clang_getCursorBinaryOperatorKind(node->cursor) == CXBinaryOperator_Assign;
     case CXCursor_UnaryOperator:
         unary = clang_getCursorUnaryOperatorKind(node->cursor);
-        *address = unary == CXUnaryOperator_AddrOf;
-        return *address || (unary >= CXUnaryOperator_PostInc && unary <= CXUnaryOperator_PreDec);
+        return unary >= CXUnaryOperator_PostInc && unary <= CXUnaryOperator_PreDec;
     default:
         return false;
     }
@@ -167,11 +167,12 @@ static bool is_straight(const pm_symbol *symbol, const pm_node *change)
 
 static void add_change(pm_reader *r, pm_node *node, size_t *last)
 {
-    bool address;
+    bool address = node->kind == CXCursor_UnaryOperator &&
+                   clang_getCursorUnaryOperatorKind(node->cursor) == CXUnaryOperator_AddrOf;
     pm_symbol *symbol = NULL;
     size_t number;
 
-    if (changes_operand(node, &address) && node->first)
+    if ((address || pm_changes_operand(node)) && node->first)
         symbol = pm_index_target(r, node->first);
     if (!symbol || !pm_reader_grow(r, (void **)&r->changes, sizeof *r->changes, r->change_count,
                                    &r->change_room))

@@ -13,6 +13,13 @@ enum { SPACE_CONSTANT = 3, NAME_ROOM = 64 };
 
 /* ---- memory --------------------------------------------------------------------------------- */
 
+static bool is_written_as_array(const pm_node *node)
+{
+    CXType type = pm_ast_type(node);
+
+    return type.kind == CXType_ConstantArray || type.kind == CXType_IncompleteArray;
+}
+
 /* Whether what a parameter points to stays as it is while the kernel runs: nothing else may point
  * there and write. */
 static bool is_read_only(const pm_symbol *parameter)
@@ -27,6 +34,8 @@ static bool is_read_only(const pm_symbol *parameter)
     if (clang_isRestrictQualifiedType(type))
         return true;
     for (const pm_node *child = parameter->function->first; child; child = child->next) {
+        if (child->kind == CXCursor_ParmDecl && is_written_as_array(child))
+            return false;
         if (child->kind != CXCursor_ParmDecl || !pm_points_to_array(child))
             continue;
         other = clang_getPointeeType(pm_ast_type(child));
@@ -151,14 +160,13 @@ bool pm_index_uniform(const pm_reader *r, pm_node *expression)
     case CXCursor_CallExpr:
         return uniform_call(r, node);
     case CXCursor_BinaryOperator:
-        return clang_getCursorBinaryOperatorKind(node->cursor) != CXBinaryOperator_Assign &&
-               all_uniform(r, node);
+    case CXCursor_CompoundAssignOperator:
+        return all_uniform(r, node);
     case CXCursor_UnaryOperator:
         unary = clang_getCursorUnaryOperatorKind(node->cursor);
         if (unary == CXUnaryOperator_Deref && !(node->first && reads_constants(r, node->first)))
             return false;
-        return unary > CXUnaryOperator_PreDec && unary != CXUnaryOperator_AddrOf &&
-               all_uniform(r, node);
+        return unary != CXUnaryOperator_AddrOf && all_uniform(r, node);
     case CXCursor_ArraySubscriptExpr:
         return node->first && (pm_is_vector(node->first) || reads_constants(r, node->first)) &&
                all_uniform(r, node);

@@ -134,7 +134,8 @@ static pm_poly value_of_mask(pm_reader *r, pm_frame *frame, pm_node *node, const
         return rest;
     if (unsigned_int && mask > 0x7fffffffLL)
         mask -= 0x100000000LL;
-    if (mask < 0 && is_power(-mask) && pm_index_divide(r, value, -mask, &quotient, &rest))
+    if (mask < 0 && mask != LLONG_MIN && is_power(-mask) &&
+        pm_index_divide(r, value, -mask, &quotient, &rest))
         return pm_poly_subtract(value, &rest);
     return mask > 0 ? bounded(r, frame, node, 0, mask) : unknown;
 }

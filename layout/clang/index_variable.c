@@ -183,8 +183,8 @@ static pm_poly definition_value(pm_reader *r, pm_frame *frame, const pm_symbol *
                               : value_of_change(r, frame, symbol, change);
     if (value.known)
         value = pm_index_converted(r, symbol->node, &value);
-    if (!value.known ||
-        (symbol->node->kind != CXCursor_ParmDecl && !pm_index_is_stable(r, &value, symbol, node)))
+    if (!value.known || ((change != PM_NONE || symbol->node->kind != CXCursor_ParmDecl) &&
+                         !pm_index_is_stable(r, &value, symbol, node)))
         value = named_value(r, frame, symbol, &value, node);
     memo->value = value;
     memo->state = PM_DONE;
@@ -195,12 +195,19 @@ static pm_poly value_at(pm_reader *r, pm_frame *frame, const pm_symbol *symbol, 
 {
     bool alone;
     size_t change = pm_index_definition(r, symbol, use, &alone);
+    size_t number = (size_t)(symbol - r->symbols);
     pm_poly value = unknown;
 
     if (symbol->address)
         return unknown;
-    if (alone)
+    if (alone) {
+        /* One behind the other, and not each within the one behind it. */
+        for (size_t c = symbol->first_change; change != PM_NONE && c != change;
+             c = r->changes[c].next)
+            if (r->changes[c].straight && pm_index_memo(frame, number, change)->state == PM_NOT_YET)
+                definition_value(r, frame, symbol, c);
         return definition_value(r, frame, symbol, change);
+    }
     if (!frame->caller && !symbol->uniform && pm_index_only_adds(r, symbol, change, use))
         value = definition_value(r, frame, symbol, change);
     return named_value(r, frame, symbol, &value,
