@@ -34,7 +34,7 @@ static pm_workload *three_launches(void)
         pm_workload_arg_buffer(w, 1);
         pm_workload_arg_local(w, 128);
         pm_workload_arg_int(w, -3);
-        pm_workload_arg_ulong(w, 1ull << 40);
+        pm_workload_arg_ulong(w, 1ULL << 40);
         pm_workload_arg_float(w, 1.0f);
         pm_workload_arg_buffer(w, 0);
     }
@@ -78,7 +78,7 @@ static void launches_are_told(void **state)
     check_buffer_arg(&k->args[0], 1, 800, true);
     check_buffer_arg(&k->args[1], SIZE_MAX, 0, false);
     check_value(&k->args[2], -3);
-    check_value(&k->args[3], 1ll << 40);
+    check_value(&k->args[3], 1LL << 40);
     check_buffer_arg(&k->args[5], 0, 400, false);
     assert_string_equal(launches.items[1].kernel, "l");
     pm_share_launches_free(&launches);
@@ -236,6 +236,15 @@ static unsigned char *outputs_of(pm_executor *executor, const pm_workload *w, bo
     return all;
 }
 
+static size_t build_launches(const char *program, const char *size)
+{
+    pm_workload *w = build(program, pm_suite_find(program)->info.base, size);
+    size_t count = w->launch_count;
+
+    pm_workload_free(w);
+    return count;
+}
+
 /* Whether the outputs of two workloads are bit for bit the same. */
 static bool is_same(pm_executor *executor, const pm_workload *a, const pm_workload *b)
 {
@@ -369,6 +378,18 @@ static void layouts_and_staging(void **state)
     assert_true(staged_count > 0);
 }
 
+/* Staging behind layouts that differ between kernels: conversions are launches as well. */
+static void behind_conversions(void **state)
+{
+    pm_workload *w = build("particlefilter", "aos;soa@find_index;shared", "512");
+    size_t bytes, plain = build_launches("particlefilter", "512");
+
+    (void)state;
+    assert_true(w->launch_count > plain);
+    free(outputs_of(trace, w, true, &bytes));
+    pm_workload_free(w);
+}
+
 int main(void)
 {
     const struct CMUnitTest fixed[] = {
@@ -379,6 +400,7 @@ int main(void)
         cmocka_unit_test(wrong_texts),
         cmocka_unit_test(scratch_is_scratch),
         cmocka_unit_test(layouts_and_staging),
+        cmocka_unit_test(behind_conversions),
     };
     struct CMUnitTest programs[2 * SMALL];
     char names[2 * SMALL][64];
