@@ -238,7 +238,7 @@ static pm_status join_texts(arguments *args, pm_error *err)
         length = asprintf(&args->text, "%s", layout);
     else
         length = asprintf(&args->text, "%s%sshared%s%s", layout, args->layout ? ";" : "",
-                          args->arrays && !strchr("/@", *arrays) ? ":" : "", arrays);
+                          args->arrays && *arrays != '/' && *arrays != '@' ? ":" : "", arrays);
     if (length < 0) {
         args->text = NULL;
         return pm_fail(err, PM_FAILED, "out of memory for the layouts");

@@ -3,6 +3,7 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -164,6 +165,44 @@ static void take_shared(pm_shared *shared, bool analyse, pm_transformed *out)
     *shared = (pm_shared){.text = NULL};
 }
 
+static bool has_param(const pm_source_info *info, const char *name, size_t length)
+{
+    for (size_t k = 0; k < info->kernel_count; k++)
+        for (size_t p = 0; p < info->kernels[k].param_count; p++) {
+            const char *param = info->kernels[k].params[p].name;
+
+            if (strlen(param) == length && strncmp(param, name, length) == 0)
+                return true;
+        }
+    return false;
+}
+
+static pm_status no_param(const pm_source_info *info, const char *name, size_t length,
+                          pm_error *err)
+{
+    char list[512] = "";
+    size_t used = 0;
+
+    for (size_t k = 0; k < info->kernel_count; k++)
+        for (size_t p = 0; p < info->kernels[k].param_count && used < sizeof list; p++)
+            used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", used ? ", " : "",
+                                     info->kernels[k].params[p].name);
+    return pm_fail(err, PM_BAD_INPUT, "scratch: no kernel has a parameter '%.*s'; they have: %s",
+                   length < 60 ? (int)length : 60, name, list);
+}
+
+static pm_status check_scratch(const char *names, const pm_source_info *info, pm_error *err)
+{
+    while (names) {
+        size_t length = strcspn(names, "+");
+
+        if (!has_param(info, names, length))
+            return no_param(info, names, length, err);
+        names = names[length] ? names + length + 1 : NULL;
+    }
+    return PM_OK;
+}
+
 /* launches: of a program; NULL: the source is all there is. */
 static pm_status stage(const char *text, const char *path, const pm_transform_options *options,
                        const char *share, const pm_share_launches *launches, pm_transformed *out,
@@ -183,7 +222,9 @@ static pm_status stage(const char *text, const char *path, const pm_transform_op
     if (!source)
         return err->status;
     memcpy(request.work_group, options->work_group, sizeof request.work_group);
-    status = pm_source_share(source, &request, &shared, err);
+    status = check_scratch(options->scratch, pm_source_describe(source), err);
+    if (status == PM_OK)
+        status = pm_source_share(source, &request, &shared, err);
     if (status == PM_OK)
         take_shared(&shared, options->analyse, out);
     pm_shared_free(&shared);
@@ -272,7 +313,9 @@ pm_status pm_transform_program(const char *program, const pm_transform_options *
     if (!found->info.base)
         return no_base(program, err);
     base = found->build(found->info.base, found->info.sizes[0], 1, err);
-    status = base ? find_launches(found, options, &launched, &launches, err) : err->status;
+    if (!base)
+        return err->status;
+    status = find_launches(found, options, &launched, &launches, err);
     if (status == PM_OK) {
         own.build_options = base->build_options;
         status = transform(base->source, base->source_path, &own, &launches, out, err);

@@ -32,7 +32,9 @@ void pm_share_choice_free(pm_share_choice *choice)
     for (size_t i = 0; i < choice->array_count; i++)
         free(choice->arrays[i]);
     free(choice->arrays);
-    *choice = (pm_share_choice){.asked = false};
+    choice->arrays = NULL;
+    choice->array_count = choice->tile = 0;
+    choice->asked = choice->automatic = false;
 }
 
 /* ---- items ---------------------------------------------------------------------------------- */

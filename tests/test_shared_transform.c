@@ -249,6 +249,38 @@ static bool is_same(pm_executor *executor, const pm_workload *a, const pm_worklo
     return same;
 }
 
+/* Buffers of scratch: how many the workload has. They are filled with other contents. */
+static size_t spoil_scratch(pm_workload *w)
+{
+    size_t count = 0;
+
+    for (size_t b = 0; b < w->buffer_count; b++)
+        if (w->buffers[b].flags & PM_BUFFER_SCRATCH) {
+            assert_null(w->buffers[b].initial);
+            assert_false(w->buffers[b].flags & (PM_BUFFER_OUTPUT | PM_BUFFER_RESTORE));
+            w->buffers[b].flags ^= PM_BUFFER_POISON;
+            count++;
+        }
+    return count;
+}
+
+/* What a buffer of scratch holds before a launch changes nothing. */
+static void scratch_is_scratch(void **state)
+{
+    static const char *const sizes[][2] = {{"haar1d", "8192"}, {"binomial", "4"}};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        pm_workload *plain = build(sizes[i][0], "nolocal", sizes[i][1]);
+        pm_workload *spoiled = build(sizes[i][0], "nolocal", sizes[i][1]);
+
+        assert_int_equal(spoil_scratch(spoiled), 1);
+        assert_true(is_same(trace, plain, spoiled));
+        pm_workload_free(plain);
+        pm_workload_free(spoiled);
+    }
+}
+
 /* All that a transform must leave alone. */
 static void check_rest(const pm_workload *plain, const pm_workload *staged)
 {
@@ -340,9 +372,13 @@ static void layouts_and_staging(void **state)
 int main(void)
 {
     const struct CMUnitTest fixed[] = {
-        cmocka_unit_test(launches_are_told), cmocka_unit_test(different_launches_are_kept),
-        cmocka_unit_test(variants),          cmocka_unit_test(bases),
-        cmocka_unit_test(wrong_texts),       cmocka_unit_test(layouts_and_staging),
+        cmocka_unit_test(launches_are_told),
+        cmocka_unit_test(different_launches_are_kept),
+        cmocka_unit_test(variants),
+        cmocka_unit_test(bases),
+        cmocka_unit_test(wrong_texts),
+        cmocka_unit_test(scratch_is_scratch),
+        cmocka_unit_test(layouts_and_staging),
     };
     struct CMUnitTest programs[2 * SMALL];
     char names[2 * SMALL][64];

@@ -50,7 +50,7 @@ static bool multiply_terms(const pm_term *a, const pm_term *b, pm_term *product)
 {
     size_t i = 0, k = 0;
 
-    *product = (pm_term){.factor_count = a->factor_count + b->factor_count};
+    *product = (pm_term){.factor_count = (unsigned short)(a->factor_count + b->factor_count)};
     if (product->factor_count > PM_POLY_FACTORS ||
         __builtin_mul_overflow(a->coefficient, b->coefficient, &product->coefficient))
         return false;

@@ -16,14 +16,14 @@
 
 #include "layout/text.h"
 
-enum { PM_POLY_FACTORS = 6, PM_POLY_TERMS = 32 };
+enum { PM_POLY_FACTORS = 5, PM_POLY_TERMS = 16 };
 
 #define PM_NO_ATOM ((size_t)-1)
 
 /* coefficient * product of atoms, which ascend; an atom may stand there more than once. */
 typedef struct {
     long long coefficient; /* not 0 */
-    size_t factor_count;
+    unsigned short factor_count;
     unsigned short factors[PM_POLY_FACTORS];
 } pm_term;
 

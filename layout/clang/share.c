@@ -292,6 +292,7 @@ static void report_tile(pm_sharing *s, pm_share_array *to, const pm_tile *tile, 
     to->elements = tile->elements;
     to->accesses = tile->accesses;
     to->tile_bytes = tile->bytes;
+    to->tile = tile->region.tiled == PM_NONE ? 0 : tile->region.iterations;
     to->staged = staged;
 }
 
@@ -508,7 +509,7 @@ pm_status pm_unit_share(const pm_unit *unit, const pm_share_request *request, pm
         status = pm_moved_check(unit, &all.moved, err);
     if (status == PM_OK)
         status = check_names(&all, err);
-    if (status == PM_OK && all.staged == 0)
+    if (status == PM_OK && all.staged == 0 && !request->analyse)
         status = pm_fail(err, PM_BAD_INPUT, "nothing to stage: %s",
                          all.why.length ? pm_text_get(&all.why) : "no kernel takes an array");
     if (status == PM_OK && !all.hidden)

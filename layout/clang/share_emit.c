@@ -499,7 +499,6 @@ static void declare_tiles(const pm_emit *e, pm_text *out)
 
 static void edit_kernel(pm_emit *e)
 {
-    bool wide = false;
     pm_text top = {0};
 
     name_pieces(e);
@@ -518,13 +517,12 @@ static void edit_kernel(pm_emit *e)
             pm_emit_pointers(e, tile);
         else
             rewrite_members(e, tile);
-        wide |= pm_emit_is_wide(e, tile);
     }
     pm_emit_wraps(e);
     for (size_t p = e->place_count; p-- > 0;)
         close_place(e, &e->places[p]);
     declare_tiles(e, &top);
-    pm_emit_ids(e, wide, &top);
+    pm_emit_ids(e, &top);
     if (!e->s->index.body->begins_clean || !e->s->index.body->in_main)
         e->hidden = true;
     pm_emit_insert(e, e->s->index.body->begin + 1, pm_text_get(&top));
@@ -561,6 +559,8 @@ void pm_share_edit(pm_sharing *s, pm_edits *edits, pm_names *names, pm_moved *mo
         add_to_place(&e, s->chosen[i]);
     if (s->status == PM_OK && e.place_count > 0)
         qsort(e.places, e.place_count, sizeof *e.places, compare_places);
+    for (size_t i = 0; i < s->chosen_count; i++)
+        e.wide_ids |= pm_emit_is_wide(&e, &s->candidates[s->chosen[i]]);
     if (s->status == PM_OK)
         name_tiles(&e);
     if (s->status == PM_OK)

@@ -45,6 +45,7 @@ typedef struct {
     pm_edits *edits;
     pm_names *names;
     bool hidden;
+    bool wide_ids;  /* the groups' first ids are long: an array's index is */
     char *local[3]; /* names of the local ids, once they are needed; NULL */
     bool is_own[3]; /* they are variables of the source */
     /* Variables of the new loops around loops that are cut, with their types. */
@@ -75,7 +76,7 @@ pm_poly pm_emit_whole_ids(const pm_emit *e, const pm_poly *poly);
 /* The number of the work-item in its group. */
 const char *pm_emit_item(pm_emit *e);
 /* Declares those ids that the edits use, for the beginning of the kernel. */
-void pm_emit_ids(pm_emit *e, bool wide, pm_text *out);
+void pm_emit_ids(pm_emit *e, pm_text *out);
 /* [k - first], where the operand would be (k - first). */
 void pm_emit_subscript(const pm_poly *at, const char *const *names, pm_text *out);
 void pm_emit_insert(pm_emit *e, size_t at, const char *text);

@@ -294,6 +294,57 @@ static bool is_cut(const pm_emit *e, const pm_node *statement)
     return false;
 }
 
+/* x += w; of a variable: all work-items may do it, and must if tiles are placed by x. */
+static bool is_own_business(const pm_emit *e, const pm_node *statement)
+{
+    const pm_node *target = statement->first, *value = pm_ast_child(statement, 1);
+    enum CXUnaryOperatorKind unary = statement->kind == CXCursor_UnaryOperator
+                                         ? clang_getCursorUnaryOperatorKind(statement->cursor)
+                                         : CXUnaryOperator_Invalid;
+
+    if (statement->kind == CXCursor_UnaryOperator)
+        return target && unary <= CXUnaryOperator_PreDec && unary >= CXUnaryOperator_PostInc &&
+               target->kind == CXCursor_DeclRefExpr;
+    if (statement->kind == CXCursor_BinaryOperator &&
+        clang_getCursorBinaryOperatorKind(statement->cursor) != CXBinaryOperator_Assign)
+        return false;
+    return (statement->kind == CXCursor_BinaryOperator ||
+            statement->kind == CXCursor_CompoundAssignOperator) &&
+           target && value && target->kind == CXCursor_DeclRefExpr && is_harmless(e, value) &&
+           pm_ast_type(target).kind != CXType_Pointer;
+}
+
+static bool is_placed_by(const pm_emit *e, const pm_node *variable)
+{
+    for (size_t a = 0; a < e->s->index.atom_count; a++) {
+        const pm_atom *atom = &e->s->index.atoms[a];
+        char *name = atom->kind == PM_ATOM_VALUE ? pm_ast_name(variable) : NULL;
+        size_t begin, end = 0, length = name ? strlen(atom->text) : 0;
+        bool found = atom->variable == variable && atom->kind == PM_ATOM_VALUE;
+
+        while (name && !found && pm_token(atom->text, end, length, &begin, &end))
+            found = pm_token_is(atom->text, begin, end, name);
+        free(name);
+        if (found)
+            return true;
+    }
+    return false;
+}
+
+/* Work-items that do not run a statement must not miss what tiles are placed by. */
+static void check_changes(pm_emit *e, pm_node *statement)
+{
+    for (size_t c = 0; c < e->s->index.change_count; c++) {
+        const pm_change *change = &e->s->index.changes[c];
+
+        if (pm_node_is_within(change->node, statement) && e->s->status == PM_OK &&
+            is_placed_by(e, change->variable))
+            e->s->status = pm_ast_refuse(change->node, e->s->err,
+                                         "only some work-items run this, and what is staged lies "
+                                         "where it says");
+    }
+}
+
 void pm_emit_wraps(pm_emit *e)
 {
     for (size_t w = 0; w < e->wrap_count && e->s->status == PM_OK; w++) {
@@ -303,8 +354,11 @@ void pm_emit_wraps(pm_emit *e)
 
         if (statement->kind == CXCursor_DeclStmt)
             wrap_declaration(e, statement, e->wraps[w].active);
+        else if (is_cut(e, statement))
+            check_changes(e, statement);
         else if (statement->kind != CXCursor_NullStmt && statement->kind != CXCursor_ReturnStmt &&
-                 !is_cut(e, statement)) {
+                 !is_own_business(e, statement)) {
+            check_changes(e, statement);
             if (!statement->begins_clean || !statement->in_main)
                 e->hidden = true;
             pm_text_add(&text, "if (%s)" PM_DEEPER "\n%s%s", e->wraps[w].active,

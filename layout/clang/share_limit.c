@@ -150,6 +150,46 @@ typedef struct {
     bool sure;
 } limiting;
 
+/* The tile's place depends on the group's along that dimension. */
+static bool is_placed_by(const limiting *l, unsigned dimension)
+{
+    const pm_tile *tile = l->tile;
+
+    for (size_t a = 0; a < l->s->index.atom_count; a++) {
+        const pm_atom *atom = &l->s->index.atoms[a];
+        bool of_group = a == l->s->first_id[dimension] ||
+                        (atom->kind == PM_ATOM_GROUP && atom->dimension == dimension);
+
+        if (!of_group)
+            continue;
+        if (pm_poly_has(&tile->base, a))
+            return true;
+        for (size_t k = 0; k < tile->axis_count; k++)
+            if (pm_poly_has(&tile->axes[k].origin, a))
+                return true;
+    }
+    return false;
+}
+
+/* Work-items of which no coordinate depends pass a condition or not. Where that is the same in the
+ * whole launch, but for groups along a dimension that the tile does not depend on either, its
+ * elements are accessed by some group, if by any. */
+static bool is_elsewhere(const limiting *l, const pm_poly *fixed)
+{
+    for (size_t a = 0; a < l->s->index.atom_count; a++) {
+        const pm_atom *atom = &l->s->index.atoms[a];
+        bool argument = atom->kind == PM_ATOM_VALUE && atom->variable &&
+                        atom->variable->kind == CXCursor_ParmDecl;
+
+        if (!pm_poly_has(fixed, a) || argument)
+            continue;
+        if ((a != l->s->first_id[atom->dimension] && atom->kind != PM_ATOM_GROUP) ||
+            is_placed_by(l, atom->dimension))
+            return false;
+    }
+    return true;
+}
+
 /* A bound of one condition. */
 static void take_bound(limiting *l, const pm_poly *bound)
 {
@@ -175,7 +215,8 @@ static void take_bound(limiting *l, const pm_poly *bound)
             l->sure = false;
         return;
     }
-    /* It holds numbers that no coordinate has: some work-item passes it (pm_tile_assume). */
+    if (!is_elsewhere(l, &fixed))
+        l->sure = false; /* else some work-item passes it (pm_tile_assume) */
 }
 
 static bool is_within_region(const pm_tile *tile, const pm_node *node)

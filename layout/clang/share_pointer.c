@@ -68,7 +68,8 @@ bool pm_tile_may_be_pointed_to(pm_sharing *s, pm_tile *tile, pm_text *why)
     }
     for (size_t r = 0; r < s->index.root_count; r++)
         if (s->index.roots[r].array == tile->array &&
-            !offset_in_tile(tile, &s->index.roots[r], &offset)) {
+            (s->index.roots[r].node->parent->kind == CXCursor_ConditionalOperator ||
+             !offset_in_tile(tile, &s->index.roots[r], &offset))) {
             pm_share_why(why, s->index.roots[r].node,
                          "how far this points into what would be staged is not known");
             return false;

@@ -275,7 +275,9 @@ static bool may_be_cut(const pm_sharing *s, size_t l, const pm_region *region, p
     if (!may_be_in_loop(s, loop->node, why))
         return false;
     if (loop->atom == PM_NO_ATOM || loop->node->kind != CXCursor_ForStmt || !loop->node->first ||
-        loop->node->first->kind != CXCursor_DeclStmt || !loop->start.known || !loop->end.known) {
+        loop->node->first->kind != CXCursor_DeclStmt ||
+        loop->node->first->first != loop->node->first->last || !loop->start.known ||
+        !loop->end.known) {
         pm_share_why(why, loop->node,
                      "the loop is none of the kind for (int i = a; i < b; i += c)");
         return false;

@@ -109,6 +109,8 @@ static char *name_of(pm_emit *e, size_t a, bool wide)
         pm_text_add(&name, "%s", pm_emit_local(e, atom->dimension));
     else if (atom->kind == PM_ATOM_PART)
         add_part(e, atom, &name);
+    else if (own && e->wide_ids && !wide)
+        pm_text_add(&name, "(int)%s", text);
     else if (own || atom->kind == PM_ATOM_CLAMP ||
              is_of_type(e, text, counted(e, atom, kind), kind))
         pm_text_add(&name, "%s", text);
@@ -266,7 +268,7 @@ static bool is_written(const pm_emit *e, const char *word)
     return false;
 }
 
-void pm_emit_ids(pm_emit *e, bool wide, pm_text *out)
+void pm_emit_ids(pm_emit *e, pm_text *out)
 {
     for (unsigned d = 0; d < 3; d++)
         if (e->local[d] && !e->is_own[d] && is_written(e, e->local[d]))
@@ -277,7 +279,7 @@ void pm_emit_ids(pm_emit *e, bool wide, pm_text *out)
 
         if (name && is_written(e, name))
             pm_text_add(out, "\n    const %s %s = get_global_id(%u) - get_local_id(%u);",
-                        wide ? "long" : "int", name, d, d);
+                        e->wide_ids ? "long" : "int", name, d, d);
     }
 }
 

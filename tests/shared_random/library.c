@@ -108,7 +108,7 @@ pm_status sr_library_compile(const char *base, const sr_unit_source *sources, si
     if (write_sources(base, sources, count, err) != PM_OK)
         return err->status;
     snprintf(command, sizeof command,
-             "'%s' -x cl -cl-no-stdinc -include '%s/tests/shared_random/host.cl' -w -O1 -fPIC "
+             "'%s' -x cl -cl-no-stdinc -include '%s/tests/shared_random/host.cl' -w -O0 -fPIC "
              "-ffp-contract=off -fsanitize=thread,bounds -fsanitize-trap=bounds "
              "-mllvm -tsan-instrument-func-entry-exit=0 -c '%s.cl' -o '%s.o' 2>'%s.txt' && "
              "ld -shared -o '%s.so' '%s.o' 2>>'%s.txt'",
