@@ -269,8 +269,10 @@ static void transform(batch *b, slot *s, unsigned variant)
         pm_workload_free(w);
         return;
     }
-    if (o->print)
+    if (o->print) {
         printf("/* ---- %s ---- */\n%s\n", c->spec, w->source);
+        fflush(stdout);
+    }
     s->workload = w;
     conclude(c, SR_NOT_YET, "");
 }

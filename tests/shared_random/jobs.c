@@ -5,6 +5,7 @@
 #include "jobs.h"
 
 #include <ctype.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -136,7 +137,10 @@ static bool blame(const sr_options *o, unsigned batch, int status)
             continue;
         found = true;
         c->result = strcmp(c->text, SR_ORIGINAL) == 0 ? SR_UNSOUND : SR_CRASHED;
-        snprintf(c->text, sizeof c->text, "ended with status %d", status);
+        if (WIFSIGNALED(status) && WTERMSIG(status) == SIGILL)
+            snprintf(c->text, sizeof c->text, "an index outside of a local array");
+        else
+            snprintf(c->text, sizeof c->text, "ended with status %d", status);
     }
     return found;
 }
