@@ -211,12 +211,15 @@ static pm_status run_passes(LLVMModuleRef module, const char *passes, LLVMTarget
 
 /* After the middle end come the passes on IR that LLVM's own NVPTX back end runs: they make of
  * addresses what a GPU's compiler makes of them, and merge loads and stores of neighbours, which
- * needs their alignment. */
+ * needs their alignment. Instructions are combined in between, since the first of them leave
+ * masks and sums of what is known; and loops step through memory by pointers where that saves
+ * products. */
 static pm_status optimise(LLVMModuleRef module, pm_error *err)
 {
     static const char back_end[] =
         "function(scalarizer,separate-const-offset-from-gep,slsr,early-cse,nary-reassociate,"
-        "early-cse,infer-alignment,load-store-vectorizer,early-cse<memssa>,adce,simplifycfg),"
+        "early-cse,instcombine,infer-alignment,load-store-vectorizer,early-cse<memssa>,adce,"
+        "simplifycfg,loop(loop-reduce),early-cse,adce),"
         "globaldce";
     LLVMTargetMachineRef machine = gpu_machine(err);
     pm_status status;
