@@ -416,7 +416,7 @@ static double norm_of(const double *x, size_t terms, double q, double *share, do
 static double norm_of_all(const pm_units *units, const double *x, double q, double r, double *share,
                           double *by_q, double *by_r)
 {
-    double outer[PM_UNITS_TERMS + 1], outer_share[PM_UNITS_TERMS + 1], norm;
+    double outer[PM_UNITS_TERMS + 1], outer_share[PM_UNITS_TERMS + 1] = {0}, norm;
     size_t pipes = units->pipes, others = units->terms - pipes;
 
     outer[0] = norm_of(x, pipes, r, share, by_r);
@@ -438,7 +438,7 @@ static double positive(double logarithm)
 double pm_units_log_time(const pm_units *units, const double *parameters, size_t row, double *slope)
 {
     const double *work = units->work + row * PM_UNITS_COLUMNS;
-    double x[PM_UNITS_TERMS] = {0}, part[PM_UNITS_COLUMNS], share[PM_UNITS_TERMS], by_q, by_r;
+    double x[PM_UNITS_TERMS] = {0}, part[PM_UNITS_COLUMNS], share[PM_UNITS_TERMS] = {0}, by_q, by_r;
     double overhead = positive(parameters[OVERHEAD]) * units->launches[row];
     double overlap = positive(parameters[OVERLAP]), time;
     double pipes_overlap = units->pipes ? positive(parameters[units->pipes_overlap]) : 0;

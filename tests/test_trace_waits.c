@@ -108,8 +108,8 @@ static void a_turn_misses_what_it_loads(void **state)
                                                     "out[i] = sum.x + sum.y * sum.z + sum.w;\n"),
                               .global = {64},
                               .local = {64}});
-    EXPECT(*state, "in turns", {"gld_request", 2 * 64}, {"load_wait", 2 * 64 / 4},
-           {"load_wait_miss", 2 * 64 / 4}, {"l1_global_load_miss", 64 / 2});
+    EXPECT(*state, "in turns", {"gld_request", 2 * 64}, {"load_wait", 2 * 16},
+           {"load_wait_miss", 2 * 16}, {"l1_global_load_miss", 32});
 }
 
 /* Side by side, one after the other. */
