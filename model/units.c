@@ -16,8 +16,9 @@
 enum { OVERHEAD, OVERLAP, FIRST_SLOWDOWN };
 
 /* What the parameters are held near: a launch takes a few microseconds; units overlap so that q is
- * some 4; a unit reaches 95 % of its rate, DRAM 90 %, the L2 cache perhaps 60 % of an older chip's
- * rate; a lone warp starts an instruction every 4 cycles and waits 20 to 200 of them for memory
+ * some 4, pipes of a compute unit too; a unit reaches 95 % of its rate, DRAM 90 %, the L2 cache
+ * perhaps 60 % of an older chip's rate; of a lone warp, an instruction that needs another starts 4
+ * cycles behind it, one that needs none 1 cycle, and it waits 20 to 200 of them for memory
  * (latencies of Jia et al., "Dissecting the NVIDIA Volta GPU Architecture via Microbenchmarking",
  * 2018, divided by the loads in flight, which is why they are loose). */
 static const struct {
@@ -32,6 +33,8 @@ static const struct {
     {30, 1},        /* LOAD_CYCLES */
     {20, 1},        /* SHARED_CYCLES */
     {200, 1},       /* MISS_CYCLES */
+    {3, .7},        /* PIPES_OVERLAP */
+    {1, .7},        /* OWN_CYCLES */
 };
 enum {
     SM_SLOWDOWN = FIRST_SLOWDOWN,
@@ -41,9 +44,14 @@ enum {
     LOAD_CYCLES,
     SHARED_CYCLES,
     MISS_CYCLES,
+    PIPES_OVERLAP,
+    OWN_CYCLES,
     CODE_PARAMETERS
 };
 static const double CYCLES_SPREAD = 1;
+/* What a warp waits for shared memory: 29 cycles on an H100 (Luo et al., "Benchmarking and
+ * Dissecting the Nvidia Hopper GPU Architecture via Microbenchmarking", 2024), more in a queue. */
+static const double SHARED_WAIT_CYCLES = 30, SHARED_WAIT_SPREAD = .3;
 
 void pm_units_free(pm_units *units)
 {
@@ -116,6 +124,7 @@ enum {
     LOAD_WAIT_MISS,
     DEPTH,
     SHARED_LOAD,
+    SHARED_WAIT,
     WORK_GROUPS,
     WARPS,
     RESIDENT,
@@ -143,6 +152,7 @@ static const char *const counter_names[COUNTERS] = {
     [LOAD_WAIT_MISS] = "load_wait_miss",
     [DEPTH] = "inst_depth",
     [SHARED_LOAD] = "shared_load",
+    [SHARED_WAIT] = "shared_wait",
     [WORK_GROUPS] = "work_groups",
     [WARPS] = "launched_warps",
     [RESIDENT] = "resident_groups",
@@ -161,7 +171,7 @@ static const struct {
     {FMAHEAVY, NULL, false},           {ALU, "inst_int", true},
     {XU, "inst_special", true},        {LSU, "inst_memory", true},
     {LOAD_WAIT, "gld_request", false}, {LOAD_WAIT_MISS, NULL, false},
-    {DEPTH, "inst_executed", false},
+    {DEPTH, "inst_executed", false},   {SHARED_WAIT, "shared_load", false},
 };
 
 /* A counter of all rows: value[i], times the warp instructions a work-item's instruction is where
@@ -209,7 +219,7 @@ static size_t fill_sm(pm_units *units, size_t row, const double *c, const pm_pro
 
 /* Rounds of resident warps, times what one warp executes and waits for: seconds a cycle. */
 static void fill_latency(pm_units *units, size_t row, size_t column, size_t term, const double *c,
-                         const pm_profile *p)
+                         const pm_profile *p, bool waits)
 {
     double resident = fmax(c[RESIDENT], 1) * p->compute_units;
     double rounds = fmax(c[LAUNCHES], c[WORK_GROUPS] / resident);
@@ -217,22 +227,26 @@ static void fill_latency(pm_units *units, size_t row, size_t column, size_t term
 
     set_work(units, row, column, term, INSTRUCTION_CYCLES, scale * c[DEPTH]);
     set_work(units, row, column + 1, term, LOAD_CYCLES, scale * c[LOAD_WAIT]);
-    set_work(units, row, column + 2, term, SHARED_CYCLES, scale * c[SHARED_LOAD]);
+    set_work(units, row, column + 2, term, SHARED_CYCLES, scale * c[SHARED_WAIT]);
     set_work(units, row, column + 3, term, MISS_CYCLES, scale * c[LOAD_WAIT_MISS]);
+    /* Where DEPTH is the chain of instructions alone: those beside it are issued too. */
+    if (waits)
+        set_work(units, row, column + 4, term, OWN_CYCLES, scale * c[EXECUTED]);
 }
 
-static void fill_code(pm_units *units, size_t row, const double *c, const pm_profile *p)
+static void fill_code(pm_units *units, size_t row, const double *c, const pm_profile *p, bool waits)
 {
     double l2_bytes = (c[L2_READ] + c[L2_WRITE]) * SECTOR_BYTES;
     double dram_bytes = c[DRAM_READ] + c[DRAM_WRITE];
     size_t k = fill_sm(units, row, c, p);
 
+    units->pipes = k;
     set_work(units, row, k, k, L2_SLOWDOWN,
              l2_bytes / (p->l2_bytes_per_cycle * p->clock_mhz * 1e6));
     k++;
     set_work(units, row, k, k, DRAM_SLOWDOWN, dram_bytes / (p->dram_gb_s * 1e9));
     k++;
-    fill_latency(units, row, k, k, c, p);
+    fill_latency(units, row, k, k, c, p, waits);
 }
 
 /* Whether the counter, or what stands in for it, is known. */
@@ -273,14 +287,39 @@ static void read_counters(const code_column *columns, const double *threads, siz
  * latencies were measured, these are what a wait takes; a miss may wait for others' in L2. */
 static void set_latencies(pm_units *units, const pm_profile *profile)
 {
+    if (!(profile->load_l2_cycles > profile->load_l1_cycles))
+        return;
     set_prior(units, LOAD_CYCLES, fmax(profile->load_l1_cycles, 1), 0.1);
     set_prior(units, MISS_CYCLES, profile->load_l2_cycles - profile->load_l1_cycles, 0.2);
+}
+
+static void set_code_priors(pm_units *units, const pm_profile *profile, bool waits,
+                            bool shared_waits)
+{
+    /* the last is that of a column which only waits have */
+    for (size_t i = 0; i < (waits ? CODE_PARAMETERS : OWN_CYCLES); i++)
+        set_prior(units, i, priors[i].value, priors[i].spread);
+    units->pipes_overlap = PIPES_OVERLAP;
+    if (waits)
+        set_latencies(units, profile);
+    if (shared_waits)
+        set_prior(units, SHARED_CYCLES, SHARED_WAIT_CYCLES, SHARED_WAIT_SPREAD);
+}
+
+/* Every load and instruction for itself. */
+static void forget_waits(code_column *columns)
+{
+    columns[LOAD_WAIT] = columns[GLD_REQUEST];
+    columns[LOAD_WAIT_MISS].value = NULL;
+    columns[DEPTH] = columns[EXECUTED];
+    columns[SHARED_WAIT] = columns[SHARED_LOAD];
 }
 
 pm_status pm_units_of_code(const pm_problem *problem, const pm_profile *profile, bool waits,
                            pm_units **units, pm_error *err)
 {
     const double *threads = pm_problem_known(problem, "thread_inst_executed");
+    bool shared_waits = waits && pm_problem_known(problem, counter_names[SHARED_WAIT]);
     code_column columns[COUNTERS];
 
     *units = NULL;
@@ -289,23 +328,18 @@ pm_status pm_units_of_code(const pm_problem *problem, const pm_profile *profile,
     for (size_t k = 0; k < COUNTERS; k++)
         if (!find_column(problem, k, &columns[k]) || (columns[k].scaled && !threads))
             return PM_OK;
-    if (!waits || !columns[LOAD_WAIT_MISS].value) {
-        columns[LOAD_WAIT] = columns[GLD_REQUEST];
-        columns[LOAD_WAIT_MISS].value = NULL;
-        columns[DEPTH] = columns[EXECUTED];
-    }
+    waits = waits && columns[LOAD_WAIT_MISS].value;
+    if (!waits)
+        forget_waits(columns);
     *units = units_alloc(problem->n, err);
     if (!*units)
         return PM_FAILED;
-    for (size_t i = 0; i < CODE_PARAMETERS; i++)
-        set_prior(*units, i, priors[i].value, priors[i].spread);
-    if (columns[LOAD_WAIT_MISS].value && profile->load_l2_cycles > profile->load_l1_cycles)
-        set_latencies(*units, profile);
+    set_code_priors(*units, profile, waits, shared_waits);
     for (size_t row = 0; row < problem->n; row++) {
         double c[COUNTERS];
 
         read_counters(columns, threads, row, c);
-        fill_code(*units, row, c, profile);
+        fill_code(*units, row, c, profile, waits);
     }
     set_launches(*units, columns[LAUNCHES].value);
     return PM_OK;
@@ -377,6 +411,24 @@ static double norm_of(const double *x, size_t terms, double q, double *share, do
     return norm;
 }
 
+/* The norm over all terms, the pipes first: as norm_of, *by_r is its slope by the exponent of the
+ * pipes. */
+static double norm_of_all(const pm_units *units, const double *x, double q, double r, double *share,
+                          double *by_q, double *by_r)
+{
+    double outer[PM_UNITS_TERMS + 1], outer_share[PM_UNITS_TERMS + 1] = {0}, norm;
+    size_t pipes = units->pipes, others = units->terms - pipes;
+
+    outer[0] = norm_of(x, pipes, r, share, by_r);
+    memcpy(outer + 1, x + pipes, others * sizeof *x);
+    norm = norm_of(outer, others + 1, q, outer_share, by_q);
+    for (size_t j = 0; j < pipes; j++)
+        share[j] *= outer_share[0];
+    memcpy(share + pipes, outer_share + 1, others * sizeof *share);
+    *by_r *= outer_share[0];
+    return norm;
+}
+
 /* A parameter from its logarithm: whatever step a fit tries, the time is a number above 0. */
 static double positive(double logarithm)
 {
@@ -386,21 +438,23 @@ static double positive(double logarithm)
 double pm_units_log_time(const pm_units *units, const double *parameters, size_t row, double *slope)
 {
     const double *work = units->work + row * PM_UNITS_COLUMNS;
-    double x[PM_UNITS_TERMS] = {0}, part[PM_UNITS_COLUMNS], share[PM_UNITS_TERMS], by_q, norm;
+    double x[PM_UNITS_TERMS] = {0}, part[PM_UNITS_COLUMNS], share[PM_UNITS_TERMS] = {0}, by_q, by_r;
     double overhead = positive(parameters[OVERHEAD]) * units->launches[row];
     double overlap = positive(parameters[OVERLAP]), time;
+    double pipes_overlap = units->pipes ? positive(parameters[units->pipes_overlap]) : 0;
 
     for (size_t k = 0; k < units->columns; k++) {
         part[k] = work[k] * positive(parameters[units->parameter[k]]);
         x[units->term[k]] += part[k];
     }
-    norm = norm_of(x, units->terms, 1 + overlap, share, &by_q);
-    time = overhead + norm;
+    time = overhead + norm_of_all(units, x, 1 + overlap, 1 + pipes_overlap, share, &by_q, &by_r);
     if (!slope)
         return log(time);
     memset(slope, 0, units->parameters * sizeof *slope);
     slope[OVERHEAD] = overhead / time;
     slope[OVERLAP] = by_q * overlap / time;
+    if (units->pipes)
+        slope[units->pipes_overlap] = by_r * pipes_overlap / time;
     for (size_t k = 0; k < units->columns; k++)
         slope[units->parameter[k]] += share[units->term[k]] * part[k] / time;
     return log(time);

@@ -1,8 +1,14 @@
-/* How often warps wait for loads (load_wait, load_wait_miss), counted by hand, for an H100.
+/* How often warps wait for loads (load_wait, load_wait_miss, shared_wait), counted by hand, for an
+ * H100.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
+#include <stdio.h>
+
 #include "trace_counts_fixture.h"
+
+#define UNROLLED "_Pragma(\"unroll\") "
+#define FOUR "__global const int4 *four = (__global const int4 *)a;\n"
 
 /* Neither load needs the other: a warp starts both and waits once, and both miss. */
 static void loads_side_by_side(void **state)
@@ -60,6 +66,72 @@ static void a_second_time_nobody_waits_long(void **state)
     EXPECT(*state, "second time", {"load_wait", 2 * 128}, {"load_wait_miss", 2 * 64 / 8});
 }
 
+/* Twenty registers are more than loads under way are given: sixteen, then four. */
+static void many_loads_are_under_way_in_turns(void **state)
+{
+    count_case(*state, &(launch_case){.source = KERNEL("int sum = 0;\n" UNROLLED
+                                                       "for (int j = 0; j < 20; j++)\n"
+                                                       "    sum += a[i + 1024 * j];\n"
+                                                       "out[i] = sum;\n"),
+                                      .global = {256},
+                                      .local = {64}});
+    EXPECT(*state, "20 of 4 bytes", {"gld_request", 8 * 20}, {"load_wait", 8 * 2},
+           {"load_wait_miss", 8 * 2});
+}
+
+/* Four of 16 bytes are all that is under way; the fifth waits anew. */
+static void wide_loads_take_more_registers(void **state)
+{
+    for (unsigned loads = 4; loads <= 5; loads++) {
+        char options[32];
+
+        snprintf(options, sizeof options, "-DLOADS=%u", loads);
+        count_case(*state, &(launch_case){.source = KERNEL(FOUR "int4 sum = 0;\n" UNROLLED
+                                                                "for (int j = 0; j < LOADS; j++)\n"
+                                                                "    sum += four[i + 256 * j];\n"
+                                                                "vstore4(sum, i, out);\n"),
+                                          .options = options,
+                                          .global = {256},
+                                          .local = {64}});
+        EXPECT(*state, "16 bytes", {"gld_request", 8 * loads}, {"load_wait", 8 * (loads - 3)});
+    }
+}
+
+/* A line is four sectors of two int4: of a uniform load of eight, each turn of four misses two. */
+static void a_turn_misses_what_it_loads(void **state)
+{
+    count_case(*state,
+               &(launch_case){.source = KERNEL(FOUR "int4 sum = 0;\n" LOOP
+                                                    "for (int j = 0; j < 64; j += 8)\n"
+                                                    "    for (int k = 0; k < 8; k++)\n"
+                                                    "        sum += four[j + k] * (k + 1);\n"
+                                                    "out[i] = sum.x + sum.y * sum.z + sum.w;\n"),
+                              .global = {64},
+                              .local = {64}});
+    EXPECT(*state, "in turns", {"gld_request", 2 * 64}, {"load_wait", 2 * 16},
+           {"load_wait_miss", 2 * 16}, {"l1_global_load_miss", 32});
+}
+
+/* Side by side, one after the other. */
+static void loads_from_shared_memory_wait_likewise(void **state)
+{
+    count_case(*state, &(launch_case){.source = KERNEL("__local int tile[64];\n"
+                                                       "tile[lid] = a[i] & 63;\n"
+                                                       "barrier(CLK_LOCAL_MEM_FENCE);\n"
+                                                       "out[i] = tile[lid ^ 1] + tile[lid ^ 2];\n"),
+                                      .global = {256},
+                                      .local = {64}});
+    EXPECT(*state, "shared, side by side", {"shared_load", 8 * 2}, {"shared_wait", 8},
+           {"load_wait", 8});
+    count_case(*state, &(launch_case){.source = KERNEL("__local int tile[64];\n"
+                                                       "tile[lid] = a[i] & 63;\n"
+                                                       "barrier(CLK_LOCAL_MEM_FENCE);\n"
+                                                       "out[i] = tile[tile[lid ^ 1]];\n"),
+                                      .global = {256},
+                                      .local = {64}});
+    EXPECT(*state, "shared, one after the other", {"shared_load", 8 * 2}, {"shared_wait", 8 * 2});
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -68,6 +140,10 @@ int main(void)
         cmocka_unit_test(a_load_behind_a_store),
         cmocka_unit_test(warps_wait_for_the_same_sector),
         cmocka_unit_test(a_second_time_nobody_waits_long),
+        cmocka_unit_test(many_loads_are_under_way_in_turns),
+        cmocka_unit_test(wide_loads_take_more_registers),
+        cmocka_unit_test(a_turn_misses_what_it_loads),
+        cmocka_unit_test(loads_from_shared_memory_wait_likewise),
     };
 
     return cmocka_run_group_tests(tests, trace_setup, trace_teardown);

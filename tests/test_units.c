@@ -18,7 +18,7 @@
 
 #include "model/units.h"
 
-enum { ROWS = 240, PROGRAMS = 24, COUNTERS = 22 };
+enum { ROWS = 240, PROGRAMS = 24, COUNTERS = 26 };
 
 static const char *const names[COUNTERS] = {
     "inst_issued",      "inst_executed",  "pipe_fma",        "pipe_fmaheavy",
@@ -26,7 +26,8 @@ static const char *const names[COUNTERS] = {
     "shared_wavefront", "l2_read_sector", "l2_write_sector", "dram_read_bytes",
     "dram_write_bytes", "gld_request",    "gld_sector",      "l1_global_load_miss",
     "shared_load",      "work_groups",    "launched_warps",  "resident_groups",
-    "launches",         "active_cycles",
+    "launches",         "active_cycles",  "load_wait",       "load_wait_miss",
+    "shared_wait",      "inst_depth",
 };
 
 /* A made-up GPU. */
@@ -97,14 +98,19 @@ static void generate(generated *g, unsigned long seed)
     gsl_rng_free(rng);
 }
 
-static pm_units *of_code(const generated *g)
+static pm_units *of_waits(const generated *g, const pm_profile *profile, bool waits)
 {
     pm_units *units;
     pm_error err = {0};
 
-    assert_int_equal(pm_units_of_code(&g->problem, &gpu, false, &units, &err), PM_OK);
+    assert_int_equal(pm_units_of_code(&g->problem, profile, waits, &units, &err), PM_OK);
     assert_non_null(units);
     return units;
+}
+
+static pm_units *of_code(const generated *g)
+{
+    return of_waits(g, &gpu, false);
 }
 
 static void train(pm_training *t, const generated *g)
@@ -130,7 +136,7 @@ static void derivatives_are_those_of_differences(void **state)
         generate(&g, seed);
         gsl_rng_set(rng, seed);
         column(&g, "dram_read_bytes")[0] = column(&g, "dram_write_bytes")[0] = 0;
-        units = of_code(&g);
+        units = of_waits(&g, &gpu, seed % 2);
         for (size_t row = 0; row < ROWS; row++) {
             double p[PM_UNITS_PARAMETERS], slope[PM_UNITS_PARAMETERS];
             const double h = 1e-5;
@@ -192,6 +198,60 @@ static void the_norm_has_its_limits(void **state)
     assert_true(slope[0] == 1 && slope[1] == 0 && slope[2] == 0);
 }
 
+/* Two pipes have a norm of their own, which the other terms see as one. */
+static void pipes_are_joined_first(void **state)
+{
+    double work[PM_UNITS_COLUMNS] = {3, 4, 12}, launches = 1;
+    const double nothing = -60, r_of_2[] = {nothing, 0, 0, 0}, r_of_1[] = {nothing, 0, 0, -40};
+    pm_units units = made_of(3);
+
+    (void)state;
+    units.work = work;
+    units.launches = &launches;
+    units.parameters = 4;
+    units.pipes = 2;
+    units.pipes_overlap = 3;
+    assert_true(fabs(exp(pm_units_log_time(&units, r_of_2, 0, NULL)) - 13) < 1e-9);
+    assert_true(fabs(exp(pm_units_log_time(&units, r_of_1, 0, NULL)) - sqrt(7 * 7 + 12 * 12)) <
+                1e-9);
+}
+
+/* A row of nothing but one round of 800 warps on 100 units of 1500 MHz, a wait each. */
+static void a_wait_takes_its_cycles(void **state)
+{
+    static const struct {
+        const char *counter;
+        double l1, l2, cycles;
+    } cases[] = {{"shared_wait", 0, 0, 30},    {"inst_depth", 0, 0, 4},
+                 {"load_wait", 0, 0, 30},      {"load_wait_miss", 0, 0, 200},
+                 {"load_wait", 40, 290, 40},   {"load_wait_miss", 40, 290, 250},
+                 {"inst_executed", 40, 290, 1}};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        pm_profile profile = gpu;
+        double seconds, parameters[PM_UNITS_PARAMETERS];
+        generated g;
+        pm_units *units;
+
+        generate(&g, 2);
+        for (size_t k = 0; k < COUNTERS; k++)
+            g.known[k * ROWS] = 0;
+        column(&g, "work_groups")[0] = 100;
+        column(&g, "launched_warps")[0] = 800;
+        column(&g, "resident_groups")[0] = column(&g, "launches")[0] = 1;
+        column(&g, cases[i].counter)[0] = 800e6;
+        profile.load_l1_cycles = cases[i].l1;
+        profile.load_l2_cycles = cases[i].l2;
+        units = of_waits(&g, &profile, true);
+        memcpy(parameters, units->prior, sizeof parameters);
+        parameters[0] = -60;
+        seconds = exp(pm_units_log_time(units, parameters, 0, NULL));
+        assert_true(fabs(seconds - cases[i].cycles * 1e6 / 1500e6) < 1e-9);
+        pm_units_free(units);
+    }
+}
+
 /* ---- fitting ------------------------------------------------------------------------------- */
 
 static void a_fit_finds_the_parameters(void **state)
@@ -205,7 +265,7 @@ static void a_fit_finds_the_parameters(void **state)
         pm_units *units;
 
         generate(&g, seed);
-        units = of_code(&g);
+        units = of_waits(&g, &gpu, seed % 2);
         for (size_t k = 0; k < units->parameters; k++) {
             truth[k] = units->prior[k] + (k % 2 ? 0.7 : -0.7) * units->spread[k];
             found[k] = units->prior[k];
@@ -323,9 +383,11 @@ static void without_a_counter_or_a_profile_there_is_no_model(void **state)
     assert_null(units);
     for (size_t k = 0; k < COUNTERS; k++) {
         bool cycles = strcmp(names[k], "active_cycles") == 0;
-        /* inst_executed stands in for the one, nothing for the other */
+        /* others stand in for them, or nothing */
         bool can_lack =
-            strcmp(names[k], "inst_issued") == 0 || strcmp(names[k], "pipe_fmaheavy") == 0;
+            strcmp(names[k], "inst_issued") == 0 || strcmp(names[k], "pipe_fmaheavy") == 0 ||
+            strcmp(names[k], "load_wait") == 0 || strcmp(names[k], "load_wait_miss") == 0 ||
+            strcmp(names[k], "shared_wait") == 0 || strcmp(names[k], "inst_depth") == 0;
 
         g.names[k] = "another";
         assert_int_equal(pm_units_of_code(&g.problem, &gpu, false, &units, &err), PM_OK);
@@ -425,6 +487,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(derivatives_are_those_of_differences),
         cmocka_unit_test(the_norm_has_its_limits),
+        cmocka_unit_test(pipes_are_joined_first),
+        cmocka_unit_test(a_wait_takes_its_cycles),
         cmocka_unit_test(a_fit_finds_the_parameters),
         cmocka_unit_test(a_program_left_out_is_not_looked_at),
         cmocka_unit_test(hostile_rows_give_numbers),

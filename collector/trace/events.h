@@ -28,6 +28,7 @@
     X(global_wavefront)                                                                            \
     X(load_wait)                                                                                   \
     X(load_wait_miss)                                                                              \
+    X(shared_wait)                                                                                 \
     X(shared_load)                                                                                 \
     X(shared_store)                                                                                \
     X(shared_wavefront)                                                                            \

@@ -150,11 +150,18 @@ static void wait_for(waits *w, unsigned number, bool missed)
     w->missed |= missed ? bit : 0;
 }
 
+static void count_waits(const waits *global, const waits *shared, pm_events *events)
+{
+    events->count[PM_EVENT_load_wait] += (unsigned)__builtin_popcountll(global->all);
+    events->count[PM_EVENT_load_wait_miss] += (unsigned)__builtin_popcountll(global->missed);
+    events->count[PM_EVENT_shared_wait] += (unsigned)__builtin_popcountll(shared->all);
+}
+
 /* The accesses of a block that has run for the work-items of mask. */
 static pm_status see_accesses(const pm_launch_rules *rules, const pm_block *block, uint64_t mask,
                               const pm_tally *tally, const uint64_t *addresses, pm_error *err)
 {
-    waits w = {0};
+    waits global = {0}, shared = {0};
 
     for (uint32_t i = 0; i < block->sites; i++) {
         const pm_site *site = &rules->code->sites[block->first_site + i];
@@ -172,12 +179,12 @@ static pm_status see_accesses(const pm_launch_rules *rules, const pm_block *bloc
         if (count_access(rules, block->first_site + i, &access, tally, err) != PM_OK)
             return err->status;
         if (mask && site->kind == PM_ACCESS_LOAD && site->space == PM_SPACE_GLOBAL)
-            wait_for(&w, site->wait, pm_unit_is_slow(tally->unit));
+            wait_for(&global, site->wait, pm_unit_is_slow(tally->unit));
+        if (mask && site->kind == PM_ACCESS_LOAD && site->space == PM_SPACE_SHARED)
+            wait_for(&shared, site->wait, false);
     }
-    if (tally->unit) {
-        tally->events->count[PM_EVENT_load_wait] += (unsigned)__builtin_popcountll(w.all);
-        tally->events->count[PM_EVENT_load_wait_miss] += (unsigned)__builtin_popcountll(w.missed);
-    }
+    if (tally->unit)
+        count_waits(&global, &shared, tally->events);
     return PM_OK;
 }
 

@@ -230,8 +230,58 @@ static void test_addresses(void **state)
     "%i = phi i32 [ 0, %entry ], [ %j, %loop ]\n" increment                                        \
     "%c = icmp slt i32 %j, %n\nbr i1 %c, label %loop, label %out\nout:\n" END
 
+static pm_mix cost_of(pm_cost cost)
+{
+    pm_error err = {0};
+    pm_costs *costs = pm_costs_read(TABLE, &err);
+    pm_mix row = {0};
+
+    if (!costs)
+        fail_msg("%s", err.text);
+    row = *pm_costs_row(costs, cost);
+    pm_costs_free(costs);
+    return row;
+}
+
+/* What a loop of so many products costs beyond its instructions and a move. */
+static double entry_of_loop(unsigned products)
+{
+    char body[4096];
+    size_t used = (size_t)snprintf(body, sizeof body,
+                                   "entry:\nbr label %%loop\nloop:\n"
+                                   "%%i = phi i32 [ 0, %%entry ], [ %%j, %%loop ]\n");
+
+    for (unsigned k = 0; k < products && used < sizeof body; k++)
+        used += (size_t)snprintf(body + used, sizeof body - used, "%%x%u = mul i32 %%i, %u\n", k,
+                                 7 + k);
+    assert_true(used < sizeof body);
+    snprintf(body + used, sizeof body - used,
+             "%%j = add i32 %%i, 1\n%%c = icmp slt i32 %%j, %%n\n"
+             "br i1 %%c, label %%loop, label %%out\nout:\n" END);
+    return mix_of("i32 %n", body).total - (products + 4.0 + ENDS);
+}
+
+static void test_loop_entries(void **state)
+{
+    pm_mix entry = cost_of(PM_COST_loop_entry);
+    /* two blocks are no loop that is unrolled, nor is a block that another jumps to */
+    pm_mix two = mix_of("i32 %n", "entry:\nbr label %loop\nloop:\n"
+                                  "%i = phi i32 [ 0, %entry ], [ %j, %next ]\nbr label %next\n"
+                                  "next:\n%j = add i32 %i, 1\n"
+                                  "%c = icmp slt i32 %j, %n\nbr i1 %c, label %loop, label %out\n"
+                                  "out:\n" END);
+
+    (void)state;
+    assert_true(entry.total >= 1);
+    assert_float_equal(two.total, 4.0 + ENDS, 0.0);
+    /* with the sum, the comparison and the branch: 64 and 65 */
+    assert_float_equal(entry_of_loop(61), entry.total, 0.0);
+    assert_float_equal(entry_of_loop(62), 0.0, 0.0);
+}
+
 static void test_control(void **state)
 {
+    pm_mix entry = cost_of(PM_COST_loop_entry);
     pm_mix loop = mix_of("i32 %n", LOOP("%j = add i32 %i, 1\n"));
     pm_mix rotating =
         mix_of("i32 %n, float %a, float %b",
@@ -252,10 +302,10 @@ static void test_control(void **state)
 
     (void)state;
     /* a move for the 0, a uniform addition, a comparison, a branch */
-    assert_float_equal(loop.total, IDS + 4.0 + ENDS, 0.0);
-    assert_float_equal(loop.integer, 1.0, 0.0);
-    assert_float_equal(loop.control, 1.0 + ENDS, 0.0);
-    assert_float_equal(rotating.total, 5.0 + ENDS, 0.0);
+    assert_float_equal(loop.total, IDS + 4.0 + entry.total + ENDS, 0.0);
+    assert_float_equal(loop.integer, 1.0 + entry.integer, 0.0);
+    assert_float_equal(loop.control, 1.0 + entry.control + ENDS, 0.0);
+    assert_float_equal(rotating.total, 5.0 + entry.total + ENDS, 0.0);
     /* comparison, branch, what joins them again, store, barrier */
     assert_float_equal(divergent.total, IDS + 6.0 + ENDS, 0.0);
     assert_float_equal(leaving.total, IDS + 3.0 + ENDS, 0.0);
@@ -373,11 +423,12 @@ static void test_incomplete_table(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_multiply_add),  cmocka_unit_test(test_vectors_and_doubles),
-        cmocka_unit_test(test_builtins),      cmocka_unit_test(test_integers),
-        cmocka_unit_test(test_divisions),     cmocka_unit_test(test_addresses),
-        cmocka_unit_test(test_control),       cmocka_unit_test(test_registers),
-        cmocka_unit_test(test_faulty_tables), cmocka_unit_test(test_incomplete_table),
+        cmocka_unit_test(test_multiply_add),     cmocka_unit_test(test_vectors_and_doubles),
+        cmocka_unit_test(test_builtins),         cmocka_unit_test(test_integers),
+        cmocka_unit_test(test_divisions),        cmocka_unit_test(test_addresses),
+        cmocka_unit_test(test_control),          cmocka_unit_test(test_loop_entries),
+        cmocka_unit_test(test_registers),        cmocka_unit_test(test_faulty_tables),
+        cmocka_unit_test(test_incomplete_table),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

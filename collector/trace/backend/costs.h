@@ -50,6 +50,7 @@ typedef struct pm_costs pm_costs;
     X(id)                                                                                          \
     X(branch_back)                                                                                 \
     X(branch_forward)                                                                              \
+    X(loop_entry)                                                                                  \
     X(reconverge)                                                                                  \
     X(exit)                                                                                        \
     X(call)                                                                                        \

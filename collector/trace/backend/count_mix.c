@@ -14,6 +14,9 @@
 #include "count_parts.h"
 #include "ir.h"
 
+/* IR instructions of a loop that the GPU's compiler unrolls. */
+enum { MOST_UNROLLED = 64 };
+
 void pm_tally_add(const pm_tally *t, pm_cost cost, double times)
 {
     pm_mix_add_row(pm_costs_row(t->costs, cost), times, t->mix);
@@ -218,6 +221,20 @@ static bool is_exit(LLVMBasicBlockRef block)
     return pm_is_opcode(LLVMGetFirstInstruction(block), LLVMRet);
 }
 
+/* Whether a block is a loop by itself, small enough for the GPU's compiler to unroll it. */
+static bool is_small_loop(LLVMBasicBlockRef block)
+{
+    LLVMValueRef branch = LLVMGetBasicBlockTerminator(block);
+    unsigned size = 0;
+    bool again = false;
+
+    for (unsigned i = 0; i < LLVMGetNumSuccessors(branch); i++)
+        again = again || LLVMGetSuccessor(branch, i) == block;
+    for (LLVMValueRef i = LLVMGetFirstInstruction(block); again && i; i = LLVMGetNextInstruction(i))
+        size += !pm_is_opcode(i, LLVMPHI);
+    return again && size <= MOST_UNROLLED;
+}
+
 /* A jump falls through; the blocks are laid out for it. */
 static void add_branch(const pm_tally *t, LLVMValueRef branch)
 {
@@ -228,6 +245,8 @@ static void add_branch(const pm_tally *t, LLVMValueRef branch)
         add_moves(t, block, LLVMGetSuccessor(branch, i));
         back = back || is_back_edge(block, LLVMGetSuccessor(branch, i));
         exits = exits || is_exit(LLVMGetSuccessor(branch, i));
+        if (LLVMGetSuccessor(branch, i) != block && is_small_loop(LLVMGetSuccessor(branch, i)))
+            pm_tally_add(t, PM_COST_loop_entry, 1.0);
     }
     if (!LLVMIsConditional(branch))
         return;

@@ -11,6 +11,7 @@
 #include "fields.h"
 #include "ir.h"
 #include "order.h"
+#include "waits.h"
 
 enum {
     MOST_ELEMENTS = 4, /* of a machine access */
@@ -320,12 +321,16 @@ pm_status pm_sites_find(LLVMValueRef kernel, const pm_structure *structure, pm_v
         return pm_fail(err, PM_FAILED, "out of memory for the memory instructions of a kernel");
     for (size_t k = 0; k < structure->count; k++)
         pm_order_waits(&structure->segments[k], (uint32_t)k, values);
-    for (size_t k = 0; k < structure->count; k++)
+    for (size_t k = 0; k < structure->count; k++) {
+        size_t before = sites->count;
+
         for (LLVMValueRef i = structure->segments[k].first;; i = LLVMGetNextInstruction(i)) {
             if (pm_site_pointer(i))
                 add_sites(kernel, i, structure->segments[k].loop, values, layout, arena, sites);
             if (i == structure->segments[k].last)
                 break;
         }
+        pm_waits_split(sites->sites + before, sites->count - before);
+    }
     return PM_OK;
 }

@@ -1,0 +1,161 @@
+#!/usr/bin/env python3
+"""What staging arrays in shared memory gains on measured GPUs, and what is predicted, as Markdown.
+
+For each program, size and version that stages (variant `local`, or one that starts with `shared`): the measured
+gain, base time / version time, over the plain version (`nolocal`, else `aos`); the predicted gain, from traced
+counters by a model that has not seen the program (`perfmodel validate --from`); their difference in points.
+Then the choices: the version that is predicted to be the fastest, the plain one among them, and how much slower
+than the plain one it is where it is slower at all.
+
+Measured rows are those of TARGET and, where it is there, TARGET-shared, traced ones those of TARGET-trace and
+TARGET-shared-trace; of a row that two files have, that of the -shared one counts.
+
+Usage: scripts/shared_results.py [--perfmodel PATH] [--datasets DIR] [--method NAME] [--short] TARGET...
+SPDX-License-Identifier: GPL-3.0-or-later
+"""
+import argparse
+import collections
+import csv
+import json
+import pathlib
+import statistics
+import subprocess
+import sys
+import tempfile
+
+HERE = pathlib.Path(__file__).resolve().parent
+BASES = ("nolocal", "aos")
+KEY = ("program", "variant", "size", "kernel")
+TOLERANCE = 0.02  # a choice that is slower by less is none that anybody would regret
+
+Gain = collections.namedtuple("Gain", "target program size variant measured predicted")
+Choice = collections.namedtuple("Choice", "target program size variant slower regret")
+
+
+def merge(paths, out):
+    """Writes the rows of the CSV files that are there, those of later files in place of the same of earlier ones; a cell that a file has no
+    column for is empty. Ends the program where there is none."""
+    columns, rows = {}, {}
+    for path in paths:
+        if not path.exists():
+            continue
+        with open(path, newline="", encoding="utf-8") as table:
+            reader = csv.DictReader(table)
+            columns.update(dict.fromkeys(reader.fieldnames or ()))
+            for row in reader:
+                rows[tuple(row[name] for name in KEY)] = row
+    if not rows:
+        sys.exit(f"{paths[0]}: not there; `perfmodel collect` makes it")
+    writer = csv.DictWriter(out, list(columns), restval="", lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(rows.values())
+    out.flush()
+
+
+def validate(arguments, folder, target):
+    """The samples of `perfmodel validate`, each predicted without its program."""
+    with tempfile.TemporaryDirectory() as work:
+        command = [arguments.perfmodel, "validate"]
+        for suffix in ("", "-trace"):
+            path = pathlib.Path(work) / f"{target}{suffix}.csv"
+            with open(path, "w", newline="", encoding="utf-8") as out:
+                merge([folder / f"{target}{suffix}.csv", folder / f"{target}-shared{suffix}.csv"], out)
+            command += ["--from"] * bool(suffix) + [str(path)]
+        command += ["--method", arguments.method, "--counters", "code", "--json"]
+        if arguments.datasets:
+            command += ["--datasets", arguments.datasets]
+        done = subprocess.run(command, check=False, capture_output=True, text=True,
+                              stdin=subprocess.DEVNULL)
+    if done.returncode != 0:
+        sys.exit(f"{' '.join(command)}: {done.stderr}")
+    return json.loads(done.stdout)["samples"]
+
+
+def times_of(samples):
+    """{(program, size): {variant: (measured, predicted)}}, seconds of all kernels together."""
+    times = collections.defaultdict(lambda: collections.defaultdict(lambda: (0.0, 0.0)))
+    for sample in samples:
+        variants = times[sample["program"], sample["size"]]
+        measured, predicted = variants[sample["variant"]]
+        variants[sample["variant"]] = (measured + sample["measured_s"],
+                                       predicted + sample["predicted_s"])
+    return times
+
+
+def is_staged(variant):
+    """Whether a version stages arrays in shared memory."""
+    return variant == "local" or variant.startswith("shared")
+
+
+def compare(target, samples):
+    """The gains of all staged versions and the choices among them."""
+    gains, choices = [], []
+    for (program, size), variants in times_of(samples).items():
+        base = next((name for name in BASES if name in variants), None)
+        staged = [name for name in variants if is_staged(name)]
+        if base is None or not staged:
+            continue
+        plain = variants[base]
+        gains += [Gain(target, program, size, name, plain[0] / variants[name][0],
+                       plain[1] / variants[name][1]) for name in staged]
+        chosen = min([base, *staged], key=lambda name, of=variants: of[name][1])
+        fastest = min(variants[name][0] for name in [base, *staged])
+        choices.append(Choice(target, program, size, chosen, variants[chosen][0] / plain[0] - 1,
+                              variants[chosen][0] / fastest - 1))
+    return gains, choices
+
+
+def points(gain):
+    """What a predicted gain is off by, in percentage points."""
+    return 100 * (gain.predicted - gain.measured)
+
+
+def print_target(target, gains, choices):
+    """The table of one GPU."""
+    chosen = {(c.program, c.size): c.variant for c in choices}
+    print(f"\n### {target}\n\n| program | size | version | measured gain | predicted gain | points | chosen |\n"
+          + "|---" * 7 + "|")
+    for gain in gains:
+        mark = "yes" if chosen[gain.program, gain.size] == gain.variant else ""
+        print(f"| {gain.program} | {gain.size} | `{gain.variant}` | {gain.measured:.3f} | {gain.predicted:.3f} | "
+              f"{points(gain):+.1f} | {mark} |")
+
+
+def print_summary(gains, choices):
+    """One row a GPU: how far gains are off, and what the choices cost."""
+    print("\n| GPU | versions | median, points | mean | worst | cases | choices slower than the plain version by more "
+          "than 2 % | worst | mean regret | worst |\n" + "|---" * 10 + "|")
+    for target in dict.fromkeys(gain.target for gain in gains):
+        off = [abs(points(gain)) for gain in gains if gain.target == target]
+        own = [choice for choice in choices if choice.target == target]
+        slower = [choice.slower for choice in own]
+        regrets = [choice.regret for choice in own]
+        print(f"| {target} | {len(off)} | {statistics.median(off):.1f} | {statistics.mean(off):.1f} | {max(off):.1f} | "
+              f"{len(own)} | {sum(value > TOLERANCE for value in slower)} | {100 * max(slower + [0]):.1f} % | "
+              f"{100 * statistics.mean(regrets):.1f} % | {100 * max(regrets):.1f} % |")
+
+
+def main():
+    """A table for each target, unless --short, and one row of each at the end."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--perfmodel", default=str(HERE.parent / "build" / "bin" / "perfmodel"))
+    parser.add_argument("--datasets", help="folder of the datasets; default: the shipped ones")
+    parser.add_argument("--method", default="units", help="of perfmodel validate; default: units")
+    parser.add_argument("--short", action="store_true", help="the last table alone")
+    parser.add_argument("targets", nargs="+", metavar="TARGET")
+    arguments = parser.parse_args()
+    folder = pathlib.Path(arguments.datasets or HERE.parent / "datasets")
+    all_gains, all_choices = [], []
+    for target in arguments.targets:
+        gains, choices = compare(target, validate(arguments, folder, target))
+        if not gains:
+            sys.exit(f"{folder / target}.csv: no program has both a staged and a plain version")
+        if not arguments.short:
+            print_target(target, gains, choices)
+        all_gains += gains
+        all_choices += choices
+    print_summary(all_gains, all_choices)
+
+
+if __name__ == "__main__":
+    main()
