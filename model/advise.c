@@ -120,16 +120,24 @@ static pm_status add_dataset(pm_advising *a, const char *ending, pm_dataset **ro
     return status;
 }
 
-/* The target's dataset, and those beside it that hold its layouts and its staged versions alone. */
+/* The target's dataset, and those beside it that hold its versions in local memory and its layouts.
+ * The first of several rows counts: versions in local memory come with plain ones that were
+ * measured beside them. */
 static pm_status add_measured(pm_advising *a, pm_error *err)
 {
+    pm_dataset *own = NULL;
     bool found;
-    pm_status status = add_dataset(a, "", &a->measured, NULL, err);
+    pm_status status = add_dataset(a, "", &own, NULL, err);
 
+    if (status == PM_OK) {
+        a->measured = pm_dataset_memory_like(own, err);
+        status = a->measured ? add_dataset(a, "-shared", &a->measured, &found, err) : err->status;
+    }
+    if (status == PM_OK)
+        status = pm_dataset_append_all(a->measured, own, err);
     if (status == PM_OK)
         status = add_dataset(a, "-layouts", &a->measured, &found, err);
-    if (status == PM_OK)
-        status = add_dataset(a, "-shared", &a->measured, &found, err);
+    pm_dataset_free(own);
     return status;
 }
 
@@ -138,12 +146,12 @@ static pm_status add_measured(pm_advising *a, pm_error *err)
 static pm_status add_traced(pm_advising *a, pm_error *err)
 {
     const char *target = a->options->target;
-    bool found = false;
-    pm_status status = add_dataset(a, "-trace", &a->rows, &found, err);
+    bool found;
+    pm_status status = add_dataset(a, "-shared-trace", &a->rows, &found, err);
 
-    if (status == PM_OK && found)
-        return add_dataset(a, "-shared-trace", &a->rows, &found, err);
-    if (status != PM_OK)
+    if (status == PM_OK)
+        status = add_dataset(a, "-trace", &a->rows, &found, err);
+    if (status != PM_OK || found)
         return status;
     pm_notice(&a->options->log,
               "%s-trace: no dataset of traced counters; learning from measured ones (perfmodel "

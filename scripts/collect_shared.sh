@@ -2,10 +2,10 @@
 # Measures versions in local memory on this machine's first GPU: of every program with a base its listed versions
 # and those of datasets/shared.txt, at every size (of programs with data layouts at those of
 # scripts/collect_layouts.sh). Appends to the device's dataset in $PERFMODEL_DATASETS (else the user's folder);
-# stopped, the same command goes on. The shipped DEVICE-shared.csv is its rows of staged versions, taken out of
-# the device's dataset:
-#   awk -F, 'NR == 1 || $3 ~ /shared/' h100.csv >h100-shared.csv
-# With arguments behind --, such as -- --device none --target h100, these are given to collect.
+# stopped, the same command goes on. The shipped h100-shared and h200-shared were made in a folder of their own
+# (PERFMODEL_DATASETS=/some/folder scripts/collect_shared.sh) and have its name; arguments behind -- are given to
+# collect, and -- --device none --target h100 makes h100-shared-trace.
+# What fails of one program does not keep the others from being measured.
 # Usage: scripts/collect_shared.sh [PROGRAM...] [-- OPTION...]   PERFMODEL: path of the program
 # SPDX-License-Identifier: GPL-3.0-or-later
 set -eu
@@ -21,6 +21,7 @@ done
 [ $# -eq 0 ] || shift
 [ -n "$programs" ] || programs=$(awk '!/^#/ && !seen[$1]++ { print $1 }' "$list")
 
+status=0
 for program in $programs; do
     if ! grep -q "^$program " "$list"; then
         echo "$0: no program '$program' in datasets/shared.txt; there is: $(
@@ -37,5 +38,7 @@ for program in $programs; do
     variants=$(awk -v program="$program" '$1 == program { print "--variant"; print $2 }' "$list")
     # No word of these lists has a blank in it; no sizes are all.
     # shellcheck disable=SC2046,SC2086
-    "$perfmodel" collect --program "$program" $([ -z "$sizes" ] || printf -- '--size %s ' $sizes) $variants "$@"
+    "$perfmodel" collect --program "$program" $([ -z "$sizes" ] || printf -- '--size %s ' $sizes) $variants "$@" ||
+        status=$?
 done
+exit $status

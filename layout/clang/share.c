@@ -79,13 +79,16 @@ static void replace_everywhere(pm_sharing *s, size_t atom, const pm_poly *value)
         replace_in(&s->index.loops[l].start, atom, value);
         replace_in(&s->index.loops[l].end, atom, value);
     }
-    for (size_t g = 0; g < s->index.guard_count; g++)
+    for (size_t g = 0; g < s->index.guard_count; g++) {
+        replace_in(&s->index.guards[g].assumed, atom, value);
         for (size_t b = 0; b < s->index.guards[g].bound_count; b++)
             replace_in(&s->index.guards[g].bounds[b], atom, value);
+    }
     for (size_t a = 0; a < s->index.atom_count; a++) {
         replace_in(&s->index.atoms[a].inner, atom, value);
         replace_in(&s->index.atoms[a].least, atom, value);
         replace_in(&s->index.atoms[a].most, atom, value);
+        replace_in(&s->index.atoms[a].assumed, atom, value);
     }
 }
 

@@ -101,6 +101,10 @@ static void assume_clamps(pm_sharing *s, const pm_tile *tile, const pm_tile_memb
 {
     const pm_node *node = s->index.accesses[member->access].node;
 
+    for (size_t a = 0; a < s->index.atom_count; a++)
+        if (s->index.atoms[a].kind == PM_ATOM_CLAMP && s->index.atoms[a].assumed.known &&
+            pm_poly_has(&s->index.accesses[member->access].index, a))
+            assume_not_negative(s, &s->index.atoms[a].assumed, false, node);
     for (size_t k = 0; k < tile->axis_count; k++) {
         const pm_axis *axis = &tile->axes[k];
         pm_poly value = pm_poly_add(&axis->origin, &member->forms[k]);
@@ -169,6 +173,8 @@ static void assume_executed(pm_sharing *s, const pm_tile *tile, const pm_tile_me
     for (size_t g = 0; g < access->guard_count; g++) {
         const pm_guard *guard = &s->index.guards[access->guards[g]];
 
+        if (guard->assumed.known)
+            assume_not_negative(s, &guard->assumed, false, guard->node);
         for (size_t b = 0; b < guard->bound_count && !guard->uniform; b++)
             assume_not_negative(s, &guard->bounds[b], true, guard->node);
     }

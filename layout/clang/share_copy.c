@@ -133,7 +133,9 @@ static pm_poly take_values(const copying *c, pm_poly *values)
         const pm_axis *axis = &tile->axes[k];
         pm_poly low = pm_poly_constant(axis->low);
 
-        values[k] = axis->clamped ? pm_poly_add(&axis->origin, &low) : take_multiples(axis, &rest);
+        if (!axis->clamped)
+            low = take_multiples(axis, &rest); /* of which the lowest coordinate is part */
+        values[k] = pm_poly_add(&axis->origin, &low);
     }
     return rest;
 }

@@ -8,6 +8,8 @@
  */
 #include "share_parts.h"
 
+enum { MOST_SEEN = 16 };
+
 /* A bound as a part of a coordinate: the numbers that it holds, with their factor. */
 typedef struct {
     bool upper;
@@ -148,6 +150,11 @@ typedef struct {
     const pm_tile_member *member;
     building built[PM_MOST_AXES][2];
     bool sure;
+    size_t seen_count;
+    struct {
+        pm_poly varying;
+        bool elsewhere; /* no coordinate has any of it */
+    } seen[MOST_SEEN];
 } limiting;
 
 /* The tile's place depends on the group's along that dimension. */
@@ -204,6 +211,10 @@ static void take_bound(limiting *l, const pm_poly *bound)
         l->sure = false;
         return;
     }
+    if (l->seen_count == MOST_SEEN)
+        l->sure = false;
+    else
+        l->seen[l->seen_count++].varying = varying;
     for (size_t k = 0; k < l->tile->axis_count; k++) {
         held part;
         matching how = match(&varying, &fixed, &l->member->forms[k], &part);
@@ -217,6 +228,20 @@ static void take_bound(limiting *l, const pm_poly *bound)
     }
     if (!is_elsewhere(l, &fixed))
         l->sure = false; /* else some work-item passes it (pm_tile_assume) */
+    else if (l->seen_count > 0)
+        l->seen[l->seen_count - 1].elsewhere = true;
+}
+
+/* Some work-item passes a condition on what no coordinate has, but maybe none passes two of them.
+ */
+static bool are_independent(const limiting *l)
+{
+    for (size_t i = 0; i < l->seen_count; i++)
+        for (size_t k = 0; k < l->seen_count; k++)
+            if (i != k && l->seen[i].elsewhere &&
+                shares_a_term(&l->seen[i].varying, &l->seen[k].varying))
+                return false;
+    return true;
 }
 
 static bool is_within_region(const pm_tile *tile, const pm_node *node)
@@ -295,6 +320,6 @@ bool pm_member_limits(pm_sharing *s, const pm_tile *tile, const pm_tile_member *
         }
     if (!ok)
         pm_share_why(why, access->node, "the conditions around it are too many");
-    *sure = l.sure;
+    *sure = l.sure && are_independent(&l);
     return ok;
 }

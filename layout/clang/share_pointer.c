@@ -44,6 +44,24 @@ static bool offset_in_tile(const pm_tile *tile, const pm_index_root *root, long 
     return true;
 }
 
+/* A pointer in front of the tile's beginning points nowhere: the tile begins there instead. */
+static bool reach_pointers(const pm_sharing *s, pm_tile *tile)
+{
+    long long least = 0, offset;
+
+    for (size_t r = 0; r < s->index.root_count; r++)
+        if (s->index.roots[r].array == tile->array &&
+            offset_in_tile(tile, &s->index.roots[r], &offset) && offset < least)
+            least = offset;
+    if (least == 0)
+        return true;
+    if (tile->axis_count == 0 || least < -(long long)tile->axes[0].extent)
+        return false;
+    tile->axes[0].low += least;
+    tile->axes[0].extent += (size_t)-least;
+    return true;
+}
+
 bool pm_tile_may_be_pointed_to(pm_sharing *s, pm_tile *tile, pm_text *why)
 {
     const pm_node *node = s->index.accesses[tile->members[0].access].node;
@@ -74,6 +92,10 @@ bool pm_tile_may_be_pointed_to(pm_sharing *s, pm_tile *tile, pm_text *why)
                          "how far this points into what would be staged is not known");
             return false;
         }
+    if (!reach_pointers(s, tile)) {
+        pm_share_why(why, node, "pointers point far in front of what is accessed");
+        return false;
+    }
     tile->by_pointer = true;
     return true;
 }
