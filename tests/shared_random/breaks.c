@@ -5,6 +5,7 @@
 #include "breaks.h"
 
 #include <ctype.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,12 +14,10 @@
 /* The source with `with` in place of `length` bytes at `at`. */
 static void replace(pm_workload *w, const char *at, size_t length, const char *with)
 {
-    size_t before = (size_t)(at - w->source), rest = strlen(at + length);
-    char *source = sr_need(malloc(before + strlen(with) + rest + 1));
+    size_t bytes = strlen(w->source) + strlen(with) + 1;
+    char *source = sr_need(malloc(bytes));
 
-    memcpy(source, w->source, before);
-    memcpy(source + before, with, strlen(with));
-    memcpy(source + before + strlen(with), at + length, rest + 1);
+    snprintf(source, bytes, "%.*s%s%s", (int)(at - w->source), w->source, with, at + length);
     free(w->source);
     w->source = source;
 }

@@ -58,7 +58,7 @@ enum { SR_BATCH = 16 };
 /* The text of a started case whose original runs. */
 #define SR_ORIGINAL "(the original)"
 
-/* Runs the cases of batch `batch` that have no result yet: programs from batch * SR_BATCH on. */
-int sr_run_batch(const sr_options *options, unsigned batch);
+/* Runs the cases of batch `number` that have no result yet: programs from number * SR_BATCH on. */
+int sr_run_batch(const sr_options *options, unsigned number);
 
 #endif
