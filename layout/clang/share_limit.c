@@ -309,15 +309,22 @@ bool pm_member_limits(pm_sharing *s, const pm_tile *tile, const pm_tile_member *
         l.built[k][1].limit.upper = true;
     take_guards(&l);
     take_end(&l);
-    for (size_t k = 0; ok && k < tile->axis_count; k++)
+    for (size_t k = 0; ok && k < tile->axis_count; k++) {
+        bool loose = false;
+
         for (size_t upper = 0; ok && upper < 2; upper++) {
             unsigned width = k + 1 == tile->axis_count ? access->width : 1;
 
             if (l.built[k][upper].limit.part_count == 0)
                 continue;
-            ok = finish(s, &member->forms[k], width, &l.built[k][upper], slack) &&
+            ok = finish(s, &member->forms[k], width, &l.built[k][upper], &loose) &&
                  add_limit(box, k, &l.built[k][upper].limit);
         }
+        *slack |= loose;
+        /* Nobody may pass both, and what lies around them is in the box all the same. */
+        if (loose && l.built[k][0].limit.part_count > 0 && l.built[k][1].limit.part_count > 0)
+            l.sure = false;
+    }
     if (!ok)
         pm_share_why(why, access->node, "the conditions around it are too many");
     *sure = l.sure && are_independent(&l);
