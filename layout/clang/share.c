@@ -395,7 +395,7 @@ static pm_status share_kernel(sharing_source *all, pm_node *kernel, const char *
         if (status == PM_OK)
             status = s.status;
         if (status == PM_OK)
-            status = pm_share_verify(&s, err);
+            pm_share_drop_proven(&s);
         if (status == PM_OK && s.chosen_count > 0) {
             pm_share_edit(&s, &all->edits, &all->names, &all->moved, &all->hidden);
             status = s.status;

@@ -151,6 +151,21 @@ static void assume_within(pm_sharing *s, const pm_tile *tile, const pm_tile_memb
 
 /* A loop that the access is in runs, and some work-item passes conditions on what is in none of the
  * coordinates. */
+bool pm_member_in_unknown_loop(const pm_sharing *s, const pm_tile *tile,
+                               const pm_tile_member *member)
+{
+    size_t l = s->index.accesses[member->access].loop;
+
+    for (; l != PM_NONE; l = s->index.loops[l].parent) {
+        const pm_loop *loop = &s->index.loops[l];
+
+        if (l != tile->region.tiled && pm_region_has(&tile->region, loop->node) &&
+            tile->region.counts[l] == PM_NO_ATOM && (!loop->start.known || !loop->end.known))
+            return true;
+    }
+    return false;
+}
+
 static void assume_executed(pm_sharing *s, const pm_tile *tile, const pm_tile_member *member)
 {
     const pm_index_access *access = &s->index.accesses[member->access];
@@ -355,37 +370,64 @@ static verdict judge(const pm_sharing *s, const pm_share_launch *launch,
     return (assumption->kind == PM_SOMEWHERE ? high : low) >= 0 ? HOLDS : BREAKS;
 }
 
-pm_status pm_share_verify(pm_sharing *s, pm_error *err)
+/* Why an assumption does not hold in some launch; HOLDS: it does, or there is none. */
+static verdict judge_all(const pm_sharing *s, const pm_assumption *assumption, bool *launched)
 {
-    pm_status status = PM_OK;
+    *launched = false;
+    for (size_t l = 0; l < s->request->launch_count; l++) {
+        verdict found;
+
+        if (strcmp(s->request->launches[l].kernel, s->index.name) != 0)
+            continue;
+        *launched = true;
+        found = judge(s, &s->request->launches[l], assumption);
+        if (found != HOLDS)
+            return found;
+    }
+    return HOLDS;
+}
+
+bool pm_tile_holds(pm_sharing *s, const pm_tile *tile, pm_text *why)
+{
+    pm_assumption *others = s->assumptions;
+    size_t other_count = s->assumption_count;
+    bool holds = true;
+
+    s->assumptions = NULL;
+    s->assumption_count = 0;
+    pm_tile_assume(s, tile);
+    for (size_t i = 0; i < s->assumption_count; i++) {
+        bool launched;
+        verdict found = judge_all(s, &s->assumptions[i], &launched);
+
+        if (found != HOLDS)
+            pm_share_why(why, tile->region.first,
+                         found == BREAKS
+                             ? "a launch breaks what staging needs: %s"
+                             : "of a launch it is not known whether this holds, which staging "
+                               "needs: %s",
+                         s->assumptions[i].text);
+        holds &= found == HOLDS;
+        free(s->assumptions[i].text);
+    }
+    free(s->assumptions);
+    s->assumptions = others;
+    s->assumption_count = other_count;
+    return holds;
+}
+
+void pm_share_drop_proven(pm_sharing *s)
+{
     size_t kept = 0;
 
     for (size_t i = 0; i < s->assumption_count; i++) {
-        pm_assumption *assumption = &s->assumptions[i];
-        bool launched = false;
+        bool launched;
 
-        for (size_t l = 0; l < s->request->launch_count; l++) {
-            const pm_share_launch *launch = &s->request->launches[l];
-            verdict found;
-
-            if (strcmp(launch->kernel, s->index.name) != 0)
-                continue;
-            launched = true;
-            found = judge(s, launch, assumption);
-            if (found == BREAKS && status == PM_OK)
-                status = pm_ast_refuse(s->index.kernel, err,
-                                       "a launch breaks what staging needs: %s", assumption->text);
-            if (found == UNKNOWN && status == PM_OK)
-                status = pm_ast_refuse(s->index.kernel, err,
-                                       "of a launch it is not known whether this holds, which "
-                                       "staging needs: %s",
-                                       assumption->text);
-        }
-        if (!launched)
-            s->assumptions[kept++] = *assumption;
+        judge_all(s, &s->assumptions[i], &launched);
+        if (launched)
+            free(s->assumptions[i].text);
         else
-            free(assumption->text);
+            s->assumptions[kept++] = s->assumptions[i];
     }
     s->assumption_count = kept;
-    return status;
 }

@@ -154,6 +154,22 @@ static void make_candidates(pm_sharing *s, pm_regions *regions, const accesses_o
         }
 }
 
+/* Leaves out tiles that a launch breaks what is assumed for. */
+static void check_candidates(pm_sharing *s)
+{
+    size_t kept = 0;
+
+    for (size_t c = 0; c < s->candidate_count; c++) {
+        pm_tile *tile = &s->candidates[c];
+
+        if (s->request->launch_count == 0 || pm_tile_holds(s, tile, &s->reasons[tile->array]))
+            s->candidates[kept++] = *tile;
+        else
+            pm_tile_free(tile);
+    }
+    s->candidate_count = kept;
+}
+
 /* ---- choosing ------------------------------------------------------------------------------- */
 
 static const pm_tile *tile_at(const pm_sharing *s, size_t i)
@@ -200,13 +216,14 @@ static double saved(const pm_sharing *s, const pm_tile *tile)
     return (1 - filling / accesses) * (share < 1 ? share : 1);
 }
 
-/* Members of which it is assumed that all they may access is in the array. */
-static size_t assumed(const pm_tile *tile)
+/* Members of which it is assumed that all they may access is in the array, or that a loop of
+ * unknown length runs. */
+static size_t assumed(const pm_sharing *s, const pm_tile *tile)
 {
     size_t count = 0;
 
     for (size_t m = 0; m < tile->member_count; m++)
-        count += tile->members[m].whole;
+        count += tile->members[m].whole || pm_member_in_unknown_loop(s, tile, &tile->members[m]);
     return count;
 }
 
@@ -215,8 +232,8 @@ static bool is_better(const pm_sharing *s, const pm_tile *a, const pm_tile *b)
 {
     double of_a = saved(s, a), of_b = saved(s, b);
 
-    if ((assumed(a) > 0) != (assumed(b) > 0))
-        return assumed(a) == 0;
+    if ((assumed(s, a) > 0) != (assumed(s, b) > 0))
+        return assumed(s, a) == 0;
     return of_a > of_b || (of_a == of_b && a->bytes < b->bytes);
 }
 
@@ -294,14 +311,27 @@ static void explain(pm_sharing *s, size_t array)
         pm_share_why(&s->reasons[array], a->node, "no access that could be staged");
 }
 
+/* The kernel's own pointer to an array must stay: copies start from it. */
+static bool is_moved(pm_sharing *s, size_t array)
+{
+    for (size_t c = 0; c < s->index.change_count; c++)
+        if (s->index.changes[c].variable == s->index.arrays[array].node) {
+            pm_share_why(&s->reasons[array], s->index.changes[c].node,
+                         "the parameter is changed; use a variable of its own for that");
+            return true;
+        }
+    return false;
+}
+
 static void choose(pm_sharing *s, pm_regions *regions, accesses_of_array *accesses)
 {
     size_t *pieces = calloc(s->index.loop_count + 1, sizeof *pieces);
 
     for (size_t a = 0; pieces && a < s->index.array_count; a++)
         if (!find_accesses(s, a, &accesses[a]) ||
-            (!s->index.arrays[a].escape && !pm_regions_find(s, accesses[a].items, accesses[a].count,
-                                                            &regions[a], &s->reasons[a])))
+            (!s->index.arrays[a].escape && !is_moved(s, a) &&
+             !pm_regions_find(s, accesses[a].items, accesses[a].count, &regions[a],
+                              &s->reasons[a])))
             break;
     if (!pieces)
         pm_share_no_memory(s);
@@ -309,6 +339,8 @@ static void choose(pm_sharing *s, pm_regions *regions, accesses_of_array *access
         find_pieces(s, regions, accesses, pieces);
     if (s->status == PM_OK)
         make_candidates(s, regions, accesses, pieces);
+    if (s->status == PM_OK)
+        check_candidates(s);
     free(pieces);
     s->chosen = calloc(s->candidate_count + 1, sizeof *s->chosen);
     if (!s->chosen)

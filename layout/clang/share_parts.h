@@ -56,9 +56,15 @@ bool pm_tile_may_be_pointed_to(pm_sharing *s, pm_tile *tile, pm_text *why);
 
 /* What has to hold for a tile that is chosen. */
 void pm_tile_assume(pm_sharing *s, const pm_tile *tile);
+/* Every launch that is known has what is assumed for the tile; else why says what it lacks. */
+bool pm_tile_holds(pm_sharing *s, const pm_tile *tile, pm_text *why);
+/* A loop of the region around the member has no known number of iterations, not even by arguments.
+ */
+bool pm_member_in_unknown_loop(const pm_sharing *s, const pm_tile *tile,
+                               const pm_tile_member *member);
 /* Nobody needs what the array holds before or after the launch. */
 bool pm_share_is_scratch(const pm_sharing *s, const pm_index_array *array);
-/* Holds assumptions against the launches that are known; PM_BAD_INPUT if one does not hold. */
-pm_status pm_share_verify(pm_sharing *s, pm_error *err);
+/* Leaves assumptions that no launch is there to tell of. */
+void pm_share_drop_proven(pm_sharing *s);
 
 #endif
