@@ -96,6 +96,18 @@ bool pm_share_indent(const char *text, pm_text *out);
 /* One beyond the last value of a loop's variable. */
 void pm_share_end_text(pm_emit *e, const pm_loop *loop, pm_text *out);
 
+/* Whether a tile of the place is written. */
+bool pm_place_is_written(const pm_emit *e, const pm_place *place);
+/* The text of an expression as the source has it. */
+void pm_emit_source(pm_emit *e, const pm_node *node, pm_text *out);
+
+/* ---- share_access.c */
+
+/* Makes accesses those of the tile. */
+void pm_emit_members(pm_emit *e, const pm_tile *tile);
+/* Makes barriers within a place hold for local memory. */
+void pm_emit_barriers(pm_emit *e, const pm_place *place);
+
 /* ---- share_copy.c */
 
 /* Lines that fill a tile, or write back what was written; each begins with indent. */

@@ -20,6 +20,36 @@ bool pm_share_declared_as(const pm_sharing *s, const char *name, size_t length,
  */
 bool pm_region_sees_text(const pm_sharing *s, const pm_region *region, const char *text);
 
+/* ---- share_axis.c */
+
+/* An access on its way into a group. */
+typedef struct {
+    pm_poly index;
+    size_t key_count;
+    pm_poly keys[PM_MOST_AXES]; /* strides: products of uniform atoms */
+    bool clamps;
+    pm_poly forms[PM_MOST_AXES], origins[PM_MOST_AXES];
+    size_t clamp[PM_MOST_AXES]; /* atom; PM_NO_ATOM */
+    pm_poly rest;               /* what is in no coordinate */
+} pm_placed;
+
+/* Accesses that lie around one place. */
+typedef struct {
+    size_t key_count, member_count;
+    pm_poly keys[PM_MOST_AXES];
+    bool clamps;
+    size_t *members; /* of the index' accesses */
+    pm_placed *places;
+} pm_bunch;
+
+/* The k-th coordinate. False: it has no range that is known; why says so. */
+bool pm_axis_make(pm_sharing *s, const pm_bunch *g, size_t k, pm_axis *axis, const pm_node *node,
+                  pm_text *why);
+/* Bounds that some of the members are clamped to hold for all. False: they are clamped to several.
+ */
+bool pm_axis_clamp(pm_sharing *s, const pm_region *region, const pm_bunch *g, size_t k,
+                   pm_axis *axis);
+
 /* ---- share_limit.c */
 
 /* Adds the limits that conditions and the end of a loop that is cut set to a member's box.
@@ -42,6 +72,11 @@ bool pm_tile_may_be_written(pm_sharing *s, const pm_tile *tile, pm_text *why);
 
 /* boxes[count] has elements that one of those in front of it has. */
 bool pm_boxes_overlap(const pm_tile *tile, const pm_box *boxes, size_t count);
+
+/* ---- share_report.c */
+
+/* Adds the kernel's arrays, and what is assumed. */
+void pm_share_report(pm_sharing *s, pm_shared *out);
 
 /* ---- share_pointer.c */
 

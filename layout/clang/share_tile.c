@@ -15,25 +15,6 @@
 #include "share.h"
 #include "share_parts.h"
 
-/* An access on its way into a group. */
-typedef struct {
-    pm_poly index;
-    size_t key_count;
-    pm_poly keys[PM_MOST_AXES]; /* strides: products of uniform atoms */
-    bool clamps;
-    pm_poly forms[PM_MOST_AXES], origins[PM_MOST_AXES];
-    size_t clamp[PM_MOST_AXES]; /* atom; PM_NO_ATOM */
-    pm_poly rest;               /* what is in no coordinate */
-} placed;
-
-typedef struct {
-    size_t key_count, member_count;
-    pm_poly keys[PM_MOST_AXES];
-    bool clamps;
-    size_t *members; /* of the accesses given */
-    placed *places;
-} group;
-
 /* ---- strides -------------------------------------------------------------------------------- */
 
 static size_t varying_factors(const pm_sharing *s, const pm_term *term, size_t *atom)
@@ -74,7 +55,7 @@ static bool add_key(pm_poly *keys, size_t *count, const pm_poly *key)
 }
 
 /* The strides of an index. */
-static bool find_keys(const pm_sharing *s, placed *place, const pm_index_access *access,
+static bool find_keys(const pm_sharing *s, pm_placed *place, const pm_index_access *access,
                       pm_text *why)
 {
     const pm_node *node = access->node;
@@ -128,7 +109,7 @@ static size_t degree(const pm_poly *key)
 }
 
 /* Which coordinate a term is part of, and what of it; key_count: none. */
-static size_t axis_of(const pm_sharing *s, const placed *place, const pm_term *term, bool all,
+static size_t axis_of(const pm_sharing *s, const pm_placed *place, const pm_term *term, bool all,
                       pm_poly *part)
 {
     size_t best = place->key_count, atom;
@@ -149,7 +130,7 @@ static size_t axis_of(const pm_sharing *s, const placed *place, const pm_term *t
 }
 
 /* A coordinate that is clamp(inner): inner stands for it from here on. */
-static bool take_clamp(pm_sharing *s, const pm_region *region, placed *place, size_t k,
+static bool take_clamp(pm_sharing *s, const pm_region *region, pm_placed *place, size_t k,
                        const pm_term *term, size_t atom)
 {
     pm_poly inner, varying, fixed;
@@ -179,7 +160,7 @@ static void move_constant(pm_poly *origin, pm_poly *form)
 }
 
 /* Takes an index apart by its keys. all: uniform terms belong to coordinates too. */
-static bool take_apart(pm_sharing *s, const pm_region *region, placed *place, bool all)
+static bool take_apart(pm_sharing *s, const pm_region *region, pm_placed *place, bool all)
 {
     place->rest = pm_poly_constant(0);
     for (size_t k = 0; k < PM_MOST_AXES; k++) {
@@ -216,7 +197,7 @@ static bool take_apart(pm_sharing *s, const pm_region *region, placed *place, bo
 
 /* ---- groups --------------------------------------------------------------------------------- */
 
-static bool same_place(const placed *a, const placed *b)
+static bool same_place(const pm_placed *a, const pm_placed *b)
 {
     for (size_t k = 0; k < a->key_count; k++)
         if (!pm_poly_equal(&a->origins[k], &b->origins[k]))
@@ -225,10 +206,10 @@ static bool same_place(const placed *a, const placed *b)
 }
 
 /* Joins an access if all then lie around one place. */
-static bool join(pm_sharing *s, const pm_region *region, group *g, const placed *place,
+static bool join(pm_sharing *s, const pm_region *region, pm_bunch *g, const pm_placed *place,
                  size_t access)
 {
-    group joined = *g;
+    pm_bunch joined = *g;
 
     joined.clamps |= place->clamps;
     for (size_t k = 0; k < place->key_count; k++)
@@ -260,112 +241,6 @@ fail:
     return false;
 }
 
-/* ---- axes ----------------------------------------------------------------------------------- */
-
-static long long gcd(long long a, long long b)
-{
-    a = a < 0 ? -a : a;
-    b = b < 0 ? -b : b;
-    while (b != 0) {
-        long long rest = a % b;
-
-        a = b;
-        b = rest;
-    }
-    return a;
-}
-
-static long long constant_of(const pm_poly *form)
-{
-    return form->count > 0 && form->terms[0].factor_count == 0 ? form->terms[0].coefficient : 0;
-}
-
-/* The largest number that all coordinates of an axis are multiples of, but for their lowest. */
-static long long unit_of(const pm_sharing *s, const group *g, size_t k)
-{
-    long long unit = 0;
-
-    for (size_t m = 0; m < g->member_count; m++) {
-        const pm_poly *form = &g->places[m].forms[k];
-
-        if (s->index.accesses[g->members[m]].width > 1 ||
-            pm_share_needs_pointer(s, s->index.accesses[g->members[m]].array))
-            return 1;
-
-        for (size_t t = 0; t < form->count; t++)
-            if (form->terms[t].factor_count > 0)
-                unit = gcd(unit, form->terms[t].coefficient);
-        unit = gcd(unit, constant_of(form) - constant_of(&g->places[0].forms[k]));
-    }
-    return unit > 0 && !g->clamps ? unit : 1;
-}
-
-/* Each term is a number times one thing that varies. */
-static bool is_linear(const pm_sharing *s, const pm_poly *form)
-{
-    for (size_t t = 0; t < form->count; t++) {
-        const pm_term *term = &form->terms[t];
-
-        if (term->factor_count > 1 ||
-            (term->factor_count == 1 && (!pm_share_varies(s, term->factors[0]) ||
-                                         s->index.atoms[term->factors[0]].kind == PM_ATOM_CLAMP)))
-            return false;
-    }
-    return true;
-}
-
-static bool make_axis(pm_sharing *s, const group *g, size_t k, pm_axis *axis, const pm_node *node,
-                      pm_text *why)
-{
-    long long low = 0, high = 0;
-
-    *axis = (pm_axis){.key = g->keys[k], .unit = unit_of(s, g, k), .origin = pm_poly_constant(0)};
-    for (size_t m = 0; m < g->member_count; m++) {
-        const placed *place = &g->places[m];
-        long long first, last;
-
-        if (!is_linear(s, &place->forms[k]) || !pm_form_range(s, &place->forms[k], &first, &last)) {
-            pm_share_why(why, node,
-                         "the index is not known to stay within a range that a group "
-                         "of work-items has");
-            return false;
-        }
-        low = m == 0 || first < low ? first : low;
-        last += axis->key.count && axis->key.terms[0].factor_count == 0
-                    ? s->index.accesses[g->members[m]].width - 1
-                    : 0;
-        high = m == 0 || last > high ? last : high;
-    }
-    axis->low = low;
-    axis->extent = (size_t)((high - low) / axis->unit) + 1;
-    axis->stride = pm_poly_scale(&axis->key, axis->unit);
-    if (g->clamps)
-        axis->origin = g->places[0].origins[k];
-    return high - low < 1 << 24;
-}
-
-/* Bounds that some of the members are clamped to hold for all. */
-static bool clamp_axis(pm_sharing *s, const pm_region *region, const group *g, size_t k,
-                       pm_axis *axis)
-{
-    for (size_t m = 0; m < g->member_count; m++) {
-        size_t atom = g->places[m].clamp[k];
-        pm_poly least, most;
-
-        if (atom == PM_NO_ATOM)
-            continue;
-        axis->clamped = true;
-        least = pm_region_form(s, region, &s->index.atoms[atom].least);
-        most = pm_region_form(s, region, &s->index.atoms[atom].most);
-        if ((least.known && axis->least.known && !pm_poly_equal(&least, &axis->least)) ||
-            (most.known && axis->most.known && !pm_poly_equal(&most, &axis->most)))
-            return false;
-        axis->least = least.known ? least : axis->least;
-        axis->most = most.known ? most : axis->most;
-    }
-    return true;
-}
-
 /* ---- the tile ------------------------------------------------------------------------------- */
 
 void pm_tile_free(pm_tile *tile)
@@ -377,7 +252,7 @@ void pm_tile_free(pm_tile *tile)
 }
 
 /* Strides that are longer stand in front; the one of neighbouring elements is the last. */
-static void sort_keys(group *g)
+static void sort_keys(pm_bunch *g)
 {
     for (size_t i = 0; i + 1 < g->key_count; i++)
         for (size_t k = 0; k + 1 < g->key_count - i; k++)
@@ -391,7 +266,7 @@ static void sort_keys(group *g)
         memcpy(g->places[m].keys, g->keys, sizeof g->keys);
 }
 
-static bool fill_axes(pm_sharing *s, group *g, pm_tile *tile, pm_text *why)
+static bool fill_axes(pm_sharing *s, pm_bunch *g, pm_tile *tile, pm_text *why)
 {
     const pm_node *node = s->index.accesses[g->members[0]].node;
 
@@ -404,9 +279,9 @@ static bool fill_axes(pm_sharing *s, group *g, pm_tile *tile, pm_text *why)
     for (size_t k = 0; k < g->key_count; k++) {
         pm_axis *axis = &tile->axes[k];
 
-        if (!make_axis(s, g, k, axis, node, why))
+        if (!pm_axis_make(s, g, k, axis, node, why))
             return false;
-        if (!clamp_axis(s, &tile->region, g, k, axis) ||
+        if (!pm_axis_clamp(s, &tile->region, g, k, axis) ||
             !pm_region_sees(s, &tile->region, &axis->origin) ||
             !pm_region_sees(s, &tile->region, &axis->stride) ||
             !pm_region_sees(s, &tile->region, &axis->least) ||
@@ -424,7 +299,7 @@ static bool fill_axes(pm_sharing *s, group *g, pm_tile *tile, pm_text *why)
     return true;
 }
 
-static bool fill_members(pm_sharing *s, const group *g, pm_tile *tile)
+static bool fill_members(pm_sharing *s, const pm_bunch *g, pm_tile *tile)
 {
     tile->members = calloc(g->member_count, sizeof *tile->members);
     if (!tile->members) {
@@ -450,7 +325,8 @@ static bool fill_members(pm_sharing *s, const group *g, pm_tile *tile)
     return true;
 }
 
-static void make_tile(pm_sharing *s, size_t array, const pm_region *region, group *g, pm_text *why)
+static void make_tile(pm_sharing *s, size_t array, const pm_region *region, pm_bunch *g,
+                      pm_text *why)
 {
     pm_tile tile = {.array = array};
     pm_tile *grown;
@@ -476,12 +352,12 @@ static void make_tile(pm_sharing *s, size_t array, const pm_region *region, grou
 }
 
 /* Sorts an access into a group that it fits, else a new one. */
-static void add_access(pm_sharing *s, const pm_region *region, size_t access, group **groups,
+static void add_access(pm_sharing *s, const pm_region *region, size_t access, pm_bunch **groups,
                        size_t *count, pm_text *why)
 {
     const pm_index_access *a = &s->index.accesses[access];
-    placed place = {.index = pm_region_form(s, region, &a->index)};
-    group *grown;
+    pm_placed place = {.index = pm_region_form(s, region, &a->index)};
+    pm_bunch *grown;
 
     if (!a->index.known || !place.index.known)
         pm_share_why(why, a->node,
@@ -499,7 +375,7 @@ static void add_access(pm_sharing *s, const pm_region *region, size_t access, gr
         return;
     }
     *groups = grown;
-    grown[*count] = (group){.key_count = 0};
+    grown[*count] = (pm_bunch){.key_count = 0};
     if (join(s, region, &grown[*count], &place, access))
         (*count)++;
     else
@@ -509,7 +385,7 @@ static void add_access(pm_sharing *s, const pm_region *region, size_t access, gr
 void pm_tiles_make(pm_sharing *s, size_t array, const pm_region *region, const size_t *accesses,
                    size_t count, pm_text *why)
 {
-    group *groups = NULL;
+    pm_bunch *groups = NULL;
     size_t group_count = 0;
 
     for (size_t a = 0; a < count; a++)

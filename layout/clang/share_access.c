@@ -1,0 +1,119 @@
+/* Accesses that go to a tile, and barriers that have to hold for it. See share_emit.h.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include <string.h>
+
+#include "share_emit.h"
+#include "share_parts.h"
+
+static void item_text(pm_emit *e, const pm_tile *tile, const pm_tile_member *member, pm_text *out)
+{
+    bool wide = pm_emit_is_wide(e, tile);
+    const char *const *names = pm_emit_names(e, wide);
+
+    pm_text_add(out, "%s", tile->name);
+    for (size_t k = 0; names && k < tile->axis_count; k++) {
+        const pm_axis *axis = &tile->axes[k];
+        pm_poly low = pm_poly_constant(axis->low), at = pm_poly_subtract(&member->forms[k], &low);
+
+        for (size_t t = 0; t < at.count; t++)
+            at.terms[t].coefficient /= axis->unit;
+        at = pm_emit_whole_ids(e, &at);
+        pm_emit_subscript(&at, names, out);
+    }
+    if (tile->axis_count == 0)
+        pm_text_add(out, "[0]");
+}
+
+/* vloadN(i, p) reads from &tile[..] on. */
+static void rewrite_vector(pm_emit *e, const pm_index_access *access, const char *item)
+{
+    size_t first = access->written ? 1 : 0;
+    size_t children = pm_ast_children(access->node), base = children - (access->written ? 3 : 2);
+    const pm_node *offset = pm_ast_child(access->node, base + first),
+                  *pointer = pm_ast_child(access->node, base + first + 1);
+    pm_text text = {0};
+
+    if (!offset || !pointer) {
+        e->hidden = true;
+        return;
+    }
+    pm_text_add(&text, "&%s", item);
+    pm_emit_replace(e, offset, "0");
+    pm_emit_replace(e, pointer, pm_text_get(&text));
+    pm_text_free(&text);
+}
+
+/* p->x is a member of the tile's element. */
+static void rewrite_arrow(pm_emit *e, const pm_node *node, const char *item)
+{
+    const char *text = e->s->unit->ast.text;
+    const pm_node *pointer = node->first;
+    size_t begin, end;
+    pm_text element = {0};
+
+    if (!pointer || !node->in_main || !node->begins_clean || !node->ends_clean ||
+        !pm_token(text, pointer->end, node->end, &begin, &end) || text[begin] != '-' ||
+        text[begin + 1] != '>') {
+        e->hidden = true;
+        return;
+    }
+    pm_text_add(&element, "%s.", item);
+    pm_edits_add(e->edits, node->begin, begin + 2, pm_text_get(&element));
+    pm_text_free(&element);
+}
+
+void pm_emit_members(pm_emit *e, const pm_tile *tile)
+{
+    for (size_t m = 0; m < tile->member_count; m++) {
+        const pm_index_access *access = &e->s->index.accesses[tile->members[m].access];
+        pm_text item = {0};
+
+        item_text(e, tile, &tile->members[m], &item);
+        if (access->node->kind == CXCursor_CallExpr)
+            rewrite_vector(e, access, pm_text_get(&item));
+        else if (access->node->kind == CXCursor_MemberRefExpr)
+            rewrite_arrow(e, access->node, pm_text_get(&item));
+        else
+            pm_emit_replace(e, access->node, pm_text_get(&item));
+        pm_text_free(&item);
+    }
+}
+
+/* The group passes nothing from one work-item to another through global memory any more. */
+static bool needs_no_global_fence(const pm_emit *e)
+{
+    for (size_t a = 0; a < e->s->index.array_count; a++) {
+        const pm_index_array *array = &e->s->index.arrays[a];
+        bool staged = false;
+
+        for (size_t i = 0; i < e->s->chosen_count; i++)
+            staged |= e->s->candidates[e->s->chosen[i]].array == a;
+        if (!staged && (array->escape || (array->read && array->written)))
+            return false;
+    }
+    return true;
+}
+
+/* Barriers for what a group writes in global memory have to hold for local memory instead. */
+void pm_emit_barriers(pm_emit *e, const pm_place *place)
+{
+    for (size_t b = 0; pm_place_is_written(e, place) && b < e->s->index.barrier_count; b++) {
+        const pm_node *barrier = e->s->index.barriers[b];
+        const pm_node *flags = pm_ast_child(barrier, pm_ast_children(barrier) - 1);
+        pm_text old = {0}, flag = {0};
+
+        if (!flags || !pm_region_has(&place->region, barrier))
+            continue;
+        pm_emit_source(e, flags, &old);
+        if (!strstr(pm_text_get(&old), "CLK_LOCAL_MEM_FENCE")) {
+            pm_text_add(&flag, "CLK_LOCAL_MEM_FENCE");
+            if (!needs_no_global_fence(e))
+                pm_text_add(&flag, " | %s", pm_text_get(&old));
+            pm_edits_add(e->edits, flags->begin, flags->end, pm_text_get(&flag));
+        }
+        pm_text_free(&old);
+        pm_text_free(&flag);
+    }
+}
