@@ -86,6 +86,7 @@ typedef struct {
     size_t box_count, out_count; /* copied in, copied out */
     pm_box boxes[PM_MOST_BOXES], outs[PM_MOST_BOXES];
     bool read, written;
+    bool whole;      /* all of the array, since an index is data */
     bool by_pointer; /* its pointers point to the tile: accesses stay as they are */
     size_t elements; /* distinct ones that are accessed */
     double accesses; /* 0: not known, since a loop runs an unknown number of times */

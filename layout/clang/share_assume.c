@@ -230,6 +230,8 @@ void pm_tile_assume(pm_sharing *s, const pm_tile *tile)
     bool copies = tile->box_count + tile->out_count > 0;
 
     assume_apart(s, tile);
+    if (tile->whole)
+        return;
     if (copies)
         assume_distinct(s, tile);
     for (size_t m = 0; m < tile->member_count; m++) {

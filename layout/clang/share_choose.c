@@ -151,6 +151,7 @@ static void make_candidates(pm_sharing *s, pm_regions *regions, const accesses_o
                 pm_region_cut(s, region, piece);
             }
             pm_tiles_make(s, a, region, accesses[a].items, accesses[a].count, &s->reasons[a]);
+            pm_tile_whole(s, a, region, accesses[a].items, accesses[a].count, &s->reasons[a]);
         }
 }
 

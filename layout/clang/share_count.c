@@ -191,6 +191,13 @@ void pm_tile_count(pm_sharing *s, pm_tile *tile)
     tile->bytes = cells * s->index.arrays[tile->array].element_bytes;
 }
 
+void pm_tile_count_whole(pm_sharing *s, pm_tile *tile)
+{
+    tile->elements = tile->axes[0].extent;
+    count_accesses(s, tile);
+    tile->bytes = tile->elements * s->index.arrays[tile->array].element_bytes;
+}
+
 /* ---- arrays that are written ---------------------------------------------------------------- */
 
 bool pm_tile_may_be_written(pm_sharing *s, const pm_tile *tile, pm_text *why)

@@ -20,6 +20,17 @@ bool pm_share_declared_as(const pm_sharing *s, const char *name, size_t length,
  */
 bool pm_region_sees_text(const pm_sharing *s, const pm_region *region, const char *text);
 
+/* ---- share_whole.c */
+
+/* Makes a tile of the whole array for an index by data, where launches tell that it is small. */
+void pm_tile_whole(pm_sharing *s, size_t array, const pm_region *region, const size_t *accesses,
+                   size_t count, pm_text *why);
+
+/* ---- share_tile.c */
+
+/* The tile is the sharing's then. */
+void pm_share_add_candidate(pm_sharing *s, pm_tile *tile);
+
 /* ---- share_axis.c */
 
 /* An access on its way into a group. */
@@ -62,6 +73,8 @@ bool pm_member_limits(pm_sharing *s, const pm_tile *tile, const pm_tile_member *
 
 /* Elements, accesses and bytes. */
 void pm_tile_count(pm_sharing *s, pm_tile *tile);
+/* The same of a tile that is all of an array: every element counts. */
+void pm_tile_count_whole(pm_sharing *s, pm_tile *tile);
 /* Whether coordinates of a member that is written take every value of its box. */
 bool pm_member_is_dense(const pm_sharing *s, const pm_tile *tile, const pm_tile_member *member);
 /* A tile of an array that the kernel writes: it must be the only one, and no element twice in it.

@@ -325,11 +325,23 @@ static bool fill_members(pm_sharing *s, const pm_bunch *g, pm_tile *tile)
     return true;
 }
 
+void pm_share_add_candidate(pm_sharing *s, pm_tile *tile)
+{
+    pm_tile *grown = realloc(s->candidates, (s->candidate_count + 1) * sizeof *grown);
+
+    if (!grown) {
+        pm_share_no_memory(s);
+        pm_tile_free(tile);
+        return;
+    }
+    s->candidates = grown;
+    grown[s->candidate_count++] = *tile;
+}
+
 static void make_tile(pm_sharing *s, size_t array, const pm_region *region, pm_bunch *g,
                       pm_text *why)
 {
     pm_tile tile = {.array = array};
-    pm_tile *grown;
 
     if (!pm_region_copy(region, s, &tile.region)) {
         pm_share_no_memory(s);
@@ -341,14 +353,7 @@ static void make_tile(pm_sharing *s, size_t array, const pm_region *region, pm_b
         pm_tile_free(&tile);
         return;
     }
-    grown = realloc(s->candidates, (s->candidate_count + 1) * sizeof *grown);
-    if (!grown) {
-        pm_share_no_memory(s);
-        pm_tile_free(&tile);
-        return;
-    }
-    s->candidates = grown;
-    grown[s->candidate_count++] = tile;
+    pm_share_add_candidate(s, &tile);
 }
 
 /* Sorts an access into a group that it fits, else a new one. */
