@@ -101,6 +101,20 @@ static pm_status read_log(const char *path, pm_error *err)
     return status;
 }
 
+/* Whether a line of what a run printed starts with a word. */
+static bool has_line(const char *path, const char *word)
+{
+    FILE *file = fopen(path, "r");
+    char line[512];
+    bool found = false;
+
+    while (file && !found && fgets(line, sizeof line, file))
+        found = strncmp(line, word, strlen(word)) == 0;
+    if (file)
+        fclose(file);
+    return found;
+}
+
 pm_status sr_oclgrind_run(const char *base, unsigned long long seed, const char *spec,
                           bool identity, pm_error *err)
 {
@@ -119,10 +133,14 @@ pm_status sr_oclgrind_run(const char *base, unsigned long long seed, const char 
              ">'%s.out' 2>&1",
              log, self, seed, spec, identity ? " --identity" : "", base);
     status = system(command);
-    if (read_log(log, err) == PM_OK && status != 0)
-        pm_fail(err, PM_FAILED, "the run by Oclgrind ended with status %d", status);
+    if (read_log(log, err) != PM_OK)
+        status = 0;
     unlink(log);
     snprintf(log, sizeof log, "%s.out", base);
+    /* Where the program itself is not what it is on this machine (a float that no int holds),
+     * Oclgrind still looks for races. */
+    if (status != 0 && !has_line(log, "  unsound"))
+        pm_fail(err, PM_FAILED, "the run by Oclgrind ended with status %d", status);
     unlink(log);
     return err->status;
 }
