@@ -100,7 +100,7 @@ static bool mark(const pm_sharing *s, const pm_tile *tile, const pm_tile_member 
 bool pm_member_is_dense(const pm_sharing *s, const pm_tile *tile, const pm_tile_member *member)
 {
     for (size_t k = 0; k < tile->axis_count; k++) {
-        long long low, high;
+        long long low = 0, high = 0;
         bool *values =
             values_of(s, &member->forms[k], &tile->axes[k], width_of(s, tile, member, k));
         bool dense = values && pm_form_range(s, &member->forms[k], &low, &high);
