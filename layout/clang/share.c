@@ -175,10 +175,9 @@ static pm_status read_kernel(pm_sharing *s, pm_node *kernel, const char *name, p
                              pm_error *err)
 {
     size_t group[3];
-    bool several;
     pm_status status;
 
-    find_group(s->request, name, group, &several);
+    find_group(s->request, name, group, &s->several);
     status = pm_index_read(&s->unit->ast, kernel, group, &s->index, err);
     if (status != PM_OK)
         return status;
@@ -188,7 +187,7 @@ static pm_status read_kernel(pm_sharing *s, pm_node *kernel, const char *name, p
     if (s->index.sized) {
         name_first_ids(s, names);
         pm_share_choose(s);
-        if (s->status == PM_OK && several)
+        if (s->status == PM_OK && s->several)
             s->status = check_sizes(s, name, err);
         return s->status;
     }

@@ -108,6 +108,7 @@ typedef struct {
     const pm_share_request *request;
     pm_index index;
     pm_share_choice choice;
+    bool several;       /* launches have groups of other sizes, too */
     size_t first_id[3]; /* atoms: the first global id of the group */
     size_t candidate_count;
     pm_tile *candidates; /* all that could be made */

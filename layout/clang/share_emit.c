@@ -384,6 +384,27 @@ static void declare_tiles(const pm_emit *e, pm_text *out)
     }
 }
 
+/* Tiles are made for groups of one size: the kernel says so, where it did not. */
+static void require_size(pm_emit *e)
+{
+    const pm_node *kernel = e->s->index.kernel;
+    const size_t *group = e->s->index.work_group;
+    const char *text = e->s->unit->ast.text;
+    size_t begin, end = kernel->begin, limit = e->s->index.body->begin;
+    pm_text attribute = {0};
+
+    while (pm_token(text, end, limit, &begin, &end))
+        if (pm_token_is(text, begin, end, "reqd_work_group_size"))
+            return;
+    if (e->s->several || !pm_token(text, kernel->begin, limit, &begin, &end) ||
+        !(pm_token_is(text, begin, end, "__kernel") || pm_token_is(text, begin, end, "kernel")))
+        return;
+    pm_text_add(&attribute, " __attribute__((reqd_work_group_size(%zu, %zu, %zu)))", group[0],
+                group[1], group[2]);
+    pm_emit_insert(e, end, pm_text_get(&attribute));
+    pm_text_free(&attribute);
+}
+
 static void edit_kernel(pm_emit *e)
 {
     pm_text top = {0};
@@ -408,6 +429,7 @@ static void edit_kernel(pm_emit *e)
     pm_emit_wraps(e);
     for (size_t p = e->place_count; p-- > 0;)
         close_place(e, &e->places[p]);
+    require_size(e);
     declare_tiles(e, &top);
     pm_emit_ids(e, &top);
     if (!e->s->index.body->begins_clean || !e->s->index.body->in_main)
