@@ -374,7 +374,7 @@ typedef struct {
     char *target, *program, *size;
     char *base;      /* the variant that gains are over */
     char *best;      /* the fastest by prediction, but one in local memory only if its gain over the
-                      * fastest without is at least 1.02 */
+                      * fastest without is at least 1.02 and more than the interval says is noise */
     char *nakai;     /* what the method of Nakai and Ohno chooses; aos: neither layout is better;
                       * NULL: the program has no array of structs */
     pm_nakai *steps; /* how it came to that, on a whole trace of the program's smallest size; NULL:

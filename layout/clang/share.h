@@ -87,6 +87,7 @@ typedef struct {
     pm_box boxes[PM_MOST_BOXES], outs[PM_MOST_BOXES];
     bool read, written;
     bool whole;      /* all of the array, since an index is data */
+    size_t straight; /* member that writes to the array itself, and all that is written; PM_NONE */
     bool by_pointer; /* its pointers point to the tile: accesses stay as they are */
     size_t elements; /* distinct ones that are accessed */
     double accesses; /* 0: not known, since a loop runs an unknown number of times */

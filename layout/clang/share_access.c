@@ -10,17 +10,19 @@
 static void item_text(pm_emit *e, const pm_tile *tile, const pm_tile_member *member, pm_text *out)
 {
     bool wide = pm_emit_is_wide(e, tile);
-    const char *const *names = pm_emit_names(e, wide);
 
     pm_text_add(out, "%s", tile->name);
-    for (size_t k = 0; names && k < tile->axis_count; k++) {
+    for (size_t k = 0; k < tile->axis_count; k++) {
         const pm_axis *axis = &tile->axes[k];
         pm_poly low = pm_poly_constant(axis->low), at = pm_poly_subtract(&member->forms[k], &low);
+        const char *const *names;
 
         for (size_t t = 0; t < at.count; t++)
             at.terms[t].coefficient /= axis->unit;
         at = pm_emit_whole_ids(e, &at);
-        pm_emit_subscript(&at, names, out);
+        names = pm_emit_names(e, wide); /* of an id that this brought in, too */
+        if (names)
+            pm_emit_subscript(&at, names, out);
     }
     if (tile->axis_count == 0)
         pm_text_add(out, "[0]");
@@ -70,6 +72,8 @@ void pm_emit_members(pm_emit *e, const pm_tile *tile)
         const pm_index_access *access = &e->s->index.accesses[tile->members[m].access];
         pm_text item = {0};
 
+        if (m == tile->straight)
+            continue;
         item_text(e, tile, &tile->members[m], &item);
         if (access->node->kind == CXCursor_CallExpr)
             rewrite_vector(e, access, pm_text_get(&item));

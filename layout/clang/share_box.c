@@ -297,6 +297,23 @@ static bool find_outs(pm_sharing *s, pm_tile *tile, pm_text *why)
     return true;
 }
 
+/* The last write of a tile, where it writes all that is written and nothing reads it afterwards,
+ * goes to the array itself: what others wrote need not be copied. */
+static void find_straight(const pm_sharing *s, pm_tile *tile)
+{
+    const size_t last = tile->member_count - 1;
+    const pm_index_access *access = &s->index.accesses[tile->members[last].access];
+    bool in_region =
+        access->loop != PM_NONE && pm_region_has(&tile->region, s->index.loops[access->loop].node);
+
+    if (tile->out_count == 1 && !access->read && access->written && !in_region &&
+        !access->in_helper && access->node->kind == CXCursor_ArraySubscriptExpr &&
+        !tile->by_pointer && tile->read) {
+        tile->straight = last;
+        tile->out_count = 0;
+    }
+}
+
 /* ---- boxes ---------------------------------------------------------------------------------- */
 
 static bool is_scratch(const pm_sharing *s, size_t array)
@@ -338,6 +355,8 @@ bool pm_tile_boxes(pm_sharing *s, pm_tile *tile, pm_text *why)
         return false;
     if (tile->written && !find_outs(s, tile, why))
         return false;
+    if (tile->written)
+        find_straight(s, tile);
     if (!part_boxes(tile, tile->boxes, &tile->box_count) ||
         !part_boxes(tile, tile->outs, &tile->out_count)) {
         pm_share_why(why, s->index.accesses[tile->members[0].access].node,

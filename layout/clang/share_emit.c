@@ -290,7 +290,9 @@ static void close_place(pm_emit *e, const pm_place *place)
     for (size_t i = 0; i < place->tile_count; i++)
         pm_emit_copies(e, tile_of(e, place, i), true, blanks, &copies);
     if (is_repeated(place) || copies.length > 0)
-        pm_text_add(&text, "\n%sbarrier(CLK_LOCAL_MEM_FENCE);", blanks);
+        pm_text_add(&text, "\n%sbarrier(CLK_LOCAL_MEM_FENCE%s);", blanks,
+                    is_repeated(place) && pm_place_is_written(e, place) ? " | CLK_GLOBAL_MEM_FENCE"
+                                                                        : "");
     if (copies.length > 0) {
         pm_text_add(&text, "\n%s", pm_text_get(&copies));
         if (is_repeated(place))

@@ -72,7 +72,7 @@ const char *const *pm_emit_names(pm_emit *e, bool wide);
 /* Of the local id: a variable of the source that will do, or one that pm_emit_ids declares. */
 const char *pm_emit_local(pm_emit *e, unsigned dimension);
 /* The same value with local ids in the place of their parts, where that is shorter. */
-pm_poly pm_emit_whole_ids(const pm_emit *e, const pm_poly *poly);
+pm_poly pm_emit_whole_ids(pm_emit *e, const pm_poly *poly);
 /* The number of the work-item in its group. */
 const char *pm_emit_item(pm_emit *e);
 /* Declares those ids that the edits use, for the beginning of the kernel. */

@@ -198,7 +198,26 @@ const char *pm_emit_local(pm_emit *e, unsigned dimension)
     return "";
 }
 
-pm_poly pm_emit_whole_ids(const pm_emit *e, const pm_poly *poly)
+/* The atom of a whole local id, which is not among those of an index that has its parts. */
+static size_t whole_id(pm_emit *e, unsigned dimension)
+{
+    pm_atom id = {.kind = PM_ATOM_LOCAL,
+                  .dimension = dimension,
+                  .low_known = true,
+                  .high_known = true,
+                  .high = (long long)e->s->index.work_group[dimension] - 1};
+
+    for (size_t a = 0; a < e->s->index.atom_count; a++)
+        if (e->s->index.atoms[a].kind == PM_ATOM_LOCAL &&
+            e->s->index.atoms[a].dimension == dimension)
+            return a;
+    id.text = strdup("get_local_id(0)");
+    if (id.text)
+        id.text[13] = (char)('0' + dimension);
+    return pm_share_atom(e->s, &id);
+}
+
+pm_poly pm_emit_whole_ids(pm_emit *e, const pm_poly *poly)
 {
     const pm_index *index = &e->s->index;
     pm_poly shortest = *poly;
@@ -209,10 +228,8 @@ pm_poly pm_emit_whole_ids(const pm_emit *e, const pm_poly *poly)
 
         if (lowest->kind != PM_ATOM_PART || lowest->divisor != 1 || !pm_poly_has(poly, a))
             continue;
-        for (size_t i = 0; i < index->atom_count; i++)
-            if (index->atoms[i].kind == PM_ATOM_LOCAL &&
-                index->atoms[i].dimension == lowest->dimension)
-                whole = pm_poly_atom(i);
+        whole = pm_poly_atom(whole_id(e, lowest->dimension));
+        lowest = &index->atoms[a]; /* which has moved if one was added */
         for (size_t i = 0; i < index->atom_count; i++) {
             const pm_atom *part = &index->atoms[i];
             pm_poly high = pm_poly_atom(i);

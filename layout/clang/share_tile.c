@@ -341,7 +341,7 @@ void pm_share_add_candidate(pm_sharing *s, pm_tile *tile)
 static void make_tile(pm_sharing *s, size_t array, const pm_region *region, pm_bunch *g,
                       pm_text *why)
 {
-    pm_tile tile = {.array = array};
+    pm_tile tile = {.array = array, .straight = PM_NONE};
 
     if (!pm_region_copy(region, s, &tile.region)) {
         pm_share_no_memory(s);

@@ -78,7 +78,7 @@ void pm_tile_whole(pm_sharing *s, size_t array, const pm_region *region, const s
                    size_t count, pm_text *why)
 {
     const pm_index_array *own = &s->index.arrays[array];
-    pm_tile tile = {.array = array};
+    pm_tile tile = {.array = array, .straight = PM_NONE};
     size_t elements = elements_of(s, own);
 
     if (region->tiled != PM_NONE || own->written || elements == 0 ||
