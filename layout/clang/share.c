@@ -171,12 +171,34 @@ static pm_status check_sizes(const pm_sharing *s, const char *name, pm_error *er
     return PM_OK;
 }
 
+/* A declaration in front of the kernel that says the size of its group. */
+static const pm_node *sized_before(const pm_unit *unit, const pm_node *kernel, const char *name)
+{
+    for (const pm_node *node = unit->ast.root->first; node; node = node->next) {
+        char *own =
+            node->kind == CXCursor_FunctionDecl && node != kernel ? pm_ast_name(node) : NULL;
+        size_t begin, end = node->begin, limit = node->next ? node->next->begin : unit->ast.length;
+        bool found = false;
+
+        while (own && strcmp(own, name) == 0 && !found &&
+               pm_token(unit->ast.text, end, limit, &begin, &end))
+            found = pm_token_is(unit->ast.text, begin, end, "reqd_work_group_size");
+        free(own);
+        if (found)
+            return node;
+    }
+    return NULL;
+}
+
 static pm_status read_kernel(pm_sharing *s, pm_node *kernel, const char *name, pm_names *names,
                              pm_error *err)
 {
     size_t group[3];
     pm_status status;
 
+    if (sized_before(s->unit, kernel, name))
+        return pm_ast_refuse(sized_before(s->unit, kernel, name), err,
+                             "say the size of kernel %s's work-group where it is defined", name);
     find_group(s->request, name, group, &s->several);
     status = pm_index_read(&s->unit->ast, kernel, group, &s->index, err);
     if (status != PM_OK)

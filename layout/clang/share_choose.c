@@ -312,6 +312,20 @@ static void explain(pm_sharing *s, size_t array)
         pm_share_why(&s->reasons[array], a->node, "no access that could be staged");
 }
 
+static bool is_volatile(pm_sharing *s, size_t array)
+{
+    const pm_node *node = s->index.arrays[array].node;
+    CXType type = pm_ast_type(node);
+
+    type =
+        type.kind == CXType_Pointer ? clang_getPointeeType(type) : clang_getArrayElementType(type);
+    if (!clang_isVolatileQualifiedType(type))
+        return false;
+    pm_share_why(&s->reasons[array], node,
+                 "the array is volatile: each access has to be one of memory");
+    return true;
+}
+
 /* The kernel's own pointer to an array must stay: copies start from it. */
 static bool is_moved(pm_sharing *s, size_t array)
 {
@@ -330,7 +344,7 @@ static void choose(pm_sharing *s, pm_regions *regions, accesses_of_array *access
 
     for (size_t a = 0; pieces && a < s->index.array_count; a++)
         if (!find_accesses(s, a, &accesses[a]) ||
-            (!s->index.arrays[a].escape && !is_moved(s, a) &&
+            (!s->index.arrays[a].escape && !is_moved(s, a) && !is_volatile(s, a) &&
              !pm_regions_find(s, accesses[a].items, accesses[a].count, &regions[a],
                               &s->reasons[a])))
             break;

@@ -204,6 +204,14 @@ bool pm_tile_may_be_written(pm_sharing *s, const pm_tile *tile, pm_text *why)
 {
     size_t all = 0;
 
+    for (size_t b = 0; b < s->index.barrier_count; b++)
+        if (pm_unit_callee(s->unit, s->index.barriers[b])) {
+            pm_share_why(why, s->index.barriers[b],
+                         "a barrier in a function that the kernel calls, for an array that is "
+                         "written");
+            return false;
+        }
+
     for (size_t a = 0; a < s->index.access_count; a++)
         all += s->index.accesses[a].array == tile->array;
     if (all != tile->member_count) {

@@ -224,6 +224,17 @@ const char *pm_emit_wrap_of(const pm_emit *e, const pm_node *statement)
     return NULL;
 }
 
+/* A builtin of numbers alone: others may change what pointers point to, as atomic functions do. */
+static bool is_harmless_call(const pm_emit *e, const pm_node *call)
+{
+    const pm_node *argument = call->first ? call->first->next : NULL;
+
+    for (; argument; argument = argument->next)
+        if (pm_ast_type(argument).kind == CXType_Pointer)
+            return false;
+    return !pm_unit_callee(e->s->unit, call);
+}
+
 /* An expression that work-items may evaluate for nothing: it reads no memory and cannot trap. */
 static bool is_harmless(const pm_emit *e, const pm_node *node)
 {
@@ -239,7 +250,11 @@ static bool is_harmless(const pm_emit *e, const pm_node *node)
         (node->kind == CXCursor_MemberRefExpr && node->first &&
          pm_ast_type(node->first).kind == CXType_Pointer))
         return false;
-    if (node->kind == CXCursor_CallExpr && pm_unit_callee(e->s->unit, node))
+    if (node->kind == CXCursor_CallExpr && !is_harmless_call(e, node))
+        return false;
+    if (kind == CXBinaryOperator_Assign ||
+        (node->kind == CXCursor_UnaryOperator &&
+         clang_getCursorUnaryOperatorKind(node->cursor) <= CXUnaryOperator_PreDec))
         return false;
     for (size_t a = 0; a < e->s->index.access_count; a++)
         if (e->s->index.accesses[a].node == node)
@@ -251,6 +266,23 @@ static bool is_harmless(const pm_emit *e, const pm_node *node)
         if (!is_harmless(e, child))
             return false;
     return true;
+}
+
+/* Where an initializer ends: libclang leaves the parenthesis of (float4)(x) out. */
+static size_t end_of_value(const pm_emit *e, const pm_node *value)
+{
+    const char *text = e->s->unit->ast.text;
+    size_t begin, end = value->begin, last = value->begin;
+    int depth = 0;
+
+    while (pm_token(text, end, e->s->unit->ast.length, &begin, &end)) {
+        depth += strchr("([{", text[begin]) != NULL;
+        depth -= strchr(")]}", text[begin]) != NULL;
+        if (depth < 0 || (depth == 0 && strchr(",;", text[begin])))
+            break;
+        last = end;
+    }
+    return last;
 }
 
 /* Declarations stay; what reads memory to begin with does so under the condition. */
@@ -280,7 +312,7 @@ static void wrap_declaration(pm_emit *e, pm_node *statement, const char *active)
         pm_text_add(&behind, " : (%s)(0)", clang_getCString(spelling));
         clang_disposeString(spelling);
         pm_emit_insert(e, value->begin, pm_text_get(&before));
-        pm_emit_insert(e, value->end, pm_text_get(&behind));
+        pm_emit_insert(e, end_of_value(e, value), pm_text_get(&behind));
         pm_text_free(&before);
         pm_text_free(&behind);
     }
@@ -295,6 +327,20 @@ static bool is_cut(const pm_emit *e, const pm_node *statement)
 }
 
 /* x += w; of a variable: all work-items may do it, and must if tiles are placed by x. */
+static bool is_private(const pm_emit *e, const pm_node *use)
+{
+    const pm_node *variable = pm_ast_declaration(e->s->index.ast, use);
+    const pm_node *whole =
+        variable && variable->parent->kind == CXCursor_DeclStmt ? variable->parent : variable;
+    size_t begin, end = whole ? whole->begin : 0;
+
+    while (whole && pm_token(e->s->unit->ast.text, end, whole->end, &begin, &end))
+        if (pm_token_is(e->s->unit->ast.text, begin, end, "__local") ||
+            pm_token_is(e->s->unit->ast.text, begin, end, "local"))
+            return false;
+    return whole != NULL && pm_node_is_within(whole, e->s->index.kernel);
+}
+
 static bool is_own_business(const pm_emit *e, const pm_node *statement)
 {
     const pm_node *target = statement->first, *value = pm_ast_child(statement, 1);
@@ -304,14 +350,14 @@ static bool is_own_business(const pm_emit *e, const pm_node *statement)
 
     if (statement->kind == CXCursor_UnaryOperator)
         return target && unary <= CXUnaryOperator_PreDec && unary >= CXUnaryOperator_PostInc &&
-               target->kind == CXCursor_DeclRefExpr;
+               target->kind == CXCursor_DeclRefExpr && is_private(e, target);
     if (statement->kind == CXCursor_BinaryOperator &&
         clang_getCursorBinaryOperatorKind(statement->cursor) != CXBinaryOperator_Assign)
         return false;
     return (statement->kind == CXCursor_BinaryOperator ||
             statement->kind == CXCursor_CompoundAssignOperator) &&
-           target && value && target->kind == CXCursor_DeclRefExpr && is_harmless(e, value) &&
-           pm_ast_type(target).kind != CXType_Pointer;
+           target && value && target->kind == CXCursor_DeclRefExpr && is_private(e, target) &&
+           is_harmless(e, value) && pm_ast_type(target).kind != CXType_Pointer;
 }
 
 static bool is_placed_by(const pm_emit *e, const pm_node *variable)
@@ -351,6 +397,7 @@ void pm_emit_wraps(pm_emit *e)
         pm_node *statement = e->wraps[w].statement;
         size_t begin = pm_emit_begin(e, statement);
         pm_text text = {0}, indent = pm_emit_indent(e, begin);
+        bool alone;
 
         if (statement->kind == CXCursor_DeclStmt)
             wrap_declaration(e, statement, e->wraps[w].active);
@@ -361,10 +408,12 @@ void pm_emit_wraps(pm_emit *e)
             check_changes(e, statement);
             if (!statement->begins_clean || !statement->in_main)
                 e->hidden = true;
-            pm_text_add(&text, "if (%s)" PM_DEEPER "\n%s%s", e->wraps[w].active,
-                        pm_text_get(&indent), "");
+            /* Braces where it is all that a loop or an if has, of which an else may follow. */
+            alone = statement->parent->kind != CXCursor_CompoundStmt;
+            pm_text_add(&text, "%sif (%s)" PM_DEEPER "\n%s", alone ? "{ " : "", e->wraps[w].active,
+                        pm_text_get(&indent));
             pm_emit_insert(e, begin, pm_text_get(&text));
-            pm_emit_insert(e, pm_emit_end(e, statement), PM_HIGHER);
+            pm_emit_insert(e, pm_emit_end(e, statement), alone ? PM_HIGHER " }" : PM_HIGHER);
         }
         pm_text_free(&text);
         pm_text_free(&indent);

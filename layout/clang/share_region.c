@@ -267,6 +267,15 @@ static bool is_legal(const pm_sharing *s, const pm_region *region, pm_text *why)
     return !has_jumps(s, s->index.body, region->last->end, why);
 }
 
+/* A variable of few bits would pass its end in steps of whole pieces. */
+static bool is_wide_enough(const pm_sharing *s, const pm_loop *loop)
+{
+    const pm_node *variable = s->index.atoms[loop->atom].variable;
+    enum CXTypeKind kind = variable ? pm_ast_type(variable).kind : CXType_Invalid;
+
+    return kind == CXType_Int || kind == CXType_UInt || kind == CXType_Long || kind == CXType_ULong;
+}
+
 /* The loop can be cut into pieces. */
 static bool may_be_cut(const pm_sharing *s, size_t l, const pm_region *region, pm_text *why)
 {
@@ -274,7 +283,8 @@ static bool may_be_cut(const pm_sharing *s, size_t l, const pm_region *region, p
 
     if (!may_be_in_loop(s, loop->node, why))
         return false;
-    if (loop->atom == PM_NO_ATOM || loop->node->kind != CXCursor_ForStmt || !loop->node->first ||
+    if (loop->atom == PM_NO_ATOM || !is_wide_enough(s, loop) ||
+        loop->node->kind != CXCursor_ForStmt || !loop->node->first ||
         loop->node->first->kind != CXCursor_DeclStmt ||
         loop->node->first->first != loop->node->first->last || !loop->start.known ||
         !loop->end.known) {
