@@ -190,6 +190,18 @@ static const pm_node *sized_before(const pm_unit *unit, const pm_node *kernel, c
     return NULL;
 }
 
+/* Functions that are written into the kernel, which a variable of that name would hide. */
+static const char *hidden_function(const pm_sharing *s)
+{
+    static const char *const used[] = {"min",          "max",           "clamp", "barrier",
+                                       "get_local_id", "get_global_id", NULL};
+
+    for (size_t i = 0; used[i]; i++)
+        if (pm_share_declares(s, used[i], strlen(used[i])))
+            return used[i];
+    return NULL;
+}
+
 static pm_status read_kernel(pm_sharing *s, pm_node *kernel, const char *name, pm_names *names,
                              pm_error *err)
 {
@@ -203,6 +215,10 @@ static pm_status read_kernel(pm_sharing *s, pm_node *kernel, const char *name, p
     status = pm_index_read(&s->unit->ast, kernel, group, &s->index, err);
     if (status != PM_OK)
         return status;
+    if (hidden_function(s))
+        return pm_ast_refuse(kernel, err,
+                             "a variable is called %s, as the function is that staging needs",
+                             hidden_function(s));
     s->reasons = calloc(s->index.array_count + 1, sizeof *s->reasons);
     if (!s->reasons)
         return pm_fail(err, PM_FAILED, "%s: out of memory for staging", s->unit->path);

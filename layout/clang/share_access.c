@@ -88,16 +88,22 @@ void pm_emit_members(pm_emit *e, const pm_tile *tile)
 /* The group passes nothing from one work-item to another through global memory any more. */
 static bool needs_no_global_fence(const pm_emit *e)
 {
+    bool reads = false, writes = false;
+
     for (size_t a = 0; a < e->s->index.array_count; a++) {
         const pm_index_array *array = &e->s->index.arrays[a];
         bool staged = false;
 
         for (size_t i = 0; i < e->s->chosen_count; i++)
             staged |= e->s->candidates[e->s->chosen[i]].array == a;
-        if (!staged && (array->escape || (array->read && array->written)))
+        if (staged)
+            continue;
+        if (array->escape || (array->read && array->written))
             return false;
+        reads |= array->read && !array->is_restrict && !array->is_constant;
+        writes |= array->written && !array->is_restrict;
     }
-    return true;
+    return !(reads && writes); /* which may be the same */
 }
 
 /* Barriers for what a group writes in global memory have to hold for local memory instead. */

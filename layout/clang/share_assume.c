@@ -375,7 +375,17 @@ static verdict judge(const pm_sharing *s, const pm_share_launch *launch,
 /* Why an assumption does not hold in some launch; HOLDS: it does, or there is none. */
 static verdict judge_all(const pm_sharing *s, const pm_assumption *assumption, bool *launched)
 {
+    long long high;
+
     *launched = false;
+    if ((assumption->kind == PM_NOT_NEGATIVE || assumption->kind == PM_SOMEWHERE) &&
+        assumption->value.known && pm_index_high(&s->index, &assumption->value, &high) && high < 0)
+        return BREAKS; /* in whatever launch */
+    /* Of a source alone no more can be said than that a table is as long as its index has values.
+     */
+    if (assumption->kind == PM_WITHIN && s->request->launch_count == 0 &&
+        !pm_poly_is_constant(&assumption->value, &high))
+        return UNKNOWN;
     for (size_t l = 0; l < s->request->launch_count; l++) {
         verdict found;
 
@@ -406,8 +416,7 @@ bool pm_tile_holds(pm_sharing *s, const pm_tile *tile, pm_text *why)
             pm_share_why(why, tile->region.first,
                          found == BREAKS
                              ? "a launch breaks what staging needs: %s"
-                             : "of a launch it is not known whether this holds, which staging "
-                               "needs: %s",
+                             : "it is not known whether this holds, which staging needs: %s",
                          s->assumptions[i].text);
         holds &= found == HOLDS;
         free(s->assumptions[i].text);

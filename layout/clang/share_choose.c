@@ -163,7 +163,7 @@ static void check_candidates(pm_sharing *s)
     for (size_t c = 0; c < s->candidate_count; c++) {
         pm_tile *tile = &s->candidates[c];
 
-        if (s->request->launch_count == 0 || pm_tile_holds(s, tile, &s->reasons[tile->array]))
+        if (pm_tile_holds(s, tile, &s->reasons[tile->array]))
             s->candidates[kept++] = *tile;
         else
             pm_tile_free(tile);

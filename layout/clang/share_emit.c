@@ -412,6 +412,8 @@ static void edit_kernel(pm_emit *e)
     pm_text top = {0};
 
     name_pieces(e);
+    if (e->s->status != PM_OK)
+        return;
     pm_emit_guards(e);
     for (size_t p = 0; p < e->place_count; p++)
         open_place(e, &e->places[p]);

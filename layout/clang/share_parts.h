@@ -14,6 +14,7 @@
 const pm_guard *pm_share_guard(const pm_sharing *s, const pm_node *node, bool leaves);
 
 /* The kernel declares variables of that name, all of that type. */
+bool pm_share_declares(const pm_sharing *s, const char *name, size_t length);
 bool pm_share_declared_as(const pm_sharing *s, const char *name, size_t length,
                           enum CXTypeKind kind);
 /* Every variable in an expression can be read in front of the region, and nothing in it changes it.

@@ -114,8 +114,27 @@ static size_t count_atom(pm_sharing *s, const pm_region *region, size_t l)
     return pm_share_atom(s, &atom);
 }
 
+/* What people are told until the new loop has a variable. */
+static char *piece_name(const char *variable)
+{
+    pm_text text = {0};
+
+    pm_text_add(&text, "%s_first", variable);
+    return pm_text_take(&text);
+}
+
+static char *count_name(const char *variable)
+{
+    pm_text text = {0};
+
+    pm_text_add(&text, "(%s - %s_first)", variable, variable);
+    return pm_text_take(&text);
+}
+
 void pm_region_cut(pm_sharing *s, pm_region *region, size_t iterations)
 {
+    const char *variable = s->index.atoms[s->index.loops[region->tiled].atom].text;
+
     const pm_loop *loop = &s->index.loops[region->tiled];
     pm_atom count = {.kind = PM_ATOM_LOOP,
                      .variable = loop->node,
@@ -125,10 +144,10 @@ void pm_region_cut(pm_sharing *s, pm_region *region, size_t iterations)
     pm_atom piece = {.kind = PM_ATOM_VALUE, .uniform = true};
 
     if (region->piece == PM_NO_ATOM) {
-        piece.text = strdup("");
+        piece.text = piece_name(variable);
         region->piece = pm_share_atom(s, &piece);
     }
-    count.text = strdup("");
+    count.text = count_name(variable);
     region->counts[region->tiled] = pm_share_atom(s, &count);
     region->iterations = iterations;
 }
@@ -406,6 +425,13 @@ static size_t count_declarations(const pm_node *node, const char *name, size_t l
     for (const pm_node *child = node->first; child; child = child->next)
         count += count_declarations(child, name, length, kind, all);
     return count;
+}
+
+bool pm_share_declares(const pm_sharing *s, const char *name, size_t length)
+{
+    bool ignored = true;
+
+    return count_declarations(s->index.kernel, name, length, CXType_Int, &ignored) > 0;
 }
 
 bool pm_share_declared_as(const pm_sharing *s, const char *name, size_t length,
