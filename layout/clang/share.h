@@ -72,7 +72,8 @@ typedef struct {
     size_t access;                      /* of the index */
     pm_poly forms[PM_MOST_AXES];        /* its coordinates: ids, counts of loops and a constant */
     unsigned clamped_low, clamped_high; /* by axis, a bit each: it is clamped on that side itself */
-    bool whole; /* all that it may access is copied, which has to be in the array */
+    bool whole;   /* all that it may access is copied, which has to be in the array */
+    bool covered; /* whether it happens or not: other members have all that it may access */
 } pm_tile_member;
 
 typedef struct {

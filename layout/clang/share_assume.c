@@ -238,7 +238,7 @@ void pm_tile_assume(pm_sharing *s, const pm_tile *tile)
         assume_clamps(s, tile, &tile->members[m]);
         if (tile->members[m].whole)
             assume_within(s, tile, &tile->members[m]);
-        else if (copies)
+        else if (copies && !tile->members[m].covered)
             assume_executed(s, tile, &tile->members[m]);
     }
 }

@@ -212,8 +212,10 @@ static bool take_possible(pm_sharing *s, pm_tile *tile, pm_tile_member *member, 
                           pm_text *why)
 {
     for (size_t b = 0; b < tile->box_count; b++)
-        if (is_inside(tile, box, &tile->boxes[b]))
+        if (is_inside(tile, box, &tile->boxes[b])) {
+            member->covered = true;
             return true;
+        }
     for (size_t k = 0; k < tile->axis_count; k++)
         if (tile->axes[k].clamped) {
             pm_share_why(why, s->index.accesses[member->access].node,
