@@ -308,6 +308,23 @@ pm_node *pm_ast_ancestor(pm_node *node, enum CXCursorKind kind)
     return node;
 }
 
+bool pm_changes_operand(const pm_node *node)
+{
+    enum CXUnaryOperatorKind unary;
+
+    switch (node->kind) {
+    case CXCursor_CompoundAssignOperator:
+        return true;
+    case CXCursor_BinaryOperator:
+        return clang_getCursorBinaryOperatorKind(node->cursor) == CXBinaryOperator_Assign;
+    case CXCursor_UnaryOperator:
+        unary = clang_getCursorUnaryOperatorKind(node->cursor);
+        return unary >= CXUnaryOperator_PostInc && unary <= CXUnaryOperator_PreDec;
+    default:
+        return false;
+    }
+}
+
 CXType pm_ast_type(const pm_node *node)
 {
     return clang_getCanonicalType(clang_getCursorType(node->cursor));

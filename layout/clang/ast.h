@@ -75,6 +75,9 @@ pm_node *pm_ast_child(const pm_node *node, size_t index); /* NULL: it has fewer 
 size_t pm_ast_children(const pm_node *node);
 pm_node *pm_ast_ancestor(pm_node *node, enum CXCursorKind kind); /* NULL: none */
 
+/* An assignment, ++ or --. */
+bool pm_changes_operand(const pm_node *node);
+
 CXType pm_ast_type(const pm_node *node);                     /* canonical */
 unsigned pm_ast_line(const pm_node *node, unsigned *column); /* as #line says; column may be NULL */
 /* Its name, to free; NULL: out of memory. */

@@ -136,7 +136,6 @@ bool pm_is_integer(const pm_node *expression);
 bool pm_is_unsigned(const pm_node *expression);
 bool pm_is_vector(const pm_node *expression);
 bool pm_points_to_array(const pm_node *expression); /* into global or constant memory */
-bool pm_changes_operand(const pm_node *node);       /* an assignment, ++ or -- */
 bool pm_is_comparison(enum CXBinaryOperatorKind kind);
 
 /* ---- index_loop.c */

@@ -135,23 +135,6 @@ static void add_symbol(pm_reader *r, pm_node *node)
 
 /* ---- changes -------------------------------------------------------------------------------- */
 
-bool pm_changes_operand(const pm_node *node)
-{
-    enum CXUnaryOperatorKind unary;
-
-    switch (node->kind) {
-    case CXCursor_CompoundAssignOperator:
-        return true;
-    case CXCursor_BinaryOperator:
-        return clang_getCursorBinaryOperatorKind(node->cursor) == CXBinaryOperator_Assign;
-    case CXCursor_UnaryOperator:
-        unary = clang_getCursorUnaryOperatorKind(node->cursor);
-        return unary >= CXUnaryOperator_PostInc && unary <= CXUnaryOperator_PreDec;
-    default:
-        return false;
-    }
-}
-
 /* A statement of the block that the symbol is declared in; of a parameter, of the body. */
 static bool is_straight(const pm_symbol *symbol, const pm_node *change)
 {

@@ -194,6 +194,30 @@ void pm_poly_split(const pm_poly *a, pm_atom_test wanted, const void *user, pm_p
     }
 }
 
+bool pm_term_divide(const pm_term *term, const pm_term *by, pm_term *quotient)
+{
+    size_t k = 0;
+
+    *quotient = (pm_term){.coefficient = term->coefficient / by->coefficient};
+    for (size_t f = 0; f < term->factor_count; f++)
+        if (k < by->factor_count && by->factors[k] == term->factors[f])
+            k++;
+        else
+            quotient->factors[quotient->factor_count++] = term->factors[f];
+    return k == by->factor_count && term->coefficient % by->coefficient == 0;
+}
+
+long long pm_gcd(long long a, long long b)
+{
+    while (b != 0) {
+        long long rest = a % b;
+
+        a = b;
+        b = rest;
+    }
+    return a < 0 ? -a : a;
+}
+
 /* ---- text ----------------------------------------------------------------------------------- */
 
 static void term_text(const pm_term *term, bool first, const char *const *names, pm_text *out)

@@ -54,6 +54,11 @@ typedef bool (*pm_atom_test)(const void *user, size_t atom);
 void pm_poly_split(const pm_poly *a, pm_atom_test wanted, const void *user, pm_poly *varying,
                    pm_poly *fixed);
 
+/* term / by, both with their coefficients; false: it is no multiple. */
+bool pm_term_divide(const pm_term *term, const pm_term *by, pm_term *quotient);
+/* The largest number that divides both; of 0 and a it is |a|. */
+long long pm_gcd(long long a, long long b);
+
 /* As OpenCL C; names[atom] is the atom as an operand. An unknown one is not to be written. */
 void pm_poly_text(const pm_poly *a, const char *const *names, pm_text *out);
 /* The same as an operand of * and of [] (parentheses where there are several terms). */

@@ -373,11 +373,10 @@ static verdict judge(const pm_sharing *s, const pm_share_launch *launch,
 }
 
 /* Why an assumption does not hold in some launch; HOLDS: it does, or there is none. */
-static verdict judge_all(const pm_sharing *s, const pm_assumption *assumption, bool *launched)
+static verdict judge_all(const pm_sharing *s, const pm_assumption *assumption)
 {
     long long high;
 
-    *launched = false;
     if ((assumption->kind == PM_NOT_NEGATIVE || assumption->kind == PM_SOMEWHERE) &&
         assumption->value.known && pm_index_high(&s->index, &assumption->value, &high) && high < 0)
         return BREAKS; /* in whatever launch */
@@ -391,7 +390,6 @@ static verdict judge_all(const pm_sharing *s, const pm_assumption *assumption, b
 
         if (strcmp(s->request->launches[l].kernel, s->index.name) != 0)
             continue;
-        *launched = true;
         found = judge(s, &s->request->launches[l], assumption);
         if (found != HOLDS)
             return found;
@@ -409,8 +407,7 @@ bool pm_tile_holds(pm_sharing *s, const pm_tile *tile, pm_text *why)
     s->assumption_count = 0;
     pm_tile_assume(s, tile);
     for (size_t i = 0; i < s->assumption_count; i++) {
-        bool launched;
-        verdict found = judge_all(s, &s->assumptions[i], &launched);
+        verdict found = judge_all(s, &s->assumptions[i]);
 
         if (found != HOLDS)
             pm_share_why(why, tile->region.first,
@@ -429,16 +426,11 @@ bool pm_tile_holds(pm_sharing *s, const pm_tile *tile, pm_text *why)
 
 void pm_share_drop_proven(pm_sharing *s)
 {
-    size_t kept = 0;
+    bool launched = false;
 
-    for (size_t i = 0; i < s->assumption_count; i++) {
-        bool launched;
-
-        judge_all(s, &s->assumptions[i], &launched);
-        if (launched)
-            free(s->assumptions[i].text);
-        else
-            s->assumptions[kept++] = s->assumptions[i];
-    }
-    s->assumption_count = kept;
+    for (size_t l = 0; l < s->request->launch_count; l++)
+        launched |= strcmp(s->request->launches[l].kernel, s->index.name) == 0;
+    for (size_t i = 0; launched && i < s->assumption_count; i++)
+        free(s->assumptions[i].text);
+    s->assumption_count = launched ? 0 : s->assumption_count;
 }

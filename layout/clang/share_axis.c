@@ -6,19 +6,6 @@
 #include "share.h"
 #include "share_parts.h"
 
-static long long gcd(long long a, long long b)
-{
-    a = a < 0 ? -a : a;
-    b = b < 0 ? -b : b;
-    while (b != 0) {
-        long long rest = a % b;
-
-        a = b;
-        b = rest;
-    }
-    return a;
-}
-
 static long long constant_of(const pm_poly *form)
 {
     return form->count > 0 && form->terms[0].factor_count == 0 ? form->terms[0].coefficient : 0;
@@ -38,8 +25,8 @@ static long long unit_of(const pm_sharing *s, const pm_bunch *g, size_t k)
 
         for (size_t t = 0; t < form->count; t++)
             if (form->terms[t].factor_count > 0)
-                unit = gcd(unit, form->terms[t].coefficient);
-        unit = gcd(unit, constant_of(form) - constant_of(&g->places[0].forms[k]));
+                unit = pm_gcd(unit, form->terms[t].coefficient);
+        unit = pm_gcd(unit, constant_of(form) - constant_of(&g->places[0].forms[k]));
     }
     return unit > 0 && !g->clamps ? unit : 1;
 }

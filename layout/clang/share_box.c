@@ -20,7 +20,7 @@ bool pm_form_range(const pm_sharing *s, const pm_poly *form, long long *low, lon
     return pm_index_low(&s->index, form, low) && pm_index_high(&s->index, form, high);
 }
 
-static unsigned width_on(const pm_sharing *s, const pm_tile *tile, const pm_tile_member *member,
+unsigned pm_member_width(const pm_sharing *s, const pm_tile *tile, const pm_tile_member *member,
                          size_t axis)
 {
     return axis + 1 == tile->axis_count ? s->index.accesses[member->access].width : 1;
@@ -35,7 +35,7 @@ static void box_of(const pm_sharing *s, const pm_tile *tile, const pm_tile_membe
         long long low = 0, high = 0;
 
         pm_form_range(s, &member->forms[k], &low, &high); /* which it has, or there was no axis */
-        high += width_on(s, tile, member, k) - 1;
+        high += pm_member_width(s, tile, member, k) - 1;
         box->first[k] = (size_t)((low - axis->low) / axis->unit);
         box->extent[k] = (size_t)((high - low) / axis->unit) + 1;
     }

@@ -54,16 +54,10 @@ static pm_poly take_multiples(const pm_axis *axis, pm_poly *rest)
 
     for (size_t t = 0; by && t < rest->count;) {
         const pm_term *term = &rest->terms[t];
-        pm_term left = {.coefficient = term->coefficient / by->coefficient};
-        size_t k = 0;
+        pm_term left;
         pm_poly part, whole;
 
-        for (size_t f = 0; f < term->factor_count; f++)
-            if (k < by->factor_count && by->factors[k] == term->factors[f])
-                k++;
-            else
-                left.factors[left.factor_count++] = term->factors[f];
-        if (k < by->factor_count || term->coefficient % by->coefficient != 0) {
+        if (!pm_term_divide(term, by, &left)) {
             t++;
             continue;
         }

@@ -66,13 +66,6 @@ fail:
     return NULL;
 }
 
-/* The last axis is of neighbouring elements, where an access may be of several. */
-static unsigned width_of(const pm_sharing *s, const pm_tile *tile, const pm_tile_member *member,
-                         size_t axis)
-{
-    return axis + 1 == tile->axis_count ? s->index.accesses[member->access].width : 1;
-}
-
 static bool mark(const pm_sharing *s, const pm_tile *tile, const pm_tile_member *member,
                  bool *cells, size_t count)
 {
@@ -81,7 +74,7 @@ static bool mark(const pm_sharing *s, const pm_tile *tile, const pm_tile_member 
 
     for (size_t k = 0; k < tile->axis_count && ok; k++)
         ok = (values[k] = values_of(s, &member->forms[k], &tile->axes[k],
-                                    width_of(s, tile, member, k))) != NULL;
+                                    pm_member_width(s, tile, member, k))) != NULL;
     for (size_t i = 0; ok && i < count; i++) {
         size_t at = i;
         bool all = true;
@@ -102,7 +95,7 @@ bool pm_member_is_dense(const pm_sharing *s, const pm_tile *tile, const pm_tile_
     for (size_t k = 0; k < tile->axis_count; k++) {
         long long low = 0, high = 0;
         bool *values =
-            values_of(s, &member->forms[k], &tile->axes[k], width_of(s, tile, member, k));
+            values_of(s, &member->forms[k], &tile->axes[k], pm_member_width(s, tile, member, k));
         bool dense = values && pm_form_range(s, &member->forms[k], &low, &high);
 
         for (long long at = low; dense && at <= high; at += tile->axes[k].unit)

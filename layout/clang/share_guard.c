@@ -16,16 +16,6 @@
 
 /* ---- conditions ----------------------------------------------------------------------------- */
 
-static void add_source(const pm_emit *e, const pm_node *node, pm_text *out)
-{
-    pm_range piece;
-
-    if (pm_ast_piece(e->s->index.ast, node, &piece))
-        pm_text_put(out, e->s->unit->ast.text + piece.begin, piece.end - piece.begin);
-    else
-        out->failed = true;
-}
-
 static const char *opposite(enum CXBinaryOperatorKind kind)
 {
     switch (kind) {
@@ -54,7 +44,7 @@ static bool is_integer(const pm_node *node)
 }
 
 /* !condition, as a person would write it. */
-static void negate(const pm_emit *e, pm_node *node, pm_text *out)
+static void negate(pm_emit *e, pm_node *node, pm_text *out)
 {
     pm_node *inner = pm_ast_strip(node), *left = pm_ast_child(inner, 0),
             *right = pm_ast_child(inner, 1);
@@ -67,12 +57,12 @@ static void negate(const pm_emit *e, pm_node *node, pm_text *out)
         pm_text_add(out, " && ");
         negate(e, right, out);
     } else if (opposite(kind) && left && right && is_integer(left) && is_integer(right)) {
-        add_source(e, left, out);
+        pm_emit_source(e, left, out);
         pm_text_add(out, " %s ", opposite(kind));
-        add_source(e, right, out);
+        pm_emit_source(e, right, out);
     } else {
         pm_text_add(out, "!(");
-        add_source(e, node, out);
+        pm_emit_source(e, node, out);
         pm_text_add(out, ")");
     }
 }
@@ -86,9 +76,9 @@ static char *declare_active(pm_emit *e, const pm_guard *guard, const char *aroun
     if (guard->negated)
         negate(e, guard->condition, &condition);
     else
-        add_source(e, guard->condition, &condition);
+        pm_emit_source(e, guard->condition, &condition);
     if (condition.failed)
-        e->hidden = true;
+        pm_share_no_memory(e->s);
     if (around)
         pm_text_add(out, "const bool %s = %s && (%s);", name, around, pm_text_get(&condition));
     else
@@ -243,18 +233,13 @@ static bool is_harmless(const pm_emit *e, const pm_node *node)
                                          : CXBinaryOperator_Invalid;
     const pm_node *by = pm_ast_child(node, 1);
 
-    if (node->kind == CXCursor_ArraySubscriptExpr ||
-        node->kind == CXCursor_CompoundAssignOperator ||
+    if (node->kind == CXCursor_ArraySubscriptExpr || pm_changes_operand(node) ||
         (node->kind == CXCursor_UnaryOperator &&
          clang_getCursorUnaryOperatorKind(node->cursor) == CXUnaryOperator_Deref) ||
         (node->kind == CXCursor_MemberRefExpr && node->first &&
          pm_ast_type(node->first).kind == CXType_Pointer))
         return false;
     if (node->kind == CXCursor_CallExpr && !is_harmless_call(e, node))
-        return false;
-    if (kind == CXBinaryOperator_Assign ||
-        (node->kind == CXCursor_UnaryOperator &&
-         clang_getCursorUnaryOperatorKind(node->cursor) <= CXUnaryOperator_PreDec))
         return false;
     for (size_t a = 0; a < e->s->index.access_count; a++)
         if (e->s->index.accesses[a].node == node)

@@ -64,17 +64,8 @@ static long long content(const pm_poly *poly)
 {
     long long common = 0;
 
-    for (size_t t = 0; t < poly->count; t++) {
-        long long a = poly->terms[t].coefficient < 0 ? -poly->terms[t].coefficient
-                                                     : poly->terms[t].coefficient;
-
-        while (a != 0) {
-            long long rest = common % a;
-
-            common = a;
-            a = rest;
-        }
-    }
+    for (size_t t = 0; t < poly->count; t++)
+        common = pm_gcd(common, poly->terms[t].coefficient);
     return common;
 }
 
@@ -244,11 +235,6 @@ static bool are_independent(const limiting *l)
     return true;
 }
 
-static bool is_within_region(const pm_tile *tile, const pm_node *node)
-{
-    return pm_region_has(&tile->region, node);
-}
-
 static void take_guards(limiting *l)
 {
     const pm_index *index = &l->s->index;
@@ -257,7 +243,7 @@ static void take_guards(limiting *l)
     for (size_t g = 0; g < access->guard_count; g++) {
         const pm_guard *guard = &index->guards[access->guards[g]];
 
-        if (guard->uniform && !is_within_region(l->tile, guard->node))
+        if (guard->uniform && !pm_region_has(&l->tile->region, guard->node))
             continue; /* nothing is copied where it does not hold */
         l->sure &= guard->exact && !guard->uniform;
         for (size_t b = 0; b < guard->bound_count; b++)

@@ -84,6 +84,10 @@ bool pm_tile_may_be_written(pm_sharing *s, const pm_tile *tile, pm_text *why);
 
 /* ---- share_box.c */
 
+/* Elements beside each other that a member accesses along an axis: the last one is of neighbours.
+ */
+unsigned pm_member_width(const pm_sharing *s, const pm_tile *tile, const pm_tile_member *member,
+                         size_t axis);
 /* boxes[count] has elements that one of those in front of it has. */
 bool pm_boxes_overlap(const pm_tile *tile, const pm_box *boxes, size_t count);
 

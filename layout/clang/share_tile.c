@@ -89,18 +89,8 @@ static bool find_keys(const pm_sharing *s, pm_placed *place, const pm_index_acce
 /* term / key, which is a product of atoms; false: it is no multiple. */
 static bool divide(const pm_term *term, const pm_poly *key, pm_poly *quotient)
 {
-    static const pm_term one = {.coefficient = 1};
-    const pm_term *by = key->count ? &key->terms[0] : &one;
-    pm_term left = {.coefficient = term->coefficient};
-    size_t k = 0;
-
-    for (size_t f = 0; f < term->factor_count; f++)
-        if (k < by->factor_count && by->factors[k] == term->factors[f])
-            k++;
-        else
-            left.factors[left.factor_count++] = term->factors[f];
-    *quotient = (pm_poly){.known = true, .count = 1, .terms = {left}};
-    return k == by->factor_count;
+    *quotient = (pm_poly){.known = true, .count = 1};
+    return pm_term_divide(term, &key->terms[0], &quotient->terms[0]);
 }
 
 static size_t degree(const pm_poly *key)

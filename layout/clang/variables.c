@@ -328,30 +328,13 @@ static bool flow_node(const pm_unit *unit, pm_node *node)
     }
 }
 
-static bool changes_operand(const pm_node *node)
-{
-    enum CXUnaryOperatorKind unary;
-
-    switch (node->kind) {
-    case CXCursor_CompoundAssignOperator:
-        return true;
-    case CXCursor_BinaryOperator:
-        return clang_getCursorBinaryOperatorKind(node->cursor) == CXBinaryOperator_Assign;
-    case CXCursor_UnaryOperator:
-        unary = clang_getCursorUnaryOperatorKind(node->cursor);
-        return unary >= CXUnaryOperator_PostInc && unary <= CXUnaryOperator_PreDec;
-    default:
-        return false;
-    }
-}
-
 static void find_changes(const pm_unit *unit)
 {
     for (size_t i = 0; i < unit->ast.count; i++) {
         pm_node *node = unit->ast.nodes[i];
         pm_variable *variable = NULL;
 
-        if (changes_operand(node))
+        if (pm_changes_operand(node))
             variable = assigned(unit, node);
         if (variable)
             variable->changes = true;
