@@ -257,10 +257,28 @@ typedef struct {
 size_t pm_method_count(void);
 const pm_method_info *pm_method_at(size_t i);
 
+/* What a unit of the GPU has to do with a predicted time. */
+typedef struct {
+    const char
+        *unit; /* issue, fp32, fp64, int, special, lsu, l1, shared, l2, dram, latency, launch */
+    double alone_s; /* that it would need if it were the only one */
+    double added_s; /* its part of the prediction; those of all units add up to it */
+} pm_term;
+
+enum { PM_MAX_TERMS = 16 };
+
+/* Why a prediction is what it is; n is 0 where the method knows no units. */
+typedef struct {
+    const char *bound; /* the unit that adds most; NULL where n is 0 */
+    size_t n;
+    pm_term terms[PM_MAX_TERMS]; /* what adds most first */
+} pm_explanation;
+
 typedef struct {
     const pm_sample *sample;        /* of the target where it is there, else of the source */
     double measured_s;              /* NaN where nobody measured it */
     double predicted_s, lo_s, hi_s; /* 90 % interval */
+    pm_explanation why;
 } pm_prediction;
 
 typedef struct {
@@ -283,6 +301,8 @@ void pm_validation_free(pm_validation *validation);
 
 typedef struct {
     const char *method;
+    const char *basis; /* dataset: learned from the target's times; profile: from those of other
+                        * GPUs, carried over by the target's row of devices.csv */
     size_t n;
     pm_prediction *predictions;
 } pm_predictions;
@@ -358,13 +378,26 @@ void pm_transformed_free(pm_transformed *transformed); /* what it owns, not itse
 
 /* ---- advise ------------------------------------------------------------------------------- */
 
+/* How much of a program a version rewrites: what its effort is estimated from (model/effort.h). */
+typedef struct {
+    size_t kernels;      /* that change */
+    size_t structs;      /* whose layout changes, and with it the host code that fills them */
+    size_t source_lines; /* of OpenCL C that are added or changed */
+    size_t host_lines;   /* of host code that are added: packing, unpacking, buffers, arguments */
+    bool by_hand;        /* the program's own version; no tool wrote it */
+} pm_rewrite;
+
 /* A version of a program, and what it is expected to do. */
 typedef struct {
     char *variant;      /* as the variant column has it: listed, or the text of a transform */
     double predicted_s; /* of one pass over all kernels, conversions included */
     double gain;        /* the base's time / this one's */
     double lo, hi;      /* 90 % interval of the gain */
+    double lo_s, hi_s;  /* 90 % interval of predicted_s */
+    double chance;      /* that it is faster than the base, 0 ... 1; NaN: of the base, or unknown */
     double measured_s;  /* NaN where the target's dataset has no such rows */
+    pm_explanation why; /* of predicted_s, over all kernels */
+    pm_rewrite rewrite; /* how much of the base's source it changes */
 } pm_choice;
 
 /* The steps of the method of Nakai and Ohno (2017) on each of a program's structs. */
@@ -372,7 +405,8 @@ typedef struct pm_nakai pm_nakai;
 
 typedef struct {
     char *target, *program, *size;
-    char *base;      /* the variant that gains are over */
+    const char *basis; /* dataset or profile, as in pm_predictions */
+    char *base;        /* the variant that gains are over */
     char *best;      /* the fastest by prediction, but one in local memory only if its gain over the
                       * fastest without is at least 1.02 and more than the interval says is noise */
     char *nakai;     /* what the method of Nakai and Ohno chooses; aos: neither layout is better;
@@ -385,9 +419,10 @@ typedef struct {
 } pm_advice;
 
 typedef struct {
-    const char *target;         /* a GPU with a dataset and a row in devices.csv */
+    const char *target;         /* a GPU with a row in devices.csv, or a dataset, or both */
     const char *datasets;       /* folder where both are looked up first; may be NULL */
     const char *program, *size; /* size NULL: the largest */
+    const char *workload;       /* file of a workload of one's own, in place of program; or NULL */
     bool leave_out;             /* the model has not seen the program */
     size_t clusters;            /* clustered layouts to trace; 0: 10 */
     double sample, step_limit;  /* of the trace engine, see pm_trace_options */
