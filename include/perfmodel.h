@@ -263,15 +263,15 @@ typedef struct {
         *unit; /* issue, fp32, fp64, int, special, lsu, l1, shared, l2, dram, latency, launch */
     double alone_s; /* that it would need if it were the only one */
     double added_s; /* its part of the prediction; those of all units add up to it */
-} pm_term;
+} pm_time_term;
 
-enum { PM_MAX_TERMS = 16 };
+enum { PM_MAX_TIME_TERMS = 16 };
 
 /* Why a prediction is what it is; n is 0 where the method knows no units. */
 typedef struct {
     const char *bound; /* the unit that adds most; NULL where n is 0 */
     size_t n;
-    pm_term terms[PM_MAX_TERMS]; /* what adds most first */
+    pm_time_term terms[PM_MAX_TIME_TERMS]; /* what adds most first */
 } pm_explanation;
 
 typedef struct {
@@ -385,7 +385,7 @@ typedef struct {
     size_t source_lines; /* of OpenCL C that are added or changed */
     size_t host_lines;   /* of host code that are added: packing, unpacking, buffers, arguments */
     bool by_hand;        /* the program's own version; no tool wrote it */
-} pm_rewrite;
+} pm_rewrite_size;
 
 /* A version of a program, and what it is expected to do. */
 typedef struct {
@@ -397,7 +397,7 @@ typedef struct {
     double chance;      /* that it is faster than the base, 0 ... 1; NaN: of the base, or unknown */
     double measured_s;  /* NaN where the target's dataset has no such rows */
     pm_explanation why; /* of predicted_s, over all kernels */
-    pm_rewrite rewrite; /* how much of the base's source it changes */
+    pm_rewrite_size rewrite; /* how much of the base's source it changes */
 } pm_choice;
 
 /* The steps of the method of Nakai and Ohno (2017) on each of a program's structs. */
