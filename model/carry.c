@@ -31,8 +31,11 @@ static const double apart[P] = {
 /* What the form of the model gets wrong of all kernels on a GPU without anything in common with
  * those that it was fitted on. Assumed. */
 static const double FORM_SPREAD = .2;
-/* Two medians of one kernel's time on two GPUs of a kind: clocks, boards, drivers. Assumed. */
-static const double REPEAT_SPREAD = .03;
+/* What is left between the times of a kernel on two GPUs of a kind: boards, clocks, drivers. Set so
+ * after what an H100 and an H200 differ by where nothing should (docs/results.md). */
+static const double REPEAT_SPREAD = .05;
+/* Share of a change that the model sees between two GPUs that may be wrong. Assumed. */
+static const double CHANGE_SPREAD = .2;
 /* 5 % and 95 % of a normal distribution. */
 static const double NORMAL_95 = 1.6449;
 /* As in units_fit.c: what the model cannot know of a program. */
@@ -293,11 +296,16 @@ double pm_carry_gain_variance(const pm_carry *carry, const double *base, const d
     return quadratic(carry, difference);
 }
 
-/* What the model got wrong of the sample on the source: log of measured over modelled, and the
- * slopes of the model there. False where that is not known. */
-static bool residual_on_source(const pm_carry *carry, const pm_known_gpu *source,
-                               const pm_sample *like, bool leave_out, double *residual,
-                               double *slope)
+/* What the model says of a sample on the source, and what it got wrong there. */
+typedef struct {
+    double log_time; /* modelled */
+    double residual; /* log of measured over modelled */
+    double slope[P];
+} on_source;
+
+/* False where nothing is known of the sample there. */
+static bool model_source(const pm_carry *carry, const pm_known_gpu *source, const pm_sample *like,
+                         bool leave_out, on_source *there)
 {
     const pm_sample *measured = source ? pm_known_measured(source, like) : NULL;
     const pm_sample *traced = measured ? pm_known_traced(source, like) : NULL;
@@ -309,8 +317,10 @@ static bool residual_on_source(const pm_carry *carry, const pm_known_gpu *source
 
     if (!traced || pm_units_of_samples(&sample, 1, &units, &usable, NULL) != PM_OK)
         return false;
-    if (usable)
-        *residual = log(measured->time_s) - pm_units_log_time(units, parameters, 0, slope);
+    if (usable) {
+        there->log_time = pm_units_log_time(units, parameters, 0, there->slope);
+        there->residual = log(measured->time_s) - there->log_time;
+    }
     pm_units_free(units);
     return usable;
 }
@@ -321,16 +331,20 @@ typedef struct {
     double variance;      /* of all the rest */
 } leeway;
 
-/* kept: share of what the model got wrong on the source that is taken over. */
-static leeway leeway_of(const pm_carry *carry, double kept, const double *slope)
+/* kept: share of what the model got wrong on the source that is taken over; change: log of the
+ * modelled time over that on the source. */
+static leeway leeway_of(const pm_carry *carry, double kept, double change, const double *slope)
 {
     double lost = sqrt(1 - kept * kept), form = FORM_SPREAD * lost;
+    double changed = kept * CHANGE_SPREAD * change;
+    double variance = quadratic(carry, slope) + form * form * forgotten(carry->years);
 
+    if (kept > 0)
+        variance += 2 * REPEAT_SPREAD * REPEAT_SPREAD + changed * changed;
     return (leeway){.point = (1 - kept) * carry->point,
                     .lo = lost * carry->lo,
                     .hi = lost * carry->hi,
-                    .variance = quadratic(carry, slope) + form * form * forgotten(carry->years) +
-                                (kept > 0 ? 2 * REPEAT_SPREAD * REPEAT_SPREAD : 0)};
+                    .variance = variance};
 }
 
 static void scale_terms(pm_explanation *why, double predicted_s)
@@ -349,20 +363,22 @@ static void estimate(const pm_carry *carry, const pm_units *units, size_t row,
 {
     const double *parameters = parameters_of(carry, sample->program, leave_out, true);
     const double floor = units->floor[row];
-    double residual = 0, there[P] = {0}, difference[P], kept = 0;
+    double difference[P], kept = 0, change = 0;
+    on_source there = {0};
     leeway l;
 
     out->known = true;
     out->center = pm_units_log_time(units, parameters, row, out->slope);
-    if (residual_on_source(carry, source, sample, leave_out, &residual, there)) {
+    if (model_source(carry, source, sample, leave_out, &there)) {
         kept =
             exp2(-pm_profile_years_apart(&source->profile, &carry->target->profile) / FORGET_YEARS);
         out->from_source = true;
-        out->center += kept * residual;
+        change = out->center - there.log_time;
+        out->center += kept * there.residual;
     }
     for (size_t k = 0; k < P; k++)
-        difference[k] = out->slope[k] - kept * there[k];
-    l = leeway_of(carry, kept, difference);
+        difference[k] = out->slope[k] - kept * there.slope[k];
+    l = leeway_of(carry, kept, change, difference);
     out->predicted_s = fmax(pm_seconds(out->center + l.point), floor);
     out->lo_s = fmax(
         pm_seconds(out->center - sqrt(l.lo * l.lo + NORMAL_95 * NORMAL_95 * l.variance)), floor);
