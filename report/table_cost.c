@@ -29,7 +29,7 @@ static const char *amount_text(double value, char text[32])
         snprintf(text, 32, isnan(value) ? "-" : "never");
         return text;
     }
-    for (; size >= 9999.5 && unit + 2 < sizeof units; size /= 1000)
+    for (; size >= (unit > 0 ? 999.5 : 9999.5) && unit + 2 < sizeof units; size /= 1000)
         unit++;
     size = copysign(size, value);
     if (fabs(size) >= 1e6)
