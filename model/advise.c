@@ -392,6 +392,7 @@ pm_advice *pm_advise(const pm_advise_options *options, pm_error *err)
     pm_counting_close(&a.counting);
     pm_dataset_free(a.rows);
     pm_dataset_free(a.measured);
+    pm_advise_rewrite_free(a.plain);
     if (status == PM_OK)
         return a.advice;
     pm_advice_free(a.advice);
