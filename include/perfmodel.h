@@ -183,15 +183,16 @@ typedef struct {
 typedef struct {
     const char *target;   /* GPU whose rules count; NULL: h100 */
     const char *datasets; /* folder where devices.csv is looked up first; may be NULL */
+    const char *workload; /* file of a workload of one's own, in place of program; or NULL */
     double sample;        /* share of the work-groups to run, in (0, 1]; 0: as time allows */
     double step_limit;    /* basic blocks that one warp may run; 0: the default */
     unsigned long long seed;
     pm_log log;
 } pm_trace_options;
 
-/* Runs a program of the suite on the CPU and counts what the target would count. variant and size
- * may be NULL: its first variant, its smallest size. Wrong names are PM_BAD_INPUT and list the
- * right ones. */
+/* Runs a program of the suite, or a workload file (program NULL), on the CPU and counts what the
+ * target would count. variant and size may be NULL: its first variant, its smallest size. Wrong
+ * names are PM_BAD_INPUT and list the right ones. */
 pm_trace *pm_trace_run(const char *program, const char *variant, const char *size,
                        const pm_trace_options *options, pm_error *err);
 void pm_trace_free(pm_trace *trace);
@@ -462,6 +463,10 @@ typedef struct {
 pm_advice *pm_advise(const pm_advise_options *options, pm_error *err);
 void pm_advice_free(pm_advice *advice);
 
+/* A workload file (docs/workloads.md) to fill in, with comments, which works as it stands; to free.
+ */
+char *pm_workload_template(pm_error *err);
+
 /* ---- cost --------------------------------------------------------------------------------- */
 
 /* The middle, and the 5 % and 95 % quantiles around it. */
@@ -504,7 +509,7 @@ typedef struct {
     pm_interval saving;          /* a month; negative where the version is slower */
     pm_interval break_even_runs; /* until the saving has paid the cost; infinite: it never does */
     pm_interval break_even_days;
-    pm_interval net;         /* twelve months' saving less the cost */
+    pm_interval net;      /* twelve months' saving less the cost */
     double chance_a_year; /* that it saves, and that it has paid the cost after twelve months */
 } pm_payback;
 
@@ -523,8 +528,8 @@ typedef struct {
 /* A program on one GPU, as it is and in the version that is proposed for it. */
 typedef struct {
     pm_interval base, best; /* a month */
-    double base_year;    /* after twelve months */
-    double best_year;    /* the same, with the version's work */
+    double base_year;       /* after twelve months */
+    double best_year;       /* the same, with the version's work */
 } pm_place_cost;
 
 /* Where to run, and whether to optimize, after a year. */
@@ -532,10 +537,10 @@ typedef enum { PM_BASE_HERE, PM_BEST_HERE, PM_BASE_THERE, PM_BEST_THERE } pm_che
 
 typedef struct {
     pm_place_cost here, there;
-    pm_cheapest cheapest; /* the least sum after twelve months; without work in case of a tie */
-    pm_interval overtakes;   /* days after which the optimized program here has cost less than the
-                           * unoptimized one there; infinite: never. 0: at once */
-    double chance_a_year; /* that it has after twelve months */
+    pm_cheapest cheapest;  /* the least sum after twelve months; without work in case of a tie */
+    pm_interval overtakes; /* days after which the optimized program here has cost less than the
+                            * unoptimized one there; infinite: never. 0: at once */
+    double chance_a_year;  /* that it has after twelve months */
 } pm_elsewhere;
 
 /* The other choice than to optimize for a GPU (Shimada et al. 2010, section 1): to run the program
