@@ -1,14 +1,17 @@
 #!/usr/bin/env python3
 """The published figures in datasets/published.csv: each row says where it is from, numbers are numbers, GPUs, programs
-and variants are those that perfmodel has, nothing stands there twice, and what papers print twice agrees.
+and variants are those that perfmodel has, nothing stands there twice, and what papers print twice agrees. And what
+scripts/findings.py makes of them, with a stand-in for perfmodel whose predictions are known.
 
 SPDX-License-Identifier: GPL-3.0-or-later
 """
 import csv
+import json
 import os
 import pathlib
 import re
 import subprocess
+import sys
 import tempfile
 import unittest
 
@@ -139,6 +142,118 @@ class Published(unittest.TestCase):
         self.assertEqual(done.returncode, 2)
         self.assertIn("h100", done.stderr)
         self.assertNotIn("published", done.stderr)
+
+
+SCRIPT = ROOT / "scripts" / "findings.py"
+# Each variant takes as many seconds as PREDICTED says, in two kernels; what it does not say fails.
+STAND_IN = '''#!/usr/bin/env python3
+import json, os, sys
+words = sys.argv[1:]
+of = lambda name: [words[i + 1] for i, word in enumerate(words) if word == name]
+seconds = json.loads(os.environ["PREDICTED"])
+if words[0] == "collect":
+    assert of("--device") == ["none"] and of("--counters") == ["trace"], words
+    json.dump([of("--target")[0], (of("--program") + of("--workload"))[0].split("/")[-1], of("--size")[0], of("--variant")],
+              open(of("--output")[0], "w"))
+else:
+    gpu, program, size, variants = json.load(open(of("--from")[0]))
+    assert words[0] == "predict" and of("--target") == [gpu] and "--json" in words, words
+    if gpu not in seconds:
+        sys.exit("perfmodel: no profile of " + gpu)
+    json.dump({"target": gpu, "basis": os.environ.get("BASIS", "profile"),
+               "predictions": [{"program": program, "variant": v, "size": size, "kernel": k, "predicted_s": share * seconds[gpu][v]}
+                               for v in variants for k, share in (("a", 0.25), ("b", 0.75))]}, sys.stdout)
+'''
+HEAD = ",".join(COLUMNS)
+T, K = "Takada and Ohno 2016,table 1,", "Kamiya et al. 2013,table 1,"
+LAYOUTS = ["aos", "soa", "4-4-3", "3-3-3-2", "8-3", "aos-align", "4-4-3-align", "3-3-3-2-align", "8-3-align"]
+
+
+class Findings(unittest.TestCase):
+    """Each test writes published figures and predictions, and looks at the tables."""
+
+    def run_it(self, published, predicted, *words, basis="profile"):
+        """The finished process; what it printed is what it wrote."""
+        with tempfile.TemporaryDirectory() as name:
+            folder = pathlib.Path(name)
+            stand_in = folder / "perfmodel"
+            stand_in.write_text(STAND_IN, encoding="utf-8")
+            stand_in.chmod(0o755)
+            (folder / "published.csv").write_text("\n".join([HEAD, *published, ""]), encoding="utf-8")
+            done = subprocess.run([sys.executable, SCRIPT, "--perfmodel", stand_in, "--published", folder / "published.csv",
+                                   "--output", folder / "out.md", *words], check=False, capture_output=True, text=True,
+                                  env=os.environ | {"PREDICTED": json.dumps(predicted), "BASIS": basis})
+            self.assertEqual((folder / "out.md").read_text(encoding="utf-8"), done.stdout, done.stderr)
+            self.assertEqual(sorted(p.name for p in folder.iterdir()), ["out.md", "perfmodel", "published.csv"])
+            return done
+
+    def rows_of(self, done):
+        """The cells of all lines of tables, without heads; every line has as many as its head."""
+        rows_found, head = [], 0
+        for line in done.stdout.splitlines():
+            cells = [cell.strip() for cell in line.strip("|").split("|")] if line.startswith("|") else []
+            if not cells:
+                head = 0
+            elif not head:
+                head = len(cells)
+            else:
+                self.assertEqual(len(cells), head, line)
+                rows_found += [cells] if set(line) - set("|-") else []
+        return rows_found
+
+    def test_gains(self):
+        """Gains are base over variant, signs are compared, and points are predicted less published."""
+        seconds = dict.fromkeys(LAYOUTS, 2.0) | {"aos": 3.0, "8-3": 4.0, "4-4-3": 2.99}
+        done = self.run_it([T + "k20c,sph,soa,800000,gain_over_aos,5,%,", T + "k20c,sph,8-3,800000,gain_over_aos,5,%,",
+                            T + "k20c,sph,8-3,800000,gain_over_soa,-1,sign,", T + "k20c,sph,4-4-3,800000,gain_over_aos,5,%,"],
+                           {"k20c": seconds}, "--only", "takada")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual([row[3:] for row in self.rows_of(done)],
+                         [["`soa` over `aos`", "+5 %", "+50.0 %", "yes", "+45.0"],
+                          ["`8-3` over `aos`", "+5 %", "-25.0 %", "no", "-30.0"],
+                          ["`8-3` over `soa`", "slower", "-50.0 %", "yes", ""],
+                          ["`4-4-3` over `aos`", "+5 %", "+0.3 %", "no", "-4.7"]])
+        self.assertIn("- sign right: 2 of 4 findings (50 %)\n", done.stdout)
+
+    def test_ranks(self):
+        """The fastest of all, and of those that are not aligned."""
+        seconds = dict.fromkeys(LAYOUTS, 2.0) | {"soa": 1.5, "8-3-align": 1.0}
+        done = self.run_it([T + "k20c,sph,soa,800000,rank,1,rank,", T + "k20c,sph,soa,800000,rank_unaligned,1,rank,"],
+                           {"k20c": seconds}, "--only", "takada")
+        self.assertEqual([row[5:7] for row in self.rows_of(done)], [["50.0 % slower than `8-3-align`", "no"], ["fastest", "yes"]])
+
+    def test_ratios(self):
+        """Times with over times without; how far the ratio is off, relatively."""
+        published = [K + f"c2050,inverse,{variant},{size},time,{seconds},s," for variant, size, seconds in
+                     (("nolocal", 1024, 4), ("shared", 1024, 2), ("nolocal", 2048, 4), ("shared", 2048, 5))]
+        done = self.run_it(published, {"c2050": {"nolocal": 10.0, "shared": 6.0}}, "--only", "kamiya")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual([row[5:] for row in self.rows_of(done)],
+                         [["50.0 %", "10", "6", "60.0 %", "+20 %", "yes"], ["125.0 %", "10", "6", "60.0 %", "-52 %", "no"]])
+        self.assertIn("- inverse 2048, c2050: with / without published 125.0 %, predicted 60.0 %, off by -52 %: not within 30 %",
+                      done.stdout)
+
+    def test_not_predicted(self):
+        """What cannot be predicted is told, the rest is there, and the end is 1; a dataset's times do not count."""
+        published = [T + "k20c,sph,soa,800000,gain_over_aos,5,%,", T + "gtx980,sph,soa,800000,gain_over_aos,5,%,"]
+        seconds = {"k20c": dict.fromkeys(LAYOUTS, 2.0)}
+        done = self.run_it(published, seconds, "--only", "takada")
+        self.assertEqual(done.returncode, 1)
+        self.assertEqual([row[5] for row in self.rows_of(done)], ["+0.0 %", "not predicted: no profile of gtx980"])
+        done = self.run_it(published[:1], seconds, "--only", "takada", basis="dataset")
+        self.assertEqual([row[5] for row in self.rows_of(done)],
+                         ["not predicted: k20c has a dataset: not from its profile alone"])
+
+    def test_shipped(self):
+        """Every paper of the shipped figures has its table, with stand-in predictions for all of it."""
+        variants = LAYOUTS + ["nolocal", "shared", "cluster-align:cdf/x+y+xj+yj+weight+likelihood+u+seed", "float", "float2",
+                              "float4", "float8", "float16"]
+        lines = PUBLISHED.read_text(encoding="utf-8").splitlines()[1:]
+        done = self.run_it(lines, {d: dict.fromkeys(variants, 1.0) for d in ("k20c", "gtx980", "c2050", "gtx680", "gtx285", "gtx480")})
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(done.stdout.count("\n## "), 5)
+        self.assertEqual(sum(row[0] in ("c2050", "gtx680") for row in self.rows_of(done)), 16)
+        self.assertEqual(done.stdout.count("- aligned AoS"), 2)
 
 
 if __name__ == "__main__":
