@@ -183,15 +183,16 @@ typedef struct {
 typedef struct {
     const char *target;   /* GPU whose rules count; NULL: h100 */
     const char *datasets; /* folder where devices.csv is looked up first; may be NULL */
+    const char *workload; /* file of a workload of one's own, in place of program; or NULL */
     double sample;        /* share of the work-groups to run, in (0, 1]; 0: as time allows */
     double step_limit;    /* basic blocks that one warp may run; 0: the default */
     unsigned long long seed;
     pm_log log;
 } pm_trace_options;
 
-/* Runs a program of the suite on the CPU and counts what the target would count. variant and size
- * may be NULL: its first variant, its smallest size. Wrong names are PM_BAD_INPUT and list the
- * right ones. */
+/* Runs a program of the suite, or a workload file (program NULL), on the CPU and counts what the
+ * target would count. variant and size may be NULL: its first variant, its smallest size. Wrong
+ * names are PM_BAD_INPUT and list the right ones. */
 pm_trace *pm_trace_run(const char *program, const char *variant, const char *size,
                        const pm_trace_options *options, pm_error *err);
 void pm_trace_free(pm_trace *trace);
@@ -438,6 +439,10 @@ typedef struct {
  * target's dataset, and ranks them. */
 pm_advice *pm_advise(const pm_advise_options *options, pm_error *err);
 void pm_advice_free(pm_advice *advice);
+
+/* A workload file (docs/workloads.md) to fill in, with comments, which works as it stands; to free.
+ */
+char *pm_workload_template(pm_error *err);
 
 /* ---- report ------------------------------------------------------------------------------ */
 
