@@ -135,6 +135,40 @@ class Published(unittest.TestCase):
             self.assertIn(r["variant"], ["", "shared", *programs[r["program"]].split()], r["program"])
 
     @unittest.skipUnless("PERFMODEL" in os.environ, "PERFMODEL names the program to test")
+    def test_accesses(self):
+        """The suite's sph reads and writes the fields that Takada's table 1 says, each of its phases."""
+        done = subprocess.run([os.environ["PERFMODEL"], "trace", "--program", "sph", "--variant", "aos", "--json"], check=True,
+                              capture_output=True, text=True)
+        groups = {"density": "density_pressure", "pressure": "density_pressure"}
+        traced = {(kernel["kernel"], groups.get(access["field"]) or access["field"].split("_")[0],
+                   {"load": "read", "store": "written"}[access["kind"]])
+                  for kernel in json.loads(done.stdout)["kernels"] for access in kernel["accesses"] if access["structure"]}
+        parts = [re.fullmatch("([a-z]+)_(own|neighbour)_([a-z_]+)_(read|written)", r["quantity"])
+                 for r in rows() if r["place"] == "table 1" and r["program"] == "sph"]
+        self.assertEqual(len(parts), 15)
+        self.assertEqual({(m[1], m[3], m[4]) for m in parts}, traced)
+
+    @unittest.skipUnless("PERFMODEL" in os.environ and "CC" in os.environ, "PERFMODEL and CC name programs")
+    def test_padding(self):
+        """Aligned clusters waste as many bytes of a particle as the paper says."""
+        listed = {"3-3-3-2-align": "pos_x+pos_y+pos_z/vel_x+vel_y+vel_z/accel_x+accel_y+accel_z/density+pressure",
+                  "8-3-align": "pos_x+pos_y+pos_z+vel_x+vel_y+vel_z+density+pressure/accel_x+accel_y+accel_z",
+                  "4-4-3-align": "pos_x+pos_y+pos_z+density/vel_x+vel_y+vel_z+pressure/accel_x+accel_y+accel_z"}
+        published = {r["variant"]: int(r["value"]) for r in rows() if r["quantity"] == "padding"}
+        self.assertEqual(published.keys(), listed.keys())
+        for name, clusters in listed.items():
+            parts = "+".join(f"sizeof(Particle_{i})" for i in range(clusters.count("/") + 1))
+            with tempfile.TemporaryDirectory() as folder:
+                subprocess.run([os.environ["PERFMODEL"], "transform", "--program", "sph", "--layout",
+                                f"cluster-align:{clusters}", "-o", folder], check=True, capture_output=True)
+                source = pathlib.Path(folder) / "bytes.c"
+                source.write_text('#include "Particle_layout.h"\n'
+                                  f"int main(void) {{ return (int)({parts} - sizeof(Particle)); }}\n", encoding="utf-8")
+                subprocess.run([os.environ["CC"], "-o", source.with_suffix(""), source], check=True)
+                done = subprocess.run([source.with_suffix("")], check=False)
+            self.assertEqual(done.returncode, published[name], name)
+
+    @unittest.skipUnless("PERFMODEL" in os.environ, "PERFMODEL names the program to test")
     def test_no_dataset(self):
         """It is none to perfmodel: no name to predict from."""
         done = subprocess.run([os.environ["PERFMODEL"], "predict", "--target", "h100", "--from", "nothing",
@@ -249,7 +283,7 @@ class Findings(unittest.TestCase):
         variants = LAYOUTS + ["nolocal", "shared", "cluster-align:cdf/x+y+xj+yj+weight+likelihood+u+seed", "float", "float2",
                               "float4", "float8", "float16"]
         lines = PUBLISHED.read_text(encoding="utf-8").splitlines()[1:]
-        done = self.run_it(lines, {d: dict.fromkeys(variants, 1.0) for d in ("k20c", "gtx980", "c2050", "gtx680", "gtx285", "gtx480")})
+        done = self.run_it(lines, {d: dict.fromkeys(variants, 1.0) for d in ("k20c", "gtx980", "c2050", "gtx680", "gtx285", "gtx480", "hd5870")})
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertEqual(done.stdout.count("\n## "), 5)
         self.assertEqual(sum(row[0] in ("c2050", "gtx680") for row in self.rows_of(done)), 16)
