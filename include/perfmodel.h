@@ -306,6 +306,7 @@ typedef struct {
                         * GPUs, carried over by the target's row of devices.csv */
     size_t n;
     pm_prediction *predictions;
+    struct pm_predictions_data *data; /* samples that are its own; NULL: none is */
 } pm_predictions;
 
 /* Target's times for source's samples (of the programs named, NULL-terminated; NULL: all) by a
@@ -315,6 +316,28 @@ pm_predictions *pm_predict(const pm_dataset *target, const pm_dataset *source,
                            const char *const *programs, bool leave_out,
                            const pm_model_options *options, pm_error *err);
 void pm_predictions_free(pm_predictions *predictions);
+
+typedef struct {
+    const char *target; /* a GPU: a name, or the path of its dataset */
+    const char *from;   /* the samples to predict, and their counters and times: a dataset's
+                         * name or path; NULL: that collected last, and if there is none
+                         * all that the trace engine counted for the target */
+    const char *const *programs; /* NULL-terminated; NULL: all */
+    const char *basis;      /* dataset or profile; NULL: dataset where the target's has enough */
+    bool leave_out;         /* each program by a model that never saw it */
+    pm_model_options model; /* of basis dataset; profile takes its folder, log and
+                             * no_source_time */
+    /* Before a workload is traced for want of counters; may be NULL. */
+    void (*progress)(void *user, size_t done, size_t total, const char *workload);
+    void *progress_user;
+} pm_predict_options;
+
+/* Predicts for a GPU that need not be here nor have been measured. Basis dataset is pm_predict.
+ * Basis profile: the target's row of devices.csv, with counters by its rules (those of the datasets
+ * TARGET-trace and TARGET-shared-trace, else traced now), and what the units model learned on the
+ * GPUs that were measured; samples that the target has recalibrate it. Where the samples to predict
+ * have times of a GPU that is known so, these count too. */
+pm_predictions *pm_predict_on(const pm_predict_options *options, pm_error *err);
 
 /* ---- transform ---------------------------------------------------------------------------- */
 
