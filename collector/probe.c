@@ -100,8 +100,6 @@ static pm_status fill_all(pm_probe *probe, const pm_probe_options *options, pm_e
             return pm_fail(err, why.status, "%s", why.text);
         pm_notice(&probe->log, "%s", why.text);
     }
-    if (options->progress)
-        options->progress(options->progress_user, KINDS, KINDS, NULL);
     return pm_probe_like(probe, options->datasets, err);
 }
 

@@ -131,7 +131,7 @@ static pm_status measure_l2(pm_probe *probe, pm_error *err)
 
 static pm_status measure_dram(pm_probe *probe, pm_error *err)
 {
-    pm_probe_value copy, read;
+    pm_probe_value copy = {0}, read = {0};
     double peak = probe->facts.dram_gb_s;
     char what[128];
     pm_status status = measure_copy(probe, &copy, err);

@@ -94,8 +94,9 @@ static bool is_addition(const char *name, const pm_strings *names)
             if (shorter)
                 plain[length -= end] = '\0';
         }
-        if (shorter && pm_strings_find(names, plain))
-            return true;
+        for (size_t i = 0; shorter && i < names->count; i++)
+            if (strcmp(names->items[i], plain) == 0)
+                return true;
     }
     return false;
 }
