@@ -123,10 +123,57 @@ typedef struct {
     } copies[8];
 } pm_target;
 /* The datasets that pm_dataset_locate finds by name, as targets; a broken one is left out with a
- * notice. */
+ * notice, and one that only adds to another (NAME-trace, NAME-shared, NAME-layouts beside NAME)
+ * without. */
 pm_status pm_targets(const char *folder, pm_target **targets, size_t *count, const pm_log *log,
                      pm_error *err);
 void pm_targets_free(pm_target *targets, size_t count);
+
+/* The names of the rows of devices.csv that have what a prediction needs, NULL-terminated, in the
+ * table's order. *names is freed with pm_profiles_free. */
+pm_status pm_profiles(const char *folder, char ***names, size_t *count, pm_error *err);
+void pm_profiles_free(char **names);
+
+/* Where the value of a column comes from. */
+typedef enum {
+    PM_PROBE_UNKNOWN,  /* from nowhere: the cell is empty */
+    PM_PROBE_ASKED,    /* of a driver, or follows from what it says */
+    PM_PROBE_MEASURED, /* by a kernel */
+    PM_PROBE_LIKE      /* the row of a GPU of the same architecture says so */
+} pm_probe_origin;
+
+typedef struct {
+    const char *name; /* of the column */
+    char *value;      /* "": unknown */
+    char *how;        /* a few words: what was asked or ran, and how far the runs spread */
+    pm_probe_origin origin;
+} pm_probe_cell;
+
+/* A row of devices.csv: a cell for each column, in the order of the table. */
+typedef struct {
+    pm_device device;
+    size_t count;
+    pm_probe_cell *cells;
+} pm_probe_row;
+
+typedef struct {
+    const char *device;   /* NULL: the first GPU, else the first device; see pm_devices */
+    const char *datasets; /* folder where devices.csv is looked up first; may be NULL */
+    const char *output;   /* a table to append the row to, or a new one; NULL: nowhere */
+    /* Before each kind of measurement. May be NULL. */
+    void (*progress)(void *user, size_t done, size_t total, const char *kind);
+    void *progress_user;
+    pm_log log;
+} pm_probe_options;
+
+/* Fills a row of devices.csv for a device of this machine: asks the drivers, runs microbenchmarks,
+ * and takes what neither tells from the row of a GPU of the same architecture. An output that has
+ * the device already, or cannot be written, is PM_BAD_INPUT before anything is measured. NULL on
+ * failure. */
+pm_probe_row *pm_probe_run(const pm_probe_options *options, pm_error *err);
+void pm_probe_free(pm_probe_row *row);
+/* The header of the table and the row as CSV, with a newline after each; freed with free(). */
+char *pm_probe_csv(const pm_probe_row *row, pm_error *err);
 
 /* A program of the suite. */
 typedef struct {
