@@ -35,6 +35,8 @@ static const struct {
 /* Where every load counts for itself, and not those that may be under way together. */
 static const double SINGLE_SPREAD = 1;
 static const double CYCLES_SPREAD = 1;
+/* Where terms are only added, their factors have to make up for what overlaps. */
+static const double TURNS_SPREAD = 1.5, NO_OVERLAP = 1e-6;
 
 /* Latencies where the profile has none: of arithmetic, and of memory as measured on NVIDIA GPUs
  * from Volta on (Jia et al., "Dissecting the NVIDIA Volta GPU Architecture via Microbenchmarking",
@@ -304,6 +306,16 @@ static void set_code_priors(pm_units *units, bool chains, bool load_waits, bool 
         units->spread[PM_UNITS_LOAD] = units->spread[PM_UNITS_MISS] = SINGLE_SPREAD;
     if (!shared_waits)
         units->spread[PM_UNITS_SHARED] = SINGLE_SPREAD;
+}
+
+void pm_units_take_turns(pm_units *units)
+{
+    for (size_t k = PM_UNITS_SM; k < units->parameters; k++)
+        units->spread[k] = TURNS_SPREAD;
+    units->prior[PM_UNITS_OVERLAP] = units->prior[PM_UNITS_PIPES_OVERLAP] =
+        units->prior[PM_UNITS_LATENCY_OVERLAP] = log(NO_OVERLAP);
+    units->spread[PM_UNITS_OVERLAP] = units->spread[PM_UNITS_PIPES_OVERLAP] =
+        units->spread[PM_UNITS_LATENCY_OVERLAP] = NO_OVERLAP;
 }
 
 /* ---- of a problem's columns ----------------------------------------------------------------- */
