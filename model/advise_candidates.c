@@ -49,6 +49,8 @@ static pm_status trace(pm_advising *a, pm_workload *workload, pm_error *err)
 
     if (status == PM_OK)
         status = add_choice(a->advice, workload->variant, err);
+    if (status == PM_OK)
+        status = pm_advise_rewrite(a, workload, &a->advice->choices[a->advice->n - 1].rewrite, err);
     pm_workload_free(workload);
     return status;
 }

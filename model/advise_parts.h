@@ -10,13 +10,18 @@
 #include "layout/search.h"
 #include "perfmodel.h"
 
+/* What the versions' rewrites are measured against. */
+typedef struct pm_rewrite_base pm_rewrite_base;
+
 typedef struct {
     const pm_advise_options *options;
     const pm_program *program;
+    pm_program *own; /* the same, if it is out of a workload file */
     const char *size;
     pm_dataset *measured; /* the target's */
     pm_dataset *rows;     /* counters to learn from, and those of the candidates */
     pm_counting counting;
+    pm_rewrite_base *plain; /* NULL: the base has not been traced yet */
     pm_advice *advice; /* its choices are the candidates that were traced */
     size_t expected;   /* choices there will be, as far as is known; 0: not yet */
 } pm_advising;
@@ -31,9 +36,14 @@ pm_status pm_advise_staged(pm_advising *advising, pm_error *err);
 /* Traces one more version. *added is false where it cannot be made. */
 pm_status pm_advise_trace(pm_advising *advising, const char *variant, bool *added, pm_error *err);
 
+/* How much of the base, which comes first, a version rewrites. */
+pm_status pm_advise_rewrite(pm_advising *advising, const pm_workload *workload,
+                            pm_rewrite_size *size, pm_error *err);
+void pm_advise_rewrite_free(pm_rewrite_base *base);
+
 /* Whether a variant is a version in local memory: of a program without layouts any but the base. */
 bool pm_advise_is_staged(const pm_program *program, const char *variant);
-/* Fills lo and hi of the choices; NaN where the dataset has too few versions of other programs. */
+/* Fills lo, hi and chance of the choices; NaN where the dataset has too few versions of other programs. */
 pm_status pm_advise_spread(pm_advising *advising, const pm_model_options *model, pm_error *err);
 
 #endif

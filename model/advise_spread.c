@@ -15,6 +15,7 @@
 #include <string.h>
 
 #include "advise_parts.h"
+#include "chance.h"
 #include "collector/error.h"
 #include "layout/shared.h"
 
@@ -87,6 +88,14 @@ static size_t errors_of(const pm_advising *a, const pm_validation *v, bool stage
     return count;
 }
 
+/* That it is faster than the base. */
+static double chance_of(const pm_choice *choice)
+{
+    const pm_chance gain = pm_chance_make(choice->gain, choice->lo, choice->hi);
+
+    return pm_chance_above(&gain, 1);
+}
+
 /* Of the choices that are staged, or of those that are not. */
 static void spread(pm_advising *a, const pm_validation *v, bool staged, double *off)
 {
@@ -109,6 +118,7 @@ static void spread(pm_advising *a, const pm_validation *v, bool staged, double *
         choice->hi = base ? 1 : choice->gain * exp(fmax(high, 0));
         if (isnan(low) && !base)
             choice->lo = choice->hi = (double)NAN;
+        choice->chance = base ? (double)NAN : chance_of(choice);
     }
 }
 

@@ -21,10 +21,12 @@ void pm_table_trace(FILE *out, const pm_trace *trace);
  * "each" is accesses by an element. */
 void pm_table_shared(FILE *out, const pm_transformed *transformed);
 
-/* A row a version, fastest first. */
+/* A row a version, fastest first, each with its number. */
 void pm_table_advice(FILE *out, const pm_advice *advice);
 
 /* 1.234 ms, 56.7 us: four digits. */
 const char *pm_time_text(double seconds, char text[32]);
+/* 79 %, >99 %, <1 %; - for NaN. */
+const char *pm_chance_text(double chance, char text[32]);
 
 #endif
