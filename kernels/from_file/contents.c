@@ -200,7 +200,7 @@ static pm_status check_rule(const pm_file_build *b, const pm_file_target *target
     int64_t last = r->integer[0];
     char what[80];
 
-    snprintf(what, sizeof what, "not all values are of a %s", scalar->name);
+    snprintf(what, sizeof what, "not all of the values fit a %s", scalar->name);
     if (scalar->kind == PM_SCALAR_REAL && scalar->bytes == sizeof(float) &&
         !(fabs(r->real[0]) <= (double)FLT_MAX && fabs(real_last) <= (double)FLT_MAX))
         return fault(b, contents, target->buffer, what);
