@@ -353,6 +353,38 @@ def test_template(folder):
           "lines of the template fit")
 
 
+HEAT = """typedef struct { float conductivity; int kind; } Cell;
+__kernel void diffuse(__global const float *from, __global float *to, __global const Cell *cells, float dt
+                      TILES)
+{
+    const int at = get_global_id(1) * WIDTH + get_global_id(0);
+
+    to[at] = from[at] + dt * cells[at].conductivity * (from[max(at - 1, 0)] - from[at]);
+}
+__kernel void set_border(__global float *to, int width, float2 values)
+{
+    if (get_global_id(0) < width)
+        to[get_global_id(0)] = values.y;
+}
+"""
+
+
+def test_documents(folder):
+    """The example of docs/workloads.md is right, and the lines that it shows are those told."""
+    with open(os.path.join(KERNELS, "..", "docs", "workloads.md")) as file:
+        blocks = re.findall(r"(?:^    .*\n|^\n)+", file.read(), re.MULTILINE)
+    text = next(b for b in blocks if "[workload]" in b)
+    path = write(os.path.join(folder, "heat.workload"), re.sub("^    ", "", text, flags=re.MULTILINE))
+    write(os.path.join(folder, "heat.cl"), HEAT.replace("TILES", ""))
+    write(os.path.join(folder, "heat_tiled.cl"), HEAT.replace("TILES", ", __local float *tile"))
+    for width in (512, 2048):
+        with open(os.path.join(folder, f"cells_{width}.bin"), "wb") as file:
+            file.truncate(8 * width * width)
+    for arguments in ((), ("--variant", "tiled")):
+        kernels = traced("--workload", path, *arguments)
+        check(kernels and [k["launches"] for k in kernels] == [4, 4], f"the example {arguments}")
+
+
 def test_advice(folder):
     good = write(os.path.join(folder, "good.workload"), GOOD)
     result = run("advise", "--target", "h100", "--workload", good, "--clusters", "1", "--json")
@@ -518,6 +550,7 @@ def main():
         test_names(folder)
         test_bounds(folder)
         test_template(folder)
+        test_documents(folder)
         test_advice(folder)
         same_as_suite(folder, NBODY, "nbody", "8192", ("nolocal", "local", "shared"))
         same_as_suite(folder, SOBEL, "sobel3x3", "1536x1536", ("nolocal", "local"))
