@@ -30,8 +30,10 @@ static const char *amount_text(double value, char text[32])
         snprintf(text, 32, isnan(value) ? "-" : "never");
         return text;
     }
-    for (; size >= (unit > 0 ? 999.5 : 9999.5) && unit + 2 < sizeof units; size /= 1000)
+    while (size >= (unit > 0 ? 999.5 : 9999.5) && unit + 2 < sizeof units) {
+        size /= 1000;
         unit++;
+    }
     if (size >= 999.5 && unit > 0)
         snprintf(text, 32, "%.0e", value);
     else if (unit > 0)

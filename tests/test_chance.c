@@ -18,8 +18,9 @@ static void test_quantiles(void **state)
     assert_near(pm_chance_quantile(&x, 0.95), 2.4, 1e-12);
     assert_near(pm_chance_quantile(&x, 0.3), exp(log(1.5) + below * gsl_cdf_ugaussian_Pinv(0.3)),
                 1e-12);
-    for (double p = 0.01; p < 1; p += 0.01)
-        assert_near(pm_chance_above(&x, pm_chance_quantile(&x, p)), 1 - p, 1e-9);
+    for (int percent = 1; percent < 100; percent++)
+        assert_near(pm_chance_above(&x, pm_chance_quantile(&x, percent / 100.0)),
+                    1 - percent / 100.0, 1e-9);
 }
 
 static void test_chance_of_a_gain(void **state)
