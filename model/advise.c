@@ -74,11 +74,28 @@ static pm_status no_base(const char *program, pm_error *err)
                    program, list);
 }
 
+static pm_status choose_own(pm_advising *a, pm_error *err)
+{
+    const pm_advise_options *options = a->options;
+    pm_status status = pm_sampling_check(options->sample, options->step_limit, err);
+
+    if (status != PM_OK)
+        return status;
+    a->program = a->own = pm_program_read(options->workload, err);
+    if (!a->own)
+        return err->status;
+    a->size = options->size ? options->size : largest(&a->own->info);
+    return pm_program_check(a->own, NULL, a->size, err);
+}
+
 static pm_status choose(pm_advising *a, pm_error *err)
 {
     const pm_advise_options *options = a->options;
-    pm_status status = check_names(options, err);
+    pm_status status;
 
+    if (options->workload)
+        return choose_own(a, err);
+    status = check_names(options, err);
     if (status != PM_OK)
         return status;
     a->program = pm_suite_find(options->program);
@@ -393,6 +410,7 @@ pm_advice *pm_advise(const pm_advise_options *options, pm_error *err)
     pm_dataset_free(a.rows);
     pm_dataset_free(a.measured);
     pm_advise_rewrite_free(a.plain);
+    pm_program_read_free(a.own);
     if (status == PM_OK)
         return a.advice;
     pm_advice_free(a.advice);

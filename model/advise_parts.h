@@ -16,6 +16,7 @@ typedef struct pm_rewrite_base pm_rewrite_base;
 typedef struct {
     const pm_advise_options *options;
     const pm_program *program;
+    pm_program *own; /* the same, if it is out of a workload file */
     const char *size;
     pm_dataset *measured; /* the target's */
     pm_dataset *rows;     /* counters to learn from, and those of the candidates */
