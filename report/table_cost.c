@@ -47,12 +47,10 @@ static const char *amount_text(double value, char text[32])
     return text;
 }
 
-/* What the user gave: small ones as they are. */
+/* What the user gave. */
 static const char *given_text(double value, char text[32])
 {
-    if (value >= 9999.5)
-        return amount_text(value, text);
-    snprintf(text, 32, "%.4g", value);
+    snprintf(text, 32, "%.6g", value);
     return text;
 }
 
