@@ -141,6 +141,12 @@ static int by_part(const void *a, const void *b)
     return (x->added_s < y->added_s) - (x->added_s > y->added_s);
 }
 
+void pm_explanation_sort(pm_explanation *why)
+{
+    qsort(why->terms, why->n, sizeof *why->terms, by_part);
+    why->bound = why->n > 0 ? why->terms[0].unit : NULL;
+}
+
 void pm_units_explain(const pm_units *units, const double *parameters, size_t row,
                       pm_explanation *why)
 {
@@ -153,6 +159,5 @@ void pm_units_explain(const pm_units *units, const double *parameters, size_t ro
         add_part(why, units->unit[k], part[k], n.share[units->term[k]] * part[k]);
     launch = positive(parameters[PM_UNITS_OVERHEAD]) * units->launches[row];
     add_part(why, "launch", launch, launch);
-    qsort(why->terms, why->n, sizeof *why->terms, by_part);
-    why->bound = why->terms[0].unit;
+    pm_explanation_sort(why);
 }

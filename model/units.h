@@ -89,6 +89,9 @@ double pm_units_log_time(const pm_units *units, const double *parameters, size_t
  * Euler's: x dT/dx, which sum to T as it is homogeneous in all of them. */
 void pm_units_explain(const pm_units *units, const double *parameters, size_t row,
                       pm_explanation *why);
+/* Puts what adds most first and names it the bound. */
+void pm_explanation_sort(pm_explanation *why);
+
 /* What a model learns from. */
 typedef struct {
     size_t n, groups;
