@@ -28,18 +28,17 @@ static double thickness_of(size_t bars)
     return 0.86 * (1 - gap) / (double)bars;
 }
 
-/* bars: in each group. keys: how many lines the key takes. */
-static void put_frame(FILE *out, const pm_bars *b, size_t bars, size_t keys)
+/* bars: in each group. The page has the key. */
+static void put_frame(FILE *out, const pm_bars *b, size_t bars)
 {
     fprintf(out,
             "set encoding utf8\n"
             "set terminal svg size %d,%zu noenhanced font 'sans-serif,13' background '#ffffff'\n"
             "set border 2 lc rgb '" PM_INK "'\nset tics nomirror out scale 0.5\n"
             "set grid xtics lt 1 lc rgb '" PM_GRID "'\nset style fill solid noborder\n"
-            "set yrange [%g:0.5]\nset rmargin 3\nset key %s\n",
-            WIDTH, MARGINS + 20 * keys + b->group_count * (GROUP_GAP + bars * BAR_HEIGHT),
-            -(double)b->group_count + 0.5,
-            keys ? "outside top left horizontal Left reverse samplen 1.2" : "off");
+            "set yrange [%g:0.5]\nset rmargin 3\nset key off\n",
+            WIDTH, MARGINS + b->group_count * (GROUP_GAP + bars * BAR_HEIGHT),
+            -(double)b->group_count + 0.5);
     fputs("set xlabel ", out);
     pm_gnuplot_quoted(out, b->axis, 200);
     fputs("\nset ytics scale 0 (", out);
@@ -113,18 +112,15 @@ static void put_bars(FILE *out, const void *user)
 {
     const pm_bars *b = user;
 
-    put_frame(out, b, b->series_count, b->series_count > 1 ? 1 : 0);
+    put_frame(out, b, b->series_count);
     put_xrange(out, b, false);
     put_bars_data(out, b);
     fputs("set arrow 1 from 0, graph 0 to 0, graph 1 nohead lw 1 lc rgb '" PM_INK "' front\nplot ",
           out);
-    for (size_t s = 0; s < b->series_count; s++) {
-        fprintf(out, "$bars%zu using 1:2:(0):1:3:4 with boxxyerror lc rgb '%s' title ", s,
+    for (size_t s = 0; s < b->series_count; s++)
+        fprintf(out, "$bars%zu using 1:2:(0):1:3:4 with boxxyerror lc rgb '%s', ", s,
                 pm_series_colours[s % PM_SERIES_COLOURS]);
-        pm_gnuplot_quoted(out, b->series[s], LONGEST_NAME);
-        fputs(", ", out);
-    }
-    fputs("$ranges using 1:2:3:4 with vectors nohead lw 1.3 lc rgb '" PM_INK "' notitle\n", out);
+    fputs("$ranges using 1:2:3:4 with vectors nohead lw 1.3 lc rgb '" PM_INK "'\n", out);
 }
 
 pm_status pm_figure_bars(const pm_bars *bars, char **svg, pm_error *err)
@@ -138,7 +134,7 @@ static void put_stack(FILE *out, const void *user)
 {
     const pm_bars *b = user;
 
-    put_frame(out, b, 1, 1 + b->series_count / 7);
+    put_frame(out, b, 1);
     put_xrange(out, b, true);
     for (size_t s = 0; s < b->series_count; s++) {
         fprintf(out, "$parts%zu << END\n", s);
@@ -153,12 +149,10 @@ static void put_stack(FILE *out, const void *user)
         fputs("0 0 -1000 -1000\nEND\n", out);
     }
     fputs("plot ", out);
-    for (size_t s = 0; s < b->series_count; s++) {
-        fprintf(out, "%s$parts%zu using 1:3:1:2:3:4 with boxxyerror %s lc rgb '%s' title ",
-                s ? ", " : "", s, s < PM_SERIES_COLOURS ? "fs solid 1" : "fs solid 0.45",
+    for (size_t s = 0; s < b->series_count; s++)
+        fprintf(out, "%s$parts%zu using 1:3:1:2:3:4 with boxxyerror fs solid %s lc rgb '%s'",
+                s ? ", " : "", s, s < PM_SERIES_COLOURS ? "1" : "0.45",
                 pm_series_colours[s % PM_SERIES_COLOURS]);
-        pm_gnuplot_quoted(out, b->series[s], LONGEST_NAME);
-    }
     fputs("\n", out);
 }
 

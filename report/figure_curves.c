@@ -28,7 +28,7 @@ static void put_curves(FILE *out, const void *user)
           "set border 3 lc rgb '" PM_INK "'\nset tics nomirror out scale 0.5\n"
           "set grid ytics lt 1 lc rgb '" PM_GRID "'\nset xrange [0:12]\nset xtics 0,1,12\n"
           "set xlabel 'months from now'\nset format y '%.6g'\n"
-          "set key outside top left horizontal Left reverse samplen 1.2\n"
+          "set key off\n"
           "set arrow 1 from graph 0, first 0 to graph 1, first 0 nohead lw 1 lc rgb '" PM_INK "'\n"
           "set ylabel ",
           out);
@@ -43,11 +43,9 @@ static void put_curves(FILE *out, const void *user)
         putc('\n', out);
     }
     fputs("END\nplot ", out);
-    for (size_t l = 0; l < c->line_count; l++) {
-        fprintf(out, "%s$lines using 1:%zu with lines lw 2.5 lc rgb '%s' title ", l ? ", " : "",
-                l + 2, pm_series_colours[l % PM_SERIES_COLOURS]);
-        pm_gnuplot_quoted(out, c->lines[l], 60);
-    }
+    for (size_t l = 0; l < c->line_count; l++)
+        fprintf(out, "%s$lines using 1:%zu with lines lw 2.5 lc rgb '%s'", l ? ", " : "", l + 2,
+                pm_series_colours[l % PM_SERIES_COLOURS]);
     fputs("\n", out);
 }
 

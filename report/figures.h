@@ -24,8 +24,8 @@ pm_status pm_figure_validation(const pm_validation *validation, char **svg, pm_e
  * number for each series; NaN: no bar. */
 typedef struct {
     size_t group_count, series_count;
-    const char *const *groups, *const *series; /* names */
-    const double *value, *lo, *hi;             /* lo and hi may be NULL: no whiskers */
+    const char *const *groups;     /* names; the page has those of the series */
+    const double *value, *lo, *hi; /* lo and hi may be NULL: no whiskers */
     const char *axis;
 } pm_bars;
 pm_status pm_figure_bars(const pm_bars *bars, char **svg, pm_error *err);
@@ -36,7 +36,6 @@ pm_status pm_figure_stack(const pm_bars *bars, char **svg, pm_error *err);
 enum { PM_CURVE_POINTS = 13 };
 typedef struct {
     size_t line_count;
-    const char *const *lines;
     const double *value; /* line_count x PM_CURVE_POINTS */
     const char *axis;
 } pm_curves;

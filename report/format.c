@@ -17,21 +17,18 @@ static const char *put(pm_format_text text, const char *what)
 }
 
 /* Digits with a comma before each three, and decimals after them. What is longer than a double's
- * digits is written as a power. */
+ * digits is written as a power of ten. */
 static const char *put_digits(double value, int decimals, pm_format_text text)
 {
+    bool power = fabs(value) >= 1e15;
     char plain[PM_FORMAT_SIZE];
     size_t length, used = 0;
 
-    if (fabs(value) >= 1e15) {
-        snprintf(text, PM_FORMAT_SIZE, "%.3g", value);
-        return text;
-    }
-    snprintf(plain, sizeof plain, "%.*f", decimals, fabs(value));
+    snprintf(plain, sizeof plain, power ? "%.*e" : "%.*f", power ? 2 : decimals, fabs(value));
     if (value < 0 && strspn(plain, "0.") < strlen(plain))
         used = (size_t)snprintf(text, PM_FORMAT_SIZE, "\xE2\x88\x92"); /* a minus sign */
-    length = strcspn(plain, ".");
-    for (size_t i = 0; plain[i]; i++) {
+    length = power ? 0 : strcspn(plain, ".");
+    for (size_t i = 0; plain[i] && used + 2 < PM_FORMAT_SIZE; i++) {
         if (i > 0 && i < length && (length - i) % 3 == 0)
             text[used++] = ',';
         text[used++] = plain[i];

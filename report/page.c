@@ -10,6 +10,7 @@
 
 #include "collector/dataset_parts.h"
 #include "collector/error.h"
+#include "figures.h"
 #include "svg.h"
 
 struct pm_page {
@@ -141,7 +142,7 @@ static size_t is_hidden(const char *text)
 /* Where a long name may go on in the next line. */
 static bool is_break(const char *text, const char *c)
 {
-    return c > text && c[1] && strchr("/+;:,=", *c) && c[1] != ' ';
+    return c > text && c[1] && strchr("/+;:=", *c) && c[1] != ' ';
 }
 
 void pm_page_text(pm_page *page, const char *text)
@@ -324,27 +325,42 @@ void pm_page_live(pm_page *page, const char *key, size_t index, const char *form
 
 /* ---- figures and folds ---------------------------------------------------------------------- */
 
-static void put_figure(pm_page *page, const char *id, const char *svg, const char *text)
+static void put_legend(pm_page *page, const pm_page_drawing *d)
 {
-    char *drawing = svg ? pm_svg_inline(svg) : NULL;
+    if (d->series_count < 2)
+        return;
+    fputs("<ul class=\"legend\">\n", page->out);
+    for (size_t i = 0; i < d->series_count; i++) {
+        fprintf(page->out, "<li class=\"s%zu%s\">", i % PM_SERIES_COLOURS,
+                i < PM_SERIES_COLOURS ? "" : " faint");
+        pm_page_text(page, d->series[i]);
+        fputs("</li>\n", page->out);
+    }
+    fputs("</ul>\n", page->out);
+}
+
+static void put_figure(pm_page *page, const pm_page_drawing *d, const char *text)
+{
+    char *drawing = d->svg ? pm_svg_inline(d->svg) : NULL;
 
     fputs("<figure>\n", page->out);
     if (drawing) {
+        put_legend(page, d);
         fputs("<div class=\"scroll\" tabindex=\"0\" role=\"img\" aria-label=\"", page->out);
         pm_page_text(page, text);
-        if (id)
-            fprintf(page->out, "\" id=\"%s", id);
+        if (d->id)
+            fprintf(page->out, "\" id=\"%s", d->id);
         fprintf(page->out, "\">%s</div>\n", drawing);
     }
     fputs("<figcaption>", page->out);
     pm_page_text(page, text);
     fputs(drawing ? "</figcaption>\n</figure>\n" : " (Not drawn.)</figcaption>\n</figure>\n",
           page->out);
-    page->failed = page->failed || (svg && !drawing);
+    page->failed = page->failed || (d->svg && !drawing);
     free(drawing);
 }
 
-void pm_page_figure(pm_page *page, const char *id, const char *svg, const char *format, ...)
+void pm_page_figure(pm_page *page, const pm_page_drawing *drawing, const char *format, ...)
 {
     va_list args;
     char *text;
@@ -359,7 +375,7 @@ void pm_page_figure(pm_page *page, const char *id, const char *svg, const char *
         page->failed = true;
         return;
     }
-    put_figure(page, id, svg, text);
+    put_figure(page, drawing, text);
     free(text);
 }
 

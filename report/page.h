@@ -53,11 +53,16 @@ void pm_page_table_end(pm_page *page);
 void pm_page_live(pm_page *page, const char *key, size_t index, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 
-/* A figure from gnuplot's SVG (NULL: it could not be drawn, and says so), recoloured by the page's
- * style. id names what the page's script draws anew; NULL: nothing. Its text says what it shows, to
- * those who do not see it too. Markdown has no figures: tables hold the same numbers. */
-void pm_page_figure(pm_page *page, const char *id, const char *svg, const char *format, ...)
-    __attribute__((format(printf, 4, 5)));
+/* A figure: gnuplot's SVG, recoloured by the page's style. Its text says what it shows, to those
+ * who do not see it too. Markdown has no figures: tables hold the same numbers. */
+typedef struct {
+    const char *svg; /* NULL: it could not be drawn, and the page says so */
+    const char *id;  /* of what the page's script draws anew; NULL: nothing */
+    const char *const *series;
+    size_t series_count; /* named by their colours; fewer than two are not */
+} pm_page_drawing;
+void pm_page_figure(pm_page *page, const pm_page_drawing *drawing, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
 
 /* What a reader opens if he wants it. */
 void pm_page_fold(pm_page *page, const char *format, ...) __attribute__((format(printf, 2, 3)));

@@ -94,12 +94,18 @@ void pm_section_validation(pm_page *page, const pm_report *report);
 void pm_section_trust(pm_page *page, const pm_report *report);
 void pm_section_provenance(pm_page *page, const pm_report *report);
 
+/* A figure of the gains of a program's versions on each target. */
+void pm_put_versions(pm_page *page, const pm_report *report, const char *program);
+
 /* The programs of the report, each once, in the order of the first target that has it. */
 size_t pm_report_program_count(const pm_report *report);
 const char *pm_report_program_at(const pm_report *report, size_t number);
 /* The case of a target; NULL: it was left out. */
 const pm_report_case *pm_report_case_of(const pm_report_target *target, const char *program);
 
+/* The cases whose net money is drawn, in the order of their colours; how many. */
+enum { PM_MOST_CURVES = 8 };
+size_t pm_report_drawn(const pm_report *report, const pm_report_case *drawn[PM_MOST_CURVES]);
 /* For the page's script and for scripts of others: what the money comes from. */
 json_t *pm_report_live_json(const pm_report *report);
 json_t *pm_report_options_json(const pm_cost_options *options);

@@ -9,7 +9,8 @@
 
 #include "figures.h"
 #include "report.h"
-#include "section_gains.h"
+
+enum { MOST_VERSIONS = 32 };
 
 /* ---- bars ----------------------------------------------------------------------------------- */
 
@@ -31,7 +32,7 @@ static double percent(double gain)
 typedef struct {
     const pm_report *report;
     size_t group_count;
-    const char **groups, **series;
+    const char **groups;
     double *value, *lo, *hi;
 } gain_bars;
 
@@ -41,13 +42,10 @@ static bool open_bars(gain_bars *b, const pm_report *report, size_t groups)
 
     *b = (gain_bars){.report = report, .group_count = groups};
     b->groups = calloc(groups + 1, sizeof *b->groups);
-    b->series = calloc(report->target_count + 1, sizeof *b->series);
     b->value = unknown_values(count);
     b->lo = unknown_values(count);
     b->hi = unknown_values(count);
-    for (size_t t = 0; b->series && t < report->target_count; t++)
-        b->series[t] = report->targets[t].id;
-    return b->groups && b->series && b->value && b->lo && b->hi;
+    return b->groups && b->value && b->lo && b->hi;
 }
 
 static void set_bar(gain_bars *b, size_t group, size_t series, const pm_choice *v)
@@ -65,7 +63,6 @@ static char *close_bars(gain_bars *b, bool sound, const char *axis)
     const pm_bars bars = {.group_count = b->group_count,
                           .series_count = b->report->target_count,
                           .groups = b->groups,
-                          .series = b->series,
                           .value = b->value,
                           .lo = b->lo,
                           .hi = b->hi,
@@ -75,7 +72,6 @@ static char *close_bars(gain_bars *b, bool sound, const char *axis)
     if (sound && b->group_count)
         pm_figure_bars(&bars, &svg, NULL);
     free(b->groups);
-    free(b->series);
     free(b->value);
     free(b->lo);
     free(b->hi);
@@ -101,23 +97,38 @@ static char *draw_best(const pm_report *report)
     return close_bars(&b, sound, "gain of the fastest other version, %");
 }
 
+/* svg is freed. */
+static void put_figure(pm_page *page, const pm_report *report, char *svg, const char *text)
+{
+    const char **names = calloc(report->target_count + 1, sizeof *names);
+
+    for (size_t t = 0; names && t < report->target_count; t++)
+        names[t] = report->targets[t].id;
+    pm_page_figure(page,
+                   &(pm_page_drawing){.svg = svg,
+                                      .series = names,
+                                      .series_count = names ? report->target_count : 0},
+                   "%s Lines are 90 %% intervals.", text);
+    free(names);
+    free(svg);
+}
+
 void pm_section_gains(pm_page *page, const pm_report *report)
 {
-    char *svg;
-
     if (!pm_page_is_html(page) || pm_report_program_count(report) < 2)
         return;
-    svg = draw_best(report);
     pm_page_heading(page, 2, "gains", -1, "Gains");
-    pm_page_figure(page, NULL, svg,
-                   "What the proposed version of each program gains over the source as it is, and "
-                   "where none is proposed the fastest other one. Lines are 90 %% intervals.");
-    free(svg);
+    put_figure(page, report, draw_best(report),
+               "What the proposed version of each program gains over the source as it is, and "
+               "where none is proposed the fastest other one.");
 }
 
 /* ---- of versions ---------------------------------------------------------------------------- */
 
-size_t pm_versions_of(const pm_report *report, const char *program, const char **names, size_t most)
+/* Names of the versions but the base, each once, in the order of the first target that has it; how
+ * many there are, at most `most`. They live as long as the report. */
+static size_t versions_of(const pm_report *report, const char *program, const char **names,
+                          size_t most)
 {
     size_t count = 0;
 
@@ -145,10 +156,10 @@ static const pm_choice *choice_of(const pm_report_case *c, const char *variant)
     return NULL;
 }
 
-char *pm_draw_versions(const pm_report *report, const char *program)
+static char *draw_versions(const pm_report *report, const char *program)
 {
-    const char *names[PM_MOST_VERSIONS];
-    size_t count = pm_versions_of(report, program, names, PM_MOST_VERSIONS);
+    const char *names[MOST_VERSIONS];
+    size_t count = versions_of(report, program, names, MOST_VERSIONS);
     gain_bars b;
     bool sound = open_bars(&b, report, count);
 
@@ -163,4 +174,11 @@ char *pm_draw_versions(const pm_report *report, const char *program)
         }
     }
     return close_bars(&b, sound, "gain, %");
+}
+
+void pm_put_versions(pm_page *page, const pm_report *report, const char *program)
+{
+    if (pm_page_is_html(page))
+        put_figure(page, report, draw_versions(report, program),
+                   "What each version gains over the source as it is, on each GPU.");
 }

@@ -12,7 +12,7 @@
 #include "model/cost.h"
 #include "report.h"
 
-enum { MOST_LINES = 8, NAME = 128 };
+enum { NAME = 128 };
 
 /* ---- for the page's script ------------------------------------------------------------------ */
 
@@ -50,13 +50,18 @@ static json_t *case_json(const pm_report *report, const pm_report_target *target
 
 json_t *pm_report_live_json(const pm_report *report)
 {
-    json_t *cases = json_array();
+    json_t *cases = json_array(), *curves = json_array();
+    const pm_report_case *drawn[PM_MOST_CURVES];
+    size_t count = pm_report_drawn(report, drawn);
 
     for (size_t t = 0; t < report->target_count; t++)
         for (size_t c = 0; c < report->targets[t].case_count; c++)
             json_array_append_new(
                 cases, case_json(report, &report->targets[t], &report->targets[t].cases[c]));
-    return json_pack("{s:o,s:o}", "options", pm_report_options_json(&report->cost), "cases", cases);
+    for (size_t i = 0; i < count; i++)
+        json_array_append_new(curves, json_integer((json_int_t)drawn[i]->live));
+    return json_pack("{s:o,s:o,s:o}", "options", pm_report_options_json(&report->cost), "cases",
+                     cases, "curves", curves);
 }
 
 /* ---- the rates ------------------------------------------------------------------------------ */
@@ -206,55 +211,95 @@ static void put_table(pm_page *page, const pm_report *report)
 
 /* ---- the curve ------------------------------------------------------------------------------ */
 
-/* Draws the first cases that have something to write; NULL: none, or it could not be drawn. */
-static char *draw_curves(const pm_report *report)
+/* Whether the curve of x is drawn before that of y: what is proposed first, then by net money. */
+static bool is_before(const pm_report_case *x, const pm_report_case *y)
 {
-    char names[MOST_LINES][NAME];
-    const char *lines[MOST_LINES];
-    double value[MOST_LINES * PM_CURVE_POINTS];
-    char axis[64], *svg = NULL;
-    pm_curves curves = {.lines = lines, .value = value, .axis = axis};
+    bool proposed_x = x->candidate == x->best, proposed_y = y->candidate == y->best;
+    double net_x = x->costs[x->candidate].net.mid, net_y = y->costs[y->candidate].net.mid;
 
-    snprintf(axis, sizeof axis, "net money%s%s", report->cost.currency ? ", " : "",
-             report->cost.currency ? report->cost.currency : "");
+    if (proposed_x != proposed_y)
+        return proposed_x;
+    return net_x > net_y || (!(net_x < net_y) && x->live < y->live);
+}
+
+size_t pm_report_drawn(const pm_report *report, const pm_report_case *drawn[PM_MOST_CURVES])
+{
+    size_t count = 0;
+
     for (size_t t = 0; t < report->target_count; t++)
         for (size_t i = 0; i < report->targets[t].case_count; i++) {
             const pm_report_case *c = &report->targets[t].cases[i];
-            const pm_payback *cost = &c->costs[c->candidate];
-            size_t l = curves.line_count;
+            size_t at = count;
 
-            if (c->candidate == c->base || l == MOST_LINES)
+            if (c->candidate == c->base)
                 continue;
-            snprintf(names[l], NAME, "%s, %s", c->advice->program, report->targets[t].id);
-            lines[l] = names[l];
-            for (size_t p = 0; p < PM_CURVE_POINTS; p++)
-                value[l * PM_CURVE_POINTS + p] = cost->saving.mid * (double)p - cost->cost.mid;
-            curves.line_count++;
+            while (at > 0 && is_before(c, drawn[at - 1])) {
+                if (at < PM_MOST_CURVES)
+                    drawn[at] = drawn[at - 1];
+                at--;
+            }
+            if (at < PM_MOST_CURVES)
+                drawn[at] = c;
+            count += count < PM_MOST_CURVES;
         }
-    if (curves.line_count)
-        pm_figure_curves(&curves, &svg, NULL);
-    return svg;
+    return count;
+}
+
+static void draw_curves(const pm_report *report, const pm_report_case *const *drawn, size_t count,
+                        char **svg)
+{
+    double value[PM_MOST_CURVES * PM_CURVE_POINTS];
+    char axis[64];
+
+    snprintf(axis, sizeof axis, "net money%s%s", report->cost.currency ? ", " : "",
+             report->cost.currency ? report->cost.currency : "");
+    for (size_t l = 0; l < count; l++) {
+        const pm_payback *cost = &drawn[l]->costs[drawn[l]->candidate];
+
+        for (size_t p = 0; p < PM_CURVE_POINTS; p++)
+            value[l * PM_CURVE_POINTS + p] = cost->saving.mid * (double)p - cost->cost.mid;
+    }
+    pm_figure_curves(&(pm_curves){.line_count = count, .value = value, .axis = axis}, svg, NULL);
+}
+
+static void put_curves(pm_page *page, const pm_report *report)
+{
+    const pm_report_case *drawn[PM_MOST_CURVES];
+    char names[PM_MOST_CURVES][NAME], *svg = NULL;
+    const char *lines[PM_MOST_CURVES];
+    size_t count = pm_report_drawn(report, drawn);
+
+    if (count == 0 || !pm_page_is_html(page))
+        return;
+    for (size_t l = 0; l < count; l++) {
+        const pm_advice *a = drawn[l]->advice;
+
+        snprintf(names[l], NAME, "%s, %s: %s", a->program, a->target,
+                 a->choices[drawn[l]->candidate].variant);
+        lines[l] = names[l];
+    }
+    draw_curves(report, drawn, count, &svg);
+    pm_page_figure(page, &(pm_page_drawing){svg, "curve", lines, count},
+                   "Net money over twelve months: what a version has saved less what it cost, by "
+                   "the middle estimates%s.",
+                   report->live_count > count ? ", of those that save most" : "");
+    free(svg);
 }
 
 void pm_section_money(pm_page *page, const pm_report *report)
 {
-    char *svg = pm_page_is_html(page) ? draw_curves(report) : NULL;
-
     pm_page_heading(page, 2, "money", -1, "Does it pay?");
     pm_page_paragraph(
         page,
         "Cost is hours of work times their rate. A month saves runs \xC3\x97 passes "
         "\xC3\x97 GPUs \xC3\x97 (time of the source as it is \xE2\x88\x92 time of the "
         "version) \xC3\x97 the price of a GPU's hour. Hours are estimated from what "
-        "a version rewrites, unless they are given. Intervals and chances are over "
-        "the uncertainty of the time, the gain and the hours.%s",
+        "a version rewrites, unless they are given; rates and runs that were not "
+        "given are examples. Intervals and chances are over the uncertainty of the "
+        "time, the gain and the hours.%s",
         pm_page_is_html(page) ? " Change a rate, and everything about money on this page follows."
                               : "");
     put_rates(page, report);
     put_table(page, report);
-    pm_page_figure(page, "curve", svg,
-                   "Net money over twelve months: what a version has saved less what it cost, by "
-                   "the middle estimates%s.",
-                   report->live_count > MOST_LINES ? ", of the first cases" : "");
-    free(svg);
+    put_curves(page, report);
 }

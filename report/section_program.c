@@ -10,7 +10,6 @@
 #include "figures.h"
 #include "format.h"
 #include "report.h"
-#include "section_gains.h"
 
 /* ---- the ranking ---------------------------------------------------------------------------- */
 
@@ -162,7 +161,6 @@ static char *draw_units(const pm_report_case *c, const char *const *units, size_
     pm_figure_stack(&(pm_bars){.group_count = bars,
                                .series_count = count,
                                .groups = groups,
-                               .series = units,
                                .value = value,
                                .axis = most < 1e-3 ? "predicted time, microseconds"
                                        : most < 1  ? "predicted time, milliseconds"
@@ -187,8 +185,9 @@ static void put_units(pm_page *page, const pm_report_target *target, const pm_re
         return;
     }
     svg = pm_page_is_html(page) ? draw_units(c, units, count) : NULL;
-    pm_page_figure(page, NULL, svg, "What each unit of %s adds to the predicted time of %s.",
-                   target->id, c->advice->program);
+    pm_page_figure(page, &(pm_page_drawing){.svg = svg, .series = units, .series_count = count},
+                   "What each unit of %s adds to the predicted time of %s.", target->id,
+                   c->advice->program);
     free(svg);
     for (size_t u = 0; u < count; u++)
         columns[u + 1] = (pm_page_column){units[u], true};
@@ -334,20 +333,6 @@ static void put_accesses(pm_page *page, const pm_report_target *target, const pm
 
 /* ---- all of it ------------------------------------------------------------------------------ */
 
-static void put_gains(pm_page *page, const pm_report *report, const char *program)
-{
-    char *svg;
-
-    if (!pm_page_is_html(page))
-        return;
-    svg = pm_draw_versions(report, program);
-    pm_page_figure(page, NULL, svg,
-                   "What each version of %s gains over the source as it is, on each GPU. Lines are "
-                   "90 %% intervals.",
-                   program);
-    free(svg);
-}
-
 void pm_section_program(pm_page *page, const pm_report *report, size_t number)
 {
     const char *program = pm_report_program_at(report, number);
@@ -360,7 +345,7 @@ void pm_section_program(pm_page *page, const pm_report *report, size_t number)
         if (c)
             put_ranking(page, target, c);
     }
-    put_gains(page, report, program);
+    pm_put_versions(page, report, program);
     for (size_t t = 0; t < report->target_count; t++) {
         const pm_report_target *target = &report->targets[t];
         const pm_report_case *c = pm_report_case_of(target, program);

@@ -2,10 +2,14 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
+#include <stdio.h>
 #include <string.h>
 
 #include "model/effort.h"
 #include "report.h"
+
+/* Characters of a date without its time. */
+enum { DATE = 10 };
 
 static const char *text_of(const json_t *object, const char *key)
 {
@@ -14,41 +18,92 @@ static const char *text_of(const json_t *object, const char *key)
     return text ? text : "";
 }
 
-static void put_run(pm_page *page, const pm_report_dataset *dataset, const json_t *run)
+static const json_t *runs_of(const pm_report_dataset *dataset)
 {
+    return json_object_get(dataset->provenance, "runs");
+}
+
+/* The texts that the runs of collect have there, each once. */
+static void put_texts(pm_page *page, const pm_report_dataset *dataset, const char *key)
+{
+    char all[512] = "";
+    size_t used = 0, i;
+    const json_t *run;
+
+    json_array_foreach((json_t *)runs_of(dataset), i, run)
+    {
+        const char *text = text_of(run, key);
+
+        if (*text && !strstr(all, text) && used < sizeof all)
+            used += (size_t)snprintf(all + used, sizeof all - used, "%s%s", used ? ", " : "", text);
+    }
+    pm_page_cell(page, "%s", all);
+}
+
+static void put_dataset(pm_page *page, const pm_report_dataset *dataset)
+{
+    const json_t *runs = runs_of(dataset);
+    size_t count = json_array_size(runs);
+    const char *first = text_of(json_array_get(runs, 0), "date");
+    const char *last = text_of(json_array_get(runs, count ? count - 1 : 0), "date");
+
     pm_page_cell(page, "%s", dataset->name);
     pm_page_cell(page, "%s", dataset->path);
     pm_page_cell(page, "%zu", dataset->rows);
-    pm_page_cell(page, "%s", text_of(run, "date"));
-    pm_page_cell(page, "%s", text_of(run, "tool"));
-    pm_page_cell(page, "%s", text_of(run, "command"));
-    pm_page_cell(page, "%s %s", text_of(run, "counter_source"), text_of(run, "counter_target"));
-    pm_page_cell(page, "%s", text_of(run, "driver"));
+    if (strncmp(first, last, DATE) == 0)
+        pm_page_cell(page, "%.*s", DATE, first);
+    else
+        pm_page_cell(page, "%.*s to %.*s", DATE, first, DATE, last);
+    put_texts(page, dataset, "tool");
+    put_texts(page, dataset, "counter_source");
+    put_texts(page, dataset, "driver");
+    put_texts(page, dataset, "host_os");
 }
 
-/* A row for each run of collect; at least one for the dataset. */
-static void put_dataset(pm_page *page, const pm_report_dataset *dataset)
+/* A row for each run of collect. */
+static void put_commands(pm_page *page, const pm_report *report)
 {
-    const json_t *runs = json_object_get(dataset->provenance, "runs"), *run;
-    size_t i;
+    static const pm_page_column columns[] = {
+        {"Dataset", false}, {"Date", false}, {"Command", false}};
 
-    if (json_array_size(runs) == 0)
-        put_run(page, dataset, NULL);
-    json_array_foreach((json_t *)runs, i, run) put_run(page, dataset, run);
+    pm_page_fold(page, "The commands that made them");
+    pm_page_table(page, columns, 3, "Runs of collect, from the JSON files beside the datasets.");
+    for (size_t t = 0; t < report->target_count; t++)
+        for (size_t d = 0; d < report->targets[t].dataset_count; d++) {
+            const pm_report_dataset *dataset = &report->targets[t].datasets[d];
+            const json_t *run;
+            size_t i;
+
+            json_array_foreach((json_t *)runs_of(dataset), i, run)
+            {
+                pm_page_cell(page, "%s", dataset->name);
+                pm_page_cell(page, "%s", text_of(run, "date"));
+                pm_page_cell(page, "%s", text_of(run, "command"));
+            }
+        }
+    pm_page_table_end(page);
+    pm_page_fold_end(page);
 }
 
 static void put_datasets(pm_page *page, const pm_report *report)
 {
     static const pm_page_column columns[] = {
-        {"Dataset", false}, {"File", false},    {"Rows", true},      {"Collected", false},
-        {"Tool", false},    {"Command", false}, {"Counters", false}, {"Driver", false}};
+        {"Dataset", false}, {"File", false},     {"Rows", true},    {"Collected", false},
+        {"Tool", false},    {"Counters", false}, {"Driver", false}, {"System", false}};
+    size_t count = 0;
 
-    pm_page_table(page, columns, sizeof columns / sizeof *columns,
-                  "Datasets of the targets, and how they were made.");
+    for (size_t t = 0; t < report->target_count; t++)
+        count += report->targets[t].dataset_count;
+    if (count == 0) {
+        pm_page_paragraph(page, "None of the targets has a dataset of its own.");
+        return;
+    }
+    pm_page_table(page, columns, sizeof columns / sizeof *columns, "Datasets of the targets.");
     for (size_t t = 0; t < report->target_count; t++)
         for (size_t d = 0; d < report->targets[t].dataset_count; d++)
             put_dataset(page, &report->targets[t].datasets[d]);
     pm_page_table_end(page);
+    put_commands(page, report);
 }
 
 static void put_sources(pm_page *page, const pm_report_target *target)

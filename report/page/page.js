@@ -25,7 +25,7 @@
   }
   function digits(value, decimals) {
     if (Math.abs(value) >= 1e15)
-      return value.toExponential(2);
+      return (value < 0 ? "\u2212" : "") + Math.abs(value).toExponential(2);
     const text = fixed(Math.abs(value), decimals), [whole, rest] = text.split(".");
     const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ",");
     return (value < 0 && Number(text) !== 0 ? "\u2212" : "") + grouped + (rest ? "." + rest : "");
@@ -275,19 +275,17 @@
 
   function draw_curve(results) {
     const box = document.getElementById("curve");
-    const shown = results.map((r, i) => [r, data.cases[i]]).filter(([, one]) => !one.base)
-      .slice(0, 8);
+    const shown = data.curves.map((i) => results[i]);
     if (!box || !shown.length)
       return;
-    const ends = shown.flatMap(([r]) => [-r.cost.mid, r.net.mid]).concat(0);
+    const ends = shown.flatMap((r) => [-r.cost.mid, r.net.mid]).concat(0);
     let low = Math.min(...ends), high = Math.max(...ends);
     if (high === low)
       high = low + 1;
     const step = step_of(high - low);
     low = Math.floor(low / step) * step;
     high = Math.ceil(high / step) * step;
-    const rows = Math.ceil(shown.length / 3), top = 14 + 20 * rows, left = 84, right = 700;
-    const bottom = top + 220;
+    const left = 84, right = 700, top = 14, bottom = 244;
     const x = (month) => left + ((right - left) * month) / 12;
     const y = (value) => bottom - ((bottom - top) * (value - low)) / (high - low);
     const drawing = svg("svg", { viewBox: `0 0 720 ${bottom + 48}`, "font-size": 13 });
@@ -303,15 +301,9 @@
         drawing, month);
     svg("text", { x: (left + right) / 2, y: bottom + 40, "text-anchor": "middle",
       fill: "var(--ink)" }, drawing, "months from now");
-    shown.forEach(([r, one], i) => {
-      const across = left + ((right - left) / 3) * (i % 3), down = 10 + 20 * Math.floor(i / 3);
+    shown.forEach((r, i) =>
       svg("path", { d: `M${x(0)} ${y(-r.cost.mid)}L${x(12)} ${y(r.net.mid)}`, fill: "none",
-        stroke: `var(--s${i})`, "stroke-width": 2.5 }, drawing);
-      svg("path", { d: `M${across} ${down}h16`, stroke: `var(--s${i})`, "stroke-width": 2.5 },
-        drawing);
-      svg("text", { x: across + 22, y: down + 4, fill: "var(--ink)" }, drawing,
-        one.name.split(": ")[0]);
-    });
+        stroke: `var(--s${i})`, "stroke-width": 2.5 }, drawing));
     box.replaceChildren(drawing);
   }
 
