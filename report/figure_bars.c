@@ -8,7 +8,7 @@
 #include "figures.h"
 #include "gnuplot.h"
 
-enum { WIDTH = 720, LONGEST_NAME = 36, MARGINS = 84, BAR_HEIGHT = 14, GROUP_GAP = 12 };
+enum { WIDTH = 720, LONGEST_NAME = 36, MARGINS = 60, BAR_HEIGHT = 14, GROUP_GAP = 12 };
 
 const char *const pm_series_colours[PM_SERIES_COLOURS] = {
     "#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#b5a900", "#888888"};
@@ -36,7 +36,7 @@ static void put_frame(FILE *out, const pm_bars *b, size_t bars)
             "set terminal svg size %d,%zu noenhanced font 'sans-serif,13' background '#ffffff'\n"
             "set border 2 lc rgb '" PM_INK "'\nset tics nomirror out scale 0.5\n"
             "set grid xtics lt 1 lc rgb '" PM_GRID "'\nset style fill solid noborder\n"
-            "set yrange [%g:0.5]\nset rmargin 3\nset key off\n",
+            "set yrange [%g:0.5]\nset rmargin 3\nset tmargin 0.5\nset key off\n",
             WIDTH, MARGINS + b->group_count * (GROUP_GAP + bars * BAR_HEIGHT),
             -(double)b->group_count + 0.5);
     fputs("set xlabel ", out);
