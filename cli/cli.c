@@ -180,6 +180,19 @@ json_t *cli_json_number(double value)
     return isfinite(value) ? json_real(value) : json_null();
 }
 
+void cli_json_why(json_t *object, const pm_explanation *why)
+{
+    json_t *terms = json_array();
+
+    for (size_t i = 0; i < why->n; i++)
+        json_array_append_new(terms,
+                              json_pack("{s:s,s:o,s:o}", "unit", why->terms[i].unit, "alone_s",
+                                        cli_json_number(why->terms[i].alone_s), "added_s",
+                                        cli_json_number(why->terms[i].added_s)));
+    json_object_set_new(object, "bound", cli_json_text(why->bound));
+    json_object_set_new(object, "terms", terms);
+}
+
 json_t *cli_json_prediction(const pm_prediction *p, bool always_measured)
 {
     json_t *object = json_pack("{s:s,s:s,s:s,s:s,s:o,s:o,s:o}", "program", p->sample->program,
@@ -189,5 +202,7 @@ json_t *cli_json_prediction(const pm_prediction *p, bool always_measured)
 
     if (object && (always_measured || isfinite(p->measured_s)))
         json_object_set_new(object, "measured_s", cli_json_number(p->measured_s));
+    if (object && p->why.n > 0)
+        cli_json_why(object, &p->why);
     return object;
 }

@@ -102,6 +102,9 @@ json_t *cli_json_text(const char *text);
 /* null for NaN */
 json_t *cli_json_number(double value);
 
+/* Adds bound (null where no units are known) and terms to an object. */
+void cli_json_why(json_t *object, const pm_explanation *why);
+
 /* A sample's key, times and interval; measured_s only where it is known, or always (null). */
 json_t *cli_json_prediction(const pm_prediction *prediction, bool always_measured);
 

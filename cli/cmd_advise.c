@@ -14,17 +14,28 @@
 
 typedef struct {
     cli_common common;
-    const char *target, *program, *size;
+    const char *target, *program, *workload, *size;
     unsigned clusters;
-    bool leave_out, steps;
+    bool leave_out, steps, template;
     cli_cost cost;
 } arguments;
 
-enum { OPT_TARGET = 256, OPT_PROGRAM, OPT_SIZE, OPT_LEAVE_OUT, OPT_CLUSTERS, OPT_STEPS };
+enum {
+    OPT_TARGET = 256,
+    OPT_PROGRAM,
+    OPT_WORKLOAD,
+    OPT_TEMPLATE,
+    OPT_SIZE,
+    OPT_LEAVE_OUT,
+    OPT_CLUSTERS,
+    OPT_STEPS
+};
 
 static const struct argp_option options[] = {
     {"target", OPT_TARGET, "NAME", 0, "the GPU to advise for (perfmodel devices)", 0},
     {"program", OPT_PROGRAM, "P", 0, "a program (perfmodel collect --list)", 0},
+    {"workload", OPT_WORKLOAD, "FILE", 0, "your own kernels, as a workload file has them", 0},
+    {"template", OPT_TEMPLATE, NULL, 0, "print a workload file to fill in", 0},
     {"size", OPT_SIZE, "S", 0, "default: its largest size", 0},
     {"leave-out", OPT_LEAVE_OUT, "program", 0,
      "predict by a model that has not seen the program on the target", 0},
@@ -61,6 +72,12 @@ static error_t parse(int key, char *value, struct argp_state *state)
     case OPT_PROGRAM:
         args->program = value;
         break;
+    case OPT_WORKLOAD:
+        args->workload = value;
+        break;
+    case OPT_TEMPLATE:
+        args->template = true;
+        break;
     case OPT_SIZE:
         args->size = value;
         break;
@@ -76,10 +93,15 @@ static error_t parse(int key, char *value, struct argp_state *state)
         args->steps = true;
         break;
     case ARGP_KEY_END:
+        if (args->template)
+            break;
         if (!args->target)
             cli_wrong(state, "--target is missing: perfmodel advise --target h100 --program sph");
-        if (!args->program)
-            cli_wrong(state, "--program is missing: perfmodel advise --target h100 --program sph");
+        if (args->program && args->workload)
+            cli_wrong(state, "--program and --workload: one of them");
+        if (!args->program && !args->workload)
+            cli_wrong(state, "--program is missing: perfmodel advise --target h100 --program sph "
+                             "(--workload FILE weighs your own kernels)");
         cli_cost_check(&args->cost, args->target, args->common.folder, state);
         break;
     default:
@@ -103,7 +125,9 @@ static const struct argp argp = {
     "\v"
     "Example:\n  perfmodel advise --target h100 --program sph --size 800000 --leave-out program\n"
     "  perfmodel advise --target h100 --program matmul --rate 80 --gpu-hour 2.5 --runs 1e8 "
-    "--instead h200=3.5\n",
+    "--instead h200=3.5\n"
+    "  perfmodel advise --template >my.workload\n"
+    "  perfmodel advise --target h100 --workload my.workload\n",
     children,
     NULL,
     NULL};
@@ -212,6 +236,18 @@ static void show_progress(void *user, size_t done, size_t total, const char *var
     cli_progress(done, total, variant);
 }
 
+static int print_template(void)
+{
+    pm_error err = {0};
+    char *text = pm_workload_template(&err);
+
+    if (!text)
+        return cli_error(&err);
+    fputs(text, stdout);
+    free(text);
+    return PM_OK;
+}
+
 int cmd_advise(int argc, char **argv)
 {
     arguments args = {0};
@@ -222,8 +258,11 @@ int cmd_advise(int argc, char **argv)
 
     cli_cost_init(&args.cost);
     cli_parse(&argp, argc, argv, "advise", &args);
+    if (args.template)
+        return print_template();
     advise.target = args.target;
     advise.program = args.program;
+    advise.workload = args.workload;
     advise.size = args.size;
     advise.datasets = args.common.folder;
     advise.leave_out = args.leave_out;

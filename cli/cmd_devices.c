@@ -6,23 +6,72 @@
 
 #include "cli.h"
 
+typedef struct {
+    cli_common common;
+    bool probe;
+    const char *device, *output;
+} arguments;
+
+enum { OPT_PROBE = 256, OPT_DEVICE };
+
 static const struct argp_option options[] = {
-    {"datasets", CLI_DATASETS, "DIR", 0, "where datasets are looked up", 0},
+    {"probe", OPT_PROBE, NULL, 0, "fill a row of devices.csv for a device of this machine", 0},
+    {"device", OPT_DEVICE, "SEL", 0,
+     "of --probe: id, number or part of a name; default: the first GPU, else the first device", 0},
+    {"output", 'o', "FILE", 0, "of --probe: append the row to this table, or make it", 0},
+    {"datasets", CLI_DATASETS, "DIR", 0, "where datasets and devices.csv are looked up", 0},
     {"json", CLI_JSON, NULL, 0, "one JSON document on standard output", 0},
     CLI_HELP_OPTION,
     {0}};
 
+static error_t parse(int key, char *value, struct argp_state *state)
+{
+    arguments *args = state->input;
+
+    switch (key) {
+    case OPT_PROBE:
+        args->probe = true;
+        break;
+    case OPT_DEVICE:
+        args->device = value;
+        break;
+    case 'o':
+        args->output = value;
+        break;
+    case ARGP_KEY_END:
+        if (!args->probe && (args->device || args->output))
+            cli_wrong(state, "%s is of --probe, which is missing",
+                      args->device ? "--device" : "--output");
+        break;
+    default:
+        return cli_parse_other(key, value, state);
+    }
+    return 0;
+}
+
 static const struct argp argp = {
     options,
-    cli_parse_other,
+    parse,
     NULL,
-    "Lists the OpenCL devices of this machine, and the targets that datasets are there for, with "
-    "the copy bandwidth that the probe measured on them."
+    "Lists the OpenCL devices of this machine, the GPUs that have a profile, and those that a "
+    "dataset is there for, with the copy bandwidth that was measured on them. With --probe, "
+    "measures what a profile needs to know of a device, and prints it as a row of devices.csv."
     "\v"
-    "Example:\n  perfmodel devices --json\n",
+    "Examples:\n  perfmodel devices --json\n"
+    "  perfmodel devices --probe -o ~/.local/share/perfmodel/datasets/devices.csv\n",
     NULL,
     NULL,
     NULL};
+
+/* ---- the list ------------------------------------------------------------------------------ */
+
+typedef struct {
+    pm_device *devices;
+    pm_target *targets;
+    char **profiles;
+    size_t device_count, target_count, profile_count;
+    pm_error no_devices;
+} known;
 
 static json_t *device_json(size_t number, const pm_device *d)
 {
@@ -53,51 +102,141 @@ static json_t *target_json(const pm_target *t)
                      copies);
 }
 
-static void print_all(const pm_device *devices, size_t device_count, const pm_error *no_devices,
-                      const pm_target *targets, size_t target_count)
+static void print_known(const known *all)
 {
     puts("Devices of this machine");
-    if (device_count == 0)
-        printf("  none: %s\n", no_devices->text);
-    for (size_t i = 0; i < device_count; i++)
-        printf("  %zu  %-12s %s, %u compute units, %u MHz, %.1f GB (%s)\n", i, devices[i].id,
-               devices[i].name, devices[i].compute_units, devices[i].clock_mhz,
-               (double)devices[i].memory_bytes * 1e-9, devices[i].platform);
-    puts("\nTargets with a dataset");
-    for (size_t i = 0; i < target_count; i++) {
-        fputs("  ", stdout);
-        print_target(&targets[i]);
+    if (all->device_count == 0)
+        printf("  none: %s\n", all->no_devices.text);
+    for (size_t i = 0; i < all->device_count; i++) {
+        const pm_device *d = &all->devices[i];
+
+        printf("  %zu  %-12s %s, %u compute units, %u MHz, %.1f GB (%s)\n", i, d->id, d->name,
+               d->compute_units, d->clock_mhz, (double)d->memory_bytes * 1e-9, d->platform);
     }
+    puts("\nGPUs with a profile");
+    if (all->profile_count == 0)
+        puts("  none");
+    for (size_t i = 0; i < all->profile_count; i++)
+        printf("  %s\n", all->profiles[i]);
+    puts("\nTargets with a dataset");
+    for (size_t i = 0; i < all->target_count; i++) {
+        fputs("  ", stdout);
+        print_target(&all->targets[i]);
+    }
+}
+
+static json_t *known_json(const known *all)
+{
+    json_t *devices = json_array(), *targets = json_array(), *profiles = json_array();
+
+    for (size_t i = 0; i < all->device_count; i++)
+        json_array_append_new(devices, device_json(i, &all->devices[i]));
+    for (size_t i = 0; i < all->profile_count; i++)
+        json_array_append_new(profiles, cli_json_text(all->profiles[i]));
+    for (size_t i = 0; i < all->target_count; i++)
+        json_array_append_new(targets, target_json(&all->targets[i]));
+    return json_pack("{s:o,s:o,s:o}", "devices", devices, "profiles", profiles, "targets", targets);
+}
+
+static int list_known(const arguments *args)
+{
+    known all = {0};
+    pm_log log = cli_log();
+    pm_error err = {0};
+    int code = PM_OK;
+
+    if (pm_devices(&all.devices, &all.device_count, &all.no_devices) != PM_OK)
+        all.device_count = 0;
+    if (pm_profiles(args->common.folder, &all.profiles, &all.profile_count, &err) != PM_OK ||
+        pm_targets(args->common.folder, &all.targets, &all.target_count, &log, &err) != PM_OK)
+        code = cli_error(&err);
+    else if (args->common.json)
+        code = cli_print_json(known_json(&all));
+    else
+        print_known(&all);
+    free(all.devices);
+    pm_profiles_free(all.profiles);
+    pm_targets_free(all.targets, all.target_count);
+    return code;
+}
+
+/* ---- the probe ----------------------------------------------------------------------------- */
+
+static void show_progress(void *user, size_t done, size_t total, const char *kind)
+{
+    (void)user;
+    cli_progress(done, total, kind);
+}
+
+static json_t *row_json(const pm_probe_row *row)
+{
+    json_t *columns = json_object();
+
+    for (size_t c = 0; c < row->count; c++)
+        json_object_set_new(columns, row->cells[c].name,
+                            json_pack("{s:o,s:o}", "value", cli_json_text(row->cells[c].value),
+                                      "how", cli_json_text(row->cells[c].how)));
+    return json_pack("{s:o,s:o}", "device", cli_json_text(row->device.id), "columns", columns);
+}
+
+/* On standard error: standard output is a table. */
+static void print_empty(const pm_probe_row *row)
+{
+    const char *before = "perfmodel: to be filled in by hand: ";
+
+    for (size_t c = 0; c < row->count; c++) {
+        if (*row->cells[c].value)
+            continue;
+        fprintf(stderr, "%s%s", before, row->cells[c].name);
+        before = ", ";
+    }
+    if (before[0] == ',')
+        fputc('\n', stderr);
+}
+
+static int print_row(const arguments *args, const pm_probe_row *row)
+{
+    pm_error err = {0};
+    char *csv;
+
+    print_empty(row);
+    if (args->common.json)
+        return cli_print_json(row_json(row));
+    if (args->output) {
+        printf("%s: a row of %s\n", args->output, row->device.id);
+        return PM_OK;
+    }
+    csv = pm_probe_csv(row, &err);
+    if (!csv)
+        return cli_error(&err);
+    fputs(csv, stdout);
+    free(csv);
+    return PM_OK;
+}
+
+static int probe(const arguments *args)
+{
+    pm_probe_options probe_options = {.device = args->device,
+                                      .datasets = args->common.folder,
+                                      .output = args->output,
+                                      .progress = show_progress,
+                                      .log = cli_log()};
+    pm_error err = {0};
+    pm_probe_row *row = pm_probe_run(&probe_options, &err);
+    int code;
+
+    cli_progress_clear();
+    if (!row)
+        return cli_error(&err);
+    code = print_row(args, row);
+    pm_probe_free(row);
+    return code;
 }
 
 int cmd_devices(int argc, char **argv)
 {
-    cli_common args = {0};
-    pm_device *devices = NULL;
-    pm_target *targets = NULL;
-    size_t device_count = 0, target_count = 0;
-    pm_error err = {0}, no_devices = {0};
-    pm_log log;
-    int code = PM_OK;
+    arguments args = {0};
 
     cli_parse(&argp, argc, argv, "devices", &args);
-    log = cli_log();
-    if (pm_devices(&devices, &device_count, &no_devices) != PM_OK)
-        device_count = 0;
-    if (pm_targets(args.folder, &targets, &target_count, &log, &err) != PM_OK) {
-        code = cli_error(&err);
-    } else if (args.json) {
-        json_t *list = json_array(), *known = json_array();
-
-        for (size_t i = 0; i < device_count; i++)
-            json_array_append_new(list, device_json(i, &devices[i]));
-        for (size_t i = 0; i < target_count; i++)
-            json_array_append_new(known, target_json(&targets[i]));
-        code = cli_print_json(json_pack("{s:o,s:o}", "devices", list, "targets", known));
-    } else {
-        print_all(devices, device_count, &no_devices, targets, target_count);
-    }
-    free(devices);
-    pm_targets_free(targets, target_count);
-    return code;
+    return args.probe ? probe(&args) : list_known(&args);
 }

@@ -10,12 +10,12 @@
 
 typedef struct {
     cli_common common;
-    const char *target;
+    const char *target, *basis;
     cli_list programs;
     bool leave_out;
 } arguments;
 
-enum { OPT_TARGET = 256, OPT_PROGRAM, OPT_LEAVE_OUT };
+enum { OPT_TARGET = 256, OPT_PROGRAM, OPT_LEAVE_OUT, OPT_BASIS, OPT_NO_SOURCE_TIME };
 
 static const struct argp_option options[] = {
     {"target", OPT_TARGET, "NAME|FILE.csv", 0, "the GPU to predict for (perfmodel devices)", 0},
@@ -24,6 +24,13 @@ static const struct argp_option options[] = {
     {"program", OPT_PROGRAM, "P", 0, "only this program; may be repeated", 0},
     {"leave-out", OPT_LEAVE_OUT, "program", 0,
      "predict each program by a model that has not seen it on the target", 0},
+    {"basis", OPT_BASIS, "dataset|profile", 0,
+     "learn from the target's own times, or carry over those of other GPUs by its row of "
+     "devices.csv; "
+     "default: dataset where there is one",
+     0},
+    {"no-source-time", OPT_NO_SOURCE_TIME, NULL, 0,
+     "do not use the times of --from, only what the kernels do", 0},
     {"method", CLI_METHOD, "NAME", 0, "default: auto; perfmodel validate --methods lists them", 0},
     {"counters", CLI_COUNTERS, "WHICH", 0, "all, code, or NAME,...; default: all", 0},
     {"datasets", CLI_DATASETS, "DIR", 0, "where datasets are looked up by name", 0},
@@ -47,6 +54,12 @@ static error_t parse(int key, char *value, struct argp_state *state)
             cli_wrong(state, "--leave-out %s: only 'program' here", value);
         args->leave_out = true;
         break;
+    case OPT_BASIS:
+        args->basis = value;
+        break;
+    case OPT_NO_SOURCE_TIME:
+        args->common.model.no_source_time = true;
+        break;
     case ARGP_KEY_END:
         if (!args->target)
             cli_wrong(state, "--target is missing: perfmodel predict --target h200");
@@ -61,9 +74,11 @@ static const struct argp argp = {
     options,
     parse,
     NULL,
-    "Predicts the run times of measured programs on another GPU, with 90 % intervals."
+    "Predicts the run times of programs on another GPU, with 90 % intervals. The GPU need not be "
+    "there, nor has anybody to have measured it: its profile is enough."
     "\v"
-    "Example:\n  perfmodel predict --target h200 --from h100 --program nbody --leave-out program\n",
+    "Examples:\n  perfmodel predict --target gtx980\n"
+    "  perfmodel predict --target h200 --from h100 --program nbody --leave-out program\n",
     NULL,
     NULL,
     NULL};
@@ -80,34 +95,36 @@ static int report(const arguments *args, const pm_predictions *predictions)
     for (size_t i = 0; i < predictions->n; i++)
         json_array_append_new(list, cli_json_prediction(&predictions->predictions[i], false));
     return cli_print_json(json_pack("{s:o,s:s,s:o}", "target", cli_json_text(args->target), "basis",
-                                    "dataset", "predictions", list));
+                                    predictions->basis, "predictions", list));
+}
+
+static void show_progress(void *user, size_t done, size_t total, const char *workload)
+{
+    (void)user;
+    cli_progress(done, total, workload);
 }
 
 int cmd_predict(int argc, char **argv)
 {
     arguments args = {0};
-    cli_common *common = &args.common;
-    char latest[4096];
+    pm_predict_options predict = {.progress = show_progress};
     pm_error err = {0};
-    pm_dataset *target, *source = NULL;
-    pm_predictions *predictions = NULL;
+    pm_predictions *predictions;
     int code;
 
     cli_parse(&argp, argc, argv, "predict", &args);
-    common->model.log = cli_log();
-    target = cli_read_dataset(args.target, common->folder, &common->model.log, &err);
-    if (target && !common->from &&
-        pm_dataset_locate_latest(common->folder, latest, sizeof latest, &err) == PM_OK)
-        common->from = latest;
-    if (target && common->from)
-        source = cli_read_dataset(common->from, common->folder, &common->model.log, &err);
-    if (source)
-        predictions =
-            pm_predict(target, source, args.programs.names, args.leave_out, &common->model, &err);
+    predict.target = args.target;
+    predict.from = args.common.from;
+    predict.programs = args.programs.names;
+    predict.basis = args.basis;
+    predict.leave_out = args.leave_out;
+    predict.model = args.common.model;
+    predict.model.datasets = args.common.folder;
+    predict.model.log = cli_log();
+    predictions = pm_predict_on(&predict, &err);
+    cli_progress_clear();
     code = predictions ? report(&args, predictions) : cli_error(&err);
     pm_predictions_free(predictions);
-    pm_dataset_free(source);
-    pm_dataset_free(target);
     free(args.programs.names);
     return code;
 }

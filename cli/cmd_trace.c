@@ -7,13 +7,15 @@
 
 typedef struct {
     cli_common common;
-    const char *program, *variant, *size, *target;
+    const char *program, *workload, *variant, *size, *target;
 } arguments;
 
-enum { OPT_PROGRAM = 256, OPT_VARIANT, OPT_SIZE, OPT_TARGET };
+enum { OPT_PROGRAM = 256, OPT_WORKLOAD, OPT_VARIANT, OPT_SIZE, OPT_TARGET };
 
 static const struct argp_option options[] = {
     {"program", OPT_PROGRAM, "P", 0, "the program (perfmodel collect --list)", 0},
+    {"workload", OPT_WORKLOAD, "FILE", 0,
+     "your own kernels, as a workload file has them (perfmodel advise --template)", 0},
     {"variant", OPT_VARIANT, "V", 0, "default: its first variant", 0},
     {"size", OPT_SIZE, "S", 0, "default: its smallest size", 0},
     {"target", OPT_TARGET, "NAME", 0, "count as this GPU does, a row of devices.csv; default: h100",
@@ -40,6 +42,9 @@ static error_t parse(int key, char *value, struct argp_state *state)
     case OPT_PROGRAM:
         set_once(state, "--program", &args->program, value);
         break;
+    case OPT_WORKLOAD:
+        set_once(state, "--workload", &args->workload, value);
+        break;
     case OPT_VARIANT:
         set_once(state, "--variant", &args->variant, value);
         break;
@@ -50,8 +55,11 @@ static error_t parse(int key, char *value, struct argp_state *state)
         set_once(state, "--target", &args->target, value);
         break;
     case ARGP_KEY_END:
-        if (!args->program)
-            cli_wrong(state, "--program is missing: perfmodel trace --program nbody");
+        if (args->program && args->workload)
+            cli_wrong(state, "--program and --workload: one of them");
+        if (!args->program && !args->workload)
+            cli_wrong(state, "--program is missing: perfmodel trace --program nbody (--workload "
+                             "FILE traces your own kernels)");
         break;
     default:
         return cli_parse_other(key, value, state);
@@ -63,10 +71,12 @@ static const struct argp argp = {
     options,
     parse,
     NULL,
-    "Runs a program of the suite on the CPU, warp by warp, and tells for each kernel what a GPU "
+    "Runs a program of the suite, or your own kernels, on the CPU, warp by warp, and tells for "
+    "each kernel what a GPU "
     "would count, and what each of its memory instructions costs there. Needs no GPU."
     "\v"
-    "Example:\n  perfmodel trace --program nbody --variant local --target h100\n",
+    "Example:\n  perfmodel trace --program nbody --variant local --target h100\n"
+    "  perfmodel trace --workload my.workload\n",
     NULL,
     NULL,
     NULL};
@@ -132,6 +142,7 @@ int cmd_trace(int argc, char **argv)
 
     cli_parse(&argp, argc, argv, "trace", &args);
     trace_options.target = args.target;
+    trace_options.workload = args.workload;
     trace_options.datasets = args.common.folder;
     trace_options.sample = args.common.sample;
     trace_options.step_limit = args.common.step_limit;

@@ -35,7 +35,7 @@ if(TARGET perfmodel_cli)
 endif()
 install(FILES include/perfmodel.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(FILES ${CMAKE_BINARY_DIR}/perfmodel.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
-install(DIRECTORY kernels DESTINATION ${PM_DATA} FILES_MATCHING PATTERN "*.cl")
+install(DIRECTORY kernels DESTINATION ${PM_DATA} FILES_MATCHING PATTERN "*.cl" PATTERN "*.workload")
 install(DIRECTORY datasets DESTINATION ${PM_DATA} OPTIONAL
         FILES_MATCHING PATTERN "*.csv" PATTERN "*.json")
 install(FILES collector/counters.ini collector/trace/backend/instructions.ini

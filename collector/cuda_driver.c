@@ -68,6 +68,31 @@ pm_status pm_cuda_driver_open(pm_cuda_driver *cuda, pm_error *err)
     return PM_FAILED;
 }
 
+pm_status pm_cuda_driver_find(const pm_cuda_driver *cuda, const pm_device *wanted,
+                              pm_cu_device *device, pm_error *err)
+{
+    int count = 0, bus = -1, slot = -1;
+    pm_cu_result code = cuda->device_count(&count);
+
+    if (code != 0)
+        return pm_cuda_fail(cuda, err, "cuDeviceGetCount", NULL, code);
+    for (int i = 0; i < count; i++) {
+        code = cuda->device_get(device, i);
+        if (code != 0)
+            return pm_cuda_fail(cuda, err, "cuDeviceGet", NULL, code);
+        if (cuda->device_attribute(&bus, PM_CU_ATTRIBUTE_PCI_BUS, *device) == 0 &&
+            cuda->device_attribute(&slot, PM_CU_ATTRIBUTE_PCI_DEVICE, *device) == 0 &&
+            bus == (int)wanted->pci_bus && slot == (int)wanted->pci_slot)
+            return PM_OK;
+    }
+    if (count == 1)
+        return PM_OK; /* the loop left it in *device */
+    return pm_fail(err, PM_FAILED,
+                   "none of the %d GPUs that CUDA sees is %s in PCI slot %02x:%02x; look at "
+                   "CUDA_VISIBLE_DEVICES",
+                   count, wanted->name, wanted->pci_bus, wanted->pci_slot);
+}
+
 void pm_cuda_driver_close(pm_cuda_driver *cuda)
 {
     if (cuda->library)

@@ -19,6 +19,9 @@ typedef struct {
 pm_status pm_cuda_driver_open(pm_cuda_driver *cuda, pm_error *err);
 /* The library stays in the process: profilers keep hooks in it. */
 void pm_cuda_driver_close(pm_cuda_driver *cuda);
+/* The CUDA device in the same PCI slot as the OpenCL one; PM_FAILED if CUDA does not see it. */
+pm_status pm_cuda_driver_find(const pm_cuda_driver *cuda, const pm_device *wanted,
+                              pm_cu_device *device, pm_error *err);
 /* Says which call failed, and why in the driver's words. call is a symbol, about (may be NULL) what
  * it was called for. Returns PM_FAILED. */
 pm_status pm_cuda_fail(const pm_cuda_driver *cuda, pm_error *err, const char *call,

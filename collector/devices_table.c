@@ -11,7 +11,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "dataset_parts.h"
 #include "error.h"
 
 struct pm_device_row {
@@ -131,18 +130,21 @@ static pm_status read_table(pm_device_row *row, pm_error *err)
     return status;
 }
 
-pm_status pm_device_row_read(const char *device, const char *folder, pm_device_row **out,
-                             pm_error *err)
+pm_status pm_device_row_read_at(const char *device, const char *path, pm_device_row **out,
+                                pm_error *err)
 {
     pm_device_row *row = calloc(1, sizeof *row);
+    char shown[PM_SHOWN_PATH];
     pm_status status;
 
     *out = NULL;
     if (!row)
         return pm_fail(err, PM_FAILED, "out of memory for a row of devices.csv");
     row->device = device;
-    status = find_table(folder, row->path, sizeof row->path, err);
-    if (status == PM_OK)
+    if ((size_t)snprintf(row->path, sizeof row->path, "%s", path) >= sizeof row->path)
+        status = pm_fail(err, PM_BAD_INPUT, "%s: the path is too long; choose a shorter one",
+                         pm_shown(path, shown, sizeof shown));
+    else
         status = read_table(row, err);
     row->device = NULL;
     if (status != PM_OK) {
@@ -151,6 +153,16 @@ pm_status pm_device_row_read(const char *device, const char *folder, pm_device_r
     }
     *out = row;
     return PM_OK;
+}
+
+pm_status pm_device_row_read(const char *device, const char *folder, pm_device_row **out,
+                             pm_error *err)
+{
+    char path[PATH_MAX];
+    pm_status status = find_table(folder, path, sizeof path, err);
+
+    *out = NULL;
+    return status == PM_OK ? pm_device_row_read_at(device, path, out, err) : status;
 }
 
 void pm_device_row_free(pm_device_row *row)
@@ -175,6 +187,16 @@ const char *pm_device_row_path(const pm_device_row *row)
 const char *pm_device_row_devices(const pm_device_row *row)
 {
     return row->devices;
+}
+
+size_t pm_device_row_line(const pm_device_row *row)
+{
+    return row->line;
+}
+
+const char *pm_device_row_column(const pm_device_row *row, size_t column)
+{
+    return column < row->columns ? row->names[column] : NULL;
 }
 
 /* The last column of the name, or row->columns. */
@@ -217,4 +239,50 @@ pm_status pm_device_row_fail(const pm_device_row *row, const char *column, const
                        column, wanted);
     return pm_fail(err, PM_BAD_INPUT, "%s:%zu: %s is '%s'; %s is wanted", row->path, row->line,
                    column, pm_shown(text, shown, sizeof shown), wanted);
+}
+
+/* ---- all rows ----------------------------------------------------------------------------------
+ */
+
+typedef struct {
+    pm_strings *names;
+    size_t column; /* of the device; PM_NONE before the header */
+} name_list;
+
+/* The table is sound: it was read for a row before. */
+static pm_status add_name(void *user, size_t line, const char *const *cells, size_t count,
+                          pm_error *err)
+{
+    name_list *list = user;
+
+    (void)line;
+    if (list->column != PM_NONE)
+        return list->column < count && pm_strings_add(list->names, cells[list->column])
+                   ? PM_OK
+                   : pm_fail(err, PM_FAILED, "out of memory for the rows of devices.csv");
+    for (size_t c = 0; c < count && c < PM_CSV_MAX_COLUMNS; c++)
+        if (strcmp(cells[c], "device") == 0)
+            list->column = c;
+    return PM_OK;
+}
+
+pm_status pm_device_names(const char *folder, pm_strings *names, pm_error *err)
+{
+    name_list list = {.names = names, .column = PM_NONE};
+    pm_device_row *row;
+    pm_csv_end end;
+    pm_status status = pm_device_row_read("", folder, &row, err);
+    int fd;
+
+    if (status != PM_OK)
+        return status;
+    fd = open(row->path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0) {
+        status = pm_fail(err, PM_BAD_INPUT, "%s: %s", row->path, strerror(errno));
+    } else {
+        status = pm_csv_read(fd, row->path, add_name, &list, &end, err);
+        close(fd);
+    }
+    pm_device_row_free(row);
+    return status;
 }

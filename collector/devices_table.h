@@ -5,6 +5,7 @@
 #ifndef PM_COLLECTOR_DEVICES_TABLE_H
 #define PM_COLLECTOR_DEVICES_TABLE_H
 
+#include "dataset_parts.h"
 #include "perfmodel.h"
 
 typedef struct pm_device_row pm_device_row;
@@ -14,6 +15,9 @@ typedef struct pm_device_row pm_device_row;
  * not, see pm_device_row_found. */
 pm_status pm_device_row_read(const char *device, const char *folder, pm_device_row **out,
                              pm_error *err);
+/* The same of the table at path. */
+pm_status pm_device_row_read_at(const char *device, const char *path, pm_device_row **out,
+                                pm_error *err);
 void pm_device_row_free(pm_device_row *row);
 
 /* Whether the table has a row of the device. */
@@ -22,6 +26,11 @@ bool pm_device_row_found(const pm_device_row *row);
 const char *pm_device_row_path(const pm_device_row *row);
 const char *pm_device_row_devices(const pm_device_row *row);
 
+/* The line of the device's row; 0 without one. */
+size_t pm_device_row_line(const pm_device_row *row);
+
+/* The names of the table's columns, in its order; NULL past the last. */
+const char *pm_device_row_column(const pm_device_row *row, size_t column);
 /* Whether the table has a column of that name; older ones of a user's may not. */
 bool pm_device_row_has(const pm_device_row *row, const char *column);
 /* The cell of a column: "" is unknown. Without a row of the device it is NULL, and a column that
@@ -31,5 +40,8 @@ pm_status pm_device_row_cell(const pm_device_row *row, const char *column, const
 /* PM_BAD_INPUT with the place of the cell, what it holds and what is wanted instead. */
 pm_status pm_device_row_fail(const pm_device_row *row, const char *column, const char *wanted,
                              pm_error *err);
+
+/* The devices that have a row, in the order of the table that pm_device_row_read finds. */
+pm_status pm_device_names(const char *folder, pm_strings *names, pm_error *err);
 
 #endif

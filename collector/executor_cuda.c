@@ -261,32 +261,6 @@ static const pm_executor_class plain_class = {
 
 /* ---- opening ----------------------------------------------------------------------------- */
 
-/* The CUDA device in the same PCI slot as the OpenCL one. */
-static pm_status find_device(cuda_executor *self, pm_error *err)
-{
-    const pm_device *wanted = &self->base.device;
-    int count = 0, bus = -1, slot = -1;
-    pm_cu_result code = self->cuda.device_count(&count);
-
-    if (code != 0)
-        return pm_cuda_fail(&self->cuda, err, "cuDeviceGetCount", NULL, code);
-    for (int i = 0; i < count; i++) {
-        code = self->cuda.device_get(&self->device, i);
-        if (code != 0)
-            return pm_cuda_fail(&self->cuda, err, "cuDeviceGet", NULL, code);
-        if (self->cuda.device_attribute(&bus, PM_CU_ATTRIBUTE_PCI_BUS, self->device) == 0 &&
-            self->cuda.device_attribute(&slot, PM_CU_ATTRIBUTE_PCI_DEVICE, self->device) == 0 &&
-            bus == (int)wanted->pci_bus && slot == (int)wanted->pci_slot)
-            return PM_OK;
-    }
-    if (count == 1)
-        return PM_OK; /* the loop left it in self->device */
-    return pm_fail(err, PM_FAILED,
-                   "none of the %d GPUs that CUDA sees is %s in PCI slot %02x:%02x; look at "
-                   "CUDA_VISIBLE_DEVICES",
-                   count, wanted->name, wanted->pci_bus, wanted->pci_slot);
-}
-
 static pm_status check_support(cuda_executor *self, pm_error *err)
 {
     pm_cupti_device_supported ask = {.size = PM_CUPTI_SIZE(pm_cupti_device_supported, api),
@@ -374,7 +348,7 @@ static pm_status open_all(cuda_executor *self, pm_error *err)
         return PM_FAILED;
     if (self->table && pm_cupti_open(&self->cupti, err) != PM_OK)
         return PM_FAILED;
-    if (find_device(self, err) != PM_OK)
+    if (pm_cuda_driver_find(&self->cuda, &self->base.device, &self->device, err) != PM_OK)
         return PM_FAILED;
     code = self->cuda.context_retain(&self->context, self->device);
     if (code != 0) {

@@ -73,6 +73,34 @@ static bool describe(pm_target *target, const char *name, const char *path,
     return target->name && target->path;
 }
 
+/* Whether the dataset only adds to another one that is there: NAME-trace, NAME-shared or
+ * NAME-layouts, or several of these, beside NAME. */
+static bool is_addition(const char *name, const pm_strings *names)
+{
+    static const char *const ends[] = {"-trace", "-shared", "-layouts"};
+    char plain[NAME_MAX + 1];
+    size_t length = strlen(name);
+    bool shorter = true;
+
+    if (length >= sizeof plain)
+        return false;
+    memcpy(plain, name, length + 1);
+    while (shorter) {
+        shorter = false;
+        for (size_t e = 0; !shorter && e < sizeof ends / sizeof *ends; e++) {
+            size_t end = strlen(ends[e]);
+
+            shorter = length > end && strcmp(plain + length - end, ends[e]) == 0;
+            if (shorter)
+                plain[length -= end] = '\0';
+        }
+        for (size_t i = 0; shorter && i < names->count; i++)
+            if (strcmp(names->items[i], plain) == 0)
+                return true;
+    }
+    return false;
+}
+
 pm_status pm_targets(const char *folder, pm_target **targets, size_t *count, const pm_log *log,
                      pm_error *err)
 {
@@ -88,6 +116,8 @@ pm_status pm_targets(const char *folder, pm_target **targets, size_t *count, con
         pm_error why = {0};
         pm_dataset *dataset = NULL;
 
+        if (is_addition(names.items[i], &names))
+            continue;
         if (pm_dataset_locate(names.items[i], folder, path, sizeof path, &why) == PM_OK)
             dataset = pm_dataset_read(path, log, &why);
         if (!dataset)

@@ -126,6 +126,7 @@ void pm_workload_free(pm_workload *workload)
         return;
     for (size_t i = 0; i < workload->buffer_count; i++) {
         free(workload->buffers[i].name);
+        free(workload->buffers[i].origin);
         if (!workload->buffers[i].lender)
             free_initial(workload, workload->buffers[i].initial);
     }
@@ -149,27 +150,45 @@ void pm_workload_free(pm_workload *workload)
     free(workload);
 }
 
-/* The whole file as a string; NULL with errno set. */
-static char *read_text(const char *path)
+/* A source is text of a size that somebody wrote. */
+enum { MOST_SOURCE_BYTES = 16 << 20 };
+
+/* The whole file as a string. */
+static char *read_text(const char *path, pm_error *err)
 {
     FILE *file = fopen(path, "rb");
-    char *text = NULL;
-    long size;
+    char *text = file ? malloc(MOST_SOURCE_BYTES + 1) : NULL, *fitting;
+    size_t length = text ? fread(text, 1, MOST_SOURCE_BYTES + 1, file) : 0;
+    pm_status status = PM_OK;
 
     if (!file)
+        status = pm_fail(err, PM_BAD_INPUT, "%s: %s", path, strerror(errno));
+    else if (!text)
+        status = pm_fail(err, PM_FAILED, "%s: out of memory", path);
+    else if (ferror(file))
+        status = pm_fail(err, PM_BAD_INPUT, "%s: %s", path, strerror(errno));
+    else if (length > MOST_SOURCE_BYTES || memchr(text, '\0', length))
+        status = pm_fail(err, PM_BAD_INPUT,
+                         "%s: no source: it has a NUL byte in it, or is larger than 16 MiB", path);
+    if (file)
+        fclose(file);
+    if (status != PM_OK) {
+        free(text);
         return NULL;
-    if (fseek(file, 0, SEEK_END) == 0 && (size = ftell(file)) >= 0 &&
-        fseek(file, 0, SEEK_SET) == 0 && (text = malloc((size_t)size + 1))) {
-        if (fread(text, 1, (size_t)size, file) == (size_t)size) {
-            text[size] = '\0';
-        } else {
-            free(text);
-            text = NULL;
-            errno = EIO;
-        }
     }
-    fclose(file);
-    return text;
+    text[length] = '\0';
+    fitting = realloc(text, length + 1);
+    return fitting ? fitting : text;
+}
+
+void pm_workload_source_file(pm_workload *workload, const char *path)
+{
+    if (!workload || workload->error.status != PM_OK)
+        return;
+    free(workload->source);
+    workload->source = read_text(path, &workload->error);
+    if (workload->source)
+        set_text(workload, &workload->source_path, path);
 }
 
 void pm_workload_source(pm_workload *workload, const char *name)
@@ -179,15 +198,8 @@ void pm_workload_source(pm_workload *workload, const char *name)
     if (!workload || workload->error.status != PM_OK)
         return;
     snprintf(relative, sizeof relative, "kernels/%s", name);
-    if (pm_share_path(relative, path, sizeof path, &workload->error) != PM_OK)
-        return;
-    free(workload->source);
-    workload->source = read_text(path);
-    if (!workload->source) {
-        pm_fail(&workload->error, PM_FAILED, "%s: %s", path, strerror(errno));
-        return;
-    }
-    set_text(workload, &workload->source_path, path);
+    if (pm_share_path(relative, path, sizeof path, &workload->error) == PM_OK)
+        pm_workload_source_file(workload, path);
 }
 
 void pm_workload_options(pm_workload *workload, const char *format, ...)
@@ -232,6 +244,12 @@ size_t pm_workload_buffer(pm_workload *workload, const char *name, size_t bytes,
     return workload->buffer_count++;
 }
 
+void pm_workload_origin(pm_workload *workload, size_t buffer, const char *origin)
+{
+    if (workload && workload->error.status == PM_OK)
+        set_text(workload, &workload->buffers[buffer].origin, origin);
+}
+
 size_t pm_workload_share(pm_workload *workload, const pm_workload *from, size_t buffer)
 {
     const pm_buffer *like = &from->buffers[buffer];
@@ -240,6 +258,8 @@ size_t pm_workload_share(pm_workload *workload, const pm_workload *from, size_t 
     if (workload && workload->error.status == PM_OK) {
         workload->buffers[index].initial = like->initial;
         workload->buffers[index].lender = from;
+        if (like->origin)
+            pm_workload_origin(workload, index, like->origin);
     }
     return index;
 }
@@ -332,28 +352,35 @@ void pm_workload_arg_local(pm_workload *workload, size_t bytes)
     add_arg(workload, (pm_arg){.kind = PM_ARG_LOCAL, .bytes = bytes});
 }
 
+void pm_workload_arg_value(pm_workload *workload, const void *value, size_t bytes)
+{
+    pm_arg arg = {.kind = PM_ARG_VALUE, .bytes = bytes};
+
+    if (bytes > sizeof arg.value) {
+        if (workload && workload->error.status == PM_OK)
+            pm_fail(&workload->error, PM_BAD_INPUT,
+                    "%s: an argument of %zu bytes; up to %zu are "
+                    "possible",
+                    workload->program, bytes, sizeof arg.value);
+        return;
+    }
+    memcpy(arg.value, value, bytes);
+    add_arg(workload, arg);
+}
+
 void pm_workload_arg_int(pm_workload *workload, int32_t value)
 {
-    pm_arg arg = {.kind = PM_ARG_VALUE, .bytes = sizeof value};
-
-    memcpy(arg.value, &value, sizeof value);
-    add_arg(workload, arg);
+    pm_workload_arg_value(workload, &value, sizeof value);
 }
 
 void pm_workload_arg_ulong(pm_workload *workload, uint64_t value)
 {
-    pm_arg arg = {.kind = PM_ARG_VALUE, .bytes = sizeof value};
-
-    memcpy(arg.value, &value, sizeof value);
-    add_arg(workload, arg);
+    pm_workload_arg_value(workload, &value, sizeof value);
 }
 
 void pm_workload_arg_float(pm_workload *workload, float value)
 {
-    pm_arg arg = {.kind = PM_ARG_VALUE, .bytes = sizeof value};
-
-    memcpy(arg.value, &value, sizeof value);
-    add_arg(workload, arg);
+    pm_workload_arg_value(workload, &value, sizeof value);
 }
 
 void pm_workload_check(pm_workload *workload, pm_check_fn check, void *context,

@@ -33,6 +33,7 @@ typedef struct {
     size_t bytes;
     void *initial; /* NULL: starts as zeros, or poisoned */
     unsigned flags;
+    char *origin;              /* where a user described it, "path:line"; NULL: nowhere */
     const pm_workload *lender; /* whose initial it is; NULL: this one's */
 } pm_buffer;
 
@@ -92,6 +93,8 @@ void pm_workload_free(pm_workload *workload);
 
 /* Reads the source from the shipped kernels, for example "sobel/sobel_local.cl". */
 void pm_workload_source(pm_workload *workload, const char *name);
+/* The same from anywhere. */
+void pm_workload_source_file(pm_workload *workload, const char *path);
 void pm_workload_options(pm_workload *workload, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 /* Zeroed memory for initial contents; NULL: out of memory, which finish will say. It is the
@@ -103,8 +106,11 @@ int pm_workload_contents_file(const pm_workload *workload, const void *data);
  * or malloc, and may be NULL. */
 size_t pm_workload_buffer(pm_workload *workload, const char *name, size_t bytes, void *initial,
                           unsigned flags);
+/* Says where a user described the buffer. */
+void pm_workload_origin(pm_workload *workload, size_t buffer, const char *origin);
 /* Adds a buffer that is like one of another workload: its name, size, flags and initial contents,
- * which are not copied. That workload must outlive this one. Returns the new buffer's index. */
+ * which are not copied, and origin. That workload must outlive this one. Returns the new buffer's
+ * index. */
 size_t pm_workload_share(pm_workload *workload, const pm_workload *from, size_t buffer);
 /* Adds a launch; its arguments follow in order. global and local have `dimensions` members. */
 void pm_workload_launch(pm_workload *workload, const char *kernel, unsigned dimensions,
@@ -116,6 +122,8 @@ void pm_workload_arg_local(pm_workload *workload, size_t bytes);
 void pm_workload_arg_int(pm_workload *workload, int32_t value);
 void pm_workload_arg_ulong(pm_workload *workload, uint64_t value);
 void pm_workload_arg_float(pm_workload *workload, float value);
+/* Of a scalar or vector of up to 16 bytes. */
+void pm_workload_arg_value(pm_workload *workload, const void *value, size_t bytes);
 /* context (may be NULL) is freed with free_context (may be NULL) when the workload is. */
 void pm_workload_check(pm_workload *workload, pm_check_fn check, void *context,
                        void (*free_context)(void *context));
@@ -136,6 +144,11 @@ typedef struct {
     /* variant and size are among those listed, variant is not one of the named layouts. */
     pm_workload *(*build)(const char *variant, const char *size, uint64_t seed, pm_error *err);
     const pm_named_layout *layouts; /* listed variants; ends with {NULL, NULL}, may be NULL */
+    /* Of a program that is no part of the suite: what is called instead, with its context. Listed
+     * variants are then built by it, also where the program has layouts. */
+    pm_workload *(*build_own)(const void *context, const char *variant, const char *size,
+                              uint64_t seed, pm_error *err);
+    const void *context;
 } pm_program;
 
 const pm_program *pm_suite_program(size_t i);
@@ -144,6 +157,13 @@ const pm_program *pm_suite_find(const char *name);
 /* Whether it is one of the program's variants: listed, the text of a layout where it has any, or of
  * staging where it has a base (layout/shared.h). */
 bool pm_program_has_variant(const pm_program_info *info, const char *variant);
+/* The program that a workload file describes (docs/workloads.md); of another it differs in that its
+ * workloads have no check. Faults are PM_BAD_INPUT and name file and line. */
+pm_program *pm_program_read(const char *path, pm_error *err);
+void pm_program_read_free(pm_program *program);
+/* Whether variant and size (each may be NULL) are the program's; else PM_BAD_INPUT with a list. */
+pm_status pm_program_check(const pm_program *program, const char *variant, const char *size,
+                           pm_error *err);
 /* Builds a workload of a variant that the program has and a size that is listed. */
 pm_workload *pm_program_build(const pm_program *program, const char *variant, const char *size,
                               uint64_t seed, const pm_log *log, pm_error *err);

@@ -77,7 +77,10 @@ _perfmodel()
             --datasets) mapfile -t COMPREPLY < <(compgen -d -- "$cur") && return ;;
             --sample) words=all ;;
             --device | --step-limit | --time-limit | --seed | --title | --clusters | --build-options | \
-                --work-group | --scratch | --local-bytes) return ;;
+                --work-group | --scratch | --local-bytes | --rate | --gpu-hour | --runs | --passes | \
+                --gpus | --hours | --currency) return ;;
+            --effort) words='write= read= kernel= struct= factor=' ;;
+            --instead) words=$(_perfmodel_gpus) ;;
             *)
                 case $command in
                     devices) words='--datasets --json' ;;
@@ -103,7 +106,8 @@ _perfmodel()
                         ;;
                     advise)
                         words='--target --program --size --leave-out --clusters --steps --sample
-                            --step-limit --datasets --json'
+                            --step-limit --datasets --rate --gpu-hour --runs --passes --gpus --hours
+                            --effort --currency --instead --json'
                         ;;
                 esac
                 words="$words --help"

@@ -123,10 +123,57 @@ typedef struct {
     } copies[8];
 } pm_target;
 /* The datasets that pm_dataset_locate finds by name, as targets; a broken one is left out with a
- * notice. */
+ * notice, and one that only adds to another (NAME-trace, NAME-shared, NAME-layouts beside NAME)
+ * without. */
 pm_status pm_targets(const char *folder, pm_target **targets, size_t *count, const pm_log *log,
                      pm_error *err);
 void pm_targets_free(pm_target *targets, size_t count);
+
+/* The names of the rows of devices.csv that have what a prediction needs, NULL-terminated, in the
+ * table's order. *names is freed with pm_profiles_free. */
+pm_status pm_profiles(const char *folder, char ***names, size_t *count, pm_error *err);
+void pm_profiles_free(char **names);
+
+/* Where the value of a column comes from. */
+typedef enum {
+    PM_PROBE_UNKNOWN,  /* from nowhere: the cell is empty */
+    PM_PROBE_ASKED,    /* of a driver, or follows from what it says */
+    PM_PROBE_MEASURED, /* by a kernel */
+    PM_PROBE_LIKE      /* the row of a GPU of the same architecture says so */
+} pm_probe_origin;
+
+typedef struct {
+    const char *name; /* of the column */
+    char *value;      /* "": unknown */
+    char *how;        /* a few words: what was asked or ran, and how far the runs spread */
+    pm_probe_origin origin;
+} pm_probe_cell;
+
+/* A row of devices.csv: a cell for each column, in the order of the table. */
+typedef struct {
+    pm_device device;
+    size_t count;
+    pm_probe_cell *cells;
+} pm_probe_row;
+
+typedef struct {
+    const char *device;   /* NULL: the first GPU, else the first device; see pm_devices */
+    const char *datasets; /* folder where devices.csv is looked up first; may be NULL */
+    const char *output;   /* a table to append the row to, or a new one; NULL: nowhere */
+    /* Before each kind of measurement. May be NULL. */
+    void (*progress)(void *user, size_t done, size_t total, const char *kind);
+    void *progress_user;
+    pm_log log;
+} pm_probe_options;
+
+/* Fills a row of devices.csv for a device of this machine: asks the drivers, runs microbenchmarks,
+ * and takes what neither tells from the row of a GPU of the same architecture. An output that has
+ * the device already, or cannot be written, is PM_BAD_INPUT before anything is measured. NULL on
+ * failure. */
+pm_probe_row *pm_probe_run(const pm_probe_options *options, pm_error *err);
+void pm_probe_free(pm_probe_row *row);
+/* The header of the table and the row as CSV, with a newline after each; freed with free(). */
+char *pm_probe_csv(const pm_probe_row *row, pm_error *err);
 
 /* A program of the suite. */
 typedef struct {
@@ -183,15 +230,16 @@ typedef struct {
 typedef struct {
     const char *target;   /* GPU whose rules count; NULL: h100 */
     const char *datasets; /* folder where devices.csv is looked up first; may be NULL */
+    const char *workload; /* file of a workload of one's own, in place of program; or NULL */
     double sample;        /* share of the work-groups to run, in (0, 1]; 0: as time allows */
     double step_limit;    /* basic blocks that one warp may run; 0: the default */
     unsigned long long seed;
     pm_log log;
 } pm_trace_options;
 
-/* Runs a program of the suite on the CPU and counts what the target would count. variant and size
- * may be NULL: its first variant, its smallest size. Wrong names are PM_BAD_INPUT and list the
- * right ones. */
+/* Runs a program of the suite, or a workload file (program NULL), on the CPU and counts what the
+ * target would count. variant and size may be NULL: its first variant, its smallest size. Wrong
+ * names are PM_BAD_INPUT and list the right ones. */
 pm_trace *pm_trace_run(const char *program, const char *variant, const char *size,
                        const pm_trace_options *options, pm_error *err);
 void pm_trace_free(pm_trace *trace);
@@ -305,6 +353,7 @@ typedef struct {
                         * GPUs, carried over by the target's row of devices.csv */
     size_t n;
     pm_prediction *predictions;
+    struct pm_predictions_data *data; /* samples that are its own; NULL: none is */
 } pm_predictions;
 
 /* Target's times for source's samples (of the programs named, NULL-terminated; NULL: all) by a
@@ -314,6 +363,28 @@ pm_predictions *pm_predict(const pm_dataset *target, const pm_dataset *source,
                            const char *const *programs, bool leave_out,
                            const pm_model_options *options, pm_error *err);
 void pm_predictions_free(pm_predictions *predictions);
+
+typedef struct {
+    const char *target; /* a GPU: a name, or the path of its dataset */
+    const char *from;   /* the samples to predict, and their counters and times: a dataset's
+                         * name or path; NULL: that collected last, and if there is none
+                         * all that the trace engine counted for the target */
+    const char *const *programs; /* NULL-terminated; NULL: all */
+    const char *basis;      /* dataset or profile; NULL: dataset where the target's has enough */
+    bool leave_out;         /* each program by a model that never saw it */
+    pm_model_options model; /* of basis dataset; profile takes its folder, log and
+                             * no_source_time */
+    /* Before a workload is traced for want of counters; may be NULL. */
+    void (*progress)(void *user, size_t done, size_t total, const char *workload);
+    void *progress_user;
+} pm_predict_options;
+
+/* Predicts for a GPU that need not be here nor have been measured. Basis dataset is pm_predict.
+ * Basis profile: the target's row of devices.csv, with counters by its rules (those of the datasets
+ * TARGET-trace and TARGET-shared-trace, else traced now), and what the units model learned on the
+ * GPUs that were measured; samples that the target has recalibrate it. Where the samples to predict
+ * have times of a GPU that is known so, these count too. */
+pm_predictions *pm_predict_on(const pm_predict_options *options, pm_error *err);
 
 /* ---- transform ---------------------------------------------------------------------------- */
 
@@ -439,6 +510,10 @@ typedef struct {
 pm_advice *pm_advise(const pm_advise_options *options, pm_error *err);
 void pm_advice_free(pm_advice *advice);
 
+/* A workload file (docs/workloads.md) to fill in, with comments, which works as it stands; to free.
+ */
+char *pm_workload_template(pm_error *err);
+
 /* ---- cost --------------------------------------------------------------------------------- */
 
 /* The middle, and the 5 % and 95 % quantiles around it. */
@@ -481,7 +556,7 @@ typedef struct {
     pm_interval saving;          /* a month; negative where the version is slower */
     pm_interval break_even_runs; /* until the saving has paid the cost; infinite: it never does */
     pm_interval break_even_days;
-    pm_interval net;         /* twelve months' saving less the cost */
+    pm_interval net;      /* twelve months' saving less the cost */
     double chance_a_year; /* that it saves, and that it has paid the cost after twelve months */
 } pm_payback;
 
@@ -500,8 +575,8 @@ typedef struct {
 /* A program on one GPU, as it is and in the version that is proposed for it. */
 typedef struct {
     pm_interval base, best; /* a month */
-    double base_year;    /* after twelve months */
-    double best_year;    /* the same, with the version's work */
+    double base_year;       /* after twelve months */
+    double best_year;       /* the same, with the version's work */
 } pm_place_cost;
 
 /* Where to run, and whether to optimize, after a year. */
@@ -509,10 +584,10 @@ typedef enum { PM_BASE_HERE, PM_BEST_HERE, PM_BASE_THERE, PM_BEST_THERE } pm_che
 
 typedef struct {
     pm_place_cost here, there;
-    pm_cheapest cheapest; /* the least sum after twelve months; without work in case of a tie */
-    pm_interval overtakes;   /* days after which the optimized program here has cost less than the
-                           * unoptimized one there; infinite: never. 0: at once */
-    double chance_a_year; /* that it has after twelve months */
+    pm_cheapest cheapest;  /* the least sum after twelve months; without work in case of a tie */
+    pm_interval overtakes; /* days after which the optimized program here has cost less than the
+                            * unoptimized one there; infinite: never. 0: at once */
+    double chance_a_year;  /* that it has after twelve months */
 } pm_elsewhere;
 
 /* The other choice than to optimize for a GPU (Shimada et al. 2010, section 1): to run the program

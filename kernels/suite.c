@@ -113,7 +113,14 @@ static bool is_transformed(const pm_program *program, const char *variant)
     const pm_program_info *info = &program->info;
 
     return info->base && strcmp(variant, info->base) != 0 &&
-           (info->layouts || !is_listed(info, variant));
+           ((info->layouts && !program->build_own) || !is_listed(info, variant));
+}
+
+static pm_workload *build_listed(const pm_program *program, const char *variant, const char *size,
+                                 uint64_t seed, pm_error *err)
+{
+    return program->build_own ? program->build_own(program->context, variant, size, seed, err)
+                              : program->build(variant, size, seed, err);
 }
 
 /* The text of a variant's transform, with the layouts spelled out; to free. */
@@ -140,10 +147,10 @@ pm_workload *pm_program_build(const pm_program *program, const char *variant, co
     char *text, *name = NULL;
 
     if (!is_transformed(program, variant))
-        return program->build(variant, size, seed, err);
+        return build_listed(program, variant, size, seed, err);
     text = transform_of(program, variant, err);
     if (text)
-        workload = program->build(program->info.base, size, seed, err);
+        workload = build_listed(program, program->info.base, size, seed, err);
     if (workload)
         workload = pm_layout_transform(workload, text, log, err);
     free(text);

@@ -14,8 +14,12 @@
 #include "shared.h"
 
 /* A parameter of a kernel. */
+typedef enum { PM_TAKES_VALUE, PM_TAKES_BUFFER, PM_TAKES_LOCAL } pm_source_takes;
 typedef struct {
     char *name;
+    pm_source_takes takes;
+    char type[16];    /* of the value, or of what it points to: float, uint4; "": no scalar or
+                       * vector */
     size_t structure; /* index into the structs; PM_NO_STRUCT: no array of structs in global or
                        * constant memory */
     bool read, written;

@@ -2,11 +2,12 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Every program with a base that the target's dataset has is predicted by a model that has not seen
- * it. What its gains were off by, over its base, is the distribution that the advised program's
- * gains are taken from: those of layouts by those of layouts, those of versions in local memory,
- * staged or written by hand, by those of such versions. An error of the whole program is in both
- * times of a gain and cancels.
+ * Every program with a base that was measured on the GPUs that the model learned from is predicted
+ * by a model that has not seen it. What its gains were off by, over its base, is the distribution
+ * that the advised program's gains are taken from: those of layouts by those of layouts, those of
+ * versions in local memory, staged or written by hand, by those of such versions. An error of the
+ * whole program is in both times of a gain and cancels. On a GPU that was not learned from, what its
+ * parameters may differ by is added (carry.h).
  */
 #include <gsl/gsl_sort.h>
 #include <gsl/gsl_statistics_double.h>
@@ -21,6 +22,8 @@
 
 /* Fewer say nothing of the 5 % at either end. */
 enum { LEAST = 20 };
+/* 95 % of a normal distribution. */
+static const double NORMAL_95 = 1.6449;
 
 /* Seconds of all kernels of the sample's program, variant and size; the first is predicted. */
 typedef struct {
@@ -96,46 +99,81 @@ static double chance_of(const pm_choice *choice)
     return pm_chance_above(&gain, 1);
 }
 
+/* What the gains of other programs were off by, of all GPUs that were learned from. */
+typedef struct {
+    size_t count;
+    double *off;
+} gain_errors;
+
+/* The model's parameters may be other ones on the target, and not weigh on both versions alike. */
+static double variance_of(const pm_advising *a, const char *variant)
+{
+    double base[PM_UNITS_PARAMETERS], version[PM_UNITS_PARAMETERS];
+
+    pm_advise_slope(a, a->advice->base, base);
+    pm_advise_slope(a, variant, version);
+    return pm_carry_gain_variance(a->carry, base, version);
+}
+
 /* Of the choices that are staged, or of those that are not. */
-static void spread(pm_advising *a, const pm_validation *v, bool staged, double *off)
+static void spread(pm_advising *a, gain_errors *errors, bool staged)
 {
     pm_advice *advice = a->advice;
     double low = (double)NAN, high = (double)NAN;
-    size_t count = errors_of(a, v, staged, off);
 
-    if (count >= LEAST) {
-        gsl_sort(off, 1, count);
-        low = gsl_stats_quantile_from_sorted_data(off, 1, count, 0.05);
-        high = gsl_stats_quantile_from_sorted_data(off, 1, count, 0.95);
+    if (errors->count >= LEAST) {
+        gsl_sort(errors->off, 1, errors->count);
+        low = gsl_stats_quantile_from_sorted_data(errors->off, 1, errors->count, 0.05);
+        high = gsl_stats_quantile_from_sorted_data(errors->off, 1, errors->count, 0.95);
+        low = fmin(low, 0);
+        high = fmax(high, 0);
     }
     for (size_t c = 0; c < advice->n; c++) {
         pm_choice *choice = &advice->choices[c];
         bool base = strcmp(choice->variant, advice->base) == 0;
+        double other;
 
         if (pm_advise_is_staged(a->program, choice->variant) != staged)
             continue;
-        choice->lo = base ? 1 : choice->gain * exp(fmin(low, 0));
-        choice->hi = base ? 1 : choice->gain * exp(fmax(high, 0));
-        if (isnan(low) && !base)
-            choice->lo = choice->hi = (double)NAN;
+        other = NORMAL_95 * NORMAL_95 * variance_of(a, choice->variant);
+        choice->lo = base ? 1 : choice->gain * exp(-sqrt(low * low + other));
+        choice->hi = base ? 1 : choice->gain * exp(sqrt(high * high + other));
         choice->chance = base ? (double)NAN : chance_of(choice);
     }
 }
 
-pm_status pm_advise_spread(pm_advising *a, const pm_model_options *model, pm_error *err)
+static pm_status find_errors(const pm_advising *a, bool staged, gain_errors *errors, pm_error *err)
 {
-    pm_validation *v = pm_validate(a->measured, a->rows, model, err);
-    double *off = v ? calloc(v->n, sizeof *off) : NULL;
+    const pm_known_gpu *gpus = a->gpus ? a->gpus : &a->target;
+    size_t room = 1;
 
-    if (!v)
-        return err->status;
-    if (!off) {
-        pm_validation_free(v);
+    for (size_t g = 0; g < a->gpu_count; g++)
+        room += pm_dataset_rows(gpus[g].traced);
+    *errors = (gain_errors){0, calloc(room, sizeof *errors->off)};
+    if (!errors->off)
         return pm_fail(err, PM_FAILED, "out of memory for the gains of other programs");
+    for (size_t g = 0; g < a->gpu_count; g++) {
+        pm_validation *v = pm_carry_unseen(a->carry, g, err);
+
+        if (!v)
+            return err->status;
+        errors->count += errors_of(a, v, staged, errors->off + errors->count);
+        pm_validation_free(v);
     }
-    spread(a, v, false, off);
-    spread(a, v, true, off);
-    free(off);
-    pm_validation_free(v);
     return PM_OK;
+}
+
+pm_status pm_advise_spread(pm_advising *a, pm_error *err)
+{
+    pm_status status = PM_OK;
+
+    for (int staged = 0; status == PM_OK && staged <= 1; staged++) {
+        gain_errors errors;
+
+        status = find_errors(a, staged, &errors, err);
+        if (status == PM_OK)
+            spread(a, &errors, staged);
+        free(errors.off);
+    }
+    return status;
 }

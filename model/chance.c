@@ -5,8 +5,13 @@
 #include "chance.h"
 
 #include <gsl/gsl_cdf.h>
+#include <gsl/gsl_qrng.h>
+#include <gsl/gsl_statistics_double.h>
 #include <math.h>
 #include <stdbool.h>
+#include <stdlib.h>
+
+#include "collector/error.h"
 
 /* z(0.95) */
 static const double NINETY_FIVE = 1.6448536269514722;
@@ -57,8 +62,40 @@ double pm_chance_above(const pm_chance *chance, double threshold)
     return away < 0 ? 1 : 0;
 }
 
-void pm_chance_values(const pm_chance *chance, double *values, size_t n)
+/* ---- several --------------------------------------------------------------------------------- */
+
+enum { MOST_NUMBERS = 8 };
+
+pm_status pm_combinations_make(const pm_chance *const *chances, size_t count,
+                               pm_combinations *combinations, pm_error *err)
 {
-    for (size_t i = 0; i < n; i++)
-        values[i] = pm_chance_quantile(chance, ((double)i + 0.5) / (double)n);
+    gsl_qrng *sequence =
+        count <= MOST_NUMBERS ? gsl_qrng_alloc(gsl_qrng_sobol, (unsigned)count) : NULL;
+    double *values = sequence ? malloc(PM_COMBINATIONS * count * sizeof *values) : NULL;
+
+    *combinations = (pm_combinations){PM_COMBINATIONS, count, values};
+    for (size_t i = 0; values && i < PM_COMBINATIONS; i++) {
+        double p[MOST_NUMBERS];
+
+        gsl_qrng_get(sequence, p);
+        for (size_t k = 0; k < count; k++)
+            values[i * count + k] = pm_chance_quantile(chances[k], p[k]);
+    }
+    if (sequence)
+        gsl_qrng_free(sequence);
+    return values ? PM_OK : pm_fail(err, PM_FAILED, "out of memory for an integral");
+}
+
+void pm_combinations_free(pm_combinations *combinations)
+{
+    free(combinations->values);
+    combinations->values = NULL;
+}
+
+void pm_combinations_ends(double *outcomes, size_t n, double *lo, double *hi)
+{
+    size_t rank = (size_t)lround(0.05 * (double)(n + 1)) - 1;
+
+    *lo = gsl_stats_select(outcomes, 1, n, rank);
+    *hi = gsl_stats_select(outcomes, 1, n, n - 1 - rank);
 }

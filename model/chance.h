@@ -1,5 +1,5 @@
 /* A number that is known as a center and a 90 % interval, as a distribution: quantiles, the chance
- * that it is above a threshold, and equally likely values to integrate over.
+ * that it is above a threshold, and equally likely combinations of several to integrate over.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
@@ -19,7 +19,7 @@
 #ifndef PM_MODEL_CHANCE_H
 #define PM_MODEL_CHANCE_H
 
-#include <stddef.h>
+#include "perfmodel.h"
 
 typedef struct {
     double log_center;   /* NaN: nothing is known */
@@ -37,7 +37,21 @@ pm_chance pm_chance_certain(double value);
 double pm_chance_quantile(const pm_chance *chance, double p);
 /* P(x > threshold) */
 double pm_chance_above(const pm_chance *chance, double threshold);
-/* n equally likely values, ascending: the quantiles (i + 1/2) / n. */
-void pm_chance_values(const pm_chance *chance, double *values, size_t n);
+
+/* Equally likely combinations of independent numbers. */
+typedef struct {
+    size_t n, count; /* combinations, numbers in each */
+    double *values;  /* n x count */
+} pm_combinations;
+
+/* Of up to 8 numbers: their quantiles at the first PM_COMBINATIONS points of a Sobol sequence
+ * (GSL's gsl_qrng_sobol), which has each of k / (n + 1) once for each number. The same every time.
+ */
+enum { PM_COMBINATIONS = (1 << 14) - 1 };
+pm_status pm_combinations_make(const pm_chance *const *chances, size_t count,
+                               pm_combinations *combinations, pm_error *err);
+void pm_combinations_free(pm_combinations *combinations); /* what it owns, not itself */
+/* The 5 % and 95 % quantiles of what comes of each of n combinations; their order is lost. */
+void pm_combinations_ends(double *outcomes, size_t n, double *lo, double *hi);
 
 #endif

@@ -2,14 +2,13 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Quantiles of what comes of several numbers are those of all combinations of equally likely values
- * of each. The chance to have paid within a year is integrated over the gain in closed form: at
+ * Quantiles of what comes of several numbers are those over equally likely combinations of them
+ * (chance.h). The chance to have paid within a year is integrated over the gain in closed form: at
  * base time T and cost C it is that of a gain above 1 / (1 - C / (12 k T)), where k T is what the
  * base costs a month.
  */
 #include "cost.h"
 
-#include <gsl/gsl_statistics_double.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -135,10 +134,6 @@ pm_status pm_cost_find(const pm_advice *advice, const char *variant, const pm_ch
 
 /* ---- integration ---------------------------------------------------------------------------- */
 
-typedef struct {
-    double seconds[PM_COST_POINTS], gain[PM_COST_POINTS], hours[PM_COST_POINTS];
-} points;
-
 /* What one combination of time, gain and hours comes to. */
 typedef struct {
     double saving, cost, runs, net;
@@ -161,53 +156,36 @@ static outcome outcome_of(const prices *p, double seconds, double gain, double h
     return o;
 }
 
-/* The 5 % and 95 % quantiles of values, whose order is lost. */
-static void set_ends(pm_interval *range, double *values, size_t n)
-{
-    range->lo = gsl_stats_select(values, 1, n, n / 20);
-    range->hi = gsl_stats_select(values, 1, n, n - 1 - n / 20);
-}
+/* A combination of numbers. */
+enum { SECONDS, GAIN, HOURS, NUMBERS };
 
-static void integrate_saving(const prices *p, const points *at, double *values, pm_payback *cost)
-{
-    size_t n = 0;
-
-    for (size_t i = 0; i < PM_COST_POINTS; i++)
-        for (size_t j = 0; j < PM_COST_POINTS; j++)
-            values[n++] = outcome_of(p, at->seconds[i], at->gain[j], 0).saving;
-    set_ends(&cost->saving, values, n);
-}
-
-/* member: of an outcome. */
-static void integrate(const prices *p, const points *at, size_t member, double *values,
+/* member: of an outcome. outcomes has room for all combinations. */
+static void integrate(const prices *p, const pm_combinations *all, size_t member, double *outcomes,
                       pm_interval *range)
 {
-    size_t n = 0;
+    for (size_t i = 0; i < all->n; i++) {
+        const double *at = all->values + i * NUMBERS;
+        outcome o = outcome_of(p, at[SECONDS], at[GAIN], at[HOURS]);
 
-    for (size_t i = 0; i < PM_COST_POINTS; i++)
-        for (size_t j = 0; j < PM_COST_POINTS; j++)
-            for (size_t k = 0; k < PM_COST_POINTS; k++) {
-                outcome o = outcome_of(p, at->seconds[i], at->gain[j], at->hours[k]);
-
-                values[n++] = *(const double *)((const char *)&o + member);
-            }
-    set_ends(range, values, n);
+        outcomes[i] = *(const double *)((const char *)&o + member);
+    }
+    pm_combinations_ends(outcomes, all->n, &range->lo, &range->hi);
 }
 
 /* See the head of the file. */
-static double chance_a_year(const prices *p, const points *at, const pm_chance *gain)
+static double chance_a_year(const prices *p, const pm_combinations *all, const pm_chance *gain)
 {
     double sum = 0;
 
-    for (size_t i = 0; i < PM_COST_POINTS; i++)
-        for (size_t k = 0; k < PM_COST_POINTS; k++) {
-            double year = MONTHS * p->second * at->seconds[i];
-            double share = year > 0 ? at->hours[k] * p->options->hourly_rate / year : 1;
+    for (size_t i = 0; i < all->n; i++) {
+        const double *at = all->values + i * NUMBERS;
+        double year = MONTHS * p->second * at[SECONDS];
+        double share = year > 0 ? at[HOURS] * p->options->hourly_rate / year : 1;
 
-            if (share < 1)
-                sum += pm_chance_above(gain, 1 / (1 - share));
-        }
-    return sum / (PM_COST_POINTS * PM_COST_POINTS);
+        if (share < 1)
+            sum += pm_chance_above(gain, 1 / (1 - share));
+    }
+    return sum / (double)all->n;
 }
 
 static void fill_unknown(pm_payback *cost)
@@ -223,26 +201,28 @@ static void fill_unknown(pm_payback *cost)
 static pm_status fill_ranges(const prices *p, const pm_chance *seconds, const pm_chance *gain,
                              const pm_chance *hours, pm_payback *cost, pm_error *err)
 {
-    const size_t n = (size_t)PM_COST_POINTS * PM_COST_POINTS * PM_COST_POINTS;
-    double *values;
-    points at;
+    const pm_chance *const numbers[NUMBERS] = {seconds, gain, hours};
+    pm_combinations all;
+    double *outcomes;
+    pm_status status;
 
     if (isnan(seconds->log_center) || isnan(gain->log_center)) {
         fill_unknown(cost);
         return PM_OK;
     }
-    values = malloc(n * sizeof *values);
-    if (!values)
-        return pm_fail(err, PM_FAILED, "out of memory for what a version costs");
-    pm_chance_values(seconds, at.seconds, PM_COST_POINTS);
-    pm_chance_values(gain, at.gain, PM_COST_POINTS);
-    pm_chance_values(hours, at.hours, PM_COST_POINTS);
-    integrate_saving(p, &at, values, cost);
-    integrate(p, &at, offsetof(outcome, runs), values, &cost->break_even_runs);
-    integrate(p, &at, offsetof(outcome, net), values, &cost->net);
-    cost->chance_a_year = chance_a_year(p, &at, gain);
-    free(values);
-    return PM_OK;
+    status = pm_combinations_make(numbers, NUMBERS, &all, err);
+    outcomes = status == PM_OK ? malloc(all.n * sizeof *outcomes) : NULL;
+    if (outcomes) {
+        integrate(p, &all, offsetof(outcome, saving), outcomes, &cost->saving);
+        integrate(p, &all, offsetof(outcome, runs), outcomes, &cost->break_even_runs);
+        integrate(p, &all, offsetof(outcome, net), outcomes, &cost->net);
+        cost->chance_a_year = chance_a_year(p, &all, gain);
+    } else if (status == PM_OK) {
+        status = pm_fail(err, PM_FAILED, "out of memory for what a version costs");
+    }
+    free(outcomes);
+    pm_combinations_free(&all);
+    return status;
 }
 
 /* ---- a choice ------------------------------------------------------------------------------- */

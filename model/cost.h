@@ -8,9 +8,6 @@
 #include "chance.h"
 #include "perfmodel.h"
 
-/* Values that stand for a distribution in a quadrature. */
-enum { PM_COST_POINTS = 64 };
-
 /* What a second of the program's time costs in a month at this price of a GPU. */
 double pm_cost_of_second(const pm_cost_options *options, double gpu_hour);
 /* The time of a pass of the base and of a choice, the gain, and the hours for it. */

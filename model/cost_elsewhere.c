@@ -7,7 +7,6 @@
  * C / (k' T' - k T) months, if that is above 0, and else never. It is integrated over T, T' and the
  * hours as in cost.c.
  */
-#include <gsl/gsl_statistics_double.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -93,29 +92,30 @@ static double days_until(double work, double here, double there)
 static pm_status integrate(const gpu_place *here, const gpu_place *there, double rate,
                            pm_elsewhere *e, pm_error *err)
 {
+    enum { OPTIMIZED, PLAIN, HOURS, NUMBERS };
     const pm_chance optimized = pm_cost_seconds(here->best), plain = pm_cost_seconds(there->base);
-    const size_t n = (size_t)PM_COST_POINTS * PM_COST_POINTS * PM_COST_POINTS;
-    double fast[PM_COST_POINTS], slow[PM_COST_POINTS], hours[PM_COST_POINTS];
-    double *days = malloc(n * sizeof *days);
-    size_t count = 0, within = 0;
+    const pm_chance *const numbers[NUMBERS] = {&optimized, &plain, &here->hours};
+    pm_combinations all;
+    size_t within = 0;
+    pm_status status = pm_combinations_make(numbers, NUMBERS, &all, err);
+    double *days = status == PM_OK ? malloc(all.n * sizeof *days) : NULL;
 
-    if (!days)
-        return pm_fail(err, PM_FAILED, "out of memory for what another GPU costs");
-    pm_chance_values(&optimized, fast, PM_COST_POINTS);
-    pm_chance_values(&plain, slow, PM_COST_POINTS);
-    pm_chance_values(&here->hours, hours, PM_COST_POINTS);
-    for (size_t i = 0; i < PM_COST_POINTS; i++)
-        for (size_t j = 0; j < PM_COST_POINTS; j++)
-            for (size_t k = 0; k < PM_COST_POINTS; k++) {
-                days[count] =
-                    days_until(hours[k] * rate, here->second * fast[i], there->second * slow[j]);
-                within += days[count++] <= MONTHS * DAYS_A_MONTH;
-            }
-    e->chance_a_year = (double)within / (double)n;
-    e->overtakes.lo = gsl_stats_select(days, 1, n, n / 20);
-    e->overtakes.hi = gsl_stats_select(days, 1, n, n - 1 - n / 20);
+    for (size_t i = 0; days && i < all.n; i++) {
+        const double *at = all.values + i * NUMBERS;
+
+        days[i] =
+            days_until(at[HOURS] * rate, here->second * at[OPTIMIZED], there->second * at[PLAIN]);
+        within += days[i] <= MONTHS * DAYS_A_MONTH;
+    }
+    if (days) {
+        e->chance_a_year = (double)within / (double)all.n;
+        pm_combinations_ends(days, all.n, &e->overtakes.lo, &e->overtakes.hi);
+    } else if (status == PM_OK) {
+        status = pm_fail(err, PM_FAILED, "out of memory for what another GPU costs");
+    }
     free(days);
-    return PM_OK;
+    pm_combinations_free(&all);
+    return status;
 }
 
 static pm_status fill(const gpu_place *here, const gpu_place *there, const pm_cost_options *options,

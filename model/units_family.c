@@ -41,12 +41,13 @@ static void release(workspace *w)
 static pm_status predict_unseen(workspace *w, const double *all, pm_error *err)
 {
     const pm_training *t = w->t;
+    const pm_units_rows rows = {t->n, t->groups, t->row, t->start, t->group, t->z};
 
     for (size_t g = 0; g < t->groups; g++) {
         double parameters[PM_UNITS_PARAMETERS];
 
         memcpy(parameters, all, sizeof parameters);
-        if (pm_units_fit(w->units, t, t->z, g, parameters, err) != PM_OK)
+        if (pm_units_fit(w->units, &rows, g, parameters, err) != PM_OK)
             return PM_FAILED;
         for (size_t i = t->start[g]; i < t->start[g + 1]; i++)
             w->unseen[i] = pm_units_log_time(w->units, parameters, t->row[i], NULL);
@@ -91,6 +92,7 @@ static void fill(workspace *w, const double *all, pm_candidate *c)
 static pm_status add(const pm_training *t, const pm_units *units, const char *letter,
                      pm_candidates *list, pm_error *err)
 {
+    const pm_units_rows rows = {t->n, t->groups, t->row, t->start, t->group, t->z};
     workspace w;
     double all[PM_UNITS_PARAMETERS];
     pm_candidate *c = pm_candidates_add(list, t, "u", letter, err);
@@ -100,7 +102,7 @@ static pm_status add(const pm_training *t, const pm_units *units, const char *le
         status = PM_FAILED;
     memcpy(all, units->prior, sizeof all);
     if (status == PM_OK)
-        status = pm_units_fit(units, t, t->z, t->groups, all, err);
+        status = pm_units_fit(units, &rows, t->groups, all, err);
     if (status == PM_OK)
         status = predict_unseen(&w, all, err);
     if (status == PM_OK) {

@@ -17,8 +17,7 @@ static const double PROGRAM_SPREAD = 1.0 / 6;
 
 typedef struct {
     const pm_units *units;
-    const pm_training *t;
-    const double *log_time;
+    const pm_units_rows *rows;
     size_t left_out;
     size_t n; /* rows that take part */
 } fit;
@@ -27,16 +26,16 @@ typedef struct {
  * the one left out. */
 static size_t next_row(const fit *s, size_t i)
 {
-    return s->left_out < s->t->groups && i == s->t->start[s->left_out]
-               ? s->t->start[s->left_out + 1]
+    return s->left_out < s->rows->groups && i == s->rows->start[s->left_out]
+               ? s->rows->start[s->left_out + 1]
                : i;
 }
 
 static double weight(const fit *s, size_t i)
 {
-    size_t g = s->t->group[i];
+    size_t g = s->rows->group[i];
 
-    return 1 / (PROGRAM_SPREAD * sqrt((double)(s->t->start[g + 1] - s->t->start[g])));
+    return 1 / (PROGRAM_SPREAD * sqrt((double)(s->rows->start[g + 1] - s->rows->start[g])));
 }
 
 /* Residuals: of the rows, weighted, then of the parameters against their priors. */
@@ -46,8 +45,8 @@ static int residuals(const gsl_vector *x, void *data, gsl_vector *f)
     const pm_units *u = s->units;
     size_t place = 0;
 
-    for (size_t i = next_row(s, 0); i < s->t->n; i = next_row(s, i + 1)) {
-        double r = pm_units_log_time(u, x->data, s->t->row[i], NULL) - s->log_time[i];
+    for (size_t i = next_row(s, 0); i < s->rows->n; i = next_row(s, i + 1)) {
+        double r = pm_units_log_time(u, x->data, s->rows->row[i], NULL) - s->rows->log_time[i];
 
         if (!isfinite(r))
             return GSL_EDOM;
@@ -65,10 +64,10 @@ static int slopes(const gsl_vector *x, void *data, gsl_matrix *j)
     size_t place = 0;
 
     gsl_matrix_set_zero(j);
-    for (size_t i = next_row(s, 0); i < s->t->n; i = next_row(s, i + 1), place++) {
+    for (size_t i = next_row(s, 0); i < s->rows->n; i = next_row(s, i + 1), place++) {
         double slope[PM_UNITS_PARAMETERS];
 
-        pm_units_log_time(u, x->data, s->t->row[i], slope);
+        pm_units_log_time(u, x->data, s->rows->row[i], slope);
         for (size_t k = 0; k < u->parameters; k++)
             gsl_matrix_set(j, place, k, weight(s, i) * slope[k]);
     }
@@ -77,10 +76,10 @@ static int slopes(const gsl_vector *x, void *data, gsl_matrix *j)
     return GSL_SUCCESS;
 }
 
-pm_status pm_units_fit(const pm_units *units, const pm_training *t, const double *log_time,
-                       size_t left_out, double *parameters, pm_error *err)
+pm_status pm_units_fit(const pm_units *units, const pm_units_rows *rows, size_t left_out,
+                       double *parameters, pm_error *err)
 {
-    fit s = {units, t, log_time, left_out, t->n};
+    fit s = {units, rows, left_out, rows->n};
     gsl_multifit_nlinear_parameters options = gsl_multifit_nlinear_default_parameters();
     gsl_multifit_nlinear_fdf functions = {
         .f = residuals, .df = slopes, .p = units->parameters, .params = &s};
@@ -88,8 +87,8 @@ pm_status pm_units_fit(const pm_units *units, const pm_training *t, const double
     gsl_multifit_nlinear_workspace *w;
     int info;
 
-    if (left_out < t->groups)
-        s.n -= t->start[left_out + 1] - t->start[left_out];
+    if (left_out < rows->groups)
+        s.n -= rows->start[left_out + 1] - rows->start[left_out];
     functions.n = s.n + units->parameters;
     /* The normal equations are well enough conditioned: the priors see to it. */
     options.solver = gsl_multifit_nlinear_solver_cholesky;
@@ -113,6 +112,7 @@ static pm_status ratio_of(const pm_units *from, const pm_units *to, const pm_tra
 {
     double parameters[PM_UNITS_PARAMETERS];
     double *log_time = calloc(t->n, sizeof *log_time);
+    const pm_units_rows rows = {t->n, t->groups, t->row, t->start, t->group, log_time};
     pm_status status;
 
     if (!log_time)
@@ -120,7 +120,7 @@ static pm_status ratio_of(const pm_units *from, const pm_units *to, const pm_tra
     for (size_t i = 0; i < t->n; i++)
         log_time[i] = log(t->problem->source_t[t->row[i]]);
     memcpy(parameters, from->prior, sizeof parameters);
-    status = pm_units_fit(from, t, log_time, t->groups, parameters, err);
+    status = pm_units_fit(from, &rows, t->groups, parameters, err);
     free(log_time);
     for (size_t i = 0; status == PM_OK && i < t->n; i++)
         train[i] = pm_units_log_time(to, parameters, t->row[i], NULL) -

@@ -12,6 +12,7 @@
 #include "collector/collect_names.h"
 #include "collector/error.h"
 #include "method.h"
+#include "predict_profile.h"
 
 /* More groups or rows than this are left out several groups at a time, in FEWER_FOLDS folds: every
  * program is still predicted by a model that never saw it, 10,000 programs do not need 10,000
@@ -265,6 +266,11 @@ void pm_predictions_free(pm_predictions *predictions)
 {
     if (!predictions)
         return;
+    if (predictions->data) {
+        pm_dataset_free(predictions->data->rows);
+        pm_dataset_free(predictions->data->measured);
+    }
+    free(predictions->data);
     free(predictions->predictions);
     free(predictions);
 }
@@ -327,6 +333,7 @@ pm_predictions *pm_predict(const pm_dataset *target, const pm_dataset *source,
         status = check_programs(problem, source, programs, err);
     if (status == PM_OK) {
         result->method = method->info.name;
+        result->basis = "dataset";
         status = estimate(problem, method, leave_out, programs, result, err);
     }
     pm_problem_free(problem);

@@ -18,10 +18,11 @@ const char *pm_table_assumption_name(unsigned which)
 
 /* ---- numbers -------------------------------------------------------------------------------- */
 
-/* Three digits or four: 0.02, 34, 1250, 12.5k, -3.4M. */
+/* At most six columns with its sign: 0.02, 34, 1250, 12.5k, -3.4M; of money nothing is below 0.01.
+ */
 static const char *amount_text(double value, char text[32])
 {
-    static const char units[] = " kMGT";
+    static const char units[] = " kMGTPEZY";
     double size = fabs(value);
     size_t unit = 0;
 
@@ -29,15 +30,27 @@ static const char *amount_text(double value, char text[32])
         snprintf(text, 32, isnan(value) ? "-" : "never");
         return text;
     }
-    for (; size >= 9999.5 && unit + 2 < sizeof units; size /= 1000)
+    for (; size >= (unit > 0 ? 999.5 : 9999.5) && unit + 2 < sizeof units; size /= 1000)
         unit++;
-    size = copysign(size, value);
-    if (fabs(size) >= 1e6)
-        snprintf(text, 32, "%.2g", value);
+    if (size >= 999.5 && unit > 0)
+        snprintf(text, 32, "%.0e", value);
     else if (unit > 0)
-        snprintf(text, 32, "%.3g%c", size, units[unit]);
+        snprintf(text, 32, "%.3g%c", copysign(size, value), units[unit]);
+    else if (size < 0.005)
+        snprintf(text, 32, "0");
+    else if (size < 0.1)
+        snprintf(text, 32, "%.2f", value);
     else
-        snprintf(text, 32, fabs(size) < 999.5 ? "%.3g" : "%.0f", size);
+        snprintf(text, 32, size < 999.5 ? "%.3g" : "%.0f", value);
+    return text;
+}
+
+/* What the user gave: small ones as they are. */
+static const char *given_text(double value, char text[32])
+{
+    if (value >= 9999.5)
+        return amount_text(value, text);
+    snprintf(text, 32, "%.4g", value);
     return text;
 }
 
@@ -60,14 +73,18 @@ static const char *days_text(double days, char text[32])
         snprintf(text, 32, "-");
     else if (isinf(days))
         snprintf(text, 32, "never");
+    else if (days < 1.0 / 24)
+        snprintf(text, 32, days > 0 ? "<1 hour" : "at once");
     else if (days < 1)
-        snprintf(text, 32, "%.2g hours", days * 24);
+        snprintf(text, 32, "%.0f hours", days * 24);
     else if (days < 90)
         snprintf(text, 32, "%.0f days", days);
     else if (days < 2 * 365.25)
         snprintf(text, 32, "%.0f months", days / (365.25 / 12));
+    else if (days < 9999 * 365.25)
+        snprintf(text, 32, days < 999 * 365.25 ? "%.3g years" : "%.0f years", days / 365.25);
     else
-        snprintf(text, 32, "%.3g years", days / 365.25);
+        snprintf(text, 32, ">9999 years");
     return text;
 }
 
@@ -95,27 +112,27 @@ static void print_prices(FILE *out, const pm_cost_options *o, unsigned given)
     fprintf(out, "\nWhether the work pays%s%s\n", o->currency ? ", in " : "",
             o->currency ? o->currency : "");
     for (unsigned i = 0; i < PM_ASSUMPTIONS; i++) {
-        fprintf(out, "  %s: %s", what[i], amount_text(values[i], text));
+        fprintf(out, "  %s: %s", what[i], given_text(values[i], text));
         fprintf(out, given & 1u << i ? "\n" : " (an example; %s says yours)\n", option[i]);
     }
-    fprintf(out, "  a run: %s pass%s on ", amount_text(o->passes, text), o->passes > 1 ? "es" : "");
+    fprintf(out, "  a run: %s pass%s on ", given_text(o->passes, text), o->passes > 1 ? "es" : "");
     fprintf(out, "%.0f GPU%s\n", o->gpus, o->gpus > 1 ? "s" : "");
     if (isnan(o->hours))
         fputs("  hours: estimated from what each version rewrites (--hours says yours)\n\n", out);
     else
-        fprintf(out, "  hours: %s\n\n", amount_text(o->hours, text));
+        fprintf(out, "  hours: %s\n\n", given_text(o->hours, text));
 }
 
 static void print_version(FILE *out, size_t number, const char *variant, const pm_payback *cost)
 {
     char text[80], days[32], chance[32];
 
-    fprintf(out, "%3zu  %-16s", number, range_text(&cost->hours, text));
-    fprintf(out, " %-22s", range_text(&cost->saving, text));
+    fprintf(out, "%3zu  %-18s", number, range_text(&cost->hours, text));
+    fprintf(out, " %-23s", range_text(&cost->saving, text));
     fprintf(out, " %-11s", days_text(cost->break_even_days.mid, days));
-    fprintf(out, " %-24s", range_text(&cost->net, text));
+    fprintf(out, " %-23s", range_text(&cost->net, text));
     fprintf(out, " %6s  ", pm_chance_text(cost->chance_a_year, chance));
-    print_short(out, variant, 10);
+    print_short(out, variant, 8);
     fputc('\n', out);
 }
 
@@ -123,7 +140,7 @@ void pm_table_cost(FILE *out, const pm_advice *advice, const pm_cost_options *op
                    unsigned given, const pm_payback *costs)
 {
     print_prices(out, options, given);
-    fprintf(out, "%3s  %-16s %-22s %-11s %-24s %6s  %s\n", "#", "hours", "saved a month",
+    fprintf(out, "%3s  %-18s %-23s %-11s %-23s %6s  %s\n", "#", "hours", "saved a month",
             "paid after", "net after a year", "pays", "version");
     for (size_t i = 0; i < advice->n; i++)
         if (strcmp(advice->choices[i].variant, advice->base) != 0)
@@ -139,9 +156,9 @@ static void print_place(FILE *out, const char *target, const char *note, double 
     char name[64], price[32], text[80], year[32];
 
     snprintf(name, sizeof name, "%s%s", target, note);
-    fprintf(out, "%-18s %8s", name, amount_text(gpu_hour, price));
-    fprintf(out, "  %-22s", range_text(&cost->base, text));
-    fprintf(out, " %-22s", range_text(&cost->best, text));
+    fprintf(out, "%-18s %8s", name, given_text(gpu_hour, price));
+    fprintf(out, "  %-23s", range_text(&cost->base, text));
+    fprintf(out, " %-23s", range_text(&cost->best, text));
     fprintf(out, " %8s", amount_text(cost->base_year, year));
     fprintf(out, " %8s\n", amount_text(cost->best_year, year));
 }
@@ -174,18 +191,19 @@ static void print_overtaking(FILE *out, const char *here, const pm_table_place *
     const pm_elsewhere *e = &place->elsewhere;
     char mid[32], lo[32], hi[32], chance[32];
 
-    fprintf(out, "The best version on %s has cost less than the program as it is on %s after %s",
+    fprintf(out,
+            "The best version on %s has cost less than the program as it is on %s\n  after: %s",
             here, place->advice->target, days_text(e->overtakes.mid, mid));
     if (!isnan(e->overtakes.lo))
-        fprintf(out, " (%s..%s; within a year: %s)", days_text(e->overtakes.lo, lo),
+        fprintf(out, " (%s..%s); within a year: %s", days_text(e->overtakes.lo, lo),
                 days_text(e->overtakes.hi, hi), pm_chance_text(e->chance_a_year, chance));
-    fputs(".\n", out);
+    fputc('\n', out);
 }
 
 void pm_table_elsewhere(FILE *out, const pm_advice *advice, const pm_cost_options *options,
                         const pm_table_place *places, size_t count)
 {
-    fprintf(out, "\n%-18s %8s  %-22s %-22s %8s %8s\n", "GPU", "an hour", "a month as it is",
+    fprintf(out, "\n%-18s %8s  %-23s %-23s %8s %8s\n", "GPU", "an hour", "a month as it is",
             "a month, best version", "a year", "and best");
     print_place(out, advice->target, " (here)", options->gpu_hour, &places[0].elsewhere.here);
     for (size_t i = 0; i < count; i++)

@@ -30,12 +30,15 @@ static void every_shipped_gpu_has_rules(void **state)
         bool l1_global;
         size_t l2_kb;
     } gpus[] = {
-        {"gtx280", PM_COALESCE_SEGMENTS, false, 0},   {"gtx285", PM_COALESCE_SEGMENTS, false, 0},
-        {"gtx480", PM_COALESCE_LINES, true, 768},     {"c2050", PM_COALESCE_LINES, true, 768},
-        {"gtx680", PM_COALESCE_SECTORS, false, 512},  {"k20c", PM_COALESCE_SECTORS, false, 1280},
-        {"gtx980", PM_COALESCE_SECTORS, false, 2048}, {"v100", PM_COALESCE_SECTORS, true, 6144},
-        {"a100", PM_COALESCE_SECTORS, true, 40960},   {"h100", PM_COALESCE_SECTORS, true, 51200},
-        {"h200", PM_COALESCE_SECTORS, true, 51200},
+        {"gtx280", PM_COALESCE_SEGMENTS, false, 0},    {"gtx285", PM_COALESCE_SEGMENTS, false, 0},
+        {"gtx480", PM_COALESCE_LINES, true, 768},      {"c2050", PM_COALESCE_LINES, true, 768},
+        {"gtx680", PM_COALESCE_SECTORS, false, 512},   {"k20c", PM_COALESCE_SECTORS, false, 1280},
+        {"gtx980", PM_COALESCE_SECTORS, false, 2048},  {"p100", PM_COALESCE_SECTORS, true, 4096},
+        {"v100", PM_COALESCE_SECTORS, true, 6144},     {"t4", PM_COALESCE_SECTORS, true, 4096},
+        {"rtx3090", PM_COALESCE_SECTORS, true, 6144},  {"a100", PM_COALESCE_SECTORS, true, 40960},
+        {"rtx4090", PM_COALESCE_SECTORS, true, 73728}, {"l40s", PM_COALESCE_SECTORS, true, 98304},
+        {"h100", PM_COALESCE_SECTORS, true, 51200},    {"h200", PM_COALESCE_SECTORS, true, 51200},
+        {"b200", PM_COALESCE_SECTORS, true, 129024},   {"hd5870", PM_COALESCE_SECTORS, false, 512},
     };
 
     (void)state;
@@ -45,7 +48,7 @@ static void every_shipped_gpu_has_rules(void **state)
         assert_int_equal(gpu.coalescing, gpus[g].coalescing);
         assert_int_equal(gpu.l1_global, gpus[g].l1_global);
         assert_int_equal(gpu.l2_bytes, gpus[g].l2_kb * 1024);
-        assert_int_equal(gpu.warp_width, 32);
+        assert_int_equal(gpu.warp_width, strcmp(gpus[g].device, "hd5870") == 0 ? 64 : 32);
     }
 }
 
@@ -220,7 +223,7 @@ static void l1_is_what_shared_memory_leaves(void **state)
 
 /* ---- wrong tables -------------------------------------------------------------------------- */
 
-/* The user's table is the shipped one with a cell of the h100's row, its second line, replaced. */
+/* The user's table is the shipped header, and the h100's row with a cell of it replaced. */
 static void write_table(const fixture *f, const char *column, const char *value)
 {
     char *header, *row, *end, *text, path[PATH_MAX], out[PATH_MAX];
@@ -228,13 +231,15 @@ static void write_table(const fixture *f, const char *column, const char *value)
 
     text = file_bytes(PM_SOURCE_DIR "/datasets/devices.csv", &size);
     header = text;
-    row = strchr(header, '\n') + 1;
+    row = strstr(header, "\nh100,");
+    assert_non_null(row);
+    row++;
     end = strchr(row, '\n');
-    assert_true(strncmp(row, "h100,", 5) == 0);
+    assert_non_null(end);
     snprintf(path, sizeof path, "%s/devices.csv", f->folder);
     FILE *file = fopen(path, "w");
     assert_non_null(file);
-    fprintf(file, "%.*s", (int)(row - header), header);
+    fprintf(file, "%.*s", (int)(1 + strcspn(header, "\n")), header);
     while (header < row && row < end) { /* the quoted cell comes last */
         size_t name = strcspn(header, ",\n"),
                cell = *row == '"' ? (size_t)(end - row) : strcspn(row, ",\n");
@@ -247,7 +252,7 @@ static void write_table(const fixture *f, const char *column, const char *value)
         if (*row == ',')
             fputc(*row++, file);
     }
-    fprintf(file, "%s", end);
+    fputc('\n', file);
     assert_int_equal(fclose(file), 0);
     free(text);
 }
@@ -336,7 +341,7 @@ static void an_unknown_gpu_lists_the_known(void **state)
     assert_int_equal(unsetenv("PERFMODEL_DATASETS"), 0);
     assert_int_equal(pm_gpu_find("voodoo2", NULL, &gpu, &err), PM_BAD_INPUT);
     assert_non_null(strstr(err.text, "voodoo2"));
-    assert_non_null(strstr(err.text, "h100, h200, a100"));
+    assert_non_null(strstr(err.text, "h200, h100, l40s"));
     assert_non_null(strstr(err.text, "gtx280"));
 }
 

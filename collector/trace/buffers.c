@@ -15,9 +15,6 @@ enum {
     PAGE = 4096, /* more than a GPU's allocations are aligned to */
     GAP = PAGE   /* between buffers, so that a small overrun meets nothing */
 };
-/* The engine is to stay within a gigabyte or so; buffers of which only a sample is touched may be
- * larger. */
-static const size_t MOST_BYTES = (size_t)1 << 30, MOST_TOGETHER = (size_t)3 << 30;
 /* Any address will do, as long as it is the same in each run. */
 static const uint64_t FIRST_ADDRESS = 0x7f0000000000;
 
@@ -32,17 +29,17 @@ static pm_status measure(const pm_workload *workload, pm_buffers *b, pm_error *e
     for (size_t i = 0; i < b->count; i++) {
         const pm_buffer *buffer = &workload->buffers[i];
 
-        if (buffer->bytes > MOST_BYTES)
+        if (buffer->bytes > PM_TRACE_MOST_BYTES)
             return pm_fail(err, PM_BAD_INPUT,
                            "%s: buffer %s has %zu bytes; tracing takes buffers of up to %zu: trace "
                            "a smaller size",
-                           workload->program, buffer->name, buffer->bytes, MOST_BYTES);
+                           workload->program, buffer->name, buffer->bytes, PM_TRACE_MOST_BYTES);
         b->arena_bytes += arena_size(buffer->bytes);
-        if (b->arena_bytes > MOST_TOGETHER)
+        if (b->arena_bytes > PM_TRACE_MOST_TOGETHER)
             return pm_fail(
                 err, PM_BAD_INPUT,
                 "%s: its buffers have more than %zu bytes together; trace a smaller size",
-                workload->program, MOST_TOGETHER);
+                workload->program, PM_TRACE_MOST_TOGETHER);
     }
     return PM_OK;
 }

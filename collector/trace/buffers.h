@@ -8,6 +8,11 @@
 #include "collector/workload.h"
 #include "l2.h"
 
+/* The engine is to stay within a gigabyte or so; buffers of which only a sample is touched may be
+ * larger. */
+#define PM_TRACE_MOST_BYTES ((size_t)1 << 30)    /* of a buffer */
+#define PM_TRACE_MOST_TOGETHER ((size_t)3 << 30) /* of a workload's */
+
 typedef struct {
     size_t count;
     uint8_t **host;     /* where each buffer is */

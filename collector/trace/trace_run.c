@@ -1,4 +1,5 @@
-/* Tracing one program of the suite: its counters and access tables, as somebody looks at them.
+/* Tracing one program, of the suite or out of a workload file: its counters and access tables, as
+ * somebody looks at them.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -57,24 +58,38 @@ void pm_trace_free(pm_trace *trace)
 
 typedef struct {
     const pm_program *program;
+    pm_program *own; /* the same, if it is out of a file */
     const char *variant, *size, *target;
 } job;
+
+static pm_status choose_of_suite(job *j, const char *program, const char *variant, const char *size,
+                                 pm_error *err)
+{
+    const char *const programs[] = {program, NULL}, *const variants[] = {variant, NULL},
+                      *const sizes[] = {size, NULL};
+    const pm_collect_options names = {
+        .programs = programs, .variants = variant ? variants : NULL, .sizes = size ? sizes : NULL};
+
+    if (pm_collect_check(&names, err) != PM_OK)
+        return err->status;
+    j->program = pm_suite_find(program);
+    return PM_OK;
+}
 
 static pm_status choose(job *j, const char *program, const char *variant, const char *size,
                         const pm_trace_options *options, pm_error *err)
 {
-    const char *const programs[] = {program, NULL}, *const variants[] = {variant, NULL},
-                      *const sizes[] = {size, NULL};
-    const pm_collect_options names = {.programs = programs,
-                                      .variants = variant ? variants : NULL,
-                                      .sizes = size ? sizes : NULL,
-                                      .sample = options->sample,
-                                      .step_limit = options->step_limit};
     pm_gpu gpu;
+    pm_status status = pm_sampling_check(options->sample, options->step_limit, err);
 
-    if (pm_collect_check(&names, err) != PM_OK)
-        return PM_BAD_INPUT;
-    j->program = pm_suite_find(program);
+    if (status == PM_OK && options->workload) {
+        j->program = j->own = pm_program_read(options->workload, err);
+        status = j->own ? pm_program_check(j->own, variant, size, err) : err->status;
+    } else if (status == PM_OK) {
+        status = choose_of_suite(j, program, variant, size, err);
+    }
+    if (status != PM_OK)
+        return status;
     j->variant = variant ? variant : j->program->info.variants[0];
     j->size = size ? size : j->program->info.sizes[0];
     j->target = options->target ? options->target : PM_TRACE_TARGET;
@@ -207,15 +222,18 @@ static pm_status run_job(pm_trace *trace, const job *j, const pm_trace_options *
 pm_trace *pm_trace_run(const char *program, const char *variant, const char *size,
                        const pm_trace_options *options, pm_error *err)
 {
-    pm_trace *trace;
+    pm_trace *trace = calloc(1, sizeof *trace);
+    pm_error unread = {0};
     job j = {0};
+    pm_status status;
 
-    if (choose(&j, program, variant, size, options, err) != PM_OK)
-        return NULL;
-    trace = calloc(1, sizeof *trace);
-    if (!trace)
-        pm_fail(err, PM_FAILED, "%s: out of memory", program);
-    else if (run_job(trace, &j, options, err) == PM_OK)
+    err = err ? err : &unread;
+    status = trace ? choose(&j, program, variant, size, options, err)
+                   : pm_fail(err, PM_FAILED, "out of memory for a trace");
+    if (status == PM_OK)
+        status = run_job(trace, &j, options, err);
+    pm_program_read_free(j.own);
+    if (status == PM_OK)
         return trace;
     pm_trace_free(trace);
     return NULL;

@@ -225,6 +225,7 @@ static pm_status describe_parameters(visit *v, const pm_node *kernel, pm_error *
         variable = pm_unit_variable(v->unit, child);
         param->name = pm_ast_name(child);
         param->structure = variable ? variable->to.structure : PM_NO_STRUCT;
+        pm_unit_parameter_kind(child, param);
         if (!param->name)
             return no_memory(err);
         if (variable)

@@ -11,7 +11,7 @@
 #include "unit.h"
 
 /* LangAS of clang, as clang_getAddressSpace gives it. */
-enum { SPACE_GLOBAL = 1, SPACE_CONSTANT = 3 };
+enum { SPACE_GLOBAL = 1, SPACE_LOCAL = 2, SPACE_CONSTANT = 3 };
 
 enum { MOST_FIELDS = 4096, MOST_EXTENTS = 8, MOST_PATH = 200 };
 
@@ -219,6 +219,20 @@ static bool type_word(CXType type, char *word, size_t size)
         snprintf(word, size, "%s", scalar ? scalar : "");
     }
     return scalar != NULL;
+}
+
+void pm_unit_parameter_kind(const pm_node *parameter, pm_source_param *param)
+{
+    CXType type = parameter_type(parameter), pointee;
+
+    param->takes = PM_TAKES_VALUE;
+    if (pointee_of(type, &pointee)) {
+        param->takes =
+            clang_getAddressSpace(pointee) == SPACE_LOCAL ? PM_TAKES_LOCAL : PM_TAKES_BUFFER;
+        type = pointee;
+    }
+    if (!type_word(type, param->type, sizeof param->type))
+        param->type[0] = '\0';
 }
 
 /* ---- fields -------------------------------------------------------------------------------- */

@@ -1,8 +1,9 @@
-/* Cycles that a lone work-item waits for a load from L1 and from L2: it follows pointers
- * through buffers of some sizes, each pointer a cache line further on by a random cycle (Saavedra
- * and Smith 1995). The figures of load_l1_cycles and load_l2_cycles in datasets/devices.csv are
- * made with it: latency [DEVICE [CLOCK_MHZ]]. The clock is the highest that the driver names, or as
- * given.
+/* What a GPU's row of datasets/devices.csv says of times, measured on a GPU that is there: cycles
+ * that a lone work-item waits for a load from L1, from L2, from DRAM and from local memory, and for
+ * an arithmetic instruction; time from one empty kernel to the next; bandwidth of a large copy. For
+ * loads it follows pointers through buffers of some sizes, each pointer a cache line further on by
+ * a random cycle (Saavedra and Smith 1995). Run it as latency [DEVICE [CLOCK_MHZ]]. The clock is
+ * the highest that the driver names, or as given.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -14,7 +15,17 @@
 #include "collector/executor.h"
 #include "collector/opencl.h"
 
-enum { LINE = 128, FEW = 1 << 14, MANY = 1 << 17, PASSES = 9 };
+enum {
+    LINE = 128,
+    LOCAL_BYTES = 8192,
+    FEW = 1 << 14,
+    MANY = 1 << 17,
+    /* More lines than any L2 holds, so that a pass finds none of the last one's there. */
+    DRAM_STEPS = 3 << 19,
+    CHAIN = 16, /* instructions of a step */
+    COPY_BYTES = 1 << 30,
+    PASSES = 9
+};
 
 static const char source[] =
     "__kernel void chase(__global const uint *next, __global uint *out, int steps)\n"
@@ -23,19 +34,53 @@ static const char source[] =
     "    for (int i = 0; i < steps; i++)\n"
     "        at = next[at];\n"
     "    *out = at;\n"
+    "}\n"
+    "__kernel void chase_local(__global const uint *next, __global uint *out, int steps)\n"
+    "{\n"
+    "    __local uint tile[2048];\n"
+    "    uint at = 0;\n"
+    "    for (int i = 0; i < 2048; i++)\n"
+    "        tile[i] = next[i];\n"
+    "    barrier(CLK_LOCAL_MEM_FENCE);\n"
+    "    for (int i = 0; i < steps; i++)\n"
+    "        at = tile[at];\n"
+    "    *out = at;\n"
+    "}\n"
+    "__kernel void chain(__global const float *next, __global float *out, int steps)\n"
+    "{\n"
+    "    float a = next[0], b = next[1], x = a;\n"
+    "    for (int i = 0; i < steps; i++) {\n"
+    "        x = fma(x, a, b); x = fma(x, a, b); x = fma(x, a, b); x = fma(x, a, b);\n"
+    "        x = fma(x, a, b); x = fma(x, a, b); x = fma(x, a, b); x = fma(x, a, b);\n"
+    "        x = fma(x, a, b); x = fma(x, a, b); x = fma(x, a, b); x = fma(x, a, b);\n"
+    "        x = fma(x, a, b); x = fma(x, a, b); x = fma(x, a, b); x = fma(x, a, b);\n"
+    "    }\n"
+    "    *out = x;\n"
+    "}\n"
+    "__kernel void copy(__global const float4 *next, __global float4 *out, int steps)\n"
+    "{\n"
+    "    out[get_global_id(0)] = next[get_global_id(0)];\n"
     "}\n";
 
-/* One cycle through all lines, in random order (Sattolo 1986). */
-static void link_lines(uint32_t *next, size_t lines)
+typedef struct {
+    const char *kernel;
+    size_t bytes;     /* of the buffer that is read */
+    size_t out_bytes; /* of the one that is written */
+    size_t stride;    /* bytes from one pointer to the next; 0: no pointers */
+    size_t items, group;
+} job;
+
+/* One cycle through all elements, in random order (Sattolo 1986), stride words apart. */
+static void link_elements(uint32_t *next, size_t count, size_t stride)
 {
-    uint32_t *order = malloc(lines * sizeof *order);
+    uint32_t *order = malloc(count * sizeof *order);
     uint64_t state = 1;
 
     if (!order)
         abort();
-    for (size_t i = 0; i < lines; i++)
+    for (size_t i = 0; i < count; i++)
         order[i] = (uint32_t)i;
-    for (size_t i = lines - 1; i > 0; i--) {
+    for (size_t i = count - 1; i > 0; i--) {
         state = state * 6364136223846793005u + 1442695040888963407u;
         size_t k = (size_t)(state >> 33) % i;
         uint32_t kept = order[i];
@@ -43,26 +88,26 @@ static void link_lines(uint32_t *next, size_t lines)
         order[i] = order[k];
         order[k] = kept;
     }
-    for (size_t i = 0; i < lines; i++)
-        next[order[i] * (LINE / 4)] = order[(i + 1) % lines] * (LINE / 4);
+    for (size_t i = 0; i < count; i++)
+        next[order[i] * stride] = (uint32_t)(order[(i + 1) % count] * stride);
     free(order);
 }
 
-static pm_workload *build(size_t bytes, int steps, pm_error *err)
+static pm_workload *build(const job *what, int steps, pm_error *err)
 {
-    pm_workload *w = pm_workload_create("latency", "chase", "1");
-    uint32_t *next = w ? pm_workload_contents(w, bytes) : NULL;
+    pm_workload *w = pm_workload_create("latency", what->kernel, "1");
+    uint32_t *next = w ? pm_workload_contents(w, what->bytes) : NULL;
 
     if (!w)
         return NULL;
     w->source = strdup(source);
-    w->source_path = strdup("chase.cl");
+    w->source_path = strdup("latency.cl");
     pm_workload_options(w, "-cl-std=CL1.2");
-    if (next)
-        link_lines(next, bytes / LINE);
-    size_t from = pm_workload_buffer(w, "next", bytes, next, PM_BUFFER_IN);
-    size_t out = pm_workload_buffer(w, "out", sizeof *next, NULL, PM_BUFFER_OUTPUT);
-    pm_workload_launch(w, "chase", 1, (size_t[]){1}, (size_t[]){1});
+    if (next && what->stride)
+        link_elements(next, what->bytes / what->stride, what->stride / sizeof *next);
+    size_t from = pm_workload_buffer(w, "next", what->bytes, next, PM_BUFFER_IN);
+    size_t out = pm_workload_buffer(w, "out", what->out_bytes, NULL, PM_BUFFER_OUTPUT);
+    pm_workload_launch(w, what->kernel, 1, &what->items, &what->group);
     pm_workload_arg_buffer(w, from);
     pm_workload_arg_buffer(w, out);
     pm_workload_arg_int(w, steps);
@@ -76,9 +121,9 @@ static _Noreturn void give_up(const pm_error *err)
 }
 
 /* The least time of a pass: nothing else makes it longer. */
-static double seconds_of(pm_executor *executor, size_t bytes, int steps, pm_error *err)
+static double seconds_of(pm_executor *executor, const job *what, int steps, pm_error *err)
 {
-    pm_workload *w = build(bytes, steps, err);
+    pm_workload *w = build(what, steps, err);
     double least = -1, seconds;
 
     if (!w || executor->type->load(executor, w, err) != PM_OK)
@@ -93,27 +138,58 @@ static double seconds_of(pm_executor *executor, size_t bytes, int steps, pm_erro
     return least;
 }
 
+static double step_seconds(pm_executor *executor, const job *what, int few, int many)
+{
+    pm_error err = {0};
+    const double least = seconds_of(executor, what, few, &err);
+
+    return (seconds_of(executor, what, many, &err) - least) / (many - few);
+}
+
+static void tell_loads(pm_executor *executor, double hz)
+{
+    static const size_t sizes[] = {16 << 10, 64 << 10, 4 << 20, 16 << 20, 256 << 20, 1 << 30};
+    const job local = {"chase_local", LOCAL_BYTES, 4, 4, 1, 1};
+
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        const job chase = {"chase", sizes[i], 4, LINE, 1, 1};
+        const bool dram = sizes[i] >= 256 << 20;
+        const double seconds = step_seconds(executor, &chase, dram ? DRAM_STEPS : FEW,
+                                            dram ? DRAM_STEPS + DRAM_STEPS / 4 : MANY);
+
+        printf("load, %7zu KiB: %.1f cycles\n", sizes[i] >> 10, seconds * hz);
+    }
+    printf("load from local memory: %.1f cycles\n", step_seconds(executor, &local, FEW, MANY) * hz);
+}
+
+static void tell_rest(pm_executor *executor, double hz)
+{
+    const job chain = {"chain", 8, 4, 0, 1, 1},
+              copy = {"copy", COPY_BYTES, COPY_BYTES, 0, COPY_BYTES / 16, 256};
+    pm_error err = {0};
+    double seconds;
+
+    printf("multiply-add: %.2f cycles\n", step_seconds(executor, &chain, FEW, MANY) * hz / CHAIN);
+    seconds = seconds_of(executor, &copy, 0, &err);
+    printf("copy of %d MiB: %.0f GB/s\n", COPY_BYTES >> 20, 2e-9 * COPY_BYTES / seconds);
+}
+
 int main(int argc, char **argv)
 {
-    static const size_t sizes[] = {16 << 10, 64 << 10, 4 << 20, 16 << 20};
     pm_executor *executor;
     pm_device device;
     pm_error err = {0};
-    double mhz;
+    double hz;
 
     if (pm_device_select(argc > 1 ? argv[1] : NULL, &device, &err) != PM_OK ||
         pm_executor_opencl_open(&device, NULL, &executor, &err) != PM_OK) {
         fprintf(stderr, "%s\n", err.text);
         return err.status;
     }
-    mhz = argc > 2 ? atof(argv[2]) : device.clock_mhz;
-    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
-        double few = seconds_of(executor, sizes[i], FEW, &err);
-        double many = seconds_of(executor, sizes[i], MANY, &err);
-
-        printf("%s: %8zu KiB: %.1f cycles at %.0f MHz\n", device.id, sizes[i] >> 10,
-               (many - few) / (MANY - FEW) * mhz * 1e6, mhz);
-    }
+    hz = 1e6 * (argc > 2 ? atof(argv[2]) : device.clock_mhz);
+    printf("%s, cycles of %.0f MHz\n", device.id, hz / 1e6);
+    tell_loads(executor, hz);
+    tell_rest(executor, hz);
     executor->type->close(executor);
     return PM_OK;
 }

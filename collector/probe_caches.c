@@ -1,0 +1,130 @@
+/* Sizes of L1 and L2, where the driver does not tell them: buffers of growing size are followed
+ * until a load takes longer. See probe.h and probe_chase.h.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include <math.h>
+#include <stdio.h>
+
+#include "error.h"
+#include "probe_chase.h"
+
+enum { L1_LEAST = 4 << 10, L1_MOST = 1 << 20, L2_MOST = 128 << 20, REFINED = 16 };
+/* A buffer fits where a load takes at most this share of the way from the cache's latency to that
+ * of what is behind it; and there is a cache at all where its latency is at most so much of that.
+ */
+static const double FITS = 0.1, FASTER = 0.8;
+
+/* Ascending sizes from..to, whole lines, a factor apart. */
+static size_t sizes_by_factor(size_t from, size_t to, double factor, size_t *sizes)
+{
+    size_t n = 0;
+
+    for (double size = (double)from; size <= (double)to * 1.001 && n < PM_CHASE_MAX; size *= factor)
+        sizes[n++] = (size_t)(size / PM_CHASE_LINE) * PM_CHASE_LINE;
+    return n;
+}
+
+/* How many of n sizes, from the first on, are followed as fast as near says. */
+static size_t fitting(const pm_probe_value *cycles, size_t n, double near, double far)
+{
+    size_t fit = 0;
+
+    while (fit < n && cycles[fit].median <= near + FITS * (far - near))
+        fit++;
+    return fit;
+}
+
+/* The largest size between one that fits and one that does not, to 1/REFINED of their distance. */
+static pm_status refine(pm_probe *probe, size_t fits, size_t too_large, double near, double far,
+                        double *bytes, pm_error *err)
+{
+    size_t sizes[REFINED], step = (too_large - fits) / REFINED / PM_CHASE_LINE * PM_CHASE_LINE;
+    pm_probe_value cycles[REFINED];
+    size_t fit;
+    pm_status status;
+
+    *bytes = (double)fits;
+    if (step == 0)
+        return PM_OK;
+    for (size_t i = 0; i < REFINED; i++)
+        sizes[i] = fits + step * (i + 1);
+    status = pm_probe_chase(probe, sizes, REFINED, true, NULL, cycles, err);
+    if (status != PM_OK)
+        return status;
+    fit = fitting(cycles, REFINED, near, far);
+    if (fit > 0)
+        *bytes = (double)sizes[fit - 1];
+    return PM_OK;
+}
+
+static pm_status set_size(pm_probe *probe, const char *column, double bytes, pm_error *err)
+{
+    return pm_probe_number(probe, column, PM_PROBE_MEASURED, bytes,
+                           "largest buffer that is followed as fast as small ones", err);
+}
+
+/* L1, by loads of global memory. */
+static pm_status measure_l1(pm_probe *probe, pm_error *err)
+{
+    size_t sizes[PM_CHASE_MAX], n, fit;
+    pm_probe_value cycles[PM_CHASE_MAX];
+    double near, far;
+    pm_status status;
+
+    n = sizes_by_factor(L1_LEAST, L1_MOST, sqrt(sqrt(2)) * sqrt(sqrt(sqrt(2))), sizes);
+    status = pm_probe_chase(probe, sizes, n, true, NULL, cycles, err);
+    if (status != PM_OK)
+        return status;
+    near = cycles[0].median;
+    far = cycles[n - 1].median;
+    if (!(near > 0 && far > 0))
+        return pm_fail(err, PM_FAILED, "the size of L1: the device's timer is too coarse");
+    if (near > FASTER * far) {
+        probe->l1_bytes = 0;
+        return pm_probe_text(probe, "l1_global", PM_PROBE_MEASURED, "no",
+                             "small buffers are followed no faster than large ones", err);
+    }
+    fit = fitting(cycles, n, near, far);
+    if (fit == n)
+        return pm_fail(err, PM_FAILED, "the size of L1: the device's timer is too coarse");
+    status = refine(probe, sizes[fit - 1], sizes[fit], near, far, &probe->l1_bytes, err);
+    if (status == PM_OK)
+        status = pm_probe_text(probe, "l1_global", PM_PROBE_MEASURED, "yes",
+                               "small buffers are followed faster than large ones", err);
+    return status == PM_OK ? set_size(probe, "l1_bytes", probe->l1_bytes, err) : status;
+}
+
+/* The last cache before DRAM; sizes are followed one by one, as they are large. */
+static pm_status measure_l2(pm_probe *probe, pm_error *err)
+{
+    size_t sizes[PM_CHASE_MAX], n, fit;
+    pm_probe_value cycles[PM_CHASE_MAX];
+    pm_status status = PM_OK;
+
+    n = sizes_by_factor(probe->l1_bytes > 0 ? (size_t)probe->l1_bytes * 2 : L1_LEAST, L2_MOST,
+                        sqrt(2), sizes);
+    for (size_t i = 0; status == PM_OK && i < n; i++)
+        status = pm_probe_chase(probe, &sizes[i], 1, true, NULL, &cycles[i], err);
+    if (status != PM_OK)
+        return status;
+    fit = n > 0 && cycles[0].median > 0 && cycles[0].median <= FASTER * cycles[n - 1].median
+              ? fitting(cycles, n, cycles[0].median, cycles[n - 1].median)
+              : 0;
+    probe->l2_bytes = fit > 0 ? (double)sizes[fit - 1] : 0;
+    return fit > 0 ? set_size(probe, "l2_bytes", probe->l2_bytes, err)
+                   : pm_fail(err, PM_FAILED,
+                             "the size of L2: no size from which on loads take "
+                             "longer was found up to %d MiB",
+                             L2_MOST >> 20);
+}
+
+pm_status pm_probe_caches(pm_probe *probe, pm_error *err)
+{
+    pm_status status = measure_l1(probe, err);
+
+    probe->l2_bytes = probe->facts.l2_bytes;
+    if (status == PM_OK && !(probe->l2_bytes > 0))
+        status = measure_l2(probe, err);
+    return status;
+}

@@ -1,0 +1,265 @@
+/* The buffers of a workload file: how large they are, and what kernels may do to them. See
+ * from_file.h.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "collector/error.h"
+#include "collector/trace/buffers.h"
+#include "from_file.h"
+
+/* What an element of a buffer is. */
+typedef struct {
+    bool is_struct;
+    pm_file_type type;          /* if it is none */
+    const pm_struct *structure; /* if its fields are known; else NULL */
+    size_t bytes;
+} element;
+
+static const pm_struct *find_struct(const pm_from_file *from, const char *name)
+{
+    const pm_structs *structs = &pm_source_describe(from->source)->structs;
+
+    for (size_t s = 0; s < structs->count; s++)
+        if (strcmp(structs->items[s].name, name) == 0)
+            return &structs->items[s];
+    return NULL;
+}
+
+static pm_status unknown_type(const pm_file_build *b, const pm_text *type, pm_error *err)
+{
+    if (!b->from->source)
+        return pm_workload_file_fault(b->file, type->line, err,
+                                      "type \"%.40s\" is no scalar or vector of OpenCL C, and the "
+                                      "source's structs are not known (%.300s): add bytes = of one",
+                                      type->text, b->from->no_source.text);
+    return pm_workload_file_fault(b->file, type->line, err,
+                                  "type \"%.40s\": neither a scalar or vector of OpenCL C, such as "
+                                  "float or int4, nor a struct that a kernel takes an array of; of "
+                                  "another struct add bytes = of one",
+                                  type->text);
+}
+
+static pm_status find_bytes(const pm_file_build *b, const pm_file_buffer *buffer, element *e)
+{
+    int64_t bytes;
+    pm_status status =
+        pm_file_integer(b, &b->numbers, buffer->bytes.text, buffer->bytes.line, &bytes);
+
+    if (status != PM_OK)
+        return status;
+    if (bytes < 1)
+        return pm_workload_file_fault(b->file, buffer->bytes.line, b->err,
+                                      "bytes is %lld: at least 1", (long long)bytes);
+    if (e->bytes && (size_t)bytes != e->bytes)
+        return pm_workload_file_fault(b->file, buffer->bytes.line, b->err,
+                                      "bytes is %lld, but %s has %zu: leave bytes out",
+                                      (long long)bytes, buffer->type.text, e->bytes);
+    e->bytes = (size_t)bytes;
+    return PM_OK;
+}
+
+static pm_status find_element(const pm_file_build *b, const pm_file_buffer *buffer, element *e)
+{
+    const char *name = buffer->type.text;
+
+    *e = (element){0};
+    if (pm_file_type_find(name, &e->type)) {
+        e->bytes = e->type.bytes;
+        return buffer->bytes.text ? find_bytes(b, buffer, e) : PM_OK;
+    }
+    if (strncmp(name, "struct ", 7) == 0)
+        name += 7 + strspn(name + 7, " ");
+    e->is_struct = true;
+    e->structure = b->from->source ? find_struct(b->from, name) : NULL;
+    if (e->structure)
+        e->bytes = e->structure->bytes;
+    else if (!buffer->bytes.text)
+        return unknown_type(b, &buffer->type, b->err);
+    return buffer->bytes.text ? find_bytes(b, buffer, e) : PM_OK;
+}
+
+static pm_status find_count(const pm_file_build *b, const pm_file_buffer *buffer, size_t bytes,
+                            size_t *count)
+{
+    const pm_text *text = &buffer->count;
+    int64_t value;
+    pm_status status = pm_file_integer(b, &b->numbers, text->text, text->line, &value);
+
+    if (status != PM_OK)
+        return status;
+    if (value < 1)
+        return pm_workload_file_fault(b->file, text->line, b->err,
+                                      "buffer %s has %lld elements in size %s: at least 1",
+                                      buffer->name, (long long)value, b->size->name);
+    if ((uint64_t)value > PM_TRACE_MOST_BYTES / bytes)
+        return pm_workload_file_fault(b->file, text->line, b->err,
+                                      "buffer %s has %lld elements of %zu bytes in size %s; "
+                                      "tracing takes buffers of up to %zu bytes: make the size "
+                                      "smaller",
+                                      buffer->name, (long long)value, bytes, b->size->name,
+                                      (size_t)PM_TRACE_MOST_BYTES);
+    *count = (size_t)value;
+    return PM_OK;
+}
+
+/* ---- contents ------------------------------------------------------------------------------ */
+
+static pm_status unknown_field(const pm_file_build *b, const pm_file_buffer *buffer,
+                               const pm_file_field *field, const pm_struct *structure)
+{
+    char list[300] = "";
+    size_t used = 0;
+
+    for (size_t f = 0; f < structure->field_count && used < sizeof list; f++)
+        used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", f ? ", " : "",
+                                 structure->fields[f].path);
+    return pm_workload_file_fault(b->file, field->contents.line, b->err,
+                                  "buffer %s: struct %s has no field \"%s\"; it has: %s",
+                                  buffer->name, structure->name, field->field, list);
+}
+
+static pm_status fill_field(const pm_file_build *b, const pm_file_buffer *buffer,
+                            const pm_struct *structure, size_t f, const pm_text *contents,
+                            uint8_t *base, size_t count)
+{
+    const pm_field *field = &structure->fields[f];
+    pm_file_target target = {.buffer = buffer->name,
+                             .field = field->path,
+                             .base = base ? base + field->offset : NULL,
+                             .elements = count,
+                             .stride = structure->bytes,
+                             .extents = field->extent_count ? field : NULL};
+
+    if (!pm_file_type_find(field->type, &target.type))
+        return pm_workload_file_fault(b->file, contents->line, b->err,
+                                      "field %s of struct %s is a %s, which takes no contents",
+                                      field->path, structure->name, field->type);
+    return pm_file_fill(b, &target, contents);
+}
+
+/* Contents of the struct as a whole are those of each field that has none of its own. */
+static pm_status fill_all_fields(const pm_file_build *b, const pm_file_buffer *buffer,
+                                 const pm_struct *structure, uint8_t *base, size_t count)
+{
+    pm_status status = PM_OK;
+
+    for (size_t f = 0; status == PM_OK && f < structure->field_count; f++) {
+        bool own = false;
+
+        for (size_t i = 0; i < buffer->field_count; i++)
+            own |= pm_struct_field(structure, buffer->fields[i].field) == f;
+        if (!own)
+            status = fill_field(b, buffer, structure, f, &buffer->contents, base, count);
+    }
+    return status;
+}
+
+static pm_status fill_struct(const pm_file_build *b, const pm_file_buffer *buffer, const element *e,
+                             uint8_t *base, size_t count)
+{
+    const pm_struct *structure = e->structure;
+    bool done = true;
+    pm_status status = PM_OK;
+
+    if (buffer->contents.text)
+        status =
+            pm_file_fill_bytes(b, &buffer->contents, buffer->name, base, count * e->bytes, &done);
+    if (status == PM_OK && !structure && (!done || buffer->field_count > 0))
+        return pm_workload_file_fault(
+            b->file, done ? buffer->fields[0].contents.line : buffer->contents.line, b->err,
+            "buffer %s: the fields of %s are not known (%.300s): only zeros and file PATH are "
+            "possible, as contents of the whole",
+            buffer->name, buffer->type.text,
+            b->from->source ? "no kernel takes an array of it" : b->from->no_source.text);
+    if (status == PM_OK && !done)
+        status = fill_all_fields(b, buffer, structure, base, count);
+    for (size_t i = 0; status == PM_OK && i < buffer->field_count; i++) {
+        const pm_file_field *field = &buffer->fields[i];
+        const size_t f = pm_struct_field(structure, field->field);
+
+        status = f == structure->field_count
+                     ? unknown_field(b, buffer, field, structure)
+                     : fill_field(b, buffer, structure, f, &field->contents, base, count);
+    }
+    return status;
+}
+
+static pm_status fill_plain(const pm_file_build *b, const pm_file_buffer *buffer, const element *e,
+                            uint8_t *base, size_t count)
+{
+    const pm_file_target target = {.buffer = buffer->name,
+                                   .type = e->type,
+                                   .base = base,
+                                   .elements = count,
+                                   .stride = e->bytes};
+    bool done = false;
+    pm_status status;
+
+    if (buffer->field_count > 0)
+        return pm_workload_file_fault(b->file, buffer->fields[0].contents.line, b->err,
+                                      "buffer %s is of %s, which has no fields: write contents = "
+                                      "...",
+                                      buffer->name, buffer->type.text);
+    status = pm_file_fill_bytes(b, &buffer->contents, buffer->name, base, count * e->bytes, &done);
+    return status == PM_OK && !done ? pm_file_fill(b, &target, &buffer->contents) : status;
+}
+
+/* ---- all of them --------------------------------------------------------------------------- */
+
+static bool starts_as_zeros(const pm_file_buffer *buffer)
+{
+    return buffer->field_count == 0 &&
+           (!buffer->contents.text || strcmp(buffer->contents.text, "zeros") == 0);
+}
+
+static pm_status add_buffer(pm_file_build *b, const pm_file_buffer *buffer)
+{
+    const unsigned flags = (buffer->output ? PM_BUFFER_OUTPUT : 0U) |
+                           (buffer->restore ? PM_BUFFER_RESTORE : 0U) |
+                           (buffer->scratch ? PM_BUFFER_SCRATCH : 0U);
+    uint8_t *contents = NULL;
+    char origin[4200];
+    size_t count = 0, index;
+    element e;
+    pm_status status = find_element(b, buffer, &e);
+
+    if (status == PM_OK)
+        status = find_count(b, buffer, e.bytes, &count);
+    if (status != PM_OK)
+        return status;
+    if (!starts_as_zeros(buffer) && !b->dry) {
+        contents = pm_workload_contents(b->workload, count * e.bytes);
+        if (!contents)
+            return pm_fail(b->err, PM_FAILED, "%s", b->workload->error.text);
+    }
+    snprintf(origin, sizeof origin, "%s:%u", b->file->path, buffer->line);
+    index = pm_workload_buffer(b->workload, buffer->name, count * e.bytes, contents, flags);
+    pm_workload_origin(b->workload, index, origin);
+    if (starts_as_zeros(buffer))
+        return PM_OK;
+    return e.is_struct ? fill_struct(b, buffer, &e, contents, count)
+                       : fill_plain(b, buffer, &e, contents, count);
+}
+
+pm_status pm_file_add_buffers(pm_file_build *b)
+{
+    pm_status status = PM_OK;
+    size_t together = 0;
+
+    for (size_t i = 0; status == PM_OK && i < b->file->buffer_count; i++) {
+        status = add_buffer(b, &b->file->buffers[i]);
+        if (status != PM_OK || b->workload->error.status != PM_OK)
+            continue;
+        together += b->workload->buffers[i].bytes;
+        if (together > PM_TRACE_MOST_TOGETHER)
+            status = pm_workload_file_fault(b->file, b->file->buffers[i].line, b->err,
+                                            "the buffers have more than %zu bytes together in "
+                                            "size %s, which is more than tracing takes: make the "
+                                            "size smaller",
+                                            (size_t)PM_TRACE_MOST_TOGETHER, b->size->name);
+    }
+    return status;
+}

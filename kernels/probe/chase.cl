@@ -1,0 +1,25 @@
+/* Follows pointers through a buffer: the latency of a load, with the address that it takes to make
+ * from what was loaded. A launch goes on where the one before it stopped.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+__kernel void chase(__global const uint *next, __global uint *state, int steps)
+{
+    uint at = *state;
+
+    for (int i = 0; i < steps; i++)
+        at = next[at];
+    *state = at;
+}
+
+/* Reads the whole buffer before it is followed. vectors: of 16 bytes, in the buffer. out is never
+ * written. */
+__kernel void touch(__global const uint4 *in, __global uint *out, int vectors)
+{
+    uint4 sum = (uint4)(0);
+
+    for (size_t i = get_global_id(0); i < (size_t)vectors; i += get_global_size(0))
+        sum ^= in[i];
+    if ((sum.x ^ sum.y ^ sum.z ^ sum.w) == 0xdeadbeef)
+        out[get_global_id(0)] = sum.x;
+}

@@ -1,0 +1,50 @@
+/* What carrying a model to another GPU is made of. See carry.h.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#ifndef PM_MODEL_CARRY_PARTS_H
+#define PM_MODEL_CARRY_PARTS_H
+
+#include "carry.h"
+#include "collector/dataset_parts.h"
+
+/* Samples with their work, program by program. */
+typedef struct {
+    size_t n, groups;
+    pm_units_sample *sample; /* n */
+    pm_units *units;
+    size_t *row, *start, *group; /* as pm_units_rows has them: row[i] is a row of units */
+    double *log_time;
+    const char **program; /* groups */
+} pm_carry_rows;
+
+struct pm_carry {
+    const pm_known_gpu *gpus;
+    size_t gpu_count;
+    const pm_known_gpu *target;
+    bool seen;          /* the target is one of gpus */
+    double years;       /* to the nearest of gpus */
+    pm_carry_rows rows; /* learned from */
+    size_t parameters;
+    double *fitted; /* (groups + 1) x PM_UNITS_PARAMETERS: without each group, then with all */
+    double *unseen; /* rows.n: log time of each by the fit without its program */
+    /* log of measured over unseen: quantiles, and the point of least expected relative error */
+    double point, lo, hi;
+    /* For the target: fitted, moved by its own samples where there are any; a set a group of
+     * programs that may be left out, the last for none. */
+    pm_carry_rows own;
+    double *moved;      /* as fitted, for (rows.groups + own.groups + 1) sets; NULL: none */
+    double *covariance; /* PM_UNITS_PARAMETERS squared, by row */
+};
+
+/* The samples of the GPUs that are traced and measured, at most PM_CARRY_MOST of each program on
+ * each, evenly spaced in its times. */
+enum { PM_CARRY_MOST = 24 };
+pm_status pm_carry_rows_fill(pm_carry_rows *rows, const pm_known_gpu *gpus, size_t count,
+                             pm_error *err);
+void pm_carry_rows_free(pm_carry_rows *rows);
+/* The group of a program, or rows->groups. */
+size_t pm_carry_group(const pm_carry_rows *rows, const char *program);
+pm_units_rows pm_carry_view(const pm_carry_rows *rows);
+
+#endif

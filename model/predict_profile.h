@@ -1,0 +1,21 @@
+/* Predictions for a GPU from its profile.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#ifndef PM_MODEL_PREDICT_PROFILE_H
+#define PM_MODEL_PREDICT_PROFILE_H
+
+#include "perfmodel.h"
+
+/* Samples that predictions own. */
+struct pm_predictions_data {
+    pm_dataset *rows;     /* counters by the target's rules */
+    pm_dataset *measured; /* the target's, or NULL */
+};
+
+/* pm_predict_on with basis profile. from is the samples to predict; NULL: all traced ones of the
+ * target. */
+pm_predictions *pm_predict_profile(const pm_predict_options *options, const pm_dataset *from,
+                                   pm_error *err);
+
+#endif

@@ -1,0 +1,372 @@
+#!/usr/bin/env python3
+"""What perfmodel predicts from profiles alone, beside what four papers measured (datasets/published.csv), as Markdown.
+
+No time of these GPUs is known to it: kernels are traced by each GPU's rules of counting (`perfmodel collect --device
+none`), and `perfmodel predict --target` turns the counters into seconds by the GPU's row of devices.csv. Prints the tables
+and writes them to docs/findings.md. scripts/findings.sh is the same with the built program.
+
+Usage: scripts/findings.py [--perfmodel PATH] [--published FILE] [--datasets DIR] [--output FILE] [--particles N]
+                           [--order N] [--only takada|kamiya|nakai|shimada]... [--leave-out program]
+SPDX-License-Identifier: GPL-3.0-or-later
+"""
+import argparse
+import collections
+import csv
+import json
+import math
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+HERE = pathlib.Path(__file__).resolve().parent
+ROOT = HERE.parent
+TOLERANCE = 0.30  # of a ratio of Kamiya's
+# What is called a tie: gains nearer to none than half a point have no sign.
+TIE = 0.5
+# Gains that are nearly the same differ by no more points.
+STEADY = 10
+STEADY_SIZES = ["100000", "500000", "800000"]
+# The layouts of Takada's figures 8 and 9; those that are not aligned first.
+UNALIGNED = ["aos", "soa", "4-4-3", "3-3-3-2", "8-3"]
+LAYOUTS = UNALIGNED + ["aos-align", "4-4-3-align", "3-3-3-2-align", "8-3-align"]
+# What the method of Nakai and Ohno chooses of the suite's programs (docs/layout.md), and the size it is compared at: the
+# paper does not give its sizes.
+NAKAI = {"sph": ("8-3-align", "800000"),
+         "idw": ("aos-align", "10240"),
+         "particlefilter": ("cluster-align:cdf/x+y+xj+yj+weight+likelihood+u+seed", "8192"),
+         "cfd": ("soa", "98304")}
+WIDTHS = ["float", "float2", "float4", "float8", "float16"]
+COPY_MIB = "128"
+# Programs that the suite does not have, by their workload file.
+WORKLOADS = {"matmul_rows": HERE / "findings" / "matmul_rows.workload"}
+
+Claim = collections.namedtuple("Claim", "source gpu program size what published predicted right points note")
+
+
+class Failed(Exception):
+    """A prediction that is not there, and why."""
+
+
+class Predictions:
+    """Times that perfmodel predicts, each traced once."""
+
+    def __init__(self, arguments, work):
+        self.arguments, self.work, self.known = arguments, pathlib.Path(work), {}
+
+    def run(self, *words):
+        """What a command prints."""
+        command = [self.arguments.perfmodel, *map(str, words)]
+        if self.arguments.datasets:
+            command += ["--datasets", self.arguments.datasets]
+        done = subprocess.run(command, check=False, capture_output=True, text=True, stdin=subprocess.DEVNULL)
+        if done.returncode != 0:
+            raise Failed((done.stderr.strip() or "failed").splitlines()[-1].removeprefix("perfmodel: "))
+        return done.stdout
+
+    def times(self, gpu, program, size, variants):
+        """{variant: seconds of all kernels together}."""
+        missing = [v for v in variants if (gpu, program, size, v) not in self.known]
+        if missing:
+            self.predict(gpu, program, size, missing)
+        times = {v: self.known[gpu, program, size, v] for v in variants}
+        for time in times.values():
+            if isinstance(time, Failed):
+                raise time
+        return times
+
+    def predict(self, gpu, program, size, variants):
+        """Traces versions of a program and predicts them; what went wrong is known then too."""
+        print(f"findings: {gpu} {program} {size}: {' '.join(variants)}", file=sys.stderr, flush=True)
+        traced = self.work / f"{gpu}-{program}-{size}-{len(self.known)}.csv"
+        what = ["--workload", WORKLOADS[program]] if program in WORKLOADS else ["--program", program]
+        try:
+            self.run("collect", "--device", "none", "--counters", "trace", "--target", gpu, *what, "--size", size,
+                     *[word for v in variants for word in ("--variant", v)], "--output", traced)
+            words = ["--leave-out", "program"] if self.arguments.leave_out else []
+            predicted = json.loads(self.run("predict", "--target", gpu, "--from", traced, "--json", *words))
+            if predicted["basis"] != "profile":
+                raise Failed(f"{gpu} has a dataset: not from its profile alone")
+            sums = collections.Counter()
+            for row in predicted["predictions"]:
+                sums[row["variant"]] += row["predicted_s"]
+            for variant in variants:
+                self.known[gpu, program, size, variant] = (
+                    sums[variant] if sums[variant] > 0 else Failed(f"{variant} was not predicted"))
+        except Failed as why:
+            for variant in variants:
+                self.known[gpu, program, size, variant] = why
+
+
+def gain(times, variant, base):
+    """How much faster than base, in percent of it."""
+    return 100 * (times[base] / times[variant] - 1)
+
+
+def sign(percent):
+    """-1, 0 or 1; 0 is a tie."""
+    return 0 if abs(percent) < TIE else math.copysign(1, percent)
+
+
+def claim(row, published, predicted, right, points=None, note="", size=None):
+    """A claim from a row of the published figures."""
+    return Claim(row["source"], row["device"], row["program"], size or row["size"], describe(row), published, predicted, right,
+                 points, note)
+
+
+def describe(row):
+    """What a row says, for people."""
+    quantity = row["quantity"]
+    if quantity.startswith("gain_over_"):
+        return f"`{row['variant']}` over `{quantity.removeprefix('gain_over_')}`" if row["variant"] else quantity
+    return {"rank": f"`{row['variant']}` is the fastest",
+            "rank_unaligned": f"`{row['variant']}` is the fastest that is not aligned"}.get(quantity, quantity)
+
+
+# ---- Takada and Ohno 2016 ---------------------------------------------------------------------------------------------
+
+def takada(rows, predictions, arguments):
+    """A claim for each of the gains over aos and the orders of layouts that are said of a GPU."""
+    told = set()
+    for row in rows:
+        key = row["device"], row["variant"], row["quantity"]
+        if row["program"] != "sph" or not row["device"] or key in told:
+            continue
+        told.add(key)
+        size = arguments.particles or row["size"]
+        if row["quantity"].startswith("gain_over_") and row["size"].isdigit():
+            yield gain_claim(row, predictions, size)
+        elif row["quantity"] in ("rank", "rank_unaligned"):
+            yield rank_claim(row, predictions, size, UNALIGNED if row["quantity"] == "rank_unaligned" else LAYOUTS)
+        elif row["quantity"] == "gain_over_aos_growth":
+            yield steady_claim(row, predictions, [arguments.particles] if arguments.particles else STEADY_SIZES)
+
+
+def gain_claim(row, predictions, size):
+    """That a layout is faster, or slower, than another one, by so much."""
+    value, base = float(row["value"]), row["quantity"].removeprefix("gain_over_")
+    numeric = row["unit"] == "%"
+    published = f"{value:+.0f} %" if numeric else ("faster" if value > 0 else "slower")
+    try:
+        predicted = gain(predictions.times(row["device"], row["program"], size, LAYOUTS), row["variant"], base)
+    except Failed as why:
+        return claim(row, published, "", None, note=str(why), size=size)
+    return claim(row, published, f"{predicted:+.1f} %", sign(predicted) == math.copysign(1, value),
+                 predicted - value if numeric else None, size=size)
+
+
+def steady_claim(row, predictions, sizes):
+    """That a gain is nearly the same at all sizes."""
+    what = f"`{row['variant']}` gains nearly the same at all sizes"
+    try:
+        gains = [gain(predictions.times(row["device"], row["program"], size, LAYOUTS), row["variant"], "aos")
+                 for size in sizes]
+    except Failed as why:
+        return claim(row, "yes", "", None, note=str(why))._replace(what=what)
+    return claim(row, "yes", ", ".join(f"{g:+.1f}" for g in gains) + " %",
+                 max(gains) - min(gains) <= STEADY)._replace(what=what)
+
+
+def rank_claim(row, predictions, size, versions):
+    """That a version is the fastest of several."""
+    try:
+        times = predictions.times(row["device"], row["program"], size, versions)
+    except Failed as why:
+        return claim(row, "fastest", "", None, note=str(why), size=size)
+    best = min(versions, key=times.get)
+    slower = 100 * (times[row["variant"]] / times[best] - 1)
+    return claim(row, "fastest", "fastest" if best == row["variant"] else f"{slower:.1f} % slower than `{best}`",
+                 best == row["variant"], size=size)
+
+
+# ---- Nakai and Ohno 2017 ----------------------------------------------------------------------------------------------
+
+def nakai(rows, predictions, _arguments):
+    """Whether what the method chooses is the best of it, aos and soa; the largest gain over soa."""
+    for row in rows:
+        if row["quantity"] == "chosen_is_best":
+            yield chosen_claim(row, predictions)
+        elif row["quantity"] == "gain_over_soa_most":
+            yield most_claim(row, predictions)
+
+
+def chosen_claim(row, predictions):
+    """That the method's choice is the fastest, or is not."""
+    chosen, size = NAKAI[row["program"]]
+    wanted = row["value"] == "1"
+    what = f"`{chosen}`, the method's choice, is the fastest of it, aos and soa"
+    entry = row | {"size": size}
+    try:
+        times = predictions.times(row["device"], row["program"], size, sorted({"aos", "soa", chosen}))
+    except Failed as why:
+        return claim(entry, "yes" if wanted else "no", "", None, note=str(why))._replace(what=what)
+    best = min(times, key=times.get)
+    slower = 100 * (times[chosen] / times[best] - 1)
+    return claim(entry, "yes" if wanted else "no", "yes" if best == chosen else f"no: `{best}` by {slower:.1f} %",
+                 (best == chosen) == wanted)._replace(what=what)
+
+
+def most_claim(row, predictions):
+    """The largest gain of the method's choices over soa."""
+    gains = {}
+    value, what = float(row["value"]), "largest gain of the method's choices over `soa`, four programs"
+    try:
+        for program, (chosen, size) in NAKAI.items():
+            times = predictions.times(row["device"], program, size, sorted({"aos", "soa", chosen}))
+            gains[program] = gain(times, chosen, "soa")
+    except Failed as why:
+        return claim(row, f"{value:+.0f} %", "", None, note=str(why))._replace(what=what)
+    best = max(gains, key=gains.get)
+    return claim(row, f"{value:+.0f} %", f"{gains[best]:+.1f} % ({best})", sign(gains[best]) > 0,
+                 gains[best] - value)._replace(what=what)
+
+
+# ---- Shimada et al. 2010 ----------------------------------------------------------------------------------------------
+
+def shimada(rows, predictions, _arguments):
+    """Which vector width copies fastest."""
+    for row in rows:
+        if row["program"] == "copy" and row["quantity"] == "rank" and row["device"]:
+            yield rank_claim(row, predictions, COPY_MIB, WIDTHS)
+
+
+# ---- Kamiya et al. 2013 -----------------------------------------------------------------------------------------------
+
+Staging = collections.namedtuple("Staging", "gpu program size published predicted note")
+
+
+def kamiya(rows, predictions, arguments):
+    """For each GPU, program and size the times without and with shared memory, published and predicted."""
+    published = {(r["device"], r["program"], r["size"], r["variant"]): float(r["value"])
+                 for r in rows if r["quantity"] == "time"}
+    for gpu, program, size in dict.fromkeys(key[:3] for key in published):
+        if arguments.order and size != arguments.order:
+            continue
+        pair = [published[gpu, program, size, v] for v in ("nolocal", "shared")]
+        try:
+            times = predictions.times(gpu, program, size, ["nolocal", "shared"])
+            yield Staging(gpu, program, size, pair, [times["nolocal"], times["shared"]], "")
+        except Failed as why:
+            yield Staging(gpu, program, size, pair, None, str(why))
+
+
+# ---- Markdown ---------------------------------------------------------------------------------------------------------
+
+HEAD = """# Published findings, predicted
+
+Made by `scripts/findings.sh`; what is compared, and why it differs, is in [published.md](published.md). GPUs are predicted
+from their rows of `datasets/devices.csv` alone: of none of them is there a measured time.
+"""
+
+
+def yes(right):
+    """A cell."""
+    return "" if right is None else "yes" if right else "no"
+
+
+def table(out, title, heads, lines):
+    """A Markdown table."""
+    print(f"\n## {title}\n\n| {' | '.join(heads)} |\n|{'---|' * len(heads)}", file=out)
+    for cells in lines:
+        print(f"| {' | '.join(cells)} |", file=out)
+
+
+def claim_table(out, title, claims):
+    """Claims of one paper."""
+    table(out, title, ["GPU", "program", "size", "finding", "published", "predicted", "sign right", "points"],
+          [[c.gpu, c.program, c.size, c.what, c.published, c.predicted or f"not predicted: {c.note}", yes(c.right),
+            "" if c.points is None else f"{c.points:+.1f}"] for c in claims])
+
+
+def ratio(pair):
+    """Time with shared memory over time without, in percent."""
+    return 100 * pair[1] / pair[0]
+
+
+def off(staging):
+    """How far the predicted ratio is off, relatively; None where it is unknown."""
+    return ratio(staging.predicted) / ratio(staging.published) - 1 if staging.predicted else None
+
+
+def staging_table(out, title, stagings):
+    """Times and ratios."""
+    lines = []
+    for s in stagings:
+        cells = [s.gpu, s.program, s.size, f"{s.published[0]:.4g}", f"{s.published[1]:.4g}", f"{ratio(s.published):.1f} %"]
+        if s.predicted:
+            right = (ratio(s.predicted) < 100) == (ratio(s.published) < 100)
+            cells += [f"{s.predicted[0]:.4g}", f"{s.predicted[1]:.4g}", f"{ratio(s.predicted):.1f} %", f"{100 * off(s):+.0f} %",
+                      yes(right)]
+        else:
+            cells += [f"not predicted: {s.note}", "", "", "", ""]
+        lines.append(cells)
+    table(out, title, ["GPU", "program", "size", "without, s", "with, s", "with / without", "predicted without, s", "with, s",
+                       "with / without", "ratio off by", "sign right"], lines)
+
+
+def summary(out, claims, stagings):
+    """What it comes to."""
+    known = [c.right for c in claims if c.right is not None]
+    known += [(ratio(s.predicted) < 100) == (ratio(s.published) < 100) for s in stagings if s.predicted]
+    total = len(claims) + len(stagings)
+    print("\n## Summary\n", file=out)
+    print(f"- sign right: {sum(known)} of {len(known)} findings"
+          + (f" ({100 * sum(known) / len(known):.0f} %)" if known else "")
+          + (f"; {total - len(known)} of {total} were not predicted" if len(known) < total else ""), file=out)
+    for c in claims:
+        if c.what == "`aos-align` over `aos`":
+            print(f"- aligned AoS, {c.gpu}: published {c.published}, predicted {c.predicted or 'nothing'}"
+                  + (f", {c.points:+.1f} points" if c.points is not None else ""), file=out)
+    for s in stagings:
+        if s.size == "2048" and s.predicted:
+            print(f"- {s.program} 2048, {s.gpu}: with / without published {ratio(s.published):.1f} %, predicted "
+                  f"{ratio(s.predicted):.1f} %, off by {100 * off(s):+.0f} %: "
+                  f"{'within' if abs(off(s)) <= TOLERANCE else 'not within'} {100 * TOLERANCE:.0f} %", file=out)
+
+
+PAPERS = {"takada": (takada, "Takada and Ohno 2016"), "nakai": (nakai, "Nakai and Ohno 2017"),
+          "shimada": (shimada, "Shimada et al. 2010")}
+
+
+def write(out, arguments, rows, predictions):
+    """All tables. Whether everything was predicted."""
+    claims, stagings = [], []
+    print(HEAD, end="", file=out)
+    for name, (find, title) in PAPERS.items():
+        if name in arguments.only:
+            found = list(find([r for r in rows if r["source"] == title], predictions, arguments))
+            claim_table(out, title, found)
+            claims += found
+    if "kamiya" in arguments.only:
+        stagings = list(kamiya([r for r in rows if r["source"] == "Kamiya et al. 2013"], predictions, arguments))
+        staging_table(out, "Kamiya et al. 2013", stagings)
+    summary(out, claims, stagings)
+    return all(c.right is not None for c in claims) and all(s.predicted for s in stagings)
+
+
+def main():
+    """Reads, predicts, prints, writes."""
+    papers = [*PAPERS, "kamiya"]
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--perfmodel", default="perfmodel")
+    parser.add_argument("--published", type=pathlib.Path, default=ROOT / "datasets" / "published.csv")
+    parser.add_argument("--datasets", help="where perfmodel looks for datasets and devices.csv first")
+    parser.add_argument("--output", type=pathlib.Path, default=ROOT / "docs" / "findings.md")
+    parser.add_argument("--particles", help="of Takada's program; default: as published")
+    parser.add_argument("--order", help="only this size of Kamiya's matrices; default: all")
+    parser.add_argument("--only", action="append", choices=papers, help="findings of this paper; may be repeated")
+    parser.add_argument("--leave-out", choices=["program"], help="by models that have seen the program on no GPU")
+    arguments = parser.parse_args()
+    arguments.only = arguments.only or papers
+    with open(arguments.published, encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    part = arguments.output.with_name(arguments.output.name + ".part")
+    with tempfile.TemporaryDirectory() as work, open(part, "w", encoding="utf-8") as out:
+        done = write(out, arguments, rows, Predictions(arguments, work))
+    part.replace(arguments.output)
+    print(arguments.output.read_text(encoding="utf-8"), end="")
+    sys.exit(0 if done else 1)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,45 @@
+/* Advice of a base and one version, as the tests about cost make it up.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#ifndef PM_TESTS_COST_FIXTURE_H
+#define PM_TESTS_COST_FIXTURE_H
+
+#include "perfmodel.h"
+
+typedef struct {
+    pm_advice advice;
+    pm_choice choices[2]; /* the version, then the base */
+    char version[8], base[8], target[8], program[8], size[8];
+} made_up;
+
+/* The base takes seconds; the version gains as much over it, and has the same relative interval. */
+static inline void make_up(made_up *m, const char *target, pm_interval seconds, pm_interval gain)
+{
+    *m = (made_up){.version = "fast", .base = "plain", .program = "work", .size = "1"};
+    for (size_t i = 0; i + 1 < sizeof m->target && target[i]; i++)
+        m->target[i] = target[i];
+    m->choices[1] = (pm_choice){.variant = m->base,
+                                .predicted_s = seconds.mid,
+                                .lo_s = seconds.lo,
+                                .hi_s = seconds.hi,
+                                .gain = 1,
+                                .lo = 1,
+                                .hi = 1};
+    m->choices[0] = (pm_choice){.variant = m->version,
+                                .predicted_s = seconds.mid / gain.mid,
+                                .lo_s = seconds.lo / gain.mid,
+                                .hi_s = seconds.hi / gain.mid,
+                                .gain = gain.mid,
+                                .lo = gain.lo,
+                                .hi = gain.hi};
+    m->advice = (pm_advice){.target = m->target,
+                            .program = m->program,
+                            .size = m->size,
+                            .base = m->base,
+                            .best = m->version,
+                            .n = 2,
+                            .choices = m->choices};
+}
+
+#endif

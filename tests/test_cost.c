@@ -1,0 +1,602 @@
+/* What a version costs and returns: against closed forms, a Monte Carlo simulation, and limits.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include <gsl/gsl_cdf.h>
+#include <gsl/gsl_randist.h>
+#include <gsl/gsl_rng.h>
+#include <gsl/gsl_sort.h>
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "chance.h"
+#include "cost_fixture.h"
+
+static const double DAYS = 365.25 / 12;
+
+/* |a - b| <= share of |b| */
+static void assert_near(double a, double b, double share)
+{
+    if (!(fabs(a - b) <= share * fabs(b)))
+        fail_msg("%.10g is not %.10g within %g of it", a, b, share);
+}
+
+static pm_interval exactly(double value)
+{
+    return (pm_interval){value, value, value};
+}
+
+static pm_payback pay(made_up *m, const pm_cost_options *options)
+{
+    pm_payback cost;
+    pm_error err = {0};
+
+    assert_int_equal(pm_cost_of(&m->advice, &m->choices[0], options, &cost, &err), PM_OK);
+    return cost;
+}
+
+/* 8.4 hours, and prices at which that is about what a gain of a third saves in a year. */
+static pm_cost_options prices(void)
+{
+    pm_cost_options o = pm_cost_options_default();
+
+    o.runs_per_month = 2e8;
+    return o;
+}
+
+/* ---- one number ----------------------------------------------------------------------------- */
+
+static void test_quantiles(void **state)
+{
+    const pm_chance x = pm_chance_make(1.5, 1.2, 2.4);
+    const double below = log(1.5 / 1.2) / gsl_cdf_ugaussian_Pinv(0.95);
+
+    (void)state;
+    assert_near(pm_chance_quantile(&x, 0.05), 1.2, 1e-12);
+    assert_near(pm_chance_quantile(&x, 0.5), 1.5, 1e-12);
+    assert_near(pm_chance_quantile(&x, 0.95), 2.4, 1e-12);
+    assert_near(pm_chance_quantile(&x, 0.3), exp(log(1.5) + below * gsl_cdf_ugaussian_Pinv(0.3)),
+                1e-12);
+    for (double p = 0.01; p < 1; p += 0.01)
+        assert_near(pm_chance_above(&x, pm_chance_quantile(&x, p)), 1 - p, 1e-9);
+}
+
+static void test_chance_of_a_gain(void **state)
+{
+    const double z95 = gsl_cdf_ugaussian_Pinv(0.95);
+    pm_chance x = pm_chance_make(1.1, 0.9, 1.3);
+
+    (void)state;
+    assert_near(pm_chance_above(&x, 1), gsl_cdf_lognormal_Q(1, log(1.1), log(1.1 / 0.9) / z95),
+                1e-12);
+    x = pm_chance_make(0.9, 0.8, 1.1);
+    assert_near(pm_chance_above(&x, 1), gsl_cdf_lognormal_Q(1, log(0.9), log(1.1 / 0.9) / z95),
+                1e-12);
+    x = pm_chance_make(1, 0.8, 1.1);
+    assert_near(pm_chance_above(&x, 1), 0.5, 1e-12);
+    /* an end on the wrong side counts as the center: nothing of it is below */
+    x = pm_chance_make(1.2, 1.25, 1.3);
+    assert_true(pm_chance_above(&x, 1.19) == 1);
+    assert_near(pm_chance_above(&x, 1.3), 0.05, 1e-9);
+}
+
+static void test_certain(void **state)
+{
+    pm_chance x = pm_chance_make(2, 2, 2);
+
+    (void)state;
+    assert_near(pm_chance_quantile(&x, 0.01), 2, 1e-12);
+    assert_true(pm_chance_above(&x, 1.999) == 1);
+    assert_true(pm_chance_above(&x, 2.001) == 0);
+    x = pm_chance_certain(0);
+    assert_true(pm_chance_quantile(&x, 0.9) == 0);
+    assert_true(pm_chance_above(&x, 0) == 0);
+    assert_true(pm_chance_above(&x, -1) == 1);
+    assert_true(pm_chance_above(&x, 1) == 0);
+}
+
+static void test_unknown(void **state)
+{
+    const double wrong[][3] = {
+        {(double)NAN, 1, 2}, {1, (double)NAN, 2}, {1, 1, (double)NAN},       {1, 0, 2},
+        {-1, 1, 2},          {1, 1, 0},           {1, 0.5, (double)INFINITY}};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        const pm_chance x = pm_chance_make(wrong[i][0], wrong[i][1], wrong[i][2]);
+
+        assert_true(isnan(pm_chance_above(&x, 1)));
+        assert_true(isnan(pm_chance_quantile(&x, 0.5)));
+    }
+}
+
+/* Each number alone has every quantile; two have all combinations alike often. */
+static void test_combinations(void **state)
+{
+    const pm_chance x = pm_chance_make(1, 0.5, 3), y = pm_chance_make(2, 1, 4);
+    const pm_chance *const both[] = {&x, &y};
+    size_t low = 0, lower = 0, both_low = 0;
+    pm_combinations all;
+    pm_error err;
+
+    (void)state;
+    assert_int_equal(pm_combinations_make(both, 2, &all, &err), PM_OK);
+    for (size_t i = 0; i < all.n; i++) {
+        bool a = all.values[2 * i] <= pm_chance_quantile(&x, 0.25);
+        bool b = all.values[2 * i + 1] <= pm_chance_quantile(&y, 0.1);
+
+        low += a;
+        lower += b;
+        both_low += a && b;
+    }
+    assert_near((double)low, 0.25 * (double)all.n, 1e-3);
+    assert_near((double)lower, 0.1 * (double)all.n, 2e-3);
+    assert_near((double)both_low, 0.025 * (double)all.n, 1e-2);
+    pm_combinations_free(&all);
+}
+
+/* ---- against closed forms ------------------------------------------------------------------- */
+
+static void test_all_certain(void **state)
+{
+    pm_cost_options o = prices();
+    made_up m;
+    pm_payback cost;
+
+    (void)state;
+    make_up(&m, "a", exactly(0.002), exactly(1.6));
+    o.hours = 5;
+    o.passes = 3;
+    o.gpus = 2;
+    o.gpu_hour = 1.5;
+    cost = pay(&m, &o);
+    /* 2e8 runs x 3 x 0.002 s x 2 GPUs = 2.4e6 s at 1.5 an hour, of which 0.375 are saved */
+    for (const double *s = &cost.saving.lo; s <= &cost.saving.hi; s++)
+        assert_near(*s, 375, 1e-12);
+    assert_near(cost.cost.mid, 500, 1e-12);
+    assert_near(cost.break_even_runs.mid, 500.0 / 375 * 2e8, 1e-12);
+    assert_near(cost.break_even_runs.lo, cost.break_even_runs.mid, 1e-12);
+    assert_near(cost.break_even_days.hi, 500.0 / 375 * DAYS, 1e-12);
+    assert_near(cost.net.lo, 12 * 375.0 - 500, 1e-12);
+    assert_true(cost.chance_a_year == 1);
+}
+
+/* With only the gain uncertain, everything is a function of the gain. */
+static void test_uncertain_gain(void **state)
+{
+    const pm_interval gain = {0.9, 1.3, 1.7};
+    const pm_chance g = pm_chance_make(gain.mid, gain.lo, gain.hi);
+    pm_cost_options o = prices();
+    double month, work = 1000;
+    made_up m;
+    pm_payback cost;
+
+    (void)state;
+    make_up(&m, "a", exactly(0.002), gain);
+    o.hours = 10;
+    month = o.runs_per_month * 0.002 * o.gpu_hour / 3600;
+    cost = pay(&m, &o);
+    assert_near(cost.saving.lo, month * (1 - 1 / gain.lo), 1e-3);
+    assert_near(cost.saving.hi, month * (1 - 1 / gain.hi), 1e-3);
+    assert_true(cost.saving.lo < 0);
+    assert_near(cost.net.lo, 12 * month * (1 - 1 / gain.lo) - work, 1e-3);
+    assert_near(cost.net.hi, 12 * month * (1 - 1 / gain.hi) - work, 1e-3);
+    assert_near(cost.break_even_runs.lo, work / (month * (1 - 1 / gain.hi)) * o.runs_per_month,
+                1e-3);
+    assert_true(isinf(cost.break_even_runs.hi) && isinf(cost.break_even_days.hi));
+    assert_near(cost.chance_a_year, pm_chance_above(&g, 1 / (1 - work / (12 * month))), 1e-9);
+}
+
+/* With a certain gain, time over hours has a lognormal distribution: what is paid is a normal one's
+ * distribution function. */
+static void test_uncertain_time_and_hours(void **state)
+{
+    pm_cost_options o = prices();
+    const double z95 = gsl_cdf_ugaussian_Pinv(0.95), spread = 1.5;
+    double saving, spent, sigma, middle;
+    made_up m;
+    pm_payback cost;
+
+    (void)state;
+    make_up(&m, "a", (pm_interval){0.002 / spread, 0.002, 0.002 * spread}, exactly(1.25));
+    m.choices[0].rewrite = (pm_rewrite_size){.kernels = 2, .source_lines = 100};
+    cost = pay(&m, &o);
+    saving = 12 * o.runs_per_month * 0.002 * o.gpu_hour / 3600 * 0.2;
+    spent = 100 * (2 * 4 + 100 / 200.0);
+    sigma = hypot(log(spread), log(o.effort.factor)) / z95;
+    middle = log(saving / spent);
+    assert_near(cost.chance_a_year, gsl_cdf_ugaussian_P(middle / sigma), 2e-3);
+    assert_near(cost.break_even_days.mid, 365.25 * spent / saving, 1e-9);
+    assert_near(cost.break_even_days.lo, 365.25 * exp(-middle - z95 * sigma), 1e-2);
+    assert_near(cost.break_even_days.hi, 365.25 * exp(-middle + z95 * sigma), 1e-2);
+}
+
+/* ---- against a simulation ------------------------------------------------------------------- */
+
+/* A half of each normal distribution with even chances, as its definition says. */
+static double draw(gsl_rng *random, pm_interval x)
+{
+    const double z95 = gsl_cdf_ugaussian_Pinv(0.95);
+    double z = gsl_ran_gaussian(random, 1);
+
+    return x.mid * exp(z * (z < 0 ? log(x.mid / x.lo) : log(x.hi / x.mid)) / z95);
+}
+
+enum { DRAWS = 400000 };
+
+static void test_simulation(void **state)
+{
+    const pm_interval seconds = {0.0014, 0.002, 0.0025}, gain = {0.95, 1.4, 2.2};
+    gsl_rng *random = gsl_rng_alloc(gsl_rng_mt19937);
+    double *saving = calloc(DRAWS, sizeof *saving), *net = calloc(DRAWS, sizeof *net);
+    double *runs = calloc(DRAWS, sizeof *runs);
+    pm_cost_options o = prices();
+    size_t paid = 0;
+    made_up m;
+    pm_payback cost;
+
+    (void)state;
+    assert_true(random && saving && net && runs);
+    make_up(&m, "a", seconds, gain);
+    m.choices[0].rewrite =
+        (pm_rewrite_size){.kernels = 1, .structs = 1, .source_lines = 20, .host_lines = 60};
+    cost = pay(&m, &o);
+    for (size_t i = 0; i < DRAWS; i++) {
+        double t = draw(random, seconds), g = draw(random, gain), h = draw(random, cost.hours);
+
+        saving[i] = o.runs_per_month * o.gpu_hour / 3600 * (t - t / g);
+        net[i] = 12 * saving[i] - h * o.hourly_rate;
+        runs[i] =
+            saving[i] > 0 ? h * o.hourly_rate / (saving[i] / o.runs_per_month) : (double)INFINITY;
+        paid += net[i] >= 0;
+    }
+    gsl_sort(saving, 1, DRAWS);
+    gsl_sort(net, 1, DRAWS);
+    gsl_sort(runs, 1, DRAWS);
+    assert_near(cost.saving.lo, saving[DRAWS / 20], 0.05); /* it is near 0 */
+    assert_near(cost.saving.hi, saving[DRAWS / 20 * 19], 0.01);
+    assert_near(cost.net.lo, net[DRAWS / 20], 0.01);
+    assert_near(cost.net.hi, net[DRAWS / 20 * 19], 0.01);
+    assert_near(cost.break_even_runs.lo, runs[DRAWS / 20], 0.01);
+    assert_near(cost.break_even_runs.mid, runs[DRAWS / 2], 0.25); /* a product of medians */
+    assert_near(cost.chance_a_year, (double)paid / DRAWS, 0.01);
+    free(saving);
+    free(net);
+    free(runs);
+    gsl_rng_free(random);
+}
+
+/* ---- limits --------------------------------------------------------------------------------- */
+
+static void test_no_gain(void **state)
+{
+    pm_cost_options o = prices();
+    made_up m;
+    pm_payback cost;
+
+    (void)state;
+    o.hours = 1;
+    make_up(&m, "a", exactly(0.002), exactly(0.8));
+    cost = pay(&m, &o);
+    assert_near(cost.saving.mid, -0.25 * 2e8 * 0.002 * 2 / 3600, 1e-12);
+    assert_true(isinf(cost.break_even_runs.lo) && cost.break_even_runs.lo > 0);
+    assert_true(isinf(cost.break_even_days.mid));
+    assert_true(cost.chance_a_year == 0);
+    make_up(&m, "a", exactly(0.002), exactly(1));
+    cost = pay(&m, &o);
+    assert_true(cost.saving.mid == 0 && isinf(cost.break_even_runs.mid));
+    assert_true(cost.chance_a_year == 0);
+}
+
+/* Work that costs nothing pays at once where the version is faster, and never else. */
+static void test_free_work(void **state)
+{
+    const pm_interval gain = {0.9, 1.1, 1.3};
+    const pm_chance g = pm_chance_make(gain.mid, gain.lo, gain.hi);
+    pm_cost_options o = prices();
+    made_up m;
+    pm_payback cost;
+
+    (void)state;
+    o.hourly_rate = 0;
+    make_up(&m, "a", (pm_interval){0.001, 0.002, 0.003}, gain);
+    cost = pay(&m, &o);
+    assert_true(cost.break_even_runs.mid == 0 && isinf(cost.break_even_runs.hi));
+    assert_near(cost.chance_a_year, pm_chance_above(&g, 1), 1e-9);
+    o.gpu_hour = 0; /* nor is anything saved */
+    cost = pay(&m, &o);
+    assert_true(cost.saving.hi == 0 && isinf(cost.break_even_days.mid));
+    assert_true(cost.chance_a_year == 0);
+}
+
+static void test_unknown_interval(void **state)
+{
+    pm_cost_options o = prices();
+    made_up m;
+    pm_payback cost;
+
+    (void)state;
+    o.hours = 2;
+    make_up(&m, "a", (pm_interval){0, 0.002, 0}, (pm_interval){1.1, 1.25, 1.5});
+    cost = pay(&m, &o);
+    assert_true(isnan(cost.saving.lo) && isnan(cost.saving.hi) && isnan(cost.net.lo));
+    assert_true(isnan(cost.break_even_days.hi) && isnan(cost.chance_a_year));
+    assert_near(cost.saving.mid, 0.2 * 2e8 * 0.002 * 2 / 3600, 1e-12);
+    assert_near(cost.cost.hi, 200, 1e-12);
+}
+
+static void test_base(void **state)
+{
+    pm_cost_options o = prices();
+    pm_payback cost;
+    made_up m;
+
+    (void)state;
+    make_up(&m, "a", (pm_interval){0.001, 0.002, 0.003}, exactly(2));
+    o.hours = 40; /* for a version, not for what is there */
+    assert_int_equal(pm_cost_of(&m.advice, &m.choices[1], &o, &cost, NULL), PM_OK);
+    assert_true(cost.hours.hi == 0 && cost.cost.mid == 0 && cost.saving.hi == 0);
+    assert_true(isinf(cost.break_even_runs.mid) && isnan(cost.chance_a_year));
+}
+
+/* ---- options -------------------------------------------------------------------------------- */
+
+static void set_number(pm_cost_options *o, size_t offset, double value)
+{
+    memcpy((char *)o + offset, &value, sizeof value);
+}
+
+static void test_wrong_options(void **state)
+{
+    const double n = (double)NAN, inf = (double)INFINITY;
+    const struct {
+        size_t offset;
+        double values[8];
+        const char *name;
+    } wrong[] = {
+        {offsetof(pm_cost_options, hours), {-1, inf, 1e7, -inf, -1, -1, -1, -1}, "--hours"},
+        {offsetof(pm_cost_options, hourly_rate), {-1, n, inf, 1e300, -1, -1, -1, -1}, "--rate"},
+        {offsetof(pm_cost_options, gpu_hour), {-1, n, inf, 1e300, -1, -1, -1, -1}, "--gpu-hour"},
+        {offsetof(pm_cost_options, runs_per_month), {0, -1, n, inf, 1e300, 0, 0, 0}, "--runs"},
+        {offsetof(pm_cost_options, passes), {0, 0.5, n, inf, 1e300, -1, 0, 0}, "--passes"},
+        {offsetof(pm_cost_options, gpus), {0, 1.5, n, inf, 1e300, -1, 0, 0}, "--gpus"},
+        {offsetof(pm_cost_options, effort.write_lines), {0, -1, n, inf, 0, 0, 0, 0}, "write"},
+        {offsetof(pm_cost_options, effort.read_lines), {0, -1, n, inf, 0, 0, 0, 0}, "read"},
+        {offsetof(pm_cost_options, effort.kernel_hours), {-1, n, inf, -1, -1, n, n, n}, "kernel"},
+        {offsetof(pm_cost_options, effort.struct_hours), {-1, n, inf, -1, -1, n, n, n}, "struct"},
+        {offsetof(pm_cost_options, effort.factor), {0.5, 0, n, inf, 101, -1, 0, 0}, "factor"},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
+        for (size_t v = 0; v < 8; v++) {
+            pm_cost_options o = prices();
+            pm_error err = {0};
+            pm_payback cost;
+            made_up m;
+
+            make_up(&m, "a", exactly(1), exactly(2));
+            set_number(&o, wrong[i].offset, wrong[i].values[v]);
+            assert_int_equal(pm_cost_of(&m.advice, &m.choices[0], &o, &cost, &err), PM_BAD_INPUT);
+            assert_non_null(strstr(err.text, wrong[i].name));
+            assert_null(strchr(err.text, '\n'));
+        }
+}
+
+static void test_currency(void **state)
+{
+    pm_cost_options o = prices();
+
+    (void)state;
+    o.currency = "EUR";
+    assert_int_equal(pm_cost_check(&o, NULL), PM_OK);
+    o.currency = "";
+    assert_int_equal(pm_cost_check(&o, NULL), PM_BAD_INPUT);
+    o.currency = "a\033[2J";
+    assert_int_equal(pm_cost_check(&o, NULL), PM_BAD_INPUT);
+    o.currency = "seventeen letters";
+    assert_int_equal(pm_cost_check(&o, NULL), PM_BAD_INPUT);
+}
+
+/* Everything as large as it may be still gives numbers. */
+static void test_largest(void **state)
+{
+    pm_cost_options o = prices();
+    made_up m;
+    pm_payback cost;
+
+    (void)state;
+    o.hours = 1e6;
+    o.hourly_rate = o.gpu_hour = 1e9;
+    o.runs_per_month = 1e15;
+    o.passes = 1e12;
+    o.gpus = 1e6;
+    make_up(&m, "a", (pm_interval){1e5, 1e6, 1e7}, (pm_interval){0.1, 2, 100});
+    cost = pay(&m, &o);
+    assert_true(isfinite(cost.saving.lo) && isfinite(cost.net.hi) && cost.saving.hi > 0);
+}
+
+/* ---- another GPU ---------------------------------------------------------------------------- */
+
+static pm_elsewhere compare(made_up *here, double price, made_up *there, double other,
+                            const pm_cost_options *o)
+{
+    const pm_place_to_run a = {&here->advice, price}, b = {&there->advice, other};
+    pm_elsewhere e;
+
+    assert_int_equal(pm_cost_elsewhere(&a, &b, o, &e, NULL), PM_OK);
+    return e;
+}
+
+static void test_elsewhere(void **state)
+{
+    pm_cost_options o = prices();
+    made_up here, there;
+    pm_elsewhere e;
+
+    (void)state;
+    o.hours = 5;
+    o.runs_per_month = 3.6e6; /* 1000 s of runs of 1 ms are 1 hour: prices are those of a second */
+    make_up(&here, "a", exactly(1), exactly(2));
+    make_up(&there, "b", exactly(0.75), exactly(1.5));
+    e = compare(&here, 2, &there, 3, &o);
+    assert_near(e.here.base.mid, 2000, 1e-12);
+    assert_near(e.here.best.hi, 1000, 1e-12);
+    assert_near(e.there.base.lo, 2250, 1e-12);
+    assert_near(e.there.best.mid, 1500, 1e-12);
+    assert_near(e.here.base_year, 24000, 1e-12);
+    assert_near(e.here.best_year, 12500, 1e-12);
+    assert_near(e.there.best_year, 18500, 1e-12);
+    assert_int_equal(e.cheapest, PM_BEST_HERE);
+    assert_near(e.overtakes.mid, 500.0 / 1250 * DAYS, 1e-12);
+    assert_near(e.overtakes.lo, e.overtakes.hi, 1e-12);
+    assert_true(e.chance_a_year == 1);
+    e = compare(&here, 2, &there, 1, &o);
+    assert_int_equal(e.cheapest, PM_BEST_THERE);
+    assert_true(isinf(e.overtakes.lo)); /* 1000 a month here, 750 there */
+    assert_true(e.chance_a_year == 0);
+}
+
+static void test_elsewhere_cheapest(void **state)
+{
+    pm_cost_options o = prices();
+    made_up here, there;
+
+    (void)state;
+    o.hours = 1e5; /* nothing pays */
+    make_up(&here, "a", exactly(1), exactly(2));
+    make_up(&there, "b", exactly(0.75), exactly(1.5));
+    assert_int_equal(compare(&here, 2, &there, 3, &o).cheapest, PM_BASE_HERE);
+    assert_int_equal(compare(&here, 2, &there, 1, &o).cheapest, PM_BASE_THERE);
+    here.advice.best = here.base; /* no version is better: there is no work to pay */
+    o.hours = 1;
+    assert_true(compare(&here, 2, &there, 3, &o).overtakes.mid == 0);
+    assert_true(isinf(compare(&here, 2, &there, 2, &o).overtakes.mid));
+}
+
+/* All known exactly but the time there: after how long is a function of it. */
+static void test_elsewhere_uncertain(void **state)
+{
+    const pm_interval plain = {0.5, 0.75, 1.2};
+    const pm_chance t = pm_chance_make(plain.mid, plain.lo, plain.hi);
+    pm_cost_options o = prices();
+    made_up here, there;
+    pm_elsewhere e;
+
+    (void)state;
+    o.hours = 30;
+    o.runs_per_month = 3.6e6;
+    make_up(&here, "a", exactly(1), exactly(2));
+    make_up(&there, "b", plain, exactly(1.5));
+    e = compare(&here, 2, &there, 2, &o); /* 1000 a month here; 2000 T there */
+    assert_near(e.overtakes.lo, 3000 / (2000 * plain.hi - 1000) * DAYS, 2e-3);
+    assert_true(e.overtakes.hi > 1000 * DAYS); /* at 0.5 s it never has */
+    assert_near(e.chance_a_year, pm_chance_above(&t, (1000 + 3000.0 / 12) / 2000), 2e-3);
+}
+
+static void test_elsewhere_wrong(void **state)
+{
+    pm_cost_options o = prices();
+    made_up here, there;
+    pm_place_to_run a = {&here.advice, 1}, b = {&there.advice, 1};
+    pm_elsewhere e;
+    pm_error err = {0};
+
+    (void)state;
+    make_up(&here, "a", exactly(1), exactly(2));
+    make_up(&there, "b", exactly(1), exactly(2));
+    b.gpu_hour = -1;
+    assert_int_equal(pm_cost_elsewhere(&a, &b, &o, &e, &err), PM_BAD_INPUT);
+    b.gpu_hour = 1;
+    strcpy(there.size, "2");
+    assert_int_equal(pm_cost_elsewhere(&a, &b, &o, &e, &err), PM_BAD_INPUT);
+    assert_non_null(strstr(err.text, "work 2"));
+}
+
+/* ---- the example in docs/cost.md ------------------------------------------------------------ */
+
+static void assert_in_docs(const char *docs, const char *name, double lo, double mid, double hi,
+                           const char *format)
+{
+    char row[256], numbers[3][64];
+    const double values[] = {mid, lo, hi};
+
+    for (size_t i = 0; i < 3; i++)
+        snprintf(numbers[i], sizeof numbers[i], format, values[i]); /* NOLINT */
+    snprintf(row, sizeof row, "| %s | %s | %s | %s |", name, numbers[0], numbers[1], numbers[2]);
+    if (!strstr(docs, row))
+        fail_msg("docs/cost.md has no row: %s", row);
+}
+
+static char *read_docs(void)
+{
+    FILE *file = fopen(PM_SOURCE_DIR "/docs/cost.md", "r");
+    char *text = calloc(1, 1 << 16);
+
+    assert_non_null(file);
+    assert_non_null(text);
+    assert_true(fread(text, 1, (1 << 16) - 1, file) > 0);
+    fclose(file);
+    return text;
+}
+
+static void test_example(void **state)
+{
+    char *docs = read_docs(), chance[64];
+    pm_cost_options o = pm_cost_options_default();
+    pm_payback c;
+    made_up m;
+
+    (void)state;
+    make_up(&m, "a", (pm_interval){0.0016, 0.002, 0.0025}, (pm_interval){1.2, 1.5, 1.8});
+    m.choices[0].rewrite =
+        (pm_rewrite_size){.kernels = 1, .structs = 1, .source_lines = 20, .host_lines = 60};
+    o.runs_per_month = 2e8;
+    c = pay(&m, &o);
+    assert_in_docs(docs, "hours", c.hours.lo, c.hours.mid, c.hours.hi, "%.1f");
+    assert_in_docs(docs, "cost", c.cost.lo, c.cost.mid, c.cost.hi, "%.0f");
+    assert_in_docs(docs, "saved a month", c.saving.lo, c.saving.mid, c.saving.hi, "%.1f");
+    assert_in_docs(docs, "paid after, days", c.break_even_days.lo, c.break_even_days.mid,
+                   c.break_even_days.hi, "%.0f");
+    assert_in_docs(docs, "net after a year", c.net.lo, c.net.mid, c.net.hi, "%.0f");
+    snprintf(chance, sizeof chance, "with a chance of %.0f %%", 100 * c.chance_a_year);
+    assert_non_null(strstr(docs, chance));
+    free(docs);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_quantiles),
+        cmocka_unit_test(test_chance_of_a_gain),
+        cmocka_unit_test(test_certain),
+        cmocka_unit_test(test_unknown),
+        cmocka_unit_test(test_combinations),
+        cmocka_unit_test(test_all_certain),
+        cmocka_unit_test(test_uncertain_gain),
+        cmocka_unit_test(test_uncertain_time_and_hours),
+        cmocka_unit_test(test_simulation),
+        cmocka_unit_test(test_no_gain),
+        cmocka_unit_test(test_free_work),
+        cmocka_unit_test(test_unknown_interval),
+        cmocka_unit_test(test_base),
+        cmocka_unit_test(test_wrong_options),
+        cmocka_unit_test(test_currency),
+        cmocka_unit_test(test_largest),
+        cmocka_unit_test(test_elsewhere),
+        cmocka_unit_test(test_elsewhere_cheapest),
+        cmocka_unit_test(test_elsewhere_uncertain),
+        cmocka_unit_test(test_elsewhere_wrong),
+        cmocka_unit_test(test_example),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,330 @@
+/* The shipped devices.csv: every row is a GPU whose rules can be read, says where its numbers are
+ * from, has what the model of time needs, and agrees with what is published of it and with plain
+ * physics.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "dataset_fixture.h"
+
+#include <fcntl.h>
+
+#include "collector/dataset_parts.h"
+#include "collector/devices_table.h"
+#include "collector/trace/gpu.h"
+
+enum { MOST_GPUS = 64 };
+
+static const char table[] = PM_SOURCE_DIR "/datasets/devices.csv";
+
+/* Multiply-adds of single precision, TFLOP/s, two operations each, as their makers publish it. */
+static const struct {
+    const char *device;
+    double tflops;
+} peaks[] = {
+    {"b200", 75},            /* NVIDIA HGX B200 datasheet: 600 of eight */
+    {"h200", 67},            /* NVIDIA H200 datasheet */
+    {"h100", 67},            /* NVIDIA H100 datasheet, SXM */
+    {"l40s", 91.6},          /* NVIDIA L40S datasheet */
+    {"rtx4090", 82.6},       /* NVIDIA Ada GPU Architecture whitepaper */
+    {"a100", 19.5},          /* NVIDIA A100 datasheet */
+    {"rtx3090", 35.6},       /* NVIDIA Ampere GA102 GPU Architecture whitepaper */
+    {"t4", 8.1},             /* NVIDIA T4 datasheet */
+    {"v100", 15.7},          /* NVIDIA Tesla V100 whitepaper, SXM2 */
+    {"p100", 10.6},          /* NVIDIA Tesla P100 whitepaper, SXM2 */
+    {"gtx980", 4.981},       /* NVIDIA GeForce GTX 980 whitepaper: boost */
+    {"k20c", 3.52},          /* NVIDIA Tesla K20 board specification */
+    {"gtx680", 3.25},        /* 3090 GFLOP/s at 1006 MHz, GTX 680 whitepaper; boost is 1058 */
+    {"c2050", 1.03},         /* NVIDIA Tesla C2050 datasheet */
+    {"gtx480", 1.345},       /* NVIDIA GeForce GTX 480 specifications: 480 cores at 1401 MHz */
+    {"gtx285", 1.063 / 1.5}, /* the published 1063 GFLOP/s have a multiplication beside each */
+    {"gtx280", 0.933 / 1.5}, /* as the gtx285 */
+    {"hd5870", 2.72},        /* AMD Radeon HD 5870 specifications */
+};
+
+/* Gbit/s of a pin, from the slowest to the fastest that is sold. */
+static const struct {
+    const char *type;
+    double least, most;
+} memories[] = {
+    {"gddr3", 1, 2.6},  {"gddr5", 2.8, 9},   {"gddr6", 9, 20},   {"gddr6x", 19, 24},
+    {"hbm2", 1.4, 2.5}, {"hbm2e", 2.4, 3.7}, {"hbm3", 4.8, 6.5}, {"hbm3e", 6, 9.9},
+};
+
+/* When the first GPU of an architecture was introduced, in order. */
+static const struct {
+    const char *architecture;
+    double year;
+} architectures[] = {
+    {"tesla", 2006},   {"terascale2", 2009}, {"fermi", 2009},  {"kepler", 2012},
+    {"maxwell", 2014}, {"pascal", 2016},     {"volta", 2017},  {"turing", 2018},
+    {"ampere", 2020},  {"ada", 2022},        {"hopper", 2022}, {"blackwell", 2024},
+};
+
+/* ---- rows ------------------------------------------------------------------------------------ */
+
+typedef struct {
+    char device[MOST_GPUS][32];
+    size_t count;
+} device_list;
+
+static pm_status add_device(void *user, size_t line, const char *const *cells, size_t count,
+                            pm_error *err)
+{
+    device_list *list = user;
+
+    (void)err;
+    assert_true(count > 0);
+    if (line == 1) {
+        assert_string_equal(cells[0], "device");
+        return PM_OK;
+    }
+    assert_true(list->count < MOST_GPUS);
+    snprintf(list->device[list->count++], sizeof list->device[0], "%s", cells[0]);
+    return PM_OK;
+}
+
+static device_list shipped_devices(void)
+{
+    device_list list = {.count = 0};
+    pm_csv_end end;
+    pm_error err = {0};
+    int fd = open(table, O_RDONLY);
+
+    assert_true(fd >= 0);
+    if (pm_csv_read(fd, table, add_device, &list, &end, &err) != PM_OK)
+        fail_msg("%s", err.text);
+    close(fd);
+    assert_int_equal(end.torn_line, 0);
+    assert_true(list.count > 0);
+    return list;
+}
+
+static const char *cell(const pm_device_row *row, const char *column)
+{
+    const char *text;
+    pm_error err = {0};
+
+    if (pm_device_row_cell(row, column, &text, &err) != PM_OK)
+        fail_msg("%s", err.text);
+    assert_non_null(text);
+    return text;
+}
+
+/* NaN: the cell is empty. */
+static double number(const pm_device_row *row, const char *device, const char *column)
+{
+    const char *text = cell(row, column);
+    double value;
+
+    if (!*text)
+        return NAN;
+    if (!pm_number_parse(text, &value))
+        fail_msg("%s: %s is '%s'", device, column, text);
+    return value;
+}
+
+/* Calls check with each row of the shipped table. */
+static void each_row(void (*check)(const char *device, const pm_device_row *row))
+{
+    const device_list list = shipped_devices();
+
+    assert_int_equal(unsetenv("PERFMODEL_DATASETS"), 0);
+    for (size_t i = 0; i < list.count; i++) {
+        pm_device_row *row;
+        pm_error err = {0};
+
+        if (pm_device_row_read(list.device[i], PM_SOURCE_DIR "/datasets", &row, &err) != PM_OK)
+            fail_msg("%s", err.text);
+        assert_true(pm_device_row_found(row));
+        check(list.device[i], row);
+        pm_device_row_free(row);
+    }
+}
+
+/* ---- tests ----------------------------------------------------------------------------------- */
+
+static void check_rules(const char *device, const pm_device_row *row)
+{
+    pm_gpu gpu;
+    pm_error err = {0};
+
+    if (pm_gpu_find(device, PM_SOURCE_DIR "/datasets", &gpu, &err) != PM_OK)
+        fail_msg("%s", err.text);
+    if (!*cell(row, "name") || strlen(cell(row, "sources")) < 100)
+        fail_msg("%s: its name and where its numbers are from", device);
+}
+
+static void every_row_has_rules_and_sources(void **state)
+{
+    (void)state;
+    each_row(check_rules);
+}
+
+static void check_needs(const char *device, const pm_device_row *row)
+{
+    static const char *const always[] = {
+        "compute_units",    "clock_mhz",          "issue_per_cycle",
+        "fma_per_cycle",    "alu_per_cycle",      "xu_per_cycle",
+        "fp64_per_cycle",   "lsu_per_cycle",      "l1_wavefronts_per_cycle",
+        "dram_gb_s",        "alu_latency_cycles", "shared_load_cycles",
+        "load_dram_cycles", "launch_us",          "year",
+        "dram_bus_bits",
+    };
+    const bool l1 = strcmp(cell(row, "l1_global"), "yes") == 0;
+    const bool l2 = number(row, device, "l2_bytes") > 0;
+
+    for (size_t i = 0; i < sizeof always / sizeof *always; i++)
+        if (!(number(row, device, always[i]) > 0))
+            fail_msg("%s: %s", device, always[i]);
+    /* of a cache that global loads pass by, or that is not there, nothing is known */
+    if (isnan(number(row, device, "load_l1_cycles")) == l1)
+        fail_msg("%s: load_l1_cycles", device);
+    if (isnan(number(row, device, "load_l2_cycles")) == l2 ||
+        isnan(number(row, device, "l2_bytes_per_cycle")) == l2)
+        fail_msg("%s: load_l2_cycles and l2_bytes_per_cycle", device);
+}
+
+static void every_row_has_what_times_are_made_of(void **state)
+{
+    (void)state;
+    each_row(check_needs);
+}
+
+static void check_peak(const char *device, const pm_device_row *row)
+{
+    const double tflops = 2e-6 * number(row, device, "fma_per_cycle") *
+                          number(row, device, "warp_width") * number(row, device, "clock_mhz") *
+                          number(row, device, "compute_units");
+    size_t p = 0;
+
+    while (p < sizeof peaks / sizeof *peaks && strcmp(peaks[p].device, device) != 0)
+        p++;
+    if (p == sizeof peaks / sizeof *peaks)
+        fail_msg("%s: add its published peak here", device);
+    if (fabs(tflops / peaks[p].tflops - 1) > 0.03)
+        fail_msg("%s: %g TFLOP/s, published are %g", device, tflops, peaks[p].tflops);
+}
+
+static void peaks_are_the_published_ones(void **state)
+{
+    (void)state;
+    each_row(check_peak);
+    assert_int_equal(shipped_devices().count, sizeof peaks / sizeof *peaks);
+}
+
+static void check_pipes(const char *device, const pm_device_row *row)
+{
+    const double fma = number(row, device, "fma_per_cycle");
+    const double issue = number(row, device, "issue_per_cycle");
+    const double heavy = number(row, device, "fmaheavy_per_cycle");
+    const double clock = number(row, device, "clock_mhz");
+    const double l2 = number(row, device, "l2_bytes_per_cycle");
+
+    /* Bundles of a VLIW machine are full at its peak, and are not in the mean. */
+    if (strcmp(cell(row, "architecture"), "terascale2") != 0 && issue < fma)
+        fail_msg("%s: schedulers are slower than a pipe", device);
+    if (number(row, device, "fp64_per_cycle") > fma || number(row, device, "xu_per_cycle") > fma ||
+        number(row, device, "alu_per_cycle") > fma || heavy > fma)
+        fail_msg("%s: no pipe is wider than that of multiply-adds", device);
+    if (l2 * clock * 1e6 < number(row, device, "dram_gb_s") * 1e9)
+        fail_msg("%s: L2 is slower than DRAM", device);
+}
+
+static void pipes_and_caches_keep_their_order(void **state)
+{
+    (void)state;
+    each_row(check_pipes);
+}
+
+static void check_latencies(const char *device, const pm_device_row *row)
+{
+    static const char *const columns[] = {"alu_latency_cycles", "load_l1_cycles", "load_l2_cycles",
+                                          "load_dram_cycles"};
+    double before = 0;
+
+    for (size_t i = 0; i < sizeof columns / sizeof *columns; i++) {
+        const double cycles = number(row, device, columns[i]);
+
+        if (isnan(cycles))
+            continue;
+        if (!(cycles > before))
+            fail_msg("%s: %s is %g, what is nearer takes %g", device, columns[i], cycles, before);
+        before = cycles;
+    }
+    if (!(number(row, device, "shared_load_cycles") > number(row, device, "alu_latency_cycles")) ||
+        !(number(row, device, "shared_load_cycles") < number(row, device, "load_dram_cycles")))
+        fail_msg("%s: shared_load_cycles", device);
+    if (number(row, device, "launch_us") < 0.5)
+        fail_msg("%s: launch_us", device);
+}
+
+static void what_is_farther_takes_longer(void **state)
+{
+    (void)state;
+    each_row(check_latencies);
+}
+
+static void check_memory(const char *device, const pm_device_row *row)
+{
+    const char *type = cell(row, "dram_type"), *ecc = cell(row, "dram_ecc");
+    const double share = number(row, device, "dram_copy_share");
+    const double pin = number(row, device, "dram_gb_s") * 8 / number(row, device, "dram_bus_bits");
+    size_t m = 0;
+
+    while (m < sizeof memories / sizeof *memories && strcmp(memories[m].type, type) != 0)
+        m++;
+    if (m == sizeof memories / sizeof *memories)
+        fail_msg("%s: dram_type is '%s'", device, type);
+    if (pin < memories[m].least || pin > memories[m].most)
+        fail_msg("%s: %g Gbit/s of a pin; no %s is like that", device, pin, type);
+    if (strcmp(ecc, "no") != 0 && strcmp(ecc, "inline") != 0 && strcmp(ecc, "sideband") != 0)
+        fail_msg("%s: dram_ecc is '%s'", device, ecc);
+    if ((strcmp(ecc, "sideband") == 0) != (strncmp(type, "hbm", 3) == 0))
+        fail_msg("%s: HBM has room for ECC, and no other memory has", device);
+    if (share < 0.6 || share > 0.97)
+        fail_msg("%s: a copy at %g of the peak", device, share);
+}
+
+static void memories_are_of_their_kind(void **state)
+{
+    (void)state;
+    each_row(check_memory);
+}
+
+static void check_architecture(const char *device, const pm_device_row *row)
+{
+    const char *architecture = cell(row, "architecture");
+    const double year = number(row, device, "year");
+    size_t a = 0;
+
+    while (a < sizeof architectures / sizeof *architectures &&
+           strcmp(architectures[a].architecture, architecture) != 0)
+        a++;
+    if (a == sizeof architectures / sizeof *architectures)
+        fail_msg("%s: architecture is '%s'", device, architecture);
+    if (year < architectures[a].year || year > architectures[a].year + 4)
+        fail_msg("%s: %s of %g", device, architecture, year);
+    if ((strcmp(architecture, "terascale2") == 0) != (number(row, device, "warp_width") == 64))
+        fail_msg("%s: warps of NVIDIA have 32 work-items, AMD's wavefronts 64", device);
+}
+
+static void architectures_are_of_their_time(void **state)
+{
+    (void)state;
+    each_row(check_architecture);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_row_has_rules_and_sources),
+        cmocka_unit_test(every_row_has_what_times_are_made_of),
+        cmocka_unit_test(peaks_are_the_published_ones),
+        cmocka_unit_test(pipes_and_caches_keep_their_order),
+        cmocka_unit_test(what_is_farther_takes_longer),
+        cmocka_unit_test(memories_are_of_their_kind),
+        cmocka_unit_test(architectures_are_of_their_time),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

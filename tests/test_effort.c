@@ -1,0 +1,230 @@
+/* How much a version rewrites, and the hours for it: line differences against diff, kernels by
+ * example, rates against their sources, and programs of the suite.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include <gsl/gsl_cdf.h>
+#include <gsl/gsl_rng.h>
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "effort.h"
+#include "source_lines.h"
+
+/* ---- rates ---------------------------------------------------------------------------------- */
+
+static void test_sources(void **state)
+{
+    const pm_effort_rates rates = pm_effort_default();
+    const double z95 = gsl_cdf_ugaussian_Pinv(0.95), z75 = gsl_cdf_ugaussian_Pinv(0.75);
+
+    (void)state;
+    assert_true(fabs(rates.write_lines - 1000 / (2.94 * 152)) < 0.005);
+    assert_true(fabs(rates.factor - pow(2, z95 / (2 * z75))) < 0.01);
+    for (size_t i = 0; i < PM_EFFORT_RATES; i++) {
+        assert_true(pm_effort_rate_at(i)->value > 0);
+        assert_true(strlen(pm_effort_rate_at(i)->source) > 0);
+    }
+    assert_null(pm_effort_rate_at(PM_EFFORT_RATES));
+}
+
+static void test_hours(void **state)
+{
+    const pm_effort_rates rates = {
+        .write_lines = 2, .read_lines = 100, .kernel_hours = 3, .struct_hours = 5, .factor = 4};
+    pm_rewrite_size size = {.kernels = 2, .structs = 1, .source_lines = 30, .host_lines = 10};
+    pm_interval hours = pm_effort_hours(&size, &rates);
+
+    (void)state;
+    assert_true(fabs(hours.mid - (6 + 5 + 0.4)) < 1e-12);
+    assert_true(fabs(hours.lo - 11.4 / 4) < 1e-12 && fabs(hours.hi - 11.4 * 4) < 1e-12);
+    size.by_hand = true;
+    hours = pm_effort_hours(&size, &rates);
+    assert_true(fabs(hours.mid - (6 + 5 + 20)) < 1e-12);
+    hours = pm_effort_hours(&(const pm_rewrite_size){0}, &rates);
+    assert_true(hours.lo == 0 && hours.mid == 0 && hours.hi == 0);
+}
+
+/* ---- lines ---------------------------------------------------------------------------------- */
+
+static size_t changed(const char *base, const char *version)
+{
+    size_t lines;
+
+    assert_int_equal(pm_source_lines_changed(base, version, &lines, NULL), PM_OK);
+    return lines;
+}
+
+static size_t count(const char *text)
+{
+    size_t lines;
+
+    assert_int_equal(pm_source_lines(text, &lines, NULL), PM_OK);
+    return lines;
+}
+
+static void test_lines(void **state)
+{
+    (void)state;
+    assert_int_equal(count(""), 0);
+    assert_int_equal(count("\n \t\n/* a\n * b */\n// c"), 0);
+    assert_int_equal(count("int a; /* one */\n  int b; // two\n/* \n */ int c;\n"), 3);
+    assert_int_equal(count("/* never closed\nint a;"), 0);
+    assert_int_equal(count("char *a = \"/*\";\nchar b = '\"'; /* \"\n*/\nint c;"), 3);
+    assert_int_equal(count("a /* over\n two */ b"), 2);
+    assert_int_equal(count("\"never closed\nint a;"), 2);
+}
+
+static void test_changed(void **state)
+{
+    (void)state;
+    assert_int_equal(changed("a\nb\nc\n", "a\nb\nc\n"), 0);
+    assert_int_equal(changed("a\nb\nc\n", "a\nx\nc\n"), 1);
+    assert_int_equal(changed("a\nb\nc\n", "a\nc\n"), 0);
+    assert_int_equal(changed("", "a\nb\n"), 2);
+    assert_int_equal(changed("a\nb\n", ""), 0);
+    assert_int_equal(changed("a\nb\n", "b\na\n"), 1);
+    assert_int_equal(changed("f( a );\n", "  f(a); /* the same */\n\n"), 0);
+}
+
+static void write_lines(const char *path, const char *text)
+{
+    FILE *file = fopen(path, "w");
+
+    assert_non_null(file);
+    assert_true(fputs(text, file) >= 0);
+    assert_int_equal(fclose(file), 0);
+}
+
+/* Lines that diff adds. */
+static size_t diff(const char *folder, const char *base, const char *version)
+{
+    char a[256], b[256], command[600], line[256];
+    size_t lines = 0;
+    FILE *out;
+
+    snprintf(a, sizeof a, "%s/a", folder);
+    snprintf(b, sizeof b, "%s/b", folder);
+    write_lines(a, base);
+    write_lines(b, version);
+    snprintf(command, sizeof command, "diff --minimal %s %s", a, b);
+    out = popen(command, "r"); /* NOLINT */
+    assert_non_null(out);
+    while (fgets(line, sizeof line, out))
+        lines += line[0] == '>';
+    pclose(out);
+    unlink(a);
+    unlink(b);
+    return lines;
+}
+
+/* Up to 40 lines of four kinds. */
+static void random_text(gsl_rng *random, char text[128])
+{
+    size_t lines = gsl_rng_uniform_int(random, 40);
+
+    for (size_t i = 0; i < lines; i++) {
+        text[2 * i] = (char)('a' + gsl_rng_uniform_int(random, 4));
+        text[2 * i + 1] = '\n';
+    }
+    text[2 * lines] = '\0';
+}
+
+static void test_against_diff(void **state)
+{
+    char folder[] = "/tmp/test_effort_XXXXXX", base[128], version[128];
+    gsl_rng *random = gsl_rng_alloc(gsl_rng_mt19937);
+
+    (void)state;
+    assert_non_null(random);
+    assert_non_null(mkdtemp(folder));
+    for (int i = 0; i < 200; i++) {
+        size_t ours, theirs;
+
+        random_text(random, base);
+        random_text(random, version);
+        ours = changed(base, version);
+        theirs = diff(folder, base, version);
+        if (ours != theirs)
+            fail_msg("%zu lines, and diff has %zu, between\n%sand\n%s", ours, theirs, base,
+                     version);
+    }
+    rmdir(folder);
+    gsl_rng_free(random);
+}
+
+/* More lines than are compared: those between what is the same count. */
+static void test_many_lines(void **state)
+{
+    enum { LINES = 20000 };
+    char *base = calloc(LINES, 16), *version = calloc(LINES, 16);
+    size_t a = 0, b = 0;
+
+    (void)state;
+    assert_true(base && version);
+    for (int i = 0; i < LINES; i++) {
+        a += (size_t)sprintf(base + a, "%d;\n", i);
+        b += (size_t)sprintf(version + b, i == 0 || i == LINES - 1 ? "%d;\n" : "-%d;\n", i);
+    }
+    assert_int_equal(changed(base, version), LINES - 2);
+    free(base);
+    free(version);
+}
+
+/* ---- kernels -------------------------------------------------------------------------------- */
+
+static size_t kernels(const char *base, const char *version)
+{
+    size_t n;
+
+    assert_int_equal(pm_source_kernels_changed(base, version, &n, NULL), PM_OK);
+    return n;
+}
+
+static void test_kernels(void **state)
+{
+    const char *base = "float help(float x) { return x; }\n"
+                       "__kernel void one(__global int *a) { if (a[0]) { a[1] = 2; } }\n"
+                       "kernel __attribute__((reqd_work_group_size(16, 16, 1)))\n"
+                       "void two(__global int *a)\n{\n    a[0] = '}';\n}\n";
+
+    (void)state;
+    assert_int_equal(kernels(base, base), 0);
+    assert_int_equal(kernels("", base), 2);
+    assert_int_equal(kernels(base, ""), 0);
+    assert_int_equal(kernels(base, "__kernel void one(__global int *a)\n{\n    if (a[0]) {\n"
+                                   "        a[1] = 2; /* as before */\n    }\n}\n"),
+                     0);
+    assert_int_equal(
+        kernels(base, "__kernel void one(__global int *a) { if (a[0]) { a[1] = 3; } }"), 1);
+    assert_int_equal(kernels(base, "__kernel void three(__global int *a) { }"), 1);
+    /* one that is only declared, one whose attribute stands behind, one that never ends */
+    assert_int_equal(kernels(base, "__kernel void four(int a);\nint x;"), 0);
+    assert_int_equal(kernels(base, "__kernel void five(int a) __attribute__((x(1))) { }\n"
+                                   "int my__kernel(int a) { return a; }"),
+                     1);
+    assert_int_equal(kernels(base, "__kernel void six(int a) { if (a) {"), 1);
+    assert_int_equal(kernels(base, "/* __kernel void seven(int a) { } */ // kernel void x() {}"),
+                     0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_sources),      cmocka_unit_test(test_hours),
+        cmocka_unit_test(test_lines),        cmocka_unit_test(test_changed),
+        cmocka_unit_test(test_against_diff), cmocka_unit_test(test_many_lines),
+        cmocka_unit_test(test_kernels),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
