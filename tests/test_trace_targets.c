@@ -1,8 +1,8 @@
 /* The trace engine's counts by the rules of GPUs other than an H100, counted by hand for accesses
  * of a warp that are in line, a stride apart or misaligned: a GTX 280 (compute capability 1.3,
  * segments for half-warps), a C2050 (2.0, whole lines through L1), a K20c and a GTX 980 (global
- * loads pass by L1), and two made-up ones with warps of 64. The rules are those of the CUDA C
- * Programming Guide 3.2, appendix G, and 7.0, appendix G.
+ * loads pass by L1), a Radeon HD 5870 (wavefronts of 64), and two made-up ones with warps of 64.
+ * The rules are those of the CUDA C Programming Guide 3.2, appendix G, and 7.0, appendix G.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -29,6 +29,11 @@ static int setup_k20c(void **state)
 static int setup_gtx980(void **state)
 {
     return trace_setup_for(state, "gtx980", NULL);
+}
+
+static int setup_hd5870(void **state)
+{
+    return trace_setup_for(state, "hd5870", NULL);
 }
 
 static int setup_wide(void **state, const char *target)
@@ -255,6 +260,23 @@ static void patterns_in_sectors_of_wide_warps(void **state)
     sector_patterns(*state, 64);
 }
 
+/* AMD's wavefronts and lines of 64 bytes: as many sectors of DRAM's 32 bytes as in lines of 128,
+ * and nothing of them in L1. */
+static void patterns_of_wavefronts(void **state)
+{
+    const double wavefronts = ITEMS / 64.0;
+
+    for (size_t p = 0; p < sizeof patterns / sizeof *patterns; p++) {
+        const double sectors = wavefronts * patterns[p].wide_sectors;
+
+        count_pattern(*state, patterns[p].index, false);
+        EXPECT(*state, patterns[p].index, {"launched_warps", wavefronts},
+               {"gld_request", wavefronts}, {"gld_sector", sectors}, {"l2_read_sector", sectors},
+               {"gst_tag", wavefronts * 4}, {"gst_sector", wavefronts * 8});
+        EXPECT_UNKNOWN(*state, "l1_global_load_hit", "l1_global_load_miss", "gld_64b");
+    }
+}
+
 /* ---- wide warps ----------------------------------------------------------------------------- */
 
 /* Groups of 96: a warp of 64 and one of 32. Group g starts at byte 384 g, on a line. */
@@ -308,6 +330,7 @@ int main(void)
     const struct CMUnitTest in_lines[] = {cmocka_unit_test(patterns_in_lines),
                                           cmocka_unit_test(neighbours_share_lines)};
     const struct CMUnitTest in_sectors[] = {cmocka_unit_test(patterns_in_sectors)};
+    const struct CMUnitTest wavefronts[] = {cmocka_unit_test(patterns_of_wavefronts)};
     const struct CMUnitTest wide_sectors[] = {
         cmocka_unit_test(patterns_in_sectors_of_wide_warps),
         cmocka_unit_test(the_last_wide_warp_is_not_full),
@@ -320,6 +343,7 @@ int main(void)
            cmocka_run_group_tests_name("c2050", in_lines, setup_c2050, trace_teardown) +
            cmocka_run_group_tests_name("k20c", in_sectors, setup_k20c, trace_teardown) +
            cmocka_run_group_tests_name("gtx980", in_sectors, setup_gtx980, trace_teardown) +
+           cmocka_run_group_tests_name("hd5870", wavefronts, setup_hd5870, trace_teardown) +
            cmocka_run_group_tests_name("wide sectors", wide_sectors, setup_wide_sectors,
                                        trace_teardown) +
            cmocka_run_group_tests_name("wide segments", wide_segments, setup_wide_segments,
