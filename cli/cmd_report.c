@@ -63,8 +63,8 @@ static void check(const arguments *args, const struct argp_state *state)
         cli_wrong(state, "--target is missing: perfmodel report --target h100 -o report.html");
     if (!args->output && !args->common.json)
         cli_wrong(state, "-o is missing: perfmodel report --target h100 -o report.html");
-    if (args->workload && (args->programs.count || args->size))
-        cli_wrong(state, "--workload: is in place of --program and --size; leave those out");
+    if (args->workload && args->programs.count)
+        cli_wrong(state, "--program and --workload: one of them");
     if (args->cost.instead_count)
         cli_wrong(state, "--instead: name the other GPU as one more --target");
     if (pm_cost_check(&args->cost.options, &err) != PM_OK)

@@ -619,7 +619,7 @@ typedef struct {
     /* Before each step. May be NULL. */
     void (*progress)(void *user, size_t done, size_t total, const char *step);
     void *progress_user;
-    pm_log log;
+    pm_log log; /* has to live as long as the report */
 } pm_report_options;
 
 typedef struct pm_report pm_report;

@@ -21,6 +21,7 @@ struct pm_page {
     const pm_page_column *columns;
     size_t column_count, cell; /* of the row that is open */
     bool table;
+    pm_error drawing;
 };
 
 /* ---- the document --------------------------------------------------------------------------- */
@@ -69,6 +70,11 @@ char *pm_page_finish(pm_page *page, pm_error *err)
 bool pm_page_is_html(const pm_page *page)
 {
     return page->html;
+}
+
+pm_error *pm_page_error(pm_page *page)
+{
+    return &page->drawing;
 }
 
 FILE *pm_page_out(pm_page *page)
@@ -354,8 +360,12 @@ static void put_figure(pm_page *page, const pm_page_drawing *d, const char *text
     }
     fputs("<figcaption>", page->out);
     pm_page_text(page, text);
-    fputs(drawing ? "</figcaption>\n</figure>\n" : " (Not drawn.)</figcaption>\n</figure>\n",
-          page->out);
+    if (!drawing) {
+        fputs(" Not drawn: ", page->out);
+        pm_page_text(page, page->drawing.text);
+        putc('.', page->out);
+    }
+    fputs("</figcaption>\n</figure>\n", page->out);
     page->failed = page->failed || (d->svg && !drawing);
     free(drawing);
 }

@@ -24,6 +24,8 @@ void pm_page_free(pm_page *page);
 char *pm_page_finish(pm_page *page, pm_error *err);
 
 bool pm_page_is_html(const pm_page *page);
+/* Where functions that draw say why they could not; status is PM_OK where all could. */
+pm_error *pm_page_error(pm_page *page);
 /* Where what only one of the two has is written to, as it is. */
 FILE *pm_page_out(pm_page *page);
 /* Writes text with everything that means something in the format replaced; a control character or
@@ -56,7 +58,7 @@ void pm_page_live(pm_page *page, const char *key, size_t index, const char *form
 /* A figure: gnuplot's SVG, recoloured by the page's style. Its text says what it shows, to those
  * who do not see it too. Markdown has no figures: tables hold the same numbers. */
 typedef struct {
-    const char *svg; /* NULL: it could not be drawn, and the page says so */
+    const char *svg; /* NULL: it could not be drawn; pm_page_error says why, and so does the page */
     const char *id;  /* of what the page's script draws anew; NULL: nothing */
     const char *const *series;
     size_t series_count; /* named by their colours; fewer than two are not */

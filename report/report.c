@@ -161,6 +161,7 @@ static pm_status trace(gathering *g, const pm_advice *advice, const char *varian
     const pm_report_options *o = g->options;
     const pm_trace_options options = {.target = advice->target,
                                       .datasets = o->datasets,
+                                      .workload = o->workload,
                                       .sample = o->sample,
                                       .step_limit = o->step_limit,
                                       .seed = o->seed,
@@ -169,7 +170,7 @@ static pm_status trace(gathering *g, const pm_advice *advice, const char *varian
 
     show(g, "trace", variant);
     g->done++;
-    *out = pm_trace_run(advice->program, variant, advice->size, &options, err);
+    *out = pm_trace_run(o->workload ? NULL : advice->program, variant, advice->size, &options, err);
     if (*out)
         return PM_OK;
     snprintf(reason, sizeof reason, "counters of %s: %s", variant, err->text);
@@ -180,11 +181,8 @@ static pm_status trace(gathering *g, const pm_advice *advice, const char *varian
 static pm_status trace_both(gathering *g, pm_report_case *c, pm_error *err)
 {
     const pm_advice *advice = c->advice;
-    pm_status status;
+    pm_status status = trace(g, advice, advice->base, &c->base_trace, err);
 
-    if (g->options->workload) /* whose launches no name of the suite stands for */
-        return PM_OK;
-    status = trace(g, advice, advice->base, &c->base_trace, err);
     if (status == PM_OK && c->candidate != c->base)
         status = trace(g, advice, advice->choices[c->candidate].variant, &c->trace, err);
     return status;
@@ -321,6 +319,8 @@ static pm_status read_known(gathering *g, pm_error *err)
 
         known->id = strdup(targets[t].name);
         status = known->id ? pm_report_read_properties(known, o->datasets, err) : no_memory(err);
+        if (status == PM_OK && known->property_count)
+            status = pm_report_read_datasets(known, o, err);
         if (status == PM_OK && !known->property_count) {
             pm_report_target_clear(known);
             *known = (pm_report_target){0};
@@ -357,6 +357,7 @@ static pm_status describe(gathering *g, pm_error *err)
     report->size = copy_of(o->size, &failed);
     report->workload = copy_of(o->workload, &failed);
     report->leave_out = o->leave_out;
+    report->log = o->log;
     if (now == (time_t)-1 || !gmtime_r(&now, &utc) ||
         !strftime(date, sizeof date, "%Y-%m-%d %H:%M UTC", &utc))
         return pm_fail(err, PM_FAILED, "the clock cannot be read");

@@ -56,12 +56,13 @@ struct pm_report {
     char *currency, *command, *date;
     char *size, *workload; /* as asked for; NULL: not */
     bool leave_out;
+    pm_log log;
     size_t target_count, omission_count, live_count;
     pm_report_target *targets;
     pm_report_omission *omissions;
     /* GPUs with times, which models learn from: those of the datasets that are found by name */
     size_t known_count;
-    pm_report_target *known; /* id and properties alone */
+    pm_report_target *known; /* id, properties and datasets alone */
 };
 
 /* The value of a property, "" where it is unknown. */
@@ -75,6 +76,8 @@ const char *pm_report_gpu(const pm_report_target *target);
 pm_status pm_report_open_target(pm_report_target *target, const char *id,
                                 const pm_report_options *options, pm_error *err);
 pm_status pm_report_read_properties(pm_report_target *target, const char *folder, pm_error *err);
+pm_status pm_report_read_datasets(pm_report_target *target, const pm_report_options *options,
+                                  pm_error *err);
 void pm_report_target_clear(pm_report_target *target);
 
 /* ---- the formats ---------------------------------------------------------------------------- */

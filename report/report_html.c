@@ -195,6 +195,8 @@ char *pm_report_html(const pm_report *report, pm_error *err)
     }
     if (open_parts(report, &p, err) == PM_OK) {
         put_page(page, report, &p);
+        if (pm_page_error(page)->status != PM_OK)
+            pm_notice(&report->log, "figures are missing: %s", pm_page_error(page)->text);
         text = pm_page_finish(page, err);
     }
     close_parts(&p);

@@ -216,9 +216,10 @@ static json_t *document_of(const pm_report *report)
     for (size_t t = 0; t < report->target_count; t++)
         json_array_append_new(targets, target_json(&report->targets[t]));
     for (size_t t = 0; t < report->known_count; t++)
-        json_array_append_new(known,
-                              json_pack("{s:o,s:o}", "target", pm_json_text(report->known[t].id),
-                                        "profile", profile_json(&report->known[t])));
+        json_array_append_new(known, json_pack("{s:o,s:o,s:o}", "target",
+                                               pm_json_text(report->known[t].id), "profile",
+                                               profile_json(&report->known[t]), "datasets",
+                                               datasets_json(&report->known[t])));
     for (size_t i = 0; i < report->omission_count; i++)
         json_array_append_new(
             omitted, json_pack("{s:o,s:o,s:o}", "target", pm_json_text(report->omissions[i].target),

@@ -134,8 +134,8 @@ static pm_status add_dataset(pm_report_target *target, const char *ending,
     return note->name && note->path ? PM_OK : no_memory(err);
 }
 
-static pm_status read_datasets(pm_report_target *target, const pm_report_options *options,
-                               pm_error *err)
+pm_status pm_report_read_datasets(pm_report_target *target, const pm_report_options *options,
+                                  pm_error *err)
 {
     pm_status status = PM_OK;
 
@@ -208,7 +208,7 @@ pm_status pm_report_open_target(pm_report_target *target, const char *id,
         return no_memory(err);
     status = pm_report_read_properties(target, options->datasets, err);
     if (status == PM_OK)
-        status = read_datasets(target, options, err);
+        status = pm_report_read_datasets(target, options, err);
     if (status == PM_OK && !target->property_count && !target->measured)
         status = unknown_target(id, options, err);
     return status == PM_OK ? validate(target, options, err) : status;

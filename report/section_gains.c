@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "collector/error.h"
 #include "figures.h"
 #include "report.h"
 
@@ -58,7 +59,7 @@ static void set_bar(gain_bars *b, size_t group, size_t series, const pm_choice *
 }
 
 /* The drawing, to free; NULL: it could not be made. Closes the bars. */
-static char *close_bars(gain_bars *b, bool sound, const char *axis)
+static char *close_bars(gain_bars *b, bool sound, const char *axis, pm_error *err)
 {
     const pm_bars bars = {.group_count = b->group_count,
                           .series_count = b->report->target_count,
@@ -69,8 +70,10 @@ static char *close_bars(gain_bars *b, bool sound, const char *axis)
                           .axis = axis};
     char *svg = NULL;
 
-    if (sound && b->group_count)
-        pm_figure_bars(&bars, &svg, NULL);
+    if (!sound)
+        pm_fail(err, PM_FAILED, "out of memory for the bars");
+    else if (b->group_count)
+        pm_figure_bars(&bars, &svg, err);
     free(b->groups);
     free(b->value);
     free(b->lo);
@@ -80,7 +83,7 @@ static char *close_bars(gain_bars *b, bool sound, const char *axis)
 
 /* ---- of programs ---------------------------------------------------------------------------- */
 
-static char *draw_best(const pm_report *report)
+static char *draw_best(const pm_report *report, pm_error *err)
 {
     gain_bars b;
     bool sound = open_bars(&b, report, pm_report_program_count(report));
@@ -94,7 +97,7 @@ static char *draw_best(const pm_report *report)
                 set_bar(&b, p, t, &c->advice->choices[c->candidate]);
         }
     }
-    return close_bars(&b, sound, "gain of the fastest other version, %");
+    return close_bars(&b, sound, "gain of the fastest other version, %", err);
 }
 
 /* svg is freed. */
@@ -118,7 +121,7 @@ void pm_section_gains(pm_page *page, const pm_report *report)
     if (!pm_page_is_html(page) || pm_report_program_count(report) < 2)
         return;
     pm_page_heading(page, 2, "gains", -1, "Gains");
-    put_figure(page, report, draw_best(report),
+    put_figure(page, report, draw_best(report, pm_page_error(page)),
                "What the proposed version of each program gains over the source as it is, and "
                "where none is proposed the fastest other one.");
 }
@@ -156,7 +159,7 @@ static const pm_choice *choice_of(const pm_report_case *c, const char *variant)
     return NULL;
 }
 
-static char *draw_versions(const pm_report *report, const char *program)
+static char *draw_versions(const pm_report *report, const char *program, pm_error *err)
 {
     const char *names[MOST_VERSIONS];
     size_t count = versions_of(report, program, names, MOST_VERSIONS);
@@ -173,12 +176,12 @@ static char *draw_versions(const pm_report *report, const char *program)
                 set_bar(&b, g, t, v);
         }
     }
-    return close_bars(&b, sound, "gain, %");
+    return close_bars(&b, sound, "gain, %", err);
 }
 
 void pm_put_versions(pm_page *page, const pm_report *report, const char *program)
 {
     if (pm_page_is_html(page))
-        put_figure(page, report, draw_versions(report, program),
+        put_figure(page, report, draw_versions(report, program, pm_page_error(page)),
                    "What each version gains over the source as it is, on each GPU.");
 }

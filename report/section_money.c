@@ -246,7 +246,7 @@ size_t pm_report_drawn(const pm_report *report, const pm_report_case *drawn[PM_M
 }
 
 static void draw_curves(const pm_report *report, const pm_report_case *const *drawn, size_t count,
-                        char **svg)
+                        char **svg, pm_error *err)
 {
     double value[PM_MOST_CURVES * PM_CURVE_POINTS];
     char axis[64];
@@ -259,7 +259,7 @@ static void draw_curves(const pm_report *report, const pm_report_case *const *dr
         for (size_t p = 0; p < PM_CURVE_POINTS; p++)
             value[l * PM_CURVE_POINTS + p] = cost->saving.mid * (double)p - cost->cost.mid;
     }
-    pm_figure_curves(&(pm_curves){.line_count = count, .value = value, .axis = axis}, svg, NULL);
+    pm_figure_curves(&(pm_curves){.line_count = count, .value = value, .axis = axis}, svg, err);
 }
 
 static void put_curves(pm_page *page, const pm_report *report)
@@ -278,7 +278,7 @@ static void put_curves(pm_page *page, const pm_report *report)
                  a->choices[drawn[l]->candidate].variant);
         lines[l] = names[l];
     }
-    draw_curves(report, drawn, count, &svg);
+    draw_curves(report, drawn, count, &svg, pm_page_error(page));
     pm_page_figure(page, &(pm_page_drawing){svg, "curve", lines, count},
                    "Net money over twelve months: what a version has saved less what it cost, by "
                    "the middle estimates%s.",

@@ -141,7 +141,8 @@ static double added_by(const pm_choice *v, const char *unit)
     return (double)NAN;
 }
 
-static char *draw_units(const pm_report_case *c, const char *const *units, size_t count)
+static char *draw_units(const pm_report_case *c, const char *const *units, size_t count,
+                        pm_error *err)
 {
     const pm_advice *a = c->advice;
     const char *groups[MOST_BARS];
@@ -165,7 +166,7 @@ static char *draw_units(const pm_report_case *c, const char *const *units, size_
                                .axis = most < 1e-3 ? "predicted time, microseconds"
                                        : most < 1  ? "predicted time, milliseconds"
                                                    : "predicted time, seconds"},
-                    &svg, NULL);
+                    &svg, err);
     return svg;
 }
 
@@ -184,7 +185,7 @@ static void put_units(pm_page *page, const pm_report_target *target, const pm_re
                           target->id);
         return;
     }
-    svg = pm_page_is_html(page) ? draw_units(c, units, count) : NULL;
+    svg = pm_page_is_html(page) ? draw_units(c, units, count, pm_page_error(page)) : NULL;
     pm_page_figure(page, &(pm_page_drawing){.svg = svg, .series = units, .series_count = count},
                    "What each unit of %s adds to the predicted time of %s.", target->id,
                    c->advice->program);

@@ -60,23 +60,41 @@ static void put_dataset(pm_page *page, const pm_report_dataset *dataset)
     put_texts(page, dataset, "host_os");
 }
 
+/* The GPU whose datasets are told, the i-th: the targets, then those that models learn from beside
+ * them; NULL: there are no more. */
+static const pm_report_target *gpu_at(const pm_report *report, size_t i)
+{
+    if (i < report->target_count)
+        return &report->targets[i];
+    i -= report->target_count;
+    for (size_t k = 0; k < report->known_count; k++) {
+        bool target = false;
+
+        for (size_t t = 0; t < report->target_count; t++)
+            target = target || strcmp(report->targets[t].id, report->known[k].id) == 0;
+        if (!target && i-- == 0)
+            return &report->known[k];
+    }
+    return NULL;
+}
+
 /* A row for each run of collect. */
 static void put_commands(pm_page *page, const pm_report *report)
 {
     static const pm_page_column columns[] = {
         {"Dataset", false}, {"Date", false}, {"Command", false}};
+    const pm_report_target *gpu;
 
     pm_page_fold(page, "The commands that made them");
     pm_page_table(page, columns, 3, "Runs of collect, from the JSON files beside the datasets.");
-    for (size_t t = 0; t < report->target_count; t++)
-        for (size_t d = 0; d < report->targets[t].dataset_count; d++) {
-            const pm_report_dataset *dataset = &report->targets[t].datasets[d];
+    for (size_t g = 0; (gpu = gpu_at(report, g)); g++)
+        for (size_t d = 0; d < gpu->dataset_count; d++) {
             const json_t *run;
             size_t i;
 
-            json_array_foreach((json_t *)runs_of(dataset), i, run)
+            json_array_foreach((json_t *)runs_of(&gpu->datasets[d]), i, run)
             {
-                pm_page_cell(page, "%s", dataset->name);
+                pm_page_cell(page, "%s", gpu->datasets[d].name);
                 pm_page_cell(page, "%s", text_of(run, "date"));
                 pm_page_cell(page, "%s", text_of(run, "command"));
             }
@@ -90,18 +108,14 @@ static void put_datasets(pm_page *page, const pm_report *report)
     static const pm_page_column columns[] = {
         {"Dataset", false}, {"File", false},     {"Rows", true},    {"Collected", false},
         {"Tool", false},    {"Counters", false}, {"Driver", false}, {"System", false}};
-    size_t count = 0;
+    const pm_report_target *gpu;
 
-    for (size_t t = 0; t < report->target_count; t++)
-        count += report->targets[t].dataset_count;
-    if (count == 0) {
-        pm_page_paragraph(page, "None of the targets has a dataset of its own.");
-        return;
-    }
-    pm_page_table(page, columns, sizeof columns / sizeof *columns, "Datasets of the targets.");
-    for (size_t t = 0; t < report->target_count; t++)
-        for (size_t d = 0; d < report->targets[t].dataset_count; d++)
-            put_dataset(page, &report->targets[t].datasets[d]);
+    pm_page_table(page, columns, sizeof columns / sizeof *columns,
+                  "Datasets: of the targets, and of the other GPUs with times that are there to "
+                  "learn from.");
+    for (size_t g = 0; (gpu = gpu_at(report, g)); g++)
+        for (size_t d = 0; d < gpu->dataset_count; d++)
+            put_dataset(page, &gpu->datasets[d]);
     pm_page_table_end(page);
     put_commands(page, report);
 }

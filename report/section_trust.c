@@ -74,7 +74,7 @@ static void put_validation(pm_page *page, const pm_report_target *target)
                       v->from ? " with counters of " : "", v->from ? base_name(v->from) : "",
                       v->method, v->leave_out);
     if (pm_page_is_html(page))
-        pm_figure_validation(v, &svg, NULL);
+        pm_figure_validation(v, &svg, pm_page_error(page));
     pm_page_figure(page, &(pm_page_drawing){.svg = svg},
                    "Predicted over measured time on %s: bars are the geometric mean of a program's "
                    "samples, lines go from the smallest to the largest.",

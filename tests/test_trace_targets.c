@@ -1,7 +1,7 @@
 /* The trace engine's counts by the rules of GPUs other than an H100, counted by hand for accesses
  * of a warp that are in line, a stride apart or misaligned: a GTX 280 (compute capability 1.3,
- * segments for half-warps), a C2050 (2.0, whole lines through L1), a K20c, a GTX 680 and a GTX 980
- * (global loads pass by L1; but for the GTX 680 they have a read-only cache), a P100 (sectors
+ * segments for half-warps), a C2050 (2.0, whole lines through L1), a K20c, a GTX 680 and a GTX
+ * 980 (global loads pass by L1; but for the GTX 680 they have a read-only cache), a P100 (sectors
  * through L1), a Radeon HD 5870 (wavefronts of 64), and two made-up ones with warps of 64. The
  * rules are those of the CUDA C Programming Guide 3.2, appendix G, and 7.0, appendix G.
  *
