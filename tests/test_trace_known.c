@@ -21,8 +21,8 @@ typedef struct {
 static const knowledge cases[] = {
     {"gtx285", "gld_request gld_32b gst_128b dram_read_bytes inst_executed ",
      "gld_sector gst_tag l1_global_load_hit global_wavefront l2_read_sector l2_read_miss "},
-    {"c2050", "gld_sector gst_tag l1_global_load_hit l2_read_sector ",
-     "gld_32b gst_128b global_wavefront "},
+    {"c2050", "gld_sector gst_tag l1_global_load_hit global_wavefront l2_read_sector ",
+     "gld_32b gst_128b "},
     {"k20c", "gld_sector gst_tag global_wavefront l2_read_sector ",
      "gld_32b gst_128b l1_global_load_hit l1_global_load_miss "},
     {"h100", "gld_sector gst_tag l1_global_load_hit global_wavefront l2_read_sector ",

@@ -163,6 +163,7 @@ static void whole_lines(void **state)
     strided(&f, 1028, 4);
     assert_int_equal(load(&f, 4), 2);
     assert_int_equal(got(&f, PM_EVENT_gld_tag), 2);
+    assert_int_equal(got(&f, PM_EVENT_global_wavefront), 2);
     assert_int_equal(got(&f, PM_EVENT_gld_sector), 8);
     assert_int_equal(got(&f, PM_EVENT_l1_global_load_miss), 8);
     size_t count;
@@ -174,6 +175,13 @@ static void whole_lines(void **state)
     /* The store has dropped what it wrote: the first line, and a sector of the second. */
     load(&f, 4);
     assert_int_equal(got(&f, PM_EVENT_l1_global_load_miss), 5);
+    /* An instruction passes once for each line: here 32 of them, whose words are in one bank. */
+    strided(&f, 0, 128);
+    load(&f, 4);
+    assert_int_equal(got(&f, PM_EVENT_global_wavefront), 32);
+    strided(&f, 0, 8);
+    load(&f, 4);
+    assert_int_equal(got(&f, PM_EVENT_global_wavefront), 2);
     pm_unit_free(f.unit);
 }
 

@@ -34,8 +34,8 @@ static bool has_event(const pm_gpu *gpu, pm_event event)
         return !segments;
     if (is_l1(event))
         return gpu->l1_global;
-    if (event == PM_EVENT_global_wavefront) /* how older ones pass through their L1 is not known */
-        return gpu->coalescing == PM_COALESCE_SECTORS;
+    if (event == PM_EVENT_global_wavefront) /* those without an L1 have no passes through it */
+        return !segments;
     if (is_l2(event))
         return gpu->l2_bytes > 0;
     return true;

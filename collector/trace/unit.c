@@ -15,7 +15,9 @@
  * - Stores go on to L2 sector by sector; two that fill a sector between them are two writes. The
  *   chip joins some of them (copy float8: 0.72 of them arrive, copy float16: all), as time allows.
  * - global_wavefront is passes through L1's banks: nbody nolocal 4.000 a load of 16 bytes,
- *   matmul_tiled nolocal 1.5. What misses add to it, up to 0.15 of it, is not known.
+ *   matmul_tiled nolocal 1.5. What misses add to it, up to 0.15 of it, is not known. Compute
+ *   capability 2.x issues an instruction again for each further line (NVIDIA Nsight, Memory
+ *   Statistics, Caches): a pass a line, stores too.
  * - Private memory is interleaved by words, so that every access is consecutive; all of it is
  *   taken to hit L1.
  */
@@ -372,8 +374,8 @@ static unsigned access_lines(pm_unit *unit, const pm_warp_access *access, pm_eve
             pieces[i].sectors = unit->whole_line;
         sectors += pm_bit_count(pieces[i].sectors);
     }
-    if (unit->gpu->coalescing == PM_COALESCE_SECTORS)
-        events->count[PM_EVENT_global_wavefront] += wavefronts;
+    events->count[PM_EVENT_global_wavefront] +=
+        unit->gpu->coalescing == PM_COALESCE_SECTORS ? wavefronts : count;
     if (load)
         count_load(unit, pieces, count, sectors, events);
     else
@@ -453,12 +455,12 @@ static unsigned access_shared(const pm_unit *unit, const pm_warp_access *access,
     return cost.wavefronts;
 }
 
-static unsigned access_private(const pm_unit *unit, const pm_warp_access *access, pm_events *events)
+static unsigned access_private(const pm_warp_access *access, pm_events *events)
 {
     const unsigned words = access->bytes > 4 ? access->bytes / 4 : 1;
 
     events->count[access->kind == PM_ACCESS_LOAD ? PM_EVENT_local_load : PM_EVENT_local_store]++;
-    if (unit->gpu->coalescing == PM_COALESCE_SECTORS && access->mask)
+    if (access->mask)
         events->count[PM_EVENT_global_wavefront] += words;
     return access->mask ? words : 0;
 }
@@ -484,7 +486,7 @@ unsigned pm_unit_access(pm_unit *unit, const pm_warp_access *access, pm_events *
     case PM_SPACE_SHARED:
         return access_shared(unit, access, events);
     case PM_SPACE_PRIVATE:
-        return access_private(unit, access, events);
+        return access_private(access, events);
     case PM_SPACE_CONSTANT:
         return access_constant(access);
     }
