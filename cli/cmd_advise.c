@@ -255,6 +255,7 @@ int cmd_advise(int argc, char **argv)
     pm_error err = {0};
     result r = {0};
     pm_status status;
+    int code;
 
     cli_cost_init(&args.cost);
     cli_parse(&argp, argc, argv, "advise", &args);
@@ -274,8 +275,8 @@ int cmd_advise(int argc, char **argv)
     if (status == PM_OK)
         status = find_places(&args, &advise, &r, &err);
     cli_progress_clear();
-    status = status == PM_OK ? (pm_status)report(&args, &r) : (pm_status)cli_error(&err);
+    code = r.advice && status == PM_OK ? report(&args, &r) : cli_error(&err);
     free_result(&r);
     cli_cost_free(&args.cost);
-    return status;
+    return code;
 }

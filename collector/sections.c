@@ -264,11 +264,13 @@ static pm_status read_all(reader *r)
 pm_status pm_sections_read(FILE *file, const char *path, pm_sections *sections, pm_error *err)
 {
     reader r = {.sections = sections, .file = file, .err = err};
+    pm_status status;
 
     *sections = (pm_sections){.path = strdup(path)};
     if (!sections->path)
         return pm_fail(err, PM_FAILED, "%s: out of memory", path);
-    if (read_all(&r) != PM_OK)
+    status = read_all(&r);
+    if (status != PM_OK)
         pm_sections_free(sections);
-    return r.status;
+    return status;
 }

@@ -164,6 +164,9 @@ void pm_program_read_free(pm_program *program);
 /* Whether variant and size (each may be NULL) are the program's; else PM_BAD_INPUT with a list. */
 pm_status pm_program_check(const pm_program *program, const char *variant, const char *size,
                            pm_error *err);
+/* Whether a variant that it has is made of the base by a transform, and not by the program itself.
+ */
+bool pm_program_is_transformed(const pm_program *program, const char *variant);
 /* Builds a workload of a variant that the program has and a size that is listed. */
 pm_workload *pm_program_build(const pm_program *program, const char *variant, const char *size,
                               uint64_t seed, const pm_log *log, pm_error *err);

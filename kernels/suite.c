@@ -107,8 +107,7 @@ static const char *spelled_out(const pm_program *program, const char *layouts)
     return layouts;
 }
 
-/* Whether the variant is made of the base by a transform, and not by the program itself. */
-static bool is_transformed(const pm_program *program, const char *variant)
+bool pm_program_is_transformed(const pm_program *program, const char *variant)
 {
     const pm_program_info *info = &program->info;
 
@@ -146,7 +145,7 @@ pm_workload *pm_program_build(const pm_program *program, const char *variant, co
     pm_workload *workload = NULL;
     char *text, *name = NULL;
 
-    if (!is_transformed(program, variant))
+    if (!pm_program_is_transformed(program, variant))
         return build_listed(program, variant, size, seed, err);
     text = transform_of(program, variant, err);
     if (text)

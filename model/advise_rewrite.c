@@ -239,16 +239,6 @@ static size_t count_arguments(const pm_rewrite_base *base, const pm_workload *wo
     return lines;
 }
 
-static bool is_by_hand(const pm_program *program, const char *variant)
-{
-    if (program->info.layouts)
-        return false;
-    for (const char *const *v = program->info.variants; *v; v++)
-        if (strcmp(*v, variant) == 0)
-            return true;
-    return false;
-}
-
 static pm_status measure(const pm_advising *a, const pm_workload *workload, pm_rewrite_size *size,
                          pm_error *err)
 {
@@ -257,10 +247,10 @@ static pm_status measure(const pm_advising *a, const pm_workload *workload, pm_r
 
     if (status == PM_OK)
         status = pm_source_kernels_changed(old, new, &size->kernels, err);
-    if (status == PM_OK && a->program->info.layouts)
+    size->by_hand = !pm_program_is_transformed(a->program, workload->variant);
+    if (status == PM_OK && a->program->info.layouts && !size->by_hand)
         status = measure_layouts(a, workload->variant, size, err);
     size->host_lines += count_arguments(a->plain, workload);
-    size->by_hand = is_by_hand(a->program, workload->variant);
     return status;
 }
 

@@ -39,7 +39,7 @@ static const char *behind_comment(const char *text)
 /* A copy where each run of white space and comments is one line end or one space; to free. */
 static char *plain_copy(const char *text, pm_error *err)
 {
-    char *copy = malloc(strlen(text) + 1), *to = copy;
+    char *copy = calloc(1, strlen(text) + 1), *to = copy;
 
     if (!copy) {
         pm_fail(err, PM_FAILED, "out of memory for a source");
@@ -65,7 +65,6 @@ static char *plain_copy(const char *text, pm_error *err)
         memcpy(to, from, (size_t)(text - from));
         to += text - from;
     }
-    *to = '\0';
     return copy;
 }
 

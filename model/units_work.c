@@ -35,6 +35,8 @@ static const struct {
 /* Where every load counts for itself, and not those that may be under way together. */
 static const double SINGLE_SPREAD = 1;
 static const double CYCLES_SPREAD = 1;
+/* Where terms are only added, their factors have to make up for what overlaps. */
+static const double TURNS_SPREAD = 1.5, NO_OVERLAP = 1e-6;
 
 /* Latencies where the profile has none: of arithmetic, and of memory as measured on NVIDIA GPUs
  * from Volta on (Jia et al., "Dissecting the NVIDIA Volta GPU Architecture via Microbenchmarking",
@@ -93,6 +95,10 @@ enum {
     XU,
     LSU,
     GLOBAL_WAVEFRONT,
+    LOAD_LINES,
+    STORE_LINES,
+    FIRST_SEGMENT, /* transactions of compute capability 1.x, by kind and size */
+    LAST_SEGMENT = FIRST_SEGMENT + 5,
     SHARED_WAVEFRONT,
     L2_READ,
     L2_WRITE,
@@ -132,16 +138,24 @@ static const struct {
     [ALU] = {"pipe_alu", "inst_int", true, false},
     [XU] = {"pipe_xu", "inst_special", true, false},
     [LSU] = {"pipe_lsu", "inst_memory", true, false},
-    [GLOBAL_WAVEFRONT] = {"global_wavefront", NULL, false, false},
+    [GLOBAL_WAVEFRONT] = {"global_wavefront", NULL, false, true},
+    [LOAD_LINES] = {"gld_tag", NULL, false, true},
+    [STORE_LINES] = {"gst_tag", NULL, false, true},
+    [FIRST_SEGMENT] = {"gld_32b", NULL, false, true},
+    [FIRST_SEGMENT + 1] = {"gld_64b", NULL, false, true},
+    [FIRST_SEGMENT + 2] = {"gld_128b", NULL, false, true},
+    [FIRST_SEGMENT + 3] = {"gst_32b", NULL, false, true},
+    [FIRST_SEGMENT + 4] = {"gst_64b", NULL, false, true},
+    [LAST_SEGMENT] = {"gst_128b", NULL, false, true},
     [SHARED_WAVEFRONT] = {"shared_wavefront", NULL, false, false},
-    [L2_READ] = {"l2_read_sector", NULL, false, false},
-    [L2_WRITE] = {"l2_write_sector", NULL, false, false},
+    [L2_READ] = {"l2_read_sector", NULL, false, true},
+    [L2_WRITE] = {"l2_write_sector", NULL, false, true},
     [L2_HIT] = {"l2_read_hit", NULL, false, true},
     [L2_MISS] = {"l2_read_miss", NULL, false, true},
     [DRAM_READ] = {"dram_read_bytes", NULL, false, false},
     [DRAM_WRITE] = {"dram_write_bytes", NULL, false, false},
     [GLD_REQUEST] = {"gld_request", NULL, false, false},
-    [GLD_SECTOR] = {"gld_sector", NULL, false, false},
+    [GLD_SECTOR] = {"gld_sector", NULL, false, true},
     [L1_MISS] = {"l1_global_load_miss", NULL, false, true},
     [LOAD_WAIT] = {"load_wait", "gld_request", false, false},
     [LOAD_WAIT_MISS] = {"load_wait_miss", NULL, false, true},
@@ -275,6 +289,14 @@ static void estimate_misses(double *c)
     c[LOAD_WAIT_MISS] = c[GLD_SECTOR] > 0 ? c[L1_MISS] / c[GLD_SECTOR] * c[GLD_REQUEST] : 0;
 }
 
+/* Where the data stage has no banks that were counted: each line, or segment, takes its turn. */
+static void estimate_wavefronts(double *c)
+{
+    c[GLOBAL_WAVEFRONT] = c[LOAD_LINES] + c[STORE_LINES];
+    for (size_t k = FIRST_SEGMENT; k <= LAST_SEGMENT; k++)
+        c[GLOBAL_WAVEFRONT] += c[k];
+}
+
 static void set_code_priors(pm_units *units, bool chains, bool load_waits, bool shared_waits)
 {
     for (size_t i = 0; i < PM_UNITS_PARAMETERS; i++)
@@ -284,6 +306,16 @@ static void set_code_priors(pm_units *units, bool chains, bool load_waits, bool 
         units->spread[PM_UNITS_LOAD] = units->spread[PM_UNITS_MISS] = SINGLE_SPREAD;
     if (!shared_waits)
         units->spread[PM_UNITS_SHARED] = SINGLE_SPREAD;
+}
+
+void pm_units_take_turns(pm_units *units)
+{
+    for (size_t k = PM_UNITS_SM; k < units->parameters; k++)
+        units->spread[k] = TURNS_SPREAD;
+    units->prior[PM_UNITS_OVERLAP] = units->prior[PM_UNITS_PIPES_OVERLAP] =
+        units->prior[PM_UNITS_LATENCY_OVERLAP] = log(NO_OVERLAP);
+    units->spread[PM_UNITS_OVERLAP] = units->spread[PM_UNITS_PIPES_OVERLAP] =
+        units->spread[PM_UNITS_LATENCY_OVERLAP] = NO_OVERLAP;
 }
 
 /* ---- of a problem's columns ----------------------------------------------------------------- */
@@ -320,6 +352,8 @@ static void read_row(const code_column *columns, const double *threads, size_t r
     c[LAUNCHES] = fmax(c[LAUNCHES], 1);
     if (!columns[LOAD_WAIT_MISS].value)
         estimate_misses(c);
+    if (!columns[GLOBAL_WAVEFRONT].value)
+        estimate_wavefronts(c);
 }
 
 /* Every load and instruction for itself. */
@@ -395,20 +429,23 @@ static double cell(const places *p, const pm_sample *sample, size_t place)
 static bool read_sample(const places *p, const pm_sample *sample, double *c)
 {
     double warps = cell(p, sample, p->own[EXECUTED]) / fmax(cell(p, sample, p->threads), 1);
+    bool missing[COUNTERS];
 
     for (size_t k = 0; k < COUNTERS; k++) {
         c[k] = cell(p, sample, p->own[k]);
         if (isnan(c[k]))
             c[k] = cell(p, sample, p->stand_in[k]) * (counters[k].by_work_item ? warps : 1);
-        if (isnan(c[k]) && k != LOAD_WAIT_MISS) {
-            if (!counters[k].may_miss)
-                return false;
+        missing[k] = isnan(c[k]);
+        if (missing[k] && !counters[k].may_miss)
+            return false;
+        if (missing[k])
             c[k] = 0;
-        }
     }
     c[LAUNCHES] = fmax(c[LAUNCHES], 1);
-    if (isnan(c[LOAD_WAIT_MISS]))
+    if (missing[LOAD_WAIT_MISS])
         estimate_misses(c);
+    if (missing[GLOBAL_WAVEFRONT])
+        estimate_wavefronts(c);
     return true;
 }
 

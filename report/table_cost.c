@@ -30,8 +30,10 @@ static const char *amount_text(double value, char text[32])
         snprintf(text, 32, isnan(value) ? "-" : "never");
         return text;
     }
-    for (; size >= (unit > 0 ? 999.5 : 9999.5) && unit + 2 < sizeof units; size /= 1000)
+    while (size >= (unit > 0 ? 999.5 : 9999.5) && unit + 2 < sizeof units) {
+        size /= 1000;
         unit++;
+    }
     if (size >= 999.5 && unit > 0)
         snprintf(text, 32, "%.0e", value);
     else if (unit > 0)
@@ -45,12 +47,10 @@ static const char *amount_text(double value, char text[32])
     return text;
 }
 
-/* What the user gave: small ones as they are. */
+/* What the user gave. */
 static const char *given_text(double value, char text[32])
 {
-    if (value >= 9999.5)
-        return amount_text(value, text);
-    snprintf(text, 32, "%.4g", value);
+    snprintf(text, 32, "%.6g", value);
     return text;
 }
 
@@ -123,16 +123,17 @@ static void print_prices(FILE *out, const pm_cost_options *o, unsigned given)
         fprintf(out, "  hours: %s\n\n", given_text(o->hours, text));
 }
 
+enum { COLUMNS = 100 };
+
 static void print_version(FILE *out, size_t number, const char *variant, const pm_payback *cost)
 {
-    char text[80], days[32], chance[32];
+    char hours[80], saving[80], net[80], days[32], chance[32];
+    int used =
+        fprintf(out, "%3zu  %-18s %-21s %-11s %-21s %6s  ", number, range_text(&cost->hours, hours),
+                range_text(&cost->saving, saving), days_text(cost->break_even_days.mid, days),
+                range_text(&cost->net, net), pm_chance_text(cost->chance_a_year, chance));
 
-    fprintf(out, "%3zu  %-18s", number, range_text(&cost->hours, text));
-    fprintf(out, " %-23s", range_text(&cost->saving, text));
-    fprintf(out, " %-11s", days_text(cost->break_even_days.mid, days));
-    fprintf(out, " %-23s", range_text(&cost->net, text));
-    fprintf(out, " %6s  ", pm_chance_text(cost->chance_a_year, chance));
-    print_short(out, variant, 8);
+    print_short(out, variant, used < COLUMNS - 8 ? COLUMNS - used : 8);
     fputc('\n', out);
 }
 
@@ -140,7 +141,7 @@ void pm_table_cost(FILE *out, const pm_advice *advice, const pm_cost_options *op
                    unsigned given, const pm_payback *costs)
 {
     print_prices(out, options, given);
-    fprintf(out, "%3s  %-18s %-23s %-11s %-23s %6s  %s\n", "#", "hours", "saved a month",
+    fprintf(out, "%3s  %-18s %-21s %-11s %-21s %6s  %s\n", "#", "hours", "saved a month",
             "paid after", "net after a year", "pays", "version");
     for (size_t i = 0; i < advice->n; i++)
         if (strcmp(advice->choices[i].variant, advice->base) != 0)

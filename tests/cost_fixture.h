@@ -5,7 +5,18 @@
 #ifndef PM_TESTS_COST_FIXTURE_H
 #define PM_TESTS_COST_FIXTURE_H
 
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
 #include "perfmodel.h"
+
+/* of a month */
+static const double DAYS = 365.25 / 12;
 
 typedef struct {
     pm_advice advice;
@@ -40,6 +51,27 @@ static inline void make_up(made_up *m, const char *target, pm_interval seconds, 
                             .best = m->version,
                             .n = 2,
                             .choices = m->choices};
+}
+
+/* |a - b| <= share of |b| */
+static inline void assert_near(double a, double b, double share)
+{
+    if (!(fabs(a - b) <= share * fabs(b)))
+        fail_msg("%.10g is not %.10g within %g of it", a, b, share);
+}
+
+static inline pm_interval exactly(double value)
+{
+    return (pm_interval){value, value, value};
+}
+
+/* 8.4 hours, and prices at which that is about what a gain of a third saves in a year. */
+static inline pm_cost_options prices(void)
+{
+    pm_cost_options o = pm_cost_options_default();
+
+    o.runs_per_month = 2e8;
+    return o;
 }
 
 #endif

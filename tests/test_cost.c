@@ -6,33 +6,12 @@
 #include <gsl/gsl_randist.h>
 #include <gsl/gsl_rng.h>
 #include <gsl/gsl_sort.h>
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "chance.h"
 #include "cost_fixture.h"
-
-static const double DAYS = 365.25 / 12;
-
-/* |a - b| <= share of |b| */
-static void assert_near(double a, double b, double share)
-{
-    if (!(fabs(a - b) <= share * fabs(b)))
-        fail_msg("%.10g is not %.10g within %g of it", a, b, share);
-}
-
-static pm_interval exactly(double value)
-{
-    return (pm_interval){value, value, value};
-}
 
 static pm_payback pay(made_up *m, const pm_cost_options *options)
 {
@@ -41,106 +20,6 @@ static pm_payback pay(made_up *m, const pm_cost_options *options)
 
     assert_int_equal(pm_cost_of(&m->advice, &m->choices[0], options, &cost, &err), PM_OK);
     return cost;
-}
-
-/* 8.4 hours, and prices at which that is about what a gain of a third saves in a year. */
-static pm_cost_options prices(void)
-{
-    pm_cost_options o = pm_cost_options_default();
-
-    o.runs_per_month = 2e8;
-    return o;
-}
-
-/* ---- one number ----------------------------------------------------------------------------- */
-
-static void test_quantiles(void **state)
-{
-    const pm_chance x = pm_chance_make(1.5, 1.2, 2.4);
-    const double below = log(1.5 / 1.2) / gsl_cdf_ugaussian_Pinv(0.95);
-
-    (void)state;
-    assert_near(pm_chance_quantile(&x, 0.05), 1.2, 1e-12);
-    assert_near(pm_chance_quantile(&x, 0.5), 1.5, 1e-12);
-    assert_near(pm_chance_quantile(&x, 0.95), 2.4, 1e-12);
-    assert_near(pm_chance_quantile(&x, 0.3), exp(log(1.5) + below * gsl_cdf_ugaussian_Pinv(0.3)),
-                1e-12);
-    for (double p = 0.01; p < 1; p += 0.01)
-        assert_near(pm_chance_above(&x, pm_chance_quantile(&x, p)), 1 - p, 1e-9);
-}
-
-static void test_chance_of_a_gain(void **state)
-{
-    const double z95 = gsl_cdf_ugaussian_Pinv(0.95);
-    pm_chance x = pm_chance_make(1.1, 0.9, 1.3);
-
-    (void)state;
-    assert_near(pm_chance_above(&x, 1), gsl_cdf_lognormal_Q(1, log(1.1), log(1.1 / 0.9) / z95),
-                1e-12);
-    x = pm_chance_make(0.9, 0.8, 1.1);
-    assert_near(pm_chance_above(&x, 1), gsl_cdf_lognormal_Q(1, log(0.9), log(1.1 / 0.9) / z95),
-                1e-12);
-    x = pm_chance_make(1, 0.8, 1.1);
-    assert_near(pm_chance_above(&x, 1), 0.5, 1e-12);
-    /* an end on the wrong side counts as the center: nothing of it is below */
-    x = pm_chance_make(1.2, 1.25, 1.3);
-    assert_true(pm_chance_above(&x, 1.19) == 1);
-    assert_near(pm_chance_above(&x, 1.3), 0.05, 1e-9);
-}
-
-static void test_certain(void **state)
-{
-    pm_chance x = pm_chance_make(2, 2, 2);
-
-    (void)state;
-    assert_near(pm_chance_quantile(&x, 0.01), 2, 1e-12);
-    assert_true(pm_chance_above(&x, 1.999) == 1);
-    assert_true(pm_chance_above(&x, 2.001) == 0);
-    x = pm_chance_certain(0);
-    assert_true(pm_chance_quantile(&x, 0.9) == 0);
-    assert_true(pm_chance_above(&x, 0) == 0);
-    assert_true(pm_chance_above(&x, -1) == 1);
-    assert_true(pm_chance_above(&x, 1) == 0);
-}
-
-static void test_unknown(void **state)
-{
-    const double wrong[][3] = {
-        {(double)NAN, 1, 2}, {1, (double)NAN, 2}, {1, 1, (double)NAN},       {1, 0, 2},
-        {-1, 1, 2},          {1, 1, 0},           {1, 0.5, (double)INFINITY}};
-
-    (void)state;
-    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
-        const pm_chance x = pm_chance_make(wrong[i][0], wrong[i][1], wrong[i][2]);
-
-        assert_true(isnan(pm_chance_above(&x, 1)));
-        assert_true(isnan(pm_chance_quantile(&x, 0.5)));
-    }
-}
-
-/* Each number alone has every quantile; two have all combinations alike often. */
-static void test_combinations(void **state)
-{
-    const pm_chance x = pm_chance_make(1, 0.5, 3), y = pm_chance_make(2, 1, 4);
-    const pm_chance *const both[] = {&x, &y};
-    size_t low = 0, lower = 0, both_low = 0;
-    pm_combinations all;
-    pm_error err;
-
-    (void)state;
-    assert_int_equal(pm_combinations_make(both, 2, &all, &err), PM_OK);
-    for (size_t i = 0; i < all.n; i++) {
-        bool a = all.values[2 * i] <= pm_chance_quantile(&x, 0.25);
-        bool b = all.values[2 * i + 1] <= pm_chance_quantile(&y, 0.1);
-
-        low += a;
-        lower += b;
-        both_low += a && b;
-    }
-    assert_near((double)low, 0.25 * (double)all.n, 1e-3);
-    assert_near((double)lower, 0.1 * (double)all.n, 2e-3);
-    assert_near((double)both_low, 0.025 * (double)all.n, 1e-2);
-    pm_combinations_free(&all);
 }
 
 /* ---- against closed forms ------------------------------------------------------------------- */
@@ -424,103 +303,6 @@ static void test_largest(void **state)
     assert_true(isfinite(cost.saving.lo) && isfinite(cost.net.hi) && cost.saving.hi > 0);
 }
 
-/* ---- another GPU ---------------------------------------------------------------------------- */
-
-static pm_elsewhere compare(made_up *here, double price, made_up *there, double other,
-                            const pm_cost_options *o)
-{
-    const pm_place_to_run a = {&here->advice, price}, b = {&there->advice, other};
-    pm_elsewhere e;
-
-    assert_int_equal(pm_cost_elsewhere(&a, &b, o, &e, NULL), PM_OK);
-    return e;
-}
-
-static void test_elsewhere(void **state)
-{
-    pm_cost_options o = prices();
-    made_up here, there;
-    pm_elsewhere e;
-
-    (void)state;
-    o.hours = 5;
-    o.runs_per_month = 3.6e6; /* 1000 s of runs of 1 ms are 1 hour: prices are those of a second */
-    make_up(&here, "a", exactly(1), exactly(2));
-    make_up(&there, "b", exactly(0.75), exactly(1.5));
-    e = compare(&here, 2, &there, 3, &o);
-    assert_near(e.here.base.mid, 2000, 1e-12);
-    assert_near(e.here.best.hi, 1000, 1e-12);
-    assert_near(e.there.base.lo, 2250, 1e-12);
-    assert_near(e.there.best.mid, 1500, 1e-12);
-    assert_near(e.here.base_year, 24000, 1e-12);
-    assert_near(e.here.best_year, 12500, 1e-12);
-    assert_near(e.there.best_year, 18500, 1e-12);
-    assert_int_equal(e.cheapest, PM_BEST_HERE);
-    assert_near(e.overtakes.mid, 500.0 / 1250 * DAYS, 1e-12);
-    assert_near(e.overtakes.lo, e.overtakes.hi, 1e-12);
-    assert_true(e.chance_a_year == 1);
-    e = compare(&here, 2, &there, 1, &o);
-    assert_int_equal(e.cheapest, PM_BEST_THERE);
-    assert_true(isinf(e.overtakes.lo)); /* 1000 a month here, 750 there */
-    assert_true(e.chance_a_year == 0);
-}
-
-static void test_elsewhere_cheapest(void **state)
-{
-    pm_cost_options o = prices();
-    made_up here, there;
-
-    (void)state;
-    o.hours = 1e5; /* nothing pays */
-    make_up(&here, "a", exactly(1), exactly(2));
-    make_up(&there, "b", exactly(0.75), exactly(1.5));
-    assert_int_equal(compare(&here, 2, &there, 3, &o).cheapest, PM_BASE_HERE);
-    assert_int_equal(compare(&here, 2, &there, 1, &o).cheapest, PM_BASE_THERE);
-    here.advice.best = here.base; /* no version is better: there is no work to pay */
-    o.hours = 1;
-    assert_true(compare(&here, 2, &there, 3, &o).overtakes.mid == 0);
-    assert_true(isinf(compare(&here, 2, &there, 2, &o).overtakes.mid));
-}
-
-/* All known exactly but the time there: after how long is a function of it. */
-static void test_elsewhere_uncertain(void **state)
-{
-    const pm_interval plain = {0.5, 0.75, 1.2};
-    const pm_chance t = pm_chance_make(plain.mid, plain.lo, plain.hi);
-    pm_cost_options o = prices();
-    made_up here, there;
-    pm_elsewhere e;
-
-    (void)state;
-    o.hours = 30;
-    o.runs_per_month = 3.6e6;
-    make_up(&here, "a", exactly(1), exactly(2));
-    make_up(&there, "b", plain, exactly(1.5));
-    e = compare(&here, 2, &there, 2, &o); /* 1000 a month here; 2000 T there */
-    assert_near(e.overtakes.lo, 3000 / (2000 * plain.hi - 1000) * DAYS, 2e-3);
-    assert_true(e.overtakes.hi > 1000 * DAYS); /* at 0.5 s it never has */
-    assert_near(e.chance_a_year, pm_chance_above(&t, (1000 + 3000.0 / 12) / 2000), 2e-3);
-}
-
-static void test_elsewhere_wrong(void **state)
-{
-    pm_cost_options o = prices();
-    made_up here, there;
-    pm_place_to_run a = {&here.advice, 1}, b = {&there.advice, 1};
-    pm_elsewhere e;
-    pm_error err = {0};
-
-    (void)state;
-    make_up(&here, "a", exactly(1), exactly(2));
-    make_up(&there, "b", exactly(1), exactly(2));
-    b.gpu_hour = -1;
-    assert_int_equal(pm_cost_elsewhere(&a, &b, &o, &e, &err), PM_BAD_INPUT);
-    b.gpu_hour = 1;
-    strcpy(there.size, "2");
-    assert_int_equal(pm_cost_elsewhere(&a, &b, &o, &e, &err), PM_BAD_INPUT);
-    assert_non_null(strstr(err.text, "work 2"));
-}
-
 /* ---- the example in docs/cost.md ------------------------------------------------------------ */
 
 static void assert_in_docs(const char *docs, const char *name, double lo, double mid, double hi,
@@ -575,11 +357,6 @@ static void test_example(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_quantiles),
-        cmocka_unit_test(test_chance_of_a_gain),
-        cmocka_unit_test(test_certain),
-        cmocka_unit_test(test_unknown),
-        cmocka_unit_test(test_combinations),
         cmocka_unit_test(test_all_certain),
         cmocka_unit_test(test_uncertain_gain),
         cmocka_unit_test(test_uncertain_time_and_hours),
@@ -591,10 +368,6 @@ int main(void)
         cmocka_unit_test(test_wrong_options),
         cmocka_unit_test(test_currency),
         cmocka_unit_test(test_largest),
-        cmocka_unit_test(test_elsewhere),
-        cmocka_unit_test(test_elsewhere_cheapest),
-        cmocka_unit_test(test_elsewhere_uncertain),
-        cmocka_unit_test(test_elsewhere_wrong),
         cmocka_unit_test(test_example),
     };
 

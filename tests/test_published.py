@@ -18,8 +18,9 @@ import unittest
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 PUBLISHED = ROOT / "datasets" / "published.csv"
 COLUMNS = ["source", "place", "device", "program", "variant", "size", "quantity", "value", "unit", "note"]
-SOURCE = re.compile(r"[A-Z][A-Za-z]+( and [A-Z][A-Za-z]+| et al\.)? (19|20)\d\d")
-PLACE = re.compile(r"(section \d+(\.\d+)*, text|tables? \d+|figures? \d+( to \d+)?(, (text|line \d+))?)")
+# A paper, or a repository on GitHub with the path of a file.
+SOURCE = re.compile(r"[A-Z][A-Za-z]+( and [A-Z][A-Za-z]+| et al\.)? (19|20)\d\d|[\w.-]+/[\w.-]+")
+PLACE = re.compile(r"(section \d+(\.\d+)*, text|tables? \d+(\.\d+)?|figures? \d+( to \d+)?(, (text|line \d+))?)|[\w./-]+\.(log|txt|md)")
 UNITS = {"%", "sign", "rank", "bool", "s", "GB/s", "KB", "byte", "core", "instruction", "launch", "particles", "ratio",
          "weight", "work-group", "work-item"}
 # What is no program of the suite: Kamiya's product row by row, a struct that a paper talks of, its example.
@@ -110,6 +111,16 @@ class Published(unittest.TestCase):
             with open(path, "w", encoding="utf-8", newline="") as file:
                 csv.writer(file).writerows([COLUMNS, *lines])
             return faults(path, {"k20c"})
+
+    def test_copies(self):
+        """A copy reaches no more than the peak of the row, or a tenth more on a card that is clocked up, and at least half."""
+        with open(ROOT / "datasets" / "devices.csv", encoding="utf-8", newline="") as file:
+            peaks = {row["device"]: float(row["dram_gb_s"]) for row in csv.DictReader(file)}
+        copies = [r for r in rows() if r["quantity"] == "copy_bandwidth"]
+        self.assertGreaterEqual(len({r["device"] for r in copies}), 9)
+        for r in copies:
+            share = float(r["value"]) / peaks[r["device"]]
+            self.assertTrue(0.5 < share < (1.1 if "ran at" in r["note"] else 0.97), r)
 
     def test_ratios(self):
         """Kamiya's printed ratios are those of the printed times, to the printed digit."""

@@ -66,7 +66,7 @@ static void test_example(void **state)
     text = print(&here, &there, &o, 1u << PM_ASSUMED_RUNS);
     assert_has(text, "Whether the work pays, in EUR\n");
     assert_has(text, "an hour of work: 100 (an example; --rate says yours)\n");
-    assert_has(text, "runs a month: 200M\n");
+    assert_has(text, "runs a month: 2e+08\n");
     assert_has(text, "\n  1  8.4 (3.61..19.6)   74.1 (35.8..107) ");
     assert_has(text, " 11 months   48.9 (-1170..674)");
     assert_has(text, " 50 %  fast\n");

@@ -128,11 +128,12 @@ static pm_status fill_field(const pm_file_build *b, const pm_file_buffer *buffer
     const pm_field *field = &structure->fields[f];
     pm_file_target target = {.buffer = buffer->name,
                              .field = field->path,
-                             .base = base ? base + field->offset : NULL,
                              .elements = count,
                              .stride = structure->bytes,
                              .extents = field->extent_count ? field : NULL};
 
+    if (base)
+        target.base = base + field->offset;
     if (!pm_file_type_find(field->type, &target.type))
         return pm_workload_file_fault(b->file, contents->line, b->err,
                                       "field %s of struct %s is a %s, which takes no contents",

@@ -1,0 +1,109 @@
+/* A number with an interval as a distribution: its quantiles, chances and combinations.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include <gsl/gsl_cdf.h>
+
+#include "chance.h"
+#include "cost_fixture.h"
+
+static void test_quantiles(void **state)
+{
+    const pm_chance x = pm_chance_make(1.5, 1.2, 2.4);
+    const double below = log(1.5 / 1.2) / gsl_cdf_ugaussian_Pinv(0.95);
+
+    (void)state;
+    assert_near(pm_chance_quantile(&x, 0.05), 1.2, 1e-12);
+    assert_near(pm_chance_quantile(&x, 0.5), 1.5, 1e-12);
+    assert_near(pm_chance_quantile(&x, 0.95), 2.4, 1e-12);
+    assert_near(pm_chance_quantile(&x, 0.3), exp(log(1.5) + below * gsl_cdf_ugaussian_Pinv(0.3)),
+                1e-12);
+    for (int percent = 1; percent < 100; percent++)
+        assert_near(pm_chance_above(&x, pm_chance_quantile(&x, percent / 100.0)),
+                    1 - percent / 100.0, 1e-9);
+}
+
+static void test_chance_of_a_gain(void **state)
+{
+    const double z95 = gsl_cdf_ugaussian_Pinv(0.95);
+    pm_chance x = pm_chance_make(1.1, 0.9, 1.3);
+
+    (void)state;
+    assert_near(pm_chance_above(&x, 1), gsl_cdf_lognormal_Q(1, log(1.1), log(1.1 / 0.9) / z95),
+                1e-12);
+    x = pm_chance_make(0.9, 0.8, 1.1);
+    assert_near(pm_chance_above(&x, 1), gsl_cdf_lognormal_Q(1, log(0.9), log(1.1 / 0.9) / z95),
+                1e-12);
+    x = pm_chance_make(1, 0.8, 1.1);
+    assert_near(pm_chance_above(&x, 1), 0.5, 1e-12);
+    /* an end on the wrong side counts as the center: nothing of it is below */
+    x = pm_chance_make(1.2, 1.25, 1.3);
+    assert_true(pm_chance_above(&x, 1.19) == 1);
+    assert_near(pm_chance_above(&x, 1.3), 0.05, 1e-9);
+}
+
+static void test_certain(void **state)
+{
+    pm_chance x = pm_chance_make(2, 2, 2);
+
+    (void)state;
+    assert_near(pm_chance_quantile(&x, 0.01), 2, 1e-12);
+    assert_true(pm_chance_above(&x, 1.999) == 1);
+    assert_true(pm_chance_above(&x, 2.001) == 0);
+    x = pm_chance_certain(0);
+    assert_true(pm_chance_quantile(&x, 0.9) == 0);
+    assert_true(pm_chance_above(&x, 0) == 0);
+    assert_true(pm_chance_above(&x, -1) == 1);
+    assert_true(pm_chance_above(&x, 1) == 0);
+}
+
+static void test_unknown(void **state)
+{
+    const double wrong[][3] = {
+        {(double)NAN, 1, 2}, {1, (double)NAN, 2}, {1, 1, (double)NAN},       {1, 0, 2},
+        {-1, 1, 2},          {1, 1, 0},           {1, 0.5, (double)INFINITY}};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        const pm_chance x = pm_chance_make(wrong[i][0], wrong[i][1], wrong[i][2]);
+
+        assert_true(isnan(pm_chance_above(&x, 1)));
+        assert_true(isnan(pm_chance_quantile(&x, 0.5)));
+    }
+}
+
+/* Each number alone has every quantile; two have all combinations alike often. */
+static void test_combinations(void **state)
+{
+    const pm_chance x = pm_chance_make(1, 0.5, 3), y = pm_chance_make(2, 1, 4);
+    const pm_chance *const both[] = {&x, &y};
+    size_t low = 0, lower = 0, both_low = 0;
+    pm_combinations all;
+    pm_error err;
+
+    (void)state;
+    assert_int_equal(pm_combinations_make(both, 2, &all, &err), PM_OK);
+    for (size_t i = 0; i < all.n; i++) {
+        bool a = all.values[2 * i] <= pm_chance_quantile(&x, 0.25);
+        bool b = all.values[2 * i + 1] <= pm_chance_quantile(&y, 0.1);
+
+        low += a;
+        lower += b;
+        both_low += a && b;
+    }
+    assert_near((double)low, 0.25 * (double)all.n, 1e-3);
+    assert_near((double)lower, 0.1 * (double)all.n, 2e-3);
+    assert_near((double)both_low, 0.025 * (double)all.n, 1e-2);
+    pm_combinations_free(&all);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_quantiles),    cmocka_unit_test(test_chance_of_a_gain),
+        cmocka_unit_test(test_certain),      cmocka_unit_test(test_unknown),
+        cmocka_unit_test(test_combinations),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

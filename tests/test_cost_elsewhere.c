@@ -1,0 +1,115 @@
+/* To optimize for one GPU or to run on another: sums, and when one overtakes the other.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include <string.h>
+
+#include "chance.h"
+#include "cost_fixture.h"
+
+static pm_elsewhere compare(made_up *here, double price, made_up *there, double other,
+                            const pm_cost_options *o)
+{
+    const pm_place_to_run a = {&here->advice, price}, b = {&there->advice, other};
+    pm_elsewhere e;
+
+    assert_int_equal(pm_cost_elsewhere(&a, &b, o, &e, NULL), PM_OK);
+    return e;
+}
+
+static void test_elsewhere(void **state)
+{
+    pm_cost_options o = prices();
+    made_up here, there;
+    pm_elsewhere e;
+
+    (void)state;
+    o.hours = 5;
+    o.runs_per_month = 3.6e6; /* 1000 s of runs of 1 ms are 1 hour: prices are those of a second */
+    make_up(&here, "a", exactly(1), exactly(2));
+    make_up(&there, "b", exactly(0.75), exactly(1.5));
+    e = compare(&here, 2, &there, 3, &o);
+    assert_near(e.here.base.mid, 2000, 1e-12);
+    assert_near(e.here.best.hi, 1000, 1e-12);
+    assert_near(e.there.base.lo, 2250, 1e-12);
+    assert_near(e.there.best.mid, 1500, 1e-12);
+    assert_near(e.here.base_year, 24000, 1e-12);
+    assert_near(e.here.best_year, 12500, 1e-12);
+    assert_near(e.there.best_year, 18500, 1e-12);
+    assert_int_equal(e.cheapest, PM_BEST_HERE);
+    assert_near(e.overtakes.mid, 500.0 / 1250 * DAYS, 1e-12);
+    assert_near(e.overtakes.lo, e.overtakes.hi, 1e-12);
+    assert_true(e.chance_a_year == 1);
+    e = compare(&here, 2, &there, 1, &o);
+    assert_int_equal(e.cheapest, PM_BEST_THERE);
+    assert_true(isinf(e.overtakes.lo)); /* 1000 a month here, 750 there */
+    assert_true(e.chance_a_year == 0);
+}
+
+static void test_elsewhere_cheapest(void **state)
+{
+    pm_cost_options o = prices();
+    made_up here, there;
+
+    (void)state;
+    o.hours = 1e5; /* nothing pays */
+    make_up(&here, "a", exactly(1), exactly(2));
+    make_up(&there, "b", exactly(0.75), exactly(1.5));
+    assert_int_equal(compare(&here, 2, &there, 3, &o).cheapest, PM_BASE_HERE);
+    assert_int_equal(compare(&here, 2, &there, 1, &o).cheapest, PM_BASE_THERE);
+    here.advice.best = here.base; /* no version is better: there is no work to pay */
+    o.hours = 1;
+    assert_true(compare(&here, 2, &there, 3, &o).overtakes.mid == 0);
+    assert_true(isinf(compare(&here, 2, &there, 2, &o).overtakes.mid));
+}
+
+/* All known exactly but the time there: after how long is a function of it. */
+static void test_elsewhere_uncertain(void **state)
+{
+    const pm_interval plain = {0.5, 0.75, 1.2};
+    const pm_chance t = pm_chance_make(plain.mid, plain.lo, plain.hi);
+    pm_cost_options o = prices();
+    made_up here, there;
+    pm_elsewhere e;
+
+    (void)state;
+    o.hours = 30;
+    o.runs_per_month = 3.6e6;
+    make_up(&here, "a", exactly(1), exactly(2));
+    make_up(&there, "b", plain, exactly(1.5));
+    e = compare(&here, 2, &there, 2, &o); /* 1000 a month here; 2000 T there */
+    assert_near(e.overtakes.lo, 3000 / (2000 * plain.hi - 1000) * DAYS, 2e-3);
+    assert_true(e.overtakes.hi > 1000 * DAYS); /* at 0.5 s it never has */
+    assert_near(e.chance_a_year, pm_chance_above(&t, (1000 + 3000.0 / 12) / 2000), 2e-3);
+}
+
+static void test_elsewhere_wrong(void **state)
+{
+    pm_cost_options o = prices();
+    made_up here, there;
+    pm_place_to_run a = {&here.advice, 1}, b = {&there.advice, 1};
+    pm_elsewhere e;
+    pm_error err = {0};
+
+    (void)state;
+    make_up(&here, "a", exactly(1), exactly(2));
+    make_up(&there, "b", exactly(1), exactly(2));
+    b.gpu_hour = -1;
+    assert_int_equal(pm_cost_elsewhere(&a, &b, &o, &e, &err), PM_BAD_INPUT);
+    b.gpu_hour = 1;
+    strcpy(there.size, "2");
+    assert_int_equal(pm_cost_elsewhere(&a, &b, &o, &e, &err), PM_BAD_INPUT);
+    assert_non_null(strstr(err.text, "work 2"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_elsewhere),
+        cmocka_unit_test(test_elsewhere_cheapest),
+        cmocka_unit_test(test_elsewhere_uncertain),
+        cmocka_unit_test(test_elsewhere_wrong),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
