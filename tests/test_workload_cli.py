@@ -120,7 +120,7 @@ WRONG = [
     ("name = good", "name = good\nname = good", "has this key already"),
     ("name = good", "colour = red", "no key \"colour\""),
     ("name = good", "good", "neither [section], key = value"),
-    ("name = good", "name = " + "x" * 300, "longer than 190 characters"),
+    ("name = good", "name = " + "x" * 300, "the line is too long"),
     ("name = good", "name = a\0b", "NUL byte"),
     ("name = good", "n me = good", "bad key"),
     ("name = good", " name = good\n name = good", "indented key"),
@@ -305,8 +305,17 @@ def test_names(folder):
     source = os.path.join(folder, "bad.cl")
     write(source, "__kernel void add(__global float *a) { a[0] = ; }\n")
     write(os.path.join(folder, "bad.workload"), GOOD.replace("good.cl", "bad.cl"))
-    check("bad.cl:1" in wrong_once(os.path.join(folder, "bad.workload"), "a syntax error"),
-          "a syntax error has its place")
+    line = wrong_once(os.path.join(folder, "bad.workload"), "a syntax error")
+    check(f"{folder}/bad.workload:" in line and "bad.cl:1" in line, line)
+    source = SOURCE.replace("__kernel void scale", "__kernel __attribute__((reqd_work_group_size(32, 1, 1))) "
+                            "void scale")
+    write(os.path.join(folder, "bad.cl"), source)
+    line = wrong_once(os.path.join(folder, "bad.workload"), "another work-group than the kernel asks for")
+    check(f"{folder}/bad.workload: " in line and "32x1x1" in line, line)
+    write(os.path.join(folder, "bad.cl"), SOURCE.replace("if (i < n)", "while (n)"))
+    line = wrong_once(os.path.join(folder, "bad.workload"), "a kernel that hangs", "trace", "--workload",
+                      os.path.join(folder, "bad.workload"), "--step-limit", "10000")
+    check(f"{folder}/bad.workload: " in line and "add" in line, line)
 
 
 def test_bounds(folder):
