@@ -509,6 +509,24 @@ def test_loop(folder):
     check(kernels and kernels[0]["launches"] == 6, "two launches, three times each")
 
 
+def test_odd_struct(folder):
+    """A struct that no layout can be made of is traced; its size has to be told."""
+    write(os.path.join(folder, "union.cl"), "typedef struct { union { int a; float b; } u; int c; } Odd;\n"
+          "__kernel void one(__global Odd *odd) { odd[get_global_id(0)].c = 1; }\n")
+    text = ("[workload]\nname = odd\nsource = union.cl\n[size s]\n[buffer odd]\ntype = Odd\nBYTES"
+            "count = 64\n[launch one]\nglobal = 64\nlocal = 64\narguments = odd\n")
+    path = write(os.path.join(folder, "odd.workload"), text.replace("BYTES", ""))
+    line = wrong_once(path, "no size of a struct")
+    check(f"{path}:6: " in line and "union.cl:1" in line and "add bytes" in line, line)
+    write(path, text.replace("BYTES", "bytes = 8\ncontents = constant 1\n"))
+    check(f"{path}:8: " in wrong_once(path, "contents of unknown fields"), "contents of unknown fields")
+    write(path, text.replace("BYTES", "bytes = 8\n"))
+    kernels = traced("--workload", path)
+    check(kernels and kernels[0]["counters"]["gst_request"]["value"] == 2, "two warps store once each")
+    check("no variant \"soa\"; it has: plain" in wrong_once(path, "a layout", "trace", "--workload", path,
+                                                           "--variant", "soa"), "no layouts")
+
+
 def test_contents(folder):
     """Contents decide which work-items store: what they are shows in the counts."""
     write(os.path.join(folder, "count.cl"),
@@ -564,6 +582,7 @@ def main():
         same_as_suite(folder, NBODY, "nbody", "8192", ("nolocal", "local", "shared"))
         same_as_suite(folder, SOBEL, "sobel3x3", "1536x1536", ("nolocal", "local"))
         test_loop(folder)
+        test_odd_struct(folder)
         test_contents(folder)
     return 1 if failed else 0
 
