@@ -210,14 +210,15 @@ static void places_that_are_wrong_are_told_first(void **state)
  * device's own row if there is another. */
 static void a_gpu_like_it_lends_its_rules(void **state)
 {
-    static const char text[] = "device,architecture,max_warps,l1_ways,year,issue_per_cycle\n"
-                               "old,kepler,64,1,2012,9\n"
-                               "far,hopper,48,2,2020,4\n"
-                               "some,hopper,64,3,2021,4\n"
-                               "near,hopper,64,4,2022,4\n";
+    static const char text[] = "device,architecture,max_warps,l1_ways,l1_unified,l1_bytes,year,"
+                               "issue_per_cycle\n"
+                               "old,kepler,64,1,no,16384,2012,9\n"
+                               "far,hopper,48,2,yes,131072,2020,4\n"
+                               "some,hopper,64,3,yes,262144,2021,4\n"
+                               "near,hopper,64,4,yes,262144,2022,4\n";
     fixture *f = *state;
     pm_probe_row *row = made_up();
-    pm_probe probe = {.row = row, .issue = {.median = 3.9}};
+    pm_probe probe = {.row = row, .issue = {.median = 3.9}, .l1_bytes = 221184};
     pm_error err = {0};
     char path[PATH_MAX];
 
@@ -231,6 +232,8 @@ static void a_gpu_like_it_lends_its_rules(void **state)
     assert_string_equal(value_of(row, "l1_ways"), "4");
     assert_string_equal(pm_probe_cell_find(row, "l1_ways")->how, "as near's");
     assert_string_equal(value_of(row, "issue_per_cycle"), "4");
+    assert_string_equal(value_of(row, "l1_bytes"), "262144");
+    assert_non_null(strstr(pm_probe_cell_find(row, "l1_bytes")->how, "221184 bytes of it were L1"));
     assert_string_equal(value_of(row, "year"), ""); /* nothing that chips do not share */
     assert_string_equal(value_of(row, "l1_sector"), "");
     pm_probe_free(row);
