@@ -72,7 +72,7 @@ _perfmodel()
             -o | --output)
                 [[ $command == transform ]] && mapfile -t COMPREPLY < <(compgen -d -- "$cur") && return
                 files='!*.csv'
-                [[ $command == report ]] && files='!*.@(html|md|json)'
+                [[ $command == report ]] && files='!*.html'
                 ;;
             --format) words='html md json' ;;
             --workload) files='!*.workload' ;;
