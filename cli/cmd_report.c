@@ -38,7 +38,7 @@ static const struct argp_option options[] = {
      "predict by a model that has not seen the program on the target", 0},
     {"clusters", OPT_CLUSTERS, "N", 0, "clustered layouts to trace; default: 10", 0},
     {"format", OPT_FORMAT, "FORMAT", 0, "html, md or json; default: by the ending of the file", 0},
-    {NULL, 'o', "FILE", 0, "where the report is written to", 0},
+    {"output", 'o', "FILE", 0, "where the report is written to", 0},
     CLI_TRACE_OPTIONS,
     {"datasets", CLI_DATASETS, "DIR", 0, "where datasets are looked up by name", 0},
     {"json", CLI_JSON, NULL, 0, "one JSON document on standard output", 0},

@@ -49,7 +49,7 @@ _perfmodel()
 
     COMPREPLY=()
     if ((COMP_CWORD == 1)); then
-        words='devices collect validate predict trace transform advise --help --version'
+        words='devices collect validate predict trace transform advise report --help --version'
     else
         case $prev in
             --program) words=$(_perfmodel_suite programs) ;;
@@ -72,7 +72,9 @@ _perfmodel()
             -o | --output)
                 [[ $command == transform ]] && mapfile -t COMPREPLY < <(compgen -d -- "$cur") && return
                 files='!*.csv'
+                [[ $command == report ]] && files='!*.html'
                 ;;
+            --format) words='html md json' ;;
             --workload) files='!*.workload' ;;
             --plot) files='!*.svg' ;;
             --datasets) mapfile -t COMPREPLY < <(compgen -d -- "$cur") && return ;;
@@ -109,6 +111,11 @@ _perfmodel()
                         words='--target --program --workload --template --size --leave-out
                             --clusters --steps --sample --step-limit --datasets --rate --gpu-hour
                             --runs --passes --gpus --hours --effort --currency --instead --json'
+                        ;;
+                    report)
+                        words='--target --program --workload --size --leave-out --clusters --format
+                            --output --sample --step-limit --datasets --rate --gpu-hour --runs
+                            --passes --gpus --hours --effort --currency --json'
                         ;;
                 esac
                 words="$words --help"

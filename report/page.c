@@ -129,20 +129,20 @@ static const char *markdown_escape(char c)
     }
 }
 
-/* Controls that are written in two bytes, and marks that turn the direction of what follows. */
-static size_t is_hidden(const char *text)
+/* Bytes of a character at c that is hidden: a control of two bytes, a line separator, a mark that
+ * turns the direction of what follows (U+200E to U+202E, U+2066 to U+2069), U+FFFE and U+FFFF;
+ * 0: there is none. */
+static size_t hidden_at(const char *c)
 {
-    static const char *const marks[] = {
-        "\xE2\x80\x8E", "\xE2\x80\x8F", "\xE2\x80\xA8", "\xE2\x80\xA9", "\xE2\x80\xAA",
-        "\xE2\x80\xAB", "\xE2\x80\xAC", "\xE2\x80\xAD", "\xE2\x80\xAE", "\xE2\x81\xA6",
-        "\xE2\x81\xA7", "\xE2\x81\xA8", "\xE2\x81\xA9", "\xEF\xBF\xBE", "\xEF\xBF\xBF"};
+    const unsigned char *at = (const unsigned char *)c;
 
-    if (text[0] == '\xC2' && (unsigned char)text[1] < 0xA0)
+    if (at[0] == 0xC2 && at[1] < 0xA0)
         return 2;
-    for (size_t i = 0; i < sizeof marks / sizeof *marks; i++)
-        if (strncmp(text, marks[i], 3) == 0)
-            return 3;
-    return 0;
+    if (at[0] == 0xE2 && at[1] == 0x80)
+        return at[2] == 0x8E || at[2] == 0x8F || (at[2] >= 0xA8 && at[2] <= 0xAE) ? 3 : 0;
+    if (at[0] == 0xE2 && at[1] == 0x81)
+        return at[2] >= 0xA6 && at[2] <= 0xA9 ? 3 : 0;
+    return at[0] == 0xEF && at[1] == 0xBF && at[2] >= 0xBE ? 3 : 0;
 }
 
 /* Where a long name may go on in the next line. */
@@ -157,7 +157,7 @@ void pm_page_text(pm_page *page, const char *text)
 
     for (const char *c = text; *c; c++) {
         const char *escape = page->html ? html_entity(*c) : markdown_escape(*c);
-        size_t hidden = is_hidden(c);
+        size_t hidden = hidden_at(c);
 
         if (escape) {
             fputs(escape, page->out);

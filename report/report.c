@@ -226,9 +226,15 @@ static pm_status add_case(gathering *g, pm_report_target *target, const pm_progr
                                       .progress = show_variant,
                                       .progress_user = g,
                                       .log = o->log};
-    pm_report_case *c = &target->cases[target->case_count];
+    pm_report_case *c = realloc(target->cases, (target->case_count + 1) * sizeof *c);
     size_t after = g->done + 3;
     pm_status status = PM_OK;
+
+    if (!c)
+        return no_memory(err);
+    target->cases = c;
+    c += target->case_count;
+    *c = (pm_report_case){0};
 
     g->target = target->id;
     g->program = info ? info->name : "workload";
@@ -294,9 +300,6 @@ static pm_status open_targets(gathering *g, pm_error *err)
         g->report->target_count++;
         status = pm_report_open_target(target, o->targets[t], o, err);
         g->done++;
-        target->cases = calloc(programs + 1, sizeof *target->cases);
-        if (status == PM_OK && !target->cases)
-            status = no_memory(err);
     }
     return status;
 }

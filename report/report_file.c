@@ -5,6 +5,7 @@
 #include "report_file.h"
 
 #include <errno.h>
+#include <locale.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -78,17 +79,37 @@ pm_status pm_report_try_place(const char *path, pm_error *err)
     return PM_OK;
 }
 
-pm_status pm_report_write(const pm_report *report, pm_report_format format, const char *path,
-                          pm_error *err)
+/* The report in a format, to free. Numbers have a decimal point, whatever the caller's locale: a
+ * field of the page takes no other. */
+static char *text_of(const pm_report *report, pm_report_format format, pm_error *err)
 {
-    pm_status status = PM_OK;
+    locale_t numbers = newlocale(LC_NUMERIC_MASK, "C", (locale_t)0), before;
     char *text = NULL;
 
+    if (!numbers) {
+        pm_fail(err, PM_FAILED, "out of memory for the report");
+        return NULL;
+    }
+    before = uselocale(numbers);
     for (size_t f = 0; f < FORMATS; f++)
         if (formats[f].format == format)
             text = formats[f].text(report, err);
+    uselocale(before);
+    freelocale(numbers);
+    return text;
+}
+
+pm_status pm_report_write(const pm_report *report, pm_report_format format, const char *path,
+                          pm_error *err)
+{
+    pm_error ignored = {0};
+    pm_status status = PM_OK;
+    char *text;
+
+    err = err ? err : &ignored;
+    text = text_of(report, format, err);
     if (!text)
-        return err && err->status != PM_OK ? err->status : PM_FAILED;
+        return err->status;
     if (!path) {
         fputs(text, stdout); /* the caller sees whether it arrived */
     } else {

@@ -16,15 +16,10 @@ enum { NAME = 128 };
 
 /* ---- for the page's script ------------------------------------------------------------------ */
 
-static json_t *values_json(const pm_chance *chance)
+static json_t *chance_json(const pm_chance *chance)
 {
-    json_t *values = json_array();
-    double at[PM_COST_POINTS];
-
-    pm_chance_values(chance, at, PM_COST_POINTS);
-    for (size_t i = 0; i < PM_COST_POINTS; i++)
-        json_array_append_new(values, pm_json_number(at[i]));
-    return values;
+    return json_pack("[o,o,o]", pm_json_number(chance->log_center), pm_json_number(chance->below),
+                     pm_json_number(chance->above));
 }
 
 static json_t *case_json(const pm_report *report, const pm_report_target *target,
@@ -40,12 +35,10 @@ static json_t *case_json(const pm_report *report, const pm_report_target *target
     options.hours = (double)NAN;
     work = pm_cost_hours(v, &options, &hours);
     snprintf(name, sizeof name, "%s, %s: %s", a->program, target->id, v->variant);
-    return json_pack("{s:o,s:b,s:o,s:o,s:o,s:o,s:o,s:o,s:[o,o,o]}", "name", pm_json_text(name),
-                     "base", c->candidate == c->base, "seconds", pm_json_number(base->predicted_s),
-                     "gain", pm_json_number(v->gain), "hours", pm_json_range(&hours), "seconds_at",
-                     values_json(&seconds), "gain_at", values_json(&gain), "hours_at",
-                     values_json(&work), "gain_chance", pm_json_number(gain.log_center),
-                     pm_json_number(gain.below), pm_json_number(gain.above));
+    return json_pack("{s:o,s:o,s:o,s:o,s:o,s:o,s:o}", "name", pm_json_text(name), "seconds",
+                     pm_json_number(base->predicted_s), "gain", pm_json_number(v->gain), "hours",
+                     pm_json_range(&hours), "seconds_chance", chance_json(&seconds), "gain_chance",
+                     chance_json(&gain), "hours_chance", chance_json(&work));
 }
 
 json_t *pm_report_live_json(const pm_report *report)

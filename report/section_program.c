@@ -114,20 +114,23 @@ static void put_ranking(pm_page *page, const pm_report_target *target, const pm_
 
 enum { MOST_BARS = 12 };
 
-/* The units that any of the versions has, each once; how many there are. */
+/* Less of a time than this is not shown. */
+static const double LEAST_SHARE = 1e-3;
+
+/* The units that matter to any of the versions, each once; how many there are. */
 static size_t units_of(const pm_advice *a, const char *units[PM_MAX_TIME_TERMS])
 {
     size_t count = 0;
 
     for (size_t i = 0; i < a->n; i++)
         for (size_t t = 0; t < a->choices[i].why.n; t++) {
-            const char *unit = a->choices[i].why.terms[t].unit;
-            bool known = false;
+            const pm_time_term *term = &a->choices[i].why.terms[t];
+            bool known = !(term->added_s >= LEAST_SHARE * a->choices[i].predicted_s);
 
             for (size_t k = 0; k < count; k++)
-                known = known || strcmp(units[k], unit) == 0;
+                known = known || strcmp(units[k], term->unit) == 0;
             if (!known && count < PM_MAX_TIME_TERMS)
-                units[count++] = unit;
+                units[count++] = term->unit;
         }
     return count;
 }
@@ -186,9 +189,11 @@ static void put_units(pm_page *page, const pm_report_target *target, const pm_re
         return;
     }
     svg = pm_page_is_html(page) ? draw_units(c, units, count, pm_page_error(page)) : NULL;
-    pm_page_figure(page, &(pm_page_drawing){.svg = svg, .series = units, .series_count = count},
-                   "What each unit of %s adds to the predicted time of %s.", target->id,
-                   c->advice->program);
+    pm_page_figure(
+        page, &(pm_page_drawing){.svg = svg, .series = units, .series_count = count},
+        "What each unit of %s adds to the predicted time of %s. Units that add less than a "
+        "thousandth are left out.",
+        target->id, c->advice->program);
     free(svg);
     for (size_t u = 0; u < count; u++)
         columns[u + 1] = (pm_page_column){units[u], true};

@@ -106,9 +106,13 @@ static void put_target(pm_page *page, const pm_report *report, const pm_report_t
     for (size_t i = 0; i < target->case_count; i++)
         faster += gains(&target->cases[i]);
     pm_page_open(page);
-    pm_page_add(page, "On %s (%s), %zu of %zu program%s %s a version that is worth proposing.",
-                pm_report_gpu(target), target->id, faster, target->case_count,
-                target->case_count == 1 ? "" : "s", faster == 1 ? "has" : "have");
+    if (target->case_count > 1)
+        pm_page_add(page, "On %s (%s), %zu of %zu programs %s a version that is worth proposing.",
+                    pm_report_gpu(target), target->id, faster, target->case_count,
+                    faster == 1 ? "has" : "have");
+    else
+        pm_page_add(page, "On %s (%s), %s version is worth proposing.", pm_report_gpu(target),
+                    target->id, faster ? "a" : "no other");
     for (size_t i = 0; i < MOST_SENTENCES && (c = next_gain(target, c)); i++)
         put_case(page, report, c);
     pm_page_close(page);

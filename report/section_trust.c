@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "collector/dataset_parts.h"
 #include "figures.h"
 #include "format.h"
 #include "report.h"
@@ -128,11 +129,9 @@ static bool is_target(const pm_report *report, const char *id)
 
 static double number_of(const pm_report_target *gpu, const char *column)
 {
-    const char *text = pm_report_property_of(gpu, column);
-    char *end;
-    double value = strtod(text, &end);
+    double value;
 
-    return end == text || *end ? (double)NAN : value;
+    return pm_number_parse(pm_report_property_of(gpu, column), &value) ? value : (double)NAN;
 }
 
 /* Peak rates that other numbers come from. */

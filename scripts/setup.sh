@@ -45,16 +45,32 @@ engine_missing() {
     fi
 }
 
+# The browser that the report's page is tested in; "none" where it is not to be had, as on Ubuntu,
+# which has it as a snap alone.
+browser_missing() {
+    [ "$wanted" = tests ] || return 0
+    for name in chromium chromium-browser google-chrome google-chrome-stable; do
+        ! command -v "$name" >/dev/null || return 0
+    done
+    if apt-cache show chromium >/dev/null 2>&1; then
+        missing_of chromium
+    else
+        echo none
+    fi
+}
+
+wanted=${1:-}
 # shellcheck disable=SC2086 # a list of words
 missing=$(missing_of $packages)
 # Another gnuplot, and pkgconf under its own name, do as well.
 command -v gnuplot >/dev/null && missing=$(printf %s "$missing" | sed 's/ gnuplot-nox//')
 command -v pkg-config >/dev/null && missing=$(printf %s "$missing" | sed 's/ pkg-config//')
 engine=$(engine_missing)
-if [ -z "$missing" ] && [ "$engine" = none ]; then
+browser=$(browser_missing)
+if [ -z "$missing" ] && [ "$engine" = none ] && [ -z "${browser#none}" ]; then
     echo "setup: everything is there but LLVM 19: perfmodel is built without its trace engine and data layouts"
     exit 0
-elif [ -z "$missing$engine" ]; then
+elif [ -z "$missing$engine${browser#none}" ]; then
     echo "setup: everything is there"
     exit 0
 fi
@@ -63,7 +79,7 @@ as_root=
 if [ "$(id -u)" -ne 0 ]; then
     if ! command -v sudo >/dev/null; then
         echo "setup.sh: neither root nor sudo; as root, run: apt-get install$missing" \
-            "${engine#none}" >&2
+            "${engine#none}${browser#none}" >&2
         [ -z "$missing" ] && exit 0
         exit 1
     fi
@@ -86,4 +102,13 @@ if [ -n "$engine" ] && [ "$engine" != none ]; then
 fi
 if [ "$engine" = none ]; then
     echo "setup: no LLVM 19 to be had: perfmodel is built without its trace engine and data layouts" >&2
+fi
+browser=$(browser_missing)
+if [ -n "$browser" ] && [ "$browser" != none ]; then
+    echo "setup: installing$browser"
+    # shellcheck disable=SC2086 # a list of words
+    $as_root apt-get install -y -q --no-install-recommends $browser </dev/null || browser=none
+fi
+if [ "$browser" = none ]; then
+    echo "setup: no Chromium to be had: the report's page is not tested in a browser" >&2
 fi

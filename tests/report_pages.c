@@ -14,7 +14,7 @@ int main(int argc, char **argv)
     static const struct {
         double hours, rate, gpu_hour, runs, passes, gpus;
     } rates[] = {{NAN, 100, 2, 1e6, 1, 1},      {NAN, 80, 2.5, 3e7, 1, 1},
-                 {12, 100, 2, 1e6, 4, 8},       {NAN, 33.3, 0.07, 1234567, 7, 3},
+                 {9.5, 100, 2, 1e6, 4, 8},      {NAN, 33.3, 0.07, 1234567, 7, 3},
                  {0.5, 1e6, 1e-3, 0.5, 1, 1},   {NAN, 0, 2, 1e5, 1, 1},
                  {NAN, 100, 0, 1e6, 1, 1},      {0, 100, 2, 1e6, 1, 1},
                  {1e6, 1e9, 1e9, 1e15, 1e12, 1}};

@@ -1,6 +1,6 @@
-// Money follows the reader's rates. The formulas are those of model/cost.c: equally likely values of
-// time, gain and hours stand for what is not known, and a range is from the 5 % to the 95 % quantile
-// of all their combinations.
+// Money follows the reader's rates. The formulas are those of model/cost.c and model/chance.c: equally
+// likely combinations of time, gain and hours stand for what is not known, and a range is from the 5 %
+// to the 95 % quantile of what comes of them.
 // SPDX-License-Identifier: GPL-3.0-or-later
 "use strict";
 (function () {
@@ -72,9 +72,9 @@
     return format(range.lo) + " to " + format(range.hi);
   }
 
-  // ---- distributions ----
+  // ---- distributions: the logarithm is normal, in two halves: [center, sigma below, above] ----
 
-  const number = (value) => (value === null ? NaN : value);
+  const BITS = 14, COMBINATIONS = 2 ** BITS - 1;
 
   // The upper tail of the normal distribution: a series for the middle, a continued fraction beyond.
   function tail(z) {
@@ -82,109 +82,99 @@
     let half;
     if (x < 2.5) {
       let term = x, sum = x;
-      for (let n = 1; n < 80; n++) {
+      for (let n = 1; term > 1e-18; n++) {
         term *= (2 * x * x) / (2 * n + 1);
         sum += term;
       }
       half = 0.5 - (Math.exp(-x * x) * sum) / Math.sqrt(Math.PI);
     } else {
       let f = 0;
-      for (let n = 80; n > 0; n--)
+      for (let n = 60; n > 0; n--)
         f = n / 2 / (x + f);
       half = Math.exp(-x * x) / (x + f) / Math.sqrt(Math.PI) / 2;
     }
     return z < 0 ? 1 - half : half;
   }
+
+  // Quantiles of the normal distribution at k / 2^BITS, by Newton's method from the one before.
+  function normal_quantiles() {
+    const z = new Float64Array(2 ** BITS), middle = 2 ** (BITS - 1);
+    for (let k = middle - 1; k > 0; k--) {
+      let at = -z[k + 1];
+      for (let i = 0; i < 5; i++)
+        at += (tail(at) - k / 2 ** BITS) * Math.sqrt(2 * Math.PI) * Math.exp((at * at) / 2);
+      z[k] = -at;
+      z[2 ** BITS - k] = at;
+    }
+    return z;
+  }
+
+  // A number of a Sobol sequence in Gray code order, from the first direction numbers and the
+  // coefficients of its polynomial (Bratley and Fox, ACM Algorithm 659), in units of 2^-BITS.
+  function sobol(first, coefficients) {
+    const directions = first.slice(), points = new Uint16Array(COMBINATIONS);
+    while (directions.length < BITS) {
+      const n = directions.length, degree = coefficients.length;
+      let next = degree ? directions[n - degree] : 1;
+      coefficients.forEach((there, k) => {
+        if (there)
+          next ^= directions[n - 1 - k] << (k + 1);
+      });
+      directions.push(next);
+    }
+    for (let i = 0, point = 0; i < COMBINATIONS; i++) {
+      let bit = 0;
+      while ((i >> bit) & 1)
+        bit++;
+      point ^= directions[bit] << (BITS - 1 - bit);
+      points[i] = point;
+    }
+    return points;
+  }
+
+  const quantiles = normal_quantiles();
+  const combinations = { seconds: sobol([], []), gain: sobol([1], [1]), hours: sobol([1, 1], [1, 1]) };
+
+  const number = (value) => (value === null ? NaN : value);
+
+  // The values of a distribution, for each combination.
+  function values(which, chance) {
+    const [center, below, above] = chance.map(number), at = combinations[which];
+    return Float64Array.from(at, (k) =>
+      Math.exp(center + quantiles[k] * (k < 2 ** (BITS - 1) ? below : above)));
+  }
   // P(gain > threshold), as pm_chance_above; threshold is 1 or more.
-  function above(distribution, threshold) {
-    const [center, lower, upper] = distribution.map(number);
-    const away = Math.log(threshold) - center, sigma = away < 0 ? lower : upper;
-    if (Number.isNaN(center))
-      return NaN;
+  function above(chance, threshold) {
+    const away = Math.log(threshold) - chance[0], sigma = away < 0 ? chance[1] : chance[2];
     return sigma > 0 ? tail(away / sigma) : away < 0 ? 1 : 0;
   }
-  // How many of ascending values are below the limit, or up to it.
-  function rank(values, limit, including) {
-    let low = 0, high = values.length;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (values[middle] < limit || (including && values[middle] === limit))
-        low = middle + 1;
-      else
-        high = middle;
-    }
-    return low;
-  }
-  // The least x from low to high of which at least `wanted` values are no greater.
-  function select(counted, wanted, low, high) {
-    if (counted(low) >= wanted)
-      return low;
-    for (let i = 0; i < 200 && low < high; i++) {
-      const middle = low > 0 && high / low > 4 ? Math.sqrt(low) * Math.sqrt(high)
-                                               : low + (high - low) / 2;
-      if (middle <= low || middle >= high)
-        break;
-      if (counted(middle) >= wanted)
-        high = middle;
-      else
-        low = middle;
-    }
-    return high;
-  }
-  function ends(n, find) {
-    const skipped = Math.floor(n / 20);
-    return { lo: find(skipped + 1), hi: find(n - skipped) };
+  function ends(outcomes) {
+    const rank = Math.round(0.05 * (COMBINATIONS + 1)) - 1;
+    outcomes.sort();
+    return { lo: outcomes[rank], hi: outcomes[COMBINATIONS - 1 - rank] };
   }
 
   // ---- a case ----
 
-  // What does not depend on rates: seconds that a pass saves, for all pairs of time and gain.
+  // What does not depend on rates: the time of a pass, what it saves, the hours.
   for (const one of data.cases) {
-    const at = [];
-    for (const time of one.seconds_at)
-      for (const gain of one.gain_at)
-        at.push(number(time) * (1 - 1 / number(gain)));
-    one.known = !at.some(Number.isNaN);
-    one.saved_at = Float64Array.from(at).sort();
-  }
-
-  function break_even(saving, costs, options) {
-    const all = saving.length * costs.length, plus = rank(saving, 0, true);
-    const counted = (runs) => {
-      let n = 0;
-      for (const cost of costs)
-        n += saving.length - Math.max(plus, runs === 0 ? (cost > 0 ? saving.length : plus)
-          : rank(saving, (cost * options.runs_per_month) / runs, false));
-      return n;
-    };
-    return ends(all, (wanted) => {
-      if (counted(Number.MAX_VALUE) < wanted)
-        return Infinity;
-      if (counted(0) >= wanted)
-        return 0;
-      return select(counted, wanted, Number.MIN_VALUE, Number.MAX_VALUE);
-    });
-  }
-
-  function net_of(saving, costs) {
-    const last = saving.length - 1;
-    const counted = (net) =>
-      costs.reduce((n, cost) => n + rank(saving, (net + cost) / MONTHS, true), 0);
-    return ends(saving.length * costs.length, (wanted) =>
-      select(counted, wanted, MONTHS * saving[0] - Math.max(...costs),
-        MONTHS * saving[last] - Math.min(...costs)));
+    one.known = one.seconds_chance[0] !== null && one.gain_chance[0] !== null;
+    one.seconds_at = values("seconds", one.seconds_chance);
+    const gain_at = values("gain", one.gain_chance);
+    one.saved_at = one.seconds_at.map((seconds, i) => seconds * (1 - 1 / gain_at[i]));
+    one.hours_at = one.hours.mid > 0 ? values("hours", one.hours_chance)
+                                     : new Float64Array(COMBINATIONS);
   }
 
   function chance_a_year(one, hours_at, second, options) {
     let sum = 0;
-    for (const time of one.seconds_at)
-      for (const work of hours_at) {
-        const year = MONTHS * second * time;
-        const share = year > 0 ? (work * options.hourly_rate) / year : 1;
-        if (share < 1)
-          sum += above(one.gain_chance, 1 / (1 - share));
-      }
-    return sum / (one.seconds_at.length * hours_at.length);
+    one.seconds_at.forEach((seconds, i) => {
+      const year = MONTHS * second * seconds;
+      const share = year > 0 ? (hours_at[i] * options.hourly_rate) / year : 1;
+      if (share < 1)
+        sum += above(one.gain_chance, 1 / (1 - share));
+    });
+    return sum / COMBINATIONS;
   }
 
   function solve(one, options) {
@@ -193,25 +183,23 @@
     const estimated = Number.isNaN(options.hours);
     const given = { lo: options.hours, mid: options.hours, hi: options.hours };
     const work = estimated ? one.hours : given;
-    const hours_at = estimated ? one.hours_at : one.hours_at.map(() => options.hours);
-    const r = { hours: work, cost: { mid: work.mid * options.hourly_rate } };
+    const hours_at = estimated ? one.hours_at : new Float64Array(COMBINATIONS).fill(options.hours);
+    const runs_of = (cost, saving) =>
+      saving > 0 ? (cost / saving) * options.runs_per_month : Infinity;
     const unknown = { lo: NaN, hi: NaN };
-    r.saving = { ...unknown };
-    r.runs = { ...unknown };
-    r.net = { ...unknown };
-    r.chance = NaN;
+    const r = { hours: work, cost: { mid: work.mid * options.hourly_rate }, saving: { ...unknown },
+      runs: { ...unknown }, net: { ...unknown }, days: {}, chance: NaN };
     if (one.known) {
       const saving = one.saved_at.map((seconds) => second * seconds);
-      const costs = hours_at.map((work) => work * options.hourly_rate);
-      r.saving = ends(saving.length, (wanted) => saving[wanted - 1]);
-      r.runs = break_even(saving, costs, options);
-      r.net = net_of(saving, costs);
+      const cost = hours_at.map((hours) => hours * options.hourly_rate);
+      r.runs = ends(saving.map((s, i) => runs_of(cost[i], s)));
+      r.net = ends(saving.map((s, i) => MONTHS * s - cost[i]));
+      r.saving = ends(saving);
       r.chance = chance_a_year(one, hours_at, second, options);
     }
     r.saving.mid = second * one.seconds * (1 - 1 / one.gain);
     r.net.mid = MONTHS * r.saving.mid - r.cost.mid;
-    r.runs.mid = r.saving.mid > 0 ? (r.cost.mid / r.saving.mid) * options.runs_per_month : Infinity;
-    r.days = {};
+    r.runs.mid = runs_of(r.cost.mid, r.saving.mid);
     for (const end of ["lo", "mid", "hi"])
       r.days[end] = (r.runs[end] * DAYS_A_MONTH) / options.runs_per_month;
     return r;
