@@ -253,9 +253,10 @@ static const char *behind_brackets(const char *text)
 static bool read_kernel(const char *text, kernel *k)
 {
     text += strcspn(text, "{;}");
-    if (*text == '{')
-        k->end = behind_brackets(text);
-    return *text == '{';
+    if (*text != '{')
+        return false;
+    k->end = behind_brackets(text);
+    return true;
 }
 
 /* The next kernel at or behind text; its end is where to go on. */
