@@ -18,6 +18,7 @@ int cmd_predict(int argc, char **argv);
 int cmd_trace(int argc, char **argv);
 int cmd_advise(int argc, char **argv);
 int cmd_transform(int argc, char **argv);
+int cmd_report(int argc, char **argv);
 
 /* A growing NULL-terminated list of names, from options that may be given many times. */
 typedef struct {

@@ -20,6 +20,7 @@ static const struct {
     {"trace", cmd_trace, "what a GPU would count of a program, and its memory accesses"},
     {"transform", cmd_transform, "rewrite a kernel for another data layout"},
     {"advise", cmd_advise, "which data layout is fastest on a GPU"},
+    {"report", cmd_report, "all of that for several GPUs and programs, as one HTML page"},
 };
 
 static void print_help(FILE *out)

@@ -40,6 +40,7 @@ install(DIRECTORY datasets DESTINATION ${PM_DATA} OPTIONAL
         FILES_MATCHING PATTERN "*.csv" PATTERN "*.json")
 install(FILES collector/counters.ini collector/trace/backend/instructions.ini
               collector/trace/prelude.cl DESTINATION ${PM_DATA})
+install(FILES report/page/style.css report/page/page.js DESTINATION ${PM_DATA}/page)
 install(FILES docs/man/perfmodel.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
 install(FILES completions/perfmodel.bash RENAME perfmodel
         DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)

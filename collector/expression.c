@@ -281,24 +281,24 @@ static bool work_out(reader *r, number *value)
     return true;
 }
 
-bool pm_expression_integer(const char *text, const pm_numbers *names, int64_t *value,
-                           char fault[PM_EXPRESSION_FAULT])
+bool pm_expression_integer(const char *text, const pm_numbers *names, int64_t *value, char *fault)
 {
-    reader r = {.at = text, .names = names, .fault = fault};
-    number result;
+    reader r = {.at = text, .names = names};
+    number result = {.integer = 0};
 
+    r.fault = fault;
     if (!work_out(&r, &result))
         return false;
     *value = result.integer;
     return true;
 }
 
-bool pm_expression_real(const char *text, const pm_numbers *names, double *value,
-                        char fault[PM_EXPRESSION_FAULT])
+bool pm_expression_real(const char *text, const pm_numbers *names, double *value, char *fault)
 {
-    reader r = {.at = text, .names = names, .real = true, .fault = fault};
-    number result;
+    reader r = {.at = text, .names = names, .real = true};
+    number result = {.integer = 0};
 
+    r.fault = fault;
     if (!work_out(&r, &result))
         return false;
     *value = result.real;

@@ -24,14 +24,13 @@ typedef struct {
 
 enum { PM_EXPRESSION_FAULT = 200 };
 
-/* The value of a text in 64-bit integers; / rounds towards 0, as in C. false: fault says what is
- * wrong with the text, or that it overflows or divides by zero. */
-bool pm_expression_integer(const char *text, const pm_numbers *names, int64_t *value,
-                           char fault[PM_EXPRESSION_FAULT]);
+/* The value of a text in 64-bit integers; / rounds towards 0, as in C. false: fault, of
+ * PM_EXPRESSION_FAULT bytes, says what is wrong with the text, or that it overflows or divides by
+ * zero. */
+bool pm_expression_integer(const char *text, const pm_numbers *names, int64_t *value, char *fault);
 /* The same in doubles: numbers may have a fraction and an exponent, / divides, there is no %. The
  * value is finite. */
-bool pm_expression_real(const char *text, const pm_numbers *names, double *value,
-                        char fault[PM_EXPRESSION_FAULT]);
+bool pm_expression_real(const char *text, const pm_numbers *names, double *value, char *fault);
 /* Whether name can be one that an expression has: a C identifier, neither min nor max. */
 bool pm_expression_is_name(const char *name);
 

@@ -147,6 +147,7 @@ void pm_workload_free(pm_workload *workload)
     free(workload->source);
     free(workload->source_path);
     free(workload->build_options);
+    free(workload->origin);
     free(workload);
 }
 
@@ -161,11 +162,9 @@ static char *read_text(const char *path, pm_error *err)
     size_t length = text ? fread(text, 1, MOST_SOURCE_BYTES + 1, file) : 0;
     pm_status status = PM_OK;
 
-    if (!file)
-        status = pm_fail(err, PM_BAD_INPUT, "%s: %s", path, strerror(errno));
-    else if (!text)
+    if (file && !text)
         status = pm_fail(err, PM_FAILED, "%s: out of memory", path);
-    else if (ferror(file))
+    else if (!file || ferror(file))
         status = pm_fail(err, PM_BAD_INPUT, "%s: %s", path, strerror(errno));
     else if (length > MOST_SOURCE_BYTES || memchr(text, '\0', length))
         status = pm_fail(err, PM_BAD_INPUT,

@@ -329,6 +329,14 @@ static pm_status check_kind(const pm_workload_file *f, const pm_section *section
                                   section->kind);
 }
 
+static const pm_section *first_of(const pm_workload_file *f, const char *kind)
+{
+    for (size_t s = 0; s < f->sections.count; s++)
+        if (strcmp(f->sections.items[s].kind, kind) == 0)
+            return &f->sections.items[s];
+    return NULL;
+}
+
 static size_t count_kind(const pm_workload_file *f, const char *kind)
 {
     size_t count = 0;
@@ -354,23 +362,20 @@ static pm_status make_room(pm_workload_file *f, size_t parameters, pm_error *err
 static pm_status check_sections(pm_workload_file *f, pm_error *err)
 {
     static const char *const needed[] = {"workload", "size", "launch"};
-    const pm_section *first = NULL;
+    const pm_section *first = first_of(f, "size");
     pm_status status = PM_OK;
 
-    for (size_t s = 0; status == PM_OK && s < f->sections.count; s++) {
+    for (size_t s = 0; status == PM_OK && s < f->sections.count; s++)
         status = check_kind(f, &f->sections.items[s], err);
-        if (!first && strcmp(f->sections.items[s].kind, "size") == 0)
-            first = &f->sections.items[s];
-    }
     for (size_t k = 0; status == PM_OK && k < sizeof needed / sizeof *needed; k++)
-        if (count_kind(f, needed[k]) == 0)
+        if (!first_of(f, needed[k]))
             return pm_fail(err, PM_BAD_INPUT,
                            "%s: it has no [%s%s]; perfmodel advise --template prints a workload "
                            "file to start from",
                            f->path, needed[k], k ? " NAME" : "");
-    if (status == PM_OK)
+    if (status == PM_OK && first)
         status = make_room(f, first->count, err);
-    return status == PM_OK ? name_parameters(f, first, err) : status;
+    return status == PM_OK && first ? name_parameters(f, first, err) : status;
 }
 
 static pm_status describe(pm_workload_file *f, pm_error *err)

@@ -73,6 +73,7 @@ _perfmodel()
                 [[ $command == transform ]] && mapfile -t COMPREPLY < <(compgen -d -- "$cur") && return
                 files='!*.csv'
                 ;;
+            --workload) files='!*.workload' ;;
             --plot) files='!*.svg' ;;
             --datasets) mapfile -t COMPREPLY < <(compgen -d -- "$cur") && return ;;
             --sample) words=all ;;
@@ -97,17 +98,17 @@ _perfmodel()
                             --datasets --json'
                         ;;
                     trace)
-                        words='--program --variant --size --target --sample --step-limit --datasets
-                            --json'
+                        words='--program --workload --variant --size --target --sample --step-limit
+                            --datasets --json'
                         ;;
                     transform)
                         words='--layout --shared --work-group --scratch --local-bytes --analyse --program
                             --build-options --output --json'
                         ;;
                     advise)
-                        words='--target --program --size --leave-out --clusters --steps --sample
-                            --step-limit --datasets --rate --gpu-hour --runs --passes --gpus --hours
-                            --effort --currency --instead --json'
+                        words='--target --program --workload --template --size --leave-out
+                            --clusters --steps --sample --step-limit --datasets --rate --gpu-hour
+                            --runs --passes --gpus --hours --effort --currency --instead --json'
                         ;;
                 esac
                 words="$words --help"

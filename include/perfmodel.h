@@ -602,6 +602,45 @@ pm_status pm_cost_elsewhere(const pm_place_to_run *here, const pm_place_to_run *
 pm_status pm_plot_validation(const pm_validation *validation, const char *title, const char *path,
                              pm_error *err);
 
+/* What a report is made of. Lists are NULL-terminated. */
+typedef struct {
+    const char *const *targets;  /* GPUs as pm_advise_options has them; at least one */
+    const char *const *programs; /* NULL: all of the suite that have a base */
+    const char *size;            /* NULL: the middle one of each program, of an even number the
+                                  * smaller */
+    const char *workload;        /* as pm_advise_options has it, in place of programs; or NULL */
+    const char *datasets;        /* folder where datasets are looked up first; may be NULL */
+    bool leave_out;              /* the model has not seen the program that it predicts */
+    size_t clusters;             /* as in pm_advise_options */
+    double sample, step_limit;
+    unsigned long long seed;
+    pm_cost_options cost;
+    const char *command; /* for the provenance; may be NULL */
+    /* Before each step. May be NULL. */
+    void (*progress)(void *user, size_t done, size_t total, const char *step);
+    void *progress_user;
+    pm_log log; /* has to live as long as the report */
+} pm_report_options;
+
+typedef struct pm_report pm_report;
+
+/* Gathers all that a report says: for each target and program an advice, what its best version
+ * costs and returns, and traces of the base and of that version; for each target with a dataset
+ * what the model gets on programs that it has not seen. What cannot be made is left out, and the
+ * report says what and why; wrong names are PM_BAD_INPUT, and so is a report with nothing in it. */
+pm_report *pm_report_create(const pm_report_options *options, pm_error *err);
+void pm_report_free(pm_report *report);
+
+/* All three hold the same, but figures, which are in the HTML alone: one file, which needs nothing
+ * else and asks no network for anything. */
+typedef enum { PM_REPORT_HTML, PM_REPORT_MARKDOWN, PM_REPORT_JSON } pm_report_format;
+/* html, md or json; or where format is NULL by the ending of path. Another is PM_BAD_INPUT. */
+pm_status pm_report_format_of(const char *format, const char *path, pm_report_format *out,
+                              pm_error *err);
+/* Writes a whole file or none. path NULL: standard output. */
+pm_status pm_report_write(const pm_report *report, pm_report_format format, const char *path,
+                          pm_error *err);
+
 #ifdef __cplusplus
 }
 #endif

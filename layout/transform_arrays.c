@@ -186,6 +186,7 @@ static void add_parts(const pm_buffer *buffer, const pm_plan *plan, size_t n, un
     for (size_t p = 0; p < plan->part_count; p++) {
         size_t bytes = pm_plan_part_bytes(plan, p, n);
         char name[512];
+        size_t index;
 
         if (bytes == SIZE_MAX) {
             if (workload->error.status == PM_OK)
@@ -195,7 +196,9 @@ static void add_parts(const pm_buffer *buffer, const pm_plan *plan, size_t n, un
         }
         name_part(workload, buffer->name, plan->parts[p].name, name, sizeof name);
         contents[p] = buffer->initial ? pm_workload_contents(workload, bytes) : NULL;
-        pm_workload_buffer(workload, name, bytes, contents[p], flags);
+        index = pm_workload_buffer(workload, name, bytes, contents[p], flags);
+        if (buffer->origin)
+            pm_workload_origin(workload, index, buffer->origin);
     }
 }
 

@@ -170,12 +170,18 @@ static pm_status add_staged(pm_advising *a, texts *list, pm_error *err)
 /* ---- all of them ---------------------------------------------------------------------------- */
 
 /* Those that the program has beside its base, where they are no layouts. */
+static bool lists_versions(const pm_program *program)
+{
+    return !program->info.layouts || program->build_own;
+}
+
 static pm_status add_listed(const pm_advising *a, texts *list, pm_error *err)
 {
     const pm_program_info *info = &a->program->info;
     pm_status status = PM_OK;
 
-    for (const char *const *v = info->variants; status == PM_OK && !info->layouts && *v; v++)
+    for (const char *const *v = info->variants; status == PM_OK && lists_versions(a->program) && *v;
+         v++)
         if (strcmp(*v, info->base) != 0)
             status = add_text(list, strdup(*v), err);
     return status;

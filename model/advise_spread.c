@@ -6,8 +6,8 @@
  * by a model that has not seen it. What its gains were off by, over its base, is the distribution
  * that the advised program's gains are taken from: those of layouts by those of layouts, those of
  * versions in local memory, staged or written by hand, by those of such versions. An error of the
- * whole program is in both times of a gain and cancels. On a GPU that was not learned from, what its
- * parameters may differ by is added (carry.h).
+ * whole program is in both times of a gain and cancels. On a GPU that was not learned from, what
+ * its parameters may differ by is added (carry.h).
  */
 #include <gsl/gsl_sort.h>
 #include <gsl/gsl_statistics_double.h>

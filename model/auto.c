@@ -214,6 +214,14 @@ static pm_status learn_units(const pm_problem *problem, const size_t *train, siz
     return learn_families(families, problem, train, n_train, test, n_test, estimates, err);
 }
 
+static pm_status learn_sum(const pm_problem *problem, const size_t *train, size_t n_train,
+                           const size_t *test, size_t n_test, pm_estimate *estimates, pm_error *err)
+{
+    static const pm_family families[] = {pm_sum_family, NULL};
+
+    return learn_families(families, problem, train, n_train, test, n_test, estimates, err);
+}
+
 const pm_method pm_method_auto = {
     .info = {"auto", "gp, forest and a model of the GPU's units, blended by how they predicted "
                      "programs that they had not seen"},
@@ -234,4 +242,9 @@ const pm_method pm_method_units = {
     .info = {"units", "the model of the GPU's units alone, which says best what differs between "
                       "variants of one kernel"},
     .learn = learn_units,
+};
+
+const pm_method pm_method_sum = {
+    .info = {"sum", "the terms of units added up, as if units took turns: for comparison"},
+    .learn = learn_sum,
 };

@@ -29,6 +29,7 @@ extern const pm_method pm_method_auto;
 extern const pm_method pm_method_gp;
 extern const pm_method pm_method_forest;
 extern const pm_method pm_method_units;
+extern const pm_method pm_method_sum;
 extern const pm_method pm_method_ridge;
 extern const pm_method pm_method_paper;
 

@@ -8,8 +8,9 @@
 #include "collector/error.h"
 #include "method.h"
 
-static const pm_method *const methods[] = {&pm_method_auto,  &pm_method_gp,    &pm_method_forest,
-                                           &pm_method_units, &pm_method_ridge, &pm_method_paper};
+static const pm_method *const methods[] = {&pm_method_auto,  &pm_method_gp,  &pm_method_forest,
+                                           &pm_method_units, &pm_method_sum, &pm_method_ridge,
+                                           &pm_method_paper};
 
 size_t pm_method_count(void)
 {

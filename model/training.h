@@ -95,6 +95,7 @@ typedef pm_status (*pm_family)(const pm_training *t, pm_candidates *list, pm_err
 pm_status pm_gp_family(const pm_training *t, pm_candidates *list, pm_error *err);
 pm_status pm_units_family(const pm_training *t, pm_candidates *list, pm_error *err);
 pm_status pm_waits_family(const pm_training *t, pm_candidates *list, pm_error *err);
+pm_status pm_sum_family(const pm_training *t, pm_candidates *list, pm_error *err);
 pm_status pm_forest_family(const pm_training *t, pm_candidates *list, pm_error *err);
 
 #endif

@@ -65,6 +65,9 @@ typedef struct {
  * apart that differ in what waits for what. */
 pm_status pm_units_of_code(const pm_problem *problem, const pm_profile *profile, bool waits,
                            pm_units **units, pm_error *err);
+/* Holds the exponents of a code model at 1 and leaves its factors free: a sum of terms, none of
+ * them negative, which is the form of Shimada et al. (2010). For comparison. */
+void pm_units_take_turns(pm_units *units);
 /* From active cycles, a run counter; *units is NULL where they are missing. Needs no profile: the
  * clock is in the one parameter. rows: those to learn from, for where that parameter starts. */
 pm_status pm_units_of_cycles(const pm_problem *problem, const size_t *rows, size_t n,

@@ -135,13 +135,25 @@ pm_status pm_units_family(const pm_training *t, pm_candidates *list, pm_error *e
     return status;
 }
 
-pm_status pm_waits_family(const pm_training *t, pm_candidates *list, pm_error *err)
+static pm_status add_waits(const pm_training *t, bool sum, pm_candidates *list, pm_error *err)
 {
     pm_units *units;
     pm_status status = pm_units_of_code(t->problem, &t->problem->profile, true, &units, err);
 
+    if (status == PM_OK && units && sum)
+        pm_units_take_turns(units);
     if (status == PM_OK && units)
-        status = add(t, units, "w", list, err);
+        status = add(t, units, sum ? "s" : "w", list, err);
     pm_units_free(units);
     return status;
+}
+
+pm_status pm_waits_family(const pm_training *t, pm_candidates *list, pm_error *err)
+{
+    return add_waits(t, false, list, err);
+}
+
+pm_status pm_sum_family(const pm_training *t, pm_candidates *list, pm_error *err)
+{
+    return add_waits(t, true, list, err);
 }

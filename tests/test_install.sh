@@ -24,7 +24,8 @@ for file in bin/perfmodel include/perfmodel.h share/perfmodel/counters.ini \
     share/doc/perfmodel/README.md share/doc/perfmodel/LICENSE; do
     [ -s "$file" ] || fail "$file was not installed"
 done
-[ -z "$(find share/perfmodel/kernels -type f ! -name '*.cl')" ] || fail "kernels/ holds more than .cl"
+[ -z "$(find share/perfmodel/kernels -type f ! -name '*.cl' ! -name template.workload)" ] ||
+    fail "kernels/ holds more than .cl and the template"
 
 cd /
 "$prefix/bin/perfmodel" --version | grep -q '^perfmodel [0-9]' || fail "--version"
@@ -36,6 +37,10 @@ for dataset in "$prefix"/share/perfmodel/datasets/h?00.csv; do
     grep -qF "$prefix/share/perfmodel/datasets" "$work/validation.json" ||
         fail "validate took another dataset than the moved one"
 done
+
+# The template's source is that of the moved prefix, with blanks in its path.
+"$prefix/bin/perfmodel" advise --template >"$work/x.workload" || fail "advise --template"
+grep -qF "source = $prefix/" "$work/x.workload" || fail "the template names another source"
 
 # A kernel's source is found as well, where there is a device to compile it for.
 device=$("$prefix/bin/perfmodel" devices | sed -n 's/^  0  \([^ ]*\).*/\1/p')

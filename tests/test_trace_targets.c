@@ -1,8 +1,9 @@
 /* The trace engine's counts by the rules of GPUs other than an H100, counted by hand for accesses
  * of a warp that are in line, a stride apart or misaligned: a GTX 280 (compute capability 1.3,
- * segments for half-warps), a C2050 (2.0, whole lines through L1), a K20c and a GTX 980 (global
- * loads pass by L1), and two made-up ones with warps of 64. The rules are those of the CUDA C
- * Programming Guide 3.2, appendix G, and 7.0, appendix G.
+ * segments for half-warps), a C2050 (2.0, whole lines through L1), a K20c, a GTX 680 and a GTX
+ * 980 (global loads pass by L1; but for the GTX 680 they have a read-only cache), a P100 (sectors
+ * through L1), a Radeon HD 5870 (wavefronts of 64), and two made-up ones with warps of 64. The
+ * rules are those of the CUDA C Programming Guide 3.2, appendix G, and 7.0, appendix G.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -26,9 +27,24 @@ static int setup_k20c(void **state)
     return trace_setup_for(state, "k20c", NULL);
 }
 
+static int setup_gtx680(void **state)
+{
+    return trace_setup_for(state, "gtx680", NULL);
+}
+
+static int setup_p100(void **state)
+{
+    return trace_setup_for(state, "p100", NULL);
+}
+
 static int setup_gtx980(void **state)
 {
     return trace_setup_for(state, "gtx980", NULL);
+}
+
+static int setup_hd5870(void **state)
+{
+    return trace_setup_for(state, "hd5870", NULL);
 }
 
 static int setup_wide(void **state, const char *target)
@@ -72,6 +88,15 @@ static void expect_unknown(const trace_fixture *f, const char *const *names)
 
 #define EXPECT_UNKNOWN(f, ...) expect_unknown(f, (const char *const[]){__VA_ARGS__, NULL})
 
+/* What the schedulers issued again: for lines of global memory, and conflicts in shared memory. */
+static void expect_replays(const trace_fixture *f, const char *what, double replays)
+{
+    double issued = counted(f, "inst_issued"), executed = counted(f, "inst_executed");
+
+    if (!(executed > 0) || !(fabs(issued - executed - replays) < 1e-6))
+        fail_msg("%s: %g issued of %g, by hand %g more", what, issued, executed, replays);
+}
+
 /* ---- segments ------------------------------------------------------------------------------- */
 
 /* Segments of each size that two half-warps of ints take, which are the bytes 0 to 63 and 64 to 127
@@ -106,7 +131,7 @@ static void segment_patterns(trace_fixture *f, unsigned width)
                {"dram_read_bytes", 32 * s32 + 64 * s64 + 128 * s128},
                {"dram_write_bytes", 2 * 64 * pairs});
         EXPECT_UNKNOWN(f, "gld_sector", "gst_sector", "gld_tag", "gst_tag", "l1_global_load_hit",
-                       "l1_global_load_miss", "l2_read_sector", "l2_write_sector");
+                       "l1_global_load_miss", "l2_read_sector", "l2_write_sector", "inst_issued");
         expect_items(f, segments[p].index, ITEMS, ITEMS);
         count_pattern(f, segments[p].index, true);
         EXPECT(f, segments[p].index, {"gst_32b", s32}, {"gst_64b", s64}, {"gst_128b", s128},
@@ -203,7 +228,9 @@ static void patterns_in_lines(void **state)
         EXPECT(*state, patterns[p].index, {"gld_request", warps},
                {"gld_tag", warps * patterns[p].lines},
                {"gld_sector", warps * 4 * patterns[p].lines}, {"gst_tag", warps},
-               {"gst_sector", warps * 4}, {"l2_write_sector", warps * 4});
+               {"gst_sector", warps * 4}, {"l2_write_sector", warps * 4},
+               {"global_wavefront", warps * (patterns[p].lines + 1)});
+        expect_replays(*state, patterns[p].index, warps * (patterns[p].lines - 1));
         EXPECT_UNKNOWN(*state, "gld_32b", "gld_64b", "gld_128b", "gst_32b", "gst_64b", "gst_128b");
         count_pattern(*state, patterns[p].index, true);
         EXPECT(*state, patterns[p].index, {"gst_request", warps},
@@ -237,7 +264,7 @@ static void sector_patterns(trace_fixture *f, unsigned width)
                {"gld_tag", lines}, {"gld_sector", sectors}, {"l2_read_sector", sectors},
                {"gst_request", warps}, {"gst_sector", warps * in_line},
                {"l2_write_sector", warps * in_line});
-        EXPECT_UNKNOWN(f, "l1_global_load_hit", "l1_global_load_miss", "gld_64b", "gst_64b");
+        EXPECT_UNKNOWN(f, "gld_64b", "gst_64b");
         expect_items(f, patterns[p].index, ITEMS, ITEMS);
         count_pattern(f, patterns[p].index, true);
         EXPECT(f, patterns[p].index, {"gst_tag", lines}, {"gst_sector", sectors},
@@ -250,9 +277,164 @@ static void patterns_in_sectors(void **state)
     sector_patterns(*state, 32);
 }
 
+/* A pass for each line that a warp's load or store touches. */
+static void line_passes(trace_fixture *f, bool replays)
+{
+    const double warps = (double)ITEMS / WARP;
+
+    for (size_t p = 0; p < sizeof patterns / sizeof *patterns; p++)
+        for (int store = 0; store < 2; store++) {
+            count_pattern(f, patterns[p].index, store);
+            EXPECT(f, patterns[p].index, {"global_wavefront", warps * (patterns[p].lines + 1)});
+            if (replays)
+                expect_replays(f, patterns[p].index, warps * (patterns[p].lines - 1));
+            else
+                EXPECT_UNKNOWN(f, "inst_issued");
+        }
+}
+
+static void lines_are_issued_again(void **state)
+{
+    line_passes(*state, true);
+}
+
+static void lines_are_passes_of_one_instruction(void **state)
+{
+    line_passes(*state, false);
+}
+
+/* One warp stores and loads 4 bytes at strides of 1, 2 and 32 words: 1, 2 and 32 passes each. */
+static void conflicts_are_issued_again(void **state)
+{
+    static const struct {
+        unsigned stride;
+        double conflicts;
+    } strides[] = {{1, 0}, {2, 2 * 1}, {32, 2 * 31}};
+
+    for (size_t s = 0; s < sizeof strides / sizeof *strides; s++) {
+        char options[32];
+
+        snprintf(options, sizeof options, "-DS=%u", strides[s].stride);
+        count_case(*state, &(launch_case){.source = KERNEL("__local int tile[32 * 32];\n"
+                                                           "tile[S * lid] = a[i];\n"
+                                                           "barrier(CLK_LOCAL_MEM_FENCE);\n"
+                                                           "out[i] = tile[S * (31 - lid)];\n"),
+                                          .options = options,
+                                          .global = {32},
+                                          .local = {32}});
+        EXPECT(*state, options, {"shared_bank_conflict", strides[s].conflicts});
+        expect_replays(*state, options, strides[s].conflicts);
+    }
+}
+
+/* ---- the read-only cache -------------------------------------------------------------------- */
+
+/* As KERNEL, and a and b are const and restrict. */
+#define READ_ONLY(body)                                                                            \
+    "__kernel void k(__global const int *restrict a, __global const int *restrict b, "             \
+    "__global int *restrict out)\n"                                                                \
+    "{\n"                                                                                          \
+    "    const int i = get_global_id(0), lid = get_local_id(0), lane = lid & 31;\n" body "}\n"
+
+static void count_group(trace_fixture *f, const char *source)
+{
+    count_case(f, &(launch_case){.source = source, .global = {128}, .local = {128}});
+}
+
+/* Four warps of ints, one int off: 5 sectors each, of which each but the first warp shares one with
+ * the warp before it. Bytes 4 to 515 are 17 sectors. */
+static void what_is_only_read_is_cached(void **state)
+{
+    count_group(*state, READ_ONLY("out[i] = a[i + 1];"));
+    EXPECT(*state, "restrict", {"gld_request", 4}, {"gld_sector", 20}, {"gld_tag", 8},
+           {"l1_global_load_hit", 3}, {"l1_global_load_miss", 17}, {"l2_read_sector", 17},
+           {"global_wavefront", 8 + 4});
+    count_group(*state, KERNEL("out[i] = a[i + 1];"));
+    EXPECT(*state, "no restrict", {"gld_sector", 20}, {"l1_global_load_hit", 0},
+           {"l1_global_load_miss", 0}, {"l2_read_sector", 20}, {"global_wavefront", 8 + 4});
+    count_group(*state, READ_ONLY("out[i] = (lid & 32 ? a : b)[i + 1];"));
+    EXPECT(*state, "one of two", {"gld_sector", 20}, {"l1_global_load_hit", 0},
+           {"l1_global_load_miss", 0}, {"l2_read_sector", 20});
+    count_group(*state, READ_ONLY("out[i] = out[i + 1 + 1024];"));
+    EXPECT(*state, "written too", {"gld_sector", 20}, {"l1_global_load_hit", 0},
+           {"l1_global_load_miss", 0}, {"l2_read_sector", 20});
+}
+
+/* A load of what the warp has loaded waits for the cache alone. */
+static void a_hit_does_not_wait_for_l2(void **state)
+{
+#define TWICE                                                                                      \
+    "int s = a[lane];\n"                                                                           \
+    "barrier(CLK_GLOBAL_MEM_FENCE);\n"                                                             \
+    "out[i] = a[lane + s];\n"
+    static const struct {
+        const char *what, *source;
+        double misses;
+    } cases[] = {{"restrict", READ_ONLY(TWICE), 1}, {"no restrict", KERNEL(TWICE), 2}};
+#undef TWICE
+
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        count_case(*state,
+                   &(launch_case){.source = cases[c].source, .global = {32}, .local = {32}});
+        EXPECT(*state, cases[c].what, {"gld_sector", 8}, {"l2_read_sector", 4 * cases[c].misses},
+               {"load_wait", 2}, {"load_wait_miss", cases[c].misses});
+    }
+}
+
+/* The read-only cache takes a load of many lines at once; the store is in line. */
+static void what_is_only_read_is_not_issued_again(void **state)
+{
+    count_group(*state, READ_ONLY("out[i] = a[32 * i];"));
+    EXPECT(*state, "restrict", {"global_wavefront", 4 * (32 + 1)}, {"l2_read_sector", 4 * 32});
+    expect_replays(*state, "restrict", 0);
+    count_group(*state, KERNEL("out[i] = a[32 * i];"));
+    EXPECT(*state, "no restrict", {"global_wavefront", 4 * (32 + 1)}, {"l2_read_sector", 4 * 32});
+    expect_replays(*state, "no restrict", 4 * 31);
+}
+
+static void without_a_read_only_cache(void **state)
+{
+    count_group(*state, READ_ONLY("out[i] = a[i + 1];"));
+    EXPECT(*state, "restrict", {"gld_sector", 20}, {"l2_read_sector", 20},
+           {"global_wavefront", 8 + 4});
+    EXPECT_UNKNOWN(*state, "l1_global_load_hit", "l1_global_load_miss");
+    expect_replays(*state, "restrict", 4);
+}
+
+/* L1 has what is only read as it has all else. */
+static void l1_has_what_is_only_read(void **state)
+{
+    static const char *const sources[] = {READ_ONLY("out[i] = a[i + 1];"),
+                                          KERNEL("out[i] = a[i + 1];")};
+
+    for (size_t s = 0; s < sizeof sources / sizeof *sources; s++) {
+        count_group(*state, sources[s]);
+        EXPECT(*state, sources[s], {"l1_global_load_hit", 3}, {"l1_global_load_miss", 17},
+               {"l2_read_sector", 17}, {"global_wavefront", 8 + 4});
+        EXPECT_UNKNOWN(*state, "inst_issued");
+    }
+}
+
 static void patterns_in_sectors_of_wide_warps(void **state)
 {
     sector_patterns(*state, 64);
+}
+
+/* AMD's wavefronts and lines of 64 bytes: as many sectors of DRAM's 32 bytes as in lines of 128,
+ * and nothing of them in L1. */
+static void patterns_of_wavefronts(void **state)
+{
+    const double wavefronts = ITEMS / 64.0;
+
+    for (size_t p = 0; p < sizeof patterns / sizeof *patterns; p++) {
+        const double sectors = wavefronts * patterns[p].wide_sectors;
+
+        count_pattern(*state, patterns[p].index, false);
+        EXPECT(*state, patterns[p].index, {"launched_warps", wavefronts},
+               {"gld_request", wavefronts}, {"gld_sector", sectors}, {"l2_read_sector", sectors},
+               {"gst_tag", wavefronts * 4}, {"gst_sector", wavefronts * 8});
+        EXPECT_UNKNOWN(*state, "l1_global_load_hit", "l1_global_load_miss", "gld_64b");
+    }
 }
 
 /* ---- wide warps ----------------------------------------------------------------------------- */
@@ -307,7 +489,22 @@ int main(void)
                                              cmocka_unit_test(sixteen_banks)};
     const struct CMUnitTest in_lines[] = {cmocka_unit_test(patterns_in_lines),
                                           cmocka_unit_test(neighbours_share_lines)};
-    const struct CMUnitTest in_sectors[] = {cmocka_unit_test(patterns_in_sectors)};
+    const struct CMUnitTest kepler[] = {cmocka_unit_test(patterns_in_sectors),
+                                        cmocka_unit_test(lines_are_issued_again),
+                                        cmocka_unit_test(conflicts_are_issued_again),
+                                        cmocka_unit_test(what_is_only_read_is_cached),
+                                        cmocka_unit_test(a_hit_does_not_wait_for_l2),
+                                        cmocka_unit_test(what_is_only_read_is_not_issued_again)};
+    const struct CMUnitTest old_kepler[] = {cmocka_unit_test(patterns_in_sectors),
+                                            cmocka_unit_test(lines_are_issued_again),
+                                            cmocka_unit_test(without_a_read_only_cache)};
+    const struct CMUnitTest maxwell[] = {cmocka_unit_test(patterns_in_sectors),
+                                         cmocka_unit_test(lines_are_passes_of_one_instruction),
+                                         cmocka_unit_test(what_is_only_read_is_cached),
+                                         cmocka_unit_test(a_hit_does_not_wait_for_l2)};
+    const struct CMUnitTest pascal[] = {cmocka_unit_test(lines_are_passes_of_one_instruction),
+                                        cmocka_unit_test(l1_has_what_is_only_read)};
+    const struct CMUnitTest wavefronts[] = {cmocka_unit_test(patterns_of_wavefronts)};
     const struct CMUnitTest wide_sectors[] = {
         cmocka_unit_test(patterns_in_sectors_of_wide_warps),
         cmocka_unit_test(the_last_wide_warp_is_not_full),
@@ -318,8 +515,11 @@ int main(void)
 
     return cmocka_run_group_tests_name("gtx280", in_segments, setup_gtx280, trace_teardown) +
            cmocka_run_group_tests_name("c2050", in_lines, setup_c2050, trace_teardown) +
-           cmocka_run_group_tests_name("k20c", in_sectors, setup_k20c, trace_teardown) +
-           cmocka_run_group_tests_name("gtx980", in_sectors, setup_gtx980, trace_teardown) +
+           cmocka_run_group_tests_name("k20c", kepler, setup_k20c, trace_teardown) +
+           cmocka_run_group_tests_name("gtx680", old_kepler, setup_gtx680, trace_teardown) +
+           cmocka_run_group_tests_name("gtx980", maxwell, setup_gtx980, trace_teardown) +
+           cmocka_run_group_tests_name("p100", pascal, setup_p100, trace_teardown) +
+           cmocka_run_group_tests_name("hd5870", wavefronts, setup_hd5870, trace_teardown) +
            cmocka_run_group_tests_name("wide sectors", wide_sectors, setup_wide_sectors,
                                        trace_teardown) +
            cmocka_run_group_tests_name("wide segments", wide_segments, setup_wide_segments,

@@ -233,6 +233,7 @@ pm_status pm_bind_launch(const pm_kernel_code *code, const pm_workload *workload
                                          .bounds = bound->bounds,
                                          .regions = buffers->regions,
                                          .region_count = buffers->count,
+                                         .buffers = workload->buffers,
                                          .warp_width = gpu->warp_width,
                                          .full_mask = UINT64_MAX >> (64 - gpu->warp_width),
                                          .step_limit = step_limit,

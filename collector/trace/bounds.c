@@ -34,9 +34,60 @@ static pm_status misaligned(const pm_launch_rules *rules, const pm_site *site, u
                    *site->object ? site->object : "unknown buffer");
 }
 
+/* The buffer that an access was to: the one whose start its bounds are, else that which it misses
+ * by least. region_count: none. */
+static size_t find_buffer(const pm_launch_rules *rules, const pm_site *site,
+                          const pm_bounds *bounds, uint64_t address)
+{
+    size_t nearest = rules->region_count;
+    uint64_t least = UINT64_MAX;
+
+    if (site->space == PM_SPACE_SHARED || site->space == PM_SPACE_PRIVATE)
+        return nearest;
+    for (size_t i = 0; i < rules->region_count; i++) {
+        const pm_region *region = &rules->regions[i];
+        const uint64_t end = region->base + region->bytes;
+        const uint64_t miss = address < region->base ? region->base - address
+                              : address < end        ? 0
+                                                     : address - end;
+
+        if (bounds->known ? bounds->base == region->base : miss < least) {
+            nearest = i;
+            least = miss;
+        }
+    }
+    return nearest;
+}
+
+/* Of a buffer that a user described: where. */
+static pm_status too_small(const pm_launch_rules *rules, const pm_site *site, size_t buffer,
+                           uint64_t address, pm_error *err)
+{
+    const pm_buffer *b = &rules->buffers[buffer];
+    const long long at = (long long)(address - rules->regions[buffer].base);
+    char access[160];
+
+    snprintf(access, sizeof access, "%s of %u bytes", kinds[site->kind], site->bytes);
+    if (at < 0)
+        return pm_fail(
+            err, PM_BAD_INPUT,
+            "%s: buffer %s: kernel %s makes %s %lld bytes before its start (%s:%u); mend "
+            "the index",
+            b->origin, b->name, rules->code->name, access, -at, rules->source_path, site->line);
+    return pm_fail(err, PM_BAD_INPUT,
+                   "%s: buffer %s has %zu bytes, and kernel %s makes %s at byte %lld (%s:%u): it "
+                   "needs at least %lld bytes; raise its count, or mend the index",
+                   b->origin, b->name, b->bytes, rules->code->name, access, at, rules->source_path,
+                   site->line, at + (long long)site->bytes);
+}
+
 static pm_status outside(const pm_launch_rules *rules, const pm_site *site, const pm_bounds *bounds,
                          uint64_t address, pm_error *err)
 {
+    const size_t buffer = find_buffer(rules, site, bounds, address);
+
+    if (buffer < rules->region_count && rules->buffers && rules->buffers[buffer].origin)
+        return too_small(rules, site, buffer, address, err);
     if (!bounds->known)
         return pm_fail(err, PM_BAD_INPUT,
                        "%s:%u: kernel %s: %s of %u bytes at 0x%llx, outside of every buffer; mend "

@@ -88,7 +88,7 @@ static pm_status choose(job *j, const char *program, const char *variant, const 
     } else if (status == PM_OK) {
         status = choose_of_suite(j, program, variant, size, err);
     }
-    if (status != PM_OK)
+    if (status != PM_OK || !j->program)
         return status;
     j->variant = variant ? variant : j->program->info.variants[0];
     j->size = size ? size : j->program->info.sizes[0];
@@ -230,7 +230,7 @@ pm_trace *pm_trace_run(const char *program, const char *variant, const char *siz
     err = err ? err : &unread;
     status = trace ? choose(&j, program, variant, size, options, err)
                    : pm_fail(err, PM_FAILED, "out of memory for a trace");
-    if (status == PM_OK)
+    if (status == PM_OK && j.program)
         status = run_job(trace, &j, options, err);
     pm_program_read_free(j.own);
     if (status == PM_OK)

@@ -16,6 +16,12 @@
  *   chip joins some of them (copy float8: 0.72 of them arrive, copy float16: all), as time allows.
  * - global_wavefront is passes through L1's banks: nbody nolocal 4.000 a load of 16 bytes,
  *   matmul_tiled nolocal 1.5. What misses add to it, up to 0.15 of it, is not known.
+ *   That is compute capability 7.0 on. Before, a pass serves one line; on 2.x and 3.x the
+ *   scheduler issues the instruction again for each line, and for each conflict in shared memory,
+ *   but not what the read-only cache takes (NVIDIA Nsight, Memory Statistics - Caches; CUDA C
+ *   Programming Guide 3.2, G.4.3).
+ * - Where global loads pass by L1, those that the compiler knows to be only read may have a cache
+ *   of their own (3.5, 5.x). Nothing is dropped from it before the launch ends.
  * - Private memory is interleaved by words, so that every access is consecutive; all of it is
  *   taken to hit L1.
  */
@@ -43,6 +49,7 @@ struct pm_unit {
     unsigned l2_line_shift, l2_sector_shift; /* of the queue */
     uint32_t whole_line;                     /* sectors of a line */
     bool cached, store_stays;
+    bool read_only_cached;     /* l1 is the read-only cache, and loads of other data pass it by */
     pm_bank_rule shared, data; /* of shared memory; of L1's data */
     bool rows_are_lines;       /* a row of banks is a line, of 32 words and 4 sectors, and
                                 * serves a warp in one pass */
@@ -118,6 +125,24 @@ static pm_status set_banks(pm_unit *unit, pm_error *err)
     return PM_OK;
 }
 
+/* The cache that global loads go through, if any. Mei and Chu, Dissecting GPU Memory Hierarchy
+ * through Microbenchmarking (IEEE TPDS 2017), find texture caches with few sets of many more ways
+ * than are simulated: what a row without l1_ways gets is as many as can be. */
+static pm_status set_cache(pm_unit *unit, size_t l1_bytes, pm_error *err)
+{
+    const pm_gpu *gpu = unit->gpu;
+    const bool lines =
+        gpu->coalescing == PM_COALESCE_LINES || gpu->coalescing == PM_COALESCE_SECTORS;
+
+    unit->cached = gpu->l1_global && l1_bytes >= gpu->l1_line && gpu->l1_line && lines;
+    unit->read_only_cached = !gpu->l1_global && gpu->readonly_bytes > 0 && lines;
+    unit->store_stays = gpu->l1_unified && gpu->coalescing == PM_COALESCE_SECTORS;
+    if (!unit->cached && !unit->read_only_cached)
+        return PM_OK;
+    return pm_cache_init(&unit->l1, unit->cached ? l1_bytes : gpu->readonly_bytes,
+                         1U << unit->line_shift, gpu->l1_ways ? gpu->l1_ways : PM_CACHE_WAYS, err);
+}
+
 pm_unit *pm_unit_create(const pm_gpu *gpu, size_t l1_bytes, pm_error *err)
 {
     if (!gpu->warp_width || gpu->warp_width > PM_MAX_WARP) {
@@ -135,11 +160,7 @@ pm_unit *pm_unit_create(const pm_gpu *gpu, size_t l1_bytes, pm_error *err)
         pm_unit_free(unit);
         return NULL;
     }
-    unit->cached = gpu->l1_global && l1_bytes >= gpu->l1_line && gpu->l1_line &&
-                   (gpu->coalescing == PM_COALESCE_LINES || gpu->coalescing == PM_COALESCE_SECTORS);
-    unit->store_stays = gpu->l1_unified && gpu->coalescing == PM_COALESCE_SECTORS;
-    if (unit->cached &&
-        pm_cache_init(&unit->l1, l1_bytes, 1U << unit->line_shift, gpu->l1_ways, err) != PM_OK) {
+    if (set_cache(unit, l1_bytes, err) != PM_OK) {
         pm_unit_free(unit);
         return NULL;
     }
@@ -157,7 +178,7 @@ void pm_unit_free(pm_unit *unit)
 
 void pm_unit_reset(pm_unit *unit)
 {
-    if (unit->cached)
+    if (unit->cached || unit->read_only_cached)
         pm_cache_clear(&unit->l1);
     memset(unit->recent, 0, sizeof unit->recent);
     unit->round = 1; /* nothing is on its way */
@@ -288,13 +309,18 @@ static void change_pieces(pm_unit *unit, const pm_piece *pieces, unsigned count,
     }
 }
 
-static void count_load(pm_unit *unit, const pm_piece *pieces, unsigned count, unsigned sectors,
-                       pm_events *events)
+static bool takes_read_only_cache(const pm_unit *unit, const pm_warp_access *access)
+{
+    return unit->read_only_cached && access->read_only && access->kind == PM_ACCESS_LOAD;
+}
+
+static void count_load(pm_unit *unit, const pm_warp_access *access, const pm_piece *pieces,
+                       unsigned count, unsigned sectors, pm_events *events)
 {
     events->count[PM_EVENT_gld_request]++;
     events->count[PM_EVENT_gld_tag] += count;
     events->count[PM_EVENT_gld_sector] += sectors;
-    if (unit->cached) {
+    if (unit->cached || takes_read_only_cache(unit, access)) {
         const unsigned misses = load_pieces(unit, pieces, count);
         events->count[PM_EVENT_l1_global_load_hit] += sectors - misses;
         events->count[PM_EVENT_l1_global_load_miss] += misses;
@@ -358,6 +384,20 @@ static unsigned split(const pm_unit *unit, const pm_warp_access *access, pm_piec
     return count;
 }
 
+/* What an access of `lines` lines takes of L1 and of the schedulers. */
+static void count_passes(const pm_unit *unit, const pm_warp_access *access, unsigned lines,
+                         unsigned wavefronts, pm_events *events)
+{
+    const pm_gpu *gpu = unit->gpu;
+
+    if (gpu->global_access != PM_GLOBAL_BANKS)
+        events->count[PM_EVENT_global_wavefront] += lines;
+    else if (gpu->coalescing == PM_COALESCE_SECTORS)
+        events->count[PM_EVENT_global_wavefront] += wavefronts;
+    if (gpu->global_access == PM_GLOBAL_REPLAYS && !takes_read_only_cache(unit, access))
+        events->count[PM_EVENT_inst_issued] += lines - 1;
+}
+
 /* Compute capability 2.0 and later. */
 static unsigned access_lines(pm_unit *unit, const pm_warp_access *access, pm_events *events)
 {
@@ -372,10 +412,9 @@ static unsigned access_lines(pm_unit *unit, const pm_warp_access *access, pm_eve
             pieces[i].sectors = unit->whole_line;
         sectors += pm_bit_count(pieces[i].sectors);
     }
-    if (unit->gpu->coalescing == PM_COALESCE_SECTORS)
-        events->count[PM_EVENT_global_wavefront] += wavefronts;
+    count_passes(unit, access, count, wavefronts, events);
     if (load)
-        count_load(unit, pieces, count, sectors, events);
+        count_load(unit, access, pieces, count, sectors, events);
     else
         count_change(unit, access, pieces, count, sectors, events);
     return lines ? count : sectors;
@@ -450,6 +489,8 @@ static unsigned access_shared(const pm_unit *unit, const pm_warp_access *access,
                                                     : PM_EVENT_atomic]++;
     events->count[PM_EVENT_shared_wavefront] += cost.wavefronts;
     events->count[PM_EVENT_shared_bank_conflict] += cost.conflicts;
+    if (unit->gpu->global_access == PM_GLOBAL_REPLAYS)
+        events->count[PM_EVENT_inst_issued] += cost.conflicts;
     return cost.wavefronts;
 }
 
@@ -458,7 +499,8 @@ static unsigned access_private(const pm_unit *unit, const pm_warp_access *access
     const unsigned words = access->bytes > 4 ? access->bytes / 4 : 1;
 
     events->count[access->kind == PM_ACCESS_LOAD ? PM_EVENT_local_load : PM_EVENT_local_store]++;
-    if (unit->gpu->coalescing == PM_COALESCE_SECTORS && access->mask)
+    if (access->mask && (unit->gpu->coalescing == PM_COALESCE_SECTORS ||
+                         unit->gpu->global_access != PM_GLOBAL_BANKS))
         events->count[PM_EVENT_global_wavefront] += words;
     return access->mask ? words : 0;
 }

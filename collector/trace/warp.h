@@ -9,6 +9,7 @@
 #ifndef PM_COLLECTOR_TRACE_WARP_H
 #define PM_COLLECTOR_TRACE_WARP_H
 
+#include "collector/workload.h"
 #include "l2.h"
 #include "program.h"
 #include "unit.h"
@@ -47,6 +48,7 @@ typedef struct {
     const pm_bounds *bounds;  /* of each site */
     const pm_region *regions; /* all buffers, for sites whose bounds are not known */
     size_t region_count;
+    const pm_buffer *buffers; /* those of the regions, for messages */
     unsigned warp_width;
     uint64_t full_mask; /* a bit for each work-item of a warp */
     uint64_t step_limit;

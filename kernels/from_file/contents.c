@@ -77,16 +77,16 @@ static pm_status read_bytes(const pm_file_build *b, const pm_text *contents, con
 static pm_status from_file(const pm_file_build *b, const pm_text *contents, const char *buffer,
                            const char *rest, uint8_t *base, size_t bytes)
 {
-    char item[PM_FILE_ITEM], name[PM_FILE_ITEM], path[4096];
+    char item[PM_FILE_ITEM], relative[PM_FILE_ITEM], place[4096];
     pm_text text = {.text = item, .line = contents->line};
     int64_t offset = 0;
     pm_status status;
 
     if (!rest || !pm_file_item(&rest, item))
         return fault(b, contents, buffer, "write file PATH, or file PATH, OFFSET");
-    status = pm_file_substitute(b, &text, name, sizeof name);
+    status = pm_file_substitute(b, &text, relative, sizeof relative);
     if (status == PM_OK)
-        status = pm_file_path(b, name, contents->line, path, sizeof path);
+        status = pm_file_path(b, relative, contents->line, place, sizeof place);
     if (status == PM_OK && rest) {
         if (!pm_file_item(&rest, item) || rest)
             return fault(b, contents, buffer, "write file PATH, or file PATH, OFFSET");
@@ -94,7 +94,7 @@ static pm_status from_file(const pm_file_build *b, const pm_text *contents, cons
         if (status == PM_OK && offset < 0)
             return fault(b, contents, buffer, "the offset is below 0");
     }
-    return status == PM_OK ? read_bytes(b, contents, buffer, path, offset, base, bytes) : status;
+    return status == PM_OK ? read_bytes(b, contents, buffer, place, offset, base, bytes) : status;
 }
 
 pm_status pm_file_fill_bytes(const pm_file_build *b, const pm_text *contents, const char *buffer,
@@ -200,7 +200,7 @@ static pm_status check_rule(const pm_file_build *b, const pm_file_target *target
     int64_t last = r->integer[0];
     char what[80];
 
-    snprintf(what, sizeof what, "not all values are of a %s", scalar->name);
+    snprintf(what, sizeof what, "not all of the values fit a %s", scalar->name);
     if (scalar->kind == PM_SCALAR_REAL && scalar->bytes == sizeof(float) &&
         !(fabs(r->real[0]) <= (double)FLT_MAX && fabs(real_last) <= (double)FLT_MAX))
         return fault(b, contents, target->buffer, what);

@@ -1,0 +1,73 @@
+/* A document, written by the same calls as HTML or as Markdown, so that both hold the same. Text
+ * comes from files that may be hostile: it is escaped here, and nowhere else.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#ifndef PM_REPORT_PAGE_H
+#define PM_REPORT_PAGE_H
+
+#include <stdio.h>
+
+#include "perfmodel.h"
+
+typedef struct pm_page pm_page;
+
+typedef struct {
+    const char *name;
+    bool number; /* aligned by its end */
+} pm_page_column;
+
+/* NULL: no memory. */
+pm_page *pm_page_create(bool html);
+void pm_page_free(pm_page *page);
+/* Ends the document: its text, to free; NULL with err set. The page takes nothing after that. */
+char *pm_page_finish(pm_page *page, pm_error *err);
+
+bool pm_page_is_html(const pm_page *page);
+/* Where functions that draw say why they could not; status is PM_OK where all could. */
+pm_error *pm_page_error(pm_page *page);
+/* Where what only one of the two has is written to, as it is. */
+FILE *pm_page_out(pm_page *page);
+/* Writes text with everything that means something in the format replaced; a control character or
+ * a byte that is not UTF-8 becomes '?'. */
+void pm_page_text(pm_page *page, const char *text);
+
+/* Level 2 starts a section. id is one word of the program's own, with number after it unless that
+ * is negative; NULL: none. */
+void pm_page_heading(pm_page *page, unsigned level, const char *id, int number, const char *format,
+                     ...) __attribute__((format(printf, 5, 6)));
+void pm_page_paragraph(pm_page *page, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+/* A paragraph in parts, some of which may be live. */
+void pm_page_open(pm_page *page);
+void pm_page_add(pm_page *page, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void pm_page_close(pm_page *page);
+
+/* A table: its cells one after the other, a row as soon as it has all columns. The first column
+ * heads its row. Columns live as long as the table. */
+void pm_page_table(pm_page *page, const pm_page_column *columns, size_t count, const char *format,
+                   ...) __attribute__((format(printf, 4, 5)));
+void pm_page_cell(pm_page *page, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void pm_page_table_end(pm_page *page);
+
+/* Text that the page's script recomputes when the reader changes a rate: key names what, index
+ * whose. In a table a cell, else part of an open paragraph. */
+void pm_page_live(pm_page *page, const char *key, size_t index, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+
+/* A figure: gnuplot's SVG, recoloured by the page's style. Its text says what it shows, to those
+ * who do not see it too. Markdown has no figures: tables hold the same numbers. */
+typedef struct {
+    const char *svg; /* NULL: it could not be drawn; pm_page_error says why, and so does the page */
+    const char *id;  /* of what the page's script draws anew; NULL: nothing */
+    const char *const *series;
+    size_t series_count; /* named by their colours; fewer than two are not */
+} pm_page_drawing;
+void pm_page_figure(pm_page *page, const pm_page_drawing *drawing, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* What a reader opens if he wants it. */
+void pm_page_fold(pm_page *page, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void pm_page_fold_end(pm_page *page);
+
+#endif

@@ -1,0 +1,124 @@
+/* What a report holds, between gathering it (report.c) and writing it (report_*.c).
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#ifndef PM_REPORT_REPORT_H
+#define PM_REPORT_REPORT_H
+
+#include <jansson.h>
+
+#include "page.h"
+#include "perfmodel.h"
+
+/* A program on a target. */
+typedef struct {
+    pm_advice *advice;
+    size_t base, best; /* among its choices */
+    /* What it would pay to write: best, or where that is the base the fastest other one; base where
+     * there is no other. */
+    size_t candidate;
+    pm_payback *costs;            /* of each choice */
+    pm_trace *base_trace, *trace; /* on the target, of the base and of the candidate; or NULL */
+    size_t live;                  /* its number among those that the page recomputes */
+} pm_report_case;
+
+/* A dataset that had a part in it. */
+typedef struct {
+    char *name, *path;
+    size_t rows;
+    json_t *provenance; /* its JSON file; NULL: none */
+} pm_report_dataset;
+
+/* A cell of devices.csv. */
+typedef struct {
+    char *name, *value;
+} pm_report_property;
+
+typedef struct {
+    char *id;
+    size_t property_count;
+    pm_report_property *properties; /* of its row, sources too; none: it has no row */
+    size_t dataset_count;
+    pm_report_dataset *datasets;
+    pm_dataset *measured, *counted; /* what validation points into */
+    pm_validation *validation;      /* NULL: the target has no dataset */
+    char *no_validation;            /* why; NULL: there is one */
+    size_t case_count;
+    pm_report_case *cases;
+} pm_report_target;
+
+typedef struct {
+    char *target, *program, *reason; /* program may be "" */
+} pm_report_omission;
+
+struct pm_report {
+    pm_cost_options cost;
+    char *currency, *command, *date;
+    char *size, *workload; /* as asked for; NULL: not */
+    bool leave_out;
+    pm_log log;
+    size_t target_count, omission_count, live_count;
+    pm_report_target *targets;
+    pm_report_omission *omissions;
+    /* GPUs with times, which models learn from: those of the datasets that are found by name */
+    size_t known_count;
+    pm_report_target *known; /* id, properties and datasets alone */
+};
+
+/* The value of a property, "" where it is unknown. */
+const char *pm_report_property_of(const pm_report_target *target, const char *name);
+/* "NVIDIA H100 SXM5 80GB", or the id of a target that devices.csv does not name. */
+const char *pm_report_gpu(const pm_report_target *target);
+
+/* ---- gathering, in parts ------------------------------------------------------------------- */
+
+/* Fills what is known of the target but its cases (report_target.c). */
+pm_status pm_report_open_target(pm_report_target *target, const char *id,
+                                const pm_report_options *options, pm_error *err);
+pm_status pm_report_read_properties(pm_report_target *target, const char *folder, pm_error *err);
+pm_status pm_report_read_datasets(pm_report_target *target, const pm_report_options *options,
+                                  pm_error *err);
+void pm_report_target_clear(pm_report_target *target);
+
+/* ---- the formats ---------------------------------------------------------------------------- */
+
+/* Each is text to free. */
+char *pm_report_json(const pm_report *report, pm_error *err);
+char *pm_report_html(const pm_report *report, pm_error *err);
+char *pm_report_markdown(const pm_report *report, pm_error *err);
+
+/* Sections, of HTML and Markdown alike (section_*.c), and all of them. */
+void pm_report_sections(pm_page *page, const pm_report *report);
+void pm_section_summary(pm_page *page, const pm_report *report);
+void pm_section_money(pm_page *page, const pm_report *report);
+void pm_section_gains(pm_page *page, const pm_report *report);
+void pm_section_program(pm_page *page, const pm_report *report, size_t number);
+void pm_section_validation(pm_page *page, const pm_report *report);
+void pm_section_trust(pm_page *page, const pm_report *report);
+void pm_section_provenance(pm_page *page, const pm_report *report);
+
+/* A figure of the gains of a program's versions on each target. */
+void pm_put_versions(pm_page *page, const pm_report *report, const char *program);
+
+/* The programs of the report, each once, in the order of the first target that has it. */
+size_t pm_report_program_count(const pm_report *report);
+const char *pm_report_program_at(const pm_report *report, size_t number);
+/* The case of a target; NULL: it was left out. */
+const pm_report_case *pm_report_case_of(const pm_report_target *target, const char *program);
+
+/* The cases whose net money is drawn, in the order of their colours; how many. */
+enum { PM_MOST_CURVES = 8 };
+size_t pm_report_drawn(const pm_report *report, const pm_report_case *drawn[PM_MOST_CURVES]);
+/* For the page's script and for scripts of others: what the money comes from. */
+json_t *pm_report_live_json(const pm_report *report);
+json_t *pm_report_options_json(const pm_cost_options *options);
+
+/* ---- JSON (json_parts.c) -------------------------------------------------------------------- */
+
+/* null for NULL; of text that is not UTF-8 the other bytes become '?'. */
+json_t *pm_json_text(const char *text);
+/* null for what is not finite */
+json_t *pm_json_number(double value);
+json_t *pm_json_range(const pm_interval *range);
+
+#endif

@@ -1,0 +1,104 @@
+/* Writes a report as a whole file, or to standard output. See perfmodel.h.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "report_file.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "collector/dataset_parts.h"
+#include "collector/error.h"
+#include "report.h"
+
+static const struct {
+    const char *name, *ending;
+    pm_report_format format;
+    char *(*text)(const pm_report *report, pm_error *err);
+} formats[] = {
+    {"html", ".html", PM_REPORT_HTML, pm_report_html},
+    {"md", ".md", PM_REPORT_MARKDOWN, pm_report_markdown},
+    {"json", ".json", PM_REPORT_JSON, pm_report_json},
+};
+enum { FORMATS = sizeof formats / sizeof *formats };
+
+static bool ends_in(const char *text, const char *ending)
+{
+    size_t length = strlen(text), tail = strlen(ending);
+
+    return length >= tail && strcmp(text + length - tail, ending) == 0;
+}
+
+pm_status pm_report_format_of(const char *format, const char *path, pm_report_format *out,
+                              pm_error *err)
+{
+    char shown[PM_SHOWN_PATH];
+
+    for (size_t f = 0; f < FORMATS; f++)
+        if (format ? strcmp(format, formats[f].name) == 0
+                   : path && ends_in(path, formats[f].ending)) {
+            *out = formats[f].format;
+            return PM_OK;
+        }
+    if (format)
+        return pm_fail(err, PM_BAD_INPUT, "no format '%s': html, md or json",
+                       pm_shown(format, shown, sizeof shown));
+    return pm_fail(err, PM_BAD_INPUT,
+                   "%s: the ending names no format; end it in .html, .md or .json, or give one "
+                   "with --format",
+                   pm_shown(path ? path : "", shown, sizeof shown));
+}
+
+static pm_status cannot_be_written(const char *path, int reason, pm_error *err)
+{
+    char shown[PM_SHOWN_PATH];
+
+    return pm_fail(err, pm_place_status(reason),
+                   "%s: cannot be written: %s; choose another place with -o",
+                   pm_shown(path, shown, sizeof shown), strerror(reason));
+}
+
+pm_status pm_report_try_place(const char *path, pm_error *err)
+{
+    char temporary[PATH_MAX];
+    struct stat there;
+    int fd;
+
+    if (stat(path, &there) == 0 && S_ISDIR(there.st_mode))
+        return cannot_be_written(path, EISDIR, err);
+    fd = pm_file_temporary(path, temporary);
+    if (fd < 0)
+        return cannot_be_written(path, errno, err);
+    close(fd);
+    unlink(temporary);
+    return PM_OK;
+}
+
+pm_status pm_report_write(const pm_report *report, pm_report_format format, const char *path,
+                          pm_error *err)
+{
+    pm_status status = PM_OK;
+    char *text = NULL;
+
+    for (size_t f = 0; f < FORMATS; f++)
+        if (formats[f].format == format)
+            text = formats[f].text(report, err);
+    if (!text)
+        return err && err->status != PM_OK ? err->status : PM_FAILED;
+    if (!path) {
+        fputs(text, stdout); /* the caller sees whether it arrived */
+    } else {
+        int fd = pm_file_put(path, text, strlen(text), true, false);
+
+        if (fd < 0)
+            status = cannot_be_written(path, errno, err);
+        else
+            close(fd);
+    }
+    free(text);
+    return status;
+}

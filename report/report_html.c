@@ -1,0 +1,205 @@
+/* The report as one HTML file that needs nothing else: style, script and numbers are in it, and its
+ * policy keeps a browser from asking the network for anything, or from running another script.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+
+#include "collector/error.h"
+#include "report.h"
+
+enum { NONCE_BYTES = 16, LARGEST_PART = 1 << 20 };
+
+/* What the page is made of, beside the sections. */
+typedef struct {
+    char *style, *script; /* of report/page/ */
+    char *data;           /* JSON */
+    char nonce[2 * NONCE_BYTES + 1];
+} parts;
+
+/* ---- the parts ------------------------------------------------------------------------------ */
+
+/* A file of the share folder, as text to free; NULL with err set. */
+static char *read_part(const char *name, pm_error *err)
+{
+    char path[PATH_MAX];
+    FILE *file;
+    char *text;
+    size_t length;
+
+    if (pm_share_path(name, path, sizeof path, err) != PM_OK)
+        return NULL;
+    file = fopen(path, "re");
+    text = malloc(LARGEST_PART + 1);
+    if (!file || !text) {
+        pm_fail(err, PM_FAILED, "%s: cannot be read: %s; install perfmodel again", path,
+                strerror(errno));
+        if (file)
+            fclose(file);
+        free(text);
+        return NULL;
+    }
+    length = fread(text, 1, LARGEST_PART, file);
+    text[length] = '\0';
+    if (ferror(file) || length == LARGEST_PART || strlen(text) != length) {
+        pm_fail(err, PM_FAILED, "%s: cannot be read as text; install perfmodel again", path);
+        free(text);
+        text = NULL;
+    }
+    fclose(file);
+    return text;
+}
+
+/* What would end the element that it stands in, or open another, only occurs in JSON's strings,
+ * where it may be escaped. */
+static char *escape_json(const char *text)
+{
+    size_t length = strlen(text), used = 0;
+    char *escaped = malloc(6 * length + 1);
+
+    for (const char *c = text; escaped && *c; c++)
+        if (*c == '<' || *c == '>' || *c == '&')
+            used += (size_t)sprintf(escaped + used, "\\u%04x", (unsigned)*c);
+        else
+            escaped[used++] = *c;
+    if (escaped)
+        escaped[used] = '\0';
+    return escaped;
+}
+
+static pm_status make_data(const pm_report *report, parts *p, pm_error *err)
+{
+    json_t *data = pm_report_live_json(report);
+    char *text = data ? json_dumps(data, JSON_COMPACT | JSON_REAL_PRECISION(17)) : NULL;
+
+    p->data = text ? escape_json(text) : NULL;
+    free(text);
+    json_decref(data);
+    return p->data ? PM_OK : pm_fail(err, PM_FAILED, "out of memory for the report");
+}
+
+static pm_status make_nonce(parts *p, pm_error *err)
+{
+    unsigned char bytes[NONCE_BYTES];
+
+    if (getrandom(bytes, sizeof bytes, 0) != (ssize_t)sizeof bytes)
+        return pm_fail(err, PM_FAILED, "no random number to be had: %s", strerror(errno));
+    for (size_t i = 0; i < NONCE_BYTES; i++)
+        snprintf(p->nonce + 2 * i, 3, "%02x", bytes[i]);
+    return PM_OK;
+}
+
+static pm_status open_parts(const pm_report *report, parts *p, pm_error *err)
+{
+    pm_status status = make_nonce(p, err);
+
+    if (status != PM_OK)
+        return status;
+    p->style = read_part("page/style.css", err);
+    p->script = p->style ? read_part("page/page.js", err) : NULL;
+    if (!p->script)
+        return err->status;
+    return make_data(report, p, err);
+}
+
+static void close_parts(parts *p)
+{
+    free(p->style);
+    free(p->script);
+    free(p->data);
+}
+
+/* ---- the page ------------------------------------------------------------------------------- */
+
+static void put_names(pm_page *page, const pm_report *report)
+{
+    for (size_t t = 0; t < report->target_count; t++) {
+        pm_page_text(page, t ? ", " : "");
+        pm_page_text(page, pm_report_gpu(&report->targets[t]));
+    }
+}
+
+static void put_head(pm_page *page, const pm_report *report, const parts *p)
+{
+    FILE *out = pm_page_out(page);
+
+    fprintf(out,
+            "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+            "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
+            "style-src 'unsafe-inline'; script-src 'nonce-%s'; base-uri 'none'; "
+            "form-action 'none'\">\n"
+            "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+            "<meta name=\"color-scheme\" content=\"light dark\">\n"
+            "<meta name=\"generator\" content=\"perfmodel " PM_VERSION "\">\n<title>",
+            p->nonce);
+    put_names(page, report);
+    fputs(": what it is worth</title>\n<style>\n", out);
+    fputs(p->style, out);
+    fputs("</style>\n</head>\n<body>\n<header>\n<h1>What it is worth</h1>\n<p>", out);
+    put_names(page, report);
+    fputs("</p>\n</header>\n", out);
+}
+
+static void put_link(pm_page *page, const char *id, int number, const char *text)
+{
+    fprintf(pm_page_out(page), number < 0 ? "<li><a href=\"#%s\">" : "<li><a href=\"#%s%d\">", id,
+            number);
+    pm_page_text(page, text);
+    fputs("</a></li>\n", pm_page_out(page));
+}
+
+static void put_contents(pm_page *page, const pm_report *report)
+{
+    size_t count = pm_report_program_count(report);
+
+    fputs("<nav aria-label=\"Contents\"><ul>\n", pm_page_out(page));
+    put_link(page, "summary", -1, "Summary");
+    put_link(page, "money", -1, "Does it pay?");
+    if (count > 1)
+        put_link(page, "gains", -1, "Gains");
+    for (size_t i = 0; i < count; i++)
+        put_link(page, "program", (int)i, pm_report_program_at(report, i));
+    put_link(page, "validation", -1, "Predicted against measured");
+    put_link(page, "trust", -1, "How sure, and why");
+    put_link(page, "provenance", -1, "Where this comes from");
+    fputs("</ul></nav>\n<main>\n", pm_page_out(page));
+}
+
+static void put_page(pm_page *page, const pm_report *report, const parts *p)
+{
+    put_head(page, report, p);
+    put_contents(page, report);
+    pm_report_sections(page, report);
+    fprintf(pm_page_out(page),
+            "</section>\n</main>\n<script type=\"application/json\" id=\"data\">%s</script>\n"
+            "<script nonce=\"%s\">\n%s</script>\n</body>\n</html>\n",
+            p->data, p->nonce, p->script);
+}
+
+char *pm_report_html(const pm_report *report, pm_error *err)
+{
+    pm_error ignored = {0};
+    pm_page *page = pm_page_create(true);
+    parts p = {0};
+    char *text = NULL;
+
+    err = err ? err : &ignored;
+    if (!page) {
+        pm_fail(err, PM_FAILED, "out of memory for the report");
+        return NULL;
+    }
+    if (open_parts(report, &p, err) == PM_OK) {
+        put_page(page, report, &p);
+        if (pm_page_error(page)->status != PM_OK)
+            pm_notice(&report->log, "figures are missing: %s", pm_page_error(page)->text);
+        text = pm_page_finish(page, err);
+    }
+    close_parts(&p);
+    pm_page_free(page);
+    return text;
+}

@@ -1,0 +1,187 @@
+/* Gains as bars: of the best versions on each GPU, as the figures of Takada et al. and of Nakai and
+ * Ohno show them, and of each version of a program.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "collector/error.h"
+#include "figures.h"
+#include "report.h"
+
+enum { MOST_VERSIONS = 32 };
+
+/* ---- bars ----------------------------------------------------------------------------------- */
+
+/* Room for values of groups x series, all NaN. */
+static double *unknown_values(size_t count)
+{
+    double *values = malloc((count + 1) * sizeof *values);
+
+    for (size_t i = 0; values && i < count; i++)
+        values[i] = (double)NAN;
+    return values;
+}
+
+static double percent(double gain)
+{
+    return 100 * (gain - 1);
+}
+
+typedef struct {
+    const pm_report *report;
+    size_t group_count;
+    const char **groups;
+    double *value, *lo, *hi;
+} gain_bars;
+
+static bool open_bars(gain_bars *b, const pm_report *report, size_t groups)
+{
+    size_t count = groups * report->target_count;
+
+    *b = (gain_bars){.report = report, .group_count = groups};
+    b->groups = calloc(groups + 1, sizeof *b->groups);
+    b->value = unknown_values(count);
+    b->lo = unknown_values(count);
+    b->hi = unknown_values(count);
+    return b->groups && b->value && b->lo && b->hi;
+}
+
+static void set_bar(gain_bars *b, size_t group, size_t series, const pm_choice *v)
+{
+    size_t at = group * b->report->target_count + series;
+
+    b->value[at] = percent(v->gain);
+    b->lo[at] = percent(v->lo);
+    b->hi[at] = percent(v->hi);
+}
+
+/* The drawing, to free; NULL: it could not be made. Closes the bars. */
+static char *close_bars(gain_bars *b, bool sound, const char *axis, pm_error *err)
+{
+    const pm_bars bars = {.group_count = b->group_count,
+                          .series_count = b->report->target_count,
+                          .groups = b->groups,
+                          .value = b->value,
+                          .lo = b->lo,
+                          .hi = b->hi,
+                          .axis = axis};
+    char *svg = NULL;
+
+    if (!sound)
+        pm_fail(err, PM_FAILED, "out of memory for the bars");
+    else if (b->group_count)
+        pm_figure_bars(&bars, &svg, err);
+    free(b->groups);
+    free(b->value);
+    free(b->lo);
+    free(b->hi);
+    return svg;
+}
+
+/* ---- of programs ---------------------------------------------------------------------------- */
+
+static char *draw_best(const pm_report *report, pm_error *err)
+{
+    gain_bars b;
+    bool sound = open_bars(&b, report, pm_report_program_count(report));
+
+    for (size_t p = 0; sound && p < b.group_count; p++) {
+        b.groups[p] = pm_report_program_at(report, p);
+        for (size_t t = 0; t < report->target_count; t++) {
+            const pm_report_case *c = pm_report_case_of(&report->targets[t], b.groups[p]);
+
+            if (c && c->candidate != c->base)
+                set_bar(&b, p, t, &c->advice->choices[c->candidate]);
+        }
+    }
+    return close_bars(&b, sound, "gain of the fastest other version, %", err);
+}
+
+/* svg is freed. */
+static void put_figure(pm_page *page, const pm_report *report, char *svg, const char *text)
+{
+    const char **names = calloc(report->target_count + 1, sizeof *names);
+
+    for (size_t t = 0; names && t < report->target_count; t++)
+        names[t] = report->targets[t].id;
+    pm_page_figure(page,
+                   &(pm_page_drawing){.svg = svg,
+                                      .series = names,
+                                      .series_count = names ? report->target_count : 0},
+                   "%s Lines are 90 %% intervals.", text);
+    free(names);
+    free(svg);
+}
+
+void pm_section_gains(pm_page *page, const pm_report *report)
+{
+    if (!pm_page_is_html(page) || pm_report_program_count(report) < 2)
+        return;
+    pm_page_heading(page, 2, "gains", -1, "Gains");
+    put_figure(page, report, draw_best(report, pm_page_error(page)),
+               "What the proposed version of each program gains over the source as it is, and "
+               "where none is proposed the fastest other one.");
+}
+
+/* ---- of versions ---------------------------------------------------------------------------- */
+
+/* Names of the versions but the base, each once, in the order of the first target that has it; how
+ * many there are, at most `most`. They live as long as the report. */
+static size_t versions_of(const pm_report *report, const char *program, const char **names,
+                          size_t most)
+{
+    size_t count = 0;
+
+    for (size_t t = 0; t < report->target_count; t++) {
+        const pm_report_case *c = pm_report_case_of(&report->targets[t], program);
+
+        for (size_t i = 0; c && i < c->advice->n && count < most; i++) {
+            const char *name = c->advice->choices[i].variant;
+            bool known = strcmp(name, c->advice->base) == 0;
+
+            for (size_t k = 0; k < count; k++)
+                known = known || strcmp(names[k], name) == 0;
+            if (!known)
+                names[count++] = name;
+        }
+    }
+    return count;
+}
+
+static const pm_choice *choice_of(const pm_report_case *c, const char *variant)
+{
+    for (size_t i = 0; c && i < c->advice->n; i++)
+        if (strcmp(c->advice->choices[i].variant, variant) == 0)
+            return &c->advice->choices[i];
+    return NULL;
+}
+
+static char *draw_versions(const pm_report *report, const char *program, pm_error *err)
+{
+    const char *names[MOST_VERSIONS];
+    size_t count = versions_of(report, program, names, MOST_VERSIONS);
+    gain_bars b;
+    bool sound = open_bars(&b, report, count);
+
+    for (size_t g = 0; sound && g < count; g++) {
+        b.groups[g] = names[g];
+        for (size_t t = 0; t < report->target_count; t++) {
+            const pm_choice *v =
+                choice_of(pm_report_case_of(&report->targets[t], program), names[g]);
+
+            if (v)
+                set_bar(&b, g, t, v);
+        }
+    }
+    return close_bars(&b, sound, "gain, %", err);
+}
+
+void pm_put_versions(pm_page *page, const pm_report *report, const char *program)
+{
+    if (pm_page_is_html(page))
+        put_figure(page, report, draw_versions(report, program, pm_page_error(page)),
+                   "What each version gains over the source as it is, on each GPU.");
+}

@@ -1,0 +1,305 @@
+/* What versions cost and return: the rates, which a reader of the page can change, the table of
+ * break-even, and net money over a year.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "figures.h"
+#include "format.h"
+#include "model/cost.h"
+#include "report.h"
+
+enum { NAME = 128 };
+
+/* ---- for the page's script ------------------------------------------------------------------ */
+
+static json_t *values_json(const pm_chance *chance)
+{
+    json_t *values = json_array();
+    double at[PM_COST_POINTS];
+
+    pm_chance_values(chance, at, PM_COST_POINTS);
+    for (size_t i = 0; i < PM_COST_POINTS; i++)
+        json_array_append_new(values, pm_json_number(at[i]));
+    return values;
+}
+
+static json_t *case_json(const pm_report *report, const pm_report_target *target,
+                         const pm_report_case *c)
+{
+    const pm_advice *a = c->advice;
+    const pm_choice *base = &a->choices[c->base], *v = &a->choices[c->candidate];
+    pm_cost_options options = report->cost;
+    pm_interval hours;
+    pm_chance work, seconds = pm_cost_seconds(base), gain = pm_cost_gain(a, v);
+    char name[NAME];
+
+    options.hours = (double)NAN;
+    work = pm_cost_hours(v, &options, &hours);
+    snprintf(name, sizeof name, "%s, %s: %s", a->program, target->id, v->variant);
+    return json_pack("{s:o,s:b,s:o,s:o,s:o,s:o,s:o,s:o,s:[o,o,o]}", "name", pm_json_text(name),
+                     "base", c->candidate == c->base, "seconds", pm_json_number(base->predicted_s),
+                     "gain", pm_json_number(v->gain), "hours", pm_json_range(&hours), "seconds_at",
+                     values_json(&seconds), "gain_at", values_json(&gain), "hours_at",
+                     values_json(&work), "gain_chance", pm_json_number(gain.log_center),
+                     pm_json_number(gain.below), pm_json_number(gain.above));
+}
+
+json_t *pm_report_live_json(const pm_report *report)
+{
+    json_t *cases = json_array(), *curves = json_array();
+    const pm_report_case *drawn[PM_MOST_CURVES];
+    size_t count = pm_report_drawn(report, drawn);
+
+    for (size_t t = 0; t < report->target_count; t++)
+        for (size_t c = 0; c < report->targets[t].case_count; c++)
+            json_array_append_new(
+                cases, case_json(report, &report->targets[t], &report->targets[t].cases[c]));
+    for (size_t i = 0; i < count; i++)
+        json_array_append_new(curves, json_integer((json_int_t)drawn[i]->live));
+    return json_pack("{s:o,s:o,s:o}", "options", pm_report_options_json(&report->cost), "cases",
+                     cases, "curves", curves);
+}
+
+/* ---- the rates ------------------------------------------------------------------------------ */
+
+typedef struct {
+    const char *key, *label, *unit;
+    double value; /* NaN: left to be estimated */
+    const char *least;
+} rate;
+
+static void put_field(pm_page *page, const rate *r)
+{
+    FILE *out = pm_page_out(page);
+
+    fprintf(out, "<label for=\"in-%s\">%s<span class=\"unit\">", r->key, r->label);
+    pm_page_text(page, r->unit);
+    fprintf(out,
+            "</span><input id=\"in-%s\" name=\"%s\" type=\"number\" inputmode=\"decimal\" "
+            "min=\"%s\" step=\"any\"",
+            r->key, r->key, r->least);
+    if (isnan(r->value))
+        fputs(" placeholder=\"estimated\"></label>\n", out);
+    else
+        fprintf(out, " value=\"%.12g\"></label>\n", r->value);
+}
+
+static void put_rates(pm_page *page, const pm_report *report)
+{
+    const pm_cost_options *o = &report->cost;
+    const char *currency = o->currency ? o->currency : "money";
+    const rate rates[] = {
+        {"hourly_rate", "An hour of work ", currency, o->hourly_rate, "0"},
+        {"hours", "Hours for each version ", "hours", o->hours, "0"},
+        {"gpu_hour", "An hour of a GPU ", currency, o->gpu_hour, "0"},
+        {"runs_per_month", "Runs ", "a month", o->runs_per_month, "0"},
+        {"passes", "Passes ", "a run", o->passes, "1"},
+        {"gpus", "GPUs ", "of a run", o->gpus, "1"},
+    };
+    static const pm_page_column columns[] = {{"Rate", false}, {"Unit", false}, {"Value", true}};
+    pm_format_text text;
+
+    if (pm_page_is_html(page)) {
+        fputs("<form id=\"rates\" autocomplete=\"off\"><fieldset><legend>Rates and runs</legend>\n",
+              pm_page_out(page));
+        for (size_t i = 0; i < sizeof rates / sizeof *rates; i++)
+            put_field(page, &rates[i]);
+        fputs("<button type=\"reset\">Reset</button></fieldset>\n<p id=\"rates-note\" "
+              "role=\"status\" aria-live=\"polite\"></p></form>\n",
+              pm_page_out(page));
+        return;
+    }
+    pm_page_table(page, columns, 3, "Rates and runs");
+    for (size_t i = 0; i < sizeof rates / sizeof *rates; i++) {
+        pm_page_cell(page, "%s", rates[i].label);
+        pm_page_cell(page, "%s", rates[i].unit);
+        pm_page_cell(page, "%s",
+                     isnan(rates[i].value) ? "estimated" : pm_format_number(rates[i].value, text));
+    }
+    pm_page_table_end(page);
+}
+
+/* ---- break-even ----------------------------------------------------------------------------- */
+
+typedef const char *(*format_fn)(double value, const char *currency, pm_format_text text);
+
+static const char *as_days(double value, const char *currency, pm_format_text text)
+{
+    (void)currency;
+    return pm_format_days(value, text);
+}
+
+static const char *as_count(double value, const char *currency, pm_format_text text)
+{
+    (void)currency;
+    return pm_format_count(value, text);
+}
+
+static const char *as_hours(double value, const char *currency, pm_format_text text)
+{
+    (void)currency;
+    return pm_format_hours(value, text);
+}
+
+/* The middle in one cell, the interval in the next. */
+static void put_range(pm_page *page, const char *key, size_t live, const pm_interval *range,
+                      format_fn format)
+{
+    char interval[NAME];
+    pm_format_text lo, mid, hi;
+
+    format(range->lo, NULL, lo);
+    format(range->hi, NULL, hi);
+    if (isnan(range->lo) || isnan(range->hi))
+        snprintf(interval, sizeof interval, "unknown");
+    else if (range->lo == range->hi)
+        snprintf(interval, sizeof interval, "%s", lo);
+    else
+        snprintf(interval, sizeof interval, "%.60s to %.60s", lo, hi);
+    pm_page_live(page, key, live, "%s", format(range->mid, NULL, mid));
+    snprintf(lo, sizeof lo, "%s-range", key);
+    pm_page_live(page, lo, live, "%s", interval);
+}
+
+static void put_case(pm_page *page, const pm_report_target *target, const pm_report_case *c)
+{
+    const pm_payback *cost = &c->costs[c->candidate];
+    pm_format_text text;
+
+    pm_page_cell(page, "%s", c->advice->program);
+    pm_page_cell(page, "%s", target->id);
+    pm_page_cell(page, "%s%s", c->advice->choices[c->candidate].variant,
+                 c->candidate == c->best ? "" : " (not proposed)");
+    put_range(page, "hours", c->live, &cost->hours, as_hours);
+    pm_page_live(page, "cost", c->live, "%s", pm_format_money(cost->cost.mid, NULL, text));
+    put_range(page, "saving", c->live, &cost->saving, pm_format_money);
+    pm_page_live(page, "runs", c->live, "%s", as_count(cost->break_even_runs.mid, NULL, text));
+    put_range(page, "days", c->live, &cost->break_even_days, as_days);
+    put_range(page, "net", c->live, &cost->net, pm_format_money);
+    pm_page_live(page, "chance", c->live, "%s", pm_format_chance(cost->chance_a_year, text));
+}
+
+static void put_table(pm_page *page, const pm_report *report)
+{
+    static const pm_page_column columns[] = {{"Program", false},
+                                             {"GPU", false},
+                                             {"Version", false},
+                                             {"Hours", true},
+                                             {"90 %", true},
+                                             {"Cost", true},
+                                             {"Saves a month", true},
+                                             {"90 %", true},
+                                             {"Break-even runs", true},
+                                             {"Has paid after", true},
+                                             {"90 %", true},
+                                             {"Net after a year", true},
+                                             {"90 %", true},
+                                             {"Chance in a year", true}};
+
+    pm_page_table(page, columns, sizeof columns / sizeof *columns,
+                  "Break-even of the best version%s%s.", report->cost.currency ? ", in " : "",
+                  report->cost.currency ? report->cost.currency : "");
+    for (size_t t = 0; t < report->target_count; t++)
+        for (size_t c = 0; c < report->targets[t].case_count; c++)
+            put_case(page, &report->targets[t], &report->targets[t].cases[c]);
+    pm_page_table_end(page);
+}
+
+/* ---- the curve ------------------------------------------------------------------------------ */
+
+/* Whether the curve of x is drawn before that of y: what is proposed first, then by net money. */
+static bool is_before(const pm_report_case *x, const pm_report_case *y)
+{
+    bool proposed_x = x->candidate == x->best, proposed_y = y->candidate == y->best;
+    double net_x = x->costs[x->candidate].net.mid, net_y = y->costs[y->candidate].net.mid;
+
+    if (proposed_x != proposed_y)
+        return proposed_x;
+    return net_x > net_y || (!(net_x < net_y) && x->live < y->live);
+}
+
+size_t pm_report_drawn(const pm_report *report, const pm_report_case *drawn[PM_MOST_CURVES])
+{
+    size_t count = 0;
+
+    for (size_t t = 0; t < report->target_count; t++)
+        for (size_t i = 0; i < report->targets[t].case_count; i++) {
+            const pm_report_case *c = &report->targets[t].cases[i];
+            size_t at = count;
+
+            if (c->candidate == c->base)
+                continue;
+            while (at > 0 && is_before(c, drawn[at - 1])) {
+                if (at < PM_MOST_CURVES)
+                    drawn[at] = drawn[at - 1];
+                at--;
+            }
+            if (at < PM_MOST_CURVES)
+                drawn[at] = c;
+            count += count < PM_MOST_CURVES;
+        }
+    return count;
+}
+
+static void draw_curves(const pm_report *report, const pm_report_case *const *drawn, size_t count,
+                        char **svg, pm_error *err)
+{
+    double value[PM_MOST_CURVES * PM_CURVE_POINTS];
+    char axis[64];
+
+    snprintf(axis, sizeof axis, "net money%s%s", report->cost.currency ? ", " : "",
+             report->cost.currency ? report->cost.currency : "");
+    for (size_t l = 0; l < count; l++) {
+        const pm_payback *cost = &drawn[l]->costs[drawn[l]->candidate];
+
+        for (size_t p = 0; p < PM_CURVE_POINTS; p++)
+            value[l * PM_CURVE_POINTS + p] = cost->saving.mid * (double)p - cost->cost.mid;
+    }
+    pm_figure_curves(&(pm_curves){.line_count = count, .value = value, .axis = axis}, svg, err);
+}
+
+static void put_curves(pm_page *page, const pm_report *report)
+{
+    const pm_report_case *drawn[PM_MOST_CURVES];
+    char names[PM_MOST_CURVES][NAME], *svg = NULL;
+    const char *lines[PM_MOST_CURVES];
+    size_t count = pm_report_drawn(report, drawn);
+
+    if (count == 0 || !pm_page_is_html(page))
+        return;
+    for (size_t l = 0; l < count; l++) {
+        const pm_advice *a = drawn[l]->advice;
+
+        snprintf(names[l], NAME, "%s, %s: %s", a->program, a->target,
+                 a->choices[drawn[l]->candidate].variant);
+        lines[l] = names[l];
+    }
+    draw_curves(report, drawn, count, &svg, pm_page_error(page));
+    pm_page_figure(page, &(pm_page_drawing){svg, "curve", lines, count},
+                   "Net money over twelve months: what a version has saved less what it cost, by "
+                   "the middle estimates%s.",
+                   report->live_count > count ? ", of those that save most" : "");
+    free(svg);
+}
+
+void pm_section_money(pm_page *page, const pm_report *report)
+{
+    pm_page_heading(page, 2, "money", -1, "Does it pay?");
+    pm_page_paragraph(
+        page,
+        "Cost is hours of work times their rate. A month saves runs \xC3\x97 passes "
+        "\xC3\x97 GPUs \xC3\x97 (time of the source as it is \xE2\x88\x92 time of the "
+        "version) \xC3\x97 the price of a GPU's hour. Hours are estimated from what "
+        "a version rewrites, unless they are given; rates and runs that were not "
+        "given are examples. Intervals and chances are over the uncertainty of the "
+        "time, the gain and the hours.%s",
+        pm_page_is_html(page) ? " Change a rate, and everything about money on this page follows."
+                              : "");
+    put_rates(page, report);
+    put_table(page, report);
+    put_curves(page, report);
+}

@@ -1,0 +1,193 @@
+/* Where everything in the report comes from.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "model/effort.h"
+#include "report.h"
+
+/* Characters of a date without its time. */
+enum { DATE = 10 };
+
+static const char *text_of(const json_t *object, const char *key)
+{
+    const char *text = json_string_value(json_object_get(object, key));
+
+    return text ? text : "";
+}
+
+static const json_t *runs_of(const pm_report_dataset *dataset)
+{
+    return json_object_get(dataset->provenance, "runs");
+}
+
+/* The texts that the runs of collect have there, each once. */
+static void put_texts(pm_page *page, const pm_report_dataset *dataset, const char *key)
+{
+    char all[512] = "";
+    size_t used = 0, i;
+    const json_t *run;
+
+    json_array_foreach((json_t *)runs_of(dataset), i, run)
+    {
+        const char *text = text_of(run, key);
+
+        if (*text && !strstr(all, text) && used < sizeof all)
+            used += (size_t)snprintf(all + used, sizeof all - used, "%s%s", used ? ", " : "", text);
+    }
+    pm_page_cell(page, "%s", all);
+}
+
+static void put_dataset(pm_page *page, const pm_report_dataset *dataset)
+{
+    const json_t *runs = runs_of(dataset);
+    size_t count = json_array_size(runs);
+    const char *first = text_of(json_array_get(runs, 0), "date");
+    const char *last = text_of(json_array_get(runs, count ? count - 1 : 0), "date");
+
+    pm_page_cell(page, "%s", dataset->name);
+    pm_page_cell(page, "%s", dataset->path);
+    pm_page_cell(page, "%zu", dataset->rows);
+    if (strncmp(first, last, DATE) == 0)
+        pm_page_cell(page, "%.*s", DATE, first);
+    else
+        pm_page_cell(page, "%.*s to %.*s", DATE, first, DATE, last);
+    put_texts(page, dataset, "tool");
+    put_texts(page, dataset, "counter_source");
+    put_texts(page, dataset, "driver");
+    put_texts(page, dataset, "host_os");
+}
+
+/* The GPU whose datasets are told, the i-th: the targets, then those that models learn from beside
+ * them; NULL: there are no more. */
+static const pm_report_target *gpu_at(const pm_report *report, size_t i)
+{
+    if (i < report->target_count)
+        return &report->targets[i];
+    i -= report->target_count;
+    for (size_t k = 0; k < report->known_count; k++) {
+        bool target = false;
+
+        for (size_t t = 0; t < report->target_count; t++)
+            target = target || strcmp(report->targets[t].id, report->known[k].id) == 0;
+        if (!target && i-- == 0)
+            return &report->known[k];
+    }
+    return NULL;
+}
+
+/* A row for each run of collect. */
+static void put_commands(pm_page *page, const pm_report *report)
+{
+    static const pm_page_column columns[] = {
+        {"Dataset", false}, {"Date", false}, {"Command", false}};
+    const pm_report_target *gpu;
+
+    pm_page_fold(page, "The commands that made them");
+    pm_page_table(page, columns, 3, "Runs of collect, from the JSON files beside the datasets.");
+    for (size_t g = 0; (gpu = gpu_at(report, g)); g++)
+        for (size_t d = 0; d < gpu->dataset_count; d++) {
+            const json_t *run;
+            size_t i;
+
+            json_array_foreach((json_t *)runs_of(&gpu->datasets[d]), i, run)
+            {
+                pm_page_cell(page, "%s", gpu->datasets[d].name);
+                pm_page_cell(page, "%s", text_of(run, "date"));
+                pm_page_cell(page, "%s", text_of(run, "command"));
+            }
+        }
+    pm_page_table_end(page);
+    pm_page_fold_end(page);
+}
+
+static void put_datasets(pm_page *page, const pm_report *report)
+{
+    static const pm_page_column columns[] = {
+        {"Dataset", false}, {"File", false},     {"Rows", true},    {"Collected", false},
+        {"Tool", false},    {"Counters", false}, {"Driver", false}, {"System", false}};
+    const pm_report_target *gpu;
+
+    pm_page_table(page, columns, sizeof columns / sizeof *columns,
+                  "Datasets: of the targets, and of the other GPUs with times that are there to "
+                  "learn from.");
+    for (size_t g = 0; (gpu = gpu_at(report, g)); g++)
+        for (size_t d = 0; d < gpu->dataset_count; d++)
+            put_dataset(page, &gpu->datasets[d]);
+    pm_page_table_end(page);
+    put_commands(page, report);
+}
+
+static void put_sources(pm_page *page, const pm_report_target *target)
+{
+    static const pm_page_column columns[] = {{"Property", false}, {"Value", true}};
+
+    if (!target->property_count) {
+        pm_page_paragraph(page, "%s has no row in devices.csv.", target->id);
+        return;
+    }
+    pm_page_fold(page, "devices.csv on %s, and its sources", target->id);
+    pm_page_table(page, columns, 2, "%s", pm_report_gpu(target));
+    for (size_t i = 0; i < target->property_count; i++) {
+        const pm_report_property *p = &target->properties[i];
+
+        if (strcmp(p->name, "sources") == 0 || strcmp(p->name, "name") == 0)
+            continue;
+        pm_page_cell(page, "%s", p->name);
+        pm_page_cell(page, "%s", *p->value ? p->value : "unknown");
+    }
+    pm_page_table_end(page);
+    pm_page_paragraph(page, "%s", pm_report_property_of(target, "sources"));
+    pm_page_fold_end(page);
+}
+
+static void put_rates(pm_page *page, const pm_report *report)
+{
+    static const pm_page_column columns[] = {
+        {"Rate", false}, {"Value", true}, {"What", false}, {"Source", false}};
+    pm_effort_rates rates = report->cost.effort;
+
+    pm_page_fold(page, "Rates that hours are estimated by");
+    pm_page_table(page, columns, 4, "Rates of work.");
+    for (size_t i = 0; i < PM_EFFORT_RATES; i++) {
+        const pm_effort_rate *rate = pm_effort_rate_at(i);
+        double value = *pm_effort_rate_of(&rates, rate);
+
+        pm_page_cell(page, "%s", rate->name);
+        pm_page_cell(page, "%.4g", value);
+        pm_page_cell(page, "%s", rate->what);
+        pm_page_cell(page, "%s", value == rate->value ? rate->source : "given by --effort");
+    }
+    pm_page_table_end(page);
+    pm_page_fold_end(page);
+}
+
+static void put_omissions(pm_page *page, const pm_report *report)
+{
+    static const pm_page_column columns[] = {{"Program", false}, {"GPU", false}, {"Why", false}};
+
+    if (report->omission_count == 0)
+        return;
+    pm_page_table(page, columns, 3, "Left out.");
+    for (size_t i = 0; i < report->omission_count; i++) {
+        pm_page_cell(page, "%s", report->omissions[i].program);
+        pm_page_cell(page, "%s",
+                     *report->omissions[i].target ? report->omissions[i].target : "all");
+        pm_page_cell(page, "%s", report->omissions[i].reason);
+    }
+    pm_page_table_end(page);
+}
+
+void pm_section_provenance(pm_page *page, const pm_report *report)
+{
+    pm_page_heading(page, 2, "provenance", -1, "Where this comes from");
+    pm_page_paragraph(page, "perfmodel " PM_VERSION ", %s. Command: %s", report->date,
+                      report->command ? report->command : "none (made through the library)");
+    put_datasets(page, report);
+    for (size_t t = 0; t < report->target_count; t++)
+        put_sources(page, &report->targets[t]);
+    put_rates(page, report);
+    put_omissions(page, report);
+}

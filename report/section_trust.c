@@ -1,0 +1,244 @@
+/* How sure the report is, and why: predicted against measured times, and how far a target is from
+ * the GPUs that were measured.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "figures.h"
+#include "format.h"
+#include "report.h"
+
+/* ---- predicted against measured ------------------------------------------------------------- */
+
+static const char *base_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+
+    return slash ? slash + 1 : path;
+}
+
+/* Predicted over measured time of a program, as the figure has it. */
+static void put_program(pm_page *page, const pm_validation *v, const char *program)
+{
+    double log_sum = 0, error = 0, lo = INFINITY, hi = 0;
+    size_t n = 0;
+
+    for (size_t i = 0; i < v->n; i++) {
+        const pm_prediction *p = &v->samples[i];
+        double ratio = p->predicted_s / p->measured_s;
+
+        if (strcmp(p->sample->program, program) != 0 || !(ratio > 0) || !isfinite(ratio))
+            continue;
+        log_sum += log(ratio);
+        error += fabs(ratio - 1);
+        lo = fmin(lo, ratio);
+        hi = fmax(hi, ratio);
+        n++;
+    }
+    if (n == 0)
+        return;
+    pm_page_cell(page, "%s", program);
+    pm_page_cell(page, "%zu", n);
+    pm_page_cell(page, "%.2f", exp(log_sum / (double)n));
+    pm_page_cell(page, "%.2f to %.2f", lo, hi);
+    pm_page_cell(page, "%.1f %%", 100 * error / (double)n);
+}
+
+static bool is_first(const pm_validation *v, size_t i)
+{
+    for (size_t k = 0; k < i; k++)
+        if (strcmp(v->samples[k].sample->program, v->samples[i].sample->program) == 0)
+            return false;
+    return true;
+}
+
+static void put_validation(pm_page *page, const pm_report_target *target)
+{
+    static const pm_page_column columns[] = {{"Program", false},
+                                             {"Samples", true},
+                                             {"Predicted / measured", true},
+                                             {"Smallest to largest", true},
+                                             {"Mean error", true}};
+    const pm_validation *v = target->validation;
+    char *svg = NULL;
+
+    pm_page_paragraph(page,
+                      "%s: mean error %.1f %%, median %.1f %%, over %zu kernel runs; the 90 %% "
+                      "intervals cover %.1f %% of the measured times. Dataset %s%s%s, method %s, "
+                      "code counters alone; each %s was predicted by a model that has not seen it.",
+                      pm_report_gpu(target), 100 * v->mape, 100 * v->median_ape, v->n,
+                      100 * v->coverage90, base_name(v->dataset),
+                      v->from ? " with counters of " : "", v->from ? base_name(v->from) : "",
+                      v->method, v->leave_out);
+    if (pm_page_is_html(page))
+        pm_figure_validation(v, &svg, pm_page_error(page));
+    pm_page_figure(page, &(pm_page_drawing){.svg = svg},
+                   "Predicted over measured time on %s: bars are the geometric mean of a program's "
+                   "samples, lines go from the smallest to the largest.",
+                   target->id);
+    free(svg);
+    pm_page_fold(page, "The same as a table, on %s", target->id);
+    pm_page_table(page, columns, sizeof columns / sizeof *columns,
+                  "Predicted over measured time on %s, each program left out.", target->id);
+    for (size_t i = 0; i < v->n; i++)
+        if (is_first(v, i))
+            put_program(page, v, v->samples[i].sample->program);
+    pm_page_table_end(page);
+    pm_page_fold_end(page);
+}
+
+void pm_section_validation(pm_page *page, const pm_report *report)
+{
+    pm_page_heading(page, 2, "validation", -1, "Predicted against measured");
+    for (size_t t = 0; t < report->target_count; t++) {
+        const pm_report_target *target = &report->targets[t];
+
+        if (target->validation)
+            put_validation(page, target);
+        else
+            pm_page_paragraph(page, "%s: not validated: %s.", pm_report_gpu(target),
+                              target->no_validation ? target->no_validation : "");
+    }
+}
+
+/* ---- how far from what was measured --------------------------------------------------------- */
+
+/* What of a GPU says most of how fast programs are on it. */
+static const struct {
+    const char *column, *what;
+} compared[] = {{"architecture", "architecture"},
+                {"year", "introduced"},
+                {"compute_units", "compute units"},
+                {"clock_mhz", "clock, MHz"},
+                {"fma_per_cycle", "fused multiply-adds, warp instructions a cycle"},
+                {"l2_bytes", "L2 cache, bytes"},
+                {"dram_gb_s", "DRAM, GB/s"}};
+enum { COMPARED = sizeof compared / sizeof *compared };
+
+static bool is_target(const pm_report *report, const char *id)
+{
+    for (size_t t = 0; t < report->target_count; t++)
+        if (strcmp(report->targets[t].id, id) == 0)
+            return true;
+    return false;
+}
+
+static double number_of(const pm_report_target *gpu, const char *column)
+{
+    const char *text = pm_report_property_of(gpu, column);
+    char *end;
+    double value = strtod(text, &end);
+
+    return end == text || *end ? (double)NAN : value;
+}
+
+/* Peak rates that other numbers come from. */
+static double peak(const pm_report_target *gpu)
+{
+    return number_of(gpu, "compute_units") * number_of(gpu, "clock_mhz") *
+           number_of(gpu, "fma_per_cycle");
+}
+
+static void put_factor(pm_page *page, const char *what, double here, double there)
+{
+    pm_format_text factor;
+
+    if (isfinite(here / there) && here > 0)
+        pm_page_add(page, "%s %s", pm_format_gain(here / there, factor), what);
+    else
+        pm_page_add(page, "unknown %s", what);
+}
+
+static void put_basis(pm_page *page, const pm_report *report, const pm_report_target *target)
+{
+    bool profile = false, seen = false;
+
+    for (size_t c = 0; c < target->case_count; c++) {
+        const char *basis = target->cases[c].advice->basis;
+
+        profile = profile || (basis && strcmp(basis, "profile") == 0);
+    }
+    seen = target->measured && !profile;
+    pm_page_open(page);
+    pm_page_add(page, "%s (%s): ", pm_report_gpu(target), target->id);
+    if (seen)
+        pm_page_add(page,
+                    "predicted by a model that has learned from times measured on this GPU%s.",
+                    report->leave_out ? ", without those of the program that it predicts"
+                                      : "; those of the program itself are among them, if it was "
+                                        "measured");
+    else
+        pm_page_add(page, "nobody measured times on this GPU; a model that has learned from other "
+                          "GPUs was carried over by its row of devices.csv. ");
+    for (size_t k = 0; !seen && k < report->known_count; k++) {
+        const pm_report_target *known = &report->known[k];
+
+        pm_page_add(page, "%s%s (%s): it has ", k ? "; beside " : "Beside ", pm_report_gpu(known),
+                    known->id);
+        put_factor(page, "its arithmetic", peak(target), peak(known));
+        pm_page_add(page, " and ");
+        put_factor(page, "its memory bandwidth", number_of(target, "dram_gb_s"),
+                   number_of(known, "dram_gb_s"));
+    }
+    pm_page_add(page, "%s", seen ? "" : ".");
+    pm_page_close(page);
+}
+
+static void put_value(pm_page *page, const pm_report_target *gpu, const char *column)
+{
+    const char *text = pm_report_property_of(gpu, column);
+    double number = number_of(gpu, column);
+    pm_format_text shown;
+
+    if (!*text)
+        pm_page_cell(page, "unknown");
+    else if (strcmp(column, "year") == 0 || isnan(number))
+        pm_page_cell(page, "%s", text);
+    else
+        pm_page_cell(page, "%s", pm_format_number(number, shown));
+}
+
+static void put_compared(pm_page *page, const pm_report *report)
+{
+    size_t count = 1 + report->target_count + report->known_count, used = 1;
+    pm_page_column *columns = calloc(count, sizeof *columns);
+    const pm_report_target **gpus = calloc(count, sizeof *gpus);
+
+    for (size_t t = 0; columns && gpus && t < report->target_count; t++) {
+        gpus[used] = &report->targets[t];
+        columns[used++] = (pm_page_column){report->targets[t].id, true};
+    }
+    for (size_t k = 0; columns && gpus && k < report->known_count; k++)
+        if (!is_target(report, report->known[k].id)) {
+            gpus[used] = &report->known[k];
+            columns[used++] = (pm_page_column){report->known[k].id, true};
+        }
+    if (columns && gpus) {
+        columns[0].name = "Property";
+        pm_page_table(page, columns, used, "The targets beside the GPUs that were measured.");
+        for (size_t i = 0; i < COMPARED; i++) {
+            pm_page_cell(page, "%s", compared[i].what);
+            for (size_t g = 1; g < used; g++)
+                put_value(page, gpus[g], compared[i].column);
+        }
+        pm_page_table_end(page);
+    }
+    free(columns);
+    free(gpus);
+}
+
+void pm_section_trust(pm_page *page, const pm_report *report)
+{
+    pm_page_heading(page, 2, "trust", -1, "How sure, and why");
+    pm_page_paragraph(page,
+                      "Counters come from running each version on the CPU, warp by warp, and "
+                      "counting as the target would; no version has been run on a GPU for this "
+                      "report. A 90 %% interval is meant to hold the truth nine times in ten; how "
+                      "often it did on programs left out is above.");
+    for (size_t t = 0; t < report->target_count; t++)
+        put_basis(page, report, &report->targets[t]);
+    put_compared(page, report);
+}

@@ -1,0 +1,193 @@
+/* A report made by hand: one program in four versions on two GPUs that there are not, with all that
+ * a report can hold and names as hostile as they come. Its numbers stand for nothing.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#ifndef PM_TEST_REPORT_FIXTURE_H
+#define PM_TEST_REPORT_FIXTURE_H
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "report/report.h"
+
+#define HOSTILE "<script>window.hostile=1</script>"
+#define HOSTILE_SOA "cluster:a|b\"'><img src=x onerror=window.hostile=2>&amp;\n# h"
+
+static inline void fill_choice(pm_choice *v, const char *variant, double time, double gain,
+                               double spread)
+{
+    static const struct {
+        const char *unit;
+        double share;
+    } terms[] = {{"dram", 0.5}, {"latency", 0.3}, {"issue", 0.15}, {"launch", 0.05}};
+
+    *v = (pm_choice){.variant = strdup(variant),
+                     .predicted_s = time,
+                     .lo_s = time / 1.3,
+                     .hi_s = time * 1.4,
+                     .gain = gain,
+                     .lo = gain / spread,
+                     .hi = gain * spread * 1.05,
+                     .chance = gain > 1   ? 0.9
+                               : gain < 1 ? 0.12
+                                          : (double)NAN,
+                     .measured_s = gain > 1.2 ? time * 1.07 : (double)NAN,
+                     .rewrite = {1, 1, 30, 22, false}};
+    v->why.n = sizeof terms / sizeof *terms;
+    v->why.bound = terms[0].unit;
+    for (size_t i = 0; i < v->why.n; i++)
+        v->why.terms[i] =
+            (pm_time_term){terms[i].unit, time * terms[i].share * 0.9, time * terms[i].share};
+}
+
+static inline pm_advice *fixture_advice(const char *target, double time)
+{
+    static const struct {
+        const char *variant;
+        double gain;
+    } versions[] = {{"soa", 1.43}, {HOSTILE_SOA, 1.21}, {"aos", 1}, {"asta:32", 0.83}};
+    pm_advice *a = calloc(1, sizeof *a);
+
+    a->n = sizeof versions / sizeof *versions;
+    a->choices = calloc(a->n, sizeof *a->choices);
+    for (size_t i = 0; i < a->n; i++)
+        fill_choice(&a->choices[i], versions[i].variant, time / versions[i].gain, versions[i].gain,
+                    i == 2 ? 1 : 1.3);
+    a->choices[2].hi = 1;
+    a->choices[2].rewrite = (pm_rewrite_size){0};
+    a->target = strdup(target);
+    a->program = strdup(HOSTILE);
+    a->size = strdup("1024");
+    a->basis = "profile";
+    a->base = strdup("aos");
+    a->best = strdup("soa");
+    a->nakai = strdup(HOSTILE_SOA);
+    a->examined = 4;
+    return a;
+}
+
+static inline pm_trace *fixture_trace(const char *target, const char *variant)
+{
+    static const char *const names[] = {"gld_request", HOSTILE}, *const units[] = {"warps", "%"};
+    static const double values[] = {1234567, 0.25}, errors[] = {0, NAN};
+    pm_trace *trace = calloc(1, sizeof *trace);
+    pm_trace_kernel *kernel = calloc(1, sizeof *kernel);
+
+    trace->program = strdup(HOSTILE);
+    trace->variant = strdup(variant);
+    trace->size = strdup("1024");
+    trace->target = strdup(target);
+    trace->kernel_count = 1;
+    trace->kernels = kernel;
+    *kernel = (pm_trace_kernel){.kernel = HOSTILE,
+                                .launches = 2,
+                                .sampled = 0.5,
+                                .count = 2,
+                                .names = names,
+                                .units = units,
+                                .values = values,
+                                .errors = errors,
+                                .access_count = 1,
+                                .accesses = calloc(1, sizeof *kernel->accesses)};
+    kernel->accesses[0] = (pm_access){.kind = "load",
+                                      .space = "global",
+                                      .bytes = 16,
+                                      .line = 7,
+                                      .column = 3,
+                                      .buffer = HOSTILE,
+                                      .structure = "Body",
+                                      .field = "x|y",
+                                      .loop = 5,
+                                      .executions = 4096,
+                                      .work_items = 131072,
+                                      .transactions = 32768,
+                                      .coalesced_threads = 4.5,
+                                      .access_class = "UnCoalesc"};
+    return trace;
+}
+
+/* What the trace of the fixture owns; its names are not its own, as those of pm_trace_free are. */
+static inline void fixture_trace_free(pm_trace *trace)
+{
+    free(trace->program);
+    free(trace->variant);
+    free(trace->size);
+    free(trace->target);
+    free(trace->kernels[0].accesses);
+    free(trace->kernels);
+    free(trace);
+}
+
+static inline void fill_property(pm_report_target *target, const char *name, const char *value)
+{
+    target->properties[target->property_count++] =
+        (pm_report_property){strdup(name), strdup(value)};
+}
+
+static inline void fill_target(pm_report *report, pm_report_target *target, const char *id,
+                               double time)
+{
+    pm_report_case *c = calloc(1, sizeof *c);
+
+    target->id = strdup(id);
+    target->properties = calloc(8, sizeof *target->properties);
+    fill_property(target, "name", HOSTILE);
+    fill_property(target, "dram_gb_s", "224");
+    fill_property(target, "sources", "a datasheet & <b>another</b>");
+    target->no_validation = strdup("nobody measured times on it for a dataset");
+    target->datasets = calloc(1, sizeof *target->datasets);
+    target->dataset_count = 1;
+    target->datasets[0] =
+        (pm_report_dataset){strdup(id), strdup("/data/" HOSTILE ".csv"), 12,
+                            json_pack("{s:[{s:s,s:s,s:s}]}", "runs", "date", "2026-01-02T03:04:05Z",
+                                      "tool", HOSTILE, "command", "collect " HOSTILE)};
+    target->cases = c;
+    target->case_count = 1;
+    c->advice = fixture_advice(id, time);
+    c->base = 2;
+    c->costs = calloc(c->advice->n, sizeof *c->costs);
+    for (size_t i = 0; i < c->advice->n; i++)
+        if (pm_cost_of(c->advice, &c->advice->choices[i], &report->cost, &c->costs[i], NULL) !=
+            PM_OK)
+            abort();
+    c->base_trace = fixture_trace(id, "aos");
+    c->trace = fixture_trace(id, "soa");
+    c->live = report->live_count++;
+}
+
+/* The costs by these options, which have no currency of their own. */
+static inline pm_report *fixture_report(const pm_cost_options *options)
+{
+    pm_report *report = calloc(1, sizeof *report);
+
+    report->cost = *options;
+    report->currency = strdup("EUR" HOSTILE);
+    report->cost.currency = NULL;
+    report->command = strdup("perfmodel report " HOSTILE " \xff\xfe\x01");
+    report->date = strdup("2026-01-02 03:04 UTC");
+    report->targets = calloc(2, sizeof *report->targets);
+    report->target_count = 2;
+    fill_target(report, &report->targets[0], "one", 0.0123);
+    fill_target(report, &report->targets[1], "two" HOSTILE, 0.0311);
+    report->cost.currency = report->currency;
+    report->omissions = calloc(1, sizeof *report->omissions);
+    report->omission_count = 1;
+    report->omissions[0] =
+        (pm_report_omission){strdup("one"), strdup("p"), strdup("no | " HOSTILE)};
+    return report;
+}
+
+static inline void fixture_report_free(pm_report *report)
+{
+    for (size_t t = 0; t < report->target_count; t++) {
+        fixture_trace_free(report->targets[t].cases[0].base_trace);
+        fixture_trace_free(report->targets[t].cases[0].trace);
+        report->targets[t].cases[0].base_trace = NULL;
+        report->targets[t].cases[0].trace = NULL;
+    }
+    pm_report_free(report);
+}
+
+#endif

@@ -1,0 +1,435 @@
+/* The workloads that come of a workload file: what buffers hold, where in them, which arguments
+ * launches get, and what variants change.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "kernels/common.h"
+#include "workload.h"
+
+/* As the source has it; the host's compiler knows where its fields are. */
+typedef struct {
+    unsigned char tag;
+    struct {
+        float x, y;
+    } at[2];
+    int id[2][3];
+    double weight;
+} thing;
+
+static const char source[] =
+    "typedef struct { uchar tag; struct { float x, y; } at[2]; int id[2][3]; double weight; } "
+    "Thing;\n"
+    "__kernel void one(__global Thing *things, __global float *a, __global float *b, int n, ulong "
+    "m)\n"
+    "{ if (get_global_id(0) < n) a[get_global_id(0)] = things[get_global_id(0)].at[1].x; }\n"
+    "__kernel void two(__global float *a, float4 v, __local int *t, char c)\n"
+    "{ t[get_local_id(0)] = c; a[get_global_id(0)] = v.x + t[0]; }\n";
+
+static const char text[] = "[workload]\n"
+                           "name = built\n"
+                           "source = built.cl\n"
+                           "options = -DN={n + 1} -DM={-n}\n"
+                           "[size small]\n"
+                           "n = 100\n"
+                           "[size large]\n"
+                           "n = 200000\n"
+                           "[buffer things]\n"
+                           "type = struct Thing\n"
+                           "count = n\n"
+                           "contents = range 1, 0\n"
+                           "contents.at.x = range 0, 0.5\n"
+                           "contents.id = range -3, 1\n"
+                           "contents.tag = random 3, 9\n"
+                           "contents.weight = random\n"
+                           "restore = yes\n"
+                           "[buffer a]\n"
+                           "type = float\n"
+                           "count = n\n"
+                           "contents = random -2, 2, 4\n"
+                           "output = yes\n"
+                           "[buffer b]\n"
+                           "type = float3\n"
+                           "count = n\n"
+                           "contents = range 0, 1\n"
+                           "scratch = yes\n"
+                           "[launch one]\n"
+                           "global = (n + 63) / 64 * 64\n"
+                           "local = 64\n"
+                           "arguments = things, a|b, b|a, int n - 300 * i, ulong n * n\n"
+                           "repeat = n / 50 % 7\n"
+                           "[launch two]\n"
+                           "global = 64, i + 1\n"
+                           "local = 32, 1\n"
+                           "offset = 0, 8\n"
+                           "arguments = a, float4 (1, 2, n / 8, -0.5), local 4 * 32, char -7\n"
+                           "repeat = with one\n"
+                           "[launch last]\n"
+                           "kernel = two\n"
+                           "global = 64\n"
+                           "local = 32\n"
+                           "arguments = a, float4 (1, 2, 3, 4), local 128, char 1\n"
+                           "repeat = 0\n"
+                           "[variant other]\n"
+                           "options = -DOTHER\n"
+                           "launch.one.repeat = 1\n"
+                           "launch.last.repeat = 2\n"
+                           "launch.two.local = 16, 1\n"
+                           "launch.last.arguments = a, float4 (4, 3, 2, 1), local 128, char 1\n";
+
+typedef struct {
+    char folder[64], path[96];
+    pm_program *program;
+} fixture;
+
+static void write_text(const char *folder, const char *name, const char *what)
+{
+    char path[128];
+    FILE *file;
+
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    file = fopen(path, "w");
+    assert_non_null(file);
+    assert_true(fputs(what, file) >= 0);
+    assert_int_equal(fclose(file), 0);
+}
+
+static int set_up(void **state)
+{
+    fixture *f = calloc(1, sizeof *f);
+    pm_error err = {0};
+
+    assert_non_null(f);
+    snprintf(f->folder, sizeof f->folder, "/tmp/pm_workload_XXXXXX");
+    assert_non_null(mkdtemp(f->folder));
+    write_text(f->folder, "built.cl", source);
+    write_text(f->folder, "built.workload", text);
+    snprintf(f->path, sizeof f->path, "%s/built.workload", f->folder);
+    f->program = pm_program_read(f->path, &err);
+    if (!f->program)
+        fail_msg("%s", err.text);
+    *state = f;
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    fixture *f = *state;
+    char path[128];
+
+    pm_program_read_free(f->program);
+    unlink(f->path);
+    snprintf(path, sizeof path, "%s/built.cl", f->folder);
+    unlink(path);
+    rmdir(f->folder);
+    free(f);
+    return 0;
+}
+
+static pm_workload *build(const fixture *f, const char *variant, const char *size)
+{
+    pm_error err = {0};
+    pm_workload *w = pm_program_build(f->program, variant, size, 1, NULL, &err);
+
+    if (!w)
+        fail_msg("%s %s: %s", variant, size, err.text);
+    return w;
+}
+
+static void names(void **state)
+{
+    const fixture *f = *state;
+    const pm_program_info *info = &f->program->info;
+
+    assert_string_equal(info->name, "built");
+    assert_string_equal(info->base, "aos");
+    assert_true(info->layouts);
+    assert_string_equal(info->variants[0], "aos");
+    assert_string_equal(info->variants[1], "other");
+    assert_null(info->variants[2]);
+    assert_string_equal(info->sizes[1], "large");
+    assert_null(info->sizes[2]);
+    assert_int_equal(pm_program_check(f->program, "soa", "large", NULL), PM_OK);
+    assert_int_equal(pm_program_check(f->program, "soap", "large", NULL), PM_BAD_INPUT);
+    assert_int_equal(pm_program_check(f->program, "other", "medium", NULL), PM_BAD_INPUT);
+}
+
+static void fields(void **state)
+{
+    pm_workload *w = build(*state, "aos", "small");
+    const thing *things = w->buffers[0].initial;
+    double sum = 0;
+    unsigned seen = 0;
+
+    assert_int_equal(w->buffers[0].bytes, 100 * sizeof *things);
+    assert_int_equal(w->buffers[0].flags, PM_BUFFER_RESTORE);
+    for (size_t i = 0; i < 100; i++) {
+        for (size_t k = 0; k < 2; k++) {
+            assert_true(things[i].at[k].x == (float)(2 * i + k) * 0.5f);
+            assert_true(things[i].at[k].y == 1);
+            for (size_t j = 0; j < 3; j++)
+                assert_int_equal(things[i].id[k][j], (int)(6 * i + 3 * k + j) - 3);
+        }
+        assert_in_range(things[i].tag, 3, 9);
+        seen |= 1U << things[i].tag;
+        assert_true(things[i].weight >= 0 && things[i].weight < 1);
+        sum += things[i].weight;
+    }
+    assert_int_equal(seen, 0x3f8); /* 3 to 9 are all there */
+    /* The mean of 100 uniform numbers is 1/2, with a standard error of 0.029. */
+    assert_true(sum > 35 && sum < 65);
+    pm_workload_free(w);
+}
+
+static void arrays(void **state)
+{
+    pm_workload *w = build(*state, "aos", "large");
+    const size_t n = 200000;
+    const float *b = w->buffers[2].initial;
+    float *want = calloc(n, sizeof *want);
+    const thing *things = w->buffers[0].initial;
+
+    assert_non_null(want);
+    pm_random_floats(want, n, -2, 2, 1 + 4, "a");
+    assert_memory_equal(w->buffers[1].initial, want, n * sizeof *want);
+    assert_int_equal(w->buffers[1].flags, PM_BUFFER_OUTPUT);
+    assert_int_equal(w->buffers[2].bytes, 16 * n); /* a float3 has the size of a float4 */
+    assert_int_equal(w->buffers[2].flags, PM_BUFFER_SCRATCH);
+    for (size_t i = 0; i < n; i += 1999) {
+        for (size_t c = 0; c < 3; c++)
+            assert_true(b[4 * i + c] == (float)(3 * i + c));
+        assert_true(b[4 * i + 3] == 0);
+    }
+    /* Random numbers do not come again from chunk to chunk. */
+    assert_true(things[0].weight != things[4096].weight && things[1].weight != things[4097].weight);
+    free(want);
+    pm_workload_free(w);
+}
+
+static int64_t value_of(const pm_arg *arg)
+{
+    int64_t value = 0;
+
+    assert_int_equal(arg->kind, PM_ARG_VALUE);
+    memcpy(&value, arg->value, arg->bytes);
+    return value;
+}
+
+static void launches(void **state)
+{
+    pm_workload *w = build(*state, "aos", "small");
+    const float vector[] = {1, 2, 12.5f, -0.5f};
+
+    assert_string_equal(w->build_options, "-DN=101 -DM=-100");
+    assert_int_equal(w->launch_count, 4); /* n / 50 % 7 = 2 turns of one and two */
+    for (size_t turn = 0; turn < 2; turn++) {
+        const pm_launch *one = &w->launches[2 * turn], *two = &w->launches[2 * turn + 1];
+
+        assert_string_equal(one->kernel, "one");
+        assert_int_equal(one->global[0], 128);
+        assert_int_equal(one->dimensions, 1);
+        assert_int_equal(one->args[1].buffer, turn ? 2 : 1);
+        assert_int_equal(one->args[2].buffer, turn ? 1 : 2);
+        assert_int_equal((int32_t)value_of(&one->args[3]), 100 - 300 * (int)turn);
+        assert_int_equal(value_of(&one->args[4]), 10000);
+        assert_int_equal(one->args[4].bytes, 8);
+        assert_string_equal(two->kernel, "two");
+        assert_int_equal(two->dimensions, 2);
+        assert_int_equal(two->global[1], turn + 1);
+        assert_int_equal(two->local[0], 32);
+        assert_int_equal(two->offset[1], 8);
+        assert_int_equal(two->args[1].bytes, sizeof vector);
+        assert_memory_equal(two->args[1].value, vector, sizeof vector);
+        assert_int_equal(two->args[2].kind, PM_ARG_LOCAL);
+        assert_int_equal(two->args[2].bytes, 128);
+        assert_int_equal((signed char)value_of(&two->args[3]), -7);
+    }
+    pm_workload_free(w);
+}
+
+static void variant(void **state)
+{
+    const fixture *f = *state;
+    pm_workload *w = build(f, "other", "small");
+    const float vector[] = {4, 3, 2, 1};
+    char origin[128];
+
+    assert_string_equal(w->build_options, "-DOTHER");
+    assert_int_equal(w->launch_count, 4); /* one, two, last, last */
+    assert_int_equal(w->launches[1].local[0], 16);
+    assert_memory_equal(w->launches[3].args[1].value, vector, sizeof vector);
+    assert_string_equal(w->variant, "other");
+    snprintf(origin, sizeof origin, "%s:18", f->path);
+    assert_string_equal(w->buffers[1].origin, origin);
+    pm_workload_free(w);
+}
+
+/* A transform of it: parts have the contents of the fields, and tell where they were described. */
+static void layout(void **state)
+{
+    pm_workload *w = build(*state, "soa", "small");
+    bool found = false;
+
+    for (size_t b = 0; b < w->buffer_count; b++)
+        if (strcmp(w->buffers[b].name, "things.tag") == 0) {
+            found = true;
+            assert_int_equal(w->buffers[b].bytes, 100);
+            assert_non_null(w->buffers[b].origin);
+        }
+    assert_true(found);
+    assert_null(w->check);
+    pm_workload_free(w);
+}
+
+/* ---- mutants: each is a program, or a fault of the file that names it ------------------------ */
+
+typedef struct {
+    char text[2 * sizeof text];
+    size_t length;
+    unsigned state;
+} mutant;
+
+static size_t roll(mutant *m, size_t sides)
+{
+    m->state = m->state * 1103515245U + 12345U;
+    return (m->state >> 8) % sides;
+}
+
+static void splice(mutant *m, size_t at, size_t gone, const char *with, size_t length)
+{
+    if (at + gone > m->length || m->length - gone + length >= sizeof m->text)
+        return;
+    memmove(m->text + at + length, m->text + at + gone, m->length - at - gone + 1);
+    memcpy(m->text + at, with, length);
+    m->length += length - gone;
+}
+
+static void mutate(mutant *m)
+{
+    static const char *const words[] = {"n",
+                                        "-1",
+                                        "0",
+                                        "1 / 0",
+                                        "(",
+                                        ")",
+                                        ",",
+                                        "=",
+                                        "[",
+                                        "|",
+                                        "{",
+                                        "}",
+                                        "i",
+                                        "float3",
+                                        "9999999999",
+                                        "local 64",
+                                        "Thing",
+                                        "things",
+                                        "a",
+                                        "two",
+                                        "random",
+                                        "range",
+                                        "constant",
+                                        "zeros",
+                                        "file",
+                                        "1e39",
+                                        "half",
+                                        "9223372036854775807",
+                                        "yes",
+                                        "contents.at",
+                                        "bytes = 40\n",
+                                        "\n",
+                                        "\n[size t]\n",
+                                        "\n    ",
+                                        "min(n, 3)",
+                                        "#",
+                                        "launch.two.repeat = 3\n"};
+    size_t at = roll(m, m->length), line = at, end = at;
+
+    while (at > 0 && !strchr(" ,\n", m->text[at - 1]))
+        at--;
+    while (line > 0 && m->text[line - 1] != '\n')
+        line--;
+    while (m->text[end] && m->text[end] != '\n')
+        end++;
+    switch (roll(m, 8)) {
+    case 0: /* another byte */
+        m->text[roll(m, m->length)] = (char)roll(m, 256);
+        break;
+    case 1: /* a line less */
+        splice(m, line, end - line + (m->text[end] == '\n'), "", 0);
+        break;
+    case 2: { /* a line twice */
+        char copy[200];
+        size_t length = end - line + 1 < sizeof copy ? end - line + 1 : 0;
+
+        memcpy(copy, m->text + line, length);
+        splice(m, roll(m, 2) ? line : 0, 0, copy, length);
+        break;
+    }
+    default: { /* a word in place of another, or one more */
+        const char *word = words[roll(m, sizeof words / sizeof *words)];
+        const size_t old = strcspn(m->text + at, " ,\n");
+
+        splice(m, at, roll(m, 4) ? old : 0, word, strlen(word));
+    }
+    }
+}
+
+/* PM_MUTANTS in the environment: so many more. */
+static void mutants(void **state)
+{
+    const fixture *f = *state;
+    const char *more = getenv("PM_MUTANTS");
+    const unsigned count = 150 + (more ? (unsigned)strtoul(more, NULL, 10) : 0);
+    unsigned sound = 0;
+
+    for (unsigned seed = 0; seed < count; seed++) {
+        mutant m = {.length = sizeof text - 1, .state = seed * 2654435761U + 1};
+        pm_error err = {0};
+        pm_program *program;
+
+        memcpy(m.text, text, sizeof text);
+        for (size_t i = 0; i < 1 + seed % 2; i++)
+            mutate(&m);
+        write_text(f->folder, "built.workload", m.text);
+        program = pm_program_read(f->path, &err);
+        sound += program != NULL;
+        if (!program && (err.status != PM_BAD_INPUT || !strstr(err.text, f->folder)))
+            fail_msg("mutant %u: %d %s", seed, (int)err.status, err.text);
+        if (program) {
+            pm_workload *w = pm_program_build(program, program->info.base, program->info.sizes[0],
+                                              1, NULL, &err);
+
+            if (!w)
+                fail_msg("mutant %u was read, but: %s", seed, err.text);
+            pm_workload_free(w);
+        }
+        pm_program_read_free(program);
+    }
+    assert_true(sound > 0 && sound < count);
+    print_message("%u of %u mutants are sound\n", sound, count);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(names, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(fields, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(arrays, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(launches, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(variant, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(layout, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(mutants, set_up, tear_down),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,351 @@
+/* Workload files as text: expressions, sections, lists, and the description that comes of them.
+ * What is wrong in a file, test_workload_cli.py has.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+#include <locale.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "workload_file.h"
+
+static const pm_named_number named[] = {{"n", 1000}, {"width", 7}, {"zero", 0}};
+static const pm_numbers names = {sizeof named / sizeof *named, named};
+
+/* ---- expressions --------------------------------------------------------------------------- */
+
+static int64_t integer_of(const char *text)
+{
+    char fault[PM_EXPRESSION_FAULT];
+    int64_t value;
+
+    if (!pm_expression_integer(text, &names, &value, fault))
+        fail_msg("%s: %s", text, fault);
+    return value;
+}
+
+static void integers(void **state)
+{
+    (void)state;
+#define SAME(expression) assert_int_equal(integer_of(#expression), expression)
+    const int64_t n = 1000, width = 7;
+    SAME(1 + 2 * 3);
+    SAME((1 + 2) * 3);
+    SAME(20 - 3 - 4);
+    SAME(100 / 7 / 2);
+    SAME(100 / 7 * 7 + 100 % 7);
+    SAME(-7 / 2);
+    SAME(-7 % 2);
+    SAME(-(2 - 5));
+    SAME(+n - -width);
+    SAME((n + width - 1) / width * width);
+    SAME(9223372036854775807 - 1);
+    SAME(-9223372036854775807 - 1);
+    SAME(n * width % 13);
+#undef SAME
+    assert_int_equal(integer_of(" min( n,width )\t"), 7);
+    assert_int_equal(integer_of("max(min(3, 5), -n) + 1"), 4);
+    assert_int_equal(integer_of("max(n, width)"), 1000);
+}
+
+static void faults(void **state)
+{
+    static const char *const rows[][2] = {
+        {"", "missing at the end"},
+        {"1 +", "missing at the end"},
+        {"(1", "')' is missing"},
+        {"1)", "too much"},
+        {"1 2", "too much"},
+        {"min(1)", "',' is missing"},
+        {"min 1", "'(' is missing"},
+        {"m", "n, width, zero"},
+        {"N", "no parameter"},
+        {"0x10", "no integer"},
+        {"1.5", "no integer"},
+        {"3n", "no integer"},
+        {"1 / zero", "division by zero"},
+        {"1 % (n - 1000)", "division by zero"},
+        {"9223372036854775807 + 1", "64 bits"},
+        {"-9223372036854775807 - 2", "64 bits"},
+        {"4611686018427387904 * 2", "64 bits"},
+        {"(-9223372036854775807 - 1) / -1", "64 bits"},
+        {"-(-9223372036854775807 - 1)", "64 bits"},
+        {"9223372036854775808", "64 bits"},
+        {"$", "\"$\""},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char fault[PM_EXPRESSION_FAULT] = "";
+        int64_t value;
+
+        if (pm_expression_integer(rows[i][0], &names, &value, fault))
+            fail_msg("'%s' is %lld", rows[i][0], (long long)value);
+        if (!strstr(fault, rows[i][1]))
+            fail_msg("'%s': %s, not: %s", rows[i][0], fault, rows[i][1]);
+    }
+    assert_int_equal(integer_of("(-9223372036854775807 - 1) % -1"), 0);
+}
+
+static double real_of(const char *text)
+{
+    char fault[PM_EXPRESSION_FAULT];
+    double value;
+
+    if (!pm_expression_real(text, &names, &value, fault))
+        fail_msg("%s: %s", text, fault);
+    return value;
+}
+
+static void reals(void **state)
+{
+    static const char *const wrong[] = {"1 / 0", "1 / zero", "1e308 * 10", "1e999", "1 % 2",
+                                        "0x1p3", "nan",      "inf",        "1.5f",  "."};
+
+    (void)state;
+    assert_true(real_of("1 / 4") == 0.25);
+    assert_true(real_of("-.5e-1 * n") == -50.0);
+    assert_true(real_of("max(1.5, n / 3)") == 1000.0 / 3);
+    /* The host's locale may write 1,5. */
+    if (setlocale(LC_NUMERIC, "de_DE.UTF-8"))
+        assert_true(real_of("1.5 + min(1, 2)") == 2.5);
+    setlocale(LC_NUMERIC, "C");
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        char fault[PM_EXPRESSION_FAULT];
+        double value;
+
+        if (pm_expression_real(wrong[i], &names, &value, fault))
+            fail_msg("'%s' is %g", wrong[i], value);
+    }
+}
+
+/* ---- random expressions, worked out in 128 bits ---------------------------------------------- */
+
+typedef struct {
+    char text[4096];
+    size_t used;
+    unsigned state;
+    bool wrong; /* divides by zero, or leaves 64 bits */
+} tree;
+
+static unsigned roll(tree *t, unsigned sides)
+{
+    t->state = t->state * 1103515245U + 12345U;
+    return (t->state >> 16) % sides;
+}
+
+static void put(tree *t, const char *text)
+{
+    t->used += (size_t)snprintf(t->text + t->used, sizeof t->text - t->used, "%s", text);
+}
+
+static __int128 fits(tree *t, __int128 value)
+{
+    if (value > INT64_MAX || value < INT64_MIN)
+        t->wrong = true;
+    return t->wrong ? 0 : value;
+}
+
+/* Writes a part in parentheses and returns its value. */
+static __int128 grow(tree *t, unsigned depth)
+{
+    static const char *const operators[] = {" + ", "-", "*", " / ", "%"};
+    static const int64_t leaves[] = {0, 1, 2, 3, 10, 4294967296, 3037000500, 9223372036854775807};
+    __int128 left, right;
+    unsigned which;
+    bool negative;
+
+    if (depth == 0 || roll(t, 4) == 0) {
+        char number[32];
+        int64_t leaf = leaves[roll(t, sizeof leaves / sizeof *leaves)];
+
+        snprintf(number, sizeof number, "%lld", (long long)leaf);
+        put(t, number);
+        return leaf;
+    }
+    negative = roll(t, 5) == 0;
+    put(t, negative ? "-(" : "(");
+    left = grow(t, depth - 1);
+    which = roll(t, 5);
+    put(t, operators[which]);
+    right = grow(t, depth - 1);
+    put(t, ")");
+    if (which >= 3 && right == 0) {
+        t->wrong = true;
+        return 0;
+    }
+    left = which == 0   ? left + right
+           : which == 1 ? left - right
+           : which == 2 ? left * right
+           : which == 3 ? left / right
+                        : left % right;
+    left = fits(t, left);
+    return negative ? fits(t, -left) : left;
+}
+
+static void random_trees(void **state)
+{
+    size_t right = 0, wrong = 0;
+
+    (void)state;
+    for (unsigned seed = 0; seed < 20000; seed++) {
+        tree t = {.state = seed * 2654435761U + 1};
+        char fault[PM_EXPRESSION_FAULT];
+        int64_t value = 0;
+        __int128 want = grow(&t, 4);
+        bool got = pm_expression_integer(t.text, &names, &value, fault);
+
+        if (got == t.wrong || (got && value != want))
+            fail_msg("%s is %lld, want %lld%s", t.text, (long long)value, (long long)want,
+                     t.wrong ? " (a fault)" : "");
+        right += got;
+        wrong += !got;
+    }
+    assert_true(right > 2000 && wrong > 2000);
+}
+
+/* ---- files --------------------------------------------------------------------------------- */
+
+static pm_workload_file *parse(const char *text, pm_error *err)
+{
+    FILE *file = fmemopen((void *)(uintptr_t)text, strlen(text), "rb");
+    pm_workload_file *f;
+
+    assert_non_null(file);
+    f = pm_workload_file_parse(file, "some/where/in.workload", err);
+    fclose(file);
+    return f;
+}
+
+static const char whole[] = "\xef\xbb\xbf# what this is\r\n"
+                            "[workload]\r\n"
+                            "name = whole   # in tables\r\n"
+                            "source=a.cl\r\n"
+                            "options = -DA=1 ; more\r\n"
+                            "\r\n"
+                            "[ size  s ]  # the only one\r\n"
+                            "n = 3 * 4\r\n"
+                            "m: 5\r\n"
+                            "[size t]\r\n"
+                            "m = 6\r\n"
+                            "n = 7\r\n"
+                            "[variant v]\r\n"
+                            "launch.l.1.local = 4\r\n"
+                            "[launch l.1]\r\n"
+                            "global = n,\r\n"
+                            "    m # rows\r\n"
+                            "  # and\r\n"
+                            "\tmin(n, m)\r\n"
+                            "local = 1\r\n"
+                            "repeat = 2\r\n"
+                            "[launch k]\r\n"
+                            "kernel = other\r\n"
+                            "global = 1\r\n"
+                            "local = 1\r\n"
+                            "repeat = with l.1\r\n"
+                            "[launch j]\r\n"
+                            "global = 1\r\n"
+                            "local = 1\r\n"
+                            "repeat = with k\r\n"
+                            "[buffer b]\r\n"
+                            "type = S\r\n"
+                            "count = n\r\n"
+                            "contents.a.b = zeros\r\n"
+                            "scratch = yes";
+
+static void description(void **state)
+{
+    pm_error err = {0};
+    pm_workload_file *f = parse(whole, &err);
+
+    (void)state;
+    if (!f)
+        fail_msg("%s", err.text);
+    assert_string_equal(f->name.text, "whole");
+    assert_string_equal(f->source.text, "a.cl");
+    assert_string_equal(f->options.text, "-DA=1");
+    assert_int_equal(f->options.line, 5);
+    assert_string_equal(f->folder, "some/where/");
+    assert_int_equal(f->parameter_count, 2);
+    assert_string_equal(f->parameters[1], "m");
+    assert_int_equal(f->size_count, 2);
+    assert_int_equal(f->sizes[0].values[0], 12);
+    assert_int_equal(f->sizes[1].values[0], 7);
+    assert_int_equal(f->sizes[1].values[1], 6);
+    assert_int_equal(f->launch_count, 3);
+    assert_string_equal(f->launches[0].texts.kernel.text, "l.1"); /* as the section is called */
+    assert_string_equal(f->launches[0].texts.global.text, "n, m min(n, m)");
+    assert_int_equal(f->launches[0].texts.global.line, 16);
+    assert_int_equal(f->launches[0].with, 0);
+    assert_int_equal(f->launches[1].with, 0);
+    assert_int_equal(f->launches[2].with, 0);
+    assert_string_equal(f->variants[0].launches[0].local.text, "4");
+    assert_null(f->variants[0].launches[1].local.text);
+    assert_int_equal(f->buffers[0].line, 31);
+    assert_string_equal(f->buffers[0].fields[0].field, "a.b");
+    assert_true(f->buffers[0].scratch);
+    assert_false(f->buffers[0].output);
+    pm_workload_file_free(f);
+}
+
+/* Whatever the file is cut off to, it is a description or a fault that names a line. */
+static void torn(void **state)
+{
+    size_t sound = 0;
+
+    (void)state;
+    for (size_t length = 1; length < sizeof whole - 1; length++) {
+        char text[sizeof whole];
+        pm_error err = {0};
+        pm_workload_file *f;
+
+        memcpy(text, whole, length);
+        text[length] = '\0';
+        f = parse(text, &err);
+        sound += f != NULL;
+        if (!f &&
+            (err.status != PM_BAD_INPUT || strncmp(err.text, "some/where/in.workload:", 23) != 0))
+            fail_msg("%zu bytes: %s", length, err.text);
+        pm_workload_file_free(f);
+    }
+    assert_true(sound > 0 && sound < sizeof whole / 2);
+}
+
+static void items(void **state)
+{
+    const char *rest = " a , min(b, c) ,(d,(e))";
+    char item[PM_FILE_ITEM];
+
+    (void)state;
+    assert_true(pm_file_item(&rest, item));
+    assert_string_equal(item, "a");
+    assert_true(pm_file_item(&rest, item));
+    assert_string_equal(item, "min(b, c)");
+    assert_true(pm_file_item(&rest, item));
+    assert_string_equal(item, "(d,(e))");
+    assert_null(rest);
+    rest = "a,,b";
+    assert_true(pm_file_item(&rest, item));
+    assert_false(pm_file_item(&rest, item));
+    rest = "a,";
+    assert_true(pm_file_item(&rest, item));
+    assert_non_null(rest);
+    assert_false(pm_file_item(&rest, item));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(integers),     cmocka_unit_test(faults),      cmocka_unit_test(reals),
+        cmocka_unit_test(random_trees), cmocka_unit_test(description), cmocka_unit_test(torn),
+        cmocka_unit_test(items),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
