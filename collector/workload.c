@@ -147,6 +147,7 @@ void pm_workload_free(pm_workload *workload)
     free(workload->source);
     free(workload->source_path);
     free(workload->build_options);
+    free(workload->origin);
     free(workload);
 }
 

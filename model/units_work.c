@@ -11,11 +11,10 @@
 #include "collector/error.h"
 #include "units.h"
 
-/* What the parameters are held near: a launch takes as long as the
- * profile says; units overlap so that q is
- * some 4, pipes of a compute unit too, and latency with all of them so that s is some 2; a unit
- * reaches 95 % of its rate, the L2 cache perhaps 60 %, DRAM what a copy does; a lone warp waits as
- * long as the profile says, a miss perhaps for others in a queue. */
+/* What the parameters are held near: a launch takes as long as the profile says; units overlap so
+ * that q is some 4, pipes of a compute unit too, and latency with all of them so that s is some 2;
+ * a unit reaches 95 % of its rate, the L2 cache perhaps 60 %, DRAM what a copy does; a lone warp
+ * waits as long as the profile says, a miss perhaps for others in a queue. */
 static const struct {
     double value, spread; /* of the logarithm */
 } priors[PM_UNITS_PARAMETERS] = {
@@ -170,11 +169,6 @@ static const struct {
 
 static const double SECTOR_BYTES = 32;
 
-/* Whether waits were counted, or every load and instruction stands for itself. */
-typedef struct {
-    bool load, shared, depth;
-} waits_known;
-
 static void set_work(pm_units *units, size_t row, size_t column, const char *unit, size_t term,
                      size_t parameter, double seconds)
 {
@@ -283,6 +277,12 @@ static void fill_code(pm_units *units, size_t row, const double *c, const pm_pro
     units->launches[row] = bounded(c[LAUNCHES]) * known_or(p->launch_s, LAUNCH_S);
 }
 
+/* Warp instructions that an instruction of a work-item is; NaN where one of the two is unknown. */
+static double warps_of(double executed, double threads)
+{
+    return threads <= 0 ? 0 : executed / threads;
+}
+
 /* Each load waits alone, and as often for a miss as its sectors miss. */
 static void estimate_misses(double *c)
 {
@@ -334,15 +334,14 @@ static bool find_column(const pm_problem *problem, size_t counter, code_column *
     if (column->value)
         return true;
     if (counters[counter].stand_in)
-        *column = (code_column){pm_problem_known(problem, counters[counter].stand_in),
-                                counters[counter].by_work_item};
+        column->value = pm_problem_known(problem, counters[counter].stand_in);
+    column->scaled = column->value && counters[counter].by_work_item;
     return column->value || counters[counter].may_miss;
 }
 
 static void read_row(const code_column *columns, const double *threads, size_t row, double *c)
 {
-    double executed = columns[EXECUTED].value[row];
-    double warps = threads && threads[row] > 0 ? executed / threads[row] : 0;
+    double warps = threads ? warps_of(columns[EXECUTED].value[row], threads[row]) : 0;
 
     for (size_t k = 0; k < COUNTERS; k++) {
         c[k] = columns[k].value ? columns[k].value[row] : 0;
@@ -428,7 +427,7 @@ static double cell(const places *p, const pm_sample *sample, size_t place)
 /* False where a counter is unknown that nothing stands in for. */
 static bool read_sample(const places *p, const pm_sample *sample, double *c)
 {
-    double warps = cell(p, sample, p->own[EXECUTED]) / fmax(cell(p, sample, p->threads), 1);
+    double warps = warps_of(cell(p, sample, p->own[EXECUTED]), cell(p, sample, p->threads));
     bool missing[COUNTERS];
 
     for (size_t k = 0; k < COUNTERS; k++) {
