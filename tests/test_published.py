@@ -300,6 +300,21 @@ class Findings(unittest.TestCase):
         self.assertEqual([row[5] for row in self.rows_of(done)],
                          ["not predicted: k20c has a dataset: not from its profile alone"])
 
+    @unittest.skipUnless("PERFMODEL" in os.environ, "PERFMODEL names the program to test")
+    def test_real(self):
+        """The smallest matrices, really traced and predicted: every time is there, and at least a microsecond a launch."""
+        with tempfile.TemporaryDirectory() as name:
+            out = pathlib.Path(name) / "out.md"
+            done = subprocess.run([sys.executable, SCRIPT, "--perfmodel", os.environ["PERFMODEL"], "--output", out,
+                                   "--only", "kamiya", "--order", "256"], check=False, capture_output=True, text=True)
+        self.assertEqual(done.returncode, 0, done.stderr + done.stdout)
+        found = self.rows_of(done)
+        self.assertEqual([row[:3] for row in found], [[gpu, program, "256"] for gpu in ("c2050", "gtx680")
+                                                      for program in ("matmul_rows", "inverse")])
+        for row in found:
+            for seconds in (float(row[6]), float(row[7])):
+                self.assertTrue(256 * 1e-6 < seconds < 1, row)
+
     def test_shipped(self):
         """Every paper of the shipped figures has its table, with stand-in predictions for all of it."""
         variants = LAYOUTS + ["nolocal", "shared", "figure14", "float", "float2", "float4", "float8", "float16",
