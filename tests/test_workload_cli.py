@@ -11,6 +11,7 @@ import struct
 import subprocess
 import sys
 import tempfile
+import time
 
 PERFMODEL = os.environ["PERFMODEL"]
 KERNELS = os.path.realpath(os.path.join(os.path.dirname(__file__), "..", "kernels"))
@@ -465,7 +466,7 @@ arguments = in, out, int w, int h
 source = {kernels}/sobel3x3/sobel3x3_local.cl
 """
 
-MATMUL_LOOP = """[workload]
+TURNS = """[workload]
 name = loop
 source = good.cl
 [size s]
@@ -501,12 +502,20 @@ def same_as_suite(folder, text, program, size, variants):
 
 
 def test_loop(folder):
-    path = write(os.path.join(folder, "loop.workload"), MATMUL_LOOP)
+    path = write(os.path.join(folder, "loop.workload"), TURNS)
     line = wrong_once(path, "the second turn is too large")
     check("buffer b has 4096 bytes" in line, line)
-    path = write(path, MATMUL_LOOP.replace("n * (i + 1)", "n"))
+    path = write(path, TURNS.replace("n * (i + 1)", "n"))
     kernels = traced("--workload", path)
     check(kernels and kernels[0]["launches"] == 6, "two launches, three times each")
+    many = TURNS.replace("n * (i + 1)", "n")
+    write(path, many.replace("repeat = 3", "repeat = 5001"))
+    check("more than 10000 launches" in wrong_once(path, "too many launches"), "too many launches")
+    # As many as are possible are read at once; copying all for each took minutes.
+    write(path, many.replace("repeat = 3", "repeat = 5000"))
+    start = time.monotonic()
+    wrong_once(path, "no such size", "trace", "--workload", path, "--size", "none")
+    check(time.monotonic() - start < 60, "10000 launches are read in time")
 
 
 def test_odd_struct(folder):
