@@ -18,10 +18,13 @@ static const double FITS = 0.1, FASTER = 0.8;
 /* Ascending sizes from..to, whole lines, a factor apart. */
 static size_t sizes_by_factor(size_t from, size_t to, double factor, size_t *sizes)
 {
+    double size = (double)from;
     size_t n = 0;
 
-    for (double size = (double)from; size <= (double)to * 1.001 && n < PM_CHASE_MAX; size *= factor)
+    while (size <= (double)to * 1.001 && n < PM_CHASE_MAX) {
         sizes[n++] = (size_t)(size / PM_CHASE_LINE) * PM_CHASE_LINE;
+        size *= factor;
+    }
     return n;
 }
 

@@ -80,7 +80,7 @@ _perfmodel()
                 --work-group | --scratch | --local-bytes) return ;;
             *)
                 case $command in
-                    devices) words='--datasets --json' ;;
+                    devices) words='--probe --device --output --datasets --json' ;;
                     collect)
                         words='--device --program --variant --size --counters --target
                             --sample --step-limit --output --time-limit --seed --list --json'
