@@ -305,8 +305,12 @@ has err "$device"
 # a row of devices.csv, which is there the second time, and not as a dataset is
 run 2 pm devices --probe --device "$device" -o no_such_folder/devices.csv
 has err "choose another with -o"
-run 0 pm devices --probe --device "$device" -o probed.csv
+run 0 pm devices --probe --device "$device" -o probed.csv --json
 has err "to be filled in by hand"
+cp out probed.json
+is_json probed.json
+same "$(grep -c '"how"' probed.json)" "$(head -1 probed.csv | tr , '\n' | wc -l)"
+same "$(grep -A1 '"device": {' probed.json | grep -c "\"value\": \"$device\"")" 1
 same "$(head -1 probed.csv)" "$(head -1 "${shipped%h100.csv}devices.csv")"
 same "$(wc -l <probed.csv)" 2
 cp probed.csv probed-before.csv
