@@ -18,20 +18,25 @@ static const double FITS = 0.1, FASTER = 0.8;
 /* Ascending sizes from..to, whole lines, a factor apart. */
 static size_t sizes_by_factor(size_t from, size_t to, double factor, size_t *sizes)
 {
+    double size = (double)from;
     size_t n = 0;
 
-    for (double size = (double)from; size <= (double)to * 1.001 && n < PM_CHASE_MAX; size *= factor)
+    while (size <= (double)to * 1.001 && n < PM_CHASE_MAX) {
         sizes[n++] = (size_t)(size / PM_CHASE_LINE) * PM_CHASE_LINE;
+        size *= factor;
+    }
     return n;
 }
 
-/* How many of n sizes, from the first on, are followed as fast as near says. */
+/* How many of n sizes there are up to the last that is followed as fast as near says: a size that
+ * was disturbed does not end them. */
 static size_t fitting(const pm_probe_value *cycles, size_t n, double near, double far)
 {
-    size_t fit = 0;
+    size_t fit = n;
 
-    while (fit < n && cycles[fit].median <= near + FITS * (far - near))
-        fit++;
+    while (fit > 0 &&
+           !(cycles[fit - 1].median > 0 && cycles[fit - 1].median <= near + FITS * (far - near)))
+        fit--;
     return fit;
 }
 
@@ -81,7 +86,7 @@ static pm_status measure_l1(pm_probe *probe, pm_error *err)
                              "small buffers are followed no faster than large ones", err);
     }
     fit = fitting(cycles, n, near, far);
-    if (fit == n)
+    if (fit == 0 || fit == n)
         return pm_fail(err, PM_FAILED, "the size of L1: the device's timer is too coarse");
     status = refine(probe, sizes[fit - 1], sizes[fit], near, far, &probe->l1_bytes, err);
     return status == PM_OK ? pm_probe_text(probe, "l1_global", PM_PROBE_MEASURED, "yes",

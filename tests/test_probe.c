@@ -177,6 +177,7 @@ static void places_that_are_wrong_are_told_first(void **state)
     } tables[] = {{"name,clock_mhz\na,1\n", "no column 'device'"},
                   {"device,clock_mhz\na\n", "1 cells, the header has 2"},
                   {"device,clock_mhz\na,1", "the last line does not end"},
+                  {"device,program\na,1\n", "no devices.csv"},
                   {"", "it is empty"}};
     fixture *f = *state;
     pm_probe_options options = {.output = f->file};
