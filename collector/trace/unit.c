@@ -34,6 +34,7 @@
 #include "cache.h"
 #include "coalesce.h"
 #include "collector/error.h"
+#include "requests.h"
 
 /* Sectors of a line that L1 asked for in a round of the warps' turns. */
 typedef struct {
@@ -45,9 +46,8 @@ enum { FILLS = 1024 };
 
 struct pm_unit {
     const pm_gpu *gpu;
-    unsigned line_shift, sector_shift;       /* of coalescing and L1 */
-    unsigned l2_line_shift, l2_sector_shift; /* of the queue */
-    uint32_t whole_line;                     /* sectors of a line */
+    unsigned line_shift, sector_shift; /* of coalescing and L1 */
+    uint32_t whole_line;               /* sectors of a line */
     bool cached, store_stays;
     bool read_only_cached;     /* l1 is the read-only cache, and loads of other data pass it by */
     pm_bank_rule shared, data; /* of shared memory; of L1's data */
@@ -57,8 +57,7 @@ struct pm_unit {
     uint32_t round;        /* of the warps' turns */
     pm_fill recent[FILLS]; /* by line: what was last asked of L2 */
     bool slow;             /* the last load waits for L2 */
-    pm_l2_request *queue;
-    size_t queued, room;
+    pm_requests asked;
 };
 
 static unsigned log2_of(unsigned value)
@@ -96,8 +95,10 @@ static pm_status set_lines(pm_unit *unit, pm_error *err)
                        gpu->device, line, sector, l2_line, l2_sector, PM_CACHE_SECTORS);
     unit->line_shift = log2_of(line);
     unit->sector_shift = log2_of(sector);
-    unit->l2_line_shift = log2_of(l2_line);
-    unit->l2_sector_shift = log2_of(l2_sector);
+    unit->asked.line_shift = unit->line_shift;
+    unit->asked.sector_shift = unit->sector_shift;
+    unit->asked.l2_line_shift = log2_of(l2_line);
+    unit->asked.l2_sector_shift = log2_of(l2_sector);
     unit->whole_line = (1U << line / sector) - 1;
     return PM_OK;
 }
@@ -172,7 +173,7 @@ void pm_unit_free(pm_unit *unit)
     if (!unit)
         return;
     pm_cache_free(&unit->l1);
-    free(unit->queue);
+    pm_requests_free(&unit->asked);
     free(unit);
 }
 
@@ -182,7 +183,7 @@ void pm_unit_reset(pm_unit *unit)
         pm_cache_clear(&unit->l1);
     memset(unit->recent, 0, sizeof unit->recent);
     unit->round = 1; /* nothing is on its way */
-    unit->queued = 0;
+    unit->asked.count = 0;
 }
 
 void pm_unit_next_round(pm_unit *unit)
@@ -197,54 +198,13 @@ bool pm_unit_is_slow(const pm_unit *unit)
 
 const pm_l2_request *pm_unit_queue(const pm_unit *unit, size_t *count)
 {
-    *count = unit->queued;
-    return unit->queue;
+    *count = unit->asked.count;
+    return unit->asked.requests;
 }
 
 void pm_unit_drain(pm_unit *unit)
 {
-    unit->queued = 0;
-}
-
-static bool reserve(pm_unit *unit, size_t more)
-{
-    if (unit->room - unit->queued >= more)
-        return true;
-    const size_t room = 2 * unit->room + more;
-    pm_l2_request *queue = realloc(unit->queue, room * sizeof *queue);
-    if (!queue)
-        return false;
-    unit->queue = queue;
-    unit->room = room;
-    return true;
-}
-
-/* Sectors of a line of L1 as requests, where the lines of L2 are others. */
-static void ask_split(pm_unit *unit, uint64_t line, uint32_t sectors, uint8_t write)
-{
-    const size_t start = unit->queued;
-
-    for (; sectors; sectors &= sectors - 1) {
-        const uint64_t at =
-            (line << unit->line_shift) + ((uint64_t)__builtin_ctz(sectors) << unit->sector_shift);
-        const uint64_t l2_line = at >> unit->l2_line_shift;
-        const uint64_t within = at & ((1U << unit->l2_line_shift) - 1);
-        const uint32_t bit = 1U << (within >> unit->l2_sector_shift);
-
-        if (unit->queued > start && unit->queue[unit->queued - 1].line == l2_line)
-            unit->queue[unit->queued - 1].sectors |= bit;
-        else
-            unit->queue[unit->queued++] = (pm_l2_request){l2_line, bit, write};
-    }
-}
-
-/* There is room. */
-static inline void ask(pm_unit *unit, uint64_t line, uint32_t sectors, uint8_t write)
-{
-    if (unit->line_shift == unit->l2_line_shift && unit->sector_shift == unit->l2_sector_shift)
-        unit->queue[unit->queued++] = (pm_l2_request){line, sectors, write};
-    else
-        ask_split(unit, line, sectors, write);
+    unit->asked.count = 0;
 }
 
 static pm_fill *fill_of(pm_unit *unit, uint64_t line)
@@ -289,7 +249,7 @@ static unsigned load_pieces(pm_unit *unit, const pm_piece *pieces, unsigned coun
         misses += pm_bit_count(missing);
         line->valid |= (uint8_t)missing;
         remember_fill(unit, pieces[i].line, missing);
-        ask(unit, pieces[i].line, missing, 0);
+        pm_requests_ask(&unit->asked, pieces[i].line, missing, 0);
     }
     return misses;
 }
@@ -328,7 +288,7 @@ static void count_load(pm_unit *unit, const pm_warp_access *access, const pm_pie
     }
     unit->slow = true;
     for (unsigned i = 0; i < count; i++)
-        ask(unit, pieces[i].line, pieces[i].sectors, 0);
+        pm_requests_ask(&unit->asked, pieces[i].line, pieces[i].sectors, 0);
 }
 
 static void count_change(pm_unit *unit, const pm_warp_access *access, const pm_piece *pieces,
@@ -344,7 +304,7 @@ static void count_change(pm_unit *unit, const pm_warp_access *access, const pm_p
     if (unit->cached)
         change_pieces(unit, pieces, count, store && unit->store_stays);
     for (unsigned i = 0; i < count; i++)
-        ask(unit, pieces[i].line, pieces[i].sectors, store ? 1 : 2);
+        pm_requests_ask(&unit->asked, pieces[i].line, pieces[i].sectors, store ? 1 : 2);
 }
 
 /* 32 words of 4 bytes as 4 sectors of 32 bytes. */
@@ -433,7 +393,7 @@ static void ask_segment(pm_unit *unit, pm_segment segment, uint8_t write)
              at += sector)
             sectors |= 1U << ((segment.address + at) >> unit->sector_shift &
                               ((1U << (unit->line_shift - unit->sector_shift)) - 1));
-        ask(unit, line, sectors, write);
+        pm_requests_ask(&unit->asked, line, sectors, write);
     }
 }
 
@@ -466,7 +426,7 @@ static unsigned access_global(pm_unit *unit, const pm_warp_access *access, pm_ev
                               bool *ok)
 {
     /* A segment of 128 bytes is four lines of 32. */
-    *ok = reserve(unit, (size_t)PM_MAX_PIECES * PM_CACHE_SECTORS);
+    *ok = pm_requests_reserve(&unit->asked, (size_t)PM_MAX_PIECES * PM_CACHE_SECTORS);
     if (!*ok)
         return 0;
     if (access->kind == PM_ACCESS_ATOMIC)
