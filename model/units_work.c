@@ -360,10 +360,17 @@ pm_status pm_units_of_code(const pm_problem *problem, const pm_profile *profile,
 
 /* ---- of single samples ---------------------------------------------------------------------- */
 
+/* GPUs without an L2 coalesce into segments, each of which is an access of its own (CUDA C
+ * Programming Guide, global memory of compute capability 1.x), and have neither sectors nor
+ * wavefronts. */
+static const char *const segments[] = {"gld_32b", "gld_64b", "gld_128b",
+                                       "gst_32b", "gst_64b", "gst_128b"};
+enum { SEGMENTS = sizeof segments / sizeof *segments };
+
 /* Where a dataset has the counters; its number of them: nowhere. */
 typedef struct {
     const pm_dataset *dataset;
-    size_t own[COUNTERS], stand_in[COUNTERS], threads;
+    size_t own[COUNTERS], stand_in[COUNTERS], threads, segment[SEGMENTS];
 } places;
 
 static size_t place_of(const pm_dataset *dataset, const char *name)
@@ -383,6 +390,8 @@ static void find_places(places *p, const pm_dataset *dataset)
         p->own[k] = place_of(dataset, counters[k].name);
         p->stand_in[k] = place_of(dataset, counters[k].stand_in);
     }
+    for (size_t k = 0; k < SEGMENTS; k++)
+        p->segment[k] = place_of(dataset, segments[k]);
 }
 
 static double cell(const places *p, const pm_sample *sample, size_t place)
@@ -390,8 +399,23 @@ static double cell(const places *p, const pm_sample *sample, size_t place)
     return place < pm_dataset_counters(p->dataset) ? sample->counters[place] : (double)NAN;
 }
 
+/* What a counter of a GPU without an L2 is that its own rules do not count; NaN: unknown. */
+static double of_segments(const places *p, const pm_sample *sample, size_t counter)
+{
+    double sum = 0;
+
+    if (counter == L2_READ || counter == L2_WRITE || counter == GLD_SECTOR)
+        return 0;
+    if (counter != GLOBAL_WAVEFRONT)
+        return (double)NAN;
+    for (size_t k = 0; k < SEGMENTS; k++)
+        sum += cell(p, sample, p->segment[k]);
+    return sum;
+}
+
 /* False where a counter is unknown that nothing stands in for. */
-static bool read_sample(const places *p, const pm_sample *sample, double *c)
+static bool read_sample(const places *p, const pm_sample *sample, const pm_profile *profile,
+                        double *c)
 {
     double warps = warps_of(cell(p, sample, p->own[EXECUTED]), cell(p, sample, p->threads));
 
@@ -399,6 +423,8 @@ static bool read_sample(const places *p, const pm_sample *sample, double *c)
         c[k] = cell(p, sample, p->own[k]);
         if (isnan(c[k]))
             c[k] = cell(p, sample, p->stand_in[k]) * (counters[k].by_work_item ? warps : 1);
+        if (isnan(c[k]) && !(profile->l2_bytes_per_cycle > 0))
+            c[k] = of_segments(p, sample, k);
         if (isnan(c[k]) && k != LOAD_WAIT_MISS) {
             if (!counters[k].may_miss)
                 return false;
@@ -425,7 +451,7 @@ pm_status pm_units_of_samples(const pm_units_sample *samples, size_t n, pm_units
 
         if (samples[row].dataset != where.dataset)
             find_places(&where, samples[row].dataset);
-        usable[row] = read_sample(&where, samples[row].sample, c);
+        usable[row] = read_sample(&where, samples[row].sample, samples[row].profile, c);
         if (usable[row])
             fill_code(*units, row, c, samples[row].profile, true);
     }
