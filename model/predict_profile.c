@@ -230,6 +230,26 @@ static pm_status learn(predicting *p, pm_error *err)
     return status;
 }
 
+/* Rows that could not be predicted are told of, and an empty result is none. */
+static pm_status check_result(const predicting *p, const pm_predictions *result, pm_error *err)
+{
+    const size_t left_out = pm_dataset_rows(p->rows) - result->n;
+
+    if (result->n == 0)
+        return pm_fail(
+            err, PM_BAD_INPUT,
+            "%s: none of the samples can be predicted: %s; collect programs of the suite "
+            "(perfmodel collect)",
+            p->target.name,
+            left_out > 0 ? "counters that the model needs are unknown in all"
+                         : "there are no counters of them");
+    if (left_out > 0)
+        pm_notice(&p->options->model.log,
+                  "%zu samples left out: counters that the model needs are unknown in them",
+                  left_out);
+    return PM_OK;
+}
+
 static pm_status fill(predicting *p, pm_predictions *result, pm_error *err)
 {
     const size_t n = pm_dataset_rows(p->rows);
@@ -256,7 +276,7 @@ static pm_status fill(predicting *p, pm_predictions *result, pm_error *err)
                                 .why = carried[i].why};
     }
     free(carried);
-    return status;
+    return status == PM_OK ? check_result(p, result, err) : status;
 }
 
 /* Its samples are the predictions' own from here on. */

@@ -94,10 +94,6 @@ enum {
     XU,
     LSU,
     GLOBAL_WAVEFRONT,
-    LOAD_LINES,
-    STORE_LINES,
-    FIRST_SEGMENT, /* transactions of compute capability 1.x, by kind and size */
-    LAST_SEGMENT = FIRST_SEGMENT + 5,
     SHARED_WAVEFRONT,
     L2_READ,
     L2_WRITE,
@@ -137,24 +133,16 @@ static const struct {
     [ALU] = {"pipe_alu", "inst_int", true, false},
     [XU] = {"pipe_xu", "inst_special", true, false},
     [LSU] = {"pipe_lsu", "inst_memory", true, false},
-    [GLOBAL_WAVEFRONT] = {"global_wavefront", NULL, false, true},
-    [LOAD_LINES] = {"gld_tag", NULL, false, true},
-    [STORE_LINES] = {"gst_tag", NULL, false, true},
-    [FIRST_SEGMENT] = {"gld_32b", NULL, false, true},
-    [FIRST_SEGMENT + 1] = {"gld_64b", NULL, false, true},
-    [FIRST_SEGMENT + 2] = {"gld_128b", NULL, false, true},
-    [FIRST_SEGMENT + 3] = {"gst_32b", NULL, false, true},
-    [FIRST_SEGMENT + 4] = {"gst_64b", NULL, false, true},
-    [LAST_SEGMENT] = {"gst_128b", NULL, false, true},
+    [GLOBAL_WAVEFRONT] = {"global_wavefront", NULL, false, false},
     [SHARED_WAVEFRONT] = {"shared_wavefront", NULL, false, false},
-    [L2_READ] = {"l2_read_sector", NULL, false, true},
-    [L2_WRITE] = {"l2_write_sector", NULL, false, true},
+    [L2_READ] = {"l2_read_sector", NULL, false, false},
+    [L2_WRITE] = {"l2_write_sector", NULL, false, false},
     [L2_HIT] = {"l2_read_hit", NULL, false, true},
     [L2_MISS] = {"l2_read_miss", NULL, false, true},
     [DRAM_READ] = {"dram_read_bytes", NULL, false, false},
     [DRAM_WRITE] = {"dram_write_bytes", NULL, false, false},
     [GLD_REQUEST] = {"gld_request", NULL, false, false},
-    [GLD_SECTOR] = {"gld_sector", NULL, false, true},
+    [GLD_SECTOR] = {"gld_sector", NULL, false, false},
     [L1_MISS] = {"l1_global_load_miss", NULL, false, true},
     [LOAD_WAIT] = {"load_wait", "gld_request", false, false},
     [LOAD_WAIT_MISS] = {"load_wait_miss", NULL, false, true},
@@ -289,14 +277,6 @@ static void estimate_misses(double *c)
     c[LOAD_WAIT_MISS] = c[GLD_SECTOR] > 0 ? c[L1_MISS] / c[GLD_SECTOR] * c[GLD_REQUEST] : 0;
 }
 
-/* Where the data stage has no banks that were counted: each line, or segment, takes its turn. */
-static void estimate_wavefronts(double *c)
-{
-    c[GLOBAL_WAVEFRONT] = c[LOAD_LINES] + c[STORE_LINES];
-    for (size_t k = FIRST_SEGMENT; k <= LAST_SEGMENT; k++)
-        c[GLOBAL_WAVEFRONT] += c[k];
-}
-
 static void set_code_priors(pm_units *units, bool chains, bool load_waits, bool shared_waits)
 {
     for (size_t i = 0; i < PM_UNITS_PARAMETERS; i++)
@@ -351,8 +331,6 @@ static void read_row(const code_column *columns, const double *threads, size_t r
     c[LAUNCHES] = fmax(c[LAUNCHES], 1);
     if (!columns[LOAD_WAIT_MISS].value)
         estimate_misses(c);
-    if (!columns[GLOBAL_WAVEFRONT].value)
-        estimate_wavefronts(c);
 }
 
 /* Every load and instruction for itself. */
@@ -394,10 +372,17 @@ pm_status pm_units_of_code(const pm_problem *problem, const pm_profile *profile,
 
 /* ---- of single samples ---------------------------------------------------------------------- */
 
+/* GPUs without an L2 coalesce into segments, each of which is an access of its own (CUDA C
+ * Programming Guide, global memory of compute capability 1.x), and have neither sectors nor
+ * wavefronts. */
+static const char *const segments[] = {"gld_32b", "gld_64b", "gld_128b",
+                                       "gst_32b", "gst_64b", "gst_128b"};
+enum { SEGMENTS = sizeof segments / sizeof *segments };
+
 /* Where a dataset has the counters; its number of them: nowhere. */
 typedef struct {
     const pm_dataset *dataset;
-    size_t own[COUNTERS], stand_in[COUNTERS], threads;
+    size_t own[COUNTERS], stand_in[COUNTERS], threads, segment[SEGMENTS];
 } places;
 
 static size_t place_of(const pm_dataset *dataset, const char *name)
@@ -417,6 +402,8 @@ static void find_places(places *p, const pm_dataset *dataset)
         p->own[k] = place_of(dataset, counters[k].name);
         p->stand_in[k] = place_of(dataset, counters[k].stand_in);
     }
+    for (size_t k = 0; k < SEGMENTS; k++)
+        p->segment[k] = place_of(dataset, segments[k]);
 }
 
 static double cell(const places *p, const pm_sample *sample, size_t place)
@@ -424,27 +411,43 @@ static double cell(const places *p, const pm_sample *sample, size_t place)
     return place < pm_dataset_counters(p->dataset) ? sample->counters[place] : (double)NAN;
 }
 
+/* What a counter of a GPU without an L2 is that its own rules do not count; NaN: unknown. */
+static double of_segments(const places *p, const pm_sample *sample, size_t counter)
+{
+    double sum = 0;
+
+    if (counter == L2_READ || counter == L2_WRITE || counter == GLD_SECTOR)
+        return 0;
+    if (counter != GLOBAL_WAVEFRONT)
+        return (double)NAN;
+    for (size_t k = 0; k < SEGMENTS; k++)
+        sum += cell(p, sample, p->segment[k]);
+    return sum;
+}
+
 /* False where a counter is unknown that nothing stands in for. */
-static bool read_sample(const places *p, const pm_sample *sample, double *c)
+static bool read_sample(const places *p, const pm_sample *sample, const pm_profile *profile,
+                        double *c)
 {
     double warps = warps_of(cell(p, sample, p->own[EXECUTED]), cell(p, sample, p->threads));
-    bool missing[COUNTERS];
+    bool no_misses = false;
 
     for (size_t k = 0; k < COUNTERS; k++) {
         c[k] = cell(p, sample, p->own[k]);
         if (isnan(c[k]))
             c[k] = cell(p, sample, p->stand_in[k]) * (counters[k].by_work_item ? warps : 1);
-        missing[k] = isnan(c[k]);
-        if (missing[k] && !counters[k].may_miss)
-            return false;
-        if (missing[k])
+        if (isnan(c[k]) && !(profile->l2_bytes_per_cycle > 0))
+            c[k] = of_segments(p, sample, k);
+        if (isnan(c[k])) {
+            if (!counters[k].may_miss)
+                return false;
+            no_misses = no_misses || k == LOAD_WAIT_MISS;
             c[k] = 0;
+        }
     }
     c[LAUNCHES] = fmax(c[LAUNCHES], 1);
-    if (missing[LOAD_WAIT_MISS])
+    if (no_misses)
         estimate_misses(c);
-    if (missing[GLOBAL_WAVEFRONT])
-        estimate_wavefronts(c);
     return true;
 }
 
@@ -462,7 +465,7 @@ pm_status pm_units_of_samples(const pm_units_sample *samples, size_t n, pm_units
 
         if (samples[row].dataset != where.dataset)
             find_places(&where, samples[row].dataset);
-        usable[row] = read_sample(&where, samples[row].sample, c);
+        usable[row] = read_sample(&where, samples[row].sample, samples[row].profile, c);
         if (usable[row])
             fill_code(*units, row, c, samples[row].profile, true);
     }
