@@ -20,7 +20,8 @@ PUBLISHED = ROOT / "datasets" / "published.csv"
 COLUMNS = ["source", "place", "device", "program", "variant", "size", "quantity", "value", "unit", "note"]
 # A paper, or a repository on GitHub with the path of a file.
 SOURCE = re.compile(r"[A-Z][A-Za-z]+( and [A-Z][A-Za-z]+| et al\.)? (19|20)\d\d|[\w.-]+/[\w.-]+")
-PLACE = re.compile(r"(section \d+(\.\d+)*, text|tables? \d+(\.\d+)?|figures? \d+( to \d+)?(, (text|line \d+))?)|[\w./-]+\.(log|txt|md)")
+PLACE = re.compile(r"section \d+(\.\d+)*, text|tables? \d+(\.\d+)?|figures? \d+( to \d+)?(, (text|line \d+))?"
+                   r"|[\w./-]+\.(log|txt|md)")
 UNITS = {"%", "sign", "rank", "bool", "s", "GB/s", "KB", "byte", "core", "instruction", "launch", "particles", "ratio",
          "weight", "work-group", "work-item"}
 # What is no program of the suite: Kamiya's product row by row, a struct that a paper talks of, its example.
