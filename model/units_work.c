@@ -372,17 +372,22 @@ pm_status pm_units_of_code(const pm_problem *problem, const pm_profile *profile,
 
 /* ---- of single samples ---------------------------------------------------------------------- */
 
-/* GPUs without an L2 coalesce into segments, each of which is an access of its own (CUDA C
- * Programming Guide, global memory of compute capability 1.x), and have neither sectors nor
- * wavefronts. */
+/* Older GPUs have no wavefronts that anybody has described: with an L1 of lines a load is issued
+ * again for each line that it touches, and those that coalesce into segments have an access for
+ * each (CUDA C Programming Guide, global memory of compute capability 2.x and 1.x). The latter have
+ * no L2 and no sectors either. */
+static const char *const lines[] = {"gld_tag", "gst_tag"};
 static const char *const segments[] = {"gld_32b", "gld_64b", "gld_128b",
                                        "gst_32b", "gst_64b", "gst_128b"};
-enum { SEGMENTS = sizeof segments / sizeof *segments };
+enum {
+    LINES = sizeof lines / sizeof *lines,
+    SEGMENTS = sizeof segments / sizeof *segments,
+};
 
 /* Where a dataset has the counters; its number of them: nowhere. */
 typedef struct {
     const pm_dataset *dataset;
-    size_t own[COUNTERS], stand_in[COUNTERS], threads, segment[SEGMENTS];
+    size_t own[COUNTERS], stand_in[COUNTERS], threads, line[LINES], segment[SEGMENTS];
 } places;
 
 static size_t place_of(const pm_dataset *dataset, const char *name)
@@ -402,6 +407,8 @@ static void find_places(places *p, const pm_dataset *dataset)
         p->own[k] = place_of(dataset, counters[k].name);
         p->stand_in[k] = place_of(dataset, counters[k].stand_in);
     }
+    for (size_t k = 0; k < LINES; k++)
+        p->line[k] = place_of(dataset, lines[k]);
     for (size_t k = 0; k < SEGMENTS; k++)
         p->segment[k] = place_of(dataset, segments[k]);
 }
@@ -411,18 +418,28 @@ static double cell(const places *p, const pm_sample *sample, size_t place)
     return place < pm_dataset_counters(p->dataset) ? sample->counters[place] : (double)NAN;
 }
 
-/* What a counter of a GPU without an L2 is that its own rules do not count; NaN: unknown. */
-static double of_segments(const places *p, const pm_sample *sample, size_t counter)
+static double sum_of(const places *p, const pm_sample *sample, const size_t *place, size_t count)
 {
     double sum = 0;
 
-    if (counter == L2_READ || counter == L2_WRITE || counter == GLD_SECTOR)
+    for (size_t k = 0; k < count; k++)
+        sum += cell(p, sample, place[k]);
+    return sum;
+}
+
+/* What a counter is that the rules of an older GPU do not count; NaN: unknown. */
+static double of_older(const places *p, const pm_sample *sample, const pm_profile *profile,
+                       size_t counter)
+{
+    const bool no_l2 = !(profile->l2_bytes_per_cycle > 0);
+    double accesses;
+
+    if (no_l2 && (counter == L2_READ || counter == L2_WRITE || counter == GLD_SECTOR))
         return 0;
     if (counter != GLOBAL_WAVEFRONT)
         return (double)NAN;
-    for (size_t k = 0; k < SEGMENTS; k++)
-        sum += cell(p, sample, p->segment[k]);
-    return sum;
+    accesses = sum_of(p, sample, p->line, LINES);
+    return isnan(accesses) ? sum_of(p, sample, p->segment, SEGMENTS) : accesses;
 }
 
 /* False where a counter is unknown that nothing stands in for. */
@@ -436,8 +453,8 @@ static bool read_sample(const places *p, const pm_sample *sample, const pm_profi
         c[k] = cell(p, sample, p->own[k]);
         if (isnan(c[k]))
             c[k] = cell(p, sample, p->stand_in[k]) * (counters[k].by_work_item ? warps : 1);
-        if (isnan(c[k]) && !(profile->l2_bytes_per_cycle > 0))
-            c[k] = of_segments(p, sample, k);
+        if (isnan(c[k]))
+            c[k] = of_older(p, sample, profile, k);
         if (isnan(c[k])) {
             if (!counters[k].may_miss)
                 return false;
