@@ -25,7 +25,7 @@ static const double apart[P] = {
     [PM_UNITS_OVERHEAD] = .5, [PM_UNITS_OVERLAP] = .3,       [PM_UNITS_SM] = .1,
     [PM_UNITS_L2] = .3,       [PM_UNITS_DRAM] = .1,          [PM_UNITS_DEPTH] = .2,
     [PM_UNITS_LOAD] = .2,     [PM_UNITS_SHARED] = .2,        [PM_UNITS_MISS] = .3,
-    [PM_UNITS_OWN] = .3,      [PM_UNITS_PIPES_OVERLAP] = .3, [PM_UNITS_LATENCY_OVERLAP] = .3,
+    [PM_UNITS_OWN] = .3,      [PM_UNITS_PIPES_OVERLAP] = .3,
 };
 /* What the form of the model gets wrong of all kernels on a GPU without anything in common with
  * those that it was fitted on. Assumed. */

@@ -45,32 +45,26 @@ static double norm_of(const double *x, size_t terms, double q, double *share, do
     return norm;
 }
 
-/* The three norms, one in another: what is inner is the first term of the next. */
+/* The two norms, one in the other. */
 typedef struct {
-    double q, r, s;               /* exponents */
+    double q, r;                  /* exponents */
     double share[PM_UNITS_TERMS]; /* d norm / d x_j */
-    double by_q, by_r, by_s;      /* d norm / d exponent */
+    double by_q, by_r;            /* d norm / d exponent */
 } nested;
 
+/* The norm over all terms, the pipes first. */
 static double join(const pm_units *units, const double *x, nested *n)
 {
-    const size_t pipes = units->pipes, others = units->terms - pipes - units->latency;
-    double units_x[PM_UNITS_TERMS + 1], units_share[PM_UNITS_TERMS + 1];
-    double all_x[2], all_share[2], norm;
+    const size_t pipes = units->pipes, others = units->terms - pipes;
+    double outer[PM_UNITS_TERMS + 1], outer_share[PM_UNITS_TERMS + 1], norm;
 
-    units_x[0] = norm_of(x, pipes, n->r, n->share, &n->by_r);
-    memcpy(units_x + 1, x + pipes, others * sizeof *x);
-    all_x[0] = norm_of(units_x, others + 1, n->q, units_share, &n->by_q);
-    all_x[1] = units->latency ? x[units->terms - 1] : 0;
-    norm = norm_of(all_x, 2, n->s, all_share, &n->by_s);
-    n->by_q *= all_share[0];
-    n->by_r *= all_share[0] * units_share[0];
+    outer[0] = norm_of(x, pipes, n->r, n->share, &n->by_r);
+    memcpy(outer + 1, x + pipes, others * sizeof *x);
+    norm = norm_of(outer, others + 1, n->q, outer_share, &n->by_q);
+    n->by_r *= outer_share[0];
     for (size_t j = 0; j < pipes; j++)
-        n->share[j] *= all_share[0] * units_share[0];
-    for (size_t j = 0; j < others; j++)
-        n->share[pipes + j] = all_share[0] * units_share[1 + j];
-    if (units->latency)
-        n->share[units->terms - 1] = all_share[1];
+        n->share[j] *= outer_share[0];
+    memcpy(n->share + pipes, outer_share + 1, others * sizeof *n->share);
     return norm;
 }
 
@@ -93,7 +87,6 @@ static double time_of(const pm_units *units, const double *parameters, size_t ro
     }
     n->q = 1 + positive(parameters[PM_UNITS_OVERLAP]);
     n->r = units->pipes ? 1 + positive(parameters[PM_UNITS_PIPES_OVERLAP]) : 1;
-    n->s = units->latency ? 1 + positive(parameters[PM_UNITS_LATENCY_OVERLAP]) : 1;
     return positive(parameters[PM_UNITS_OVERHEAD]) * units->launches[row] + join(units, x, n);
 }
 
@@ -111,8 +104,6 @@ double pm_units_log_time(const pm_units *units, const double *parameters, size_t
     slope[PM_UNITS_OVERLAP] = n.by_q * (n.q - 1) / time;
     if (units->pipes)
         slope[PM_UNITS_PIPES_OVERLAP] = n.by_r * (n.r - 1) / time;
-    if (units->latency)
-        slope[PM_UNITS_LATENCY_OVERLAP] = n.by_s * (n.s - 1) / time;
     for (size_t k = 0; k < units->columns; k++)
         slope[units->parameter[k]] += n.share[units->term[k]] * part[k] / time;
     return log(time);

@@ -2,17 +2,16 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- *     T = o l + (N^s + w^s)^(1/s),   N = (P^q + sum_j x_j^q)^(1/q),   P = (sum_k p_k^r)^(1/r)
+ *     T = o l + (P^q + sum_j x_j^q)^(1/q),   P = (sum_k p_k^r)^(1/r)
  *
  * with l the seconds of its launches, and x_j those that unit j would need alone: its work over its
  * rate in the profile, times a slowdown that is fitted. An exponent above 1 says how well things
  * overlap: at 1 they take turns, and with a large one the sum nears the slowest (the roofline of
  * Williams, Waterman and Patterson, Commun. ACM 52, 2009). The pipes of a compute unit, of seconds
- * p_k, have an exponent r of their own: one instruction is work for several of them at once. The
- * last term, w, is no unit but latency, which only warps side by side can hide: rounds of resident
- * warps, times the cycles that a lone warp spends on its instructions and waits for loads and
- * misses (the memory- and warp-parallelism of Hong and Kim, ISCA 2009). It overlaps worst, with the
- * exponent s.
+ * p_k, have an exponent r of their own: one instruction is work for several of them at once. One
+ * term is no unit but latency, which only warps side by side can hide: rounds of resident warps,
+ * times the cycles that a lone warp spends on its instructions and waits for loads and misses (the
+ * memory- and warp-parallelism of Hong and Kim, ISCA 2009).
  *
  * Rates and latencies are the profile's, so that what is fitted has no unit (but for the seconds of
  * a launch) and can be carried to another GPU. The few parameters, logarithms all, are fitted to
@@ -24,7 +23,7 @@
 
 #include "training.h"
 
-enum { PM_UNITS_PARAMETERS = 12, PM_UNITS_COLUMNS = 16, PM_UNITS_TERMS = 16 };
+enum { PM_UNITS_PARAMETERS = 11, PM_UNITS_COLUMNS = 16, PM_UNITS_TERMS = 16 };
 
 /* Places of the parameters of a model of code counters; that of active cycles has the first three.
  */
@@ -38,17 +37,15 @@ enum {
     PM_UNITS_LOAD,
     PM_UNITS_SHARED,
     PM_UNITS_MISS,
-    PM_UNITS_PIPES_OVERLAP,   /* r - 1 */
-    PM_UNITS_LATENCY_OVERLAP, /* s - 1 */
-    PM_UNITS_OWN              /* an instruction of a lone warp that need not wait */
+    PM_UNITS_PIPES_OVERLAP, /* r - 1 */
+    PM_UNITS_OWN            /* an instruction of a lone warp that need not wait */
 };
 
 /* Work of each row in seconds at full rate; each column has the parameter that stretches it, the
- * unit that it is work of, and belongs to a term: pipes first, then other units, latency last. */
+ * unit that it is work of, and belongs to a term: pipes first. */
 typedef struct {
     size_t n, columns, terms, parameters;
     size_t pipes;     /* terms 0 ... pipes - 1 are a compute unit's pipes; 0: no term is */
-    bool latency;     /* whether the last term is latency */
     double *work;     /* n x columns */
     double *launches; /* n: seconds that its launches take by the profile */
     double *floor; /* n: seconds that DRAM at its peak and arithmetic at full rate need at least */

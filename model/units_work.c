@@ -12,23 +12,17 @@
 #include "units_parts.h"
 
 /* What the parameters are held near: a launch takes as long as the profile says; units overlap so
- * that q is some 4, pipes of a compute unit too, and latency with all of them so that s is some 2;
- * a unit reaches 95 % of its rate, the L2 cache perhaps 60 %, DRAM what a copy does; a lone warp
- * waits as long as the profile says, a miss perhaps for others in a queue. */
+ * that q is some 4, pipes of a compute unit too; a unit reaches 95 % of its rate, the L2 cache
+ * perhaps 60 %, DRAM what a copy does; a lone warp waits as long as the profile says, a miss
+ * perhaps for others in a queue. */
 static const struct {
     double value, spread; /* of the logarithm */
 } priors[PM_UNITS_PARAMETERS] = {
-    [PM_UNITS_OVERHEAD] = {1, .7},
-    [PM_UNITS_OVERLAP] = {3, .7},
-    [PM_UNITS_SM] = {1 / .95, .05},
-    [PM_UNITS_L2] = {1 / .6, .4},
-    [PM_UNITS_DRAM] = {1, .1},
-    [PM_UNITS_DEPTH] = {1, .7},
-    [PM_UNITS_LOAD] = {1, .2},
-    [PM_UNITS_SHARED] = {1, .3},
-    [PM_UNITS_MISS] = {1, .2},
-    [PM_UNITS_PIPES_OVERLAP] = {3, .7},
-    [PM_UNITS_LATENCY_OVERLAP] = {1, .7},
+    [PM_UNITS_OVERHEAD] = {1, .7},  [PM_UNITS_OVERLAP] = {3, .7},
+    [PM_UNITS_SM] = {1 / .95, .05}, [PM_UNITS_L2] = {1 / .6, .4},
+    [PM_UNITS_DRAM] = {1, .1},      [PM_UNITS_DEPTH] = {1, .7},
+    [PM_UNITS_LOAD] = {1, .2},      [PM_UNITS_SHARED] = {1, .3},
+    [PM_UNITS_MISS] = {1, .2},      [PM_UNITS_PIPES_OVERLAP] = {3, .7},
     [PM_UNITS_OWN] = {1, .7},
 };
 /* Where every load counts for itself, and not those that may be under way together. */
@@ -209,7 +203,6 @@ static void fill_latency(pm_units *units, size_t row, size_t column, size_t term
     if (chains)
         set_work(units, row, column + 4, "latency", term, PM_UNITS_OWN,
                  scale * c[EXECUTED] * fmax(1, 1 / p->issue_per_cycle));
-    units->latency = true;
 }
 
 void pm_units_fill(pm_units *units, size_t row, const double *c, const pm_profile *p, bool chains)
@@ -241,10 +234,8 @@ void pm_units_take_turns(pm_units *units)
 {
     for (size_t k = PM_UNITS_SM; k < units->parameters; k++)
         units->spread[k] = TURNS_SPREAD;
-    units->prior[PM_UNITS_OVERLAP] = units->prior[PM_UNITS_PIPES_OVERLAP] =
-        units->prior[PM_UNITS_LATENCY_OVERLAP] = log(NO_OVERLAP);
-    units->spread[PM_UNITS_OVERLAP] = units->spread[PM_UNITS_PIPES_OVERLAP] =
-        units->spread[PM_UNITS_LATENCY_OVERLAP] = NO_OVERLAP;
+    units->prior[PM_UNITS_OVERLAP] = units->prior[PM_UNITS_PIPES_OVERLAP] = log(NO_OVERLAP);
+    units->spread[PM_UNITS_OVERLAP] = units->spread[PM_UNITS_PIPES_OVERLAP] = NO_OVERLAP;
 }
 
 /* ---- from active cycles -------------------------------------------------------------------- */

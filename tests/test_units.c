@@ -87,7 +87,7 @@ static void the_norm_has_its_limits(void **state)
         assert_true(slope[k] == 0);
 }
 
-/* Two pipes have a norm of their own, which the other terms see as one, and latency comes last. */
+/* Two pipes have a norm of their own, which the other terms see as one. */
 static void norms_are_nested(void **state)
 {
     double work[PM_UNITS_COLUMNS] = {3, 4, 12, 84}, launches = 1, p[PM_UNITS_PARAMETERS] = {-60};
@@ -97,19 +97,13 @@ static void norms_are_nested(void **state)
     units.work = work;
     units.launches = &launches;
     units.pipes = 2;
-    units.latency = true;
     assert_true(fabs(exp(pm_units_log_time(&units, p, 0, NULL)) - 85) < 1e-9); /* 3 4 12 84 85 */
     p[PM_UNITS_PIPES_OVERLAP] = -40;
     assert_true(fabs(exp(pm_units_log_time(&units, p, 0, NULL)) - sqrt(7 * 7 + 12 * 12 + 84 * 84)) <
                 1e-9);
     p[PM_UNITS_PIPES_OVERLAP] = 0;
     p[PM_UNITS_OVERLAP] = -40;
-    assert_true(fabs(exp(pm_units_log_time(&units, p, 0, NULL)) - sqrt(17 * 17 + 84 * 84)) < 1e-9);
-    p[PM_UNITS_OVERLAP] = 0;
-    p[PM_UNITS_LATENCY_OVERLAP] = -40;
-    assert_true(fabs(exp(pm_units_log_time(&units, p, 0, NULL)) - (13 + 84)) < 1e-9);
-    units.latency = false; /* a unit like the others */
-    assert_true(fabs(exp(pm_units_log_time(&units, p, 0, NULL)) - 85) < 1e-9);
+    assert_true(fabs(exp(pm_units_log_time(&units, p, 0, NULL)) - (5 + 12 + 84)) < 1e-9);
 }
 
 /* A row of nothing but one round of 800 warps on 100 units of 1500 MHz. */
