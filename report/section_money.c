@@ -138,11 +138,10 @@ static const char *as_hours(double value, const char *currency, pm_format_text t
     return pm_format_hours(value, text);
 }
 
-/* The middle in one cell, the interval in the next. */
 static void put_range(pm_page *page, const char *key, size_t live, const pm_interval *range,
                       format_fn format)
 {
-    char interval[NAME];
+    char interval[2 * PM_FORMAT_SIZE + 4];
     pm_format_text lo, mid, hi;
 
     format(range->lo, NULL, lo);
@@ -152,10 +151,8 @@ static void put_range(pm_page *page, const char *key, size_t live, const pm_inte
     else if (range->lo == range->hi)
         snprintf(interval, sizeof interval, "%s", lo);
     else
-        snprintf(interval, sizeof interval, "%.60s to %.60s", lo, hi);
-    pm_page_live(page, key, live, "%s", format(range->mid, NULL, mid));
-    snprintf(lo, sizeof lo, "%s-range", key);
-    pm_page_live(page, lo, live, "%s", interval);
+        snprintf(interval, sizeof interval, "%s to %s", lo, hi);
+    pm_page_live_range(page, key, live, format(range->mid, NULL, mid), interval);
 }
 
 static void put_case(pm_page *page, const pm_report_target *target, const pm_report_case *c)
@@ -178,23 +175,15 @@ static void put_case(pm_page *page, const pm_report_target *target, const pm_rep
 
 static void put_table(pm_page *page, const pm_report *report)
 {
-    static const pm_page_column columns[] = {{"Program", false},
-                                             {"GPU", false},
-                                             {"Version", false},
-                                             {"Hours", true},
-                                             {"90 %", true},
-                                             {"Cost", true},
-                                             {"Saves a month", true},
-                                             {"90 %", true},
-                                             {"Break-even runs", true},
-                                             {"Has paid after", true},
-                                             {"90 %", true},
-                                             {"Net after a year", true},
-                                             {"90 %", true},
-                                             {"Chance in a year", true}};
+    static const pm_page_column columns[] = {
+        {"Program", false},        {"GPU", false},           {"Version", false},
+        {"Hours of work", true},   {"Cost", true},           {"Saves a month", true},
+        {"Break-even runs", true}, {"Has paid after", true}, {"Net after a year", true},
+        {"Chance in a year", true}};
 
     pm_page_table(page, columns, sizeof columns / sizeof *columns,
-                  "Break-even of the best version%s%s.", report->cost.currency ? ", in " : "",
+                  "Break-even of the best version%s%s, with 90 %% intervals.",
+                  report->cost.currency ? ", in " : "",
                   report->cost.currency ? report->cost.currency : "");
     for (size_t t = 0; t < report->target_count; t++)
         for (size_t c = 0; c < report->targets[t].case_count; c++)
@@ -272,10 +261,11 @@ static void put_curves(pm_page *page, const pm_report *report)
         lines[l] = names[l];
     }
     draw_curves(report, drawn, count, &svg, pm_page_error(page));
-    pm_page_figure(page, &(pm_page_drawing){svg, "curve", lines, count},
-                   "Net money over twelve months: what a version has saved less what it cost, by "
-                   "the middle estimates%s.",
-                   report->live_count > count ? ", of those that save most" : "");
+    pm_page_figure(
+        page, &(pm_page_drawing){.svg = svg, .id = "curve", .series = lines, .series_count = count},
+        "Net money over twelve months: what a version has saved less what it cost, by "
+        "the middle estimates%s.",
+        report->live_count > count ? ", of those that save most" : "");
     free(svg);
 }
 

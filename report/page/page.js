@@ -216,6 +216,7 @@
     case "saving-range": return interval(r.saving, money);
     case "runs": return count(r.runs.mid);
     case "days": return days(r.days.mid);
+    case "payback": return (r.days.mid > 0 && r.days.mid < Infinity ? "in " : "") + days(r.days.mid);
     case "days-range": return interval(r.days, days);
     case "net": return money(r.net.mid);
     case "net-range": return interval(r.net, money);
