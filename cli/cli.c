@@ -185,10 +185,9 @@ void cli_json_why(json_t *object, const pm_explanation *why)
     json_t *terms = json_array();
 
     for (size_t i = 0; i < why->n; i++)
-        json_array_append_new(terms,
-                              json_pack("{s:s,s:o,s:o}", "unit", why->terms[i].unit, "alone_s",
-                                        cli_json_number(why->terms[i].alone_s), "added_s",
-                                        cli_json_number(why->terms[i].added_s)));
+        json_array_append_new(terms, json_pack("{s:s,s:o,s:o}", "unit", why->terms[i].unit,
+                                               "alone_s", cli_json_number(why->terms[i].alone_s),
+                                               "added_s", cli_json_number(why->terms[i].added_s)));
     json_object_set_new(object, "bound", cli_json_text(why->bound));
     json_object_set_new(object, "terms", terms);
 }

@@ -58,7 +58,7 @@ static const struct argp argp = {
     "measures what a profile needs to know of a device, and prints it as a row of devices.csv."
     "\v"
     "Examples:\n  perfmodel devices --json\n"
-    "  perfmodel devices --probe -o ~/.local/share/perfmodel/datasets/devices.csv\n",
+    "  perfmodel devices --probe -o mine/devices.csv\n",
     NULL,
     NULL,
     NULL};

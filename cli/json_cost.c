@@ -66,18 +66,6 @@ json_t *cli_json_cost(const pm_payback *cost)
                      "chance_year", cli_json_number(cost->chance_a_year));
 }
 
-static json_t *terms_json(const pm_explanation *why)
-{
-    json_t *terms = json_array();
-
-    for (size_t i = 0; i < why->n && i < PM_MAX_TIME_TERMS; i++)
-        json_array_append_new(terms,
-                              json_pack("{s:o,s:o,s:o}", "unit", cli_json_text(why->terms[i].unit),
-                                        "alone_s", cli_json_number(why->terms[i].alone_s),
-                                        "added_s", cli_json_number(why->terms[i].added_s)));
-    return terms;
-}
-
 static json_t *rewrite_json(const pm_rewrite_size *size)
 {
     return json_pack("{s:I,s:I,s:I,s:I,s:b}", "kernels", (json_int_t)size->kernels, "structs",
@@ -101,8 +89,7 @@ static json_t *choice_json(const pm_choice *c, const pm_payback *cost)
                   cli_json_number(c->chance), "measured_s", cli_json_number(c->measured_s));
 
     if (object) {
-        json_object_set_new(object, "bound", cli_json_text(c->why.bound));
-        json_object_set_new(object, "terms", terms_json(&c->why));
+        cli_json_why(object, &c->why);
         json_object_set_new(object, "rewrite", rewrite_json(&c->rewrite));
         json_object_set_new(object, "cost", cli_json_cost(cost));
     }

@@ -30,9 +30,10 @@ typedef struct {
     pm_probe_facts facts;
     pm_probe_bench bench;
     pm_log log;
-    double l1_bytes, l2_bytes; /* as asked or measured; 0: there is none, or nobody knows */
-    double clock_mhz;          /* at which the device ran while it was measured */
-    pm_probe_value issue;      /* the most instructions that a cycle started; 0: not measured */
+    /* As asked or measured, what of L1 keeps global memory; 0: there is none, or nobody knows. */
+    double l1_bytes, l2_bytes;
+    double clock_mhz;     /* at which the device ran while it was measured */
+    pm_probe_value issue; /* the most instructions that a cycle started; 0: not measured */
 } pm_probe;
 
 /* ---- cells (probe_row.c) --------------------------------------------------------------------- */

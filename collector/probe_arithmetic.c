@@ -10,7 +10,8 @@
 #include "error.h"
 #include "probe.h"
 
-enum { ROUND = 64, FEW = 8, MANY = 264, SEEDS = 16 };
+enum { ROUND = 64, FEW = 8, MANY = 264, SEEDS = 16, BITS = 0x2545f491 };
+static const float FACTOR = -1e-6f;
 
 typedef struct {
     const char *column, *what;
@@ -27,13 +28,14 @@ static const operation operations[] = {
     {"xu_per_cycle", "native_rsqrt", 4, false, false},
 };
 
-/* Members 0 to 7 start the chains, 8 and 9 are factor and summand, 10 is what no chain ends at. */
+/* Members 0 to 7 start the chains, 8 and 9 are factor and (of integers)
+ * summand, 10 is what no chain ends at. */
 static size_t add_seed(pm_workload *job, bool wide, bool whole)
 {
     void *seed = pm_workload_contents(job, SEEDS * sizeof(double));
 
     for (size_t i = 0; seed && i < SEEDS; i++) {
-        double value = i == 8 ? 0.999 : i == 9 ? 0.001 : i == 10 ? -1e9 : 1 + 0.01 * (double)i;
+        double value = i == 8 ? FACTOR : i == 10 ? -1e9 : 1 + 0.01 * (double)i;
 
         if (whole)
             ((uint32_t *)seed)[i] = 0x9e3779b9u * (uint32_t)(i + 1) | 1;
@@ -45,9 +47,10 @@ static size_t add_seed(pm_workload *job, bool wide, bool whole)
     return pm_workload_buffer(job, "seed", SEEDS * sizeof(double), seed, PM_BUFFER_IN);
 }
 
-/* Launches of few and of many rounds, on as many groups as fill the device. */
+/* Launches of few and of many rounds, on as many groups as fill the device; of the mixture with its
+ * two values. */
 static void add_launches(const pm_probe *probe, pm_workload *job, const char *kernel,
-                         const size_t *buffers, size_t count)
+                         const size_t *buffers, size_t count, bool mixture)
 {
     size_t global = probe->bench.group * probe->facts.compute_units * PM_PROBE_UNIT_GROUPS;
 
@@ -55,6 +58,10 @@ static void add_launches(const pm_probe *probe, pm_workload *job, const char *ke
         pm_workload_launch(job, kernel, 1, &global, &probe->bench.group);
         for (size_t b = 0; b < count; b++)
             pm_workload_arg_buffer(job, buffers[b]);
+        if (mixture) {
+            pm_workload_arg_float(job, FACTOR);
+            pm_workload_arg_int(job, BITS);
+        }
         pm_workload_arg_int(job, i == 0 ? FEW : MANY);
     }
 }
@@ -93,7 +100,7 @@ static pm_status measure_operation(pm_probe *probe, const operation *op, pm_prob
                                     probe->bench.group * probe->facts.compute_units *
                                         PM_PROBE_UNIT_GROUPS * sizeof(double),
                                     NULL, PM_BUFFER_IN);
-    add_launches(probe, job, "arithmetic", buffers, 2);
+    add_launches(probe, job, "arithmetic", buffers, 2, false);
     return measure(probe, job, op->what, rate, err);
 }
 
@@ -108,7 +115,7 @@ static pm_status measure_mixture(pm_probe *probe, pm_probe_value *rate, pm_error
                                     probe->bench.group * probe->facts.compute_units *
                                         PM_PROBE_UNIT_GROUPS * sizeof(float),
                                     NULL, PM_BUFFER_IN);
-    add_launches(probe, job, "mixture", buffers, 3);
+    add_launches(probe, job, "mixture", buffers, 3, true);
     return measure(probe, job, "fp32 multiply-adds and logic in turns", rate, err);
 }
 

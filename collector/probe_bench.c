@@ -13,7 +13,7 @@
 
 #include "error.h"
 
-enum { CHAIN_FEW = 1 << 10, CHAIN_MANY = 1 << 15, WARM_UP_PASSES = 2 };
+enum { CHAIN_FEW = 1 << 10, CHAIN_MANY = 1 << 17, WARM_UP_PASSES = 2 };
 
 /* The sources of both files; the builder keeps the first error. */
 static void add_sources(pm_workload *job, const char *file)
@@ -43,7 +43,7 @@ pm_workload *pm_probe_job(const pm_probe_bench *bench, const char *file, const c
         return NULL;
     add_sources(job, file);
     pm_workload_options(job, "-cl-std=CL1.2 -cl-denorms-are-zero %s %s",
-                        bench->device->is_nvidia ? "-DCYCLES" : "", options);
+                        strstr(bench->device->platform, "NVIDIA") ? "-DCYCLES" : "", options);
     return job;
 }
 

@@ -18,20 +18,25 @@ static const double FITS = 0.1, FASTER = 0.8;
 /* Ascending sizes from..to, whole lines, a factor apart. */
 static size_t sizes_by_factor(size_t from, size_t to, double factor, size_t *sizes)
 {
+    double size = (double)from;
     size_t n = 0;
 
-    for (double size = (double)from; size <= (double)to * 1.001 && n < PM_CHASE_MAX; size *= factor)
+    while (size <= (double)to * 1.001 && n < PM_CHASE_MAX) {
         sizes[n++] = (size_t)(size / PM_CHASE_LINE) * PM_CHASE_LINE;
+        size *= factor;
+    }
     return n;
 }
 
-/* How many of n sizes, from the first on, are followed as fast as near says. */
+/* How many of n sizes there are up to the last that is followed as fast as near says: a size that
+ * was disturbed does not end them. */
 static size_t fitting(const pm_probe_value *cycles, size_t n, double near, double far)
 {
-    size_t fit = 0;
+    size_t fit = n;
 
-    while (fit < n && cycles[fit].median <= near + FITS * (far - near))
-        fit++;
+    while (fit > 0 &&
+           !(cycles[fit - 1].median > 0 && cycles[fit - 1].median <= near + FITS * (far - near)))
+        fit--;
     return fit;
 }
 
@@ -58,13 +63,8 @@ static pm_status refine(pm_probe *probe, size_t fits, size_t too_large, double n
     return PM_OK;
 }
 
-static pm_status set_size(pm_probe *probe, const char *column, double bytes, pm_error *err)
-{
-    return pm_probe_number(probe, column, PM_PROBE_MEASURED, bytes,
-                           "largest buffer that is followed as fast as small ones", err);
-}
-
-/* L1, by loads of global memory. */
+/* L1, by loads of global memory. Its cell has to wait until it is known whether it shares its array
+ * with local memory (probe_like.c). */
 static pm_status measure_l1(pm_probe *probe, pm_error *err)
 {
     size_t sizes[PM_CHASE_MAX], n, fit;
@@ -86,13 +86,12 @@ static pm_status measure_l1(pm_probe *probe, pm_error *err)
                              "small buffers are followed no faster than large ones", err);
     }
     fit = fitting(cycles, n, near, far);
-    if (fit == n)
+    if (fit == 0 || fit == n)
         return pm_fail(err, PM_FAILED, "the size of L1: the device's timer is too coarse");
     status = refine(probe, sizes[fit - 1], sizes[fit], near, far, &probe->l1_bytes, err);
-    if (status == PM_OK)
-        status = pm_probe_text(probe, "l1_global", PM_PROBE_MEASURED, "yes",
-                               "small buffers are followed faster than large ones", err);
-    return status == PM_OK ? set_size(probe, "l1_bytes", probe->l1_bytes, err) : status;
+    return status == PM_OK ? pm_probe_text(probe, "l1_global", PM_PROBE_MEASURED, "yes",
+                                           "small buffers are followed faster than large ones", err)
+                           : status;
 }
 
 /* The last cache before DRAM; sizes are followed one by one, as they are large. */
@@ -112,7 +111,8 @@ static pm_status measure_l2(pm_probe *probe, pm_error *err)
               ? fitting(cycles, n, cycles[0].median, cycles[n - 1].median)
               : 0;
     probe->l2_bytes = fit > 0 ? (double)sizes[fit - 1] : 0;
-    return fit > 0 ? set_size(probe, "l2_bytes", probe->l2_bytes, err)
+    return fit > 0 ? pm_probe_number(probe, "l2_bytes", PM_PROBE_MEASURED, probe->l2_bytes,
+                                     "largest buffer that is followed as fast as small ones", err)
                    : pm_fail(err, PM_FAILED,
                              "the size of L2: no size from which on loads take "
                              "longer was found up to %d MiB",

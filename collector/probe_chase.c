@@ -64,8 +64,8 @@ static pm_status add_size(const pm_probe *probe, pm_workload *job, size_t out, s
     size_t lines = bytes / PM_CHASE_LINE, from, state;
     uint32_t *next = pm_workload_contents(job, lines * PM_CHASE_LINE);
 
-    if (!next || !link_lines(next, lines))
-        return pm_fail(err, PM_FAILED, "out of memory for a buffer of %zu KiB", bytes >> 10);
+    bool linked = !next || link_lines(next, lines); /* without next the job knows why */
+
     from = pm_workload_buffer(job, "next", lines * PM_CHASE_LINE, next, PM_BUFFER_IN);
     state = pm_workload_buffer(job, "state", sizeof *next, NULL, PM_BUFFER_IN);
     if (warm)
@@ -77,7 +77,8 @@ static pm_status add_size(const pm_probe *probe, pm_workload *job, size_t out, s
         pm_workload_arg_int(job, few_steps(lines) + (i == 0 ? 0 : MORE));
     }
     *pair = (launch_pair){.few = job->launch_count - 2, .many = job->launch_count - 1};
-    return PM_OK;
+    return linked ? PM_OK
+                  : pm_fail(err, PM_FAILED, "out of memory for a buffer of %zu KiB", bytes >> 10);
 }
 
 pm_status pm_probe_chase(pm_probe *probe, const size_t *bytes, size_t count, bool warm,
@@ -89,7 +90,7 @@ pm_status pm_probe_chase(pm_probe *probe, const size_t *bytes, size_t count, boo
     size_t out = pm_workload_buffer(job, "out", groups * probe->bench.group * sizeof(uint32_t),
                                     NULL, PM_BUFFER_IN);
     pm_probe_times times;
-    pm_status status = PM_OK;
+    pm_status status = job ? PM_OK : pm_fail(err, PM_FAILED, "out of memory for a kernel");
 
     for (size_t i = 0; status == PM_OK && i < count; i++)
         status = add_size(probe, job, out, bytes[i], warm, &pairs[i], err);

@@ -86,19 +86,19 @@ static pm_status ask_derived(pm_probe *probe, const cuda_device *gpu, pm_error *
     int major = attribute(gpu, PM_CU_ATTRIBUTE_MAJOR),
         minor = attribute(gpu, PM_CU_ATTRIBUTE_MINOR);
     int items = attribute(gpu, PM_CU_ATTRIBUTE_UNIT_WORK_ITEMS), ecc = -1;
-    int warp = attribute(gpu, PM_CU_ATTRIBUTE_WARP_SIZE);
+    int warp = attribute(gpu, PM_CU_ATTRIBUTE_WARP_SIZE), warps = warp > 0 ? items / warp : 0;
     int bus = attribute(gpu, PM_CU_ATTRIBUTE_MEMORY_BUS);
     pm_status status = PM_OK;
 
     facts->capability = (unsigned)(major * 10 + minor);
     facts->clock_mhz = attribute(gpu, PM_CU_ATTRIBUTE_CLOCK_KHZ) / 1e3;
     facts->l2_bytes = attribute(gpu, PM_CU_ATTRIBUTE_L2_BYTES);
-    facts->dram_gb_s = 2e-6 * attribute(gpu, PM_CU_ATTRIBUTE_MEMORY_KHZ) * bus / 8;
+    facts->dram_gb_s = (double)attribute(gpu, PM_CU_ATTRIBUTE_MEMORY_KHZ) * bus / 4 / 1e6;
     facts->shared_unit = attribute(gpu, PM_CU_ATTRIBUTE_UNIT_SHARED);
     if (facts->clock_mhz > 0)
         status = ask_cuda(probe, "clock_mhz", facts->clock_mhz, err);
-    if (status == PM_OK && items > 0 && warp > 0)
-        status = ask_cuda(probe, "max_warps", items / warp, err);
+    if (status == PM_OK && warps > 0)
+        status = ask_cuda(probe, "max_warps", warps, err);
     if (status == PM_OK && facts->dram_gb_s > 0)
         status =
             pm_probe_number(probe, "dram_gb_s", PM_PROBE_ASKED, facts->dram_gb_s,

@@ -119,6 +119,25 @@ static pm_status take_common(pm_probe *probe, const pm_device_row *row, const ch
     return status;
 }
 
+/* Where L1 and local memory share an array, the cell is the size of both, and what was measured is
+ * the part that the driver left to L1. */
+static pm_status set_l1(pm_probe *probe, const pm_device_row *row, const char *name, pm_error *err)
+{
+    double theirs = 0;
+    char how[160];
+
+    if (!(probe->l1_bytes > 0))
+        return PM_OK;
+    if (row && strcmp(cell_of(row, "l1_unified"), "yes") == 0 &&
+        pm_number_parse(cell_of(row, "l1_bytes"), &theirs) && theirs >= probe->l1_bytes) {
+        snprintf(how, sizeof how, "as %.64s's, with local memory; %.0f bytes of it were L1", name,
+                 probe->l1_bytes);
+        return pm_probe_number(probe, "l1_bytes", PM_PROBE_LIKE, theirs, how, err);
+    }
+    return pm_probe_number(probe, "l1_bytes", PM_PROBE_MEASURED, probe->l1_bytes,
+                           "largest buffer that is followed as fast as small ones", err);
+}
+
 /* Schedulers may start more than any two kinds of instructions together could show. */
 static pm_status set_issue(pm_probe *probe, const pm_device_row *row, const char *name,
                            pm_error *err)
@@ -150,9 +169,11 @@ pm_status pm_probe_like(pm_probe *probe, const char *datasets, pm_error *err)
         status = pm_device_names(datasets, &names, err);
         if (status == PM_OK)
             status = find_like(probe, datasets, &names, &row, &name, err);
-        if (status == PM_OK && row)
-            status = take_common(probe, row, name, err);
     }
+    if (status == PM_OK)
+        status = set_l1(probe, row, name, err);
+    if (status == PM_OK && row)
+        status = take_common(probe, row, name, err);
     if (status == PM_OK)
         status = set_issue(probe, row, name, err);
     pm_device_row_free(row);

@@ -105,11 +105,19 @@ static pm_status open_table(const char *path, const char *device, pm_device_row 
         return pm_fail(err, PM_BAD_INPUT, "%s: not a regular file; choose another with -o",
                        pm_shown(path, shown, sizeof shown));
     status = pm_device_row_read_at(device, path, row, err);
-    if (status == PM_OK && pm_device_row_found(*row)) {
+    if (status != PM_OK)
+        return status;
+    if (!pm_device_row_has(*row, "clock_mhz")) /* a dataset has devices too */
+        status = pm_fail(err, PM_BAD_INPUT,
+                         "%s:1: no column 'clock_mhz', so this is no devices.csv; choose another "
+                         "file with -o",
+                         pm_shown(path, shown, sizeof shown));
+    else if (pm_device_row_found(*row))
         status = pm_fail(err, PM_BAD_INPUT,
                          "%s:%zu: a row of %s is there already; remove it, or choose another file "
                          "with -o",
                          pm_shown(path, shown, sizeof shown), pm_device_row_line(*row), device);
+    if (status != PM_OK) {
         pm_device_row_free(*row);
         *row = NULL;
     }

@@ -108,14 +108,19 @@ static bool begin_section(reader *r, const char *text)
     text += strspn(text, " \t");
     if (!take_word(&text, section.kind) || !*section.kind || !take_word(&text, section.name) ||
         *text != ']')
-        return fault(r, "bad section: write [kind] or [kind name], with names of up to 47 letters, "
-                        "digits, _ . or -");
+        return fault(r,
+                     "bad section name: write [kind] or [kind name], of up to 47 letters, digits, "
+                     "_ . or - each");
     text++;
     text += strspn(text, " \t\r\n");
     if (*text && *text != '#' && *text != ';')
         return fault(r, "something behind the section's ]: put it on a line of its own");
-    if (is_there(r->sections, &section))
-        return fault(r, "this section is there already: merge the two, or rename one");
+    if (r->status == PM_OK && is_there(r->sections, &section))
+        r->status = pm_sections_fault(r->sections, r->line, r->err,
+                                      "[%s%s%s] is there already: merge the two, or rename one",
+                                      section.kind, *section.name ? " " : "", section.name);
+    if (r->status != PM_OK)
+        return false;
     grown = realloc(r->sections->items, (r->sections->count + 1) * sizeof *grown);
     if (!grown)
         return out_of_memory(r);
@@ -140,7 +145,7 @@ static char *read_line(char *text, int size, void *user)
     length = strlen(text);
     r->bytes += length;
     if ((length == 0 || text[length - 1] != '\n') && !feof(r->file)) {
-        fault(r, "the line is longer than 190 characters (go on in an indented line), or has a NUL "
+        fault(r, "the line is too long (190 characters; go on in an indented line), or has a NUL "
                  "byte in it");
         return NULL;
     }
@@ -257,6 +262,7 @@ static pm_status read_all(reader *r)
         fault(r, "neither [section], key = value nor # comment");
         return r->status;
     }
+    r->sections->lines = r->line;
     check_values(r);
     return r->status;
 }

@@ -1,5 +1,6 @@
-/* An INI text as sections of settings, each with its line: libinih, which tells neither the line of
- * a key nor an empty or repeated section, with what a user's file needs around it.
+/* An INI text as sections of settings, each with its line. libinih reads it, but tells neither the
+ * line of a key nor an empty or repeated section; the reader here, which libinih calls for each
+ * line, keeps count of both.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
@@ -38,6 +39,7 @@ typedef struct {
     char *path; /* for messages */
     size_t count;
     pm_section *items; /* in the order of the file; no kind and name twice */
+    unsigned lines;
 } pm_sections;
 
 /* Reads it all; faults are PM_BAD_INPUT with path and line. On failure nothing is to be freed. */

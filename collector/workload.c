@@ -147,6 +147,7 @@ void pm_workload_free(pm_workload *workload)
     free(workload->source);
     free(workload->source_path);
     free(workload->build_options);
+    free(workload->origin);
     free(workload);
 }
 
@@ -274,11 +275,25 @@ static bool launch_is_sound(const pm_launch *launch)
     return true;
 }
 
+/* For one launch more. Room is a power of two, so that thousands of launches are not copied each
+ * time. */
+static bool make_room(pm_workload *workload)
+{
+    const size_t count = workload->launch_count;
+    pm_launch *grown;
+
+    if ((count & (count - 1)) != 0)
+        return true;
+    grown = realloc(workload->launches, (count ? 2 * count : 1) * sizeof *grown);
+    if (grown)
+        workload->launches = grown;
+    return grown != NULL;
+}
+
 void pm_workload_launch(pm_workload *workload, const char *kernel, unsigned dimensions,
                         const size_t *global, const size_t *local)
 {
     pm_launch launch = {.dimensions = dimensions, .global = {1, 1, 1}, .local = {1, 1, 1}};
-    pm_launch *grown;
 
     if (!workload || workload->error.status != PM_OK)
         return;
@@ -293,14 +308,12 @@ void pm_workload_launch(pm_workload *workload, const char *kernel, unsigned dime
                 workload->program, workload->variant, workload->size, kernel);
         return;
     }
-    grown = realloc(workload->launches, (workload->launch_count + 1) * sizeof *grown);
-    if (!grown) {
+    if (!make_room(workload)) {
         out_of_memory(workload);
         return;
     }
-    workload->launches = grown;
-    grown[workload->launch_count] = launch;
-    set_text(workload, &grown[workload->launch_count].kernel, kernel);
+    workload->launches[workload->launch_count] = launch;
+    set_text(workload, &workload->launches[workload->launch_count].kernel, kernel);
     workload->launch_count++;
 }
 

@@ -75,6 +75,7 @@ struct pm_workload {
     char *source; /* OpenCL C 1.2 */
     char *source_path;
     char *build_options;
+    char *origin; /* the file that describes it; NULL: none does */
     size_t buffer_count;
     pm_buffer *buffers;
     size_t launch_count;

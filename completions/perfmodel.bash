@@ -86,7 +86,7 @@ _perfmodel()
             --instead) words=$(_perfmodel_gpus) ;;
             *)
                 case $command in
-                    devices) words='--datasets --json' ;;
+                    devices) words='--probe --device --output --datasets --json' ;;
                     collect)
                         words='--device --program --variant --size --counters --target
                             --sample --step-limit --output --time-limit --seed --list --json'

@@ -126,6 +126,7 @@ static pm_status build(pm_transform *t, pm_workload *workload, const pm_log *log
     if (!workload->source)
         return err->status;
     workload->source_path = copy_text(original->source_path, workload);
+    workload->origin = copy_text(original->origin, workload);
     free(workload->build_options);
     workload->build_options = copy_text(original->build_options, workload);
     workload->work = original->work;

@@ -20,22 +20,26 @@ static bool is_first_of_program(const pm_known_gpu *gpu, size_t i)
 {
     const pm_sample *s = pm_dataset_sample(gpu->traced, i);
 
+    if (!pm_known_measured(gpu, s))
+        return false;
     for (size_t k = 0; k < i; k++) {
         const pm_sample *t = pm_dataset_sample(gpu->traced, k);
 
         if (strcmp(s->program, t->program) == 0 && pm_known_measured(gpu, t))
             return false;
     }
-    return pm_known_measured(gpu, s) != NULL;
+    return true;
 }
 
 static bool has_enough(const pm_known_gpu *gpu)
 {
     size_t count = 0;
 
-    for (size_t i = 0; pm_known_is_whole(gpu) && i < pm_dataset_rows(gpu->traced); i++)
+    if (!pm_known_is_whole(gpu))
+        return false;
+    for (size_t i = 0; count < ENOUGH_PROGRAMS && i < pm_dataset_rows(gpu->traced); i++)
         count += is_first_of_program(gpu, i);
-    return count >= ENOUGH_PROGRAMS;
+    return count == ENOUGH_PROGRAMS;
 }
 
 /* Measured counters are better than none by the engine: candidates are traced, and what it gets
@@ -144,6 +148,8 @@ static void add_terms(pm_explanation *sum, const pm_explanation *of)
 
         while (i < sum->n && strcmp(sum->terms[i].unit, of->terms[k].unit) != 0)
             i++;
+        if (i == PM_MAX_TIME_TERMS)
+            continue;
         if (i == sum->n)
             sum->terms[sum->n++] = (pm_time_term){of->terms[k].unit, 0, 0};
         sum->terms[i].alone_s += of->terms[k].alone_s;
@@ -173,10 +179,13 @@ static void add_kernels(const pm_advising *a, pm_choice *choice)
     pm_explanation_sort(&choice->why);
 }
 
+/* What could not be predicted comes last. */
 static int by_time(const void *a, const void *b)
 {
     const pm_choice *x = a, *y = b;
 
+    if (isnan(x->predicted_s) || isnan(y->predicted_s))
+        return isnan(x->predicted_s) - isnan(y->predicted_s);
     return (x->predicted_s > y->predicted_s) - (x->predicted_s < y->predicted_s);
 }
 

@@ -6,7 +6,6 @@
 #include "carry.h"
 
 #include <gsl/gsl_linalg.h>
-#include <gsl/gsl_sort.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -31,9 +30,8 @@ static const double apart[P] = {
 /* What the form of the model gets wrong of all kernels on a GPU without anything in common with
  * those that it was fitted on. Assumed. */
 static const double FORM_SPREAD = .2;
-/* What is left between the times of a kernel on two GPUs of a kind: boards, clocks, drivers. Set so
- * after what an H100 and an H200 differ by where nothing should (docs/results.md). */
-static const double REPEAT_SPREAD = .05;
+/* Two medians of one kernel's time on two GPUs of a kind: clocks, boards, drivers. Assumed. */
+static const double REPEAT_SPREAD = .03;
 /* Share of a change that the model sees between two GPUs that may be wrong. Assumed. */
 static const double CHANGE_SPREAD = .2;
 /* 5 % and 95 % of a normal distribution. */
@@ -48,7 +46,6 @@ void pm_carry_free(pm_carry *carry)
     pm_carry_rows_free(&carry->rows);
     pm_carry_rows_free(&carry->own);
     free(carry->fitted);
-    free(carry->unseen);
     free(carry->moved);
     free(carry->covariance);
     free(carry);
@@ -90,36 +87,6 @@ static pm_status fit_all(pm_carry *carry, pm_error *err)
     return status;
 }
 
-static pm_status find_residuals(pm_carry *carry, pm_error *err)
-{
-    const pm_carry_rows *rows = &carry->rows;
-    double *residual = calloc(rows->n, sizeof *residual);
-    double *reciprocal = calloc(rows->n, sizeof *reciprocal);
-    pm_place place;
-
-    if (!residual || !reciprocal) {
-        free(residual);
-        free(reciprocal);
-        return pm_fail(err, PM_FAILED, "out of memory for %zu rows", rows->n);
-    }
-    for (size_t i = 0; i < rows->n; i++) {
-        carry->unseen[i] = pm_units_log_time(rows->units, set_of(carry->fitted, rows->group[i]),
-                                             rows->row[i], NULL);
-        residual[i] = rows->log_time[i] - carry->unseen[i];
-    }
-    gsl_sort(residual, 1, rows->n);
-    for (size_t i = 0; i < rows->n; i++)
-        reciprocal[i] = exp(residual[0] - residual[i]);
-    carry->point = residual[pm_tilt(NULL, reciprocal, rows->n)];
-    place = pm_quantile_place(NULL, rows->n, 0.05);
-    carry->lo = fmin(pm_place_between(place, residual[place.below], residual[place.above]), 0);
-    place = pm_quantile_place(NULL, rows->n, 0.95);
-    carry->hi = fmax(pm_place_between(place, residual[place.below], residual[place.above]), 0);
-    free(residual);
-    free(reciprocal);
-    return PM_OK;
-}
-
 static void find_distance(pm_carry *carry)
 {
     double years = INFINITY;
@@ -145,15 +112,13 @@ static pm_status learn(pm_carry *carry, pm_error *err)
                        "profile; %d are needed (perfmodel collect, and collect --device none "
                        "--target NAME)",
                        carry->rows.groups, LEAST_PROGRAMS);
-    carry->parameters = carry->rows.units->parameters;
     carry->fitted = calloc((carry->rows.groups + 1) * P, sizeof *carry->fitted);
-    carry->unseen = calloc(carry->rows.n, sizeof *carry->unseen);
     carry->covariance = calloc(P * P, sizeof *carry->covariance);
-    if (!carry->fitted || !carry->unseen || !carry->covariance)
+    if (!carry->fitted || !carry->covariance)
         return pm_fail(err, PM_FAILED, "out of memory for %zu rows", carry->rows.n);
     status = fit_all(carry, err);
     if (status == PM_OK)
-        status = find_residuals(carry, err);
+        status = pm_carry_spread(carry, carry->rows.groups, &carry->spread, err);
     for (size_t k = 0; k < P; k++)
         carry->covariance[k * P + k] = apart[k] * apart[k] * parameters_forgotten(carry);
     return status;
@@ -298,31 +263,35 @@ double pm_carry_gain_variance(const pm_carry *carry, const double *base, const d
 
 /* What the model says of a sample on the source, and what it got wrong there. */
 typedef struct {
+    bool known;
     double log_time; /* modelled */
     double residual; /* log of measured over modelled */
     double slope[P];
 } on_source;
 
-/* False where nothing is known of the sample there. */
-static bool model_source(const pm_carry *carry, const pm_known_gpu *source, const pm_sample *like,
-                         bool leave_out, on_source *there)
+/* there->known stays false where nothing is known of the sample there. */
+static pm_status model_source(const pm_carry *carry, const pm_known_gpu *source,
+                              const pm_sample *like, bool leave_out, on_source *there,
+                              pm_error *err)
 {
     const pm_sample *measured = source ? pm_known_measured(source, like) : NULL;
     const pm_sample *traced = measured ? pm_known_traced(source, like) : NULL;
-    const pm_units_sample sample = {source ? source->traced : NULL, traced,
-                                    source ? &source->profile : NULL};
     const double *parameters = parameters_of(carry, like->program, leave_out, false);
+    pm_units_sample sample;
     pm_units *units;
-    bool usable;
+    pm_status status;
 
-    if (!traced || pm_units_of_samples(&sample, 1, &units, &usable, NULL) != PM_OK)
-        return false;
-    if (usable) {
+    *there = (on_source){0};
+    if (!traced)
+        return PM_OK;
+    sample = (pm_units_sample){source->traced, traced, &source->profile};
+    status = pm_units_of_samples(&sample, 1, &units, &there->known, err);
+    if (status == PM_OK && there->known) {
         there->log_time = pm_units_log_time(units, parameters, 0, there->slope);
         there->residual = log(measured->time_s) - there->log_time;
     }
     pm_units_free(units);
-    return usable;
+    return status;
 }
 
 /* What is known of a prediction's spread, as logarithms. */
@@ -331,9 +300,11 @@ typedef struct {
     double variance;      /* of all the rest */
 } leeway;
 
-/* kept: share of what the model got wrong on the source that is taken over; change: log of the
- * modelled time over that on the source. */
-static leeway leeway_of(const pm_carry *carry, double kept, double change, const double *slope)
+/* spread: what the model gets wrong of programs that it has not seen; kept: share of what it got
+ * wrong on the source that is taken over; change: log of the modelled time over that on the source.
+ */
+static leeway leeway_of(const pm_carry *carry, const pm_spread *spread, double kept, double change,
+                        const double *slope)
 {
     double lost = sqrt(1 - kept * kept), form = FORM_SPREAD * lost;
     double changed = kept * CHANGE_SPREAD * change;
@@ -341,10 +312,10 @@ static leeway leeway_of(const pm_carry *carry, double kept, double change, const
 
     if (kept > 0)
         variance += 2 * REPEAT_SPREAD * REPEAT_SPREAD + changed * changed;
-    return (leeway){.point = (1 - kept) * carry->point,
-                    .lo = lost * carry->lo,
-                    .hi = lost * carry->hi,
-                    .variance = variance};
+    return (leeway){.point = (1 - kept) * spread->point,
+                    .lo = lost * spread->lo,
+                    .hi = lost * spread->hi,
+                    .variance = fmax(variance, 0)};
 }
 
 static void scale_terms(pm_explanation *why, double predicted_s)
@@ -358,27 +329,21 @@ static void scale_terms(pm_explanation *why, double predicted_s)
 }
 
 static void estimate(const pm_carry *carry, const pm_units *units, size_t row,
-                     const pm_sample *sample, bool leave_out, const pm_known_gpu *source,
-                     pm_carried *out)
+                     const double *parameters, const pm_spread *spread, const on_source *there,
+                     double kept, pm_carried *out)
 {
-    const double *parameters = parameters_of(carry, sample->program, leave_out, true);
     const double floor = units->floor[row];
-    double difference[P], kept = 0, change = 0;
-    on_source there = {0};
+    double difference[P], change;
     leeway l;
 
     out->known = true;
     out->center = pm_units_log_time(units, parameters, row, out->slope);
-    if (model_source(carry, source, sample, leave_out, &there)) {
-        kept =
-            exp2(-pm_profile_years_apart(&source->profile, &carry->target->profile) / FORGET_YEARS);
-        out->from_source = true;
-        change = out->center - there.log_time;
-        out->center += kept * there.residual;
-    }
+    out->from_source = there->known;
+    change = out->center - there->log_time;
+    out->center += kept * there->residual;
     for (size_t k = 0; k < P; k++)
-        difference[k] = out->slope[k] - kept * there.slope[k];
-    l = leeway_of(carry, kept, change, difference);
+        difference[k] = out->slope[k] - kept * there->slope[k];
+    l = leeway_of(carry, spread, kept, change, difference);
     out->predicted_s = fmax(pm_seconds(out->center + l.point), floor);
     out->lo_s = fmax(
         pm_seconds(out->center - sqrt(l.lo * l.lo + NORMAL_95 * NORMAL_95 * l.variance)), floor);
@@ -411,18 +376,69 @@ static pm_status work_of(const pm_dataset *rows, const pm_profile *profile, pm_u
     return status;
 }
 
+/* What a prediction needs beside the parameters. */
+typedef struct {
+    const pm_carry *carry;
+    bool leave_out;
+    const pm_known_gpu *source; /* may be NULL */
+    double kept;                /* on the way from there */
+    pm_spread *without;         /* a member a group: the spread that has not seen it */
+    bool *has;                  /* whether without has been found */
+} predicting;
+
+/* That of the program's prediction. */
+static pm_status spread_for(predicting *p, const char *program, const pm_spread **spread,
+                            pm_error *err)
+{
+    const size_t groups = p->carry->rows.groups;
+    size_t g = p->leave_out ? pm_carry_group(&p->carry->rows, program) : groups;
+    pm_status status = PM_OK;
+
+    *spread = g < groups ? &p->without[g] : &p->carry->spread;
+    if (g < groups && !p->has[g]) {
+        status = pm_carry_spread(p->carry, g, &p->without[g], err);
+        p->has[g] = status == PM_OK;
+    }
+    return status;
+}
+
+static pm_status predict_row(predicting *p, const pm_units *units, size_t row,
+                             const pm_sample *sample, pm_carried *out, pm_error *err)
+{
+    const double *parameters = parameters_of(p->carry, sample->program, p->leave_out, true);
+    const pm_spread *spread;
+    on_source there;
+    pm_status status = spread_for(p, sample->program, &spread, err);
+
+    if (status == PM_OK)
+        status = model_source(p->carry, p->source, sample, p->leave_out, &there, err);
+    if (status == PM_OK)
+        estimate(p->carry, units, row, parameters, spread, &there, there.known ? p->kept : 0, out);
+    return status;
+}
+
 pm_status pm_carry_predict(const pm_carry *carry, const pm_dataset *counters, bool leave_out,
                            const pm_known_gpu *source, pm_carried *out, pm_error *err)
 {
+    predicting p = {carry, leave_out, source, 0, NULL, NULL};
     pm_units *units;
     bool *usable;
     pm_status status = work_of(counters, &carry->target->profile, &units, &usable, err);
 
+    if (source)
+        p.kept =
+            exp2(-pm_profile_years_apart(&source->profile, &carry->target->profile) / FORGET_YEARS);
+    p.without = calloc(carry->rows.groups, sizeof *p.without);
+    p.has = calloc(carry->rows.groups, sizeof *p.has);
+    if (status == PM_OK && (!p.without || !p.has))
+        status = pm_fail(err, PM_FAILED, "out of memory for %zu programs", carry->rows.groups);
     for (size_t i = 0; status == PM_OK && i < pm_dataset_rows(counters); i++) {
         out[i] = (pm_carried){0};
         if (usable[i])
-            estimate(carry, units, i, pm_dataset_sample(counters, i), leave_out, source, &out[i]);
+            status = predict_row(&p, units, i, pm_dataset_sample(counters, i), &out[i], err);
     }
+    free(p.without);
+    free(p.has);
     pm_units_free(units);
     free(usable);
     return status;
@@ -448,14 +464,14 @@ pm_validation *pm_carry_unseen(const pm_carry *carry, size_t gpu, pm_error *err)
         const pm_sample *measured = pm_known_measured(known, s);
         double log_s;
 
-        if (!usable[i] || !measured)
+        if (!usable[i] || !measured || pm_known_traced(known, s) != s)
             continue;
         log_s = pm_units_log_time(units, parameters_of(carry, s->program, true, false), i, NULL);
         v->samples[v->n++] = (pm_prediction){.sample = s,
                                              .measured_s = measured->time_s,
-                                             .predicted_s = pm_seconds(log_s + carry->point),
-                                             .lo_s = pm_seconds(log_s + carry->lo),
-                                             .hi_s = pm_seconds(log_s + carry->hi)};
+                                             .predicted_s = pm_seconds(log_s + carry->spread.point),
+                                             .lo_s = pm_seconds(log_s + carry->spread.lo),
+                                             .hi_s = pm_seconds(log_s + carry->spread.hi)};
     }
     pm_units_free(units);
     free(usable);

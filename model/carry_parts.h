@@ -7,6 +7,7 @@
 
 #include "carry.h"
 #include "collector/dataset_parts.h"
+#include "spread.h"
 
 /* Samples with their work, program by program. */
 typedef struct {
@@ -25,11 +26,8 @@ struct pm_carry {
     bool seen;          /* the target is one of gpus */
     double years;       /* to the nearest of gpus */
     pm_carry_rows rows; /* learned from */
-    size_t parameters;
-    double *fitted; /* (groups + 1) x PM_UNITS_PARAMETERS: without each group, then with all */
-    double *unseen; /* rows.n: log time of each by the fit without its program */
-    /* log of measured over unseen: quantiles, and the point of least expected relative error */
-    double point, lo, hi;
+    double *fitted;     /* (groups + 1) x PM_UNITS_PARAMETERS: without each group, then with all */
+    pm_spread spread;   /* what the fits get wrong of the programs that they have not seen */
     /* For the target: fitted, moved by its own samples where there are any; a set a group of
      * programs that may be left out, the last for none. */
     pm_carry_rows own;
@@ -46,5 +44,10 @@ void pm_carry_rows_free(pm_carry_rows *rows);
 /* The group of a program, or rows->groups. */
 size_t pm_carry_group(const pm_carry_rows *rows, const char *program);
 pm_units_rows pm_carry_view(const pm_carry_rows *rows);
+
+/* log of measured over modelled time of programs that a fit has not seen: quantiles, and the point
+ * of least expected relative error. left_out: a program that none of these fits has seen, and that
+ * is not among the residuals (rows.groups: none). */
+pm_status pm_carry_spread(const pm_carry *carry, size_t left_out, pm_spread *spread, pm_error *err);
 
 #endif

@@ -245,7 +245,7 @@ static pm_status fill_cost(const pm_advice *advice, const pm_choice *choice, con
         cost->hours = (pm_interval){0, 0, 0};
         hours = pm_chance_certain(0);
     }
-    middle = outcome_of(&p, base->predicted_s, choice == base ? 1 : choice->gain, cost->hours.mid);
+    middle = outcome_of(&p, base->predicted_s, choice->gain, cost->hours.mid);
     status = fill_ranges(&p, &seconds, &gain, &hours, cost, err);
     cost->cost = times(cost->hours, options->hourly_rate);
     cost->saving.mid = middle.saving;

@@ -109,8 +109,12 @@ static bool has_name(const pm_strings *names, const char *name)
 static pm_status add_gpu(const char *name, const char *folder, const pm_log *log,
                          pm_known_gpu *list, size_t *count, pm_error *err)
 {
-    pm_status status = pm_known_open(name, folder, log, &list[*count], err);
+    pm_profile profile;
+    pm_status status = pm_profile_find(name, folder, &profile, err);
 
+    if (status != PM_OK || !profile.present)
+        return status; /* its datasets need not be read */
+    status = pm_known_open(name, folder, log, &list[*count], err);
     if (status == PM_OK && pm_known_is_whole(&list[*count]))
         ++*count;
     else if (status == PM_OK)

@@ -19,22 +19,24 @@ static bool is_first_of_program(const pm_dataset *dataset, size_t i)
 {
     const pm_sample *s = pm_dataset_sample(dataset, i);
 
+    if (!(s->time_s > 0))
+        return false;
     for (size_t k = 0; k < i; k++) {
         const pm_sample *t = pm_dataset_sample(dataset, k);
 
         if (t->time_s > 0 && strcmp(s->program, t->program) == 0)
             return false;
     }
-    return s->time_s > 0;
+    return true;
 }
 
-static size_t count_programs(const pm_dataset *dataset)
+static bool has_enough(const pm_dataset *dataset)
 {
     size_t count = 0;
 
-    for (size_t i = 0; i < pm_dataset_rows(dataset); i++)
+    for (size_t i = 0; count < ENOUGH_PROGRAMS && i < pm_dataset_rows(dataset); i++)
         count += is_first_of_program(dataset, i);
-    return count;
+    return count == ENOUGH_PROGRAMS;
 }
 
 /* The dataset of the samples to predict; *from stays NULL where there is none and none is asked
@@ -67,7 +69,7 @@ static pm_status open_target(const pm_predict_options *options, pm_dataset **tar
 {
     char path[PATH_MAX];
     pm_profile profile = {0};
-    pm_error missing = {0}, ignored = {0};
+    pm_error missing = {0}, row = {0};
     pm_status status =
         pm_dataset_locate(options->target, options->model.datasets, path, sizeof path, &missing);
 
@@ -80,25 +82,24 @@ static pm_status open_target(const pm_predict_options *options, pm_dataset **tar
      * name is that of a file. */
     if (strchr(options->target, '/') || strstr(options->target, ".csv"))
         return pm_fail(err, status, "%s", missing.text);
-    if (pm_profile_need(options->target, options->model.datasets, &profile, &ignored) != PM_OK)
-        return pm_fail(err, ignored.status, "%s; nor is there a dataset of that name",
-                       ignored.text);
+    if (pm_profile_need(options->target, options->model.datasets, &profile, &row) != PM_OK)
+        return pm_fail(err, row.status, "%s; %s", row.text, missing.text);
     return PM_OK;
 }
 
-static bool use_dataset(const pm_predict_options *options, const pm_dataset *target)
+static pm_status choose_basis(const pm_predict_options *options, const pm_dataset *target,
+                              bool *use_dataset, pm_error *err)
 {
     pm_profile profile = {0};
-    pm_error ignored = {0};
+    pm_status status = PM_OK;
 
-    if (options->basis)
-        return strcmp(options->basis, "dataset") == 0;
-    if (!target)
-        return false;
-    if (count_programs(target) >= ENOUGH_PROGRAMS)
-        return true;
-    pm_profile_find(options->target, options->model.datasets, &profile, &ignored);
-    return !profile.present;
+    *use_dataset =
+        options->basis ? strcmp(options->basis, "dataset") == 0 : target && has_enough(target);
+    if (!options->basis && target && !*use_dataset) {
+        status = pm_profile_find(options->target, options->model.datasets, &profile, err);
+        *use_dataset = !profile.present;
+    }
+    return status;
 }
 
 static pm_status check_basis(const pm_predict_options *options, pm_error *err)
@@ -143,6 +144,7 @@ pm_predictions *pm_predict_on(const pm_predict_options *options, pm_error *err)
     pm_error ignored = {0};
     pm_dataset *target = NULL, *from = NULL;
     pm_predictions *result = NULL;
+    bool use_dataset;
     pm_status status;
 
     err = err ? err : &ignored;
@@ -152,8 +154,10 @@ pm_predictions *pm_predict_on(const pm_predict_options *options, pm_error *err)
     if (status == PM_OK)
         status = open_from(options, &from, err);
     if (status == PM_OK)
-        result = use_dataset(options, target) ? from_dataset(options, &target, &from, err)
-                                              : pm_predict_profile(options, from, err);
+        status = choose_basis(options, target, &use_dataset, err);
+    if (status == PM_OK)
+        result = use_dataset ? from_dataset(options, &target, &from, err)
+                             : pm_predict_profile(options, from, target, err);
     pm_dataset_free(target);
     pm_dataset_free(from);
     return result;

@@ -44,8 +44,9 @@ static const property properties[] = {
     {"year", AT(year), true, 2000, 2100},
 };
 enum { PROPERTIES = sizeof properties / sizeof *properties };
-/* Optional for a GPU without an L2. */
-static const property l2_rate = {"l2_bytes_per_cycle", AT(l2_bytes_per_cycle), true, 1, 1e6};
+static const property l2_rate = {"l2_bytes_per_cycle", AT(l2_bytes_per_cycle), false, 1, 1e6};
+/* Of a GPU without an L2. */
+static const property no_l2_rate = {"l2_bytes_per_cycle", AT(l2_bytes_per_cycle), true, 1, 1e6};
 /* In microseconds. */
 static const property launch = {"launch_us", AT(launch_s), true, 0.01, 10000};
 #undef AT
@@ -114,13 +115,12 @@ static pm_status read_properties(const pm_device_row *row, pm_profile *profile,
                                  const property **missing, pm_error *err)
 {
     pm_status status = read_architecture(row, profile, err);
-    property l2 = l2_rate;
+    const property *l2 = has_no_l2(row) ? &no_l2_rate : &l2_rate;
 
-    l2.optional = has_no_l2(row);
     for (size_t p = 0; status == PM_OK && p < PROPERTIES; p++)
         status = read_property(row, &properties[p], profile, missing, err);
     if (status == PM_OK)
-        status = read_property(row, &l2, profile, missing, err);
+        status = read_property(row, l2, profile, missing, err);
     if (status == PM_OK)
         status = read_property(row, &launch, profile, missing, err);
     if (status == PM_OK && profile->l2_cycles > 0 && profile->l1_cycles > profile->l2_cycles)

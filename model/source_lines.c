@@ -205,10 +205,9 @@ pm_status pm_source_lines_changed(const char *base, const char *version, size_t 
 
 /* ---- kernels -------------------------------------------------------------------------------- */
 
-/* In a text without comments; from the word kernel to the closing brace. */
+/* In a text without comments: from the word kernel to behind the closing brace. */
 typedef struct {
-    const char *name, *text, *end;
-    size_t name_length;
+    const char *text, *end;
 } kernel;
 
 static bool is_word(char c)
@@ -253,26 +252,11 @@ static const char *behind_brackets(const char *text)
 /* Reads on from behind the word kernel; false where a declaration ends without a body. */
 static bool read_kernel(const char *text, kernel *k)
 {
-    while (*text && *text != ';' && *text != '}') {
-        size_t length = word_length(text);
-        const char *next = text + length;
-
-        if (*text == '{') {
-            k->end = behind_brackets(text);
-            return k->name != NULL;
-        }
-        if (*text == '(') {
-            text = behind_brackets(text);
-            continue;
-        }
-        next += *next == ' ' || *next == '\n';
-        if (length > 0 && *next == '(' && strncmp(text, "__attribute__", length) != 0) {
-            k->name = text;
-            k->name_length = length;
-        }
-        text += length > 0 ? length : 1;
-    }
-    return false;
+    text += strcspn(text, "{;}");
+    if (*text != '{')
+        return false;
+    k->end = behind_brackets(text);
+    return true;
 }
 
 /* The next kernel at or behind text; its end is where to go on. */
@@ -292,6 +276,7 @@ static bool next_kernel(const char *text, kernel *k)
     return false;
 }
 
+/* But for white space; the name is in the text. */
 static bool is_same_text(const kernel *a, const kernel *b)
 {
     const char *x = a->text, *y = b->text;
@@ -313,8 +298,7 @@ static bool has_kernel(const char *text, const kernel *wanted)
     kernel k;
 
     while (next_kernel(text, &k)) {
-        if (k.name_length == wanted->name_length &&
-            strncmp(k.name, wanted->name, k.name_length) == 0 && is_same_text(&k, wanted))
+        if (is_same_text(&k, wanted))
             return true;
         text = k.end;
     }

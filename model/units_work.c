@@ -11,11 +11,10 @@
 #include "collector/error.h"
 #include "units.h"
 
-/* What the parameters are held near: a launch takes as long as the
- * profile says; units overlap so that q is
- * some 4, pipes of a compute unit too, and latency with all of them so that s is some 2; a unit
- * reaches 95 % of its rate, the L2 cache perhaps 60 %, DRAM what a copy does; a lone warp waits as
- * long as the profile says, a miss perhaps for others in a queue. */
+/* What the parameters are held near: a launch takes as long as the profile says; units overlap so
+ * that q is some 4, pipes of a compute unit too, and latency with all of them so that s is some 2;
+ * a unit reaches 95 % of its rate, the L2 cache perhaps 60 %, DRAM what a copy does; a lone warp
+ * waits as long as the profile says, a miss perhaps for others in a queue. */
 static const struct {
     double value, spread; /* of the logarithm */
 } priors[PM_UNITS_PARAMETERS] = {
@@ -95,10 +94,6 @@ enum {
     XU,
     LSU,
     GLOBAL_WAVEFRONT,
-    LOAD_LINES,
-    STORE_LINES,
-    FIRST_SEGMENT, /* transactions of compute capability 1.x, by kind and size */
-    LAST_SEGMENT = FIRST_SEGMENT + 5,
     SHARED_WAVEFRONT,
     L2_READ,
     L2_WRITE,
@@ -138,24 +133,16 @@ static const struct {
     [ALU] = {"pipe_alu", "inst_int", true, false},
     [XU] = {"pipe_xu", "inst_special", true, false},
     [LSU] = {"pipe_lsu", "inst_memory", true, false},
-    [GLOBAL_WAVEFRONT] = {"global_wavefront", NULL, false, true},
-    [LOAD_LINES] = {"gld_tag", NULL, false, true},
-    [STORE_LINES] = {"gst_tag", NULL, false, true},
-    [FIRST_SEGMENT] = {"gld_32b", NULL, false, true},
-    [FIRST_SEGMENT + 1] = {"gld_64b", NULL, false, true},
-    [FIRST_SEGMENT + 2] = {"gld_128b", NULL, false, true},
-    [FIRST_SEGMENT + 3] = {"gst_32b", NULL, false, true},
-    [FIRST_SEGMENT + 4] = {"gst_64b", NULL, false, true},
-    [LAST_SEGMENT] = {"gst_128b", NULL, false, true},
+    [GLOBAL_WAVEFRONT] = {"global_wavefront", NULL, false, false},
     [SHARED_WAVEFRONT] = {"shared_wavefront", NULL, false, false},
-    [L2_READ] = {"l2_read_sector", NULL, false, true},
-    [L2_WRITE] = {"l2_write_sector", NULL, false, true},
+    [L2_READ] = {"l2_read_sector", NULL, false, false},
+    [L2_WRITE] = {"l2_write_sector", NULL, false, false},
     [L2_HIT] = {"l2_read_hit", NULL, false, true},
     [L2_MISS] = {"l2_read_miss", NULL, false, true},
     [DRAM_READ] = {"dram_read_bytes", NULL, false, false},
     [DRAM_WRITE] = {"dram_write_bytes", NULL, false, false},
     [GLD_REQUEST] = {"gld_request", NULL, false, false},
-    [GLD_SECTOR] = {"gld_sector", NULL, false, true},
+    [GLD_SECTOR] = {"gld_sector", NULL, false, false},
     [L1_MISS] = {"l1_global_load_miss", NULL, false, true},
     [LOAD_WAIT] = {"load_wait", "gld_request", false, false},
     [LOAD_WAIT_MISS] = {"load_wait_miss", NULL, false, true},
@@ -169,11 +156,6 @@ static const struct {
 };
 
 static const double SECTOR_BYTES = 32;
-
-/* Whether waits were counted, or every load and instruction stands for itself. */
-typedef struct {
-    bool load, shared, depth;
-} waits_known;
 
 static void set_work(pm_units *units, size_t row, size_t column, const char *unit, size_t term,
                      size_t parameter, double seconds)
@@ -283,18 +265,16 @@ static void fill_code(pm_units *units, size_t row, const double *c, const pm_pro
     units->launches[row] = bounded(c[LAUNCHES]) * known_or(p->launch_s, LAUNCH_S);
 }
 
+/* Warp instructions that an instruction of a work-item is; NaN where one of the two is unknown. */
+static double warps_of(double executed, double threads)
+{
+    return threads <= 0 ? 0 : executed / threads;
+}
+
 /* Each load waits alone, and as often for a miss as its sectors miss. */
 static void estimate_misses(double *c)
 {
     c[LOAD_WAIT_MISS] = c[GLD_SECTOR] > 0 ? c[L1_MISS] / c[GLD_SECTOR] * c[GLD_REQUEST] : 0;
-}
-
-/* Where the data stage has no banks that were counted: each line, or segment, takes its turn. */
-static void estimate_wavefronts(double *c)
-{
-    c[GLOBAL_WAVEFRONT] = c[LOAD_LINES] + c[STORE_LINES];
-    for (size_t k = FIRST_SEGMENT; k <= LAST_SEGMENT; k++)
-        c[GLOBAL_WAVEFRONT] += c[k];
 }
 
 static void set_code_priors(pm_units *units, bool chains, bool load_waits, bool shared_waits)
@@ -334,15 +314,14 @@ static bool find_column(const pm_problem *problem, size_t counter, code_column *
     if (column->value)
         return true;
     if (counters[counter].stand_in)
-        *column = (code_column){pm_problem_known(problem, counters[counter].stand_in),
-                                counters[counter].by_work_item};
+        column->value = pm_problem_known(problem, counters[counter].stand_in);
+    column->scaled = column->value && counters[counter].by_work_item;
     return column->value || counters[counter].may_miss;
 }
 
 static void read_row(const code_column *columns, const double *threads, size_t row, double *c)
 {
-    double executed = columns[EXECUTED].value[row];
-    double warps = threads && threads[row] > 0 ? executed / threads[row] : 0;
+    double warps = threads ? warps_of(columns[EXECUTED].value[row], threads[row]) : 0;
 
     for (size_t k = 0; k < COUNTERS; k++) {
         c[k] = columns[k].value ? columns[k].value[row] : 0;
@@ -352,8 +331,6 @@ static void read_row(const code_column *columns, const double *threads, size_t r
     c[LAUNCHES] = fmax(c[LAUNCHES], 1);
     if (!columns[LOAD_WAIT_MISS].value)
         estimate_misses(c);
-    if (!columns[GLOBAL_WAVEFRONT].value)
-        estimate_wavefronts(c);
 }
 
 /* Every load and instruction for itself. */
@@ -395,10 +372,22 @@ pm_status pm_units_of_code(const pm_problem *problem, const pm_profile *profile,
 
 /* ---- of single samples ---------------------------------------------------------------------- */
 
+/* Older GPUs have no wavefronts that anybody has described: with an L1 of lines a load is issued
+ * again for each line that it touches, and those that coalesce into segments have an access for
+ * each (CUDA C Programming Guide, global memory of compute capability 2.x and 1.x). The latter have
+ * no L2 and no sectors either. */
+static const char *const lines[] = {"gld_tag", "gst_tag"};
+static const char *const segments[] = {"gld_32b", "gld_64b", "gld_128b",
+                                       "gst_32b", "gst_64b", "gst_128b"};
+enum {
+    LINES = sizeof lines / sizeof *lines,
+    SEGMENTS = sizeof segments / sizeof *segments,
+};
+
 /* Where a dataset has the counters; its number of them: nowhere. */
 typedef struct {
     const pm_dataset *dataset;
-    size_t own[COUNTERS], stand_in[COUNTERS], threads;
+    size_t own[COUNTERS], stand_in[COUNTERS], threads, line[LINES], segment[SEGMENTS];
 } places;
 
 static size_t place_of(const pm_dataset *dataset, const char *name)
@@ -418,6 +407,10 @@ static void find_places(places *p, const pm_dataset *dataset)
         p->own[k] = place_of(dataset, counters[k].name);
         p->stand_in[k] = place_of(dataset, counters[k].stand_in);
     }
+    for (size_t k = 0; k < LINES; k++)
+        p->line[k] = place_of(dataset, lines[k]);
+    for (size_t k = 0; k < SEGMENTS; k++)
+        p->segment[k] = place_of(dataset, segments[k]);
 }
 
 static double cell(const places *p, const pm_sample *sample, size_t place)
@@ -425,27 +418,53 @@ static double cell(const places *p, const pm_sample *sample, size_t place)
     return place < pm_dataset_counters(p->dataset) ? sample->counters[place] : (double)NAN;
 }
 
-/* False where a counter is unknown that nothing stands in for. */
-static bool read_sample(const places *p, const pm_sample *sample, double *c)
+static double sum_of(const places *p, const pm_sample *sample, const size_t *place, size_t count)
 {
-    double warps = cell(p, sample, p->own[EXECUTED]) / fmax(cell(p, sample, p->threads), 1);
-    bool missing[COUNTERS];
+    double sum = 0;
+
+    for (size_t k = 0; k < count; k++)
+        sum += cell(p, sample, place[k]);
+    return sum;
+}
+
+/* What a counter is that the rules of an older GPU do not count; NaN: unknown. */
+static double of_older(const places *p, const pm_sample *sample, const pm_profile *profile,
+                       size_t counter)
+{
+    const bool no_l2 = !(profile->l2_bytes_per_cycle > 0);
+    double accesses;
+
+    if (no_l2 && (counter == L2_READ || counter == L2_WRITE || counter == GLD_SECTOR))
+        return 0;
+    if (counter != GLOBAL_WAVEFRONT)
+        return (double)NAN;
+    accesses = sum_of(p, sample, p->line, LINES);
+    return isnan(accesses) ? sum_of(p, sample, p->segment, SEGMENTS) : accesses;
+}
+
+/* False where a counter is unknown that nothing stands in for. */
+static bool read_sample(const places *p, const pm_sample *sample, const pm_profile *profile,
+                        double *c)
+{
+    double warps = warps_of(cell(p, sample, p->own[EXECUTED]), cell(p, sample, p->threads));
+    bool no_misses = false;
 
     for (size_t k = 0; k < COUNTERS; k++) {
         c[k] = cell(p, sample, p->own[k]);
         if (isnan(c[k]))
             c[k] = cell(p, sample, p->stand_in[k]) * (counters[k].by_work_item ? warps : 1);
-        missing[k] = isnan(c[k]);
-        if (missing[k] && !counters[k].may_miss)
-            return false;
-        if (missing[k])
+        if (isnan(c[k]))
+            c[k] = of_older(p, sample, profile, k);
+        if (isnan(c[k])) {
+            if (!counters[k].may_miss)
+                return false;
+            no_misses = no_misses || k == LOAD_WAIT_MISS;
             c[k] = 0;
+        }
     }
     c[LAUNCHES] = fmax(c[LAUNCHES], 1);
-    if (missing[LOAD_WAIT_MISS])
+    if (no_misses)
         estimate_misses(c);
-    if (missing[GLOBAL_WAVEFRONT])
-        estimate_wavefronts(c);
     return true;
 }
 
@@ -463,7 +482,7 @@ pm_status pm_units_of_samples(const pm_units_sample *samples, size_t n, pm_units
 
         if (samples[row].dataset != where.dataset)
             find_places(&where, samples[row].dataset);
-        usable[row] = read_sample(&where, samples[row].sample, c);
+        usable[row] = read_sample(&where, samples[row].sample, samples[row].profile, c);
         if (usable[row])
             fill_code(*units, row, c, samples[row].profile, true);
     }

@@ -86,6 +86,12 @@ has err "--program"
 run 2 pm validate h100 --program nbody
 has err "--program"
 run 2 pm devices nbody
+run 2 pm devices --device 0
+has err "--device is of --probe"
+run 2 pm devices -o x.csv
+has err "--output is of --probe"
+run 2 pm devices --probe --device no_such_device
+has err "no_such_device"
 same "$(wc -l <err)" 1
 run 2 pm validate
 run 2 pm predict
@@ -283,6 +289,8 @@ same "$(wc -l <err)" 1
 run 0 pm devices --json
 cp out devices.json
 is_json devices.json
+same "$(grep -A1 '"profiles": \[' devices.json | grep -c '"h100"')" 1
+same "$(grep -c '"name": "h100"' devices.json) $(grep -c '"name": "h100-' devices.json)" "1 0"
 device=$(tr -d '\n' <devices.json | sed 's/}, *{/\n/g; s/{ *"devices"/\n/' | grep '"cpu": true' |
     sed -n 's/.*"id": "\([^"]*\)".*/\1/p' | head -1)
 if [ -z "$device" ]; then
@@ -293,6 +301,26 @@ fi
 run 2 pm collect --device no_such_device
 has err "no_such_device"
 has err "$device"
+
+# a row of devices.csv, which is there the second time, and not as a dataset is
+run 2 pm devices --probe --device "$device" -o no_such_folder/devices.csv
+has err "choose another with -o"
+run 0 pm devices --probe --device "$device" -o probed.csv --json
+has err "to be filled in by hand"
+cp out probed.json
+is_json probed.json
+same "$(grep -c '"how"' probed.json)" "$(head -1 probed.csv | tr , '\n' | wc -l)"
+same "$(grep -A1 '"device": {' probed.json | grep -c "\"value\": \"$device\"")" 1
+same "$(head -1 probed.csv)" "$(head -1 "${shipped%h100.csv}devices.csv")"
+same "$(wc -l <probed.csv)" 2
+cp probed.csv probed-before.csv
+run 2 pm devices --probe --device "$device" -o probed.csv
+has err "probed.csv:2: a row of $device is there already"
+same "$(md5sum <probed.csv)" "$(md5sum <probed-before.csv)"
+cp "$shipped" probed.csv
+run 2 pm devices --probe --device "$device" -o probed.csv
+has err "no column 'clock_mhz'"
+same "$(md5sum <probed.csv)" "$(md5sum <"$shipped")"
 
 # collect FILE [option]...: 5 workloads of 2 programs, each well under a second a pass.
 small=(--device "$device" --counters none --program sobel3x3 --program copy

@@ -52,6 +52,37 @@ WRONG = (
     (["--instead h200", "-3 cannot be"], ["--instead", "h200=-3"]),
     (["--instead h200", "1e+12 cannot be"], ["--instead", "h200=1e12"]),
 )
+# A program with a struct, and a version of it by hand: 1 kernel, and 2 lines that are not in the base's.
+MOVE = """typedef struct { float x, y, v, w; } Body;
+__kernel void move(__global Body *bodies, float t)
+{
+    const size_t i = get_global_id(0);
+    bodies[i].x += t * bodies[i].v;
+}
+"""
+BY_HAND = MOVE.replace("    bodies[i].x += t * bodies[i].v;\n", """    /* all at once */
+    const float4 all = vload4(i, (__global float *)bodies);
+
+    bodies[i].x = all.x + t * all.z;
+""")
+WORKLOAD = """[workload]
+name = move
+source = move.cl
+[size 4096]
+n = 4096
+[buffer bodies]
+type = Body
+count = n
+output = yes
+restore = yes
+[launch move]
+kernel = move
+global = n
+local = 64
+arguments = bodies, float 0.5
+[variant hand]
+source = hand.cl
+"""
 RANGES = ("hours", "cost", "saving_month", "break_even_runs", "break_even_days", "net_year")
 
 
@@ -139,6 +170,20 @@ class Cost(Base):
             self.assertGreater(size["host_lines"], 20)
         self.assertGreater(choices["soa"]["rewrite"]["source_lines"], 0)
         self.assertIsNone(document["cost_options"])
+
+    def test_by_hand_with_a_struct(self):
+        """A version by hand keeps the struct, and is written; layouts of the same program are read."""
+        for name, text in (("move.cl", MOVE), ("hand.cl", BY_HAND), ("move.workload", WORKLOAD)):
+            (self.folder / name).write_text(text, encoding="utf-8")
+        _, choices = self.document("advise", "--target", "h100", "--workload", self.folder / "move.workload",
+                                   "--clusters", "1", "--rate", "80")
+        self.assertEqual(choices["hand"]["rewrite"], {"kernels": 1, "structs": 0, "source_lines": 2,
+                                                      "host_lines": 0, "by_hand": True})
+        self.near(choices["hand"]["cost"]["hours"]["mid"], 4 + 2 / 2.24)
+        soa = choices["soa"]
+        self.assertFalse(soa["rewrite"]["by_hand"])
+        self.near(soa["cost"]["hours"]["mid"],
+                  8 + (soa["rewrite"]["source_lines"] + soa["rewrite"]["host_lines"]) / 200)
 
     def test_chance(self):
         """That a gain is above 1 is likely where it is predicted, and unknown of the base."""

@@ -60,6 +60,7 @@ static void test_elsewhere_cheapest(void **state)
     here.advice.best = here.base; /* no version is better: there is no work to pay */
     o.hours = 1;
     assert_true(compare(&here, 2, &there, 3, &o).overtakes.mid == 0);
+    assert_true(compare(&here, 2, &there, 3, &o).overtakes.hi == 0);
     assert_true(isinf(compare(&here, 2, &there, 2, &o).overtakes.mid));
 }
 

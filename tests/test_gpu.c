@@ -271,6 +271,8 @@ static void a_wrong_cell_is_named_with_its_place(void **state)
         {"compute_units", "131.5", "whole number"},
         {"coalescing", "magic", "strict, segments, lines, sectors"},
         {"l1_global", "maybe", "no, yes"},
+        {"readonly_bytes", "some", "'some'"},
+        {"global_access", "twice", "banks, lines, replays"},
         {"l1_bytes", "-1", "'-1'"},
         {"l1_bytes", "1e12", "'1e12'"},
         {"l1_line", "0", "'0'"},
@@ -330,6 +332,33 @@ static void what_is_not_there_needs_no_rules(void **state)
     write_table(f, "l2_bytes", "0");
     assert_int_equal(pm_gpu_find("h100", f->folder, &gpu, &err), PM_OK);
     assert_int_equal(gpu.l2_ways, 0);
+    write_table(f, "global_access", "");
+    assert_int_equal(pm_gpu_find("h100", f->folder, &gpu, &err), PM_OK);
+    assert_int_equal(gpu.global_access, PM_GLOBAL_BANKS);
+    write_table(f, "readonly_bytes", "49152"); /* L1 has all loads */
+    assert_int_equal(pm_gpu_find("h100", f->folder, &gpu, &err), PM_OK);
+    assert_int_equal(gpu.readonly_bytes, 0);
+}
+
+static void how_older_gpus_access_memory(void **state)
+{
+    static const struct {
+        const char *device;
+        pm_global_access access;
+        size_t readonly_bytes;
+    } gpus[] = {
+        {"c2050", PM_GLOBAL_REPLAYS, 0},       {"gtx680", PM_GLOBAL_REPLAYS, 0},
+        {"k20c", PM_GLOBAL_REPLAYS, 48 << 10}, {"gtx980", PM_GLOBAL_LINES, 48 << 10},
+        {"p100", PM_GLOBAL_LINES, 0},          {"v100", PM_GLOBAL_BANKS, 0},
+    };
+
+    (void)state;
+    for (size_t g = 0; g < sizeof gpus / sizeof *gpus; g++) {
+        pm_gpu gpu = shipped(gpus[g].device);
+
+        assert_int_equal(gpu.global_access, gpus[g].access);
+        assert_int_equal(gpu.readonly_bytes, gpus[g].readonly_bytes);
+    }
 }
 
 static void an_unknown_gpu_lists_the_known(void **state)
@@ -389,6 +418,7 @@ int main(void)
         cmocka_unit_test(l1_is_what_shared_memory_leaves),
         IN_FOLDER(a_wrong_cell_is_named_with_its_place),
         IN_FOLDER(what_is_not_there_needs_no_rules),
+        cmocka_unit_test(how_older_gpus_access_memory),
         cmocka_unit_test(an_unknown_gpu_lists_the_known),
         IN_FOLDER(a_table_of_a_users_own),
         cmocka_unit_test(events_are_named_as_counters),

@@ -33,6 +33,8 @@ static void the_shipped_gpus_are_known(void **state)
     assert_true(profile.present);
     assert_true(profile.compute_units == 132 && profile.clock_mhz == 1980);
     assert_true(profile.xu_per_cycle == 0.5 && profile.dram_gb_s == 3350);
+    assert_true(profile.year == 2022 && strcmp(profile.architecture, "hopper") == 0);
+    assert_true(profile.launch_s > 1e-7 && profile.launch_s < 1e-4);
     assert_int_equal(pm_profile_find("h200", NULL, &profile, &err), PM_OK);
     assert_true(profile.present);
     assert_true(profile.compute_units == 132 && profile.dram_gb_s == 4800);
@@ -65,6 +67,33 @@ static void a_row_is_read_by_the_names_of_its_columns(void **state)
     assert_true(p.present && p.compute_units == 1 && p.dram_gb_s == 11);
     assert_int_equal(find_in(*state, HEADER "a,1,200,3,4,5,6,7,8,9,10,11\n", "c", &p, &err), PM_OK);
     assert_false(p.present);
+}
+
+/* All properties that are read by a name other than their own, and those that may be left out. */
+static void every_column_has_its_member(void **state)
+{
+    static const char text[] =
+        "device,compute_units,clock_mhz,issue_per_cycle,fma_per_cycle,alu_per_cycle,xu_per_cycle,"
+        "lsu_per_cycle,l1_wavefronts_per_cycle,l2_bytes_per_cycle,dram_gb_s,warp_width,"
+        "fp64_per_cycle,dram_copy_share,alu_latency_cycles,shared_load_cycles,load_l1_cycles,"
+        "load_l2_cycles,load_dram_cycles,year,launch_us,architecture,l2_bytes\n"
+        "a,1,200,3,4,6,7,8,9,10,11,64,0.5,0.75,5,25,35,250,600,2016,2.5,pascal,4096\n"
+        "b,1,200,3,4,6,7,8,9,,11,,,,,,,,,,,,0\n";
+    pm_profile p;
+    pm_error err;
+
+    assert_int_equal(find_in(*state, text, "a", &p, &err), PM_OK);
+    assert_true(p.present && p.warp_width == 64 && p.fp64_per_cycle == 0.5 &&
+                p.dram_share == 0.75 && p.alu_cycles == 5 && p.shared_cycles == 25 &&
+                p.l1_cycles == 35 && p.l2_cycles == 250 && p.dram_cycles == 600 && p.year == 2016 &&
+                fabs(p.launch_s - 2.5e-6) < 1e-18);
+    assert_string_equal(p.architecture, "pascal");
+    /* unknown is 0, but for the share of DRAM, and a GPU without L2 needs no rate of it */
+    assert_int_equal(find_in(*state, text, "b", &p, &err), PM_OK);
+    assert_true(p.present && p.l2_bytes_per_cycle == 0 && p.warp_width == 0 &&
+                p.fp64_per_cycle == 0 && p.alu_cycles == 0 && p.dram_cycles == 0 && p.year == 0 &&
+                p.launch_s == 0 && !*p.architecture);
+    assert_true(p.dram_share > 0.5 && p.dram_share <= 1);
 }
 
 /* The GPU is not one that the units model can do, and another fault of its row still counts. */
@@ -130,6 +159,99 @@ static void a_named_folder_goes_first(void **state)
     assert_true(p.present && p.compute_units == 132);
 }
 
+#define WIDE                                                                                       \
+    "device,compute_units,clock_mhz,issue_per_cycle,fma_per_cycle,alu_per_cycle,xu_per_cycle,"     \
+    "lsu_per_cycle,l1_wavefronts_per_cycle,l2_bytes_per_cycle,dram_gb_s,year,launch_us,"           \
+    "load_l1_cycles,load_l2_cycles,load_dram_cycles,dram_copy_share,architecture\n"
+
+/* A GPU that cannot be predicted otherwise: one line, with file, line and column. */
+static void what_is_needed_is_asked_for(void **state)
+{
+    static const struct {
+        const char *cells;
+        const char *words[2];
+    } cases[] = {
+        {"a,1,200,3,,6,7,8,9,10,11,2016,2.5,35,250,600,0.8,x",
+         {":2: fma_per_cycle is empty", "64"}},
+        {"a,1,200,3,4,6,7,8,9,,11,2016,2.5,35,250,600,0.8,x",
+         {":2: l2_bytes_per_cycle is empty", "1e+06"}},
+        {"a,1,1.98,3,4,6,7,8,9,10,11,2016,2.5,35,250,600,0.8,x", {":2: clock_mhz is '1.98'", "50"}},
+        {"a,1,200,3,4,6,7,8,9,10,3.35e12,2016,2.5,35,250,600,0.8,x",
+         {":2: dram_gb_s is '3.35e12'", "1e+06"}},
+        {"a,1,200,3,4,6,7,8,9,10,11,16,2.5,35,250,600,0.8,x", {":2: year is '16'", "2000"}},
+        {"a,1,200,3,4,6,7,8,9,10,11,2016,2.5e-6,35,250,600,0.8,x",
+         {":2: launch_us is '2.5e-6'", "0.01"}},
+        {"a,1,200,3,4,6,7,8,9,10,11,2016,2.5,35,250,600,80,x",
+         {":2: dram_copy_share is '80'", "1"}},
+        {"a,1,200,3,4,6,7,8,9,10,11,2016,2.5,300,250,600,0.8,x",
+         {":2: load_l1_cycles is '300'", "no more than load_l2_cycles"}},
+        {"a,1,200,3,4,6,7,8,9,10,11,2016,2.5,35,700,600,0.8,x",
+         {":2: load_l2_cycles is '700'", "no more than load_dram_cycles"}},
+        {"a,1,200,3,4,6,7,8,9,10,11,2016,2.5,35,250,600,0.8,"
+         "0123456789012345678901234567890123456789",
+         {":2: architecture is", "31"}},
+        {"b,1,200,3,4,6,7,8,9,10,11,2016,2.5,35,250,600,0.8,x", {" has no row of 'a'", "b"}},
+    };
+    fixture *f = *state;
+
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        pm_profile profile;
+        pm_error err;
+        char text[1024];
+
+        snprintf(text, sizeof text, "%s%s\n", WIDE, cases[k].cells);
+        find_in(f, text, "a", &profile, &err);
+        err = (pm_error){0};
+        assert_int_equal(pm_profile_need("a", NULL, &profile, &err), PM_BAD_INPUT);
+        assert_false(profile.present);
+        if (strncmp(err.text, f->file, strlen(f->file)) != 0 || strchr(err.text, '\n') ||
+            !strstr(err.text, cases[k].words[0]) || !strstr(err.text, cases[k].words[1]))
+            fail_msg("case %zu: %s", k, err.text);
+    }
+}
+
+static void years_are_of_development(void **state)
+{
+    const pm_profile kepler = {.year = 2012, .architecture = "kepler"};
+    const pm_profile later_kepler = {.year = 2014, .architecture = "kepler"};
+    const pm_profile pascal = {.year = 2016, .architecture = "pascal"};
+    const pm_profile nameless = {.year = 2016}, undated = {.architecture = "volta"}, none = {0};
+
+    (void)state;
+    assert_true(pm_profile_years_apart(&kepler, &later_kepler) == 0);
+    assert_true(pm_profile_years_apart(&kepler, &pascal) == 4);
+    assert_true(pm_profile_years_apart(&pascal, &kepler) == 4);
+    assert_true(pm_profile_years_apart(&nameless, &pascal) == 0);
+    assert_true(pm_profile_years_apart(&kepler, &nameless) == 4);
+    assert_true(pm_profile_years_apart(&undated, &pascal) == PM_FAR_YEARS);
+    assert_true(pm_profile_years_apart(&undated, &undated) == 0);
+    assert_true(pm_profile_years_apart(&none, &none) == PM_FAR_YEARS); /* no name is no kinship */
+}
+
+/* As the makers publish them, within a hundredth: FP32 TFLOP/s of the boost clock that the table
+ * has. */
+static void peaks_are_the_published_ones(void **state)
+{
+    static const struct {
+        const char *device;
+        double tflops;
+    } cases[] = {{"h100", 66.9}, {"h200", 66.9},   {"a100", 19.5},  {"v100", 15.7},  {"t4", 8.1},
+                 {"p100", 10.6}, {"gtx980", 4.98}, {"c2050", 1.03}, {"hd5870", 2.72}};
+
+    (void)state;
+    assert_int_equal(unsetenv("PERFMODEL_DATASETS"), 0);
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        pm_profile profile;
+        pm_error err = {0};
+        double tflops;
+
+        assert_int_equal(pm_profile_need(cases[k].device, NULL, &profile, &err), PM_OK);
+        tflops = pm_profile_peak_flops(&profile) / 1e12;
+        if (!(fabs(tflops / cases[k].tflops - 1) < 0.01))
+            fail_msg("%s: %g", cases[k].device, tflops);
+    }
+}
+
 static void wrong_files_are_named_with_their_line(void **state)
 {
     static const struct {
@@ -171,8 +293,12 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_shipped_gpus_are_known),
         IN_FOLDER(a_row_is_read_by_the_names_of_its_columns),
+        IN_FOLDER(every_column_has_its_member),
         IN_FOLDER(an_empty_cell_is_unknown),
         IN_FOLDER(some_cells_may_be_empty),
+        IN_FOLDER(what_is_needed_is_asked_for),
+        cmocka_unit_test(years_are_of_development),
+        cmocka_unit_test(peaks_are_the_published_ones),
         IN_FOLDER(a_named_folder_goes_first),
         IN_FOLDER(wrong_files_are_named_with_their_line),
     };

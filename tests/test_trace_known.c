@@ -20,13 +20,20 @@ typedef struct {
 
 static const knowledge cases[] = {
     {"gtx285", "gld_request gld_32b gst_128b dram_read_bytes inst_executed ",
-     "gld_sector gst_tag l1_global_load_hit global_wavefront l2_read_sector l2_read_miss "},
-    {"c2050", "gld_sector gst_tag l1_global_load_hit l2_read_sector ",
-     "gld_32b gst_128b global_wavefront "},
-    {"k20c", "gld_sector gst_tag global_wavefront l2_read_sector ",
-     "gld_32b gst_128b l1_global_load_hit l1_global_load_miss "},
-    {"h100", "gld_sector gst_tag l1_global_load_hit global_wavefront l2_read_sector ",
+     "gld_sector gst_tag l1_global_load_hit global_wavefront l2_read_sector l2_read_miss "
+     "inst_issued "},
+    {"c2050", "gld_sector gst_tag l1_global_load_hit l2_read_sector global_wavefront inst_issued ",
      "gld_32b gst_128b "},
+    {"gtx680", "gld_sector gst_tag global_wavefront l2_read_sector inst_issued ",
+     "gld_32b gst_128b l1_global_load_hit l1_global_load_miss "},
+    {"k20c",
+     "gld_sector gst_tag global_wavefront l2_read_sector inst_issued l1_global_load_hit "
+     "l1_global_load_miss ",
+     "gld_32b gst_128b "},
+    {"gtx980", "gld_sector gst_tag global_wavefront l2_read_sector l1_global_load_hit ",
+     "gld_32b gst_128b inst_issued "},
+    {"h100", "gld_sector gst_tag l1_global_load_hit global_wavefront l2_read_sector ",
+     "gld_32b gst_128b inst_issued "},
 };
 
 static bool is_listed(const char *list, const char *name)

@@ -373,6 +373,39 @@ static void loads_past_l1(void **state)
     pm_unit_free(f.unit);
 }
 
+/* Loads of what is only read have a cache; a store does not touch it, a new launch empties it. */
+static void read_only_cache(void **state)
+{
+    (void)state;
+    pm_gpu gpu = sector_gpu();
+    fixture f;
+    gpu.l1_global = gpu.l1_unified = false;
+    gpu.l1_bytes = gpu.l1_ways = 0;
+    gpu.readonly_bytes = 4 << 10;
+    begin(&f, gpu);
+    strided(&f, 1024, 4);
+    load(&f, 4);
+    assert_int_equal(got(&f, PM_EVENT_l1_global_load_miss), 0);
+    f.read_only = true;
+    load(&f, 4);
+    assert_int_equal(got(&f, PM_EVENT_l1_global_load_miss), 4);
+    assert_true(pm_unit_is_slow(f.unit));
+    once(&f, PM_SPACE_GLOBAL, PM_ACCESS_STORE, 4, UINT32_MAX);
+    pm_unit_next_round(f.unit);
+    load(&f, 4);
+    assert_int_equal(got(&f, PM_EVENT_l1_global_load_hit), 4);
+    assert_false(pm_unit_is_slow(f.unit));
+    strided(&f, 8192, 128); /* 32 lines are all of it */
+    load(&f, 4);
+    strided(&f, 1024, 4);
+    load(&f, 4);
+    assert_int_equal(got(&f, PM_EVENT_l1_global_load_miss), 4);
+    pm_unit_reset(f.unit);
+    load(&f, 4);
+    assert_int_equal(got(&f, PM_EVENT_l1_global_load_miss), 4);
+    pm_unit_free(f.unit);
+}
+
 static void private_and_constant(void **state)
 {
     (void)state;
@@ -464,6 +497,7 @@ int main(void)
         cmocka_unit_test(cache_holds_its_bytes), cmocka_unit_test(stores_and_l1),
         cmocka_unit_test(loads_past_l1),         cmocka_unit_test(private_and_constant),
         cmocka_unit_test(impossible_gpus),       cmocka_unit_test(dct8x8_as_measured),
+        cmocka_unit_test(read_only_cache),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

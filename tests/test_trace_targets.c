@@ -1,8 +1,9 @@
 /* The trace engine's counts by the rules of GPUs other than an H100, counted by hand for accesses
  * of a warp that are in line, a stride apart or misaligned: a GTX 280 (compute capability 1.3,
- * segments for half-warps), a C2050 (2.0, whole lines through L1), a K20c and a GTX 980 (global
- * loads pass by L1), a Radeon HD 5870 (wavefronts of 64), and two made-up ones with warps of 64.
- * The rules are those of the CUDA C Programming Guide 3.2, appendix G, and 7.0, appendix G.
+ * segments for half-warps), a C2050 (2.0, whole lines through L1), a K20c, a GTX 680 and a GTX
+ * 980 (global loads pass by L1), a Radeon HD 5870 (wavefronts of 64), and two made-up ones with
+ * warps of 64. The rules are those of the CUDA C Programming Guide 3.2, appendix G, and 7.0,
+ * appendix G.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -24,6 +25,11 @@ static int setup_c2050(void **state)
 static int setup_k20c(void **state)
 {
     return trace_setup_for(state, "k20c", NULL);
+}
+
+static int setup_gtx680(void **state)
+{
+    return trace_setup_for(state, "gtx680", NULL);
 }
 
 static int setup_gtx980(void **state)
@@ -68,15 +74,6 @@ static void count_pattern(trace_fixture *f, const char *index, bool store)
                               .local = {GROUP}});
 }
 
-static void expect_unknown(const trace_fixture *f, const char *const *names)
-{
-    for (; *names; names++)
-        if (!isnan(counted(f, *names)))
-            fail_msg("%s is %g; this GPU has none", *names, counted(f, *names));
-}
-
-#define EXPECT_UNKNOWN(f, ...) expect_unknown(f, (const char *const[]){__VA_ARGS__, NULL})
-
 /* ---- segments ------------------------------------------------------------------------------- */
 
 /* Segments of each size that two half-warps of ints take, which are the bytes 0 to 63 and 64 to 127
@@ -111,7 +108,7 @@ static void segment_patterns(trace_fixture *f, unsigned width)
                {"dram_read_bytes", 32 * s32 + 64 * s64 + 128 * s128},
                {"dram_write_bytes", 2 * 64 * pairs});
         EXPECT_UNKNOWN(f, "gld_sector", "gst_sector", "gld_tag", "gst_tag", "l1_global_load_hit",
-                       "l1_global_load_miss", "l2_read_sector", "l2_write_sector");
+                       "l1_global_load_miss", "l2_read_sector", "l2_write_sector", "inst_issued");
         expect_items(f, segments[p].index, ITEMS, ITEMS);
         count_pattern(f, segments[p].index, true);
         EXPECT(f, segments[p].index, {"gst_32b", s32}, {"gst_64b", s64}, {"gst_128b", s128},
@@ -208,7 +205,9 @@ static void patterns_in_lines(void **state)
         EXPECT(*state, patterns[p].index, {"gld_request", warps},
                {"gld_tag", warps * patterns[p].lines},
                {"gld_sector", warps * 4 * patterns[p].lines}, {"gst_tag", warps},
-               {"gst_sector", warps * 4}, {"l2_write_sector", warps * 4});
+               {"gst_sector", warps * 4}, {"l2_write_sector", warps * 4},
+               {"global_wavefront", warps * (patterns[p].lines + 1)});
+        expect_replays(*state, patterns[p].index, warps * (patterns[p].lines - 1));
         EXPECT_UNKNOWN(*state, "gld_32b", "gld_64b", "gld_128b", "gst_32b", "gst_64b", "gst_128b");
         count_pattern(*state, patterns[p].index, true);
         EXPECT(*state, patterns[p].index, {"gst_request", warps},
@@ -242,7 +241,7 @@ static void sector_patterns(trace_fixture *f, unsigned width)
                {"gld_tag", lines}, {"gld_sector", sectors}, {"l2_read_sector", sectors},
                {"gst_request", warps}, {"gst_sector", warps * in_line},
                {"l2_write_sector", warps * in_line});
-        EXPECT_UNKNOWN(f, "l1_global_load_hit", "l1_global_load_miss", "gld_64b", "gst_64b");
+        EXPECT_UNKNOWN(f, "gld_64b", "gst_64b");
         expect_items(f, patterns[p].index, ITEMS, ITEMS);
         count_pattern(f, patterns[p].index, true);
         EXPECT(f, patterns[p].index, {"gst_tag", lines}, {"gst_sector", sectors},
@@ -253,6 +252,56 @@ static void sector_patterns(trace_fixture *f, unsigned width)
 static void patterns_in_sectors(void **state)
 {
     sector_patterns(*state, 32);
+}
+
+/* A pass for each line that a warp's load or store touches. */
+static void line_passes(trace_fixture *f, bool replays)
+{
+    const double warps = (double)ITEMS / WARP;
+
+    for (size_t p = 0; p < sizeof patterns / sizeof *patterns; p++)
+        for (int store = 0; store < 2; store++) {
+            count_pattern(f, patterns[p].index, store);
+            EXPECT(f, patterns[p].index, {"global_wavefront", warps * (patterns[p].lines + 1)});
+            if (replays)
+                expect_replays(f, patterns[p].index, warps * (patterns[p].lines - 1));
+            else
+                EXPECT_UNKNOWN(f, "inst_issued");
+        }
+}
+
+static void lines_are_issued_again(void **state)
+{
+    line_passes(*state, true);
+}
+
+static void lines_are_passes_of_one_instruction(void **state)
+{
+    line_passes(*state, false);
+}
+
+/* One warp stores and loads 4 bytes at strides of 1, 2 and 32 words: 1, 2 and 32 passes each. */
+static void conflicts_are_issued_again(void **state)
+{
+    static const struct {
+        unsigned stride;
+        double conflicts;
+    } strides[] = {{1, 0}, {2, 2 * 1}, {32, 2 * 31}};
+
+    for (size_t s = 0; s < sizeof strides / sizeof *strides; s++) {
+        char options[32];
+
+        snprintf(options, sizeof options, "-DS=%u", strides[s].stride);
+        count_case(*state, &(launch_case){.source = KERNEL("__local int tile[32 * 32];\n"
+                                                           "tile[S * lid] = a[i];\n"
+                                                           "barrier(CLK_LOCAL_MEM_FENCE);\n"
+                                                           "out[i] = tile[S * (31 - lid)];\n"),
+                                          .options = options,
+                                          .global = {32},
+                                          .local = {32}});
+        EXPECT(*state, options, {"shared_bank_conflict", strides[s].conflicts});
+        expect_replays(*state, options, strides[s].conflicts);
+    }
 }
 
 static void patterns_in_sectors_of_wide_warps(void **state)
@@ -329,7 +378,11 @@ int main(void)
                                              cmocka_unit_test(sixteen_banks)};
     const struct CMUnitTest in_lines[] = {cmocka_unit_test(patterns_in_lines),
                                           cmocka_unit_test(neighbours_share_lines)};
-    const struct CMUnitTest in_sectors[] = {cmocka_unit_test(patterns_in_sectors)};
+    const struct CMUnitTest kepler[] = {cmocka_unit_test(patterns_in_sectors),
+                                        cmocka_unit_test(lines_are_issued_again),
+                                        cmocka_unit_test(conflicts_are_issued_again)};
+    const struct CMUnitTest maxwell[] = {cmocka_unit_test(patterns_in_sectors),
+                                         cmocka_unit_test(lines_are_passes_of_one_instruction)};
     const struct CMUnitTest wavefronts[] = {cmocka_unit_test(patterns_of_wavefronts)};
     const struct CMUnitTest wide_sectors[] = {
         cmocka_unit_test(patterns_in_sectors_of_wide_warps),
@@ -341,8 +394,9 @@ int main(void)
 
     return cmocka_run_group_tests_name("gtx280", in_segments, setup_gtx280, trace_teardown) +
            cmocka_run_group_tests_name("c2050", in_lines, setup_c2050, trace_teardown) +
-           cmocka_run_group_tests_name("k20c", in_sectors, setup_k20c, trace_teardown) +
-           cmocka_run_group_tests_name("gtx980", in_sectors, setup_gtx980, trace_teardown) +
+           cmocka_run_group_tests_name("k20c", kepler, setup_k20c, trace_teardown) +
+           cmocka_run_group_tests_name("gtx680", kepler, setup_gtx680, trace_teardown) +
+           cmocka_run_group_tests_name("gtx980", maxwell, setup_gtx980, trace_teardown) +
            cmocka_run_group_tests_name("hd5870", wavefronts, setup_hd5870, trace_teardown) +
            cmocka_run_group_tests_name("wide sectors", wide_sectors, setup_wide_sectors,
                                        trace_teardown) +

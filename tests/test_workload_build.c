@@ -290,6 +290,135 @@ static void layout(void **state)
     pm_workload_free(w);
 }
 
+/* ---- mutants: each is a program, or a fault of the file that names it ------------------------ */
+
+typedef struct {
+    char text[2 * sizeof text];
+    size_t length;
+    unsigned state;
+} mutant;
+
+static size_t roll(mutant *m, size_t sides)
+{
+    m->state = m->state * 1103515245U + 12345U;
+    return (m->state >> 8) % sides;
+}
+
+static void splice(mutant *m, size_t at, size_t gone, const char *with, size_t length)
+{
+    if (at + gone > m->length || m->length - gone + length >= sizeof m->text)
+        return;
+    memmove(m->text + at + length, m->text + at + gone, m->length - at - gone + 1);
+    memcpy(m->text + at, with, length);
+    m->length += length - gone;
+}
+
+static void mutate(mutant *m)
+{
+    static const char *const words[] = {"n",
+                                        "-1",
+                                        "0",
+                                        "1 / 0",
+                                        "(",
+                                        ")",
+                                        ",",
+                                        "=",
+                                        "[",
+                                        "|",
+                                        "{",
+                                        "}",
+                                        "i",
+                                        "float3",
+                                        "9999999999",
+                                        "local 64",
+                                        "Thing",
+                                        "things",
+                                        "a",
+                                        "two",
+                                        "random",
+                                        "range",
+                                        "constant",
+                                        "zeros",
+                                        "file",
+                                        "1e39",
+                                        "half",
+                                        "9223372036854775807",
+                                        "yes",
+                                        "contents.at",
+                                        "bytes = 40\n",
+                                        "\n",
+                                        "\n[size t]\n",
+                                        "\n    ",
+                                        "min(n, 3)",
+                                        "#",
+                                        "launch.two.repeat = 3\n"};
+    size_t at = roll(m, m->length), line = at, end = at;
+
+    while (at > 0 && !strchr(" ,\n", m->text[at - 1]))
+        at--;
+    while (line > 0 && m->text[line - 1] != '\n')
+        line--;
+    while (m->text[end] && m->text[end] != '\n')
+        end++;
+    switch (roll(m, 8)) {
+    case 0: /* another byte */
+        m->text[roll(m, m->length)] = (char)roll(m, 256);
+        break;
+    case 1: /* a line less */
+        splice(m, line, end - line + (m->text[end] == '\n'), "", 0);
+        break;
+    case 2: { /* a line twice */
+        char copy[200];
+        size_t length = end - line + 1 < sizeof copy ? end - line + 1 : 0;
+
+        memcpy(copy, m->text + line, length);
+        splice(m, roll(m, 2) ? line : 0, 0, copy, length);
+        break;
+    }
+    default: { /* a word in place of another, or one more */
+        const char *word = words[roll(m, sizeof words / sizeof *words)];
+        const size_t old = strcspn(m->text + at, " ,\n");
+
+        splice(m, at, roll(m, 4) ? old : 0, word, strlen(word));
+    }
+    }
+}
+
+/* PM_MUTANTS in the environment: so many more. */
+static void mutants(void **state)
+{
+    const fixture *f = *state;
+    const char *more = getenv("PM_MUTANTS");
+    const unsigned count = 150 + (more ? (unsigned)strtoul(more, NULL, 10) : 0);
+    unsigned sound = 0;
+
+    for (unsigned seed = 0; seed < count; seed++) {
+        mutant m = {.length = sizeof text - 1, .state = seed * 2654435761U + 1};
+        pm_error err = {0};
+        pm_program *program;
+
+        memcpy(m.text, text, sizeof text);
+        for (size_t i = 0; i < 1 + seed % 2; i++)
+            mutate(&m);
+        write_text(f->folder, "built.workload", m.text);
+        program = pm_program_read(f->path, &err);
+        sound += program != NULL;
+        if (!program && (err.status != PM_BAD_INPUT || !strstr(err.text, f->folder)))
+            fail_msg("mutant %u: %d %s", seed, (int)err.status, err.text);
+        if (program) {
+            pm_workload *w = pm_program_build(program, program->info.base, program->info.sizes[0],
+                                              1, NULL, &err);
+
+            if (!w)
+                fail_msg("mutant %u was read, but: %s", seed, err.text);
+            pm_workload_free(w);
+        }
+        pm_program_read_free(program);
+    }
+    assert_true(sound > 0 && sound < count);
+    print_message("%u of %u mutants are sound\n", sound, count);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -299,6 +428,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(launches, set_up, tear_down),
         cmocka_unit_test_setup_teardown(variant, set_up, tear_down),
         cmocka_unit_test_setup_teardown(layout, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(mutants, set_up, tear_down),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -11,6 +11,7 @@ import struct
 import subprocess
 import sys
 import tempfile
+import time
 
 PERFMODEL = os.environ["PERFMODEL"]
 KERNELS = os.path.realpath(os.path.join(os.path.dirname(__file__), "..", "kernels"))
@@ -120,7 +121,7 @@ WRONG = [
     ("name = good", "name = good\nname = good", "has this key already"),
     ("name = good", "colour = red", "no key \"colour\""),
     ("name = good", "good", "neither [section], key = value"),
-    ("name = good", "name = " + "x" * 300, "longer than 190 characters"),
+    ("name = good", "name = " + "x" * 300, "the line is too long"),
     ("name = good", "name = a\0b", "NUL byte"),
     ("name = good", "n me = good", "bad key"),
     ("name = good", " name = good\n name = good", "indented key"),
@@ -305,8 +306,17 @@ def test_names(folder):
     source = os.path.join(folder, "bad.cl")
     write(source, "__kernel void add(__global float *a) { a[0] = ; }\n")
     write(os.path.join(folder, "bad.workload"), GOOD.replace("good.cl", "bad.cl"))
-    check("bad.cl:1" in wrong_once(os.path.join(folder, "bad.workload"), "a syntax error"),
-          "a syntax error has its place")
+    line = wrong_once(os.path.join(folder, "bad.workload"), "a syntax error")
+    check(f"{folder}/bad.workload:" in line and "bad.cl:1" in line, line)
+    source = SOURCE.replace("__kernel void scale", "__kernel __attribute__((reqd_work_group_size(32, 1, 1))) "
+                            "void scale")
+    write(os.path.join(folder, "bad.cl"), source)
+    line = wrong_once(os.path.join(folder, "bad.workload"), "another work-group than the kernel asks for")
+    check(f"{folder}/bad.workload: " in line and "32x1x1" in line, line)
+    write(os.path.join(folder, "bad.cl"), SOURCE.replace("if (i < n)", "while (n)"))
+    line = wrong_once(os.path.join(folder, "bad.workload"), "a kernel that hangs", "trace", "--workload",
+                      os.path.join(folder, "bad.workload"), "--step-limit", "10000")
+    check(f"{folder}/bad.workload: " in line and "add" in line, line)
 
 
 def test_bounds(folder):
@@ -456,7 +466,7 @@ arguments = in, out, int w, int h
 source = {kernels}/sobel3x3/sobel3x3_local.cl
 """
 
-MATMUL_LOOP = """[workload]
+TURNS = """[workload]
 name = loop
 source = good.cl
 [size s]
@@ -492,12 +502,38 @@ def same_as_suite(folder, text, program, size, variants):
 
 
 def test_loop(folder):
-    path = write(os.path.join(folder, "loop.workload"), MATMUL_LOOP)
+    path = write(os.path.join(folder, "loop.workload"), TURNS)
     line = wrong_once(path, "the second turn is too large")
     check("buffer b has 4096 bytes" in line, line)
-    path = write(path, MATMUL_LOOP.replace("n * (i + 1)", "n"))
+    path = write(path, TURNS.replace("n * (i + 1)", "n"))
     kernels = traced("--workload", path)
     check(kernels and kernels[0]["launches"] == 6, "two launches, three times each")
+    many = TURNS.replace("n * (i + 1)", "n")
+    write(path, many.replace("repeat = 3", "repeat = 5001"))
+    check("more than 10000 launches" in wrong_once(path, "too many launches"), "too many launches")
+    # As many as are possible are read at once; copying all for each took minutes.
+    write(path, many.replace("repeat = 3", "repeat = 5000"))
+    start = time.monotonic()
+    wrong_once(path, "no such size", "trace", "--workload", path, "--size", "none")
+    check(time.monotonic() - start < 60, "10000 launches are read in time")
+
+
+def test_odd_struct(folder):
+    """A struct that no layout can be made of is traced; its size has to be told."""
+    write(os.path.join(folder, "union.cl"), "typedef struct { union { int a; float b; } u; int c; } Odd;\n"
+          "__kernel void one(__global Odd *odd) { odd[get_global_id(0)].c = 1; }\n")
+    text = ("[workload]\nname = odd\nsource = union.cl\n[size s]\n[buffer odd]\ntype = Odd\nBYTES"
+            "count = 64\n[launch one]\nglobal = 64\nlocal = 64\narguments = odd\n")
+    path = write(os.path.join(folder, "odd.workload"), text.replace("BYTES", ""))
+    line = wrong_once(path, "no size of a struct")
+    check(f"{path}:6: " in line and "union.cl:1" in line and "add bytes" in line, line)
+    write(path, text.replace("BYTES", "bytes = 8\ncontents = constant 1\n"))
+    check(f"{path}:8: " in wrong_once(path, "contents of unknown fields"), "contents of unknown fields")
+    write(path, text.replace("BYTES", "bytes = 8\n"))
+    kernels = traced("--workload", path)
+    check(kernels and kernels[0]["counters"]["gst_request"]["value"] == 2, "two warps store once each")
+    check("no variant \"soa\"; it has: plain" in wrong_once(path, "a layout", "trace", "--workload", path,
+                                                           "--variant", "soa"), "no layouts")
 
 
 def test_contents(folder):
@@ -555,6 +591,7 @@ def main():
         same_as_suite(folder, NBODY, "nbody", "8192", ("nolocal", "local", "shared"))
         same_as_suite(folder, SOBEL, "sobel3x3", "1536x1536", ("nolocal", "local"))
         test_loop(folder)
+        test_odd_struct(folder)
         test_contents(folder)
     return 1 if failed else 0
 

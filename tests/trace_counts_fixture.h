@@ -241,6 +241,24 @@ static inline void expect(const trace_fixture *f, const char *what, const expect
 
 #define EXPECT(f, what, ...) expect(f, what, (const expected[]){__VA_ARGS__, {NULL, 0}})
 
+static inline void expect_unknown(const trace_fixture *f, const char *const *names)
+{
+    for (; *names; names++)
+        if (!isnan(counted(f, *names)))
+            fail_msg("%s is %g; this GPU has none", *names, counted(f, *names));
+}
+
+#define EXPECT_UNKNOWN(f, ...) expect_unknown(f, (const char *const[]){__VA_ARGS__, NULL})
+
+/* What the schedulers issued again: for lines of global memory, and conflicts in shared memory. */
+static inline void expect_replays(const trace_fixture *f, const char *what, double replays)
+{
+    double issued = counted(f, "inst_issued"), executed = counted(f, "inst_executed");
+
+    if (!(executed > 0) || !(fabs(issued - executed - replays) < 1e-6))
+        fail_msg("%s: %g issued of %g, by hand %g more", what, issued, executed, replays);
+}
+
 /* Work-items of all accesses of a kind ("load") in a space ("global"). */
 static inline double items(const trace_fixture *f, const char *kind, const char *space)
 {

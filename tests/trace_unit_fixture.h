@@ -16,6 +16,7 @@ typedef struct {
     pm_unit *unit;
     pm_events events;
     uint64_t address[PM_MAX_WARP];
+    bool read_only; /* what its loads are told */
 } fixture;
 
 static inline void begin(fixture *f, pm_gpu gpu)
@@ -38,7 +39,12 @@ static inline uint64_t got(const fixture *f, pm_event event)
 static inline unsigned once(fixture *f, pm_space space, pm_access_kind kind, unsigned bytes,
                             uint64_t mask)
 {
-    const pm_warp_access access = {space, kind, bytes, mask, f->address};
+    const pm_warp_access access = {.space = space,
+                                   .kind = kind,
+                                   .read_only = f->read_only,
+                                   .bytes = bytes,
+                                   .mask = mask,
+                                   .address = f->address};
     bool ok = false;
 
     memset(&f->events, 0, sizeof f->events);

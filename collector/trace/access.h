@@ -5,6 +5,7 @@
 #ifndef PM_COLLECTOR_TRACE_ACCESS_H
 #define PM_COLLECTOR_TRACE_ACCESS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /* The widest warp of any GPU (AMD's wavefront). */
@@ -20,6 +21,7 @@ typedef enum { PM_ACCESS_LOAD, PM_ACCESS_STORE, PM_ACCESS_ATOMIC } pm_access_kin
 typedef struct {
     pm_space space;
     pm_access_kind kind;
+    bool read_only; /* a load of what nothing in the launch writes, see pm_site */
     unsigned bytes; /* that each work-item accesses: 1, 2, 4, 8 or 16 */
     uint64_t mask;  /* bit l: work-item l of the warp takes part; may be 0 (predicated off) */
     /* By work-item, where its mask bit is set. Global and constant: an address whose low bits are

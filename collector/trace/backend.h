@@ -26,6 +26,6 @@ typedef struct {
 } pm_backend;
 
 #define PM_BACKEND_SYMBOL "pm_trace_backend"
-enum { PM_BACKEND_VERSION = 1 };
+enum { PM_BACKEND_VERSION = 2 };
 
 #endif

@@ -40,6 +40,7 @@
     X(barrier)                                                                                     \
     X(atomic)                                                                                      \
     X(inst_executed)                                                                               \
+    X(inst_issued)                                                                                 \
     X(inst_depth)                                                                                  \
     X(thread_inst_executed)                                                                        \
     X(inst_fp32)                                                                                   \

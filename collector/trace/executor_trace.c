@@ -124,6 +124,17 @@ static pm_status bind_all(trace_executor *self, pm_error *err)
     return PM_OK;
 }
 
+/* A fault of a workload that a file describes names that file first. */
+static pm_status name_origin(const pm_workload *workload, pm_status status, pm_error *err)
+{
+    const pm_error what = err ? *err : (pm_error){0};
+
+    if (status != PM_BAD_INPUT || !workload->origin ||
+        strncmp(what.text, workload->origin, strlen(workload->origin)) == 0)
+        return status;
+    return pm_fail(err, status, "%s: %s", workload->origin, what.text);
+}
+
 static pm_status trace_load(pm_executor *executor, const pm_workload *workload, pm_error *err)
 {
     trace_executor *self = (trace_executor *)executor;
@@ -136,7 +147,7 @@ static pm_status trace_load(pm_executor *executor, const pm_workload *workload, 
         status = bind_all(self, err);
     if (status != PM_OK)
         trace_unload(executor);
-    return status;
+    return name_origin(workload, status, err);
 }
 
 /* ---- run ---------------------------------------------------------------------------------- */
@@ -321,7 +332,7 @@ static pm_status trace_count(pm_executor *executor, double *values, double *erro
         self->complete = false;
     free(needed);
     pm_l2_free(l2);
-    return status;
+    return name_origin(self->workload, status, err);
 }
 
 pm_status pm_executor_trace_accesses(pm_executor *executor, pm_trace_kernel **kernels,

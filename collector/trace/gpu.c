@@ -32,6 +32,7 @@ typedef struct {
 
 static const char *const no_yes[] = {"no", "yes"};
 static const char *const coalescings[] = {"strict", "segments", "lines", "sectors"};
+static const char *const global_accesses[] = {"banks", "lines", "replays"};
 static const char *const scopes[] = {"group", "warp"};
 
 #define AT(member) offsetof(pm_gpu, member)
@@ -64,6 +65,11 @@ static const rule rules[] = {
 };
 static const rule l1_ways = {"l1_ways", COUNT, AT(l1_ways), 1, 65536, NULL};
 static const rule l2_ways = {"l2_ways", COUNT, AT(l2_ways), 1, 65536, NULL};
+/* Columns that a table of a user's own may lack; an empty cell is 0 and the first choice. */
+static const rule optional[] = {
+    {"readonly_bytes", BYTES, AT(readonly_bytes), 0, 1 << 30, NULL},
+    {"global_access", CHOICE, AT(global_access), 0, 3, global_accesses},
+};
 #undef AT
 
 static bool is_power(double value)
@@ -142,8 +148,26 @@ static pm_status read_rule(const pm_device_row *row, const rule *wanted, pm_gpu 
 }
 
 _Static_assert(sizeof(pm_coalescing) == sizeof(unsigned) &&
+                   sizeof(pm_global_access) == sizeof(unsigned) &&
                    sizeof(pm_register_scope) == sizeof(unsigned),
-               "read_choice writes both as unsigned");
+               "read_choice writes them as unsigned");
+
+static pm_status read_optional(const pm_device_row *row, pm_gpu *gpu, pm_error *err)
+{
+    pm_status status = PM_OK;
+
+    for (size_t r = 0; status == PM_OK && r < sizeof optional / sizeof *optional; r++) {
+        const char *text = "";
+
+        if (pm_device_row_has(row, optional[r].name))
+            status = pm_device_row_cell(row, optional[r].name, &text, err);
+        if (status == PM_OK && *text)
+            status = read_rule(row, &optional[r], gpu, err);
+    }
+    if (gpu->l1_global)
+        gpu->readonly_bytes = 0;
+    return status;
+}
 
 /* KB with semicolons between them. */
 static pm_status read_carveouts(const pm_device_row *row, pm_gpu *gpu, pm_error *err)
@@ -201,6 +225,8 @@ static pm_status check_together(const pm_device_row *row, const pm_gpu *gpu, pm_
 
     if (gpu->l1_sector > gpu->l1_line)
         return pm_device_row_fail(row, "l1_sector", "no more than l1_line", err);
+    if (gpu->readonly_bytes > 0 && gpu->readonly_bytes < gpu->l1_line)
+        return pm_device_row_fail(row, "readonly_bytes", "0, or l1_line and more", err);
     if (gpu->l2_sector > gpu->l2_line)
         return pm_device_row_fail(row, "l2_sector", "no more than l2_line", err);
     if (gpu->l1_bytes > 0 && (size_t)gpu->l1_ways * gpu->l1_line > least_l1)
@@ -225,6 +251,8 @@ static pm_status read_rules(const pm_device_row *row, pm_gpu *gpu, pm_error *err
         status = read_rule(row, &l1_ways, gpu, err);
     if (status == PM_OK && gpu->l2_bytes > 0)
         status = read_rule(row, &l2_ways, gpu, err);
+    if (status == PM_OK)
+        status = read_optional(row, gpu, err);
     if (status == PM_OK && gpu->l1_unified)
         status = read_carveouts(row, gpu, err);
     if (status == PM_OK && gpu->l1_unified)

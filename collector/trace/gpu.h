@@ -16,6 +16,13 @@ typedef enum {
     PM_COALESCE_SECTORS   /* 3.x on: 32-byte sectors of 128-byte lines */
 } pm_coalescing;
 
+/* What a global access of several lines costs in passes through L1. */
+typedef enum {
+    PM_GLOBAL_BANKS,  /* compute capability 7.0 on: one instruction, passes by banks of data */
+    PM_GLOBAL_LINES,  /* 5.x, 6.x: one instruction, a pass for each line */
+    PM_GLOBAL_REPLAYS /* 2.x, 3.x: a pass for each line, and it is issued again for each */
+} pm_global_access;
+
 /* Whose registers are rounded up when they are given out. */
 typedef enum {
     PM_REGISTERS_GROUP, /* compute capability 1.x: a work-group's together */
@@ -36,6 +43,10 @@ typedef struct {
     /* Bytes, bytes, lines of a set. Line and sector are known without an L1 too: what a warp asks
      * for at once, and the least of it; there are at most 32 sectors in a line. */
     unsigned l1_line, l1_sector, l1_ways;
+    /* Of the read-only cache that loads of what is only read go through where others pass by L1;
+     * its lines are L1's. 0: none, or L1 has them anyway. */
+    size_t readonly_bytes;
+    pm_global_access global_access;
 
     size_t shared_bytes;       /* that the groups of a compute unit can have together */
     size_t shared_group_bytes; /* that one group can have */

@@ -22,8 +22,10 @@ typedef struct {
     pm_access_kind kind;
     unsigned bytes; /* of one work-item's access */
     unsigned line, column;
-    const char *object;            /* kernel argument or variable that it points into */
-    int argument;                  /* index of that kernel argument; -1: not known to be one */
+    const char *object; /* kernel argument or variable that it points into */
+    int argument;       /* index of that kernel argument; -1: not known to be one */
+    bool read_only;     /* a load by a kernel argument that is only read and has no alias: const and
+                         * restrict, or as good as that to the compiler */
     uint64_t object_bytes;         /* of a variable; 0: unknown */
     uint64_t object_offset;        /* where a shared or private variable starts */
     const char *structure, *field; /* of the source, where it accesses a struct's member */

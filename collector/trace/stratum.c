@@ -32,6 +32,7 @@ static void add_instructions(const pm_kernel_code *code, const pm_block_count *b
         double warps = (double)blocks[i].warps, items = (double)blocks[i].work_items;
 
         events[PM_EVENT_inst_executed] += warps * mix->total;
+        events[PM_EVENT_inst_issued] += warps * mix->total; /* besides what is issued again */
         events[PM_EVENT_inst_depth] += warps * mix->depth;
         events[PM_EVENT_branch] += warps * mix->control;
         events[PM_EVENT_thread_inst_executed] += items * mix->total;

@@ -16,6 +16,12 @@
  *   chip joins some of them (copy float8: 0.72 of them arrive, copy float16: all), as time allows.
  * - global_wavefront is passes through L1's banks: nbody nolocal 4.000 a load of 16 bytes,
  *   matmul_tiled nolocal 1.5. What misses add to it, up to 0.15 of it, is not known.
+ *   That is compute capability 7.0 on. Before, a pass serves one line; on 2.x and 3.x the
+ *   scheduler issues the instruction again for each line, and for each conflict in shared memory,
+ *   but not what the read-only cache takes (NVIDIA Nsight, Memory Statistics - Caches; CUDA C
+ *   Programming Guide 3.2, G.4.3).
+ * - Where global loads pass by L1, those that the compiler knows to be only read may have a cache
+ *   of their own (3.5, 5.x). Nothing is dropped from it before the launch ends.
  * - Private memory is interleaved by words, so that every access is consecutive; all of it is
  *   taken to hit L1.
  */
@@ -28,6 +34,7 @@
 #include "cache.h"
 #include "coalesce.h"
 #include "collector/error.h"
+#include "requests.h"
 
 /* Sectors of a line that L1 asked for in a round of the warps' turns. */
 typedef struct {
@@ -39,10 +46,10 @@ enum { FILLS = 1024 };
 
 struct pm_unit {
     const pm_gpu *gpu;
-    unsigned line_shift, sector_shift;       /* of coalescing and L1 */
-    unsigned l2_line_shift, l2_sector_shift; /* of the queue */
-    uint32_t whole_line;                     /* sectors of a line */
+    unsigned line_shift, sector_shift; /* of coalescing and L1 */
+    uint32_t whole_line;               /* sectors of a line */
     bool cached, store_stays;
+    bool read_only_cached;     /* l1 is the read-only cache, and loads of other data pass it by */
     pm_bank_rule shared, data; /* of shared memory; of L1's data */
     bool rows_are_lines;       /* a row of banks is a line, of 32 words and 4 sectors, and
                                 * serves a warp in one pass */
@@ -50,8 +57,7 @@ struct pm_unit {
     uint32_t round;        /* of the warps' turns */
     pm_fill recent[FILLS]; /* by line: what was last asked of L2 */
     bool slow;             /* the last load waits for L2 */
-    pm_l2_request *queue;
-    size_t queued, room;
+    pm_requests asked;
 };
 
 static unsigned log2_of(unsigned value)
@@ -89,8 +95,10 @@ static pm_status set_lines(pm_unit *unit, pm_error *err)
                        gpu->device, line, sector, l2_line, l2_sector, PM_CACHE_SECTORS);
     unit->line_shift = log2_of(line);
     unit->sector_shift = log2_of(sector);
-    unit->l2_line_shift = log2_of(l2_line);
-    unit->l2_sector_shift = log2_of(l2_sector);
+    unit->asked.line_shift = unit->line_shift;
+    unit->asked.sector_shift = unit->sector_shift;
+    unit->asked.l2_line_shift = log2_of(l2_line);
+    unit->asked.l2_sector_shift = log2_of(l2_sector);
     unit->whole_line = (1U << line / sector) - 1;
     return PM_OK;
 }
@@ -118,6 +126,24 @@ static pm_status set_banks(pm_unit *unit, pm_error *err)
     return PM_OK;
 }
 
+/* The cache that global loads go through, if any. Mei and Chu, Dissecting GPU Memory Hierarchy
+ * through Microbenchmarking (IEEE TPDS 2017), find texture caches with few sets of many more ways
+ * than are simulated: what a row without l1_ways gets is as many as can be. */
+static pm_status set_cache(pm_unit *unit, size_t l1_bytes, pm_error *err)
+{
+    const pm_gpu *gpu = unit->gpu;
+    const bool lines =
+        gpu->coalescing == PM_COALESCE_LINES || gpu->coalescing == PM_COALESCE_SECTORS;
+
+    unit->cached = gpu->l1_global && l1_bytes >= gpu->l1_line && gpu->l1_line && lines;
+    unit->read_only_cached = !gpu->l1_global && gpu->readonly_bytes > 0 && lines;
+    unit->store_stays = gpu->l1_unified && gpu->coalescing == PM_COALESCE_SECTORS;
+    if (!unit->cached && !unit->read_only_cached)
+        return PM_OK;
+    return pm_cache_init(&unit->l1, unit->cached ? l1_bytes : gpu->readonly_bytes,
+                         1U << unit->line_shift, gpu->l1_ways ? gpu->l1_ways : PM_CACHE_WAYS, err);
+}
+
 pm_unit *pm_unit_create(const pm_gpu *gpu, size_t l1_bytes, pm_error *err)
 {
     if (!gpu->warp_width || gpu->warp_width > PM_MAX_WARP) {
@@ -135,11 +161,7 @@ pm_unit *pm_unit_create(const pm_gpu *gpu, size_t l1_bytes, pm_error *err)
         pm_unit_free(unit);
         return NULL;
     }
-    unit->cached = gpu->l1_global && l1_bytes >= gpu->l1_line && gpu->l1_line &&
-                   (gpu->coalescing == PM_COALESCE_LINES || gpu->coalescing == PM_COALESCE_SECTORS);
-    unit->store_stays = gpu->l1_unified && gpu->coalescing == PM_COALESCE_SECTORS;
-    if (unit->cached &&
-        pm_cache_init(&unit->l1, l1_bytes, 1U << unit->line_shift, gpu->l1_ways, err) != PM_OK) {
+    if (set_cache(unit, l1_bytes, err) != PM_OK) {
         pm_unit_free(unit);
         return NULL;
     }
@@ -151,17 +173,17 @@ void pm_unit_free(pm_unit *unit)
     if (!unit)
         return;
     pm_cache_free(&unit->l1);
-    free(unit->queue);
+    pm_requests_free(&unit->asked);
     free(unit);
 }
 
 void pm_unit_reset(pm_unit *unit)
 {
-    if (unit->cached)
+    if (unit->cached || unit->read_only_cached)
         pm_cache_clear(&unit->l1);
     memset(unit->recent, 0, sizeof unit->recent);
     unit->round = 1; /* nothing is on its way */
-    unit->queued = 0;
+    unit->asked.count = 0;
 }
 
 void pm_unit_next_round(pm_unit *unit)
@@ -176,54 +198,13 @@ bool pm_unit_is_slow(const pm_unit *unit)
 
 const pm_l2_request *pm_unit_queue(const pm_unit *unit, size_t *count)
 {
-    *count = unit->queued;
-    return unit->queue;
+    *count = unit->asked.count;
+    return unit->asked.requests;
 }
 
 void pm_unit_drain(pm_unit *unit)
 {
-    unit->queued = 0;
-}
-
-static bool reserve(pm_unit *unit, size_t more)
-{
-    if (unit->room - unit->queued >= more)
-        return true;
-    const size_t room = 2 * unit->room + more;
-    pm_l2_request *queue = realloc(unit->queue, room * sizeof *queue);
-    if (!queue)
-        return false;
-    unit->queue = queue;
-    unit->room = room;
-    return true;
-}
-
-/* Sectors of a line of L1 as requests, where the lines of L2 are others. */
-static void ask_split(pm_unit *unit, uint64_t line, uint32_t sectors, uint8_t write)
-{
-    const size_t start = unit->queued;
-
-    for (; sectors; sectors &= sectors - 1) {
-        const uint64_t at =
-            (line << unit->line_shift) + ((uint64_t)__builtin_ctz(sectors) << unit->sector_shift);
-        const uint64_t l2_line = at >> unit->l2_line_shift;
-        const uint64_t within = at & ((1U << unit->l2_line_shift) - 1);
-        const uint32_t bit = 1U << (within >> unit->l2_sector_shift);
-
-        if (unit->queued > start && unit->queue[unit->queued - 1].line == l2_line)
-            unit->queue[unit->queued - 1].sectors |= bit;
-        else
-            unit->queue[unit->queued++] = (pm_l2_request){l2_line, bit, write};
-    }
-}
-
-/* There is room. */
-static inline void ask(pm_unit *unit, uint64_t line, uint32_t sectors, uint8_t write)
-{
-    if (unit->line_shift == unit->l2_line_shift && unit->sector_shift == unit->l2_sector_shift)
-        unit->queue[unit->queued++] = (pm_l2_request){line, sectors, write};
-    else
-        ask_split(unit, line, sectors, write);
+    unit->asked.count = 0;
 }
 
 static pm_fill *fill_of(pm_unit *unit, uint64_t line)
@@ -268,7 +249,7 @@ static unsigned load_pieces(pm_unit *unit, const pm_piece *pieces, unsigned coun
         misses += pm_bit_count(missing);
         line->valid |= (uint8_t)missing;
         remember_fill(unit, pieces[i].line, missing);
-        ask(unit, pieces[i].line, missing, 0);
+        pm_requests_ask(&unit->asked, pieces[i].line, missing, 0);
     }
     return misses;
 }
@@ -288,13 +269,18 @@ static void change_pieces(pm_unit *unit, const pm_piece *pieces, unsigned count,
     }
 }
 
-static void count_load(pm_unit *unit, const pm_piece *pieces, unsigned count, unsigned sectors,
-                       pm_events *events)
+static bool takes_read_only_cache(const pm_unit *unit, const pm_warp_access *access)
+{
+    return unit->read_only_cached && access->read_only && access->kind == PM_ACCESS_LOAD;
+}
+
+static void count_load(pm_unit *unit, const pm_warp_access *access, const pm_piece *pieces,
+                       unsigned count, unsigned sectors, pm_events *events)
 {
     events->count[PM_EVENT_gld_request]++;
     events->count[PM_EVENT_gld_tag] += count;
     events->count[PM_EVENT_gld_sector] += sectors;
-    if (unit->cached) {
+    if (unit->cached || takes_read_only_cache(unit, access)) {
         const unsigned misses = load_pieces(unit, pieces, count);
         events->count[PM_EVENT_l1_global_load_hit] += sectors - misses;
         events->count[PM_EVENT_l1_global_load_miss] += misses;
@@ -302,7 +288,7 @@ static void count_load(pm_unit *unit, const pm_piece *pieces, unsigned count, un
     }
     unit->slow = true;
     for (unsigned i = 0; i < count; i++)
-        ask(unit, pieces[i].line, pieces[i].sectors, 0);
+        pm_requests_ask(&unit->asked, pieces[i].line, pieces[i].sectors, 0);
 }
 
 static void count_change(pm_unit *unit, const pm_warp_access *access, const pm_piece *pieces,
@@ -318,7 +304,7 @@ static void count_change(pm_unit *unit, const pm_warp_access *access, const pm_p
     if (unit->cached)
         change_pieces(unit, pieces, count, store && unit->store_stays);
     for (unsigned i = 0; i < count; i++)
-        ask(unit, pieces[i].line, pieces[i].sectors, store ? 1 : 2);
+        pm_requests_ask(&unit->asked, pieces[i].line, pieces[i].sectors, store ? 1 : 2);
 }
 
 /* 32 words of 4 bytes as 4 sectors of 32 bytes. */
@@ -358,6 +344,20 @@ static unsigned split(const pm_unit *unit, const pm_warp_access *access, pm_piec
     return count;
 }
 
+/* What an access of `lines` lines takes of L1 and of the schedulers. */
+static void count_passes(const pm_unit *unit, const pm_warp_access *access, unsigned lines,
+                         unsigned wavefronts, pm_events *events)
+{
+    const pm_gpu *gpu = unit->gpu;
+
+    if (gpu->global_access != PM_GLOBAL_BANKS)
+        events->count[PM_EVENT_global_wavefront] += lines;
+    else if (gpu->coalescing == PM_COALESCE_SECTORS)
+        events->count[PM_EVENT_global_wavefront] += wavefronts;
+    if (gpu->global_access == PM_GLOBAL_REPLAYS && !takes_read_only_cache(unit, access))
+        events->count[PM_EVENT_inst_issued] += lines - 1;
+}
+
 /* Compute capability 2.0 and later. */
 static unsigned access_lines(pm_unit *unit, const pm_warp_access *access, pm_events *events)
 {
@@ -372,10 +372,9 @@ static unsigned access_lines(pm_unit *unit, const pm_warp_access *access, pm_eve
             pieces[i].sectors = unit->whole_line;
         sectors += pm_bit_count(pieces[i].sectors);
     }
-    if (unit->gpu->coalescing == PM_COALESCE_SECTORS)
-        events->count[PM_EVENT_global_wavefront] += wavefronts;
+    count_passes(unit, access, count, wavefronts, events);
     if (load)
-        count_load(unit, pieces, count, sectors, events);
+        count_load(unit, access, pieces, count, sectors, events);
     else
         count_change(unit, access, pieces, count, sectors, events);
     return lines ? count : sectors;
@@ -394,7 +393,7 @@ static void ask_segment(pm_unit *unit, pm_segment segment, uint8_t write)
              at += sector)
             sectors |= 1U << ((segment.address + at) >> unit->sector_shift &
                               ((1U << (unit->line_shift - unit->sector_shift)) - 1));
-        ask(unit, line, sectors, write);
+        pm_requests_ask(&unit->asked, line, sectors, write);
     }
 }
 
@@ -427,7 +426,7 @@ static unsigned access_global(pm_unit *unit, const pm_warp_access *access, pm_ev
                               bool *ok)
 {
     /* A segment of 128 bytes is four lines of 32. */
-    *ok = reserve(unit, (size_t)PM_MAX_PIECES * PM_CACHE_SECTORS);
+    *ok = pm_requests_reserve(&unit->asked, (size_t)PM_MAX_PIECES * PM_CACHE_SECTORS);
     if (!*ok)
         return 0;
     if (access->kind == PM_ACCESS_ATOMIC)
@@ -450,6 +449,8 @@ static unsigned access_shared(const pm_unit *unit, const pm_warp_access *access,
                                                     : PM_EVENT_atomic]++;
     events->count[PM_EVENT_shared_wavefront] += cost.wavefronts;
     events->count[PM_EVENT_shared_bank_conflict] += cost.conflicts;
+    if (unit->gpu->global_access == PM_GLOBAL_REPLAYS)
+        events->count[PM_EVENT_inst_issued] += cost.conflicts;
     return cost.wavefronts;
 }
 
@@ -458,7 +459,8 @@ static unsigned access_private(const pm_unit *unit, const pm_warp_access *access
     const unsigned words = access->bytes > 4 ? access->bytes / 4 : 1;
 
     events->count[access->kind == PM_ACCESS_LOAD ? PM_EVENT_local_load : PM_EVENT_local_store]++;
-    if (unit->gpu->coalescing == PM_COALESCE_SECTORS && access->mask)
+    if (access->mask && (unit->gpu->coalescing == PM_COALESCE_SECTORS ||
+                         unit->gpu->global_access != PM_GLOBAL_BANKS))
         events->count[PM_EVENT_global_wavefront] += words;
     return access->mask ? words : 0;
 }

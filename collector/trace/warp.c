@@ -167,6 +167,7 @@ static pm_status see_accesses(const pm_launch_rules *rules, const pm_block *bloc
         const pm_site *site = &rules->code->sites[block->first_site + i];
         pm_warp_access access = {.space = site->space,
                                  .kind = site->kind,
+                                 .read_only = site->read_only,
                                  .bytes = site->bytes,
                                  .mask = mask,
                                  .address = addresses + (size_t)i * rules->warp_width};

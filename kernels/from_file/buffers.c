@@ -5,6 +5,7 @@
  */
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "collector/error.h"
 #include "collector/trace/buffers.h"
@@ -245,9 +246,21 @@ static pm_status add_buffer(pm_file_build *b, const pm_file_buffer *buffer)
                        : fill_plain(b, buffer, &e, contents, count);
 }
 
+/* Contents stand in memory from the start. */
+static size_t most_together(void)
+{
+    const long pages = sysconf(_SC_PHYS_PAGES), bytes = sysconf(_SC_PAGESIZE);
+    const size_t most = PM_TRACE_MOST_TOGETHER;
+
+    if (pages < 1 || bytes < 1 || (size_t)pages > most / (size_t)bytes)
+        return most;
+    return (size_t)pages * (size_t)bytes;
+}
+
 pm_status pm_file_add_buffers(pm_file_build *b)
 {
     pm_status status = PM_OK;
+    const size_t most = most_together();
     size_t together = 0;
 
     for (size_t i = 0; status == PM_OK && i < b->file->buffer_count; i++) {
@@ -255,12 +268,12 @@ pm_status pm_file_add_buffers(pm_file_build *b)
         if (status != PM_OK || b->workload->error.status != PM_OK)
             continue;
         together += b->workload->buffers[i].bytes;
-        if (together > PM_TRACE_MOST_TOGETHER)
+        if (together > most)
             status = pm_workload_file_fault(b->file, b->file->buffers[i].line, b->err,
                                             "the buffers have more than %zu bytes together in "
-                                            "size %s, which is more than tracing takes: make the "
-                                            "size smaller",
-                                            (size_t)PM_TRACE_MOST_TOGETHER, b->size->name);
+                                            "size %s, which is more than tracing or this machine "
+                                            "takes: make the size smaller",
+                                            most, b->size->name);
     }
     return status;
 }

@@ -187,7 +187,10 @@ static pm_workload *build(pm_file_build *b, const char *variant, pm_error *err)
         pm_fail(err, PM_FAILED, "%s: out of memory", b->file->path);
         return NULL;
     }
-    if (add_parts(b) == PM_OK)
+    b->workload->origin = strdup(b->file->path);
+    if (!b->workload->origin)
+        pm_fail(err, PM_FAILED, "%s: out of memory", b->file->path);
+    else if (add_parts(b) == PM_OK)
         return pm_workload_finish(b->workload, err);
     pm_workload_free(b->workload);
     return NULL;

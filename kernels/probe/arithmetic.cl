@@ -1,15 +1,16 @@
 /* Rates of arithmetic: each work-item has eight chains, so that a pipe and not its latency is what
- * counts. An operation is one instruction of a GPU; OPERATION chooses the kind.
+ * counts. An operation is one instruction of a GPU; OPERATION chooses the kind. Multiply-adds read
+ * two registers, since with three the ports of the registers may be what counts.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #if OPERATION == 0 /* fp32 multiply-add */
 #define TYPE float
-#define STEP(x, y, z) x = fma(x, a, b)
+#define STEP(x, y, z) x = fma(x, a, x)
 #elif OPERATION == 1 /* fp64 multiply-add */
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
 #define TYPE double
-#define STEP(x, y, z) x = fma(x, a, b)
+#define STEP(x, y, z) x = fma(x, a, x)
 #elif OPERATION == 2 /* 32-bit integer multiply-add */
 #define TYPE uint
 #define STEP(x, y, z) x = x * a + b

@@ -102,8 +102,11 @@ static int run_unit(const pattern *p)
     for (int repeat = 0; repeat < REPEATS; repeat++) {
         const double start = now_ns();
         for (int i = 0; i < ROUNDS && ok; i++) {
-            const pm_warp_access access = {p->space, p->kind, p->bytes, p->mask,
-                                           address[i % VARIED]};
+            const pm_warp_access access = {.space = p->space,
+                                           .kind = p->kind,
+                                           .bytes = p->bytes,
+                                           .mask = p->mask,
+                                           .address = address[i % VARIED]};
             pm_unit_access(unit, &access, &events, &ok);
             pm_unit_drain(unit);
         }

@@ -239,6 +239,21 @@ static void describe_variable(LLVMValueRef object, const pm_values *values,
                          LLVMConstIntGetZExtValue(LLVMGetOperand(object, 0));
 }
 
+static bool argument_is(LLVMValueRef kernel, int argument, const char *attribute)
+{
+    unsigned kind = LLVMGetEnumAttributeKindForName(attribute, strlen(attribute));
+
+    return LLVMGetEnumAttributeAtIndex(kernel, (unsigned)argument + 1, kind);
+}
+
+/* What LLVM and NVIDIA's compilers make a load through the read-only cache (PTX: ld.global.nc). */
+static bool is_read_only(LLVMValueRef kernel, LLVMValueRef instruction, const pm_site *site)
+{
+    return site->space == PM_SPACE_GLOBAL && site->kind == PM_ACCESS_LOAD && site->argument >= 0 &&
+           !LLVMGetVolatile(instruction) && argument_is(kernel, site->argument, "noalias") &&
+           argument_is(kernel, site->argument, "readonly");
+}
+
 static void describe(LLVMValueRef kernel, LLVMValueRef instruction, const pm_values *values,
                      LLVMTargetDataRef layout, pm_arena *arena, pm_site *site)
 {
@@ -262,6 +277,7 @@ static void describe(LLVMValueRef kernel, LLVMValueRef instruction, const pm_val
     site->column = LLVMGetDebugLocColumn(instruction);
     site->object = object_name(kernel, object, arena);
     site->argument = argument_index(kernel, object);
+    site->read_only = is_read_only(kernel, instruction, site);
     site->structure = site->field = "";
     describe_variable(object, values, layout, site);
     if (site->argument >= 0 && pm_field_find(kernel, (unsigned)site->argument, offset, &field)) {

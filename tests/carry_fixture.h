@@ -1,0 +1,214 @@
+/* A world of three GPUs for the tests of the carried model: counters are drawn, times made with
+ * known parameters on GPUs of made-up profiles.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#ifndef PM_TESTS_CARRY_FIXTURE_H
+#define PM_TESTS_CARRY_FIXTURE_H
+
+#include "units_fixture.h"
+
+#include "collector/dataset_memory.h"
+#include "model/carry.h"
+
+enum { P = PM_UNITS_PARAMETERS, KINDS = 8, TAKEN = 96, OF_PROGRAM = TAKEN / KINDS };
+
+/* Two GPUs that were measured, and the target; all have the same counters, those of the first rows
+ * that were drawn, row i being of program i % KINDS. */
+typedef struct {
+    generated g;
+    pm_known_gpu gpus[2], target;
+    double truth[TAKEN]; /* seconds on the target */
+} world;
+
+static inline pm_profile profile_of(double year, double clock, double dram, double l2, double fp32)
+{
+    pm_profile profile = gpu;
+
+    profile.year = year;
+    profile.clock_mhz = clock;
+    profile.dram_gb_s = dram;
+    profile.l2_bytes_per_cycle = l2;
+    profile.fma_per_cycle = fp32;
+    snprintf(profile.architecture, sizeof profile.architecture, "of%g", year);
+    return profile;
+}
+
+static inline void add_row(pm_dataset *dataset, const char *device, size_t i, double time_s,
+                           const double *values)
+{
+    pm_error err = {0};
+    char program[16], variant[16];
+    const pm_sample sample = {.device = device,
+                              .program = program,
+                              .variant = variant,
+                              .size = "1",
+                              .kernel = "k",
+                              .counter_source = "trace",
+                              .time_s = time_s,
+                              .runs = 1,
+                              .work_items = 1 << 20,
+                              .work_group = 256,
+                              .counters = values};
+
+    snprintf(program, sizeof program, "p%zu", i % KINDS);
+    snprintf(variant, sizeof variant, "v%zu", i / KINDS);
+    assert_int_equal(pm_dataset_append(dataset, &sample, &err), PM_OK);
+}
+
+static inline pm_dataset *traced_of(const generated *g, const char *device)
+{
+    pm_error err = {0};
+    pm_dataset *dataset = pm_dataset_memory(device, g->names, COUNTERS, &err);
+
+    assert_non_null(dataset);
+    for (size_t i = 0; i < TAKEN; i++) {
+        double values[COUNTERS];
+
+        for (size_t k = 0; k < COUNTERS; k++)
+            values[k] = g->known[k * ROWS + i];
+        add_row(dataset, device, i, (double)NAN, values);
+    }
+    return dataset;
+}
+
+/* What each row takes with the parameters, NULL being the priors; those of samples that cannot be
+ * used are NaN. */
+static inline void times_of(const pm_known_gpu *known, const double *parameters, double *time_s)
+{
+    pm_units_sample samples[TAKEN];
+    bool usable[TAKEN];
+    pm_units *units;
+    pm_error err = {0};
+
+    for (size_t i = 0; i < TAKEN; i++)
+        samples[i] =
+            (pm_units_sample){known->traced, pm_dataset_sample(known->traced, i), &known->profile};
+    assert_int_equal(pm_units_of_samples(samples, TAKEN, &units, usable, &err), PM_OK);
+    for (size_t i = 0; i < TAKEN; i++)
+        time_s[i] =
+            usable[i]
+                ? exp(pm_units_log_time(units, parameters ? parameters : units->prior, i, NULL))
+                : (double)NAN;
+    pm_units_free(units);
+}
+
+/* Measures the rows, 0 and NaN being rows that were not. */
+static inline void measure(pm_known_gpu *known, const double *time_s)
+{
+    pm_error err = {0};
+
+    pm_dataset_free(known->measured);
+    known->measured = pm_dataset_memory(known->name, NULL, 0, &err);
+    assert_non_null(known->measured);
+    for (size_t i = 0; i < TAKEN; i++)
+        if (time_s[i] > 0)
+            add_row(known->measured, known->name, i, time_s[i], &time_s[i]);
+}
+
+static inline pm_known_gpu make_gpu(const generated *g, const char *name, pm_profile profile)
+{
+    pm_known_gpu known = {.profile = profile};
+
+    snprintf(known.name, sizeof known.name, "%s", name);
+    known.traced = traced_of(g, name);
+    return known;
+}
+
+/* Times of the two GPUs and the truth of the target. */
+static inline void run_all(world *w, const double *parameters)
+{
+    double time_s[TAKEN];
+
+    for (size_t k = 0; k < 2; k++) {
+        times_of(&w->gpus[k], parameters, time_s);
+        measure(&w->gpus[k], time_s);
+    }
+    times_of(&w->target, parameters, w->truth);
+}
+
+static inline void make_world(world *w, unsigned long seed, double target_year)
+{
+    generate(&w->g, seed);
+    w->gpus[0] = make_gpu(&w->g, "old", profile_of(2016, 1300, 700, 2000, 2));
+    w->gpus[1] = make_gpu(&w->g, "new", profile_of(2022, 1900, 3000, 6000, 4));
+    w->target = make_gpu(&w->g, "target", profile_of(target_year, 1000, 400, 1500, 3));
+    run_all(w, NULL);
+}
+
+static inline void free_world(world *w)
+{
+    pm_known_close(&w->gpus[0]);
+    pm_known_close(&w->gpus[1]);
+    pm_known_close(&w->target);
+}
+
+static inline pm_carry *learn(const world *w)
+{
+    pm_error err = {0};
+    pm_carry *carry;
+
+    if (pm_carry_create(w->gpus, 2, &w->target, &carry, &err) != PM_OK)
+        fail_msg("%s", err.text);
+    return carry;
+}
+
+static inline void predict(const pm_carry *carry, const world *w, bool leave_out,
+                           const pm_known_gpu *source, pm_carried *out)
+{
+    pm_error err = {0};
+
+    assert_int_equal(pm_carry_predict(carry, w->target.traced, leave_out, source, out, &err),
+                     PM_OK);
+}
+
+/* The prior's parameters, each moved by so many of its spreads, in turn up and down. */
+static inline void move_parameters(const world *w, double spreads, double *parameters)
+{
+    const pm_units_sample sample = {w->target.traced, pm_dataset_sample(w->target.traced, 0),
+                                    &w->target.profile};
+    bool usable;
+    pm_units *units;
+    pm_error err = {0};
+
+    assert_int_equal(pm_units_of_samples(&sample, 1, &units, &usable, &err), PM_OK);
+    for (size_t k = 0; k < P; k++)
+        parameters[k] = units->prior[k] + (k % 2 ? spreads : -spreads) * units->spread[k];
+    pm_units_free(units);
+}
+
+static inline double mean_error(const pm_carried *out, const double *truth, size_t from_program)
+{
+    double sum = 0;
+    size_t n = 0;
+
+    for (size_t i = 0; i < TAKEN; i++)
+        if (i % KINDS >= from_program) {
+            sum += fabs(out[i].predicted_s / truth[i] - 1);
+            n++;
+        }
+    return sum / (double)n;
+}
+
+static inline double width(const pm_carried *out)
+{
+    double sum = 0;
+
+    for (size_t i = 0; i < TAKEN; i++)
+        sum += log(out[i].hi_s / out[i].lo_s) / TAKEN;
+    return sum;
+}
+
+static inline void assert_sound(const pm_carried *out)
+{
+    double added = 0;
+
+    assert_true(out->known && isfinite(out->predicted_s) && out->predicted_s > 0);
+    assert_true(out->lo_s > 0 && out->lo_s <= out->predicted_s && out->predicted_s <= out->hi_s);
+    for (size_t k = 0; k < out->why.n; k++)
+        added += out->why.terms[k].added_s;
+    assert_true(fabs(added / out->predicted_s - 1) < 1e-9);
+    assert_ptr_equal(out->why.bound, out->why.terms[0].unit);
+}
+
+#endif

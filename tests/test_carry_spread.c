@@ -1,0 +1,287 @@
+/* Carrying the units model to another GPU: how sure it is, what no prediction may be under, and
+ * what datasets can hold.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "carry_fixture.h"
+
+#include <pthread.h>
+
+/* ---- intervals ------------------------------------------------------------------------------ */
+
+static void intervals_grow_with_the_years(void **state)
+{
+    static const double years[] = {2022, 2023, 2025, 2029, 2040, 0}; /* 0: unknown, PM_FAR_YEARS */
+    double before = 0, variance_before = 0, at_ten;
+    world w;
+
+    (void)state;
+    make_world(&w, 1, 2022);
+    for (size_t k = 0; k < sizeof years / sizeof *years; k++) {
+        double base[P] = {0}, version[P] = {0}, variance;
+        pm_carried out[TAKEN];
+        pm_carry *carry;
+
+        w.target.profile.year = years[k];
+        *w.target.profile.architecture = '\0';
+        carry = learn(&w);
+        predict(carry, &w, true, NULL, out);
+        version[PM_UNITS_DRAM] = 0.5;
+        version[PM_UNITS_OVERLAP] = -0.2;
+        assert_true(pm_carry_gain_variance(carry, version, version) == 0);
+        variance = pm_carry_gain_variance(carry, base, version);
+        if (years[k] > 0) {
+            assert_true(width(out) > before && variance > variance_before);
+            before = width(out);
+            variance_before = variance;
+        } else {
+            at_ten = width(out);
+            assert_true(pm_carry_years(carry) == PM_FAR_YEARS);
+            assert_true(at_ten < before); /* than 18 years */
+        }
+        pm_carry_free(carry);
+    }
+    free_world(&w);
+}
+
+/* What a program that no parameters can say takes on a GPU of the same years is told by the times
+ * of the other. */
+static void a_source_narrows_and_corrects(void **state)
+{
+    double time_s[TAKEN];
+    pm_carried without[TAKEN], with[TAKEN], other[TAKEN];
+    world w;
+    pm_carry *carry;
+    size_t nearer = 0;
+
+    (void)state;
+    make_world(&w, 8, 2023);
+    w.target.profile = profile_of(2023, 1700, 2600, 5000, 4);
+    run_all(&w, NULL);
+    for (size_t k = 0; k < 2; k++) {
+        times_of(&w.gpus[k], NULL, time_s);
+        for (size_t i = 0; i < TAKEN; i++)
+            time_s[i] *= i % KINDS % 2 ? 1.3 : 0.8;
+        measure(&w.gpus[k], time_s);
+    }
+    for (size_t i = 0; i < TAKEN; i++)
+        w.truth[i] *= i % KINDS % 2 ? 1.3 : 0.8;
+    carry = learn(&w);
+    predict(carry, &w, true, NULL, without);
+    predict(carry, &w, true, &w.gpus[0], other); /* 7 years */
+    predict(carry, &w, true, &w.gpus[1], with);  /* one */
+    for (size_t i = 0; i < TAKEN; i++) {
+        assert_true(with[i].from_source && !without[i].from_source);
+        assert_sound(&with[i]);
+        nearer += fabs(log(with[i].predicted_s / w.truth[i])) <
+                  fabs(log(without[i].predicted_s / w.truth[i]));
+    }
+    print_message("widths: %.3f without a source, %.3f from 7 years, %.3f from one\n",
+                  width(without), width(other), width(with));
+    assert_true(width(with) < width(other) && width(other) < width(without));
+    assert_true(nearer > TAKEN * 8 / 10);
+    assert_true(mean_error(with, w.truth, 0) < mean_error(other, w.truth, 0));
+    assert_true(mean_error(other, w.truth, 0) < mean_error(without, w.truth, 0));
+    pm_carry_free(carry);
+    free_world(&w);
+}
+
+/* Times of the others that no GPU can reach: DRAM and FP32 at their peaks stay a bound. */
+static void nothing_is_faster_than_the_peaks(void **state)
+{
+    double time_s[TAKEN];
+    pm_carried out[TAKEN];
+    size_t bounded = 0;
+    world w;
+    pm_carry *carry;
+
+    (void)state;
+    make_world(&w, 9, 2018);
+    for (size_t k = 0; k < 2; k++) {
+        times_of(&w.gpus[k], NULL, time_s);
+        for (size_t i = 0; i < TAKEN; i++)
+            time_s[i] /= 1000;
+        measure(&w.gpus[k], time_s);
+    }
+    carry = learn(&w);
+    for (int source = 0; source <= 1; source++) {
+        predict(carry, &w, true, source ? &w.gpus[1] : NULL, out);
+        for (size_t i = 0; i < TAKEN; i++) {
+            const pm_profile *p = &w.target.profile;
+            double dram =
+                (column(&w.g, "dram_read_bytes")[i] + column(&w.g, "dram_write_bytes")[i]) /
+                (p->dram_gb_s * 1e9);
+            double fp32 = column(&w.g, "pipe_fma")[i] * 2 * 32 / pm_profile_peak_flops(p);
+            double least = fmax(dram, fp32) * (1 - 1e-12);
+
+            assert_sound(&out[i]);
+            assert_true(out[i].predicted_s >= least && out[i].lo_s >= least);
+            bounded += out[i].predicted_s < least * (1 + 1e-9);
+        }
+    }
+    assert_true(bounded > 0);
+    pm_carry_free(carry);
+    free_world(&w);
+}
+
+/* ---- what datasets can hold ----------------------------------------------------------------- */
+
+static void rows_with_unknown_counters_are_passed_over(void **state)
+{
+    pm_carried out[TAKEN];
+    pm_validation *v;
+    pm_error err = {0};
+    world w;
+    pm_carry *carry;
+
+    (void)state;
+    generate(&w.g, 1);
+    column(&w.g, "l2_read_sector")[17] = (double)NAN;
+    column(&w.g, "launched_warps")[40] = (double)NAN;
+    w.gpus[0] = make_gpu(&w.g, "old", profile_of(2016, 1300, 700, 2000, 2));
+    w.gpus[1] = make_gpu(&w.g, "new", profile_of(2022, 1900, 3000, 6000, 4));
+    w.target = make_gpu(&w.g, "target", profile_of(2018, 1000, 400, 1500, 3));
+    run_all(&w, NULL); /* their times are unknown with them */
+    measure(&w.gpus[0], w.truth);
+    carry = learn(&w);
+    assert_int_equal(pm_carry_samples(carry), 2 * (TAKEN - 2));
+    predict(carry, &w, false, &w.gpus[1], out);
+    for (size_t i = 0; i < TAKEN; i++)
+        if (i == 17 || i == 40)
+            assert_true(!out[i].known && out[i].predicted_s == 0);
+        else
+            assert_sound(&out[i]);
+    v = pm_carry_unseen(carry, 1, &err);
+    assert_non_null(v);
+    assert_int_equal(v->n, TAKEN - 2);
+    pm_validation_free(v);
+    pm_carry_free(carry);
+    free_world(&w);
+}
+
+static void two_programs_are_too_few(void **state)
+{
+    pm_error err = {0};
+    world w;
+    pm_carry *carry;
+
+    (void)state;
+    make_world(&w, 1, 2018);
+    for (size_t k = 0; k < 2; k++) {
+        double time_s[TAKEN];
+
+        times_of(&w.gpus[k], NULL, time_s);
+        for (size_t i = 0; i < TAKEN; i++)
+            time_s[i] = i % KINDS < 2 ? time_s[i] : 0;
+        measure(&w.gpus[k], time_s);
+    }
+    assert_int_equal(pm_carry_create(w.gpus, 2, &w.target, &carry, &err), PM_BAD_INPUT);
+    assert_null(carry);
+    assert_non_null(strstr(err.text, "2 programs"));
+    assert_non_null(strstr(err.text, "3 are needed"));
+    assert_int_equal(pm_carry_create(NULL, 0, &w.target, &carry, &err), PM_BAD_INPUT);
+    assert_null(carry);
+    free_world(&w);
+}
+
+/* Counters and times of any size, on all three GPUs. */
+static void hostile_rows_give_numbers(void **state)
+{
+    static const double values[] = {0, 5e-324, 1e-300, 1, 1e20, 1e154, 1e300, 1.7e308};
+    enum { VALUES = sizeof values / sizeof *values, WORLDS = 4 };
+    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+
+    (void)state;
+    assert_non_null(rng);
+    for (size_t k = 0; k < WORLDS; k++) {
+        double time_s[TAKEN];
+        pm_carried out[TAKEN];
+        pm_error err = {0};
+        size_t used;
+        world w;
+        pm_carry *carry;
+
+        gsl_rng_set(rng, k);
+        generate(&w.g, 1);
+        for (size_t i = 0; i < sizeof w.g.known / sizeof *w.g.known; i++)
+            if (gsl_rng_uniform(rng) < 0.3 * (double)k)
+                w.g.known[i] = values[gsl_rng_uniform_int(rng, VALUES)];
+        w.gpus[0] = make_gpu(&w.g, "old", profile_of(2016, 1300, 700, 2000, 2));
+        w.gpus[1] = make_gpu(&w.g, "new", profile_of(2022, 1900, 3000, 6000, 4));
+        w.target = make_gpu(&w.g, "target", profile_of(2018, 1000, 400, 1500, 3));
+        for (size_t i = 0; i < TAKEN; i++)
+            time_s[i] = values[1 + gsl_rng_uniform_int(rng, VALUES - 1)];
+        measure(&w.gpus[0], time_s);
+        measure(&w.gpus[1], time_s);
+        measure(&w.target, time_s);
+        carry = learn(&w);
+        assert_int_equal(pm_carry_recalibrate(carry, &used, &err), PM_OK);
+        predict(carry, &w, true, &w.gpus[0], out);
+        for (size_t i = 0; i < TAKEN; i++) {
+            assert_true(isfinite(out[i].predicted_s) && isfinite(out[i].lo_s) &&
+                        isfinite(out[i].hi_s) && isfinite(out[i].center));
+            assert_true(out[i].lo_s <= out[i].predicted_s && out[i].predicted_s <= out[i].hi_s);
+            for (size_t j = 0; j < out[i].why.n; j++)
+                assert_true(isfinite(out[i].why.terms[j].added_s) &&
+                            isfinite(out[i].why.terms[j].alone_s));
+        }
+        pm_carry_free(carry);
+        free_world(&w);
+    }
+    gsl_rng_free(rng);
+}
+
+typedef struct {
+    const world *w;
+    pm_carried out[TAKEN];
+    pm_status status;
+} job;
+
+static void *work(void *argument)
+{
+    job *j = argument;
+    pm_error err = {0};
+    pm_carry *carry;
+
+    j->status = pm_carry_create(j->w->gpus, 2, &j->w->target, &carry, &err);
+    if (j->status == PM_OK)
+        j->status =
+            pm_carry_predict(carry, j->w->target.traced, true, &j->w->gpus[0], j->out, &err);
+    pm_carry_free(carry);
+    return NULL;
+}
+
+static void two_threads_may_learn_at_once(void **state)
+{
+    static job jobs[2];
+    pthread_t thread;
+    world w;
+
+    (void)state;
+    make_world(&w, 2, 2018);
+    jobs[0].w = jobs[1].w = &w;
+    assert_int_equal(pthread_create(&thread, NULL, work, &jobs[0]), 0);
+    work(&jobs[1]);
+    assert_int_equal(pthread_join(thread, NULL), 0);
+    assert_int_equal(jobs[0].status, PM_OK);
+    assert_int_equal(jobs[1].status, PM_OK);
+    for (size_t i = 0; i < TAKEN; i++)
+        assert_true(jobs[0].out[i].predicted_s == jobs[1].out[i].predicted_s &&
+                    jobs[0].out[i].hi_s == jobs[1].out[i].hi_s);
+    free_world(&w);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(intervals_grow_with_the_years),
+        cmocka_unit_test(a_source_narrows_and_corrects),
+        cmocka_unit_test(nothing_is_faster_than_the_peaks),
+        cmocka_unit_test(rows_with_unknown_counters_are_passed_over),
+        cmocka_unit_test(two_programs_are_too_few),
+        cmocka_unit_test(hostile_rows_give_numbers),
+        cmocka_unit_test(two_threads_may_learn_at_once),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

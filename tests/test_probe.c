@@ -1,0 +1,286 @@
+/* devices --probe: the row that it fills on a CPU device can be read back, and is possible; places
+ * for it that are wrong; and which rows count as profiles.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "dataset_fixture.h"
+
+#include "devices_table.h"
+#include "model/profile.h"
+#include "probe.h"
+
+/* The row of a device of this machine, measured once for all tests; NULL: there is no device. */
+static pm_probe_row *measured(void)
+{
+    pm_probe_options options = {0};
+    pm_device *devices;
+    size_t count;
+    pm_error err = {0};
+    pm_probe_row *row;
+
+    if (pm_devices(&devices, &count, &err) != PM_OK) {
+        print_message("SKIPPED: %s\n", err.text);
+        return NULL;
+    }
+    free(devices);
+    row = pm_probe_run(&options, &err);
+    if (!row)
+        fail_msg("%s", err.text);
+    return row;
+}
+
+static const char *value_of(const pm_probe_row *row, const char *column)
+{
+    for (size_t c = 0; c < row->count; c++)
+        if (strcmp(row->cells[c].name, column) == 0)
+            return row->cells[c].value;
+    fail_msg("no cell %s", column);
+    return NULL;
+}
+
+static double number_of(const pm_probe_row *row, const char *column)
+{
+    double value;
+
+    if (!pm_number_parse(value_of(row, column), &value))
+        fail_msg("%s is '%s'", column, value_of(row, column));
+    return value;
+}
+
+/* A row that needs no device. */
+static pm_probe_row *made_up(void)
+{
+    static const pm_device device = {.id = "some", .name = "Some, \"quoted\" GPU", .driver = "1"};
+    pm_probe_row *row = pm_probe_row_create(&device);
+    pm_probe probe = {.row = row};
+    pm_error err = {0};
+
+    assert_non_null(row);
+    assert_int_equal(pm_probe_text(&probe, "device", PM_PROBE_ASKED, "some", "", &err), PM_OK);
+    assert_int_equal(pm_probe_text(&probe, "name", PM_PROBE_ASKED, device.name, "", &err), PM_OK);
+    assert_int_equal(pm_probe_number(&probe, "clock_mhz", PM_PROBE_ASKED, 1234.5, "", &err), PM_OK);
+    return row;
+}
+
+static void a_row_has_the_columns_of_the_shipped_table(void **state)
+{
+    pm_probe_row *row = made_up();
+    pm_device_row *table;
+    pm_error err = {0};
+    size_t c = 0;
+
+    (void)state;
+    assert_int_equal(
+        pm_device_row_read_at("h100", PM_SOURCE_DIR "/datasets/devices.csv", &table, &err), PM_OK);
+    for (; pm_device_row_column(table, c); c++) {
+        assert_true(c < row->count);
+        assert_string_equal(row->cells[c].name, pm_device_row_column(table, c));
+    }
+    assert_int_equal(c, row->count);
+    pm_device_row_free(table);
+    pm_probe_free(row);
+}
+
+static void what_is_measured_is_possible(void **state)
+{
+    pm_probe_row *row = *state;
+    static const char *const rates[] = {"fma_per_cycle", "alu_per_cycle", "xu_per_cycle",
+                                        "lsu_per_cycle", "dram_gb_s",     "launch_us"};
+    static const char *const latencies[] = {"alu_latency_cycles", "shared_load_cycles",
+                                            "load_dram_cycles"};
+
+    if (!row)
+        skip();
+    for (size_t i = 0; i < sizeof rates / sizeof *rates; i++)
+        assert_true(number_of(row, rates[i]) > 0 && number_of(row, rates[i]) < 1e5);
+    for (size_t i = 0; i < sizeof latencies / sizeof *latencies; i++)
+        assert_true(number_of(row, latencies[i]) > 0.5 && number_of(row, latencies[i]) < 1e5);
+    assert_true(number_of(row, "dram_copy_share") > 0);
+    assert_true(number_of(row, "dram_copy_share") <= 1);
+    assert_true(number_of(row, "issue_per_cycle") >= number_of(row, "fma_per_cycle"));
+    /* What is further away is no nearer. The sizes of caches are there if they could be told. */
+    if (*value_of(row, "load_l1_cycles"))
+        assert_true(number_of(row, "load_l1_cycles") <= number_of(row, "load_dram_cycles"));
+    if (*value_of(row, "load_l2_cycles") && *value_of(row, "load_l1_cycles"))
+        assert_true(number_of(row, "load_l1_cycles") <= number_of(row, "load_l2_cycles"));
+    for (size_t c = 0; c < row->count; c++)
+        assert_int_equal(row->cells[c].origin == PM_PROBE_UNKNOWN, !*row->cells[c].value);
+}
+
+static void the_sources_name_each_cell(void **state)
+{
+    pm_probe_row *row = *state;
+    const char *sources;
+
+    if (!row)
+        skip();
+    sources = value_of(row, "sources");
+    assert_non_null(strstr(sources, "perfmodel devices --probe"));
+    assert_non_null(strstr(sources, row->device.driver));
+    for (size_t c = 0; c < row->count; c++)
+        if (*row->cells[c].value && strcmp(row->cells[c].name, "sources") != 0)
+            assert_non_null(strstr(sources, row->cells[c].name));
+}
+
+static void a_row_is_read_back(void **state)
+{
+    fixture *f = *state;
+    pm_probe_row *row = made_up();
+    pm_device_row *table;
+    pm_error err = {0};
+    const char *text;
+
+    assert_int_equal(pm_probe_output_write(f->file, row, &f->log, &err), PM_OK);
+    for (size_t c = 0; c < row->count; c++) {
+        assert_int_equal(pm_device_row_read_at("some", f->file, &table, &err), PM_OK);
+        assert_true(pm_device_row_found(table));
+        assert_int_equal(pm_device_row_cell(table, row->cells[c].name, &text, &err), PM_OK);
+        assert_string_equal(text, row->cells[c].value);
+        pm_device_row_free(table);
+    }
+    /* the same bytes as on standard output */
+    size_t size;
+    char *bytes = file_bytes(f->file, &size), *csv = pm_probe_csv(row, &err);
+    assert_string_equal(bytes, csv);
+    free(bytes);
+    free(csv);
+    pm_probe_free(row);
+}
+
+static void a_row_is_appended_in_the_columns_of_the_table(void **state)
+{
+    static const char before[] = "note,clock_mhz,device\n\"a, b\",1,other\n";
+    fixture *f = *state;
+    pm_probe_row *row = made_up();
+    pm_error err = {0};
+    size_t size;
+
+    write_file(f->file, before, strlen(before));
+    assert_int_equal(pm_probe_output_check(f->file, "some", &err), PM_OK);
+    assert_int_equal(pm_probe_output_write(f->file, row, &f->log, &err), PM_OK);
+    char *bytes = file_bytes(f->file, &size);
+    assert_string_equal(bytes, "note,clock_mhz,device\n\"a, b\",1,other\n,1234.5,some\n");
+    free(bytes);
+    assert_int_equal(f->notices, 1); /* name, for which there is no column */
+    assert_non_null(strstr(f->notice, "'name'"));
+    /* now it is there */
+    assert_int_equal(pm_probe_output_write(f->file, row, &f->log, &err), PM_BAD_INPUT);
+    assert_non_null(strstr(err.text, ":3: a row of some is there already; remove it"));
+    assert_int_equal(pm_probe_output_check(f->file, "some", &err), PM_BAD_INPUT);
+    pm_probe_free(row);
+}
+
+static void places_that_are_wrong_are_told_first(void **state)
+{
+    static const struct {
+        const char *text, *words;
+    } tables[] = {{"name,clock_mhz\na,1\n", "no column 'device'"},
+                  {"device,clock_mhz\na\n", "1 cells, the header has 2"},
+                  {"device,clock_mhz\na,1", "the last line does not end"},
+                  {"device,program\na,1\n", "no devices.csv"},
+                  {"", "it is empty"}};
+    fixture *f = *state;
+    pm_probe_options options = {.output = f->file};
+    pm_error err = {0};
+    char path[PATH_MAX];
+
+    for (size_t i = 0; i < sizeof tables / sizeof *tables; i++) {
+        size_t size;
+
+        write_file(f->file, tables[i].text, strlen(tables[i].text));
+        assert_int_equal(pm_probe_output_check(f->file, "some", &err), PM_BAD_INPUT);
+        assert_non_null(strstr(err.text, tables[i].words));
+        assert_null(strchr(err.text, '\n'));
+        char *bytes = file_bytes(f->file, &size);
+        assert_string_equal(bytes, tables[i].text);
+        free(bytes);
+    }
+    snprintf(path, sizeof path, "%s/missing/devices.csv", f->folder);
+    assert_int_equal(pm_probe_output_check(path, "some", &err), PM_BAD_INPUT);
+    assert_non_null(strstr(err.text, "choose another with -o"));
+    assert_int_equal(pm_probe_output_check(f->folder, "some", &err), PM_BAD_INPUT);
+    assert_non_null(strstr(err.text, "not a regular file"));
+    assert_int_equal(pm_probe_output_check("/dev/full", "some", &err), PM_BAD_INPUT);
+    options.device = "no_such_device";
+    assert_null(pm_probe_run(&options, &err));
+    assert_int_equal(err.status, PM_BAD_INPUT);
+    assert_non_null(strstr(err.text, "no device 'no_such_device' here"));
+}
+
+/* The cells that a GPU of the same architecture lends: the one that agrees in more, and never the
+ * device's own row if there is another. */
+static void a_gpu_like_it_lends_its_rules(void **state)
+{
+    static const char text[] = "device,architecture,max_warps,l1_ways,l1_unified,l1_bytes,year,"
+                               "issue_per_cycle\n"
+                               "old,kepler,64,1,no,16384,2012,9\n"
+                               "far,hopper,48,2,yes,131072,2020,4\n"
+                               "some,hopper,64,3,yes,262144,2021,4\n"
+                               "near,hopper,64,4,yes,262144,2022,4\n";
+    fixture *f = *state;
+    pm_probe_row *row = made_up();
+    pm_probe probe = {.row = row, .issue = {.median = 3.9}, .l1_bytes = 221184};
+    pm_error err = {0};
+    char path[PATH_MAX];
+
+    if (snprintf(path, sizeof path, "%s/devices.csv", f->folder) >= PATH_MAX)
+        fail();
+    write_file(path, text, strlen(text));
+    assert_int_equal(pm_probe_text(&probe, "architecture", PM_PROBE_ASKED, "hopper", "", &err),
+                     PM_OK);
+    assert_int_equal(pm_probe_number(&probe, "max_warps", PM_PROBE_ASKED, 64, "", &err), PM_OK);
+    assert_int_equal(pm_probe_like(&probe, f->folder, &err), PM_OK);
+    assert_string_equal(value_of(row, "l1_ways"), "4");
+    assert_string_equal(pm_probe_cell_find(row, "l1_ways")->how, "as near's");
+    assert_string_equal(value_of(row, "issue_per_cycle"), "4");
+    assert_string_equal(value_of(row, "l1_bytes"), "262144");
+    assert_non_null(strstr(pm_probe_cell_find(row, "l1_bytes")->how, "221184 bytes of it were L1"));
+    assert_string_equal(value_of(row, "year"), ""); /* nothing that chips do not share */
+    assert_string_equal(value_of(row, "l1_sector"), "");
+    pm_probe_free(row);
+}
+
+static void profiles_are_the_rows_without_gaps(void **state)
+{
+    fixture *f = *state;
+    char **names, path[PATH_MAX];
+    size_t count;
+    pm_error err = {0};
+
+    assert_int_equal(pm_profiles(PM_SOURCE_DIR "/datasets", &names, &count, &err), PM_OK);
+    assert_true(count >= 2);
+    for (size_t i = 0; i < count; i++) {
+        pm_profile profile;
+
+        assert_int_equal(pm_profile_find(names[i], PM_SOURCE_DIR "/datasets", &profile, &err),
+                         PM_OK);
+        assert_true(profile.present);
+    }
+    assert_null(names[count]);
+    assert_string_equal(names[0], "h100");
+    pm_profiles_free(names);
+    if (snprintf(path, sizeof path, "%s/devices.csv", f->folder) >= PATH_MAX)
+        fail();
+    write_file(path, "device\na\n", 9);
+    assert_int_equal(pm_profiles(f->folder, &names, &count, &err), PM_BAD_INPUT);
+    assert_non_null(strstr(err.text, "no column"));
+}
+
+int main(void)
+{
+    pm_probe_row *row = measured();
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_row_has_the_columns_of_the_shipped_table),
+        cmocka_unit_test_prestate(what_is_measured_is_possible, row),
+        cmocka_unit_test_prestate(the_sources_name_each_cell, row),
+        IN_FOLDER(a_row_is_read_back),
+        IN_FOLDER(a_row_is_appended_in_the_columns_of_the_table),
+        IN_FOLDER(places_that_are_wrong_are_told_first),
+        IN_FOLDER(a_gpu_like_it_lends_its_rules),
+        IN_FOLDER(profiles_are_the_rows_without_gaps),
+    };
+    int failed = cmocka_run_group_tests(tests, NULL, NULL);
+
+    pm_probe_free(row);
+    return failed;
+}

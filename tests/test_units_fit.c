@@ -1,0 +1,391 @@
+/* The units model: that a fit finds the parameters that times were made with, that nothing a
+ * dataset can hold makes it NaN, that a program left out is not looked at, and that samples are
+ * read as columns are.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "units_fixture.h"
+
+#include "collector/dataset_memory.h"
+
+static void train(pm_training *t, const generated *g)
+{
+    pm_error err = {0};
+
+    assert_int_equal(pm_training_create(t, &g->problem, g->rows, ROWS, g->rows, ROWS, &err), PM_OK);
+    assert_int_equal(t->n, ROWS);
+}
+
+static pm_units_rows rows_of(const pm_training *t)
+{
+    return (pm_units_rows){t->n, t->groups, t->row, t->start, t->group, t->z};
+}
+
+/* ---- fitting ------------------------------------------------------------------------------- */
+
+static void a_fit_finds_the_parameters(void **state)
+{
+    (void)state;
+    for (unsigned long seed = 1; seed <= 3; seed++) {
+        double truth[PM_UNITS_PARAMETERS], found[PM_UNITS_PARAMETERS];
+        generated g;
+        pm_training t;
+        pm_units_rows rows;
+        pm_error err = {0};
+        pm_units *units;
+
+        generate(&g, seed);
+        units = of_waits(&g, &gpu, seed % 2);
+        for (size_t k = 0; k < units->parameters; k++) {
+            truth[k] = units->prior[k] + (k % 2 ? 0.7 : -0.7) * units->spread[k];
+            found[k] = units->prior[k];
+            units->spread[k] *= 1e4; /* the data decide */
+        }
+        for (size_t i = 0; i < ROWS; i++)
+            g.t[i] = exp(pm_units_log_time(units, truth, i, NULL));
+        train(&t, &g);
+        rows = rows_of(&t);
+        assert_int_equal(pm_units_fit(units, &rows, t.groups, found, &err), PM_OK);
+        for (size_t k = 0; k < units->parameters; k++)
+            assert_true(fabs(found[k] - truth[k]) < 1e-3);
+        pm_training_free(&t);
+        pm_units_free(units);
+    }
+}
+
+static void a_program_left_out_is_not_looked_at(void **state)
+{
+    double before[PM_UNITS_PARAMETERS], after[PM_UNITS_PARAMETERS], all[PM_UNITS_PARAMETERS];
+    generated g;
+    pm_training t;
+    pm_units_rows rows;
+    pm_error err = {0};
+    pm_units *units;
+
+    (void)state;
+    generate(&g, 7);
+    units = of_code(&g);
+    train(&t, &g);
+    rows = rows_of(&t);
+    for (size_t out = 0; out < t.groups; out += 5) {
+        memcpy(before, units->prior, sizeof before);
+        memcpy(after, units->prior, sizeof after);
+        memcpy(all, units->prior, sizeof all);
+        assert_int_equal(pm_units_fit(units, &rows, out, before, &err), PM_OK);
+        for (size_t i = t.start[out]; i < t.start[out + 1]; i++)
+            t.z[i] = i % 2 ? 5 : -30;
+        assert_int_equal(pm_units_fit(units, &rows, out, after, &err), PM_OK);
+        assert_int_equal(pm_units_fit(units, &rows, t.groups, all, &err), PM_OK);
+        assert_memory_equal(before, after, units->parameters * sizeof *before);
+        assert_memory_not_equal(all, after, units->parameters * sizeof *all);
+    }
+    pm_training_free(&t);
+    pm_units_free(units);
+}
+
+/* ---- what a dataset can hold ------------------------------------------------------------------
+ */
+
+static void assert_finite(const pm_units *units, const pm_training *t)
+{
+    double p[PM_UNITS_PARAMETERS], slope[PM_UNITS_PARAMETERS];
+    const pm_units_rows rows = rows_of(t);
+    pm_error err = {0};
+
+    memcpy(p, units->prior, sizeof p);
+    assert_int_equal(pm_units_fit(units, &rows, t->groups, p, &err), PM_OK);
+    for (size_t k = 0; k < units->parameters; k++)
+        assert_true(isfinite(p[k]));
+    for (size_t i = 0; i < ROWS; i++) {
+        assert_true(isfinite(pm_units_log_time(units, p, i, slope)));
+        for (size_t k = 0; k < units->parameters; k++)
+            assert_true(isfinite(slope[k]));
+    }
+}
+
+static void hostile_rows_give_numbers(void **state)
+{
+    static const double values[] = {0,     5e-324, 1e-300,  1,  1e20,
+                                    1e154, 1e300,  1.7e308, -1, -1.7e308};
+    enum { VALUES = sizeof values / sizeof *values, MIXED = 5 };
+    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+
+    (void)state;
+    assert_non_null(rng);
+    gsl_rng_set(rng, 1);
+    /* every counter of every row the same, then drawn; the times likewise */
+    for (size_t k = 0; k < VALUES + MIXED; k++) {
+        double ratio[ROWS], ratio_test[ROWS];
+        generated g;
+        pm_training t;
+        pm_error err = {0};
+        pm_units *units;
+
+        generate(&g, 1);
+        for (size_t c = 0; c < sizeof g.known / sizeof *g.known; c++)
+            g.known[c] = values[k < VALUES ? k : gsl_rng_uniform_int(rng, VALUES)];
+        for (size_t i = 0; i < ROWS; i++)
+            g.t[i] = k % 3 == 0 ? 1e-300 : i % 2 ? 1.7e308 : 5e-324;
+        g.problem.source_t = g.source_t;
+        g.problem.source_profile = gpu;
+        g.problem.profile.dram_gb_s = 1e308;
+        train(&t, &g);
+        units = of_code(&g);
+        assert_finite(units, &t);
+        pm_units_free(units);
+        assert_int_equal(pm_units_of_cycles(&g.problem, t.row, t.n, &units, &err), PM_OK);
+        assert_finite(units, &t);
+        pm_units_free(units);
+        assert_int_equal(pm_units_ratio(&t, ratio, ratio_test, &err), PM_OK);
+        for (size_t i = 0; i < ROWS; i++)
+            assert_true(isfinite(ratio[i]) && isfinite(ratio_test[i]));
+        pm_training_free(&t);
+    }
+    gsl_rng_free(rng);
+}
+
+static void without_a_counter_or_a_profile_there_is_no_model(void **state)
+{
+    const pm_profile none = {0};
+    generated g;
+    pm_units *units;
+    pm_error err = {0};
+
+    (void)state;
+    generate(&g, 1);
+    assert_int_equal(pm_units_of_code(&g.problem, &none, false, &units, &err), PM_OK);
+    assert_null(units);
+    for (size_t k = 0; k < COUNTERS; k++) {
+        bool cycles = strcmp(names[k], "active_cycles") == 0;
+        /* others stand in for them, or nothing */
+        bool can_lack =
+            strcmp(names[k], "inst_issued") == 0 || strcmp(names[k], "pipe_fmaheavy") == 0 ||
+            strcmp(names[k], "load_wait") == 0 || strcmp(names[k], "load_wait_miss") == 0 ||
+            strcmp(names[k], "shared_wait") == 0 || strcmp(names[k], "inst_depth") == 0 ||
+            strcmp(names[k], "pipe_fp64") == 0 || strcmp(names[k], "l1_global_load_miss") == 0 ||
+            strcmp(names[k], "l2_read_hit") == 0 || strcmp(names[k], "l2_read_miss") == 0;
+
+        g.names[k] = "another";
+        assert_int_equal(pm_units_of_code(&g.problem, &gpu, false, &units, &err), PM_OK);
+        assert_true(!units == !(cycles || can_lack));
+        pm_units_free(units);
+        assert_int_equal(pm_units_of_cycles(&g.problem, g.rows, ROWS, &units, &err), PM_OK);
+        assert_true(!units == cycles);
+        pm_units_free(units);
+        g.names[k] = names[k];
+    }
+}
+
+/* Eight work-items of a warp take part in each instruction: a class counts eight where a pipe
+ * counts one. */
+static void classes_stand_in_for_pipes(void **state)
+{
+    static const struct {
+        const char *pipe, *stand_in;
+    } pairs[] = {{"pipe_fma", "inst_fp32"},
+                 {"pipe_alu", "inst_int"},
+                 {"pipe_xu", "inst_special"},
+                 {"pipe_lsu", "inst_memory"},
+                 {"pipe_fp64", "inst_fp64"}};
+    generated g;
+    pm_units *units, *of_classes;
+    pm_error err = {0};
+
+    (void)state;
+    generate(&g, 7);
+    units = of_code(&g);
+    for (size_t k = 0; k < COUNTERS; k++) {
+        double *values = g.known + k * ROWS;
+
+        for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
+            if (strcmp(names[k], pairs[i].pipe) != 0)
+                continue;
+            g.names[k] = pairs[i].stand_in;
+            for (size_t row = 0; row < ROWS; row++)
+                values[row] *= 8;
+        }
+    }
+    assert_int_equal(pm_units_of_code(&g.problem, &gpu, false, &of_classes, &err), PM_OK);
+    assert_null(of_classes); /* how many work-items an instruction has is not known */
+    for (size_t row = 0; row < ROWS; row++)
+        column(&g, "active_cycles")[row] = 8 * column(&g, "inst_executed")[row];
+    for (size_t k = 0; k < COUNTERS; k++)
+        if (strcmp(names[k], "active_cycles") == 0)
+            g.names[k] = "thread_inst_executed";
+    of_classes = of_code(&g);
+    for (size_t row = 0; row < ROWS; row++) {
+        double seconds = pm_units_log_time(units, units->prior, row, NULL);
+
+        assert_true(fabs(pm_units_log_time(of_classes, units->prior, row, NULL) - seconds) < 1e-9);
+    }
+    pm_units_free(of_classes);
+    pm_units_free(units);
+}
+
+/* ---- of samples ----------------------------------------------------------------------------- */
+
+/* The rows as a dataset: a program each; freed with pm_dataset_free. */
+static pm_dataset *dataset_of(const generated *g)
+{
+    pm_error err = {0};
+    pm_dataset *dataset = pm_dataset_memory("made", g->names, COUNTERS, &err);
+
+    assert_non_null(dataset);
+    for (size_t i = 0; i < ROWS; i++) {
+        double values[COUNTERS];
+        char program[16];
+        const pm_sample sample = {.device = "made",
+                                  .program = program,
+                                  .variant = "plain",
+                                  .size = "1",
+                                  .kernel = "k",
+                                  .counter_source = "trace",
+                                  .time_s = 1e-3,
+                                  .runs = 1,
+                                  .work_items = 1 << 20,
+                                  .work_group = 256,
+                                  .counters = values};
+
+        snprintf(program, sizeof program, "p%zu", i);
+        for (size_t k = 0; k < COUNTERS; k++)
+            values[k] = g->known[k * ROWS + i];
+        assert_int_equal(pm_dataset_append(dataset, &sample, &err), PM_OK);
+    }
+    assert_int_equal(pm_dataset_rows(dataset), ROWS);
+    return dataset;
+}
+
+static pm_units *of_samples(const pm_dataset *dataset, bool *usable)
+{
+    pm_units_sample samples[ROWS];
+    pm_units *units;
+    pm_error err = {0};
+
+    for (size_t i = 0; i < ROWS; i++)
+        samples[i] = (pm_units_sample){dataset, pm_dataset_sample(dataset, i), &gpu};
+    assert_int_equal(pm_units_of_samples(samples, ROWS, &units, usable, &err), PM_OK);
+    return units;
+}
+
+static void samples_are_read_as_columns_are(void **state)
+{
+    (void)state;
+    for (int classes = 0; classes <= 1; classes++) {
+        double slope[PM_UNITS_PARAMETERS], other[PM_UNITS_PARAMETERS];
+        bool usable[ROWS];
+        generated g;
+        pm_dataset *dataset;
+        pm_units *units, *samples;
+
+        generate(&g, 5);
+        for (size_t k = 0; classes && k < COUNTERS; k++)
+            if (strcmp(names[k], "pipe_alu") == 0)
+                g.names[k] = "inst_int";
+            else if (strcmp(names[k], "active_cycles") == 0)
+                g.names[k] = "thread_inst_executed";
+            else if (strcmp(names[k], "pipe_fp64") == 0 || strcmp(names[k], "load_wait_miss") == 0)
+                g.names[k] = "another";
+        dataset = dataset_of(&g);
+        units = of_waits(&g, &gpu, true);
+        samples = of_samples(dataset, usable);
+        for (size_t i = 0; i < ROWS; i++) {
+            assert_true(usable[i]);
+            assert_true(pm_units_log_time(units, units->prior, i, slope) ==
+                        pm_units_log_time(samples, samples->prior, i, other));
+            assert_memory_equal(slope, other, sizeof slope);
+            assert_true(units->floor[i] == samples->floor[i]);
+        }
+        pm_units_free(units);
+        pm_units_free(samples);
+        pm_dataset_free(dataset);
+    }
+}
+
+/* An unknown cell makes its row unusable, and no other; where a class would stand in, how many
+ * work-items an instruction has must be known too. */
+static void an_unknown_counter_is_no_work(void **state)
+{
+    static const struct {
+        const char *counter, *name;
+        bool usable;
+    } cases[] = {{"l2_read_sector", NULL, false}, {"load_wait", NULL, true},
+                 {"pipe_alu", NULL, false},       {"pipe_alu", "inst_int", false},
+                 {"pipe_fp64", NULL, true},       {"pipe_fp64", "inst_fp64", true},
+                 {"resident_groups", NULL, false}};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        bool usable[ROWS];
+        generated g;
+        pm_dataset *dataset;
+        pm_units *units;
+
+        generate(&g, 5);
+        if (!cases[i].name)
+            column(&g, cases[i].counter)[3] = (double)NAN;
+        for (size_t k = 0; cases[i].name && k < COUNTERS; k++)
+            if (strcmp(names[k], cases[i].counter) == 0)
+                g.names[k] = cases[i].name;
+        dataset = dataset_of(&g);
+        units = of_samples(dataset, usable);
+        assert_true(usable[3] == cases[i].usable);
+        assert_true(usable[4] == (cases[i].usable || !cases[i].name));
+        if (usable[3])
+            assert_true(isfinite(pm_units_log_time(units, units->prior, 3, NULL)));
+        pm_units_free(units);
+        pm_dataset_free(dataset);
+    }
+}
+
+/* ---- from one GPU to another ------------------------------------------------------------------
+ */
+
+static void the_ratio_is_that_of_the_slowest_unit(void **state)
+{
+    double ratio[ROWS], ratio_test[ROWS];
+    generated g;
+    pm_training t;
+    pm_error err = {0};
+
+    (void)state;
+    generate(&g, 3);
+    for (size_t k = 0; k < COUNTERS; k++)
+        g.known[k * ROWS] = 0; /* row 0: nothing but reading a petabyte */
+    column(&g, "dram_read_bytes")[0] = 1e15;
+    g.source_t[0] = 370;
+    g.problem.source_t = g.source_t;
+    g.problem.source_profile = gpu;
+    train(&t, &g);
+    assert_int_equal(t.row[0], 0);
+    assert_int_equal(pm_units_ratio(&t, ratio, ratio_test, &err), PM_OK);
+    for (size_t i = 0; i < ROWS; i++)
+        assert_true(ratio[i] == 0 && ratio_test[i] == 0); /* the same GPU */
+    g.problem.profile.dram_gb_s = 2 * gpu.dram_gb_s;
+    assert_int_equal(pm_units_ratio(&t, ratio, ratio_test, &err), PM_OK);
+    assert_true(fabs(ratio[0] - log(0.5)) < 1e-3);
+    assert_true(ratio_test[0] == ratio[0]);
+    for (size_t i = 0; i < ROWS;
+         i++) /* nothing is slower than before, or more than twice as fast */
+        assert_true(ratio[i] <= 0 && ratio[i] >= log(0.5));
+    g.problem.source_profile.present = false;
+    assert_int_equal(pm_units_ratio(&t, ratio, ratio_test, &err), PM_OK);
+    for (size_t i = 0; i < ROWS; i++)
+        assert_true(ratio[i] == 0 && ratio_test[i] == 0);
+    pm_training_free(&t);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_fit_finds_the_parameters),
+        cmocka_unit_test(a_program_left_out_is_not_looked_at),
+        cmocka_unit_test(hostile_rows_give_numbers),
+        cmocka_unit_test(without_a_counter_or_a_profile_there_is_no_model),
+        cmocka_unit_test(classes_stand_in_for_pipes),
+        cmocka_unit_test(samples_are_read_as_columns_are),
+        cmocka_unit_test(an_unknown_counter_is_no_work),
+        cmocka_unit_test(the_ratio_is_that_of_the_slowest_unit),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,123 @@
+/* Rows of drawn counters, and a made-up GPU, for the tests of the units model.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#ifndef PM_TESTS_UNITS_FIXTURE_H
+#define PM_TESTS_UNITS_FIXTURE_H
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <gsl/gsl_randist.h>
+#include <gsl/gsl_rng.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/units.h"
+
+enum { ROWS = 240, PROGRAMS = 24, COUNTERS = 29 };
+
+static const char *const names[COUNTERS] = {
+    "inst_issued",      "inst_executed",  "pipe_fma",        "pipe_fmaheavy",
+    "pipe_alu",         "pipe_xu",        "pipe_lsu",        "global_wavefront",
+    "shared_wavefront", "l2_read_sector", "l2_write_sector", "dram_read_bytes",
+    "dram_write_bytes", "gld_request",    "gld_sector",      "l1_global_load_miss",
+    "shared_load",      "work_groups",    "launched_warps",  "resident_groups",
+    "launches",         "active_cycles",  "load_wait",       "load_wait_miss",
+    "shared_wait",      "inst_depth",     "pipe_fp64",       "l2_read_hit",
+    "l2_read_miss",
+};
+
+/* A made-up GPU. */
+static const pm_profile gpu = {.present = true,
+                               .compute_units = 100,
+                               .clock_mhz = 1500,
+                               .issue_per_cycle = 4,
+                               .fma_per_cycle = 4,
+                               .fmaheavy_per_cycle = 2,
+                               .alu_per_cycle = 2,
+                               .xu_per_cycle = 0.5,
+                               .lsu_per_cycle = 1,
+                               .l1_wavefronts_per_cycle = 1,
+                               .l2_bytes_per_cycle = 5000,
+                               .fp64_per_cycle = 2,
+                               .dram_gb_s = 3000,
+                               .dram_share = 0.9,
+                               .launch_s = 5e-6};
+
+typedef struct {
+    double known[COUNTERS * ROWS], t[ROWS], source_t[ROWS];
+    const char *names[COUNTERS];
+    size_t group[ROWS], rows[ROWS];
+    pm_problem problem;
+} generated;
+
+static inline double *column(generated *g, const char *name)
+{
+    size_t k = 0;
+
+    while (strcmp(g->names[k], name) != 0)
+        k++;
+    return g->known + k * ROWS;
+}
+
+/* Every counter over six orders of magnitude, so that each unit is the slowest somewhere. */
+static inline void generate(generated *g, unsigned long seed)
+{
+    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+
+    assert_non_null(rng);
+    gsl_rng_set(rng, seed);
+    for (size_t k = 0; k < COUNTERS; k++) {
+        g->names[k] = names[k];
+        for (size_t i = 0; i < ROWS; i++)
+            g->known[k * ROWS + i] = floor(pow(10, gsl_ran_flat(rng, 3, 9)));
+    }
+    for (size_t i = 0; i < ROWS; i++) {
+        g->group[i] = i % PROGRAMS;
+        g->rows[i] = i;
+        g->t[i] = g->source_t[i] = gsl_ran_lognormal(rng, -8, 2);
+        column(g, "dram_read_bytes")[i] *= 1000;
+        column(g, "l1_global_load_miss")[i] =
+            floor(column(g, "gld_sector")[i] * gsl_rng_uniform(rng));
+        column(g, "work_groups")[i] = 1 + (double)gsl_rng_uniform_int(rng, 5000);
+        column(g, "launched_warps")[i] = 8 * column(g, "work_groups")[i];
+        column(g, "resident_groups")[i] = 1 + (double)gsl_rng_uniform_int(rng, 16);
+        column(g, "launches")[i] = 1 + (double)gsl_rng_uniform_int(rng, 3);
+    }
+    g->problem = (pm_problem){.n = ROWS,
+                              .n_known = ROWS,
+                              .p = 1,
+                              .x = g->known,
+                              .t = g->t,
+                              .group = g->group,
+                              .groups = PROGRAMS,
+                              .known_count = COUNTERS,
+                              .known_x = g->known,
+                              .known_names = g->names,
+                              .profile = gpu};
+    gsl_rng_free(rng);
+}
+
+static inline pm_units *of_waits(const generated *g, const pm_profile *profile, bool waits)
+{
+    pm_units *units;
+    pm_error err = {0};
+
+    assert_int_equal(pm_units_of_code(&g->problem, profile, waits, &units, &err), PM_OK);
+    assert_non_null(units);
+    return units;
+}
+
+static inline pm_units *of_code(const generated *g)
+{
+    return of_waits(g, &gpu, false);
+}
+
+#endif
