@@ -69,7 +69,7 @@ static void put_field(pm_page *page, const rate *r)
 {
     FILE *out = pm_page_out(page);
 
-    fprintf(out, "<label for=\"in-%s\">%s<span class=\"unit\">", r->key, r->label);
+    fprintf(out, "<label for=\"in-%s\">%s <span class=\"unit\">", r->key, r->label);
     pm_page_text(page, r->unit);
     fprintf(out,
             "</span><input id=\"in-%s\" name=\"%s\" type=\"number\" inputmode=\"decimal\" "
@@ -86,12 +86,12 @@ static void put_rates(pm_page *page, const pm_report *report)
     const pm_cost_options *o = &report->cost;
     const char *currency = o->currency ? o->currency : "money";
     const rate rates[] = {
-        {"hourly_rate", "An hour of work ", currency, o->hourly_rate, "0"},
-        {"hours", "Hours for each version ", "hours", o->hours, "0"},
-        {"gpu_hour", "An hour of a GPU ", currency, o->gpu_hour, "0"},
-        {"runs_per_month", "Runs ", "a month", o->runs_per_month, "0"},
-        {"passes", "Passes ", "a run", o->passes, "1"},
-        {"gpus", "GPUs ", "of a run", o->gpus, "1"},
+        {"hourly_rate", "An hour of work", currency, o->hourly_rate, "0"},
+        {"hours", "Hours for each version", "hours", o->hours, "0"},
+        {"gpu_hour", "An hour of a GPU", currency, o->gpu_hour, "0"},
+        {"runs_per_month", "Runs", "a month", o->runs_per_month, "0"},
+        {"passes", "Passes", "a run", o->passes, "1"},
+        {"gpus", "GPUs", "of a run", o->gpus, "1"},
     };
     static const pm_page_column columns[] = {{"Rate", false}, {"Unit", false}, {"Value", true}};
     pm_format_text text;
@@ -187,7 +187,8 @@ static void put_table(pm_page *page, const pm_report *report)
                   report->cost.currency ? report->cost.currency : "");
     for (size_t t = 0; t < report->target_count; t++)
         for (size_t c = 0; c < report->targets[t].case_count; c++)
-            put_case(page, &report->targets[t], &report->targets[t].cases[c]);
+            if (report->targets[t].cases[c].candidate != report->targets[t].cases[c].base)
+                put_case(page, &report->targets[t], &report->targets[t].cases[c]);
     pm_page_table_end(page);
 }
 
