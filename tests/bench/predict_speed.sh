@@ -54,7 +54,7 @@ report "/bin/true" /bin/true
 report "perfmodel --help" "$program" --help
 if [ ! -e "$shipped/gtx980-trace.csv" ]; then
     counted=$(time_of "$program" collect --device none --target gtx980 --program haar1d \
-        --program sobel3x3 --program copy --time 60 -o "$work/gtx980-trace.csv")
+        --program sobel3x3 --time-limit 5 -o "$work/gtx980-trace.csv")
     echo "no gtx980-trace shipped: $(($(wc -l <gtx980-trace.csv) - 1)) samples counted in" \
         "$((counted / 1000)) ms"
     traced=$work/gtx980-trace.csv
