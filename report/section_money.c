@@ -6,6 +6,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "figures.h"
 #include "format.h"
@@ -148,7 +149,7 @@ static void put_range(pm_page *page, const char *key, size_t live, const pm_inte
     format(range->hi, NULL, hi);
     if (isnan(range->lo) || isnan(range->hi))
         snprintf(interval, sizeof interval, "unknown");
-    else if (range->lo == range->hi)
+    else if (strcmp(lo, hi) == 0) /* as far as is told */
         snprintf(interval, sizeof interval, "%s", lo);
     else
         snprintf(interval, sizeof interval, "%s to %s", lo, hi);

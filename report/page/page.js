@@ -67,9 +67,8 @@
   function interval(range, format) {
     if (Number.isNaN(range.lo) || Number.isNaN(range.hi))
       return "unknown";
-    if (range.lo === range.hi)
-      return format(range.lo);
-    return format(range.lo) + " to " + format(range.hi);
+    const [low, high] = [format(range.lo), format(range.hi)];
+    return low === high ? low : low + " to " + high;
   }
 
   // ---- distributions: the logarithm is normal, in two halves: [center, sigma below, above] ----
