@@ -50,6 +50,11 @@ static void put_frame(FILE *out, const pm_bars *b, size_t bars)
     fputs(")\n", out);
 }
 
+static size_t colour_of(const pm_bars *b, size_t series)
+{
+    return b->colours ? b->colours[series] : series;
+}
+
 static double at(const pm_bars *b, const double *values, size_t group, size_t series)
 {
     return values ? values[group * b->series_count + series] : (double)NAN;
@@ -119,7 +124,7 @@ static void put_bars(FILE *out, const void *user)
           out);
     for (size_t s = 0; s < b->series_count; s++)
         fprintf(out, "$bars%zu using 1:2:(0):1:3:4 with boxxyerror lc rgb '%s', ", s,
-                pm_series_colours[s % PM_SERIES_COLOURS]);
+                pm_series_colours[colour_of(b, s) % PM_SERIES_COLOURS]);
     fputs("$ranges using 1:2:3:4 with vectors nohead lw 1.3 lc rgb '" PM_INK "'\n", out);
 }
 
@@ -151,8 +156,8 @@ static void put_stack(FILE *out, const void *user)
     fputs("plot ", out);
     for (size_t s = 0; s < b->series_count; s++)
         fprintf(out, "%s$parts%zu using 1:3:1:2:3:4 with boxxyerror fs solid %s lc rgb '%s'",
-                s ? ", " : "", s, s < PM_SERIES_COLOURS ? "1" : "0.45",
-                pm_series_colours[s % PM_SERIES_COLOURS]);
+                s ? ", " : "", s, colour_of(b, s) < PM_SERIES_COLOURS ? "1" : "0.45",
+                pm_series_colours[colour_of(b, s) % PM_SERIES_COLOURS]);
     fputs("\n", out);
 }
 

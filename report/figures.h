@@ -24,7 +24,9 @@ pm_status pm_figure_validation(const pm_validation *validation, char **svg, pm_e
  * number for each series; NaN: no bar. */
 typedef struct {
     size_t group_count, series_count;
-    const char *const *groups;     /* names; the page has those of the series */
+    const char *const *groups; /* names; the page has those of the series */
+    const size_t *colours; /* of the series: number of pm_series_colours, from PM_SERIES_COLOURS on
+                            * the same ones paler; NULL: in their order */
     const double *value, *lo, *hi; /* lo and hi may be NULL: no whiskers */
     const char *axis;
 } pm_bars;

@@ -79,6 +79,15 @@ const char *pm_format_days(double days, pm_format_text text)
     return put(text, "over 100 years");
 }
 
+const char *pm_format_payback(double days, pm_format_text text)
+{
+    pm_format_text after;
+
+    pm_format_days(days, after);
+    snprintf(text, PM_FORMAT_SIZE, "%s%.60s", days > 0 && isfinite(days) ? "in " : "", after);
+    return text;
+}
+
 const char *pm_format_count(double count, pm_format_text text)
 {
     if (isnan(count))

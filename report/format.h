@@ -16,6 +16,8 @@ typedef char pm_format_text[PM_FORMAT_SIZE];
 const char *pm_format_money(double value, const char *currency, pm_format_text text);
 /* 12 days, 3.4 months, 2.5 years; "never" where infinite */
 const char *pm_format_days(double days, pm_format_text text);
+/* in 12 days; never; at once */
+const char *pm_format_payback(double days, pm_format_text text);
 /* 12,345; "never" where infinite */
 const char *pm_format_count(double count, pm_format_text text);
 const char *pm_format_hours(double hours, pm_format_text text);

@@ -174,15 +174,23 @@ void pm_page_text(pm_page *page, const char *text)
     }
 }
 
-static void put(pm_page *page, const char *format, va_list args)
+/* The text of a format, to free; NULL: no memory, and the page has failed. */
+static char *text_of(pm_page *page, const char *format, va_list args)
 {
     char *text;
 
-    if (vasprintf(&text, format, args) < 0) {
-        page->failed = true;
-        return;
-    }
-    pm_page_text(page, text);
+    if (vasprintf(&text, format, args) >= 0)
+        return text;
+    page->failed = true;
+    return NULL;
+}
+
+static void put(pm_page *page, const char *format, va_list args)
+{
+    char *text = text_of(page, format, args);
+
+    if (text)
+        pm_page_text(page, text);
     free(text);
 }
 
@@ -281,16 +289,22 @@ void pm_page_table(pm_page *page, const pm_page_column *columns, size_t count, c
         fputs("</tr></thead>\n<tbody>\n", page->out);
 }
 
-static void start_cell(pm_page *page)
+/* Text of this many bytes is not squeezed into a narrow column. */
+enum { LONG_TEXT = 24 };
+
+static void start_cell(pm_page *page, const char *text)
 {
     const pm_page_column *column = &page->columns[page->cell];
+    const char *class = column->number ? " class=\"n\"" : "";
 
+    if (!column->number && strlen(text) >= LONG_TEXT)
+        class = " class=\"long\"";
     if (!page->html)
         fputs(page->cell ? " | " : "| ", page->out);
     else if (page->cell == 0)
-        fprintf(page->out, "<tr><th scope=\"row\"%s>", column->number ? " class=\"n\"" : "");
+        fprintf(page->out, "<tr><th scope=\"row\"%s>", class);
     else
-        fputs(column->number ? "<td class=\"n\">" : "<td>", page->out);
+        fprintf(page->out, "<td%s>", class);
 }
 
 static void end_cell(pm_page *page)
@@ -305,9 +319,16 @@ static void end_cell(pm_page *page)
 
 void pm_page_cell(pm_page *page, const char *format, ...)
 {
-    start_cell(page);
-    PUT(page, format);
+    va_list args;
+    char *text;
+
+    va_start(args, format);
+    text = text_of(page, format, args);
+    va_end(args);
+    start_cell(page, text ? text : "");
+    pm_page_text(page, text ? text : "");
     end_cell(page);
+    free(text);
 }
 
 void pm_page_table_end(pm_page *page)
@@ -316,10 +337,44 @@ void pm_page_table_end(pm_page *page)
     fputs(page->html ? "</tbody></table></div>\n" : "\n", page->out);
 }
 
+/* key is NULL where nothing is live. */
+static void put_range(pm_page *page, const char *key, size_t index, const char *middle,
+                      const char *interval)
+{
+    start_cell(page, "");
+    if (page->html && key)
+        fprintf(page->out, "<span data-live=\"%s\" data-of=\"%zu\">", key, index);
+    pm_page_text(page, middle);
+    if (page->html && key)
+        fprintf(page->out, "</span><span class=\"range\" data-live=\"%s-range\" data-of=\"%zu\">",
+                key, index);
+    else if (page->html && *interval)
+        fputs("<span class=\"range\">", page->out);
+    else if (*interval)
+        fputs(" (", page->out);
+    pm_page_text(page, interval);
+    if (page->html && (key || *interval))
+        fputs("</span>", page->out);
+    else if (*interval)
+        putc(')', page->out);
+    end_cell(page);
+}
+
+void pm_page_range(pm_page *page, const char *middle, const char *interval)
+{
+    put_range(page, NULL, 0, middle, interval);
+}
+
+void pm_page_live_range(pm_page *page, const char *key, size_t index, const char *middle,
+                        const char *interval)
+{
+    put_range(page, key, index, middle, interval);
+}
+
 void pm_page_live(pm_page *page, const char *key, size_t index, const char *format, ...)
 {
     if (page->table)
-        start_cell(page);
+        start_cell(page, "");
     if (page->html)
         fprintf(page->out, "<span data-live=\"%s\" data-of=\"%zu\">", key, index);
     PUT(page, format);
@@ -337,8 +392,10 @@ static void put_legend(pm_page *page, const pm_page_drawing *d)
         return;
     fputs("<ul class=\"legend\">\n", page->out);
     for (size_t i = 0; i < d->series_count; i++) {
-        fprintf(page->out, "<li class=\"s%zu%s\">", i % PM_SERIES_COLOURS,
-                i < PM_SERIES_COLOURS ? "" : " faint");
+        size_t colour = d->colours ? d->colours[i] : i;
+
+        fprintf(page->out, "<li class=\"s%zu%s\">", colour % PM_SERIES_COLOURS,
+                colour < PM_SERIES_COLOURS ? "" : " faint");
         pm_page_text(page, d->series[i]);
         fputs("</li>\n", page->out);
     }
@@ -374,18 +431,14 @@ void pm_page_figure(pm_page *page, const pm_page_drawing *drawing, const char *f
 {
     va_list args;
     char *text;
-    int length;
 
     if (!page->html)
         return;
     va_start(args, format);
-    length = vasprintf(&text, format, args);
+    text = text_of(page, format, args);
     va_end(args);
-    if (length < 0) {
-        page->failed = true;
-        return;
-    }
-    put_figure(page, drawing, text);
+    if (text)
+        put_figure(page, drawing, text);
     free(text);
 }
 

@@ -48,12 +48,17 @@ void pm_page_close(pm_page *page);
 void pm_page_table(pm_page *page, const pm_page_column *columns, size_t count, const char *format,
                    ...) __attribute__((format(printf, 4, 5)));
 void pm_page_cell(pm_page *page, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* A cell with a number and its interval, which may be "": what is not certain. */
+void pm_page_range(pm_page *page, const char *middle, const char *interval);
 void pm_page_table_end(pm_page *page);
 
 /* Text that the page's script recomputes when the reader changes a rate: key names what, index
  * whose. In a table a cell, else part of an open paragraph. */
 void pm_page_live(pm_page *page, const char *key, size_t index, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
+/* As pm_page_range; the keys are key and key-range. */
+void pm_page_live_range(pm_page *page, const char *key, size_t index, const char *middle,
+                        const char *interval);
 
 /* A figure: gnuplot's SVG, recoloured by the page's style. Its text says what it shows, to those
  * who do not see it too. Markdown has no figures: tables hold the same numbers. */
@@ -61,7 +66,8 @@ typedef struct {
     const char *svg; /* NULL: it could not be drawn; pm_page_error says why, and so does the page */
     const char *id;  /* of what the page's script draws anew; NULL: nothing */
     const char *const *series;
-    size_t series_count; /* named by their colours; fewer than two are not */
+    const size_t *colours; /* of the series, as pm_bars has them; NULL: in their order */
+    size_t series_count;   /* named by their colours; fewer than two are not */
 } pm_page_drawing;
 void pm_page_figure(pm_page *page, const pm_page_drawing *drawing, const char *format, ...)
     __attribute__((format(printf, 3, 4)));

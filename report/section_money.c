@@ -6,6 +6,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "figures.h"
 #include "format.h"
@@ -69,7 +70,7 @@ static void put_field(pm_page *page, const rate *r)
 {
     FILE *out = pm_page_out(page);
 
-    fprintf(out, "<label for=\"in-%s\">%s<span class=\"unit\">", r->key, r->label);
+    fprintf(out, "<label for=\"in-%s\">%s <span class=\"unit\">", r->key, r->label);
     pm_page_text(page, r->unit);
     fprintf(out,
             "</span><input id=\"in-%s\" name=\"%s\" type=\"number\" inputmode=\"decimal\" "
@@ -86,12 +87,12 @@ static void put_rates(pm_page *page, const pm_report *report)
     const pm_cost_options *o = &report->cost;
     const char *currency = o->currency ? o->currency : "money";
     const rate rates[] = {
-        {"hourly_rate", "An hour of work ", currency, o->hourly_rate, "0"},
-        {"hours", "Hours for each version ", "hours", o->hours, "0"},
-        {"gpu_hour", "An hour of a GPU ", currency, o->gpu_hour, "0"},
-        {"runs_per_month", "Runs ", "a month", o->runs_per_month, "0"},
-        {"passes", "Passes ", "a run", o->passes, "1"},
-        {"gpus", "GPUs ", "of a run", o->gpus, "1"},
+        {"hourly_rate", "An hour of work", currency, o->hourly_rate, "0"},
+        {"hours", "Hours for each version", "hours", o->hours, "0"},
+        {"gpu_hour", "An hour of a GPU", currency, o->gpu_hour, "0"},
+        {"runs_per_month", "Runs", "a month", o->runs_per_month, "0"},
+        {"passes", "Passes", "a run", o->passes, "1"},
+        {"gpus", "GPUs", "of a run", o->gpus, "1"},
     };
     static const pm_page_column columns[] = {{"Rate", false}, {"Unit", false}, {"Value", true}};
     pm_format_text text;
@@ -138,24 +139,21 @@ static const char *as_hours(double value, const char *currency, pm_format_text t
     return pm_format_hours(value, text);
 }
 
-/* The middle in one cell, the interval in the next. */
 static void put_range(pm_page *page, const char *key, size_t live, const pm_interval *range,
                       format_fn format)
 {
-    char interval[NAME];
+    char interval[2 * PM_FORMAT_SIZE + 4];
     pm_format_text lo, mid, hi;
 
     format(range->lo, NULL, lo);
     format(range->hi, NULL, hi);
     if (isnan(range->lo) || isnan(range->hi))
         snprintf(interval, sizeof interval, "unknown");
-    else if (range->lo == range->hi)
+    else if (strcmp(lo, hi) == 0) /* as far as is told */
         snprintf(interval, sizeof interval, "%s", lo);
     else
-        snprintf(interval, sizeof interval, "%.60s to %.60s", lo, hi);
-    pm_page_live(page, key, live, "%s", format(range->mid, NULL, mid));
-    snprintf(lo, sizeof lo, "%s-range", key);
-    pm_page_live(page, lo, live, "%s", interval);
+        snprintf(interval, sizeof interval, "%s to %s", lo, hi);
+    pm_page_live_range(page, key, live, format(range->mid, NULL, mid), interval);
 }
 
 static void put_case(pm_page *page, const pm_report_target *target, const pm_report_case *c)
@@ -178,27 +176,20 @@ static void put_case(pm_page *page, const pm_report_target *target, const pm_rep
 
 static void put_table(pm_page *page, const pm_report *report)
 {
-    static const pm_page_column columns[] = {{"Program", false},
-                                             {"GPU", false},
-                                             {"Version", false},
-                                             {"Hours", true},
-                                             {"90 %", true},
-                                             {"Cost", true},
-                                             {"Saves a month", true},
-                                             {"90 %", true},
-                                             {"Break-even runs", true},
-                                             {"Has paid after", true},
-                                             {"90 %", true},
-                                             {"Net after a year", true},
-                                             {"90 %", true},
-                                             {"Chance in a year", true}};
+    static const pm_page_column columns[] = {
+        {"Program", false},        {"GPU", false},           {"Version", false},
+        {"Hours of work", true},   {"Cost", true},           {"Saves a month", true},
+        {"Break-even runs", true}, {"Has paid after", true}, {"Net after a year", true},
+        {"Chance in a year", true}};
 
     pm_page_table(page, columns, sizeof columns / sizeof *columns,
-                  "Break-even of the best version%s%s.", report->cost.currency ? ", in " : "",
+                  "Break-even of the best version%s%s, with 90 %% intervals.",
+                  report->cost.currency ? ", in " : "",
                   report->cost.currency ? report->cost.currency : "");
     for (size_t t = 0; t < report->target_count; t++)
         for (size_t c = 0; c < report->targets[t].case_count; c++)
-            put_case(page, &report->targets[t], &report->targets[t].cases[c]);
+            if (report->targets[t].cases[c].candidate != report->targets[t].cases[c].base)
+                put_case(page, &report->targets[t], &report->targets[t].cases[c]);
     pm_page_table_end(page);
 }
 
@@ -272,10 +263,11 @@ static void put_curves(pm_page *page, const pm_report *report)
         lines[l] = names[l];
     }
     draw_curves(report, drawn, count, &svg, pm_page_error(page));
-    pm_page_figure(page, &(pm_page_drawing){svg, "curve", lines, count},
-                   "Net money over twelve months: what a version has saved less what it cost, by "
-                   "the middle estimates%s.",
-                   report->live_count > count ? ", of those that save most" : "");
+    pm_page_figure(
+        page, &(pm_page_drawing){.svg = svg, .id = "curve", .series = lines, .series_count = count},
+        "Net money over twelve months: what a version has saved less what it cost, by "
+        "the middle estimates%s.",
+        report->live_count > count ? ", of those that save most" : "");
     free(svg);
 }
 

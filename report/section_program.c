@@ -4,6 +4,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,7 +16,7 @@
 
 /* Which columns a ranking has: those of which anything is known. */
 typedef struct {
-    bool interval, bound, measured;
+    bool bound, measured;
 } shown;
 
 static bool has_interval(const pm_choice *v)
@@ -25,10 +26,9 @@ static bool has_interval(const pm_choice *v)
 
 static shown columns_of(const pm_advice *a)
 {
-    shown s = {false, false, false};
+    shown s = {false, false};
 
     for (size_t i = 0; i < a->n; i++) {
-        s.interval = s.interval || has_interval(&a->choices[i]);
         s.bound = s.bound || (a->choices[i].why.n && a->choices[i].why.bound);
         s.measured = s.measured || !isnan(a->choices[i].measured_s);
     }
@@ -49,34 +49,29 @@ static const char *note_of(const pm_report_case *c, size_t i)
     return nakai ? " (by Nakai's method)" : "";
 }
 
-static void put_gain(pm_page *page, const pm_report_case *c, size_t i)
+/* lo and hi as the interval of middle, where it is known. */
+static void put_range(pm_page *page, const char *middle, bool known, double lo, double hi,
+                      const char *(*format)(double value, pm_format_text text))
 {
-    const pm_choice *v = &c->advice->choices[i];
-    pm_format_text lo, hi, chance;
+    char interval[2 * PM_FORMAT_SIZE + 4] = "";
+    pm_format_text low, high;
 
-    pm_page_cell(page, "%s", pm_format_gain(v->gain, lo));
-    if (i == c->base)
-        pm_page_cell(page, "%s", "");
-    else if (isfinite(v->lo) && isfinite(v->hi))
-        pm_page_cell(page, "%s to %s", pm_format_gain(v->lo, lo), pm_format_gain(v->hi, hi));
-    else
-        pm_page_cell(page, "unknown");
-    pm_page_cell(page, "%s", i == c->base ? "" : pm_format_chance(v->chance, chance));
+    if (known)
+        snprintf(interval, sizeof interval, "%s to %s", format(lo, low), format(hi, high));
+    pm_page_range(page, middle, interval);
 }
 
 static void put_choice(pm_page *page, const pm_report_case *c, size_t i, shown s)
 {
     const pm_choice *v = &c->advice->choices[i];
-    pm_format_text text, more;
+    pm_format_text text;
 
     pm_page_cell(page, "%s%s", v->variant, note_of(c, i));
-    pm_page_cell(page, "%s", pm_format_time(v->predicted_s, text));
-    if (s.interval && has_interval(v))
-        pm_page_cell(page, "%s to %s", pm_format_time(v->lo_s, text),
-                     pm_format_time(v->hi_s, more));
-    else if (s.interval)
-        pm_page_cell(page, "unknown");
-    put_gain(page, c, i);
+    put_range(page, pm_format_time(v->predicted_s, text), has_interval(v), v->lo_s, v->hi_s,
+              pm_format_time);
+    put_range(page, pm_format_gain(v->gain, text),
+              i != c->base && isfinite(v->lo) && isfinite(v->hi), v->lo, v->hi, pm_format_gain);
+    pm_page_cell(page, "%s", i == c->base ? "" : pm_format_chance(v->chance, text));
     if (s.bound)
         pm_page_cell(page, "%s", v->why.n && v->why.bound ? v->why.bound : "unknown");
     if (s.measured)
@@ -88,22 +83,20 @@ static void put_ranking(pm_page *page, const pm_report_target *target, const pm_
 {
     const pm_advice *a = c->advice;
     const shown s = columns_of(a);
-    pm_page_column columns[9];
+    pm_page_column columns[7];
     size_t count = 0;
 
     columns[count++] = (pm_page_column){"Version", false};
     columns[count++] = (pm_page_column){"Predicted", true};
-    if (s.interval)
-        columns[count++] = (pm_page_column){"90 % interval", true};
     columns[count++] = (pm_page_column){"Gain", true};
-    columns[count++] = (pm_page_column){"90 % interval", true};
     columns[count++] = (pm_page_column){"Chance faster", true};
     if (s.bound)
         columns[count++] = (pm_page_column){"Bound by", false};
     if (s.measured)
         columns[count++] = (pm_page_column){"Measured", true};
     columns[count++] = (pm_page_column){"Hours of work", true};
-    pm_page_table(page, columns, count, "Versions of %s at size %s on %s, fastest first.",
+    pm_page_table(page, columns, count,
+                  "Versions of %s at size %s on %s, fastest first, with 90 %% intervals.",
                   a->program, a->size, target->id);
     for (size_t i = 0; i < a->n; i++)
         put_choice(page, c, i, s);
@@ -117,22 +110,45 @@ enum { MOST_BARS = 12 };
 /* Less of a time than this is not shown. */
 static const double LEAST_SHARE = 1e-3;
 
-/* The units that matter to any of the versions, each once; how many there are. */
-static size_t units_of(const pm_advice *a, const char *units[PM_MAX_TIME_TERMS])
-{
-    size_t count = 0;
+/* The units in the order of their bars, each with its colour, which is the same in all figures. */
+static const struct {
+    const char *name;
+    size_t colour;
+} known_units[] = {{"dram", 5}, {"l2", 4},       {"l1", 3},      {"shared", 0},
+                   {"lsu", 6},  {"issue", 1},    {"fp32", 8},    {"fp64", 11},
+                   {"int", 9},  {"special", 10}, {"latency", 2}, {"launch", 7}};
+enum { KNOWN_UNITS = sizeof known_units / sizeof *known_units };
 
+typedef struct {
+    size_t count;
+    const char *names[PM_MAX_TIME_TERMS];
+    size_t colours[PM_MAX_TIME_TERMS];
+} shown_units;
+
+static bool matters(const pm_advice *a, const char *unit)
+{
     for (size_t i = 0; i < a->n; i++)
         for (size_t t = 0; t < a->choices[i].why.n; t++) {
             const pm_time_term *term = &a->choices[i].why.terms[t];
-            bool known = !(term->added_s >= LEAST_SHARE * a->choices[i].predicted_s);
 
-            for (size_t k = 0; k < count; k++)
-                known = known || strcmp(units[k], term->unit) == 0;
-            if (!known && count < PM_MAX_TIME_TERMS)
-                units[count++] = term->unit;
+            if (strcmp(term->unit, unit) == 0 &&
+                term->added_s >= LEAST_SHARE * a->choices[i].predicted_s)
+                return true;
         }
-    return count;
+    return false;
+}
+
+/* The units that matter to any of the versions. */
+static shown_units units_of(const pm_advice *a)
+{
+    shown_units units = {.count = 0};
+
+    for (size_t u = 0; u < KNOWN_UNITS; u++)
+        if (matters(a, known_units[u].name)) {
+            units.names[units.count] = known_units[u].name;
+            units.colours[units.count++] = known_units[u].colour;
+        }
+    return units;
 }
 
 /* Seconds that a unit adds; NaN: it is none of this version's. */
@@ -144,72 +160,78 @@ static double added_by(const pm_choice *v, const char *unit)
     return (double)NAN;
 }
 
-static char *draw_units(const pm_report_case *c, const char *const *units, size_t count,
-                        pm_error *err)
+static char *draw_units(const pm_report_case *c, const shown_units *units, pm_error *err)
 {
     const pm_advice *a = c->advice;
     const char *groups[MOST_BARS];
-    double value[MOST_BARS * PM_MAX_TIME_TERMS], most = 0;
+    double value[MOST_BARS * PM_MAX_TIME_TERMS], most = 0, scale;
     size_t bars = a->n < MOST_BARS ? a->n : MOST_BARS;
     char *svg = NULL;
 
     for (size_t i = 0; i < bars; i++)
         most = fmax(most, a->choices[i].predicted_s);
+    scale = most < 1e-3 ? 1e6 : most < 1 ? 1e3 : 1;
     for (size_t i = 0; i < bars; i++) {
         groups[i] = a->choices[i].variant;
-        for (size_t u = 0; u < count; u++)
-            value[i * count + u] = added_by(&a->choices[i], units[u]) * (most < 1e-3 ? 1e6
-                                                                         : most < 1  ? 1e3
-                                                                                     : 1);
+        for (size_t u = 0; u < units->count; u++)
+            value[i * units->count + u] = added_by(&a->choices[i], units->names[u]) * scale;
     }
     pm_figure_stack(&(pm_bars){.group_count = bars,
-                               .series_count = count,
+                               .series_count = units->count,
                                .groups = groups,
+                               .colours = units->colours,
                                .value = value,
-                               .axis = most < 1e-3 ? "predicted time, microseconds"
-                                       : most < 1  ? "predicted time, milliseconds"
+                               .axis = scale > 1e3 ? "predicted time, microseconds"
+                                       : scale > 1 ? "predicted time, milliseconds"
                                                    : "predicted time, seconds"},
                     &svg, err);
     return svg;
 }
 
-static void put_units(pm_page *page, const pm_report_target *target, const pm_report_case *c)
+static void put_unit_table(pm_page *page, const pm_report_target *target, const pm_report_case *c,
+                           const shown_units *units)
 {
-    const char *units[PM_MAX_TIME_TERMS];
     pm_page_column columns[PM_MAX_TIME_TERMS + 1] = {{"Version", false}};
-    size_t count = units_of(c->advice, units);
     pm_format_text text;
-    char *svg;
 
-    if (count == 0) {
-        pm_page_paragraph(page,
-                          "On %s nothing is known of what each unit of the GPU adds: the model "
-                          "that predicted does not know the GPU's units.",
-                          target->id);
-        return;
-    }
-    svg = pm_page_is_html(page) ? draw_units(c, units, count, pm_page_error(page)) : NULL;
-    pm_page_figure(
-        page, &(pm_page_drawing){.svg = svg, .series = units, .series_count = count},
-        "What each unit of %s adds to the predicted time of %s. Units that add less than a "
-        "thousandth are left out.",
-        target->id, c->advice->program);
-    free(svg);
-    for (size_t u = 0; u < count; u++)
-        columns[u + 1] = (pm_page_column){units[u], true};
-    pm_page_fold(page, "The same as a table, on %s", target->id);
-    pm_page_table(page, columns, count + 1, "What each unit of %s adds to the predicted time.",
-                  target->id);
+    for (size_t u = 0; u < units->count; u++)
+        columns[u + 1] = (pm_page_column){units->names[u], true};
+    pm_page_fold(page, "The same as a table");
+    pm_page_table(page, columns, units->count + 1,
+                  "What each unit of %s adds to the predicted time.", target->id);
     for (size_t i = 0; i < c->advice->n; i++) {
         pm_page_cell(page, "%s", c->advice->choices[i].variant);
-        for (size_t u = 0; u < count; u++) {
-            double added = added_by(&c->advice->choices[i], units[u]);
+        for (size_t u = 0; u < units->count; u++) {
+            double added = added_by(&c->advice->choices[i], units->names[u]);
 
             pm_page_cell(page, "%s", isnan(added) ? "" : pm_format_time(added, text));
         }
     }
     pm_page_table_end(page);
     pm_page_fold_end(page);
+}
+
+static void put_units(pm_page *page, const pm_report_target *target, const pm_report_case *c)
+{
+    const shown_units units = units_of(c->advice);
+    char *svg;
+
+    if (units.count == 0) {
+        pm_page_paragraph(page, "Nothing is known of what each unit of the GPU adds: the model "
+                                "that predicted does not know the GPU's units.");
+        return;
+    }
+    svg = pm_page_is_html(page) ? draw_units(c, &units, pm_page_error(page)) : NULL;
+    pm_page_figure(page,
+                   &(pm_page_drawing){.svg = svg,
+                                      .series = units.names,
+                                      .colours = units.colours,
+                                      .series_count = units.count},
+                   "What each unit of %s adds to the predicted time of %s. Units that add less "
+                   "than a thousandth are left out.",
+                   target->id, c->advice->program);
+    free(svg);
+    put_unit_table(page, target, c, &units);
 }
 
 /* ---- counters ------------------------------------------------------------------------------- */
@@ -266,11 +288,11 @@ static void put_counters(pm_page *page, const pm_trace_kernel *kernel, const pm_
     pm_page_table_end(page);
 }
 
-static void put_traces(pm_page *page, const pm_report_target *target, const pm_report_case *c)
+static void put_traces(pm_page *page, const pm_report_case *c)
 {
     if (!c->base_trace)
         return;
-    pm_page_fold(page, "Counters of %s on %s, for each kernel", c->advice->program, target->id);
+    pm_page_fold(page, "Counters of each kernel");
     for (size_t k = 0; k < c->base_trace->kernel_count; k++)
         put_counters(page, &c->base_trace->kernels[k],
                      kernel_of(c->trace, c->base_trace->kernels[k].kernel), c);
@@ -325,7 +347,7 @@ static void put_accesses(pm_page *page, const pm_report_target *target, const pm
 
     if (!trace)
         return;
-    pm_page_fold(page, "Memory accesses of %s on %s", trace->variant, target->id);
+    pm_page_fold(page, "Memory accesses of %s", trace->variant);
     pm_page_table(page, columns, sizeof columns / sizeof *columns,
                   "Memory instructions of %s, %s: executions by warps; transactions by the rules "
                   "of %s; work-items of a warp that are coalesced; class by Nakai and Ohno (2017).",
@@ -358,8 +380,9 @@ void pm_section_program(pm_page *page, const pm_report *report, size_t number)
 
         if (!c)
             continue;
+        pm_page_heading(page, 3, NULL, -1, "%s (%s)", pm_report_gpu(target), target->id);
         put_units(page, target, c);
-        put_traces(page, target, c);
+        put_traces(page, c);
         put_accesses(page, target, c->base_trace);
         put_accesses(page, target, c->trace);
     }

@@ -3,12 +3,13 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "format.h"
 #include "report.h"
 
-enum { MOST_SENTENCES = 3 };
+enum { MOST_SENTENCES = 3, LONGEST_NAME = 32 };
 
 static const pm_choice *candidate_of(const pm_report_case *c)
 {
@@ -22,7 +23,20 @@ static bool gains(const pm_report_case *c)
 
 /* ---- the paragraph -------------------------------------------------------------------------- */
 
-static void put_interval(pm_page *page, const pm_choice *v)
+/* A name that is too long for a sentence, cut between characters; the tables have all of it. */
+static const char *short_name(const char *name, char text[LONGEST_NAME + 4])
+{
+    size_t end = LONGEST_NAME;
+
+    if (strlen(name) <= LONGEST_NAME)
+        return name;
+    while (end > 0 && ((unsigned char)name[end] & 0xC0) == 0x80)
+        end--;
+    snprintf(text, LONGEST_NAME + 4, "%.*s\xE2\x80\xA6", (int)end, name); /* an ellipsis */
+    return text;
+}
+
+static void put_sureness(pm_page *page, const pm_choice *v)
 {
     pm_format_text lo, hi, chance;
 
@@ -30,55 +44,44 @@ static void put_interval(pm_page *page, const pm_choice *v)
         pm_page_add(page, " (90 %% interval %s to %s)", pm_format_gain(v->lo, lo),
                     pm_format_gain(v->hi, hi));
     if (isfinite(v->chance))
-        pm_page_add(page, ", and faster at all with a chance of %s",
-                    pm_format_chance(v->chance, chance));
+        pm_page_add(page, ", chance to be faster %s", pm_format_chance(v->chance, chance));
 }
 
 static void put_money(pm_page *page, const pm_report *report, const pm_report_case *c)
 {
     const pm_payback *cost = &c->costs[c->candidate];
-    const char *currency = report->cost.currency;
     pm_format_text text;
 
-    pm_page_add(page, " Work for it: ");
-    pm_page_live(page, "hours", c->live, "%s", pm_format_hours(cost->hours.mid, text));
-    pm_page_add(page, " hours, which cost ");
-    pm_page_live(page, "cost", c->live, "%s", pm_format_money(cost->cost.mid, currency, text));
-    pm_page_add(page, "; it saves ");
-    pm_page_live(page, "saving", c->live, "%s", pm_format_money(cost->saving.mid, currency, text));
-    pm_page_add(page, " a month; break-even: ");
-    pm_page_live(page, "days", c->live, "%s", pm_format_days(cost->break_even_days.mid, text));
-    if (isfinite(cost->chance_a_year)) {
-        pm_page_add(page, "; chance of that within a year: ");
-        pm_page_live(page, "chance", c->live, "%s", pm_format_chance(cost->chance_a_year, text));
-    }
-    pm_page_add(page, ".");
+    pm_page_add(page, "; work of ");
+    pm_page_live(page, "cost", c->live, "%s",
+                 pm_format_money(cost->cost.mid, report->cost.currency, text));
+    pm_page_add(page, ", paid back ");
+    pm_page_live(page, "payback", c->live, "%s",
+                 pm_format_payback(cost->break_even_days.mid, text));
 }
 
 static void put_case(pm_page *page, const pm_report *report, const pm_report_case *c)
 {
     const pm_advice *a = c->advice;
     const pm_choice *v = candidate_of(c);
-    pm_format_text gain, chance;
+    char name[LONGEST_NAME + 4];
+    pm_format_text text;
 
-    if (!gains(c)) {
-        pm_page_add(page, " For %s at size %s it is the source as it is (%s)", a->program, a->size,
-                    a->base);
-        if (c->candidate == c->base)
-            pm_page_add(page, ": there is no other version.");
-        else
-            pm_page_add(page,
-                        ": the fastest other version, %s, is predicted at %s of its speed%s%s.",
-                        v->variant, pm_format_gain(v->gain, gain),
-                        isfinite(v->chance) ? "; chance that it is faster: " : "",
-                        isfinite(v->chance) ? pm_format_chance(v->chance, chance) : "");
+    pm_page_add(page, " For %s at size %s", a->program, a->size);
+    if (c->candidate == c->base) {
+        pm_page_add(page, " there is no other version than %s.", a->base);
         return;
     }
-    pm_page_add(page, " For %s at size %s it is %s: %s the speed of %s", a->program, a->size,
-                v->variant, pm_format_gain(v->gain, gain), a->base);
-    put_interval(page, v);
+    if (gains(c))
+        pm_page_add(page, ", %s: %s the speed of %s", short_name(v->variant, name),
+                    pm_format_gain(v->gain, text), a->base);
+    else
+        pm_page_add(page, ", %s as it is; the fastest other version, %s, has %s its speed", a->base,
+                    short_name(v->variant, name), pm_format_gain(v->gain, text));
+    put_sureness(page, v);
+    if (gains(c))
+        put_money(page, report, c);
     pm_page_add(page, ".");
-    put_money(page, report, c);
 }
 
 /* The case with the largest gain below that of before (NULL: of all). */
@@ -124,6 +127,7 @@ static void put_row(pm_page *page, const pm_report_target *target, const pm_repo
 {
     const pm_choice *v = candidate_of(c), *best = &c->advice->choices[c->best];
     const pm_payback *cost = &c->costs[c->candidate];
+    char interval[2 * PM_FORMAT_SIZE + 4] = "";
     pm_format_text text, more;
 
     pm_page_cell(page, "%s", c->advice->program);
@@ -131,11 +135,10 @@ static void put_row(pm_page *page, const pm_report_target *target, const pm_repo
     pm_page_cell(page, "%s", target->id);
     pm_page_cell(page, "%s", best->variant);
     pm_page_cell(page, "%s", pm_format_time(best->predicted_s, text));
-    pm_page_cell(page, "%s", pm_format_gain(best->gain, text));
-    if (gains(c) && isfinite(v->lo))
-        pm_page_cell(page, "%s to %s", pm_format_gain(v->lo, text), pm_format_gain(v->hi, more));
-    else
-        pm_page_cell(page, "%s", gains(c) ? "unknown" : "");
+    if (gains(c) && isfinite(v->lo) && isfinite(v->hi))
+        snprintf(interval, sizeof interval, "%s to %s", pm_format_gain(v->lo, text),
+                 pm_format_gain(v->hi, more));
+    pm_page_range(page, pm_format_gain(best->gain, text), interval);
     pm_page_cell(page, "%s", gains(c) ? pm_format_chance(v->chance, text) : "");
     if (gains(c)) {
         pm_page_live(page, "days", c->live, "%s", pm_format_days(cost->break_even_days.mid, text));
@@ -148,11 +151,10 @@ static void put_row(pm_page *page, const pm_report_target *target, const pm_repo
 
 void pm_section_summary(pm_page *page, const pm_report *report)
 {
-    static const pm_page_column columns[] = {{"Program", false},       {"Size", false},
-                                             {"GPU", false},           {"Best version", false},
-                                             {"Time", true},           {"Gain", true},
-                                             {"90 % interval", true},  {"Chance faster", true},
-                                             {"Has paid after", true}, {"Chance in a year", true}};
+    static const pm_page_column columns[] = {
+        {"Program", false},      {"Size", false},          {"GPU", false},
+        {"Best version", false}, {"Time", true},           {"Gain", true},
+        {"Chance faster", true}, {"Has paid after", true}, {"Chance in a year", true}};
 
     pm_page_heading(page, 2, "summary", -1, "Summary");
     for (size_t t = 0; t < report->target_count; t++)
@@ -160,7 +162,7 @@ void pm_section_summary(pm_page *page, const pm_report *report)
             put_target(page, report, &report->targets[t]);
     pm_page_table(page, columns, sizeof columns / sizeof *columns,
                   "The best version of each program. Gain is the time of the source as it is over "
-                  "that of the version.");
+                  "that of the version, with its 90 %% interval.");
     for (size_t p = 0; p < pm_report_program_count(report); p++)
         for (size_t t = 0; t < report->target_count; t++) {
             const pm_report_case *c =

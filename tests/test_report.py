@@ -234,7 +234,7 @@ def test_formats(folder):
         page = check_html(file.read())
     check(HOSTILE in page.text, "the hostile name is not there as text")
     for target in document["targets"]:
-        check_ranking(target, page.rows, "HTML")
+        check_ranking(target, page.rows, "HTML", lambda a, b: a + b)
 
 
 def time_text(seconds):
@@ -245,18 +245,20 @@ def time_text(seconds):
     return f"{1e9 * seconds:.4g} ns"
 
 
-def check_ranking(target, rows, what):
-    """The table of versions, in the order of the JSON and with its numbers."""
+def check_ranking(target, rows, what, join):
+    """The table of versions has the numbers of the JSON; join: a number and its interval."""
     program = target["programs"][0]
     notes = {program["base"]: " (as it is)", program["best"]: " (proposed)"}
     if program["base"] == program["best"]:
         notes = {program["base"]: " (as it is; proposed)"}
     for choice in program["choices"]:
+        gain = f"{choice['gain']:.2f}\u00d7"
+        if choice["variant"] != program["base"]:
+            gain = join(gain, f"{choice['lo']:.2f}\u00d7 to {choice['hi']:.2f}\u00d7")
         start = [choice["variant"] + notes.get(choice["variant"], ""),
-                 time_text(choice["predicted_s"]),
-                 f"{time_text(choice['lo_s'])} to {time_text(choice['hi_s'])}",
-                 f"{choice['gain']:.2f}\u00d7"]
-        check(start in [row[:4] for row in rows],
+                 join(time_text(choice["predicted_s"]),
+                      f"{time_text(choice['lo_s'])} to {time_text(choice['hi_s'])}"), gain]
+        check(start in [row[:3] for row in rows],
               f"{what} has no row {start}, but {[r for r in rows if r[0] == start[0]]}")
 
 
@@ -272,7 +274,7 @@ def test_markdown(folder):
         text = file.read()
     rows = check_markdown(text)
     check(text.startswith("# "), "no title")
-    check_ranking(document["targets"][0], rows, "Markdown")
+    check_ranking(document["targets"][0], rows, "Markdown", lambda a, b: f"{a} ({b})")
     check(f"{100 * document['targets'][0]['validation']['mape']:.1f} %" in text, "no mean error")
 
 

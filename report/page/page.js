@@ -67,9 +67,8 @@
   function interval(range, format) {
     if (Number.isNaN(range.lo) || Number.isNaN(range.hi))
       return "unknown";
-    if (range.lo === range.hi)
-      return format(range.lo);
-    return format(range.lo) + " to " + format(range.hi);
+    const [low, high] = [format(range.lo), format(range.hi)];
+    return low === high ? low : low + " to " + high;
   }
 
   // ---- distributions: the logarithm is normal, in two halves: [center, sigma below, above] ----
@@ -216,6 +215,7 @@
     case "saving-range": return interval(r.saving, money);
     case "runs": return count(r.runs.mid);
     case "days": return days(r.days.mid);
+    case "payback": return (r.days.mid > 0 && r.days.mid < Infinity ? "in " : "") + days(r.days.mid);
     case "days-range": return interval(r.days, days);
     case "net": return money(r.net.mid);
     case "net-range": return interval(r.net, money);
