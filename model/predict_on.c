@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "collector/error.h"
+#include "method.h"
 #include "predict_profile.h"
 #include "profile.h"
 
@@ -82,6 +83,9 @@ static pm_status open_target(const pm_predict_options *options, pm_dataset **tar
      * name is that of a file. */
     if (strchr(options->target, '/') || strstr(options->target, ".csv"))
         return pm_fail(err, status, "%s", missing.text);
+    status = pm_profile_find(options->target, options->model.datasets, &profile, err);
+    if (status != PM_OK || profile.present)
+        return status; /* a cell that is wrong is all there is to say */
     if (pm_profile_need(options->target, options->model.datasets, &profile, &row) != PM_OK)
         return pm_fail(err, row.status, "%s; %s", row.text, missing.text);
     return PM_OK;
@@ -108,6 +112,26 @@ static pm_status check_basis(const pm_predict_options *options, pm_error *err)
         strcmp(options->basis, "profile") != 0)
         return pm_fail(err, PM_BAD_INPUT, "no basis '%s'; there is: dataset, profile",
                        options->basis);
+    return PM_OK;
+}
+
+/* A profile knows one model, of code counters: another choice is refused, not passed over. */
+static pm_status check_model(const pm_predict_options *options, pm_error *err)
+{
+    const char *method = options->model.method, *counters = options->model.counters;
+
+    if (!pm_method_find(method, err))
+        return err->status;
+    if (method && strcmp(method, "auto") != 0 && strcmp(method, "units") != 0)
+        return pm_fail(err, PM_BAD_INPUT,
+                       "%s is predicted by its profile, which method units does, not %s: leave "
+                       "--method out, or name a target with a dataset",
+                       options->target, method);
+    if (counters && strcmp(counters, "all") != 0 && strcmp(counters, "code") != 0)
+        return pm_fail(err, PM_BAD_INPUT,
+                       "%s is predicted by its profile, for which counters cannot be chosen: leave "
+                       "--counters out, or name a target with a dataset",
+                       options->target);
     return PM_OK;
 }
 
@@ -155,6 +179,8 @@ pm_predictions *pm_predict_on(const pm_predict_options *options, pm_error *err)
         status = open_from(options, &from, err);
     if (status == PM_OK)
         status = choose_basis(options, target, &use_dataset, err);
+    if (status == PM_OK && !use_dataset)
+        status = check_model(options, err);
     if (status == PM_OK)
         result = use_dataset ? from_dataset(options, &target, &from, err)
                              : pm_predict_profile(options, from, target, err);

@@ -156,11 +156,12 @@ static pm_status make_rows(predicting *p, pm_error *err)
         return p->rows ? PM_OK : err->status;
     }
     if (!p->from)
-        return pm_fail(err, PM_BAD_INPUT,
-                       "there is nothing to predict: collect samples (perfmodel collect), name a "
-                       "dataset (--from), or count for this GPU (perfmodel collect --device none "
-                       "--target %s)",
-                       p->target.name);
+        return pm_fail(
+            err, PM_BAD_INPUT,
+            "there is nothing to predict: collect samples (perfmodel collect), name a "
+            "dataset (--from h100), or count for this GPU (perfmodel collect --device none "
+            "--target %s)",
+            p->target.name);
     status = pm_rows_open(&counting, p->target.name, p->options->model.datasets, 0, 0, 1,
                           &p->options->model.log, err);
     if (status == PM_OK) {

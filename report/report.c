@@ -277,11 +277,25 @@ static size_t length_of(const char *const *list)
     return count;
 }
 
+/* Before the first of them is validated. */
+static pm_status check_targets(const pm_report_options *o, pm_error *err)
+{
+    for (size_t t = 0; t < length_of(o->targets); t++)
+        for (size_t before = 0; before < t; before++)
+            if (strcmp(o->targets[before], o->targets[t]) == 0)
+                return pm_fail(err, PM_BAD_INPUT, "target %s: is there twice; name each once",
+                               o->targets[t]);
+    return PM_OK;
+}
+
 static pm_status open_targets(gathering *g, pm_error *err)
 {
     const pm_report_options *o = g->options;
     size_t count = length_of(o->targets), programs = o->workload ? 1 : length_of(g->programs);
-    pm_status status = PM_OK;
+    pm_status status = check_targets(o, err);
+
+    if (status != PM_OK)
+        return status;
 
     g->total = count * (1 + 3 * programs);
     g->report->targets = calloc(count + 1, sizeof *g->report->targets);
@@ -290,10 +304,6 @@ static pm_status open_targets(gathering *g, pm_error *err)
     for (size_t t = 0; t < count && status == PM_OK; t++) {
         pm_report_target *target = &g->report->targets[t];
 
-        for (size_t before = 0; before < t; before++)
-            if (strcmp(o->targets[before], o->targets[t]) == 0)
-                return pm_fail(err, PM_BAD_INPUT, "target %s: is there twice; name each once",
-                               o->targets[t]);
         g->target = o->targets[t];
         g->program = "all programs";
         show(g, "validate", NULL);

@@ -105,6 +105,7 @@ class Base(unittest.TestCase):
         for word in words:
             self.assertIn(word, done.stderr)
         self.assertEqual(sorted(self.folder.rglob("*")), before)
+        return done
 
 
 class Transform(Base):

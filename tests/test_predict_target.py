@@ -217,6 +217,16 @@ class Wrong(Target):
         self.refused(["gtx980", "--basis profile"], "predict", "--target", "gtx980", "--from", self.small(),
                      "--basis", "dataset")
 
+    def test_model(self):
+        """A profile knows one method and one choice of counters: others are refused, and before anything is traced."""
+        small = self.small()
+        for arguments, told in ((["--method", "gp"], ["gtx980", "--method"]),
+                                (["--method", "nonsense"], ["nonsense", "units"]),
+                                (["--counters", "gld_request"], ["gtx980", "--counters"])):
+            self.refused(told, "predict", "--target", "gtx980", "--from", small, *arguments)
+        self.document("--target", "gtx980", "--from", small, "--program", "haar1d", "--method", "units", "--counters",
+                      "code")
+
     def test_cells(self):
         """Cells of the table that are missing or absurd: file, line and column."""
         small = self.small()
@@ -225,8 +235,10 @@ class Wrong(Target):
                              ("load_l2_cycles", "many"), ("dram_copy_share", "85")):
             folder, line = self.devices("gtx980", column, cell)
             for basis in ([], ["--basis", "profile"]):
-                self.refused([f"{folder}/devices.csv:{line}: {column}"], "predict", "--target", "gtx980",
-                             "--from", small, "--datasets", folder, *basis)
+                done = self.refused([f"{folder}/devices.csv:{line}: {column}"], "predict", "--target", "gtx980",
+                                    "--from", small, "--datasets", folder, *basis)
+                if cell:
+                    self.assertNotIn("no dataset", done.stderr)
 
     def test_other_row(self):
         """A cell of a row that nobody asks for."""
