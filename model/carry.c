@@ -30,9 +30,8 @@ static const double apart[P] = {
 /* What the form of the model gets wrong of all kernels on a GPU without anything in common with
  * those that it was fitted on. Assumed. */
 static const double FORM_SPREAD = .2;
-/* What is left between the times of a kernel on two GPUs of a kind: boards, clocks, drivers. Set so
- * after what an H100 and an H200 differ by where nothing should (docs/results.md). */
-static const double REPEAT_SPREAD = .05;
+/* Two medians of one kernel's time on two GPUs of a kind: clocks, boards, drivers. Assumed. */
+static const double REPEAT_SPREAD = .03;
 /* Share of a change that the model sees between two GPUs that may be wrong. Assumed. */
 static const double CHANGE_SPREAD = .2;
 /* 5 % and 95 % of a normal distribution. */

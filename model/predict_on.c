@@ -157,7 +157,7 @@ pm_predictions *pm_predict_on(const pm_predict_options *options, pm_error *err)
         status = choose_basis(options, target, &use_dataset, err);
     if (status == PM_OK)
         result = use_dataset ? from_dataset(options, &target, &from, err)
-                             : pm_predict_profile(options, from, err);
+                             : pm_predict_profile(options, from, target, err);
     pm_dataset_free(target);
     pm_dataset_free(from);
     return result;

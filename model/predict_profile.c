@@ -21,6 +21,7 @@
 typedef struct {
     const pm_predict_options *options;
     const pm_dataset *from; /* NULL: all that is traced */
+    const pm_dataset *own;  /* the target's dataset; NULL: it has none */
     pm_known_gpu target;
     pm_known_gpu source; /* of from; measured is NULL where its times say nothing */
     pm_known_gpu *gpus;
@@ -250,6 +251,16 @@ static pm_status check_result(const predicting *p, const pm_predictions *result,
     return PM_OK;
 }
 
+static double measured_on(const predicting *p, const pm_sample *like)
+{
+    const pm_sample *own = p->own ? pm_dataset_find(p->own, like) : NULL;
+    const pm_sample *other = pm_known_measured(&p->target, like);
+
+    if (own && own->time_s > 0)
+        return own->time_s;
+    return other ? other->time_s : (double)NAN;
+}
+
 static pm_status fill(predicting *p, pm_predictions *result, pm_error *err)
 {
     const size_t n = pm_dataset_rows(p->rows);
@@ -264,12 +275,12 @@ static pm_status fill(predicting *p, pm_predictions *result, pm_error *err)
                                   p->source.measured ? &p->source : NULL, carried, err);
     for (size_t i = 0; status == PM_OK && i < n; i++) {
         const pm_sample *s = pm_dataset_sample(p->rows, i);
-        const pm_sample *measured = pm_known_measured(&p->target, s);
+        double measured_s = measured_on(p, s);
 
         if (carried[i].known)
             result->predictions[result->n++] =
                 (pm_prediction){.sample = s,
-                                .measured_s = measured ? measured->time_s : (double)NAN,
+                                .measured_s = measured_s,
                                 .predicted_s = carried[i].predicted_s,
                                 .lo_s = carried[i].lo_s,
                                 .hi_s = carried[i].hi_s,
@@ -308,9 +319,9 @@ static pm_status check_programs(const predicting *p, pm_error *err)
 }
 
 pm_predictions *pm_predict_profile(const pm_predict_options *options, const pm_dataset *from,
-                                   pm_error *err)
+                                   const pm_dataset *own, pm_error *err)
 {
-    predicting p = {.options = options, .from = from};
+    predicting p = {.options = options, .from = from, .own = own};
     pm_predictions *result = calloc(1, sizeof *result);
     const char *folder = options->model.datasets;
     pm_status status = result ? pm_known_open(options->target, folder, NULL, &p.target, err)

@@ -14,8 +14,9 @@ struct pm_predictions_data {
 };
 
 /* pm_predict_on with basis profile. from is the samples to predict; NULL: all traced ones of the
- * target. */
+ * target. own: the target's dataset, whose times stand beside the predictions before those of its
+ * others; may be NULL. */
 pm_predictions *pm_predict_profile(const pm_predict_options *options, const pm_dataset *from,
-                                   pm_error *err);
+                                   const pm_dataset *own, pm_error *err);
 
 #endif

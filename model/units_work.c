@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "collector/error.h"
-#include "units.h"
+#include "units_parts.h"
 
 /* What the parameters are held near: a launch takes as long as the profile says; units overlap so
  * that q is some 4, pipes of a compute unit too, and latency with all of them so that s is some 2;
@@ -48,7 +48,7 @@ static const double LAUNCH_S = 3e-6;
 /* FP64 where the profile has no rate: that of GPUs not meant for it. */
 static const double FP64_SHARE = 1.0 / 32;
 
-static pm_units *units_alloc(size_t n, pm_error *err)
+pm_units *pm_units_alloc(size_t n, pm_error *err)
 {
     pm_units *units = calloc(1, sizeof *units);
 
@@ -83,48 +83,10 @@ static double bounded(double work)
 
 /* ---- from code counters -------------------------------------------------------------------- */
 
-/* The counters that the code model needs, by their place here. */
-enum {
-    ISSUED,
-    EXECUTED,
-    FMA,
-    FMAHEAVY,
-    FP64,
-    ALU,
-    XU,
-    LSU,
-    GLOBAL_WAVEFRONT,
-    SHARED_WAVEFRONT,
-    L2_READ,
-    L2_WRITE,
-    L2_HIT,
-    L2_MISS,
-    DRAM_READ,
-    DRAM_WRITE,
-    GLD_REQUEST,
-    GLD_SECTOR,
-    L1_MISS,
-    LOAD_WAIT,
-    LOAD_WAIT_MISS,
-    DEPTH,
-    SHARED_LOAD,
-    SHARED_WAIT,
-    WORK_GROUPS,
-    WARPS,
-    RESIDENT,
-    LAUNCHES,
-    COUNTERS
-};
-
 /* What stands in where a counter is unknown: a pipe's where the trace engine counted, which knows
  * classes of instructions and not what the chip's compiler made of them. Multiplication of
  * integers, which is what the heavy pipe has to itself, is in no class. */
-static const struct {
-    const char *name;
-    const char *stand_in; /* NULL: there is none */
-    bool by_work_item;    /* counted for each, and not a warp at a time */
-    bool may_miss;        /* 0 where neither is known */
-} counters[COUNTERS] = {
+const pm_units_counter pm_units_counters[COUNTERS] = {
     [ISSUED] = {"inst_issued", "inst_executed", false, false},
     [EXECUTED] = {"inst_executed", NULL, false, false},
     [FMA] = {"pipe_fma", "inst_fp32", true, false},
@@ -250,8 +212,7 @@ static void fill_latency(pm_units *units, size_t row, size_t column, size_t term
     units->latency = true;
 }
 
-static void fill_code(pm_units *units, size_t row, const double *c, const pm_profile *p,
-                      bool chains)
+void pm_units_fill(pm_units *units, size_t row, const double *c, const pm_profile *p, bool chains)
 {
     double l2_bytes = (c[L2_READ] + c[L2_WRITE]) * SECTOR_BYTES;
     double l2_rate = p->l2_bytes_per_cycle * p->clock_mhz * 1e6;
@@ -265,19 +226,7 @@ static void fill_code(pm_units *units, size_t row, const double *c, const pm_pro
     units->launches[row] = bounded(c[LAUNCHES]) * known_or(p->launch_s, LAUNCH_S);
 }
 
-/* Warp instructions that an instruction of a work-item is; NaN where one of the two is unknown. */
-static double warps_of(double executed, double threads)
-{
-    return threads <= 0 ? 0 : executed / threads;
-}
-
-/* Each load waits alone, and as often for a miss as its sectors miss. */
-static void estimate_misses(double *c)
-{
-    c[LOAD_WAIT_MISS] = c[GLD_SECTOR] > 0 ? c[L1_MISS] / c[GLD_SECTOR] * c[GLD_REQUEST] : 0;
-}
-
-static void set_code_priors(pm_units *units, bool chains, bool load_waits, bool shared_waits)
+void pm_units_set_priors(pm_units *units, bool chains, bool load_waits, bool shared_waits)
 {
     for (size_t i = 0; i < PM_UNITS_PARAMETERS; i++)
         if (i != PM_UNITS_OWN || chains)
@@ -296,180 +245,6 @@ void pm_units_take_turns(pm_units *units)
         units->prior[PM_UNITS_LATENCY_OVERLAP] = log(NO_OVERLAP);
     units->spread[PM_UNITS_OVERLAP] = units->spread[PM_UNITS_PIPES_OVERLAP] =
         units->spread[PM_UNITS_LATENCY_OVERLAP] = NO_OVERLAP;
-}
-
-/* ---- of a problem's columns ----------------------------------------------------------------- */
-
-/* A counter of all rows: value[i], times the warp instructions a work-item's instruction is where
- * scaled; value NULL: 0 in every row. */
-typedef struct {
-    const double *value;
-    bool scaled;
-} code_column;
-
-/* Whether the counter, or what stands in for it, is known. */
-static bool find_column(const pm_problem *problem, size_t counter, code_column *column)
-{
-    *column = (code_column){pm_problem_known(problem, counters[counter].name), false};
-    if (column->value)
-        return true;
-    if (counters[counter].stand_in)
-        column->value = pm_problem_known(problem, counters[counter].stand_in);
-    column->scaled = column->value && counters[counter].by_work_item;
-    return column->value || counters[counter].may_miss;
-}
-
-static void read_row(const code_column *columns, const double *threads, size_t row, double *c)
-{
-    double warps = threads ? warps_of(columns[EXECUTED].value[row], threads[row]) : 0;
-
-    for (size_t k = 0; k < COUNTERS; k++) {
-        c[k] = columns[k].value ? columns[k].value[row] : 0;
-        if (columns[k].scaled)
-            c[k] *= warps;
-    }
-    c[LAUNCHES] = fmax(c[LAUNCHES], 1);
-    if (!columns[LOAD_WAIT_MISS].value)
-        estimate_misses(c);
-}
-
-/* Every load and instruction for itself. */
-static void forget_waits(code_column *columns)
-{
-    columns[LOAD_WAIT] = columns[GLD_REQUEST];
-    columns[LOAD_WAIT_MISS].value = NULL;
-    columns[DEPTH] = columns[EXECUTED];
-    columns[SHARED_WAIT] = columns[SHARED_LOAD];
-}
-
-pm_status pm_units_of_code(const pm_problem *problem, const pm_profile *profile, bool waits,
-                           pm_units **units, pm_error *err)
-{
-    const double *threads = pm_problem_known(problem, "thread_inst_executed");
-    code_column columns[COUNTERS];
-
-    *units = NULL;
-    if (!profile->present)
-        return PM_OK;
-    for (size_t k = 0; k < COUNTERS; k++)
-        if (!find_column(problem, k, &columns[k]) || (columns[k].scaled && !threads))
-            return PM_OK;
-    if (!waits)
-        forget_waits(columns);
-    *units = units_alloc(problem->n, err);
-    if (!*units)
-        return PM_FAILED;
-    set_code_priors(*units, waits, waits && pm_problem_known(problem, counters[LOAD_WAIT].name),
-                    waits && pm_problem_known(problem, counters[SHARED_WAIT].name));
-    for (size_t row = 0; row < problem->n; row++) {
-        double c[COUNTERS];
-
-        read_row(columns, threads, row, c);
-        fill_code(*units, row, c, profile, waits);
-    }
-    return PM_OK;
-}
-
-/* ---- of single samples ---------------------------------------------------------------------- */
-
-/* GPUs without an L2 coalesce into segments, each of which is an access of its own (CUDA C
- * Programming Guide, global memory of compute capability 1.x), and have neither sectors nor
- * wavefronts. */
-static const char *const segments[] = {"gld_32b", "gld_64b", "gld_128b",
-                                       "gst_32b", "gst_64b", "gst_128b"};
-enum { SEGMENTS = sizeof segments / sizeof *segments };
-
-/* Where a dataset has the counters; its number of them: nowhere. */
-typedef struct {
-    const pm_dataset *dataset;
-    size_t own[COUNTERS], stand_in[COUNTERS], threads, segment[SEGMENTS];
-} places;
-
-static size_t place_of(const pm_dataset *dataset, const char *name)
-{
-    size_t count = pm_dataset_counters(dataset), i = 0;
-
-    while (name && i < count && strcmp(pm_dataset_counter_name(dataset, i), name) != 0)
-        i++;
-    return name ? i : count;
-}
-
-static void find_places(places *p, const pm_dataset *dataset)
-{
-    p->dataset = dataset;
-    p->threads = place_of(dataset, "thread_inst_executed");
-    for (size_t k = 0; k < COUNTERS; k++) {
-        p->own[k] = place_of(dataset, counters[k].name);
-        p->stand_in[k] = place_of(dataset, counters[k].stand_in);
-    }
-    for (size_t k = 0; k < SEGMENTS; k++)
-        p->segment[k] = place_of(dataset, segments[k]);
-}
-
-static double cell(const places *p, const pm_sample *sample, size_t place)
-{
-    return place < pm_dataset_counters(p->dataset) ? sample->counters[place] : (double)NAN;
-}
-
-/* What a counter of a GPU without an L2 is that its own rules do not count; NaN: unknown. */
-static double of_segments(const places *p, const pm_sample *sample, size_t counter)
-{
-    double sum = 0;
-
-    if (counter == L2_READ || counter == L2_WRITE || counter == GLD_SECTOR)
-        return 0;
-    if (counter != GLOBAL_WAVEFRONT)
-        return (double)NAN;
-    for (size_t k = 0; k < SEGMENTS; k++)
-        sum += cell(p, sample, p->segment[k]);
-    return sum;
-}
-
-/* False where a counter is unknown that nothing stands in for. */
-static bool read_sample(const places *p, const pm_sample *sample, const pm_profile *profile,
-                        double *c)
-{
-    double warps = warps_of(cell(p, sample, p->own[EXECUTED]), cell(p, sample, p->threads));
-    bool no_misses = false;
-
-    for (size_t k = 0; k < COUNTERS; k++) {
-        c[k] = cell(p, sample, p->own[k]);
-        if (isnan(c[k]))
-            c[k] = cell(p, sample, p->stand_in[k]) * (counters[k].by_work_item ? warps : 1);
-        if (isnan(c[k]) && !(profile->l2_bytes_per_cycle > 0))
-            c[k] = of_segments(p, sample, k);
-        if (isnan(c[k])) {
-            if (!counters[k].may_miss)
-                return false;
-            no_misses = no_misses || k == LOAD_WAIT_MISS;
-            c[k] = 0;
-        }
-    }
-    c[LAUNCHES] = fmax(c[LAUNCHES], 1);
-    if (no_misses)
-        estimate_misses(c);
-    return true;
-}
-
-pm_status pm_units_of_samples(const pm_units_sample *samples, size_t n, pm_units **units,
-                              bool *usable, pm_error *err)
-{
-    places where = {0};
-
-    *units = units_alloc(n, err);
-    if (!*units)
-        return PM_FAILED;
-    set_code_priors(*units, true, true, true);
-    for (size_t row = 0; row < n; row++) {
-        double c[COUNTERS];
-
-        if (samples[row].dataset != where.dataset)
-            find_places(&where, samples[row].dataset);
-        usable[row] = read_sample(&where, samples[row].sample, samples[row].profile, c);
-        if (usable[row])
-            fill_code(*units, row, c, samples[row].profile, true);
-    }
-    return PM_OK;
 }
 
 /* ---- from active cycles -------------------------------------------------------------------- */
@@ -503,7 +278,7 @@ pm_status pm_units_of_cycles(const pm_problem *problem, const size_t *rows, size
         return pm_fail(err, PM_FAILED, "out of memory for %zu rows", n);
     seconds = median_ratio(problem, cycles, rows, n, work);
     free(work);
-    *units = units_alloc(problem->n, err);
+    *units = pm_units_alloc(problem->n, err);
     if (!*units)
         return PM_FAILED;
     set_prior(*units, PM_UNITS_OVERHEAD, priors[PM_UNITS_OVERHEAD].value,

@@ -10,6 +10,7 @@ matmul_rows(__global const int *a, __global const int *b, __global int *c, int n
     const int id = get_global_id(0);
 
     c[row * n + id] = 0;
+#pragma unroll 16
     for (int k = 0; k < n; k++)
         c[row * n + id] += a[row * n + k] * b[k * n + id];
 }
