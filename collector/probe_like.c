@@ -42,7 +42,9 @@ static const char *const common[] = {"warp_width",
                                      "register_scope",
                                      "register_unit",
                                      "warp_unit",
-                                     "max_registers"};
+                                     "max_registers",
+                                     "readonly_bytes",
+                                     "global_access"};
 
 /* "" for a cell that is empty, or a column that an older table lacks. */
 static const char *cell_of(const pm_device_row *row, const char *column)

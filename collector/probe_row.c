@@ -65,6 +65,8 @@ static const char *const columns[] = {"device",
                                       "dram_type",
                                       "dram_ecc",
                                       "dram_copy_share",
+                                      "readonly_bytes",
+                                      "global_access",
                                       "sources"};
 enum { COLUMNS = sizeof columns / sizeof *columns };
 

@@ -29,11 +29,11 @@ STEADY = 10
 STEADY_SIZES = ["100000", "500000", "800000"]
 # The layouts of Takada's figures 8 and 9; those that are not aligned first.
 UNALIGNED = ["aos", "soa", "4-4-3", "3-3-3-2", "8-3"]
+LAYOUTS = UNALIGNED + ["aos-align", "4-4-3-align", "3-3-3-2-align", "8-3-align"]
 # What the paper's compiler makes of an aligned struct of three floats is an access of 8 bytes and one of 4 (Takada and
 # Ohno, section 5.2); perfmodel's own rewriting of this layout reads the padding too, 16 bytes at once.
 PAPER_FORM = {("sph", "3-3-3-2-align"):
               "cluster-align8:pos_x+pos_y+pos_z/vel_x+vel_y+vel_z/accel_x+accel_y+accel_z/density+pressure"}
-LAYOUTS = UNALIGNED + ["aos-align", "4-4-3-align", "3-3-3-2-align", "8-3-align"]
 # What the method of Nakai and Ohno chooses of the suite's programs (docs/layout.md), and the size it is compared at:
 # the paper does not give its sizes.
 NAKAI = {"sph": ("8-3-align", "800000"),

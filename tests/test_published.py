@@ -219,6 +219,8 @@ else:
 '''
 HEAD = ",".join(COLUMNS)
 T, K = "Takada and Ohno 2016,table 1,", "Kamiya et al. 2013,table 1,"
+# As findings.py has 3-3-3-2-align traced.
+PAPER_FORM = "cluster-align8:pos_x+pos_y+pos_z/vel_x+vel_y+vel_z/accel_x+accel_y+accel_z/density+pressure"
 LAYOUTS = ["aos", "soa", "4-4-3", "3-3-3-2", "8-3", "aos-align", "4-4-3-align", "3-3-3-2-align", "8-3-align"]
 
 
@@ -227,6 +229,7 @@ class Findings(unittest.TestCase):
 
     def run_it(self, published, predicted, *words, basis="profile"):
         """The finished process; what it printed is what it wrote."""
+        predicted = {gpu: seconds | {PAPER_FORM: seconds.get("3-3-3-2-align", 0)} for gpu, seconds in predicted.items()}
         with tempfile.TemporaryDirectory() as name:
             folder = pathlib.Path(name)
             stand_in = folder / "perfmodel"
