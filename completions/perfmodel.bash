@@ -58,7 +58,11 @@ _perfmodel()
             --target | --from)
                 words=$(_perfmodel_datasets) files='!*.csv'
                 [[ $command == collect || $command == trace ]] && words=$(_perfmodel_gpus) files=''
+                [[ $prev == --target && ($command == advise || $command == report) ]] &&
+                    words=$(_perfmodel_gpus) files=''
+                [[ $prev == --target && $command == predict ]] && words+=" $(_perfmodel_gpus)"
                 ;;
+            --basis) words='dataset profile' ;;
             --method) words=$("${COMP_WORDS[0]}" validate --methods 2>/dev/null | sed 's/ .*//') ;;
             --leave-out)
                 words=program
@@ -96,8 +100,8 @@ _perfmodel()
                             --no-source-time --datasets --plot --title --json'
                         ;;
                     predict)
-                        words='--target --from --program --leave-out --method --counters
-                            --datasets --json'
+                        words='--target --from --basis --program --leave-out --no-source-time --method
+                            --counters --datasets --json'
                         ;;
                     trace)
                         words='--program --workload --variant --size --target --sample --step-limit
