@@ -2,6 +2,8 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
+#include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "cli.h"
@@ -73,6 +75,16 @@ typedef struct {
     pm_error no_devices;
 } known;
 
+/* Whether there are counters by the rules of that GPU, so that a prediction need not trace. */
+static bool is_traced(const char *profile, const char *folder)
+{
+    char name[128], path[PATH_MAX];
+    int length = snprintf(name, sizeof name, "%s-trace", profile);
+
+    return length > 0 && (size_t)length < sizeof name &&
+           pm_dataset_locate(name, folder, path, sizeof path, NULL) == PM_OK;
+}
+
 static json_t *device_json(size_t number, const pm_device *d)
 {
     return json_pack("{s:I,s:o,s:o,s:o,s:o,s:o,s:b,s:I,s:I,s:I}", "number", (json_int_t)number,
@@ -102,7 +114,7 @@ static json_t *target_json(const pm_target *t)
                      copies);
 }
 
-static void print_known(const known *all)
+static void print_known(const known *all, const char *folder)
 {
     puts("Devices of this machine");
     if (all->device_count == 0)
@@ -117,7 +129,10 @@ static void print_known(const known *all)
     if (all->profile_count == 0)
         puts("  none");
     for (size_t i = 0; i < all->profile_count; i++)
-        printf("  %s\n", all->profiles[i]);
+        if (is_traced(all->profiles[i], folder))
+            printf("  %-12s traced counters\n", all->profiles[i]);
+        else
+            printf("  %s\n", all->profiles[i]);
     puts("\nTargets with a dataset");
     for (size_t i = 0; i < all->target_count; i++) {
         fputs("  ", stdout);
@@ -125,17 +140,22 @@ static void print_known(const known *all)
     }
 }
 
-static json_t *known_json(const known *all)
+static json_t *known_json(const known *all, const char *folder)
 {
     json_t *devices = json_array(), *targets = json_array(), *profiles = json_array();
+    json_t *traced = json_array();
 
     for (size_t i = 0; i < all->device_count; i++)
         json_array_append_new(devices, device_json(i, &all->devices[i]));
-    for (size_t i = 0; i < all->profile_count; i++)
+    for (size_t i = 0; i < all->profile_count; i++) {
         json_array_append_new(profiles, cli_json_text(all->profiles[i]));
+        if (is_traced(all->profiles[i], folder))
+            json_array_append_new(traced, cli_json_text(all->profiles[i]));
+    }
     for (size_t i = 0; i < all->target_count; i++)
         json_array_append_new(targets, target_json(&all->targets[i]));
-    return json_pack("{s:o,s:o,s:o}", "devices", devices, "profiles", profiles, "targets", targets);
+    return json_pack("{s:o,s:o,s:o,s:o}", "devices", devices, "profiles", profiles, "traced",
+                     traced, "targets", targets);
 }
 
 static int list_known(const arguments *args)
@@ -151,9 +171,9 @@ static int list_known(const arguments *args)
         pm_targets(args->common.folder, &all.targets, &all.target_count, &log, &err) != PM_OK)
         code = cli_error(&err);
     else if (args->common.json)
-        code = cli_print_json(known_json(&all));
+        code = cli_print_json(known_json(&all, args->common.folder));
     else
-        print_known(&all);
+        print_known(&all, args->common.folder);
     free(all.devices);
     pm_profiles_free(all.profiles);
     pm_targets_free(all.targets, all.target_count);

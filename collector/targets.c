@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "dataset_parts.h"
+#include "devices_table.h"
 #include "error.h"
 
 static const char PROBE[] = "copy";
@@ -73,18 +74,28 @@ static bool describe(pm_target *target, const char *name, const char *path,
     return target->name && target->path;
 }
 
-/* Whether the dataset only adds to another one that is there: NAME-trace, NAME-shared or
- * NAME-layouts, or several of these, beside NAME. */
-static bool is_addition(const char *name, const pm_strings *names)
+static bool has_name(const pm_strings *names, const char *name)
+{
+    for (size_t i = 0; i < names->count; i++)
+        if (strcmp(names->items[i], name) == 0)
+            return true;
+    return false;
+}
+
+/* Whether the dataset only adds to what else is known of a GPU: NAME-trace, NAME-shared or
+ * NAME-layouts, or several of these, beside the dataset NAME; NAME-trace or NAME-shared-trace,
+ * which have no times, beside the profile NAME. */
+static bool is_addition(const char *name, const pm_strings *names, const pm_strings *profiles)
 {
     static const char *const ends[] = {"-trace", "-shared", "-layouts"};
     char plain[NAME_MAX + 1];
     size_t length = strlen(name);
-    bool shorter = true;
+    bool shorter = true, traced;
 
     if (length >= sizeof plain)
         return false;
     memcpy(plain, name, length + 1);
+    traced = length > strlen(ends[0]) && strcmp(name + length - strlen(ends[0]), ends[0]) == 0;
     while (shorter) {
         shorter = false;
         for (size_t e = 0; !shorter && e < sizeof ends / sizeof *ends; e++) {
@@ -94,9 +105,8 @@ static bool is_addition(const char *name, const pm_strings *names)
             if (shorter)
                 plain[length -= end] = '\0';
         }
-        for (size_t i = 0; shorter && i < names->count; i++)
-            if (strcmp(names->items[i], plain) == 0)
-                return true;
+        if (shorter && (has_name(names, plain) || (traced && has_name(profiles, plain))))
+            return true;
     }
     return false;
 }
@@ -104,19 +114,22 @@ static bool is_addition(const char *name, const pm_strings *names)
 pm_status pm_targets(const char *folder, pm_target **targets, size_t *count, const pm_log *log,
                      pm_error *err)
 {
-    pm_strings names = {0};
+    pm_strings names = {0}, profiles = {0};
     pm_status status = pm_dataset_names(folder, &names, err);
     pm_target *list = calloc(names.count + 1, sizeof *list);
     size_t n = 0;
 
     if (status == PM_OK && !list)
         status = pm_fail(err, PM_FAILED, "not enough memory to list the targets; free some");
+    /* A table that is not there or broken has no profiles; who reads it for more will say so. */
+    if (status == PM_OK && pm_device_names(folder, &profiles, NULL) != PM_OK)
+        pm_strings_clear(&profiles);
     for (size_t i = 0; status == PM_OK && i < names.count; i++) {
         char path[PATH_MAX];
         pm_error why = {0};
         pm_dataset *dataset = NULL;
 
-        if (is_addition(names.items[i], &names))
+        if (is_addition(names.items[i], &names, &profiles))
             continue;
         if (pm_dataset_locate(names.items[i], folder, path, sizeof path, &why) == PM_OK)
             dataset = pm_dataset_read(path, log, &why);
@@ -126,6 +139,7 @@ pm_status pm_targets(const char *folder, pm_target **targets, size_t *count, con
             status = pm_fail(err, PM_FAILED, "not enough memory to list the targets; free some");
         pm_dataset_free(dataset);
     }
+    pm_strings_clear(&profiles);
     pm_strings_clear(&names);
     if (status != PM_OK) {
         pm_targets_free(list, n);

@@ -123,8 +123,8 @@ typedef struct {
     } copies[8];
 } pm_target;
 /* The datasets that pm_dataset_locate finds by name, as targets; a broken one is left out with a
- * notice, and one that only adds to another (NAME-trace, NAME-shared, NAME-layouts beside NAME)
- * without. */
+ * notice, and one that only adds to another (NAME-trace, NAME-shared, NAME-layouts beside NAME), or
+ * has only traced counters of a GPU with a row of devices.csv, without. */
 pm_status pm_targets(const char *folder, pm_target **targets, size_t *count, const pm_log *log,
                      pm_error *err);
 void pm_targets_free(pm_target *targets, size_t count);

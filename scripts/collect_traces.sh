@@ -17,6 +17,7 @@ plain="matmul_tiled matmul_float4 dct8x8 haar1d nbody fdtd3d median3x3 sobel3x3 
 structs="sph idw cfd particlefilter"
 
 status=0
+trap 'exit 130' INT
 for gpu; do
     count() {
         "$perfmodel" collect --device none --target "$gpu" "$@" || status=$?

@@ -289,7 +289,8 @@ same "$(wc -l <err)" 1
 run 0 pm devices --json
 cp out devices.json
 is_json devices.json
-same "$(grep -A1 '"profiles": \[' devices.json | grep -c '"h100"')" 1
+same "$(sed -n '/"profiles": \[/,/\]/p' devices.json | grep -c '"h100"')" 1
+same "$(sed -n '/"traced": \[/,/\]/p' devices.json | grep -c '"gtx980"') $(grep -c 'gtx980-' devices.json)" "1 0"
 same "$(grep -c '"name": "h100"' devices.json) $(grep -c '"name": "h100-' devices.json)" "1 0"
 device=$(tr -d '\n' <devices.json | sed 's/}, *{/\n/g; s/{ *"devices"/\n/' | grep '"cpu": true' |
     sed -n 's/.*"id": "\([^"]*\)".*/\1/p' | head -1)

@@ -1,0 +1,75 @@
+#!/usr/bin/env python3
+"""How well GPUs are predicted from their profiles, as Markdown on standard output: the two GPUs that were measured from
+one another, every program left out in turn, with and without the kernels' times on the other one; and the bandwidth of
+a large copy on every GPU of devices.csv beside its peak and what was published of such GPUs.
+
+Usage: scripts/target_results.py [--perfmodel PATH]
+SPDX-License-Identifier: GPL-3.0-or-later
+"""
+import argparse
+import csv
+import json
+import pathlib
+import statistics
+import subprocess
+
+HERE = pathlib.Path(__file__).resolve().parent.parent
+MIB = 2 ** 20
+
+
+def predict(perfmodel, *words):
+    """The predictions of a target from its profile."""
+    done = subprocess.run([perfmodel, "predict", "--basis", "profile", "--json", *words], check=True, capture_output=True,
+                          text=True)
+    return json.loads(done.stdout)["predictions"]
+
+
+def errors(perfmodel):
+    """A line for each of the measured GPUs and ways to predict it."""
+    print("| target | learned from | its times of the kernels | samples | mean error | median | 90 % intervals cover |")
+    print("|---|---|---|---|---|---|---|")
+    for words in ([], ["--no-source-time"]):
+        for target, source in (("h200", "h100"), ("h100", "h200")):
+            known = [p for p in predict(perfmodel, "--target", target, "--from", source, "--leave-out", "program", *words)
+                     if "measured_s" in p]
+            off = [abs(p["predicted_s"] / p["measured_s"] - 1) for p in known]
+            inside = sum(p["lo_s"] <= p["measured_s"] <= p["hi_s"] for p in known) / len(known)
+            print(f"| {target} | {source} | {'unknown' if words else 'known'} | {len(known)} "
+                  f"| {100 * statistics.mean(off):.1f} % | {100 * statistics.median(off):.1f} % | {100 * inside:.1f} % |")
+
+
+def copies(perfmodel):
+    """A line for each GPU: the best width of a copy of 512 MiB."""
+    with open(HERE / "datasets/devices.csv", newline="", encoding="utf-8") as table:
+        devices = list(csv.DictReader(table))
+    with open(HERE / "datasets/published.csv", newline="", encoding="utf-8") as table:
+        published = [row for row in csv.DictReader(table) if row["quantity"] == "copy_bandwidth"]
+    print("| GPU | peak GB/s | predicted copy | share of peak | in practice | predicted / practice | bound | measured by |")
+    print("|---|---|---|---|---|---|---|---|")
+    for row in devices:
+        gpu, peak = row["device"], float(row["dram_gb_s"])
+        found = [p for p in predict(perfmodel, "--target", gpu, "--from", f"{gpu}-trace", "--program", "copy")
+                 if p["size"] == "512"]
+        best = min(found, key=lambda p: p["predicted_s"])
+        rate = 2 * 512 * MIB / best["predicted_s"] / 1e9
+        practice = [(float(p["value"]), p["source"]) for p in published if p["device"] == gpu]
+        if not practice and row["dram_copy_share"]:
+            practice = [(peak * float(row["dram_copy_share"]), "profile")]
+        for value, source in practice or [(None, "")]:
+            print(f"| {gpu} | {peak:g} | {rate:.0f} (`{best['variant']}`) | {100 * rate / peak:.0f} % | "
+                  f"{'-' if value is None else f'{value:.0f}'} | {'-' if value is None else f'{rate / value:.2f}'} | "
+                  f"{best['bound']} | {source} |")
+
+
+def main():
+    """Prints both tables."""
+    parser = argparse.ArgumentParser(description=__doc__.split("\n\n", maxsplit=1)[0])
+    parser.add_argument("--perfmodel", default=HERE / "build/bin/perfmodel")
+    arguments = parser.parse_args()
+    errors(arguments.perfmodel)
+    print()
+    copies(arguments.perfmodel)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,287 @@
+/* The shipped counters by the rules of GPUs that nobody measured: every row of devices.csv has a
+ * NAME-trace, all of them have the same kernels, the whole suite's, and run what an H100 ran.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <glob.h>
+#include <jansson.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "collector/dataset_parts.h"
+#include "collector/devices_table.h"
+
+#define FOLDER PM_SOURCE_DIR "/datasets"
+
+typedef struct {
+    pm_strings devices; /* the rows of devices.csv */
+} fixture;
+
+static void path_of(char path[512], const char *name, const char *ending)
+{
+    assert_true(snprintf(path, 512, "%s/%s%s", FOLDER, name, ending) < 512);
+}
+
+static pm_dataset *read_dataset(const char *name, const char *ending)
+{
+    char path[512];
+    pm_error err = {0};
+    pm_dataset *dataset;
+
+    path_of(path, name, ending);
+    dataset = pm_dataset_read(path, NULL, &err);
+    if (!dataset)
+        fail_msg("%s", err.text);
+    return dataset;
+}
+
+static bool is_measured(const char *device)
+{
+    char path[512];
+
+    path_of(path, device, ".csv");
+    return access(path, F_OK) == 0;
+}
+
+static int setup(void **state)
+{
+    static fixture f;
+    pm_error err = {0};
+
+    /* the shipped tables, not a user's own */
+    if (unsetenv("PERFMODEL_DATASETS") != 0 || setenv("XDG_DATA_HOME", FOLDER "/none", 1) != 0 ||
+        pm_device_names(FOLDER, &f.devices, &err) != PM_OK)
+        return -1;
+    *state = &f;
+    return 0;
+}
+
+static int teardown(void **state)
+{
+    pm_strings_clear(&((fixture *)*state)->devices);
+    return 0;
+}
+
+static bool is_listed(const pm_strings *devices, const char *name, size_t length)
+{
+    for (size_t d = 0; d < devices->count; d++)
+        if (strlen(devices->items[d]) == length && strncmp(devices->items[d], name, length) == 0)
+            return true;
+    return false;
+}
+
+/* And none of a GPU that has no profile. */
+static void every_profile_has_traced_counters(void **state)
+{
+    const fixture *f = *state;
+    size_t traced = 0;
+    glob_t files;
+
+    assert_int_equal(glob(FOLDER "/*-trace.csv", 0, NULL, &files), 0);
+    for (size_t i = 0; i < files.gl_pathc; i++) {
+        const char *name = strrchr(files.gl_pathv[i], '/') + 1;
+
+        if (strstr(name, "-shared"))
+            continue;
+        traced++;
+        if (!is_listed(&f->devices, name, strlen(name) - strlen("-trace.csv")))
+            fail_msg("%s: devices.csv has no row of that GPU", name);
+    }
+    globfree(&files);
+    assert_true(f->devices.count > 2);
+    assert_int_equal(traced, f->devices.count);
+}
+
+/* ---- the suite ------------------------------------------------------------------------------ */
+
+/* Layouts that a program lists beside these come into no traced dataset of a GPU that nobody has.
+ */
+static bool is_of_the_suite(const pm_program_info *program, const char *variant)
+{
+    static const char *const layouts[] = {"aos", "aos-align", "soa"};
+
+    if (strcmp(program->variants[0], "aos") != 0)
+        return true;
+    for (size_t i = 0; i < sizeof layouts / sizeof *layouts; i++)
+        if (strcmp(variant, layouts[i]) == 0)
+            return true;
+    return false;
+}
+
+static size_t rows_of(const pm_dataset *dataset, const char *program, const char *variant,
+                      const char *size)
+{
+    size_t found = 0;
+
+    for (size_t i = 0; i < pm_dataset_rows(dataset); i++) {
+        const pm_sample *s = pm_dataset_sample(dataset, i);
+
+        found += strcmp(s->program, program) == 0 && strcmp(s->variant, variant) == 0 &&
+                 strcmp(s->size, size) == 0;
+    }
+    return found;
+}
+
+static void check_suite(const pm_dataset *dataset)
+{
+    size_t rows = 0;
+
+    for (size_t p = 0; p < pm_program_count(); p++) {
+        const pm_program_info *program = pm_program_at(p);
+
+        for (size_t v = 0; program->variants[v]; v++)
+            for (size_t s = 0; is_of_the_suite(program, program->variants[v]) && program->sizes[s];
+                 s++) {
+                size_t found =
+                    rows_of(dataset, program->name, program->variants[v], program->sizes[s]);
+
+                if (found == 0)
+                    fail_msg("%s: no row of %s %s %s", pm_dataset_path(dataset), program->name,
+                             program->variants[v], program->sizes[s]);
+                rows += found;
+            }
+    }
+    assert_int_equal(rows, pm_dataset_rows(dataset));
+}
+
+static void all_have_the_whole_suite(void **state)
+{
+    const fixture *f = *state;
+    pm_dataset *first = NULL;
+
+    for (size_t d = 0; d < f->devices.count; d++) {
+        pm_dataset *dataset;
+
+        if (is_measured(f->devices.items[d]))
+            continue;
+        dataset = read_dataset(f->devices.items[d], "-trace.csv");
+        if (!first) {
+            check_suite(dataset);
+            first = dataset;
+            continue;
+        }
+        assert_int_equal(pm_dataset_rows(dataset), pm_dataset_rows(first));
+        for (size_t i = 0; i < pm_dataset_rows(first); i++)
+            if (!pm_dataset_find(dataset, pm_dataset_sample(first, i)))
+                fail_msg("%s: no row of %s %s", pm_dataset_path(dataset),
+                         pm_dataset_sample(first, i)->kernel, pm_dataset_sample(first, i)->size);
+        pm_dataset_free(dataset);
+    }
+    assert_non_null(first);
+    pm_dataset_free(first);
+}
+
+/* ---- what is in them ------------------------------------------------------------------------ */
+
+static void check_rows(const char *device, const pm_dataset *dataset)
+{
+    for (size_t i = 0; i < pm_dataset_rows(dataset); i++) {
+        const pm_sample *s = pm_dataset_sample(dataset, i);
+
+        assert_string_equal(s->device, device);
+        assert_string_equal(s->counter_source, "trace");
+        assert_true(isnan(s->time_s));
+        for (size_t c = 0; c < pm_dataset_counters(dataset); c++) {
+            double value = s->counters[c];
+
+            if (isinf(value) || value < 0)
+                fail_msg("%s:%zu: %s is %g", pm_dataset_path(dataset), s->line,
+                         pm_dataset_counter_name(dataset, c), value);
+            if (strcmp(pm_dataset_counter_name(dataset, c), "inst_executed") == 0)
+                assert_true(value > 0);
+        }
+    }
+}
+
+/* Work-items are the workload's, whoever runs it. */
+static void check_work(const pm_dataset *dataset, const pm_dataset *measured)
+{
+    for (size_t i = 0; i < pm_dataset_rows(measured); i++) {
+        const pm_sample *ran = pm_dataset_sample(measured, i);
+        const pm_sample *traced = pm_dataset_find(dataset, ran);
+
+        if (!traced || traced->work_items != ran->work_items ||
+            traced->work_group != ran->work_group)
+            fail_msg("%s: %s %s %s is not what ran on an H100", pm_dataset_path(dataset),
+                     ran->kernel, ran->variant, ran->size);
+    }
+}
+
+static void rows_are_counts_of_what_runs(void **state)
+{
+    const fixture *f = *state;
+    pm_dataset *measured = read_dataset("h100", ".csv");
+
+    for (size_t d = 0; d < f->devices.count; d++) {
+        pm_dataset *dataset = read_dataset(f->devices.items[d], "-trace.csv");
+
+        check_rows(f->devices.items[d], dataset);
+        check_work(dataset, measured);
+        pm_dataset_free(dataset);
+    }
+    pm_dataset_free(measured);
+}
+
+/* How they were made can be read, and is no path of the machine that did. */
+static void provenance_is_there(void **state)
+{
+    const fixture *f = *state;
+
+    for (size_t d = 0; d < f->devices.count; d++) {
+        char path[512];
+        json_t *root, *runs;
+
+        path_of(path, f->devices.items[d], "-trace.json");
+        root = json_load_file(path, 0, NULL);
+        runs = json_object_get(root, "runs");
+        assert_true(json_array_size(runs) > 0);
+        for (size_t r = 0; r < json_array_size(runs); r++) {
+            const json_t *run = json_array_get(runs, r);
+            const char *command = json_string_value(json_object_get(run, "command"));
+
+            assert_string_equal(json_string_value(json_object_get(run, "counter_target")),
+                                f->devices.items[d]);
+            assert_non_null(command);
+            assert_null(strstr(command, " /"));
+        }
+        json_decref(root);
+    }
+}
+
+/* Whoever lists targets is not shown GPUs without times. */
+static void traced_counters_are_no_target(void **state)
+{
+    pm_target *targets;
+    pm_error err = {0};
+    size_t count;
+
+    (void)state;
+    assert_int_equal(pm_targets(FOLDER, &targets, &count, NULL, &err), PM_OK);
+    assert_true(count > 0);
+    for (size_t t = 0; t < count; t++)
+        assert_null(strstr(targets[t].name, "-trace"));
+    pm_targets_free(targets, count);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_profile_has_traced_counters),
+        cmocka_unit_test(all_have_the_whole_suite),
+        cmocka_unit_test(rows_are_counts_of_what_runs),
+        cmocka_unit_test(provenance_is_there),
+        cmocka_unit_test(traced_counters_are_no_target),
+    };
+
+    return cmocka_run_group_tests(tests, setup, teardown);
+}
