@@ -27,7 +27,7 @@ typedef struct pm_carry pm_carry;
 /* Learns from count whole GPUs, which must outlive it, as must target: the GPU to carry to, which
  * has a profile and may be one of them. PM_BAD_INPUT: too few programs to learn from. */
 pm_status pm_carry_create(const pm_known_gpu *gpus, size_t count, const pm_known_gpu *target,
-                          pm_carry **carry, pm_error *err);
+                          pm_carry **out, pm_error *err);
 void pm_carry_free(pm_carry *carry);
 
 /* Moves the parameters by the target's own samples (those of target->measured that target->traced
