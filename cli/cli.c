@@ -10,6 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "report/report.h"
+
 void cli_list_add(cli_list *list, const char *name)
 {
     const char **grown = realloc(list->names, (list->count + 2) * sizeof *grown);
@@ -162,22 +164,12 @@ int cli_print_json(json_t *document)
 
 json_t *cli_json_text(const char *text)
 {
-    json_t *string = text ? json_string(text) : json_null();
-    char *plain;
-
-    if (string || !(plain = strdup(text)))
-        return string;
-    for (char *c = plain; *c; c++)
-        if ((unsigned char)*c >= 0x80)
-            *c = '?';
-    string = json_string(plain);
-    free(plain);
-    return string;
+    return pm_json_text(text);
 }
 
 json_t *cli_json_number(double value)
 {
-    return isfinite(value) ? json_real(value) : json_null();
+    return pm_json_number(value);
 }
 
 void cli_json_why(json_t *object, const pm_explanation *why)

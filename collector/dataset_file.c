@@ -10,10 +10,29 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
+
+/* Renaming would put a plain file in place of a device, a pipe, or a link to an open one such as
+ * /dev/stdout, for everybody on the machine. */
+static bool may_be_replaced(const char *path)
+{
+    static const char open_files[] = "/proc/";
+    char start[sizeof open_files - 1];
+    struct stat there;
+
+    if (stat(path, &there) == 0 && !S_ISREG(there.st_mode) && !S_ISDIR(there.st_mode))
+        return false;
+    return readlink(path, start, sizeof start) != (ssize_t)sizeof start ||
+           memcmp(start, open_files, sizeof start) != 0;
+}
 
 int pm_file_temporary(const char *path, char temporary[PATH_MAX])
 {
+    if (!may_be_replaced(path)) {
+        errno = EPERM;
+        return -1;
+    }
     for (unsigned attempt = 0; attempt < 100; attempt++) {
         int length = snprintf(temporary, PATH_MAX, "%s.%ld-%u.tmp", path, (long)getpid(), attempt);
         if (length < 0 || length >= PATH_MAX) {

@@ -143,7 +143,7 @@ pm_dataset *pm_dataset_read_fd(int fd, const char *path, pm_error *err);
 /* ---- files that appear whole (dataset_file.c) ------------------------------------------------ */
 
 /* Opens a new file beside path, for writing and reading, and writes its name into temporary; -1
- * with errno. */
+ * with errno, which is EPERM where path is a device or a pipe. */
 int pm_file_temporary(const char *path, char temporary[PATH_MAX]);
 /* Writes the bytes under a temporary name in the same folder, flushes them, locks the file if
  * asked, and renames it to path. replace: over what is there; else errno is EEXIST if there is

@@ -12,6 +12,7 @@ import json
 import os
 import re
 import shutil
+import stat
 import subprocess
 import sys
 import tempfile
@@ -314,6 +315,10 @@ def test_wrong(folder):
     one = ["--target", "h100", "--program", "sobel3x3"]
     closed = os.path.join(folder, "closed")
     os.mkdir(closed, 0o500)
+    # What is no file is not replaced by one.
+    pipe, link = os.path.join(folder, "pipe"), os.path.join(folder, "link")
+    os.mkfifo(pipe)
+    os.symlink("/proc/self/fd/1", link)
     for words, told in (
             (["-o", report], "--target is missing"),
             (one, "-o is missing"),
@@ -326,6 +331,8 @@ def test_wrong(folder):
             ([*one, "-o", report, "--format", "pdf"], "html, md or json"),
             ([*one, "-o", os.path.join(folder, "none", "wrong.html")], "-o"),
             ([*one, "-o", folder, "--format", "html"], "-o"),
+            ([*one, "-o", pipe, "--format", "html"], "cannot be written"),
+            ([*one, "-o", link, "--format", "html"], "cannot be written"),
             ([*one, "-o", report, "--runs", "0"], "--runs"),
             ([*one, "-o", report, "--rate", "much"], "--rate"),
             ([*one, "-o", report, "--instead", "h200"], "--target"),
@@ -343,6 +350,7 @@ def test_wrong(folder):
         check(told in complaint[0], f"{words}: '{complaint[0]}' does not have '{told}'")
         check(not out, f"{words}: prints {out}")
         check(sorted(os.listdir(folder)) == before, f"{words}: leaves something")
+    check(stat.S_ISFIFO(os.stat(pipe).st_mode) and os.path.islink(link), "a pipe or a link is replaced")
     if os.geteuid() != 0:
         code, _, errors = run(*one, "-o", os.path.join(closed, "wrong.html"))
         check(code == 2 and "cannot be written" in errors, f"a closed folder: {errors}")
