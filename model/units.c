@@ -56,7 +56,7 @@ typedef struct {
 static double join(const pm_units *units, const double *x, nested *n)
 {
     const size_t pipes = units->pipes, others = units->terms - pipes;
-    double outer[PM_UNITS_TERMS + 1], outer_share[PM_UNITS_TERMS + 1], norm;
+    double outer[PM_UNITS_TERMS + 1], outer_share[PM_UNITS_TERMS + 1] = {0}, norm;
 
     outer[0] = norm_of(x, pipes, n->r, n->share, &n->by_r);
     memcpy(outer + 1, x + pipes, others * sizeof *x);
