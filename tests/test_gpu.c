@@ -37,7 +37,7 @@ static void every_shipped_gpu_has_rules(void **state)
         {"v100", PM_COALESCE_SECTORS, true, 6144},     {"t4", PM_COALESCE_SECTORS, true, 4096},
         {"rtx3090", PM_COALESCE_SECTORS, true, 6144},  {"a100", PM_COALESCE_SECTORS, true, 40960},
         {"rtx4090", PM_COALESCE_SECTORS, true, 73728}, {"l40s", PM_COALESCE_SECTORS, true, 98304},
-        {"h100", PM_COALESCE_SECTORS, true, 51200},    {"h200", PM_COALESCE_SECTORS, true, 51200},
+        {"h100", PM_COALESCE_SECTORS, true, 51200},    {"h200", PM_COALESCE_SECTORS, true, 61440},
         {"b200", PM_COALESCE_SECTORS, true, 129024},   {"hd5870", PM_COALESCE_SECTORS, false, 512},
     };
 

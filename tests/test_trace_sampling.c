@@ -12,6 +12,9 @@ enum { SEEDS = 3 };
  * neighbours, whose groups are more alike than those of all units: their spread is a little too
  * small. Of the counts that depend on L1 that shows, up to 0.5 % of dct8x8 and aes128. */
 static const double TINY = 0.005;
+/* The same where it is the read-only cache: groups at the edges of fdtd3d, of which a sample may
+ * have none, miss up to 1.4 % more often there than those inside. */
+static const double TINY_OF_CACHE = 0.015;
 /* Share of the estimates of each counter that must be that close. */
 static const double SHARE = 0.9;
 
@@ -126,6 +129,13 @@ typedef struct {
     unsigned estimates, honest;
 } honesty;
 
+static double tiny(const char *counter)
+{
+    return strncmp(counter, "l1_global_load_", 15) == 0 || strcmp(counter, "l2_read_sector") == 0
+               ? TINY_OF_CACHE
+               : TINY;
+}
+
 /* Whether all of a workload's data fits into L2 is a guess from few cells, and what L2 has and what
  * it fetches depends on that: no standard error tells. */
 static bool is_guess(const char *counter)
@@ -148,8 +158,8 @@ static void compare_estimates(const fixture *f, const suite_case *c, const suite
             (value == 0 && estimate == 0))
             continue;
         of[i % counters].estimates++;
-        of[i % counters].honest += off <= 3 * error + TINY * value;
-        if (!(off <= 3 * error + TINY * value))
+        of[i % counters].honest += off <= 3 * error + tiny(name) * value;
+        if (!(off <= 3 * error + tiny(name) * value))
             print_message("%s %s %s: %s is %g, of a sample %g +- %g\n", c->program, c->variant,
                           c->size, name, value, estimate, error);
     }
