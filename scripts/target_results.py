@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """How well GPUs are predicted from their profiles, as Markdown on standard output: the two GPUs that were measured from
 one another, every program left out in turn, with and without the kernels' times on the other one; and the bandwidth of
-a large copy on every GPU of devices.csv beside its peak and what was published of such GPUs.
+a large copy on every GPU of devices.csv beside its peak and what was published of such GPUs; and whether any prediction
+is faster than peaks allow.
 
 Usage: scripts/target_results.py [--perfmodel PATH]
 SPDX-License-Identifier: GPL-3.0-or-later
@@ -15,6 +16,7 @@ import subprocess
 
 HERE = pathlib.Path(__file__).resolve().parent.parent
 MIB = 2 ** 20
+KEY = ("program", "variant", "size", "kernel")
 
 
 def predict(perfmodel, *words):
@@ -61,6 +63,26 @@ def copies(perfmodel):
                   f"{best['bound']} | {source} |")
 
 
+def peaks(perfmodel):
+    """The lower ends of all intervals over what DRAM at its peak and FP32 at its own need, on GPUs without data."""
+    with open(HERE / "datasets/devices.csv", newline="", encoding="utf-8") as table:
+        devices = [row for row in csv.DictReader(table) if not (HERE / f"datasets/{row['device']}.csv").exists()]
+    least, count = float("inf"), 0
+    for row in devices:
+        traced = f"{row['device']}-trace"
+        with open(HERE / f"datasets/{traced}.csv", newline="", encoding="utf-8") as table:
+            counted = {tuple(c[k] for k in KEY): c for c in csv.DictReader(table)}
+        for p in predict(perfmodel, "--target", row["device"], "--from", traced):
+            c = counted[tuple(p[k] for k in KEY)]
+            warps = float(c["inst_executed"]) / float(c["thread_inst_executed"])
+            fp32 = float(c["inst_fp32"]) * warps / (float(row["fma_per_cycle"]) * float(row["compute_units"]) *
+                                                    float(row["clock_mhz"]) * 1e6)
+            dram = (float(c["dram_read_bytes"]) + float(c["dram_write_bytes"])) / (float(row["dram_gb_s"]) * 1e9)
+            if max(fp32, dram) > 0:
+                least, count = min(least, p["lo_s"] / max(fp32, dram)), count + 1
+    print(f"{count} predictions on {len(devices)} GPUs: the least lower end is {least:.6f} of what the peaks allow.")
+
+
 def main():
     """Prints both tables."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n\n", maxsplit=1)[0])
@@ -69,6 +91,8 @@ def main():
     errors(arguments.perfmodel)
     print()
     copies(arguments.perfmodel)
+    print()
+    peaks(arguments.perfmodel)
 
 
 if __name__ == "__main__":
