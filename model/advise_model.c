@@ -66,10 +66,9 @@ static pm_status learn_own(pm_advising *a, pm_error *err)
 
 static pm_status learn_others(pm_advising *a, pm_error *err)
 {
-    const char *const except[] = {a->target.name, NULL};
     size_t used;
     pm_status status =
-        pm_known_list(a->options->datasets, NULL, except, NULL, &a->gpus, &a->gpu_count, err);
+        pm_known_list(a->options->datasets, a->target.name, NULL, &a->gpus, &a->gpu_count, err);
 
     a->advice->basis = "profile";
     if (status == PM_OK)
@@ -143,18 +142,8 @@ void pm_advise_slope(const pm_advising *a, const char *variant, double slope[PM_
 
 static void add_terms(pm_explanation *sum, const pm_explanation *of)
 {
-    for (size_t k = 0; k < of->n; k++) {
-        size_t i = 0;
-
-        while (i < sum->n && strcmp(sum->terms[i].unit, of->terms[k].unit) != 0)
-            i++;
-        if (i == PM_MAX_TIME_TERMS)
-            continue;
-        if (i == sum->n)
-            sum->terms[sum->n++] = (pm_time_term){of->terms[k].unit, 0, 0};
-        sum->terms[i].alone_s += of->terms[k].alone_s;
-        sum->terms[i].added_s += of->terms[k].added_s;
-    }
+    for (size_t k = 0; k < of->n; k++)
+        pm_explanation_add(sum, of->terms[k].unit, of->terms[k].alone_s, of->terms[k].added_s);
 }
 
 /* Kernels run one after another: times add up, and so do the ends of their intervals, as what the

@@ -22,8 +22,6 @@
 
 /* Fewer say nothing of the 5 % at either end. */
 enum { LEAST = 20 };
-/* 95 % of a normal distribution. */
-static const double NORMAL_95 = 1.6449;
 
 /* Seconds of all kernels of the sample's program, variant and size; the first is predicted. */
 typedef struct {
@@ -135,7 +133,7 @@ static void spread(pm_advising *a, gain_errors *errors, bool staged)
 
         if (pm_advise_is_staged(a->program, choice->variant) != staged)
             continue;
-        other = NORMAL_95 * NORMAL_95 * variance_of(a, choice->variant);
+        other = PM_NORMAL_95 * PM_NORMAL_95 * variance_of(a, choice->variant);
         choice->lo = base ? 1 : choice->gain * exp(-sqrt(low * low + other));
         choice->hi = base ? 1 : choice->gain * exp(sqrt(high * high + other));
         choice->chance = base ? (double)NAN : chance_of(choice);

@@ -34,10 +34,6 @@ static const double FORM_SPREAD = .2;
 static const double REPEAT_SPREAD = .03;
 /* Share of a change that the model sees between two GPUs that may be wrong. Assumed. */
 static const double CHANGE_SPREAD = .2;
-/* 5 % and 95 % of a normal distribution. */
-static const double NORMAL_95 = 1.6449;
-/* As in units_fit.c: what the model cannot know of a program. */
-static const double PROGRAM_SPREAD = 1.0 / 6;
 
 void pm_carry_free(pm_carry *carry)
 {
@@ -160,8 +156,8 @@ static pm_status find_covariance(pm_carry *carry, const double *parameters, pm_e
         h[k * P + k] = 1 / carry->covariance[k * P + k];
     for (size_t i = 0; i < own->n; i++) {
         size_t g = own->group[i];
-        double weight =
-            1 / (PROGRAM_SPREAD * PROGRAM_SPREAD * (double)(own->start[g + 1] - own->start[g]));
+        double weight = 1 / (PM_UNITS_PROGRAM_SPREAD * PM_UNITS_PROGRAM_SPREAD *
+                             (double)(own->start[g + 1] - own->start[g]));
 
         pm_units_log_time(own->units, parameters, own->row[i], slope);
         for (size_t a = 0; a < P; a++)
@@ -345,10 +341,12 @@ static void estimate(const pm_carry *carry, const pm_units *units, size_t row,
         difference[k] = out->slope[k] - kept * there->slope[k];
     l = leeway_of(carry, spread, kept, change, difference);
     out->predicted_s = fmax(pm_seconds(out->center + l.point), floor);
-    out->lo_s = fmax(
-        pm_seconds(out->center - sqrt(l.lo * l.lo + NORMAL_95 * NORMAL_95 * l.variance)), floor);
-    out->hi_s = fmax(
-        pm_seconds(out->center + sqrt(l.hi * l.hi + NORMAL_95 * NORMAL_95 * l.variance)), floor);
+    out->lo_s =
+        fmax(pm_seconds(out->center - sqrt(l.lo * l.lo + PM_NORMAL_95 * PM_NORMAL_95 * l.variance)),
+             floor);
+    out->hi_s =
+        fmax(pm_seconds(out->center + sqrt(l.hi * l.hi + PM_NORMAL_95 * PM_NORMAL_95 * l.variance)),
+             floor);
     out->lo_s = fmin(out->lo_s, out->predicted_s);
     out->hi_s = fmax(out->hi_s, out->predicted_s);
     pm_units_explain(units, parameters, row, &out->why);

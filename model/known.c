@@ -10,7 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "collector/collect_names.h"
 #include "collector/dataset_memory.h"
 #include "collector/dataset_parts.h"
 #include "collector/error.h"
@@ -122,8 +121,8 @@ static pm_status add_gpu(const char *name, const char *folder, const pm_log *log
     return status;
 }
 
-pm_status pm_known_list(const char *folder, const char *const *only, const char *const *except,
-                        const pm_log *log, pm_known_gpu **list, size_t *count, pm_error *err)
+pm_status pm_known_list(const char *folder, const char *except, const pm_log *log,
+                        pm_known_gpu **list, size_t *count, pm_error *err)
 {
     pm_strings names = {0};
     pm_status status = pm_dataset_names(folder, &names, err);
@@ -137,7 +136,7 @@ pm_status pm_known_list(const char *folder, const char *const *only, const char 
         char gpu[sizeof gpus->name];
 
         if (is_traced(names.items[i], gpu, sizeof gpu) && has_name(&names, gpu) &&
-            pm_listed(only, gpu) && !(except && pm_listed(except, gpu)))
+            strcmp(gpu, except) != 0)
             status = add_gpu(gpu, folder, log, gpus, count, err);
     }
     pm_strings_clear(&names);

@@ -31,10 +31,9 @@ bool pm_known_is_whole(const pm_known_gpu *known);
 const pm_sample *pm_known_measured(const pm_known_gpu *known, const pm_sample *like);
 const pm_sample *pm_known_traced(const pm_known_gpu *known, const pm_sample *like);
 
-/* The GPUs that are whole, but for those named in except (NULL-terminated; may be NULL); freed with
- * pm_known_free. only (may be NULL): no others than these, NULL-terminated. */
-pm_status pm_known_list(const char *folder, const char *const *only, const char *const *except,
-                        const pm_log *log, pm_known_gpu **list, size_t *count, pm_error *err);
+/* The GPUs that are whole, but for the one named except; freed with pm_known_free. */
+pm_status pm_known_list(const char *folder, const char *except, const pm_log *log,
+                        pm_known_gpu **list, size_t *count, pm_error *err);
 void pm_known_free(pm_known_gpu *list, size_t count);
 
 #endif

@@ -220,10 +220,9 @@ static pm_status open_source(predicting *p, pm_error *err)
 static pm_status learn(predicting *p, pm_error *err)
 {
     const pm_predict_options *o = p->options;
-    const char *const except[] = {p->target.name, NULL};
     size_t used;
     pm_status status =
-        pm_known_list(o->model.datasets, NULL, except, NULL, &p->gpus, &p->gpu_count, err);
+        pm_known_list(o->model.datasets, p->target.name, NULL, &p->gpus, &p->gpu_count, err);
 
     if (status == PM_OK)
         status = pm_carry_create(p->gpus, p->gpu_count, &p->target, &p->carry, err);

@@ -9,6 +9,9 @@
 #include <math.h>
 #include <stddef.h>
 
+/* The 95 % quantile of the standard normal distribution. */
+#define PM_NORMAL_95 1.6449
+
 /* Logarithms of seconds. */
 typedef struct {
     double point;  /* of the least expected relative error, see pm_tilt */

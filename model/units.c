@@ -111,7 +111,7 @@ double pm_units_log_time(const pm_units *units, const double *parameters, size_t
 
 /* ---- why ----------------------------------------------------------------------------------- */
 
-static void add_part(pm_explanation *why, const char *unit, double alone_s, double added_s)
+void pm_explanation_add(pm_explanation *why, const char *unit, double alone_s, double added_s)
 {
     size_t i = 0;
 
@@ -147,8 +147,8 @@ void pm_units_explain(const pm_units *units, const double *parameters, size_t ro
     *why = (pm_explanation){0};
     time_of(units, parameters, row, part, &n);
     for (size_t k = 0; k < units->columns; k++)
-        add_part(why, units->unit[k], part[k], n.share[units->term[k]] * part[k]);
+        pm_explanation_add(why, units->unit[k], part[k], n.share[units->term[k]] * part[k]);
     launch = positive(parameters[PM_UNITS_OVERHEAD]) * units->launches[row];
-    add_part(why, "launch", launch, launch);
+    pm_explanation_add(why, "launch", launch, launch);
     pm_explanation_sort(why);
 }

@@ -89,8 +89,13 @@ double pm_units_log_time(const pm_units *units, const double *parameters, size_t
  * Euler's: x dT/dx, which sum to T as it is homogeneous in all of them. */
 void pm_units_explain(const pm_units *units, const double *parameters, size_t row,
                       pm_explanation *why);
+/* Adds to what a unit has to do with a time; units beyond PM_MAX_TIME_TERMS are left out. */
+void pm_explanation_add(pm_explanation *why, const char *unit, double alone_s, double added_s);
 /* Puts what adds most first and names it the bound. */
 void pm_explanation_sort(pm_explanation *why);
+
+/* What the model cannot know of a program, as a spread of log T: some 1/6 of its time. */
+#define PM_UNITS_PROGRAM_SPREAD (1.0 / 6)
 
 /* What a model learns from. */
 typedef struct {
@@ -101,10 +106,9 @@ typedef struct {
     const double *log_time; /* n */
 } pm_units_rows;
 
-/* Fits the parameters to log times, without the group left_out (rows->groups: with all). What the
- * model cannot know of a program is some 1/6 of its time: a group, whatever its number of rows,
- * counts against the priors as one observation of that spread. parameters: where to start, and the
- * result. */
+/* Fits the parameters to log times, without the group left_out (rows->groups: with all). A group,
+ * whatever its number of rows, counts against the priors as one observation of
+ * PM_UNITS_PROGRAM_SPREAD. parameters: where to start, and the result. */
 pm_status pm_units_fit(const pm_units *units, const pm_units_rows *rows, size_t left_out,
                        double *parameters, pm_error *err);
 

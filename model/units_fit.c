@@ -13,8 +13,6 @@
 enum { MOST_STEPS = 50 };
 static const double TOLERANCE = 1e-6;
 
-static const double PROGRAM_SPREAD = 1.0 / 6;
-
 typedef struct {
     const pm_units *units;
     const pm_units_rows *rows;
@@ -35,7 +33,8 @@ static double weight(const fit *s, size_t i)
 {
     size_t g = s->rows->group[i];
 
-    return 1 / (PROGRAM_SPREAD * sqrt((double)(s->rows->start[g + 1] - s->rows->start[g])));
+    return 1 /
+           (PM_UNITS_PROGRAM_SPREAD * sqrt((double)(s->rows->start[g + 1] - s->rows->start[g])));
 }
 
 /* Residuals: of the rows, weighted, then of the parameters against their priors. */
