@@ -6,135 +6,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli.h"
-#include "collector/error.h"
-#include "cost.h"
-#include "report/table.h"
-#include "report/table_nakai.h"
-
-typedef struct {
-    cli_common common;
-    const char *target, *program, *workload, *size;
-    unsigned clusters;
-    bool leave_out, steps, template;
-    cli_cost cost;
-} arguments;
-
-enum {
-    OPT_TARGET = 256,
-    OPT_PROGRAM,
-    OPT_WORKLOAD,
-    OPT_TEMPLATE,
-    OPT_SIZE,
-    OPT_LEAVE_OUT,
-    OPT_CLUSTERS,
-    OPT_STEPS
-};
-
-static const struct argp_option options[] = {
-    {"target", OPT_TARGET, "NAME", 0, "the GPU to advise for (perfmodel devices)", 0},
-    {"program", OPT_PROGRAM, "P", 0, "a program (perfmodel collect --list)", 0},
-    {"workload", OPT_WORKLOAD, "FILE", 0, "your own kernels, as a workload file has them", 0},
-    {"template", OPT_TEMPLATE, NULL, 0, "print a workload file to fill in", 0},
-    {"size", OPT_SIZE, "S", 0, "default: its largest size", 0},
-    {"leave-out", OPT_LEAVE_OUT, "program", 0,
-     "predict by a model that has not seen the program on the target", 0},
-    {"clusters", OPT_CLUSTERS, "N", 0, "clustered layouts to trace; default: 10", 0},
-    {"steps", OPT_STEPS, NULL, 0,
-     "also how the method of Nakai and Ohno (2017) comes to its choice of a layout", 0},
-    CLI_TRACE_OPTIONS,
-    {"datasets", CLI_DATASETS, "DIR", 0, "where datasets are looked up by name", 0},
-    {"json", CLI_JSON, NULL, 0, "one JSON document on standard output", 0},
-    CLI_HELP_OPTION,
-    {0}};
-
-static unsigned parse_clusters(struct argp_state *state, const char *value)
-{
-    char *end;
-    unsigned long n = strtoul(value, &end, 10);
-
-    if (*value < '0' || *value > '9' || *end || n < 1 || n > 1000)
-        cli_wrong(state, "--clusters %s: a number from 1 to 1000", value);
-    return (unsigned)n;
-}
-
-static error_t parse(int key, char *value, struct argp_state *state)
-{
-    arguments *args = state->input;
-
-    switch (key) {
-    case ARGP_KEY_INIT:
-        state->child_inputs[0] = &args->cost;
-        return cli_parse_other(key, value, state);
-    case OPT_TARGET:
-        args->target = value;
-        break;
-    case OPT_PROGRAM:
-        args->program = value;
-        break;
-    case OPT_WORKLOAD:
-        args->workload = value;
-        break;
-    case OPT_TEMPLATE:
-        args->template = true;
-        break;
-    case OPT_SIZE:
-        args->size = value;
-        break;
-    case OPT_LEAVE_OUT:
-        if (strcmp(value, "program") != 0)
-            cli_wrong(state, "--leave-out %s: only 'program' here", value);
-        args->leave_out = true;
-        break;
-    case OPT_CLUSTERS:
-        args->clusters = parse_clusters(state, value);
-        break;
-    case OPT_STEPS:
-        args->steps = true;
-        break;
-    case ARGP_KEY_END:
-        if (args->template)
-            break;
-        if (!args->target)
-            cli_wrong(state, "--target is missing: perfmodel advise --target h100 --program sph");
-        if (args->program && args->workload)
-            cli_wrong(state, "--program and --workload: one of them");
-        if (!args->program && !args->workload)
-            cli_wrong(state, "--program is missing: perfmodel advise --target h100 --program sph "
-                             "(--workload FILE weighs your own kernels)");
-        cli_cost_check(&args->cost, args->target, args->common.folder, state);
-        break;
-    default:
-        return cli_parse_other(key, value, state);
-    }
-    return 0;
-}
-
-static const struct argp_child children[] = {
-    {&cli_cost_argp, 0, "Whether the work pays (with any of these):", 1}, {0}};
-
-static const struct argp argp = {
-    options,
-    parse,
-    NULL,
-    "Ranks versions of a program for a GPU, which need not be there: data layouts of its structs, "
-    "and "
-    "arrays in local (shared) memory. Each version is rewritten, traced and predicted. With "
-    "prices, "
-    "also what its work costs, what it saves, and when it has paid."
-    "\v"
-    "Example:\n  perfmodel advise --target h100 --program sph --size 800000 --leave-out program\n"
-    "  perfmodel advise --target h100 --program matmul --rate 80 --gpu-hour 2.5 --runs 1e8 "
-    "--instead h200=3.5\n"
-    "  perfmodel advise --template >my.workload\n"
-    "  perfmodel advise --target h100 --workload my.workload\n",
-    children,
-    NULL,
-    NULL};
+#include "base/error.h"
+#include "cli/cli.h"
+#include "gpu/rules.h"
+#include "report/choices.h"
+#include "report/json.h"
+#include "report/tables.h"
 
 /* ---- the result ----------------------------------------------------------------------------- */
 
-/* What is shown. */
 typedef struct {
     pm_advice *advice;
     pm_payback *costs;      /* of each choice; NULL: nobody asked */
@@ -151,89 +31,96 @@ static void free_result(result *r)
     pm_advice_free(r->advice);
 }
 
-static int print_json(const arguments *args, const result *r)
-{
-    json_t *document = cli_json_advice(r->advice, r->costs);
+/* By pm_table_assumption: the options whose numbers are examples where they are not given. */
+static const char *const assumed[PM_ASSUMPTIONS] = {"rate", "gpu-hour", "runs"};
 
-    if (document) {
-        json_object_set_new(document, "cost_options", cli_json_cost_options(&args->cost));
-        json_object_set_new(document, "elsewhere", cli_json_elsewhere(r->places, r->place_count));
-    }
-    if (document && args->steps)
+static json_t *options_json(const cli_options *o)
+{
+    json_t *options = pm_json_cost_options(&o->cost), *names = json_array();
+
+    for (unsigned i = 0; i < PM_ASSUMPTIONS; i++)
+        if (!cli_given(o, assumed[i]))
+            json_array_append_new(names, json_string(pm_table_assumption_name(i)));
+    json_object_set_new(options, "assumed", names);
+    return options;
+}
+
+static int print_json(const cli_options *o, const result *r)
+{
+    json_t *document = pm_json_advice(r->advice, r->costs);
+
+    json_object_set_new(document, "cost_options",
+                        cli_asks_money(o) ? options_json(o) : json_null());
+    json_object_set_new(document, "elsewhere", pm_json_elsewhere(r->places, r->place_count));
+    if (o->steps)
         json_object_set_new(document, "steps",
-                            r->advice->steps ? cli_json_nakai(r->advice->steps) : json_null());
+                            r->advice->steps ? pm_json_nakai(r->advice->steps) : json_null());
     return cli_print_json(document);
 }
 
-static int report(const arguments *args, const result *r)
+static int report(const cli_options *o, const result *r)
 {
     const pm_advice *advice = r->advice;
-    const cli_cost *cost = &args->cost;
+    unsigned given = 0;
 
-    if (args->common.json)
-        return print_json(args, r);
-    if (args->steps && advice->steps) {
+    if (o->json)
+        return print_json(o, r);
+    if (o->steps && advice->steps) {
         pm_table_nakai(stdout, advice->steps);
         putchar('\n');
     }
     pm_table_advice(stdout, advice);
+    for (unsigned i = 0; i < PM_ASSUMPTIONS; i++)
+        given |= cli_given(o, assumed[i]) ? 1u << i : 0;
     if (r->costs)
-        pm_table_cost(stdout, advice, &cost->options, cost->given, r->costs);
+        pm_table_cost(stdout, advice, &o->cost, given, r->costs);
     else
         puts("\nWhether the work pays: add --rate R --gpu-hour P --runs N (a month).");
     if (r->place_count > 0)
-        pm_table_elsewhere(stdout, advice, &cost->options, r->places, r->place_count);
+        pm_table_elsewhere(stdout, advice, &o->cost, r->places, r->place_count);
     return PM_OK;
 }
 
 /* ---- the work ------------------------------------------------------------------------------- */
 
-static pm_status find_costs(const arguments *args, result *r, pm_error *err)
+static pm_status find_costs(const cli_options *o, result *r, pm_error *err)
 {
     pm_status status = PM_OK;
 
-    if (!args->cost.wanted)
+    if (!cli_asks_money(o))
         return PM_OK;
     r->costs = calloc(r->advice->n + 1, sizeof *r->costs);
     if (!r->costs)
         return pm_fail(err, PM_FAILED, "out of memory for what the versions cost");
     for (size_t i = 0; status == PM_OK && i < r->advice->n; i++)
-        status =
-            pm_cost_of(r->advice, &r->advice->choices[i], &args->cost.options, &r->costs[i], err);
+        status = pm_cost_of(r->advice, &r->advice->choices[i], &o->cost, &r->costs[i], err);
     return status;
 }
 
-static pm_status find_places(const arguments *args, const pm_advise_options *advise, result *r,
-                             pm_error *err)
+static pm_status find_places(pm_session *session, const cli_options *o,
+                             const pm_advise_options *advise, result *r, pm_error *err)
 {
-    const cli_cost *cost = &args->cost;
-    const pm_place_to_run here = {r->advice, cost->options.gpu_hour};
+    const pm_place_to_run here = {r->advice, o->cost.gpu_hour};
     pm_status status = PM_OK;
 
-    r->places = calloc(cost->instead_count + 1, sizeof *r->places);
+    r->places = calloc(o->instead_count + 1, sizeof *r->places);
     if (!r->places)
         return pm_fail(err, PM_FAILED, "out of memory for other GPUs");
-    for (size_t i = 0; status == PM_OK && i < cost->instead_count; i++) {
+    for (size_t i = 0; status == PM_OK && i < o->instead_count; i++) {
+        const cli_instead *instead = &o->instead[i];
         pm_table_place *place = &r->places[i];
         pm_advise_options there = *advise;
 
-        there.target = cost->instead[i].name;
-        place->gpu_hour =
-            isnan(cost->instead[i].price) ? cost->options.gpu_hour : cost->instead[i].price;
-        place->advice = pm_advise(&there, err);
+        there.target = instead->name;
+        place->gpu_hour = isnan(instead->price) ? o->cost.gpu_hour : instead->price;
+        place->advice = pm_advise(session, &there, err);
         if (!place->advice)
             return err->status;
         r->place_count++;
         status = pm_cost_elsewhere(&here, &(const pm_place_to_run){place->advice, place->gpu_hour},
-                                   &cost->options, &place->elsewhere, err);
+                                   &o->cost, &place->elsewhere, err);
     }
     return status;
-}
-
-static void show_progress(void *user, size_t done, size_t total, const char *variant)
-{
-    (void)user;
-    cli_progress(done, total, variant);
 }
 
 static int print_template(void)
@@ -248,35 +135,82 @@ static int print_template(void)
     return PM_OK;
 }
 
-int cmd_advise(int argc, char **argv)
+static int run(const cli_options *o)
 {
-    arguments args = {0};
-    pm_advise_options advise = {.seed = 1, .log = cli_log(), .progress = show_progress};
+    const pm_advise_options options = {.target = cli_first(&o->targets),
+                                       .program = cli_first(&o->programs),
+                                       .variants = o->variants.names,
+                                       .size = cli_first(&o->sizes),
+                                       .workload = o->workload,
+                                       .leave_out = o->leave_out,
+                                       .clusters = o->clusters};
     pm_error err = {0};
     result r = {0};
+    pm_session *session;
     pm_status status;
     int code;
 
-    cli_cost_init(&args.cost);
-    cli_parse(&argp, argc, argv, "advise", &args);
-    if (args.template)
+    if (o->template)
         return print_template();
-    advise.target = args.target;
-    advise.program = args.program;
-    advise.workload = args.workload;
-    advise.size = args.size;
-    advise.datasets = args.common.folder;
-    advise.leave_out = args.leave_out;
-    advise.clusters = args.clusters;
-    advise.sample = args.common.sample;
-    advise.step_limit = args.common.step_limit;
-    r.advice = pm_advise(&advise, &err);
-    status = r.advice ? find_costs(&args, &r, &err) : err.status;
+    session = cli_open_session(o, &err);
+    r.advice = session ? pm_advise(session, &options, &err) : NULL;
+    status = r.advice ? find_costs(o, &r, &err) : err.status;
     if (status == PM_OK)
-        status = find_places(&args, &advise, &r, &err);
+        status = find_places(session, o, &options, &r, &err);
     cli_progress_clear();
-    code = r.advice && status == PM_OK ? report(&args, &r) : cli_error(&err);
+    code = r.advice && status == PM_OK ? report(o, &r) : cli_error(&err);
     free_result(&r);
-    cli_cost_free(&args.cost);
+    pm_session_free(session);
     return code;
 }
+
+/* ---- the command line ----------------------------------------------------------------------- */
+
+static void check_instead(const cli_options *o, const cli_instead *instead)
+{
+    pm_cost_options priced = o->cost;
+    pm_error err = {0};
+    pm_gpu gpu;
+
+    if (!isnan(instead->price))
+        priced.gpu_hour = instead->price;
+    if (strcmp(instead->name, cli_first(&o->targets)) == 0)
+        cli_wrong(o, "--instead %s: that is the target; name another GPU", instead->name);
+    if (pm_gpu_find(instead->name, o->datasets, &gpu, &err) != PM_OK)
+        cli_wrong(o, "--instead: %s", err.text);
+    if (pm_cost_check(&priced, &err) != PM_OK)
+        cli_wrong(o, "--instead %s: %s", instead->name, err.text);
+}
+
+static void check(const cli_options *o)
+{
+    pm_error err = {0};
+
+    if (o->template)
+        return;
+    cli_need(o, "--target", o->targets.count > 0);
+    cli_check_subject(o, true);
+    if (pm_cost_check(&o->cost, &err) != PM_OK)
+        cli_wrong(o, "%s", err.text);
+    for (size_t i = 0; i < o->instead_count; i++)
+        check_instead(o, &o->instead[i]);
+}
+
+const cli_command cli_advise = {
+    .bit = CLI_ADVISE,
+    .name = "advise",
+    .what = "which data layout is fastest on a GPU",
+    .about = "Ranks versions of a program for a GPU, which need not be there: data layouts of its "
+             "structs, and arrays in local (shared) memory. Each version is rewritten, traced and "
+             "predicted. With prices, also what its work costs, what it saves, and when it has "
+             "paid.",
+    .examples =
+        "Example:\n  perfmodel advise --target h100 --program sph --size 800000 --leave-out "
+        "program\n"
+        "  perfmodel advise --target h100 --program matmul --rate 80 --gpu-hour 2.5 --runs 1e8 "
+        "--instead h200=3.5\n"
+        "  perfmodel advise --template >my.workload\n"
+        "  perfmodel advise --target h100 --workload my.workload\n",
+    .usual = "--target h100 --program sph",
+    .check = check,
+    .run = run};

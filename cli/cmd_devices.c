@@ -6,64 +6,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "cli.h"
-
-typedef struct {
-    cli_common common;
-    bool probe;
-    const char *device, *output;
-} arguments;
-
-enum { OPT_PROBE = 256, OPT_DEVICE };
-
-static const struct argp_option options[] = {
-    {"probe", OPT_PROBE, NULL, 0, "fill a row of devices.csv for a device of this machine", 0},
-    {"device", OPT_DEVICE, "SEL", 0,
-     "of --probe: id, number or part of a name; default: the first GPU, else the first device", 0},
-    {"output", 'o', "FILE", 0, "of --probe: append the row to this table, or make it", 0},
-    {"datasets", CLI_DATASETS, "DIR", 0, "where datasets and devices.csv are looked up", 0},
-    {"json", CLI_JSON, NULL, 0, "one JSON document on standard output", 0},
-    CLI_HELP_OPTION,
-    {0}};
-
-static error_t parse(int key, char *value, struct argp_state *state)
-{
-    arguments *args = state->input;
-
-    switch (key) {
-    case OPT_PROBE:
-        args->probe = true;
-        break;
-    case OPT_DEVICE:
-        args->device = value;
-        break;
-    case 'o':
-        args->output = value;
-        break;
-    case ARGP_KEY_END:
-        if (!args->probe && (args->device || args->output))
-            cli_wrong(state, "%s is of --probe, which is missing",
-                      args->device ? "--device" : "--output");
-        break;
-    default:
-        return cli_parse_other(key, value, state);
-    }
-    return 0;
-}
-
-static const struct argp argp = {
-    options,
-    parse,
-    NULL,
-    "Lists the OpenCL devices of this machine, the GPUs that have a profile, and those that a "
-    "dataset is there for, with the copy bandwidth that was measured on them. With --probe, "
-    "measures what a profile needs to know of a device, and prints it as a row of devices.csv."
-    "\v"
-    "Examples:\n  perfmodel devices --json\n"
-    "  perfmodel devices --probe -o mine/devices.csv\n",
-    NULL,
-    NULL,
-    NULL};
+#include "cli/cli.h"
+#include "report/json.h"
 
 /* ---- the list ------------------------------------------------------------------------------ */
 
@@ -88,9 +32,9 @@ static bool is_traced(const char *profile, const char *folder)
 static json_t *device_json(size_t number, const pm_device *d)
 {
     return json_pack("{s:I,s:o,s:o,s:o,s:o,s:o,s:b,s:I,s:I,s:I}", "number", (json_int_t)number,
-                     "id", cli_json_text(d->id), "name", cli_json_text(d->name), "vendor",
-                     cli_json_text(d->vendor), "platform", cli_json_text(d->platform), "driver",
-                     cli_json_text(d->driver), "cpu", (int)d->is_cpu, "compute_units",
+                     "id", pm_json_text(d->id), "name", pm_json_text(d->name), "vendor",
+                     pm_json_text(d->vendor), "platform", pm_json_text(d->platform), "driver",
+                     pm_json_text(d->driver), "cpu", (int)d->is_cpu, "compute_units",
                      (json_int_t)d->compute_units, "clock_mhz", (json_int_t)d->clock_mhz,
                      "memory_bytes", (json_int_t)d->memory_bytes);
 }
@@ -109,8 +53,8 @@ static json_t *target_json(const pm_target *t)
 
     for (size_t i = 0; i < t->copy_count; i++)
         json_object_set_new(copies, t->copies[i].variant, json_real(t->copies[i].gb_per_s));
-    return json_pack("{s:o,s:o,s:I,s:o}", "name", cli_json_text(t->name), "path",
-                     cli_json_text(t->path), "samples", (json_int_t)t->samples, "copy_gb_per_s",
+    return json_pack("{s:o,s:o,s:I,s:o}", "name", pm_json_text(t->name), "path",
+                     pm_json_text(t->path), "samples", (json_int_t)t->samples, "copy_gb_per_s",
                      copies);
 }
 
@@ -148,9 +92,9 @@ static json_t *known_json(const known *all, const char *folder)
     for (size_t i = 0; i < all->device_count; i++)
         json_array_append_new(devices, device_json(i, &all->devices[i]));
     for (size_t i = 0; i < all->profile_count; i++) {
-        json_array_append_new(profiles, cli_json_text(all->profiles[i]));
+        json_array_append_new(profiles, pm_json_text(all->profiles[i]));
         if (is_traced(all->profiles[i], folder))
-            json_array_append_new(traced, cli_json_text(all->profiles[i]));
+            json_array_append_new(traced, pm_json_text(all->profiles[i]));
     }
     for (size_t i = 0; i < all->target_count; i++)
         json_array_append_new(targets, target_json(&all->targets[i]));
@@ -158,22 +102,21 @@ static json_t *known_json(const known *all, const char *folder)
                      traced, "targets", targets);
 }
 
-static int list_known(const arguments *args)
+static int list_known(pm_session *session, const cli_options *o)
 {
     known all = {0};
-    pm_log log = cli_log();
     pm_error err = {0};
     int code = PM_OK;
 
     if (pm_devices(&all.devices, &all.device_count, &all.no_devices) != PM_OK)
         all.device_count = 0;
-    if (pm_profiles(args->common.folder, &all.profiles, &all.profile_count, &err) != PM_OK ||
-        pm_targets(args->common.folder, &all.targets, &all.target_count, &log, &err) != PM_OK)
+    if (pm_profiles(session, &all.profiles, &all.profile_count, &err) != PM_OK ||
+        pm_targets(session, &all.targets, &all.target_count, &err) != PM_OK)
         code = cli_error(&err);
-    else if (args->common.json)
-        code = cli_print_json(known_json(&all, args->common.folder));
+    else if (o->json)
+        code = cli_print_json(known_json(&all, o->datasets));
     else
-        print_known(&all, args->common.folder);
+        print_known(&all, o->datasets);
     free(all.devices);
     pm_profiles_free(all.profiles);
     pm_targets_free(all.targets, all.target_count);
@@ -182,21 +125,15 @@ static int list_known(const arguments *args)
 
 /* ---- the probe ----------------------------------------------------------------------------- */
 
-static void show_progress(void *user, size_t done, size_t total, const char *kind)
-{
-    (void)user;
-    cli_progress(done, total, kind);
-}
-
 static json_t *row_json(const pm_probe_row *row)
 {
     json_t *columns = json_object();
 
     for (size_t c = 0; c < row->count; c++)
         json_object_set_new(columns, row->cells[c].name,
-                            json_pack("{s:o,s:o}", "value", cli_json_text(row->cells[c].value),
-                                      "how", cli_json_text(row->cells[c].how)));
-    return json_pack("{s:o,s:o}", "device", cli_json_text(row->device.id), "columns", columns);
+                            json_pack("{s:o,s:o}", "value", pm_json_text(row->cells[c].value),
+                                      "how", pm_json_text(row->cells[c].how)));
+    return json_pack("{s:o,s:o}", "device", pm_json_text(row->device.id), "columns", columns);
 }
 
 /* On standard error: standard output is a table. */
@@ -214,16 +151,16 @@ static void print_empty(const pm_probe_row *row)
         fputc('\n', stderr);
 }
 
-static int print_row(const arguments *args, const pm_probe_row *row)
+static int print_row(const cli_options *o, const pm_probe_row *row)
 {
     pm_error err = {0};
     char *csv;
 
     print_empty(row);
-    if (args->common.json)
+    if (o->json)
         return cli_print_json(row_json(row));
-    if (args->output) {
-        printf("%s: a row of %s\n", args->output, row->device.id);
+    if (o->output) {
+        printf("%s: a row of %s\n", o->output, row->device.id);
         return PM_OK;
     }
     csv = pm_probe_csv(row, &err);
@@ -234,29 +171,42 @@ static int print_row(const arguments *args, const pm_probe_row *row)
     return PM_OK;
 }
 
-static int probe(const arguments *args)
+static int probe(pm_session *session, const cli_options *o)
 {
-    pm_probe_options probe_options = {.device = args->device,
-                                      .datasets = args->common.folder,
-                                      .output = args->output,
-                                      .progress = show_progress,
-                                      .log = cli_log()};
+    const pm_probe_options options = {.device = o->device, .output = o->output};
     pm_error err = {0};
-    pm_probe_row *row = pm_probe_run(&probe_options, &err);
+    pm_probe_row *row = pm_probe_run(session, &options, &err);
     int code;
 
     cli_progress_clear();
     if (!row)
         return cli_error(&err);
-    code = print_row(args, row);
+    code = print_row(o, row);
     pm_probe_free(row);
     return code;
 }
 
-int cmd_devices(int argc, char **argv)
+static int run(const cli_options *o)
 {
-    arguments args = {0};
+    pm_error err = {0};
+    pm_session *session = cli_open_session(o, &err);
+    int code;
 
-    cli_parse(&argp, argc, argv, "devices", &args);
-    return args.probe ? probe(&args) : list_known(&args);
+    if (!session)
+        return cli_error(&err);
+    code = o->probe ? probe(session, o) : list_known(session, o);
+    pm_session_free(session);
+    return code;
 }
+
+const cli_command cli_devices = {
+    .bit = CLI_DEVICES,
+    .name = "devices",
+    .what = "list the devices of this machine and the known targets",
+    .about = "Lists the OpenCL devices of this machine, the GPUs that have a profile, and those "
+             "that a dataset is there for, with the copy bandwidth that was measured on them. With "
+             "--probe, measures what a profile needs to know of a device, and prints it as a row "
+             "of devices.csv.",
+    .examples = "Examples:\n  perfmodel devices --json\n"
+                "  perfmodel devices --probe -o mine/devices.csv\n",
+    .run = run};

@@ -6,44 +6,45 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cli.h"
+#include "cli/cli.h"
 
-static const struct {
-    const char *name;
-    int (*run)(int argc, char **argv);
-    const char *what;
-} commands[] = {
-    {"devices", cmd_devices, "list the devices of this machine and the known targets"},
-    {"collect", cmd_collect, "measure the suite on a device into a dataset"},
-    {"validate", cmd_validate, "what a model gets on programs it has not seen"},
-    {"predict", cmd_predict, "run times on another GPU"},
-    {"trace", cmd_trace, "what a GPU would count of a program, and its memory accesses"},
-    {"transform", cmd_transform, "rewrite a kernel for another data layout"},
-    {"advise", cmd_advise, "which data layout is fastest on a GPU"},
-    {"report", cmd_report, "all of that for several GPUs and programs, as one HTML page"},
-};
+static const cli_command *const commands[] = {&cli_devices, &cli_collect, &cli_validate,
+                                              &cli_predict, &cli_trace,   &cli_transform,
+                                              &cli_advise,  &cli_report};
+enum { COMMANDS = sizeof commands / sizeof *commands };
 
 static void print_help(FILE *out)
 {
     fputs("Usage: perfmodel COMMAND [OPTION...]\n"
           "What an optimization of a GPU kernel is worth, before anyone writes it.\n\n",
           out);
-    for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
-        fprintf(out, "  %-10s %s\n", commands[i].name, commands[i].what);
+    for (size_t i = 0; i < COMMANDS; i++)
+        fprintf(out, "  %-10s %s\n", commands[i]->name, commands[i]->what);
     fputs("\nperfmodel COMMAND --help tells more, with an example.\n"
           "Exit codes: 0 done, 1 the work failed, 2 the command line, an input file or\n"
           "the place for the output is wrong.\n",
           out);
 }
 
+static int run_command(const cli_command *command, int argc, char **argv)
+{
+    cli_options options;
+    int code;
+
+    cli_options_parse(&options, command, argc, argv);
+    code = command->run(&options);
+    cli_options_free(&options);
+    return code;
+}
+
 static int run(const char *name, int argc, char **argv)
 {
-    for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
-        if (strcmp(name, commands[i].name) == 0)
-            return commands[i].run(argc, argv);
+    for (size_t i = 0; i < COMMANDS; i++)
+        if (strcmp(name, commands[i]->name) == 0)
+            return run_command(commands[i], argc, argv);
     fprintf(stderr, "perfmodel: no command '%s'; there is:", name);
-    for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
-        fprintf(stderr, " %s", commands[i].name);
+    for (size_t i = 0; i < COMMANDS; i++)
+        fprintf(stderr, " %s", commands[i]->name);
     fputc('\n', stderr);
     return PM_BAD_INPUT;
 }

@@ -19,7 +19,7 @@ set_target_properties(perfmodel PROPERTIES LINK_DEPENDS ${PM_MAP})
 # perfmodel.pc: who links the static library links its parts too.
 file(RELATIVE_PATH PM_PC_PREFIX /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
 string(REGEX REPLACE "/$" "" PM_PC_PREFIX "${PM_PC_PREFIX}")
-set(PM_PC_PARTS "gsl, jansson, inih, OpenCL")
+set(PM_PC_PARTS "gsl, jansson, OpenCL")
 if(BUILD_SHARED_LIBS)
   set(PM_PC_PRIVATE ".private")
   set(PM_PC_LIBS_PRIVATE " -lcsv -lm")
@@ -30,6 +30,23 @@ configure_file(cmake/perfmodel.pc.in perfmodel.pc @ONLY)
 
 set(PM_DATA ${CMAKE_INSTALL_DATADIR}/perfmodel)
 install(TARGETS perfmodel)
+# A program that the static library becomes part of may lie anywhere: the library has to know the
+# prefix that it is installed into. Its object that says so is compiled anew.
+if(NOT BUILD_SHARED_LIBS)
+  install(CODE "set(compiler \"${CMAKE_C_COMPILER}\")
+    set(archiver \"${CMAKE_AR}\")
+    set(object \"${CMAKE_BINARY_DIR}/installed.c.o\")
+    set(library \"${CMAKE_INSTALL_LIBDIR}/$<TARGET_FILE_NAME:perfmodel>\")")
+  install(CODE [[
+    string(REPLACE "\\" "\\\\" prefix "${CMAKE_INSTALL_PREFIX}")
+    string(REPLACE "\"" "\\\"" prefix "${prefix}")
+    file(WRITE "${object}.c" "const char pm_installed_prefix[] = \"${prefix}\";\n")
+    execute_process(COMMAND "${compiler}" -fPIC -c "${object}.c" -o "${object}"
+                    COMMAND_ERROR_IS_FATAL ANY)
+    execute_process(COMMAND "${archiver}" r "$ENV{DESTDIR}${CMAKE_INSTALL_PREFIX}/${library}"
+                            "${object}" COMMAND_ERROR_IS_FATAL ANY)
+    file(REMOVE "${object}" "${object}.c")]])
+endif()
 if(TARGET perfmodel_cli)
   install(TARGETS perfmodel_cli)
 endif()
@@ -38,8 +55,8 @@ install(FILES ${CMAKE_BINARY_DIR}/perfmodel.pc DESTINATION ${CMAKE_INSTALL_LIBDI
 install(DIRECTORY kernels DESTINATION ${PM_DATA} FILES_MATCHING PATTERN "*.cl" PATTERN "*.workload")
 install(DIRECTORY datasets DESTINATION ${PM_DATA} OPTIONAL
         FILES_MATCHING PATTERN "*.csv" PATTERN "*.json")
-install(FILES collector/counters.ini collector/trace/backend/instructions.ini
-              collector/trace/prelude.cl DESTINATION ${PM_DATA})
+install(FILES counters/counters.ini collector/trace/backend/instructions.ini
+              compiler/prelude.cl DESTINATION ${PM_DATA})
 install(FILES report/page/style.css report/page/page.js DESTINATION ${PM_DATA}/page)
 install(FILES docs/man/perfmodel.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
 install(FILES completions/perfmodel.bash RENAME perfmodel

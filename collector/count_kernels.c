@@ -2,13 +2,13 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include "count_kernels.h"
+#include "collector/count_kernels.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "error.h"
+#include "base/error.h"
 
 /* What the geometry of a launch tells. */
 #define WORK_GROUPS "work_groups"

@@ -5,8 +5,8 @@
 #ifndef PM_COLLECTOR_COUNT_KERNELS_H
 #define PM_COLLECTOR_COUNT_KERNELS_H
 
-#include "executor.h"
-#include "measure.h"
+#include "collector/executor.h"
+#include "collector/measure.h"
 
 /* Counts one pass of the loaded workload and sums it by kernel: values[kernel * counters + i] for
  * counter i of the table, and errors (may be NULL) the standard error of each, launches taken as
@@ -18,8 +18,8 @@ pm_status pm_count_kernels(pm_executor *executor, const pm_counter_table *table,
                            const pm_workload *workload, const pm_timing *timing, double *values,
                            double *errors, pm_error *err);
 
-/* Whether the executor's sampling can leave an error in a counter: not in what the launch alone
- * tells, nor in what only exists after a run on the GPU. */
+/* Whether sampling can leave an error in a counter. It cannot where the launch alone tells the
+ * value, or where it only exists after a run on the GPU. */
 bool pm_counter_is_sampled(const pm_counter_table *table, size_t counter);
 
 #endif

@@ -2,10 +2,11 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * One interface, one backend a file: executor_opencl.c (time on any device behind the ICD loader),
- * executor_cuda.c (counters on NVIDIA by CUPTI), trace/executor_trace.c (counters of a GPU that is
- * not there). A backend whose driver is missing fails to open with PM_FAILED and a line that says
- * what to do; nothing else in the program notices.
+ * One interface, one backend a file: collector/opencl/executor_opencl.c (time on any device behind
+ * the ICD loader), collector/cupti/executor_cuda.c (counters on NVIDIA by CUPTI),
+ * worker/executor_trace.c (counters of a GPU that is not there). A backend whose driver is missing
+ * fails to open with PM_FAILED and a line that says what to do; nothing else in the program
+ * notices.
  *
  * Order of calls: load, then run, read and count as often as wanted, then unload; load again for
  * the next workload. One executor is used from one thread.
@@ -13,9 +14,9 @@
 #ifndef PM_COLLECTOR_EXECUTOR_H
 #define PM_COLLECTOR_EXECUTOR_H
 
-#include "counters.h"
+#include "counters/counters.h"
 #include "perfmodel.h"
-#include "workload.h"
+#include "program/workload.h"
 
 typedef struct pm_executor pm_executor;
 

@@ -2,28 +2,21 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include "measure.h"
+#include "collector/measure.h"
 
 #include <gsl/gsl_sort.h>
 #include <gsl/gsl_statistics_double.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
-#include "error.h"
+#include "base/clock.h"
+#include "base/error.h"
+#include "base/numbers.h"
 
 enum { WARM_UP_PASSES = 2, MIN_PASSES = 7, MAX_PASSES = 101 };
 static const double STEADY = 0.005;
 static const double MAX_SECONDS = 2.0;
-
-double pm_now_s(void)
-{
-    struct timespec now;
-
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
-}
 
 static pm_status read_outputs(pm_executor *executor, const pm_workload *workload, void **outputs,
                               pm_error *err)
@@ -141,7 +134,7 @@ static bool summarize(pm_timing *timing, const double *passes, size_t n)
             deviation[i] = fabs(sorted[i] - kernel->time_s);
         gsl_sort(deviation, 1, n);
         kernel->time_mad_s = gsl_stats_median_from_sorted_data(deviation, 1, n);
-        error = 1.2533 * 1.4826 * kernel->time_mad_s / sqrt((double)n);
+        error = pm_median_error(kernel->time_mad_s, (double)n);
         steady = steady && error <= STEADY * kernel->time_s;
     }
     return steady;

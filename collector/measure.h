@@ -5,7 +5,7 @@
 #ifndef PM_COLLECTOR_MEASURE_H
 #define PM_COLLECTOR_MEASURE_H
 
-#include "executor.h"
+#include "collector/executor.h"
 
 /* Reads the outputs of the last pass and holds them against the CPU reference. PM_FAILED names the
  * workload and what differs. */
@@ -25,8 +25,7 @@ typedef struct {
 } pm_timing;
 
 /* Runs the loaded workload until the median of every kernel is steady: at least 7 passes, until the
- * standard error of the median (1.2533 sigma / sqrt n, sigma = 1.4826 MAD: Kendall & Stuart, The
- * Advanced Theory of Statistics, vol. 1, 10.10) is under 0.5 %, at most 101 passes or 2 seconds.
+ * standard error of the median (pm_median_error) is under 0.5 %, at most 101 passes or 2 seconds.
  * stop (may be NULL): once nonzero, returns PM_FAILED. Free with pm_timing_free. */
 pm_status pm_measure_time(pm_executor *executor, const pm_workload *workload,
                           volatile const int *stop, pm_timing *timing, pm_error *err);
@@ -37,9 +36,6 @@ pm_status pm_timing_untimed(const pm_workload *workload, pm_timing *timing, pm_e
 /* Seconds of one pass over all launches, for deciding whether a size can be measured. */
 pm_status pm_measure_once(pm_executor *executor, const pm_workload *workload, double *seconds,
                           pm_error *err);
-
-/* Seconds of a clock that never goes back. */
-double pm_now_s(void);
 
 /* Index in timing->kernels of a launch's kernel. */
 size_t pm_timing_kernel(const pm_timing *timing, const char *kernel);

@@ -93,32 +93,32 @@ _perfmodel()
                     devices) words='--probe --device --output --datasets --json' ;;
                     collect)
                         words='--device --program --variant --size --counters --target
-                            --sample --step-limit --output --time-limit --seed --list --json'
+                            --sample --step-limit --output --time-limit --seed --list --datasets --json'
                         ;;
                     validate)
-                        words='--from --method --methods --leave-out --counters --variant
+                        words='--from --method --methods --leave-out --counters --variant --size
                             --no-source-time --datasets --plot --title --json'
                         ;;
                     predict)
-                        words='--target --from --basis --program --leave-out --no-source-time --method
-                            --counters --datasets --json'
+                        words='--target --from --basis --program --variant --size --leave-out --no-source-time
+                            --method --counters --sample --step-limit --seed --datasets --json'
                         ;;
                     trace)
-                        words='--program --workload --variant --size --target --sample --step-limit
+                        words='--program --workload --variant --size --target --sample --step-limit --seed
                             --datasets --json'
                         ;;
                     transform)
                         words='--layout --shared --work-group --scratch --local-bytes --analyse --program
-                            --build-options --output --json'
+                            --variant --size --build-options --output --json'
                         ;;
                     advise)
-                        words='--target --program --workload --template --size --leave-out
-                            --clusters --steps --sample --step-limit --datasets --rate --gpu-hour
+                        words='--target --program --workload --template --variant --size --leave-out
+                            --clusters --steps --sample --step-limit --seed --datasets --rate --gpu-hour
                             --runs --passes --gpus --hours --effort --currency --instead --json'
                         ;;
                     report)
-                        words='--target --program --workload --size --leave-out --clusters --format
-                            --output --sample --step-limit --datasets --rate --gpu-hour --runs
+                        words='--target --program --workload --variant --size --leave-out --clusters --format
+                            --output --sample --step-limit --seed --datasets --rate --gpu-hour --runs
                             --passes --gpus --hours --effort --currency --json'
                         ;;
                 esac

@@ -2,8 +2,10 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The library's public face. Opaque types come in create/free pairs; freeing NULL does nothing.
- * There is no global state: two threads may use the library at once, each on its own objects.
+ * The library's interface. Opaque types come in create/free pairs; freeing NULL does nothing. There
+ * is no global state: two threads may use the library at once, each on its own objects. GSL's error
+ * handler, of which a process has one, stays the caller's: it misses only failures in a thread
+ * while the library computes there.
  *
  * Errors: a function that can fail returns a pm_status (or a pointer, NULL on failure) and takes a
  * pm_error as its last argument, which then says in one line what went wrong, where, and what to
@@ -41,10 +43,42 @@ typedef struct {
     void *user;
 } pm_log;
 
+/* ---- sessions ---------------------------------------------------------------------------- */
+
+/* What commands have in common. */
+typedef struct {
+    const char
+        *datasets; /* folder where datasets and devices.csv are looked up first; may be NULL */
+    pm_log log;
+    /* Before each step of long work: done of total (0: not known yet). May be NULL. */
+    void (*progress)(void *user, size_t done, size_t total, const char *step);
+    void *progress_user;
+    /* May be NULL. A signal handler may set it: once nonzero, long work ends soon with PM_FAILED,
+     * interrupted. */
+    volatile const int *cancel;
+    double sample;     /* share of the work-groups that the trace engine runs, in (0, 1]; 0: a fixed
+                        * amount of work */
+    double step_limit; /* basic blocks that one warp may run there; 0: the default */
+    unsigned long long seed; /* of inputs, and of what is sampled */
+    unsigned
+        threads; /* of the trace engine; 0: $PERFMODEL_THREADS, else as many as there are cores */
+} pm_session_options;
+
+/* A session keeps what it has read, counted and fitted, and does nothing twice: only the next
+ * session sees that a file has changed. What functions return as const belongs to the session.
+ * Other results may point into it, so the session has to outlive them. One thread at a time may use
+ * a session. */
+typedef struct pm_session pm_session;
+
+/* options may be NULL: no folder, no messages, seed 1. */
+pm_session *pm_session_create(const pm_session_options *options, pm_error *err);
+void pm_session_free(pm_session *session);
+
 /* ---- where the shipped files are --------------------------------------------------------- */
 
 /* Writes into path the place of a file under share/perfmodel (kernels/, datasets/, counters.ini):
- * $PERFMODEL_SHARE, else beside the program (../share/perfmodel), else where it was installed. */
+ * $PERFMODEL_SHARE, else beside the shared library or the program (../share/perfmodel), else under
+ * the prefix that the library was installed into. */
 pm_status pm_share_path(const char *name, char *path, size_t path_size, pm_error *err);
 
 /* ---- datasets ---------------------------------------------------------------------------- */
@@ -76,6 +110,10 @@ bool pm_dataset_counter_is_error(const pm_dataset *dataset, size_t counter);
 const pm_sample *pm_dataset_sample(const pm_dataset *dataset, size_t row);
 /* The row with the same program, variant, size and kernel; NULL if there is none. */
 const pm_sample *pm_dataset_find(const pm_dataset *dataset, const pm_sample *like);
+
+/* The dataset of that name or path (as pm_dataset_locate finds it in the session's folder), read
+ * once. */
+const pm_dataset *pm_dataset_open(pm_session *session, const char *name, pm_error *err);
 
 /* Finds a dataset by name (h100) or by path (anything with a '/' in it or ending in .csv): in
  * folder (may be NULL), then $PERFMODEL_DATASETS, then the user's folder
@@ -110,8 +148,8 @@ typedef struct {
 /* Every OpenCL device behind the ICD loader; *devices is freed with free(). None is PM_FAILED. */
 pm_status pm_devices(pm_device **devices, size_t *count, pm_error *err);
 
-/* A GPU that there is a dataset of, and what the copy probe measured on it: for each vector width
- * bytes read plus bytes written a second, at the largest size (Shimada et al. 2010, figure 1). */
+/* A GPU with a dataset, and what the copy probe measured on it: for each vector width bytes read
+ * plus written a second, at the largest size (Shimada et al. 2010, figure 1). */
 typedef struct {
     char *name, *path;
     size_t samples;
@@ -122,16 +160,15 @@ typedef struct {
         double gb_per_s; /* 1e9 bytes */
     } copies[8];
 } pm_target;
-/* The datasets that pm_dataset_locate finds by name, as targets; a broken one is left out with a
- * notice, and one that only adds to another (NAME-trace, NAME-shared, NAME-layouts beside NAME), or
- * has only traced counters of a GPU with a row of devices.csv, without. */
-pm_status pm_targets(const char *folder, pm_target **targets, size_t *count, const pm_log *log,
-                     pm_error *err);
+/* The datasets that pm_dataset_locate finds by name, as targets. A broken one is left out with a
+ * notice. Left out without one are those that only add to another (NAME-trace, NAME-shared,
+ * NAME-layouts beside NAME), or have only traced counters of a GPU with a row of devices.csv. */
+pm_status pm_targets(pm_session *session, pm_target **targets, size_t *count, pm_error *err);
 void pm_targets_free(pm_target *targets, size_t count);
 
 /* The names of the rows of devices.csv that have what a prediction needs, NULL-terminated, in the
  * table's order. *names is freed with pm_profiles_free. */
-pm_status pm_profiles(const char *folder, char ***names, size_t *count, pm_error *err);
+pm_status pm_profiles(pm_session *session, char ***names, size_t *count, pm_error *err);
 void pm_profiles_free(char **names);
 
 /* Where the value of a column comes from. */
@@ -157,20 +194,15 @@ typedef struct {
 } pm_probe_row;
 
 typedef struct {
-    const char *device;   /* NULL: the first GPU, else the first device; see pm_devices */
-    const char *datasets; /* folder where devices.csv is looked up first; may be NULL */
-    const char *output;   /* a table to append the row to, or a new one; NULL: nowhere */
-    /* Before each kind of measurement. May be NULL. */
-    void (*progress)(void *user, size_t done, size_t total, const char *kind);
-    void *progress_user;
-    pm_log log;
+    const char *device; /* NULL: the first GPU, else the first device; see pm_devices */
+    const char *output; /* a table to append the row to, or a new one; NULL: nowhere */
 } pm_probe_options;
 
 /* Fills a row of devices.csv for a device of this machine: asks the drivers, runs microbenchmarks,
  * and takes what neither tells from the row of a GPU of the same architecture. An output that has
  * the device already, or cannot be written, is PM_BAD_INPUT before anything is measured. NULL on
  * failure. */
-pm_probe_row *pm_probe_run(const pm_probe_options *options, pm_error *err);
+pm_probe_row *pm_probe_run(pm_session *session, const pm_probe_options *options, pm_error *err);
 void pm_probe_free(pm_probe_row *row);
 /* The header of the table and the row as CSV, with a newline after each; freed with free(). */
 char *pm_probe_csv(const pm_probe_row *row, pm_error *err);
@@ -181,8 +213,8 @@ typedef struct {
     const char *title;
     bool probe;       /* measures the device, not an algorithm */
     bool layouts;     /* any data layout of the base is a variant too */
-    const char *base; /* the variant that transforms start from, whose stagings in local memory are
-                       * variants too; NULL: none */
+    const char *base; /* the variant that transforms start from; staged in local memory it is a
+                         variant too; NULL: none */
     const char *const *variants; /* NULL-terminated */
     const char *const *sizes;    /* NULL-terminated, smallest work first */
 } pm_program_info;
@@ -192,7 +224,7 @@ const pm_program_info *pm_program_at(size_t i);
 /* ---- trace ------------------------------------------------------------------------------- */
 
 /* A memory instruction of a kernel, as it ran: a row of the access table (Nakai and Ohno 2017,
- * table 1 and figure 12). Texts are "" where nothing is known. Owned by its pm_trace. */
+ * table 1 and figure 12). Texts are "" where nothing is known. */
 typedef struct {
     const char *kind;  /* load, store, atomic */
     const char *space; /* global, shared, constant, private */
@@ -228,31 +260,17 @@ typedef struct {
 } pm_trace;
 
 typedef struct {
-    const char *target;   /* GPU whose rules count; NULL: h100 */
-    const char *datasets; /* folder where devices.csv is looked up first; may be NULL */
+    const char *target;   /* GPU by whose rules to count, a row of devices.csv; NULL: h100 */
     const char *workload; /* file of a workload of one's own, in place of program; or NULL */
-    double sample;        /* share of the work-groups to run, in (0, 1]; 0: as time allows */
-    double step_limit;    /* basic blocks that one warp may run; 0: the default */
-    unsigned long long seed;
-    pm_log log;
 } pm_trace_options;
 
 /* Runs a program of the suite, or a workload file (program NULL), on the CPU and counts what the
  * target would count. variant and size may be NULL: its first variant, its smallest size. Wrong
  * names are PM_BAD_INPUT and list the right ones. */
-pm_trace *pm_trace_run(const char *program, const char *variant, const char *size,
-                       const pm_trace_options *options, pm_error *err);
-void pm_trace_free(pm_trace *trace);
-void pm_trace_kernels_free(pm_trace_kernel *kernels, size_t count);
+const pm_trace *pm_trace_run(pm_session *session, const char *program, const char *variant,
+                             const char *size, const pm_trace_options *options, pm_error *err);
 
 /* ---- collect ----------------------------------------------------------------------------- */
-
-typedef struct {
-    size_t done, total; /* workloads */
-    size_t failed;
-    const char *program, *variant, *size; /* the one that starts now; NULL at the end */
-    double elapsed_s, left_s;             /* left_s is NaN until there is something to go by */
-} pm_progress;
 
 typedef struct {
     const char *device;          /* NULL: the first GPU, else the first device; see pm_devices.
@@ -263,18 +281,10 @@ typedef struct {
     const char *counters; /* auto, cupti, trace, none; NULL is auto */
     const char *target;   /* trace: GPU whose rules count; NULL: the device if devices.csv has it,
                            * else h100 */
-    double sample;        /* trace: share of the work-groups to run, in (0, 1]; 0: as time allows */
-    double step_limit;    /* trace: basic blocks that one warp may run; 0: the default */
-    const char *datasets; /* trace: folder where devices.csv is looked up first; may be NULL */
     const char *output;   /* path of the dataset; NULL: DEVICE.csv in the user's folder, and
                            * TARGET-trace.csv for device none */
     double time_limit_s;  /* a size whose one pass would last longer is left out; 0: no limit */
-    unsigned long long seed;
-    const char *command;      /* for the provenance */
-    volatile const int *stop; /* may be NULL; becomes nonzero when the user wants to stop */
-    void (*progress)(void *user, const pm_progress *progress);
-    void *progress_user;
-    pm_log log;
+    const char *command;  /* for the provenance */
 } pm_collect_options;
 
 typedef struct {
@@ -284,7 +294,8 @@ typedef struct {
 } pm_collect_result;
 
 /* Runs the suite on a device and appends its samples to the dataset, a whole row at a time. */
-pm_status pm_collect(const pm_collect_options *options, pm_collect_result *result, pm_error *err);
+pm_status pm_collect(pm_session *session, const pm_collect_options *options,
+                     pm_collect_result *result, pm_error *err);
 
 /* ---- validate and predict ---------------------------------------------------------------- */
 
@@ -292,10 +303,9 @@ typedef struct {
     const char *method;    /* auto, paper, ... (pm_method_at); NULL is auto */
     bool leave_out_sample; /* default: a program with all its variants and sizes */
     const char *counters;  /* all, code, or names with commas; NULL is all */
-    const char *variant;   /* only samples of this variant; NULL: all */
-    bool no_source_time;   /* with a source: do not use its time as a variable */
-    const char *datasets;  /* folder where devices.csv is looked up first; may be NULL */
-    pm_log log;
+    /* Only samples of these variants and sizes, NULL-terminated; NULL: all. */
+    const char *const *variants, *const *sizes;
+    bool no_source_time; /* with a source: do not use its time as a variable */
 } pm_model_options;
 
 /* The methods by name, with a sentence on each. */
@@ -305,7 +315,7 @@ typedef struct {
 size_t pm_method_count(void);
 const pm_method_info *pm_method_at(size_t i);
 
-/* What a unit of the GPU has to do with a predicted time. */
+/* What a unit of the GPU adds to a predicted time. */
 typedef struct {
     const char
         *unit; /* issue, fp32, fp64, int, special, lsu, l1, shared, l2, dram, latency, launch */
@@ -343,23 +353,23 @@ typedef struct {
 /* What a model gets on programs (or samples) that it has not seen: target's times from target's
  * counters, or from source's counters (and time) where source is not NULL. The datasets must
  * outlive the result. */
-pm_validation *pm_validate(const pm_dataset *target, const pm_dataset *source,
+pm_validation *pm_validate(pm_session *session, const pm_dataset *target, const pm_dataset *source,
                            const pm_model_options *options, pm_error *err);
 void pm_validation_free(pm_validation *validation);
 
 typedef struct {
     const char *method;
     const char *basis; /* dataset: learned from the target's times; profile: from those of other
-                        * GPUs, carried over by the target's row of devices.csv */
+                          GPUs, transferred by the target's row of devices.csv */
     size_t n;
     pm_prediction *predictions;
-    struct pm_predictions_data *data; /* samples that are its own; NULL: none is */
+    pm_dataset *rows; /* samples that are its own; NULL: none is */
 } pm_predictions;
 
 /* Target's times for source's samples (of the programs named, NULL-terminated; NULL: all) by a
  * model fitted on the samples that both have. leave_out: each program is predicted by a model that
  * never saw it. The datasets must outlive the result. */
-pm_predictions *pm_predict(const pm_dataset *target, const pm_dataset *source,
+pm_predictions *pm_predict(pm_session *session, const pm_dataset *target, const pm_dataset *source,
                            const char *const *programs, bool leave_out,
                            const pm_model_options *options, pm_error *err);
 void pm_predictions_free(pm_predictions *predictions);
@@ -369,22 +379,21 @@ typedef struct {
     const char *from;   /* the samples to predict, and their counters and times: a dataset's
                          * name or path; NULL: that collected last, and if there is none
                          * all that the trace engine counted for the target */
-    const char *const *programs; /* NULL-terminated; NULL: all */
+    /* Of them; NULL-terminated; NULL: all. */
+    const char *const *programs, *const *variants, *const *sizes;
     const char *basis;      /* dataset or profile; NULL: dataset where the target's has enough */
     bool leave_out;         /* each program by a model that never saw it */
-    pm_model_options model; /* of basis dataset; profile takes its folder, log and
+    pm_model_options model; /* of basis dataset, but for variants and sizes; profile takes its
                              * no_source_time */
-    /* Before a workload is traced for want of counters; may be NULL. */
-    void (*progress)(void *user, size_t done, size_t total, const char *workload);
-    void *progress_user;
 } pm_predict_options;
 
 /* Predicts for a GPU that need not be here nor have been measured. Basis dataset is pm_predict.
  * Basis profile: the target's row of devices.csv, with counters by its rules (those of the datasets
  * TARGET-trace and TARGET-shared-trace, else traced now), and what the units model learned on the
- * GPUs that were measured; samples that the target has recalibrate it. Where the samples to predict
- * have times of a GPU that is known so, these count too. */
-pm_predictions *pm_predict_on(const pm_predict_options *options, pm_error *err);
+ * measured GPUs; the target's own samples recalibrate it. Times of the samples on a source GPU
+ * count too, where that has a profile and traced counters. */
+pm_predictions *pm_predict_on(pm_session *session, const pm_predict_options *options,
+                              pm_error *err);
 
 /* ---- transform ---------------------------------------------------------------------------- */
 
@@ -408,48 +417,50 @@ typedef struct {
     bool staged;
     char *reason; /* why it is not staged: "path:line: reason"; NULL: it is, or it was not asked for
                    */
-} pm_share_array;
+} pm_stage_array;
 
 typedef struct {
     char *source; /* OpenCL C; NULL where only an analysis was asked for */
     size_t header_count;
     pm_header *headers;
     size_t edits;                   /* places of the source that changed */
-    size_t wide_loads, wide_stores; /* accesses that several were made one of */
+    size_t wide_loads, wide_stores; /* wide accesses, each made of several */
     /* Where arrays are staged in local memory: */
     size_t array_count;
-    pm_share_array *arrays;
+    pm_stage_array *arrays;
     size_t assumption_count;
-    char **assumptions; /* what has to hold and cannot be seen in the source, a sentence each */
+    char **assumptions; /* what has to hold and the source does not show, a sentence each */
 } pm_transformed;
 
 typedef struct {
+    const char *size;          /* of a program, whose launches may depend on it; NULL: the smallest
+                                */
     const char *layouts;       /* as --layout has them, then what to stage in local memory: soa,
                                 * shared, shared:a+b/16, soa;shared:x */
     const char *build_options; /* of clBuildProgram; may be NULL. A program has its own */
     /* Of staging. A program's launches tell the first two. */
     size_t work_group[3]; /* of kernels that do not say theirs; 0: unknown */
-    const char *scratch;  /* parameters, with '+' between them, of buffers that a launch neither
-                           * needs the contents of nor leaves anything in; may be NULL */
+    const char *scratch;  /* parameters, with '+' between them, of buffers whose contents nobody
+                             needs before or after a launch; may be NULL */
     size_t local_bytes;   /* of local memory that a work-group may have; 0: 48 KiB */
     bool analyse;         /* only what could be staged, no new source */
-    pm_log log;
 } pm_transform_options;
 
 /* Rewrites OpenCL C for other layouts of its arrays of structs, and stages arrays in local memory.
  * path names the source in messages and is where it looks for what it includes. What cannot be kept
  * right is PM_BAD_INPUT with path, line and reason. */
-pm_status pm_transform_source(const char *text, const char *path,
+pm_status pm_transform_source(pm_session *session, const char *text, const char *path,
                               const pm_transform_options *options, pm_transformed *out,
                               pm_error *err);
 /* The same of a program of the suite: of its base. */
-pm_status pm_transform_program(const char *program, const pm_transform_options *options,
-                               pm_transformed *out, pm_error *err);
+pm_status pm_transform_program(pm_session *session, const char *program,
+                               const pm_transform_options *options, pm_transformed *out,
+                               pm_error *err);
 void pm_transformed_free(pm_transformed *transformed); /* what it owns, not itself */
 
 /* ---- advise ------------------------------------------------------------------------------- */
 
-/* How much of a program a version rewrites: what its effort is estimated from (model/effort.h). */
+/* How much of a program a version rewrites: what its effort is estimated from (cost/effort.h). */
 typedef struct {
     size_t kernels;      /* that change */
     size_t structs;      /* whose layout changes, and with it the host code that fills them */
@@ -466,8 +477,13 @@ typedef struct {
     double lo, hi;      /* 90 % interval of the gain */
     double lo_s, hi_s;  /* 90 % interval of predicted_s */
     double chance;      /* that it is faster than the base, 0 ... 1; NaN: of the base, or unknown */
-    double measured_s;  /* NaN where the target's dataset has no such rows */
-    pm_explanation why; /* of predicted_s, over all kernels */
+    double measured_s;  /* NaN where the target's datasets have no such rows */
+    bool missed;        /* measured_s is outside of lo_s ... hi_s */
+    /* Where both it and the base were measured: the gain by these times, and its 90 % interval by
+     * the standard errors of their medians. Else false, and NaN. */
+    bool measured;
+    double measured_gain, measured_lo, measured_hi;
+    pm_explanation why;      /* of predicted_s, over all kernels */
     pm_rewrite_size rewrite; /* how much of the base's source it changes */
 } pm_choice;
 
@@ -478,8 +494,9 @@ typedef struct {
     char *target, *program, *size;
     const char *basis; /* dataset or profile, as in pm_predictions */
     char *base;        /* the variant that gains are over */
-    char *best;      /* the fastest by prediction, but one in local memory only if its gain over the
-                      * fastest without is at least 1.02 and more than the interval says is noise */
+    char *best;      /* of the largest gain, as measured where that is known, else as predicted; but
+                      * one in local memory only if its gain over the best without is at least 1.02
+                      * and more than the interval says is noise */
     char *nakai;     /* what the method of Nakai and Ohno chooses; aos: neither layout is better;
                       * NULL: the program has no array of structs */
     pm_nakai *steps; /* how it came to that, on a whole trace of the program's smallest size; NULL:
@@ -490,28 +507,21 @@ typedef struct {
 } pm_advice;
 
 typedef struct {
-    const char *target;         /* a GPU with a row in devices.csv, or a dataset, or both */
-    const char *datasets;       /* folder where both are looked up first; may be NULL */
-    const char *program, *size; /* size NULL: the largest */
-    const char *workload;       /* file of a workload of one's own, in place of program; or NULL */
-    bool leave_out;             /* the model has not seen the program */
-    size_t clusters;            /* clustered layouts to trace; 0: 10 */
-    double sample, step_limit;  /* of the trace engine, see pm_trace_options */
-    unsigned long long seed;
-    /* Before a layout is traced; total is 0 until it is known. May be NULL. */
-    void (*progress)(void *user, size_t done, size_t total, const char *variant);
-    void *progress_user;
-    pm_log log;
+    const char *target;          /* a GPU with a row in devices.csv, or a dataset, or both */
+    const char *program, *size;  /* size NULL: the largest */
+    const char *const *variants; /* only these beside the base, NULL-terminated; NULL: those that
+                                  * are worth a try */
+    const char *workload;        /* file of a workload of one's own, in place of program; or NULL */
+    bool leave_out;              /* the model has not seen the program */
+    size_t clusters;             /* clustered layouts to trace; 0: 10 */
 } pm_advise_options;
 
-/* Finds layouts of the program's structs and arrays to stage in local memory, traces each version
- * as the target would run it, beside those that the program lists, predicts their times from the
- * target's dataset, and ranks them. */
-pm_advice *pm_advise(const pm_advise_options *options, pm_error *err);
+/* Finds layouts of the program's structs and arrays to stage in local memory. Traces each version,
+ * and those that the program lists, by the target's rules, predicts their times, and ranks them. */
+pm_advice *pm_advise(pm_session *session, const pm_advise_options *options, pm_error *err);
 void pm_advice_free(pm_advice *advice);
 
-/* A workload file (docs/workloads.md) to fill in, with comments, which works as it stands; to free.
- */
+/* A workload file (docs/workloads.md) to fill in, with comments; it works as it stands. To free. */
 char *pm_workload_template(pm_error *err);
 
 /* ---- cost --------------------------------------------------------------------------------- */
@@ -521,7 +531,7 @@ typedef struct {
     double lo, mid, hi;
 } pm_interval;
 
-/* What an hour of work does; model/effort.c says where each number is from. */
+/* What an hour of work does; cost/effort.c says where each number is from. */
 typedef struct {
     double write_lines;  /* an hour, of a version written by hand, design and tests included */
     double read_lines;   /* an hour, of what perfmodel transform wrote and a person looks through */
@@ -542,11 +552,11 @@ typedef struct {
     pm_effort_rates effort;
 } pm_cost_options;
 
-/* Hours are estimated. The prices and the runs are round numbers, examples that stand for nothing:
- * 100 an hour of work, 2 an hour of a GPU, 1000 runs a month of one pass on one GPU. */
+/* Hours are estimated. The prices and the runs are examples without a source: 100 an hour of work,
+ * 2 an hour of a GPU, 1000 runs a month of one pass on one GPU. */
 pm_cost_options pm_cost_options_default(void);
-/* PM_BAD_INPUT: a number that cannot be, or is so large that the results could not be told; the
- * message names it as the command line does. */
+/* PM_BAD_INPUT: a number that is impossible, or too large for the results; the message names it as
+ * the command line does. */
 pm_status pm_cost_check(const pm_cost_options *options, pm_error *err);
 
 /* A month is a twelfth of 365.25 days. An unknown interval makes lo and hi NaN, and the chance. */
@@ -561,7 +571,7 @@ typedef struct {
 } pm_payback;
 
 /* What a choice costs and returns. With base time T, gain G and hours H independent of each other,
- * each a distribution from its middle and interval (model/chance.h), it is integrated over them:
+ * each a distribution from its middle and interval (cost/chance.h), it is integrated over them:
  * saving = runs x passes x gpus x price x T (1 - 1/G). The base itself costs and saves 0. */
 pm_status pm_cost_of(const pm_advice *advice, const pm_choice *choice,
                      const pm_cost_options *options, pm_payback *cost, pm_error *err);
@@ -606,33 +616,26 @@ pm_status pm_plot_validation(const pm_validation *validation, const char *title,
 typedef struct {
     const char *const *targets;  /* GPUs as pm_advise_options has them; at least one */
     const char *const *programs; /* NULL: all of the suite that have a base */
+    const char *const *variants; /* as pm_advise_options has them */
     const char *size;            /* NULL: the middle one of each program, of an even number the
                                   * smaller */
-    const char *workload;        /* as pm_advise_options has it, in place of programs; or NULL */
-    const char *datasets;        /* folder where datasets are looked up first; may be NULL */
+    const char *workload;        /* a workload file, in place of programs; or NULL */
     bool leave_out;              /* the model has not seen the program that it predicts */
     size_t clusters;             /* as in pm_advise_options */
-    double sample, step_limit;
-    unsigned long long seed;
     pm_cost_options cost;
     const char *command; /* for the provenance; may be NULL */
-    /* Before each step. May be NULL. */
-    void (*progress)(void *user, size_t done, size_t total, const char *step);
-    void *progress_user;
-    pm_log log; /* has to live as long as the report */
 } pm_report_options;
 
 typedef struct pm_report pm_report;
 
-/* Gathers all that a report says: for each target and program an advice, what its best version
- * costs and returns, and traces of the base and of that version; for each target with a dataset
- * what the model gets on programs that it has not seen. What cannot be made is left out, and the
- * report says what and why; wrong names are PM_BAD_INPUT, and so is a report with nothing in it. */
-pm_report *pm_report_create(const pm_report_options *options, pm_error *err);
+/* Gathers a report: for each target and program an advice, what its best version costs and returns,
+ * and traces of the base and of that version; for each target with a dataset the errors on programs
+ * that the model has not seen. What cannot be made is left out, and the report says what and why.
+ * Wrong names, and a report with nothing in it, are PM_BAD_INPUT. */
+pm_report *pm_report_create(pm_session *session, const pm_report_options *options, pm_error *err);
 void pm_report_free(pm_report *report);
 
-/* All three hold the same, but figures, which are in the HTML alone: one file, which needs nothing
- * else and asks no network for anything. */
+/* All three hold the same, but only the HTML has figures. It is one file that needs no network. */
 typedef enum { PM_REPORT_HTML, PM_REPORT_MARKDOWN, PM_REPORT_JSON } pm_report_format;
 /* html, md or json; or where format is NULL by the ending of path. Another is PM_BAD_INPUT. */
 pm_status pm_report_format_of(const char *format, const char *path, pm_report_format *out,

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include "estimate.h"
+#include "layout/estimate.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -11,7 +11,7 @@ enum { LINE = 128, SECTOR = 32, WIDEST = 16 };
 
 /* The fields of one loop of one kernel: uses[begin] to uses[end - 1]. */
 typedef struct {
-    const pm_use *uses;
+    const pm_field_use *uses;
     size_t begin, end;
 } visit;
 
@@ -20,7 +20,7 @@ typedef struct {
     double lines, sectors;
 } touched;
 
-static touched touch(const pm_use *use, double stride, double bytes)
+static touched touch(const pm_field_use *use, double stride, double bytes)
 {
     double n = use->pattern == PM_SHARED ? 1 : use->elements;
     double lines = ceil(bytes / LINE), sectors = ceil(bytes / SECTOR);
@@ -47,7 +47,7 @@ typedef struct {
     double width;    /* bytes of a work-item in one of them */
     double span;     /* bytes from the first to the last one used */
     double executions;
-    const pm_use *use; /* the one that ran most often */
+    const pm_field_use *use; /* the one that ran most often */
 } part_use;
 
 /* What the reads, or the writes, of a visit need of one part. Several fields of an aligned part
@@ -59,7 +59,7 @@ static part_use use_part(const pm_plan *plan, const pm_part *part, const visit *
     part_use p = {0};
 
     for (size_t i = v->begin; i < v->end; i++) {
-        const pm_use *use = &v->uses[i];
+        const pm_field_use *use = &v->uses[i];
         const pm_member *m = member_of(part, use->field);
 
         if (!m || !(written ? use->written : use->read))
@@ -108,7 +108,7 @@ static double visit_cost(const pm_plan *plan, const visit *v, double miss)
     return cost;
 }
 
-double pm_layout_estimate(const pm_plan *plan, const pm_use *uses, size_t use_count,
+double pm_layout_estimate(const pm_plan *plan, const pm_field_use *uses, size_t use_count,
                           const pm_search_options *options)
 {
     double sum = 0;

@@ -2,13 +2,14 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include "layout.h"
+#include "layout/layout.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "collector/error.h"
+#include "base/error.h"
+#include "base/text.h"
 
 /* A part of a text, which does not end in a NUL. */
 typedef struct {
@@ -236,14 +237,12 @@ static pm_status parse_tile(span body, pm_layout *layout, pm_error *err)
 static pm_status unknown_kind(span name, pm_error *err)
 {
     char list[256] = "";
-    size_t used = 0;
 
     for (size_t i = 0; i < KINDS; i++)
-        used += (size_t)snprintf(list + used, sizeof list - used, "%s%s%s", i ? ", " : "",
-                                 kinds[i].name,
-                                 kinds[i].kind == PM_LAYOUT_ASTA ? ":TILE"
-                                 : kinds[i].needs                ? ":FIELDS"
-                                                                 : "");
+        pm_list_add(list, sizeof list, "%s%s", kinds[i].name,
+                    kinds[i].kind == PM_LAYOUT_ASTA ? ":TILE"
+                    : kinds[i].needs                ? ":FIELDS"
+                                                    : "");
     return pm_fail(err, PM_BAD_INPUT, "no layout \"%.*s\"; there are: %s", shown(name), name.text,
                    list);
 }
@@ -287,29 +286,21 @@ static const char *word_for(const pm_struct *structure, size_t field)
 
 char *pm_layout_text(const pm_layout *layout, const pm_struct *structure)
 {
-    char *text = NULL;
-    size_t size = 0;
-    FILE *out = open_memstream(&text, &size);
+    pm_text text = {0};
 
-    if (!out)
-        return NULL;
     for (size_t i = 0; i < KINDS; i++)
         if (kinds[i].kind == layout->kind && kinds[i].align == layout->align)
-            fputs(kinds[i].name, out);
+            pm_text_add(&text, "%s", kinds[i].name);
     if (layout->kind == PM_LAYOUT_ASTA)
-        fprintf(out, ":%u", layout->tile);
+        pm_text_add(&text, ":%u", layout->tile);
     for (size_t c = 0; c < layout->cluster_count; c++)
         for (size_t f = 0; f < layout->clusters[c].count; f++)
-            fprintf(out, "%c%s",
-                    f   ? '+'
-                    : c ? '/'
-                        : ':',
-                    word_for(structure, layout->clusters[c].fields[f]));
-    if (fclose(out) != 0) {
-        free(text);
-        return NULL;
-    }
-    return text;
+            pm_text_add(&text, "%c%s",
+                        f   ? '+'
+                        : c ? '/'
+                            : ':',
+                        word_for(structure, layout->clusters[c].fields[f]));
+    return pm_text_take(&text);
 }
 
 pm_status pm_layout_copy(const pm_layout *layout, pm_layout *copy, pm_error *err)

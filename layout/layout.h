@@ -20,8 +20,8 @@
 #ifndef PM_LAYOUT_LAYOUT_H
 #define PM_LAYOUT_LAYOUT_H
 
-#include "fields.h"
 #include "perfmodel.h"
+#include "source/fields.h"
 
 enum { PM_LAYOUT_MOST_TILE = 65536 };
 

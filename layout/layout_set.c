@@ -6,8 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "collector/error.h"
-#include "layout.h"
+#include "base/error.h"
+#include "base/text.h"
+#include "layout/layout.h"
 
 /* A part of a text, which does not end in a NUL. */
 typedef struct {
@@ -116,14 +117,6 @@ pm_status pm_layouts_find(const char *text, const pm_struct *structure, const ch
 
 /* ---- is the text right? ------------------------------------------------------------------- */
 
-/* Adds a name to a list for a message; what no longer fits is left out. */
-static void add_name(char *list, size_t size, const char *name)
-{
-    size_t used = strlen(list);
-
-    snprintf(list + used, size - used, "%s%s", used ? ", " : "", name);
-}
-
 static pm_status check_struct(span name, const pm_structs *structs, pm_error *err)
 {
     char list[512] = "";
@@ -131,7 +124,7 @@ static pm_status check_struct(span name, const pm_structs *structs, pm_error *er
     for (size_t s = 0; s < structs->count; s++) {
         if (is_word(name, structs->items[s].name))
             return PM_OK;
-        add_name(list, sizeof list, structs->items[s].name);
+        pm_list_add(list, sizeof list, "%s", structs->items[s].name);
     }
     return pm_fail(err, PM_BAD_INPUT,
                    "layout: the kernels take no array of a struct \"%.*s\"; they do of: %s",
@@ -153,7 +146,7 @@ static pm_status check_kernels(span rest, const char *const *kernels, size_t cou
         if (known)
             continue;
         for (size_t k = 0; k < count; k++)
-            add_name(list, sizeof list, kernels[k]);
+            pm_list_add(list, sizeof list, "%s", kernels[k]);
         return pm_fail(err, PM_BAD_INPUT, "layout: no kernel \"%.*s\"; there are: %s", shown(name),
                        name.text, list);
     }

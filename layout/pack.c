@@ -8,7 +8,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "plan.h"
+#include "layout/plan.h"
 
 /* Structs of up to 128 bytes stay in a first-level cache. */
 enum { RUN = 128 };

@@ -15,8 +15,8 @@
 #ifndef PM_LAYOUT_PLAN_H
 #define PM_LAYOUT_PLAN_H
 
-#include "fields.h"
-#include "layout.h"
+#include "layout/layout.h"
+#include "source/fields.h"
 
 typedef struct {
     size_t field;       /* of the struct */

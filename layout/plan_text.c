@@ -3,7 +3,7 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include "plan_text.h"
+#include "layout/plan_text.h"
 
 #include <ctype.h>
 #include <stdlib.h>

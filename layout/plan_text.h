@@ -3,14 +3,14 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Both the rewriting of kernels (clang/, which has a copy of its own) and the kernels that convert
- * between layouts are made of this. It knows nothing of the source.
+ * The rewriting of kernels (layout/clang/) and the kernels that convert between layouts both use
+ * this. It knows nothing of the source.
  */
 #ifndef PM_LAYOUT_PLAN_TEXT_H
 #define PM_LAYOUT_PLAN_TEXT_H
 
-#include "plan.h"
-#include "text.h"
+#include "base/text.h"
+#include "layout/plan.h"
 
 /* What generated names begin with: Particle for Particle_0, Particle_0_load, Particle_load. */
 typedef struct {

@@ -6,7 +6,7 @@
  * has nothing else, of uints otherwise. An access through a pointer to such a vector is one
  * instruction; vload4 promises the compiler the alignment of one component only.
  */
-#include "plan_text.h"
+#include "layout/plan_text.h"
 
 #include <stdio.h>
 #include <stdlib.h>

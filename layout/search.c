@@ -2,22 +2,22 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include "search.h"
+#include "layout/search.h"
 
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "collector/error.h"
-#include "estimate.h"
+#include "base/error.h"
+#include "layout/estimate.h"
 
 enum { MOST_ATOMS = 7, MOST_LAYOUTS = 5000, WIDEST = 16 };
 
 /* cluster[f]: the cluster of field f. */
 typedef struct {
     const pm_struct *structure;
-    const pm_use *uses;
+    const pm_field_use *uses;
     size_t use_count;
     const pm_search_options *options;
     pm_candidates_found *found;
@@ -340,7 +340,7 @@ static void keep_best(pm_candidates_found *found, size_t fixed, size_t most)
         free(found->texts[--found->count]);
 }
 
-pm_status pm_layout_search(const pm_struct *structure, const pm_use *uses, size_t use_count,
+pm_status pm_layout_search(const pm_struct *structure, const pm_field_use *uses, size_t use_count,
                            const pm_search_options *options, pm_candidates_found *found,
                            pm_error *err)
 {

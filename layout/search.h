@@ -4,23 +4,21 @@
  *
  * A struct of 11 fields has 678,570 partitions. The search prunes in four steps:
  *
- *   1. Fields that the same loops of the same kernels read and write are one atom; of more than
- *      MOST_ATOMS the two whose uses are most alike become one, again and again. An atom of more
- *      than 16 bytes, the widest access, is split.
- *   2. Every partition of the atoms into clusters is made.
- *   3. Where an aligned cluster has a hole of 4 or 8 bytes, each field of another cluster that fits
- *      is also tried in it.
- *   4. All of these, aligned and not, are ranked by an estimate of the L1 lines and L2 sectors that
- *      a warp's accesses would touch, from what the accesses of the plain source did touch. The
- * best remain, beside aos, aos-align, soa and asta.
+ * 1. Fields that the same loops of the same kernels read and write are one atom; of more than
+ * MOST_ATOMS the two whose uses are most alike become one, again and again. An atom of more than 16
+ * bytes, the widest access, is split. 2. Every partition of the atoms into clusters is made. 3.
+ * Where an aligned cluster has a hole of 4 or 8 bytes, each field of another cluster that fits is
+ * also tried in it. 4. All of these, aligned and not, are ranked by an estimate of the L1 lines and
+ * L2 sectors that a warp's accesses would touch, from what the accesses of the plain source did
+ * touch. The best remain, beside aos, aos-align, soa and asta.
  *
- * The estimate only ranks what is traced next; which layout is chosen, the model says.
+ * The estimate only chooses what is traced next; the model chooses the layout.
  */
 #ifndef PM_LAYOUT_SEARCH_H
 #define PM_LAYOUT_SEARCH_H
 
-#include "layout.h"
-#include "uses.h"
+#include "layout/layout.h"
+#include "layout/uses.h"
 
 typedef struct {
     /* Share of the global loads that miss L1, by kernel of the description; NULL: all. */
@@ -35,7 +33,7 @@ typedef struct {
     size_t examined;   /* layouts that the estimate ranked */
 } pm_candidates_found;
 
-pm_status pm_layout_search(const pm_struct *structure, const pm_use *uses, size_t use_count,
+pm_status pm_layout_search(const pm_struct *structure, const pm_field_use *uses, size_t use_count,
                            const pm_search_options *options, pm_candidates_found *found,
                            pm_error *err);
 void pm_candidates_found_free(pm_candidates_found *found); /* what it owns, not itself */

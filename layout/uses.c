@@ -2,13 +2,13 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include "uses.h"
+#include "layout/uses.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "collector/error.h"
+#include "base/error.h"
 
 /* Index of the traced kernel in the description; kernel_count if it is not there. */
 static size_t find_kernel(const pm_source_info *source, const char *name)
@@ -20,7 +20,7 @@ static size_t find_kernel(const pm_source_info *source, const char *name)
     return k;
 }
 
-/* Where structs are at least a sector apart, as many sectors as structs are touched. */
+/* Where structs are at least a sector apart, an instruction touches as many sectors as structs. */
 static double elements_of(const pm_access *a, const pm_struct *structure)
 {
     double sectors = a->executions > 0 ? a->transactions / a->executions : 1;
@@ -37,7 +37,7 @@ static pm_pattern pattern_of(const pm_access *a)
     return strcmp(a->access_class, "Coalesc") == 0 ? PM_CONSECUTIVE : PM_SPREAD;
 }
 
-static void add(pm_use *uses, size_t *count, const pm_use *use)
+static void add(pm_field_use *uses, size_t *count, const pm_field_use *use)
 {
     size_t i = 0;
 
@@ -59,7 +59,7 @@ static void add(pm_use *uses, size_t *count, const pm_use *use)
 
 static int compare(const void *a, const void *b)
 {
-    const pm_use *x = a, *y = b;
+    const pm_field_use *x = a, *y = b;
 
     if (x->kernel != y->kernel)
         return x->kernel < y->kernel ? -1 : 1;
@@ -69,7 +69,7 @@ static int compare(const void *a, const void *b)
 }
 
 pm_status pm_uses(const pm_source_info *source, size_t structure, const pm_trace_kernel *traced,
-                  size_t traced_count, pm_use **uses, size_t *count, pm_error *err)
+                  size_t traced_count, pm_field_use **uses, size_t *count, pm_error *err)
 {
     const pm_struct *s = &source->structs.items[structure];
     size_t most = 1;
@@ -83,14 +83,14 @@ pm_status pm_uses(const pm_source_info *source, size_t structure, const pm_trace
     for (size_t t = 0; t < traced_count; t++)
         for (size_t i = 0; i < traced[t].access_count; i++) {
             const pm_access *a = &traced[t].accesses[i];
-            pm_use use = {.kernel = find_kernel(source, traced[t].kernel),
-                          .loop = a->loop,
-                          .field = pm_struct_field(s, a->field),
-                          .read = strcmp(a->kind, "store") != 0,
-                          .written = strcmp(a->kind, "load") != 0,
-                          .executions = a->executions,
-                          .elements = elements_of(a, s),
-                          .pattern = pattern_of(a)};
+            pm_field_use use = {.kernel = find_kernel(source, traced[t].kernel),
+                                .loop = a->loop,
+                                .field = pm_struct_field(s, a->field),
+                                .read = strcmp(a->kind, "store") != 0,
+                                .written = strcmp(a->kind, "load") != 0,
+                                .executions = a->executions,
+                                .elements = elements_of(a, s),
+                                .pattern = pattern_of(a)};
 
             if (use.kernel < source->kernel_count && use.field < s->field_count &&
                 strcmp(a->space, "global") == 0 && strcmp(a->structure, s->name) == 0)

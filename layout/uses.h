@@ -5,7 +5,7 @@
 #ifndef PM_LAYOUT_USES_H
 #define PM_LAYOUT_USES_H
 
-#include "source.h"
+#include "source/source.h"
 
 typedef enum { PM_SPREAD, PM_CONSECUTIVE, PM_SHARED } pm_pattern;
 
@@ -18,10 +18,10 @@ typedef struct {
     double executions; /* by warps, of the instruction that ran most often */
     double elements;   /* distinct structs that a warp's instruction touches, by its sectors */
     pm_pattern pattern;
-} pm_use;
+} pm_field_use;
 
 /* The uses of a struct, in the order of kernels, loops and fields; *uses is freed with free(). */
 pm_status pm_uses(const pm_source_info *source, size_t structure, const pm_trace_kernel *traced,
-                  size_t traced_count, pm_use **uses, size_t *count, pm_error *err);
+                  size_t traced_count, pm_field_use **uses, size_t *count, pm_error *err);
 
 #endif

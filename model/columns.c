@@ -2,15 +2,16 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include "columns.h"
+#include "model/columns.h"
 
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "collector/counters.h"
-#include "collector/error.h"
+#include "base/error.h"
+#include "base/text.h"
+#include "counters/counters.h"
 
 size_t pm_candidate_count(const pm_problem_builder *b)
 {
@@ -97,30 +98,11 @@ static void keep_known(pm_problem_builder *b, size_t c)
         problem->known_x[k * problem->n + row] = candidate_value(b, c, row);
 }
 
-/* One more phrase of the one notice that tells what was left out. */
-static void put_aside(pm_problem_builder *b, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
-
-static void put_aside(pm_problem_builder *b, const char *format, ...)
-{
-    static const char more[] = ", ...";
-    size_t used = strlen(b->aside);
-    char phrase[200];
-    va_list args;
-
-    va_start(args, format);
-    vsnprintf(phrase, sizeof phrase, format, args);
-    va_end(args);
-    if (used + strlen(phrase) + 2 * sizeof more < sizeof b->aside)
-        snprintf(b->aside + used, sizeof b->aside - used, "%s%s", used ? ", " : "", phrase);
-    else if (used < sizeof more || strcmp(b->aside + used - strlen(more), more) != 0)
-        strcpy(b->aside + used, more);
-}
-
 /* named: asked for by name, so that leaving it out would not be what was asked. */
-static pm_status try_column(pm_problem_builder *b, size_t c, bool named, pm_error *err)
+static void try_column(pm_problem_builder *b, size_t c, bool named)
 {
     const char *path = pm_dataset_path(b->counted), *name = candidate_name(b, c), *like = NULL;
+    const double first = candidate_value(b, c, 0);
     size_t line = 0;
     column_state state = inspect(b, c, &line, &like);
 
@@ -129,57 +111,50 @@ static pm_status try_column(pm_problem_builder *b, size_t c, bool named, pm_erro
     switch (state) {
     case COLUMN_GOOD:
         take_column(b, c);
-        return PM_OK;
+        break;
     case COLUMN_EMPTY:
         if (named)
-            return pm_fail(err, PM_BAD_INPUT,
-                           "%s:1: counter %s is unknown in every row; leave it out of --counters",
-                           path, name);
-        return PM_OK;
+            pm_leave(&b->memory, PM_BAD_INPUT,
+                     "%s:1: counter %s is unknown in every row; leave it out of --counters", path,
+                     name);
+        break;
     case COLUMN_GAPS:
         if (named)
-            return pm_fail(err, PM_BAD_INPUT,
-                           "%s:%zu: counter %s is unknown here; leave it out of --counters, or "
-                           "collect this sample again",
-                           path, line, name);
-        put_aside(b, "%s (unknown in line %zu)", name, line);
-        return PM_OK;
+            pm_leave(&b->memory, PM_BAD_INPUT,
+                     "%s:%zu: counter %s is unknown here; leave it out of --counters, or "
+                     "collect this sample again",
+                     path, line, name);
+        pm_list_add(b->aside, sizeof b->aside, "%s (unknown in line %zu)", name, line);
+        break;
     case COLUMN_CONSTANT:
         if (named)
-            return pm_fail(
-                err, PM_BAD_INPUT,
-                "%s:1: counter %s is %.6g in every row and can explain nothing; leave it "
-                "out of --counters",
-                path, name, candidate_value(b, c, 0));
-        if (candidate_value(b, c, 0) != 0) /* nothing of a kind happened: usual */
-            put_aside(b, "%s (%.6g in every row)", name, candidate_value(b, c, 0));
-        return PM_OK;
+            pm_leave(&b->memory, PM_BAD_INPUT,
+                     "%s:1: counter %s is %.6g in every row and can explain nothing; leave it "
+                     "out of --counters",
+                     path, name, first);
+        if (first != 0) /* nothing of a kind happened: usual */
+            pm_list_add(b->aside, sizeof b->aside, "%s (%.6g in every row)", name, first);
+        break;
     case COLUMN_COPY:
         if (named)
-            return pm_fail(err, PM_BAD_INPUT,
-                           "%s:1: counters %s and %s are equal in every row; leave one out of "
-                           "--counters",
-                           path, like, name);
-        put_aside(b, "%s (equal to %s)", name, like);
-        return PM_OK;
+            pm_leave(&b->memory, PM_BAD_INPUT,
+                     "%s:1: counters %s and %s are equal in every row; leave one out of "
+                     "--counters",
+                     path, like, name);
+        pm_list_add(b->aside, sizeof b->aside, "%s (equal to %s)", name, like);
+        break;
     }
-    return PM_OK;
 }
 
-static pm_status unknown_counter(const pm_problem_builder *b, const char *name, size_t length,
-                                 pm_error *err)
+static _Noreturn void unknown_counter(const pm_problem_builder *b, const char *name, size_t length)
 {
     char names[800] = "";
 
-    for (size_t c = 0; c < pm_candidate_count(b); c++) {
-        size_t used = strlen(names);
-
+    for (size_t c = 0; c < pm_candidate_count(b); c++)
         if (is_candidate(b, c))
-            snprintf(names + used, sizeof names - used, "%s%s", used ? ", " : "",
-                     candidate_name(b, c));
-    }
-    return pm_fail(err, PM_BAD_INPUT, "%s:1: no counter '%.*s'; there is: all, code, %s",
-                   pm_dataset_path(b->counted), (int)(length < 80 ? length : 80), name, names);
+            pm_list_add(names, sizeof names, "%s", candidate_name(b, c));
+    pm_leave(&b->memory, PM_BAD_INPUT, "%s:1: no counter '%.*s'; there is: all, code, %s",
+             pm_dataset_path(b->counted), (int)(length < 80 ? length : 80), name, names);
 }
 
 /* The candidate of that name; the number of candidates if there is none. */
@@ -194,41 +169,36 @@ static size_t find_candidate(const pm_problem_builder *b, const char *name, size
     return c;
 }
 
-static pm_status choose_named(pm_problem_builder *b, const pm_counter_table *table,
-                              const char *list, pm_error *err)
+static void choose_named(pm_problem_builder *b, const char *list)
 {
     while (*list) {
         size_t length = strcspn(list, ","), c = find_candidate(b, list, length);
 
         if (c == pm_candidate_count(b))
-            return unknown_counter(b, list, length, err);
-        if (!b->source && pm_counter_kind_of(table, candidate_name(b, c)) == PM_COUNTER_TIME)
-            return pm_fail(err, PM_BAD_INPUT,
-                           "%s:1: counter %s is the time that is to be predicted; leave it out of "
-                           "--counters",
-                           pm_dataset_path(b->counted), candidate_name(b, c));
+            unknown_counter(b, list, length);
+        if (!b->source && pm_counter_kind_of(b->table, candidate_name(b, c)) == PM_COUNTER_TIME)
+            pm_leave(&b->memory, PM_BAD_INPUT,
+                     "%s:1: counter %s is the time that is to be predicted; leave it out of "
+                     "--counters",
+                     pm_dataset_path(b->counted), candidate_name(b, c));
         for (size_t j = 0; j < b->problem->p; j++)
             if (strcmp(b->problem->names[j], candidate_name(b, c)) == 0)
-                return pm_fail(err, PM_BAD_INPUT, "--counters names %s twice; name it once",
-                               candidate_name(b, c));
-        if (try_column(b, c, true, err) != PM_OK)
-            return PM_BAD_INPUT;
+                pm_leave(&b->memory, PM_BAD_INPUT, "--counters names %s twice; name it once",
+                         candidate_name(b, c));
+        try_column(b, c, true);
         list += length + (list[length] == ',');
     }
-    return PM_OK;
 }
 
-static pm_status choose_by_kind(pm_problem_builder *b, const pm_counter_table *table,
-                                bool code_only, pm_error *err)
+static void choose_by_kind(pm_problem_builder *b, bool code_only)
 {
     for (size_t c = 0; c < pm_candidate_count(b); c++) {
-        pm_counter_kind kind = pm_counter_kind_of(table, candidate_name(b, c));
+        pm_counter_kind kind = pm_counter_kind_of(b->table, candidate_name(b, c));
 
         if (is_candidate(b, c) &&
             (kind == PM_COUNTER_CODE || (kind == PM_COUNTER_RUN && !code_only)))
-            try_column(b, c, false, err);
+            try_column(b, c, false);
     }
-    return PM_OK;
 }
 
 /* x was filled with a stride of all candidates: close the gaps. */
@@ -241,34 +211,29 @@ static void pack_columns(pm_problem_builder *b)
                 problem->p * sizeof *problem->x);
 }
 
-pm_status pm_choose_columns(pm_problem_builder *b, pm_error *err)
+void pm_choose_columns(pm_problem_builder *b)
 {
     const char *which = b->options->counters ? b->options->counters : "all";
     pm_problem *problem = b->problem;
-    pm_counter_table *table = pm_counter_table_read(NULL, err);
-    pm_status status;
 
-    if (!table)
-        return err ? err->status : PM_FAILED;
+    b->table = pm_counter_table_read(NULL, b->memory.err);
+    if (!b->table)
+        pm_require(&b->memory, b->memory.err ? b->memory.err->status : PM_FAILED);
     if (strcmp(which, "all") == 0 || strcmp(which, "code") == 0)
-        status = choose_by_kind(b, table, which[0] == 'c', err);
+        choose_by_kind(b, which[0] == 'c');
     else
-        status = choose_named(b, table, which, err);
-    pm_counter_table_free(table);
-    if (status != PM_OK)
-        return status;
+        choose_named(b, which);
     pack_columns(b);
     if (problem->p == 0 && !problem->source_t)
-        return pm_fail(err, PM_BAD_INPUT,
-                       "%s:1: no counter that is known and differs between rows: there is nothing "
-                       "to predict the time from; collect with counters, or name another GPU's "
-                       "dataset with --from",
-                       pm_dataset_path(b->counted));
+        pm_leave(&b->memory, PM_BAD_INPUT,
+                 "%s:1: no counter that is known and differs between rows: there is nothing "
+                 "to predict the time from; collect with counters, or name another GPU's "
+                 "dataset with --from",
+                 pm_dataset_path(b->counted));
     if (problem->p >= problem->n_known)
-        return pm_fail(err, PM_BAD_INPUT,
-                       "%s:1: %zu counters but only %zu rows in %s: collect more, or choose fewer "
-                       "with --counters NAME,...",
-                       pm_dataset_path(b->counted), problem->p, problem->n_known,
-                       pm_dataset_path(b->target));
-    return PM_OK;
+        pm_leave(&b->memory, PM_BAD_INPUT,
+                 "%s:1: %zu counters but only %zu rows in %s: collect more, or choose fewer "
+                 "with --counters NAME,...",
+                 pm_dataset_path(b->counted), problem->p, problem->n_known,
+                 pm_dataset_path(b->target));
 }

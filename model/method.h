@@ -5,25 +5,33 @@
 #ifndef PM_MODEL_METHOD_H
 #define PM_MODEL_METHOD_H
 
-#include "problem.h"
+#include "model/training.h"
 
 typedef struct {
     double predicted_s, lo_s, hi_s; /* 90 % interval; none is negative */
 } pm_estimate;
 
+/* A problem to learn: from the rows listed in train and from nothing else of its times. */
 typedef struct {
+    const pm_problem *problem;
+    const size_t *train, *test;
+    size_t n_train, n_test;
+    pm_estimate *estimates; /* n_test, to be filled */
+    pm_memory memory;
+} pm_learning;
+
+typedef struct pm_method pm_method;
+struct pm_method {
     pm_method_info info;
     /* The counters that the method's paper used for samples of `variant` (NULL: all variants), as a
      * list for pm_model_options. NULL: the method has no set of its own. */
     const char *(*counters)(const char *variant, bool from_source);
-    /* Learns from the n_train rows listed in train and from nothing else of the problem's times,
-     * and estimates the n_test rows listed in test. */
-    pm_status (*learn)(const pm_problem *problem, const size_t *train, size_t n_train,
-                       const size_t *test, size_t n_test, pm_estimate *estimates, pm_error *err);
+    void (*learn)(const pm_method *method, pm_learning *l);
+    pm_family families[PM_MOST_FAMILIES]; /* that a blend is of; NULL: no more */
     /* Predictions for the known rows, each by a model that has not seen its group, in closed form:
      * the same that learn gives, group by group. NULL: there is none. */
-    pm_status (*leave_out)(const pm_problem *problem, double *predicted, pm_error *err);
-} pm_method;
+    void (*leave_out)(pm_memory *memory, const pm_problem *problem, double *predicted);
+};
 
 extern const pm_method pm_method_auto;
 extern const pm_method pm_method_gp;
@@ -32,6 +40,13 @@ extern const pm_method pm_method_units;
 extern const pm_method pm_method_sum;
 extern const pm_method pm_method_ridge;
 extern const pm_method pm_method_paper;
+
+/* Calls them; what fails in GSL is a failure of the call. */
+pm_status pm_method_learn(const pm_method *method, const pm_problem *problem, const size_t *train,
+                          size_t n_train, const size_t *test, size_t n_test, pm_estimate *estimates,
+                          pm_error *err);
+pm_status pm_method_leave_out(const pm_method *method, const pm_problem *problem, double *predicted,
+                              pm_error *err);
 
 /* NULL: auto. A wrong name lists the right ones. */
 const pm_method *pm_method_find(const char *name, pm_error *err);

@@ -3,31 +3,28 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include "problem.h"
+#include "model/problem.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "collector/error.h"
-#include "columns.h"
+#include "base/error.h"
+#include "base/strings.h"
+#include "model/columns.h"
+#include "session/session.h"
 
 /* Fewer programs than this and a model that leaves one out has nothing to generalize from. */
 enum { MIN_GROUPS = 3 };
 
 void pm_problem_free(pm_problem *problem)
 {
+    pm_memory memory;
+
     if (!problem)
         return;
-    free(problem->x);
-    free(problem->t);
-    free(problem->source_t);
-    free(problem->group);
-    free(problem->names);
-    free(problem->known_x);
-    free(problem->known_names);
-    free(problem->sample);
-    free(problem);
+    memory = problem->memory; /* of which it is itself */
+    pm_memory_free(&memory);
 }
 
 const double *pm_problem_known(const pm_problem *problem, const char *name)
@@ -40,9 +37,10 @@ const double *pm_problem_known(const pm_problem *problem, const char *name)
 
 /* ---- rows --------------------------------------------------------------------------------- */
 
-static bool wanted_variant(const pm_problem_builder *b, const pm_sample *sample)
+static bool is_wanted(const pm_problem_builder *b, const pm_sample *sample)
 {
-    return !b->options->variant || strcmp(sample->variant, b->options->variant) == 0;
+    return pm_listed(b->options->variants, sample->variant) &&
+           pm_listed(b->options->sizes, sample->size);
 }
 
 /* Whether the source's time is a variable: not if it has none, as where the trace engine counted
@@ -68,26 +66,29 @@ static void add_row(pm_problem_builder *b, const pm_sample *target, const pm_sam
     b->from[row] = from;
 }
 
-static pm_status no_rows(const pm_problem_builder *b, pm_error *err)
+static _Noreturn void no_rows(const pm_problem_builder *b)
 {
-    const char *variant = b->options->variant;
+    const pm_model_options *o = b->options;
 
-    if (variant)
-        return pm_fail(err, PM_BAD_INPUT, "%s: no sample of variant '%s' to learn from%s",
-                       pm_dataset_path(b->target), variant,
-                       b->source ? " that the source has too" : "");
+    if (o->variants || o->sizes)
+        pm_leave(&b->memory, PM_BAD_INPUT, "%s: no sample of %s '%s'%s%s%s to learn from%s",
+                 pm_dataset_path(b->target), o->variants ? "variant" : "size",
+                 o->variants ? *o->variants : *o->sizes,
+                 o->variants && o->sizes ? " and size '" : "",
+                 o->variants && o->sizes ? *o->sizes : "", o->variants && o->sizes ? "'" : "",
+                 b->source ? " that the source has too" : "");
     if (b->source)
-        return pm_fail(err, PM_BAD_INPUT,
-                       "%s: none of its samples (program, variant, size, kernel) is in %s; collect "
-                       "the same programs on both",
-                       pm_dataset_path(b->target), pm_dataset_path(b->source));
-    return pm_fail(err, PM_BAD_INPUT,
-                   "%s:1: time_s is empty in every row; collect some, or name this dataset "
-                   "with --from",
-                   pm_dataset_path(b->target));
+        pm_leave(&b->memory, PM_BAD_INPUT,
+                 "%s: none of its samples (program, variant, size, kernel) is in %s; collect "
+                 "the same programs on both",
+                 pm_dataset_path(b->target), pm_dataset_path(b->source));
+    pm_leave(&b->memory, PM_BAD_INPUT,
+             "%s:1: time_s is empty in every row; collect some, or name this dataset "
+             "with --from",
+             pm_dataset_path(b->target));
 }
 
-static pm_status choose_rows(pm_problem_builder *b, bool extra, pm_error *err)
+static void choose_rows(pm_problem_builder *b)
 {
     bool timed = uses_source_time(b);
 
@@ -95,7 +96,7 @@ static pm_status choose_rows(pm_problem_builder *b, bool extra, pm_error *err)
         const pm_sample *sample = pm_dataset_sample(b->target, i);
         const pm_sample *from = b->source ? pm_dataset_find(b->source, sample) : sample;
 
-        if (!wanted_variant(b, sample) || isnan(sample->time_s))
+        if (!is_wanted(b, sample) || isnan(sample->time_s))
             continue;
         if (from && !(timed && isnan(from->time_s)))
             add_row(b, sample, from);
@@ -104,16 +105,15 @@ static pm_status choose_rows(pm_problem_builder *b, bool extra, pm_error *err)
     }
     b->problem->n_known = b->problem->n;
     if (b->problem->n_known == 0)
-        return no_rows(b, err);
-    for (size_t i = 0; extra && b->source && i < pm_dataset_rows(b->source); i++) {
+        no_rows(b);
+    for (size_t i = 0; b->extra && b->source && i < pm_dataset_rows(b->source); i++) {
         const pm_sample *from = pm_dataset_sample(b->source, i);
         const pm_sample *known = pm_dataset_find(b->target, from);
 
-        if (wanted_variant(b, from) && !(timed && isnan(from->time_s)) &&
+        if (is_wanted(b, from) && !(timed && isnan(from->time_s)) &&
             (!known || isnan(known->time_s)))
             add_row(b, NULL, from);
     }
-    return PM_OK;
 }
 
 static size_t last_line(const pm_dataset *dataset)
@@ -121,21 +121,21 @@ static size_t last_line(const pm_dataset *dataset)
     return pm_dataset_sample(dataset, pm_dataset_rows(dataset) - 1)->line;
 }
 
-static pm_status too_few(const pm_problem_builder *b, size_t known, pm_error *err)
+static _Noreturn void too_few(const pm_problem_builder *b, size_t known)
 {
     const char *what = b->options->leave_out_sample ? "sample" : "program";
     const char *more = known == 1 ? "" : "s";
 
     if (b->source)
-        return pm_fail(err, PM_BAD_INPUT,
-                       "%s:%zu: %zu %s%s to learn from that %s:%zu has too, at least %d are "
-                       "needed to leave one out; collect more",
-                       pm_dataset_path(b->target), last_line(b->target), known, what, more,
-                       pm_dataset_path(b->source), last_line(b->source), MIN_GROUPS);
-    return pm_fail(err, PM_BAD_INPUT,
-                   "%s:%zu: %zu %s%s to learn from, at least %d are needed to leave one out; "
-                   "collect more",
-                   pm_dataset_path(b->target), last_line(b->target), known, what, more, MIN_GROUPS);
+        pm_leave(&b->memory, PM_BAD_INPUT,
+                 "%s:%zu: %zu %s%s to learn from that %s:%zu has too, at least %d are "
+                 "needed to leave one out; collect more",
+                 pm_dataset_path(b->target), last_line(b->target), known, what, more,
+                 pm_dataset_path(b->source), last_line(b->source), MIN_GROUPS);
+    pm_leave(&b->memory, PM_BAD_INPUT,
+             "%s:%zu: %zu %s%s to learn from, at least %d are needed to leave one out; "
+             "collect more",
+             pm_dataset_path(b->target), last_line(b->target), known, what, more, MIN_GROUPS);
 }
 
 /* 0 for two rows that are left out together: those of a program, or of a sample, which two tools or
@@ -162,17 +162,12 @@ static int compare_rows(const void *a, const void *b, void *builder)
 }
 
 /* Groups are numbered in the order in which they come. */
-static pm_status choose_groups(pm_problem_builder *b, pm_error *err)
+static void choose_groups(pm_problem_builder *b)
 {
     pm_problem *problem = b->problem;
-    size_t *order = calloc(problem->n, sizeof *order), *first = calloc(problem->n, sizeof *first);
-    size_t known = 0;
+    size_t *order = pm_take(&b->memory, problem->n, sizeof *order);
+    size_t *first = pm_take(&b->memory, problem->n, sizeof *first), known = 0;
 
-    if (!order || !first) {
-        free(order);
-        free(first);
-        return pm_fail(err, PM_FAILED, "out of memory for %zu rows", problem->n);
-    }
     for (size_t row = 0; row < problem->n; row++)
         order[row] = first[row] = row;
     qsort_r(order, problem->n, sizeof *order, compare_rows, b);
@@ -181,90 +176,86 @@ static pm_status choose_groups(pm_problem_builder *b, pm_error *err)
             first[order[k]] = first[order[k - 1]];
     for (size_t row = 0; row < problem->n; row++)
         problem->group[row] = first[row] == row ? problem->groups++ : problem->group[first[row]];
-    free(order);
-    free(first);
     for (size_t row = 0; row < problem->n_known; row++)
         known = problem->group[row] + 1 > known ? problem->group[row] + 1 : known;
-    return known < MIN_GROUPS ? too_few(b, known, err) : PM_OK;
+    if (known < MIN_GROUPS)
+        too_few(b, known);
 }
 
 /* ---- all of it ---------------------------------------------------------------------------- */
 
-static pm_status allocate(pm_problem_builder *b, pm_error *err)
+static void allocate(pm_problem_builder *b)
 {
     size_t rows = pm_dataset_rows(b->target) + (b->source ? pm_dataset_rows(b->source) : 0);
-    pm_problem *problem = b->problem;
+    size_t columns = pm_candidate_count(b);
+    pm_problem *problem = pm_take(&b->memory, 1, sizeof *problem);
 
-    problem->x = calloc(rows * pm_candidate_count(b), sizeof *problem->x);
-    problem->t = calloc(rows, sizeof *problem->t);
-    problem->source_t = calloc(rows, sizeof *problem->source_t);
-    problem->group = calloc(rows, sizeof *problem->group);
-    problem->names = calloc(pm_candidate_count(b), sizeof *problem->names);
-    problem->known_x = calloc(rows * pm_candidate_count(b), sizeof *problem->known_x);
-    problem->known_names = calloc(pm_candidate_count(b), sizeof *problem->known_names);
-    problem->sample = calloc(rows, sizeof *problem->sample);
-    b->from = calloc(rows, sizeof *b->from);
-    if (!problem->x || !problem->t || !problem->source_t || !problem->group || !problem->names ||
-        !problem->known_x || !problem->known_names || !problem->sample || !b->from)
-        return pm_fail(err, PM_FAILED, "out of memory for %zu rows", rows);
-    return PM_OK;
+    *problem = (pm_problem){
+        .x = pm_take(&b->memory, rows, columns * sizeof *problem->x),
+        .t = pm_take(&b->memory, rows, sizeof *problem->t),
+        .source_t = pm_take(&b->memory, rows, sizeof *problem->source_t),
+        .group = pm_take(&b->memory, rows, sizeof *problem->group),
+        .names = pm_take(&b->memory, columns, sizeof *problem->names),
+        .known_x = pm_take(&b->memory, rows, columns * sizeof *problem->known_x),
+        .known_names = pm_take(&b->memory, columns, sizeof *problem->known_names),
+        .sample = pm_take(&b->memory, rows, sizeof *problem->sample),
+    };
+    b->problem = problem;
+    b->from = pm_take(&b->memory, rows, sizeof *b->from);
 }
 
 /* Once the problem is built, so that an error stays one line. */
 static void tell_left_out(const pm_problem_builder *b)
 {
     if (b->unmatched > 0)
-        pm_notice(&b->options->log, "%s: %zu samples are not in %s and are left out",
+        pm_notice(pm_session_log(b->session), "%s: %zu samples are not in %s and are left out",
                   pm_dataset_path(b->target), b->unmatched, pm_dataset_path(b->source));
     if (*b->aside)
-        pm_notice(&b->options->log, "%s: left out of the counters: %s", pm_dataset_path(b->counted),
-                  b->aside);
+        pm_notice(pm_session_log(b->session), "%s: left out of the counters: %s",
+                  pm_dataset_path(b->counted), b->aside);
 }
 
-static pm_status build(pm_problem_builder *b, bool extra, pm_error *err)
+static void find_profile(const pm_problem_builder *b, const pm_dataset *dataset,
+                         pm_profile *profile)
 {
-    pm_status status = allocate(b, err);
+    pm_require(&b->memory,
+               pm_profile_find(pm_dataset_sample(dataset, 0)->device,
+                               pm_session_chosen(b->session)->datasets, profile, b->memory.err));
+}
 
-    if (status == PM_OK)
-        status = choose_rows(b, extra, err);
-    if (status == PM_OK)
-        status = choose_groups(b, err);
-    if (status == PM_OK && !uses_source_time(b)) {
-        free(b->problem->source_t);
+static void build(void *builder)
+{
+    pm_problem_builder *b = builder;
+
+    allocate(b);
+    choose_rows(b);
+    choose_groups(b);
+    if (!uses_source_time(b))
         b->problem->source_t = NULL;
-    }
-    if (status == PM_OK)
-        status = pm_choose_columns(b, err);
-    if (status == PM_OK)
-        status = pm_profile_find(pm_dataset_sample(b->target, 0)->device, b->options->datasets,
-                                 &b->problem->profile, err);
-    if (status == PM_OK && b->source)
-        status = pm_profile_find(pm_dataset_sample(b->source, 0)->device, b->options->datasets,
-                                 &b->problem->source_profile, err);
-    if (status == PM_OK)
-        tell_left_out(b);
-    return status;
+    pm_choose_columns(b);
+    find_profile(b, b->target, &b->problem->profile);
+    if (b->source)
+        find_profile(b, b->source, &b->problem->source_profile);
+    tell_left_out(b);
 }
 
-pm_problem *pm_problem_create(const pm_dataset *target, const pm_dataset *source, bool extra,
-                              const pm_model_options *options, pm_error *err)
+pm_problem *pm_problem_create(const pm_session *session, const pm_dataset *target,
+                              const pm_dataset *source, bool extra, const pm_model_options *options,
+                              pm_error *err)
 {
-    pm_problem_builder b = {.target = target,
+    pm_problem_builder b = {.session = session,
+                            .target = target,
                             .source = source,
                             .counted = source ? source : target,
                             .options = options,
-                            .problem = calloc(1, sizeof(pm_problem))};
-    pm_status status;
+                            .extra = extra};
+    pm_status status = pm_attempt(&b.memory, build, &b, err);
 
-    if (!b.problem) {
-        pm_fail(err, PM_FAILED, "out of memory for a regression problem");
-        return NULL;
+    pm_counter_table_free(b.table);
+    if (status == PM_OK) {
+        b.problem->memory = b.memory;
+        return b.problem;
     }
-    status = build(&b, extra, err);
-    free(b.from);
-    if (status != PM_OK) {
-        pm_problem_free(b.problem);
-        return NULL;
-    }
-    return b.problem;
+    pm_memory_free(&b.memory);
+    return NULL;
 }

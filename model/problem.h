@@ -6,7 +6,8 @@
 #ifndef PM_MODEL_PROBLEM_H
 #define PM_MODEL_PROBLEM_H
 
-#include "profile.h"
+#include "base/memory.h"
+#include "gpu/profile.h"
 
 typedef struct {
     size_t n;         /* rows: first those with a measured time, then those only to be predicted */
@@ -25,6 +26,7 @@ typedef struct {
     const char **known_names;
     pm_profile profile, source_profile; /* of the GPUs; present is false where there is none */
     const pm_sample **sample; /* n: the target's row where it is there, else the source's */
+    pm_memory memory;         /* that all of it is of */
 } pm_problem;
 
 /* The rows of target (each with its row of source, where source is not NULL), and with `extra` also
@@ -32,8 +34,9 @@ typedef struct {
  * copies of another are left out, and one notice names them (not those that are 0 or unknown in
  * every row, which is usual); where they were asked for by name, and where too
  * little is left to learn from, PM_BAD_INPUT names the file and the cure. */
-pm_problem *pm_problem_create(const pm_dataset *target, const pm_dataset *source, bool extra,
-                              const pm_model_options *options, pm_error *err);
+pm_problem *pm_problem_create(const pm_session *session, const pm_dataset *target,
+                              const pm_dataset *source, bool extra, const pm_model_options *options,
+                              pm_error *err);
 void pm_problem_free(pm_problem *problem);
 
 /* n values of a known column; NULL if there is none of that name. */

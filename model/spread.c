@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include "spread.h"
+#include "model/spread.h"
 
 #include <gsl/gsl_sort.h>
 #include <math.h>
@@ -27,10 +27,10 @@ size_t pm_tilt(const double *weight, const double *reciprocal, size_t n)
     return j;
 }
 
-pm_place pm_quantile_place(const double *weight, size_t n, double q)
+pm_between_samples pm_quantile_place(const double *weight, size_t n, double q)
 {
     double total = 0, sum = 0, previous = 0;
-    pm_place place = {0};
+    pm_between_samples place = {0};
     int seen = 0;
 
     for (size_t j = 0; j < n; j++)

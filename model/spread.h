@@ -29,14 +29,14 @@ size_t pm_tilt(const double *weight, const double *reciprocal, size_t n);
 typedef struct {
     size_t below, above;
     double along; /* 0 at below, 1 at above */
-} pm_place;
+} pm_between_samples;
 
 /* Where the quantile q lies: each sample of positive weight stands at the middle of its weight, and
  * between two of them the quantile is linear (Hyndman & Fan, Am. Stat. 50, 1996, definition 5, with
  * weights). Samples and weight as for pm_tilt. */
-pm_place pm_quantile_place(const double *weight, size_t n, double q);
+pm_between_samples pm_quantile_place(const double *weight, size_t n, double q);
 
-static inline double pm_place_between(pm_place place, double below, double above)
+static inline double pm_place_between(pm_between_samples place, double below, double above)
 {
     return below + place.along * (above - below);
 }

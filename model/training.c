@@ -2,14 +2,14 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include "training.h"
+#include "model/training.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "collector/error.h"
+#include "base/error.h"
 
 /* ---- which rows --------------------------------------------------------------------------- */
 
@@ -86,102 +86,63 @@ static void take(pm_training *t, const share *shares, size_t groups)
     t->start[t->groups] = t->n;
 }
 
-static pm_status choose_rows(pm_training *t, const size_t *train, size_t n_train, pm_error *err)
+static void choose_rows(pm_memory *memory, pm_training *t, const size_t *train, size_t n_train)
 {
     size_t groups = t->problem->groups, present = 0, at = 0;
-    share *shares = calloc(groups, sizeof *shares);
-    size_t *rows = calloc(n_train, sizeof *rows);
+    share *shares = pm_take(memory, groups, sizeof *shares);
+    size_t *rows = pm_take(memory, n_train, sizeof *rows);
 
-    if (shares && rows) {
-        for (size_t i = 0; i < n_train; i++)
-            shares[t->problem->group[train[i]]].rows++;
-        for (size_t g = 0; g < groups; g++) {
-            shares[g].row = rows + at;
-            at += shares[g].rows;
-            shares[g].quota = 0;
-        }
-        for (size_t i = 0; i < n_train; i++) {
-            share *s = &shares[t->problem->group[train[i]]];
-
-            s->row[s->quota++] = train[i];
-        }
-        for (size_t g = 0; g < groups; g++)
-            if (shares[g].rows > 0)
-                shares[present++] = shares[g];
-        set_quotas(shares, present, n_train < PM_MOST_ROWS ? n_train : PM_MOST_ROWS);
-        for (size_t g = 0; g < present; g++)
-            thin(&shares[g], t->problem);
-        take(t, shares, present);
+    for (size_t i = 0; i < n_train; i++)
+        shares[t->problem->group[train[i]]].rows++;
+    for (size_t g = 0; g < groups; g++) {
+        shares[g].row = rows + at;
+        at += shares[g].rows;
     }
-    free(rows);
-    free(shares);
-    if (t->n == 0)
-        return pm_fail(err, PM_FAILED, "out of memory for %zu rows", n_train);
-    return PM_OK;
+    for (size_t i = 0; i < n_train; i++) {
+        share *s = &shares[t->problem->group[train[i]]];
+
+        s->row[s->quota++] = train[i];
+    }
+    for (size_t g = 0; g < groups; g++)
+        if (shares[g].rows > 0)
+            shares[present++] = shares[g];
+    set_quotas(shares, present, n_train < PM_MOST_ROWS ? n_train : PM_MOST_ROWS);
+    for (size_t g = 0; g < present; g++)
+        thin(&shares[g], t->problem);
+    take(t, shares, present);
 }
 
 /* ---- all of it ---------------------------------------------------------------------------- */
 
-pm_status pm_training_create(pm_training *t, const pm_problem *problem, const size_t *train,
-                             size_t n_train, const size_t *test, size_t n_test, pm_error *err)
+void pm_training_create(pm_memory *memory, pm_training *t, const pm_problem *problem,
+                        const size_t *train, size_t n_train, const size_t *test, size_t n_test)
 {
     size_t rows = n_train < PM_MOST_ROWS ? n_train : PM_MOST_ROWS;
-    pm_status status;
 
     *t = (pm_training){.problem = problem,
                        .m = n_test,
                        .test = test,
-                       .row = calloc(rows, sizeof *t->row),
-                       .start = calloc(rows + 1, sizeof *t->start),
-                       .group = calloc(rows, sizeof *t->group),
-                       .z = calloc(rows, sizeof *t->z)};
-    if (!t->row || !t->start || !t->group || !t->z)
-        return pm_fail(err, PM_FAILED, "out of memory for %zu rows", rows);
-    status = choose_rows(t, train, n_train, err);
-    if (status == PM_OK)
-        status = pm_features_create(&t->features, t, err);
-    if (status == PM_OK)
-        status = pm_responses_create(t, err);
-    return status;
-}
-
-void pm_training_free(pm_training *t)
-{
-    pm_features_free(&t->features);
-    pm_responses_free(t);
-    free(t->row);
-    free(t->start);
-    free(t->group);
-    free(t->z);
+                       .row = pm_take(memory, rows, sizeof *t->row),
+                       .start = pm_take(memory, rows + 1, sizeof *t->start),
+                       .group = pm_take(memory, rows, sizeof *t->group),
+                       .z = pm_take(memory, rows, sizeof *t->z)};
+    choose_rows(memory, t, train, n_train);
+    pm_features_create(memory, &t->features, t);
+    pm_responses_create(memory, t);
 }
 
 /* ---- candidates --------------------------------------------------------------------------- */
 
-pm_candidate *pm_candidates_add(pm_candidates *list, const pm_training *t, const char *family,
-                                const char *letter, pm_error *err)
+pm_candidate *pm_candidates_add(pm_memory *memory, pm_candidates *list, const pm_training *t,
+                                const char *family, const char *letter)
 {
     pm_candidate *c = &list->candidate[list->n];
 
-    if (list->n == PM_MAX_CANDIDATES) {
-        pm_fail(err, PM_FAILED, "a blend of more than %d candidates", PM_MAX_CANDIDATES);
-        return NULL;
-    }
+    if (list->n == PM_MAX_CANDIDATES)
+        pm_leave(memory, PM_FAILED, "a blend of more than %d candidates", PM_MAX_CANDIDATES);
     list->n++;
     snprintf(c->name, sizeof c->name, "%s%s", family, letter);
-    c->inner = calloc(t->n, sizeof *c->inner);
-    c->outer = calloc(t->m, sizeof *c->outer);
-    if (!c->inner || !c->outer) {
-        pm_fail(err, PM_FAILED, "out of memory for %zu rows", t->n + t->m);
-        return NULL;
-    }
+    c->inner = pm_take(memory, t->n, sizeof *c->inner);
+    c->outer = pm_take(memory, t->m, sizeof *c->outer);
     return c;
-}
-
-void pm_candidates_free(pm_candidates *list)
-{
-    for (size_t i = 0; i < list->n; i++) {
-        free(list->candidate[i].inner);
-        free(list->candidate[i].outer);
-    }
-    *list = (pm_candidates){0};
 }

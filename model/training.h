@@ -9,8 +9,9 @@
 #include <float.h>
 #include <math.h>
 
-#include "problem.h"
-#include "spread.h"
+#include "base/memory.h"
+#include "model/problem.h"
+#include "model/spread.h"
 
 /* Features of training and test rows, column by column: feature j of training row i is
  * train[j * n + i]. Made from the training rows alone. */
@@ -51,9 +52,8 @@ enum { PM_MOST_ROWS = 256 };
 /* Of more than PM_MOST_ROWS training rows, that many are learned from: as equal a share of every
  * program as there is, evenly spaced in its times (and evenly spaced programs where there are more
  * of them). Looks at no time and no counter of the test rows but to transform these. */
-pm_status pm_training_create(pm_training *t, const pm_problem *problem, const size_t *train,
-                             size_t n_train, const size_t *test, size_t n_test, pm_error *err);
-void pm_training_free(pm_training *t);
+void pm_training_create(pm_memory *memory, pm_training *t, const pm_problem *problem,
+                        const size_t *train, size_t n_train, const size_t *test, size_t n_test);
 
 /* A counter of which the training rows have `least` at least, as it stands in a logarithm: a test
  * row far under them counts as being a tenth of that, since a logarithm has no bottom. */
@@ -63,10 +63,8 @@ static inline double pm_floored(double counter, double least)
 }
 
 /* The two parts, in features.c and response.c. */
-pm_status pm_features_create(pm_features *f, const pm_training *t, pm_error *err);
-void pm_features_free(pm_features *f);
-pm_status pm_responses_create(pm_training *t, pm_error *err);
-void pm_responses_free(pm_training *t);
+void pm_features_create(pm_memory *memory, pm_features *f, const pm_training *t);
+void pm_responses_create(pm_memory *memory, pm_training *t);
 
 /* A candidate's answer: the distribution of a training row by a model that has not seen the row's
  * program, and that of a test row. */
@@ -83,19 +81,18 @@ typedef struct {
     pm_candidate candidate[PM_MAX_CANDIDATES];
 } pm_candidates;
 
-/* A new candidate, named family and letter, with room for its answers; NULL with err set without
- * memory. Freed with the rest. */
-pm_candidate *pm_candidates_add(pm_candidates *list, const pm_training *t, const char *family,
-                                const char *letter, pm_error *err);
-void pm_candidates_free(pm_candidates *list);
+/* A new candidate, named family and letter, with room for its answers. */
+pm_candidate *pm_candidates_add(pm_memory *memory, pm_candidates *list, const pm_training *t,
+                                const char *family, const char *letter);
 
 /* A family of models: adds its candidates and fills them. */
-typedef pm_status (*pm_family)(const pm_training *t, pm_candidates *list, pm_error *err);
+typedef void (*pm_family)(pm_memory *memory, const pm_training *t, pm_candidates *list);
+enum { PM_MOST_FAMILIES = 3 }; /* side by side */
 
-pm_status pm_gp_family(const pm_training *t, pm_candidates *list, pm_error *err);
-pm_status pm_units_family(const pm_training *t, pm_candidates *list, pm_error *err);
-pm_status pm_waits_family(const pm_training *t, pm_candidates *list, pm_error *err);
-pm_status pm_sum_family(const pm_training *t, pm_candidates *list, pm_error *err);
-pm_status pm_forest_family(const pm_training *t, pm_candidates *list, pm_error *err);
+void pm_gp_family(pm_memory *memory, const pm_training *t, pm_candidates *list);
+void pm_units_family(pm_memory *memory, const pm_training *t, pm_candidates *list);
+void pm_waits_family(pm_memory *memory, const pm_training *t, pm_candidates *list);
+void pm_sum_family(pm_memory *memory, const pm_training *t, pm_candidates *list);
+void pm_forest_family(pm_memory *memory, const pm_training *t, pm_candidates *list);
 
 #endif

@@ -5,8 +5,8 @@
  */
 #include <math.h>
 
-#include "figures.h"
-#include "gnuplot.h"
+#include "report/figures.h"
+#include "report/gnuplot.h"
 
 enum { WIDTH = 720, LONGEST_NAME = 36, MARGINS = 60, BAR_HEIGHT = 14, GROUP_GAP = 12 };
 

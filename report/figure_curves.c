@@ -4,8 +4,8 @@
  */
 #include <math.h>
 
-#include "figures.h"
-#include "gnuplot.h"
+#include "report/figures.h"
+#include "report/gnuplot.h"
 
 /* All values, and 0. */
 static void put_range(FILE *out, const pm_curves *c)

@@ -1,5 +1,5 @@
-/* gnuplot, started without a shell: it reads its script from a memory file and writes the SVG to a
- * descriptor, so no path and no name of a user is ever part of a command line. Names stand in the
+/* gnuplot, started without a shell: its script is its standard input and the SVG its standard
+ * output, so no path and no name of a user is ever part of a command line. Names stand in the
  * script as single-quoted strings, in which gnuplot expands nothing.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
@@ -18,11 +18,7 @@ void pm_gnuplot_quoted(FILE *out, const char *text, size_t most);
 /* Writes a script; numbers have a decimal point, whatever the locale. */
 typedef void (*pm_gnuplot_fn)(FILE *out, const void *user);
 
-/* A memory file with the script in it, to be read from its start; -1 with err set. */
-int pm_gnuplot_script(pm_gnuplot_fn write, const void *user, pm_error *err);
-/* Draws to the descriptor svg, which path names in messages. */
-pm_status pm_gnuplot_draw(int script, int svg, const char *path, pm_error *err);
-/* Draws into memory: *svg is to free. what names the figure in messages. */
+/* Draws: *svg is to free. what names the figure in messages. */
 pm_status pm_gnuplot_svg(pm_gnuplot_fn write, const void *user, const char *what, char **svg,
                          pm_error *err);
 

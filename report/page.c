@@ -2,25 +2,23 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include "page.h"
+#include "report/page.h"
 
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "collector/dataset_parts.h"
-#include "collector/error.h"
-#include "figures.h"
-#include "svg.h"
+#include "base/error.h"
+#include "base/numbers.h"
+#include "report/figures.h"
+#include "report/svg.h"
 
 struct pm_page {
     bool html, section, failed;
+    bool table; /* what is written stands in one */
     FILE *out;
     char *text;
     size_t size;
-    const pm_page_column *columns;
-    size_t column_count, cell; /* of the row that is open */
-    bool table;
     pm_error drawing;
 };
 
@@ -84,49 +82,22 @@ FILE *pm_page_out(pm_page *page)
 
 /* ---- text ----------------------------------------------------------------------------------- */
 
-static const char *html_entity(char c)
+/* What stands for a character that means something in the format; NULL: itself. Of Markdown, a '#'
+ * or a list's dash is only one at the start of a line, where no text of a file stands. */
+static const char *escape_of(char c, bool html)
 {
-    switch (c) {
-    case '&':
-        return "&amp;";
-    case '<':
-        return "&lt;";
-    case '>':
-        return "&gt;";
-    case '"':
-        return "&quot;";
-    case '\'':
-        return "&#39;";
-    default:
-        return NULL;
-    }
-}
+    static const struct {
+        char c;
+        const char *html, *markdown;
+    } escapes[] = {{'&', "&amp;", "&amp;"}, {'<', "&lt;", "&lt;"}, {'>', "&gt;", "&gt;"},
+                   {'"', "&quot;", NULL},   {'\'', "&#39;", NULL}, {'|', NULL, "\\|"},
+                   {'\\', NULL, "\\\\"},    {'`', NULL, "\\`"},    {'*', NULL, "\\*"},
+                   {'[', NULL, "\\["},      {']', NULL, "\\]"}};
 
-/* A '#' or a list's dash is only one at the start of a line, where no text of a file stands. */
-static const char *markdown_escape(char c)
-{
-    switch (c) {
-    case '&':
-        return "&amp;";
-    case '<':
-        return "&lt;";
-    case '>':
-        return "&gt;";
-    case '|':
-        return "\\|";
-    case '\\':
-        return "\\\\";
-    case '`':
-        return "\\`";
-    case '*':
-        return "\\*";
-    case '[':
-        return "\\[";
-    case ']':
-        return "\\]";
-    default:
-        return NULL;
-    }
+    for (size_t i = 0; i < sizeof escapes / sizeof *escapes; i++)
+        if (escapes[i].c == c)
+            return html ? escapes[i].html : escapes[i].markdown;
+    return NULL;
 }
 
 /* Bytes of a character at c that is hidden: a control of two bytes, a line separator, a mark that
@@ -156,7 +127,7 @@ void pm_page_text(pm_page *page, const char *text)
     bool utf8 = pm_is_utf8(text);
 
     for (const char *c = text; *c; c++) {
-        const char *escape = page->html ? html_entity(*c) : markdown_escape(*c);
+        const char *escape = escape_of(*c, page->html);
         size_t hidden = hidden_at(c);
 
         if (escape) {
@@ -203,6 +174,11 @@ static void put(pm_page *page, const char *format, va_list args)
         va_end(args);                                                                              \
     } while (0)
 
+static void put_tag(pm_page *page, const char *html, const char *markdown)
+{
+    fputs(page->html ? html : markdown, page->out);
+}
+
 /* ---- headings and paragraphs ---------------------------------------------------------------- */
 
 void pm_page_heading(pm_page *page, unsigned level, const char *id, int number, const char *format,
@@ -229,8 +205,7 @@ void pm_page_heading(pm_page *page, unsigned level, const char *id, int number, 
 
 void pm_page_open(pm_page *page)
 {
-    if (page->html)
-        fputs("<p>", page->out);
+    put_tag(page, "<p>", "");
 }
 
 void pm_page_add(pm_page *page, const char *format, ...)
@@ -240,7 +215,7 @@ void pm_page_add(pm_page *page, const char *format, ...)
 
 void pm_page_close(pm_page *page)
 {
-    fputs(page->html ? "</p>\n" : "\n\n", page->out);
+    put_tag(page, "</p>\n", "\n\n");
 }
 
 void pm_page_paragraph(pm_page *page, const char *format, ...)
@@ -250,138 +225,98 @@ void pm_page_paragraph(pm_page *page, const char *format, ...)
     pm_page_close(page);
 }
 
+void pm_page_live(pm_page *page, const char *key, size_t index, const char *text)
+{
+    if (page->html)
+        fprintf(page->out, "<span data-live=\"%s\" data-of=\"%zu\">", key, index);
+    pm_page_text(page, text);
+    put_tag(page, "</span>", "");
+}
+
 /* ---- tables --------------------------------------------------------------------------------- */
 
-static void put_header(pm_page *page)
+static void put_header(pm_page *page, const pm_table *t)
 {
-    for (size_t c = 0; c < page->column_count; c++) {
-        const pm_page_column *column = &page->columns[c];
-
-        if (page->html)
-            fprintf(page->out, "<th scope=\"col\"%s>", column->number ? " class=\"n\"" : "");
-        else
-            fputs(c ? " | " : "| ", page->out);
-        pm_page_text(page, column->name);
-        fputs(page->html ? "</th>" : "", page->out);
+    for (size_t c = 0; c < t->count; c++) {
+        put_tag(page,
+                t->columns[c].number ? "<th scope=\"col\" class=\"n\">" : "<th scope=\"col\">",
+                c ? " | " : "| ");
+        pm_page_text(page, t->columns[c].name);
+        put_tag(page, "</th>", "");
     }
     if (page->html)
         return;
     fputs(" |\n", page->out);
-    for (size_t c = 0; c < page->column_count; c++)
-        fputs(page->columns[c].number ? "|--:" : "|---", page->out);
+    for (size_t c = 0; c < t->count; c++)
+        fputs(t->columns[c].number ? "|--:" : "|---", page->out);
     fputs("|\n", page->out);
-}
-
-void pm_page_table(pm_page *page, const pm_page_column *columns, size_t count, const char *format,
-                   ...)
-{
-    page->columns = columns;
-    page->column_count = count;
-    page->cell = 0;
-    /* What scrolls can be reached with the keyboard. */
-    fputs(page->html ? "<div class=\"scroll\" tabindex=\"0\"><table><caption><span>" : "**",
-          page->out);
-    PUT(page, format);
-    page->table = true;
-    fputs(page->html ? "</span></caption>\n<thead><tr>" : "**\n\n", page->out);
-    put_header(page);
-    if (page->html)
-        fputs("</tr></thead>\n<tbody>\n", page->out);
 }
 
 /* Text of this many bytes is not squeezed into a narrow column. */
 enum { LONG_TEXT = 24 };
 
-static void start_cell(pm_page *page, const char *text)
+static void put_interval(pm_page *page, const pm_table_cell *cell)
 {
-    const pm_page_column *column = &page->columns[page->cell];
-    const char *class = column->number ? " class=\"n\"" : "";
-
-    if (!column->number && strlen(text) >= LONG_TEXT)
-        class = " class=\"long\"";
-    if (!page->html)
-        fputs(page->cell ? " | " : "| ", page->out);
-    else if (page->cell == 0)
-        fprintf(page->out, "<tr><th scope=\"row\"%s>", class);
+    if (page->html && cell->key)
+        fprintf(page->out, "<span class=\"range\" data-live=\"%s-range\" data-of=\"%zu\">",
+                cell->key, cell->index);
+    else if (*cell->range)
+        put_tag(page, "<span class=\"range\">", *cell->text ? " (" : "(");
     else
-        fprintf(page->out, "<td%s>", class);
-}
-
-static void end_cell(pm_page *page)
-{
-    if (page->html)
-        fputs(page->cell == 0 ? "</th>" : "</td>", page->out);
-    if (++page->cell < page->column_count)
         return;
-    fputs(page->html ? "</tr>\n" : " |\n", page->out);
-    page->cell = 0;
+    pm_page_text(page, cell->range);
+    put_tag(page, "</span>", ")");
 }
 
-void pm_page_cell(pm_page *page, const char *format, ...)
+static void put_cell(pm_page *page, const pm_table_column *column, const pm_table_cell *cell,
+                     bool first)
+{
+    const char *class = column->number                    ? " class=\"n\""
+                        : strlen(cell->text) >= LONG_TEXT ? " class=\"long\""
+                                                          : "";
+
+    if (page->html)
+        fprintf(page->out, first ? "<tr><th scope=\"row\"%s>" : "<td%s>", class);
+    else
+        fputs(first ? "| " : " | ", page->out);
+    if (cell->key)
+        pm_page_live(page, cell->key, cell->index, cell->text);
+    else
+        pm_page_text(page, cell->text);
+    if (cell->range)
+        put_interval(page, cell);
+    put_tag(page, first ? "</th>" : "</td>", "");
+}
+
+void pm_page_table_v(pm_page *page, pm_table *t, const char *format, va_list args)
+{
+    /* What scrolls can be reached with the keyboard. */
+    put_tag(page, "<div class=\"scroll\" tabindex=\"0\"><table><caption><span>", "**");
+    put(page, format, args);
+    page->table = true;
+    put_tag(page, "</span></caption>\n<thead><tr>", "**\n\n");
+    put_header(page, t);
+    put_tag(page, "</tr></thead>\n<tbody>\n", "");
+    for (size_t i = 0; i < t->used && !t->failed; i++) {
+        size_t column = i % t->count;
+
+        put_cell(page, &t->columns[column], &t->cells[i], column == 0);
+        if (column + 1 == t->count)
+            put_tag(page, "</tr>\n", " |\n");
+    }
+    page->table = false;
+    put_tag(page, "</tbody></table></div>\n", "\n");
+    page->failed = page->failed || t->failed;
+    pm_table_close(t);
+}
+
+void pm_page_table(pm_page *page, pm_table *table, const char *format, ...)
 {
     va_list args;
-    char *text;
 
     va_start(args, format);
-    text = text_of(page, format, args);
+    pm_page_table_v(page, table, format, args);
     va_end(args);
-    start_cell(page, text ? text : "");
-    pm_page_text(page, text ? text : "");
-    end_cell(page);
-    free(text);
-}
-
-void pm_page_table_end(pm_page *page)
-{
-    page->table = false;
-    fputs(page->html ? "</tbody></table></div>\n" : "\n", page->out);
-}
-
-/* key is NULL where nothing is live. */
-static void put_range(pm_page *page, const char *key, size_t index, const char *middle,
-                      const char *interval)
-{
-    start_cell(page, "");
-    if (page->html && key)
-        fprintf(page->out, "<span data-live=\"%s\" data-of=\"%zu\">", key, index);
-    pm_page_text(page, middle);
-    if (page->html && key)
-        fprintf(page->out, "</span><span class=\"range\" data-live=\"%s-range\" data-of=\"%zu\">",
-                key, index);
-    else if (page->html && *interval)
-        fputs("<span class=\"range\">", page->out);
-    else if (*interval)
-        fputs(" (", page->out);
-    pm_page_text(page, interval);
-    if (page->html && (key || *interval))
-        fputs("</span>", page->out);
-    else if (*interval)
-        putc(')', page->out);
-    end_cell(page);
-}
-
-void pm_page_range(pm_page *page, const char *middle, const char *interval)
-{
-    put_range(page, NULL, 0, middle, interval);
-}
-
-void pm_page_live_range(pm_page *page, const char *key, size_t index, const char *middle,
-                        const char *interval)
-{
-    put_range(page, key, index, middle, interval);
-}
-
-void pm_page_live(pm_page *page, const char *key, size_t index, const char *format, ...)
-{
-    if (page->table)
-        start_cell(page, "");
-    if (page->html)
-        fprintf(page->out, "<span data-live=\"%s\" data-of=\"%zu\">", key, index);
-    PUT(page, format);
-    if (page->html)
-        fputs("</span>", page->out);
-    if (page->table)
-        end_cell(page);
 }
 
 /* ---- figures and folds ---------------------------------------------------------------------- */
@@ -444,13 +379,12 @@ void pm_page_figure(pm_page *page, const pm_page_drawing *drawing, const char *f
 
 void pm_page_fold(pm_page *page, const char *format, ...)
 {
-    fputs(page->html ? "<details><summary>" : "**", page->out);
+    put_tag(page, "<details><summary>", "**");
     PUT(page, format);
-    fputs(page->html ? "</summary>\n" : "**\n\n", page->out);
+    put_tag(page, "</summary>\n", "**\n\n");
 }
 
 void pm_page_fold_end(pm_page *page)
 {
-    if (page->html)
-        fputs("</details>\n", page->out);
+    put_tag(page, "</details>\n", "");
 }

@@ -6,16 +6,13 @@
 #ifndef PM_REPORT_PAGE_H
 #define PM_REPORT_PAGE_H
 
+#include <stdarg.h>
 #include <stdio.h>
 
 #include "perfmodel.h"
+#include "report/table.h"
 
 typedef struct pm_page pm_page;
-
-typedef struct {
-    const char *name;
-    bool number; /* aligned by its end */
-} pm_page_column;
 
 /* NULL: no memory. */
 pm_page *pm_page_create(bool html);
@@ -26,7 +23,7 @@ char *pm_page_finish(pm_page *page, pm_error *err);
 bool pm_page_is_html(const pm_page *page);
 /* Where functions that draw say why they could not; status is PM_OK where all could. */
 pm_error *pm_page_error(pm_page *page);
-/* Where what only one of the two has is written to, as it is. */
+/* Where text that only one of the two formats has is written to, unescaped. */
 FILE *pm_page_out(pm_page *page);
 /* Writes text with everything that means something in the format replaced; a control character or
  * a byte that is not UTF-8 becomes '?'. */
@@ -43,22 +40,13 @@ void pm_page_open(pm_page *page);
 void pm_page_add(pm_page *page, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void pm_page_close(pm_page *page);
 
-/* A table: its cells one after the other, a row as soon as it has all columns. The first column
- * heads its row. Columns live as long as the table. */
-void pm_page_table(pm_page *page, const pm_page_column *columns, size_t count, const char *format,
-                   ...) __attribute__((format(printf, 4, 5)));
-void pm_page_cell(pm_page *page, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/* A cell with a number and its interval, which may be "": what is not certain. */
-void pm_page_range(pm_page *page, const char *middle, const char *interval);
-void pm_page_table_end(pm_page *page);
+/* A table under a caption; the first column heads its row. Closes the table. */
+void pm_page_table(pm_page *page, pm_table *table, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+void pm_page_table_v(pm_page *page, pm_table *table, const char *format, va_list args);
 
-/* Text that the page's script recomputes when the reader changes a rate: key names what, index
- * whose. In a table a cell, else part of an open paragraph. */
-void pm_page_live(pm_page *page, const char *key, size_t index, const char *format, ...)
-    __attribute__((format(printf, 4, 5)));
-/* As pm_page_range; the keys are key and key-range. */
-void pm_page_live_range(pm_page *page, const char *key, size_t index, const char *middle,
-                        const char *interval);
+/* Part of an open paragraph that the page's script recomputes, see pm_table_cell. */
+void pm_page_live(pm_page *page, const char *key, size_t index, const char *text);
 
 /* A figure: gnuplot's SVG, recoloured by the page's style. Its text says what it shows, to those
  * who do not see it too. Markdown has no figures: tables hold the same numbers. */

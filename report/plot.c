@@ -8,52 +8,13 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "collector/dataset_parts.h"
-#include "collector/error.h"
-#include "figures.h"
-#include "gnuplot.h"
+#include "base/error.h"
+#include "base/file.h"
+#include "report/figures.h"
+#include "report/gnuplot.h"
+#include "report/program_errors.h"
 
 enum { LONGEST_NAME = 40, MOST_LABELS = 80 };
-
-/* ---- what is drawn -------------------------------------------------------------------------- */
-
-/* Predicted over measured time of a program. */
-typedef struct {
-    const char *program;
-    double log_sum, lo, hi;
-    size_t n;
-} bar;
-
-static bar *find_bar(bar *bars, size_t *count, const char *program)
-{
-    /* Samples of a program mostly stand together: look at the last one first. */
-    for (size_t i = *count; i-- > 0;)
-        if (strcmp(bars[i].program, program) == 0)
-            return &bars[i];
-    bars[*count] = (bar){.program = program, .lo = INFINITY, .hi = 0};
-    return &bars[(*count)++];
-}
-
-/* bars has validation->n members; returns how many are used. */
-static size_t gather(const pm_validation *validation, bar *bars)
-{
-    size_t count = 0;
-
-    for (size_t i = 0; i < validation->n; i++) {
-        const pm_prediction *p = &validation->samples[i];
-        double ratio = p->predicted_s / p->measured_s;
-        bar *b;
-
-        if (!isfinite(ratio) || !(ratio > 0))
-            continue;
-        b = find_bar(bars, &count, p->sample->program);
-        b->log_sum += log(ratio);
-        b->lo = fmin(b->lo, ratio);
-        b->hi = fmax(b->hi, ratio);
-        b->n++;
-    }
-    return count;
-}
 
 /* ---- the script ----------------------------------------------------------------------------- */
 
@@ -103,14 +64,14 @@ static void put_title(FILE *out, const pm_validation *v, const char *title)
 typedef struct {
     const pm_validation *validation;
     const char *title; /* NULL: what was validated; "": none */
-    bar *bars;
+    pm_program_error *bars;
     size_t count;
 } chart;
 
 static void put_script(FILE *out, const void *user)
 {
     const chart *c = user;
-    const bar *bars = c->bars;
+    const pm_program_error *bars = c->bars;
     size_t count = c->count;
     double lo = 0.8, hi = 1.25;
     size_t width = count < 12 ? 720 : count > 44 ? 2000 : 240 + 40 * count;
@@ -140,8 +101,7 @@ static void put_script(FILE *out, const void *user)
     }
     fputs(")\n$bars << END\n", out);
     for (size_t i = 0; i < count; i++)
-        fprintf(out, "%zu %.9g %.9g %.9g\n", i, exp(bars[i].log_sum / (double)bars[i].n),
-                bars[i].lo, bars[i].hi);
+        fprintf(out, "%zu %.9g %.9g %.9g\n", i, bars[i].ratio, bars[i].lo, bars[i].hi);
     /* Colours of Okabe and Ito, which differ for every kind of colour vision. */
     fputs("END\n"
           "plot $bars using 1:2:($1-0.35):($1+0.35):($2<1?$2:1):($2<1?1:$2) with boxxyerror"
@@ -151,71 +111,45 @@ static void put_script(FILE *out, const void *user)
           out);
 }
 
-/* ---- the file ------------------------------------------------------------------------------- */
+/* ---- the drawing ---------------------------------------------------------------------------- */
 
-static pm_status cannot_be_written(const char *path, pm_error *err)
+static pm_status draw(const pm_validation *validation, const char *title, const char *what,
+                      char **svg, pm_error *err)
 {
-    return pm_fail(err, pm_place_status(errno),
-                   "%s: cannot be written: %s; choose another place with --plot", path,
-                   strerror(errno));
-}
+    chart c = {
+        .validation = validation, .title = title, .bars = pm_program_errors(validation, &c.count)};
+    pm_status status = PM_OK;
 
-static pm_status write_plot(int script, const char *path, pm_error *err)
-{
-    char part[PATH_MAX];
-    int svg = pm_file_temporary(path, part);
-    pm_status status;
-
-    if (svg < 0)
-        return cannot_be_written(path, err);
-    status = pm_gnuplot_draw(script, svg, path, err);
-    if (close(svg) != 0 && status == PM_OK)
-        status = cannot_be_written(path, err);
-    if (status == PM_OK && rename(part, path) != 0)
-        status = cannot_be_written(path, err);
-    if (status != PM_OK)
-        unlink(part);
-    return status;
-}
-
-/* Gathers what there is to draw; chart->bars is to free, whatever comes out. */
-static pm_status prepare(chart *c, const char *path, pm_error *err)
-{
-    c->bars = calloc(c->validation->n + 1, sizeof *c->bars);
-    if (!c->bars)
+    *svg = NULL;
+    if (!c.bars)
         return pm_fail(err, PM_FAILED, "out of memory for the plot");
-    c->count = gather(c->validation, c->bars);
-    if (c->count == 0)
-        return pm_fail(err, PM_FAILED, "%s: no sample has both times, so there is nothing to draw",
-                       path);
-    return PM_OK;
-}
-
-pm_status pm_plot_validation(const pm_validation *validation, const char *title, const char *path,
-                             pm_error *err)
-{
-    chart c = {.validation = validation, .title = title};
-    pm_status status = prepare(&c, path, err);
-    int script = status == PM_OK ? pm_gnuplot_script(put_script, &c, err) : -1;
-
-    if (status == PM_OK && script < 0)
-        status = PM_FAILED;
-    if (script >= 0) {
-        status = write_plot(script, path, err);
-        close(script);
-    }
+    if (c.count == 0)
+        status = pm_fail(err, PM_FAILED,
+                         "%s: no sample has both times, so there is nothing to draw", what);
+    else
+        status = pm_gnuplot_svg(put_script, &c, what, svg, err);
     free(c.bars);
     return status;
 }
 
 pm_status pm_figure_validation(const pm_validation *validation, char **svg, pm_error *err)
 {
-    chart c = {.validation = validation, .title = ""};
-    pm_status status = prepare(&c, "validation", err);
+    return draw(validation, "", "validation", svg, err);
+}
 
-    *svg = NULL;
-    if (status == PM_OK)
-        status = pm_gnuplot_svg(put_script, &c, "validation", svg, err);
-    free(c.bars);
+pm_status pm_plot_validation(const pm_validation *validation, const char *title, const char *path,
+                             pm_error *err)
+{
+    char *svg;
+    pm_status status = draw(validation, title, path, &svg, err);
+    int file = status == PM_OK ? pm_file_put(path, svg, strlen(svg), true, false) : -1;
+
+    if (file >= 0)
+        close(file);
+    else if (status == PM_OK)
+        status = pm_fail(err, pm_place_status(errno),
+                         "%s: cannot be written: %s; choose another place with --plot", path,
+                         strerror(errno));
+    free(svg);
     return status;
 }

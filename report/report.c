@@ -5,17 +5,20 @@
  * Everything that may be wrong with the names is looked at before the long work, which is an advice
  * and two traces for each target and program.
  */
-#include "report.h"
+#include "report/report.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
-#include "collector/collect_names.h"
-#include "collector/error.h"
+#include "base/error.h"
+#include "session/session.h"
+#include "suite/names.h"
+#include "suite/suite.h"
 
 /* What is under way. */
 typedef struct {
+    pm_session *session;
     const pm_report_options *options;
     pm_report *report;
     const char **programs; /* that are looked at; NULL-terminated. With a workload: none */
@@ -68,14 +71,6 @@ static pm_status omit(pm_report *report, const char *target, const char *program
 
 /* ---- the names ------------------------------------------------------------------------------ */
 
-static bool has_size(const pm_program_info *info, const char *size)
-{
-    for (size_t i = 0; info->sizes[i]; i++)
-        if (strcmp(info->sizes[i], size) == 0)
-            return true;
-    return false;
-}
-
 static const char *middle_size(const pm_program_info *info)
 {
     size_t count = 0;
@@ -85,8 +80,8 @@ static const char *middle_size(const pm_program_info *info)
     return info->sizes[(count - 1) / 2];
 }
 
-/* Programs that were not named and have no base, or not the size, are left out; of those that were
- * named the first complaint is the caller's. */
+/* Leaves out programs that were not named and lack a base or the size. For a named one the first
+ * such fault is the caller's error. */
 static pm_status choose_program(gathering *g, const pm_program_info *info, size_t *count,
                                 pm_error *err)
 {
@@ -97,7 +92,7 @@ static pm_status choose_program(gathering *g, const pm_program_info *info, size_
         return PM_OK;
     if (!info->base)
         reason = "measures the device, and there is nothing to advise";
-    else if (o->size && !has_size(info, o->size))
+    else if (o->size && !pm_listed(info->sizes, o->size))
         reason = "has no such size";
     if (!reason)
         g->programs[(*count)++] = info->name;
@@ -108,11 +103,7 @@ static pm_status choose_programs(gathering *g, pm_error *err)
 {
     const pm_report_options *o = g->options;
     const char *const sizes[] = {o->size, NULL};
-    const pm_collect_options names = {.programs = o->programs,
-                                      .sizes = o->size ? sizes : NULL,
-                                      .sample = o->sample,
-                                      .step_limit = o->step_limit};
-    pm_status status = pm_collect_check(&names, err);
+    pm_status status = pm_names_check(o->programs, NULL, o->size ? sizes : NULL, err);
     size_t count = 0;
 
     g->programs = calloc(pm_program_count() + 1, sizeof *g->programs);
@@ -128,22 +119,21 @@ static pm_status choose_programs(gathering *g, pm_error *err)
 
 /* ---- a program on a target ------------------------------------------------------------------ */
 
-static void show(gathering *g, const char *what, const char *variant)
+/* A step, and those that it consists of. */
+static void show(gathering *g, const char *what)
 {
     char step[256];
 
-    if (!g->options->progress)
-        return;
-    snprintf(step, sizeof step, "%s %s: %s%s%s", g->target, g->program, what, variant ? " " : "",
-             variant ? variant : "");
-    g->options->progress(g->options->progress_user, g->done, g->total, step);
+    snprintf(step, sizeof step, "%s %s: %s", g->target, g->program, what);
+    pm_session_show(g->session, g->done, g->total, step);
+    snprintf(step, sizeof step, "%s %s: %s, ", g->target, g->program, what);
+    pm_session_show_within(g->session, g->done, g->total, step);
 }
 
-static void show_variant(void *user, size_t done, size_t total, const char *variant)
+static void end_step(gathering *g)
 {
-    (void)done;
-    (void)total;
-    show(user, "advise,", variant);
+    pm_session_show_within(g->session, 0, 0, NULL);
+    g->done++;
 }
 
 static size_t find_choice(const pm_advice *advice, const char *variant)
@@ -155,24 +145,17 @@ static size_t find_choice(const pm_advice *advice, const char *variant)
 }
 
 /* A trace that cannot be made leaves its tables out. */
-static pm_status trace(gathering *g, const pm_advice *advice, const char *variant, pm_trace **out,
-                       pm_error *err)
+static pm_status trace(gathering *g, const pm_advice *advice, const char *variant,
+                       const pm_trace **out, pm_error *err)
 {
-    const pm_report_options *o = g->options;
-    const pm_trace_options options = {.target = advice->target,
-                                      .datasets = o->datasets,
-                                      .workload = o->workload,
-                                      .sample = o->sample,
-                                      .step_limit = o->step_limit,
-                                      .seed = o->seed,
-                                      .log = o->log};
+    const char *workload = g->options->workload;
+    const pm_trace_options options = {.target = advice->target, .workload = workload};
     char reason[1400];
 
-    show(g, "trace", variant);
-    g->done++;
-    *out = pm_trace_run(o->workload ? NULL : advice->program, variant, advice->size, &options, err);
-    if (*out)
-        return PM_OK;
+    *out = pm_trace_run(g->session, workload ? NULL : advice->program, variant, advice->size,
+                        &options, err);
+    if (*out || pm_session_is_cancelled(g->session))
+        return *out ? PM_OK : PM_FAILED;
     snprintf(reason, sizeof reason, "counters of %s: %s", variant, err->text);
     *err = (pm_error){0};
     return omit(g->report, advice->target, advice->program, reason, err);
@@ -214,20 +197,13 @@ static pm_status add_case(gathering *g, pm_report_target *target, const pm_progr
     const pm_report_options *o = g->options;
     const char *size = o->size || !info ? o->size : middle_size(info);
     const pm_advise_options advise = {.target = target->id,
-                                      .datasets = o->datasets,
                                       .program = info ? info->name : NULL,
+                                      .variants = o->variants,
                                       .size = size,
                                       .workload = o->workload,
                                       .leave_out = o->leave_out,
-                                      .clusters = o->clusters,
-                                      .sample = o->sample,
-                                      .step_limit = o->step_limit,
-                                      .seed = o->seed,
-                                      .progress = show_variant,
-                                      .progress_user = g,
-                                      .log = o->log};
+                                      .clusters = o->clusters};
     pm_report_case *c = realloc(target->cases, (target->case_count + 1) * sizeof *c);
-    size_t after = g->done + 3;
     pm_status status = PM_OK;
 
     if (!c)
@@ -238,32 +214,24 @@ static pm_status add_case(gathering *g, pm_report_target *target, const pm_progr
 
     g->target = target->id;
     g->program = info ? info->name : "workload";
-    show(g, "advise", NULL);
-    c->advice = pm_advise(&advise, err);
-    g->done++;
+    show(g, "advise");
+    c->advice = pm_advise(g->session, &advise, err);
+    end_step(g);
     if (c->advice) {
         target->case_count++;
         status = fill_case(g, c, err);
-    } else if (err->status == PM_BAD_INPUT) {
-        status = PM_BAD_INPUT;
+    } else if (err->status == PM_BAD_INPUT || pm_session_is_cancelled(g->session)) {
+        status = err->status;
     } else {
         char reason[sizeof err->text];
 
         memcpy(reason, err->text, sizeof reason);
         *err = (pm_error){0};
-        pm_notice(&o->log, "%s on %s is left out: %s", g->program, g->target, reason);
+        pm_notice(pm_session_log(g->session), "%s on %s is left out: %s", g->program, g->target,
+                  reason);
         status = omit(g->report, g->target, g->program, reason, err);
     }
-    g->done = after;
     return status;
-}
-
-static const pm_program_info *info_of(const char *name)
-{
-    for (size_t p = 0; p < pm_program_count(); p++)
-        if (strcmp(pm_program_at(p)->name, name) == 0)
-            return pm_program_at(p);
-    return NULL;
 }
 
 /* ---- the targets ---------------------------------------------------------------------------- */
@@ -297,7 +265,7 @@ static pm_status open_targets(gathering *g, pm_error *err)
     if (status != PM_OK)
         return status;
 
-    g->total = count * (1 + 3 * programs);
+    g->total = count * (1 + programs);
     g->report->targets = calloc(count + 1, sizeof *g->report->targets);
     if (!g->report->targets)
         return no_memory(err);
@@ -306,10 +274,10 @@ static pm_status open_targets(gathering *g, pm_error *err)
 
         g->target = o->targets[t];
         g->program = "all programs";
-        show(g, "validate", NULL);
+        show(g, "validate");
         g->report->target_count++;
-        status = pm_report_open_target(target, o->targets[t], o, err);
-        g->done++;
+        status = pm_report_open_target(g->session, target, o->targets[t], err);
+        end_step(g);
     }
     return status;
 }
@@ -317,11 +285,10 @@ static pm_status open_targets(gathering *g, pm_error *err)
 /* GPUs with a dataset and a row in devices.csv. */
 static pm_status read_known(gathering *g, pm_error *err)
 {
-    const pm_report_options *o = g->options;
     pm_report *report = g->report;
     pm_target *targets;
     size_t count;
-    pm_status status = pm_targets(o->datasets, &targets, &count, &o->log, err);
+    pm_status status = pm_targets(g->session, &targets, &count, err);
 
     if (status != PM_OK)
         return status;
@@ -331,9 +298,9 @@ static pm_status read_known(gathering *g, pm_error *err)
         pm_report_target *known = &report->known[report->known_count++];
 
         known->id = strdup(targets[t].name);
-        status = known->id ? pm_report_read_properties(known, o->datasets, err) : no_memory(err);
+        status = known->id ? pm_report_read_properties(g->session, known, err) : no_memory(err);
         if (status == PM_OK && known->property_count)
-            status = pm_report_read_datasets(known, o, err);
+            status = pm_report_read_datasets(g->session, known, err);
         if (status == PM_OK && !known->property_count) {
             pm_report_target_clear(known);
             *known = (pm_report_target){0};
@@ -370,7 +337,7 @@ static pm_status describe(gathering *g, pm_error *err)
     report->size = copy_of(o->size, &failed);
     report->workload = copy_of(o->workload, &failed);
     report->leave_out = o->leave_out;
-    report->log = o->log;
+    report->log = *pm_session_log(g->session);
     if (now == (time_t)-1 || !gmtime_r(&now, &utc) ||
         !strftime(date, sizeof date, "%Y-%m-%d %H:%M UTC", &utc))
         return pm_fail(err, PM_FAILED, "the clock cannot be read");
@@ -398,7 +365,7 @@ static pm_status gather(gathering *g, pm_error *err)
         if (o->workload)
             status = add_case(g, &report->targets[t], NULL, err);
         for (size_t p = 0; !o->workload && g->programs[p] && status == PM_OK; p++)
-            status = add_case(g, &report->targets[t], info_of(g->programs[p]), err);
+            status = add_case(g, &report->targets[t], &pm_suite_find(g->programs[p])->info, err);
     }
     if (status == PM_OK && report->live_count == 0)
         status = pm_fail(err, PM_FAILED, "%s on %s: %s",
@@ -408,10 +375,10 @@ static pm_status gather(gathering *g, pm_error *err)
     return status;
 }
 
-pm_report *pm_report_create(const pm_report_options *options, pm_error *err)
+pm_report *pm_report_create(pm_session *session, const pm_report_options *options, pm_error *err)
 {
     pm_error ignored = {0};
-    gathering g = {.options = options, .report = calloc(1, sizeof *g.report)};
+    gathering g = {.session = session, .options = options, .report = calloc(1, sizeof *g.report)};
     pm_status status;
 
     err = err ? err : &ignored;
@@ -431,6 +398,11 @@ const pm_report_case *pm_report_case_of(const pm_report_target *target, const ch
         if (strcmp(target->cases[c].advice->program, program) == 0)
             return &target->cases[c];
     return NULL;
+}
+
+pm_shown_choice pm_report_shown(const pm_report_case *c, size_t number)
+{
+    return (pm_shown_choice){c->advice, number, &c->costs[number], c->live};
 }
 
 /* The number-th program, or how many there are where there are fewer; see report.h. */

@@ -7,19 +7,21 @@
 
 #include <jansson.h>
 
-#include "page.h"
 #include "perfmodel.h"
+#include "report/choices.h"
+#include "report/page.h"
 
 /* A program on a target. */
 typedef struct {
     pm_advice *advice;
     size_t base, best; /* among its choices */
-    /* What it would pay to write: best, or where that is the base the fastest other one; base where
-     * there is no other. */
+    /* The version that money and counters are told of: best, or where that is the base the fastest
+     * other one; base where there is no other. */
     size_t candidate;
-    pm_payback *costs;            /* of each choice */
-    pm_trace *base_trace, *trace; /* on the target, of the base and of the candidate; or NULL */
-    size_t live;                  /* its number among those that the page recomputes */
+    pm_payback *costs; /* of each choice */
+    const pm_trace *base_trace,
+        *trace;  /* on the target, of the base and of the candidate; or NULL */
+    size_t live; /* its number among those that the page recomputes */
 } pm_report_case;
 
 /* A dataset that had a part in it. */
@@ -40,9 +42,9 @@ typedef struct {
     pm_report_property *properties; /* of its row, sources too; none: it has no row */
     size_t dataset_count;
     pm_report_dataset *datasets;
-    pm_dataset *measured, *counted; /* what validation points into */
-    pm_validation *validation;      /* NULL: the target has no dataset */
-    char *no_validation;            /* why; NULL: there is one */
+    const pm_dataset *measured, *counted; /* what validation points into */
+    pm_validation *validation;            /* NULL: the target has no dataset */
+    char *no_validation;                  /* why; NULL: there is one */
     size_t case_count;
     pm_report_case *cases;
 } pm_report_target;
@@ -73,11 +75,10 @@ const char *pm_report_gpu(const pm_report_target *target);
 /* ---- gathering, in parts ------------------------------------------------------------------- */
 
 /* Fills what is known of the target but its cases (report_target.c). */
-pm_status pm_report_open_target(pm_report_target *target, const char *id,
-                                const pm_report_options *options, pm_error *err);
-pm_status pm_report_read_properties(pm_report_target *target, const char *folder, pm_error *err);
-pm_status pm_report_read_datasets(pm_report_target *target, const pm_report_options *options,
-                                  pm_error *err);
+pm_status pm_report_open_target(pm_session *session, pm_report_target *target, const char *id,
+                                pm_error *err);
+pm_status pm_report_read_properties(pm_session *session, pm_report_target *target, pm_error *err);
+pm_status pm_report_read_datasets(pm_session *session, pm_report_target *target, pm_error *err);
 void pm_report_target_clear(pm_report_target *target);
 
 /* ---- the formats ---------------------------------------------------------------------------- */
@@ -106,19 +107,13 @@ const char *pm_report_program_at(const pm_report *report, size_t number);
 /* The case of a target; NULL: it was left out. */
 const pm_report_case *pm_report_case_of(const pm_report_target *target, const char *program);
 
-/* The cases whose net money is drawn, in the order of their colours; how many. */
+/* A version of it, as a row of a table. */
+pm_shown_choice pm_report_shown(const pm_report_case *c, size_t number);
+
+/* Finds the cases whose net money is drawn, in the order of their colours; returns how many. */
 enum { PM_MOST_CURVES = 8 };
 size_t pm_report_drawn(const pm_report *report, const pm_report_case *drawn[PM_MOST_CURVES]);
 /* For the page's script and for scripts of others: what the money comes from. */
 json_t *pm_report_live_json(const pm_report *report);
-json_t *pm_report_options_json(const pm_cost_options *options);
-
-/* ---- JSON (json_parts.c) -------------------------------------------------------------------- */
-
-/* null for NULL; of text that is not UTF-8 the other bytes become '?'. */
-json_t *pm_json_text(const char *text);
-/* null for what is not finite */
-json_t *pm_json_number(double value);
-json_t *pm_json_range(const pm_interval *range);
 
 #endif

@@ -2,19 +2,19 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include "report_file.h"
+#include "report/report_file.h"
 
 #include <errno.h>
-#include <locale.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "collector/dataset_parts.h"
-#include "collector/error.h"
-#include "report.h"
+#include "base/error.h"
+#include "base/file.h"
+#include "base/numbers.h"
+#include "report/report.h"
 
 static const struct {
     const char *name, *ending;
@@ -83,19 +83,13 @@ pm_status pm_report_try_place(const char *path, pm_error *err)
  * field of the page takes no other. */
 static char *text_of(const pm_report *report, pm_report_format format, pm_error *err)
 {
-    locale_t numbers = newlocale(LC_NUMERIC_MASK, "C", (locale_t)0), before;
+    locale_t before = pm_numbers_begin();
     char *text = NULL;
 
-    if (!numbers) {
-        pm_fail(err, PM_FAILED, "out of memory for the report");
-        return NULL;
-    }
-    before = uselocale(numbers);
     for (size_t f = 0; f < FORMATS; f++)
         if (formats[f].format == format)
             text = formats[f].text(report, err);
-    uselocale(before);
-    freelocale(numbers);
+    pm_numbers_end(before);
     return text;
 }
 

@@ -10,8 +10,8 @@
 #include <string.h>
 #include <sys/random.h>
 
-#include "collector/error.h"
-#include "report.h"
+#include "base/error.h"
+#include "report/report.h"
 
 enum { NONCE_BYTES = 16, LARGEST_PART = 1 << 20 };
 
@@ -55,8 +55,8 @@ static char *read_part(const char *name, pm_error *err)
     return text;
 }
 
-/* What would end the element that it stands in, or open another, only occurs in JSON's strings,
- * where it may be escaped. */
+/* Characters that could end this element, or open another, occur only in JSON's strings, where they
+ * may be escaped. */
 static char *escape_json(const char *text)
 {
     size_t length = strlen(text), used = 0;

@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include "collector/error.h"
-#include "report.h"
+#include "base/error.h"
+#include "report/report.h"
 
 char *pm_report_markdown(const pm_report *report, pm_error *err)
 {

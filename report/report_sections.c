@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include "report.h"
+#include "report/report.h"
 
 void pm_report_sections(pm_page *page, const pm_report *report)
 {

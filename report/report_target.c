@@ -3,13 +3,15 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "collector/dataset_parts.h"
-#include "collector/devices_table.h"
-#include "collector/error.h"
-#include "report.h"
+#include "base/error.h"
+#include "gpu/devices_table.h"
+#include "report/report.h"
+#include "samples/dataset.h"
+#include "session/session.h"
 
 /* Columns of devices.csv that the report shows. */
 static const char *const columns[] = {"name",
@@ -79,14 +81,15 @@ static pm_status add_property(pm_report_target *target, const pm_device_row *row
     return property->name && property->value ? PM_OK : no_memory(err);
 }
 
-pm_status pm_report_read_properties(pm_report_target *target, const char *folder, pm_error *err)
+pm_status pm_report_read_properties(pm_session *session, pm_report_target *target, pm_error *err)
 {
     pm_device_row *row;
-    pm_status status = pm_device_row_read(target->id, folder, &row, err);
+    pm_status status =
+        pm_device_row_read(target->id, pm_session_chosen(session)->datasets, &row, err);
 
     if (status != PM_OK)
         return status;
-    if (pm_device_row_found(row)) {
+    if (row->line > 0) {
         target->properties = calloc(COLUMNS, sizeof *target->properties);
         status = target->properties ? PM_OK : no_memory(err);
         for (size_t c = 0; c < COLUMNS && status == PM_OK; c++)
@@ -110,10 +113,9 @@ static json_t *read_provenance(const char *dataset)
     return json_load_file(path, 0, NULL);
 }
 
-/* Reads the dataset of that ending, if there is one, and notes it; *out may be NULL, as where there
- * is none. */
-static pm_status add_dataset(pm_report_target *target, const char *ending,
-                             const pm_report_options *options, pm_dataset **out, pm_error *err)
+/* Reads the dataset of that ending, if there is one, and notes it; else *out is NULL. */
+static pm_status add_dataset(pm_session *session, pm_report_target *target, const char *ending,
+                             const pm_dataset **out, pm_error *err)
 {
     pm_report_dataset *note = &target->datasets[target->dataset_count];
     char name[256], path[PATH_MAX];
@@ -121,9 +123,10 @@ static pm_status add_dataset(pm_report_target *target, const char *ending,
 
     *out = NULL;
     snprintf(name, sizeof name, "%s%s", target->id, ending);
-    if (pm_dataset_locate(name, options->datasets, path, sizeof path, &none) != PM_OK)
+    if (pm_dataset_locate(name, pm_session_chosen(session)->datasets, path, sizeof path, &none) !=
+        PM_OK)
         return PM_OK;
-    *out = pm_dataset_read(path, &options->log, err);
+    *out = pm_dataset_open_at(session, path, err);
     if (!*out)
         return err->status;
     note->name = strdup(name);
@@ -134,8 +137,7 @@ static pm_status add_dataset(pm_report_target *target, const char *ending,
     return note->name && note->path ? PM_OK : no_memory(err);
 }
 
-pm_status pm_report_read_datasets(pm_report_target *target, const pm_report_options *options,
-                                  pm_error *err)
+pm_status pm_report_read_datasets(pm_session *session, pm_report_target *target, pm_error *err)
 {
     pm_status status = PM_OK;
 
@@ -143,15 +145,13 @@ pm_status pm_report_read_datasets(pm_report_target *target, const pm_report_opti
     if (!target->datasets)
         return no_memory(err);
     for (size_t e = 0; e < ENDINGS && status == PM_OK; e++) {
-        pm_dataset *dataset;
+        const pm_dataset *dataset;
 
-        status = add_dataset(target, endings[e], options, &dataset, err);
+        status = add_dataset(session, target, endings[e], &dataset, err);
         if (strcmp(endings[e], "") == 0)
             target->measured = dataset;
         else if (strcmp(endings[e], "-trace") == 0)
             target->counted = dataset;
-        else
-            pm_dataset_free(dataset);
     }
     return status;
 }
@@ -160,23 +160,21 @@ pm_status pm_report_read_datasets(pm_report_target *target, const pm_report_opti
 
 /* As advise predicts: from what the trace engine counts, where there is a dataset of that; by the
  * units of the GPU, where its row of devices.csv has them. */
-static pm_status validate(pm_report_target *target, const pm_report_options *options, pm_error *err)
+static pm_status validate(pm_session *session, pm_report_target *target, pm_error *err)
 {
     const pm_model_options model = {.method = target->property_count ? "units" : "auto",
                                     .counters = "code",
-                                    .no_source_time = true,
-                                    .datasets = options->datasets,
-                                    .log = options->log};
+                                    .no_source_time = true};
 
     if (!target->measured) {
         target->no_validation = strdup("nobody measured times on it for a dataset");
         return target->no_validation ? PM_OK : no_memory(err);
     }
-    target->validation = pm_validate(target->measured, target->counted, &model, err);
-    if (target->validation)
-        return PM_OK;
+    target->validation = pm_validate(session, target->measured, target->counted, &model, err);
+    if (target->validation || pm_session_is_cancelled(session))
+        return target->validation ? PM_OK : PM_FAILED;
     /* Too few programs to leave any out, for instance. */
-    pm_notice(&options->log, "%s: no validation: %s", target->id, err->text);
+    pm_notice(pm_session_log(session), "%s: no validation: %s", target->id, err->text);
     target->no_validation = strdup(err->text);
     *err = (pm_error){0};
     return target->no_validation ? PM_OK : no_memory(err);
@@ -184,41 +182,39 @@ static pm_status validate(pm_report_target *target, const pm_report_options *opt
 
 /* ---- all of it ------------------------------------------------------------------------------ */
 
-static pm_status unknown_target(const char *id, const pm_report_options *options, pm_error *err)
+static pm_status unknown_target(const pm_session *session, const char *id, pm_error *err)
 {
     pm_device_row *row;
-    pm_status status = pm_device_row_read(id, options->datasets, &row, err);
+    pm_status status = pm_device_row_read(id, pm_session_chosen(session)->datasets, &row, err);
 
     if (status != PM_OK)
         return status;
     status = pm_fail(err, PM_BAD_INPUT,
                      "no target '%s': %s has %s; add a row for it, or collect a dataset", id,
-                     pm_device_row_path(row), pm_device_row_devices(row));
+                     row->path, row->devices);
     pm_device_row_free(row);
     return status;
 }
 
-pm_status pm_report_open_target(pm_report_target *target, const char *id,
-                                const pm_report_options *options, pm_error *err)
+pm_status pm_report_open_target(pm_session *session, pm_report_target *target, const char *id,
+                                pm_error *err)
 {
     pm_status status;
 
     target->id = strdup(id);
     if (!target->id)
         return no_memory(err);
-    status = pm_report_read_properties(target, options->datasets, err);
+    status = pm_report_read_properties(session, target, err);
     if (status == PM_OK)
-        status = pm_report_read_datasets(target, options, err);
+        status = pm_report_read_datasets(session, target, err);
     if (status == PM_OK && !target->property_count && !target->measured)
-        status = unknown_target(id, options, err);
-    return status == PM_OK ? validate(target, options, err) : status;
+        status = unknown_target(session, id, err);
+    return status == PM_OK ? validate(session, target, err) : status;
 }
 
 static void clear_case(pm_report_case *c)
 {
     pm_advice_free(c->advice);
-    pm_trace_free(c->base_trace);
-    pm_trace_free(c->trace);
     free(c->costs);
 }
 
@@ -236,8 +232,6 @@ void pm_report_target_clear(pm_report_target *target)
         json_decref(target->datasets[i].provenance);
     }
     pm_validation_free(target->validation);
-    pm_dataset_free(target->measured);
-    pm_dataset_free(target->counted);
     free(target->cases);
     free(target->properties);
     free(target->datasets);

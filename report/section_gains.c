@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "collector/error.h"
-#include "figures.h"
-#include "report.h"
+#include "base/error.h"
+#include "report/figures.h"
+#include "report/report.h"
 
 enum { MOST_VERSIONS = 32 };
 

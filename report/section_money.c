@@ -8,10 +8,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "figures.h"
-#include "format.h"
-#include "model/cost.h"
-#include "report.h"
+#include "cost/cost.h"
+#include "report/choices.h"
+#include "report/figures.h"
+#include "report/format.h"
+#include "report/json.h"
+#include "report/report.h"
 
 enum { NAME = 128 };
 
@@ -30,16 +32,17 @@ static json_t *case_json(const pm_report *report, const pm_report_target *target
     const pm_choice *base = &a->choices[c->base], *v = &a->choices[c->candidate];
     pm_cost_options options = report->cost;
     pm_interval hours;
-    pm_chance work, seconds = pm_cost_seconds(base), gain = pm_cost_gain(a, v);
+    pm_chance work, seconds = pm_cost_seconds(base, base), gain = pm_cost_gain(a, v);
     char name[NAME];
 
     options.hours = (double)NAN;
     work = pm_cost_hours(v, &options, &hours);
     snprintf(name, sizeof name, "%s, %s: %s", a->program, target->id, v->variant);
     return json_pack("{s:o,s:o,s:o,s:o,s:o,s:o,s:o}", "name", pm_json_text(name), "seconds",
-                     pm_json_number(base->predicted_s), "gain", pm_json_number(v->gain), "hours",
-                     pm_json_range(&hours), "seconds_chance", chance_json(&seconds), "gain_chance",
-                     chance_json(&gain), "hours_chance", chance_json(&work));
+                     pm_json_number(base->predicted_s), "gain",
+                     pm_json_number(pm_cost_gain_of(v).mid), "hours", pm_json_range(&hours),
+                     "seconds_chance", chance_json(&seconds), "gain_chance", chance_json(&gain),
+                     "hours_chance", chance_json(&work));
 }
 
 json_t *pm_report_live_json(const pm_report *report)
@@ -54,7 +57,7 @@ json_t *pm_report_live_json(const pm_report *report)
                 cases, case_json(report, &report->targets[t], &report->targets[t].cases[c]));
     for (size_t i = 0; i < count; i++)
         json_array_append_new(curves, json_integer((json_int_t)drawn[i]->live));
-    return json_pack("{s:o,s:o,s:o}", "options", pm_report_options_json(&report->cost), "cases",
+    return json_pack("{s:o,s:o,s:o}", "options", pm_json_cost_options(&report->cost), "cases",
                      cases, "curves", curves);
 }
 
@@ -94,8 +97,9 @@ static void put_rates(pm_page *page, const pm_report *report)
         {"passes", "Passes", "a run", o->passes, "1"},
         {"gpus", "GPUs", "of a run", o->gpus, "1"},
     };
-    static const pm_page_column columns[] = {{"Rate", false}, {"Unit", false}, {"Value", true}};
-    pm_format_text text;
+    static const pm_table_column columns[] = {PM_WORDS("Rate"), PM_WORDS("Unit"),
+                                              PM_NUMBERS("Value")};
+    pm_table t = pm_table_open(columns, 3, false);
 
     if (pm_page_is_html(page)) {
         fputs("<form id=\"rates\" autocomplete=\"off\"><fieldset><legend>Rates and runs</legend>\n",
@@ -107,90 +111,34 @@ static void put_rates(pm_page *page, const pm_report *report)
               pm_page_out(page));
         return;
     }
-    pm_page_table(page, columns, 3, "Rates and runs");
     for (size_t i = 0; i < sizeof rates / sizeof *rates; i++) {
-        pm_page_cell(page, "%s", rates[i].label);
-        pm_page_cell(page, "%s", rates[i].unit);
-        pm_page_cell(page, "%s",
-                     isnan(rates[i].value) ? "estimated" : pm_format_number(rates[i].value, text));
+        pm_cell_put(&t, "%s", rates[i].label);
+        pm_cell_put(&t, "%s", rates[i].unit);
+        pm_cell_put(&t, "%s",
+                    isnan(rates[i].value) ? "estimated" : pm_format_number(rates[i].value).s);
     }
-    pm_page_table_end(page);
+    pm_page_table(page, &t, "Rates and runs");
 }
 
 /* ---- break-even ----------------------------------------------------------------------------- */
 
-typedef const char *(*format_fn)(double value, const char *currency, pm_format_text text);
-
-static const char *as_days(double value, const char *currency, pm_format_text text)
-{
-    (void)currency;
-    return pm_format_days(value, text);
-}
-
-static const char *as_count(double value, const char *currency, pm_format_text text)
-{
-    (void)currency;
-    return pm_format_count(value, text);
-}
-
-static const char *as_hours(double value, const char *currency, pm_format_text text)
-{
-    (void)currency;
-    return pm_format_hours(value, text);
-}
-
-static void put_range(pm_page *page, const char *key, size_t live, const pm_interval *range,
-                      format_fn format)
-{
-    char interval[2 * PM_FORMAT_SIZE + 4];
-    pm_format_text lo, mid, hi;
-
-    format(range->lo, NULL, lo);
-    format(range->hi, NULL, hi);
-    if (isnan(range->lo) || isnan(range->hi))
-        snprintf(interval, sizeof interval, "unknown");
-    else if (strcmp(lo, hi) == 0) /* as far as is told */
-        snprintf(interval, sizeof interval, "%s", lo);
-    else
-        snprintf(interval, sizeof interval, "%s to %s", lo, hi);
-    pm_page_live_range(page, key, live, format(range->mid, NULL, mid), interval);
-}
-
-static void put_case(pm_page *page, const pm_report_target *target, const pm_report_case *c)
-{
-    const pm_payback *cost = &c->costs[c->candidate];
-    pm_format_text text;
-
-    pm_page_cell(page, "%s", c->advice->program);
-    pm_page_cell(page, "%s", target->id);
-    pm_page_cell(page, "%s%s", c->advice->choices[c->candidate].variant,
-                 c->candidate == c->best ? "" : " (not proposed)");
-    put_range(page, "hours", c->live, &cost->hours, as_hours);
-    pm_page_live(page, "cost", c->live, "%s", pm_format_money(cost->cost.mid, NULL, text));
-    put_range(page, "saving", c->live, &cost->saving, pm_format_money);
-    pm_page_live(page, "runs", c->live, "%s", as_count(cost->break_even_runs.mid, NULL, text));
-    put_range(page, "days", c->live, &cost->break_even_days, as_days);
-    put_range(page, "net", c->live, &cost->net, pm_format_money);
-    pm_page_live(page, "chance", c->live, "%s", pm_format_chance(cost->chance_a_year, text));
-}
-
 static void put_table(pm_page *page, const pm_report *report)
 {
-    static const pm_page_column columns[] = {
-        {"Program", false},        {"GPU", false},           {"Version", false},
-        {"Hours of work", true},   {"Cost", true},           {"Saves a month", true},
-        {"Break-even runs", true}, {"Has paid after", true}, {"Net after a year", true},
-        {"Chance in a year", true}};
+    pm_shown_choice *rows = calloc(report->live_count + 1, sizeof *rows);
+    const char *currency = report->cost.currency;
+    size_t count = 0;
 
-    pm_page_table(page, columns, sizeof columns / sizeof *columns,
-                  "Break-even of the best version%s%s, with 90 %% intervals.",
-                  report->cost.currency ? ", in " : "",
-                  report->cost.currency ? report->cost.currency : "");
-    for (size_t t = 0; t < report->target_count; t++)
-        for (size_t c = 0; c < report->targets[t].case_count; c++)
-            if (report->targets[t].cases[c].candidate != report->targets[t].cases[c].base)
-                put_case(page, &report->targets[t], &report->targets[t].cases[c]);
-    pm_page_table_end(page);
+    for (size_t t = 0; rows && t < report->target_count; t++)
+        for (size_t i = 0; i < report->targets[t].case_count; i++) {
+            const pm_report_case *c = &report->targets[t].cases[i];
+
+            if (c->candidate != c->base)
+                rows[count++] = pm_report_shown(c, c->candidate);
+        }
+    pm_page_choices(page, PM_BREAK_EVEN, rows, count,
+                    "Break-even of the best version%s%s, with 90 %% intervals.",
+                    currency ? ", in " : "", currency ? currency : "");
+    free(rows);
 }
 
 /* ---- the curve ------------------------------------------------------------------------------ */

@@ -8,99 +8,24 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "figures.h"
-#include "format.h"
-#include "report.h"
+#include "report/choices.h"
+#include "report/figures.h"
+#include "report/format.h"
+#include "report/report.h"
 
 /* ---- the ranking ---------------------------------------------------------------------------- */
-
-/* Which columns a ranking has: those of which anything is known. */
-typedef struct {
-    bool bound, measured;
-} shown;
-
-static bool has_interval(const pm_choice *v)
-{
-    return isfinite(v->lo_s) && isfinite(v->hi_s) && v->lo_s > 0;
-}
-
-static shown columns_of(const pm_advice *a)
-{
-    shown s = {false, false};
-
-    for (size_t i = 0; i < a->n; i++) {
-        s.bound = s.bound || (a->choices[i].why.n && a->choices[i].why.bound);
-        s.measured = s.measured || !isnan(a->choices[i].measured_s);
-    }
-    return s;
-}
-
-static const char *note_of(const pm_report_case *c, size_t i)
-{
-    const pm_advice *a = c->advice;
-    bool nakai = a->nakai && strcmp(a->nakai, a->choices[i].variant) == 0;
-
-    if (i == c->best && i == c->base)
-        return " (as it is; proposed)";
-    if (i == c->best)
-        return nakai ? " (proposed; by Nakai's method too)" : " (proposed)";
-    if (i == c->base)
-        return " (as it is)";
-    return nakai ? " (by Nakai's method)" : "";
-}
-
-/* lo and hi as the interval of middle, where it is known. */
-static void put_range(pm_page *page, const char *middle, bool known, double lo, double hi,
-                      const char *(*format)(double value, pm_format_text text))
-{
-    char interval[2 * PM_FORMAT_SIZE + 4] = "";
-    pm_format_text low, high;
-
-    if (known)
-        snprintf(interval, sizeof interval, "%s to %s", format(lo, low), format(hi, high));
-    pm_page_range(page, middle, interval);
-}
-
-static void put_choice(pm_page *page, const pm_report_case *c, size_t i, shown s)
-{
-    const pm_choice *v = &c->advice->choices[i];
-    pm_format_text text;
-
-    pm_page_cell(page, "%s%s", v->variant, note_of(c, i));
-    put_range(page, pm_format_time(v->predicted_s, text), has_interval(v), v->lo_s, v->hi_s,
-              pm_format_time);
-    put_range(page, pm_format_gain(v->gain, text),
-              i != c->base && isfinite(v->lo) && isfinite(v->hi), v->lo, v->hi, pm_format_gain);
-    pm_page_cell(page, "%s", i == c->base ? "" : pm_format_chance(v->chance, text));
-    if (s.bound)
-        pm_page_cell(page, "%s", v->why.n && v->why.bound ? v->why.bound : "unknown");
-    if (s.measured)
-        pm_page_cell(page, "%s", isnan(v->measured_s) ? "" : pm_format_time(v->measured_s, text));
-    pm_page_cell(page, "%s", i == c->base ? "" : pm_format_hours(c->costs[i].hours.mid, text));
-}
 
 static void put_ranking(pm_page *page, const pm_report_target *target, const pm_report_case *c)
 {
     const pm_advice *a = c->advice;
-    const shown s = columns_of(a);
-    pm_page_column columns[7];
-    size_t count = 0;
+    pm_shown_choice *rows = calloc(a->n + 1, sizeof *rows);
 
-    columns[count++] = (pm_page_column){"Version", false};
-    columns[count++] = (pm_page_column){"Predicted", true};
-    columns[count++] = (pm_page_column){"Gain", true};
-    columns[count++] = (pm_page_column){"Chance faster", true};
-    if (s.bound)
-        columns[count++] = (pm_page_column){"Bound by", false};
-    if (s.measured)
-        columns[count++] = (pm_page_column){"Measured", true};
-    columns[count++] = (pm_page_column){"Hours of work", true};
-    pm_page_table(page, columns, count,
-                  "Versions of %s at size %s on %s, fastest first, with 90 %% intervals.",
-                  a->program, a->size, target->id);
-    for (size_t i = 0; i < a->n; i++)
-        put_choice(page, c, i, s);
-    pm_page_table_end(page);
+    for (size_t i = 0; rows && i < a->n; i++)
+        rows[i] = pm_report_shown(c, i);
+    pm_page_choices(page, PM_RANKING, rows, rows ? a->n : 0,
+                    "Versions of %s at size %s on %s, fastest first, with 90 %% intervals.",
+                    a->program, a->size, target->id);
+    free(rows);
 }
 
 /* ---- the units ------------------------------------------------------------------------------ */
@@ -191,23 +116,21 @@ static char *draw_units(const pm_report_case *c, const shown_units *units, pm_er
 static void put_unit_table(pm_page *page, const pm_report_target *target, const pm_report_case *c,
                            const shown_units *units)
 {
-    pm_page_column columns[PM_MAX_TIME_TERMS + 1] = {{"Version", false}};
-    pm_format_text text;
+    pm_table_column columns[PM_MAX_TIME_TERMS + 1] = {PM_WORDS("Version")};
+    pm_table t = pm_table_open(columns, units->count + 1, false);
 
     for (size_t u = 0; u < units->count; u++)
-        columns[u + 1] = (pm_page_column){units->names[u], true};
-    pm_page_fold(page, "The same as a table");
-    pm_page_table(page, columns, units->count + 1,
-                  "What each unit of %s adds to the predicted time.", target->id);
+        columns[u + 1] = (pm_table_column)PM_NUMBERS(units->names[u]);
     for (size_t i = 0; i < c->advice->n; i++) {
-        pm_page_cell(page, "%s", c->advice->choices[i].variant);
+        pm_cell_put(&t, "%s", c->advice->choices[i].variant);
         for (size_t u = 0; u < units->count; u++) {
             double added = added_by(&c->advice->choices[i], units->names[u]);
 
-            pm_page_cell(page, "%s", isnan(added) ? "" : pm_format_time(added, text));
+            pm_cell_put(&t, "%s", isnan(added) ? "" : pm_format_time(added).s);
         }
     }
-    pm_page_table_end(page);
+    pm_page_fold(page, "The same as a table");
+    pm_page_table(page, &t, "What each unit of %s adds to the predicted time.", target->id);
     pm_page_fold_end(page);
 }
 
@@ -261,31 +184,26 @@ static bool is_known(double value)
 static void put_counters(pm_page *page, const pm_trace_kernel *kernel, const pm_trace_kernel *other,
                          const pm_report_case *c)
 {
-    const pm_page_column columns[] = {{"Counter", false},
-                                      {"Unit", false},
-                                      {c->advice->base, true},
-                                      {c->advice->choices[c->candidate].variant, true},
-                                      {"Ratio", true}};
-    pm_format_text text;
+    const pm_table_column columns[] = {
+        PM_WORDS("Counter"), PM_WORDS("Unit"), PM_NUMBERS(c->advice->base),
+        PM_NUMBERS(c->advice->choices[c->candidate].variant), PM_NUMBERS("Ratio")};
+    pm_table t = pm_table_open(columns, other ? 5 : 3, false);
 
-    pm_page_table(page, columns, other ? 5 : 3,
-                  "Kernel %s: %zu launches, %.3g %% of the "
-                  "work-groups traced.",
-                  kernel->kernel, kernel->launches, 100 * kernel->sampled);
     for (size_t i = 0; i < kernel->count; i++) {
         double before = kernel->values[i], after = counter_of(other, kernel->names[i]);
 
         if (!is_known(before) && !is_known(after))
             continue;
-        pm_page_cell(page, "%s", kernel->names[i]);
-        pm_page_cell(page, "%s", kernel->units[i]);
-        pm_page_cell(page, "%s", pm_format_number(before, text));
+        pm_cell_put(&t, "%s", kernel->names[i]);
+        pm_cell_put(&t, "%s", kernel->units[i]);
+        pm_cell_put(&t, "%s", pm_format_number(before).s);
         if (!other)
             continue;
-        pm_page_cell(page, "%s", pm_format_number(after, text));
-        pm_page_cell(page, "%s", before > 0 ? pm_format_gain(after / before, text) : "");
+        pm_cell_put(&t, "%s", pm_format_number(after).s);
+        pm_cell_put(&t, "%s", before > 0 ? pm_format_gain(after / before).s : "");
     }
-    pm_page_table_end(page);
+    pm_page_table(page, &t, "Kernel %s: %zu launches, %.3g %% of the work-groups traced.",
+                  kernel->kernel, kernel->launches, 100 * kernel->sampled);
 }
 
 static void put_traces(pm_page *page, const pm_report_case *c)
@@ -308,54 +226,50 @@ static void put_traces(pm_page *page, const pm_report_case *c)
 
 /* ---- accesses ------------------------------------------------------------------------------- */
 
-static void put_access(pm_page *page, const pm_trace_kernel *kernel, const pm_access *a)
+/* Three digits; nothing of what is unknown. */
+static pm_words digits(double value)
+{
+    return isnan(value) ? pm_words_of("%s", "") : pm_words_of("%.3g", value);
+}
+
+static void put_access(pm_table *t, const pm_trace_kernel *kernel, const pm_access *a)
 {
     bool field = *a->structure || *a->field;
-    pm_format_text text;
 
-    pm_page_cell(page, "%s", kernel->kernel);
-    if (a->line)
-        pm_page_cell(page, "%u:%u", a->line, a->column);
-    else
-        pm_page_cell(page, "%s", "");
-    pm_page_cell(page, "%s %s", a->space, a->kind);
-    pm_page_cell(page, "%s%s%s%s%s", a->buffer, field ? " " : "", a->structure,
-                 *a->structure && *a->field ? "." : "", a->field);
-    pm_page_cell(page, "%u", a->bytes);
-    if (a->loop)
-        pm_page_cell(page, "%u", a->loop);
-    else
-        pm_page_cell(page, "%s", "");
-    pm_page_cell(page, "%s", pm_format_number(a->executions, text));
-    if (a->executions > 0)
-        pm_page_cell(page, "%.3g", a->transactions / a->executions);
-    else
-        pm_page_cell(page, "%s", "");
-    if (isnan(a->coalesced_threads))
-        pm_page_cell(page, "%s", "");
-    else
-        pm_page_cell(page, "%.3g", a->coalesced_threads);
-    pm_page_cell(page, "%s", a->access_class);
+    pm_cell_put(t, "%s", kernel->kernel);
+    pm_cell_put(t, "%s", a->line ? pm_words_of("%u:%u", a->line, a->column).s : "");
+    pm_cell_put(t, "%s %s", a->space, a->kind);
+    pm_cell_put(t, "%s%s%s%s%s", a->buffer, field ? " " : "", a->structure,
+                *a->structure && *a->field ? "." : "", a->field);
+    pm_cell_put(t, "%u", a->bytes);
+    pm_cell_put(t, "%s", a->loop ? pm_words_of("%u", a->loop).s : "");
+    pm_cell_put(t, "%s", pm_format_number(a->executions).s);
+    pm_cell_put(t, "%s",
+                digits(a->executions > 0 ? a->transactions / a->executions : (double)NAN).s);
+    pm_cell_put(t, "%s", digits(a->coalesced_threads).s);
+    pm_cell_put(t, "%s", a->access_class);
 }
 
 static void put_accesses(pm_page *page, const pm_report_target *target, const pm_trace *trace)
 {
-    static const pm_page_column columns[] = {
-        {"Kernel", false},   {"Line", false}, {"Access", false},    {"Of", false},
-        {"Bytes", true},     {"Loop", true},  {"Executions", true}, {"Transactions each", true},
-        {"Coalesced", true}, {"Class", false}};
+    static const pm_table_column columns[] = {
+        PM_WORDS("Kernel"),       PM_WORDS("Line"),
+        PM_WORDS("Access"),       PM_WORDS("Of"),
+        PM_NUMBERS("Bytes"),      PM_NUMBERS("Loop"),
+        PM_NUMBERS("Executions"), PM_NUMBERS("Transactions each"),
+        PM_NUMBERS("Coalesced"),  PM_WORDS("Class")};
+    pm_table t = pm_table_open(columns, sizeof columns / sizeof *columns, false);
 
     if (!trace)
         return;
+    for (size_t k = 0; k < trace->kernel_count; k++)
+        for (size_t i = 0; i < trace->kernels[k].access_count; i++)
+            put_access(&t, &trace->kernels[k], &trace->kernels[k].accesses[i]);
     pm_page_fold(page, "Memory accesses of %s", trace->variant);
-    pm_page_table(page, columns, sizeof columns / sizeof *columns,
+    pm_page_table(page, &t,
                   "Memory instructions of %s, %s: executions by warps; transactions by the rules "
                   "of %s; work-items of a warp that are coalesced; class by Nakai and Ohno (2017).",
                   trace->program, trace->variant, target->id);
-    for (size_t k = 0; k < trace->kernel_count; k++)
-        for (size_t i = 0; i < trace->kernels[k].access_count; i++)
-            put_access(page, &trace->kernels[k], &trace->kernels[k].accesses[i]);
-    pm_page_table_end(page);
     pm_page_fold_end(page);
 }
 

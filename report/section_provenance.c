@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "model/effort.h"
-#include "report.h"
+#include "cost/effort.h"
+#include "report/report.h"
 
 /* Characters of a date without its time. */
 enum { DATE = 10 };
@@ -24,7 +24,7 @@ static const json_t *runs_of(const pm_report_dataset *dataset)
 }
 
 /* The texts that the runs of collect have there, each once. */
-static void put_texts(pm_page *page, const pm_report_dataset *dataset, const char *key)
+static void put_texts(pm_table *t, const pm_report_dataset *dataset, const char *key)
 {
     char all[512] = "";
     size_t used = 0, i;
@@ -37,27 +37,27 @@ static void put_texts(pm_page *page, const pm_report_dataset *dataset, const cha
         if (*text && !strstr(all, text) && used < sizeof all)
             used += (size_t)snprintf(all + used, sizeof all - used, "%s%s", used ? ", " : "", text);
     }
-    pm_page_cell(page, "%s", all);
+    pm_cell_put(t, "%s", all);
 }
 
-static void put_dataset(pm_page *page, const pm_report_dataset *dataset)
+static void put_dataset(pm_table *t, const pm_report_dataset *dataset)
 {
     const json_t *runs = runs_of(dataset);
     size_t count = json_array_size(runs);
     const char *first = text_of(json_array_get(runs, 0), "date");
     const char *last = text_of(json_array_get(runs, count ? count - 1 : 0), "date");
 
-    pm_page_cell(page, "%s", dataset->name);
-    pm_page_cell(page, "%s", dataset->path);
-    pm_page_cell(page, "%zu", dataset->rows);
+    pm_cell_put(t, "%s", dataset->name);
+    pm_cell_put(t, "%s", dataset->path);
+    pm_cell_put(t, "%zu", dataset->rows);
     if (strncmp(first, last, DATE) == 0)
-        pm_page_cell(page, "%.*s", DATE, first);
+        pm_cell_put(t, "%.*s", DATE, first);
     else
-        pm_page_cell(page, "%.*s to %.*s", DATE, first, DATE, last);
-    put_texts(page, dataset, "tool");
-    put_texts(page, dataset, "counter_source");
-    put_texts(page, dataset, "driver");
-    put_texts(page, dataset, "host_os");
+        pm_cell_put(t, "%.*s to %.*s", DATE, first, DATE, last);
+    put_texts(t, dataset, "tool");
+    put_texts(t, dataset, "counter_source");
+    put_texts(t, dataset, "driver");
+    put_texts(t, dataset, "host_os");
 }
 
 /* The GPU whose datasets are told, the i-th: the targets, then those that models learn from beside
@@ -81,12 +81,11 @@ static const pm_report_target *gpu_at(const pm_report *report, size_t i)
 /* A row for each run of collect. */
 static void put_commands(pm_page *page, const pm_report *report)
 {
-    static const pm_page_column columns[] = {
-        {"Dataset", false}, {"Date", false}, {"Command", false}};
+    static const pm_table_column columns[] = {PM_WORDS("Dataset"), PM_WORDS("Date"),
+                                              PM_WORDS("Command")};
+    pm_table t = pm_table_open(columns, 3, false);
     const pm_report_target *gpu;
 
-    pm_page_fold(page, "The commands that made them");
-    pm_page_table(page, columns, 3, "Runs of collect, from the JSON files beside the datasets.");
     for (size_t g = 0; (gpu = gpu_at(report, g)); g++)
         for (size_t d = 0; d < gpu->dataset_count; d++) {
             const json_t *run;
@@ -94,90 +93,91 @@ static void put_commands(pm_page *page, const pm_report *report)
 
             json_array_foreach((json_t *)runs_of(&gpu->datasets[d]), i, run)
             {
-                pm_page_cell(page, "%s", gpu->datasets[d].name);
-                pm_page_cell(page, "%s", text_of(run, "date"));
-                pm_page_cell(page, "%s", text_of(run, "command"));
+                pm_cell_put(&t, "%s", gpu->datasets[d].name);
+                pm_cell_put(&t, "%s", text_of(run, "date"));
+                pm_cell_put(&t, "%s", text_of(run, "command"));
             }
         }
-    pm_page_table_end(page);
+    pm_page_fold(page, "The commands that made them");
+    pm_page_table(page, &t, "Runs of collect, from the JSON files beside the datasets.");
     pm_page_fold_end(page);
 }
 
 static void put_datasets(pm_page *page, const pm_report *report)
 {
-    static const pm_page_column columns[] = {
-        {"Dataset", false}, {"File", false},     {"Rows", true},    {"Collected", false},
-        {"Tool", false},    {"Counters", false}, {"Driver", false}, {"System", false}};
+    static const pm_table_column columns[] = {
+        PM_WORDS("Dataset"), PM_WORDS("File"),     PM_NUMBERS("Rows"), PM_WORDS("Collected"),
+        PM_WORDS("Tool"),    PM_WORDS("Counters"), PM_WORDS("Driver"), PM_WORDS("System")};
+    pm_table t = pm_table_open(columns, sizeof columns / sizeof *columns, false);
     const pm_report_target *gpu;
 
-    pm_page_table(page, columns, sizeof columns / sizeof *columns,
-                  "Datasets: of the targets, and of the other GPUs with times that are there to "
-                  "learn from.");
     for (size_t g = 0; (gpu = gpu_at(report, g)); g++)
         for (size_t d = 0; d < gpu->dataset_count; d++)
-            put_dataset(page, &gpu->datasets[d]);
-    pm_page_table_end(page);
+            put_dataset(&t, &gpu->datasets[d]);
+    pm_page_table(page, &t,
+                  "Datasets: of the targets, and of the other GPUs with times that are there to "
+                  "learn from.");
     put_commands(page, report);
 }
 
 static void put_sources(pm_page *page, const pm_report_target *target)
 {
-    static const pm_page_column columns[] = {{"Property", false}, {"Value", true}};
+    static const pm_table_column columns[] = {PM_WORDS("Property"), PM_NUMBERS("Value")};
+    pm_table t = pm_table_open(columns, 2, false);
 
     if (!target->property_count) {
         pm_page_paragraph(page, "%s has no row in devices.csv.", target->id);
         return;
     }
-    pm_page_fold(page, "devices.csv on %s, and its sources", target->id);
-    pm_page_table(page, columns, 2, "%s", pm_report_gpu(target));
     for (size_t i = 0; i < target->property_count; i++) {
         const pm_report_property *p = &target->properties[i];
 
         if (strcmp(p->name, "sources") == 0 || strcmp(p->name, "name") == 0)
             continue;
-        pm_page_cell(page, "%s", p->name);
-        pm_page_cell(page, "%s", *p->value ? p->value : "unknown");
+        pm_cell_put(&t, "%s", p->name);
+        pm_cell_put(&t, "%s", *p->value ? p->value : "unknown");
     }
-    pm_page_table_end(page);
+    pm_page_fold(page, "devices.csv on %s, and its sources", target->id);
+    pm_page_table(page, &t, "%s", pm_report_gpu(target));
     pm_page_paragraph(page, "%s", pm_report_property_of(target, "sources"));
     pm_page_fold_end(page);
 }
 
 static void put_rates(pm_page *page, const pm_report *report)
 {
-    static const pm_page_column columns[] = {
-        {"Rate", false}, {"Value", true}, {"What", false}, {"Source", false}};
+    static const pm_table_column columns[] = {PM_WORDS("Rate"), PM_NUMBERS("Value"),
+                                              PM_WORDS("What"), PM_WORDS("Source")};
+    pm_table t = pm_table_open(columns, 4, false);
     pm_effort_rates rates = report->cost.effort;
 
-    pm_page_fold(page, "Rates that hours are estimated by");
-    pm_page_table(page, columns, 4, "Rates of work.");
     for (size_t i = 0; i < PM_EFFORT_RATES; i++) {
         const pm_effort_rate *rate = pm_effort_rate_at(i);
         double value = *pm_effort_rate_of(&rates, rate);
 
-        pm_page_cell(page, "%s", rate->name);
-        pm_page_cell(page, "%.4g", value);
-        pm_page_cell(page, "%s", rate->what);
-        pm_page_cell(page, "%s", value == rate->value ? rate->source : "given by --effort");
+        pm_cell_put(&t, "%s", rate->name);
+        pm_cell_put(&t, "%.4g", value);
+        pm_cell_put(&t, "%s", rate->what);
+        pm_cell_put(&t, "%s", value == rate->value ? rate->source : "given by --effort");
     }
-    pm_page_table_end(page);
+    pm_page_fold(page, "Rates that hours are estimated by");
+    pm_page_table(page, &t, "Rates of work.");
     pm_page_fold_end(page);
 }
 
 static void put_omissions(pm_page *page, const pm_report *report)
 {
-    static const pm_page_column columns[] = {{"Program", false}, {"GPU", false}, {"Why", false}};
+    static const pm_table_column columns[] = {PM_WORDS("Program"), PM_WORDS("GPU"),
+                                              PM_WORDS("Why")};
+    pm_table t = pm_table_open(columns, 3, false);
 
     if (report->omission_count == 0)
         return;
-    pm_page_table(page, columns, 3, "Left out.");
     for (size_t i = 0; i < report->omission_count; i++) {
-        pm_page_cell(page, "%s", report->omissions[i].program);
-        pm_page_cell(page, "%s",
-                     *report->omissions[i].target ? report->omissions[i].target : "all");
-        pm_page_cell(page, "%s", report->omissions[i].reason);
+        pm_cell_put(&t, "%s", report->omissions[i].program);
+        pm_cell_put(&t, "%s", *report->omissions[i].target ? report->omissions[i].target : "all");
+        pm_cell_put(&t, "%s", report->omissions[i].reason);
     }
-    pm_page_table_end(page);
+    pm_page_table(page, &t, "Left out.");
 }
 
 void pm_section_provenance(pm_page *page, const pm_report *report)

@@ -4,10 +4,13 @@
  */
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-#include "format.h"
-#include "report.h"
+#include "cost/cost.h"
+#include "report/choices.h"
+#include "report/format.h"
+#include "report/report.h"
 
 enum { MOST_SENTENCES = 3, LONGEST_NAME = 32 };
 
@@ -38,34 +41,37 @@ static const char *short_name(const char *name, char text[LONGEST_NAME + 4])
 
 static void put_sureness(pm_page *page, const pm_choice *v)
 {
-    pm_format_text lo, hi, chance;
+    const pm_interval gain = pm_cost_gain_of(v);
 
-    if (isfinite(v->lo) && isfinite(v->hi))
-        pm_page_add(page, " (90 %% interval %s to %s)", pm_format_gain(v->lo, lo),
-                    pm_format_gain(v->hi, hi));
-    if (isfinite(v->chance))
-        pm_page_add(page, ", chance to be faster %s", pm_format_chance(v->chance, chance));
+    if (isfinite(gain.lo) && isfinite(gain.hi))
+        pm_page_add(page, " (%s90 %% interval %s to %s)", v->measured ? "measured; " : "",
+                    pm_format_gain(gain.lo).s, pm_format_gain(gain.hi).s);
+    if (isfinite(v->chance) && !v->measured)
+        pm_page_add(page, ", chance to be faster %s", pm_format_chance(v->chance).s);
+    if (v->missed)
+        pm_page_add(page, ", which the prediction misses");
 }
 
 static void put_money(pm_page *page, const pm_report *report, const pm_report_case *c)
 {
     const pm_payback *cost = &c->costs[c->candidate];
-    pm_format_text text;
+    const char *currency = report->cost.currency;
 
     pm_page_add(page, "; work of ");
-    pm_page_live(page, "cost", c->live, "%s",
-                 pm_format_money(cost->cost.mid, report->cost.currency, text));
+    pm_page_live(page, "cost", c->live,
+                 pm_words_of("%s%s%s", pm_format_money(cost->cost.mid).s, currency ? " " : "",
+                             currency ? currency : "")
+                     .s);
     pm_page_add(page, ", paid back ");
-    pm_page_live(page, "payback", c->live, "%s",
-                 pm_format_payback(cost->break_even_days.mid, text));
+    pm_page_live(page, "payback", c->live, pm_format_payback(cost->break_even_days.mid).s);
 }
 
 static void put_case(pm_page *page, const pm_report *report, const pm_report_case *c)
 {
     const pm_advice *a = c->advice;
     const pm_choice *v = candidate_of(c);
+    const pm_words gain = pm_format_gain(pm_cost_gain_of(v).mid);
     char name[LONGEST_NAME + 4];
-    pm_format_text text;
 
     pm_page_add(page, " For %s at size %s", a->program, a->size);
     if (c->candidate == c->base) {
@@ -73,11 +79,11 @@ static void put_case(pm_page *page, const pm_report *report, const pm_report_cas
         return;
     }
     if (gains(c))
-        pm_page_add(page, ", %s: %s the speed of %s", short_name(v->variant, name),
-                    pm_format_gain(v->gain, text), a->base);
+        pm_page_add(page, ", %s: %s the speed of %s", short_name(v->variant, name), gain.s,
+                    a->base);
     else
         pm_page_add(page, ", %s as it is; the fastest other version, %s, has %s its speed", a->base,
-                    short_name(v->variant, name), pm_format_gain(v->gain, text));
+                    short_name(v->variant, name), gain.s);
     put_sureness(page, v);
     if (gains(c))
         put_money(page, report, c);
@@ -121,57 +127,29 @@ static void put_target(pm_page *page, const pm_report *report, const pm_report_t
     pm_page_close(page);
 }
 
-/* ---- the table ------------------------------------------------------------------------------ */
-
-static void put_row(pm_page *page, const pm_report_target *target, const pm_report_case *c)
-{
-    const pm_choice *v = candidate_of(c), *best = &c->advice->choices[c->best];
-    const pm_payback *cost = &c->costs[c->candidate];
-    char interval[2 * PM_FORMAT_SIZE + 4] = "";
-    pm_format_text text, more;
-
-    pm_page_cell(page, "%s", c->advice->program);
-    pm_page_cell(page, "%s", c->advice->size);
-    pm_page_cell(page, "%s", target->id);
-    pm_page_cell(page, "%s", best->variant);
-    pm_page_cell(page, "%s", pm_format_time(best->predicted_s, text));
-    if (gains(c) && isfinite(v->lo) && isfinite(v->hi))
-        snprintf(interval, sizeof interval, "%s to %s", pm_format_gain(v->lo, text),
-                 pm_format_gain(v->hi, more));
-    pm_page_range(page, pm_format_gain(best->gain, text), interval);
-    pm_page_cell(page, "%s", gains(c) ? pm_format_chance(v->chance, text) : "");
-    if (gains(c)) {
-        pm_page_live(page, "days", c->live, "%s", pm_format_days(cost->break_even_days.mid, text));
-        pm_page_live(page, "chance", c->live, "%s", pm_format_chance(cost->chance_a_year, text));
-    } else {
-        pm_page_cell(page, "nothing to write");
-        pm_page_cell(page, "%s", "");
-    }
-}
+/* ---- all of it ------------------------------------------------------------------------------ */
 
 void pm_section_summary(pm_page *page, const pm_report *report)
 {
-    static const pm_page_column columns[] = {
-        {"Program", false},      {"Size", false},          {"GPU", false},
-        {"Best version", false}, {"Time", true},           {"Gain", true},
-        {"Chance faster", true}, {"Has paid after", true}, {"Chance in a year", true}};
+    pm_shown_choice *rows = calloc(report->live_count + 1, sizeof *rows);
+    size_t count = 0;
 
     pm_page_heading(page, 2, "summary", -1, "Summary");
     for (size_t t = 0; t < report->target_count; t++)
         if (report->targets[t].case_count)
             put_target(page, report, &report->targets[t]);
-    pm_page_table(page, columns, sizeof columns / sizeof *columns,
-                  "The best version of each program. Gain is the time of the source as it is over "
-                  "that of the version, with its 90 %% interval.");
-    for (size_t p = 0; p < pm_report_program_count(report); p++)
+    for (size_t p = 0; rows && p < pm_report_program_count(report); p++)
         for (size_t t = 0; t < report->target_count; t++) {
             const pm_report_case *c =
                 pm_report_case_of(&report->targets[t], pm_report_program_at(report, p));
 
             if (c)
-                put_row(page, &report->targets[t], c);
+                rows[count++] = pm_report_shown(c, c->best);
         }
-    pm_page_table_end(page);
+    pm_page_choices(page, PM_BEST_VERSIONS, rows, count,
+                    "The best version of each program. Gain is the time of the source as it is "
+                    "over that of the version, with its 90 %% interval.");
+    free(rows);
     if (report->omission_count)
         pm_page_paragraph(page, "%zu left out; the end of this report says what and why.",
                           report->omission_count);

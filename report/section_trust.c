@@ -7,10 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "collector/dataset_parts.h"
-#include "figures.h"
-#include "format.h"
-#include "report.h"
+#include "base/numbers.h"
+#include "report/figures.h"
+#include "report/format.h"
+#include "report/program_errors.h"
+#include "report/report.h"
 
 /* ---- predicted against measured ------------------------------------------------------------- */
 
@@ -21,49 +22,15 @@ static const char *base_name(const char *path)
     return slash ? slash + 1 : path;
 }
 
-/* Predicted over measured time of a program, as the figure has it. */
-static void put_program(pm_page *page, const pm_validation *v, const char *program)
-{
-    double log_sum = 0, error = 0, lo = INFINITY, hi = 0;
-    size_t n = 0;
-
-    for (size_t i = 0; i < v->n; i++) {
-        const pm_prediction *p = &v->samples[i];
-        double ratio = p->predicted_s / p->measured_s;
-
-        if (strcmp(p->sample->program, program) != 0 || !(ratio > 0) || !isfinite(ratio))
-            continue;
-        log_sum += log(ratio);
-        error += fabs(ratio - 1);
-        lo = fmin(lo, ratio);
-        hi = fmax(hi, ratio);
-        n++;
-    }
-    if (n == 0)
-        return;
-    pm_page_cell(page, "%s", program);
-    pm_page_cell(page, "%zu", n);
-    pm_page_cell(page, "%.2f", exp(log_sum / (double)n));
-    pm_page_cell(page, "%.2f to %.2f", lo, hi);
-    pm_page_cell(page, "%.1f %%", 100 * error / (double)n);
-}
-
-static bool is_first(const pm_validation *v, size_t i)
-{
-    for (size_t k = 0; k < i; k++)
-        if (strcmp(v->samples[k].sample->program, v->samples[i].sample->program) == 0)
-            return false;
-    return true;
-}
-
 static void put_validation(pm_page *page, const pm_report_target *target)
 {
-    static const pm_page_column columns[] = {{"Program", false},
-                                             {"Samples", true},
-                                             {"Predicted / measured", true},
-                                             {"Smallest to largest", true},
-                                             {"Mean error", true}};
+    static const pm_table_column columns[] = {
+        PM_WORDS("Program"), PM_NUMBERS("Samples"), PM_NUMBERS("Predicted / measured"),
+        PM_NUMBERS("Smallest to largest"), PM_NUMBERS("Mean error")};
     const pm_validation *v = target->validation;
+    pm_table t = pm_table_open(columns, sizeof columns / sizeof *columns, false);
+    size_t count;
+    pm_program_error *programs = pm_program_errors(v, &count);
     char *svg = NULL;
 
     pm_page_paragraph(page,
@@ -81,13 +48,17 @@ static void put_validation(pm_page *page, const pm_report_target *target)
                    "samples, lines go from the smallest to the largest.",
                    target->id);
     free(svg);
+    for (size_t i = 0; programs && i < count; i++) {
+        pm_cell_put(&t, "%s", programs[i].program);
+        pm_cell_put(&t, "%zu", programs[i].n);
+        pm_cell_put(&t, "%.2f", programs[i].ratio);
+        pm_cell_put(&t, "%.2f to %.2f", programs[i].lo, programs[i].hi);
+        pm_cell_put(&t, "%.1f %%", 100 * programs[i].mean);
+    }
+    free(programs);
     pm_page_fold(page, "The same as a table, on %s", target->id);
-    pm_page_table(page, columns, sizeof columns / sizeof *columns,
-                  "Predicted over measured time on %s, each program left out.", target->id);
-    for (size_t i = 0; i < v->n; i++)
-        if (is_first(v, i))
-            put_program(page, v, v->samples[i].sample->program);
-    pm_page_table_end(page);
+    pm_page_table(page, &t, "Predicted over measured time on %s, each program left out.",
+                  target->id);
     pm_page_fold_end(page);
 }
 
@@ -143,10 +114,8 @@ static double peak(const pm_report_target *gpu)
 
 static void put_factor(pm_page *page, const char *what, double here, double there)
 {
-    pm_format_text factor;
-
     if (isfinite(here / there) && here > 0)
-        pm_page_add(page, "%s %s", pm_format_gain(here / there, factor), what);
+        pm_page_add(page, "%s %s", pm_format_gain(here / there).s, what);
     else
         pm_page_add(page, "unknown %s", what);
 }
@@ -186,44 +155,44 @@ static void put_basis(pm_page *page, const pm_report *report, const pm_report_ta
     pm_page_close(page);
 }
 
-static void put_value(pm_page *page, const pm_report_target *gpu, const char *column)
+static void put_value(pm_table *t, const pm_report_target *gpu, const char *column)
 {
     const char *text = pm_report_property_of(gpu, column);
     double number = number_of(gpu, column);
-    pm_format_text shown;
 
     if (!*text)
-        pm_page_cell(page, "unknown");
+        pm_cell_put(t, "unknown");
     else if (strcmp(column, "year") == 0 || isnan(number))
-        pm_page_cell(page, "%s", text);
+        pm_cell_put(t, "%s", text);
     else
-        pm_page_cell(page, "%s", pm_format_number(number, shown));
+        pm_cell_put(t, "%s", pm_format_number(number).s);
 }
 
 static void put_compared(pm_page *page, const pm_report *report)
 {
     size_t count = 1 + report->target_count + report->known_count, used = 1;
-    pm_page_column *columns = calloc(count, sizeof *columns);
+    pm_table_column *columns = calloc(count, sizeof *columns);
     const pm_report_target **gpus = calloc(count, sizeof *gpus);
 
     for (size_t t = 0; columns && gpus && t < report->target_count; t++) {
         gpus[used] = &report->targets[t];
-        columns[used++] = (pm_page_column){report->targets[t].id, true};
+        columns[used++] = (pm_table_column)PM_NUMBERS(report->targets[t].id);
     }
     for (size_t k = 0; columns && gpus && k < report->known_count; k++)
         if (!is_target(report, report->known[k].id)) {
             gpus[used] = &report->known[k];
-            columns[used++] = (pm_page_column){report->known[k].id, true};
+            columns[used++] = (pm_table_column)PM_NUMBERS(report->known[k].id);
         }
     if (columns && gpus) {
+        pm_table t = pm_table_open(columns, used, false);
+
         columns[0].name = "Property";
-        pm_page_table(page, columns, used, "The targets beside the GPUs that were measured.");
         for (size_t i = 0; i < COMPARED; i++) {
-            pm_page_cell(page, "%s", compared[i].what);
+            pm_cell_put(&t, "%s", compared[i].what);
             for (size_t g = 1; g < used; g++)
-                put_value(page, gpus[g], compared[i].column);
+                put_value(&t, gpus[g], compared[i].column);
         }
-        pm_page_table_end(page);
+        pm_page_table(page, &t, "The targets beside the GPUs that were measured.");
     }
     free(columns);
     free(gpus);

@@ -2,13 +2,13 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include "svg.h"
+#include "report/svg.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "figures.h"
+#include "report/figures.h"
 
 /* ---- colours -------------------------------------------------------------------------------- */
 

@@ -1,225 +1,198 @@
-/* Terminal tables. See table.h.
+/* Tables of texts, and how a terminal shows them. See table.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include "table.h"
+#include "report/table.h"
 
-#include <gsl/gsl_sort.h>
-#include <gsl/gsl_statistics_double.h>
 #include <math.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
-const char *pm_time_text(double seconds, char text[32])
-{
-    static const struct {
-        double scale;
-        const char *unit;
-    } units[] = {{1.0, "s"}, {1e-3, "ms"}, {1e-6, "us"}, {1e-9, "ns"}};
-    size_t u = 0;
+enum { LINE_LENGTH = 100, LEAST_CUT = 8 };
 
-    if (!isfinite(seconds)) {
-        snprintf(text, 32, "-");
-        return text;
+pm_table pm_table_open(const pm_table_column *columns, size_t count, bool terminal)
+{
+    return (pm_table){.columns = columns, .count = count, .terminal = terminal};
+}
+
+void pm_table_close(pm_table *t)
+{
+    for (size_t i = 0; i < t->used; i++) {
+        free(t->cells[i].text);
+        free(t->cells[i].range);
     }
-    while (u < 3 && seconds < 0.9995 * units[u].scale)
-        u++;
-    snprintf(text, 32, "%.4g %s", seconds / units[u].scale, units[u].unit);
-    return text;
+    free(t->cells);
+    *t = (pm_table){.failed = t->failed};
 }
 
-static double relative_error(const pm_prediction *p)
+/* ---- cells ---------------------------------------------------------------------------------- */
+
+/* Takes the texts. */
+static void add(pm_table *t, pm_table_cell cell)
 {
-    return fabs(p->predicted_s / p->measured_s - 1.0);
+    if (t->used == t->room) {
+        size_t room = t->room ? 2 * t->room : 64;
+        pm_table_cell *grown = reallocarray(t->cells, room, sizeof *grown);
+
+        if (grown) {
+            t->cells = grown;
+            t->room = room;
+        }
+    }
+    t->failed = t->failed || t->used == t->room || (!cell.text && !cell.range);
+    if (t->used < t->room) {
+        t->cells[t->used++] = cell;
+    } else {
+        free(cell.text);
+        free(cell.range);
+    }
 }
 
-/* One row for the samples of a program, from the first of them on. errors has n members. */
-static void print_program(FILE *out, const pm_validation *v, size_t first, double *errors)
+void pm_cell_put_live(pm_table *t, const char *key, size_t index, const char *text,
+                      const char *range)
 {
-    const char *program = v->samples[first].sample->program;
-    double ratio = 0;
-    size_t n = 0;
+    char *copy = range ? strdup(range) : NULL;
 
-    for (size_t i = first; i < v->n; i++) {
-        if (strcmp(v->samples[i].sample->program, program) != 0)
+    t->failed = t->failed || (range && !copy);
+    add(t, (pm_table_cell){strdup(text), copy, key, index});
+}
+
+void pm_cell_put_range(pm_table *t, const char *text, const char *range)
+{
+    pm_cell_put_live(t, NULL, 0, text, range);
+}
+
+static char *text_of(const char *format, va_list args)
+{
+    char *text;
+
+    return vasprintf(&text, format, args) < 0 ? NULL : text;
+}
+
+void pm_cell_put(pm_table *t, const char *format, ...)
+{
+    va_list args;
+
+    va_start(args, format);
+    add(t, (pm_table_cell){.text = text_of(format, args)});
+    va_end(args);
+}
+
+void pm_table_note(pm_table *t, const char *format, ...)
+{
+    va_list args;
+
+    va_start(args, format);
+    add(t, (pm_table_cell){.range = text_of(format, args)});
+    va_end(args);
+}
+
+void pm_cell_number(pm_table *t, pm_quantity quantity, double value)
+{
+    pm_cell_put(t, "%s", pm_format_quantity(quantity, value, t->terminal).s);
+}
+
+void pm_cell_interval(pm_table *t, pm_quantity quantity, const pm_interval *value, const char *key,
+                      size_t index)
+{
+    const pm_words lo = pm_format_quantity(quantity, value->lo, t->terminal),
+                   mid = pm_format_quantity(quantity, value->mid, t->terminal),
+                   hi = pm_format_quantity(quantity, value->hi, t->terminal);
+    bool known = !isnan(value->lo) && !isnan(value->hi);
+    char range[2 * sizeof lo.s + 8];
+
+    if (t->terminal && known)
+        pm_cell_put(t, "%s (%s..%s)", mid.s, lo.s, hi.s);
+    else if (t->terminal)
+        pm_cell_put(t, "%s", mid.s);
+    else if (!known)
+        pm_cell_put_live(t, key, index, mid.s, "unknown");
+    else if (strcmp(lo.s, hi.s) == 0) /* as far as is told */
+        pm_cell_put_live(t, key, index, mid.s, lo.s);
+    else {
+        snprintf(range, sizeof range, "%s to %s", lo.s, hi.s);
+        pm_cell_put_live(t, key, index, mid.s, range);
+    }
+}
+
+/* ---- on a terminal -------------------------------------------------------------------------- */
+
+static int width_of(const pm_table *t, size_t column)
+{
+    int width = t->columns[column].width, length = (int)strlen(t->columns[column].name);
+    size_t at = 0;
+
+    if (width > 0)
+        return width;
+    width = length;
+    for (size_t i = 0; i < t->used; i++) {
+        if (!t->cells[i].text)
             continue;
-        errors[n++] = relative_error(&v->samples[i]);
-        ratio += log(v->samples[i].predicted_s / v->samples[i].measured_s);
+        length = (int)strlen(t->cells[i].text);
+        if (at++ % t->count == column && length > width)
+            width = length;
     }
-    gsl_sort(errors, 1, n);
-    fprintf(out, "%-28s %5zu %9.1f %% %9.1f %% %9.1f %% %9.2f\n", program, n,
-            100 * gsl_stats_mean(errors, 1, n),
-            100 * gsl_stats_median_from_sorted_data(errors, 1, n), 100 * errors[n - 1],
-            exp(ratio / (double)n));
+    return width;
 }
 
-static bool seen_before(const pm_validation *v, size_t i)
+/* The last column, if it is no number, needs no spaces behind it. */
+static void print_cell(const pm_table *t, FILE *out, size_t column, int width, const char *text,
+                       int *used)
 {
-    for (size_t j = 0; j < i; j++)
-        if (strcmp(v->samples[j].sample->program, v->samples[i].sample->program) == 0)
-            return true;
-    return false;
+    const pm_table_column *c = &t->columns[column];
+    bool last = column + 1 == t->count;
+
+    *used += fprintf(out, "%*s%*s", c->gap, "", c->number ? width : last ? 0 : -width, text);
 }
 
-/* Hundreds of programs are no table to read: their totals are. */
-enum { MOST_PROGRAMS = 60 };
-
-static size_t count_programs(const pm_validation *v)
+/* In at most so many columns, its middle left out. */
+static void print_short(const pm_table *t, FILE *out, int columns, const char *text)
 {
-    size_t n = 0;
+    int length = (int)strlen(text), head = (columns - 2) / 2;
 
-    for (size_t i = 0; i < v->n && n <= MOST_PROGRAMS; i++)
-        n += !seen_before(v, i);
-    return n;
-}
-
-void pm_table_validation(FILE *out, const pm_validation *v)
-{
-    double *errors = calloc(v->n, sizeof *errors);
-
-    fprintf(out, "%s%s%s: method %s, %zu samples, leaving out one %s at a time\n", v->dataset,
-            v->from ? " from " : "", v->from ? v->from : "", v->method, v->n, v->leave_out);
-    if (errors && count_programs(v) <= MOST_PROGRAMS) {
-        fprintf(out, "%-28s %5s %11s %11s %11s %9s\n", "program", "n", "mean error", "median",
-                "largest", "pred/meas");
-        for (size_t i = 0; i < v->n; i++)
-            if (!seen_before(v, i))
-                print_program(out, v, i, errors);
-    }
-    free(errors);
-    fprintf(out, "mean error %.1f %%, median %.1f %%, 90 %% intervals cover %.1f %%\n",
-            100 * v->mape, 100 * v->median_ape, 100 * v->coverage90);
-}
-
-void pm_table_predictions(FILE *out, const char *target, const pm_predictions *predictions)
-{
-    fprintf(out, "%-14s %-9s %-12s %-16s %12s  %-24s %12s\n", "program", "variant", "size",
-            "kernel", target, "90 % interval", "measured");
-    for (size_t i = 0; i < predictions->n; i++) {
-        const pm_prediction *p = &predictions->predictions[i];
-        char time[32], lo[32], hi[32], measured[32], interval[80];
-
-        snprintf(interval, sizeof interval, "%s to %s", pm_time_text(p->lo_s, lo),
-                 pm_time_text(p->hi_s, hi));
-        fprintf(out, "%-14s %-9s %-12s %-16s %12s  %-24s %12s\n", p->sample->program,
-                p->sample->variant, p->sample->size, p->sample->kernel,
-                pm_time_text(p->predicted_s, time), interval,
-                pm_time_text(p->measured_s, measured));
-    }
-}
-
-/* ---- trace --------------------------------------------------------------------------------- */
-
-/* A count: whole where it is large or whole, else four digits. */
-static const char *count_text(double value, char text[32])
-{
-    if (!isfinite(value))
-        snprintf(text, 32, "-");
+    fprintf(out, "%*s", t->columns[t->count - 1].gap, "");
+    if (length <= columns)
+        fputs(text, out);
     else
-        snprintf(text, 32, value == floor(value) || fabs(value) >= 1000 ? "%.0f" : "%.4g", value);
-    return text;
+        fprintf(out, "%.*s..%s", head, text, text + length - (columns - 2 - head));
 }
 
-static void print_counters(FILE *out, const pm_trace_kernel *kernel)
+static void print_row(const pm_table *t, FILE *out, int indent, bool cut, const int *widths,
+                      const pm_table_cell *cells)
 {
-    fprintf(out, "  %-22s %18s %14s  %s\n", "counter", "value", "std. error", "unit");
-    for (size_t i = 0; i < kernel->count; i++) {
-        char value[32], error[32];
+    int used = fprintf(out, "%*s", indent, "");
 
-        fprintf(out, "  %-22s %18s %14s  %s\n", kernel->names[i],
-                count_text(kernel->values[i], value), count_text(kernel->errors[i], error),
-                kernel->units[i]);
+    for (size_t c = 0; c < t->count; c++) {
+        const char *text = cells ? cells[c].text : t->columns[c].name;
+        int left = LINE_LENGTH - used - t->columns[c].gap;
+
+        if (cut && cells && c + 1 == t->count)
+            print_short(t, out, left > LEAST_CUT ? left : LEAST_CUT, text);
+        else
+            print_cell(t, out, c, widths[c], text, &used);
     }
+    fputc('\n', out);
 }
 
-static const char *or_dash(const char *text)
+void pm_table_print(pm_table *t, FILE *out, int indent, bool cut)
 {
-    return *text ? text : "-";
-}
+    int *widths = calloc(t->count + 1, sizeof *widths);
 
-static const char *member_text(const pm_access *a, char text[64])
-{
-    snprintf(text, 64, "%s%s%s", a->structure, *a->structure && *a->field ? "." : "", a->field);
-    return text;
-}
-
-/* Columns whose width goes by what stands in them, so that a line fits into 100 characters where
- * names are short. field 0: there is none. */
-typedef struct {
-    int buffer, field, executions;
-} access_widths;
-
-static void widen(int *width, const char *text)
-{
-    int length = (int)strlen(text);
-
-    *width = length > *width ? length : *width;
-}
-
-static access_widths widths_of(const pm_trace_kernel *kernel)
-{
-    access_widths widths = {(int)strlen("buffer"), 0, (int)strlen("executions")};
-
-    for (size_t i = 0; i < kernel->access_count; i++) {
-        char text[64];
-
-        widen(&widths.buffer, kernel->accesses[i].buffer);
-        widen(&widths.field, member_text(&kernel->accesses[i], text));
-        widen(&widths.executions, count_text(kernel->accesses[i].executions, text));
+    if (t->failed || !widths) {
+        fputs("perfmodel: out of memory for a table\n", stderr);
+    } else {
+        for (size_t c = 0; c < t->count; c++)
+            widths[c] = width_of(t, c);
+        print_row(t, out, indent, cut, widths, NULL);
+        for (size_t i = 0; i < t->used;)
+            if (t->cells[i].text) {
+                print_row(t, out, indent, cut, widths, &t->cells[i]);
+                i += t->count;
+            } else {
+                fprintf(out, "%s\n", t->cells[i++].range);
+            }
     }
-    if (widths.field)
-        widen(&widths.field, "field");
-    return widths;
-}
-
-static void print_access(FILE *out, const pm_access *a, const access_widths *widths)
-{
-    char place[32], loop[16] = "-", member[64], executions[32], each[32], coalesced[32];
-
-    snprintf(place, sizeof place, "%u:%u", a->line, a->column);
-    if (a->loop)
-        snprintf(loop, sizeof loop, "%u", a->loop);
-    fprintf(out, "  %-8s %-6s %-8s %5u  %-*s", place, a->kind, a->space, a->bytes, widths->buffer,
-            or_dash(a->buffer));
-    if (widths->field)
-        fprintf(out, " %-*s", widths->field, or_dash(member_text(a, member)));
-    fprintf(out, " %4s %*s %6s %9s  %s\n", loop, widths->executions,
-            count_text(a->executions, executions),
-            count_text(a->executions > 0 ? a->transactions / a->executions : (double)NAN, each),
-            count_text(a->coalesced_threads, coalesced), or_dash(a->access_class));
-}
-
-static void print_accesses(FILE *out, const pm_trace_kernel *kernel)
-{
-    access_widths widths = widths_of(kernel);
-
-    if (kernel->access_count == 0)
-        return;
-    fprintf(out, "\n  %-8s %-6s %-8s %5s  %-*s", "line:col", "access", "space", "bytes",
-            widths.buffer, "buffer");
-    if (widths.field)
-        fprintf(out, " %-*s", widths.field, "field");
-    fprintf(out, " %4s %*s %6s %9s  %s\n", "loop", widths.executions, "executions", "trans.",
-            "coalesced", "class");
-    for (size_t i = 0; i < kernel->access_count; i++)
-        print_access(out, &kernel->accesses[i], &widths);
-}
-
-void pm_table_trace(FILE *out, const pm_trace *trace)
-{
-    fprintf(out, "%s %s %s as %s counts it\n", trace->program, trace->variant, trace->size,
-            trace->target);
-    for (size_t k = 0; k < trace->kernel_count; k++) {
-        const pm_trace_kernel *kernel = &trace->kernels[k];
-
-        fprintf(out, "\nkernel %s: %zu launch%s, %.3g %% of the work-groups traced\n",
-                kernel->kernel, kernel->launches, kernel->launches == 1 ? "" : "es",
-                100 * kernel->sampled);
-        print_counters(out, kernel);
-        print_accesses(out, kernel);
-    }
-    fputs("\nexecutions: by warps; trans.: transactions of an execution (wavefronts in shared\n"
-          "memory); coalesced: work-items of a warp within 128 bytes of its first one, itself\n"
-          "included; loop: line of the innermost one\n",
-          out);
+    free(widths);
+    pm_table_close(t);
 }

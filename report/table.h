@@ -1,4 +1,4 @@
-/* Terminal tables.
+/* A table of texts, which a terminal, HTML and Markdown show alike.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -8,25 +8,61 @@
 #include <stdio.h>
 
 #include "perfmodel.h"
+#include "report/format.h"
 
-/* A row a program (mean and median error over its samples), then the totals. */
-void pm_table_validation(FILE *out, const pm_validation *validation);
-/* A row a sample. */
-void pm_table_predictions(FILE *out, const char *target, const pm_predictions *predictions);
+typedef struct {
+    const char *name;
+    bool number; /* aligned by its end */
+    /* On a terminal: its least width (0: as wide as what stands in it), and columns before it. */
+    int width, gap;
+} pm_table_column;
+/* In a page. */
+#define PM_WORDS(name)                                                                             \
+    {                                                                                              \
+        name, false, 0, 0                                                                          \
+    }
+#define PM_NUMBERS(name)                                                                           \
+    {                                                                                              \
+        name, true, 0, 0                                                                           \
+    }
 
-/* For each kernel its counters, a row each, and its memory instructions, a row each. */
-void pm_table_trace(FILE *out, const pm_trace *trace);
+typedef struct {
+    char *text;  /* NULL: range stands in a line of its own */
+    char *range; /* an interval beside a number, what is not certain; or NULL */
+    /* What the page's script recomputes when the reader changes a rate: key names what, index
+     * whose, and key-range is the interval's. NULL: nothing. */
+    const char *key;
+    size_t index;
+} pm_table_cell;
 
-/* A row for each array of a kernel, staged or not, and why not; then the assumptions, a line each.
- * "each" is accesses by an element. */
-void pm_table_shared(FILE *out, const pm_transformed *transformed);
+typedef struct {
+    const pm_table_column *columns; /* live as long as the table */
+    size_t count;
+    bool terminal; /* numbers are written short */
+    bool failed;   /* no memory: the table is lost */
+    pm_table_cell *cells;
+    size_t used, room;
+} pm_table;
 
-/* A row a version, fastest first, each with its number. */
-void pm_table_advice(FILE *out, const pm_advice *advice);
+pm_table pm_table_open(const pm_table_column *columns, size_t count, bool terminal);
+void pm_table_close(pm_table *table);
 
-/* 1.234 ms, 56.7 us: four digits. */
-const char *pm_time_text(double seconds, char text[32]);
-/* 79 %, >99 %, <1 %; - for NaN. */
-const char *pm_chance_text(double chance, char text[32]);
+/* The next cell; a row is complete as soon as it has all columns. */
+void pm_cell_put(pm_table *table, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void pm_cell_put_range(pm_table *table, const char *text, const char *range);
+void pm_cell_put_live(pm_table *table, const char *key, size_t index, const char *text,
+                      const char *range);
+/* A line below the row that is complete, on a terminal. */
+void pm_table_note(pm_table *table, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* A number. */
+void pm_cell_number(pm_table *table, pm_quantity quantity, double value);
+/* "12 (5..28)" or 12 and "5 to 28"; NaN as an end: nothing is known of it. */
+void pm_cell_interval(pm_table *table, pm_quantity quantity, const pm_interval *value,
+                      const char *key, size_t index);
+
+/* Prints header and rows to a terminal, and closes the table. The last column is cut in its middle
+ * where a line would be longer than 100 columns, if cut. */
+void pm_table_print(pm_table *table, FILE *out, int indent, bool cut);
 
 #endif

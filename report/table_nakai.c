@@ -1,23 +1,23 @@
-/* Terminal tables of method nakai. See table_nakai.h.
+/* Method nakai as tables on a terminal. See tables.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include "table_nakai.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "report/table.h"
+#include "report/tables.h"
+
 enum { LINE_LENGTH = 100 };
 
 /* Whole numbers as such, others with so many digits. */
-static const char *number_text(double value, int digits, char text[32])
+static pm_words number(double value, int digits)
 {
-    if (value == floor(value) && fabs(value) < 1e15)
-        snprintf(text, 32, "%.0f", value);
-    else
-        snprintf(text, 32, "%.*f", digits, value);
-    return text;
+    bool whole = value == floor(value) && fabs(value) < 1e15;
+
+    return pm_words_of("%.*f", whole ? 0 : digits, value);
 }
 
 static const char *or_dash(const char *text)
@@ -27,64 +27,37 @@ static const char *or_dash(const char *text)
 
 /* ---- figure 12 ------------------------------------------------------------------------------ */
 
-/* Columns whose width goes by what stands in them. */
-typedef struct {
-    int kernel, field, executions, corrected;
-} row_widths;
-
-static void widen(int *width, const char *text)
+static void put_row(pm_table *t, const pm_nakai_row *row)
 {
-    int length = (int)strlen(text);
-
-    *width = length > *width ? length : *width;
-}
-
-static row_widths widths_of(const pm_nakai_struct *a)
-{
-    row_widths widths = {(int)strlen("kernel"), (int)strlen("field"), (int)strlen("exec."),
-                         (int)strlen("corrected")};
-
-    for (size_t i = 0; i < a->row_count; i++) {
-        char text[32];
-
-        widen(&widths.kernel, a->rows[i].kernel);
-        widen(&widths.field, a->rows[i].field);
-        widen(&widths.executions, number_text(a->rows[i].executions, 1, text));
-        widen(&widths.corrected, number_text(a->rows[i].corrected, 2, text));
-    }
-    return widths;
-}
-
-static void print_row(FILE *out, const pm_nakai_row *row, const row_widths *widths)
-{
-    char place[32], loop[16] = "-", executions[32], threads[32], weight[32], corrected[32];
-
-    snprintf(place, sizeof place, "%u:%u", row->line, row->column);
-    if (row->loop)
-        snprintf(loop, sizeof loop, "%u", row->loop);
-    fprintf(out, "  %-*s %-8s %-6s %-*s %5s %-12s %*s %7s %7s %*s\n", widths->kernel, row->kernel,
-            place, row->kind, widths->field, or_dash(row->field), loop, or_dash(row->access_class),
-            widths->executions, number_text(row->executions, 1, executions),
-            number_text(row->coalesced_threads, 2, threads), number_text(row->weight, 2, weight),
-            widths->corrected, number_text(row->corrected, 2, corrected));
+    pm_cell_put(t, "%s", row->kernel);
+    pm_cell_put(t, "%u:%u", row->line, row->column);
+    pm_cell_put(t, "%s", row->kind);
+    pm_cell_put(t, "%s", or_dash(row->field));
+    pm_cell_put(t, row->loop ? "%u" : "-", row->loop);
+    pm_cell_put(t, "%s", or_dash(row->access_class));
+    pm_cell_put(t, "%s", number(row->executions, 1).s);
+    pm_cell_put(t, "%s", number(row->coalesced_threads, 2).s);
+    pm_cell_put(t, "%s", number(row->weight, 2).s);
+    pm_cell_put(t, "%s", number(row->corrected, 2).s);
 }
 
 static void print_rows(FILE *out, const pm_nakai_struct *a)
 {
     static const char *const choices[] = {"neither: the layout stays as it is", "AoS", "SoA"};
-    row_widths widths = widths_of(a);
-    char sum[32];
+    static const pm_table_column columns[] = {{"kernel", false, 0, 0}, {"line:col", false, 8, 1},
+                                              {"access", false, 6, 1}, {"field", false, 0, 1},
+                                              {"loop", true, 5, 1},    {"class", false, 12, 1},
+                                              {"exec.", true, 0, 1},   {"threads", true, 7, 1},
+                                              {"weight", true, 7, 1},  {"corrected", true, 0, 1}};
+    pm_table t = pm_table_open(columns, sizeof columns / sizeof *columns, true);
 
+    for (size_t i = 0; i < a->row_count; i++)
+        put_row(&t, &a->rows[i]);
     if (a->row_count > 0)
-        fprintf(out, "  %-*s %-8s %-6s %-*s %5s %-12s %*s %7s %7s %*s\n", widths.kernel, "kernel",
-                "line:col", "access", widths.field, "field", "loop", "class", widths.executions,
-                "exec.", "threads", "weight", widths.corrected, "corrected");
+        pm_table_print(&t, out, 2, false);
     else
         fputs("  No instruction on it in global memory was traced.\n", out);
-    for (size_t i = 0; i < a->row_count; i++)
-        print_row(out, &a->rows[i], &widths);
-    fprintf(out, "  sum of corrected weights %s: %s\n", number_text(a->sum, 2, sum),
-            choices[a->choice]);
+    fprintf(out, "  sum of corrected weights %s: %s\n", number(a->sum, 2).s, choices[a->choice]);
 }
 
 /* ---- figures 15 to 17 ----------------------------------------------------------------------- */
@@ -126,7 +99,7 @@ static void print_places(FILE *out, const pm_nakai_struct *a, const pm_nakai_nod
                          bool kernels)
 {
     wrapped w = {.out = out, .indent = kernels ? 4 : 6};
-    char text[160], count[32];
+    char text[160];
 
     if (node->place_count == 0)
         wrap(&w, "in no kernel,");
@@ -140,7 +113,7 @@ static void print_places(FILE *out, const pm_nakai_struct *a, const pm_nakai_nod
                  kernels ? " " : "", loop);
         wrap(&w, text);
     }
-    snprintf(text, sizeof text, "count %s", number_text(node->count, 1, count));
+    snprintf(text, sizeof text, "count %s", number(node->count, 1).s);
     wrap(&w, text);
     fputc('\n', out);
 }

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Measures the data layouts of the programs with arrays of structs on this machine's first GPU: those of
-# datasets/layouts.txt, which are what the programs list and what `perfmodel advise` traced. Appends to the
+# datasets/layouts.txt (what the programs list, and what `perfmodel advise` traced). Appends to the
 # device's dataset in $PERFMODEL_DATASETS (else the user's folder); stopped, the same command goes on. The
 # shipped h100-layouts and h200-layouts are its rows, taken out of the device's dataset.
 # Usage: scripts/collect_layouts.sh [PROGRAM...]   PERFMODEL: path of the program

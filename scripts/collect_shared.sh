@@ -3,9 +3,9 @@
 # and those of datasets/shared.txt, at every size (of programs with data layouts at those of
 # scripts/collect_layouts.sh). Appends to the device's dataset in $PERFMODEL_DATASETS (else the user's folder);
 # stopped, the same command goes on. The shipped h100-shared and h200-shared were made in a folder of their own
-# (PERFMODEL_DATASETS=/some/folder scripts/collect_shared.sh) and have its name; arguments behind -- are given to
-# collect, and -- --device none --target h100 makes h100-shared-trace.
-# What fails of one program does not keep the others from being measured.
+# (PERFMODEL_DATASETS=/some/folder scripts/collect_shared.sh). Arguments behind -- go to collect: with
+# -- --device none --target h100 this makes h100-shared-trace.
+# A failure of one program does not keep the others from being measured.
 # Usage: scripts/collect_shared.sh [PROGRAM...] [-- OPTION...]   PERFMODEL: path of the program
 # SPDX-License-Identifier: GPL-3.0-or-later
 set -eu

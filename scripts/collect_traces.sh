@@ -1,12 +1,9 @@
 #!/bin/sh
-# Counts the suite by the rules of GPUs that need not be there: the ten programs, the copy probe and the two matrix
-# programs in all their versions, programs with arrays of structs in three of their layouts, every size. Makes
-# NAME-trace in $PERFMODEL_DATASETS (else the user's folder) for each GPU; stopped, the same command goes on. The
-# shipped NAME-trace of GPUs that nobody measured here were made so, in a folder of their own
-# (PERFMODEL_DATASETS=/some/folder scripts/collect_traces.sh).
-# A GPU takes some minutes of two cores. How many work-groups are counted depends on the cores that a process may use
-# and on how busy they are, as counts' standard errors tell: GPUs beside each other want cores of their own (taskset).
-# What fails of one GPU does not keep the others from being counted.
+# Counts the suite by the rules of GPUs that need not be there, at every size: programs with arrays of structs in three
+# of their layouts, all others in all their versions. Makes NAME-trace in $PERFMODEL_DATASETS (else the user's folder)
+# for each GPU; stopped, the same command goes on. The shipped NAME-trace of unmeasured GPUs were made so, in a folder of
+# their own (PERFMODEL_DATASETS=/some/folder scripts/collect_traces.sh).
+# A GPU takes some minutes of two cores. A failure on one GPU does not keep the others from being counted.
 # Usage: scripts/collect_traces.sh [GPU...]   PERFMODEL: path of the program
 # SPDX-License-Identifier: GPL-3.0-or-later
 set -eu

@@ -5,7 +5,7 @@
 set -eu
 
 packages="gcc libc6-dev cmake ninja-build pkg-config
-libgsl-dev libjansson-dev libinih-dev libcsv-dev libcmocka-dev
+libgsl-dev libjansson-dev libcsv-dev libcmocka-dev
 ocl-icd-opencl-dev opencl-headers pocl-opencl-icd gnuplot-nox jq"
 # An oracle that is not ours, and a way to CUPTI without NVIDIA's toolkit.
 [ "${1:-}" != tests ] || packages="$packages libxml2-utils python3 python3-venv python3-sklearn
@@ -15,13 +15,13 @@ if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
     cat >&2 <<'END'
 setup.sh: this system has no apt. Install these by hand and build with CMake (README.md):
   a C17 compiler, CMake 3.25 or newer, Ninja, pkg-config
-  GSL, jansson, inih, libcsv, and cmocka for the tests: libraries with their headers
+  GSL, jansson, libcsv, and cmocka for the tests: libraries with their headers
   the OpenCL ICD loader and headers, and an OpenCL device (PoCL makes one of the CPU)
   gnuplot for plots; jq and xmllint for some tests
   LLVM 19 with its headers, clang 19 and libclc, to count without a GPU; libclang 19 with its
     headers, for data layouts
 END
-    command -v cmake >/dev/null && pkg-config --exists gsl jansson inih OpenCL && exit 0
+    command -v cmake >/dev/null && pkg-config --exists gsl jansson OpenCL && exit 0
     exit 1
 fi
 
@@ -45,18 +45,16 @@ engine_missing() {
     fi
 }
 
-# The browser that the report's page is tested in; "none" where it is not to be had, as on Ubuntu,
-# which has it as a snap alone.
-browser_missing() {
+# What some tests need and skip without: the browser that the report's page is tested in (Ubuntu has it
+# as a snap alone), the checkers of scripts/lint.sh, the fuzzers' runtime, locales with a comma.
+extras_missing() {
     [ "$wanted" = tests ] || return 0
-    for name in chromium chromium-browser google-chrome google-chrome-stable; do
-        ! command -v "$name" >/dev/null || return 0
+    for package in clang-format-14 clang-tidy-14 libclang-rt-19-dev locales chromium; do
+        if [ "$package" = chromium ] && command -v chromium chromium-browser google-chrome >/dev/null; then
+            continue
+        fi
+        ! apt-cache show "$package" >/dev/null 2>&1 || missing_of "$package"
     done
-    if apt-cache show chromium >/dev/null 2>&1; then
-        missing_of chromium
-    else
-        echo none
-    fi
 }
 
 wanted=${1:-}
@@ -66,11 +64,11 @@ missing=$(missing_of $packages)
 command -v gnuplot >/dev/null && missing=$(printf %s "$missing" | sed 's/ gnuplot-nox//')
 command -v pkg-config >/dev/null && missing=$(printf %s "$missing" | sed 's/ pkg-config//')
 engine=$(engine_missing)
-browser=$(browser_missing)
-if [ -z "$missing" ] && [ "$engine" = none ] && [ -z "${browser#none}" ]; then
+extras=$(extras_missing)
+if [ -z "$missing" ] && [ "$engine" = none ] && [ -z "$extras" ]; then
     echo "setup: everything is there but LLVM 19: perfmodel is built without its trace engine and data layouts"
     exit 0
-elif [ -z "$missing$engine${browser#none}" ]; then
+elif [ -z "$missing$engine$extras" ]; then
     echo "setup: everything is there"
     exit 0
 fi
@@ -79,7 +77,7 @@ as_root=
 if [ "$(id -u)" -ne 0 ]; then
     if ! command -v sudo >/dev/null; then
         echo "setup.sh: neither root nor sudo; as root, run: apt-get install$missing" \
-            "${engine#none}${browser#none}" >&2
+            "${engine#none}$extras" >&2
         [ -z "$missing" ] && exit 0
         exit 1
     fi
@@ -103,12 +101,10 @@ fi
 if [ "$engine" = none ]; then
     echo "setup: no LLVM 19 to be had: perfmodel is built without its trace engine and data layouts" >&2
 fi
-browser=$(browser_missing)
-if [ -n "$browser" ] && [ "$browser" != none ]; then
-    echo "setup: installing$browser"
+extras=$(extras_missing)
+if [ -n "$extras" ]; then
+    echo "setup: installing$extras"
     # shellcheck disable=SC2086 # a list of words
-    $as_root apt-get install -y -q --no-install-recommends $browser </dev/null || browser=none
-fi
-if [ "$browser" = none ]; then
-    echo "setup: no Chromium to be had: the report's page is not tested in a browser" >&2
+    $as_root apt-get install -y -q --no-install-recommends $extras </dev/null ||
+        echo "setup: not all of$extras is to be had: tests that need it are skipped" >&2
 fi

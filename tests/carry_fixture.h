@@ -8,8 +8,8 @@
 
 #include "units_fixture.h"
 
-#include "collector/dataset_memory.h"
-#include "model/carry.h"
+#include "model/transfer/transfer.h"
+#include "samples/memory.h"
 
 enum { P = PM_UNITS_PARAMETERS, KINDS = 8, TAKEN = 96, OF_PROGRAM = TAKEN / KINDS };
 
@@ -136,29 +136,35 @@ static inline void make_world(world *w, unsigned long seed, double target_year)
     run_all(w, NULL);
 }
 
-static inline void free_world(world *w)
+static inline void free_gpu(pm_known_gpu *known)
 {
-    pm_known_close(&w->gpus[0]);
-    pm_known_close(&w->gpus[1]);
-    pm_known_close(&w->target);
+    pm_dataset_free(known->measured);
+    pm_dataset_free(known->traced);
+    known->measured = known->traced = NULL;
 }
 
-static inline pm_carry *learn(const world *w)
+static inline void free_world(world *w)
+{
+    free_gpu(&w->gpus[0]);
+    free_gpu(&w->gpus[1]);
+    free_gpu(&w->target);
+}
+
+static inline pm_transfer *learn(const world *w)
 {
     pm_error err = {0};
-    pm_carry *carry;
+    pm_transfer *carry;
 
-    if (pm_carry_create(w->gpus, 2, &w->target, &carry, &err) != PM_OK)
-        fail_msg("%s", err.text);
+    assert_ok(pm_transfer_create(w->gpus, 2, &w->target, &carry, &err) == PM_OK, &err);
     return carry;
 }
 
-static inline void predict(const pm_carry *carry, const world *w, bool leave_out,
-                           const pm_known_gpu *source, pm_carried *out)
+static inline void predict(const pm_transfer *carry, const world *w, bool leave_out,
+                           const pm_known_gpu *source, pm_transferred *out)
 {
     pm_error err = {0};
 
-    assert_int_equal(pm_carry_predict(carry, w->target.traced, leave_out, source, out, &err),
+    assert_int_equal(pm_transfer_predict(carry, w->target.traced, leave_out, source, out, &err),
                      PM_OK);
 }
 
@@ -177,7 +183,7 @@ static inline void move_parameters(const world *w, double spreads, double *param
     pm_units_free(units);
 }
 
-static inline double mean_error(const pm_carried *out, const double *truth, size_t from_program)
+static inline double mean_error(const pm_transferred *out, const double *truth, size_t from_program)
 {
     double sum = 0;
     size_t n = 0;
@@ -190,7 +196,7 @@ static inline double mean_error(const pm_carried *out, const double *truth, size
     return sum / (double)n;
 }
 
-static inline double width(const pm_carried *out)
+static inline double width(const pm_transferred *out)
 {
     double sum = 0;
 
@@ -199,7 +205,7 @@ static inline double width(const pm_carried *out)
     return sum;
 }
 
-static inline void assert_sound(const pm_carried *out)
+static inline void assert_sound(const pm_transferred *out)
 {
     double added = 0;
 

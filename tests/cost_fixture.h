@@ -6,14 +6,9 @@
 #define PM_TESTS_COST_FIXTURE_H
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include "perfmodel.h"
+#include "unit.h"
 
 /* of a month */
 static const double DAYS = 365.25 / 12;

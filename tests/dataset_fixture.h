@@ -5,24 +5,15 @@
 #ifndef PM_TESTS_DATASET_FIXTURE_H
 #define PM_TESTS_DATASET_FIXTURE_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <ftw.h>
 #include <limits.h>
 #include <locale.h>
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "perfmodel.h"
+#include "unit.h"
 
 typedef struct {
     char folder[PATH_MAX - 64];
@@ -109,5 +100,6 @@ static inline bool set_comma_locale(void)
 }
 
 #define IN_FOLDER(test) cmocka_unit_test_setup_teardown(test, fixture_open, fixture_close)
+#define FOLDER_TEST(name) TEST_WITH(name, fixture_open, fixture_close)
 
 #endif

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "layout/clang/unit.h"
+#include "source/clang/source_unit.h"
 
 static const char *const kinds[] = {"LOCAL", "GROUP", "OFFSET", "LOOP",
                                     "VALUE", "PART",  "ITEM",   "CLAMP"};
@@ -144,12 +144,8 @@ static void dump_arrays(const pm_index *index, pm_text *out)
                     array->element_bytes, array->is_constant ? " constant" : "",
                     array->is_const ? " const" : "", array->is_restrict ? " restrict" : "",
                     array->read ? "r" : "", array->written ? "w" : "");
-        for (size_t p = 0; p < array->pointer_count; p++) {
-            char *name = pm_ast_name(array->pointers[p]);
-
-            pm_text_add(out, "%s%s", p ? "," : " pointers ", name);
-            free(name);
-        }
+        for (size_t p = 0; p < array->pointer_count; p++)
+            pm_text_add(out, "%s%s", p ? "," : " pointers ", array->pointers[p]->name);
         if (array->escape)
             pm_text_add(out, " ESCAPES %s", array->escape);
         pm_text_add(out, "\n");
@@ -177,6 +173,31 @@ void index_dump(const pm_index *index, pm_text *out)
     free(names);
 }
 
+typedef struct {
+    const pm_ast *ast;
+    pm_node *kernel;
+    const size_t *work_group;
+    pm_index *index;
+    pm_memory *memory;
+} reading;
+
+static void read_kernel(void *user)
+{
+    const reading *r = user;
+
+    pm_index_read(r->ast, r->kernel, r->work_group, r->index, r->memory);
+}
+
+pm_status index_read(const pm_ast *ast, pm_node *kernel, const size_t work_group[3],
+                     pm_index *index, pm_memory *memory, pm_error *err)
+{
+    reading r = {ast, kernel, work_group, index, memory};
+    pm_status status = pm_attempt(memory, read_kernel, &r, err);
+
+    pm_memory_free(&index->memory);
+    return status;
+}
+
 bool index_dump_source(const char *text, const char *path, const char *const *options,
                        size_t option_count, const size_t work_group[3], pm_text *out)
 {
@@ -185,15 +206,16 @@ bool index_dump_source(const char *text, const char *path, const char *const *op
     bool good = pm_ast_parse(&ast, text, path, options, option_count, &err) == PM_OK;
 
     for (pm_node *node = good ? ast.root->first : NULL; node; node = node->next) {
-        pm_index index;
+        pm_memory memory = {0};
+        pm_index index = {.name = ""};
 
-        if (!pm_unit_is_kernel(node) || !clang_isCursorDefinition(node->cursor))
+        if (!node->is_kernel || !clang_isCursorDefinition(node->cursor))
             continue;
-        if (pm_index_read(&ast, node, work_group, &index, &err) == PM_OK)
+        if (index_read(&ast, node, work_group, &index, &memory, &err) == PM_OK)
             index_dump(&index, out);
         else
             good = false;
-        pm_index_free(&index);
+        pm_memory_free(&memory);
     }
     if (!good)
         pm_text_add(out, "%s\n", err.text);

@@ -6,7 +6,7 @@
 #ifndef PM_TESTS_LAYOUT_WORKLOADS_H
 #define PM_TESTS_LAYOUT_WORKLOADS_H
 
-#include "error.h"
+#include "base/error.h"
 #include "trace_fixture.h"
 
 /* As the source has them. */

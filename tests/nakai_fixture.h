@@ -6,17 +6,9 @@
 #define PM_TESTS_NAKAI_FIXTURE_H
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include <cmocka.h>
-
-#include "layout/nakai.h"
+#include "layout/nakai/nakai.h"
+#include "unit.h"
 
 enum { MOST_KERNELS = 4, MOST_ACCESSES = 64 };
 
@@ -106,8 +98,9 @@ static inline pm_nakai_struct decide_case(const nakai_case *c)
     pm_nakai_struct analysis;
     pm_error err = {0};
 
-    if (pm_nakai_decide(&c->source, 0, c->kernels, c->kernel_count, 32, &analysis, &err) != PM_OK)
-        fail_msg("%s", err.text);
+    assert_ok(pm_nakai_decide(&c->source, 0, c->kernels, c->kernel_count, 32, &analysis, &err) ==
+                  PM_OK,
+              &err);
     return analysis;
 }
 

@@ -34,6 +34,9 @@ static inline void fill_choice(pm_choice *v, const char *variant, double time, d
                                : gain < 1 ? 0.12
                                           : (double)NAN,
                      .measured_s = gain > 1.2 ? time * 1.07 : (double)NAN,
+                     .measured_gain = (double)NAN,
+                     .measured_lo = (double)NAN,
+                     .measured_hi = (double)NAN,
                      .rewrite = {1, 1, 30, 22, false}};
     v->why.n = sizeof terms / sizeof *terms;
     v->why.bound = terms[0].unit;
@@ -55,6 +58,10 @@ static inline pm_advice *fixture_advice(const char *target, double time)
     for (size_t i = 0; i < a->n; i++)
         fill_choice(&a->choices[i], versions[i].variant, time / versions[i].gain, versions[i].gain,
                     i == 2 ? 1 : 1.3);
+    a->choices[0].measured = a->choices[0].missed = true;
+    a->choices[0].measured_gain = 1.31;
+    a->choices[0].measured_lo = 1.27;
+    a->choices[0].measured_hi = 1.36;
     a->choices[2].hi = 1;
     a->choices[2].rewrite = (pm_rewrite_size){0};
     a->target = strdup(target);
@@ -182,10 +189,8 @@ static inline pm_report *fixture_report(const pm_cost_options *options)
 static inline void fixture_report_free(pm_report *report)
 {
     for (size_t t = 0; t < report->target_count; t++) {
-        fixture_trace_free(report->targets[t].cases[0].base_trace);
-        fixture_trace_free(report->targets[t].cases[0].trace);
-        report->targets[t].cases[0].base_trace = NULL;
-        report->targets[t].cases[0].trace = NULL;
+        fixture_trace_free((pm_trace *)report->targets[t].cases[0].base_trace);
+        fixture_trace_free((pm_trace *)report->targets[t].cases[0].trace);
     }
     pm_report_free(report);
 }

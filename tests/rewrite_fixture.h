@@ -5,13 +5,11 @@
 #ifndef PM_TESTS_REWRITE_FIXTURE_H
 #define PM_TESTS_REWRITE_FIXTURE_H
 
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "unit.h"
 
 #include "layout/plan.h"
-#include "layout/source.h"
+#include "worker/source.h"
+#include "worker_fixture.h"
 
 enum { MOST_STRUCTS = 8 };
 
@@ -19,7 +17,7 @@ enum { MOST_STRUCTS = 8 };
 static inline pm_status rewrite_source(const char *text, const char *path, const char *layout,
                                        pm_rewritten *out, pm_error *err)
 {
-    pm_source *source = pm_source_open(text, path, "", NULL, err);
+    pm_source *source = pm_source_open(text, path, "", test_worker(), NULL, err);
     const pm_structs *structs;
     pm_plan *plans[MOST_STRUCTS] = {NULL};
     pm_status status = PM_OK;

@@ -4,25 +4,19 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include <gsl/gsl_randist.h>
 #include <gsl/gsl_rng.h>
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
+#include "base/gsl.h"
 #include "model/boxcox.h"
-#include "model/forest.h"
-#include "model/gram.h"
-#include "model/kernel.h"
+#include "model/methods/forest.h"
+#include "model/methods/gram.h"
+#include "model/methods/kernel.h"
 #include "model/spread.h"
 #include "model/training.h"
+#include "unit.h"
 
 enum { ROWS = 60, COUNTERS = 5, PROGRAMS = 12 };
 
@@ -75,11 +69,10 @@ static double relative_error(const double *z, const double *weight, size_t n, do
     return sum;
 }
 
-static void the_tilted_point_has_the_least_relative_error(void **state)
+TEST(the_tilted_point_has_the_least_relative_error)
 {
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
 
-    (void)state;
     assert_non_null(rng);
     for (unsigned long seed = 1; seed <= 200; seed++) {
         double z[40], reciprocal[40], weight[40], least = INFINITY, found;
@@ -103,12 +96,11 @@ static void the_tilted_point_has_the_least_relative_error(void **state)
     gsl_rng_free(rng);
 }
 
-static void quantiles_pass_over_samples_without_weight(void **state)
+TEST(quantiles_pass_over_samples_without_weight)
 {
     const double z[] = {1, 2, 3, 4, 5}, weight[] = {0, 1, 0, 1, 0};
-    pm_place place = pm_quantile_place(weight, 5, 0.5);
+    pm_between_samples place = pm_quantile_place(weight, 5, 0.5);
 
-    (void)state;
     /* 2 stands at 1/4 and 4 at 3/4 */
     assert_true(fabs(pm_place_between(place, z[place.below], z[place.above]) - 3) < 1e-15);
     place = pm_quantile_place(weight, 5, 0.05);
@@ -119,11 +111,10 @@ static void quantiles_pass_over_samples_without_weight(void **state)
     assert_true(fabs(pm_place_between(place, z[place.below], z[place.above]) - 1.5) < 1e-15);
 }
 
-static void the_conformal_factor_is_the_raised_rank(void **state)
+TEST(the_conformal_factor_is_the_raised_rank)
 {
     double need[40];
 
-    (void)state;
     for (size_t i = 0; i < 40; i++)
         need[i] = (double)((i * 7) % 40) + 1;
     /* 0.9 (1 + 1 / 20) 41 = 38.7 */
@@ -131,11 +122,10 @@ static void the_conformal_factor_is_the_raised_rank(void **state)
     assert_true(pm_conformal_factor(need, 40, 2) == 40);
 }
 
-static void box_cox_and_back(void **state)
+TEST(box_cox_and_back)
 {
     static const int orders[] = {0, 4, 2};
 
-    (void)state;
     for (int k = 0; k < 3; k++) {
         pm_boxcox b = {.order = orders[k], .cap = 3};
 
@@ -160,14 +150,13 @@ static double refitted(const gsl_matrix *k, const double *x, const size_t *group
     size_t n = k->size1, rest = 0, kept[ROWS], start[] = {0, 0};
     double xs[ROWS], a[ROWS], work[ROWS], cross[ROWS], mean = 0;
     gsl_matrix *part;
-    pm_error err = {0};
+    pm_memory memory = {0};
     pm_gram *gram;
 
     for (size_t j = 0; j < n; j++)
         if (group[j] != group[i])
             kept[rest++] = j;
-    part = gsl_matrix_alloc(rest, rest);
-    assert_non_null(part);
+    part = pm_take_matrix(&memory, rest, rest);
     for (size_t r = 0; r < rest; r++) {
         xs[r] = x[kept[r]];
         cross[r] = gsl_matrix_get(k, i, kept[r]);
@@ -175,34 +164,33 @@ static double refitted(const gsl_matrix *k, const double *x, const size_t *group
             gsl_matrix_set(part, r, c, gsl_matrix_get(k, kept[r], kept[c]));
     }
     start[1] = rest;
-    gram = pm_gram_factor(part, start, 1, &err);
-    assert_non_null(gram);
+    gram = pm_gram_factor(&memory, part, start, 1);
     pm_gram_solve(gram, xs, a, work);
     for (size_t r = 0; r < rest; r++)
         mean += cross[r] * a[r];
     pm_gram_explained(gram, cross, 1, variance, work);
     *variance = gsl_matrix_get(k, i, i) - *variance;
-    pm_gram_free(gram);
+    pm_memory_free(&memory);
     return x[i] - mean;
 }
 
-static void leaving_programs_out_equals_refitting(void **state)
+TEST(leaving_programs_out_equals_refitting)
 {
-    (void)state;
     for (unsigned long seed = 1; seed <= 10; seed++) {
         const pm_kernel kernel = {seed % 2, 10, seed % 3 > 0, seed % PM_LENGTHS, .03, .1};
         double residual[ROWS], a[ROWS], work[ROWS];
         generated g;
         pm_training t;
         pm_pairs pairs;
-        pm_error err = {0};
+        pm_memory memory = {0};
         pm_gram *gram;
-        gsl_matrix *k = gsl_matrix_alloc(ROWS, ROWS), *copy = gsl_matrix_alloc(ROWS, ROWS);
+        gsl_matrix *k = pm_take_matrix(&memory, ROWS, ROWS);
+        gsl_matrix *copy = pm_take_matrix(&memory, ROWS, ROWS);
 
         generate(&g, PROGRAMS, seed % 2, seed);
-        assert_int_equal(pm_training_create(&t, &g.problem, g.rows, ROWS, g.rows, 1, &err), PM_OK);
+        pm_training_create(&memory, &t, &g.problem, g.rows, ROWS, g.rows, 1);
         assert_int_equal(t.n, ROWS);
-        assert_int_equal(pm_pairs_create(&pairs, &t, ROWS, &err), PM_OK);
+        pm_pairs_create(&memory, &pairs, &t, ROWS);
         pm_pairs_train(&pairs, &t.features);
         pm_kernel_of(&kernel, &pairs, k->data);
         for (size_t i = 0; i < ROWS; i++)
@@ -210,8 +198,7 @@ static void leaving_programs_out_equals_refitting(void **state)
                 *gsl_matrix_ptr(k, i, j) +=
                     (t.group[i] == t.group[j]) * kernel.program + (i == j) * kernel.noise;
         gsl_matrix_memcpy(copy, k);
-        gram = pm_gram_factor(k, t.start, t.groups, &err);
-        assert_non_null(gram);
+        gram = pm_gram_factor(&memory, k, t.start, t.groups);
         pm_gram_solve(gram, t.z, a, work);
         pm_gram_leave_out(gram, a, residual);
         for (size_t i = 0; i < ROWS; i++) {
@@ -220,30 +207,25 @@ static void leaving_programs_out_equals_refitting(void **state)
             assert_true(fabs(residual[i] - expected) < 1e-7 * (1 + fabs(expected)));
             assert_true(fabs(gram->variance[i] / variance - 1) < 1e-7);
         }
-        pm_gram_free(gram);
-        gsl_matrix_free(copy);
-        pm_pairs_free(&pairs);
-        pm_training_free(&t);
+        pm_memory_free(&memory);
     }
 }
 
 /* The covariance of a row with itself, from the pairs of training rows, and as of a test row. */
-static void a_test_row_varies_as_a_training_row(void **state)
+TEST(a_test_row_varies_as_a_training_row)
 {
-    (void)state;
     for (unsigned long seed = 1; seed <= 6; seed++) {
         const pm_kernel kernel = {1, 10, seed % 3 > 0, seed % PM_LENGTHS, .03, .1};
         generated g;
         pm_training t;
         pm_pairs pairs;
-        pm_error err = {0};
+        pm_memory memory = {0};
         double *k = calloc(ROWS * ROWS, sizeof *k);
 
         generate(&g, PROGRAMS, seed % 2, seed);
         assert_non_null(k);
-        assert_int_equal(pm_training_create(&t, &g.problem, g.rows, ROWS, g.rows, ROWS, &err),
-                         PM_OK);
-        assert_int_equal(pm_pairs_create(&pairs, &t, ROWS, &err), PM_OK);
+        pm_training_create(&memory, &t, &g.problem, g.rows, ROWS, g.rows, ROWS);
+        pm_pairs_create(&memory, &pairs, &t, ROWS);
         pm_pairs_train(&pairs, &t.features);
         pm_kernel_of(&kernel, &pairs, k);
         for (size_t i = 0; i < ROWS; i++) {
@@ -252,29 +234,25 @@ static void a_test_row_varies_as_a_training_row(void **state)
             assert_true(fabs(k[i * ROWS + i] + 0.13 - prior) < 1e-9 * prior);
         }
         free(k);
-        pm_pairs_free(&pairs);
-        pm_training_free(&t);
+        pm_memory_free(&memory);
     }
 }
 
 /* ---- forests ------------------------------------------------------------------------------ */
 
 /* The weights of a training row are of other programs, whatever the times of its own are. */
-static void forests_never_ask_a_rows_own_program(void **state)
+TEST(forests_never_ask_a_rows_own_program)
 {
-    (void)state;
     for (unsigned long seed = 1; seed <= 5; seed++) {
         double weight[ROWS], total;
         generated g;
         pm_training t;
-        pm_error err = {0};
+        pm_memory memory = {0};
         pm_forest *forest;
 
         generate(&g, PROGRAMS, seed % 2, seed);
-        assert_int_equal(pm_training_create(&t, &g.problem, g.rows, ROWS, g.rows, ROWS, &err),
-                         PM_OK);
-        forest = pm_forest_grow(&t, t.z, &err);
-        assert_non_null(forest);
+        pm_training_create(&memory, &t, &g.problem, g.rows, ROWS, g.rows, ROWS);
+        forest = pm_forest_grow(&memory, &t, t.z);
         for (size_t i = 0; i < ROWS; i++) {
             pm_forest_weigh_train(forest, i, weight);
             total = 0;
@@ -285,27 +263,24 @@ static void forests_never_ask_a_rows_own_program(void **state)
             }
             assert_true(fabs(total - 1) < 1e-12);
         }
-        pm_forest_free(forest);
-        pm_training_free(&t);
+        pm_memory_free(&memory);
     }
 }
 
 /* A forest of times that one counter decides predicts them, and weighs in all rows of a test. */
-static void forests_learn_a_step(void **state)
+TEST(forests_learn_a_step)
 {
     double weight[ROWS];
     generated g;
     pm_training t;
-    pm_error err = {0};
+    pm_memory memory = {0};
     pm_forest *forest;
 
-    (void)state;
     generate(&g, PROGRAMS, false, 3);
     for (size_t i = 0; i < ROWS; i++)
         g.t[i] = g.x[i * COUNTERS + 2] > exp(10) ? 1e-3 : 1e-6;
-    assert_int_equal(pm_training_create(&t, &g.problem, g.rows, ROWS, g.rows, ROWS, &err), PM_OK);
-    forest = pm_forest_grow(&t, t.z, &err);
-    assert_non_null(forest);
+    pm_training_create(&memory, &t, &g.problem, g.rows, ROWS, g.rows, ROWS);
+    forest = pm_forest_grow(&memory, &t, t.z);
     for (size_t i = 0; i < ROWS; i++) {
         double mean = 0, total = 0;
 
@@ -317,27 +292,25 @@ static void forests_learn_a_step(void **state)
         assert_true(fabs(total - 1) < 1e-12);
         assert_true(fabs(mean - log(g.t[i])) < log(1e-3 / 1e-6) / 2);
     }
-    pm_forest_free(forest);
-    pm_training_free(&t);
+    pm_memory_free(&memory);
 }
 
 /* ---- rows ---------------------------------------------------------------------------------- */
 
 /* Of many rows 256 are learned from, every program with as many as any other or with all it has. */
-static void programs_share_the_rows_that_are_learned_from(void **state)
+TEST(programs_share_the_rows_that_are_learned_from)
 {
     enum { N = 3000 };
     static const size_t programs[] = {3, 100, 256, 1000};
     double *x = calloc(N, sizeof *x), *times = calloc(N, sizeof *times);
     size_t *group = calloc(N, sizeof *group), *rows = calloc(N, sizeof *rows);
 
-    (void)state;
     assert_true(x && times && group && rows);
     for (size_t k = 0; k < 4; k++) {
         size_t most = 0, least = N;
         pm_problem problem = {.n = N, .n_known = N, .p = 1, .x = x, .t = times, .group = group};
         pm_training t;
-        pm_error err = {0};
+        pm_memory memory = {0};
 
         for (size_t i = 0; i < N; i++) {
             group[i] = i < 30 ? 0 : i % programs[k]; /* program 0 is larger */
@@ -345,7 +318,7 @@ static void programs_share_the_rows_that_are_learned_from(void **state)
             rows[i] = i;
         }
         problem.groups = programs[k];
-        assert_int_equal(pm_training_create(&t, &problem, rows, N, rows, 1, &err), PM_OK);
+        pm_training_create(&memory, &t, &problem, rows, N, rows, 1);
         assert_int_equal(t.n, 256);
         assert_int_equal(t.groups, programs[k] < 256 ? programs[k] : 256);
         for (size_t g = 0; g < t.groups; g++) {
@@ -357,7 +330,7 @@ static void programs_share_the_rows_that_are_learned_from(void **state)
                 assert_int_equal(group[t.row[i]], group[t.row[t.start[g]]]);
         }
         assert_true(most - least <= 1);
-        pm_training_free(&t);
+        pm_memory_free(&memory);
     }
     free(x);
     free(times);
@@ -365,19 +338,4 @@ static void programs_share_the_rows_that_are_learned_from(void **state)
     free(rows);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_tilted_point_has_the_least_relative_error),
-        cmocka_unit_test(quantiles_pass_over_samples_without_weight),
-        cmocka_unit_test(the_conformal_factor_is_the_raised_rank),
-        cmocka_unit_test(box_cox_and_back),
-        cmocka_unit_test(leaving_programs_out_equals_refitting),
-        cmocka_unit_test(a_test_row_varies_as_a_training_row),
-        cmocka_unit_test(forests_never_ask_a_rows_own_program),
-        cmocka_unit_test(forests_learn_a_step),
-        cmocka_unit_test(programs_share_the_rows_that_are_learned_from),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(NULL, NULL)

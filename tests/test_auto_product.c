@@ -67,9 +67,8 @@ static validated validate_file(const char *target, const char *source, const cha
     r.target = pm_dataset_read(target, NULL, &err);
     r.source = source && r.target ? pm_dataset_read(source, NULL, &err) : NULL;
     if (r.target && (r.source || !source))
-        r.v = pm_validate(r.target, r.source, &options, &err);
-    if (!r.v)
-        fail_msg("%s", err.text);
+        r.v = pm_validate(NULL, r.target, r.source, &options, &err);
+    assert_ok(r.v, &err);
     return r;
 }
 
@@ -115,7 +114,7 @@ static void check_honest(const char *file, const char *other, const char *source
     validated_free(&after);
 }
 
-static void own_times_do_not_change_a_prediction(void **state)
+FOLDER_TEST(own_times_do_not_change_a_prediction)
 {
     fixture *f = *state;
     /* as many folds as programs; and more rows than are learned from, in fewer folds */
@@ -144,7 +143,7 @@ static void own_times_do_not_change_a_prediction(void **state)
 
 /* ---- bounds and repetition ------------------------------------------------------------------ */
 
-static void numbers_stay_in_their_bounds(void **state)
+FOLDER_TEST(numbers_stay_in_their_bounds)
 {
     fixture *f = *state;
     static const recipe recipes[] = {{"d", 3, 3, 3, false},
@@ -175,7 +174,7 @@ static void numbers_stay_in_their_bounds(void **state)
 
 /* Three programs of rows whose counters all differ by orders of magnitude, and times that do not
  * differ: nothing is divided by the spread of nothing. */
-static void equal_times_are_predicted(void **state)
+FOLDER_TEST(equal_times_are_predicted)
 {
     fixture *f = *state;
     FILE *out = fopen(f->file, "w");
@@ -213,7 +212,7 @@ static void *work(void *argument)
     return NULL;
 }
 
-static void two_threads_and_one_agree(void **state)
+FOLDER_TEST(two_threads_and_one_agree)
 {
     fixture *f = *state;
     const recipe r = {"d", 20, 10, 20, false};
@@ -277,11 +276,10 @@ static double check_devices(const char *folder, bool from_titanx)
     return sum / best_sum;
 }
 
-static void aiwc_is_predicted_better_than_by_the_usual_methods(void **state)
+TEST(aiwc_is_predicted_better_than_by_the_usual_methods)
 {
     const char *folder = getenv("PM_AIWC_DIR");
 
-    (void)state;
     if (!folder)
         folder = PM_SOURCE_DIR "/../shared/data/aiwc";
     if (access(folder, R_OK) != 0) {
@@ -294,15 +292,4 @@ static void aiwc_is_predicted_better_than_by_the_usual_methods(void **state)
     assert_true(check_devices(folder, true) <= 0.75);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        IN_FOLDER(own_times_do_not_change_a_prediction),
-        IN_FOLDER(numbers_stay_in_their_bounds),
-        IN_FOLDER(equal_times_are_predicted),
-        IN_FOLDER(two_threads_and_one_agree),
-        cmocka_unit_test(aiwc_is_predicted_better_than_by_the_usual_methods),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(NULL, NULL)

@@ -262,7 +262,7 @@ OCL_ICD_VENDORS=$work/home refused 2 "no device 'gtx480' here: no OpenCL platfor
 OCL_ICD_VENDORS=$work/home refused 1 "install a driver" collect -o data/new.csv
 
 # ---- counters of the trace engine ------------------------------------------------------------------
-if [ -e "${BUILD:?build folder}/lib/perfmodel/trace.so" ]; then
+if ls "${BUILD:?build folder}"/lib*/perfmodel/perfmodel-worker >/dev/null 2>&1; then
     trace=(--device none --counters trace --program copy --variant float --size 16)
     refused 2 "no_such_gpu" collect "${trace[@]}" --target no_such_gpu -o data/new.csv
     refused 2 "no_such_gpu" trace --program copy --target no_such_gpu
@@ -296,8 +296,8 @@ printf 'an older plot\n' >data/plot.svg
 if [ -n "$have_gnuplot" ]; then
     ( # a limit on the size of files stands for a disk that fills up
         ulimit -f 4
-        plot "data/plot.svg: could not be written whole" data/plot.svg
-        plot "Make room, or choose another" data/new.svg
+        plot "data/plot.svg: cannot be written" data/plot.svg
+        plot "choose another place with --plot" data/new.svg
         exit "$failures"
     ) | cat # which the limit does not reach
     failures=${PIPESTATUS[0]}
@@ -314,7 +314,7 @@ if mount -t tmpfs -o size=64k tmpfs data/disk 2>/dev/null; then
         refused 2 "x.json: $words" collect "${measure[@]}" -o data/disk/x.csv
         refused 2 "new.csv: $words" collect "${measure[@]}" -o data/disk/new.csv
     fi
-    [ -z "$have_gnuplot" ] || plot "Make room, or choose another" data/disk/plot.svg
+    [ -z "$have_gnuplot" ] || plot "choose another place with --plot" data/disk/plot.svg
     umount data/disk
     mounted=
 fi

@@ -8,18 +8,17 @@
 
 /* ---- carrying ------------------------------------------------------------------------------ */
 
-static void the_same_parameters_give_the_same_times(void **state)
+TEST(the_same_parameters_give_the_same_times)
 {
-    (void)state;
     for (int leave_out = 0; leave_out <= 1; leave_out++) {
-        pm_carried out[TAKEN];
+        pm_transferred out[TAKEN];
         world w;
-        pm_carry *carry;
+        pm_transfer *carry;
 
         make_world(&w, 1, 2018);
         carry = learn(&w);
-        assert_int_equal(pm_carry_samples(carry), 2 * TAKEN);
-        assert_true(pm_carry_years(carry) == 2);
+        assert_int_equal(pm_transfer_samples(carry), 2 * TAKEN);
+        assert_true(pm_transfer_years(carry) == 2);
         predict(carry, &w, leave_out, NULL, out);
         for (size_t i = 0; i < TAKEN; i++) {
             assert_sound(&out[i]);
@@ -27,22 +26,21 @@ static void the_same_parameters_give_the_same_times(void **state)
             assert_true(fabs(out[i].predicted_s / w.truth[i] - 1) < 1e-5);
             assert_true(out[i].lo_s < w.truth[i] && w.truth[i] < out[i].hi_s);
         }
-        pm_carry_free(carry);
+        pm_transfer_free(carry);
         free_world(&w);
     }
 }
 
 /* Where GPUs are others than the priors have it, that is learned, though they are held near these,
  * and carried. */
-static void what_was_learned_is_carried(void **state)
+TEST(what_was_learned_is_carried)
 {
-    (void)state;
     for (unsigned long seed = 1; seed <= 3; seed++) {
         double parameters[P], by_priors[TAKEN], off = 0;
-        pm_carried out[TAKEN];
+        pm_transferred out[TAKEN];
         size_t inside = 0;
         world w;
-        pm_carry *carry;
+        pm_transfer *carry;
 
         make_world(&w, seed, 2018);
         move_parameters(&w, 1, parameters);
@@ -60,7 +58,7 @@ static void what_was_learned_is_carried(void **state)
         assert_true(off > 0.1);
         assert_true(mean_error(out, w.truth, 0) < off / 2);
         assert_true(inside >= TAKEN * 9 / 10);
-        pm_carry_free(carry);
+        pm_transfer_free(carry);
         free_world(&w);
     }
 }
@@ -77,20 +75,19 @@ static void slow_down(world *w, size_t program, double factor)
     }
 }
 
-static void a_program_left_out_was_never_seen(void **state)
+TEST(a_program_left_out_was_never_seen)
 {
-    pm_carried before[TAKEN], after[TAKEN];
+    pm_transferred before[TAKEN], after[TAKEN];
     double moved = 0, seen = 0;
     world w;
-    pm_carry *carry;
+    pm_transfer *carry;
 
-    (void)state;
     make_world(&w, 3, 2018);
     for (size_t program = 0; program < KINDS; program += 3) {
         slow_down(&w, program, 1);
         carry = learn(&w);
         predict(carry, &w, true, NULL, before);
-        pm_carry_free(carry);
+        pm_transfer_free(carry);
         slow_down(&w, program, 20);
         carry = learn(&w);
         predict(carry, &w, true, NULL, after);
@@ -103,7 +100,7 @@ static void a_program_left_out_was_never_seen(void **state)
                 moved = fmax(moved, fabs(after[i].predicted_s / before[i].predicted_s - 1));
         predict(carry, &w, false, NULL, after); /* it was seen here */
         assert_true(after[program].predicted_s != before[program].predicted_s);
-        pm_carry_free(carry);
+        pm_transfer_free(carry);
     }
     print_message("moved by %.1e, others by %.4f\n", seen, moved);
     assert_true(seen < 1e-6); /* a fit starts where that with all programs ended */
@@ -112,17 +109,16 @@ static void a_program_left_out_was_never_seen(void **state)
 }
 
 /* Nor by what is learned of the target itself. */
-static void a_program_left_out_does_not_recalibrate(void **state)
+TEST(a_program_left_out_does_not_recalibrate)
 {
     double time_s[TAKEN];
-    pm_carried before[TAKEN], after[TAKEN];
+    pm_transferred before[TAKEN], after[TAKEN];
     pm_error err = {0};
     world w;
 
-    (void)state;
     make_world(&w, 4, 2018);
     for (int slow = 0; slow <= 1; slow++) {
-        pm_carry *carry = learn(&w);
+        pm_transfer *carry = learn(&w);
         size_t used;
 
         memset(time_s, 0, sizeof time_s);
@@ -130,10 +126,10 @@ static void a_program_left_out_does_not_recalibrate(void **state)
             if (i % KINDS < 3)
                 time_s[i] = 2 * w.truth[i] * (slow && i % KINDS == 1 ? 10 : 1);
         measure(&w.target, time_s);
-        assert_int_equal(pm_carry_recalibrate(carry, &used, &err), PM_OK);
+        assert_int_equal(pm_transfer_recalibrate(carry, &used, &err), PM_OK);
         assert_int_equal(used, 3 * OF_PROGRAM);
         predict(carry, &w, true, NULL, slow ? after : before);
-        pm_carry_free(carry);
+        pm_transfer_free(carry);
     }
     assert_true(before[1].center == after[1].center);
     assert_true(before[1].predicted_s == after[1].predicted_s);
@@ -141,18 +137,17 @@ static void a_program_left_out_does_not_recalibrate(void **state)
     free_world(&w);
 }
 
-static void own_samples_recalibrate(void **state)
+TEST(own_samples_recalibrate)
 {
     static const size_t slowed[] = {PM_UNITS_DRAM, PM_UNITS_L2, PM_UNITS_MISS, PM_UNITS_OVERHEAD};
 
-    (void)state;
     for (size_t k = 0; k < sizeof slowed / sizeof *slowed; k++) {
         double parameters[P], time_s[TAKEN] = {0};
-        pm_carried before[TAKEN], after[TAKEN];
+        pm_transferred before[TAKEN], after[TAKEN];
         pm_error err = {0};
         size_t used;
         world w;
-        pm_carry *carry;
+        pm_transfer *carry;
         double base[P] = {0}, version[P] = {0}, unknown;
 
         make_world(&w, 5 + k, 2018);
@@ -165,54 +160,41 @@ static void own_samples_recalibrate(void **state)
         carry = learn(&w);
         predict(carry, &w, true, NULL, before);
         version[slowed[k]] = 1;
-        unknown = pm_carry_gain_variance(carry, base, version);
-        assert_int_equal(pm_carry_recalibrate(carry, &used, &err), PM_OK);
+        unknown = pm_transfer_gain_variance(carry, base, version);
+        assert_int_equal(pm_transfer_recalibrate(carry, &used, &err), PM_OK);
         assert_int_equal(used, 6 * OF_PROGRAM);
         predict(carry, &w, true, NULL, after);
         print_message("parameter %zu: mean error %.4f, recalibrated %.4f\n", slowed[k],
                       mean_error(before, w.truth, 6), mean_error(after, w.truth, 6));
         assert_true(mean_error(after, w.truth, 6) < mean_error(before, w.truth, 6));
-        assert_true(pm_carry_gain_variance(carry, base, version) < unknown);
+        assert_true(pm_transfer_gain_variance(carry, base, version) < unknown);
         for (size_t i = 0; i < TAKEN; i++)
             assert_sound(&after[i]);
-        pm_carry_free(carry);
+        pm_transfer_free(carry);
         free_world(&w);
     }
 }
 
 /* A GPU that was learned from needs no samples of its own, and one without any has none. */
-static void there_may_be_nothing_to_recalibrate_by(void **state)
+TEST(there_may_be_nothing_to_recalibrate_by)
 {
     pm_error err = {0};
     size_t used = 1;
     world w;
-    pm_carry *carry;
+    pm_transfer *carry;
 
-    (void)state;
     make_world(&w, 1, 2018);
     carry = learn(&w);
-    assert_int_equal(pm_carry_recalibrate(carry, &used, &err), PM_OK);
+    assert_int_equal(pm_transfer_recalibrate(carry, &used, &err), PM_OK);
     assert_int_equal(used, 0);
-    pm_carry_free(carry);
-    assert_int_equal(pm_carry_create(w.gpus, 2, &w.gpus[1], &carry, &err), PM_OK);
-    assert_true(pm_carry_years(carry) == 0);
+    pm_transfer_free(carry);
+    assert_int_equal(pm_transfer_create(w.gpus, 2, &w.gpus[1], &carry, &err), PM_OK);
+    assert_true(pm_transfer_years(carry) == 0);
     used = 1;
-    assert_int_equal(pm_carry_recalibrate(carry, &used, &err), PM_OK);
+    assert_int_equal(pm_transfer_recalibrate(carry, &used, &err), PM_OK);
     assert_int_equal(used, 0);
-    pm_carry_free(carry);
+    pm_transfer_free(carry);
     free_world(&w);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_same_parameters_give_the_same_times),
-        cmocka_unit_test(what_was_learned_is_carried),
-        cmocka_unit_test(a_program_left_out_was_never_seen),
-        cmocka_unit_test(a_program_left_out_does_not_recalibrate),
-        cmocka_unit_test(own_samples_recalibrate),
-        cmocka_unit_test(there_may_be_nothing_to_recalibrate_by),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(NULL, NULL)

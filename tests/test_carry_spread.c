@@ -9,18 +9,17 @@
 
 /* ---- intervals ------------------------------------------------------------------------------ */
 
-static void intervals_grow_with_the_years(void **state)
+TEST(intervals_grow_with_the_years)
 {
     static const double years[] = {2022, 2023, 2025, 2029, 2040, 0}; /* 0: unknown, PM_FAR_YEARS */
     double before = 0, variance_before = 0, at_ten;
     world w;
 
-    (void)state;
     make_world(&w, 1, 2022);
     for (size_t k = 0; k < sizeof years / sizeof *years; k++) {
         double base[P] = {0}, version[P] = {0}, variance;
-        pm_carried out[TAKEN];
-        pm_carry *carry;
+        pm_transferred out[TAKEN];
+        pm_transfer *carry;
 
         w.target.profile.year = years[k];
         *w.target.profile.architecture = '\0';
@@ -28,33 +27,32 @@ static void intervals_grow_with_the_years(void **state)
         predict(carry, &w, true, NULL, out);
         version[PM_UNITS_DRAM] = 0.5;
         version[PM_UNITS_OVERLAP] = -0.2;
-        assert_true(pm_carry_gain_variance(carry, version, version) == 0);
-        variance = pm_carry_gain_variance(carry, base, version);
+        assert_true(pm_transfer_gain_variance(carry, version, version) == 0);
+        variance = pm_transfer_gain_variance(carry, base, version);
         if (years[k] > 0) {
             assert_true(width(out) > before && variance > variance_before);
             before = width(out);
             variance_before = variance;
         } else {
             at_ten = width(out);
-            assert_true(pm_carry_years(carry) == PM_FAR_YEARS);
+            assert_true(pm_transfer_years(carry) == PM_FAR_YEARS);
             assert_true(at_ten < before); /* than 18 years */
         }
-        pm_carry_free(carry);
+        pm_transfer_free(carry);
     }
     free_world(&w);
 }
 
 /* What a program that no parameters can say takes on a GPU of the same years is told by the times
  * of the other. */
-static void a_source_narrows_and_corrects(void **state)
+TEST(a_source_narrows_and_corrects)
 {
     double time_s[TAKEN];
-    pm_carried without[TAKEN], with[TAKEN], other[TAKEN];
+    pm_transferred without[TAKEN], with[TAKEN], other[TAKEN];
     world w;
-    pm_carry *carry;
+    pm_transfer *carry;
     size_t nearer = 0;
 
-    (void)state;
     make_world(&w, 8, 2023);
     w.target.profile = profile_of(2023, 1700, 2600, 5000, 4);
     run_all(&w, NULL);
@@ -82,20 +80,19 @@ static void a_source_narrows_and_corrects(void **state)
     assert_true(nearer > TAKEN * 8 / 10);
     assert_true(mean_error(with, w.truth, 0) < mean_error(other, w.truth, 0));
     assert_true(mean_error(other, w.truth, 0) < mean_error(without, w.truth, 0));
-    pm_carry_free(carry);
+    pm_transfer_free(carry);
     free_world(&w);
 }
 
 /* Times of the others that no GPU can reach: DRAM and FP32 at their peaks stay a bound. */
-static void nothing_is_faster_than_the_peaks(void **state)
+TEST(nothing_is_faster_than_the_peaks)
 {
     double time_s[TAKEN];
-    pm_carried out[TAKEN];
+    pm_transferred out[TAKEN];
     size_t bounded = 0;
     world w;
-    pm_carry *carry;
+    pm_transfer *carry;
 
-    (void)state;
     make_world(&w, 9, 2018);
     for (size_t k = 0; k < 2; k++) {
         times_of(&w.gpus[k], NULL, time_s);
@@ -120,21 +117,20 @@ static void nothing_is_faster_than_the_peaks(void **state)
         }
     }
     assert_true(bounded > 0);
-    pm_carry_free(carry);
+    pm_transfer_free(carry);
     free_world(&w);
 }
 
 /* ---- what datasets can hold ----------------------------------------------------------------- */
 
-static void rows_with_unknown_counters_are_passed_over(void **state)
+TEST(rows_with_unknown_counters_are_passed_over)
 {
-    pm_carried out[TAKEN];
+    pm_transferred out[TAKEN];
     pm_validation *v;
     pm_error err = {0};
     world w;
-    pm_carry *carry;
+    pm_transfer *carry;
 
-    (void)state;
     generate(&w.g, 1);
     column(&w.g, "l2_read_sector")[17] = (double)NAN;
     column(&w.g, "launched_warps")[40] = (double)NAN;
@@ -144,28 +140,27 @@ static void rows_with_unknown_counters_are_passed_over(void **state)
     run_all(&w, NULL); /* their times are unknown with them */
     measure(&w.gpus[0], w.truth);
     carry = learn(&w);
-    assert_int_equal(pm_carry_samples(carry), 2 * (TAKEN - 2));
+    assert_int_equal(pm_transfer_samples(carry), 2 * (TAKEN - 2));
     predict(carry, &w, false, &w.gpus[1], out);
     for (size_t i = 0; i < TAKEN; i++)
         if (i == 17 || i == 40)
             assert_true(!out[i].known && out[i].predicted_s == 0);
         else
             assert_sound(&out[i]);
-    v = pm_carry_unseen(carry, 1, &err);
+    v = pm_transfer_unseen(carry, 1, &err);
     assert_non_null(v);
     assert_int_equal(v->n, TAKEN - 2);
     pm_validation_free(v);
-    pm_carry_free(carry);
+    pm_transfer_free(carry);
     free_world(&w);
 }
 
-static void two_programs_are_too_few(void **state)
+TEST(two_programs_are_too_few)
 {
     pm_error err = {0};
     world w;
-    pm_carry *carry;
+    pm_transfer *carry;
 
-    (void)state;
     make_world(&w, 1, 2018);
     for (size_t k = 0; k < 2; k++) {
         double time_s[TAKEN];
@@ -175,31 +170,30 @@ static void two_programs_are_too_few(void **state)
             time_s[i] = i % KINDS < 2 ? time_s[i] : 0;
         measure(&w.gpus[k], time_s);
     }
-    assert_int_equal(pm_carry_create(w.gpus, 2, &w.target, &carry, &err), PM_BAD_INPUT);
+    assert_int_equal(pm_transfer_create(w.gpus, 2, &w.target, &carry, &err), PM_BAD_INPUT);
     assert_null(carry);
     assert_non_null(strstr(err.text, "2 programs"));
     assert_non_null(strstr(err.text, "3 are needed"));
-    assert_int_equal(pm_carry_create(NULL, 0, &w.target, &carry, &err), PM_BAD_INPUT);
+    assert_int_equal(pm_transfer_create(NULL, 0, &w.target, &carry, &err), PM_BAD_INPUT);
     assert_null(carry);
     free_world(&w);
 }
 
 /* Counters and times of any size, on all three GPUs. */
-static void hostile_rows_give_numbers(void **state)
+TEST(hostile_rows_give_numbers)
 {
     static const double values[] = {0, 5e-324, 1e-300, 1, 1e20, 1e154, 1e300, 1.7e308};
     enum { VALUES = sizeof values / sizeof *values, WORLDS = 4 };
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
 
-    (void)state;
     assert_non_null(rng);
     for (size_t k = 0; k < WORLDS; k++) {
         double time_s[TAKEN];
-        pm_carried out[TAKEN];
+        pm_transferred out[TAKEN];
         pm_error err = {0};
         size_t used;
         world w;
-        pm_carry *carry;
+        pm_transfer *carry;
 
         gsl_rng_set(rng, k);
         generate(&w.g, 1);
@@ -215,7 +209,7 @@ static void hostile_rows_give_numbers(void **state)
         measure(&w.gpus[1], time_s);
         measure(&w.target, time_s);
         carry = learn(&w);
-        assert_int_equal(pm_carry_recalibrate(carry, &used, &err), PM_OK);
+        assert_int_equal(pm_transfer_recalibrate(carry, &used, &err), PM_OK);
         predict(carry, &w, true, &w.gpus[0], out);
         for (size_t i = 0; i < TAKEN; i++) {
             assert_true(isfinite(out[i].predicted_s) && isfinite(out[i].lo_s) &&
@@ -225,7 +219,7 @@ static void hostile_rows_give_numbers(void **state)
                 assert_true(isfinite(out[i].why.terms[j].added_s) &&
                             isfinite(out[i].why.terms[j].alone_s));
         }
-        pm_carry_free(carry);
+        pm_transfer_free(carry);
         free_world(&w);
     }
     gsl_rng_free(rng);
@@ -233,7 +227,7 @@ static void hostile_rows_give_numbers(void **state)
 
 typedef struct {
     const world *w;
-    pm_carried out[TAKEN];
+    pm_transferred out[TAKEN];
     pm_status status;
 } job;
 
@@ -241,23 +235,22 @@ static void *work(void *argument)
 {
     job *j = argument;
     pm_error err = {0};
-    pm_carry *carry;
+    pm_transfer *carry;
 
-    j->status = pm_carry_create(j->w->gpus, 2, &j->w->target, &carry, &err);
+    j->status = pm_transfer_create(j->w->gpus, 2, &j->w->target, &carry, &err);
     if (j->status == PM_OK)
         j->status =
-            pm_carry_predict(carry, j->w->target.traced, true, &j->w->gpus[0], j->out, &err);
-    pm_carry_free(carry);
+            pm_transfer_predict(carry, j->w->target.traced, true, &j->w->gpus[0], j->out, &err);
+    pm_transfer_free(carry);
     return NULL;
 }
 
-static void two_threads_may_learn_at_once(void **state)
+TEST(two_threads_may_learn_at_once)
 {
     static job jobs[2];
     pthread_t thread;
     world w;
 
-    (void)state;
     make_world(&w, 2, 2018);
     jobs[0].w = jobs[1].w = &w;
     assert_int_equal(pthread_create(&thread, NULL, work, &jobs[0]), 0);
@@ -271,17 +264,4 @@ static void two_threads_may_learn_at_once(void **state)
     free_world(&w);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(intervals_grow_with_the_years),
-        cmocka_unit_test(a_source_narrows_and_corrects),
-        cmocka_unit_test(nothing_is_faster_than_the_peaks),
-        cmocka_unit_test(rows_with_unknown_counters_are_passed_over),
-        cmocka_unit_test(two_programs_are_too_few),
-        cmocka_unit_test(hostile_rows_give_numbers),
-        cmocka_unit_test(two_threads_may_learn_at_once),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(NULL, NULL)

@@ -4,15 +4,10 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 #include "kernels/cfd/mesh.h"
+#include "suite/suite.h"
+#include "unit.h"
 
 typedef struct {
     pm_workload *workload;
@@ -35,9 +30,8 @@ static int set_up(void **state)
 
     for (size_t i = 0; i < pm_program_count(); i++)
         if (strcmp(pm_program_at(i)->name, "cfd") == 0)
-            f.workload = pm_suite_program(i)->build("aos", "12288", 1, &err);
-    if (!f.workload)
-        fail_msg("%s", err.text);
+            f.workload = pm_program_make(pm_suite_program(i), "aos", "12288", 1, &err);
+    assert_ok(f.workload, &err);
     f.mesh = (pm_cfd_mesh){.elements = 12288,
                            .neighbours = contents(f.workload, "neighbours"),
                            .normals = contents(f.workload, "normals"),
@@ -57,7 +51,7 @@ static float normal_at(const pm_cfd_mesh *mesh, size_t face, size_t axis)
     return mesh->normals[face + axis * PM_CFD_FACES * mesh->elements];
 }
 
-static void neighbours_share_a_face(void **state)
+TEST(neighbours_share_a_face)
 {
     const pm_cfd_mesh *mesh = &((fixture *)*state)->mesh;
     size_t n = mesh->elements;
@@ -82,7 +76,7 @@ static void neighbours_share_a_face(void **state)
 }
 
 /* Over a closed surface normals sum up to 0; each was rounded to float once. */
-static void elements_are_closed(void **state)
+TEST(elements_are_closed)
 {
     const pm_cfd_mesh *mesh = &((fixture *)*state)->mesh;
 
@@ -109,7 +103,7 @@ static void elements_are_closed(void **state)
 
 /* 12288 elements are 16 x 16 x 8 cubes; a face of a cube is two of tetrahedra. Walls are the four
  * sides along x, and the normals of all that lies on a side add up to its area. */
-static void the_rest_is_the_surface(void **state)
+TEST(the_rest_is_the_surface)
 {
     const pm_cfd_mesh *mesh = &((fixture *)*state)->mesh;
     size_t walls = 0, open = 0;
@@ -137,7 +131,7 @@ static void the_rest_is_the_surface(void **state)
 }
 
 /* Near in most cases, but nowhere a stride. */
-static void numbering_is_local_and_irregular(void **state)
+TEST(numbering_is_local_and_irregular)
 {
     const pm_cfd_mesh *mesh = &((fixture *)*state)->mesh;
     size_t n = mesh->elements, near = 0, same = 0, inner = 0;
@@ -157,14 +151,4 @@ static void numbering_is_local_and_irregular(void **state)
     assert_true(same < inner / 20);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(neighbours_share_a_face),
-        cmocka_unit_test(elements_are_closed),
-        cmocka_unit_test(the_rest_is_the_surface),
-        cmocka_unit_test(numbering_is_local_and_irregular),
-    };
-
-    return cmocka_run_group_tests(tests, set_up, tear_down);
-}
+TEST_MAIN(set_up, tear_down)

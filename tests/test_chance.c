@@ -4,15 +4,14 @@
  */
 #include <gsl/gsl_cdf.h>
 
-#include "chance.h"
+#include "cost/chance.h"
 #include "cost_fixture.h"
 
-static void test_quantiles(void **state)
+TEST(test_quantiles)
 {
     const pm_chance x = pm_chance_make(1.5, 1.2, 2.4);
     const double below = log(1.5 / 1.2) / gsl_cdf_ugaussian_Pinv(0.95);
 
-    (void)state;
     assert_near(pm_chance_quantile(&x, 0.05), 1.2, 1e-12);
     assert_near(pm_chance_quantile(&x, 0.5), 1.5, 1e-12);
     assert_near(pm_chance_quantile(&x, 0.95), 2.4, 1e-12);
@@ -23,12 +22,11 @@ static void test_quantiles(void **state)
                     1 - percent / 100.0, 1e-9);
 }
 
-static void test_chance_of_a_gain(void **state)
+TEST(test_chance_of_a_gain)
 {
     const double z95 = gsl_cdf_ugaussian_Pinv(0.95);
     pm_chance x = pm_chance_make(1.1, 0.9, 1.3);
 
-    (void)state;
     assert_near(pm_chance_above(&x, 1), gsl_cdf_lognormal_Q(1, log(1.1), log(1.1 / 0.9) / z95),
                 1e-12);
     x = pm_chance_make(0.9, 0.8, 1.1);
@@ -42,11 +40,10 @@ static void test_chance_of_a_gain(void **state)
     assert_near(pm_chance_above(&x, 1.3), 0.05, 1e-9);
 }
 
-static void test_certain(void **state)
+TEST(test_certain)
 {
     pm_chance x = pm_chance_make(2, 2, 2);
 
-    (void)state;
     assert_near(pm_chance_quantile(&x, 0.01), 2, 1e-12);
     assert_true(pm_chance_above(&x, 1.999) == 1);
     assert_true(pm_chance_above(&x, 2.001) == 0);
@@ -57,13 +54,12 @@ static void test_certain(void **state)
     assert_true(pm_chance_above(&x, 1) == 0);
 }
 
-static void test_unknown(void **state)
+TEST(test_unknown)
 {
     const double wrong[][3] = {
         {(double)NAN, 1, 2}, {1, (double)NAN, 2}, {1, 1, (double)NAN},       {1, 0, 2},
         {-1, 1, 2},          {1, 1, 0},           {1, 0.5, (double)INFINITY}};
 
-    (void)state;
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         const pm_chance x = pm_chance_make(wrong[i][0], wrong[i][1], wrong[i][2]);
 
@@ -73,7 +69,7 @@ static void test_unknown(void **state)
 }
 
 /* Each number alone has every quantile; two have all combinations alike often. */
-static void test_combinations(void **state)
+TEST(test_combinations)
 {
     const pm_chance x = pm_chance_make(1, 0.5, 3), y = pm_chance_make(2, 1, 4);
     const pm_chance *const both[] = {&x, &y};
@@ -81,7 +77,6 @@ static void test_combinations(void **state)
     pm_combinations all;
     pm_error err;
 
-    (void)state;
     assert_int_equal(pm_combinations_make(both, 2, &all, &err), PM_OK);
     for (size_t i = 0; i < all.n; i++) {
         bool a = all.values[2 * i] <= pm_chance_quantile(&x, 0.25);
@@ -97,13 +92,4 @@ static void test_combinations(void **state)
     pm_combinations_free(&all);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_quantiles),    cmocka_unit_test(test_chance_of_a_gain),
-        cmocka_unit_test(test_certain),      cmocka_unit_test(test_unknown),
-        cmocka_unit_test(test_combinations),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(NULL, NULL)

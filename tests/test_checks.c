@@ -4,17 +4,10 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
-#include "executor.h"
-#include "workload.h"
+#include "collector/executor.h"
+#include "suite/suite.h"
+#include "unit.h"
+#include "worker_fixture.h"
 
 enum { MAX_BUFFERS = 16 };
 
@@ -122,8 +115,7 @@ static void check_can_fail(pm_executor *executor, const pm_workload *workload)
             assert_non_null(outputs[i]);
             assert_int_equal(executor->type->read(executor, i, outputs[i], &err), PM_OK);
         }
-    if (check(workload, outputs, &err) != PM_OK)
-        fail_msg("%s", err.text);
+    assert_ok(check(workload, outputs, &err) == PM_OK, &err);
     for (size_t i = 0; i < workload->buffer_count; i++)
         if (outputs[i]) {
             size_t elements = workload->buffers[i].bytes / 4;
@@ -140,18 +132,17 @@ static void check_can_fail(pm_executor *executor, const pm_workload *workload)
         free(outputs[i]);
 }
 
-static void every_check_can_fail(void **state)
+TEST(every_check_can_fail)
 {
     pm_executor *executor = open_cpu();
 
-    (void)state;
     if (!executor)
         skip();
     for (size_t i = 0; i < pm_program_count(); i++) {
         const pm_program *program = pm_suite_program(i);
         pm_error err = {0};
         pm_workload *workload = pm_program_build(program, program->info.variants[0],
-                                                 program->info.sizes[0], 1, NULL, &err);
+                                                 program->info.sizes[0], 1, test_session(), &err);
 
         print_message("%s\n", program->info.name);
         if (!workload || executor->type->load(executor, workload, &err) != PM_OK ||
@@ -165,9 +156,8 @@ static void every_check_can_fail(void **state)
 }
 
 /* The same seed gives the same inputs, in every variant; another seed others. */
-static void inputs_follow_the_seed(void **state)
+TEST(inputs_follow_the_seed)
 {
-    (void)state;
     for (size_t i = 0; i < pm_program_count(); i++) {
         const pm_program *program = pm_suite_program(i);
         const char *size = program->info.sizes[0];
@@ -175,9 +165,9 @@ static void inputs_follow_the_seed(void **state)
         /* layouts have the same inputs in other buffers */
         const char *other = variants[1] && !program->info.layouts ? variants[1] : variants[0];
         pm_error err = {0};
-        pm_workload *a = pm_program_build(program, variants[0], size, 1, NULL, &err);
-        pm_workload *b = pm_program_build(program, other, size, 1, NULL, &err);
-        pm_workload *c = pm_program_build(program, variants[0], size, 2, NULL, &err);
+        pm_workload *a = pm_program_build(program, variants[0], size, 1, test_session(), &err);
+        pm_workload *b = pm_program_build(program, other, size, 1, test_session(), &err);
+        pm_workload *c = pm_program_build(program, variants[0], size, 2, test_session(), &err);
         bool differs = false;
 
         if (!a || !b || !c)
@@ -198,12 +188,4 @@ static void inputs_follow_the_seed(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_check_can_fail),
-        cmocka_unit_test(inputs_follow_the_seed),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(NULL, NULL)

@@ -28,7 +28,7 @@ run()
     "$@" >out 2>err </dev/null || code=$?
     [ "$code" -eq "$want" ] && return
     failures=$((failures + 1))
-    printf 'FAILED (line %s): exit code %s instead of %s: %s\n' "${BASH_LINENO[0]}" "$code" "$want" "$*"
+    printf 'FAILED (line %s): exit code %s instead of %s: %s\n' "${BASH_LINENO[*]}" "$code" "$want" "$*"
     sed 's/^/    /' err out | head -20
 }
 
@@ -37,7 +37,7 @@ has()
 {
     grep -qF -- "$2" "$1" && return
     failures=$((failures + 1))
-    printf 'FAILED (line %s): no "%s" in:\n' "${BASH_LINENO[0]}" "$2"
+    printf 'FAILED (line %s): no "%s" in:\n' "${BASH_LINENO[*]}" "$2"
     sed 's/^/    /' "$1" | head -20
 }
 
@@ -45,7 +45,7 @@ same()
 {
     [ "$1" = "$2" ] && return
     failures=$((failures + 1))
-    printf 'FAILED (line %s): "%s" is not "%s"\n' "${BASH_LINENO[0]}" "$1" "$2"
+    printf 'FAILED (line %s): "%s" is not "%s"\n' "${BASH_LINENO[*]}" "$1" "$2"
 }
 
 is_json()
@@ -60,6 +60,15 @@ is_json()
 rows() { tail -n +2 "$1" | wc -l; }
 
 pm() { "$PERFMODEL" "$@"; }
+
+# wrong TEXT WORDS...: the program ends with code 2 and says the text.
+wrong()
+{
+    local text=$1
+    shift
+    run 2 pm "$@"
+    has err "$text"
+}
 
 # ---- help and wrong words --------------------------------------------------------------------------
 run 0 pm --help
@@ -76,72 +85,47 @@ for command in devices collect validate predict trace transform advise report; d
         run 0 pm $help
         has out "Example"
     done
-    run 2 pm "$command" --no-such-option
-    has err "--no-such-option"
+    wrong "--no-such-option" "$command" --no-such-option
     same "$(wc -l <err)" 1
 done
 run 2 pm help colect
-run 2 pm devices --program nbody
-has err "--program"
-run 2 pm validate h100 --program nbody
-has err "--program"
+wrong "--program" devices --program nbody
+wrong "--program" validate h100 --program nbody
 run 2 pm devices nbody
-run 2 pm devices --device 0
-has err "--device is of --probe"
-run 2 pm devices -o x.csv
-has err "--output is of --probe"
-run 2 pm devices --probe --device no_such_device
-has err "no_such_device"
+wrong "--device is of --probe" devices --device 0
+wrong "--output is of --probe" devices -o x.csv
+wrong "no_such_device" devices --probe --device no_such_device
 same "$(wc -l <err)" 1
 run 2 pm validate
-run 2 pm predict
-has err "--target"
-run 2 pm validate no_such_dataset
-has err "no_such_dataset"
-run 2 pm validate ./missing.csv
-has err "missing.csv"
-run 2 pm predict --target no_such_gpu
-has err "no_such_gpu"
+wrong "--target" predict
+wrong "no_such_dataset" validate no_such_dataset
+wrong "missing.csv" validate ./missing.csv
+wrong "no_such_gpu" predict --target no_such_gpu
 printf 'this is no dataset\n' >bad.csv
-run 2 pm validate bad.csv
-has err "bad.csv"
-run 2 pm collect --program no_such_program
-has err "nbody"
+wrong "bad.csv" validate bad.csv
+wrong "nbody" collect --program no_such_program
 has err "matmul_tiled"
-run 2 pm collect --program nbody --variant no_such_variant
-has err "local, nolocal"
-run 2 pm collect --program nbody --size 7
-has err "8192"
-run 2 pm collect --program copy --program nbody --variant float --size 8192
-has err "together"
-run 2 pm trace
-has err "--program"
-run 2 pm trace --program no_such_program
-has err "nbody"
-run 2 pm trace --program nbody --program copy
-has err "one at a time"
-run 2 pm trace --program nbody --variant no_such_variant
-has err "local, nolocal"
-run 2 pm trace --program nbody --size 7
-has err "8192"
+wrong "local, nolocal" collect --program nbody --variant no_such_variant
+wrong "8192" collect --program nbody --size 7
+wrong "together" collect --program copy --program nbody --variant float --size 8192
+wrong "--program" trace
+wrong "nbody" trace --program no_such_program
+wrong "one at a time" trace --program nbody --program copy
+wrong "local, nolocal" trace --program nbody --variant no_such_variant
+wrong "8192" trace --program nbody --size 7
 # shellcheck disable=SC2086 # words
 for command in "trace --program nbody" "collect --device none --program nbody -o x.csv"; do
     for sample in 0 -1 1.5 half nan 0.5x ""; do
-        run 2 pm $command --sample "$sample"
-        has err "--sample"
+        wrong "--sample" $command --sample "$sample"
     done
     for limit in 0 -1 many nan inf; do
-        run 2 pm $command --step-limit "$limit"
-        has err "--step-limit"
+        wrong "--step-limit" $command --step-limit "$limit"
     done
-    run 2 pm $command --target no_such_gpu
-    has err "no_such_gpu"
+    wrong "no_such_gpu" $command --target no_such_gpu
     has err "h100"
 done
-run 2 pm collect --device none --counters none --program copy -o x.csv
-has err "--device none"
-run 2 pm collect --device none --counters cupti --program copy -o x.csv
-has err "--counters cupti"
+wrong "--device none" collect --device none --counters none --program copy -o x.csv
+wrong "--counters cupti" collect --device none --counters cupti --program copy -o x.csv
 [ ! -e x.csv ] || same x.csv "no file"
 run 2 pm collect --time-limit soon
 run 2 pm collect --seed -1
@@ -189,16 +173,14 @@ run 0 pm validate h200 --from untimed.csv --json
 same "$(grep -c 'source_time_s\|_se"' out)" 0
 run 0 pm predict --target h200 --from untimed.csv --program nbody --json
 same "$(grep -c '"kernel": "nbody"' out)" 12
-run 2 pm validate untimed.csv
-has err "--from"
-run 2 pm validate h200 --from untimed.csv --counters branch,branch_se
-has err "no counter 'branch_se'"
+wrong "--from" validate untimed.csv
+wrong "no counter 'branch_se'" validate h200 --from untimed.csv --counters branch,branch_se
 same "$(grep -c 'branch_se.*branch_se' err)" 0
 
 # ---- counters without a device ---------------------------------------------------------------------
 # Left out where perfmodel was built without LLVM.
 engine=
-[ ! -e "${BUILD:?build folder}/lib/perfmodel/trace.so" ] || engine=yes
+! ls "${BUILD:?build folder}"/lib*/perfmodel/perfmodel-worker >/dev/null 2>&1 || engine=yes
 # cell FILE PROGRAM,VARIANT,SIZE COLUMN
 cell()
 {
@@ -273,8 +255,7 @@ if [ "$engine" ]; then
     done
     has trace.out '"variant": "local"'
     has trace.out '"size": "8192"'
-    run 2 pm trace --program nbody --step-limit 1
-    has err nbody
+    wrong nbody trace --program nbody --step-limit 1
     PERFMODEL_CLANG=$work/no_clang run 1 pm trace --program nbody
     has err no_clang
     PERFMODEL_CLANG=$work/no_clang run 1 "${traced[@]}" -o missing.csv
@@ -299,13 +280,11 @@ if [ -z "$device" ]; then
     echo "SKIPPED: collecting needs an OpenCL CPU device (install pocl-opencl-icd)"
     exit 77
 fi
-run 2 pm collect --device no_such_device
-has err "no_such_device"
+wrong "no_such_device" collect --device no_such_device
 has err "$device"
 
 # a row of devices.csv, which is there the second time, and not as a dataset is
-run 2 pm devices --probe --device "$device" -o no_such_folder/devices.csv
-has err "choose another with -o"
+wrong "choose another with -o" devices --probe --device "$device" -o no_such_folder/devices.csv
 run 0 pm devices --probe --device "$device" -o probed.csv --json
 has err "to be filled in by hand"
 cp out probed.json
@@ -315,12 +294,10 @@ same "$(grep -A1 '"device": {' probed.json | grep -c "\"value\": \"$device\"")" 
 same "$(head -1 probed.csv)" "$(head -1 "${shipped%h100.csv}devices.csv")"
 same "$(wc -l <probed.csv)" 2
 cp probed.csv probed-before.csv
-run 2 pm devices --probe --device "$device" -o probed.csv
-has err "probed.csv:2: a row of $device is there already"
+wrong "probed.csv:2: a row of $device is there already" devices --probe --device "$device" -o probed.csv
 same "$(md5sum <probed.csv)" "$(md5sum <probed-before.csv)"
 cp "$shipped" probed.csv
-run 2 pm devices --probe --device "$device" -o probed.csv
-has err "no column 'clock_mhz'"
+wrong "no column 'clock_mhz'" devices --probe --device "$device" -o probed.csv
 same "$(md5sum <probed.csv)" "$(md5sum <"$shipped")"
 
 # collect FILE [option]...: 5 workloads of 2 programs, each well under a second a pass.

@@ -6,11 +6,8 @@
 #include <gsl/gsl_randist.h>
 #include <gsl/gsl_rng.h>
 #include <gsl/gsl_sort.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "chance.h"
+#include "cost/chance.h"
 #include "cost_fixture.h"
 
 static pm_payback pay(made_up *m, const pm_cost_options *options)
@@ -24,13 +21,12 @@ static pm_payback pay(made_up *m, const pm_cost_options *options)
 
 /* ---- against closed forms ------------------------------------------------------------------- */
 
-static void test_all_certain(void **state)
+TEST(test_all_certain)
 {
     pm_cost_options o = prices();
     made_up m;
     pm_payback cost;
 
-    (void)state;
     make_up(&m, "a", exactly(0.002), exactly(1.6));
     o.hours = 5;
     o.passes = 3;
@@ -49,7 +45,7 @@ static void test_all_certain(void **state)
 }
 
 /* With only the gain uncertain, everything is a function of the gain. */
-static void test_uncertain_gain(void **state)
+TEST(test_uncertain_gain)
 {
     const pm_interval gain = {0.9, 1.3, 1.7};
     const pm_chance g = pm_chance_make(gain.mid, gain.lo, gain.hi);
@@ -58,7 +54,6 @@ static void test_uncertain_gain(void **state)
     made_up m;
     pm_payback cost;
 
-    (void)state;
     make_up(&m, "a", exactly(0.002), gain);
     o.hours = 10;
     month = o.runs_per_month * 0.002 * o.gpu_hour / 3600;
@@ -76,7 +71,7 @@ static void test_uncertain_gain(void **state)
 
 /* With a certain gain, time over hours has a lognormal distribution: what is paid is a normal one's
  * distribution function. */
-static void test_uncertain_time_and_hours(void **state)
+TEST(test_uncertain_time_and_hours)
 {
     pm_cost_options o = prices();
     const double z95 = gsl_cdf_ugaussian_Pinv(0.95), spread = 1.5;
@@ -84,7 +79,6 @@ static void test_uncertain_time_and_hours(void **state)
     made_up m;
     pm_payback cost;
 
-    (void)state;
     make_up(&m, "a", (pm_interval){0.002 / spread, 0.002, 0.002 * spread}, exactly(1.25));
     m.choices[0].rewrite = (pm_rewrite_size){.kernels = 2, .source_lines = 100};
     cost = pay(&m, &o);
@@ -111,7 +105,7 @@ static double draw(gsl_rng *random, pm_interval x)
 
 enum { DRAWS = 400000 };
 
-static void test_simulation(void **state)
+TEST(test_simulation)
 {
     const pm_interval seconds = {0.0014, 0.002, 0.0025}, gain = {0.95, 1.4, 2.2};
     gsl_rng *random = gsl_rng_alloc(gsl_rng_mt19937);
@@ -122,7 +116,6 @@ static void test_simulation(void **state)
     made_up m;
     pm_payback cost;
 
-    (void)state;
     assert_true(random && saving && net && runs);
     make_up(&m, "a", seconds, gain);
     m.choices[0].rewrite =
@@ -155,13 +148,12 @@ static void test_simulation(void **state)
 
 /* ---- limits --------------------------------------------------------------------------------- */
 
-static void test_no_gain(void **state)
+TEST(test_no_gain)
 {
     pm_cost_options o = prices();
     made_up m;
     pm_payback cost;
 
-    (void)state;
     o.hours = 1;
     make_up(&m, "a", exactly(0.002), exactly(0.8));
     cost = pay(&m, &o);
@@ -176,7 +168,7 @@ static void test_no_gain(void **state)
 }
 
 /* Work that costs nothing pays at once where the version is faster, and never else. */
-static void test_free_work(void **state)
+TEST(test_free_work)
 {
     const pm_interval gain = {0.9, 1.1, 1.3};
     const pm_chance g = pm_chance_make(gain.mid, gain.lo, gain.hi);
@@ -184,7 +176,6 @@ static void test_free_work(void **state)
     made_up m;
     pm_payback cost;
 
-    (void)state;
     o.hourly_rate = 0;
     make_up(&m, "a", (pm_interval){0.001, 0.002, 0.003}, gain);
     cost = pay(&m, &o);
@@ -196,13 +187,12 @@ static void test_free_work(void **state)
     assert_true(cost.chance_a_year == 0);
 }
 
-static void test_unknown_interval(void **state)
+TEST(test_unknown_interval)
 {
     pm_cost_options o = prices();
     made_up m;
     pm_payback cost;
 
-    (void)state;
     o.hours = 2;
     make_up(&m, "a", (pm_interval){0, 0.002, 0}, (pm_interval){1.1, 1.25, 1.5});
     cost = pay(&m, &o);
@@ -212,13 +202,12 @@ static void test_unknown_interval(void **state)
     assert_near(cost.cost.hi, 200, 1e-12);
 }
 
-static void test_base(void **state)
+TEST(test_base)
 {
     pm_cost_options o = prices();
     pm_payback cost;
     made_up m;
 
-    (void)state;
     make_up(&m, "a", (pm_interval){0.001, 0.002, 0.003}, exactly(2));
     o.hours = 40; /* for a version, not for what is there */
     assert_int_equal(pm_cost_of(&m.advice, &m.choices[1], &o, &cost, NULL), PM_OK);
@@ -233,7 +222,7 @@ static void set_number(pm_cost_options *o, size_t offset, double value)
     memcpy((char *)o + offset, &value, sizeof value);
 }
 
-static void test_wrong_options(void **state)
+TEST(test_wrong_options)
 {
     const double n = (double)NAN, inf = (double)INFINITY;
     const struct {
@@ -254,7 +243,6 @@ static void test_wrong_options(void **state)
         {offsetof(pm_cost_options, effort.factor), {0.5, 0, n, inf, 101, -1, 0, 0}, "factor"},
     };
 
-    (void)state;
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
         for (size_t v = 0; v < 8; v++) {
             pm_cost_options o = prices();
@@ -270,11 +258,10 @@ static void test_wrong_options(void **state)
         }
 }
 
-static void test_currency(void **state)
+TEST(test_currency)
 {
     pm_cost_options o = prices();
 
-    (void)state;
     o.currency = "EUR";
     assert_int_equal(pm_cost_check(&o, NULL), PM_OK);
     o.currency = "";
@@ -286,13 +273,12 @@ static void test_currency(void **state)
 }
 
 /* Everything as large as it may be still gives numbers. */
-static void test_largest(void **state)
+TEST(test_largest)
 {
     pm_cost_options o = prices();
     made_up m;
     pm_payback cost;
 
-    (void)state;
     o.hours = 1e6;
     o.hourly_rate = o.gpu_hour = 1e9;
     o.runs_per_month = 1e15;
@@ -330,14 +316,13 @@ static char *read_docs(void)
     return text;
 }
 
-static void test_example(void **state)
+TEST(test_example)
 {
     char *docs = read_docs(), chance[64];
     pm_cost_options o = pm_cost_options_default();
     pm_payback c;
     made_up m;
 
-    (void)state;
     make_up(&m, "a", (pm_interval){0.0016, 0.002, 0.0025}, (pm_interval){1.2, 1.5, 1.8});
     m.choices[0].rewrite =
         (pm_rewrite_size){.kernels = 1, .structs = 1, .source_lines = 20, .host_lines = 60};
@@ -354,22 +339,4 @@ static void test_example(void **state)
     free(docs);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_all_certain),
-        cmocka_unit_test(test_uncertain_gain),
-        cmocka_unit_test(test_uncertain_time_and_hours),
-        cmocka_unit_test(test_simulation),
-        cmocka_unit_test(test_no_gain),
-        cmocka_unit_test(test_free_work),
-        cmocka_unit_test(test_unknown_interval),
-        cmocka_unit_test(test_base),
-        cmocka_unit_test(test_wrong_options),
-        cmocka_unit_test(test_currency),
-        cmocka_unit_test(test_largest),
-        cmocka_unit_test(test_example),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(NULL, NULL)

@@ -83,7 +83,7 @@ arguments = bodies, float 0.5
 [variant hand]
 source = hand.cl
 """
-RANGES = ("hours", "cost", "saving_month", "break_even_runs", "break_even_days", "net_year")
+RANGES = ("hours", "cost", "saving_a_month", "break_even_runs", "break_even_days", "net_a_year")
 
 
 class Cost(Base):
@@ -98,15 +98,23 @@ class Cost(Base):
         """But for the digits that JSON has."""
         self.assertTrue(math.isclose(value, wanted, rel_tol=1e-6, abs_tol=1e-12), (value, wanted))
 
+    @staticmethod
+    def seconds(document, choice):
+        """As money takes them: the base's prediction over the measured gain, where there is one."""
+        base = next(c for c in document["choices"] if c["variant"] == document["base"])
+        if choice["measured_gain"] is None:
+            return choice["predicted_s"]
+        return base["predicted_s"] / choice["measured_gain"]
+
     def check_money(self, document, choice, prices):
-        """The middles, from the predictions."""
+        """The middles, from the gains."""
         month = prices["runs"] * prices["passes"] * prices["gpus"] * prices["price"] / 3600
         base = next(c for c in document["choices"] if c["variant"] == document["base"])
-        cost, saving = choice["cost"], month * (base["predicted_s"] - choice["predicted_s"])
+        cost, saving = choice["cost"], month * (base["predicted_s"] - self.seconds(document, choice))
         work = cost["hours"]["mid"] * prices["rate"]
-        self.near(cost["saving_month"]["mid"], saving)
+        self.near(cost["saving_a_month"]["mid"], saving)
         self.near(cost["cost"]["mid"], work)
-        self.near(cost["net_year"]["mid"], 12 * saving - work)
+        self.near(cost["net_a_year"]["mid"], 12 * saving - work)
         if saving > 0:
             self.near(cost["break_even_runs"]["mid"], work / saving * prices["runs"])
             self.near(cost["break_even_days"]["mid"], work / saving * 365.25 / 12)
@@ -120,8 +128,8 @@ class Cost(Base):
         document, choices = self.document(*ADVISE, "--runs", "1e9", "--passes", "2", "--gpus", "3", "--gpu-hour",
                                           "1.5", "--rate", "80", "--currency", "EUR")
         self.assertIsNone(choices["nolocal"]["cost"])
-        self.assertGreater(choices["local"]["cost"]["saving_month"]["mid"], 0)
-        self.assertLess(choices["shared:a"]["cost"]["saving_month"]["mid"], 0)
+        self.assertGreater(choices["local"]["cost"]["saving_a_month"]["mid"], 0)
+        self.assertLess(choices["shared:a"]["cost"]["saving_a_month"]["mid"], 0)
         for variant, choice in choices.items():
             if variant == "nolocal":
                 continue
@@ -131,9 +139,9 @@ class Cost(Base):
                     lo, mid, hi = (choice["cost"][name][end] for end in ("lo", "mid", "hi"))
                     if None not in (lo, mid, hi):
                         self.assertTrue(lo <= mid <= hi, (name, lo, mid, hi))
-        self.assertEqual({k: document["cost_options"][k] for k in ("hours", "rate", "gpu_hour", "runs_per_month",
+        self.assertEqual({k: document["cost_options"][k] for k in ("hours", "hourly_rate", "gpu_hour", "runs_per_month",
                                                                    "passes", "gpus", "currency", "assumed")},
-                         {"hours": None, "rate": 80, "gpu_hour": 1.5, "runs_per_month": 1e9, "passes": 2,
+                         {"hours": None, "hourly_rate": 80, "gpu_hour": 1.5, "runs_per_month": 1e9, "passes": 2,
                           "gpus": 3, "currency": "EUR", "assumed": []})
         self.assertEqual(document["elsewhere"], [])
 
@@ -227,11 +235,11 @@ class Cost(Base):
         document, choices = self.document(*ADVISE, "--runs", "1e12", "--gpu-hour", "2", "--hours", "10", "--rate",
                                           "50", "--instead", "h200=3", "--instead", "h200")
         other = json.loads(self.good("advise", "--target", "h200", *ADVISE[3:], "--json").stdout)
-        there = {choice["variant"]: choice["predicted_s"] for choice in other["choices"]}
+        there = {choice["variant"]: self.seconds(other, choice) for choice in other["choices"]}
         month, dear = 1e12 * 2 / 3600, 1e12 * 3 / 3600
         place, cheap = document["elsewhere"]
         self.assertEqual((place["target"], place["gpu_hour"], cheap["gpu_hour"]), ("h200", 3, 2))
-        best = choices[document["best"]]["predicted_s"] * month
+        best = self.seconds(document, choices[document["best"]]) * month
         base = there[other["base"]] * dear
         self.near(place["here"]["base_month"]["mid"], choices["nolocal"]["predicted_s"] * month)
         self.near(place["here"]["best_month"]["mid"], best)

@@ -2,9 +2,7 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include <string.h>
-
-#include "chance.h"
+#include "cost/chance.h"
 #include "cost_fixture.h"
 
 static pm_elsewhere compare(made_up *here, double price, made_up *there, double other,
@@ -17,13 +15,12 @@ static pm_elsewhere compare(made_up *here, double price, made_up *there, double 
     return e;
 }
 
-static void test_elsewhere(void **state)
+TEST(test_elsewhere)
 {
     pm_cost_options o = prices();
     made_up here, there;
     pm_elsewhere e;
 
-    (void)state;
     o.hours = 5;
     o.runs_per_month = 3.6e6; /* 1000 s of runs of 1 ms are 1 hour: prices are those of a second */
     make_up(&here, "a", exactly(1), exactly(2));
@@ -46,12 +43,11 @@ static void test_elsewhere(void **state)
     assert_true(e.chance_a_year == 0);
 }
 
-static void test_elsewhere_cheapest(void **state)
+TEST(test_elsewhere_cheapest)
 {
     pm_cost_options o = prices();
     made_up here, there;
 
-    (void)state;
     o.hours = 1e5; /* nothing pays */
     make_up(&here, "a", exactly(1), exactly(2));
     make_up(&there, "b", exactly(0.75), exactly(1.5));
@@ -65,7 +61,7 @@ static void test_elsewhere_cheapest(void **state)
 }
 
 /* All known exactly but the time there: after how long is a function of it. */
-static void test_elsewhere_uncertain(void **state)
+TEST(test_elsewhere_uncertain)
 {
     const pm_interval plain = {0.5, 0.75, 1.2};
     const pm_chance t = pm_chance_make(plain.mid, plain.lo, plain.hi);
@@ -73,7 +69,6 @@ static void test_elsewhere_uncertain(void **state)
     made_up here, there;
     pm_elsewhere e;
 
-    (void)state;
     o.hours = 30;
     o.runs_per_month = 3.6e6;
     make_up(&here, "a", exactly(1), exactly(2));
@@ -84,7 +79,7 @@ static void test_elsewhere_uncertain(void **state)
     assert_near(e.chance_a_year, pm_chance_above(&t, (1000 + 3000.0 / 12) / 2000), 2e-3);
 }
 
-static void test_elsewhere_wrong(void **state)
+TEST(test_elsewhere_wrong)
 {
     pm_cost_options o = prices();
     made_up here, there;
@@ -92,7 +87,6 @@ static void test_elsewhere_wrong(void **state)
     pm_elsewhere e;
     pm_error err = {0};
 
-    (void)state;
     make_up(&here, "a", exactly(1), exactly(2));
     make_up(&there, "b", exactly(1), exactly(2));
     b.gpu_hour = -1;
@@ -103,14 +97,4 @@ static void test_elsewhere_wrong(void **state)
     assert_non_null(strstr(err.text, "work 2"));
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_elsewhere),
-        cmocka_unit_test(test_elsewhere_cheapest),
-        cmocka_unit_test(test_elsewhere_uncertain),
-        cmocka_unit_test(test_elsewhere_wrong),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(NULL, NULL)

@@ -4,18 +4,10 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "count_kernels.h"
+#include "collector/count_kernels.h"
+#include "unit.h"
 
 enum { LAUNCHES = 3, KERNELS = 2 };
 
@@ -127,16 +119,18 @@ static int close_counted(void **state)
     return 0;
 }
 
+#define COUNTED_TEST(name) TEST_WITH(name, open_counted, close_counted)
+
 static void count_all(counted *c, bool executor)
 {
     pm_error err = {0};
 
-    if (pm_count_kernels(executor ? &c->executor.base : NULL, c->table, c->workload, &c->timing,
-                         c->values, c->errors, &err) != PM_OK)
-        fail_msg("%s", err.text);
+    assert_ok(pm_count_kernels(executor ? &c->executor.base : NULL, c->table, c->workload,
+                               &c->timing, c->values, c->errors, &err) == PM_OK,
+              &err);
 }
 
-static void nothing_is_timed(void **state)
+COUNTED_TEST(nothing_is_timed)
 {
     const counted *c = *state;
 
@@ -149,7 +143,7 @@ static void nothing_is_timed(void **state)
     }
 }
 
-static void launches_are_summed(void **state)
+COUNTED_TEST(launches_are_summed)
 {
     counted *c = *state;
     size_t counters = pm_counter_table_size(c->table), i = counter(c, "gld_request");
@@ -161,7 +155,7 @@ static void launches_are_summed(void **state)
     assert_true(c->errors[counters + i] == 4);
 }
 
-static void what_a_launch_has_is_not_summed(void **state)
+COUNTED_TEST(what_a_launch_has_is_not_summed)
 {
     counted *c = *state;
     size_t i = counter(c, "registers"), groups = counter(c, "work_groups");
@@ -172,7 +166,7 @@ static void what_a_launch_has_is_not_summed(void **state)
     assert_true(c->errors[groups] == 0);
 }
 
-static void unknown_once_is_unknown(void **state)
+COUNTED_TEST(unknown_once_is_unknown)
 {
     counted *c = *state;
     size_t counters = pm_counter_table_size(c->table);
@@ -191,7 +185,7 @@ static void unknown_once_is_unknown(void **state)
         }
 }
 
-static void without_an_executor_only_the_launch_is_known(void **state)
+COUNTED_TEST(without_an_executor_only_the_launch_is_known)
 {
     counted *c = *state;
     size_t counters = pm_counter_table_size(c->table), groups = counter(c, "work_groups");
@@ -204,7 +198,7 @@ static void without_an_executor_only_the_launch_is_known(void **state)
     assert_true(c->values[groups] == 32 && c->values[counters + groups] == 16);
 }
 
-static void outputs_are_checked_where_all_ran(void **state)
+COUNTED_TEST(outputs_are_checked_where_all_ran)
 {
     counted *c = *state;
 
@@ -215,7 +209,7 @@ static void outputs_are_checked_where_all_ran(void **state)
     assert_int_equal(c->checks, 1);
 }
 
-static void sampling_cannot_touch_what_the_launch_tells(void **state)
+COUNTED_TEST(sampling_cannot_touch_what_the_launch_tells)
 {
     static const char *const exact[] = {"registers",      "shared_bytes", "resident_groups",
                                         "launched_warps", "work_groups",  "active_cycles",
@@ -228,18 +222,4 @@ static void sampling_cannot_touch_what_the_launch_tells(void **state)
     assert_true(pm_counter_is_sampled(c->table, counter(c, "dram_write_bytes")));
 }
 
-#define COUNTED(test) cmocka_unit_test_setup_teardown(test, open_counted, close_counted)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        COUNTED(nothing_is_timed),
-        COUNTED(launches_are_summed),
-        COUNTED(what_a_launch_has_is_not_summed),
-        COUNTED(unknown_once_is_unknown),
-        COUNTED(without_an_executor_only_the_launch_is_known),
-        COUNTED(outputs_are_checked_where_all_ran),
-        COUNTED(sampling_cannot_touch_what_the_launch_tells),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(NULL, NULL)

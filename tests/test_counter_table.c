@@ -5,17 +5,10 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include <dlfcn.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
 
-#include <cmocka.h>
-
-#include "counters.h"
-#include "cupti_metrics.h"
+#include "collector/cupti/cupti_metrics.h"
+#include "counters/counters.h"
+#include "unit.h"
 
 /* Nobody needs more passes than this; Volta needs the most. */
 #define MOST_PASSES 12
@@ -84,11 +77,10 @@ static void check_chip(const char *chip)
     pm_cupti_metrics_free(metrics);
 }
 
-static void test_every_chip(void **state)
+TEST(test_every_chip)
 {
     pm_cupti_host_chips chips = {.size = PM_CUPTI_SIZE(pm_cupti_host_chips, chips)};
 
-    (void)state;
     assert_int_equal(cupti.host_chips(&chips), PM_CUPTI_SUCCESS);
     assert_true(chips.count > 0);
     for (size_t i = 0; i < chips.count; i++)
@@ -96,14 +88,12 @@ static void test_every_chip(void **state)
 }
 
 /* A metric that no chip has leaves its counter empty, and is no failure. */
-static void test_unknown_metric(void **state)
+TEST(test_unknown_metric)
 {
     pm_error err = {0};
     pm_cupti_metrics *metrics = pm_cupti_metrics_create(&cupti, table, "GH100", NULL, NULL, &err);
 
-    (void)state;
-    if (!metrics)
-        fail_msg("%s", err.text);
+    assert_ok(metrics, &err);
     assert_true(pm_cupti_metrics_known(metrics, "smsp__inst_executed.sum"));
     assert_false(pm_cupti_metrics_known(metrics, "smsp__no_such_thing.sum"));
     pm_cupti_metrics_free(metrics);
@@ -113,10 +103,6 @@ static void test_unknown_metric(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_every_chip),
-        cmocka_unit_test(test_unknown_metric),
-    };
     pm_error err = {0};
     pm_cupti_metrics *metrics;
     bool stub = false;
@@ -146,7 +132,7 @@ int main(void)
         return 77;
     }
     pm_cupti_metrics_free(metrics);
-    failures = cmocka_run_group_tests(tests, NULL, NULL);
+    failures = run_all_tests(NULL, NULL);
     pm_counter_table_free(table);
     pm_cupti_close(&cupti);
     return failures;

@@ -2,16 +2,8 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
-#include "cuda_ptx.h"
+#include "collector/cupti/cuda_ptx.h"
+#include "unit.h"
 
 #define HEAD ".version 8.7\n.target sm_90, texmode_independent\n.address_size 64\n"
 
@@ -26,13 +18,12 @@ static const char two_kernels[] =
          "{\n\tld.param.u64 %rd1, [one_more_param_0];\n\tret;\n}\n"
          ".entry none()\n{\n\tret;\n}\n";
 
-static void test_parameters(void **state)
+TEST(test_parameters)
 {
     pm_ptx_parameter p[PM_PTX_MAX_PARAMETERS];
     pm_error err = {0};
     size_t count;
 
-    (void)state;
     assert_int_equal(pm_ptx_parameters(two_kernels, "one", p, &count, &err), PM_OK);
     assert_int_equal(count, 4);
     assert_int_equal(p[0].space, PM_PTX_GLOBAL);
@@ -51,12 +42,11 @@ static void test_parameters(void **state)
     assert_non_null(strstr(err.text, "no kernel on"));
 }
 
-static void test_rewrite(void **state)
+TEST(test_rewrite)
 {
     pm_error err = {0};
     char *text = pm_ptx_for_cuda(two_kernels, 2, &err);
 
-    (void)state;
     assert_non_null(text);
     assert_non_null(strstr(text, "mov.b32 %r1, %envreg3;"));
     assert_non_null(strstr(text, "mov.b32 %r4, 0;"));
@@ -84,9 +74,8 @@ static void expect_refusal(const char *ptx, unsigned dimensions, const char *wor
         fail_msg("expected \"%s\" in: %s", word, err.text);
 }
 
-static void test_refusals(void **state)
+TEST(test_refusals)
 {
-    (void)state;
     expect_refusal("", 1, "not PTX");
     expect_refusal("\x7f"
                    "ELF",
@@ -96,13 +85,12 @@ static void test_refusals(void **state)
 }
 
 /* Torn text is refused or passed on, never read beyond its end. */
-static void test_torn(void **state)
+TEST(test_torn)
 {
     pm_ptx_parameter p[PM_PTX_MAX_PARAMETERS];
     pm_error err;
     size_t count;
 
-    (void)state;
     for (size_t length = 0; length < sizeof two_kernels; length++) {
         char *torn = malloc(length + 1), *text;
 
@@ -117,14 +105,4 @@ static void test_torn(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_parameters),
-        cmocka_unit_test(test_rewrite),
-        cmocka_unit_test(test_refusals),
-        cmocka_unit_test(test_torn),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(NULL, NULL)

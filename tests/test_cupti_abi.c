@@ -3,15 +3,8 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-
-#include <cmocka.h>
-
-#include "cupti_abi.h"
+#include "collector/cupti/cupti_abi.h"
+#include "unit.h"
 
 #ifndef PM_HAVE_CUPTI_HEADERS
 
@@ -46,9 +39,8 @@ int main(void)
         assert_int_equal(sizeof(((ours *)0)->member), sizeof(((theirs *)0)->their_member));        \
     } while (0)
 
-static void test_cuda(void **state)
+TEST(test_cuda)
 {
-    (void)state;
     assert_int_equal(sizeof(pm_cu_result), sizeof(CUresult));
     assert_int_equal(sizeof(pm_cu_device), sizeof(CUdevice));
     assert_int_equal(sizeof(pm_cu_pointer), sizeof(CUdeviceptr));
@@ -91,9 +83,8 @@ static void test_cuda(void **state)
     assert_int_equal(PM_CU_JIT_ERROR_LOG_SIZE, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES);
 }
 
-static void test_codes(void **state)
+TEST(test_codes)
 {
-    (void)state;
     assert_int_equal(sizeof(pm_cupti_result), sizeof(CUptiResult));
     assert_int_equal(PM_CUPTI_SUCCESS, CUPTI_SUCCESS);
     assert_int_equal(PM_CUPTI_INVALID_METRIC_NAME, CUPTI_ERROR_INVALID_METRIC_NAME);
@@ -114,9 +105,8 @@ static void test_codes(void **state)
     assert_int_equal(PM_CUPTI_LEVEL_SUPPORTED, CUPTI_PROFILER_CONFIGURATION_SUPPORTED);
 }
 
-static void test_target(void **state)
+TEST(test_target)
 {
-    (void)state;
     SAME_STRUCT(pm_cupti_initialize, reserved, CUpti_Profiler_Initialize_Params);
 #define DEVICE CUpti_Profiler_DeviceSupported_Params
     SAME_STRUCT(pm_cupti_device_supported, api, CUpti_Profiler_DeviceSupported_Params);
@@ -139,9 +129,8 @@ static void test_target(void **state)
     SAME(pm_cupti_availability, image, AVAILABLE, pCounterAvailabilityImage);
 }
 
-static void test_range_control(void **state)
+TEST(test_range_control)
 {
-    (void)state;
     SAME_STRUCT(pm_cupti_range_enable, range, CUpti_RangeProfiler_Enable_Params);
     SAME(pm_cupti_range_enable, context, CUpti_RangeProfiler_Enable_Params, ctx);
     SAME(pm_cupti_range_enable, range, CUpti_RangeProfiler_Enable_Params, pRangeProfilerObject);
@@ -164,9 +153,8 @@ static void test_range_control(void **state)
     SAME(pm_cupti_range_decode, dropped, CUpti_RangeProfiler_DecodeData_Params, numOfRangeDropped);
 }
 
-static void test_range_config(void **state)
+TEST(test_range_config)
 {
-    (void)state;
 #define CONFIG CUpti_RangeProfiler_SetConfig_Params
     SAME_STRUCT(pm_cupti_range_config, target_nesting_level, CUpti_RangeProfiler_SetConfig_Params);
     SAME(pm_cupti_range_config, range, CONFIG, pRangeProfilerObject);
@@ -183,9 +171,8 @@ static void test_range_config(void **state)
     SAME(pm_cupti_range_config, target_nesting_level, CONFIG, targetNestingLevel);
 }
 
-static void test_range_data(void **state)
+TEST(test_range_data)
 {
-    (void)state;
 #define SIZE CUpti_RangeProfiler_GetCounterDataSize_Params
     SAME_STRUCT(pm_cupti_range_data_size, image_size,
                 CUpti_RangeProfiler_GetCounterDataSize_Params);
@@ -215,9 +202,8 @@ static void test_range_data(void **state)
     SAME(pm_cupti_range_info, name, RANGE, rangeName);
 }
 
-static void test_host(void **state)
+TEST(test_host)
 {
-    (void)state;
 #define HOST CUpti_Profiler_Host_Initialize_Params
     SAME_STRUCT(pm_cupti_host_initialize, host, CUpti_Profiler_Host_Initialize_Params);
     SAME(pm_cupti_host_initialize, profiler, HOST, profilerType);
@@ -240,9 +226,8 @@ static void test_host(void **state)
     SAME(pm_cupti_host_properties, type, PROPERTIES, metricType);
 }
 
-static void test_host_config(void **state)
+TEST(test_host_config)
 {
-    (void)state;
 #define ADD CUpti_Profiler_Host_ConfigAddMetrics_Params
     SAME_STRUCT(pm_cupti_host_add, metric_count, CUpti_Profiler_Host_ConfigAddMetrics_Params);
     SAME(pm_cupti_host_add, host, ADD, pHostObject);
@@ -276,14 +261,7 @@ static void test_host_config(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_cuda),         cmocka_unit_test(test_codes),
-        cmocka_unit_test(test_target),       cmocka_unit_test(test_range_control),
-        cmocka_unit_test(test_range_config), cmocka_unit_test(test_range_data),
-        cmocka_unit_test(test_host),         cmocka_unit_test(test_host_config),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_all_tests(NULL, NULL);
 }
 
 #endif

@@ -4,18 +4,10 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
-#include "cupti_range.h"
+#include "collector/cupti/cupti_range.h"
+#include "unit.h"
 
 #define PASSES 3
 #define MOST 2048
@@ -335,7 +327,7 @@ static void check_values(const double *values, size_t launches)
     }
 }
 
-static void test_few(void **state)
+TEST_WITH(test_few, set_up, tear_down)
 {
     double values[5 * 4];
     pm_error err = {0};
@@ -349,7 +341,7 @@ static void test_few(void **state)
 }
 
 /* More launches than one counter data image holds: all of them run in every pass. */
-static void test_many(void **state)
+TEST_WITH(test_many, set_up, tear_down)
 {
     static double values[1300 * 4];
     pm_error err = {0};
@@ -361,7 +353,7 @@ static void test_many(void **state)
     assert_int_equal(fake.state, OFF);
 }
 
-static void test_failed_launch(void **state)
+TEST_WITH(test_failed_launch, set_up, tear_down)
 {
     double values[5 * 4];
     pm_error err = {0};
@@ -372,7 +364,7 @@ static void test_failed_launch(void **state)
     assert_int_equal(fake.state, OFF);
 }
 
-static void test_endless(void **state)
+TEST_WITH(test_endless, set_up, tear_down)
 {
     double values[5 * 4];
     pm_error err = {0};
@@ -383,7 +375,7 @@ static void test_endless(void **state)
     assert_int_equal(fake.state, OFF);
 }
 
-static void test_no_rights(void **state)
+TEST_WITH(test_no_rights, set_up, tear_down)
 {
     double values[5 * 4];
     pm_error err = {0};
@@ -394,15 +386,4 @@ static void test_no_rights(void **state)
     assert_non_null(strstr(err.text, "NVreg_RestrictProfilingToAdminUsers=0"));
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(test_few, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_many, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_failed_launch, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_endless, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_no_rights, set_up, tear_down),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(NULL, NULL)

@@ -67,7 +67,7 @@ static const fault_case faults[] = {
      4, "holds 'x'"},
 };
 
-static void each_fault_says_where(void **state)
+FOLDER_TEST(each_fault_says_where)
 {
     fixture *f = *state;
     for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) {
@@ -89,12 +89,11 @@ static pm_dataset *read_text(fixture *f, const char *text)
     pm_error err = {0};
     write_file(f->file, text, strlen(text));
     pm_dataset *dataset = pm_dataset_read(f->file, &f->log, &err);
-    if (!dataset)
-        fail_msg("%s", err.text);
+    assert_ok(dataset, &err);
     return dataset;
 }
 
-static void a_row_is_read(void **state)
+FOLDER_TEST(a_row_is_read)
 {
     pm_dataset *dataset = read_text(*state, HEADER ROW);
     const pm_sample *s = pm_dataset_sample(dataset, 0);
@@ -118,7 +117,7 @@ static void a_row_is_read(void **state)
     pm_dataset_free(dataset);
 }
 
-static void columns_come_in_any_order(void **state)
+FOLDER_TEST(columns_come_in_any_order)
 {
     pm_dataset *dataset =
         read_text(*state, "b,runs,kernel,time_s,a,size,variant,program,work_group,device,"
@@ -138,7 +137,7 @@ static void columns_come_in_any_order(void **state)
     pm_dataset_free(dataset);
 }
 
-static void standard_errors_are_told_from_counters(void **state)
+FOLDER_TEST(standard_errors_are_told_from_counters)
 {
     static const bool is_error[] = {false, true, false, false, true, false};
     pm_dataset *dataset =
@@ -153,7 +152,7 @@ static void standard_errors_are_told_from_counters(void **state)
     pm_dataset_free(dataset);
 }
 
-static void bom_crlf_blank_lines_and_quotes(void **state)
+FOLDER_TEST(bom_crlf_blank_lines_and_quotes)
 {
     pm_dataset *dataset =
         read_text(*state, "\xef\xbb\xbf"
@@ -170,7 +169,7 @@ static void bom_crlf_blank_lines_and_quotes(void **state)
     pm_dataset_free(dataset);
 }
 
-static void a_torn_last_row_is_dropped(void **state)
+FOLDER_TEST(a_torn_last_row_is_dropped)
 {
     static const char whole[] = "h100,nbody,soa,small,step,cupti,0.5,7.25";
     fixture *f = *state;
@@ -187,7 +186,7 @@ static void a_torn_last_row_is_dropped(void **state)
     }
 }
 
-static void a_torn_row_may_hold_anything(void **state)
+FOLDER_TEST(a_torn_row_may_hold_anything)
 {
     static const char text[] = HEADER ROW "h100,\"n\"x\0\0\0\0";
     fixture *f = *state;
@@ -199,29 +198,25 @@ static void a_torn_row_may_hold_anything(void **state)
     pm_dataset_free(dataset);
 }
 
-static void a_nul_byte_is_a_fault(void **state)
+FOLDER_TEST(a_nul_byte_is_a_fault)
 {
     static const char text[] = HEADER ROW "h100,nb\0ody,soa,small,step,cupti,0.5,7\n";
     fixture *f = *state;
     pm_error err = {0};
     write_file(f->file, text, sizeof text - 1);
     assert_null(pm_dataset_read(f->file, NULL, &err));
-    assert_int_equal(err.status, PM_BAD_INPUT);
-    assert_non_null(strstr(err.text, ":3: a NUL byte"));
+    assert_error(&err, PM_BAD_INPUT, ":3: a NUL byte");
 }
 
-static void files_that_are_not_there(void **state)
+FOLDER_TEST(files_that_are_not_there)
 {
     fixture *f = *state;
     pm_error err = {0};
     unlink(f->file);
     assert_null(pm_dataset_read(f->file, NULL, &err));
-    assert_int_equal(err.status, PM_BAD_INPUT);
-    assert_non_null(strstr(err.text, f->file));
-    assert_non_null(strstr(err.text, strerror(ENOENT)));
+    assert_error(&err, PM_BAD_INPUT, f->file, strerror(ENOENT));
     assert_null(pm_dataset_read(f->folder, NULL, &err));
-    assert_int_equal(err.status, PM_BAD_INPUT);
-    assert_non_null(strstr(err.text, strerror(EISDIR)));
+    assert_error(&err, PM_BAD_INPUT, strerror(EISDIR));
 }
 
 static double seconds(void)
@@ -232,7 +227,7 @@ static double seconds(void)
 }
 
 /* A sparse file of 1 GiB: a reader that went on to its end would take seconds and much memory. */
-static void a_line_without_end_is_refused_at_once(void **state)
+FOLDER_TEST(a_line_without_end_is_refused_at_once)
 {
     fixture *f = *state;
     pm_error err = {0};
@@ -241,11 +236,10 @@ static void a_line_without_end_is_refused_at_once(void **state)
     double start = seconds();
     assert_null(pm_dataset_read(f->file, NULL, &err));
     assert_true(seconds() - start < 1);
-    assert_int_equal(err.status, PM_BAD_INPUT);
-    assert_non_null(strstr(err.text, ":3: a row longer than 1 MiB"));
+    assert_error(&err, PM_BAD_INPUT, ":3: a row longer than 1 MiB");
 }
 
-static void too_many_columns(void **state)
+FOLDER_TEST(too_many_columns)
 {
     fixture *f = *state;
     pm_error err = {0};
@@ -274,7 +268,7 @@ static void too_many_columns(void **state)
 
 /* The digits are read as strtod reads them in the C locale, also in a locale with a decimal comma.
  */
-static void numbers_do_not_depend_on_the_locale(void **state)
+FOLDER_TEST(numbers_do_not_depend_on_the_locale)
 {
     static const char *const numbers[] = {
         "0.1",     "-1.5e-7", "3702784", "9007199254740993",       "123456789012345678901234567890",
@@ -297,7 +291,7 @@ static void numbers_do_not_depend_on_the_locale(void **state)
     setlocale(LC_ALL, "C");
 }
 
-static void rows_are_found(void **state)
+FOLDER_TEST(rows_are_found)
 {
     pm_dataset *dataset = read_text(*state, HEADER "a,p,v,s,k,trace,1,1\n"
                                                    "b,p,v,s,k,trace,2,1\n"
@@ -315,7 +309,7 @@ static void rows_are_found(void **state)
     pm_dataset_free(dataset);
 }
 
-static void large_files_read_fast(void **state)
+FOLDER_TEST(large_files_read_fast)
 {
     enum { ROWS = 10000, COUNTERS = 29 };
     fixture *f = *state;
@@ -347,12 +341,11 @@ static void large_files_read_fast(void **state)
 }
 
 /* Datasets that other people measured, where they are at hand. */
-static void real_datasets_are_read(void **state)
+TEST(real_datasets_are_read)
 {
     static const char *const names[] = {"hawaii-r9-290x", "i7-6700k", "k20c", "k40c", "knl",
                                         "polaris-rx480",  "titanx"};
     const char *folder = getenv("PM_AIWC_DIR");
-    (void)state;
     if (!folder)
         folder = PM_SOURCE_DIR "/../shared/data/aiwc";
     if (access(folder, R_OK) != 0) {
@@ -364,8 +357,7 @@ static void real_datasets_are_read(void **state)
         pm_error err = {0};
         snprintf(path, sizeof path, "%s/%s.csv", folder, names[i]);
         pm_dataset *dataset = pm_dataset_read(path, NULL, &err);
-        if (!dataset)
-            fail_msg("%s", err.text);
+        assert_ok(dataset, &err);
         assert_int_equal(pm_dataset_counters(dataset), 31);
         assert_string_equal(pm_dataset_sample(dataset, 0)->device, names[i]);
         assert_string_equal(pm_dataset_sample(dataset, 0)->counter_source, "aiwc");
@@ -374,24 +366,4 @@ static void real_datasets_are_read(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        IN_FOLDER(each_fault_says_where),
-        IN_FOLDER(a_row_is_read),
-        IN_FOLDER(columns_come_in_any_order),
-        IN_FOLDER(standard_errors_are_told_from_counters),
-        IN_FOLDER(bom_crlf_blank_lines_and_quotes),
-        IN_FOLDER(a_torn_last_row_is_dropped),
-        IN_FOLDER(a_torn_row_may_hold_anything),
-        IN_FOLDER(a_nul_byte_is_a_fault),
-        IN_FOLDER(files_that_are_not_there),
-        IN_FOLDER(a_line_without_end_is_refused_at_once),
-        IN_FOLDER(too_many_columns),
-        IN_FOLDER(numbers_do_not_depend_on_the_locale),
-        IN_FOLDER(rows_are_found),
-        IN_FOLDER(large_files_read_fast),
-        cmocka_unit_test(real_datasets_are_read),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(NULL, NULL)

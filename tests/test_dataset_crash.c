@@ -11,7 +11,7 @@
 #include <sys/resource.h>
 #include <sys/wait.h>
 
-#include "dataset_parts.h"
+#include "base/file.h"
 
 /* ---- full disks ------------------------------------------------------------------------------ */
 
@@ -55,7 +55,7 @@ static void lift_limit(fixture *f)
     assert_int_equal(setrlimit(RLIMIT_FSIZE, &limit), 0);
 }
 
-static void a_file_size_limit_costs_no_row(void **state)
+FOLDER_TEST(a_file_size_limit_costs_no_row)
 {
     struct rlimit limit;
     assert_int_equal(getrlimit(RLIMIT_FSIZE, &limit), 0);
@@ -74,7 +74,7 @@ static void remove_ballast(fixture *f)
     assert_int_equal(unlink(path), 0);
 }
 
-static void a_full_disk_costs_no_row(void **state)
+FOLDER_TEST(a_full_disk_costs_no_row)
 {
     static const char zeros[32768];
     fixture *f = *state;
@@ -109,7 +109,7 @@ static void append_for_ever(const fixture *f, int pipe_end, size_t start)
     }
 }
 
-static void a_kill_costs_no_whole_row(void **state)
+FOLDER_TEST(a_kill_costs_no_whole_row)
 {
     fixture *f = *state;
     unsigned long long seed = 7;
@@ -149,7 +149,7 @@ static void a_kill_costs_no_whole_row(void **state)
 
 /* A kill seldom tears a write, a power cut may do so anywhere: every length of the file is read
  * and continued. */
-static void every_cut_can_be_continued(void **state)
+FOLDER_TEST(every_cut_can_be_continued)
 {
     fixture *f = *state;
     size_t size;
@@ -173,7 +173,7 @@ static void every_cut_can_be_continued(void **state)
 }
 
 /* Two that create the same file at once: the second sees that it is there, and leaves no trace. */
-static void a_file_is_created_once(void **state)
+FOLDER_TEST(a_file_is_created_once)
 {
     fixture *f = *state;
     int first = pm_file_put(f->file, "a\n", 2, false, true);
@@ -189,12 +189,4 @@ static void a_file_is_created_once(void **state)
     close(second);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        IN_FOLDER(a_file_size_limit_costs_no_row), IN_FOLDER(a_full_disk_costs_no_row),
-        IN_FOLDER(a_kill_costs_no_whole_row),      IN_FOLDER(every_cut_can_be_continued),
-        IN_FOLDER(a_file_is_created_once),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(NULL, NULL)

@@ -7,7 +7,7 @@
 
 #include "writer_fixture.h"
 
-static void a_new_file_has_header_and_rows(void **state)
+FOLDER_TEST(a_new_file_has_header_and_rows)
 {
     fixture *f = *state;
     pm_dataset_writer *writer = open_two(f);
@@ -23,7 +23,7 @@ static void a_new_file_has_header_and_rows(void **state)
     assert_int_equal(f->notices, 0);
 }
 
-static void columns_of_the_file_decide(void **state)
+FOLDER_TEST(columns_of_the_file_decide)
 {
     static const char text[] = "gst,device,kernel,program,variant,size,gld,counter_source,time_s,"
                                "runs,time_mad_s,work_group,work_items\r\n"
@@ -46,7 +46,7 @@ static void columns_of_the_file_decide(void **state)
     pm_dataset_free(dataset);
 }
 
-static void a_torn_row_is_cut_off(void **state)
+FOLDER_TEST(a_torn_row_is_cut_off)
 {
     fixture *f = *state;
     write_file(f->file, HEADER "h100,nbody,aos,small,step,cupti,0.1,,9,1,64,3,\nh100,nbo",
@@ -61,7 +61,7 @@ static void a_torn_row_is_cut_off(void **state)
 }
 
 /* Each of these is refused with PM_BAD_INPUT, and stays as it is. */
-static void a_file_that_does_not_fit_is_left_alone(void **state)
+FOLDER_TEST(a_file_that_does_not_fit_is_left_alone)
 {
     static const struct {
         const char *text, *words;
@@ -92,15 +92,14 @@ static void a_file_that_does_not_fit_is_left_alone(void **state)
     assert_int_equal(f->notices, 0);
 }
 
-static void bad_counter_names_are_refused(void **state)
+FOLDER_TEST(bad_counter_names_are_refused)
 {
     static const char *const names[][2] = {{"a", "a"}, {"a", "runs"}, {"", "a"}, {"a", "\xff"}};
     fixture *f = *state;
     for (size_t i = 0; i < 4; i++) {
         pm_error err = {0};
         assert_null(pm_dataset_writer_open(f->file, names[i], 2, NULL, &err));
-        assert_int_equal(err.status, PM_BAD_INPUT);
-        assert_non_null(strstr(err.text, "cannot be the name of a counter column"));
+        assert_error(&err, PM_BAD_INPUT, "cannot be the name of a counter column");
     }
     assert_files(f, 0);
 }
@@ -114,7 +113,7 @@ static void refuse(pm_dataset_writer *writer, const pm_sample *sample, const cha
 }
 
 /* The writer never writes what the reader would refuse. */
-static void bad_rows_are_refused(void **state)
+FOLDER_TEST(bad_rows_are_refused)
 {
     static const double infinite[] = {1, INFINITY}, unknown[] = {NAN, NAN}, sound[] = {1, 2};
     static const char old[] = HEADER "h100,nbody,aos,small,old,cupti,0.1,,9,1,64,3,\n";
@@ -147,15 +146,13 @@ static void bad_rows_are_refused(void **state)
     pm_dataset_writer_close(writer);
 }
 
-static void a_second_writer_is_refused(void **state)
+FOLDER_TEST(a_second_writer_is_refused)
 {
     fixture *f = *state;
     pm_error err = {0};
     pm_dataset_writer *writer = open_two(f);
     assert_null(pm_dataset_writer_open(f->file, two, 2, NULL, &err));
-    assert_int_equal(err.status, PM_FAILED);
-    assert_non_null(strstr(err.text, f->file));
-    assert_non_null(strstr(err.text, "another process is writing"));
+    assert_error(&err, PM_FAILED, f->file, "another process is writing");
     append_or_fail(writer, "step", 1);
     pm_dataset_writer_close(writer);
     writer = open_two(f);
@@ -198,7 +195,7 @@ static int read_is_denied(const fixture *f)
     return !(!dataset && err.status == PM_BAD_INPUT && strstr(err.text, strerror(EACCES)));
 }
 
-static void files_without_permission_are_named(void **state)
+FOLDER_TEST(files_without_permission_are_named)
 {
     fixture *f = *state;
     assert_int_equal(chmod(f->folder, 0555), 0);
@@ -212,7 +209,7 @@ static void files_without_permission_are_named(void **state)
     assert_int_equal(as_nobody(read_is_denied, f), 0);
 }
 
-static void odd_places_are_refused(void **state)
+FOLDER_TEST(odd_places_are_refused)
 {
     fixture *f = *state;
     pm_error err = {0};
@@ -221,8 +218,7 @@ static void odd_places_are_refused(void **state)
     assert_non_null(strstr(err.text, strerror(EISDIR)));
     snprintf(path, sizeof path, "%s/missing/a.csv", f->folder);
     assert_null(pm_dataset_writer_open(path, two, 2, NULL, &err));
-    assert_int_equal(err.status, PM_BAD_INPUT);
-    assert_non_null(strstr(err.text, strerror(ENOENT)));
+    assert_error(&err, PM_BAD_INPUT, strerror(ENOENT));
     assert_null(pm_dataset_writer_open("/dev/full", two, 2, NULL, &err));
     assert_non_null(strstr(err.text, "not a regular file"));
 }
@@ -317,7 +313,7 @@ static void assert_same(const random_row *r, const pm_sample *s, size_t counters
         assert_same_number(r->counters[i], s->counters[i]);
 }
 
-static void what_is_written_reads_back(void **state)
+FOLDER_TEST(what_is_written_reads_back)
 {
     static const char *const names[MAX_COUNTERS] = {"a", "b,c", "\"", "d e", " f",       "g\n",
                                                     "h", "i",   "j",  "k",   "\xc3\xa9", "l"};
@@ -357,7 +353,7 @@ static void what_is_written_reads_back(void **state)
 }
 
 /* The file is the same in a locale that writes a comma into numbers. */
-static void numbers_are_written_in_the_c_locale(void **state)
+FOLDER_TEST(numbers_are_written_in_the_c_locale)
 {
     fixture *f = *state;
     if (!set_comma_locale())
@@ -369,20 +365,4 @@ static void numbers_are_written_in_the_c_locale(void **state)
     assert_bytes(f->file, HEADER "h100,nbody,aos,small,step,cupti,0.1,,9,1000000,64,1234567.5,\n");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        IN_FOLDER(a_new_file_has_header_and_rows),
-        IN_FOLDER(columns_of_the_file_decide),
-        IN_FOLDER(a_torn_row_is_cut_off),
-        IN_FOLDER(a_file_that_does_not_fit_is_left_alone),
-        IN_FOLDER(bad_counter_names_are_refused),
-        IN_FOLDER(bad_rows_are_refused),
-        IN_FOLDER(a_second_writer_is_refused),
-        IN_FOLDER(files_without_permission_are_named),
-        IN_FOLDER(odd_places_are_refused),
-        IN_FOLDER(what_is_written_reads_back),
-        IN_FOLDER(numbers_are_written_in_the_c_locale),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(NULL, NULL)

@@ -8,9 +8,10 @@
 
 #include <fcntl.h>
 
-#include "collector/dataset_parts.h"
-#include "collector/devices_table.h"
-#include "collector/trace/gpu.h"
+#include "base/csv.h"
+#include "base/numbers.h"
+#include "gpu/devices_table.h"
+#include "gpu/rules.h"
 
 enum { MOST_GPUS = 64 };
 
@@ -91,8 +92,7 @@ static device_list shipped_devices(void)
     int fd = open(table, O_RDONLY);
 
     assert_true(fd >= 0);
-    if (pm_csv_read(fd, table, add_device, &list, &end, &err) != PM_OK)
-        fail_msg("%s", err.text);
+    assert_ok(pm_csv_read(fd, table, add_device, &list, &end, &err) == PM_OK, &err);
     close(fd);
     assert_int_equal(end.torn_line, 0);
     assert_true(list.count > 0);
@@ -104,8 +104,7 @@ static const char *cell(const pm_device_row *row, const char *column)
     const char *text;
     pm_error err = {0};
 
-    if (pm_device_row_cell(row, column, &text, &err) != PM_OK)
-        fail_msg("%s", err.text);
+    assert_ok(pm_device_row_cell(row, column, &text, &err) == PM_OK, &err);
     assert_non_null(text);
     return text;
 }
@@ -133,9 +132,10 @@ static void each_row(void (*check)(const char *device, const pm_device_row *row)
         pm_device_row *row;
         pm_error err = {0};
 
-        if (pm_device_row_read(list.device[i], PM_SOURCE_DIR "/datasets", &row, &err) != PM_OK)
-            fail_msg("%s", err.text);
-        assert_true(pm_device_row_found(row));
+        assert_ok(pm_device_row_read(list.device[i], PM_SOURCE_DIR "/datasets", &row, &err) ==
+                      PM_OK,
+                  &err);
+        assert_true(row->line > 0);
         check(list.device[i], row);
         pm_device_row_free(row);
     }
@@ -148,15 +148,13 @@ static void check_rules(const char *device, const pm_device_row *row)
     pm_gpu gpu;
     pm_error err = {0};
 
-    if (pm_gpu_find(device, PM_SOURCE_DIR "/datasets", &gpu, &err) != PM_OK)
-        fail_msg("%s", err.text);
+    assert_ok(pm_gpu_find(device, PM_SOURCE_DIR "/datasets", &gpu, &err) == PM_OK, &err);
     if (!*cell(row, "name") || strlen(cell(row, "sources")) < 100)
         fail_msg("%s: its name and where its numbers are from", device);
 }
 
-static void every_row_has_rules_and_sources(void **state)
+TEST(every_row_has_rules_and_sources)
 {
-    (void)state;
     each_row(check_rules);
 }
 
@@ -184,9 +182,8 @@ static void check_needs(const char *device, const pm_device_row *row)
         fail_msg("%s: load_l2_cycles and l2_bytes_per_cycle", device);
 }
 
-static void every_row_has_what_times_are_made_of(void **state)
+TEST(every_row_has_what_times_are_made_of)
 {
-    (void)state;
     each_row(check_needs);
 }
 
@@ -205,9 +202,8 @@ static void check_peak(const char *device, const pm_device_row *row)
         fail_msg("%s: %g TFLOP/s, published are %g", device, tflops, peaks[p].tflops);
 }
 
-static void peaks_are_the_published_ones(void **state)
+TEST(peaks_are_the_published_ones)
 {
-    (void)state;
     each_row(check_peak);
     assert_int_equal(shipped_devices().count, sizeof peaks / sizeof *peaks);
 }
@@ -232,9 +228,8 @@ static void check_pipes(const char *device, const pm_device_row *row)
         fail_msg("%s: L2 is slower than DRAM", device);
 }
 
-static void pipes_and_caches_keep_their_order(void **state)
+TEST(pipes_and_caches_keep_their_order)
 {
-    (void)state;
     each_row(check_pipes);
 }
 
@@ -260,9 +255,8 @@ static void check_latencies(const char *device, const pm_device_row *row)
         fail_msg("%s: launch_us", device);
 }
 
-static void what_is_farther_takes_longer(void **state)
+TEST(what_is_farther_takes_longer)
 {
-    (void)state;
     each_row(check_latencies);
 }
 
@@ -287,9 +281,8 @@ static void check_memory(const char *device, const pm_device_row *row)
         fail_msg("%s: a copy at %g of the peak", device, share);
 }
 
-static void memories_are_of_their_kind(void **state)
+TEST(memories_are_of_their_kind)
 {
-    (void)state;
     each_row(check_memory);
 }
 
@@ -310,23 +303,9 @@ static void check_architecture(const char *device, const pm_device_row *row)
         fail_msg("%s: warps of NVIDIA have 32 work-items, AMD's wavefronts 64", device);
 }
 
-static void architectures_are_of_their_time(void **state)
+TEST(architectures_are_of_their_time)
 {
-    (void)state;
     each_row(check_architecture);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_row_has_rules_and_sources),
-        cmocka_unit_test(every_row_has_what_times_are_made_of),
-        cmocka_unit_test(peaks_are_the_published_ones),
-        cmocka_unit_test(pipes_and_caches_keep_their_order),
-        cmocka_unit_test(what_is_farther_takes_longer),
-        cmocka_unit_test(memories_are_of_their_kind),
-        cmocka_unit_test(architectures_are_of_their_time),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(NULL, NULL)

@@ -6,28 +6,19 @@
 #include <gsl/gsl_cdf.h>
 #include <gsl/gsl_rng.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
-#include "effort.h"
-#include "source_lines.h"
+#include "advise/source_lines.h"
+#include "cost/effort.h"
+#include "unit.h"
 
 /* ---- rates ---------------------------------------------------------------------------------- */
 
-static void test_sources(void **state)
+TEST(test_sources)
 {
     const pm_effort_rates rates = pm_effort_default();
     const double z95 = gsl_cdf_ugaussian_Pinv(0.95), z75 = gsl_cdf_ugaussian_Pinv(0.75);
 
-    (void)state;
     assert_true(fabs(rates.write_lines - 1000 / (2.94 * 152)) < 0.005);
     assert_true(fabs(rates.factor - pow(2, z95 / (2 * z75))) < 0.01);
     for (size_t i = 0; i < PM_EFFORT_RATES; i++) {
@@ -37,14 +28,13 @@ static void test_sources(void **state)
     assert_null(pm_effort_rate_at(PM_EFFORT_RATES));
 }
 
-static void test_hours(void **state)
+TEST(test_hours)
 {
     const pm_effort_rates rates = {
         .write_lines = 2, .read_lines = 100, .kernel_hours = 3, .struct_hours = 5, .factor = 4};
     pm_rewrite_size size = {.kernels = 2, .structs = 1, .source_lines = 30, .host_lines = 10};
     pm_interval hours = pm_effort_hours(&size, &rates);
 
-    (void)state;
     assert_true(fabs(hours.mid - (6 + 5 + 0.4)) < 1e-12);
     assert_true(fabs(hours.lo - 11.4 / 4) < 1e-12 && fabs(hours.hi - 11.4 * 4) < 1e-12);
     size.by_hand = true;
@@ -72,9 +62,8 @@ static size_t count(const char *text)
     return lines;
 }
 
-static void test_lines(void **state)
+TEST(test_lines)
 {
-    (void)state;
     assert_int_equal(count(""), 0);
     assert_int_equal(count("\n \t\n/* a\n * b */\n// c"), 0);
     assert_int_equal(count("int a; /* one */\n  int b; // two\n/* \n */ int c;\n"), 3);
@@ -84,9 +73,8 @@ static void test_lines(void **state)
     assert_int_equal(count("\"never closed\nint a;"), 2);
 }
 
-static void test_changed(void **state)
+TEST(test_changed)
 {
-    (void)state;
     assert_int_equal(changed("a\nb\nc\n", "a\nb\nc\n"), 0);
     assert_int_equal(changed("a\nb\nc\n", "a\nx\nc\n"), 1);
     assert_int_equal(changed("a\nb\nc\n", "a\nc\n"), 0);
@@ -139,12 +127,11 @@ static void random_text(gsl_rng *random, char text[128])
     text[2 * lines] = '\0';
 }
 
-static void test_against_diff(void **state)
+TEST(test_against_diff)
 {
     char folder[] = "/tmp/test_effort_XXXXXX", base[128], version[128];
     gsl_rng *random = gsl_rng_alloc(gsl_rng_mt19937);
 
-    (void)state;
     assert_non_null(random);
     assert_non_null(mkdtemp(folder));
     for (int i = 0; i < 200; i++) {
@@ -163,13 +150,12 @@ static void test_against_diff(void **state)
 }
 
 /* More lines than are compared: those between what is the same count. */
-static void test_many_lines(void **state)
+TEST(test_many_lines)
 {
     enum { LINES = 20000 };
     char *base = calloc(LINES, 16), *version = calloc(LINES, 16);
     size_t a = 0, b = 0;
 
-    (void)state;
     assert_true(base && version);
     for (int i = 0; i < LINES; i++) {
         a += (size_t)sprintf(base + a, "%d;\n", i);
@@ -190,14 +176,13 @@ static size_t kernels(const char *base, const char *version)
     return n;
 }
 
-static void test_kernels(void **state)
+TEST(test_kernels)
 {
     const char *base = "float help(float x) { return x; }\n"
                        "__kernel void one(__global int *a) { if (a[0]) { a[1] = 2; } }\n"
                        "kernel __attribute__((reqd_work_group_size(16, 16, 1)))\n"
                        "void two(__global int *a)\n{\n    a[0] = '}';\n}\n";
 
-    (void)state;
     assert_int_equal(kernels(base, base), 0);
     assert_int_equal(kernels("", base), 2);
     assert_int_equal(kernels(base, ""), 0);
@@ -217,14 +202,4 @@ static void test_kernels(void **state)
                      0);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_sources),      cmocka_unit_test(test_hours),
-        cmocka_unit_test(test_lines),        cmocka_unit_test(test_changed),
-        cmocka_unit_test(test_against_diff), cmocka_unit_test(test_many_lines),
-        cmocka_unit_test(test_kernels),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(NULL, NULL)

@@ -3,25 +3,19 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-/* cmocka.h wants those above */
-#include <cmocka.h>
 
-#include "eta.h"
+#include "collect/eta.h"
+#include "unit.h"
 
 static void assert_left(const pm_eta *eta, double seconds)
 {
     assert_true(fabs(pm_eta_left(eta) - seconds) < 1e-9);
 }
 
-static void test_unknown_until_something_is_done(void **state)
+TEST(test_unknown_until_something_is_done)
 {
     pm_eta eta = {0};
 
-    (void)state;
     assert_true(isnan(pm_eta_left(&eta)));
     pm_eta_expect(&eta, 0);
     assert_true(isnan(pm_eta_left(&eta)));
@@ -30,11 +24,10 @@ static void test_unknown_until_something_is_done(void **state)
 }
 
 /* Two variants of three sizes: 1, 2 and 6 seconds. */
-static void test_sizes_cost_what_their_like_cost(void **state)
+TEST(test_sizes_cost_what_their_like_cost)
 {
     pm_eta eta = {0};
 
-    (void)state;
     for (size_t rank = 0; rank < 3; rank++) {
         pm_eta_expect(&eta, rank);
         pm_eta_expect(&eta, rank);
@@ -48,11 +41,10 @@ static void test_sizes_cost_what_their_like_cost(void **state)
     assert_left(&eta, 2 + 6);
 }
 
-static void test_left_out_costs_nothing(void **state)
+TEST(test_left_out_costs_nothing)
 {
     pm_eta eta = {0};
 
-    (void)state;
     pm_eta_expect(&eta, 0);
     pm_eta_expect(&eta, 1);
     pm_eta_expect(&eta, 1);
@@ -65,11 +57,10 @@ static void test_left_out_costs_nothing(void **state)
     assert_left(&eta, 0);
 }
 
-static void test_only_large_sizes_are_known(void **state)
+TEST(test_only_large_sizes_are_known)
 {
     pm_eta eta = {0};
 
-    (void)state;
     pm_eta_expect(&eta, 4);
     pm_eta_done(&eta, 4, 7);
     pm_eta_expect(&eta, 2);
@@ -77,14 +68,4 @@ static void test_only_large_sizes_are_known(void **state)
     assert_left(&eta, 14);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_unknown_until_something_is_done),
-        cmocka_unit_test(test_sizes_cost_what_their_like_cost),
-        cmocka_unit_test(test_left_out_costs_nothing),
-        cmocka_unit_test(test_only_large_sizes_are_known),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(NULL, NULL)

@@ -97,7 +97,7 @@ static bool check(const pm_dataset *target, const pm_dataset *source, const char
 {
     pm_model_options options = {.method = method, .counters = "all", .leave_out_sample = by_sample};
     pm_error err = {0};
-    pm_validation *v = pm_validate(target, source, &options, &err);
+    pm_validation *v = pm_validate(NULL, target, source, &options, &err);
 
     if (!v) {
         assert_int_equal(err.status, PM_BAD_INPUT);
@@ -114,7 +114,7 @@ static bool check(const pm_dataset *target, const pm_dataset *source, const char
     return true;
 }
 
-static void extremes_give_finite_numbers(void **state)
+FOLDER_TEST(extremes_give_finite_numbers)
 {
     fixture *f = *state;
     size_t answered = 0;
@@ -149,7 +149,7 @@ static void extremes_give_finite_numbers(void **state)
 }
 
 /* Leaving samples out: a second row of the same sample, from another tool, knows the answer. */
-static void two_rows_of_a_sample_are_left_out_together(void **state)
+FOLDER_TEST(two_rows_of_a_sample_are_left_out_together)
 {
     fixture *f = *state;
     double predicted[2] = {0};
@@ -170,7 +170,7 @@ static void two_rows_of_a_sample_are_left_out_together(void **state)
         assert_int_equal(fclose(out), 0);
         dataset = pm_dataset_read(f->file, NULL, &err);
         assert_non_null(dataset);
-        v = pm_validate(dataset, NULL, &options, &err);
+        v = pm_validate(NULL, dataset, NULL, &options, &err);
         assert_non_null(v);
         assert_int_equal(v->n, 14);
         assert_true(v->samples[12].predicted_s == v->samples[13].predicted_s);
@@ -183,12 +183,7 @@ static void two_rows_of_a_sample_are_left_out_together(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        IN_FOLDER(extremes_give_finite_numbers),
-        IN_FOLDER(two_rows_of_a_sample_are_left_out_together),
-    };
-
     if (unsetenv("PERFMODEL_DATASETS") != 0) /* the shipped profiles */
         return 1;
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_all_tests(NULL, NULL);
 }

@@ -5,8 +5,8 @@
  */
 #include "dataset_fixture.h"
 
-#include "collector/trace/events.h"
-#include "collector/trace/gpu.h"
+#include "counters/events.h"
+#include "gpu/rules.h"
 
 static pm_gpu shipped(const char *device)
 {
@@ -14,15 +14,14 @@ static pm_gpu shipped(const char *device)
     pm_error err = {0};
 
     assert_int_equal(unsetenv("PERFMODEL_DATASETS"), 0);
-    if (pm_gpu_find(device, NULL, &gpu, &err) != PM_OK)
-        fail_msg("%s", err.text);
+    assert_ok(pm_gpu_find(device, NULL, &gpu, &err) == PM_OK, &err);
     assert_string_equal(gpu.device, device);
     return gpu;
 }
 
 /* ---- the shipped rows ---------------------------------------------------------------------- */
 
-static void every_shipped_gpu_has_rules(void **state)
+TEST(every_shipped_gpu_has_rules)
 {
     static const struct {
         const char *device;
@@ -41,7 +40,6 @@ static void every_shipped_gpu_has_rules(void **state)
         {"b200", PM_COALESCE_SECTORS, true, 129024},   {"hd5870", PM_COALESCE_SECTORS, false, 512},
     };
 
-    (void)state;
     for (size_t g = 0; g < sizeof gpus / sizeof *gpus; g++) {
         pm_gpu gpu = shipped(gpus[g].device);
 
@@ -52,11 +50,10 @@ static void every_shipped_gpu_has_rules(void **state)
     }
 }
 
-static void the_h100_is_read_whole(void **state)
+TEST(the_h100_is_read_whole)
 {
     pm_gpu gpu = shipped("h100");
 
-    (void)state;
     assert_int_equal(gpu.compute_units, 132);
     assert_true(gpu.l1_unified);
     assert_int_equal(gpu.l1_bytes, 256 * 1024);
@@ -106,8 +103,7 @@ static void check_dataset(const char *device)
 
     snprintf(path, sizeof path, "%s/datasets/%s.csv", PM_SOURCE_DIR, device);
     pm_dataset *dataset = pm_dataset_read(path, NULL, &err);
-    if (!dataset)
-        fail_msg("%s", err.text);
+    assert_ok(dataset, &err);
     for (size_t row = 0; row < pm_dataset_rows(dataset); row++) {
         const pm_sample *sample = pm_dataset_sample(dataset, row);
         double resident = counter(dataset, sample, "resident_groups");
@@ -125,15 +121,14 @@ static void check_dataset(const char *device)
     pm_dataset_free(dataset);
 }
 
-static void occupancy_is_the_drivers(void **state)
+TEST(occupancy_is_the_drivers)
 {
-    (void)state;
     check_dataset("h100");
     check_dataset("h200");
 }
 
 /* Worked out by hand from the rules of the occupancy calculator. */
-static void each_limit_is_found(void **state)
+TEST(each_limit_is_found)
 {
     static const struct {
         const char *device;
@@ -163,7 +158,6 @@ static void each_limit_is_found(void **state)
         {"gtx480", 256, 21, 0, 5, "registers"}, /* 672, rounded to 704: 46 warps */
     };
 
-    (void)state;
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         pm_gpu gpu = shipped(cases[k].device);
         const char *limit = NULL;
@@ -178,7 +172,7 @@ static void each_limit_is_found(void **state)
 /* ---- L1 ------------------------------------------------------------------------------------ */
 
 /* Nsight Compute's launch__shared_mem_config_size on an H100 80GB HBM3, driver 580. */
-static void the_h100_splits_l1_as_measured(void **state)
+TEST(the_h100_splits_l1_as_measured)
 {
     static const struct {
         unsigned work_items, registers;
@@ -196,7 +190,6 @@ static void the_h100_splits_l1_as_measured(void **state)
     };
     pm_gpu gpu = shipped("h100");
 
-    (void)state;
     for (size_t k = 0; k < sizeof launches / sizeof *launches; k++) {
         size_t shared = launches[k].shared;
         unsigned resident =
@@ -208,11 +201,10 @@ static void the_h100_splits_l1_as_measured(void **state)
     }
 }
 
-static void l1_is_what_shared_memory_leaves(void **state)
+TEST(l1_is_what_shared_memory_leaves)
 {
     pm_gpu v100 = shipped("v100"), gtx480 = shipped("gtx480");
 
-    (void)state;
     assert_int_equal(pm_gpu_l1_bytes(&v100, 8, 0), 128 * 1024);
     assert_int_equal(pm_gpu_l1_bytes(&v100, 8, 1024), 120 * 1024);
     assert_int_equal(pm_gpu_l1_bytes(&v100, 8, 1025), 112 * 1024);
@@ -257,7 +249,7 @@ static void write_table(const fixture *f, const char *column, const char *value)
     free(text);
 }
 
-static void a_wrong_cell_is_named_with_its_place(void **state)
+FOLDER_TEST(a_wrong_cell_is_named_with_its_place)
 {
     static const struct {
         const char *column, *value, *shown;
@@ -300,6 +292,13 @@ static void a_wrong_cell_is_named_with_its_place(void **state)
         {"registers", "1e9", "'1e9'"},
         {"register_scope", "block", "group, warp"},
         {"register_unit", "0", "'0'"},
+        {"architecture", "90", "starts with a letter"},
+        {"dram_type", "6", "starts with a letter"},
+        {"dram_type", "a memory with a long name", "15 characters"},
+        {"dram_bus_bits", "-384", "whole number"},
+        {"dram_bus_bits", "1e9", "'1e9'"},
+        {"dram_ecc", "some", "no, inline, sideband"},
+        {"clock_mhz", "1.98", "from 50"},
         {"warp_unit", "0", "'0'"},
     };
 
@@ -320,7 +319,7 @@ static void a_wrong_cell_is_named_with_its_place(void **state)
     }
 }
 
-static void what_is_not_there_needs_no_rules(void **state)
+FOLDER_TEST(what_is_not_there_needs_no_rules)
 {
     fixture *f = *state;
     pm_gpu gpu;
@@ -340,7 +339,7 @@ static void what_is_not_there_needs_no_rules(void **state)
     assert_int_equal(gpu.readonly_bytes, 0);
 }
 
-static void how_older_gpus_access_memory(void **state)
+TEST(how_older_gpus_access_memory)
 {
     static const struct {
         const char *device;
@@ -352,7 +351,6 @@ static void how_older_gpus_access_memory(void **state)
         {"p100", PM_GLOBAL_LINES, 0},          {"v100", PM_GLOBAL_BANKS, 0},
     };
 
-    (void)state;
     for (size_t g = 0; g < sizeof gpus / sizeof *gpus; g++) {
         pm_gpu gpu = shipped(gpus[g].device);
 
@@ -361,12 +359,11 @@ static void how_older_gpus_access_memory(void **state)
     }
 }
 
-static void an_unknown_gpu_lists_the_known(void **state)
+TEST(an_unknown_gpu_lists_the_known)
 {
     pm_gpu gpu;
     pm_error err = {0};
 
-    (void)state;
     assert_int_equal(unsetenv("PERFMODEL_DATASETS"), 0);
     assert_int_equal(pm_gpu_find("voodoo2", NULL, &gpu, &err), PM_BAD_INPUT);
     assert_non_null(strstr(err.text, "voodoo2"));
@@ -375,7 +372,7 @@ static void an_unknown_gpu_lists_the_known(void **state)
 }
 
 /* A table from before there were rules says which column to add, and a long one keeps to a line. */
-static void a_table_of_a_users_own(void **state)
+FOLDER_TEST(a_table_of_a_users_own)
 {
     fixture *f = *state;
     pm_gpu gpu;
@@ -398,31 +395,12 @@ static void a_table_of_a_users_own(void **state)
     assert_string_equal(err.text + strlen(err.text) - 5, ", ...");
 }
 
-static void events_are_named_as_counters(void **state)
+TEST(events_are_named_as_counters)
 {
-    (void)state;
     assert_string_equal(pm_event_name(PM_EVENT_gld_request), "gld_request");
     assert_string_equal(pm_event_name(PM_EVENT_launched_warps), "launched_warps");
     for (int e = 0; e < PM_EVENT_COUNT; e++)
         assert_non_null(pm_event_name((pm_event)e));
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_shipped_gpu_has_rules),
-        cmocka_unit_test(the_h100_is_read_whole),
-        cmocka_unit_test(occupancy_is_the_drivers),
-        cmocka_unit_test(each_limit_is_found),
-        cmocka_unit_test(the_h100_splits_l1_as_measured),
-        cmocka_unit_test(l1_is_what_shared_memory_leaves),
-        IN_FOLDER(a_wrong_cell_is_named_with_its_place),
-        IN_FOLDER(what_is_not_there_needs_no_rules),
-        cmocka_unit_test(how_older_gpus_access_memory),
-        cmocka_unit_test(an_unknown_gpu_lists_the_known),
-        IN_FOLDER(a_table_of_a_users_own),
-        cmocka_unit_test(events_are_named_as_counters),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(NULL, NULL)

@@ -1,7 +1,8 @@
 #!/bin/sh
 # Installs into a prefix with blanks in its name, runs the copy from elsewhere, moves the prefix, and
-# builds a C program against it through pkg-config.
-# Needs BUILD (the build folder), CMAKE, CC and CFLAGS, which ctest sets.
+# builds C programs against it through pkg-config: that of README.md with the static library and with
+# the shared one, which Python loads too.
+# Needs SOURCE (the source folder), BUILD (the build folder), CMAKE, CC and CFLAGS, which ctest sets.
 # SPDX-License-Identifier: GPL-3.0-or-later
 set -eu
 
@@ -75,12 +76,60 @@ LD_LIBRARY_PATH="$pc/..${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}" "$work/user" >"$wo
 [ "$code" -eq 2 ] || fail "the user's program ended with $code: $(cat "$work/log")"
 grep -q '^[1-9][0-9]* programs; missing.csv' "$work/log" || fail "it printed: $(cat "$work/log")"
 
+# ---- README.md's program finds its files -----------------------------------------------------------
+sed -n '/^```c$/,/^```$/{/^```/d;p}' "$SOURCE/README.md" >"$work/example.c"
+grep -q pm_validate "$work/example.c" || fail "README.md has no example in C"
+"$CMAKE" --install "$BUILD" --prefix "$work/second prefix" >"$work/log" || fail "second --install"
+prefix="$work/second prefix"
+lib=$(dirname "$(find "$prefix" -name 'libperfmodel.*' | head -1)")
+export PKG_CONFIG_PATH="$lib/pkgconfig"
+flags=$(pkg-config --cflags --libs perfmodel)
+cd "$prefix/share/perfmodel/datasets"
+
+# runs WHAT PROGRAM...: which prints what README.md says.
+runs()
+{
+    what=$1
+    shift
+    "$@" >"$work/log" 2>&1 || fail "$what: $(cat "$work/log")"
+    grep -q '^mean error [0-9.]* % over [0-9]* samples$' "$work/log" ||
+        fail "$what printed: $(cat "$work/log")"
+}
+
+if [ -e "$lib/libperfmodel.a" ]; then
+    eval "\"$CC\" $CFLAGS \"$work/example.c\" -o \"$work/example\" $flags" || fail "no link: $flags"
+    runs "the static library" "$work/example"
+    # The same objects as -DBUILD_SHARED_LIBS=ON would make it of.
+    eval "\"$CC\" $CFLAGS -shared -o \"$lib/libperfmodel.so\" -Wl,--version-script=\"$BUILD/perfmodel.map\" \
+        -Wl,--whole-archive \"$lib/libperfmodel.a\" -Wl,--no-whole-archive \
+        $(pkg-config --libs-only-l gsl jansson OpenCL) -lcsv -lm" || fail "no shared library"
+    rm "$lib/libperfmodel.a"
+fi
+mv "$prefix" "$work/third prefix" # where a shared library is, its files are
+lib="$work/third prefix${lib#"$prefix"}"
+cd "$work/third prefix/share/perfmodel/datasets"
+export LD_LIBRARY_PATH="$lib${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"
+"$CC" $CFLAGS -I"$work/third prefix/include" "$work/example.c" -o "$work/example" -L"$lib" -lperfmodel ||
+    fail "no link with the shared library"
+runs "the shared library" "$work/example"
+if command -v python3 >/dev/null && [ -z "$CFLAGS" ]; then # a sanitized library cannot be loaded late
+    runs "Python" python3 -c '
+import ctypes, os, sys
+lib = ctypes.CDLL(sys.argv[1])
+err, path = ctypes.create_string_buffer(2048), ctypes.create_string_buffer(4096)
+os.chdir("/")
+found = lib.pm_share_path(b"counters.ini", path, ctypes.c_size_t(4096), err)
+print("mean error 0.0 % over 0 samples" if found == 0 else err.raw[4:].split(b"\0")[0].decode())
+assert path.value.decode().startswith(sys.argv[2] + "/"), path.value' \
+        "$lib/libperfmodel.so" "$(realpath "$work")/third prefix"
+fi
+
 # ---- a shared library shows the public names alone ------------------------------------------------
-shared=$(find "$prefix" -name 'libperfmodel.so.*.*')
+shared=$(find "$work/third prefix" -name 'libperfmodel.so' | head -1)
 if [ -n "$shared" ]; then
     shown=$(nm -D --defined-only "$shared" | sed 's/.* //; s/@.*//' | sort)
     for name in $shown; do
-        grep -q "[ *]$name(" "$prefix/include/perfmodel.h" || fail "$name is exported"
+        grep -q "[ *]$name(" "$work/third prefix/include/perfmodel.h" || fail "$name is exported"
     done
     echo "shared library: $(echo "$shown" | wc -l) names"
 fi

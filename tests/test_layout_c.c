@@ -3,16 +3,11 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
 #include <dlfcn.h>
 #include <unistd.h>
 
 #include "layout_fixture.h"
+#include "unit.h"
 
 enum { CASES = 96, MOST_PARTS = 256 };
 
@@ -195,7 +190,7 @@ static void compare(const fixture *f, size_t i, size_t n, uint64_t *state)
 
 /* Floating-point numbers of random bits may be signalling NaNs, which an assignment keeps on every
  * machine that has registers of their own for them. */
-static void packs_as_the_library(void **state)
+TEST(packs_as_the_library)
 {
     const fixture *f = *state;
     uint64_t seed = 5;
@@ -209,7 +204,7 @@ static void packs_as_the_library(void **state)
 }
 
 /* A struct as a program would have it, with its own names for the vectors, in place of ours. */
-static void takes_the_users_struct(void **state)
+TEST(takes_the_users_struct)
 {
     pm_struct s = {.name = strdup("Cell"), .bytes = 32, .align = 16};
     pm_layout layout = {.kind = PM_LAYOUT_SOA};
@@ -218,7 +213,6 @@ static void takes_the_users_struct(void **state)
     int file = mkstemp(path);
     FILE *out;
 
-    (void)state;
     add_field(&s, "v", "float4", 16, 0, NULL);
     add_field(&s, "id", "int", 4, 16, NULL);
     plan = pm_plan_create(&s, &layout, NULL);
@@ -243,7 +237,7 @@ static void takes_the_users_struct(void **state)
 }
 
 /* An array whose elements lie further apart than C would put them. */
-static void refuses_what_c_cannot_say(void **state)
+TEST(refuses_what_c_cannot_say)
 {
     const size_t apart[] = {4, 12, 0};
     pm_struct s = {.name = strdup("Odd"), .bytes = 48, .align = 4};
@@ -251,24 +245,13 @@ static void refuses_what_c_cannot_say(void **state)
     pm_error err = {0};
     pm_plan *plan;
 
-    (void)state;
     add_field(&s, "x[]", "float", 4, 0, apart);
     plan = pm_plan_create(&s, &layout, &err);
     assert_non_null(plan);
     assert_null(pm_plan_c(plan, &err));
-    assert_int_equal(err.status, PM_BAD_INPUT);
-    assert_non_null(strstr(err.text, "Odd"));
+    assert_error(&err, PM_BAD_INPUT, "Odd");
     pm_plan_free(plan);
     free_struct(&s);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(packs_as_the_library),
-        cmocka_unit_test(takes_the_users_struct),
-        cmocka_unit_test(refuses_what_c_cannot_say),
-    };
-
-    return cmocka_run_group_tests(tests, compile, forget);
-}
+TEST_MAIN(compile, forget)

@@ -246,9 +246,9 @@ class Transform(Base):
             self.refused([str(path), *words], "transform", "--layout", "soa", path)
 
         refused(["No such file or directory", "check the path"], self.folder / "missing.cl")
-        refused(["Is a directory", "OpenCL C"], self.folder)
+        refused(["Is a directory", "check the path"], self.folder)
         (self.folder / "zero.cl").write_bytes(b"kernel void k(global int *p) { *p = 1; }\0\n")
-        refused(["a zero byte", "OpenCL C"], self.folder / "zero.cl")
+        refused(["a NUL byte", "OpenCL C"], self.folder / "zero.cl")
         (self.folder / "empty.cl").write_bytes(b"")
         refused(["no kernel takes an array of structs"], self.folder / "empty.cl")
         (self.folder / "noise.cl").write_bytes(bytes(range(1, 256)) * 8)

@@ -3,22 +3,15 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-
-#include <cmocka.h>
-
 #include "rewrite_fixture.h"
+#include "worker_fixture.h"
 
 static pm_source *open_source(const char *text, const char *options)
 {
     pm_error err = {.text = ""};
-    pm_source *source = pm_source_open(text, "test.cl", options, NULL, &err);
+    pm_source *source = pm_source_open(text, "test.cl", options, test_worker(), NULL, &err);
 
-    if (!source)
-        fail_msg("%s", err.text);
+    assert_ok(source, &err);
     return source;
 }
 
@@ -75,7 +68,7 @@ static void assert_text(char *text, const char *expected)
 }
 
 /* Offsets are clang's for this target: those of the host's compiler for the same members. */
-static void structs(void **state)
+TEST(structs)
 {
     typedef struct {
         char c;
@@ -114,7 +107,6 @@ static void structs(void **state)
     const pm_structs *found = &pm_source_describe(source)->structs;
     char *expected = NULL;
 
-    (void)state;
     assert_int_equal(found->count, 1);
     assert_true(asprintf(&expected,
                          "T %zu %zu\n"
@@ -167,12 +159,11 @@ static const char walked[] =
     "    *e = q[1];\n"
     "}\n";
 
-static void accesses(void **state)
+TEST(accesses)
 {
     pm_source *source = open_source(walked, "");
     const pm_source_info *info = pm_source_describe(source);
 
-    (void)state;
     assert_int_equal(info->kernel_count, 2);
     assert_string_equal(info->kernels[0].name, "k");
     assert_int_equal(info->kernels[0].line, 10);
@@ -196,7 +187,7 @@ static void accesses(void **state)
 }
 
 /* Which parameters are read and written; behind a choice of arrays it may be each of them. */
-static void parameters(void **state)
+TEST(parameters)
 {
     static const struct {
         const char *name;
@@ -211,7 +202,6 @@ static void parameters(void **state)
     pm_source *source = open_source(walked, "");
     const pm_source_info *info = pm_source_describe(source);
 
-    (void)state;
     for (size_t k = 0; k < 2; k++) {
         assert_int_equal(info->kernels[k].param_count, k ? 3 : 4);
         for (size_t p = 0; p < info->kernels[k].param_count; p++) {
@@ -226,7 +216,7 @@ static void parameters(void **state)
     pm_source_close(source);
 }
 
-static void names(void **state)
+TEST(names)
 {
     pm_source *source =
         open_source("typedef struct tag { int a; } T;\nenum { ONE, TWO };\nunion both { int i; };\n"
@@ -236,7 +226,6 @@ static void names(void **state)
     const pm_source_info *info = pm_source_describe(source);
     static const char *const expected[] = {"tag", "T", "ONE", "TWO", "both", "c", "f"};
 
-    (void)state;
     assert_int_equal(info->name_count, sizeof expected / sizeof *expected);
     for (size_t i = 0; i < info->name_count; i++)
         assert_string_equal(info->names[i], expected[i]);
@@ -244,12 +233,11 @@ static void names(void **state)
 }
 
 /* A source without arrays of structs, and lines behind #line. */
-static void odd_sources(void **state)
+TEST(odd_sources)
 {
     pm_source *source = open_source("kernel void k(global float *p) { p[0] = 1; }\n", "");
     pm_error err = {.text = ""};
 
-    (void)state;
     assert_int_equal(pm_source_describe(source)->structs.count, 0);
     assert_int_equal(pm_source_describe(source)->kernel_count, 1);
     pm_source_close(source);
@@ -257,19 +245,11 @@ static void odd_sources(void **state)
     assert_int_equal(pm_source_describe(source)->kernel_count, 0);
     pm_source_close(source);
     assert_null(pm_source_open("#line 40 \"other.cl\"\nkernel void k(int x) { x = ; }\n", "test.cl",
-                               "", NULL, &err));
-    assert_int_equal(err.status, PM_BAD_INPUT);
-    assert_non_null(strstr(err.text, "other.cl:40:"));
-    assert_null(pm_source_open("kernel void k(int x) { }\n", "test.cl", "-cl-std=CL9", NULL, &err));
-    assert_int_equal(err.status, PM_BAD_INPUT);
-    assert_non_null(strstr(err.text, "-cl-std=CL9"));
+                               "", test_worker(), NULL, &err));
+    assert_error(&err, PM_BAD_INPUT, "other.cl:40:");
+    assert_null(pm_source_open("kernel void k(int x) { }\n", "test.cl", "-cl-std=CL9",
+                               test_worker(), NULL, &err));
+    assert_error(&err, PM_BAD_INPUT, "-cl-std=CL9");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(structs), cmocka_unit_test(accesses),
-                                       cmocka_unit_test(parameters), cmocka_unit_test(names),
-                                       cmocka_unit_test(odd_sources)};
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(NULL, NULL)

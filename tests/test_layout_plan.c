@@ -3,13 +3,8 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
 #include "layout_fixture.h"
+#include "unit.h"
 
 static pm_plan *plan_of(const pm_struct *s, const char *text)
 {
@@ -56,7 +51,7 @@ static void expect_member(const pm_plan *plan, size_t part, const char *path, si
 }
 
 /* Takada and Ohno 2016, section 3.2 and figures 5 to 7. */
-static void the_papers_structs(void **state)
+TEST(the_papers_structs)
 {
     typedef struct {
         float x, y, z;
@@ -76,7 +71,6 @@ static void the_papers_structs(void **state)
     pm_struct s = particle();
     pm_plan *plan = plan_of(&s, "cluster:3-3-3-2");
 
-    (void)state;
     assert_int_equal(plan->part_count, 4);
     expect_part(plan, 0, sizeof(three), _Alignof(three));
     expect_part(plan, 3, 8, 4);
@@ -135,7 +129,7 @@ static pm_struct mixed_struct(void)
     return s;
 }
 
-static void mixed_clusters(void **state)
+TEST(mixed_clusters)
 {
     typedef struct {
         char tag;
@@ -158,7 +152,6 @@ static void mixed_clusters(void **state)
     pm_struct s = mixed_struct();
     pm_plan *plan = plan_of(&s, "cluster:4-4");
 
-    (void)state;
     expect_part(plan, 0, sizeof(first), _Alignof(first));
     expect_part(plan, 1, sizeof(second), _Alignof(second));
     expect_member(plan, 0, "mass", offsetof(first, mass), 8, 0);
@@ -180,7 +173,7 @@ static void mixed_clusters(void **state)
     free_struct(&s);
 }
 
-static void mixed_tiles(void **state)
+TEST(mixed_tiles)
 {
     enum { T = 8 };
     typedef struct {
@@ -196,7 +189,6 @@ static void mixed_tiles(void **state)
     pm_struct s = mixed_struct();
     pm_plan *plan;
 
-    (void)state;
     s.fields[6].whole = true;
     plan = plan_of(&s, "asta:8");
     assert_int_equal(plan->part_count, 1);
@@ -214,12 +206,11 @@ static void mixed_tiles(void **state)
     free_struct(&s);
 }
 
-static void arrays_of_fields(void **state)
+TEST(arrays_of_fields)
 {
     pm_struct s = mixed_struct();
     pm_plan *plan;
 
-    (void)state;
     s.fields[6].whole = true;
     plan = plan_of(&s, "soa");
     assert_int_equal(plan->part_count, 8);
@@ -381,23 +372,23 @@ static void expect_no_overlap(const pm_plan *plan, size_t n)
     }
 }
 
-static void random_plans(void **unused)
+TEST(random_plans)
 {
-    uint64_t state = 7;
+    uint64_t generator = 7;
 
-    (void)unused;
     for (size_t round = 0; round < 400; round++) {
-        pm_struct s = random_struct(&state, "S");
+        pm_struct s = random_struct(&generator, "S");
         char text[8192];
         pm_plan *plan;
         size_t t;
 
-        random_layout(&state, &s, round, text, sizeof text);
+        random_layout(&generator, &s, round, text, sizeof text);
         plan = plan_of(&s, text);
         t = plan->tile;
         expect_no_overlap(plan, 3);
         for (size_t i = 0; i < 6; i++)
-            compare_packing(plan, (const size_t[]){0, 1, t - 1, t, t + 1, 130 + t / 2}[i], &state);
+            compare_packing(plan, (const size_t[]){0, 1, t - 1, t, t + 1, 130 + t / 2}[i],
+                            &generator);
         pm_plan_free(plan);
         free_struct(&s);
     }
@@ -405,7 +396,7 @@ static void random_plans(void **unused)
 
 /* ---- what is too large, or no struct ------------------------------------------------------ */
 
-static void sizes_that_overflow(void **state)
+TEST(sizes_that_overflow)
 {
     const size_t huge[] = {SIZE_MAX / 64, 16, 0}, wraps[] = {SIZE_MAX / 2, 16, 0};
     pm_struct s = {.name = strdup("big"), .bytes = SIZE_MAX / 4, .align = 16};
@@ -413,11 +404,9 @@ static void sizes_that_overflow(void **state)
     pm_error err = {0};
     pm_plan *plan;
 
-    (void)state;
     add_field(&s, "v[]", "float4", 16, 0, huge);
     assert_null(pm_plan_create(&s, &layout, &err));
-    assert_int_equal(err.status, PM_BAD_INPUT);
-    assert_non_null(strstr(err.text, "too large"));
+    assert_error(&err, PM_BAD_INPUT, "too large");
     plan = plan_of(&s, "soa");
     assert_int_equal(pm_plan_part_bytes(plan, 0, 3), SIZE_MAX / 64 * 16 * 3);
     assert_true(pm_plan_part_bytes(plan, 0, 1000) == SIZE_MAX);
@@ -432,7 +421,7 @@ static void sizes_that_overflow(void **state)
     free_struct(&s);
 }
 
-static void layouts_that_do_not_fit(void **state)
+TEST(layouts_that_do_not_fit)
 {
     pm_struct s = particle(), empty = {.name = "none", .bytes = 4, .align = 4};
     size_t fields[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10};
@@ -441,7 +430,6 @@ static void layouts_that_do_not_fit(void **state)
     pm_error err = {0};
     pm_plan *plan;
 
-    (void)state;
     assert_null(pm_plan_create(&s, &layout, &err)); /* one is missing */
     assert_int_equal(err.status, PM_BAD_INPUT);
     cluster.count = 11;
@@ -459,17 +447,4 @@ static void layouts_that_do_not_fit(void **state)
     free_struct(&s);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_papers_structs),
-        cmocka_unit_test(mixed_clusters),
-        cmocka_unit_test(mixed_tiles),
-        cmocka_unit_test(arrays_of_fields),
-        cmocka_unit_test(random_plans),
-        cmocka_unit_test(sizes_that_overflow),
-        cmocka_unit_test(layouts_that_do_not_fit),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(NULL, NULL)

@@ -3,12 +3,6 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
 #include "rewrite_fixture.h"
 
 /* says: parts of the message, one behind the other with '|' between them; NULL: this is no fault.
@@ -179,12 +173,7 @@ static void bad_source(void **state)
 
 int main(void)
 {
-    enum { COUNT = sizeof cases / sizeof *cases };
-    struct CMUnitTest tests[COUNT];
-
-    for (size_t i = 0; i < COUNT; i++)
-        tests[i] = (struct CMUnitTest){.name = cases[i].name,
-                                       .test_func = bad_source,
-                                       .initial_state = (void *)(uintptr_t)&cases[i]};
-    return cmocka_run_group_tests_name("sources that are refused", tests, NULL, NULL);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        add_case(cases[i].name, bad_source, &cases[i]);
+    return run_all_tests(NULL, NULL);
 }

@@ -3,16 +3,12 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
-#include "error.h"
-#include "layout/transform.h"
-#include "measure.h"
+#include "base/error.h"
+#include "collector/measure.h"
 #include "trace_fixture.h"
+#include "transform/transform.h"
+#include "unit.h"
+#include "worker_fixture.h"
 
 enum { ITEMS = 32, ELEMENTS = 2 * ITEMS };
 
@@ -314,7 +310,7 @@ static char *try_layout(pm_executor *executor, const char *layout, size_t first,
     char *fault = NULL;
 
     if (run_once(executor, w, &r, &err) == PM_OK) {
-        w = pm_layout_transform(w, layout, NULL, &err);
+        w = pm_layout_transform(w, layout, test_session(), &err);
         if (w)
             (void)run_once(executor, w, NULL, &err);
     }
@@ -367,22 +363,18 @@ static void same_results(void **state)
 /* Usage: test_layout_rewrite_run [PATTERN]   only layouts that it fits */
 int main(int argc, char **argv)
 {
-    enum { COUNT = sizeof layouts / sizeof *layouts };
-    struct CMUnitTest tests[COUNT];
     pm_error err = {.text = ""};
     pm_counter_table *table = pm_counter_table_read(NULL, &err);
     int failed = 1;
 
     traced = table ? open_trace("h100", NULL, 0, table, &err) : NULL;
     cpu = open_cpu();
-    for (size_t i = 0; i < COUNT; i++)
-        tests[i] = (struct CMUnitTest){.name = layouts[i],
-                                       .test_func = same_results,
-                                       .initial_state = (void *)(uintptr_t)layouts[i]};
+    for (size_t i = 0; i < sizeof layouts / sizeof *layouts; i++)
+        add_case(layouts[i], same_results, layouts[i]);
     if (argc > 1)
         cmocka_set_test_filter(argv[1]);
     if (traced)
-        failed = cmocka_run_group_tests_name("kernels in other layouts", tests, NULL, NULL);
+        failed = run_all_tests(NULL, NULL);
     else
         print_error("%s\n", err.text);
     if (traced)

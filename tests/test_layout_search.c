@@ -3,16 +3,8 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #include "layout/search.h"
+#include "unit.h"
 
 enum { MOST_FIELDS = 64, MOST_USES = 256 };
 
@@ -20,7 +12,7 @@ typedef struct {
     pm_struct structure;
     pm_field fields[MOST_FIELDS];
     char names[MOST_FIELDS][16];
-    pm_use uses[MOST_USES];
+    pm_field_use uses[MOST_USES];
     size_t use_count;
 } fixture;
 
@@ -45,14 +37,14 @@ static void add_uses(fixture *f, size_t kernel, unsigned loop, size_t first, siz
                      const char *access)
 {
     for (size_t i = first; i <= last; i++)
-        f->uses[f->use_count++] = (pm_use){.kernel = kernel,
-                                           .loop = loop,
-                                           .field = i,
-                                           .read = strchr(access, 'r') != NULL,
-                                           .written = strchr(access, 'w') != NULL,
-                                           .executions = loop ? 3000 : 100,
-                                           .elements = loop ? 12 : 32,
-                                           .pattern = loop ? PM_SPREAD : PM_CONSECUTIVE};
+        f->uses[f->use_count++] = (pm_field_use){.kernel = kernel,
+                                                 .loop = loop,
+                                                 .field = i,
+                                                 .read = strchr(access, 'r') != NULL,
+                                                 .written = strchr(access, 'w') != NULL,
+                                                 .executions = loop ? 3000 : 100,
+                                                 .elements = loop ? 12 : 32,
+                                                 .pattern = loop ? PM_SPREAD : PM_CONSECUTIVE};
 }
 
 /* Table 1 of the paper: kernels density, force and position; loop 1 goes over the neighbours. */
@@ -83,8 +75,9 @@ static pm_candidates_found search(const fixture *f, size_t clusters)
     pm_candidates_found found;
     pm_error err = {0};
 
-    if (pm_layout_search(&f->structure, f->uses, f->use_count, &options, &found, &err) != PM_OK)
-        fail_msg("%s", err.text);
+    assert_ok(pm_layout_search(&f->structure, f->uses, f->use_count, &options, &found, &err) ==
+                  PM_OK,
+              &err);
     return found;
 }
 
@@ -96,11 +89,10 @@ static bool has(const pm_candidates_found *found, const char *text)
     return false;
 }
 
-static void the_partitions_of_the_paper_are_among_those_ranked(void **state)
+TEST(the_partitions_of_the_paper_are_among_those_ranked)
 {
     fixture f;
 
-    (void)state;
     make_particle(&f);
     pm_candidates_found found = search(&f, 5000);
     assert_true(has(&found, "cluster-align:pos_x+pos_y+pos_z/vel_x+vel_y+vel_z/"
@@ -117,11 +109,10 @@ static void the_partitions_of_the_paper_are_among_those_ranked(void **state)
     pm_candidates_found_free(&found);
 }
 
-static void few_are_kept_and_none_twice(void **state)
+TEST(few_are_kept_and_none_twice)
 {
     fixture f;
 
-    (void)state;
     make_particle(&f);
     pm_candidates_found found = search(&f, 8);
     assert_string_equal(found.texts[0], "aos");
@@ -135,11 +126,10 @@ static void few_are_kept_and_none_twice(void **state)
 }
 
 /* Reading 4 fields that stand alone costs more than reading a 16-byte struct of them. */
-static void a_struct_that_is_read_whole_stays_together(void **state)
+TEST(a_struct_that_is_read_whole_stays_together)
 {
     fixture f = {.structure = {.name = "S"}};
 
-    (void)state;
     for (const char *name = "abcd"; *name; name++)
         add_field(&f, (char[]){*name, '\0'});
     add_uses(&f, 0, 1, 0, 3, "r");
@@ -151,11 +141,10 @@ static void a_struct_that_is_read_whole_stays_together(void **state)
     pm_candidates_found_free(&found);
 }
 
-static void structs_of_many_fields_end(void **state)
+TEST(structs_of_many_fields_end)
 {
     fixture f = {.structure = {.name = "Wide"}};
 
-    (void)state;
     for (size_t i = 0; i < 40; i++) {
         char name[16];
 
@@ -168,26 +157,14 @@ static void structs_of_many_fields_end(void **state)
     pm_candidates_found_free(&found);
 }
 
-static void a_struct_that_nothing_uses_has_candidates(void **state)
+TEST(a_struct_that_nothing_uses_has_candidates)
 {
     fixture f = {.structure = {.name = "Idle"}};
 
-    (void)state;
     add_field(&f, "a");
     pm_candidates_found found = search(&f, 10);
     assert_string_equal(found.texts[0], "aos");
     pm_candidates_found_free(&found);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_partitions_of_the_paper_are_among_those_ranked),
-        cmocka_unit_test(few_are_kept_and_none_twice),
-        cmocka_unit_test(a_struct_that_is_read_whole_stays_together),
-        cmocka_unit_test(structs_of_many_fields_end),
-        cmocka_unit_test(a_struct_that_nothing_uses_has_candidates),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(NULL, NULL)

@@ -4,22 +4,21 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 
-#include <cmocka.h>
-
-#include "layout/transform.h"
-#include "measure.h"
+#include "collector/measure.h"
+#include "suite/suite.h"
 #include "trace_fixture.h"
+#include "transform/transform.h"
+#include "unit.h"
+#include "worker_fixture.h"
 
 static pm_executor *executor;
 
 static pm_workload *smallest(const pm_program *program)
 {
     pm_error err = {0};
-    pm_workload *w = program->build(program->info.variants[0], program->info.sizes[0], 3, &err);
+    pm_workload *w =
+        pm_program_make(program, program->info.variants[0], program->info.sizes[0], 3, &err);
 
     if (!w)
         fail_msg("%s: %s", program->info.name, err.text);
@@ -30,7 +29,7 @@ static pm_workload *smallest(const pm_program *program)
 static bool check_layout(const pm_program *program, const char *layouts)
 {
     pm_error err = {0};
-    pm_workload *w = pm_layout_transform(smallest(program), layouts, NULL, &err);
+    pm_workload *w = pm_layout_transform(smallest(program), layouts, test_session(), &err);
     pm_status status;
 
     if (!w && strstr(err.text, "no kernel takes an array of structs"))
@@ -70,12 +69,11 @@ static void check_kernels(const pm_program *program)
     pm_workload_free(w);
 }
 
-static void programs_with_structs(void **state)
+TEST(programs_with_structs)
 {
     static const char *const layouts[] = {"aos-align", "aos-align8", "soa", "asta:4", "asta:64"};
     size_t with_structs = 0;
 
-    (void)state;
     for (size_t i = 0; i < pm_program_count(); i++) {
         const pm_program *program = pm_suite_program(i);
         bool has_structs = check_layout(program, layouts[0]);
@@ -90,14 +88,13 @@ static void programs_with_structs(void **state)
 }
 
 /* Takada and Ohno 2016, figures 5 to 7, aligned and not. */
-static void the_papers_particles(void **state)
+TEST(the_papers_particles)
 {
     static const char *const fields[] = {
         "3-3-3-2", "pos_x+pos_y+pos_z+vel_x+vel_y+vel_z+density+pressure/accel_x+accel_y+accel_z",
         "pos_x+pos_y+pos_z+density/vel_x+vel_y+vel_z+pressure/accel_x+accel_y+accel_z"};
     const pm_program *sph = NULL;
 
-    (void)state;
     for (size_t i = 0; i < pm_program_count(); i++)
         if (strcmp(pm_suite_program(i)->info.name, "sph") == 0)
             sph = pm_suite_program(i);
@@ -112,10 +109,6 @@ static void the_papers_particles(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(programs_with_structs),
-        cmocka_unit_test(the_papers_particles),
-    };
     pm_error err = {0};
     pm_counter_table *table = pm_counter_table_read(NULL, &err);
     int failed = 1;
@@ -124,7 +117,7 @@ int main(void)
     if (!executor && table)
         executor = open_trace("h100", NULL, 0, table, &err);
     if (executor) {
-        failed = cmocka_run_group_tests(tests, NULL, NULL);
+        failed = run_all_tests(NULL, NULL);
         executor->type->close(executor);
     } else {
         fprintf(stderr, "%s\n", err.text);

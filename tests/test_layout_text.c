@@ -3,13 +3,8 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
 #include "layout_fixture.h"
+#include "unit.h"
 
 /* ---- one layout --------------------------------------------------------------------------- */
 
@@ -24,7 +19,7 @@ static pm_struct body(void)
     return s;
 }
 
-static void right_texts(void **state)
+TEST(right_texts)
 {
     static const char *const texts[][2] = {
         {"aos", "aos"},
@@ -43,7 +38,6 @@ static void right_texts(void **state)
     };
     pm_struct s = body();
 
-    (void)state;
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         pm_error err = {0};
         pm_layout layout, copy;
@@ -61,12 +55,11 @@ static void right_texts(void **state)
     free_struct(&s);
 }
 
-static void what_they_mean(void **state)
+TEST(what_they_mean)
 {
     pm_struct s = body();
     pm_layout layout;
 
-    (void)state;
     assert_int_equal(pm_layout_parse("cluster-align8:mass/p.y+p.x", &s, &layout, NULL), PM_OK);
     assert_int_equal(layout.kind, PM_LAYOUT_CLUSTER);
     assert_int_equal(layout.align, 8);
@@ -85,13 +78,12 @@ static void what_they_mean(void **state)
 }
 
 /* A name that is another field's path goes by its own path. */
-static void names_that_are_paths(void **state)
+TEST(names_that_are_paths)
 {
     pm_struct s = {.name = strdup("S"), .bytes = 8, .align = 4};
     pm_layout layout;
     char *text;
 
-    (void)state;
     add_field(&s, "a.b", "int", 4, 0, NULL);
     add_field(&s, "a_b", "int", 4, 4, NULL);
     free(s.fields[1].name);
@@ -111,7 +103,7 @@ static void names_that_are_paths(void **state)
 static const char kinds[] = "aos, aos-align, aos-align8, soa, asta:TILE, cluster:FIELDS, "
                             "cluster-align:FIELDS, cluster-align8:FIELDS";
 
-static void wrong_texts(void **state)
+TEST(wrong_texts)
 {
     const struct {
         const char *text, *says;
@@ -157,7 +149,6 @@ static void wrong_texts(void **state)
     };
     pm_struct s = body();
 
-    (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         pm_layout layout;
         pm_error err = {0};
@@ -171,7 +162,7 @@ static void wrong_texts(void **state)
 }
 
 /* Long names and long lists end in a message that is cut, not in one that is lost. */
-static void hostile_lengths(void **state)
+TEST(hostile_lengths)
 {
     const size_t length = 1 << 20;
     char *text = malloc(length + 1);
@@ -179,7 +170,6 @@ static void hostile_lengths(void **state)
     pm_layout layout;
     pm_error err = {0};
 
-    (void)state;
     for (size_t f = 0; f < 1000; f++) {
         char name[32];
 
@@ -233,12 +223,11 @@ static void expect_found(const char *text, const pm_struct *s, const char *kerne
     pm_layout_free(&layout);
 }
 
-static void the_last_that_fits(void **state)
+TEST(the_last_that_fits)
 {
     pm_structs structs = two_structs();
     const pm_struct *b = &structs.items[0], *p = &structs.items[1];
 
-    (void)state;
     expect_found("soa", b, "force", "soa");
     expect_found("soa", p, NULL, "soa");
     expect_found("Particle=soa", b, "force", "aos");
@@ -261,7 +250,7 @@ static void the_last_that_fits(void **state)
     pm_structs_free(&structs);
 }
 
-static void check_texts(void **state)
+TEST(check_texts)
 {
     static const struct {
         const char *text, *says; /* NULL: nothing is wrong */
@@ -294,7 +283,6 @@ static void check_texts(void **state)
     };
     pm_structs structs = two_structs();
 
-    (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         pm_error err = {0};
         pm_status status = pm_layouts_check(rows[i].text, &structs, kernels, 3, &err);
@@ -307,12 +295,11 @@ static void check_texts(void **state)
     pm_structs_free(&structs);
 }
 
-static void copies_of_structs(void **state)
+TEST(copies_of_structs)
 {
     pm_structs structs = two_structs(), copy;
     pm_error err = {0};
 
-    (void)state;
     assert_int_equal(pm_structs_copy(&structs, &copy, &err), PM_OK);
     pm_structs_free(&structs);
     assert_int_equal(copy.count, 2);
@@ -342,20 +329,19 @@ static void random_text(uint64_t *state, char *text, size_t size)
 
 /* A text that is taken must be one whose canonical text means the same; one that is not, must leave
  * a line that says why. */
-static void random_texts(void **unused)
+TEST(random_texts)
 {
     pm_structs structs = two_structs();
-    uint64_t state = 11;
+    uint64_t generator = 11;
     size_t taken = 0, sets = 0;
 
-    (void)unused;
     for (size_t round = 0; round < 60000; round++) {
         const pm_struct *s = &structs.items[round % 2];
         pm_error err = {0};
         pm_layout layout, again;
         char text[320], *canonical, *second;
 
-        random_text(&state, text, sizeof text);
+        random_text(&generator, text, sizeof text);
         sets += pm_layouts_check(text, &structs, kernels, 3, &err) == PM_OK;
         if (pm_layout_parse(text, s, &layout, &err) != PM_OK) {
             assert_true(err.status == PM_BAD_INPUT && *err.text && !strchr(err.text, '\n'));
@@ -376,15 +362,4 @@ static void random_texts(void **unused)
     pm_structs_free(&structs);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(right_texts),     cmocka_unit_test(what_they_mean),
-        cmocka_unit_test(wrong_texts),     cmocka_unit_test(names_that_are_paths),
-        cmocka_unit_test(hostile_lengths), cmocka_unit_test(the_last_that_fits),
-        cmocka_unit_test(check_texts),     cmocka_unit_test(copies_of_structs),
-        cmocka_unit_test(random_texts),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(NULL, NULL)

@@ -4,15 +4,11 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
-#include "layout/transform.h"
+#include "collector/measure.h"
 #include "layout_workloads.h"
-#include "measure.h"
+#include "transform/transform.h"
+#include "unit.h"
+#include "worker_fixture.h"
 
 static pm_executor *cpu, *traced;
 
@@ -22,7 +18,7 @@ static pm_workload *transformed(const char *layouts)
     pm_workload *w = particle_workload();
 
     assert_non_null(w);
-    w = pm_layout_transform(w, layouts, NULL, &err);
+    w = pm_layout_transform(w, layouts, test_session(), &err);
     if (!w)
         fail_msg("%s: %s", layouts, err.text);
     assert_string_equal(w->variant, layouts);
@@ -150,14 +146,13 @@ static pm_workload *sign_workload(unsigned flags, const char *kernels)
     return pm_workload_finish(w, NULL);
 }
 
-static void passes_without_restore(void **state)
+TEST(passes_without_restore)
 {
     pm_error err = {0};
-    pm_workload *w = pm_layout_transform(sign_workload(0, "12"), "aos;soa@two", NULL, &err);
+    pm_workload *w =
+        pm_layout_transform(sign_workload(0, "12"), "aos;soa@two", test_session(), &err);
 
-    (void)state;
-    if (!w)
-        fail_msg("%s", err.text);
+    assert_ok(w, &err);
     expect_right(w);
     pm_workload_free(w);
 }
@@ -173,7 +168,7 @@ static size_t find_buffer(const pm_workload *w, const char *name)
     return 0;
 }
 
-static void buffers_and_launches(void **state)
+TEST(buffers_and_launches)
 {
     pm_workload *w = transformed("Particle=soa");
     const test_particle *p;
@@ -181,7 +176,6 @@ static void buffers_and_launches(void **state)
     const float *packed = w->buffers[x].initial, *velocities = w->buffers[vel].initial;
     pm_workload *original = particle_workload();
 
-    (void)state;
     p = original->buffers[B_PARTICLES].initial;
     assert_string_equal(w->program, "particles");
     assert_string_equal(w->size, "small");
@@ -209,7 +203,7 @@ static void buffers_and_launches(void **state)
 }
 
 /* What stays as it is, is not there twice. */
-static void shared_buffers(void **state)
+TEST(shared_buffers)
 {
     const size_t bytes = 4 << 20;
     pm_workload *w = particle_workload(), *t;
@@ -217,11 +211,10 @@ static void shared_buffers(void **state)
     pm_error err = {0};
     size_t b;
 
-    (void)state;
     assert_non_null(large);
     large[1] = 5;
     pm_workload_buffer(w, "large", bytes, large, PM_BUFFER_IN);
-    t = pm_layout_transform(w, "soa", NULL, &err);
+    t = pm_layout_transform(w, "soa", test_session(), &err);
     assert_non_null(t);
     b = find_buffer(t, "large");
     assert_ptr_equal(t->buffers[b].initial, large);
@@ -232,16 +225,15 @@ static void shared_buffers(void **state)
     pm_workload_free(t);
 }
 
-static void nothing_to_change(void **state)
+TEST(nothing_to_change)
 {
     static const char *const texts[] = {"aos", "Particle=aos;Cell=aos@tally", "soa;aos"};
 
-    (void)state;
     for (size_t i = 0; i < 3; i++) {
         pm_workload *w = particle_workload();
         pm_error err = {0};
 
-        assert_ptr_equal(pm_layout_transform(w, texts[i], NULL, &err), w);
+        assert_ptr_equal(pm_layout_transform(w, texts[i], test_session(), &err), w);
         assert_string_equal(w->variant, texts[i]);
         pm_workload_free(w);
     }
@@ -257,7 +249,7 @@ static size_t conversions(const pm_workload *w)
 }
 
 /* A conversion stands where a kernel needs what another layout's kernel wrote, and only there. */
-static void conversions_where_needed(void **state)
+TEST(conversions_where_needed)
 {
     static const struct {
         const char *layouts, *kernels;
@@ -275,11 +267,10 @@ static void conversions_where_needed(void **state)
         {"aos;soa@look;asta:4@two", "1l2l1", 4, true},
     };
 
-    (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         pm_error err = {0};
-        pm_workload *w =
-            pm_layout_transform(sign_workload(0, rows[i].kernels), rows[i].layouts, NULL, &err);
+        pm_workload *w = pm_layout_transform(sign_workload(0, rows[i].kernels), rows[i].layouts,
+                                             test_session(), &err);
 
         if (!w)
             fail_msg("%s: %s", rows[i].layouts, err.text);
@@ -292,13 +283,12 @@ static void conversions_where_needed(void **state)
 
 /* ---- broken on purpose -------------------------------------------------------------------- */
 
-static void a_wrong_part(void **state)
+TEST(a_wrong_part)
 {
     pm_workload *w = transformed("soa");
     pm_launch *launch = &w->launches[1];
     size_t first = launch->args[0].buffer;
 
-    (void)state;
     assert_string_equal(launch->kernel, "move");
     launch->args[0].buffer = launch->args[1].buffer;
     launch->args[1].buffer = first;
@@ -306,23 +296,21 @@ static void a_wrong_part(void **state)
     pm_workload_free(w);
 }
 
-static void wrong_contents(void **state)
+TEST(wrong_contents)
 {
     pm_workload *w = transformed("asta:32");
     float *tiles = w->buffers[find_buffer(w, "particles.0")].initial;
 
-    (void)state;
     tiles[32 * 8 + 3] += 1; /* of the second tile, pos.x */
     expect_wrong(w, "particles");
     pm_workload_free(w);
 }
 
-static void without_a_conversion(void **state)
+TEST(without_a_conversion)
 {
     pm_workload *w = transformed("soa;aos@move");
     size_t taken = 0;
 
-    (void)state;
     for (size_t l = 0; l < w->launch_count && taken == 0; l++)
         if (strstr(w->launches[l].kernel, "_to_")) {
             pm_arg *count = &w->launches[l].args[w->launches[l].arg_count - 1];
@@ -343,16 +331,15 @@ static void expect_refused(pm_workload *w, const char *text, const char *says)
     pm_error err = {0};
 
     assert_non_null(w);
-    assert_null(pm_layout_transform(w, text, NULL, &err));
+    assert_null(pm_layout_transform(w, text, test_session(), &err));
     assert_int_equal(err.status, PM_BAD_INPUT);
     if (!strstr(err.text, says))
         fail_msg("%s: \"%s\" says nothing of \"%s\"", text, err.text, says);
 }
 
 /* Both are PM_BAD_INPUT without harm to what was there. */
-static void wrong_layouts(void **state)
+TEST(wrong_layouts)
 {
-    (void)state;
     expect_refused(particle_workload(), "soap", "there are: aos");
     expect_refused(particle_workload(), "soa@nothing", "density, move, tally, sum, unused");
     expect_refused(particle_workload(), "Atom=soa", "Particle, Cell");
@@ -361,12 +348,11 @@ static void wrong_layouts(void **state)
     expect_refused(particle_workload(), "soa;", "empty");
 }
 
-static void wrong_workloads(void **state)
+TEST(wrong_workloads)
 {
     const size_t global = 64, local = 32;
     pm_workload *w = particle_workload();
 
-    (void)state;
     w->buffers[B_PARTICLES].bytes -= 4;
     expect_refused(w, "soa", "no number of structs Particle of 32 bytes");
 
@@ -402,48 +388,20 @@ static void wrong_workloads(void **state)
 }
 
 /* Where a buffer is something else to a kernel, but stays as it is, nothing is wrong. */
-static void other_structs_change(void **state)
+TEST(other_structs_change)
 {
     pm_workload *w = particle_workload();
     pm_error err = {0};
 
-    (void)state;
     w->launches[2].args[1].buffer = B_CELLS;
     w->launches[2].args[2].value[0] = 4; /* elements */
     w->launches[2].args[2].value[1] = 0;
-    w = pm_layout_transform(w, "Particle=soa", NULL, &err);
-    if (!w)
-        fail_msg("%s", err.text);
+    w = pm_layout_transform(w, "Particle=soa", test_session(), &err);
+    assert_ok(w, &err);
     pm_workload_free(w);
 }
 
 /* ---- main --------------------------------------------------------------------------------- */
-
-enum { LAYOUTS = sizeof layouts / sizeof *layouts };
-
-static int run_all(void)
-{
-    const struct CMUnitTest others[] = {
-        cmocka_unit_test(passes_without_restore),
-        cmocka_unit_test(buffers_and_launches),
-        cmocka_unit_test(shared_buffers),
-        cmocka_unit_test(nothing_to_change),
-        cmocka_unit_test(conversions_where_needed),
-        cmocka_unit_test(a_wrong_part),
-        cmocka_unit_test(wrong_contents),
-        cmocka_unit_test(without_a_conversion),
-        cmocka_unit_test(wrong_layouts),
-        cmocka_unit_test(wrong_workloads),
-        cmocka_unit_test(other_structs_change),
-    };
-    struct CMUnitTest same[LAYOUTS];
-
-    for (size_t i = 0; i < LAYOUTS; i++)
-        same[i] = (struct CMUnitTest){.name = layouts[i],
-                                      .test_func = same_results,
-                                      .initial_state = (void *)(uintptr_t)layouts[i]};
-    return cmocka_run_group_tests(same, NULL, NULL) + cmocka_run_group_tests(others, NULL, NULL);
-}
 
 int main(void)
 {
@@ -453,8 +411,10 @@ int main(void)
 
     traced = table ? open_trace("h100", NULL, 0, table, &err) : NULL;
     cpu = open_cpu();
+    for (size_t i = 0; i < sizeof layouts / sizeof *layouts; i++)
+        add_case(layouts[i], same_results, layouts[i]);
     if (traced)
-        failed = run_all();
+        failed = run_all_tests(NULL, NULL);
     else
         fprintf(stderr, "%s\n", err.text);
     if (traced)

@@ -4,13 +4,13 @@
  */
 #include "nakai_fixture.h"
 
-#include "report/table_nakai.h"
+#include "report/tables.h"
 
 /* ---- section 5 ------------------------------------------------------------------------------ */
 
 /* Figure 12 as printed. Section 5.2 says that instID 0's weight is -0.34, 5.3 that it then is -272:
  * the rounded weight times 800. */
-static void figure_12(void **state)
+TEST(figure_12)
 {
     pm_nakai_row rows[] = {
         {.access_class = "Coalesc", .executions = 800, .coalesced_threads = 11},
@@ -22,7 +22,6 @@ static void figure_12(void **state)
     };
     double sum = pm_nakai_weigh(rows, 6, 32);
 
-    (void)state;
     assert_true(fabs(rows[0].weight - -0.34) < 0.005);
     assert_true(fabs(rows[0].corrected - -272) < 0.005 * 800);
     assert_true(rows[0].corrected == -275); /* -11/32 * 800 */
@@ -31,9 +30,8 @@ static void figure_12(void **state)
     assert_true(sum == -275 + 800 - 275 + 832 + 832 - 11);
 }
 
-static void weights_by_class(void **state)
+TEST(weights_by_class)
 {
-    (void)state;
     assert_true(pm_nakai_weight("UnCoalesc", 1, 32) == 1);
     assert_true(pm_nakai_weight("Coalesc", 32, 32) == -1);
     /* n / 32 is the share of the warp: in warps of 64 half of it coalesces with 32 */
@@ -41,7 +39,7 @@ static void weights_by_class(void **state)
     assert_true(pm_nakai_weight("", 32, 32) == 0);
 }
 
-static void sum_decides(void **state)
+TEST(sum_decides)
 {
     const struct {
         double coalesced, uncoalesced; /* executions */
@@ -51,7 +49,6 @@ static void sum_decides(void **state)
                  {101, 100, PM_NAKAI_SOA, "soa"},
                  {100, 100, PM_NAKAI_NONE, "aos"}};
 
-    (void)state;
     for (size_t i = 0; i < 3; i++) {
         const loop_case loops[] = {{"k", 0, {"vx"}, cases[i].coalesced, "Coalesc"},
                                    {"k", 9, {"vy"}, cases[i].uncoalesced, "UnCoalesc"},
@@ -86,12 +83,11 @@ static const loop_case sph[] = {
     {"position", 0, {"px", "py", "pz", "vx", "vy", "vz", "ax", "ay", "az"}, WARPS, NULL},
     {0}};
 
-static void figures_15_to_18(void **state)
+TEST(figures_15_to_18)
 {
     nakai_case *c = make_case(&st_only, sph);
     pm_nakai_struct a = decide_case(c);
 
-    (void)state;
     EXPECT_TREE(&a, PM_NAKAI_TREE, "density:0 25000 px+py+pz+prs+dns 20",
                 "density:20 1.5e+06 px+py+pz 12",
                 "force:0 25000 vx+vy+vz+px+py+pz+ax+ay+az+prs+dns 44",
@@ -113,7 +109,7 @@ static void figures_15_to_18(void **state)
 }
 
 /* A phase of several loops: step (2) makes one node of them where they run as often. */
-static void loops_of_a_kernel(void **state)
+TEST(loops_of_a_kernel)
 {
     const loop_case loops[] = {{"k", 10, {"vx", "vy"}, 640, NULL},
                                {"k", 20, {"px"}, 641, NULL},
@@ -123,7 +119,6 @@ static void loops_of_a_kernel(void **state)
     nakai_case *c = make_case(&st_only, loops);
     pm_nakai_struct a = decide_case(c);
 
-    (void)state;
     /* other's loop has no field in common with k's, so it stays alone. */
     EXPECT_TREE(&a, PM_NAKAI_IN_KERNELS, "k:10,k:30 640 vx+vy+ax 12", "k:20 641 px 4",
                 "other:50 640 prs 4");
@@ -135,7 +130,7 @@ static void loops_of_a_kernel(void **state)
 
 /* Step (3) with chains: the first and the last node have no field in common, but each has one with
  * the one between them. */
-static void chain_of_kernels(void **state)
+TEST(chain_of_kernels)
 {
     const loop_case loops[] = {{"a", 1, {"vx", "vy"}, 50, NULL},
                                {"b", 2, {"vy", "px"}, 50, NULL},
@@ -145,7 +140,6 @@ static void chain_of_kernels(void **state)
     nakai_case *c = make_case(&st_only, loops);
     pm_nakai_struct a = decide_case(c);
 
-    (void)state;
     /* d runs more often, so that ax is its own. */
     EXPECT_TREE(&a, PM_NAKAI_ACROSS_KERNELS, "d:4 51 ax+prs 8", "a:1,b:2,c:3 50 vx+vy+px 12",
                 " 0 vz+py+pz+ay+az+dns 24");
@@ -156,13 +150,12 @@ static void chain_of_kernels(void **state)
 /* The adjustment: where the density phase runs its loop more often than the force phase, positions
  * are a struct of 12 bytes, and what fills it makes the force phase's 20 bytes 16: the 4-4-3 layout
  * of Takada and Ohno (2016), section 3.1. */
-static void adjusted_to_16_bytes(void **state)
+TEST(adjusted_to_16_bytes)
 {
     loop_case loops[sizeof sph / sizeof *sph];
     nakai_case *c;
     pm_nakai_struct a;
 
-    (void)state;
     memcpy(loops, sph, sizeof loops);
     loops[1].executions = 2 * NEIGHBOURS;
     c = make_case(&st_only, loops);
@@ -176,7 +169,7 @@ static void adjusted_to_16_bytes(void **state)
 
 /* A struct of 12 bytes is filled only by a node that has a field in common with it, only exactly,
  * and only if that makes the other struct smaller. */
-static void not_adjusted(void **state)
+TEST(not_adjusted)
 {
     const struct {
         loop_case loops[3];
@@ -194,7 +187,6 @@ static void not_adjusted(void **state)
          "cluster-align:vx+vy/px+py+pz+ax/vz+ay+az+prs+dns"},
     };
 
-    (void)state;
     for (size_t i = 0; i < 3; i++) {
         const loop_case loops[] = {cases[i].loops[0], cases[i].loops[1], {0}};
         nakai_case *c = make_case(&st_only, loops);
@@ -207,7 +199,7 @@ static void not_adjusted(void **state)
 }
 
 /* Fields of other sizes, and one that is an array: n is too large for the padding of key and x. */
-static void fields_of_all_sizes(void **state)
+TEST(fields_of_all_sizes)
 {
     pm_field fields[] = {
         {.path = "key", .name = "key", .type = "ulong", .bytes = 8, .align = 8, .offset = 0},
@@ -238,7 +230,6 @@ static void fields_of_all_sizes(void **state)
     nakai_case *c = make_case(&structs, loops);
     pm_nakai_struct a = decide_case(c);
 
-    (void)state;
     EXPECT_TREE(&a, PM_NAKAI_ACROSS_KERNELS, "k:3 9 key+x+n.y 16", "k:0 1 n.x 6", " 0 c 1");
     assert_string_equal(a.definitions, "typedef struct __attribute__((aligned(16))) {\n"
                                        "    ulong key;\n"
@@ -256,7 +247,7 @@ static void fields_of_all_sizes(void **state)
 }
 
 /* Four bytes of padding: px fills them; the short behind it would only fill half. */
-static void larger_fields_fill_first(void **state)
+TEST(larger_fields_fill_first)
 {
     pm_field fields[5];
     pm_struct mixed = {
@@ -267,7 +258,6 @@ static void larger_fields_fill_first(void **state)
     nakai_case *c;
     pm_nakai_struct a;
 
-    (void)state;
     memcpy(fields, st_fields, sizeof fields);
     fields[4].type = "short";
     fields[4].bytes = fields[4].align = 2;
@@ -280,14 +270,13 @@ static void larger_fields_fill_first(void **state)
 
 /* ---- nothing to go by ----------------------------------------------------------------------- */
 
-static void nothing_accessed(void **state)
+TEST(nothing_accessed)
 {
     const loop_case none[] = {{0}};
     const loop_case never[] = {{"k", 5, {"vx", "vy"}, 0, ""}, {0}};
     nakai_case *c = make_case(&st_only, none);
     pm_nakai_struct a = decide_case(c);
 
-    (void)state;
     assert_int_equal(a.choice, PM_NAKAI_NONE);
     assert_int_equal(a.row_count, 0);
     assert_true(a.sum == 0);
@@ -305,7 +294,7 @@ static void nothing_accessed(void **state)
 
 /* Two structs of one source: each has its own rows, by the parameter that they go through. What is
  * in shared memory, and what goes through no parameter, is of neither. */
-static void struct_without_accesses(void **state)
+TEST(struct_without_accesses)
 {
     const loop_case loops[] = {{"k", 0, {"vx", "vy", "px"}, 10, NULL}, {0}};
     pm_struct both[2] = {st, st};
@@ -314,7 +303,6 @@ static void struct_without_accesses(void **state)
     pm_error err = {0};
     pm_nakai_struct a;
 
-    (void)state;
     both[1].name = "Other";
     c->rows[0][0].space = "shared";
     c->rows[0][1].buffer = "";
@@ -333,14 +321,13 @@ static void struct_without_accesses(void **state)
 
 /* Kernels of the source that did not run have nodes with count 0, and kernels of the trace that the
  * source does not have are left out. */
-static void kernels_that_did_not_run(void **state)
+TEST(kernels_that_did_not_run)
 {
     const loop_case loops[] = {
         {"ran", 1, {"vx"}, 10, NULL}, {"idle", 2, {"vx", "vy"}, 10, NULL}, {0}};
     nakai_case *c = make_case(&st_only, loops);
     pm_nakai_struct a;
 
-    (void)state;
     c->kernels[1].kernel = "stranger";
     a = decide_case(c);
     assert_int_equal(a.row_count, 1);
@@ -354,13 +341,12 @@ static void kernels_that_did_not_run(void **state)
 /* The trace sees what a compiler left: the three copies of an unrolled loop in no loop, an access
  * that was moved out of its loop without a line, and one through a pointer to either of two
  * arrays. */
-static void compiled_loops(void **state)
+TEST(compiled_loops)
 {
     const loop_case loops[] = {{"k", 8, {"vx", "vx", "vx", "vy", "vz"}, 10, NULL}, {0}};
     nakai_case *c = make_case(&st_only, loops);
     pm_nakai_struct a;
 
-    (void)state;
     for (size_t i = 0; i < 3; i++) {
         c->rows[0][i].line = c->rows[0][0].line;
         c->rows[0][i].loop = 0;
@@ -384,13 +370,12 @@ static void compiled_loops(void **state)
 
 /* In one place of the source: the load and the store of x += 1, and the members of a struct that is
  * copied. They are no copies of each other. */
-static void several_accesses_in_one_place(void **state)
+TEST(several_accesses_in_one_place)
 {
     const loop_case loops[] = {{"k", 8, {"vx", "vx", "vy", "vz"}, 10, NULL}, {0}};
     nakai_case *c = make_case(&st_only, loops);
     pm_nakai_struct a;
 
-    (void)state;
     for (size_t i = 0; i < 4; i++)
         c->accesses[0][i].line = c->rows[0][i].line = 100;
     c->rows[0][1].kind = "store";
@@ -401,13 +386,12 @@ static void several_accesses_in_one_place(void **state)
 }
 
 /* The two front ends may name another column of a line; its loop is the same. */
-static void another_column(void **state)
+TEST(another_column)
 {
     const loop_case loops[] = {{"k", 8, {"vx"}, 10, NULL}, {0}};
     nakai_case *c = make_case(&st_only, loops);
     pm_nakai_struct a;
 
-    (void)state;
     c->rows[0][0].column = 3;
     c->rows[0][0].loop = 0;
     a = decide_case(c);
@@ -419,13 +403,12 @@ static void another_column(void **state)
 
 /* A helper function that two loops call is one place of the source: the trace's loop tells which
  * of its copies is whose. */
-static void helper_in_two_loops(void **state)
+TEST(helper_in_two_loops)
 {
     const loop_case loops[] = {{"k", 8, {"vx"}, 10, NULL}, {"k", 20, {"vx"}, 70, NULL}, {0}};
     nakai_case *c = make_case(&st_only, loops);
     pm_nakai_struct a;
 
-    (void)state;
     c->accesses[0][1].line = c->accesses[0][0].line;
     c->rows[0][1].line = c->rows[0][0].line;
     a = decide_case(c);
@@ -448,14 +431,13 @@ static char *printed(const pm_nakai_struct *a)
     return text;
 }
 
-static void prints_the_steps(void **state)
+TEST(prints_the_steps)
 {
     nakai_case *c = make_case(&st_only, sph);
     pm_nakai_struct a = decide_case(c);
     char *text = printed(&a);
     const char *trees;
 
-    (void)state;
     assert_non_null(strstr(text, "  density  101:7    load   py        - ShareCoalesc   25000"));
     assert_non_null(strstr(text, "sum of corrected weights 17125000: AoS\n"));
     trees = strstr(text, "  After merges across kernels\n");
@@ -483,28 +465,4 @@ static void prints_the_steps(void **state)
     free(c);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(figure_12),
-        cmocka_unit_test(weights_by_class),
-        cmocka_unit_test(sum_decides),
-        cmocka_unit_test(figures_15_to_18),
-        cmocka_unit_test(loops_of_a_kernel),
-        cmocka_unit_test(chain_of_kernels),
-        cmocka_unit_test(adjusted_to_16_bytes),
-        cmocka_unit_test(not_adjusted),
-        cmocka_unit_test(fields_of_all_sizes),
-        cmocka_unit_test(larger_fields_fill_first),
-        cmocka_unit_test(nothing_accessed),
-        cmocka_unit_test(struct_without_accesses),
-        cmocka_unit_test(kernels_that_did_not_run),
-        cmocka_unit_test(compiled_loops),
-        cmocka_unit_test(several_accesses_in_one_place),
-        cmocka_unit_test(another_column),
-        cmocka_unit_test(helper_in_two_loops),
-        cmocka_unit_test(prints_the_steps),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(NULL, NULL)

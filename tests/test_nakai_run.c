@@ -3,47 +3,38 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include <cmocka.h>
+#include "advise/parts.h"
+#include "layout/nakai/nakai.h"
+#include "session_fixture.h"
+#include "suite/suite.h"
 
-#include "layout/nakai.h"
-
-static pm_workload *build(const char *program, const char *size)
+static pm_nakai *try_it(pm_session *session, const char *program, const char *size,
+                        const char *target, pm_error *err)
 {
-    pm_error err = {0};
-    pm_workload *workload;
-    size_t p = 0;
+    pm_nakai *analysis = NULL;
+    pm_plain_run run;
 
-    while (p < pm_program_count() && strcmp(pm_program_at(p)->name, program) != 0)
-        p++;
-    assert_true(p < pm_program_count());
-    workload = pm_suite_program(p)->build(pm_program_at(p)->variants[0], size, 1, &err);
-    if (!workload)
-        fail_msg("%s", err.text);
-    return workload;
-}
-
-/* Machines without clang or libclc skip. */
-static pm_nakai *analyse(const pm_workload *workload, const char *structure, const char *target)
-{
-    const pm_nakai_options options = {.target = target, .seed = 1};
-    pm_error err = {0};
-    pm_nakai *analysis = pm_nakai_analyse(workload, structure, &options, &err);
-
-    if (!analysis && strstr(err.text, "install"))
-        skip();
-    if (!analysis)
-        fail_msg("%s", err.text);
+    if (pm_plain_run_open(session, pm_suite_find(program), size, target, &run, err) == PM_OK)
+        analysis = pm_plain_run_nakai(session, &run, target, err);
+    pm_plain_run_close(&run);
     return analysis;
 }
 
-static void programs_of_the_paper(void **state)
+/* Machines without clang or libclc skip. */
+static pm_nakai *analyse(pm_session *session, const char *program, const char *size,
+                         const char *target)
+{
+    pm_error err = {0};
+    pm_nakai *analysis = try_it(session, program, size, target, &err);
+
+    if (!analysis && strstr(err.text, "install"))
+        skip();
+    assert_ok(analysis, &err);
+    return analysis;
+}
+
+TEST(programs_of_the_paper)
 {
     static const struct {
         const char *program, *size, *structure;
@@ -60,10 +51,10 @@ static void programs_of_the_paper(void **state)
          "cluster-align:density+momentum_x+momentum_y+momentum_z+energy"},
     };
 
-    (void)state;
+    pm_session *session = session_of(NULL);
+
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        pm_workload *workload = build(cases[i].program, cases[i].size);
-        pm_nakai *analysis = analyse(workload, NULL, "gtx980");
+        pm_nakai *analysis = analyse(session, cases[i].program, cases[i].size, "gtx980");
         const pm_nakai_struct *s = &analysis->structs[0];
         char *text = pm_layout_text(&s->layout, s->structure);
 
@@ -77,19 +68,18 @@ static void programs_of_the_paper(void **state)
         assert_string_equal(text, cases[i].layout);
         free(text);
         pm_nakai_free(analysis);
-        pm_workload_free(workload);
     }
+    pm_session_free(session);
 }
 
 /* The phases of sph are the paper's figures 15 to 18, with counts of a real run. */
-static void sph_has_the_trees_of_the_paper(void **state)
+TEST(sph_has_the_trees_of_the_paper)
 {
-    pm_workload *workload = build("sph", "10000");
-    pm_nakai *analysis = analyse(workload, "Particle", NULL);
+    pm_session *session = session_of(NULL);
+    pm_nakai *analysis = analyse(session, "sph", "10000", "h100");
     const pm_nakai_tree *trees = analysis->structs[0].trees;
     const pm_nakai_node *hot = &trees[PM_NAKAI_ACROSS_KERNELS].nodes[0];
 
-    (void)state;
     assert_int_equal(trees[PM_NAKAI_TREE].count, 5);
     assert_int_equal(trees[PM_NAKAI_IN_KERNELS].count, 5);
     assert_int_equal(trees[PM_NAKAI_ACROSS_KERNELS].count, 2);
@@ -99,36 +89,19 @@ static void sph_has_the_trees_of_the_paper(void **state)
     assert_true(hot[1].count == 313); /* 10000 particles in warps of 32 */
     assert_int_equal(hot[1].bytes, 12);
     pm_nakai_free(analysis);
-    pm_workload_free(workload);
+    pm_session_free(session);
 }
 
-static void wrong_names(void **state)
+TEST(wrong_names)
 {
-    pm_workload *idw = build("idw", "4096"), *nbody = build("nbody", "1024");
+    pm_session *session = session_of(NULL);
     pm_error err = {0};
-    const pm_nakai_options nowhere = {.target = "gtx9"};
 
-    (void)state;
-    assert_null(pm_nakai_analyse(idw, "Pint", NULL, &err));
-    assert_int_equal(err.status, PM_BAD_INPUT);
-    assert_non_null(strstr(err.text, "'Pint'; there is Point"));
-    assert_null(pm_nakai_analyse(idw, NULL, &nowhere, &err));
-    assert_int_equal(err.status, PM_BAD_INPUT);
-    assert_non_null(strstr(err.text, "gtx980"));
-    assert_null(pm_nakai_analyse(nbody, NULL, NULL, &err));
-    assert_int_equal(err.status, PM_BAD_INPUT);
-    assert_non_null(strstr(err.text, "no kernel takes an array of structs"));
-    pm_workload_free(idw);
-    pm_workload_free(nbody);
+    assert_null(try_it(session, "idw", "4096", "gtx9", &err));
+    assert_error(&err, PM_BAD_INPUT, "gtx980");
+    assert_null(try_it(session, "nbody", "1024", "h100", &err));
+    assert_error(&err, PM_BAD_INPUT, "no kernel takes an array of structs");
+    pm_session_free(session);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(programs_of_the_paper),
-        cmocka_unit_test(sph_has_the_trees_of_the_paper),
-        cmocka_unit_test(wrong_names),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(NULL, NULL)

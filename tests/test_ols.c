@@ -3,17 +3,12 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <gsl/gsl_randist.h>
 #include <gsl/gsl_rng.h>
 #include <math.h>
 
-#include "model/ols.h"
+#include "model/methods/ols.h"
+#include "unit.h"
 
 /* National Institute of Standards and Technology, Statistical Reference Datasets, Longley: y, then
  * x1 ... x6. */
@@ -39,22 +34,20 @@ static const double certified[7] = {-3482258.63459582, 15.0618722713733,  -0.358
                                     -2.02022980381683, -1.03322686717359, -0.511041056535807e-1,
                                     1829.15146461355};
 
-static void longley_has_the_certified_coefficients(void **state)
+TEST(longley_has_the_certified_coefficients)
 {
     gsl_matrix *x = gsl_matrix_alloc(16, 6);
     gsl_vector *y = gsl_vector_alloc(16);
-    pm_error err = {0};
+    pm_memory memory = {0};
     pm_ols *ols;
     double constant;
 
-    (void)state;
     for (size_t i = 0; i < 16; i++) {
         gsl_vector_set(y, i, longley[i][0]);
         for (size_t j = 0; j < 6; j++)
             gsl_matrix_set(x, i, j, longley[i][j + 1]);
     }
-    ols = pm_ols_fit(x, y, &err);
-    assert_non_null(ols);
+    ols = pm_ols_fit(&memory, x, y);
     assert_int_equal(ols->rank, 7);
     constant = gsl_vector_get(ols->coefficients, 0);
     for (size_t j = 0; j < 6; j++) {
@@ -65,7 +58,7 @@ static void longley_has_the_certified_coefficients(void **state)
     }
     assert_true(fabs(constant / certified[0] - 1) < 1e-8);
     assert_true(fabs(ols->sigma / 304.854073561965 - 1) < 1e-8);
-    pm_ols_free(ols);
+    pm_memory_free(&memory);
     gsl_matrix_free(x);
     gsl_vector_free(y);
 }
@@ -76,7 +69,7 @@ static double refitted(const gsl_matrix *x, const gsl_vector *y, const size_t *g
     size_t n = x->size1, rest = 0;
     gsl_matrix *xr = gsl_matrix_alloc(n, x->size2);
     gsl_vector *yr = gsl_vector_alloc(n);
-    pm_error err = {0};
+    pm_memory memory = {0};
     pm_ols *ols;
     double residual;
 
@@ -91,10 +84,9 @@ static double refitted(const gsl_matrix *x, const gsl_vector *y, const size_t *g
     gsl_matrix_view xv = gsl_matrix_submatrix(xr, 0, 0, rest, x->size2);
     gsl_vector_view yv = gsl_vector_subvector(yr, 0, rest);
 
-    ols = pm_ols_fit(&xv.matrix, &yv.vector, &err);
-    assert_non_null(ols);
+    ols = pm_ols_fit(&memory, &xv.matrix, &yv.vector);
     residual = gsl_vector_get(y, i) - pm_ols_at(ols, gsl_matrix_const_ptr(x, i, 0), NULL);
-    pm_ols_free(ols);
+    pm_memory_free(&memory);
     gsl_matrix_free(xr);
     gsl_vector_free(yr);
     return residual;
@@ -107,7 +99,7 @@ static void compare_with_refits(size_t n, size_t p, size_t groups, bool alone, u
     gsl_matrix *x = gsl_matrix_alloc(n, p);
     gsl_vector *y = gsl_vector_alloc(n), *residual = gsl_vector_alloc(n);
     size_t group[64];
-    pm_error err = {0};
+    pm_memory memory = {0};
     pm_ols *ols;
 
     gsl_rng_set(rng, seed);
@@ -119,24 +111,22 @@ static void compare_with_refits(size_t n, size_t p, size_t groups, bool alone, u
         if (alone)
             gsl_matrix_set(x, i, 0, group[i] == 0 ? gsl_ran_gaussian(rng, 1) : 0);
     }
-    ols = pm_ols_fit(x, y, &err);
-    assert_non_null(ols);
-    assert_int_equal(pm_ols_leave_out(ols, x, y, group, groups, residual, &err), PM_OK);
+    ols = pm_ols_fit(&memory, x, y);
+    pm_ols_leave_out(&memory, ols, x, y, group, groups, residual);
     for (size_t i = 0; i < n; i++) {
         double expected = refitted(x, y, group, i);
 
         assert_true(fabs(gsl_vector_get(residual, i) - expected) < 1e-6 * (1 + fabs(expected)));
     }
-    pm_ols_free(ols);
+    pm_memory_free(&memory);
     gsl_matrix_free(x);
     gsl_vector_free(y);
     gsl_vector_free(residual);
     gsl_rng_free(rng);
 }
 
-static void leaving_out_equals_refitting(void **state)
+TEST(leaving_out_equals_refitting)
 {
-    (void)state;
     for (unsigned long seed = 1; seed <= 20; seed++) {
         compare_with_refits(40, 5, 40, false, seed); /* a sample at a time */
         compare_with_refits(48, 7, 8, false, seed);  /* groups of six */
@@ -146,12 +136,4 @@ static void leaving_out_equals_refitting(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(longley_has_the_certified_coefficients),
-        cmocka_unit_test(leaving_out_equals_refitting),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(NULL, NULL)

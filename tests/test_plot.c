@@ -69,8 +69,7 @@ static char *draw(fixture *f, const results *r, const char *title)
     size_t size;
 
     snprintf(f->file, sizeof f->file, "%s/it's a \"plot\".svg", f->folder);
-    if (pm_plot_validation(&r->validation, title, f->file, &err) != PM_OK)
-        fail_msg("%s", err.text);
+    assert_ok(pm_plot_validation(&r->validation, title, f->file, &err) == PM_OK, &err);
     char *argv[] = {(char[]){"xmllint"}, (char[]){"--noout"}, f->file, NULL};
     int status = run(argv);
     if (status == -1 || (WIFEXITED(status) && WEXITSTATUS(status) == 127))
@@ -95,7 +94,7 @@ static size_t files_in(const char *folder)
     return count;
 }
 
-static void test_shows_programs(void **state)
+TEST_WITH(test_shows_programs, fixture_open, fixture_close)
 {
     results *r = results_of(plain, 4);
     char *svg = draw(*state, r, NULL);
@@ -109,7 +108,7 @@ static void test_shows_programs(void **state)
     free(r);
 }
 
-static void test_hostile_names(void **state)
+TEST_WITH(test_hostile_names, fixture_open, fixture_close)
 {
     fixture *f = *state;
     results *r = results_of(hostile, sizeof hostile / sizeof *hostile);
@@ -130,7 +129,7 @@ static void test_hostile_names(void **state)
     free(r);
 }
 
-static void test_many_programs_and_wide_range(void **state)
+TEST_WITH(test_many_programs_and_wide_range, fixture_open, fixture_close)
 {
     static char names[MOST][24];
     const char *programs[MOST];
@@ -150,7 +149,7 @@ static void test_many_programs_and_wide_range(void **state)
     free(r);
 }
 
-static void test_nothing_to_draw(void **state)
+TEST_WITH(test_nothing_to_draw, fixture_open, fixture_close)
 {
     fixture *f = *state;
     results *r = results_of(plain, 1);
@@ -164,7 +163,7 @@ static void test_nothing_to_draw(void **state)
     free(r);
 }
 
-static void test_unwritable(void **state)
+TEST_WITH(test_unwritable, fixture_open, fixture_close)
 {
     fixture *f = *state;
     results *r = results_of(plain, 4);
@@ -182,7 +181,7 @@ static void test_unwritable(void **state)
     free(r);
 }
 
-static void test_no_gnuplot(void **state)
+TEST_WITH(test_no_gnuplot, fixture_open, fixture_close)
 {
     fixture *f = *state;
     results *r = results_of(plain, 4);
@@ -200,17 +199,4 @@ static void test_no_gnuplot(void **state)
     free(r);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(test_shows_programs, fixture_open, fixture_close),
-        cmocka_unit_test_setup_teardown(test_hostile_names, fixture_open, fixture_close),
-        cmocka_unit_test_setup_teardown(test_many_programs_and_wide_range, fixture_open,
-                                        fixture_close),
-        cmocka_unit_test_setup_teardown(test_nothing_to_draw, fixture_open, fixture_close),
-        cmocka_unit_test_setup_teardown(test_unwritable, fixture_open, fixture_close),
-        cmocka_unit_test_setup_teardown(test_no_gnuplot, fixture_open, fixture_close),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(NULL, NULL)

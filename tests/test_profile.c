@@ -4,7 +4,7 @@
  */
 #include "dataset_fixture.h"
 
-#include "model/profile.h"
+#include "gpu/profile.h"
 
 #define HEADER                                                                                     \
     "device,compute_units,clock_mhz,issue_per_cycle,fma_per_cycle,fmaheavy_per_cycle,"             \
@@ -22,12 +22,11 @@ static pm_status find_in(fixture *f, const char *text, const char *device, pm_pr
     return pm_profile_find(device, NULL, profile, err);
 }
 
-static void the_shipped_gpus_are_known(void **state)
+TEST(the_shipped_gpus_are_known)
 {
     pm_profile profile;
     pm_error err = {0};
 
-    (void)state;
     assert_int_equal(unsetenv("PERFMODEL_DATASETS"), 0);
     assert_int_equal(pm_profile_find("h100", NULL, &profile, &err), PM_OK);
     assert_true(profile.present);
@@ -42,7 +41,7 @@ static void the_shipped_gpus_are_known(void **state)
     assert_false(profile.present);
 }
 
-static void a_row_is_read_by_the_names_of_its_columns(void **state)
+FOLDER_TEST(a_row_is_read_by_the_names_of_its_columns)
 {
     pm_profile p;
     pm_error err;
@@ -70,7 +69,7 @@ static void a_row_is_read_by_the_names_of_its_columns(void **state)
 }
 
 /* All properties that are read by a name other than their own, and those that may be left out. */
-static void every_column_has_its_member(void **state)
+FOLDER_TEST(every_column_has_its_member)
 {
     static const char text[] =
         "device,compute_units,clock_mhz,issue_per_cycle,fma_per_cycle,alu_per_cycle,xu_per_cycle,"
@@ -97,7 +96,7 @@ static void every_column_has_its_member(void **state)
 }
 
 /* The GPU is not one that the units model can do, and another fault of its row still counts. */
-static void an_empty_cell_is_unknown(void **state)
+FOLDER_TEST(an_empty_cell_is_unknown)
 {
     pm_profile p;
     pm_error err;
@@ -116,7 +115,7 @@ static void an_empty_cell_is_unknown(void **state)
 }
 
 /* What the units model can do without, and what it then takes. */
-static void some_cells_may_be_empty(void **state)
+FOLDER_TEST(some_cells_may_be_empty)
 {
     static const char more[] = "device,compute_units,clock_mhz,issue_per_cycle,fma_per_cycle,"
                                "fmaheavy_per_cycle,alu_per_cycle,xu_per_cycle,lsu_per_cycle,"
@@ -142,7 +141,7 @@ static void some_cells_may_be_empty(void **state)
     assert_string_equal(p.architecture, "kepler");
 }
 
-static void a_named_folder_goes_first(void **state)
+FOLDER_TEST(a_named_folder_goes_first)
 {
     fixture *f = *state;
     pm_profile p;
@@ -165,7 +164,7 @@ static void a_named_folder_goes_first(void **state)
     "load_l1_cycles,load_l2_cycles,load_dram_cycles,dram_copy_share,architecture\n"
 
 /* A GPU that cannot be predicted otherwise: one line, with file, line and column. */
-static void what_is_needed_is_asked_for(void **state)
+FOLDER_TEST(what_is_needed_is_asked_for)
 {
     static const struct {
         const char *cells;
@@ -210,14 +209,13 @@ static void what_is_needed_is_asked_for(void **state)
     }
 }
 
-static void years_are_of_development(void **state)
+TEST(years_are_of_development)
 {
     const pm_profile kepler = {.year = 2012, .architecture = "kepler"};
     const pm_profile later_kepler = {.year = 2014, .architecture = "kepler"};
     const pm_profile pascal = {.year = 2016, .architecture = "pascal"};
     const pm_profile nameless = {.year = 2016}, undated = {.architecture = "volta"}, none = {0};
 
-    (void)state;
     assert_true(pm_profile_years_apart(&kepler, &later_kepler) == 0);
     assert_true(pm_profile_years_apart(&kepler, &pascal) == 4);
     assert_true(pm_profile_years_apart(&pascal, &kepler) == 4);
@@ -230,7 +228,7 @@ static void years_are_of_development(void **state)
 
 /* As the makers publish them, within a hundredth: FP32 TFLOP/s of the boost clock that the table
  * has. */
-static void peaks_are_the_published_ones(void **state)
+TEST(peaks_are_the_published_ones)
 {
     static const struct {
         const char *device;
@@ -238,7 +236,6 @@ static void peaks_are_the_published_ones(void **state)
     } cases[] = {{"h100", 66.9}, {"h200", 66.9},   {"a100", 19.5},  {"v100", 15.7},  {"t4", 8.1},
                  {"p100", 10.6}, {"gtx980", 4.98}, {"c2050", 1.03}, {"hd5870", 2.72}};
 
-    (void)state;
     assert_int_equal(unsetenv("PERFMODEL_DATASETS"), 0);
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         pm_profile profile;
@@ -252,7 +249,7 @@ static void peaks_are_the_published_ones(void **state)
     }
 }
 
-static void wrong_files_are_named_with_their_line(void **state)
+FOLDER_TEST(wrong_files_are_named_with_their_line)
 {
     static const struct {
         const char *text, *line, *what;
@@ -288,20 +285,4 @@ static void wrong_files_are_named_with_their_line(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_shipped_gpus_are_known),
-        IN_FOLDER(a_row_is_read_by_the_names_of_its_columns),
-        IN_FOLDER(every_column_has_its_member),
-        IN_FOLDER(an_empty_cell_is_unknown),
-        IN_FOLDER(some_cells_may_be_empty),
-        IN_FOLDER(what_is_needed_is_asked_for),
-        cmocka_unit_test(years_are_of_development),
-        cmocka_unit_test(peaks_are_the_published_ones),
-        IN_FOLDER(a_named_folder_goes_first),
-        IN_FOLDER(wrong_files_are_named_with_their_line),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(NULL, NULL)

@@ -10,7 +10,7 @@
 #include <jansson.h>
 #include <time.h>
 
-#include "dataset.h"
+#include "samples/dataset.h"
 
 static const pm_device h100 = {.id = "h100",
                                .name = "NVIDIA H100 80GB HBM3",
@@ -64,11 +64,10 @@ static void write_or_fail(const fixture *f, const pm_device *device, const char 
     pm_error err = {0};
     const pm_provenance_run run = {
         .counter_source = "cupti", .counter_tool = "CUPTI 13.0", .command = command, .seed = seed};
-    if (pm_provenance_write(f->file, device, &run, &err) != PM_OK)
-        fail_msg("%s", err.text);
+    assert_ok(pm_provenance_write(f->file, device, &run, &err) == PM_OK, &err);
 }
 
-static void it_tells_device_and_run(void **state)
+FOLDER_TEST(it_tells_device_and_run)
 {
     fixture *f = *state;
     struct tm date = {0};
@@ -102,7 +101,7 @@ static void it_tells_device_and_run(void **state)
     json_decref(document);
 }
 
-static void each_run_is_kept(void **state)
+FOLDER_TEST(each_run_is_kept)
 {
     fixture *f = *state;
     pm_device later = h100;
@@ -129,7 +128,7 @@ static pm_provenance_run traced(const char *target, double sample)
                                .sample = sample};
 }
 
-static void the_target_of_a_trace_is_kept(void **state)
+FOLDER_TEST(the_target_of_a_trace_is_kept)
 {
     fixture *f = *state;
     pm_error err = {0};
@@ -158,7 +157,7 @@ static void the_target_of_a_trace_is_kept(void **state)
     free(before);
 }
 
-static void odd_texts_are_kept_readable(void **state)
+FOLDER_TEST(odd_texts_are_kept_readable)
 {
     fixture *f = *state;
     pm_error err = {0};
@@ -174,7 +173,7 @@ static void odd_texts_are_kept_readable(void **state)
     json_decref(document);
 }
 
-static void a_broken_file_is_left_alone(void **state)
+FOLDER_TEST(a_broken_file_is_left_alone)
 {
     static const struct {
         const char *text, *words;
@@ -204,7 +203,7 @@ static void a_broken_file_is_left_alone(void **state)
     }
 }
 
-static void a_missing_folder_is_named(void **state)
+FOLDER_TEST(a_missing_folder_is_named)
 {
     fixture *f = *state;
     pm_error err = {0};
@@ -250,6 +249,8 @@ static int places_close(void **state)
     return fixture_close(state);
 }
 
+#define PLACES_TEST(name) TEST_WITH(name, places_open, places_close)
+
 static void touch(const fixture *f, const char *name, time_t seconds, long nanoseconds)
 {
     char path[PATH_MAX];
@@ -264,13 +265,12 @@ static void assert_located(const fixture *f, const char *name, const char *folde
 {
     char path[PATH_MAX], wanted[PATH_MAX];
     pm_error err = {0};
-    if (pm_dataset_locate(name, folder, path, sizeof path, &err) != PM_OK)
-        fail_msg("%s", err.text);
+    assert_ok(pm_dataset_locate(name, folder, path, sizeof path, &err) == PM_OK, &err);
     in_folder(f, expected, wanted);
     assert_string_equal(path, wanted);
 }
 
-static void the_first_folder_wins(void **state)
+PLACES_TEST(the_first_folder_wins)
 {
     static const char *const files[] = {"share/datasets/h100.csv",
                                         "xdg/perfmodel/datasets/h100.csv", "env/h100.csv"};
@@ -287,7 +287,7 @@ static void the_first_folder_wins(void **state)
     assert_located(f, "h100", given, "given/h100.csv");
 }
 
-static void a_path_is_itself(void **state)
+PLACES_TEST(a_path_is_itself)
 {
     fixture *f = *state;
     char path[PATH_MAX];
@@ -300,7 +300,7 @@ static void a_path_is_itself(void **state)
     assert_non_null(strstr(err.text, strerror(ENOENT)));
 }
 
-static void a_wrong_name_lists_the_right_ones(void **state)
+PLACES_TEST(a_wrong_name_lists_the_right_ones)
 {
     fixture *f = *state;
     char path[PATH_MAX];
@@ -325,7 +325,7 @@ static void a_wrong_name_lists_the_right_ones(void **state)
     }
 }
 
-static void long_lists_are_cut(void **state)
+PLACES_TEST(long_lists_are_cut)
 {
     fixture *f = *state;
     char path[PATH_MAX], name[64];
@@ -339,7 +339,7 @@ static void long_lists_are_cut(void **state)
     assert_string_equal(err.text + strlen(err.text) - 5, ", ...");
 }
 
-static void the_latest_has_provenance(void **state)
+PLACES_TEST(the_latest_has_provenance)
 {
     fixture *f = *state;
     char path[PATH_MAX], wanted[PATH_MAX], given[PATH_MAX];
@@ -373,8 +373,7 @@ static void assert_user_path(const fixture *f, const char *expected)
     char path[PATH_MAX], wanted[PATH_MAX];
     struct stat info;
     pm_error err = {0};
-    if (pm_user_dataset_path("h100", path, sizeof path, &err) != PM_OK)
-        fail_msg("%s", err.text);
+    assert_ok(pm_user_dataset_path("h100", path, sizeof path, &err) == PM_OK, &err);
     in_folder(f, expected, wanted);
     assert_string_equal(path, wanted);
     *strrchr(wanted, '/') = '\0';
@@ -382,7 +381,7 @@ static void assert_user_path(const fixture *f, const char *expected)
     assert_true(S_ISDIR(info.st_mode));
 }
 
-static void the_users_folder_is_made(void **state)
+PLACES_TEST(the_users_folder_is_made)
 {
     fixture *f = *state;
     char path[PATH_MAX];
@@ -411,23 +410,4 @@ static void the_users_folder_is_made(void **state)
     assert_int_equal(pm_user_dataset_path("h100", path, 8, &err), PM_BAD_INPUT);
 }
 
-#define IN_PLACES(test) cmocka_unit_test_setup_teardown(test, places_open, places_close)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        IN_FOLDER(it_tells_device_and_run),
-        IN_FOLDER(each_run_is_kept),
-        IN_FOLDER(the_target_of_a_trace_is_kept),
-        IN_FOLDER(odd_texts_are_kept_readable),
-        IN_FOLDER(a_broken_file_is_left_alone),
-        IN_FOLDER(a_missing_folder_is_named),
-        IN_PLACES(the_first_folder_wins),
-        IN_PLACES(a_path_is_itself),
-        IN_PLACES(a_wrong_name_lists_the_right_ones),
-        IN_PLACES(long_lists_are_cut),
-        IN_PLACES(the_latest_has_provenance),
-        IN_PLACES(the_users_folder_is_made),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(NULL, NULL)

@@ -151,20 +151,22 @@ RANGE = {"lo": (*NUMBER, None), "mid": (*NUMBER, None), "hi": (*NUMBER, None)}
 CHOICE = {"variant": str, "predicted_s": NUMBER, "gain": NUMBER, "lo": (*NUMBER, None),
           "hi": (*NUMBER, None), "lo_s": (*NUMBER, None), "hi_s": (*NUMBER, None),
           "chance": (*NUMBER, None), "measured_s": (*NUMBER, None),
-          "why": {"bound": (str, None), "units": [{"unit": str, "alone_s": NUMBER,
-                                                   "added_s": NUMBER}]},
+          "measured_gain": (*NUMBER, None), "measured_lo": (*NUMBER, None),
+          "measured_hi": (*NUMBER, None), "missed": bool, "bound": (str, None),
+          "terms": [{"unit": str, "alone_s": NUMBER, "added_s": NUMBER}],
           "rewrite": {"kernels": int, "structs": int, "source_lines": int, "host_lines": int,
                       "by_hand": bool},
-          "cost": {"hours": RANGE, "cost": RANGE, "saving_a_month": RANGE, "break_even_runs": RANGE,
-                   "break_even_days": RANGE, "net_a_year": RANGE, "chance_a_year": (*NUMBER, None)}}
+          "cost": (dict, None)}
+COST = {"hours": RANGE, "cost": RANGE, "saving_a_month": RANGE, "break_even_runs": RANGE,
+        "break_even_days": RANGE, "net_a_year": RANGE, "chance_a_year": (*NUMBER, None)}
 TRACE = {"variant": str,
          "kernels": [{"kernel": str, "launches": int, "sampled": NUMBER,
-                      "counters": [{"name": str, "unit": str, "value": (*NUMBER, None)}],
+                      "counters": dict,
                       "accesses": [{"kind": str, "space": str, "bytes": int, "line": int,
                                     "executions": NUMBER, "transactions": NUMBER}]}]}
 DOCUMENT = {
     "format": int, "tool": str, "date": str, "command": str, "leave_out": bool,
-    "money": {"hours": (*NUMBER, None), "hourly_rate": NUMBER, "gpu_hour": NUMBER,
+    "cost_options": {"hours": (*NUMBER, None), "hourly_rate": NUMBER, "gpu_hour": NUMBER,
               "runs_per_month": NUMBER, "passes": NUMBER, "gpus": NUMBER, "currency": (str, None)},
     "targets": [{"target": str, "gpu": str, "profile": dict,
                  "datasets": [{"name": str, "path": str, "rows": int, "provenance": (dict, None)}],
@@ -213,7 +215,7 @@ def test_formats(folder):
     check(code == 0, f"code {code}: {errors}")
     document = json.loads(out)
     check_types(document, DOCUMENT, "the document")
-    check(document["format"] == 1, "another format")
+    check(document["format"] == 2, "another format")
     check([t["target"] for t in document["targets"]] == ["h100", "evil"], "other targets")
     check("--currency <b>E</b>" in document["command"], f"the command is {document['command']}")
     for target in document["targets"]:
@@ -295,10 +297,12 @@ def test_profile(folder):
           f"gtx980 has been measured: {names}")
     check({"h100", "h200"} <= {gpu["target"] for gpu in document["measured_gpus"]}, "no H100")
     for choice in target["programs"][0]["choices"]:
-        why = choice["why"]
-        check(abs(sum(u["added_s"] for u in why["units"]) / choice["predicted_s"] - 1) < 1e-6,
+        check(abs(sum(u["added_s"] for u in choice["terms"]) / choice["predicted_s"] - 1) < 1e-6,
               f"the units of {choice['variant']} do not add up")
-        if choice["variant"] != target["programs"][0]["base"]:
+        if choice["variant"] == target["programs"][0]["base"]:
+            check(choice["cost"] is None, "the source as it is costs something")
+        else:
+            check_types(choice["cost"], COST, "a cost")
             check(0 <= choice["chance"] <= 1, f"the chance is {choice['chance']}")
 
 
@@ -309,6 +313,9 @@ def test_fixture(folder):
         page = check_html(file.read())
     check("<script>window.hostile=1</script>" in page.text, "the hostile name is not there")
     check("<img src=x onerror=window.hostile=2>" in page.text, "the hostile version is not there")
+    for told in ("1.31\u00d7 the speed of", "(measured; 90 % interval 1.27\u00d7 to 1.36\u00d7), which the prediction misses",
+                 "gain 1.31\u00d7 (1.27\u00d7 to 1.36\u00d7), measured; the prediction misses it"):
+        check(told in page.text, f"nothing says \"{told}\"")
 
 
 def test_wrong(folder):

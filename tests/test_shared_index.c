@@ -2,16 +2,8 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #include "index_dump.h"
+#include "unit.h"
 
 enum { MOST_BYTES = 1 << 20 };
 
@@ -217,11 +209,10 @@ static const char *const options[] = {"-x",
 
 static const size_t no_group[3];
 
-static void test_cases(void **unused)
+TEST(test_cases)
 {
     bool good = true;
 
-    (void)unused;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         pm_text source = {0}, dump = {0};
 
@@ -277,9 +268,8 @@ static char *read_file(const char *path)
     return text;
 }
 
-static void test_programs(void **unused)
+TEST(test_programs)
 {
-    (void)unused;
     for (size_t i = 0; i < sizeof programs / sizeof *programs; i++) {
         const size_t group[3] = {256, 1, 1};
         bool given = strcmp(programs[i].name, "haar1d") == 0;
@@ -302,7 +292,7 @@ static void test_programs(void **unused)
 
 /* ---- faults --------------------------------------------------------------------------------- */
 
-static void test_group(void **unused)
+TEST(test_group)
 {
     static const char source[] =
         "__kernel __attribute__((reqd_work_group_size(8, 4, 1))) void k(__global int *a)\n"
@@ -310,7 +300,6 @@ static void test_group(void **unused)
     static const size_t same[3] = {8, 4, 1}, other[3] = {8, 8, 1};
     pm_text dump = {0};
 
-    (void)unused;
     assert_true(index_dump_source(source, "test.cl", options, 5, same, &dump));
     assert_true(check("the same", pm_text_get(&dump), "a[L1 + 4 * G1 + O1] w"));
     assert_false(index_dump_source(source, "test.cl", options, 5, other, &dump));
@@ -318,11 +307,10 @@ static void test_group(void **unused)
     pm_text_free(&dump);
 }
 
-static void test_no_group(void **unused)
+TEST(test_no_group)
 {
     pm_text dump = {0};
 
-    (void)unused;
     assert_true(index_dump_source("__kernel void k(__global int *a)\n"
                                   "{ a[get_global_id(0)] = a[get_local_id(0)]; }\n",
                                   "test.cl", options, 5, no_group, &dump));
@@ -330,11 +318,4 @@ static void test_no_group(void **unused)
     pm_text_free(&dump);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_cases), cmocka_unit_test(test_programs), cmocka_unit_test(test_group),
-        cmocka_unit_test(test_no_group)};
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(NULL, NULL)

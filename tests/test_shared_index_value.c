@@ -3,18 +3,9 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
-#include "layout/clang/index.h"
-#include "layout/clang/unit.h"
+#include "index_dump.h"
+#include "source/clang/source_unit.h"
+#include "unit.h"
 
 enum { SIZE = 48, EXPRESSIONS = 600, MOST_NODES = 64, DEPTH = 4 };
 
@@ -51,7 +42,7 @@ typedef struct {
     long long lid, group, n, m, i;
     bool is_unsigned;
     bool overflows; /* out: it has no result */
-} state;
+} place;
 
 typedef struct {
     node nodes[MOST_NODES];
@@ -148,10 +139,10 @@ static void clear(generator *g)
 
 /* ---- what they are worth -------------------------------------------------------------------- */
 
-static long long value(const node *of, state *s);
+static long long value(const node *of, place *s);
 
 /* OpenCL's int or uint arithmetic. */
-static long long operate(const node *of, state *s, long long a, long long b)
+static long long operate(const node *of, place *s, long long a, long long b)
 {
     long long product;
 
@@ -185,7 +176,7 @@ static long long operate(const node *of, state *s, long long a, long long b)
     }
 }
 
-static long long value(const node *of, state *s)
+static long long value(const node *of, place *s)
 {
     const long long leaves[] = {s->lid, s->group, s->n, s->m, of->number, s->i};
     long long result;
@@ -201,7 +192,7 @@ static long long value(const node *of, state *s)
 /* ---- what the polynomials are worth ---------------------------------------------------------- */
 
 static long long poly_value(const pm_index *index, const pm_poly *poly, const generator *g,
-                            state *s, bool *known);
+                            place *s, bool *known);
 
 static bool has_name(const pm_atom *atom, const char *name)
 {
@@ -209,7 +200,7 @@ static bool has_name(const pm_atom *atom, const char *name)
 }
 
 static long long atom_value(const pm_index *index, const pm_atom *atom, const generator *g,
-                            state *s, bool *known)
+                            place *s, bool *known)
 {
     long long result;
 
@@ -254,7 +245,7 @@ static long long atom_value(const pm_index *index, const pm_atom *atom, const ge
 }
 
 static long long poly_value(const pm_index *index, const pm_poly *poly, const generator *g,
-                            state *s, bool *known)
+                            place *s, bool *known)
 {
     long long sum = 0;
 
@@ -274,7 +265,7 @@ static long long poly_value(const pm_index *index, const pm_poly *poly, const ge
 static size_t compared, known_count, bounded_count;
 
 static void check(const pm_index *index, const pm_poly *poly, const generator *g, const node *of,
-                  state s)
+                  place s)
 {
     bool known = true;
     long long right = value(of, &s), got, low, high;
@@ -309,7 +300,7 @@ static void check_all(const pm_index *index, const pm_poly *poly, const generato
     for (long long lid = 0; lid < SIZE; lid++)
         for (size_t k = 0; k < 16; k++)
             check(index, poly, g, of,
-                  (state){.lid = lid,
+                  (place){.lid = lid,
                           .group = (long long)k % 3,
                           .n = sizes[k % 4],
                           .m = is_unsigned || k % 2 ? 5 + (long long)k : -5,
@@ -323,7 +314,8 @@ static void read_expression(generator *g, const node *of, bool is_unsigned)
                                           "-cl-std=CL1.2"};
     const char *type = is_unsigned ? "uint" : "int";
     pm_text source = {0};
-    pm_index index;
+    pm_memory memory = {0};
+    pm_index index = {.name = ""};
     pm_ast ast;
     pm_error err = {0};
     pm_node *kernel;
@@ -334,12 +326,12 @@ static void read_expression(generator *g, const node *of, bool is_unsigned)
                 "for (%s i = 0; i < 12; i += 3)\n a[%s] = 1; }\n",
                 SIZE, type, type, type, type, of->text);
     assert_int_equal(pm_ast_parse(&ast, pm_text_get(&source), "test.cl", options, 5, &err), PM_OK);
-    for (kernel = ast.root->first; !pm_unit_is_kernel(kernel);)
+    for (kernel = ast.root->first; !kernel->is_kernel;)
         kernel = kernel->next;
-    assert_int_equal(pm_index_read(&ast, kernel, (const size_t[3]){0}, &index, &err), PM_OK);
+    assert_int_equal(index_read(&ast, kernel, (const size_t[3]){0}, &index, &memory, &err), PM_OK);
     assert_int_equal(index.access_count, 1);
     check_all(&index, &index.accesses[0].index, g, of, is_unsigned);
-    pm_index_free(&index);
+    pm_memory_free(&memory);
     pm_ast_free(&ast);
     pm_text_free(&source);
 }
@@ -361,22 +353,14 @@ static void test_random(bool is_unsigned)
     assert_true(bounded_count > compared / 10);
 }
 
-static void test_signed(void **unused)
+TEST(test_signed)
 {
-    (void)unused;
     test_random(false);
 }
 
-static void test_unsigned(void **unused)
+TEST(test_unsigned)
 {
-    (void)unused;
     test_random(true);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_signed),
-                                       cmocka_unit_test(test_unsigned)};
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(NULL, NULL)

@@ -3,21 +3,16 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
-#include "layout/shared.h"
 #include "layout_fixture.h"
+#include "staging/staging.h"
+#include "unit.h"
 
 static const char *const kernels[] = {"blur", "edge", "blur2"};
 enum { KERNELS = sizeof kernels / sizeof *kernels };
 
 /* ---- what is staging, and what a layout --------------------------------------------------- */
 
-static void which_texts(void **state)
+TEST(which_texts)
 {
     static const char *const staging[] = {"shared",        "shared:a",     "shared/16",
                                           "shared@blur",   "soa;shared",   "soa;shared:a+b/16@blur",
@@ -28,16 +23,15 @@ static void which_texts(void **state)
                                          "soa;aos",    " shared",     "Shared:a",  "shared a",
                                          "xshared",    "soa;xshared", "unshared:a"};
 
-    (void)state;
     for (size_t i = 0; i < sizeof staging / sizeof *staging; i++)
-        if (!pm_share_is_text(staging[i]))
+        if (!pm_stage_is_text(staging[i]))
             fail_msg("'%s' is not taken for staging", staging[i]);
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
-        if (pm_share_is_text(others[i]))
+        if (pm_stage_is_text(others[i]))
             fail_msg("'%s' is taken for staging", others[i]);
 }
 
-static void halves(void **state)
+TEST(halves)
 {
     static const char *const rows[][3] = {
         {"shared", "aos", "shared"},
@@ -50,12 +44,11 @@ static void halves(void **state)
         {";shared", "", "shared"},
     };
 
-    (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         char *layouts, *share;
         pm_error err = {0};
 
-        if (pm_share_split(rows[i][0], &layouts, &share, &err) != PM_OK)
+        if (pm_stage_split(rows[i][0], &layouts, &share, &err) != PM_OK)
             fail_msg("%s: %s", rows[i][0], err.text);
         assert_string_equal(layouts, rows[i][1]);
         if (rows[i][2])
@@ -67,17 +60,16 @@ static void halves(void **state)
     }
 }
 
-static void layouts_come_first(void **state)
+TEST(layouts_come_first)
 {
     static const char *const texts[] = {"shared;soa", "shared:a;S=soa;shared:b", "soa;shared;aos",
                                         "shared;"};
 
-    (void)state;
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         char unset, *layouts = &unset, *share = &unset;
         pm_error err = {0};
 
-        assert_int_equal(pm_share_split(texts[i], &layouts, &share, &err), PM_BAD_INPUT);
+        assert_int_equal(pm_stage_split(texts[i], &layouts, &share, &err), PM_BAD_INPUT);
         assert_null(layouts);
         assert_null(share);
         assert_non_null(strstr(err.text, texts[i]));
@@ -89,7 +81,7 @@ static void layouts_come_first(void **state)
 
 /* Arrays with '+' between them, then the tile: "a+b/16"; "-": nothing is asked for, "*": automatic.
  */
-static void describe(const pm_share_choice *choice, char *text, size_t size)
+static void describe(const pm_stage_choice *choice, char *text, size_t size)
 {
     size_t used = 0;
 
@@ -102,7 +94,7 @@ static void describe(const pm_share_choice *choice, char *text, size_t size)
         snprintf(text + used, size - used, "/%zu", choice->tile);
 }
 
-static void what_they_mean(void **state)
+TEST(what_they_mean)
 {
     static const char *const rows[][3] = {
         {"shared", "blur", "*"},
@@ -127,24 +119,23 @@ static void what_they_mean(void **state)
         {"shared:a:b", "blur", "a:b"}, /* which no parameter is called */
     };
 
-    (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        pm_share_choice choice;
+        pm_stage_choice choice;
         pm_error err = {0};
         char seen[200];
 
-        if (pm_share_parse(rows[i][0], rows[i][1], kernels, KERNELS, &choice, &err) != PM_OK)
+        if (pm_stage_parse(rows[i][0], rows[i][1], kernels, KERNELS, &choice, &err) != PM_OK)
             fail_msg("%s: %s", rows[i][0], err.text);
         describe(&choice, seen, sizeof seen);
         if (strcmp(seen, rows[i][2]) != 0)
             fail_msg("%s in %s is %s, expected %s", rows[i][0], rows[i][1], seen, rows[i][2]);
         assert_int_equal(choice.automatic, strchr(rows[i][2], '*') != NULL);
-        pm_share_choice_free(&choice);
+        pm_stage_choice_free(&choice);
         assert_null(choice.arrays);
     }
 }
 
-static void wrong_texts(void **state)
+TEST(wrong_texts)
 {
     static const char *const rows[][3] = {
         {"shared:", "name of an array is missing", "shared:a+b"},
@@ -172,12 +163,11 @@ static void wrong_texts(void **state)
         {"", "'' is none of", ""},
     };
 
-    (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        pm_share_choice choice;
+        pm_stage_choice choice;
         pm_error err = {0};
 
-        if (pm_share_parse(rows[i][0], "blur", kernels, KERNELS, &choice, &err) != PM_BAD_INPUT)
+        if (pm_stage_parse(rows[i][0], "blur", kernels, KERNELS, &choice, &err) != PM_BAD_INPUT)
             fail_msg("'%s' is taken", rows[i][0]);
         if (!strstr(err.text, rows[i][1]) || !strstr(err.text, rows[i][2]) ||
             strncmp(err.text, rows[i][0], strlen(rows[i][0])) != 0)
@@ -188,31 +178,29 @@ static void wrong_texts(void **state)
 }
 
 /* A wrong item is found in every kernel that it is for. */
-static void each_kernel_reads_its_own(void **state)
+TEST(each_kernel_reads_its_own)
 {
     static const char text[] = "shared:a@blur;shared:a/0@edge";
-    pm_share_choice choice;
+    pm_stage_choice choice;
 
-    (void)state;
-    assert_int_equal(pm_share_parse(text, "blur", kernels, KERNELS, &choice, NULL), PM_OK);
-    pm_share_choice_free(&choice);
-    assert_int_equal(pm_share_parse(text, "edge", kernels, KERNELS, &choice, NULL), PM_BAD_INPUT);
+    assert_int_equal(pm_stage_parse(text, "blur", kernels, KERNELS, &choice, NULL), PM_OK);
+    pm_stage_choice_free(&choice);
+    assert_int_equal(pm_stage_parse(text, "edge", kernels, KERNELS, &choice, NULL), PM_BAD_INPUT);
 }
 
 /* A list of right names that does not fit the message is cut between names. */
-static void many_kernels(void **state)
+TEST(many_kernels)
 {
     char names[200][16];
     const char *list[200];
-    pm_share_choice choice;
+    pm_stage_choice choice;
     pm_error err = {0};
 
-    (void)state;
     for (size_t k = 0; k < 200; k++) {
         snprintf(names[k], sizeof names[k], "kernel_%03zu", k);
         list[k] = names[k];
     }
-    assert_int_equal(pm_share_parse("shared@rest", names[0], list, 200, &choice, &err),
+    assert_int_equal(pm_stage_parse("shared@rest", names[0], list, 200, &choice, &err),
                      PM_BAD_INPUT);
     assert_non_null(strstr(err.text, "kernel_000, kernel_001"));
     assert_null(strstr(err.text, "kernel_199"));
@@ -239,20 +227,19 @@ static void random_text(uint64_t *state, char *text, size_t most)
 
 /* Nothing is written or read where it should not be, a message is one line, and halves put together
  * are the text again. */
-static void any_bytes(void **unused)
+TEST(any_bytes)
 {
-    uint64_t state = 20260;
+    uint64_t generator = 20260;
     size_t good = 0;
 
-    (void)unused;
     for (size_t i = 0; i < 200000; i++) {
         char text[200], joined[400], *layouts, *share;
-        pm_share_choice choice;
+        pm_stage_choice choice;
         pm_error err = {0};
 
-        random_text(&state, text, sizeof text);
-        if (pm_share_parse(text, "blur", kernels, KERNELS, &choice, &err) == PM_OK) {
-            assert_true(pm_share_is_text(text));
+        random_text(&generator, text, sizeof text);
+        if (pm_stage_parse(text, "blur", kernels, KERNELS, &choice, &err) == PM_OK) {
+            assert_true(pm_stage_is_text(text));
             assert_true(choice.asked || (!choice.automatic && choice.array_count == 0));
             assert_true(choice.tile <= 65536);
             assert_true(choice.automatic || !choice.asked || choice.array_count > 0);
@@ -261,10 +248,10 @@ static void any_bytes(void **unused)
             assert_int_equal(err.status, PM_BAD_INPUT);
             assert_true(strlen(err.text) > 0);
         }
-        pm_share_choice_free(&choice);
-        if (pm_share_split(text, &layouts, &share, &err) != PM_OK)
+        pm_stage_choice_free(&choice);
+        if (pm_stage_split(text, &layouts, &share, &err) != PM_OK)
             continue;
-        assert_int_equal(share != NULL, pm_share_is_text(text));
+        assert_int_equal(share != NULL, pm_stage_is_text(text));
         snprintf(joined, sizeof joined, "%s%s%s", layouts, share ? ";" : "", share ? share : "");
         if (!share || strcmp(share, text) != 0) /* else the layouts are an "aos" that it has not */
             assert_string_equal(joined, text);
@@ -276,14 +263,4 @@ static void any_bytes(void **unused)
     assert_true(good > 1000);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(which_texts),        cmocka_unit_test(halves),
-        cmocka_unit_test(layouts_come_first), cmocka_unit_test(what_they_mean),
-        cmocka_unit_test(wrong_texts),        cmocka_unit_test(each_kernel_reads_its_own),
-        cmocka_unit_test(many_kernels),       cmocka_unit_test(any_bytes),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(NULL, NULL)

@@ -3,16 +3,13 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
-#include "layout/transform.h"
-#include "layout/transform_shared.h"
-#include "measure.h"
+#include "collector/measure.h"
+#include "suite/suite.h"
 #include "trace_fixture.h"
+#include "transform/staging.h"
+#include "transform/transform.h"
+#include "unit.h"
+#include "worker_fixture.h"
 
 static pm_executor *trace, *cpu; /* cpu is NULL where there is no OpenCL */
 
@@ -43,7 +40,7 @@ static pm_workload *three_launches(void)
     return w;
 }
 
-static void check_buffer_arg(const pm_share_arg *arg, size_t buffer, size_t bytes, bool scratch)
+static void check_buffer_arg(const pm_stage_arg *arg, size_t buffer, size_t bytes, bool scratch)
 {
     assert_false(arg->is_integer);
     assert_int_equal(arg->buffer, buffer);
@@ -51,22 +48,21 @@ static void check_buffer_arg(const pm_share_arg *arg, size_t buffer, size_t byte
     assert_int_equal(arg->scratch, scratch);
 }
 
-static void check_value(const pm_share_arg *arg, long long value)
+static void check_value(const pm_stage_arg *arg, long long value)
 {
     assert_true(arg->is_integer);
     assert_true(arg->value == value);
     assert_int_equal(arg->buffer, SIZE_MAX);
 }
 
-static void launches_are_told(void **state)
+TEST(launches_are_told)
 {
     pm_workload *w = three_launches();
-    pm_share_launches launches;
-    const pm_share_launch *k;
+    pm_stage_launches launches;
+    const pm_stage_launch *k;
     pm_error err = {0};
 
-    (void)state;
-    assert_int_equal(pm_share_launches_of(w, &launches, &err), PM_OK);
+    assert_int_equal(pm_stage_launches_of(w, &launches, &err), PM_OK);
     assert_int_equal(launches.count, 2);
     k = &launches.items[0];
     assert_string_equal(k->kernel, "k");
@@ -81,19 +77,18 @@ static void launches_are_told(void **state)
     check_value(&k->args[3], 1LL << 40);
     check_buffer_arg(&k->args[5], 0, 400, false);
     assert_string_equal(launches.items[1].kernel, "l");
-    pm_share_launches_free(&launches);
+    pm_stage_launches_free(&launches);
     assert_int_equal(launches.count, 0);
     pm_workload_free(w);
 }
 
 /* Whatever tells two launches apart keeps both. */
-static void different_launches_are_kept(void **state)
+TEST(different_launches_are_kept)
 {
-    (void)state;
     for (int what = 0; what < 6; what++) {
         pm_workload *w = three_launches();
         pm_launch *second = &w->launches[1];
-        pm_share_launches launches;
+        pm_stage_launches launches;
 
         switch (what) {
         case 0:
@@ -114,16 +109,16 @@ static void different_launches_are_kept(void **state)
         default:
             second->args[1].bytes = 64;
         }
-        assert_int_equal(pm_share_launches_of(w, &launches, NULL), PM_OK);
+        assert_int_equal(pm_stage_launches_of(w, &launches, NULL), PM_OK);
         assert_int_equal(launches.count, 3);
-        pm_share_launches_free(&launches);
+        pm_stage_launches_free(&launches);
         pm_workload_free(w);
     }
 }
 
 /* ---- which texts are variants ---------------------------------------------------------------- */
 
-static void variants(void **state)
+TEST(variants)
 {
     static const struct {
         const char *program, *variant;
@@ -147,7 +142,6 @@ static void variants(void **state)
         {"copy", "float;shared", false},
     };
 
-    (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         if (pm_program_has_variant(&pm_suite_find(rows[i].program)->info, rows[i].variant) !=
             rows[i].has)
@@ -155,9 +149,8 @@ static void variants(void **state)
 }
 
 /* A base is one of the variants, and the first where layouts start from it. */
-static void bases(void **state)
+TEST(bases)
 {
-    (void)state;
     for (size_t i = 0; i < pm_program_count(); i++) {
         const pm_program_info *info = pm_program_at(i);
         bool listed = false;
@@ -171,7 +164,7 @@ static void bases(void **state)
     }
 }
 
-static void wrong_texts(void **state)
+TEST(wrong_texts)
 {
     static const char *const rows[][3] = {
         {"matmul_tiled", "shared;aos", "layouts first"},
@@ -183,12 +176,11 @@ static void wrong_texts(void **state)
         {"sph", "shared:particles@rest", "the kernels are"},
     };
 
-    (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         const pm_program *program = pm_suite_find(rows[i][0]);
         pm_error err = {0};
         pm_workload *w =
-            pm_program_build(program, rows[i][1], program->info.sizes[0], 1, NULL, &err);
+            pm_program_build(program, rows[i][1], program->info.sizes[0], 1, test_session(), &err);
 
         if (w || err.status != PM_BAD_INPUT || !strstr(err.text, rows[i][2]))
             fail_msg("%s %s: %s", rows[i][0], rows[i][1], w ? "it is taken" : err.text);
@@ -200,7 +192,8 @@ static void wrong_texts(void **state)
 static pm_workload *build(const char *program, const char *variant, const char *size)
 {
     pm_error err = {0};
-    pm_workload *w = pm_program_build(pm_suite_find(program), variant, size, 3, NULL, &err);
+    pm_workload *w =
+        pm_program_build(pm_suite_find(program), variant, size, 3, test_session(), &err);
 
     if (!w)
         fail_msg("%s %s %s: %s", program, variant, size, err.text);
@@ -274,11 +267,10 @@ static size_t spoil_scratch(pm_workload *w)
 }
 
 /* What a buffer of scratch holds before a launch changes nothing. */
-static void scratch_is_scratch(void **state)
+TEST(scratch_is_scratch)
 {
     static const char *const sizes[][2] = {{"haar1d", "8192"}, {"binomial", "4"}};
 
-    (void)state;
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
         pm_workload *plain = build(sizes[i][0], "nolocal", sizes[i][1]);
         pm_workload *spoiled = build(sizes[i][0], "nolocal", sizes[i][1]);
@@ -352,19 +344,19 @@ static void right_on_opencl(void **state)
 }
 
 /* Programs with structs, staged as they are and behind a layout: what is not refused is right. */
-static void layouts_and_staging(void **state)
+TEST(layouts_and_staging)
 {
     static const char *const sizes[][2] = {
         {"sph", "1024"}, {"idw", "512"}, {"cfd", "768"}, {"particlefilter", "512"}};
     static const char *const texts[] = {"shared", "soa;shared", "aos-align;shared"};
     size_t staged_count = 0;
 
-    (void)state;
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
         for (size_t t = 0; t < sizeof texts / sizeof *texts; t++) {
             const pm_program *program = pm_suite_find(sizes[i][0]);
             pm_error err = {0};
-            pm_workload *staged = pm_program_build(program, texts[t], sizes[i][1], 3, NULL, &err);
+            pm_workload *staged =
+                pm_program_build(program, texts[t], sizes[i][1], 3, test_session(), &err);
             size_t bytes;
 
             if (!staged && (err.status != PM_BAD_INPUT || !strstr(err.text, ".cl:")))
@@ -379,30 +371,58 @@ static void layouts_and_staging(void **state)
 }
 
 /* Staging behind layouts that differ between kernels: conversions are launches as well. */
-static void behind_conversions(void **state)
+TEST(behind_conversions)
 {
     pm_workload *w = build("particlefilter", "aos;soa@find_index;shared", "512");
     size_t bytes, plain = build_launches("particlefilter", "512");
 
-    (void)state;
     assert_true(w->launch_count > plain);
     free(outputs_of(trace, w, true, &bytes));
     pm_workload_free(w);
 }
 
+/* Pointers that nothing is read through have to point into the tile, too, or to its end. */
+TEST(pointers_beside_what_is_read)
+{
+    static const char source[] =
+        "static float get(__global const float *p, int i)\n{\n    return p[i];\n}\n"
+        "__kernel __attribute__((reqd_work_group_size(8, 1, 1)))\n"
+        "void k(__global const float *restrict in, __global float *restrict out, int n)\n{\n"
+        "    float s = 0;\n    for (int i = 0; i < 8; i++) {\n"
+        "        __global const float *p = &in[%s];\n"
+        "        s += get(in, (int)get_local_id(0) + i);\n    }\n"
+        "    out[get_global_id(0)] = s;\n}\n";
+    static const struct {
+        const char *index, *says; /* of the tile, or the refusal */
+    } cases[] = {{"get_local_id(0) + i", "float in_tile[15];"},
+                 {"get_local_id(0) + i + 1", "float in_tile[15];"},
+                 {"get_local_id(0) + 2 * i", "float in_tile[21];"},
+                 {"get_local_id(0) + i + 8", "float in_tile[22];"},
+                 {"(int)get_local_id(0) - 3", "float in_tile[18];"},
+                 {"i + 100", "random.cl:10: this points far beside what is accessed"},
+                 {"i * n", "random.cl:10: how far this points into what would be staged is not"}};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        pm_workload *w = pm_workload_create("random", "", "1");
+        pm_error err = {0};
+        char text[1024];
+
+        snprintf(text, sizeof text, source, cases[i].index);
+        w->source = strdup(text);
+        w->source_path = strdup("random.cl");
+        pm_workload_launch(w, "k", 1, (size_t[]){8}, (size_t[]){8});
+        pm_workload_arg_buffer(w, pm_workload_buffer(w, "in", 800, NULL, PM_BUFFER_IN));
+        pm_workload_arg_buffer(w, pm_workload_buffer(w, "out", 32, NULL, PM_BUFFER_OUTPUT));
+        pm_workload_arg_int(w, 3);
+        w = pm_layout_transform(w, "shared:in", NULL, &err);
+        assert_non_null(strstr(w ? w->source : err.text, cases[i].says));
+        pm_workload_free(w);
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest fixed[] = {
-        cmocka_unit_test(launches_are_told),
-        cmocka_unit_test(different_launches_are_kept),
-        cmocka_unit_test(variants),
-        cmocka_unit_test(bases),
-        cmocka_unit_test(wrong_texts),
-        cmocka_unit_test(scratch_is_scratch),
-        cmocka_unit_test(layouts_and_staging),
-        cmocka_unit_test(behind_conversions),
-    };
-    struct CMUnitTest programs[2 * SMALL];
     char names[2 * SMALL][64];
     pm_error err = {0};
     pm_counter_table *table = pm_counter_table_read(NULL, &err);
@@ -412,21 +432,15 @@ int main(void)
         snprintf(names[2 * i], sizeof *names, "%s %s, same bits", small[i].program, small[i].size);
         snprintf(names[2 * i + 1], sizeof *names, "%s %s on OpenCL", small[i].program,
                  small[i].listed ? small[i].listed : "");
-        programs[2 * i] = (struct CMUnitTest){.name = names[2 * i],
-                                              .test_func = same_bits_in_the_trace_engine,
-                                              .initial_state = (void *)(uintptr_t)&small[i]};
-        programs[2 * i + 1] = (struct CMUnitTest){.name = names[2 * i + 1],
-                                                  .test_func = right_on_opencl,
-                                                  .initial_state = (void *)(uintptr_t)&small[i]};
+        add_case(names[2 * i], same_bits_in_the_trace_engine, &small[i]);
+        add_case(names[2 * i + 1], right_on_opencl, &small[i]);
     }
     cpu = open_cpu();
     trace = table ? open_trace("h100", NULL, 0, table, &err) : NULL;
-    if (trace) {
-        failed = cmocka_run_group_tests(fixed, NULL, NULL);
-        failed += cmocka_run_group_tests(programs, NULL, NULL);
-    } else {
+    if (trace)
+        failed = run_all_tests(NULL, NULL);
+    else
         fprintf(stderr, "%s\n", err.text);
-    }
     if (trace)
         trace->type->close(trace);
     if (cpu)

@@ -4,19 +4,10 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "model/method.h"
+#include "unit.h"
 
 #define H100 PM_SOURCE_DIR "/datasets/h100.csv"
 #define H200 PM_SOURCE_DIR "/datasets/h200.csv"
@@ -26,8 +17,7 @@ static pm_dataset *read_dataset(const char *path)
     pm_error err = {0};
     pm_dataset *dataset = pm_dataset_read(path, NULL, &err);
 
-    if (!dataset)
-        fail_msg("%s", err.text);
+    assert_ok(dataset, &err);
     return dataset;
 }
 
@@ -62,9 +52,8 @@ static validated validate(const char *target, const char *source, pm_model_optio
     pm_error err = {0};
 
     r.source = source ? read_dataset(source) : NULL;
-    r.v = pm_validate(r.target, r.source, &options, &err);
-    if (!r.v)
-        fail_msg("%s", err.text);
+    r.v = pm_validate(NULL, r.target, r.source, &options, &err);
+    assert_ok(r.v, &err);
     check_numbers(r.v);
     return r;
 }
@@ -93,31 +82,27 @@ static void check_promise(const char *target, const char *source, pm_model_optio
     validated_free(&r);
 }
 
-static void programs_unseen_are_predicted(void **state)
+TEST(programs_unseen_are_predicted)
 {
-    (void)state;
     check_promise(H100, NULL, (pm_model_options){0}, 0.10);
     check_promise(H100, NULL, (pm_model_options){.counters = "code"}, 0.25);
     check_promise(H200, H100, (pm_model_options){0}, 0.10);
 }
 
-static void samples_unseen_are_predicted(void **state)
+TEST(samples_unseen_are_predicted)
 {
-    (void)state;
     check_promise(H100, NULL, (pm_model_options){.leave_out_sample = true}, 0.10);
 }
 
 /* Profiled time is the answer, by whichever name. */
-static void the_answer_is_no_counter(void **state)
+TEST(the_answer_is_no_counter)
 {
     const pm_model_options options = {.counters = "inst_issued,duration"};
     pm_dataset *dataset = read_dataset(H100);
     pm_error err = {0};
 
-    (void)state;
-    assert_null(pm_validate(dataset, NULL, &options, &err));
-    assert_int_equal(err.status, PM_BAD_INPUT);
-    assert_non_null(strstr(err.text, "duration"));
+    assert_null(pm_validate(NULL, dataset, NULL, &options, &err));
+    assert_error(&err, PM_BAD_INPUT, "duration");
     pm_dataset_free(dataset);
 }
 
@@ -136,7 +121,7 @@ static void list_counters(const pm_validation *v, char *list, size_t size)
 }
 
 /* Shimada et al. 2010, sections 5.2.1, 5.2.2 and 5.3.2. */
-static void the_paper_has_its_counters(void **state)
+TEST(the_paper_has_its_counters)
 {
     static const struct {
         const char *target, *source, *variant, *counters;
@@ -151,12 +136,13 @@ static void the_paper_has_its_counters(void **state)
          "gld_request,gst_request,branch,inst_executed,divergent_branch,source_time_s"},
     };
 
-    (void)state;
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        const char *const variants[] = {cases[k].variant, NULL};
+
         for (int sample = 0; sample < 2; sample++) {
             validated r = validate(cases[k].target, cases[k].source,
                                    (pm_model_options){.method = "paper",
-                                                      .variant = cases[k].variant,
+                                                      .variants = variants[0] ? variants : NULL,
                                                       .leave_out_sample = sample});
             char counters[1024];
 
@@ -185,8 +171,9 @@ static void refit(const pm_problem *problem, size_t group, pm_estimate *estimate
         else
             train[n_train++] = row;
     }
-    assert_int_equal(pm_method_paper.learn(problem, train, n_train, test, n_test, found, &err),
-                     PM_OK);
+    assert_int_equal(
+        pm_method_learn(&pm_method_paper, problem, train, n_train, test, n_test, found, &err),
+        PM_OK);
     for (size_t i = 0; i < n_test; i++)
         estimates[test[i]] = found[i];
     free(found);
@@ -198,21 +185,21 @@ static void check_closed_form(const char *target, const char *source, const char
                               bool sample)
 {
     pm_dataset *t = read_dataset(target), *s = source ? read_dataset(source) : NULL;
-    pm_model_options options = {.variant = variant,
+    const char *const variants[] = {variant, NULL};
+    pm_model_options options = {.variants = variant ? variants : NULL,
                                 .leave_out_sample = sample,
                                 .counters = pm_method_paper.counters(variant, source != NULL)};
     pm_error err = {0};
-    pm_problem *problem = pm_problem_create(t, s, false, &options, &err);
+    pm_problem *problem = pm_problem_create(NULL, t, s, false, &options, &err);
     pm_estimate *estimates;
     double *closed;
     size_t above = 0;
 
-    if (!problem)
-        fail_msg("%s", err.text);
+    assert_ok(problem, &err);
     estimates = calloc(problem->n, sizeof *estimates);
     closed = calloc(problem->n, sizeof *closed);
     assert_true(estimates && closed);
-    assert_int_equal(pm_method_paper.leave_out(problem, closed, &err), PM_OK);
+    assert_int_equal(pm_method_leave_out(&pm_method_paper, problem, closed, &err), PM_OK);
     for (size_t group = 0; group < problem->groups; group++)
         refit(problem, group, estimates);
     for (size_t row = 0; row < problem->n_known; row++) {
@@ -229,9 +216,8 @@ static void check_closed_form(const char *target, const char *source, const char
     pm_dataset_free(t);
 }
 
-static void the_papers_closed_form_is_refitting(void **state)
+TEST(the_papers_closed_form_is_refitting)
 {
-    (void)state;
     for (int sample = 0; sample < 2; sample++) {
         check_closed_form(H100, NULL, NULL, sample);
         check_closed_form(H100, NULL, "local", sample);
@@ -242,16 +228,8 @@ static void the_papers_closed_form_is_refitting(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(programs_unseen_are_predicted),
-        cmocka_unit_test(samples_unseen_are_predicted),
-        cmocka_unit_test(the_answer_is_no_counter),
-        cmocka_unit_test(the_paper_has_its_counters),
-        cmocka_unit_test(the_papers_closed_form_is_refitting),
-    };
-
     /* the shipped tables, not a user's own */
     if (unsetenv("PERFMODEL_DATASETS") != 0)
         return 1;
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_all_tests(NULL, NULL);
 }

@@ -3,23 +3,14 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <glob.h>
 #include <jansson.h>
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
-#include "collector/dataset_parts.h"
-#include "collector/devices_table.h"
+#include "base/strings.h"
+#include "gpu/devices_table.h"
+#include "session_fixture.h"
 
 #define FOLDER PM_SOURCE_DIR "/datasets"
 
@@ -40,8 +31,7 @@ static pm_dataset *read_dataset(const char *name, const char *ending)
 
     path_of(path, name, ending);
     dataset = pm_dataset_read(path, NULL, &err);
-    if (!dataset)
-        fail_msg("%s", err.text);
+    assert_ok(dataset, &err);
     return dataset;
 }
 
@@ -81,7 +71,7 @@ static bool is_listed(const pm_strings *devices, const char *name, size_t length
 }
 
 /* And none of a GPU that has no profile. */
-static void every_profile_has_traced_counters(void **state)
+TEST(every_profile_has_traced_counters)
 {
     const fixture *f = *state;
     size_t traced = 0;
@@ -154,7 +144,7 @@ static void check_suite(const pm_dataset *dataset)
     assert_int_equal(rows, pm_dataset_rows(dataset));
 }
 
-static void all_have_the_whole_suite(void **state)
+TEST(all_have_the_whole_suite)
 {
     const fixture *f = *state;
     pm_dataset *first = NULL;
@@ -217,7 +207,7 @@ static void check_work(const pm_dataset *dataset, const pm_dataset *measured)
     }
 }
 
-static void rows_are_counts_of_what_runs(void **state)
+TEST(rows_are_counts_of_what_runs)
 {
     const fixture *f = *state;
     pm_dataset *measured = read_dataset("h100", ".csv");
@@ -233,7 +223,7 @@ static void rows_are_counts_of_what_runs(void **state)
 }
 
 /* How they were made can be read, and is no path of the machine that did. */
-static void provenance_is_there(void **state)
+TEST(provenance_is_there)
 {
     const fixture *f = *state;
 
@@ -259,29 +249,19 @@ static void provenance_is_there(void **state)
 }
 
 /* Whoever lists targets is not shown GPUs without times. */
-static void traced_counters_are_no_target(void **state)
+TEST(traced_counters_are_no_target)
 {
     pm_target *targets;
+    pm_session *session = session_of(FOLDER);
     pm_error err = {0};
     size_t count;
 
-    (void)state;
-    assert_int_equal(pm_targets(FOLDER, &targets, &count, NULL, &err), PM_OK);
+    assert_int_equal(pm_targets(session, &targets, &count, &err), PM_OK);
     assert_true(count > 0);
     for (size_t t = 0; t < count; t++)
         assert_null(strstr(targets[t].name, "-trace"));
     pm_targets_free(targets, count);
+    pm_session_free(session);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_profile_has_traced_counters),
-        cmocka_unit_test(all_have_the_whole_suite),
-        cmocka_unit_test(rows_are_counts_of_what_runs),
-        cmocka_unit_test(provenance_is_there),
-        cmocka_unit_test(traced_counters_are_no_target),
-    };
-
-    return cmocka_run_group_tests(tests, setup, teardown);
-}
+TEST_MAIN(setup, teardown)

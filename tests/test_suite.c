@@ -3,18 +3,11 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-
-#include <cmocka.h>
-
-#include "executor.h"
-#include "measure.h"
-#include "workload.h"
+#include "collector/executor.h"
+#include "collector/measure.h"
+#include "suite/suite.h"
+#include "unit.h"
+#include "worker_fixture.h"
 
 static pm_executor *open_cpu(void)
 {
@@ -38,10 +31,9 @@ static void check_variant(pm_executor *executor, const pm_program *program, cons
 {
     pm_error err = {0};
     pm_workload *workload =
-        pm_program_build(program, variant, program->info.sizes[0], 1, NULL, &err);
+        pm_program_build(program, variant, program->info.sizes[0], 1, test_session(), &err);
 
-    if (!workload)
-        fail_msg("%s", err.text);
+    assert_ok(workload, &err);
     if (executor->type->load(executor, workload, &err) != PM_OK ||
         executor->type->run(executor, NULL, &err) != PM_OK ||
         pm_measure_check(executor, workload, &err) != PM_OK)
@@ -50,11 +42,10 @@ static void check_variant(pm_executor *executor, const pm_program *program, cons
     pm_workload_free(workload);
 }
 
-static void every_program_gives_the_reference(void **state)
+TEST(every_program_gives_the_reference)
 {
     pm_executor *executor = open_cpu();
 
-    (void)state;
     if (!executor)
         skip();
     assert_true(pm_program_count() > 0);
@@ -69,9 +60,4 @@ static void every_program_gives_the_reference(void **state)
     executor->type->close(executor);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(every_program_gives_the_reference)};
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(NULL, NULL)

@@ -3,18 +3,9 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 #include "cost_fixture.h"
-#include "report/table_cost.h"
+#include "report/choices.h"
 
 /* What both tables print, to free. */
 static char *print(made_up *here, made_up *there, const pm_cost_options *o, unsigned given)
@@ -50,13 +41,12 @@ static void assert_has(const char *text, const char *words)
 }
 
 /* The numbers of the example in docs/cost.md. */
-static void test_example(void **state)
+TEST(test_example)
 {
     pm_cost_options o = pm_cost_options_default();
     made_up here, there;
     char *text;
 
-    (void)state;
     o.runs_per_month = 2e8;
     o.currency = "EUR";
     make_up(&here, "a", (pm_interval){0.0016, 0.002, 0.0025}, (pm_interval){1.2, 1.5, 1.8});
@@ -78,14 +68,13 @@ static void test_example(void **state)
     free(text);
 }
 
-static void test_extremes(void **state)
+TEST(test_extremes)
 {
     static const double runs[] = {1e-6, 1, 1e6, 1e12, 1e15};
     static const pm_interval gains[] = {
         {0.2, 0.5, 0.9}, {0.9, 1.0001, 1.1}, {0.5, 2, 1000}, {(double)NAN, 1.2, (double)NAN}};
     char longest[] = "cluster-align:pos_x+pos_y+pos_z+vel_x/vel_y+vel_z+density+pressure";
 
-    (void)state;
     for (size_t r = 0; r < sizeof runs / sizeof *runs; r++)
         for (size_t g = 0; g < sizeof gains / sizeof *gains; g++) {
             pm_cost_options o = pm_cost_options_default();
@@ -106,12 +95,4 @@ static void test_extremes(void **state)
         }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_example),
-        cmocka_unit_test(test_extremes),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(NULL, NULL)

@@ -3,13 +3,8 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
 #include "trace_fixture.h"
+#include "unit.h"
 
 enum { ITEMS = 128, GROUP = 64, OUT_BYTES = 4 * ITEMS };
 
@@ -248,8 +243,7 @@ static pm_workload *make_workload(const bad_case *c)
     for (const char *a = c->arguments; *a; a++)
         add_argument(w, a);
     w = pm_workload_finish(w, &err);
-    if (!w)
-        fail_msg("%s", err.text);
+    assert_ok(w, &err);
     return w;
 }
 
@@ -258,8 +252,7 @@ static pm_status load_and_run(pm_workload *w, pm_error *err)
     pm_executor *executor = open_trace("h100", NULL, 10000, table, err);
     pm_status status;
 
-    if (!executor)
-        fail_msg("%s", err->text);
+    assert_ok(executor, err);
     status = executor->type->load(executor, w, err);
     if (status == PM_OK)
         status = executor->type->run(executor, NULL, err);
@@ -296,7 +289,7 @@ static void is_told(void **state)
 }
 
 /* A buffer of more than 4 GiB works to its end, or is refused by name. */
-static void a_huge_buffer(void **state)
+TEST(a_huge_buffer)
 {
     const bad_case c = {.source = "kernel void k(global int *out, global uchar *big)\n{\n"
                                   "    size_t g = get_global_id(0), end = 4294967296UL;\n"
@@ -307,7 +300,6 @@ static void a_huge_buffer(void **state)
     pm_error err = {0};
     pm_status status;
 
-    (void)state;
     pm_workload_arg_buffer(w, pm_workload_buffer(w, "big", ((size_t)4 << 30) + ITEMS, NULL, 0));
     assert_int_equal(w->error.status, PM_OK);
     status = load_and_run(w, &err);
@@ -320,8 +312,6 @@ static void a_huge_buffer(void **state)
 
 int main(void)
 {
-    enum { CASES = sizeof cases / sizeof *cases };
-    struct CMUnitTest tests[CASES + 1];
     pm_error err = {0};
     int failed;
 
@@ -334,12 +324,9 @@ int main(void)
         fprintf(stderr, "%s\n", err.text);
         return 1;
     }
-    for (size_t i = 0; i < CASES; i++)
-        tests[i] = (struct CMUnitTest){.name = cases[i].name,
-                                       .test_func = is_told,
-                                       .initial_state = (void *)(uintptr_t)&cases[i]};
-    tests[CASES] = (struct CMUnitTest)cmocka_unit_test(a_huge_buffer);
-    failed = cmocka_run_group_tests(tests, NULL, NULL);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        add_case(cases[i].name, is_told, &cases[i]);
+    failed = run_all_tests(NULL, NULL);
     pm_counter_table_free(table);
     return failed;
 }

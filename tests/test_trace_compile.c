@@ -4,21 +4,13 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include <errno.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
-#include "trace/build_options.h"
-#include "trace/compile.h"
-#include "trace/subprocess.h"
+#include "base/subprocess.h"
+#include "compiler/build_options.h"
+#include "compiler/compile.h"
+#include "unit.h"
 
 #define PATH "some/folder/kernel.cl"
 
@@ -42,7 +34,12 @@ static pm_status compile(const char *source, const char *path, const char *optio
     const pm_log log = {.fn = h ? hear : NULL, .user = h};
     char *bitcode = NULL;
     size_t bytes = 0;
-    pm_status status = pm_trace_compile(source, path, options, &bitcode, &bytes, &log, err);
+    pm_compiler *compiler = pm_compiler_create(&(pm_compiler_limits){.seconds = 300}, err);
+    pm_status status;
+
+    assert_non_null(compiler);
+    status = pm_compile(compiler, source, path, options, &bitcode, &bytes, &log, err);
+    pm_compiler_free(compiler);
 
     if (status == PM_OK) {
         assert_true(bytes > 100);
@@ -69,28 +66,24 @@ static const char good[] =
     "    a[i] = exp(a[i]) * by;\n"
     "}\n";
 
-static void good_source_gives_bitcode(void **state)
+TEST(good_source_gives_bitcode)
 {
     pm_error err = {0};
     heard h = {0};
 
-    (void)state;
-    if (compile(good, PATH, NULL, &h, &err) != PM_OK)
-        fail_msg("%s", err.text);
-    if (compile(good, "odd \"na\\me\".cl", "-cl-std=CL1.1 -cl-fast-relaxed-math -D 'X=1 + 2' -w",
-                &h, &err) != PM_OK)
-        fail_msg("%s", err.text);
-    if (compile(good, NULL, "", &h, &err) != PM_OK)
-        fail_msg("%s", err.text);
+    assert_ok(compile(good, PATH, NULL, &h, &err) == PM_OK, &err);
+    assert_ok(compile(good, "odd \"na\\me\".cl",
+                      "-cl-std=CL1.1 -cl-fast-relaxed-math -D 'X=1 + 2' -w", &h, &err) == PM_OK,
+              &err);
+    assert_ok(compile(good, NULL, "", &h, &err) == PM_OK, &err);
     if (h.lines)
         fail_msg("%s", h.first);
 }
 
-static void errors_have_their_line(void **state)
+TEST(errors_have_their_line)
 {
     pm_error err = {0};
 
-    (void)state;
     assert_int_equal(
         compile("kernel void k(global int *a)\n{\n    a[0] = x;\n}\n", PATH, "", NULL, &err),
         PM_BAD_INPUT);
@@ -104,13 +97,12 @@ static void errors_have_their_line(void **state)
     assert_says(&err, PATH ":1:10: 'there is none.h' file not found");
 }
 
-static void options_reach_clang(void **state)
+TEST(options_reach_clang)
 {
     const char *needs = "#ifndef X\n#error no X\n#endif\n#ifdef Y\n#error Y\n#endif\n"
                         "kernel void k(global int *a) { a[0] = X; }\n";
     pm_error err = {0};
 
-    (void)state;
     assert_int_equal(compile(needs, PATH, "", NULL, &err), PM_BAD_INPUT);
     assert_says(&err, PATH ":2:2: no X");
     assert_int_equal(compile(needs, PATH, "-DX=1", NULL, &err), PM_OK);
@@ -120,7 +112,7 @@ static void options_reach_clang(void **state)
     assert_int_equal(compile(needs, PATH, "-D X=double -cl-std=CL1.2", NULL, &err), PM_BAD_INPUT);
 }
 
-static void bad_options_are_named(void **state)
+TEST(bad_options_are_named)
 {
     static const char *const bad[] = {
         "-o", "-cl-std=CL2.0", "-cl-std=CL3.0", "--version", "-fplugin=x.so", "kernel.cl",
@@ -128,7 +120,6 @@ static void bad_options_are_named(void **state)
     pm_error err = {0};
     heard h = {0};
 
-    (void)state;
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         char options[64];
 
@@ -144,14 +135,13 @@ static void bad_options_are_named(void **state)
     assert_non_null(strstr(h.first, "-cl-opt-disable"));
 }
 
-static void warnings_are_told_but_ten(void **state)
+TEST(warnings_are_told_but_ten)
 {
     pm_error err = {0};
     heard h = {0};
     char source[8192];
     size_t length = 0;
 
-    (void)state;
     assert_int_equal(compile("#warning careful\n", PATH, "", &h, &err), PM_OK);
     assert_int_equal(h.lines, 1);
     assert_string_equal(h.first, PATH ":1:2: careful [-W#warnings]");
@@ -177,13 +167,12 @@ static void write_file(const char *path, const char *text, mode_t mode)
     assert_int_equal(chmod(path, mode), 0);
 }
 
-static void includes_are_looked_up_beside_the_source(void **state)
+TEST(includes_are_looked_up_beside_the_source)
 {
     char folder[] = "/tmp/perfmodel-XXXXXX", header[64], path[64], options[64];
     const char *source = "#include \"part.h\"\nkernel void k(global int *a) { a[0] = PART; }\n";
     pm_error err = {0};
 
-    (void)state;
     assert_non_null(mkdtemp(folder));
     snprintf(header, sizeof header, "%s/part.h", folder);
     snprintf(path, sizeof path, "%s/kernel.cl", folder);
@@ -199,13 +188,12 @@ static void includes_are_looked_up_beside_the_source(void **state)
     rmdir(folder);
 }
 
-static void huge_messages_and_sources_are_bounded(void **state)
+TEST(huge_messages_and_sources_are_bounded)
 {
     enum { LONG = 3 << 20 };
     char *source = malloc(LONG + 64);
     pm_error err = {0};
 
-    (void)state;
     assert_non_null(source);
     memset(source, 'x', LONG);
     strcpy(source + LONG, ";\n");
@@ -242,9 +230,8 @@ static void with_clang(const char *script, const char *says)
 #define PM_TEST_STRING(number) PM_TEST_STRING_OF(number)
 #define PM_TEST_STRING_OF(number) #number
 
-static void a_broken_clang_is_told(void **state)
+TEST(a_broken_clang_is_told)
 {
-    (void)state;
     with_clang("#!/bin/sh\necho Hello\n", "--version");
     with_clang("#!/bin/sh\necho clang version 14.0.6\n", "is clang 14");
     with_clang("#!/nonexistent\n", "No such file");
@@ -255,14 +242,13 @@ static void a_broken_clang_is_told(void **state)
     with_clang(ANSWERS "exit 0\n", "no LLVM bitcode");
     with_clang(ANSWERS "exec <&-; exec >&-; exec 2>&-; sleep 0.1; exit 4\n", "code 4");
     with_clang(ANSWERS "head -c 100000000 /dev/zero | tr '\\0' x >&2; exit 1\n", "code 1");
-    with_clang(ANSWERS "head -c 300000000 /dev/zero\n", "MiB of bitcode");
+    with_clang(ANSWERS "head -c 300000000 /dev/zero\n", "MiB of output");
 }
 
-static void a_missing_part_is_told(void **state)
+TEST(a_missing_part_is_told)
 {
     pm_error err = {0};
 
-    (void)state;
     setenv("PERFMODEL_CLANG", "/nonexistent", 1);
     assert_int_equal(compile(good, PATH, "", NULL, &err), PM_FAILED);
     unsetenv("PERFMODEL_CLANG");
@@ -276,7 +262,7 @@ static void a_missing_part_is_told(void **state)
     unsetenv("PERFMODEL_LIBCLC");
 }
 
-static void a_program_that_hangs_is_ended(void **state)
+TEST(a_program_that_hangs_is_ended)
 {
     static const char *const scripts[] = {"sleep 1000", "exec >&- 2>&-; sleep 1000",
                                           "sleep 1000 & sleep 1000", "while :; do :; done",
@@ -284,7 +270,6 @@ static void a_program_that_hangs_is_ended(void **state)
     const pm_subprocess_request request = {
         .output_limit = 1000, .messages_limit = 1000, .seconds_limit = 0.2};
 
-    (void)state;
     for (size_t i = 0; i < sizeof scripts / sizeof *scripts; i++) {
         char script[64];
         char *argv[] = {(char[]){"sh"}, (char[]){"-c"}, script, NULL};
@@ -298,7 +283,7 @@ static void a_program_that_hangs_is_ended(void **state)
     }
 }
 
-static void input_comes_out_again(void **state)
+TEST(input_comes_out_again)
 {
     enum { BYTES = 10 << 20 };
     char *argv[] = {(char[]){"cat"}, NULL};
@@ -310,7 +295,6 @@ static void input_comes_out_again(void **state)
                                      .seconds_limit = 60};
     pm_subprocess_result result;
 
-    (void)state;
     assert_non_null(input);
     for (size_t i = 0; i < BYTES; i++)
         input[i] = (char)(i * 2654435761u >> 13);
@@ -332,24 +316,11 @@ static void input_comes_out_again(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(good_source_gives_bitcode),
-        cmocka_unit_test(errors_have_their_line),
-        cmocka_unit_test(options_reach_clang),
-        cmocka_unit_test(bad_options_are_named),
-        cmocka_unit_test(warnings_are_told_but_ten),
-        cmocka_unit_test(includes_are_looked_up_beside_the_source),
-        cmocka_unit_test(huge_messages_and_sources_are_bounded),
-        cmocka_unit_test(a_broken_clang_is_told),
-        cmocka_unit_test(a_missing_part_is_told),
-        cmocka_unit_test(a_program_that_hangs_is_ended),
-        cmocka_unit_test(input_comes_out_again),
-    };
     pm_error err = {0};
 
     if (compile(good, PATH, "", NULL, &err) == PM_FAILED) {
         fprintf(stderr, "skipped: %s\n", err.text);
         return 77;
     }
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_all_tests(NULL, NULL);
 }

@@ -13,7 +13,7 @@
 
 /* Odd work-items load a short (64 bytes of a warp), even ones a long (256 bytes): 2 and 8 sectors.
  */
-static void both_sides_of_an_if(void **state)
+TEST(both_sides_of_an_if)
 {
     count_case(*state,
                &(launch_case){.source = KERNEL(
@@ -29,7 +29,7 @@ static void both_sides_of_an_if(void **state)
     expect_items(*state, "odd and even", 256, 256);
 }
 
-static void after_an_if_the_warp_is_one(void **state)
+TEST(after_an_if_the_warp_is_one)
 {
     count_case(*state,
                &(launch_case){
@@ -48,7 +48,7 @@ static void after_an_if_the_warp_is_one(void **state)
 }
 
 /* Few instructions on one side: a GPU runs them under a predicate, without a branch. */
-static void a_short_if(void **state)
+TEST(a_short_if)
 {
     count_case(*state, &(launch_case){.source = KERNEL("int v = 0;\n"
                                                        "if (lane & 1)\n"
@@ -62,7 +62,7 @@ static void a_short_if(void **state)
 }
 
 /* Whole warps go one way: nobody parts, and only those warps load. */
-static void an_if_of_whole_warps(void **state)
+TEST(an_if_of_whole_warps)
 {
     count_case(*state, &(launch_case){.source = KERNEL("if (i >> 5 & 1)\n"
                                                        "    out[i] = a[i];\n"),
@@ -76,7 +76,7 @@ static void an_if_of_whole_warps(void **state)
 /* Work-item l goes round l times: round k has those above k, and round 31 none. Of a warp's 4
  * sectors the first is done with after round 6, the next after 14, 22, 30:
  * 7 * 4 + 8 * 3 + 8 * 2 + 8 * 1 = 76. In each of 31 rounds one work-item leaves and others stay. */
-static void a_loop_as_long_as_the_lane(void **state)
+TEST(a_loop_as_long_as_the_lane)
 {
     count_case(*state, &(launch_case){.source = KERNEL("int s = 0;\n" LOOP
                                                        "for (int k = 0; k < lane; k++)\n"
@@ -96,7 +96,7 @@ static int row_reaches_column(size_t i)
 }
 
 /* Work-item l reads rows 0 to l, then leaves by its break: sectors 8 * (4 + 3 + 2 + 1) = 80. */
-static void a_loop_that_is_left_one_by_one(void **state)
+TEST(a_loop_that_is_left_one_by_one)
 {
     count_case(*state, &(launch_case){.source = KERNEL("int k = 0;\n" LOOP "for (; k < 32; k++)\n"
                                                        "    if (a[32 * k + lane] != 0)\n"
@@ -111,7 +111,7 @@ static void a_loop_that_is_left_one_by_one(void **state)
 }
 
 /* The work-items that go on early wait for the others before the next round. */
-static void a_loop_with_continue(void **state)
+TEST(a_loop_with_continue)
 {
     count_case(
         *state,
@@ -130,7 +130,7 @@ static void a_loop_with_continue(void **state)
 
 /* In each of 4 rounds outside, work-item l goes round l % 4 + 1 times inside: 4 loads of the warp,
  * 8 (1 + 2 + 3 + 4) = 80 of work-items; then all load once. */
-static void a_break_inside_two_loops(void **state)
+TEST(a_break_inside_two_loops)
 {
     count_case(*state, &(launch_case){.source = KERNEL("int s = 0;\n" LOOP
                                                        "for (int o = 0; o < 4; o++) {\n" LOOP
@@ -151,7 +151,7 @@ static void a_break_inside_two_loops(void **state)
 
 /* Bytes of lanes 0 mod 4: 1 sector; shorts of 1 mod 4: 2; ints of 2 mod 4: 4; int4 of 3 mod 4, 64
  * bytes apart: 8. */
-static void a_switch(void **state)
+TEST(a_switch)
 {
     count_case(
         *state,
@@ -173,7 +173,7 @@ static void a_switch(void **state)
 }
 
 /* The group's last work-items have nothing to do. */
-static void an_early_return(void **state)
+TEST(an_early_return)
 {
     static const struct {
         const char *n;
@@ -196,7 +196,7 @@ static void an_early_return(void **state)
 
 /* Some return from within a loop: the rest of the warp goes on together. Work-item l leaves in
  * round l % 4 of 0 to 3 for l below 16; the others do all 8 rounds, and then load once more. */
-static void a_return_inside_a_loop(void **state)
+TEST(a_return_inside_a_loop)
 {
     count_case(*state,
                &(launch_case){.source = KERNEL("int s = 0;\n" LOOP "for (int k = 0; k < 8; k++) {\n"
@@ -219,7 +219,7 @@ static int even_of_even_warps(size_t i)
 }
 
 /* What is right of && runs for those whose left was true: 16 work-items of 2 of 4 warps. */
-static void and_stops_early(void **state)
+TEST(and_stops_early)
 {
     count_case(*state, &(launch_case){.source = KERNEL(SHORTS "if (a[i] == 0 && s16[i] == 0)\n"
                                                               "    out[i] = 1;\n"),
@@ -232,7 +232,7 @@ static void and_stops_early(void **state)
 }
 
 /* Rounds that all work-items share: no branch parts them. */
-static void a_loop_of_one_length(void **state)
+TEST(a_loop_of_one_length)
 {
     count_case(*state,
                &(launch_case){.source = KERNEL("int s = 0;\n" LOOP
@@ -246,7 +246,7 @@ static void a_loop_of_one_length(void **state)
 }
 
 /* 4 warps a group, 6 barriers; no bank has two words of one warp. */
-static void barriers(void **state)
+TEST(barriers)
 {
     count_case(*state,
                &(launch_case){.source = KERNEL("__local int tile[128];\n"
@@ -272,7 +272,7 @@ static int one(size_t i)
 
 /* A tree over 128: 64, 32, ... 1 work-items add, 7 barriers after the first. The sum shows that
  * warps wait for each other. */
-static void a_tree_in_shared_memory(void **state)
+TEST(a_tree_in_shared_memory)
 {
     trace_fixture *f = *state;
     int *out = calloc(BUFFER_INTS, sizeof *out);
@@ -301,7 +301,7 @@ static void a_tree_in_shared_memory(void **state)
     free(out);
 }
 
-static void atomics(void **state)
+TEST(atomics)
 {
     trace_fixture *f = *state;
     int *out = calloc(BUFFER_INTS, sizeof *out);
@@ -334,7 +334,7 @@ static void atomics(void **state)
 }
 
 /* Eight fused multiply-adds and nothing else that computes in floating point. */
-static void arithmetic(void **state)
+TEST(arithmetic)
 {
     count_case(*state, &(launch_case){.source = KERNEL("float x = as_float(a[i]);\n"
                                                        "x = fma(x, x, 1.5f); x = fma(x, x, 2.5f);\n"
@@ -347,27 +347,4 @@ static void arithmetic(void **state)
     EXPECT(*state, "fma", {"inst_fp32", 8 * 256}, {"inst_fp64", 0}, {"inst_special", 0});
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(both_sides_of_an_if),
-        cmocka_unit_test(after_an_if_the_warp_is_one),
-        cmocka_unit_test(a_short_if),
-        cmocka_unit_test(an_if_of_whole_warps),
-        cmocka_unit_test(a_loop_as_long_as_the_lane),
-        cmocka_unit_test(a_loop_that_is_left_one_by_one),
-        cmocka_unit_test(a_loop_with_continue),
-        cmocka_unit_test(a_break_inside_two_loops),
-        cmocka_unit_test(a_switch),
-        cmocka_unit_test(an_early_return),
-        cmocka_unit_test(a_return_inside_a_loop),
-        cmocka_unit_test(and_stops_early),
-        cmocka_unit_test(a_loop_of_one_length),
-        cmocka_unit_test(barriers),
-        cmocka_unit_test(a_tree_in_shared_memory),
-        cmocka_unit_test(atomics),
-        cmocka_unit_test(arithmetic),
-    };
-
-    return cmocka_run_group_tests(tests, trace_setup, trace_teardown);
-}
+TEST_MAIN(trace_setup, trace_teardown)

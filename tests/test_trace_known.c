@@ -3,15 +3,9 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include <cmocka.h>
-
-#include "collector/trace/counters_of.h"
+#include "unit.h"
+#include "worker/counters_of.h"
 
 /* One or more names of counters, with a blank behind each. */
 typedef struct {
@@ -58,9 +52,7 @@ static size_t words(const char *list)
 /* Counts are those of a launch that did nothing. */
 static void check_gpu(const pm_counter_table *table, const knowledge *k)
 {
-    const pm_kernel_code code = {.name = "k"};
-    const pm_bound_launch launch = {.run.rules.code = &code};
-    const pm_launch_counts counts = {.sampled = 1};
+    const pm_counted_launch launch = {.groups = 1};
     const size_t size = pm_counter_table_size(table);
     double *values = calloc(size, sizeof *values), *errors = calloc(size, sizeof *errors);
     size_t seen = 0;
@@ -69,9 +61,8 @@ static void check_gpu(const pm_counter_table *table, const knowledge *k)
 
     assert_non_null(values);
     assert_non_null(errors);
-    if (pm_gpu_find(k->gpu, NULL, &gpu, &err) != PM_OK)
-        fail_msg("%s", err.text);
-    pm_launch_counters(table, &gpu, &launch, &counts, values, errors);
+    assert_ok(pm_gpu_find(k->gpu, NULL, &gpu, &err) == PM_OK, &err);
+    pm_launch_counters(table, &gpu, &launch, values, errors);
     for (size_t i = 0; i < size; i++) {
         const char *name = pm_counter_name(table, i);
         const bool known = is_listed(k->known, name), unknown = is_listed(k->unknown, name);
@@ -85,22 +76,15 @@ static void check_gpu(const pm_counter_table *table, const knowledge *k)
     free(errors);
 }
 
-static void what_is_not_counted_is_unknown(void **state)
+TEST(what_is_not_counted_is_unknown)
 {
     pm_error err = {0};
     pm_counter_table *table = pm_counter_table_read(NULL, &err);
 
-    (void)state;
-    if (!table)
-        fail_msg("%s", err.text);
+    assert_ok(table, &err);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         check_gpu(table, &cases[i]);
     pm_counter_table_free(table);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(what_is_not_counted_is_unknown)};
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(NULL, NULL)

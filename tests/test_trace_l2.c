@@ -3,18 +3,9 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
-#include <stdlib.h>
-#include <string.h>
-
-#include "collector/trace/l2.h"
+#include "collector/trace/memory/l2.h"
 #include "trace_gpus.h"
+#include "unit.h"
 
 /* The cache of sector_gpu: one set of 16 lines of 4 sectors. */
 enum { WAYS = 16, LINE = 128, SECTOR = 32, READ = 0, WRITE = 1, ATOMIC = 2 };
@@ -25,15 +16,14 @@ typedef struct {
     double totals[PM_EVENT_COUNT], variance[PM_EVENT_COUNT];
 } fixture;
 
-static void begin(fixture *f, pm_gpu gpu, const pm_region *regions, size_t count)
+static void begin(fixture *f, pm_gpu gpu, const pm_memory_region *regions, size_t count)
 {
     pm_error err = {.text = ""};
 
     memset(f, 0, sizeof *f);
     f->gpu = gpu;
     f->l2 = pm_l2_create(&f->gpu, regions, count, &err);
-    if (!f->l2)
-        fail_msg("%s", err.text);
+    assert_ok(f->l2, &err);
 }
 
 static void ask(fixture *f, size_t cell, uint64_t line, uint32_t sectors, unsigned kind)
@@ -70,9 +60,8 @@ static void copy(fixture *f, unsigned lines)
 
 /* ---- launches that are run whole ---- */
 
-static void what_fits_stays(void **state)
+TEST(what_fits_stays)
 {
-    (void)state;
     fixture f;
     begin(&f, sector_gpu(), NULL, 0);
     copy(&f, WAYS / 2);
@@ -84,9 +73,8 @@ static void what_fits_stays(void **state)
     pm_l2_free(f.l2);
 }
 
-static void what_does_not_fit_goes(void **state)
+TEST(what_does_not_fit_goes)
 {
-    (void)state;
     fixture f;
     begin(&f, sector_gpu(), NULL, 0);
     copy(&f, WAYS / 2 + 1);
@@ -100,9 +88,8 @@ static void what_does_not_fit_goes(void **state)
 
 /* matmul_tiled 2048 reads 17 MB of its 34: one matrix is gone through once, the other again and
  * again, so that it stays. */
-static void what_is_reused_stays(void **state)
+TEST(what_is_reused_stays)
 {
-    (void)state;
     fixture f;
     begin(&f, sector_gpu(), NULL, 0);
     assert_int_equal(pm_l2_begin(f.l2, 1, 1, NULL), PM_OK);
@@ -121,9 +108,8 @@ static void what_is_reused_stays(void **state)
 }
 
 /* Two partitions: a sector takes two places, and is counted twice if it is fetched. */
-static void far_slices(void **state)
+TEST(far_slices)
 {
-    (void)state;
     pm_gpu gpu = sector_gpu();
     fixture f;
     gpu.l2_far = 0.5;
@@ -155,9 +141,8 @@ static void far_slices(void **state)
     pm_l2_free(f.l2);
 }
 
-static void launches_in_order(void **state)
+TEST(launches_in_order)
 {
-    (void)state;
     fixture f;
     begin(&f, sector_gpu(), NULL, 0);
     /* The first writes what the second reads; the third sweeps the cache. */
@@ -180,9 +165,8 @@ static void launches_in_order(void **state)
     pm_l2_free(f.l2);
 }
 
-static void atomics(void **state)
+TEST(atomics)
 {
-    (void)state;
     fixture f;
     begin(&f, sector_gpu(), NULL, 0);
     assert_int_equal(pm_l2_begin(f.l2, 1, 1, NULL), PM_OK);
@@ -197,9 +181,8 @@ static void atomics(void **state)
     pm_l2_free(f.l2);
 }
 
-static void no_l2(void **state)
+TEST(no_l2)
 {
-    (void)state;
     fixture f;
     begin(&f, segment_gpu(PM_COALESCE_SEGMENTS), NULL, 0);
     assert_int_equal(pm_l2_begin(f.l2, 1, 1, NULL), PM_OK);
@@ -246,9 +229,8 @@ static void slow_touch(slow_cache *c, uint64_t line, unsigned kind)
 /* Random requests for whole lines. A line that is read first in a pass and written later may be
  * written back once more or less, between its first read and its first write; so each line is
  * either only read or first written here. */
-static void second_pass(void **state)
+TEST(second_pass)
 {
-    (void)state;
     enum { REQUESTS = 300, ROUNDS = 400 };
     unsigned number = 12345;
 
@@ -288,10 +270,9 @@ static void second_pass(void **state)
 
 /* ---- launches of which a part was seen ---- */
 
-static void sectors_of_several_cells(void **state)
+TEST(sectors_of_several_cells)
 {
-    (void)state;
-    const pm_region regions[] = {{1 << 20, 100 * LINE}, {0, 1000 * LINE}};
+    const pm_memory_region regions[] = {{1 << 20, 100 * LINE}, {0, 1000 * LINE}};
     pm_gpu gpu = sector_gpu();
     fixture f;
     gpu.l2_bytes = 160 * LINE; /* four cells at a time fit, all eight do not */
@@ -322,10 +303,9 @@ static void sectors_of_several_cells(void **state)
 }
 
 /* Four compute units, 32 cells: 8 waves. What one wave touches does not fit. */
-static void waves_that_do_not_fit(void **state)
+TEST(waves_that_do_not_fit)
 {
-    (void)state;
-    const pm_region regions[] = {{0, 20 * LINE}, {1 << 20, 1000 * LINE}};
+    const pm_memory_region regions[] = {{0, 20 * LINE}, {1 << 20, 1000 * LINE}};
     fixture f;
     begin(&f, sector_gpu(), regions, 2);
     assert_int_equal(pm_l2_begin(f.l2, 2, 32, NULL), PM_OK);
@@ -342,9 +322,8 @@ static void waves_that_do_not_fit(void **state)
     pm_l2_free(f.l2);
 }
 
-static void a_sampled_launch_that_fits(void **state)
+TEST(a_sampled_launch_that_fits)
 {
-    (void)state;
     fixture f;
     begin(&f, sector_gpu(), NULL, 0);
     assert_int_equal(pm_l2_begin(f.l2, 1, 4, NULL), PM_OK);
@@ -360,9 +339,8 @@ static void a_sampled_launch_that_fits(void **state)
     pm_l2_free(f.l2);
 }
 
-static void cells_that_differ(void **state)
+TEST(cells_that_differ)
 {
-    (void)state;
     fixture f;
     begin(&f, sector_gpu(), NULL, 0);
     assert_int_equal(pm_l2_begin(f.l2, 2, 4, NULL), PM_OK);
@@ -377,9 +355,8 @@ static void cells_that_differ(void **state)
 }
 
 /* One launch is sampled and sweeps the cache, so the one after it starts with nothing. */
-static void whole_after_sampled(void **state)
+TEST(whole_after_sampled)
 {
-    (void)state;
     fixture f;
     begin(&f, sector_gpu(), NULL, 0);
     for (unsigned launch = 0; launch < 3; launch++) {
@@ -397,9 +374,8 @@ static void whole_after_sampled(void **state)
     pm_l2_free(f.l2);
 }
 
-static void out_of_order(void **state)
+TEST(out_of_order)
 {
-    (void)state;
     fixture f;
     pm_error err;
     const pm_l2_request request = {0, 1, READ};
@@ -419,23 +395,4 @@ static void out_of_order(void **state)
     assert_null(pm_l2_create(&f.gpu, NULL, 0, &err));
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_fits_stays),
-        cmocka_unit_test(what_does_not_fit_goes),
-        cmocka_unit_test(what_is_reused_stays),
-        cmocka_unit_test(far_slices),
-        cmocka_unit_test(launches_in_order),
-        cmocka_unit_test(atomics),
-        cmocka_unit_test(no_l2),
-        cmocka_unit_test(second_pass),
-        cmocka_unit_test(sectors_of_several_cells),
-        cmocka_unit_test(waves_that_do_not_fit),
-        cmocka_unit_test(a_sampled_launch_that_fits),
-        cmocka_unit_test(cells_that_differ),
-        cmocka_unit_test(whole_after_sampled),
-        cmocka_unit_test(out_of_order),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(NULL, NULL)

@@ -6,13 +6,9 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
 
 #include "trace_fixture.h"
+#include "unit.h"
 
 enum { IN_WORDS = 4096, NAME_BYTES = 96 };
 
@@ -27,10 +23,10 @@ typedef struct {
 
 #define M(call, ulps, least) {#call, ulps, least},
 static const maths_row maths_rows[] = {
-#include "trace_kernels/maths.inc"
+#include "tests/trace_kernels/maths.inc"
 };
 static const maths_row native_rows[] = {
-#include "trace_kernels/native.inc"
+#include "tests/trace_kernels/native.inc"
 };
 #undef M
 
@@ -219,8 +215,7 @@ static pm_workload *make_workload(const language_case *c)
     pm_workload_arg_buffer(w, 1);
     add_arguments(w, c);
     w = pm_workload_finish(w, &err);
-    if (!w)
-        fail_msg("%s", err.text);
+    assert_ok(w, &err);
     return w;
 }
 
@@ -349,7 +344,7 @@ static void same_on_both(void **state)
 
 static pm_executor *open_engine(bool wide, const pm_counter_table *table, pm_error *err)
 {
-    char folder[] = "/tmp/pm_wide_XXXXXX";
+    char folder[] = "/tmp/pm_vector_XXXXXX";
     pm_executor *executor = NULL;
 
     if (!wide)
@@ -366,7 +361,6 @@ static pm_executor *open_engine(bool wide, const pm_counter_table *table, pm_err
 int main(int argc, char **argv)
 {
     enum { CASES = sizeof cases / sizeof *cases };
-    struct CMUnitTest tests[CASES];
     char names[CASES][NAME_BYTES];
     pm_error err = {0};
     pm_counter_table *table = pm_counter_table_read(NULL, &err);
@@ -376,9 +370,7 @@ int main(int argc, char **argv)
         snprintf(names[i], NAME_BYTES, "%s %s %s, %zu by %zu", cases[i].file, cases[i].kernel,
                  cases[i].options ? cases[i].options : "", work_items(&cases[i], cases[i].global),
                  work_items(&cases[i], cases[i].local));
-        tests[i] = (struct CMUnitTest){.name = names[i],
-                                       .test_func = same_on_both,
-                                       .initial_state = (void *)(uintptr_t)&cases[i]};
+        add_case(names[i], same_on_both, &cases[i]);
     }
     cpu = open_cpu();
     traced = table ? open_engine(argc == 2 && strcmp(argv[1], "wide") == 0, table, &err) : NULL;
@@ -387,7 +379,7 @@ int main(int argc, char **argv)
     else if (!traced)
         fprintf(stderr, "%s\n", err.text);
     if (cpu && traced)
-        failed = cmocka_run_group_tests(tests, NULL, NULL);
+        failed = run_all_tests(NULL, NULL);
     else if (cpu && PM_LLVM_MAJOR > 0)
         failed = 1;
     if (traced)

@@ -66,14 +66,13 @@ static pm_workload *workload_of(const char *const *kernels, size_t kinds, size_t
 
 /* ---- which -------------------------------------------------------------------------------- */
 
-static void stretches_are_spread_over_the_pass(void **state)
+TEST(stretches_are_spread_over_the_pass)
 {
     static const char *const kernels[] = {"grow"};
     pm_workload *w = workload_of(kernels, 1, MANY);
     pm_launch_choice choices[MANY], again[MANY], other[MANY];
     size_t last = 0;
 
-    (void)state;
     assert_int_equal(pm_launches_choose(w, false, 1, choices), PM_MOST_LAUNCHES);
     assert_int_equal(pm_launches_choose(w, false, 1, again), PM_MOST_LAUNCHES);
     assert_int_equal(pm_launches_choose(w, false, 2, other), PM_MOST_LAUNCHES);
@@ -94,27 +93,25 @@ static void stretches_are_spread_over_the_pass(void **state)
     pm_workload_free(w);
 }
 
-static void few_launches_are_all_counted(void **state)
+TEST(few_launches_are_all_counted)
 {
     static const char *const kernels[] = {"grow"};
     pm_workload *few = workload_of(kernels, 1, PM_MOST_LAUNCHES);
     pm_workload *many = workload_of(kernels, 1, MANY);
     pm_launch_choice choices[MANY];
 
-    (void)state;
     assert_int_equal(pm_launches_choose(few, false, 1, choices), PM_MOST_LAUNCHES);
     assert_int_equal(pm_launches_choose(many, true, 1, choices), MANY);
     pm_workload_free(few);
     pm_workload_free(many);
 }
 
-static void kernels_that_take_turns_are_counted_together(void **state)
+TEST(kernels_that_take_turns_are_counted_together)
 {
     static const char *const kernels[] = {"grow", "feed"};
     pm_workload *w = workload_of(kernels, 2, MANY);
     pm_launch_choice choices[MANY];
 
-    (void)state;
     /* One launch over another range is of another kind. */
     w->launches[MANY - 2].global[0] = 2 * ITEMS;
     assert_int_equal(pm_launches_choose(w, false, 1, choices), 2 * PM_MOST_LAUNCHES + 1);
@@ -166,7 +163,7 @@ static bool count_with(const pm_counter_table *table, const pm_workload *w, doub
     return complete;
 }
 
-static void totals_are_within_their_errors(void **state)
+TEST(totals_are_within_their_errors)
 {
     static const char *const kernels[] = {"grow"}, *const names[] = {"gld_request",
                                                                      "inst_executed"};
@@ -193,7 +190,7 @@ static void totals_are_within_their_errors(void **state)
 }
 
 /* Launches that are the same count the same, and the estimate has no error. */
-static void the_inverse_is_counted_exactly(void **state)
+TEST(the_inverse_is_counted_exactly)
 {
     static const suite_case inverse = {"inverse", "local", "256"};
     static const char *const names[] = {"gld_request", "gst_sector", "shared_load", "inst_executed",
@@ -219,7 +216,7 @@ static void the_inverse_is_counted_exactly(void **state)
 
 /* Each launch loops as often as the one before has said: if one were left out, all later ones would
  * count too little. */
-static void launches_whose_data_is_needed_run(void **state)
+TEST(launches_whose_data_is_needed_run)
 {
     static const char *const kernels[] = {"feed"};
     pm_workload *w = workload_of(kernels, 1, MANY);
@@ -245,14 +242,5 @@ static void launches_whose_data_is_needed_run(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(stretches_are_spread_over_the_pass),
-        cmocka_unit_test(few_launches_are_all_counted),
-        cmocka_unit_test(kernels_that_take_turns_are_counted_together),
-        cmocka_unit_test(totals_are_within_their_errors),
-        cmocka_unit_test(the_inverse_is_counted_exactly),
-        cmocka_unit_test(launches_whose_data_is_needed_run),
-    };
-
-    return engine_is_there() ? cmocka_run_group_tests(tests, setup, teardown) : 77;
+    return engine_is_there() ? run_all_tests(setup, teardown) : 77;
 }

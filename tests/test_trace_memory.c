@@ -3,13 +3,6 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "trace_unit_fixture.h"
 
 static void strided(fixture *f, uint64_t first, uint64_t step)
@@ -35,9 +28,8 @@ static void check_segments(fixture *f, unsigned bytes, unsigned b32, unsigned b6
     assert_int_equal(got(f, PM_EVENT_gld_128b), b128);
 }
 
-static void strict_order(void **state)
+TEST(strict_order)
 {
-    (void)state;
     fixture f;
     begin(&f, segment_gpu(PM_COALESCE_STRICT));
     strided(&f, 512, 4);
@@ -62,9 +54,8 @@ static void strict_order(void **state)
     pm_unit_free(f.unit);
 }
 
-static void shrinking_segments(void **state)
+TEST(shrinking_segments)
 {
-    (void)state;
     fixture f;
     begin(&f, segment_gpu(PM_COALESCE_SEGMENTS));
     strided(&f, 512, 4);
@@ -92,9 +83,8 @@ static void shrinking_segments(void **state)
 }
 
 /* All of a segment goes to memory, in its 32-byte parts. */
-static void segments_move_whole(void **state)
+TEST(segments_move_whole)
 {
-    (void)state;
     fixture f;
     begin(&f, segment_gpu(PM_COALESCE_SEGMENTS));
     strided(&f, 512 + 64, 8);
@@ -121,9 +111,8 @@ static void check_sectors(fixture *f, unsigned bytes, unsigned sectors, unsigned
     assert_int_equal(got(f, PM_EVENT_gld_tag), tags);
 }
 
-static void sectors_of_lines(void **state)
+TEST(sectors_of_lines)
 {
-    (void)state;
     fixture f;
     begin(&f, sector_gpu());
     strided(&f, 1024, 4);
@@ -152,9 +141,8 @@ static void sectors_of_lines(void **state)
 }
 
 /* Compute capability 2.x: whole lines are loaded, sectors are stored. */
-static void whole_lines(void **state)
+TEST(whole_lines)
 {
-    (void)state;
     pm_gpu gpu = sector_gpu();
     fixture f;
     gpu.coalescing = PM_COALESCE_LINES;
@@ -178,9 +166,8 @@ static void whole_lines(void **state)
 }
 
 /* L2 lines of another size than those of L1. */
-static void other_lines_in_l2(void **state)
+TEST(other_lines_in_l2)
 {
-    (void)state;
     pm_gpu gpu = sector_gpu();
     fixture f;
     gpu.l2_line = 64;
@@ -209,9 +196,8 @@ static void check_banks(fixture *f, unsigned bytes, unsigned wavefronts, unsigne
     assert_int_equal(got(f, PM_EVENT_shared_bank_conflict), conflicts);
 }
 
-static void bank_conflicts(void **state)
+TEST(bank_conflicts)
 {
-    (void)state;
     fixture f;
     begin(&f, sector_gpu());
     const struct {
@@ -232,9 +218,8 @@ static void bank_conflicts(void **state)
 }
 
 /* What datasets/h100.csv has for 16 bytes: see banks.c. */
-static void sixteen_bytes_as_measured(void **state)
+TEST(sixteen_bytes_as_measured)
 {
-    (void)state;
     fixture f;
     begin(&f, sector_gpu());
     strided(&f, 64, 0); /* nbody local: one address */
@@ -258,9 +243,8 @@ static void sixteen_bytes_as_measured(void **state)
     pm_unit_free(f.unit);
 }
 
-static void sixteen_banks(void **state)
+TEST(sixteen_banks)
 {
-    (void)state;
     fixture f;
     begin(&f, segment_gpu(PM_COALESCE_STRICT));
     strided(&f, 0, 4); /* a half-warp at a time */
@@ -283,9 +267,8 @@ static unsigned misses(fixture *f, uint64_t at)
     return (unsigned)got(f, PM_EVENT_l1_global_load_miss);
 }
 
-static void least_recently_used_goes(void **state)
+TEST(least_recently_used_goes)
 {
-    (void)state;
     pm_gpu gpu = sector_gpu();
     fixture f;
     gpu.l1_bytes = 2 * 128; /* two lines, one set */
@@ -301,9 +284,8 @@ static void least_recently_used_goes(void **state)
     pm_unit_free(f.unit);
 }
 
-static void cache_holds_its_bytes(void **state)
+TEST(cache_holds_its_bytes)
 {
-    (void)state;
     fixture f;
     begin(&f, sector_gpu());
     const uint64_t lines = f.gpu.l1_bytes / 128;
@@ -321,9 +303,8 @@ static void cache_holds_its_bytes(void **state)
     pm_unit_free(f.unit);
 }
 
-static void stores_and_l1(void **state)
+TEST(stores_and_l1)
 {
-    (void)state;
     pm_gpu gpu = sector_gpu();
     fixture f;
     begin(&f, gpu);
@@ -354,9 +335,8 @@ static void stores_and_l1(void **state)
     pm_unit_free(f.unit);
 }
 
-static void loads_past_l1(void **state)
+TEST(loads_past_l1)
 {
-    (void)state;
     pm_gpu gpu = sector_gpu();
     fixture f;
     gpu.l1_global = false;
@@ -374,9 +354,8 @@ static void loads_past_l1(void **state)
 }
 
 /* Loads of what is only read have a cache; a store does not touch it, a new launch empties it. */
-static void read_only_cache(void **state)
+TEST(read_only_cache)
 {
-    (void)state;
     pm_gpu gpu = sector_gpu();
     fixture f;
     gpu.l1_global = gpu.l1_unified = false;
@@ -406,9 +385,8 @@ static void read_only_cache(void **state)
     pm_unit_free(f.unit);
 }
 
-static void private_and_constant(void **state)
+TEST(private_and_constant)
 {
-    (void)state;
     fixture f;
     begin(&f, sector_gpu());
     strided(&f, 16, 0);
@@ -426,9 +404,8 @@ static void private_and_constant(void **state)
     pm_unit_free(f.unit);
 }
 
-static void impossible_gpus(void **state)
+TEST(impossible_gpus)
 {
-    (void)state;
     pm_error err;
     pm_gpu gpu = sector_gpu();
     gpu.warp_width = 65;
@@ -448,9 +425,8 @@ static void impossible_gpus(void **state)
 
 /* dct8x8 nolocal, one work-group: 32 columns, 8 rows, a warp a row. Counters of 131072 warps of the
  * size 2048 divided by their number. */
-static void dct8x8_as_measured(void **state)
+TEST(dct8x8_as_measured)
 {
-    (void)state;
     const uint64_t image = 0, out = 64 << 20, c = 128 << 20, row = 2048 * 4;
     pm_gpu gpu = sector_gpu();
     pm_events all = {{0}};
@@ -486,18 +462,4 @@ static void dct8x8_as_measured(void **state)
     pm_unit_free(f.unit);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(strict_order),          cmocka_unit_test(shrinking_segments),
-        cmocka_unit_test(segments_move_whole),   cmocka_unit_test(sectors_of_lines),
-        cmocka_unit_test(whole_lines),           cmocka_unit_test(other_lines_in_l2),
-        cmocka_unit_test(bank_conflicts),        cmocka_unit_test(sixteen_bytes_as_measured),
-        cmocka_unit_test(sixteen_banks),         cmocka_unit_test(least_recently_used_goes),
-        cmocka_unit_test(cache_holds_its_bytes), cmocka_unit_test(stores_and_l1),
-        cmocka_unit_test(loads_past_l1),         cmocka_unit_test(private_and_constant),
-        cmocka_unit_test(impossible_gpus),       cmocka_unit_test(dct8x8_as_measured),
-        cmocka_unit_test(read_only_cache),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(NULL, NULL)

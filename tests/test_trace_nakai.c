@@ -7,7 +7,7 @@
  */
 #include "trace_counts_fixture.h"
 
-#include "layout/nakai.h"
+#include "layout/nakai/nakai.h"
 
 enum { WARPS = 32, ITEMS = 32 * WARPS };
 
@@ -83,7 +83,7 @@ static void expect_layout(const pm_nakai_struct *a, const char *want)
 }
 
 /* Figure 7's accesses: st[tid].x of a struct of 12 bytes. Figure 12 says Coalesc and 11. */
-static void own_element(void **state)
+TEST(own_element)
 {
     const launch_case c = {HEAD "    out[i] = b[i].x;\n}\n", .global = {ITEMS}, .local = {64}};
     const place places[] = {{"b[i].x", 0, 0}, {0}};
@@ -109,7 +109,7 @@ static int five(size_t i)
     return 5;
 }
 
-static void same_element(void **state)
+TEST(same_element)
 {
     const launch_case c = {HEAD "    const int n = a[0];\n"
                                 "    float sum = 0;\n"
@@ -141,7 +141,7 @@ static int scattered(size_t i)
     return (int)(i % 512 == 1 ? (i - 1) * 100 % 40000 + 1 : i * 100 % 40000);
 }
 
-static void gathered_element(void **state)
+TEST(gathered_element)
 {
     const launch_case c = {HEAD "    out[i] = b[a[i]].z + b[i].x;\n}\n", .global = {ITEMS},
                            .local = {64}, .a = scattered};
@@ -158,7 +158,7 @@ static void gathered_element(void **state)
 }
 
 /* A loop of constant length is unrolled: in the trace it is no loop, in the tree it is. */
-static void unrolled_loop(void **state)
+TEST(unrolled_loop)
 {
     const launch_case c = {HEAD "    float sum = b[i].x;\n"
                                 "    for (int j = 0; j < 6; j++)\n"
@@ -178,14 +178,4 @@ static void unrolled_loop(void **state)
     pm_nakai_struct_free(&a);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(own_element),
-        cmocka_unit_test(same_element),
-        cmocka_unit_test(gathered_element),
-        cmocka_unit_test(unrolled_loop),
-    };
-
-    return cmocka_run_group_tests(tests, trace_setup, trace_teardown);
-}
+TEST_MAIN(trace_setup, trace_teardown)

@@ -3,13 +3,6 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "trace_unit_fixture.h"
 
 static unsigned number = 1;
@@ -157,23 +150,14 @@ static void against_the_obvious(unsigned width)
     pm_unit_free(f.unit);
 }
 
-static void obvious_32(void **state)
+TEST(obvious_32)
 {
-    (void)state;
     against_the_obvious(32);
 }
 
-static void obvious_64(void **state)
+TEST(obvious_64)
 {
-    (void)state;
     against_the_obvious(64);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(obvious_32),
-        cmocka_unit_test(obvious_64),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(NULL, NULL)

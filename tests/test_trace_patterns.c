@@ -22,7 +22,7 @@ static const struct {
     {"(i+31)", 5, 2},                                        /* bytes 124 to 251 */
 };
 
-static void loads_by_pattern(void **state)
+TEST(loads_by_pattern)
 {
     for (size_t p = 0; p < sizeof patterns / sizeof patterns[0]; p++) {
         char options[64];
@@ -42,7 +42,7 @@ static void loads_by_pattern(void **state)
     }
 }
 
-static void stores_by_pattern(void **state)
+TEST(stores_by_pattern)
 {
     for (size_t p = 0; p < sizeof patterns / sizeof patterns[0]; p++) {
         char options[64];
@@ -61,7 +61,7 @@ static void stores_by_pattern(void **state)
 
 /* A copy of elements of TYPE. No instruction moves more than 16 bytes or more than 4 elements:
  * longer types take several, and each of those touches every sector of its stretch. */
-static void copies_by_type(void **state)
+TEST(copies_by_type)
 {
     static const struct {
         const char *type;
@@ -93,7 +93,7 @@ static void copies_by_type(void **state)
 
 /* Three ints of 12 bytes: each instruction's lanes are 12 bytes apart, over 384 bytes: all 12
  * sectors and 3 lines of them, three times. */
-static void members_of_a_struct(void **state)
+TEST(members_of_a_struct)
 {
     count_case(*state,
                &(launch_case){.source = "typedef struct { int x, y, z; } v;\n"
@@ -109,7 +109,7 @@ static void members_of_a_struct(void **state)
 }
 
 /* n groups count n times what one does. */
-static void groups_add_up(void **state)
+TEST(groups_add_up)
 {
     static const size_t groups[] = {1, 7, 100, 300};
 
@@ -125,7 +125,7 @@ static void groups_add_up(void **state)
 }
 
 /* Groups of 48: a warp of 32 and one of 16 each. Group g starts at byte 192 g, on a sector. */
-static void the_last_warp_is_not_full(void **state)
+TEST(the_last_warp_is_not_full)
 {
     count_case(*state,
                &(launch_case){.source = KERNEL("out[i] = a[i];"), .global = {480}, .local = {48}});
@@ -138,7 +138,7 @@ static void the_last_warp_is_not_full(void **state)
 }
 
 /* A warp takes the work-items of a group in the order of x, then y, then z. */
-static void warps_of_groups_in_three_dimensions(void **state)
+TEST(warps_of_groups_in_three_dimensions)
 {
     static const struct {
         const char *index;
@@ -186,7 +186,7 @@ static void warps_of_groups_in_three_dimensions(void **state)
 
 /* Lanes S ints apart in 32 banks: they share a bank with gcd(S, 32) - 1 others, and of one word
  * all lanes read or write it at once. */
-static void shared_memory_banks(void **state)
+TEST(shared_memory_banks)
 {
     static const struct {
         unsigned stride;
@@ -214,7 +214,7 @@ static void shared_memory_banks(void **state)
 }
 
 /* Each of two passes of one warp wants the same 4 sectors: L1 has them the second time. */
-static void the_second_read_hits(void **state)
+TEST(the_second_read_hits)
 {
     count_case(*state,
                &(launch_case){.source = KERNEL("int s = 0;\n" LOOP "for (int r = 0; r < 2; r++) {\n"
@@ -228,7 +228,7 @@ static void the_second_read_hits(void **state)
 }
 
 /* An array that is indexed by what was loaded cannot be in registers. */
-static void private_arrays(void **state)
+TEST(private_arrays)
 {
     count_case(*state,
                &(launch_case){.source = KERNEL("int t[32];\n" LOOP "for (int k = 0; k < 32; k++)\n"
@@ -240,20 +240,4 @@ static void private_arrays(void **state)
            {"gld_request", 4 * 33}, {"gst_request", 4});
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(loads_by_pattern),
-        cmocka_unit_test(stores_by_pattern),
-        cmocka_unit_test(copies_by_type),
-        cmocka_unit_test(members_of_a_struct),
-        cmocka_unit_test(groups_add_up),
-        cmocka_unit_test(the_last_warp_is_not_full),
-        cmocka_unit_test(warps_of_groups_in_three_dimensions),
-        cmocka_unit_test(shared_memory_banks),
-        cmocka_unit_test(the_second_read_hits),
-        cmocka_unit_test(private_arrays),
-    };
-
-    return cmocka_run_group_tests(tests, trace_setup, trace_teardown);
-}
+TEST_MAIN(trace_setup, trace_teardown)

@@ -2,13 +2,8 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
-#include "collector/trace/plan.h"
+#include "collector/trace/sampling.h"
+#include "unit.h"
 
 enum { UNITS = 13, RESIDENT = 3, WAVE = UNITS * RESIDENT, SEEDS = 40 };
 
@@ -18,12 +13,12 @@ typedef struct {
     uint64_t cells, groups; /* that are run */
 } share;
 
-static share of_wave(const pm_plan *plan, uint64_t wave)
+static share of_wave(const pm_sampling_plan *plan, uint64_t wave)
 {
     share s = {0};
 
     for (unsigned u = 0; u < plan->taken_units; u++) {
-        uint64_t groups = pm_plan_cell_groups(plan, (pm_cell){.wave = wave, .unit = u});
+        uint64_t groups = pm_sampling_cell_groups(plan, (pm_cell){.wave = wave, .unit = u});
 
         s.cells += groups > 0;
         s.groups += groups;
@@ -32,12 +27,12 @@ static share of_wave(const pm_plan *plan, uint64_t wave)
 }
 
 /* Runs check on plans of all sizes of launch from one group to five waves. */
-static void with_plans(void (*check)(const pm_plan *plan, double cells))
+static void with_plans(void (*check)(const pm_sampling_plan *plan, double cells))
 {
     for (uint64_t groups = 1; groups <= 5 * WAVE; groups++)
         for (int cells = 2; cells < 70; cells += 1 + cells * 7 / 10)
             for (uint64_t seed = 0; seed < SEEDS; seed++) {
-                pm_plan plan = pm_plan_sample(&gpu, groups, RESIDENT, cells, seed);
+                pm_sampling_plan plan = pm_sampling_sample(&gpu, groups, RESIDENT, cells, seed);
 
                 check(&plan, cells);
             }
@@ -45,7 +40,7 @@ static void with_plans(void (*check)(const pm_plan *plan, double cells))
 
 /* What comes after the first wave is seen, by two cells if there are two: its counts, and how far
  * they may be off, come from nowhere else. */
-static void check_rest(const pm_plan *plan, double cells)
+static void check_rest(const pm_sampling_plan *plan, double cells)
 {
     uint64_t last = plan->groups - (plan->waves - 1) * WAVE;
     share rest = {0};
@@ -53,7 +48,8 @@ static void check_rest(const pm_plan *plan, double cells)
     (void)cells;
     if (plan->waves < 2)
         return;
-    for (uint64_t w = pm_plan_next_wave(plan, 0); w < plan->waves; w = pm_plan_next_wave(plan, w)) {
+    for (uint64_t w = pm_sampling_next_wave(plan, 0); w < plan->waves;
+         w = pm_sampling_next_wave(plan, w)) {
         share s = of_wave(plan, w);
 
         rest.cells += s.cells;
@@ -65,61 +61,58 @@ static void check_rest(const pm_plan *plan, double cells)
                  (unsigned long long)rest.cells);
 }
 
-static void the_rest_is_seen(void **state)
+TEST(the_rest_is_seen)
 {
-    (void)state;
     with_plans(check_rest);
 }
 
 /* The waves that are run lie as far from the first as from the last of those they stand for. */
-static void check_even(const pm_plan *plan, double cells)
+static void check_even(const pm_sampling_plan *plan, double cells)
 {
     uint64_t before, after, last = 0;
 
     (void)cells;
     if (plan->waves < 2 || plan->whole)
         return;
-    before = pm_plan_next_wave(plan, 0) - 1;
-    for (uint64_t w = before + 1; w < plan->waves; w = pm_plan_next_wave(plan, w))
+    before = pm_sampling_next_wave(plan, 0) - 1;
+    for (uint64_t w = before + 1; w < plan->waves; w = pm_sampling_next_wave(plan, w))
         last = w;
     after = plan->waves - 1 - last;
     assert_true(before == after || before + 1 == after);
     assert_true(before + after < plan->wave_step);
 }
 
-static void waves_are_even(void **state)
+TEST(waves_are_even)
 {
     const uint64_t groups = 1000 * WAVE;
 
-    (void)state;
     with_plans(check_even);
     for (int cells = 2; cells < 13000; cells += 1 + cells / 10) {
-        pm_plan plan = pm_plan_sample(&gpu, groups, RESIDENT, cells, 1);
+        pm_sampling_plan plan = pm_sampling_sample(&gpu, groups, RESIDENT, cells, 1);
 
         check_even(&plan, cells);
     }
 }
 
 /* About as many cells as were asked for. */
-static void cells_are_as_asked(void **state)
+TEST(cells_are_as_asked)
 {
-    (void)state;
     for (int cells = 60; cells < 6000; cells += cells / 10) {
-        pm_plan plan = pm_plan_sample(&gpu, 1000 * WAVE, RESIDENT, cells, 1);
+        pm_sampling_plan plan = pm_sampling_sample(&gpu, 1000 * WAVE, RESIDENT, cells, 1);
         double run = 0;
 
-        for (uint64_t w = 0; w < plan.waves; w = pm_plan_next_wave(&plan, w))
+        for (uint64_t w = 0; w < plan.waves; w = pm_sampling_next_wave(&plan, w))
             run += (double)of_wave(&plan, w).cells;
         if (run < 0.6 * cells || run > 1.6 * cells)
             fail_msg("%d cells were asked for, %g are run", cells, run);
     }
 }
 
-static void mark(const pm_plan *plan, pm_cell cell, uint8_t *seen)
+static void mark(const pm_sampling_plan *plan, pm_cell cell, uint8_t *seen)
 {
     uint64_t group;
 
-    for (uint64_t i = 0; pm_plan_group(plan, cell, i, &group); i++) {
+    for (uint64_t i = 0; pm_sampling_group(plan, cell, i, &group); i++) {
         assert_true(group < plan->groups);
         assert_int_equal(seen[group], 0);
         seen[group] = 1;
@@ -127,15 +120,14 @@ static void mark(const pm_plan *plan, pm_cell cell, uint8_t *seen)
 }
 
 /* A whole launch is each group once. */
-static void whole_is_each_once(void **state)
+TEST(whole_is_each_once)
 {
-    (void)state;
     for (uint64_t groups = 1; groups <= 3 * WAVE; groups++) {
-        pm_plan plan = pm_plan_whole(&gpu, groups, RESIDENT);
+        pm_sampling_plan plan = pm_sampling_whole(&gpu, groups, RESIDENT);
         uint8_t seen[3 * WAVE] = {0};
         uint64_t cells = 0;
 
-        for (uint64_t w = 0; w < plan.waves; w = pm_plan_next_wave(&plan, w)) {
+        for (uint64_t w = 0; w < plan.waves; w = pm_sampling_next_wave(&plan, w)) {
             cells += of_wave(&plan, w).cells;
             for (unsigned u = 0; u < plan.taken_units; u++)
                 mark(&plan, (pm_cell){.wave = w, .unit = u}, seen);
@@ -146,14 +138,4 @@ static void whole_is_each_once(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_rest_is_seen),
-        cmocka_unit_test(waves_are_even),
-        cmocka_unit_test(cells_are_as_asked),
-        cmocka_unit_test(whole_is_each_once),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(NULL, NULL)

@@ -7,31 +7,6 @@
  */
 #include "trace_counts_fixture.h"
 
-static int setup_k20c(void **state)
-{
-    return trace_setup_for(state, "k20c", NULL);
-}
-
-static int setup_gtx980(void **state)
-{
-    return trace_setup_for(state, "gtx980", NULL);
-}
-
-static int setup_gtx680(void **state)
-{
-    return trace_setup_for(state, "gtx680", NULL);
-}
-
-static int setup_h100(void **state)
-{
-    return trace_setup_for(state, "h100", NULL);
-}
-
-static int setup_p100(void **state)
-{
-    return trace_setup_for(state, "p100", NULL);
-}
-
 /* As KERNEL, and a and b are const and restrict. */
 #define READ_ONLY(body)                                                                            \
     "__kernel void k(__global const int *restrict a, __global const int *restrict b, "             \
@@ -127,19 +102,18 @@ static void lines_are_passes(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest kepler[] = {cmocka_unit_test(what_is_only_read_is_cached),
-                                        cmocka_unit_test(a_hit_does_not_wait_for_l2),
-                                        cmocka_unit_test(what_is_only_read_is_not_issued_again)};
-    const struct CMUnitTest maxwell[] = {cmocka_unit_test(what_is_only_read_is_cached),
-                                         cmocka_unit_test(a_hit_does_not_wait_for_l2)};
-    const struct CMUnitTest old_kepler[] = {cmocka_unit_test(without_a_read_only_cache)};
-    const struct CMUnitTest pascal[] = {cmocka_unit_test(l1_has_what_is_only_read),
-                                        cmocka_unit_test(lines_are_passes)};
-    const struct CMUnitTest hopper[] = {cmocka_unit_test(l1_has_what_is_only_read)};
+    static const gpu_tests groups[] = {
+        {"k20c",
+         {cmocka_unit_test(what_is_only_read_is_cached),
+          cmocka_unit_test(a_hit_does_not_wait_for_l2),
+          cmocka_unit_test(what_is_only_read_is_not_issued_again)}},
+        {"gtx980",
+         {cmocka_unit_test(what_is_only_read_is_cached),
+          cmocka_unit_test(a_hit_does_not_wait_for_l2)}},
+        {"gtx680", {cmocka_unit_test(without_a_read_only_cache)}},
+        {"p100", {cmocka_unit_test(l1_has_what_is_only_read), cmocka_unit_test(lines_are_passes)}},
+        {"h100", {cmocka_unit_test(l1_has_what_is_only_read)}},
+    };
 
-    return cmocka_run_group_tests_name("k20c", kepler, setup_k20c, trace_teardown) +
-           cmocka_run_group_tests_name("gtx980", maxwell, setup_gtx980, trace_teardown) +
-           cmocka_run_group_tests_name("gtx680", old_kepler, setup_gtx680, trace_teardown) +
-           cmocka_run_group_tests_name("p100", pascal, setup_p100, trace_teardown) +
-           cmocka_run_group_tests_name("h100", hopper, setup_h100, trace_teardown);
+    return run_by_gpu(groups, sizeof groups / sizeof *groups, setup_tested_gpu);
 }

@@ -55,8 +55,7 @@ static int teardown(void **state)
 
 static void must(pm_status status, const pm_error *err)
 {
-    if (status != PM_OK)
-        fail_msg("%s", err->text);
+    assert_ok(status == PM_OK, err);
 }
 
 static pm_executor *open_engine(const fixture *f, const char *target, double sample,
@@ -98,8 +97,7 @@ static void counts_again(const fixture *f, const suite_case *c, double sample)
     pm_workload *w = suite_workload(c, &err);
     suite_counts first, again, one_thread;
 
-    if (!w)
-        fail_msg("%s", err.text);
+    assert_ok(w, &err);
     must(executor->type->load(executor, w, &err), &err);
     must(suite_count(executor, f->table, w, &first, &err), &err);
     must(suite_count(executor, f->table, w, &again, &err), &err);
@@ -113,7 +111,7 @@ static void counts_again(const fixture *f, const suite_case *c, double sample)
     pm_workload_free(w);
 }
 
-static void the_same_seed_counts_the_same(void **state)
+TEST(the_same_seed_counts_the_same)
 {
     static const double samples[] = {1, 0.3, 0.05};
 
@@ -171,8 +169,7 @@ static void sample_case(const fixture *f, const char *target, const suite_case *
     pm_workload *w = suite_workload(c, &err);
     suite_counts whole, sampled;
 
-    if (!w)
-        fail_msg("%s", err.text);
+    assert_ok(w, &err);
     count_with(f, target, w, 1, 1, 0, &whole);
     for (unsigned seed = 1; seed <= SEEDS; seed++) {
         count_with(f, target, w, 0.1, seed, 0, &sampled);
@@ -205,23 +202,17 @@ static void errors_are_honest_on(const fixture *f, const char *target)
     assert_int_equal(wrong, 0);
 }
 
-static void errors_are_honest_in_many_waves(void **state)
+TEST(errors_are_honest_in_many_waves)
 {
     errors_are_honest_on(*state, "k20c");
 }
 
-static void errors_are_honest_in_few_waves(void **state)
+TEST(errors_are_honest_in_few_waves)
 {
     errors_are_honest_on(*state, "h100");
 }
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_same_seed_counts_the_same),
-        cmocka_unit_test(errors_are_honest_in_many_waves),
-        cmocka_unit_test(errors_are_honest_in_few_waves),
-    };
-
-    return engine_is_there() ? cmocka_run_group_tests(tests, setup, teardown) : 77;
+    return engine_is_there() ? run_all_tests(setup, teardown) : 77;
 }

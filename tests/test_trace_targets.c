@@ -12,53 +12,17 @@
 
 enum { ITEMS = 4096, GROUP = 128 };
 
-static int setup_gtx280(void **state)
+/* Warps of 64 are those of GPUs that nobody ships. */
+static int setup(void **state)
 {
-    return trace_setup_for(state, "gtx280", NULL);
-}
+    char folder[] = "/tmp/pm_vector_XXXXXX";
+    int status;
 
-static int setup_c2050(void **state)
-{
-    return trace_setup_for(state, "c2050", NULL);
-}
-
-static int setup_k20c(void **state)
-{
-    return trace_setup_for(state, "k20c", NULL);
-}
-
-static int setup_gtx680(void **state)
-{
-    return trace_setup_for(state, "gtx680", NULL);
-}
-
-static int setup_gtx980(void **state)
-{
-    return trace_setup_for(state, "gtx980", NULL);
-}
-
-static int setup_hd5870(void **state)
-{
-    return trace_setup_for(state, "hd5870", NULL);
-}
-
-static int setup_wide(void **state, const char *target)
-{
-    char folder[] = "/tmp/pm_wide_XXXXXX";
-    int status = write_wide_gpus(folder) ? trace_setup_for(state, target, folder) : -1;
-
+    if (strncmp(tested_gpu, "wide", 4) != 0)
+        return setup_tested_gpu(state);
+    status = write_wide_gpus(folder) ? trace_setup_for(state, tested_gpu, folder) : -1;
     remove_wide_gpus(folder);
     return status;
-}
-
-static int setup_wide_sectors(void **state)
-{
-    return setup_wide(state, "wide_sectors");
-}
-
-static int setup_wide_segments(void **state)
-{
-    return setup_wide(state, "wide_segments");
 }
 
 /* out[i] = a[INDEX], or with `store` out[INDEX] = a[i], of ITEMS ints. */
@@ -371,35 +335,32 @@ static void halves_of_a_wide_warp_part(void **state)
     expect_items(*state, "halves", 256, 256);
 }
 
+#define KEPLER                                                                                     \
+    {                                                                                              \
+        cmocka_unit_test(patterns_in_sectors), cmocka_unit_test(lines_are_issued_again),           \
+            cmocka_unit_test(conflicts_are_issued_again)                                           \
+    }
+
 int main(void)
 {
-    const struct CMUnitTest in_segments[] = {cmocka_unit_test(patterns_in_segments),
-                                             cmocka_unit_test(segments_by_type),
-                                             cmocka_unit_test(sixteen_banks)};
-    const struct CMUnitTest in_lines[] = {cmocka_unit_test(patterns_in_lines),
-                                          cmocka_unit_test(neighbours_share_lines)};
-    const struct CMUnitTest kepler[] = {cmocka_unit_test(patterns_in_sectors),
-                                        cmocka_unit_test(lines_are_issued_again),
-                                        cmocka_unit_test(conflicts_are_issued_again)};
-    const struct CMUnitTest maxwell[] = {cmocka_unit_test(patterns_in_sectors),
-                                         cmocka_unit_test(lines_are_passes_of_one_instruction)};
-    const struct CMUnitTest wavefronts[] = {cmocka_unit_test(patterns_of_wavefronts)};
-    const struct CMUnitTest wide_sectors[] = {
-        cmocka_unit_test(patterns_in_sectors_of_wide_warps),
-        cmocka_unit_test(the_last_wide_warp_is_not_full),
-        cmocka_unit_test(a_loop_as_long_as_the_place_in_a_wide_warp),
-        cmocka_unit_test(halves_of_a_wide_warp_part)};
-    const struct CMUnitTest wide_segments[] = {
-        cmocka_unit_test(patterns_in_segments_of_wide_warps)};
+    static const gpu_tests groups[] = {
+        {"gtx280",
+         {cmocka_unit_test(patterns_in_segments), cmocka_unit_test(segments_by_type),
+          cmocka_unit_test(sixteen_banks)}},
+        {"c2050", {cmocka_unit_test(patterns_in_lines), cmocka_unit_test(neighbours_share_lines)}},
+        {"k20c", KEPLER},
+        {"gtx680", KEPLER},
+        {"gtx980",
+         {cmocka_unit_test(patterns_in_sectors),
+          cmocka_unit_test(lines_are_passes_of_one_instruction)}},
+        {"hd5870", {cmocka_unit_test(patterns_of_wavefronts)}},
+        {"wide_sectors",
+         {cmocka_unit_test(patterns_in_sectors_of_wide_warps),
+          cmocka_unit_test(the_last_wide_warp_is_not_full),
+          cmocka_unit_test(a_loop_as_long_as_the_place_in_a_wide_warp),
+          cmocka_unit_test(halves_of_a_wide_warp_part)}},
+        {"wide_segments", {cmocka_unit_test(patterns_in_segments_of_wide_warps)}},
+    };
 
-    return cmocka_run_group_tests_name("gtx280", in_segments, setup_gtx280, trace_teardown) +
-           cmocka_run_group_tests_name("c2050", in_lines, setup_c2050, trace_teardown) +
-           cmocka_run_group_tests_name("k20c", kepler, setup_k20c, trace_teardown) +
-           cmocka_run_group_tests_name("gtx680", kepler, setup_gtx680, trace_teardown) +
-           cmocka_run_group_tests_name("gtx980", maxwell, setup_gtx980, trace_teardown) +
-           cmocka_run_group_tests_name("hd5870", wavefronts, setup_hd5870, trace_teardown) +
-           cmocka_run_group_tests_name("wide sectors", wide_sectors, setup_wide_sectors,
-                                       trace_teardown) +
-           cmocka_run_group_tests_name("wide segments", wide_segments, setup_wide_segments,
-                                       trace_teardown);
+    return run_by_gpu(groups, sizeof groups / sizeof *groups, setup);
 }

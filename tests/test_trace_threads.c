@@ -125,12 +125,13 @@ static void expect_same(const outcome *alone, const outcome *together, const cha
             fail_msg("%s: another result than alone in buffer %zu", program, i);
 }
 
-static void two_threads_do_what_one_does(void **state)
+TEST(two_threads_do_what_one_does)
 {
     pthread_barrier_t start;
     pthread_t threads[THREADS];
     worker alone[THREADS] = {0}, together[THREADS] = {0};
 
+    test_session(); /* made before threads that share it */
     assert_int_equal(pthread_barrier_init(&start, NULL, THREADS), 0);
     for (unsigned t = 0; t < THREADS; t++) {
         together[t] = (worker){.number = t, .table = *state, .start = &start};
@@ -168,7 +169,5 @@ static int teardown(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(two_threads_do_what_one_does)};
-
-    return engine_is_there() ? cmocka_run_group_tests(tests, setup, teardown) : 77;
+    return engine_is_there() ? run_all_tests(setup, teardown) : 77;
 }

@@ -3,15 +3,13 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include <stdio.h>
-
 #include "trace_counts_fixture.h"
 
 #define UNROLLED "_Pragma(\"unroll\") "
 #define FOUR "__global const int4 *four = (__global const int4 *)a;\n"
 
 /* Neither load needs the other: a warp starts both and waits once, and both miss. */
-static void loads_side_by_side(void **state)
+TEST(loads_side_by_side)
 {
     count_case(*state, &(launch_case){.source = KERNEL("out[i] = a[i] + b[i];\n"),
                                       .global = {256},
@@ -20,7 +18,7 @@ static void loads_side_by_side(void **state)
 }
 
 /* The second load's address is what the first one loads. */
-static void loads_one_after_the_other(void **state)
+TEST(loads_one_after_the_other)
 {
     count_case(*state, &(launch_case){.source = KERNEL("out[i] = b[i + a[i]];\n"),
                                       .global = {256},
@@ -30,7 +28,7 @@ static void loads_one_after_the_other(void **state)
 }
 
 /* The store must not be overtaken, as out may be b; its value waits for a. */
-static void a_load_behind_a_store(void **state)
+TEST(a_load_behind_a_store)
 {
     count_case(*state, &(launch_case){.source = KERNEL("out[i] = a[i];\n"
                                                        "out[i + 65536] = b[i];\n"),
@@ -42,7 +40,7 @@ static void a_load_behind_a_store(void **state)
 
 /* A line of 32 ints is 4 sectors of 8: the loop's load misses in every eighth round. Both warps of
  * a group find the sector at the same time, and both wait for it; only one misses. */
-static void warps_wait_for_the_same_sector(void **state)
+TEST(warps_wait_for_the_same_sector)
 {
     count_case(*state, &(launch_case){.source = KERNEL("int sum = 0;\n" LOOP
                                                        "for (int j = 0; j < 64; j++)\n"
@@ -55,7 +53,7 @@ static void warps_wait_for_the_same_sector(void **state)
 }
 
 /* The same again: all of it is in L1. */
-static void a_second_time_nobody_waits_long(void **state)
+TEST(a_second_time_nobody_waits_long)
 {
     count_case(*state, &(launch_case){.source = KERNEL("int sum = 0;\n" LOOP
                                                        "for (int j = 0; j < 128; j++)\n"
@@ -67,7 +65,7 @@ static void a_second_time_nobody_waits_long(void **state)
 }
 
 /* Twenty registers are more than loads under way are given: sixteen, then four. */
-static void many_loads_are_under_way_in_turns(void **state)
+TEST(many_loads_are_under_way_in_turns)
 {
     count_case(*state, &(launch_case){.source = KERNEL("int sum = 0;\n" UNROLLED
                                                        "for (int j = 0; j < 20; j++)\n"
@@ -80,7 +78,7 @@ static void many_loads_are_under_way_in_turns(void **state)
 }
 
 /* Four of 16 bytes are all that is under way; the fifth waits anew. */
-static void wide_loads_take_more_registers(void **state)
+TEST(wide_loads_take_more_registers)
 {
     for (unsigned loads = 4; loads <= 5; loads++) {
         char options[32];
@@ -98,7 +96,7 @@ static void wide_loads_take_more_registers(void **state)
 }
 
 /* A line is four sectors of two int4: of a uniform load of eight, each turn of four misses two. */
-static void a_turn_misses_what_it_loads(void **state)
+TEST(a_turn_misses_what_it_loads)
 {
     count_case(*state,
                &(launch_case){.source = KERNEL(FOUR "int4 sum = 0;\n" LOOP
@@ -113,7 +111,7 @@ static void a_turn_misses_what_it_loads(void **state)
 }
 
 /* Side by side, one after the other. */
-static void loads_from_shared_memory_wait_likewise(void **state)
+TEST(loads_from_shared_memory_wait_likewise)
 {
     count_case(*state, &(launch_case){.source = KERNEL("__local int tile[64];\n"
                                                        "tile[lid] = a[i] & 63;\n"
@@ -132,19 +130,4 @@ static void loads_from_shared_memory_wait_likewise(void **state)
     EXPECT(*state, "shared, one after the other", {"shared_load", 8 * 2}, {"shared_wait", 8 * 2});
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(loads_side_by_side),
-        cmocka_unit_test(loads_one_after_the_other),
-        cmocka_unit_test(a_load_behind_a_store),
-        cmocka_unit_test(warps_wait_for_the_same_sector),
-        cmocka_unit_test(a_second_time_nobody_waits_long),
-        cmocka_unit_test(many_loads_are_under_way_in_turns),
-        cmocka_unit_test(wide_loads_take_more_registers),
-        cmocka_unit_test(a_turn_misses_what_it_loads),
-        cmocka_unit_test(loads_from_shared_memory_wait_likewise),
-    };
-
-    return cmocka_run_group_tests(tests, trace_setup, trace_teardown);
-}
+TEST_MAIN(trace_setup, trace_teardown)

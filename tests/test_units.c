@@ -7,12 +7,11 @@
 
 /* ---- the function -------------------------------------------------------------------------- */
 
-static void derivatives_are_those_of_differences(void **state)
+TEST(derivatives_are_those_of_differences)
 {
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
     generated g;
 
-    (void)state;
     assert_non_null(rng);
     for (unsigned long seed = 1; seed <= 5; seed++) {
         pm_units *units;
@@ -58,7 +57,7 @@ static pm_units made_of(size_t terms)
     return units;
 }
 
-static void the_norm_has_its_limits(void **state)
+TEST(the_norm_has_its_limits)
 {
     double work[PM_UNITS_COLUMNS] = {3, 4, 0.5}, launches = 2, slope[PM_UNITS_PARAMETERS];
     const double overhead = log(0.25), slowdown = log(1.5);
@@ -68,7 +67,6 @@ static void the_norm_has_its_limits(void **state)
     const double q_of_1[PM_UNITS_PARAMETERS] = {overhead, -40, slowdown};
     pm_units one = made_of(1), three = made_of(3);
 
-    (void)state;
     one.work = three.work = work;
     one.launches = three.launches = &launches;
     /* one term: overhead and term, whatever q is */
@@ -88,12 +86,11 @@ static void the_norm_has_its_limits(void **state)
 }
 
 /* Two pipes have a norm of their own, which the other terms see as one. */
-static void norms_are_nested(void **state)
+TEST(norms_are_nested)
 {
     double work[PM_UNITS_COLUMNS] = {3, 4, 12, 84}, launches = 1, p[PM_UNITS_PARAMETERS] = {-60};
     pm_units units = made_of(4);
 
-    (void)state;
     units.work = work;
     units.launches = &launches;
     units.pipes = 2;
@@ -118,7 +115,7 @@ static void only_a_round(generated *g)
 }
 
 /* A wait of each warp, in cycles. L2 misses 0 or 1 of 4 sectors. */
-static void a_wait_takes_its_cycles(void **state)
+TEST(a_wait_takes_its_cycles)
 {
     static const struct {
         const char *counter;
@@ -140,7 +137,6 @@ static void a_wait_takes_its_cycles(void **state)
         {"load_wait_miss", 40, 700, 0, 1, 660},
     };
 
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         pm_profile profile = gpu;
         double seconds, parameters[PM_UNITS_PARAMETERS];
@@ -166,14 +162,13 @@ static void a_wait_takes_its_cycles(void **state)
 
 /* Latencies of shared memory and arithmetic are the profile's too, and a GPU without L2 goes to
  * DRAM. */
-static void other_latencies_are_the_profiles(void **state)
+TEST(other_latencies_are_the_profiles)
 {
     static const struct {
         const char *counter;
         double cycles;
     } cases[] = {{"shared_wait", 23}, {"inst_depth", 9}, {"load_wait_miss", 550 - 35}};
 
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         pm_profile profile = gpu;
         generated g;
@@ -194,13 +189,12 @@ static void other_latencies_are_the_profiles(void **state)
     }
 }
 
-static void launches_are_seconds(void **state)
+TEST(launches_are_seconds)
 {
     pm_profile unknown = gpu;
     generated g;
     pm_units *units;
 
-    (void)state;
     only_a_round(&g);
     column(&g, "launches")[0] = 3;
     units = of_waits(&g, &gpu, true);
@@ -214,7 +208,7 @@ static void launches_are_seconds(void **state)
 }
 
 /* What no kernel can be faster than, and what is no work of arithmetic or DRAM is not in it. */
-static void the_floor_is_peak_rates(void **state)
+TEST(the_floor_is_peak_rates)
 {
     static const struct {
         const char *counter;
@@ -226,7 +220,6 @@ static void the_floor_is_peak_rates(void **state)
         {"l2_read_sector", 1e15, 0},        {"load_wait", 1e15, 0},
     };
 
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         generated g;
         pm_units *units;
@@ -242,7 +235,7 @@ static void the_floor_is_peak_rates(void **state)
 
 /* ---- why ----------------------------------------------------------------------------------- */
 
-static void the_terms_add_up(void **state)
+TEST(the_terms_add_up)
 {
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
     bool bound_by[PM_MAX_TIME_TERMS] = {false};
@@ -250,7 +243,6 @@ static void the_terms_add_up(void **state)
     generated g;
     pm_units *units;
 
-    (void)state;
     assert_non_null(rng);
     generate(&g, 11);
     units = of_waits(&g, &gpu, true);
@@ -285,7 +277,7 @@ static void the_terms_add_up(void **state)
 }
 
 /* A row of one unit's work, and what is named. */
-static void the_bound_is_the_unit_that_works(void **state)
+TEST(the_bound_is_the_unit_that_works)
 {
     static const struct {
         const char *counter, *unit;
@@ -297,7 +289,6 @@ static void the_bound_is_the_unit_that_works(void **state)
         {"load_wait_miss", "latency"},
     };
 
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         pm_explanation why;
         generated g;
@@ -316,19 +307,4 @@ static void the_bound_is_the_unit_that_works(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(derivatives_are_those_of_differences),
-        cmocka_unit_test(the_norm_has_its_limits),
-        cmocka_unit_test(norms_are_nested),
-        cmocka_unit_test(a_wait_takes_its_cycles),
-        cmocka_unit_test(other_latencies_are_the_profiles),
-        cmocka_unit_test(launches_are_seconds),
-        cmocka_unit_test(the_floor_is_peak_rates),
-        cmocka_unit_test(the_terms_add_up),
-        cmocka_unit_test(the_bound_is_the_unit_that_works),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(NULL, NULL)

@@ -6,13 +6,11 @@
  */
 #include "units_fixture.h"
 
-#include "collector/dataset_memory.h"
+#include "samples/memory.h"
 
-static void train(pm_training *t, const generated *g)
+static void train(pm_memory *memory, pm_training *t, const generated *g)
 {
-    pm_error err = {0};
-
-    assert_int_equal(pm_training_create(t, &g->problem, g->rows, ROWS, g->rows, ROWS, &err), PM_OK);
+    pm_training_create(memory, t, &g->problem, g->rows, ROWS, g->rows, ROWS);
     assert_int_equal(t->n, ROWS);
 }
 
@@ -23,12 +21,12 @@ static pm_units_rows rows_of(const pm_training *t)
 
 /* ---- fitting ------------------------------------------------------------------------------- */
 
-static void a_fit_finds_the_parameters(void **state)
+TEST(a_fit_finds_the_parameters)
 {
-    (void)state;
     for (unsigned long seed = 1; seed <= 3; seed++) {
         double truth[PM_UNITS_PARAMETERS], found[PM_UNITS_PARAMETERS];
         generated g;
+        pm_memory memory = {0};
         pm_training t;
         pm_units_rows rows;
         pm_error err = {0};
@@ -43,29 +41,29 @@ static void a_fit_finds_the_parameters(void **state)
         }
         for (size_t i = 0; i < ROWS; i++)
             g.t[i] = exp(pm_units_log_time(units, truth, i, NULL));
-        train(&t, &g);
+        train(&memory, &t, &g);
         rows = rows_of(&t);
         assert_int_equal(pm_units_fit(units, &rows, t.groups, found, &err), PM_OK);
         for (size_t k = 0; k < units->parameters; k++)
             assert_true(fabs(found[k] - truth[k]) < 1e-3);
-        pm_training_free(&t);
+        pm_memory_free(&memory);
         pm_units_free(units);
     }
 }
 
-static void a_program_left_out_is_not_looked_at(void **state)
+TEST(a_program_left_out_is_not_looked_at)
 {
     double before[PM_UNITS_PARAMETERS], after[PM_UNITS_PARAMETERS], all[PM_UNITS_PARAMETERS];
     generated g;
+    pm_memory memory = {0};
     pm_training t;
     pm_units_rows rows;
     pm_error err = {0};
     pm_units *units;
 
-    (void)state;
     generate(&g, 7);
     units = of_code(&g);
-    train(&t, &g);
+    train(&memory, &t, &g);
     rows = rows_of(&t);
     for (size_t out = 0; out < t.groups; out += 5) {
         memcpy(before, units->prior, sizeof before);
@@ -79,7 +77,7 @@ static void a_program_left_out_is_not_looked_at(void **state)
         assert_memory_equal(before, after, units->parameters * sizeof *before);
         assert_memory_not_equal(all, after, units->parameters * sizeof *all);
     }
-    pm_training_free(&t);
+    pm_memory_free(&memory);
     pm_units_free(units);
 }
 
@@ -103,22 +101,21 @@ static void assert_finite(const pm_units *units, const pm_training *t)
     }
 }
 
-static void hostile_rows_give_numbers(void **state)
+TEST(hostile_rows_give_numbers)
 {
     static const double values[] = {0,     5e-324, 1e-300,  1,  1e20,
                                     1e154, 1e300,  1.7e308, -1, -1.7e308};
     enum { VALUES = sizeof values / sizeof *values, MIXED = 5 };
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
 
-    (void)state;
     assert_non_null(rng);
     gsl_rng_set(rng, 1);
     /* every counter of every row the same, then drawn; the times likewise */
     for (size_t k = 0; k < VALUES + MIXED; k++) {
         double ratio[ROWS], ratio_test[ROWS];
         generated g;
+        pm_memory memory = {0};
         pm_training t;
-        pm_error err = {0};
         pm_units *units;
 
         generate(&g, 1);
@@ -129,32 +126,29 @@ static void hostile_rows_give_numbers(void **state)
         g.problem.source_t = g.source_t;
         g.problem.source_profile = gpu;
         g.problem.profile.dram_gb_s = 1e308;
-        train(&t, &g);
+        train(&memory, &t, &g);
         units = of_code(&g);
         assert_finite(units, &t);
         pm_units_free(units);
-        assert_int_equal(pm_units_of_cycles(&g.problem, t.row, t.n, &units, &err), PM_OK);
+        units = of_cycles(&g, t.row, t.n);
         assert_finite(units, &t);
         pm_units_free(units);
-        assert_int_equal(pm_units_ratio(&t, ratio, ratio_test, &err), PM_OK);
+        pm_units_ratio(&memory, &t, ratio, ratio_test);
         for (size_t i = 0; i < ROWS; i++)
             assert_true(isfinite(ratio[i]) && isfinite(ratio_test[i]));
-        pm_training_free(&t);
+        pm_memory_free(&memory);
     }
     gsl_rng_free(rng);
 }
 
-static void without_a_counter_or_a_profile_there_is_no_model(void **state)
+TEST(without_a_counter_or_a_profile_there_is_no_model)
 {
     const pm_profile none = {0};
+    pm_memory memory = {0};
     generated g;
-    pm_units *units;
-    pm_error err = {0};
 
-    (void)state;
     generate(&g, 1);
-    assert_int_equal(pm_units_of_code(&g.problem, &none, false, &units, &err), PM_OK);
-    assert_null(units);
+    assert_null(pm_units_of_code(&memory, &g.problem, &none, false));
     for (size_t k = 0; k < COUNTERS; k++) {
         bool cycles = strcmp(names[k], "active_cycles") == 0;
         /* others stand in for them, or nothing */
@@ -166,19 +160,16 @@ static void without_a_counter_or_a_profile_there_is_no_model(void **state)
             strcmp(names[k], "l2_read_hit") == 0 || strcmp(names[k], "l2_read_miss") == 0;
 
         g.names[k] = "another";
-        assert_int_equal(pm_units_of_code(&g.problem, &gpu, false, &units, &err), PM_OK);
-        assert_true(!units == !(cycles || can_lack));
-        pm_units_free(units);
-        assert_int_equal(pm_units_of_cycles(&g.problem, g.rows, ROWS, &units, &err), PM_OK);
-        assert_true(!units == cycles);
-        pm_units_free(units);
+        assert_true(!pm_units_of_code(&memory, &g.problem, &gpu, false) == !(cycles || can_lack));
+        assert_true(!pm_units_of_cycles(&memory, &g.problem, g.rows, ROWS) == cycles);
         g.names[k] = names[k];
     }
+    pm_memory_free(&memory);
 }
 
 /* Eight work-items of a warp take part in each instruction: a class counts eight where a pipe
  * counts one. */
-static void classes_stand_in_for_pipes(void **state)
+TEST(classes_stand_in_for_pipes)
 {
     static const struct {
         const char *pipe, *stand_in;
@@ -187,11 +178,10 @@ static void classes_stand_in_for_pipes(void **state)
                  {"pipe_xu", "inst_special"},
                  {"pipe_lsu", "inst_memory"},
                  {"pipe_fp64", "inst_fp64"}};
+    pm_memory memory = {0};
     generated g;
     pm_units *units, *of_classes;
-    pm_error err = {0};
 
-    (void)state;
     generate(&g, 7);
     units = of_code(&g);
     for (size_t k = 0; k < COUNTERS; k++) {
@@ -205,8 +195,9 @@ static void classes_stand_in_for_pipes(void **state)
                 values[row] *= 8;
         }
     }
-    assert_int_equal(pm_units_of_code(&g.problem, &gpu, false, &of_classes, &err), PM_OK);
-    assert_null(of_classes); /* how many work-items an instruction has is not known */
+    /* how many work-items an instruction has is not known */
+    assert_null(pm_units_of_code(&memory, &g.problem, &gpu, false));
+    pm_memory_free(&memory);
     for (size_t row = 0; row < ROWS; row++)
         column(&g, "active_cycles")[row] = 8 * column(&g, "inst_executed")[row];
     for (size_t k = 0; k < COUNTERS; k++)
@@ -267,9 +258,8 @@ static pm_units *of_samples(const pm_dataset *dataset, bool *usable)
     return units;
 }
 
-static void samples_are_read_as_columns_are(void **state)
+TEST(samples_are_read_as_columns_are)
 {
-    (void)state;
     for (int classes = 0; classes <= 1; classes++) {
         double slope[PM_UNITS_PARAMETERS], other[PM_UNITS_PARAMETERS];
         bool usable[ROWS];
@@ -303,7 +293,7 @@ static void samples_are_read_as_columns_are(void **state)
 
 /* An unknown cell makes its row unusable, and no other; where a class would stand in, how many
  * work-items an instruction has must be known too. */
-static void an_unknown_counter_is_no_work(void **state)
+TEST(an_unknown_counter_is_no_work)
 {
     static const struct {
         const char *counter, *name;
@@ -313,7 +303,6 @@ static void an_unknown_counter_is_no_work(void **state)
                  {"pipe_fp64", NULL, true},       {"pipe_fp64", "inst_fp64", true},
                  {"resident_groups", NULL, false}};
 
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         bool usable[ROWS];
         generated g;
@@ -340,14 +329,13 @@ static void an_unknown_counter_is_no_work(void **state)
 /* ---- from one GPU to another ------------------------------------------------------------------
  */
 
-static void the_ratio_is_that_of_the_slowest_unit(void **state)
+TEST(the_ratio_is_that_of_the_slowest_unit)
 {
     double ratio[ROWS], ratio_test[ROWS];
     generated g;
+    pm_memory memory = {0};
     pm_training t;
-    pm_error err = {0};
 
-    (void)state;
     generate(&g, 3);
     for (size_t k = 0; k < COUNTERS; k++)
         g.known[k * ROWS] = 0; /* row 0: nothing but reading a petabyte */
@@ -355,37 +343,23 @@ static void the_ratio_is_that_of_the_slowest_unit(void **state)
     g.source_t[0] = 370;
     g.problem.source_t = g.source_t;
     g.problem.source_profile = gpu;
-    train(&t, &g);
+    train(&memory, &t, &g);
     assert_int_equal(t.row[0], 0);
-    assert_int_equal(pm_units_ratio(&t, ratio, ratio_test, &err), PM_OK);
+    pm_units_ratio(&memory, &t, ratio, ratio_test);
     for (size_t i = 0; i < ROWS; i++)
         assert_true(ratio[i] == 0 && ratio_test[i] == 0); /* the same GPU */
     g.problem.profile.dram_gb_s = 2 * gpu.dram_gb_s;
-    assert_int_equal(pm_units_ratio(&t, ratio, ratio_test, &err), PM_OK);
+    pm_units_ratio(&memory, &t, ratio, ratio_test);
     assert_true(fabs(ratio[0] - log(0.5)) < 1e-3);
     assert_true(ratio_test[0] == ratio[0]);
     for (size_t i = 0; i < ROWS;
          i++) /* nothing is slower than before, or more than twice as fast */
         assert_true(ratio[i] <= 0 && ratio[i] >= log(0.5));
     g.problem.source_profile.present = false;
-    assert_int_equal(pm_units_ratio(&t, ratio, ratio_test, &err), PM_OK);
+    pm_units_ratio(&memory, &t, ratio, ratio_test);
     for (size_t i = 0; i < ROWS; i++)
         assert_true(ratio[i] == 0 && ratio_test[i] == 0);
-    pm_training_free(&t);
+    pm_memory_free(&memory);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_fit_finds_the_parameters),
-        cmocka_unit_test(a_program_left_out_is_not_looked_at),
-        cmocka_unit_test(hostile_rows_give_numbers),
-        cmocka_unit_test(without_a_counter_or_a_profile_there_is_no_model),
-        cmocka_unit_test(classes_stand_in_for_pipes),
-        cmocka_unit_test(samples_are_read_as_columns_are),
-        cmocka_unit_test(an_unknown_counter_is_no_work),
-        cmocka_unit_test(the_ratio_is_that_of_the_slowest_unit),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(NULL, NULL)

@@ -3,18 +3,13 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 
-#include <cmocka.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
-#include "kernels/common.h"
-#include "workload.h"
+#include "program/common.h"
+#include "suite/suite.h"
+#include "unit.h"
+#include "worker_fixture.h"
 
 /* As the source has it; the host's compiler knows where its fields are. */
 typedef struct {
@@ -114,9 +109,8 @@ static int set_up(void **state)
     write_text(f->folder, "built.cl", source);
     write_text(f->folder, "built.workload", text);
     snprintf(f->path, sizeof f->path, "%s/built.workload", f->folder);
-    f->program = pm_program_read(f->path, &err);
-    if (!f->program)
-        fail_msg("%s", err.text);
+    f->program = pm_program_read(f->path, test_worker(), &err);
+    assert_ok(f->program, &err);
     *state = f;
     return 0;
 }
@@ -138,14 +132,14 @@ static int tear_down(void **state)
 static pm_workload *build(const fixture *f, const char *variant, const char *size)
 {
     pm_error err = {0};
-    pm_workload *w = pm_program_build(f->program, variant, size, 1, NULL, &err);
+    pm_workload *w = pm_program_build(f->program, variant, size, 1, test_session(), &err);
 
     if (!w)
         fail_msg("%s %s: %s", variant, size, err.text);
     return w;
 }
 
-static void names(void **state)
+TEST_WITH(names, set_up, tear_down)
 {
     const fixture *f = *state;
     const pm_program_info *info = &f->program->info;
@@ -163,7 +157,7 @@ static void names(void **state)
     assert_int_equal(pm_program_check(f->program, "other", "medium", NULL), PM_BAD_INPUT);
 }
 
-static void fields(void **state)
+TEST_WITH(fields, set_up, tear_down)
 {
     pm_workload *w = build(*state, "aos", "small");
     const thing *things = w->buffers[0].initial;
@@ -190,7 +184,7 @@ static void fields(void **state)
     pm_workload_free(w);
 }
 
-static void arrays(void **state)
+TEST_WITH(arrays, set_up, tear_down)
 {
     pm_workload *w = build(*state, "aos", "large");
     const size_t n = 200000;
@@ -224,7 +218,7 @@ static int64_t value_of(const pm_arg *arg)
     return value;
 }
 
-static void launches(void **state)
+TEST_WITH(launches, set_up, tear_down)
 {
     pm_workload *w = build(*state, "aos", "small");
     const float vector[] = {1, 2, 12.5f, -0.5f};
@@ -256,7 +250,7 @@ static void launches(void **state)
     pm_workload_free(w);
 }
 
-static void variant(void **state)
+TEST_WITH(variant, set_up, tear_down)
 {
     const fixture *f = *state;
     pm_workload *w = build(f, "other", "small");
@@ -274,7 +268,7 @@ static void variant(void **state)
 }
 
 /* A transform of it: parts have the contents of the fields, and tell where they were described. */
-static void layout(void **state)
+TEST_WITH(layout, set_up, tear_down)
 {
     pm_workload *w = build(*state, "soa", "small");
     bool found = false;
@@ -385,7 +379,7 @@ static void mutate(mutant *m)
 }
 
 /* PM_MUTANTS in the environment: so many more. */
-static void mutants(void **state)
+TEST_WITH(mutants, set_up, tear_down)
 {
     const fixture *f = *state;
     const char *more = getenv("PM_MUTANTS");
@@ -401,13 +395,13 @@ static void mutants(void **state)
         for (size_t i = 0; i < 1 + seed % 2; i++)
             mutate(&m);
         write_text(f->folder, "built.workload", m.text);
-        program = pm_program_read(f->path, &err);
+        program = pm_program_read(f->path, test_worker(), &err);
         sound += program != NULL;
         if (!program && (err.status != PM_BAD_INPUT || !strstr(err.text, f->folder)))
             fail_msg("mutant %u: %d %s", seed, (int)err.status, err.text);
         if (program) {
             pm_workload *w = pm_program_build(program, program->info.base, program->info.sizes[0],
-                                              1, NULL, &err);
+                                              1, test_session(), &err);
 
             if (!w)
                 fail_msg("mutant %u was read, but: %s", seed, err.text);
@@ -419,17 +413,4 @@ static void mutants(void **state)
     print_message("%u of %u mutants are sound\n", sound, count);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(names, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(fields, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(arrays, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(launches, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(variant, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(layout, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(mutants, set_up, tear_down),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(NULL, NULL)

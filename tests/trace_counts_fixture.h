@@ -14,19 +14,13 @@
 #define PM_TESTS_TRACE_COUNTS_FIXTURE_H
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include <cmocka.h>
-
-#include "collector/opencl.h"
-#include "collector/trace/compile.h"
-#include "collector/trace/executor_trace.h"
+#include "collector/access_tables.h"
+#include "collector/opencl/opencl.h"
+#include "compiler/compile.h"
+#include "unit.h"
+#include "worker/executor_trace.h"
+#include "worker_fixture.h"
 
 enum { BUFFER_INTS = 1 << 18, WARP = 32 };
 
@@ -64,8 +58,7 @@ typedef struct {
 
 static inline void ok(pm_status status, const pm_error *err)
 {
-    if (status != PM_OK)
-        fail_msg("%s", err->text);
+    assert_ok(status == PM_OK, err);
 }
 
 static inline int gpu_setup(trace_fixture *f, const char *name)
@@ -93,8 +86,8 @@ static inline int trace_setup_for(void **state, const char *target, const char *
 
     assert_non_null(f);
     *state = f;
-    if (pm_trace_compile(KERNEL("out[i] = a[i] + lane;"), "probe.cl", "-cl-std=CL1.2", &bitcode,
-                         &bytes, NULL, &err) == PM_FAILED &&
+    if (pm_compile(pm_worker_compiler(test_worker()), KERNEL("out[i] = a[i] + lane;"), "probe.cl",
+                   "-cl-std=CL1.2", &bitcode, &bytes, NULL, &err) == PM_FAILED &&
         strstr(err.text, "install")) {
         print_message("SKIPPED: %s\n", err.text);
         return 0;
@@ -175,8 +168,7 @@ static inline pm_workload *trace_workload(const launch_case *c)
     for (size_t i = 0; i < 3; i++)
         pm_workload_arg_buffer(w, i);
     w = pm_workload_finish(w, &err);
-    if (!w)
-        fail_msg("%s", err.text);
+    assert_ok(w, &err);
     return w;
 }
 
@@ -294,6 +286,38 @@ static inline void expect_items(const trace_fixture *f, const char *what, double
     if (got_loads != loads || got_stores != stores)
         fail_msg("%s: %g work-items load and %g store, by hand %g and %g", what, got_loads,
                  got_stores, loads, stores);
+}
+
+/* ---- tests by the rules of several GPUs ---- */
+
+typedef struct {
+    const char *gpu;
+    struct CMUnitTest tests[5]; /* up to the first without a name */
+} gpu_tests;
+
+/* Whose tests run; what a group's set-up opens. */
+static const char *tested_gpu;
+
+static inline int setup_tested_gpu(void **state)
+{
+    return trace_setup_for(state, tested_gpu, NULL);
+}
+
+/* How many tests failed. */
+static inline int run_by_gpu(const gpu_tests *groups, size_t count, CMFixtureFunction setup)
+{
+    int failed = 0;
+
+    for (size_t g = 0; g < count; g++) {
+        size_t tests = 0;
+
+        while (groups[g].tests[tests].name)
+            tests++;
+        tested_gpu = groups[g].gpu;
+        failed +=
+            _cmocka_run_group_tests(tested_gpu, groups[g].tests, tests, setup, trace_teardown);
+    }
+    return failed;
 }
 
 #endif

@@ -11,10 +11,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "executor.h"
-#include "trace/executor_trace.h"
+#include "collector/executor.h"
+#include "program/workload.h"
 #include "trace_wide.h"
-#include "workload.h"
+#include "worker/executor_trace.h"
 
 #define PM_TRACE_KERNELS PM_SOURCE_DIR "/tests/trace_kernels"
 

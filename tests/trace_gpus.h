@@ -5,7 +5,7 @@
 #ifndef PM_TESTS_TRACE_GPUS_H
 #define PM_TESTS_TRACE_GPUS_H
 
-#include "collector/trace/gpu.h"
+#include "gpu/rules.h"
 
 /* As compute capability 7.0 and later. */
 static inline pm_gpu sector_gpu(void)

@@ -6,18 +6,12 @@
 #define PM_TESTS_TRACE_SUITE_H
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include <cmocka.h>
-
-#include "collector/trace/compile.h"
-#include "collector/trace/executor_trace.h"
+#include "compiler/compile.h"
+#include "suite/suite.h"
+#include "unit.h"
+#include "worker/executor_trace.h"
+#include "worker_fixture.h"
 
 typedef struct {
     const char *program, *variant, *size;
@@ -33,7 +27,8 @@ static inline pm_workload *suite_workload(const suite_case *c, pm_error *err)
 {
     for (size_t i = 0; i < pm_program_count(); i++)
         if (strcmp(pm_suite_program(i)->info.name, c->program) == 0)
-            return pm_program_build(pm_suite_program(i), c->variant, c->size, 1, NULL, err);
+            return pm_program_build(pm_suite_program(i), c->variant, c->size, 1, test_session(),
+                                    err);
     snprintf(err->text, sizeof err->text, "no program %s", c->program);
     return NULL;
 }
@@ -71,7 +66,7 @@ static inline bool engine_is_there(void)
 {
     pm_error err = {0};
 
-    if (pm_trace_compiler_find(&err) == PM_OK)
+    if (pm_compiler_find(pm_worker_compiler(test_worker()), &err) == PM_OK)
         return true;
     print_message("SKIPPED: %s\n", err.text);
     return false;

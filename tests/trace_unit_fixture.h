@@ -5,15 +5,14 @@
 #ifndef PM_TESTS_TRACE_UNIT_FIXTURE_H
 #define PM_TESTS_TRACE_UNIT_FIXTURE_H
 
-#include <string.h>
-
-#include "collector/trace/unit.h"
+#include "collector/trace/memory/memory_unit.h"
 #include "trace_gpus.h"
+#include "unit.h"
 
 /* A unit, what it has counted, and its last access. */
 typedef struct {
     pm_gpu gpu;
-    pm_unit *unit;
+    pm_memory_unit *unit;
     pm_events events;
     uint64_t address[PM_MAX_WARP];
     bool read_only; /* what its loads are told */
@@ -26,8 +25,7 @@ static inline void begin(fixture *f, pm_gpu gpu)
     memset(f, 0, sizeof *f);
     f->gpu = gpu;
     f->unit = pm_unit_create(&f->gpu, gpu.l1_bytes, &err);
-    if (!f->unit)
-        fail_msg("%s", err.text);
+    assert_ok(f->unit, &err);
 }
 
 static inline uint64_t got(const fixture *f, pm_event event)

@@ -5,21 +5,12 @@
 #ifndef PM_TESTS_UNITS_FIXTURE_H
 #define PM_TESTS_UNITS_FIXTURE_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <gsl/gsl_randist.h>
 #include <gsl/gsl_rng.h>
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "model/units.h"
+#include "model/units/units.h"
+#include "unit.h"
 
 enum { ROWS = 240, PROGRAMS = 24, COUNTERS = 29 };
 
@@ -105,14 +96,28 @@ static inline void generate(generated *g, unsigned long seed)
     gsl_rng_free(rng);
 }
 
+/* Freed with pm_units_free. */
+static inline pm_units *owned(pm_units *units, pm_memory memory)
+{
+    assert_non_null(units);
+    units->own = memory;
+    return units;
+}
+
 static inline pm_units *of_waits(const generated *g, const pm_profile *profile, bool waits)
 {
-    pm_units *units;
-    pm_error err = {0};
+    pm_memory memory = {0};
+    pm_units *units = pm_units_of_code(&memory, &g->problem, profile, waits);
 
-    assert_int_equal(pm_units_of_code(&g->problem, profile, waits, &units, &err), PM_OK);
-    assert_non_null(units);
-    return units;
+    return owned(units, memory);
+}
+
+static inline pm_units *of_cycles(const generated *g, const size_t *rows, size_t n)
+{
+    pm_memory memory = {0};
+    pm_units *units = pm_units_of_cycles(&memory, &g->problem, rows, n);
+
+    return owned(units, memory);
 }
 
 static inline pm_units *of_code(const generated *g)

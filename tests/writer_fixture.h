@@ -9,7 +9,7 @@
 
 #include <dirent.h>
 
-#include "dataset.h"
+#include "samples/dataset.h"
 
 static const char *const two[] = {"gld", "gst"};
 
@@ -21,8 +21,7 @@ static inline pm_dataset_writer *open_two(fixture *f)
 {
     pm_error err = {0};
     pm_dataset_writer *writer = pm_dataset_writer_open(f->file, two, 2, &f->log, &err);
-    if (!writer)
-        fail_msg("%s", err.text);
+    assert_ok(writer, &err);
     return writer;
 }
 
@@ -53,8 +52,7 @@ static inline pm_status append(pm_dataset_writer *writer, const char *kernel, do
 static inline void append_or_fail(pm_dataset_writer *writer, const char *kernel, double value)
 {
     pm_error err = {0};
-    if (append(writer, kernel, value, &err) != PM_OK)
-        fail_msg("%s", err.text);
+    assert_ok(append(writer, kernel, value, &err) == PM_OK, &err);
 }
 
 static inline void assert_bytes(const char *path, const char *expected)

@@ -8,12 +8,14 @@
  * paper's mean is of whole numbers, so that less than 1 is 0: a gather whose addresses now and then
  * fall together does not coalesce.
  */
-#include "access_table.h"
+#include "collector/trace/access_table.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "collector/error.h"
+#include "base/error.h"
+
+/* ---- the table ----------------------------------------------------------------------------- */
 
 static const char SHARED_ADDRESS[] = "ShareCoalesc";
 

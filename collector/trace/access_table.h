@@ -5,7 +5,7 @@
 #ifndef PM_COLLECTOR_TRACE_ACCESS_TABLE_H
 #define PM_COLLECTOR_TRACE_ACCESS_TABLE_H
 
-#include "count.h"
+#include "collector/trace/count.h"
 
 /* Adds a launch's counts to the table of its kernel, which is made on the first call (accesses
  * NULL). */

@@ -2,13 +2,14 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include "bind.h"
+#include "collector/trace/bind.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "collector/error.h"
+#include "base/error.h"
+#include "base/text.h"
 
 enum { LOCAL_ALIGNMENT = 16, MOST_GROUP = 1024 };
 
@@ -18,11 +19,9 @@ static pm_status no_such_kernel(const pm_trace_program *program, const pm_worklo
                                 const char *name, pm_error *err)
 {
     char list[256] = "";
-    size_t used = 0;
 
-    for (size_t k = 0; k < program->kernel_count && used < sizeof list; k++)
-        used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", k ? ", " : "",
-                                 program->kernels[k].name);
+    for (size_t k = 0; k < program->kernel_count; k++)
+        pm_list_add(list, sizeof list, "%s", program->kernels[k].name);
     return pm_fail(err, PM_BAD_INPUT, "%s: no kernel %s; it has: %s", workload->source_path, name,
                    list);
 }
@@ -179,7 +178,7 @@ static pm_bounds site_bounds(const pm_kernel_code *code, const pm_site *site,
                         : (pm_bounds){0, code->private_bytes, true};
     default:
         if (site->argument >= 0 && launch->args[site->argument].kind == PM_ARG_BUFFER) {
-            const pm_region *region = &buffers->regions[launch->args[site->argument].buffer];
+            const pm_memory_region *region = &buffers->regions[launch->args[site->argument].buffer];
 
             return (pm_bounds){region->base, region->bytes, true};
         }

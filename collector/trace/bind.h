@@ -5,8 +5,8 @@
 #ifndef PM_COLLECTOR_TRACE_BIND_H
 #define PM_COLLECTOR_TRACE_BIND_H
 
-#include "buffers.h"
-#include "group.h"
+#include "collector/trace/buffers.h"
+#include "collector/trace/group.h"
 
 typedef struct {
     pm_launch_run run;

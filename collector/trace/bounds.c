@@ -2,11 +2,11 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include "bounds.h"
+#include "collector/trace/bounds.h"
 
 #include <stdio.h>
 
-#include "collector/error.h"
+#include "base/error.h"
 
 static const char *const kinds[] = {"a load", "a store", "an atomic"};
 
@@ -45,7 +45,7 @@ static size_t find_buffer(const pm_launch_rules *rules, const pm_site *site,
     if (site->space == PM_SPACE_SHARED || site->space == PM_SPACE_PRIVATE)
         return nearest;
     for (size_t i = 0; i < rules->region_count; i++) {
-        const pm_region *region = &rules->regions[i];
+        const pm_memory_region *region = &rules->regions[i];
         const uint64_t end = region->base + region->bytes;
         const uint64_t miss = address < region->base ? region->base - address
                               : address < end        ? 0

@@ -5,7 +5,7 @@
 #ifndef PM_COLLECTOR_TRACE_BOUNDS_H
 #define PM_COLLECTOR_TRACE_BOUNDS_H
 
-#include "warp.h"
+#include "collector/trace/warp.h"
 
 /* PM_BAD_INPUT, naming instruction, address and buffer, if the access of a work-item in mask is
  * outside of the bounds of site `number` or not a multiple of its size. mask is not 0. */

@@ -2,14 +2,14 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include "buffers.h"
+#include "collector/trace/buffers.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 
-#include "collector/error.h"
+#include "base/error.h"
 
 enum {
     PAGE = 4096, /* more than a GPU's allocations are aligned to */
@@ -72,7 +72,7 @@ pm_status pm_buffers_create(const pm_workload *workload, pm_buffers *b, pm_error
     madvise(b->arena, b->arena_bytes, MADV_NOHUGEPAGE);
     for (size_t i = 0; i < b->count; i++) {
         b->host[i] = b->arena + at;
-        b->regions[i] = (pm_region){b->arena_address + at, workload->buffers[i].bytes};
+        b->regions[i] = (pm_memory_region){b->arena_address + at, workload->buffers[i].bytes};
         at += arena_size(workload->buffers[i].bytes);
     }
     if (pm_buffers_reset(workload, b, true, err) == PM_OK)

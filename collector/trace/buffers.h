@@ -5,19 +5,14 @@
 #ifndef PM_COLLECTOR_TRACE_BUFFERS_H
 #define PM_COLLECTOR_TRACE_BUFFERS_H
 
-#include "collector/workload.h"
-#include "l2.h"
-
-/* The engine is to stay within a gigabyte or so; buffers of which only a sample is touched may be
- * larger. */
-#define PM_TRACE_MOST_BYTES ((size_t)1 << 30)    /* of a buffer */
-#define PM_TRACE_MOST_TOGETHER ((size_t)3 << 30) /* of a workload's */
+#include "collector/trace/memory/l2.h"
+#include "program/workload.h"
 
 typedef struct {
     size_t count;
-    uint8_t **host;     /* where each buffer is */
-    pm_region *regions; /* and where it is for the GPU */
-    uint8_t *arena;     /* all of them lie in it, with gaps between */
+    uint8_t **host;            /* where each buffer is */
+    pm_memory_region *regions; /* and where it is for the GPU */
+    uint8_t *arena;            /* all of them lie in it, with gaps between */
     size_t arena_bytes;
     uint64_t arena_address; /* what the arena's start is for the GPU */
 } pm_buffers;

@@ -2,18 +2,18 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Cells (plan.h) run side by side on the threads, a few at a time; what each asks of L2 is handed
- * on in small portions from all of them in turn, or, of a sampled launch, cell after cell.
+ * Cells (sampling.h) run side by side on the threads, a few at a time; what each asks of L2 is
+ * handed on in small portions from all of them in turn, or, of a sampled launch, cell after cell.
  */
-#include "count.h"
+#include "collector/trace/count.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "collector/error.h"
+#include "base/error.h"
 #include "collector/measure.h"
-#include "stratum.h"
+#include "collector/trace/stratum.h"
 
 enum {
     PORTION = 4096,         /* requests that a cell may have waiting for L2 */
@@ -21,12 +21,15 @@ enum {
     PATIENT = 1 << 22,      /* for the first, before it is known what will be run */
     MOST_WORKERS = 32
 };
+/* What executing a memory instruction and other instructions costs the CPU, in blocks that do
+ * nothing else. Rough: over the suite within a factor of two of the time. */
+static const double ACCESS_BLOCKS = 3, INSTRUCTION_BLOCKS = 0.125;
 /* Contexts of cells that run at the same time take no more memory than this. */
 static const size_t WORKER_BYTES = (size_t)192 << 20;
 
 /* A cell that runs. */
 typedef struct {
-    const pm_plan *plan;
+    const pm_sampling_plan *plan;
     pm_cell cell;
     uint64_t next; /* group of the cell that starts next */
     size_t number; /* of the cell among those that run */
@@ -38,12 +41,12 @@ typedef struct {
 
 typedef struct {
     const pm_count_request *request;
-    pm_plan plan;
+    pm_sampling_plan plan;
     size_t worker_count;
     worker workers[MOST_WORKERS];
-    pm_unit **units; /* memory units: what their L1 holds lasts from wave to wave */
-    size_t cells;    /* that have been started */
-    size_t oldest;   /* of them, that is not done */
+    pm_memory_unit **units; /* memory units: what their L1 holds lasts from wave to wave */
+    size_t cells;           /* that have been started */
+    size_t oldest;          /* of them, that is not done */
     size_t pause;
     pm_stratum first, rest; /* the first wave, and all others */
 } counting;
@@ -54,21 +57,21 @@ static bool next_group(void *user, uint64_t *group)
 {
     worker *w = user;
 
-    return pm_plan_group(w->plan, w->cell, w->next++, group);
+    return pm_sampling_group(w->plan, w->cell, w->next++, group);
 }
 
 static void mark_executed(const counting *c, pm_cell cell)
 {
     uint64_t group;
 
-    for (uint64_t i = 0; c->request->executed && pm_plan_group(&c->plan, cell, i, &group); i++)
+    for (uint64_t i = 0; c->request->executed && pm_sampling_group(&c->plan, cell, i, &group); i++)
         c->request->executed[group / 8] |= (uint8_t)(1 << group % 8);
 }
 
 static pm_status start_cell(counting *c, worker *w, pm_cell cell, pm_error *err)
 {
     const pm_kernel_code *code = c->request->run->rules.code;
-    pm_unit **unit = &c->units[cell.unit];
+    pm_memory_unit **unit = &c->units[cell.unit];
 
     if (!*unit && !(*unit = pm_unit_create(c->request->gpu, c->request->l1_bytes, err)))
         return err->status;
@@ -93,7 +96,7 @@ static void end_cell(counting *c, worker *w)
 {
     pm_stratum *stratum = w->cell.wave == 0 && c->plan.waves > 1 ? &c->first : &c->rest;
 
-    pm_stratum_add(stratum, c->request->run->rules.code, pm_plan_cell_groups(&c->plan, w->cell),
+    pm_stratum_add(stratum, c->request->run->rules.code, pm_sampling_cell_groups(&c->plan, w->cell),
                    &w->tally);
     w->busy = false;
 }
@@ -162,89 +165,7 @@ static pm_status finish_workers(counting *c, pm_error *err)
     return PM_OK;
 }
 
-/* ---- the launch --------------------------------------------------------------------------- */
-
-static pm_status run_wave(counting *c, uint64_t wave, unsigned from_unit, pm_error *err)
-{
-    for (unsigned u = from_unit; u < c->plan.taken_units;) {
-        for (size_t i = 0; i < c->worker_count && u < c->plan.taken_units; u++) {
-            pm_cell cell = {.wave = wave, .unit = u};
-
-            if (pm_plan_cell_groups(&c->plan, cell) == 0)
-                continue;
-            if (start_cell(c, &c->workers[i++], cell, err) != PM_OK)
-                return err->status;
-        }
-        if (finish_workers(c, err) != PM_OK)
-            return err->status;
-    }
-    return PM_OK;
-}
-
-/* Runs the first cell to learn what a cell costs, and makes the plan. */
-static pm_status choose(counting *c, pm_error *err)
-{
-    const pm_count_request *r = c->request;
-    double start = pm_now_s(), cost, cells;
-
-    c->plan = pm_plan_sample(r->gpu, r->run->groups, r->resident, 2, r->seed);
-    if (r->sample >= 1 || c->plan.whole) {
-        c->plan = pm_plan_whole(r->gpu, r->run->groups, r->resident);
-        return PM_OK;
-    }
-    c->pause = PATIENT;
-    if (start_cell(c, &c->workers[0], (pm_cell){0}, err) != PM_OK || run_worker(c, 0, err) != PM_OK)
-        return err->status;
-    cost = pm_now_s() - start;
-    if (r->sample > 0)
-        cells = r->sample * (double)c->plan.cells;
-    else if (c->workers[0].done)
-        cells = fmin(r->seconds * pm_pool_threads(r->pool) / fmax(cost, 1e-6),
-                     r->most * (double)c->plan.cells);
-    else
-        cells = 2;
-    c->plan = pm_plan_sample(r->gpu, r->run->groups, r->resident, cells, r->seed);
-    c->pause = c->plan.whole ? PORTION : LONG_PORTION;
-    return PM_OK;
-}
-
-/* Cells differ in groups where a wave is not full: to L2 a launch has as many cells as its groups
- * would make of the size of those that are run. */
-static pm_status begin_l2(const counting *c, pm_error *err)
-{
-    const pm_plan *plan = &c->plan;
-    double cells = 0, groups = 0;
-
-    if (plan->whole)
-        return pm_l2_begin(c->request->l2, (double)plan->cells, (double)plan->cells, err);
-    for (uint64_t wave = 0; wave < plan->waves; wave = pm_plan_next_wave(plan, wave))
-        for (unsigned u = 0; u < plan->taken_units; u++) {
-            uint64_t n = pm_plan_cell_groups(plan, (pm_cell){.wave = wave, .unit = u});
-
-            cells += n > 0;
-            groups += (double)n;
-        }
-    return pm_l2_begin(c->request->l2, cells, cells * (double)plan->groups / groups, err);
-}
-
-static pm_status count_all(counting *c, pm_error *err)
-{
-    pm_status status = choose(c, err);
-    bool pilot;
-
-    if (status != PM_OK)
-        return status;
-    status = begin_l2(c, err);
-    pilot = c->workers[0].busy;
-    if (status == PM_OK && pilot)
-        status = finish_workers(c, err);
-    for (uint64_t wave = 0; status == PM_OK && wave < c->plan.waves;
-         wave = pm_plan_next_wave(&c->plan, wave))
-        status = run_wave(c, wave, wave == 0 && pilot ? 1 : 0, err);
-    return status == PM_OK ? pm_l2_end(c->request->l2, err) : status;
-}
-
-/* ---- memory ------------------------------------------------------------------------------- */
+/* ---- workers ------------------------------------------------------------------------------ */
 
 static size_t worker_bytes(const pm_count_request *r)
 {
@@ -257,30 +178,135 @@ static size_t worker_bytes(const pm_count_request *r)
                           warps * (code->frame_bytes + code->private_bytes * width + 4096));
 }
 
-static pm_status create_workers(counting *c, pm_error *err)
+static pm_status create_worker(counting *c, pm_error *err)
 {
     const pm_count_request *r = c->request;
     const pm_kernel_code *code = r->run->rules.code;
-    size_t wanted = r->sample >= 1 ? MOST_WORKERS : 2 * (size_t)pm_pool_threads(r->pool);
+    worker *w = &c->workers[c->worker_count++];
+
+    w->unit = pm_compute_unit_create(r->run, r->resident, err);
+    if (!w->unit)
+        return err->status;
+    w->tally.blocks = calloc(code->block_count + 1, sizeof *w->tally.blocks);
+    w->tally.sites = calloc(code->site_count + 1, sizeof *w->tally.sites);
+    if (!w->tally.blocks || !w->tally.sites)
+        return pm_fail(err, PM_FAILED, "%s: out of memory for its counts", code->name);
+    return PM_OK;
+}
+
+/* Of a whole launch the cells that run side by side share L2, so how many there are must not depend
+ * on the machine; of a sampled one each is heard by itself. */
+static pm_status create_workers(counting *c, pm_error *err)
+{
+    const pm_count_request *r = c->request;
+    size_t wanted = c->plan.whole ? MOST_WORKERS : 2 * (size_t)pm_pool_threads(r->pool);
     size_t fit = WORKER_BYTES / (worker_bytes(r) + 1);
+    pm_status status = PM_OK;
 
     wanted = wanted < MOST_WORKERS ? wanted : MOST_WORKERS;
     wanted = wanted < r->gpu->compute_units ? wanted : r->gpu->compute_units;
     wanted = wanted < fit ? wanted : fit;
-    c->worker_count = wanted > 0 ? wanted : 1;
-    for (size_t i = 0; i < c->worker_count; i++) {
-        worker *w = &c->workers[i];
+    while (status == PM_OK && c->worker_count < wanted)
+        status = create_worker(c, err);
+    return status;
+}
 
-        w->unit = pm_compute_unit_create(r->run, r->resident, err);
-        if (!w->unit)
+/* ---- the launch --------------------------------------------------------------------------- */
+
+static pm_status run_wave(counting *c, uint64_t wave, unsigned from_unit, pm_error *err)
+{
+    for (unsigned u = from_unit; u < c->plan.taken_units;) {
+        for (size_t i = 0; i < c->worker_count && u < c->plan.taken_units; u++) {
+            pm_cell cell = {.wave = wave, .unit = u};
+
+            if (pm_sampling_cell_groups(&c->plan, cell) == 0)
+                continue;
+            if (start_cell(c, &c->workers[i++], cell, err) != PM_OK)
+                return err->status;
+        }
+        if (finish_workers(c, err) != PM_OK)
             return err->status;
-        w->tally.blocks = calloc(code->block_count + 1, sizeof *w->tally.blocks);
-        w->tally.sites = calloc(code->site_count + 1, sizeof *w->tally.sites);
-        if (!w->tally.blocks || !w->tally.sites)
-            return pm_fail(err, PM_FAILED, "%s: out of memory for its counts", code->name);
     }
     return PM_OK;
 }
+
+/* The work of a cell that has run, in blocks. It is counted and not timed: a busy machine has to
+ * make the same plan as an idle one. */
+static double work_of(const counting *c, const worker *w)
+{
+    const pm_kernel_code *code = c->request->run->rules.code;
+    double work = 1;
+
+    for (size_t b = 0; b < code->block_count; b++)
+        work += (double)w->tally.blocks[b].warps * (1 + ACCESS_BLOCKS * code->blocks[b].sites +
+                                                    INSTRUCTION_BLOCKS * code->blocks[b].mix.total);
+    return work;
+}
+
+/* Runs the first cell to learn what a cell costs, and makes the plan. */
+static pm_status choose(counting *c, pm_error *err)
+{
+    const pm_count_request *r = c->request;
+    double cells;
+
+    c->plan = pm_sampling_sample(r->gpu, r->run->groups, r->resident, 2, r->seed);
+    if (r->sample >= 1 || c->plan.whole) {
+        c->plan = pm_sampling_whole(r->gpu, r->run->groups, r->resident);
+        return PM_OK;
+    }
+    c->pause = PATIENT;
+    if (start_cell(c, &c->workers[0], (pm_cell){0}, err) != PM_OK || run_worker(c, 0, err) != PM_OK)
+        return err->status;
+    if (r->sample > 0)
+        cells = r->sample * (double)c->plan.cells;
+    else if (c->workers[0].done)
+        cells = fmin(r->work / work_of(c, &c->workers[0]), r->most * (double)c->plan.cells);
+    else
+        cells = 2;
+    c->plan = pm_sampling_sample(r->gpu, r->run->groups, r->resident, cells, r->seed);
+    c->pause = c->plan.whole ? PORTION : LONG_PORTION;
+    return PM_OK;
+}
+
+/* Cells differ in groups where a wave is not full: to L2 a launch has as many cells as its groups
+ * would make of the size of those that are run. */
+static pm_status begin_l2(const counting *c, pm_error *err)
+{
+    const pm_sampling_plan *plan = &c->plan;
+    double cells = 0, groups = 0;
+
+    if (plan->whole)
+        return pm_l2_begin(c->request->l2, (double)plan->cells, (double)plan->cells, err);
+    for (uint64_t wave = 0; wave < plan->waves; wave = pm_sampling_next_wave(plan, wave))
+        for (unsigned u = 0; u < plan->taken_units; u++) {
+            uint64_t n = pm_sampling_cell_groups(plan, (pm_cell){.wave = wave, .unit = u});
+
+            cells += n > 0;
+            groups += (double)n;
+        }
+    return pm_l2_begin(c->request->l2, cells, cells * (double)plan->groups / groups, err);
+}
+
+static pm_status count_all(counting *c, pm_error *err)
+{
+    pm_status status = choose(c, err);
+    bool pilot;
+
+    if (status == PM_OK)
+        status = create_workers(c, err);
+    if (status != PM_OK)
+        return status;
+    status = begin_l2(c, err);
+    pilot = c->workers[0].busy;
+    if (status == PM_OK && pilot)
+        status = finish_workers(c, err);
+    for (uint64_t wave = 0; status == PM_OK && wave < c->plan.waves;
+         wave = pm_sampling_next_wave(&c->plan, wave))
+        status = run_wave(c, wave, wave == 0 && pilot ? 1 : 0, err);
+    return status == PM_OK ? pm_l2_end(c->request->l2, err) : status;
+}
+
+/* ---- all of it ---------------------------------------------------------------------------- */
 
 static void free_counting(counting *c)
 {
@@ -331,7 +357,7 @@ pm_status pm_launch_count(const pm_count_request *request, pm_launch_counts *cou
         return pm_fail(err, PM_FAILED, "%s: out of memory", code->name);
     c->request = request;
     c->pause = PORTION;
-    c->units = calloc(request->gpu->compute_units, sizeof(pm_unit *));
+    c->units = calloc(request->gpu->compute_units, sizeof(pm_memory_unit *));
     if (!c->units)
         status = pm_fail(err, PM_FAILED, "%s: out of memory", code->name);
     if (status == PM_OK)
@@ -339,7 +365,7 @@ pm_status pm_launch_count(const pm_count_request *request, pm_launch_counts *cou
     if (status == PM_OK)
         status = pm_stratum_create(&c->rest, code, err);
     if (status == PM_OK)
-        status = create_workers(c, err);
+        status = create_worker(c, err);
     if (status == PM_OK)
         status = count_all(c, err);
     if (status == PM_OK)

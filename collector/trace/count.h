@@ -5,9 +5,9 @@
 #ifndef PM_COLLECTOR_TRACE_COUNT_H
 #define PM_COLLECTOR_TRACE_COUNT_H
 
-#include "group.h"
-#include "parallel.h"
-#include "plan.h"
+#include "base/pool.h"
+#include "collector/trace/group.h"
+#include "collector/trace/sampling.h"
 
 /* A memory instruction's counts, scaled to the whole launch. */
 typedef struct {
@@ -26,10 +26,10 @@ typedef struct {
     const pm_gpu *gpu;
     unsigned resident;
     size_t l1_bytes;
-    double sample;        /* share of the work-groups; 0: as many as seconds allow */
-    double seconds, most; /* and then no more than this share, in (0, 1] */
+    double sample;     /* share of the work-groups; 0: as many as work allows */
+    double work, most; /* blocks to run; and then no more than this share, in (0, 1] */
     uint64_t seed;
-    pm_pool *pool;
+    pm_pool *pool; /* NULL: one cell after the other */
     pm_l2 *l2;
     uint8_t *executed; /* a bit for each group of the launch; those that run are set. May be NULL */
 } pm_count_request;
@@ -38,7 +38,8 @@ typedef struct {
 pm_status pm_launch_count(const pm_count_request *request, pm_launch_counts *counts, pm_error *err);
 void pm_launch_counts_free(pm_launch_counts *counts);
 
-/* Runs the groups of a launch that executed has no bit of (NULL: all), without counting. */
+/* Runs the groups of a launch that executed has no bit of (NULL: all), without counting. pool NULL:
+ * in their order. */
 pm_status pm_launch_execute(const pm_launch_run *run, const uint8_t *executed, pm_pool *pool,
                             pm_error *err);
 

@@ -4,8 +4,8 @@
  */
 #include <stdlib.h>
 
-#include "collector/error.h"
-#include "count.h"
+#include "base/error.h"
+#include "collector/trace/count.h"
 
 /* A thread's share: groups first .. end - 1. */
 typedef struct {

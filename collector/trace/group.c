@@ -2,12 +2,12 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include "group.h"
+#include "collector/trace/group.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "collector/error.h"
+#include "base/error.h"
 
 typedef struct {
     pm_group_context context;

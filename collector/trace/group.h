@@ -5,7 +5,7 @@
 #ifndef PM_COLLECTOR_TRACE_GROUP_H
 #define PM_COLLECTOR_TRACE_GROUP_H
 
-#include "warp.h"
+#include "collector/trace/warp.h"
 
 /* What all groups of a launch share. */
 typedef struct {

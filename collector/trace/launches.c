@@ -2,13 +2,13 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include "launches.h"
+#include "collector/trace/launches.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "collector/error.h"
+#include "base/error.h"
 
 /* ---- choosing ----------------------------------------------------------------------------- */
 

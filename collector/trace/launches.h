@@ -9,8 +9,8 @@
 #ifndef PM_COLLECTOR_TRACE_LAUNCHES_H
 #define PM_COLLECTOR_TRACE_LAUNCHES_H
 
-#include "collector/workload.h"
-#include "count.h"
+#include "collector/trace/count.h"
+#include "program/workload.h"
 
 enum {
     PM_STRETCH = 4,       /* launches; even, as buffers that take turns need it */

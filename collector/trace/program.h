@@ -1,5 +1,5 @@
-/* A kernel as the trace engine runs it: what the compiler half (LLVM, in a module of its own that
- * is loaded when it is wanted) leaves for the half that runs and counts.
+/* A kernel as the trace engine runs it: what the compiler half (backend/, with LLVM) leaves for the
+ * half that runs and counts.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
@@ -12,8 +12,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "access.h"
-#include "mix.h"
+#include "collector/trace/memory/access.h"
+#include "collector/trace/mix.h"
 #include "perfmodel.h"
 
 /* A memory instruction. Strings are "" where nothing is known. */
@@ -38,7 +38,7 @@ typedef struct {
 typedef struct {
     unsigned line;   /* of its head */
     unsigned parent; /* index of the loop around it; 0: none */
-} pm_loop;
+} pm_code_loop;
 
 typedef enum {
     PM_END_RETURN,
@@ -109,7 +109,7 @@ typedef struct {
     const pm_parameter *parameters;
     const pm_block *blocks;
     const pm_site *sites;
-    const pm_loop *loops; /* loops[0] is no loop */
+    const pm_code_loop *loops; /* loops[0] is no loop */
     const uint32_t *successors;
     uint32_t most_sites, most_successors; /* of any block */
     size_t frame_bytes;                   /* of a warp; at its start the local ids, see below */

@@ -2,12 +2,12 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include "stratum.h"
+#include "collector/trace/stratum.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-#include "collector/error.h"
+#include "base/error.h"
 
 pm_status pm_stratum_create(pm_stratum *stratum, const pm_kernel_code *code, pm_error *err)
 {

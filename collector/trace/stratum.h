@@ -5,7 +5,7 @@
 #ifndef PM_COLLECTOR_TRACE_STRATUM_H
 #define PM_COLLECTOR_TRACE_STRATUM_H
 
-#include "count.h"
+#include "collector/trace/count.h"
 
 typedef struct {
     double cells, groups;

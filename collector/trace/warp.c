@@ -2,13 +2,13 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include "warp.h"
+#include "collector/trace/warp.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "bounds.h"
-#include "collector/error.h"
+#include "base/error.h"
+#include "collector/trace/bounds.h"
 
 typedef struct {
     uint32_t block, join;

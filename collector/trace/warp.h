@@ -9,10 +9,10 @@
 #ifndef PM_COLLECTOR_TRACE_WARP_H
 #define PM_COLLECTOR_TRACE_WARP_H
 
-#include "collector/workload.h"
-#include "l2.h"
-#include "program.h"
-#include "unit.h"
+#include "collector/trace/memory/l2.h"
+#include "collector/trace/memory/memory_unit.h"
+#include "collector/trace/program.h"
+#include "program/workload.h"
 
 /* Where the accesses of a site may go; an access elsewhere is the kernel's mistake. */
 typedef struct {
@@ -36,7 +36,7 @@ typedef struct {
 
 /* Where a run's counts go. */
 typedef struct {
-    pm_unit *unit; /* NULL: run, count nothing */
+    pm_memory_unit *unit; /* NULL: run, count nothing */
     pm_events *events;
     pm_site_count *sites;
     pm_block_count *blocks;
@@ -45,8 +45,8 @@ typedef struct {
 /* What all warps of a launch share. */
 typedef struct {
     const pm_kernel_code *code;
-    const pm_bounds *bounds;  /* of each site */
-    const pm_region *regions; /* all buffers, for sites whose bounds are not known */
+    const pm_bounds *bounds;         /* of each site */
+    const pm_memory_region *regions; /* all buffers, for sites whose bounds are not known */
     size_t region_count;
     const pm_buffer *buffers; /* those of the regions, for messages */
     unsigned warp_width;

@@ -8,12 +8,13 @@
  * the reference has its own S-box, and goes byte by byte through the steps as the standard tells
  * them (reference.c).
  */
-#include "kernels/common.h"
+#include "program/common.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "reference.h"
+#include "kernels/aes128/reference.h"
+#include "program/program.h"
 
 enum {
     ROUNDS = 10,
@@ -192,14 +193,11 @@ static void add_launch(pm_workload *workload, const char *kernel, size_t blocks,
         pm_workload_arg_buffer(workload, buffers[i]);
 }
 
-static pm_workload *build(const char *variant, const char *size, uint64_t seed, pm_error *err)
+static void build(pm_workload *workload, uint64_t seed)
 {
-    size_t bytes = pm_size_value(size) * 1024 * 1024;
-    pm_workload *workload = pm_program_workload("aes128", variant, size, err);
+    size_t bytes = pm_size_value(workload->size) * 1024 * 1024;
     tables t;
 
-    if (!workload)
-        return NULL;
     make_sboxes(&t);
     make_keys(&t);
     pm_workload_options(workload, "-cl-std=CL1.2 -DGROUP=%d -DROUNDS=%d", GROUP, ROUNDS);
@@ -220,10 +218,8 @@ static pm_workload *build(const char *variant, const char *size, uint64_t seed, 
                    table_buffer(workload, "inverse_sbox", t.inverse, sizeof t.inverse)});
     workload->work = (double)bytes;
     pm_workload_check(workload, check, NULL, NULL);
-    return pm_workload_finish(workload, err);
 }
 
-extern const pm_program pm_program_aes128;
 const pm_program pm_program_aes128 = {
     .info = {.name = "aes128",
              .title = "AES-128 encryption and decryption",

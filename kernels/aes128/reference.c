@@ -5,7 +5,7 @@
  * Shares no table and no step with the kernels' table method. Byte 4 c + r of a block is row r,
  * column c of the state.
  */
-#include "reference.h"
+#include "kernels/aes128/reference.h"
 
 #include <string.h>
 

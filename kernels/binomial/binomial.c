@@ -6,7 +6,8 @@
  * The variant without local memory keeps its lattice rows in a scratch buffer, which every pass
  * fills anew.
  */
-#include "kernels/common.h"
+#include "program/common.h"
+#include "program/program.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -103,13 +104,10 @@ static pm_status check(const pm_workload *workload, void *context, const void *c
     return status;
 }
 
-static pm_workload *build(const char *variant, const char *size, uint64_t seed, pm_error *err)
+static void build(pm_workload *workload, uint64_t seed)
 {
-    size_t count = pm_size_value(size);
-    pm_workload *workload = pm_program_workload("binomial", variant, size, err);
+    size_t count = pm_size_value(workload->size);
 
-    if (!workload)
-        return NULL;
     pm_workload_options(workload, "-cl-std=CL1.2 -DSTEPS=%d", STEPS);
     size_t options = option_buffer(workload, count, seed);
     size_t prices = pm_poisoned_buffer(workload, "prices", count * sizeof(float));
@@ -117,17 +115,15 @@ static pm_workload *build(const char *variant, const char *size, uint64_t seed, 
                        (size_t[]){STEPS + 1});
     pm_workload_arg_buffer(workload, options);
     pm_workload_arg_buffer(workload, prices);
-    if (strcmp(variant, "nolocal") == 0) {
+    if (strcmp(workload->variant, "nolocal") == 0) {
         size_t bytes = count * 2 * (STEPS + 1) * sizeof(float);
         pm_workload_arg_buffer(
             workload, pm_workload_buffer(workload, "scratch", bytes, NULL, PM_BUFFER_SCRATCH));
     }
     workload->work = (double)count * STEPS * (STEPS + 1) / 2; /* nodes */
     pm_workload_check(workload, check, NULL, NULL);
-    return pm_workload_finish(workload, err);
 }
 
-extern const pm_program pm_program_binomial;
 const pm_program pm_program_binomial = {
     .info = {.name = "binomial",
              .title = "European options by a binomial lattice",

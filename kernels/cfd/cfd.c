@@ -7,12 +7,13 @@
  *
  * Sizes are whole work-groups, so that no element is padding.
  */
-#include "kernels/common.h"
+#include "program/common.h"
 
 #include <stdlib.h>
 
-#include "mesh.h"
-#include "reference.h"
+#include "kernels/cfd/mesh.h"
+#include "kernels/cfd/reference.h"
+#include "program/program.h"
 
 enum { GROUP = 192, STAGES = 3, PARTS = 5 };
 
@@ -159,22 +160,17 @@ static pm_status check(const pm_workload *workload, void *context, const void *c
                                   outputs[VARIABLES], err);
 }
 
-static pm_workload *build(const char *variant, const char *size, uint64_t seed, pm_error *err)
+static void build(pm_workload *workload, uint64_t seed)
 {
-    const size_t elements = pm_size_value(size);
-    pm_workload *workload = pm_program_workload("cfd", variant, size, err);
+    const size_t elements = pm_size_value(workload->size);
 
-    if (!workload)
-        return NULL;
     pm_workload_options(workload, "-cl-std=CL1.2 -DGROUP=%d", GROUP);
     add_buffers(workload, elements, seed);
     add_launches(workload, elements);
     pm_workload_check(workload, check, NULL, NULL);
     workload->work = STAGES * (double)elements;
-    return pm_workload_finish(workload, err);
 }
 
-extern const pm_program pm_program_cfd;
 const pm_program pm_program_cfd = {
     .info = {.name = "cfd",
              .title = "3-D Euler equations on an unstructured mesh",

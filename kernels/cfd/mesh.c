@@ -11,12 +11,12 @@
  * Elements are numbered cube by cube along x, y and z, which keeps neighbours together as a
  * renumbered mesh does, and then shuffled within windows, so that there is no pattern to them.
  */
-#include "mesh.h"
+#include "kernels/cfd/mesh.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-#include "kernels/common.h"
+#include "program/common.h"
 
 enum { ORDERS = 6, WINDOW = 256 };
 

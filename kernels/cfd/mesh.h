@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "collector/workload.h"
+#include "program/workload.h"
 
 enum {
     PM_CFD_FACES = 4, /* of a tetrahedron */

@@ -16,12 +16,12 @@
  * that r counts sqrt(3) times there. A stage starts from the initial variables, which have no
  * error.
  */
-#include "reference.h"
+#include "kernels/cfd/reference.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-#include "kernels/common.h"
+#include "program/common.h"
 
 enum { STAGES = 3, PARTS = 5 /* density, momentum, energy */ };
 

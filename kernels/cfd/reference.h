@@ -5,8 +5,8 @@
 #ifndef PM_KERNELS_CFD_REFERENCE_H
 #define PM_KERNELS_CFD_REFERENCE_H
 
-#include "collector/error.h"
-#include "mesh.h"
+#include "base/error.h"
+#include "kernels/cfd/mesh.h"
 
 /* As the kernels declare it. */
 typedef struct {

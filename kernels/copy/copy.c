@@ -3,7 +3,8 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include "kernels/common.h"
+#include "program/common.h"
+#include "program/program.h"
 
 #include <string.h>
 
@@ -36,35 +37,27 @@ static pm_status check(const pm_workload *workload, void *context, const void *c
     return PM_OK;
 }
 
-static pm_workload *build(const char *variant, const char *size, uint64_t seed, pm_error *err)
+static void build(pm_workload *workload, uint64_t seed)
 {
-    size_t count = pm_size_value(size) * 1024 * 1024 / sizeof(float);
-    pm_workload *workload = pm_workload_create("copy", variant, size);
+    size_t count = pm_size_value(workload->size) * 1024 * 1024 / sizeof(float);
 
-    if (!workload) {
-        pm_fail(err, PM_FAILED, "copy %s %s: no memory for the workload; close other programs",
-                variant, size);
-        return NULL;
-    }
-    pm_workload_source(workload, "copy/copy.cl");
-    pm_workload_options(workload, "-cl-std=CL1.2 -DTYPE=%s -DGROUP=%d", variant, GROUP);
+    pm_workload_options(workload, "-cl-std=CL1.2 -DTYPE=%s -DGROUP=%d", workload->variant, GROUP);
     size_t a = pm_random_float_buffer(workload, "a", count, -1.0f, 1.0f, seed, PM_BUFFER_IN);
     size_t b = pm_poisoned_buffer(workload, "b", count * sizeof(float));
-    pm_workload_launch(workload, "copy", 1, (size_t[]){count / vector_width(variant)},
+    pm_workload_launch(workload, "copy", 1, (size_t[]){count / vector_width(workload->variant)},
                        (size_t[]){GROUP});
     pm_workload_arg_buffer(workload, a);
     pm_workload_arg_buffer(workload, b);
     workload->work = (double)count;
     pm_workload_check(workload, check, NULL, NULL);
-    return pm_workload_finish(workload, err);
 }
 
-extern const pm_program pm_program_copy;
 const pm_program pm_program_copy = {
     .info = {.name = "copy",
              .title = "Copy of an array (bandwidth probe)",
              .probe = true,
              .variants = variants,
              .sizes = sizes},
+    .source = "copy/copy.cl",
     .build = build,
 };

@@ -4,7 +4,8 @@
  */
 #include <math.h>
 
-#include "kernels/common.h"
+#include "program/common.h"
+#include "program/program.h"
 
 enum { BLOCK = 8, GROUP_WIDTH = 32 };
 enum { IMAGE, OUT, COEFFICIENTS };
@@ -83,13 +84,10 @@ static void coefficient_buffer(pm_workload *workload)
     pm_workload_buffer(workload, "coefficients", bytes, initial, PM_BUFFER_IN);
 }
 
-static pm_workload *build(const char *variant, const char *size, uint64_t seed, pm_error *err)
+static void build(pm_workload *workload, uint64_t seed)
 {
-    size_t width = pm_size_value(size);
-    pm_workload *workload = pm_program_workload("dct8x8", variant, size, err);
+    size_t width = pm_size_value(workload->size);
 
-    if (!workload)
-        return NULL;
     pm_workload_options(workload, "-cl-std=CL1.2 -DGROUP_WIDTH=%d", GROUP_WIDTH);
     pm_random_float_buffer(workload, "image", width * width, -128.0f, 128.0f, seed, PM_BUFFER_IN);
     pm_poisoned_buffer(workload, "out", width * width * sizeof(float));
@@ -101,7 +99,6 @@ static pm_workload *build(const char *variant, const char *size, uint64_t seed, 
     pm_workload_arg_int(workload, (int32_t)width);
     pm_workload_check(workload, check, NULL, NULL);
     workload->work = (double)width * (double)width;
-    return pm_workload_finish(workload, err);
 }
 
 static const char *const variants[] = {"local", "nolocal", NULL};

@@ -8,7 +8,8 @@
  * so start at multiples of 128 bytes. The first step reads `in`, which nothing writes, so a pass
  * can be repeated.
  */
-#include "kernels/common.h"
+#include "program/common.h"
+#include "program/program.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -242,17 +243,14 @@ static void add_step(pm_workload *workload, const volume *v, size_t from, size_t
         pm_workload_arg_float(workload, weights[r]);
 }
 
-static pm_workload *build(const char *variant, const char *size, uint64_t seed, pm_error *err)
+static void build(pm_workload *workload, uint64_t seed)
 {
-    pm_workload *workload = pm_program_workload("fdtd3d", variant, size, err);
     size_t n[3] = {0};
 
-    if (!workload)
-        return NULL;
     volume *v = pm_buffer_alloc(workload, sizeof *v);
     pm_workload_check(workload, check, v, free);
     if (v) {
-        pm_size_parse(size, n, 3);
+        pm_size_parse(workload->size, n, 3);
         *v = volume_of(n);
         pm_workload_options(workload, "-cl-std=CL1.2 -DGX=%d -DGY=%d", GX, GY);
         size_t in = input_buffer(workload, v, seed);
@@ -267,10 +265,8 @@ static pm_workload *build(const char *variant, const char *size, uint64_t seed, 
                      step % 2 ? out : scratch);
         workload->work = (double)STEPS * (double)n[0] * (double)n[1] * (double)n[2];
     }
-    return pm_workload_finish(workload, err);
 }
 
-extern const pm_program pm_program_fdtd3d;
 const pm_program pm_program_fdtd3d = {
     .info = {.name = "fdtd3d",
              .title = "3-D finite differences, radius 4",

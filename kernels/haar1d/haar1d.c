@@ -9,7 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "kernels/common.h"
+#include "program/common.h"
+#include "program/program.h"
 
 enum { GROUP = 256, CHUNK = 2 * GROUP };
 enum { SIGNAL, OUT, APPROX_1, APPROX_2, SCRATCH };
@@ -91,14 +92,11 @@ static void add_launches(pm_workload *workload, size_t n, bool scratch)
     }
 }
 
-static pm_workload *build(const char *variant, const char *size, uint64_t seed, pm_error *err)
+static void build(pm_workload *workload, uint64_t seed)
 {
-    const bool scratch = strcmp(variant, "nolocal") == 0;
-    const size_t n = pm_size_value(size);
-    pm_workload *workload = pm_program_workload("haar1d", variant, size, err);
+    const bool scratch = strcmp(workload->variant, "nolocal") == 0;
+    const size_t n = pm_size_value(workload->size);
 
-    if (!workload)
-        return NULL;
     pm_workload_options(workload, "-cl-std=CL1.2 -DGROUP=%d", GROUP);
     pm_random_float_buffer(workload, "signal", n, -1.0f, 1.0f, seed, PM_BUFFER_IN);
     pm_poisoned_buffer(workload, "out", n * sizeof(float));
@@ -109,7 +107,6 @@ static pm_workload *build(const char *variant, const char *size, uint64_t seed, 
     add_launches(workload, n, scratch);
     pm_workload_check(workload, check, NULL, NULL);
     workload->work = (double)n;
-    return pm_workload_finish(workload, err);
 }
 
 static const char *const variants[] = {"local", "nolocal", NULL};

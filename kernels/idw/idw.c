@@ -8,7 +8,8 @@
  * power function is called (Mei 2014, "Evaluating the power of GPU acceleration for IDW
  * interpolation algorithm", has powers 2 and 3).
  */
-#include "kernels/common.h"
+#include "program/common.h"
+#include "program/program.h"
 
 #include <math.h>
 
@@ -132,13 +133,10 @@ static void add_buffers(pm_workload *workload, size_t n, uint64_t seed)
     pm_workload_buffer(workload, "queries", n * sizeof *queries, queries, PM_BUFFER_OUTPUT);
 }
 
-static pm_workload *build(const char *variant, const char *size, uint64_t seed, pm_error *err)
+static void build(pm_workload *workload, uint64_t seed)
 {
-    size_t n = pm_size_value(size);
-    pm_workload *workload = pm_program_workload("idw", variant, size, err);
+    size_t n = pm_size_value(workload->size);
 
-    if (!workload)
-        return NULL;
     pm_workload_options(workload, "-cl-std=CL1.2 -DGROUP=%d", GROUP);
     add_buffers(workload, n, seed);
     pm_workload_launch(workload, "idw", 1, (size_t[]){(n + GROUP - 1) / GROUP * GROUP},
@@ -149,10 +147,8 @@ static pm_workload *build(const char *variant, const char *size, uint64_t seed, 
     pm_workload_arg_int(workload, (int32_t)n);
     pm_workload_check(workload, check, NULL, NULL);
     workload->work = (double)n * (double)n;
-    return pm_workload_finish(workload, err);
 }
 
-extern const pm_program pm_program_idw;
 const pm_program pm_program_idw = {
     .info = {.name = "idw",
              .title = "inverse distance weighting interpolation",

@@ -9,7 +9,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "kernels/common.h"
+#include "program/common.h"
+#include "program/program.h"
 
 enum { COLUMNS = 128, ROWS = 16 };
 enum { A, SCRATCH, X };
@@ -100,13 +101,10 @@ static void add_exchange(pm_workload *workload, size_t n, size_t k)
     pm_workload_arg_int(workload, (int32_t)k);
 }
 
-static pm_workload *build(const char *variant, const char *size, uint64_t seed, pm_error *err)
+static void build(pm_workload *workload, uint64_t seed)
 {
-    const size_t n = pm_size_value(size);
-    pm_workload *workload = pm_program_workload("inverse", variant, size, err);
+    const size_t n = pm_size_value(workload->size);
 
-    if (!workload)
-        return NULL;
     pm_workload_options(workload, "-cl-std=CL1.2 -DCOLUMNS=%d -DROWS=%d", COLUMNS, ROWS);
     add_matrix(workload, n, seed);
     pm_workload_buffer(workload, "scratch", n * n * sizeof(float), NULL, PM_BUFFER_IN);
@@ -115,7 +113,6 @@ static pm_workload *build(const char *variant, const char *size, uint64_t seed, 
         add_exchange(workload, n, k);
     pm_workload_check(workload, check, NULL, NULL);
     workload->work = 2.0 * (double)n * (double)n * (double)n;
-    return pm_workload_finish(workload, err);
 }
 
 static const char *const variants[] = {"local", "nolocal", NULL};

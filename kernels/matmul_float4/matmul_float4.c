@@ -2,19 +2,17 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include "kernels/matmul_reference.h"
+#include "kernels/matmul/matmul_reference.h"
+#include "program/program.h"
 
 /* 8 x 8 work-items, so that the smallest size still has a work-group for each multiprocessor. */
 enum { GROUP = 8, BLOCK = 4 };
 
-static pm_workload *build(const char *variant, const char *size, uint64_t seed, pm_error *err)
+static void build(pm_workload *workload, uint64_t seed)
 {
-    size_t n = pm_size_value(size);
+    size_t n = pm_size_value(workload->size);
     size_t width = n / BLOCK;
-    pm_workload *workload = pm_program_workload("matmul_float4", variant, size, err);
 
-    if (!workload)
-        return NULL;
     pm_workload_options(workload, "-cl-std=CL1.2 -DGROUP=%d", GROUP);
     pm_matmul_buffers(workload, n, seed);
     pm_workload_launch(workload, "matmul_float4", 2, (size_t[]){width, width},
@@ -22,7 +20,6 @@ static pm_workload *build(const char *variant, const char *size, uint64_t seed, 
     for (size_t i = 0; i < 3; i++)
         pm_workload_arg_buffer(workload, i);
     pm_workload_arg_int(workload, (int32_t)width);
-    return pm_workload_finish(workload, err);
 }
 
 static const char *const variants[] = {"local", "nolocal", NULL};

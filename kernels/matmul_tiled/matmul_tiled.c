@@ -2,24 +2,21 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include "kernels/matmul_reference.h"
+#include "kernels/matmul/matmul_reference.h"
+#include "program/program.h"
 
 enum { TILE = 16 };
 
-static pm_workload *build(const char *variant, const char *size, uint64_t seed, pm_error *err)
+static void build(pm_workload *workload, uint64_t seed)
 {
-    size_t n = pm_size_value(size);
-    pm_workload *workload = pm_program_workload("matmul_tiled", variant, size, err);
+    size_t n = pm_size_value(workload->size);
 
-    if (!workload)
-        return NULL;
     pm_workload_options(workload, "-cl-std=CL1.2 -DTILE=%d", TILE);
     pm_matmul_buffers(workload, n, seed);
     pm_workload_launch(workload, "matmul_tiled", 2, (size_t[]){n, n}, (size_t[]){TILE, TILE});
     for (size_t i = 0; i < 3; i++)
         pm_workload_arg_buffer(workload, i);
     pm_workload_arg_int(workload, (int32_t)n);
-    return pm_workload_finish(workload, err);
 }
 
 static const char *const variants[] = {"local", "nolocal", NULL};

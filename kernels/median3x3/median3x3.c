@@ -4,7 +4,8 @@
  *
  * The kernels use a sorting network; the reference counts, which has nothing in common with it.
  */
-#include "kernels/common.h"
+#include "program/common.h"
+#include "program/program.h"
 
 #include <stdlib.h>
 
@@ -95,16 +96,13 @@ static pm_status check(const pm_workload *workload, void *context, const void *c
     return status;
 }
 
-static pm_workload *build(const char *variant, const char *size, uint64_t seed, pm_error *err)
+static void build(pm_workload *workload, uint64_t seed)
 {
-    pm_workload *workload = pm_program_workload("median3x3", variant, size, err);
     size_t extent[2] = {0};
 
-    if (!workload)
-        return NULL;
     image *shape = pm_buffer_alloc(workload, sizeof *shape);
     pm_workload_check(workload, check, shape, free);
-    if (pm_size_parse(size, extent, 2) == 2 && shape)
+    if (pm_size_parse(workload->size, extent, 2) == 2 && shape)
         *shape = (image){extent[0], extent[1]};
     size_t bytes = 4 * extent[0] * extent[1];
     pm_workload_options(workload, "-cl-std=CL1.2 -DGX=%d -DGY=%d", GX, GY);
@@ -116,10 +114,8 @@ static pm_workload *build(const char *variant, const char *size, uint64_t seed, 
     pm_workload_arg_int(workload, (int32_t)extent[0]);
     pm_workload_arg_int(workload, (int32_t)extent[1]);
     workload->work = (double)extent[0] * (double)extent[1];
-    return pm_workload_finish(workload, err);
 }
 
-extern const pm_program pm_program_median3x3;
 const pm_program pm_program_median3x3 = {
     .info = {.name = "median3x3",
              .title = "3x3 median filter, RGBA",

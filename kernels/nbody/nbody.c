@@ -5,7 +5,8 @@
  */
 #include <math.h>
 
-#include "kernels/common.h"
+#include "program/common.h"
+#include "program/program.h"
 
 /* 64 work-items, so that the smallest size still has about a work-group for each multiprocessor. */
 enum { GROUP = 64 };
@@ -102,13 +103,10 @@ static void add_buffers(pm_workload *workload, size_t n, uint64_t seed)
     }
 }
 
-static pm_workload *build(const char *variant, const char *size, uint64_t seed, pm_error *err)
+static void build(pm_workload *workload, uint64_t seed)
 {
-    size_t n = pm_size_value(size);
-    pm_workload *workload = pm_program_workload("nbody", variant, size, err);
+    size_t n = pm_size_value(workload->size);
 
-    if (!workload)
-        return NULL;
     pm_workload_options(workload, "-cl-std=CL1.2 -DGROUP=%d", GROUP);
     add_buffers(workload, n, seed);
     pm_workload_launch(workload, "nbody", 1, (size_t[]){n}, (size_t[]){GROUP});
@@ -119,7 +117,6 @@ static pm_workload *build(const char *variant, const char *size, uint64_t seed, 
     pm_workload_arg_float(workload, dt);
     pm_workload_check(workload, check, NULL, NULL);
     workload->work = (double)n * (double)n;
-    return pm_workload_finish(workload, err);
 }
 
 static const char *const variants[] = {"local", "nolocal", NULL};

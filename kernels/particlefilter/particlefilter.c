@@ -12,7 +12,8 @@
  * integer below 2^24, exact too. A resampled particle must be the one that the device's own cdf and
  * u, which are checked against the reference before, give.
  */
-#include "kernels/common.h"
+#include "program/common.h"
+#include "program/program.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -329,13 +330,10 @@ static void add_launches(pm_workload *workload, size_t count, float first_u)
     pm_workload_arg_int(workload, (int32_t)count);
 }
 
-static pm_workload *build(const char *variant, const char *size, uint64_t seed, pm_error *err)
+static void build(pm_workload *workload, uint64_t seed)
 {
-    const size_t count = pm_size_value(size);
-    pm_workload *workload = pm_program_workload("particlefilter", variant, size, err);
+    const size_t count = pm_size_value(workload->size);
 
-    if (!workload)
-        return NULL;
     float *first_u = pm_buffer_alloc(workload, sizeof *first_u);
     pm_workload_check(workload, check, first_u, free);
     if (first_u) {
@@ -350,10 +348,8 @@ static pm_workload *build(const char *variant, const char *size, uint64_t seed, 
         /* Steps of the search, and pixels. */
         workload->work = (double)count * ((double)count / 2 + (double)disk_points(NULL));
     }
-    return pm_workload_finish(workload, err);
 }
 
-extern const pm_program pm_program_particlefilter;
 const pm_program pm_program_particlefilter = {
     .info = {.name = "particlefilter",
              .title = "a particle filter that follows an object in a video",

@@ -2,7 +2,8 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include "kernels/common.h"
+#include "program/common.h"
+#include "program/program.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -66,16 +67,13 @@ static pm_status check(const pm_workload *workload, void *context, const void *c
                                   err);
 }
 
-static pm_workload *build(const char *variant, const char *size, uint64_t seed, pm_error *err)
+static void build(pm_workload *workload, uint64_t seed)
 {
-    pm_workload *workload = pm_program_workload("sobel3x3", variant, size, err);
     size_t extent[2] = {0};
 
-    if (!workload)
-        return NULL;
     image *shape = pm_buffer_alloc(workload, sizeof *shape);
     pm_workload_check(workload, check, shape, free);
-    if (pm_size_parse(size, extent, 2) == 2 && shape)
+    if (pm_size_parse(workload->size, extent, 2) == 2 && shape)
         *shape = (image){.width = extent[0], .height = extent[1]};
     size_t pixels = extent[0] * extent[1];
     pm_workload_options(workload, "-cl-std=CL1.2 -DGX=%d -DGY=%d", GX, GY);
@@ -87,10 +85,8 @@ static pm_workload *build(const char *variant, const char *size, uint64_t seed, 
     pm_workload_arg_int(workload, (int32_t)extent[0]);
     pm_workload_arg_int(workload, (int32_t)extent[1]);
     workload->work = (double)pixels;
-    return pm_workload_finish(workload, err);
 }
 
-extern const pm_program pm_program_sobel3x3;
 const pm_program pm_program_sobel3x3 = {
     .info = {.name = "sobel3x3",
              .title = "Sobel filter, RGBA to gradient magnitude",

@@ -8,13 +8,14 @@
  * twice as high. Particles are near their places at rest and have small velocities. What the step
  * computes anew starts as NaN.
  */
-#include "sph.h"
+#include "kernels/sph/sph.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "kernels/common.h"
+#include "program/common.h"
+#include "program/program.h"
 
 enum { GROUP = 128 };
 
@@ -189,25 +190,19 @@ static void add_launches(pm_workload *workload, const pm_sph_fluid *f)
     pm_workload_arg_float(workload, f->bounce);
 }
 
-static pm_workload *build(const char *variant, const char *size, uint64_t seed, pm_error *err)
+static void build(pm_workload *workload, uint64_t seed)
 {
-    pm_workload *workload = pm_program_workload("sph", variant, size, err);
-
-    if (!workload)
-        return NULL;
     pm_sph_fluid *f = pm_buffer_alloc(workload, sizeof *f);
     pm_workload_check(workload, pm_sph_check, f, free);
     if (f) {
-        set_up(f, pm_size_value(size));
+        set_up(f, pm_size_value(workload->size));
         pm_workload_options(workload, "-cl-std=CL1.2 -DGROUP=%d", GROUP);
         add_buffers(workload, f, seed);
         add_launches(workload, f);
         workload->work = (double)f->n;
     }
-    return pm_workload_finish(workload, err);
 }
 
-extern const pm_program pm_program_sph;
 const pm_program pm_program_sph = {
     .info = {.name = "sph",
              .title = "one step of a dam break by smoothed particles",

@@ -2,13 +2,13 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#ifndef PM_KERNELS_SPH_H
-#define PM_KERNELS_SPH_H
+#ifndef PM_KERNELS_SPH_SPH_H
+#define PM_KERNELS_SPH_SPH_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-#include "collector/workload.h"
+#include "program/workload.h"
 
 enum { PM_SPH_PARTICLES, PM_SPH_CELL_START }; /* buffers */
 

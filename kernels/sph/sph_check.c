@@ -8,11 +8,11 @@
  * Tolerances count roundings in u = 2^-24, and only terms linear in u: an operation 1, a quotient 5
  * (2.5 units in the last place), a square root 6 (3 units).
  */
-#include "sph.h"
+#include "kernels/sph/sph.h"
 
 #include <math.h>
 
-#include "kernels/common.h"
+#include "program/common.h"
 
 enum { SAMPLES = 1 << 16, MAX_ROWS = 16 };
 

@@ -2,18 +2,16 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "rewrite.h"
+#include "layout/clang/rewrite.h"
 
 enum { MOST_SUBSCRIPTS = 8 };
 
 static const char *const verbs[PM_NEED_COUNT] = {
     "load", "store", "ref", "ref_at", "ref_add", "ref_minus", "ref_same", "ref_load", "ref_store"};
 
-void pm_generate_name(pm_rewrite *rw, const pm_pointee *to, pm_need_kind kind, pm_text *out)
+const char *pm_generate_name(pm_rewrite *rw, const pm_pointee *to, pm_need_kind kind)
 {
     pm_rewrite_struct *s = &rw->structs[to->structure];
 
@@ -21,20 +19,22 @@ void pm_generate_name(pm_rewrite *rw, const pm_pointee *to, pm_need_kind kind, p
     s->need[to->constant][PM_NEED_REF] |= kind >= PM_NEED_REF;
     s->need[to->constant][PM_NEED_LOAD] |= kind == PM_NEED_REF_LOAD;
     s->need[to->constant][PM_NEED_STORE] |= kind == PM_NEED_REF_STORE;
-    pm_text_add(out, "%s_%s%s", s->prefix, verbs[kind], to->constant ? "_constant" : "");
+    return pm_format(&rw->memory, "%s_%s%s", s->names.prefix, verbs[kind],
+                     to->constant ? "_constant" : "");
 }
 
-void pm_generate_member_name(pm_rewrite *rw, const pm_pointee *to, const pm_need_member *member,
-                             pm_text *out)
+const char *pm_generate_member_name(pm_rewrite *rw, const pm_pointee *to,
+                                    const pm_need_member *member)
 {
     static const char *const member_verbs[] = {"of", "load", "store"};
     pm_rewrite_struct *s = &rw->structs[to->structure];
+    char *path = pm_copy(&rw->memory, member->path);
 
     s->need[to->constant][PM_NEED_REF] = true;
-    pm_text_add(out, "%s_", s->prefix);
-    for (const char *c = member->path; *c; c++)
-        pm_text_put(out, *c == '.' ? "_" : c, 1);
-    pm_text_add(out, "_%s%s", member_verbs[member->kind], member->constant ? "_constant" : "");
+    for (char *c = path; *c; c++)
+        *c = *c == '.' ? '_' : *c;
+    return pm_format(&rw->memory, "%s_%s_%s%s", s->names.prefix, path, member_verbs[member->kind],
+                     member->constant ? "_constant" : "");
 }
 
 /* ---- references ---------------------------------------------------------------------------- */
@@ -45,24 +45,12 @@ typedef struct {
     pm_rewrite_struct *s;
     pm_pointee to;
     const char *space, *suffix;
+    const char *ref; /* T_ref */
 } job;
 
-static void add_name(const job *j, pm_need_kind kind, pm_text *out)
+static const char *name(const job *j, pm_need_kind kind)
 {
-    pm_text_add(out, "%s_%s%s", j->s->prefix, verbs[kind], j->suffix);
-}
-
-/* "T_ref T_ref_at(" */
-static void add_head(const job *j, const char *result, pm_need_kind kind, pm_text *out)
-{
-    if (result)
-        pm_text_add(out, "%s ", result);
-    else {
-        add_name(j, PM_NEED_REF, out);
-        pm_text_add(out, " ");
-    }
-    add_name(j, kind, out);
-    pm_text_add(out, "(");
+    return pm_format(&j->rw->memory, "%s_%s%s", j->s->names.prefix, verbs[kind], j->suffix);
 }
 
 static void add_ref_type(const job *j, pm_text *out)
@@ -79,24 +67,21 @@ static void add_ref_type(const job *j, pm_text *out)
     }
     if (plan->needs_count)
         pm_text_add(out, "    ulong count;\n");
-    pm_text_add(out, "    long i;\n} ");
-    add_name(j, PM_NEED_REF, out);
-    pm_text_add(out, ";\n");
+    pm_text_add(out, "    long i;\n} %s;\n", j->ref);
 }
 
 static void add_ref_at(const job *j, pm_text *out)
 {
     const pm_plan *plan = j->s->names.plan;
 
-    add_head(j, NULL, PM_NEED_REF_AT, out);
+    pm_text_add(out, "%s %s(", j->ref, name(j, PM_NEED_REF_AT));
     for (size_t i = 0; i < plan->part_count; i++) {
         pm_text_add(out, "%s const ", j->space);
         pm_plan_text_part_type(out, &j->s->names, i);
         pm_text_add(out, " *p%zu, ", i);
     }
-    pm_text_add(out, plan->needs_count ? "ulong count, long i)\n{\n    " : "long i)\n{\n    ");
-    add_name(j, PM_NEED_REF, out);
-    pm_text_add(out, " r;\n\n");
+    pm_text_add(out, "%slong i)\n{\n    %s r;\n\n", plan->needs_count ? "ulong count, " : "",
+                j->ref);
     for (size_t i = 0; i < plan->part_count; i++) {
         pm_text_add(out, "    r.p%zu = (%s ", i, j->space);
         pm_plan_text_part_type(out, &j->s->names, i);
@@ -104,14 +89,6 @@ static void add_ref_at(const job *j, pm_text *out)
     }
     pm_text_add(out, plan->needs_count ? "    r.count = count;\n" : "");
     pm_text_add(out, "    r.i = i;\n    return r;\n}\n");
-}
-
-static void add_two_refs(const job *j, pm_text *out)
-{
-    add_name(j, PM_NEED_REF, out);
-    pm_text_add(out, " a, ");
-    add_name(j, PM_NEED_REF, out);
-    pm_text_add(out, " b)\n{\n");
 }
 
 static void add_ref_functions(const job *j, pm_text *out)
@@ -122,21 +99,15 @@ static void add_ref_functions(const job *j, pm_text *out)
         add_ref_type(j, out);
     if (need[PM_NEED_REF_AT])
         add_ref_at(j, out);
-    if (need[PM_NEED_REF_ADD]) {
-        add_head(j, NULL, PM_NEED_REF_ADD, out);
-        add_name(j, PM_NEED_REF, out);
-        pm_text_add(out, " r, long n)\n{\n    r.i += n;\n    return r;\n}\n");
-    }
-    if (need[PM_NEED_REF_MINUS]) {
-        add_head(j, "long", PM_NEED_REF_MINUS, out);
-        add_two_refs(j, out);
-        pm_text_add(out, "    return a.i - b.i;\n}\n");
-    }
-    if (need[PM_NEED_REF_SAME]) {
-        add_head(j, "int", PM_NEED_REF_SAME, out);
-        add_two_refs(j, out);
-        pm_text_add(out, "    return a.p0 == b.p0 && a.i == b.i;\n}\n");
-    }
+    if (need[PM_NEED_REF_ADD])
+        pm_text_add(out, "%s %s(%s r, long n)\n{\n    r.i += n;\n    return r;\n}\n", j->ref,
+                    name(j, PM_NEED_REF_ADD), j->ref);
+    if (need[PM_NEED_REF_MINUS])
+        pm_text_add(out, "long %s(%s a, %s b)\n{\n    return a.i - b.i;\n}\n",
+                    name(j, PM_NEED_REF_MINUS), j->ref, j->ref);
+    if (need[PM_NEED_REF_SAME])
+        pm_text_add(out, "int %s(%s a, %s b)\n{\n    return a.p0 == b.p0 && a.i == b.i;\n}\n",
+                    name(j, PM_NEED_REF_SAME), j->ref, j->ref);
 }
 
 static bool is_wide_for_any(const job *j, size_t part, bool load);
@@ -171,20 +142,14 @@ static void add_copies(const job *j, pm_text *out)
     if (store)
         pm_plan_text_store(out, &j->s->names);
     if (need[PM_NEED_REF_LOAD]) {
-        add_head(j, structure, PM_NEED_REF_LOAD, out);
-        add_name(j, PM_NEED_REF, out);
-        pm_text_add(out, " r)\n{\n    return ");
-        add_name(j, PM_NEED_LOAD, out);
-        pm_text_add(out, "(");
+        pm_text_add(out, "%s %s(%s r)\n{\n    return %s(", structure, name(j, PM_NEED_REF_LOAD),
+                    j->ref, name(j, PM_NEED_LOAD));
         add_parts_of_ref(j, out);
         pm_text_add(out, ");\n}\n");
     }
     if (need[PM_NEED_REF_STORE]) {
-        add_head(j, structure, PM_NEED_REF_STORE, out);
-        add_name(j, PM_NEED_REF, out);
-        pm_text_add(out, " r, %s value)\n{\n    return ", structure);
-        add_name(j, PM_NEED_STORE, out);
-        pm_text_add(out, "(");
+        pm_text_add(out, "%s %s(%s r, %s value)\n{\n    return %s(", structure,
+                    name(j, PM_NEED_REF_STORE), j->ref, structure, name(j, PM_NEED_STORE));
         add_parts_of_ref(j, out);
         pm_text_add(out, ", value);\n}\n");
     }
@@ -201,30 +166,20 @@ static void add_place(const job *j, size_t field, size_t given, bool loops, pm_t
     const pm_plan *plan = j->s->names.plan;
     const char *subscripts[MOST_SUBSCRIPTS] = {NULL};
     size_t part, member, extents = plan->structure->fields[field].extent_count;
-    const char **parts = calloc(plan->part_count, sizeof *parts);
+    const char **parts = pm_take(&j->rw->memory, plan->part_count, sizeof *parts);
     const pm_plan_element element = {.parts = parts, .index = "r.i", .count = "r.count"};
-    char pointer[32];
 
     for (size_t d = 0; d < extents; d++)
         subscripts[d] = d < given ? outer[d] : loops ? inner[d - given] : "0";
     pm_plan_find(plan, field, &part, &member);
-    snprintf(pointer, sizeof pointer, "r.p%zu", part);
-    if (!parts) {
-        pm_rewrite_no_memory(j->rw);
-        return;
-    }
-    parts[part] = pointer;
+    parts[part] = pm_format(&j->rw->memory, "r.p%zu", part);
     pm_plan_text_member(out, plan, &element, field, subscripts, extents);
-    free(parts);
 }
 
 /* "T_x_of(T_ref r, long s0" */
 static void add_member_head(const job *j, const pm_need_member *member, pm_text *out)
 {
-    pm_generate_member_name(j->rw, &j->to, member, out);
-    pm_text_add(out, "(");
-    add_name(j, PM_NEED_REF, out);
-    pm_text_add(out, " r");
+    pm_text_add(out, "%s(%s r", pm_generate_member_name(j->rw, &j->to, member), j->ref);
     for (size_t d = 0; d < member->subscript_count; d++)
         pm_text_add(out, ", long %s", outer[d]);
 }
@@ -334,10 +289,10 @@ static void add_nested_parts(const job *j, const pm_need_member *member, pm_text
             continue;
         if (member->kind == PM_NESTED_LOAD)
             pm_text_add(out, "    const %s_%s part%zu = %s_%s_load%s(r.p%zu + r.i);\n",
-                        j->s->prefix, plan->parts[i].name, i, j->s->prefix, plan->parts[i].name,
-                        j->suffix, i);
+                        j->s->names.prefix, plan->parts[i].name, i, j->s->names.prefix,
+                        plan->parts[i].name, j->suffix, i);
         else
-            pm_text_add(out, "    %s_%s part%zu;\n", j->s->prefix, plan->parts[i].name, i);
+            pm_text_add(out, "    %s_%s part%zu;\n", j->s->names.prefix, plan->parts[i].name, i);
     }
 }
 
@@ -360,7 +315,7 @@ static void add_nested(const job *j, const pm_need_member *member, pm_text *out)
             add_nested_copy(j, member, f, out);
     for (size_t i = 0; !load && i < plan->part_count; i++)
         if (is_wide_for(j, member, i))
-            pm_text_add(out, "    %s_%s_store(r.p%zu + r.i, part%zu);\n", j->s->prefix,
+            pm_text_add(out, "    %s_%s_store(r.p%zu + r.i, part%zu);\n", j->s->names.prefix,
                         plan->parts[i].name, i, i);
     pm_text_add(out, "    return value;\n}\n");
 }
@@ -425,39 +380,33 @@ static void add_neatly(const char *text, pm_text *out)
     }
 }
 
-static void generate(pm_rewrite *rw, size_t structure, pm_text *out)
+char *pm_generate(pm_rewrite *rw, size_t structure)
 {
     pm_rewrite_struct *s = &rw->structs[structure];
+    pm_text text = {.memory = &rw->memory}, out = {.memory = &rw->memory};
 
-    pm_plan_text_types(out, &s->names);
+    pm_plan_text_types(&text, &s->names);
     for (int constant = 0; constant < 2; constant++) {
-        const job j = {.rw = rw,
-                       .s = s,
-                       .to = {.structure = structure, .constant = constant},
-                       .space = constant ? "__constant" : "__global",
-                       .suffix = constant ? "_constant" : ""};
+        job j = {.rw = rw,
+                 .s = s,
+                 .to = {.structure = structure, .constant = constant},
+                 .space = constant ? "__constant" : "__global",
+                 .suffix = constant ? "_constant" : ""};
 
-        add_ref_functions(&j, out);
-        add_copies(&j, out);
+        j.ref = name(&j, PM_NEED_REF);
+        add_ref_functions(&j, &text);
+        add_copies(&j, &text);
         for (size_t i = 0; i < s->member_count; i++) {
             const pm_need_member *member = &s->members[i];
 
             if (member->constant != (constant != 0))
                 continue;
             if (member->kind == PM_MEMBER_OF_REF)
-                add_member_of_ref(&j, member, out);
+                add_member_of_ref(&j, member, &text);
             else
-                add_nested(&j, member, out);
+                add_nested(&j, member, &text);
         }
     }
-}
-
-void pm_generate(pm_rewrite *rw, size_t structure, pm_text *out)
-{
-    pm_text text = {0};
-
-    generate(rw, structure, &text);
-    add_neatly(pm_text_get(&text), out);
-    out->failed |= text.failed;
-    pm_text_free(&text);
+    add_neatly(pm_text_get(&text), &out);
+    return pm_text_take(&out);
 }

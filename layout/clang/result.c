@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "rewrite.h"
+#include "layout/clang/rewrite.h"
 
 /* ---- where generated text stands ------------------------------------------------------------ */
 
@@ -62,33 +62,27 @@ static size_t before_declaration(const pm_ast *ast, const pm_node *node)
     }
 }
 
-void pm_rewrite_insert(pm_rewrite *rw, pm_edits *edits, size_t structure, const char *generated)
+void pm_rewrite_insert(pm_rewrite *rw, pm_edits *edits, size_t structure, char *generated)
 {
     const pm_ast *ast = &rw->unit->ast;
     const pm_node *node = rw->unit->structs[structure].node;
-    pm_text text = {0};
     size_t at;
 
     if (!*generated)
         return;
-    if (node->in_main && node->begins_clean && node->ends_clean) {
+    if (pm_ast_is_own(node)) {
         at = behind_declaration(ast, node);
-        pm_text_add(&text, "\n\n%s", generated);
-        if (text.length > 0 && text.data)
-            text.data[--text.length] = '\0'; /* the source's own end of line follows */
-        if (ast->text[at] == '\n' && ast->text[at + 1] != '\n')
-            pm_text_add(&text, "\n");
+        generated[strlen(generated) - 1] = '\0'; /* the source's own end of line follows */
+        generated = pm_format(&rw->memory, "\n\n%s%s", generated,
+                              ast->text[at] == '\n' && ast->text[at + 1] != '\n' ? "\n" : "");
     } else {
         for (node = ast->root->first;
              node && !(node->kind == CXCursor_FunctionDecl && node->in_main);)
             node = node->next;
         at = node ? before_declaration(ast, node) : 0;
-        pm_text_add(&text, "%s\n", generated);
+        generated = pm_format(&rw->memory, "%s\n", generated);
     }
-    if (text.failed)
-        pm_rewrite_no_memory(rw);
-    pm_edits_add(edits, at, at, pm_text_get(&text));
-    pm_text_free(&text);
+    pm_edits_add(edits, at, at, generated);
 }
 
 /* ---- the text ------------------------------------------------------------------------------ */
@@ -103,15 +97,12 @@ static void add_comment(pm_rewrite *rw, pm_text *out)
     for (const char *c = name; *c; c++)
         pm_text_put(out, *c == '*' || *c == '/' || (unsigned char)*c < ' ' ? "?" : c, 1);
     for (size_t s = 0; s < rw->unit->info.structs.count; s++) {
-        const pm_plan *plan = rw->structs[s].names.plan;
+        const pm_plan *plan = pm_rewrite_plan(rw, s);
         char *layout = plan ? pm_layout_text(&plan->layout, plan->structure) : NULL;
 
-        if (!plan)
-            continue;
-        if (!layout)
-            pm_rewrite_no_memory(rw);
-        pm_text_add(out, "%s %s in layout ", count++ ? "," : ":", rw->structs[s].names.structure);
-        pm_text_add(out, "%s", layout ? layout : "");
+        if (plan)
+            pm_text_add(out, "%s %s in layout %s", count++ ? "," : ":",
+                        rw->structs[s].names.structure, layout ? layout : "");
         free(layout);
     }
     pm_text_add(out, ". */\n");
@@ -141,57 +132,54 @@ static void add_without_markers(const char *text, pm_text *out)
 
 /* ---- parameters ---------------------------------------------------------------------------- */
 
-static bool add_map(pm_kernel_map *map, pm_param_map entry)
+static void add_map(pm_rewrite *rw, pm_kernel_map *map, pm_param_map entry)
 {
-    pm_param_map *grown = realloc(map->params, (map->count + 1) * sizeof *grown);
-
-    if (!grown)
-        return false;
-    map->params = grown;
-    grown[map->count++] = entry;
-    return true;
+    *pm_add(&rw->memory, map->params, map->count) = entry;
 }
 
-static bool map_kernel(const pm_rewrite *rw, const pm_node *kernel, pm_kernel_map *map)
+static void map_kernel(pm_rewrite *rw, const pm_node *kernel, pm_kernel_map *map)
 {
-    size_t argument = 0;
+    const pm_node *parameter;
 
-    map->name = pm_ast_name(kernel);
-    if (!map->name)
-        return false;
-    for (const pm_node *child = kernel->first; child; child = child->next) {
-        const pm_variable *variable;
-        const pm_plan *plan;
+    for (size_t i = 0; (parameter = pm_ast_parameter(kernel, i)) != NULL; i++) {
+        const pm_variable *variable = pm_unit_variable(rw->unit, parameter);
+        const pm_plan *plan = variable ? pm_rewrite_plan(rw, variable->to.structure) : NULL;
 
-        if (child->kind != CXCursor_ParmDecl)
-            continue;
-        variable = pm_unit_variable(rw->unit, child);
-        plan = variable ? rw->structs[variable->to.structure].names.plan : NULL;
-        if (!plan && !add_map(map, (pm_param_map){.kind = PM_PARAM_SAME, .argument = argument}))
-            return false;
-        for (size_t i = 0; plan && i < plan->part_count; i++)
-            if (!add_map(map, (pm_param_map){PM_PARAM_PART, argument, i}))
-                return false;
-        if (plan && plan->needs_count &&
-            !add_map(map, (pm_param_map){.kind = PM_PARAM_COUNT, .argument = argument}))
-            return false;
-        argument++;
+        if (!plan)
+            add_map(rw, map, (pm_param_map){.kind = PM_PARAM_SAME, .argument = i});
+        for (size_t p = 0; plan && p < plan->part_count; p++)
+            add_map(rw, map, (pm_param_map){PM_PARAM_PART, i, p});
+        if (plan && plan->needs_count)
+            add_map(rw, map, (pm_param_map){.kind = PM_PARAM_COUNT, .argument = i});
     }
-    return true;
+}
+
+/* What is handed out is of malloc. */
+static void *hand_out(const pm_rewrite *rw, const void *data, size_t bytes)
+{
+    void *copy = malloc(bytes + 1);
+
+    if (!copy)
+        pm_leave(&rw->memory, PM_FAILED, "out of memory for the rewritten source");
+    return bytes > 0 ? memcpy(copy, data, bytes) : copy;
 }
 
 void pm_rewrite_result(pm_rewrite *rw, const pm_text *text, pm_rewritten *out)
 {
-    pm_text whole = {0};
+    pm_text whole = {.memory = &rw->memory};
 
     out->kernels = calloc(rw->unit->info.kernel_count + 1, sizeof *out->kernels);
-    for (const pm_node *node = rw->unit->ast.root->first; out->kernels && node; node = node->next) {
-        if (!pm_unit_is_kernel(node) || !pm_unit_is_described(rw->unit, node))
+    if (!out->kernels)
+        pm_leave(&rw->memory, PM_FAILED, "out of memory for the rewritten source");
+    for (const pm_node *node = rw->unit->ast.root->first; node; node = node->next) {
+        pm_kernel_map map = {.count = 0};
+
+        if (!node->is_kernel || !pm_unit_is_described(rw->unit, node))
             continue;
-        if (!map_kernel(rw, node, &out->kernels[out->kernel_count++])) {
-            pm_rewrite_no_memory(rw);
-            return;
-        }
+        map_kernel(rw, node, &map);
+        map.params = hand_out(rw, map.params, map.count * sizeof *map.params);
+        out->kernels[out->kernel_count] = map;
+        out->kernels[out->kernel_count++].name = hand_out(rw, node->name, strlen(node->name) + 1);
     }
     if (rw->edit_count > 0)
         add_comment(rw, &whole);
@@ -199,10 +187,8 @@ void pm_rewrite_result(pm_rewrite *rw, const pm_text *text, pm_rewritten *out)
         add_without_markers(pm_text_get(text), &whole);
     else
         pm_text_put(&whole, pm_text_get(text), text->length);
-    out->text = pm_text_take(&whole);
+    out->text = hand_out(rw, pm_text_get(&whole), whole.length + 1);
     out->edits = rw->edit_count;
     out->wide_loads = rw->wide_loads;
     out->wide_stores = rw->wide_stores;
-    if (!out->text || !out->kernels)
-        pm_rewrite_no_memory(rw);
 }

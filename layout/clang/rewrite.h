@@ -4,15 +4,16 @@
  *
  * The tree is walked from above. A node that has to change becomes one edit of the text, put
  * together from the rewritten texts of nodes below it; every other node is left as it stands and
- * its children are walked. The first refusal stays in the state and ends the walk.
+ * its children are walked. A refusal ends it all (memory.h).
  */
 #ifndef PM_LAYOUT_CLANG_REWRITE_H
 #define PM_LAYOUT_CLANG_REWRITE_H
 
-#include "edits.h"
 #include "layout/plan_text.h"
-#include "names.h"
-#include "unit.h"
+#include "layout/rewritten.h"
+#include "source/clang/edits.h"
+#include "source/clang/names.h"
+#include "source/clang/source_unit.h"
 
 /* Functions that are generated when something is rewritten into a call of them. */
 typedef enum {
@@ -31,53 +32,53 @@ typedef enum {
 /* A member reached by reference, or a nested struct as a whole. */
 typedef struct {
     enum { PM_MEMBER_OF_REF, PM_NESTED_LOAD, PM_NESTED_STORE } kind;
-    char *path, *type; /* type: of the nested struct */
+    const char *path, *type; /* type: of the nested struct */
     size_t subscript_count;
     bool constant;
 } pm_need_member;
 
 typedef struct {
-    pm_plan_names names; /* plan is NULL where the struct does not change */
-    char *prefix;
+    pm_plan_names names;         /* plan is NULL where the struct does not change */
     bool need[2][PM_NEED_COUNT]; /* [1]: in constant memory */
     pm_need_member *members;
-    size_t member_count, member_room;
+    size_t member_count;
 } pm_rewrite_struct;
 
 typedef struct {
-    pm_unit *unit;
+    const pm_source_unit *unit;
+    pm_memory memory;
     pm_rewrite_struct *structs;
-    char ***part_names; /* by variable, by part; a last one for the number of elements */
-    /* By node number; NULL: nothing. Accesses grouped into wide ones are put there: text in place
-     * of a node, and before and behind it. Of an expression that is a statement its ';' is part. */
-    char **replace, **before, **behind;
+    bool *active;             /* by struct: it gets another layout */
+    const char ***part_names; /* by variable, by part; a last one for the number of elements */
+    /* By node number; NULL: nothing. Wide accesses are put there: text in place of a node, and
+     * before it. Of an expression that is a statement its ';' is part. */
+    const char **replace, **before;
     pm_names source; /* words that the source has */
     pm_names types;  /* names of generated types */
     pm_names fresh;  /* names made for the function that is at hand */
     size_t edit_count;
     size_t wide_loads, wide_stores;
     bool hidden; /* something to edit is in a macro or another file */
-    pm_status status;
-    pm_error *err;
 } pm_rewrite;
 
 /* ---- rewrite.c */
 
-/* Whether the struct gets another layout. */
-bool pm_rewrite_active(const pm_rewrite *rw, size_t structure);
+/* The source with plans[s] for struct s of the description. *hidden: something to edit stands in a
+ * macro or in another file; out is empty then. */
+pm_status pm_unit_rewrite(const pm_source_unit *unit, const pm_plan *const *plans,
+                          pm_rewritten *out, bool *hidden, pm_error *err);
+const pm_plan *pm_rewrite_plan(const pm_rewrite *rw, size_t structure);
 /* The active struct that an expression points to. */
 bool pm_rewrite_points(const pm_rewrite *rw, const pm_node *node, pm_pointee *to);
 bool pm_rewrite_chain(const pm_rewrite *rw, pm_node *node, pm_chain *chain);
-/* The first refusal counts. */
-void pm_rewrite_refuse(pm_rewrite *rw, const pm_node *node, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
-void pm_rewrite_no_memory(pm_rewrite *rw);
+/* Ends the rewriting unless what has to change is the source's own text. */
+void pm_rewrite_need(pm_rewrite *rw, bool own);
 /* The node's text in the new source. */
-void pm_rewrite_text(pm_rewrite *rw, pm_node *node, pm_text *out);
+const char *pm_rewrite_text(pm_rewrite *rw, pm_node *node);
 /* The same of what stands in brackets, as an argument: `i, 1` needs parentheses there. */
-void pm_rewrite_argument_text(pm_rewrite *rw, pm_node *node, pm_text *out);
+const char *pm_rewrite_argument_text(pm_rewrite *rw, pm_node *node);
 /* The same, but the node itself stays and only what is below it changes. */
-void pm_rewrite_text_below(pm_rewrite *rw, pm_node *node, pm_text *out);
+const char *pm_rewrite_text_below(pm_rewrite *rw, pm_node *node);
 /* Everything below and at the node. */
 void pm_rewrite_node(pm_rewrite *rw, pm_edits *edits, pm_node *node);
 void pm_rewrite_children(pm_rewrite *rw, pm_edits *edits, pm_node *node);
@@ -97,24 +98,27 @@ typedef struct {
     } kind;
     pm_pointee to;
     size_t base;
-    pm_text ref, index;
-    pm_width width; /* of index */
-    bool pure;      /* index may be evaluated twice, or not at all */
-} pm_value;
+    const char *ref, *index; /* index: "0" as long as width is ZERO */
+    pm_width width;          /* of index */
+    bool pure;               /* index may be evaluated twice, or not at all */
+} pm_element_value;
 
-/* False: refused. value is to be freed either way. */
-bool pm_value_of(pm_rewrite *rw, pm_node *pointer, pm_value *value);
+pm_element_value pm_value_of(pm_rewrite *rw, pm_node *pointer);
 /* Moves it by a number; minus: back. */
-void pm_value_add(pm_rewrite *rw, pm_value *value, pm_node *number, bool minus);
-void pm_value_free(pm_value *value);
+void pm_value_add(pm_rewrite *rw, pm_element_value *value, pm_node *number, bool minus);
+/* Of what a chain starts at. */
+pm_element_value pm_value_of_chain(pm_rewrite *rw, const pm_chain *chain);
 /* As a reference. */
-void pm_value_ref(pm_rewrite *rw, const pm_value *value, pm_text *out);
+const char *pm_value_ref(pm_rewrite *rw, const pm_element_value *value);
 /* As arguments: the pointers to the parts, and the number of elements if the plan needs it. */
-void pm_value_parts(pm_rewrite *rw, const pm_value *value, pm_text *out);
+const char *pm_value_parts(pm_rewrite *rw, const pm_element_value *value);
+/* Part i of them. */
+const char *pm_value_part(pm_rewrite *rw, const pm_element_value *value, size_t i);
 /* The index as an operand of signed 64-bit arithmetic with another one's. */
-void pm_value_index(const pm_value *value, const pm_value *beside, pm_text *out);
-/* Whether evaluating twice does what evaluating once does. */
-bool pm_is_pure(const pm_unit *unit, const pm_node *node);
+const char *pm_value_index(pm_rewrite *rw, const pm_element_value *value,
+                           const pm_element_value *beside);
+/* An operand of any operator. */
+const char *pm_operand(pm_rewrite *rw, const char *expression);
 /* Two pointers compared, or their difference. */
 void pm_rewrite_compare(pm_rewrite *rw, pm_edits *edits, pm_node *node);
 /* An expression that is a pointer, where it is not dereferenced. */
@@ -124,14 +128,12 @@ void pm_rewrite_pointer(pm_rewrite *rw, pm_edits *edits, pm_node *node);
 
 /* A member, a nested struct or an element, read or written. False: node is none of these. */
 bool pm_rewrite_access(pm_rewrite *rw, pm_edits *edits, pm_node *node);
-/* Whether the parts of what a chain points into have names: it starts at a variable. */
-bool pm_rewrite_has_item(const pm_rewrite *rw, const pm_chain *chain);
 /* The item of a part that such an access is to, as an lvalue: p_0[i]. */
-void pm_rewrite_item(pm_rewrite *rw, pm_node *node, size_t part, pm_text *out);
+const char *pm_rewrite_item(pm_rewrite *rw, const pm_chain *chain, size_t part);
 bool pm_rewrite_assignment(pm_rewrite *rw, pm_edits *edits, pm_node *node);
 bool pm_rewrite_sizeof(pm_rewrite *rw, pm_edits *edits, pm_node *node);
 
-/* ---- wide_emit.c */
+/* ---- vectorize_emit.c */
 
 /* Puts wide accesses in the place of several members' in all functions. */
 void pm_rewrite_wide(pm_rewrite *rw);
@@ -148,17 +150,17 @@ void pm_rewrite_call(pm_rewrite *rw, pm_edits *edits, pm_node *call);
 /* ---- generate.c */
 
 /* What stands in front of the functions: types and functions of every active struct. */
-void pm_generate(pm_rewrite *rw, size_t structure, pm_text *out);
+char *pm_generate(pm_rewrite *rw, size_t structure);
 /* The generated function's name: T_load, T_ref_at_constant. */
-void pm_generate_name(pm_rewrite *rw, const pm_pointee *to, pm_need_kind kind, pm_text *out);
+const char *pm_generate_name(pm_rewrite *rw, const pm_pointee *to, pm_need_kind kind);
 /* The name of one for a path: T_pos_load. */
-void pm_generate_member_name(pm_rewrite *rw, const pm_pointee *to, const pm_need_member *member,
-                             pm_text *out);
+const char *pm_generate_member_name(pm_rewrite *rw, const pm_pointee *to,
+                                    const pm_need_member *member);
 
 /* ---- result.c */
 
 /* Puts generated text behind the struct's declaration. */
-void pm_rewrite_insert(pm_rewrite *rw, pm_edits *edits, size_t structure, const char *generated);
+void pm_rewrite_insert(pm_rewrite *rw, pm_edits *edits, size_t structure, char *generated);
 /* Fills out with what text and the state say. */
 void pm_rewrite_result(pm_rewrite *rw, const pm_text *text, pm_rewritten *out);
 

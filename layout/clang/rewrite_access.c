@@ -2,202 +2,130 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "rewrite.h"
+#include "layout/clang/rewrite.h"
 
-enum { MOST_SUBSCRIPTS = sizeof((pm_chain *)0)->subscripts / sizeof(pm_node *) };
-
-/* The rewritten subscripts of a chain, one behind the other with a NUL between them. */
+/* A chain as new source has it. */
 typedef struct {
-    pm_text storage;
-    const char *items[MOST_SUBSCRIPTS];
-} subscripts;
+    pm_chain chain;
+    pm_element_value value;
+    const char *subscripts[sizeof((pm_chain *)0)->subscripts / sizeof(pm_node *)];
+} place;
 
-static void take_subscripts(pm_rewrite *rw, const pm_chain *chain, subscripts *taken)
+static bool find_place(pm_rewrite *rw, pm_node *node, place *p)
 {
-    size_t at = 0;
-
-    for (size_t d = 0; d < chain->subscript_count; d++) {
-        if (chain->subscripts[d])
-            pm_rewrite_argument_text(rw, chain->subscripts[d], &taken->storage);
-        else
-            pm_text_add(&taken->storage, "0");
-        pm_text_put(&taken->storage, "", 1);
-    }
-    if (taken->storage.failed)
-        pm_rewrite_no_memory(rw);
-    for (size_t d = 0; d < chain->subscript_count; d++) {
-        taken->items[d] = taken->storage.failed ? "" : taken->storage.data + at;
-        at += strlen(taken->items[d]) + 1;
-    }
+    if (!pm_rewrite_chain(rw, node, &p->chain))
+        return false;
+    p->value = pm_value_of_chain(rw, &p->chain);
+    for (size_t d = 0; d < p->chain.subscript_count; d++)
+        p->subscripts[d] =
+            p->chain.subscripts[d] ? pm_rewrite_argument_text(rw, p->chain.subscripts[d]) : "0";
+    return true;
 }
 
 /* ---- members ------------------------------------------------------------------------------- */
 
-static pm_need_member *need_member(pm_rewrite *rw, size_t structure, const pm_need_member *wanted)
+/* T_x_of(reference, subscripts, without the closing parenthesis. */
+static const char *call_member(pm_rewrite *rw, const place *p, const pm_need_member *wanted)
 {
-    pm_rewrite_struct *s = &rw->structs[structure];
-    pm_need_member *member;
+    pm_rewrite_struct *s = &rw->structs[p->chain.to.structure];
+    const pm_need_member *member = NULL;
+    const char *call;
 
-    for (size_t i = 0; i < s->member_count; i++) {
-        member = &s->members[i];
-        if (member->kind == wanted->kind && strcmp(member->path, wanted->path) == 0 &&
-            member->constant == wanted->constant &&
-            member->subscript_count == wanted->subscript_count)
-            return member;
-    }
-    if (s->member_count == s->member_room) {
-        size_t room = s->member_room * 2 + 8;
-        pm_need_member *grown = realloc(s->members, room * sizeof *grown);
+    for (size_t i = 0; i < s->member_count && !member; i++)
+        if (s->members[i].kind == wanted->kind && strcmp(s->members[i].path, wanted->path) == 0 &&
+            s->members[i].constant == wanted->constant &&
+            s->members[i].subscript_count == wanted->subscript_count)
+            member = &s->members[i];
+    if (!member) {
+        pm_need_member *added = pm_add(&rw->memory, s->members, s->member_count);
 
-        if (!grown) {
-            pm_rewrite_no_memory(rw);
-            return NULL;
-        }
-        s->members = grown;
-        s->member_room = room;
+        *added = *wanted;
+        added->path = pm_copy(&rw->memory, wanted->path);
+        member = added;
     }
-    member = &s->members[s->member_count++];
-    *member = *wanted;
-    member->path = strdup(wanted->path);
-    member->type = wanted->type ? strdup(wanted->type) : NULL;
-    if (!member->path || (wanted->type && !member->type)) {
-        pm_rewrite_no_memory(rw);
-        return NULL;
-    }
-    return member;
+    call = pm_generate_member_name(rw, &p->chain.to, member);
+    call = pm_format(&rw->memory, "%s(%s", call, pm_value_ref(rw, &p->value));
+    for (size_t d = 0; d < p->chain.subscript_count; d++)
+        call = pm_format(&rw->memory, "%s, %s", call, p->subscripts[d]);
+    return call;
 }
 
 /* (*T_x_of(reference, subscripts)): where a member's place is needed more than once, or the pointer
  * is no variable. */
-static void add_member_of_ref(pm_rewrite *rw, pm_node *node, const pm_chain *chain,
-                              const pm_value *value, const subscripts *taken, pm_text *out)
+static const char *member_of_ref(pm_rewrite *rw, const pm_node *node, const place *p)
 {
+    const pm_chain *chain = &p->chain;
     const pm_field *field = &rw->unit->info.structs.items[chain->to.structure].fields[chain->field];
-    bool scalar = chain->subscript_count == field->extent_count;
+    size_t missing = field->extent_count - chain->subscript_count;
     const pm_need_member wanted = {.kind = PM_MEMBER_OF_REF,
-                                   .path = (char *)(uintptr_t)chain->path,
+                                   .path = chain->path,
                                    .subscript_count = chain->subscript_count,
                                    .constant = chain->to.constant};
-    const pm_need_member *member = need_member(rw, chain->to.structure, &wanted);
 
-    if (!scalar && field->extent_count - chain->subscript_count > 1)
-        pm_rewrite_refuse(rw, node,
-                          "an array of arrays in a struct is used as a pointer: use subscripts");
-    if (!member)
-        return;
-    pm_text_add(out, scalar ? "(*" : "(");
-    pm_generate_member_name(rw, &chain->to, member, out);
-    pm_text_add(out, "(");
-    pm_value_ref(rw, value, out);
-    for (size_t d = 0; d < chain->subscript_count; d++)
-        pm_text_add(out, ", %s", taken->items[d]);
-    pm_text_add(out, "))");
+    if (missing > 1)
+        pm_ast_refuse(&rw->memory, node,
+                      "an array of arrays in a struct is used as a pointer: use subscripts");
+    return pm_format(&rw->memory, missing ? "(%s))" : "(*%s))", call_member(rw, p, &wanted));
 }
 
-/* The pointers to the parts as expressions; false: out of memory. */
-static bool take_parts(pm_rewrite *rw, const pm_value *value, const char **parts, pm_text *storage)
+/* The pointers to the parts as expressions, and the number of elements behind them. */
+static const char **take_parts(pm_rewrite *rw, const pm_element_value *value)
 {
-    const pm_plan *plan = rw->structs[value->to.structure].names.plan;
-    size_t at = 0;
+    const pm_plan *plan = pm_rewrite_plan(rw, value->to.structure);
+    const char **parts = pm_take(&rw->memory, plan->part_count + 1, sizeof *parts);
 
-    for (size_t i = 0; i < plan->part_count; i++) {
-        if (value->kind == PM_VALUE_INDEX)
-            pm_text_add(storage, "%s", rw->part_names[value->base][i]);
-        else
-            pm_text_add(storage, "%s.p%zu", pm_text_get(&value->ref), i);
-        pm_text_put(storage, "", 1);
-    }
-    if (value->kind == PM_VALUE_INDEX)
-        pm_text_add(storage, "%s",
-                    plan->needs_count ? rw->part_names[value->base][plan->part_count] : "");
-    else
-        pm_text_add(storage, "%s.count", pm_text_get(&value->ref));
-    if (storage->failed)
-        return false;
-    for (size_t i = 0; i <= plan->part_count; i++) {
-        parts[i] = storage->data + at;
-        at += strlen(parts[i]) + 1;
-    }
-    return true;
+    for (size_t i = 0; i < plan->part_count; i++)
+        parts[i] = pm_value_part(rw, value, i);
+    parts[plan->part_count] = value->kind == PM_VALUE_INDEX && !plan->needs_count
+                                  ? ""
+                                  : pm_value_part(rw, value, plan->part_count);
+    return parts;
 }
 
-static void add_member(pm_rewrite *rw, pm_node *node, const pm_chain *chain, const pm_value *value,
-                       const subscripts *taken, pm_text *out)
+static const char *member(pm_rewrite *rw, const pm_node *node, const place *p)
 {
-    const pm_plan *plan = rw->structs[chain->to.structure].names.plan;
-    const char **parts = calloc(plan->part_count + 1, sizeof *parts);
-    pm_text storage = {0};
+    const pm_plan *plan = pm_rewrite_plan(rw, p->chain.to.structure);
+    pm_text out = {.memory = &rw->memory};
+    pm_plan_element element = {.index = p->value.index};
 
-    if (value->kind == PM_VALUE_REF || (plan->tile > 1 && !value->pure))
-        add_member_of_ref(rw, node, chain, value, taken, out);
-    else if (!parts || !take_parts(rw, value, parts, &storage))
-        pm_rewrite_no_memory(rw);
-    else {
-        const pm_plan_element element = {
-            .parts = parts,
-            .index = value->width == PM_WIDTH_ZERO ? "0" : pm_text_get(&value->index),
-            .count = parts[plan->part_count]};
-
-        pm_plan_text_member(out, plan, &element, chain->field, taken->items,
-                            chain->subscript_count);
-    }
-    pm_text_free(&storage);
-    free(parts);
+    if (p->value.kind == PM_VALUE_REF || (plan->tile > 1 && !p->value.pure))
+        return member_of_ref(rw, node, p);
+    element.parts = take_parts(rw, &p->value);
+    element.count = element.parts[plan->part_count];
+    pm_plan_text_member(&out, plan, &element, p->chain.field, p->subscripts,
+                        p->chain.subscript_count);
+    return pm_text_get(&out);
 }
 
 /* ---- structs ------------------------------------------------------------------------------- */
 
 /* The function that reads or writes the element, or a nested struct in it, and its arguments but
  * the value that is written. */
-static void add_struct_call(pm_rewrite *rw, pm_node *node, const pm_chain *chain,
-                            const pm_value *value, const subscripts *taken, bool store,
-                            pm_text *out)
+static const char *call_struct(pm_rewrite *rw, const pm_node *node, const place *p, bool store)
 {
-    bool of_ref = value->kind == PM_VALUE_REF;
-
-    if (chain->path[0]) {
-        char *type = pm_ast_string(clang_getTypeSpelling(
-            clang_getUnqualifiedType(clang_getCanonicalType(clang_getCursorType(node->cursor)))));
+    if (p->chain.path[0]) {
         const pm_need_member wanted = {.kind = store ? PM_NESTED_STORE : PM_NESTED_LOAD,
-                                       .path = (char *)(uintptr_t)chain->path,
-                                       .type = type,
-                                       .subscript_count = chain->subscript_count,
-                                       .constant = chain->to.constant};
-        const pm_need_member *member;
+                                       .path = p->chain.path,
+                                       .type = pm_type_text(node->type, &rw->memory),
+                                       .subscript_count = p->chain.subscript_count,
+                                       .constant = p->chain.to.constant};
 
-        if (!type || strchr(type, '(')) {
-            pm_rewrite_refuse(rw, node,
-                              "a struct without a name is copied as a whole: give it a name, or "
-                              "copy its members");
-            free(type);
-            return;
-        }
-        member = need_member(rw, chain->to.structure, &wanted);
-        free(type);
-        if (!member)
-            return;
-        pm_generate_member_name(rw, &chain->to, member, out);
-        pm_text_add(out, "(");
-        pm_value_ref(rw, value, out);
-        for (size_t d = 0; d < chain->subscript_count; d++)
-            pm_text_add(out, ", %s", taken->items[d]);
-        return;
+        if (strchr(wanted.type, '('))
+            pm_ast_refuse(&rw->memory, node,
+                          "a struct without a name is copied as a whole: give it a name, or copy "
+                          "its members");
+        return call_member(rw, p, &wanted);
     }
-    pm_generate_name(rw, &chain->to,
-                     of_ref ? (store ? PM_NEED_REF_STORE : PM_NEED_REF_LOAD)
-                            : (store ? PM_NEED_STORE : PM_NEED_LOAD),
-                     out);
-    pm_text_add(out, "(");
-    if (of_ref) {
-        pm_text_add(out, "%s", pm_text_get(&value->ref));
-        return;
-    }
-    pm_value_parts(rw, value, out);
-    pm_text_add(out, ", %s", value->width == PM_WIDTH_ZERO ? "0" : pm_text_get(&value->index));
+    if (p->value.kind == PM_VALUE_REF)
+        return pm_format(
+            &rw->memory, "%s(%s",
+            pm_generate_name(rw, &p->chain.to, store ? PM_NEED_REF_STORE : PM_NEED_REF_LOAD),
+            p->value.ref);
+    return pm_format(&rw->memory, "%s(%s, %s",
+                     pm_generate_name(rw, &p->chain.to, store ? PM_NEED_STORE : PM_NEED_LOAD),
+                     pm_value_parts(rw, &p->value), p->value.index);
 }
 
 /* ---- addresses ----------------------------------------------------------------------------- */
@@ -205,9 +133,9 @@ static void add_struct_call(pm_rewrite *rw, pm_node *node, const pm_chain *chain
 /* A cast to a pointer to something of another size. */
 static bool changes_size(const pm_node *cast, CXType from)
 {
-    CXType to = clang_getCanonicalType(clang_getPointeeType(pm_ast_type(cast)));
+    CXType to = pm_type_pointee(cast->type);
 
-    return pm_ast_type(cast).kind != CXType_Pointer ||
+    return cast->type.kind != CXType_Pointer ||
            clang_Type_getSizeOf(to) != clang_Type_getSizeOf(from) ||
            clang_Type_getAlignOf(to) != clang_Type_getAlignOf(from);
 }
@@ -216,177 +144,93 @@ static bool changes_size(const pm_node *cast, CXType from)
 static void check_address(pm_rewrite *rw, const pm_node *member, pm_node *address)
 {
     pm_node *child, *user = pm_ast_user(address, &child);
-    CXType type = pm_ast_type(member);
 
-    if (type.kind == CXType_Record) {
-        pm_rewrite_refuse(rw, address,
-                          "the address of a struct inside of another one: pass its members");
-        return;
-    }
-    while (user && user->kind == CXCursor_CStyleCastExpr) {
-        if (changes_size(user, type)) {
-            pm_rewrite_refuse(rw, address,
-                              "the address of a member is cast to another type: use the member");
-            return;
-        }
-        user = pm_ast_user(user, &child);
-    }
+    if (member->type.kind == CXType_Record)
+        pm_ast_refuse(&rw->memory, address,
+                      "the address of a struct inside of another one: pass its members");
+    for (; user && user->kind == CXCursor_CStyleCastExpr; user = pm_ast_user(user, &child))
+        if (changes_size(user, member->type))
+            pm_ast_refuse(&rw->memory, address,
+                          "the address of a member is cast to another type: use the member");
     /* Members of an array stay beside each other (pm_field.whole). */
-    if (member->kind != CXCursor_MemberRefExpr)
-        return;
-    if (user && (pm_is_atomic_call(rw->unit, user) ||
-                 (user->kind == CXCursor_UnaryOperator &&
-                  clang_getCursorUnaryOperatorKind(user->cursor) == CXUnaryOperator_Deref)))
-        return;
-    pm_rewrite_refuse(rw, address,
+    if (member->kind == CXCursor_MemberRefExpr &&
+        !(user && (pm_is_atomic_call(user) || user->unary == CXUnaryOperator_Deref)))
+        pm_ast_refuse(&rw->memory, address,
                       "the address of a member is taken, and what lies beside it will be something "
                       "else: copy the member into a variable");
 }
 
 /* ---- accesses ------------------------------------------------------------------------------ */
 
-static bool is_record(const pm_node *node)
-{
-    return pm_ast_type(node).kind == CXType_Record;
-}
-
 /* An array of scalars used as a pointer. */
 static void check_array(pm_rewrite *rw, const pm_chain *chain, pm_node *node)
 {
-    const pm_struct *structure = &rw->unit->info.structs.items[chain->to.structure];
     pm_node *child, *user = pm_ast_user(node, &child);
-    CXType element = pm_ast_type(node);
+    CXType element = node->type;
 
-    if (chain->field == structure->field_count) {
-        pm_rewrite_refuse(rw, node,
-                          "an array of structs inside of a struct is used as a pointer: use "
-                          "subscripts");
-        return;
-    }
+    if (chain->field == rw->unit->info.structs.items[chain->to.structure].field_count)
+        pm_ast_refuse(&rw->memory, node,
+                      "an array of structs inside of a struct is used as a pointer: use "
+                      "subscripts");
     while (element.kind == CXType_ConstantArray)
-        element = clang_getCanonicalType(clang_getArrayElementType(element));
+        element = pm_type_pointee(element);
     if (user && user->kind == CXCursor_CStyleCastExpr && changes_size(user, element))
-        pm_rewrite_refuse(rw, node,
-                          "an array in a struct is cast to another type: use its members");
+        pm_ast_refuse(&rw->memory, node,
+                      "an array in a struct is cast to another type: use its members");
 }
 
-static void add_access(pm_rewrite *rw, pm_node *node, const pm_chain *chain, const pm_value *value,
-                       const subscripts *taken, pm_text *out)
+const char *pm_rewrite_item(pm_rewrite *rw, const pm_chain *chain, size_t part)
 {
-    if (is_record(node)) {
-        add_struct_call(rw, node, chain, value, taken, false, out);
-        pm_text_add(out, ")");
-        return;
-    }
-    if (!pm_chain_is_scalar(rw->unit, chain))
-        check_array(rw, chain, node);
-    if (rw->status == PM_OK)
-        add_member(rw, node, chain, value, taken, out);
-}
+    const pm_element_value value = pm_value_of_chain(rw, chain);
 
-static bool value_of_chain(pm_rewrite *rw, const pm_chain *chain, pm_value *value)
-{
-    if (!pm_value_of(rw, chain->pointer, value))
-        return false;
-    if (chain->index)
-        pm_value_add(rw, value, chain->index, false);
-    return true;
-}
-
-bool pm_rewrite_has_item(const pm_rewrite *rw, const pm_chain *chain)
-{
-    const pm_node *node = pm_ast_strip(chain->pointer);
-    const pm_variable *variable;
-
-    if (pm_unit_base(rw->unit, chain->pointer) != PM_NO_VARIABLE)
-        return true;
-    variable = node->kind == CXCursor_DeclRefExpr ? pm_unit_variable(rw->unit, node) : NULL;
-    return variable && variable->mode == PM_VARIABLE_REF;
-}
-
-void pm_rewrite_item(pm_rewrite *rw, pm_node *node, size_t part, pm_text *out)
-{
-    const pm_plan *plan;
-    pm_chain chain;
-    pm_value value = {.pure = true};
-    const char **parts = NULL;
-    pm_text storage = {0};
-
-    if (!pm_rewrite_chain(rw, node, &chain) || !value_of_chain(rw, &chain, &value)) {
-        pm_value_free(&value);
-        return;
-    }
-    plan = rw->structs[chain.to.structure].names.plan;
-    parts = calloc(plan->part_count + 1, sizeof *parts);
-    if (!parts || !take_parts(rw, &value, parts, &storage))
-        pm_rewrite_no_memory(rw);
-    else
-        pm_text_add(out, "%s[%s]", parts[part],
-                    value.width == PM_WIDTH_ZERO ? "0" : pm_text_get(&value.index));
-    pm_text_free(&storage);
-    free(parts);
-    pm_value_free(&value);
+    return pm_format(&rw->memory, "%s[%s]", pm_value_part(rw, &value, part), value.index);
 }
 
 bool pm_rewrite_access(pm_rewrite *rw, pm_edits *edits, pm_node *node)
 {
-    pm_chain chain;
-    pm_value value;
-    subscripts taken = {.items = {NULL}};
-    pm_text text = {0};
-    pm_use use;
+    place p;
+    pm_lvalue_use use;
 
-    if (!pm_rewrite_chain(rw, node, &chain))
+    if (!pm_rewrite_chain(rw, node, &p.chain))
         return false;
     use = pm_chain_use(node);
     if (use.address)
         check_address(rw, node, use.node);
-    if (value_of_chain(rw, &chain, &value)) {
-        take_subscripts(rw, &chain, &taken);
-        add_access(rw, node, &chain, &value, &taken, &text);
-        pm_rewrite_replace(rw, edits, node, pm_text_get(&text));
+    find_place(rw, node, &p);
+    if (node->type.kind == CXType_Record) {
+        pm_rewrite_replace(rw, edits, node,
+                           pm_format(&rw->memory, "%s)", call_struct(rw, node, &p, false)));
+        return true;
     }
-    pm_value_free(&value);
-    pm_text_free(&taken.storage);
-    pm_text_free(&text);
+    if (!pm_chain_is_scalar(rw->unit, &p.chain))
+        check_array(rw, &p.chain, node);
+    pm_rewrite_replace(rw, edits, node, member(rw, node, &p));
     return true;
 }
 
 bool pm_rewrite_assignment(pm_rewrite *rw, pm_edits *edits, pm_node *node)
 {
-    pm_chain chain;
-    pm_value value;
-    subscripts taken = {.items = {NULL}};
-    pm_text text = {0};
+    pm_node *target = node->binary == CXBinaryOperator_Assign ? node->first : NULL;
+    const char *call;
+    place p;
 
-    if (node->kind != CXCursor_BinaryOperator ||
-        clang_getCursorBinaryOperatorKind(node->cursor) != CXBinaryOperator_Assign ||
-        !node->first || !is_record(node->first) ||
-        !pm_rewrite_chain(rw, pm_ast_strip(node->first), &chain))
+    if (!target || target->type.kind != CXType_Record || !find_place(rw, pm_ast_strip(target), &p))
         return false;
-    if (value_of_chain(rw, &chain, &value)) {
-        take_subscripts(rw, &chain, &taken);
-        add_struct_call(rw, pm_ast_strip(node->first), &chain, &value, &taken, true, &text);
-        pm_text_add(&text, ", ");
-        pm_rewrite_text(rw, node->last, &text);
-        pm_text_add(&text, ")");
-        pm_rewrite_replace(rw, edits, node, pm_text_get(&text));
-    }
-    pm_value_free(&value);
-    pm_text_free(&taken.storage);
-    pm_text_free(&text);
+    call = call_struct(rw, pm_ast_strip(target), &p, true);
+    pm_rewrite_replace(rw, edits, node,
+                       pm_format(&rw->memory, "%s, %s)", call, pm_rewrite_text(rw, node->last)));
     return true;
 }
 
 /* ---- sizeof -------------------------------------------------------------------------------- */
 
-static bool mentions(const pm_rewrite *rw, pm_node *node)
+static bool mentions(const pm_rewrite *rw, const pm_node *node)
 {
     pm_pointee to;
 
     if (pm_rewrite_points(rw, node, &to))
         return true;
-    for (pm_node *child = node->first; child; child = child->next)
+    for (const pm_node *child = node->first; child; child = child->next)
         if (mentions(rw, child))
             return true;
     return false;
@@ -394,23 +238,19 @@ static bool mentions(const pm_rewrite *rw, pm_node *node)
 
 bool pm_rewrite_sizeof(pm_rewrite *rw, pm_edits *edits, pm_node *node)
 {
-    CXEvalResult result;
-    pm_text text = {0};
+    const char *text = NULL;
     size_t structure;
+    long long value;
 
     if (node->kind != CXCursor_UnaryExpr || !node->first || !mentions(rw, node->first))
         return false;
-    structure = pm_unit_struct_of(rw->unit, pm_ast_type(node->first));
-    result = clang_Cursor_Evaluate(node->cursor);
-    if (pm_ast_type(node->first).kind == CXType_Record && structure != PM_NO_STRUCT)
-        pm_text_add(&text, "sizeof(%s)", rw->unit->structs[structure].spelling);
-    else if (result && clang_EvalResult_getKind(result) == CXEval_Int)
-        pm_text_add(&text, "%lluul", clang_EvalResult_getAsUnsigned(result));
+    structure = pm_unit_struct_of(rw->unit, node->first->type);
+    if (node->first->type.kind == CXType_Record && structure != PM_NO_STRUCT)
+        text = pm_format(&rw->memory, "sizeof(%s)", rw->unit->structs[structure].spelling);
+    else if (pm_ast_evaluate(node, &value))
+        text = pm_format(&rw->memory, "%lluul", (unsigned long long)value);
     else
-        pm_rewrite_refuse(rw, node, "sizeof of this is not understood: use the type's name");
-    if (result)
-        clang_EvalResult_dispose(result);
-    pm_rewrite_replace(rw, edits, node, pm_text_get(&text));
-    pm_text_free(&text);
+        pm_ast_refuse(&rw->memory, node, "sizeof of this is not understood: use the type's name");
+    pm_rewrite_replace(rw, edits, node, text);
     return true;
 }

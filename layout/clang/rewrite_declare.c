@@ -2,18 +2,17 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include <stdlib.h>
 #include <string.h>
 
-#include "rewrite.h"
+#include "layout/clang/rewrite.h"
 
 enum { LINE = 100 };
 
-static pm_variable *active_variable(const pm_rewrite *rw, const pm_node *node)
+static const pm_variable *active_variable(const pm_rewrite *rw, const pm_node *node)
 {
-    pm_variable *variable = pm_unit_variable(rw->unit, node);
+    const pm_variable *variable = pm_unit_variable(rw->unit, node);
 
-    return variable && pm_rewrite_active(rw, variable->to.structure) ? variable : NULL;
+    return variable && rw->active[variable->to.structure] ? variable : NULL;
 }
 
 static size_t number_of(const pm_rewrite *rw, const pm_variable *variable)
@@ -21,12 +20,10 @@ static size_t number_of(const pm_rewrite *rw, const pm_variable *variable)
     return (size_t)(variable - rw->unit->variables);
 }
 
-static void add_type(pm_rewrite *rw, const pm_variable *variable, pm_text *out)
+static const char *type_of(pm_rewrite *rw, const pm_variable *variable)
 {
-    if (variable->mode == PM_VARIABLE_REF)
-        pm_generate_name(rw, &variable->to, PM_NEED_REF, out);
-    else
-        pm_text_add(out, "long");
+    return variable->mode == PM_VARIABLE_REF ? pm_generate_name(rw, &variable->to, PM_NEED_REF)
+                                             : "long";
 }
 
 /* ---- parameters ---------------------------------------------------------------------------- */
@@ -42,33 +39,29 @@ static bool find_words(const pm_rewrite *rw, const pm_node *node, words *found)
     const char *text = rw->unit->ast.text;
     const pm_node *type = NULL;
     size_t begin, end, stars = 0;
-    char *name = pm_ast_name(node);
-    bool plain = name != NULL;
 
     *found = (words){{0, 0}, {0, 0}};
     for (const pm_node *child = node->first; child; child = child->next)
         if (child->kind == CXCursor_TypeRef)
             type = child;
-    plain = plain && type && type->begins_clean && type->ends_clean &&
-            pm_ast_type(type).kind == CXType_Record;
-    for (size_t at = node->begin; plain && pm_token(text, at, node->end, &begin, &end); at = end) {
+    if (!type || !type->begins_clean || !type->ends_clean || type->type.kind != CXType_Record)
+        return false;
+    for (size_t at = node->begin; pm_token(text, at, node->end, &begin, &end); at = end) {
         if (text[begin] == '*')
             stars++;
         else if (strchr("[(", text[begin]))
-            plain = false;
+            return false;
         else if (pm_token_is(text, begin, end, "struct"))
             found->type.begin = begin;
         else if (begin <= type->begin && type->begin < end) {
             found->type.begin = found->type.begin ? found->type.begin : begin;
             found->type.end = type->end;
-        } else if (begin >= type->end && *name && pm_token_is(text, begin, end, name))
+        } else if (begin >= type->end && *node->name && pm_token_is(text, begin, end, node->name))
             found->name = (pm_range){begin, end};
         if (found->type.end > end)
             end = found->type.end;
     }
-    plain = plain && stars == 1 && found->type.end && (!*name || found->name.end);
-    free(name);
-    return plain;
+    return stars == 1 && found->type.end && (!*node->name || found->name.end);
 }
 
 /* Without a name libclang's end is before what qualifies the pointer. */
@@ -85,27 +78,28 @@ static size_t end_of_parameter(const pm_rewrite *rw, const pm_node *node)
 }
 
 /* The declaration of one part, in the words of the parameter's. */
-static void add_part(pm_rewrite *rw, const pm_node *node, const words *at, size_t part,
-                     const char *name, pm_text *out)
+static const char *declare_part(pm_rewrite *rw, const pm_node *node, const words *at, size_t part,
+                                const char *name)
 {
     const pm_variable *variable = pm_unit_variable(rw->unit, node);
     const pm_plan_names *names = &rw->structs[variable->to.structure].names;
     const char *text = rw->unit->ast.text;
-    CXType type = pm_ast_type(node);
+    pm_text out = {.memory = &rw->memory};
 
     if (at->type.end) {
         size_t end = at->name.end ? at->name.begin : end_of_parameter(rw, node);
 
-        pm_text_put(out, text + node->begin, at->type.begin - node->begin);
-        pm_plan_text_part_type(out, names, part);
-        pm_text_put(out, text + at->type.end, end - at->type.end);
-        pm_text_add(out, "%s", at->name.end ? name : "");
-        return;
+        pm_text_put(&out, text + node->begin, at->type.begin - node->begin);
+        pm_plan_text_part_type(&out, names, part);
+        pm_text_put(&out, text + at->type.end, end - at->type.end);
+        pm_text_add(&out, "%s", at->name.end ? name : "");
+        return pm_text_get(&out);
     }
-    pm_text_add(out, variable->to.constant ? "__constant " : "__global ");
-    pm_text_add(out, variable->to.is_const && !variable->to.constant ? "const " : "");
-    pm_plan_text_part_type(out, names, part);
-    pm_text_add(out, " *%s%s", clang_isRestrictQualifiedType(type) ? "restrict " : "", name);
+    pm_text_add(&out, variable->to.constant ? "__constant " : "__global ");
+    pm_text_add(&out, variable->to.is_const && !variable->to.constant ? "const " : "");
+    pm_plan_text_part_type(&out, names, part);
+    pm_text_add(&out, " *%s%s", clang_isRestrictQualifiedType(node->type) ? "restrict " : "", name);
+    return pm_text_get(&out);
 }
 
 /* Whether text of the node may be copied: it begins and ends outside of macros, or a whole macro
@@ -142,7 +136,7 @@ static list start_list(const pm_rewrite *rw, const pm_edits *edits, const pm_nod
 {
     const char *text = rw->unit->ast.text;
     size_t open = parameter->begin, at = line_of(text, parameter->begin);
-    list l = {.begin = parameter->begin};
+    list l = {.begin = parameter->begin, .text = {.memory = edits->memory}};
 
     for (const pm_node *child = parameter->parent->first; child; child = child->next)
         if (child->kind == CXCursor_ParmDecl && child->begin < open)
@@ -185,94 +179,69 @@ static void add_declaration(const pm_rewrite *rw, list *l, const char *declarati
 }
 
 static void add_declarations(pm_rewrite *rw, const pm_node *node, const pm_variable *variable,
-                             const char *name, list *l)
+                             list *l)
 {
-    const pm_plan *plan = rw->structs[variable->to.structure].names.plan;
-    char **parts = rw->part_names[number_of(rw, variable)];
-    pm_text text = {0};
+    const pm_plan *plan = pm_rewrite_plan(rw, variable->to.structure);
+    const char **parts = rw->part_names[number_of(rw, variable)];
+    const char *count = parts[plan->part_count];
     words at;
 
     if (!find_words(rw, node, &at))
         at = (words){{0, 0}, {0, 0}};
-    for (size_t i = 0; i < plan->part_count; i++) {
-        add_part(rw, node, &at, i, parts[i], &text);
-        add_declaration(rw, l, pm_text_get(&text));
-        pm_text_free(&text);
-    }
-    if (plan->needs_count) {
-        pm_text_add(&text, *parts[plan->part_count] ? "ulong %s" : "ulong",
-                    parts[plan->part_count]);
-        add_declaration(rw, l, pm_text_get(&text));
-        pm_text_free(&text);
-    }
-    if (variable->mode == PM_VARIABLE_INDEX) {
-        pm_text_add(&text, *name ? "long %s" : "long", name);
-        add_declaration(rw, l, pm_text_get(&text));
-        pm_text_free(&text);
-    }
+    for (size_t i = 0; i < plan->part_count; i++)
+        add_declaration(rw, l, declare_part(rw, node, &at, i, parts[i]));
+    if (plan->needs_count)
+        add_declaration(rw, l, pm_format(&rw->memory, *count ? "ulong %s" : "ulong", count));
+    if (variable->mode == PM_VARIABLE_INDEX)
+        add_declaration(rw, l,
+                        pm_format(&rw->memory, *node->name ? "long %s" : "long", node->name));
 }
 
 void pm_rewrite_parameter(pm_rewrite *rw, pm_edits *edits, pm_node *node)
 {
     const pm_variable *variable = active_variable(rw, node);
-    char *name = pm_ast_name(node);
     list l = start_list(rw, edits, node);
 
-    if (!name) {
-        pm_rewrite_no_memory(rw);
-        return;
-    }
     if (variable->to.is_volatile)
-        pm_rewrite_refuse(rw, node, "volatile structs cannot change their layout");
+        pm_ast_refuse(&rw->memory, node, "volatile structs cannot change their layout");
     if (variable->mode == PM_VARIABLE_INDEX && variable->of_kernel)
-        pm_rewrite_refuse(rw, node,
-                          "this kernel is called from another one with a pointer that is "
-                          "not that one's parameter: make it a function of its own");
-    if (!is_visible_parameter(rw, node))
-        rw->hidden = true;
-    if (rw->status == PM_OK && variable->mode == PM_VARIABLE_REF && !variable->of_kernel) {
-        pm_text text = {0};
-
-        add_type(rw, variable, &text);
-        pm_text_add(&text, *name ? " %s" : "", name);
-        add_declaration(rw, &l, pm_text_get(&text));
-        pm_text_free(&text);
-    } else if (rw->status == PM_OK)
-        add_declarations(rw, node, variable, name, &l);
+        pm_ast_refuse(&rw->memory, node,
+                      "this kernel is called from another one with a pointer that is not that "
+                      "one's parameter: make it a function of its own");
+    pm_rewrite_need(rw, is_visible_parameter(rw, node));
+    if (variable->mode == PM_VARIABLE_REF && !variable->of_kernel)
+        add_declaration(rw, &l,
+                        pm_format(&rw->memory, *node->name ? "%s %s" : "%s", type_of(rw, variable),
+                                  node->name));
+    else
+        add_declarations(rw, node, variable, &l);
     pm_edits_add(edits, l.begin, end_of_parameter(rw, node), pm_text_get(&l.text));
     rw->edit_count++;
-    pm_text_free(&l.text);
-    free(name);
 }
 
 /* ---- functions ----------------------------------------------------------------------------- */
 
 /* A parameter that changes, or is a reference in a kernel, becomes a variable. */
-static void add_variables(pm_rewrite *rw, pm_node *function, pm_text *out)
+static const char *declare_variables(pm_rewrite *rw, pm_node *function)
 {
+    pm_text out = {.memory = &rw->memory};
+
     for (pm_node *child = function->first; child; child = child->next) {
         const pm_variable *variable =
             child->kind == CXCursor_ParmDecl ? active_variable(rw, child) : NULL;
-        char *name;
 
-        if (!variable)
-            continue;
-        name = pm_ast_name(child);
-        if (variable->mode == PM_VARIABLE_REF && variable->of_kernel) {
-            const pm_value value = {.kind = PM_VALUE_INDEX,
-                                    .to = variable->to,
-                                    .base = number_of(rw, variable),
-                                    .width = PM_WIDTH_ZERO};
+        if (variable && variable->mode == PM_VARIABLE_REF && variable->of_kernel) {
+            const pm_element_value value = {.kind = PM_VALUE_INDEX,
+                                            .to = variable->to,
+                                            .base = number_of(rw, variable),
+                                            .index = "0"};
 
-            pm_text_add(out, "\n    ");
-            add_type(rw, variable, out);
-            pm_text_add(out, " %s = ", name ? name : "");
-            pm_value_ref(rw, &value, out);
-            pm_text_add(out, ";");
-        } else if (variable->mode == PM_VARIABLE_PARTS && variable->changes)
-            pm_text_add(out, "\n    long %s = 0;", name ? name : "");
-        free(name);
+            pm_text_add(&out, "\n    %s %s = %s;", type_of(rw, variable), child->name,
+                        pm_value_ref(rw, &value));
+        } else if (variable && variable->mode == PM_VARIABLE_PARTS && variable->changes)
+            pm_text_add(&out, "\n    long %s = 0;", child->name);
     }
+    return pm_text_get(&out);
 }
 
 static bool is_kept_word(const char *text, size_t begin, size_t end)
@@ -284,87 +253,58 @@ static bool is_kept_word(const char *text, size_t begin, size_t end)
 static void rewrite_result(pm_rewrite *rw, pm_edits *edits, pm_node *function)
 {
     const pm_variable *variable = active_variable(rw, function);
-    const char *text = rw->unit->ast.text;
-    char *name = pm_ast_name(function);
+    const char *text = rw->unit->ast.text, *type = "";
     size_t begin, end, at = function->begin;
-    pm_text type = {0};
 
-    if (!function->begins_clean || !function->in_main || function->in_argument)
-        rw->hidden = true;
-    for (; name && pm_token(text, at, function->end, &begin, &end); at = end) {
-        if (pm_token_is(text, begin, end, name))
+    pm_rewrite_need(rw, function->begins_clean && function->in_main && !function->in_argument);
+    for (; pm_token(text, at, function->end, &begin, &end); at = end) {
+        if (pm_token_is(text, begin, end, function->name))
             break;
         if (is_kept_word(text, begin, end))
-            pm_text_add(&type, "%.*s ", (int)(end - begin), text + begin);
+            type = pm_format(&rw->memory, "%s%.*s ", type, (int)(end - begin), text + begin);
         if (strchr("([", text[begin]))
-            pm_rewrite_refuse(rw, function,
-                              "this function's type is not understood: write it as "
-                              "`__global T *name(..)`");
+            pm_ast_refuse(&rw->memory, function,
+                          "this function's type is not understood: write it as `__global T "
+                          "*name(..)`");
     }
-    add_type(rw, variable, &type);
-    pm_text_add(&type, " ");
-    if (name && at < function->end)
-        pm_edits_add(edits, function->begin, begin, pm_text_get(&type));
+    if (at < function->end)
+        pm_edits_add(edits, function->begin, begin,
+                     pm_format(&rw->memory, "%s%s ", type, type_of(rw, variable)));
     rw->edit_count++;
-    pm_text_free(&type);
-    free(name);
 }
 
 void pm_rewrite_function(pm_rewrite *rw, pm_edits *edits, pm_node *function)
 {
-    pm_text variables = {0};
+    const pm_node *body = pm_ast_body(function);
+    const char *variables;
 
     if (active_variable(rw, function))
         rewrite_result(rw, edits, function);
-    add_variables(rw, function, &variables);
-    for (const pm_node *child = function->first; variables.length && child; child = child->next)
-        if (child->kind == CXCursor_CompoundStmt) {
-            if (!child->in_main || !child->begins_clean)
-                rw->hidden = true;
-            pm_edits_add(edits, child->begin + 1, child->begin + 1, pm_text_get(&variables));
-        }
-    pm_text_free(&variables);
+    variables = declare_variables(rw, function);
+    if (*variables && body) {
+        pm_rewrite_need(rw, body->in_main && body->begins_clean);
+        pm_edits_add(edits, body->begin + 1, body->begin + 1, variables);
+    }
     pm_rewrite_children(rw, edits, function);
 }
 
 /* ---- variables ----------------------------------------------------------------------------- */
 
-/* [2][3] behind a declarator's name. */
-static void add_extents(pm_rewrite *rw, const pm_node *node, pm_text *out)
+static const char *declarator(pm_rewrite *rw, pm_node *node)
 {
-    CXType type = pm_ast_type(node);
+    const char *text = node->name;
+    pm_element_value start;
 
-    (void)rw;
-    while (type.kind == CXType_ConstantArray) {
-        pm_text_add(out, "[%lld]", clang_getArraySize(type));
-        type = clang_getCanonicalType(clang_getArrayElementType(type));
-    }
-}
-
-static void add_declarator(pm_rewrite *rw, pm_node *node, pm_text *out)
-{
-    const pm_variable *variable = active_variable(rw, node);
-    pm_node *value = pm_unit_initializer(node);
-    char *name = pm_ast_name(node);
-    pm_value start;
-
-    pm_text_add(out, "%s", name ? name : "");
-    free(name);
-    add_extents(rw, node, out);
-    if (!value)
-        return;
-    pm_text_add(out, " = ");
-    if (pm_ast_type(node).kind == CXType_ConstantArray) {
-        pm_rewrite_text(rw, value, out);
-        return;
-    }
-    if (pm_value_of(rw, value, &start)) {
-        if (variable->mode == PM_VARIABLE_REF)
-            pm_value_ref(rw, &start, out);
-        else
-            pm_text_add(out, "%s", start.width == PM_WIDTH_ZERO ? "0" : pm_text_get(&start.index));
-    }
-    pm_value_free(&start);
+    for (CXType type = node->type; type.kind == CXType_ConstantArray; type = pm_type_pointee(type))
+        text = pm_format(&rw->memory, "%s[%lld]", text, clang_getArraySize(type));
+    if (!node->initializer)
+        return text;
+    if (node->type.kind == CXType_ConstantArray)
+        return pm_format(&rw->memory, "%s = %s", text, pm_rewrite_text(rw, node->initializer));
+    start = pm_value_of(rw, node->initializer);
+    return pm_format(&rw->memory, "%s = %s", text,
+                     active_variable(rw, node)->mode == PM_VARIABLE_REF ? pm_value_ref(rw, &start)
+                                                                        : start.index);
 }
 
 bool pm_rewrite_declaration(pm_rewrite *rw, pm_edits *edits, pm_node *statement)
@@ -372,7 +312,7 @@ bool pm_rewrite_declaration(pm_rewrite *rw, pm_edits *edits, pm_node *statement)
     const pm_variable *first = NULL;
     bool fixed = true;
     size_t count = 0;
-    pm_text text = {0};
+    const char *text;
 
     for (const pm_node *child = statement->first; child; child = child->next) {
         const pm_variable *variable =
@@ -384,21 +324,15 @@ bool pm_rewrite_declaration(pm_rewrite *rw, pm_edits *edits, pm_node *statement)
     }
     if (!first)
         return false;
-    if (count != pm_ast_children(statement)) {
-        pm_rewrite_refuse(rw, statement,
-                          "pointers to structs are declared together with something else: give "
-                          "them a declaration of their own");
-        return true;
-    }
-    pm_text_add(&text, fixed ? "const " : "");
-    add_type(rw, first, &text);
-    pm_text_add(&text, " ");
-    for (pm_node *child = statement->first; child; child = child->next) {
-        add_declarator(rw, child, &text);
-        pm_text_add(&text, child->next ? ", " : ";");
-    }
-    pm_rewrite_replace(rw, edits, statement, pm_text_get(&text));
-    pm_text_free(&text);
+    if (count != pm_ast_children(statement))
+        pm_ast_refuse(&rw->memory, statement,
+                      "pointers to structs are declared together with something else: give them a "
+                      "declaration of their own");
+    text = pm_format(&rw->memory, "%s%s ", fixed ? "const " : "", type_of(rw, first));
+    for (pm_node *child = statement->first; child; child = child->next)
+        text =
+            pm_format(&rw->memory, "%s%s%s", text, declarator(rw, child), child->next ? ", " : ";");
+    pm_rewrite_replace(rw, edits, statement, text);
     return true;
 }
 
@@ -407,38 +341,33 @@ bool pm_rewrite_declaration(pm_rewrite *rw, pm_edits *edits, pm_node *statement)
 static void rewrite_argument(pm_rewrite *rw, pm_edits *edits, pm_node *argument,
                              const pm_variable *parameter)
 {
-    pm_value value;
-    pm_text text = {0};
+    const pm_element_value value = pm_value_of(rw, argument);
+    const char *text;
 
-    if (pm_value_of(rw, argument, &value)) {
-        if (parameter->mode == PM_VARIABLE_REF && !parameter->of_kernel)
-            pm_value_ref(rw, &value, &text);
-        else if (value.kind != PM_VALUE_INDEX ||
-                 (parameter->mode == PM_VARIABLE_PARTS && value.width != PM_WIDTH_ZERO))
-            pm_rewrite_refuse(rw, argument,
-                              "a kernel is called with a pointer that is no parameter: make what "
-                              "it does a function of its own");
-        else
-            pm_value_parts(rw, &value, &text);
-        if (parameter->mode == PM_VARIABLE_INDEX)
-            pm_text_add(&text, ", %s",
-                        value.width == PM_WIDTH_ZERO ? "0" : pm_text_get(&value.index));
-        pm_rewrite_replace(rw, edits, argument, pm_text_get(&text));
-    }
-    pm_value_free(&value);
-    pm_text_free(&text);
+    if (parameter->mode == PM_VARIABLE_REF && !parameter->of_kernel)
+        text = pm_value_ref(rw, &value);
+    else if (value.kind != PM_VALUE_INDEX ||
+             (parameter->mode == PM_VARIABLE_PARTS && value.width != PM_WIDTH_ZERO))
+        pm_ast_refuse(&rw->memory, argument,
+                      "a kernel is called with a pointer that is no parameter: make what it does a "
+                      "function of its own");
+    else
+        text = pm_value_parts(rw, &value);
+    if (parameter->mode == PM_VARIABLE_INDEX)
+        text = pm_format(&rw->memory, "%s, %s", text, value.index);
+    pm_rewrite_replace(rw, edits, argument, text);
 }
 
 void pm_rewrite_call(pm_rewrite *rw, pm_edits *edits, pm_node *call)
 {
-    pm_node *function = pm_unit_callee(rw->unit, call);
-    size_t index = 0;
+    const pm_node *function = pm_ast_called(call);
+    pm_node *argument;
 
     if (!call->first)
         return;
     pm_rewrite_node(rw, edits, call->first);
-    for (pm_node *argument = call->first->next; argument; argument = argument->next, index++) {
-        const pm_node *parameter = function ? pm_unit_parameter(function, index) : NULL;
+    for (size_t i = 0; (argument = pm_ast_argument(call, i)) != NULL; i++) {
+        const pm_node *parameter = function ? pm_ast_parameter(function, i) : NULL;
         const pm_variable *variable = parameter ? active_variable(rw, parameter) : NULL;
 
         if (variable)

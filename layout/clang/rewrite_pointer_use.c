@@ -3,70 +3,50 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include <stdlib.h>
 #include <string.h>
 
-#include "rewrite.h"
+#include "layout/clang/rewrite.h"
 
 /* ---- comparisons --------------------------------------------------------------------------- */
 
-static bool same_array(const pm_value *a, const pm_value *b)
-{
-    return a->kind == PM_VALUE_INDEX && b->kind == PM_VALUE_INDEX && a->base == b->base;
-}
-
 /* same(a, b) or minus(a, b) of two references. */
-static void call_with_refs(pm_rewrite *rw, pm_need_kind kind, const pm_value *a, const pm_value *b,
-                           pm_text *out)
+static const char *call_with_refs(pm_rewrite *rw, pm_need_kind kind, const pm_element_value *a,
+                                  const pm_element_value *b)
 {
-    pm_generate_name(rw, &a->to, kind, out);
-    pm_text_add(out, "(");
-    pm_value_ref(rw, a, out);
-    pm_text_add(out, ", ");
-    pm_value_ref(rw, b, out);
-    pm_text_add(out, ")");
+    const char *name = pm_generate_name(rw, &a->to, kind), *left = pm_value_ref(rw, a);
+
+    return pm_format(&rw->memory, "%s(%s, %s)", name, left, pm_value_ref(rw, b));
 }
 
-static void compare_values(pm_rewrite *rw, enum CXBinaryOperatorKind kind, const char *sign,
-                           const pm_value *a, const pm_value *b, pm_text *out)
+static const char *compare_values(pm_rewrite *rw, enum CXBinaryOperatorKind kind, const char *sign,
+                                  const pm_element_value *a, const pm_element_value *b)
 {
-    bool equality = kind == CXBinaryOperator_EQ || kind == CXBinaryOperator_NE;
+    bool minus = kind == CXBinaryOperator_Sub;
 
-    if (same_array(a, b)) {
-        pm_text_add(out, kind == CXBinaryOperator_Sub ? "(" : "");
-        pm_value_index(a, b, out);
-        pm_text_add(out, " %s ", sign);
-        pm_value_index(b, a, out);
-        pm_text_add(out, kind == CXBinaryOperator_Sub ? ")" : "");
-    } else if (equality) {
-        pm_text_add(out, kind == CXBinaryOperator_NE ? "!" : "");
-        call_with_refs(rw, PM_NEED_REF_SAME, a, b, out);
-    } else {
-        call_with_refs(rw, PM_NEED_REF_MINUS, a, b, out);
-        if (kind != CXBinaryOperator_Sub)
-            pm_text_add(out, " %s 0", sign);
-    }
+    if (a->kind == PM_VALUE_INDEX && b->kind == PM_VALUE_INDEX && a->base == b->base)
+        return pm_format(&rw->memory, minus ? "(%s %s %s)" : "%s %s %s", pm_value_index(rw, a, b),
+                         sign, pm_value_index(rw, b, a));
+    if (kind == CXBinaryOperator_EQ || kind == CXBinaryOperator_NE)
+        return pm_format(&rw->memory, "%s%s", kind == CXBinaryOperator_NE ? "!" : "",
+                         call_with_refs(rw, PM_NEED_REF_SAME, a, b));
+    return pm_format(&rw->memory, minus ? "%s" : "%s %s 0",
+                     call_with_refs(rw, PM_NEED_REF_MINUS, a, b), sign);
 }
 
 void pm_rewrite_compare(pm_rewrite *rw, pm_edits *edits, pm_node *node)
 {
-    enum CXBinaryOperatorKind kind = clang_getCursorBinaryOperatorKind(node->cursor);
-    char *sign = pm_ast_string(clang_getBinaryOperatorKindSpelling(kind));
-    pm_value a = {.kind = PM_VALUE_REF}, b = {.kind = PM_VALUE_REF};
-    pm_text text = {0};
+    const char *sign = pm_operator_text(node->binary, &rw->memory);
+    pm_element_value a, b;
 
-    if (kind != CXBinaryOperator_Sub && (kind < CXBinaryOperator_LT || kind > CXBinaryOperator_NE))
-        pm_rewrite_refuse(
-            rw, node, "a pointer to an element is not understood as an operand of %s: use an index",
-            sign ? sign : "this");
-    else if (pm_value_of(rw, node->first, &a) && pm_value_of(rw, node->last, &b)) {
-        compare_values(rw, kind, sign ? sign : "", &a, &b, &text);
-        pm_rewrite_replace(rw, edits, node, pm_text_get(&text));
-    }
-    pm_value_free(&a);
-    pm_value_free(&b);
-    pm_text_free(&text);
-    free(sign);
+    if (node->binary != CXBinaryOperator_Sub &&
+        (node->binary < CXBinaryOperator_LT || node->binary > CXBinaryOperator_NE))
+        pm_ast_refuse(&rw->memory, node,
+                      "a pointer to an element is not understood as an operand of %s: use an "
+                      "index",
+                      sign);
+    a = pm_value_of(rw, node->first);
+    b = pm_value_of(rw, node->last);
+    pm_rewrite_replace(rw, edits, node, compare_values(rw, node->binary, sign, &a, &b));
 }
 
 /* ---- other places -------------------------------------------------------------------------- */
@@ -108,66 +88,50 @@ static bool is_discarded(const pm_rewrite *rw, const pm_node *user, const pm_nod
     case CXCursor_ForStmt:
         return part_of_for(rw, user, child) != 1;
     case CXCursor_BinaryOperator:
-        return clang_getCursorBinaryOperatorKind(user->cursor) == CXBinaryOperator_Comma &&
-               user->first == child;
+        return user->binary == CXBinaryOperator_Comma && user->first == child;
     case CXCursor_CStyleCastExpr:
-        return pm_ast_type(user).kind == CXType_Void;
+        return user->type.kind == CXType_Void;
     default:
         return false;
     }
 }
 
-static void refuse_use(pm_rewrite *rw, const pm_node *node, const pm_node *user)
+static const char *why_not(const pm_node *user)
 {
     if (user->kind == CXCursor_CStyleCastExpr)
-        pm_rewrite_refuse(rw, node,
-                          "a pointer to a struct is cast to another type, and the bytes there will "
-                          "be others: use the struct's members");
-    else if (user->kind == CXCursor_CallExpr)
-        pm_rewrite_refuse(rw, node,
-                          "a pointer to a struct is given to a function that is not in this "
-                          "source: use the struct's members");
-    else if (user->kind == CXCursor_IfStmt || user->kind == CXCursor_WhileStmt ||
-             user->kind == CXCursor_DoStmt || user->kind == CXCursor_ForStmt ||
-             user->kind == CXCursor_ConditionalOperator || user->kind == CXCursor_UnaryOperator ||
-             user->kind == CXCursor_BinaryOperator)
-        pm_rewrite_refuse(rw, node,
-                          "a pointer to an element is tested or its address is taken: use an index "
-                          "and test that");
-    else
-        pm_rewrite_refuse(rw, node,
-                          "a pointer to an element is used in a way that is not understood: use "
-                          "the array's name with an index");
+        return "a pointer to a struct is cast to another type, and the bytes there will be others: "
+               "use the struct's members";
+    if (user->kind == CXCursor_CallExpr)
+        return "a pointer to a struct is given to a function that is not in this source: use the "
+               "struct's members";
+    if (user->kind == CXCursor_IfStmt || pm_is_loop(user) ||
+        user->kind == CXCursor_ConditionalOperator || user->kind == CXCursor_UnaryOperator ||
+        user->kind == CXCursor_BinaryOperator)
+        return "a pointer to an element is tested or its address is taken: use an index and test "
+               "that";
+    return "a pointer to an element is used in a way that is not understood: use the array's name "
+           "with an index";
 }
 
 void pm_rewrite_pointer(pm_rewrite *rw, pm_edits *edits, pm_node *node)
 {
     pm_node *child, *user = pm_ast_user(node, &child);
     bool discarded = user && is_discarded(rw, user, child);
-    pm_value value;
-    pm_text text = {0};
+    pm_element_value value;
+    const char *text;
+    size_t length;
 
     if (!user ||
-        (!discarded && user->kind != CXCursor_ReturnStmt && user->kind != CXCursor_InitListExpr)) {
-        refuse_use(rw, node, user ? user : node);
-        return;
-    }
-    if (pm_value_of(rw, node, &value)) {
-        if (!discarded)
-            pm_value_ref(rw, &value, &text);
-        else if (value.kind == PM_VALUE_REF)
-            pm_text_add(&text, "%s", pm_text_get(&value.ref));
-        else
-            pm_text_add(&text, "%s",
-                        value.width == PM_WIDTH_ZERO ? "0" : pm_text_get(&value.index));
-        /* A statement needs no parentheses. */
-        if (discarded && text.length > 2 && text.data[0] == '(' &&
-            text.data[text.length - 1] == ')' && user->kind != CXCursor_CStyleCastExpr) {
-            text.data[text.length - 1] = '\0';
-            pm_rewrite_replace(rw, edits, node, text.data + 1);
-        } else
-            pm_rewrite_replace(rw, edits, node, pm_text_get(&text));
-    }
-    pm_value_free(&value);
-    pm_text_free(&text);
+        (!discarded && user->kind != CXCursor_ReturnStmt && user->kind != CXCursor_InitListExpr))
+        pm_ast_refuse(&rw->memory, node, "%s", why_not(user ? user : node));
+    value = pm_value_of(rw, node);
+    text = !discarded                   ? pm_value_ref(rw, &value)
+           : value.kind == PM_VALUE_REF ? value.ref
+                                        : value.index;
+    length = strlen(text);
+    /* A statement needs no parentheses. */
+    if (discarded && length > 2 && text[0] == '(' && text[length - 1] == ')' &&
+        user->kind != CXCursor_CStyleCastExpr)
+        text = pm_format(&rw->memory, "%.*s", (int)length - 2, text + 1);
+    pm_rewrite_replace(rw, edits, node, text);
 }

@@ -2,22 +2,13 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <llvm-c/IRReader.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "collector/trace/backend/costs.h"
 #include "collector/trace/backend/count_mix.h"
 #include "collector/trace/backend/registers.h"
+#include "tests/unit.h"
 
 #define TABLE PM_SOURCE_DIR "/collector/trace/backend/instructions.ini"
 
@@ -72,8 +63,7 @@ static pm_mix mix_of(const char *arguments, const char *body)
     ir m = parse(arguments, body);
     pm_mix mix = {0};
 
-    if (!costs)
-        fail_msg("%s", err.text);
+    assert_ok(costs, &err);
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(m.function); b; b = LLVMGetNextBasicBlock(b))
         for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
             assert_int_equal(pm_mix_add(costs, i, &mix, &err), PM_OK);
@@ -89,7 +79,7 @@ enum { ENDS = 1, IDS = 1 }; /* machine instructions of END and ID */
 
 /* ---- floating point ----------------------------------------------------------------------- */
 
-static void test_multiply_add(void **state)
+TEST(test_multiply_add)
 {
     pm_mix apart = mix_of("ptr addrspace(1) %p, float %a, float %b",
                           "%x = fmul float %a, %b\nstore float %x, ptr addrspace(1) %p\n"
@@ -99,7 +89,6 @@ static void test_multiply_add(void **state)
                           "%z = fneg float %y\n%w = call float @llvm.fabs.f32(float %z)\n"
                           "store float %w, ptr addrspace(1) %p\n" END);
 
-    (void)state;
     assert_float_equal(apart.fp32, 2.0, 0.0);
     assert_float_equal(apart.memory, 2.0, 0.0);
     assert_float_equal(apart.control, 1.0, 0.0);
@@ -108,7 +97,7 @@ static void test_multiply_add(void **state)
     assert_float_equal(fused.total, 2.0 + ENDS, 0.0);
 }
 
-static void test_vectors_and_doubles(void **state)
+TEST(test_vectors_and_doubles)
 {
     pm_mix four = mix_of("<4 x float> %a, ptr addrspace(1) %p",
                          "%x = fadd <4 x float> %a, %a\n"
@@ -117,7 +106,6 @@ static void test_vectors_and_doubles(void **state)
                           "store <4 x float> %a, ptr addrspace(1) %p, align 4\n" END);
     pm_mix wide = mix_of("double %a", "%x = fadd double %a, %a\n%c = fcmp olt double %x, %a\n" END);
 
-    (void)state;
     assert_float_equal(four.fp32, 4.0, 0.0);
     assert_float_equal(four.memory, 1.0, 0.0);
     assert_float_equal(loose.memory, 4.0, 0.0);
@@ -125,7 +113,7 @@ static void test_vectors_and_doubles(void **state)
     assert_float_equal(wide.fp32, 0.0, 0.0);
 }
 
-static void test_builtins(void **state)
+TEST(test_builtins)
 {
     pm_error err;
     pm_costs *costs = pm_costs_read(TABLE, &err);
@@ -134,29 +122,28 @@ static void test_builtins(void **state)
         mix_of("<4 x float> %a", "%x = call <4 x float> @llvm.sqrt.v4f32(<4 x float> %a)\n" END);
     pm_mix unknown = mix_of("float %a", "%x = call float @unheard_of(float %a)\n" END);
 
-    (void)state;
     assert_non_null(costs);
     assert_float_equal(call.total, pm_costs_named(costs, "exp", "float")->total + ENDS, 0.0);
     assert_float_equal(call.special, 1.0, 0.0);
     assert_float_equal(roots.total, 4.0 * pm_costs_named(costs, "sqrt", "float")->total + ENDS,
                        0.0);
     assert_float_equal(unknown.total, 1.0 + ENDS, 0.0);
-    assert_true(pm_costs_special(costs, "_Z3expf"));
-    assert_true(pm_costs_special(costs, "_Z3powdd"));
-    assert_true(pm_costs_special(costs, "_Z4pownfi"));
-    assert_true(pm_costs_special(costs, "_Z12native_rsqrtf"));
-    assert_false(pm_costs_special(costs, "_Z3expDv4_f")); /* made of scalar ones */
-    assert_false(pm_costs_special(costs, "_Z4fabsf"));
-    assert_false(pm_costs_special(costs, "_Z99expf"));
-    assert_false(pm_costs_special(costs, "_Z"));
-    assert_false(pm_costs_special(costs, "exp"));
+    assert_non_null(pm_costs_builtin(costs, "_Z3expf"));
+    assert_non_null(pm_costs_builtin(costs, "_Z3powdd"));
+    assert_non_null(pm_costs_builtin(costs, "_Z4pownfi"));
+    assert_non_null(pm_costs_builtin(costs, "_Z12native_rsqrtf"));
+    assert_null(pm_costs_builtin(costs, "_Z3expDv4_f")); /* made of scalar ones */
+    assert_null(pm_costs_builtin(costs, "_Z4fabsf"));
+    assert_null(pm_costs_builtin(costs, "_Z99expf"));
+    assert_null(pm_costs_builtin(costs, "_Z"));
+    assert_null(pm_costs_builtin(costs, "exp"));
     assert_null(pm_costs_builtin(costs, "_Z6sincosfPf"));
     pm_costs_free(costs);
 }
 
 /* ---- integers and addresses --------------------------------------------------------------- */
 
-static void test_integers(void **state)
+TEST(test_integers)
 {
     pm_mix fused = mix_of("ptr addrspace(1) %p", /* IMAD */
                           ID "%m = mul i32 %id, 7\n%s = add i32 %m, %id\n"
@@ -172,7 +159,6 @@ static void test_integers(void **state)
                            "%t = trunc i64 %s to i32\nstore i32 %t, ptr addrspace(1) %p\n" END);
     pm_mix uniform = mix_of("i32 %a", "%s = add i32 %a, 3\n%t = mul i32 %s, %s\n" END);
 
-    (void)state;
     assert_float_equal(fused.integer, 1.0, 0.0);
     assert_float_equal(three.integer, 2.0, 0.0);
     assert_float_equal(wide.integer, 3.0, 0.0);
@@ -181,18 +167,17 @@ static void test_integers(void **state)
     assert_float_equal(uniform.total, 2.0 + ENDS, 0.0);
 }
 
-static void test_divisions(void **state)
+TEST(test_divisions)
 {
     pm_mix variable = mix_of("i32 %a", ID "%d = sdiv i32 %id, %a\n" END);
     pm_mix constant = mix_of("i32 %a", ID "%d = sdiv i32 %id, 7\n" END);
 
-    (void)state;
     assert_true(variable.total > 20.0);
     assert_true(variable.conversion > 0.0);
     assert_true(constant.total < 6.0);
 }
 
-static void test_addresses(void **state)
+TEST(test_addresses)
 {
     pm_mix near = mix_of("ptr addrspace(1) %p", /* one IMAD.WIDE, then register + constant */
                          ID WIDE "%g = getelementptr float, ptr addrspace(1) %p, i64 %wide\n"
@@ -214,7 +199,6 @@ static void test_addresses(void **state)
                               "i32 %id\n"
                               "%a = load float, ptr addrspace(3) %g\n" END);
 
-    (void)state;
     assert_float_equal(near.integer, 1.0, 0.0);
     assert_float_equal(near.memory, 3.0, 0.0);
     assert_float_equal(near.total, IDS + 4.0 + ENDS, 0.0);
@@ -236,8 +220,7 @@ static pm_mix cost_of(pm_cost cost)
     pm_costs *costs = pm_costs_read(TABLE, &err);
     pm_mix row = {0};
 
-    if (!costs)
-        fail_msg("%s", err.text);
+    assert_ok(costs, &err);
     row = *pm_costs_row(costs, cost);
     pm_costs_free(costs);
     return row;
@@ -261,7 +244,7 @@ static double entry_of_loop(unsigned products)
     return mix_of("i32 %n", body).total - (products + 4.0 + ENDS);
 }
 
-static void test_loop_entries(void **state)
+TEST(test_loop_entries)
 {
     pm_mix entry = cost_of(PM_COST_loop_entry);
     /* two blocks are no loop that is unrolled, nor is a block that another jumps to */
@@ -271,7 +254,6 @@ static void test_loop_entries(void **state)
                                   "%c = icmp slt i32 %j, %n\nbr i1 %c, label %loop, label %out\n"
                                   "out:\n" END);
 
-    (void)state;
     assert_true(entry.total >= 1);
     assert_float_equal(two.total, 4.0 + ENDS, 0.0);
     /* with the sum, the comparison and the branch: 64 and 65 */
@@ -279,7 +261,7 @@ static void test_loop_entries(void **state)
     assert_float_equal(entry_of_loop(62), 0.0, 0.0);
 }
 
-static void test_control(void **state)
+TEST(test_control)
 {
     pm_mix entry = cost_of(PM_COST_loop_entry);
     pm_mix loop = mix_of("i32 %n", LOOP("%j = add i32 %i, 1\n"));
@@ -300,7 +282,6 @@ static void test_control(void **state)
                                          "a:\nstore i32 %id, ptr addrspace(3) %p\nbr label %b\n"
                                          "b:\nret void\n");
 
-    (void)state;
     /* a move for the 0, a uniform addition, a comparison, a branch */
     assert_float_equal(loop.total, IDS + 4.0 + entry.total + ENDS, 0.0);
     assert_float_equal(loop.integer, 1.0 + entry.integer, 0.0);
@@ -316,15 +297,15 @@ static void test_control(void **state)
 static unsigned registers_of(const char *arguments, const char *body)
 {
     ir m = parse(arguments, body);
-    pm_error err;
-    unsigned registers = 0;
+    pm_memory memory = {0};
+    unsigned registers = pm_registers_estimate(m.function, &memory);
 
-    assert_int_equal(pm_registers_estimate(m.function, &registers, &err), PM_OK);
+    pm_memory_free(&memory);
     dispose(&m);
     return registers;
 }
 
-static void test_registers(void **state)
+TEST(test_registers)
 {
     unsigned none = registers_of("i32 %a", END);
     unsigned one =
@@ -339,7 +320,6 @@ static void test_registers(void **state)
                                  "br i1 %c, label %loop, label %out\nout:\n"
                                  "store i32 %id, ptr addrspace(3) %p\n" END);
 
-    (void)state;
     assert_int_equal(one, none + 1);
     assert_int_equal(wide, none + 8);
     assert_int_equal(loop, none + 3); /* id, f and the sum */
@@ -367,7 +347,7 @@ static pm_costs *read_with(const char *line, pm_error *err)
     return costs;
 }
 
-static void test_faulty_tables(void **state)
+TEST(test_faulty_tables)
 {
     static const char *const lines[] = {"[instructions]\nmove = 1\n",
                                         "[instructions]\nno_such = 1\n",
@@ -387,14 +367,12 @@ static void test_faulty_tables(void **state)
     pm_error err;
     pm_costs *costs;
 
-    (void)state;
     for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
         memset(&err, 0, sizeof err);
         costs = read_with(lines[i], &err);
         if (costs)
             fail_msg("taken: %s", lines[i]);
-        assert_int_equal(err.status, PM_BAD_INPUT);
-        assert_non_null(strstr(err.text, "pm_test_costs_"));
+        assert_error(&err, PM_BAD_INPUT, "pm_test_costs_");
     }
     costs = read_with("mine.float = 2.5 fp32 1.5\n", &err);
     assert_non_null(costs);
@@ -404,32 +382,18 @@ static void test_faulty_tables(void **state)
     assert_int_equal(err.status, PM_BAD_INPUT);
 }
 
-static void test_incomplete_table(void **state)
+TEST(test_incomplete_table)
 {
     char path[] = "/tmp/pm_test_costs_XXXXXX";
     int place = mkstemp(path);
     pm_error err;
 
-    (void)state;
     assert_true(place >= 0);
     assert_int_equal(write(place, "[instructions]\nmove = 1\n", 24), 24);
     close(place);
     assert_null(pm_costs_read(path, &err));
     unlink(path);
-    assert_int_equal(err.status, PM_BAD_INPUT);
-    assert_non_null(strstr(err.text, "no row"));
+    assert_error(&err, PM_BAD_INPUT, "no row");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_multiply_add),     cmocka_unit_test(test_vectors_and_doubles),
-        cmocka_unit_test(test_builtins),         cmocka_unit_test(test_integers),
-        cmocka_unit_test(test_divisions),        cmocka_unit_test(test_addresses),
-        cmocka_unit_test(test_control),          cmocka_unit_test(test_loop_entries),
-        cmocka_unit_test(test_registers),        cmocka_unit_test(test_faulty_tables),
-        cmocka_unit_test(test_incomplete_table),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(NULL, NULL)

@@ -6,10 +6,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
-#include "executor.h"
-#include "opencl.h"
+#include "collector/executor.h"
+#include "collector/opencl/opencl.h"
+#include "suite/suite.h"
+#include "tests/bench/bench.h"
+#include "tests/worker_fixture.h"
 
 typedef struct {
     const char *program, *variant, *size;
@@ -17,20 +19,6 @@ typedef struct {
     bool counters;
     size_t launches; /* 0: as the workload has them */
 } request;
-
-static double now(void)
-{
-    struct timespec t;
-
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-static void print_notice(void *user, const char *line)
-{
-    (void)user;
-    fprintf(stderr, "%s\n", line);
-}
 
 static bool parse(int argc, char **argv, request *r)
 {
@@ -57,7 +45,8 @@ static pm_workload *build(const request *r, pm_error *err)
 {
     for (size_t i = 0; i < pm_program_count(); i++)
         if (strcmp(pm_suite_program(i)->info.name, r->program) == 0)
-            return pm_program_build(pm_suite_program(i), r->variant, r->size, 1, NULL, err);
+            return pm_program_build(pm_suite_program(i), r->variant, r->size, 1, test_session(),
+                                    err);
     snprintf(err->text, sizeof err->text, "no program %s in the suite", r->program);
     return NULL;
 }

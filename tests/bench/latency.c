@@ -11,9 +11,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "collector/error.h"
+#include "base/error.h"
 #include "collector/executor.h"
-#include "collector/opencl.h"
+#include "collector/opencl/opencl.h"
 
 enum {
     LINE = 128,

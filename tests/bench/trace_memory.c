@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "collector/trace/l2.h"
+#include "collector/trace/memory/l2.h"
 
 enum { LANES = 32, VARIED = 1024, ROUNDS = 200000, REPEATS = 9, REQUESTS = 1 << 20 };
 
@@ -91,7 +91,7 @@ static int run_unit(const pattern *p)
     pm_error err;
     pm_events events = {{0}};
     bool ok = true;
-    pm_unit *unit = pm_unit_create(&gpu, gpu.l1_bytes, &err);
+    pm_memory_unit *unit = pm_unit_create(&gpu, gpu.l1_bytes, &err);
 
     if (!unit) {
         fprintf(stderr, "%s\n", err.text);
@@ -119,7 +119,7 @@ static int run_unit(const pattern *p)
 
 static int run_l2(const char *name, double cells, bool scattered)
 {
-    const pm_region region = {0, UINT64_C(1) << 29};
+    const pm_memory_region region = {0, UINT64_C(1) << 29};
     pm_l2_request *requests = malloc(REQUESTS * sizeof *requests);
     pm_error err;
     pm_l2 *l2 = pm_l2_create(&gpu, &region, 1, &err);

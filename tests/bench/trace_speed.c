@@ -8,31 +8,19 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
-#include <time.h>
 
-#include "executor.h"
-#include "trace/executor_trace.h"
-#include "workload.h"
+#include "collector/access_tables.h"
+#include "collector/executor.h"
+#include "suite/suite.h"
+#include "tests/bench/bench.h"
+#include "tests/worker_fixture.h"
+#include "worker/executor_trace.h"
 
 typedef struct {
     double load_s, count_s;
     double recorded;     /* accesses of work-items that ran and were counted */
     double least_sample; /* smallest share of the work-groups that ran, of all kernels */
 } result;
-
-static double now(void)
-{
-    struct timespec t;
-
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-static void print_notice(void *user, const char *line)
-{
-    (void)user;
-    fprintf(stderr, "%s\n", line);
-}
 
 static const pm_program *find(const char *name)
 {
@@ -143,7 +131,7 @@ int main(int argc, char **argv)
     }
     program = find(argv[1]);
     if (program)
-        w = pm_program_build(program, argv[2], argv[3], 1, NULL, &err);
+        w = pm_program_build(program, argv[2], argv[3], 1, test_session(), &err);
     else
         snprintf(err.text, sizeof err.text, "no program %s in the suite", argv[1]);
     status = w ? trace(w, &options, &r, &err) : PM_BAD_INPUT;

@@ -10,7 +10,8 @@
  *   build-fuzz/bin/fuzz_dataset -max_total_time=600 -max_len=16384 \
  *       -dict=tests/fuzz/dataset.dict build-fuzz/corpus tests/fuzz/seeds
  */
-#include "collector/dataset_parts.h"
+#include "base/numbers.h"
+#include "samples/table.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -8,7 +8,7 @@
  *   build-fuzz/bin/fuzz_workload -max_total_time=600 -max_len=8192 \
  *       -dict=tests/fuzz/workload.dict build-fuzz/workloads tests/fuzz/workload_seeds
  */
-#include "collector/workload_file.h"
+#include "suite/file/workload_file.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -38,7 +38,7 @@ static void check_error(const pm_error *err)
     demand_line(err->text, "the message is one printable line");
 }
 
-static void check_text(const pm_workload_file *f, const pm_text *text)
+static void check_text(const pm_workload_file *f, const pm_file_text *text)
 {
     const pm_named_number names[] = {{"n", 1000}, {"i", 3}};
     const pm_numbers numbers = {2, names};
@@ -68,8 +68,8 @@ static void check_text(const pm_workload_file *f, const pm_text *text)
 
 static void check_launch(const pm_workload_file *f, const pm_file_launch_texts *texts)
 {
-    const pm_text *const all[] = {&texts->kernel, &texts->global,    &texts->local,
-                                  &texts->offset, &texts->arguments, &texts->repeat};
+    const pm_file_text *const all[] = {&texts->kernel, &texts->global,    &texts->local,
+                                       &texts->offset, &texts->arguments, &texts->repeat};
 
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         check_text(f, all[i]);
@@ -101,13 +101,13 @@ static void check_file(const pm_workload_file *f)
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
     pm_error err = {0};
-    FILE *file = fmemopen((void *)(uintptr_t)bytes, size, "rb");
+    char *text = strndup((const char *)bytes, size);
     pm_workload_file *f;
 
-    if (!file) /* of no bytes */
+    if (!text)
         return 0;
-    f = pm_workload_file_parse(file, "in.workload", &err);
-    fclose(file);
+    f = pm_workload_file_parse(text, "in.workload", &err);
+    free(text);
     if (f)
         check_file(f);
     else

@@ -12,16 +12,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "executor.h"
-#include "measure.h"
-#include "trace/executor_trace.h"
-#include "workload.h"
+#include "collector/access_tables.h"
+#include "collector/executor.h"
+#include "collector/measure.h"
+#include "suite/suite.h"
+#include "tests/worker_fixture.h"
+#include "worker/executor_trace.h"
 
 static pm_workload *build(const char *program, const char *variant, const char *size, pm_error *err)
 {
     for (size_t i = 0; i < pm_program_count(); i++)
         if (strcmp(pm_suite_program(i)->info.name, program) == 0)
-            return pm_program_build(pm_suite_program(i), variant, size, 1, NULL, err);
+            return pm_program_build(pm_suite_program(i), variant, size, 1, test_session(), err);
     snprintf(err->text, sizeof err->text, "no program %s in the suite", program);
     err->status = PM_BAD_INPUT;
     return NULL;

@@ -2,11 +2,11 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include "addresses.h"
+#include "collector/trace/backend/addresses.h"
 
 #include <stddef.h>
 
-#include "ir.h"
+#include "collector/trace/backend/ir.h"
 
 enum {
     MOST_BLOCKS = 16,         /* looked back through for an address to share */
@@ -32,14 +32,13 @@ static LLVMValueRef strip_offset(LLVMValueRef pointer)
 
 static bool adds_constant(LLVMValueRef value)
 {
-    return (pm_is_opcode(value, LLVMAdd) || pm_is_opcode(value, LLVMOr)) &&
-           LLVMIsAConstantInt(LLVMGetOperand(value, 1));
+    return PM_IS(value, LLVMAdd, LLVMOr) && LLVMIsAConstantInt(LLVMGetOperand(value, 1));
 }
 
 /* An index without the constant added to it and without its extension to 64 bits. */
 static LLVMValueRef strip_index(LLVMValueRef index)
 {
-    while (pm_is_opcode(index, LLVMSExt) || pm_is_opcode(index, LLVMZExt) || adds_constant(index))
+    while (pm_is_extended(index) || adds_constant(index))
         index = LLVMGetOperand(index, 0);
     return index;
 }
@@ -67,8 +66,7 @@ static LLVMBasicBlockRef only_predecessor(LLVMBasicBlockRef block)
 {
     LLVMBasicBlockRef found = NULL;
 
-    for (LLVMUseRef use = LLVMGetFirstUse(LLVMBasicBlockAsValue(block)); use;
-         use = LLVMGetNextUse(use)) {
+    PM_EACH_USE(use, LLVMBasicBlockAsValue(block)) {
         LLVMValueRef user = LLVMGetUser(use);
 
         if (!LLVMIsAInstruction(user) || !LLVMIsATerminatorInst(user))
@@ -100,10 +98,10 @@ static bool is_shared(LLVMValueRef gep)
 /* Whether a pointer only ends as the address of loads and stores, or in further addresses. */
 static bool is_address_only(LLVMValueRef pointer)
 {
-    for (LLVMUseRef use = LLVMGetFirstUse(pointer); use; use = LLVMGetNextUse(use)) {
+    PM_EACH_USE(use, pointer) {
         LLVMValueRef user = LLVMGetUser(use);
 
-        if (!pm_is_opcode(user, LLVMLoad) && !pm_is_opcode(user, LLVMGetElementPtr) &&
+        if (!PM_IS(user, LLVMLoad, LLVMGetElementPtr) &&
             !(pm_is_opcode(user, LLVMStore) && LLVMGetOperand(user, 1) == pointer))
             return false;
     }
@@ -113,8 +111,8 @@ static bool is_address_only(LLVMValueRef pointer)
 /* 32-bit integers reach a 64-bit address in one multiply-add with a wide result. */
 static bool is_narrow(LLVMValueRef index)
 {
-    return pm_integer_bits(LLVMTypeOf(index)) <= 32 || pm_is_opcode(index, LLVMSExt) ||
-           pm_is_opcode(index, LLVMZExt) || pm_is_sign_extension(index);
+    return pm_integer_bits(LLVMTypeOf(index)) <= 32 || pm_is_extended(index) ||
+           pm_is_sign_extension(index);
 }
 
 /* A mask is moved to where the index is wanted, scaled: what is left is a sum, none at all where
@@ -189,8 +187,7 @@ pm_address_cost pm_address_cost_of(LLVMValueRef gep)
 
 static bool is_index_step(LLVMValueRef user)
 {
-    return pm_is_opcode(user, LLVMSExt) || pm_is_opcode(user, LLVMZExt) ||
-           pm_is_opcode(user, LLVMAdd) || adds_constant(user);
+    return pm_is_extended(user) || pm_is_opcode(user, LLVMAdd) || adds_constant(user);
 }
 
 static bool is_index_of(LLVMValueRef value, LLVMValueRef user)
@@ -204,7 +201,7 @@ static bool index_only(LLVMValueRef value, unsigned *visits)
     if (!LLVMGetFirstUse(value) || *visits == 0)
         return false;
     --*visits;
-    for (LLVMUseRef use = LLVMGetFirstUse(value); use; use = LLVMGetNextUse(use)) {
+    PM_EACH_USE(use, value) {
         LLVMValueRef user = LLVMGetUser(use);
 
         if (!is_index_of(value, user) && !(is_index_step(user) && index_only(user, visits)))
@@ -223,14 +220,14 @@ bool pm_is_index_only(LLVMValueRef value)
 /* Whether an address is made of the value itself, extended or not. */
 static bool has_address(LLVMValueRef value)
 {
-    for (LLVMUseRef use = LLVMGetFirstUse(value); use; use = LLVMGetNextUse(use)) {
+    PM_EACH_USE(use, value) {
         LLVMValueRef user = LLVMGetUser(use);
 
         if (is_index_of(value, user))
             return true;
-        if (!pm_is_opcode(user, LLVMSExt) && !pm_is_opcode(user, LLVMZExt))
+        if (!pm_is_extended(user))
             continue;
-        for (LLVMUseRef wide = LLVMGetFirstUse(user); wide; wide = LLVMGetNextUse(wide))
+        PM_EACH_USE(wide, user)
             if (is_index_of(user, LLVMGetUser(wide)))
                 return true;
     }
@@ -254,7 +251,7 @@ bool pm_is_wide_base(LLVMValueRef pointer)
 {
     if (LLVMGetTypeKind(LLVMTypeOf(pointer)) != LLVMPointerTypeKind)
         return false;
-    for (LLVMUseRef use = LLVMGetFirstUse(pointer); use; use = LLVMGetNextUse(use)) {
+    PM_EACH_USE(use, pointer) {
         LLVMValueRef user = LLVMGetUser(use);
 
         if (pm_is_opcode(user, LLVMGetElementPtr) && !constant_indices(user) &&

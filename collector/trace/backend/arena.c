@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include "arena.h"
+#include "collector/trace/backend/arena.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
  * What is let through here runs in this process: it must be arithmetic, or an access to memory that
- * lanes.c or tables.c checks.
+ * warp_builder.c or tables.c checks.
  */
 #include <llvm-c/DebugInfo.h>
 #include <llvm-c/Target.h>
@@ -11,90 +11,28 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "collector/error.h"
-#include "ir.h"
-#include "module.h"
-#include "sites.h"
+#include "base/memory.h"
+#include "collector/trace/backend/intrinsics.h"
+#include "collector/trace/backend/ir.h"
+#include "collector/trace/backend/module.h"
+#include "collector/trace/backend/sites.h"
 
 enum { MOST_SPACE = PRIVATE_SPACE, MOST_PRIVATE = 512 * 1024 };
 
-/* Intrinsics that compute and do nothing else. */
-static const char *const pure[] = {"abs.",
-                                   "bitreverse.",
-                                   "bswap.",
-                                   "canonicalize.",
-                                   "ceil.",
-                                   "convert.from.fp16.",
-                                   "convert.to.fp16.",
-                                   "copysign.",
-                                   "cos.",
-                                   "ctlz.",
-                                   "ctpop.",
-                                   "cttz.",
-                                   "exp.",
-                                   "exp10.",
-                                   "exp2.",
-                                   "expect.",
-                                   "fabs.",
-                                   "floor.",
-                                   "fma.",
-                                   "fmuladd.",
-                                   "fptosi.sat.",
-                                   "fptoui.sat.",
-                                   "frexp.",
-                                   "fshl.",
-                                   "fshr.",
-                                   "is.fpclass.",
-                                   "ldexp.",
-                                   "log.",
-                                   "log10.",
-                                   "log2.",
-                                   "maximum.",
-                                   "maxnum.",
-                                   "minimum.",
-                                   "minnum.",
-                                   "nearbyint.",
-                                   "pow.",
-                                   "powi.",
-                                   "ptrmask.",
-                                   "rint.",
-                                   "round.",
-                                   "roundeven.",
-                                   "sadd.",
-                                   "scmp.",
-                                   "sin.",
-                                   "smax.",
-                                   "smin.",
-                                   "smul.with.overflow.",
-                                   "sqrt.",
-                                   "sshl.sat.",
-                                   "ssub.",
-                                   "tan.",
-                                   "trunc.",
-                                   "uadd.",
-                                   "ucmp.",
-                                   "umax.",
-                                   "umin.",
-                                   "umul.with.overflow.",
-                                   "ushl.sat.",
-                                   "usub.",
-                                   "vector.reduce."};
+typedef struct {
+    const pm_backend_request *request;
+    pm_memory memory; /* for its way out alone */
+    LLVMModuleRef module;
+    LLVMTargetDataRef layout;
+    bool in_kernel;
+    uint64_t private_bytes; /* of the function so far */
+} checker;
 
-static bool is_pure(const char *name)
+static _Noreturn void refuse(const checker *c, LLVMValueRef instruction, const char *what,
+                             const char *name)
 {
-    if (!pm_starts(name, "llvm."))
-        return false;
-    for (size_t i = 0; i < sizeof pure / sizeof *pure; i++)
-        if (pm_starts(name + 5, pure[i]))
-            return true;
-    return false;
-}
-
-static pm_status refuse(LLVMValueRef instruction, const char *what, const char *name,
-                        const pm_backend_request *request, pm_error *err)
-{
-    return pm_fail(err, PM_BAD_INPUT, "%s:%u: %s%s cannot be traced; count this kernel without it",
-                   request->source_path, LLVMGetDebugLocLine(instruction), what, name);
+    pm_leave(&c->memory, PM_BAD_INPUT, "%s:%u: %s%s cannot be traced; count this kernel without it",
+             c->request->source_path, LLVMGetDebugLocLine(instruction), what, name);
 }
 
 /* OpenCL's names as the user wrote them: _Z6printfPU3AS2Kcz is printf. */
@@ -116,31 +54,28 @@ static void plain_name(const char *mangled, char *name, size_t size)
 static bool always_inlined(LLVMValueRef function)
 {
     return LLVMGetEnumAttributeAtIndex(function, LLVMAttributeFunctionIndex,
-                                       LLVMGetEnumAttributeKindForName("alwaysinline", 12));
+                                       pm_attribute_kind("alwaysinline"));
 }
 
-static pm_status check_call(LLVMValueRef call, const pm_backend_request *request, pm_error *err)
+static void check_call(const checker *c, LLVMValueRef call)
 {
     LLVMValueRef callee = LLVMGetCalledValue(call);
-    unsigned dimension;
     char name[128];
 
     if (LLVMIsAInlineAsm(callee))
-        return refuse(call, "inline assembly", "", request, err);
+        refuse(c, call, "inline assembly", "");
     if (!LLVMIsAFunction(callee))
-        return refuse(call, "a call by pointer", "", request, err);
-    if (pm_call_kind(call, &dimension) != PM_CALL_ORDINARY)
-        return PM_OK;
+        refuse(c, call, "a call by pointer", "");
+    if (pm_call_kind(call) != PM_CALL_ORDINARY)
+        return;
     plain_name(pm_callee_name(call), name, sizeof name);
-    if (LLVMIsDeclaration(callee))
-        return is_pure(name) ? PM_OK : refuse(call, "the function ", name, request, err);
-    if (pm_is_kernel(callee) || always_inlined(callee))
-        return refuse(call, "recursion: ", name, request, err);
-    return PM_OK;
+    if (LLVMIsDeclaration(callee) && !pm_intrinsic_of(name))
+        refuse(c, call, "the function ", name);
+    if (!LLVMIsDeclaration(callee) && (pm_is_kernel(callee) || always_inlined(callee)))
+        refuse(c, call, "recursion: ", name);
 }
 
-static pm_status check_arguments(LLVMValueRef kernel, const pm_backend_request *request,
-                                 pm_error *err)
+static void check_arguments(const checker *c, LLVMValueRef kernel)
 {
     size_t length;
 
@@ -148,12 +83,11 @@ static pm_status check_arguments(LLVMValueRef kernel, const pm_backend_request *
         LLVMValueRef parameter = LLVMGetParam(kernel, i);
 
         if (LLVMGetTypeKind(LLVMTypeOf(parameter)) == LLVMTargetExtTypeKind)
-            return pm_fail(err, PM_BAD_INPUT,
-                           "%s: argument %s of %s is an image or a sampler, which cannot be traced",
-                           request->source_path, LLVMGetValueName2(parameter, &length),
-                           LLVMGetValueName2(kernel, &length));
+            pm_leave(&c->memory, PM_BAD_INPUT,
+                     "%s: argument %s of %s is an image or a sampler, which cannot be traced",
+                     c->request->source_path, LLVMGetValueName2(parameter, &length),
+                     LLVMGetValueName2(kernel, &length));
     }
-    return PM_OK;
 }
 
 /* The host gives address spaces of its own meanings of its own. */
@@ -183,109 +117,97 @@ static unsigned function_line(LLVMValueRef instruction)
     return subprogram ? LLVMDISubprogramGetLine(subprogram) : 0;
 }
 
-static pm_status check_variable(LLVMValueRef variable, uint64_t *private_bytes,
-                                const pm_backend_request *request, pm_error *err)
+static void check_variable(checker *c, LLVMValueRef variable)
 {
     LLVMValueRef count = LLVMGetOperand(variable, 0);
-    LLVMTargetDataRef layout = LLVMGetModuleDataLayout(
-        LLVMGetGlobalParent(LLVMGetBasicBlockParent(LLVMGetInstructionParent(variable))));
-    uint64_t bytes = LLVMABISizeOfType(layout, LLVMGetAllocatedType(variable));
+    uint64_t bytes = LLVMABISizeOfType(c->layout, LLVMGetAllocatedType(variable));
 
     if (!LLVMIsAConstantInt(count))
-        return refuse(variable, "a private array whose length is not a constant", "", request, err);
+        refuse(c, variable, "a private array whose length is not a constant", "");
     if (bytes > MOST_PRIVATE || LLVMConstIntGetZExtValue(count) > MOST_PRIVATE ||
-        (*private_bytes += bytes * LLVMConstIntGetZExtValue(count)) > MOST_PRIVATE)
-        return pm_fail(err, PM_BAD_INPUT,
-                       "%s:%u: more private memory than the 512 KiB that a GPU has for a work-item",
-                       request->source_path, function_line(variable));
-    return PM_OK;
+        (c->private_bytes += bytes * LLVMConstIntGetZExtValue(count)) > MOST_PRIVATE)
+        pm_leave(&c->memory, PM_BAD_INPUT,
+                 "%s:%u: more private memory than the 512 KiB that a GPU has for a work-item",
+                 c->request->source_path, function_line(variable));
 }
 
-static bool in_table(LLVMValueRef load, LLVMValueRef object)
+static bool is_table(LLVMValueRef object)
 {
-    LLVMTargetDataRef layout;
+    return object && LLVMIsAGlobalVariable(object) && LLVMIsGlobalConstant(object);
+}
 
-    if (!object || !LLVMIsAGlobalVariable(object) || !LLVMIsGlobalConstant(object))
-        return false;
-    layout = LLVMGetModuleDataLayout(LLVMGetGlobalParent(object));
-    return LLVMStoreSizeOfType(layout, LLVMTypeOf(load)) <=
-           LLVMABISizeOfType(layout, LLVMGlobalGetValueType(object));
+static bool in_table(const checker *c, LLVMValueRef load, LLVMValueRef object)
+{
+    return is_table(object) && LLVMStoreSizeOfType(c->layout, LLVMTypeOf(load)) <=
+                                   LLVMABISizeOfType(c->layout, LLVMGlobalGetValueType(object));
 }
 
 /* Stores to constant memory, and whatever a function that stays a call does to memory but read
  * tables. */
-static pm_status check_access(LLVMValueRef access, bool in_kernel,
-                              const pm_backend_request *request, pm_error *err)
+static void check_access(const checker *c, LLVMValueRef access)
 {
     LLVMValueRef pointer = pm_site_pointer(access), object = pm_site_object(pointer);
-    bool constant = LLVMGetPointerAddressSpace(LLVMTypeOf(pointer)) == CONSTANT_SPACE ||
-                    (object && LLVMIsAGlobalVariable(object) && LLVMIsGlobalConstant(object));
+    bool constant = LLVMGetPointerAddressSpace(LLVMTypeOf(pointer)) == CONSTANT_SPACE;
+
+    if (LLVMStoreSizeOfType(c->layout, pm_site_type(access)) > PM_SPARE_BYTES)
+        refuse(c, access, "a vector of more bytes than OpenCL's have", "");
+    if ((constant || is_table(object)) && !LLVMIsALoadInst(access))
+        refuse(c, access, "a store to constant memory", "");
+    if (!c->in_kernel && !in_table(c, access, object)) {
+        LLVMValueRef function = LLVMGetBasicBlockParent(LLVMGetInstructionParent(access));
+        char name[128];
+        size_t length;
+
+        plain_name(LLVMGetValueName2(function, &length), name, sizeof name);
+        refuse(c, access, "a function of one's own that accesses memory and is called ", name);
+    }
+}
+
+static void check_instruction(checker *c, LLVMValueRef i)
+{
+    if (PM_IS(i, LLVMInvoke, LLVMIndirectBr, LLVMCallBr))
+        refuse(c, i, "an indirect jump", "");
+    if (has_foreign(i))
+        refuse(c, i, "a pointer to an address space that OpenCL does not have", "");
+    if (pm_is_opcode(i, LLVMCall))
+        check_call(c, i);
+    if (pm_is_opcode(i, LLVMAlloca))
+        check_variable(c, i);
+    if (pm_site_pointer(i))
+        check_access(c, i);
+}
+
+static void check_functions(checker *c, bool kernels)
+{
+    PM_EACH_FUNCTION(f, c->module) {
+        if (pm_is_kernel(f) != kernels)
+            continue;
+        c->in_kernel = kernels;
+        c->private_bytes = 0;
+        if (kernels)
+            check_arguments(c, f);
+        PM_EACH_BLOCK(b, f)
+            PM_EACH_INSTRUCTION(i, b)
+                check_instruction(c, i);
+    }
+}
+
+static void check(void *user)
+{
+    checker *c = user;
     size_t length;
 
-    LLVMTargetDataRef layout = LLVMGetModuleDataLayout(
-        LLVMGetGlobalParent(LLVMGetBasicBlockParent(LLVMGetInstructionParent(access))));
-
-    if (LLVMStoreSizeOfType(layout, pm_site_type(access)) > PM_SPARE_BYTES)
-        return refuse(access, "a vector of more bytes than OpenCL's have", "", request, err);
-    if (constant && !LLVMIsALoadInst(access))
-        return refuse(access, "a store to constant memory", "", request, err);
-    if (!in_kernel && !in_table(access, object)) {
-        char name[128];
-
-        plain_name(
-            LLVMGetValueName2(LLVMGetBasicBlockParent(LLVMGetInstructionParent(access)), &length),
-            name, sizeof name);
-        return refuse(access, "a function of one's own that accesses memory and is called ", name,
-                      request, err);
-    }
-    return PM_OK;
-}
-
-static pm_status check_instruction(LLVMValueRef i, bool in_kernel, uint64_t *private_bytes,
-                                   const pm_backend_request *request, pm_error *err)
-{
-    LLVMOpcode opcode = LLVMGetInstructionOpcode(i);
-
-    if (opcode == LLVMInvoke || opcode == LLVMIndirectBr || opcode == LLVMCallBr)
-        return refuse(i, "an indirect jump", "", request, err);
-    if (has_foreign(i))
-        return refuse(i, "a pointer to an address space that OpenCL does not have", "", request,
-                      err);
-    if (opcode == LLVMCall)
-        return check_call(i, request, err);
-    if (opcode == LLVMAlloca)
-        return check_variable(i, private_bytes, request, err);
-    return pm_site_pointer(i) ? check_access(i, in_kernel, request, err) : PM_OK;
-}
-
-static pm_status check_function(LLVMValueRef function, const pm_backend_request *request,
-                                pm_error *err)
-{
-    bool in_kernel = pm_is_kernel(function);
-    uint64_t private_bytes = 0;
-
-    if (in_kernel && check_arguments(function, request, err) != PM_OK)
-        return err->status;
-    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b))
-        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
-            if (check_instruction(i, in_kernel, &private_bytes, request, err) != PM_OK)
-                return err->status;
-    return PM_OK;
+    PM_EACH_GLOBAL(g, c->module)
+        if (LLVMIsDeclaration(g) && LLVMGetFirstUse(g))
+            pm_leave(&c->memory, PM_BAD_INPUT, "%s: the variable %s has no definition",
+                     c->request->source_path, LLVMGetValueName2(g, &length));
+    check_functions(c, true);
+    check_functions(c, false);
 }
 
 pm_status pm_module_check(LLVMModuleRef module, const pm_backend_request *request, pm_error *err)
 {
-    size_t length;
+    checker c = {.request = request, .module = module, .layout = LLVMGetModuleDataLayout(module)};
 
-    for (LLVMValueRef g = LLVMGetFirstGlobal(module); g; g = LLVMGetNextGlobal(g))
-        if (LLVMIsDeclaration(g) && LLVMGetFirstUse(g))
-            return pm_fail(err, PM_BAD_INPUT, "%s: the variable %s has no definition",
-                           request->source_path, LLVMGetValueName2(g, &length));
-    for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
-        if (pm_is_kernel(f) && check_function(f, request, err) != PM_OK)
-            return err->status;
-    for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
-        if (!pm_is_kernel(f) && check_function(f, request, err) != PM_OK)
-            return err->status;
-    return PM_OK;
+    return pm_attempt(&c.memory, check, &c, err);
 }

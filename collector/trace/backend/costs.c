@@ -1,46 +1,31 @@
-/* Reads the table of instruction costs with libinih and answers for its rows. The file may be a
+/* Reads the table of instruction costs and answers for its rows. The file may be a
  * user's own, so everything in it is checked and every fault names its line.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include "costs.h"
+#include "collector/trace/backend/costs.h"
 
 #include <ctype.h>
-#include <errno.h>
-#include <ini.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "collector/error.h"
+#include "base/error.h"
+#include "base/ini.h"
+#include "base/numbers.h"
 
-enum {
-    MAX_NAME = 48,   /* libinih cuts names off at 49 characters */
-    MAX_ROWS = 10000 /* a table that says more is not one */
-};
 #define MOST_INSTRUCTIONS 1e6 /* of one row */
 
 typedef struct {
-    char name[MAX_NAME + 1];
+    char name[PM_SECTION_NAME];
     pm_mix mix;
 } builtin;
 
 struct pm_costs {
     pm_mix rows[PM_COST_COUNT];
-    bool known[PM_COST_COUNT];
     builtin *builtins; /* by name once read */
     size_t builtin_count;
 };
-
-typedef struct {
-    pm_costs *costs;
-    FILE *file;
-    const char *path;
-    size_t line;
-    bool torn; /* the line read last has no end: too long, or the file ends there */
-    pm_error *err;
-    pm_status status;
-} parser;
 
 #define PM_COST_NAME(name) #name,
 static const char *const cost_names[PM_COST_COUNT] = {PM_COSTS(PM_COST_NAME)};
@@ -52,14 +37,6 @@ void pm_costs_free(pm_costs *costs)
         return;
     free(costs->builtins);
     free(costs);
-}
-
-/* Keeps the first fault; 0, which tells libinih that there was one. */
-static int fault(parser *p, const char *what, const char *name)
-{
-    if (p->status == PM_OK)
-        p->status = pm_fail(p->err, PM_BAD_INPUT, "%s:%zu: %s%.64s", p->path, p->line, what, name);
-    return 0;
 }
 
 static double *class_of(pm_mix *mix, const char *name, size_t length)
@@ -78,16 +55,18 @@ static double *class_of(pm_mix *mix, const char *name, size_t length)
     return NULL;
 }
 
-/* A count at *text, which moves behind it. */
+/* A count at *text, which moves behind it and the blanks that follow. */
 static bool read_count(const char **text, double *count)
 {
-    char *end;
+    char number[PM_NUMBER_SIZE];
+    size_t length = strcspn(*text, " \t");
 
-    if (!isdigit((unsigned char)**text))
+    if (!isdigit((unsigned char)**text) || length >= sizeof number)
         return false;
-    *count = strtod(*text, &end);
-    *text = end;
-    return *count <= MOST_INSTRUCTIONS;
+    memcpy(number, *text, length);
+    number[length] = '\0';
+    *text += length + strspn(*text + length, " \t");
+    return pm_number_parse(number, count) && *count <= MOST_INSTRUCTIONS;
 }
 
 /* "26 fp32 17 int 4": the total, then classes with their part of it. */
@@ -96,85 +75,53 @@ static bool read_mix(const char *text, pm_mix *mix)
     *mix = (pm_mix){0};
     if (!read_count(&text, &mix->total))
         return false;
-    while (*(text += strspn(text, " \t"))) {
+    while (*text) {
         size_t length = strcspn(text, " \t");
         double *count = class_of(mix, text, length);
 
-        text += length;
-        text += strspn(text, " \t");
+        text += length + strspn(text + length, " \t");
         if (!count || !read_count(&text, count) || *count > mix->total)
             return false;
     }
     return true;
 }
 
-static int add_instruction(parser *p, const char *name, const pm_mix *mix)
+/* ---- the file ------------------------------------------------------------------------------- */
+
+static pm_status read_cost(const pm_sections *file, const pm_setting *row, pm_mix *mix,
+                           pm_error *err)
 {
-    for (size_t i = 0; i < PM_COST_COUNT; i++)
-        if (strcmp(cost_names[i], name) == 0) {
-            if (p->costs->known[i])
-                return fault(p, "a second row for ", name);
-            p->costs->known[i] = true;
-            p->costs->rows[i] = *mix;
-            return 1;
-        }
-    return fault(p, "no instruction of this table is called ", name);
+    if (read_mix(row->value, mix))
+        return PM_OK;
+    return pm_sections_fault(file, row->line, err,
+                             "a cost is a total and parts of it, as in 9 fp32 6 int 1; this is "
+                             "%.64s",
+                             row->value);
 }
 
-static int add_builtin(parser *p, const char *name, const pm_mix *mix)
+static pm_status read_instructions(const pm_sections *file, const pm_section *section,
+                                   pm_costs *costs, pm_error *err)
 {
-    pm_costs *costs = p->costs;
-    const char *dot = strchr(name, '.');
-    builtin *grown;
+    for (size_t i = 0; i < PM_COST_COUNT; i++) {
+        const pm_setting *row = pm_section_find(section, cost_names[i]);
+        pm_status status = row ? read_cost(file, row, &costs->rows[i], err)
+                               : pm_fail(err, PM_BAD_INPUT, "%s: [instructions] has no row %s",
+                                         file->path, cost_names[i]);
 
-    if (!dot || (strcmp(dot, ".float") != 0 && strcmp(dot, ".double") != 0) || dot == name ||
-        strlen(name) > MAX_NAME)
-        return fault(p, "a builtin is NAME.float or NAME.double, not ", name);
-    if (costs->builtin_count == MAX_ROWS)
-        return fault(p, "too many builtins", "");
-    grown = realloc(costs->builtins, (costs->builtin_count + 1) * sizeof *grown);
-    if (!grown) {
-        p->status = pm_fail(p->err, PM_FAILED, "%s: out of memory", p->path);
-        return 0;
+        if (status != PM_OK)
+            return status;
     }
-    costs->builtins = grown;
-    snprintf(grown[costs->builtin_count].name, sizeof grown->name, "%s", name);
-    grown[costs->builtin_count++].mix = *mix;
-    return 1;
-}
+    for (size_t i = 0; i < section->count; i++) {
+        const pm_setting *row = &section->settings[i];
+        size_t known = 0;
 
-static int handle(void *user, const char *section, const char *name, const char *value)
-{
-    parser *p = user;
-    pm_mix mix;
-
-    if (p->status != PM_OK)
-        return 0;
-    if (!read_mix(value, &mix))
-        return fault(p, "a cost is a total and parts of it, as in 9 fp32 6 int 1; this is ", value);
-    if (strcmp(section, "instructions") == 0)
-        return add_instruction(p, name, &mix);
-    if (strcmp(section, "builtins") == 0)
-        return add_builtin(p, name, &mix);
-    return fault(p, "the sections are [instructions] and [builtins], not ", section);
-}
-
-/* Counts lines for the faults, and stops at one that libinih would read as two. */
-static char *read_line(char *line, int size, void *stream)
-{
-    parser *p = stream;
-
-    if (p->status != PM_OK)
-        return NULL;
-    if (p->torn) {
-        fault(p, "the line is too long", "");
-        return NULL;
+        while (known < PM_COST_COUNT && strcmp(cost_names[known], row->key) != 0)
+            known++;
+        if (known == PM_COST_COUNT)
+            return pm_sections_fault(file, row->line, err,
+                                     "no instruction of this table is called %.64s", row->key);
     }
-    if (!fgets(line, size, p->file))
-        return NULL;
-    p->line++;
-    p->torn = !strchr(line, '\n');
-    return line;
+    return PM_OK;
 }
 
 static int by_name(const void *a, const void *b)
@@ -182,59 +129,73 @@ static int by_name(const void *a, const void *b)
     return strcmp(((const builtin *)a)->name, ((const builtin *)b)->name);
 }
 
-static pm_status check_rows(parser *p)
+static pm_status read_builtins(const pm_sections *file, const pm_section *section, pm_costs *costs,
+                               pm_error *err)
 {
-    pm_costs *costs = p->costs;
+    costs->builtins = calloc(section->count + 1, sizeof *costs->builtins);
+    if (!costs->builtins)
+        return pm_fail(err, PM_FAILED, "%s: out of memory", file->path);
+    for (size_t i = 0; i < section->count; i++) {
+        const pm_setting *row = &section->settings[i];
+        const char *dot = strchr(row->key, '.');
+        builtin *b = &costs->builtins[costs->builtin_count++];
+        pm_status status;
 
-    for (size_t i = 0; i < PM_COST_COUNT; i++)
-        if (!costs->known[i])
-            return pm_fail(p->err, PM_BAD_INPUT, "%s: [instructions] has no row %s", p->path,
-                           cost_names[i]);
-    if (costs->builtin_count)
-        qsort(costs->builtins, costs->builtin_count, sizeof *costs->builtins, by_name);
-    for (size_t i = 1; i < costs->builtin_count; i++)
-        if (strcmp(costs->builtins[i - 1].name, costs->builtins[i].name) == 0)
-            return pm_fail(p->err, PM_BAD_INPUT, "%s: [builtins] has two rows %s", p->path,
-                           costs->builtins[i].name);
+        if (!dot || dot == row->key || (strcmp(dot, ".float") != 0 && strcmp(dot, ".double") != 0))
+            return pm_sections_fault(file, row->line, err,
+                                     "a builtin is NAME.float or NAME.double, not %.64s", row->key);
+        strcpy(b->name, row->key);
+        status = read_cost(file, row, &b->mix, err);
+        if (status != PM_OK)
+            return status;
+    }
+    qsort(costs->builtins, costs->builtin_count, sizeof *costs->builtins, by_name);
     return PM_OK;
 }
 
-static pm_status parse(parser *p)
+static pm_status read_sections(const pm_sections *file, pm_costs *costs, pm_error *err)
 {
-    int line = ini_parse_stream(read_line, p, handle, p);
+    pm_status status = PM_OK;
+    bool instructions = false;
 
-    if (p->status != PM_OK)
-        return p->status;
-    if (ferror(p->file))
-        return pm_fail(p->err, PM_FAILED, "%s: %s", p->path, strerror(errno));
-    if (line < 0)
-        return pm_fail(p->err, PM_FAILED, "%s: out of memory", p->path);
-    if (line > 0)
-        return pm_fail(p->err, PM_BAD_INPUT, "%s:%d: neither [section] nor name = cost", p->path,
-                       line);
-    return check_rows(p);
+    for (size_t s = 0; status == PM_OK && s < file->count; s++) {
+        const pm_section *section = &file->items[s];
+
+        if (*section->name == '\0' && strcmp(section->kind, "instructions") == 0) {
+            instructions = true;
+            status = read_instructions(file, section, costs, err);
+        } else if (*section->name == '\0' && strcmp(section->kind, "builtins") == 0) {
+            status = read_builtins(file, section, costs, err);
+        } else {
+            status = pm_sections_fault(file, section->line, err,
+                                       "the sections are [instructions] and [builtins], not [%s]",
+                                       section->kind);
+        }
+    }
+    if (status == PM_OK && !instructions)
+        status = pm_fail(err, PM_BAD_INPUT, "%s: [instructions] has no row %s", file->path,
+                         cost_names[0]);
+    return status;
 }
 
 pm_costs *pm_costs_read(const char *path, pm_error *err)
 {
-    parser p = {.path = path, .err = err};
+    pm_costs *costs = calloc(1, sizeof *costs);
+    pm_sections file;
+    pm_status status;
 
-    p.file = fopen(path, "r");
-    if (!p.file) {
-        pm_fail(err, PM_BAD_INPUT, "%s: %s", path, strerror(errno));
+    if (!costs) {
+        pm_fail(err, PM_FAILED, "%s: out of memory", path);
         return NULL;
     }
-    p.costs = calloc(1, sizeof *p.costs);
-    if (!p.costs)
-        p.status = pm_fail(err, PM_FAILED, "%s: out of memory", path);
-    else
-        p.status = parse(&p);
-    fclose(p.file);
-    if (p.status != PM_OK) {
-        pm_costs_free(p.costs);
-        return NULL;
-    }
-    return p.costs;
+    status = pm_sections_read(path, &file, err);
+    if (status == PM_OK)
+        status = read_sections(&file, costs, err);
+    pm_sections_free(&file);
+    if (status == PM_OK)
+        return costs;
+    pm_costs_free(costs);
+    return NULL;
 }
 
 const pm_mix *pm_costs_row(const pm_costs *costs, pm_cost cost)
@@ -259,13 +220,13 @@ const pm_mix *pm_costs_named(const pm_costs *costs, const char *name, const char
 const pm_mix *pm_costs_builtin(const pm_costs *costs, const char *mangled)
 {
     unsigned long length;
-    char name[MAX_NAME + 1];
+    char name[PM_SECTION_NAME];
     char *rest;
 
     if (strncmp(mangled, "_Z", 2) != 0 || !isdigit((unsigned char)mangled[2]))
         return NULL;
     length = strtoul(mangled + 2, &rest, 10);
-    if (length == 0 || length > MAX_NAME || length >= strlen(rest))
+    if (length == 0 || length >= PM_SECTION_NAME || length >= strlen(rest))
         return NULL;
     memcpy(name, rest, length);
     name[length] = '\0';
@@ -274,9 +235,4 @@ const pm_mix *pm_costs_builtin(const pm_costs *costs, const char *mangled)
     if ((*rest != 'f' && *rest != 'd') || rest[strspn(rest, "fdi")])
         return NULL;
     return pm_costs_named(costs, name, *rest == 'f' ? "float" : "double");
-}
-
-bool pm_costs_special(const pm_costs *costs, const char *mangled)
-{
-    return pm_costs_builtin(costs, mangled) != NULL;
 }

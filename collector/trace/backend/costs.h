@@ -67,14 +67,11 @@ void pm_costs_free(pm_costs *costs);
 const pm_mix *pm_costs_row(const pm_costs *costs, pm_cost cost);
 
 /* The cost of a call of an OpenCL builtin by its mangled name (_Z3expf is exp.float), by the type
- * of its first argument; NULL if the table has none. */
+ * of its first argument; NULL if the table has none. One that it has is to stay a call, because a
+ * GPU's own compiler makes other code of it than libclc. */
 const pm_mix *pm_costs_builtin(const pm_costs *costs, const char *mangled);
 
 /* The same for a name and a type ("exp", "float"). */
 const pm_mix *pm_costs_named(const pm_costs *costs, const char *name, const char *type);
-
-/* Whether it has one: such builtins are to stay calls, because a GPU's own compiler makes other
- * code of them than libclc. */
-bool pm_costs_special(const pm_costs *costs, const char *mangled);
 
 #endif

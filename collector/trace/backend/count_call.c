@@ -2,74 +2,13 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include "count_parts.h"
+#include "collector/trace/backend/count_mix.h"
 
+#include <stdio.h>
 #include <string.h>
 
-#include "ir.h"
-
-typedef enum {
-    ARITHMETIC, /* floating point or integer, by the type of the result */
-    NOTHING,
-    ROW,    /* cost, for each element */
-    BUILTIN /* as the builtin of the same name */
-} intrinsic_kind;
-
-/* The first that the name starts with. */
-static const struct {
-    const char *name;
-    intrinsic_kind kind;
-    pm_cost cost;
-} intrinsics[] = {
-    {"llvm.dbg.", NOTHING, 0},
-    {"llvm.lifetime.", NOTHING, 0},
-    {"llvm.assume", NOTHING, 0},
-    {"llvm.experimental.noalias.", NOTHING, 0},
-    {"llvm.invariant.", NOTHING, 0},
-    {"llvm.expect.", NOTHING, 0},
-    {"llvm.fabs.", NOTHING, 0}, /* a modifier of the operand */
-    {"llvm.fmuladd.", ARITHMETIC, 0},
-    {"llvm.fma.", ARITHMETIC, 0},
-    {"llvm.minnum.", ARITHMETIC, 0},
-    {"llvm.maxnum.", ARITHMETIC, 0},
-    {"llvm.minimum.", ARITHMETIC, 0},
-    {"llvm.maximum.", ARITHMETIC, 0},
-    {"llvm.smin.", ARITHMETIC, 0},
-    {"llvm.smax.", ARITHMETIC, 0},
-    {"llvm.umin.", ARITHMETIC, 0},
-    {"llvm.umax.", ARITHMETIC, 0},
-    {"llvm.abs.", ARITHMETIC, 0},
-    {"llvm.copysign.", ROW, PM_COST_integer},
-    {"llvm.fshl.", ARITHMETIC, 0},
-    {"llvm.fshr.", ARITHMETIC, 0},
-    {"llvm.bswap.", ROW, PM_COST_permute},
-    {"llvm.bitreverse.", ROW, PM_COST_bit_count},
-    {"llvm.ctpop.", ROW, PM_COST_bit_count},
-    {"llvm.ctlz.", ROW, PM_COST_bit_count},
-    {"llvm.cttz.", ROW, PM_COST_bit_count},
-    {"llvm.floor.", ROW, PM_COST_round},
-    {"llvm.ceil.", ROW, PM_COST_round},
-    {"llvm.trunc.", ROW, PM_COST_round},
-    {"llvm.round", ROW, PM_COST_round},
-    {"llvm.rint.", ROW, PM_COST_round},
-    {"llvm.nearbyint.", ROW, PM_COST_round},
-    {"llvm.sqrt.", BUILTIN, 0},
-    {"llvm.sin.", BUILTIN, 0},
-    {"llvm.cos.", BUILTIN, 0},
-    {"llvm.exp.", BUILTIN, 0},
-    {"llvm.exp2.", BUILTIN, 0},
-    {"llvm.exp10.", BUILTIN, 0},
-    {"llvm.log.", BUILTIN, 0},
-    {"llvm.log2.", BUILTIN, 0},
-    {"llvm.log10.", BUILTIN, 0},
-    {"llvm.pow.", BUILTIN, 0},
-    {"llvm.nvvm.barrier", ROW, PM_COST_barrier},
-    {"llvm.nvvm.membar.", ROW, PM_COST_fence},
-    {"llvm.nvvm.read.ptx.sreg.ntid.", ROW, PM_COST_constant},
-    {"llvm.nvvm.read.ptx.sreg.nctaid.", ROW, PM_COST_constant},
-    {"llvm.nvvm.read.ptx.sreg.", ROW, PM_COST_id},
-    {"llvm.nvvm.mulhi.", ROW, PM_COST_integer},
-};
+#include "collector/trace/backend/intrinsics.h"
+#include "collector/trace/backend/ir.h"
 
 void pm_mix_add_row(const pm_mix *row, double times, pm_mix *mix)
 {
@@ -95,70 +34,63 @@ pm_cost pm_cost_of_float(LLVMTypeRef type)
     }
 }
 
-static void add_arithmetic(const pm_costs *costs, LLVMTypeRef type, pm_mix *mix)
+const char *pm_float_name(LLVMTypeRef type)
 {
-    double elements = pm_type_elements(type);
+    return pm_cost_of_float(type) == PM_COST_double ? "double" : "float";
+}
 
-    if (pm_integer_bits(type) > 32)
-        elements *= 2.0;
-    pm_mix_add_row(
-        pm_costs_row(costs, pm_integer_bits(type) ? PM_COST_integer : pm_cost_of_float(type)),
-        elements, mix);
+static void add_arithmetic(const pm_mix_tally *t, LLVMTypeRef type)
+{
+    if (pm_integer_bits(type))
+        pm_tally_add(t, PM_COST_integer, pm_integer_words(type));
+    else
+        pm_tally_add(t, pm_cost_of_float(type), pm_type_elements(type));
 }
 
 /* llvm.sqrt.v4f32 is four of sqrt.float. */
-static void add_builtin(const pm_costs *costs, const char *name, LLVMTypeRef type, pm_mix *mix)
+static void add_builtin(const pm_mix_tally *t, const char *name, LLVMTypeRef type)
 {
     const char *start = name + strlen("llvm.");
-    size_t length = strcspn(start, ".");
-    char plain[16] = "";
+    char plain[16];
     const pm_mix *row;
 
-    if (length < sizeof plain)
-        memcpy(plain, start, length);
-    row =
-        pm_costs_named(costs, plain, pm_cost_of_float(type) == PM_COST_double ? "double" : "float");
-    pm_mix_add_row(row ? row : pm_costs_row(costs, PM_COST_call), pm_type_elements(type), mix);
+    snprintf(plain, sizeof plain, "%.*s", (int)strcspn(start, "."), start);
+    row = pm_costs_named(t->costs, plain, pm_float_name(type));
+    pm_mix_add_row(row ? row : pm_costs_row(t->costs, PM_COST_call), pm_type_elements(type),
+                   t->mix);
 }
 
-static void add_intrinsic(const pm_costs *costs, LLVMValueRef call, size_t i, pm_mix *mix)
+static void add_intrinsic(const pm_mix_tally *t, const pm_intrinsic *intrinsic, LLVMTypeRef type)
 {
-    LLVMTypeRef type = LLVMTypeOf(call);
-
-    switch (intrinsics[i].kind) {
-    case NOTHING:
+    switch (intrinsic->counted) {
+    case PM_COUNTED_CALL:
+        pm_tally_add(t, PM_COST_call, 1.0);
         break;
-    case ARITHMETIC:
-        add_arithmetic(costs, type, mix);
+    case PM_COUNTED_NOTHING:
         break;
-    case ROW:
-        pm_mix_add_row(pm_costs_row(costs, intrinsics[i].cost), pm_type_elements(type), mix);
+    case PM_COUNTED_ARITHMETIC:
+        add_arithmetic(t, type);
         break;
-    case BUILTIN:
-        add_builtin(costs, intrinsics[i].name, type, mix);
+    case PM_COUNTED_ROW:
+        pm_tally_add(t, intrinsic->cost, pm_type_elements(type));
+        break;
+    case PM_COUNTED_BUILTIN:
+        add_builtin(t, intrinsic->name, type);
         break;
     }
 }
 
-void pm_count_call(const pm_tally *t, LLVMValueRef call)
+void pm_count_call(const pm_mix_tally *t, LLVMValueRef call)
 {
-    const pm_costs *costs = t->costs;
-    pm_mix *mix = t->mix;
     const char *name = pm_callee_name(call);
-    const pm_mix *row = pm_costs_builtin(costs, name);
+    const pm_mix *row = pm_costs_builtin(t->costs, name);
+    const pm_intrinsic *intrinsic = pm_intrinsic_of(name);
+    pm_call kind = pm_call_kind(call);
 
-    if (row) {
-        pm_mix_add_row(row, 1.0, mix);
-        return;
-    }
-    if (strstr(name, "pm_global_offset") || strstr(name, "pm_work_dim")) {
-        pm_mix_add_row(pm_costs_row(costs, PM_COST_constant), 1.0, mix);
-        return;
-    }
-    for (size_t i = 0; i < sizeof intrinsics / sizeof *intrinsics; i++)
-        if (pm_starts(name, intrinsics[i].name)) {
-            add_intrinsic(costs, call, i, mix);
-            return;
-        }
-    pm_mix_add_row(pm_costs_row(costs, PM_COST_call), 1.0, mix);
+    if (row)
+        pm_mix_add_row(row, 1.0, t->mix);
+    else if (intrinsic)
+        add_intrinsic(t, intrinsic, LLVMTypeOf(call));
+    else
+        pm_tally_add(t, kind == PM_CALL_ORDINARY ? PM_COST_call : PM_COST_constant, 1.0);
 }

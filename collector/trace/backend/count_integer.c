@@ -5,9 +5,9 @@
  * The exceptions to one machine instruction for one of IR: multiply-add and shift-add, additions
  * and logic of three operands, 64-bit integers, bytes, divisions, and sums that are addresses.
  */
-#include "addresses.h"
-#include "count_parts.h"
-#include "ir.h"
+#include "collector/trace/backend/addresses.h"
+#include "collector/trace/backend/count_mix.h"
+#include "collector/trace/backend/ir.h"
 
 /* Words of an integer result that anything uses. */
 static double used_words(LLVMValueRef instruction)
@@ -17,13 +17,12 @@ static double used_words(LLVMValueRef instruction)
 
 static bool is_sum(LLVMValueRef value)
 {
-    return pm_is_opcode(value, LLVMAdd) || pm_is_opcode(value, LLVMSub);
+    return PM_IS(value, LLVMAdd, LLVMSub);
 }
 
 static bool is_logic(LLVMValueRef value)
 {
-    return pm_is_opcode(value, LLVMAnd) || pm_is_opcode(value, LLVMOr) ||
-           pm_is_opcode(value, LLVMXor);
+    return PM_IS(value, LLVMAnd, LLVMOr, LLVMXor);
 }
 
 /* Sums and logic take three operands at once (IADD3, LOP3): of a tree of n operations of two
@@ -43,58 +42,47 @@ static bool is_fused(LLVMValueRef product)
     return user && is_sum(user);
 }
 
-static bool has_fused_operand(LLVMValueRef sum)
-{
-    for (unsigned i = 0; i < 2; i++) {
-        LLVMValueRef operand = LLVMGetOperand(sum, i);
-
-        if ((pm_is_opcode(operand, LLVMMul) ||
-             (pm_is_opcode(operand, LLVMShl) && LLVMIsConstant(LLVMGetOperand(operand, 1)))) &&
-            pm_only_user(operand) == sum)
-            return true;
-    }
-    return false;
-}
-
-static bool is_extended(LLVMValueRef value)
-{
-    return pm_is_opcode(value, LLVMSExt) || pm_is_opcode(value, LLVMZExt);
-}
-
 /* A 64-bit product of what fits 32 bits is one IMAD.WIDE. */
 static bool is_wide_product(LLVMValueRef product)
 {
-    LLVMValueRef right = LLVMGetOperand(product, 1);
+    LLVMValueRef right;
 
-    return pm_integer_bits(LLVMTypeOf(product)) == 64 && is_extended(LLVMGetOperand(product, 0)) &&
-           (is_extended(right) || LLVMIsConstant(right));
+    if (!pm_is_opcode(product, LLVMMul))
+        return false;
+    right = LLVMGetOperand(product, 1);
+    return pm_integer_bits(LLVMTypeOf(product)) == 64 &&
+           pm_is_extended(LLVMGetOperand(product, 0)) &&
+           (pm_is_extended(right) || LLVMIsConstant(right));
 }
 
-static bool has_wide_operand(LLVMValueRef sum)
+static bool is_product(LLVMValueRef value)
 {
-    for (unsigned i = 0; i < 2; i++) {
-        LLVMValueRef operand = LLVMGetOperand(sum, i);
+    return pm_is_opcode(value, LLVMMul) ||
+           (pm_is_opcode(value, LLVMShl) && LLVMIsConstant(LLVMGetOperand(value, 1)));
+}
 
-        if (pm_is_opcode(operand, LLVMMul) && is_wide_product(operand) &&
-            pm_only_user(operand) == sum)
+/* Whether the sum alone uses an operand that is `like` this. */
+static bool has_operand(LLVMValueRef sum, bool (*like)(LLVMValueRef))
+{
+    for (unsigned i = 0; i < 2; i++)
+        if (like(LLVMGetOperand(sum, i)) && pm_only_user(LLVMGetOperand(sum, i)) == sum)
             return true;
-    }
     return false;
 }
 
-static void add_sum(const pm_tally *t, LLVMValueRef sum)
+void pm_count_sum(const pm_mix_tally *t, LLVMValueRef sum)
 {
     if (pm_is_index_sum(sum))
         return;
-    if (has_wide_operand(sum))
+    if (has_operand(sum, is_wide_product))
         pm_tally_integer(t, sum, 1.0);
-    else if (has_fused_operand(sum))
+    else if (has_operand(sum, is_product))
         pm_tally_integer(t, sum, used_words(sum));
     else
         pm_tally_integer(t, sum, used_words(sum) * share_of_three(sum, is_sum));
 }
 
-static void add_product(const pm_tally *t, LLVMValueRef product)
+void pm_count_product(const pm_mix_tally *t, LLVMValueRef product)
 {
     LLVMTypeRef type = LLVMTypeOf(product);
 
@@ -125,7 +113,7 @@ static bool feeds_byte(LLVMValueRef shift)
                     (pm_is_opcode(user, LLVMTrunc) && pm_integer_bits(LLVMTypeOf(user)) <= 16));
 }
 
-static void add_shift(const pm_tally *t, LLVMValueRef shift)
+void pm_count_shift(const pm_mix_tally *t, LLVMValueRef shift)
 {
     bool constant = LLVMIsConstant(LLVMGetOperand(shift, 1));
 
@@ -141,7 +129,7 @@ static void add_shift(const pm_tally *t, LLVMValueRef shift)
         pm_tally_integer(t, shift, used_words(shift));
 }
 
-static void add_logic(const pm_tally *t, LLVMValueRef logic)
+void pm_count_logic(const pm_mix_tally *t, LLVMValueRef logic)
 {
     LLVMTypeRef type = LLVMTypeOf(logic);
 
@@ -156,50 +144,30 @@ static void add_logic(const pm_tally *t, LLVMValueRef logic)
         pm_tally_integer(t, logic, used_words(logic) * share_of_three(logic, is_logic));
 }
 
-static void add_division(const pm_tally *t, LLVMValueRef division, pm_cost narrow, pm_cost wide)
+static pm_cost cost_of_division(LLVMOpcode opcode, bool wide)
 {
-    LLVMTypeRef type = LLVMTypeOf(division);
-    bool rest = pm_is_opcode(division, LLVMURem) || pm_is_opcode(division, LLVMSRem);
-
-    if (LLVMIsConstant(LLVMGetOperand(division, 1)))
-        pm_tally_add(t, rest ? PM_COST_rem_constant : PM_COST_div_constant, pm_integer_words(type));
-    else
-        pm_tally_add(t, pm_integer_bits(type) > 32 ? wide : narrow, pm_type_elements(type));
+    switch (opcode) {
+    case LLVMUDiv:
+        return wide ? PM_COST_udiv_i64 : PM_COST_udiv_i32;
+    case LLVMSDiv:
+        return wide ? PM_COST_sdiv_i64 : PM_COST_sdiv_i32;
+    case LLVMURem:
+        return wide ? PM_COST_urem_i64 : PM_COST_urem_i32;
+    default:
+        return wide ? PM_COST_srem_i64 : PM_COST_srem_i32;
+    }
 }
 
-bool pm_count_integer(const pm_tally *t, LLVMValueRef i)
+void pm_count_division(const pm_mix_tally *t, LLVMValueRef division)
 {
-    switch (LLVMGetInstructionOpcode(i)) {
-    case LLVMAdd:
-    case LLVMSub:
-        add_sum(t, i);
-        return true;
-    case LLVMMul:
-        add_product(t, i);
-        return true;
-    case LLVMShl:
-    case LLVMLShr:
-    case LLVMAShr:
-        add_shift(t, i);
-        return true;
-    case LLVMAnd:
-    case LLVMOr:
-    case LLVMXor:
-        add_logic(t, i);
-        return true;
-    case LLVMUDiv:
-        add_division(t, i, PM_COST_udiv_i32, PM_COST_udiv_i64);
-        return true;
-    case LLVMSDiv:
-        add_division(t, i, PM_COST_sdiv_i32, PM_COST_sdiv_i64);
-        return true;
-    case LLVMURem:
-        add_division(t, i, PM_COST_urem_i32, PM_COST_urem_i64);
-        return true;
-    case LLVMSRem:
-        add_division(t, i, PM_COST_srem_i32, PM_COST_srem_i64);
-        return true;
-    default:
-        return false;
-    }
+    LLVMTypeRef type = LLVMTypeOf(division);
+    LLVMOpcode opcode = LLVMGetInstructionOpcode(division);
+
+    if (!LLVMIsConstant(LLVMGetOperand(division, 1)))
+        pm_tally_add(t, cost_of_division(opcode, pm_integer_bits(type) > 32),
+                     pm_type_elements(type));
+    else
+        pm_tally_add(
+            t, PM_IS(division, LLVMURem, LLVMSRem) ? PM_COST_rem_constant : PM_COST_div_constant,
+            pm_integer_words(type));
 }

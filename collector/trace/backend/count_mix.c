@@ -5,24 +5,23 @@
  * Most IR instructions are one machine instruction, as many for a vector as it has elements; the
  * exceptions stand here and in count_integer.c, count_call.c and addresses.c.
  */
-#include "count_mix.h"
+#include "collector/trace/backend/count_mix.h"
 
 #include <llvm-c/Target.h>
 
-#include "addresses.h"
-#include "collector/error.h"
-#include "count_parts.h"
-#include "ir.h"
+#include "base/error.h"
+#include "collector/trace/backend/addresses.h"
+#include "collector/trace/backend/ir.h"
 
 /* IR instructions of a loop that the GPU's compiler unrolls. */
 enum { MOST_UNROLLED = 64 };
 
-void pm_tally_add(const pm_tally *t, pm_cost cost, double times)
+void pm_tally_add(const pm_mix_tally *t, pm_cost cost, double times)
 {
     pm_mix_add_row(pm_costs_row(t->costs, cost), times, t->mix);
 }
 
-void pm_tally_integer(const pm_tally *t, LLVMValueRef instruction, double count)
+void pm_tally_integer(const pm_mix_tally *t, LLVMValueRef instruction, double count)
 {
     pm_tally_add(t, pm_is_uniform(instruction) ? PM_COST_uniform : PM_COST_integer, count);
 }
@@ -43,7 +42,7 @@ static bool is_contracted(LLVMValueRef product)
     return user && (pm_is_opcode(user, LLVMFAdd) || pm_is_opcode(user, LLVMFSub));
 }
 
-static void add_float(const pm_tally *t, LLVMValueRef instruction)
+static void add_float(const pm_mix_tally *t, LLVMValueRef instruction)
 {
     LLVMTypeRef type = LLVMTypeOf(instruction);
 
@@ -51,21 +50,19 @@ static void add_float(const pm_tally *t, LLVMValueRef instruction)
         pm_tally_add(t, pm_cost_of_float(type), pm_type_elements(type));
 }
 
-static void add_float_division(const pm_tally *t, LLVMValueRef division)
+static void add_float_division(const pm_mix_tally *t, LLVMValueRef division)
 {
     LLVMTypeRef type = LLVMTypeOf(division);
+    bool wide = pm_cost_of_float(type) == PM_COST_double;
 
-    pm_tally_add(
-        t, pm_cost_of_float(type) == PM_COST_double ? PM_COST_fdiv_double : PM_COST_fdiv_float,
-        pm_type_elements(type));
+    pm_tally_add(t, wide ? PM_COST_fdiv_double : PM_COST_fdiv_float, pm_type_elements(type));
 }
 
 /* As fmod, if the table has it. */
-static void add_float_rest(const pm_tally *t, LLVMValueRef rest)
+static void add_float_rest(const pm_mix_tally *t, LLVMValueRef rest)
 {
     LLVMTypeRef type = LLVMTypeOf(rest);
-    const pm_mix *row = pm_costs_named(
-        t->costs, "fmod", pm_cost_of_float(type) == PM_COST_double ? "double" : "float");
+    const pm_mix *row = pm_costs_named(t->costs, "fmod", pm_float_name(type));
 
     if (row)
         pm_mix_add_row(row, pm_type_elements(type), t->mix);
@@ -73,7 +70,7 @@ static void add_float_rest(const pm_tally *t, LLVMValueRef rest)
         add_float_division(t, rest);
 }
 
-static void add_comparison(const pm_tally *t, LLVMValueRef comparison)
+static void add_comparison(const pm_mix_tally *t, LLVMValueRef comparison)
 {
     LLVMTypeRef type = LLVMTypeOf(LLVMGetOperand(comparison, 0));
     LLVMTypeKind kind = LLVMGetTypeKind(pm_element_type(type));
@@ -88,11 +85,13 @@ static void add_comparison(const pm_tally *t, LLVMValueRef comparison)
                      kind == LLVMPointerTypeKind ? pm_type_words(type) : pm_integer_words(type));
 }
 
-static bool is_floating(LLVMTypeRef type)
+static void add_select(const pm_mix_tally *t, LLVMValueRef select)
 {
-    LLVMTypeKind kind = LLVMGetTypeKind(pm_element_type(type));
+    LLVMTypeKind kind = LLVMGetTypeKind(pm_element_type(LLVMTypeOf(select)));
+    bool floating = kind == LLVMFloatTypeKind || kind == LLVMDoubleTypeKind;
 
-    return kind == LLVMFloatTypeKind || kind == LLVMDoubleTypeKind;
+    pm_tally_add(t, floating ? PM_COST_select_float : PM_COST_select,
+                 pm_type_words(LLVMTypeOf(select)));
 }
 
 /* ---- conversions -------------------------------------------------------------------------- */
@@ -100,13 +99,12 @@ static bool is_floating(LLVMTypeRef type)
 /* Whether a small integer is an unsigned one in a register of 32 bits already. */
 static bool is_clear_above(LLVMValueRef value)
 {
-    return pm_is_opcode(value, LLVMUDiv) || pm_is_opcode(value, LLVMURem) ||
-           pm_is_opcode(value, LLVMLShr) || pm_is_opcode(value, LLVMAnd);
+    return PM_IS(value, LLVMUDiv, LLVMURem, LLVMLShr, LLVMAnd);
 }
 
 /* Loads extend; addresses and wide products take 32-bit operands; bytes come out of a word by a
  * permutation that leaves the rest clear. */
-static void add_extension(const pm_tally *t, LLVMValueRef extension)
+static void add_extension(const pm_mix_tally *t, LLVMValueRef extension)
 {
     LLVMValueRef from = LLVMGetOperand(extension, 0);
     unsigned bits = pm_integer_bits(LLVMTypeOf(from));
@@ -124,12 +122,15 @@ static void add_extension(const pm_tally *t, LLVMValueRef extension)
         pm_tally_integer(t, extension, elements); /* the sign's word */
 }
 
-static void add_conversion(const pm_tally *t, LLVMValueRef conversion, pm_cost narrow)
+static void add_conversion(const pm_mix_tally *t, LLVMValueRef conversion)
 {
     LLVMTypeRef from = LLVMTypeOf(LLVMGetOperand(conversion, 0)), to = LLVMTypeOf(conversion);
-    bool wide = pm_type_words(pm_element_type(from)) > 1 || pm_type_words(pm_element_type(to)) > 1;
+    pm_cost cost = PM_IS(conversion, LLVMSIToFP, LLVMUIToFP) ? PM_COST_convert_int_to_float
+                                                             : PM_COST_convert_float_to_int;
 
-    pm_tally_add(t, wide ? PM_COST_convert_wide : narrow, pm_type_elements(to));
+    if (pm_type_words(pm_element_type(from)) > 1 || pm_type_words(pm_element_type(to)) > 1)
+        cost = PM_COST_convert_wide;
+    pm_tally_add(t, cost, pm_type_elements(to));
 }
 
 /* ---- vectors ------------------------------------------------------------------------------ */
@@ -140,9 +141,10 @@ static bool is_packed(LLVMTypeRef vector)
     return pm_type_words(vector) < pm_type_elements(vector);
 }
 
-static void add_element(const pm_tally *t, LLVMValueRef access, unsigned index)
+static void add_element(const pm_mix_tally *t, LLVMValueRef access)
 {
     LLVMTypeRef vector = LLVMTypeOf(LLVMGetOperand(access, 0));
+    unsigned index = pm_is_opcode(access, LLVMExtractElement) ? 1 : 2;
 
     if (!LLVMIsConstant(LLVMGetOperand(access, index)))
         pm_tally_add(t, PM_COST_select, pm_type_elements(vector) - 1.0);
@@ -150,7 +152,7 @@ static void add_element(const pm_tally *t, LLVMValueRef access, unsigned index)
         pm_tally_add(t, PM_COST_permute, 1.0);
 }
 
-static void add_shuffle(const pm_tally *t, LLVMValueRef shuffle)
+static void add_shuffle(const pm_mix_tally *t, LLVMValueRef shuffle)
 {
     if (is_packed(LLVMTypeOf(shuffle)))
         pm_tally_add(t, PM_COST_permute, pm_type_words(LLVMTypeOf(shuffle)));
@@ -159,12 +161,10 @@ static void add_shuffle(const pm_tally *t, LLVMValueRef shuffle)
 /* ---- memory ------------------------------------------------------------------------------- */
 
 /* A vector that is aligned is one access, up to 16 bytes. */
-static void add_memory(const pm_tally *t, LLVMValueRef access, LLVMTypeRef type)
+static void add_memory(const pm_mix_tally *t, LLVMValueRef access)
 {
-    unsigned long long bytes =
-        LLVMABISizeOfType(LLVMGetModuleDataLayout(LLVMGetGlobalParent(
-                              LLVMGetBasicBlockParent(LLVMGetInstructionParent(access)))),
-                          type);
+    LLVMTypeRef type = LLVMTypeOf(LLVMIsALoadInst(access) ? access : LLVMGetOperand(access, 0));
+    unsigned long long bytes = LLVMABISizeOfType(pm_layout_at(access), type);
     unsigned alignment = LLVMGetAlignment(access);
 
     if (alignment == 0 || alignment > WIDEST)
@@ -173,7 +173,19 @@ static void add_memory(const pm_tally *t, LLVMValueRef access, LLVMTypeRef type)
     pm_tally_add(t, PM_COST_memory, (double)bytes);
 }
 
-static void add_address(const pm_tally *t, LLVMValueRef gep)
+static void add_atomic(const pm_mix_tally *t, LLVMValueRef access)
+{
+    (void)access;
+    pm_tally_add(t, PM_COST_memory, 1.0);
+}
+
+static void add_fence(const pm_mix_tally *t, LLVMValueRef fence)
+{
+    (void)fence;
+    pm_tally_add(t, PM_COST_fence, 1.0);
+}
+
+static void add_address(const pm_mix_tally *t, LLVMValueRef gep)
 {
     double elements = pm_type_elements(LLVMTypeOf(gep));
     pm_address_cost cost = pm_address_cost_of(gep);
@@ -205,10 +217,9 @@ static bool needs_move(LLVMValueRef phi, LLVMValueRef value)
            LLVMGetInstructionParent(value) == LLVMGetInstructionParent(phi);
 }
 
-static void add_moves(const pm_tally *t, LLVMBasicBlockRef from, LLVMBasicBlockRef to)
+static void add_moves(const pm_mix_tally *t, LLVMBasicBlockRef from, LLVMBasicBlockRef to)
 {
-    for (LLVMValueRef phi = LLVMGetFirstInstruction(to); phi && pm_is_opcode(phi, LLVMPHI);
-         phi = LLVMGetNextInstruction(phi))
+    PM_EACH_PHI(phi, to)
         for (unsigned i = 0; i < LLVMCountIncoming(phi); i++)
             if (LLVMGetIncomingBlock(phi, i) == from &&
                 needs_move(phi, LLVMGetIncomingValue(phi, i)))
@@ -236,7 +247,7 @@ static bool is_small_loop(LLVMBasicBlockRef block)
 }
 
 /* A jump falls through; the blocks are laid out for it. */
-static void add_branch(const pm_tally *t, LLVMValueRef branch)
+static void add_branch(const pm_mix_tally *t, LLVMValueRef branch)
 {
     LLVMBasicBlockRef block = LLVMGetInstructionParent(branch);
     bool back = false, exits = false;
@@ -256,7 +267,7 @@ static void add_branch(const pm_tally *t, LLVMValueRef branch)
 }
 
 /* A chain of comparisons, of which half are passed. */
-static void add_switch(const pm_tally *t, LLVMValueRef branch)
+static void add_switch(const pm_mix_tally *t, LLVMValueRef branch)
 {
     LLVMBasicBlockRef block = LLVMGetInstructionParent(branch);
     unsigned successors = LLVMGetNumSuccessors(branch);
@@ -267,140 +278,94 @@ static void add_switch(const pm_tally *t, LLVMValueRef branch)
     pm_tally_add(t, PM_COST_branch_forward, successors / 2.0);
 }
 
+static void add_return(const pm_mix_tally *t, LLVMValueRef end)
+{
+    (void)end;
+    pm_tally_add(t, PM_COST_exit, 1.0);
+}
+
 /* ---- all of them -------------------------------------------------------------------------- */
 
-static bool add_cast_or_float(const pm_tally *t, LLVMValueRef i)
+static void add_nothing(const pm_mix_tally *t, LLVMValueRef instruction)
 {
-    switch (LLVMGetInstructionOpcode(i)) {
-    case LLVMFAdd:
-    case LLVMFSub:
-    case LLVMFMul:
-        add_float(t, i);
-        return true;
-    case LLVMFDiv:
-        add_float_division(t, i);
-        return true;
-    case LLVMFRem:
-        add_float_rest(t, i);
-        return true;
-    case LLVMICmp:
-    case LLVMFCmp:
-        add_comparison(t, i);
-        return true;
-    case LLVMZExt:
-    case LLVMSExt:
-        add_extension(t, i);
-        return true;
-    case LLVMSIToFP:
-    case LLVMUIToFP:
-        add_conversion(t, i, PM_COST_convert_int_to_float);
-        return true;
-    case LLVMFPToSI:
-    case LLVMFPToUI:
-    case LLVMFPExt:
-    case LLVMFPTrunc:
-        add_conversion(t, i, PM_COST_convert_float_to_int);
-        return true;
-    case LLVMSelect:
-        pm_tally_add(t, is_floating(LLVMTypeOf(i)) ? PM_COST_select_float : PM_COST_select,
-                     pm_type_words(LLVMTypeOf(i)));
-        return true;
-    default:
-        return false;
-    }
+    (void)t;
+    (void)instruction;
 }
 
-static bool add_memory_or_vector(const pm_tally *t, LLVMValueRef i)
-{
-    switch (LLVMGetInstructionOpcode(i)) {
-    case LLVMLoad:
-        add_memory(t, i, LLVMTypeOf(i));
-        return true;
-    case LLVMStore:
-        add_memory(t, i, LLVMTypeOf(LLVMGetOperand(i, 0)));
-        return true;
-    case LLVMAtomicRMW:
-    case LLVMAtomicCmpXchg:
-        pm_tally_add(t, PM_COST_memory, 1.0);
-        return true;
-    case LLVMFence:
-        pm_tally_add(t, PM_COST_fence, 1.0);
-        return true;
-    case LLVMGetElementPtr:
-        add_address(t, i);
-        return true;
-    case LLVMExtractElement:
-        add_element(t, i, 1);
-        return true;
-    case LLVMInsertElement:
-        add_element(t, i, 2);
-        return true;
-    case LLVMShuffleVector:
-        add_shuffle(t, i);
-        return true;
-    default:
-        return false;
-    }
-}
-
-static bool add_control(const pm_tally *t, LLVMValueRef i)
-{
-    switch (LLVMGetInstructionOpcode(i)) {
-    case LLVMBr:
-        add_branch(t, i);
-        return true;
-    case LLVMSwitch:
-        add_switch(t, i);
-        return true;
-    case LLVMRet:
-        pm_tally_add(t, PM_COST_exit, 1.0);
-        return true;
-    case LLVMCall:
-        pm_count_call(t, i);
-        return true;
-    default:
-        return false;
-    }
-}
-
-/* Names for registers that hold the value already. */
-static bool is_free(LLVMValueRef i)
-{
-    switch (LLVMGetInstructionOpcode(i)) {
-    case LLVMPHI: /* see add_moves */
-    case LLVMTrunc:
-    case LLVMBitCast:
-    case LLVMPtrToInt:
-    case LLVMIntToPtr:
-    case LLVMAddrSpaceCast:
-    case LLVMFNeg: /* a modifier of the operand */
-    case LLVMFreeze:
-    case LLVMAlloca:
-    case LLVMExtractValue:
-    case LLVMInsertValue:
-    case LLVMUnreachable:
-        return true;
-    default:
-        return false;
-    }
-}
+static void (*const add_by_opcode[])(const pm_mix_tally *t, LLVMValueRef instruction) = {
+    /* Names for registers that hold the value already. */
+    [LLVMPHI] = add_nothing, /* see add_moves */
+    [LLVMTrunc] = add_nothing,
+    [LLVMBitCast] = add_nothing,
+    [LLVMPtrToInt] = add_nothing,
+    [LLVMIntToPtr] = add_nothing,
+    [LLVMAddrSpaceCast] = add_nothing,
+    [LLVMFNeg] = add_nothing, /* a modifier of the operand */
+    [LLVMFreeze] = add_nothing,
+    [LLVMAlloca] = add_nothing,
+    [LLVMExtractValue] = add_nothing,
+    [LLVMInsertValue] = add_nothing,
+    [LLVMUnreachable] = add_nothing,
+    [LLVMAdd] = pm_count_sum,
+    [LLVMSub] = pm_count_sum,
+    [LLVMMul] = pm_count_product,
+    [LLVMShl] = pm_count_shift,
+    [LLVMLShr] = pm_count_shift,
+    [LLVMAShr] = pm_count_shift,
+    [LLVMAnd] = pm_count_logic,
+    [LLVMOr] = pm_count_logic,
+    [LLVMXor] = pm_count_logic,
+    [LLVMUDiv] = pm_count_division,
+    [LLVMSDiv] = pm_count_division,
+    [LLVMURem] = pm_count_division,
+    [LLVMSRem] = pm_count_division,
+    [LLVMFAdd] = add_float,
+    [LLVMFSub] = add_float,
+    [LLVMFMul] = add_float,
+    [LLVMFDiv] = add_float_division,
+    [LLVMFRem] = add_float_rest,
+    [LLVMICmp] = add_comparison,
+    [LLVMFCmp] = add_comparison,
+    [LLVMSelect] = add_select,
+    [LLVMZExt] = add_extension,
+    [LLVMSExt] = add_extension,
+    [LLVMSIToFP] = add_conversion,
+    [LLVMUIToFP] = add_conversion,
+    [LLVMFPToSI] = add_conversion,
+    [LLVMFPToUI] = add_conversion,
+    [LLVMFPExt] = add_conversion,
+    [LLVMFPTrunc] = add_conversion,
+    [LLVMLoad] = add_memory,
+    [LLVMStore] = add_memory,
+    [LLVMAtomicRMW] = add_atomic,
+    [LLVMAtomicCmpXchg] = add_atomic,
+    [LLVMFence] = add_fence,
+    [LLVMGetElementPtr] = add_address,
+    [LLVMExtractElement] = add_element,
+    [LLVMInsertElement] = add_element,
+    [LLVMShuffleVector] = add_shuffle,
+    [LLVMBr] = add_branch,
+    [LLVMSwitch] = add_switch,
+    [LLVMRet] = add_return,
+    [LLVMCall] = pm_count_call,
+};
 
 pm_status pm_mix_add(const pm_costs *costs, LLVMValueRef instruction, pm_mix *mix, pm_error *err)
 {
-    const pm_tally t = {costs, mix};
+    const pm_mix_tally t = {costs, mix};
+    LLVMOpcode opcode = LLVMGetInstructionOpcode(instruction);
 
-    if (is_free(instruction) || pm_count_integer(&t, instruction) ||
-        add_cast_or_float(&t, instruction) || add_memory_or_vector(&t, instruction) ||
-        add_control(&t, instruction))
-        return PM_OK;
-    return pm_fail(err, PM_FAILED,
-                   "line %u: LLVM's instruction number %d has no cost; report it as a bug",
-                   LLVMGetDebugLocLine(instruction), (int)LLVMGetInstructionOpcode(instruction));
+    if (opcode >= sizeof add_by_opcode / sizeof *add_by_opcode || !add_by_opcode[opcode])
+        return pm_fail(err, PM_FAILED,
+                       "line %u: LLVM's instruction number %d has no cost; report it as a bug",
+                       LLVMGetDebugLocLine(instruction), (int)opcode);
+    add_by_opcode[opcode](&t, instruction);
+    return PM_OK;
 }
 
 void pm_mix_add_entry(const pm_costs *costs, LLVMValueRef kernel, pm_mix *mix)
 {
-    const pm_tally t = {costs, mix};
+    const pm_mix_tally t = {costs, mix};
 
     pm_tally_add(&t, PM_COST_entry, 1.0);
     for (unsigned i = 0; i < LLVMCountParams(kernel); i++) {

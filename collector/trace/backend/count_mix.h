@@ -10,7 +10,7 @@
 
 #include <llvm-c/Core.h>
 
-#include "costs.h"
+#include "collector/trace/backend/costs.h"
 
 /* Of one instruction, its part in the moves of phis included. An instruction that the counting does
  * not know is PM_FAILED; an intrinsic that it does not know counts as one machine instruction. */
@@ -18,5 +18,34 @@ pm_status pm_mix_add(const pm_costs *costs, LLVMValueRef instruction, pm_mix *mi
 
 /* Of the start of a kernel, executed once: what reads its arguments and sets it up. */
 void pm_mix_add_entry(const pm_costs *costs, LLVMValueRef kernel, pm_mix *mix);
+
+/* ---- the parts, each for one kind of instruction ----------------------------------------- */
+
+typedef struct {
+    const pm_costs *costs;
+    pm_mix *mix; /* added to */
+} pm_mix_tally;
+
+/* Adds times what row says. */
+void pm_mix_add_row(const pm_mix *row, double times, pm_mix *mix);
+void pm_tally_add(const pm_mix_tally *t, pm_cost cost, double times);
+
+/* Integer work of `count` machine instructions, on the uniform pipe if all work-items share it. */
+void pm_tally_integer(const pm_mix_tally *t, LLVMValueRef instruction, double count);
+
+/* Machine instructions for one operation on integers of the type. */
+double pm_integer_words(LLVMTypeRef type);
+
+/* Floating-point arithmetic by type. */
+pm_cost pm_cost_of_float(LLVMTypeRef type);
+/* As the rows of builtins have it: "float" or "double". */
+const char *pm_float_name(LLVMTypeRef type);
+
+void pm_count_sum(const pm_mix_tally *t, LLVMValueRef sum);
+void pm_count_product(const pm_mix_tally *t, LLVMValueRef product);
+void pm_count_shift(const pm_mix_tally *t, LLVMValueRef shift);
+void pm_count_logic(const pm_mix_tally *t, LLVMValueRef logic);
+void pm_count_division(const pm_mix_tally *t, LLVMValueRef division);
+void pm_count_call(const pm_mix_tally *t, LLVMValueRef call);
 
 #endif

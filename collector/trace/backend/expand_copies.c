@@ -5,13 +5,13 @@
  * A GPU has no instruction for them and no library. As LLVM's NVPTX back end does, up to 128 bytes
  * become straight code and more a loop; pieces are as wide as the alignment of both sides allows.
  */
-#include "expand_copies.h"
+#include "collector/trace/backend/expand_copies.h"
 
 #include <llvm-c/DebugInfo.h>
 #include <stdbool.h>
 #include <string.h>
 
-#include "ir.h"
+#include "collector/trace/backend/ir.h"
 
 enum {
     MOST_STRAIGHT = 128, /* bytes that are copied without a loop */
@@ -27,8 +27,8 @@ typedef struct {
 
 static unsigned alignment_of(LLVMValueRef call, unsigned operand)
 {
-    LLVMAttributeRef attribute = LLVMGetCallSiteEnumAttribute(
-        call, operand + 1, LLVMGetEnumAttributeKindForName("align", 5));
+    LLVMAttributeRef attribute =
+        LLVMGetCallSiteEnumAttribute(call, operand + 1, pm_attribute_kind("align"));
 
     return attribute ? (unsigned)LLVMGetEnumAttributeValue(attribute) : 1;
 }
@@ -99,6 +99,14 @@ static void store_piece(const copy *c, LLVMValueRef piece, LLVMValueRef offset, 
     LLVMSetVolatile(store, c->is_volatile);
 }
 
+/* Bytes of the piece that starts at `at`. */
+static unsigned piece_at(uint64_t at, uint64_t end, unsigned widest)
+{
+    while (widest > end - at)
+        widest /= 2;
+    return widest;
+}
+
 /* Bytes start to end, which are few; what moves is read before any of it is written. */
 static void write_straight(const copy *c, uint64_t start, uint64_t end, unsigned widest)
 {
@@ -107,18 +115,13 @@ static void write_straight(const copy *c, uint64_t start, uint64_t end, unsigned
 
     while (start < end) {
         uint64_t at = start;
-        unsigned piece = widest, count = 0;
+        unsigned count = 0;
 
-        for (; count < batch && at < end; at += piece) {
-            while (piece > end - at)
-                piece /= 2;
-            pieces[count++] = load_piece(c, number(c, at), piece);
-        }
-        piece = widest;
-        for (unsigned i = 0; i < count; i++, start += piece) {
-            while (piece > end - start)
-                piece /= 2;
-            store_piece(c, pieces[i], number(c, start), piece);
+        for (; count < batch && at < end; at += piece_at(at, end, widest))
+            pieces[count++] = load_piece(c, number(c, at), piece_at(at, end, widest));
+        for (unsigned i = 0; i < count; i++) {
+            store_piece(c, pieces[i], number(c, start), piece_at(start, end, widest));
+            start += piece_at(start, end, widest);
         }
     }
 }
@@ -171,25 +174,20 @@ static void write_loop(const copy *c, LLVMValueRef bytes, unsigned piece)
 static bool expand(const copy *c)
 {
     LLVMValueRef length = LLVMGetOperand(c->call, 2);
+    LLVMTypeRef i64 = LLVMInt64TypeInContext(c->context);
+    bool constant = LLVMIsAConstantInt(length) != NULL;
+    uint64_t bytes = constant ? LLVMConstIntGetZExtValue(length) : 0, looped = 0;
     unsigned piece = widest_piece(c);
-    uint64_t bytes;
 
-    if (!LLVMIsAConstantInt(length)) {
-        if (c->moves)
-            return false;
-        length = LLVMBuildZExt(c->builder, length, LLVMInt64TypeInContext(c->context), "");
-        write_loop(c, length, 1);
-        return true;
-    }
-    bytes = LLVMConstIntGetZExtValue(length);
-    if (bytes <= MOST_STRAIGHT) {
-        write_straight(c, 0, bytes, piece);
-        return true;
-    }
-    if (c->moves)
+    if (c->moves && (!constant || bytes > MOST_STRAIGHT))
         return false;
-    write_loop(c, number(c, bytes / piece * piece), piece);
-    write_straight(c, bytes / piece * piece, bytes, piece);
+    if (!constant) {
+        write_loop(c, LLVMBuildZExt(c->builder, length, i64, ""), 1);
+    } else if (bytes > MOST_STRAIGHT) {
+        looped = bytes / piece * piece;
+        write_loop(c, number(c, looped), piece);
+    }
+    write_straight(c, looped, bytes, piece);
     return true;
 }
 

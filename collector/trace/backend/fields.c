@@ -5,11 +5,13 @@
  * LLVM's C interface gives names, sizes and offsets of types, and the operands of their nodes by
  * number: for every type node file, scope, name, base type; for a composite then its elements.
  */
-#include "fields.h"
+#include "collector/trace/backend/fields.h"
 
 #include <llvm-c/DebugInfo.h>
 #include <stdio.h>
 #include <string.h>
+
+#include "collector/trace/backend/ir.h"
 
 enum { OPERAND_BASE = 3, OPERAND_ELEMENTS = 4, MOST_OPERANDS = 256, MOST_NESTED = 8 };
 
@@ -17,11 +19,6 @@ typedef struct {
     LLVMMetadataRef items[MOST_OPERANDS];
     unsigned count;
 } node;
-
-static LLVMContextRef context_of(LLVMValueRef kernel)
-{
-    return LLVMGetModuleContext(LLVMGetGlobalParent(kernel));
-}
 
 /* The operands of a node; NULL where one is missing or no node. */
 static void operands(LLVMContextRef context, LLVMMetadataRef metadata, node *out)
@@ -54,7 +51,7 @@ static LLVMMetadataKind kind_of(LLVMMetadataRef metadata)
 
 static LLVMMetadataRef argument_type(LLVMValueRef kernel, unsigned argument)
 {
-    LLVMContextRef context = context_of(kernel);
+    LLVMContextRef context = pm_context_of(kernel);
     LLVMMetadataRef subprogram = LLVMGetSubprogram(kernel);
     node n;
 
@@ -126,14 +123,14 @@ static LLVMMetadataRef member_at(LLVMContextRef context, LLVMMetadataRef type, u
     return NULL;
 }
 
-bool pm_field_find(LLVMValueRef kernel, unsigned argument, uint64_t offset, pm_field *field)
+bool pm_field_find(LLVMValueRef kernel, unsigned argument, uint64_t offset, pm_member_name *field)
 {
-    LLVMContextRef context = context_of(kernel);
+    LLVMContextRef context = pm_context_of(kernel);
     char ignored[64] = "";
     size_t used = 0;
     LLVMMetadataRef type = argument_type(kernel, argument);
 
-    *field = (pm_field){0};
+    *field = (pm_member_name){0};
     type = type ? composite(context, type, 1, field->structure, sizeof field->structure) : NULL;
     if (!type || LLVMDITypeGetSizeInBits(type) < 8)
         return false;

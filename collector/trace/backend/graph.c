@@ -2,47 +2,33 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include "graph.h"
+#include "collector/trace/backend/graph.h"
 
-#include <stdlib.h>
-
-#include "collector/error.h"
-
-void pm_graph_free(pm_graph *graph)
-{
-    free(graph->first);
-    free(graph->to);
-    *graph = (pm_graph){0};
-}
-
-pm_status pm_graph_reverse(const pm_graph *graph, pm_graph *reverse, pm_error *err)
+pm_graph pm_graph_reverse(const pm_graph *graph, pm_memory *memory)
 {
     size_t edges = graph->first[graph->nodes];
+    pm_graph reverse = {.nodes = graph->nodes,
+                        .first = pm_take(memory, graph->nodes + 2, sizeof *reverse.first),
+                        .to = pm_take(memory, edges, sizeof *reverse.to)};
 
-    *reverse = (pm_graph){.nodes = graph->nodes,
-                          .first = calloc(graph->nodes + 2, sizeof *reverse->first),
-                          .to = calloc(edges + 1, sizeof *reverse->to)};
-    if (!reverse->first || !reverse->to) {
-        pm_graph_free(reverse);
-        return pm_fail(err, PM_FAILED, "out of memory for a graph of %zu blocks", graph->nodes);
-    }
     /* first[n + 1] counts, then points, then has been moved on to where list n ends. */
     for (size_t e = 0; e < edges; e++)
-        reverse->first[graph->to[e] + 2]++;
+        reverse.first[graph->to[e] + 2]++;
     for (size_t n = 1; n <= graph->nodes; n++)
-        reverse->first[n + 1] += reverse->first[n];
+        reverse.first[n + 1] += reverse.first[n];
     for (uint32_t n = 0; n < graph->nodes; n++)
         for (uint32_t e = graph->first[n]; e < graph->first[n + 1]; e++)
-            reverse->to[reverse->first[graph->to[e] + 1]++] = n;
-    return PM_OK;
+            reverse.to[reverse.first[graph->to[e] + 1]++] = n;
+    return reverse;
 }
 
 /* Nodes in post-order: order[i] is the i-th to be left, rank its inverse (UINT32_MAX: not reached).
- * Returns how many. work has two members for each node. */
+ * Returns how many. */
 static size_t post_order(const pm_graph *graph, uint32_t root, uint32_t *order, uint32_t *rank,
-                         uint32_t *work)
+                         pm_memory *memory)
 {
-    uint32_t *stack = work, *next = work + graph->nodes;
+    uint32_t *stack = pm_take(memory, graph->nodes, sizeof *stack);
+    uint32_t *next = pm_take(memory, graph->nodes, sizeof *next);
     size_t depth = 1, done = 0;
 
     for (size_t n = 0; n < graph->nodes; n++) {
@@ -104,26 +90,17 @@ static void iterate(const pm_graph *reverse, const uint32_t *order, const uint32
     }
 }
 
-pm_status pm_graph_dominators(const pm_graph *graph, uint32_t root, uint32_t *dominator,
-                              pm_error *err)
+uint32_t *pm_graph_dominators(const pm_graph *graph, const pm_graph *reverse, uint32_t root,
+                              pm_memory *memory)
 {
-    uint32_t *work = calloc(4 * graph->nodes + 1, sizeof *work);
-    uint32_t *order = work, *rank = work ? work + graph->nodes : NULL;
-    pm_graph reverse;
-    size_t reached;
+    uint32_t *dominator = pm_take(memory, graph->nodes, sizeof *dominator);
+    uint32_t *order = pm_take(memory, graph->nodes, sizeof *order);
+    uint32_t *rank = pm_take(memory, graph->nodes, sizeof *rank);
+    size_t reached = post_order(graph, root, order, rank, memory);
 
-    if (!work)
-        return pm_fail(err, PM_FAILED, "out of memory for a graph of %zu blocks", graph->nodes);
-    if (pm_graph_reverse(graph, &reverse, err) != PM_OK) {
-        free(work);
-        return PM_FAILED;
-    }
-    reached = post_order(graph, root, order, rank, work + 2 * graph->nodes);
     for (size_t n = 0; n < graph->nodes; n++)
         dominator[n] = UINT32_MAX;
     dominator[root] = root;
-    iterate(&reverse, order, rank, reached, dominator);
-    pm_graph_free(&reverse);
-    free(work);
-    return PM_OK;
+    iterate(reverse, order, rank, reached, dominator);
+    return dominator;
 }

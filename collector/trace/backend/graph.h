@@ -5,10 +5,9 @@
 #ifndef PM_COLLECTOR_TRACE_BACKEND_GRAPH_H
 #define PM_COLLECTOR_TRACE_BACKEND_GRAPH_H
 
-#include <stddef.h>
 #include <stdint.h>
 
-#include "perfmodel.h"
+#include "base/memory.h"
 
 /* Edges as lists: those from node n are to[first[n]] .. to[first[n + 1] - 1]. */
 typedef struct {
@@ -16,13 +15,11 @@ typedef struct {
     uint32_t *first, *to;
 } pm_graph;
 
-/* Immediate dominators from root, by Cooper, Harvey and Kennedy, "A Simple, Fast Dominance
- * Algorithm" (2001). dominator has graph->nodes members: a node's own number for the root,
- * UINT32_MAX for a node that the root does not reach. */
-pm_status pm_graph_dominators(const pm_graph *graph, uint32_t root, uint32_t *dominator,
-                              pm_error *err);
-/* The same graph with its edges turned round; freed with pm_graph_free. */
-pm_status pm_graph_reverse(const pm_graph *graph, pm_graph *reverse, pm_error *err);
-void pm_graph_free(pm_graph *graph);
+/* Each node's immediate dominator from root, by Cooper, Harvey and Kennedy, "A Simple, Fast
+ * Dominance Algorithm" (2001): the root's own number for the root, UINT32_MAX for a node that the
+ * root does not reach. reverse: the graph with its edges turned round. */
+uint32_t *pm_graph_dominators(const pm_graph *graph, const pm_graph *reverse, uint32_t root,
+                              pm_memory *memory);
+pm_graph pm_graph_reverse(const pm_graph *graph, pm_memory *memory);
 
 #endif

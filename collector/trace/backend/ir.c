@@ -2,9 +2,11 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include "ir.h"
+#include "collector/trace/backend/ir.h"
 
 #include <string.h>
+
+#include "collector/trace/backend/intrinsics.h"
 
 enum { MOST_NESTED = 8 };
 
@@ -79,6 +81,20 @@ bool pm_is_opcode(LLVMValueRef value, LLVMOpcode opcode)
     return LLVMIsAInstruction(value) && LLVMGetInstructionOpcode(value) == opcode;
 }
 
+bool pm_is_opcode_in(LLVMValueRef value, const LLVMOpcode *opcodes)
+{
+    LLVMOpcode opcode = LLVMIsAInstruction(value) ? LLVMGetInstructionOpcode(value) : (LLVMOpcode)0;
+
+    while (*opcodes && *opcodes != opcode)
+        opcodes++;
+    return *opcodes != 0;
+}
+
+bool pm_is_extended(LLVMValueRef value)
+{
+    return PM_IS(value, LLVMSExt, LLVMZExt);
+}
+
 LLVMValueRef pm_only_user(LLVMValueRef value)
 {
     LLVMUseRef use = LLVMGetFirstUse(value);
@@ -119,24 +135,14 @@ bool pm_is_sign_extension(LLVMValueRef value)
 /* Whether the low word of the result depends on the low words of the operands alone. */
 static bool keeps_words_apart(LLVMValueRef user)
 {
-    switch (LLVMGetInstructionOpcode(user)) {
-    case LLVMAdd:
-    case LLVMSub:
-    case LLVMMul:
-    case LLVMAnd:
-    case LLVMOr:
-    case LLVMXor:
-        return true;
-    default:
-        return false;
-    }
+    return PM_IS(user, LLVMAdd, LLVMSub, LLVMMul, LLVMAnd, LLVMOr, LLVMXor);
 }
 
 static bool low_word(LLVMValueRef value, unsigned depth)
 {
     if (depth == MOST_NESTED || !LLVMGetFirstUse(value))
         return false;
-    for (LLVMUseRef use = LLVMGetFirstUse(value); use; use = LLVMGetNextUse(use)) {
+    PM_EACH_USE(use, value) {
         LLVMValueRef user = LLVMGetUser(use);
 
         if (!LLVMIsAInstruction(user))
@@ -156,6 +162,29 @@ bool pm_is_low_word(LLVMValueRef value)
     return pm_integer_bits(LLVMTypeOf(value)) == 64 && low_word(value, 0);
 }
 
+unsigned pm_attribute_kind(const char *name)
+{
+    return LLVMGetEnumAttributeKindForName(name, strlen(name));
+}
+
+LLVMAttributeRef pm_parameter_attribute(LLVMValueRef function, unsigned i, const char *name)
+{
+    return LLVMGetEnumAttributeAtIndex(function, i + 1, pm_attribute_kind(name));
+}
+
+int pm_parameter_index(LLVMValueRef function, LLVMValueRef value)
+{
+    for (unsigned i = 0; value && i < LLVMCountParams(function); i++)
+        if (LLVMGetParam(function, i) == value)
+            return (int)i;
+    return -1;
+}
+
+LLVMContextRef pm_context_of(LLVMValueRef global)
+{
+    return LLVMGetModuleContext(LLVMGetGlobalParent(global));
+}
+
 const char *pm_callee_name(LLVMValueRef call)
 {
     LLVMValueRef callee = LLVMGetCalledValue(call);
@@ -164,14 +193,11 @@ const char *pm_callee_name(LLVMValueRef call)
     return LLVMIsAFunction(callee) ? LLVMGetValueName2(callee, &length) : "";
 }
 
-static bool uniform_call(LLVMValueRef call)
+LLVMTargetDataRef pm_layout_at(LLVMValueRef instruction)
 {
-    const char *name = pm_callee_name(call);
+    LLVMValueRef function = LLVMGetBasicBlockParent(LLVMGetInstructionParent(instruction));
 
-    return pm_starts(name, "llvm.nvvm.read.ptx.sreg.ctaid.") ||
-           pm_starts(name, "llvm.nvvm.read.ptx.sreg.ntid.") ||
-           pm_starts(name, "llvm.nvvm.read.ptx.sreg.nctaid.") || strstr(name, "pm_global_offset") ||
-           strstr(name, "pm_work_dim");
+    return LLVMGetModuleDataLayout(LLVMGetGlobalParent(function));
 }
 
 typedef struct {
@@ -207,29 +233,13 @@ static bool uniform_operands(LLVMValueRef value, search *s)
 
 static bool uniform_instruction(LLVMValueRef value, search *s)
 {
-    switch (LLVMGetInstructionOpcode(value)) {
-    case LLVMCall:
-        return uniform_call(value);
-    case LLVMPHI:
+    if (LLVMIsACallInst(value))
+        return pm_call_kind(value) >= PM_CALL_GROUP_ID;
+    if (LLVMIsAPHINode(value))
         return uniform_phi(value, s);
-    case LLVMAdd:
-    case LLVMSub:
-    case LLVMMul:
-    case LLVMShl:
-    case LLVMLShr:
-    case LLVMAShr:
-    case LLVMAnd:
-    case LLVMOr:
-    case LLVMXor:
-    case LLVMZExt:
-    case LLVMSExt:
-    case LLVMTrunc:
-    case LLVMICmp:
-    case LLVMSelect:
-        return uniform_operands(value, s);
-    default:
-        return false;
-    }
+    return PM_IS(value, LLVMAdd, LLVMSub, LLVMMul, LLVMShl, LLVMLShr, LLVMAShr, LLVMAnd, LLVMOr,
+                 LLVMXor, LLVMZExt, LLVMSExt, LLVMTrunc, LLVMICmp, LLVMSelect) &&
+           uniform_operands(value, s);
 }
 
 static bool uniform(LLVMValueRef value, search *s)

@@ -6,6 +6,7 @@
 #define PM_COLLECTOR_TRACE_BACKEND_IR_H
 
 #include <llvm-c/Core.h>
+#include <llvm-c/Target.h>
 #include <stdbool.h>
 
 /* LLVM's numbers of the address spaces of NVIDIA's targets. */
@@ -15,6 +16,21 @@ enum {
     WIDEST = 16,          /* bytes of the widest machine access */
     SHARED_ALIGNMENT = 16 /* the GPU's compiler places shared variables itself */
 };
+
+/* Loops over what LLVM lists. */
+#define PM_EACH_FUNCTION(f, module)                                                                \
+    for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
+#define PM_EACH_GLOBAL(g, module)                                                                  \
+    for (LLVMValueRef g = LLVMGetFirstGlobal(module); g; g = LLVMGetNextGlobal(g))
+#define PM_EACH_BLOCK(b, function)                                                                 \
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b))
+#define PM_EACH_INSTRUCTION(i, block)                                                              \
+    for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i))
+#define PM_EACH_PHI(phi, block)                                                                    \
+    for (LLVMValueRef phi = LLVMGetFirstInstruction(block); phi && LLVMIsAPHINode(phi);            \
+         phi = LLVMGetNextInstruction(phi))
+#define PM_EACH_USE(use, value)                                                                    \
+    for (LLVMUseRef use = LLVMGetFirstUse(value); use; use = LLVMGetNextUse(use))
 
 /* 32-bit registers that a value of the type takes; 0 for predicates (i1), labels and void. A
  * pointer to shared or private memory takes one, any other two. */
@@ -28,6 +44,13 @@ LLVMTypeRef pm_element_type(LLVMTypeRef type);
 unsigned pm_integer_bits(LLVMTypeRef type);
 
 bool pm_is_opcode(LLVMValueRef value, LLVMOpcode opcode);
+
+/* Whether a value is an instruction of one of the opcodes. */
+#define PM_IS(value, ...) pm_is_opcode_in((value), (const LLVMOpcode[]){__VA_ARGS__, (LLVMOpcode)0})
+bool pm_is_opcode_in(LLVMValueRef value, const LLVMOpcode *opcodes);
+
+/* A zero or sign extension. */
+bool pm_is_extended(LLVMValueRef value);
 
 /* The one instruction that uses it, if it is in the same block; NULL otherwise. */
 LLVMValueRef pm_only_user(LLVMValueRef value);
@@ -44,6 +67,20 @@ bool pm_is_sign_extension(LLVMValueRef value);
 /* Whether an integer is the same for all work-items of a work-group and known without a load: made
  * of kernel arguments, constants, group ids and loop counters. */
 bool pm_is_uniform(LLVMValueRef value);
+
+/* Layout of the types of the module that an instruction is in. */
+LLVMTargetDataRef pm_layout_at(LLVMValueRef instruction);
+
+/* LLVM's number of an attribute. */
+unsigned pm_attribute_kind(const char *name);
+/* NULL: parameter i of a function does not have it. */
+LLVMAttributeRef pm_parameter_attribute(LLVMValueRef function, unsigned i, const char *name);
+
+/* The number of a parameter of a function; -1: it is none. */
+int pm_parameter_index(LLVMValueRef function, LLVMValueRef value);
+
+/* The context of a function or a variable of a module. */
+LLVMContextRef pm_context_of(LLVMValueRef global);
 
 /* The name of the function that a call names, "" for a call by pointer. */
 const char *pm_callee_name(LLVMValueRef call);

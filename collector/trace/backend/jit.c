@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include "jit.h"
+#include "collector/trace/backend/jit.h"
 
 #include <llvm-c/Analysis.h>
 #include <llvm-c/DebugInfo.h>
@@ -13,8 +13,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "collector/error.h"
-#include "module.h"
+#include "base/error.h"
+#include "collector/trace/backend/ir.h"
+#include "collector/trace/backend/module.h"
 
 struct pm_jit {
     LLVMOrcThreadSafeContextRef context;
@@ -131,7 +132,7 @@ static void hide_variables(LLVMModuleRef module)
 {
     static const char name[] = "pm.variable";
 
-    for (LLVMValueRef g = LLVMGetFirstGlobal(module); g; g = LLVMGetNextGlobal(g)) {
+    PM_EACH_GLOBAL(g, module) {
         LLVMSetValueName2(g, name, sizeof name - 1);
         if (!LLVMIsDeclaration(g))
             LLVMSetLinkage(g, LLVMPrivateLinkage);
@@ -148,7 +149,7 @@ void pm_jit_adopt(pm_jit *jit, LLVMModuleRef module)
     LLVMSetModuleDataLayout(module, jit->layout);
     LLVMStripModuleDebugInfo(module);
     hide_variables(module);
-    for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
+    PM_EACH_FUNCTION(f, module)
         for (size_t i = 0; i < sizeof foreign / sizeof *foreign; i++)
             LLVMRemoveStringAttributeAtIndex(f, LLVMAttributeFunctionIndex, foreign[i],
                                              (unsigned)strlen(foreign[i]));

@@ -2,34 +2,43 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include "kernel.h"
+#include "collector/trace/backend/kernel.h"
 
 #include <llvm-c/DebugInfo.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "collector/error.h"
-#include "count_mix.h"
-#include "depends.h"
-#include "ir.h"
-#include "lanes.h"
-#include "module.h"
-#include "order.h"
-#include "registers.h"
+#include "collector/trace/backend/count_mix.h"
+#include "collector/trace/backend/ir.h"
+#include "collector/trace/backend/module.h"
+#include "collector/trace/backend/order.h"
+#include "collector/trace/backend/registers.h"
+#include "collector/trace/backend/warp_builder.h"
 
 void pm_kernel_block_name(size_t kernel, uint32_t block, char *name, size_t size)
 {
     snprintf(name, size, "pm.kernel%zu.block%u", kernel, block);
 }
 
-/* ---- parameters --------------------------------------------------------------------------- */
-
-static bool has_attribute(LLVMValueRef kernel, unsigned parameter, const char *name)
+/* Zeroed memory of the program's arena. */
+static void *keep(const pm_kernel_request *r, size_t count, size_t size)
 {
-    return LLVMGetEnumAttributeAtIndex(kernel, parameter + 1,
-                                       LLVMGetEnumAttributeKindForName(name, strlen(name)));
+    void *kept = pm_arena_alloc(r->arena, (count + 1) * size);
+
+    if (!kept)
+        pm_leave(r->memory, PM_FAILED, "out of memory for a kernel");
+    return kept;
 }
+
+static const void *keep_copy(const pm_kernel_request *r, const void *items, size_t count,
+                             size_t size)
+{
+    void *kept = keep(r, count, size);
+
+    return count > 0 ? memcpy(kept, items, count * size) : kept;
+}
+
+/* ---- parameters --------------------------------------------------------------------------- */
 
 static void describe_parameter(const pm_kernel_request *r, unsigned i, pm_parameter *out)
 {
@@ -37,39 +46,33 @@ static void describe_parameter(const pm_kernel_request *r, unsigned i, pm_parame
     LLVMTypeRef type = LLVMTypeOf(value);
     size_t length;
     const char *name = LLVMGetValueName2(value, &length);
-    bool none = has_attribute(r->kernel, i, "readnone");
+    LLVMAttributeRef by_value = pm_parameter_attribute(r->kernel, i, "byval");
+    bool none = pm_parameter_attribute(r->kernel, i, "readnone");
 
     out->name = pm_arena_text(r->arena, name, length);
     if (LLVMGetTypeKind(type) != LLVMPointerTypeKind) {
         out->kind = PM_PARAMETER_VALUE;
         out->bytes = LLVMABISizeOfType(r->layout, type); /* of three components: that of four */
-    } else if (has_attribute(r->kernel, i, "byval")) {
-        LLVMAttributeRef by_value = LLVMGetEnumAttributeAtIndex(
-            r->kernel, i + 1, LLVMGetEnumAttributeKindForName("byval", 5));
-
+    } else if (by_value) {
         out->kind = PM_PARAMETER_VALUE;
         out->bytes = LLVMABISizeOfType(r->layout, LLVMGetTypeAttributeValue(by_value));
     } else {
         out->kind = LLVMGetPointerAddressSpace(type) == SHARED_SPACE ? PM_PARAMETER_SHARED
                                                                      : PM_PARAMETER_GLOBAL;
-        out->read = !none && !has_attribute(r->kernel, i, "writeonly");
-        out->written = !none && !has_attribute(r->kernel, i, "readonly");
+        out->read = !none && !pm_parameter_attribute(r->kernel, i, "writeonly");
+        out->written = !none && !pm_parameter_attribute(r->kernel, i, "readonly");
     }
 }
 
-static pm_status describe_parameters(const pm_kernel_request *r, pm_kernel_code *code,
-                                     pm_error *err)
+static void describe_parameters(const pm_kernel_request *r, pm_kernel_code *code)
 {
-    pm_parameter *parameters;
+    size_t count = LLVMCountParams(r->kernel);
+    pm_parameter *parameters = keep(r, count, sizeof *parameters);
 
-    code->parameter_count = LLVMCountParams(r->kernel);
-    parameters = pm_arena_alloc(r->arena, (code->parameter_count + 1) * sizeof *parameters);
-    if (!parameters)
-        return pm_fail(err, PM_FAILED, "out of memory for the parameters of a kernel");
-    for (unsigned i = 0; i < code->parameter_count; i++)
+    for (unsigned i = 0; i < count; i++)
         describe_parameter(r, i, &parameters[i]);
     code->parameters = parameters;
-    return PM_OK;
+    code->parameter_count = count;
 }
 
 /* __attribute__((reqd_work_group_size(x, y, z))) */
@@ -109,47 +112,100 @@ static bool belongs(LLVMValueRef variable, LLVMValueRef kernel)
            strncmp(name, function, own) == 0 && name[own] == '.';
 }
 
-static pm_status place_shared(const pm_kernel_request *r, pm_lanes *lanes, pm_kernel_code *code,
-                              pm_error *err)
+static void place_shared(pm_warp_builder *lanes, pm_kernel_code *code)
 {
-    size_t count = 0;
+    PM_EACH_GLOBAL(g, lanes->r.module) {
+        size_t bytes = LLVMABISizeOfType(lanes->r.layout, LLVMGlobalGetValueType(g));
 
-    for (LLVMValueRef g = LLVMGetFirstGlobal(r->module); g; g = LLVMGetNextGlobal(g))
-        count += belongs(g, r->kernel);
-    lanes->shared = pm_arena_alloc(r->arena, (count + 1) * sizeof *lanes->shared);
-    lanes->shared_offset = pm_arena_alloc(r->arena, (count + 1) * sizeof *lanes->shared_offset);
-    if (!lanes->shared || !lanes->shared_offset)
-        return pm_fail(err, PM_FAILED, "out of memory for the shared variables of a kernel");
-    for (LLVMValueRef g = LLVMGetFirstGlobal(r->module); g; g = LLVMGetNextGlobal(g)) {
-        size_t bytes;
-
-        if (!belongs(g, r->kernel))
+        if (!belongs(g, lanes->r.kernel))
             continue;
-        bytes = LLVMABISizeOfType(r->layout, LLVMGlobalGetValueType(g));
-        lanes->shared[lanes->shared_count] = g;
-        lanes->shared_offset[lanes->shared_count++] = code->shared_bytes;
+        *pm_add(lanes->r.memory, lanes->shared, lanes->shared_count) =
+            (pm_shared_variable){g, code->shared_bytes};
         code->shared_bytes += (bytes + SHARED_ALIGNMENT - 1) / SHARED_ALIGNMENT * SHARED_ALIGNMENT;
     }
-    return PM_OK;
 }
 
 /* Where in the group's shared memory the variable of a site starts. */
-static void place_sites(const pm_lanes *lanes, pm_sites *sites)
+static void place_sites(const pm_warp_builder *lanes)
 {
-    for (size_t i = 0; i < lanes->values->count; i++) {
-        const pm_value *value = &lanes->values->values[i];
+    for (size_t i = 0; i < lanes->values.count; i++) {
+        const pm_code_value *value = &lanes->values.values[i];
         LLVMValueRef object =
             value->sites > 0 ? pm_site_object(pm_site_pointer(value->instruction)) : NULL;
 
         for (size_t g = 0; object && g < lanes->shared_count; g++)
-            for (uint32_t s = 0; lanes->shared[g] == object && s < value->sites; s++)
-                sites->sites[value->site + s].object_offset = lanes->shared_offset[g];
+            for (uint32_t s = 0; lanes->shared[g].variable == object && s < value->sites; s++)
+                lanes->sites.sites[value->site + s].object_offset = lanes->shared[g].offset;
     }
+}
+
+/* ---- what depends on the buffers ---------------------------------------------------------- */
+
+/* What was loaded is followed through all that is computed from it. As soon as it decides a branch
+ * or stands in an address the answer is yes, so a phi need only be followed by its values. */
+typedef struct {
+    const pm_values *values;
+    bool *tainted;   /* by place in values */
+    size_t *waiting; /* tainted values whose uses have not been seen */
+    size_t count;
+} taint;
+
+static void mark(taint *t, const pm_code_value *value)
+{
+    size_t i = (size_t)(value - t->values->values);
+
+    if (t->tainted[i])
+        return;
+    t->tainted[i] = true;
+    t->waiting[t->count++] = i;
+}
+
+/* Whether user needs the value to know where to go or what to access. */
+static bool decides(LLVMValueRef user, LLVMValueRef value)
+{
+    LLVMValueRef pointer = pm_site_pointer(user);
+
+    return LLVMIsATerminatorInst(user) || (pointer && pointer == value);
+}
+
+static bool follow(taint *t, size_t i)
+{
+    LLVMValueRef value = t->values->values[i].instruction;
+
+    PM_EACH_USE(use, value) {
+        LLVMValueRef user = LLVMGetUser(use);
+        const pm_code_value *known = pm_code_value_of(t->values, user);
+
+        if (!known)
+            continue;
+        if (decides(user, value))
+            return true;
+        mark(t, known);
+    }
+    return false;
+}
+
+/* Whether some address or branch may depend on a value that was loaded. If none does, the same
+ * addresses are accessed and the same way is taken whatever the buffers hold. */
+static bool depends_on_data(const pm_values *values, pm_memory *memory)
+{
+    taint t = {.values = values,
+               .tainted = pm_take(memory, values->count, sizeof *t.tainted),
+               .waiting = pm_take(memory, values->count, sizeof *t.waiting)};
+    bool depends = false;
+
+    for (size_t i = 0; i < values->count; i++)
+        if (pm_site_pointer(values->values[i].instruction) &&
+            !LLVMIsAStoreInst(values->values[i].instruction))
+            mark(&t, &values->values[i]);
+    while (t.count > 0 && !depends)
+        depends = follow(&t, t.waiting[--t.count]);
+    return depends;
 }
 
 /* ---- blocks ------------------------------------------------------------------------------- */
 
-static unsigned end_line(const pm_segment *segment)
+static unsigned end_line(const pm_code_segment *segment)
 {
     unsigned line = LLVMGetDebugLocLine(segment->last);
 
@@ -159,122 +215,111 @@ static unsigned end_line(const pm_segment *segment)
     return line;
 }
 
-static pm_status describe_block(const pm_kernel_request *r, const pm_lanes *lanes, uint32_t k,
-                                uint32_t *next_site, pm_block *block, pm_error *err)
+static pm_block describe_block(const pm_warp_builder *lanes, uint32_t k, uint32_t next_site)
 {
-    const pm_segment *segment = &lanes->structure->segments[k];
-    double before, depth;
+    const pm_code_segment *segment = &lanes->structure.segments[k];
+    pm_block block = {.end = segment->end,
+                      .successors = segment->successors,
+                      .first_successor = segment->first_successor,
+                      .join = segment->join,
+                      .predicated = segment->predicated,
+                      .first_site = next_site,
+                      .line = end_line(segment)};
+    pm_error why;
 
-    *block = (pm_block){.end = segment->end,
-                        .successors = segment->successors,
-                        .first_successor = segment->first_successor,
-                        .join = segment->join,
-                        .predicated = segment->predicated,
-                        .first_site = *next_site,
-                        .line = end_line(segment)};
-    for (LLVMValueRef i = segment->first;; i = LLVMGetNextInstruction(i)) {
-        const pm_value *value = pm_value_of(lanes->values, i);
+    PM_EACH_OF_SEGMENT(i, segment) {
+        const pm_code_value *value = pm_code_value_of(&lanes->values, i);
+        double before = block.mix.total, depth;
 
-        block->sites += value->sites;
+        block.sites += value->sites;
         for (uint32_t s = 0; s < value->sites; s++)
-            block->global =
-                block->global || lanes->sites->sites[value->site + s].space == PM_SPACE_GLOBAL;
-        before = block->mix.total;
+            block.global =
+                block.global || lanes->sites.sites[value->site + s].space == PM_SPACE_GLOBAL;
         if (!(segment->predicated && i == segment->last) &&
-            pm_mix_add(r->costs, i, &block->mix, err) != PM_OK)
-            return err->status;
-        depth = pm_order_depth(i, block->mix.total - before, lanes->values);
-        block->mix.depth = depth > block->mix.depth ? depth : block->mix.depth;
-        if (i == segment->last)
-            break;
+            pm_mix_add(lanes->r.costs, i, &block.mix, &why) != PM_OK)
+            pm_leave(lanes->r.memory, why.status, "%s", why.text);
+        depth = pm_order_depth(i, block.mix.total - before, &lanes->values);
+        block.mix.depth = depth > block.mix.depth ? depth : block.mix.depth;
     }
-    *next_site += block->sites;
-    return PM_OK;
+    return block;
 }
 
-static pm_status describe_blocks(const pm_kernel_request *r, const pm_lanes *lanes,
-                                 pm_kernel_code *code, pm_error *err)
+static void describe_blocks(const pm_warp_builder *lanes, pm_kernel_code *code)
 {
-    const pm_structure *structure = lanes->structure;
-    pm_block *blocks = pm_arena_alloc(r->arena, structure->count * sizeof *blocks);
-    uint32_t *successors =
-        pm_arena_alloc(r->arena, (structure->successor_count + 1) * sizeof *successors);
-    pm_loop *loops = pm_arena_alloc(r->arena, structure->loop_count * sizeof *loops);
+    size_t count = lanes->structure.count;
+    pm_block *blocks = keep(&lanes->r, count, sizeof *blocks);
     uint32_t site = 0;
 
-    if (!blocks || !successors || !loops)
-        return pm_fail(err, PM_FAILED, "out of memory for the blocks of a kernel");
-    memcpy(successors, structure->successors, structure->successor_count * sizeof *successors);
-    memcpy(loops, structure->loops, structure->loop_count * sizeof *loops);
     code->blocks = blocks;
-    code->block_count = structure->count;
-    code->successors = successors;
-    code->loops = loops;
-    code->loop_count = structure->loop_count;
-    for (uint32_t k = 0; k < structure->count; k++) {
+    code->block_count = count;
+    for (uint32_t k = 0; k < count; k++) {
         char name[64];
 
-        if (describe_block(r, lanes, k, &site, &blocks[k], err) != PM_OK)
-            return err->status;
+        blocks[k] = describe_block(lanes, k, site);
+        site += blocks[k].sites;
         if (k == 0)
-            pm_mix_add_entry(r->costs, r->kernel, &blocks[k].mix);
+            pm_mix_add_entry(lanes->r.costs, lanes->r.kernel, &blocks[k].mix);
         code->most_sites = blocks[k].sites > code->most_sites ? blocks[k].sites : code->most_sites;
         code->most_successors = blocks[k].successors > code->most_successors
                                     ? blocks[k].successors
                                     : code->most_successors;
-        pm_kernel_block_name(r->number, k, name, sizeof name);
-        if (pm_lanes_write(lanes, k, name, err) != PM_OK)
-            return err->status;
+        pm_kernel_block_name(lanes->r.number, k, name, sizeof name);
+        pm_warp_builder_write(lanes, k, name);
     }
-    return PM_OK;
 }
 
-static pm_status build_with(const pm_kernel_request *r, const pm_structure *structure,
-                            pm_values *values, pm_kernel_code *code, pm_error *err)
-{
-    pm_sites sites;
-    pm_lanes lanes = {.module = r->module,
-                      .kernel = r->kernel,
-                      .structure = structure,
-                      .values = values,
-                      .sites = &sites,
-                      .layout = r->layout,
-                      .warp_width = r->warp_width};
-    pm_status status =
-        pm_sites_find(r->kernel, structure, values, r->layout, r->arena, &sites, err);
+/* ---- the kernel --------------------------------------------------------------------------- */
 
-    if (status == PM_OK)
-        status = place_shared(r, &lanes, code, err);
-    if (status != PM_OK)
-        return status;
-    place_sites(&lanes, &sites);
-    code->sites = sites.sites;
-    code->site_count = sites.count;
-    code->frame_bytes = values->frame_bytes;
-    code->private_bytes = values->private_bytes;
-    return describe_blocks(r, &lanes, code, err);
+typedef struct {
+    pm_warp_builder lanes;
+    pm_kernel_code *code;
+} kernel_build;
+
+static void build(void *user)
+{
+    kernel_build *k = user;
+    pm_warp_builder *lanes = &k->lanes;
+    const pm_kernel_request *r = &lanes->r;
+    const pm_structure *structure = &lanes->structure;
+    pm_kernel_code *code = k->code;
+
+    describe_group(r, code);
+    code->registers = pm_registers_estimate(r->kernel, r->memory);
+    describe_parameters(r, code);
+    lanes->structure = pm_structure_find(r->kernel, r->memory);
+    lanes->values = pm_values_find(structure, r->layout, r->warp_width, r->memory);
+    code->data_dependent = depends_on_data(&lanes->values, r->memory);
+    lanes->sites = pm_sites_find(r, structure, &lanes->values);
+    place_shared(lanes, code);
+    place_sites(lanes);
+    code->sites = keep_copy(r, lanes->sites.sites, lanes->sites.count, sizeof(pm_site));
+    code->site_count = lanes->sites.count;
+    code->successors =
+        keep_copy(r, structure->successors, structure->successor_count, sizeof(uint32_t));
+    code->loops = keep_copy(r, structure->loops, structure->loop_count, sizeof(pm_code_loop));
+    code->loop_count = structure->loop_count;
+    code->frame_bytes = lanes->values.frame_bytes;
+    code->private_bytes = lanes->values.private_bytes;
+    describe_blocks(lanes, code);
 }
 
 pm_status pm_kernel_build(const pm_kernel_request *r, pm_kernel_code *code, pm_error *err)
 {
-    pm_structure structure;
-    pm_values values;
+    LLVMContextRef context = LLVMGetModuleContext(r->module);
+    pm_memory memory = {0};
+    kernel_build k = {.lanes = {.r = *r,
+                                .builder = LLVMCreateBuilderInContext(context),
+                                .uniform = LLVMCreateBuilderInContext(context)},
+                      .code = code};
     size_t length;
     const char *name = LLVMGetValueName2(r->kernel, &length);
     pm_status status;
 
     *code = (pm_kernel_code){.name = pm_arena_text(r->arena, name, length)};
-    describe_group(r, code);
-    if (pm_registers_estimate(r->kernel, &code->registers, err) != PM_OK ||
-        describe_parameters(r, code, err) != PM_OK ||
-        pm_structure_find(r->kernel, &structure, err) != PM_OK)
-        return err->status;
-    status = pm_values_find(&structure, r->layout, r->warp_width, &values, err);
-    if (status == PM_OK)
-        status = pm_depends_on_data(&values, &code->data_dependent, err);
-    if (status == PM_OK)
-        status = build_with(r, &structure, &values, code, err);
-    pm_values_free(&values);
-    pm_structure_free(&structure);
+    k.lanes.r.memory = &memory;
+    status = pm_attempt(&memory, build, &k, err);
+    LLVMDisposeBuilder(k.lanes.builder);
+    LLVMDisposeBuilder(k.lanes.uniform);
+    pm_memory_free(&memory);
     return status;
 }

@@ -7,9 +7,10 @@
 
 #include <llvm-c/Target.h>
 
-#include "arena.h"
+#include "base/memory.h"
+#include "collector/trace/backend/arena.h"
+#include "collector/trace/backend/costs.h"
 #include "collector/trace/program.h"
-#include "costs.h"
 
 typedef struct {
     LLVMModuleRef module;
@@ -18,7 +19,8 @@ typedef struct {
     const pm_costs *costs;
     LLVMTargetDataRef layout; /* the host's */
     unsigned warp_width;
-    pm_arena *arena; /* for what code points to */
+    pm_arena *arena;   /* for what code points to */
+    pm_memory *memory; /* for what is wanted until it is built; pm_kernel_build sets it */
 } pm_kernel_request;
 
 /* Fills code but for the blocks' code, which is compiled later: its functions, called by

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include "module.h"
+#include "collector/trace/backend/module.h"
 
 #include <llvm-c/BitReader.h>
 #include <llvm-c/DebugInfo.h>
@@ -17,10 +17,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "collector/error.h"
-#include "expand_copies.h"
-#include "ir.h"
-#include "neighbours.h"
+#include "base/error.h"
+#include "collector/trace/backend/expand_copies.h"
+#include "collector/trace/backend/ir.h"
 
 enum {
     PTX_KERNEL = 71,      /* calling conventions, llvm::CallingConv: of kernels in newer LLVM */
@@ -46,22 +45,19 @@ bool pm_is_kernel(LLVMValueRef function)
 
 /* ---- attributes --------------------------------------------------------------------------- */
 
-static unsigned kind(const char *name)
-{
-    return LLVMGetEnumAttributeKindForName(name, strlen(name));
-}
-
 static void remove_attribute(LLVMValueRef function, const char *name)
 {
-    LLVMRemoveEnumAttributeAtIndex(function, LLVMAttributeFunctionIndex, kind(name));
+    LLVMRemoveEnumAttributeAtIndex(function, LLVMAttributeFunctionIndex, pm_attribute_kind(name));
+}
+
+static LLVMAttributeRef attribute_of(LLVMValueRef function, const char *name)
+{
+    return LLVMCreateEnumAttribute(pm_context_of(function), pm_attribute_kind(name), 0);
 }
 
 static void add_attribute(LLVMValueRef function, const char *name)
 {
-    LLVMContextRef context = LLVMGetModuleContext(LLVMGetGlobalParent(function));
-
-    LLVMAddAttributeAtIndex(function, LLVMAttributeFunctionIndex,
-                            LLVMCreateEnumAttribute(context, kind(name), 0));
+    LLVMAddAttributeAtIndex(function, LLVMAttributeFunctionIndex, attribute_of(function, name));
 }
 
 static bool takes_pointer(LLVMValueRef function)
@@ -76,9 +72,9 @@ static bool takes_pointer(LLVMValueRef function)
  * arguments. One that also writes through a pointer (sincos) is inlined down to those. */
 static void keep_call(LLVMValueRef function)
 {
-    unsigned convergent = kind("convergent"); /* keeps loops from being unrolled */
+    unsigned convergent = pm_attribute_kind("convergent"); /* keeps loops from being unrolled */
 
-    for (LLVMUseRef use = LLVMGetFirstUse(function); use; use = LLVMGetNextUse(use))
+    PM_EACH_USE(use, function)
         if (LLVMIsACallInst(LLVMGetUser(use)))
             LLVMRemoveCallSiteEnumAttribute(LLVMGetUser(use), LLVMAttributeFunctionIndex,
                                             convergent);
@@ -94,14 +90,13 @@ static void keep_call(LLVMValueRef function)
  * have it: each gets a copy, which the optimiser drops where it is only read. */
 static void copy_structs(LLVMValueRef kernel)
 {
-    unsigned by_value = kind("byval");
     LLVMBasicBlockRef entry = LLVMGetEntryBasicBlock(kernel);
     LLVMBuilderRef b = LLVMCreateBuilderInContext(LLVMGetTypeContext(LLVMTypeOf(kernel)));
 
     LLVMPositionBuilderBefore(b, LLVMGetFirstInstruction(entry));
     for (unsigned i = 0; i < LLVMCountParams(kernel); i++) {
         LLVMValueRef argument = LLVMGetParam(kernel, i), copy;
-        LLVMAttributeRef attribute = LLVMGetEnumAttributeAtIndex(kernel, i + 1, by_value);
+        LLVMAttributeRef attribute = pm_parameter_attribute(kernel, i, "byval");
         LLVMTypeRef type;
 
         if (!attribute)
@@ -111,8 +106,7 @@ static void copy_structs(LLVMValueRef kernel)
         LLVMSetAlignment(copy, STRUCT_ALIGNMENT);
         LLVMReplaceAllUsesWith(argument, copy);
         LLVMBuildMemCpy(b, copy, STRUCT_ALIGNMENT, argument, STRUCT_ALIGNMENT, LLVMSizeOf(type));
-        LLVMAddAttributeAtIndex(
-            kernel, i + 1, LLVMCreateEnumAttribute(LLVMGetTypeContext(type), kind("noalias"), 0));
+        LLVMAddAttributeAtIndex(kernel, i + 1, attribute_of(kernel, "noalias"));
     }
     LLVMDisposeBuilder(b);
 }
@@ -120,17 +114,15 @@ static void copy_structs(LLVMValueRef kernel)
 /* A kernel that another calls is a function there. */
 static void inline_calls(LLVMValueRef kernel)
 {
-    LLVMContextRef context = LLVMGetModuleContext(LLVMGetGlobalParent(kernel));
-
-    for (LLVMUseRef use = LLVMGetFirstUse(kernel); use; use = LLVMGetNextUse(use))
+    PM_EACH_USE(use, kernel)
         if (LLVMIsACallInst(LLVMGetUser(use)))
             LLVMAddCallSiteAttribute(LLVMGetUser(use), LLVMAttributeFunctionIndex,
-                                     LLVMCreateEnumAttribute(context, kind("alwaysinline"), 0));
+                                     attribute_of(kernel, "alwaysinline"));
 }
 
 static void set_inlining(LLVMModuleRef module, const pm_costs *costs)
 {
-    for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
+    PM_EACH_FUNCTION(f, module) {
         size_t length;
 
         if (LLVMIsDeclaration(f))
@@ -144,7 +136,7 @@ static void set_inlining(LLVMModuleRef module, const pm_costs *costs)
         }
         LLVMSetLinkage(f, LLVMInternalLinkage); /* goes where nothing calls it any more */
         /* One with lines is of the source, whatever its name: libclc has none. */
-        if (pm_costs_special(costs, LLVMGetValueName2(f, &length)) && !takes_pointer(f) &&
+        if (pm_costs_builtin(costs, LLVMGetValueName2(f, &length)) && !takes_pointer(f) &&
             !LLVMGetSubprogram(f))
             keep_call(f);
         else
@@ -154,10 +146,60 @@ static void set_inlining(LLVMModuleRef module, const pm_costs *costs)
 
 static void align_shared(LLVMModuleRef module)
 {
-    for (LLVMValueRef g = LLVMGetFirstGlobal(module); g; g = LLVMGetNextGlobal(g))
+    PM_EACH_GLOBAL(g, module)
         if (LLVMGetPointerAddressSpace(LLVMTypeOf(g)) == SHARED_SPACE &&
             LLVMGetAlignment(g) < SHARED_ALIGNMENT)
             LLVMSetAlignment(g, SHARED_ALIGNMENT);
+}
+
+/* ---- neighbours --------------------------------------------------------------------------- */
+
+/* x | low with low = 2^k - 1, of at most 64 bits. */
+static bool sets_low_bits(LLVMValueRef instruction, unsigned long long *low)
+{
+    LLVMValueRef constant;
+
+    if (LLVMGetInstructionOpcode(instruction) != LLVMOr)
+        return false;
+    constant = LLVMGetOperand(instruction, 1);
+    if (!LLVMIsAConstantInt(constant) || LLVMGetIntTypeWidth(LLVMTypeOf(constant)) > 64)
+        return false;
+    *low = LLVMConstIntGetZExtValue(constant);
+    return *low != 0 && (*low & (*low + 1)) == 0;
+}
+
+static void show_step(LLVMBuilderRef builder, LLVMValueRef instruction, unsigned long long low)
+{
+    LLVMTypeRef type = LLVMTypeOf(instruction);
+    LLVMValueRef base, sum;
+
+    LLVMPositionBuilderBefore(builder, instruction);
+    base = LLVMBuildAnd(builder, LLVMGetOperand(instruction, 0), LLVMConstInt(type, ~low, 0), "");
+    sum = LLVMBuildAdd(builder, base, LLVMConstInt(type, low, 0), "");
+    if (LLVMIsAInstruction(sum)) { /* the low bits of base are 0: nothing is carried */
+        LLVMSetNUW(sum, 1);
+        LLVMSetNSW(sum, 1);
+    }
+    LLVMReplaceAllUsesWith(instruction, sum);
+    LLVMInstructionEraseFromParent(instruction);
+}
+
+/* Rewrites x | (2^k - 1) as (x & -2^k) + (2^k - 1). LLVM has made the first of the second, which
+ * hides that the index is a fixed step from x & -2^k: loads of neighbours would not be merged, as
+ * NVIDIA's compiler merges them. */
+static void show_neighbours(LLVMModuleRef module)
+{
+    LLVMBuilderRef builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
+    unsigned long long low;
+
+    PM_EACH_FUNCTION(f, module)
+        PM_EACH_BLOCK(b, f)
+            for (LLVMValueRef i = LLVMGetFirstInstruction(b), next; i; i = next) {
+                next = LLVMGetNextInstruction(i);
+                if (sets_low_bits(i, &low))
+                    show_step(builder, i, low);
+            }
+    LLVMDisposeBuilder(builder);
 }
 
 /* ---- optimisation ------------------------------------------------------------------------- */
@@ -228,11 +270,11 @@ static pm_status optimise(LLVMModuleRef module, pm_error *err)
     if (!machine)
         return PM_FAILED;
     status = run_passes(module, "default<O2>", machine, err);
-    for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
+    PM_EACH_FUNCTION(f, module)
         if (status == PM_OK && pm_is_kernel(f))
             pm_copies_expand(f);
     if (status == PM_OK) {
-        pm_neighbours_show(module);
+        show_neighbours(module);
         status = run_passes(module, back_end, machine, err);
     }
     LLVMDisposeTargetMachine(machine);
@@ -268,44 +310,4 @@ LLVMModuleRef pm_module_load(LLVMContextRef context, const pm_backend_request *r
         return NULL;
     }
     return module;
-}
-
-/* ---- what calls are ----------------------------------------------------------------------- */
-
-static const struct {
-    const char *name;
-    pm_call call;
-} intrinsics[] = {
-    {"llvm.dbg.", PM_CALL_NOTHING},
-    {"llvm.lifetime.", PM_CALL_NOTHING},
-    {"llvm.assume", PM_CALL_NOTHING},
-    {"llvm.experimental.noalias.scope.decl", PM_CALL_NOTHING},
-    {"llvm.prefetch.", PM_CALL_NOTHING},
-    {"llvm.nvvm.membar.", PM_CALL_NOTHING},
-    {"llvm.nvvm.barrier0", PM_CALL_BARRIER},
-    {"llvm.nvvm.barrier.cta.sync", PM_CALL_BARRIER},
-    {"llvm.nvvm.read.ptx.sreg.tid.", PM_CALL_LOCAL_ID},
-    {"llvm.nvvm.read.ptx.sreg.ctaid.", PM_CALL_GROUP_ID},
-    {"llvm.nvvm.read.ptx.sreg.ntid.", PM_CALL_LOCAL_SIZE},
-    {"llvm.nvvm.read.ptx.sreg.nctaid.", PM_CALL_GROUPS},
-};
-
-pm_call pm_call_kind(LLVMValueRef call, unsigned *dimension)
-{
-    LLVMValueRef callee = LLVMGetCalledValue(call);
-    size_t length;
-    const char *name = LLVMGetValueName2(callee, &length);
-
-    if (strstr(name, "pm_global_offset"))
-        return PM_CALL_OFFSET;
-    if (strstr(name, "pm_work_dim"))
-        return PM_CALL_DIMENSIONS;
-    for (size_t i = 0; i < sizeof intrinsics / sizeof *intrinsics; i++)
-        if (pm_starts(name, intrinsics[i].name)) {
-            *dimension = length > 0 && name[length - 1] >= 'x' && name[length - 1] <= 'z'
-                             ? (unsigned)(name[length - 1] - 'x')
-                             : 0;
-            return intrinsics[i].call;
-        }
-    return PM_CALL_ORDINARY;
 }

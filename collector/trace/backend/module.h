@@ -9,7 +9,7 @@
 #include <llvm-c/Error.h>
 
 #include "collector/trace/backend.h"
-#include "costs.h"
+#include "collector/trace/backend/costs.h"
 
 /* Parses the bitcode into context and optimises it as for a GPU: everything is inlined but the
  * mathematical builtins that costs lists, loops are unrolled, loads and stores of neighbours
@@ -25,19 +25,5 @@ bool pm_is_kernel(LLVMValueRef function);
 
 /* Fails with an LLVM error, which is consumed. */
 pm_status pm_llvm_fail(pm_error *err, const char *what, LLVMErrorRef error);
-
-/* What an intrinsic call stands for. */
-typedef enum {
-    PM_CALL_ORDINARY, /* code that the host can run: mathematical intrinsics, builtins */
-    PM_CALL_NOTHING,  /* debug information, lifetimes, fences of one work-item */
-    PM_CALL_BARRIER,  /* of the work-group */
-    PM_CALL_LOCAL_ID, /* dimension in *dimension */
-    PM_CALL_GROUP_ID,
-    PM_CALL_LOCAL_SIZE,
-    PM_CALL_GROUPS,
-    PM_CALL_OFFSET,    /* global offset; the dimension is the call's argument */
-    PM_CALL_DIMENSIONS /* get_work_dim */
-} pm_call;
-pm_call pm_call_kind(LLVMValueRef call, unsigned *dimension);
 
 #endif

@@ -3,15 +3,15 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include "registers.h"
+#include "collector/trace/backend/registers.h"
 
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "addresses.h"
-#include "collector/error.h"
-#include "ir.h"
+#include "collector/trace/backend/addresses.h"
+#include "collector/trace/backend/intrinsics.h"
+#include "collector/trace/backend/ir.h"
 
 enum {
     /* Of every kernel: the stack pointer, R1 by NVIDIA's calling convention, and its neighbour;
@@ -26,7 +26,7 @@ enum {
 
 typedef struct {
     LLVMValueRef value;
-    uint32_t number, words;
+    uint32_t number;
 } variable;
 
 typedef struct {
@@ -38,53 +38,31 @@ typedef struct {
     variable *variables; /* by address */
     live_block *blocks;  /* by address */
     size_t variable_count, block_count, set_words;
-    uint64_t *sets, *live; /* live: the set that is being walked */
-    uint32_t *sizes;       /* by number */
+    uint64_t *live;  /* the set that is being walked */
+    uint32_t *sizes; /* by number */
 } liveness;
 
-static int by_address(uintptr_t a, uintptr_t b)
+/* By the pointer that a variable and a block start with. */
+static int by_address(const void *a, const void *b)
 {
-    return (a > b) - (a < b);
-}
+    uintptr_t x, y;
 
-static int by_value(const void *a, const void *b)
-{
-    return by_address((uintptr_t)((const variable *)a)->value,
-                      (uintptr_t)((const variable *)b)->value);
-}
-
-static int by_block(const void *a, const void *b)
-{
-    return by_address((uintptr_t)((const live_block *)a)->block,
-                      (uintptr_t)((const live_block *)b)->block);
+    memcpy(&x, a, sizeof x);
+    memcpy(&y, b, sizeof y);
+    return (x > y) - (x < y);
 }
 
 /* A value that another's register or address stands for: what it is made of lives instead. */
 static bool is_folded(LLVMValueRef value)
 {
-    switch (LLVMGetInstructionOpcode(value)) {
-    case LLVMBitCast:
-    case LLVMTrunc:
-    case LLVMPtrToInt:
-    case LLVMIntToPtr:
-    case LLVMAddrSpaceCast:
-    case LLVMFNeg:
-    case LLVMFreeze:
-    case LLVMAlloca:
-    case LLVMExtractElement:
-    case LLVMExtractValue:
-        return true;
-    case LLVMGetElementPtr:
+    if (pm_is_opcode(value, LLVMGetElementPtr))
         return pm_address_cost_of(value).integer == 0.0;
-    case LLVMSExt:
-    case LLVMZExt:
+    if (pm_is_extended(value))
         return pm_is_index_only(value);
-    case LLVMAdd:
-    case LLVMOr:
+    if (PM_IS(value, LLVMAdd, LLVMOr))
         return LLVMIsAConstantInt(LLVMGetOperand(value, 1)) && pm_is_index_only(value);
-    default:
-        return false;
-    }
+    return PM_IS(value, LLVMBitCast, LLVMTrunc, LLVMPtrToInt, LLVMIntToPtr, LLVMAddrSpaceCast,
+                 LLVMFNeg, LLVMFreeze, LLVMAlloca, LLVMExtractElement, LLVMExtractValue);
 }
 
 static uint32_t words_of(LLVMValueRef value)
@@ -92,64 +70,37 @@ static uint32_t words_of(LLVMValueRef value)
     return is_folded(value) || pm_is_uniform(value) ? 0 : pm_type_words(LLVMTypeOf(value));
 }
 
-static void count(LLVMValueRef function, liveness *l)
+static void number(LLVMValueRef function, liveness *l, pm_memory *memory)
 {
-    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b)) {
-        l->block_count++;
-        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
-            l->variable_count++;
-    }
-    l->set_words = (l->variable_count + BITS - 1) / BITS;
-}
+    uint32_t count = 0;
 
-static bool allocate(liveness *l)
-{
-    l->variables = calloc(l->variable_count, sizeof *l->variables);
-    l->sizes = calloc(l->variable_count, sizeof *l->sizes);
-    l->blocks = calloc(l->block_count, sizeof *l->blocks);
-    l->sets = calloc((l->block_count + 1) * l->set_words, sizeof *l->sets);
-    return l->variables && l->sizes && l->blocks && l->sets;
-}
-
-static void release(liveness *l)
-{
-    free(l->variables);
-    free(l->sizes);
-    free(l->blocks);
-    free(l->sets);
-}
-
-static void number(LLVMValueRef function, liveness *l)
-{
-    uint32_t variables = 0;
-    size_t blocks = 0;
-
-    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b)) {
-        l->blocks[blocks] = (live_block){b, l->sets + blocks * l->set_words};
-        blocks++;
-        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
-            l->sizes[variables] = words_of(i);
-            l->variables[variables] = (variable){i, variables, l->sizes[variables]};
-            variables++;
+    PM_EACH_BLOCK(b, function) {
+        pm_add(memory, l->blocks, l->block_count)->block = b;
+        PM_EACH_INSTRUCTION(i, b) {
+            *pm_add(memory, l->variables, l->variable_count) = (variable){i, count};
+            *pm_add(memory, l->sizes, count) = words_of(i);
         }
     }
-    l->live = l->sets + blocks * l->set_words;
-    qsort(l->variables, l->variable_count, sizeof *l->variables, by_value);
-    qsort(l->blocks, l->block_count, sizeof *l->blocks, by_block);
+    l->set_words = (l->variable_count + BITS - 1) / BITS;
+    l->live = pm_take(memory, l->set_words, sizeof *l->live);
+    for (size_t b = 0; b < l->block_count; b++)
+        l->blocks[b].live_in = pm_take(memory, l->set_words, sizeof *l->live);
+    qsort(l->variables, l->variable_count, sizeof *l->variables, by_address);
+    qsort(l->blocks, l->block_count, sizeof *l->blocks, by_address);
 }
 
 static const variable *find(const liveness *l, LLVMValueRef value)
 {
     variable key = {.value = value};
 
-    return bsearch(&key, l->variables, l->variable_count, sizeof key, by_value);
+    return bsearch(&key, l->variables, l->variable_count, sizeof key, by_address);
 }
 
 static live_block *find_block(const liveness *l, LLVMBasicBlockRef block)
 {
     live_block key = {.block = block};
 
-    return bsearch(&key, l->blocks, l->block_count, sizeof key, by_block);
+    return bsearch(&key, l->blocks, l->block_count, sizeof key, by_address);
 }
 
 /* What a folded value is made of lives in its place; operands lead back to definitions, which
@@ -197,8 +148,7 @@ static void start_at_end(liveness *l, LLVMBasicBlockRef block)
 
         for (size_t w = 0; w < l->set_words; w++)
             l->live[w] |= in[w];
-        for (LLVMValueRef phi = LLVMGetFirstInstruction(to); phi && pm_is_opcode(phi, LLVMPHI);
-             phi = LLVMGetNextInstruction(phi))
+        PM_EACH_PHI(phi, to)
             for (unsigned i = 0; i < LLVMCountIncoming(phi); i++)
                 if (LLVMGetIncomingBlock(phi, i) == block)
                     use(l, LLVMGetIncomingValue(phi, i));
@@ -219,12 +169,6 @@ static void note_need(const liveness *l, need *n, unsigned loads)
     n->ahead = words + loads > n->ahead ? words + loads : n->ahead;
 }
 
-static bool is_barrier(LLVMValueRef instruction)
-{
-    return pm_is_opcode(instruction, LLVMCall) &&
-           pm_starts(pm_callee_name(instruction), "llvm.nvvm.barrier");
-}
-
 /* Walks a block backwards; needs: what to raise to the largest in it, unless NULL. */
 static void walk(liveness *l, LLVMBasicBlockRef block, need *needs)
 {
@@ -234,7 +178,7 @@ static void walk(liveness *l, LLVMBasicBlockRef block, need *needs)
     for (LLVMValueRef i = LLVMGetLastInstruction(block); i; i = LLVMGetPreviousInstruction(i)) {
         if (needs)
             note_need(l, needs, 0);
-        if (needs && is_barrier(i)) {
+        if (needs && pm_is_barrier(i)) {
             note_need(l, needs, loads);
             loads = 0;
         }
@@ -270,26 +214,16 @@ static void settle(LLVMValueRef function, liveness *l)
     }
 }
 
-pm_status pm_registers_estimate(LLVMValueRef function, unsigned *registers, pm_error *err)
+unsigned pm_registers_estimate(LLVMValueRef function, pm_memory *memory)
 {
     liveness l = {0};
     need needs = {0, 0};
 
-    *registers = BASE;
-    count(function, &l);
-    if (l.variable_count == 0)
-        return PM_OK;
-    if (!allocate(&l)) {
-        release(&l);
-        return pm_fail(err, PM_FAILED, "out of memory for the registers of a kernel");
-    }
-    number(function, &l);
+    number(function, &l, memory);
     settle(function, &l);
-    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b))
+    PM_EACH_BLOCK(b, function)
         walk(&l, b, &needs);
-    *registers = BASE + needs.ordered;
-    if (*registers < FREE)
-        *registers = BASE + needs.ahead < FREE ? BASE + needs.ahead : FREE;
-    release(&l);
-    return PM_OK;
+    if (BASE + needs.ordered >= FREE)
+        return BASE + needs.ordered;
+    return BASE + needs.ahead < FREE ? BASE + needs.ahead : FREE;
 }

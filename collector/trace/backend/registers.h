@@ -7,11 +7,11 @@
 
 #include <llvm-c/Core.h>
 
-#include "perfmodel.h"
+#include "base/memory.h"
 
 /* An estimate, in 32-bit registers: the most that live values of optimised IR take at any place,
  * and what the machine needs besides. What costs no instruction (addresses that fold into their
  * load, arguments in the constant bank, values that all work-items share) takes none. */
-pm_status pm_registers_estimate(LLVMValueRef function, unsigned *registers, pm_error *err);
+unsigned pm_registers_estimate(LLVMValueRef function, pm_memory *memory);
 
 #endif

@@ -2,16 +2,14 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include "sites.h"
+#include "collector/trace/backend/sites.h"
 
 #include <llvm-c/DebugInfo.h>
 #include <string.h>
 
-#include "collector/error.h"
-#include "fields.h"
-#include "ir.h"
-#include "order.h"
-#include "waits.h"
+#include "collector/trace/backend/fields.h"
+#include "collector/trace/backend/ir.h"
+#include "collector/trace/backend/order.h"
 
 enum {
     MOST_ELEMENTS = 4, /* of a machine access */
@@ -156,44 +154,26 @@ LLVMValueRef pm_site_object(LLVMValueRef pointer)
 
 static pm_space space_of(LLVMValueRef pointer, LLVMValueRef object)
 {
-    switch (LLVMGetPointerAddressSpace(LLVMTypeOf(pointer))) {
-    case GLOBAL_SPACE:
-        return PM_SPACE_GLOBAL;
-    case SHARED_SPACE:
-        return PM_SPACE_SHARED;
-    case CONSTANT_SPACE:
-        return PM_SPACE_CONSTANT;
-    default:
-        break;
-    }
-    if (!object || LLVMIsAAllocaInst(object))
-        return PM_SPACE_PRIVATE;
-    if (LLVMIsAArgument(object)) /* a struct that is passed by value */
-        return PM_SPACE_CONSTANT;
-    switch (LLVMGetPointerAddressSpace(LLVMTypeOf(object))) {
-    case GLOBAL_SPACE:
-        return PM_SPACE_GLOBAL;
-    case SHARED_SPACE:
-        return PM_SPACE_SHARED;
-    default:
-        return PM_SPACE_CONSTANT;
-    }
-}
+    unsigned space = LLVMGetPointerAddressSpace(LLVMTypeOf(pointer));
+    bool generic = space != GLOBAL_SPACE && space != SHARED_SPACE && space != CONSTANT_SPACE;
 
-static int argument_index(LLVMValueRef kernel, LLVMValueRef object)
-{
-    for (unsigned i = 0; object && i < LLVMCountParams(kernel); i++)
-        if (LLVMGetParam(kernel, i) == object)
-            return (int)i;
-    return -1;
+    if (generic && (!object || LLVMIsAAllocaInst(object)))
+        return PM_SPACE_PRIVATE;
+    if (generic && LLVMIsAArgument(object)) /* a struct that is passed by value */
+        return PM_SPACE_CONSTANT;
+    if (generic)
+        space = LLVMGetPointerAddressSpace(LLVMTypeOf(object));
+    if (space == GLOBAL_SPACE)
+        return PM_SPACE_GLOBAL;
+    return space == SHARED_SPACE ? PM_SPACE_SHARED : PM_SPACE_CONSTANT;
 }
 
 /* matmul_tiled.a_tile is a_tile, as the source has it. */
-static const char *object_name(LLVMValueRef kernel, LLVMValueRef object, pm_arena *arena)
+static const char *object_name(const pm_kernel_request *r, LLVMValueRef object)
 {
     size_t length, own;
     const char *name = object ? LLVMGetValueName2(object, &length) : "";
-    const char *function = LLVMGetValueName2(kernel, &own);
+    const char *function = LLVMGetValueName2(r->kernel, &own);
 
     if (!object)
         return "";
@@ -202,7 +182,7 @@ static const char *object_name(LLVMValueRef kernel, LLVMValueRef object, pm_aren
         name += own + 1;
         length -= own + 1;
     }
-    return pm_arena_text(arena, name, length);
+    return pm_arena_text(r->arena, name, length);
 }
 
 /* Bytes of each machine access that the instruction becomes: no wider than its alignment, and of no
@@ -226,127 +206,90 @@ static unsigned piece_bytes(LLVMValueRef instruction, uint64_t bytes, LLVMTarget
 static void describe_variable(LLVMValueRef object, const pm_values *values,
                               LLVMTargetDataRef layout, pm_site *site)
 {
-    const pm_value *place;
+    const pm_code_value *place;
 
     if (!object)
         return;
     if (LLVMIsAGlobalVariable(object))
         site->object_bytes = LLVMABISizeOfType(layout, LLVMGlobalGetValueType(object));
-    if (!LLVMIsAAllocaInst(object) || !(place = pm_value_of(values, object)))
+    if (!LLVMIsAAllocaInst(object) || !(place = pm_code_value_of(values, object)))
         return;
     site->object_offset = (uint64_t)place->slot;
     site->object_bytes = LLVMABISizeOfType(layout, LLVMGetAllocatedType(object)) *
                          LLVMConstIntGetZExtValue(LLVMGetOperand(object, 0));
 }
 
-static bool argument_is(LLVMValueRef kernel, int argument, const char *attribute)
-{
-    unsigned kind = LLVMGetEnumAttributeKindForName(attribute, strlen(attribute));
-
-    return LLVMGetEnumAttributeAtIndex(kernel, (unsigned)argument + 1, kind);
-}
-
 /* What LLVM and NVIDIA's compilers make a load through the read-only cache (PTX: ld.global.nc). */
 static bool is_read_only(LLVMValueRef kernel, LLVMValueRef instruction, const pm_site *site)
 {
     return site->space == PM_SPACE_GLOBAL && site->kind == PM_ACCESS_LOAD && site->argument >= 0 &&
-           !LLVMGetVolatile(instruction) && argument_is(kernel, site->argument, "noalias") &&
-           argument_is(kernel, site->argument, "readonly");
+           !LLVMGetVolatile(instruction) &&
+           pm_parameter_attribute(kernel, (unsigned)site->argument, "noalias") &&
+           pm_parameter_attribute(kernel, (unsigned)site->argument, "readonly");
 }
 
-static void describe(LLVMValueRef kernel, LLVMValueRef instruction, const pm_values *values,
-                     LLVMTargetDataRef layout, pm_arena *arena, pm_site *site)
+static pm_access_kind kind_of(LLVMValueRef instruction)
+{
+    if (LLVMIsALoadInst(instruction))
+        return PM_ACCESS_LOAD;
+    return LLVMIsAStoreInst(instruction) ? PM_ACCESS_STORE : PM_ACCESS_ATOMIC;
+}
+
+static pm_site describe(const pm_kernel_request *r, LLVMValueRef instruction,
+                        const pm_values *values)
 {
     LLVMValueRef pointer = pm_site_pointer(instruction);
     uint64_t offset = 0;
-    LLVMValueRef object = find_object(pointer, layout, &offset);
-    pm_field field;
+    LLVMValueRef object = find_object(pointer, r->layout, &offset);
+    pm_site site = {.space = space_of(pointer, object),
+                    .kind = kind_of(instruction),
+                    .line = LLVMGetDebugLocLine(instruction),
+                    .column = LLVMGetDebugLocColumn(instruction),
+                    .object = object_name(r, object),
+                    .argument = pm_parameter_index(r->kernel, object),
+                    .structure = "",
+                    .field = ""};
+    pm_member_name field;
 
-    site->space = space_of(pointer, object);
-    switch (LLVMGetInstructionOpcode(instruction)) {
-    case LLVMLoad:
-        site->kind = PM_ACCESS_LOAD;
-        break;
-    case LLVMStore:
-        site->kind = PM_ACCESS_STORE;
-        break;
-    default:
-        site->kind = PM_ACCESS_ATOMIC;
+    site.read_only = is_read_only(r->kernel, instruction, &site);
+    describe_variable(object, values, r->layout, &site);
+    if (site.argument >= 0 && pm_field_find(r->kernel, (unsigned)site.argument, offset, &field)) {
+        site.structure = pm_arena_text(r->arena, field.structure, strlen(field.structure));
+        site.field = pm_arena_text(r->arena, field.field, strlen(field.field));
     }
-    site->line = LLVMGetDebugLocLine(instruction);
-    site->column = LLVMGetDebugLocColumn(instruction);
-    site->object = object_name(kernel, object, arena);
-    site->argument = argument_index(kernel, object);
-    site->read_only = is_read_only(kernel, instruction, site);
-    site->structure = site->field = "";
-    describe_variable(object, values, layout, site);
-    if (site->argument >= 0 && pm_field_find(kernel, (unsigned)site->argument, offset, &field)) {
-        site->structure = pm_arena_text(arena, field.structure, strlen(field.structure));
-        site->field = pm_arena_text(arena, field.field, strlen(field.field));
-    }
+    return site;
 }
 
-static uint64_t site_count(LLVMValueRef instruction, LLVMTargetDataRef layout, unsigned *piece)
+static void add_sites(const pm_kernel_request *r, LLVMValueRef instruction, unsigned loop,
+                      pm_values *values, pm_sites *sites)
 {
-    uint64_t bytes = LLVMStoreSizeOfType(layout, pm_site_type(instruction));
+    pm_code_value *value = pm_code_value_of(values, instruction);
+    uint64_t bytes = LLVMStoreSizeOfType(r->layout, pm_site_type(instruction));
+    pm_site site = describe(r, instruction, values);
 
-    *piece = LLVMIsALoadInst(instruction) || LLVMIsAStoreInst(instruction)
-                 ? piece_bytes(instruction, bytes, layout)
-                 : (unsigned)bytes;
-    return (bytes + *piece - 1) / *piece;
-}
-
-static size_t count_all(const pm_structure *structure, LLVMTargetDataRef layout)
-{
-    size_t count = 0;
-    unsigned piece;
-
-    for (size_t k = 0; k < structure->count; k++)
-        for (LLVMValueRef i = structure->segments[k].first;; i = LLVMGetNextInstruction(i)) {
-            if (pm_site_pointer(i))
-                count += site_count(i, layout, &piece);
-            if (i == structure->segments[k].last)
-                break;
-        }
-    return count;
-}
-
-static void add_sites(LLVMValueRef kernel, LLVMValueRef instruction, unsigned loop,
-                      pm_values *values, LLVMTargetDataRef layout, pm_arena *arena, pm_sites *sites)
-{
-    pm_value *value = pm_value_of(values, instruction);
-    pm_site site = {.loop = loop};
-    unsigned piece;
-    uint64_t count = site_count(instruction, layout, &piece);
-
-    describe(kernel, instruction, values, layout, arena, &site);
-    site.bytes = piece;
-    site.wait = LLVMIsALoadInst(instruction) ? value->waits - 1 : 0;
+    site.loop = loop;
+    site.bytes = site.kind == PM_ACCESS_ATOMIC ? (unsigned)bytes
+                                               : piece_bytes(instruction, bytes, r->layout);
+    site.wait = site.kind == PM_ACCESS_LOAD ? value->waits - 1 : 0;
     value->site = (uint32_t)sites->count;
-    value->sites = (uint32_t)count;
-    for (uint64_t i = 0; i < count; i++)
-        sites->sites[sites->count++] = site;
+    for (uint64_t at = 0; at < bytes; at += site.bytes, value->sites++)
+        *pm_add(r->memory, sites->sites, sites->count) = site;
 }
 
-pm_status pm_sites_find(LLVMValueRef kernel, const pm_structure *structure, pm_values *values,
-                        LLVMTargetDataRef layout, pm_arena *arena, pm_sites *sites, pm_error *err)
+pm_sites pm_sites_find(const pm_kernel_request *r, const pm_structure *structure, pm_values *values)
 {
-    *sites = (pm_sites){0};
-    sites->sites = pm_arena_alloc(arena, (count_all(structure, layout) + 1) * sizeof *sites->sites);
-    if (!sites->sites)
-        return pm_fail(err, PM_FAILED, "out of memory for the memory instructions of a kernel");
-    for (size_t k = 0; k < structure->count; k++)
-        pm_order_waits(&structure->segments[k], (uint32_t)k, values);
-    for (size_t k = 0; k < structure->count; k++) {
-        size_t before = sites->count;
+    pm_sites sites = {0};
 
-        for (LLVMValueRef i = structure->segments[k].first;; i = LLVMGetNextInstruction(i)) {
+    for (size_t k = 0; k < structure->count; k++) {
+        const pm_code_segment *segment = &structure->segments[k];
+        size_t before = sites.count;
+
+        pm_order_waits(segment, (uint32_t)k, values);
+        PM_EACH_OF_SEGMENT(i, segment)
             if (pm_site_pointer(i))
-                add_sites(kernel, i, structure->segments[k].loop, values, layout, arena, sites);
-            if (i == structure->segments[k].last)
-                break;
-        }
-        pm_waits_split(sites->sites + before, sites->count - before);
+                add_sites(r, i, segment->loop, values, &sites);
+        if (sites.count > before)
+            pm_waits_split(sites.sites + before, sites.count - before);
     }
-    return PM_OK;
+    return sites;
 }

@@ -5,8 +5,8 @@
 #ifndef PM_COLLECTOR_TRACE_BACKEND_SITES_H
 #define PM_COLLECTOR_TRACE_BACKEND_SITES_H
 
-#include "arena.h"
-#include "slots.h"
+#include "collector/trace/backend/kernel.h"
+#include "collector/trace/backend/slots.h"
 
 typedef struct {
     pm_site *sites;
@@ -14,10 +14,10 @@ typedef struct {
 } pm_sites;
 
 /* Lists them in the order of segments and notes in values which are an instruction's. One that is
- * wider than the GPU's widest or than its alignment allows is several. The strings are arena's, and
- * so is the list. */
-pm_status pm_sites_find(LLVMValueRef kernel, const pm_structure *structure, pm_values *values,
-                        LLVMTargetDataRef layout, pm_arena *arena, pm_sites *sites, pm_error *err);
+ * wider than the GPU's widest or than its alignment allows is several. The strings are the
+ * arena's. */
+pm_sites pm_sites_find(const pm_kernel_request *request, const pm_structure *structure,
+                       pm_values *values);
 
 /* The pointer of a load, store or atomic; NULL for any other instruction. */
 LLVMValueRef pm_site_pointer(LLVMValueRef instruction);

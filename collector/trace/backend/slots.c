@@ -2,44 +2,38 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include "slots.h"
+#include "collector/trace/backend/slots.h"
 
 #include <stdlib.h>
 
-#include "collector/error.h"
-#include "module.h"
+#include "collector/trace/backend/intrinsics.h"
+#include "collector/trace/backend/ir.h"
 
 enum { SLOT_ALIGNMENT = 64 };
 
 static int by_instruction(const void *a, const void *b)
 {
-    uintptr_t x = (uintptr_t)((const pm_value *)a)->instruction;
-    uintptr_t y = (uintptr_t)((const pm_value *)b)->instruction;
+    uintptr_t x = (uintptr_t)((const pm_code_value *)a)->instruction;
+    uintptr_t y = (uintptr_t)((const pm_code_value *)b)->instruction;
 
     return (x > y) - (x < y);
 }
 
-pm_value *pm_value_of(const pm_values *values, LLVMValueRef instruction)
+pm_code_value *pm_code_value_of(const pm_values *values, LLVMValueRef instruction)
 {
-    pm_value key = {.instruction = instruction};
+    pm_code_value key = {.instruction = instruction};
 
     return bsearch(&key, values->values, values->count, sizeof key, by_instruction);
 }
 
-uint32_t pm_values_tail(const pm_values *values, LLVMBasicBlockRef block)
-{
-    return pm_value_of(values, LLVMGetBasicBlockTerminator(block))->segment;
-}
-
 bool pm_value_is_free(LLVMValueRef instruction)
 {
-    unsigned dimension;
 
     if (LLVMIsAAllocaInst(instruction))
         return true;
     if (!LLVMIsACallInst(instruction))
         return false;
-    switch (pm_call_kind(instruction, &dimension)) {
+    switch (pm_call_kind(instruction)) {
     case PM_CALL_ORDINARY:
     case PM_CALL_NOTHING:
     case PM_CALL_BARRIER:
@@ -51,51 +45,28 @@ bool pm_value_is_free(LLVMValueRef instruction)
     }
 }
 
-void pm_values_free(pm_values *values)
+/* The last segment of a basic block, where its edges leave. */
+static uint32_t tail_of(const pm_values *values, LLVMBasicBlockRef block)
 {
-    free(values->values);
-    *values = (pm_values){0};
-}
-
-static pm_status list_values(const pm_structure *s, pm_values *values, pm_error *err)
-{
-    size_t n = 0;
-
-    for (size_t k = 0; k < s->count; k++)
-        for (LLVMValueRef i = s->segments[k].first;; i = LLVMGetNextInstruction(i)) {
-            n++;
-            if (i == s->segments[k].last)
-                break;
-        }
-    values->values = calloc(n + 1, sizeof *values->values);
-    if (!values->values)
-        return pm_fail(err, PM_FAILED, "out of memory for %zu instructions", n);
-    for (uint32_t k = 0; k < s->count; k++)
-        for (LLVMValueRef i = s->segments[k].first;; i = LLVMGetNextInstruction(i)) {
-            values->values[values->count++] =
-                (pm_value){.instruction = i, .segment = k, .slot = PM_NO_SLOT};
-            if (i == s->segments[k].last)
-                break;
-        }
-    qsort(values->values, values->count, sizeof *values->values, by_instruction);
-    return PM_OK;
+    return pm_code_value_of(values, LLVMGetBasicBlockTerminator(block))->segment;
 }
 
 /* A phi reads its values at the ends of the blocks before it. */
-static bool phi_reads_elsewhere(const pm_values *values, const pm_value *value, LLVMValueRef phi)
+static bool phi_reads_elsewhere(const pm_values *values, const pm_code_value *value,
+                                LLVMValueRef phi)
 {
     for (unsigned k = 0; k < LLVMCountIncoming(phi); k++)
         if (LLVMGetIncomingValue(phi, k) == value->instruction &&
-            pm_values_tail(values, LLVMGetIncomingBlock(phi, k)) != value->segment)
+            tail_of(values, LLVMGetIncomingBlock(phi, k)) != value->segment)
             return true;
     return false;
 }
 
-static bool is_used_elsewhere(const pm_values *values, const pm_value *value)
+static bool is_used_elsewhere(const pm_values *values, const pm_code_value *value)
 {
-    for (LLVMUseRef use = LLVMGetFirstUse(value->instruction); use; use = LLVMGetNextUse(use)) {
+    PM_EACH_USE(use, value->instruction) {
         LLVMValueRef user = LLVMGetUser(use);
-        const pm_value *by = pm_value_of(values, user);
+        const pm_code_value *by = pm_code_value_of(values, user);
 
         if (!by)
             continue;
@@ -112,7 +83,7 @@ static size_t align_up(size_t bytes, size_t to)
 }
 
 /* pm_module_check saw to it that lengths are constant and the sum is small. */
-static void place_variable(pm_value *value, LLVMTargetDataRef layout, pm_values *values)
+static void place_variable(pm_code_value *value, LLVMTargetDataRef layout, pm_values *values)
 {
     LLVMValueRef count = LLVMGetOperand(value->instruction, 0);
     LLVMTypeRef type = LLVMGetAllocatedType(value->instruction);
@@ -122,33 +93,33 @@ static void place_variable(pm_value *value, LLVMTargetDataRef layout, pm_values 
     values->private_bytes += LLVMABISizeOfType(layout, type) * LLVMConstIntGetZExtValue(count);
 }
 
-pm_status pm_values_find(const pm_structure *structure, LLVMTargetDataRef layout,
-                         unsigned warp_width, pm_values *values, pm_error *err)
+pm_values pm_values_find(const pm_structure *structure, LLVMTargetDataRef layout,
+                         unsigned warp_width, pm_memory *memory)
 {
-    pm_status status;
+    pm_values values = {.frame_bytes = align_up((size_t)3 * warp_width * sizeof(uint32_t),
+                                                SLOT_ALIGNMENT)}; /* local ids */
 
-    *values = (pm_values){0};
-    status = list_values(structure, values, err);
-    values->frame_bytes =
-        align_up((size_t)3 * warp_width * sizeof(uint32_t), SLOT_ALIGNMENT); /* local ids */
-    for (size_t i = 0; status == PM_OK && i < values->count; i++) {
-        pm_value *value = &values->values[i];
+    for (uint32_t k = 0; k < structure->count; k++)
+        PM_EACH_OF_SEGMENT(i, &structure->segments[k])
+            *pm_add(memory, values.values, values.count) =
+                (pm_code_value){.instruction = i, .segment = k, .slot = PM_NO_SLOT};
+    qsort(values.values, values.count, sizeof *values.values, by_instruction);
+    for (size_t i = 0; i < values.count; i++) {
+        pm_code_value *value = &values.values[i];
         LLVMTypeRef type = LLVMTypeOf(value->instruction);
 
         if (LLVMIsAAllocaInst(value->instruction)) {
-            place_variable(value, layout, values);
+            place_variable(value, layout, &values);
             continue;
         }
         if (LLVMGetTypeKind(type) == LLVMVoidTypeKind || pm_value_is_free(value->instruction))
             continue;
-        if (!LLVMIsAPHINode(value->instruction) && !is_used_elsewhere(values, value))
+        if (!LLVMIsAPHINode(value->instruction) && !is_used_elsewhere(&values, value))
             continue;
-        value->slot = (int64_t)values->frame_bytes;
-        values->frame_bytes +=
+        value->slot = (int64_t)values.frame_bytes;
+        values.frame_bytes +=
             align_up(LLVMABISizeOfType(layout, type) * warp_width, SLOT_ALIGNMENT);
     }
-    values->private_bytes = align_up(values->private_bytes, 64);
-    if (status != PM_OK)
-        pm_values_free(values);
-    return status;
+    values.private_bytes = align_up(values.private_bytes, 64);
+    return values;
 }

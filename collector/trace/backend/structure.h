@@ -7,6 +7,7 @@
 
 #include <llvm-c/Core.h>
 
+#include "base/memory.h"
 #include "collector/trace/program.h"
 
 /* Instructions first to last of a basic block; the last is its terminator or a barrier. */
@@ -17,19 +18,19 @@ typedef struct {
     uint32_t successors, first_successor; /* in structure->successors */
     uint32_t join, loop;
     bool predicated;
-} pm_segment;
+} pm_code_segment;
+
+#define PM_EACH_OF_SEGMENT(i, segment)                                                             \
+    for (LLVMValueRef i = (segment)->first; i;                                                     \
+         i = i == (segment)->last ? NULL : LLVMGetNextInstruction(i))
 
 typedef struct {
     size_t count, successor_count, loop_count;
-    pm_segment *segments; /* 0 is the entry */
+    pm_code_segment *segments; /* 0 is the entry */
     uint32_t *successors;
-    pm_loop *loops; /* loops[0] is no loop */
+    pm_code_loop *loops; /* loops[0] is no loop */
 } pm_structure;
 
-pm_status pm_structure_find(LLVMValueRef kernel, pm_structure *structure, pm_error *err);
-void pm_structure_free(pm_structure *structure);
-
-/* The segment that starts a basic block. */
-uint32_t pm_structure_head(const pm_structure *structure, LLVMBasicBlockRef block);
+pm_structure pm_structure_find(LLVMValueRef kernel, pm_memory *memory);
 
 #endif

@@ -6,12 +6,13 @@
  * read some bytes behind the end that they do not use; a function of the source may have the name
  * of one of them. So each table gets zeros behind it, and each load is checked.
  */
-#include "tables.h"
+#include "collector/trace/backend/tables.h"
 
 #include <stdbool.h>
 
-#include "module.h"
-#include "sites.h"
+#include "collector/trace/backend/ir.h"
+#include "collector/trace/backend/module.h"
+#include "collector/trace/backend/sites.h"
 
 enum { PADDING = 64 };
 
@@ -71,8 +72,8 @@ static void guard(LLVMValueRef load, LLVMTargetDataRef layout)
 
 static void guard_function(LLVMModuleRef module, LLVMValueRef function, LLVMTargetDataRef layout)
 {
-    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b))
-        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
+    PM_EACH_BLOCK(b, function)
+        PM_EACH_INSTRUCTION(i, b) {
             if (!LLVMIsALoadInst(i))
                 continue;
             if (!is_padded(table_of(i)))
@@ -83,7 +84,7 @@ static void guard_function(LLVMModuleRef module, LLVMValueRef function, LLVMTarg
 
 void pm_tables_guard(LLVMModuleRef module, LLVMTargetDataRef layout)
 {
-    for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
+    PM_EACH_FUNCTION(f, module)
         if (!pm_is_kernel(f))
             guard_function(module, f, layout);
 }

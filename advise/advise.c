@@ -1,0 +1,218 @@
+/* Advice: which version of a program is fastest on a target, by tracing and prediction.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The program's plain source is traced first: what its fields are used for tells which layouts are
+ * worth tracing (layout/search.h). Arrays are staged in local memory, in the plain source and
+ * behind the best layouts (staged.c). Each version is rewritten, traced as the target would
+ * run it, and predicted by the units model (model.c); nothing of it is run.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "advise/parts.h"
+#include "base/error.h"
+#include "layout/nakai/nakai.h"
+#include "suite/names.h"
+#include "suite/suite.h"
+
+void pm_advice_free(pm_advice *advice)
+{
+    if (!advice)
+        return;
+    for (size_t i = 0; i < advice->n; i++)
+        free(advice->choices[i].variant);
+    free(advice->choices);
+    free(advice->target);
+    free(advice->program);
+    free(advice->size);
+    free(advice->base);
+    free(advice->best);
+    free(advice->nakai);
+    pm_nakai_free(advice->steps);
+    free(advice);
+}
+
+/* ---- the names ------------------------------------------------------------------------------ */
+
+static const char *largest(const pm_program_info *info)
+{
+    const char *const *size = info->sizes;
+
+    while (size[1])
+        size++;
+    return *size;
+}
+
+static pm_status choose_program(pm_advising *a, pm_error *err)
+{
+    const pm_advise_options *options = a->options;
+
+    a->program = pm_program_choose(a->session, options->program, options->workload, NULL,
+                                   options->size, true, err);
+    if (!a->program)
+        return err->status;
+    a->size = options->size ? options->size : largest(&a->program->info);
+    return PM_OK;
+}
+
+static pm_status choose(pm_advising *a, pm_error *err)
+{
+    pm_status status = choose_program(a, err);
+
+    for (const char *const *v = a->options->variants; status == PM_OK && v && *v; v++)
+        status = pm_program_check(a->program, *v, NULL, err);
+    return status;
+}
+
+/* ---- layouts that differ between kernels ---------------------------------------------------- */
+
+/* For the kernel that would gain most from a layout other than the best one: the text of both
+ * layouts together, to free. NULL: none would save a hundredth. Its conversions are left out here;
+ * they are traced and predicted with it. */
+static char *find_mixed(const pm_advising *a)
+{
+    const pm_advice *advice = a->advice;
+    const char *best = advice->choices[0].variant, *other = NULL, *kernel = NULL;
+    double most = 0.01 * advice->choices[0].predicted_s;
+    char *text;
+
+    for (size_t i = 0; i < pm_dataset_rows(a->rows); i++) {
+        const pm_sample *s = pm_dataset_sample(a->rows, i);
+        double here, there;
+
+        if (strcmp(s->variant, best) != 0 || strcmp(s->size, a->size) != 0)
+            continue;
+        here = pm_advise_time(a, best, s->kernel);
+        for (size_t c = 1; c < advice->n; c++) {
+            there = pm_advise_time(a, advice->choices[c].variant, s->kernel);
+            if (here - there > most) {
+                most = here - there;
+                other = advice->choices[c].variant;
+                kernel = s->kernel;
+            }
+        }
+    }
+    if (!other || asprintf(&text, "%s;%s@%s", pm_program_layouts(a->program, best),
+                           pm_program_layouts(a->program, other), kernel) < 0)
+        return NULL;
+    return text;
+}
+
+static pm_status try_mixed(pm_advising *a, pm_error *err)
+{
+    char *text = find_mixed(a);
+    bool added = false;
+    pm_status status = text ? pm_advise_trace(a, text, &added, err) : PM_OK;
+
+    free(text);
+    return status == PM_OK && added ? pm_advise_predict(a, err) : status;
+}
+
+/* ---- all of it ------------------------------------------------------------------------------ */
+
+static pm_status name_advice(pm_advising *a, pm_error *err)
+{
+    pm_advice *advice = a->advice;
+    bool searched = a->program->info.layouts && !a->options->variants;
+
+    advice->target = strdup(a->options->target);
+    advice->program = strdup(a->program->info.name);
+    advice->size = strdup(a->size);
+    advice->base = strdup(a->program->info.base);
+    advice->nakai = searched ? strdup("") : NULL;
+    if (!advice->target || !advice->program || !advice->size || !advice->base ||
+        (searched && !advice->nakai))
+        return pm_fail(err, PM_FAILED, "out of memory for advice");
+    return PM_OK;
+}
+
+/* Layouts that differ between kernels, and which layouts arrays are staged behind, come of what is
+ * predicted for the others. */
+static pm_status weigh_layouts(pm_advising *a, pm_error *err)
+{
+    pm_status status = pm_advise_predict(a, err);
+
+    return status == PM_OK ? try_mixed(a, err) : status;
+}
+
+/* Local memory costs work and occupancy. A version in it is only proposed if its gain over the
+ * fastest version without is more than LEAST_GAIN, and more than the error of gains. */
+static const double LEAST_GAIN = 1.02;
+
+static double gain_of(const pm_choice *choice)
+{
+    return choice->measured ? choice->measured_gain : choice->gain;
+}
+
+/* The choice of the largest gain; the first one where several have it, or no gain is known. */
+static const pm_choice *choose_best(const pm_advising *a)
+{
+    const pm_advice *advice = a->advice;
+    const pm_choice *best = NULL;
+    double plain = 1;
+
+    for (size_t c = 0; c < advice->n; c++)
+        if (!pm_advise_is_staged(a->program, advice->choices[c].variant))
+            plain = fmax(plain, gain_of(&advice->choices[c]));
+    for (size_t c = 0; c < advice->n; c++) {
+        const pm_choice *choice = &advice->choices[c];
+        double lo = choice->measured ? choice->measured_lo : choice->lo;
+
+        if ((!pm_advise_is_staged(a->program, choice->variant) ||
+             (gain_of(choice) >= LEAST_GAIN * plain && !(lo < plain))) &&
+            (!best || gain_of(choice) > gain_of(best)))
+            best = choice;
+    }
+    return best ? best : &advice->choices[0];
+}
+
+static pm_status advise(pm_advising *a, pm_error *err)
+{
+    pm_status status = choose(a, err);
+
+    if (status == PM_OK)
+        status = name_advice(a, err);
+    if (status == PM_OK)
+        status = pm_learned_find(a->session, a->options->target, PM_LEARN_OWN, &a->learned, err);
+    if (status == PM_OK) {
+        a->advice->basis = a->learned->basis;
+        a->rows = pm_counts_columns(a->session, err);
+        /* Opened here: a missing compiler is told before any step is. */
+        if (!a->rows || !pm_counts_engine(a->session, a->options->target, err))
+            status = err->status;
+    }
+    if (status == PM_OK)
+        status = pm_advise_candidates(a, err);
+    if (status == PM_OK && a->advice->nakai)
+        status = weigh_layouts(a, err);
+    if (status == PM_OK && !a->options->variants)
+        status = pm_advise_staged(a, err);
+    if (status == PM_OK)
+        status = pm_advise_predict(a, err);
+    if (status == PM_OK)
+        status = pm_advise_spread(a, err);
+    if (status != PM_OK)
+        return status;
+    a->advice->best = strdup(choose_best(a)->variant);
+    return a->advice->best ? PM_OK : pm_fail(err, PM_FAILED, "out of memory for advice");
+}
+
+pm_advice *pm_advise(pm_session *session, const pm_advise_options *options, pm_error *err)
+{
+    pm_error ignored = {0};
+    pm_advising a = {.session = session, .options = options, .advice = calloc(1, sizeof *a.advice)};
+    pm_status status;
+
+    err = err ? err : &ignored;
+    status = a.advice ? advise(&a, err) : pm_fail(err, PM_FAILED, "out of memory for advice");
+    pm_dataset_free(a.rows);
+    free(a.carried);
+    pm_advise_rewrite_free(a.plain);
+    if (status == PM_OK)
+        return a.advice;
+    pm_advice_free(a.advice);
+    return NULL;
+}

@@ -1,0 +1,147 @@
+/* What the units model says of the candidates, and what was measured of them. See parts.h.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "advise/parts.h"
+#include "base/error.h"
+#include "base/numbers.h"
+
+/* ---- what it says --------------------------------------------------------------------------- */
+
+/* Whether a row is of the choice, at the size that is advised on. */
+static bool is_of(const pm_advising *a, size_t row, const char *variant)
+{
+    const pm_sample *s = pm_dataset_sample(a->rows, row);
+
+    return strcmp(s->variant, variant) == 0 && strcmp(s->size, a->size) == 0 &&
+           strcmp(s->program, a->program->info.name) == 0;
+}
+
+double pm_advise_time(const pm_advising *a, const char *variant, const char *kernel)
+{
+    double sum = 0;
+
+    for (size_t i = 0; i < pm_dataset_rows(a->rows); i++)
+        if (is_of(a, i, variant) &&
+            (!kernel || strcmp(pm_dataset_sample(a->rows, i)->kernel, kernel) == 0))
+            sum += a->carried[i].known ? a->carried[i].predicted_s : (double)NAN;
+    return sum;
+}
+
+void pm_advise_slope(const pm_advising *a, const char *variant, double slope[PM_UNITS_PARAMETERS])
+{
+    double sum = 0;
+
+    memset(slope, 0, PM_UNITS_PARAMETERS * sizeof *slope);
+    for (size_t i = 0; i < pm_dataset_rows(a->rows); i++) {
+        if (!is_of(a, i, variant))
+            continue;
+        sum += a->carried[i].predicted_s;
+        for (size_t k = 0; k < PM_UNITS_PARAMETERS; k++)
+            slope[k] += a->carried[i].predicted_s * a->carried[i].slope[k];
+    }
+    for (size_t k = 0; k < PM_UNITS_PARAMETERS && sum > 0; k++)
+        slope[k] /= sum;
+}
+
+static void add_terms(pm_explanation *sum, const pm_explanation *of)
+{
+    for (size_t k = 0; k < of->n; k++)
+        pm_explanation_add(sum, of->terms[k].unit, of->terms[k].alone_s, of->terms[k].added_s);
+}
+
+/* Kernels run one after another, so times add up. The ends of their intervals do too: the model
+ * tends to be wrong the same way on all kernels of a program. */
+static void add_kernels(const pm_advising *a, pm_choice *choice)
+{
+    choice->predicted_s = choice->lo_s = choice->hi_s = choice->measured_s = 0;
+    choice->why = (pm_explanation){0};
+    for (size_t i = 0; i < pm_dataset_rows(a->rows); i++) {
+        const pm_transferred *kernel = &a->carried[i];
+        const pm_sample *measured;
+
+        if (!is_of(a, i, choice->variant))
+            continue;
+        measured = pm_known_measured(&a->learned->target, pm_dataset_sample(a->rows, i));
+        choice->predicted_s += kernel->known ? kernel->predicted_s : (double)NAN;
+        choice->lo_s += kernel->lo_s;
+        choice->hi_s += kernel->hi_s;
+        choice->measured_s += measured ? measured->time_s : (double)NAN;
+        add_terms(&choice->why, &kernel->why);
+    }
+    choice->missed = choice->measured_s < choice->lo_s || choice->measured_s > choice->hi_s;
+    pm_explanation_sort(&choice->why);
+}
+
+/* Square of the relative standard error of a choice's measured time: kernels are timed one by one.
+ */
+static double measured_variance(const pm_advising *a, const char *variant)
+{
+    double sum = 0, variance = 0;
+
+    for (size_t i = 0; i < pm_dataset_rows(a->rows); i++) {
+        const pm_sample *s = is_of(a, i, variant) ? pm_known_measured(&a->learned->target,
+                                                                      pm_dataset_sample(a->rows, i))
+                                                  : NULL;
+        double error = s ? pm_median_error(s->time_mad_s, s->runs) : 0;
+
+        sum += s ? s->time_s : 0;
+        variance += error * error;
+    }
+    return variance / (sum * sum);
+}
+
+static void compare_measured(const pm_advising *a, const pm_choice *base, pm_choice *choice)
+{
+    double gain = choice == base ? (double)NAN : base->measured_s / choice->measured_s;
+    double end = PM_NORMAL_95 *
+                 sqrt(measured_variance(a, base->variant) + measured_variance(a, choice->variant));
+
+    choice->measured = isfinite(gain);
+    choice->measured_gain = gain;
+    choice->measured_lo = gain * exp(-end);
+    choice->measured_hi = gain * exp(end);
+}
+
+/* What could not be predicted comes last. */
+static int by_time(const void *a, const void *b)
+{
+    const pm_choice *x = a, *y = b;
+
+    if (isnan(x->predicted_s) || isnan(y->predicted_s))
+        return isnan(x->predicted_s) - isnan(y->predicted_s);
+    return (x->predicted_s > y->predicted_s) - (x->predicted_s < y->predicted_s);
+}
+
+pm_status pm_advise_predict(pm_advising *a, pm_error *err)
+{
+    const size_t rows = pm_dataset_rows(a->rows);
+    pm_advice *advice = a->advice;
+    const pm_choice *base = advice->choices;
+    double base_s;
+    pm_status status;
+
+    free(a->carried);
+    a->carried = calloc(rows + 1, sizeof *a->carried);
+    if (!a->carried)
+        return pm_fail(err, PM_FAILED, "out of memory for %zu rows", rows);
+    status = pm_transfer_predict(a->learned->carry, a->rows, a->options->leave_out, NULL,
+                                 a->carried, err);
+    if (status != PM_OK)
+        return status;
+    base_s = pm_advise_time(a, advice->base, NULL);
+    for (size_t c = 0; c < advice->n; c++) {
+        add_kernels(a, &advice->choices[c]);
+        advice->choices[c].gain = base_s / advice->choices[c].predicted_s;
+        if (strcmp(advice->choices[c].variant, advice->base) == 0)
+            base = &advice->choices[c];
+    }
+    for (size_t c = 0; c < advice->n; c++)
+        compare_measured(a, base, &advice->choices[c]);
+    qsort(advice->choices, advice->n, sizeof *advice->choices, by_time);
+    return PM_OK;
+}

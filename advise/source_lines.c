@@ -1,0 +1,325 @@
+/* Lines and kernels that differ between two sources. See source_lines.h.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "advise/source_lines.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+
+/* ---- without comments ----------------------------------------------------------------------- */
+
+/* Behind a string or a character constant that starts at text. */
+static const char *behind_quote(const char *text)
+{
+    const char quote = *text++;
+
+    while (*text && *text != quote && *text != '\n')
+        text += *text == '\\' && text[1] ? 2 : 1;
+    return *text == quote ? text + 1 : text;
+}
+
+/* Behind the comment that starts at text, or text itself; the line's end is left. */
+static const char *behind_comment(const char *text)
+{
+    const char *end = text;
+
+    if (text[0] == '/' && text[1] == '/')
+        return text + strcspn(text, "\n");
+    if (text[0] == '/' && text[1] == '*') {
+        end = strstr(text + 2, "*/");
+        return end ? end + 2 : text + strlen(text);
+    }
+    return text;
+}
+
+/* A copy where each run of white space and comments is one line end or one space; to free. */
+static char *plain_copy(const char *text, pm_error *err)
+{
+    char *copy = calloc(1, strlen(text) + 1), *to = copy;
+
+    if (!copy) {
+        pm_fail(err, PM_FAILED, "out of memory for a source");
+        return NULL;
+    }
+    while (*text) {
+        const char *from = text, *end = behind_comment(text);
+
+        if (end > text || isspace((unsigned char)*text)) {
+            char space = ' ';
+
+            end = end > text ? end : text + 1;
+            if (memchr(text, '\n', (size_t)(end - text)))
+                space = '\n';
+            if (to == copy || !isspace((unsigned char)to[-1]))
+                *to++ = space;
+            else if (space == '\n')
+                to[-1] = '\n';
+            text = end;
+            continue;
+        }
+        text = *text == '"' || *text == '\'' ? behind_quote(text) : text + 1;
+        memcpy(to, from, (size_t)(text - from));
+        to += text - from;
+    }
+    return copy;
+}
+
+/* ---- lines ---------------------------------------------------------------------------------- */
+
+typedef struct {
+    char *text; /* cut into lines, without white space */
+    size_t count;
+    char **lines;
+} code;
+
+static void free_code(code *c)
+{
+    free(c->text);
+    free(c->lines);
+}
+
+static void remove_spaces(char *text)
+{
+    char *to = text;
+
+    for (; *text; text++)
+        if (*text == '\n' || !isspace((unsigned char)*text))
+            *to++ = *text;
+    *to = '\0';
+}
+
+static pm_status read_code(const char *text, code *c, pm_error *err)
+{
+    size_t most = 1;
+    char *rest, *line;
+
+    *c = (code){.text = plain_copy(text, err)};
+    if (!c->text)
+        return err->status;
+    remove_spaces(c->text);
+    for (const char *at = c->text; *at; at++)
+        most += *at == '\n';
+    c->lines = calloc(most, sizeof *c->lines);
+    if (!c->lines)
+        return pm_fail(err, PM_FAILED, "out of memory for the lines of a source");
+    for (line = strtok_r(c->text, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest))
+        c->lines[c->count++] = line;
+    return PM_OK;
+}
+
+pm_status pm_source_lines(const char *text, size_t *lines, pm_error *err)
+{
+    code c;
+    pm_status status = read_code(text, &c, err);
+
+    *lines = c.count;
+    free_code(&c);
+    return status;
+}
+
+/* ---- the difference ------------------------------------------------------------------------- */
+
+/* Two runs of lines that neither start nor end alike. */
+typedef struct {
+    char *const *a, *const *b;
+    long n, m;
+} stretch;
+
+static stretch trim(const code *base, const code *version)
+{
+    stretch s = {base->lines, version->lines, (long)base->count, (long)version->count};
+
+    while (s.n > 0 && s.m > 0 && strcmp(s.a[0], s.b[0]) == 0) {
+        s.a++;
+        s.b++;
+        s.n--;
+        s.m--;
+    }
+    while (s.n > 0 && s.m > 0 && strcmp(s.a[s.n - 1], s.b[s.m - 1]) == 0) {
+        s.n--;
+        s.m--;
+    }
+    return s;
+}
+
+/* More edits than these are not counted. */
+enum { MOST_EDITS = 8192 };
+
+/* One round of Myers' algorithm: the furthest that d edits reach on each diagonal k = x - y, which
+ * is reach[k]; whether they reach both ends. */
+static bool extend(const stretch *s, long d, long *reach)
+{
+    for (long k = -d; k <= d; k += 2) {
+        bool down = k == -d || (k != d && reach[k - 1] < reach[k + 1]);
+        long x = down ? reach[k + 1] : reach[k - 1] + 1, y = x - k;
+
+        while (x < s->n && y < s->m && x >= 0 && y >= 0 && strcmp(s->a[x], s->b[y]) == 0) {
+            x++;
+            y++;
+        }
+        reach[k] = x;
+        if (x >= s->n && y >= s->m)
+            return true;
+    }
+    return false;
+}
+
+/* Lines of b that are not in the longest common subsequence. */
+static pm_status count_added(const stretch *s, size_t *lines, pm_error *err)
+{
+    const long most = s->n + s->m < MOST_EDITS ? s->n + s->m : MOST_EDITS;
+    long *reach = calloc((size_t)(2 * most + 3), sizeof *reach), edits = 0;
+
+    if (!reach)
+        return pm_fail(err, PM_FAILED, "out of memory for the difference of two sources");
+    while (edits <= most && !extend(s, edits, reach + most + 1))
+        edits++;
+    free(reach);
+    /* edits = (n - common) + (m - common) */
+    *lines = (size_t)(edits <= most ? (edits + s->m - s->n) / 2 : s->m);
+    return PM_OK;
+}
+
+pm_status pm_source_lines_changed(const char *base, const char *version, size_t *lines,
+                                  pm_error *err)
+{
+    code a = {0}, b = {0};
+    pm_status status = read_code(base, &a, err);
+
+    *lines = 0;
+    if (status == PM_OK)
+        status = read_code(version, &b, err);
+    if (status == PM_OK) {
+        const stretch s = trim(&a, &b);
+
+        status = count_added(&s, lines, err);
+    }
+    free_code(&a);
+    free_code(&b);
+    return status;
+}
+
+/* ---- kernels -------------------------------------------------------------------------------- */
+
+/* In a text without comments: from the word kernel to behind the closing brace. */
+typedef struct {
+    const char *text, *end;
+} kernel;
+
+static bool is_word(char c)
+{
+    return isalnum((unsigned char)c) || c == '_';
+}
+
+static size_t word_length(const char *text)
+{
+    size_t length = 0;
+
+    while (is_word(text[length]))
+        length++;
+    return length;
+}
+
+static bool is_kernel_word(const char *text, size_t length)
+{
+    return (length == 8 && strncmp(text, "__kernel", length) == 0) ||
+           (length == 6 && strncmp(text, "kernel", length) == 0);
+}
+
+/* Behind the brackets that open at text. */
+static const char *behind_brackets(const char *text)
+{
+    size_t depth = 0;
+
+    while (*text) {
+        if (*text == '"' || *text == '\'') {
+            text = behind_quote(text);
+            continue;
+        }
+        depth += *text == '(' || *text == '{';
+        depth -= *text == ')' || *text == '}';
+        text++;
+        if (depth == 0)
+            break;
+    }
+    return text;
+}
+
+/* Reads on from behind the word kernel; false where a declaration ends without a body. */
+static bool read_kernel(const char *text, kernel *k)
+{
+    text += strcspn(text, "{;}");
+    if (*text != '{')
+        return false;
+    k->end = behind_brackets(text);
+    return true;
+}
+
+/* The next kernel at or behind text; its end is where to go on. */
+static bool next_kernel(const char *text, kernel *k)
+{
+    while (*text) {
+        size_t length = word_length(text);
+
+        *k = (kernel){.text = text};
+        if (is_kernel_word(text, length) && read_kernel(text + length, k))
+            return true;
+        if (*text == '"' || *text == '\'')
+            text = behind_quote(text);
+        else
+            text += length > 0 ? length : 1;
+    }
+    return false;
+}
+
+/* But for white space; the name is in the text. */
+static bool is_same_text(const kernel *a, const kernel *b)
+{
+    const char *x = a->text, *y = b->text;
+
+    for (;;) {
+        while (x < a->end && isspace((unsigned char)*x))
+            x++;
+        while (y < b->end && isspace((unsigned char)*y))
+            y++;
+        if (x == a->end || y == b->end)
+            return x == a->end && y == b->end;
+        if (*x++ != *y++)
+            return false;
+    }
+}
+
+static bool has_kernel(const char *text, const kernel *wanted)
+{
+    kernel k;
+
+    while (next_kernel(text, &k)) {
+        if (is_same_text(&k, wanted))
+            return true;
+        text = k.end;
+    }
+    return false;
+}
+
+pm_status pm_source_kernels_changed(const char *base, const char *version, size_t *kernels,
+                                    pm_error *err)
+{
+    char *old = plain_copy(base, err), *new = old ? plain_copy(version, err) : NULL;
+    const char *at = new;
+    kernel k;
+
+    *kernels = 0;
+    while (new &&next_kernel(at, &k)) {
+        *kernels += !has_kernel(old, &k);
+        at = k.end;
+    }
+    free(old);
+    if (!new)
+        return err->status;
+    free(new);
+    return PM_OK;
+}

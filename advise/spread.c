@@ -1,0 +1,178 @@
+/* How sure a gain is: by what the same model got for other programs. See parts.h.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Every program with a base that was measured on the GPUs that the model learned from is predicted
+ * by a model that has not seen it. The errors of its gains over its base are the distribution of
+ * the advised program's gains: those of layouts by those of layouts, those of versions in local
+ * memory, staged or written by hand, by those of such versions. An error of the whole program is in
+ * both times of a gain and cancels. On a GPU that was not learned from, what its parameters may
+ * differ by is added (model/transfer/transfer.h).
+ */
+#include <gsl/gsl_sort.h>
+#include <gsl/gsl_statistics_double.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "advise/parts.h"
+#include "base/error.h"
+#include "cost/chance.h"
+#include "staging/staging.h"
+#include "suite/suite.h"
+
+/* Fewer errors say nothing about the 5 % at either end. */
+enum { LEAST = 20 };
+
+/* Seconds of all kernels of the sample's program, variant and size; the first is predicted. */
+typedef struct {
+    double predicted, measured;
+} pair;
+
+static pair sum_of(const pm_validation *v, const pm_sample *like, const char *variant)
+{
+    pair sum = {0, 0};
+
+    for (size_t i = 0; i < v->n; i++) {
+        const pm_sample *s = v->samples[i].sample;
+
+        if (strcmp(s->program, like->program) != 0 || strcmp(s->size, like->size) != 0 ||
+            strcmp(s->variant, variant) != 0)
+            continue;
+        sum.predicted += v->samples[i].predicted_s;
+        sum.measured += v->samples[i].measured_s;
+    }
+    return sum;
+}
+
+/* The first sample of its variant and size, which stands for all its kernels. */
+static bool is_first(const pm_validation *v, size_t i)
+{
+    const pm_sample *s = v->samples[i].sample;
+
+    for (size_t k = 0; k < i; k++) {
+        const pm_sample *t = v->samples[k].sample;
+
+        if (strcmp(s->program, t->program) == 0 && strcmp(s->size, t->size) == 0 &&
+            strcmp(s->variant, t->variant) == 0)
+            return false;
+    }
+    return true;
+}
+
+bool pm_advise_is_staged(const pm_program *program, const char *variant)
+{
+    return program->info.layouts ? pm_stage_is_text(variant)
+                                 : strcmp(variant, program->info.base) != 0;
+}
+
+/* log of the measured gain over the predicted one, for each layout, or each version in local
+ * memory, of the other programs; off has room for v->n. */
+static size_t errors_of(const pm_advising *a, const pm_validation *v, bool staged, double *off)
+{
+    size_t count = 0;
+
+    for (size_t i = 0; i < v->n; i++) {
+        const pm_sample *s = v->samples[i].sample;
+        const pm_program *program = pm_suite_find(s->program);
+        pair own, plain;
+
+        if (!program || !program->info.base || program == a->program ||
+            strcmp(s->variant, program->info.base) == 0 ||
+            pm_advise_is_staged(program, s->variant) != staged || !is_first(v, i))
+            continue;
+        own = sum_of(v, s, s->variant);
+        plain = sum_of(v, s, program->info.base);
+        if (plain.measured > 0)
+            off[count++] =
+                log(plain.measured / own.measured) - log(plain.predicted / own.predicted);
+    }
+    return count;
+}
+
+/* That it is faster than the base. */
+static double chance_of(const pm_choice *choice)
+{
+    const pm_chance gain = pm_chance_make(choice->gain, choice->lo, choice->hi);
+
+    return pm_chance_above(&gain, 1);
+}
+
+/* What the gains of other programs were off by, of all GPUs that were learned from. */
+typedef struct {
+    size_t count;
+    double *off;
+} gain_errors;
+
+/* The model's parameters may differ on the target, and weigh differently on the two versions. */
+static double variance_of(const pm_advising *a, const char *variant)
+{
+    double base[PM_UNITS_PARAMETERS], version[PM_UNITS_PARAMETERS];
+
+    pm_advise_slope(a, a->advice->base, base);
+    pm_advise_slope(a, variant, version);
+    return pm_transfer_gain_variance(a->learned->carry, base, version);
+}
+
+/* Of the choices that are staged, or of those that are not. */
+static void spread(pm_advising *a, gain_errors *errors, bool staged)
+{
+    pm_advice *advice = a->advice;
+    double low = (double)NAN, high = (double)NAN;
+
+    if (errors->count >= LEAST) {
+        gsl_sort(errors->off, 1, errors->count);
+        low = gsl_stats_quantile_from_sorted_data(errors->off, 1, errors->count, 0.05);
+        high = gsl_stats_quantile_from_sorted_data(errors->off, 1, errors->count, 0.95);
+        low = fmin(low, 0);
+        high = fmax(high, 0);
+    }
+    for (size_t c = 0; c < advice->n; c++) {
+        pm_choice *choice = &advice->choices[c];
+        bool base = strcmp(choice->variant, advice->base) == 0;
+        double other;
+
+        if (pm_advise_is_staged(a->program, choice->variant) != staged)
+            continue;
+        other = PM_NORMAL_95 * PM_NORMAL_95 * variance_of(a, choice->variant);
+        choice->lo = base ? 1 : choice->gain * exp(-sqrt(low * low + other));
+        choice->hi = base ? 1 : choice->gain * exp(sqrt(high * high + other));
+        choice->chance = base ? (double)NAN : chance_of(choice);
+    }
+}
+
+static pm_status find_errors(const pm_advising *a, bool staged, gain_errors *errors, pm_error *err)
+{
+    const pm_known_gpu *gpus = a->learned->gpus;
+    size_t room = 1;
+
+    for (size_t g = 0; g < a->learned->gpu_count; g++)
+        room += pm_dataset_rows(gpus[g].traced);
+    *errors = (gain_errors){0, calloc(room, sizeof *errors->off)};
+    if (!errors->off)
+        return pm_fail(err, PM_FAILED, "out of memory for the gains of other programs");
+    for (size_t g = 0; g < a->learned->gpu_count; g++) {
+        pm_validation *v = pm_transfer_unseen(a->learned->carry, g, err);
+
+        if (!v)
+            return err->status;
+        errors->count += errors_of(a, v, staged, errors->off + errors->count);
+        pm_validation_free(v);
+    }
+    return PM_OK;
+}
+
+pm_status pm_advise_spread(pm_advising *a, pm_error *err)
+{
+    pm_status status = PM_OK;
+
+    for (int staged = 0; status == PM_OK && staged <= 1; staged++) {
+        gain_errors errors;
+
+        status = find_errors(a, staged, &errors, err);
+        if (status == PM_OK)
+            spread(a, &errors, staged);
+        free(errors.off);
+    }
+    return status;
+}

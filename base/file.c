@@ -1,0 +1,206 @@
+/* Files that users name, and files that appear whole or not at all. See file.h.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "base/file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <linux/magic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <sys/vfs.h>
+#include <unistd.h>
+
+#include "base/error.h"
+#include "base/numbers.h"
+#include "base/text.h"
+
+/* ---- reading -------------------------------------------------------------------------------- */
+
+/* Why it is not read; NULL: it is. A named pipe would wait for a writer; one without a name has its
+ * writer already. */
+static const char *why_not(int fd)
+{
+    struct stat info;
+    struct statfs place;
+
+    if (fd < 0 || fstat(fd, &info) != 0 || fstatfs(fd, &place) != 0)
+        return strerror(errno);
+    if (S_ISDIR(info.st_mode))
+        return strerror(EISDIR);
+    if (!S_ISREG(info.st_mode) && !(S_ISFIFO(info.st_mode) && place.f_type == PIPEFS_MAGIC))
+        return "it is no regular file";
+    return fcntl(fd, F_SETFL, 0) != 0 ? strerror(errno) : NULL;
+}
+
+int pm_file_open(const char *path, pm_error *err)
+{
+    char shown[PM_SHOWN_PATH];
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+    const char *fault = why_not(fd);
+
+    if (!fault)
+        return fd;
+    pm_fail(err, PM_BAD_INPUT, "%s: cannot be read: %s; check the path",
+            pm_shown(path, shown, sizeof shown), fault);
+    if (fd >= 0)
+        close(fd);
+    return -1;
+}
+
+/* All that comes from fd; past the limit it stops. */
+static bool read_all(int fd, size_t most, pm_text *text)
+{
+    char chunk[1 << 14];
+    ssize_t got;
+
+    while (!text->failed && text->length <= most && (got = read(fd, chunk, sizeof chunk)) != 0)
+        if (got > 0)
+            pm_text_put(text, chunk, (size_t)got);
+        else if (errno != EINTR)
+            return false;
+    return true;
+}
+
+static size_t line_at_end(const char *text)
+{
+    size_t line = 1;
+
+    while ((text = strchr(text, '\n')) != NULL) {
+        text++;
+        line++;
+    }
+    return line;
+}
+
+pm_status pm_file_read(const char *path, size_t most, const char *wanted, char **text,
+                       pm_error *err)
+{
+    char shown[PM_SHOWN_PATH];
+    pm_text all = {0};
+    pm_status status = PM_OK;
+    int fd = pm_file_open(path, err);
+
+    *text = NULL;
+    if (fd < 0)
+        return PM_BAD_INPUT;
+    pm_shown(path, shown, sizeof shown);
+    if (!read_all(fd, most, &all))
+        status = pm_fail(err, PM_BAD_INPUT, "%s: cannot be read: %s", shown, strerror(errno));
+    else if (all.length > most)
+        status = pm_fail(err, PM_BAD_INPUT, "%s: over %zu MiB; give %s", shown, most >> 20, wanted);
+    else if (!all.failed && strlen(pm_text_get(&all)) != all.length)
+        status = pm_fail(err, PM_BAD_INPUT, "%s:%zu: a NUL byte; give %s", shown,
+                         line_at_end(pm_text_get(&all)), wanted);
+    else if (!(*text = pm_text_take(&all)))
+        status = pm_fail(err, PM_FAILED, "%s: out of memory", shown);
+    close(fd);
+    pm_text_free(&all);
+    return status;
+}
+
+/* ---- writing -------------------------------------------------------------------------------- */
+
+/* Renaming would put a plain file in place of a device, a pipe, or a link to an open one such as
+ * /dev/stdout, for everybody on the machine. */
+static bool may_be_replaced(const char *path)
+{
+    static const char open_files[] = "/proc/";
+    char start[sizeof open_files - 1];
+    struct stat there;
+
+    if (stat(path, &there) == 0 && !S_ISREG(there.st_mode) && !S_ISDIR(there.st_mode))
+        return false;
+    return readlink(path, start, sizeof start) != (ssize_t)sizeof start ||
+           memcmp(start, open_files, sizeof start) != 0;
+}
+
+int pm_file_temporary(const char *path, char temporary[PATH_MAX])
+{
+    if (!may_be_replaced(path)) {
+        errno = EPERM;
+        return -1;
+    }
+    for (unsigned attempt = 0; attempt < 100; attempt++) {
+        int length = snprintf(temporary, PATH_MAX, "%s.%ld-%u.tmp", path, (long)getpid(), attempt);
+        if (length < 0 || length >= PATH_MAX) {
+            errno = ENAMETOOLONG;
+            return -1;
+        }
+        int fd = open(temporary, O_RDWR | O_APPEND | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        if (fd >= 0 || errno != EEXIST)
+            return fd;
+    }
+    return -1;
+}
+
+static bool write_all(int fd, const char *bytes, size_t size)
+{
+    while (size) {
+        ssize_t written = write(fd, bytes, size);
+        if (written < 0 && errno == EINTR)
+            continue;
+        if (written < 0)
+            return false;
+        bytes += written;
+        size -= (size_t)written;
+    }
+    return fsync(fd) == 0;
+}
+
+static bool put_in_place(const char *temporary, const char *path, bool replace)
+{
+    if (replace)
+        return rename(temporary, path) == 0;
+    if (renameat2(AT_FDCWD, temporary, AT_FDCWD, path, RENAME_NOREPLACE) == 0)
+        return true;
+    if (errno != EINVAL && errno != ENOSYS)
+        return false;
+    /* This file system cannot rename and look in one step. */
+    if (access(path, F_OK) == 0) {
+        errno = EEXIST;
+        return false;
+    }
+    return rename(temporary, path) == 0;
+}
+
+/* The new name outlives a crash where the file system can flush a folder; where it cannot, the file
+ * is still whole. */
+static void flush_folder(const char *path)
+{
+    char folder[PATH_MAX];
+    const char *slash = strrchr(path, '/');
+    size_t length = slash ? (size_t)(slash - path) : 0;
+    if (length >= sizeof folder)
+        return;
+    memcpy(folder, path, length);
+    folder[length] = '\0';
+    int fd = open(length ? folder : slash ? "/" : ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (fd < 0)
+        return;
+    (void)fsync(fd);
+    close(fd);
+}
+
+int pm_file_put(const char *path, const void *bytes, size_t size, bool replace, bool lock)
+{
+    char temporary[PATH_MAX];
+    int fd = pm_file_temporary(path, temporary);
+    if (fd < 0)
+        return -1;
+    if (!write_all(fd, bytes, size) || (lock && flock(fd, LOCK_EX | LOCK_NB) != 0) ||
+        !put_in_place(temporary, path, replace)) {
+        int saved = errno;
+        close(fd);
+        unlink(temporary);
+        errno = saved;
+        return -1;
+    }
+    flush_folder(path);
+    return fd;
+}

@@ -1,0 +1,76 @@
+/* GSL's errors as statuses. See gsl.h.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The state here is that of GSL's handler, which is the process's: there is no other way to it.
+ */
+#include "base/gsl.h"
+
+#include <gsl/gsl_errno.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static unsigned inside; /* threads and nested calls */
+static gsl_error_handler_t *others;
+static _Thread_local unsigned depth;
+
+static void handle(const char *reason, const char *file, int line, int code)
+{
+    gsl_error_handler_t *theirs;
+
+    if (depth > 0)
+        return;
+    pthread_mutex_lock(&lock);
+    theirs = others;
+    pthread_mutex_unlock(&lock);
+    if (theirs) {
+        theirs(reason, file, line, code);
+        return;
+    }
+    fprintf(stderr, "gsl: %s:%d: ERROR: %s\n", file, line, reason); /* as GSL's default does */
+    abort();
+}
+
+void pm_gsl_begin(void)
+{
+    depth++;
+    pthread_mutex_lock(&lock);
+    if (inside++ == 0)
+        others = gsl_set_error_handler(handle);
+    pthread_mutex_unlock(&lock);
+}
+
+void pm_gsl_end(void)
+{
+    depth--;
+    pthread_mutex_lock(&lock);
+    if (--inside == 0) {
+        gsl_error_handler_t *now = gsl_set_error_handler(others);
+
+        if (now != handle) /* somebody has set another meanwhile */
+            gsl_set_error_handler(now);
+    }
+    pthread_mutex_unlock(&lock);
+}
+
+gsl_matrix *pm_take_matrix(pm_memory *memory, size_t rows, size_t columns)
+{
+    gsl_matrix *matrix = pm_take(memory, 1, sizeof *matrix);
+
+    *matrix = (gsl_matrix){.size1 = rows,
+                           .size2 = columns,
+                           .tda = columns,
+                           .data = pm_take(memory, rows * columns, sizeof *matrix->data)};
+    return matrix;
+}
+
+gsl_vector *pm_take_vector(pm_memory *memory, size_t size)
+{
+    gsl_vector *vector = pm_take(memory, 1, sizeof *vector);
+
+    *vector = (gsl_vector){
+        .size = size, .stride = 1, .data = pm_take(memory, size, sizeof *vector->data)};
+    return vector;
+}

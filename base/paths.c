@@ -1,0 +1,100 @@
+/* Where the shipped files are: kernels, datasets and the counter table, and the worker process.
+ * They lie in one tree with the program and the library, which may be anywhere: the library may be
+ * part of a program of somebody else's, or of Python.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "base/paths.h"
+
+#include <dlfcn.h>
+#include <limits.h>
+#include <link.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/error.h"
+
+/* The shared library that this code is part of; false where it is part of the program. */
+static bool own_library(char file[PATH_MAX])
+{
+    static const char here = 0;
+    char folder[PATH_MAX], path[2 * PATH_MAX];
+    struct link_map *map = NULL;
+    Dl_info info;
+    void *library;
+    bool found;
+
+    if (!dladdr1(&here, &info, (void **)&map, RTLD_DL_LINKMAP) || !map || !*map->l_name)
+        return false;
+    library = dlopen(map->l_name, RTLD_LAZY | RTLD_NOLOAD);
+    if (!library)
+        return false;
+    found = dlinfo(library, RTLD_DI_ORIGIN, folder) == 0; /* l_name may be a relative path */
+    dlclose(library);
+    if (!found)
+        return false;
+    snprintf(path, sizeof path, "%s/%s", folder, basename(map->l_name));
+    return realpath(path, file) != NULL;
+}
+
+/* Whether PREFIX/below/name is there for a folder PREFIX up to three levels above the file (as
+ * PREFIX/bin/perfmodel and PREFIX/lib/x86_64-linux-gnu/libperfmodel.so are). */
+static bool found_above(char file[PATH_MAX], const char *below, const char *name, char *path,
+                        size_t size)
+{
+    for (int level = 0; level < 3; level++) {
+        char *slash = strrchr(file, '/');
+
+        if (!slash)
+            return false;
+        *slash = '\0';
+        if ((size_t)snprintf(path, size, "%s/%s/%s", file, below, name) < size &&
+            access(path, R_OK) == 0)
+            return true;
+    }
+    return false;
+}
+
+static bool find(const char *below, const char *name, char *path, size_t size)
+{
+    char file[PATH_MAX];
+
+    if (own_library(file) && found_above(file, below, name, path, size))
+        return true;
+    if (realpath("/proc/self/exe", file) && found_above(file, below, name, path, size))
+        return true;
+    return (size_t)snprintf(path, size, "%s/%s/%s", pm_installed_prefix, below, name) < size &&
+           access(path, R_OK) == 0;
+}
+
+pm_status pm_share_path(const char *name, char *path, size_t path_size, pm_error *err)
+{
+    const char *chosen = getenv("PERFMODEL_SHARE");
+
+    if (chosen && *chosen) {
+        if ((size_t)snprintf(path, path_size, "%s/%s", chosen, name) < path_size &&
+            access(path, R_OK) == 0)
+            return PM_OK;
+        return pm_fail(err, PM_BAD_INPUT,
+                       "%s/%s: not there; PERFMODEL_SHARE must name perfmodel's share folder",
+                       chosen, name);
+    }
+    if (find(PM_INSTALLED_SHARE, name, path, path_size))
+        return PM_OK;
+    return pm_fail(err, PM_FAILED,
+                   "%s: not found beside the program or the library, or in %s/%s; set "
+                   "PERFMODEL_SHARE to the folder that holds kernels/, datasets/ and counters.ini",
+                   name, pm_installed_prefix, PM_INSTALLED_SHARE);
+}
+
+pm_status pm_module_path(const char *name, char *path, size_t path_size, pm_error *err)
+{
+    if (find(PM_INSTALLED_MODULES, name, path, path_size))
+        return PM_OK;
+    return pm_fail(err, PM_FAILED,
+                   "%s: not found beside the program or the library, or in %s/%s: this perfmodel "
+                   "was built without it",
+                   name, pm_installed_prefix, PM_INSTALLED_MODULES);
+}

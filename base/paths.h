@@ -1,0 +1,17 @@
+/* Where the programs are that perfmodel starts.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#ifndef PM_BASE_PATHS_H
+#define PM_BASE_PATHS_H
+
+#include "perfmodel.h"
+
+/* The folder that bin/, lib/ and share/ were installed into. */
+extern const char pm_installed_prefix[];
+
+/* Writes into path the place of perfmodel-worker, which is looked for as pm_share_path does. One
+ * that is not there is PM_FAILED. */
+pm_status pm_module_path(const char *name, char *path, size_t path_size, pm_error *err);
+
+#endif

@@ -1,0 +1,322 @@
+/* The options: what each is called, who takes it, where it goes. See options.h.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include <errno.h>
+#include <math.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/numbers.h"
+#include "cli/options.h"
+#include "cost/effort.h"
+
+#define AT(member) offsetof(cli_options, member)
+
+/* ---- values --------------------------------------------------------------------------------- */
+
+static void *place_of(cli_options *options, const cli_option *option)
+{
+    return (char *)options + option->at;
+}
+
+static void set_flag(cli_options *options, const cli_option *option, const char *value)
+{
+    (void)value;
+    *(bool *)place_of(options, option) = true;
+}
+
+static void set_text(cli_options *options, const cli_option *option, const char *value)
+{
+    *(const char **)place_of(options, option) = value;
+}
+
+static void *grow(void *list, size_t count, size_t size)
+{
+    void *grown = reallocarray(list, count, size);
+
+    if (!grown) {
+        fputs("perfmodel: out of memory\n", stderr);
+        exit(PM_FAILED);
+    }
+    return grown;
+}
+
+static void add_text(cli_options *options, const cli_option *option, const char *value)
+{
+    cli_list *list = place_of(options, option);
+
+    if (list->count > 0 && options->command->bit & option->once)
+        cli_wrong(options, "--%s %s: one at a time", option->name, value);
+    list->names = grow(list->names, list->count + 2, sizeof *list->names);
+    list->names[list->count++] = value;
+    list->names[list->count] = NULL;
+}
+
+static double read_number(const cli_options *options, const char *name, const char *value)
+{
+    double number;
+
+    if (!pm_number_parse(value, &number))
+        cli_wrong(options, "--%s %s: a number is wanted", name, value);
+    return number;
+}
+
+/* Of prices and the like; the library checks their range. */
+static void set_number(cli_options *options, const cli_option *option, const char *value)
+{
+    *(double *)place_of(options, option) = read_number(options, option->name, value);
+}
+
+static void set_number_from(cli_options *options, const cli_option *option, const char *value)
+{
+    double number = read_number(options, option->name, value);
+
+    if (!(number >= option->least))
+        cli_wrong(options, "--%s %s: a number of at least %g is wanted", option->name, value,
+                  option->least);
+    *(double *)place_of(options, option) = number;
+}
+
+static void set_count(cli_options *options, const cli_option *option, const char *value)
+{
+    unsigned long long number;
+    char *end;
+
+    errno = 0;
+    number = strtoull(value, &end, 10);
+    if (*value < '0' || *value > '9' || *end || errno || (double)number < option->least ||
+        (option->most > 0 && (double)number > option->most)) {
+        if (option->most > 0)
+            cli_wrong(options, "--%s %s: a number from %g to %.10g", option->name, value,
+                      option->least, option->most);
+        cli_wrong(options, "--%s %s: a whole number is wanted", option->name, value);
+    }
+    *(unsigned long long *)place_of(options, option) = number;
+}
+
+static void set_sample(cli_options *options, const cli_option *option, const char *value)
+{
+    double sample = 0;
+
+    if (strcmp(value, "all") == 0)
+        sample = 1;
+    else if (!pm_number_parse(value, &sample) || !(sample > 0 && sample <= 1))
+        cli_wrong(options, "--sample %s: all, or a number above 0 and up to 1", value);
+    *(double *)place_of(options, option) = sample;
+}
+
+static void set_leave_out(cli_options *options, const cli_option *option, const char *value)
+{
+    bool samples = options->command->bit == CLI_VALIDATE;
+
+    if (strcmp(value, "program") != 0 && !(samples && strcmp(value, "sample") == 0))
+        cli_wrong(options, "--leave-out %s: %s", value,
+                  samples ? "program or sample" : "only 'program' here");
+    set_text(options, option, value);
+}
+
+/* 16x16: what is not given is 1. */
+static void set_work_group(cli_options *options, const cli_option *option, const char *value)
+{
+    size_t *size = place_of(options, option);
+    const char *at = value;
+    char *end = NULL;
+
+    size[0] = size[1] = size[2] = 1;
+    for (size_t d = 0; d < 3; d++) {
+        unsigned long n = *at >= '0' && *at <= '9' ? strtoul(at, &end, 10) : 0;
+
+        if (n < 1 || (double)n > option->most)
+            break;
+        size[d] = n;
+        if (!*end)
+            return;
+        if (*end != 'x')
+            break;
+        at = end + 1;
+    }
+    cli_wrong(options, "--work-group %s: one to three sizes such as 16x16, each 1 to %g", value,
+              option->most);
+}
+
+static void set_place(cli_options *options, const cli_option *option, const char *value)
+{
+    if (!*value)
+        cli_wrong(options, "-%c '': the name of a %s is wanted", option->key,
+                  options->command->bit == CLI_TRANSFORM ? "folder" : "file");
+    set_text(options, option, value);
+}
+
+static void set_effort(cli_options *options, const cli_option *option, const char *value)
+{
+    size_t length = strcspn(value, "=");
+
+    for (size_t i = 0; i < PM_EFFORT_RATES && value[length]; i++) {
+        const pm_effort_rate *rate = pm_effort_rate_at(i);
+
+        if (strlen(rate->name) == length && strncmp(rate->name, value, length) == 0) {
+            *pm_effort_rate_of(place_of(options, option), rate) =
+                read_number(options, "effort", value + length + 1);
+            return;
+        }
+    }
+    cli_wrong(options, "--effort %s: write=X, read=X, kernel=X, struct=X or factor=X", value);
+}
+
+static void add_instead(cli_options *options, const cli_option *option, const char *value)
+{
+    size_t length = strcspn(value, "=");
+    cli_instead *new;
+
+    options->instead = grow(options->instead, options->instead_count + 1, sizeof *new);
+    new = &options->instead[options->instead_count];
+    *new = (cli_instead){strndup(value, length), (double)NAN};
+    if (!new->name) {
+        fputs("perfmodel: out of memory\n", stderr);
+        exit(PM_FAILED);
+    }
+    options->instead_count++;
+    if (value[length])
+        new->price = read_number(options, option->name, value + length + 1);
+}
+
+/* ---- the table ------------------------------------------------------------------------------ */
+
+enum {
+    TRACES = CLI_COLLECT | CLI_PREDICT | CLI_TRACE | CLI_ADVISE | CLI_REPORT,
+    LEARNS = CLI_PREDICT | CLI_ADVISE | CLI_REPORT,
+    VERSIONS = TRACES | CLI_VALIDATE | CLI_TRANSFORM,
+    MONEY = CLI_ADVISE | CLI_REPORT,
+};
+
+const cli_option cli_option_table[] = {
+    {"target", "NAME", TRACES, TRACES & ~(unsigned)CLI_REPORT, add_text, AT(targets),
+     .help = "a GPU with a row in devices.csv",
+     .notes = {{CLI_COLLECT, "by whose rules counters are traced; default: the device, else h100"},
+               {CLI_TRACE, "default: h100"},
+               {LEARNS, "or one with a dataset (perfmodel devices)"}}},
+    {"program", "P", VERSIONS & ~(unsigned)CLI_VALIDATE, CLI_TRACE | CLI_TRANSFORM | CLI_ADVISE,
+     add_text, AT(programs), .help = "a program of the suite (perfmodel collect --list)",
+     .notes = {{CLI_COLLECT | CLI_PREDICT, "default: all"},
+               {CLI_REPORT, "default: all that have versions"},
+               {CLI_TRANSFORM, "in place of FILE.cl"}}},
+    {"variant", "V", VERSIONS, CLI_TRACE | CLI_TRANSFORM, add_text, AT(variants),
+     .help = "a version of the program: listed, or the text of a layout and of staging",
+     .notes = {{CLI_COLLECT | CLI_VALIDATE | CLI_PREDICT, "default: all"},
+               {CLI_TRACE, "default: the first"},
+               {CLI_ADVISE | CLI_REPORT, "default: those that are worth a try"}}},
+    {"size", "S", VERSIONS, CLI_TRACE | CLI_TRANSFORM | MONEY, add_text, AT(sizes),
+     .help = "a size of the program",
+     .notes = {{CLI_COLLECT | CLI_VALIDATE | CLI_PREDICT, "default: all"},
+               {CLI_TRACE | CLI_TRANSFORM, "default: the smallest"},
+               {CLI_ADVISE, "default: the largest"}}},
+    {"workload", "FILE", CLI_TRACE | MONEY, 0, set_text, AT(workload),
+     .help = "your own kernels, in place of a program (perfmodel advise --template)"},
+    {"datasets", "DIR", CLI_ALL & ~(unsigned)CLI_TRANSFORM, 0, set_text, AT(datasets),
+     .help = "where datasets and devices.csv are looked up first"},
+    {"sample", "all|FRACTION", TRACES, 0, set_sample, AT(sample),
+     .help =
+         "share of the work-groups to trace, above 0 and up to 1; default: about a second of work"},
+    {"step-limit", "N", TRACES, 0, set_number_from, AT(step_limit), .least = 1,
+     .help = "basic blocks that one warp may run before it is taken to hang"},
+    {"seed", "N", TRACES, 0, set_count, AT(seed),
+     .help = "of the inputs, and of which work-groups are traced; default: 1"},
+
+    {"from", "FILE.csv", CLI_VALIDATE | CLI_PREDICT, 0, set_text, AT(from),
+     .help = "a GPU's dataset, by name or path: predict from its counters and times",
+     .notes = {{CLI_VALIDATE, "default: from the dataset's own counters"},
+               {CLI_PREDICT, "default: the dataset collected last"}}},
+    {"method", "NAME", CLI_VALIDATE | CLI_PREDICT, 0, set_text, AT(method),
+     .help = "default: auto; perfmodel validate --methods lists them"},
+    {"counters", "WHICH", CLI_VALIDATE | CLI_PREDICT, 0, set_text, AT(model_counters),
+     .help = "all, code (what can be known without a run), or NAME,...; default: all"},
+    {"counters", "SOURCE", CLI_COLLECT, 0, set_text, AT(counters),
+     .help = "auto, cupti, trace or none; default: auto"},
+    {"basis", "dataset|profile", CLI_PREDICT, 0, set_text, AT(basis),
+     .help = "learn from the target's own times, or carry over those of other GPUs by its row of "
+             "devices.csv; default: dataset where there is one"},
+    {"no-source-time", NULL, CLI_VALIDATE | CLI_PREDICT, 0, set_flag, AT(no_source_time),
+     .help = "do not use the times of --from, only what the kernels do"},
+    {"leave-out", "UNIT", CLI_VALIDATE | LEARNS, 0, set_leave_out, AT(leave_out),
+     .help = "program: predict each by a model that has not seen it on the target",
+     .notes = {{CLI_VALIDATE, "or sample; default: program"}}},
+    {"clusters", "N", MONEY, 0, set_count, AT(clusters), .least = 1, .most = 1000,
+     .help = "clustered layouts to trace; default: 10"},
+    {"device", "SEL", CLI_COLLECT, 0, set_text, AT(device),
+     .help = "id, number or part of the name (perfmodel devices); default: the first GPU, else the "
+             "first device; none: counters alone, by the trace engine"},
+    {"device", "SEL", CLI_DEVICES, 0, set_text, AT(device), .part_of = "probe",
+     .help = "id, number or part of a name; default: the first GPU, else the first device"},
+    {"time-limit", "SECONDS", CLI_COLLECT, 0, set_number_from, AT(time_limit),
+     .help = "leave out a size whose single pass would last longer; 0: no limit; default: 2"},
+
+    {"layout", "KIND", CLI_TRANSFORM, 0, set_text, AT(layout),
+     .help = "aos-align, aos-align8, soa, asta:TILE, cluster:FIELD+FIELD/FIELD, "
+             "cluster-align:...; STRUCT=KIND;STRUCT=KIND where there are several structs"},
+    {"shared", "[ARRAYS]", CLI_TRANSFORM, 0, set_text, AT(shared),
+     .help = "stage these in local memory, NAME+NAME, NAME/TILE, NAME@KERNEL; default: those that "
+             "are worth it"},
+    {"work-group", "XxYxZ", CLI_TRANSFORM, 0, set_work_group, AT(work_group), .most = 65536,
+     .help = "with --shared: size of the work-groups, such as 16x16, of kernels that do not say "
+             "theirs"},
+    {"scratch", "NAME+NAME", CLI_TRANSFORM, 0, set_text, AT(scratch),
+     .help = "with --shared: parameters whose buffers nobody needs before or after a launch"},
+    {"local-bytes", "N", CLI_TRANSFORM, 0, set_count, AT(local_bytes), .least = 1, .most = 1 << 30,
+     .help = "with --shared: local memory that a work-group may have; default: 49152"},
+    {"analyse", NULL, CLI_TRANSFORM, 0, set_flag, AT(analyse),
+     .help = "with --shared: only tell what could be staged"},
+    {"build-options", "OPTIONS", CLI_TRANSFORM, 0, set_text, AT(build_options),
+     .help = "as for clBuildProgram, such as -DN=64"},
+
+    {"output", "FILE.csv", CLI_COLLECT, 0, set_place, AT(output), .key = 'o',
+     .help = "the dataset; default: DEVICE.csv in the user's folder"},
+    {"output", "FILE", CLI_REPORT, 0, set_place, AT(output), .key = 'o',
+     .help = "where the report is written to"},
+    {"output", "FILE", CLI_DEVICES, 0, set_place, AT(output), .key = 'o', .part_of = "probe",
+     .help = "append the row to this table, or make it"},
+    {"output", "DIR", CLI_TRANSFORM, 0, set_place, AT(output), .key = 'o',
+     .help = "folder for the kernel and the host code; default: the kernel goes to standard "
+             "output"},
+    {"format", "FORMAT", CLI_REPORT, 0, set_text, AT(format),
+     .help = "html, md or json; default: by the ending of the file"},
+    {"plot", "FILE.svg", CLI_VALIDATE, 0, set_text, AT(plot),
+     .help = "draw predicted over measured per program"},
+    {"title", "TEXT", CLI_VALIDATE, 0, set_text, AT(title), .help = "title of the plot"},
+    {"probe", NULL, CLI_DEVICES, 0, set_flag, AT(probe),
+     .help = "fill a row of devices.csv for a device of this machine"},
+    {"list", NULL, CLI_COLLECT, 0, set_flag, AT(list),
+     .help = "list programs, variants and sizes, and measure nothing"},
+    {"methods", NULL, CLI_VALIDATE, 0, set_flag, AT(methods), .help = "list the methods"},
+    {"template", NULL, CLI_ADVISE, 0, set_flag, AT(template),
+     .help = "print a workload file to fill in"},
+    {"steps", NULL, CLI_ADVISE, 0, set_flag, AT(steps),
+     .help = "also how the method of Nakai and Ohno (2017) comes to its choice of a layout"},
+    {"json", NULL, CLI_ALL, 0, set_flag, AT(json), .help = "one JSON document on standard output"},
+
+    {"rate", "R", MONEY, 0, set_number, AT(cost.hourly_rate), .about_money = true,
+     .help = "an hour of work costs; an example where not given: 100"},
+    {"gpu-hour", "P", MONEY, 0, set_number, AT(cost.gpu_hour), .about_money = true,
+     .help = "an hour of one GPU costs; an example: 2"},
+    {"runs", "N", MONEY, 0, set_number, AT(cost.runs_per_month), .about_money = true,
+     .help = "of the program, a month; an example: 1000"},
+    {"passes", "N", MONEY, 0, set_number, AT(cost.passes), .about_money = true,
+     .help = "of the program's launches in a run; default: 1"},
+    {"gpus", "N", MONEY, 0, set_number, AT(cost.gpus), .about_money = true,
+     .help = "that a run occupies; default: 1"},
+    {"hours", "H", MONEY, 0, set_number, AT(cost.hours), .about_money = true,
+     .help = "of work for a version; default: estimated from its rewrite"},
+    {"effort", "NAME=X", MONEY, 0, set_effort, AT(cost.effort), .about_money = true,
+     .help = "a rate that hours are estimated by: write and read (lines an hour), kernel and "
+             "struct (hours each), factor (of the interval)"},
+    {"currency", "TEXT", MONEY, 0, set_text, AT(cost.currency), .about_money = true,
+     .help = "what prices are in, for people"},
+    {"instead", "NAME[=P]", MONEY, 0, add_instead, .about_money = true,
+     .help = "also what it costs to run the program as it is on that GPU, at P an hour; may be "
+             "repeated"},
+};
+const size_t cli_option_count = sizeof cli_option_table / sizeof *cli_option_table;
+_Static_assert(sizeof cli_option_table / sizeof *cli_option_table <= CLI_MOST_OPTIONS,
+               "cli_options.given has a place for each");

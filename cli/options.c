@@ -1,0 +1,230 @@
+/* Reads a command line by the table of options. See options.h.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "cli/options.h"
+
+#include <argp.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/cli.h"
+
+enum { FIRST_KEY = 256, GROUP_OF_MONEY = 1, LONGEST_HELP = 320 };
+
+void cli_wrong(const cli_options *options, const char *format, ...)
+{
+    va_list args;
+
+    va_start(args, format);
+    fprintf(stderr, "perfmodel %s: ", options->command->name);
+    vfprintf(stderr, format, args);
+    va_end(args);
+    fprintf(stderr, " (perfmodel %s --help tells more)\n", options->command->name);
+    exit(PM_BAD_INPUT);
+}
+
+bool cli_given(const cli_options *options, const char *name)
+{
+    for (size_t i = 0; i < cli_option_count; i++)
+        if (options->given[i] && strcmp(cli_option_table[i].name, name) == 0)
+            return true;
+    return false;
+}
+
+bool cli_asks_money(const cli_options *options)
+{
+    for (size_t i = 0; i < cli_option_count; i++)
+        if (options->given[i] && cli_option_table[i].about_money)
+            return true;
+    return false;
+}
+
+const char *cli_first(const cli_list *list)
+{
+    return list->count ? list->names[0] : NULL;
+}
+
+void cli_need(const cli_options *options, const char *name, bool there)
+{
+    if (!there)
+        cli_wrong(options, "%s is missing: perfmodel %s %s", name, options->command->name,
+                  options->command->usual);
+}
+
+void cli_check_subject(const cli_options *options, bool needed)
+{
+    if (options->programs.count && options->workload)
+        cli_wrong(options, "--program and --workload: one of them");
+    if (needed && !options->programs.count && !options->workload)
+        cli_wrong(options,
+                  "--program is missing: perfmodel %s %s; of your own kernels, --workload FILE",
+                  options->command->name, options->command->usual);
+}
+
+/* ---- parsing -------------------------------------------------------------------------------- */
+
+/* What argp is told: the rows of the table that are this command's. */
+typedef struct {
+    struct argp_option rows[CLI_MOST_OPTIONS + 3];
+    char help[CLI_MOST_OPTIONS][LONGEST_HELP];
+} described;
+
+static int key_of(const cli_option *option)
+{
+    return option->key ? option->key : FIRST_KEY + (int)(option - cli_option_table);
+}
+
+/* What it is, then what is said to this command, whether it goes with another option, and whether
+ * it may be repeated. */
+static void describe(const cli_option *option, unsigned command, char help[LONGEST_HELP])
+{
+    size_t used = 0;
+
+    if (option->part_of)
+        used = (size_t)snprintf(help, LONGEST_HELP, "with --%s: ", option->part_of);
+    used += (size_t)snprintf(help + used, LONGEST_HELP - used, "%s", option->help);
+    for (size_t n = 0; n < sizeof option->notes / sizeof *option->notes; n++)
+        if (option->notes[n].commands & command)
+            used +=
+                (size_t)snprintf(help + used, LONGEST_HELP - used, "; %s", option->notes[n].help);
+    if (option->once && !(option->once & command))
+        snprintf(help + used, LONGEST_HELP - used, "; may be repeated");
+}
+
+static void describe_all(const cli_command *command, described *d)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < cli_option_count; i++) {
+        const cli_option *option = &cli_option_table[i];
+        struct argp_option *row = &d->rows[n];
+
+        if (!(option->commands & command->bit))
+            continue;
+        describe(option, command->bit, d->help[n]);
+        *row = (struct argp_option){.name = option->name,
+                                    .key = key_of(option),
+                                    .arg = option->argument,
+                                    .doc = d->help[n],
+                                    .group = option->about_money ? GROUP_OF_MONEY : 0};
+        if (option->argument && option->argument[0] == '[') {
+            row->arg = "ARRAYS";
+            row->flags = OPTION_ARG_OPTIONAL;
+        }
+        n++;
+    }
+    if (command->bit & (CLI_ADVISE | CLI_REPORT))
+        d->rows[n++] = (struct argp_option){
+            .doc = command->bit == CLI_ADVISE
+                       ? "Whether the work pays (with any of these):"
+                       : "Whether the work pays; a reader of the HTML can change these:",
+            .group = GROUP_OF_MONEY};
+    /* argp's own --help comes with a --program-name, which --program would be taken for. */
+    d->rows[n] = (struct argp_option){.name = "help", .key = 'h', .doc = "this help", .group = -1};
+}
+
+static const cli_option *option_of(const cli_options *options, int key)
+{
+    for (size_t i = 0; i < cli_option_count; i++)
+        if (cli_option_table[i].commands & options->command->bit &&
+            key_of(&cli_option_table[i]) == key)
+            return &cli_option_table[i];
+    return NULL;
+}
+
+static error_t parse(int key, char *value, struct argp_state *state)
+{
+    cli_options *options = state->input;
+    const cli_option *option = option_of(options, key);
+
+    if (option) {
+        options->given[option - cli_option_table] = true;
+        option->set(options, option, value);
+        return 0;
+    }
+    switch (key) {
+    case ARGP_KEY_INIT:
+        state->err_stream = NULL; /* where argp would put three more lines */
+        return 0;
+    case 'h':
+        argp_state_help(state, stdout, ARGP_HELP_STD_HELP & ~ARGP_HELP_EXIT_OK);
+        exit(cli_finish(PM_OK));
+    case ARGP_KEY_ARG:
+        if (!options->command->file || options->file)
+            cli_wrong(options, "'%s' is not expected here%s", value,
+                      !options->command->file                  ? ""
+                      : options->command->bit == CLI_TRANSFORM ? ": one source at a time"
+                                                               : ": one dataset at a time");
+        options->file = value;
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static void check_parts(const cli_options *options)
+{
+    for (size_t i = 0; i < cli_option_count; i++) {
+        const cli_option *option = &cli_option_table[i];
+
+        if (options->given[i] && option->part_of && !cli_given(options, option->part_of))
+            cli_wrong(options, "--%s is of --%s, which is missing", option->name, option->part_of);
+    }
+}
+
+/* The words of the command, to free; NULL: no memory, and provenance does without. */
+static char *join(int argc, char *const *argv)
+{
+    size_t size = sizeof "perfmodel";
+    char *text, *end;
+
+    for (int i = 0; i < argc; i++)
+        size += strlen(argv[i]) + 1;
+    text = malloc(size);
+    if (!text)
+        return NULL;
+    end = stpcpy(text, "perfmodel");
+    for (int i = 0; i < argc; i++)
+        end = stpcpy(stpcpy(end, " "), argv[i]);
+    return text;
+}
+
+void cli_options_parse(cli_options *options, const cli_command *command, int argc, char **argv)
+{
+    described d = {.rows = {{0}}};
+    char name[64], about[1536];
+    const struct argp argp = {d.rows, parse, command->file, about, NULL, NULL, NULL};
+
+    *options = (cli_options){.command = command,
+                             .line = join(argc, argv),
+                             .seed = 1,
+                             .time_limit = 2,
+                             .cost = pm_cost_options_default()};
+    describe_all(command, &d);
+    snprintf(about, sizeof about, "%s\v%s", command->about, command->examples);
+    snprintf(name, sizeof name, "perfmodel %s", command->name);
+    argv[0] = name; /* the usage line names the command */
+    argp_err_exit_status = PM_BAD_INPUT;
+    if (argp_parse(&argp, argc, argv, ARGP_NO_HELP, NULL, options) != 0)
+        exit(PM_BAD_INPUT); /* getopt has said why */
+    argv[0] = NULL;
+    check_parts(options);
+    if (command->check)
+        command->check(options);
+}
+
+void cli_options_free(cli_options *options)
+{
+    for (size_t i = 0; i < options->instead_count; i++)
+        free(options->instead[i].name);
+    free(options->instead);
+    free(options->targets.names);
+    free(options->programs.names);
+    free(options->variants.names);
+    free(options->sizes.names);
+    free(options->line);
+}

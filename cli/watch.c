@@ -1,0 +1,89 @@
+/* The session of a command: what the library tells while it works, and how it is told to stop.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include <errno.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include "cli/cli.h"
+
+enum { BAR_WIDTH = 24 };
+
+/* ---- progress and messages ------------------------------------------------------------------ */
+
+void cli_progress_clear(void)
+{
+    if (isatty(STDERR_FILENO))
+        fputs("\r\033[K", stderr);
+}
+
+/* A bar on a terminal, a line for each step elsewhere. */
+static void show_progress(void *user, size_t done, size_t total, const char *step)
+{
+    char of[32] = "?";
+    int filled = total ? (int)((double)BAR_WIDTH * (double)done / (double)total) : 0;
+
+    (void)user;
+    if (total)
+        snprintf(of, sizeof of, "%zu", total);
+    if (!isatty(STDERR_FILENO)) {
+        fprintf(stderr, "[%zu/%s] %s\n", done + 1, of, step);
+        return;
+    }
+    cli_progress_clear();
+    /* Without wrapping: what is on the next line could not be cleared. */
+    fprintf(stderr, "\033[?7l[%.*s%*s] %zu/%s %s\033[?7h", filled, "########################",
+            BAR_WIDTH - filled, "", done + 1, of, step);
+    fflush(stderr);
+}
+
+static void log_line(void *user, const char *line)
+{
+    (void)user;
+    cli_progress_clear();
+    fprintf(stderr, "perfmodel: %s\n", line);
+}
+
+/* ---- stopping ------------------------------------------------------------------------------- */
+
+/* A signal handler can reach nothing else. */
+static volatile int stop;
+
+static void on_signal(int number)
+{
+    static const char text[] = "\nperfmodel: stopping; once more stops at once\n";
+    int before = errno;
+
+    (void)number;
+    if (stop)
+        _exit(PM_FAILED);
+    stop = 1;
+    if (write(STDERR_FILENO, text, sizeof text - 1) < 0)
+        errno = 0; /* nobody to tell */
+    errno = before;
+}
+
+static void catch_signals(void)
+{
+    /* Restart: a system call in a driver or a flush of the dataset is no place to be cut off. */
+    struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_RESTART};
+
+    sigemptyset(&action.sa_mask);
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+}
+
+pm_session *cli_open_session(const cli_options *o, pm_error *err)
+{
+    const pm_session_options options = {.datasets = o->datasets,
+                                        .log = {.fn = log_line},
+                                        .progress = show_progress,
+                                        .cancel = &stop,
+                                        .sample = o->sample,
+                                        .step_limit = o->step_limit,
+                                        .seed = o->seed};
+
+    catch_signals();
+    return pm_session_create(&options, err);
+}

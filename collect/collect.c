@@ -1,0 +1,448 @@
+/* Running the suite on a device and appending its samples to a dataset.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * A workload is loaded, run once, held against its reference, timed, counted, and only then are its
+ * rows appended: a wrong result is never stored, and a kill at any moment loses the workload in
+ * flight and nothing else.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/error.h"
+#include "collect/collect_counters.h"
+#include "collect/collect_stored.h"
+#include "collect/eta.h"
+#include "collector/executor.h"
+#include "collector/measure.h"
+#include "collector/opencl/opencl.h"
+#include "samples/dataset.h"
+#include "session/session.h"
+#include "suite/names.h"
+#include "suite/suite.h"
+
+typedef struct {
+    pm_session *session;
+    const pm_log *log; /* the session's */
+    const pm_collect_options *options;
+    pm_collect_result *result;
+    pm_device device;
+    pm_executor *timer; /* OpenCL; NULL: no device, and no times */
+    pm_counting counting;
+    pm_dataset_writer *writer;
+    pm_stored stored;
+    size_t done, total;
+    pm_eta eta;
+} collection;
+
+/* What the sizes of a variant have told so far. */
+typedef struct {
+    double pass_s, work; /* of the last size whose time is known; 0: none */
+    bool too_long;       /* a size was left out, and so are those after it */
+} history;
+
+/* One workload of the plan. */
+typedef struct {
+    const pm_program *program;
+    const char *variant, *size;
+    size_t rank; /* place of the size among the program's */
+    history *before;
+} step;
+
+static bool stopped(const collection *c)
+{
+    return pm_session_is_cancelled(c->session);
+}
+
+/* ---- one workload ------------------------------------------------------------------------- */
+
+static pm_status append_rows(collection *c, const pm_workload *workload, const pm_timing *timing,
+                             const double *counts, pm_error *err)
+{
+    for (size_t k = 0; k < timing->kernel_count; k++) {
+        const pm_kernel_time *kernel = &timing->kernels[k];
+        const pm_sample row = {.device = c->device.id,
+                               .program = workload->program,
+                               .variant = workload->variant,
+                               .size = workload->size,
+                               .kernel = kernel->kernel,
+                               .counter_source = c->counting.source,
+                               .time_s = kernel->time_s,
+                               .time_mad_s = kernel->time_mad_s,
+                               .runs = (double)timing->runs,
+                               .work_items = kernel->work_items,
+                               .work_group = kernel->work_group,
+                               .counters = counts + k * c->counting.columns->count};
+
+        if (pm_stored_kernel(&c->stored, workload, kernel->kernel))
+            continue;
+        pm_status status = pm_dataset_writer_append(c->writer, &row, err);
+        if (status != PM_OK)
+            return status;
+    }
+    return PM_OK;
+}
+
+typedef enum { STEP_MEASURED, STEP_KEPT, STEP_SKIPPED, STEP_FAILED, STEP_BROKEN } outcome;
+
+/* Timed where there is a device, counted, and its rows appended. STEP_BROKEN: the dataset cannot be
+ * written. */
+static outcome measure_loaded(collection *c, const pm_program *program, const pm_workload *workload,
+                              pm_error *err)
+{
+    pm_timing timing = {0};
+    double *cells;
+    outcome result = STEP_FAILED;
+    pm_status status = c->timer
+                           ? pm_measure_time(c->timer, workload,
+                                             pm_session_chosen(c->session)->cancel, &timing, err)
+                           : pm_timing_untimed(workload, &timing, err);
+
+    if (status != PM_OK)
+        return STEP_FAILED;
+    cells = calloc(timing.kernel_count * c->counting.columns->count, sizeof *cells);
+    if (!cells)
+        pm_fail(err, PM_FAILED, "%s: out of memory", workload->program);
+    else if (pm_counting_workload(&c->counting, program, workload, &timing, cells, err) == PM_OK)
+        result =
+            append_rows(c, workload, &timing, cells, err) == PM_OK ? STEP_MEASURED : STEP_BROKEN;
+    free(cells);
+    pm_timing_free(&timing);
+    return result;
+}
+
+static void remember(const step *s, const pm_workload *workload, double pass_s)
+{
+    if (pass_s > 0) {
+        s->before->pass_s = pass_s;
+        s->before->work = workload->work;
+    }
+}
+
+/* What a pass should last, going by the last size; 0: nobody knows. */
+static double expected_pass(const step *s, const pm_workload *workload)
+{
+    return s->before->work > 0 ? s->before->pass_s * workload->work / s->before->work : 0;
+}
+
+/* Whether the dataset had a row of this size of the step's program and variant. */
+static bool is_begun(const collection *c, const step *s, const char *size)
+{
+    return pm_stored_any(&c->stored, s->program->info.name, s->variant, size);
+}
+
+/* Whether a pass that lasts so long is over the limit. The first such size of a variant gives a
+ * notice, and takes itself and the larger ones out of the estimate. */
+static bool too_long(collection *c, const step *s, double pass_s)
+{
+    const char *const *sizes = s->program->info.sizes;
+    double limit = c->options->time_limit_s;
+
+    if (!(limit > 0) || !(pass_s > limit))
+        return false;
+    if (s->before->too_long)
+        return true;
+    s->before->too_long = true;
+    pm_notice(
+        c->log,
+        "%s %s %s: left out with larger sizes, one pass lasts about %.3g s; --time-limit sets "
+        "how much is allowed",
+        s->program->info.name, s->variant, s->size, pass_s);
+    for (size_t rank = s->rank + 1; sizes[rank]; rank++)
+        if (pm_listed(c->options->sizes, sizes[rank]) && !is_begun(c, s, sizes[rank]))
+            pm_eta_drop(&c->eta, rank);
+    return true;
+}
+
+static outcome measure_workload(collection *c, const step *s, const pm_workload *workload,
+                                pm_error *err)
+{
+    outcome result = STEP_FAILED;
+    double pass_s;
+
+    if (pm_stored_workload(&c->stored, workload, &pass_s)) {
+        remember(s, workload, pass_s);
+        return STEP_KEPT;
+    }
+    if (!c->timer)
+        return measure_loaded(c, s->program, workload, err);
+    if (too_long(c, s, expected_pass(s, workload)))
+        return STEP_SKIPPED;
+    if (c->timer->type->load(c->timer, workload, err) != PM_OK)
+        return STEP_FAILED;
+    if (pm_measure_once(c->timer, workload, &pass_s, err) == PM_OK) {
+        remember(s, workload, pass_s);
+        if (too_long(c, s, pass_s))
+            result = STEP_SKIPPED;
+        else if (pm_measure_check(c->timer, workload, err) == PM_OK)
+            result = measure_loaded(c, s->program, workload, err);
+    }
+    c->timer->type->unload(c->timer);
+    return result;
+}
+
+/* ---- the plan ------------------------------------------------------------------------------ */
+
+static void tell_progress(const collection *c, const step *s)
+{
+    double left_s = pm_eta_left(&c->eta);
+    char left[48] = "", text[1024];
+
+    if (isfinite(left_s) && left_s >= 90)
+        snprintf(left, sizeof left, ", about %.0f min left", left_s / 60);
+    else if (isfinite(left_s))
+        snprintf(left, sizeof left, ", about %.0f s left", left_s);
+    snprintf(text, sizeof text, "%s %s %s%s", s->program->info.name, s->variant, s->size, left);
+    pm_session_show(c->session, c->done, c->total, text);
+}
+
+/* Builds and measures one workload; the reason for a failure is in err. */
+static outcome take_step(collection *c, const step *s, pm_error *err)
+{
+    bool expected = !is_begun(c, s, s->size) && !s->before->too_long;
+    double start = pm_now_s();
+    outcome result = STEP_FAILED;
+    pm_workload *workload = pm_program_build(s->program, s->variant, s->size,
+                                             pm_session_chosen(c->session)->seed, c->session, err);
+
+    if (workload)
+        result = measure_workload(c, s, workload, err);
+    pm_workload_free(workload);
+    if (expected)
+        pm_eta_done(&c->eta, s->rank, pm_now_s() - start);
+    c->done++;
+    return result;
+}
+
+static pm_status run_step(collection *c, const step *s, pm_error *err)
+{
+    pm_error why = {0};
+
+    tell_progress(c, s);
+    switch (take_step(c, s, &why)) {
+    case STEP_MEASURED:
+        c->result->measured++;
+        return PM_OK;
+    case STEP_KEPT:
+        c->result->kept++;
+        return PM_OK;
+    case STEP_SKIPPED:
+        c->result->skipped++;
+        return PM_OK;
+    case STEP_FAILED:
+        if (stopped(c))
+            return PM_OK; /* cut off, not wrong */
+        c->result->failed++;
+        pm_notice(c->log, "failed, not stored: %s", why.text);
+        return PM_OK;
+    case STEP_BROKEN:
+        break;
+    }
+    return pm_fail(err, why.status, "%s", why.text);
+}
+
+static void plan_step(collection *c, const step *s)
+{
+    c->total++;
+    if (!is_begun(c, s, s->size))
+        pm_eta_expect(&c->eta, s->rank);
+}
+
+/* Plans or runs the sizes of a variant. */
+static pm_status walk_sizes(collection *c, const pm_program *program, const char *variant,
+                            bool plan_only, pm_error *err)
+{
+    const char *const *sizes = program->info.sizes;
+    history before = {0};
+
+    for (size_t rank = 0; sizes[rank] && !stopped(c); rank++) {
+        const step s = {program, variant, sizes[rank], rank, &before};
+
+        if (!pm_listed(c->options->sizes, s.size))
+            continue;
+        if (plan_only)
+            plan_step(c, &s);
+        else if (run_step(c, &s, err) != PM_OK)
+            return err->status;
+    }
+    return PM_OK;
+}
+
+/* Plans or runs the variants of a program: those listed, and layouts that were asked for by text.
+ */
+static pm_status walk_variants(collection *c, const pm_program *program, bool plan_only,
+                               pm_error *err)
+{
+    const pm_program_info *info = &program->info;
+    const char *const *wanted = c->options->variants;
+
+    for (const char *const *v = info->variants; *v; v++)
+        if (pm_listed(wanted, *v) && walk_sizes(c, program, *v, plan_only, err) != PM_OK)
+            return err->status;
+    for (; wanted && *wanted; wanted++)
+        if (!pm_listed(info->variants, *wanted) && pm_program_has_variant(info, *wanted) &&
+            walk_sizes(c, program, *wanted, plan_only, err) != PM_OK)
+            return err->status;
+    return PM_OK;
+}
+
+/* Plans or runs every workload asked for. */
+static pm_status walk_plan(collection *c, bool plan_only, pm_error *err)
+{
+    const pm_collect_options *options = c->options;
+
+    for (size_t i = 0; i < pm_program_count(); i++) {
+        const pm_program *program = pm_suite_program(i);
+
+        if (pm_listed(options->programs, program->info.name) &&
+            walk_variants(c, program, plan_only, err) != PM_OK)
+            return err->status;
+    }
+    return PM_OK;
+}
+
+/* ---- all of it ------------------------------------------------------------------------------ */
+
+/* Where the rows go: as asked for, else by the device's name, or the target's where there is no
+ * device. */
+static pm_status choose_path(const collection *c, char *path, size_t size, pm_error *err)
+{
+    const char *output = c->options->output;
+    char name[sizeof c->device.id + 8];
+
+    if (output && strlen(output) >= size)
+        return pm_fail(err, PM_BAD_INPUT, "the path of the dataset is longer than %zu characters",
+                       size - 1);
+    if (output) {
+        strcpy(path, output);
+        return PM_OK;
+    }
+    snprintf(name, sizeof name, "%s%s", c->device.id, c->timer ? "" : "-trace");
+    return pm_user_dataset_path(name, path, size, err);
+}
+
+/* A dataset has counters of one source: a GPU, the trace engine, or none. Their columns differ, and
+ * a model would mix them up. */
+static pm_status check_source(const collection *c, const char *path, pm_error *err)
+{
+    bool traced = c->counting.target[0] != '\0';
+    pm_dataset *there = pm_dataset_read(path, NULL, NULL);
+    pm_status status = PM_OK;
+
+    /* A file that cannot be read, or has no rows, is no error here: opening it for writing says
+     * what is wrong. */
+    for (size_t i = 0; there && status == PM_OK && i < pm_dataset_rows(there); i++) {
+        const pm_sample *row = pm_dataset_sample(there, i);
+
+        if ((strcmp(row->counter_source, "trace") == 0) != traced)
+            status = pm_fail(err, PM_BAD_INPUT,
+                             "%s:%zu: its counters are of source '%.32s', not '%s'; collect into "
+                             "another file with -o, or with other --counters",
+                             path, row->line, row->counter_source, c->counting.source);
+    }
+    pm_dataset_free(there);
+    return status;
+}
+
+static pm_status write_provenance(const collection *c, pm_error *err)
+{
+    const pm_counting *counting = &c->counting;
+    const pm_provenance_run run = {.counter_source = counting->source,
+                                   .counter_tool = counting->tool,
+                                   .counter_target = counting->target[0] ? counting->target : NULL,
+                                   .sample = pm_session_chosen(c->session)->sample,
+                                   .command = c->options->command,
+                                   .seed = pm_session_chosen(c->session)->seed};
+
+    return pm_provenance_write(c->result->path, &c->device, &run, err);
+}
+
+static pm_status open_output(collection *c, pm_error *err)
+{
+    char *path = c->result->path;
+    pm_status status = choose_path(c, path, sizeof c->result->path, err);
+
+    if (status == PM_OK)
+        status = check_source(c, path, err);
+    if (status != PM_OK)
+        return status;
+    c->writer = pm_dataset_writer_open(path, c->counting.columns->names, c->counting.columns->count,
+                                       c->log, err);
+    if (!c->writer)
+        return err->status;
+    c->stored =
+        (pm_stored){pm_dataset_writer_existing(c->writer), c->device.id, c->counting.source};
+    return write_provenance(c, err);
+}
+
+/* Opens what times and what counts. */
+static pm_status open_executors(collection *c, pm_error *err)
+{
+    const pm_collect_options *options = c->options;
+    bool untimed = options->device && strcmp(options->device, "none") == 0;
+    pm_status status = PM_OK;
+
+    if (!untimed)
+        status = pm_device_select(options->device, &c->device, err);
+    if (!untimed && status == PM_OK)
+        status = pm_executor_opencl_open(&c->device, c->log, &c->timer, err);
+    if (status == PM_OK)
+        status = pm_counting_open(&c->counting, c->session, options, untimed ? NULL : &c->device,
+                                  c->timer, err);
+    if (untimed && status == PM_OK) {
+        snprintf(c->device.id, sizeof c->device.id, "%s", c->counting.target);
+        snprintf(c->device.name, sizeof c->device.name, "the %s", c->counting.tool);
+    }
+    return status;
+}
+
+static void close_all(collection *c)
+{
+    pm_dataset_writer_close(c->writer);
+    pm_counting_close(&c->counting);
+    if (c->timer)
+        c->timer->type->close(c->timer);
+}
+
+static pm_status check(const pm_collect_options *options, pm_error *err)
+{
+    static const char *const sources[] = {"auto", "cupti", "trace", "none", NULL};
+    const char *mode = options->counters;
+    pm_status status = pm_names_check(options->programs, options->variants, options->sizes, err);
+
+    if (status != PM_OK || !mode || pm_listed(sources, mode))
+        return status;
+    return pm_fail(err, PM_BAD_INPUT, "--counters %s: choose one of auto, cupti, trace, none",
+                   mode);
+}
+
+pm_status pm_collect(pm_session *session, const pm_collect_options *options,
+                     pm_collect_result *result, pm_error *err)
+{
+    collection c = {
+        .session = session, .log = pm_session_log(session), .options = options, .result = result};
+    pm_error ignored = {0};
+    pm_status status;
+
+    err = err ? err : &ignored;
+    *result = (pm_collect_result){0};
+    status = check(options, err);
+    if (status == PM_OK)
+        status = open_executors(&c, err);
+    if (status == PM_OK)
+        status = open_output(&c, err);
+    if (status == PM_OK) {
+        strcpy(result->device, c.device.id);
+        walk_plan(&c, true, err);
+        status = walk_plan(&c, false, err);
+    }
+    if (status == PM_OK && stopped(&c))
+        status = pm_fail(err, PM_FAILED,
+                         "stopped; %zu workloads are safe in %s: run the same command to go on",
+                         result->measured + result->kept, result->path);
+    close_all(&c);
+    return status;
+}

@@ -1,0 +1,302 @@
+/* Reads the heads of kernels in NVIDIA's PTX text, and rewrites the places where an OpenCL launch
+ * differs from a CUDA launch. PTX is described in NVIDIA's PTX ISA; which %envreg OpenCL uses for
+ * what was seen in the compiler's output, so an unknown one is refused and not guessed.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "collector/cupti/cuda_ptx.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/text.h"
+
+/* Dynamic shared memory under a name that OpenCL C cannot have. */
+#define DYNAMIC "$pm_dynamic_shared"
+
+static const char *skip_blanks(const char *at)
+{
+    while (isspace((unsigned char)*at))
+        at++;
+    return at;
+}
+
+static size_t name_length(const char *at)
+{
+    size_t n = 0;
+
+    while (isalnum((unsigned char)at[n]) || at[n] == '_' || at[n] == '$')
+        n++;
+    return n;
+}
+
+/* Just after the '(' of the next ".entry NAME (" from at on, whose name goes to name; NULL: none.
+ */
+static const char *next_entry(const char *at, const char **name, size_t *length)
+{
+    while ((at = strstr(at, ".entry"))) {
+        at = skip_blanks(at + strlen(".entry"));
+        *name = at;
+        *length = name_length(at);
+        at = skip_blanks(at + *length);
+        if (*length > 0 && *at == '(')
+            return at + 1;
+    }
+    return NULL;
+}
+
+static bool has_word(const char *text, const char *end, const char *word)
+{
+    size_t length = strlen(word);
+
+    for (const char *at = text; at + length <= end; at++)
+        if (memcmp(at, word, length) == 0 && !isalnum((unsigned char)at[length]))
+            return true;
+    return false;
+}
+
+/* One ".param .u64 .ptr .global .align 4 name" or ".param .align 16 .b8 name[16]". */
+static bool parse_parameter(const char *text, const char *end, pm_ptx_parameter *p)
+{
+    static const struct {
+        const char *type;
+        size_t bytes;
+    } types[] = {{".u64", 8}, {".b64", 8}, {".s64", 8}, {".f64", 8}, {".u32", 4},
+                 {".b32", 4}, {".s32", 4}, {".f32", 4}, {".u16", 2}, {".b16", 2},
+                 {".s16", 2}, {".f16", 2}, {".u8", 1},  {".b8", 1},  {".s8", 1}};
+    const char *tail = end, *start;
+    size_t elements = 1;
+
+    memset(p, 0, sizeof *p);
+    for (size_t i = 0; p->bytes == 0 && i < sizeof types / sizeof types[0]; i++)
+        if (has_word(text, end, types[i].type))
+            p->bytes = types[i].bytes;
+    if (has_word(text, end, ".ptr"))
+        p->space = has_word(text, end, ".shared")  ? PM_PTX_SHARED
+                   : has_word(text, end, ".const") ? PM_PTX_CONST
+                                                   : PM_PTX_GLOBAL;
+    while (tail > text && isspace((unsigned char)tail[-1]))
+        tail--;
+    if (tail > text && tail[-1] == ']') {
+        while (tail > text && *tail != '[')
+            tail--;
+        elements = strtoul(tail + 1, NULL, 10);
+    }
+    start = tail;
+    while (start > text && name_length(start - 1) > 0)
+        start--;
+    if (p->bytes == 0 || elements == 0 || start == tail || (size_t)(tail - start) >= sizeof p->name)
+        return false;
+    p->bytes *= elements;
+    memcpy(p->name, start, (size_t)(tail - start));
+    return true;
+}
+
+/* The parameters between at and the next ')'. */
+static bool parse_head(const char *at, pm_ptx_parameter *parameters, size_t *count)
+{
+    const char *end = strchr(at, ')');
+
+    *count = 0;
+    if (!end)
+        return false;
+    while (skip_blanks(at) < end) {
+        const char *comma = memchr(at, ',', (size_t)(end - at));
+        const char *stop = comma ? comma : end;
+
+        if (*count == PM_PTX_MAX_PARAMETERS || !parse_parameter(at, stop, &parameters[*count]))
+            return false;
+        (*count)++;
+        at = comma ? comma + 1 : end;
+    }
+    return true;
+}
+
+pm_status pm_ptx_parameters(const char *ptx, const char *kernel, pm_ptx_parameter *parameters,
+                            size_t *count, pm_error *err)
+{
+    const char *name, *at = ptx;
+    size_t length;
+
+    while ((at = next_entry(at, &name, &length))) {
+        if (length != strlen(kernel) || memcmp(name, kernel, length) != 0)
+            continue;
+        if (parse_head(at, parameters, count))
+            return PM_OK;
+        return pm_fail(err, PM_FAILED, "cannot read the parameters of kernel %s in its PTX",
+                       kernel);
+    }
+    return pm_fail(err, PM_FAILED, "no kernel %s in the PTX that OpenCL made", kernel);
+}
+
+/* ---- rewriting --------------------------------------------------------------------------- */
+
+typedef struct {
+    pm_text text;
+    unsigned dimensions;
+    unsigned unknown; /* an %envreg that has no CUDA counterpart, plus one */
+} writer;
+
+/* What stands for %envregN; NULL: it stays. 0 to 2 are the offset of the first work-group, which is
+ * 0 here but not in these registers under CUDA (seen on an H100); 3 to 5, the global offset, are 0
+ * there too. */
+static const char *replacement(writer *w, unsigned long n, char *text, size_t size)
+{
+    if (n >= 3 && n < 6)
+        return NULL;
+    if (n < 3)
+        snprintf(text, size, "0");
+    else if (n < 9)
+        snprintf(text, size, "%%nctaid.%c", "xyz"[n - 6]);
+    else if (n == 9 && w->dimensions > 0)
+        snprintf(text, size, "%u", w->dimensions);
+    else {
+        w->unknown = (unsigned)n + 1;
+        return NULL;
+    }
+    return text;
+}
+
+static void write_text(writer *w, const char *at, const char *end)
+{
+    static const char register_name[] = "%envreg";
+    char text[32];
+
+    while (at < end) {
+        const char *found = memmem(at, (size_t)(end - at), register_name, strlen(register_name));
+        const char *number, *with;
+        char *after;
+        unsigned long n;
+
+        if (!found)
+            break;
+        number = found + strlen(register_name);
+        n = strtoul(number, &after, 10);
+        with = after > number ? replacement(w, n, text, sizeof text) : NULL;
+        pm_text_put(&w->text, at, (size_t)((with ? found : after) - at));
+        if (with)
+            pm_text_add(&w->text, "%s", with);
+        at = after;
+    }
+    if (at < end)
+        pm_text_put(&w->text, at, (size_t)(end - at));
+}
+
+/* Whether a statement is "ld.param.u64 REGISTER, [NAME];" of that parameter; if so, its register.
+ */
+static bool loads_parameter(const char *at, const char *end, const pm_ptx_parameter *p, char *reg,
+                            size_t reg_size)
+{
+    size_t length;
+    char want[sizeof p->name + 2];
+    const char *comma = memchr(at, ',', (size_t)(end - at)), *open;
+
+    at = skip_blanks(at);
+    if (!comma || strncmp(at, "ld.param.", 9) != 0)
+        return false;
+    at += strcspn(at, " \t");
+    at = skip_blanks(at);
+    length = strcspn(at, ", \t");
+    open = skip_blanks(comma + 1);
+    snprintf(want, sizeof want, "[%s]", p->name);
+    if (at[0] != '%' || length >= reg_size || strncmp(open, want, strlen(want)) != 0)
+        return false;
+    memcpy(reg, at, length);
+    reg[length] = '\0';
+    return true;
+}
+
+/* A kernel's body: after each load of a __local pointer, adds where dynamic shared memory starts
+ * (behind static arrays and what the driver keeps for itself). */
+static void write_body(writer *w, const char *at, const char *end,
+                       const pm_ptx_parameter *parameters, size_t count)
+{
+    while (at < end) {
+        const char *stop = memchr(at, ';', (size_t)(end - at));
+        const char *line = stop ? stop : end;
+        char reg[64];
+
+        write_text(w, at, stop ? stop + 1 : end);
+        while (stop && line > at && line[-1] != '\n' && line[-1] != '{')
+            line--;
+        for (size_t i = 0; stop && i < count; i++)
+            if (parameters[i].space == PM_PTX_SHARED &&
+                loads_parameter(line, stop, &parameters[i], reg, sizeof reg))
+                pm_text_add(&w->text,
+                            "\n{ .reg .b64 %%pm_base; mov.u64 %%pm_base, " DYNAMIC
+                            "; add.s64 %s, %s, %%pm_base; }",
+                            reg, reg);
+        at = stop ? stop + 1 : end;
+    }
+}
+
+static void write_module(writer *w, const char *ptx)
+{
+    pm_ptx_parameter parameters[PM_PTX_MAX_PARAMETERS];
+    const char *at = strstr(ptx, ".address_size"), *name, *head, *next;
+    size_t count = 0, length;
+
+    at += strcspn(at, "\n");
+    write_text(w, ptx, at);
+    pm_text_add(&w->text, "\n.extern .shared .align 16 .b8 " DYNAMIC "[];");
+    head = next_entry(at, &name, &length);
+    write_text(w, at, head ? head : at + strlen(at));
+    while (head) {
+        next = next_entry(head, &name, &length);
+        if (!parse_head(head, parameters, &count))
+            count = 0;
+        write_body(w, head, next ? next : head + strlen(head), parameters, count);
+        head = next;
+    }
+}
+
+char *pm_ptx_for_cuda(const char *ptx, unsigned dimensions, pm_error *err)
+{
+    writer w = {.dimensions = dimensions};
+
+    if (!strstr(ptx, ".version") || !strstr(ptx, ".address_size")) {
+        pm_fail(err, PM_FAILED, "the binary that OpenCL made is not PTX text; CUDA cannot run it");
+        return NULL;
+    }
+    write_module(&w, ptx);
+    if (!w.unknown) {
+        char *text = pm_text_take(&w.text);
+
+        if (!text)
+            pm_fail(err, PM_FAILED, "out of memory for the PTX");
+        return text;
+    }
+    pm_fail(err, PM_FAILED,
+            "the PTX reads %%envreg%u, which CUDA cannot set; change the kernel to not need it",
+            w.unknown - 1);
+    pm_text_free(&w.text);
+    return NULL;
+}
+
+static char *blank(char *at, size_t length)
+{
+    memset(at, ' ', length);
+    return at + length;
+}
+
+void pm_ptx_drop_pointer_notes(char *ptx)
+{
+    static const char *const spaces[] = {".global", ".shared", ".const", ".local"};
+
+    while ((ptx = strstr(ptx, ".ptr"))) {
+        ptx = blank(ptx, strlen(".ptr"));
+        ptx += strspn(ptx, " \t");
+        for (size_t i = 0; i < sizeof spaces / sizeof spaces[0]; i++)
+            if (strncmp(ptx, spaces[i], strlen(spaces[i])) == 0)
+                ptx = blank(ptx, strlen(spaces[i]));
+        ptx += strspn(ptx, " \t");
+        if (strncmp(ptx, ".align", 6) == 0) {
+            ptx = blank(ptx, 6);
+            ptx += strspn(ptx, " \t");
+            ptx = blank(ptx, strspn(ptx, "0123456789"));
+        }
+    }
+}

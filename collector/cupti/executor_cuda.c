@@ -1,0 +1,380 @@
+/* The CUDA executor: runs on an NVIDIA GPU exactly the code that its OpenCL driver compiled, and
+ * counts it with CUPTI.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "collector/cupti/cuda_driver.h"
+#include "collector/cupti/cuda_program.h"
+#include "collector/cupti/cupti_metrics.h"
+#include "collector/cupti/cupti_range.h"
+#include "collector/executor.h"
+
+typedef struct {
+    pm_executor base;
+    pm_executor *opencl;
+    const pm_counter_table *table;
+    pm_cuda_driver cuda;
+    pm_cupti cupti;
+    pm_cu_device device;
+    pm_cu_context context; /* the device's primary one */
+    char chip[32];
+    uint8_t *availability; /* CUPTI's image of what this GPU can count now */
+    pm_cupti_metrics *metrics;
+    /* of the loaded workload */
+    const pm_workload *workload;
+    pm_cuda_program *program;
+} cuda_executor;
+
+/* ---- the context is current only inside of calls ------------------------------------------ */
+
+static pm_status enter(cuda_executor *self, pm_error *err)
+{
+    pm_cu_result code = self->cuda.context_push(self->context);
+
+    return pm_cuda_check(&self->cuda, err, "cuCtxPushCurrent", NULL, code);
+}
+
+static void leave(cuda_executor *self)
+{
+    pm_cu_context popped;
+
+    self->cuda.context_pop(&popped);
+}
+
+static pm_status need_program(cuda_executor *self, pm_error *err)
+{
+    if (!self->program)
+        return pm_fail(err, PM_FAILED, "no workload is loaded on %s", self->base.device.name);
+    return enter(self, err);
+}
+
+/* ---- the executor's calls ---------------------------------------------------------------- */
+
+static void cuda_unload(pm_executor *executor)
+{
+    cuda_executor *self = (cuda_executor *)executor;
+    pm_error ignored;
+
+    if (self->program && enter(self, &ignored) == PM_OK) {
+        pm_cuda_program_free(self->program);
+        leave(self);
+    }
+    self->program = NULL;
+    self->workload = NULL;
+}
+
+static pm_status cuda_load(pm_executor *executor, const pm_workload *workload, pm_error *err)
+{
+    cuda_executor *self = (cuda_executor *)executor;
+    char *ptx;
+    size_t size;
+    pm_status status;
+
+    cuda_unload(executor);
+    status = pm_executor_opencl_binary(self->opencl, &ptx, &size, err);
+    if (status != PM_OK)
+        return status;
+    status = enter(self, err);
+    if (status == PM_OK) {
+        self->program = pm_cuda_program_create(&self->cuda, workload, ptx, err);
+        leave(self);
+        status = self->program ? PM_OK : PM_FAILED;
+    }
+    free(ptx);
+    if (status == PM_OK)
+        self->workload = workload;
+    return status;
+}
+
+static pm_status record(cuda_executor *self, pm_cu_event event, pm_error *err)
+{
+    return pm_cuda_check(&self->cuda, err, "cuEventRecord", NULL,
+                         self->cuda.event_record(event, NULL));
+}
+
+/* Runs a launch between two events and waits for it. */
+static pm_status time_launch(cuda_executor *self, size_t launch, pm_cu_event *events,
+                             double *seconds, pm_error *err)
+{
+    float milliseconds = 0;
+    pm_status status;
+
+    if (record(self, events[0], err) != PM_OK ||
+        pm_cuda_program_launch(self->program, launch, err) != PM_OK ||
+        record(self, events[1], err) != PM_OK || pm_cuda_program_wait(self->program, err) != PM_OK)
+        return PM_FAILED;
+    status = pm_cuda_check(&self->cuda, err, "cuEventElapsedTime", NULL,
+                           self->cuda.event_elapsed(&milliseconds, events[0], events[1]));
+    if (status == PM_OK && seconds)
+        *seconds = milliseconds * 1e-3;
+    return status;
+}
+
+static pm_status run_once(cuda_executor *self, double *seconds, pm_error *err)
+{
+    pm_cu_event events[2] = {NULL, NULL};
+    pm_status status = pm_cuda_program_restore(self->program, err);
+
+    for (size_t i = 0; status == PM_OK && i < 2; i++)
+        status = pm_cuda_check(&self->cuda, err, "cuEventCreate", NULL,
+                               self->cuda.event_create(&events[i], 0));
+    for (size_t i = 0; status == PM_OK && i < self->workload->launch_count; i++)
+        status = time_launch(self, i, events, seconds ? seconds + i : NULL, err);
+    for (size_t i = 0; i < 2; i++)
+        if (events[i])
+            self->cuda.event_destroy(events[i]);
+    return status;
+}
+
+static pm_status cuda_run(pm_executor *executor, double *seconds, pm_error *err)
+{
+    cuda_executor *self = (cuda_executor *)executor;
+    pm_status status = need_program(self, err);
+
+    if (status != PM_OK)
+        return status;
+    status = run_once(self, seconds, err);
+    leave(self);
+    return status;
+}
+
+static pm_status cuda_read(pm_executor *executor, size_t buffer, void *dst, pm_error *err)
+{
+    cuda_executor *self = (cuda_executor *)executor;
+    pm_status status = need_program(self, err);
+
+    if (status != PM_OK)
+        return status;
+    if (buffer < self->workload->buffer_count)
+        status = pm_cuda_program_read(self->program, buffer, dst, err);
+    else
+        status = pm_fail(err, PM_FAILED, "%s has no buffer %zu", self->workload->program, buffer);
+    leave(self);
+    return status;
+}
+
+static pm_status begin_pass(void *user, pm_error *err)
+{
+    cuda_executor *self = user;
+    pm_status status = pm_cuda_program_restore(self->program, err);
+
+    return status == PM_OK ? pm_cuda_program_wait(self->program, err) : status;
+}
+
+static pm_status run_launch(void *user, size_t launch, pm_error *err)
+{
+    cuda_executor *self = user;
+    pm_status status = pm_cuda_program_launch(self->program, launch, err);
+
+    return status == PM_OK ? pm_cuda_program_wait(self->program, err) : status;
+}
+
+static pm_status warm_up(void *user, pm_error *err)
+{
+    cuda_executor *self = user;
+    pm_status status = PM_OK;
+
+    for (size_t i = 0; status == PM_OK && i < self->workload->launch_count; i++)
+        status = pm_cuda_program_launch(self->program, i, err);
+    return status == PM_OK ? begin_pass(user, err) : status;
+}
+
+/* What the driver knows of each launch without running it, by the table's `launch` keys. */
+static pm_status ask_launches(cuda_executor *self, double *values, pm_error *err)
+{
+    size_t counters = pm_counter_table_size(self->table);
+    pm_status status = PM_OK;
+
+    for (size_t i = 0; i < counters; i++) {
+        const char *property = pm_counter_launch_property(self->table, i);
+
+        for (size_t l = 0; property && status == PM_OK && l < self->workload->launch_count; l++)
+            status = pm_cuda_program_property(self->program, l, property, &values[l * counters + i],
+                                              err);
+    }
+    return status;
+}
+
+static pm_status cuda_count(pm_executor *executor, double *values, double *errors, pm_error *err)
+{
+    cuda_executor *self = (cuda_executor *)executor;
+    pm_status status = need_program(self, err);
+    pm_cupti_work work = {
+        .begin = begin_pass, .warm_up = warm_up, .launch = run_launch, .user = self};
+
+    if (status != PM_OK)
+        return status;
+    work.launches = self->workload->launch_count;
+    status = pm_cupti_count(&self->cupti, self->metrics, self->context, &work,
+                            pm_counter_table_size(self->table), values, err);
+    if (status == PM_OK)
+        status = ask_launches(self, values, err);
+    if (status == PM_OK && errors)
+        memset(errors, 0, work.launches * pm_counter_table_size(self->table) * sizeof *errors);
+    leave(self);
+    return status;
+}
+
+static void cuda_close(pm_executor *executor)
+{
+    cuda_executor *self = (cuda_executor *)executor;
+
+    if (!self)
+        return;
+    cuda_unload(executor);
+    pm_cupti_metrics_free(self->metrics);
+    free(self->availability);
+    if (self->context)
+        self->cuda.context_release(self->device);
+    pm_cupti_close(&self->cupti);
+    pm_cuda_driver_close(&self->cuda);
+    free(self);
+}
+
+static const pm_executor_class cuda_class = {
+    .name = "CUDA",
+    .counter_source = "cupti",
+    .load = cuda_load,
+    .run = cuda_run,
+    .read = cuda_read,
+    .count = cuda_count,
+    .unload = cuda_unload,
+    .close = cuda_close,
+};
+
+/* Without CUPTI, so that another profiler can look on. */
+static const pm_executor_class plain_class = {
+    .name = "CUDA without counters",
+    .load = cuda_load,
+    .run = cuda_run,
+    .read = cuda_read,
+    .unload = cuda_unload,
+    .close = cuda_close,
+};
+
+/* ---- opening ----------------------------------------------------------------------------- */
+
+static pm_status check_support(cuda_executor *self, pm_error *err)
+{
+    pm_cupti_device_supported ask = {.size = PM_CUPTI_SIZE(pm_cupti_device_supported, api),
+                                     .device = self->device,
+                                     .api = PM_CUPTI_RANGE_PROFILING};
+    const char *why = "for a reason that CUPTI does not tell";
+
+    if (pm_cupti_call_device_supported(&self->cupti, &ask, NULL, err) != PM_OK)
+        return PM_FAILED;
+    if (ask.supported == PM_CUPTI_LEVEL_SUPPORTED)
+        return PM_OK;
+    if (ask.architecture != PM_CUPTI_LEVEL_SUPPORTED)
+        why = "it is older than Volta (compute capability 7.0), or newer than this CUPTI";
+    else if (ask.sli != PM_CUPTI_LEVEL_SUPPORTED)
+        why = "SLI is on";
+    else if (ask.vgpu == PM_CUPTI_LEVEL_DISABLED)
+        why = "the host has not enabled profiling for this virtual GPU";
+    else if (ask.vgpu != PM_CUPTI_LEVEL_SUPPORTED)
+        why = "this virtual GPU cannot be profiled";
+    else if (ask.confidential != PM_CUPTI_LEVEL_SUPPORTED)
+        why = "confidential computing is on";
+    else if (ask.mining != PM_CUPTI_LEVEL_SUPPORTED)
+        why = "it is a mining processor";
+    else if (ask.wsl != PM_CUPTI_LEVEL_SUPPORTED)
+        why = "this WSL cannot profile";
+    return pm_fail(err, PM_FAILED, "CUPTI cannot count on %s: %s", self->base.device.name, why);
+}
+
+static pm_status ask_chip(cuda_executor *self, pm_error *err)
+{
+    pm_cupti_chip_name ask = {.size = PM_CUPTI_SIZE(pm_cupti_chip_name, chip),
+                              .device = (size_t)self->device};
+
+    if (pm_cupti_call_chip_name(&self->cupti, &ask, NULL, err) != PM_OK)
+        return PM_FAILED;
+    if (!ask.chip || strlen(ask.chip) >= sizeof self->chip)
+        return pm_fail(err, PM_FAILED, "CUPTI has no usable name for the chip of %s",
+                       self->base.device.name);
+    strcpy(self->chip, ask.chip);
+    return PM_OK;
+}
+
+static pm_status ask_availability(cuda_executor *self, pm_error *err)
+{
+    pm_cupti_availability ask = {.size = PM_CUPTI_SIZE(pm_cupti_availability, image),
+                                 .context = self->context};
+
+    if (pm_cupti_call_availability(&self->cupti, &ask, NULL, err) != PM_OK)
+        return PM_FAILED;
+    self->availability = calloc(1, ask.image_size ? ask.image_size : 1);
+    if (!self->availability)
+        return pm_fail(err, PM_FAILED, "out of memory for CUPTI's availability image");
+    ask.image = self->availability;
+    return pm_cupti_call_availability(&self->cupti, &ask, NULL, err);
+}
+
+/* CUPTI hooks into the driver before any module is loaded. The context is current. */
+static pm_status start_cupti(cuda_executor *self, pm_error *err)
+{
+    pm_cupti_initialize start = {.size = PM_CUPTI_SIZE(pm_cupti_initialize, reserved)};
+
+    if (pm_cupti_call_initialize(&self->cupti, &start, NULL, err) != PM_OK)
+        return PM_FAILED;
+    if (check_support(self, err) != PM_OK || ask_chip(self, err) != PM_OK ||
+        ask_availability(self, err) != PM_OK)
+        return PM_FAILED;
+    self->metrics = pm_cupti_metrics_create(&self->cupti, self->table, self->chip,
+                                            self->availability, &self->base.log, err);
+    return self->metrics ? PM_OK : PM_FAILED;
+}
+
+static pm_status open_all(cuda_executor *self, pm_error *err)
+{
+    pm_cu_result code;
+    pm_status status;
+
+    if (pm_cuda_driver_open(&self->cuda, err) != PM_OK)
+        return PM_FAILED;
+    if (self->table && pm_cupti_open(&self->cupti, err) != PM_OK)
+        return PM_FAILED;
+    if (pm_cuda_driver_find(&self->cuda, &self->base.device, &self->device, err) != PM_OK)
+        return PM_FAILED;
+    code = self->cuda.context_retain(&self->context, self->device);
+    if (code != 0) {
+        self->context = NULL;
+        return pm_cuda_check(&self->cuda, err, "cuDevicePrimaryCtxRetain", self->base.device.name,
+                             code);
+    }
+    if (!self->table)
+        return PM_OK;
+    status = enter(self, err);
+    if (status != PM_OK)
+        return status;
+    status = start_cupti(self, err);
+    leave(self);
+    return status;
+}
+
+pm_status pm_executor_cuda_open(pm_executor *opencl, const pm_counter_table *table,
+                                const pm_log *log, pm_executor **out, pm_error *err)
+{
+    cuda_executor *self = calloc(1, sizeof *self);
+    pm_status status;
+
+    *out = NULL;
+    if (!self)
+        return pm_fail(err, PM_FAILED, "out of memory for the CUDA executor");
+    self->base.type = table ? &cuda_class : &plain_class;
+    self->base.device = opencl->device;
+    if (log)
+        self->base.log = *log;
+    self->opencl = opencl;
+    self->table = table;
+    status = open_all(self, err);
+    if (status == PM_OK)
+        *out = &self->base;
+    else
+        cuda_close(&self->base);
+    return status;
+}

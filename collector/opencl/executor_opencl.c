@@ -1,0 +1,354 @@
+/* The OpenCL executor: time of each launch, by event timing, on any device behind the ICD loader.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "collector/executor.h"
+#include "collector/opencl/opencl.h"
+
+typedef struct {
+    pm_executor base;
+    cl_device_id device;
+    cl_context context;
+    cl_command_queue queue;
+    /* of the loaded workload */
+    const pm_workload *workload;
+    cl_program program;
+    cl_mem *buffers;
+    cl_mem *saved; /* initial contents of buffers that must be restored, else NULL */
+    cl_kernel *kernels;
+    cl_event *events;
+} opencl_executor;
+
+static pm_status opencl_fail(const opencl_executor *self, pm_error *err, const char *call,
+                             cl_int code)
+{
+    const pm_workload *w = self->workload;
+
+    return pm_fail(err, PM_FAILED, "%s%s%s%s%s%s%s: %s on %s: %s (%d)", w ? w->program : "",
+                   w ? " " : "", w ? w->variant : "", w ? " " : "", w ? w->size : "", w ? " " : "",
+                   "OpenCL", call, self->base.device.name, pm_opencl_error_name(code), code);
+}
+
+static void opencl_unload(pm_executor *executor)
+{
+    opencl_executor *self = (opencl_executor *)executor;
+
+    if (!self->workload)
+        return;
+    for (size_t i = 0; self->buffers && i < self->workload->buffer_count; i++)
+        if (self->buffers[i])
+            clReleaseMemObject(self->buffers[i]);
+    for (size_t i = 0; self->saved && i < self->workload->buffer_count; i++)
+        if (self->saved[i])
+            clReleaseMemObject(self->saved[i]);
+    for (size_t i = 0; self->kernels && i < self->workload->launch_count; i++)
+        if (self->kernels[i])
+            clReleaseKernel(self->kernels[i]);
+    if (self->program)
+        clReleaseProgram(self->program);
+    free(self->buffers);
+    free(self->saved);
+    free(self->kernels);
+    free(self->events);
+    self->buffers = self->saved = NULL;
+    self->kernels = NULL;
+    self->events = NULL;
+    self->program = NULL;
+    self->workload = NULL;
+}
+
+/* The first line of the build log that speaks of an error, for the one line of pm_error. */
+static void first_error(const opencl_executor *self, char *line, size_t size)
+{
+    size_t length = 0;
+    char *log, *start;
+
+    line[0] = '\0';
+    if (clGetProgramBuildInfo(self->program, self->device, CL_PROGRAM_BUILD_LOG, 0, NULL,
+                              &length) != CL_SUCCESS ||
+        length == 0 || !(log = calloc(length + 1, 1)))
+        return;
+    if (clGetProgramBuildInfo(self->program, self->device, CL_PROGRAM_BUILD_LOG, length, log,
+                              NULL) == CL_SUCCESS) {
+        start = strstr(log, "error:");
+        while (start && start > log && start[-1] != '\n')
+            start--;
+        if (!start)
+            start = log;
+        snprintf(line, size, "%.*s", (int)strcspn(start, "\n"), start);
+    }
+    free(log);
+}
+
+static pm_status build_program(opencl_executor *self, pm_error *err)
+{
+    const pm_workload *workload = self->workload;
+    const char *source = workload->source;
+    cl_int code;
+
+    self->program = clCreateProgramWithSource(self->context, 1, &source, NULL, &code);
+    if (code != CL_SUCCESS)
+        return opencl_fail(self, err, "clCreateProgramWithSource", code);
+    code = clBuildProgram(self->program, 1, &self->device, workload->build_options, NULL, NULL);
+    if (code != CL_SUCCESS) {
+        char line[512];
+
+        first_error(self, line, sizeof line);
+        return pm_fail(err, PM_FAILED, "%s: does not compile on %s with \"%s\": %s",
+                       workload->source_path ? workload->source_path : workload->program,
+                       self->base.device.name, workload->build_options, line);
+    }
+    return PM_OK;
+}
+
+static pm_status fill_buffer(opencl_executor *self, cl_mem memory, const pm_buffer *buffer,
+                             pm_error *err)
+{
+    const unsigned char start = buffer->flags & PM_BUFFER_POISON ? 0xff : 0;
+    cl_int code;
+
+    if (buffer->initial)
+        code = clEnqueueWriteBuffer(self->queue, memory, CL_TRUE, 0, buffer->bytes, buffer->initial,
+                                    0, NULL, NULL);
+    else
+        code = clEnqueueFillBuffer(self->queue, memory, &start, 1, 0, buffer->bytes, 0, NULL, NULL);
+    return code == CL_SUCCESS ? PM_OK : opencl_fail(self, err, "filling a buffer", code);
+}
+
+static pm_status make_buffer(opencl_executor *self, size_t i, pm_error *err)
+{
+    const pm_buffer *buffer = &self->workload->buffers[i];
+    cl_int code;
+
+    self->buffers[i] = clCreateBuffer(self->context, CL_MEM_READ_WRITE, buffer->bytes, NULL, &code);
+    if (code != CL_SUCCESS)
+        return opencl_fail(self, err, "clCreateBuffer", code);
+    if (fill_buffer(self, self->buffers[i], buffer, err) != PM_OK)
+        return PM_FAILED;
+    if (!(buffer->flags & PM_BUFFER_RESTORE))
+        return PM_OK;
+    self->saved[i] = clCreateBuffer(self->context, CL_MEM_READ_WRITE, buffer->bytes, NULL, &code);
+    if (code != CL_SUCCESS)
+        return opencl_fail(self, err, "clCreateBuffer", code);
+    return fill_buffer(self, self->saved[i], buffer, err);
+}
+
+static pm_status make_kernel(opencl_executor *self, size_t i, pm_error *err)
+{
+    const pm_launch *launch = &self->workload->launches[i];
+    cl_int code;
+
+    self->kernels[i] = clCreateKernel(self->program, launch->kernel, &code);
+    if (code != CL_SUCCESS)
+        return opencl_fail(self, err, launch->kernel, code);
+    for (size_t a = 0; a < launch->arg_count; a++) {
+        const pm_arg *arg = &launch->args[a];
+        const void *value = arg->value;
+        size_t bytes = arg->bytes;
+
+        if (arg->kind == PM_ARG_BUFFER) {
+            value = &self->buffers[arg->buffer];
+            bytes = sizeof(cl_mem);
+        } else if (arg->kind == PM_ARG_LOCAL) {
+            value = NULL;
+        }
+        code = clSetKernelArg(self->kernels[i], (cl_uint)a, bytes, value);
+        if (code != CL_SUCCESS)
+            return opencl_fail(self, err, "clSetKernelArg", code);
+    }
+    return PM_OK;
+}
+
+static pm_status opencl_load(pm_executor *executor, const pm_workload *workload, pm_error *err)
+{
+    opencl_executor *self = (opencl_executor *)executor;
+    pm_status status;
+
+    opencl_unload(executor);
+    self->workload = workload;
+    self->buffers = calloc(workload->buffer_count + 1, sizeof *self->buffers);
+    self->saved = calloc(workload->buffer_count + 1, sizeof *self->saved);
+    self->kernels = calloc(workload->launch_count, sizeof *self->kernels);
+    self->events = calloc(workload->launch_count, sizeof *self->events);
+    if (!self->buffers || !self->saved || !self->kernels || !self->events)
+        status = pm_fail(err, PM_FAILED, "%s: out of memory", workload->program);
+    else
+        status = build_program(self, err);
+    for (size_t i = 0; status == PM_OK && i < workload->buffer_count; i++)
+        status = make_buffer(self, i, err);
+    for (size_t i = 0; status == PM_OK && i < workload->launch_count; i++)
+        status = make_kernel(self, i, err);
+    if (status == PM_OK) {
+        cl_int code = clFinish(self->queue);
+
+        if (code != CL_SUCCESS)
+            status = opencl_fail(self, err, "clFinish", code);
+    }
+    if (status != PM_OK)
+        opencl_unload(executor);
+    return status;
+}
+
+static pm_status restore_buffers(opencl_executor *self, pm_error *err)
+{
+    for (size_t i = 0; i < self->workload->buffer_count; i++) {
+        cl_int code;
+
+        if (!self->saved[i])
+            continue;
+        code = clEnqueueCopyBuffer(self->queue, self->saved[i], self->buffers[i], 0, 0,
+                                   self->workload->buffers[i].bytes, 0, NULL, NULL);
+        if (code != CL_SUCCESS)
+            return opencl_fail(self, err, "clEnqueueCopyBuffer", code);
+    }
+    return PM_OK;
+}
+
+/* Seconds between the start and the end of a launch on the device, by its event. */
+static pm_status launch_seconds(opencl_executor *self, size_t i, double *seconds, pm_error *err)
+{
+    cl_ulong start = 0, end = 0;
+    cl_int code = clGetEventProfilingInfo(self->events[i], CL_PROFILING_COMMAND_START, sizeof start,
+                                          &start, NULL);
+
+    if (code == CL_SUCCESS)
+        code = clGetEventProfilingInfo(self->events[i], CL_PROFILING_COMMAND_END, sizeof end, &end,
+                                       NULL);
+    if (code != CL_SUCCESS)
+        return opencl_fail(self, err, "clGetEventProfilingInfo", code);
+    *seconds = end > start ? (double)(end - start) * 1e-9 : 0;
+    return PM_OK;
+}
+
+static void release_events(opencl_executor *self)
+{
+    for (size_t i = 0; i < self->workload->launch_count; i++) {
+        if (self->events[i])
+            clReleaseEvent(self->events[i]);
+        self->events[i] = NULL;
+    }
+}
+
+static pm_status enqueue_launches(opencl_executor *self, pm_error *err)
+{
+    for (size_t i = 0; i < self->workload->launch_count; i++) {
+        const pm_launch *launch = &self->workload->launches[i];
+        cl_int code = clEnqueueNDRangeKernel(self->queue, self->kernels[i], launch->dimensions,
+                                             launch->offset, launch->global, launch->local, 0, NULL,
+                                             &self->events[i]);
+
+        if (code != CL_SUCCESS)
+            return opencl_fail(self, err, launch->kernel, code);
+    }
+    return PM_OK;
+}
+
+static pm_status opencl_run(pm_executor *executor, double *seconds, pm_error *err)
+{
+    opencl_executor *self = (opencl_executor *)executor;
+    pm_status status = restore_buffers(self, err);
+    cl_int code;
+
+    if (status == PM_OK)
+        status = enqueue_launches(self, err);
+    code = clFinish(self->queue);
+    if (status == PM_OK && code != CL_SUCCESS)
+        status = opencl_fail(self, err, "clFinish", code);
+    for (size_t i = 0; status == PM_OK && seconds && i < self->workload->launch_count; i++)
+        status = launch_seconds(self, i, &seconds[i], err);
+    release_events(self);
+    return status;
+}
+
+static pm_status opencl_read(pm_executor *executor, size_t buffer, void *dst, pm_error *err)
+{
+    opencl_executor *self = (opencl_executor *)executor;
+    cl_int code = clEnqueueReadBuffer(self->queue, self->buffers[buffer], CL_TRUE, 0,
+                                      self->workload->buffers[buffer].bytes, dst, 0, NULL, NULL);
+
+    return code == CL_SUCCESS ? PM_OK : opencl_fail(self, err, "clEnqueueReadBuffer", code);
+}
+
+static void opencl_close(pm_executor *executor)
+{
+    opencl_executor *self = (opencl_executor *)executor;
+
+    if (!self)
+        return;
+    opencl_unload(executor);
+    if (self->queue)
+        clReleaseCommandQueue(self->queue);
+    if (self->context)
+        clReleaseContext(self->context);
+    free(self);
+}
+
+static const pm_executor_class opencl_class = {
+    .name = "opencl",
+    .load = opencl_load,
+    .run = opencl_run,
+    .read = opencl_read,
+    .unload = opencl_unload,
+    .close = opencl_close,
+};
+
+pm_status pm_executor_opencl_open(const pm_device *device, const pm_log *log, pm_executor **out,
+                                  pm_error *err)
+{
+    opencl_executor *self = calloc(1, sizeof *self);
+    cl_platform_id platform;
+    cl_int code;
+
+    if (!self)
+        return pm_fail(err, PM_FAILED, "out of memory for the OpenCL executor");
+    self->base = (pm_executor){.type = &opencl_class, .device = *device};
+    if (log)
+        self->base.log = *log;
+    if (pm_opencl_device(device, &platform, &self->device, err) != PM_OK) {
+        free(self);
+        return PM_FAILED;
+    }
+    self->context = clCreateContext(NULL, 1, &self->device, NULL, NULL, &code);
+    if (code == CL_SUCCESS)
+        self->queue =
+            clCreateCommandQueue(self->context, self->device, CL_QUEUE_PROFILING_ENABLE, &code);
+    if (code != CL_SUCCESS) {
+        pm_status status = opencl_fail(self, err, "creating a context and queue", code);
+
+        opencl_close(&self->base);
+        return status;
+    }
+    *out = &self->base;
+    return PM_OK;
+}
+
+pm_status pm_executor_opencl_binary(pm_executor *opencl, char **text, size_t *size, pm_error *err)
+{
+    opencl_executor *self = (opencl_executor *)opencl;
+    size_t length = 0;
+    unsigned char *binary;
+    cl_int code;
+
+    if (!self->program)
+        return pm_fail(err, PM_FAILED, "no program is loaded to take a binary from");
+    code = clGetProgramInfo(self->program, CL_PROGRAM_BINARY_SIZES, sizeof length, &length, NULL);
+    if (code != CL_SUCCESS || length == 0)
+        return opencl_fail(self, err, "CL_PROGRAM_BINARY_SIZES", code);
+    binary = calloc(length + 1, 1);
+    if (!binary)
+        return pm_fail(err, PM_FAILED, "out of memory for a program binary");
+    code = clGetProgramInfo(self->program, CL_PROGRAM_BINARIES, sizeof binary, &binary, NULL);
+    if (code != CL_SUCCESS) {
+        free(binary);
+        return opencl_fail(self, err, "CL_PROGRAM_BINARIES", code);
+    }
+    *text = (char *)binary;
+    *size = length;
+    return PM_OK;
+}

@@ -1,0 +1,23 @@
+/* Shared by the files that speak OpenCL.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#ifndef PM_COLLECTOR_OPENCL_OPENCL_H
+#define PM_COLLECTOR_OPENCL_OPENCL_H
+
+#include <CL/cl.h>
+
+#include "perfmodel.h"
+
+/* The name of an OpenCL error code, such as CL_OUT_OF_RESOURCES. */
+const char *pm_opencl_error_name(cl_int code);
+
+/* The driver's handles of a device that pm_devices listed. */
+pm_status pm_opencl_device(const pm_device *device, cl_platform_id *platform, cl_device_id *id,
+                           pm_error *err);
+
+/* Chooses among devices: SEL is an id, a number as listed, or a part of a name; NULL is the first
+ * GPU, else the first device. A wrong one is PM_BAD_INPUT and lists the right ones. */
+pm_status pm_device_select(const char *selector, pm_device *device, pm_error *err);
+
+#endif

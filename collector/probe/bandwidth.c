@@ -1,0 +1,138 @@
+/* Bandwidths: of DRAM by a copy and by reading, and of L2 by reading a buffer that L1 does not hold
+ * and L2 does. See probe.h, kernels/probe/read.cl and kernels/copy/copy.cl.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include <stdio.h>
+
+#include "base/error.h"
+#include "collector/probe/probe.h"
+
+enum { VECTOR = 16, ROUND_VECTORS = 8, COPY_GROUP = 256, LEAST = 64 << 20, MOST = 512 << 20 };
+
+/* The largest power of two that is not above it. */
+static size_t power_below(double bytes)
+{
+    size_t power = 1;
+
+    while ((double)power * 2 <= bytes)
+        power *= 2;
+    return power;
+}
+
+/* A buffer that no cache holds; two of them take a small part of the memory. */
+static size_t large_buffer(const pm_probe *probe)
+{
+    double most = (double)probe->row->device.memory_bytes / 16, wanted = 16 * probe->l2_bytes;
+
+    if (wanted < LEAST || probe->row->device.is_cpu)
+        wanted = LEAST;
+    if (wanted > MOST)
+        wanted = MOST;
+    return power_below(wanted < most ? wanted : most);
+}
+
+static pm_probe_value measure_copy(pm_probe *probe)
+{
+    static const char options[] = "-DTYPE=float4 -DGROUP=256";
+    size_t bytes = large_buffer(probe), global = bytes / VECTOR, local = COPY_GROUP;
+    pm_workload *job = pm_probe_job(&probe->bench, "copy/copy.cl", options);
+    size_t from = pm_workload_buffer(job, "a", bytes, NULL, PM_BUFFER_IN);
+    size_t to = pm_workload_buffer(job, "b", bytes, NULL, PM_BUFFER_IN);
+    pm_probe_times times;
+    double each[PM_PROBE_PASSES];
+
+    pm_workload_launch(job, "copy", 1, &global, &local);
+    pm_workload_arg_buffer(job, from);
+    pm_workload_arg_buffer(job, to);
+    times = pm_probe_run_job(&probe->bench, job);
+    for (size_t i = 0; i < PM_PROBE_PASSES; i++)
+        each[i] = 2e-9 * (double)bytes / times.seconds[i * times.launches];
+    return pm_probe_summary(each, PM_PROBE_PASSES);
+}
+
+/* Reads a buffer of a power of two bytes `rounds` times with the second launch of the job, less
+ * with the first; *bytes is how many more. Each group starts `apart` vectors behind the one before.
+ */
+static pm_workload *read_job(const pm_probe *probe, size_t buffer, double rounds, double *bytes)
+{
+    pm_workload *job = pm_probe_job(&probe->bench, "probe/read.cl", "");
+    size_t groups = (size_t)PM_PROBE_UNIT_GROUPS * probe->facts.compute_units;
+    size_t global = groups * probe->bench.group, vectors = buffer / VECTOR;
+    double round = (double)global * ROUND_VECTORS * VECTOR;
+    size_t apart = vectors / groups / ROUND_VECTORS * ROUND_VECTORS; /* whole lines */
+    int many = (int)(rounds * (double)buffer / round) + 2, few = many / 4;
+    size_t in = pm_workload_buffer(job, "in", buffer, NULL, PM_BUFFER_POISON);
+    size_t out = pm_workload_buffer(job, "out", global * sizeof(uint32_t), NULL, PM_BUFFER_IN);
+
+    for (int i = 0; i < 2; i++) {
+        pm_workload_launch(job, "read", 1, &global, &probe->bench.group);
+        pm_workload_arg_buffer(job, in);
+        pm_workload_arg_buffer(job, out);
+        pm_workload_arg_int(job, (int)(vectors - 1));
+        pm_workload_arg_int(job, (int)apart);
+        pm_workload_arg_int(job, i == 0 ? few : many);
+    }
+    *bytes = (many - few) * round;
+    return job;
+}
+
+static pm_probe_value measure_read(pm_probe *probe)
+{
+    pm_probe_value seconds;
+    double bytes;
+    pm_workload *job = read_job(probe, large_buffer(probe), 1, &bytes);
+    pm_probe_times times = pm_probe_run_job(&probe->bench, job);
+
+    if (!pm_probe_step_seconds(&times, 0, 1, bytes, &seconds))
+        pm_leave(&probe->bench.memory, PM_FAILED,
+                 "bandwidth of DRAM: more reading took no more time");
+    return (pm_probe_value){.median = 1e-9 / seconds.median, .spread = seconds.spread};
+}
+
+static void measure_l2(pm_probe *probe)
+{
+    size_t buffer = power_below(probe->l2_bytes / 4);
+    pm_probe_value rate;
+    double bytes;
+    char what[96];
+    pm_workload *job;
+
+    if ((double)buffer < 2 * probe->l1_bytes || buffer < VECTOR * probe->facts.compute_units)
+        pm_leave(&probe->bench.memory, PM_FAILED, "bandwidth of L2: it is not larger than L1");
+    job = read_job(probe, buffer, 64, &bytes);
+    rate = pm_probe_run_rate(&probe->bench, job, bytes, "reading from L2");
+    snprintf(what, sizeof what, "all compute units read %zu KiB over and over", buffer >> 10);
+    pm_probe_measured(probe, "l2_bytes_per_cycle", rate, what);
+}
+
+static void measure_dram(pm_probe *probe)
+{
+    pm_probe_value copy = measure_copy(probe), read = measure_read(probe);
+    double peak = probe->facts.dram_gb_s;
+    char what[128];
+
+    if (!(peak > 0)) {
+        const pm_probe_value *best = copy.median > read.median ? &copy : &read;
+
+        peak = best->median;
+        snprintf(what, sizeof what,
+                 "the better of a copy (%.4g GB/s) and of reading (%.4g), as no driver "
+                 "tells the peak",
+                 copy.median, read.median);
+        pm_probe_measured(probe, "dram_gb_s", *best, what);
+    }
+    copy.median /= peak;
+    snprintf(what, sizeof what, "a copy of float4, %zu MiB; reading alone reaches %.3g",
+             large_buffer(probe) >> 20, read.median / peak);
+    pm_probe_measured(probe, "dram_copy_share", copy, what);
+}
+
+void pm_probe_bandwidth(pm_probe *probe)
+{
+    pm_error why = {0};
+
+    if (pm_probe_try(probe, measure_l2, &why) != PM_OK)
+        pm_notice(&probe->log, "%s", why.text);
+    measure_dram(probe);
+}

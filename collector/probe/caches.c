@@ -1,0 +1,120 @@
+/* Sizes of L1 and L2, where the driver does not tell them: buffers of growing size are followed
+ * until a load takes longer. See probe.h and chase.h.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include <math.h>
+#include <stdio.h>
+
+#include "base/error.h"
+#include "collector/probe/chase.h"
+
+enum { L1_LEAST = 4 << 10, L1_MOST = 1 << 20, L2_MOST = 128 << 20, REFINED = 16 };
+/* A buffer fits where a load takes at most this share of the way from the cache's latency to that
+ * of what is behind it; and there is a cache at all where its latency is at most so much of that.
+ */
+static const double FITS = 0.1, FASTER = 0.8;
+
+/* Ascending sizes from..to, whole lines, a factor apart. */
+static size_t sizes_by_factor(size_t from, size_t to, double factor, size_t *sizes)
+{
+    double size = (double)from;
+    size_t n = 0;
+
+    while (size <= (double)to * 1.001 && n < PM_CHASE_MAX) {
+        sizes[n++] = (size_t)(size / PM_CHASE_LINE) * PM_CHASE_LINE;
+        size *= factor;
+    }
+    return n;
+}
+
+/* How many of n sizes there are up to the last that is followed as fast as near says: a size that
+ * was disturbed does not end them. */
+static size_t fitting(const pm_probe_value *cycles, size_t n, double near, double far)
+{
+    size_t fit = n;
+
+    while (fit > 0 &&
+           !(cycles[fit - 1].median > 0 && cycles[fit - 1].median <= near + FITS * (far - near)))
+        fit--;
+    return fit;
+}
+
+/* The largest size between one that fits and one that does not, to 1/REFINED of their distance. */
+static void refine(pm_probe *probe, size_t fits, size_t too_large, double near, double far,
+                   double *bytes)
+{
+    size_t sizes[REFINED], step = (too_large - fits) / REFINED / PM_CHASE_LINE * PM_CHASE_LINE;
+    pm_probe_value cycles[REFINED];
+    size_t fit;
+
+    *bytes = (double)fits;
+    if (step == 0)
+        return;
+    for (size_t i = 0; i < REFINED; i++)
+        sizes[i] = fits + step * (i + 1);
+    pm_probe_chase(probe, sizes, REFINED, true, NULL, cycles);
+    fit = fitting(cycles, REFINED, near, far);
+    if (fit > 0)
+        *bytes = (double)sizes[fit - 1];
+}
+
+/* L1, by loads of global memory. Its cell has to wait until it is known whether it shares its array
+ * with local memory (like.c). */
+static void measure_l1(pm_probe *probe)
+{
+    size_t sizes[PM_CHASE_MAX], n, fit;
+    pm_probe_value cycles[PM_CHASE_MAX];
+    double near, far;
+
+    n = sizes_by_factor(L1_LEAST, L1_MOST, sqrt(sqrt(2)) * sqrt(sqrt(sqrt(2))), sizes);
+    pm_probe_chase(probe, sizes, n, true, NULL, cycles);
+    near = cycles[0].median;
+    far = cycles[n - 1].median;
+    if (!(near > 0 && far > 0))
+        pm_leave(&probe->bench.memory, PM_FAILED,
+                 "the size of L1: the device's timer is too coarse");
+    if (near > FASTER * far) {
+        probe->l1_bytes = 0;
+        pm_probe_text(probe, "l1_global", PM_PROBE_MEASURED, "no",
+                      "small buffers are followed no faster than large ones");
+        return;
+    }
+    fit = fitting(cycles, n, near, far);
+    if (fit == 0 || fit == n)
+        pm_leave(&probe->bench.memory, PM_FAILED,
+                 "the size of L1: the device's timer is too coarse");
+    refine(probe, sizes[fit - 1], sizes[fit], near, far, &probe->l1_bytes);
+    pm_probe_text(probe, "l1_global", PM_PROBE_MEASURED, "yes",
+                  "small buffers are followed faster than large ones");
+}
+
+/* The last cache before DRAM; sizes are followed one by one, as they are large. */
+static void measure_l2(pm_probe *probe)
+{
+    size_t sizes[PM_CHASE_MAX], n, fit;
+    pm_probe_value cycles[PM_CHASE_MAX];
+
+    n = sizes_by_factor(probe->l1_bytes > 0 ? (size_t)probe->l1_bytes * 2 : L1_LEAST, L2_MOST,
+                        sqrt(2), sizes);
+    for (size_t i = 0; i < n; i++)
+        pm_probe_chase(probe, &sizes[i], 1, true, NULL, &cycles[i]);
+    fit = n > 0 && cycles[0].median > 0 && cycles[0].median <= FASTER * cycles[n - 1].median
+              ? fitting(cycles, n, cycles[0].median, cycles[n - 1].median)
+              : 0;
+    probe->l2_bytes = fit > 0 ? (double)sizes[fit - 1] : 0;
+    if (fit == 0)
+        pm_leave(&probe->bench.memory, PM_FAILED,
+                 "the size of L2: no size from which on loads take longer was found up to %d MiB",
+                 L2_MOST >> 20);
+    pm_probe_number(probe, "l2_bytes", PM_PROBE_MEASURED, probe->l2_bytes,
+                    "largest buffer that is followed as fast as small ones");
+}
+
+void pm_probe_caches(pm_probe *probe)
+{
+    probe->l2_bytes = probe->facts.l2_bytes; /* also where L1 cannot be measured */
+    measure_l1(probe);
+    if (!(probe->l2_bytes > 0))
+        measure_l2(probe);
+}

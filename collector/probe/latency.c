@@ -1,0 +1,68 @@
+/* Latencies of loads from global memory that L1, L2 and DRAM answer: one work-item follows indices
+ * through a buffer of a size that the cache before does not hold. See probe.h and chase.h.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include <stdio.h>
+
+#include "base/error.h"
+#include "collector/probe/chase.h"
+
+enum { LEAST_L1 = 4 << 10, LEAST_DRAM = 64 << 20, MOST_DRAM = 1 << 29 };
+
+static size_t lines(double bytes)
+{
+    return (size_t)(bytes / PM_CHASE_LINE) * PM_CHASE_LINE;
+}
+
+/* A quarter of L1, and a third of L2, which is whole on each side of one that has two. */
+static void measure_caches(pm_probe *probe)
+{
+    static const char *const columns[] = {"load_l1_cycles", "load_l2_cycles"};
+    size_t sizes[2];
+    pm_probe_value cycles[2];
+    char what[96];
+
+    sizes[0] = lines(probe->l1_bytes / 4 > LEAST_L1 ? probe->l1_bytes / 4 : LEAST_L1);
+    sizes[1] = lines(probe->l2_bytes / 3);
+    if ((double)sizes[1] < 2 * probe->l1_bytes || sizes[1] < sizes[0])
+        pm_leave(&probe->bench.memory, PM_FAILED,
+                 "latencies of the caches: L2 is not larger than L1");
+    pm_probe_chase(probe, sizes, 2, true, NULL, cycles);
+    for (int i = probe->l1_bytes > 0 ? 0 : 1; i < 2; i++) {
+        snprintf(what, sizeof what, "one work-item follows indices through %zu KiB",
+                 sizes[i] >> 10);
+        if (cycles[i].median > 0)
+            pm_probe_measured(probe, columns[i], cycles[i], what);
+    }
+}
+
+/* DRAM has a clock of its own: its time is told in cycles of the highest clock. */
+static void measure_dram(pm_probe *probe)
+{
+    double most = (double)probe->row->device.memory_bytes / 16, wanted = 8 * probe->l2_bytes;
+    size_t bytes;
+    pm_probe_value seconds;
+    char what[96];
+
+    if (wanted < LEAST_DRAM)
+        wanted = LEAST_DRAM;
+    if (most > MOST_DRAM)
+        most = MOST_DRAM;
+    bytes = lines(wanted < most ? wanted : most);
+    pm_probe_chase(probe, &bytes, 1, false, &seconds, NULL);
+    if (!(seconds.median > 0))
+        pm_leave(&probe->bench.memory, PM_FAILED, "latency of DRAM: more loads took no more time");
+    seconds.median *= probe->facts.clock_mhz * 1e6;
+    snprintf(what, sizeof what, "one work-item follows indices through %zu MiB", bytes >> 20);
+    pm_probe_measured(probe, "load_dram_cycles", seconds, what);
+}
+
+void pm_probe_latency(pm_probe *probe)
+{
+    pm_error why = {0};
+
+    if (pm_probe_try(probe, measure_caches, &why) != PM_OK)
+        pm_notice(&probe->log, "%s", why.text);
+    measure_dram(probe);
+}

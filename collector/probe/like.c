@@ -1,0 +1,160 @@
+/* Cells that can neither be asked for nor measured: from the row of devices.csv of a GPU of the
+ * same architecture, the one that agrees in most of what the driver says. See probe.h.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/numbers.h"
+#include "base/strings.h"
+#include "collector/probe/probe.h"
+#include "gpu/columns.h"
+
+/* "" for a cell that is empty, or a column that an older table lacks. */
+static const char *cell_of(const pm_device_row *row, const char *column)
+{
+    const char *text = NULL;
+
+    if (pm_device_row_has(row, column) && pm_device_row_cell(row, column, &text, NULL) == PM_OK &&
+        text)
+        return text;
+    return "";
+}
+
+static const char *own(const pm_probe *probe, const char *column)
+{
+    return pm_probe_cell_find(probe->row, column)->value;
+}
+
+/* 0: another architecture. The device's own row is the last to be taken: a probe is to find out
+ * by itself. */
+static unsigned agreement(const pm_probe *probe, const pm_device_row *row, const char *name)
+{
+    unsigned same = 2;
+
+    if (strcmp(cell_of(row, "architecture"), own(probe, "architecture")) != 0)
+        return 0;
+    if (strcmp(name, probe->row->device.id) == 0)
+        return 1;
+    for (size_t c = 0; c < pm_gpu_column_count; c++)
+        if (pm_gpu_columns[c].use & PM_COLUMN_TELLING)
+            same += strcmp(cell_of(row, pm_gpu_columns[c].name),
+                           own(probe, pm_gpu_columns[c].name)) == 0;
+    return same;
+}
+
+/* The row to take cells from; *best is NULL if there is none. *name is among names. */
+static pm_status find_like(const pm_probe *probe, const char *datasets, const pm_strings *names,
+                           pm_device_row **best, const char **name, pm_error *err)
+{
+    unsigned most = 0;
+    pm_status status = PM_OK;
+
+    *best = NULL;
+    for (size_t i = 0; status == PM_OK && i < names->count; i++) {
+        pm_device_row *row;
+        unsigned same;
+
+        status = pm_device_row_read(names->items[i], datasets, &row, err);
+        if (status != PM_OK)
+            break;
+        same = agreement(probe, row, names->items[i]);
+        if (same > most) {
+            pm_device_row_free(*best);
+            *best = row;
+            *name = names->items[i];
+            most = same;
+        } else {
+            pm_device_row_free(row);
+        }
+    }
+    if (status != PM_OK) {
+        pm_device_row_free(*best);
+        *best = NULL;
+    }
+    return status;
+}
+
+static void take_common(pm_probe *probe)
+{
+    char how[96];
+
+    snprintf(how, sizeof how, "as %.64s's", probe->like_name);
+    for (size_t c = 0; c < pm_gpu_column_count; c++) {
+        const char *column = pm_gpu_columns[c].name;
+
+        if (pm_gpu_columns[c].use & PM_COLUMN_CHIPS)
+            pm_probe_text(probe, column, PM_PROBE_LIKE, cell_of(probe->like, column), how);
+    }
+}
+
+/* Where L1 and local memory share an array, the cell is the size of both, and what was measured is
+ * the part that the driver left to L1. */
+static void set_l1(pm_probe *probe)
+{
+    const pm_device_row *row = probe->like;
+    double theirs = 0;
+    char how[160];
+
+    if (!(probe->l1_bytes > 0))
+        return;
+    if (row && strcmp(cell_of(row, "l1_unified"), "yes") == 0 &&
+        pm_number_parse(cell_of(row, "l1_bytes"), &theirs) && theirs >= probe->l1_bytes) {
+        snprintf(how, sizeof how, "as %.64s's, with local memory; %.0f bytes of it were L1",
+                 probe->like_name, probe->l1_bytes);
+        pm_probe_number(probe, "l1_bytes", PM_PROBE_LIKE, theirs, how);
+    } else {
+        pm_probe_number(probe, "l1_bytes", PM_PROBE_MEASURED, probe->l1_bytes,
+                        "largest buffer that is followed as fast as small ones");
+    }
+}
+
+/* Schedulers may start more than any two kinds of instructions together could show. */
+static void set_issue(pm_probe *probe)
+{
+    const pm_device_row *row = probe->like;
+    const pm_probe_value *issue = &probe->issue;
+    double theirs = 0;
+    char how[160];
+
+    if (row && pm_number_parse(cell_of(row, "issue_per_cycle"), &theirs) &&
+        theirs >= 0.95 * issue->median) {
+        snprintf(how, sizeof how, "as %.64s's; the most that was measured is %.3g",
+                 probe->like_name, issue->median);
+        pm_probe_number(probe, "issue_per_cycle", PM_PROBE_LIKE, theirs, how);
+    } else if (issue->median > 0) {
+        pm_probe_measured(probe, "issue_per_cycle", *issue,
+                          "the most of arithmetic that a cycle started; it may be more");
+    }
+}
+
+static void fill(pm_probe *probe)
+{
+    set_l1(probe);
+    if (probe->like)
+        take_common(probe);
+    set_issue(probe);
+}
+
+pm_status pm_probe_like(pm_probe *probe, const char *datasets, pm_error *err)
+{
+    pm_strings names = {0};
+    pm_device_row *row = NULL;
+    pm_status status = PM_OK;
+
+    if (*own(probe, "architecture")) {
+        status = pm_device_names(datasets, &names, err);
+        if (status == PM_OK)
+            status = find_like(probe, datasets, &names, &row, &probe->like_name, err);
+    }
+    probe->like = row;
+    if (status == PM_OK)
+        status = pm_probe_try(probe, fill, err);
+    probe->like = NULL;
+    pm_device_row_free(row);
+    pm_strings_clear(&names);
+    return status;
+}

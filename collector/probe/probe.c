@@ -1,0 +1,172 @@
+/* Fills a row of devices.csv for a device of this machine: what is asked and measured, in which
+ * order, and how the row says where its numbers are from. See probe.h.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "collector/probe/probe.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/text.h"
+#include "collector/opencl/opencl.h"
+#include "session/session.h"
+
+enum { MOST_GROUP = 512 };
+
+/* The driver and the clock come first: the others need them. */
+static const struct {
+    const char *name;
+    pm_probe_kind fill;
+    bool needed;
+} kinds[] = {{"drivers", pm_probe_driver, true},      {"launches", pm_probe_launches, false},
+             {"clock", pm_probe_clock, true},         {"arithmetic", pm_probe_arithmetic, false},
+             {"local memory", pm_probe_local, false}, {"caches", pm_probe_caches, false},
+             {"latencies", pm_probe_latency, false},  {"bandwidths", pm_probe_bandwidth, false}};
+enum { KINDS = sizeof kinds / sizeof *kinds };
+
+/* ---- where numbers are from ------------------------------------------------------------------ */
+
+/* The columns of an origin, with commas; none are no sentence. */
+static void put_columns(pm_text *to, const pm_probe_row *row, pm_probe_origin origin,
+                        const char *before, const char *after)
+{
+    bool first = true;
+
+    for (size_t c = 0; c < row->count; c++) {
+        const pm_probe_cell *cell = &row->cells[c];
+
+        if (cell->origin != origin || strcmp(cell->name, "sources") == 0)
+            continue;
+        pm_text_add(to, "%s%s", first ? before : ", ", cell->name);
+        if (origin == PM_PROBE_LIKE)
+            pm_text_add(to, " %s", cell->how);
+        first = false;
+    }
+    if (!first)
+        pm_text_add(to, "%s", after);
+}
+
+static void put_sources(pm_text *to, const pm_probe *probe)
+{
+    const pm_probe_row *row = probe->row;
+    const pm_probe_cell *peak = pm_probe_cell_find(probe->row, "dram_gb_s");
+
+    pm_text_add(to, "Measured by perfmodel devices --probe (perfmodel %s, OpenCL driver %s",
+                PM_VERSION, row->device.driver);
+    if (probe->facts.cuda_version > 0)
+        pm_text_add(to, ", CUDA driver %d.%d", probe->facts.cuda_version / 1000,
+                    probe->facts.cuda_version % 1000 / 10);
+    pm_text_add(to,
+                "), medians of %d runs, while the clock was %.0f MHz by a chain of multiply-adds",
+                PM_PROBE_PASSES, probe->clock_mhz);
+    put_columns(to, row, PM_PROBE_MEASURED, ": ", ".");
+    if (peak->origin == PM_PROBE_MEASURED)
+        pm_text_add(to, " dram_gb_s is %s.", peak->how);
+    put_columns(to, row, PM_PROBE_ASKED, " The driver says: ", ".");
+    put_columns(to, row, PM_PROBE_LIKE, " ", ".");
+}
+
+static void set_sources(pm_probe *probe)
+{
+    pm_text text = {.memory = &probe->bench.memory};
+
+    put_sources(&text, probe);
+    pm_probe_text(probe, "sources", PM_PROBE_ASKED, pm_text_get(&text), "this program");
+}
+
+/* ---- the run --------------------------------------------------------------------------------- */
+
+typedef struct {
+    pm_probe *probe;
+    pm_probe_kind kind;
+} attempt;
+
+static void work(void *user)
+{
+    const attempt *a = user;
+
+    a->kind(a->probe);
+}
+
+pm_status pm_probe_try(pm_probe *probe, pm_probe_kind kind, pm_error *err)
+{
+    attempt a = {probe, kind};
+    pm_memory *memory = &probe->bench.memory, around = *memory;
+    pm_status status;
+
+    *memory = (pm_memory){0};
+    status = pm_attempt(memory, work, &a, err);
+    pm_memory_free(memory);
+    *memory = around;
+    return status;
+}
+
+static pm_status fill_all(pm_probe *probe, const pm_session *session, pm_error *err)
+{
+    for (size_t k = 0; k < KINDS; k++) {
+        pm_error why = {0};
+
+        if (pm_session_go_on(session, err) != PM_OK)
+            return PM_FAILED;
+        pm_session_show(session, k, KINDS, kinds[k].name);
+        if (pm_probe_try(probe, kinds[k].fill, &why) == PM_OK)
+            continue;
+        if (kinds[k].needed)
+            return pm_fail(err, why.status, "%s", why.text);
+        pm_notice(&probe->log, "%s", why.text);
+    }
+    return pm_probe_like(probe, pm_session_chosen(session)->datasets, err);
+}
+
+/* The largest power of two that the device allows in a work-group, and that leaves a work-item
+ * registers enough. */
+static size_t full_group(const pm_device *device)
+{
+    size_t group = 1;
+
+    while (group * 2 <= device->max_work_group && group * 2 <= MOST_GROUP)
+        group *= 2;
+    return group;
+}
+
+static pm_status run(pm_probe *probe, const pm_session *session, const char *output, pm_error *err)
+{
+    const pm_device *device = &probe->row->device;
+    pm_status status = pm_executor_opencl_open(device, &probe->log, &probe->bench.executor, err);
+
+    if (status != PM_OK)
+        return status;
+    probe->bench.device = device;
+    probe->bench.group = full_group(device);
+    status = fill_all(probe, session, err);
+    probe->bench.executor->type->close(probe->bench.executor);
+    if (status == PM_OK)
+        status = pm_probe_try(probe, set_sources, err);
+    if (status == PM_OK && output)
+        status = pm_probe_output_write(output, probe->row, &probe->log, err);
+    return status;
+}
+
+pm_probe_row *pm_probe_run(pm_session *session, const pm_probe_options *options, pm_error *err)
+{
+    pm_probe probe = {.log = *pm_session_log(session)};
+    pm_device device;
+
+    if (pm_device_select(options->device, &device, err) != PM_OK)
+        return NULL;
+    if (options->output && pm_probe_output_check(options->output, device.id, err) != PM_OK)
+        return NULL;
+    probe.row = pm_probe_row_create(&device);
+    if (!probe.row) {
+        pm_fail(err, PM_FAILED, "out of memory for the row of the probe");
+        return NULL;
+    }
+    if (run(&probe, session, options->output, err) != PM_OK) {
+        pm_probe_free(probe.row);
+        return NULL;
+    }
+    return probe.row;
+}

@@ -1,0 +1,149 @@
+/* The module's face: from bitcode to a program that the engine runs. See backend.h.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "collector/trace/backend.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "collector/trace/backend/arena.h"
+#include "collector/trace/backend/jit.h"
+#include "collector/trace/backend/kernel.h"
+#include "collector/trace/backend/module.h"
+#include "collector/trace/backend/tables.h"
+
+typedef struct {
+    pm_trace_program program;
+    pm_arena arena;
+    pm_jit *jit;
+} owner;
+
+void pm_trace_program_free(pm_trace_program *program)
+{
+    owner *o = program ? program->owner : NULL;
+
+    if (!o)
+        return;
+    pm_jit_free(o->jit);
+    pm_arena_free(&o->arena);
+    free(o);
+}
+
+static size_t count_kernels(LLVMModuleRef module)
+{
+    size_t count = 0;
+
+    for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
+        count += pm_is_kernel(f);
+    return count;
+}
+
+/* The kernels themselves are not code for the host. */
+static void drop_kernels(LLVMModuleRef module)
+{
+    LLVMValueRef next;
+
+    for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = next) {
+        next = LLVMGetNextFunction(f);
+        if (!pm_is_kernel(f))
+            continue;
+        LLVMReplaceAllUsesWith(f, LLVMGetUndef(LLVMTypeOf(f)));
+        LLVMDeleteFunction(f);
+    }
+}
+
+static pm_status build_kernels(owner *o, LLVMModuleRef module, const pm_costs *costs,
+                               pm_kernel_code *kernels, pm_error *err)
+{
+    size_t n = 0;
+
+    for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
+        pm_kernel_request request = {.module = module,
+                                     .kernel = f,
+                                     .number = n,
+                                     .costs = costs,
+                                     .layout = pm_jit_layout(o->jit),
+                                     .warp_width = o->program.warp_width,
+                                     .arena = &o->arena};
+
+        if (!pm_is_kernel(f))
+            continue;
+        if (pm_kernel_build(&request, &kernels[n++], err) != PM_OK)
+            return err->status;
+    }
+    return PM_OK;
+}
+
+static pm_status find_code(owner *o, pm_kernel_code *kernels, pm_error *err)
+{
+    for (size_t k = 0; k < o->program.kernel_count; k++)
+        for (uint32_t b = 0; b < kernels[k].block_count; b++) {
+            pm_block *block = (pm_block *)&kernels[k].blocks[b];
+            char name[64];
+            uint64_t address;
+
+            pm_kernel_block_name(k, b, name, sizeof name);
+            if (pm_jit_find(o->jit, name, &address, err) != PM_OK)
+                return err->status;
+            block->code = (pm_block_code)(uintptr_t)address;
+        }
+    return PM_OK;
+}
+
+static pm_status build_module(owner *o, LLVMModuleRef module, const pm_backend_request *request,
+                              const pm_costs *costs, pm_error *err)
+{
+    size_t count = count_kernels(module);
+    pm_kernel_code *kernels = pm_arena_alloc(&o->arena, (count + 1) * sizeof *kernels);
+    pm_status status;
+
+    o->program.kernels = kernels;
+    o->program.kernel_count = count;
+    status = kernels ? pm_module_check(module, request, err)
+                     : pm_fail(err, PM_FAILED, "out of memory for %zu kernels", count);
+    if (status == PM_OK) {
+        pm_tables_guard(module, pm_jit_layout(o->jit));
+        status = build_kernels(o, module, costs, kernels, err);
+    }
+    if (status != PM_OK) {
+        LLVMDisposeModule(module);
+        return status;
+    }
+    drop_kernels(module);
+    pm_jit_adopt(o->jit, module);
+    status = pm_jit_add(o->jit, module, err);
+    return status == PM_OK ? find_code(o, kernels, err) : status;
+}
+
+pm_status pm_trace_program_build(const pm_backend_request *request, pm_trace_program **out,
+                                 pm_error *err)
+{
+    owner *o = calloc(1, sizeof *o);
+    pm_costs *costs = pm_costs_read(request->costs, err);
+    LLVMModuleRef module = NULL;
+    pm_status status = PM_FAILED;
+
+    *out = NULL;
+    if (!o)
+        status = pm_fail(err, PM_FAILED, "out of memory for a traced program");
+    else if (!costs)
+        status = err->status;
+    else if ((o->jit = pm_jit_create(err)))
+        module = pm_module_load(pm_jit_context(o->jit), request, costs, err);
+    if (module) {
+        o->program.owner = o;
+        o->program.warp_width = request->warp_width;
+        status = build_module(o, module, request, costs, err);
+    }
+    pm_costs_free(costs);
+    if (status == PM_OK) {
+        *out = &o->program;
+    } else if (o) {
+        o->program.owner = o;
+        pm_trace_program_free(&o->program);
+    }
+    return status;
+}

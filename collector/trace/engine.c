@@ -1,0 +1,374 @@
+/* The trace engine: a loaded workload, run and counted. See engine.h.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "collector/trace/engine.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/error.h"
+#include "collector/access_tables.h"
+#include "collector/trace/access_table.h"
+#include "collector/trace/backend.h"
+#include "collector/trace/bind.h"
+#include "collector/trace/launches.h"
+
+/* A warp's blocks, each some tens of nanoseconds. All resident warps take turns, so that a kernel
+ * in which none of them ends is told after a minute or two. */
+static const double STEP_LIMIT = 1e7;
+/* Blocks that counting a workload is to run when it is sampled, and the least that a launch gets:
+ * on two cores of 2023 about a second, and a tenth. */
+static const double SAMPLE_WORK = 5e7, LAUNCH_WORK = 5e6;
+/* Buffers of a gigabyte are to take memory in part only: a work-group touches a page of 4096 bytes
+ * for as little as a line of 128, so one and a half in a hundred touch up to half of the pages. */
+static const size_t LARGE_BYTES = (size_t)768 << 20;
+static const double LARGE_SHARE = 0.015;
+
+struct pm_engine {
+    pm_engine_options options;
+    pm_pool *pool;
+    const pm_workload *workload;
+    pm_trace_program *program;
+    const pm_kernel_code **codes; /* of each launch */
+    pm_bound_launch *launches;
+    pm_launch_choice *choices;
+    size_t chosen; /* launches that are counted */
+    pm_buffers buffers;
+    pm_launch_counts *counts; /* of each launch, after count */
+    bool counted, complete;
+};
+
+/* ---- load --------------------------------------------------------------------------------- */
+
+static void forget_counts(pm_engine *self)
+{
+    for (size_t i = 0; self->counts && i < self->workload->launch_count; i++)
+        pm_launch_counts_free(&self->counts[i]);
+    self->counted = false;
+}
+
+void pm_engine_free(pm_engine *self)
+{
+    if (!self)
+        return;
+    forget_counts(self);
+    for (size_t i = 0; self->launches && i < self->workload->launch_count; i++)
+        pm_bound_launch_free(&self->launches[i]);
+    pm_buffers_free(&self->buffers);
+    free(self->codes);
+    free(self->launches);
+    free(self->choices);
+    free(self->counts);
+    if (self->program)
+        pm_trace_program_free(self->program);
+    pm_pool_free(self->pool);
+    free(self);
+}
+
+static pm_status build(pm_engine *self, const char *bitcode, size_t bytes, pm_error *err)
+{
+    const pm_backend_request request = {.bitcode = bitcode,
+                                        .bitcode_bytes = bytes,
+                                        .source_path = self->workload->source_path,
+                                        .costs = self->options.costs,
+                                        .warp_width = self->options.gpu.warp_width};
+
+    return pm_trace_program_build(&request, &self->program, err);
+}
+
+/* What the work-items that are there at once have for themselves has to fit: those of a compute
+ * unit when it counts, a work-group's on each thread when it only runs. */
+static pm_status check_private(const pm_engine *self, size_t i, pm_error *err)
+{
+    const pm_launch *launch = &self->workload->launches[i];
+    const pm_kernel_code *code = self->codes[i];
+    double items = (double)(launch->local[0] * launch->local[1] * launch->local[2]);
+    double groups = fmax(self->launches[i].resident, pm_pool_threads(self->pool));
+    double bytes = (double)code->private_bytes * items * groups;
+
+    if (bytes <= (double)self->options.memory_bytes / 2)
+        return PM_OK;
+    return pm_fail(err, PM_BAD_INPUT,
+                   "%s: kernel %s: a work-item has %zu bytes of private memory, those that are "
+                   "traced at once %.0f MiB; make its arrays smaller",
+                   self->workload->source_path, code->name, code->private_bytes, bytes / (1 << 20));
+}
+
+static pm_status bind_all(pm_engine *self, pm_error *err)
+{
+    const pm_workload *w = self->workload;
+    double limit = self->options.step_limit > 0 ? self->options.step_limit : STEP_LIMIT;
+
+    self->codes = calloc(w->launch_count, sizeof *self->codes);
+    self->launches = calloc(w->launch_count, sizeof *self->launches);
+    self->choices = calloc(w->launch_count, sizeof *self->choices);
+    self->counts = calloc(w->launch_count, sizeof *self->counts);
+    if (!self->codes || !self->launches || !self->choices || !self->counts)
+        return pm_fail(err, PM_FAILED, "%s: out of memory", w->program);
+    self->chosen =
+        pm_launches_choose(w, self->options.sample > 0, self->options.seed, self->choices);
+    for (size_t i = 0; i < w->launch_count; i++)
+        if (pm_bind_kernel(self->program, w, i, &self->codes[i], err) != PM_OK)
+            return err->status;
+    if (pm_buffers_create(w, &self->buffers, err) != PM_OK)
+        return err->status;
+    for (size_t i = 0; i < w->launch_count; i++)
+        if (pm_bind_launch(self->codes[i], w, i, &self->buffers, &self->options.gpu,
+                           limit < 1e18 ? (uint64_t)limit : (uint64_t)1e18, &self->launches[i],
+                           err) != PM_OK ||
+            check_private(self, i, err) != PM_OK)
+            return err->status;
+    return PM_OK;
+}
+
+pm_engine *pm_engine_create(const pm_engine_options *options, const pm_workload *workload,
+                            const char *bitcode, size_t bitcode_bytes, pm_error *err)
+{
+    pm_engine *self = calloc(1, sizeof *self);
+    pm_status status;
+
+    if (!self) {
+        pm_fail(err, PM_FAILED, "out of memory for the trace engine");
+        return NULL;
+    }
+    self->options = *options;
+    self->workload = workload;
+    self->pool = pm_pool_create(options->threads, err);
+    status = self->pool ? build(self, bitcode, bitcode_bytes, err) : PM_FAILED;
+    if (status == PM_OK)
+        status = bind_all(self, err);
+    if (status == PM_OK)
+        return self;
+    pm_engine_free(self);
+    return NULL;
+}
+
+/* Whether work-groups of a launch may see what others of it write: then what they do, and with it
+ * what is counted, depends on their order. */
+static bool groups_interact(const pm_kernel_code *code)
+{
+    for (size_t s = 0; s < code->site_count; s++)
+        if (code->sites[s].kind == PM_ACCESS_ATOMIC && code->sites[s].space == PM_SPACE_GLOBAL)
+            return true;
+    for (size_t p = 0; code->data_dependent && p < code->parameter_count; p++)
+        if (code->parameters[p].read && code->parameters[p].written)
+            return true;
+    return false;
+}
+
+static pm_pool *pool_for(const pm_engine *self, size_t launch)
+{
+    return groups_interact(self->codes[launch]) ? NULL : self->pool;
+}
+
+/* ---- run ---------------------------------------------------------------------------------- */
+
+pm_status pm_engine_run(pm_engine *self, double *seconds, pm_error *err)
+{
+    if (pm_buffers_reset(self->workload, &self->buffers, false, err) != PM_OK)
+        return err->status;
+    pm_buffers_poison(self->workload, &self->buffers);
+    self->complete = false;
+    for (size_t i = 0; i < self->workload->launch_count; i++) {
+        double start = pm_now_s();
+
+        if (pm_launch_execute(&self->launches[i].run, NULL, pool_for(self, i), err) != PM_OK)
+            return err->status;
+        if (seconds)
+            seconds[i] = pm_now_s() - start;
+    }
+    self->complete = true;
+    return PM_OK;
+}
+
+const void *pm_engine_buffer(const pm_engine *self, size_t buffer)
+{
+    return self->buffers.host[buffer];
+}
+
+bool pm_engine_complete(const pm_engine *self)
+{
+    return self->complete;
+}
+
+/* ---- count -------------------------------------------------------------------------------- */
+
+/* Whether launch `from` writes a buffer that launch `to` reads. */
+static bool feeds(const pm_engine *self, size_t from, size_t to)
+{
+    const pm_launch *writer = &self->workload->launches[from];
+    const pm_launch *reader = &self->workload->launches[to];
+
+    for (size_t i = 0; i < writer->arg_count; i++)
+        for (size_t k = 0; k < reader->arg_count; k++)
+            if (writer->args[i].kind == PM_ARG_BUFFER && reader->args[k].kind == PM_ARG_BUFFER &&
+                writer->args[i].buffer == reader->args[k].buffer &&
+                self->codes[from]->parameters[i].written && self->codes[to]->parameters[k].read)
+                return true;
+    return false;
+}
+
+/* needed[i]: all of launch i must run, because what a later launch does depends on what i writes,
+ * or on what a launch writes that reads it. */
+static void find_needed(const pm_engine *self, bool *needed)
+{
+    size_t count = self->workload->launch_count;
+
+    for (size_t i = count; i-- > 0;) {
+        needed[i] = false;
+        for (size_t later = i + 1; later < count && !needed[i]; later++)
+            needed[i] =
+                (needed[later] || self->codes[later]->data_dependent) && feeds(self, i, later);
+    }
+}
+
+/* Whether what any launch from `first` on does depends on what the buffers hold. If not, pages that
+ * a sample has written need not be kept. */
+static bool data_matters(const pm_engine *self, const bool *needed, size_t first)
+{
+    for (size_t i = first; i < self->workload->launch_count; i++)
+        if (needed[i] || self->codes[i]->data_dependent)
+            return true;
+    return false;
+}
+
+static pm_status count_launch(pm_engine *self, pm_l2 *l2, size_t i, bool needed, pm_error *err)
+{
+    const pm_bound_launch *launch = &self->launches[i];
+    pm_count_request request = {
+        .run = &launch->run,
+        .gpu = &self->options.gpu,
+        .resident = launch->resident,
+        .l1_bytes = pm_gpu_l1_bytes(&self->options.gpu, launch->resident, launch->run.shared_bytes),
+        .sample = self->options.sample,
+        .work = fmax(SAMPLE_WORK / (double)self->chosen, LAUNCH_WORK),
+        .most = self->buffers.arena_bytes > LARGE_BYTES ? LARGE_SHARE : 1,
+        .seed = self->options.seed + i,
+        .pool = pool_for(self, i),
+        .l2 = l2,
+        .executed = calloc(launch->run.groups / 8 + 1, 1)};
+    pm_status status;
+
+    if (!request.executed)
+        return pm_fail(err, PM_FAILED, "%s: out of memory for %llu work-groups",
+                       launch->run.rules.code->name, (unsigned long long)launch->run.groups);
+    status = pm_launch_count(&request, &self->counts[i], err);
+    if (status == PM_OK && self->counts[i].sampled < 1 && needed)
+        status = pm_launch_execute(&launch->run, request.executed, request.pool, err);
+    else if (status == PM_OK && self->counts[i].sampled < 1)
+        self->complete = false;
+    free(request.executed);
+    return status;
+}
+
+/* A launch that is not counted runs only if it is needed. */
+static pm_status pass_launch(pm_engine *self, size_t i, bool needed, pm_error *err)
+{
+    if (needed)
+        return pm_launch_execute(&self->launches[i].run, NULL, pool_for(self, i), err);
+    self->complete = false;
+    return PM_OK;
+}
+
+static pm_status count_launches(pm_engine *self, pm_l2 *l2, const bool *needed, pm_error *err)
+{
+    const pm_workload *w = self->workload;
+    size_t counted = 0;
+
+    for (size_t i = 0; i < w->launch_count; i++)
+        if (!self->choices[i].counted) {
+            if (pass_launch(self, i, needed[i], err) != PM_OK)
+                return err->status;
+        } else if (count_launch(self, l2, i, needed[i], err) != PM_OK ||
+                   (self->counts[i].sampled < 1 && !data_matters(self, needed, i + 1) &&
+                    pm_buffers_reset(w, &self->buffers, true, err) != PM_OK)) {
+            return err->status;
+        }
+    for (size_t i = 0; i < w->launch_count; i++)
+        if (self->choices[i].counted && pm_l2_totals(l2, counted++, self->counts[i].values,
+                                                     self->counts[i].variance, err) != PM_OK)
+            return err->status;
+    return pm_launches_fill(w, self->choices, self->codes, self->counts, err);
+}
+
+static pm_status count_all(pm_engine *self, pm_l2 *l2, const bool *needed,
+                           pm_counted_launch *launches, pm_error *err)
+{
+    const pm_workload *w = self->workload;
+    unsigned width = self->options.gpu.warp_width;
+
+    if (pm_buffers_reset(w, &self->buffers, false, err) != PM_OK)
+        return err->status;
+    if (self->options.sample >= 1)
+        pm_buffers_poison(w, &self->buffers);
+    self->complete = true;
+    if (count_launches(self, l2, needed, err) != PM_OK)
+        return err->status;
+    for (size_t i = 0; i < w->launch_count; i++) {
+        pm_launch_counts *counts = &self->counts[i];
+        const pm_bound_launch *launch = &self->launches[i];
+        const uint32_t *size = launch->run.context.local_size;
+        unsigned warps = (size[0] * size[1] * size[2] + width - 1) / width;
+
+        counts->values[PM_EVENT_launched_warps] = (double)launch->run.groups * warps;
+        launches[i] = (pm_counted_launch){.groups = (double)launch->run.groups,
+                                          .registers = self->codes[i]->registers,
+                                          .shared_bytes = (double)launch->run.shared_bytes,
+                                          .resident_groups = launch->resident};
+        memcpy(launches[i].values, counts->values, sizeof counts->values);
+        memcpy(launches[i].variance, counts->variance, sizeof counts->variance);
+    }
+    self->counted = true;
+    return PM_OK;
+}
+
+pm_status pm_engine_count(pm_engine *self, pm_counted_launch *launches, pm_error *err)
+{
+    pm_l2 *l2 = pm_l2_create(&self->options.gpu, self->buffers.regions, self->buffers.count, err);
+    bool *needed = calloc(self->workload->launch_count, sizeof *needed);
+    pm_status status = PM_FAILED;
+
+    forget_counts(self);
+    if (!needed)
+        pm_fail(err, PM_FAILED, "%s: out of memory", self->workload->program);
+    if (l2 && needed) {
+        find_needed(self, needed);
+        status = count_all(self, l2, needed, launches, err);
+    }
+    if (status != PM_OK)
+        self->complete = false;
+    free(needed);
+    pm_l2_free(l2);
+    return status;
+}
+
+pm_status pm_engine_accesses(const pm_engine *self, pm_trace_kernel **kernels, size_t *count,
+                             pm_error *err)
+{
+    size_t launches = self->counted ? self->workload->launch_count : 0;
+    pm_status status = PM_OK;
+
+    *count = 0;
+    *kernels = calloc(launches + 1, sizeof **kernels);
+    if (!*kernels)
+        return pm_fail(err, PM_FAILED, "out of memory for the access tables");
+    for (size_t i = 0; status == PM_OK && i < launches; i++) {
+        size_t k = 0;
+
+        while (k < *count && strcmp((*kernels)[k].kernel, self->codes[i]->name) != 0)
+            k++;
+        *count = k == *count ? k + 1 : *count;
+        status = pm_access_table_add(&(*kernels)[k], self->codes[i], &self->counts[i], err);
+    }
+    for (size_t k = 0; k < *count; k++)
+        pm_access_table_finish(&(*kernels)[k]);
+    if (status != PM_OK) {
+        pm_trace_kernels_free(*kernels, *count);
+        *kernels = NULL;
+        *count = 0;
+    }
+    return status;
+}

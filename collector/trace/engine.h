@@ -1,0 +1,43 @@
+/* The trace engine: counts what a GPU would count, on the CPU. It runs in a worker process
+ * (worker/server); what asks for it is worker/executor_trace.h.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#ifndef PM_COLLECTOR_TRACE_ENGINE_H
+#define PM_COLLECTOR_TRACE_ENGINE_H
+
+#include "counters/events.h"
+#include "gpu/rules.h"
+#include "program/workload.h"
+
+typedef struct {
+    pm_gpu gpu;        /* whose rules count */
+    double sample;     /* share of the work-groups to run, in (0, 1]; 0: as many as time allows */
+    double step_limit; /* blocks that one warp may run; 0: the default */
+    unsigned long long seed;
+    unsigned threads;    /* 0: as many as there are cores */
+    size_t memory_bytes; /* that the engine may have */
+    const char *costs;   /* path of instructions.ini */
+} pm_engine_options;
+
+typedef struct pm_engine pm_engine;
+
+/* Loads a workload, which must outlive the engine: bitcode is what pm_compile made of its source.
+ * NULL with err. */
+pm_engine *pm_engine_create(const pm_engine_options *options, const pm_workload *workload,
+                            const char *bitcode, size_t bitcode_bytes, pm_error *err);
+void pm_engine_free(pm_engine *self);
+
+/* Executes everything. seconds[i] (may be NULL) is host time, which says nothing of any GPU. */
+pm_status pm_engine_run(pm_engine *self, double *seconds, pm_error *err);
+/* Counts one pass: launches[i] for each of the workload's. */
+pm_status pm_engine_count(pm_engine *self, pm_counted_launch *launches, pm_error *err);
+/* Whether the last pass ran everything. */
+bool pm_engine_complete(const pm_engine *self);
+/* Contents of a buffer after the last pass. */
+const void *pm_engine_buffer(const pm_engine *self, size_t buffer);
+/* After counting: the access table of each kernel, as pm_executor_trace_accesses gives it. */
+pm_status pm_engine_accesses(const pm_engine *self, pm_trace_kernel **kernels, size_t *count,
+                             pm_error *err);
+
+#endif

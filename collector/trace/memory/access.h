@@ -1,0 +1,32 @@
+/* What a warp does to memory: the event that the trace engine's parts hand on.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#ifndef PM_COLLECTOR_TRACE_MEMORY_ACCESS_H
+#define PM_COLLECTOR_TRACE_MEMORY_ACCESS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "gpu/rules.h"
+
+/* Address spaces as the hardware has them. Private is what a work-item keeps in memory because it
+ * does not fit in registers (CUDA: local memory). */
+typedef enum { PM_SPACE_GLOBAL, PM_SPACE_SHARED, PM_SPACE_CONSTANT, PM_SPACE_PRIVATE } pm_space;
+
+typedef enum { PM_ACCESS_LOAD, PM_ACCESS_STORE, PM_ACCESS_ATOMIC } pm_access_kind;
+
+/* One memory instruction, executed once by a warp. */
+typedef struct {
+    pm_space space;
+    pm_access_kind kind;
+    bool read_only; /* a load of what nothing in the launch writes, see pm_site */
+    unsigned bytes; /* that each work-item accesses: 1, 2, 4, 8 or 16 */
+    uint64_t mask;  /* bit l: work-item l of the warp takes part; may be 0 (predicated off) */
+    /* By work-item, where its mask bit is set. Global and constant: an address whose low bits are
+     * those of the GPU (buffers start at multiples of 512). Shared: the offset in the work-group's
+     * shared memory. Private: the offset in the work-item's own memory. */
+    const uint64_t *address;
+} pm_warp_access;
+
+#endif

@@ -1,0 +1,114 @@
+/* Passes through the banks of shared memory, and of L1's data, which is the same array.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * In one pass each bank gives one word, to every work-item that wants that word. An access of more
+ * bytes than a word is done in parts, so many work-items at a time that together they want one word
+ * of each bank: half-warps for 8 bytes, quarter-warps for 16 (CUDA C Programming Guide 3.2,
+ * G.3.3.4 and G.4.3). Shared memory since compute capability 3.0 does two neighbouring parts in one
+ * pass where in both every work-item has the address of the one next to it (lane ^ 1), or every one
+ * that of the one after (lane ^ 2), but never more than two. datasets/h100.csv shows it: nbody
+ * local reads 16 bytes at one address in 2.0 wavefronts, matmul_tiled local the same at two
+ * addresses, and matmul_float4 local four addresses that share banks in 4; nbody nolocal, from
+ * global memory, takes 4.0.
+ */
+#include "collector/trace/memory/banks.h"
+
+enum { PLANES = 8 }; /* bits of a count of up to PM_MAX_PIECES rows */
+
+/* All banks are counted at once: bit k of a bank's count is its bit of plane[k]. Two rows are added
+ * at a time. */
+unsigned pm_bank_depth(const pm_line_sectors *rows, unsigned count)
+{
+    uint32_t plane[PLANES] = {0}, deepest = UINT32_MAX;
+    const unsigned planes = count ? 32U - (unsigned)__builtin_clz(count) : 0;
+    unsigned depth = 0;
+
+    for (unsigned i = 0; i < count; i += 2) {
+        const uint32_t one = rows[i].sectors, two = i + 1 < count ? rows[i + 1].sectors : 0;
+        const uint32_t differ = one ^ two;
+        uint32_t carry = (one & two) | (differ & plane[0]);
+
+        plane[0] ^= differ;
+        for (unsigned k = 1; k < planes; k++) {
+            const uint32_t sum = plane[k] ^ carry;
+            carry &= plane[k];
+            plane[k] = sum;
+        }
+    }
+    for (unsigned k = planes; k-- > 0;)
+        if (plane[k] & deepest) {
+            deepest &= plane[k];
+            depth |= 1U << k;
+        }
+    return depth;
+}
+
+/* Wavefronts of the work-items in lanes, at least one. */
+static unsigned passes(const pm_bank_rule *rule, const pm_warp_access *access, uint64_t lanes)
+{
+    pm_line_sectors rows[PM_MAX_PIECES];
+    const unsigned count =
+        pm_coalesce_lines(access, lanes, rule->row_shift, rule->word_shift, rows);
+    const unsigned depth = pm_bank_depth(rows, count);
+
+    return depth ? depth : 1;
+}
+
+/* Every work-item in lanes has the address of its neighbour, if that takes part. */
+static bool paired(const uint64_t *address, uint64_t lanes, unsigned neighbour)
+{
+    for (uint64_t left = lanes; left; left &= left - 1) {
+        const unsigned lane = (unsigned)__builtin_ctzll(left), other = lane ^ neighbour;
+        if (lanes >> other & 1 && address[lane] != address[other])
+            return false;
+    }
+    return true;
+}
+
+static uint64_t lane_bits(unsigned first, unsigned count)
+{
+    return (count >= 64 ? ~UINT64_C(0) : (UINT64_C(1) << count) - 1) << first;
+}
+
+/* The general case: part by part. lanes: of a part. */
+static pm_bank_cost by_parts(const pm_bank_rule *rule, const pm_warp_access *access, unsigned lanes)
+{
+    pm_bank_cost cost = {0, 0};
+
+    const unsigned banks = 1U << (rule->row_shift - rule->word_shift);
+
+    for (unsigned lane = 0; lane < rule->width;) {
+        const unsigned two = 2 * lanes;
+        uint64_t part = access->mask & lane_bits(lane, two);
+        unsigned step = lanes;
+
+        if (rule->pairs && lanes < banks && lane % two == 0 && lane + two <= rule->width &&
+            (paired(access->address, part, 1) || paired(access->address, part, 2)))
+            step = two;
+        else
+            part = access->mask & lane_bits(lane, lanes);
+        lane += step;
+        if (!part && access->mask)
+            continue;
+        const unsigned wavefronts = passes(rule, access, part);
+        cost.wavefronts += wavefronts;
+        cost.conflicts += wavefronts - 1;
+    }
+    return cost;
+}
+
+pm_bank_cost pm_bank_passes(const pm_bank_rule *rule, const pm_warp_access *access, pm_shape shape)
+{
+    const unsigned word = 1U << rule->word_shift;
+    const unsigned share = access->bytes > word ? access->bytes >> rule->word_shift : 1;
+    const unsigned banks = 1U << (rule->row_shift - rule->word_shift);
+    const unsigned lanes = banks / share ? banks / share : 1;
+    const unsigned parts = (rule->width + lanes - 1) / lanes;
+
+    if (shape == PM_SHAPE_SAME && access->address[0] % access->bytes == 0)
+        return (pm_bank_cost){rule->pairs && share > 1 ? (parts + 1) / 2 : parts, 0};
+    if (shape == PM_SHAPE_CONSECUTIVE && access->address[0] % access->bytes == 0)
+        return (pm_bank_cost){parts, 0};
+    return by_parts(rule, access, lanes);
+}

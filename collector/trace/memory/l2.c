@@ -1,0 +1,490 @@
+/* L2 and memory, for a pass that is one of many over the same launches.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Capacity. datasets/h100.csv: what takes 42 MB no longer stays in an L2 of 50 MB from one pass to
+ * the next (sobel3x3 2304x2304), and of 33.5 MB a part is lost (copy 16, dct8x8 2048). A sector
+ * that passes a second slice on its way is kept in both, so l2_bytes / (1 + l2_far) are left.
+ *
+ * A launch that is run whole. A cache that forgets the least recently used line finds a line again
+ * if few enough others were touched since, whatever happened before. So all that a later pass finds
+ * is known from one pass that starts with an empty cache, but for the first touch of each sector:
+ * that is looked up by going through the first touches once more, in their order, with the cache
+ * as the pass left it. The same holds for what is written back. A sector that is written is there
+ * without being fetched, even if only a part of it was written: the chip keeps which bytes are its
+ * own, and what it does when others are wanted is not simulated.
+ *
+ * A launch that is sampled. Sectors that several of the seen cells touch are taken to be all seen;
+ * those that one of them touches are as many more as there are more cells, at most the whole
+ * buffer: distinct = often + once * cells / seen. Each is fetched once, and written once if it is
+ * written, with two exceptions. If all launches together touch no more than the cache holds,
+ * nothing is. If the cells that run at the same time, one on each compute unit, touch more than
+ * that together, nothing is left for those that come after them: what several
+ * cells share is then fetched once by every such wave. (matmul_float4 4096: 8 waves, each all of
+ * the 67 MB of b: 0.6 GB, and 0.64 were measured. Waves drift apart, which is not seen:
+ * matmul_tiled 4096 fetches four times what this rule says.) Launches that are run whole beside a
+ * sampled one find what launches before them have left, or, if all do not fit, nothing of the pass
+ * before. The variance treats `once` as Poisson distributed, in a finite number of cells.
+ *
+ * Counts. l2_write_sector is (1 + l2_far) gst_sector in datasets/h100.csv. Of what is read, the
+ * share l2_far is asked for at a second slice first, which has it only if somebody on its side has
+ * asked before. With r reads of m sectors that memory gave, each is read r / m times, so that a
+ * second slice is asked in vain for m (1 - (1 - l2_far)^(r / m)) of them: these are counted twice,
+ * and as misses. That is 1.5 of each at one read each (copy, dct8x8, haar1d, aes128), and within 2
+ * % of l2_read_sector for median3x3 and sobel3x3, 3 to 6 % for fdtd3d. matmul_tiled and
+ * matmul_float4 have fewer: requests of neighbours for the same sector are joined on their way,
+ * which is not modelled.
+ */
+#include "collector/trace/memory/l2.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "collector/trace/memory/cache.h"
+#include "collector/trace/memory/coalesce.h"
+#include "collector/trace/memory/footprint.h"
+
+enum { READ = 0, WRITE = 1, ATOMIC = 2, KINDS = 3, DEFAULT_WAYS = 16, AHEAD = 8 };
+
+/* A sum over the seen cells, and what its spread is known from. */
+typedef struct {
+    double current, sum, squares; /* of the present cell; over the cells before */
+} cell_sum;
+
+/* An estimate and its squared standard error. */
+typedef struct {
+    double value, variance;
+} estimate;
+
+typedef struct {
+    double seen, cells;
+    size_t shown;            /* cells that had requests */
+    cell_sum sectors[KINDS]; /* of requests */
+    /* Run whole: sectors that missed and were not a first touch; sectors written back; and the
+     * first touches. */
+    uint64_t missed[KINDS], written_back;
+    size_t first, after;
+    /* Sampled: distinct sectors. */
+    estimate read, written;
+} launch;
+
+struct pm_l2 {
+    const pm_gpu *gpu;
+    unsigned sector_bytes;
+    double capacity; /* bytes; 0: there is no L2 */
+    pm_cache cache;
+    pm_footprint *footprint;
+    pm_memory_region *regions; /* by base */
+    size_t region_count;
+    /* For each region, and last for what lies in none: sectors touched by launches run whole, the
+     * most that a sampled launch touches, and room to count in. */
+    double *whole, *sampled;
+    pm_footprint_counts *counts;
+    launch *launches;
+    size_t launch_count;
+    bool open, settled;
+    size_t cell;       /* of the last requests */
+    uint64_t *touches; /* first touches: line << 16 | kind << 8 | sectors */
+    size_t touch_count, touch_room;
+};
+
+static int by_base(const void *a, const void *b)
+{
+    const pm_memory_region *x = a, *y = b;
+
+    return (x->base > y->base) - (x->base < y->base);
+}
+
+static pm_status set_up(pm_l2 *l2, const pm_memory_region *regions, size_t count, pm_error *err)
+{
+    const pm_gpu *gpu = l2->gpu;
+    const unsigned line = gpu->l2_line ? gpu->l2_line : PM_MEMORY_LINE;
+
+    l2->sector_bytes = gpu->l2_sector ? gpu->l2_sector : PM_MEMORY_SECTOR;
+    if (line / l2->sector_bytes < 1 || line / l2->sector_bytes > PM_CACHE_SECTORS)
+        return pm_fail(err, PM_BAD_INPUT,
+                       "%s: L2 lines of %u bytes in sectors of %u: 1 to %d are possible; correct "
+                       "devices.csv",
+                       gpu->device, line, l2->sector_bytes, PM_CACHE_SECTORS);
+    if (!(gpu->l2_far >= 0 && gpu->l2_far < 1))
+        return pm_fail(err, PM_BAD_INPUT,
+                       "%s: l2_far is %g: a share from 0 to less than 1; correct devices.csv",
+                       gpu->device, gpu->l2_far);
+    l2->capacity = (double)gpu->l2_bytes / (1 + gpu->l2_far);
+    l2->region_count = count;
+    l2->regions = calloc(count + 1, sizeof *l2->regions);
+    l2->whole = calloc(count + 1, sizeof *l2->whole);
+    l2->sampled = calloc(count + 1, sizeof *l2->sampled);
+    l2->counts = calloc(count + 1, sizeof *l2->counts);
+    l2->footprint = pm_footprint_create(line / l2->sector_bytes);
+    if (!l2->regions || !l2->whole || !l2->sampled || !l2->counts || !l2->footprint)
+        return pm_fail(err, PM_FAILED, "no memory for the L2 of %s", gpu->device);
+    if (count)
+        memcpy(l2->regions, regions, count * sizeof *regions);
+    qsort(l2->regions, count, sizeof *l2->regions, by_base);
+    return pm_cache_init(&l2->cache, (size_t)l2->capacity, line,
+                         gpu->l2_ways ? gpu->l2_ways : DEFAULT_WAYS, err);
+}
+
+pm_l2 *pm_l2_create(const pm_gpu *gpu, const pm_memory_region *regions, size_t count, pm_error *err)
+{
+    pm_l2 *l2 = calloc(1, sizeof *l2);
+
+    if (!l2) {
+        pm_fail(err, PM_FAILED, "no memory for the L2 of %s", gpu->device);
+        return NULL;
+    }
+    l2->gpu = gpu;
+    if (set_up(l2, regions, count, err) != PM_OK) {
+        pm_l2_free(l2);
+        return NULL;
+    }
+    return l2;
+}
+
+void pm_l2_free(pm_l2 *l2)
+{
+    if (!l2)
+        return;
+    pm_cache_free(&l2->cache);
+    pm_footprint_free(l2->footprint);
+    free(l2->regions);
+    free(l2->whole);
+    free(l2->sampled);
+    free(l2->counts);
+    free(l2->launches);
+    free(l2->touches);
+    free(l2);
+}
+
+static bool is_sampled(const launch *l)
+{
+    return l->seen < l->cells;
+}
+
+pm_status pm_l2_begin(pm_l2 *l2, double seen, double cells, pm_error *err)
+{
+    if (l2->open || l2->settled || !(seen > 0) || !(cells >= seen))
+        return pm_fail(err, PM_FAILED, "L2: launch %zu begun %s, with %g of %g cells",
+                       l2->launch_count, l2->open ? "inside another" : "", seen, cells);
+    launch *launches = realloc(l2->launches, (l2->launch_count + 1) * sizeof *launches);
+    if (!launches)
+        return pm_fail(err, PM_FAILED, "no memory for launch %zu", l2->launch_count);
+    l2->launches = launches;
+    launches[l2->launch_count++] =
+        (launch){.seen = seen, .cells = cells, .first = l2->touch_count, .after = l2->touch_count};
+    l2->open = true;
+    return PM_OK;
+}
+
+/* The region that a line is in, or region_count. */
+static size_t region_of(const void *context, uint64_t line)
+{
+    const pm_l2 *l2 = context;
+    const uint64_t at = line * (l2->gpu->l2_line ? l2->gpu->l2_line : PM_MEMORY_LINE);
+    size_t low = 0, high = l2->region_count;
+
+    while (low < high) {
+        const size_t middle = (low + high) / 2;
+        if (l2->regions[middle].base <= at)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    if (low && at - l2->regions[low - 1].base < l2->regions[low - 1].bytes)
+        return low - 1;
+    return l2->region_count;
+}
+
+static bool note_first(pm_l2 *l2, uint64_t line, uint32_t sectors, unsigned kind)
+{
+    if (l2->touch_count == l2->touch_room) {
+        const size_t room = l2->touch_room ? 2 * l2->touch_room : 1 << 14;
+        uint64_t *touches = realloc(l2->touches, room * sizeof *touches);
+        if (!touches)
+            return false;
+        l2->touches = touches;
+        l2->touch_room = room;
+    }
+    l2->touches[l2->touch_count++] = line << 16 | (uint64_t)kind << 8 | sectors;
+    l2->whole[region_of(l2, line)] += pm_bit_count(sectors);
+    return true;
+}
+
+/* A request of a launch that is run whole. false: no memory. */
+static bool simulate(pm_l2 *l2, launch *l, const pm_l2_request *request)
+{
+    uint32_t lost, first = 0;
+    pm_cache_line *line = pm_cache_touch(&l2->cache, request->line, &lost);
+    const uint32_t missing = request->sectors & ~(uint32_t)line->valid;
+
+    l->written_back += pm_bit_count(lost);
+    line->valid |= (uint8_t)request->sectors;
+    if (request->write != READ)
+        line->dirty |= (uint8_t)request->sectors;
+    if (!missing)
+        return true;
+    if (!pm_footprint_mark(l2->footprint, request->line, missing, &first))
+        return false;
+    l->missed[request->write] += pm_bit_count(missing & ~first);
+    return !first || note_first(l2, request->line, first, request->write);
+}
+
+/* The present cell is done. */
+static void close_cell(launch *l)
+{
+    for (unsigned kind = 0; kind < KINDS; kind++) {
+        cell_sum *s = &l->sectors[kind];
+        s->sum += s->current;
+        s->squares += s->current * s->current;
+        s->current = 0;
+    }
+}
+
+pm_status pm_l2_requests(pm_l2 *l2, size_t cell, const pm_l2_request *requests, size_t count,
+                         pm_error *err)
+{
+    if (!l2->open)
+        return pm_fail(err, PM_FAILED, "L2: requests outside a launch");
+    launch *l = &l2->launches[l2->launch_count - 1];
+    const bool sampled = is_sampled(l), cached = l2->capacity > 0;
+    uint64_t sectors[KINDS] = {0};
+    bool ok = true;
+
+    if (!l->shown || cell != l2->cell) {
+        close_cell(l);
+        l->shown++;
+        l2->cell = cell;
+    }
+    for (size_t i = 0; i < count && ok; i++) {
+        const pm_l2_request *r = &requests[i];
+        if (i + AHEAD < count && !sampled)
+            pm_cache_expect(&l2->cache, r[AHEAD].line);
+        sectors[r->write] += pm_bit_count(r->sectors);
+        if (cached && !sampled)
+            ok = simulate(l2, l, r);
+        else if (cached)
+            ok = pm_footprint_touch(l2->footprint, cell, r->line, r->sectors, r->write != WRITE,
+                                    r->write != READ);
+    }
+    for (unsigned kind = 0; kind < KINDS; kind++)
+        l->sectors[kind].current += (double)sectors[kind];
+    if (!ok)
+        return pm_fail(err, PM_FAILED,
+                       "no memory for the footprint of launch %zu; use a smaller size",
+                       l2->launch_count - 1);
+    return PM_OK;
+}
+
+/* Sectors of a region that scale times as many cells as were seen fetch together; those that
+ * several cells share are fetched `times` over. */
+static estimate fetched_by(const pm_l2 *l2, size_t region, pm_footprint_count count, double scale,
+                           double times)
+{
+    const double often = (double)count.often, once = (double)count.once * scale;
+    estimate e = {often * times + once, (double)count.once * scale * scale * (1 - 1 / scale)};
+
+    if (region < l2->region_count) {
+        const uint64_t all = (l2->regions[region].bytes + l2->sector_bytes - 1) / l2->sector_bytes;
+        const double rest = fmax((double)all - often, 0);
+        if (once >= rest)
+            e = (estimate){often * times + rest, 0};
+    }
+    return e;
+}
+
+/* Distinct sectors that scale times as many cells as were seen touch. */
+static double touched_by(const pm_l2 *l2, double scale)
+{
+    double sum = 0;
+
+    for (size_t i = 0; i <= l2->region_count; i++)
+        sum += fetched_by(l2, i, l2->counts[i].either, scale, 1).value;
+    return sum;
+}
+
+static estimate sum_of(estimate a, estimate b)
+{
+    return (estimate){a.value + b.value, a.variance + b.variance};
+}
+
+/* The cache writes back what it has, which is put down to the last launch that was run whole, and
+ * is empty. */
+static void sweep(pm_l2 *l2)
+{
+    const size_t dirty = pm_cache_clear(&l2->cache);
+
+    for (size_t i = l2->launch_count; i-- > 0 && dirty;)
+        if (!is_sampled(&l2->launches[i])) {
+            l2->launches[i].written_back += dirty;
+            return;
+        }
+}
+
+static void end_sampled(pm_l2 *l2, launch *l)
+{
+    const double scale = l->cells / l->seen, units = l2->gpu->compute_units;
+    const double wave = units > l->seen ? fmin(units / l->seen, scale) : 1;
+
+    memset(l2->counts, 0, (l2->region_count + 1) * sizeof *l2->counts);
+    pm_footprint_collect(l2->footprint, region_of, l2, l2->counts);
+    const bool fits = touched_by(l2, wave) * l2->sector_bytes <= l2->capacity;
+    const double times = fits ? 1 : scale / wave;
+    for (size_t i = 0; i <= l2->region_count; i++) {
+        const pm_footprint_counts *c = &l2->counts[i];
+        l->read = sum_of(l->read, fetched_by(l2, i, c->read, scale, times));
+        l->written = sum_of(l->written, fetched_by(l2, i, c->written, scale, times));
+        l2->sampled[i] = fmax(l2->sampled[i], fetched_by(l2, i, c->either, scale, 1).value);
+    }
+    if (touched_by(l2, scale) * l2->sector_bytes > l2->capacity)
+        sweep(l2);
+}
+
+pm_status pm_l2_end(pm_l2 *l2, pm_error *err)
+{
+    if (!l2->open)
+        return pm_fail(err, PM_FAILED, "L2: the end of a launch that was not begun");
+    launch *l = &l2->launches[l2->launch_count - 1];
+
+    close_cell(l);
+    if (is_sampled(l))
+        end_sampled(l2, l);
+    l->after = l2->touch_count;
+    l2->open = false;
+    return PM_OK;
+}
+
+/* The first touches of a later pass. */
+static void repeat(pm_l2 *l2, launch *l)
+{
+    for (size_t i = l->first; i < l->after; i++) {
+        const unsigned kind = l2->touches[i] >> 8 & 0xFF;
+        const uint32_t sectors = l2->touches[i] & 0xFF;
+        uint32_t lost;
+        pm_cache_line *line = pm_cache_touch(&l2->cache, l2->touches[i] >> 16, &lost);
+
+        l->written_back += pm_bit_count(lost);
+        l->missed[kind] += pm_bit_count(sectors & ~(uint32_t)line->valid);
+        /* From here on the line fares as it did in the first pass, where it was counted. */
+        line->valid |= (uint8_t)sectors;
+        line->dirty = 0;
+    }
+}
+
+static void all_miss(const pm_l2 *l2, launch *l)
+{
+    for (size_t i = l->first; i < l->after; i++)
+        l->missed[l2->touches[i] >> 8 & 0xFF] += pm_bit_count(l2->touches[i] & 0xFF);
+}
+
+/* After the last launch: what a later pass finds. */
+static void settle(pm_l2 *l2)
+{
+    bool sampled = false;
+    double touched = 0;
+
+    for (size_t i = 0; i < l2->launch_count; i++)
+        sampled |= is_sampled(&l2->launches[i]);
+    for (size_t i = 0; i <= l2->region_count; i++)
+        touched += fmax(l2->whole[i], l2->sampled[i]);
+    const bool fits = touched * l2->sector_bytes <= l2->capacity;
+    if (sampled && !fits)
+        sweep(l2);
+    for (size_t i = 0; i < l2->launch_count; i++) {
+        launch *l = &l2->launches[i];
+        if (!sampled)
+            repeat(l2, l);
+        else if (fits)
+            l->read = l->written = (estimate){0, 0};
+        else if (!is_sampled(l))
+            all_miss(l2, l);
+    }
+    l2->settled = true;
+}
+
+/* Of all cells, from those shown. With one cell shown nothing is known of the spread: its standard
+ * error is taken to be as large as itself. */
+static estimate scaled(const launch *l, unsigned kind)
+{
+    const cell_sum *s = &l->sectors[kind];
+    const double n = (double)l->shown, scale = l->cells / l->seen;
+    estimate e = {s->sum * scale, 0};
+
+    if (is_sampled(l) && n > 1) {
+        const double spread = (s->squares - s->sum * s->sum / n) / (n - 1);
+        e.variance = spread > 0 ? scale * scale * n * spread * (1 - 1 / scale) : 0;
+    } else if (is_sampled(l)) {
+        e.variance = e.value * e.value;
+    }
+    return e;
+}
+
+/* Share of the sectors that memory gave that a second slice was asked for in vain. */
+static double asked_twice(double reads, double missed, double far)
+{
+    return missed > 0 ? 1 - pow(1 - far, reads / missed) : 0;
+}
+
+typedef struct {
+    double *totals, *variance; /* by event; variance may be NULL */
+} sums;
+
+static void put(const sums *to, pm_event event, double times, estimate e)
+{
+    to->totals[event] += times * e.value;
+    if (to->variance)
+        to->variance[event] += times * times * e.variance;
+}
+
+/* A GPU without L2: every request goes to memory. */
+static void put_direct(const pm_l2 *l2, const launch *l, const sums *to)
+{
+    const estimate both = scaled(l, ATOMIC);
+
+    put(to, PM_EVENT_dram_read_bytes, l2->sector_bytes, sum_of(scaled(l, READ), both));
+    put(to, PM_EVENT_dram_write_bytes, l2->sector_bytes, sum_of(scaled(l, WRITE), both));
+}
+
+static void put_cached(const pm_l2 *l2, const launch *l, const sums *to)
+{
+    const estimate reads = scaled(l, READ), writes = scaled(l, WRITE);
+    const double far = l2->gpu->l2_far;
+    estimate fetched = l->read, missed = l->read, written = l->written;
+
+    if (!is_sampled(l)) {
+        missed.value = (double)l->missed[READ];
+        fetched.value = (double)(l->missed[READ] + l->missed[ATOMIC]);
+        written.value = (double)l->written_back;
+    } else if (missed.value > reads.value) {
+        missed.value = reads.value; /* the rest is fetched for atomics */
+    }
+    const double share = asked_twice(reads.value, missed.value, far);
+    const estimate again = {share * missed.value, share * share * missed.variance};
+    const estimate hit = {-missed.value, missed.variance};
+    put(to, PM_EVENT_l2_read_sector, 1, sum_of(reads, again));
+    put(to, PM_EVENT_l2_read_miss, 1 + share, missed);
+    put(to, PM_EVENT_l2_read_hit, 1, sum_of(reads, hit));
+    put(to, PM_EVENT_l2_write_sector, 1 + far, writes);
+    put(to, PM_EVENT_dram_read_bytes, l2->sector_bytes, fetched);
+    put(to, PM_EVENT_dram_write_bytes, l2->sector_bytes, written);
+}
+
+pm_status pm_l2_totals(pm_l2 *l2, size_t launch_index, double totals[PM_EVENT_COUNT],
+                       double variance[PM_EVENT_COUNT], pm_error *err)
+{
+    sums to;
+
+    to.totals = totals;
+    to.variance = variance;
+    if (l2->open || launch_index >= l2->launch_count)
+        return pm_fail(err, PM_FAILED, "L2: launch %zu has not ended", launch_index);
+    if (!l2->settled)
+        settle(l2);
+    if (l2->capacity > 0)
+        put_cached(l2, &l2->launches[launch_index], &to);
+    else
+        put_direct(l2, &l2->launches[launch_index], &to);
+    return PM_OK;
+}

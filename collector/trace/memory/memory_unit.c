@@ -1,0 +1,495 @@
+/* The memory unit of a compute unit: each access by its address space, and L1.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What is counted, and the rows of datasets/h100.csv that show it:
+ * - A request is a warp's instruction with at least one work-item; sectors and tags are the
+ *   distinct 32-byte sectors and lines that it touches. copy float4: 16 bytes a work-item are 1
+ *   request, 16 sectors, 4 tags.
+ * - A load brings its missing sectors into L1, where they are hits from then on, although they may
+ *   still be on their way: copy float8, whose second load wants the other halves of the same
+ *   sectors, hits 524192 of 524288.
+ * - Where L1 and shared memory are one array (compute capability 7.0 on), a store leaves its
+ *   sectors in L1, written whole or not: dct8x8 nolocal and haar1d nolocal miss what they load
+ *   first and nothing that the group stored itself. Elsewhere a store drops them from L1.
+ * - Stores go on to L2 sector by sector; two that fill a sector between them are two writes. The
+ *   chip joins some of them (copy float8: 0.72 of them arrive, copy float16: all), as time allows.
+ * - global_wavefront is passes through L1's banks: nbody nolocal 4.000 a load of 16 bytes,
+ *   matmul_tiled nolocal 1.5. What misses add to it, up to 0.15 of it, is not known.
+ *   That is compute capability 7.0 on. Before, a pass serves one line; on 2.x and 3.x the
+ *   scheduler issues the instruction again for each line, and for each conflict in shared memory,
+ *   but not what the read-only cache takes (NVIDIA Nsight, Memory Statistics - Caches; CUDA C
+ *   Programming Guide 3.2, G.4.3).
+ * - Where global loads pass by L1, those that the compiler knows to be only read may have a cache
+ *   of their own (3.5, 5.x). Nothing is dropped from it before the launch ends.
+ * - Private memory is interleaved by words, so that every access is consecutive; all of it is
+ *   taken to hit L1.
+ */
+#include "collector/trace/memory/memory_unit.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "collector/trace/memory/banks.h"
+#include "collector/trace/memory/cache.h"
+#include "collector/trace/memory/coalesce.h"
+#include "collector/trace/memory/requests.h"
+
+/* Sectors of a line that L1 asked for in a round of the warps' turns. */
+typedef struct {
+    uint64_t line;
+    uint32_t sectors, round;
+} pm_fill;
+
+enum { FILLS = 1024 };
+
+struct pm_memory_unit {
+    const pm_gpu *gpu;
+    unsigned line_shift, sector_shift; /* of coalescing and L1 */
+    uint32_t whole_line;               /* sectors of a line */
+    bool cached, store_stays;
+    bool read_only_cached;     /* l1 is the read-only cache, and loads of other data pass it by */
+    pm_bank_rule shared, data; /* of shared memory; of L1's data */
+    bool rows_are_lines;       /* a row of banks is a line, of 32 words and 4 sectors, and
+                                * serves a warp in one pass */
+    pm_cache l1;
+    uint32_t round;        /* of the warps' turns */
+    pm_fill recent[FILLS]; /* by line: what was last asked of L2 */
+    bool slow;             /* the last load waits for L2 */
+    pm_requests asked;
+};
+
+static unsigned log2_of(unsigned value)
+{
+    return 31U - (unsigned)__builtin_clz(value);
+}
+
+static bool power_of_two(unsigned value)
+{
+    return value && !(value & (value - 1));
+}
+
+static unsigned smaller(unsigned a, unsigned b)
+{
+    return a && (a < b || !b) ? a : b;
+}
+
+/* Sizes in bytes of the lines and sectors of both caches, where the GPU has them. */
+static pm_status set_lines(pm_memory_unit *unit, pm_error *err)
+{
+    const pm_gpu *gpu = unit->gpu;
+    const unsigned l2_line = gpu->l2_line ? gpu->l2_line : PM_MEMORY_LINE;
+    const unsigned l2_sector = gpu->l2_sector ? gpu->l2_sector : PM_MEMORY_SECTOR;
+    const unsigned line = gpu->l1_line ? gpu->l1_line : l2_line;
+    const unsigned sector = smaller(gpu->l1_sector, l2_sector);
+
+    if (!power_of_two(line) || !power_of_two(sector) ||
+        (gpu->l1_sector && !power_of_two(gpu->l1_sector)) || !power_of_two(l2_line) ||
+        !power_of_two(l2_sector) || sector < 32 || sector > line || l2_sector > l2_line ||
+        line / sector > PM_CACHE_SECTORS || l2_line / l2_sector > PM_CACHE_SECTORS)
+        return pm_fail(err, PM_BAD_INPUT,
+                       "%s: L1 lines of %u bytes in sectors of %u, L2 lines of %u in sectors of "
+                       "%u: they must be powers of two, sectors of 32 bytes or more and at most "
+                       "%d a line; correct devices.csv",
+                       gpu->device, line, sector, l2_line, l2_sector, PM_CACHE_SECTORS);
+    unit->line_shift = log2_of(line);
+    unit->sector_shift = log2_of(sector);
+    unit->asked.line_shift = unit->line_shift;
+    unit->asked.sector_shift = unit->sector_shift;
+    unit->asked.l2_line_shift = log2_of(l2_line);
+    unit->asked.l2_sector_shift = log2_of(l2_sector);
+    unit->whole_line = (1U << line / sector) - 1;
+    return PM_OK;
+}
+
+static pm_status set_banks(pm_memory_unit *unit, pm_error *err)
+{
+    const pm_gpu *gpu = unit->gpu;
+    const unsigned word = gpu->shared_bank_bytes;
+
+    if (!power_of_two(gpu->shared_banks) || gpu->shared_banks > PM_MAX_BANKS ||
+        !power_of_two(word) || word < 4 || word > 16)
+        return pm_fail(err, PM_BAD_INPUT,
+                       "%s: %u banks of %u bytes: banks must be a power of two up to %d, their "
+                       "words 4, 8 or 16 bytes; correct devices.csv",
+                       gpu->device, gpu->shared_banks, word, PM_MAX_BANKS);
+    unit->shared = (pm_bank_rule){.width = gpu->warp_width,
+                                  .word_shift = log2_of(word),
+                                  .row_shift = log2_of(word) + log2_of(gpu->shared_banks),
+                                  .pairs = gpu->coalescing == PM_COALESCE_SECTORS};
+    unit->data = unit->shared;
+    unit->data.pairs = false;
+    unit->rows_are_lines = unit->data.row_shift == unit->line_shift && unit->line_shift == 7 &&
+                           unit->data.word_shift == 2 && unit->sector_shift == 5 &&
+                           gpu->warp_width <= 32;
+    return PM_OK;
+}
+
+/* The cache that global loads go through, if any. Mei and Chu, Dissecting GPU Memory Hierarchy
+ * through Microbenchmarking (IEEE TPDS 2017), find texture caches with few sets of many more ways
+ * than are simulated: what a row without l1_ways gets is as many as can be. */
+static pm_status set_cache(pm_memory_unit *unit, size_t l1_bytes, pm_error *err)
+{
+    const pm_gpu *gpu = unit->gpu;
+    const bool lines =
+        gpu->coalescing == PM_COALESCE_LINES || gpu->coalescing == PM_COALESCE_SECTORS;
+
+    unit->cached = gpu->l1_global && l1_bytes >= gpu->l1_line && gpu->l1_line && lines;
+    unit->read_only_cached = !gpu->l1_global && gpu->readonly_bytes > 0 && lines;
+    unit->store_stays = gpu->l1_unified && gpu->coalescing == PM_COALESCE_SECTORS;
+    if (!unit->cached && !unit->read_only_cached)
+        return PM_OK;
+    return pm_cache_init(&unit->l1, unit->cached ? l1_bytes : gpu->readonly_bytes,
+                         1U << unit->line_shift, gpu->l1_ways ? gpu->l1_ways : PM_CACHE_WAYS, err);
+}
+
+pm_memory_unit *pm_unit_create(const pm_gpu *gpu, size_t l1_bytes, pm_error *err)
+{
+    if (!gpu->warp_width || gpu->warp_width > PM_MAX_WARP) {
+        pm_fail(err, PM_BAD_INPUT, "%s: warps of %u work-items: 1 to %d are possible", gpu->device,
+                gpu->warp_width, PM_MAX_WARP);
+        return NULL;
+    }
+    pm_memory_unit *unit = calloc(1, sizeof *unit);
+    if (!unit) {
+        pm_fail(err, PM_FAILED, "no memory for a compute unit's memory unit");
+        return NULL;
+    }
+    unit->gpu = gpu;
+    if (set_lines(unit, err) != PM_OK || set_banks(unit, err) != PM_OK ||
+        set_cache(unit, l1_bytes, err) != PM_OK) {
+        pm_unit_free(unit);
+        return NULL;
+    }
+    return unit;
+}
+
+void pm_unit_free(pm_memory_unit *unit)
+{
+    if (!unit)
+        return;
+    pm_cache_free(&unit->l1);
+    pm_requests_free(&unit->asked);
+    free(unit);
+}
+
+void pm_unit_reset(pm_memory_unit *unit)
+{
+    if (unit->cached || unit->read_only_cached)
+        pm_cache_clear(&unit->l1);
+    memset(unit->recent, 0, sizeof unit->recent);
+    unit->round = 1; /* nothing is on its way */
+    unit->asked.count = 0;
+}
+
+void pm_unit_next_round(pm_memory_unit *unit)
+{
+    unit->round++;
+}
+
+bool pm_unit_is_slow(const pm_memory_unit *unit)
+{
+    return unit->slow;
+}
+
+const pm_l2_request *pm_unit_queue(const pm_memory_unit *unit, size_t *count)
+{
+    *count = unit->asked.count;
+    return unit->asked.requests;
+}
+
+void pm_unit_drain(pm_memory_unit *unit)
+{
+    unit->asked.count = 0;
+}
+
+static pm_fill *fill_of(pm_memory_unit *unit, uint64_t line)
+{
+    return &unit->recent[(line ^ line >> 10) % FILLS];
+}
+
+static void remember_fill(pm_memory_unit *unit, uint64_t line, uint32_t sectors)
+{
+    pm_fill *fill = fill_of(unit, line);
+
+    if (fill->line != line || fill->round != unit->round)
+        *fill = (pm_fill){.line = line, .round = unit->round};
+    fill->sectors |= sectors;
+}
+
+/* Warps that do the same at the same time find each other's sectors still on their way: a hit in
+ * the round in which they were asked for waits as long as the miss. */
+static bool is_on_its_way(pm_memory_unit *unit, const pm_line_sectors *piece)
+{
+    const pm_fill *fill = fill_of(unit, piece->line);
+
+    return fill->line == piece->line && (fill->sectors & piece->sectors) &&
+           unit->round == fill->round;
+}
+
+/* Loads through L1. Returns how many sectors missed. */
+static unsigned load_pieces(pm_memory_unit *unit, const pm_line_sectors *pieces, unsigned count)
+{
+    unsigned misses = 0;
+
+    unit->slow = false;
+
+    for (unsigned i = 0; i < count; i++) {
+        uint32_t lost;
+        pm_cache_line *line = pm_cache_touch(&unit->l1, pieces[i].line, &lost);
+        const uint32_t missing = pieces[i].sectors & ~(uint32_t)line->valid;
+
+        unit->slow = unit->slow || missing || is_on_its_way(unit, &pieces[i]);
+        if (!missing)
+            continue;
+        misses += pm_bit_count(missing);
+        line->valid |= (uint8_t)missing;
+        remember_fill(unit, pieces[i].line, missing);
+        pm_requests_ask(&unit->asked, pieces[i].line, missing, 0);
+    }
+    return misses;
+}
+
+/* What a store or an atomic does to L1. */
+static void change_pieces(pm_memory_unit *unit, const pm_line_sectors *pieces, unsigned count,
+                          bool stays)
+{
+    for (unsigned i = 0; i < count; i++) {
+        if (stays) {
+            uint32_t lost;
+            pm_cache_touch(&unit->l1, pieces[i].line, &lost)->valid |= (uint8_t)pieces[i].sectors;
+        } else {
+            pm_cache_line *line = pm_cache_find(&unit->l1, pieces[i].line);
+            if (line)
+                line->valid &= (uint8_t)~pieces[i].sectors;
+        }
+    }
+}
+
+static bool takes_read_only_cache(const pm_memory_unit *unit, const pm_warp_access *access)
+{
+    return unit->read_only_cached && access->read_only && access->kind == PM_ACCESS_LOAD;
+}
+
+static void count_load(pm_memory_unit *unit, const pm_warp_access *access,
+                       const pm_line_sectors *pieces, unsigned count, unsigned sectors,
+                       pm_events *events)
+{
+    events->count[PM_EVENT_gld_request]++;
+    events->count[PM_EVENT_gld_tag] += count;
+    events->count[PM_EVENT_gld_sector] += sectors;
+    if (unit->cached || takes_read_only_cache(unit, access)) {
+        const unsigned misses = load_pieces(unit, pieces, count);
+        events->count[PM_EVENT_l1_global_load_hit] += sectors - misses;
+        events->count[PM_EVENT_l1_global_load_miss] += misses;
+        return;
+    }
+    unit->slow = true;
+    for (unsigned i = 0; i < count; i++)
+        pm_requests_ask(&unit->asked, pieces[i].line, pieces[i].sectors, 0);
+}
+
+static void count_change(pm_memory_unit *unit, const pm_warp_access *access,
+                         const pm_line_sectors *pieces, unsigned count, unsigned sectors,
+                         pm_events *events)
+{
+    const bool store = access->kind == PM_ACCESS_STORE;
+
+    if (store) {
+        events->count[PM_EVENT_gst_request]++;
+        events->count[PM_EVENT_gst_tag] += count;
+        events->count[PM_EVENT_gst_sector] += sectors;
+    }
+    if (unit->cached)
+        change_pieces(unit, pieces, count, store && unit->store_stays);
+    for (unsigned i = 0; i < count; i++)
+        pm_requests_ask(&unit->asked, pieces[i].line, pieces[i].sectors, store ? 1 : 2);
+}
+
+/* 32 words of 4 bytes as 4 sectors of 32 bytes. */
+static inline uint32_t sectors_of_words(uint32_t words)
+{
+    words |= words >> 4;
+    words |= words >> 2;
+    words |= words >> 1;
+    /* Bits 0, 8, 16 and 24 come to stand at 24 to 27; what else the product has is elsewhere. */
+    return ((words & 0x01010101) * 0x01020408) >> 24 & 15;
+}
+
+/* The pieces of an access, and the passes through L1's data that they take. */
+static unsigned split(const pm_memory_unit *unit, const pm_warp_access *access,
+                      pm_line_sectors *pieces, unsigned *wavefronts)
+{
+    const pm_shape shape = pm_access_shape(access, unit->gpu->warp_width);
+    const bool one_part = access->bytes <= 1U << unit->data.word_shift && unit->rows_are_lines;
+    const unsigned sectors =
+        shape == PM_SHAPE_ANY && one_part ? unit->data.word_shift : unit->sector_shift;
+    unsigned count;
+
+    if (shape == PM_SHAPE_ANY)
+        count = pm_coalesce_lines(access, access->mask, unit->line_shift, sectors, pieces);
+    else
+        count = pm_coalesce_span(access->address[0],
+                                 shape == PM_SHAPE_SAME ? access->bytes
+                                                        : access->bytes * unit->gpu->warp_width,
+                                 unit->line_shift, sectors, pieces);
+    if (sectors == unit->sector_shift) {
+        *wavefronts = pm_bank_passes(&unit->data, access, shape).wavefronts;
+        return count;
+    }
+    *wavefronts = pm_bank_depth(pieces, count);
+    for (unsigned i = 0; i < count; i++)
+        pieces[i].sectors = sectors_of_words(pieces[i].sectors);
+    return count;
+}
+
+/* What an access of `lines` lines takes of L1 and of the schedulers. */
+static void count_passes(const pm_memory_unit *unit, const pm_warp_access *access, unsigned lines,
+                         unsigned wavefronts, pm_events *events)
+{
+    const pm_gpu *gpu = unit->gpu;
+
+    if (gpu->global_access != PM_GLOBAL_BANKS)
+        events->count[PM_EVENT_global_wavefront] += lines;
+    else if (gpu->coalescing == PM_COALESCE_SECTORS)
+        events->count[PM_EVENT_global_wavefront] += wavefronts;
+    if (gpu->global_access == PM_GLOBAL_REPLAYS && !takes_read_only_cache(unit, access))
+        events->count[PM_EVENT_inst_issued] += lines - 1;
+}
+
+/* Compute capability 2.0 and later. */
+static unsigned access_lines(pm_memory_unit *unit, const pm_warp_access *access, pm_events *events)
+{
+    const bool load = access->kind == PM_ACCESS_LOAD;
+    const bool lines = unit->gpu->coalescing == PM_COALESCE_LINES && load && unit->cached;
+    pm_line_sectors pieces[PM_MAX_PIECES];
+    unsigned wavefronts, sectors = 0;
+    const unsigned count = split(unit, access, pieces, &wavefronts);
+
+    for (unsigned i = 0; i < count; i++) {
+        if (lines)
+            pieces[i].sectors = unit->whole_line;
+        sectors += pm_bit_count(pieces[i].sectors);
+    }
+    count_passes(unit, access, count, wavefronts, events);
+    if (load)
+        count_load(unit, access, pieces, count, sectors, events);
+    else
+        count_change(unit, access, pieces, count, sectors, events);
+    return lines ? count : sectors;
+}
+
+/* A segment of compute capability 1.x; all of it moves. */
+static void ask_segment(pm_memory_unit *unit, pm_segment segment, uint8_t write)
+{
+    const unsigned sector = 1U << unit->sector_shift;
+
+    for (unsigned at = 0; at < segment.bytes;) {
+        const uint64_t line = (segment.address + at) >> unit->line_shift;
+        uint32_t sectors = 0;
+
+        for (; at < segment.bytes && (segment.address + at) >> unit->line_shift == line;
+             at += sector)
+            sectors |= 1U << ((segment.address + at) >> unit->sector_shift &
+                              ((1U << (unit->line_shift - unit->sector_shift)) - 1));
+        pm_requests_ask(&unit->asked, line, sectors, write);
+    }
+}
+
+static unsigned access_segments(pm_memory_unit *unit, const pm_warp_access *access,
+                                pm_events *events)
+{
+    /* By kind of access, and size: of 32, 64 or 128 bytes. Nothing counts those of an atomic. */
+    static const pm_event request[] = {PM_EVENT_gld_request, PM_EVENT_gst_request};
+    static const pm_event moved[][3] = {{PM_EVENT_gld_32b, PM_EVENT_gld_64b, PM_EVENT_gld_128b},
+                                        {PM_EVENT_gst_32b, PM_EVENT_gst_64b, PM_EVENT_gst_128b}};
+    const bool counted = access->kind != PM_ACCESS_ATOMIC;
+    const bool strict = unit->gpu->coalescing == PM_COALESCE_STRICT;
+    pm_segment segments[PM_MAX_WARP];
+    const unsigned count = pm_coalesce_segments(access, unit->gpu->warp_width, strict, segments);
+
+    unit->slow = true;
+    if (counted)
+        events->count[request[access->kind]]++;
+    for (unsigned i = 0; i < count; i++) {
+        if (counted)
+            events->count[moved[access->kind][log2_of(segments[i].bytes) - 5]]++;
+        ask_segment(unit, segments[i], (uint8_t)access->kind);
+    }
+    return count;
+}
+
+static unsigned access_global(pm_memory_unit *unit, const pm_warp_access *access, pm_events *events,
+                              bool *ok)
+{
+    /* A segment of 128 bytes is four lines of 32. */
+    *ok = pm_requests_reserve(&unit->asked, (size_t)PM_MAX_PIECES * PM_CACHE_SECTORS);
+    if (!*ok)
+        return 0;
+    if (access->kind == PM_ACCESS_ATOMIC)
+        events->count[PM_EVENT_atomic]++;
+    if (!access->mask)
+        return 0;
+    if (unit->gpu->coalescing == PM_COALESCE_STRICT ||
+        unit->gpu->coalescing == PM_COALESCE_SEGMENTS)
+        return access_segments(unit, access, events);
+    return access_lines(unit, access, events);
+}
+
+static unsigned access_shared(const pm_memory_unit *unit, const pm_warp_access *access,
+                              pm_events *events)
+{
+    const pm_shape shape = pm_access_shape(access, unit->gpu->warp_width);
+    const pm_bank_cost cost = pm_bank_passes(&unit->shared, access, shape);
+
+    events->count[access->kind == PM_ACCESS_LOAD    ? PM_EVENT_shared_load
+                  : access->kind == PM_ACCESS_STORE ? PM_EVENT_shared_store
+                                                    : PM_EVENT_atomic]++;
+    events->count[PM_EVENT_shared_wavefront] += cost.wavefronts;
+    events->count[PM_EVENT_shared_bank_conflict] += cost.conflicts;
+    if (unit->gpu->global_access == PM_GLOBAL_REPLAYS)
+        events->count[PM_EVENT_inst_issued] += cost.conflicts;
+    return cost.wavefronts;
+}
+
+static unsigned access_private(const pm_memory_unit *unit, const pm_warp_access *access,
+                               pm_events *events)
+{
+    const unsigned words = access->bytes > 4 ? access->bytes / 4 : 1;
+
+    events->count[access->kind == PM_ACCESS_LOAD ? PM_EVENT_local_load : PM_EVENT_local_store]++;
+    if (access->mask && (unit->gpu->coalescing == PM_COALESCE_SECTORS ||
+                         unit->gpu->global_access != PM_GLOBAL_BANKS))
+        events->count[PM_EVENT_global_wavefront] += words;
+    return access->mask ? words : 0;
+}
+
+/* Constant memory gives one word at a time; no counter of the table has to do with it. */
+static unsigned access_constant(const pm_warp_access *access)
+{
+    pm_line_sectors words[PM_MAX_PIECES];
+    const unsigned count = pm_coalesce_lines(access, access->mask, 5, 2, words);
+    unsigned transactions = 0;
+
+    for (unsigned i = 0; i < count; i++)
+        transactions += pm_bit_count(words[i].sectors);
+    return transactions;
+}
+
+unsigned pm_unit_access(pm_memory_unit *unit, const pm_warp_access *access, pm_events *events,
+                        bool *ok)
+{
+    *ok = true;
+    switch (access->space) {
+    case PM_SPACE_GLOBAL:
+        return access_global(unit, access, events, ok);
+    case PM_SPACE_SHARED:
+        return access_shared(unit, access, events);
+    case PM_SPACE_PRIVATE:
+        return access_private(unit, access, events);
+    case PM_SPACE_CONSTANT:
+        return access_constant(access);
+    }
+    return 0;
+}

@@ -1,0 +1,140 @@
+/* The options of clBuildProgram (OpenCL 1.2, 5.6.4), as arguments of clang. See build_options.h.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "compiler/build_options.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+
+pm_status pm_arguments_add(pm_arguments *arguments, const char *item, pm_error *err)
+{
+    char *copy = strdup(item);
+
+    if (copy && arguments->count + 1 >= arguments->room) {
+        size_t room = arguments->room * 2 + 16;
+        char **grown = realloc(arguments->items, room * sizeof *grown);
+
+        if (!grown) {
+            free(copy);
+            copy = NULL;
+        } else {
+            arguments->items = grown;
+            arguments->room = room;
+        }
+    }
+    if (!copy)
+        return pm_fail(err, PM_FAILED, "out of memory for the arguments of clang");
+    arguments->items[arguments->count++] = copy;
+    arguments->items[arguments->count] = NULL;
+    return PM_OK;
+}
+
+void pm_arguments_free(pm_arguments *arguments)
+{
+    for (size_t i = 0; i < arguments->count; i++)
+        free(arguments->items[i]);
+    free(arguments->items);
+    *arguments = (pm_arguments){0};
+}
+
+/* Copies the next word of *text into word, which is large enough, without its quotes, and moves
+ * *text behind it. False: there is none. */
+static bool next_word(const char **text, char *word)
+{
+    const char *at = *text + strspn(*text, " \t\r\n");
+    char quote = '\0';
+
+    if (!*at)
+        return false;
+    for (; *at && (quote || !strchr(" \t\r\n", *at)); at++) {
+        if (quote ? *at == quote : *at == '"' || *at == '\'')
+            quote = quote ? '\0' : *at;
+        else
+            *word++ = *at;
+    }
+    *word = '\0';
+    *text = at;
+    return true;
+}
+
+static bool is_one_of(const char *word, const char *const *list)
+{
+    for (; *list; list++)
+        if (strcmp(word, *list) == 0)
+            return true;
+    return false;
+}
+
+static const char *const passed[] = {"-w",
+                                     "-Werror",
+                                     "-cl-std=CL1.0",
+                                     "-cl-std=CL1.1",
+                                     "-cl-std=CL1.2",
+                                     "-cl-single-precision-constant",
+                                     "-cl-denorms-are-zero",
+                                     "-cl-fp32-correctly-rounded-divide-sqrt",
+                                     "-cl-mad-enable",
+                                     "-cl-no-signed-zeros",
+                                     "-cl-unsafe-math-optimizations",
+                                     "-cl-finite-math-only",
+                                     "-cl-fast-relaxed-math",
+                                     "-cl-uniform-work-group-size",
+                                     NULL};
+
+/* -cl-strict-aliasing is what clang does anyway, and it warns of the word. */
+static const char *const without_use[] = {"-cl-kernel-arg-info", "-cl-strict-aliasing", NULL};
+
+static pm_status refuse(const char *option, pm_error *err)
+{
+    if (strncmp(option, "-cl-std=", 8) == 0)
+        return pm_fail(err, PM_BAD_INPUT,
+                       "build option %s: the trace engine compiles OpenCL C 1.0, 1.1 and 1.2",
+                       option);
+    return pm_fail(err, PM_BAD_INPUT,
+                   "build option %s: not one that the trace engine has (-D, -U, -I, -w, -Werror, "
+                   "-cl-std=CL1.2 and the -cl- options of OpenCL 1.2)",
+                   option);
+}
+
+/* -D, -U or -I: the value is the rest of the word, or the next one (in word + 2 then). */
+static pm_status add_definition(const char **text, char *word, pm_arguments *arguments,
+                                pm_error *err)
+{
+    if (!word[2] && !next_word(text, word + 2))
+        return pm_fail(err, PM_BAD_INPUT, "build option %s: nothing follows it", word);
+    return pm_arguments_add(arguments, word, err);
+}
+
+static pm_status add_option(const char **text, char *word, pm_arguments *arguments,
+                            const pm_log *log, pm_error *err)
+{
+    if (word[0] == '-' && word[1] && strchr("DUI", word[1]))
+        return add_definition(text, word, arguments, err);
+    if (is_one_of(word, passed))
+        return pm_arguments_add(arguments, word, err);
+    if (strcmp(word, "-cl-opt-disable") == 0)
+        pm_notice(log, "build option %s is left out: optimised code is what counts", word);
+    else if (!is_one_of(word, without_use))
+        return refuse(word, err);
+    return PM_OK;
+}
+
+pm_status pm_build_options(const char *options, pm_arguments *arguments, const pm_log *log,
+                           pm_error *err)
+{
+    const char *text = options ? options : "";
+    char *word = malloc(strlen(text) + 1);
+    pm_status status = PM_OK;
+
+    if (!word)
+        return pm_fail(err, PM_FAILED, "out of memory for build options");
+    /* The last -cl-std counts. */
+    status = pm_arguments_add(arguments, "-cl-std=CL1.2", err);
+    while (status == PM_OK && next_word(&text, word))
+        status = add_option(&text, word, arguments, log, err);
+    free(word);
+    return status;
+}

@@ -1,0 +1,25 @@
+/* The options of clBuildProgram, as arguments of clang.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#ifndef PM_COMPILER_BUILD_OPTIONS_H
+#define PM_COMPILER_BUILD_OPTIONS_H
+
+#include "perfmodel.h"
+
+typedef struct {
+    char **items; /* as many as count, then a NULL */
+    size_t count, room;
+} pm_arguments;
+
+/* Appends a copy. */
+pm_status pm_arguments_add(pm_arguments *arguments, const char *item, pm_error *err);
+void pm_arguments_free(pm_arguments *arguments);
+
+/* Appends what clang needs for options (may be NULL): words with blanks between them, of which
+ * some may be quoted. -cl-std=CL1.2 unless they say otherwise. One that the trace engine does not
+ * have is PM_BAD_INPUT and named; one that it has no use for is left out with a notice. */
+pm_status pm_build_options(const char *options, pm_arguments *arguments, const pm_log *log,
+                           pm_error *err);
+
+#endif

@@ -1,0 +1,455 @@
+/* OpenCL C to LLVM bitcode, by clang in a process of its own. See compile.h.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The source goes in on standard input behind a #line that names its file, so that nothing has to
+ * be on disk and messages and debug information have the lines of the source.
+ */
+#include "compiler/compile.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <pthread.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/error.h"
+#include "base/subprocess.h"
+#include "compiler/build_options.h"
+
+enum {
+    OUTPUT_LIMIT = 1 << 28,
+    MESSAGES_LIMIT = 1 << 18,
+    WARNINGS_SHOWN = 10,
+    LINE_SHOWN = 600 /* of a message, which pm_error has room for */
+};
+
+static pm_status no_clang(pm_error *err, const char *what, const char *why)
+{
+    return pm_fail(err, PM_FAILED,
+                   "%s: %s; the trace engine compiles kernels with clang %d and libclc: install "
+                   "them (Debian: clang-%d libclc-%d), or set PERFMODEL_CLANG and PERFMODEL_LIBCLC "
+                   "to where they are",
+                   what, why, PM_LLVM_MAJOR, PM_LLVM_MAJOR, PM_LLVM_MAJOR);
+}
+
+/* ---- running clang ------------------------------------------------------------------------ */
+
+struct pm_compiler {
+    pm_compiler_limits limits;
+    pthread_mutex_t lock;                    /* of what follows */
+    char clang[PATH_MAX], headers[PATH_MAX]; /* "": not known yet */
+};
+
+pm_compiler *pm_compiler_create(const pm_compiler_limits *limits, pm_error *err)
+{
+    pm_compiler *compiler = calloc(1, sizeof *compiler);
+
+    if (!compiler) {
+        pm_fail(err, PM_FAILED, "out of memory for a compiler");
+        return NULL;
+    }
+    compiler->limits = *limits;
+    pthread_mutex_init(&compiler->lock, NULL);
+    return compiler;
+}
+
+void pm_compiler_free(pm_compiler *compiler)
+{
+    if (!compiler)
+        return;
+    pthread_mutex_destroy(&compiler->lock);
+    free(compiler);
+}
+
+static int run(const pm_compiler *compiler, char *const *argv, const char *input,
+               size_t input_bytes, pm_subprocess_result *result)
+{
+    const pm_subprocess_request request = {.input = input,
+                                           .input_bytes = input_bytes,
+                                           .output_limit = OUTPUT_LIMIT,
+                                           .messages_limit = MESSAGES_LIMIT,
+                                           .seconds_limit = compiler->limits.seconds,
+                                           .memory_limit = compiler->limits.memory_bytes,
+                                           .cancel = compiler->limits.cancel};
+
+    return pm_subprocess_run(argv, &request, result);
+}
+
+/* ---- which clang -------------------------------------------------------------------------- */
+
+/* Asks a clang for its version; the bitcode of another major version than LLVM's may not be
+ * readable. */
+static pm_status check_clang(const pm_compiler *compiler, const char *clang, pm_error *err)
+{
+    char *argv[] = {(char *)(uintptr_t)clang, (char[]){"--version"}, NULL};
+    pm_subprocess_result result;
+    pm_status status = PM_OK;
+    unsigned major = 0;
+    int code = run(compiler, argv, NULL, 0, &result);
+    const char *version = code == 0 ? strstr(result.output, "clang version ") : NULL;
+
+    if (code != 0)
+        status = no_clang(err, clang, strerror(code));
+    else if (!version || sscanf(version, "clang version %9u", &major) != 1)
+        status = no_clang(err, clang, "does not answer --version as clang does");
+    else if (major != PM_LLVM_MAJOR) {
+        char why[80];
+
+        snprintf(why, sizeof why, "is clang %u, whose bitcode LLVM %d may not read", major,
+                 PM_LLVM_MAJOR);
+        status = no_clang(err, clang, why);
+    }
+    pm_subprocess_free(&result);
+    return status;
+}
+
+/* $PERFMODEL_CLANG and no other, else the one that was there when this was built, else one that
+ * PATH has. */
+static pm_status choose_clang(pm_compiler *compiler, pm_error *err)
+{
+    const char *chosen = getenv("PERFMODEL_CLANG");
+    char versioned[32];
+    const char *candidates[] = {PM_CLANG, versioned, "clang"};
+    size_t i = 0;
+
+    if (PM_LLVM_MAJOR == 0)
+        return pm_fail(err, PM_FAILED,
+                       "this perfmodel was built without LLVM, which the trace engine needs: build "
+                       "it again where LLVM 19 is installed (Debian: llvm-19-dev clang-19 "
+                       "libclang-19-dev libclc-19)");
+    snprintf(versioned, sizeof versioned, "clang-%d", PM_LLVM_MAJOR);
+    if (chosen && *chosen) {
+        if (strlen(chosen) >= sizeof compiler->clang)
+            return no_clang(err, "PERFMODEL_CLANG", "too long for a path");
+        if (check_clang(compiler, chosen, err) != PM_OK)
+            return PM_FAILED;
+    } else {
+        while (i < 3 && (!*candidates[i] || check_clang(compiler, candidates[i], NULL) != PM_OK))
+            i++;
+        if (i == 3)
+            return check_clang(compiler, versioned, err);
+        chosen = candidates[i];
+    }
+    strcpy(compiler->clang, chosen);
+    return PM_OK;
+}
+
+static pm_status find_clang(pm_compiler *compiler, pm_error *err)
+{
+    pm_status status = PM_OK;
+
+    pthread_mutex_lock(&compiler->lock);
+    if (!*compiler->clang)
+        status = choose_clang(compiler, err);
+    pthread_mutex_unlock(&compiler->lock);
+    return status;
+}
+
+static pm_status ask_headers(pm_compiler *compiler, pm_error *err)
+{
+    char *argv[] = {compiler->clang, (char[]){"-print-resource-dir"}, NULL};
+    pm_subprocess_result result;
+    int code = run(compiler, argv, NULL, 0, &result);
+    size_t length = code == 0 ? strcspn(result.output, "\n") : 0;
+    pm_status status = PM_OK;
+
+    if (code != 0)
+        status = no_clang(err, compiler->clang, strerror(code));
+    else if (result.exit_code != 0 || length == 0 || length >= sizeof compiler->headers)
+        status = no_clang(err, compiler->clang, "does not say where its headers are");
+    else
+        memcpy(compiler->headers, result.output, length);
+    pm_subprocess_free(&result);
+    return status;
+}
+
+pm_status pm_compiler_headers(pm_compiler *compiler, const char **folder, pm_error *err)
+{
+    pm_status status = find_clang(compiler, err);
+
+    pthread_mutex_lock(&compiler->lock);
+    if (status == PM_OK && !*compiler->headers)
+        status = ask_headers(compiler, err);
+    pthread_mutex_unlock(&compiler->lock);
+    *folder = compiler->headers;
+    return status;
+}
+
+static pm_status find_libclc(const char **libclc, pm_error *err)
+{
+    const char *chosen = getenv("PERFMODEL_LIBCLC");
+
+    *libclc = chosen && *chosen ? chosen : PM_LIBCLC;
+    if (!**libclc)
+        return no_clang(err, "nvptx64--nvidiacl.bc of libclc", "not found");
+    if (access(*libclc, R_OK) != 0)
+        return no_clang(err, *libclc, strerror(errno));
+    return PM_OK;
+}
+
+pm_status pm_compiler_find(pm_compiler *compiler, pm_error *err)
+{
+    const char *libclc;
+    pm_status status = find_clang(compiler, err);
+
+    return status == PM_OK ? find_libclc(&libclc, err) : status;
+}
+
+/* ---- what clang is given ------------------------------------------------------------------- */
+
+pm_status pm_compiler_add_folder(pm_arguments *arguments, const char *source_path, pm_error *err)
+{
+    const char *slash = strrchr(source_path, '/');
+    char option[4096 + 3];
+    int length = slash == source_path ? 1 : slash ? (int)(slash - source_path) : 0;
+
+    if (length == 0)
+        return pm_arguments_add(arguments, "-I.", err);
+    if ((size_t)snprintf(option, sizeof option, "-I%.*s", length, source_path) >= sizeof option)
+        return pm_fail(err, PM_BAD_INPUT, "%s: too long for a path", source_path);
+    return pm_arguments_add(arguments, option, err);
+}
+
+static pm_status make_arguments(const pm_compiler *compiler, const char *source_path,
+                                const char *build_options, pm_arguments *arguments,
+                                const pm_log *log, pm_error *err)
+{
+    static const char *const fixed[] = {"-x",
+                                        "cl",
+                                        "--target=nvptx64--",
+                                        "-O2",
+                                        "-Xclang",
+                                        "-disable-llvm-passes",
+                                        "-g",
+                                        "-emit-llvm",
+                                        "-fno-discard-value-names",
+                                        "-c",
+                                        "-o",
+                                        "-",
+                                        "-fno-color-diagnostics",
+                                        "-fno-caret-diagnostics",
+                                        "-fno-crash-diagnostics",
+                                        "-Wno-unused-command-line-argument",
+                                        "-Xclang",
+                                        "-mlink-builtin-bitcode",
+                                        "-Xclang"};
+    char prelude[PATH_MAX];
+    const char *libclc = NULL;
+    pm_status status = find_libclc(&libclc, err);
+
+    if (status == PM_OK)
+        status = pm_share_path("prelude.cl", prelude, sizeof prelude, err);
+    if (status == PM_OK)
+        status = pm_arguments_add(arguments, compiler->clang, err);
+    for (size_t i = 0; status == PM_OK && i < sizeof fixed / sizeof *fixed; i++)
+        status = pm_arguments_add(arguments, fixed[i], err);
+    if (status == PM_OK)
+        status = pm_arguments_add(arguments, libclc, err);
+    if (status == PM_OK)
+        status = pm_arguments_add(arguments, "-include", err);
+    if (status == PM_OK)
+        status = pm_arguments_add(arguments, prelude, err);
+    if (status == PM_OK)
+        status = pm_build_options(build_options, arguments, log, err);
+    if (status == PM_OK)
+        status = pm_compiler_add_folder(arguments, source_path, err);
+    return status == PM_OK ? pm_arguments_add(arguments, "-", err) : status;
+}
+
+/* The source behind its #line, as a string to free; NULL: out of memory. */
+static char *make_input(const char *source, const char *source_path, size_t *bytes)
+{
+    size_t length = strlen(source);
+    char *text = malloc(length + 2 * strlen(source_path) + 16), *at = text;
+
+    if (!text)
+        return NULL;
+    at += sprintf(at, "#line 1 \"");
+    for (const char *c = source_path; *c; c++) {
+        if (*c == '"' || *c == '\\')
+            *at++ = '\\';
+        *at++ = *c == '\n' || *c == '\r' ? '?' : *c;
+    }
+    at += sprintf(at, "\"\n");
+    memcpy(at, source, length);
+    *bytes = (size_t)(at - text) + length;
+    return text;
+}
+
+/* ---- what clang says ----------------------------------------------------------------------- */
+
+typedef struct {
+    char first_error[LINE_SHOWN]; /* "" if there is none */
+    bool placed;                  /* it has a line of the source */
+    unsigned errors, warnings;
+} findings;
+
+/* A message of clang's without the word for its kind: "foo.cl:12:5: use of ...". */
+static void copy_message(char *text, const char *line, size_t length, const char *kind)
+{
+    size_t head = (size_t)(strstr(line, kind) - line), skip = head + strlen(kind);
+
+    if (head > LINE_SHOWN / 2)
+        head = LINE_SHOWN / 2;
+    snprintf(text, LINE_SHOWN, "%.*s%.*s", (int)head, line,
+             (int)(length - skip > LINE_SHOWN ? LINE_SHOWN : length - skip), line + skip);
+}
+
+static void read_line(const char *line, size_t length, const pm_log *log, findings *found)
+{
+    static const char *const kinds[] = {"fatal error: ", "error: ", "warning: "};
+    size_t kind = 0;
+
+    while (kind < 3 && !strstr(line, kinds[kind]))
+        kind++;
+    if (kind == 3 || strstr(line, "too many errors emitted"))
+        return;
+    if (kind == 2) {
+        char text[LINE_SHOWN];
+
+        copy_message(text, line, length, kinds[kind]);
+        if (found->warnings++ < WARNINGS_SHOWN)
+            pm_notice(log, "%s", text);
+    } else if (found->errors++ == 0) {
+        const char *at = strstr(line, kinds[kind]);
+
+        copy_message(found->first_error, line, length, kinds[kind]);
+        /* "path:line:column: " ends in a digit, a colon and a blank; "clang: " does not. */
+        found->placed =
+            at - line > 3 && at[-1] == ' ' && at[-2] == ':' && at[-3] >= '0' && at[-3] <= '9';
+    }
+}
+
+/* messages is cut into its lines. */
+static void read_messages(char *messages, const pm_log *log, findings *found)
+{
+    char *line = messages;
+
+    while (*line) {
+        size_t length = strcspn(line, "\n");
+        bool last = line[length] == '\0';
+
+        line[length] = '\0';
+        read_line(line, length, log, found);
+        line += length + !last;
+    }
+    if (found->warnings > WARNINGS_SHOWN)
+        pm_notice(log, "and %u more warnings", found->warnings - WARNINGS_SHOWN);
+}
+
+static pm_status judge(const pm_compiler *compiler, const pm_subprocess_result *result,
+                       const findings *found, const char *source_path, pm_error *err)
+{
+    const char *clang = compiler->clang;
+    char more[48] = "";
+
+    if (found->errors > 1)
+        snprintf(more, sizeof more, " (and %u more error%s)", found->errors - 1,
+                 found->errors > 2 ? "s" : "");
+    if (result->cancelled)
+        return pm_fail(err, PM_FAILED, "%s: cancelled while %s compiled it", source_path, clang);
+    if (result->too_slow)
+        return pm_fail(err, PM_FAILED, "%s: %s was ended after %g s", source_path, clang,
+                       compiler->limits.seconds);
+    if (result->too_much)
+        return pm_fail(err, PM_FAILED, "%s: %s was ended after %d MiB of output", source_path,
+                       clang, OUTPUT_LIMIT >> 20);
+    if (result->signal)
+        return pm_fail(err, PM_FAILED, "%s: %s was ended by signal %d (%s)", source_path, clang,
+                       result->signal, strsignal(result->signal));
+    if (result->exit_code != 0 && found->placed)
+        return pm_fail(err, PM_BAD_INPUT, "%s%s", found->first_error, more);
+    if (result->exit_code != 0)
+        return pm_fail(err, PM_FAILED, "%s: %s failed with code %d: %s", source_path, clang,
+                       result->exit_code,
+                       found->errors ? found->first_error : "it does not say why");
+    return PM_OK;
+}
+
+static pm_status run_clang(const pm_compiler *compiler, const pm_arguments *arguments,
+                           const char *source, const char *path, pm_subprocess_result *result,
+                           const pm_log *log, pm_error *err)
+{
+    size_t bytes = 0;
+    char *input = make_input(source, path, &bytes);
+    findings found = {.errors = 0};
+    int code;
+
+    if (!input)
+        return pm_fail(err, PM_FAILED, "%s: out of memory", path);
+    code = run(compiler, arguments->items, input, bytes, result);
+    free(input);
+    if (code != 0)
+        return pm_fail(err, PM_FAILED, "%s: %s: %s", path, compiler->clang, strerror(code));
+    read_messages(result->messages, log, &found);
+    return judge(compiler, result, &found, path, err);
+}
+
+pm_status pm_compile(pm_compiler *compiler, const char *source, const char *source_path,
+                     const char *build_options, char **bitcode, size_t *bytes, const pm_log *log,
+                     pm_error *err)
+{
+    const char *path = source_path ? source_path : "kernel.cl";
+    pm_arguments arguments = {0};
+    pm_subprocess_result result = {0};
+    pm_status status = find_clang(compiler, err);
+
+    *bitcode = NULL;
+    *bytes = 0;
+    if (status == PM_OK)
+        status = make_arguments(compiler, path, build_options, &arguments, log, err);
+    if (status == PM_OK)
+        status = run_clang(compiler, &arguments, source, path, &result, log, err);
+    if (status == PM_OK && (result.output_bytes < 4 || memcmp(result.output, "BC\xc0\xde", 4) != 0))
+        status =
+            pm_fail(err, PM_FAILED, "%s: what %s wrote is no LLVM bitcode", path, compiler->clang);
+    if (status == PM_OK) {
+        *bitcode = result.output;
+        *bytes = result.output_bytes;
+        result.output = NULL;
+    }
+    pm_arguments_free(&arguments);
+    pm_subprocess_free(&result);
+    return status;
+}
+
+/* -cl-no-stdinc leaves OpenCL's own words as they are; libclang knows them. */
+pm_status pm_preprocess(pm_compiler *compiler, const char *source, const char *source_path,
+                        const pm_arguments *options, char **text, pm_error *err)
+{
+    static const char *const fixed[] = {"-E",
+                                        "-C",
+                                        "-x",
+                                        "cl",
+                                        "--target=nvptx64--",
+                                        "-cl-no-stdinc",
+                                        "-fno-color-diagnostics",
+                                        "-fno-caret-diagnostics",
+                                        "-Wno-unused-command-line-argument"};
+    pm_arguments arguments = {0};
+    pm_subprocess_result result = {0};
+    pm_status status = find_clang(compiler, err);
+
+    *text = NULL;
+    if (status == PM_OK)
+        status = pm_arguments_add(&arguments, compiler->clang, err);
+    for (size_t i = 0; status == PM_OK && i < sizeof fixed / sizeof *fixed; i++)
+        status = pm_arguments_add(&arguments, fixed[i], err);
+    for (size_t i = 0; status == PM_OK && i < options->count; i++)
+        status = pm_arguments_add(&arguments, options->items[i], err);
+    if (status == PM_OK)
+        status = pm_arguments_add(&arguments, "-", err);
+    if (status == PM_OK)
+        status = run_clang(compiler, &arguments, source, source_path, &result, NULL, err);
+    if (status == PM_OK) {
+        *text = result.output;
+        result.output = NULL;
+    }
+    pm_arguments_free(&arguments);
+    pm_subprocess_free(&result);
+    return status;
+}

@@ -1,0 +1,45 @@
+/* OpenCL C to LLVM bitcode for NVIDIA's targets, by clang and libclc.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#ifndef PM_COMPILER_COMPILE_H
+#define PM_COMPILER_COMPILE_H
+
+#include "base/cancel.h"
+#include "compiler/build_options.h"
+#include "perfmodel.h"
+
+/* Which clang and libclc there are, looked up once, when they are wanted. */
+typedef struct pm_compiler pm_compiler;
+
+/* What a clang may take. */
+typedef struct {
+    size_t memory_bytes; /* 0: any */
+    double seconds;
+    pm_cancel cancel;
+} pm_compiler_limits;
+
+pm_compiler *pm_compiler_create(const pm_compiler_limits *limits, pm_error *err);
+void pm_compiler_free(pm_compiler *compiler);
+
+/* Compiles source (source_path names it in messages and debug information, and its folder is on the
+ * include path) for nvptx64, with line tables and type information, not optimised yet and linked
+ * with what it uses of libclc. *bitcode is freed with free(). Source that does not compile is
+ * PM_BAD_INPUT with clang's first error and its line; a missing clang or libclc is PM_FAILED and
+ * says what to install. Warnings go to log. */
+pm_status pm_compile(pm_compiler *compiler, const char *source, const char *source_path,
+                     const char *build_options, char **bitcode, size_t *bytes, const pm_log *log,
+                     pm_error *err);
+/* The source after clang's preprocessor, with comments and line markers; options are clang's. */
+pm_status pm_preprocess(pm_compiler *compiler, const char *source, const char *source_path,
+                        const pm_arguments *options, char **text, pm_error *err);
+
+/* PM_FAILED, as above, where clang or libclc is missing. */
+pm_status pm_compiler_find(pm_compiler *compiler, pm_error *err);
+/* The folder of clang's own headers, which lives as long as the compiler. */
+pm_status pm_compiler_headers(pm_compiler *compiler, const char **folder, pm_error *err);
+
+/* The option that puts source_path's folder on the include path. */
+pm_status pm_compiler_add_folder(pm_arguments *arguments, const char *source_path, pm_error *err);
+
+#endif

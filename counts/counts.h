@@ -1,0 +1,37 @@
+/* What a GPU would count of a workload, by the trace engine.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The one way from a program to its counts: who traces, predicts, advises or collects asks here,
+ * and a session counts nothing twice.
+ */
+#ifndef PM_COUNTS_COUNTS_H
+#define PM_COUNTS_COUNTS_H
+
+#include "collector/executor.h"
+#include "program/program.h"
+
+/* What is counted. The program is of the suite, or one that the session keeps. */
+typedef struct {
+    const pm_program *program;
+    const char *variant, *size;
+    const char *target; /* whose rules count */
+    double sample;      /* share of the work-groups; 0: as the session has it */
+} pm_counted;
+
+typedef struct {
+    pm_dataset *rows; /* a row a kernel, without times, in the order of their first launches */
+    pm_trace trace;   /* the same for people, with the access tables */
+} pm_counts;
+
+/* workload: it, where it is built already; NULL: it is built if it has to be counted. */
+pm_status pm_counts_find(pm_session *session, const pm_counted *what, const pm_workload *workload,
+                         const pm_counts **out, pm_error *err);
+
+/* What counts for that target, in the session's sample; where it cannot be opened, NULL. */
+const pm_executor *pm_counts_engine(pm_session *session, const char *target, pm_error *err);
+
+/* An empty dataset with the columns that rows have. */
+pm_dataset *pm_counts_columns(pm_session *session, pm_error *err);
+
+#endif

@@ -1,0 +1,65 @@
+/* Reads GPU profiles. See profile.h.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "gpu/profile.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/numbers.h"
+#include "gpu/columns.h"
+
+/* need: what is missing is a fault. A column that the table lacks is one anyway. */
+static pm_status find(const char *device, const char *folder, bool need, pm_profile *profile,
+                      pm_error *err)
+{
+    char shown[PM_SHOWN_CELL];
+    pm_device_row *cells;
+    pm_gpu_row row;
+    pm_status status = pm_device_row_read(device, folder, &cells, err);
+
+    *profile = (pm_profile){0};
+    if (status != PM_OK)
+        return status;
+    if (cells->line > 0) {
+        status = pm_gpu_row_read(cells, &row, err);
+        if (status == PM_OK && !row.no_profile) {
+            *profile = row.profile;
+            profile->present = true;
+        } else if (status == PM_OK && (need || !pm_device_row_has(cells, row.no_profile->name))) {
+            status = pm_gpu_column_wrong(cells, row.no_profile, err);
+        }
+    } else if (need) {
+        status = pm_fail(err, PM_BAD_INPUT, "%s has no row of '%s'; add one, or name one of: %s",
+                         cells->path, pm_shown(device, shown, sizeof shown), cells->devices);
+    }
+    pm_device_row_free(cells);
+    return status;
+}
+
+pm_status pm_profile_find(const char *device, const char *folder, pm_profile *profile,
+                          pm_error *err)
+{
+    return find(device, folder, false, profile, err);
+}
+
+pm_status pm_profile_need(const char *device, const char *folder, pm_profile *profile,
+                          pm_error *err)
+{
+    return find(device, folder, true, profile, err);
+}
+
+double pm_profile_years_apart(const pm_profile *a, const pm_profile *b)
+{
+    if (*a->architecture && strcmp(a->architecture, b->architecture) == 0)
+        return 0;
+    return a->year > 0 && b->year > 0 ? fabs(a->year - b->year) : PM_FAR_YEARS;
+}
+
+double pm_profile_peak_flops(const pm_profile *profile)
+{
+    return 2 * profile->fma_per_cycle * (profile->warp_width > 0 ? profile->warp_width : 32) *
+           profile->compute_units * profile->clock_mhz * 1e6;
+}

@@ -1,0 +1,51 @@
+/* A GPU's profile: what the units model needs of its row of devices.csv.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#ifndef PM_GPU_PROFILE_H
+#define PM_GPU_PROFILE_H
+
+#include "perfmodel.h"
+
+typedef struct {
+    bool present;          /* false: devices.csv does not have all of this GPU */
+    double year;           /* of its introduction; 0: unknown */
+    char architecture[32]; /* "" unknown */
+    double compute_units;  /* SMs */
+    double clock_mhz;      /* highest the driver allows */
+    /* warp instructions a compute unit can start each cycle, on all its schedulers, and on each
+     * kind of pipe; 0 where fmaheavy is no pipe of its own, or where nothing is known of fp64 */
+    double issue_per_cycle, fma_per_cycle, fmaheavy_per_cycle, alu_per_cycle, xu_per_cycle,
+        lsu_per_cycle, fp64_per_cycle;
+    double warp_width;              /* work-items; 0: unknown */
+    double l1_wavefronts_per_cycle; /* of a compute unit */
+    double l2_bytes_per_cycle;      /* of the whole GPU; 0: it has no L2 */
+    double dram_gb_s;               /* peak, 1e9 bytes */
+    double dram_share;              /* of it that a large copy reaches */
+    /* Cycles from an instruction to one that needs its result: of arithmetic, a load from shared
+     * memory, and one that hits L1, hits L2, misses both; 0 where nobody measured it. */
+    double alu_cycles, shared_cycles, l1_cycles, l2_cycles, dram_cycles;
+    double launch_s; /* from one empty kernel to the next; 0: unknown */
+} pm_profile;
+
+/* Reads the row of a device (its id, such as h100) from devices.csv in folder (may be NULL), else
+ * in $PERFMODEL_DATASETS, else from the shipped one. A cell that is wrong or absurd is PM_BAD_INPUT
+ * with its place; a device that the table does not have, or whose row has an empty cell that the
+ * units model cannot do without, leaves present false. */
+pm_status pm_profile_find(const char *device, const char *folder, pm_profile *profile,
+                          pm_error *err);
+/* The same for a GPU that cannot be predicted otherwise: what is missing is PM_BAD_INPUT too, and
+ * says which cell, or which devices there are. */
+pm_status pm_profile_need(const char *device, const char *folder, pm_profile *profile,
+                          pm_error *err);
+
+/* Years of development between two GPUs; 0 for two of one architecture. Where a year is unknown,
+ * PM_FAR_YEARS. */
+#define PM_FAR_YEARS 10.0
+double pm_profile_years_apart(const pm_profile *a, const pm_profile *b);
+
+/* Work-items' operations a second that the GPU can do at most: peak FP32 operations, a fused
+ * multiply-add being two. */
+double pm_profile_peak_flops(const pm_profile *profile);
+
+#endif

@@ -1,0 +1,121 @@
+/* The rules by which a GPU counts, and from them how many work-groups a compute unit holds and what
+ * they leave for L1. See rules.h.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "gpu/rules.h"
+
+#include <stdint.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/numbers.h"
+#include "gpu/columns.h"
+
+pm_status pm_gpu_find(const char *device, const char *folder, pm_gpu *gpu, pm_error *err)
+{
+    char shown[PM_SHOWN_CELL];
+    pm_device_row *cells;
+    pm_gpu_row row;
+    pm_status status = pm_device_row_read(device, folder, &cells, err);
+
+    *gpu = (pm_gpu){0};
+    if (status != PM_OK)
+        return status;
+    pm_shown(device, shown, sizeof shown);
+    if (cells->line == 0)
+        status = pm_fail(err, PM_BAD_INPUT, "no GPU '%s' in %s; there is: %s", shown, cells->path,
+                         cells->devices);
+    else if (strlen(device) >= sizeof gpu->device)
+        status =
+            pm_fail(err, PM_BAD_INPUT, "%s: the name '%s' is longer than %zu bytes; shorten it",
+                    cells->path, shown, sizeof gpu->device - 1);
+    else
+        status = pm_gpu_row_read(cells, &row, err);
+    if (status == PM_OK && row.no_rule)
+        status = pm_gpu_column_wrong(cells, row.no_rule, err);
+    pm_device_row_free(cells);
+    if (status == PM_OK) {
+        *gpu = row.rules;
+        memcpy(gpu->device, device, strlen(device) + 1);
+    }
+    return status;
+}
+
+/* ---- what fits ----------------------------------------------------------------------------- */
+
+static uint64_t round_up(uint64_t value, uint64_t unit)
+{
+    return (value + unit - 1) / unit * unit;
+}
+
+/* Bytes that a group takes of the compute unit's shared memory. */
+static uint64_t group_shared(const pm_gpu *gpu, size_t shared)
+{
+    size_t own = shared < gpu->shared_bytes ? shared : gpu->shared_bytes;
+
+    return round_up(own + gpu->shared_reserved, gpu->shared_unit);
+}
+
+static uint64_t fit_registers(const pm_gpu *gpu, uint64_t warps, unsigned registers)
+{
+    uint64_t used = registers < gpu->max_registers ? registers : gpu->max_registers;
+    uint64_t of_warp = round_up(used * gpu->warp_width, gpu->register_unit);
+
+    if (registers == 0)
+        return gpu->max_groups;
+    if (gpu->register_scope == PM_REGISTERS_GROUP)
+        return gpu->registers / round_up(round_up(warps, gpu->warp_unit) * used * gpu->warp_width,
+                                         gpu->register_unit);
+    return gpu->registers / of_warp / gpu->warp_unit * gpu->warp_unit / warps;
+}
+
+unsigned pm_gpu_resident(const pm_gpu *gpu, unsigned work_items, unsigned registers, size_t shared,
+                         const char **limit)
+{
+    static const char *const names[] = {"groups", "warps", "registers", "shared"};
+    uint64_t warps =
+        work_items ? ((uint64_t)work_items + gpu->warp_width - 1) / gpu->warp_width : 1;
+    uint64_t bytes = group_shared(gpu, shared);
+    const uint64_t fit[] = {
+        gpu->max_groups,
+        gpu->max_warps / warps,
+        fit_registers(gpu, warps, registers),
+        bytes > 0 ? gpu->shared_bytes / bytes : gpu->max_groups,
+    };
+    size_t least = 0;
+
+    for (size_t k = 1; k < sizeof fit / sizeof *fit; k++)
+        if (fit[k] < fit[least])
+            least = k;
+    if (limit)
+        *limit = names[least];
+    return fit[least] > 0 ? (unsigned)fit[least] : 1;
+}
+
+/* Groups that the driver makes room for. */
+static uint64_t spared_groups(const pm_gpu *gpu, unsigned resident, size_t shared)
+{
+    if (shared == 0)
+        return gpu->max_groups;
+    if (resident == 1 || resident >= gpu->max_groups)
+        return resident;
+    return resident < gpu->max_groups / 2 ? 2 * (uint64_t)resident : gpu->max_groups;
+}
+
+size_t pm_gpu_l1_bytes(const pm_gpu *gpu, unsigned resident, size_t shared)
+{
+    uint64_t of_group = group_shared(gpu, shared), bytes = of_group * resident;
+    uint64_t spare = of_group * spared_groups(gpu, resident, shared);
+    size_t c = 0;
+
+    if (!gpu->l1_unified)
+        return gpu->l1_bytes;
+    if (spare > gpu->shared_spare)
+        spare = gpu->shared_spare;
+    if (bytes < spare)
+        bytes = spare;
+    while (c + 1 < gpu->carveout_count && gpu->carveouts[c] < bytes)
+        c++;
+    return gpu->l1_bytes - gpu->carveouts[c];
+}

@@ -1,0 +1,213 @@
+/* Writes the wide accesses that vectorize.c finds into the text. See vectorize.h and rewrite.h.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * A load is a private vector of floats, or of uints where the part has other members too, before
+ * the statement; its reads become components of it. A store gathers private values, which the
+ * assignments become, behind the last of them.
+ */
+#include <string.h>
+
+#include "layout/clang/vectorize.h"
+
+enum { WORD = 4 };
+
+/* ---- texts ---------------------------------------------------------------------------------- */
+
+/* The vector that stands for a word: its component type, and how many there are. */
+typedef struct {
+    const char *base; /* float or uint */
+    size_t components;
+} vector;
+
+static vector vector_of(const pm_plan *plan, const pm_word *word)
+{
+    const pm_part *part = &plan->parts[word->part];
+    vector v = {"float", word->bytes / WORD};
+
+    for (size_t m = 0; m < part->member_count; m++)
+        if (strncmp(plan->structure->fields[part->members[m].field].type, "float", 5) != 0)
+            v.base = "uint";
+    return v;
+}
+
+static size_t offset_in_word(const pm_plan *plan, const pm_word *word, size_t field)
+{
+    const pm_part *part = &plan->parts[word->part];
+
+    for (size_t m = 0; m < part->member_count; m++)
+        if (part->members[m].field == field)
+            return part->members[m].offset - word->word * word->bytes;
+    return 0;
+}
+
+/* A member out of the vector of its word, as a value of its type. */
+static const char *component(pm_rewrite *rw, const pm_plan *plan, const pm_word *word, size_t field,
+                             const char *name)
+{
+    const pm_field *f = &plan->structure->fields[field];
+    const vector v = vector_of(plan, word);
+    size_t first = offset_in_word(plan, word, field) / WORD, count = f->bytes / WORD;
+
+    if (count < v.components)
+        name = pm_format(&rw->memory, "%s.%.*s", name, (int)count, "xyzw" + first);
+    if (strcmp(count > 1 ? pm_format(&rw->memory, "%s%zu", v.base, count) : v.base, f->type) == 0)
+        return name;
+    return pm_format(&rw->memory, "as_%s(%s)", f->type, name);
+}
+
+/* A new line that begins as the node's does. */
+static const char *new_line(pm_rewrite *rw, const pm_node *node)
+{
+    const char *text = rw->unit->ast.text;
+    size_t line = node->begin, end;
+
+    while (line > 0 && text[line - 1] != '\n')
+        line--;
+    end = line + strspn(text + line, " \t");
+    return pm_format(&rw->memory, "\n%.*s", (int)((end < node->begin ? end : node->begin) - line),
+                     text + line);
+}
+
+/* The word in memory, as an lvalue. */
+static const char *word_in_memory(pm_rewrite *rw, const pm_wide_access *wide, const vector *v,
+                                  bool store)
+{
+    pm_chain chain;
+    const char *pointer;
+
+    pm_rewrite_chain(rw, wide->element->node, &chain); /* which it is */
+    pointer = pm_format(&rw->memory, "(%s %s%s%zu *)&%s",
+                        chain.to.constant ? "__constant" : "__global", store ? "" : "const ",
+                        v->base, v->components, pm_rewrite_item(rw, &chain, wide->word.part));
+    return wide->word.word ? pm_format(&rw->memory, "(%s)[%zu]", pointer, wide->word.word)
+                           : pm_format(&rw->memory, "*%s", pointer);
+}
+
+/* A name that neither the source nor the generated types have. */
+static const char *new_name(pm_rewrite *rw, const pm_element_access *element, size_t *named)
+{
+    const char *name;
+
+    do
+        name = pm_format(&rw->memory, "%s_w%zu", element->pointer->name, (*named)++);
+    while (pm_names_has(&rw->source, name) || pm_names_has(&rw->types, name));
+    return name;
+}
+
+/* Puts text into the place of a node. */
+static void replace(pm_rewrite *rw, const pm_node *node, const char *text)
+{
+    rw->replace[node->number] = text;
+    rw->edit_count++;
+}
+
+/* ---- loads ---------------------------------------------------------------------------------- */
+
+/* The fields that a load is for, each once, for people. */
+static const char *fields_of(pm_rewrite *rw, const pm_plan *plan, const pm_wide_access *load)
+{
+    pm_text out = {.memory = &rw->memory};
+
+    for (size_t i = 0; i < load->count; i++) {
+        bool first = true;
+
+        for (size_t k = 0; k < i; k++)
+            first = first && load->members[k].field != load->members[i].field;
+        if (first)
+            pm_text_add(&out, "%s %s", i ? "," : "",
+                        plan->structure->fields[load->members[i].field].path);
+    }
+    return pm_text_get(&out);
+}
+
+static void emit_load(pm_rewrite *rw, const pm_wide_access *load, size_t *named)
+{
+    const pm_plan *plan = pm_rewrite_plan(rw, load->element->structure);
+    const vector v = vector_of(plan, &load->word);
+    const char *name = new_name(rw, load->element, named);
+    const char **before = &rw->before[load->before->number];
+
+    pm_rewrite_need(rw, pm_ast_is_own(load->before));
+    *before = pm_format(&rw->memory, "%sconst %s%zu %s = %s; /*%s */%s", *before ? *before : "",
+                        v.base, v.components, name, word_in_memory(rw, load, &v, false),
+                        fields_of(rw, plan, load), new_line(rw, load->before));
+    rw->wide_loads++;
+    for (size_t i = 0; i < load->count; i++) {
+        const pm_word_member *read = &load->members[i];
+
+        pm_rewrite_need(rw, pm_ast_is_own(read->node));
+        replace(rw, read->node, component(rw, plan, &load->word, read->field, name));
+    }
+}
+
+/* ---- stores --------------------------------------------------------------------------------- */
+
+/* What stands at byte `at` of the word: a value, or padding. Returns its bytes. */
+static size_t add_value_at(const pm_plan *plan, const pm_wide_access *store, const vector *v,
+                           size_t at, const char *name, pm_text *out)
+{
+    for (size_t i = 0; i < store->count; i++) {
+        const pm_field *f = &plan->structure->fields[store->members[i].field];
+
+        if (offset_in_word(plan, &store->word, store->members[i].field) != at)
+            continue;
+        if (strncmp(f->type, v->base, strlen(v->base)) == 0)
+            pm_text_add(out, "%s_%s", name, f->name);
+        else if (f->bytes > WORD)
+            pm_text_add(out, "as_%s%zu(%s_%s)", v->base, f->bytes / WORD, name, f->name);
+        else
+            pm_text_add(out, "as_%s(%s_%s)", v->base, name, f->name);
+        return f->bytes;
+    }
+    pm_text_add(out, v->base[0] == 'f' ? "0.0f" : "0u");
+    return WORD;
+}
+
+static void emit_store(pm_rewrite *rw, const pm_wide_access *store, size_t *named)
+{
+    const pm_plan *plan = pm_rewrite_plan(rw, store->element->structure);
+    const vector v = vector_of(plan, &store->word);
+    const pm_node *last = store->members[store->count - 1].node;
+    const char *name = new_name(rw, store->element, named);
+    pm_text text = {.memory = &rw->memory};
+
+    for (size_t i = 0; i < store->count; i++) {
+        const pm_word_member *member = &store->members[i];
+        const pm_field *field = &plan->structure->fields[member->field];
+
+        pm_rewrite_need(rw, pm_ast_is_own(member->node));
+        replace(rw, member->node,
+                pm_format(&rw->memory, "const %s %s_%s = %s;", field->type, name, field->name,
+                          pm_rewrite_text(rw, member->value)));
+    }
+    pm_text_add(&text, "%s%s%s = (%s%zu)(", rw->replace[last->number], new_line(rw, last),
+                word_in_memory(rw, store, &v, true), v.base, v.components);
+    for (size_t at = 0; at < store->word.bytes;) {
+        pm_text_add(&text, at ? ", " : "");
+        at += add_value_at(plan, store, &v, at, name, &text);
+    }
+    pm_text_add(&text, ");");
+    rw->replace[last->number] = pm_text_get(&text);
+    rw->wide_stores++;
+}
+
+/* ---- functions ------------------------------------------------------------------------------ */
+
+void pm_rewrite_wide(pm_rewrite *rw)
+{
+    size_t named = 0;
+
+    for (pm_node *node = rw->unit->ast.root->first; node; node = node->next) {
+        pm_vector wide;
+
+        if (node->kind != CXCursor_FunctionDecl || !clang_isCursorDefinition(node->cursor) ||
+            !node->in_main)
+            continue;
+        pm_vector_find(rw, node, &wide);
+        for (size_t i = 0; i < wide.load_count; i++)
+            emit_load(rw, &wide.loads[i], &named);
+        for (size_t i = 0; i < wide.store_count; i++)
+            emit_store(rw, &wide.stores[i], &named);
+    }
+}

@@ -1,0 +1,305 @@
+/* Method nakai, section 6.2: merges of the field access tree. See parts.h.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * In a kernel, loops of equal count become one node; then nodes of different kernels with equal
+ * count and a common field do, and so do those that have a field in common with what they became.
+ *
+ * The paper then "adjusts" the nodes so that the fields of each make a multiple of 16 bytes, and
+ * has each field in one struct; it does not say how. Here:
+ *   1. The node with the largest count takes all of its fields, the next one what is left of its
+ *      own, and so on: what runs most has its fields beside each other.
+ *   2. From the largest count on, a node whose struct ends in padding takes fields of a later one
+ *      to fill it exactly, if that makes the later one's struct smaller. Only of a node that shared
+ *      a field with it (whoever runs that loop reads this struct anyway), or fields that no kernel
+ *      accesses. The first such node gives; larger fields first, of equal ones the last of the
+ *      struct. Structs of 4 or 8 bytes have no padding: they are aligned to their size.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "layout/nakai/parts.h"
+
+/* Counts are sums of products of whole numbers with a sample's scale: equal but for rounding. */
+static bool equal_counts(double a, double b)
+{
+    double difference = a > b ? a - b : b - a;
+
+    return difference <= 1e-9 * (a > b ? a : b);
+}
+
+static bool share_field(const pm_nakai_node *a, const pm_nakai_node *b)
+{
+    for (size_t i = 0; i < a->field_count; i++)
+        if (pm_nakai_node_has(b, a->fields[i]))
+            return true;
+    return false;
+}
+
+/* ---- nodes as lists ------------------------------------------------------------------------- */
+
+static void put_field(const pm_struct *structure, pm_nakai_node *node, size_t field)
+{
+    size_t at = node->field_count;
+
+    if (pm_nakai_node_has(node, field))
+        return;
+    while (at > 0 && node->fields[at - 1] > field) {
+        node->fields[at] = node->fields[at - 1];
+        at--;
+    }
+    node->fields[at] = field;
+    node->field_count++;
+    node->bytes += pm_nakai_field_bytes(structure, field);
+}
+
+static void take_field(const pm_struct *structure, pm_nakai_node *node, size_t field)
+{
+    size_t kept = 0;
+
+    for (size_t i = 0; i < node->field_count; i++)
+        if (node->fields[i] != field)
+            node->fields[kept++] = node->fields[i];
+    if (kept < node->field_count)
+        node->bytes -= pm_nakai_field_bytes(structure, field);
+    node->field_count = kept;
+}
+
+/* An empty node with room for so many places and all fields of the struct. */
+static bool make_node(const pm_struct *structure, size_t places, pm_nakai_node *node)
+{
+    *node = (pm_nakai_node){.places = calloc(places + 1, sizeof *node->places),
+                            .fields = calloc(structure->field_count + 1, sizeof *node->fields)};
+    return node->places && node->fields;
+}
+
+/* Joins from to node, which has room. */
+static void join(const pm_struct *structure, pm_nakai_node *node, const pm_nakai_node *from)
+{
+    for (size_t i = 0; i < from->place_count; i++)
+        node->places[node->place_count++] = from->places[i];
+    for (size_t i = 0; i < from->field_count; i++)
+        put_field(structure, node, from->fields[i]);
+    if (from->count > node->count)
+        node->count = from->count;
+}
+
+/* ---- steps (2) and (3): merging ------------------------------------------------------------- */
+
+static bool belong_together(const pm_nakai_node *a, const pm_nakai_node *b, bool across_kernels)
+{
+    if (!equal_counts(a->count, b->count))
+        return false;
+    return across_kernels ? share_field(a, b) : a->places[0].kernel == b->places[0].kernel;
+}
+
+/* Numbers the nodes by what they become: nodes that belong together have the number of the first of
+ * them. */
+static void number_groups(const pm_nakai_tree *tree, bool across_kernels, size_t *group)
+{
+    for (size_t n = 0; n < tree->count; n++)
+        group[n] = n;
+    for (size_t n = 0; n < tree->count; n++)
+        for (size_t m = n + 1; m < tree->count; m++) {
+            size_t first, last;
+
+            if (!belong_together(&tree->nodes[n], &tree->nodes[m], across_kernels))
+                continue;
+            first = group[n] < group[m] ? group[n] : group[m];
+            last = group[n] < group[m] ? group[m] : group[n];
+            for (size_t i = 0; i < tree->count; i++)
+                if (group[i] == last)
+                    group[i] = first;
+        }
+}
+
+static bool join_groups(const pm_struct *structure, const pm_nakai_tree *tree, const size_t *group,
+                        size_t places, pm_nakai_tree *merged)
+{
+    for (size_t n = 0; n < tree->count; n++) {
+        pm_nakai_node *node = &merged->nodes[merged->count];
+
+        if (group[n] != n)
+            continue;
+        merged->count++;
+        if (!make_node(structure, places, node))
+            return false;
+        for (size_t m = n; m < tree->count; m++)
+            if (group[m] == n)
+                join(structure, node, &tree->nodes[m]);
+    }
+    return true;
+}
+
+pm_status pm_nakai_tree_merge(const pm_struct *structure, const pm_nakai_tree *tree,
+                              bool across_kernels, pm_nakai_tree *merged, pm_error *err)
+{
+    size_t *group = calloc(tree->count + 1, sizeof *group), places = 0;
+    bool done = false;
+
+    /* one more, for the fields that no kernel accesses */
+    merged->nodes = calloc(tree->count + 1, sizeof *merged->nodes);
+    for (size_t n = 0; n < tree->count; n++)
+        places += tree->nodes[n].place_count;
+    if (group && merged->nodes) {
+        number_groups(tree, across_kernels, group);
+        done = join_groups(structure, tree, group, places, merged);
+    }
+    free(group);
+    return done ? PM_OK : pm_fail(err, PM_FAILED, "out of memory for the field access tree");
+}
+
+/* ---- step (3): each field in one node, sizes that are multiples of 16 ------------------------ */
+
+/* By count, largest first; where it is equal, in the order of the source. */
+static int compare_counts(const void *a, const void *b)
+{
+    const pm_nakai_node *x = a, *y = b;
+
+    if (x->count != y->count)
+        return x->count > y->count ? -1 : 1;
+    if (x->places[0].kernel != y->places[0].kernel)
+        return x->places[0].kernel < y->places[0].kernel ? -1 : 1;
+    return (x->places[0].loop > y->places[0].loop) - (x->places[0].loop < y->places[0].loop);
+}
+
+/* shared[a * count + b]: nodes a and b have a field in common, or b is of no kernel. */
+static bool *find_shared(const pm_nakai_tree *tree)
+{
+    bool *shared = calloc(tree->count * tree->count + 1, sizeof *shared);
+
+    for (size_t a = 0; shared && a < tree->count; a++)
+        for (size_t b = 0; b < tree->count; b++)
+            shared[a * tree->count + b] =
+                tree->nodes[b].place_count == 0 || share_field(&tree->nodes[a], &tree->nodes[b]);
+    return shared;
+}
+
+static void claim_fields(const pm_struct *structure, pm_nakai_tree *tree)
+{
+    for (size_t a = 0; a < tree->count; a++)
+        for (size_t b = a + 1; b < tree->count; b++)
+            for (size_t i = 0; i < tree->nodes[a].field_count; i++)
+                take_field(structure, &tree->nodes[b], tree->nodes[a].fields[i]);
+}
+
+/* Bytes of a struct of such fields, aligned as layout.h says. */
+static size_t padded(size_t bytes)
+{
+    size_t align = bytes <= 4 ? 4 : bytes <= 8 ? 8 : PM_NAKAI_ALIGN;
+
+    return (bytes + align - 1) / align * align;
+}
+
+/* The next field of a donor that is no larger than gap and not taken yet; field_count: none. */
+static size_t next_gift(const pm_struct *structure, const pm_nakai_node *donor, const bool *taken,
+                        size_t gap)
+{
+    size_t best = structure->field_count, most = 0;
+
+    for (size_t i = 0; i < donor->field_count; i++) {
+        size_t bytes = pm_nakai_field_bytes(structure, donor->fields[i]);
+
+        if (taken[donor->fields[i]] || bytes > gap || bytes < most || bytes == 0)
+            continue;
+        best = donor->fields[i];
+        most = bytes;
+    }
+    return best;
+}
+
+/* Fills the padding of a node with fields of a donor, exactly or not at all. taken has a member a
+ * field, all false. */
+static bool fill_padding(const pm_struct *structure, pm_nakai_node *node, pm_nakai_node *donor,
+                         bool *taken)
+{
+    size_t gap = padded(node->bytes) - node->bytes, left = gap, field;
+    bool fits;
+
+    if (padded(donor->bytes) <= padded(donor->bytes < gap ? 0 : donor->bytes - gap))
+        return false;
+    while (left > 0 &&
+           (field = next_gift(structure, donor, taken, left)) < structure->field_count) {
+        taken[field] = true;
+        left -= pm_nakai_field_bytes(structure, field);
+    }
+    fits = left == 0;
+    for (size_t f = 0; f < structure->field_count; f++) {
+        if (taken[f] && fits) {
+            put_field(structure, node, f);
+            take_field(structure, donor, f);
+        }
+        taken[f] = false;
+    }
+    return fits;
+}
+
+static void adjust_sizes(const pm_struct *structure, pm_nakai_tree *tree, const bool *shared,
+                         bool *taken)
+{
+    for (size_t a = 0; a < tree->count; a++)
+        for (size_t b = a + 1; b < tree->count; b++) {
+            pm_nakai_node *node = &tree->nodes[a];
+
+            if (padded(node->bytes) == node->bytes)
+                break;
+            if (shared[a * tree->count + b] &&
+                fill_padding(structure, node, &tree->nodes[b], taken))
+                break;
+        }
+}
+
+static void drop_empty(pm_nakai_tree *tree)
+{
+    size_t kept = 0;
+
+    for (size_t n = 0; n < tree->count; n++) {
+        if (tree->nodes[n].field_count > 0) {
+            tree->nodes[kept++] = tree->nodes[n];
+            continue;
+        }
+        free(tree->nodes[n].places);
+        free(tree->nodes[n].fields);
+    }
+    tree->count = kept;
+}
+
+/* A last node for the fields that no kernel accesses. The tree has room for it. */
+static bool add_unused(const pm_struct *structure, pm_nakai_tree *tree)
+{
+    pm_nakai_node *node = &tree->nodes[tree->count];
+
+    tree->count++;
+    if (!make_node(structure, 0, node))
+        return false;
+    for (size_t f = 0; f < structure->field_count; f++) {
+        bool used = false;
+
+        for (size_t n = 0; n + 1 < tree->count; n++)
+            used = used || pm_nakai_node_has(&tree->nodes[n], f);
+        if (!used)
+            put_field(structure, node, f);
+    }
+    return true;
+}
+
+pm_status pm_nakai_tree_settle(const pm_struct *structure, pm_nakai_tree *tree, pm_error *err)
+{
+    bool *taken = calloc(structure->field_count + 1, sizeof *taken), *shared = NULL;
+
+    if (tree->count > 1)
+        qsort(tree->nodes, tree->count, sizeof *tree->nodes, compare_counts);
+    if (taken && add_unused(structure, tree))
+        shared = find_shared(tree);
+    if (!shared) {
+        free(taken);
+        return pm_fail(err, PM_FAILED, "out of memory for the field access tree");
+    }
+    claim_fields(structure, tree);
+    adjust_sizes(structure, tree, shared, taken);
+    drop_empty(tree);
+    free(shared);
+    free(taken);
+    return PM_OK;
+}

@@ -1,0 +1,136 @@
+/* Factored kernel matrices. See gram.h.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "model/methods/gram.h"
+
+#include <gsl/gsl_blas.h>
+#include <gsl/gsl_linalg.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/gsl.h"
+
+/* (K^-1)_BB = (L^-1)_B' (L^-1)_B over the rows begin ... n of L^-1, whose columns before `begin`
+ * end above them. The b x b result's lower triangle. */
+static void inverse_block(const pm_gram *gram, size_t begin, size_t b, double *block)
+{
+    memset(block, 0, b * b * sizeof *block);
+    for (size_t r = begin; r < gram->n; r++) {
+        const double *row = gsl_matrix_const_ptr(gram->root, r, begin);
+        size_t length = r - begin + 1 < b ? r - begin + 1 : b;
+
+        for (size_t i = 0; i < length; i++)
+            for (size_t j = 0; j <= i; j++)
+                block[i * b + j] += row[i] * row[j];
+    }
+}
+
+/* k = L L', and root becomes L^-1. */
+static bool invert_root(gsl_matrix *k)
+{
+    return gsl_linalg_cholesky_decomp1(k) == GSL_SUCCESS &&
+           gsl_linalg_tri_invert(CblasLower, CblasNonUnit, k) == GSL_SUCCESS;
+}
+
+/* The blocks inverted once more. */
+static bool find_left_out(pm_gram *gram)
+{
+    double *block = gram->left_out;
+
+    for (size_t g = 0; g < gram->groups; g++) {
+        size_t begin = gram->start[g], b = gram->start[g + 1] - begin;
+        gsl_matrix_view view = gsl_matrix_view_array(block, b, b);
+
+        inverse_block(gram, begin, b, block);
+        if (gsl_linalg_cholesky_decomp1(&view.matrix) != GSL_SUCCESS ||
+            gsl_linalg_cholesky_invert(&view.matrix) != GSL_SUCCESS)
+            return false;
+        for (size_t i = 0; i < b; i++)
+            gram->variance[begin + i] = block[i * b + i];
+        block += b * b;
+    }
+    return true;
+}
+
+pm_gram *pm_gram_factor(pm_memory *memory, gsl_matrix *k, const size_t *start, size_t groups)
+{
+    pm_gram *gram = pm_take(memory, 1, sizeof *gram);
+    size_t cells = 0;
+    bool factored;
+
+    for (size_t g = 0; g < groups; g++)
+        cells += (start[g + 1] - start[g]) * (start[g + 1] - start[g]);
+    *gram = (pm_gram){.n = k->size1,
+                      .groups = groups,
+                      .start = start,
+                      .root = k,
+                      .left_out = pm_take(memory, cells, sizeof(double)),
+                      .variance = pm_take(memory, k->size1, sizeof(double))};
+    pm_gsl_begin();
+    factored = invert_root(k) && find_left_out(gram);
+    pm_gsl_end();
+    if (!factored)
+        pm_leave(memory, PM_FAILED, "%zu rows have covariances that no inverse can be had of",
+                 gram->n);
+    return gram;
+}
+
+void pm_gram_solve(const pm_gram *gram, const double *x, double *a, double *work)
+{
+    memset(a, 0, gram->n * sizeof *a);
+    for (size_t r = 0; r < gram->n; r++) {
+        const double *row = gsl_matrix_const_ptr(gram->root, r, 0);
+        double sum = 0;
+
+        for (size_t j = 0; j <= r; j++)
+            sum += row[j] * x[j];
+        work[r] = sum;
+    }
+    for (size_t r = 0; r < gram->n; r++) {
+        const double *row = gsl_matrix_const_ptr(gram->root, r, 0);
+
+        for (size_t j = 0; j <= r; j++)
+            a[j] += row[j] * work[r];
+    }
+}
+
+void pm_gram_leave_out(const pm_gram *gram, const double *a, double *residual)
+{
+    const double *block = gram->left_out;
+
+    for (size_t g = 0; g < gram->groups; g++) {
+        size_t begin = gram->start[g], b = gram->start[g + 1] - begin;
+
+        for (size_t i = 0; i < b; i++) {
+            double sum = 0;
+
+            for (size_t j = 0; j < b; j++)
+                sum += block[i * b + j] * a[begin + j];
+            residual[begin + i] = sum;
+        }
+        block += b * b;
+    }
+}
+
+void pm_gram_explained(const pm_gram *gram, const double *cross, size_t m, double *explained,
+                       double *work)
+{
+    memset(explained, 0, m * sizeof *explained);
+    for (size_t r = 0; r < gram->n; r++) {
+        const double *row = gsl_matrix_const_ptr(gram->root, r, 0);
+
+        memset(work, 0, m * sizeof *work);
+        for (size_t k = 0; k <= r; k++) {
+            double factor = row[k];
+            const double *column = cross + k * m;
+
+            for (size_t j = 0; j < m; j++)
+                work[j] += factor * column[j];
+        }
+        for (size_t j = 0; j < m; j++)
+            explained[j] += work[j] * work[j];
+    }
+}

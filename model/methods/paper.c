@@ -1,0 +1,137 @@
+/* Method `paper`: Shimada, Endo, Maruyama and Matsuoka, "Towards Characteristic-aware Optimization
+ * of OpenCL programs on Heterogeneous GPUs" (2010), faithfully: run time as a linear function of
+ * z-scored counters, by ordinary least squares (equation 1, section 3.2).
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Two things are not the paper's: a prediction under 0 becomes 0 (the paper's Dwt went below), and
+ * the interval, which is split off from the leave-out residuals of the training rows: the 90 %
+ * quantile of |residual| / sqrt(1 + leverage), so that it holds for programs unseen.
+ */
+#include <float.h>
+#include <gsl/gsl_sort.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/gsl.h"
+#include "model/method.h"
+#include "model/methods/ols.h"
+
+/* Sections 5.2.1 and 5.2.2 (GTX 480), their union for both variants together, and section 5.3.2 for
+ * another GPU (the source's time joins by itself). "instruction issued" is inst_issued. */
+static const char *paper_counters(const char *variant, bool from_source)
+{
+    if (from_source)
+        return "gld_request,gst_request,branch,inst_executed,divergent_branch";
+    if (variant && strcmp(variant, "nolocal") == 0)
+        return "gld_request,gst_request,branch,inst_issued,l1_global_load_hit,"
+               "l1_global_load_miss,active_cycles";
+    if (variant && strcmp(variant, "local") == 0)
+        return "gld_request,gst_request,shared_load,branch,inst_issued,l1_global_load_miss,"
+               "active_cycles";
+    return "gld_request,gst_request,shared_load,branch,inst_issued,l1_global_load_hit,"
+           "l1_global_load_miss,active_cycles";
+}
+
+/* The variables of a row: the counters, then the source's time where there is one. */
+static void fill_row(const pm_problem *problem, size_t row, double *out)
+{
+    memcpy(out, problem->x + row * problem->p, problem->p * sizeof *out);
+    if (problem->source_t)
+        out[problem->p] = problem->source_t[row];
+}
+
+typedef struct {
+    size_t n, p;
+    gsl_matrix *x;
+    gsl_vector *y, *left_out;
+    size_t *group;
+    double *row, *score;
+    int exponent; /* times are fitted over this power of two: no square over- or underflows */
+    pm_ols *ols;
+} workspace;
+
+static void prepare(pm_memory *memory, workspace *w, const pm_problem *problem, const size_t *train,
+                    size_t n)
+{
+    double longest = 0;
+
+    *w = (workspace){.n = n, .p = problem->p + (problem->source_t ? 1 : 0)};
+    w->x = pm_take_matrix(memory, n, w->p);
+    w->y = pm_take_vector(memory, n);
+    w->left_out = pm_take_vector(memory, n);
+    w->group = pm_take(memory, n, sizeof *w->group);
+    w->row = pm_take(memory, w->p, sizeof *w->row);
+    w->score = pm_take(memory, n, sizeof *w->score);
+    for (size_t i = 0; i < n; i++)
+        longest = fmax(longest, problem->t[train[i]]);
+    frexp(longest, &w->exponent);
+    for (size_t i = 0; i < n; i++) {
+        fill_row(problem, train[i], gsl_matrix_ptr(w->x, i, 0));
+        gsl_vector_set(w->y, i, ldexp(problem->t[train[i]], -w->exponent));
+        w->group[i] = problem->group[train[i]];
+    }
+    w->ols = pm_ols_fit(memory, w->x, w->y);
+    pm_ols_leave_out(memory, w->ols, w->x, w->y, w->group, problem->groups, w->left_out);
+}
+
+/* Seconds of a fitted time, which is not negative, and finite however far off the row lies. */
+static double seconds(const workspace *w, double fitted)
+{
+    return fmin(fmax(ldexp(fitted, w->exponent), 0), DBL_MAX);
+}
+
+/* How many times sqrt(1 + leverage) the 90 % interval is wide to each side: the
+ * ceil(0.9 (n + 1))-th smallest score (split conformal: Lei et al., J. Am. Stat. Assoc. 113, 2018).
+ */
+static double interval_factor(workspace *w)
+{
+    double rank = ceil(0.9 * ((double)w->n + 1));
+    size_t k = rank > (double)w->n ? w->n : (size_t)rank;
+
+    for (size_t i = 0; i < w->n; i++)
+        w->score[i] = fabs(gsl_vector_get(w->left_out, i)) / sqrt(1 + pm_ols_leverage(w->ols, i));
+    gsl_sort(w->score, 1, w->n);
+    return w->score[k - 1];
+}
+
+static void learn(const pm_method *method, pm_learning *l)
+{
+    workspace w;
+    double factor;
+
+    (void)method;
+    prepare(&l->memory, &w, l->problem, l->train, l->n_train);
+    factor = interval_factor(&w);
+    for (size_t i = 0; i < l->n_test; i++) {
+        double leverage, fit, half;
+
+        fill_row(l->problem, l->test[i], w.row);
+        fit = pm_ols_at(w.ols, w.row, &leverage);
+        half = factor * sqrt(1 + leverage);
+        l->estimates[i] = (pm_estimate){.predicted_s = seconds(&w, fit),
+                                        .lo_s = seconds(&w, fit - half),
+                                        .hi_s = seconds(&w, fit + half)};
+    }
+}
+
+/* All groups left out in turn, by the leverages of one fit. */
+static void leave_out(pm_memory *memory, const pm_problem *problem, double *predicted)
+{
+    size_t *rows = pm_take(memory, problem->n_known, sizeof *rows);
+    workspace w;
+
+    for (size_t i = 0; i < problem->n_known; i++)
+        rows[i] = i;
+    prepare(memory, &w, problem, rows, problem->n_known);
+    for (size_t i = 0; i < problem->n_known; i++)
+        predicted[i] = seconds(&w, gsl_vector_get(w.y, i) - gsl_vector_get(w.left_out, i));
+}
+
+const pm_method pm_method_paper = {
+    .info = {"paper", "least squares on z-scored counters (Shimada et al. 2010)"},
+    .counters = paper_counters,
+    .learn = learn,
+    .leave_out = leave_out,
+};

@@ -1,0 +1,126 @@
+/* The forms in which the time is modelled: as it is, over the source's, and over the counter that
+ * it is most nearly proportional to.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include <gsl/gsl_sort.h>
+#include <gsl/gsl_statistics_double.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/error.h"
+#include "model/units/units.h"
+
+static double counter(const pm_training *t, size_t row, size_t column)
+{
+    return t->problem->x[row * t->problem->p + column];
+}
+
+static double median(double *values, size_t n)
+{
+    gsl_sort(values, 1, n);
+    return gsl_stats_median_from_sorted_data(values, 1, n);
+}
+
+/* Mean distance of log(time / counter) from the median of the programs' medians. ratio and sorted
+ * have n members, middle one a program. */
+static double proportion_error(const pm_training *t, size_t column, double *ratio, double *sorted,
+                               double *middle)
+{
+    double center, sum = 0;
+
+    for (size_t i = 0; i < t->n; i++)
+        sorted[i] = ratio[i] = t->z[i] - log(counter(t, t->row[i], column));
+    for (size_t g = 0; g < t->groups; g++)
+        middle[g] = median(sorted + t->start[g], t->start[g + 1] - t->start[g]);
+    center = median(middle, t->groups);
+    for (size_t i = 0; i < t->n; i++)
+        sum += fabs(ratio[i] - center);
+    return sum;
+}
+
+/* A counter that can stand under a ratio: positive, and not the same everywhere. */
+static bool usable(const pm_training *t, size_t column, double *least)
+{
+    double most = 0;
+
+    *least = INFINITY;
+    for (size_t i = 0; i < t->n; i++) {
+        *least = fmin(*least, counter(t, t->row[i], column));
+        most = fmax(most, counter(t, t->row[i], column));
+    }
+    return *least > 0 && most > 2 * *least;
+}
+
+/* Column of the counter that time is most nearly proportional to, or p; *least is its least value
+ * in the training rows. work: 3 n members. */
+static size_t best_counter(const pm_training *t, double *work, double *least)
+{
+    size_t best = t->problem->p;
+    double best_error = INFINITY;
+
+    for (size_t column = 0; column < t->problem->p; column++) {
+        double low, error;
+
+        if (!usable(t, column, &low))
+            continue;
+        error = proportion_error(t, column, work, work + t->n, work + 2 * t->n);
+        if (error < best_error) {
+            best_error = error;
+            best = column;
+            *least = low;
+        }
+    }
+    return best;
+}
+
+/* Adds a response with offset 0. */
+static pm_response *add(pm_memory *memory, pm_training *t, const char *letter)
+{
+    pm_response *r = &t->response[t->responses++];
+
+    *r = (pm_response){.letter = letter,
+                       .y = pm_take(memory, t->n, sizeof(double)),
+                       .offset = pm_take(memory, t->n, sizeof(double)),
+                       .offset_test = pm_take(memory, t->m, sizeof(double))};
+    return r;
+}
+
+/* The source's time, scaled by what the units of both GPUs make of the work, where they are known.
+ */
+static void add_source(pm_memory *memory, pm_training *t)
+{
+    pm_response *r = add(memory, t, "d");
+
+    pm_units_ratio(memory, t, r->offset, r->offset_test);
+    for (size_t i = 0; i < t->n; i++)
+        r->offset[i] += log(t->problem->source_t[t->row[i]]);
+    for (size_t i = 0; i < t->m; i++)
+        r->offset_test[i] += log(t->problem->source_t[t->test[i]]);
+}
+
+static void add_counter(pm_memory *memory, pm_training *t)
+{
+    double least = 0;
+    size_t column = best_counter(t, pm_take(memory, 3 * t->n, sizeof(double)), &least);
+    pm_response *r;
+
+    if (column == t->problem->p)
+        return;
+    r = add(memory, t, "o");
+    for (size_t i = 0; i < t->n; i++)
+        r->offset[i] = log(counter(t, t->row[i], column));
+    for (size_t i = 0; i < t->m; i++)
+        r->offset_test[i] = log(pm_floored(counter(t, t->test[i], column), least));
+}
+
+void pm_responses_create(pm_memory *memory, pm_training *t)
+{
+    add(memory, t, "z");
+    if (t->problem->source_t)
+        add_source(memory, t);
+    add_counter(memory, t);
+    for (size_t k = 0; k < t->responses; k++)
+        for (size_t i = 0; i < t->n; i++)
+            t->response[k].y[i] = t->z[i] - t->response[k].offset[i];
+}

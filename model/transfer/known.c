@@ -1,0 +1,196 @@
+/* What is known of a GPU, from the datasets of its name. See known.h.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "model/transfer/known.h"
+
+#include <limits.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/strings.h"
+#include "samples/dataset.h"
+#include "samples/memory.h"
+#include "samples/table.h"
+#include "session/session.h"
+
+/* Programs that a GPU must have been measured with for a model of its own; with fewer they
+ * recalibrate that of other GPUs. */
+enum { ENOUGH_PROGRAMS = 5 };
+
+/* Appends the dataset NAME followed by ending to *rows, which is made like the first one. */
+static pm_status add_dataset(pm_session *session, const char *name, const char *ending,
+                             pm_dataset **rows, pm_error *err)
+{
+    char full[128], path[PATH_MAX];
+    pm_error missing = {0};
+    const pm_dataset *dataset;
+
+    snprintf(full, sizeof full, "%s%s", name, ending);
+    if (pm_dataset_locate(full, pm_session_chosen(session)->datasets, path, sizeof path,
+                          &missing) != PM_OK)
+        return PM_OK;
+    dataset = pm_dataset_open_at(session, path, err);
+    if (!dataset)
+        return err->status;
+    if (!*rows)
+        *rows = pm_dataset_memory_like(dataset, err);
+    return *rows ? pm_dataset_append_all(*rows, dataset, err) : err->status;
+}
+
+static pm_status read_all(pm_session *session, pm_known_gpu *known, pm_error *err)
+{
+    static const char *const measured[] = {"-shared", "", "-layouts"};
+    static const char *const traced[] = {"-shared-trace", "-trace"};
+    pm_status status =
+        pm_profile_find(known->name, pm_session_chosen(session)->datasets, &known->profile, err);
+
+    for (size_t i = 0; status == PM_OK && i < sizeof measured / sizeof *measured; i++)
+        status = add_dataset(session, known->name, measured[i], &known->measured, err);
+    for (size_t i = 0; status == PM_OK && i < sizeof traced / sizeof *traced; i++)
+        status = add_dataset(session, known->name, traced[i], &known->traced, err);
+    return status;
+}
+
+static void release(void *object)
+{
+    pm_known_gpu *known = object;
+
+    pm_dataset_free(known->measured);
+    pm_dataset_free(known->traced);
+    free(known);
+}
+
+pm_status pm_known_find(pm_session *session, const char *name, const pm_known_gpu **out,
+                        pm_error *err)
+{
+    pm_known_gpu *known = pm_session_find(session, "known GPU", name);
+    pm_status status;
+
+    *out = known;
+    if (known)
+        return PM_OK;
+    if (strlen(name) >= sizeof known->name)
+        return pm_fail(err, PM_BAD_INPUT, "'%.64s...' is too long for the name of a GPU", name);
+    known = calloc(1, sizeof *known);
+    if (!known)
+        return pm_fail(err, PM_FAILED, "out of memory for what is known of %s", name);
+    snprintf(known->name, sizeof known->name, "%s", name);
+    status = read_all(session, known, err);
+    if (status != PM_OK) {
+        release(known);
+        return status;
+    }
+    status = pm_session_keep(session, "known GPU", name, known, release, err);
+    *out = status == PM_OK ? known : NULL;
+    return status;
+}
+
+bool pm_known_is_whole(const pm_known_gpu *known)
+{
+    return known->profile.present && known->measured && known->traced;
+}
+
+const pm_sample *pm_known_measured(const pm_known_gpu *known, const pm_sample *like)
+{
+    const pm_sample *found = known->measured ? pm_dataset_find(known->measured, like) : NULL;
+
+    return found && found->time_s > 0 && isfinite(found->time_s) ? found : NULL;
+}
+
+const pm_sample *pm_known_traced(const pm_known_gpu *known, const pm_sample *like)
+{
+    return known->traced ? pm_dataset_find(known->traced, like) : NULL;
+}
+
+static bool is_first_of_program(const pm_known_gpu *gpu, size_t i)
+{
+    const pm_sample *s = pm_dataset_sample(gpu->traced, i);
+
+    if (!pm_known_measured(gpu, s))
+        return false;
+    for (size_t k = 0; k < i; k++) {
+        const pm_sample *t = pm_dataset_sample(gpu->traced, k);
+
+        if (strcmp(s->program, t->program) == 0 && pm_known_measured(gpu, t))
+            return false;
+    }
+    return true;
+}
+
+bool pm_known_has_enough(const pm_known_gpu *gpu)
+{
+    size_t count = 0;
+
+    for (size_t i = 0; count < ENOUGH_PROGRAMS && i < pm_dataset_rows(gpu->traced); i++)
+        count += is_first_of_program(gpu, i);
+    return count == ENOUGH_PROGRAMS;
+}
+
+/* ---- all of them ---------------------------------------------------------------------------- */
+
+/* Whether the name is of traced counters, and of which GPU: NAME of NAME-trace. */
+static bool is_traced(const char *name, char *gpu, size_t size)
+{
+    static const char ending[] = "-trace";
+    size_t length = strlen(name), cut = sizeof ending - 1;
+
+    if (length <= cut || length - cut >= size || strcmp(name + length - cut, ending) != 0)
+        return false;
+    memcpy(gpu, name, length - cut);
+    gpu[length - cut] = '\0';
+    return true;
+}
+
+/* Sorted names are not where their index was made for. */
+static bool has_name(const pm_strings *names, const char *name)
+{
+    for (size_t i = 0; i < names->count; i++)
+        if (strcmp(names->items[i], name) == 0)
+            return true;
+    return false;
+}
+
+static pm_status add_gpu(pm_session *session, const char *name, pm_known_gpu *list, size_t *count,
+                         pm_error *err)
+{
+    const pm_known_gpu *known;
+    pm_profile profile;
+    pm_status status = pm_profile_find(name, pm_session_chosen(session)->datasets, &profile, err);
+
+    if (status != PM_OK || !profile.present)
+        return status; /* its datasets need not be read */
+    status = pm_known_find(session, name, &known, err);
+    if (status == PM_OK && pm_known_is_whole(known))
+        list[(*count)++] = *known;
+    return status;
+}
+
+pm_status pm_known_list(pm_session *session, const char *except, pm_known_gpu **list, size_t *count,
+                        pm_error *err)
+{
+    pm_strings names = {0};
+    pm_status status = pm_dataset_names(pm_session_chosen(session)->datasets, &names, err);
+    pm_known_gpu *gpus = calloc(names.count + 1, sizeof *gpus);
+
+    *list = NULL;
+    *count = 0;
+    if (status == PM_OK && !gpus)
+        status = pm_fail(err, PM_FAILED, "out of memory for the GPUs that are known");
+    for (size_t i = 0; status == PM_OK && i < names.count; i++) {
+        char gpu[sizeof gpus->name];
+
+        if (is_traced(names.items[i], gpu, sizeof gpu) && has_name(&names, gpu) &&
+            strcmp(gpu, except) != 0)
+            status = add_gpu(session, gpu, gpus, count, err);
+    }
+    pm_strings_clear(&names);
+    if (status == PM_OK)
+        *list = gpus;
+    else
+        free(gpus);
+    return status;
+}

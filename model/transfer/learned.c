@@ -1,0 +1,105 @@
+/* The units model as a session has learned it for a GPU. See learned.h.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "model/transfer/learned.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "samples/memory.h"
+#include "session/session.h"
+
+static void release(void *object)
+{
+    pm_learned *l = object;
+
+    pm_transfer_free(l->carry);
+    pm_dataset_free(l->counted);
+    free(l->others);
+    free(l);
+}
+
+/* Measured counters are better than none by the engine: candidates are traced, and what it gets
+ * wrong is then not learned with the rest. */
+static pm_status take_measured(const pm_session *session, pm_learned *l, pm_error *err)
+{
+    const char *name = l->target.name;
+
+    if (l->target.traced || !l->target.measured)
+        return PM_OK;
+    pm_notice(pm_session_log(session),
+              "%s-trace: no dataset of traced counters; learning from measured ones (perfmodel "
+              "collect --device none --target %s makes one)",
+              name, name);
+    l->counted = l->target.traced = pm_dataset_memory_like(l->target.measured, err);
+    return l->counted ? pm_dataset_append_all(l->counted, l->target.measured, err) : err->status;
+}
+
+static pm_status learn_own(pm_learned *l, pm_error *err)
+{
+    l->basis = "dataset";
+    l->gpus = &l->target;
+    l->gpu_count = 1;
+    return pm_transfer_create(&l->target, 1, &l->target, &l->carry, err);
+}
+
+static pm_status learn_others(pm_session *session, pm_learned *l, pm_learn how, pm_error *err)
+{
+    size_t used;
+    pm_status status = pm_known_list(session, l->target.name, &l->others, &l->gpu_count, err);
+
+    l->basis = "profile";
+    l->gpus = l->others;
+    if (status == PM_OK)
+        status = pm_transfer_create(l->gpus, l->gpu_count, &l->target, &l->carry, err);
+    if (status == PM_OK && how != PM_LEARN_OTHERS)
+        status = pm_transfer_recalibrate(l->carry, &used, err);
+    return status;
+}
+
+static pm_status learn(pm_session *session, pm_learned *l, const char *target, pm_learn how,
+                       pm_error *err)
+{
+    const pm_known_gpu *known;
+    pm_status status = pm_known_find(session, target, &known, err);
+
+    if (status != PM_OK)
+        return status;
+    l->target = *known;
+    if (!known->profile.present)
+        status =
+            pm_profile_need(target, pm_session_chosen(session)->datasets, &l->target.profile, err);
+    if (status == PM_OK && how == PM_LEARN_OWN)
+        status = take_measured(session, l, err);
+    if (status != PM_OK)
+        return status;
+    return how == PM_LEARN_OWN && pm_known_is_whole(&l->target) && pm_known_has_enough(&l->target)
+               ? learn_own(l, err)
+               : learn_others(session, l, how, err);
+}
+
+pm_status pm_learned_find(pm_session *session, const char *target, pm_learn how,
+                          const pm_learned **out, pm_error *err)
+{
+    static const char *const kinds[] = {"learned", "learned, carried", "learned of others"};
+    pm_learned *l = pm_session_find(session, kinds[how], target);
+    pm_status status = PM_OK;
+
+    *out = l;
+    if (l)
+        return PM_OK;
+    l = calloc(1, sizeof *l);
+    if (!l)
+        return pm_fail(err, PM_FAILED, "out of memory for a model");
+    status = learn(session, l, target, how, err);
+    if (status != PM_OK) {
+        release(l);
+        return status;
+    }
+    status = pm_session_keep(session, kinds[how], target, l, release, err);
+    *out = status == PM_OK ? l : NULL;
+    return status;
+}

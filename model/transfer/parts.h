@@ -1,0 +1,54 @@
+/* What carrying a model to another GPU is made of. See transfer.h.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#ifndef PM_MODEL_TRANSFER_PARTS_H
+#define PM_MODEL_TRANSFER_PARTS_H
+
+#include "model/spread.h"
+#include "model/transfer/transfer.h"
+#include "samples/table.h"
+
+/* Samples with their work, program by program. */
+typedef struct {
+    size_t n, groups;
+    pm_units_sample *sample; /* n */
+    pm_units *units;
+    size_t *row, *start, *group; /* as pm_units_rows has them: row[i] is a row of units */
+    double *log_time;
+    const char **program; /* groups */
+} pm_transfer_rows;
+
+struct pm_transfer {
+    const pm_known_gpu *gpus;
+    size_t gpu_count;
+    const pm_known_gpu *target;
+    bool seen;             /* the target is one of gpus */
+    double years;          /* to the nearest of gpus */
+    pm_transfer_rows rows; /* learned from */
+    double *fitted;   /* (groups + 1) x PM_UNITS_PARAMETERS: without each group, then with all */
+    pm_spread spread; /* what the fits get wrong of the programs that they have not seen */
+    /* For the target: fitted, moved by its own samples where there are any; a set a group of
+     * programs that may be left out, the last for none. */
+    pm_transfer_rows own;
+    double *moved;      /* as fitted, for (rows.groups + own.groups + 1) sets; NULL: none */
+    double *covariance; /* PM_UNITS_PARAMETERS squared, by row */
+};
+
+/* The samples of the GPUs that are traced and measured, at most PM_TRANSFER_MOST of each program on
+ * each, evenly spaced in its times. */
+enum { PM_TRANSFER_MOST = 24 };
+pm_status pm_transfer_rows_fill(pm_transfer_rows *rows, const pm_known_gpu *gpus, size_t count,
+                                pm_error *err);
+void pm_transfer_rows_free(pm_transfer_rows *rows);
+/* The group of a program, or rows->groups. */
+size_t pm_transfer_group(const pm_transfer_rows *rows, const char *program);
+pm_units_rows pm_transfer_view(const pm_transfer_rows *rows);
+
+/* log of measured over modelled time of programs that a fit has not seen: quantiles, and the point
+ * of least expected relative error. left_out: a program that none of these fits has seen, and that
+ * is not among the residuals (rows.groups: none). */
+pm_status pm_transfer_spread(const pm_transfer *carry, size_t left_out, pm_spread *spread,
+                             pm_error *err);
+
+#endif

@@ -1,0 +1,69 @@
+/* The units model, fitted on the GPUs that were measured and carried to one that was not.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * One set of parameters (model/units/units.h) is fitted to the times of all measured GPUs, each
+ * with the work that its own profile makes of the counters by its own rules. On another GPU the
+ * parameters are other ones, and nobody has seen by how much: each is taken to differ from the
+ * fitted one like a random walk that has come half of the way to a new GPU's prior after
+ * FORGET_YEARS of development between the two. Where the GPU has a few samples of its own, they
+ * move the parameters, and what they cannot tell stays as uncertain as it was.
+ *
+ * What the model does not know of a program is the same on every GPU in part: where the program's
+ * time on a source GPU is known, what the model got wrong there is taken over, the less the farther
+ * apart the two are.
+ *
+ * An interval joins two spreads: what the model got wrong of programs that it had not seen, and
+ * what the parameters may differ by (the delta method: slopes of log T times their covariance).
+ */
+#ifndef PM_MODEL_TRANSFER_TRANSFER_H
+#define PM_MODEL_TRANSFER_TRANSFER_H
+
+#include "model/transfer/known.h"
+#include "model/units/units.h"
+
+typedef struct pm_transfer pm_transfer;
+
+/* Learns from count whole GPUs, which must outlive it, as must target: the GPU to carry to, which
+ * has a profile and may be one of them. PM_BAD_INPUT: too few programs to learn from. */
+pm_status pm_transfer_create(const pm_known_gpu *gpus, size_t count, const pm_known_gpu *target,
+                             pm_transfer **out, pm_error *err);
+void pm_transfer_free(pm_transfer *carry);
+
+/* Moves the parameters by the target's own samples (those of target->measured that target->traced
+ * has); used gets their number. A program that is left out is left out here too. */
+pm_status pm_transfer_recalibrate(pm_transfer *carry, size_t *used, pm_error *err);
+
+typedef struct {
+    bool known;                        /* false: a counter is missing, and nothing else is filled */
+    bool from_source;                  /* the time on the source had its part */
+    double center;                     /* log of the median, as ratios of predictions need it */
+    double predicted_s;                /* of the least expected relative error */
+    double lo_s, hi_s;                 /* 90 % interval */
+    double slope[PM_UNITS_PARAMETERS]; /* of center by the parameters */
+    pm_explanation why;                /* of predicted_s */
+} pm_transferred;
+
+/* Predicts all rows of counters (traced by the target's rules) into out, which has a member a row.
+ * leave_out: each by parameters that never saw its program. source: NULL, or the GPU whose times
+ * are known; a row without one there is predicted without. No prediction is less than what the
+ * target's peak DRAM bandwidth and arithmetic rates allow. */
+pm_status pm_transfer_predict(const pm_transfer *carry, const pm_dataset *counters, bool leave_out,
+                              const pm_known_gpu *source, pm_transferred *out, pm_error *err);
+
+/* Variance of the log of a gain from what the parameters may differ by: slopes of base and version,
+ * each the sum over its kernels weighted by their share of its time. */
+double pm_transfer_gain_variance(const pm_transfer *carry, const double *base,
+                                 const double *version);
+
+/* What the models that had not seen the program said of a GPU that was learned from: a member a
+ * traced row of gpus[gpu] with a measured time; freed with pm_validation_free. The rows are the
+ * dataset's and must outlive it. */
+pm_validation *pm_transfer_unseen(const pm_transfer *carry, size_t gpu, pm_error *err);
+
+/* What it learned from, and how many years of development lie between the target and the nearest of
+ * the GPUs that it learned from (0: it is one of them, or of the architecture of one). */
+size_t pm_transfer_samples(const pm_transfer *carry);
+double pm_transfer_years(const pm_transfer *carry);
+
+#endif

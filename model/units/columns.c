@@ -1,0 +1,74 @@
+/* The units model of a regression problem's columns: of all its rows at once. See units.h.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "model/units/parts.h"
+
+/* A counter of all rows: value[i], times the warp instructions a work-item's instruction is where
+ * scaled; value NULL: 0 in every row. */
+typedef struct {
+    const double *value;
+    bool scaled;
+} code_column;
+
+/* Whether the counter, or what stands in for it, is known. */
+static bool find_column(const pm_problem *problem, size_t counter, code_column *column)
+{
+    *column = (code_column){pm_problem_known(problem, pm_units_counters[counter].name), false};
+    if (column->value)
+        return true;
+    if (pm_units_counters[counter].stand_in)
+        column->value = pm_problem_known(problem, pm_units_counters[counter].stand_in);
+    column->scaled = column->value && pm_units_counters[counter].by_work_item;
+    return column->value || pm_units_counters[counter].may_miss;
+}
+
+static void read_row(const code_column *columns, const double *threads, size_t row, double *c)
+{
+    double warps = threads ? pm_units_warps(columns[EXECUTED].value[row], threads[row]) : 0;
+
+    for (size_t k = 0; k < COUNTERS; k++) {
+        c[k] = columns[k].value ? columns[k].value[row] : 0;
+        if (columns[k].scaled)
+            c[k] *= warps;
+    }
+    c[LAUNCHES] = fmax(c[LAUNCHES], 1);
+    if (!columns[LOAD_WAIT_MISS].value)
+        pm_units_estimate_misses(c);
+}
+
+/* Every load and instruction for itself. */
+static void forget_waits(code_column *columns)
+{
+    columns[LOAD_WAIT] = columns[GLD_REQUEST];
+    columns[LOAD_WAIT_MISS].value = NULL;
+    columns[DEPTH] = columns[EXECUTED];
+    columns[SHARED_WAIT] = columns[SHARED_LOAD];
+}
+
+pm_units *pm_units_of_code(pm_memory *memory, const pm_problem *problem, const pm_profile *profile,
+                           bool waits)
+{
+    const double *threads = pm_problem_known(problem, "thread_inst_executed");
+    code_column columns[COUNTERS];
+    pm_units *units;
+
+    if (!profile->present)
+        return NULL;
+    for (size_t k = 0; k < COUNTERS; k++)
+        if (!find_column(problem, k, &columns[k]) || (columns[k].scaled && !threads))
+            return NULL;
+    if (!waits)
+        forget_waits(columns);
+    units = pm_units_alloc(memory, problem->n);
+    pm_units_set_priors(units, waits,
+                        waits && pm_problem_known(problem, pm_units_counters[LOAD_WAIT].name),
+                        waits && pm_problem_known(problem, pm_units_counters[SHARED_WAIT].name));
+    for (size_t row = 0; row < problem->n; row++) {
+        double c[COUNTERS];
+
+        read_row(columns, threads, row, c);
+        pm_units_fill(units, row, c, profile, waits);
+    }
+    return units;
+}

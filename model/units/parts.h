@@ -1,0 +1,72 @@
+/* What the units model's ways to counters share: the counters that it needs, what stands in for
+ * them, and how they become work. See units.h.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#ifndef PM_MODEL_UNITS_PARTS_H
+#define PM_MODEL_UNITS_PARTS_H
+
+#include "model/units/units.h"
+
+/* The counters that the code model needs, by their place here. */
+enum {
+    ISSUED,
+    EXECUTED,
+    FMA,
+    FMAHEAVY,
+    FP64,
+    ALU,
+    XU,
+    LSU,
+    GLOBAL_WAVEFRONT,
+    SHARED_WAVEFRONT,
+    L2_READ,
+    L2_WRITE,
+    L2_HIT,
+    L2_MISS,
+    DRAM_READ,
+    DRAM_WRITE,
+    GLD_REQUEST,
+    GLD_SECTOR,
+    L1_MISS,
+    LOAD_WAIT,
+    LOAD_WAIT_MISS,
+    DEPTH,
+    SHARED_LOAD,
+    SHARED_WAIT,
+    WORK_GROUPS,
+    WARPS,
+    RESIDENT,
+    LAUNCHES,
+    COUNTERS
+};
+
+typedef struct {
+    const char *name;
+    const char *stand_in; /* NULL: there is none */
+    bool by_work_item;    /* counted for each, and not a warp at a time */
+    bool may_miss;        /* 0 where neither is known */
+} pm_units_counter;
+extern const pm_units_counter pm_units_counters[COUNTERS];
+
+/* Without work, columns and priors. */
+pm_units *pm_units_alloc(pm_memory *memory, size_t n);
+/* chains: DEPTH is that of dependent instructions alone. load_waits, shared_waits: waits were
+ * counted, and not every load for itself. */
+void pm_units_set_priors(pm_units *units, bool chains, bool load_waits, bool shared_waits);
+/* The work of a row from its COUNTERS counters, and what it takes at least. */
+void pm_units_fill(pm_units *units, size_t row, const double *c, const pm_profile *p, bool chains);
+
+/* Warp instructions that an instruction of a work-item is; NaN where one of the two is unknown. */
+static inline double pm_units_warps(double executed, double threads)
+{
+    return threads <= 0 ? 0 : executed / threads;
+}
+
+/* Each load waits alone, and as often for a miss as its sectors miss. */
+static inline void pm_units_estimate_misses(double *c)
+{
+    c[LOAD_WAIT_MISS] = c[GLD_SECTOR] > 0 ? c[L1_MISS] / c[GLD_SECTOR] * c[GLD_REQUEST] : 0;
+}
+
+#endif

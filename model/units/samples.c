@@ -1,0 +1,148 @@
+/* The units model of single samples, which may be of several GPUs. See units.h.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include <math.h>
+#include <string.h>
+
+#include "model/units/parts.h"
+
+/* Older GPUs have no wavefronts that anybody has described: with an L1 of lines a load is issued
+ * again for each line that it touches, and those that coalesce into segments have an access for
+ * each (CUDA C Programming Guide, global memory of compute capability 2.x and 1.x). The latter have
+ * no L2 and no sectors either. */
+static const char *const lines[] = {"gld_tag", "gst_tag"};
+static const char *const segments[] = {"gld_32b", "gld_64b", "gld_128b",
+                                       "gst_32b", "gst_64b", "gst_128b"};
+enum {
+    LINES = sizeof lines / sizeof *lines,
+    SEGMENTS = sizeof segments / sizeof *segments,
+};
+
+/* Where a dataset has the counters; its number of them: nowhere. */
+typedef struct {
+    const pm_dataset *dataset;
+    size_t own[COUNTERS], stand_in[COUNTERS], threads, line[LINES], segment[SEGMENTS];
+} places;
+
+static size_t place_of(const pm_dataset *dataset, const char *name)
+{
+    size_t count = pm_dataset_counters(dataset), i = 0;
+
+    while (name && i < count && strcmp(pm_dataset_counter_name(dataset, i), name) != 0)
+        i++;
+    return name ? i : count;
+}
+
+static void find_places(places *p, const pm_dataset *dataset)
+{
+    p->dataset = dataset;
+    p->threads = place_of(dataset, "thread_inst_executed");
+    for (size_t k = 0; k < COUNTERS; k++) {
+        p->own[k] = place_of(dataset, pm_units_counters[k].name);
+        p->stand_in[k] = place_of(dataset, pm_units_counters[k].stand_in);
+    }
+    for (size_t k = 0; k < LINES; k++)
+        p->line[k] = place_of(dataset, lines[k]);
+    for (size_t k = 0; k < SEGMENTS; k++)
+        p->segment[k] = place_of(dataset, segments[k]);
+}
+
+static double cell(const places *p, const pm_sample *sample, size_t place)
+{
+    return place < pm_dataset_counters(p->dataset) ? sample->counters[place] : (double)NAN;
+}
+
+static double sum_of(const places *p, const pm_sample *sample, const size_t *place, size_t count)
+{
+    double sum = 0;
+
+    for (size_t k = 0; k < count; k++)
+        sum += cell(p, sample, place[k]);
+    return sum;
+}
+
+/* What a counter is that the rules of an older GPU do not count; NaN: unknown. */
+static double of_older(const places *p, const pm_sample *sample, const pm_profile *profile,
+                       size_t counter)
+{
+    const bool no_l2 = !(profile->l2_bytes_per_cycle > 0);
+    double accesses;
+
+    if (no_l2 && (counter == L2_READ || counter == L2_WRITE || counter == GLD_SECTOR))
+        return 0;
+    if (counter != GLOBAL_WAVEFRONT)
+        return (double)NAN;
+    accesses = sum_of(p, sample, p->line, LINES);
+    return isnan(accesses) ? sum_of(p, sample, p->segment, SEGMENTS) : accesses;
+}
+
+/* False where a counter is unknown that nothing stands in for. */
+static bool read_sample(const places *p, const pm_sample *sample, const pm_profile *profile,
+                        double *c)
+{
+    double warps = pm_units_warps(cell(p, sample, p->own[EXECUTED]), cell(p, sample, p->threads));
+    bool no_misses = false;
+
+    for (size_t k = 0; k < COUNTERS; k++) {
+        c[k] = cell(p, sample, p->own[k]);
+        if (isnan(c[k]))
+            c[k] =
+                cell(p, sample, p->stand_in[k]) * (pm_units_counters[k].by_work_item ? warps : 1);
+        if (isnan(c[k]))
+            c[k] = of_older(p, sample, profile, k);
+        if (isnan(c[k])) {
+            if (!pm_units_counters[k].may_miss)
+                return false;
+            no_misses = no_misses || k == LOAD_WAIT_MISS;
+            c[k] = 0;
+        }
+    }
+    c[LAUNCHES] = fmax(c[LAUNCHES], 1);
+    if (no_misses)
+        pm_units_estimate_misses(c);
+    return true;
+}
+
+typedef struct {
+    const pm_units_sample *samples;
+    size_t n;
+    bool *usable;
+    pm_memory memory;
+    pm_units *units;
+} reading;
+
+static void read_all(void *user)
+{
+    reading *r = user;
+    places where = {0};
+
+    r->units = pm_units_alloc(&r->memory, r->n);
+    pm_units_set_priors(r->units, true, true, true);
+    for (size_t row = 0; row < r->n; row++) {
+        const pm_units_sample *s = &r->samples[row];
+        double c[COUNTERS];
+
+        if (s->dataset != where.dataset)
+            find_places(&where, s->dataset);
+        r->usable[row] = read_sample(&where, s->sample, s->profile, c);
+        if (r->usable[row])
+            pm_units_fill(r->units, row, c, s->profile, true);
+    }
+}
+
+pm_status pm_units_of_samples(const pm_units_sample *samples, size_t n, pm_units **units,
+                              bool *usable, pm_error *err)
+{
+    reading r = {.samples = samples, .n = n, .usable = usable};
+    pm_status status = pm_attempt(&r.memory, read_all, &r, err);
+
+    *units = NULL;
+    if (status == PM_OK) {
+        *units = r.units;
+        r.units->own = r.memory;
+    } else {
+        pm_memory_free(&r.memory);
+    }
+    return status;
+}

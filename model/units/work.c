@@ -1,0 +1,271 @@
+/* The work of each unit, from counters and the GPU's profile. See units.h.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include <gsl/gsl_sort.h>
+#include <gsl/gsl_statistics_double.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "model/units/parts.h"
+
+/* What the parameters are held near: a launch takes as long as the profile says; units overlap so
+ * that q is some 4, pipes of a compute unit too; a unit reaches 95 % of its rate, the L2 cache
+ * perhaps 60 %, DRAM what a copy does; a lone warp waits as long as the profile says, a miss
+ * perhaps for others in a queue. */
+static const struct {
+    double value, spread; /* of the logarithm */
+} priors[PM_UNITS_PARAMETERS] = {
+    [PM_UNITS_OVERHEAD] = {1, .7},  [PM_UNITS_OVERLAP] = {3, .7},
+    [PM_UNITS_SM] = {1 / .95, .05}, [PM_UNITS_L2] = {1 / .6, .4},
+    [PM_UNITS_DRAM] = {1, .1},      [PM_UNITS_DEPTH] = {1, .7},
+    [PM_UNITS_LOAD] = {1, .2},      [PM_UNITS_SHARED] = {1, .3},
+    [PM_UNITS_MISS] = {1, .2},      [PM_UNITS_PIPES_OVERLAP] = {3, .7},
+    [PM_UNITS_OWN] = {1, .7},
+};
+/* Where every load counts for itself, and not those that may be under way together. */
+static const double SINGLE_SPREAD = 1;
+static const double CYCLES_SPREAD = 1;
+/* Where terms are only added, their factors have to make up for what overlaps. */
+static const double TURNS_SPREAD = 1.5, NO_OVERLAP = 1e-6;
+
+/* Latencies where the profile has none: of arithmetic, and of memory as measured on NVIDIA GPUs
+ * from Volta on (Jia et al., "Dissecting the NVIDIA Volta GPU Architecture via Microbenchmarking",
+ * 2018; Luo et al., "Benchmarking and Dissecting the Nvidia Hopper GPU Architecture via
+ * Microbenchmarking", 2024). */
+static const double ALU_CYCLES = 4, SHARED_CYCLES = 30, L1_CYCLES = 35, L2_CYCLES = 250,
+                    DRAM_CYCLES = 550;
+/* A launch: a few microseconds on all GPUs since 2008. */
+static const double LAUNCH_S = 3e-6;
+/* FP64 where the profile has no rate: that of GPUs not meant for it. */
+static const double FP64_SHARE = 1.0 / 32;
+
+pm_units *pm_units_alloc(pm_memory *memory, size_t n)
+{
+    pm_units *units = pm_take(memory, 1, sizeof *units);
+
+    *units = (pm_units){.n = n,
+                        .work = pm_take(memory, n, PM_UNITS_COLUMNS * sizeof *units->work),
+                        .launches = pm_take(memory, n, sizeof *units->launches),
+                        .floor = pm_take(memory, n, sizeof *units->floor)};
+    return units;
+}
+
+static void set_prior(pm_units *units, size_t parameter, double value, double spread)
+{
+    units->prior[parameter] = log(value);
+    units->spread[parameter] = spread;
+    if (parameter >= units->parameters)
+        units->parameters = parameter + 1;
+}
+
+/* Counters may be anything that a double holds, also negative: no work is less than nothing, and
+ * none so much that sums and powers of it are infinite. */
+static double bounded(double work)
+{
+    return fmin(fmax(work, 0), 1e100);
+}
+
+/* ---- from code counters -------------------------------------------------------------------- */
+
+/* What stands in where a counter is unknown: a pipe's where the trace engine counted, which knows
+ * classes of instructions and not what the chip's compiler made of them. Multiplication of
+ * integers, which is what the heavy pipe has to itself, is in no class. */
+const pm_units_counter pm_units_counters[COUNTERS] = {
+    [ISSUED] = {"inst_issued", "inst_executed", false, false},
+    [EXECUTED] = {"inst_executed", NULL, false, false},
+    [FMA] = {"pipe_fma", "inst_fp32", true, false},
+    [FMAHEAVY] = {"pipe_fmaheavy", NULL, false, true},
+    [FP64] = {"pipe_fp64", "inst_fp64", true, true},
+    [ALU] = {"pipe_alu", "inst_int", true, false},
+    [XU] = {"pipe_xu", "inst_special", true, false},
+    [LSU] = {"pipe_lsu", "inst_memory", true, false},
+    [GLOBAL_WAVEFRONT] = {"global_wavefront", NULL, false, false},
+    [SHARED_WAVEFRONT] = {"shared_wavefront", NULL, false, false},
+    [L2_READ] = {"l2_read_sector", NULL, false, false},
+    [L2_WRITE] = {"l2_write_sector", NULL, false, false},
+    [L2_HIT] = {"l2_read_hit", NULL, false, true},
+    [L2_MISS] = {"l2_read_miss", NULL, false, true},
+    [DRAM_READ] = {"dram_read_bytes", NULL, false, false},
+    [DRAM_WRITE] = {"dram_write_bytes", NULL, false, false},
+    [GLD_REQUEST] = {"gld_request", NULL, false, false},
+    [GLD_SECTOR] = {"gld_sector", NULL, false, false},
+    [L1_MISS] = {"l1_global_load_miss", NULL, false, true},
+    [LOAD_WAIT] = {"load_wait", "gld_request", false, false},
+    [LOAD_WAIT_MISS] = {"load_wait_miss", NULL, false, true},
+    [DEPTH] = {"inst_depth", "inst_executed", false, false},
+    [SHARED_LOAD] = {"shared_load", NULL, false, false},
+    [SHARED_WAIT] = {"shared_wait", "shared_load", false, false},
+    [WORK_GROUPS] = {"work_groups", NULL, false, false},
+    [WARPS] = {"launched_warps", NULL, false, false},
+    [RESIDENT] = {"resident_groups", NULL, false, false},
+    [LAUNCHES] = {"launches", NULL, false, false},
+};
+
+static const double SECTOR_BYTES = 32;
+
+static void set_work(pm_units *units, size_t row, size_t column, const char *unit, size_t term,
+                     size_t parameter, double seconds)
+{
+    units->work[row * PM_UNITS_COLUMNS + column] = bounded(seconds);
+    units->unit[column] = unit;
+    units->term[column] = term;
+    units->parameter[column] = parameter;
+    if (column >= units->columns)
+        units->columns = column + 1;
+    if (term >= units->terms)
+        units->terms = term + 1;
+}
+
+/* The units of a compute unit. Where the groups do not divide evenly, the fullest one decides. The
+ * number of columns; the terms are units->pipes. */
+static size_t fill_sm(pm_units *units, size_t row, const double *c, const pm_profile *p)
+{
+    double share = c[WORK_GROUPS] / c[LAUNCHES] / p->compute_units;
+    double imbalance = share > 0 ? ceil(share) / share : 1;
+    double cycle_s = 1 / (p->compute_units * p->clock_mhz * 1e6);
+    double fp64 = p->fp64_per_cycle > 0 ? p->fp64_per_cycle : p->fma_per_cycle * FP64_SHARE;
+    double heavy = p->fmaheavy_per_cycle > 0 ? p->fmaheavy_per_cycle : p->fma_per_cycle;
+    const struct {
+        const char *unit;
+        double cycles;
+        bool first; /* of its term */
+    } pipes[] = {
+        {"issue", c[ISSUED] / p->issue_per_cycle, true},
+        {"fp32", c[FMA] / p->fma_per_cycle, true},
+        {"fp32", c[FMAHEAVY] / heavy, true},
+        {"fp64", c[FP64] / fp64, true},
+        {"int", c[ALU] / p->alu_per_cycle, true},
+        {"special", c[XU] / p->xu_per_cycle, true},
+        {"lsu", c[LSU] / p->lsu_per_cycle, true},
+        {"l1", c[GLOBAL_WAVEFRONT] / p->l1_wavefronts_per_cycle, true},
+        {"shared", c[SHARED_WAVEFRONT] / p->l1_wavefronts_per_cycle, false},
+    };
+    const size_t count = sizeof pipes / sizeof *pipes;
+    size_t term = 0;
+
+    for (size_t k = 0; k < count; k++) {
+        term += k > 0 && pipes[k].first;
+        set_work(units, row, k, pipes[k].unit, term, PM_UNITS_SM,
+                 pipes[k].cycles * cycle_s * imbalance);
+    }
+    units->pipes = term + 1;
+    units->floor[row] = bounded(
+        fmax(fmax(c[FMA] / p->fma_per_cycle, c[FP64] / fp64), c[XU] / p->xu_per_cycle) * cycle_s);
+    return count;
+}
+
+static double known_or(double value, double otherwise)
+{
+    return value > 0 ? value : otherwise;
+}
+
+/* Cycles of a wait that L1 answers, and how many more one takes that it does not: as many as L2
+ * takes, or DRAM for the share of sectors that L2 does not have either. */
+static void wait_cycles(const double *c, const pm_profile *p, double *l1, double *miss)
+{
+    double l2 = known_or(p->l2_cycles, p->l2_bytes_per_cycle > 0 ? L2_CYCLES : DRAM_CYCLES);
+    double dram = fmax(known_or(p->dram_cycles, DRAM_CYCLES), l2);
+    double asked = c[L2_HIT] + c[L2_MISS];
+    double share = asked > 0 ? fmin(fmax(c[L2_MISS] / asked, 0), 1) : 0;
+
+    *l1 = fmin(known_or(p->l1_cycles, L1_CYCLES), l2);
+    *miss = l2 - *l1 + share * (dram - l2);
+}
+
+/* Rounds of resident warps, times what one warp executes and waits for: seconds a cycle. chains:
+ * DEPTH is that of dependent instructions alone; those beside them are issued too. */
+static void fill_latency(pm_units *units, size_t row, size_t column, size_t term, const double *c,
+                         const pm_profile *p, bool chains)
+{
+    double resident = fmax(c[RESIDENT], 1) * p->compute_units;
+    double rounds = fmax(c[LAUNCHES], c[WORK_GROUPS] / resident);
+    double scale = c[WARPS] > 0 ? rounds / c[WARPS] / (p->clock_mhz * 1e6) : 0;
+    double l1, miss;
+
+    wait_cycles(c, p, &l1, &miss);
+    set_work(units, row, column, "latency", term, PM_UNITS_DEPTH,
+             scale * c[DEPTH] * known_or(p->alu_cycles, ALU_CYCLES));
+    set_work(units, row, column + 1, "latency", term, PM_UNITS_LOAD, scale * c[LOAD_WAIT] * l1);
+    set_work(units, row, column + 2, "latency", term, PM_UNITS_SHARED,
+             scale * c[SHARED_WAIT] * known_or(p->shared_cycles, SHARED_CYCLES));
+    set_work(units, row, column + 3, "latency", term, PM_UNITS_MISS,
+             scale * c[LOAD_WAIT_MISS] * miss);
+    if (chains)
+        set_work(units, row, column + 4, "latency", term, PM_UNITS_OWN,
+                 scale * c[EXECUTED] * fmax(1, 1 / p->issue_per_cycle));
+}
+
+void pm_units_fill(pm_units *units, size_t row, const double *c, const pm_profile *p, bool chains)
+{
+    double l2_bytes = (c[L2_READ] + c[L2_WRITE]) * SECTOR_BYTES;
+    double l2_rate = p->l2_bytes_per_cycle * p->clock_mhz * 1e6;
+    double dram_s = (c[DRAM_READ] + c[DRAM_WRITE]) / (p->dram_gb_s * 1e9);
+    size_t k = fill_sm(units, row, c, p), term = units->pipes;
+
+    set_work(units, row, k, "l2", term, PM_UNITS_L2, l2_rate > 0 ? l2_bytes / l2_rate : 0);
+    set_work(units, row, k + 1, "dram", term + 1, PM_UNITS_DRAM, dram_s / p->dram_share);
+    fill_latency(units, row, k + 2, term + 2, c, p, chains);
+    units->floor[row] = fmax(units->floor[row], bounded(dram_s));
+    units->launches[row] = bounded(c[LAUNCHES]) * known_or(p->launch_s, LAUNCH_S);
+}
+
+void pm_units_set_priors(pm_units *units, bool chains, bool load_waits, bool shared_waits)
+{
+    for (size_t i = 0; i < PM_UNITS_PARAMETERS; i++)
+        if (i != PM_UNITS_OWN || chains)
+            set_prior(units, i, priors[i].value, priors[i].spread);
+    if (!load_waits)
+        units->spread[PM_UNITS_LOAD] = units->spread[PM_UNITS_MISS] = SINGLE_SPREAD;
+    if (!shared_waits)
+        units->spread[PM_UNITS_SHARED] = SINGLE_SPREAD;
+}
+
+void pm_units_take_turns(pm_units *units)
+{
+    for (size_t k = PM_UNITS_SM; k < units->parameters; k++)
+        units->spread[k] = TURNS_SPREAD;
+    units->prior[PM_UNITS_OVERLAP] = units->prior[PM_UNITS_PIPES_OVERLAP] = log(NO_OVERLAP);
+    units->spread[PM_UNITS_OVERLAP] = units->spread[PM_UNITS_PIPES_OVERLAP] = NO_OVERLAP;
+}
+
+/* ---- from active cycles -------------------------------------------------------------------- */
+
+static double median_ratio(const pm_problem *problem, const double *cycles, const size_t *rows,
+                           size_t n, double *work)
+{
+    for (size_t i = 0; i < n; i++)
+        work[i] = problem->t[rows[i]] / fmax(cycles[rows[i]], 1);
+    gsl_sort(work, 1, n);
+    return gsl_stats_median_from_sorted_data(work, 1, n);
+}
+
+static void set_launches(pm_units *units, const double *launches)
+{
+    for (size_t i = 0; i < units->n; i++)
+        units->launches[i] = LAUNCH_S * (launches ? bounded(fmax(launches[i], 1)) : 1);
+}
+
+pm_units *pm_units_of_cycles(pm_memory *memory, const pm_problem *problem, const size_t *rows,
+                             size_t n)
+{
+    const double *cycles = pm_problem_known(problem, "active_cycles");
+    double seconds;
+    pm_units *units;
+
+    if (!cycles)
+        return NULL;
+    seconds = median_ratio(problem, cycles, rows, n, pm_take(memory, n, sizeof(double)));
+    units = pm_units_alloc(memory, problem->n);
+    set_prior(units, PM_UNITS_OVERHEAD, priors[PM_UNITS_OVERHEAD].value,
+              priors[PM_UNITS_OVERHEAD].spread);
+    set_prior(units, PM_UNITS_OVERLAP, priors[PM_UNITS_OVERLAP].value,
+              priors[PM_UNITS_OVERLAP].spread);
+    set_prior(units, PM_UNITS_SM, 1, CYCLES_SPREAD);
+    for (size_t row = 0; row < problem->n; row++)
+        set_work(units, row, 0, "cycles", 0, PM_UNITS_SM, seconds * fmax(cycles[row], 1));
+    set_launches(units, pm_problem_known(problem, "launches"));
+    return units;
+}

@@ -1,0 +1,141 @@
+/* Predictions for a GPU by name: from its dataset where that has enough, else from its profile.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include <limits.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "gpu/profile.h"
+#include "model/method.h"
+#include "model/transfer/known.h"
+#include "predict/predict_profile.h"
+#include "predict/wanted.h"
+#include "samples/dataset.h"
+#include "session/session.h"
+
+/* The dataset of the samples to predict; *from stays NULL where there is none and none is asked
+ * for. */
+static pm_status open_from(pm_session *session, const char *name, const pm_dataset **from,
+                           pm_error *err)
+{
+    const char *folder = pm_session_chosen(session)->datasets;
+    char path[PATH_MAX];
+    pm_error none = {0};
+
+    if (!name && pm_dataset_locate_latest(folder, path, sizeof path, &none) != PM_OK)
+        return PM_OK;
+    *from = name ? pm_dataset_open(session, name, err) : pm_dataset_open_at(session, path, err);
+    return *from ? PM_OK : err->status;
+}
+
+/* The target's dataset, or NULL where it has none. */
+static pm_status open_target(pm_session *session, const char *name, const pm_dataset **target,
+                             pm_error *err)
+{
+    const char *folder = pm_session_chosen(session)->datasets;
+    char path[PATH_MAX];
+    pm_profile profile = {0};
+    pm_error missing = {0}, row = {0};
+    pm_status status = pm_dataset_locate(name, folder, path, sizeof path, &missing);
+
+    if (status == PM_OK) {
+        *target = pm_dataset_open_at(session, path, err);
+        return *target ? PM_OK : err->status;
+    }
+    /* Neither a dataset nor a row: what the table says of the row is the better answer unless the
+     * name is that of a file. */
+    if (strchr(name, '/') || strstr(name, ".csv"))
+        return pm_fail(err, status, "%s", missing.text);
+    status = pm_profile_find(name, folder, &profile, err);
+    if (status != PM_OK || profile.present)
+        return status; /* a cell that is wrong is all there is to say */
+    if (pm_profile_need(name, folder, &profile, &row) != PM_OK)
+        return pm_fail(err, row.status, "%s; %s", row.text, missing.text);
+    return PM_OK;
+}
+
+static pm_status choose_basis(const pm_session *session, const pm_predict_options *options,
+                              const pm_dataset *target, bool *use_dataset, pm_error *err)
+{
+    /* Its own counters stand in for traced ones. The casts are safe: it is only read. */
+    const pm_known_gpu own = {.measured = (pm_dataset *)target, .traced = (pm_dataset *)target};
+    pm_profile profile = {0};
+    pm_status status = PM_OK;
+
+    *use_dataset = options->basis ? strcmp(options->basis, "dataset") == 0
+                                  : target && pm_known_has_enough(&own);
+    if (!options->basis && target && !*use_dataset) {
+        status =
+            pm_profile_find(options->target, pm_session_chosen(session)->datasets, &profile, err);
+        *use_dataset = !profile.present;
+    }
+    return status;
+}
+
+static pm_status check_basis(const pm_predict_options *options, pm_error *err)
+{
+    if (options->basis && strcmp(options->basis, "dataset") != 0 &&
+        strcmp(options->basis, "profile") != 0)
+        return pm_fail(err, PM_BAD_INPUT, "no basis '%s'; there is: dataset, profile",
+                       options->basis);
+    return PM_OK;
+}
+
+/* A profile knows one model, of code counters: another choice is refused, not passed over. */
+static pm_status check_model(const pm_predict_options *options, pm_error *err)
+{
+    const char *method = options->model.method, *counters = options->model.counters;
+
+    if (!pm_method_find(method, err))
+        return err->status;
+    if (method && strcmp(method, "auto") != 0 && strcmp(method, "units") != 0)
+        return pm_fail(err, PM_BAD_INPUT,
+                       "%s is predicted by its profile, which method units does, not %s: leave "
+                       "--method out, or name a target with a dataset",
+                       options->target, method);
+    if (counters && strcmp(counters, "all") != 0 && strcmp(counters, "code") != 0)
+        return pm_fail(err, PM_BAD_INPUT,
+                       "%s is predicted by its profile, for which counters cannot be chosen: leave "
+                       "--counters out, or name a target with a dataset",
+                       options->target);
+    return PM_OK;
+}
+
+static pm_predictions *from_dataset(pm_session *session, const pm_predict_options *options,
+                                    const pm_dataset *target, const pm_dataset *from, pm_error *err)
+{
+    const pm_wanted wanted = pm_wanted_of(options);
+
+    if (target && from)
+        return pm_predict_wanted(session, target, from, &wanted, options->leave_out,
+                                 &options->model, err);
+    pm_fail(err, PM_BAD_INPUT,
+            !target ? "%s: no dataset of that name; --basis profile needs none"
+                    : "%s: no samples to predict from; name some with --from",
+            options->target);
+    return NULL;
+}
+
+pm_predictions *pm_predict_on(pm_session *session, const pm_predict_options *options, pm_error *err)
+{
+    pm_error ignored = {0};
+    const pm_dataset *target = NULL, *from = NULL;
+    bool use_dataset;
+    pm_status status;
+
+    err = err ? err : &ignored;
+    status = check_basis(options, err);
+    if (status == PM_OK)
+        status = open_target(session, options->target, &target, err);
+    if (status == PM_OK)
+        status = open_from(session, options->from, &from, err);
+    if (status == PM_OK)
+        status = choose_basis(session, options, target, &use_dataset, err);
+    if (status == PM_OK && !use_dataset)
+        status = check_model(options, err);
+    if (status != PM_OK)
+        return NULL;
+    return use_dataset ? from_dataset(session, options, target, from, err)
+                       : pm_predict_profile(session, options, from, target, err);
+}

@@ -1,0 +1,34 @@
+/* Program: how the workloads of its variants and sizes are built.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#ifndef PM_PROGRAM_PROGRAM_H
+#define PM_PROGRAM_PROGRAM_H
+
+#include "program/workload.h"
+
+/* A variant that is another data layout of a program's first one. */
+typedef struct {
+    const char *variant, *layouts; /* as layout/layout.h has them */
+} pm_named_layout;
+
+/* A program: what pm_program_info tells, and how its workloads are built. The same seed gives the
+ * same inputs everywhere. */
+typedef struct {
+    pm_program_info info;
+    const char *source; /* under kernels/; NULL: PROGRAM/PROGRAM_VARIANT.cl */
+    /* Fills a workload that has its names, of those listed, and its source. */
+    void (*build)(pm_workload *workload, uint64_t seed);
+    const pm_named_layout *layouts; /* listed variants; ends with {NULL, NULL}, may be NULL */
+    /* Of a program that is no part of the suite: called in place of build, with its context, for
+     * all listed variants, also where the program has layouts. */
+    pm_workload *(*build_own)(const void *context, const char *variant, const char *size,
+                              uint64_t seed, pm_error *err);
+    const void *context;
+} pm_program;
+
+/* The workload of a listed variant, which is not one of the named layouts. */
+pm_workload *pm_program_make(const pm_program *program, const char *variant, const char *size,
+                             uint64_t seed, pm_error *err);
+
+#endif

@@ -1,0 +1,139 @@
+/* Workload: what to run, with no knowledge of any device.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Source and build options, buffers with their initial contents, launches in order, and a check of
+ * the outputs against a CPU reference. Every executor runs the same Workload, and may run its
+ * launches many times: buffers marked PM_BUFFER_RESTORE are set back to their initial contents
+ * before each pass, all others must not need it.
+ *
+ * A builder keeps its first error and ignores what follows, so that a program can add all its parts
+ * and look once: pm_workload_finish returns the error.
+ */
+#ifndef PM_PROGRAM_WORKLOAD_H
+#define PM_PROGRAM_WORKLOAD_H
+
+#include <stdint.h>
+
+#include "perfmodel.h"
+
+/* The trace engine is to stay within a gigabyte or so; buffers of which only a sample is touched
+ * may be larger. */
+#define PM_TRACE_MOST_BYTES ((size_t)1 << 30)    /* of a buffer */
+#define PM_TRACE_MOST_TOGETHER ((size_t)3 << 30) /* of a workload's */
+
+enum {
+    PM_BUFFER_IN = 0,           /* read by the kernels only, or scratch */
+    PM_BUFFER_OUTPUT = 1 << 0,  /* read back for the check */
+    PM_BUFFER_RESTORE = 1 << 1, /* kernels both read and write it: restore before each pass */
+    PM_BUFFER_POISON = 1 << 2,  /* without initial contents: starts with all bits set, not zeros */
+    PM_BUFFER_SCRATCH = 1 << 3  /* a launch neither needs what it holds nor leaves anything there
+                                 * that  is needed */
+};
+
+typedef struct pm_workload pm_workload;
+
+typedef struct {
+    char *name;
+    size_t bytes;
+    void *initial; /* NULL: starts as zeros, or poisoned */
+    unsigned flags;
+    char *origin;              /* where a user described it, "path:line"; NULL: nowhere */
+    const pm_workload *lender; /* whose initial it is; NULL: this one's */
+} pm_buffer;
+
+typedef enum { PM_ARG_BUFFER, PM_ARG_LOCAL, PM_ARG_VALUE } pm_arg_kind;
+
+typedef struct {
+    pm_arg_kind kind;
+    size_t buffer;           /* PM_ARG_BUFFER: index of the buffer */
+    size_t bytes;            /* PM_ARG_LOCAL and PM_ARG_VALUE */
+    unsigned char value[16]; /* PM_ARG_VALUE */
+} pm_arg;
+
+#define PM_MAX_ARGS 64
+
+typedef struct {
+    char *kernel;
+    unsigned dimensions; /* 1 to 3 */
+    size_t global[3];    /* work-items; unused dimensions are 1 */
+    size_t local[3];     /* work-group; divides global */
+    size_t offset[3];    /* of the global ids */
+    size_t arg_count;
+    pm_arg args[PM_MAX_ARGS];
+} pm_launch;
+
+/* Memory for a buffer's initial contents that can be mapped a second time. */
+typedef struct {
+    void *data;
+    size_t bytes;
+    int file; /* an unnamed file that data is mapped from */
+} pm_contents;
+
+/* Compares outputs with the reference. outputs[i] is the contents of buffer i after one pass, for
+ * buffers with PM_BUFFER_OUTPUT, else NULL. Says what differs in err and returns PM_FAILED. */
+typedef pm_status (*pm_check_fn)(const pm_workload *workload, void *context,
+                                 const void *const *outputs, pm_error *err);
+
+struct pm_workload {
+    char *program, *variant, *size;
+    char *source; /* OpenCL C 1.2 */
+    char *source_path;
+    char *build_options;
+    char *origin; /* the file that describes it; NULL: none does */
+    size_t buffer_count;
+    pm_buffer *buffers;
+    size_t launch_count;
+    pm_launch *launches;
+    size_t contents_count;
+    pm_contents *contents;
+    double work; /* amount of work of one pass, proportional between sizes of a variant */
+    pm_check_fn check;
+    void *check_context;
+    void (*free_context)(void *context);
+    pm_error error; /* the first one of the builder */
+};
+
+pm_workload *pm_workload_create(const char *program, const char *variant, const char *size);
+void pm_workload_free(pm_workload *workload);
+
+/* Reads the source from the shipped kernels, for example "sobel/sobel_local.cl". */
+void pm_workload_source(pm_workload *workload, const char *name);
+/* The same from anywhere. */
+void pm_workload_source_file(pm_workload *workload, const char *path);
+void pm_workload_options(pm_workload *workload, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+/* Zeroed memory for initial contents; NULL: out of memory, which finish will say. It is the
+ * workload's whether a buffer is made of it or not. */
+void *pm_workload_contents(pm_workload *workload, size_t bytes);
+/* The file that data of pm_workload_contents is mapped from, from its start; -1: it has none. */
+int pm_workload_contents_file(const pm_workload *workload, const void *data);
+/* Adds a buffer and returns its index. Takes ownership of initial, which is of pm_workload_contents
+ * or malloc, and may be NULL. */
+size_t pm_workload_buffer(pm_workload *workload, const char *name, size_t bytes, void *initial,
+                          unsigned flags);
+/* Says where a user described the buffer. */
+void pm_workload_origin(pm_workload *workload, size_t buffer, const char *origin);
+/* Adds a buffer that is like one of another workload: its name, size, flags and initial contents,
+ * which are not copied, and origin. That workload must outlive this one. Returns the new buffer's
+ * index. */
+size_t pm_workload_share(pm_workload *workload, const pm_workload *from, size_t buffer);
+/* Adds a launch; its arguments follow in order. global and local have `dimensions` members. */
+void pm_workload_launch(pm_workload *workload, const char *kernel, unsigned dimensions,
+                        const size_t *global, const size_t *local);
+/* Global ids of the last launch start there; offset has its `dimensions` members. */
+void pm_workload_offset(pm_workload *workload, const size_t *offset);
+void pm_workload_arg_buffer(pm_workload *workload, size_t buffer);
+void pm_workload_arg_local(pm_workload *workload, size_t bytes);
+void pm_workload_arg_int(pm_workload *workload, int32_t value);
+void pm_workload_arg_ulong(pm_workload *workload, uint64_t value);
+void pm_workload_arg_float(pm_workload *workload, float value);
+/* Of a scalar or vector of up to 16 bytes. */
+void pm_workload_arg_value(pm_workload *workload, const void *value, size_t bytes);
+/* context (may be NULL) is freed with free_context (may be NULL) when the workload is. */
+void pm_workload_check(pm_workload *workload, pm_check_fn check, void *context,
+                       void (*free_context)(void *context));
+/* Returns workload, or frees it, passes on the first error and returns NULL. */
+pm_workload *pm_workload_finish(pm_workload *workload, pm_error *err);
+
+#endif

@@ -1,0 +1,450 @@
+/* Choices as rows of tables. See choices.h.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "report/choices.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cost/cost.h"
+#include "report/table.h"
+
+bool pm_is_base(const pm_advice *advice, size_t number)
+{
+    return strcmp(advice->choices[number].variant, advice->base) == 0;
+}
+
+bool pm_is_best(const pm_advice *advice, size_t number)
+{
+    return strcmp(advice->choices[number].variant, advice->best) == 0;
+}
+
+/* ---- cells ---------------------------------------------------------------------------------- */
+
+static const pm_choice *choice_of(const pm_shown_choice *row)
+{
+    return &row->advice->choices[row->number];
+}
+
+static bool is_base(const pm_shown_choice *row)
+{
+    return pm_is_base(row->advice, row->number);
+}
+
+static void put_number(pm_table *t, const pm_shown_choice *row)
+{
+    pm_cell_put(t, "%zu", row->number + 1);
+}
+
+static void put_program(pm_table *t, const pm_shown_choice *row)
+{
+    pm_cell_put(t, "%s", row->advice->program);
+}
+
+static void put_size(pm_table *t, const pm_shown_choice *row)
+{
+    pm_cell_put(t, "%s", row->advice->size);
+}
+
+static void put_target(pm_table *t, const pm_shown_choice *row)
+{
+    pm_cell_put(t, "%s", row->advice->target);
+}
+
+static void put_name(pm_table *t, const pm_shown_choice *row)
+{
+    pm_cell_put(t, "%s", choice_of(row)->variant);
+}
+
+static void put_candidate(pm_table *t, const pm_shown_choice *row)
+{
+    pm_cell_put(t, "%s%s", choice_of(row)->variant,
+                pm_is_best(row->advice, row->number) ? "" : " (not proposed)");
+}
+
+static bool is_nakai(const pm_shown_choice *row)
+{
+    return row->advice->nakai && strcmp(row->advice->nakai, choice_of(row)->variant) == 0;
+}
+
+static void put_version(pm_table *t, const pm_shown_choice *row)
+{
+    bool best = pm_is_best(row->advice, row->number);
+    const char *note = is_nakai(row) ? " (by Nakai's method)" : "";
+
+    if (is_base(row))
+        note = best ? " (as it is; proposed)" : " (as it is)";
+    else if (best)
+        note = is_nakai(row) ? " (proposed; by Nakai's method too)" : " (proposed)";
+    pm_cell_put(t, "%s%s", choice_of(row)->variant, note);
+}
+
+static void put_version_short(pm_table *t, const pm_shown_choice *row)
+{
+    pm_cell_put(t, "%s%s%s%s", choice_of(row)->variant, is_base(row) ? " (as it is)" : "",
+                is_nakai(row) ? " (chosen by Nakai's method)" : "",
+                row->number > 0 && pm_is_best(row->advice, row->number) ? " (proposed)" : "");
+}
+
+static void put_time(pm_table *t, const pm_shown_choice *row)
+{
+    pm_cell_number(t, PM_TIME, choice_of(row)->predicted_s);
+}
+
+static pm_words range_text(pm_quantity quantity, double lo, double hi)
+{
+    return pm_words_of("%.40s to %.40s", pm_format_quantity(quantity, lo, false).s,
+                       pm_format_quantity(quantity, hi, false).s);
+}
+
+static void put_time_range(pm_table *t, const pm_shown_choice *row)
+{
+    const pm_choice *c = choice_of(row);
+    bool known = isfinite(c->lo_s) && isfinite(c->hi_s) && c->lo_s > 0;
+
+    pm_cell_put_range(t, pm_format_time(c->predicted_s).s,
+                      known ? range_text(PM_TIME, c->lo_s, c->hi_s).s : "");
+}
+
+static void put_gain(pm_table *t, const pm_shown_choice *row)
+{
+    pm_cell_number(t, PM_GAIN, choice_of(row)->gain);
+}
+
+static void put_interval(pm_table *t, const pm_shown_choice *row)
+{
+    const pm_choice *c = choice_of(row);
+    bool known = !isnan(c->lo) && !isnan(c->hi);
+
+    pm_cell_put(t, known ? "%.2f..%.2f" : "-", c->lo, c->hi);
+}
+
+static void put_gain_range(pm_table *t, const pm_shown_choice *row)
+{
+    const pm_choice *c = choice_of(row);
+    bool known = !is_base(row) && isfinite(c->lo) && isfinite(c->hi);
+
+    pm_cell_put_range(t, pm_format_gain(c->gain).s,
+                      known ? range_text(PM_GAIN, c->lo, c->hi).s : "");
+}
+
+/* The gain to go by. */
+static void put_best_gain(pm_table *t, const pm_shown_choice *row)
+{
+    const pm_choice *c = choice_of(row);
+    const pm_interval gain = pm_cost_gain_of(c);
+    bool known = !is_base(row) && isfinite(gain.lo) && isfinite(gain.hi);
+
+    pm_cell_put_range(t, pm_format_gain(gain.mid).s,
+                      !known ? ""
+                      : c->measured
+                          ? pm_words_of("%s, measured", range_text(PM_GAIN, gain.lo, gain.hi).s).s
+                          : range_text(PM_GAIN, gain.lo, gain.hi).s);
+}
+
+static void put_chance(pm_table *t, const pm_shown_choice *row)
+{
+    if (is_base(row) && !t->terminal)
+        pm_cell_put(t, "%s", "");
+    else
+        pm_cell_number(t, PM_CHANCE, choice_of(row)->chance);
+}
+
+static void put_bound(pm_table *t, const pm_shown_choice *row)
+{
+    const pm_explanation *why = &choice_of(row)->why;
+
+    pm_cell_put(t, "%s", why->n && why->bound ? why->bound : t->terminal ? "-" : "unknown");
+}
+
+static void put_measured(pm_table *t, const pm_shown_choice *row)
+{
+    const pm_choice *c = choice_of(row);
+    pm_words gain = pm_words_of("%s", "");
+
+    if (c->measured)
+        gain = pm_words_of("gain %s (%s), measured", pm_format_gain(c->measured_gain).s,
+                           range_text(PM_GAIN, c->measured_lo, c->measured_hi).s);
+    pm_cell_put_range(t, isnan(c->measured_s) ? "" : pm_format_time(c->measured_s).s,
+                      pm_words_of("%s%s%s", gain.s, c->measured && c->missed ? "; " : "",
+                                  c->missed ? "the prediction misses it" : "")
+                          .s);
+}
+
+/* On a terminal; the line below the table says what the star is. */
+static void put_measured_short(pm_table *t, const pm_shown_choice *row)
+{
+    const pm_choice *c = choice_of(row);
+
+    pm_cell_put(t, "%s%s", pm_format_quantity(PM_TIME, c->measured_s, true).s,
+                c->missed ? "*" : "");
+}
+
+static void put_measured_gain(pm_table *t, const pm_shown_choice *row)
+{
+    const pm_choice *c = choice_of(row);
+
+    if (c->measured)
+        pm_cell_put(t, "%.2fx %.2f..%.2f", c->measured_gain, c->measured_lo, c->measured_hi);
+    else
+        pm_cell_put(t, "-");
+}
+
+/* ---- cells about money ---------------------------------------------------------------------- */
+
+static void put_hours_mid(pm_table *t, const pm_shown_choice *row)
+{
+    pm_cell_put(t, "%s", is_base(row) ? "" : pm_format_hours(row->cost->hours.mid).s);
+}
+
+static void put_hours(pm_table *t, const pm_shown_choice *row)
+{
+    pm_cell_interval(t, PM_HOURS, &row->cost->hours, "hours", row->live);
+}
+
+static void put_cost(pm_table *t, const pm_shown_choice *row)
+{
+    pm_cell_put_live(t, "cost", row->live, pm_format_money(row->cost->cost.mid).s, NULL);
+}
+
+static void put_saving(pm_table *t, const pm_shown_choice *row)
+{
+    pm_cell_interval(t, PM_MONEY, &row->cost->saving, "saving", row->live);
+}
+
+static void put_runs(pm_table *t, const pm_shown_choice *row)
+{
+    pm_cell_put_live(t, "runs", row->live, pm_format_count(row->cost->break_even_runs.mid).s, NULL);
+}
+
+static void put_days(pm_table *t, const pm_shown_choice *row)
+{
+    if (!t->terminal && is_base(row))
+        pm_cell_put(t, "nothing to write");
+    else
+        pm_cell_put_live(t, "days", row->live,
+                         pm_format_quantity(PM_DAYS, row->cost->break_even_days.mid, t->terminal).s,
+                         NULL);
+}
+
+static void put_days_range(pm_table *t, const pm_shown_choice *row)
+{
+    pm_cell_interval(t, PM_DAYS, &row->cost->break_even_days, "days", row->live);
+}
+
+static void put_net(pm_table *t, const pm_shown_choice *row)
+{
+    pm_cell_interval(t, PM_MONEY, &row->cost->net, "net", row->live);
+}
+
+static void put_pays(pm_table *t, const pm_shown_choice *row)
+{
+    if (!t->terminal && is_base(row))
+        pm_cell_put(t, "%s", "");
+    else
+        pm_cell_put_live(t, "chance", row->live,
+                         pm_format_quantity(PM_CHANCE, row->cost->chance_a_year, t->terminal).s,
+                         NULL);
+}
+
+/* ---- tables --------------------------------------------------------------------------------- */
+
+typedef struct {
+    pm_table_column column;
+    void (*put)(pm_table *table, const pm_shown_choice *row);
+    bool (*known)(const pm_choice *choice); /* NULL: the column is always there */
+} choice_column;
+enum { MOST_COLUMNS = 10 };
+
+static bool is_bound_known(const pm_choice *choice)
+{
+    return choice->why.n && choice->why.bound;
+}
+
+static bool is_measured(const pm_choice *choice)
+{
+    return !isnan(choice->measured_s);
+}
+
+static bool is_gain_measured(const pm_choice *choice)
+{
+    return choice->measured;
+}
+
+static const choice_column best_versions[MOST_COLUMNS] = {
+    {PM_WORDS("Program"), put_program, NULL},
+    {PM_WORDS("Size"), put_size, NULL},
+    {PM_WORDS("GPU"), put_target, NULL},
+    {PM_WORDS("Best version"), put_name, NULL},
+    {PM_NUMBERS("Time"), put_time, NULL},
+    {PM_NUMBERS("Gain"), put_best_gain, NULL},
+    {PM_NUMBERS("Chance faster"), put_chance, NULL},
+    {PM_NUMBERS("Has paid after"), put_days, NULL},
+    {PM_NUMBERS("Chance in a year"), put_pays, NULL}};
+
+static const choice_column break_even[MOST_COLUMNS] = {
+    {PM_WORDS("Program"), put_program, NULL},
+    {PM_WORDS("GPU"), put_target, NULL},
+    {PM_WORDS("Version"), put_candidate, NULL},
+    {PM_NUMBERS("Hours of work"), put_hours, NULL},
+    {PM_NUMBERS("Cost"), put_cost, NULL},
+    {PM_NUMBERS("Saves a month"), put_saving, NULL},
+    {PM_NUMBERS("Break-even runs"), put_runs, NULL},
+    {PM_NUMBERS("Has paid after"), put_days_range, NULL},
+    {PM_NUMBERS("Net after a year"), put_net, NULL},
+    {PM_NUMBERS("Chance in a year"), put_pays, NULL}};
+
+static const choice_column ranking[MOST_COLUMNS] = {
+    {PM_WORDS("Version"), put_version, NULL},
+    {PM_NUMBERS("Predicted"), put_time_range, NULL},
+    {PM_NUMBERS("Gain"), put_gain_range, NULL},
+    {PM_NUMBERS("Chance faster"), put_chance, NULL},
+    {PM_WORDS("Bound by"), put_bound, is_bound_known},
+    {PM_NUMBERS("Measured"), put_measured, is_measured},
+    {PM_NUMBERS("Hours of work"), put_hours_mid, NULL}};
+
+static const choice_column of_advice[MOST_COLUMNS] = {
+    {{"#", true, 3, 0}, put_number, NULL},
+    {{"predicted", true, 9, 1}, put_time, NULL},
+    {{"gain", true, 6, 1}, put_gain, NULL},
+    {{"90 %", true, 10, 1}, put_interval, NULL},
+    {{"faster", true, 6, 1}, put_chance, NULL},
+    {{"bound", false, 8, 1}, put_bound, NULL},
+    {{"measured", true, 9, 1}, put_measured_short, is_measured},
+    {{"gain by it", true, 16, 1}, put_measured_gain, is_gain_measured},
+    {{"version", false, 1, 2}, put_version_short, NULL}};
+
+static const choice_column of_cost[MOST_COLUMNS] = {
+    {{"#", true, 3, 0}, put_number, NULL},
+    {{"hours", false, 18, 2}, put_hours, NULL},
+    {{"saved a month", false, 21, 1}, put_saving, NULL},
+    {{"paid after", false, 11, 1}, put_days, NULL},
+    {{"net after a year", false, 21, 1}, put_net, NULL},
+    {{"pays", true, 6, 1}, put_pays, NULL},
+    {{"version", false, 1, 2}, put_name, NULL}};
+
+static bool is_shown(const choice_column *column, const pm_shown_choice *rows, size_t count)
+{
+    bool shown = !column->known;
+
+    for (size_t i = 0; i < count && !shown; i++)
+        shown = column->known(choice_of(&rows[i]));
+    return shown;
+}
+
+/* Columns has room for MOST_COLUMNS. */
+static pm_table fill(const choice_column *all, pm_table_column *columns,
+                     const pm_shown_choice *rows, size_t count, bool terminal)
+{
+    const choice_column *shown[MOST_COLUMNS];
+    size_t n = 0;
+    pm_table t;
+
+    for (size_t c = 0; c < MOST_COLUMNS && all[c].put; c++)
+        if (is_shown(&all[c], rows, count)) {
+            columns[n] = all[c].column;
+            shown[n++] = &all[c];
+        }
+    t = pm_table_open(columns, n, terminal);
+    for (size_t i = 0; i < count; i++)
+        for (size_t c = 0; c < n; c++)
+            shown[c]->put(&t, &rows[i]);
+    return t;
+}
+
+void pm_page_choices(pm_page *page, pm_choice_table which, const pm_shown_choice *rows,
+                     size_t count, const char *format, ...)
+{
+    static const choice_column *const tables[] = {
+        [PM_BEST_VERSIONS] = best_versions, [PM_BREAK_EVEN] = break_even, [PM_RANKING] = ranking};
+    pm_table_column columns[MOST_COLUMNS];
+    pm_table t = fill(tables[which], columns, rows, count, false);
+    va_list args;
+
+    va_start(args, format);
+    pm_page_table_v(page, &t, format, args);
+    va_end(args);
+}
+
+/* The choices of an advice, to free; costs may be NULL, else the base is not among them. */
+static pm_shown_choice *rows_of(const pm_advice *advice, const pm_payback *costs, size_t *count)
+{
+    pm_shown_choice *rows = calloc(advice->n + 1, sizeof *rows);
+
+    *count = 0;
+    for (size_t i = 0; rows && i < advice->n; i++)
+        if (!costs || !pm_is_base(advice, i))
+            rows[(*count)++] = (pm_shown_choice){advice, i, costs ? &costs[i] : NULL, 0};
+    return rows;
+}
+
+static void print(FILE *out, const choice_column *all, const pm_advice *advice,
+                  const pm_payback *costs)
+{
+    pm_table_column columns[MOST_COLUMNS];
+    size_t count;
+    pm_shown_choice *rows = rows_of(advice, costs, &count);
+    pm_table t = fill(all, columns, rows, count, true);
+
+    t.failed = t.failed || !rows;
+    if (!costs && advice->nakai)
+        columns[t.count - 1].name = "layout";
+    pm_table_print(&t, out, 0, costs != NULL);
+    free(rows);
+}
+
+void pm_table_advice(FILE *out, const pm_advice *advice)
+{
+    fprintf(out, "%s %s on %s: ", advice->program, advice->size, advice->target);
+    if (advice->nakai)
+        fprintf(out, "%zu layouts ranked, %zu traced\n\n", advice->examined, advice->n);
+    else
+        fprintf(out, "%zu versions traced\n\n", advice->n);
+    print(out, of_advice, advice, NULL);
+    for (size_t i = 0; i < advice->n; i++)
+        if (advice->choices[i].missed) {
+            fputs("*: the prediction's interval misses what is measured\n", out);
+            break;
+        }
+}
+
+/* ---- the prices ----------------------------------------------------------------------------- */
+
+const char *pm_table_assumption_name(unsigned which)
+{
+    static const char *const names[PM_ASSUMPTIONS] = {"hourly_rate", "gpu_hour", "runs_per_month"};
+
+    return which < PM_ASSUMPTIONS ? names[which] : NULL;
+}
+
+static void print_prices(FILE *out, const pm_cost_options *o, unsigned given)
+{
+    static const char *const what[PM_ASSUMPTIONS] = {"an hour of work", "an hour of a GPU",
+                                                     "runs a month"};
+    static const char *const option[PM_ASSUMPTIONS] = {"--rate", "--gpu-hour", "--runs"};
+    const double values[PM_ASSUMPTIONS] = {o->hourly_rate, o->gpu_hour, o->runs_per_month};
+
+    fprintf(out, "\nWhether the work pays%s%s\n", o->currency ? ", in " : "",
+            o->currency ? o->currency : "");
+    for (unsigned i = 0; i < PM_ASSUMPTIONS; i++) {
+        fprintf(out, "  %s: %.6g", what[i], values[i]);
+        fprintf(out, given & 1u << i ? "\n" : " (an example; %s says yours)\n", option[i]);
+    }
+    fprintf(out, "  a run: %.6g pass%s on %.0f GPU%s\n", o->passes, o->passes > 1 ? "es" : "",
+            o->gpus, o->gpus > 1 ? "s" : "");
+    if (isnan(o->hours))
+        fputs("  hours: estimated from what each version rewrites (--hours says yours)\n\n", out);
+    else
+        fprintf(out, "  hours: %.6g\n\n", o->hours);
+}
+
+void pm_table_cost(FILE *out, const pm_advice *advice, const pm_cost_options *options,
+                   unsigned given, const pm_payback *costs)
+{
+    print_prices(out, options, given);
+    print(out, of_cost, advice, costs);
+    fputs("pays: the chance that it has within a year. (lo..hi): 90 %.\n", out);
+}

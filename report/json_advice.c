@@ -1,0 +1,147 @@
+/* Advice as JSON, with what versions cost and return. See json.h.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include <string.h>
+
+#include "cost/effort.h"
+#include "report/json.h"
+
+void pm_json_why(json_t *object, const pm_explanation *why)
+{
+    static const pm_json_member members[] = {PM_JSON(TEXT, pm_time_term, unit),
+                                             PM_JSON(NUMBER, pm_time_term, alone_s),
+                                             PM_JSON(NUMBER, pm_time_term, added_s)};
+    json_t *terms = json_array();
+
+    for (size_t i = 0; i < why->n; i++)
+        json_array_append_new(terms, PM_JSON_OBJECT(&why->terms[i], members));
+    json_object_set_new(object, "bound", pm_json_text(why->bound));
+    json_object_set_new(object, "terms", terms);
+}
+
+/* ---- what was asked ------------------------------------------------------------------------- */
+
+json_t *pm_json_cost_options(const pm_cost_options *options)
+{
+    static const pm_json_member members[] = {PM_JSON(NUMBER, pm_cost_options, hours),
+                                             PM_JSON(NUMBER, pm_cost_options, hourly_rate),
+                                             PM_JSON(NUMBER, pm_cost_options, gpu_hour),
+                                             PM_JSON(NUMBER, pm_cost_options, runs_per_month),
+                                             PM_JSON(NUMBER, pm_cost_options, passes),
+                                             PM_JSON(NUMBER, pm_cost_options, gpus),
+                                             PM_JSON(TEXT, pm_cost_options, currency)};
+    json_t *object = PM_JSON_OBJECT(options, members), *effort = json_object();
+    pm_effort_rates rates = options->effort;
+
+    for (size_t i = 0; i < PM_EFFORT_RATES; i++) {
+        const pm_effort_rate *rate = pm_effort_rate_at(i);
+
+        json_object_set_new(effort, rate->name, pm_json_number(*pm_effort_rate_of(&rates, rate)));
+    }
+    json_object_set_new(object, "effort", effort);
+    return object;
+}
+
+/* ---- the choices ---------------------------------------------------------------------------- */
+
+static json_t *cost_json(const pm_payback *cost)
+{
+    static const pm_json_member members[] = {
+        PM_JSON(RANGE, pm_payback, hours),
+        PM_JSON(RANGE, pm_payback, cost),
+        PM_JSON_AS("saving_a_month", RANGE, pm_payback, saving),
+        PM_JSON(RANGE, pm_payback, break_even_runs),
+        PM_JSON(RANGE, pm_payback, break_even_days),
+        PM_JSON_AS("net_a_year", RANGE, pm_payback, net),
+        PM_JSON(NUMBER, pm_payback, chance_a_year)};
+
+    return cost ? PM_JSON_OBJECT(cost, members) : json_null();
+}
+
+static json_t *choice_json(const pm_choice *c, const pm_payback *cost)
+{
+    static const pm_json_member members[] = {
+        PM_JSON(TEXT, pm_choice, variant),       PM_JSON(NUMBER, pm_choice, predicted_s),
+        PM_JSON(POSITIVE, pm_choice, lo_s),      PM_JSON(POSITIVE, pm_choice, hi_s),
+        PM_JSON(NUMBER, pm_choice, gain),        PM_JSON(NUMBER, pm_choice, lo),
+        PM_JSON(NUMBER, pm_choice, hi),          PM_JSON(NUMBER, pm_choice, chance),
+        PM_JSON(NUMBER, pm_choice, measured_s),  PM_JSON(NUMBER, pm_choice, measured_gain),
+        PM_JSON(NUMBER, pm_choice, measured_lo), PM_JSON(NUMBER, pm_choice, measured_hi),
+        PM_JSON(FLAG, pm_choice, missed)};
+    static const pm_json_member rewrite[] = {
+        PM_JSON(COUNT, pm_rewrite_size, kernels), PM_JSON(COUNT, pm_rewrite_size, structs),
+        PM_JSON(COUNT, pm_rewrite_size, source_lines), PM_JSON(COUNT, pm_rewrite_size, host_lines),
+        PM_JSON(FLAG, pm_rewrite_size, by_hand)};
+    json_t *object = PM_JSON_OBJECT(c, members);
+
+    pm_json_why(object, &c->why);
+    json_object_set_new(object, "rewrite", PM_JSON_OBJECT(&c->rewrite, rewrite));
+    json_object_set_new(object, "cost", cost_json(cost));
+    return object;
+}
+
+json_t *pm_json_advice(const pm_advice *advice, const pm_payback *costs)
+{
+    static const pm_json_member members[] = {
+        PM_JSON(TEXT, pm_advice, target),  PM_JSON(TEXT, pm_advice, basis),
+        PM_JSON(TEXT, pm_advice, program), PM_JSON(TEXT, pm_advice, size),
+        PM_JSON(TEXT, pm_advice, base),    PM_JSON(TEXT, pm_advice, best),
+        PM_JSON(TEXT, pm_advice, nakai),   PM_JSON(COUNT, pm_advice, examined)};
+    json_t *object = PM_JSON_OBJECT(advice, members), *choices = json_array();
+
+    for (size_t i = 0; i < advice->n; i++) {
+        const pm_choice *choice = &advice->choices[i];
+        bool base = strcmp(choice->variant, advice->base) == 0;
+
+        json_array_append_new(choices, choice_json(choice, costs && !base ? &costs[i] : NULL));
+    }
+    json_object_set_new(object, "choices", choices);
+    return object;
+}
+
+/* ---- other GPUs ----------------------------------------------------------------------------- */
+
+static const char *cheapest_name(pm_cheapest cheapest)
+{
+    switch (cheapest) {
+    case PM_BASE_HERE:
+        return "base here";
+    case PM_BEST_HERE:
+        return "best here";
+    case PM_BASE_THERE:
+        return "base there";
+    case PM_BEST_THERE:
+        return "best there";
+    }
+    return NULL;
+}
+
+static json_t *place_cost_json(const pm_place_cost *cost)
+{
+    static const pm_json_member members[] = {PM_JSON_AS("base_month", RANGE, pm_place_cost, base),
+                                             PM_JSON_AS("best_month", RANGE, pm_place_cost, best),
+                                             PM_JSON(NUMBER, pm_place_cost, base_year),
+                                             PM_JSON(NUMBER, pm_place_cost, best_year)};
+
+    return PM_JSON_OBJECT(cost, members);
+}
+
+static json_t *place_json(const void *of)
+{
+    const pm_table_place *place = of;
+    const pm_elsewhere *e = &place->elsewhere;
+
+    return json_pack(
+        "{s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:o}", "target", pm_json_text(place->advice->target),
+        "basis", pm_json_text(place->advice->basis), "gpu_hour", pm_json_number(place->gpu_hour),
+        "best", pm_json_text(place->advice->best), "here", place_cost_json(&e->here), "there",
+        place_cost_json(&e->there), "cheapest", pm_json_text(cheapest_name(e->cheapest)),
+        "overtakes_days", pm_json_range(&e->overtakes), "chance_a_year",
+        pm_json_number(e->chance_a_year));
+}
+
+json_t *pm_json_elsewhere(const pm_table_place *places, size_t count)
+{
+    return pm_json_things(places, count, sizeof *places, place_json);
+}

@@ -1,0 +1,199 @@
+/* Predictions, traces and stagings as tables on a terminal. See tables.h.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "report/tables.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "report/program_errors.h"
+#include "report/table.h"
+
+static const char *or_dash(const char *text)
+{
+    return *text ? text : "-";
+}
+
+/* ---- predictions ---------------------------------------------------------------------------- */
+
+/* Hundreds of programs are no table to read: their totals are. */
+enum { MOST_PROGRAMS = 60 };
+
+void pm_table_validation(FILE *out, const pm_validation *v)
+{
+    static const pm_table_column columns[] = {
+        {"program", false, 28, 0}, {"n", true, 5, 1},        {"mean error", true, 11, 1},
+        {"median", true, 11, 1},   {"largest", true, 11, 1}, {"pred/meas", true, 9, 1}};
+    pm_table t = pm_table_open(columns, 6, true);
+    size_t count;
+    pm_program_error *programs = pm_program_errors(v, &count);
+
+    fprintf(out, "%s%s%s: method %s, %zu samples, leaving out one %s at a time\n", v->dataset,
+            v->from ? " from " : "", v->from ? v->from : "", v->method, v->n, v->leave_out);
+    for (size_t i = 0; programs && count <= MOST_PROGRAMS && i < count; i++) {
+        const pm_program_error *p = &programs[i];
+
+        pm_cell_put(&t, "%s", p->program);
+        pm_cell_put(&t, "%zu", p->n);
+        pm_cell_put(&t, "%.1f %%", 100 * p->mean);
+        pm_cell_put(&t, "%.1f %%", 100 * p->median);
+        pm_cell_put(&t, "%.1f %%", 100 * p->largest);
+        pm_cell_put(&t, "%.2f", p->ratio);
+    }
+    if (programs && count <= MOST_PROGRAMS)
+        pm_table_print(&t, out, 0, false);
+    free(programs);
+    fprintf(out, "mean error %.1f %%, median %.1f %%, 90 %% intervals cover %.1f %%\n",
+            100 * v->mape, 100 * v->median_ape, 100 * v->coverage90);
+}
+
+void pm_table_predictions(FILE *out, const char *target, const pm_predictions *predictions)
+{
+    const pm_table_column columns[] = {{"program", false, 14, 0}, {"variant", false, 9, 1},
+                                       {"size", false, 12, 1},    {"kernel", false, 16, 1},
+                                       {target, true, 12, 1},     {"90 % interval", false, 24, 2},
+                                       {"measured", true, 12, 1}};
+    pm_table t = pm_table_open(columns, 7, true);
+
+    for (size_t i = 0; i < predictions->n; i++) {
+        const pm_prediction *p = &predictions->predictions[i];
+
+        pm_cell_put(&t, "%s", p->sample->program);
+        pm_cell_put(&t, "%s", p->sample->variant);
+        pm_cell_put(&t, "%s", p->sample->size);
+        pm_cell_put(&t, "%s", p->sample->kernel);
+        pm_cell_number(&t, PM_TIME, p->predicted_s);
+        pm_cell_put(&t, "%s to %s", pm_short_time(p->lo_s).s, pm_short_time(p->hi_s).s);
+        pm_cell_number(&t, PM_TIME, p->measured_s);
+    }
+    pm_table_print(&t, out, 0, false);
+}
+
+/* ---- trace ---------------------------------------------------------------------------------- */
+
+static void print_counters(FILE *out, const pm_trace_kernel *kernel)
+{
+    static const pm_table_column columns[] = {{"counter", false, 22, 0},
+                                              {"value", true, 18, 1},
+                                              {"std. error", true, 14, 1},
+                                              {"unit", false, 1, 2}};
+    pm_table t = pm_table_open(columns, 4, true);
+
+    for (size_t i = 0; i < kernel->count; i++) {
+        pm_cell_put(&t, "%s", kernel->names[i]);
+        pm_cell_put(&t, "%s", pm_short_count(kernel->values[i]).s);
+        pm_cell_put(&t, "%s", pm_short_count(kernel->errors[i]).s);
+        pm_cell_put(&t, "%s", kernel->units[i]);
+    }
+    pm_table_print(&t, out, 2, false);
+}
+
+static void put_access(pm_table *t, const pm_access *a, bool fields)
+{
+    pm_cell_put(t, "%u:%u", a->line, a->column);
+    pm_cell_put(t, "%s", a->kind);
+    pm_cell_put(t, "%s", a->space);
+    pm_cell_put(t, "%u", a->bytes);
+    pm_cell_put(t, "%s", or_dash(a->buffer));
+    if (fields)
+        pm_cell_put(t, "%s%s%s", *a->structure || *a->field ? a->structure : "-",
+                    *a->structure && *a->field ? "." : "", a->field);
+    pm_cell_put(t, a->loop ? "%u" : "-", a->loop);
+    pm_cell_put(t, "%s", pm_short_count(a->executions).s);
+    pm_cell_put(
+        t, "%s",
+        pm_short_count(a->executions > 0 ? a->transactions / a->executions : (double)NAN).s);
+    pm_cell_put(t, "%s", pm_short_count(a->coalesced_threads).s);
+    pm_cell_put(t, "%s", or_dash(a->access_class));
+}
+
+static void print_accesses(FILE *out, const pm_trace_kernel *kernel)
+{
+    pm_table_column columns[] = {
+        {"line:col", false, 8, 0}, {"access", false, 6, 1},    {"space", false, 8, 1},
+        {"bytes", true, 5, 1},     {"buffer", false, 0, 2},    {"field", false, 0, 1},
+        {"loop", true, 4, 1},      {"executions", true, 0, 1}, {"trans.", true, 6, 1},
+        {"coalesced", true, 9, 1}, {"class", false, 1, 2}};
+    enum { FIELD = 5, COLUMNS = sizeof columns / sizeof *columns };
+    bool fields = false;
+    pm_table t;
+
+    if (kernel->access_count == 0)
+        return;
+    for (size_t i = 0; i < kernel->access_count; i++)
+        fields = fields || *kernel->accesses[i].structure || *kernel->accesses[i].field;
+    if (!fields)
+        memmove(&columns[FIELD], &columns[FIELD + 1], (COLUMNS - FIELD - 1) * sizeof *columns);
+    t = pm_table_open(columns, fields ? COLUMNS : COLUMNS - 1, true);
+    for (size_t i = 0; i < kernel->access_count; i++)
+        put_access(&t, &kernel->accesses[i], fields);
+    fputc('\n', out);
+    pm_table_print(&t, out, 2, false);
+}
+
+void pm_table_trace(FILE *out, const pm_trace *trace)
+{
+    fprintf(out, "%s %s %s as %s counts it\n", trace->program, trace->variant, trace->size,
+            trace->target);
+    for (size_t k = 0; k < trace->kernel_count; k++) {
+        const pm_trace_kernel *kernel = &trace->kernels[k];
+
+        fprintf(out, "\nkernel %s: %zu launch%s, %.3g %% of the work-groups traced\n",
+                kernel->kernel, kernel->launches, kernel->launches == 1 ? "" : "es",
+                100 * kernel->sampled);
+        print_counters(out, kernel);
+        print_accesses(out, kernel);
+    }
+    fputs("\nexecutions: by warps; trans.: transactions of an execution (wavefronts in shared\n"
+          "memory); coalesced: work-items of a warp within 128 bytes of its first one, itself\n"
+          "included; loop: line of the innermost one\n",
+          out);
+}
+
+/* ---- stagings ------------------------------------------------------------------------------- */
+
+/* "?" where it is unknown. */
+static void put_known(pm_table *t, double count)
+{
+    pm_cell_put(t, count > 0 ? "%.10g" : "?", count);
+}
+
+static void put_array(pm_table *t, const pm_stage_array *a, int indent)
+{
+    const double elements = (double)a->elements;
+
+    pm_cell_put(t, "%s", a->kernel);
+    pm_cell_put(t, "%s", a->array);
+    pm_cell_put(t, a->last_line > a->line ? "%u-%u" : "%u", a->line, a->last_line);
+    pm_cell_put(t, !a->written ? "read" : !a->read ? "write" : "both");
+    put_known(t, elements);
+    put_known(t, a->accesses);
+    put_known(t, elements > 0 ? a->accesses / elements : 0);
+    pm_cell_put(t, a->tile_bytes > 0 ? "%zu" : "-", a->tile_bytes);
+    pm_cell_put(t, a->staged ? "yes" : "no");
+    pm_cell_put(t, "%s", a->range ? a->range : "");
+    if (a->reason)
+        pm_table_note(t, "%*s  not staged: %s", indent, "", a->reason);
+}
+
+void pm_table_shared(FILE *out, const pm_transformed *transformed)
+{
+    static const pm_table_column columns[] = {{"kernel", false, 0, 0},  {"array", false, 0, 2},
+                                              {"lines", true, 9, 2},    {"use", false, 5, 2},
+                                              {"elements", true, 8, 2}, {"accesses", true, 8, 2},
+                                              {"each", true, 6, 2},     {"tile bytes", true, 10, 2},
+                                              {"staged", false, 6, 2},  {"what", false, 1, 2}};
+    pm_table t = pm_table_open(columns, sizeof columns / sizeof *columns, true);
+    int indent = (int)strlen("kernel");
+
+    for (size_t i = 0; i < transformed->array_count; i++)
+        indent = (int)fmax(indent, (double)strlen(transformed->arrays[i].kernel));
+    for (size_t i = 0; i < transformed->array_count; i++)
+        put_array(&t, &transformed->arrays[i], indent);
+    if (transformed->array_count > 0)
+        pm_table_print(&t, out, 0, false);
+    for (size_t i = 0; i < transformed->assumption_count; i++)
+        fprintf(out, "assumed: %s\n", transformed->assumptions[i]);
+}

@@ -1,0 +1,51 @@
+/* Writing a dataset: rows are appended whole and flushed, so that a crash loses at most the row
+ * being written. Reading is in perfmodel.h.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#ifndef PM_SAMPLES_DATASET_H
+#define PM_SAMPLES_DATASET_H
+
+#include "perfmodel.h"
+
+/* pm_dataset_open of what pm_dataset_locate has found. */
+const pm_dataset *pm_dataset_open_at(pm_session *session, const char *path, pm_error *err);
+
+typedef struct pm_dataset_writer pm_dataset_writer;
+
+/* Opens path to append rows with these counter columns. A new file gets its header by way of a
+ * temporary name and rename. An existing file must be a sound dataset (else PM_BAD_INPUT, and it is
+ * left as it is) with the same counter columns; a torn last row is cut off, with a notice.
+ * One writer at a time: the file is locked (flock), a second one is PM_FAILED. */
+pm_dataset_writer *pm_dataset_writer_open(const char *path, const char *const *counters,
+                                          size_t counter_count, const pm_log *log, pm_error *err);
+/* The rows that the file had when it was opened. Owned by the writer. */
+const pm_dataset *pm_dataset_writer_existing(const pm_dataset_writer *writer);
+/* Appends one row with a single write and flushes it to the disk. On failure (a full disk) the file
+ * is cut back to the rows it had. sample->counters is in the order of the columns. */
+pm_status pm_dataset_writer_append(pm_dataset_writer *writer, const pm_sample *sample,
+                                   pm_error *err);
+void pm_dataset_writer_close(pm_dataset_writer *writer);
+
+/* One go of collect. Texts may be NULL: nobody knows. */
+typedef struct {
+    const char *counter_source, *counter_tool;
+    const char *counter_target; /* GPU whose rules the trace engine counts by; NULL: no engine */
+    double sample;              /* share of the work-groups that it runs; 0: as time allows */
+    const char *command;
+    unsigned long long seed;
+} pm_provenance_run;
+
+/* Writes the JSON file of the same name beside the dataset: device properties, driver, tool
+ * version, date, command. Written to a temporary name and renamed. A dataset collected in several
+ * goes keeps a list of them ("runs"). PM_BAD_INPUT if the file there is of another device, or of
+ * counters by another target's rules. */
+pm_status pm_provenance_write(const char *dataset_path, const pm_device *device,
+                              const pm_provenance_run *run, pm_error *err);
+
+/* Where `collect` writes and `predict` looks when nobody says: $PERFMODEL_DATASETS, else
+ * $XDG_DATA_HOME/perfmodel/datasets (~/.local/share/...); the folder is made if it is missing.
+ * path is the file NAME.csv in it. */
+pm_status pm_user_dataset_path(const char *name, char *path, size_t path_size, pm_error *err);
+
+#endif

@@ -1,0 +1,295 @@
+/* Where datasets are: found by name in the user's folder and among the shipped ones, and the one
+ * that was collected last.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "base/error.h"
+#include "base/numbers.h"
+#include "base/strings.h"
+#include "base/text.h"
+#include "samples/dataset.h"
+#include "samples/table.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static bool ends_in(const char *text, const char *end)
+{
+    size_t length = strlen(text), tail = strlen(end);
+    return length >= tail && strcmp(text + length - tail, end) == 0;
+}
+
+static pm_status join(char *path, size_t size, const char *folder, const char *name,
+                      const char *end, pm_error *err)
+{
+    char shown[PM_SHOWN_PATH];
+    int length = snprintf(path, size, "%s/%s%s", folder, name, end);
+    if (length < 0 || (size_t)length >= size)
+        return pm_fail(err, PM_BAD_INPUT, "%s: the path is too long; choose a shorter one",
+                       pm_shown(folder, shown, sizeof shown));
+    return PM_OK;
+}
+
+/* ---- folders --------------------------------------------------------------------------------- */
+
+/* The XDG base directory specification: a relative $XDG_DATA_HOME is to be ignored. */
+static pm_status home_folder(char *path, size_t size, pm_error *err)
+{
+    const char *data = getenv("XDG_DATA_HOME"), *home = getenv("HOME");
+    if (data && data[0] == '/')
+        return join(path, size, data, "perfmodel/datasets", "", err);
+    if (home && home[0] == '/')
+        return join(path, size, home, ".local/share/perfmodel/datasets", "", err);
+    return pm_fail(err, PM_FAILED,
+                   "no folder for datasets: HOME is not set; set PERFMODEL_DATASETS to a folder");
+}
+
+static pm_status user_folder(char *path, size_t size, pm_error *err)
+{
+    const char *folder = getenv("PERFMODEL_DATASETS");
+    char shown[PM_SHOWN_PATH];
+    if (!folder || !*folder)
+        return home_folder(path, size, err);
+    if (strlen(folder) >= size)
+        return pm_fail(err, PM_BAD_INPUT, "%s: the path is too long; shorten PERFMODEL_DATASETS",
+                       pm_shown(folder, shown, sizeof shown));
+    strcpy(path, folder);
+    return PM_OK;
+}
+
+/* Makes the folder and those above it. */
+static pm_status make_folder(char *path, pm_error *err)
+{
+    char shown[PM_SHOWN_PATH];
+    struct stat info;
+
+    for (char *slash = strchr(path + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
+        *slash = '\0';
+        (void)mkdir(path, 0777); /* what matters is whether the last one is there */
+        *slash = '/';
+    }
+    if (mkdir(path, 0777) == 0 ||
+        (errno == EEXIST && stat(path, &info) == 0 && S_ISDIR(info.st_mode)))
+        return PM_OK;
+    return pm_fail(err, pm_place_status(errno),
+                   "%s: the folder for datasets cannot be made: %s; set PERFMODEL_DATASETS to "
+                   "another",
+                   pm_shown(path, shown, sizeof shown), strerror(errno));
+}
+
+pm_status pm_user_dataset_path(const char *name, char *path, size_t path_size, pm_error *err)
+{
+    char folder[PATH_MAX], shown[PM_SHOWN_CELL];
+    if (!*name || *name == '.' || strchr(name, '/'))
+        return pm_fail(err, PM_BAD_INPUT,
+                       "'%s' cannot be the name of a dataset; it is not empty, does not begin with "
+                       "a dot and has no slash",
+                       pm_shown(name, shown, sizeof shown));
+    pm_status status = user_folder(folder, sizeof folder, err);
+    if (status == PM_OK)
+        status = make_folder(folder, err);
+    return status == PM_OK ? join(path, path_size, folder, name, ".csv", err) : status;
+}
+
+/* ---- datasets of a folder -------------------------------------------------------------------- */
+
+/* A file of a dataset folder that holds samples; devices.csv holds the profiles of GPUs, and
+ * published.csv other people's figures. */
+static bool is_dataset(const char *file)
+{
+    return file[0] != '.' && ends_in(file, ".csv") && strcmp(file, "devices.csv") != 0 &&
+           strcmp(file, "published.csv") != 0;
+}
+
+typedef pm_status (*found_fn)(void *user, const char *folder, const char *name, pm_error *err);
+
+/* Calls found with the name (no .csv) of each dataset. A folder that is not there has none. */
+static pm_status each_dataset(const char *folder, found_fn found, void *user, pm_error *err)
+{
+    DIR *open_folder = opendir(folder);
+    pm_status status = PM_OK;
+
+    if (!open_folder)
+        return PM_OK;
+    for (struct dirent *entry; status == PM_OK && (entry = readdir(open_folder));) {
+        char name[NAME_MAX + 1];
+        if (!is_dataset(entry->d_name))
+            continue;
+        snprintf(name, sizeof name, "%.*s", (int)(strlen(entry->d_name) - strlen(".csv")),
+                 entry->d_name);
+        status = found(user, folder, name, err);
+    }
+    closedir(open_folder);
+    return status;
+}
+
+/* ---- by name --------------------------------------------------------------------------------- */
+
+typedef struct {
+    char path[4][PATH_MAX];
+    size_t count;
+} folder_list;
+
+/* The folders to look in, first one first. One that cannot be told is left out. */
+static void list_folders(const char *folder, folder_list *list)
+{
+    const char *set = getenv("PERFMODEL_DATASETS");
+
+    list->count = 0;
+    if (folder && strlen(folder) < PATH_MAX)
+        strcpy(list->path[list->count++], folder);
+    if (set && *set && strlen(set) < PATH_MAX)
+        strcpy(list->path[list->count++], set);
+    if (home_folder(list->path[list->count], PATH_MAX, NULL) == PM_OK)
+        list->count++;
+    if (pm_share_path("datasets", list->path[list->count], PATH_MAX, NULL) == PM_OK)
+        list->count++;
+}
+
+static pm_status add_name(void *user, const char *folder, const char *name, pm_error *err)
+{
+    (void)folder;
+    if (!pm_strings_add(user, name))
+        return pm_fail(err, PM_FAILED, "not enough memory to list the datasets; free some");
+    return PM_OK;
+}
+
+static int by_name(const void *a, const void *b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+pm_status pm_dataset_names(const char *folder, pm_strings *names, pm_error *err)
+{
+    folder_list *folders = malloc(sizeof *folders);
+    pm_status status = PM_OK;
+
+    if (!folders)
+        return pm_fail(err, PM_FAILED, "not enough memory to look for datasets; free some");
+    list_folders(folder, folders);
+    for (size_t i = 0; i < folders->count && status == PM_OK; i++)
+        status = each_dataset(folders->path[i], add_name, names, err);
+    free(folders);
+    if (names->count)
+        qsort(names->items, names->count, sizeof *names->items, by_name);
+    return status;
+}
+
+static pm_status wrong_name(const char *name, const char *folder, pm_error *err)
+{
+    pm_strings names = {0};
+    char list[640] = "", shown[PM_SHOWN_CELL];
+    pm_status status = pm_dataset_names(folder, &names, err);
+
+    for (size_t i = 0; i < names.count; i++)
+        pm_list_add(list, sizeof list, "%s", pm_shown(names.items[i], shown, sizeof shown));
+    pm_strings_clear(&names);
+    if (status != PM_OK)
+        return status;
+    return pm_fail(err, PM_BAD_INPUT, "no dataset is called '%s'; %s%s",
+                   pm_shown(name, shown, sizeof shown), *list ? "there are " : "there are none, ",
+                   *list ? list : "collect one with perfmodel collect");
+}
+
+static pm_status locate_path(const char *name, char *path, size_t path_size, pm_error *err)
+{
+    char shown[PM_SHOWN_PATH];
+    if (access(name, F_OK) != 0)
+        return pm_fail(err, PM_BAD_INPUT, "%s: %s; check the path, or give a dataset's name",
+                       pm_shown(name, shown, sizeof shown), strerror(errno));
+    if (strlen(name) >= path_size)
+        return pm_fail(err, PM_BAD_INPUT, "%s: the path is too long; choose a shorter one",
+                       pm_shown(name, shown, sizeof shown));
+    strcpy(path, name);
+    return PM_OK;
+}
+
+pm_status pm_dataset_locate(const char *name, const char *folder, char *path, size_t path_size,
+                            pm_error *err)
+{
+    char file[NAME_MAX + 1];
+    if (strchr(name, '/') || ends_in(name, ".csv"))
+        return locate_path(name, path, path_size, err);
+
+    folder_list *folders = malloc(sizeof *folders);
+    if (!folders)
+        return pm_fail(err, PM_FAILED, "not enough memory to look for datasets; free some");
+    list_folders(folder, folders);
+    pm_status status = PM_OK;
+    bool found = false;
+    int length = snprintf(file, sizeof file, "%s.csv", name);
+    bool possible = length > 0 && (size_t)length < sizeof file && is_dataset(file);
+    for (size_t i = 0; possible && i < folders->count && !found && status == PM_OK; i++) {
+        status = join(path, path_size, folders->path[i], name, ".csv", err);
+        found = status == PM_OK && access(path, F_OK) == 0;
+    }
+    if (status == PM_OK && !found)
+        status = wrong_name(name, folder, err);
+    free(folders);
+    return status;
+}
+
+/* ---- the last one ---------------------------------------------------------------------------- */
+
+typedef struct {
+    char name[NAME_MAX + 1];
+    struct timespec time;
+} newest;
+
+static bool is_newer(const struct timespec *a, const newest *b, const char *name)
+{
+    if (a->tv_sec != b->time.tv_sec)
+        return a->tv_sec > b->time.tv_sec;
+    if (a->tv_nsec != b->time.tv_nsec)
+        return a->tv_nsec > b->time.tv_nsec;
+    return strcmp(name, b->name) < 0; /* one answer, whatever the order of the folder */
+}
+
+static pm_status keep_newest(void *user, const char *folder, const char *name, pm_error *err)
+{
+    newest *last = user;
+    char path[PATH_MAX];
+    struct stat info;
+
+    pm_status status = join(path, sizeof path, folder, name, ".json", err);
+    if (status != PM_OK)
+        return status;
+    if (access(path, F_OK) != 0)
+        return PM_OK;
+    status = join(path, sizeof path, folder, name, ".csv", err);
+    if (status != PM_OK || stat(path, &info) != 0 || !S_ISREG(info.st_mode))
+        return status;
+    if (!*last->name || is_newer(&info.st_mtim, last, name)) {
+        snprintf(last->name, sizeof last->name, "%s", name);
+        last->time = info.st_mtim;
+    }
+    return PM_OK;
+}
+
+pm_status pm_dataset_locate_latest(const char *folder, char *path, size_t path_size, pm_error *err)
+{
+    char own[PATH_MAX], shown[PM_SHOWN_PATH];
+    newest last = {0};
+
+    if (!folder) {
+        pm_status status = user_folder(own, sizeof own, err);
+        if (status != PM_OK)
+            return status;
+        folder = own;
+    }
+    pm_status status = each_dataset(folder, keep_newest, &last, err);
+    if (status != PM_OK)
+        return status;
+    if (!*last.name)
+        return pm_fail(err, PM_BAD_INPUT,
+                       "%s: no collected dataset here; run perfmodel collect first, or name a "
+                       "dataset with --from",
+                       pm_shown(folder, shown, sizeof shown));
+    return join(path, path_size, folder, last.name, ".csv", err);
+}

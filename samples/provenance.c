@@ -1,0 +1,266 @@
+/* Where a dataset comes from: a JSON file beside it tells the device, and each run of collect into
+ * it: when, with which tool, by which command, on which system.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "base/error.h"
+#include "base/file.h"
+#include "base/numbers.h"
+#include "samples/dataset.h"
+
+#include <errno.h>
+#include <jansson.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/utsname.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { FORMAT = 1 };
+
+static pm_status json_path(const char *dataset_path, char path[PATH_MAX], pm_error *err)
+{
+    char shown[PM_SHOWN_PATH];
+    size_t length = strlen(dataset_path);
+    if (length > 4 && strcmp(dataset_path + length - 4, ".csv") == 0)
+        length -= 4;
+    int size = length > INT_MAX / 2
+                   ? -1
+                   : snprintf(path, PATH_MAX, "%.*s.json", (int)length, dataset_path);
+    if (size < 0 || size >= PATH_MAX)
+        return pm_fail(err, PM_BAD_INPUT, "%s: the path is too long; choose a shorter one",
+                       pm_shown(dataset_path, shown, sizeof shown));
+    return PM_OK;
+}
+
+/* JSON holds UTF-8 alone; a driver's name or a command line may be anything, and is kept readable
+ * with its odd bytes as \xNN. NULL is null. */
+static json_t *json_text(const char *text)
+{
+    if (!text)
+        return json_null();
+    if (pm_is_utf8(text))
+        return json_string(text);
+    size_t size = strlen(text) * 4 + 16;
+    char *shown = malloc(size);
+    if (!shown)
+        return NULL;
+    json_t *value = json_string(pm_shown(text, shown, size));
+    free(shown);
+    return value;
+}
+
+static json_t *json_count(unsigned long long value)
+{
+    if (value <= LLONG_MAX)
+        return json_integer((json_int_t)value);
+    char text[32]; /* too large for a JSON integer of jansson */
+    snprintf(text, sizeof text, "%llu", value);
+    return json_string(text);
+}
+
+/* json_object_set_new fails if value is NULL, so that a lack of memory is seen here. */
+static void set(json_t *object, const char *key, json_t *value, bool *sound)
+{
+    if (json_object_set_new(object, key, value) != 0)
+        *sound = false;
+}
+
+static json_t *describe_device(const pm_device *device)
+{
+    json_t *object = json_object();
+    bool sound = object;
+    set(object, "id", json_text(device->id), &sound);
+    set(object, "name", json_text(device->name), &sound);
+    set(object, "vendor", json_text(device->vendor), &sound);
+    set(object, "platform", json_text(device->platform), &sound);
+    set(object, "driver", json_text(device->driver), &sound);
+    set(object, "is_cpu", json_boolean(device->is_cpu), &sound);
+    set(object, "compute_units", json_count(device->compute_units), &sound);
+    set(object, "clock_mhz", json_count(device->clock_mhz), &sound);
+    set(object, "memory_bytes", json_count(device->memory_bytes), &sound);
+    set(object, "local_memory_bytes", json_count(device->local_memory_bytes), &sound);
+    set(object, "max_work_group", json_count(device->max_work_group), &sound);
+    if (sound)
+        return object;
+    json_decref(object);
+    return NULL;
+}
+
+static json_t *date_now(void)
+{
+    char text[32];
+    struct tm utc;
+    time_t now = time(NULL);
+    if (now == (time_t)-1 || !gmtime_r(&now, &utc) ||
+        !strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &utc))
+        return json_null();
+    return json_string(text);
+}
+
+static json_t *host_system(void)
+{
+    struct utsname host;
+    char text[sizeof host.sysname + sizeof host.release + sizeof host.machine + 2];
+    if (uname(&host) != 0)
+        return json_null();
+    snprintf(text, sizeof text, "%s %s %s", host.sysname, host.release, host.machine);
+    return json_text(text);
+}
+
+/* The share of the work-groups that the trace engine was to run: a number, or "auto". */
+static json_t *describe_sample(const pm_provenance_run *run)
+{
+    if (!run->counter_target)
+        return json_null();
+    return run->sample > 0 ? json_real(run->sample) : json_string("auto");
+}
+
+static json_t *describe_run(const pm_device *device, const pm_provenance_run *run)
+{
+    json_t *object = json_object();
+    bool sound = object;
+    set(object, "date", date_now(), &sound);
+    set(object, "tool", json_text("perfmodel " PM_VERSION), &sound);
+    set(object, "command", json_text(run->command), &sound);
+    set(object, "counter_source", json_text(run->counter_source), &sound);
+    set(object, "counter_tool", json_text(run->counter_tool), &sound);
+    set(object, "counter_target", json_text(run->counter_target), &sound);
+    set(object, "sample", describe_sample(run), &sound);
+    set(object, "seed", json_count(run->seed), &sound);
+    set(object, "driver", json_text(device->driver), &sound);
+    set(object, "host_os", host_system(), &sound);
+    if (sound)
+        return object;
+    json_decref(object);
+    return NULL;
+}
+
+/* ---- the file that is there already ---------------------------------------------------------- */
+
+static pm_status broken(const char *path, int line, const char *what, pm_error *err)
+{
+    char shown[PM_SHOWN_PATH], text[PM_SHOWN_PATH / 2];
+    return pm_fail(err, PM_BAD_INPUT,
+                   "%s:%d: %s; mend this file or move it away, then collect again",
+                   pm_shown(path, shown, sizeof shown), line, pm_shown(what, text, sizeof text));
+}
+
+/* Counters by the rules of two GPUs do not stand in one dataset. target may be NULL. */
+static pm_status check_target(const char *path, const json_t *runs, const char *target,
+                              pm_error *err)
+{
+    char shown[PM_SHOWN_PATH], there[PM_SHOWN_CELL], now[PM_SHOWN_CELL];
+    const json_t *run;
+    size_t i;
+
+    json_array_foreach(runs, i, run)
+    {
+        const char *before = json_string_value(json_object_get(run, "counter_target"));
+
+        if (target && before && strcmp(before, target) != 0)
+            return pm_fail(err, PM_BAD_INPUT,
+                           "%s:1: the dataset's counters are by the rules of %s, not %s; collect "
+                           "into another file with -o, or with that --target",
+                           pm_shown(path, shown, sizeof shown),
+                           pm_shown(before, there, sizeof there),
+                           pm_shown(target, now, sizeof now));
+    }
+    return PM_OK;
+}
+
+static pm_status check_document(const char *path, const json_t *document, const pm_device *device,
+                                const char *target, pm_error *err)
+{
+    const json_t *format = json_object_get(document, "format");
+    const json_t *id = json_object_get(json_object_get(document, "device"), "id");
+    char what[256], shown[PM_SHOWN_CELL], now[PM_SHOWN_CELL];
+
+    if (!json_is_object(document))
+        return broken(path, 1, "not a JSON object", err);
+    if (!json_is_integer(format) || json_integer_value(format) != FORMAT)
+        return broken(path, 1, "\"format\" is not 1", err);
+    if (!json_is_array(json_object_get(document, "runs")))
+        return broken(path, 1, "\"runs\" is not a list", err);
+    if (!json_is_string(id))
+        return broken(path, 1, "\"device\" has no \"id\"", err);
+    if (strcmp(json_string_value(id), device->id) == 0)
+        return check_target(path, json_object_get(document, "runs"), target, err);
+    snprintf(what, sizeof what, "the dataset is of device %s, not %s",
+             pm_shown(json_string_value(id), shown, sizeof shown),
+             pm_shown(device->id, now, sizeof now));
+    return broken(path, 1, what, err);
+}
+
+/* *document becomes the file's, or a new one with no runs. */
+static pm_status load(const char *path, const pm_device *device, const char *target,
+                      json_t **document, pm_error *err)
+{
+    json_error_t json_error;
+    int fd;
+
+    if (access(path, F_OK) != 0 && errno == ENOENT) {
+        *document = json_pack("{s:i, s:{}, s:[]}", "format", FORMAT, "device", "runs");
+        return *document ? PM_OK : pm_fail(err, PM_FAILED, "not enough memory for %s", path);
+    }
+    fd = pm_file_open(path, err);
+    if (fd < 0)
+        return PM_BAD_INPUT;
+    *document = json_loadfd(fd, JSON_REJECT_DUPLICATES, &json_error);
+    close(fd);
+    if (!*document)
+        return broken(path, json_error.line < 1 ? 1 : json_error.line, json_error.text, err);
+    pm_status status = check_document(path, *document, device, target, err);
+    if (status != PM_OK) {
+        json_decref(*document);
+        *document = NULL;
+    }
+    return status;
+}
+
+static pm_status save(const char *path, const json_t *document, pm_error *err)
+{
+    char shown[PM_SHOWN_PATH];
+    char *text = json_dumps(document, JSON_INDENT(2));
+    size_t length = text ? strlen(text) : 0;
+
+    if (!text)
+        return pm_fail(err, PM_FAILED, "%s: not enough memory to write it",
+                       pm_shown(path, shown, sizeof shown));
+    text[length] = '\n'; /* in place of the NUL: the bytes are written by their count */
+    int fd = pm_file_put(path, text, length + 1, true, false);
+    int reason = errno;
+    free(text);
+    if (fd < 0)
+        return pm_fail(
+            err, pm_place_status(reason),
+            "%s: cannot be written: %s; make room in its folder and make it writable, or "
+            "choose another file with -o",
+            pm_shown(path, shown, sizeof shown), strerror(reason));
+    close(fd);
+    return PM_OK;
+}
+
+pm_status pm_provenance_write(const char *dataset_path, const pm_device *device,
+                              const pm_provenance_run *run, pm_error *err)
+{
+    char path[PATH_MAX];
+    json_t *document = NULL;
+
+    pm_status status = json_path(dataset_path, path, err);
+    if (status == PM_OK)
+        status = load(path, device, run->counter_target, &document, err);
+    if (status != PM_OK)
+        return status;
+    bool sound = true;
+    set(document, "device", describe_device(device), &sound);
+    json_t *described = describe_run(device, run);
+    if (json_array_append_new(json_object_get(document, "runs"), described) != 0)
+        sound = false;
+    status = sound ? save(path, document, err)
+                   : pm_fail(err, PM_FAILED, "not enough memory to describe the device");
+    json_decref(document);
+    return status;
+}

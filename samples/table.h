@@ -1,0 +1,66 @@
+/* A dataset in memory: what reading and writing it share.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#ifndef PM_SAMPLES_TABLE_H
+#define PM_SAMPLES_TABLE_H
+
+#include "base/csv.h"
+#include "base/strings.h"
+#include "perfmodel.h"
+
+/* The columns that have a member in pm_sample. Text columns come first. */
+enum { PM_TEXT_COLUMNS = 6, PM_TIME_COLUMN = 6, PM_KNOWN_COLUMNS = 11 };
+
+typedef struct {
+    const char *name;
+    bool required;
+    size_t offset; /* in pm_sample */
+} pm_known_column;
+
+extern const pm_known_column pm_known_columns[PM_KNOWN_COLUMNS];
+
+const char **pm_sample_text(pm_sample *sample, size_t known);
+double *pm_sample_number(pm_sample *sample, size_t known);
+
+typedef struct {
+    const char *name;
+    size_t known;   /* place in pm_known_columns; PM_NO_ENTRY: a counter */
+    size_t counter; /* place among the counters */
+} pm_column;
+
+struct pm_dataset {
+    char *path;
+    pm_strings strings;
+    pm_column *columns; /* in the order of the file */
+    size_t column_count;
+    const char **counters;
+    size_t counter_count;
+    pm_sample *samples;
+    double *values; /* rows x counter_count */
+    size_t rows, capacity;
+    pm_hash_index keys;   /* all six text columns */
+    pm_hash_index places; /* program, variant, size, kernel */
+    pm_csv_end end;
+};
+
+pm_dataset *pm_dataset_create(const char *path);
+/* Copies the sample; earlier (may be NULL) gets the row with the same key, else PM_NO_ENTRY. false:
+ * out of memory, or there is an earlier one. */
+bool pm_dataset_add(pm_dataset *dataset, const pm_sample *sample, size_t *earlier);
+/* The row with the same six text columns, or PM_NO_ENTRY. */
+size_t pm_dataset_find_key(const pm_dataset *dataset, const pm_sample *like);
+
+/* Whether a sample may stand in a dataset; if not, text says why and how to mend it. The reader and
+ * the writer hold rows to the same rules. The texts are not NULL. */
+#define PM_FAULT_SIZE 512
+bool pm_sample_fault(const pm_sample *sample, size_t counters, char text[PM_FAULT_SIZE]);
+
+/* As pm_dataset_read, from an open file; a file with a header and no rows is sound, and nothing is
+ * logged: end.torn_line tells. */
+pm_dataset *pm_dataset_read_fd(int fd, const char *path, pm_error *err);
+
+/* Adds the names that pm_dataset_locate knows, in alphabetical order. */
+pm_status pm_dataset_names(const char *folder, pm_strings *names, pm_error *err);
+
+#endif

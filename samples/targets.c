@@ -1,0 +1,153 @@
+/* The GPUs that there are datasets of, and what the copy probe measured on them.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include <limits.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/numbers.h"
+#include "base/strings.h"
+#include "gpu/devices_table.h"
+#include "samples/table.h"
+#include "session/session.h"
+
+static const char PROBE[] = "copy";
+
+void pm_targets_free(pm_target *targets, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        free(targets[i].name);
+        free(targets[i].path);
+        for (size_t c = 0; c < targets[i].copy_count; c++)
+            free(targets[i].copies[c].variant);
+    }
+    free(targets);
+}
+
+/* Bytes that a pass of the probe reads and writes: its size is the MiB of each of the two arrays.
+ */
+static double copied_bytes(const pm_sample *sample)
+{
+    const char *size = sample->size;
+    double mebibytes;
+
+    return pm_number_take(&size, &mebibytes) ? 2 * mebibytes * 1048576 : 0;
+}
+
+/* Keeps the rate of the largest copy of each vector width, which no cache holds; false without
+ * memory. */
+static bool add_copy(pm_target *target, const pm_sample *sample)
+{
+    const size_t most = sizeof target->copies / sizeof *target->copies;
+    double bytes = copied_bytes(sample);
+    size_t c = 0;
+
+    if (!(bytes > 0 && isfinite(bytes)))
+        return true; /* a user's own program of that name */
+    while (c < target->copy_count && strcmp(target->copies[c].variant, sample->variant) != 0)
+        c++;
+    if (c == most)
+        return true;
+    if (c == target->copy_count) {
+        target->copies[c].variant = strdup(sample->variant);
+        if (!target->copies[c].variant)
+            return false;
+        target->copies[c].bytes = 0;
+        target->copy_count++;
+    }
+    if (bytes > target->copies[c].bytes) {
+        target->copies[c].bytes = bytes;
+        target->copies[c].gb_per_s = bytes / sample->time_s * 1e-9;
+    }
+    return true;
+}
+
+static bool describe(pm_target *target, const char *name, const pm_dataset *dataset)
+{
+    target->name = strdup(name);
+    target->path = strdup(pm_dataset_path(dataset));
+    target->samples = pm_dataset_rows(dataset);
+    for (size_t i = 0; i < target->samples; i++) {
+        const pm_sample *sample = pm_dataset_sample(dataset, i);
+
+        if (strcmp(sample->program, PROBE) == 0 && sample->time_s > 0 && !add_copy(target, sample))
+            return false;
+    }
+    return target->name && target->path;
+}
+
+static bool has_name(const pm_strings *names, const char *name)
+{
+    for (size_t i = 0; i < names->count; i++)
+        if (strcmp(names->items[i], name) == 0)
+            return true;
+    return false;
+}
+
+/* Whether the dataset only adds to what else is known of a GPU: NAME-trace, NAME-shared or
+ * NAME-layouts, or several of these, beside the dataset NAME; NAME-trace or NAME-shared-trace,
+ * which have no times, beside the profile NAME. */
+static bool is_addition(const char *name, const pm_strings *names, const pm_strings *profiles)
+{
+    static const char *const ends[] = {"-trace", "-shared", "-layouts"};
+    char plain[NAME_MAX + 1];
+    size_t length = strlen(name);
+    bool shorter = true, traced;
+
+    if (length >= sizeof plain)
+        return false;
+    memcpy(plain, name, length + 1);
+    traced = length > strlen(ends[0]) && strcmp(name + length - strlen(ends[0]), ends[0]) == 0;
+    while (shorter) {
+        shorter = false;
+        for (size_t e = 0; !shorter && e < sizeof ends / sizeof *ends; e++) {
+            size_t end = strlen(ends[e]);
+
+            shorter = length > end && strcmp(plain + length - end, ends[e]) == 0;
+            if (shorter)
+                plain[length -= end] = '\0';
+        }
+        if (shorter && (has_name(names, plain) || (traced && has_name(profiles, plain))))
+            return true;
+    }
+    return false;
+}
+
+pm_status pm_targets(pm_session *session, pm_target **targets, size_t *count, pm_error *err)
+{
+    const char *folder = pm_session_chosen(session)->datasets;
+    pm_strings names = {0}, profiles = {0};
+    pm_status status = pm_dataset_names(folder, &names, err);
+    pm_target *list = calloc(names.count + 1, sizeof *list);
+    size_t n = 0;
+
+    if (status == PM_OK && !list)
+        status = pm_fail(err, PM_FAILED, "not enough memory to list the targets; free some");
+    /* A table that is not there or broken has no profiles; who reads it for more will say so. */
+    if (status == PM_OK && pm_device_names(folder, &profiles, NULL) != PM_OK)
+        pm_strings_clear(&profiles);
+    for (size_t i = 0; status == PM_OK && i < names.count; i++) {
+        pm_error why = {0};
+        const pm_dataset *dataset;
+
+        if (is_addition(names.items[i], &names, &profiles))
+            continue;
+        dataset = pm_dataset_open(session, names.items[i], &why);
+        if (!dataset)
+            pm_notice(pm_session_log(session), "%s", why.text);
+        else if (!describe(&list[n++], names.items[i], dataset))
+            status = pm_fail(err, PM_FAILED, "not enough memory to list the targets; free some");
+    }
+    pm_strings_clear(&profiles);
+    pm_strings_clear(&names);
+    if (status != PM_OK) {
+        pm_targets_free(list, n);
+        return status;
+    }
+    *targets = list;
+    *count = n;
+    return PM_OK;
+}

@@ -1,0 +1,369 @@
+/* Appends rows to a dataset CSV, so that a crash, a kill or a full disk costs at most the row that
+ * was being written: one write and one flush a row, and what fails is cut off again.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "base/csv.h"
+#include "base/error.h"
+#include "base/file.h"
+#include "base/numbers.h"
+#include "base/strings.h"
+#include "samples/dataset.h"
+#include "samples/table.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+struct pm_dataset_writer {
+    int fd;
+    off_t size;           /* of the rows that are whole */
+    pm_dataset *existing; /* when it was opened */
+    pm_dataset *added;    /* the keys of the rows since */
+    size_t *order;        /* a column of the file: which of the caller's counters */
+    pm_text line;         /* the row that is written */
+    bool broken;          /* a torn row could not be cut off */
+};
+
+static pm_status fail(const char *path, pm_status status, pm_error *err, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+
+static pm_status fail(const char *path, pm_status status, pm_error *err, const char *format, ...)
+{
+    char shown[PM_SHOWN_PATH], what[PM_FAULT_SIZE];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(what, sizeof what, format, args);
+    va_end(args);
+    return pm_fail(err, status, "%s: %s", pm_shown(path, shown, sizeof shown), what);
+}
+
+static pm_status no_memory(const char *path, pm_error *err)
+{
+    return fail(path, PM_FAILED, err, "not enough memory to write it; free some and try again");
+}
+
+/* ---- the header ------------------------------------------------------------------------------ */
+
+static bool is_known_column(const char *name)
+{
+    for (size_t i = 0; i < PM_KNOWN_COLUMNS; i++)
+        if (strcmp(pm_known_columns[i].name, name) == 0)
+            return true;
+    return false;
+}
+
+static pm_status check_counters(const char *path, const char *const *counters, size_t count,
+                                pm_error *err)
+{
+    pm_strings names = {0};
+    pm_status status = PM_OK;
+    char shown[PM_SHOWN_CELL];
+
+    if (count > PM_CSV_MAX_COLUMNS - PM_KNOWN_COLUMNS)
+        return fail(path, PM_BAD_INPUT, err, "%zu counters; a dataset has room for %d", count,
+                    PM_CSV_MAX_COLUMNS - PM_KNOWN_COLUMNS);
+    for (size_t i = 0; i < count && status == PM_OK; i++) {
+        const char *name = counters[i];
+        bool twice = pm_strings_find(&names, name) || is_known_column(name);
+        if (!*name || !pm_is_utf8(name) || twice)
+            status = fail(path, PM_BAD_INPUT, err,
+                          "'%s' cannot be the name of a counter column: %s; rename it in the "
+                          "counter table",
+                          pm_shown(name, shown, sizeof shown),
+                          twice ? "another column has that name" : "it is not UTF-8 text");
+        else if (!pm_strings_add(&names, name))
+            status = no_memory(path, err);
+    }
+    pm_strings_clear(&names);
+    return status;
+}
+
+/* Creates the file with its header, locked. -1 with errno. */
+static int create_file(const char *path, const char *const *counters, size_t count)
+{
+    pm_text header = {0};
+    for (size_t i = 0; i < PM_KNOWN_COLUMNS; i++)
+        pm_csv_put(&header, pm_known_columns[i].name, i + 1 == PM_KNOWN_COLUMNS && !count);
+    for (size_t i = 0; i < count; i++)
+        pm_csv_put(&header, counters[i], i + 1 == count);
+    int fd = -1;
+    if (header.failed)
+        errno = ENOMEM;
+    else
+        fd = pm_file_put(path, header.data, header.length, false, true);
+    int saved = errno;
+    pm_text_free(&header);
+    errno = saved;
+    return fd;
+}
+
+/* ---- opening --------------------------------------------------------------------------------- */
+
+/* Locks an open file. false with errno: EWOULDBLOCK is another writer; ESTALE, that path names
+ * another file by now. */
+static bool lock_file(int fd, const char *path)
+{
+    struct stat opened, named;
+    if (flock(fd, LOCK_EX | LOCK_NB) != 0 || fstat(fd, &opened) != 0)
+        return false;
+    if (stat(path, &named) != 0 || named.st_dev != opened.st_dev || named.st_ino != opened.st_ino) {
+        errno = ESTALE;
+        return false;
+    }
+    return true;
+}
+
+static int open_once(const char *path, const char *const *counters, size_t count)
+{
+    struct stat info;
+    int fd = open(path, O_RDWR | O_APPEND | O_CLOEXEC | O_NONBLOCK);
+    if (fd < 0)
+        return errno == ENOENT ? create_file(path, counters, count) : -1;
+    if (fstat(fd, &info) == 0 && S_ISREG(info.st_mode) && lock_file(fd, path))
+        return fd;
+    int saved = S_ISREG(info.st_mode) ? errno : ENODEV;
+    close(fd);
+    errno = saved;
+    return -1;
+}
+
+static int open_locked(const char *path, const char *const *counters, size_t count, pm_error *err)
+{
+    /* Another process may create, replace or remove the file between two of the steps. */
+    for (int attempt = 0; attempt < 16; attempt++) {
+        int fd = open_once(path, counters, count);
+        if (fd >= 0)
+            return fd;
+        if (errno != EEXIST && errno != ESTALE)
+            break;
+    }
+    if (errno == EWOULDBLOCK)
+        fail(path, PM_FAILED, err,
+             "another process is writing to it; wait for it, or choose another file with -o");
+    else if (errno == ENODEV)
+        fail(path, PM_BAD_INPUT, err, "not a regular file; choose another with -o");
+    else
+        fail(path, pm_place_status(errno), err,
+             "cannot be written: %s; make the file and its folder writable, or choose another with "
+             "-o",
+             strerror(errno));
+    return -1;
+}
+
+static size_t place_of(const char *name, const char *const *names, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(names[i], name) == 0)
+            return i;
+    return PM_NO_ENTRY;
+}
+
+static pm_status wrong_columns(const char *path, const char *what, const char *name, pm_error *err)
+{
+    char shown[PM_SHOWN_PATH], shown_name[PM_SHOWN_CELL];
+    return pm_fail(
+        err, PM_BAD_INPUT, "%s:1: %s: %s; collect into another file with -o, or remove this one",
+        pm_shown(path, shown, sizeof shown), what, pm_shown(name, shown_name, sizeof shown_name));
+}
+
+/* Finds the caller's counter for each column of the file. */
+static pm_status match_columns(pm_dataset_writer *writer, const char *const *counters, size_t count,
+                               pm_error *err)
+{
+    const pm_dataset *file = writer->existing;
+
+    writer->order = calloc(file->column_count, sizeof *writer->order);
+    if (!writer->order)
+        return no_memory(file->path, err);
+    for (size_t i = 0; i < file->column_count; i++) {
+        const pm_column *column = &file->columns[i];
+        if (column->known != PM_NO_ENTRY)
+            continue;
+        writer->order[i] = place_of(column->name, counters, count);
+        if (writer->order[i] == PM_NO_ENTRY)
+            return wrong_columns(file->path, "a counter that is not collected now", column->name,
+                                 err);
+    }
+    for (size_t i = 0; i < count; i++)
+        if (place_of(counters[i], file->counters, file->counter_count) == PM_NO_ENTRY)
+            return wrong_columns(file->path, "no column for counter", counters[i], err);
+    for (size_t i = 0; i < PM_KNOWN_COLUMNS; i++)
+        if (!pm_strings_find(&file->strings, pm_known_columns[i].name))
+            return wrong_columns(file->path, "no column", pm_known_columns[i].name, err);
+    return PM_OK;
+}
+
+static pm_status cut_torn_row(pm_dataset_writer *writer, const pm_log *log, pm_error *err)
+{
+    const pm_csv_end *end = &writer->existing->end;
+    char shown[PM_SHOWN_PATH];
+
+    writer->size = end->sound_bytes;
+    if (!end->torn_line)
+        return PM_OK;
+    if (ftruncate(writer->fd, end->sound_bytes) != 0 || fdatasync(writer->fd) != 0)
+        return fail(writer->existing->path, pm_place_status(errno), err,
+                    "the torn row at line %zu cannot be cut off: %s; choose another file with -o",
+                    end->torn_line, strerror(errno));
+    pm_notice(log,
+              "%s:%zu: the last row had no newline at its end and may be cut short, so it is "
+              "removed and measured anew",
+              pm_shown(writer->existing->path, shown, sizeof shown), end->torn_line);
+    return PM_OK;
+}
+
+static pm_status open_writer(pm_dataset_writer *writer, const char *path,
+                             const char *const *counters, size_t count, const pm_log *log,
+                             pm_error *err)
+{
+    pm_status status = check_counters(path, counters, count, err);
+    if (status != PM_OK)
+        return status;
+    writer->fd = open_locked(path, counters, count, err);
+    if (writer->fd < 0)
+        return PM_FAILED;
+    if (lseek(writer->fd, 0, SEEK_SET) != 0)
+        return fail(path, PM_FAILED, err, "cannot be read: %s", strerror(errno));
+    writer->existing = pm_dataset_read_fd(writer->fd, path, err);
+    if (!writer->existing)
+        return PM_BAD_INPUT;
+    writer->added = pm_dataset_create(path);
+    if (!writer->added)
+        return no_memory(path, err);
+    status = match_columns(writer, counters, count, err);
+    return status == PM_OK ? cut_torn_row(writer, log, err) : status;
+}
+
+pm_dataset_writer *pm_dataset_writer_open(const char *path, const char *const *counters,
+                                          size_t counter_count, const pm_log *log, pm_error *err)
+{
+    pm_dataset_writer *writer = calloc(1, sizeof *writer);
+    if (!writer) {
+        no_memory(path, err);
+        return NULL;
+    }
+    writer->fd = -1;
+    if (open_writer(writer, path, counters, counter_count, log, err) != PM_OK) {
+        pm_dataset_writer_close(writer);
+        return NULL;
+    }
+    return writer;
+}
+
+const pm_dataset *pm_dataset_writer_existing(const pm_dataset_writer *writer)
+{
+    return writer->existing;
+}
+
+void pm_dataset_writer_close(pm_dataset_writer *writer)
+{
+    if (!writer)
+        return;
+    if (writer->fd >= 0)
+        close(writer->fd); /* each row was flushed */
+    pm_dataset_free(writer->existing);
+    pm_dataset_free(writer->added);
+    free(writer->order);
+    pm_text_free(&writer->line);
+    free(writer);
+}
+
+/* ---- rows ------------------------------------------------------------------------------------ */
+
+static pm_status check_row(const pm_dataset_writer *writer, const pm_sample *sample, pm_error *err)
+{
+    const pm_dataset *file = writer->existing;
+    char text[PM_FAULT_SIZE];
+
+    if (!sample->device || !sample->program || !sample->variant || !sample->size || !sample->kernel)
+        return fail(file->path, PM_FAILED, err, "a row without a name for each key column");
+    if (pm_sample_fault(sample, file->counter_count, text))
+        return fail(file->path, PM_FAILED, err, "the row is not written: %s", text);
+    size_t row = pm_dataset_find_key(file, sample);
+    if (row != PM_NO_ENTRY)
+        return fail(file->path, PM_FAILED, err,
+                    "line %zu holds this row; remove it there to measure it again",
+                    file->samples[row].line);
+    if (pm_dataset_find_key(writer->added, sample) != PM_NO_ENTRY)
+        return fail(file->path, PM_FAILED, err,
+                    "this row was written already; drop the second one");
+    return PM_OK;
+}
+
+static pm_status format_row(pm_dataset_writer *writer, pm_sample *sample, pm_error *err)
+{
+    const pm_dataset *file = writer->existing;
+    pm_text *line = &writer->line;
+
+    line->length = 0;
+    for (size_t i = 0; i < file->column_count; i++) {
+        size_t known = file->columns[i].known;
+        bool last = i + 1 == file->column_count;
+        if (known < PM_TEXT_COLUMNS)
+            pm_csv_put(line, *pm_sample_text(sample, known), last);
+        else
+            pm_csv_put_number(line,
+                              known != PM_NO_ENTRY ? *pm_sample_number(sample, known)
+                                                   : sample->counters[writer->order[i]],
+                              last);
+    }
+    if (line->failed) {
+        pm_text_free(line);
+        return no_memory(file->path, err);
+    }
+    if (line->length > PM_CSV_MAX_ROW)
+        return fail(file->path, PM_FAILED, err, "a row longer than 1 MiB; shorten its names");
+    return PM_OK;
+}
+
+/* Back to the rows that are whole, after `what` failed for the reason in errno. */
+static pm_status cut_back(pm_dataset_writer *writer, const char *what, pm_error *err)
+{
+    int reason = errno;
+    writer->broken = ftruncate(writer->fd, writer->size) != 0;
+    return fail(writer->existing->path, pm_place_status(reason), err,
+                "%s: %s; make room, then collect again to go on from the last whole row%s", what,
+                strerror(reason),
+                writer->broken ? " (part of a row is left, which opening it again removes)" : "");
+}
+
+pm_status pm_dataset_writer_append(pm_dataset_writer *writer, const pm_sample *sample,
+                                   pm_error *err)
+{
+    pm_sample row = *sample;
+    ssize_t written;
+
+    if (!row.counter_source)
+        row.counter_source = "";
+    if (writer->broken)
+        return fail(writer->existing->path, PM_FAILED, err,
+                    "an earlier row could not be written or cut off; collect again");
+    pm_status status = check_row(writer, &row, err);
+    if (status == PM_OK)
+        status = format_row(writer, &row, err);
+    if (status != PM_OK)
+        return status;
+    do
+        written = write(writer->fd, writer->line.data, writer->line.length);
+    while (written < 0 && errno == EINTR);
+    if (written >= 0 && (size_t)written < writer->line.length) {
+        errno = ENOSPC; /* what a short write to a file means */
+        return cut_back(writer, "the row did not fit", err);
+    }
+    if (written < 0 || fdatasync(writer->fd) != 0)
+        return cut_back(writer, "the row could not be written", err);
+    if (!pm_dataset_add(writer->added, &row, NULL)) {
+        errno = ENOMEM;
+        return cut_back(writer, "the row could not be kept", err);
+    }
+    writer->size += written;
+    return PM_OK;
+}

@@ -1,0 +1,99 @@
+#!/usr/bin/env python3
+"""Holds the code against scripts/rooms.txt: which room may include which, that these arrows have no
+circle, and that no type has the name of another.
+
+A room is a folder of the product's C files. Prints what is wrong, a line each, and ends with 1.
+SPDX-License-Identifier: GPL-3.0-or-later
+"""
+import pathlib
+import re
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+LEFT_OUT = {"tests", "include", "scripts", "docs"}  # perfmodel.h is every room's
+INCLUDE = re.compile(r'^#include "([^"]+)"', re.M)
+TYPE = re.compile(r"^\}\s*(pm_\w+);|^(?:struct|union|enum) (pm_\w+) \{|^typedef (?!struct|union|enum)[^;{}]*?\(?\*?(pm_\w+)\)?"
+                  r"(?:\([^;]*\))?;", re.M)
+
+
+def read_allowed(path):
+    """{room: set of rooms}, from lines `room: room room`. A line that is indented goes on."""
+    allowed, room = {}, None
+    for line in path.read_text().splitlines():
+        line = line.split("#")[0].rstrip()
+        if not line:
+            continue
+        if not line[0].isspace():
+            room, line = line.split(":", 1)
+            allowed[room] = set()
+        allowed[room].update(line.split())
+    return allowed
+
+
+def sources():
+    for path in sorted(ROOT.rglob("*.[ch]")):
+        name = path.relative_to(ROOT)
+        if name.parts[0] not in LEFT_OUT and not name.parts[0].startswith(("build", ".")):
+            yield path, name
+
+
+def find_circle(arrows):
+    """The rooms of a circle, or None."""
+    done, way = set(), []
+
+    def visit(room):
+        if room in way:
+            return way[way.index(room):] + [room]
+        if room in done:
+            return None
+        way.append(room)
+        for to in sorted(arrows.get(room, ())):
+            circle = visit(to)
+            if circle:
+                return circle
+        done.add(way.pop())
+        return None
+
+    return next(filter(None, map(visit, sorted(arrows))), None)
+
+
+def main():
+    allowed = read_allowed(ROOT / "scripts/rooms.txt")
+    faults, arrows, types, kernels = [], {}, {}, "kernels/"
+    for path, name in sources():
+        text = path.read_text()
+        room = str(name.parent)
+        room = "kernels" if room.startswith(kernels) else room
+        if room not in allowed:
+            faults.append(f"{name}: the room {room} is not in scripts/rooms.txt")
+            continue
+        for include in INCLUDE.findall(text):
+            to = str(pathlib.PurePath(include).parent)
+            to = "kernels" if to.startswith(kernels) else to
+            if to in (".", room):
+                continue
+            arrows.setdefault(room, set()).add(to)
+            if to not in allowed[room]:
+                faults.append(f"{name}: {room} may not include {include} (scripts/rooms.txt)")
+        for found in TYPE.findall(text):
+            kind = next(filter(None, found))
+            types.setdefault(kind, set()).add(str(name))
+    unused = [f"scripts/rooms.txt: {room} includes nothing of {to}"
+              for room in allowed for to in sorted(allowed[room] - arrows.get(room, set()))]
+    circle = find_circle(arrows)
+    if circle:
+        faults.append("a circle: " + " -> ".join(circle))
+    for kind, places in sorted(types.items()):
+        headers = [p for p in places if p.endswith(".h")]
+        bodies = [p for p in places if p.endswith(".c")]
+        if len(headers) > 1 or len(bodies) > 1:
+            faults.append(f"{kind} is defined in {', '.join(sorted(places))}")
+    for fault in faults + unused:
+        print(fault)
+    print(f"rooms: {len(arrows)} rooms, {sum(map(len, arrows.values()))} arrows, "
+          f"{len(types)} types, {len(faults + unused)} faults")
+    return 1 if faults or unused else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

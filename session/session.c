@@ -1,0 +1,187 @@
+/* What commands share. See session.h.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "session/session.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+
+enum { MOST_THREADS = 256 };
+
+typedef struct {
+    const char *kind; /* static */
+    char *key;
+    void *object;
+    void (*release)(void *object);
+} kept;
+
+struct pm_session {
+    pm_session_options options;
+    char *datasets; /* the options' */
+    struct {
+        size_t done, total;
+        char prefix[160]; /* "": steps are shown as they are */
+    } outer;
+    size_t count, room;
+    kept *kept;
+};
+
+static const pm_session_options defaults = {.seed = 1};
+
+/* ---- the options ---------------------------------------------------------------------------- */
+
+static pm_status check(const pm_session_options *options, pm_error *err)
+{
+    if (!(options->sample >= 0 && options->sample <= 1))
+        return pm_fail(err, PM_BAD_INPUT,
+                       "--sample %g: a share of the work-groups above 0, at most 1, or all",
+                       options->sample);
+    if (!(options->step_limit >= 0))
+        return pm_fail(err, PM_BAD_INPUT, "--step-limit %g: a number above 0", options->step_limit);
+    return PM_OK;
+}
+
+static pm_status choose_threads(pm_session_options *options, pm_error *err)
+{
+    const char *text = getenv("PERFMODEL_THREADS");
+    char *end;
+    unsigned long threads;
+
+    if (options->threads > 0 || !text || !*text)
+        return PM_OK;
+    threads = strtoul(text, &end, 10);
+    if (*text < '0' || *text > '9' || *end || threads > MOST_THREADS)
+        return pm_fail(err, PM_BAD_INPUT,
+                       "PERFMODEL_THREADS=%.32s: a number of threads is wanted, at most %d; 0 is "
+                       "as many as there are cores",
+                       text, MOST_THREADS);
+    options->threads = (unsigned)threads;
+    return PM_OK;
+}
+
+pm_session *pm_session_create(const pm_session_options *options, pm_error *err)
+{
+    pm_session *session = calloc(1, sizeof *session);
+    pm_status status = session ? PM_OK : pm_fail(err, PM_FAILED, "out of memory for a session");
+
+    if (session)
+        session->options = options ? *options : defaults;
+    if (status == PM_OK)
+        status = check(&session->options, err);
+    if (status == PM_OK)
+        status = choose_threads(&session->options, err);
+    if (status == PM_OK && session->options.datasets) {
+        session->datasets = strdup(session->options.datasets);
+        session->options.datasets = session->datasets;
+        if (!session->datasets)
+            status = pm_fail(err, PM_FAILED, "out of memory for a session");
+    }
+    if (status == PM_OK)
+        return session;
+    pm_session_free(session);
+    return NULL;
+}
+
+void pm_session_free(pm_session *session)
+{
+    if (!session)
+        return;
+    while (session->count > 0) {
+        kept *last = &session->kept[--session->count];
+
+        last->release(last->object);
+        free(last->key);
+    }
+    free(session->kept);
+    free(session->datasets);
+    free(session);
+}
+
+const pm_session_options *pm_session_chosen(const pm_session *session)
+{
+    return session ? &session->options : &defaults;
+}
+
+const pm_log *pm_session_log(const pm_session *session)
+{
+    return &pm_session_chosen(session)->log;
+}
+
+/* ---- steps ---------------------------------------------------------------------------------- */
+
+bool pm_session_is_cancelled(const pm_session *session)
+{
+    return session && session->options.cancel && *session->options.cancel;
+}
+
+pm_status pm_session_go_on(const pm_session *session, pm_error *err)
+{
+    return pm_session_is_cancelled(session) ? pm_fail(err, PM_FAILED, "interrupted") : PM_OK;
+}
+
+pm_status pm_session_end_step(const pm_session *session, pm_status status, pm_error *err)
+{
+    return status == PM_OK || pm_session_go_on(session, err) == PM_OK ? status : PM_FAILED;
+}
+
+void pm_session_show(const pm_session *session, size_t done, size_t total, const char *step)
+{
+    const pm_session_options *options = pm_session_chosen(session);
+    char text[1024];
+
+    if (!options->progress)
+        return;
+    if (!session->outer.prefix[0]) {
+        options->progress(options->progress_user, done, total, step);
+        return;
+    }
+    snprintf(text, sizeof text, "%s%s", session->outer.prefix, step);
+    options->progress(options->progress_user, session->outer.done, session->outer.total, text);
+}
+
+void pm_session_show_within(pm_session *session, size_t done, size_t total, const char *prefix)
+{
+    session->outer.done = done;
+    session->outer.total = total;
+    snprintf(session->outer.prefix, sizeof session->outer.prefix, "%s", prefix ? prefix : "");
+}
+
+/* ---- what is kept --------------------------------------------------------------------------- */
+
+void *pm_session_find(const pm_session *session, const char *kind, const char *key)
+{
+    for (size_t i = 0; session && i < session->count; i++)
+        if (strcmp(session->kept[i].kind, kind) == 0 && strcmp(session->kept[i].key, key) == 0)
+            return session->kept[i].object;
+    return NULL;
+}
+
+static bool grow(pm_session *session)
+{
+    size_t room = session->room ? 2 * session->room : 32;
+    kept *grown = realloc(session->kept, room * sizeof *grown);
+
+    if (!grown)
+        return false;
+    session->kept = grown;
+    session->room = room;
+    return true;
+}
+
+pm_status pm_session_keep(pm_session *session, const char *kind, const char *key, void *object,
+                          void (*release)(void *object), pm_error *err)
+{
+    const kept item = {kind, strdup(key), object, release};
+
+    if (!item.key || (session->count == session->room && !grow(session))) {
+        free(item.key);
+        release(object);
+        return pm_fail(err, PM_FAILED, "out of memory for what a session keeps");
+    }
+    session->kept[session->count++] = item;
+    return PM_OK;
+}

@@ -1,0 +1,299 @@
+/* The syntax tree of a source. See ast.h.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "source/clang/ast.h"
+
+#include <ctype.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+
+/* Deeper than any kernel that a person wrote. */
+enum { MOST_DEPTH = 1500, MOST_NODES = 1 << 22 };
+
+/* libclang calls back for each child, from where nothing may leave: a stack of them is looked at
+ * afterwards. */
+typedef struct {
+    pm_ast *ast;
+    CXCursor *items; /* of malloc */
+    size_t count, room;
+    bool at_top, failed;
+} children;
+
+/* ---- the tree ------------------------------------------------------------------------------ */
+
+static char *take_string(pm_memory *memory, CXString string)
+{
+    const char *text = clang_getCString(string);
+    char *copy = pm_copy(memory, text ? text : "");
+
+    clang_disposeString(string);
+    return copy;
+}
+
+char *pm_ast_head(const pm_node *function, pm_memory *memory)
+{
+    CXPrintingPolicy policy = clang_getCursorPrintingPolicy(function->cursor);
+    char *text;
+
+    clang_PrintingPolicy_setProperty(policy, CXPrintingPolicy_TerseOutput, 1);
+    text = take_string(memory, clang_getCursorPrettyPrinted(function->cursor, policy));
+    clang_PrintingPolicy_dispose(policy);
+    return text;
+}
+
+static bool has_word(const char *text, const char *word)
+{
+    size_t length = strlen(word);
+
+    for (const char *at = text; (at = strstr(at, word)) != NULL; at += length) {
+        bool starts = at == text || !(isalnum((unsigned char)at[-1]) || at[-1] == '_');
+        bool ends = !(isalnum((unsigned char)at[length]) || at[length] == '_');
+
+        if (starts && ends)
+            return true;
+    }
+    return false;
+}
+
+/* libclang has no cursor for the attribute, but prints it; both words are keywords. */
+static bool is_kernel(const pm_node *function, pm_memory *memory)
+{
+    const char *head = pm_ast_head(function, memory);
+
+    return has_word(head, "kernel") || has_word(head, "__kernel");
+}
+
+static pm_node *add_node(pm_ast *ast, CXCursor cursor, pm_node *parent)
+{
+    pm_node *node = pm_take(&ast->memory, 1, sizeof *node);
+
+    *node = (pm_node){.cursor = cursor,
+                      .kind = clang_getCursorKind(cursor),
+                      .type = clang_getCanonicalType(clang_getCursorType(cursor)),
+                      .name = "",
+                      .parent = parent,
+                      .number = ast->count};
+    *pm_add(&ast->memory, ast->nodes, ast->count) = node;
+    if (clang_isDeclaration(node->kind))
+        node->name = take_string(&ast->memory, clang_getCursorSpelling(cursor));
+    if (node->kind == CXCursor_BinaryOperator || node->kind == CXCursor_CompoundAssignOperator)
+        node->binary = clang_getCursorBinaryOperatorKind(cursor);
+    else if (node->kind == CXCursor_UnaryOperator)
+        node->unary = clang_getCursorUnaryOperatorKind(cursor);
+    else if (node->kind == CXCursor_FunctionDecl)
+        node->is_kernel = is_kernel(node, &ast->memory);
+    pm_place_begin(ast, node);
+    if (!parent)
+        return node;
+    if (parent->last)
+        parent->last->next = node;
+    else
+        parent->first = node;
+    parent->last = node;
+    return node;
+}
+
+static void insert_declared(pm_ast *ast, pm_node *node)
+{
+    size_t mask = ast->declared_room - 1, at = clang_hashCursor(node->cursor) & mask;
+
+    while (ast->declared[at])
+        at = (at + 1) & mask;
+    ast->declared[at] = node;
+    ast->declared_count++;
+}
+
+static void add_declared(pm_ast *ast, pm_node *node)
+{
+    if (ast->declared_count * 2 >= ast->declared_room) {
+        pm_node **old = ast->declared;
+        size_t room = ast->declared_room;
+
+        ast->declared_room = room ? room * 2 : 256;
+        ast->declared = pm_take(&ast->memory, ast->declared_room, sizeof *old);
+        ast->declared_count = 0;
+        for (size_t i = 0; i < room; i++)
+            if (old[i])
+                insert_declared(ast, old[i]);
+    }
+    insert_declared(ast, node);
+}
+
+static enum CXChildVisitResult take_child(CXCursor cursor, CXCursor parent, CXClientData data)
+{
+    children *list = data;
+    enum CXCursorKind kind = clang_getCursorKind(cursor);
+
+    (void)parent;
+    if (list->at_top && kind != CXCursor_MacroExpansion &&
+        (clang_isPreprocessing(kind) ||
+         clang_Location_isInSystemHeader(clang_getCursorLocation(cursor))))
+        return CXChildVisit_Continue;
+    if (list->count == list->room) {
+        size_t room = list->room * 2 + 256;
+        CXCursor *grown = realloc(list->items, room * sizeof *grown);
+
+        list->failed = !grown;
+        if (!grown)
+            return CXChildVisit_Break;
+        list->items = grown;
+        list->room = room;
+    }
+    list->items[list->count++] = cursor;
+    return CXChildVisit_Continue;
+}
+
+static void take_children(children *list, CXCursor parent, bool at_top)
+{
+    list->at_top = at_top;
+    clang_visitChildren(parent, take_child, list);
+    if (list->failed)
+        pm_leave(&list->ast->memory, PM_FAILED, "out of memory for the source's syntax tree");
+}
+
+static void add_below(children *list, pm_node *parent, size_t depth);
+
+static void add_child(children *list, pm_node *parent, CXCursor cursor, size_t depth)
+{
+    pm_ast *ast = list->ast;
+    enum CXCursorKind kind = clang_getCursorKind(cursor);
+    pm_node *node;
+
+    /* A struct is visited again in its typedef and in its variables, and so is all that is in it.
+     */
+    if (kind == CXCursor_MacroExpansion || (clang_isDeclaration(kind) && pm_ast_find(ast, cursor)))
+        return;
+    if (ast->count >= MOST_NODES)
+        pm_leave(&ast->memory, PM_FAILED, "out of memory for the source's syntax tree");
+    node = add_node(ast, cursor, parent);
+    if (clang_isDeclaration(node->kind))
+        add_declared(ast, node);
+    if (depth >= MOST_DEPTH)
+        pm_ast_refuse(&ast->memory, node, "expressions are nested too deep");
+    add_below(list, node, depth + 1);
+    node->behind = ast->count;
+    pm_place_end(ast, node);
+}
+
+static void add_below(children *list, pm_node *parent, size_t depth)
+{
+    const size_t first = list->count;
+
+    take_children(list, parent->cursor, false);
+    for (size_t i = first, end = list->count; i < end; i++)
+        add_child(list, parent, list->items[i], depth);
+    list->count = first;
+}
+
+static void resolve(pm_ast *ast, pm_node *node)
+{
+    CXCursor value;
+
+    if (node->kind == CXCursor_DeclRefExpr || node->kind == CXCursor_MemberRefExpr ||
+        node->kind == CXCursor_CallExpr) {
+        node->declaration = pm_ast_find(ast, clang_getCursorReferenced(node->cursor));
+        node->name = node->declaration
+                         ? node->declaration->name
+                         : take_string(&ast->memory, clang_getCursorSpelling(node->cursor));
+    } else if (node->kind == CXCursor_FunctionDecl)
+        node->definition = pm_ast_find(ast, clang_getCursorDefinition(node->cursor));
+    else if (node->kind == CXCursor_VarDecl) {
+        value = clang_Cursor_getVarDeclInitializer(node->cursor);
+        for (node->initializer = node->first;
+             node->initializer && !clang_equalCursors(node->initializer->cursor, value);)
+            node->initializer = node->initializer->next;
+    }
+}
+
+static void build(void *user)
+{
+    children *list = user;
+    pm_ast *ast = list->ast;
+
+    take_children(list, clang_getTranslationUnitCursor(ast->unit), true);
+    for (size_t i = 0; i < list->count; i++)
+        if (clang_getCursorKind(list->items[i]) == CXCursor_MacroExpansion)
+            pm_place_add_use(ast, list->items[i]);
+    pm_place_sort(ast);
+    ast->root = add_node(ast, clang_getTranslationUnitCursor(ast->unit), NULL);
+    for (size_t i = 0, end = list->count; i < end; i++)
+        add_child(list, ast->root, list->items[i], 0);
+    ast->root->behind = ast->count;
+    for (size_t i = 0; i < ast->count; i++)
+        resolve(ast, ast->nodes[i]);
+}
+
+/* ---- parsing ------------------------------------------------------------------------------- */
+
+/* The first error as path:line:column: what; a note belongs to the one before. */
+static pm_status first_error(CXTranslationUnit unit, pm_error *err)
+{
+    pm_status status = PM_OK;
+
+    for (unsigned i = 0; status == PM_OK && i < clang_getNumDiagnostics(unit); i++) {
+        CXDiagnostic diagnostic = clang_getDiagnostic(unit, i);
+        CXString file, what = clang_getDiagnosticSpelling(diagnostic);
+        unsigned line, column;
+
+        clang_getPresumedLocation(clang_getDiagnosticLocation(diagnostic), &file, &line, &column);
+        if (clang_getDiagnosticSeverity(diagnostic) >= CXDiagnostic_Error)
+            status = line > 0 ? pm_fail(err, PM_BAD_INPUT, "%s:%u:%u: %s", clang_getCString(file),
+                                        line, column, clang_getCString(what))
+                              : pm_fail(err, PM_BAD_INPUT, "%s", clang_getCString(what));
+        clang_disposeString(file);
+        clang_disposeString(what);
+        clang_disposeDiagnostic(diagnostic);
+    }
+    return status;
+}
+
+pm_status pm_ast_parse(pm_ast *ast, const char *text, const char *path,
+                       const char *const *arguments, size_t argument_count, pm_error *err)
+{
+    struct CXUnsavedFile file = {.Filename = path, .Contents = text, .Length = strlen(text)};
+    children list = {.ast = ast};
+    pm_status status;
+
+    *ast = (pm_ast){.text = text, .length = strlen(text)};
+    ast->index = clang_createIndex(0, 0);
+    if (!ast->index)
+        return pm_fail(err, PM_FAILED, "%s: libclang does not start", path);
+    if (clang_parseTranslationUnit2(ast->index, path, arguments, (int)argument_count, &file, 1,
+                                    CXTranslationUnit_DetailedPreprocessingRecord,
+                                    &ast->unit) != CXError_Success)
+        return pm_fail(err, PM_FAILED, "%s: libclang cannot parse it", path);
+    status = first_error(ast->unit, err);
+    ast->file = clang_getFile(ast->unit, path);
+    if (status == PM_OK && !ast->file)
+        status = pm_fail(err, PM_FAILED, "%s: libclang loses the source", path);
+    if (status == PM_OK)
+        status = pm_attempt(&ast->memory, build, &list, err);
+    free(list.items);
+    return status;
+}
+
+void pm_ast_free(pm_ast *ast)
+{
+    pm_memory_free(&ast->memory);
+    if (ast->unit)
+        clang_disposeTranslationUnit(ast->unit);
+    if (ast->index)
+        clang_disposeIndex(ast->index);
+    *ast = (pm_ast){0};
+}
+
+pm_node *pm_ast_find(const pm_ast *ast, CXCursor cursor)
+{
+    size_t mask = ast->declared_room - 1, at;
+
+    if (ast->declared_room == 0 || clang_Cursor_isNull(cursor))
+        return NULL;
+    for (at = clang_hashCursor(cursor) & mask; ast->declared[at]; at = (at + 1) & mask)
+        if (clang_equalCursors(ast->declared[at]->cursor, cursor))
+            return ast->declared[at];
+    return NULL;
+}

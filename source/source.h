@@ -1,0 +1,56 @@
+/* Kernel source in OpenCL C: what structs it has arrays of, and what its kernels do with them.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#ifndef PM_SOURCE_SOURCE_H
+#define PM_SOURCE_SOURCE_H
+
+#include "source/fields.h"
+
+/* A parameter of a kernel. */
+typedef enum { PM_TAKES_VALUE, PM_TAKES_BUFFER, PM_TAKES_LOCAL } pm_source_takes;
+typedef struct {
+    char *name;
+    pm_source_takes takes;
+    char type[16];    /* of the value, or of what it points to: float, uint4; "": no scalar or
+                       * vector */
+    size_t structure; /* index into the structs; PM_NO_STRUCT: no array of structs in global or
+                       * constant memory */
+    bool read, written;
+} pm_source_param;
+
+#define PM_NO_STRUCT ((size_t)-1)
+
+/* A field that a kernel reads or writes, once for each place in the source (the field access tree
+ * of Nakai and Ohno 2017, section 6.1). Helper functions count as part of the loop that calls them.
+ */
+typedef struct {
+    size_t structure, field;
+    unsigned line, column; /* of the access */
+    unsigned loop;         /* line of the innermost loop around it in the kernel; 0: none */
+    bool read, written;
+} pm_source_access;
+
+typedef struct {
+    char *name;
+    unsigned line;
+    size_t param_count;
+    pm_source_param *params;
+    size_t access_count;
+    pm_source_access *accesses;
+} pm_source_kernel;
+
+typedef struct {
+    pm_structs structs; /* those that a kernel takes an array of in global or constant memory */
+    size_t kernel_count;
+    pm_source_kernel *kernels;
+    /* All that the source declares at file scope but its kernels' own names: types, tags,
+     * functions, constants. Two rewritten sources stand in one text if one of them has these
+     * renamed. */
+    size_t name_count;
+    char **names;
+} pm_source_info;
+
+void pm_source_info_free(pm_source_info *info); /* what it owns, not itself */
+
+#endif

@@ -1,0 +1,358 @@
+/* The numbers that index expressions are made of. See index.h.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include <limits.h>
+#include <string.h>
+
+#include "staging/index/parts.h"
+
+/* ---- the table ------------------------------------------------------------------------------ */
+
+/* Expressions of the same text name the same variables, and not others that hide them. */
+static bool names_same(const pm_reader *r, const pm_node *a, const pm_node *b)
+{
+    size_t i = a->number, k = b->number, a_behind = a->behind, b_behind = b->behind;
+
+    if (a_behind - i != b_behind - k)
+        return false;
+    for (; i < a_behind; i++, k++)
+        if (r->ast->nodes[i]->kind != r->ast->nodes[k]->kind ||
+            (r->ast->nodes[i]->kind == CXCursor_DeclRefExpr &&
+             r->ast->nodes[i]->declaration != r->ast->nodes[k]->declaration))
+            return false;
+    return true;
+}
+
+static bool is_same(const pm_reader *r, size_t a, const pm_atom *atom, const pm_frame *frame,
+                    const pm_node *key)
+{
+    const pm_atom *other = &r->index->atoms[a];
+
+    if (other->kind != atom->kind || other->dimension != atom->dimension)
+        return false;
+    if (atom->kind == PM_ATOM_CLAMP)
+        return pm_poly_equal(&other->inner, &atom->inner) &&
+               other->least.known == atom->least.known &&
+               (!atom->least.known || pm_poly_equal(&other->least, &atom->least)) &&
+               other->most.known == atom->most.known &&
+               (!atom->most.known || pm_poly_equal(&other->most, &atom->most)) &&
+               other->most_last == atom->most_last;
+    if (atom->kind == PM_ATOM_VALUE && atom->text)
+        return other->variable == atom->variable && other->text &&
+               strcmp(other->text, atom->text) == 0 && names_same(r, other->node, atom->node);
+    if (atom->kind == PM_ATOM_VALUE)
+        return !other->text && other->variable == atom->variable && other->node == atom->node &&
+               ((!other->inner.known && !atom->inner.known) ||
+                pm_poly_equal(&other->inner, &atom->inner));
+    if (atom->kind == PM_ATOM_PART)
+        return other->divisor == atom->divisor;
+    return r->atom_key[a] == key && (!key || r->atom_frame[a] == frame->number);
+}
+
+size_t pm_index_atom(pm_reader *r, const pm_atom *atom, const pm_frame *frame, pm_node *key)
+{
+    pm_index *index = r->index;
+
+    for (size_t a = 0; a < index->atom_count; a++)
+        if (is_same(r, a, atom, frame, key))
+            return a;
+    if (index->atom_count >= PM_MOST_ATOMS)
+        return PM_NO_ATOM;
+    r->atom_frame[index->atom_count] = key && frame ? frame->number : 0;
+    r->atom_key[index->atom_count] = key;
+    *pm_add(&index->memory, index->atoms, index->atom_count) = *atom;
+    return index->atom_count - 1;
+}
+
+static pm_poly poly_of(size_t atom)
+{
+    return atom == PM_NO_ATOM ? (pm_poly){.known = false} : pm_poly_atom(atom);
+}
+
+/* ---- ids ------------------------------------------------------------------------------------ */
+
+pm_poly pm_index_dimension(pm_reader *r, pm_atom_kind kind, unsigned dimension)
+{
+    pm_atom atom = {
+        .kind = kind, .dimension = dimension, .uniform = kind != PM_ATOM_LOCAL, .low_known = true};
+
+    if (kind == PM_ATOM_LOCAL && r->index->sized) {
+        atom.high_known = true;
+        atom.high = (long long)r->index->work_group[dimension] - 1;
+    }
+    return poly_of(pm_index_atom(r, &atom, NULL, NULL));
+}
+
+/* The id's digits in a system of several bases: (id / divisor) % (next divisor / divisor). */
+pm_poly pm_index_local(pm_reader *r, unsigned dimension)
+{
+    long long size = (long long)r->index->work_group[dimension];
+    pm_poly sum = pm_poly_constant(0);
+
+    if (r->index->sized && size == 1)
+        return sum;
+    if (r->divisor_count[dimension] == 0)
+        return pm_index_dimension(r, PM_ATOM_LOCAL, dimension);
+    for (size_t d = 0; d <= r->divisor_count[dimension]; d++) {
+        long long from = d ? r->divisors[dimension][d - 1] : 1;
+        long long to = d < r->divisor_count[dimension] ? r->divisors[dimension][d] : size;
+        pm_atom atom = {.kind = PM_ATOM_PART,
+                        .dimension = dimension,
+                        .low_known = true,
+                        .high_known = true,
+                        .high = to / from - 1,
+                        .divisor = from};
+        pm_poly part;
+
+        if (to == from)
+            continue;
+        part = poly_of(pm_index_atom(r, &atom, NULL, NULL));
+        part = pm_poly_scale(&part, from);
+        sum = pm_poly_add(&sum, &part);
+    }
+    return sum;
+}
+
+/* Remembers that the id should be taken apart at divisor, if it can be. */
+static void ask_for_divisor(pm_reader *r, unsigned dimension, long long divisor)
+{
+    long long *list = r->divisors[dimension];
+    size_t count = r->divisor_count[dimension], at = 0;
+    long long size = (long long)r->index->work_group[dimension];
+
+    while (at < count && list[at] < divisor)
+        at++;
+    if (!r->index->sized || divisor <= 1 || divisor >= size || size % divisor ||
+        count == PM_MOST_DIVISORS || (at < count && list[at] % divisor) ||
+        (at > 0 && divisor % list[at - 1]) || (at < count && list[at] == divisor))
+        return;
+    memmove(list + at + 1, list + at, (count - at) * sizeof *list);
+    list[at] = divisor;
+    r->divisor_count[dimension]++;
+    r->more_divisors = true;
+}
+
+bool pm_index_divide(pm_reader *r, const pm_poly *e, long long divisor, pm_poly *quotient,
+                     pm_poly *rest)
+{
+    long long low, high;
+
+    *quotient = *rest = pm_poly_constant(0);
+    if (!e->known || divisor <= 0)
+        return false;
+    for (size_t t = 0; t < e->count; t++) {
+        pm_poly term = {.known = true, .count = 1, .terms = {e->terms[t]}}, part;
+        long long whole = e->terms[t].coefficient / divisor;
+        long long over = e->terms[t].coefficient % divisor;
+
+        if (over < 0) {
+            over += divisor;
+            whole--;
+        }
+        term.terms[0].coefficient = 1;
+        part = pm_poly_scale(&term, whole);
+        *quotient = pm_poly_add(quotient, &part);
+        part = pm_poly_scale(&term, over);
+        *rest = pm_poly_add(rest, &part);
+    }
+    if (pm_index_low(r->index, rest, &low) && pm_index_high(r->index, rest, &high) && low >= 0 &&
+        high < divisor)
+        return quotient->known;
+    for (size_t t = 0; t < rest->count; t++) {
+        const pm_term *term = &rest->terms[t];
+        const pm_atom *atom = &r->index->atoms[term->factors[0]];
+
+        if (term->factor_count != 1 || divisor % term->coefficient)
+            continue;
+        if (atom->kind == PM_ATOM_LOCAL)
+            ask_for_divisor(r, atom->dimension, divisor / term->coefficient);
+        else if (atom->kind == PM_ATOM_PART)
+            ask_for_divisor(r, atom->dimension, atom->divisor * (divisor / term->coefficient));
+    }
+    return false;
+}
+
+/* ---- others --------------------------------------------------------------------------------- */
+
+pm_poly pm_index_item(pm_reader *r, const pm_frame *frame, pm_node *node, bool low_known,
+                      long long low, bool high_known, long long high)
+{
+    const pm_atom atom = {.kind = PM_ATOM_ITEM,
+                          .low_known = low_known,
+                          .low = low,
+                          .high_known = high_known,
+                          .high = high};
+
+    return poly_of(pm_index_atom(r, &atom, frame, node));
+}
+
+/* max(the atom so far, least). */
+static void bound_below(const pm_index *index, pm_atom *atom)
+{
+    long long low, high;
+
+    if (!atom->least.known)
+        return;
+    if (pm_index_low(index, &atom->least, &low) && (!atom->low_known || low > atom->low)) {
+        atom->low_known = true;
+        atom->low = low;
+    }
+    atom->high_known &= pm_index_high(index, &atom->least, &high);
+    if (atom->high_known && high > atom->high)
+        atom->high = high;
+}
+
+/* min(the atom so far, most). */
+static void bound_above(const pm_index *index, pm_atom *atom)
+{
+    long long low, high;
+
+    if (!atom->most.known)
+        return;
+    if (pm_index_high(index, &atom->most, &high) && (!atom->high_known || high < atom->high)) {
+        atom->high_known = true;
+        atom->high = high;
+    }
+    atom->low_known &= pm_index_low(index, &atom->most, &low);
+    if (atom->low_known && low < atom->low)
+        atom->low = low;
+}
+
+/* The other bound of what is clamped already, for one atom of both. */
+static void unite(const pm_index *index, pm_atom *atom)
+{
+    const pm_poly *inner = &atom->inner;
+    const pm_atom *other;
+
+    if (inner->count != 1 || inner->terms[0].factor_count != 1 || inner->terms[0].coefficient != 1)
+        return;
+    other = &index->atoms[inner->terms[0].factors[0]];
+    if (other->kind != PM_ATOM_CLAMP || (atom->least.known && other->least.known) ||
+        (atom->most.known && other->most.known))
+        return;
+    if (other->least.known)
+        atom->least = other->least;
+    else
+        atom->most = other->most;
+    atom->inner = other->inner;
+}
+
+pm_poly pm_index_choose(pm_reader *r, const pm_poly *inner, const pm_poly *bound, bool is_most)
+{
+    const pm_index *index = r->index;
+    const pm_atom *other;
+    pm_poly value;
+    pm_atom *made;
+    long long low;
+
+    if (inner->count != 1 || inner->terms[0].factor_count != 1 || inner->terms[0].coefficient != 1)
+        return (pm_poly){.known = false};
+    other = &index->atoms[inner->terms[0].factors[0]];
+    if (other->kind != PM_ATOM_CLAMP || other->assumed.known ||
+        (is_most ? other->most.known : other->least.known))
+        return (pm_poly){.known = false};
+    value = pm_index_clamp(r, inner, is_most ? NULL : bound, is_most ? bound : NULL, false);
+    if (!value.known)
+        return value;
+    made = &r->index->atoms[value.terms[0].factors[0]];
+    made->assumed = pm_poly_subtract(&made->most, &made->least);
+    if (pm_index_low(index, &made->assumed, &low) && low >= 0)
+        made->assumed = (pm_poly){.known = false};
+    return value;
+}
+
+pm_poly pm_index_clamp(pm_reader *r, const pm_poly *inner, const pm_poly *least,
+                       const pm_poly *most, bool ordered)
+{
+    const pm_index *index = r->index;
+    pm_atom atom = {.kind = PM_ATOM_CLAMP, .inner = *inner, .most_last = most != NULL};
+    long long bound;
+
+    if (least)
+        atom.least = *least;
+    if (most)
+        atom.most = *most;
+    if (!least || !most)
+        unite(index, &atom);
+    atom.low_known = pm_index_low(index, &atom.inner, &atom.low);
+    atom.high_known = pm_index_high(index, &atom.inner, &atom.high);
+    for (int pass = 0; pass < 2; pass++)
+        if ((pass == 1) == atom.most_last)
+            bound_above(index, &atom);
+        else
+            bound_below(index, &atom);
+    /* Where least may be above most, clamp has no result. */
+    if (ordered && pm_index_low(index, least, &bound) && (!atom.low_known || atom.low < bound)) {
+        atom.low_known = true;
+        atom.low = bound;
+    }
+    return poly_of(pm_index_atom(r, &atom, NULL, NULL));
+}
+
+pm_poly pm_index_symbol_value(pm_reader *r, const pm_symbol *symbol, const pm_poly *varying,
+                              pm_node *array)
+{
+    pm_atom atom = {
+        .kind = PM_ATOM_VALUE, .variable = symbol->node, .node = array, .uniform = true};
+    pm_poly value;
+
+    if (varying)
+        atom.inner = *varying;
+    else
+        atom.low_known = pm_is_unsigned(symbol->node);
+    value = poly_of(pm_index_atom(r, &atom, NULL, NULL));
+    return atom.inner.known ? pm_poly_add(&value, &atom.inner) : value;
+}
+
+/* Whether a symbol has one value as long as the kernel runs. */
+static bool is_lasting(const pm_reader *r, const pm_symbol *symbol)
+{
+    if (symbol->first_change != PM_NONE)
+        return false;
+    for (const pm_node *node = symbol->scope; node != r->index->kernel; node = node->parent)
+        if (!node->parent || pm_is_loop(node))
+            return false;
+    return true;
+}
+
+static bool is_size(const pm_node *node)
+{
+    return node->kind == CXCursor_CallExpr && (strcmp(node->name, "get_num_groups") == 0 ||
+                                               strcmp(node->name, "get_global_size") == 0 ||
+                                               strcmp(node->name, "get_local_size") == 0);
+}
+
+pm_poly pm_index_text_value(pm_reader *r, const pm_frame *frame, pm_node *node)
+{
+    const pm_poly unknown = {.known = false};
+    pm_atom atom = {.kind = PM_ATOM_VALUE,
+                    .uniform = true,
+                    .low_known = pm_is_unsigned(node),
+                    .low = is_size(node)};
+    size_t behind = node->behind;
+    const char *before = node->kind != CXCursor_UnexposedExpr ? "("
+                         : pm_is_unsigned(node)               ? "((ulong)("
+                                                              : "((long)(";
+    pm_range piece;
+
+    if (frame->caller || !pm_ast_piece(r->ast, node, &piece))
+        return unknown;
+    for (size_t i = node->number; i < behind; i++) {
+        const pm_node *use = r->ast->nodes[i];
+        const pm_symbol *symbol =
+            use->kind == CXCursor_DeclRefExpr ? pm_index_symbol(r, use) : NULL;
+
+        if (pm_changes_operand(use))
+            return unknown; /* once is not the same as twice */
+        if (!symbol || is_lasting(r, symbol))
+            continue;
+        if (atom.variable && atom.variable != symbol->node)
+            return unknown;
+        atom.variable = symbol->node;
+    }
+    atom.text = pm_format(&r->index->memory, "%s%.*s%s", before, (int)(piece.end - piece.begin),
+                          r->ast->text + piece.begin, before[1] ? "))" : ")");
+    atom.node = node;
+    return poly_of(pm_index_atom(r, &atom, NULL, NULL));
+}

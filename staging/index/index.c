@@ -1,0 +1,251 @@
+/* Reads a kernel: what it accesses, in which loops, under which conditions. See index.h.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "staging/index/index.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "staging/index/parts.h"
+
+enum { MOST_GROUP = 1 << 16 };
+
+/* ---- frames --------------------------------------------------------------------------------- */
+
+static pm_frame *new_frame(pm_reader *r, pm_frame *caller, pm_node *call, pm_node *function)
+{
+    pm_frame frame = {.caller = caller,
+                      .call = call,
+                      .function = function,
+                      .number = r->frame_count + 1,
+                      .depth = caller ? caller->depth + 1 : 0};
+    pm_frame *made;
+
+    for (size_t s = 0; s < r->symbol_count; s++)
+        if (r->symbols[s].function == function && frame.symbols++ == 0)
+            frame.first_symbol = s;
+    for (size_t c = 0; c < r->change_count; c++)
+        if (r->symbols[r->changes[c].symbol].function == function && frame.changes++ == 0)
+            frame.first_change = c;
+    r->memo_count += 2 * frame.symbols + frame.changes;
+    if (r->memo_count > PM_MOST_MEMOS)
+        pm_ast_refuse(r->memory, r->index->kernel,
+                      "the kernel and its functions have too many variables");
+    frame.memo = pm_take(&r->index->memory, 2 * frame.symbols + frame.changes, sizeof *frame.memo);
+    made = pm_take(&r->index->memory, 1, sizeof *made);
+    *made = frame;
+    r->frames[r->frame_count++] = made;
+    return made;
+}
+
+pm_frame *pm_index_frame(pm_reader *r, pm_frame *caller, pm_node *call)
+{
+    pm_node *function = pm_ast_callee(call);
+
+    for (size_t f = 0; f < r->frame_count; f++)
+        if (r->frames[f]->caller == caller && r->frames[f]->call == call)
+            return r->frames[f];
+    if (!function || r->frame_count == PM_MOST_FRAMES || caller->depth >= PM_MOST_FRAME_DEPTH)
+        return NULL;
+    return new_frame(r, caller, call, function);
+}
+
+/* ---- the kernel's own ----------------------------------------------------------------------- */
+
+/* libclang has no cursor for the attribute, but prints it, with its values worked out. */
+static void read_group(pm_reader *r, const size_t work_group[3])
+{
+    static const char word[] = "reqd_work_group_size(";
+    pm_index *index = r->index;
+    size_t said[3] = {0};
+    const char *at = strstr(pm_ast_head(index->kernel, r->memory), word);
+
+    index->sized =
+        at && sscanf(at + sizeof word - 1, "%zu , %zu , %zu", &said[0], &said[1], &said[2]) == 3;
+    for (int d = 0; d < 3; d++) {
+        bool given = work_group[0] && work_group[1] && work_group[2];
+
+        index->work_group[d] = index->sized ? said[d] : given ? work_group[d] : 1;
+        if (index->sized && given && said[d] != work_group[d])
+            pm_ast_refuse(r->memory, index->kernel,
+                          "the kernel's work-group size is (%zu, %zu, %zu), and not "
+                          "(%zu, %zu, %zu)",
+                          said[0], said[1], said[2], work_group[0], work_group[1], work_group[2]);
+    }
+    index->sized = index->sized || (work_group[0] && work_group[1] && work_group[2]);
+    for (int d = 0; d < 3; d++)
+        if (index->work_group[d] < 1 || index->work_group[d] > MOST_GROUP)
+            pm_ast_refuse(r->memory, index->kernel, "a work-group of %zu work-items",
+                          index->work_group[d]);
+}
+
+/* The type of a parameter; of one that is written as an array the function's type has it. */
+static CXType parameter_type(const pm_reader *r, const pm_node *node, size_t argument)
+{
+    CXType type = clang_getCursorType(node->cursor);
+
+    if (pm_type_is_array(node->type))
+        type = clang_getArgType(r->index->kernel->type, (unsigned)argument);
+    return type.kind == CXType_Pointer ? type : clang_getCanonicalType(type);
+}
+
+static void read_array(pm_reader *r, pm_node *node, CXType type, size_t argument)
+{
+    pm_index *index = r->index;
+    CXType pointee = pm_type_pointee(type);
+    long long bytes = clang_Type_getSizeOf(pointee);
+    pm_index_array array = {.node = node,
+                            .argument = argument,
+                            .name = node->name,
+                            .element = pm_type_text(clang_getPointeeType(type), &index->memory),
+                            .element_bytes = bytes > 0 ? (size_t)bytes : 0,
+                            .is_constant = clang_getAddressSpace(pointee) == PM_SPACE_CONSTANT,
+                            .is_const = clang_isConstQualifiedType(pointee),
+                            .is_restrict = clang_isRestrictQualifiedType(type)};
+
+    *pm_add(&index->memory, index->arrays, index->array_count) = array;
+}
+
+static void read_arrays(pm_reader *r)
+{
+    pm_node *parameter;
+
+    for (size_t i = 0; (parameter = pm_ast_parameter(r->index->kernel, i)) != NULL; i++) {
+        CXType type = parameter_type(r, parameter, i);
+
+        if (pm_points_to_global(type))
+            read_array(r, parameter, type, i);
+    }
+}
+
+static void read_changes(pm_reader *r)
+{
+    pm_index *index = r->index;
+
+    for (size_t c = 0; c < r->change_count; c++) {
+        const pm_symbol *symbol = &r->symbols[r->changes[c].symbol];
+        const pm_change change = {.variable = symbol->node, .node = r->changes[c].node};
+
+        if (symbol->function == index->kernel)
+            *pm_add(&index->memory, index->changes, index->change_count) = change;
+    }
+}
+
+static bool is_barrier(const pm_node *call, const bool *has_barrier)
+{
+    const pm_node *callee = pm_ast_callee(call);
+
+    if (callee)
+        return has_barrier[callee->number];
+    return strcmp(call->name, "barrier") == 0 || strcmp(call->name, "work_group_barrier") == 0;
+}
+
+/* By node: functions that have a barrier, or call one that has. */
+static void find_barriers(const pm_reader *r, bool *has_barrier)
+{
+    bool changed = true;
+
+    while (changed) {
+        changed = false;
+        for (size_t i = 0; i < r->ast->count; i++) {
+            pm_node *node = r->ast->nodes[i];
+            const pm_node *function;
+
+            if (node->kind != CXCursor_CallExpr || !is_barrier(node, has_barrier))
+                continue;
+            function = pm_ast_ancestor(node, CXCursor_FunctionDecl);
+            if (function && !has_barrier[function->number])
+                changed = has_barrier[function->number] = true;
+        }
+    }
+}
+
+static bool is_local(const pm_node *node)
+{
+    CXType type = node->type;
+
+    if (node->kind == CXCursor_VarDecl)
+        return clang_getAddressSpace(type) == PM_SPACE_LOCAL;
+    return node->kind == CXCursor_ParmDecl && type.kind == CXType_Pointer &&
+           clang_getAddressSpace(clang_getPointeeType(type)) == PM_SPACE_LOCAL;
+}
+
+static void read_barriers(pm_reader *r)
+{
+    pm_index *index = r->index;
+    bool *has_barrier = pm_take(r->memory, r->ast->count, sizeof *has_barrier);
+
+    find_barriers(r, has_barrier);
+    for (size_t i = index->kernel->number; i < index->kernel->behind; i++) {
+        pm_node *node = r->ast->nodes[i];
+
+        if (is_local(node)) {
+            long long bytes = clang_Type_getSizeOf(node->type);
+
+            index->has_local = true;
+            if (node->kind == CXCursor_VarDecl && bytes > 0)
+                index->local_bytes += (size_t)bytes;
+        }
+        if (node->kind == CXCursor_CallExpr && is_barrier(node, has_barrier))
+            *pm_add(&index->memory, index->barriers, index->barrier_count) = node;
+    }
+}
+
+/* ---- reading -------------------------------------------------------------------------------- */
+
+static void read_once(pm_reader *r)
+{
+    pm_index *index = r->index;
+    pm_frame *frame;
+
+    pm_memory_free(&index->memory);
+    index->atoms = NULL;
+    index->arrays = NULL;
+    index->loops = NULL;
+    index->guards = NULL;
+    index->accesses = NULL;
+    index->roots = index->pointers = NULL;
+    index->atom_count = index->array_count = index->loop_count = 0;
+    index->guard_count = index->access_count = index->root_count = index->pointer_count = 0;
+    r->frame_count = r->memo_count = 0;
+    r->more_divisors = false;
+    read_arrays(r);
+    frame = new_frame(r, NULL, NULL, index->kernel);
+    pm_index_read_loops(r, frame);
+    pm_index_read_guards(r, frame);
+    pm_index_read_accesses(r, frame);
+    if (!r->more_divisors)
+        pm_index_write_texts(r, frame);
+}
+
+void pm_index_read(const pm_ast *ast, pm_node *kernel, const size_t work_group[3], pm_index *index,
+                   pm_memory *memory)
+{
+    pm_reader *r = pm_take(memory, 1, sizeof *r);
+    size_t rounds = 0;
+
+    *index = (pm_index){.memory = pm_memory_beside(memory),
+                        .ast = ast,
+                        .kernel = kernel,
+                        .name = kernel->name,
+                        .body = pm_ast_body(kernel)};
+    if (!index->body)
+        pm_ast_refuse(memory, kernel, "%s has no body", index->name);
+    if (ast->count > PM_MOST_NODES)
+        pm_ast_refuse(memory, kernel, "the source is too long to be looked into");
+    r->ast = ast;
+    r->index = index;
+    r->memory = memory;
+    read_group(r, work_group);
+    pm_index_find_symbols(r);
+    pm_index_find_heads(r);
+    pm_index_find_uniform(r);
+    /* Reads the kernel again for each place where a local id turns out to be taken apart. */
+    do
+        read_once(r);
+    while (r->more_divisors && ++rounds < 3 * PM_MOST_DIVISORS);
+    read_changes(r);
+    read_barriers(r);
+    pm_memory_join(memory, &index->memory);
+}

@@ -1,0 +1,129 @@
+/* Atoms as operands of OpenCL C. See index.h.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "staging/index/parts.h"
+
+/* A variable of the kernel's body that always is the local id; NULL: there is none. */
+static pm_node *name_of_local(pm_reader *r, pm_frame *frame, unsigned dimension)
+{
+    const pm_poly id = pm_index_local(r, dimension);
+
+    for (size_t s = frame->first_symbol; s < frame->first_symbol + frame->symbols; s++) {
+        const pm_symbol *symbol = &r->symbols[s];
+        pm_poly value;
+
+        if (symbol->scope != r->index->body || symbol->first_change != PM_NONE ||
+            !symbol->initializer || !pm_is_integer(symbol->node))
+            continue;
+        value = pm_index_value(r, frame, symbol->initializer);
+        if (pm_poly_equal(&value, &id))
+            return symbol->node;
+    }
+    return NULL;
+}
+
+static const char *local_text(const pm_reader *r, const pm_atom *atom, pm_node *const *locals)
+{
+    return locals[atom->dimension]
+               ? locals[atom->dimension]->name
+               : pm_format(&r->index->memory, "get_local_id(%u)", atom->dimension);
+}
+
+static bool is_power(long long value)
+{
+    return (value & (value - 1)) == 0;
+}
+
+static unsigned log_of(long long power)
+{
+    unsigned log = 0;
+
+    while (power > 1) {
+        power /= 2;
+        log++;
+    }
+    return log;
+}
+
+/* Bits of the id; digits, where the bases are no powers of two. */
+static const char *part_text(const pm_reader *r, const pm_atom *atom, pm_node *const *locals)
+{
+    long long size = (long long)r->index->work_group[atom->dimension], base = atom->high + 1;
+    bool shifts = is_power(atom->divisor), top = atom->divisor * base == size;
+    pm_text text = {.memory = &r->index->memory};
+
+    pm_text_add(&text, "(%s", local_text(r, atom, locals));
+    if (atom->divisor > 1 && shifts)
+        pm_text_add(&text, " >> %u", log_of(atom->divisor));
+    else if (atom->divisor > 1)
+        pm_text_add(&text, " / %lld", atom->divisor);
+    if (!top && is_power(base))
+        pm_text_add(&text, " & %lld", base - 1);
+    else if (!top)
+        pm_text_add(&text, " %% %lld", base);
+    pm_text_add(&text, ")");
+    return pm_text_get(&text);
+}
+
+const char *const *pm_index_names(const pm_index *index, pm_memory *memory, const char *unnamed)
+{
+    const char **names = pm_take(memory, index->atom_count, sizeof *names);
+
+    for (size_t a = 0; a < index->atom_count; a++)
+        names[a] = index->atoms[a].text && *index->atoms[a].text ? index->atoms[a].text : unnamed;
+    return names;
+}
+
+/* "(at - (y * stride + x))". */
+static const char *difference_text(const pm_reader *r, const pm_atom *atom)
+{
+    pm_text text = {.memory = &r->index->memory};
+
+    pm_text_add(&text, "(%s - ", atom->variable->name);
+    if (atom->node) /* a pointer, from the beginning of its array */
+        pm_text_add(&text, atom->inner.count ? "%s - " : "%s", atom->node->name);
+    if (!atom->node || atom->inner.count > 0)
+        pm_poly_operand(&atom->inner, pm_index_names(r->index, &r->index->memory, ""), &text);
+    pm_text_add(&text, ")");
+    return pm_text_get(&text);
+}
+
+static const char *text_of(const pm_reader *r, const pm_atom *atom, pm_node *const *locals)
+{
+    switch (atom->kind) {
+    case PM_ATOM_LOCAL:
+        return local_text(r, atom, locals);
+    case PM_ATOM_GROUP:
+        return pm_format(&r->index->memory, "get_group_id(%u)", atom->dimension);
+    case PM_ATOM_OFFSET:
+        return pm_format(&r->index->memory, "get_global_offset(%u)", atom->dimension);
+    case PM_ATOM_PART:
+        return part_text(r, atom, locals);
+    case PM_ATOM_LOOP:
+    case PM_ATOM_VALUE:
+        return atom->inner.known ? difference_text(r, atom) : atom->variable->name;
+    default:
+        return "";
+    }
+}
+
+void pm_index_write_texts(pm_reader *r, pm_frame *frame)
+{
+    pm_node *locals[3];
+    size_t count;
+
+    for (unsigned d = 0; d < 3; d++)
+        locals[d] = name_of_local(r, frame, d);
+    count = r->index->atom_count;
+    /* Differences have the texts of other atoms in them. */
+    for (int pass = 0; pass < 2; pass++)
+        for (size_t a = 0; a < count; a++) {
+            pm_atom *atom = &r->index->atoms[a];
+
+            if (atom->kind == PM_ATOM_LOCAL || atom->kind == PM_ATOM_PART)
+                atom->variable = locals[atom->dimension];
+            if (!atom->text && (pass == 1) == (atom->kind == PM_ATOM_VALUE && atom->inner.known))
+                atom->text = text_of(r, atom, locals);
+        }
+}

@@ -1,0 +1,395 @@
+/* What has to hold for staging to be right and cannot be seen in the source: found, said, and held
+ * against the launches that are known. See stage.h.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "staging/tile/parts.h"
+#include "staging/tile/stage.h"
+
+bool pm_stage_is_scratch(const pm_sharing *s, const pm_index_array *array)
+{
+    const char *names = s->request->scratch;
+    bool any = false, all = true;
+
+    while (names && *names) {
+        size_t length = strcspn(names, "+");
+
+        if (strlen(array->name) == length && strncmp(array->name, names, length) == 0)
+            return true;
+        names += length + (names[length] == '+');
+    }
+    for (size_t l = 0; l < s->launch_count; l++)
+        if (array->argument < s->launches[l]->arg_count) {
+            any = true;
+            all &= s->launches[l]->args[array->argument].scratch;
+        }
+    return any && all;
+}
+
+/* ---- finding them --------------------------------------------------------------------------- */
+
+__attribute__((format(printf, 3, 4))) static void
+assume(pm_sharing *s, const pm_assumption *assumption, const char *format, ...)
+{
+    pm_assumption added = *assumption;
+    char text[512];
+    va_list args;
+
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    for (size_t i = 0; i < s->assumption_count; i++)
+        if (strcmp(s->assumptions[i].text, text) == 0)
+            return;
+    added.text = pm_copy(s->memory, text);
+    *pm_add(s->memory, s->assumptions, s->assumption_count) = added;
+}
+
+/* The polynomial for people: ids and arguments by name. */
+static const char *say(const pm_sharing *s, const pm_poly *poly)
+{
+    pm_text text = {.memory = s->memory};
+
+    pm_poly_text(poly, pm_index_names(&s->index, s->memory, ""), &text);
+    return pm_text_get(&text);
+}
+
+static void assume_not_negative(pm_sharing *s, const pm_poly *value, bool somewhere,
+                                const pm_node *node)
+{
+    pm_assumption assumption = {.kind = somewhere ? PM_SOMEWHERE : PM_NOT_NEGATIVE,
+                                .value = *value};
+    long long low;
+
+    if (pm_index_low(&s->index, value, &low) && low >= 0)
+        return;
+    assume(s, &assumption, "kernel %s, line %u: %s >= 0 %s", s->index.name, pm_ast_line(node, NULL),
+           say(s, value), somewhere ? "for some work-item" : "for all work-items");
+}
+
+/* A member that is not clamped itself, or on one side only, must stay within the bounds. */
+static void assume_clamps(pm_sharing *s, const pm_tile *tile, const pm_tile_member *member)
+{
+    const pm_node *node = s->index.accesses[member->access].node;
+
+    for (size_t a = 0; a < s->index.atom_count; a++)
+        if (s->index.atoms[a].kind == PM_ATOM_CLAMP && s->index.atoms[a].assumed.known &&
+            pm_poly_has(&s->index.accesses[member->access].index, a))
+            assume_not_negative(s, &s->index.atoms[a].assumed, false, node);
+    for (size_t k = 0; k < tile->axis_count; k++) {
+        const pm_axis *axis = &tile->axes[k];
+        pm_poly value = pm_poly_add(&axis->origin, &member->forms[k]);
+
+        if (axis->least.known && !(member->clamped_low & 1u << k)) {
+            pm_poly above = pm_poly_subtract(&value, &axis->least);
+
+            assume_not_negative(s, &above, false, node);
+        }
+        if (axis->most.known && !(member->clamped_high & 1u << k)) {
+            pm_poly below = pm_poly_subtract(&axis->most, &value);
+
+            assume_not_negative(s, &below, false, node);
+        }
+    }
+}
+
+/* What a member may access at most is in the array. */
+static void assume_within(pm_sharing *s, const pm_tile *tile, const pm_tile_member *member)
+{
+    const pm_index_access *access = &s->index.accesses[member->access];
+    pm_poly first = tile->base, last = tile->base, more = pm_poly_constant(access->width - 1);
+    pm_assumption within = {.kind = PM_WITHIN, .a = tile->array};
+
+    for (size_t k = 0; k < tile->axis_count; k++) {
+        long long low = 0, high = 0;
+        pm_poly at;
+
+        pm_form_range(s, &member->forms[k], &low, &high); /* which it has: there is a tile */
+        at = pm_poly_scale(&tile->axes[k].key, low);
+        first = pm_poly_add(&first, &at);
+        at = pm_poly_scale(&tile->axes[k].key, high);
+        last = pm_poly_add(&last, &at);
+    }
+    last = pm_poly_add(&last, &more);
+    assume_not_negative(s, &first, false, access->node);
+    within.value = last;
+    assume(s, &within, "kernel %s, line %u: %s has an element %s", s->index.name,
+           pm_ast_line(access->node, NULL), s->index.arrays[tile->array].name, say(s, &last));
+}
+
+bool pm_member_in_unknown_loop(const pm_sharing *s, const pm_tile *tile,
+                               const pm_tile_member *member)
+{
+    size_t l = s->index.accesses[member->access].loop;
+
+    for (; l != PM_NONE; l = s->index.loops[l].parent) {
+        const pm_loop *loop = &s->index.loops[l];
+
+        if (l != tile->region.tiled && pm_region_has(&tile->region, loop->node) &&
+            tile->region.counts[l] == PM_NO_ATOM && (!loop->start.known || !loop->end.known))
+            return true;
+    }
+    return false;
+}
+
+/* The loop around the access runs at least once, and some work-item passes the conditions on ids
+ * that are in no coordinate. */
+static void assume_executed(pm_sharing *s, const pm_tile *tile, const pm_tile_member *member)
+{
+    const pm_index_access *access = &s->index.accesses[member->access];
+
+    for (size_t l = access->loop; l != PM_NONE; l = s->index.loops[l].parent) {
+        const pm_loop *loop = &s->index.loops[l];
+        pm_poly runs = pm_poly_subtract(&loop->end, &loop->start), one = pm_poly_constant(1);
+
+        if (l == tile->region.tiled || !pm_region_has(&tile->region, loop->node) ||
+            tile->region.counts[l] != PM_NO_ATOM)
+            continue;
+        runs = pm_poly_subtract(&runs, &one);
+        if (runs.known)
+            assume_not_negative(s, &runs, true, loop->node);
+        else
+            assume(s, &(pm_assumption){.kind = PM_SOMEWHERE},
+                   "kernel %s: the loop in line %u runs at least once", s->index.name,
+                   pm_ast_line(loop->node, NULL));
+    }
+    for (size_t g = 0; g < access->guard_count; g++) {
+        const pm_guard *guard = &s->index.guards[access->guards[g]];
+
+        if (guard->assumed.known)
+            assume_not_negative(s, &guard->assumed, false, guard->node);
+        for (size_t b = 0; b < guard->bound_count && !guard->uniform; b++)
+            assume_not_negative(s, &guard->bounds[b], true, guard->node);
+    }
+}
+
+static void assume_apart(pm_sharing *s, const pm_tile *tile)
+{
+    const pm_index_array *own = &s->index.arrays[tile->array];
+
+    if (own->is_constant || own->is_restrict)
+        return;
+    for (size_t a = 0; a < s->index.array_count; a++) {
+        const pm_index_array *other = &s->index.arrays[a];
+        bool may_write = other->written || (other->escape && !other->is_const);
+
+        if (a == tile->array || other->is_restrict || !(may_write || tile->written))
+            continue;
+        assume(s, &(pm_assumption){.kind = PM_APART, .a = tile->array, .b = a},
+               "kernel %s: %s and %s do not overlap (neither is restrict)", s->index.name,
+               own->name, other->name);
+    }
+}
+
+/* Two coordinates never stand for one element. */
+static void assume_distinct(pm_sharing *s, const pm_tile *tile)
+{
+    for (size_t k = 0; tile->written && k + 1 < tile->axis_count; k++) {
+        const pm_axis *axis = &tile->axes[k], *next = &tile->axes[k + 1];
+        pm_poly need = pm_poly_scale(&next->stride, (long long)next->extent);
+        pm_poly value = pm_poly_subtract(&axis->stride, &need);
+
+        assume_not_negative(s, &value, false, s->index.accesses[tile->members[0].access].node);
+    }
+}
+
+void pm_tile_assume(pm_sharing *s, const pm_tile *tile)
+{
+    bool copies = tile->box_count + tile->out_count > 0;
+
+    assume_apart(s, tile);
+    if (tile->whole)
+        return;
+    if (copies)
+        assume_distinct(s, tile);
+    for (size_t m = 0; m < tile->member_count; m++) {
+        assume_clamps(s, tile, &tile->members[m]);
+        if (tile->members[m].whole)
+            assume_within(s, tile, &tile->members[m]);
+        else if (copies && !tile->members[m].covered)
+            assume_executed(s, tile, &tile->members[m]);
+    }
+}
+
+/* ---- holding them against launches ---------------------------------------------------------- */
+
+static bool range_in(const pm_sharing *s, const pm_stage_launch *launch, const pm_poly *poly,
+                     long long *low, long long *high);
+
+/* The first value of a loop's variable, and its last one. */
+static bool loop_bounds_in(const pm_sharing *s, const pm_stage_launch *launch, size_t atom,
+                           long long *low, long long *high)
+{
+    for (size_t l = 0; l < s->index.loop_count; l++) {
+        const pm_loop *loop = &s->index.loops[l];
+        long long ignored;
+
+        if (loop->atom != atom)
+            continue;
+        if (!range_in(s, launch, &loop->start, low, &ignored) ||
+            !range_in(s, launch, &loop->end, &ignored, high))
+            return false;
+        *high = *high > *low ? *high - 1 : *low;
+        return true;
+    }
+    return false;
+}
+
+/* Extremes of an atom in a launch; false: not known. */
+static bool bounds_in(const pm_sharing *s, const pm_stage_launch *launch, size_t a, long long *low,
+                      long long *high)
+{
+    const pm_atom *atom = &s->index.atoms[a];
+    unsigned d = atom->dimension;
+
+    switch (atom->kind) {
+    case PM_ATOM_GROUP:
+        *low = 0;
+        *high = (long long)(launch->global[d] / launch->local[d]) - 1;
+        return true;
+    case PM_ATOM_OFFSET:
+        *low = *high = (long long)launch->offset[d];
+        return true;
+    case PM_ATOM_VALUE:
+        if (d < 3 && a == s->first_id[d]) {
+            *low = (long long)launch->offset[d];
+            *high = *low + (long long)(launch->global[d] - launch->local[d]);
+            return true;
+        }
+        for (size_t p = 0; p < launch->arg_count; p++)
+            if (atom->variable && pm_ast_parameter(s->index.kernel, p) == atom->variable &&
+                launch->args[p].is_integer) {
+                *low = *high = launch->args[p].value;
+                return true;
+            }
+        return false;
+    default:
+        *low = atom->low;
+        *high = atom->high;
+        return (atom->low_known && atom->high_known) || loop_bounds_in(s, launch, a, low, high);
+    }
+}
+
+typedef struct {
+    const pm_sharing *s;
+    const pm_stage_launch *launch;
+} launched;
+
+static pm_range_of_values range_of_atom(const void *user, size_t atom)
+{
+    const launched *in = user;
+    pm_range_of_values range = {.low_known = false};
+
+    range.low_known = range.high_known =
+        bounds_in(in->s, in->launch, atom, &range.low, &range.high);
+    return range;
+}
+
+/* Smallest and largest value in a launch, by intervals; false: not known. */
+static bool range_in(const pm_sharing *s, const pm_stage_launch *launch, const pm_poly *poly,
+                     long long *low, long long *high)
+{
+    const launched in = {s, launch};
+    const pm_range_of_values range = pm_poly_range(poly, range_of_atom, &in);
+
+    *low = range.low;
+    *high = range.high;
+    return range.low_known && range.high_known;
+}
+
+static bool are_one_buffer(const pm_sharing *s, const pm_stage_launch *launch,
+                           const pm_assumption *assumption)
+{
+    size_t a = s->index.arrays[assumption->a].argument, b = s->index.arrays[assumption->b].argument;
+
+    return a < launch->arg_count && b < launch->arg_count &&
+           launch->args[a].buffer == launch->args[b].buffer;
+}
+
+/* How an assumption stands in a launch. */
+typedef enum { HOLDS, BREAKS, UNKNOWN } verdict;
+
+static verdict judge_within(const pm_sharing *s, const pm_stage_launch *launch,
+                            const pm_assumption *assumption)
+{
+    const pm_index_array *array = &s->index.arrays[assumption->a];
+    long long low, high;
+
+    if (!range_in(s, launch, &assumption->value, &low, &high) ||
+        array->argument >= launch->arg_count || launch->args[array->argument].buffer_bytes == 0)
+        return UNKNOWN;
+    return high >= 0 &&
+                   (size_t)high < launch->args[array->argument].buffer_bytes / array->element_bytes
+               ? HOLDS
+               : BREAKS;
+}
+
+static verdict judge(const pm_sharing *s, const pm_stage_launch *launch,
+                     const pm_assumption *assumption)
+{
+    long long low, high;
+
+    if (assumption->kind == PM_APART)
+        return are_one_buffer(s, launch, assumption) ? BREAKS : HOLDS;
+    if (assumption->kind == PM_WITHIN)
+        return judge_within(s, launch, assumption);
+    if (!assumption->value.known || !range_in(s, launch, &assumption->value, &low, &high))
+        return UNKNOWN;
+    return (assumption->kind == PM_SOMEWHERE ? high : low) >= 0 ? HOLDS : BREAKS;
+}
+
+/* Why an assumption does not hold in some launch; HOLDS: it does, or there is none. */
+static verdict judge_all(const pm_sharing *s, const pm_assumption *assumption)
+{
+    long long high;
+
+    if ((assumption->kind == PM_NOT_NEGATIVE || assumption->kind == PM_SOMEWHERE) &&
+        assumption->value.known && pm_index_high(&s->index, &assumption->value, &high) && high < 0)
+        return BREAKS; /* in whatever launch */
+    /* Of a source alone no more can be said than that a table is as long as its index has values.
+     */
+    if (assumption->kind == PM_WITHIN && s->request->launch_count == 0 &&
+        !pm_poly_is_constant(&assumption->value, &high))
+        return UNKNOWN;
+    for (size_t l = 0; l < s->launch_count; l++) {
+        verdict found = judge(s, s->launches[l], assumption);
+
+        if (found != HOLDS)
+            return found;
+    }
+    return HOLDS;
+}
+
+bool pm_tile_holds(pm_sharing *s, const pm_tile *tile, pm_text *why)
+{
+    pm_assumption *others = s->assumptions;
+    size_t other_count = s->assumption_count;
+    bool holds = true;
+
+    s->assumptions = NULL;
+    s->assumption_count = 0;
+    pm_tile_assume(s, tile);
+    for (size_t i = 0; i < s->assumption_count; i++) {
+        verdict found = judge_all(s, &s->assumptions[i]);
+
+        if (found != HOLDS)
+            pm_stage_why(why, tile->region.first,
+                         found == BREAKS
+                             ? "a launch breaks what staging needs: %s"
+                             : "it is not known whether this holds, which staging needs: %s",
+                         s->assumptions[i].text);
+        holds &= found == HOLDS;
+    }
+    s->assumptions = others;
+    s->assumption_count = other_count;
+    return holds;
+}
+
+void pm_stage_drop_proven(pm_sharing *s)
+{
+    s->assumption_count = s->launch_count > 0 ? 0 : s->assumption_count;
+}

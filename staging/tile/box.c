@@ -1,0 +1,364 @@
+/* Which elements of a tile are accessed: what is copied in and out. See stage.h.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What is copied in must be memory that the kernel reads anyway: elements that are accessed, or lie
+ * between two of them along one coordinate. What is copied out must be exactly what is written,
+ * since other groups may write the rest. So every access makes a box of its own, with limits where
+ * a condition or the end of a loop cuts it; boxes of reads are joined along a coordinate.
+ */
+#include <string.h>
+
+#include "staging/tile/parts.h"
+#include "staging/tile/stage.h"
+
+/* ---- ranges --------------------------------------------------------------------------------- */
+
+bool pm_form_range(const pm_sharing *s, const pm_poly *form, long long *low, long long *high)
+{
+    return pm_index_low(&s->index, form, low) && pm_index_high(&s->index, form, high);
+}
+
+unsigned pm_member_width(const pm_sharing *s, const pm_tile *tile, const pm_tile_member *member,
+                         size_t axis)
+{
+    return axis + 1 == tile->axis_count ? s->index.accesses[member->access].width : 1;
+}
+
+static void box_of(const pm_sharing *s, const pm_tile *tile, const pm_tile_member *member,
+                   pm_box *box)
+{
+    *box = (pm_box){.limit_count = 0};
+    for (size_t k = 0; k < tile->axis_count; k++) {
+        const pm_axis *axis = &tile->axes[k];
+        long long low = 0, high = 0;
+
+        pm_form_range(s, &member->forms[k], &low, &high); /* which it has, or there was no axis */
+        high += pm_member_width(s, tile, member, k) - 1;
+        box->first[k] = (size_t)((low - axis->low) / axis->unit);
+        box->extent[k] = (size_t)((high - low) / axis->unit) + 1;
+    }
+}
+
+/* An id or count that is in two coordinates makes a diagonal, of which a box is mostly holes. */
+static bool is_box(const pm_tile *tile, const pm_tile_member *member)
+{
+    for (size_t k = 0; k < tile->axis_count; k++)
+        for (size_t t = 0; t < member->forms[k].count; t++) {
+            const pm_term *term = &member->forms[k].terms[t];
+
+            for (size_t other = k + 1; term->factor_count > 0 && other < tile->axis_count; other++)
+                if (pm_poly_has(&member->forms[other], term->factors[0]))
+                    return false;
+        }
+    return true;
+}
+
+/* ---- joining -------------------------------------------------------------------------------- */
+
+static bool same_part(const pm_limit *a, const pm_limit *b)
+{
+    if (a->upper != b->upper || a->part_count != b->part_count)
+        return false;
+    for (size_t p = 0; p < a->part_count; p++) {
+        if (a->parts[p].hull != b->parts[p].hull ||
+            a->parts[p].bound_count != b->parts[p].bound_count)
+            return false;
+        for (size_t i = 0; i < a->parts[p].bound_count; i++)
+            if (!pm_poly_equal(&a->parts[p].bounds[i], &b->parts[p].bounds[i]))
+                return false;
+    }
+    return true;
+}
+
+/* The limits of both but for constants on one axis (axis_count: on none). */
+static bool same_limits(const pm_box *a, const pm_box *b, size_t axis)
+{
+    if (a->limit_count != b->limit_count)
+        return false;
+    for (size_t l = 0; l < a->limit_count; l++)
+        if (a->limit_axis[l] != b->limit_axis[l] || !same_part(&a->limits[l], &b->limits[l]) ||
+            (a->limit_axis[l] != axis && a->limits[l].constant != b->limits[l].constant))
+            return false;
+    return true;
+}
+
+/* Joins b to a where they differ along one axis at most. */
+static bool join(const pm_tile *tile, pm_box *a, const pm_box *b)
+{
+    size_t axis = tile->axis_count, differing = 0;
+
+    for (size_t k = 0; k < tile->axis_count; k++)
+        if (a->first[k] != b->first[k] || a->extent[k] != b->extent[k]) {
+            axis = k;
+            differing++;
+        }
+    if (differing > 1 || !same_limits(a, b, axis))
+        return false;
+    for (size_t l = 0; l < a->limit_count; l++)
+        if (a->limits[l].upper == (b->limits[l].constant > a->limits[l].constant))
+            a->limits[l].constant = b->limits[l].constant;
+    if (axis < tile->axis_count) {
+        size_t end = a->first[axis] + a->extent[axis], other = b->first[axis] + b->extent[axis];
+
+        a->first[axis] = a->first[axis] < b->first[axis] ? a->first[axis] : b->first[axis];
+        a->extent[axis] = (end > other ? end : other) - a->first[axis];
+    }
+    return true;
+}
+
+static void join_all(const pm_tile *tile, pm_box *boxes, size_t *count)
+{
+    bool joined = true;
+
+    while (joined) { /* what did not fit may fit a larger one */
+        joined = false;
+        for (size_t i = 0; i < *count; i++)
+            for (size_t k = i + 1; k < *count; k++)
+                if (join(tile, &boxes[i], &boxes[k])) {
+                    boxes[k--] = boxes[--*count];
+                    joined = true;
+                }
+    }
+}
+
+static bool overlap(const pm_tile *tile, const pm_box *a, const pm_box *b)
+{
+    for (size_t k = 0; k < tile->axis_count; k++)
+        if (a->first[k] >= b->first[k] + b->extent[k] || b->first[k] >= a->first[k] + a->extent[k])
+            return false;
+    return true;
+}
+
+/* What box has beside `by`, in at most two boxes for each axis. */
+static size_t subtract(const pm_tile *tile, pm_box box, const pm_box *by, pm_box *rest)
+{
+    size_t count = 0;
+
+    for (size_t k = 0; k < tile->axis_count; k++) {
+        size_t end = box.first[k] + box.extent[k], by_end = by->first[k] + by->extent[k];
+
+        if (box.first[k] < by->first[k]) {
+            rest[count] = box;
+            rest[count++].extent[k] = by->first[k] - box.first[k];
+        }
+        if (end > by_end) {
+            rest[count] = box;
+            rest[count].first[k] = by_end;
+            rest[count++].extent[k] = end - by_end;
+        }
+        box.first[k] = box.first[k] > by->first[k] ? box.first[k] : by->first[k];
+        box.extent[k] = (end < by_end ? end : by_end) - box.first[k];
+    }
+    return count;
+}
+
+/* Leaves every element in one box only, where limits allow. Other boxes stay as they are, with a
+ * barrier between them. */
+static bool part_boxes(const pm_tile *tile, pm_box *boxes, size_t *count)
+{
+    for (size_t i = 0; i < *count; i++)
+        for (size_t k = i + 1; k < *count; k++) {
+            pm_box rest[2 * PM_MOST_AXES];
+            size_t more;
+
+            if (!overlap(tile, &boxes[i], &boxes[k]) ||
+                !same_limits(&boxes[i], &boxes[k], tile->axis_count))
+                continue;
+            more = subtract(tile, boxes[k], &boxes[i], rest);
+            if (*count - 1 + more > PM_MOST_BOXES)
+                return false;
+            boxes[k] = boxes[--*count];
+            memcpy(boxes + *count, rest, more * sizeof *rest);
+            *count += more;
+            k--;
+        }
+    return true;
+}
+
+bool pm_boxes_overlap(const pm_tile *tile, const pm_box *boxes, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (overlap(tile, &boxes[i], &boxes[count]))
+            return true;
+    return false;
+}
+
+/* ---- what is known of an access ------------------------------------------------------------- */
+
+static bool is_inside(const pm_tile *tile, const pm_box *inner, const pm_box *outer)
+{
+    for (size_t k = 0; k < tile->axis_count; k++)
+        if (inner->first[k] < outer->first[k] ||
+            inner->first[k] + inner->extent[k] > outer->first[k] + outer->extent[k])
+            return false;
+    for (size_t o = 0; o < outer->limit_count; o++) {
+        bool found = false;
+
+        for (size_t i = 0; i < inner->limit_count; i++)
+            found |= inner->limit_axis[i] == outer->limit_axis[o] &&
+                     same_part(&inner->limits[i], &outer->limits[o]) &&
+                     inner->limits[i].constant == outer->limits[o].constant;
+        if (!found)
+            return false;
+    }
+    return true;
+}
+
+/* A box of elements that are perhaps accessed. If no other box has them, all of them are copied,
+ * and have to be in the array. */
+static bool take_possible(pm_sharing *s, pm_tile *tile, pm_tile_member *member, const pm_box *box,
+                          pm_text *why)
+{
+    for (size_t b = 0; b < tile->box_count; b++)
+        if (is_inside(tile, box, &tile->boxes[b])) {
+            member->covered = true;
+            return true;
+        }
+    for (size_t k = 0; k < tile->axis_count; k++)
+        if (tile->axes[k].clamped) {
+            pm_stage_why(why, s->index.accesses[member->access].node,
+                         "whether these elements are accessed is decided by more than ids, loop "
+                         "variables and arguments");
+            return false;
+        }
+    member->whole = true;
+    join_all(tile, tile->boxes, &tile->box_count);
+    if (tile->box_count == PM_MOST_BOXES)
+        return false;
+    tile->boxes[tile->box_count++] = *box;
+    return true;
+}
+
+/* What is copied in: boxes of accesses that surely happen, then of others. */
+static bool find_boxes(pm_sharing *s, pm_tile *tile, pm_text *why)
+{
+    pm_box *may = pm_take(&s->scratch, tile->member_count, sizeof *may);
+    size_t *members = pm_take(&s->scratch, tile->member_count, sizeof *members), may_count = 0;
+    bool ok = true;
+
+    for (size_t m = 0; ok && m < tile->member_count; m++) {
+        bool sure = true, slack = false;
+        pm_box box;
+
+        box_of(s, tile, &tile->members[m], &box);
+        ok = pm_member_limits(s, tile, &tile->members[m], &box, &sure, &slack, why);
+        if (ok && sure) {
+            join_all(tile, tile->boxes, &tile->box_count);
+            ok = tile->box_count < PM_MOST_BOXES;
+            if (ok)
+                tile->boxes[tile->box_count++] = box;
+        } else if (ok) {
+            members[may_count] = m;
+            may[may_count++] = box;
+        }
+    }
+    if (ok)
+        join_all(tile, tile->boxes, &tile->box_count);
+    for (size_t i = 0; ok && i < may_count; i++)
+        ok = take_possible(s, tile, &tile->members[members[i]], &may[i], why);
+    if (ok)
+        join_all(tile, tile->boxes, &tile->box_count);
+    return ok;
+}
+
+static bool same_box(const pm_tile *tile, const pm_box *a, const pm_box *b)
+{
+    return is_inside(tile, a, b) && is_inside(tile, b, a);
+}
+
+/* What is copied out: exactly what is surely written. */
+static bool find_outs(pm_sharing *s, pm_tile *tile, pm_text *why)
+{
+    for (size_t m = 0; m < tile->member_count; m++) {
+        const pm_index_access *access = &s->index.accesses[tile->members[m].access];
+        bool sure = true, slack = false, known = false;
+        pm_box box;
+
+        if (!access->written)
+            continue;
+        box_of(s, tile, &tile->members[m], &box);
+        if (!pm_member_limits(s, tile, &tile->members[m], &box, &sure, &slack, why))
+            return false;
+        if (!sure || (slack && box.limit_count > 0) || tile->out_count == PM_MOST_BOXES) {
+            pm_stage_why(why, access->node,
+                         "which of these elements are written is decided by "
+                         "more than ids, loop variables and arguments");
+            return false;
+        }
+        for (size_t b = 0; b < tile->out_count; b++)
+            known |= same_box(tile, &box, &tile->outs[b]);
+        if (!known)
+            tile->outs[tile->out_count++] = box;
+    }
+    return true;
+}
+
+/* The last write of a tile, where it writes all that is written and nothing reads it afterwards,
+ * goes to the array itself: what others wrote need not be copied. */
+static void find_straight(const pm_sharing *s, pm_tile *tile)
+{
+    const size_t last = tile->member_count - 1;
+    const pm_index_access *access = &s->index.accesses[tile->members[last].access];
+    bool in_region =
+        access->loop != PM_NONE && pm_region_has(&tile->region, s->index.loops[access->loop].node);
+
+    if (tile->out_count == 1 && !access->read && access->written && !in_region &&
+        !access->in_helper && access->node->kind == CXCursor_ArraySubscriptExpr &&
+        !tile->by_pointer && tile->read) {
+        tile->straight = last;
+        tile->out_count = 0;
+    }
+}
+
+/* ---- boxes ---------------------------------------------------------------------------------- */
+
+static bool is_scratch(const pm_sharing *s, size_t array)
+{
+    return pm_stage_is_scratch(s, &s->index.arrays[array]);
+}
+
+/* Whether the tile is written as a whole before it is read. */
+static bool starts_written(const pm_sharing *s, const pm_tile *tile)
+{
+    const pm_tile_member *member = &tile->members[0];
+    const pm_index_access *access = &s->index.accesses[member->access];
+    pm_box box;
+
+    box_of(s, tile, member, &box);
+    for (size_t k = 0; k < tile->axis_count; k++)
+        if (box.extent[k] != tile->axes[k].extent)
+            return false;
+    return !access->read && access->guard_count == 0 && !access->may && !access->in_helper &&
+           (access->loop == PM_NONE ||
+            !pm_region_has(&tile->region, s->index.loops[access->loop].node));
+}
+
+bool pm_tile_boxes(pm_sharing *s, pm_tile *tile, pm_text *why)
+{
+    for (size_t m = 0; m < tile->member_count; m++)
+        if (!is_box(tile, &tile->members[m])) {
+            pm_stage_why(why, s->index.accesses[tile->members[m].access].node,
+                         "an id or loop variable is in two dimensions of the index: what a group "
+                         "accesses is no box");
+            return false;
+        }
+    pm_tile_count(s, tile);
+    if (s->index.arrays[tile->array].written && !pm_tile_may_be_written(s, tile, why))
+        return false;
+    if (is_scratch(s, tile->array))
+        return true;
+    if (tile->read && !(tile->written && starts_written(s, tile)) && !find_boxes(s, tile, why))
+        return false;
+    if (tile->written && !find_outs(s, tile, why))
+        return false;
+    if (tile->written)
+        find_straight(s, tile);
+    if (!part_boxes(tile, tile->boxes, &tile->box_count) ||
+        !part_boxes(tile, tile->outs, &tile->out_count)) {
+        pm_stage_why(why, s->index.accesses[tile->members[0].access].node,
+                     "what is accessed has too many corners");
+        return false;
+    }
+    return true;
+}

@@ -1,0 +1,351 @@
+/* Which tiles to make: by accesses per element, as long as there is room (Kamiya et al. 2013,
+ * section 5.3, which takes one array). See stage.h.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include <string.h>
+
+#include "staging/tile/parts.h"
+#include "staging/tile/stage.h"
+
+/* LEAST_RANK: below that a copy costs as much as it saves. FULL_BYTES: 48 KiB of a Fermi
+ * multiprocessor for 1,536 work-items; later ones have as much or more for each. */
+enum { LEAST_RANK = 2, SHORTEST_PIECE = 16, LONGEST_PIECE = 256, FULL_BYTES = 32 };
+
+/* ---- candidates ----------------------------------------------------------------------------- */
+
+typedef struct {
+    size_t count;
+    size_t *items;
+} accesses_of_array;
+
+static void find_accesses(pm_sharing *s, size_t array, accesses_of_array *found)
+{
+    for (size_t a = 0; a < s->index.access_count; a++)
+        if (s->index.accesses[a].array == array)
+            *pm_add(s->memory, found->items, found->count) = a;
+}
+
+static size_t group_size(const pm_sharing *s)
+{
+    return s->index.work_group[0] * s->index.work_group[1] * s->index.work_group[2];
+}
+
+static void drop_candidates(pm_sharing *s, size_t from)
+{
+    while (s->candidate_count > from)
+        pm_tile_free(&s->candidates[--s->candidate_count]);
+}
+
+/* The candidate from `from` on with most accesses per element; candidate_count: none. */
+static size_t best_of(const pm_sharing *s, size_t from)
+{
+    size_t best = s->candidate_count;
+
+    for (size_t c = from; c < s->candidate_count; c++)
+        if (best == s->candidate_count || s->candidates[c].rank > s->candidates[best].rank)
+            best = c;
+    return best;
+}
+
+static size_t room(const pm_sharing *s)
+{
+    size_t taken = s->index.local_bytes;
+
+    return s->request->local_bytes > taken ? s->request->local_bytes - taken : 0;
+}
+
+/* Whether pieces of so many iterations fit and pay; *enough: they have an element for each
+ * work-item. */
+static bool suits(pm_sharing *s, size_t array, pm_staging_region *region,
+                  const accesses_of_array *accesses, size_t piece, bool *enough)
+{
+    const size_t from = s->candidate_count;
+    pm_text ignored = {.memory = s->memory};
+    const pm_tile *best;
+    bool small;
+
+    pm_region_cut(s, region, piece);
+    pm_tiles_make(s, array, region, accesses->items, accesses->count, &ignored);
+    best = &s->candidates[best_of(s, from)];
+    small = s->candidate_count > from && best->rank >= LEAST_RANK && best->bytes <= room(s);
+    *enough = small && best->elements >= group_size(s);
+    drop_candidates(s, from);
+    return small;
+}
+
+/* Iterations of a piece of a loop that fits and brings each work-item about one element; 0: there
+ * is none. */
+static size_t suiting_piece(pm_sharing *s, size_t array, pm_staging_region *region,
+                            const accesses_of_array *accesses)
+{
+    size_t piece, fits = 0;
+    bool enough = false;
+
+    for (piece = SHORTEST_PIECE; piece <= LONGEST_PIECE && !enough; piece *= 2) {
+        if (!suits(s, array, region, accesses, piece, &enough))
+            break;
+        fits = piece;
+    }
+    for (piece = SHORTEST_PIECE / 2; fits == 0 && piece > 1; piece /= 2)
+        if (suits(s, array, region, accesses, piece, &enough))
+            fits = piece;
+    return fits;
+}
+
+static bool is_asked(const pm_sharing *s, size_t array)
+{
+    for (size_t i = 0; i < s->choice.array_count; i++)
+        if (strcmp(s->choice.arrays[i], s->index.arrays[array].name) == 0)
+            return true;
+    return s->choice.automatic;
+}
+
+/* Iterations of a loop that are known to be no more than a piece; such a loop is not cut. */
+static bool is_short(const pm_sharing *s, size_t loop, size_t piece)
+{
+    pm_poly length = pm_poly_subtract(&s->index.loops[loop].end, &s->index.loops[loop].start);
+    long long most;
+
+    return pm_index_high(&s->index, &length, &most) &&
+           most <= (long long)piece * s->index.loops[loop].step;
+}
+
+/* For each loop the shortest of the pieces that suit the arrays; 0: it is not to be cut. */
+static void find_pieces(pm_sharing *s, const pm_regions *regions, const accesses_of_array *accesses,
+                        size_t *pieces)
+{
+    for (size_t a = 0; a < s->index.array_count; a++)
+        for (size_t r = 0; r < regions[a].count; r++) {
+            pm_staging_region *region = &regions[a].items[r];
+            size_t piece;
+
+            if (region->tiled == PM_NONE || !is_asked(s, a))
+                continue;
+            piece = s->choice.tile ? s->choice.tile : suiting_piece(s, a, region, &accesses[a]);
+            if (piece > 0 && (pieces[region->tiled] == 0 || piece < pieces[region->tiled]))
+                pieces[region->tiled] = piece;
+        }
+}
+
+static void make_candidates(pm_sharing *s, pm_regions *regions, const accesses_of_array *accesses,
+                            const size_t *pieces)
+{
+    for (size_t a = 0; a < s->index.array_count; a++)
+        for (size_t r = 0; r < regions[a].count; r++) {
+            pm_staging_region *region = &regions[a].items[r];
+
+            if (region->tiled != PM_NONE) {
+                size_t piece = pieces[region->tiled] ? pieces[region->tiled] : SHORTEST_PIECE;
+
+                if (is_short(s, region->tiled, piece))
+                    continue;
+                pm_region_cut(s, region, piece);
+            }
+            pm_tiles_make(s, a, region, accesses[a].items, accesses[a].count, &s->reasons[a]);
+            pm_tile_whole(s, a, region, accesses[a].items, accesses[a].count, &s->reasons[a]);
+        }
+}
+
+/* Leaves out tiles that a launch breaks what is assumed for. */
+static void check_candidates(pm_sharing *s)
+{
+    size_t kept = 0;
+
+    for (size_t c = 0; c < s->candidate_count; c++) {
+        pm_tile *tile = &s->candidates[c];
+
+        if (pm_tile_holds(s, tile, &s->reasons[tile->array]))
+            s->candidates[kept++] = *tile;
+        else
+            pm_tile_free(tile);
+    }
+    s->candidate_count = kept;
+}
+
+/* ---- choosing ------------------------------------------------------------------------------- */
+
+static const pm_tile *tile_at(const pm_sharing *s, size_t i)
+{
+    return &s->candidates[s->chosen[i]];
+}
+
+static bool serves_the_same(const pm_tile *a, const pm_tile *b)
+{
+    for (size_t i = 0; i < a->member_count; i++)
+        for (size_t k = 0; k < b->member_count; k++)
+            if (a->members[i].access == b->members[k].access)
+                return true;
+    return false;
+}
+
+static bool is_free(const pm_sharing *s, const pm_tile *tile, size_t taken)
+{
+    if (taken + tile->bytes > room(s))
+        return false;
+    for (size_t i = 0; i < s->chosen_count; i++)
+        if (serves_the_same(tile, tile_at(s, i)))
+            return false;
+    return true;
+}
+
+static bool has_tile(const pm_sharing *s, size_t array)
+{
+    for (size_t i = 0; i < s->chosen_count; i++)
+        if (tile_at(s, i)->array == array)
+            return true;
+    return false;
+}
+
+/* What a tile saves of its accesses: each time it is filled its elements are read and written once
+ * and all work-items wait at two barriers, each as long as for an access. A tile of more local
+ * memory than a full multiprocessor has for each work-item lowers occupancy, and saves that much
+ * less. */
+static double saved(const pm_sharing *s, const pm_tile *tile)
+{
+    double accesses = tile->rank * (double)tile->elements;
+    double filling = 2.0 * (double)tile->elements + 2.0 * (double)group_size(s);
+    double share = (double)(FULL_BYTES * group_size(s)) / (double)tile->bytes;
+
+    return (1 - filling / accesses) * (share < 1 ? share : 1);
+}
+
+/* How many members need an assumption: that all they may access is in the array, or that a loop of
+ * unknown length runs. */
+static size_t assumed(const pm_sharing *s, const pm_tile *tile)
+{
+    size_t count = 0;
+
+    for (size_t m = 0; m < tile->member_count; m++)
+        count += tile->members[m].whole || pm_member_in_unknown_loop(s, tile, &tile->members[m]);
+    return count;
+}
+
+/* Of tiles of one array: the one that assumes less, then saves more, then the smaller one. */
+static bool is_better(const pm_sharing *s, const pm_tile *a, const pm_tile *b)
+{
+    double of_a = saved(s, a), of_b = saved(s, b);
+
+    if ((assumed(s, a) > 0) != (assumed(s, b) > 0))
+        return assumed(s, a) == 0;
+    return of_a > of_b || (of_a == of_b && a->bytes < b->bytes);
+}
+
+static bool is_worth(const pm_sharing *s, const pm_tile *tile)
+{
+    if (s->choice.automatic)
+        return tile->rank >= LEAST_RANK && saved(s, tile) > 0;
+    return is_asked(s, tile->array) &&
+           (!has_tile(s, tile->array) || (tile->rank >= LEAST_RANK && saved(s, tile) > 0));
+}
+
+/* An array's best tile that fits beside those chosen so far; PM_NONE. */
+static size_t best_for(const pm_sharing *s, size_t array, size_t taken)
+{
+    size_t best = PM_NONE;
+
+    for (size_t c = 0; c < s->candidate_count; c++) {
+        const pm_tile *tile = &s->candidates[c];
+
+        if (tile->array == array && is_worth(s, tile) && is_free(s, tile, taken) &&
+            (best == PM_NONE || is_better(s, tile, &s->candidates[best])))
+            best = c;
+    }
+    return best;
+}
+
+static void choose_tiles(pm_sharing *s)
+{
+    size_t taken = 0;
+
+    for (;;) {
+        size_t best = PM_NONE;
+
+        for (size_t a = 0; a < s->index.array_count; a++) {
+            size_t tile = best_for(s, a, taken);
+
+            if (tile != PM_NONE &&
+                (best == PM_NONE || s->candidates[tile].rank > s->candidates[best].rank))
+                best = tile;
+        }
+        if (best == PM_NONE)
+            return;
+        s->chosen[s->chosen_count++] = best;
+        taken += s->candidates[best].bytes;
+    }
+}
+
+/* Why an array that was asked for has no tile. */
+static void explain(pm_sharing *s, size_t array)
+{
+    const pm_index_array *a = &s->index.arrays[array];
+    size_t best = s->candidate_count;
+
+    for (size_t c = 0; c < s->candidate_count; c++)
+        if (s->candidates[c].array == array &&
+            (best == s->candidate_count || is_better(s, &s->candidates[c], &s->candidates[best])))
+            best = c;
+    if (a->escape) {
+        s->reasons[array].length = 0;
+        pm_text_add(&s->reasons[array], "%s", a->escape);
+    } else if (best < s->candidate_count) {
+        const pm_tile *tile = &s->candidates[best];
+
+        s->reasons[array].length = 0;
+        if (is_worth(s, tile))
+            pm_stage_why(&s->reasons[array], tile->region.first,
+                         "its %zu bytes do not fit into %zu bytes of local memory", tile->bytes,
+                         room(s));
+        else
+            pm_stage_why(&s->reasons[array], tile->region.first,
+                         "a group accesses each element %.3g times on average, which does not pay "
+                         "for a copy and its barriers",
+                         tile->rank);
+    } else
+        pm_stage_why(&s->reasons[array], a->node, "no access that could be staged");
+}
+
+static bool is_volatile(pm_sharing *s, size_t array)
+{
+    const pm_node *node = s->index.arrays[array].node;
+
+    if (!clang_isVolatileQualifiedType(pm_type_pointee(node->type)))
+        return false;
+    pm_stage_why(&s->reasons[array], node,
+                 "the array is volatile: each access has to be one of memory");
+    return true;
+}
+
+/* The kernel's own pointer to an array must stay: copies start from it. */
+static bool is_moved(pm_sharing *s, size_t array)
+{
+    for (size_t c = 0; c < s->index.change_count; c++)
+        if (s->index.changes[c].variable == s->index.arrays[array].node) {
+            pm_stage_why(&s->reasons[array], s->index.changes[c].node,
+                         "the parameter is changed; use a variable of its own for that");
+            return true;
+        }
+    return false;
+}
+
+void pm_stage_choose(pm_sharing *s)
+{
+    size_t count = s->index.array_count;
+    pm_regions *regions = pm_take(s->memory, count, sizeof *regions);
+    accesses_of_array *accesses = pm_take(s->memory, count, sizeof *accesses);
+    size_t *pieces = pm_take(s->memory, s->index.loop_count, sizeof *pieces);
+
+    for (size_t a = 0; a < count; a++) {
+        find_accesses(s, a, &accesses[a]);
+        if (!s->index.arrays[a].escape && !is_moved(s, a) && !is_volatile(s, a))
+            pm_regions_find(s, accesses[a].items, accesses[a].count, &regions[a], &s->reasons[a]);
+    }
+    find_pieces(s, regions, accesses, pieces);
+    make_candidates(s, regions, accesses, pieces);
+    check_candidates(s);
+    s->chosen = pm_take(s->memory, s->candidate_count, sizeof *s->chosen);
+    choose_tiles(s);
+    for (size_t a = 0; a < count; a++)
+        if (!has_tile(s, a))
+            explain(s, a);
+}

@@ -1,0 +1,392 @@
+/* The copies between an array and its tile. See emit.h.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Work-items take neighbouring elements, in the group's own dimensions where the tile's extents are
+ * multiples of them, else in the order of their numbers.
+ */
+#include "staging/tile/emit.h"
+#include "staging/tile/parts.h"
+
+/* A box on its way to text. */
+typedef struct {
+    pm_emit *e;
+    const pm_tile *tile;
+    const pm_box *box;
+    bool wide;
+    pm_poly at[PM_MOST_AXES]; /* coordinates in the tile, in its units */
+    pm_text conditions;
+} copying;
+
+/* A variable of the copy as an atom. */
+static pm_poly variable(pm_emit *e, const char *name)
+{
+    pm_atom atom = {.kind = PM_ATOM_CLAMP, .text = name}; /* written as it is */
+
+    return pm_poly_atom(pm_stage_atom(e->s, &atom));
+}
+
+static void add_condition(copying *c, const char *condition)
+{
+    pm_text_add(&c->conditions, "%s%s", c->conditions.length ? " && " : "", condition);
+}
+
+static void write_poly(copying *c, const pm_poly *poly, bool operand, pm_text *out)
+{
+    (operand ? pm_poly_operand : pm_poly_text)(poly, pm_emit_names(c->e, c->wide), out);
+}
+
+/* ---- the index in the array ----------------------------------------------------------------- */
+
+/* Terms of *rest that are multiples of a stride, divided by it. */
+static pm_poly take_multiples(const pm_axis *axis, pm_poly *rest)
+{
+    const pm_term *by = axis->stride.count ? &axis->stride.terms[0] : NULL;
+    pm_poly quotient = pm_poly_constant(0);
+
+    for (size_t t = 0; by && t < rest->count;) {
+        const pm_term *term = &rest->terms[t];
+        pm_term left;
+        pm_poly part, whole;
+
+        if (!pm_term_divide(term, by, &left)) {
+            t++;
+            continue;
+        }
+        part = (pm_poly){.known = true, .count = 1, .terms = {left}};
+        whole = (pm_poly){.known = true, .count = 1, .terms = {*term}};
+        quotient = pm_poly_add(&quotient, &part);
+        *rest = pm_poly_subtract(rest, &whole);
+        t = 0;
+    }
+    return quotient;
+}
+
+static void write_clamped(copying *c, const pm_axis *axis, const pm_poly *value, pm_text *out)
+{
+    const char *type = c->wide ? "(long)" : "";
+
+    if (axis->least.known && axis->most.known)
+        pm_text_add(out, "clamp(");
+    else
+        pm_text_add(out, axis->least.known ? "max(" : "min(");
+    pm_text_add(out, "%s", type);
+    write_poly(c, value, c->wide, out);
+    for (int i = 0; i < 2; i++) {
+        const pm_poly *bound = i == 0 ? &axis->least : &axis->most;
+
+        if (!bound->known)
+            continue;
+        pm_text_add(out, ", %s", type);
+        write_poly(c, bound, c->wide, out);
+    }
+    pm_text_add(out, ")");
+}
+
+/* One dimension of the index: (value) * stride. */
+static void write_dimension(copying *c, const pm_axis *axis, const pm_poly *value, pm_text *out)
+{
+    long long stride;
+    bool one = pm_poly_is_constant(&axis->stride, &stride) && stride == 1;
+    bool first = out->length == 0;
+
+    if (value->count == 0 && !axis->clamped)
+        return;
+    pm_text_add(out, "%s", first ? "" : " + ");
+    if (axis->clamped)
+        write_clamped(c, axis, value, out);
+    else
+        write_poly(c, value, !one, out);
+    if (!one) {
+        pm_text_add(out, " * ");
+        write_poly(c, &axis->stride, true, out);
+    }
+}
+
+/* What the index is counted from, without the strides' own multiples; fills values. */
+static pm_poly take_values(const copying *c, pm_poly *values)
+{
+    const pm_tile *tile = c->tile;
+    pm_poly rest = tile->base;
+
+    for (size_t k = 0; k < tile->axis_count; k++) {
+        pm_poly low = pm_poly_scale(&tile->axes[k].key, tile->axes[k].low);
+
+        if (!tile->axes[k].clamped)
+            rest = pm_poly_add(&rest, &low);
+    }
+    for (size_t k = 0; k < tile->axis_count; k++) {
+        const pm_axis *axis = &tile->axes[k];
+        pm_poly low = pm_poly_constant(axis->low);
+
+        if (!axis->clamped)
+            low = take_multiples(axis, &rest); /* of which the lowest coordinate is part */
+        values[k] = pm_poly_add(&axis->origin, &low);
+    }
+    return rest;
+}
+
+static void write_index(copying *c, pm_text *out)
+{
+    pm_poly values[PM_MOST_AXES], rest = take_values(c, values);
+    pm_text index = {.memory = c->e->s->memory};
+
+    for (size_t k = 0; k < c->tile->axis_count; k++) {
+        pm_poly value = pm_poly_add(&values[k], &c->at[k]);
+
+        write_dimension(c, &c->tile->axes[k], &value, &index);
+    }
+    if (rest.count > 0 || index.length == 0) {
+        write_poly(c, &rest, false, out);
+        pm_text_add(out, "%s", index.length ? " + " : "");
+    }
+    pm_text_add(out, "%s", pm_text_get(&index));
+}
+
+/* ---- limits --------------------------------------------------------------------------------- */
+
+/* left < right (upper), left >= right. */
+static void compare(copying *c, bool upper, const pm_poly *left, const pm_poly *right)
+{
+    pm_text text = {.memory = c->e->s->memory};
+
+    write_poly(c, left, false, &text);
+    pm_text_add(&text, upper ? " < " : " >= ");
+    write_poly(c, right, false, &text);
+    add_condition(c, pm_text_get(&text));
+}
+
+/* A limit with one bound: in the tile's coordinate or in that of the array, whichever is shorter.
+ */
+static void write_bound(copying *c, size_t k, const pm_limit *limit, const pm_poly *bound)
+{
+    const pm_axis *axis = &c->tile->axes[k];
+    pm_poly values[PM_MOST_AXES], constant = pm_poly_constant(limit->constant - axis->low);
+    pm_poly left = pm_poly_scale(&c->at[k], axis->unit), one = pm_poly_constant(limit->upper);
+    pm_poly right = pm_poly_add(bound, &constant), from_array[2];
+
+    right = pm_poly_add(&right, &one);
+    take_values(c, values);
+    from_array[0] = pm_poly_add(&left, &values[k]);
+    from_array[1] = pm_poly_add(&right, &values[k]);
+    if (axis->unit == 1 && from_array[0].known && from_array[1].known &&
+        from_array[0].count + from_array[1].count <= left.count + right.count)
+        compare(c, limit->upper, &from_array[0], &from_array[1]);
+    else
+        compare(c, limit->upper, &left, &right);
+}
+
+/* A limit with several: the sum of the smallest of each. */
+static void write_sum(copying *c, size_t k, const pm_limit *limit)
+{
+    const pm_axis *axis = &c->tile->axes[k];
+    const char *pick = limit->upper ? "min" : "max", *type = c->wide ? "(long)" : "";
+    pm_poly left = pm_poly_scale(&c->at[k], axis->unit);
+    long long constant = limit->constant - axis->low;
+    pm_text text = {.memory = c->e->s->memory};
+
+    write_poly(c, &left, false, &text);
+    pm_text_add(&text, limit->upper ? " <= " : " >= ");
+    for (size_t p = 0; p < limit->part_count; p++) {
+        pm_text_add(&text, "%s", p ? " + " : "");
+        for (size_t b = 0; b < limit->parts[p].bound_count; b++)
+            pm_text_add(&text, "%s(%s", pick, type);
+        pm_text_add(&text, limit->parts[p].hull < 0 ? "(%lld)" : "%lld", limit->parts[p].hull);
+        for (size_t b = 0; b < limit->parts[p].bound_count; b++) {
+            pm_text_add(&text, ", %s", type);
+            write_poly(c, &limit->parts[p].bounds[b], c->wide, &text);
+            pm_text_add(&text, ")");
+        }
+    }
+    if (constant != 0)
+        pm_text_add(&text, constant < 0 ? " - %lld" : " + %lld",
+                    constant < 0 ? -constant : constant);
+    add_condition(c, pm_text_get(&text));
+}
+
+static void write_limits(copying *c)
+{
+    for (size_t l = 0; l < c->box->limit_count; l++) {
+        const pm_limit *limit = &c->box->limits[l];
+        size_t k = c->box->limit_axis[l];
+
+        for (size_t b = 0; limit->part_count == 1 && b < limit->parts[0].bound_count; b++)
+            write_bound(c, k, limit, &limit->parts[0].bounds[b]);
+        if (limit->part_count > 1)
+            write_sum(c, k, limit);
+    }
+}
+
+/* ---- loops ---------------------------------------------------------------------------------- */
+
+/* Which of the group's dimensions takes an axis: the last axis the first. */
+static size_t dimension_of(const pm_tile *tile, size_t k)
+{
+    return tile->axis_count - 1 - k;
+}
+
+static size_t rounds(size_t extent, size_t items)
+{
+    return extent / items + (extent % items != 0);
+}
+
+static size_t box_elements(const pm_tile *tile, const pm_box *box)
+{
+    size_t elements = 1;
+
+    for (size_t k = 0; k < tile->axis_count; k++)
+        elements *= box->extent[k];
+    return elements;
+}
+
+/* Whether the group's dimensions take as few rounds as work-items one by one would. */
+static bool is_natural(const pm_sharing *s, const pm_tile *tile, const pm_box *box)
+{
+    const size_t *group = s->index.work_group;
+    size_t natural = 1, items = group[0] * group[1] * group[2];
+
+    if (tile->axis_count == 0 || (group[2] > 1 && tile->axis_count < 3) ||
+        (group[1] > 1 && tile->axis_count < 2))
+        return false;
+    for (size_t k = 0; k < tile->axis_count; k++)
+        natural *= rounds(box->extent[k], group[dimension_of(tile, k)]);
+    return natural <= rounds(box_elements(tile, box), items);
+}
+
+static void start_at(copying *c, size_t k, const pm_poly *variable_part)
+{
+    pm_poly first = pm_poly_constant((long long)c->box->first[k]);
+
+    c->at[k] = pm_poly_add(&first, variable_part);
+}
+
+/* `for` lines of the axes; returns how many. */
+static size_t open_natural(copying *c, const char *indent, pm_text *text)
+{
+    static const char *const wishes[] = {"p", "r", "c"};
+    size_t depth = 0;
+
+    for (size_t k = 0; k < c->tile->axis_count; k++) {
+        size_t d = dimension_of(c->tile, k), items = c->e->s->index.work_group[d];
+        size_t extent = c->box->extent[k];
+        const char *local = items > 1 ? pm_emit_local(c->e, (unsigned)d) : "0";
+        pm_poly at = items > 1 ? variable(c->e, local) : pm_poly_constant(0);
+
+        if (extent > items) {
+            const char *name = pm_emit_scoped(
+                c->e, c->tile->axis_count == 1 ? "i" : wishes[k + 3 - c->tile->axis_count]);
+
+            pm_text_add(text, "%s%*sfor (int %s = %s; %s < %zu; %s += %zu)\n", indent,
+                        (int)depth * 4, "", name, local, name, extent, name, items);
+            at = variable(c->e, name);
+            depth++;
+        } else if (extent < items)
+            add_condition(c, pm_format(c->e->s->memory, "%s < %zu", local, extent));
+        start_at(c, k, &at);
+    }
+    return depth;
+}
+
+/* const int r = i / 34; */
+static pm_poly declare_coordinate(copying *c, size_t k, const char *number, const char *indent,
+                                  pm_text *text)
+{
+    static const char *const wishes[] = {"p", "r", "c"};
+    const char *own = pm_emit_scoped(c->e, wishes[k + 3 - c->tile->axis_count]);
+    size_t below = 1;
+
+    for (size_t i = k + 1; i < c->tile->axis_count; i++)
+        below *= c->box->extent[i];
+    pm_text_add(text, "%s    const int %s = %s", indent, own, number);
+    if (below > 1)
+        pm_text_add(text, " / %zu", below);
+    if (k > 0)
+        pm_text_add(text, " %% %zu", c->box->extent[k]);
+    pm_text_add(text, ";\n");
+    return variable(c->e, own);
+}
+
+/* Elements one by one; *block: what stands behind is in braces. */
+static size_t open_flat(copying *c, const char *indent, bool *block, pm_text *text)
+{
+    const size_t *group = c->e->s->index.work_group;
+    size_t items = group[0] * group[1] * group[2], elements = box_elements(c->tile, c->box);
+    size_t depth = 0;
+    const char *item = pm_emit_item(c->e);
+    const char *name = elements > items ? pm_emit_scoped(c->e, "i") : item;
+
+    *block = c->tile->axis_count > 1 && elements > 1;
+    if (elements > items) {
+        pm_text_add(text, "%sfor (int %s = %s; %s < %zu; %s += %zu)%s\n", indent, name, item, name,
+                    elements, name, items, *block ? " {" : "");
+        depth = 1;
+    } else if (elements < items && *block)
+        pm_text_add(text, "%sif (%s < %zu) {\n", indent, item, elements);
+    else if (elements < items)
+        add_condition(c, elements == 1 ? pm_format(c->e->s->memory, "%s == 0", item)
+                                       : pm_format(c->e->s->memory, "%s < %zu", item, elements));
+    else if (*block)
+        pm_text_add(text, "%s{\n", indent);
+    for (size_t k = 0; k < c->tile->axis_count; k++) {
+        pm_poly at = *block         ? declare_coordinate(c, k, name, indent, text)
+                     : elements > 1 ? variable(c->e, name)
+                                    : pm_poly_constant(0);
+
+        start_at(c, k, &at);
+    }
+    return *block ? 1 : depth;
+}
+
+/* ---- one box -------------------------------------------------------------------------------- */
+
+static void write_item(copying *c, pm_text *out)
+{
+    pm_text_add(out, "%s", c->tile->name);
+    for (size_t k = 0; k < c->tile->axis_count; k++)
+        pm_emit_subscript(&c->at[k], pm_emit_names(c->e, c->wide), out);
+    if (c->tile->axis_count == 0)
+        pm_text_add(out, "[0]");
+}
+
+static void write_box(copying *c, bool out, const char *indent, pm_text *text)
+{
+    const char *array = c->e->s->index.arrays[c->tile->array].name;
+    pm_text item = {.memory = c->e->s->memory}, index = {.memory = c->e->s->memory};
+    bool block = false;
+    size_t depth = is_natural(c->e->s, c->tile, c->box) ? open_natural(c, indent, text)
+                                                        : open_flat(c, indent, &block, text);
+
+    write_limits(c);
+    write_item(c, &item);
+    write_index(c, &index);
+    if (c->conditions.length > 0) {
+        pm_text_add(text, "%s%*sif (%s)\n", indent, (int)depth * 4, "",
+                    pm_text_get(&c->conditions));
+        depth++;
+    }
+    if (out)
+        pm_text_add(text, "%s%*s%s[%s] = %s;\n", indent, (int)depth * 4, "", array,
+                    pm_text_get(&index), pm_text_get(&item));
+    else
+        pm_text_add(text, "%s%*s%s = %s[%s];\n", indent, (int)depth * 4, "", pm_text_get(&item),
+                    array, pm_text_get(&index));
+    if (block)
+        pm_text_add(text, "%s}\n", indent);
+}
+
+void pm_emit_copies(pm_emit *e, const pm_tile *tile, bool out, const char *indent, pm_text *text)
+{
+    const pm_box *boxes = out ? tile->outs : tile->boxes;
+
+    for (size_t b = 0; b < (out ? tile->out_count : tile->box_count); b++) {
+        copying c = {.e = e,
+                     .tile = tile,
+                     .box = &boxes[b],
+                     .wide = pm_emit_is_wide(e, tile),
+                     .conditions = {.memory = e->s->memory}};
+
+        if (b > 0 && pm_boxes_overlap(tile, boxes, b))
+            pm_text_add(text, "%sbarrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);\n", indent);
+        write_box(&c, out, indent, text);
+    }
+}

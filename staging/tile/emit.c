@@ -1,0 +1,387 @@
+/* Puts the chosen tiles of a kernel into its source. See emit.h.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "staging/tile/emit.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "staging/tile/parts.h"
+
+static pm_tile *tile_of(const pm_emit *e, const pm_tile_place *place, size_t i)
+{
+    return &e->s->candidates[place->tiles[i]];
+}
+
+/* ---- places --------------------------------------------------------------------------------- */
+
+static bool sees_tile(const pm_sharing *s, const pm_staging_region *region, const pm_tile *tile)
+{
+    bool seen = pm_region_sees(s, region, &tile->base);
+
+    for (size_t k = 0; k < tile->axis_count; k++)
+        seen = seen && pm_region_sees_axis(s, region, &tile->axes[k]);
+    for (size_t b = 0; b < tile->box_count; b++)
+        for (size_t l = 0; l < tile->boxes[b].limit_count; l++)
+            for (size_t p = 0; p < tile->boxes[b].limits[l].part_count; p++)
+                for (size_t i = 0; i < tile->boxes[b].limits[l].parts[p].bound_count; i++)
+                    seen = seen &&
+                           pm_region_sees(s, region, &tile->boxes[b].limits[l].parts[p].bounds[i]);
+    return seen;
+}
+
+/* Both regions as one, where they are of the same list of statements. */
+static bool merge_regions(const pm_emit *e, const pm_tile_place *place, const pm_tile *tile,
+                          pm_staging_region *merged)
+{
+    const pm_staging_region *a = &place->region, *b = &tile->region;
+
+    if (a->tiled != b->tiled || a->block != b->block)
+        return false;
+    *merged = *a;
+    if (a->tiled != PM_NONE)
+        return true;
+    merged->first = a->first->begin <= b->first->begin ? a->first : b->first;
+    merged->last = a->last->begin >= b->last->begin ? a->last : b->last;
+    for (size_t i = 0; i < place->tile_count; i++)
+        if (!sees_tile(e->s, merged, tile_of(e, place, i)))
+            return false;
+    return sees_tile(e->s, merged, tile);
+}
+
+static void add_to_place(pm_emit *e, size_t candidate)
+{
+    pm_tile_place *place = NULL;
+    const pm_tile *tile = &e->s->candidates[candidate];
+
+    for (size_t p = 0; p < e->place_count && !place; p++) {
+        pm_staging_region merged;
+
+        if (merge_regions(e, &e->places[p], tile, &merged)) {
+            place = &e->places[p];
+            place->region = merged;
+        }
+    }
+    if (!place) {
+        place = pm_add(e->s->memory, e->places, e->place_count);
+        *place = (pm_tile_place){.region = tile->region};
+        place->region.counts = NULL;
+    }
+    *pm_add(e->s->memory, place->tiles, place->tile_count) = candidate;
+}
+
+/* By their beginnings; of those that begin together the longer first, and a loop that is cut last.
+ */
+static int compare_places(const void *left, const void *right)
+{
+    const pm_staging_region *a = &((const pm_tile_place *)left)->region,
+                            *b = &((const pm_tile_place *)right)->region;
+
+    if (a->first->begin != b->first->begin)
+        return a->first->begin < b->first->begin ? -1 : 1;
+    if (a->last->end != b->last->end)
+        return a->last->end > b->last->end ? -1 : 1;
+    if (a->first->number != b->first->number)
+        return a->first->number < b->first->number ? -1 : 1;
+    return (a->tiled != PM_NONE) - (b->tiled != PM_NONE);
+}
+
+/* ---- names ---------------------------------------------------------------------------------- */
+
+static void name_tiles(pm_emit *e)
+{
+    for (size_t i = 0; i < e->s->chosen_count; i++) {
+        pm_tile *tile = &e->s->candidates[e->s->chosen[i]];
+
+        tile->name = pm_emit_fresh(
+            e, pm_format(e->s->memory, "%s_tile", e->s->index.arrays[tile->array].name));
+    }
+}
+
+/* Pieces of one loop are called alike by all its tiles. */
+static void name_pieces(pm_emit *e)
+{
+    pm_atom *atoms = e->s->index.atoms;
+
+    for (size_t p = 0; p < e->place_count; p++) {
+        const pm_tile_place *place = &e->places[p];
+        const pm_loop *loop;
+        const char *variable, *name, *count;
+
+        if (place->region.tiled == PM_NONE)
+            continue;
+        loop = &e->s->index.loops[place->region.tiled];
+        variable = atoms[loop->atom].text;
+        name = pm_emit_fresh(e, pm_format(e->s->memory, "%s_first", variable));
+        *pm_add(e->s->memory, e->pieces, e->piece_count) =
+            (pm_cut_variable){name, atoms[loop->atom].variable->type.kind};
+        count = loop->step == 1
+                    ? pm_format(e->s->memory, "(%s - %s)", variable, name)
+                    : pm_format(e->s->memory, "((%s - %s) / %lld)", variable, name, loop->step);
+        for (size_t i = 0; i < place->tile_count; i++) {
+            const pm_staging_region *region = &tile_of(e, place, i)->region;
+
+            atoms[region->piece].text = name;
+            atoms[region->counts[region->tiled]].text = count;
+        }
+    }
+}
+
+/* ---- what stands around a place ------------------------------------------------------------- */
+
+void pm_emit_need(pm_emit *e, bool own)
+{
+    e->hidden |= !own;
+}
+
+const char *pm_emit_source(pm_emit *e, const pm_node *node)
+{
+    pm_range piece = {0, 0};
+
+    pm_emit_need(e, node && pm_ast_piece(e->s->index.ast, node, &piece));
+    return e->hidden ? ""
+                     : pm_format(e->s->memory, "%.*s", (int)(piece.end - piece.begin),
+                                 e->s->unit->ast.text + piece.begin);
+}
+
+bool pm_place_is_written(const pm_emit *e, const pm_tile_place *place)
+{
+    for (size_t i = 0; i < place->tile_count; i++)
+        if (tile_of(e, place, i)->written)
+            return true;
+    return false;
+}
+
+static void add_copies(pm_emit *e, const pm_tile_place *place, const char *indent, pm_text *text)
+{
+    size_t length = text->length;
+
+    for (size_t i = 0; i < place->tile_count; i++)
+        pm_emit_copies(e, tile_of(e, place, i), false, indent, text);
+    if (text->length > length)
+        pm_text_add(text, "%sbarrier(CLK_LOCAL_MEM_FENCE);\n", indent);
+}
+
+/* Lines of `text`, which begin with indent, in front of what stands at a place. */
+static void insert_lines(pm_emit *e, size_t at, const char *indent, const char *all)
+{
+    const char *source = e->s->unit->ast.text;
+    size_t line = at, blanks = strlen(indent);
+
+    while (line > 0 && (source[line - 1] == ' ' || source[line - 1] == '\t'))
+        line--;
+    if (line == 0 || source[line - 1] == '\n')
+        at = line;
+    else { /* there is something in front of it */
+        all += strncmp(all, indent, blanks) == 0 ? blanks : 0;
+        all = pm_format(e->s->memory, "%s%s", all, indent);
+    }
+    pm_emit_insert(e, at, all);
+}
+
+static bool needs_braces(const pm_tile_place *place)
+{
+    return place->region.tiled == PM_NONE &&
+           place->region.first->parent->kind != CXCursor_CompoundStmt;
+}
+
+/* for (int k_first = 0; k_first < n; k_first += 16) { */
+static void open_cut(pm_emit *e, const pm_tile_place *place, const char *indent, pm_text *text)
+{
+    const pm_loop *loop = &e->s->index.loops[place->region.tiled];
+    const pm_node *variable = e->s->index.atoms[loop->atom].variable;
+    const char *name = e->s->index.atoms[tile_of(e, place, 0)->region.piece].text;
+
+    pm_text_add(text, "%sfor (%s %s = %s; %s < %s; %s += %lld) {\n" PM_DEEPER, indent,
+                pm_declared_type_text(variable, e->s->memory), name,
+                pm_emit_source(e, variable->initializer), name, pm_stage_end_text(e, loop), name,
+                (long long)place->region.iterations * loop->step);
+}
+
+static void open_place(pm_emit *e, const pm_tile_place *place)
+{
+    size_t at = pm_emit_begin(e, place->region.first);
+    pm_text text = {.memory = e->s->memory};
+    const char *blanks = pm_emit_indent(e, at), *active;
+
+    pm_emit_need(e, place->region.first->begins_clean && place->region.first->in_main);
+    if (needs_braces(place))
+        pm_text_add(&text, "%s{\n" PM_DEEPER, blanks);
+    if (place->region.tiled != PM_NONE)
+        open_cut(e, place, blanks, &text);
+    add_copies(e, place, blanks, &text);
+    active = pm_emit_wrap_of(e, place->region.first);
+    if (place->region.tiled != PM_NONE && active)
+        pm_text_add(&text, "%sif (%s)\n" PM_DEEPER, blanks, active);
+    insert_lines(e, at, blanks, pm_text_get(&text));
+}
+
+/* Whether the place is come to again: what is there then must not be overwritten too early. */
+static bool is_repeated(const pm_tile_place *place)
+{
+    for (const pm_node *at = place->region.first->parent; at; at = at->parent)
+        if (pm_is_loop(at))
+            return true;
+    return place->region.tiled != PM_NONE;
+}
+
+static void close_place(pm_emit *e, const pm_tile_place *place)
+{
+    size_t at = pm_emit_end(e, place->region.last);
+    pm_text text = {.memory = e->s->memory}, copies = {.memory = e->s->memory};
+    const char *blanks = pm_emit_indent(e, place->region.last->begin);
+    bool cut = place->region.tiled != PM_NONE;
+
+    pm_emit_need(e, place->region.last->ends_clean && place->region.last->in_main);
+    if (cut && pm_emit_wrap_of(e, place->region.first))
+        pm_text_add(&text, PM_HIGHER);
+    for (size_t i = 0; i < place->tile_count; i++)
+        pm_emit_copies(e, tile_of(e, place, i), true, blanks, &copies);
+    if (is_repeated(place) || copies.length > 0)
+        pm_text_add(&text, "\n%sbarrier(CLK_LOCAL_MEM_FENCE%s);", blanks,
+                    is_repeated(place) && pm_place_is_written(e, place) ? " | CLK_GLOBAL_MEM_FENCE"
+                                                                        : "");
+    if (copies.length > 0) {
+        pm_text_add(&text, "\n%s", pm_text_get(&copies));
+        if (is_repeated(place))
+            pm_text_add(&text, "%sbarrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);", blanks);
+        else if (text.length > 0 && !text.failed)
+            text.data[--text.length] = '\0'; /* the last line's end, which is there */
+    }
+    if (needs_braces(place) || cut)
+        pm_text_add(&text, PM_HIGHER "\n%s}", blanks);
+    if (text.length > 0)
+        pm_emit_insert(e, at, pm_text_get(&text));
+}
+
+/* ---- the loop that is cut ------------------------------------------------------------------- */
+
+/* One beyond the last value of the loop's variable, of its type. */
+const char *pm_stage_end_text(pm_emit *e, const pm_loop *loop)
+{
+    const pm_node *variable = e->s->index.atoms[loop->atom].variable;
+    const pm_node *condition = pm_ast_child(loop->node, 1), *end = pm_ast_child(condition, 1);
+    bool plain =
+        end &&
+        (condition->binary == CXBinaryOperator_LT || condition->binary == CXBinaryOperator_NE) &&
+        pm_ast_strip(condition->first)->declaration == variable;
+    bool same = plain && pm_ast_strip(end)->type.kind == variable->type.kind;
+    pm_text out = {.memory = e->s->memory};
+
+    if (plain)
+        pm_text_add(&out, "%s", pm_emit_source(e, end));
+    else
+        pm_poly_text(&loop->end, pm_emit_names(e, variable->type.kind != CXType_Int), &out);
+    return same ? pm_text_get(&out)
+                : pm_format(e->s->memory, "(%s)(%s)", pm_declared_type_text(variable, e->s->memory),
+                            pm_text_get(&out));
+}
+
+/* for (int k = k_first; k < min(k_first + 16, n); k++) */
+static void rewrite_head(pm_emit *e, const pm_tile_place *place)
+{
+    const pm_loop *loop = &e->s->index.loops[place->region.tiled];
+    const pm_staging_region *region = &tile_of(e, place, 0)->region;
+    const pm_node *variable = e->s->index.atoms[loop->atom].variable;
+    const pm_node *start = variable->initializer, *condition = pm_ast_child(loop->node, 1);
+    const char *name = e->s->index.atoms[loop->atom].text,
+               *piece = e->s->index.atoms[region->piece].text, *text;
+    long long whole, length = (long long)region->iterations * loop->step;
+    pm_poly iterations = pm_poly_subtract(&loop->end, &loop->start);
+
+    if (pm_poly_is_constant(&iterations, &whole) && whole % length == 0)
+        text = pm_format(e->s->memory, "%s < %s + %lld", name, piece, length);
+    else if (variable->type.kind == CXType_Int)
+        text = pm_format(e->s->memory, "%s < min(%s + %lld, %s)", name, piece, length,
+                         pm_stage_end_text(e, loop));
+    else
+        text = pm_format(e->s->memory, "%s < min((%s)(%s + %lld), %s)", name,
+                         pm_declared_type_text(variable, e->s->memory), piece, length,
+                         pm_stage_end_text(e, loop));
+    pm_emit_need(e, start && condition);
+    if (start && condition) {
+        pm_emit_replace(e, start, piece);
+        pm_emit_replace(e, condition, text);
+    }
+}
+
+/* ---- the kernel ----------------------------------------------------------------------------- */
+
+static void declare_tiles(const pm_emit *e, pm_text *out)
+{
+    for (size_t i = 0; i < e->s->chosen_count; i++) {
+        const pm_tile *tile = &e->s->candidates[e->s->chosen[i]];
+
+        pm_text_add(out, "\n    __local %s %s", e->s->index.arrays[tile->array].element,
+                    tile->name);
+        for (size_t k = 0; k < tile->axis_count; k++)
+            pm_text_add(out, "[%zu]", tile->axes[k].extent);
+        pm_text_add(out, "%s;", tile->axis_count == 0 ? "[1]" : "");
+    }
+}
+
+/* Tiles are made for groups of one size: the kernel says so, where it did not. */
+static void require_size(pm_emit *e)
+{
+    const pm_node *kernel = e->s->index.kernel;
+    const size_t *group = e->s->index.work_group;
+    const char *text = e->s->unit->ast.text;
+    size_t begin, end = kernel->begin, limit = e->s->index.body->begin;
+
+    while (pm_token(text, end, limit, &begin, &end))
+        if (pm_token_is(text, begin, end, "reqd_work_group_size"))
+            return;
+    if (e->s->several || !pm_token(text, kernel->begin, limit, &begin, &end) ||
+        !(pm_token_is(text, begin, end, "__kernel") || pm_token_is(text, begin, end, "kernel")))
+        return;
+    pm_emit_insert(e, end,
+                   pm_format(e->s->memory, " __attribute__((reqd_work_group_size(%zu, %zu, %zu)))",
+                             group[0], group[1], group[2]));
+}
+
+static void edit_kernel(pm_emit *e)
+{
+    pm_text top = {.memory = e->s->memory};
+
+    name_pieces(e);
+    pm_emit_guards(e);
+    for (size_t p = 0; p < e->place_count; p++)
+        open_place(e, &e->places[p]);
+    for (size_t p = 0; p < e->place_count; p++)
+        if (e->places[p].region.tiled != PM_NONE)
+            rewrite_head(e, &e->places[p]);
+    for (size_t p = 0; p < e->place_count; p++)
+        pm_emit_barriers(e, &e->places[p]);
+    for (size_t i = 0; i < e->s->chosen_count; i++) {
+        const pm_tile *tile = &e->s->candidates[e->s->chosen[i]];
+
+        if (tile->by_pointer)
+            pm_emit_pointers(e, tile);
+        else
+            pm_emit_members(e, tile);
+    }
+    pm_emit_wraps(e);
+    for (size_t p = e->place_count; p-- > 0;)
+        close_place(e, &e->places[p]);
+    require_size(e);
+    declare_tiles(e, &top);
+    pm_emit_ids(e, &top);
+    pm_emit_need(e, e->s->index.body->begins_clean && e->s->index.body->in_main);
+    pm_emit_insert(e, e->s->index.body->begin + 1, pm_text_get(&top));
+}
+
+void pm_stage_edit(pm_sharing *s, pm_edits *edits, pm_names *names, pm_moved *moved, bool *hidden)
+{
+    pm_emit e = {.s = s, .edits = edits, .names = names, .moved = moved};
+
+    for (size_t i = 0; i < s->chosen_count; i++)
+        add_to_place(&e, s->chosen[i]);
+    if (e.place_count > 0)
+        qsort(e.places, e.place_count, sizeof *e.places, compare_places);
+    for (size_t i = 0; i < s->chosen_count; i++)
+        e.wide_ids |= pm_emit_is_wide(&e, &s->candidates[s->chosen[i]]);
+    name_tiles(&e);
+    edit_kernel(&e);
+    *hidden |= e.hidden;
+}

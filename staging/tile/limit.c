@@ -1,0 +1,318 @@
+/* Limits that conditions set to the elements that are accessed. See stage.h.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * A coordinate is a sum of numbers, and a bound such as n - 1 - x0 - x >= 0 limits some of them: of
+ * x + k it limits x to n - 1 - x0, and the coordinate is at most min(x's most, n - 1 - x0) + k's
+ * most. Bounds of several numbers of one coordinate each limit their own part of the sum.
+ */
+#include "staging/tile/parts.h"
+
+enum { MOST_SEEN = 16 };
+
+/* A bound as a part of a coordinate: the numbers that it limits, with their factor. */
+typedef struct {
+    bool upper;
+    pm_poly sum;   /* of those terms of the coordinate */
+    pm_poly bound; /* the sum is at most (upper; else at least) that; uniform */
+} held;
+
+typedef enum { NO_PART, IS_PART, IN_THE_WAY } matching;
+
+static const pm_term *term_with(const pm_poly *form, const pm_term *like)
+{
+    for (size_t t = 0; t < form->count; t++)
+        if (form->terms[t].factor_count == 1 && like->factor_count == 1 &&
+            form->terms[t].factors[0] == like->factors[0])
+            return &form->terms[t];
+    return NULL;
+}
+
+/* Whether all that varies in a bound is in the coordinate, times one number. */
+static matching match(const pm_poly *varying, const pm_poly *fixed, const pm_poly *form, held *part)
+{
+    long long times = 0;
+    size_t found = 0;
+
+    *part = (held){.sum = pm_poly_constant(0)};
+    for (size_t t = 0; t < varying->count; t++) {
+        const pm_term *own = &varying->terms[t], *in_form = term_with(form, own);
+        pm_poly one;
+
+        if (!in_form)
+            continue;
+        found++;
+        if (in_form->coefficient % own->coefficient != 0)
+            return IN_THE_WAY;
+        if (times != 0 && in_form->coefficient / own->coefficient != times)
+            return IN_THE_WAY;
+        times = in_form->coefficient / own->coefficient;
+        one = (pm_poly){.known = true, .count = 1, .terms = {*in_form}};
+        part->sum = pm_poly_add(&part->sum, &one);
+    }
+    if (found == 0)
+        return NO_PART;
+    if (found < varying->count)
+        return IN_THE_WAY;
+    /* times * (varying + fixed) >= 0 for times > 0 is sum >= -times * fixed; else sum <= .. */
+    part->upper = times < 0;
+    part->bound = pm_poly_scale(fixed, -times);
+    return part->bound.known ? IS_PART : IN_THE_WAY;
+}
+
+static long long content(const pm_poly *poly)
+{
+    long long common = 0;
+
+    for (size_t t = 0; t < poly->count; t++)
+        common = pm_gcd(common, poly->terms[t].coefficient);
+    return common;
+}
+
+/* The sum takes multiples of a number only, and so may the bound: else what is between the last
+ * multiple and the bound is counted as accessed. */
+static bool is_aligned(const held *part, const pm_axis *axis)
+{
+    long long step = content(&part->sum), bound = content(&part->bound);
+
+    return step <= 1 || bound == 0 || bound % step == 0 || axis->unit % step == 0;
+}
+
+/* Parts of a limit that were found, with the sums that they limit. */
+typedef struct {
+    pm_limit limit;
+    pm_poly sums[PM_MOST_AXES];
+} building;
+
+static bool shares_a_term(const pm_poly *a, const pm_poly *b)
+{
+    for (size_t t = 0; t < a->count; t++)
+        if (a->terms[t].factor_count > 0 && pm_poly_has(b, a->terms[t].factors[0]))
+            return true;
+    return false;
+}
+
+/* Adds a bound to the parts of one direction. */
+static bool add_part(const pm_sharing *s, building *b, const held *part)
+{
+    size_t p = 0;
+    long long low, high;
+
+    while (p < b->limit.part_count && !pm_poly_equal(&b->sums[p], &part->sum))
+        p++;
+    if (p == b->limit.part_count) {
+        for (size_t i = 0; i < p; i++)
+            if (shares_a_term(&b->sums[i], &part->sum))
+                return false;
+        if (p == PM_MOST_AXES || !pm_form_range(s, &part->sum, &low, &high))
+            return false;
+        b->sums[p] = part->sum;
+        b->limit.parts[p].hull = part->upper ? high : low;
+        b->limit.part_count++;
+    }
+    for (size_t i = 0; i < b->limit.parts[p].bound_count; i++)
+        if (pm_poly_equal(&b->limit.parts[p].bounds[i], &part->bound))
+            return true;
+    if (b->limit.parts[p].bound_count == PM_MOST_BOUNDS)
+        return false;
+    b->limit.parts[p].bounds[b->limit.parts[p].bound_count++] = part->bound;
+    return true;
+}
+
+/* What the coordinate has beside the parts counts by its extreme. */
+static bool finish(const pm_sharing *s, const pm_poly *form, unsigned width, building *b,
+                   bool *slack)
+{
+    pm_poly rest = *form;
+    long long low, high;
+
+    for (size_t p = 0; p < b->limit.part_count; p++)
+        rest = pm_poly_subtract(&rest, &b->sums[p]);
+    if (!pm_form_range(s, &rest, &low, &high))
+        return false;
+    *slack |= low != high;
+    b->limit.constant = b->limit.upper ? high + width - 1 : low;
+    return true;
+}
+
+typedef struct {
+    pm_sharing *s;
+    const pm_tile *tile;
+    const pm_tile_member *member;
+    building built[PM_MOST_AXES][2];
+    bool sure;
+    size_t seen_count;
+    struct {
+        pm_poly varying;
+        bool elsewhere; /* no coordinate has any of it */
+    } seen[MOST_SEEN];
+} limiting;
+
+/* The tile's place depends on the group's along that dimension. */
+static bool is_placed_by(const limiting *l, unsigned dimension)
+{
+    const pm_tile *tile = l->tile;
+
+    for (size_t a = 0; a < l->s->index.atom_count; a++) {
+        const pm_atom *atom = &l->s->index.atoms[a];
+        bool of_group = a == l->s->first_id[dimension] ||
+                        (atom->kind == PM_ATOM_GROUP && atom->dimension == dimension);
+
+        if (!of_group)
+            continue;
+        if (pm_poly_has(&tile->base, a))
+            return true;
+        for (size_t k = 0; k < tile->axis_count; k++)
+            if (pm_poly_has(&tile->axes[k].origin, a))
+                return true;
+    }
+    return false;
+}
+
+/* For a condition on ids that no coordinate depends on. If groups differ in it only along a
+ * dimension that the tile does not depend on either, some group accesses its elements, if any does.
+ */
+static bool is_elsewhere(const limiting *l, const pm_poly *fixed)
+{
+    for (size_t a = 0; a < l->s->index.atom_count; a++) {
+        const pm_atom *atom = &l->s->index.atoms[a];
+        bool argument = atom->kind == PM_ATOM_VALUE && atom->variable &&
+                        atom->variable->kind == CXCursor_ParmDecl;
+
+        if (!pm_poly_has(fixed, a) || argument)
+            continue;
+        if ((a != l->s->first_id[atom->dimension] && atom->kind != PM_ATOM_GROUP) ||
+            is_placed_by(l, atom->dimension))
+            return false;
+    }
+    return true;
+}
+
+/* A bound of one condition. */
+static void take_bound(limiting *l, const pm_poly *bound)
+{
+    pm_poly form = pm_region_form(l->s, &l->tile->region, bound), varying, fixed;
+
+    pm_poly_split(&form, pm_stage_varies, l->s, &varying, &fixed);
+    if (!form.known || !pm_region_sees(l->s, &l->tile->region, &fixed)) {
+        l->sure = false;
+        return;
+    }
+    if (varying.count == 0) { /* it holds for all or for none of them */
+        l->sure = false;
+        return;
+    }
+    if (l->seen_count == MOST_SEEN)
+        l->sure = false;
+    else
+        l->seen[l->seen_count++].varying = varying;
+    for (size_t k = 0; k < l->tile->axis_count; k++) {
+        held part;
+        matching how = match(&varying, &fixed, &l->member->forms[k], &part);
+
+        if (how == NO_PART)
+            continue;
+        if (how == IN_THE_WAY || !is_aligned(&part, &l->tile->axes[k]) ||
+            !add_part(l->s, &l->built[k][part.upper], &part))
+            l->sure = false;
+        return;
+    }
+    if (!is_elsewhere(l, &fixed))
+        l->sure = false; /* else some work-item passes it (pm_tile_assume) */
+    else if (l->seen_count > 0)
+        l->seen[l->seen_count - 1].elsewhere = true;
+}
+
+/* Some work-item passes a condition on what no coordinate has, but maybe none passes two of them.
+ */
+static bool are_independent(const limiting *l)
+{
+    for (size_t i = 0; i < l->seen_count; i++)
+        for (size_t k = 0; k < l->seen_count; k++)
+            if (i != k && l->seen[i].elsewhere &&
+                shares_a_term(&l->seen[i].varying, &l->seen[k].varying))
+                return false;
+    return true;
+}
+
+static void take_guards(limiting *l)
+{
+    const pm_index *index = &l->s->index;
+    const pm_index_access *access = &index->accesses[l->member->access];
+
+    for (size_t g = 0; g < access->guard_count; g++) {
+        const pm_guard *guard = &index->guards[access->guards[g]];
+
+        if (guard->uniform && !pm_region_has(&l->tile->region, guard->node))
+            continue; /* nothing is copied where it does not hold */
+        l->sure &= guard->exact && !guard->uniform;
+        for (size_t b = 0; b < guard->bound_count; b++)
+            take_bound(l, &guard->bounds[b]);
+    }
+}
+
+/* The last piece of a loop may be shorter. */
+static void take_end(limiting *l)
+{
+    const pm_staging_region *region = &l->tile->region;
+    const pm_loop *loop;
+    pm_poly bound, one = pm_poly_constant(1), variable, length;
+    long long whole;
+
+    if (region->tiled == PM_NONE)
+        return;
+    loop = &l->s->index.loops[region->tiled];
+    length = pm_poly_subtract(&loop->end, &loop->start);
+    if (pm_poly_is_constant(&length, &whole) &&
+        whole % ((long long)region->iterations * loop->step) == 0)
+        return;
+    variable = pm_poly_atom(loop->atom);
+    bound = pm_poly_subtract(&loop->end, &one);
+    bound = pm_poly_subtract(&bound, &variable);
+    take_bound(l, &bound);
+}
+
+static bool add_limit(pm_box *box, size_t axis, const pm_limit *limit)
+{
+    if (box->limit_count == PM_MOST_LIMITS)
+        return false;
+    box->limit_axis[box->limit_count] = axis;
+    box->limits[box->limit_count++] = *limit;
+    return true;
+}
+
+bool pm_member_limits(pm_sharing *s, const pm_tile *tile, const pm_tile_member *member, pm_box *box,
+                      bool *sure, bool *slack, pm_text *why)
+{
+    const pm_index_access *access = &s->index.accesses[member->access];
+    limiting l = {.s = s,
+                  .tile = tile,
+                  .member = member,
+                  .sure = !access->may && !pm_stage_has_item(s, &access->index)};
+    bool ok = true;
+
+    for (size_t k = 0; k < tile->axis_count; k++)
+        l.built[k][1].limit.upper = true;
+    take_guards(&l);
+    take_end(&l);
+    for (size_t k = 0; ok && k < tile->axis_count; k++) {
+        bool loose = false;
+
+        for (size_t upper = 0; ok && upper < 2; upper++) {
+            unsigned width = k + 1 == tile->axis_count ? access->width : 1;
+
+            if (l.built[k][upper].limit.part_count == 0)
+                continue;
+            ok = finish(s, &member->forms[k], width, &l.built[k][upper], &loose) &&
+                 add_limit(box, k, &l.built[k][upper].limit);
+        }
+        *slack |= loose;
+        /* Nobody may pass both, and what lies around them is in the box all the same. */
+        if (loose && l.built[k][0].limit.part_count > 0 && l.built[k][1].limit.part_count > 0)
+            l.sure = false;
+    }
+    if (!ok)
+        pm_stage_why(why, access->node, "the conditions around it are too many");
+    *sure = l.sure && are_independent(&l);
+    return ok;
+}

@@ -1,0 +1,209 @@
+/* Tiles that pointers point to: where accesses are in helper functions, go through pointers that
+ * change, or have an index by data, they stay as they are and the pointers get the tile in the
+ * place of the array. See emit.h.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include <string.h>
+
+#include "staging/tile/emit.h"
+#include "staging/tile/parts.h"
+
+/* ---- which tiles ---------------------------------------------------------------------------- */
+
+bool pm_stage_has_item(const pm_sharing *s, const pm_poly *poly)
+{
+    for (size_t a = 0; a < s->index.atom_count; a++)
+        if (s->index.atoms[a].kind == PM_ATOM_ITEM && pm_poly_has(poly, a))
+            return true;
+    return false;
+}
+
+bool pm_stage_needs_pointer(const pm_sharing *s, size_t array)
+{
+    for (size_t a = 0; a < s->index.access_count; a++) {
+        const pm_index_access *access = &s->index.accesses[a];
+
+        if (access->array == array &&
+            (access->in_helper || access->may || pm_stage_has_item(s, &access->index)))
+            return true;
+    }
+    return false;
+}
+
+/* How far from the tile's beginning a pointer points. */
+static bool offset_in_tile(const pm_tile *tile, const pm_index_pointer *root, long long *offset)
+{
+    pm_poly at = pm_poly_subtract(&root->offset, &tile->base);
+
+    if (!pm_poly_is_constant(&at, offset))
+        return false;
+    *offset -= tile->axis_count ? tile->axes[0].low : 0;
+    return true;
+}
+
+/* Pointers have to point into the tile or to its end, also where nothing is accessed: it reaches as
+ * far as they do. */
+static bool reach_pointers(const pm_sharing *s, pm_tile *tile, pm_text *why)
+{
+    const long long extent = tile->axis_count ? (long long)tile->axes[0].extent : 1;
+    const long long first = tile->axis_count ? tile->axes[0].low : 0;
+    long long least = 0, most = extent;
+
+    for (size_t p = 0; p < s->index.pointer_count; p++) {
+        const pm_index_pointer *pointer = &s->index.pointers[p];
+        pm_poly at = pm_region_form(s, &tile->region, &pointer->offset);
+        long long low, high;
+
+        if (pointer->array != tile->array)
+            continue;
+        /* Where a loop's iterations cannot be counted, bounds of its variable may be known. */
+        at = pm_poly_subtract(at.known ? &at : &pointer->offset, &tile->base);
+        if (!at.known || !pm_form_range(s, &at, &low, &high)) {
+            pm_stage_why(why, pointer->node,
+                         "how far this points into what would be staged is not known");
+            return false;
+        }
+        least = low - first < least ? low - first : least;
+        most = high - first > most ? high - first : most;
+        if (least < -extent || most > 2 * extent ||
+            (tile->axis_count == 0 && (least < 0 || most > extent))) {
+            pm_stage_why(why, pointer->node, "this points far beside what is accessed");
+            return false;
+        }
+    }
+    if (tile->axis_count > 0) {
+        tile->axes[0].low += least;
+        tile->axes[0].extent = (size_t)(most - least);
+    }
+    return true;
+}
+
+bool pm_tile_may_be_pointed_to(pm_sharing *s, pm_tile *tile, pm_text *why)
+{
+    const pm_node *node = s->index.accesses[tile->members[0].access].node;
+    long long one = 1, offset;
+    size_t all = 0;
+
+    for (size_t a = 0; a < s->index.access_count; a++)
+        all += s->index.accesses[a].array == tile->array;
+    if (all != tile->member_count) {
+        pm_stage_why(why, node,
+                     "pointers into the array are used in places that one tile does not "
+                     "serve");
+        return false;
+    }
+    if (tile->axis_count > 1 ||
+        (tile->axis_count == 1 &&
+         (tile->axes[0].clamped || !pm_poly_is_constant(&tile->axes[0].key, &one) || one != 1))) {
+        pm_stage_why(why, node,
+                     "pointers into the array are used, and what is accessed is not "
+                     "one piece of it");
+        return false;
+    }
+    for (size_t r = 0; r < s->index.root_count; r++)
+        if (s->index.roots[r].array == tile->array &&
+            (s->index.roots[r].node->parent->kind == CXCursor_ConditionalOperator ||
+             !offset_in_tile(tile, &s->index.roots[r], &offset))) {
+            pm_stage_why(why, s->index.roots[r].node,
+                         "how far this points into what would be staged is not known");
+            return false;
+        }
+    if (!tile->whole && !reach_pointers(s, tile, why))
+        return false;
+    tile->by_pointer = true;
+    return true;
+}
+
+/* ---- the source ----------------------------------------------------------------------------- */
+
+/* __global in a declaration becomes __local. False: it is not there. */
+static bool change_space(pm_emit *e, const pm_node *declaration)
+{
+    const char *text = e->s->unit->ast.text;
+    const pm_node *whole =
+        declaration->parent->kind == CXCursor_DeclStmt ? declaration->parent : declaration;
+    size_t begin, end = whole->begin;
+
+    pm_emit_need(e, pm_ast_is_own(whole));
+    if (!pm_ast_is_own(whole))
+        return true;
+    while (pm_token(text, end, whole->end, &begin, &end))
+        if (pm_token_is(text, begin, end, "__global") || pm_token_is(text, begin, end, "global")) {
+            pm_edits_add(e->edits, begin, end, "__local");
+            return true;
+        }
+    return false;
+}
+
+void pm_emit_pointers(pm_emit *e, const pm_tile *tile)
+{
+    const pm_index_array *array = &e->s->index.arrays[tile->array];
+    pm_moved *moved = e->moved;
+
+    for (size_t r = 0; r < e->s->index.root_count; r++) {
+        const pm_index_pointer *root = &e->s->index.roots[r];
+        long long offset = 0;
+
+        if (root->array != tile->array)
+            continue;
+        offset_in_tile(tile, root, &offset);
+        pm_emit_replace(e, root->node,
+                        offset == 0
+                            ? tile->name
+                            : pm_format(e->s->memory, "(%s %c %lld)", tile->name,
+                                        offset < 0 ? '-' : '+', offset < 0 ? -offset : offset));
+        *pm_add(e->s->memory, moved->roots, moved->root_count) = root->node;
+    }
+    for (size_t p = 0; p < array->pointer_count; p++) {
+        if (!change_space(e, array->pointers[p]))
+            pm_ast_refuse(e->s->memory, array->pointers[p],
+                          "the pointer's type does not say __global, so that it cannot be made one "
+                          "to local memory (to stage %s)",
+                          array->name);
+        *pm_add(e->s->memory, moved->pointers, moved->pointer_count) = array->pointers[p];
+    }
+}
+
+/* ---- all kernels ---------------------------------------------------------------------------- */
+
+/* Whether an argument is a pointer that was moved. */
+static bool is_moved(const pm_moved *moved, const pm_node *argument)
+{
+    if (pm_is_one_of(moved->roots, moved->root_count, argument) ||
+        (argument->kind == CXCursor_DeclRefExpr &&
+         pm_is_one_of(moved->pointers, moved->pointer_count, argument->declaration)))
+        return true;
+    for (const pm_node *child = argument->first; child; child = child->next)
+        if (is_moved(moved, child))
+            return true;
+    return false;
+}
+
+/* Every call of a function whose parameter was moved passes a pointer that was; and a parameter
+ * that was not gets none. */
+static void check_call(const pm_moved *moved, const pm_node *call, pm_memory *memory)
+{
+    pm_node *function = pm_ast_called(call);
+    size_t first = call->first && !clang_isExpression(call->first->kind) ? 0 : 1;
+
+    for (size_t i = 0; function; i++) {
+        pm_node *parameter = pm_ast_parameter(function, i);
+        const pm_node *argument = pm_ast_child(call, first + i);
+
+        if (!parameter || !argument)
+            break;
+        if (pm_is_one_of(moved->pointers, moved->pointer_count, parameter) !=
+            is_moved(moved, argument))
+            pm_ast_refuse(memory, call,
+                          "this function is called with pointers that are staged and with pointers "
+                          "that are not; make two of it, or stage all");
+    }
+}
+
+void pm_moved_check(const pm_source_unit *unit, const pm_moved *moved, pm_memory *memory)
+{
+    for (size_t n = 0; moved->root_count > 0 && n < unit->ast.count; n++)
+        if (unit->ast.nodes[n]->kind == CXCursor_CallExpr)
+            check_call(moved, unit->ast.nodes[n], memory);
+}

@@ -1,0 +1,382 @@
+/* Staging arrays of a source's kernels in local memory: the module's function. See
+ * staging/staging.h.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "staging/tile/stage.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "staging/tile/emit.h"
+#include "staging/tile/parts.h"
+
+/* ---- what the parts share ------------------------------------------------------------------- */
+
+void *pm_stage_need(const pm_sharing *s, void *memory)
+{
+    if (!memory)
+        pm_leave(s->memory, PM_FAILED, "%s: out of memory for staging", s->unit->path);
+    return memory;
+}
+
+size_t pm_stage_atom(pm_sharing *s, const pm_atom *atom)
+{
+    *pm_add(s->memory, s->index.atoms, s->index.atom_count) = *atom;
+    return s->index.atom_count - 1;
+}
+
+bool pm_stage_varies(const void *sharing, size_t atom)
+{
+    const pm_sharing *s = sharing;
+
+    return !s->index.atoms[atom].uniform;
+}
+
+void pm_stage_why(pm_text *why, const pm_node *node, const char *format, ...)
+{
+    char text[400];
+    va_list args;
+
+    if (why->length > 0)
+        return;
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    pm_text_add(why, "%s", pm_ast_reason(why->memory, node, "%s", text));
+}
+
+/* ---- first ids ------------------------------------------------------------------------------ */
+
+static void replace_in(pm_poly *poly, size_t atom, const pm_poly *value)
+{
+    if (pm_poly_has(poly, atom))
+        *poly = pm_poly_replace(poly, atom, value);
+}
+
+static void replace_everywhere(pm_sharing *s, size_t atom, const pm_poly *value)
+{
+    for (size_t a = 0; a < s->index.access_count; a++)
+        replace_in(&s->index.accesses[a].index, atom, value);
+    for (size_t r = 0; r < s->index.root_count; r++)
+        replace_in(&s->index.roots[r].offset, atom, value);
+    for (size_t p = 0; p < s->index.pointer_count; p++)
+        replace_in(&s->index.pointers[p].offset, atom, value);
+    for (size_t l = 0; l < s->index.loop_count; l++) {
+        replace_in(&s->index.loops[l].start, atom, value);
+        replace_in(&s->index.loops[l].end, atom, value);
+    }
+    for (size_t g = 0; g < s->index.guard_count; g++) {
+        replace_in(&s->index.guards[g].assumed, atom, value);
+        for (size_t b = 0; b < s->index.guards[g].bound_count; b++)
+            replace_in(&s->index.guards[g].bounds[b], atom, value);
+    }
+    for (size_t a = 0; a < s->index.atom_count; a++) {
+        replace_in(&s->index.atoms[a].inner, atom, value);
+        replace_in(&s->index.atoms[a].least, atom, value);
+        replace_in(&s->index.atoms[a].most, atom, value);
+        replace_in(&s->index.atoms[a].assumed, atom, value);
+    }
+}
+
+static size_t find_atom(const pm_sharing *s, pm_atom_kind kind, unsigned dimension)
+{
+    for (size_t a = 0; a < s->index.atom_count; a++)
+        if (s->index.atoms[a].kind == kind && s->index.atoms[a].dimension == dimension)
+            return a;
+    return PM_NO_ATOM;
+}
+
+/* A global id is the group's first one and the local one: group * size + offset in one number. */
+static void name_first_ids(pm_sharing *s, pm_names *names)
+{
+    static const char *const wishes[] = {"x0", "y0", "z0"};
+    pm_emit namer = {.s = s, .names = names};
+
+    for (unsigned d = 0; d < 3; d++) {
+        size_t group = find_atom(s, PM_ATOM_GROUP, d), offset = find_atom(s, PM_ATOM_OFFSET, d);
+        pm_atom first = {.kind = PM_ATOM_VALUE, .dimension = d, .uniform = true, .low_known = true};
+        pm_poly value, groups;
+
+        s->first_id[d] = PM_NO_ATOM;
+        if (offset == PM_NO_ATOM)
+            continue;
+        first.text = pm_emit_fresh(&namer, wishes[d]);
+        s->first_id[d] = pm_stage_atom(s, &first);
+        value = pm_poly_atom(s->first_id[d]);
+        if (group != PM_NO_ATOM) {
+            groups = pm_poly_atom(group);
+            groups = pm_poly_scale(&groups, (long long)s->index.work_group[d]);
+            value = pm_poly_subtract(&value, &groups);
+        }
+        replace_everywhere(s, offset, &value);
+    }
+}
+
+/* ---- one kernel ----------------------------------------------------------------------------- */
+
+/* The kernel's launches, and the largest group of them; 0 where none is known. */
+static void find_group(pm_sharing *s, const char *name, size_t group[3])
+{
+    size_t most = 0;
+
+    memcpy(group, s->request->work_group, 3 * sizeof *group);
+    for (size_t l = 0; l < s->request->launch_count; l++) {
+        const pm_stage_launch *launch = &s->request->launches[l];
+        size_t size[3] = {1, 1, 1}, items;
+
+        if (strcmp(launch->kernel, name) != 0)
+            continue;
+        *pm_add(s->memory, s->launches, s->launch_count) = launch;
+        for (unsigned d = 0; d < launch->dimensions && d < 3; d++)
+            size[d] = launch->local[d];
+        items = size[0] * size[1] * size[2];
+        s->several |= most > 0 && memcmp(size, group, sizeof size) != 0;
+        if (items > most) {
+            most = items;
+            memcpy(group, size, sizeof size);
+        }
+    }
+}
+
+/* Copies are written for groups of one size. */
+static void check_sizes(const pm_sharing *s)
+{
+    for (size_t i = 0; i < s->chosen_count; i++) {
+        const pm_tile *tile = &s->candidates[s->chosen[i]];
+
+        if (tile->box_count + tile->out_count > 0)
+            pm_ast_refuse(s->memory, s->index.kernel,
+                          "kernel %s is launched with work-groups of several sizes; copies to "
+                          "local memory are made for one",
+                          s->index.name);
+    }
+}
+
+/* A declaration in front of the kernel that says the size of its group. */
+static const pm_node *sized_before(const pm_source_unit *unit, const pm_node *kernel)
+{
+    for (const pm_node *node = unit->ast.root->first; node; node = node->next) {
+        size_t begin, end = node->begin, limit = node->next ? node->next->begin : unit->ast.length;
+
+        if (node->kind != CXCursor_FunctionDecl || node == kernel ||
+            strcmp(node->name, kernel->name) != 0)
+            continue;
+        while (pm_token(unit->ast.text, end, limit, &begin, &end))
+            if (pm_token_is(unit->ast.text, begin, end, "reqd_work_group_size"))
+                return node;
+    }
+    return NULL;
+}
+
+/* Functions that are written into the kernel, which a variable of that name would hide. */
+static const char *hidden_function(const pm_sharing *s)
+{
+    static const char *const used[] = {"min",          "max",           "clamp", "barrier",
+                                       "get_local_id", "get_global_id", NULL};
+
+    for (size_t i = 0; used[i]; i++)
+        if (pm_stage_declares(s, used[i], strlen(used[i])))
+            return used[i];
+    return NULL;
+}
+
+static void read_kernel(pm_sharing *s, pm_node *kernel, pm_names *names)
+{
+    const pm_node *sized = sized_before(s->unit, kernel);
+    size_t group[3];
+
+    if (sized)
+        pm_ast_refuse(s->memory, sized,
+                      "say the size of kernel %s's work-group where it is defined", kernel->name);
+    find_group(s, kernel->name, group);
+    pm_index_read(&s->unit->ast, kernel, group, &s->index, s->memory);
+    if (hidden_function(s))
+        pm_ast_refuse(s->memory, kernel,
+                      "a variable is called %s, as the function is that staging needs",
+                      hidden_function(s));
+    s->reasons = pm_take(s->memory, s->index.array_count, sizeof *s->reasons);
+    for (size_t a = 0; a < s->index.array_count; a++)
+        s->reasons[a].memory = s->memory;
+    if (s->index.sized) {
+        name_first_ids(s, names);
+        pm_stage_choose(s);
+        if (s->several)
+            check_sizes(s);
+        return;
+    }
+    for (size_t a = 0; a < s->index.array_count; a++)
+        pm_stage_why(&s->reasons[a], kernel,
+                     "the size of kernel %s's work-group is not known; give --work-group, or "
+                     "__attribute__((reqd_work_group_size(x, y, z)))",
+                     s->index.name);
+}
+
+/* What is not of the request's memory. */
+static void free_sharing(pm_sharing *s)
+{
+    while (s->candidate_count > 0)
+        pm_tile_free(&s->candidates[--s->candidate_count]);
+    free(s->candidates);
+    pm_stage_choice_free(&s->choice);
+    pm_memory_free(&s->index.memory);
+    pm_memory_free(&s->scratch);
+}
+
+/* ---- the source ----------------------------------------------------------------------------- */
+
+typedef struct {
+    const pm_source_unit *unit;
+    const pm_stage_request *request;
+    pm_memory memory;
+    pm_sharing s; /* the kernel that is at hand */
+    pm_staged *out;
+    pm_edits edits;
+    pm_names names;
+    pm_moved moved;
+    bool hidden;
+    size_t staged;
+    const char **kernels;
+    size_t kernel_count;
+    const char *why; /* the first reason why something is not staged; NULL */
+} sharing_source;
+
+/* An array that is named must be staged, in kernels that have it. */
+static void check_asked(const pm_sharing *s)
+{
+    for (size_t i = 0; i < s->choice.array_count; i++)
+        for (size_t a = 0; a < s->index.array_count; a++) {
+            bool staged = false;
+
+            if (strcmp(s->choice.arrays[i], s->index.arrays[a].name) != 0)
+                continue;
+            for (size_t c = 0; c < s->chosen_count; c++)
+                staged |= s->candidates[s->chosen[c]].array == a;
+            if (!staged)
+                pm_leave(s->memory, PM_BAD_INPUT, "%s (to stage %s)", pm_text_get(&s->reasons[a]),
+                         s->index.arrays[a].name);
+        }
+}
+
+/* What the text says of a kernel. */
+static void read_choice(sharing_source *all, const char *kernel, pm_stage_choice *choice)
+{
+    pm_error err = {0};
+    pm_status status =
+        pm_stage_parse(all->request->text, kernel, all->kernels, all->kernel_count, choice, &err);
+
+    if (status != PM_OK)
+        pm_leave(&all->memory, status, "%s", err.text);
+}
+
+static void share_kernel(sharing_source *all, pm_node *kernel)
+{
+    pm_sharing *s = &all->s;
+
+    *s = (pm_sharing){.unit = all->unit,
+                      .request = all->request,
+                      .memory = &all->memory,
+                      .scratch = pm_memory_beside(&all->memory)};
+    read_choice(all, kernel->name, &s->choice);
+    if (s->choice.asked) {
+        read_kernel(s, kernel, &all->names);
+        check_asked(s);
+        for (size_t i = 0; i < s->chosen_count; i++)
+            pm_tile_assume(s, &s->candidates[s->chosen[i]]);
+        pm_stage_drop_proven(s);
+        if (s->chosen_count > 0)
+            pm_stage_edit(s, &all->edits, &all->names, &all->moved, &all->hidden);
+        pm_stage_report(s, all->out);
+        all->staged += s->chosen_count;
+        for (size_t a = 0; a < s->index.array_count && !all->why; a++)
+            if (s->reasons[a].length > 0)
+                all->why = pm_format(&all->memory, "%s (to stage %s)", pm_text_get(&s->reasons[a]),
+                                     s->index.arrays[a].name);
+    }
+    free_sharing(s);
+    *s = (pm_sharing){.unit = all->unit};
+}
+
+static void apply(sharing_source *all)
+{
+    const pm_source_unit *unit = all->unit;
+    pm_text text = {.memory = &all->memory}, indented = {0};
+
+    if (strpbrk(unit->ast.text, "\001\002\003\004"))
+        pm_leave(&all->memory, PM_BAD_INPUT, "%s: it has control characters; take them out",
+                 unit->path);
+    if (!pm_edits_apply(&all->edits, unit->ast.text, 0, unit->ast.length, &text))
+        pm_leave(&all->memory, PM_FAILED, "%s: places that change are within each other",
+                 unit->path);
+    pm_stage_indent(pm_text_get(&text), &indented);
+    all->out->edits = all->edits.count;
+    all->out->text = pm_text_take(&indented); /* of malloc */
+    if (!all->out->text)
+        pm_leave(&all->memory, PM_FAILED, "%s: out of memory", unit->path);
+}
+
+/* Names that no kernel has as an array. */
+static void check_names(sharing_source *all)
+{
+    for (size_t k = 0; k < all->kernel_count; k++) {
+        pm_stage_choice *choice = &all->s.choice;
+
+        read_choice(all, all->kernels[k], choice);
+        for (size_t i = 0; i < choice->array_count; i++) {
+            const char *list = "";
+            bool found = false;
+
+            for (size_t a = 0; a < all->out->array_count; a++) {
+                const char *array = all->out->arrays[a].array;
+
+                found |= strcmp(array, choice->arrays[i]) == 0;
+                if (!strstr(list, array))
+                    list = pm_format(&all->memory, "%s%s%s", list, *list ? ", " : "", array);
+            }
+            if (!found)
+                pm_leave(&all->memory, PM_BAD_INPUT,
+                         "%s: no kernel takes an array '%s' in global memory; the arrays are %s",
+                         all->request->text, choice->arrays[i], list);
+        }
+        pm_stage_choice_free(choice);
+    }
+}
+
+static void share(void *user)
+{
+    sharing_source *all = user;
+    const pm_source_info *info = &all->unit->info;
+
+    all->edits.memory = all->names.memory = &all->memory;
+    all->kernel_count = info->kernel_count;
+    all->kernels = pm_take(&all->memory, info->kernel_count, sizeof *all->kernels);
+    for (size_t k = 0; k < info->kernel_count; k++)
+        all->kernels[k] = info->kernels[k].name;
+    if (info->kernel_count == 0)
+        pm_leave(&all->memory, PM_BAD_INPUT, "%s: it has no kernel", all->unit->path);
+    pm_names_read(&all->names, all->unit->ast.text);
+    for (pm_node *node = all->unit->ast.root->first; node; node = node->next)
+        if (node->is_kernel && pm_unit_is_described(all->unit, node))
+            share_kernel(all, node);
+    pm_moved_check(all->unit, &all->moved, &all->memory);
+    check_names(all);
+    if (all->staged == 0 && !all->request->analyse)
+        pm_leave(&all->memory, PM_BAD_INPUT, "nothing to stage: %s",
+                 all->why ? all->why : "no kernel takes an array");
+    if (!all->hidden)
+        apply(all);
+}
+
+pm_status pm_unit_share(const pm_source_unit *unit, const pm_stage_request *request, pm_staged *out,
+                        bool *hidden, pm_error *err)
+{
+    sharing_source all = {.unit = unit, .request = request, .out = out};
+    pm_status status = pm_attempt(&all.memory, share, &all, err);
+
+    *hidden = status == PM_OK && all.hidden;
+    free_sharing(&all.s);
+    pm_memory_free(&all.memory);
+    return status;
+}

@@ -1,0 +1,255 @@
+/* The buffers of a workload file: how large they are, and what kernels may do to them. See
+ * from_file.h.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/error.h"
+#include "base/text.h"
+#include "program/workload.h"
+#include "suite/file/from_file.h"
+
+/* What an element of a buffer is. */
+typedef struct {
+    bool is_struct;
+    pm_file_type type;          /* if it is none */
+    const pm_struct *structure; /* if its fields are known; else NULL */
+    size_t bytes;
+} element;
+
+static const pm_struct *find_struct(const pm_from_file *from, const char *name)
+{
+    const pm_structs *structs = &pm_source_describe(from->source)->structs;
+
+    for (size_t s = 0; s < structs->count; s++)
+        if (strcmp(structs->items[s].name, name) == 0)
+            return &structs->items[s];
+    return NULL;
+}
+
+static void unknown_type(const pm_file_build *b, const pm_file_text *type)
+{
+    if (!b->from->source)
+        pm_file_fault(b, type->line,
+                      "type \"%.40s\" is no scalar or vector of OpenCL C, and the "
+                      "source's structs are not known (%.300s): add bytes = of one",
+                      type->text, b->from->no_source.text);
+    pm_file_fault(b, type->line,
+                  "type \"%.40s\": neither a scalar or vector of OpenCL C, such as "
+                  "float or int4, nor a struct that a kernel takes an array of; of "
+                  "another struct add bytes = of one",
+                  type->text);
+}
+
+static void find_bytes(const pm_file_build *b, const pm_file_buffer *buffer, element *e)
+{
+    const pm_file_text *text = &buffer->bytes;
+    const int64_t bytes = pm_file_integer(b, &b->numbers, text->text, text->line);
+
+    if (bytes < 1)
+        pm_file_fault(b, text->line, "bytes is %lld: at least 1", (long long)bytes);
+    if (e->bytes && (size_t)bytes != e->bytes)
+        pm_file_fault(b, text->line, "bytes is %lld, but %s has %zu: leave bytes out",
+                      (long long)bytes, buffer->type.text, e->bytes);
+    e->bytes = (size_t)bytes;
+}
+
+static void find_element(const pm_file_build *b, const pm_file_buffer *buffer, element *e)
+{
+    const char *name = buffer->type.text;
+
+    *e = (element){0};
+    if (pm_file_type_find(name, &e->type)) {
+        e->bytes = e->type.bytes;
+    } else {
+        if (strncmp(name, "struct ", 7) == 0)
+            name += 7 + strspn(name + 7, " ");
+        e->is_struct = true;
+        e->structure = b->from->source ? find_struct(b->from, name) : NULL;
+        if (e->structure)
+            e->bytes = e->structure->bytes;
+        else if (!buffer->bytes.text)
+            unknown_type(b, &buffer->type);
+    }
+    if (buffer->bytes.text)
+        find_bytes(b, buffer, e);
+}
+
+static size_t find_count(const pm_file_build *b, const pm_file_buffer *buffer, size_t bytes)
+{
+    const pm_file_text *text = &buffer->count;
+    const int64_t value = pm_file_integer(b, &b->numbers, text->text, text->line);
+
+    if (value < 1)
+        pm_file_fault(b, text->line, "buffer %s has %lld elements in size %s: at least 1",
+                      buffer->name, (long long)value, b->size->name);
+    if ((uint64_t)value > PM_TRACE_MOST_BYTES / bytes)
+        pm_file_fault(b, text->line,
+                      "buffer %s has %lld elements of %zu bytes in size %s; "
+                      "tracing takes buffers of up to %zu bytes: make the size "
+                      "smaller",
+                      buffer->name, (long long)value, bytes, b->size->name,
+                      (size_t)PM_TRACE_MOST_BYTES);
+    return (size_t)value;
+}
+
+/* ---- contents ------------------------------------------------------------------------------ */
+
+static void unknown_field(const pm_file_build *b, const pm_file_buffer *buffer,
+                          const pm_file_field *field, const pm_struct *structure)
+{
+    char list[300] = "";
+
+    for (size_t f = 0; f < structure->field_count; f++)
+        pm_list_add(list, sizeof list, "%s", structure->fields[f].path);
+    pm_file_fault(b, field->contents.line, "buffer %s: struct %s has no field \"%s\"; it has: %s",
+                  buffer->name, structure->name, field->field, list);
+}
+
+static void fill_field(const pm_file_build *b, const pm_file_buffer *buffer,
+                       const pm_struct *structure, size_t f, const pm_file_text *contents,
+                       uint8_t *base, size_t count)
+{
+    const pm_field *field = &structure->fields[f];
+    pm_file_target target = {.buffer = buffer->name,
+                             .field = field->path,
+                             .elements = count,
+                             .stride = structure->bytes,
+                             .extents = field->extent_count ? field : NULL};
+
+    if (base)
+        target.base = base + field->offset;
+    if (!pm_file_type_find(field->type, &target.type))
+        pm_file_fault(b, contents->line, "field %s of struct %s is a %s, which takes no contents",
+                      field->path, structure->name, field->type);
+    pm_file_fill(b, &target, contents);
+}
+
+/* Contents of the struct as a whole are those of each field that has none of its own. */
+static void fill_all_fields(const pm_file_build *b, const pm_file_buffer *buffer,
+                            const pm_struct *structure, uint8_t *base, size_t count)
+{
+
+    for (size_t f = 0; f < structure->field_count; f++) {
+        bool own = false;
+
+        for (size_t i = 0; i < buffer->field_count; i++)
+            own |= pm_struct_field(structure, buffer->fields[i].field) == f;
+        if (!own)
+            fill_field(b, buffer, structure, f, &buffer->contents, base, count);
+    }
+}
+
+static void fill_struct(const pm_file_build *b, const pm_file_buffer *buffer, const element *e,
+                        uint8_t *base, size_t count)
+{
+    const pm_struct *structure = e->structure;
+    bool done = true;
+
+    if (buffer->contents.text)
+        done = pm_file_fill_bytes(b, &buffer->contents, buffer->name, base, count * e->bytes);
+    if (!structure && (!done || buffer->field_count > 0))
+        pm_file_fault(
+            b, done ? buffer->fields[0].contents.line : buffer->contents.line,
+            "buffer %s: the fields of %s are not known (%.300s): only zeros and file PATH are "
+            "possible, as contents of the whole",
+            buffer->name, buffer->type.text,
+            b->from->source ? "no kernel takes an array of it" : b->from->no_source.text);
+    if (!done)
+        fill_all_fields(b, buffer, structure, base, count);
+    for (size_t i = 0; i < buffer->field_count; i++) {
+        const pm_file_field *field = &buffer->fields[i];
+        const size_t f = pm_struct_field(structure, field->field);
+
+        if (f == structure->field_count)
+            unknown_field(b, buffer, field, structure);
+        fill_field(b, buffer, structure, f, &field->contents, base, count);
+    }
+}
+
+static void fill_plain(const pm_file_build *b, const pm_file_buffer *buffer, const element *e,
+                       uint8_t *base, size_t count)
+{
+    const pm_file_target target = {.buffer = buffer->name,
+                                   .type = e->type,
+                                   .base = base,
+                                   .elements = count,
+                                   .stride = e->bytes};
+
+    if (buffer->field_count > 0)
+        pm_file_fault(b, buffer->fields[0].contents.line,
+                      "buffer %s is of %s, which has no fields: write contents = "
+                      "...",
+                      buffer->name, buffer->type.text);
+    if (!pm_file_fill_bytes(b, &buffer->contents, buffer->name, base, count * e->bytes))
+        pm_file_fill(b, &target, &buffer->contents);
+}
+
+/* ---- all of them --------------------------------------------------------------------------- */
+
+static bool starts_as_zeros(const pm_file_buffer *buffer)
+{
+    return buffer->field_count == 0 &&
+           (!buffer->contents.text || strcmp(buffer->contents.text, "zeros") == 0);
+}
+
+static void add_buffer(pm_file_build *b, const pm_file_buffer *buffer)
+{
+    const unsigned flags = (buffer->output ? PM_BUFFER_OUTPUT : 0U) |
+                           (buffer->restore ? PM_BUFFER_RESTORE : 0U) |
+                           (buffer->scratch ? PM_BUFFER_SCRATCH : 0U);
+    uint8_t *contents = NULL;
+    char origin[4200];
+    size_t count, index;
+    element e;
+
+    find_element(b, buffer, &e);
+    count = find_count(b, buffer, e.bytes);
+    if (!starts_as_zeros(buffer) && !b->dry) {
+        contents = pm_workload_contents(b->workload, count * e.bytes);
+        if (!contents)
+            pm_leave(b->memory, PM_FAILED, "%s", b->workload->error.text);
+    }
+    snprintf(origin, sizeof origin, "%s:%u", b->file->path, buffer->line);
+    index = pm_workload_buffer(b->workload, buffer->name, count * e.bytes, contents, flags);
+    pm_workload_origin(b->workload, index, origin);
+    if (starts_as_zeros(buffer))
+        return;
+    if (e.is_struct)
+        fill_struct(b, buffer, &e, contents, count);
+    else
+        fill_plain(b, buffer, &e, contents, count);
+}
+
+/* Contents stand in memory from the start. */
+static size_t most_together(void)
+{
+    const long pages = sysconf(_SC_PHYS_PAGES), bytes = sysconf(_SC_PAGESIZE);
+    const size_t most = PM_TRACE_MOST_TOGETHER;
+
+    if (pages < 1 || bytes < 1 || (size_t)pages > most / (size_t)bytes)
+        return most;
+    return (size_t)pages * (size_t)bytes;
+}
+
+void pm_file_add_buffers(pm_file_build *b)
+{
+    const size_t most = most_together();
+    size_t together = 0;
+
+    for (size_t i = 0; i < b->file->buffer_count; i++) {
+        add_buffer(b, &b->file->buffers[i]);
+        if (b->workload->error.status != PM_OK)
+            continue;
+        together += b->workload->buffers[i].bytes;
+        if (together > most)
+            pm_file_fault(b, b->file->buffers[i].line,
+                          "the buffers have more than %zu bytes together in "
+                          "size %s, which is more than tracing or this machine "
+                          "takes: make the size smaller",
+                          most, b->size->name);
+    }
+}

@@ -1,0 +1,331 @@
+/* What buffers of a workload file hold at first. See from_file.h.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ *   zeros | constant VALUE | range FIRST, STEP | random [LOW, HIGH [, SEED]] | file PATH [, OFFSET]
+ *
+ * Scalars are counted in the order in which they lie in memory; a vector has one a component.
+ */
+#include <errno.h>
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/error.h"
+#include "base/file.h"
+#include "program/common.h"
+#include "suite/file/from_file.h"
+
+typedef enum { CONSTANT, RANGE, RANDOM } rule_kind;
+
+typedef struct {
+    rule_kind kind;
+    bool whole; /* random: all values of an integer type */
+    int64_t integer[2];
+    double real[2]; /* constant: value; range: first, step; random: low, high */
+    uint64_t seed;
+} rule;
+
+static void fault(const pm_file_build *b, const pm_file_text *contents, const char *buffer,
+                  const char *what)
+{
+    pm_file_fault(b, contents->line, "buffer %s: \"%.80s\": %s", buffer, contents->text, what);
+}
+
+/* Whether text starts with the word; *rest is what is behind it, NULL for nothing. */
+static bool starts_with(const char *text, const char *word, const char **rest)
+{
+    const size_t length = strlen(word);
+
+    if (strncmp(text, word, length) != 0 || (text[length] && !strchr(" \t", text[length])))
+        return false;
+    *rest = text + length + strspn(text + length, " \t");
+    *rest = **rest ? *rest : NULL;
+    return true;
+}
+
+/* ---- files --------------------------------------------------------------------------------- */
+
+static bool read_at(int fd, int64_t offset, uint8_t *to, size_t bytes)
+{
+    while (bytes > 0) {
+        ssize_t got = pread(fd, to, bytes, (off_t)offset);
+
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got <= 0)
+            return false;
+        to += got;
+        offset += got;
+        bytes -= (size_t)got;
+    }
+    return true;
+}
+
+static void read_bytes(const pm_file_build *b, const pm_file_text *contents, const char *buffer,
+                       const char *path, int64_t offset, uint8_t *base, size_t bytes)
+{
+    pm_error why = {0};
+    struct stat info;
+    bool regular, enough, read;
+    int fd = pm_file_open(path, &why);
+
+    if (fd < 0)
+        pm_file_fault(b, contents->line, "buffer %s: %s", buffer, why.text);
+    regular = fstat(fd, &info) == 0 && S_ISREG(info.st_mode);
+    enough = regular && info.st_size >= offset && (uint64_t)(info.st_size - offset) >= bytes;
+    read = enough && (!base || read_at(fd, offset, base, bytes));
+    close(fd);
+    if (!regular)
+        fault(b, contents, buffer, "this is no regular file");
+    if (!enough)
+        pm_file_fault(b, contents->line,
+                      "buffer %s needs %zu bytes in size %s, from byte %lld of %s, which has %lld",
+                      buffer, bytes, b->size->name, (long long)offset, path,
+                      (long long)info.st_size);
+    if (!read)
+        fault(b, contents, buffer, "it cannot be read");
+}
+
+static void from_file(const pm_file_build *b, const pm_file_text *contents, const char *buffer,
+                      const char *rest, uint8_t *base, size_t bytes)
+{
+    char item[PM_FILE_ITEM], relative[PM_FILE_ITEM], place[4096];
+    pm_file_text text = {.text = item, .line = contents->line};
+    int64_t offset = 0;
+
+    if (!rest || !pm_file_item(&rest, item))
+        fault(b, contents, buffer, "write file PATH, or file PATH, OFFSET");
+    pm_file_substitute(b, &text, relative, sizeof relative);
+    pm_file_path(b, relative, contents->line, place, sizeof place);
+    if (rest) {
+        if (!pm_file_item(&rest, item) || rest)
+            fault(b, contents, buffer, "write file PATH, or file PATH, OFFSET");
+        offset = pm_file_integer(b, &b->numbers, item, contents->line);
+        if (offset < 0)
+            fault(b, contents, buffer, "the offset is below 0");
+    }
+    read_bytes(b, contents, buffer, place, offset, base, bytes);
+}
+
+bool pm_file_fill_bytes(const pm_file_build *b, const pm_file_text *contents, const char *buffer,
+                        uint8_t *base, size_t bytes)
+{
+    const char *rest;
+
+    if (starts_with(contents->text, "zeros", &rest)) {
+        if (rest)
+            fault(b, contents, buffer, "nothing may follow zeros");
+        if (base)
+            memset(base, 0, bytes);
+        return true;
+    }
+    if (!starts_with(contents->text, "file", &rest))
+        return false;
+    from_file(b, contents, buffer, rest, base, bytes);
+    return true;
+}
+
+/* ---- rules --------------------------------------------------------------------------------- */
+
+/* Reads `count` numbers, and behind those of random a seed if there is one. */
+static void read_numbers(const pm_file_build *b, const pm_file_target *target,
+                         const pm_file_text *contents, const char *rest, size_t count, rule *r,
+                         const char *usage)
+{
+    const size_t most = count + (r->kind == RANDOM);
+
+    for (size_t i = 0; i < count || (rest && i < most); i++) {
+        char item[PM_FILE_ITEM];
+
+        if (!rest || !pm_file_item(&rest, item))
+            fault(b, contents, target->buffer, usage);
+        if (i == count) {
+            if (rest)
+                break;
+            r->seed += (uint64_t)pm_file_integer(b, &b->numbers, item, contents->line);
+        } else if (target->type.scalar->kind == PM_SCALAR_REAL) {
+            r->real[i] = pm_file_real(b, &b->numbers, item, contents->line);
+        } else {
+            r->integer[i] = pm_file_integer(b, &b->numbers, item, contents->line);
+        }
+    }
+    if (rest)
+        fault(b, contents, target->buffer, usage);
+}
+
+static void read_rule(const pm_file_build *b, const pm_file_target *target,
+                      const pm_file_text *contents, rule *r)
+{
+    const char *rest = NULL;
+
+    *r = (rule){.kind = CONSTANT, .seed = b->seed};
+    if (strcmp(contents->text, "zeros") == 0)
+        return;
+    if (target->type.scalar->kind == PM_SCALAR_HALF)
+        fault(b, contents, target->buffer, "of halfs only zeros and file PATH are possible");
+    if (starts_with(contents->text, "constant", &rest)) {
+        read_numbers(b, target, contents, rest, 1, r, "write constant VALUE");
+        return;
+    }
+    if (starts_with(contents->text, "range", &rest)) {
+        r->kind = RANGE;
+        read_numbers(b, target, contents, rest, 2, r, "write range FIRST, STEP");
+        return;
+    }
+    if (!starts_with(contents->text, "random", &rest))
+        fault(b, contents, target->buffer,
+              "contents are zeros, constant VALUE, range FIRST, STEP, random LOW, HIGH, or "
+              "file PATH");
+    r->kind = RANDOM;
+    r->whole = !rest && target->type.scalar->kind != PM_SCALAR_REAL;
+    r->real[1] = 1;
+    if (rest)
+        read_numbers(b, target, contents, rest, 2, r,
+                     "write random, random LOW, HIGH or random LOW, HIGH, SEED");
+}
+
+static size_t scalars_of(const pm_file_target *target)
+{
+    return target->type.width * target->elements *
+           (target->extents ? pm_field_elements(target->extents) : 1);
+}
+
+static void check_rule(const pm_file_build *b, const pm_file_target *target,
+                       const pm_file_text *contents, const rule *r)
+{
+    const pm_scalar *scalar = target->type.scalar;
+    const double steps = (double)scalars_of(target) - 1;
+    const double real_last = r->kind == RANGE    ? r->real[0] + steps * r->real[1]
+                             : r->kind == RANDOM ? r->real[1]
+                                                 : r->real[0];
+    int64_t last = r->integer[0];
+    char what[80];
+
+    snprintf(what, sizeof what, "not all of the values fit a %s", scalar->name);
+    if (scalar->kind == PM_SCALAR_REAL && scalar->bytes == sizeof(float) &&
+        !(fabs(r->real[0]) <= (double)FLT_MAX && fabs(real_last) <= (double)FLT_MAX))
+        fault(b, contents, target->buffer, what);
+    if (r->kind == RANDOM && (r->integer[0] > r->integer[1] || r->real[0] > r->real[1]))
+        fault(b, contents, target->buffer, "the lower bound is above the upper one");
+    if (scalar->kind == PM_SCALAR_REAL)
+        return;
+    if (r->kind == RANDOM)
+        last = r->integer[1];
+    else if (r->kind == RANGE &&
+             (__builtin_mul_overflow(r->integer[1], (int64_t)(scalars_of(target) - 1), &last) ||
+              __builtin_add_overflow(r->integer[0], last, &last)))
+        fault(b, contents, target->buffer, what);
+    if (!pm_scalar_holds(scalar, r->integer[0]) || !pm_scalar_holds(scalar, last))
+        fault(b, contents, target->buffer, what);
+}
+
+/* ---- filling ------------------------------------------------------------------------------- */
+
+enum { CHUNK = 4096 }; /* random numbers at a time */
+
+/* Where the values go: one scalar after the other. */
+typedef struct {
+    const pm_file_target *target;
+    const rule *rule;
+    char stream[160];
+    uint64_t bits[CHUNK];
+    size_t number; /* of the next scalar */
+} filling;
+
+static uint64_t random_bits(filling *f)
+{
+    if (f->number % CHUNK == 0) {
+        char stream[200];
+
+        snprintf(stream, sizeof stream, "%s#%zu", f->stream, f->number / CHUNK);
+        pm_random_bytes((unsigned char *)f->bits, sizeof f->bits, f->rule->seed, stream);
+    }
+    return f->bits[f->number % CHUNK];
+}
+
+static void next_value(filling *f, int64_t *integer, double *real)
+{
+    const rule *r = f->rule;
+
+    *integer = r->integer[0];
+    *real = r->real[0];
+    if (r->kind == RANGE) {
+        *integer += (int64_t)f->number * r->integer[1];
+        *real += (double)f->number * r->real[1];
+    } else if (r->kind == RANDOM) {
+        const uint64_t bits = random_bits(f);
+        const uint64_t span = (uint64_t)r->integer[1] - (uint64_t)r->integer[0] + 1;
+
+        *integer = r->whole || span == 0 ? (int64_t)bits
+                                         : (int64_t)((uint64_t)r->integer[0] + bits % span);
+        *real += (r->real[1] - r->real[0]) * ((double)(bits >> 11) * 0x1p-53);
+    }
+    f->number++;
+}
+
+static void fill_one(filling *f, uint8_t *to)
+{
+    const pm_file_type *type = &f->target->type;
+
+    for (size_t c = 0; c < type->width; c++) {
+        int64_t integer;
+        double real;
+
+        next_value(f, &integer, &real);
+        pm_scalar_store(type->scalar, to + c * type->scalar->bytes, integer, real);
+    }
+}
+
+/* An element's scalars or vectors: those of an array field from its extent d on. */
+static void fill_element(filling *f, uint8_t *to, size_t d)
+{
+    const pm_field *field = f->target->extents;
+
+    if (!field || d == field->extent_count) {
+        fill_one(f, to);
+        return;
+    }
+    for (size_t i = 0; i < field->extents[d].count; i++)
+        fill_element(f, to + i * field->extents[d].stride, d + 1);
+}
+
+/* Random numbers of a buffer that is nothing but scalars are those of the suite's programs. */
+static bool fill_as_suite(const pm_file_target *target, const rule *r)
+{
+    const pm_scalar *scalar = target->type.scalar;
+
+    if (r->kind != RANDOM || target->field || target->type.width == 3)
+        return false;
+    if (scalar->kind == PM_SCALAR_REAL && scalar->bytes == sizeof(float))
+        pm_random_floats((float *)(void *)target->base, scalars_of(target), (float)r->real[0],
+                         (float)r->real[1], r->seed, target->buffer);
+    else if (r->whole)
+        pm_random_bytes(target->base, target->elements * target->stride, r->seed, target->buffer);
+    else
+        return false;
+    return true;
+}
+
+void pm_file_fill(const pm_file_build *b, const pm_file_target *target,
+                  const pm_file_text *contents)
+{
+    filling *f;
+    rule r;
+
+    read_rule(b, target, contents, &r);
+    check_rule(b, target, contents, &r);
+    if (!target->base || fill_as_suite(target, &r))
+        return;
+    f = pm_take(b->memory, 1, sizeof *f);
+    f->target = target;
+    f->rule = &r;
+    snprintf(f->stream, sizeof f->stream, "%s%s%s", target->buffer, target->field ? "." : "",
+             target->field ? target->field : "");
+    for (size_t e = 0; e < target->elements; e++)
+        fill_element(f, target->base + e * target->stride, 0);
+}

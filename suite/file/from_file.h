@@ -1,0 +1,106 @@
+/* What a program out of a workload file is made of. See program.c.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#ifndef PM_SUITE_FILE_FROM_FILE_H
+#define PM_SUITE_FILE_FROM_FILE_H
+
+#include "base/memory.h"
+#include "program/program.h"
+#include "suite/file/workload_file.h"
+#include "worker/source.h"
+
+/* The program, with what it was read from. */
+typedef struct {
+    pm_program program; /* its context is this */
+    pm_workload_file *file;
+    const char **variants, **sizes;
+    pm_worker *worker;
+    pm_source *source; /* of the plain variant; NULL: libclang is not there or cannot describe it */
+    pm_error no_source; /* why */
+} pm_from_file;
+
+/* A workload that is being built. */
+typedef struct {
+    const pm_from_file *from;
+    const pm_workload_file *file;
+    const pm_file_variant *variant; /* NULL: the plain one */
+    const pm_file_size *size;
+    pm_named_number parameters[PM_FILE_PARAMETERS + 1]; /* the last one is i */
+    pm_numbers numbers;                                 /* of the size */
+    pm_numbers counting;                                /* the same with i */
+    const pm_source_info *info;                         /* of the variant's source; NULL: unknown */
+    uint64_t seed;
+    bool dry; /* only to see whether it can be built: buffers get no contents */
+    pm_workload *workload;
+    pm_source *own;    /* of a variant with a source or options of its own */
+    pm_memory *memory; /* of the attempt to build it, which a fault ends */
+} pm_file_build;
+
+#define pm_file_fault(b, line, ...)                                                                \
+    (pm_workload_file_fault((b)->file, line, (b)->memory->err, __VA_ARGS__),                       \
+     pm_give_up((b)->memory, PM_BAD_INPUT))
+
+/* ---- types.c */
+
+typedef enum {
+    PM_SCALAR_SIGNED,
+    PM_SCALAR_UNSIGNED,
+    PM_SCALAR_REAL,
+    PM_SCALAR_HALF
+} pm_scalar_kind;
+typedef struct {
+    const char *name;
+    size_t bytes;
+    pm_scalar_kind kind;
+} pm_scalar;
+/* A scalar or vector of OpenCL C; one of 3 has the size of one of 4. */
+typedef struct {
+    const pm_scalar *scalar;
+    size_t width, bytes;
+} pm_file_type;
+
+/* false: it is no such type. */
+bool pm_file_type_find(const char *name, pm_file_type *type);
+/* Stores a value of an integer or real type; that it fits is checked before. */
+void pm_scalar_store(const pm_scalar *scalar, void *to, int64_t integer, double real);
+/* Whether an integer is among a type's values. */
+bool pm_scalar_holds(const pm_scalar *scalar, int64_t value);
+
+/* ---- expressions of the file, with faults that say where; program.c */
+
+int64_t pm_file_integer(const pm_file_build *b, const pm_numbers *numbers, const char *text,
+                        unsigned line);
+double pm_file_real(const pm_file_build *b, const pm_numbers *numbers, const char *text,
+                    unsigned line);
+/* The text with {EXPRESSION} replaced by its value. */
+void pm_file_substitute(const pm_file_build *b, const pm_file_text *text, char *out, size_t size);
+/* A path of the file, seen from the file's folder. */
+void pm_file_path(const pm_file_build *b, const char *path, unsigned line, char *out, size_t size);
+
+/* ---- the parts of a workload, in this order */
+
+/* All buffers of the file, in its order: buffer b of the file is buffer b of the workload. */
+void pm_file_add_buffers(pm_file_build *b);  /* buffers.c */
+void pm_file_add_launches(pm_file_build *b); /* launches.c */
+
+/* A part of a buffer that contents are for: scalars or vectors, one in each element or (of an array
+ * field) more. contents.c */
+typedef struct {
+    const char *buffer, *field; /* field NULL: the buffer itself */
+    pm_file_type type;
+    uint8_t *base;           /* NULL: only check */
+    size_t elements, stride; /* bytes from one element to the next */
+    const pm_field *extents; /* of an array field; NULL: none */
+} pm_file_target;
+void pm_file_fill(const pm_file_build *b, const pm_file_target *target,
+                  const pm_file_text *contents);
+/* Contents that need no type: zeros and file PATH. false: it is neither. */
+bool pm_file_fill_bytes(const pm_file_build *b, const pm_file_text *contents, const char *buffer,
+                        uint8_t *base, size_t bytes);
+/* One argument of a launch. arguments.c */
+void pm_file_add_argument(const pm_file_build *b, const char *item, unsigned line);
+/* Whether the last launch's arguments fit its kernel. */
+void pm_file_check_arguments(const pm_file_build *b, const pm_file_launch_texts *texts);
+
+#endif

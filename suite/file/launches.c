@@ -1,0 +1,180 @@
+/* The launches of a workload file. See from_file.h.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include <string.h>
+
+#include "base/error.h"
+#include "suite/file/from_file.h"
+
+enum { MOST_LAUNCHES = 10000, MOST_GROUP = 1024 };
+
+/* Of a dimension; a product of three and an element's size are far below 2^64. */
+#define MOST_ITEMS (INT64_C(1) << 41)
+
+typedef struct {
+    unsigned dimensions;
+    size_t values[3];
+} extent;
+
+/* What the variant says of a launch, else what the launch says. */
+static pm_file_launch_texts texts_of(const pm_file_build *b, size_t l)
+{
+    pm_file_launch_texts texts = b->file->launches[l].texts;
+
+    if (b->variant) {
+        const pm_file_launch_texts *own = &b->variant->launches[l];
+
+        texts.kernel = own->kernel.text ? own->kernel : texts.kernel;
+        texts.global = own->global.text ? own->global : texts.global;
+        texts.local = own->local.text ? own->local : texts.local;
+        texts.offset = own->offset.text ? own->offset : texts.offset;
+        texts.arguments = own->arguments.text ? own->arguments : texts.arguments;
+        texts.repeat = own->repeat.text ? own->repeat : texts.repeat;
+    }
+    return texts;
+}
+
+/* ---- sizes --------------------------------------------------------------------------------- */
+
+static extent read_extent(const pm_file_build *b, const pm_file_text *text, const char *what,
+                          int64_t least)
+{
+    const char *rest = text->text;
+    extent e = {0};
+
+    while (rest) {
+        char item[PM_FILE_ITEM];
+        int64_t value;
+
+        if (e.dimensions == 3 || !pm_file_item(&rest, item))
+            pm_file_fault(b, text->line, "%s \"%.60s\": 1 to 3 expressions with commas", what,
+                          text->text);
+        value = pm_file_integer(b, &b->counting, item, text->line);
+        if (value < least || value > MOST_ITEMS)
+            pm_file_fault(b, text->line,
+                          "%s \"%.60s\" is %lld in dimension %u in size %s: from "
+                          "%lld to %lld is possible",
+                          what, text->text, (long long)value, e.dimensions, b->size->name,
+                          (long long)least, (long long)MOST_ITEMS);
+        e.values[e.dimensions++] = (size_t)value;
+    }
+    return e;
+}
+
+static void compare_dimensions(const pm_file_build *b, const pm_file_text *text, const char *what,
+                               const extent *e, const extent *global)
+{
+    if (e->dimensions != global->dimensions)
+        pm_file_fault(b, text->line, "%s has %u dimension%s, global %u: they need as many", what,
+                      e->dimensions, e->dimensions == 1 ? "" : "s", global->dimensions);
+}
+
+static void check_extents(const pm_file_build *b, const pm_file_launch_texts *texts,
+                          const extent *global, const extent *local)
+{
+    size_t items = 1;
+
+    compare_dimensions(b, &texts->local, "local", local, global);
+    for (unsigned d = 0; d < local->dimensions; d++) {
+        const size_t g = global->values[d], l = local->values[d];
+
+        items = l > MOST_GROUP ? l : items * l;
+        if (items > MOST_GROUP)
+            pm_file_fault(b, texts->local.line,
+                          "local \"%.60s\": work-groups of up to %d work-items are "
+                          "possible",
+                          texts->local.text, MOST_GROUP);
+        if (g % l != 0)
+            pm_file_fault(b, texts->local.line,
+                          "local %zu does not divide global %zu in dimension %u in "
+                          "size %s: round global up, as (n + %zu) / %zu * %zu, and "
+                          "let the kernel return where it is past the end",
+                          l, g, d, b->size->name, l - 1, l, l);
+    }
+}
+
+/* ---- a launch ------------------------------------------------------------------------------ */
+
+static void add_arguments(const pm_file_build *b, const pm_file_launch_texts *texts)
+{
+    const char *rest = texts->arguments.text;
+
+    while (rest) {
+        char item[PM_FILE_ITEM];
+
+        if (!pm_file_item(&rest, item))
+            pm_file_fault(b, texts->arguments.line,
+                          "an argument is missing beside a comma, or longer than "
+                          "%d characters",
+                          PM_FILE_ITEM - 1);
+        pm_file_add_argument(b, item, texts->arguments.line);
+    }
+    pm_file_check_arguments(b, texts);
+}
+
+static void add_launch(const pm_file_build *b, const pm_file_launch_texts *texts)
+{
+    const extent global = read_extent(b, &texts->global, "global", 1);
+    const extent local = read_extent(b, &texts->local, "local", 1);
+
+    check_extents(b, texts, &global, &local);
+    pm_workload_launch(b->workload, texts->kernel.text, global.dimensions, global.values,
+                       local.values);
+    if (texts->offset.text) {
+        const extent offset = read_extent(b, &texts->offset, "offset", 0);
+
+        compare_dimensions(b, &texts->offset, "offset", &offset, &global);
+        pm_workload_offset(b->workload, offset.values);
+    }
+    add_arguments(b, texts);
+}
+
+/* ---- all of them --------------------------------------------------------------------------- */
+
+static int64_t count_repeats(const pm_file_build *b, const pm_file_text *repeat)
+{
+    const int64_t count =
+        repeat->text ? pm_file_integer(b, &b->numbers, repeat->text, repeat->line) : 1;
+
+    if (count < 0 || count > MOST_LAUNCHES)
+        pm_file_fault(b, repeat->line,
+                      "repeat \"%.60s\" is %lld in size %s: from 0 to %d is possible", repeat->text,
+                      (long long)count, b->size->name, MOST_LAUNCHES);
+    return count;
+}
+
+/* The launches from first to before end take turns. */
+static void add_turns(pm_file_build *b, size_t first, size_t end)
+{
+    const pm_file_launch_texts leader = texts_of(b, first);
+    const int64_t count = count_repeats(b, &leader.repeat);
+
+    for (int64_t i = 0; i < count; i++)
+        for (size_t l = first; l < end; l++) {
+            const pm_file_launch_texts texts = texts_of(b, l);
+
+            if (b->workload->launch_count == MOST_LAUNCHES)
+                pm_file_fault(b, b->file->launches[l].line,
+                              "more than %d launches in size %s: repeat fewer", MOST_LAUNCHES,
+                              b->size->name);
+            b->parameters[b->file->parameter_count].value = i;
+            add_launch(b, &texts);
+        }
+}
+
+void pm_file_add_launches(pm_file_build *b)
+{
+    const size_t count = b->file->launch_count;
+
+    for (size_t first = 0, end; first < count; first = end) {
+        end = first + 1;
+        while (end < count && b->file->launches[end].with == first)
+            end++;
+        add_turns(b, first, end);
+    }
+    if (b->workload->launch_count == 0 && b->workload->error.status == PM_OK)
+        pm_leave(b->memory, PM_BAD_INPUT,
+                 "%s: no launch is left in size %s of variant %s, since all repeat 0 times",
+                 b->file->path, b->size->name, b->workload->variant);
+}

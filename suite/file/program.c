@@ -1,0 +1,406 @@
+/* A program out of a workload file: its names, and how its workloads are built.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * When it is read, each variant is built once in each size, without the buffers' contents: a fault
+ * anywhere in the file is told at once, and not when a variant's turn comes.
+ */
+#include <ctype.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/ini.h"
+#include "base/text.h"
+#include "layout/layout.h"
+#include "suite/file/from_file.h"
+#include "suite/suite.h"
+
+static pm_status fault(const pm_workload_file *f, unsigned line, pm_error *err, const char *name,
+                       const char *text, const char *what)
+{
+    return pm_workload_file_fault(f, line, err, "%s \"%.60s\": %s", name, text, what);
+}
+
+/* ---- expressions --------------------------------------------------------------------------- */
+
+static void check_value(const pm_file_build *b, const char *text, unsigned line, bool good,
+                        const char *what)
+{
+    if (!good)
+        pm_file_fault(b, line, "\"%.60s\" in size %s: %s", text, b->size->name, what);
+}
+
+int64_t pm_file_integer(const pm_file_build *b, const pm_numbers *numbers, const char *text,
+                        unsigned line)
+{
+    char what[PM_EXPRESSION_FAULT];
+    int64_t value = 0;
+
+    check_value(b, text, line, pm_expression_integer(text, numbers, &value, what), what);
+    return value;
+}
+
+double pm_file_real(const pm_file_build *b, const pm_numbers *numbers, const char *text,
+                    unsigned line)
+{
+    char what[PM_EXPRESSION_FAULT];
+    double value = 0;
+
+    check_value(b, text, line, pm_expression_real(text, numbers, &value, what), what);
+    return value;
+}
+
+void pm_file_substitute(const pm_file_build *b, const pm_file_text *text, char *out, size_t size)
+{
+    const char *at = text->text;
+    size_t used = 0;
+
+    while (*at && used < size) {
+        const char *end = *at == '{' ? strchr(at, '}') : NULL;
+        char expression[PM_FILE_ITEM];
+
+        if (*at != '{') {
+            out[used++] = *at++;
+            continue;
+        }
+        if (!end || (size_t)(end - at) > sizeof expression)
+            pm_file_fault(b, text->line, "{ \"%.60s\": the closing } is missing", at);
+        memcpy(expression, at + 1, (size_t)(end - at) - 1);
+        expression[end - at - 1] = '\0';
+        used +=
+            (size_t)snprintf(out + used, size - used, "%lld",
+                             (long long)pm_file_integer(b, &b->numbers, expression, text->line));
+        at = end + 1;
+    }
+    if (used >= size)
+        pm_file_fault(b, text->line, "longer than %zu characters, with values in place of {...}",
+                      size - 1);
+    out[used] = '\0';
+}
+
+void pm_file_path(const pm_file_build *b, const char *path, unsigned line, char *out, size_t size)
+{
+    const char *folder = *path == '/' ? "" : b->file->folder;
+    /* What starts like an option is none. */
+    int length = snprintf(out, size, "%s%s%s", folder, !*folder && *path == '-' ? "./" : "", path);
+
+    if (length < 0 || (size_t)length >= size)
+        pm_file_fault(b, line, "the path is too long");
+}
+
+/* ---- one workload -------------------------------------------------------------------------- */
+
+static const pm_file_variant *find_variant(const pm_workload_file *f, const char *name)
+{
+    for (size_t v = 0; v < f->variant_count; v++)
+        if (strcmp(f->variants[v].name, name) == 0)
+            return &f->variants[v];
+    return NULL;
+}
+
+static void start_build(pm_file_build *b, const pm_from_file *from, const pm_file_variant *variant,
+                        const pm_file_size *size)
+{
+    const pm_workload_file *f = from->file;
+
+    *b = (pm_file_build){.from = from, .file = f, .variant = variant, .size = size};
+    for (size_t p = 0; p < f->parameter_count; p++)
+        b->parameters[p] = (pm_named_number){f->parameters[p], size->values[p]};
+    b->parameters[f->parameter_count] = (pm_named_number){"i", 0};
+    b->numbers = (pm_numbers){f->parameter_count, b->parameters};
+    b->counting = (pm_numbers){f->parameter_count + 1, b->parameters};
+}
+
+static const pm_file_text *source_of(const pm_file_build *b)
+{
+    return b->variant && b->variant->source.text ? &b->variant->source : &b->file->source;
+}
+
+static const pm_file_text *options_of(const pm_file_build *b)
+{
+    return b->variant && b->variant->options.text ? &b->variant->options : &b->file->options;
+}
+
+static void add_source(pm_file_build *b)
+{
+    const pm_file_text *source = source_of(b), *options = options_of(b);
+    char path[4096], text[1024];
+
+    pm_file_path(b, source->text, source->line, path, sizeof path);
+    pm_workload_source_file(b->workload, path);
+    if (b->workload->error.status == PM_BAD_INPUT)
+        pm_file_fault(b, source->line, "source %s", b->workload->error.text);
+    if (b->workload->error.status != PM_OK)
+        pm_leave(b->memory, PM_FAILED, "%s", b->workload->error.text);
+    if (!options->text)
+        return;
+    pm_file_substitute(b, options, text, sizeof text);
+    pm_workload_options(b->workload, "%s", text);
+}
+
+static double work_of(const pm_workload *workload)
+{
+    double work = 0;
+
+    for (size_t l = 0; l < workload->launch_count; l++)
+        work += (double)workload->launches[l].global[0] * (double)workload->launches[l].global[1] *
+                (double)workload->launches[l].global[2];
+    return work;
+}
+
+static void add_parts(void *build)
+{
+    pm_file_build *b = build;
+    pm_error ignored;
+
+    add_source(b);
+    if (!b->variant || (!b->variant->source.text && !b->variant->options.text)) {
+        b->info = b->from->source ? pm_source_describe(b->from->source) : NULL;
+    } else if (b->dry) {
+        b->own = pm_source_open(b->workload->source, b->workload->source_path,
+                                b->workload->build_options, b->from->worker, NULL, &ignored);
+        b->info = b->own ? pm_source_describe(b->own) : NULL;
+    }
+    pm_file_add_buffers(b);
+    pm_file_add_launches(b);
+    b->workload->work = work_of(b->workload);
+}
+
+/* The workload with what `add` adds to it; NULL if that fails. */
+static pm_workload *attempt(pm_file_build *b, const char *variant, void (*add)(void *build),
+                            pm_error *err)
+{
+    pm_memory memory = {0};
+    pm_status status;
+
+    b->memory = &memory;
+    b->workload = pm_workload_create(b->file->name.text, variant, b->size->name);
+    if (b->workload)
+        b->workload->origin = strdup(b->file->path);
+    status = b->workload && b->workload->origin
+                 ? pm_attempt(&memory, add, b, err)
+                 : pm_fail(err, PM_FAILED, "%s: out of memory", b->file->path);
+    pm_memory_free(&memory);
+    b->memory = NULL;
+    pm_source_close(b->own);
+    b->info = NULL;
+    if (status == PM_OK)
+        return b->workload;
+    pm_workload_free(b->workload);
+    return NULL;
+}
+
+static pm_workload *build(pm_file_build *b, const char *variant, pm_error *err)
+{
+    pm_workload *workload = attempt(b, variant, add_parts, err);
+
+    return workload ? pm_workload_finish(workload, err) : NULL;
+}
+
+static pm_workload *build_own(const void *context, const char *variant, const char *size,
+                              uint64_t seed, pm_error *err)
+{
+    const pm_from_file *from = context;
+    pm_file_build b;
+
+    for (size_t s = 0; s < from->file->size_count; s++)
+        if (strcmp(from->file->sizes[s].name, size) == 0) {
+            start_build(&b, from, find_variant(from->file, variant), &from->file->sizes[s]);
+            b.seed = seed;
+            return build(&b, variant, err);
+        }
+    pm_fail(err, PM_BAD_INPUT, "%s: no size %s", from->file->path, size);
+    return NULL;
+}
+
+/* ---- the program --------------------------------------------------------------------------- */
+
+static pm_status check_name(const pm_workload_file *f, const pm_file_text *name, pm_error *err)
+{
+    const size_t length = strlen(name->text);
+
+    for (size_t i = 0; i < length; i++)
+        if (!isalnum((unsigned char)name->text[i]) && !strchr("_.-", name->text[i]))
+            return fault(f, name->line, err, "name", name->text,
+                         "letters, digits, _ . and - are possible");
+    if (length >= PM_SECTION_NAME)
+        return fault(f, name->line, err, "name", name->text, "longer than 47 characters");
+    if (pm_suite_find(name->text))
+        return fault(f, name->line, err, "name", name->text,
+                     "a program of the suite has it; choose another");
+    return PM_OK;
+}
+
+static bool is_transform(const char *name)
+{
+    return pm_layouts_is_text(name) || pm_stage_is_text(name);
+}
+
+/* What the plain version is called: aos where its arrays of structs have layouts, since that is the
+ * text of its own. */
+static pm_status name_base(pm_from_file *from, pm_error *err)
+{
+    const pm_workload_file *f = from->file;
+    pm_program_info *info = &from->program.info;
+
+    info->base = info->layouts ? "aos" : f->base.text ? f->base.text : "plain";
+    if (f->base.text && check_name(f, &f->base, err) != PM_OK)
+        return err->status;
+    if (f->base.text && strcmp(f->base.text, info->base) != 0)
+        return fault(f, f->base.line, err, "base", f->base.text,
+                     "where kernels take arrays of structs it is aos; leave base out");
+    if (f->base.text && !info->layouts && is_transform(f->base.text))
+        return fault(f, f->base.line, err, "base", f->base.text,
+                     "this is the name of a transform; choose another");
+    for (size_t v = 0; v < f->variant_count; v++) {
+        const char *name = f->variants[v].name;
+
+        if (is_transform(name) || strcmp(name, info->base) == 0)
+            return fault(f, f->variants[v].line, err, "variant", name,
+                         is_transform(name) ? "this is the name of a transform; choose another"
+                                            : "the plain version is called so; choose another");
+    }
+    return PM_OK;
+}
+
+static pm_status list_names(pm_from_file *from, pm_error *err)
+{
+    const pm_workload_file *f = from->file;
+    pm_program_info *info = &from->program.info;
+
+    from->variants = calloc(f->variant_count + 2, sizeof *from->variants);
+    from->sizes = calloc(f->size_count + 1, sizeof *from->sizes);
+    if (!from->variants || !from->sizes)
+        return pm_fail(err, PM_FAILED, "%s: out of memory", f->path);
+    from->variants[0] = info->base;
+    for (size_t v = 0; v < f->variant_count; v++)
+        from->variants[v + 1] = f->variants[v].name;
+    for (size_t s = 0; s < f->size_count; s++)
+        from->sizes[s] = f->sizes[s].name;
+    info->name = f->name.text;
+    info->title = "a workload file's";
+    info->variants = from->variants;
+    info->sizes = from->sizes;
+    from->program.build_own = build_own;
+    from->program.context = from;
+    return PM_OK;
+}
+
+static void add_source_alone(void *build)
+{
+    add_source(build);
+}
+
+/* What the kernels of the plain source take. That it is not known is no fault: the source may have
+ * what no layout can be made for, and if it does not compile, its compiler tells better. */
+static pm_status describe(pm_from_file *from, pm_error *err)
+{
+    pm_file_build b;
+    pm_workload *workload;
+
+    start_build(&b, from, NULL, &from->file->sizes[0]);
+    workload = attempt(&b, "plain", add_source_alone, err);
+    if (!workload)
+        return err->status;
+    from->source = pm_source_open(workload->source, workload->source_path, workload->build_options,
+                                  from->worker, NULL, &from->no_source);
+    from->program.info.layouts =
+        from->source && pm_source_describe(from->source)->structs.count > 0;
+    pm_workload_free(workload);
+    return PM_OK;
+}
+
+static pm_status try_all(pm_from_file *from, pm_error *err)
+{
+    const pm_workload_file *f = from->file;
+
+    for (size_t v = 0; from->variants[v]; v++)
+        for (size_t s = 0; s < f->size_count; s++) {
+            pm_file_build b;
+            pm_workload *workload;
+
+            start_build(&b, from, v ? &f->variants[v - 1] : NULL, &f->sizes[s]);
+            b.dry = true;
+            workload = build(&b, from->variants[v], err);
+            if (!workload)
+                return err->status;
+            pm_workload_free(workload);
+        }
+    return PM_OK;
+}
+
+pm_program *pm_program_read(const char *path, pm_worker *worker, pm_error *err)
+{
+    pm_from_file *from = calloc(1, sizeof *from);
+    pm_error unread = {0};
+    pm_status status = PM_FAILED;
+
+    err = err ? err : &unread;
+    if (!from)
+        pm_fail(err, PM_FAILED, "%s: out of memory", path);
+    else
+        from->file = pm_workload_file_read(path, err);
+    if (from)
+        from->worker = worker;
+    if (from && from->file)
+        status = check_name(from->file, &from->file->name, err);
+    if (status == PM_OK)
+        status = describe(from, err);
+    if (status == PM_OK)
+        status = name_base(from, err);
+    if (status == PM_OK)
+        status = list_names(from, err);
+    if (status == PM_OK)
+        status = try_all(from, err);
+    if (status == PM_OK)
+        return &from->program;
+    if (from)
+        pm_program_read_free(&from->program);
+    return NULL;
+}
+
+void pm_program_read_free(pm_program *program)
+{
+    pm_from_file *from = (pm_from_file *)program; /* its first member */
+
+    if (!from)
+        return;
+    pm_source_close(from->source);
+    pm_workload_file_free(from->file);
+    free(from->variants);
+    free(from->sizes);
+    free(from);
+}
+
+/* ---- names --------------------------------------------------------------------------------- */
+
+static void list_texts(const char *const *texts, char *list, size_t size)
+{
+    list[0] = '\0';
+    for (; *texts; texts++)
+        pm_list_add(list, size, "%s", *texts);
+}
+
+pm_status pm_program_check(const pm_program *program, const char *variant, const char *size,
+                           pm_error *err)
+{
+    const pm_program_info *info = &program->info;
+    bool known = !size;
+    char list[512];
+
+    if (variant && !pm_program_has_variant(info, variant)) {
+        list_texts(info->variants, list, sizeof list);
+        return pm_fail(err, PM_BAD_INPUT, "%s has no variant \"%.60s\"; it has: %s%s, shared:...",
+                       info->name, variant, list, info->layouts ? ", layouts (soa, ...)" : "");
+    }
+    for (const char *const *s = info->sizes; size && *s; s++)
+        known |= strcmp(*s, size) == 0;
+    if (known)
+        return PM_OK;
+    list_texts(info->sizes, list, sizeof list);
+    return pm_fail(err, PM_BAD_INPUT, "%s has no size \"%.60s\"; it has: %s", info->name, size,
+                   list);
+}

@@ -1,0 +1,152 @@
+/* The programs of the suite, in the order in which they are listed and collected.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "layout/layout.h"
+#include "staging/staging.h"
+#include "suite/names.h"
+#include "suite/suite.h"
+#include "transform/transform.h"
+
+extern const pm_program pm_program_matmul_tiled;
+extern const pm_program pm_program_matmul_float4;
+extern const pm_program pm_program_dct8x8;
+extern const pm_program pm_program_haar1d;
+extern const pm_program pm_program_nbody;
+extern const pm_program pm_program_fdtd3d;
+extern const pm_program pm_program_median3x3;
+extern const pm_program pm_program_sobel3x3;
+extern const pm_program pm_program_binomial;
+extern const pm_program pm_program_aes128;
+extern const pm_program pm_program_matmul;
+extern const pm_program pm_program_inverse;
+extern const pm_program pm_program_sph;
+extern const pm_program pm_program_idw;
+extern const pm_program pm_program_copy;
+extern const pm_program pm_program_cfd;
+extern const pm_program pm_program_particlefilter;
+
+static const pm_program *const programs[] = {
+    &pm_program_matmul_tiled, &pm_program_matmul_float4,
+    &pm_program_dct8x8,       &pm_program_haar1d,
+    &pm_program_nbody,        &pm_program_fdtd3d,
+    &pm_program_median3x3,    &pm_program_sobel3x3,
+    &pm_program_binomial,     &pm_program_aes128,
+    &pm_program_matmul,       &pm_program_inverse,
+    &pm_program_sph,          &pm_program_idw,
+    &pm_program_cfd,          &pm_program_particlefilter,
+    &pm_program_copy,
+};
+
+size_t pm_program_count(void)
+{
+    return sizeof programs / sizeof programs[0];
+}
+
+const pm_program *pm_suite_program(size_t i)
+{
+    return i < pm_program_count() ? programs[i] : NULL;
+}
+
+const pm_program_info *pm_program_at(size_t i)
+{
+    return i < pm_program_count() ? &programs[i]->info : NULL;
+}
+
+const pm_program *pm_suite_find(const char *name)
+{
+    for (size_t i = 0; i < pm_program_count(); i++)
+        if (strcmp(programs[i]->info.name, name) == 0)
+            return programs[i];
+    return NULL;
+}
+
+/* ---- variants ------------------------------------------------------------------------------ */
+
+/* Staging, alone or behind layouts that the program has. A text that splits into none is left to
+ * the transform, which says what is wrong with it. */
+static bool is_staged(const pm_program_info *info, const char *variant)
+{
+    char *layouts = NULL, *share = NULL;
+    bool fits;
+
+    if (!info->base || !pm_stage_is_text(variant))
+        return false;
+    fits = pm_stage_split(variant, &layouts, &share, NULL) != PM_OK ||
+           strcmp(layouts, "aos") == 0 ||
+           (info->layouts && (pm_listed(info->variants, layouts) || pm_layouts_is_text(layouts)));
+    free(layouts);
+    free(share);
+    return fits;
+}
+
+bool pm_program_has_variant(const pm_program_info *info, const char *variant)
+{
+    return pm_listed(info->variants, variant) || is_staged(info, variant) ||
+           (info->layouts && pm_layouts_is_text(variant));
+}
+
+const char *pm_program_layouts(const pm_program *program, const char *layouts)
+{
+    for (const pm_named_layout *named = program->layouts; named && named->variant; named++)
+        if (strcmp(named->variant, layouts) == 0)
+            return named->layouts;
+    return layouts;
+}
+
+bool pm_program_is_transformed(const pm_program *program, const char *variant)
+{
+    const pm_program_info *info = &program->info;
+
+    return info->base && strcmp(variant, info->base) != 0 &&
+           ((info->layouts && !program->build_own) || !pm_listed(info->variants, variant));
+}
+
+/* The text of a variant's transform, with the layouts spelled out; to free. */
+static char *transform_of(const pm_program *program, const char *variant, pm_error *err)
+{
+    char *layouts, *share, *text = NULL;
+
+    if (pm_stage_split(variant, &layouts, &share, err) != PM_OK)
+        return NULL;
+    if (asprintf(&text, "%s%s%s", pm_program_layouts(program, layouts), share ? ";" : "",
+                 share ? share : "") < 0) {
+        pm_fail(err, PM_FAILED, "%s %s: out of memory", program->info.name, variant);
+        text = NULL;
+    }
+    free(layouts);
+    free(share);
+    return text;
+}
+
+pm_workload *pm_program_build(const pm_program *program, const char *variant, const char *size,
+                              uint64_t seed, pm_session *session, pm_error *err)
+{
+    pm_workload *workload = NULL;
+    char *text, *name = NULL;
+
+    if (!pm_program_is_transformed(program, variant))
+        return pm_program_make(program, variant, size, seed, err);
+    text = transform_of(program, variant, err);
+    if (text)
+        workload = pm_program_make(program, program->info.base, size, seed, err);
+    if (workload)
+        workload = pm_layout_transform(workload, text, session, err);
+    free(text);
+    if (!workload)
+        return NULL;
+    name = strdup(variant);
+    if (!name) {
+        pm_workload_free(workload);
+        pm_fail(err, PM_FAILED, "%s %s: out of memory", program->info.name, variant);
+        return NULL;
+    }
+    free(workload->variant);
+    workload->variant = name;
+    return workload;
+}

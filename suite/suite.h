@@ -1,0 +1,33 @@
+/* Programs by name, and workloads of their variants: listed, or made by a transform.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#ifndef PM_SUITE_SUITE_H
+#define PM_SUITE_SUITE_H
+
+#include "program/program.h"
+#include "worker/worker.h"
+
+const pm_program *pm_suite_program(size_t i);
+/* NULL if there is none of that name. */
+const pm_program *pm_suite_find(const char *name);
+/* Whether it is one of the program's variants: listed, the text of a layout where it has any, or of
+ * staging where it has a base (staging/staging.h). */
+bool pm_program_has_variant(const pm_program_info *info, const char *variant);
+/* The program that a workload file describes (docs/workloads.md). Unlike others, its workloads have
+ * no check. Faults are PM_BAD_INPUT and name file and line. */
+pm_program *pm_program_read(const char *path, pm_worker *worker, pm_error *err);
+void pm_program_read_free(pm_program *program);
+/* Whether variant and size (each may be NULL) are the program's; else PM_BAD_INPUT with a list. */
+pm_status pm_program_check(const pm_program *program, const char *variant, const char *size,
+                           pm_error *err);
+/* Whether a variant that it has is made of the base by a transform, and not by the program itself.
+ */
+bool pm_program_is_transformed(const pm_program *program, const char *variant);
+/* The layouts that a name which the program lists stands for, else the text itself. */
+const char *pm_program_layouts(const pm_program *program, const char *layouts);
+/* Builds a workload of a variant that the program has and a size that is listed. */
+pm_workload *pm_program_build(const pm_program *program, const char *variant, const char *size,
+                              uint64_t seed, pm_session *session, pm_error *err);
+
+#endif

@@ -1,0 +1,71 @@
+/* A program of the suite in another layout, or with arrays staged in local memory. See perfmodel.h.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "suite/names.h"
+#include "suite/suite.h"
+#include "transform/source_text.h"
+
+/* The launches as the layouts leave them. */
+static pm_status find_launches(const pm_program *program, const pm_transform_options *options,
+                               pm_workload **workload, pm_stage_launches *launches, pm_error *err)
+{
+    char *layouts, *share;
+
+    if (pm_stage_split(options->layouts, &layouts, &share, err) != PM_OK)
+        return err->status;
+    if (share)
+        *workload =
+            pm_program_build(program, strcmp(layouts, "aos") == 0 ? program->info.base : layouts,
+                             options->size ? options->size : program->info.sizes[0], 1, NULL, err);
+    free(layouts);
+    if (!share)
+        return PM_OK;
+    free(share);
+    return *workload ? pm_stage_launches_of(*workload, launches, err) : err->status;
+}
+
+static pm_status no_base(const char *program, pm_error *err)
+{
+    return pm_fail(err, PM_BAD_INPUT, "%s measures the device and is not transformed", program);
+}
+
+pm_status pm_transform_program(pm_session *session, const char *program,
+                               const pm_transform_options *options, pm_transformed *out,
+                               pm_error *err)
+{
+    const char *const programs[] = {program, NULL}, *const sizes[] = {options->size, NULL};
+    pm_transform_options own = *options;
+    pm_stage_launches launches = {.count = 0};
+    pm_workload *base = NULL, *launched = NULL;
+    const pm_program *found;
+    pm_error ignored = {0};
+    pm_status status;
+
+    *out = (pm_transformed){0};
+    err = err ? err : &ignored;
+    status = pm_names_check(programs, NULL, options->size ? sizes : NULL, err);
+    if (status != PM_OK)
+        return status;
+    found = pm_suite_find(program);
+    if (!found->info.base)
+        return no_base(program, err);
+    base = pm_program_make(found, found->info.base,
+                           options->size ? options->size : found->info.sizes[0], 1, err);
+    if (!base)
+        return err->status;
+    status = find_launches(found, options, &launched, &launches, err);
+    if (status == PM_OK) {
+        own.build_options = base->build_options;
+        status = pm_transform_source_text(session, base->source, base->source_path, &own, &launches,
+                                          out, err);
+    }
+    pm_stage_launches_free(&launches);
+    pm_workload_free(launched);
+    pm_workload_free(base);
+    return status;
+}

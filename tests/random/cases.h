@@ -1,0 +1,32 @@
+/* Running cases.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#ifndef PM_TESTS_RANDOM_CASES_H
+#define PM_TESTS_RANDOM_CASES_H
+
+#include "suite.h"
+
+typedef struct {
+    const rd_suite *suite;
+    uint64_t first;                              /* seed */
+    unsigned programs, variants;                 /* variants of each program */
+    unsigned devices, oclgrind;                  /* the first programs, the last ones */
+    const char *only;                            /* this transform instead of random ones; NULL */
+    bool print, quiet, shrink, opencl, identity; /* quiet: nothing of a case is told */
+    const rd_break *broken;                      /* NULL: nothing is */
+    unsigned jobs, show;                         /* so many bad cases are told of */
+    const unsigned char *dropped;                /* as for the suite's create */
+    const char *folder;
+    rd_case *cases; /* programs * variants, shared between processes */
+} rd_options;
+
+enum { RD_BATCH = 16 };
+
+/* The text of a started case whose original runs. */
+#define RD_ORIGINAL "(the original)"
+
+/* Runs the cases of batch `number` that have no result yet: programs from number * RD_BATCH on. */
+int rd_run_batch(const rd_options *options, unsigned number);
+
+#endif

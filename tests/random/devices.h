@@ -1,0 +1,32 @@
+/* Running a Workload on other machines than this test's own: by OpenCL, in the trace engine, and by
+ * Oclgrind, which looks for data races.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#ifndef PM_TESTS_RANDOM_DEVICES_H
+#define PM_TESTS_RANDOM_DEVICES_H
+
+#include "collector/executor.h"
+
+enum { RD_DEVICES = 2 };
+
+typedef struct {
+    bool asked;
+    pm_executor *executors[RD_DEVICES]; /* NULL: not on this machine */
+    pm_counter_table *table;
+} rd_devices;
+
+/* At first use. Threads of a device do not follow into another process. doubles: no GPU, which may
+ * have none. */
+void rd_devices_open(rd_devices *devices, bool doubles);
+void rd_devices_close(rd_devices *devices);
+/* Runs it and hands the outputs to its check. */
+pm_status rd_device_run(pm_executor *executor, const pm_workload *workload, pm_error *err);
+
+/* Runs this test's program on that case by Oclgrind, which is on this machine. base: for its log.
+ * PM_FAILED: what Oclgrind found. */
+pm_status rd_oclgrind_run(const char *base, unsigned long long seed, const char *spec,
+                          bool identity, pm_error *err);
+bool rd_oclgrind_there(void);
+
+#endif

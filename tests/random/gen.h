@@ -1,0 +1,122 @@
+/* What generators of random programs share: random choices, texts that are written by rules, and
+ * the variables in scope.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Texts (after printf has replaced what starts with %) may have
+ *     $name      what that rule of the generator makes
+ *     $[1-9]     a number of that range
+ *     $(a|b|c)   one of these; parentheses in them are balanced, and there is no other |
+ *     $40(a|b)   a with 40 %, else b; without b, nothing
+ *     @1         the first of the arguments, of functions that take a list of them
+ * from left to right. Where a rule cannot make anything, the whole text is none.
+ */
+#ifndef PM_TESTS_RANDOM_GEN_H
+#define PM_TESTS_RANDOM_GEN_H
+
+#include "base/text.h"
+#include "program.h"
+
+enum { RD_VARS = 96, RD_FORMS = 32 };
+
+typedef struct rd_gen rd_gen;
+
+/* One of several ways to write something, which is chosen more often the greater its weight. */
+typedef struct {
+    unsigned weight;
+    const char *text;
+    unsigned needs; /* features */
+} rd_form;
+
+/* Is made by a function (NULL: not possible here), or has one of the forms, of which the last one
+ * has weight 0: another one where that cannot be made, unless it is chosen but once. With simple
+ * ones: those are for depth 0, and the depth is one less within others. */
+typedef struct {
+    const char *name;
+    const char *(*make)(rd_gen *g);
+    const rd_form *forms, *simple;
+    bool once;
+} rd_rule;
+
+typedef struct {
+    const char *name;
+    int kind;      /* of the generator's own; 0: nothing may use it */
+    bool writable; /* statements may assign to it */
+    bool pinned;   /* not to be hidden by another of the name */
+    /* Of random layouts. */
+    const struct lr_record *record;
+    int mode;
+    bool own; /* the number of the work-item's own element */
+    bool in_constant;
+    /* Of random staging. */
+    size_t array;   /* where it points */
+    unsigned trips; /* of its loop, at most */
+} rd_var;
+
+struct rd_gen {
+    uint64_t random;
+    rd_program *program;
+    const char *const *arguments; /* of the text that is being made */
+    const rd_rule *const *rules;  /* by file, up to NULL; the last one of each has no name */
+    unsigned features;
+    const unsigned char *dropped; /* by piece: leave it out; or NULL */
+    pm_text text;                 /* of the source so far */
+    unsigned indent, depth;
+    unsigned names; /* made so far */
+    rd_var vars[RD_VARS];
+    size_t var_count, block; /* block: the first of the innermost one */
+    bool hides;              /* inner variables may have names of outer ones */
+    unsigned latest; /* rd_find prefers later variables so often, in percent; 0: it does not */
+    struct lr_state *layout; /* of random layouts */
+    struct st_state *nest;   /* of random staging */
+};
+
+/* ---- choices and texts ---------------------------------------------------------------------- */
+
+uint64_t rd_random(rd_gen *g);
+uint64_t rd_hash(uint64_t number);
+unsigned rd_below(rd_gen *g, unsigned n); /* 0 to n - 1 */
+bool rd_chance(rd_gen *g, unsigned percent);
+/* One of the strings, up to NULL. */
+const char *rd_pick(rd_gen *g, const char *const *strings);
+/* All but so many percent of the features, each by itself. */
+unsigned rd_features(rd_gen *g, unsigned count, unsigned percent);
+bool rd_has(const rd_gen *g, unsigned feature);
+void *rd_need(void *memory); /* ends the test where it is NULL */
+/* A new text; NULL: it cannot be made. */
+const char *rd_format(rd_gen *g, const char *format, ...) __attribute__((format(printf, 2, 3)));
+const char *rd_format_with(rd_gen *g, const char *text, const char *const *arguments);
+/* Adds a line to the source, indented; false: it cannot be made, and nothing is added. */
+bool rd_emit(rd_gen *g, const char *format, ...) __attribute__((format(printf, 2, 3)));
+bool rd_emit_with(rd_gen *g, const char *text, const char *const *arguments);
+const char *rd_name(rd_gen *g, const char *like); /* a new one */
+/* The source, which the program has then. */
+void rd_finish(rd_gen *g);
+
+/* The same of a piece of the source that can be left out; NULL: it cannot be made. */
+const char *rd_emit_piece(rd_gen *g, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* Around a piece of the source that can be left out; end says whether it was. */
+typedef struct {
+    size_t number, length;
+} rd_piece;
+rd_piece rd_piece_begin(rd_gen *g);
+bool rd_piece_end(rd_gen *g, rd_piece piece);
+
+/* ---- variables ------------------------------------------------------------------------------ */
+
+/* A new variable of the innermost block, of kind 0 until the caller says more; NULL for a random
+ * name. What it hides is not found any more from now on. */
+rd_var *rd_declare(rd_gen *g, const char *name);
+/* One that fits; NULL: there is none. */
+typedef bool (*rd_fits)(const rd_var *var, const void *with);
+const rd_var *rd_find(rd_gen *g, rd_fits fits, const void *with);
+const rd_var *rd_find_kind(rd_gen *g, int kind);
+/* A block, also of indented lines. */
+typedef struct {
+    size_t count, block;
+} rd_mark;
+rd_mark rd_open(rd_gen *g);
+void rd_close(rd_gen *g, rd_mark mark);
+
+#endif

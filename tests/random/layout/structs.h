@@ -1,0 +1,204 @@
+/* Random programs that use arrays of structs: what the parts of their generator share.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * A program has no undefined behaviour and no races: a work-item writes elements of its own only,
+ * or atomically; nothing is read that another work-item of the launch writes; indices are reduced
+ * to their range; integers are unsigned where they could overflow; floats are only added, and
+ * multiplied by powers of two, so that fusing the two changes nothing. Its outputs are therefore
+ * the same bits on every device and in every layout.
+ */
+#ifndef PM_TESTS_RANDOM_LAYOUT_STRUCTS_H
+#define PM_TESTS_RANDOM_LAYOUT_STRUCTS_H
+
+#include "../gen.h"
+
+enum { LR_MEMBERS = 8, LR_RECORDS = 6, LR_KERNELS = 8, LR_HELPERS = 12, LR_WORDS = 64 };
+
+/* What a program makes use of. Each has a random half of them, so that a fault shows in small
+ * company. */
+enum {
+    LR_COMMENTS = 1 << 0, /* in odd places */
+    LR_MACROS = 1 << 1,   /* around accesses */
+    LR_SHADOW = 1 << 2,   /* inner declarations with names of outer ones */
+    LR_POINTERS = 1 << 3, /* to elements */
+    LR_HELPER = 1 << 4,
+    LR_WHOLE = 1 << 5,  /* copies of structs */
+    LR_NESTED = 1 << 6, /* copies of nested structs */
+    LR_ATOMICS = 1 << 7,
+    LR_TILES = 1 << 8, /* structs in local memory, barriers */
+    LR_ALIAS = 1 << 9, /* a buffer bound to two parameters */
+    LR_CONSTANT = 1 << 10,
+    LR_SIZEOF = 1 << 11,
+    LR_FLOW = 1 << 12,     /* loops, switch, do */
+    LR_SPELLING = 1 << 13, /* (*(p + i)).f, (&p[i])->f, i[p].f */
+    LR_RESTRICT = 1 << 14,
+    LR_ROWS = 1 << 15,    /* array members as pointers */
+    LR_TERNARY = 1 << 16, /* of pointers */
+    LR_WALKS = 1 << 17,   /* pointers that move */
+    LR_AS = 1 << 18,      /* as_uint, which is a macro */
+    LR_FEATURES = 19
+};
+
+/* ---- structs -------------------------------------------------------------------------------- */
+
+typedef enum {
+    LR_CHAR,
+    LR_UCHAR,
+    LR_SHORT,
+    LR_USHORT,
+    LR_INT,
+    LR_UINT,
+    LR_LONG,
+    LR_ULONG,
+    LR_FLOAT,
+    LR_DOUBLE,
+    LR_SCALARS
+} lr_scalar;
+
+/* INDEX: an int that is always the number of an element. ATOMIC: an int or uint that kernels may
+ * count with. RAW: a declaration that no access is made to (a union, a pointer). */
+typedef enum { LR_PLAIN, LR_INDEX, LR_ATOMIC, LR_RAW } lr_role;
+
+typedef struct lr_record lr_record;
+
+typedef struct {
+    const char *name;
+    lr_scalar scalar;
+    unsigned width;          /* 1 to 4; of a vector of 3 the fourth is padding */
+    const lr_record *record; /* nested struct, or NULL */
+    unsigned dims, dim[2];
+    lr_role role;
+    const char *raw; /* RAW: its declaration */
+    size_t offset;
+} lr_member;
+
+struct lr_record {
+    const char *name;     /* as layouts name it */
+    const char *spelling; /* as the source does: P, struct P; NULL: it has no name */
+    const char *attribute;
+    bool top; /* kernels take arrays of it */
+    unsigned count;
+    lr_member members[LR_MEMBERS];
+    size_t bytes, align;
+};
+
+/* What layouts are chosen by. */
+struct lr_shape {
+    size_t n; /* elements of every buffer of structs */
+    size_t record_count, kernel_count;
+    lr_record records[LR_RECORDS];
+    const char *kernels[LR_KERNELS];
+};
+
+/* ---- functions ------------------------------------------------------------------------------ */
+
+/* Of variables. */
+enum {
+    LR_NUMBER = 1, /* uint */
+    LR_REAL,       /* float */
+    LR_VALUE,      /* a private struct */
+    LR_PRIVATE,    /* pointer to one */
+    LR_ELEMENT,    /* pointer to an element in global or constant memory */
+    LR_ARRAY,      /* pointer to all of them */
+    LR_TILE        /* array in local memory; read at any place, where mode is READ */
+};
+
+/* OWN: read and written, own elements only. READ: any element, not written. COUNT_UP: any element,
+ * atomics on the ATOMIC members and reads of the others. */
+enum { LR_OWN, LR_READ, LR_COUNT_UP };
+
+typedef enum {
+    LR_PEEK,     /* uint f(array, uint i): reads element i */
+    LR_POKE,     /* uint f(element, uint v): writes it */
+    LR_BY_VALUE, /* uint f(T v) */
+    LR_MAKE,     /* T f(element, uint v): a changed copy */
+    LR_AT,       /* element f(array, uint i) */
+    LR_TOUCH,    /* uint f(private T *, uint v) */
+    LR_ROW       /* uint f(array member of a scalar, uint count) */
+} lr_helper_kind;
+
+typedef struct {
+    const char *name;
+    lr_helper_kind kind;
+    const lr_record *record; /* of a ROW: NULL */
+    lr_scalar scalar;        /* ROW */
+    bool in_private;         /* ROW: of a private struct */
+    bool takes_const;        /* PEEK, AT */
+} lr_helper;
+
+struct lr_state {
+    struct lr_shape *shape;
+    const char *own;           /* always the number of the own element; NULL: only variables are */
+    const char *words, *index; /* buffers' names in this function; NULL: not there */
+    size_t helper_count;
+    lr_helper helpers[LR_HELPERS];
+    unsigned loops; /* around the statement */
+};
+
+/* ---- structs (records.c) -------------------------------------------------------------------- */
+
+void lr_records(rd_gen *g);
+const lr_record *lr_any_record(rd_gen *g);
+const char *lr_type(rd_gen *g, const lr_member *member); /* of a scalar or vector */
+const char *lr_scalar_type(lr_scalar scalar);
+size_t lr_scalar_bytes(lr_scalar scalar);
+bool lr_has_role(const lr_record *record, lr_role role);
+/* Calls visit for every scalar or vector of a struct. */
+typedef void (*lr_visit)(void *context, size_t offset, const lr_member *member);
+void lr_record_visit(const lr_record *record, size_t base, lr_visit visit, void *context);
+/* A name at file scope, which no other program has. */
+const char *lr_global(rd_gen *g, const char *name);
+
+/* ---- expressions (expression.c) ------------------------------------------------------------- */
+
+/* Each is one operand: in parentheses where it has to be. None has side effects. */
+extern const rd_rule lr_expression_rules[];
+
+/* A struct in memory: TEXT JOIN member. */
+typedef struct {
+    const char *text, *join;
+    const lr_record *record;
+    bool counted; /* ATOMIC members are others' to write */
+    bool in_private, in_constant;
+} lr_place;
+typedef struct {
+    const char *text;
+    const lr_member *member;
+} lr_leaf;
+
+/* The number of an element that the function may access: its own, or any. */
+const char *lr_index(rd_gen *g, const rd_var *array);
+/* A struct in scope, of that type (NULL: of any); false: there is none. */
+bool lr_place_find(rd_gen *g, const lr_record *record, bool write, lr_place *place);
+const char *lr_place_value(rd_gen *g, const lr_place *place); /* the struct as a whole */
+/* A random scalar or vector in it; false: it has none. */
+bool lr_leaf_find(rd_gen *g, const lr_place *place, lr_leaf *leaf);
+const char *lr_leaf_uint(rd_gen *g, const lr_leaf *leaf);
+const char *lr_component(rd_gen *g, const lr_leaf *leaf); /* a scalar of it */
+/* An expression that can be assigned to a member's scalar. */
+const char *lr_scalar_value(rd_gen *g, const lr_member *member);
+/* [e][e] for an array member. */
+const char *lr_subscripts(rd_gen *g, const lr_member *member);
+
+/* ---- statements (statement.c, forms.c, pointers.c, helpers.c, odd.c) ------------------------ */
+
+extern const rd_rule lr_statement_rules[], lr_form_rules[], lr_pointer_rules[], lr_call_rules[];
+
+/* The variable of a sum that statements fold values into. */
+const char *lr_sum(rd_gen *g, const char *start);
+void lr_statements(rd_gen *g, unsigned count);
+const char *lr_fold(rd_gen *g, const char *value); /* into a variable in scope; "" */
+/* A variable of a struct, by that name (NULL: a random one). */
+rd_var *lr_struct_variable(rd_gen *g, const char *name, int kind, const lr_record *record);
+void lr_helpers(rd_gen *g);
+/* Adds something that a layout may be refused for, where the kernel has what it needs. */
+bool lr_odd(rd_gen *g);
+
+/* ---- programs (kernels.c, layouts.c) -------------------------------------------------------- */
+
+rd_program *lr_create(uint64_t seed, const unsigned char *dropped);
+/* Layout number `which` for the program, by its seed. */
+void lr_layout(const rd_program *program, unsigned which, char *text, size_t size);
+
+#endif

@@ -1,0 +1,132 @@
+/* Compiling with clang. See library.h.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * All sources become one, which includes them.
+ */
+#include "library.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/error.h"
+
+static bool write_text(const char *path, const char *text)
+{
+    FILE *file = fopen(path, "w");
+    bool written = file && fputs(text, file) >= 0;
+
+    return (!file || fclose(file) == 0) && written;
+}
+
+/* The first line of clang's messages that says "error". */
+static void first_error(const char *path, char *line, size_t size)
+{
+    FILE *file = fopen(path, "r");
+    bool found = false;
+
+    *line = '\0';
+    while (file && !found && fgets(line, (int)size, file))
+        found = strstr(line, "error") || strstr(line, "undefined");
+    line[strcspn(line, "\n")] = '\0';
+    if (file)
+        fclose(file);
+}
+
+static pm_status write_sources(const char *base, pm_workload *const *workloads, size_t count,
+                               pm_error *err)
+{
+    char path[160];
+    FILE *all;
+    bool written;
+
+    snprintf(path, sizeof path, "%s.cl", base);
+    all = fopen(path, "w");
+    written = all;
+    for (size_t i = 0; i < count && written; i++) {
+        snprintf(path, sizeof path, "%s_%zu.cl", base, i);
+        written = write_text(path, workloads[i]->source);
+        fprintf(all, "#include \"%s\"\n", path);
+    }
+    if (all && fclose(all) != 0)
+        written = false;
+    return written ? PM_OK : pm_fail(err, PM_FAILED, "%s: %s", path, strerror(errno));
+}
+
+static pm_status open_library(const char *path, rd_library *l, pm_error *err)
+{
+    uint64_t (*start)(void), (*end)(void);
+    Dl_info info;
+
+    l->handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    if (!l->handle)
+        return pm_fail(err, PM_BAD_INPUT, "%s", dlerror());
+    /* POSIX lets a pointer to data become one to a function this way alone. */
+    *(void **)&start = dlsym(l->handle, "rd_local_start");
+    *(void **)&end = dlsym(l->handle, "rd_local_end");
+    if (!start || !end || !dladdr(dlsym(l->handle, "rd_local_start"), &info))
+        return pm_fail(err, PM_FAILED, "%s does not tell where its memory is", path);
+    l->local_start = (unsigned char *)(uintptr_t)start();
+    l->local_end = (unsigned char *)(uintptr_t)end();
+    l->code_start = info.dli_fbase;
+    l->code_end = l->local_start;
+    return PM_OK;
+}
+
+pm_status rd_library_compile(const char *base, const char *options, pm_workload *const *workloads,
+                             size_t count, rd_library *library, pm_error *err)
+{
+    char command[2048], line[512], path[160];
+
+    *library = (rd_library){0};
+    if (write_sources(base, workloads, count, err) != PM_OK)
+        return err->status;
+    snprintf(command, sizeof command,
+             "'%s' -x cl -cl-no-stdinc -include '%s/tests/random/host.cl' %s -w %s -fPIC "
+             "-ffp-contract=off -fsanitize=thread,bounds -fsanitize-trap=bounds "
+             "-mllvm -tsan-instrument-func-entry-exit=0 -c '%s.cl' -o '%s.o' 2>'%s.txt' && "
+             "ld -shared -o '%s.so' '%s.o' 2>>'%s.txt'",
+             PM_CLANG, PM_SOURCE_DIR, workloads[0]->build_options, options, base, base, base, base,
+             base, base);
+    if (system(command) != 0) {
+        snprintf(path, sizeof path, "%s.txt", base);
+        first_error(path, line, sizeof line);
+        return pm_fail(err, PM_BAD_INPUT, "%s", line);
+    }
+    snprintf(path, sizeof path, "%s.so", base);
+    return open_library(path, library, err);
+}
+
+void rd_library_close(rd_library *library)
+{
+    if (library->handle)
+        dlclose(library->handle);
+    *library = (rd_library){0};
+}
+
+void rd_library_remove(const char *base, size_t count)
+{
+    static const char *const ends[] = {"cl", "o", "so", "txt"};
+    char path[160];
+
+    for (size_t i = 0; i < 4; i++) {
+        snprintf(path, sizeof path, "%s.%s", base, ends[i]);
+        unlink(path);
+    }
+    for (size_t i = 0; i < count; i++) {
+        snprintf(path, sizeof path, "%s_%zu.cl", base, i);
+        unlink(path);
+    }
+}
+
+rd_kernel rd_library_kernel(const rd_library *library, const char *name)
+{
+    rd_kernel kernel;
+
+    *(void **)&kernel = dlsym(library->handle, name);
+    return kernel;
+}

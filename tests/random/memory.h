@@ -1,0 +1,61 @@
+/* Memory that kernels run on: where they access it, and whether they may.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Kernels are compiled with the instrumentation of clang's thread sanitizer, whose functions are
+ * memory.c's: each access is looked at before it happens. Errors are accesses outside of all
+ * regions, reads of local memory that the group has not written, and races: accesses of two
+ * work-items to the same byte, at least one a write, with no barrier for that memory between them.
+ */
+#ifndef PM_TESTS_RANDOM_MEMORY_H
+#define PM_TESTS_RANDOM_MEMORY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { RD_REGIONS = 264 };
+
+/* What is known of a byte since the launch with that number began. Work-items are numbered from 1
+ * in the whole launch; epochs are stretches between barriers. */
+typedef struct {
+    uint32_t launch, writer, write_epoch, reader, read_epoch;
+    bool many_readers; /* in read_epoch */
+    bool many_groups;  /* of readers */
+} rd_shadow;
+
+typedef struct {
+    const char *name;
+    unsigned char *start;
+    size_t bytes;
+    bool local;                /* memory of a group */
+    bool constant;             /* nothing in the launch writes it: no races */
+    rd_shadow *shadow;         /* of each byte; NULL for constant ones */
+    unsigned char *low, *high; /* accessed from low up to high; low == NULL: nowhere */
+} rd_region;
+
+typedef struct rd_memory rd_memory;
+
+struct rd_memory {
+    rd_region regions[RD_REGIONS];
+    size_t count, last;                         /* last: region of the last access */
+    const unsigned char *free_start, *free_end; /* not looked at: the stacks of the work-items */
+    const unsigned char *code_start, *code_end; /* of the library; its constants are read there */
+    uint32_t item, group_size;                  /* item that runs; their number in a group */
+    uint32_t launch, local_epoch, global_epoch;
+    bool padded; /* reads of local memory that nobody wrote may be of the padding in structs */
+    uint64_t accesses, most; /* so far, and how many there may be */
+    char error[256];
+    void (*give_up)(void *context); /* called with the first error, does not return */
+    void *context;
+};
+
+/* Whose accesses are looked at from now on. */
+void rd_memory_use(rd_memory *memory);
+/* Adds a region; false: out of memory. name must outlive it. */
+bool rd_memory_add(rd_memory *memory, const rd_region *region);
+void rd_memory_clear(rd_memory *memory);
+/* A new launch: what was accessed before is over. */
+void rd_memory_launch(rd_memory *memory, uint32_t group_size);
+
+#endif

@@ -1,0 +1,72 @@
+/* A random program: its source, what it is run on, and the Workload that they make.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * A program is a function of its seed (and of the sizes of its arrays, see suite.h).
+ */
+#ifndef PM_TESTS_RANDOM_PROGRAM_H
+#define PM_TESTS_RANDOM_PROGRAM_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "program/workload.h"
+
+enum { RD_BUFFERS = 16, RD_PARAMS = 24, RD_LAUNCHES = 16, RD_PIECES = 1024 };
+
+typedef struct {
+    const char *name;
+    size_t bytes;
+    const void *contents; /* NULL: zeros */
+    bool written;
+    /* By byte of an element: whether it counts, which padding does not. NULL: all bytes count. */
+    const bool *counts;
+    size_t element;
+} rd_buffer;
+
+typedef struct {
+    enum { RD_ARG_BUFFER, RD_ARG_INT, RD_ARG_ULONG, RD_ARG_LOCAL } kind;
+    int64_t value; /* number of the buffer; bytes of local memory */
+} rd_arg;
+
+typedef struct {
+    const char *kernel;
+    unsigned dimensions;
+    size_t global[3], local[3], offset[3];
+    size_t arg_count;
+    rd_arg args[RD_PARAMS];
+} rd_launch;
+
+typedef struct {
+    uint64_t seed;
+    struct rd_chunk *chunks; /* memory of all that the program points to */
+    const char *source;
+    const char *options; /* of its build */
+    const char *odd;     /* what a transform may refuse it for; NULL: nothing */
+    size_t pieces;       /* of its text, that can be left out */
+    size_t buffer_count;
+    rd_buffer buffers[RD_BUFFERS];
+    size_t launch_count;
+    rd_launch launches[RD_LAUNCHES];
+    const struct lr_shape *shape; /* of random layouts: its structs */
+    const struct st_shape *nest;  /* of random staging: its arrays */
+} rd_program;
+
+rd_program *rd_program_create(uint64_t seed);
+void rd_program_free(rd_program *program);
+/* Zeroed memory that lives as long as the program. */
+void *rd_program_memory(rd_program *program, size_t bytes);
+
+/* What written buffers hold after a run. All zero: before the first one. */
+typedef struct {
+    bool taken;
+    unsigned char *buffers[RD_BUFFERS];
+} rd_outputs;
+void rd_outputs_free(rd_outputs *outputs);
+
+/* Its check keeps the outputs of the first run in `outputs`, and compares those of later ones with
+ * them bit by bit. Program and outputs must outlive it. */
+pm_workload *rd_workload(const rd_program *program, rd_outputs *outputs, pm_error *err);
+
+#endif

@@ -1,0 +1,14 @@
+/* Making a random kernel with loop nests. See suite.h.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#ifndef PM_TESTS_RANDOM_STAGING_GENERATE_H
+#define PM_TESTS_RANDOM_STAGING_GENERATE_H
+
+#include "../machine.h"
+#include "nest.h"
+
+rd_program *st_create(uint64_t seed, const unsigned char *dropped);
+rd_program *st_fit(const rd_program *program, const rd_range *ranges, const unsigned char *dropped);
+
+#endif

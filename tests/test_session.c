@@ -1,0 +1,375 @@
+/* Sessions: what one has counted, read and learned is not counted, read and learned again, two of
+ * them do not get in each other's way, and one can be told to stop. And what advice says of
+ * versions that were measured.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "session_fixture.h"
+
+#include <math.h>
+#include <pthread.h>
+#include <sched.h>
+#include <unistd.h>
+
+#include "advise/parts.h"
+#include "compiler/compile.h"
+#include "session/session.h"
+#include "suite/suite.h"
+#include "worker_fixture.h"
+
+enum { VERSIONS = 3 };
+
+static void need_compiler(void)
+{
+    pm_error err = {0};
+
+    if (pm_compiler_find(pm_worker_compiler(test_worker()), &err) != PM_OK)
+        skip();
+}
+
+static const pm_trace *trace(pm_session *session, const char *program, const char *variant,
+                             const char *target)
+{
+    const pm_trace_options options = {.target = target};
+    pm_error err = {0};
+    const pm_trace *found = pm_trace_run(session, program, variant, NULL, &options, &err);
+
+    assert_ok(found, &err);
+    return found;
+}
+
+/* ---- what is kept --------------------------------------------------------------------------- */
+
+typedef struct {
+    int made, released;
+    int order[8];
+} ledger;
+
+typedef struct {
+    ledger *in;
+    int number;
+} entry;
+
+static void release(void *object)
+{
+    entry *e = object;
+
+    e->in->order[e->in->released++] = e->number;
+    free(e);
+}
+
+static void keep(pm_session *session, const char *kind, const char *key, ledger *in)
+{
+    entry *e = malloc(sizeof *e);
+    pm_error err = {0};
+
+    assert_non_null(e);
+    *e = (entry){in, in->made++};
+    assert_int_equal(pm_session_keep(session, kind, key, e, release, &err), PM_OK);
+}
+
+TEST(what_is_kept_is_found_and_released_last_first)
+{
+    pm_session *session = session_of(NULL);
+    ledger all = {0};
+
+    assert_null(pm_session_find(session, "kind", "key"));
+    keep(session, "kind", "key", &all);
+    keep(session, "other", "key", &all);
+    keep(session, "kind", "key 2", &all);
+    assert_int_equal(((entry *)pm_session_find(session, "kind", "key"))->number, 0);
+    assert_int_equal(((entry *)pm_session_find(session, "other", "key"))->number, 1);
+    assert_int_equal(((entry *)pm_session_find(session, "kind", "key 2"))->number, 2);
+    assert_null(pm_session_find(session, "other", "key 2"));
+    assert_null(pm_session_find(NULL, "kind", "key"));
+    pm_session_free(session);
+    assert_int_equal(all.released, 3);
+    for (int i = 0; i < 3; i++)
+        assert_int_equal(all.order[i], 2 - i);
+}
+
+TEST(options_are_checked)
+{
+    static const struct {
+        pm_session_options options;
+        const char *threads, *words;
+    } bad[] = {
+        {{.sample = 1.5}, "", "--sample 1.5"},       {{.sample = (double)NAN}, "", "--sample nan"},
+        {{.step_limit = -1}, "", "--step-limit -1"}, {{.seed = 1}, "two", "PERFMODEL_THREADS=two"},
+        {{.seed = 1}, "-1", "PERFMODEL_THREADS=-1"}, {{.seed = 1}, "257", "at most 256"}};
+    pm_error err = {0};
+    pm_session *session;
+
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        setenv("PERFMODEL_THREADS", bad[i].threads, 1);
+        assert_null(pm_session_create(&bad[i].options, &err));
+        assert_error(&err, PM_BAD_INPUT, bad[i].words);
+    }
+    setenv("PERFMODEL_THREADS", "3", 1);
+    session = session_of(NULL);
+    assert_int_equal(pm_session_chosen(session)->threads, 3);
+    pm_session_free(session);
+    session = make_session((pm_session_options){.threads = 2});
+    assert_int_equal(pm_session_chosen(session)->threads, 2);
+    pm_session_free(session);
+    unsetenv("PERFMODEL_THREADS");
+}
+
+/* The same pointers: nothing was read or counted again. */
+TEST(nothing_is_made_twice)
+{
+    pm_session *session = session_of(NULL);
+    const pm_known_gpu *known, *again;
+    const pm_learned *learned, *learned_again, *others;
+    pm_error err = {0};
+
+    need_compiler();
+    assert_ptr_equal(trace(session, "idw", "soa", "h100"), trace(session, "idw", "soa", "h100"));
+    assert_ptr_not_equal(trace(session, "idw", "soa", "h100"),
+                         trace(session, "idw", "soa", "gtx980"));
+    assert_ptr_not_equal(trace(session, "idw", "soa", "h100"),
+                         trace(session, "idw", "aos", "h100"));
+    assert_non_null(pm_dataset_open(session, "h100", &err));
+    assert_ptr_equal(pm_dataset_open(session, "h100", &err),
+                     pm_dataset_open(session, "h100", &err));
+    assert_int_equal(pm_known_find(session, "h100", &known, &err), PM_OK);
+    assert_int_equal(pm_known_find(session, "h100", &again, &err), PM_OK);
+    assert_ptr_equal(known, again);
+    assert_int_equal(pm_learned_find(session, "h100", PM_LEARN_OWN, &learned, &err), PM_OK);
+    assert_int_equal(pm_learned_find(session, "h100", PM_LEARN_OWN, &learned_again, &err), PM_OK);
+    assert_int_equal(pm_learned_find(session, "h100", PM_LEARN_OTHERS, &others, &err), PM_OK);
+    assert_ptr_equal(learned, learned_again);
+    assert_ptr_not_equal(learned, others);
+    assert_string_equal(learned->basis, "dataset");
+    assert_string_equal(others->basis, "profile");
+    pm_session_free(session);
+}
+
+/* ---- two sessions --------------------------------------------------------------------------- */
+
+typedef struct {
+    const char *target;
+    double values[VERSIONS]; /* the first counter of each version */
+    double years[VERSIONS];
+} worker;
+
+static const char *const versions[VERSIONS] = {"aos", "soa", "aos-align"};
+
+/* Assertions are for the main thread. */
+static void *work(void *user)
+{
+    worker *w = user;
+    pm_session *session =
+        pm_session_create(&(const pm_session_options){.seed = 1, .sample = 1, .threads = 2}, NULL);
+    const pm_trace_options options = {.target = w->target};
+
+    for (size_t v = 0; session && v < VERSIONS; v++) {
+        const pm_trace *t = pm_trace_run(session, "idw", versions[v], "4096", &options, NULL);
+        const pm_learned *learned;
+
+        w->values[v] = t ? t->kernels[0].values[0] : -1;
+        w->years[v] = pm_learned_find(session, w->target, PM_LEARN_OWN, &learned, NULL) == PM_OK
+                          ? pm_transfer_years(learned->carry)
+                          : -1;
+    }
+    pm_session_free(session);
+    return NULL;
+}
+
+TEST(two_threads_have_a_session_each)
+{
+    worker alone[2] = {{.target = "h100"}, {.target = "gtx980"}}, together[2];
+    pthread_t threads[2];
+
+    need_compiler();
+    memcpy(together, alone, sizeof together);
+    for (size_t i = 0; i < 2; i++)
+        work(&alone[i]);
+    for (size_t i = 0; i < 2; i++)
+        assert_int_equal(pthread_create(&threads[i], NULL, work, &together[i]), 0);
+    for (size_t i = 0; i < 2; i++)
+        assert_int_equal(pthread_join(threads[i], NULL), 0);
+    for (size_t i = 0; i < 2; i++)
+        for (size_t v = 0; v < VERSIONS; v++) {
+            assert_true(alone[i].values[v] > 0);
+            assert_true(alone[i].values[v] == together[i].values[v]);
+            assert_true(alone[i].years[v] == together[i].years[v]);
+        }
+}
+
+/* ---- stopping ------------------------------------------------------------------------------- */
+
+TEST(a_session_that_is_cancelled_does_nothing)
+{
+    volatile int cancel = 1;
+    pm_session *session = make_session((pm_session_options){.cancel = &cancel});
+    const pm_trace_options options = {.target = "h100"};
+    const pm_advise_options advise = {.target = "h100", .program = "idw"};
+    pm_error err = {0};
+
+    need_compiler();
+    assert_null(pm_trace_run(session, "idw", NULL, NULL, &options, &err));
+    assert_int_equal(err.status, PM_FAILED);
+    assert_string_equal(err.text, "interrupted");
+    err = (pm_error){0};
+    assert_null(pm_advise(session, &advise, &err));
+    assert_int_equal(err.status, PM_FAILED);
+    assert_string_equal(err.text, "interrupted");
+    cancel = 0;
+    trace(session, "idw", NULL, "h100");
+    pm_session_free(session);
+}
+
+/* In two seconds the workload is built and compiled; whenever it comes, the trace ends. */
+static void *cancel_later(void *user)
+{
+    volatile int *cancel = user;
+
+    sleep(2);
+    *cancel = 1;
+    return NULL;
+}
+
+/* Traced whole, this would take hours. */
+TEST(a_trace_is_cancelled_in_the_middle)
+{
+    volatile int cancel = 0;
+    pm_session *session =
+        make_session((pm_session_options){.sample = 1, .threads = 2, .cancel = &cancel});
+    const pm_trace_options options = {.target = "h100"};
+    pm_error err = {0};
+    pthread_t thread;
+
+    need_compiler();
+    assert_int_equal(pthread_create(&thread, NULL, cancel_later, (void *)&cancel), 0);
+    assert_null(pm_trace_run(session, "matmul", "nolocal", "4096", &options, &err));
+    assert_int_equal(err.status, PM_FAILED);
+    assert_string_equal(err.text, "interrupted");
+    assert_int_equal(pthread_join(thread, NULL), 0);
+    assert_int_equal(cancel, 1);
+    cancel = 0;
+    trace(session, "idw", "soa", "h100"); /* by the same engine */
+    pm_session_free(session);
+}
+
+/* ---- what was measured ---------------------------------------------------------------------- */
+
+static pm_advice *advise(pm_session *session, const pm_advise_options *options)
+{
+    pm_error err = {0};
+    pm_advice *advice = pm_advise(session, options, &err);
+
+    assert_ok(advice, &err);
+    return advice;
+}
+
+static const pm_choice *choice_of(const pm_advice *advice, const char *variant)
+{
+    for (size_t i = 0; i < advice->n; i++)
+        if (strcmp(advice->choices[i].variant, variant) == 0)
+            return &advice->choices[i];
+    fail_msg("%s: not weighed", variant);
+    return NULL;
+}
+
+/* What is shown follows from what the shipped datasets say: 171.616 us +- 0.384 and 166.464 +-
+ * 0.512, medians of 7 runs. */
+TEST(measured_gains_win)
+{
+    pm_session *session = make_session((pm_session_options){.datasets = PM_SOURCE_DIR "/datasets"});
+    pm_advise_options options = {.target = "h100", .program = "matmul", .size = "777"};
+
+    need_compiler();
+    for (int leave_out = 0; leave_out <= 1; leave_out++) {
+        const double spread = 1.6449 * 1.2533 * 1.4826 / sqrt(7) *
+                              sqrt(pow(0.384 / 171.616, 2) + pow(0.512 / 166.464, 2));
+        pm_cost_options cost = pm_cost_options_default();
+        const pm_choice *local, *base, *shared;
+        pm_error err = {0};
+        pm_payback paid;
+        pm_advice *advice;
+
+        options.leave_out = leave_out;
+        advice = advise(session, &options);
+        local = choice_of(advice, "local");
+        base = choice_of(advice, "nolocal");
+        shared = choice_of(advice, "shared:a");
+        assert_true(local->measured && shared->measured);
+        assert_false(base->measured);
+        assert_true(fabs(local->measured_gain - 171.616 / 166.464) < 1e-9);
+        assert_true(fabs(log(local->measured_hi / local->measured_gain) - spread) < 1e-6);
+        assert_true(fabs(log(local->measured_gain / local->measured_lo) - spread) < 1e-6);
+        assert_true(isnan(base->measured_gain));
+        assert_true(shared->measured_gain < 1); /* 187.0 us */
+        assert_true(local->gain != local->measured_gain);
+        for (size_t i = 0; i < advice->n; i++) {
+            const pm_choice *c = &advice->choices[i];
+
+            assert_int_equal(c->missed, c->measured_s < c->lo_s || c->measured_s > c->hi_s);
+            if (c->measured) /* the proposal has the largest measured gain */
+                assert_true(c->measured_gain <= choice_of(advice, advice->best)->measured_gain);
+        }
+        /* Money goes by the measured gain. */
+        cost.hours = 1;
+        assert_int_equal(pm_cost_of(advice, local, &cost, &paid, &err), PM_OK);
+        assert_true(fabs(paid.saving.mid / (1000.0 * 2 / 3600 * base->predicted_s *
+                                            (1 - 1 / local->measured_gain)) -
+                         1) < 1e-9);
+        pm_advice_free(advice);
+    }
+    pm_session_free(session);
+}
+
+/* A dataset of the target in a folder of the user's: the model is the shipped one's. */
+TEST(a_prediction_that_misses_is_said_to)
+{
+    char folder[] = "/tmp/perfmodel-session-XXXXXX", path[64];
+    pm_advise_options options = {.target = "gtx980", .program = "matmul", .size = "256"};
+    pm_session *session;
+    pm_advice *advice;
+    FILE *file;
+
+    need_compiler();
+    assert_non_null(mkdtemp(folder));
+    snprintf(path, sizeof path, "%s/gtx980.csv", folder);
+    file = fopen(path, "w");
+    assert_non_null(file);
+    fputs("device,program,variant,size,kernel,counter_source,time_s,time_mad_s,runs\n"
+          "gtx980,matmul,local,256,matmul,none,1000,0.1,7\n",
+          file);
+    assert_int_equal(fclose(file), 0);
+    session = session_of(folder);
+    advice = advise(session, &options);
+    assert_true(choice_of(advice, "local")->measured_s == 1000);
+    assert_true(choice_of(advice, "local")->missed);
+    assert_false(choice_of(advice, "local")->measured); /* the base is not */
+    assert_true(isnan(choice_of(advice, "local")->measured_gain));
+    assert_true(isnan(choice_of(advice, "nolocal")->measured_s));
+    assert_false(choice_of(advice, "nolocal")->missed);
+    pm_advice_free(advice);
+    pm_session_free(session);
+    remove(path);
+    remove(folder);
+}
+
+/* What advice has traced is there for who asks for a trace of it. */
+TEST(advice_and_trace_share_counts)
+{
+    pm_session *session = session_of(NULL);
+    const pm_advise_options options = {.target = "h100", .program = "matmul", .size = "256"};
+    const pm_trace_options traced = {.target = "h100"};
+    const pm_counted what = {
+        .program = pm_suite_find("matmul"), .variant = "shared", .size = "256", .target = "h100"};
+    const pm_counts *counts;
+    pm_error err = {0};
+
+    need_compiler();
+    pm_advice_free(advise(session, &options));
+    assert_int_equal(pm_counts_find(session, &what, NULL, &counts, &err), PM_OK);
+    assert_ptr_equal(pm_trace_run(session, "matmul", "shared", "256", &traced, &err),
+                     &counts->trace);
+    assert_int_equal(pm_dataset_rows(counts->rows), 1);
+    pm_session_free(session);
+}
+
+TEST_MAIN(NULL, NULL)

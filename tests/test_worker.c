@@ -1,0 +1,540 @@
+/* What happens to the caller when a worker process is killed, hangs, crashes, grows, or answers
+ * with garbage: it gets one line, and its next request works.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include <dirent.h>
+#include <errno.h>
+#include <pthread.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "rewrite_fixture.h"
+#include "trace_fixture.h"
+#include "worker/process.h"
+#include "worker/source.h"
+
+static const char SOURCE[] = "typedef struct { float x, y; int id; } P;\n"
+                             "#define AT(i) p[i].x\n"
+                             "kernel void k(global P *p, global float *out)\n"
+                             "{ size_t i = get_global_id(0); out[i] = p[i].y + AT(i); }\n";
+
+/* ---- a process that is in trouble ----------------------------------------------------------- */
+
+/* What becomes of the process while a request is under way: it is stopped before, so that it has
+ * not answered when the caller asks whether to go on. */
+typedef struct {
+    pm_worker *worker;
+    pid_t pid;
+    int signal;  /* that it gets then; 0: none */
+    bool cancel; /* what the caller is told then */
+} trouble;
+
+static bool make_trouble(void *user)
+{
+    trouble *t = user;
+
+    if (t->pid > 0 && t->signal) {
+        kill(t->pid, t->signal);
+        kill(t->pid, SIGCONT);
+    }
+    return t->pid > 0 && t->cancel;
+}
+
+static void stop(trouble *t)
+{
+    int how;
+
+    t->pid = pm_worker_process(t->worker)->pid;
+    assert_true(t->pid > 0);
+    assert_int_equal(kill(t->pid, SIGSTOP), 0);
+    assert_int_equal(waitpid(t->pid, &how, WUNTRACED), t->pid);
+    assert_true(WIFSTOPPED(how));
+}
+
+static void assert_says(const pm_error *err, pm_status status, const char *says)
+{
+    assert_int_equal(err->status, status);
+    if (!strstr(err->text, says) || strchr(err->text, '\n'))
+        fail_msg("\"%s\" does not say \"%s\" in one line", err->text, says);
+}
+
+static char *rewrite(pm_source *source, pm_error *err)
+{
+    const pm_structs *structs = &pm_source_describe(source)->structs;
+    pm_layout layout = {.kind = PM_LAYOUT_SOA};
+    pm_plan *plan = pm_plan_create(&structs->items[0], &layout, err);
+    const pm_plan *plans[] = {plan};
+    pm_rewritten out = {.text = NULL};
+    pm_status status;
+    char *text;
+
+    assert_int_equal(structs->count, 1);
+    assert_non_null(plan);
+    status = pm_source_rewrite(source, plans, &out, err);
+    pm_plan_free(plan);
+    assert_true((status == PM_OK) == (out.text != NULL));
+    text = out.text;
+    out.text = NULL;
+    pm_rewritten_free(&out);
+    return text;
+}
+
+/* Rewriting is what goes wrong; then it works, in a new process. */
+static void check_trouble(pm_worker_limits limits, trouble t, const char *says)
+{
+    pm_error err = {.text = ""};
+    pm_source *source;
+    char *before, *failed, *after;
+    pid_t pid;
+
+    limits.cancel = (pm_cancel){make_trouble, &t};
+    t.worker = pm_worker_create(&limits, &err);
+    assert_non_null(t.worker);
+    source = pm_source_open(SOURCE, "test.cl", "", t.worker, NULL, &err);
+    assert_ok(source, &err);
+    before = rewrite(source, &err);
+    assert_ok(before, &err);
+    stop(&t);
+    failed = rewrite(source, &err);
+    assert_null(failed);
+    assert_says(&err, PM_FAILED, says);
+    assert_says(&err, PM_FAILED, "test.cl: ");
+    pid = t.pid;
+    t.pid = 0;
+    after = rewrite(source, &err);
+    assert_ok(after, &err);
+    assert_string_equal(after, before);
+    assert_int_not_equal(pm_worker_process(t.worker)->pid, pid);
+    free(before);
+    free(after);
+    pm_source_close(source);
+    pm_worker_free(t.worker);
+}
+
+TEST(a_process_that_is_killed_or_crashes_is_told)
+{
+    check_trouble((pm_worker_limits){0}, (trouble){.signal = SIGKILL},
+                  "was killed while rewriting");
+    check_trouble((pm_worker_limits){0}, (trouble){.signal = SIGABRT}, "signal 6");
+    check_trouble((pm_worker_limits){0}, (trouble){.signal = SIGTERM}, "signal 15");
+}
+
+TEST(a_process_that_hangs_is_ended)
+{
+    check_trouble((pm_worker_limits){.source_seconds = 3}, (trouble){.signal = 0},
+                  "rewriting it took more than 3 s");
+}
+
+TEST(a_request_can_be_cancelled)
+{
+    check_trouble((pm_worker_limits){0}, (trouble){.cancel = true}, "cancelled while rewriting");
+}
+
+/* Between requests, too. */
+TEST(a_process_that_ended_is_started_again)
+{
+    pm_error err = {.text = ""};
+    pm_worker *worker = pm_worker_create(NULL, &err);
+    pm_source *source = pm_source_open(SOURCE, "test.cl", "", worker, NULL, &err);
+    siginfo_t how;
+
+    assert_non_null(source);
+    for (int i = 0; i < 3; i++) {
+        pid_t pid = pm_worker_process(worker)->pid;
+        char *text;
+
+        assert_int_equal(kill(pid, SIGKILL), 0);
+        assert_int_equal(waitid(P_PID, (id_t)pid, &how, WEXITED | WNOWAIT), 0);
+        text = rewrite(source, &err);
+        assert_ok(text, &err);
+        free(text);
+    }
+    pm_source_close(source);
+    pm_worker_free(worker);
+}
+
+/* ---- traces --------------------------------------------------------------------------------- */
+
+static pm_workload *make_workload(const char *source, size_t bytes)
+{
+    const size_t global = bytes / 4 < 1024 ? 64 : bytes / 4 / 1024 * 64, local = 64;
+    pm_workload *w = pm_workload_create("test", "plain", "1");
+    pm_error err = {.text = ""};
+    size_t out;
+
+    give_source(w, "test.cl", source);
+    out = pm_workload_buffer(w, "out", bytes, pm_workload_contents(w, bytes), PM_BUFFER_OUTPUT);
+    pm_workload_launch(w, "k", 1, &global, &local);
+    pm_workload_arg_buffer(w, out);
+    w = pm_workload_finish(w, &err);
+    assert_non_null(w);
+    return w;
+}
+
+typedef struct {
+    pm_counter_table *table;
+    pm_worker *worker;
+    pm_executor *executor;
+} tracer;
+
+static tracer open_tracer(const pm_worker_limits *limits)
+{
+    pm_trace_engine_options options = {.target = "h100", .sample = 1, .seed = 1};
+    pm_error err = {.text = ""};
+    tracer t = {.table = pm_counter_table_read(NULL, &err)};
+
+    options.worker = t.worker = pm_worker_create(limits, &err);
+    if (!t.table || !t.worker ||
+        pm_executor_trace_open(&options, t.table, NULL, &t.executor, &err) != PM_OK)
+        fail_msg("%s", err.text);
+    return t;
+}
+
+static void close_tracer(tracer *t)
+{
+    t->executor->type->close(t->executor);
+    pm_worker_free(t->worker);
+    pm_counter_table_free(t->table);
+}
+
+#define ADD "kernel void k(global int *out) { out[get_global_id(0)] += 3; }\n"
+
+TEST(a_trace_outlives_its_process)
+{
+    tracer t = open_tracer(NULL);
+    pm_workload *w = make_workload(ADD, 4096);
+    size_t counters = pm_counter_table_size(t.table);
+    double *first = calloc(counters, sizeof *first), *second = calloc(counters, sizeof *second);
+    int out[1024];
+    pm_error err = {.text = ""};
+
+    assert_int_equal(t.executor->type->load(t.executor, w, &err), PM_OK);
+    assert_int_equal(t.executor->type->count(t.executor, first, NULL, &err), PM_OK);
+    kill(pm_worker_process(t.worker)->pid, SIGKILL);
+    assert_int_equal(t.executor->type->read(t.executor, 0, out, &err), PM_FAILED);
+    assert_says(&err, PM_FAILED, "test.cl: ");
+    assert_int_equal(t.executor->type->count(t.executor, second, NULL, &err), PM_OK);
+    assert_memory_equal(first, second, counters * sizeof *first);
+    assert_int_equal(t.executor->type->read(t.executor, 0, out, &err), PM_OK);
+    assert_int_equal(out[63], 3);
+    t.executor->type->unload(t.executor);
+    pm_workload_free(w);
+    free(first);
+    free(second);
+    close_tracer(&t);
+}
+
+/* A loop in each work-item writes all of a buffer, whose pages then are the process's own. */
+TEST(a_process_that_grows_is_ended)
+{
+    static const size_t large = (size_t)512 << 20;
+    const pm_worker_limits limits = {.memory_bytes = (size_t)256 << 20};
+    tracer t = open_tracer(&limits);
+    pm_workload *w =
+        make_workload("kernel void k(global int *out) { for (int i = 0; i < 1024; i++)\n"
+                      "    out[i * get_global_size(0) + get_global_id(0)] = i; }\n",
+                      large / 64 * 64);
+    pm_workload *small = make_workload(ADD, 4096);
+    pm_error err = {.text = ""};
+
+    w->launches[0].global[0] = large / 4 / 1024;
+    assert_int_equal(t.executor->type->load(t.executor, w, &err), PM_OK);
+    assert_int_equal(t.executor->type->run(t.executor, NULL, &err), PM_FAILED);
+    assert_says(&err, PM_FAILED, "took more than 256 MiB");
+    t.executor->type->unload(t.executor);
+    if (t.executor->type->load(t.executor, small, &err) != PM_OK ||
+        t.executor->type->run(t.executor, NULL, &err) != PM_OK)
+        fail_msg("%s", err.text);
+    t.executor->type->unload(t.executor);
+    pm_workload_free(w);
+    pm_workload_free(small);
+    close_tracer(&t);
+}
+
+TEST(too_much_private_memory_is_refused)
+{
+    static const struct {
+        const char *elements, *says;
+    } cases[] = {{"25000000000L", "test.cl:1: more private memory than the 512 KiB"},
+                 {"100000", "test.cl: kernel k: a work-item has 400000 bytes of private memory"}};
+    const pm_worker_limits limits = {.memory_bytes = (size_t)256 << 20};
+    tracer t = open_tracer(&limits);
+
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        pm_error err = {.text = ""};
+        char text[256];
+        pm_workload *w;
+
+        snprintf(text, sizeof text,
+                 "kernel void k(global int *out) {\n    private volatile int a[%s];\n"
+                 "    a[out[0]] = 1; out[get_global_id(0)] = a[out[1]]; }\n",
+                 cases[i].elements);
+        w = make_workload(text, 4096);
+        assert_int_equal(t.executor->type->load(t.executor, w, &err), PM_BAD_INPUT);
+        assert_says(&err, PM_BAD_INPUT, cases[i].says);
+        pm_workload_free(w);
+    }
+    close_tracer(&t);
+}
+
+/* Large buffers go as files, small ones in the message, and come back as they are. */
+TEST(buffers_go_there_and_back)
+{
+    static const size_t sizes[] = {4, 1 << 12, (3 << 20) + 4};
+    tracer t = open_tracer(NULL);
+    pm_error err = {.text = ""};
+
+    for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
+        pm_workload *w = make_workload("kernel void k(global int *out)\n"
+                                       "{ if (get_global_id(0) == 0) out[0] += 7; }\n",
+                                       sizes[s]);
+        unsigned char *initial = w->buffers[0].initial, *out = malloc(sizes[s]);
+        int32_t first;
+
+        assert_non_null(out);
+        for (size_t i = 0; i < sizes[s]; i++)
+            initial[i] = (unsigned char)(i * 2654435761u >> 7);
+        if (t.executor->type->load(t.executor, w, &err) != PM_OK ||
+            t.executor->type->run(t.executor, NULL, &err) != PM_OK ||
+            t.executor->type->read(t.executor, 0, out, &err) != PM_OK)
+            fail_msg("%s", err.text);
+        memcpy(&first, initial, sizeof first);
+        first += 7;
+        assert_memory_equal(out, &first, sizeof first);
+        assert_memory_equal(out + 4, initial + 4, sizes[s] - 4);
+        t.executor->type->unload(t.executor);
+        pm_workload_free(w);
+        free(out);
+    }
+    close_tracer(&t);
+}
+
+/* ---- many requests -------------------------------------------------------------------------- */
+
+static size_t open_files(void)
+{
+    DIR *folder = opendir("/proc/self/fd");
+    size_t count = 0;
+
+    assert_non_null(folder);
+    while (readdir(folder))
+        count++;
+    closedir(folder);
+    return count;
+}
+
+TEST(one_process_serves_many_and_nothing_is_left)
+{
+    size_t files = open_files(), inside = 0;
+    tracer t = open_tracer(NULL);
+    pm_workload *w = make_workload(ADD, 2 << 20);
+    pm_error err = {.text = ""};
+    pid_t pid = 0;
+
+    for (int i = 0; i < 20; i++) {
+        pm_source *source = pm_source_open(SOURCE, "test.cl", "", t.worker, NULL, &err);
+        char *text, path[64];
+        DIR *folder;
+        size_t theirs = 0;
+
+        assert_non_null(source);
+        text = rewrite(source, &err);
+        assert_non_null(text);
+        free(text);
+        pm_source_close(source);
+        assert_int_equal(t.executor->type->load(t.executor, w, &err), PM_OK);
+        t.executor->type->unload(t.executor);
+        snprintf(path, sizeof path, "/proc/%d/fd", (int)pm_worker_process(t.worker)->pid);
+        folder = opendir(path);
+        while (folder && readdir(folder))
+            theirs++;
+        closedir(folder);
+        if (i == 0) {
+            pid = pm_worker_process(t.worker)->pid;
+            inside = theirs;
+        }
+        assert_int_equal(pm_worker_process(t.worker)->pid, pid);
+        assert_int_equal(theirs, inside);
+    }
+    pm_workload_free(w);
+    close_tracer(&t);
+    assert_int_equal(open_files(), files);
+    assert_int_equal(waitpid(-1, NULL, WNOHANG), -1);
+    assert_int_equal(errno, ECHILD);
+}
+
+static void *rewrite_often(void *user)
+{
+    pm_worker *worker = user;
+    pm_error err = {.text = ""};
+    char *first = NULL;
+
+    for (int i = 0; i < 10; i++) {
+        pm_source *source = pm_source_open(SOURCE, "test.cl", "", worker, NULL, &err);
+        char *text = source ? rewrite(source, &err) : NULL;
+
+        if (!first)
+            first = text;
+        else if (!text || strcmp(first, text) != 0)
+            i = 10;
+        if (text != first)
+            free(text);
+        pm_source_close(source);
+    }
+    return first;
+}
+
+TEST(threads_share_a_worker)
+{
+    enum { THREADS = 4 };
+    pm_error err = {.text = ""};
+    pm_worker *worker = pm_worker_create(NULL, &err);
+    pthread_t threads[THREADS];
+    void *texts[THREADS];
+
+    for (int i = 0; i < THREADS; i++)
+        assert_int_equal(pthread_create(&threads[i], NULL, rewrite_often, worker), 0);
+    for (int i = 0; i < THREADS; i++) {
+        pthread_join(threads[i], &texts[i]);
+        assert_non_null(texts[i]);
+        assert_string_equal(texts[i], texts[0]);
+    }
+    for (int i = 0; i < THREADS; i++)
+        free(texts[i]);
+    pm_worker_free(worker);
+}
+
+/* The caller's end is not told to the worker, as after SIGKILL. */
+TEST(a_worker_ends_with_its_caller)
+{
+    int ends[2], how;
+    pid_t caller, pid = 0;
+
+    assert_int_equal(prctl(PR_SET_CHILD_SUBREAPER, 1), 0);
+    assert_int_equal(pipe(ends), 0);
+    caller = fork();
+    if (caller == 0) {
+        pm_worker *worker = pm_worker_create(NULL, NULL);
+        pm_process *process = worker ? pm_worker_process(worker) : NULL;
+
+        if (process && pm_process_start(process, NULL) == PM_OK &&
+            write(ends[1], &process->pid, sizeof process->pid) > 0)
+            _exit(0);
+        _exit(1);
+    }
+    assert_int_equal(waitpid(caller, &how, 0), caller);
+    assert_int_equal(how, 0);
+    assert_int_equal(read(ends[0], &pid, sizeof pid), sizeof pid);
+    assert_int_equal(waitpid(pid, &how, 0), pid);
+    assert_int_equal(prctl(PR_SET_CHILD_SUBREAPER, 0), 0);
+    close(ends[0]);
+    close(ends[1]);
+}
+
+/* A fork's child leaves its parent's process alone. */
+TEST(a_fork_has_its_own)
+{
+    pm_error err = {.text = ""};
+    pm_worker *worker = pm_worker_create(NULL, &err);
+    pm_source *source = pm_source_open(SOURCE, "test.cl", "", worker, NULL, &err);
+    pid_t pid, child;
+    char *text;
+    int how;
+
+    assert_non_null(source);
+    pid = pm_worker_process(worker)->pid;
+    child = fork();
+    if (child == 0) {
+        text = rewrite(source, &err);
+        how = text ? 0 : 1;
+        free(text);
+        pm_source_close(source);
+        pm_worker_free(worker);
+        _exit(how);
+    }
+    assert_int_equal(waitpid(child, &how, 0), child);
+    assert_int_equal(how, 0);
+    text = rewrite(source, &err);
+    assert_non_null(text);
+    assert_int_equal(pm_worker_process(worker)->pid, pid);
+    free(text);
+    pm_source_close(source);
+    pm_worker_free(worker);
+}
+
+/* ---- a worker that is none ------------------------------------------------------------------ */
+
+/* This program again, in the place of perfmodel-worker. */
+static int be_a_worker(const char *how)
+{
+    const pm_message_header large = {.kind = PM_REPLY, .bytes = UINT64_MAX / 2},
+                            other = {.kind = PM_REPLY + 1, .bytes = 8},
+                            empty = {.kind = PM_REPLY, .bytes = 0},
+                            good = {.kind = PM_REPLY, .bytes = 1000};
+    char text[1000];
+    ssize_t got = recv(STDIN_FILENO, text, sizeof text, 0);
+
+    memset(text, strcmp(how, "zeros") == 0 ? 0 : 0x5a, sizeof text);
+    if (got <= 0 || strcmp(how, "exit") == 0)
+        return 5;
+    if (strcmp(how, "version") == 0)
+        return PM_WORKER_OTHER_VERSION;
+    if (strcmp(how, "abort") == 0) {
+        fprintf(stderr, "\nStack dump\nLLVM ERROR: no more\nand on\n");
+        fflush(stderr);
+        abort();
+    }
+    if (strcmp(how, "text") == 0)
+        got = send(STDIN_FILENO, text, sizeof text, 0);
+    else if (strcmp(how, "large") == 0)
+        got = send(STDIN_FILENO, &large, sizeof large, 0);
+    else if (strcmp(how, "other") == 0)
+        got = send(STDIN_FILENO, &other, sizeof other, 0);
+    else if (strcmp(how, "empty") == 0)
+        got = send(STDIN_FILENO, &empty, sizeof empty, 0);
+    else
+        got = send(STDIN_FILENO, &good, sizeof good, 0) + send(STDIN_FILENO, text, 1000, 0);
+    while (recv(STDIN_FILENO, text, sizeof text, 0) > 0)
+        continue;
+    return 0;
+}
+
+TEST(garbage_is_told)
+{
+    static const char *const cases[][2] = {
+        {"exit", "ended with code 5"},     {"version", "another version"},
+        {"abort", "LLVM ERROR: no more'"}, {"text", "no sensible answer while parsing"},
+        {"large", "no sensible answer"},   {"other", "no sensible answer"},
+        {"empty", "no sensible answer"},   {"zeros", "no sensible answer"},
+        {"letters", "no sensible answer"}};
+    size_t files = open_files();
+
+    assert_int_equal(setenv("PERFMODEL_WORKER", "/proc/self/exe", 1), 0);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        pm_error err = {.text = ""};
+
+        assert_int_equal(setenv("PERFMODEL_TEST_WORKER", cases[i][0], 1), 0);
+        assert_null(pm_source_open(SOURCE, "test.cl", "", NULL, NULL, &err));
+        assert_says(&err, PM_FAILED, cases[i][1]);
+    }
+    assert_int_equal(setenv("PERFMODEL_WORKER", "/nonexistent/worker", 1), 0);
+    for (int i = 0; i < 2; i++) {
+        pm_error err = {.text = ""};
+
+        assert_null(pm_source_open(SOURCE, "test.cl", "", NULL, NULL, &err));
+        assert_says(&err, PM_FAILED, "/nonexistent/worker");
+    }
+    unsetenv("PERFMODEL_WORKER");
+    assert_int_equal(open_files(), files);
+}
+
+int main(int argc, char **argv)
+{
+    if (argc > 1 && strcmp(argv[1], PM_WORKER_PROTOCOL) == 0)
+        return be_a_worker(getenv("PERFMODEL_TEST_WORKER"));
+    return run_all_tests(NULL, NULL);
+}

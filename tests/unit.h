@@ -1,0 +1,83 @@
+/* Unit tests with cmocka, and the headers that all of them want. TEST(name) { ... } defines a test
+ * and puts it into its file's list, in the order of the file; run_all_tests runs the list.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#ifndef PM_TESTS_UNIT_H
+#define PM_TESTS_UNIT_H
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "perfmodel.h"
+
+static struct CMUnitTest unit_tests[256];
+static size_t unit_test_count;
+
+/* A full list ends the program before any test runs. */
+static inline void unit_test_add(struct CMUnitTest test)
+{
+    if (unit_test_count == sizeof unit_tests / sizeof *unit_tests) {
+        print_error("unit.h: no room for the test %s\n", test.name);
+        abort();
+    }
+    unit_tests[unit_test_count++] = test;
+}
+
+/* A test with a set-up and a tear-down of its own; NULL: none. Not every test looks at its state.
+ */
+#define TEST_WITH(name, setup, teardown)                                                           \
+    static void name(void **state);                                                                \
+    __attribute__((constructor)) static void add_##name(void)                                      \
+    {                                                                                              \
+        unit_test_add((struct CMUnitTest){#name, name, setup, teardown, NULL});                    \
+    }                                                                                              \
+    static void name(__attribute__((unused)) void **state)
+
+#define TEST(name) TEST_WITH(name, NULL, NULL)
+
+/* A row of a table of cases becomes a test; row: its state. */
+static inline void add_case(const char *name, CMUnitTestFunction test, const void *row)
+{
+    unit_test_add((struct CMUnitTest){name, test, NULL, NULL, (void *)(uintptr_t)row});
+}
+
+/* How many tests failed. setup and teardown are of the whole list; NULL: none. */
+static inline int run_all_tests(CMFixtureFunction setup, CMFixtureFunction teardown)
+{
+    return _cmocka_run_group_tests("tests", unit_tests, unit_test_count, setup, teardown);
+}
+
+/* The end of a file whose main function only runs its tests. */
+#define TEST_MAIN(setup, teardown)                                                                 \
+    int main(void)                                                                                 \
+    {                                                                                              \
+        return run_all_tests(setup, teardown);                                                     \
+    }
+
+/* What must hold, or the test fails with the text of the error. */
+#define assert_ok(condition, err)                                                                  \
+    do {                                                                                           \
+        if (!(condition))                                                                          \
+            fail_msg("%s", (err)->text);                                                           \
+    } while (0)
+
+/* The error has the status, and all of the words. */
+#define assert_error(err, wanted, ...)                                                             \
+    do {                                                                                           \
+        const char *const words_[] = {__VA_ARGS__};                                                \
+        assert_int_equal((err)->status, wanted);                                                   \
+        for (size_t w_ = 0; w_ < sizeof words_ / sizeof *words_; w_++)                             \
+            if (!strstr((err)->text, words_[w_]))                                                  \
+                fail_msg("no \"%s\" in: %s", words_[w_], (err)->text);                             \
+    } while (0)
+
+#endif

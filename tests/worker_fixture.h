@@ -1,0 +1,53 @@
+/* A worker and a session that all cases of a test program share.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#ifndef PM_TESTS_WORKER_FIXTURE_H
+#define PM_TESTS_WORKER_FIXTURE_H
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "worker/worker.h"
+
+static pm_worker *shared_worker;
+static pm_session *shared_session;
+
+static inline void free_shared_worker(void)
+{
+    pm_session_free(shared_session);
+    shared_session = NULL;
+    pm_worker_free(shared_worker);
+    shared_worker = NULL;
+}
+
+static inline pm_worker *test_worker(void)
+{
+    pm_error err = {.text = ""};
+
+    if (!shared_worker) {
+        shared_worker = pm_worker_create(NULL, &err);
+        if (!shared_worker || atexit(free_shared_worker) != 0) {
+            fprintf(stderr, "%s\n", err.text);
+            exit(1);
+        }
+    }
+    return shared_worker;
+}
+
+static inline pm_session *test_session(void)
+{
+    pm_error err = {.text = ""};
+
+    test_worker();
+    if (!shared_session) {
+        shared_session = pm_session_create(&(pm_session_options){.seed = 1}, &err);
+        if (!shared_session) {
+            fprintf(stderr, "%s\n", err.text);
+            exit(1);
+        }
+    }
+    return shared_session;
+}
+
+#endif

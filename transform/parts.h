@@ -1,0 +1,104 @@
+/* What the files of the transform share: a workload on its way to another layout.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#ifndef PM_TRANSFORM_PARTS_H
+#define PM_TRANSFORM_PARTS_H
+
+#include <stdio.h>
+
+#include "layout/plan.h"
+#include "program/workload.h"
+#include "worker/source.h"
+
+/* The layouts that a struct has in this workload, each of them once. */
+typedef struct {
+    size_t count;
+    pm_plan **items;
+} pm_plan_list;
+
+/* Kernels for which every struct has the same layout: one rewritten source. */
+typedef struct {
+    size_t *plans; /* [struct], into the struct's list */
+    pm_rewritten rewritten;
+} pm_group;
+
+/* An array of structs in one of its layouts. */
+typedef struct {
+    bool used;
+    bool valid;   /* while launches are added: it holds what the array holds by then */
+    size_t first; /* the new workload's buffer of part 0; the others follow it */
+} pm_version;
+
+/* A buffer of the original workload. */
+typedef struct {
+    size_t structure;     /* PM_NO_STRUCT: no array of structs, or one that stays as it is */
+    size_t count;         /* structs in it */
+    pm_version *versions; /* [plan of the struct's list] */
+    bool converted;       /* it is used in several layouts */
+    bool written;
+    size_t newest; /* version that was written last */
+    size_t shared; /* without structure: the new workload's buffer */
+} pm_array;
+
+/* A kernel that copies arrays of a struct from one layout to another. */
+typedef struct {
+    char *name;
+    size_t structure, from, to; /* plans of the struct's list */
+} pm_conversion;
+
+typedef struct {
+    pm_workload *original;
+    const char *path;  /* of its source, for messages */
+    pm_worker *worker; /* NULL: each source has its own */
+    pm_source *source;
+    const pm_source_info *info; /* source's */
+    pm_structs structs;         /* copies, which the plans refer to */
+    pm_plan_list *plans;        /* [struct] */
+    size_t group_count;
+    pm_group *groups;
+    size_t *group_of;   /* [kernel]; those that no launch runs are in the first one */
+    size_t array_count; /* buffers of the original */
+    pm_array *arrays;
+    size_t conversion_count;
+    pm_conversion *conversions;
+} pm_transform;
+
+/* ---- groups.c ------------------------------------------------------------------- */
+
+/* Index of a kernel of the source; PM_BAD_INPUT if it has none of that name. */
+pm_status pm_transform_kernel(const pm_transform *t, const char *name, size_t *kernel,
+                              pm_error *err);
+/* Reads the layouts into plans and groups. */
+pm_status pm_transform_groups(pm_transform *t, const char *layouts, pm_error *err);
+/* Every struct stays as it is in every kernel. */
+bool pm_transform_is_identity(const pm_transform *t);
+
+/* ---- arrays.c ------------------------------------------------------------------- */
+
+/* Finds which buffers are arrays of structs, and refuses those that are something else as well. */
+pm_status pm_transform_arrays(pm_transform *t, pm_error *err);
+/* Adds the buffers of the new workload, with their contents. */
+void pm_transform_buffers(pm_transform *t, pm_workload *workload);
+/* Whether an array is needed as it was in the original alone. */
+bool pm_array_is_shared(const pm_transform *t, const pm_array *array);
+
+/* ---- launches.c ----------------------------------------------------------------- */
+
+/* Adds the launches, with conversions between them, and marks the outputs. */
+pm_status pm_transform_launches(pm_transform *t, pm_workload *workload, pm_error *err);
+
+/* ---- text.c --------------------------------------------------------------------- */
+
+/* A name for a conversion kernel that no text of the groups has. NULL: out of memory. */
+char *pm_transform_kernel_name(const pm_transform *t, size_t structure, size_t plan);
+/* The new workload's source, to free. NULL with err. log: for reading rewritten source again. */
+char *pm_transform_text(const pm_transform *t, pm_session *session, pm_error *err);
+
+/* ---- convert_text.c ----------------------------------------------------------------------- */
+
+/* OpenCL C of a kernel that copies every element's scalars from one plan of a struct to another. It
+ * takes the parts of both, then the number of elements (ulong). */
+void pm_convert_text(FILE *out, const char *name, const pm_plan *from, const pm_plan *to);
+
+#endif

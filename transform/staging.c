@@ -1,0 +1,167 @@
+/* Staging the arrays of a workload in local memory. See staging.h.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "transform/staging.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "session/session.h"
+#include "worker/session_worker.h"
+#include "worker/source.h"
+
+enum { RECENT = 16 };
+
+/* ---- launches ------------------------------------------------------------------------------- */
+
+/* Which type a value has is the source's to say; as an integer it would be this one. */
+static pm_stage_arg value_arg(const pm_arg *arg)
+{
+    pm_stage_arg seen = {.buffer = SIZE_MAX};
+    int32_t narrow;
+    int64_t wide;
+
+    if (arg->bytes == sizeof narrow) {
+        memcpy(&narrow, arg->value, sizeof narrow);
+        seen.value = narrow;
+    } else if (arg->bytes == sizeof wide) {
+        memcpy(&wide, arg->value, sizeof wide);
+        seen.value = wide;
+    }
+    seen.is_integer = arg->bytes == sizeof narrow || arg->bytes == sizeof wide;
+    return seen;
+}
+
+static pm_stage_arg arg_of(const pm_workload *workload, const pm_arg *arg)
+{
+    const pm_buffer *buffer;
+
+    if (arg->kind == PM_ARG_VALUE)
+        return value_arg(arg);
+    if (arg->kind == PM_ARG_LOCAL)
+        return (pm_stage_arg){.buffer = SIZE_MAX};
+    buffer = &workload->buffers[arg->buffer];
+    return (pm_stage_arg){.buffer = arg->buffer,
+                          .buffer_bytes = buffer->bytes,
+                          .scratch = buffer->flags & PM_BUFFER_SCRATCH};
+}
+
+/* Whether two launches of a workload are the same to the analysis. */
+static bool is_like(const pm_launch *a, const pm_launch *b)
+{
+    if (strcmp(a->kernel, b->kernel) != 0 || a->dimensions != b->dimensions ||
+        memcmp(a->global, b->global, sizeof a->global) != 0 ||
+        memcmp(a->local, b->local, sizeof a->local) != 0 ||
+        memcmp(a->offset, b->offset, sizeof a->offset) != 0 || a->arg_count != b->arg_count)
+        return false;
+    for (size_t i = 0; i < a->arg_count; i++) {
+        const pm_arg *x = &a->args[i], *y = &b->args[i];
+
+        if (x->kind != y->kind || x->bytes != y->bytes ||
+            (x->kind == PM_ARG_BUFFER && x->buffer != y->buffer) ||
+            (x->kind == PM_ARG_VALUE && memcmp(x->value, y->value, sizeof x->value) != 0))
+            return false;
+    }
+    return true;
+}
+
+/* Buffers that take turns come back after few launches; to look further costs more than a launch
+ * that is there twice. */
+static bool is_repeated(const pm_workload *workload, size_t launch)
+{
+    for (size_t l = launch > RECENT ? launch - RECENT : 0; l < launch; l++)
+        if (is_like(&workload->launches[l], &workload->launches[launch]))
+            return true;
+    return false;
+}
+
+static pm_status add_launch(const pm_workload *workload, const pm_launch *launch,
+                            pm_stage_launches *launches, pm_error *err)
+{
+    pm_stage_arg *args = calloc(launch->arg_count + 1, sizeof *args);
+    pm_stage_launch *seen = &launches->items[launches->count];
+
+    if (!args)
+        return pm_fail(err, PM_FAILED, "%s: out of memory for its launches", workload->program);
+    for (size_t i = 0; i < launch->arg_count; i++)
+        args[i] = arg_of(workload, &launch->args[i]);
+    *seen = (pm_stage_launch){.kernel = launch->kernel,
+                              .dimensions = launch->dimensions,
+                              .arg_count = launch->arg_count,
+                              .args = args};
+    memcpy(seen->global, launch->global, sizeof seen->global);
+    memcpy(seen->local, launch->local, sizeof seen->local);
+    memcpy(seen->offset, launch->offset, sizeof seen->offset);
+    launches->count++;
+    return PM_OK;
+}
+
+pm_status pm_stage_launches_of(const pm_workload *workload, pm_stage_launches *launches,
+                               pm_error *err)
+{
+    pm_status status = PM_OK;
+
+    *launches =
+        (pm_stage_launches){.items = calloc(workload->launch_count + 1, sizeof *launches->items)};
+    if (!launches->items)
+        return pm_fail(err, PM_FAILED, "%s: out of memory for its launches", workload->program);
+    for (size_t l = 0; status == PM_OK && l < workload->launch_count; l++)
+        if (!is_repeated(workload, l))
+            status = add_launch(workload, &workload->launches[l], launches, err);
+    if (status != PM_OK)
+        pm_stage_launches_free(launches);
+    return status;
+}
+
+void pm_stage_launches_free(pm_stage_launches *launches)
+{
+    for (size_t l = 0; l < launches->count; l++)
+        free((void *)(uintptr_t)launches->items[l].args);
+    free(launches->items);
+    *launches = (pm_stage_launches){.count = 0};
+}
+
+/* ---- the workload --------------------------------------------------------------------------- */
+
+pm_status pm_stage_workload(const pm_workload *workload, const char *text, pm_session *session,
+                            pm_staged *shared, pm_error *err)
+{
+    const char *path = workload->source_path ? workload->source_path : workload->program;
+    pm_stage_launches launches = {.count = 0};
+    pm_source *source = pm_source_open(workload->source, path, workload->build_options,
+                                       pm_session_worker(session), pm_session_log(session), err);
+    pm_status status = source ? pm_stage_launches_of(workload, &launches, err) : err->status;
+
+    *shared = (pm_staged){.text = NULL};
+    if (status == PM_OK) {
+        const pm_stage_request request = {.text = text,
+                                          .local_bytes = PM_STAGE_LOCAL_BYTES,
+                                          .launch_count = launches.count,
+                                          .launches = launches.items};
+
+        status = pm_source_stage(source, &request, shared, err);
+    }
+    if (status != PM_OK)
+        pm_staged_free(shared);
+    pm_stage_launches_free(&launches);
+    pm_source_close(source);
+    return status;
+}
+
+pm_status pm_transform_share(pm_workload *workload, const char *text, pm_session *session,
+                             pm_error *err)
+{
+    pm_staged shared;
+    pm_status status = pm_stage_workload(workload, text, session, &shared, err);
+
+    if (status != PM_OK)
+        return status;
+    free(workload->source);
+    workload->source = shared.text;
+    shared.text = NULL;
+    pm_staged_free(&shared);
+    return PM_OK;
+}

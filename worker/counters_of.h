@@ -1,0 +1,17 @@
+/* From what a launch counted to the counter table.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#ifndef PM_WORKER_COUNTERS_OF_H
+#define PM_WORKER_COUNTERS_OF_H
+
+#include "counters/counters.h"
+#include "counters/events.h"
+#include "gpu/rules.h"
+
+/* values[i] and errors[i] (may be NULL) for counter i of the table: NaN where the GPU has no such
+ * counter or the engine does not know it. */
+void pm_launch_counters(const pm_counter_table *table, const pm_gpu *gpu,
+                        const pm_counted_launch *launch, double *values, double *errors);
+
+#endif

@@ -1,0 +1,345 @@
+/* The trace engine in a worker process, as an executor. See executor_trace.h.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "worker/executor_trace.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "collector/access_tables.h"
+#include "worker/counters_of.h"
+#include "worker/messages.h"
+#include "worker/process.h"
+
+typedef struct {
+    pm_executor base;
+    pm_trace_engine_options options;
+    const pm_counter_table *table;
+    pm_gpu gpu;
+    pm_worker *worker, *own; /* own: it ends with the executor */
+    pm_process *process;
+    /* of the loaded workload */
+    const pm_workload *workload;
+    uint64_t generation, number; /* of the process that has it; its number there */
+    bool complete;
+} trace_executor;
+
+/* ---- asking -------------------------------------------------------------------------------- */
+
+/* A fault of a workload that a file describes names that file first. */
+static pm_status name_origin(const pm_workload *workload, pm_status status, pm_error *err)
+{
+    const pm_error what = err ? *err : (pm_error){0};
+
+    if (status != PM_BAD_INPUT || !workload->origin ||
+        strncmp(what.text, workload->origin, strlen(workload->origin)) == 0)
+        return status;
+    return pm_fail(err, status, "%s: %s", workload->origin, what.text);
+}
+
+static pm_status ask(trace_executor *self, pm_worker_call *call, pm_wire *body, pm_error *err)
+{
+    pm_status status;
+
+    call->body = body;
+    call->subject = self->workload->source_path;
+    status = pm_process_call(self->process, call, &self->generation, err);
+    pm_wire_free(body);
+    return name_origin(self->workload, status, err);
+}
+
+/* About the loaded workload, whose number starts each request of it. */
+static pm_status ask_loaded(trace_executor *self, pm_worker_call *call, pm_wire *body,
+                            pm_error *err)
+{
+    if (self->generation != 0)
+        return ask(self, call, body, err);
+    pm_wire_free(body);
+    return pm_fail(err, PM_FAILED,
+                   "%s: the worker process that had it loaded is no more; load it again",
+                   self->workload->source_path);
+}
+
+static pm_status ask_simply(trace_executor *self, pm_request kind,
+                            void (*read)(pm_wire *reply, void *result), void *result, pm_error *err)
+{
+    pm_worker_call call = {.kind = kind, .read = read, .result = result};
+    pm_wire body = PM_WIRE_WRITER;
+
+    PM_WIRE_NUMBER(&body, self->number);
+    return ask_loaded(self, &call, &body, err);
+}
+
+/* ---- load ---------------------------------------------------------------------------------- */
+
+static void read_number(pm_wire *reply, void *result)
+{
+    pm_wire_raw(reply, result, sizeof(uint64_t));
+}
+
+static pm_status send_load(trace_executor *self, const char *bitcode, size_t bytes, int *files,
+                           pm_error *err)
+{
+    pm_worker_call call = {.kind = PM_REQUEST_TRACE_LOAD,
+                           .files = files,
+                           .read = read_number,
+                           .result = &self->number};
+    pm_workload workload = *self->workload;
+    pm_wire body = PM_WIRE_WRITER;
+    char costs[PATH_MAX];
+
+    if (pm_share_path("instructions.ini", costs, sizeof costs, err) != PM_OK)
+        return err->status;
+    PM_WIRE_NUMBER(&body, self->gpu);
+    pm_wire_chars(&body, costs, sizeof costs);
+    PM_WIRE_NUMBER(&body, self->options.sample);
+    PM_WIRE_NUMBER(&body, self->options.step_limit);
+    PM_WIRE_NUMBER(&body, self->options.seed);
+    PM_WIRE_NUMBER(&body, self->options.threads);
+    pm_wire_workload(&body, &workload, files, &call.file_count);
+    pm_wire_bytes(&body, bitcode, &bytes);
+    return ask(self, &call, &body, err);
+}
+
+static pm_status load(trace_executor *self, pm_error *err)
+{
+    const pm_workload *w = self->workload;
+    char *bitcode = NULL;
+    size_t bytes = 0;
+    int *files = calloc(w->buffer_count + 1, sizeof *files);
+    pm_status status = files ? PM_OK : pm_fail(err, PM_FAILED, "%s: out of memory", w->program);
+
+    if (status == PM_OK) /* which it does while clang compiles */
+        status = pm_process_start(self->process, err);
+    if (status == PM_OK)
+        status = pm_compile(pm_worker_compiler(self->worker), w->source, w->source_path,
+                            w->build_options, &bitcode, &bytes, &self->base.log, err);
+    self->generation = 0;
+    if (status == PM_OK)
+        status = send_load(self, bitcode, bytes, files, err);
+    free(files);
+    free(bitcode);
+    return name_origin(w, status, err);
+}
+
+static void trace_unload(pm_executor *executor)
+{
+    trace_executor *self = (trace_executor *)executor;
+
+    if (self->workload && self->generation != 0)
+        ask_simply(self, PM_REQUEST_TRACE_UNLOAD, NULL, NULL, NULL);
+    self->workload = NULL;
+    self->generation = 0;
+}
+
+static pm_status trace_load(pm_executor *executor, const pm_workload *workload, pm_error *err)
+{
+    trace_executor *self = (trace_executor *)executor;
+    pm_status status;
+
+    trace_unload(executor);
+    self->workload = workload;
+    self->complete = false;
+    status = load(self, err);
+    if (status != PM_OK)
+        trace_unload(executor);
+    return status;
+}
+
+/* Loads it again where another request has ended the process that had it. */
+static pm_status load_again(trace_executor *self, pm_error *err)
+{
+    self->complete = false;
+    if (self->generation != 0 && pm_process_has(self->process, self->generation))
+        return PM_OK;
+    return load(self, err);
+}
+
+/* ---- run ----------------------------------------------------------------------------------- */
+
+/* What a pass over the launches gives. */
+typedef struct {
+    size_t launches;
+    bool complete;
+    double *seconds;
+    pm_counted_launch *counted;
+} pass;
+
+static void read_pass(pm_wire *reply, void *result)
+{
+    pass *p = result;
+
+    pm_wire_flag(reply, &p->complete);
+    if (p->seconds)
+        pm_wire_raw(reply, p->seconds, p->launches * sizeof *p->seconds);
+    if (p->counted)
+        pm_wire_raw(reply, p->counted, p->launches * sizeof *p->counted);
+}
+
+static pm_status trace_run(pm_executor *executor, double *seconds, pm_error *err)
+{
+    trace_executor *self = (trace_executor *)executor;
+    size_t launches = self->workload->launch_count;
+    pass p = {.launches = launches, .seconds = calloc(launches + 1, sizeof *p.seconds)};
+    pm_status status = p.seconds
+                           ? load_again(self, err)
+                           : pm_fail(err, PM_FAILED, "%s: out of memory", self->workload->program);
+
+    if (status == PM_OK)
+        status = ask_simply(self, PM_REQUEST_TRACE_RUN, read_pass, &p, err);
+    self->complete = status == PM_OK && p.complete;
+    if (status == PM_OK && seconds)
+        memcpy(seconds, p.seconds, launches * sizeof *seconds);
+    free(p.seconds);
+    return status;
+}
+
+typedef struct {
+    uint8_t *to;
+    size_t bytes;
+} piece;
+
+static void read_piece(pm_wire *reply, void *result)
+{
+    const piece *p = result;
+
+    pm_wire_raw(reply, p->to, p->bytes);
+}
+
+static pm_status trace_read(pm_executor *executor, size_t buffer, void *dst, pm_error *err)
+{
+    trace_executor *self = (trace_executor *)executor;
+    size_t bytes = self->workload->buffers[buffer].bytes;
+    pm_status status = PM_OK;
+
+    for (size_t at = 0; status == PM_OK && at < bytes; at += PM_READ_BYTES) {
+        piece p = {.to = (uint8_t *)dst + at,
+                   .bytes = bytes - at < PM_READ_BYTES ? bytes - at : PM_READ_BYTES};
+        pm_worker_call call = {.kind = PM_REQUEST_TRACE_READ, .read = read_piece, .result = &p};
+        pm_wire body = PM_WIRE_WRITER;
+
+        PM_WIRE_NUMBER(&body, self->number);
+        PM_WIRE_NUMBER(&body, buffer);
+        PM_WIRE_NUMBER(&body, at);
+        PM_WIRE_NUMBER(&body, p.bytes);
+        status = ask_loaded(self, &call, &body, err);
+    }
+    return status;
+}
+
+static bool trace_complete(const pm_executor *executor)
+{
+    return ((const trace_executor *)executor)->complete;
+}
+
+/* ---- count --------------------------------------------------------------------------------- */
+
+static pm_status trace_count(pm_executor *executor, double *values, double *errors, pm_error *err)
+{
+    trace_executor *self = (trace_executor *)executor;
+    size_t launches = self->workload->launch_count, counters = pm_counter_table_size(self->table);
+    pass p = {.launches = launches, .counted = calloc(launches + 1, sizeof *p.counted)};
+    pm_status status = p.counted
+                           ? load_again(self, err)
+                           : pm_fail(err, PM_FAILED, "%s: out of memory", self->workload->program);
+
+    if (status == PM_OK)
+        status = ask_simply(self, PM_REQUEST_TRACE_COUNT, read_pass, &p, err);
+    self->complete = status == PM_OK && p.complete;
+    for (size_t i = 0; status == PM_OK && i < launches; i++)
+        pm_launch_counters(self->table, &self->gpu, &p.counted[i], values + i * counters,
+                           errors ? errors + i * counters : NULL);
+    free(p.counted);
+    return status;
+}
+
+static void read_kernels(pm_wire *reply, void *result)
+{
+    pm_wire_kernels(reply, result);
+}
+
+pm_status pm_executor_trace_accesses(pm_executor *executor, pm_trace_kernel **kernels,
+                                     size_t *count, pm_error *err)
+{
+    trace_executor *self = (trace_executor *)executor;
+    pm_trace_tables tables = {.count = 0};
+    pm_status status = ask_simply(self, PM_REQUEST_TRACE_ACCESSES, read_kernels, &tables, err);
+
+    if (status != PM_OK) {
+        pm_trace_kernels_free(tables.kernels, tables.count);
+        tables = (pm_trace_tables){.count = 0};
+    }
+    *kernels = tables.kernels;
+    *count = tables.count;
+    return status;
+}
+
+/* ---- open ---------------------------------------------------------------------------------- */
+
+static void trace_close(pm_executor *executor)
+{
+    trace_executor *self = (trace_executor *)executor;
+
+    if (!self)
+        return;
+    if (!self->own)
+        trace_unload(executor);
+    pm_worker_free(self->own);
+    free(self);
+}
+
+static const pm_executor_class trace_class = {
+    .name = "trace engine",
+    .counter_source = "trace",
+    .load = trace_load,
+    .run = trace_run,
+    .read = trace_read,
+    .count = trace_count,
+    .complete = trace_complete,
+    .unload = trace_unload,
+    .close = trace_close,
+};
+
+static pm_status open_worker(trace_executor *self, pm_error *err)
+{
+    self->worker = self->options.worker;
+    if (!self->worker)
+        self->worker = self->own = pm_worker_create(NULL, err);
+    if (!self->worker)
+        return PM_FAILED;
+    self->process = pm_worker_process(self->worker);
+    return PM_OK;
+}
+
+pm_status pm_executor_trace_open(const pm_trace_engine_options *options,
+                                 const pm_counter_table *table, const pm_log *log,
+                                 pm_executor **out, pm_error *err)
+{
+    trace_executor *self = calloc(1, sizeof *self);
+    pm_status status;
+
+    *out = NULL;
+    if (!self)
+        return pm_fail(err, PM_FAILED, "out of memory for the trace engine");
+    self->base.type = &trace_class;
+    if (log)
+        self->base.log = *log;
+    self->options = *options;
+    self->table = table;
+    status = pm_gpu_find(options->target, options->datasets, &self->gpu, err);
+    if (status == PM_OK)
+        status = open_worker(self, err);
+    if (status == PM_OK)
+        status = pm_compiler_find(pm_worker_compiler(self->worker), err);
+    if (status == PM_OK) {
+        strncpy(self->base.device.id, self->gpu.device, sizeof self->base.device.id - 1);
+        strncpy(self->base.device.name, "the trace engine", sizeof self->base.device.name - 1);
+        *out = &self->base;
+    } else {
+        trace_close(&self->base);
+    }
+    return status;
+}

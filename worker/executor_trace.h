@@ -1,0 +1,37 @@
+/* The trace engine as an executor: counts what a GPU would count, on the CPU, in a worker process.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#ifndef PM_WORKER_EXECUTOR_TRACE_H
+#define PM_WORKER_EXECUTOR_TRACE_H
+
+#include "collector/executor.h"
+#include "worker/worker.h"
+
+/* Whose rules count where nobody says. */
+#define PM_TRACE_TARGET "h100"
+
+typedef struct {
+    const char *target;   /* device whose rules count (a row of devices.csv) */
+    const char *datasets; /* folder where devices.csv is looked up first; may be NULL */
+    double sample;     /* share of the work-groups to run, in (0, 1]; 0: a fixed amount of work */
+    double step_limit; /* blocks that one warp may run; 0: the default */
+    unsigned long long seed;
+    unsigned threads;  /* 0: as many as there are cores */
+    pm_worker *worker; /* which must outlive the executor; NULL: one of its own */
+} pm_trace_engine_options;
+
+/* table must outlive the executor. run() executes everything and takes host time, which says
+ * nothing of any GPU. count() samples, see pm_executor_class. */
+pm_status pm_executor_trace_open(const pm_trace_engine_options *options,
+                                 const pm_counter_table *table, const pm_log *log,
+                                 pm_executor **out, pm_error *err);
+
+/* After count(): the access table of each kernel of the loaded workload, in the order of their
+ * first launches; *kernels is freed with pm_trace_kernels_free, and outlives the executor. In each,
+ * `kernel`, the array `accesses`, and in these `buffer`, `structure` and `field` are of malloc;
+ * `kind`, `space` and `access_class` are static. Counters are left out: count is 0. */
+pm_status pm_executor_trace_accesses(pm_executor *executor, pm_trace_kernel **kernels,
+                                     size_t *count, pm_error *err);
+
+#endif

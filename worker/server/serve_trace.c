@@ -1,0 +1,177 @@
+/* Workloads: loaded into the trace engine, run, counted, unloaded.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/error.h"
+#include "collector/access_tables.h"
+#include "collector/trace/engine.h"
+#include "worker/messages.h"
+#include "worker/server/server.h"
+
+struct pm_served_trace {
+    uint64_t number;
+    pm_workload *workload;
+    pm_engine *engine;
+    pm_served_trace *next;
+};
+
+static void free_trace(pm_served_trace *trace)
+{
+    pm_engine_free(trace->engine);
+    pm_workload_free(trace->workload);
+    free(trace);
+}
+
+void pm_served_traces_free(pm_served_trace *traces)
+{
+    while (traces) {
+        pm_served_trace *next = traces->next;
+
+        free_trace(traces);
+        traces = next;
+    }
+}
+
+/* The workload takes files from the request, which then no longer owns them. */
+static void read_workload(pm_served_trace *trace, pm_served *request)
+{
+    trace->workload = calloc(1, sizeof *trace->workload);
+    if (!trace->workload) {
+        request->body.failed = true;
+        return;
+    }
+    pm_wire_workload(&request->body, trace->workload, request->files, &request->file_count);
+    for (size_t i = 0; i < trace->workload->contents_count; i++)
+        request->files[i] = -1;
+}
+
+static pm_status load(pm_served_things *things, pm_served *request, pm_error *err)
+{
+    pm_served_trace *trace = calloc(1, sizeof *trace);
+    char costs[PATH_MAX];
+    pm_engine_options options = {.memory_bytes = request->memory_bytes, .costs = costs};
+    pm_wire *body = &request->body;
+    const char *bitcode;
+    size_t bytes = 0;
+
+    if (!trace)
+        return pm_fail(err, PM_FAILED, "out of memory for a trace");
+    PM_WIRE_NUMBER(body, options.gpu);
+    pm_wire_chars(body, costs, sizeof costs);
+    PM_WIRE_NUMBER(body, options.sample);
+    PM_WIRE_NUMBER(body, options.step_limit);
+    PM_WIRE_NUMBER(body, options.seed);
+    PM_WIRE_NUMBER(body, options.threads);
+    read_workload(trace, request);
+    bitcode = pm_wire_bytes(body, NULL, &bytes);
+    if (!pm_wire_done(body))
+        pm_serve_senseless(err);
+    else
+        trace->engine = pm_engine_create(&options, trace->workload, bitcode, bytes, err);
+    if (!trace->engine) {
+        free_trace(trace);
+        return err->status;
+    }
+    trace->number = ++things->last;
+    trace->next = things->traces;
+    things->traces = trace;
+    PM_WIRE_NUMBER(&request->reply, trace->number);
+    return PM_OK;
+}
+
+static pm_status run(pm_served_trace *trace, pm_served *request, pm_error *err)
+{
+    size_t launches = trace->workload->launch_count;
+    double *seconds = calloc(launches + 1, sizeof *seconds);
+    bool complete;
+    pm_status status = seconds ? pm_engine_run(trace->engine, seconds, err)
+                               : pm_fail(err, PM_FAILED, "out of memory for times");
+
+    if (status == PM_OK) {
+        complete = pm_engine_complete(trace->engine);
+        pm_wire_flag(&request->reply, &complete);
+        pm_wire_raw(&request->reply, seconds, launches * sizeof *seconds);
+    }
+    free(seconds);
+    return status;
+}
+
+static pm_status count(pm_served_trace *trace, pm_served *request, pm_error *err)
+{
+    size_t launches = trace->workload->launch_count;
+    pm_counted_launch *counted = calloc(launches + 1, sizeof *counted);
+    bool complete;
+    pm_status status = counted ? pm_engine_count(trace->engine, counted, err)
+                               : pm_fail(err, PM_FAILED, "out of memory for counts");
+
+    if (status == PM_OK) {
+        complete = pm_engine_complete(trace->engine);
+        pm_wire_flag(&request->reply, &complete);
+        pm_wire_raw(&request->reply, counted, launches * sizeof *counted);
+    }
+    free(counted);
+    return status;
+}
+
+static pm_status read_buffer(pm_served_trace *trace, pm_served *request, pm_error *err)
+{
+    size_t buffer, at, bytes, size;
+    const uint8_t *data;
+
+    PM_WIRE_NUMBER(&request->body, buffer);
+    PM_WIRE_NUMBER(&request->body, at);
+    PM_WIRE_NUMBER(&request->body, bytes);
+    if (!pm_wire_done(&request->body) || buffer >= trace->workload->buffer_count)
+        return pm_serve_senseless(err);
+    size = trace->workload->buffers[buffer].bytes;
+    if (at > size || bytes > size - at)
+        return pm_serve_senseless(err);
+    data = pm_engine_buffer(trace->engine, buffer);
+    pm_wire_raw(&request->reply, (void *)(uintptr_t)(data + at), bytes);
+    return PM_OK;
+}
+
+static pm_status accesses(pm_served_trace *trace, pm_served *request, pm_error *err)
+{
+    pm_trace_tables tables = {.count = 0};
+    pm_status status = pm_engine_accesses(trace->engine, &tables.kernels, &tables.count, err);
+
+    if (status == PM_OK)
+        pm_wire_kernels(&request->reply, &tables);
+    pm_trace_kernels_free(tables.kernels, tables.count);
+    return status;
+}
+
+pm_status pm_serve_trace(pm_served_things *things, pm_served *request, pm_error *err)
+{
+    pm_served_trace **at = &things->traces, *trace;
+    uint64_t number;
+
+    if (request->kind == PM_REQUEST_TRACE_LOAD)
+        return load(things, request, err);
+    PM_WIRE_NUMBER(&request->body, number);
+    while (*at && (*at)->number != number)
+        at = &(*at)->next;
+    trace = *at;
+    if (!trace)
+        return pm_serve_senseless(err);
+    switch (request->kind) {
+    case PM_REQUEST_TRACE_RUN:
+        return run(trace, request, err);
+    case PM_REQUEST_TRACE_READ:
+        return read_buffer(trace, request, err);
+    case PM_REQUEST_TRACE_COUNT:
+        return count(trace, request, err);
+    case PM_REQUEST_TRACE_ACCESSES:
+        return accesses(trace, request, err);
+    default:
+        *at = trace->next;
+        free_trace(trace);
+        return PM_OK;
+    }
+}

@@ -1,0 +1,37 @@
+/* The worker's side of its requests.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#ifndef PM_WORKER_SERVER_SERVER_H
+#define PM_WORKER_SERVER_SERVER_H
+
+#include "perfmodel.h"
+#include "worker/requests.h"
+
+/* A request: what it holds, and where the answer goes. */
+typedef struct {
+    pm_request kind;
+    pm_wire body;
+    int *files; /* a taken one is -1 */
+    size_t file_count;
+    pm_wire reply; /* what follows the status */
+    size_t memory_bytes;
+} pm_served;
+
+/* What has been opened, by number. */
+typedef struct pm_served_source pm_served_source;
+typedef struct pm_served_trace pm_served_trace;
+typedef struct {
+    uint64_t last;
+    pm_served_source *sources;
+    pm_served_trace *traces;
+} pm_served_things;
+
+pm_status pm_serve_source(pm_served_things *things, pm_served *request, pm_error *err);
+pm_status pm_serve_trace(pm_served_things *things, pm_served *request, pm_error *err);
+/* PM_FAILED for a request that holds no sense. */
+pm_status pm_serve_senseless(pm_error *err);
+void pm_served_sources_free(pm_served_source *sources);
+void pm_served_traces_free(pm_served_trace *traces);
+
+#endif

@@ -1,0 +1,335 @@
+/* Sources in a worker process. See source.h.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "worker/source.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "worker/messages.h"
+#include "worker/process.h"
+
+struct pm_source {
+    pm_worker *worker, *own; /* own: it ends with the source */
+    pm_process *process;
+    uint64_t generation, number; /* of the process that has it; its number there */
+    pm_open_message message;
+    pm_arguments arguments; /* of libclang, which the message borrows */
+    pm_arguments options;   /* those of them that the preprocessor needs */
+    bool described;
+    pm_source_info info;
+};
+
+/* ---- asking -------------------------------------------------------------------------------- */
+
+static pm_status ask(pm_source *source, pm_request kind, pm_wire *body,
+                     void (*read)(pm_wire *reply, void *result), void *result, pm_error *err)
+{
+    const pm_worker_call call = {.kind = kind,
+                                 .body = body,
+                                 .subject = source->message.path,
+                                 .read = read,
+                                 .result = result};
+    pm_status status = pm_process_call(source->process, &call, &source->generation, err);
+
+    pm_wire_free(body);
+    return status;
+}
+
+typedef struct {
+    uint64_t number;
+    pm_source_info info;
+} opened;
+
+static void read_opened(pm_wire *reply, void *result)
+{
+    opened *o = result;
+
+    PM_WIRE_NUMBER(reply, o->number);
+    pm_wire_source_info(reply, &o->info);
+}
+
+/* Has the source parsed, unless a process has done that already. */
+static pm_status parse(pm_source *source, pm_error *err)
+{
+    pm_wire body = PM_WIRE_WRITER;
+    opened o = {.number = 0};
+    pm_status status;
+
+    if (source->generation != 0 && pm_process_has(source->process, source->generation))
+        return PM_OK;
+    source->generation = 0;
+    pm_wire_open(&body, &source->message);
+    status = ask(source, PM_REQUEST_SOURCE_OPEN, &body, read_opened, &o, err);
+    source->number = o.number;
+    if (status == PM_OK && !source->described) {
+        source->info = o.info; /* which does not change */
+        source->described = true;
+    } else {
+        pm_source_info_free(&o.info);
+    }
+    return status;
+}
+
+/* Gives the worker what clang's preprocessor makes of the source. */
+static pm_status expand(pm_source *source, pm_error *err)
+{
+    pm_wire body = PM_WIRE_WRITER;
+    char *text = NULL;
+    pm_status status = pm_preprocess(pm_worker_compiler(source->worker), source->message.text,
+                                     source->message.path, &source->options, &text, err);
+
+    if (status == PM_OK) {
+        PM_WIRE_NUMBER(&body, source->number);
+        pm_wire_name(&body, &text);
+        status = ask(source, PM_REQUEST_SOURCE_EXPAND, &body, NULL, NULL, err);
+    }
+    free(text);
+    return status;
+}
+
+/* What is to be made of the source: a rewritten or a staged one. */
+typedef struct {
+    pm_request kind;
+    void (*write)(pm_wire *body, const void *request);
+    const void *request;
+    void (*read)(pm_wire *reply, void *result);
+    void *result;
+    bool hidden; /* what has to change stands in a macro, and the worker knows no expanded source */
+} making;
+
+static void read_made(pm_wire *reply, void *result)
+{
+    making *m = result;
+
+    pm_wire_flag(reply, &m->hidden);
+    if (!m->hidden)
+        m->read(reply, m->result);
+}
+
+static pm_status make_once(pm_source *source, making *m, pm_error *err)
+{
+    pm_wire body = PM_WIRE_WRITER;
+
+    m->hidden = false;
+    PM_WIRE_NUMBER(&body, source->number);
+    m->write(&body, m->request);
+    return ask(source, m->kind, &body, read_made, m, err);
+}
+
+static pm_status make(pm_source *source, making *m, pm_error *err)
+{
+    pm_status status = parse(source, err);
+
+    if (status == PM_OK)
+        status = make_once(source, m, err);
+    if (status != PM_OK || !m->hidden)
+        return status;
+    status = expand(source, err);
+    if (status == PM_OK)
+        status = make_once(source, m, err);
+    if (status == PM_OK && m->hidden)
+        status = pm_fail(err, PM_FAILED, "%s: the worker process does not expand its macros",
+                         source->message.path);
+    return status;
+}
+
+/* ---- layouts ------------------------------------------------------------------------------- */
+
+typedef struct {
+    const pm_source_info *info;
+    const pm_plan *const *plans;
+} rewriting;
+
+/* A layout for each struct, as text; none where the struct stays as it is. */
+static void write_layouts(pm_wire *body, const void *request)
+{
+    const rewriting *r = request;
+
+    for (size_t s = 0; s < r->info->structs.count; s++) {
+        const pm_plan *plan = r->plans[s];
+        char *text = plan ? pm_layout_text(&plan->layout, plan->structure) : NULL;
+
+        body->failed |= plan && !text;
+        pm_wire_text(body, &text);
+        free(text);
+    }
+}
+
+static void read_rewritten(pm_wire *reply, void *result)
+{
+    pm_wire_rewritten(reply, result);
+}
+
+/* Whether a parameter of the new kernel comes from one that the old kernel has. */
+static bool is_sound(const pm_param_map *map, const pm_source_kernel *kernel,
+                     const pm_plan *const *plans)
+{
+    const pm_source_param *old;
+
+    if (map->argument >= kernel->param_count)
+        return false;
+    old = &kernel->params[map->argument];
+    if (map->kind == PM_PARAM_SAME)
+        return true;
+    return old->structure != PM_NO_STRUCT && plans[old->structure] &&
+           (map->kind == PM_PARAM_COUNT || map->part < plans[old->structure]->part_count);
+}
+
+static pm_status check_maps(const pm_source *source, const pm_plan *const *plans,
+                            const pm_rewritten *rewritten, pm_error *err)
+{
+    const pm_source_info *info = &source->info;
+    bool sound = rewritten->kernel_count == info->kernel_count;
+
+    for (size_t k = 0; sound && k < info->kernel_count; k++)
+        for (size_t p = 0; sound && p < rewritten->kernels[k].count; p++)
+            sound = is_sound(&rewritten->kernels[k].params[p], &info->kernels[k], plans);
+    if (sound)
+        return PM_OK;
+    return pm_fail(err, PM_FAILED, "%s: the worker process has rewritten it to no sense",
+                   source->message.path);
+}
+
+pm_status pm_source_rewrite(pm_source *source, const pm_plan *const *plans, pm_rewritten *out,
+                            pm_error *err)
+{
+    const rewriting request = {&source->info, plans};
+    making m = {.kind = PM_REQUEST_SOURCE_REWRITE,
+                .write = write_layouts,
+                .request = &request,
+                .read = read_rewritten,
+                .result = out};
+    pm_status status;
+
+    *out = (pm_rewritten){.text = NULL};
+    status = make(source, &m, err);
+    if (status == PM_OK)
+        status = check_maps(source, plans, out, err);
+    if (status != PM_OK)
+        pm_rewritten_free(out);
+    return status;
+}
+
+/* ---- staging ------------------------------------------------------------------------------- */
+
+static void write_stage_request(pm_wire *body, const void *request)
+{
+    pm_stage_request copy = *(const pm_stage_request *)request;
+
+    pm_wire_stage_request(body, &copy);
+}
+
+static void read_staged(pm_wire *reply, void *result)
+{
+    pm_wire_staged(reply, result);
+}
+
+pm_status pm_source_stage(pm_source *source, const pm_stage_request *request, pm_staged *out,
+                          pm_error *err)
+{
+    making m = {.kind = PM_REQUEST_SOURCE_STAGE,
+                .write = write_stage_request,
+                .request = request,
+                .read = read_staged,
+                .result = out};
+    pm_status status;
+
+    *out = (pm_staged){.text = NULL};
+    status = make(source, &m, err);
+    if (status != PM_OK)
+        pm_staged_free(out);
+    return status;
+}
+
+/* ---- the source ---------------------------------------------------------------------------- */
+
+static pm_status make_arguments(pm_source *source, const char *build_options, const pm_log *log,
+                                pm_error *err)
+{
+    const char *folder;
+    char resource[PATH_MAX + 32], headers[PATH_MAX + 32];
+    const char *const fixed[] = {
+        "-x", "cl", "--target=nvptx64--", "-Wno-everything", resource, "-isystem", headers};
+    pm_status status = pm_compiler_headers(pm_worker_compiler(source->worker), &folder, err);
+
+    if (status != PM_OK)
+        return status;
+    snprintf(resource, sizeof resource, "-resource-dir=%s", folder);
+    snprintf(headers, sizeof headers, "%s/include", folder);
+    for (size_t i = 0; status == PM_OK && i < sizeof fixed / sizeof *fixed; i++)
+        status = pm_arguments_add(&source->arguments, fixed[i], err);
+    if (status == PM_OK)
+        status = pm_build_options(build_options, &source->options, log, err);
+    if (status == PM_OK)
+        status = pm_compiler_add_folder(&source->options, source->message.path, err);
+    for (size_t i = 0; status == PM_OK && i < source->options.count; i++)
+        status = pm_arguments_add(&source->arguments, source->options.items[i], err);
+    source->message.arguments = source->arguments.items;
+    source->message.argument_count = source->arguments.count;
+    return status;
+}
+
+static pm_status open_worker(pm_source *source, pm_worker *worker, pm_error *err)
+{
+    if (!worker)
+        source->own = worker = pm_worker_create(NULL, err);
+    if (!worker)
+        return PM_FAILED;
+    source->worker = worker;
+    source->process = pm_worker_process(worker);
+    return PM_OK;
+}
+
+pm_source *pm_source_open(const char *text, const char *path, const char *build_options,
+                          pm_worker *worker, const pm_log *log, pm_error *err)
+{
+    pm_source *source = calloc(1, sizeof *source);
+    pm_status status = PM_OK;
+
+    path = path ? path : "kernel.cl";
+    if (source) {
+        source->message.text = strdup(text);
+        source->message.path = strdup(path);
+    }
+    if (!source || !source->message.text || !source->message.path)
+        status = pm_fail(err, PM_FAILED, "%s: out of memory", path);
+    if (status == PM_OK)
+        status = open_worker(source, worker, err);
+    if (status == PM_OK)
+        status = make_arguments(source, build_options, log, err);
+    if (status == PM_OK)
+        status = parse(source, err);
+    if (status == PM_OK)
+        return source;
+    pm_source_close(source);
+    return NULL;
+}
+
+void pm_source_close(pm_source *source)
+{
+    pm_wire body = PM_WIRE_WRITER;
+
+    if (!source)
+        return;
+    if (source->generation != 0 && !source->own) {
+        PM_WIRE_NUMBER(&body, source->number);
+        ask(source, PM_REQUEST_SOURCE_CLOSE, &body, NULL, NULL, NULL);
+    }
+    pm_worker_free(source->own);
+    pm_source_info_free(&source->info);
+    pm_arguments_free(&source->arguments);
+    pm_arguments_free(&source->options);
+    free(source->message.text);
+    free(source->message.path);
+    free(source);
+}
+
+const pm_source_info *pm_source_describe(const pm_source *source)
+{
+    return &source->info;
+}

@@ -1,0 +1,35 @@
+/* A kernel source, described and rewritten by libclang in a worker process.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * A source is used from one thread.
+ */
+#ifndef PM_WORKER_SOURCE_H
+#define PM_WORKER_SOURCE_H
+
+#include "layout/plan.h"
+#include "layout/rewritten.h"
+#include "source/source.h"
+#include "staging/staging.h"
+#include "worker/worker.h"
+
+typedef struct pm_source pm_source;
+
+/* Parses. build_options as for clBuildProgram. Source that does not compile, and structs that no
+ * layout can be made for (a union, bit-field or pointer inside, packed) are PM_BAD_INPUT with
+ * path:line and the reason. worker must outlive the source; NULL: one of its own. */
+pm_source *pm_source_open(const char *text, const char *path, const char *build_options,
+                          pm_worker *worker, const pm_log *log, pm_error *err);
+void pm_source_close(pm_source *source);
+const pm_source_info *pm_source_describe(const pm_source *source);
+
+/* The source with plans[s] for struct s of the description (NULL: unchanged); one plan for all
+ * kernels. What cannot be kept right is PM_BAD_INPUT with path:line and the reason. */
+pm_status pm_source_rewrite(pm_source *source, const pm_plan *const *plans, pm_rewritten *out,
+                            pm_error *err);
+/* The source with arrays staged in local memory. What is asked for by name and cannot be done is
+ * PM_BAD_INPUT with path:line and the reason; so is an automatic choice that finds nothing. */
+pm_status pm_source_stage(pm_source *source, const pm_stage_request *request, pm_staged *out,
+                          pm_error *err);
+
+#endif
