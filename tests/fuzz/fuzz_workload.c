@@ -11,6 +11,7 @@
 #include "suite/file/workload_file.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
