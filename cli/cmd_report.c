@@ -20,7 +20,7 @@ static pm_status open_place(const cli_options *o, pm_report_format *format, pm_e
 
 static pm_status make(const cli_options *o, const pm_report_options *options, pm_error *err)
 {
-    pm_report_format format;
+    pm_report_format format = PM_REPORT_JSON;
     pm_session *session = cli_open_session(o, err);
     pm_report *report = NULL;
     pm_status status = session ? open_place(o, &format, err) : err->status;

@@ -226,9 +226,12 @@ static int run(const cli_options *o)
     pm_error err = {0};
     written files = {0};
     pm_session *session = cli_open_session(o, &err);
-    pm_status status = session ? transform(session, &what, &transformed, &err) : err.status;
+    pm_status status;
     int code;
 
+    if (!session)
+        return cli_error(&err);
+    status = transform(session, &what, &transformed, &err);
     if (status == PM_OK && o->output)
         status = put_all(&what, &transformed, &files, &err);
     code = status == PM_OK ? report(&what, &transformed, &files) : cli_error(&err);

@@ -136,7 +136,7 @@ static bool has_padding(const pm_plan *plan, const pm_part *part)
 /* Zeros in the items that start in this run, where its members leave gaps. */
 static void clear_gaps(const run *r, const pm_part *part, char *data)
 {
-    const size_t tile = r->plan->tile;
+    const size_t tile = r->plan->tile > 1 ? r->plan->tile : 1;
     const bool last_is_short = r->n - r->first < tile;
 
     if (r->first % tile == 0 && (last_is_short || has_padding(r->plan, part)))

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""What data layouts gain on measured GPUs, and what the methods choose, as Markdown on standard output.
+"""What data layouts gain on measured GPUs, and what advise chooses, as Markdown on standard output.
 
 For each program with arrays of structs, size and GPU: the measured time of every layout in the dataset
-TARGET-layouts, the fastest, the one that method units predicts to be the fastest from traced counters (the model
-has not seen the program; `perfmodel advise --leave-out program` uses the same), and the one that the method
-of Nakai and Ohno chooses. The regret of a choice is its measured time over that of the fastest layout,
-minus 1.
+TARGET-layouts, the fastest, and what `perfmodel advise --target TARGET --program P --size S --leave-out program`
+says: the layout that it predicts to be the fastest, by a model that has not seen the program on the target; the
+one that it proposes, as measured gains go before predicted ones; and the one that the method of Nakai and Ohno
+chooses. The regret of a choice is its measured time over that of the fastest layout, minus 1.
 
 Usage: scripts/layout_results.py [--perfmodel PATH] [--datasets DIR] [--short] TARGET...
 SPDX-License-Identifier: GPL-3.0-or-later
@@ -17,10 +17,10 @@ import json
 import pathlib
 import subprocess
 import sys
-import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
 PROGRAMS = ("sph", "idw", "cfd", "particlefilter")
+CHOICES = ("predicted", "proposed", "nakai")
 
 
 def measured(path):
@@ -33,43 +33,19 @@ def measured(path):
     return times
 
 
-def run(arguments, *words):
-    """The JSON document that a command of perfmodel prints."""
-    command = [arguments.perfmodel, *words, "--json"]
-    if arguments.datasets and words[0] != "collect":
+def choices_of(arguments, target, program, size):
+    """{how: the layout that advise chooses so}"""
+    command = [arguments.perfmodel, "advise", "--target", target, "--program", program, "--size", size,
+               "--leave-out", "program", "--json"]
+    if arguments.datasets:
         command += ["--datasets", arguments.datasets]
-    done = subprocess.run(command, check=False, capture_output=True, text=True,
-                          stdin=subprocess.DEVNULL)
+    done = subprocess.run(command, check=False, capture_output=True, text=True, stdin=subprocess.DEVNULL)
     if done.returncode != 0:
         sys.exit(f"{' '.join(command)}: {done.stderr}")
-    return json.loads(done.stdout)
-
-
-def predicted(arguments, folder, target):
-    """{(program, size): {variant: seconds}}, each program by a model that has not seen it."""
-    times = collections.defaultdict(lambda: collections.defaultdict(float))
-    with tempfile.NamedTemporaryFile("w", suffix=".csv", encoding="utf-8") as both:
-        both.write((folder / f"{target}.csv").read_text(encoding="utf-8"))
-        both.write("".join((folder / f"{target}-layouts.csv").read_text(encoding="utf-8")
-                           .splitlines(True)[1:]))
-        both.flush()
-        document = run(arguments, "validate", both.name, "--from", f"{target}-trace", "--method",
-                       "units", "--counters", "code")
-    for sample in document["samples"]:
-        if sample["program"] in PROGRAMS:
-            times[sample["program"], sample["size"]][sample["variant"]] += sample["predicted_s"]
-    return times
-
-
-def nakai(arguments, target):
-    """{program: the layout that Nakai's method chooses}, from the program's smallest size."""
-    choices = {}
-    for program in run(arguments, "collect", "--list"):
-        if program["program"] in PROGRAMS:
-            document = run(arguments, "advise", "--target", target, "--program", program["program"],
-                           "--size", program["sizes"][0], "--clusters", "1")
-            choices[program["program"]] = document["nakai"]
-    return choices
+    advice = json.loads(done.stdout)
+    fastest = min(advice["choices"], key=lambda choice: choice["predicted_s"])
+    return {"predicted": fastest["variant"], "proposed": advice["best"],
+            "nakai": advice["nakai"]}
 
 
 def regret(times, variant):
@@ -105,31 +81,31 @@ def main():
     parser.add_argument("targets", nargs="+", metavar="TARGET")
     arguments = parser.parse_args()
     folder = pathlib.Path(arguments.datasets or HERE.parent / "datasets")
-    all_choices = []
+    regrets = collections.defaultdict(list)
     for target in arguments.targets:
-        times, guessed = measured(folder / f"{target}-layouts.csv"), predicted(arguments, folder, target)
-        by_nakai = nakai(arguments, target)
+        times = measured(folder / f"{target}-layouts.csv")
         keys = sorted(times, key=lambda key: (PROGRAMS.index(key[0]), int(key[1])))
-        chosen_by = {key: {"model": min(guessed[key], key=guessed[key].get), "nakai": by_nakai[key[0]]}
-                     for key in keys}
-        print(f"\n### {target}\n\n| program | size | layouts | fastest | us | aos | soa | model's choice | "
-              "regret | nakai's choice | regret | over best of aos, soa |\n" + "|---" * 12 + "|")
+        chosen = {key: choices_of(arguments, target, *key) for key in keys}
+        print(f"\n### {target}\n\n| program | size | layouts | fastest | us | aos | soa | "
+              + "".join(f"{name} | regret | " for name in CHOICES)
+              + "over best of aos, soa |\n" + "|---" * 14 + "|")
         for key in keys:
-            own, chosen = times[key], chosen_by[key]
+            own = times[key]
             fastest = min(own, key=own.get)
-            all_choices.append((target, *key, regret(own, chosen["model"]), regret(own, chosen["nakai"])))
             print(f"| {key[0]} | {key[1]} | {len(own)} | `{fastest}` | {micro(own[fastest])} | "
-                  f"{micro(own['aos'])} | {micro(own['soa'])} | `{chosen['model']}` | "
-                  f"{percent(all_choices[-1][3])} | `{chosen['nakai']}` | {percent(all_choices[-1][4])} | "
-                  f"{min(own['aos'], own['soa']) / own[fastest]:.3f} |")
+                  f"{micro(own['aos'])} | {micro(own['soa'])} | ", end="")
+            for name in CHOICES:
+                regrets[name].append(regret(own, chosen[key][name]))
+                print(f"`{chosen[key][name]}` | {percent(regrets[name][-1])} | ", end="")
+            print(f"{min(own['aos'], own['soa']) / own[fastest]:.3f} |", flush=True)
         for key in keys if not arguments.short else ():
             print(f"\n#### {target}: {key[0]} {key[1]}")
-            print_times(times[key], chosen_by[key])
-    print("\n### Regret\n\n| method | mean | worst | fastest chosen |\n|---|---|---|---|")
-    for name, place in (("model", 3), ("nakai", 4)):
-        known = [choice[place] for choice in all_choices if choice[place] is not None]
+            print_times(times[key], chosen[key])
+    print("\n### Regret\n\n| choice | mean | worst | fastest chosen | not measured |\n|---|---|---|---|---|")
+    for name in CHOICES:
+        known = [value for value in regrets[name] if value is not None]
         print(f"| {name} | {percent(sum(known) / len(known))} | {percent(max(known))} | "
-              f"{sum(value == 0 for value in known)} of {len(all_choices)} |")
+              f"{sum(value == 0 for value in known)} of {len(regrets[name])} | {len(regrets[name]) - len(known)} |")
 
 
 if __name__ == "__main__":

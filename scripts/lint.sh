@@ -23,10 +23,12 @@ nodes=225000
 # shellcheck disable=SC2046 # a list of words, and no file here has blanks in its name
 [ "$part" -ne 1 ] || clang-format-14 --dry-run -Werror $(git ls-files '*.c' '*.h')
 # One file at a time: with several, version 14 takes va_start of the second for missing. What is
-# compiled is checked; the fuzzers and helpers that this build leaves out are not.
+# compiled is checked; the fuzzers and helpers that this build leaves out are not. A row of a table may
+# leave its last fields empty.
 for file in $(git ls-files '*.c'); do
     ! grep -q "\"file\": \".*/$file\"" "$build/compile_commands.json" || echo "$file"
 done | awk -v part="$part" -v parts="$parts" 'NR % parts == part % parts' |
     xargs -P "${JOBS:-$(nproc)}" -n 1 clang-tidy-14 --quiet -p "$build" --extra-arg=-Xclang \
-        --extra-arg=-analyzer-config --extra-arg=-Xclang --extra-arg=max-nodes="$nodes"
+        --extra-arg=-analyzer-config --extra-arg=-Xclang --extra-arg=max-nodes="$nodes" \
+        --extra-arg=-Wno-missing-field-initializers
 echo "lint: clean"

@@ -49,7 +49,7 @@ TEST(warps_wait_for_the_same_sector)
                                       .global = {64},
                                       .local = {64}});
     EXPECT(*state, "same sector", {"gld_request", 2 * 64}, {"load_wait", 2 * 64},
-           {"l1_global_load_miss", 64 / 8}, {"load_wait_miss", 2 * 64 / 8});
+           {"l1_global_load_miss", 8}, {"load_wait_miss", 2 * 8});
 }
 
 /* The same again: all of it is in L1. */
@@ -61,7 +61,7 @@ TEST(a_second_time_nobody_waits_long)
                                                        "out[i] = sum;\n"),
                                       .global = {64},
                                       .local = {64}});
-    EXPECT(*state, "second time", {"load_wait", 2 * 128}, {"load_wait_miss", 2 * 64 / 8});
+    EXPECT(*state, "second time", {"load_wait", 2 * 128}, {"load_wait_miss", 2 * 8});
 }
 
 /* Twenty registers are more than loads under way are given: sixteen, then four. */

@@ -83,7 +83,7 @@ static bool add_size(const pm_probe *probe, pm_workload *job, size_t out, size_t
 void pm_probe_chase(pm_probe *probe, const size_t *bytes, size_t count, bool warm,
                     pm_probe_value *seconds, pm_probe_value *cycles)
 {
-    launch_pair pairs[PM_CHASE_MAX];
+    launch_pair pairs[PM_CHASE_MAX] = {{0}};
     pm_workload *job = pm_probe_job(&probe->bench, "probe/chase.cl", "");
     size_t groups = (size_t)PM_PROBE_UNIT_GROUPS * probe->facts.compute_units;
     size_t out = pm_workload_buffer(job, "out", groups * probe->bench.group * sizeof(uint32_t),

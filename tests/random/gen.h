@@ -74,7 +74,7 @@ struct rd_gen {
 /* ---- choices and texts ---------------------------------------------------------------------- */
 
 uint64_t rd_random(rd_gen *g);
-uint64_t rd_hash(uint64_t number);
+uint64_t rd_hash(uint64_t z);
 unsigned rd_below(rd_gen *g, unsigned n); /* 0 to n - 1 */
 bool rd_chance(rd_gen *g, unsigned percent);
 /* One of the strings, up to NULL. */

@@ -199,6 +199,6 @@ bool lr_odd(rd_gen *g);
 
 rd_program *lr_create(uint64_t seed, const unsigned char *dropped);
 /* Layout number `which` for the program, by its seed. */
-void lr_layout(const rd_program *program, unsigned which, char *text, size_t size);
+void lr_layout(const rd_program *program, unsigned which, char *to, size_t size);
 
 #endif
