@@ -94,14 +94,14 @@ void *pm_take(pm_memory *memory, size_t count, size_t size)
     char *taken;
 
     if (__builtin_mul_overflow(count, size, &bytes) || bytes > SIZE_MAX / 4)
-        pm_leave(memory, PM_FAILED, "out of memory for the source");
+        pm_leave(memory, PM_FAILED, "out of memory");
     bytes = (bytes + sizeof(max_align_t) - 1) / sizeof(max_align_t) * sizeof(max_align_t);
     if (!block || bytes > block->room - block->used) {
         while (room < bytes)
             room *= 2;
         block = calloc(1, sizeof *block + room);
         if (!block)
-            pm_leave(memory, PM_FAILED, "out of memory for the source");
+            pm_leave(memory, PM_FAILED, "out of memory");
         *block = (pm_memory_block){.next = memory->blocks, .room = room};
         memory->blocks = block;
     }

@@ -63,7 +63,7 @@ TEST(leaves)
     attempt(&w, PM_BAD_INPUT, "number 2000 is refused");
     assert_int_equal(w.count, 2000);
     assert_null(w.text);
-    attempt(&large, PM_FAILED, "out of memory for the source");
+    attempt(&large, PM_FAILED, "out of memory");
     pm_memory_free(&w.memory);
     pm_memory_free(&w.inner);
     pm_memory_free(&large.memory);
