@@ -3,8 +3,8 @@
 
 For each program with arrays of structs, size and GPU: the measured time of every layout in the dataset
 TARGET-layouts, the fastest, and what `perfmodel advise --target TARGET --program P --size S --leave-out program`
-says: the layout that it predicts to be the fastest, by a model that has not seen the program on the target; the
-one that it proposes, as measured gains go before predicted ones; and the one that the method of Nakai and Ohno
+says: of those that were measured the layout that it predicts to be the fastest, by a model that has not seen the
+program on the target; the one that it proposes, as measured gains go before predicted ones; and the one that the method of Nakai and Ohno
 chooses. The regret of a choice is its measured time over that of the fastest layout, minus 1.
 
 Usage: scripts/layout_results.py [--perfmodel PATH] [--datasets DIR] [--short] TARGET...
@@ -43,7 +43,8 @@ def choices_of(arguments, target, program, size):
     if done.returncode != 0:
         sys.exit(f"{' '.join(command)}: {done.stderr}")
     advice = json.loads(done.stdout)
-    fastest = min(advice["choices"], key=lambda choice: choice["predicted_s"])
+    known = [choice for choice in advice["choices"] if choice["measured_s"] is not None]
+    fastest = min(known, key=lambda choice: choice["predicted_s"])
     return {"predicted": fastest["variant"], "proposed": advice["best"],
             "nakai": advice["nakai"]}
 
