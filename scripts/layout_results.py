@@ -4,8 +4,8 @@
 For each program with arrays of structs, size and GPU: the measured time of every layout in the dataset
 TARGET-layouts, the fastest, and what `perfmodel advise --target TARGET --program P --size S --leave-out program`
 says: of those that were measured the layout that it predicts to be the fastest, by a model that has not seen the
-program on the target; the one that it proposes, as measured gains go before predicted ones; and the one that the method of Nakai and Ohno
-chooses. The regret of a choice is its measured time over that of the fastest layout, minus 1.
+program on the target; the one that it proposes, as measured gains go before predicted ones; and the one that the
+method of Nakai and Ohno chooses. The regret of a choice is its measured time over that of the fastest layout, minus 1.
 
 Usage: scripts/layout_results.py [--perfmodel PATH] [--datasets DIR] [--short] TARGET...
 SPDX-License-Identifier: GPL-3.0-or-later
