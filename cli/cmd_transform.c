@@ -219,24 +219,21 @@ static int report(const transforming *what, const pm_transformed *t, const writt
     return PM_OK;
 }
 
-static int run(const cli_options *o)
+static int run(pm_session *session, const cli_options *o, pm_error *err)
 {
     transforming what = {.o = o, .program = cli_first(&o->programs)};
     pm_transformed transformed = {0};
-    pm_error err = {0};
     written files = {0};
-    pm_session *session = cli_open_session(o, &err);
-    pm_status status = session ? transform(session, &what, &transformed, &err) : err.status;
-    int code;
+    int code = transform(session, &what, &transformed, err);
 
-    if (status == PM_OK && o->output)
-        status = put_all(&what, &transformed, &files, &err);
-    code = status == PM_OK ? report(&what, &transformed, &files) : cli_error(&err);
+    if (code == PM_OK && o->output)
+        code = put_all(&what, &transformed, &files, err);
+    if (code == PM_OK)
+        code = report(&what, &transformed, &files);
     for (size_t i = 0; i < files.count; i++)
         free(files.paths[i]);
     free(files.paths);
     pm_transformed_free(&transformed);
-    pm_session_free(session);
     free(what.text);
     free(what.layouts);
     free(what.shared);

@@ -38,13 +38,6 @@ static void put_ticks(FILE *out, double lo, double hi)
     fputs(")\n", out);
 }
 
-static const char *base_name(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-
-    return slash ? slash + 1 : path;
-}
-
 static void put_title(FILE *out, const pm_validation *v, const char *title)
 {
     char text[512];
@@ -52,7 +45,7 @@ static void put_title(FILE *out, const pm_validation *v, const char *title)
     if (!title) {
         snprintf(text, sizeof text,
                  "%s%s%s, method %s: each program by a model that has not seen %s",
-                 base_name(v->dataset), v->from ? " from " : "", v->from ? base_name(v->from) : "",
+                 basename(v->dataset), v->from ? " from " : "", v->from ? basename(v->from) : "",
                  v->method, strcmp(v->leave_out, "sample") == 0 ? "that sample" : "it");
         title = text;
     }

@@ -14,6 +14,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/numbers.h"
+#include "base/strings.h"
 #include "report/report.h"
 
 static const struct {
@@ -27,13 +28,6 @@ static const struct {
 };
 enum { FORMATS = sizeof formats / sizeof *formats };
 
-static bool ends_in(const char *text, const char *ending)
-{
-    size_t length = strlen(text), tail = strlen(ending);
-
-    return length >= tail && strcmp(text + length - tail, ending) == 0;
-}
-
 pm_status pm_report_format_of(const char *format, const char *path, pm_report_format *out,
                               pm_error *err)
 {
@@ -41,7 +35,7 @@ pm_status pm_report_format_of(const char *format, const char *path, pm_report_fo
 
     for (size_t f = 0; f < FORMATS; f++)
         if (format ? strcmp(format, formats[f].name) == 0
-                   : path && ends_in(path, formats[f].ending)) {
+                   : path && pm_ends_in(path, formats[f].ending)) {
             *out = formats[f].format;
             return PM_OK;
         }

@@ -85,7 +85,7 @@ static json_t *read_provenance(const char *dataset)
     char path[PATH_MAX];
     size_t length = strlen(dataset);
 
-    if (length < 4 || length + 2 > sizeof path || strcmp(dataset + length - 4, ".csv") != 0)
+    if (length + 2 > sizeof path || !pm_ends_in(dataset, ".csv"))
         return NULL;
     snprintf(path, sizeof path, "%.*s.json", (int)length - 4, dataset);
     return json_load_file(path, 0, NULL);

@@ -111,12 +111,9 @@ static void put_rates(pm_page *page, const pm_report *report)
               pm_page_out(page));
         return;
     }
-    for (size_t i = 0; i < sizeof rates / sizeof *rates; i++) {
-        pm_cell_put(&t, "%s", rates[i].label);
-        pm_cell_put(&t, "%s", rates[i].unit);
-        pm_cell_put(&t, "%s",
-                    isnan(rates[i].value) ? "estimated" : pm_format_number(rates[i].value).s);
-    }
+    for (size_t i = 0; i < sizeof rates / sizeof *rates; i++)
+        PM_CELLS(&t, rates[i].label, rates[i].unit,
+                 isnan(rates[i].value) ? "estimated" : pm_format_number(rates[i].value).s);
     pm_page_table(page, &t, "Rates and runs");
 }
 

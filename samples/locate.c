@@ -19,12 +19,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static bool ends_in(const char *text, const char *end)
-{
-    size_t length = strlen(text), tail = strlen(end);
-    return length >= tail && strcmp(text + length - tail, end) == 0;
-}
-
 static pm_status join(char *path, size_t size, const char *folder, const char *name,
                       const char *end, pm_error *err)
 {
@@ -103,7 +97,7 @@ pm_status pm_user_dataset_path(const char *name, char *path, size_t path_size, p
  * published.csv other people's figures. */
 static bool is_dataset(const char *file)
 {
-    return file[0] != '.' && ends_in(file, ".csv") && strcmp(file, "devices.csv") != 0 &&
+    return file[0] != '.' && pm_ends_in(file, ".csv") && strcmp(file, "devices.csv") != 0 &&
            strcmp(file, "published.csv") != 0;
 }
 
@@ -214,7 +208,7 @@ pm_status pm_dataset_locate(const char *name, const char *folder, char *path, si
                             pm_error *err)
 {
     char file[NAME_MAX + 1];
-    if (strchr(name, '/') || ends_in(name, ".csv"))
+    if (strchr(name, '/') || pm_ends_in(name, ".csv"))
         return locate_path(name, path, path_size, err);
 
     folder_list *folders = malloc(sizeof *folders);
