@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "cli/cli.h"
-#include "report/report_file.h"
+#include "report/report.h"
 
 /* All that can be wrong with the place and its format is told before the long work. */
 static pm_status open_place(const cli_options *o, pm_report_format *format, pm_error *err)

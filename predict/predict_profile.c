@@ -1,9 +1,9 @@
 /* Predictions for a GPU from its profile: gathers counters by its rules, learns on the GPUs that
- * were measured, and carries that over. See predict_profile.h and model/transfer/transfer.h.
+ * were measured, and carries that over. See parts.h and model/transfer/transfer.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include "predict/predict_profile.h"
+#include "predict/parts.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -12,7 +12,6 @@
 #include "base/error.h"
 #include "counts/counts.h"
 #include "model/transfer/learned.h"
-#include "predict/wanted.h"
 #include "samples/memory.h"
 #include "samples/table.h"
 #include "session/session.h"

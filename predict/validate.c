@@ -12,8 +12,7 @@
 #include "base/error.h"
 #include "base/strings.h"
 #include "model/method.h"
-#include "predict/predict_profile.h"
-#include "predict/wanted.h"
+#include "predict/parts.h"
 #include "session/session.h"
 
 /* More groups or rows than this are left out several groups at a time, in FEWER_FOLDS folds: every

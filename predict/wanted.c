@@ -1,8 +1,8 @@
-/* Which samples predictions are asked for. See wanted.h.
+/* Which samples predictions are asked for. See parts.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include "predict/wanted.h"
+#include "predict/parts.h"
 
 #include <stdio.h>
 #include <string.h>

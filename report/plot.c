@@ -2,11 +2,9 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/error.h"
 #include "base/file.h"
@@ -135,14 +133,9 @@ pm_status pm_plot_validation(const pm_validation *validation, const char *title,
 {
     char *svg;
     pm_status status = draw(validation, title, path, &svg, err);
-    int file = status == PM_OK ? pm_file_put(path, svg, strlen(svg), true, false) : -1;
 
-    if (file >= 0)
-        close(file);
-    else if (status == PM_OK)
-        status = pm_fail(err, pm_place_status(errno),
-                         "%s: cannot be written: %s; choose another place with --plot", path,
-                         strerror(errno));
+    if (status == PM_OK)
+        status = pm_file_write(path, svg, "choose another place with --plot", err);
     free(svg);
     return status;
 }

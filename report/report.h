@@ -94,8 +94,7 @@ char *pm_report_json(const pm_report *report, pm_error *err);
 char *pm_report_html(const pm_report *report, pm_error *err);
 char *pm_report_markdown(const pm_report *report, pm_error *err);
 
-/* Sections, of HTML and Markdown alike (section_*.c), and all of them. */
-void pm_report_sections(pm_page *page, const pm_report *report);
+/* Sections, of HTML and Markdown alike (section_*.c). */
 void pm_section_summary(pm_page *page, const pm_report *report);
 void pm_section_money(pm_page *page, const pm_report *report);
 void pm_section_gains(pm_page *page, const pm_report *report);
@@ -121,5 +120,8 @@ enum { PM_MOST_CURVES = 8 };
 size_t pm_report_drawn(const pm_report *report, const pm_report_case *drawn[PM_MOST_CURVES]);
 /* For the page's script and for scripts of others: what the money comes from. */
 json_t *pm_report_live_json(const pm_report *report);
+
+/* Whether a file can be made there, before the long work: PM_BAD_INPUT if not. Leaves nothing. */
+pm_status pm_report_try_place(const char *path, pm_error *err);
 
 #endif

@@ -118,10 +118,10 @@ static void put_figure(pm_page *page, const pm_report *report, char *svg, const 
 
 void pm_section_gains(pm_page *page, const pm_report *report)
 {
-    if (!pm_page_is_html(page) || pm_report_program_count(report) < 2)
+    if (!page->html || pm_report_program_count(report) < 2)
         return;
     pm_page_heading(page, 2, "gains", -1, "Gains");
-    put_figure(page, report, draw_best(report, pm_page_error(page)),
+    put_figure(page, report, draw_best(report, &page->drawing),
                "What the proposed version of each program gains over the source as it is, and "
                "where none is proposed the fastest other one.");
 }
@@ -181,7 +181,7 @@ static char *draw_versions(const pm_report *report, const char *program, pm_erro
 
 void pm_put_versions(pm_page *page, const pm_report *report, const char *program)
 {
-    if (pm_page_is_html(page))
-        put_figure(page, report, draw_versions(report, program, pm_page_error(page)),
+    if (page->html)
+        put_figure(page, report, draw_versions(report, program, &page->drawing),
                    "What each version gains over the source as it is, on each GPU.");
 }

@@ -144,7 +144,7 @@ static void put_units(pm_page *page, const pm_report_target *target, const pm_re
                                 "that predicted does not know the GPU's units.");
         return;
     }
-    svg = pm_page_is_html(page) ? draw_units(c, &units, pm_page_error(page)) : NULL;
+    svg = page->html ? draw_units(c, &units, &page->drawing) : NULL;
     pm_page_figure(page,
                    &(pm_page_drawing){.svg = svg,
                                       .series = units.names,

@@ -34,8 +34,8 @@ static void put_validation(pm_page *page, const pm_report_target *target)
                       100 * v->coverage90, basename(v->dataset),
                       v->from ? " with counters of " : "", v->from ? basename(v->from) : "",
                       v->method, v->leave_out);
-    if (pm_page_is_html(page))
-        pm_figure_validation(v, &svg, pm_page_error(page));
+    if (page->html)
+        pm_figure_validation(v, &svg, &page->drawing);
     pm_page_figure(page, &(pm_page_drawing){.svg = svg},
                    "Predicted over measured time on %s: bars are the geometric mean of a program's "
                    "samples, lines go from the smallest to the largest.",

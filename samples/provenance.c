@@ -196,25 +196,21 @@ static pm_status load(const char *path, const pm_device *device, const char *tar
 
 static pm_status save(const char *path, const json_t *document, pm_error *err)
 {
-    char shown[PM_SHOWN_PATH];
-    char *text = json_dumps(document, JSON_INDENT(2));
-    size_t length = text ? strlen(text) : 0;
+    char shown[PM_SHOWN_PATH], *text = json_dumps(document, JSON_INDENT(2)), *whole = NULL;
+    pm_status status;
 
-    if (!text)
+    if (!text || asprintf(&whole, "%s\n", text) < 0) {
+        free(text);
         return pm_fail(err, PM_FAILED, "%s: not enough memory to write it",
                        pm_shown(path, shown, sizeof shown));
-    text[length] = '\n'; /* in place of the NUL: the bytes are written by their count */
-    int fd = pm_file_put(path, text, length + 1, true, false);
-    int reason = errno;
+    }
+    status = pm_file_write(path, whole,
+                           "make room in its folder and make it writable, or choose another file "
+                           "with -o",
+                           err);
     free(text);
-    if (fd < 0)
-        return pm_fail(
-            err, pm_place_status(reason),
-            "%s: cannot be written: %s; make room in its folder and make it writable, or "
-            "choose another file with -o",
-            pm_shown(path, shown, sizeof shown), strerror(reason));
-    close(fd);
-    return PM_OK;
+    free(whole);
+    return status;
 }
 
 pm_status pm_provenance_write(const char *dataset_path, const pm_device *device,

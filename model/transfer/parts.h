@@ -21,8 +21,10 @@ struct pm_transfer {
     const pm_known_gpu *gpus;
     size_t gpu_count;
     const pm_known_gpu *target;
-    bool seen;             /* the target is one of gpus */
-    double years;          /* to the nearest of gpus */
+    bool seen; /* the target is one of gpus */
+    /* Of development to the nearest of gpus; 0: it is one of them, or of the architecture of one.
+     */
+    double years;
     pm_transfer_rows rows; /* learned from */
     double *fitted;   /* (groups + 1) x PM_UNITS_PARAMETERS: without each group, then with all */
     pm_spread spread; /* what the fits get wrong of the programs that they have not seen */

@@ -409,11 +409,8 @@ static void predict(void *user)
 pm_status pm_transfer_predict(const pm_transfer *carry, const pm_dataset *counters, bool leave_out,
                               const pm_known_gpu *source, pm_transferred *out, pm_error *err)
 {
-    predicting p = {.carry = carry,
-                    .counters = counters,
-                    .leave_out = leave_out,
-                    .source = source,
-                    .out = out};
+    predicting p = {
+        .carry = carry, .counters = counters, .leave_out = leave_out, .source = source, .out = out};
     pm_status status = pm_attempt(&p.memory, predict, &p, err);
 
     pm_memory_free(&p.memory);
@@ -469,14 +466,4 @@ pm_validation *pm_transfer_unseen(const pm_transfer *carry, size_t gpu, pm_error
         return u.v;
     pm_validation_free(u.v);
     return NULL;
-}
-
-size_t pm_transfer_samples(const pm_transfer *carry)
-{
-    return carry->rows.of.n;
-}
-
-double pm_transfer_years(const pm_transfer *carry)
-{
-    return carry->years;
 }
