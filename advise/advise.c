@@ -8,7 +8,6 @@
  * run it, and predicted by the units model (model.c); nothing of it is run.
  */
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -46,38 +45,29 @@ static const char *largest(const pm_program_info *info)
     return *size;
 }
 
-static pm_status choose_program(pm_advising *a, pm_error *err)
+static void choose(pm_advising *a)
 {
-    const pm_advise_options *options = a->options;
+    const pm_advise_options *o = a->options;
+    pm_error *err = a->memory.err;
 
-    a->program = pm_program_choose(a->session, options->program, options->workload, NULL,
-                                   options->size, true, err);
+    a->program = pm_program_choose(a->session, o->program, o->workload, NULL, o->size, true, err);
     if (!a->program)
-        return err->status;
-    a->size = options->size ? options->size : largest(&a->program->info);
-    return PM_OK;
-}
-
-static pm_status choose(pm_advising *a, pm_error *err)
-{
-    pm_status status = choose_program(a, err);
-
-    for (const char *const *v = a->options->variants; status == PM_OK && v && *v; v++)
-        status = pm_program_check(a->program, *v, NULL, err);
-    return status;
+        pm_give_up(&a->memory, err->status);
+    a->size = o->size ? o->size : largest(&a->program->info);
+    for (const char *const *v = o->variants; v && *v; v++)
+        pm_require(&a->memory, pm_program_check(a->program, *v, NULL, err));
 }
 
 /* ---- layouts that differ between kernels ---------------------------------------------------- */
 
 /* For the kernel that would gain most from a layout other than the best one: the text of both
- * layouts together, to free. NULL: none would save a hundredth. Its conversions are left out here;
+ * layouts together. NULL: none would save a hundredth. Its conversions are left out here;
  * they are traced and predicted with it. */
-static char *find_mixed(const pm_advising *a)
+static const char *find_mixed(pm_advising *a)
 {
     const pm_advice *advice = a->advice;
     const char *best = advice->choices[0].variant, *other = NULL, *kernel = NULL;
     double most = 0.01 * advice->choices[0].predicted_s;
-    char *text;
 
     for (size_t i = 0; i < pm_dataset_rows(a->rows); i++) {
         const pm_sample *s = pm_dataset_sample(a->rows, i);
@@ -95,25 +85,14 @@ static char *find_mixed(const pm_advising *a)
             }
         }
     }
-    if (!other || asprintf(&text, "%s;%s@%s", pm_program_layouts(a->program, best),
-                           pm_program_layouts(a->program, other), kernel) < 0)
-        return NULL;
-    return text;
-}
-
-static pm_status try_mixed(pm_advising *a, pm_error *err)
-{
-    char *text = find_mixed(a);
-    bool added = false;
-    pm_status status = text ? pm_advise_trace(a, text, &added, err) : PM_OK;
-
-    free(text);
-    return status == PM_OK && added ? pm_advise_predict(a, err) : status;
+    return other ? pm_format(&a->memory, "%s;%s@%s", pm_program_layouts(a->program, best),
+                             pm_program_layouts(a->program, other), kernel)
+                 : NULL;
 }
 
 /* ---- all of it ------------------------------------------------------------------------------ */
 
-static pm_status name_advice(pm_advising *a, pm_error *err)
+static void name_advice(pm_advising *a)
 {
     pm_advice *advice = a->advice;
     bool searched = a->program->info.layouts && !a->options->variants;
@@ -125,17 +104,19 @@ static pm_status name_advice(pm_advising *a, pm_error *err)
     advice->nakai = searched ? strdup("") : NULL;
     if (!advice->target || !advice->program || !advice->size || !advice->base ||
         (searched && !advice->nakai))
-        return pm_fail(err, PM_FAILED, "out of memory for advice");
-    return PM_OK;
+        pm_leave(&a->memory, PM_FAILED, "out of memory for advice");
 }
 
 /* Layouts that differ between kernels, and which layouts arrays are staged behind, come of what is
  * predicted for the others. */
-static pm_status weigh_layouts(pm_advising *a, pm_error *err)
+static void weigh_layouts(pm_advising *a)
 {
-    pm_status status = pm_advise_predict(a, err);
+    const char *mixed;
 
-    return status == PM_OK ? try_mixed(a, err) : status;
+    pm_advise_predict(a);
+    mixed = find_mixed(a);
+    if (mixed && pm_advise_trace(a, mixed))
+        pm_advise_predict(a);
 }
 
 /* Local memory costs work and occupancy. A version in it is only proposed if its gain over the
@@ -169,35 +150,42 @@ static const pm_choice *choose_best(const pm_advising *a)
     return best ? best : &advice->choices[0];
 }
 
-static pm_status advise(pm_advising *a, pm_error *err)
+static void advise(void *user)
 {
-    pm_status status = choose(a, err);
+    pm_advising *a = user;
+    const char *target = a->options->target;
+    pm_error *err = a->memory.err;
 
-    if (status == PM_OK)
-        status = name_advice(a, err);
-    if (status == PM_OK)
-        status = pm_learned_find(a->session, a->options->target, PM_LEARN_OWN, &a->learned, err);
-    if (status == PM_OK) {
-        a->advice->basis = a->learned->basis;
-        a->rows = pm_counts_columns(a->session, err);
-        /* Opened here: a missing compiler is told before any step is. */
-        if (!a->rows || !pm_counts_engine(a->session, a->options->target, err))
-            status = err->status;
-    }
-    if (status == PM_OK)
-        status = pm_advise_candidates(a, err);
-    if (status == PM_OK && a->advice->nakai)
-        status = weigh_layouts(a, err);
-    if (status == PM_OK && !a->options->variants)
-        status = pm_advise_staged(a, err);
-    if (status == PM_OK)
-        status = pm_advise_predict(a, err);
-    if (status == PM_OK)
-        status = pm_advise_spread(a, err);
-    if (status != PM_OK)
-        return status;
+    choose(a);
+    name_advice(a);
+    pm_require(&a->memory, pm_learned_find(a->session, target, PM_LEARN_OWN, &a->learned, err));
+    a->advice->basis = a->learned->basis;
+    a->rows = pm_counts_columns(a->session, err);
+    /* Opened here: a missing compiler is told before any step is. */
+    if (!a->rows || !pm_counts_engine(a->session, target, err))
+        pm_give_up(&a->memory, err->status);
+    pm_advise_candidates(a);
+    if (a->advice->nakai)
+        weigh_layouts(a);
+    if (!a->options->variants)
+        pm_advise_staged(a);
+    pm_advise_predict(a);
+    pm_advise_spread(a);
     a->advice->best = strdup(choose_best(a)->variant);
-    return a->advice->best ? PM_OK : pm_fail(err, PM_FAILED, "out of memory for advice");
+    if (!a->advice->best)
+        pm_leave(&a->memory, PM_FAILED, "out of memory for advice");
+}
+
+void pm_advise_release(pm_advising *a)
+{
+    pm_workload_free(a->workload);
+    pm_source_close(a->source);
+    pm_candidates_found_free(&a->found);
+    pm_staged_free(&a->shared);
+    a->workload = NULL;
+    a->source = NULL;
+    a->found = (pm_candidates_found){0};
+    a->shared = (pm_staged){0};
 }
 
 pm_advice *pm_advise(pm_session *session, const pm_advise_options *options, pm_error *err)
@@ -207,10 +195,13 @@ pm_advice *pm_advise(pm_session *session, const pm_advise_options *options, pm_e
     pm_status status;
 
     err = err ? err : &ignored;
-    status = a.advice ? advise(&a, err) : pm_fail(err, PM_FAILED, "out of memory for advice");
+    status = a.advice ? pm_attempt(&a.memory, advise, &a, err)
+                      : pm_fail(err, PM_FAILED, "out of memory for advice");
+    pm_advise_release(&a);
+    pm_plain_run_close(&a.small);
     pm_dataset_free(a.rows);
-    free(a.carried);
     pm_advise_rewrite_free(a.plain);
+    pm_memory_free(&a.memory);
     if (status == PM_OK)
         return a.advice;
     pm_advice_free(a.advice);

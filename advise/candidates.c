@@ -29,8 +29,9 @@ static void tell_progress(pm_advising *a, const char *variant)
 
 /* ---- one layout ----------------------------------------------------------------------------- */
 
-static pm_status add_choice(pm_advice *advice, const char *variant, pm_error *err)
+static pm_choice *add_choice(pm_advising *a, const char *variant)
 {
+    pm_advice *advice = a->advice;
     pm_choice *choices = reallocarray(advice->choices, advice->n + 1, sizeof *choices);
 
     if (choices) {
@@ -38,48 +39,56 @@ static pm_status add_choice(pm_advice *advice, const char *variant, pm_error *er
         choices[advice->n] = (pm_choice){.variant = strdup(variant)};
     }
     if (!choices || !choices[advice->n].variant)
-        return pm_fail(err, PM_FAILED, "out of memory for the choices");
-    advice->n++;
-    return PM_OK;
+        pm_leave(&a->memory, PM_FAILED, "out of memory for the choices");
+    return &choices[advice->n++];
+}
+
+pm_workload *pm_advise_build(pm_advising *a, const char *variant)
+{
+    pm_workload *workload =
+        pm_program_build(a->program, variant, a->size, pm_session_chosen(a->session)->seed,
+                         a->session, a->memory.err);
+
+    if (!workload)
+        pm_give_up(&a->memory, a->memory.err->status);
+    return workload;
 }
 
 /* Counts a workload, which is freed, and makes its variant a choice. */
-static pm_status trace(pm_advising *a, pm_workload *workload, pm_error *err)
+static void trace(pm_advising *a, pm_workload *workload)
 {
     const pm_counted what = {.program = a->program,
                              .variant = workload->variant,
                              .size = a->size,
                              .target = a->options->target};
+    pm_error *err = a->memory.err;
     const pm_counts *counts;
-    pm_status status = pm_counts_find(a->session, &what, workload, &counts, err);
 
-    if (status == PM_OK)
-        status = pm_dataset_append_all(a->rows, counts->rows, err);
-    if (status == PM_OK)
-        status = add_choice(a->advice, workload->variant, err);
-    if (status == PM_OK)
-        status = pm_advise_rewrite(a, workload, &a->advice->choices[a->advice->n - 1].rewrite, err);
+    a->workload = workload;
+    pm_require(&a->memory, pm_counts_find(a->session, &what, workload, &counts, err));
+    pm_require(&a->memory, pm_dataset_append_all(a->rows, counts->rows, err));
+    add_choice(a, workload->variant)->rewrite = pm_advise_rewrite(a, workload);
     pm_workload_free(workload);
-    return status;
+    a->workload = NULL;
 }
 
-pm_status pm_advise_trace(pm_advising *a, const char *variant, bool *added, pm_error *err)
+bool pm_advise_trace(pm_advising *a, const char *variant)
 {
     pm_error why = {0};
     pm_workload *workload = pm_program_build(a->program, variant, a->size,
                                              pm_session_chosen(a->session)->seed, a->session, &why);
 
-    *added = workload != NULL;
     if (workload) {
         tell_progress(a, variant);
-        return trace(a, workload, err);
+        trace(a, workload);
+        return true;
     }
     if (why.status != PM_BAD_INPUT)
-        return pm_fail(err, why.status, "%s", why.text);
+        pm_leave(&a->memory, why.status, "%s", why.text);
     pm_notice(pm_session_log(a->session), "%s: left out: %s", variant, why.text);
     if (a->expected > 0)
         a->expected--;
-    return PM_OK;
+    return false;
 }
 
 /* ---- what the fields are used for ----------------------------------------------------------- */
@@ -108,7 +117,7 @@ static const char *listed_name(const pm_program *program, const char *text)
 }
 
 /* What the method chooses; aos where it leaves the source as it is. */
-static pm_status ask_nakai(pm_advising *a, size_t structure, pm_error *err)
+static void ask_nakai(pm_advising *a, size_t structure)
 {
     const pm_nakai_struct *decided = &a->advice->steps->structs[structure];
     char *text = decided->layout.kind == PM_LAYOUT_CLUSTER && decided->layout.cluster_count == 1
@@ -120,39 +129,37 @@ static pm_status ask_nakai(pm_advising *a, size_t structure, pm_error *err)
         a->advice->nakai = strdup(listed_name(a->program, text));
     }
     free(text);
-    return text && a->advice->nakai ? PM_OK : pm_fail(err, PM_FAILED, "out of memory for a layout");
+    if (!text || !a->advice->nakai)
+        pm_leave(&a->memory, PM_FAILED, "out of memory for a layout");
 }
 
 /* ---- the search ----------------------------------------------------------------------------- */
 
-/* Searches the partitions of one struct. */
-static pm_status search_struct(pm_advising *a, const pm_plain_run *small, size_t structure,
-                               pm_candidates_found *found, pm_error *err)
+/* Searches the partitions of one struct, into a->found. */
+static void search_struct(pm_advising *a, size_t structure)
 {
-    const pm_source_info *source = pm_source_describe(small->source);
-    double *misses = calloc(source->kernel_count, sizeof *misses);
+    const pm_source_info *source = pm_source_describe(a->small.source);
+    const pm_counts *counts = a->small.counts;
+    double *misses = pm_take(&a->memory, source->kernel_count, sizeof *misses);
     const pm_search_options options = {.misses = misses,
                                        .clusters = a->options->clusters ? a->options->clusters
                                                                         : DEFAULT_CLUSTERS};
-    pm_field_use *uses = NULL;
-    size_t count = 0;
-    pm_status status = misses ? PM_OK : pm_fail(err, PM_FAILED, "out of memory for the search");
+    pm_field_use *uses;
+    size_t count;
+    pm_status status;
 
-    if (status == PM_OK)
-        status = pm_uses(source, structure, small->counts->trace.kernels,
-                         small->counts->trace.kernel_count, &uses, &count, err);
-    for (size_t k = 0; status == PM_OK && k < source->kernel_count; k++) {
-        double hit = counted(small->counts->rows, source->kernels[k].name, "l1_global_load_hit");
-        double miss = counted(small->counts->rows, source->kernels[k].name, "l1_global_load_miss");
+    for (size_t k = 0; k < source->kernel_count; k++) {
+        double hit = counted(counts->rows, source->kernels[k].name, "l1_global_load_hit");
+        double miss = counted(counts->rows, source->kernels[k].name, "l1_global_load_miss");
 
         misses[k] = hit + miss > 0 ? miss / (hit + miss) : 1;
     }
-    if (status == PM_OK)
-        status =
-            pm_layout_search(&source->structs.items[structure], uses, count, &options, found, err);
+    pm_require(&a->memory, pm_uses(source, structure, counts->trace.kernels,
+                                   counts->trace.kernel_count, &uses, &count, a->memory.err));
+    status = pm_layout_search(&source->structs.items[structure], uses, count, &options, &a->found,
+                              a->memory.err);
     free(uses);
-    free(misses);
-    return status;
+    pm_require(&a->memory, status);
 }
 
 static bool is_choice(const pm_advice *advice, const char *variant)
@@ -164,100 +171,67 @@ static bool is_choice(const pm_advice *advice, const char *variant)
 }
 
 /* Traces a layout of one struct; the others stay as they are. */
-static pm_status trace_layout(pm_advising *a, const pm_structs *structs, size_t structure,
-                              const char *text, pm_error *err)
+static void trace_layout(pm_advising *a, const pm_structs *structs, size_t structure,
+                         const char *text)
 {
-    bool several = structs->count > 1, added;
-    char *variant;
-    pm_status status;
+    const char *variant = listed_name(a->program, text);
 
     if (strcmp(text, a->advice->base) == 0)
-        return PM_OK; /* the plain source, which is traced */
-    if (asprintf(&variant, "%s%s%s", several ? structs->items[structure].name : "",
-                 several ? "=" : "", several ? text : listed_name(a->program, text)) < 0)
-        return pm_fail(err, PM_FAILED, "out of memory for a layout");
-    status = is_choice(a->advice, variant) ? PM_OK : pm_advise_trace(a, variant, &added, err);
-    free(variant);
-    return status;
+        return; /* the plain source, which is traced */
+    if (structs->count > 1)
+        variant = pm_format(&a->memory, "%s=%s", structs->items[structure].name, text);
+    if (!is_choice(a->advice, variant))
+        pm_advise_trace(a, variant);
 }
 
-static bool is_found(const pm_advising *a, const pm_candidates_found *found, const char *variant)
+static bool is_found(const pm_advising *a, const char *variant)
 {
-    for (size_t i = 0; i < found->count; i++)
-        if (strcmp(listed_name(a->program, found->texts[i]), variant) == 0)
+    for (size_t i = 0; i < a->found.count; i++)
+        if (strcmp(listed_name(a->program, a->found.texts[i]), variant) == 0)
             return true;
     return false;
 }
 
 /* All that was found but the first, the plain source; and the choice of Nakai's method. */
-static pm_status trace_struct(pm_advising *a, const pm_plain_run *small, size_t structure,
-                              pm_error *err)
+static void trace_struct(pm_advising *a, size_t structure)
 {
-    const pm_structs *structs = &pm_source_describe(small->source)->structs;
-    pm_candidates_found found = {0};
-    pm_status status = search_struct(a, small, structure, &found, err);
+    const pm_structs *structs = &pm_source_describe(a->small.source)->structs;
 
-    if (status == PM_OK)
-        status = ask_nakai(a, structure, err);
-    if (status == PM_OK) {
-        a->advice->examined += found.examined;
-        a->expected =
-            a->advice->n + found.count - 1 + (is_found(a, &found, a->advice->nakai) ? 0 : 1);
-    }
-    for (size_t i = 1; status == PM_OK && i < found.count; i++)
-        status = trace_layout(a, structs, structure, found.texts[i], err);
-    if (status == PM_OK)
-        status = trace_layout(a, structs, structure, a->advice->nakai, err);
-    pm_candidates_found_free(&found);
-    return status;
+    search_struct(a, structure);
+    ask_nakai(a, structure);
+    a->advice->examined += a->found.examined;
+    a->expected = a->advice->n + a->found.count - 1 + (is_found(a, a->advice->nakai) ? 0 : 1);
+    for (size_t i = 1; i < a->found.count; i++)
+        trace_layout(a, structs, structure, a->found.texts[i]);
+    trace_layout(a, structs, structure, a->advice->nakai);
+    pm_advise_release(a);
 }
 
-static pm_status trace_plain(pm_advising *a, pm_error *err)
-{
-    pm_workload *workload = pm_program_build(a->program, a->advice->base, a->size,
-                                             pm_session_chosen(a->session)->seed, a->session, err);
-
-    return workload ? trace(a, workload, err) : err->status;
-}
-
-static pm_status trace_layouts(pm_advising *a, pm_error *err)
+static void trace_layouts(pm_advising *a)
 {
     const char *target = a->options->target;
-    pm_plain_run small;
-    pm_status status =
-        pm_plain_run_open(a->session, a->program, a->program->info.sizes[0], target, &small, err);
+    pm_error *err = a->memory.err;
 
-    if (status == PM_OK)
-        a->advice->steps = pm_plain_run_nakai(a->session, &small, target, err);
+    pm_require(&a->memory, pm_plain_run_open(a->session, a->program, a->program->info.sizes[0],
+                                             target, &a->small, err));
+    a->advice->steps = pm_plain_run_nakai(a->session, &a->small, target, err);
     if (!a->advice->steps)
-        status = err->status;
-    for (size_t s = 0; a->advice->steps && status == PM_OK && s < a->advice->steps->count; s++)
-        status = trace_struct(a, &small, s, err);
-    pm_plain_run_close(&small);
-    return status;
+        pm_give_up(&a->memory, err->status);
+    for (size_t s = 0; s < a->advice->steps->count; s++)
+        trace_struct(a, s);
+    pm_plain_run_close(&a->small);
+    a->small = (pm_plain_run){0};
 }
 
-/* The versions that were asked for. */
-static pm_status trace_named(pm_advising *a, pm_error *err)
+void pm_advise_candidates(pm_advising *a)
 {
-    pm_status status = PM_OK;
-    bool added;
-
-    for (const char *const *v = a->options->variants; status == PM_OK && *v; v++)
-        if (!is_choice(a->advice, *v))
-            status = pm_advise_trace(a, *v, &added, err);
-    return status;
-}
-
-pm_status pm_advise_candidates(pm_advising *a, pm_error *err)
-{
-    pm_status status;
+    const char *const *named = a->options->variants;
 
     tell_progress(a, a->advice->base);
-    status = trace_plain(a, err);
-    if (status == PM_OK && a->options->variants)
-        return trace_named(a, err);
-    if (status == PM_OK && a->program->info.layouts)
-        status = trace_layouts(a, err);
-    return status;
+    trace(a, pm_advise_build(a, a->advice->base));
+    if (!named && a->program->info.layouts)
+        trace_layouts(a);
+    for (; named && *named; named++)
+        if (!is_choice(a->advice, *named))
+            pm_advise_trace(a, *named);
 }

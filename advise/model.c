@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "advise/parts.h"
-#include "base/error.h"
 #include "base/numbers.h"
 
 /* ---- what it says --------------------------------------------------------------------------- */
@@ -117,22 +116,15 @@ static int by_time(const void *a, const void *b)
     return (x->predicted_s > y->predicted_s) - (x->predicted_s < y->predicted_s);
 }
 
-pm_status pm_advise_predict(pm_advising *a, pm_error *err)
+void pm_advise_predict(pm_advising *a)
 {
-    const size_t rows = pm_dataset_rows(a->rows);
     pm_advice *advice = a->advice;
     const pm_choice *base = advice->choices;
     double base_s;
-    pm_status status;
 
-    free(a->carried);
-    a->carried = calloc(rows + 1, sizeof *a->carried);
-    if (!a->carried)
-        return pm_fail(err, PM_FAILED, "out of memory for %zu rows", rows);
-    status = pm_transfer_predict(a->learned->carry, a->rows, a->options->leave_out, NULL,
-                                 a->carried, err);
-    if (status != PM_OK)
-        return status;
+    a->carried = pm_take(&a->memory, pm_dataset_rows(a->rows), sizeof *a->carried);
+    pm_require(&a->memory, pm_transfer_predict(a->learned->carry, a->rows, a->options->leave_out,
+                                               NULL, a->carried, a->memory.err));
     base_s = pm_advise_time(a, advice->base, NULL);
     for (size_t c = 0; c < advice->n; c++) {
         add_kernels(a, &advice->choices[c]);
@@ -143,5 +135,4 @@ pm_status pm_advise_predict(pm_advising *a, pm_error *err)
     for (size_t c = 0; c < advice->n; c++)
         compare_measured(a, base, &advice->choices[c]);
     qsort(advice->choices, advice->n, sizeof *advice->choices, by_time);
-    return PM_OK;
 }

@@ -27,12 +27,18 @@ void pm_nakai_free(pm_nakai *analysis)
     free(analysis);
 }
 
-static pm_status open_run(pm_session *session, pm_plain_run *run, const pm_counted *what,
-                          pm_error *err)
+pm_status pm_plain_run_open(pm_session *session, const pm_program *program, const char *size,
+                            const char *target, pm_plain_run *run, pm_error *err)
 {
-    pm_workload *w = run->workload = pm_program_build(
-        what->program, what->variant, what->size, pm_session_chosen(session)->seed, session, err);
+    const pm_counted what = {.program = program,
+                             .variant = program->info.base,
+                             .size = size,
+                             .target = target,
+                             .sample = 1};
+    pm_workload *w = pm_program_build(program, what.variant, size, pm_session_chosen(session)->seed,
+                                      session, err);
 
+    *run = (pm_plain_run){.workload = w};
     if (!w)
         return err->status;
     run->source = pm_source_open(w->source, w->source_path, w->build_options,
@@ -44,20 +50,7 @@ static pm_status open_run(pm_session *session, pm_plain_run *run, const pm_count
                        "%s: no kernel takes an array of structs in global or constant memory; "
                        "there is no layout to choose",
                        w->source_path);
-    return pm_counts_find(session, what, w, &run->counts, err);
-}
-
-pm_status pm_plain_run_open(pm_session *session, const pm_program *program, const char *size,
-                            const char *target, pm_plain_run *run, pm_error *err)
-{
-    const pm_counted what = {.program = program,
-                             .variant = program->info.base,
-                             .size = size,
-                             .target = target,
-                             .sample = 1};
-
-    *run = (pm_plain_run){0};
-    return open_run(session, run, &what, err);
+    return pm_counts_find(session, &what, w, &run->counts, err);
 }
 
 void pm_plain_run_close(pm_plain_run *run)

@@ -8,24 +8,8 @@
 #include "counts/counts.h"
 #include "layout/search.h"
 #include "model/transfer/learned.h"
+#include "transform/staging.h"
 #include "worker/source.h"
-
-/* What the versions' rewrites are measured against. */
-typedef struct pm_rewrite_base pm_rewrite_base;
-
-typedef struct {
-    pm_session *session;
-    const pm_advise_options *options;
-    pm_worker *worker;
-    const pm_program *program;
-    const char *size;
-    const pm_learned *learned;
-    pm_dataset *rows;        /* counters of the candidates */
-    pm_transferred *carried; /* what is predicted for each of rows; NULL: nothing yet */
-    pm_rewrite_base *plain;  /* NULL: the base has not been traced yet */
-    pm_advice *advice;       /* its choices are the candidates that were traced */
-    size_t expected;         /* choices there will be, as far as is known; 0: not yet */
-} pm_advising;
 
 /* A program's plain source, traced whole (nakai_run.c): which layouts are worth tracing does not
  * depend on how many work-groups a larger size is sampled by. */
@@ -43,24 +27,52 @@ void pm_plain_run_close(pm_plain_run *run);
 pm_nakai *pm_plain_run_nakai(const pm_session *session, const pm_plain_run *run, const char *target,
                              pm_error *err);
 
+/* What the versions' rewrites are measured against. */
+typedef struct pm_rewrite_base pm_rewrite_base;
+
+/* What fails below pm_advise ends its attempt. */
+typedef struct {
+    pm_session *session;
+    const pm_advise_options *options;
+    const pm_program *program;
+    const char *size;
+    const pm_learned *learned;
+    pm_dataset *rows;        /* counters of the candidates */
+    pm_transferred *carried; /* what is predicted for each of rows; NULL: nothing yet */
+    pm_rewrite_base *plain;  /* NULL: the base has not been traced yet */
+    pm_advice *advice;       /* its choices are the candidates that were traced */
+    size_t expected;         /* choices there will be, as far as is known; 0: not yet */
+    pm_memory memory;        /* of all that is not freed otherwise */
+    /* What is being looked at; zero: nothing is. */
+    pm_workload *workload;
+    pm_source *source;
+    pm_plain_run small;
+    pm_candidates_found found;
+    pm_staged shared;
+} pm_advising;
+
+/* Frees what is being looked at, but for the plain run. */
+void pm_advise_release(pm_advising *advising);
+/* The workload of a version; to be put where it is freed. */
+pm_workload *pm_advise_build(pm_advising *advising, const char *variant);
+
 /* Traces the plain source; where it has structs, searches layouts, traces what was found and
  * appends it to the choices. A layout that cannot be made is left out with a notice. */
-pm_status pm_advise_candidates(pm_advising *advising, pm_error *err);
+void pm_advise_candidates(pm_advising *advising);
 /* Traces what the program lists beside its base, and stagings of the base and of its best layouts:
  * choices have to be ranked before. One that cannot be made is left out with a notice. */
-pm_status pm_advise_staged(pm_advising *advising, pm_error *err);
-/* Traces one more version. *added is false where it cannot be made. */
-pm_status pm_advise_trace(pm_advising *advising, const char *variant, bool *added, pm_error *err);
+void pm_advise_staged(pm_advising *advising);
+/* Traces one more version; false where it cannot be made. */
+bool pm_advise_trace(pm_advising *advising, const char *variant);
 
 /* How much of the base, which comes first, a version rewrites. */
-pm_status pm_advise_rewrite(pm_advising *advising, const pm_workload *workload,
-                            pm_rewrite_size *size, pm_error *err);
+pm_rewrite_size pm_advise_rewrite(pm_advising *advising, const pm_workload *workload);
 void pm_advise_rewrite_free(pm_rewrite_base *base);
 
 /* Whether a variant is a version in local memory: of a program without layouts any but the base. */
 bool pm_advise_is_staged(const pm_program *program, const char *variant);
 /* Predicts all choices and ranks them: their times, gains and why. */
-pm_status pm_advise_predict(pm_advising *advising, pm_error *err);
+void pm_advise_predict(pm_advising *advising);
 /* Predicted seconds of a choice's kernels, or of one (not NULL). */
 double pm_advise_time(const pm_advising *advising, const char *variant, const char *kernel);
 /* Slopes of the log of a choice's time by the model's parameters. */
@@ -69,6 +81,6 @@ void pm_advise_slope(const pm_advising *advising, const char *variant,
 
 /* Fills lo, hi and chance of the choices; NaN where there are too few versions of other programs.
  */
-pm_status pm_advise_spread(pm_advising *advising, pm_error *err);
+void pm_advise_spread(pm_advising *advising);
 
 #endif

@@ -22,137 +22,114 @@
 
 /* A kernel that the base launches. */
 typedef struct {
-    char *name;
+    const char *name;
     size_t args;
 } launched;
 
 struct pm_rewrite_base {
-    char *source;
+    const char *source;
     size_t buffers;
     size_t launched_count;
     launched *launched;
     pm_structs structs; /* where the program has layouts */
     size_t kernel_count;
-    char **kernels; /* of the source */
+    const char **kernels; /* of the source */
 };
 
 void pm_advise_rewrite_free(pm_rewrite_base *base)
 {
-    if (!base)
-        return;
-    for (size_t i = 0; i < base->launched_count; i++)
-        free(base->launched[i].name);
-    for (size_t i = 0; i < base->kernel_count; i++)
-        free(base->kernels[i]);
-    free(base->launched);
-    free(base->kernels);
-    free(base->source);
-    pm_structs_free(&base->structs);
-    free(base);
+    if (base)
+        pm_structs_free(&base->structs);
 }
 
 /* ---- the base ------------------------------------------------------------------------------- */
 
-static const launched *find_launched(const launched *all, size_t count, const char *name)
+static const launched *find_launched(const pm_rewrite_base *base, const char *name)
 {
-    for (size_t i = 0; i < count; i++)
-        if (strcmp(all[i].name, name) == 0)
-            return &all[i];
+    for (size_t i = 0; i < base->launched_count; i++)
+        if (strcmp(base->launched[i].name, name) == 0)
+            return &base->launched[i];
     return NULL;
 }
 
-static pm_status no_memory(pm_error *err)
-{
-    return pm_fail(err, PM_FAILED, "out of memory for what a version rewrites");
-}
-
-static pm_status keep_launches(pm_rewrite_base *base, const pm_workload *workload, pm_error *err)
+static void keep_launches(pm_memory *memory, pm_rewrite_base *base, const pm_workload *workload)
 {
     base->buffers = workload->buffer_count;
-    base->launched = calloc(workload->launch_count + 1, sizeof *base->launched);
-    if (!base->launched)
-        return no_memory(err);
     for (size_t l = 0; l < workload->launch_count; l++) {
         const pm_launch *launch = &workload->launches[l];
-        launched *new = &base->launched[base->launched_count];
 
-        if (find_launched(base->launched, base->launched_count, launch->kernel))
-            continue;
-        *new = (launched){strdup(launch->kernel), launch->arg_count};
-        if (!new->name)
-            return no_memory(err);
-        base->launched_count++;
+        if (!find_launched(base, launch->kernel))
+            *pm_add(memory, base->launched, base->launched_count) =
+                (launched){pm_copy(memory, launch->kernel), launch->arg_count};
     }
-    return PM_OK;
 }
 
-static pm_status keep_kernels(pm_rewrite_base *base, const pm_source_info *info, pm_error *err)
+static void keep_structs(pm_advising *a, pm_rewrite_base *base, const pm_workload *workload)
 {
-    base->kernels = calloc(info->kernel_count + 1, sizeof *base->kernels);
-    for (size_t k = 0; base->kernels && k < info->kernel_count; k++) {
-        base->kernels[k] = strdup(info->kernels[k].name);
-        if (!base->kernels[k])
-            return no_memory(err);
-        base->kernel_count++;
-    }
-    return base->kernels ? PM_OK : no_memory(err);
-}
+    const pm_source_info *info;
 
-static pm_status keep_structs(pm_rewrite_base *base, const pm_workload *workload,
-                              pm_session *session, pm_error *err)
-{
-    pm_source *source =
+    a->source =
         pm_source_open(workload->source, workload->source_path, workload->build_options,
-                       pm_session_worker(session), pm_session_log(session), err);
-    pm_status status;
-
-    if (!source)
-        return err->status;
-    status = pm_structs_copy(&pm_source_describe(source)->structs, &base->structs, err);
-    if (status == PM_OK)
-        status = keep_kernels(base, pm_source_describe(source), err);
-    pm_source_close(source);
-    return status;
+                       pm_session_worker(a->session), pm_session_log(a->session), a->memory.err);
+    if (!a->source)
+        pm_give_up(&a->memory, a->memory.err->status);
+    info = pm_source_describe(a->source);
+    pm_require(&a->memory, pm_structs_copy(&info->structs, &base->structs, a->memory.err));
+    for (size_t k = 0; k < info->kernel_count; k++)
+        *pm_add(&a->memory, base->kernels, base->kernel_count) =
+            pm_copy(&a->memory, info->kernels[k].name);
+    pm_source_close(a->source);
+    a->source = NULL;
 }
 
-static pm_status keep_base(pm_advising *a, const pm_workload *workload, pm_error *err)
+static void keep_base(pm_advising *a, const pm_workload *workload)
 {
-    pm_rewrite_base *base = a->plain = calloc(1, sizeof *base);
-    pm_status status;
+    pm_rewrite_base *base = a->plain = pm_take(&a->memory, 1, sizeof *base);
 
-    if (!base)
-        return no_memory(err);
-    base->source = strdup(workload->source);
-    if (!base->source)
-        return no_memory(err);
-    status = keep_launches(base, workload, err);
-    if (status == PM_OK && a->program->info.layouts)
-        status = keep_structs(base, workload, a->session, err);
-    return status;
+    base->source = pm_copy(&a->memory, workload->source);
+    keep_launches(&a->memory, base, workload);
+    if (a->program->info.layouts)
+        keep_structs(a, base, workload);
 }
 
-/* ---- layouts -------------------------------------------------------------------------------- */
+/* ---- a version ------------------------------------------------------------------------------ */
 
-/* The lines of the C that packs and unpacks a struct in a layout; 0 where it stays as it is. */
-static pm_status count_host_lines(const pm_struct *structure, const pm_layout *layout,
-                                  size_t *lines, pm_error *err)
+/* A version that is being measured, and what is freed whatever comes. */
+typedef struct {
+    const pm_advising *a;
+    const pm_workload *workload;
+    pm_rewrite_size size;
+    pm_memory memory;
+    char *layouts, *share; /* halves of the variant */
+    pm_layout layout;      /* of a struct in a kernel */
+    pm_plan *plan;
+    char *text, *host; /* of the layout, and the C that packs and unpacks */
+} measuring;
+
+static void release_layout(measuring *m)
 {
-    pm_plan *plan = pm_plan_create(structure, layout, err);
-    char *text = NULL;
-    pm_status status = plan ? PM_OK : err->status;
-
-    *lines = 0;
-    if (plan && !plan->identity) {
-        text = pm_plan_c(plan, err);
-        status = text ? pm_source_lines(text, lines, err) : err->status;
-    }
-    free(text);
-    pm_plan_free(plan);
-    return status;
+    free(m->host);
+    free(m->text);
+    pm_plan_free(m->plan);
+    pm_layout_free(&m->layout);
+    m->host = m->text = NULL;
+    m->plan = NULL;
+    m->layout = (pm_layout){0};
 }
 
-/* Whether an earlier kernel has the struct in that layout. seen: texts of those. */
-static bool is_seen(char *const *seen, size_t count, const char *text)
+/* The lines of the C that packs and unpacks a struct in the layout; 0 where it stays as it is. */
+static size_t count_host_lines(measuring *m, const pm_struct *structure)
+{
+    m->plan = pm_plan_create(structure, &m->layout, m->memory.err);
+    if (m->plan && m->plan->identity)
+        return 0;
+    m->host = m->plan ? pm_plan_c(m->plan, m->memory.err) : NULL;
+    if (!m->host)
+        pm_give_up(&m->memory, m->memory.err->status);
+    return pm_source_lines(&m->memory, m->host);
+}
+
+static bool is_seen(const char *const *seen, size_t count, const char *text)
 {
     for (size_t i = 0; i < count; i++)
         if (strcmp(seen[i], text) == 0)
@@ -160,59 +137,27 @@ static bool is_seen(char *const *seen, size_t count, const char *text)
     return false;
 }
 
-/* The host code for one struct in all its layouts. */
-static pm_status measure_struct(const pm_rewrite_base *base, const pm_struct *structure,
-                                const char *layouts, size_t *lines, pm_error *err)
+/* The host code for one struct in all its layouts, each counted once. */
+static size_t measure_struct(measuring *m, const pm_struct *structure)
 {
-    char **seen = calloc(base->kernel_count + 1, sizeof *seen);
-    pm_status status = seen ? PM_OK : no_memory(err);
-    size_t count = 0;
+    const pm_rewrite_base *base = m->a->plain;
+    const char *layouts = pm_program_layouts(m->a->program, m->layouts), **seen = NULL;
+    size_t count = 0, lines = 0;
 
-    *lines = 0;
-    for (size_t k = 0; status == PM_OK && k < base->kernel_count; k++) {
-        pm_layout layout = {0};
-        char *text = NULL;
-        size_t own = 0;
-
-        status = pm_layouts_find(layouts, structure, base->kernels[k], &layout, err);
-        if (status == PM_OK && !(text = pm_layout_text(&layout, structure)))
-            status = no_memory(err);
-        if (status == PM_OK && !is_seen(seen, count, text)) {
-            status = count_host_lines(structure, &layout, &own, err);
-            seen[count++] = text;
-            text = NULL;
+    for (size_t k = 0; k < base->kernel_count; k++) {
+        pm_require(&m->memory, pm_layouts_find(layouts, structure, base->kernels[k], &m->layout,
+                                               m->memory.err));
+        m->text = pm_layout_text(&m->layout, structure);
+        if (!m->text)
+            pm_leave(&m->memory, PM_FAILED, "out of memory for what a version rewrites");
+        if (!is_seen(seen, count, m->text)) {
+            *pm_add(&m->memory, seen, count) = pm_copy(&m->memory, m->text);
+            lines += count_host_lines(m, structure);
         }
-        *lines += own;
-        free(text);
-        pm_layout_free(&layout);
+        release_layout(m);
     }
-    for (size_t i = 0; i < count; i++)
-        free(seen[i]);
-    free(seen);
-    return status;
+    return lines;
 }
-
-static pm_status measure_layouts(const pm_advising *a, const char *variant, pm_rewrite_size *size,
-                                 pm_error *err)
-{
-    const pm_structs *structs = &a->plain->structs;
-    char *layouts, *share;
-    pm_status status = pm_stage_split(variant, &layouts, &share, err);
-
-    for (size_t s = 0; status == PM_OK && s < structs->count; s++) {
-        size_t lines;
-
-        status = measure_struct(a->plain, &structs->items[s],
-                                pm_program_layouts(a->program, layouts), &lines, err);
-        size->structs += lines > 0;
-        size->host_lines += lines;
-    }
-    free(layouts);
-    free(share);
-    return status;
-}
-
-/* ---- a version ------------------------------------------------------------------------------ */
 
 /* Buffers, and arguments of each kernel, beyond the base's. */
 static size_t count_arguments(const pm_rewrite_base *base, const pm_workload *workload)
@@ -222,7 +167,7 @@ static size_t count_arguments(const pm_rewrite_base *base, const pm_workload *wo
 
     for (size_t l = 0; l < workload->launch_count; l++) {
         const pm_launch *launch = &workload->launches[l];
-        const launched *old = find_launched(base->launched, base->launched_count, launch->kernel);
+        const launched *old = find_launched(base, launch->kernel);
         size_t before = old ? old->args : 0;
         bool seen = false;
 
@@ -234,26 +179,42 @@ static size_t count_arguments(const pm_rewrite_base *base, const pm_workload *wo
     return lines;
 }
 
-static pm_status measure(const pm_advising *a, const pm_workload *workload, pm_rewrite_size *size,
-                         pm_error *err)
+static void measure(void *user)
 {
-    const char *old = a->plain->source, *new = workload->source;
-    pm_status status = pm_source_lines_changed(old, new, &size->source_lines, err);
+    measuring *m = user;
+    const pm_advising *a = m->a;
+    const char *old = a->plain->source, *new = m->workload->source, *variant = m->workload->variant;
 
-    if (status == PM_OK)
-        status = pm_source_kernels_changed(old, new, &size->kernels, err);
-    size->by_hand = !pm_program_is_transformed(a->program, workload->variant);
-    if (status == PM_OK && a->program->info.layouts && !size->by_hand)
-        status = measure_layouts(a, workload->variant, size, err);
-    size->host_lines += count_arguments(a->plain, workload);
-    return status;
+    m->size.source_lines = pm_source_lines_changed(&m->memory, old, new);
+    m->size.kernels = pm_source_kernels_changed(&m->memory, old, new);
+    m->size.by_hand = !pm_program_is_transformed(a->program, variant);
+    if (a->program->info.layouts && !m->size.by_hand) {
+        pm_require(&m->memory, pm_stage_split(variant, &m->layouts, &m->share, m->memory.err));
+        for (size_t s = 0; s < a->plain->structs.count; s++) {
+            size_t lines = measure_struct(m, &a->plain->structs.items[s]);
+
+            m->size.structs += lines > 0;
+            m->size.host_lines += lines;
+        }
+    }
+    m->size.host_lines += count_arguments(a->plain, m->workload);
 }
 
-pm_status pm_advise_rewrite(pm_advising *a, const pm_workload *workload, pm_rewrite_size *size,
-                            pm_error *err)
+pm_rewrite_size pm_advise_rewrite(pm_advising *a, const pm_workload *workload)
 {
-    *size = (pm_rewrite_size){0};
-    if (strcmp(workload->variant, a->advice->base) == 0)
-        return a->plain ? PM_OK : keep_base(a, workload, err);
-    return measure(a, workload, size, err);
+    measuring m = {.a = a, .workload = workload};
+    pm_status status = PM_OK;
+
+    if (strcmp(workload->variant, a->advice->base) == 0) {
+        if (!a->plain)
+            keep_base(a, workload);
+    } else {
+        status = pm_attempt(&m.memory, measure, &m, a->memory.err);
+    }
+    release_layout(&m);
+    free(m.layouts);
+    free(m.share);
+    pm_memory_free(&m.memory);
+    pm_require(&a->memory, status);
+    return m.size;
 }

@@ -5,10 +5,7 @@
 #include "advise/source_lines.h"
 
 #include <ctype.h>
-#include <stdlib.h>
 #include <string.h>
-
-#include "base/error.h"
 
 /* ---- without comments ----------------------------------------------------------------------- */
 
@@ -36,15 +33,11 @@ static const char *behind_comment(const char *text)
     return text;
 }
 
-/* A copy where each run of white space and comments is one line end or one space; to free. */
-static char *plain_copy(const char *text, pm_error *err)
+/* A copy where each run of white space and comments is one line end or one space. */
+static char *plain_copy(pm_memory *memory, const char *text)
 {
-    char *copy = calloc(1, strlen(text) + 1), *to = copy;
+    char *copy = pm_take(memory, strlen(text) + 1, 1), *to = copy;
 
-    if (!copy) {
-        pm_fail(err, PM_FAILED, "out of memory for a source");
-        return NULL;
-    }
     while (*text) {
         const char *from = text, *end = behind_comment(text);
 
@@ -71,16 +64,9 @@ static char *plain_copy(const char *text, pm_error *err)
 /* ---- lines ---------------------------------------------------------------------------------- */
 
 typedef struct {
-    char *text; /* cut into lines, without white space */
     size_t count;
-    char **lines;
+    char **lines; /* without white space */
 } code;
-
-static void free_code(code *c)
-{
-    free(c->text);
-    free(c->lines);
-}
 
 static void remove_spaces(char *text)
 {
@@ -92,33 +78,20 @@ static void remove_spaces(char *text)
     *to = '\0';
 }
 
-static pm_status read_code(const char *text, code *c, pm_error *err)
+static code read_code(pm_memory *memory, const char *text)
 {
-    size_t most = 1;
-    char *rest, *line;
+    char *plain = plain_copy(memory, text), *rest;
+    code c = {0};
 
-    *c = (code){.text = plain_copy(text, err)};
-    if (!c->text)
-        return err->status;
-    remove_spaces(c->text);
-    for (const char *at = c->text; *at; at++)
-        most += *at == '\n';
-    c->lines = calloc(most, sizeof *c->lines);
-    if (!c->lines)
-        return pm_fail(err, PM_FAILED, "out of memory for the lines of a source");
-    for (line = strtok_r(c->text, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest))
-        c->lines[c->count++] = line;
-    return PM_OK;
+    remove_spaces(plain);
+    for (char *line = strtok_r(plain, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest))
+        *pm_add(memory, c.lines, c.count) = line;
+    return c;
 }
 
-pm_status pm_source_lines(const char *text, size_t *lines, pm_error *err)
+size_t pm_source_lines(pm_memory *memory, const char *text)
 {
-    code c;
-    pm_status status = read_code(text, &c, err);
-
-    *lines = c.count;
-    free_code(&c);
-    return status;
+    return read_code(memory, text).count;
 }
 
 /* ---- the difference ------------------------------------------------------------------------- */
@@ -169,38 +142,23 @@ static bool extend(const stretch *s, long d, long *reach)
 }
 
 /* Lines of b that are not in the longest common subsequence. */
-static pm_status count_added(const stretch *s, size_t *lines, pm_error *err)
+static size_t count_added(pm_memory *memory, const stretch *s)
 {
     const long most = s->n + s->m < MOST_EDITS ? s->n + s->m : MOST_EDITS;
-    long *reach = calloc((size_t)(2 * most + 3), sizeof *reach), edits = 0;
+    long *reach = pm_take(memory, (size_t)(2 * most + 3), sizeof *reach), edits = 0;
 
-    if (!reach)
-        return pm_fail(err, PM_FAILED, "out of memory for the difference of two sources");
     while (edits <= most && !extend(s, edits, reach + most + 1))
         edits++;
-    free(reach);
     /* edits = (n - common) + (m - common) */
-    *lines = (size_t)(edits <= most ? (edits + s->m - s->n) / 2 : s->m);
-    return PM_OK;
+    return (size_t)(edits <= most ? (edits + s->m - s->n) / 2 : s->m);
 }
 
-pm_status pm_source_lines_changed(const char *base, const char *version, size_t *lines,
-                                  pm_error *err)
+size_t pm_source_lines_changed(pm_memory *memory, const char *base, const char *version)
 {
-    code a = {0}, b = {0};
-    pm_status status = read_code(base, &a, err);
+    const code a = read_code(memory, base), b = read_code(memory, version);
+    const stretch s = trim(&a, &b);
 
-    *lines = 0;
-    if (status == PM_OK)
-        status = read_code(version, &b, err);
-    if (status == PM_OK) {
-        const stretch s = trim(&a, &b);
-
-        status = count_added(&s, lines, err);
-    }
-    free_code(&a);
-    free_code(&b);
-    return status;
+    return count_added(memory, &s);
 }
 
 /* ---- kernels -------------------------------------------------------------------------------- */
@@ -305,21 +263,12 @@ static bool has_kernel(const char *text, const kernel *wanted)
     return false;
 }
 
-pm_status pm_source_kernels_changed(const char *base, const char *version, size_t *kernels,
-                                    pm_error *err)
+size_t pm_source_kernels_changed(pm_memory *memory, const char *base, const char *version)
 {
-    char *old = plain_copy(base, err), *new = old ? plain_copy(version, err) : NULL;
-    const char *at = new;
-    kernel k;
+    const char *old = plain_copy(memory, base), *at = plain_copy(memory, version);
+    size_t count = 0;
 
-    *kernels = 0;
-    while (new &&next_kernel(at, &k)) {
-        *kernels += !has_kernel(old, &k);
-        at = k.end;
-    }
-    free(old);
-    if (!new)
-        return err->status;
-    free(new);
-    return PM_OK;
+    for (kernel k; next_kernel(at, &k); at = k.end)
+        count += !has_kernel(old, &k);
+    return count;
 }

@@ -8,19 +8,17 @@
 #ifndef PM_ADVISE_SOURCE_LINES_H
 #define PM_ADVISE_SOURCE_LINES_H
 
-#include "perfmodel.h"
+#include "base/memory.h"
 
 /* Lines of code in a text of C. */
-pm_status pm_source_lines(const char *text, size_t *lines, pm_error *err);
+size_t pm_source_lines(pm_memory *memory, const char *text);
 /* Lines of code of version that are not in base, or not in the same order: all but those of a
  * longest common subsequence, by the greedy algorithm of Myers (An O(ND) Difference Algorithm and
  * Its Variations, Algorithmica 1, 1986). Of sources that differ in more than some thousands of
  * lines, all lines between those that are the same at the start and at the end. */
-pm_status pm_source_lines_changed(const char *base, const char *version, size_t *lines,
-                                  pm_error *err);
+size_t pm_source_lines_changed(pm_memory *memory, const char *base, const char *version);
 /* Kernels of version that base does not have, or has with another text; functions that they call
  * are not looked into. */
-pm_status pm_source_kernels_changed(const char *base, const char *version, size_t *kernels,
-                                    pm_error *err);
+size_t pm_source_kernels_changed(pm_memory *memory, const char *base, const char *version);
 
 #endif

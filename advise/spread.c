@@ -12,11 +12,9 @@
 #include <gsl/gsl_sort.h>
 #include <gsl/gsl_statistics_double.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "advise/parts.h"
-#include "base/error.h"
 #include "cost/chance.h"
 #include "staging/staging.h"
 #include "suite/suite.h"
@@ -141,38 +139,31 @@ static void spread(pm_advising *a, gain_errors *errors, bool staged)
     }
 }
 
-static pm_status find_errors(const pm_advising *a, bool staged, gain_errors *errors, pm_error *err)
+static gain_errors find_errors(pm_advising *a, bool staged)
 {
     const pm_known_gpu *gpus = a->learned->gpus;
-    size_t room = 1;
+    gain_errors errors = {0};
+    size_t room = 0;
 
     for (size_t g = 0; g < a->learned->gpu_count; g++)
         room += pm_dataset_rows(gpus[g].traced);
-    *errors = (gain_errors){0, calloc(room, sizeof *errors->off)};
-    if (!errors->off)
-        return pm_fail(err, PM_FAILED, "out of memory for the gains of other programs");
+    errors.off = pm_take(&a->memory, room, sizeof *errors.off);
     for (size_t g = 0; g < a->learned->gpu_count; g++) {
-        pm_validation *v = pm_transfer_unseen(a->learned->carry, g, err);
+        pm_validation *v = pm_transfer_unseen(a->learned->carry, g, a->memory.err);
 
         if (!v)
-            return err->status;
-        errors->count += errors_of(a, v, staged, errors->off + errors->count);
+            pm_give_up(&a->memory, a->memory.err->status);
+        errors.count += errors_of(a, v, staged, errors.off + errors.count);
         pm_validation_free(v);
     }
-    return PM_OK;
+    return errors;
 }
 
-pm_status pm_advise_spread(pm_advising *a, pm_error *err)
+void pm_advise_spread(pm_advising *a)
 {
-    pm_status status = PM_OK;
+    for (int staged = 0; staged <= 1; staged++) {
+        gain_errors errors = find_errors(a, staged);
 
-    for (int staged = 0; status == PM_OK && staged <= 1; staged++) {
-        gain_errors errors;
-
-        status = find_errors(a, staged, &errors, err);
-        if (status == PM_OK)
-            spread(a, &errors, staged);
-        free(errors.off);
+        spread(a, &errors, staged);
     }
-    return status;
 }

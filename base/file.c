@@ -204,3 +204,21 @@ int pm_file_put(const char *path, const void *bytes, size_t size, bool replace, 
     flush_folder(path);
     return fd;
 }
+
+pm_status pm_file_unwritten(const char *path, int reason, const char *advice, pm_error *err)
+{
+    char shown[PM_SHOWN_PATH];
+
+    return pm_fail(err, pm_place_status(reason), "%s: cannot be written: %s; %s",
+                   pm_shown(path, shown, sizeof shown), strerror(reason), advice);
+}
+
+pm_status pm_file_write(const char *path, const char *text, const char *advice, pm_error *err)
+{
+    int fd = pm_file_put(path, text, strlen(text), true, false);
+
+    if (fd < 0)
+        return pm_file_unwritten(path, errno, advice, err);
+    close(fd);
+    return PM_OK;
+}

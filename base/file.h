@@ -28,5 +28,10 @@ int pm_file_temporary(const char *path, char temporary[PATH_MAX]);
  * asked, and renames it to path. replace: over what is there; else errno is EEXIST if there is
  * something. Returns the open file, or -1 with errno. */
 int pm_file_put(const char *path, const void *bytes, size_t size, bool replace, bool lock);
+/* The same of a text that replaces what is there; advice says how to mend it where it fails, as
+ * PM_BAD_INPUT or PM_FAILED. */
+pm_status pm_file_write(const char *path, const char *text, const char *advice, pm_error *err);
+/* That failure, for a reason of errno. */
+pm_status pm_file_unwritten(const char *path, int reason, const char *advice, pm_error *err);
 
 #endif

@@ -19,6 +19,13 @@ bool pm_listed(const char *const *list, const char *name)
     return false;
 }
 
+bool pm_ends_in(const char *text, const char *ending)
+{
+    size_t length = strlen(text), tail = strlen(ending);
+
+    return length >= tail && strcmp(text + length - tail, ending) == 0;
+}
+
 size_t pm_hash_index_find(const pm_hash_index *index, uint64_t hash, pm_same_fn same,
                           const void *key)
 {
@@ -150,6 +157,14 @@ const char *pm_strings_add(pm_strings *strings, const char *text)
         return NULL;
     strings->items[strings->count++] = stored;
     return stored;
+}
+
+bool pm_strings_has(const pm_strings *strings, const char *text)
+{
+    for (size_t i = 0; i < strings->count; i++)
+        if (strcmp(strings->items[i], text) == 0)
+            return true;
+    return false;
 }
 
 void pm_strings_clear(pm_strings *strings)

@@ -12,6 +12,9 @@
 /* Whether a NULL-terminated list holds the name; no list holds every name. */
 bool pm_listed(const char *const *list, const char *name);
 
+/* Whether the text ends in it. */
+bool pm_ends_in(const char *text, const char *ending);
+
 #define PM_NO_ENTRY SIZE_MAX
 
 typedef struct {
@@ -45,6 +48,8 @@ typedef struct {
 
 const char *pm_strings_find(const pm_strings *strings, const char *text); /* NULL: not there */
 const char *pm_strings_add(pm_strings *strings, const char *text);        /* NULL: no memory */
+/* Whether it is there, also after the items were sorted, which pm_strings_find cannot tell. */
+bool pm_strings_has(const pm_strings *strings, const char *text);
 void pm_strings_clear(pm_strings *strings);
 
 #endif

@@ -7,12 +7,6 @@
 #include <errno.h>
 #include <string.h>
 
-int cli_error(const pm_error *err)
-{
-    fprintf(stderr, "perfmodel: %s\n", err->text);
-    return err->status;
-}
-
 int cli_finish(int code)
 {
     if (fflush(stdout) == 0 && !ferror(stdout))

@@ -14,9 +14,6 @@
 extern const cli_command cli_devices, cli_collect, cli_validate, cli_predict, cli_trace,
     cli_transform, cli_advise, cli_report;
 
-/* One line on standard error, and the exit code. */
-int cli_error(const pm_error *err);
-
 /* Flushes standard output; the code, or 2 with a line on standard error if not all of it arrived,
  * as on a full disk. */
 int cli_finish(int code);

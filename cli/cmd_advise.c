@@ -123,19 +123,18 @@ static pm_status find_places(pm_session *session, const cli_options *o,
     return status;
 }
 
-static int print_template(void)
+static int print_template(pm_error *err)
 {
-    pm_error err = {0};
-    char *text = pm_workload_template(&err);
+    char *text = pm_workload_template(err);
 
     if (!text)
-        return cli_error(&err);
+        return PM_FAILED;
     fputs(text, stdout);
     free(text);
     return PM_OK;
 }
 
-static int run(const cli_options *o)
+static int run(pm_session *session, const cli_options *o, pm_error *err)
 {
     const pm_advise_options options = {.target = cli_first(&o->targets),
                                        .program = cli_first(&o->programs),
@@ -144,23 +143,19 @@ static int run(const cli_options *o)
                                        .workload = o->workload,
                                        .leave_out = o->leave_out,
                                        .clusters = o->clusters};
-    pm_error err = {0};
     result r = {0};
-    pm_session *session;
-    pm_status status;
     int code;
 
     if (o->template)
-        return print_template();
-    session = cli_open_session(o, &err);
-    r.advice = session ? pm_advise(session, &options, &err) : NULL;
-    status = r.advice ? find_costs(o, &r, &err) : err.status;
-    if (status == PM_OK)
-        status = find_places(session, o, &options, &r, &err);
+        return print_template(err);
+    r.advice = pm_advise(session, &options, err);
+    code = r.advice ? find_costs(o, &r, err) : PM_FAILED;
+    if (code == PM_OK)
+        code = find_places(session, o, &options, &r, err);
     cli_progress_clear();
-    code = r.advice && status == PM_OK ? report(o, &r) : cli_error(&err);
+    if (code == PM_OK)
+        code = report(o, &r);
     free_result(&r);
-    pm_session_free(session);
     return code;
 }
 

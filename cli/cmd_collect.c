@@ -69,7 +69,7 @@ static int report(const pm_collect_result *r, bool json)
     return PM_OK;
 }
 
-static int run(const cli_options *o)
+static int run(pm_session *session, const cli_options *o, pm_error *err)
 {
     const pm_collect_options options = {.device = o->device,
                                         .programs = o->programs.names,
@@ -81,19 +81,15 @@ static int run(const cli_options *o)
                                         .time_limit_s = o->time_limit,
                                         .command = o->line};
     pm_collect_result result = {0};
-    pm_session *session;
-    pm_error err = {0};
     pm_status status;
     int code;
 
     if (o->list)
         return o->json ? list_as_json() : list_suite();
-    session = cli_open_session(o, &err);
-    status = session ? pm_collect(session, &options, &result, &err) : err.status;
+    status = pm_collect(session, &options, &result, err);
     cli_progress_clear();
-    pm_session_free(session);
     if (status != PM_OK)
-        return cli_error(&err);
+        return status;
     code = report(&result, o->json);
     return code == PM_OK && result.failed > 0 ? PM_FAILED : code;
 }

@@ -102,17 +102,16 @@ static json_t *known_json(const known *all, const char *folder)
                      traced, "targets", targets);
 }
 
-static int list_known(pm_session *session, const cli_options *o)
+static int list_known(pm_session *session, const cli_options *o, pm_error *err)
 {
     known all = {0};
-    pm_error err = {0};
     int code = PM_OK;
 
     if (pm_devices(&all.devices, &all.device_count, &all.no_devices) != PM_OK)
         all.device_count = 0;
-    if (pm_profiles(session, &all.profiles, &all.profile_count, &err) != PM_OK ||
-        pm_targets(session, &all.targets, &all.target_count, &err) != PM_OK)
-        code = cli_error(&err);
+    if (pm_profiles(session, &all.profiles, &all.profile_count, err) != PM_OK ||
+        pm_targets(session, &all.targets, &all.target_count, err) != PM_OK)
+        code = PM_FAILED;
     else if (o->json)
         code = cli_print_json(known_json(&all, o->datasets));
     else
@@ -151,9 +150,8 @@ static void print_empty(const pm_probe_row *row)
         fputc('\n', stderr);
 }
 
-static int print_row(const cli_options *o, const pm_probe_row *row)
+static int print_row(const cli_options *o, const pm_probe_row *row, pm_error *err)
 {
-    pm_error err = {0};
     char *csv;
 
     print_empty(row);
@@ -163,40 +161,29 @@ static int print_row(const cli_options *o, const pm_probe_row *row)
         printf("%s: a row of %s\n", o->output, row->device.id);
         return PM_OK;
     }
-    csv = pm_probe_csv(row, &err);
+    csv = pm_probe_csv(row, err);
     if (!csv)
-        return cli_error(&err);
+        return PM_FAILED;
     fputs(csv, stdout);
     free(csv);
     return PM_OK;
 }
 
-static int probe(pm_session *session, const cli_options *o)
+static int probe(pm_session *session, const cli_options *o, pm_error *err)
 {
     const pm_probe_options options = {.device = o->device, .output = o->output};
-    pm_error err = {0};
-    pm_probe_row *row = pm_probe_run(session, &options, &err);
+    pm_probe_row *row = pm_probe_run(session, &options, err);
     int code;
 
     cli_progress_clear();
-    if (!row)
-        return cli_error(&err);
-    code = print_row(o, row);
+    code = row ? print_row(o, row, err) : PM_FAILED;
     pm_probe_free(row);
     return code;
 }
 
-static int run(const cli_options *o)
+static int run(pm_session *session, const cli_options *o, pm_error *err)
 {
-    pm_error err = {0};
-    pm_session *session = cli_open_session(o, &err);
-    int code;
-
-    if (!session)
-        return cli_error(&err);
-    code = o->probe ? probe(session, o) : list_known(session, o);
-    pm_session_free(session);
-    return code;
+    return o->probe ? probe(session, o, err) : list_known(session, o, err);
 }
 
 const cli_command cli_devices = {

@@ -22,7 +22,7 @@ static int report(const cli_options *o, const pm_predictions *predictions)
                                     predictions->basis, "predictions", list));
 }
 
-static int run(const cli_options *o)
+static int run(pm_session *session, const cli_options *o, pm_error *err)
 {
     const pm_predict_options options = {.target = cli_first(&o->targets),
                                         .from = o->from,
@@ -34,15 +34,12 @@ static int run(const cli_options *o)
                                         .model = {.method = o->method,
                                                   .counters = o->model_counters,
                                                   .no_source_time = o->no_source_time}};
-    pm_error err = {0};
-    pm_session *session = cli_open_session(o, &err);
-    pm_predictions *predictions = session ? pm_predict_on(session, &options, &err) : NULL;
+    pm_predictions *predictions = pm_predict_on(session, &options, err);
     int code;
 
     cli_progress_clear();
-    code = predictions ? report(o, predictions) : cli_error(&err);
+    code = predictions ? report(o, predictions) : PM_FAILED;
     pm_predictions_free(predictions);
-    pm_session_free(session);
     return code;
 }
 

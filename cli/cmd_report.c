@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "cli/cli.h"
-#include "report/report_file.h"
+#include "report/report.h"
 
 /* All that can be wrong with the place and its format is told before the long work. */
 static pm_status open_place(const cli_options *o, pm_report_format *format, pm_error *err)
@@ -18,30 +18,7 @@ static pm_status open_place(const cli_options *o, pm_report_format *format, pm_e
     return status;
 }
 
-static pm_status make(const cli_options *o, const pm_report_options *options, pm_error *err)
-{
-    pm_report_format format = PM_REPORT_JSON;
-    pm_session *session = cli_open_session(o, err);
-    pm_report *report = NULL;
-    pm_status status = session ? open_place(o, &format, err) : err->status;
-
-    if (status == PM_OK) {
-        report = pm_report_create(session, options, err);
-        status = report ? PM_OK : err->status;
-    }
-    cli_progress_clear();
-    if (status == PM_OK && o->output)
-        status = pm_report_write(report, format, o->output, err);
-    if (status == PM_OK && o->json)
-        status = pm_report_write(report, PM_REPORT_JSON, NULL, err);
-    else if (status == PM_OK)
-        printf("%s\n", o->output);
-    pm_report_free(report);
-    pm_session_free(session);
-    return status;
-}
-
-static int run(const cli_options *o)
+static int run(pm_session *session, const cli_options *o, pm_error *err)
 {
     const pm_report_options options = {.targets = o->targets.names,
                                        .programs = o->programs.names,
@@ -52,9 +29,23 @@ static int run(const cli_options *o)
                                        .clusters = o->clusters,
                                        .cost = o->cost,
                                        .command = o->line};
-    pm_error err = {0};
+    pm_report_format format;
+    pm_report *report = NULL;
+    pm_status status = open_place(o, &format, err);
 
-    return make(o, &options, &err) == PM_OK ? PM_OK : cli_error(&err);
+    if (status == PM_OK) {
+        report = pm_report_create(session, &options, err);
+        status = report ? PM_OK : PM_FAILED;
+    }
+    cli_progress_clear();
+    if (status == PM_OK && o->output)
+        status = pm_report_write(report, format, o->output, err);
+    if (status == PM_OK && o->json)
+        status = pm_report_write(report, PM_REPORT_JSON, NULL, err);
+    else if (status == PM_OK)
+        printf("%s\n", o->output);
+    pm_report_free(report);
+    return status;
 }
 
 static void check(const cli_options *o)

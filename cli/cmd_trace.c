@@ -22,20 +22,13 @@ static int report(const pm_trace *trace, bool json)
     return cli_print_json(document);
 }
 
-static int run(const cli_options *o)
+static int run(pm_session *session, const cli_options *o, pm_error *err)
 {
     const pm_trace_options options = {.target = cli_first(&o->targets), .workload = o->workload};
-    pm_error err = {0};
-    pm_session *session = cli_open_session(o, &err);
-    const pm_trace *trace = NULL;
-    int code;
+    const pm_trace *trace = pm_trace_run(session, cli_first(&o->programs), cli_first(&o->variants),
+                                         cli_first(&o->sizes), &options, err);
 
-    if (session)
-        trace = pm_trace_run(session, cli_first(&o->programs), cli_first(&o->variants),
-                             cli_first(&o->sizes), &options, &err);
-    code = trace ? report(trace, o->json) : cli_error(&err);
-    pm_session_free(session);
-    return code;
+    return trace ? report(trace, o->json) : PM_FAILED;
 }
 
 static void check(const cli_options *o)

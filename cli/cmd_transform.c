@@ -12,6 +12,7 @@
 
 #include "base/error.h"
 #include "base/file.h"
+#include "base/strings.h"
 #include "cli/cli.h"
 #include "report/json.h"
 #include "report/tables.h"
@@ -79,10 +80,9 @@ static pm_status transform(pm_session *session, transforming *t, pm_transformed 
 /* The source's name without folder and ending: what the kernel's file is called. */
 static void stem_of(const transforming *t, char *stem, size_t size)
 {
-    const char *name = t->program ? t->program : t->o->file, *slash = strrchr(name, '/');
     char *dot;
 
-    snprintf(stem, size, "%s", slash ? slash + 1 : name);
+    snprintf(stem, size, "%s", basename(t->program ? t->program : t->o->file));
     dot = strrchr(stem, '.');
     if (dot && dot != stem)
         *dot = '\0';
@@ -101,35 +101,23 @@ static void kind_of(const transforming *t, char *kind, size_t size)
     strcpy(kind + used, end);
 }
 
-/* Files that were written. */
-typedef struct {
-    size_t count;
-    char **paths; /* room for all there will be */
-} written;
-
+/* files: those that were written. */
 static pm_status put(const char *folder, const char *name, const char *ending, const char *text,
-                     written *files, pm_error *err)
+                     pm_strings *files, pm_error *err)
 {
     char path[PATH_MAX];
-    int fd;
+    pm_status status;
 
     if (snprintf(path, sizeof path, "%s/%s%s", folder, name, ending) >= (int)sizeof path)
         return pm_fail(err, PM_BAD_INPUT, "%s: the path is too long; choose another folder",
                        folder);
-    fd = pm_file_put(path, text, strlen(text), true, false);
-    if (fd < 0)
-        return pm_fail(err, pm_place_status(errno),
-                       "%s: cannot be written: %s; make room or mend the folder's permissions, or "
-                       "choose another with -o",
-                       path, strerror(errno));
-    close(fd);
-    files->paths[files->count] = strdup(path);
-    if (!files->paths[files->count]) {
+    status = pm_file_write(
+        path, text, "make room or mend the folder's permissions, or choose another with -o", err);
+    if (status == PM_OK && !pm_strings_add(files, path)) {
         unlink(path);
-        return pm_fail(err, PM_FAILED, "%s: out of memory", path);
+        status = pm_fail(err, PM_FAILED, "%s: out of memory", path);
     }
-    files->count++;
-    return PM_OK;
+    return status;
 }
 
 /* made: it was not there. */
@@ -150,7 +138,7 @@ static pm_status make_folder(const char *folder, bool *made, pm_error *err)
 }
 
 /* A kernel without its headers is of no use: all of the files, or none. */
-static pm_status put_all(const transforming *what, const pm_transformed *t, written *files,
+static pm_status put_all(const transforming *what, const pm_transformed *t, pm_strings *files,
                          pm_error *err)
 {
     char stem[NAME_MAX], kind[64], name[NAME_MAX + 80];
@@ -158,9 +146,6 @@ static pm_status put_all(const transforming *what, const pm_transformed *t, writ
     bool made;
     pm_status status;
 
-    files->paths = calloc(t->header_count + 1, sizeof *files->paths);
-    if (!files->paths)
-        return pm_fail(err, PM_FAILED, "%s: out of memory", folder);
     status = make_folder(folder, &made, err);
     if (status != PM_OK)
         return status;
@@ -173,7 +158,7 @@ static pm_status put_all(const transforming *what, const pm_transformed *t, writ
     if (status == PM_OK)
         return PM_OK;
     for (size_t i = 0; i < files->count; i++)
-        unlink(files->paths[i]);
+        unlink(files->items[i]);
     if (made)
         rmdir(folder);
     return status;
@@ -189,7 +174,7 @@ static json_t *header_json(const void *header)
     return PM_JSON_OBJECT(header, members);
 }
 
-static int report_json(const transforming *what, const pm_transformed *t, const written *files)
+static int report_json(const transforming *what, const pm_transformed *t, const pm_strings *files)
 {
     return cli_print_json(json_pack(
         "{s:o,s:o,s:I,s:I,s:I,s:o,s:o,s:o,s:o,s:o}", "layout", pm_json_text(what->layouts),
@@ -198,10 +183,10 @@ static int report_json(const transforming *what, const pm_transformed *t, const 
         pm_json_text(t->source), "headers",
         pm_json_things(t->headers, t->header_count, sizeof *t->headers, header_json), "arrays",
         pm_json_arrays(t), "assumptions", pm_json_texts(t->assumptions, t->assumption_count),
-        "files", pm_json_texts(files->paths, files->count)));
+        "files", pm_json_texts((char *const *)files->items, files->count)));
 }
 
-static int report(const transforming *what, const pm_transformed *t, const written *files)
+static int report(const transforming *what, const pm_transformed *t, const pm_strings *files)
 {
     const cli_options *o = what->o;
 
@@ -213,33 +198,25 @@ static int report(const transforming *what, const pm_transformed *t, const writt
         return PM_OK;
     }
     for (size_t i = 0; i < files->count; i++)
-        puts(files->paths[i]);
+        puts(files->items[i]);
     printf("%zu places changed, %zu wide loads, %zu wide stores\n", t->edits, t->wide_loads,
            t->wide_stores);
     return PM_OK;
 }
 
-static int run(const cli_options *o)
+static int run(pm_session *session, const cli_options *o, pm_error *err)
 {
     transforming what = {.o = o, .program = cli_first(&o->programs)};
     pm_transformed transformed = {0};
-    pm_error err = {0};
-    written files = {0};
-    pm_session *session = cli_open_session(o, &err);
-    pm_status status;
-    int code;
+    pm_strings files = {0};
+    int code = transform(session, &what, &transformed, err);
 
-    if (!session)
-        return cli_error(&err);
-    status = transform(session, &what, &transformed, &err);
-    if (status == PM_OK && o->output)
-        status = put_all(&what, &transformed, &files, &err);
-    code = status == PM_OK ? report(&what, &transformed, &files) : cli_error(&err);
-    for (size_t i = 0; i < files.count; i++)
-        free(files.paths[i]);
-    free(files.paths);
+    if (code == PM_OK && o->output)
+        code = put_all(&what, &transformed, &files, err);
+    if (code == PM_OK)
+        code = report(&what, &transformed, &files);
+    pm_strings_clear(&files);
     pm_transformed_free(&transformed);
-    pm_session_free(session);
     free(what.text);
     free(what.layouts);
     free(what.shared);

@@ -19,15 +19,14 @@ static int list_methods(void)
 static int report(const cli_options *o, const pm_validation *validation, pm_error *err)
 {
     if (o->plot && pm_plot_validation(validation, o->title, o->plot, err) != PM_OK)
-        return cli_error(err);
+        return PM_FAILED;
     if (o->json)
         return cli_print_json(pm_json_validation(validation));
     pm_table_validation(stdout, validation);
     return PM_OK;
 }
 
-/* The dataset of that name or path; NULL with err set. */
-static int run(const cli_options *o)
+static int run(pm_session *session, const cli_options *o, pm_error *err)
 {
     const pm_model_options model = {.method = o->method,
                                     .leave_out_sample =
@@ -38,21 +37,17 @@ static int run(const cli_options *o)
                                     .no_source_time = o->no_source_time};
     const pm_dataset *target, *source = NULL;
     pm_validation *validation = NULL;
-    pm_session *session;
-    pm_error err = {0};
     int code;
 
     if (o->methods)
         return list_methods();
-    session = cli_open_session(o, &err);
-    target = session ? pm_dataset_open(session, o->file, &err) : NULL;
+    target = pm_dataset_open(session, o->file, err);
     if (target && o->from)
-        source = pm_dataset_open(session, o->from, &err);
+        source = pm_dataset_open(session, o->from, err);
     if (target && (source || !o->from))
-        validation = pm_validate(session, target, source, &model, &err);
-    code = validation ? report(o, validation, &err) : cli_error(&err);
+        validation = pm_validate(session, target, source, &model, err);
+    code = validation ? report(o, validation, err) : PM_FAILED;
     pm_validation_free(validation);
-    pm_session_free(session);
     return code;
 }
 

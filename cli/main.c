@@ -29,10 +29,20 @@ static void print_help(FILE *out)
 static int run_command(const cli_command *command, int argc, char **argv)
 {
     cli_options options;
-    int code;
+    pm_error err = {0};
+    pm_session *session;
+    int code = PM_FAILED;
 
     cli_options_parse(&options, command, argc, argv);
-    code = command->run(&options);
+    session = cli_open_session(&options, &err);
+    if (session)
+        code = command->run(session, &options, &err);
+    if (code != PM_OK && err.status != PM_OK) {
+        cli_progress_clear();
+        fprintf(stderr, "perfmodel: %s\n", err.text);
+        code = err.status;
+    }
+    pm_session_free(session);
     cli_options_free(&options);
     return code;
 }

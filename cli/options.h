@@ -45,7 +45,8 @@ typedef struct {
     const char *usual; /* options of a usual call, for the message about a missing one */
     /* Once all is parsed: what does not go together. May be NULL. */
     void (*check)(const cli_options *options);
-    int (*run)(const cli_options *options); /* the exit code */
+    /* The exit code; of what fails by err, main tells. */
+    int (*run)(pm_session *session, const cli_options *options, pm_error *err);
 } cli_command;
 
 enum { CLI_MOST_OPTIONS = 64 };

@@ -77,9 +77,11 @@ pm_status pm_combinations_make(const pm_chance *const *chances, size_t count,
     if (count <= MOST_NUMBERS)
         sequence = gsl_qrng_alloc(gsl_qrng_sobol, (unsigned)count);
     pm_gsl_end();
-    values = sequence ? malloc(PM_COMBINATIONS * count * sizeof *values) : NULL;
+    values = sequence ? malloc(PM_COMBINATIONS * (count + 1) * sizeof *values) : NULL;
 
-    *combinations = (pm_combinations){PM_COMBINATIONS, count, values};
+    *combinations = (pm_combinations){PM_COMBINATIONS, count, values, NULL};
+    if (values)
+        combinations->outcomes = values + PM_COMBINATIONS * count;
     for (size_t i = 0; values && i < PM_COMBINATIONS; i++) {
         double p[MOST_NUMBERS];
 

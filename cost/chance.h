@@ -40,8 +40,9 @@ double pm_chance_above(const pm_chance *chance, double threshold);
 
 /* Equally likely combinations of independent numbers. */
 typedef struct {
-    size_t n, count; /* combinations, numbers in each */
-    double *values;  /* n x count */
+    size_t n, count;  /* combinations, numbers in each */
+    double *values;   /* n x count */
+    double *outcomes; /* n: room for what comes of each */
 } pm_combinations;
 
 /* Of up to 8 numbers: their quantiles at the first PM_COMBINATIONS points of a Sobol sequence

@@ -177,17 +177,17 @@ static outcome outcome_of(const prices *p, double seconds, double gain, double h
 /* A combination of numbers. */
 enum { SECONDS, GAIN, HOURS, NUMBERS };
 
-/* member: of an outcome. outcomes has room for all combinations. */
-static void integrate(const prices *p, const pm_combinations *all, size_t member, double *outcomes,
+/* member: of an outcome. */
+static void integrate(const prices *p, const pm_combinations *all, size_t member,
                       pm_interval *range)
 {
     for (size_t i = 0; i < all->n; i++) {
         const double *at = all->values + i * NUMBERS;
         outcome o = outcome_of(p, at[SECONDS], at[GAIN], at[HOURS]);
 
-        outcomes[i] = *(const double *)((const char *)&o + member);
+        all->outcomes[i] = *(const double *)((const char *)&o + member);
     }
-    pm_combinations_ends(outcomes, all->n, &range->lo, &range->hi);
+    pm_combinations_ends(all->outcomes, all->n, &range->lo, &range->hi);
 }
 
 /* See the head of the file. */
@@ -221,7 +221,6 @@ static pm_status fill_ranges(const prices *p, const pm_chance *seconds, const pm
 {
     const pm_chance *const numbers[NUMBERS] = {seconds, gain, hours};
     pm_combinations all;
-    double *outcomes;
     pm_status status;
 
     if (isnan(seconds->log_center) || isnan(gain->log_center)) {
@@ -229,16 +228,12 @@ static pm_status fill_ranges(const prices *p, const pm_chance *seconds, const pm
         return PM_OK;
     }
     status = pm_combinations_make(numbers, NUMBERS, &all, err);
-    outcomes = status == PM_OK ? malloc(all.n * sizeof *outcomes) : NULL;
-    if (outcomes) {
-        integrate(p, &all, offsetof(outcome, saving), outcomes, &cost->saving);
-        integrate(p, &all, offsetof(outcome, runs), outcomes, &cost->break_even_runs);
-        integrate(p, &all, offsetof(outcome, net), outcomes, &cost->net);
+    if (status == PM_OK) {
+        integrate(p, &all, offsetof(outcome, saving), &cost->saving);
+        integrate(p, &all, offsetof(outcome, runs), &cost->break_even_runs);
+        integrate(p, &all, offsetof(outcome, net), &cost->net);
         cost->chance_a_year = chance_a_year(p, &all, gain);
-    } else if (status == PM_OK) {
-        status = pm_fail(err, PM_FAILED, "out of memory for what a version costs");
     }
-    free(outcomes);
     pm_combinations_free(&all);
     return status;
 }

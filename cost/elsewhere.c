@@ -99,24 +99,20 @@ static pm_status integrate(const gpu_place *here, const gpu_place *there, double
     pm_combinations all;
     size_t within = 0;
     pm_status status = pm_combinations_make(numbers, NUMBERS, &all, err);
-    double *days = status == PM_OK ? malloc(all.n * sizeof *days) : NULL;
 
-    for (size_t i = 0; days && i < all.n; i++) {
+    if (status != PM_OK)
+        return status;
+    for (size_t i = 0; i < all.n; i++) {
         const double *at = all.values + i * NUMBERS;
 
-        days[i] =
+        all.outcomes[i] =
             days_until(at[HOURS] * rate, here->second * at[OPTIMIZED], there->second * at[PLAIN]);
-        within += days[i] <= MONTHS * DAYS_A_MONTH;
+        within += all.outcomes[i] <= MONTHS * DAYS_A_MONTH;
     }
-    if (days) {
-        e->chance_a_year = (double)within / (double)all.n;
-        pm_combinations_ends(days, all.n, &e->overtakes.lo, &e->overtakes.hi);
-    } else if (status == PM_OK) {
-        status = pm_fail(err, PM_FAILED, "out of memory for what another GPU costs");
-    }
-    free(days);
+    e->chance_a_year = (double)within / (double)all.n;
+    pm_combinations_ends(all.outcomes, all.n, &e->overtakes.lo, &e->overtakes.hi);
     pm_combinations_free(&all);
-    return status;
+    return PM_OK;
 }
 
 static pm_status fill(const gpu_place *here, const gpu_place *there, const pm_cost_options *options,

@@ -10,6 +10,9 @@
  * Errors: a function that can fail returns a pm_status (or a pointer, NULL on failure) and takes a
  * pm_error as its last argument, which then says in one line what went wrong, where, and what to
  * do. Times are seconds, sizes are bytes unless a name says otherwise. An unknown number is NaN.
+ *
+ * It is one long file on purpose: a program includes one header, and who reads it from top to
+ * bottom has read the whole interface, in which each part uses types of those before it.
  */
 #ifndef PERFMODEL_H
 #define PERFMODEL_H

@@ -54,6 +54,27 @@ pm_between_samples pm_quantile_place(const double *weight, size_t n, double q)
     return place;
 }
 
+static double quantile(const double *value, const double *weight, size_t n, double q)
+{
+    pm_between_samples place = pm_quantile_place(weight, n, q);
+
+    return pm_place_between(place, value[place.below], value[place.above]);
+}
+
+void pm_reciprocals(const double *value, size_t n, double *reciprocal)
+{
+    for (size_t i = 0; i < n; i++)
+        reciprocal[i] = exp(value[0] - value[i]);
+}
+
+pm_spread pm_spread_of(const double *value, const double *weight, const double *reciprocal,
+                       size_t n)
+{
+    return (pm_spread){.point = value[pm_tilt(weight, reciprocal, n)],
+                       .lo = quantile(value, weight, n, 0.05),
+                       .hi = quantile(value, weight, n, 0.95)};
+}
+
 double pm_conformal_factor(double *need, size_t n, size_t groups)
 {
     double rank = ceil(0.9 * (1 + 0.5 / (double)groups) * ((double)n + 1));

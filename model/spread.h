@@ -41,6 +41,16 @@ static inline double pm_place_between(pm_between_samples place, double below, do
     return below + place.along * (above - below);
 }
 
+/* All three of samples as for pm_tilt, whose reciprocals are those of pm_reciprocals. */
+void pm_reciprocals(const double *value, size_t n, double *reciprocal);
+pm_spread pm_spread_of(const double *value, const double *weight, const double *reciprocal,
+                       size_t n);
+
+static inline pm_spread pm_spread_moved(pm_spread spread, double by)
+{
+    return (pm_spread){by + spread.point, by + spread.lo, by + spread.hi};
+}
+
 /* Conformal prediction with leave-out residuals (Lei et al., J. Am. Stat. Assoc. 113, 2018;
  * Barber et al., Ann. Statist. 49, 2021): how many half widths an interval must reach so that it
  * covers 90 % of unseen rows, from the n (sorted here) that left-out rows needed. Rows of a program

@@ -9,8 +9,7 @@
 #include "gpu/profile.h"
 #include "model/method.h"
 #include "model/transfer/known.h"
-#include "predict/predict_profile.h"
-#include "predict/wanted.h"
+#include "predict/parts.h"
 #include "samples/dataset.h"
 #include "session/session.h"
 

@@ -1,19 +1,17 @@
 /* Predictions for a GPU from its profile: gathers counters by its rules, learns on the GPUs that
- * were measured, and carries that over. See predict_profile.h and model/transfer/transfer.h.
+ * were measured, and carries that over. See parts.h and model/transfer/transfer.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include "predict/predict_profile.h"
+#include "predict/parts.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
 #include "counts/counts.h"
 #include "model/transfer/learned.h"
-#include "predict/wanted.h"
 #include "samples/memory.h"
 #include "samples/table.h"
 #include "session/session.h"
@@ -29,23 +27,22 @@ typedef struct {
     const pm_learned *learned;
     pm_known_gpu source; /* of from; measured is NULL where its times say nothing */
     pm_dataset *rows;    /* counters of what is predicted, by the target's rules */
+    pm_predictions *result;
+    pm_memory memory;
 } predicting;
 
 /* ---- counters ------------------------------------------------------------------------------- */
 
-static pm_status copy_traced(predicting *p, const pm_dataset *list, pm_error *err)
+static void copy_traced(predicting *p, const pm_dataset *list)
 {
-    pm_status status = PM_OK;
-
-    for (size_t i = 0; status == PM_OK && i < pm_dataset_rows(list); i++) {
+    for (size_t i = 0; i < pm_dataset_rows(list); i++) {
         const pm_sample *s = pm_dataset_sample(list, i);
         const pm_sample *traced =
             pm_is_wanted(&p->wanted, s) ? pm_known_traced(p->target, s) : NULL;
 
         if (traced)
-            status = pm_dataset_append(p->rows, traced, err);
+            pm_require(&p->memory, pm_dataset_append(p->rows, traced, p->memory.err));
     }
-    return status;
 }
 
 static bool is_same_workload(const pm_sample *a, const pm_sample *b)
@@ -55,7 +52,7 @@ static bool is_same_workload(const pm_sample *a, const pm_sample *b)
 }
 
 /* The workloads of from that have a kernel without counters; one of several rows stands for all. */
-static size_t find_missing(const predicting *p, const pm_sample **missing)
+static size_t find_missing(predicting *p, const pm_sample ***missing)
 {
     size_t count = 0;
 
@@ -64,15 +61,15 @@ static size_t find_missing(const predicting *p, const pm_sample **missing)
         bool new = pm_is_wanted(&p->wanted, s) && !pm_dataset_find(p->rows, s);
 
         for (size_t k = 0; new &&k < count; k++)
-            new = !is_same_workload(missing[k], s);
+            new = !is_same_workload((*missing)[k], s);
         if (new)
-            missing[count++] = s;
+            *pm_add(&p->memory, *missing, count) = s;
     }
     return count;
 }
 
 /* A workload that cannot be built or traced any more is left out with a notice. */
-static pm_status trace_workload(predicting *p, const pm_sample *s, pm_error *err)
+static void trace_workload(predicting *p, const pm_sample *s)
 {
     const pm_counted what = {.program = pm_suite_find(s->program),
                              .variant = s->variant,
@@ -87,111 +84,93 @@ static pm_status trace_workload(predicting *p, const pm_sample *s, pm_error *err
                   "%s %s %s: left out: it is not in the suite, and nothing counted it by the "
                   "rules of %s",
                   s->program, s->variant, s->size, p->target->name);
-        return PM_OK;
+        return;
     }
     status = pm_counts_find(p->session, &what, NULL, &counts, &why);
-    if (status == PM_BAD_INPUT) {
+    if (status == PM_OK)
+        pm_require(&p->memory, pm_dataset_append_all(p->rows, counts->rows, p->memory.err));
+    else if (status == PM_BAD_INPUT)
         pm_notice(pm_session_log(p->session), "%s %s %s: left out: %s", s->program, s->variant,
                   s->size, why.text);
-        return PM_OK;
-    }
-    return status == PM_OK ? pm_dataset_append_all(p->rows, counts->rows, err)
-                           : pm_fail(err, status, "%s", why.text);
+    else
+        pm_leave(&p->memory, status, "%s", why.text);
 }
 
-static pm_status trace_list(predicting *p, const pm_sample *const *missing, size_t count,
-                            pm_error *err)
+static void trace_missing(predicting *p)
 {
-    pm_status status = PM_OK;
+    const pm_sample **missing = NULL;
+    size_t count = find_missing(p, &missing);
 
-    for (size_t i = 0; status == PM_OK && i < count; i++) {
+    for (size_t i = 0; i < count; i++) {
         const pm_sample *s = missing[i];
-        char name[256];
 
-        snprintf(name, sizeof name, "%s %s %s", s->program, s->variant, s->size);
-        pm_session_show(p->session, i, count, name);
-        status = trace_workload(p, s, err);
+        pm_session_show(p->session, i, count,
+                        pm_format(&p->memory, "%s %s %s", s->program, s->variant, s->size));
+        trace_workload(p, s);
     }
-    return status;
 }
 
 /* Columns that every traced dataset has: those of the engine. */
-static pm_status make_rows(predicting *p, pm_error *err)
+static void make_rows(predicting *p)
 {
     if (p->target->traced)
-        p->rows = pm_dataset_memory_like(p->target->traced, err);
+        p->rows = pm_dataset_memory_like(p->target->traced, p->memory.err);
     else if (p->from)
-        p->rows = pm_counts_columns(p->session, err);
+        p->rows = pm_counts_columns(p->session, p->memory.err);
     else
-        return pm_fail(
-            err, PM_BAD_INPUT,
-            "there is nothing to predict: collect samples (perfmodel collect), name a "
-            "dataset (--from h100), or count for this GPU (perfmodel collect --device none "
-            "--target %s)",
-            p->target->name);
-    return p->rows ? PM_OK : err->status;
+        pm_leave(&p->memory, PM_BAD_INPUT,
+                 "there is nothing to predict: collect samples (perfmodel collect), name a "
+                 "dataset (--from h100), or count for this GPU (perfmodel collect --device none "
+                 "--target %s)",
+                 p->target->name);
+    if (!p->rows)
+        pm_give_up(&p->memory, p->memory.err->status);
 }
 
-static pm_status gather(predicting *p, pm_error *err)
+static void gather(predicting *p)
 {
-    const pm_dataset *list = p->from ? p->from : p->target->traced;
-    const pm_sample **missing = NULL;
-    size_t count;
-    pm_status status = make_rows(p, err);
-
-    if (status == PM_OK && p->target->traced)
-        status = copy_traced(p, list, err);
-    if (status != PM_OK || !p->from)
-        return status;
-    missing = calloc(pm_dataset_rows(p->from) + 1, sizeof *missing);
-    if (!missing)
-        return pm_fail(err, PM_FAILED, "out of memory for %zu rows", pm_dataset_rows(p->from));
-    count = find_missing(p, missing);
-    if (count > 0)
-        status = trace_list(p, missing, count, err);
-    free(missing);
-    return status;
+    make_rows(p);
+    if (p->target->traced)
+        copy_traced(p, p->from ? p->from : p->target->traced);
+    if (p->from)
+        trace_missing(p);
 }
 
 /* ---- times of the source -------------------------------------------------------------------- */
 
 /* The times of from help only if its GPU has a profile and counters by its own rules. */
-static pm_status open_source(predicting *p, pm_error *err)
+static void open_source(predicting *p)
 {
     const char *device = p->from ? pm_dataset_sample(p->from, 0)->device : NULL;
     const pm_known_gpu *known;
-    pm_status status;
 
     if (!device || p->options->model.no_source_time || strcmp(device, p->target->name) == 0)
-        return PM_OK;
-    status = pm_known_find(p->session, device, &known, err);
-    if (status != PM_OK || !known->profile.present || !known->traced)
-        return status;
+        return;
+    pm_require(&p->memory, pm_known_find(p->session, device, &known, p->memory.err));
+    if (!known->profile.present || !known->traced)
+        return;
     p->source = *known;
     p->source.measured = (pm_dataset *)p->from; /* it is only read */
-    return PM_OK;
 }
 
 /* ---- the model ------------------------------------------------------------------------------ */
 
 /* Rows that could not be predicted are told of, and an empty result is none. */
-static pm_status check_result(const predicting *p, const pm_predictions *result, pm_error *err)
+static void check_result(const predicting *p)
 {
-    const size_t left_out = pm_dataset_rows(p->rows) - result->n;
+    const size_t left_out = pm_dataset_rows(p->rows) - p->result->n;
 
-    if (result->n == 0)
-        return pm_fail(
-            err, PM_BAD_INPUT,
-            "%s: none of the samples can be predicted: %s; collect programs of the suite "
-            "(perfmodel collect)",
-            p->target->name,
-            left_out > 0 ? "counters that the model needs are unknown in all"
-                         : "there are no counters of them");
+    if (p->result->n == 0)
+        pm_leave(&p->memory, PM_BAD_INPUT,
+                 "%s: none of the samples can be predicted: %s; collect programs of the suite "
+                 "(perfmodel collect)",
+                 p->target->name,
+                 left_out > 0 ? "counters that the model needs are unknown in all"
+                              : "there are no counters of them");
     if (left_out > 0)
         pm_notice(pm_session_log(p->session),
                   "%zu samples left out: counters that the model needs are unknown in them",
                   left_out);
-    return PM_OK;
 }
 
 static double measured_on(const predicting *p, const pm_sample *like)
@@ -204,61 +183,54 @@ static double measured_on(const predicting *p, const pm_sample *like)
     return other ? other->time_s : (double)NAN;
 }
 
-static pm_status fill(predicting *p, pm_predictions *result, pm_error *err)
+static void fill(predicting *p)
 {
     const size_t n = pm_dataset_rows(p->rows);
-    pm_transferred *carried = calloc(n + 1, sizeof *carried);
-    pm_status status = PM_OK;
+    pm_transferred *carried = pm_take(&p->memory, n, sizeof *carried);
+    pm_predictions *result = p->result;
 
     result->predictions = calloc(n + 1, sizeof *result->predictions);
-    if (!carried || !result->predictions)
-        status = pm_fail(err, PM_FAILED, "out of memory for %zu rows", n);
-    if (status == PM_OK)
-        status = pm_transfer_predict(p->learned->carry, p->rows, p->options->leave_out,
-                                     p->source.measured ? &p->source : NULL, carried, err);
-    for (size_t i = 0; status == PM_OK && i < n; i++) {
+    if (!result->predictions)
+        pm_leave(&p->memory, PM_FAILED, "out of memory for %zu rows", n);
+    pm_require(&p->memory,
+               pm_transfer_predict(p->learned->carry, p->rows, p->options->leave_out,
+                                   p->source.measured ? &p->source : NULL, carried, p->memory.err));
+    for (size_t i = 0; i < n; i++) {
         const pm_sample *s = pm_dataset_sample(p->rows, i);
-        double measured_s = measured_on(p, s);
 
         if (carried[i].known)
             result->predictions[result->n++] =
                 (pm_prediction){.sample = s,
-                                .measured_s = measured_s,
+                                .measured_s = measured_on(p, s),
                                 .predicted_s = carried[i].predicted_s,
                                 .lo_s = carried[i].lo_s,
                                 .hi_s = carried[i].hi_s,
                                 .why = carried[i].why};
     }
-    free(carried);
-    return status == PM_OK ? check_result(p, result, err) : status;
+    check_result(p);
 }
 
-static pm_status check_wanted(const predicting *p, pm_error *err)
+static void predict(void *user)
 {
-    const pm_dataset *list = p->from ? p->from : p->target->traced;
-
-    return list ? pm_wanted_check(&p->wanted, list, err) : PM_OK;
-}
-
-static pm_status predict(predicting *p, pm_predictions *result, pm_error *err)
-{
+    predicting *p = user;
     const pm_predict_options *o = p->options;
     const char *folder = pm_session_chosen(p->session)->datasets;
+    pm_error *err = p->memory.err;
+    const pm_dataset *list;
     pm_profile profile;
-    pm_status status = pm_known_find(p->session, o->target, &p->target, err);
 
-    if (status == PM_OK && !p->target->profile.present)
-        status = pm_profile_need(o->target, folder, &profile, err);
-    if (status == PM_OK)
-        status = check_wanted(p, err);
-    if (status == PM_OK)
-        status = pm_learned_find(p->session, o->target,
-                                 o->basis ? PM_LEARN_OTHERS : PM_LEARN_CARRIED, &p->learned, err);
-    if (status == PM_OK)
-        status = gather(p, err);
-    if (status == PM_OK)
-        status = open_source(p, err);
-    return status == PM_OK ? fill(p, result, err) : status;
+    pm_require(&p->memory, pm_known_find(p->session, o->target, &p->target, err));
+    if (!p->target->profile.present)
+        pm_require(&p->memory, pm_profile_need(o->target, folder, &profile, err));
+    list = p->from ? p->from : p->target->traced;
+    if (list)
+        pm_require(&p->memory, pm_wanted_check(&p->wanted, list, err));
+    pm_require(&p->memory,
+               pm_learned_find(p->session, o->target, o->basis ? PM_LEARN_OTHERS : PM_LEARN_CARRIED,
+                               &p->learned, err));
+    gather(p);
+    open_source(p);
+    fill(p);
 }
 
 pm_predictions *pm_predict_profile(pm_session *session, const pm_predict_options *options,
@@ -268,18 +240,19 @@ pm_predictions *pm_predict_profile(pm_session *session, const pm_predict_options
                     .options = options,
                     .wanted = pm_wanted_of(options),
                     .from = from,
-                    .own = own};
-    pm_predictions *result = calloc(1, sizeof *result);
-    pm_status status = result ? predict(&p, result, err)
-                              : pm_fail(err, PM_FAILED, "out of memory for predictions");
+                    .own = own,
+                    .result = calloc(1, sizeof *p.result)};
+    pm_status status = p.result ? pm_attempt(&p.memory, predict, &p, err)
+                                : pm_fail(err, PM_FAILED, "out of memory for predictions");
 
+    pm_memory_free(&p.memory);
     if (status != PM_OK) {
         pm_dataset_free(p.rows);
-        pm_predictions_free(result);
+        pm_predictions_free(p.result);
         return NULL;
     }
-    result->method = "units";
-    result->basis = "profile";
-    result->rows = p.rows; /* its own from here on */
-    return result;
+    p.result->method = "units";
+    p.result->basis = "profile";
+    p.result->rows = p.rows; /* its own from here on */
+    return p.result;
 }

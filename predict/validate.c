@@ -12,8 +12,7 @@
 #include "base/error.h"
 #include "base/strings.h"
 #include "model/method.h"
-#include "predict/predict_profile.h"
-#include "predict/wanted.h"
+#include "predict/parts.h"
 #include "session/session.h"
 
 /* More groups or rows than this are left out several groups at a time, in FEWER_FOLDS folds: every
@@ -21,13 +20,16 @@
  * models, and an answer should come within two seconds. */
 enum { MAX_FOLDS = 40, MAX_ROWS = 1000, FEWER_FOLDS = 10 };
 
+/* A problem to learn in folds, and what is freed with it. */
 typedef struct {
-    const pm_problem *problem;
-    const pm_method *method;
     const pm_session *session;
+    const pm_method *method;
+    pm_problem *problem;
     size_t folds; /* group g belongs to fold g % folds */
     size_t *train, *test;
     pm_estimate *estimates; /* of the rows listed in test */
+    pm_estimate *all;       /* of all rows */
+    pm_memory memory;
 } splitter;
 
 static size_t count_folds(const pm_problem *problem)
@@ -38,35 +40,37 @@ static size_t count_folds(const pm_problem *problem)
     return FEWER_FOLDS;
 }
 
-static pm_status split(splitter *s, const pm_session *session, const pm_problem *problem,
-                       const pm_method *method, pm_error *err)
+/* The counters that a method's paper used stand in where nobody chose any. */
+static void split(splitter *s, const pm_dataset *target, const pm_dataset *source, bool extra,
+                  const pm_model_options *options)
 {
-    *s = (splitter){.session = session,
-                    .problem = problem,
-                    .method = method,
-                    .folds = count_folds(problem),
-                    .train = calloc(problem->n, sizeof *s->train),
-                    .test = calloc(problem->n, sizeof *s->test),
-                    .estimates = calloc(problem->n, sizeof *s->estimates)};
-    if (!s->train || !s->test || !s->estimates)
-        return pm_fail(err, PM_FAILED, "out of memory for %zu rows", problem->n);
-    return PM_OK;
+    pm_model_options chosen = *options;
+    const char *const *variants = options->variants;
+    const char *variant = variants && variants[0] && !variants[1] ? variants[0] : NULL;
+
+    if (!chosen.counters && s->method->counters)
+        chosen.counters = s->method->counters(variant, source != NULL);
+    s->problem = pm_problem_create(s->session, target, source, extra, &chosen, s->memory.err);
+    if (!s->problem)
+        pm_give_up(&s->memory, s->memory.err->status);
+    s->folds = count_folds(s->problem);
+    s->train = pm_take(&s->memory, s->problem->n, sizeof *s->train);
+    s->test = pm_take(&s->memory, s->problem->n, sizeof *s->test);
+    s->estimates = pm_take(&s->memory, s->problem->n, sizeof *s->estimates);
+    s->all = pm_take(&s->memory, s->problem->n, sizeof *s->all);
 }
 
 static void split_free(splitter *s)
 {
-    free(s->train);
-    free(s->test);
-    free(s->estimates);
+    pm_problem_free(s->problem);
+    pm_memory_free(&s->memory);
 }
 
-/* Estimates all rows of a fold (known or not) by a model of the known rows of the other folds. out
- * has a member a row of the problem. */
-static pm_status learn_fold(splitter *s, size_t fold, pm_estimate *out, pm_error *err)
+/* Estimates all rows of a fold (known or not) by a model of the known rows of the other folds. */
+static void learn_fold(splitter *s, size_t fold)
 {
     const pm_problem *problem = s->problem;
     size_t n_train = 0, n_test = 0;
-    pm_status status;
 
     for (size_t row = 0; row < problem->n; row++) {
         if (problem->group[row] % s->folds == fold)
@@ -75,14 +79,12 @@ static pm_status learn_fold(splitter *s, size_t fold, pm_estimate *out, pm_error
             s->train[n_train++] = row;
     }
     if (n_test == 0)
-        return PM_OK;
-    if (pm_session_go_on(s->session, err) != PM_OK)
-        return PM_FAILED;
-    status =
-        pm_method_learn(s->method, problem, s->train, n_train, s->test, n_test, s->estimates, err);
-    for (size_t i = 0; status == PM_OK && i < n_test; i++)
-        out[s->test[i]] = s->estimates[i];
-    return status;
+        return;
+    pm_require(&s->memory, pm_session_go_on(s->session, s->memory.err));
+    pm_require(&s->memory, pm_method_learn(s->method, problem, s->train, n_train, s->test, n_test,
+                                           s->estimates, s->memory.err));
+    for (size_t i = 0; i < n_test; i++)
+        s->all[s->test[i]] = s->estimates[i];
 }
 
 /* Whether a fold has rows of one of these programs (NULL: of any). */
@@ -98,19 +100,15 @@ static bool is_wanted(const splitter *s, size_t fold, const char *const *program
 }
 
 /* The folds that have rows of these programs (NULL: all folds). */
-static pm_status learn_folds(splitter *s, const char *const *programs, pm_estimate *out,
-                             pm_error *err)
+static void learn_folds(splitter *s, const char *const *programs)
 {
-    pm_status status = PM_OK;
-
-    for (size_t fold = 0; status == PM_OK && fold < s->folds; fold++)
+    for (size_t fold = 0; fold < s->folds; fold++)
         if (is_wanted(s, fold, programs))
-            status = learn_fold(s, fold, out, err);
-    return status;
+            learn_fold(s, fold);
 }
 
 /* Estimates all rows by one model of all known rows. */
-static pm_status learn_once(splitter *s, pm_estimate *out, pm_error *err)
+static void learn_once(splitter *s)
 {
     const pm_problem *problem = s->problem;
 
@@ -119,28 +117,16 @@ static pm_status learn_once(splitter *s, pm_estimate *out, pm_error *err)
         if (row < problem->n_known)
             s->train[row] = row;
     }
-    return pm_method_learn(s->method, problem, s->train, problem->n_known, s->test, problem->n, out,
-                           err);
+    pm_require(&s->memory, pm_method_learn(s->method, problem, s->train, problem->n_known, s->test,
+                                           problem->n, s->all, s->memory.err));
 }
 
-/* The counters that a method's paper used stand in where nobody chose any. */
-static pm_problem *make_problem(const pm_session *session, const pm_dataset *target,
-                                const pm_dataset *source, bool extra, const pm_method *method,
-                                const pm_model_options *options, pm_error *err)
+static pm_prediction to_prediction(const splitter *s, size_t row)
 {
-    pm_model_options chosen = *options;
-    const char *const *variants = options->variants;
-    const char *variant = variants && variants[0] && !variants[1] ? variants[0] : NULL;
+    const pm_estimate *e = &s->all[row];
 
-    if (!chosen.counters && method->counters)
-        chosen.counters = method->counters(variant, source != NULL);
-    return pm_problem_create(session, target, source, extra, &chosen, err);
-}
-
-static pm_prediction to_prediction(const pm_problem *problem, size_t row, const pm_estimate *e)
-{
-    return (pm_prediction){.sample = problem->sample[row],
-                           .measured_s = problem->t[row],
+    return (pm_prediction){.sample = s->problem->sample[row],
+                           .measured_s = s->problem->t[row],
                            .predicted_s = e->predicted_s,
                            .lo_s = e->lo_s,
                            .hi_s = e->hi_s};
@@ -157,13 +143,11 @@ void pm_validation_free(pm_validation *validation)
     free(validation);
 }
 
-static pm_status summarize(pm_validation *v, pm_error *err)
+static void summarize(pm_memory *memory, pm_validation *v)
 {
-    double *errors = calloc(v->n, sizeof *errors);
+    double *errors = pm_take(memory, v->n, sizeof *errors);
     size_t covered = 0;
 
-    if (!errors)
-        return pm_fail(err, PM_FAILED, "out of memory for %zu rows", v->n);
     for (size_t i = 0; i < v->n; i++) {
         const pm_prediction *p = &v->samples[i];
 
@@ -175,37 +159,36 @@ static pm_status summarize(pm_validation *v, pm_error *err)
     v->mape = gsl_stats_mean(errors, 1, v->n);
     v->median_ape = gsl_stats_median_from_sorted_data(errors, 1, v->n);
     v->coverage90 = (double)covered / (double)v->n;
-    free(errors);
-    return PM_OK;
 }
 
-static pm_validation *start_validation(const pm_problem *problem, const pm_dataset *target,
-                                       const pm_dataset *source, const pm_method *method,
-                                       const pm_model_options *options)
-{
-    pm_validation *v = calloc(1, sizeof *v);
-    /* counters[] ends with the source's time where that is a variable */
-    size_t count = problem->p + (problem->source_t ? 1 : 0);
+/* What is asked for, and what comes of it. */
+typedef struct {
+    splitter s;
+    const pm_dataset *target, *source;
+    const pm_model_options *options;
+    pm_validation *v;
+} validating;
 
-    if (!v)
-        return NULL;
-    v->counters = calloc(count, sizeof *v->counters);
+static void describe(validating *a)
+{
+    const pm_problem *problem = a->s.problem;
+    pm_validation *v = a->v;
+
+    /* counters[] ends with the source's time where that is a variable */
+    v->counter_count = problem->p + (problem->source_t ? 1 : 0);
+    v->counters = calloc(v->counter_count + 1, sizeof *v->counters);
     v->samples = calloc(problem->n_known, sizeof *v->samples);
-    if (!v->counters || !v->samples) {
-        pm_validation_free(v);
-        return NULL;
-    }
+    if (!v->counters || !v->samples)
+        pm_leave(&a->s.memory, PM_FAILED, "out of memory for %zu rows", problem->n);
     for (size_t j = 0; j < problem->p; j++)
         v->counters[j] = problem->names[j];
     if (problem->source_t)
         v->counters[problem->p] = "source_time_s";
-    v->counter_count = count;
     v->n = problem->n_known;
-    v->dataset = pm_dataset_path(target);
-    v->from = source ? pm_dataset_path(source) : NULL;
-    v->method = method->info.name;
-    v->leave_out = options->leave_out_sample ? "sample" : "program";
-    return v;
+    v->dataset = pm_dataset_path(a->target);
+    v->from = a->source ? pm_dataset_path(a->source) : NULL;
+    v->method = a->s.method->info.name;
+    v->leave_out = a->options->leave_out_sample ? "sample" : "program";
 }
 
 /* The closed form leaves one group out. Where a fold holds several, it has seen more than the model
@@ -217,57 +200,47 @@ static void take_closed_form(pm_estimate *estimate, double predicted)
     estimate->hi_s = fmax(estimate->hi_s, predicted);
 }
 
-/* Fills v->samples. */
-static pm_status estimate_left_out(pm_validation *v, const pm_session *session,
-                                   const pm_problem *problem, const pm_method *method,
-                                   pm_error *err)
+static void validate(void *user)
 {
-    splitter s;
-    pm_estimate *estimates = calloc(problem->n, sizeof *estimates);
-    double *closed = calloc(problem->n, sizeof *closed);
-    pm_status status = split(&s, session, problem, method, err);
+    validating *a = user;
+    splitter *s = &a->s;
+    double *closed = NULL;
 
-    if (status == PM_OK && (!estimates || !closed))
-        status = pm_fail(err, PM_FAILED, "out of memory for %zu rows", problem->n);
-    if (status == PM_OK)
-        status = learn_folds(&s, NULL, estimates, err);
-    if (status == PM_OK && method->leave_out)
-        status = pm_method_leave_out(method, problem, closed, err);
-    for (size_t row = 0; status == PM_OK && row < problem->n_known; row++) {
-        if (method->leave_out)
-            take_closed_form(&estimates[row], closed[row]);
-        v->samples[row] = to_prediction(problem, row, &estimates[row]);
+    split(s, a->target, a->source, false, a->options);
+    describe(a);
+    learn_folds(s, NULL);
+    if (s->method->leave_out) {
+        closed = pm_take(&s->memory, s->problem->n, sizeof *closed);
+        pm_require(&s->memory, pm_method_leave_out(s->method, s->problem, closed, s->memory.err));
     }
-    free(closed);
-    free(estimates);
-    split_free(&s);
-    return status;
+    for (size_t row = 0; row < s->problem->n_known; row++) {
+        if (closed)
+            take_closed_form(&s->all[row], closed[row]);
+        a->v->samples[row] = to_prediction(s, row);
+    }
+    summarize(&s->memory, a->v);
 }
 
 pm_validation *pm_validate(pm_session *session, const pm_dataset *target, const pm_dataset *source,
                            const pm_model_options *options, pm_error *err)
 {
-    const pm_method *method = pm_method_find(options->method, err);
-    pm_problem *problem;
-    pm_validation *v;
+    pm_error ignored = {0};
+    validating a = {
+        .s = {.session = session}, .target = target, .source = source, .options = options};
     pm_status status;
 
-    if (!method)
+    err = err ? err : &ignored;
+    a.s.method = pm_method_find(options->method, err);
+    if (!a.s.method)
         return NULL;
-    problem = make_problem(session, target, source, false, method, options, err);
-    if (!problem)
-        return NULL;
-    v = start_validation(problem, target, source, method, options);
-    status = v ? estimate_left_out(v, session, problem, method, err)
-               : pm_fail(err, PM_FAILED, "out of memory for %zu rows", problem->n);
+    a.v = calloc(1, sizeof *a.v);
+    status = a.v ? pm_attempt(&a.s.memory, validate, &a, err)
+                 : pm_fail(err, PM_FAILED, "out of memory for a validation");
+    split_free(&a.s);
     if (status == PM_OK)
-        status = summarize(v, err);
-    pm_problem_free(problem);
-    if (status != PM_OK) {
-        pm_validation_free(v);
-        return NULL;
-    }
-    return v;
+        return a.v;
+    pm_validation_free(a.v);
+    return NULL;
 }
 
 /* ---- predict ------------------------------------------------------------------------------- */
@@ -281,25 +254,34 @@ void pm_predictions_free(pm_predictions *predictions)
     free(predictions);
 }
 
-static pm_status estimate(const pm_session *session, const pm_problem *problem,
-                          const pm_method *method, bool leave_out, const pm_wanted *wanted,
-                          pm_predictions *result, pm_error *err)
-{
+typedef struct {
     splitter s;
-    pm_estimate *estimates = calloc(problem->n, sizeof *estimates);
-    pm_status status = split(&s, session, problem, method, err);
+    const pm_dataset *target, *source;
+    const pm_wanted *wanted;
+    bool leave_out;
+    const pm_model_options *options;
+    pm_predictions *result;
+} predicting;
 
-    if (status == PM_OK && !estimates)
-        status = pm_fail(err, PM_FAILED, "out of memory for %zu rows", problem->n);
-    if (status == PM_OK)
-        status = leave_out ? learn_folds(&s, wanted->programs, estimates, err)
-                           : learn_once(&s, estimates, err);
-    for (size_t row = 0; status == PM_OK && row < problem->n; row++)
-        if (pm_is_wanted(wanted, problem->sample[row]))
-            result->predictions[result->n++] = to_prediction(problem, row, &estimates[row]);
-    free(estimates);
-    split_free(&s);
-    return status;
+static void predict(void *user)
+{
+    predicting *a = user;
+    splitter *s = &a->s;
+    pm_predictions *result = a->result;
+
+    split(s, a->target, a->source, true, a->options);
+    result->method = s->method->info.name;
+    result->basis = "dataset";
+    result->predictions = calloc(s->problem->n, sizeof *result->predictions);
+    if (!result->predictions)
+        pm_leave(&s->memory, PM_FAILED, "out of memory for %zu rows", s->problem->n);
+    if (a->leave_out)
+        learn_folds(s, a->wanted->programs);
+    else
+        learn_once(s);
+    for (size_t row = 0; row < s->problem->n; row++)
+        if (pm_is_wanted(a->wanted, s->problem->sample[row]))
+            result->predictions[result->n++] = to_prediction(s, row);
 }
 
 pm_predictions *pm_predict(pm_session *session, const pm_dataset *target, const pm_dataset *source,
@@ -314,32 +296,25 @@ pm_predictions *pm_predict_wanted(pm_session *session, const pm_dataset *target,
                                   const pm_dataset *source, const pm_wanted *wanted, bool leave_out,
                                   const pm_model_options *options, pm_error *err)
 {
-    const pm_method *method = pm_method_find(options->method, err);
-    pm_predictions *result;
-    pm_problem *problem;
+    pm_error ignored = {0};
+    predicting a = {.s = {.session = session},
+                    .target = target,
+                    .source = source,
+                    .wanted = wanted,
+                    .leave_out = leave_out,
+                    .options = options};
     pm_status status;
 
-    if (!method || pm_wanted_check(wanted, source, err) != PM_OK)
+    err = err ? err : &ignored;
+    a.s.method = pm_method_find(options->method, err);
+    if (!a.s.method || pm_wanted_check(wanted, source, err) != PM_OK)
         return NULL;
-    problem = make_problem(session, target, source, true, method, options, err);
-    if (!problem)
-        return NULL;
-    result = calloc(1, sizeof *result);
-    if (result)
-        result->predictions = calloc(problem->n, sizeof *result->predictions);
-    if (!result || !result->predictions)
-        status = pm_fail(err, PM_FAILED, "out of memory for %zu rows", problem->n);
-    else
-        status = PM_OK;
-    if (status == PM_OK) {
-        result->method = method->info.name;
-        result->basis = "dataset";
-        status = estimate(session, problem, method, leave_out, wanted, result, err);
-    }
-    pm_problem_free(problem);
-    if (status != PM_OK) {
-        pm_predictions_free(result);
-        return NULL;
-    }
-    return result;
+    a.result = calloc(1, sizeof *a.result);
+    status = a.result ? pm_attempt(&a.s.memory, predict, &a, err)
+                      : pm_fail(err, PM_FAILED, "out of memory for predictions");
+    split_free(&a.s);
+    if (status == PM_OK)
+        return a.result;
+    pm_predictions_free(a.result);
+    return NULL;
 }

@@ -1,8 +1,8 @@
-/* Which samples predictions are asked for. See wanted.h.
+/* Which samples predictions are asked for. See parts.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include "predict/wanted.h"
+#include "predict/parts.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -21,53 +21,42 @@ bool pm_is_wanted(const pm_wanted *wanted, const pm_sample *sample)
            pm_listed(wanted->variants, sample->variant) && pm_listed(wanted->sizes, sample->size);
 }
 
-typedef const char *(*name_fn)(const pm_sample *sample);
-
-static const char *program_of(const pm_sample *sample)
+/* A text of a sample, by its place there. */
+static const char *name_of(const pm_sample *sample, size_t at)
 {
-    return sample->program;
-}
-
-static const char *variant_of(const pm_sample *sample)
-{
-    return sample->variant;
-}
-
-static const char *size_of(const pm_sample *sample)
-{
-    return sample->size;
+    return *(const char *const *)((const char *)sample + at);
 }
 
 /* Whether one of the first n samples has that name, among those of `programs`. */
-static bool has_name(const pm_dataset *list, size_t n, const char *const *programs, name_fn name_of,
+static bool has_name(const pm_dataset *list, size_t n, const char *const *programs, size_t at,
                      const char *name)
 {
     for (size_t i = 0; i < n; i++) {
         const pm_sample *s = pm_dataset_sample(list, i);
 
-        if (pm_listed(programs, s->program) && strcmp(name_of(s), name) == 0)
+        if (pm_listed(programs, s->program) && strcmp(name_of(s, at), name) == 0)
             return true;
     }
     return false;
 }
 
 static pm_status check_names(const pm_dataset *list, const char *const *names,
-                             const char *const *programs, const char *what, name_fn name_of,
+                             const char *const *programs, const char *what, size_t at,
                              pm_error *err)
 {
     char right[700] = "";
     size_t used = 0, rows = pm_dataset_rows(list);
 
-    while (names && *names && has_name(list, rows, programs, name_of, *names))
+    while (names && *names && has_name(list, rows, programs, at, *names))
         names++;
     if (!names || !*names)
         return PM_OK;
     for (size_t i = 0; i < rows && used < sizeof right; i++) {
         const pm_sample *s = pm_dataset_sample(list, i);
 
-        if (pm_listed(programs, s->program) && !has_name(list, i, programs, name_of, name_of(s)))
+        if (pm_listed(programs, s->program) && !has_name(list, i, programs, at, name_of(s, at)))
             used += (size_t)snprintf(right + used, sizeof right - used, "%s%s", used ? ", " : "",
-                                     name_of(s));
+                                     name_of(s, at));
     }
     return pm_fail(err, PM_BAD_INPUT, "%s: no %s '%s' in it; collect it first, or choose of: %s",
                    pm_dataset_path(list), what, *names, right);
@@ -75,12 +64,15 @@ static pm_status check_names(const pm_dataset *list, const char *const *names,
 
 pm_status pm_wanted_check(const pm_wanted *wanted, const pm_dataset *list, pm_error *err)
 {
-    pm_status status = check_names(list, wanted->programs, NULL, "program", program_of, err);
+    pm_status status =
+        check_names(list, wanted->programs, NULL, "program", offsetof(pm_sample, program), err);
 
     if (status == PM_OK)
-        status = check_names(list, wanted->variants, wanted->programs, "variant", variant_of, err);
+        status = check_names(list, wanted->variants, wanted->programs, "variant",
+                             offsetof(pm_sample, variant), err);
     if (status == PM_OK)
-        status = check_names(list, wanted->sizes, wanted->programs, "size", size_of, err);
+        status = check_names(list, wanted->sizes, wanted->programs, "size",
+                             offsetof(pm_sample, size), err);
     for (size_t i = 0; status == PM_OK && i < pm_dataset_rows(list); i++)
         if (pm_is_wanted(wanted, pm_dataset_sample(list, i)))
             return PM_OK;

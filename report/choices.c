@@ -12,16 +12,6 @@
 #include "cost/cost.h"
 #include "report/table.h"
 
-bool pm_is_base(const pm_advice *advice, size_t number)
-{
-    return strcmp(advice->choices[number].variant, advice->base) == 0;
-}
-
-bool pm_is_best(const pm_advice *advice, size_t number)
-{
-    return strcmp(advice->choices[number].variant, advice->best) == 0;
-}
-
 /* ---- cells ---------------------------------------------------------------------------------- */
 
 static const pm_choice *choice_of(const pm_shown_choice *row)
@@ -29,9 +19,15 @@ static const pm_choice *choice_of(const pm_shown_choice *row)
     return &row->advice->choices[row->number];
 }
 
+/* Whether it is the version that gains are over, and the one that is proposed. */
 static bool is_base(const pm_shown_choice *row)
 {
-    return pm_is_base(row->advice, row->number);
+    return strcmp(choice_of(row)->variant, row->advice->base) == 0;
+}
+
+static bool is_best(const pm_shown_choice *row)
+{
+    return strcmp(choice_of(row)->variant, row->advice->best) == 0;
 }
 
 static void put_number(pm_table *t, const pm_shown_choice *row)
@@ -41,28 +37,27 @@ static void put_number(pm_table *t, const pm_shown_choice *row)
 
 static void put_program(pm_table *t, const pm_shown_choice *row)
 {
-    pm_cell_put(t, "%s", row->advice->program);
+    PM_CELLS(t, row->advice->program);
 }
 
 static void put_size(pm_table *t, const pm_shown_choice *row)
 {
-    pm_cell_put(t, "%s", row->advice->size);
+    PM_CELLS(t, row->advice->size);
 }
 
 static void put_target(pm_table *t, const pm_shown_choice *row)
 {
-    pm_cell_put(t, "%s", row->advice->target);
+    PM_CELLS(t, row->advice->target);
 }
 
 static void put_name(pm_table *t, const pm_shown_choice *row)
 {
-    pm_cell_put(t, "%s", choice_of(row)->variant);
+    PM_CELLS(t, choice_of(row)->variant);
 }
 
 static void put_candidate(pm_table *t, const pm_shown_choice *row)
 {
-    pm_cell_put(t, "%s%s", choice_of(row)->variant,
-                pm_is_best(row->advice, row->number) ? "" : " (not proposed)");
+    pm_cell_put(t, "%s%s", choice_of(row)->variant, is_best(row) ? "" : " (not proposed)");
 }
 
 static bool is_nakai(const pm_shown_choice *row)
@@ -72,7 +67,7 @@ static bool is_nakai(const pm_shown_choice *row)
 
 static void put_version(pm_table *t, const pm_shown_choice *row)
 {
-    bool best = pm_is_best(row->advice, row->number);
+    bool best = is_best(row);
     const char *note = is_nakai(row) ? " (by Nakai's method)" : "";
 
     if (is_base(row))
@@ -86,7 +81,7 @@ static void put_version_short(pm_table *t, const pm_shown_choice *row)
 {
     pm_cell_put(t, "%s%s%s%s", choice_of(row)->variant, is_base(row) ? " (as it is)" : "",
                 is_nakai(row) ? " (chosen by Nakai's method)" : "",
-                row->number > 0 && pm_is_best(row->advice, row->number) ? " (proposed)" : "");
+                row->number > 0 && is_best(row) ? " (proposed)" : "");
 }
 
 static void put_time(pm_table *t, const pm_shown_choice *row)
@@ -375,9 +370,10 @@ static pm_shown_choice *rows_of(const pm_advice *advice, const pm_payback *costs
     pm_shown_choice *rows = calloc(advice->n + 1, sizeof *rows);
 
     *count = 0;
-    for (size_t i = 0; rows && i < advice->n; i++)
-        if (!costs || !pm_is_base(advice, i))
-            rows[(*count)++] = (pm_shown_choice){advice, i, costs ? &costs[i] : NULL, 0};
+    for (size_t i = 0; rows && i < advice->n; i++) {
+        rows[*count] = (pm_shown_choice){advice, i, costs ? &costs[i] : NULL, 0};
+        *count += !costs || !is_base(&rows[*count]);
+    }
     return rows;
 }
 

@@ -19,10 +19,6 @@ typedef struct {
     size_t live;            /* its number among those that the page recomputes */
 } pm_shown_choice;
 
-/* Whether it is the version that gains are over, and the one that is proposed. */
-bool pm_is_base(const pm_advice *advice, size_t number);
-bool pm_is_best(const pm_advice *advice, size_t number);
-
 /* ---- in a page ------------------------------------------------------------------------------ */
 
 /* Columns of the best versions of programs, of when they have paid, and of all versions of one. */

@@ -43,4 +43,11 @@ typedef struct {
 } pm_curves;
 pm_status pm_figure_curves(const pm_curves *curves, char **svg, pm_error *err);
 
+/* ---- in a page (svg.c) ---------------------------------------------------------------------- */
+
+/* The drawing alone, to free: without prologue, title, definitions, ids (a page has several
+ * drawings), a size (the page gives it one) and empty groups, and with the colours of figures.h as
+ * variables of the page's style. NULL: no memory, or no SVG. */
+char *pm_svg_inline(const char *svg);
+
 #endif

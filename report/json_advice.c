@@ -7,17 +7,20 @@
 #include "cost/effort.h"
 #include "report/json.h"
 
-void pm_json_why(json_t *object, const pm_explanation *why)
+static json_t *term_json(const void *term)
 {
     static const pm_json_member members[] = {PM_JSON(TEXT, pm_time_term, unit),
                                              PM_JSON(NUMBER, pm_time_term, alone_s),
                                              PM_JSON(NUMBER, pm_time_term, added_s)};
-    json_t *terms = json_array();
 
-    for (size_t i = 0; i < why->n; i++)
-        json_array_append_new(terms, PM_JSON_OBJECT(&why->terms[i], members));
+    return PM_JSON_OBJECT(term, members);
+}
+
+void pm_json_why(json_t *object, const pm_explanation *why)
+{
     json_object_set_new(object, "bound", pm_json_text(why->bound));
-    json_object_set_new(object, "terms", terms);
+    json_object_set_new(object, "terms",
+                        pm_json_things(why->terms, why->n, sizeof *why->terms, term_json));
 }
 
 /* ---- what was asked ------------------------------------------------------------------------- */

@@ -7,33 +7,24 @@
 #include "layout/nakai/nakai.h"
 #include "report/json.h"
 
-static json_t *line_json(unsigned line)
-{
-    return line ? json_integer((json_int_t)line) : json_null();
-}
-
 /* ---- section 5 ------------------------------------------------------------------------------ */
 
 /* field, loop and class are null where they are not known, or there is none. */
-static json_t *row_json(const pm_nakai_row *row)
+static json_t *row_json(const void *row)
 {
-    return json_pack(
-        "{s:o,s:o,s:s,s:I,s:I,s:o,s:o,s:o,s:o,s:o,s:o}", "kernel", pm_json_text(row->kernel),
-        "field", *row->field ? pm_json_text(row->field) : json_null(), "kind", row->kind, "line",
-        (json_int_t)row->line, "column", (json_int_t)row->column, "loop", line_json(row->loop),
-        "class", *row->access_class ? pm_json_text(row->access_class) : json_null(), "executions",
-        pm_json_number(row->executions), "coalesced_threads",
-        pm_json_number(row->coalesced_threads), "weight", pm_json_number(row->weight), "corrected",
-        pm_json_number(row->corrected));
-}
+    static const pm_json_member members[] = {PM_JSON(TEXT, pm_nakai_row, kernel),
+                                             PM_JSON(NAME, pm_nakai_row, field),
+                                             PM_JSON(TEXT, pm_nakai_row, kind),
+                                             PM_JSON(UNSIGNED, pm_nakai_row, line),
+                                             PM_JSON(UNSIGNED, pm_nakai_row, column),
+                                             PM_JSON(LINE, pm_nakai_row, loop),
+                                             PM_JSON_AS("class", NAME, pm_nakai_row, access_class),
+                                             PM_JSON(NUMBER, pm_nakai_row, executions),
+                                             PM_JSON(NUMBER, pm_nakai_row, coalesced_threads),
+                                             PM_JSON(NUMBER, pm_nakai_row, weight),
+                                             PM_JSON(NUMBER, pm_nakai_row, corrected)};
 
-static json_t *rows_json(const pm_nakai_struct *a)
-{
-    json_t *rows = json_array();
-
-    for (size_t i = 0; i < a->row_count; i++)
-        json_array_append_new(rows, row_json(&a->rows[i]));
-    return rows;
+    return PM_JSON_OBJECT(row, members);
 }
 
 /* ---- section 6 ------------------------------------------------------------------------------ */
@@ -43,9 +34,11 @@ static json_t *node_json(const pm_nakai_struct *a, const pm_nakai_node *node)
     json_t *places = json_array(), *fields = json_array();
 
     for (size_t i = 0; i < node->place_count; i++)
-        json_array_append_new(places, json_pack("{s:o,s:o}", "kernel",
-                                                pm_json_text(a->kernels[node->places[i].kernel]),
-                                                "loop", line_json(node->places[i].loop)));
+        json_array_append_new(
+            places,
+            json_pack("{s:o,s:o}", "kernel", pm_json_text(a->kernels[node->places[i].kernel]),
+                      "loop",
+                      node->places[i].loop ? json_integer(node->places[i].loop) : json_null()));
     for (size_t i = 0; i < node->field_count; i++)
         json_array_append_new(fields, pm_json_text(a->structure->fields[node->fields[i]].path));
     return json_pack("{s:o,s:o,s:o,s:I}", "places", places, "count", pm_json_number(node->count),
@@ -63,19 +56,20 @@ static json_t *tree_json(const pm_nakai_struct *a, const pm_nakai_tree *tree)
 
 /* ---- all of it ------------------------------------------------------------------------------ */
 
-static json_t *struct_json(const pm_nakai_struct *a)
+static json_t *struct_json(const void *analysed)
 {
+    const pm_nakai_struct *a = analysed;
     static const char *const choices[] = {"none", "AoS", "SoA"};
     char *layout = pm_layout_text(&a->layout, a->structure);
     json_t *object =
         json_pack("{s:o,s:I,s:o,s:o,s:s,s:{s:o,s:o,s:o},s:o,s:o}", "struct",
                   pm_json_text(a->structure->name), "bytes", (json_int_t)a->structure->bytes,
-                  "rows", rows_json(a), "sum", pm_json_number(a->sum), "choice", choices[a->choice],
-                  "trees", "loops", tree_json(a, &a->trees[PM_NAKAI_TREE]), "in_kernels",
+                  "rows", pm_json_things(a->rows, a->row_count, sizeof *a->rows, row_json), "sum",
+                  pm_json_number(a->sum), "choice", choices[a->choice], "trees", "loops",
+                  tree_json(a, &a->trees[PM_NAKAI_TREE]), "in_kernels",
                   tree_json(a, &a->trees[PM_NAKAI_IN_KERNELS]), "across_kernels",
                   tree_json(a, &a->trees[PM_NAKAI_ACROSS_KERNELS]), "definitions",
-                  a->definitions ? pm_json_text(a->definitions) : json_null(), "layout",
-                  layout ? pm_json_text(layout) : json_null());
+                  pm_json_text(a->definitions), "layout", pm_json_text(layout));
 
     free(layout);
     return object;
@@ -83,10 +77,8 @@ static json_t *struct_json(const pm_nakai_struct *a)
 
 json_t *pm_json_nakai(const pm_nakai *analysis)
 {
-    json_t *structs = json_array();
-
-    for (size_t s = 0; s < analysis->count; s++)
-        json_array_append_new(structs, struct_json(&analysis->structs[s]));
-    return json_pack("{s:o,s:I,s:o}", "target", pm_json_text(analysis->target), "warp_width",
-                     (json_int_t)analysis->warp_width, "structs", structs);
+    return json_pack(
+        "{s:o,s:I,s:o}", "target", pm_json_text(analysis->target), "warp_width",
+        (json_int_t)analysis->warp_width, "structs",
+        pm_json_things(analysis->structs, analysis->count, sizeof *analysis->structs, struct_json));
 }

@@ -16,10 +16,9 @@ json_t *pm_json_prediction(const pm_prediction *p, bool always_measured)
     static const pm_json_member times[] = {PM_JSON(NUMBER, pm_prediction, predicted_s),
                                            PM_JSON(NUMBER, pm_prediction, lo_s),
                                            PM_JSON(NUMBER, pm_prediction, hi_s)};
-    json_t *object = PM_JSON_OBJECT(p->sample, key), *rest = PM_JSON_OBJECT(p, times);
+    json_t *object = PM_JSON_OBJECT(p->sample, key);
 
-    json_object_update(object, rest);
-    json_decref(rest);
+    json_object_update_new(object, PM_JSON_OBJECT(p, times));
     if (always_measured || isfinite(p->measured_s))
         json_object_set_new(object, "measured_s", pm_json_number(p->measured_s));
     if (p->why.n > 0)
@@ -39,11 +38,10 @@ json_t *pm_json_validation(const pm_validation *v)
         PM_JSON(TEXT, pm_validation, method),       PM_JSON(TEXT, pm_validation, leave_out),
         PM_JSON(COUNT, pm_validation, n),           PM_JSON(NUMBER, pm_validation, mape),
         PM_JSON(NUMBER, pm_validation, median_ape), PM_JSON(NUMBER, pm_validation, coverage90)};
-    json_t *object = PM_JSON_OBJECT(v, members), *counters = json_array();
+    json_t *object = PM_JSON_OBJECT(v, members);
 
-    for (size_t i = 0; i < v->counter_count; i++)
-        json_array_append_new(counters, pm_json_text(v->counters[i]));
-    json_object_set_new(object, "counters", counters);
+    json_object_set_new(object, "counters",
+                        pm_json_texts((char *const *)v->counters, v->counter_count));
     json_object_set_new(object, "samples",
                         pm_json_things(v->samples, v->n, sizeof *v->samples, sample_json));
     return object;
@@ -116,13 +114,12 @@ static json_t *array_json(const void *staged)
         PM_JSON(COUNT, pm_stage_array, tile), PM_JSON(FLAG, pm_stage_array, staged),
         PM_JSON(TEXT, pm_stage_array, reason)};
     const pm_stage_array *a = staged;
-    json_t *object = PM_JSON_OBJECT(a, members), *rest = PM_JSON_OBJECT(a, tile);
+    json_t *object = PM_JSON_OBJECT(a, members);
     bool known = a->elements > 0 && a->accesses > 0;
 
     json_object_set_new(object, "accesses_per_element",
                         pm_json_number(known ? a->accesses / (double)a->elements : (double)NAN));
-    json_object_update(object, rest);
-    json_decref(rest);
+    json_object_update_new(object, PM_JSON_OBJECT(a, tile));
     return object;
 }
 

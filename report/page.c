@@ -11,16 +11,6 @@
 #include "base/error.h"
 #include "base/numbers.h"
 #include "report/figures.h"
-#include "report/svg.h"
-
-struct pm_page {
-    bool html, section, failed;
-    bool table; /* what is written stands in one */
-    FILE *out;
-    char *text;
-    size_t size;
-    pm_error drawing;
-};
 
 /* ---- the document --------------------------------------------------------------------------- */
 
@@ -63,21 +53,6 @@ char *pm_page_finish(pm_page *page, pm_error *err)
     text = page->text;
     page->text = NULL;
     return text;
-}
-
-bool pm_page_is_html(const pm_page *page)
-{
-    return page->html;
-}
-
-pm_error *pm_page_error(pm_page *page)
-{
-    return &page->drawing;
-}
-
-FILE *pm_page_out(pm_page *page)
-{
-    return page->out;
 }
 
 /* ---- text ----------------------------------------------------------------------------------- */

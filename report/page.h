@@ -12,7 +12,14 @@
 #include "perfmodel.h"
 #include "report/table.h"
 
-typedef struct pm_page pm_page;
+typedef struct {
+    bool html, section, failed;
+    bool table;       /* what is written stands in one */
+    FILE *out;        /* where text that only one of the two formats has is written to, unescaped */
+    pm_error drawing; /* why a figure could not be drawn; status is PM_OK where all could */
+    char *text;
+    size_t size;
+} pm_page;
 
 /* NULL: no memory. */
 pm_page *pm_page_create(bool html);
@@ -20,11 +27,6 @@ void pm_page_free(pm_page *page);
 /* Ends the document: its text, to free; NULL with err set. The page takes nothing after that. */
 char *pm_page_finish(pm_page *page, pm_error *err);
 
-bool pm_page_is_html(const pm_page *page);
-/* Where functions that draw say why they could not; status is PM_OK where all could. */
-pm_error *pm_page_error(pm_page *page);
-/* Where text that only one of the two formats has is written to, unescaped. */
-FILE *pm_page_out(pm_page *page);
 /* Writes text with everything that means something in the format replaced; a control character or
  * a byte that is not UTF-8 becomes '?'. */
 void pm_page_text(pm_page *page, const char *text);
@@ -51,7 +53,7 @@ void pm_page_live(pm_page *page, const char *key, size_t index, const char *text
 /* A figure: gnuplot's SVG, recoloured by the page's style. Its text says what it shows, to those
  * who do not see it too. Markdown has no figures: tables hold the same numbers. */
 typedef struct {
-    const char *svg; /* NULL: it could not be drawn; pm_page_error says why, and so does the page */
+    const char *svg; /* NULL: it could not be drawn; drawing says why, and so does the page */
     const char *id;  /* of what the page's script draws anew; NULL: nothing */
     const char *const *series;
     const size_t *colours; /* of the series, as pm_bars has them; NULL: in their order */

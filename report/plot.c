@@ -2,11 +2,9 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/error.h"
 #include "base/file.h"
@@ -38,13 +36,6 @@ static void put_ticks(FILE *out, double lo, double hi)
     fputs(")\n", out);
 }
 
-static const char *base_name(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-
-    return slash ? slash + 1 : path;
-}
-
 static void put_title(FILE *out, const pm_validation *v, const char *title)
 {
     char text[512];
@@ -52,7 +43,7 @@ static void put_title(FILE *out, const pm_validation *v, const char *title)
     if (!title) {
         snprintf(text, sizeof text,
                  "%s%s%s, method %s: each program by a model that has not seen %s",
-                 base_name(v->dataset), v->from ? " from " : "", v->from ? base_name(v->from) : "",
+                 basename(v->dataset), v->from ? " from " : "", v->from ? basename(v->from) : "",
                  v->method, strcmp(v->leave_out, "sample") == 0 ? "that sample" : "it");
         title = text;
     }
@@ -142,14 +133,9 @@ pm_status pm_plot_validation(const pm_validation *validation, const char *title,
 {
     char *svg;
     pm_status status = draw(validation, title, path, &svg, err);
-    int file = status == PM_OK ? pm_file_put(path, svg, strlen(svg), true, false) : -1;
 
-    if (file >= 0)
-        close(file);
-    else if (status == PM_OK)
-        status = pm_fail(err, pm_place_status(errno),
-                         "%s: cannot be written: %s; choose another place with --plot", path,
-                         strerror(errno));
+    if (status == PM_OK)
+        status = pm_file_write(path, svg, "choose another place with --plot", err);
     free(svg);
     return status;
 }

@@ -21,15 +21,13 @@ typedef struct {
     pm_session *session;
     const pm_report_options *options;
     pm_report *report;
+    pm_memory *memory;     /* the report's */
     const char **programs; /* that are looked at; NULL-terminated. With a workload: none */
     size_t done, total;
     const char *target, *program;
+    size_t found_count; /* GPUs that there are datasets of */
+    pm_target *found;
 } gathering;
-
-static pm_status no_memory(pm_error *err)
-{
-    return pm_fail(err, PM_FAILED, "out of memory for the report");
-}
 
 void pm_report_free(pm_report *report)
 {
@@ -39,94 +37,76 @@ void pm_report_free(pm_report *report)
         pm_report_target_clear(&report->targets[t]);
     for (size_t t = 0; t < report->known_count; t++)
         pm_report_target_clear(&report->known[t]);
-    for (size_t o = 0; o < report->omission_count; o++) {
-        free(report->omissions[o].target);
-        free(report->omissions[o].program);
-        free(report->omissions[o].reason);
-    }
-    free(report->targets);
-    free(report->known);
-    free(report->omissions);
-    free(report->currency);
-    free(report->command);
-    free(report->date);
-    free(report->size);
-    free(report->workload);
+    pm_memory_free(&report->memory);
     free(report);
 }
 
-static pm_status omit(pm_report *report, const char *target, const char *program,
-                      const char *reason, pm_error *err)
+static void omit(gathering *g, const char *target, const char *program, const char *reason)
 {
-    pm_report_omission *grown =
-        realloc(report->omissions, (report->omission_count + 1) * sizeof *grown);
+    pm_report *report = g->report;
 
-    if (!grown)
-        return no_memory(err);
-    report->omissions = grown;
-    grown += report->omission_count++;
-    *grown = (pm_report_omission){strdup(target), strdup(program), strdup(reason)};
-    return grown->target && grown->program && grown->reason ? PM_OK : no_memory(err);
+    *pm_add(g->memory, report->omissions, report->omission_count) = (pm_report_omission){
+        pm_copy(g->memory, target), pm_copy(g->memory, program), pm_copy(g->memory, reason)};
 }
 
 /* ---- the names ------------------------------------------------------------------------------ */
 
-static const char *middle_size(const pm_program_info *info)
+static size_t length_of(const char *const *list)
 {
     size_t count = 0;
 
-    while (info->sizes[count])
+    while (list && list[count])
         count++;
-    return info->sizes[(count - 1) / 2];
+    return count;
 }
 
 /* Leaves out programs that were not named and lack a base or the size. For a named one the first
  * such fault is the caller's error. */
-static pm_status choose_program(gathering *g, const pm_program_info *info, size_t *count,
-                                pm_error *err)
+static bool is_chosen(gathering *g, const pm_program_info *info)
 {
     const pm_report_options *o = g->options;
     const char *reason = NULL;
 
     if (!pm_listed(o->programs, info->name))
-        return PM_OK;
+        return false;
     if (!info->base)
         reason = "measures the device, and there is nothing to advise";
     else if (o->size && !pm_listed(info->sizes, o->size))
         reason = "has no such size";
-    if (!reason)
-        g->programs[(*count)++] = info->name;
-    return reason ? omit(g->report, "", info->name, reason, err) : PM_OK;
+    if (reason)
+        omit(g, "", info->name, reason);
+    return !reason;
 }
 
-static pm_status choose_programs(gathering *g, pm_error *err)
+static void choose_programs(gathering *g)
 {
     const pm_report_options *o = g->options;
     const char *const sizes[] = {o->size, NULL};
-    pm_status status = pm_names_check(o->programs, NULL, o->size ? sizes : NULL, err);
     size_t count = 0;
 
-    g->programs = calloc(pm_program_count() + 1, sizeof *g->programs);
-    if (!g->programs)
-        return no_memory(err);
-    for (size_t p = 0; p < pm_program_count() && status == PM_OK; p++)
-        status = choose_program(g, pm_program_at(p), &count, err);
-    if (status == PM_OK && count == 0)
-        status = pm_fail(err, PM_BAD_INPUT, "%s %s; name another program with --program",
-                         g->report->omissions[0].program, g->report->omissions[0].reason);
-    return status;
+    pm_require(g->memory,
+               pm_names_check(o->programs, NULL, o->size ? sizes : NULL, g->memory->err));
+    g->programs = pm_take(g->memory, pm_program_count() + 1, sizeof *g->programs);
+    for (size_t p = 0; p < pm_program_count(); p++)
+        if (is_chosen(g, pm_program_at(p)))
+            g->programs[count++] = pm_program_at(p)->name;
+    if (count == 0)
+        pm_leave(g->memory, PM_BAD_INPUT, "%s %s; name another program with --program",
+                 g->report->omissions[0].program, g->report->omissions[0].reason);
 }
 
 /* ---- a program on a target ------------------------------------------------------------------ */
 
 /* A step, and those that it consists of. */
-static void show(gathering *g, const char *what)
+static void show(gathering *g, const char *target, const char *program, const char *what)
 {
     char step[256];
 
-    snprintf(step, sizeof step, "%s %s: %s", g->target, g->program, what);
+    g->target = target;
+    g->program = program;
+    snprintf(step, sizeof step, "%s %s: %s", target, program, what);
     pm_session_show(g->session, g->done, g->total, step);
-    snprintf(step, sizeof step, "%s %s: %s, ", g->target, g->program, what);
+    snprintf(step, sizeof step, "%s %s: %s, ", target, program, what);
     pm_session_show_within(g->session, g->done, g->total, step);
 }
 
@@ -144,58 +124,47 @@ static size_t find_choice(const pm_advice *advice, const char *variant)
     return 0; /* advice names none that is not among them */
 }
 
-/* A trace that cannot be made leaves its tables out. */
-static pm_status trace(gathering *g, const pm_advice *advice, const char *variant,
-                       const pm_trace **out, pm_error *err)
+/* A trace that cannot be made leaves its tables out: NULL. */
+static const pm_trace *trace(gathering *g, const pm_advice *advice, const char *variant)
 {
     const char *workload = g->options->workload;
     const pm_trace_options options = {.target = advice->target, .workload = workload};
-    char reason[1400];
+    pm_error why = {0};
+    const pm_trace *made = pm_trace_run(g->session, workload ? NULL : advice->program, variant,
+                                        advice->size, &options, &why);
 
-    *out = pm_trace_run(g->session, workload ? NULL : advice->program, variant, advice->size,
-                        &options, err);
-    if (*out || pm_session_is_cancelled(g->session))
-        return *out ? PM_OK : PM_FAILED;
-    snprintf(reason, sizeof reason, "counters of %s: %s", variant, err->text);
-    *err = (pm_error){0};
-    return omit(g->report, advice->target, advice->program, reason, err);
+    if (!made && pm_session_is_cancelled(g->session))
+        pm_leave(g->memory, PM_FAILED, "%s", why.text);
+    if (!made)
+        omit(g, advice->target, advice->program,
+             pm_format(g->memory, "counters of %s: %s", variant, why.text));
+    return made;
 }
 
-static pm_status trace_both(gathering *g, pm_report_case *c, pm_error *err)
+static void fill_case(gathering *g, pm_report_case *c)
 {
     const pm_advice *advice = c->advice;
-    pm_status status = trace(g, advice, advice->base, &c->base_trace, err);
-
-    if (status == PM_OK && c->candidate != c->base)
-        status = trace(g, advice, advice->choices[c->candidate].variant, &c->trace, err);
-    return status;
-}
-
-static pm_status fill_case(gathering *g, pm_report_case *c, pm_error *err)
-{
-    const pm_advice *advice = c->advice;
-    pm_status status = PM_OK;
 
     c->base = find_choice(advice, advice->base);
     c->best = c->candidate = find_choice(advice, advice->best);
     for (size_t i = 0; i < advice->n && c->candidate == c->base; i++)
         if (i != c->base)
             c->candidate = i;
-    c->costs = calloc(advice->n, sizeof *c->costs);
-    if (!c->costs)
-        return no_memory(err);
-    for (size_t i = 0; i < advice->n && status == PM_OK; i++)
-        status = pm_cost_of(advice, &advice->choices[i], &g->options->cost, &c->costs[i], err);
+    c->costs = pm_take(g->memory, advice->n, sizeof *c->costs);
+    for (size_t i = 0; i < advice->n; i++)
+        pm_require(g->memory, pm_cost_of(advice, &advice->choices[i], &g->options->cost,
+                                         &c->costs[i], g->memory->err));
     c->live = g->report->live_count++;
-    return status == PM_OK ? trace_both(g, c, err) : status;
+    c->base_trace = trace(g, advice, advice->base);
+    if (c->candidate != c->base)
+        c->trace = trace(g, advice, advice->choices[c->candidate].variant);
 }
 
 /* What fails is left out; what the caller got wrong ends the work. */
-static pm_status add_case(gathering *g, pm_report_target *target, const pm_program_info *info,
-                          pm_error *err)
+static void add_case(gathering *g, pm_report_target *target, const pm_program_info *info)
 {
     const pm_report_options *o = g->options;
-    const char *size = o->size || !info ? o->size : middle_size(info);
+    const char *size = o->size || !info ? o->size : info->sizes[(length_of(info->sizes) - 1) / 2];
     const pm_advise_options advise = {.target = target->id,
                                       .program = info ? info->name : NULL,
                                       .variants = o->variants,
@@ -203,176 +172,124 @@ static pm_status add_case(gathering *g, pm_report_target *target, const pm_progr
                                       .workload = o->workload,
                                       .leave_out = o->leave_out,
                                       .clusters = o->clusters};
-    pm_report_case *c = realloc(target->cases, (target->case_count + 1) * sizeof *c);
-    pm_status status = PM_OK;
+    pm_error why = {0};
+    pm_advice *advice;
 
-    if (!c)
-        return no_memory(err);
-    target->cases = c;
-    c += target->case_count;
-    *c = (pm_report_case){0};
-
-    g->target = target->id;
-    g->program = info ? info->name : "workload";
-    show(g, "advise");
-    c->advice = pm_advise(g->session, &advise, err);
+    show(g, target->id, info ? info->name : "workload", "advise");
+    target->cases = pm_more(g->memory, target->cases, target->case_count, sizeof *target->cases);
+    advice = pm_advise(g->session, &advise, &why);
     end_step(g);
-    if (c->advice) {
-        target->case_count++;
-        status = fill_case(g, c, err);
-    } else if (err->status == PM_BAD_INPUT || pm_session_is_cancelled(g->session)) {
-        status = err->status;
-    } else {
-        char reason[sizeof err->text];
+    if (advice) {
+        pm_report_case *c = &target->cases[target->case_count++];
 
-        memcpy(reason, err->text, sizeof reason);
-        *err = (pm_error){0};
+        *c = (pm_report_case){.advice = advice};
+        fill_case(g, c);
+    } else if (why.status == PM_BAD_INPUT || pm_session_is_cancelled(g->session)) {
+        pm_leave(g->memory, why.status, "%s", why.text);
+    } else {
         pm_notice(pm_session_log(g->session), "%s on %s is left out: %s", g->program, g->target,
-                  reason);
-        status = omit(g->report, g->target, g->program, reason, err);
+                  why.text);
+        omit(g, g->target, g->program, why.text);
     }
-    return status;
 }
 
 /* ---- the targets ---------------------------------------------------------------------------- */
 
-static size_t length_of(const char *const *list)
-{
-    size_t count = 0;
-
-    while (list && list[count])
-        count++;
-    return count;
-}
-
 /* Before the first of them is validated. */
-static pm_status check_targets(const pm_report_options *o, pm_error *err)
+static void check_targets(const gathering *g)
 {
-    for (size_t t = 0; t < length_of(o->targets); t++)
+    const char *const *targets = g->options->targets;
+
+    for (size_t t = 0; t < length_of(targets); t++)
         for (size_t before = 0; before < t; before++)
-            if (strcmp(o->targets[before], o->targets[t]) == 0)
-                return pm_fail(err, PM_BAD_INPUT, "target %s: is there twice; name each once",
-                               o->targets[t]);
-    return PM_OK;
+            if (strcmp(targets[before], targets[t]) == 0)
+                pm_leave(g->memory, PM_BAD_INPUT, "target %s: is there twice; name each once",
+                         targets[t]);
 }
 
-static pm_status open_targets(gathering *g, pm_error *err)
+static void open_targets(gathering *g)
 {
     const pm_report_options *o = g->options;
     size_t count = length_of(o->targets), programs = o->workload ? 1 : length_of(g->programs);
-    pm_status status = check_targets(o, err);
 
-    if (status != PM_OK)
-        return status;
-
+    check_targets(g);
     g->total = count * (1 + programs);
-    g->report->targets = calloc(count + 1, sizeof *g->report->targets);
-    if (!g->report->targets)
-        return no_memory(err);
-    for (size_t t = 0; t < count && status == PM_OK; t++) {
-        pm_report_target *target = &g->report->targets[t];
-
-        g->target = o->targets[t];
-        g->program = "all programs";
-        show(g, "validate");
-        g->report->target_count++;
-        status = pm_report_open_target(g->session, target, o->targets[t], err);
+    g->report->targets = pm_take(g->memory, count, sizeof *g->report->targets);
+    for (size_t t = 0; t < count; t++) {
+        show(g, o->targets[t], "all programs", "validate");
+        pm_report_open_target(g->memory, g->session, &g->report->targets[g->report->target_count++],
+                              o->targets[t]);
         end_step(g);
     }
-    return status;
 }
 
 /* GPUs with a dataset and a row in devices.csv. */
-static pm_status read_known(gathering *g, pm_error *err)
+static void read_known(gathering *g)
 {
     pm_report *report = g->report;
-    pm_target *targets;
-    size_t count;
-    pm_status status = pm_targets(g->session, &targets, &count, err);
 
-    if (status != PM_OK)
-        return status;
-    report->known = calloc(count + 1, sizeof *report->known);
-    status = report->known ? PM_OK : no_memory(err);
-    for (size_t t = 0; t < count && status == PM_OK; t++) {
+    pm_require(g->memory, pm_targets(g->session, &g->found, &g->found_count, g->memory->err));
+    report->known = pm_take(g->memory, g->found_count, sizeof *report->known);
+    for (size_t t = 0; t < g->found_count; t++) {
         pm_report_target *known = &report->known[report->known_count++];
 
-        known->id = strdup(targets[t].name);
-        status = known->id ? pm_report_read_properties(g->session, known, err) : no_memory(err);
-        if (status == PM_OK && known->property_count)
-            status = pm_report_read_datasets(g->session, known, err);
-        if (status == PM_OK && !known->property_count) {
+        pm_report_read_properties(g->memory, g->session, known, g->found[t].name);
+        if (known->property_count) {
+            pm_report_read_datasets(g->memory, g->session, known);
+        } else {
             pm_report_target_clear(known);
             *known = (pm_report_target){0};
             report->known_count--;
         }
     }
-    pm_targets_free(targets, count);
-    return status;
 }
 
 /* ---- all of it ------------------------------------------------------------------------------ */
 
-static char *copy_of(const char *text, bool *failed)
-{
-    char *copy = text ? strdup(text) : NULL;
-
-    *failed = *failed || (text && !copy);
-    return copy;
-}
-
-static pm_status describe(gathering *g, pm_error *err)
+static void describe(gathering *g)
 {
     const pm_report_options *o = g->options;
     pm_report *report = g->report;
     time_t now = time(NULL);
-    bool failed = false;
     struct tm utc;
     char date[32];
 
     report->cost = o->cost;
-    report->currency = copy_of(o->cost.currency, &failed);
-    report->cost.currency = report->currency;
-    report->command = copy_of(o->command, &failed);
-    report->size = copy_of(o->size, &failed);
-    report->workload = copy_of(o->workload, &failed);
+    report->cost.currency = o->cost.currency ? pm_copy(g->memory, o->cost.currency) : NULL;
+    report->command = o->command ? pm_copy(g->memory, o->command) : NULL;
     report->leave_out = o->leave_out;
     report->log = *pm_session_log(g->session);
     if (now == (time_t)-1 || !gmtime_r(&now, &utc) ||
         !strftime(date, sizeof date, "%Y-%m-%d %H:%M UTC", &utc))
-        return pm_fail(err, PM_FAILED, "the clock cannot be read");
-    report->date = copy_of(date, &failed);
-    return failed ? no_memory(err) : PM_OK;
+        pm_leave(g->memory, PM_FAILED, "the clock cannot be read");
+    report->date = pm_copy(g->memory, date);
 }
 
-static pm_status gather(gathering *g, pm_error *err)
+static void gather(void *user)
 {
+    gathering *g = user;
     const pm_report_options *o = g->options;
     pm_report *report = g->report;
-    pm_status status = pm_cost_check(&o->cost, err);
 
-    if (status == PM_OK && length_of(o->targets) == 0)
-        status = pm_fail(err, PM_BAD_INPUT, "no target: name a GPU, such as h100");
-    if (status == PM_OK)
-        status = describe(g, err);
-    if (status == PM_OK && !o->workload)
-        status = choose_programs(g, err);
-    if (status == PM_OK)
-        status = open_targets(g, err);
-    if (status == PM_OK)
-        status = read_known(g, err);
-    for (size_t t = 0; t < report->target_count && status == PM_OK; t++) {
+    pm_require(g->memory, pm_cost_check(&o->cost, g->memory->err));
+    if (length_of(o->targets) == 0)
+        pm_leave(g->memory, PM_BAD_INPUT, "no target: name a GPU, such as h100");
+    describe(g);
+    if (!o->workload)
+        choose_programs(g);
+    open_targets(g);
+    read_known(g);
+    for (size_t t = 0; t < report->target_count; t++) {
         if (o->workload)
-            status = add_case(g, &report->targets[t], NULL, err);
-        for (size_t p = 0; !o->workload && g->programs[p] && status == PM_OK; p++)
-            status = add_case(g, &report->targets[t], &pm_suite_find(g->programs[p])->info, err);
+            add_case(g, &report->targets[t], NULL);
+        for (size_t p = 0; !o->workload && g->programs[p]; p++)
+            add_case(g, &report->targets[t], &pm_suite_find(g->programs[p])->info);
     }
-    if (status == PM_OK && report->live_count == 0)
-        status = pm_fail(err, PM_FAILED, "%s on %s: %s",
-                         report->omissions[report->omission_count - 1].program,
-                         report->omissions[report->omission_count - 1].target,
-                         report->omissions[report->omission_count - 1].reason);
-    return status;
+    if (report->live_count == 0) {
+        const pm_report_omission *last = &report->omissions[report->omission_count - 1];
+
+        pm_leave(g->memory, PM_FAILED, "%s on %s: %s", last->program, last->target, last->reason);
+    }
 }
 
 pm_report *pm_report_create(pm_session *session, const pm_report_options *options, pm_error *err)
@@ -382,8 +299,13 @@ pm_report *pm_report_create(pm_session *session, const pm_report_options *option
     pm_status status;
 
     err = err ? err : &ignored;
-    status = g.report ? gather(&g, err) : no_memory(err);
-    free(g.programs);
+    if (!g.report) {
+        pm_fail(err, PM_FAILED, "out of memory for the report");
+        return NULL;
+    }
+    g.memory = &g.report->memory;
+    status = pm_attempt(g.memory, gather, &g, err);
+    pm_targets_free(g.found, g.found_count);
     if (status == PM_OK)
         return g.report;
     pm_report_free(g.report);
@@ -405,18 +327,22 @@ pm_shown_choice pm_report_shown(const pm_report_case *c, size_t number)
     return (pm_shown_choice){c->advice, number, &c->costs[number], c->live};
 }
 
-/* The number-th program, or how many there are where there are fewer; see report.h. */
-static const char *walk_programs(const pm_report *report, size_t number, size_t *count)
+/* Whether the target is the first of the report that has the program. */
+static bool is_first(const pm_report *report, size_t target, const char *program)
 {
-    *count = 0;
+    for (size_t t = 0; t < target; t++)
+        if (pm_report_case_of(&report->targets[t], program))
+            return false;
+    return true;
+}
+
+const char *pm_report_program_at(const pm_report *report, size_t number)
+{
     for (size_t t = 0; t < report->target_count; t++)
         for (size_t c = 0; c < report->targets[t].case_count; c++) {
             const char *program = report->targets[t].cases[c].advice->program;
-            bool before = false;
 
-            for (size_t k = 0; k < t; k++)
-                before = before || pm_report_case_of(&report->targets[k], program);
-            if (!before && (*count)++ == number)
+            if (is_first(report, t, program) && number-- == 0)
                 return program;
         }
     return NULL;
@@ -424,15 +350,9 @@ static const char *walk_programs(const pm_report *report, size_t number, size_t 
 
 size_t pm_report_program_count(const pm_report *report)
 {
-    size_t count;
+    size_t count = 0;
 
-    walk_programs(report, (size_t)-1, &count);
+    while (pm_report_program_at(report, count))
+        count++;
     return count;
-}
-
-const char *pm_report_program_at(const pm_report *report, size_t number)
-{
-    size_t count;
-
-    return walk_programs(report, number, &count);
 }

@@ -7,6 +7,8 @@
 
 #include <jansson.h>
 
+#include "base/memory.h"
+#include "gpu/devices_table.h"
 #include "perfmodel.h"
 #include "report/choices.h"
 #include "report/page.h"
@@ -26,37 +28,38 @@ typedef struct {
 
 /* A dataset that had a part in it. */
 typedef struct {
-    char *name, *path;
+    const char *name, *path;
     size_t rows;
     json_t *provenance; /* its JSON file; NULL: none */
 } pm_report_dataset;
 
 /* A cell of devices.csv. */
 typedef struct {
-    char *name, *value;
+    const char *name, *value;
 } pm_report_property;
 
 typedef struct {
-    char *id;
+    const char *id;
+    pm_device_row *row; /* where the properties are */
     size_t property_count;
     pm_report_property *properties; /* of its row, sources too; none: it has no row */
     size_t dataset_count;
     pm_report_dataset *datasets;
     const pm_dataset *measured, *counted; /* what validation points into */
     pm_validation *validation;            /* NULL: the target has no dataset */
-    char *no_validation;                  /* why; NULL: there is one */
+    const char *no_validation;            /* why; NULL: there is one */
     size_t case_count;
     pm_report_case *cases;
 } pm_report_target;
 
 typedef struct {
-    char *target, *program, *reason; /* program may be "" */
+    const char *target, *program, *reason; /* program may be "" */
 } pm_report_omission;
 
 struct pm_report {
+    pm_memory memory; /* of all that is not freed otherwise */
     pm_cost_options cost;
-    char *currency, *command, *date;
-    char *size, *workload; /* as asked for; NULL: not */
+    const char *command, *date;
     bool leave_out;
     pm_log log;
     size_t target_count, omission_count, live_count;
@@ -74,11 +77,14 @@ const char *pm_report_gpu(const pm_report_target *target);
 
 /* ---- gathering, in parts ------------------------------------------------------------------- */
 
-/* Fills what is known of the target but its cases (report_target.c). */
-pm_status pm_report_open_target(pm_session *session, pm_report_target *target, const char *id,
-                                pm_error *err);
-pm_status pm_report_read_properties(pm_session *session, pm_report_target *target, pm_error *err);
-pm_status pm_report_read_datasets(pm_session *session, pm_report_target *target, pm_error *err);
+/* Fills what is known of the target but its cases (report_target.c); what fails ends the attempt.
+ */
+void pm_report_open_target(pm_memory *memory, pm_session *session, pm_report_target *target,
+                           const char *id);
+void pm_report_read_properties(pm_memory *memory, pm_session *session, pm_report_target *target,
+                               const char *id);
+void pm_report_read_datasets(pm_memory *memory, pm_session *session, pm_report_target *target);
+/* Frees what is not of the memory. */
 void pm_report_target_clear(pm_report_target *target);
 
 /* ---- the formats ---------------------------------------------------------------------------- */
@@ -88,8 +94,7 @@ char *pm_report_json(const pm_report *report, pm_error *err);
 char *pm_report_html(const pm_report *report, pm_error *err);
 char *pm_report_markdown(const pm_report *report, pm_error *err);
 
-/* Sections, of HTML and Markdown alike (section_*.c), and all of them. */
-void pm_report_sections(pm_page *page, const pm_report *report);
+/* Sections, of HTML and Markdown alike (section_*.c). */
 void pm_section_summary(pm_page *page, const pm_report *report);
 void pm_section_money(pm_page *page, const pm_report *report);
 void pm_section_gains(pm_page *page, const pm_report *report);
@@ -115,5 +120,8 @@ enum { PM_MOST_CURVES = 8 };
 size_t pm_report_drawn(const pm_report *report, const pm_report_case *drawn[PM_MOST_CURVES]);
 /* For the page's script and for scripts of others: what the money comes from. */
 json_t *pm_report_live_json(const pm_report *report);
+
+/* Whether a file can be made there, before the long work: PM_BAD_INPUT if not. Leaves nothing. */
+pm_status pm_report_try_place(const char *path, pm_error *err);
 
 #endif

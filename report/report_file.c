@@ -2,8 +2,6 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include "report/report_file.h"
-
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,6 +12,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/numbers.h"
+#include "base/strings.h"
 #include "report/report.h"
 
 static const struct {
@@ -27,13 +26,6 @@ static const struct {
 };
 enum { FORMATS = sizeof formats / sizeof *formats };
 
-static bool ends_in(const char *text, const char *ending)
-{
-    size_t length = strlen(text), tail = strlen(ending);
-
-    return length >= tail && strcmp(text + length - tail, ending) == 0;
-}
-
 pm_status pm_report_format_of(const char *format, const char *path, pm_report_format *out,
                               pm_error *err)
 {
@@ -41,7 +33,7 @@ pm_status pm_report_format_of(const char *format, const char *path, pm_report_fo
 
     for (size_t f = 0; f < FORMATS; f++)
         if (format ? strcmp(format, formats[f].name) == 0
-                   : path && ends_in(path, formats[f].ending)) {
+                   : path && pm_ends_in(path, formats[f].ending)) {
             *out = formats[f].format;
             return PM_OK;
         }
@@ -54,14 +46,7 @@ pm_status pm_report_format_of(const char *format, const char *path, pm_report_fo
                    pm_shown(path ? path : "", shown, sizeof shown));
 }
 
-static pm_status cannot_be_written(const char *path, int reason, pm_error *err)
-{
-    char shown[PM_SHOWN_PATH];
-
-    return pm_fail(err, pm_place_status(reason),
-                   "%s: cannot be written: %s; choose another place with -o",
-                   pm_shown(path, shown, sizeof shown), strerror(reason));
-}
+static const char ADVICE[] = "choose another place with -o";
 
 pm_status pm_report_try_place(const char *path, pm_error *err)
 {
@@ -70,10 +55,10 @@ pm_status pm_report_try_place(const char *path, pm_error *err)
     int fd;
 
     if (stat(path, &there) == 0 && S_ISDIR(there.st_mode))
-        return cannot_be_written(path, EISDIR, err);
+        return pm_file_unwritten(path, EISDIR, ADVICE, err);
     fd = pm_file_temporary(path, temporary);
     if (fd < 0)
-        return cannot_be_written(path, errno, err);
+        return pm_file_unwritten(path, errno, ADVICE, err);
     close(fd);
     unlink(temporary);
     return PM_OK;
@@ -104,16 +89,10 @@ pm_status pm_report_write(const pm_report *report, pm_report_format format, cons
     text = text_of(report, format, err);
     if (!text)
         return err->status;
-    if (!path) {
+    if (path)
+        status = pm_file_write(path, text, ADVICE, err);
+    else
         fputs(text, stdout); /* the caller sees whether it arrived */
-    } else {
-        int fd = pm_file_put(path, text, strlen(text), true, false);
-
-        if (fd < 0)
-            status = cannot_be_written(path, errno, err);
-        else
-            close(fd);
-    }
     free(text);
     return status;
 }

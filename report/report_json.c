@@ -43,8 +43,9 @@ static json_t *dataset_json(const void *of)
 }
 
 /* What is known of a GPU. */
-static json_t *gpu_json(const pm_report_target *gpu)
+static json_t *gpu_json(const void *of)
 {
+    const pm_report_target *gpu = of;
     json_t *profile = json_object();
 
     for (size_t i = 0; i < gpu->property_count; i++)
@@ -55,11 +56,6 @@ static json_t *gpu_json(const pm_report_target *gpu)
         "{s:o,s:o,s:o,s:o}", "target", pm_json_text(gpu->id), "gpu",
         pm_json_text(pm_report_gpu(gpu)), "profile", profile, "datasets",
         pm_json_things(gpu->datasets, gpu->dataset_count, sizeof *gpu->datasets, dataset_json));
-}
-
-static json_t *known_json(const void *gpu)
-{
-    return gpu_json(gpu);
 }
 
 static json_t *target_json(const void *of)
@@ -95,7 +91,7 @@ static json_t *document_of(const pm_report *r)
         "date", pm_json_text(r->date), "command", pm_json_text(r->command), "leave_out",
         (int)r->leave_out, "cost_options", pm_json_cost_options(&r->cost), "targets",
         pm_json_things(r->targets, r->target_count, sizeof *r->targets, target_json),
-        "measured_gpus", pm_json_things(r->known, r->known_count, sizeof *r->known, known_json),
+        "measured_gpus", pm_json_things(r->known, r->known_count, sizeof *r->known, gpu_json),
         "left_out",
         pm_json_things(r->omissions, r->omission_count, sizeof *r->omissions, omission_json));
 }

@@ -4,11 +4,9 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include <limits.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
-#include "gpu/devices_table.h"
 #include "report/report.h"
 #include "samples/dataset.h"
 #include "session/session.h"
@@ -42,11 +40,6 @@ enum { COLUMNS = sizeof columns / sizeof *columns };
 static const char *const endings[] = {"", "-shared", "-layouts", "-trace", "-shared-trace"};
 enum { ENDINGS = sizeof endings / sizeof *endings };
 
-static pm_status no_memory(pm_error *err)
-{
-    return pm_fail(err, PM_FAILED, "out of memory for the report");
-}
-
 const char *pm_report_property_of(const pm_report_target *target, const char *name)
 {
     for (size_t i = 0; i < target->property_count; i++)
@@ -64,39 +57,24 @@ const char *pm_report_gpu(const pm_report_target *target)
 
 /* ---- devices.csv ---------------------------------------------------------------------------- */
 
-static pm_status add_property(pm_report_target *target, const pm_device_row *row, const char *name,
-                              pm_error *err)
+void pm_report_read_properties(pm_memory *memory, pm_session *session, pm_report_target *target,
+                               const char *id)
 {
-    pm_report_property *property = &target->properties[target->property_count];
-    const char *value;
+    target->id = pm_copy(memory, id);
+    target->properties = pm_take(memory, COLUMNS, sizeof *target->properties);
+    pm_require(memory, pm_device_row_read(id, pm_session_chosen(session)->datasets, &target->row,
+                                          memory->err));
+    for (size_t c = 0; target->row->line > 0 && c < COLUMNS; c++) {
+        pm_report_property *property = &target->properties[target->property_count];
 
-    /* A user's own table may lack a column. */
-    if (!pm_device_row_has(row, name))
-        return PM_OK;
-    if (pm_device_row_cell(row, name, &value, err) != PM_OK)
-        return err->status;
-    property->name = strdup(name);
-    property->value = strdup(value);
-    target->property_count++;
-    return property->name && property->value ? PM_OK : no_memory(err);
-}
-
-pm_status pm_report_read_properties(pm_session *session, pm_report_target *target, pm_error *err)
-{
-    pm_device_row *row;
-    pm_status status =
-        pm_device_row_read(target->id, pm_session_chosen(session)->datasets, &row, err);
-
-    if (status != PM_OK)
-        return status;
-    if (row->line > 0) {
-        target->properties = calloc(COLUMNS, sizeof *target->properties);
-        status = target->properties ? PM_OK : no_memory(err);
-        for (size_t c = 0; c < COLUMNS && status == PM_OK; c++)
-            status = add_property(target, row, columns[c], err);
+        /* A user's own table may lack a column. */
+        if (!pm_device_row_has(target->row, columns[c]))
+            continue;
+        property->name = columns[c];
+        pm_require(memory,
+                   pm_device_row_cell(target->row, columns[c], &property->value, memory->err));
+        target->property_count++;
     }
-    pm_device_row_free(row);
-    return status;
 }
 
 /* ---- datasets ------------------------------------------------------------------------------- */
@@ -107,134 +85,90 @@ static json_t *read_provenance(const char *dataset)
     char path[PATH_MAX];
     size_t length = strlen(dataset);
 
-    if (length < 4 || length + 2 > sizeof path || strcmp(dataset + length - 4, ".csv") != 0)
+    if (length + 2 > sizeof path || !pm_ends_in(dataset, ".csv"))
         return NULL;
     snprintf(path, sizeof path, "%.*s.json", (int)length - 4, dataset);
     return json_load_file(path, 0, NULL);
 }
 
-/* Reads the dataset of that ending, if there is one, and notes it; else *out is NULL. */
-static pm_status add_dataset(pm_session *session, pm_report_target *target, const char *ending,
-                             const pm_dataset **out, pm_error *err)
+/* Reads the dataset of that ending, if there is one, and notes it; else NULL. */
+static const pm_dataset *add_dataset(pm_memory *memory, pm_session *session,
+                                     pm_report_target *target, const char *ending)
 {
     pm_report_dataset *note = &target->datasets[target->dataset_count];
-    char name[256], path[PATH_MAX];
-    pm_error none = {0};
+    char *name = pm_format(memory, "%s%s", target->id, ending), path[PATH_MAX];
+    const pm_dataset *dataset;
 
-    *out = NULL;
-    snprintf(name, sizeof name, "%s%s", target->id, ending);
-    if (pm_dataset_locate(name, pm_session_chosen(session)->datasets, path, sizeof path, &none) !=
+    if (pm_dataset_locate(name, pm_session_chosen(session)->datasets, path, sizeof path, NULL) !=
         PM_OK)
-        return PM_OK;
-    *out = pm_dataset_open_at(session, path, err);
-    if (!*out)
-        return err->status;
-    note->name = strdup(name);
-    note->path = strdup(path);
-    note->rows = pm_dataset_rows(*out);
-    note->provenance = read_provenance(path);
+        return NULL;
+    dataset = pm_dataset_open_at(session, path, memory->err);
+    if (!dataset)
+        pm_give_up(memory, memory->err->status);
+    *note = (pm_report_dataset){name, pm_copy(memory, path), pm_dataset_rows(dataset),
+                                read_provenance(path)};
     target->dataset_count++;
-    return note->name && note->path ? PM_OK : no_memory(err);
+    return dataset;
 }
 
-pm_status pm_report_read_datasets(pm_session *session, pm_report_target *target, pm_error *err)
+void pm_report_read_datasets(pm_memory *memory, pm_session *session, pm_report_target *target)
 {
-    pm_status status = PM_OK;
+    target->datasets = pm_take(memory, ENDINGS, sizeof *target->datasets);
+    for (size_t e = 0; e < ENDINGS; e++) {
+        const pm_dataset *dataset = add_dataset(memory, session, target, endings[e]);
 
-    target->datasets = calloc(ENDINGS, sizeof *target->datasets);
-    if (!target->datasets)
-        return no_memory(err);
-    for (size_t e = 0; e < ENDINGS && status == PM_OK; e++) {
-        const pm_dataset *dataset;
-
-        status = add_dataset(session, target, endings[e], &dataset, err);
         if (strcmp(endings[e], "") == 0)
             target->measured = dataset;
         else if (strcmp(endings[e], "-trace") == 0)
             target->counted = dataset;
     }
-    return status;
 }
 
 /* ---- validation ----------------------------------------------------------------------------- */
 
 /* As advise predicts: from what the trace engine counts, where there is a dataset of that; by the
  * units of the GPU, where its row of devices.csv has them. */
-static pm_status validate(pm_session *session, pm_report_target *target, pm_error *err)
+static void validate(pm_memory *memory, pm_session *session, pm_report_target *target)
 {
     const pm_model_options model = {.method = target->property_count ? "units" : "auto",
                                     .counters = "code",
                                     .no_source_time = true};
+    pm_error why = {0};
 
     if (!target->measured) {
-        target->no_validation = strdup("nobody measured times on it for a dataset");
-        return target->no_validation ? PM_OK : no_memory(err);
+        target->no_validation = "nobody measured times on it for a dataset";
+        return;
     }
-    target->validation = pm_validate(session, target->measured, target->counted, &model, err);
-    if (target->validation || pm_session_is_cancelled(session))
-        return target->validation ? PM_OK : PM_FAILED;
+    target->validation = pm_validate(session, target->measured, target->counted, &model, &why);
+    if (target->validation)
+        return;
+    if (pm_session_is_cancelled(session))
+        pm_leave(memory, PM_FAILED, "%s", why.text);
     /* Too few programs to leave any out, for instance. */
-    pm_notice(pm_session_log(session), "%s: no validation: %s", target->id, err->text);
-    target->no_validation = strdup(err->text);
-    *err = (pm_error){0};
-    return target->no_validation ? PM_OK : no_memory(err);
+    pm_notice(pm_session_log(session), "%s: no validation: %s", target->id, why.text);
+    target->no_validation = pm_copy(memory, why.text);
 }
 
 /* ---- all of it ------------------------------------------------------------------------------ */
 
-static pm_status unknown_target(const pm_session *session, const char *id, pm_error *err)
+void pm_report_open_target(pm_memory *memory, pm_session *session, pm_report_target *target,
+                           const char *id)
 {
-    pm_device_row *row;
-    pm_status status = pm_device_row_read(id, pm_session_chosen(session)->datasets, &row, err);
-
-    if (status != PM_OK)
-        return status;
-    status = pm_fail(err, PM_BAD_INPUT,
-                     "no target '%s': %s has %s; add a row for it, or collect a dataset", id,
-                     row->path, row->devices);
-    pm_device_row_free(row);
-    return status;
-}
-
-pm_status pm_report_open_target(pm_session *session, pm_report_target *target, const char *id,
-                                pm_error *err)
-{
-    pm_status status;
-
-    target->id = strdup(id);
-    if (!target->id)
-        return no_memory(err);
-    status = pm_report_read_properties(session, target, err);
-    if (status == PM_OK)
-        status = pm_report_read_datasets(session, target, err);
-    if (status == PM_OK && !target->property_count && !target->measured)
-        status = unknown_target(session, id, err);
-    return status == PM_OK ? validate(session, target, err) : status;
-}
-
-static void clear_case(pm_report_case *c)
-{
-    pm_advice_free(c->advice);
-    free(c->costs);
+    pm_report_read_properties(memory, session, target, id);
+    pm_report_read_datasets(memory, session, target);
+    if (!target->property_count && !target->measured)
+        pm_leave(memory, PM_BAD_INPUT,
+                 "no target '%s': %s has %s; add a row for it, or collect a dataset", id,
+                 target->row->path, target->row->devices);
+    validate(memory, session, target);
 }
 
 void pm_report_target_clear(pm_report_target *target)
 {
     for (size_t i = 0; i < target->case_count; i++)
-        clear_case(&target->cases[i]);
-    for (size_t i = 0; i < target->property_count; i++) {
-        free(target->properties[i].name);
-        free(target->properties[i].value);
-    }
-    for (size_t i = 0; i < target->dataset_count; i++) {
-        free(target->datasets[i].name);
-        free(target->datasets[i].path);
+        pm_advice_free(target->cases[i].advice);
+    for (size_t i = 0; i < target->dataset_count; i++)
         json_decref(target->datasets[i].provenance);
-    }
     pm_validation_free(target->validation);
-    free(target->cases);
-    free(target->properties);
-    free(target->datasets);
-    free(target->no_validation);
-    free(target->id);
+    pm_device_row_free(target->row);
 }

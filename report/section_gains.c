@@ -15,16 +15,6 @@ enum { MOST_VERSIONS = 32 };
 
 /* ---- bars ----------------------------------------------------------------------------------- */
 
-/* Room for values of groups x series, all NaN. */
-static double *unknown_values(size_t count)
-{
-    double *values = malloc((count + 1) * sizeof *values);
-
-    for (size_t i = 0; values && i < count; i++)
-        values[i] = (double)NAN;
-    return values;
-}
-
 static double percent(double gain)
 {
     return 100 * (gain - 1);
@@ -34,7 +24,7 @@ typedef struct {
     const pm_report *report;
     size_t group_count;
     const char **groups;
-    double *value, *lo, *hi;
+    double *value, *lo, *hi; /* of groups x series, one behind the other */
 } gain_bars;
 
 static bool open_bars(gain_bars *b, const pm_report *report, size_t groups)
@@ -43,10 +33,14 @@ static bool open_bars(gain_bars *b, const pm_report *report, size_t groups)
 
     *b = (gain_bars){.report = report, .group_count = groups};
     b->groups = calloc(groups + 1, sizeof *b->groups);
-    b->value = unknown_values(count);
-    b->lo = unknown_values(count);
-    b->hi = unknown_values(count);
-    return b->groups && b->value && b->lo && b->hi;
+    b->value = malloc((3 * count + 1) * sizeof *b->value);
+    if (!b->groups || !b->value)
+        return false;
+    for (size_t i = 0; i < 3 * count; i++)
+        b->value[i] = (double)NAN;
+    b->lo = b->value + count;
+    b->hi = b->lo + count;
+    return true;
 }
 
 static void set_bar(gain_bars *b, size_t group, size_t series, const pm_choice *v)
@@ -76,8 +70,6 @@ static char *close_bars(gain_bars *b, bool sound, const char *axis, pm_error *er
         pm_figure_bars(&bars, &svg, err);
     free(b->groups);
     free(b->value);
-    free(b->lo);
-    free(b->hi);
     return svg;
 }
 
@@ -118,10 +110,10 @@ static void put_figure(pm_page *page, const pm_report *report, char *svg, const 
 
 void pm_section_gains(pm_page *page, const pm_report *report)
 {
-    if (!pm_page_is_html(page) || pm_report_program_count(report) < 2)
+    if (!page->html || pm_report_program_count(report) < 2)
         return;
     pm_page_heading(page, 2, "gains", -1, "Gains");
-    put_figure(page, report, draw_best(report, pm_page_error(page)),
+    put_figure(page, report, draw_best(report, &page->drawing),
                "What the proposed version of each program gains over the source as it is, and "
                "where none is proposed the fastest other one.");
 }
@@ -181,7 +173,7 @@ static char *draw_versions(const pm_report *report, const char *program, pm_erro
 
 void pm_put_versions(pm_page *page, const pm_report *report, const char *program)
 {
-    if (pm_page_is_html(page))
-        put_figure(page, report, draw_versions(report, program, pm_page_error(page)),
+    if (page->html)
+        put_figure(page, report, draw_versions(report, program, &page->drawing),
                    "What each version gains over the source as it is, on each GPU.");
 }

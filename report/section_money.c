@@ -71,7 +71,7 @@ typedef struct {
 
 static void put_field(pm_page *page, const rate *r)
 {
-    FILE *out = pm_page_out(page);
+    FILE *out = page->out;
 
     fprintf(out, "<label for=\"in-%s\">%s <span class=\"unit\">", r->key, r->label);
     pm_page_text(page, r->unit);
@@ -101,22 +101,19 @@ static void put_rates(pm_page *page, const pm_report *report)
                                               PM_NUMBERS("Value")};
     pm_table t = pm_table_open(columns, 3, false);
 
-    if (pm_page_is_html(page)) {
+    if (page->html) {
         fputs("<form id=\"rates\" autocomplete=\"off\"><fieldset><legend>Rates and runs</legend>\n",
-              pm_page_out(page));
+              page->out);
         for (size_t i = 0; i < sizeof rates / sizeof *rates; i++)
             put_field(page, &rates[i]);
         fputs("<button type=\"reset\">Reset</button></fieldset>\n<p id=\"rates-note\" "
               "role=\"status\" aria-live=\"polite\"></p></form>\n",
-              pm_page_out(page));
+              page->out);
         return;
     }
-    for (size_t i = 0; i < sizeof rates / sizeof *rates; i++) {
-        pm_cell_put(&t, "%s", rates[i].label);
-        pm_cell_put(&t, "%s", rates[i].unit);
-        pm_cell_put(&t, "%s",
-                    isnan(rates[i].value) ? "estimated" : pm_format_number(rates[i].value).s);
-    }
+    for (size_t i = 0; i < sizeof rates / sizeof *rates; i++)
+        PM_CELLS(&t, rates[i].label, rates[i].unit,
+                 isnan(rates[i].value) ? "estimated" : pm_format_number(rates[i].value).s);
     pm_page_table(page, &t, "Rates and runs");
 }
 
@@ -201,7 +198,7 @@ static void put_curves(pm_page *page, const pm_report *report)
     const char *lines[PM_MOST_CURVES];
     size_t count = pm_report_drawn(report, drawn);
 
-    if (count == 0 || !pm_page_is_html(page))
+    if (count == 0 || !page->html)
         return;
     for (size_t l = 0; l < count; l++) {
         const pm_advice *a = drawn[l]->advice;
@@ -210,7 +207,7 @@ static void put_curves(pm_page *page, const pm_report *report)
                  a->choices[drawn[l]->candidate].variant);
         lines[l] = names[l];
     }
-    draw_curves(report, drawn, count, &svg, pm_page_error(page));
+    draw_curves(report, drawn, count, &svg, &page->drawing);
     pm_page_figure(
         page, &(pm_page_drawing){.svg = svg, .id = "curve", .series = lines, .series_count = count},
         "Net money over twelve months: what a version has saved less what it cost, by "
@@ -230,8 +227,7 @@ void pm_section_money(pm_page *page, const pm_report *report)
         "a version rewrites, unless they are given; rates and runs that were not "
         "given are examples. Intervals and chances are over the uncertainty of the "
         "time, the gain and the hours.%s",
-        pm_page_is_html(page) ? " Change a rate, and everything about money on this page follows."
-                              : "");
+        page->html ? " Change a rate, and everything about money on this page follows." : "");
     put_rates(page, report);
     put_table(page, report);
     put_curves(page, report);

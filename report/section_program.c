@@ -144,7 +144,7 @@ static void put_units(pm_page *page, const pm_report_target *target, const pm_re
                                 "that predicted does not know the GPU's units.");
         return;
     }
-    svg = pm_page_is_html(page) ? draw_units(c, &units, pm_page_error(page)) : NULL;
+    svg = page->html ? draw_units(c, &units, &page->drawing) : NULL;
     pm_page_figure(page,
                    &(pm_page_drawing){.svg = svg,
                                       .series = units.names,
@@ -194,13 +194,10 @@ static void put_counters(pm_page *page, const pm_trace_kernel *kernel, const pm_
 
         if (!is_known(before) && !is_known(after))
             continue;
-        pm_cell_put(&t, "%s", kernel->names[i]);
-        pm_cell_put(&t, "%s", kernel->units[i]);
-        pm_cell_put(&t, "%s", pm_format_number(before).s);
-        if (!other)
-            continue;
-        pm_cell_put(&t, "%s", pm_format_number(after).s);
-        pm_cell_put(&t, "%s", before > 0 ? pm_format_gain(after / before).s : "");
+        PM_CELLS(&t, kernel->names[i], kernel->units[i], pm_format_number(before).s);
+        if (other)
+            PM_CELLS(&t, pm_format_number(after).s,
+                     before > 0 ? pm_format_gain(after / before).s : "");
     }
     pm_page_table(page, &t, "Kernel %s: %zu launches, %.3g %% of the work-groups traced.",
                   kernel->kernel, kernel->launches, 100 * kernel->sampled);
@@ -236,18 +233,14 @@ static void put_access(pm_table *t, const pm_trace_kernel *kernel, const pm_acce
 {
     bool field = *a->structure || *a->field;
 
-    pm_cell_put(t, "%s", kernel->kernel);
-    pm_cell_put(t, "%s", a->line ? pm_words_of("%u:%u", a->line, a->column).s : "");
+    PM_CELLS(t, kernel->kernel, a->line ? pm_words_of("%u:%u", a->line, a->column).s : "");
     pm_cell_put(t, "%s %s", a->space, a->kind);
     pm_cell_put(t, "%s%s%s%s%s", a->buffer, field ? " " : "", a->structure,
                 *a->structure && *a->field ? "." : "", a->field);
-    pm_cell_put(t, "%u", a->bytes);
-    pm_cell_put(t, "%s", a->loop ? pm_words_of("%u", a->loop).s : "");
-    pm_cell_put(t, "%s", pm_format_number(a->executions).s);
-    pm_cell_put(t, "%s",
-                digits(a->executions > 0 ? a->transactions / a->executions : (double)NAN).s);
-    pm_cell_put(t, "%s", digits(a->coalesced_threads).s);
-    pm_cell_put(t, "%s", a->access_class);
+    PM_CELLS(t, pm_words_of("%u", a->bytes).s, a->loop ? pm_words_of("%u", a->loop).s : "",
+             pm_format_number(a->executions).s,
+             digits(a->executions > 0 ? a->transactions / a->executions : (double)NAN).s,
+             digits(a->coalesced_threads).s, a->access_class);
 }
 
 static void put_accesses(pm_page *page, const pm_report_target *target, const pm_trace *trace)

@@ -47,9 +47,7 @@ static void put_dataset(pm_table *t, const pm_report_dataset *dataset)
     const char *first = text_of(json_array_get(runs, 0), "date");
     const char *last = text_of(json_array_get(runs, count ? count - 1 : 0), "date");
 
-    pm_cell_put(t, "%s", dataset->name);
-    pm_cell_put(t, "%s", dataset->path);
-    pm_cell_put(t, "%zu", dataset->rows);
+    PM_CELLS(t, dataset->name, dataset->path, pm_words_of("%zu", dataset->rows).s);
     if (strncmp(first, last, DATE) == 0)
         pm_cell_put(t, "%.*s", DATE, first);
     else
@@ -93,9 +91,7 @@ static void put_commands(pm_page *page, const pm_report *report)
 
             json_array_foreach((json_t *)runs_of(&gpu->datasets[d]), i, run)
             {
-                pm_cell_put(&t, "%s", gpu->datasets[d].name);
-                pm_cell_put(&t, "%s", text_of(run, "date"));
-                pm_cell_put(&t, "%s", text_of(run, "command"));
+                PM_CELLS(&t, gpu->datasets[d].name, text_of(run, "date"), text_of(run, "command"));
             }
         }
     pm_page_fold(page, "The commands that made them");
@@ -132,10 +128,8 @@ static void put_sources(pm_page *page, const pm_report_target *target)
     for (size_t i = 0; i < target->property_count; i++) {
         const pm_report_property *p = &target->properties[i];
 
-        if (strcmp(p->name, "sources") == 0 || strcmp(p->name, "name") == 0)
-            continue;
-        pm_cell_put(&t, "%s", p->name);
-        pm_cell_put(&t, "%s", *p->value ? p->value : "unknown");
+        if (strcmp(p->name, "sources") != 0 && strcmp(p->name, "name") != 0)
+            PM_CELLS(&t, p->name, *p->value ? p->value : "unknown");
     }
     pm_page_fold(page, "devices.csv on %s, and its sources", target->id);
     pm_page_table(page, &t, "%s", pm_report_gpu(target));
@@ -154,10 +148,8 @@ static void put_rates(pm_page *page, const pm_report *report)
         const pm_effort_rate *rate = pm_effort_rate_at(i);
         double value = *pm_effort_rate_of(&rates, rate);
 
-        pm_cell_put(&t, "%s", rate->name);
-        pm_cell_put(&t, "%.4g", value);
-        pm_cell_put(&t, "%s", rate->what);
-        pm_cell_put(&t, "%s", value == rate->value ? rate->source : "given by --effort");
+        PM_CELLS(&t, rate->name, pm_words_of("%.4g", value).s, rate->what,
+                 value == rate->value ? rate->source : "given by --effort");
     }
     pm_page_fold(page, "Rates that hours are estimated by");
     pm_page_table(page, &t, "Rates of work.");
@@ -173,9 +165,9 @@ static void put_omissions(pm_page *page, const pm_report *report)
     if (report->omission_count == 0)
         return;
     for (size_t i = 0; i < report->omission_count; i++) {
-        pm_cell_put(&t, "%s", report->omissions[i].program);
-        pm_cell_put(&t, "%s", *report->omissions[i].target ? report->omissions[i].target : "all");
-        pm_cell_put(&t, "%s", report->omissions[i].reason);
+        const pm_report_omission *o = &report->omissions[i];
+
+        PM_CELLS(&t, o->program, *o->target ? o->target : "all", o->reason);
     }
     pm_page_table(page, &t, "Left out.");
 }

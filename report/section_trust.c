@@ -15,13 +15,6 @@
 
 /* ---- predicted against measured ------------------------------------------------------------- */
 
-static const char *base_name(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-
-    return slash ? slash + 1 : path;
-}
-
 static void put_validation(pm_page *page, const pm_report_target *target)
 {
     static const pm_table_column columns[] = {
@@ -38,22 +31,22 @@ static void put_validation(pm_page *page, const pm_report_target *target)
                       "intervals cover %.1f %% of the measured times. Dataset %s%s%s, method %s, "
                       "code counters alone; each %s was predicted by a model that has not seen it.",
                       pm_report_gpu(target), 100 * v->mape, 100 * v->median_ape, v->n,
-                      100 * v->coverage90, base_name(v->dataset),
-                      v->from ? " with counters of " : "", v->from ? base_name(v->from) : "",
+                      100 * v->coverage90, basename(v->dataset),
+                      v->from ? " with counters of " : "", v->from ? basename(v->from) : "",
                       v->method, v->leave_out);
-    if (pm_page_is_html(page))
-        pm_figure_validation(v, &svg, pm_page_error(page));
+    if (page->html)
+        pm_figure_validation(v, &svg, &page->drawing);
     pm_page_figure(page, &(pm_page_drawing){.svg = svg},
                    "Predicted over measured time on %s: bars are the geometric mean of a program's "
                    "samples, lines go from the smallest to the largest.",
                    target->id);
     free(svg);
     for (size_t i = 0; programs && i < count; i++) {
-        pm_cell_put(&t, "%s", programs[i].program);
-        pm_cell_put(&t, "%zu", programs[i].n);
-        pm_cell_put(&t, "%.2f", programs[i].ratio);
-        pm_cell_put(&t, "%.2f to %.2f", programs[i].lo, programs[i].hi);
-        pm_cell_put(&t, "%.1f %%", 100 * programs[i].mean);
+        const pm_program_error *e = &programs[i];
+
+        PM_CELLS(&t, e->program, pm_words_of("%zu", e->n).s, pm_words_of("%.2f", e->ratio).s,
+                 pm_words_of("%.2f to %.2f", e->lo, e->hi).s,
+                 pm_words_of("%.1f %%", 100 * e->mean).s);
     }
     free(programs);
     pm_page_fold(page, "The same as a table, on %s", target->id);
@@ -162,10 +155,9 @@ static void put_value(pm_table *t, const pm_report_target *gpu, const char *colu
 
     if (!*text)
         pm_cell_put(t, "unknown");
-    else if (strcmp(column, "year") == 0 || isnan(number))
-        pm_cell_put(t, "%s", text);
     else
-        pm_cell_put(t, "%s", pm_format_number(number).s);
+        PM_CELLS(t,
+                 strcmp(column, "year") == 0 || isnan(number) ? text : pm_format_number(number).s);
 }
 
 static void put_compared(pm_page *page, const pm_report *report)

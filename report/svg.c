@@ -1,9 +1,7 @@
-/* gnuplot's SVG, made part of a page. See svg.h.
+/* gnuplot's SVG, made part of a page. See figures.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include "report/svg.h"
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -79,6 +79,12 @@ void pm_cell_put(pm_table *t, const char *format, ...)
     va_end(args);
 }
 
+void pm_cells_put(pm_table *t, const char *const *texts, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        pm_cell_put_range(t, texts[i], NULL);
+}
+
 void pm_table_note(pm_table *t, const char *format, ...)
 {
     va_list args;

@@ -52,6 +52,11 @@ void pm_cell_put(pm_table *table, const char *format, ...) __attribute__((format
 void pm_cell_put_range(pm_table *table, const char *text, const char *range);
 void pm_cell_put_live(pm_table *table, const char *key, size_t index, const char *text,
                       const char *range);
+/* Several cells: usually a row. */
+void pm_cells_put(pm_table *table, const char *const *texts, size_t count);
+#define PM_CELLS(table, ...)                                                                       \
+    pm_cells_put(table, (const char *const[]){__VA_ARGS__},                                        \
+                 sizeof((const char *const[]){__VA_ARGS__}) / sizeof(const char *))
 /* A line below the row that is complete, on a terminal. */
 void pm_table_note(pm_table *table, const char *format, ...) __attribute__((format(printf, 2, 3)));
 

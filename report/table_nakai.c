@@ -29,16 +29,11 @@ static const char *or_dash(const char *text)
 
 static void put_row(pm_table *t, const pm_nakai_row *row)
 {
-    pm_cell_put(t, "%s", row->kernel);
-    pm_cell_put(t, "%u:%u", row->line, row->column);
-    pm_cell_put(t, "%s", row->kind);
-    pm_cell_put(t, "%s", or_dash(row->field));
-    pm_cell_put(t, row->loop ? "%u" : "-", row->loop);
-    pm_cell_put(t, "%s", or_dash(row->access_class));
-    pm_cell_put(t, "%s", number(row->executions, 1).s);
-    pm_cell_put(t, "%s", number(row->coalesced_threads, 2).s);
-    pm_cell_put(t, "%s", number(row->weight, 2).s);
-    pm_cell_put(t, "%s", number(row->corrected, 2).s);
+    PM_CELLS(t, row->kernel, pm_words_of("%u:%u", row->line, row->column).s, row->kind,
+             or_dash(row->field), row->loop ? pm_words_of("%u", row->loop).s : "-",
+             or_dash(row->access_class), number(row->executions, 1).s,
+             number(row->coalesced_threads, 2).s, number(row->weight, 2).s,
+             number(row->corrected, 2).s);
 }
 
 static void print_rows(FILE *out, const pm_nakai_struct *a)

@@ -35,12 +35,9 @@ void pm_table_validation(FILE *out, const pm_validation *v)
     for (size_t i = 0; programs && count <= MOST_PROGRAMS && i < count; i++) {
         const pm_program_error *p = &programs[i];
 
-        pm_cell_put(&t, "%s", p->program);
-        pm_cell_put(&t, "%zu", p->n);
-        pm_cell_put(&t, "%.1f %%", 100 * p->mean);
-        pm_cell_put(&t, "%.1f %%", 100 * p->median);
-        pm_cell_put(&t, "%.1f %%", 100 * p->largest);
-        pm_cell_put(&t, "%.2f", p->ratio);
+        PM_CELLS(&t, p->program, pm_words_of("%zu", p->n).s,
+                 pm_words_of("%.1f %%", 100 * p->mean).s, pm_words_of("%.1f %%", 100 * p->median).s,
+                 pm_words_of("%.1f %%", 100 * p->largest).s, pm_words_of("%.2f", p->ratio).s);
     }
     if (programs && count <= MOST_PROGRAMS)
         pm_table_print(&t, out, 0, false);
@@ -60,10 +57,7 @@ void pm_table_predictions(FILE *out, const char *target, const pm_predictions *p
     for (size_t i = 0; i < predictions->n; i++) {
         const pm_prediction *p = &predictions->predictions[i];
 
-        pm_cell_put(&t, "%s", p->sample->program);
-        pm_cell_put(&t, "%s", p->sample->variant);
-        pm_cell_put(&t, "%s", p->sample->size);
-        pm_cell_put(&t, "%s", p->sample->kernel);
+        PM_CELLS(&t, p->sample->program, p->sample->variant, p->sample->size, p->sample->kernel);
         pm_cell_number(&t, PM_TIME, p->predicted_s);
         pm_cell_put(&t, "%s to %s", pm_short_time(p->lo_s).s, pm_short_time(p->hi_s).s);
         pm_cell_number(&t, PM_TIME, p->measured_s);
@@ -81,32 +75,22 @@ static void print_counters(FILE *out, const pm_trace_kernel *kernel)
                                               {"unit", false, 1, 2}};
     pm_table t = pm_table_open(columns, 4, true);
 
-    for (size_t i = 0; i < kernel->count; i++) {
-        pm_cell_put(&t, "%s", kernel->names[i]);
-        pm_cell_put(&t, "%s", pm_short_count(kernel->values[i]).s);
-        pm_cell_put(&t, "%s", pm_short_count(kernel->errors[i]).s);
-        pm_cell_put(&t, "%s", kernel->units[i]);
-    }
+    for (size_t i = 0; i < kernel->count; i++)
+        PM_CELLS(&t, kernel->names[i], pm_short_count(kernel->values[i]).s,
+                 pm_short_count(kernel->errors[i]).s, kernel->units[i]);
     pm_table_print(&t, out, 2, false);
 }
 
 static void put_access(pm_table *t, const pm_access *a, bool fields)
 {
-    pm_cell_put(t, "%u:%u", a->line, a->column);
-    pm_cell_put(t, "%s", a->kind);
-    pm_cell_put(t, "%s", a->space);
-    pm_cell_put(t, "%u", a->bytes);
-    pm_cell_put(t, "%s", or_dash(a->buffer));
+    PM_CELLS(t, pm_words_of("%u:%u", a->line, a->column).s, a->kind, a->space,
+             pm_words_of("%u", a->bytes).s, or_dash(a->buffer));
     if (fields)
         pm_cell_put(t, "%s%s%s", *a->structure || *a->field ? a->structure : "-",
                     *a->structure && *a->field ? "." : "", a->field);
-    pm_cell_put(t, a->loop ? "%u" : "-", a->loop);
-    pm_cell_put(t, "%s", pm_short_count(a->executions).s);
-    pm_cell_put(
-        t, "%s",
-        pm_short_count(a->executions > 0 ? a->transactions / a->executions : (double)NAN).s);
-    pm_cell_put(t, "%s", pm_short_count(a->coalesced_threads).s);
-    pm_cell_put(t, "%s", or_dash(a->access_class));
+    PM_CELLS(t, a->loop ? pm_words_of("%u", a->loop).s : "-", pm_short_count(a->executions).s,
+             pm_short_count(a->executions > 0 ? a->transactions / a->executions : (double)NAN).s,
+             pm_short_count(a->coalesced_threads).s, or_dash(a->access_class));
 }
 
 static void print_accesses(FILE *out, const pm_trace_kernel *kernel)
@@ -155,25 +139,25 @@ void pm_table_trace(FILE *out, const pm_trace *trace)
 /* ---- stagings ------------------------------------------------------------------------------- */
 
 /* "?" where it is unknown. */
-static void put_known(pm_table *t, double count)
+static pm_words known(double count)
 {
-    pm_cell_put(t, count > 0 ? "%.10g" : "?", count);
+    return count > 0 ? pm_words_of("%.10g", count) : pm_words_of("?");
 }
 
 static void put_array(pm_table *t, const pm_stage_array *a, int indent)
 {
     const double elements = (double)a->elements;
 
-    pm_cell_put(t, "%s", a->kernel);
-    pm_cell_put(t, "%s", a->array);
-    pm_cell_put(t, a->last_line > a->line ? "%u-%u" : "%u", a->line, a->last_line);
-    pm_cell_put(t, !a->written ? "read" : !a->read ? "write" : "both");
-    put_known(t, elements);
-    put_known(t, a->accesses);
-    put_known(t, elements > 0 ? a->accesses / elements : 0);
-    pm_cell_put(t, a->tile_bytes > 0 ? "%zu" : "-", a->tile_bytes);
-    pm_cell_put(t, a->staged ? "yes" : "no");
-    pm_cell_put(t, "%s", a->range ? a->range : "");
+    PM_CELLS(t, a->kernel, a->array,
+             a->last_line > a->line ? pm_words_of("%u-%u", a->line, a->last_line).s
+                                    : pm_words_of("%u", a->line).s,
+             !a->written ? "read"
+             : !a->read  ? "write"
+                         : "both",
+             known(elements).s, known(a->accesses).s,
+             known(elements > 0 ? a->accesses / elements : 0).s,
+             a->tile_bytes > 0 ? pm_words_of("%zu", a->tile_bytes).s : "-",
+             a->staged ? "yes" : "no", a->range ? a->range : "");
     if (a->reason)
         pm_table_note(t, "%*s  not staged: %s", indent, "", a->reason);
 }

@@ -1,5 +1,5 @@
 /* Where datasets are: found by name in the user's folder and among the shipped ones, and the one
- * that was collected last.
+ * that was collected last; and read once in a session.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "samples/dataset.h"
 #include "samples/table.h"
+#include "session/session.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -18,12 +19,6 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-static bool ends_in(const char *text, const char *end)
-{
-    size_t length = strlen(text), tail = strlen(end);
-    return length >= tail && strcmp(text + length - tail, end) == 0;
-}
 
 static pm_status join(char *path, size_t size, const char *folder, const char *name,
                       const char *end, pm_error *err)
@@ -103,7 +98,7 @@ pm_status pm_user_dataset_path(const char *name, char *path, size_t path_size, p
  * published.csv other people's figures. */
 static bool is_dataset(const char *file)
 {
-    return file[0] != '.' && ends_in(file, ".csv") && strcmp(file, "devices.csv") != 0 &&
+    return file[0] != '.' && pm_ends_in(file, ".csv") && strcmp(file, "devices.csv") != 0 &&
            strcmp(file, "published.csv") != 0;
 }
 
@@ -167,15 +162,12 @@ static int by_name(const void *a, const void *b)
 
 pm_status pm_dataset_names(const char *folder, pm_strings *names, pm_error *err)
 {
-    folder_list *folders = malloc(sizeof *folders);
+    folder_list folders;
     pm_status status = PM_OK;
 
-    if (!folders)
-        return pm_fail(err, PM_FAILED, "not enough memory to look for datasets; free some");
-    list_folders(folder, folders);
-    for (size_t i = 0; i < folders->count && status == PM_OK; i++)
-        status = each_dataset(folders->path[i], add_name, names, err);
-    free(folders);
+    list_folders(folder, &folders);
+    for (size_t i = 0; i < folders.count && status == PM_OK; i++)
+        status = each_dataset(folders.path[i], add_name, names, err);
     if (names->count)
         qsort(names->items, names->count, sizeof *names->items, by_name);
     return status;
@@ -214,25 +206,21 @@ pm_status pm_dataset_locate(const char *name, const char *folder, char *path, si
                             pm_error *err)
 {
     char file[NAME_MAX + 1];
-    if (strchr(name, '/') || ends_in(name, ".csv"))
-        return locate_path(name, path, path_size, err);
+    folder_list folders;
+    int length;
 
-    folder_list *folders = malloc(sizeof *folders);
-    if (!folders)
-        return pm_fail(err, PM_FAILED, "not enough memory to look for datasets; free some");
-    list_folders(folder, folders);
-    pm_status status = PM_OK;
-    bool found = false;
-    int length = snprintf(file, sizeof file, "%s.csv", name);
-    bool possible = length > 0 && (size_t)length < sizeof file && is_dataset(file);
-    for (size_t i = 0; possible && i < folders->count && !found && status == PM_OK; i++) {
-        status = join(path, path_size, folders->path[i], name, ".csv", err);
-        found = status == PM_OK && access(path, F_OK) == 0;
-    }
-    if (status == PM_OK && !found)
-        status = wrong_name(name, folder, err);
-    free(folders);
-    return status;
+    if (strchr(name, '/') || pm_ends_in(name, ".csv"))
+        return locate_path(name, path, path_size, err);
+    list_folders(folder, &folders);
+    length = snprintf(file, sizeof file, "%s.csv", name);
+    if (length < 0 || (size_t)length >= sizeof file || !is_dataset(file))
+        return wrong_name(name, folder, err);
+    for (size_t i = 0; i < folders.count; i++)
+        if (join(path, path_size, folders.path[i], name, ".csv", err) != PM_OK)
+            return PM_BAD_INPUT;
+        else if (access(path, F_OK) == 0)
+            return PM_OK;
+    return wrong_name(name, folder, err);
 }
 
 /* ---- the last one ---------------------------------------------------------------------------- */
@@ -292,4 +280,33 @@ pm_status pm_dataset_locate_latest(const char *folder, char *path, size_t path_s
                        "dataset with --from",
                        pm_shown(folder, shown, sizeof shown));
     return join(path, path_size, folder, last.name, ".csv", err);
+}
+
+/* ---- reading ------------------------------------------------------------------------------- */
+
+static void release(void *dataset)
+{
+    pm_dataset_free(dataset);
+}
+
+const pm_dataset *pm_dataset_open_at(pm_session *session, const char *path, pm_error *err)
+{
+    pm_dataset *dataset = pm_session_find(session, "dataset", path);
+
+    if (dataset)
+        return dataset;
+    dataset = pm_dataset_read(path, pm_session_log(session), err);
+    if (!dataset || pm_session_keep(session, "dataset", path, dataset, release, err) != PM_OK)
+        return NULL;
+    return dataset;
+}
+
+const pm_dataset *pm_dataset_open(pm_session *session, const char *name, pm_error *err)
+{
+    const char *folder = pm_session_chosen(session)->datasets;
+    char path[PATH_MAX];
+
+    return pm_dataset_locate(name, folder, path, sizeof path, err) == PM_OK
+               ? pm_dataset_open_at(session, path, err)
+               : NULL;
 }

@@ -22,21 +22,16 @@ pm_dataset *pm_dataset_memory(const char *name, const char *const *counters, siz
                               pm_error *err)
 {
     pm_dataset *dataset = pm_dataset_create(name);
+    bool sound = dataset && (dataset->counters = calloc(count + 1, sizeof *dataset->counters));
 
-    if (dataset)
-        dataset->counters = calloc(count ? count : 1, sizeof *dataset->counters);
-    if (!dataset || !dataset->counters) {
+    for (size_t i = 0; sound && i < count; i++) {
+        dataset->counters[i] = pm_strings_add(&dataset->strings, counters[i]);
+        sound = dataset->counters[i];
+    }
+    if (!sound) {
         pm_dataset_free(dataset);
         no_memory(name, err);
         return NULL;
-    }
-    for (size_t i = 0; i < count; i++) {
-        dataset->counters[i] = pm_strings_add(&dataset->strings, counters[i]);
-        if (!dataset->counters[i]) {
-            pm_dataset_free(dataset);
-            no_memory(name, err);
-            return NULL;
-        }
     }
     dataset->counter_count = count;
     return dataset;

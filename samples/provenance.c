@@ -61,32 +61,16 @@ static json_t *json_count(unsigned long long value)
     return json_string(text);
 }
 
-/* json_object_set_new fails if value is NULL, so that a lack of memory is seen here. */
-static void set(json_t *object, const char *key, json_t *value, bool *sound)
-{
-    if (json_object_set_new(object, key, value) != 0)
-        *sound = false;
-}
-
 static json_t *describe_device(const pm_device *device)
 {
-    json_t *object = json_object();
-    bool sound = object;
-    set(object, "id", json_text(device->id), &sound);
-    set(object, "name", json_text(device->name), &sound);
-    set(object, "vendor", json_text(device->vendor), &sound);
-    set(object, "platform", json_text(device->platform), &sound);
-    set(object, "driver", json_text(device->driver), &sound);
-    set(object, "is_cpu", json_boolean(device->is_cpu), &sound);
-    set(object, "compute_units", json_count(device->compute_units), &sound);
-    set(object, "clock_mhz", json_count(device->clock_mhz), &sound);
-    set(object, "memory_bytes", json_count(device->memory_bytes), &sound);
-    set(object, "local_memory_bytes", json_count(device->local_memory_bytes), &sound);
-    set(object, "max_work_group", json_count(device->max_work_group), &sound);
-    if (sound)
-        return object;
-    json_decref(object);
-    return NULL;
+    return json_pack("{s:o,s:o,s:o,s:o,s:o,s:b,s:o,s:o,s:o,s:o,s:o}", "id", json_text(device->id),
+                     "name", json_text(device->name), "vendor", json_text(device->vendor),
+                     "platform", json_text(device->platform), "driver", json_text(device->driver),
+                     "is_cpu", (int)device->is_cpu, "compute_units",
+                     json_count(device->compute_units), "clock_mhz", json_count(device->clock_mhz),
+                     "memory_bytes", json_count(device->memory_bytes), "local_memory_bytes",
+                     json_count(device->local_memory_bytes), "max_work_group",
+                     json_count(device->max_work_group));
 }
 
 static json_t *date_now(void)
@@ -120,22 +104,12 @@ static json_t *describe_sample(const pm_provenance_run *run)
 
 static json_t *describe_run(const pm_device *device, const pm_provenance_run *run)
 {
-    json_t *object = json_object();
-    bool sound = object;
-    set(object, "date", date_now(), &sound);
-    set(object, "tool", json_text("perfmodel " PM_VERSION), &sound);
-    set(object, "command", json_text(run->command), &sound);
-    set(object, "counter_source", json_text(run->counter_source), &sound);
-    set(object, "counter_tool", json_text(run->counter_tool), &sound);
-    set(object, "counter_target", json_text(run->counter_target), &sound);
-    set(object, "sample", describe_sample(run), &sound);
-    set(object, "seed", json_count(run->seed), &sound);
-    set(object, "driver", json_text(device->driver), &sound);
-    set(object, "host_os", host_system(), &sound);
-    if (sound)
-        return object;
-    json_decref(object);
-    return NULL;
+    return json_pack("{s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:o}", "date", date_now(), "tool",
+                     json_text("perfmodel " PM_VERSION), "command", json_text(run->command),
+                     "counter_source", json_text(run->counter_source), "counter_tool",
+                     json_text(run->counter_tool), "counter_target", json_text(run->counter_target),
+                     "sample", describe_sample(run), "seed", json_count(run->seed), "driver",
+                     json_text(device->driver), "host_os", host_system());
 }
 
 /* ---- the file that is there already ---------------------------------------------------------- */
@@ -222,25 +196,21 @@ static pm_status load(const char *path, const pm_device *device, const char *tar
 
 static pm_status save(const char *path, const json_t *document, pm_error *err)
 {
-    char shown[PM_SHOWN_PATH];
-    char *text = json_dumps(document, JSON_INDENT(2));
-    size_t length = text ? strlen(text) : 0;
+    char shown[PM_SHOWN_PATH], *text = json_dumps(document, JSON_INDENT(2)), *whole = NULL;
+    pm_status status;
 
-    if (!text)
+    if (!text || asprintf(&whole, "%s\n", text) < 0) {
+        free(text);
         return pm_fail(err, PM_FAILED, "%s: not enough memory to write it",
                        pm_shown(path, shown, sizeof shown));
-    text[length] = '\n'; /* in place of the NUL: the bytes are written by their count */
-    int fd = pm_file_put(path, text, length + 1, true, false);
-    int reason = errno;
+    }
+    status = pm_file_write(path, whole,
+                           "make room in its folder and make it writable, or choose another file "
+                           "with -o",
+                           err);
     free(text);
-    if (fd < 0)
-        return pm_fail(
-            err, pm_place_status(reason),
-            "%s: cannot be written: %s; make room in its folder and make it writable, or "
-            "choose another file with -o",
-            pm_shown(path, shown, sizeof shown), strerror(reason));
-    close(fd);
-    return PM_OK;
+    free(whole);
+    return status;
 }
 
 pm_status pm_provenance_write(const char *dataset_path, const pm_device *device,
@@ -254,13 +224,11 @@ pm_status pm_provenance_write(const char *dataset_path, const pm_device *device,
         status = load(path, device, run->counter_target, &document, err);
     if (status != PM_OK)
         return status;
-    bool sound = true;
-    set(document, "device", describe_device(device), &sound);
-    json_t *described = describe_run(device, run);
-    if (json_array_append_new(json_object_get(document, "runs"), described) != 0)
-        sound = false;
-    status = sound ? save(path, document, err)
-                   : pm_fail(err, PM_FAILED, "not enough memory to describe the device");
+    if (json_object_set_new(document, "device", describe_device(device)) == 0 &&
+        json_array_append_new(json_object_get(document, "runs"), describe_run(device, run)) == 0)
+        status = save(path, document, err);
+    else
+        status = pm_fail(err, PM_FAILED, "not enough memory to describe the device");
     json_decref(document);
     return status;
 }

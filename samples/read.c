@@ -47,14 +47,6 @@ static pm_status no_memory(const char *path, pm_error *err)
 
 /* ---- the header ------------------------------------------------------------------------------ */
 
-static size_t known_column(const char *name)
-{
-    for (size_t i = 0; i < PM_KNOWN_COLUMNS; i++)
-        if (strcmp(pm_known_columns[i].name, name) == 0)
-            return i;
-    return PM_NO_ENTRY;
-}
-
 static pm_status check_name(const reader *in, size_t line, size_t column, const char *name,
                             pm_error *err)
 {
@@ -107,7 +99,7 @@ static pm_status read_header(reader *in, size_t line, const char *const *cells, 
         column->name = pm_strings_add(&dataset->strings, cells[i]);
         if (!column->name)
             return no_memory(dataset->path, err);
-        column->known = known_column(column->name);
+        column->known = pm_known_column_of(column->name);
         column->counter = PM_NO_ENTRY;
         if (column->known == PM_NO_ENTRY) {
             column->counter = dataset->counter_count;

@@ -32,6 +32,14 @@ typedef struct {
 static const key_columns whole_key = {0, PM_TEXT_COLUMNS};
 static const key_columns place_key = {1, 5}; /* program, variant, size, kernel */
 
+size_t pm_known_column_of(const char *name)
+{
+    for (size_t i = 0; i < PM_KNOWN_COLUMNS; i++)
+        if (strcmp(pm_known_columns[i].name, name) == 0)
+            return i;
+    return PM_NO_ENTRY;
+}
+
 const char **pm_sample_text(pm_sample *sample, size_t known)
 {
     return (const char **)((char *)sample + pm_known_columns[known].offset);
@@ -276,13 +284,14 @@ const char *pm_dataset_counter_name(const pm_dataset *dataset, size_t counter)
 bool pm_dataset_counter_is_error(const pm_dataset *dataset, size_t counter)
 {
     const char *name = pm_dataset_counter_name(dataset, counter);
-    size_t length = name ? strlen(name) : 0, end = strlen("_se");
+    size_t length;
 
-    if (length <= end || strcmp(name + length - end, "_se") != 0)
+    if (!name || !pm_ends_in(name, "_se"))
         return false;
+    length = strlen(name) - strlen("_se");
     for (size_t i = 0; i < dataset->counter_count; i++)
-        if (strlen(dataset->counters[i]) == length - end &&
-            strncmp(dataset->counters[i], name, length - end) == 0)
+        if (strlen(dataset->counters[i]) == length &&
+            strncmp(dataset->counters[i], name, length) == 0)
             return true;
     return false;
 }

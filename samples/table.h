@@ -19,6 +19,8 @@ typedef struct {
 } pm_known_column;
 
 extern const pm_known_column pm_known_columns[PM_KNOWN_COLUMNS];
+/* PM_NO_ENTRY: it is none of them. */
+size_t pm_known_column_of(const char *name);
 
 const char **pm_sample_text(pm_sample *sample, size_t known);
 double *pm_sample_number(pm_sample *sample, size_t known);

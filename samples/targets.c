@@ -79,14 +79,6 @@ static bool describe(pm_target *target, const char *name, const pm_dataset *data
     return target->name && target->path;
 }
 
-static bool has_name(const pm_strings *names, const char *name)
-{
-    for (size_t i = 0; i < names->count; i++)
-        if (strcmp(names->items[i], name) == 0)
-            return true;
-    return false;
-}
-
 /* Whether the dataset only adds to what else is known of a GPU: NAME-trace, NAME-shared or
  * NAME-layouts, or several of these, beside the dataset NAME; NAME-trace or NAME-shared-trace,
  * which have no times, beside the profile NAME. */
@@ -100,17 +92,16 @@ static bool is_addition(const char *name, const pm_strings *names, const pm_stri
     if (length >= sizeof plain)
         return false;
     memcpy(plain, name, length + 1);
-    traced = length > strlen(ends[0]) && strcmp(name + length - strlen(ends[0]), ends[0]) == 0;
+    traced = pm_ends_in(name, ends[0]);
     while (shorter) {
         shorter = false;
         for (size_t e = 0; !shorter && e < sizeof ends / sizeof *ends; e++) {
-            size_t end = strlen(ends[e]);
-
-            shorter = length > end && strcmp(plain + length - end, ends[e]) == 0;
+            shorter = pm_ends_in(plain, ends[e]);
             if (shorter)
-                plain[length -= end] = '\0';
+                plain[length -= strlen(ends[e])] = '\0';
         }
-        if (shorter && (has_name(names, plain) || (traced && has_name(profiles, plain))))
+        if (shorter &&
+            (pm_strings_has(names, plain) || (traced && pm_strings_has(profiles, plain))))
             return true;
     }
     return false;

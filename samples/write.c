@@ -52,14 +52,6 @@ static pm_status no_memory(const char *path, pm_error *err)
 
 /* ---- the header ------------------------------------------------------------------------------ */
 
-static bool is_known_column(const char *name)
-{
-    for (size_t i = 0; i < PM_KNOWN_COLUMNS; i++)
-        if (strcmp(pm_known_columns[i].name, name) == 0)
-            return true;
-    return false;
-}
-
 static pm_status check_counters(const char *path, const char *const *counters, size_t count,
                                 pm_error *err)
 {
@@ -72,7 +64,7 @@ static pm_status check_counters(const char *path, const char *const *counters, s
                     PM_CSV_MAX_COLUMNS - PM_KNOWN_COLUMNS);
     for (size_t i = 0; i < count && status == PM_OK; i++) {
         const char *name = counters[i];
-        bool twice = pm_strings_find(&names, name) || is_known_column(name);
+        bool twice = pm_strings_find(&names, name) || pm_known_column_of(name) != PM_NO_ENTRY;
         if (!*name || !pm_is_utf8(name) || twice)
             status = fail(path, PM_BAD_INPUT, err,
                           "'%s' cannot be the name of a counter column: %s; rename it in the "

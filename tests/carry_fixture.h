@@ -8,7 +8,7 @@
 
 #include "units_fixture.h"
 
-#include "model/transfer/transfer.h"
+#include "model/transfer/parts.h"
 #include "samples/memory.h"
 
 enum { P = PM_UNITS_PARAMETERS, KINDS = 8, TAKEN = 96, OF_PROGRAM = TAKEN / KINDS };
@@ -78,19 +78,19 @@ static inline void times_of(const pm_known_gpu *known, const double *parameters,
 {
     pm_units_sample samples[TAKEN];
     bool usable[TAKEN];
+    pm_memory memory = {0};
     pm_units *units;
-    pm_error err = {0};
 
     for (size_t i = 0; i < TAKEN; i++)
         samples[i] =
             (pm_units_sample){known->traced, pm_dataset_sample(known->traced, i), &known->profile};
-    assert_int_equal(pm_units_of_samples(samples, TAKEN, &units, usable, &err), PM_OK);
+    units = pm_units_of_samples(&memory, samples, TAKEN, usable);
     for (size_t i = 0; i < TAKEN; i++)
         time_s[i] =
             usable[i]
                 ? exp(pm_units_log_time(units, parameters ? parameters : units->prior, i, NULL))
                 : (double)NAN;
-    pm_units_free(units);
+    pm_memory_free(&memory);
 }
 
 /* Measures the rows, 0 and NaN being rows that were not. */
@@ -174,13 +174,12 @@ static inline void move_parameters(const world *w, double spreads, double *param
     const pm_units_sample sample = {w->target.traced, pm_dataset_sample(w->target.traced, 0),
                                     &w->target.profile};
     bool usable;
-    pm_units *units;
-    pm_error err = {0};
+    pm_memory memory = {0};
+    pm_units *units = pm_units_of_samples(&memory, &sample, 1, &usable);
 
-    assert_int_equal(pm_units_of_samples(&sample, 1, &units, &usable, &err), PM_OK);
     for (size_t k = 0; k < P; k++)
         parameters[k] = units->prior[k] + (k % 2 ? spreads : -spreads) * units->spread[k];
-    pm_units_free(units);
+    pm_memory_free(&memory);
 }
 
 static inline double mean_error(const pm_transferred *out, const double *truth, size_t from_program)

@@ -129,32 +129,31 @@ static inline void fixture_trace_free(pm_trace *trace)
 
 static inline void fill_property(pm_report_target *target, const char *name, const char *value)
 {
-    target->properties[target->property_count++] =
-        (pm_report_property){strdup(name), strdup(value)};
+    target->properties[target->property_count++] = (pm_report_property){name, value};
 }
 
 static inline void fill_target(pm_report *report, pm_report_target *target, const char *id,
                                double time)
 {
-    pm_report_case *c = calloc(1, sizeof *c);
+    pm_report_case *c = pm_take(&report->memory, 1, sizeof *c);
 
-    target->id = strdup(id);
-    target->properties = calloc(8, sizeof *target->properties);
+    target->id = id;
+    target->properties = pm_take(&report->memory, 8, sizeof *target->properties);
     fill_property(target, "name", HOSTILE);
     fill_property(target, "dram_gb_s", "224");
     fill_property(target, "sources", "a datasheet & <b>another</b>");
-    target->no_validation = strdup("nobody measured times on it for a dataset");
-    target->datasets = calloc(1, sizeof *target->datasets);
+    target->no_validation = "nobody measured times on it for a dataset";
+    target->datasets = pm_take(&report->memory, 1, sizeof *target->datasets);
     target->dataset_count = 1;
     target->datasets[0] =
-        (pm_report_dataset){strdup(id), strdup("/data/" HOSTILE ".csv"), 12,
+        (pm_report_dataset){id, "/data/" HOSTILE ".csv", 12,
                             json_pack("{s:[{s:s,s:s,s:s}]}", "runs", "date", "2026-01-02T03:04:05Z",
                                       "tool", HOSTILE, "command", "collect " HOSTILE)};
     target->cases = c;
     target->case_count = 1;
     c->advice = fixture_advice(id, time);
     c->base = 2;
-    c->costs = calloc(c->advice->n, sizeof *c->costs);
+    c->costs = pm_take(&report->memory, c->advice->n, sizeof *c->costs);
     for (size_t i = 0; i < c->advice->n; i++)
         if (pm_cost_of(c->advice, &c->advice->choices[i], &report->cost, &c->costs[i], NULL) !=
             PM_OK)
@@ -170,19 +169,17 @@ static inline pm_report *fixture_report(const pm_cost_options *options)
     pm_report *report = calloc(1, sizeof *report);
 
     report->cost = *options;
-    report->currency = strdup("EUR" HOSTILE);
     report->cost.currency = NULL;
-    report->command = strdup("perfmodel report " HOSTILE " \xff\xfe\x01");
-    report->date = strdup("2026-01-02 03:04 UTC");
-    report->targets = calloc(2, sizeof *report->targets);
+    report->command = "perfmodel report " HOSTILE " \xff\xfe\x01";
+    report->date = "2026-01-02 03:04 UTC";
+    report->targets = pm_take(&report->memory, 2, sizeof *report->targets);
     report->target_count = 2;
     fill_target(report, &report->targets[0], "one", 0.0123);
     fill_target(report, &report->targets[1], "two" HOSTILE, 0.0311);
-    report->cost.currency = report->currency;
-    report->omissions = calloc(1, sizeof *report->omissions);
+    report->cost.currency = "EUR" HOSTILE;
+    report->omissions = pm_take(&report->memory, 1, sizeof *report->omissions);
     report->omission_count = 1;
-    report->omissions[0] =
-        (pm_report_omission){strdup("one"), strdup("p"), strdup("no | " HOSTILE)};
+    report->omissions[0] = (pm_report_omission){"one", "p", "no | " HOSTILE};
     return report;
 }
 

@@ -35,7 +35,7 @@ TEST(intervals_grow_with_the_years)
             variance_before = variance;
         } else {
             at_ten = width(out);
-            assert_true(pm_transfer_years(carry) == PM_FAR_YEARS);
+            assert_true(carry->years == PM_FAR_YEARS);
             assert_true(at_ten < before); /* than 18 years */
         }
         pm_transfer_free(carry);
@@ -140,7 +140,7 @@ TEST(rows_with_unknown_counters_are_passed_over)
     run_all(&w, NULL); /* their times are unknown with them */
     measure(&w.gpus[0], w.truth);
     carry = learn(&w);
-    assert_int_equal(pm_transfer_samples(carry), 2 * (TAKEN - 2));
+    assert_int_equal(carry->rows.of.n, 2 * (TAKEN - 2));
     predict(carry, &w, false, &w.gpus[1], out);
     for (size_t i = 0; i < TAKEN; i++)
         if (i == 17 || i == 40)

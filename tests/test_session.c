@@ -13,6 +13,7 @@
 
 #include "advise/parts.h"
 #include "compiler/compile.h"
+#include "model/transfer/parts.h"
 #include "session/session.h"
 #include "suite/suite.h"
 #include "worker_fixture.h"
@@ -169,7 +170,7 @@ static void *work(void *user)
 
         w->values[v] = t ? t->kernels[0].values[0] : -1;
         w->years[v] = pm_learned_find(session, w->target, PM_LEARN_OWN, &learned, NULL) == PM_OK
-                          ? pm_transfer_years(learned->carry)
+                          ? learned->carry->years
                           : -1;
     }
     pm_session_free(session);

@@ -39,7 +39,7 @@ TEST(derivatives_are_those_of_differences)
                 assert_true(fabs((up - down) / (2 * h) - slope[k]) < 1e-7);
             }
         }
-        pm_units_free(units);
+        pm_memory_free(&units_memory);
     }
     gsl_rng_free(rng);
 }
@@ -156,7 +156,7 @@ TEST(a_wait_takes_its_cycles)
         seconds = exp(pm_units_log_time(units, parameters, 0, NULL));
         if (!(fabs(seconds - cases[i].cycles * 1e6 / 1500e6) < 1e-9))
             fail_msg("case %zu: %g cycles", i, seconds * 1500);
-        pm_units_free(units);
+        pm_memory_free(&units_memory);
     }
 }
 
@@ -185,7 +185,7 @@ TEST(other_latencies_are_the_profiles)
         p[PM_UNITS_OVERHEAD] = -60;
         assert_true(fabs(exp(pm_units_log_time(units, p, 0, NULL)) -
                          cases[i].cycles * 1e6 / 1500e6) < 1e-9);
-        pm_units_free(units);
+        pm_memory_free(&units_memory);
     }
 }
 
@@ -200,11 +200,11 @@ TEST(launches_are_seconds)
     units = of_waits(&g, &gpu, true);
     assert_true(fabs(units->launches[0] - 15e-6) < 1e-18);
     assert_true(fabs(exp(pm_units_log_time(units, units->prior, 0, NULL)) - 15e-6) < 1e-15);
-    pm_units_free(units);
+    pm_memory_free(&units_memory);
     unknown.launch_s = 0; /* some microseconds */
     units = of_waits(&g, &unknown, true);
     assert_true(units->launches[0] > 3e-6 && units->launches[0] < 30e-6);
-    pm_units_free(units);
+    pm_memory_free(&units_memory);
 }
 
 /* What no kernel can be faster than, and what is no work of arithmetic or DRAM is not in it. */
@@ -229,7 +229,7 @@ TEST(the_floor_is_peak_rates)
         units = of_waits(&g, &gpu, true);
         if (!(fabs(units->floor[0] - cases[i].seconds) < 1e-9))
             fail_msg("%s: %g s", cases[i].counter, units->floor[0]);
-        pm_units_free(units);
+        pm_memory_free(&units_memory);
     }
 }
 
@@ -272,7 +272,7 @@ TEST(the_terms_add_up)
     for (size_t k = 0; k < PM_MAX_TIME_TERMS; k++)
         bounds += bound_by[k];
     assert_true(bounds >= 5); /* or the rows say little */
-    pm_units_free(units);
+    pm_memory_free(&units_memory);
     gsl_rng_free(rng);
 }
 
@@ -298,12 +298,12 @@ TEST(the_bound_is_the_unit_that_works)
         units = of_waits(&g, &gpu, true);
         pm_units_explain(units, units->prior, 0, &why);
         assert_string_equal(why.bound, "launch");
-        pm_units_free(units);
+        pm_memory_free(&units_memory);
         column(&g, cases[i].counter)[0] = 1e13;
         units = of_waits(&g, &gpu, true);
         pm_units_explain(units, units->prior, 0, &why);
         assert_string_equal(why.bound, cases[i].unit);
-        pm_units_free(units);
+        pm_memory_free(&units_memory);
     }
 }
 

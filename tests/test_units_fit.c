@@ -47,7 +47,7 @@ TEST(a_fit_finds_the_parameters)
         for (size_t k = 0; k < units->parameters; k++)
             assert_true(fabs(found[k] - truth[k]) < 1e-3);
         pm_memory_free(&memory);
-        pm_units_free(units);
+        pm_memory_free(&units_memory);
     }
 }
 
@@ -78,7 +78,7 @@ TEST(a_program_left_out_is_not_looked_at)
         assert_memory_not_equal(all, after, units->parameters * sizeof *all);
     }
     pm_memory_free(&memory);
-    pm_units_free(units);
+    pm_memory_free(&units_memory);
 }
 
 /* ---- what a dataset can hold ------------------------------------------------------------------
@@ -129,10 +129,10 @@ TEST(hostile_rows_give_numbers)
         train(&memory, &t, &g);
         units = of_code(&g);
         assert_finite(units, &t);
-        pm_units_free(units);
+        pm_memory_free(&units_memory);
         units = of_cycles(&g, t.row, t.n);
         assert_finite(units, &t);
-        pm_units_free(units);
+        pm_memory_free(&units_memory);
         pm_units_ratio(&memory, &t, ratio, ratio_test);
         for (size_t i = 0; i < ROWS; i++)
             assert_true(isfinite(ratio[i]) && isfinite(ratio_test[i]));
@@ -209,8 +209,7 @@ TEST(classes_stand_in_for_pipes)
 
         assert_true(fabs(pm_units_log_time(of_classes, units->prior, row, NULL) - seconds) < 1e-9);
     }
-    pm_units_free(of_classes);
-    pm_units_free(units);
+    pm_memory_free(&units_memory);
 }
 
 /* ---- of samples ----------------------------------------------------------------------------- */
@@ -249,13 +248,10 @@ static pm_dataset *dataset_of(const generated *g)
 static pm_units *of_samples(const pm_dataset *dataset, bool *usable)
 {
     pm_units_sample samples[ROWS];
-    pm_units *units;
-    pm_error err = {0};
 
     for (size_t i = 0; i < ROWS; i++)
         samples[i] = (pm_units_sample){dataset, pm_dataset_sample(dataset, i), &gpu};
-    assert_int_equal(pm_units_of_samples(samples, ROWS, &units, usable, &err), PM_OK);
-    return units;
+    return pm_units_of_samples(&units_memory, samples, ROWS, usable);
 }
 
 TEST(samples_are_read_as_columns_are)
@@ -285,8 +281,7 @@ TEST(samples_are_read_as_columns_are)
             assert_memory_equal(slope, other, sizeof slope);
             assert_true(units->floor[i] == samples->floor[i]);
         }
-        pm_units_free(units);
-        pm_units_free(samples);
+        pm_memory_free(&units_memory);
         pm_dataset_free(dataset);
     }
 }
@@ -321,7 +316,7 @@ TEST(an_unknown_counter_is_no_work)
         assert_true(usable[4] == (cases[i].usable || !cases[i].name));
         if (usable[3])
             assert_true(isfinite(pm_units_log_time(units, units->prior, 3, NULL)));
-        pm_units_free(units);
+        pm_memory_free(&units_memory);
         pm_dataset_free(dataset);
     }
 }

@@ -9,10 +9,10 @@
  */
 #include <float.h>
 #include <math.h>
-#include <pthread.h>
 #include <stdlib.h>
 
 #include "base/error.h"
+#include "base/pool.h"
 #include "model/method.h"
 #include "model/training.h"
 
@@ -92,17 +92,12 @@ static void estimate(pm_learning *l, const pm_training *t, const pm_candidates *
 
 /* ---- families side by side ----------------------------------------------------------------- */
 
-/* A family at work, on a thread of its own but for the first; each has its own candidates, and
- * shares only what none of them writes. */
+/* A family at work; each has its own candidates, and shares only what none of them writes. */
 typedef struct {
     pm_family family;
     const pm_training *t;
     pm_candidates list;
     pm_memory memory;
-    pm_status status;
-    pm_error err;
-    pthread_t thread;
-    bool started;
 } task;
 
 static void add_candidates(void *user)
@@ -112,55 +107,41 @@ static void add_candidates(void *user)
     a->family(&a->memory, a->t, &a->list);
 }
 
-static void *run_task(void *argument)
+static pm_status run_task(void *user, size_t i, pm_error *err)
 {
-    task *a = argument;
+    task *tasks = user;
 
-    a->status = pm_attempt(&a->memory, add_candidates, a, &a->err);
-    return NULL;
+    return pm_attempt(&tasks[i].memory, add_candidates, &tasks[i], err);
 }
 
-/* Where no thread is to be had, the family runs here and now. */
-static void start(task *tasks, size_t n)
+/* All candidates in one list, in the order of the families. */
+static pm_candidates run_all(pm_memory *memory, task *tasks, size_t n)
 {
-    for (size_t k = 1; k < n; k++) {
-        tasks[k].started = pthread_create(&tasks[k].thread, NULL, run_task, &tasks[k]) == 0;
-        if (!tasks[k].started)
-            run_task(&tasks[k]);
-    }
-    run_task(&tasks[0]);
-    for (size_t k = 1; k < n; k++)
-        if (tasks[k].started)
-            pthread_join(tasks[k].thread, NULL);
-}
+    pm_pool *pool = n > 1 ? pm_pool_create((unsigned)n, NULL) : NULL; /* NULL: here and now */
+    pm_status status = pm_pool_run(pool, n, run_task, tasks, memory->err);
+    pm_candidates list = {0};
 
-/* Moves the candidates into one list, in the order of the families. */
-static void collect(pm_memory *memory, task *tasks, size_t n, pm_candidates *list)
-{
+    pm_pool_free(pool);
     for (size_t k = 0; k < n; k++)
         pm_memory_join(memory, &tasks[k].memory);
-    for (size_t k = 0; k < n; k++) {
-        task *a = &tasks[k];
-
-        if (a->status != PM_OK)
-            pm_leave(memory, a->status, "%s", a->err.text);
-        for (size_t c = 0; c < a->list.n && list->n < PM_MAX_CANDIDATES; c++)
-            list->candidate[list->n++] = a->list.candidate[c];
-    }
+    pm_require(memory, status);
+    for (size_t k = 0; k < n; k++)
+        for (size_t c = 0; c < tasks[k].list.n && list.n < PM_MAX_CANDIDATES; c++)
+            list.candidate[list.n++] = tasks[k].list.candidate[c];
+    return list;
 }
 
 static void learn(const pm_method *method, pm_learning *l)
 {
     task tasks[PM_MOST_FAMILIES] = {0};
-    pm_candidates list = {0};
+    pm_candidates list;
     pm_training t;
     size_t n = 0;
 
     pm_training_create(&l->memory, &t, l->problem, l->train, l->n_train, l->test, l->n_test);
     for (; n < PM_MOST_FAMILIES && method->families[n]; n++)
         tasks[n] = (task){.family = method->families[n], .t = &t};
-    start(tasks, n);
-    collect(&l->memory, tasks, n, &list);
+    list = run_all(&l->memory, tasks, n);
     if (list.n == 0)
         pm_leave(&l->memory, PM_BAD_INPUT,
                  "%s: method units needs the GPU's row in devices.csv, and counters of its "

@@ -43,24 +43,20 @@ const pm_method *pm_method_find(const char *name, pm_error *err)
 typedef struct {
     const pm_method *method;
     pm_learning learning;
-    double *predicted;
+    double *predicted; /* NULL: to learn */
 } attempt;
 
-static void learn(void *user)
+static void work(void *user)
 {
     attempt *a = user;
 
-    a->method->learn(a->method, &a->learning);
+    if (a->predicted)
+        a->method->leave_out(&a->learning.memory, a->learning.problem, a->predicted);
+    else
+        a->method->learn(a->method, &a->learning);
 }
 
-static void leave_out(void *user)
-{
-    attempt *a = user;
-
-    a->method->leave_out(&a->learning.memory, a->learning.problem, a->predicted);
-}
-
-static pm_status run(attempt *a, void (*work)(void *user), pm_error *err)
+static pm_status run(attempt *a, pm_error *err)
 {
     pm_status status;
 
@@ -83,7 +79,7 @@ pm_status pm_method_learn(const pm_method *method, const pm_problem *problem, co
                               .n_test = n_test,
                               .estimates = estimates}};
 
-    return run(&a, learn, err);
+    return run(&a, err);
 }
 
 pm_status pm_method_leave_out(const pm_method *method, const pm_problem *problem, double *predicted,
@@ -91,5 +87,5 @@ pm_status pm_method_leave_out(const pm_method *method, const pm_problem *problem
 {
     attempt a = {.method = method, .learning = {.problem = problem}, .predicted = predicted};
 
-    return run(&a, leave_out, err);
+    return run(&a, err);
 }

@@ -4,68 +4,36 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include <gsl/gsl_sort.h>
-#include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "base/error.h"
 #include "model/units/units.h"
 
-typedef struct {
-    const pm_training *t;
-    const pm_units *units;
-    double *unseen; /* n: log time of a training row by the fit without its program */
-    double *residual, *reciprocal; /* n, sorted */
-} workspace;
-
-/* The training rows without their programs: each fit starts where that of all programs ended. */
-static void predict_unseen(pm_memory *memory, workspace *w, const pm_units_rows *rows,
-                           const double *all)
+/* log time of the training rows without their programs: each fit starts where that of all programs
+ * ended. */
+static void predict_unseen(pm_memory *memory, const pm_training *t, const pm_units *units,
+                           const pm_units_rows *rows, const double *all, double *unseen)
 {
-    const pm_training *t = w->t;
-
     for (size_t g = 0; g < t->groups; g++) {
         double parameters[PM_UNITS_PARAMETERS];
 
         memcpy(parameters, all, sizeof parameters);
-        pm_require(memory, pm_units_fit(w->units, rows, g, parameters, memory->err));
+        pm_require(memory, pm_units_fit(units, rows, g, parameters, memory->err));
         for (size_t i = t->start[g]; i < t->start[g + 1]; i++)
-            w->unseen[i] = pm_units_log_time(w->units, parameters, t->row[i], NULL);
+            unseen[i] = pm_units_log_time(units, parameters, t->row[i], NULL);
     }
 }
 
 /* The distribution of a prediction is that of the residuals of programs unseen. */
-static void sort_residuals(workspace *w)
+static pm_spread spread_of(pm_memory *memory, const pm_training *t, const double *unseen)
 {
-    const pm_training *t = w->t;
+    double *residual = pm_take(memory, t->n, sizeof *residual);
+    double *reciprocal = pm_take(memory, t->n, sizeof *reciprocal);
 
     for (size_t i = 0; i < t->n; i++)
-        w->residual[i] = t->z[i] - w->unseen[i];
-    gsl_sort(w->residual, 1, t->n);
-    for (size_t i = 0; i < t->n; i++)
-        w->reciprocal[i] = exp(w->residual[0] - w->residual[i]);
-}
-
-static double quantile(const workspace *w, double q)
-{
-    pm_between_samples place = pm_quantile_place(NULL, w->t->n, q);
-
-    return pm_place_between(place, w->residual[place.below], w->residual[place.above]);
-}
-
-static void fill(workspace *w, const double *all, pm_candidate *c)
-{
-    const pm_training *t = w->t;
-    double point = w->residual[pm_tilt(NULL, w->reciprocal, t->n)];
-    double lo = quantile(w, 0.05), hi = quantile(w, 0.95);
-
-    for (size_t i = 0; i < t->n; i++)
-        c->inner[i] = (pm_spread){w->unseen[i] + point, w->unseen[i] + lo, w->unseen[i] + hi};
-    for (size_t i = 0; i < t->m; i++) {
-        double center = pm_units_log_time(w->units, all, t->test[i], NULL);
-
-        c->outer[i] = (pm_spread){center + point, center + lo, center + hi};
-    }
+        residual[i] = t->z[i] - unseen[i];
+    gsl_sort(residual, 1, t->n);
+    pm_reciprocals(residual, t->n, reciprocal);
+    return pm_spread_of(residual, NULL, reciprocal, t->n);
 }
 
 /* units may be NULL: there is no such candidate. */
@@ -73,19 +41,22 @@ static void add(pm_memory *memory, const pm_training *t, const pm_units *units, 
                 pm_candidates *list)
 {
     const pm_units_rows rows = {t->n, t->groups, t->row, t->start, t->group, t->z};
-    double all[PM_UNITS_PARAMETERS];
-    workspace w = {.t = t, .units = units};
+    double all[PM_UNITS_PARAMETERS], *unseen;
+    pm_candidate *c;
+    pm_spread spread;
 
     if (!units)
         return;
-    w.unseen = pm_take(memory, t->n, sizeof *w.unseen);
-    w.residual = pm_take(memory, t->n, sizeof *w.residual);
-    w.reciprocal = pm_take(memory, t->n, sizeof *w.reciprocal);
+    unseen = pm_take(memory, t->n, sizeof *unseen);
     memcpy(all, units->prior, sizeof all);
     pm_require(memory, pm_units_fit(units, &rows, t->groups, all, memory->err));
-    predict_unseen(memory, &w, &rows, all);
-    sort_residuals(&w);
-    fill(&w, all, pm_candidates_add(memory, list, t, "u", letter));
+    predict_unseen(memory, t, units, &rows, all, unseen);
+    spread = spread_of(memory, t, unseen);
+    c = pm_candidates_add(memory, list, t, "u", letter);
+    for (size_t i = 0; i < t->n; i++)
+        c->inner[i] = pm_spread_moved(spread, unseen[i]);
+    for (size_t i = 0; i < t->m; i++)
+        c->outer[i] = pm_spread_moved(spread, pm_units_log_time(units, all, t->test[i], NULL));
 }
 
 void pm_units_family(pm_memory *memory, const pm_training *t, pm_candidates *list)

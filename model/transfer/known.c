@@ -132,27 +132,8 @@ bool pm_known_has_enough(const pm_known_gpu *gpu)
 
 /* ---- all of them ---------------------------------------------------------------------------- */
 
-/* Whether the name is of traced counters, and of which GPU: NAME of NAME-trace. */
-static bool is_traced(const char *name, char *gpu, size_t size)
-{
-    static const char ending[] = "-trace";
-    size_t length = strlen(name), cut = sizeof ending - 1;
-
-    if (length <= cut || length - cut >= size || strcmp(name + length - cut, ending) != 0)
-        return false;
-    memcpy(gpu, name, length - cut);
-    gpu[length - cut] = '\0';
-    return true;
-}
-
-/* Sorted names are not where their index was made for. */
-static bool has_name(const pm_strings *names, const char *name)
-{
-    for (size_t i = 0; i < names->count; i++)
-        if (strcmp(names->items[i], name) == 0)
-            return true;
-    return false;
-}
+/* What a dataset of traced counters is called behind its GPU. */
+static const char TRACED[] = "-trace";
 
 static pm_status add_gpu(pm_session *session, const char *name, pm_known_gpu *list, size_t *count,
                          pm_error *err)
@@ -181,10 +162,14 @@ pm_status pm_known_list(pm_session *session, const char *except, pm_known_gpu **
     if (status == PM_OK && !gpus)
         status = pm_fail(err, PM_FAILED, "out of memory for the GPUs that are known");
     for (size_t i = 0; status == PM_OK && i < names.count; i++) {
+        const char *name = names.items[i];
         char gpu[sizeof gpus->name];
+        size_t length = strlen(name) - (pm_ends_in(name, TRACED) ? strlen(TRACED) : 0);
 
-        if (is_traced(names.items[i], gpu, sizeof gpu) && has_name(&names, gpu) &&
-            strcmp(gpu, except) != 0)
+        if (length == strlen(name) || length >= sizeof gpu)
+            continue;
+        snprintf(gpu, sizeof gpu, "%.*s", (int)length, name);
+        if (pm_strings_has(&names, gpu) && strcmp(gpu, except) != 0)
             status = add_gpu(session, gpu, gpus, count, err);
     }
     pm_strings_clear(&names);

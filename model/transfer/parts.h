@@ -11,20 +11,20 @@
 
 /* Samples with their work, program by program. */
 typedef struct {
-    size_t n, groups;
-    pm_units_sample *sample; /* n */
     pm_units *units;
-    size_t *row, *start, *group; /* as pm_units_rows has them: row[i] is a row of units */
-    double *log_time;
-    const char **program; /* groups */
+    pm_units_rows of;     /* of which rows of units */
+    const char **program; /* a member a group */
 } pm_transfer_rows;
 
 struct pm_transfer {
+    pm_memory memory; /* of all below */
     const pm_known_gpu *gpus;
     size_t gpu_count;
     const pm_known_gpu *target;
-    bool seen;             /* the target is one of gpus */
-    double years;          /* to the nearest of gpus */
+    bool seen; /* the target is one of gpus */
+    /* Of development to the nearest of gpus; 0: it is one of them, or of the architecture of one.
+     */
+    double years;
     pm_transfer_rows rows; /* learned from */
     double *fitted;   /* (groups + 1) x PM_UNITS_PARAMETERS: without each group, then with all */
     pm_spread spread; /* what the fits get wrong of the programs that they have not seen */
@@ -38,17 +38,14 @@ struct pm_transfer {
 /* The samples of the GPUs that are traced and measured, at most PM_TRANSFER_MOST of each program on
  * each, evenly spaced in its times. */
 enum { PM_TRANSFER_MOST = 24 };
-pm_status pm_transfer_rows_fill(pm_transfer_rows *rows, const pm_known_gpu *gpus, size_t count,
-                                pm_error *err);
-void pm_transfer_rows_free(pm_transfer_rows *rows);
-/* The group of a program, or rows->groups. */
+void pm_transfer_rows_fill(pm_memory *memory, pm_transfer_rows *rows, const pm_known_gpu *gpus,
+                           size_t count);
+/* The group of a program; their number where it is in none. */
 size_t pm_transfer_group(const pm_transfer_rows *rows, const char *program);
-pm_units_rows pm_transfer_view(const pm_transfer_rows *rows);
 
 /* log of measured over modelled time of programs that a fit has not seen: quantiles, and the point
  * of least expected relative error. left_out: a program that none of these fits has seen, and that
- * is not among the residuals (rows.groups: none). */
-pm_status pm_transfer_spread(const pm_transfer *carry, size_t left_out, pm_spread *spread,
-                             pm_error *err);
+ * is not among the residuals (the number of groups: none). */
+pm_spread pm_transfer_spread(pm_memory *memory, const pm_transfer *carry, size_t left_out);
 
 #endif

@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/error.h"
 #include "model/transfer/parts.h"
 
 /* A sample that could be learned from. */
@@ -23,31 +22,13 @@ typedef struct {
     found *items;
 } found_list;
 
-void pm_transfer_rows_free(pm_transfer_rows *rows)
-{
-    pm_units_free(rows->units);
-    free(rows->sample);
-    free(rows->row);
-    free(rows->start);
-    free(rows->group);
-    free(rows->log_time);
-    free(rows->program);
-    *rows = (pm_transfer_rows){0};
-}
-
 size_t pm_transfer_group(const pm_transfer_rows *rows, const char *program)
 {
     size_t g = 0;
 
-    while (g < rows->groups && strcmp(rows->program[g], program) != 0)
+    while (g < rows->of.groups && strcmp(rows->program[g], program) != 0)
         g++;
     return g;
-}
-
-pm_units_rows pm_transfer_view(const pm_transfer_rows *rows)
-{
-    return (pm_units_rows){rows->n,     rows->groups, rows->row,
-                           rows->start, rows->group,  rows->log_time};
 }
 
 /* By program, then GPU, then time. */
@@ -65,27 +46,22 @@ static int by_program(const void *a, const void *b)
     return (x->traced > y->traced) - (x->traced < y->traced);
 }
 
-static pm_status find_samples(const pm_known_gpu *gpus, size_t count, found_list *list,
-                              pm_error *err)
+static found_list find_samples(pm_memory *memory, const pm_known_gpu *gpus, size_t count)
 {
-    size_t room = 1;
+    found_list list = {0};
 
-    for (size_t g = 0; g < count; g++)
-        room += pm_dataset_rows(gpus[g].traced);
-    *list = (found_list){0, calloc(room, sizeof *list->items)};
-    if (!list->items)
-        return pm_fail(err, PM_FAILED, "out of memory for %zu rows", room);
     for (size_t g = 0; g < count; g++)
         for (size_t i = 0; i < pm_dataset_rows(gpus[g].traced); i++) {
             const pm_sample *traced = pm_dataset_sample(gpus[g].traced, i);
             const pm_sample *measured = pm_known_measured(&gpus[g], traced);
 
             if (measured && pm_dataset_find(gpus[g].traced, traced) == traced)
-                list->items[list->count++] =
+                *pm_add(memory, list.items, list.count) =
                     (found){g, gpus[g].traced, traced, traced->program, measured->time_s};
         }
-    qsort(list->items, list->count, sizeof *list->items, by_program);
-    return PM_OK;
+    if (list.count > 0)
+        qsort(list.items, list.count, sizeof *list.items, by_program);
+    return list;
 }
 
 /* Thins each run of samples of one program on one GPU. */
@@ -108,64 +84,45 @@ static void thin(found_list *list)
     list->count = kept;
 }
 
-static pm_status allocate(pm_transfer_rows *rows, size_t n, pm_error *err)
+/* Groups the usable ones. */
+static void group(pm_memory *memory, const found_list *list, const bool *usable,
+                  pm_transfer_rows *rows)
 {
-    rows->sample = calloc(n + 1, sizeof *rows->sample);
-    rows->row = calloc(n + 1, sizeof *rows->row);
-    rows->start = calloc(n + 2, sizeof *rows->start);
-    rows->group = calloc(n + 1, sizeof *rows->group);
-    rows->log_time = calloc(n + 1, sizeof *rows->log_time);
-    rows->program = calloc(n + 1, sizeof *rows->program);
-    if (!rows->sample || !rows->row || !rows->start || !rows->group || !rows->log_time ||
-        !rows->program)
-        return pm_fail(err, PM_FAILED, "out of memory for %zu rows", n);
-    return PM_OK;
+    size_t n = 0, groups = 0;
+    size_t *row = pm_take(memory, list->count, sizeof *row);
+    size_t *start = pm_take(memory, list->count + 1, sizeof *start);
+    size_t *of = pm_take(memory, list->count, sizeof *of);
+    double *log_time = pm_take(memory, list->count, sizeof *log_time);
+
+    rows->program = pm_take(memory, list->count, sizeof *rows->program);
+    for (size_t i = 0; i < list->count; i++) {
+        const found *item = &list->items[i];
+
+        if (!usable[i])
+            continue;
+        if (groups == 0 || strcmp(rows->program[groups - 1], item->program) != 0)
+            rows->program[groups++] = item->program;
+        row[n] = i;
+        of[n] = groups - 1;
+        log_time[n++] = log(item->time_s);
+        start[groups] = n;
+    }
+    rows->of = (pm_units_rows){n, groups, row, start, of, log_time};
 }
 
-static void add_row(pm_transfer_rows *rows, const found *item, const pm_known_gpu *gpus, size_t row)
+void pm_transfer_rows_fill(pm_memory *memory, pm_transfer_rows *rows, const pm_known_gpu *gpus,
+                           size_t count)
 {
-    size_t i = rows->n++;
+    found_list list = find_samples(memory, gpus, count);
+    pm_units_sample *samples;
+    bool *usable;
 
-    if (rows->groups == 0 || strcmp(rows->program[rows->groups - 1], item->program) != 0) {
-        rows->program[rows->groups] = item->program;
-        rows->start[rows->groups++] = i;
-    }
-    rows->sample[i] = (pm_units_sample){item->dataset, item->traced, &gpus[item->gpu].profile};
-    rows->row[i] = row;
-    rows->group[i] = rows->groups - 1;
-    rows->log_time[i] = log(item->time_s);
-    rows->start[rows->groups] = rows->n;
-}
-
-pm_status pm_transfer_rows_fill(pm_transfer_rows *rows, const pm_known_gpu *gpus, size_t count,
-                                pm_error *err)
-{
-    found_list list = {0};
-    pm_units_sample *samples = NULL;
-    bool *usable = NULL;
-    pm_status status = find_samples(gpus, count, &list, err);
-
-    *rows = (pm_transfer_rows){0};
-    if (status == PM_OK) {
-        thin(&list);
-        samples = calloc(list.count + 1, sizeof *samples);
-        usable = calloc(list.count + 1, sizeof *usable);
-        status = samples && usable
-                     ? allocate(rows, list.count, err)
-                     : pm_fail(err, PM_FAILED, "out of memory for %zu rows", list.count);
-    }
-    for (size_t i = 0; status == PM_OK && i < list.count; i++)
+    thin(&list);
+    samples = pm_take(memory, list.count, sizeof *samples);
+    usable = pm_take(memory, list.count, sizeof *usable);
+    for (size_t i = 0; i < list.count; i++)
         samples[i] = (pm_units_sample){list.items[i].dataset, list.items[i].traced,
                                        &gpus[list.items[i].gpu].profile};
-    if (status == PM_OK)
-        status = pm_units_of_samples(samples, list.count, &rows->units, usable, err);
-    for (size_t i = 0; status == PM_OK && i < list.count; i++)
-        if (usable[i])
-            add_row(rows, &list.items[i], gpus, i);
-    free(usable);
-    free(samples);
-    free(list.items);
-    if (status != PM_OK)
-        pm_transfer_rows_free(rows);
-    return status;
+    rows->units = pm_units_of_samples(memory, samples, list.count, usable);
+    group(memory, &list, usable, rows);
 }

@@ -41,11 +41,7 @@ void pm_transfer_free(pm_transfer *carry)
 {
     if (!carry)
         return;
-    pm_transfer_rows_free(&carry->rows);
-    pm_transfer_rows_free(&carry->own);
-    free(carry->fitted);
-    free(carry->moved);
-    free(carry->covariance);
+    pm_memory_free(&carry->memory);
     free(carry);
 }
 
@@ -70,19 +66,20 @@ static double *set_of(double *sets, size_t set)
 }
 
 /* With all programs first, where the fits without one of them start. */
-static pm_status fit_all(pm_transfer *carry, pm_error *err)
+static void fit_all(pm_transfer *carry)
 {
-    const pm_units_rows rows = pm_transfer_view(&carry->rows);
-    double *all = set_of(carry->fitted, rows.groups);
-    pm_status status;
+    const pm_units_rows *rows = &carry->rows.of;
+    const pm_memory *memory = &carry->memory;
+    double *all = set_of(carry->fitted, rows->groups);
 
     memcpy(all, carry->rows.units->prior, P * sizeof *all);
-    status = pm_units_fit(carry->rows.units, &rows, rows.groups, all, err);
-    for (size_t g = 0; status == PM_OK && g < rows.groups; g++) {
-        memcpy(set_of(carry->fitted, g), all, P * sizeof *all);
-        status = pm_units_fit(carry->rows.units, &rows, g, set_of(carry->fitted, g), err);
+    pm_require(memory, pm_units_fit(carry->rows.units, rows, rows->groups, all, memory->err));
+    for (size_t g = 0; g < rows->groups; g++) {
+        double *without = set_of(carry->fitted, g);
+
+        memcpy(without, all, P * sizeof *all);
+        pm_require(memory, pm_units_fit(carry->rows.units, rows, g, without, memory->err));
     }
-    return status;
 }
 
 static void find_distance(pm_transfer *carry)
@@ -98,28 +95,24 @@ static void find_distance(pm_transfer *carry)
     carry->years = carry->seen ? 0 : years;
 }
 
-static pm_status learn(pm_transfer *carry, pm_error *err)
+static void learn(void *user)
 {
-    pm_status status = pm_transfer_rows_fill(&carry->rows, carry->gpus, carry->gpu_count, err);
+    pm_transfer *carry = user;
+    const pm_units_rows *rows = &carry->rows.of;
 
-    if (status != PM_OK)
-        return status;
-    if (carry->rows.groups < LEAST_PROGRAMS)
-        return pm_fail(err, PM_BAD_INPUT,
-                       "%zu programs have measured times and traced counters of GPUs with a "
-                       "profile; %d are needed (perfmodel collect, and collect --device none "
-                       "--target NAME)",
-                       carry->rows.groups, LEAST_PROGRAMS);
-    carry->fitted = calloc((carry->rows.groups + 1) * P, sizeof *carry->fitted);
-    carry->covariance = calloc(P * P, sizeof *carry->covariance);
-    if (!carry->fitted || !carry->covariance)
-        return pm_fail(err, PM_FAILED, "out of memory for %zu rows", carry->rows.n);
-    status = fit_all(carry, err);
-    if (status == PM_OK)
-        status = pm_transfer_spread(carry, carry->rows.groups, &carry->spread, err);
+    pm_transfer_rows_fill(&carry->memory, &carry->rows, carry->gpus, carry->gpu_count);
+    if (rows->groups < LEAST_PROGRAMS)
+        pm_leave(&carry->memory, PM_BAD_INPUT,
+                 "%zu programs have measured times and traced counters of GPUs with a "
+                 "profile; %d are needed (perfmodel collect, and collect --device none "
+                 "--target NAME)",
+                 rows->groups, LEAST_PROGRAMS);
+    carry->fitted = pm_take(&carry->memory, (rows->groups + 1) * P, sizeof *carry->fitted);
+    carry->covariance = pm_take(&carry->memory, P * P, sizeof *carry->covariance);
+    fit_all(carry);
+    carry->spread = pm_transfer_spread(&carry->memory, carry, rows->groups);
     for (size_t k = 0; k < P; k++)
         carry->covariance[k * P + k] = apart[k] * apart[k] * parameters_forgotten(carry);
-    return status;
 }
 
 pm_status pm_transfer_create(const pm_known_gpu *gpus, size_t count, const pm_known_gpu *target,
@@ -131,23 +124,20 @@ pm_status pm_transfer_create(const pm_known_gpu *gpus, size_t count, const pm_kn
     *out = NULL;
     if (!carry)
         return pm_fail(err, PM_FAILED, "out of memory for a model");
-    carry->gpus = gpus;
-    carry->gpu_count = count;
-    carry->target = target;
+    *carry = (pm_transfer){.gpus = gpus, .gpu_count = count, .target = target};
     find_distance(carry);
-    status = learn(carry, err);
-    if (status != PM_OK) {
+    status = pm_attempt(&carry->memory, learn, carry, err);
+    if (status == PM_OK)
+        *out = carry;
+    else
         pm_transfer_free(carry);
-        return status;
-    }
-    *out = carry;
-    return PM_OK;
+    return status;
 }
 
 /* ---- a few samples of the target ------------------------------------------------------------ */
 
 /* What stays open: the inverse of what the own samples and the spread between GPUs say. */
-static pm_status find_covariance(pm_transfer *carry, const double *parameters, pm_error *err)
+static void find_covariance(pm_transfer *carry, const double *parameters)
 {
     const pm_transfer_rows *own = &carry->own;
     gsl_matrix_view c = gsl_matrix_view_array(carry->covariance, P, P);
@@ -157,12 +147,12 @@ static pm_status find_covariance(pm_transfer *carry, const double *parameters, p
 
     for (size_t k = 0; k < P; k++)
         h[k * P + k] = 1 / carry->covariance[k * P + k];
-    for (size_t i = 0; i < own->n; i++) {
-        size_t g = own->group[i];
+    for (size_t i = 0; i < own->of.n; i++) {
+        size_t g = own->of.group[i];
         double weight = 1 / (PM_UNITS_PROGRAM_SPREAD * PM_UNITS_PROGRAM_SPREAD *
-                             (double)(own->start[g + 1] - own->start[g]));
+                             (double)(own->of.start[g + 1] - own->of.start[g]));
 
-        pm_units_log_time(own->units, parameters, own->row[i], slope);
+        pm_units_log_time(own->units, parameters, own->of.row[i], slope);
         for (size_t a = 0; a < P; a++)
             for (size_t b = 0; b < P; b++)
                 h[a * P + b] += weight * slope[a] * slope[b];
@@ -172,56 +162,49 @@ static pm_status find_covariance(pm_transfer *carry, const double *parameters, p
                gsl_linalg_cholesky_invert(&matrix.matrix) == GSL_SUCCESS;
     pm_gsl_end();
     if (!inverted)
-        return pm_fail(err, PM_FAILED, "%s: its samples cannot be learned from",
-                       carry->target->name);
+        pm_leave(&carry->memory, PM_FAILED, "%s: its samples cannot be learned from",
+                 carry->target->name);
     gsl_matrix_memcpy(&c.matrix, &matrix.matrix);
-    return PM_OK;
 }
 
-static pm_status move_set(pm_transfer *carry, size_t set, size_t from, size_t left_out,
-                          pm_error *err)
+static void move_set(pm_transfer *carry, size_t set, size_t from, size_t left_out)
 {
-    const pm_units_rows rows = pm_transfer_view(&carry->own);
     double *moved = set_of(carry->moved, set);
 
     memcpy(moved, set_of(carry->fitted, from), P * sizeof *moved);
     memcpy(carry->own.units->prior, moved, P * sizeof *moved);
-    return pm_units_fit(carry->own.units, &rows, left_out, moved, err);
+    pm_require(&carry->memory,
+               pm_units_fit(carry->own.units, &carry->own.of, left_out, moved, carry->memory.err));
 }
 
-static pm_status move_all(pm_transfer *carry, pm_error *err)
+static void recalibrate(void *user)
 {
-    const size_t groups = carry->rows.groups, own = carry->own.groups;
-    pm_status status = PM_OK;
+    pm_transfer *carry = user;
+    const size_t groups = carry->rows.of.groups;
+    size_t own;
 
+    pm_transfer_rows_fill(&carry->memory, &carry->own, carry->target, 1);
+    own = carry->own.of.groups;
+    if (own == 0)
+        return;
+    carry->moved = pm_take(&carry->memory, (groups + 1 + own) * P, sizeof *carry->moved);
     for (size_t k = 0; k < P; k++)
         carry->own.units->spread[k] = apart[k] * sqrt(parameters_forgotten(carry));
-    for (size_t g = 0; status == PM_OK && g <= groups; g++)
-        status = move_set(carry, g, g,
-                          g < groups ? pm_transfer_group(&carry->own, carry->rows.program[g]) : own,
-                          err);
-    for (size_t g = 0; status == PM_OK && g < own; g++)
-        status = move_set(carry, groups + 1 + g, groups, g, err);
-    return status;
+    for (size_t g = 0; g <= groups; g++)
+        move_set(carry, g, g,
+                 g < groups ? pm_transfer_group(&carry->own, carry->rows.program[g]) : own);
+    for (size_t g = 0; g < own; g++)
+        move_set(carry, groups + 1 + g, groups, g);
+    find_covariance(carry, set_of(carry->moved, groups));
 }
 
 pm_status pm_transfer_recalibrate(pm_transfer *carry, size_t *used, pm_error *err)
 {
-    pm_status status;
+    pm_status status = PM_OK;
 
-    *used = 0;
-    if (carry->seen || !pm_known_is_whole(carry->target))
-        return PM_OK;
-    status = pm_transfer_rows_fill(&carry->own, carry->target, 1, err);
-    if (status != PM_OK || carry->own.n == 0)
-        return status;
-    *used = carry->own.n;
-    carry->moved = calloc((carry->rows.groups + 1 + carry->own.groups) * P, sizeof *carry->moved);
-    if (!carry->moved)
-        return pm_fail(err, PM_FAILED, "out of memory for a model");
-    status = move_all(carry, err);
-    if (status == PM_OK)
-        status = find_covariance(carry, set_of(carry->moved, carry->rows.groups), err);
+    if (!carry->seen && pm_known_is_whole(carry->target))
+        status = pm_attempt(&carry->memory, recalibrate, carry, err);
+    *used = carry->own.of.n;
     return status;
 }
 
@@ -231,7 +214,7 @@ pm_status pm_transfer_recalibrate(pm_transfer *carry, size_t *used, pm_error *er
 static const double *parameters_of(const pm_transfer *carry, const char *program, bool leave_out,
                                    bool of_target)
 {
-    const size_t groups = carry->rows.groups;
+    const size_t groups = carry->rows.of.groups;
     size_t set = groups;
 
     if (leave_out) {
@@ -239,10 +222,10 @@ static const double *parameters_of(const pm_transfer *carry, const char *program
         if (set == groups && carry->moved && of_target) {
             size_t own = pm_transfer_group(&carry->own, program);
 
-            set = own < carry->own.groups ? groups + 1 + own : groups;
+            set = own < carry->own.of.groups ? groups + 1 + own : groups;
         }
     }
-    return of_target && carry->moved ? set_of(carry->moved, set) : set_of(carry->fitted, set);
+    return set_of(of_target && carry->moved ? carry->moved : carry->fitted, set);
 }
 
 static double quadratic(const pm_transfer *carry, const double *x)
@@ -273,29 +256,26 @@ typedef struct {
     double slope[P];
 } on_source;
 
-/* there->known stays false where nothing is known of the sample there. */
-static pm_status model_source(const pm_transfer *carry, const pm_known_gpu *source,
-                              const pm_sample *like, bool leave_out, on_source *there,
-                              pm_error *err)
+/* there.known stays false where nothing is known of the sample there. */
+static on_source model_source(pm_memory *memory, const pm_transfer *carry,
+                              const pm_known_gpu *source, const pm_sample *like, bool leave_out)
 {
     const pm_sample *measured = source ? pm_known_measured(source, like) : NULL;
     const pm_sample *traced = measured ? pm_known_traced(source, like) : NULL;
-    const double *parameters = parameters_of(carry, like->program, leave_out, false);
+    on_source there = {0};
     pm_units_sample sample;
     pm_units *units;
-    pm_status status;
 
-    *there = (on_source){0};
     if (!traced)
-        return PM_OK;
+        return there;
     sample = (pm_units_sample){source->traced, traced, &source->profile};
-    status = pm_units_of_samples(&sample, 1, &units, &there->known, err);
-    if (status == PM_OK && there->known) {
-        there->log_time = pm_units_log_time(units, parameters, 0, there->slope);
-        there->residual = log(measured->time_s) - there->log_time;
+    units = pm_units_of_samples(memory, &sample, 1, &there.known);
+    if (there.known) {
+        there.log_time = pm_units_log_time(
+            units, parameters_of(carry, like->program, leave_out, false), 0, there.slope);
+        there.residual = log(measured->time_s) - there.log_time;
     }
-    pm_units_free(units);
-    return status;
+    return there;
 }
 
 /* What is known of a prediction's spread, as logarithms. */
@@ -361,138 +341,129 @@ static void estimate(const pm_transfer *carry, const pm_units *units, size_t row
     scale_terms(&out->why, out->predicted_s);
 }
 
-/* The work of all rows of a dataset on a GPU; *usable is freed by the caller. */
-static pm_status work_of(const pm_dataset *rows, const pm_profile *profile, pm_units **units,
-                         bool **usable, pm_error *err)
+/* The work of all rows of a dataset on a GPU. */
+static pm_units *work_of(pm_memory *memory, const pm_dataset *rows, const pm_profile *profile,
+                         bool **usable)
 {
     size_t n = pm_dataset_rows(rows);
-    pm_units_sample *samples = calloc(n + 1, sizeof *samples);
-    pm_status status;
+    pm_units_sample *samples = pm_take(memory, n, sizeof *samples);
 
-    *units = NULL;
-    *usable = calloc(n + 1, sizeof **usable);
-    if (!samples || !*usable) {
-        free(samples);
-        return pm_fail(err, PM_FAILED, "out of memory for %zu rows", n);
-    }
+    *usable = pm_take(memory, n, sizeof **usable);
     for (size_t i = 0; i < n; i++)
         samples[i] = (pm_units_sample){rows, pm_dataset_sample(rows, i), profile};
-    status = pm_units_of_samples(samples, n, units, *usable, err);
-    free(samples);
-    return status;
+    return pm_units_of_samples(memory, samples, n, *usable);
 }
 
 /* What a prediction needs beside the parameters. */
 typedef struct {
     const pm_transfer *carry;
+    const pm_dataset *counters;
     bool leave_out;
     const pm_known_gpu *source; /* may be NULL */
-    double kept;                /* on the way from there */
-    pm_spread *without;         /* a member a group: the spread that has not seen it */
-    bool *has;                  /* whether without has been found */
+    pm_transferred *out;
+    double kept;        /* on the way from there */
+    pm_spread *without; /* a member a group: the spread that has not seen it */
+    bool *has;          /* whether without has been found */
+    pm_memory memory;
 } predicting;
 
 /* That of the program's prediction. */
-static pm_status spread_for(predicting *p, const char *program, const pm_spread **spread,
-                            pm_error *err)
+static const pm_spread *spread_for(predicting *p, const char *program)
 {
-    const size_t groups = p->carry->rows.groups;
+    const size_t groups = p->carry->rows.of.groups;
     size_t g = p->leave_out ? pm_transfer_group(&p->carry->rows, program) : groups;
-    pm_status status = PM_OK;
 
-    *spread = g < groups ? &p->without[g] : &p->carry->spread;
-    if (g < groups && !p->has[g]) {
-        status = pm_transfer_spread(p->carry, g, &p->without[g], err);
-        p->has[g] = status == PM_OK;
-    }
-    return status;
+    if (g == groups)
+        return &p->carry->spread;
+    if (!p->has[g])
+        p->without[g] = pm_transfer_spread(&p->memory, p->carry, g);
+    p->has[g] = true;
+    return &p->without[g];
 }
 
-static pm_status predict_row(predicting *p, const pm_units *units, size_t row,
-                             const pm_sample *sample, pm_transferred *out, pm_error *err)
+static void predict(void *user)
 {
-    const double *parameters = parameters_of(p->carry, sample->program, p->leave_out, true);
-    const pm_spread *spread;
-    on_source there;
-    pm_status status = spread_for(p, sample->program, &spread, err);
+    predicting *p = user;
+    const pm_known_gpu *target = p->carry->target;
+    bool *usable;
+    pm_units *units = work_of(&p->memory, p->counters, &target->profile, &usable);
 
-    if (status == PM_OK)
-        status = model_source(p->carry, p->source, sample, p->leave_out, &there, err);
-    if (status == PM_OK)
-        estimate(p->carry, units, row, parameters, spread, &there, there.known ? p->kept : 0, out);
-    return status;
+    if (p->source)
+        p->kept =
+            exp2(-pm_profile_years_apart(&p->source->profile, &target->profile) / FORGET_YEARS);
+    p->without = pm_take(&p->memory, p->carry->rows.of.groups, sizeof *p->without);
+    p->has = pm_take(&p->memory, p->carry->rows.of.groups, sizeof *p->has);
+    for (size_t i = 0; i < pm_dataset_rows(p->counters); i++) {
+        const pm_sample *sample = pm_dataset_sample(p->counters, i);
+        on_source there;
+
+        p->out[i] = (pm_transferred){0};
+        if (!usable[i])
+            continue;
+        there = model_source(&p->memory, p->carry, p->source, sample, p->leave_out);
+        estimate(p->carry, units, i, parameters_of(p->carry, sample->program, p->leave_out, true),
+                 spread_for(p, sample->program), &there, there.known ? p->kept : 0, &p->out[i]);
+    }
 }
 
 pm_status pm_transfer_predict(const pm_transfer *carry, const pm_dataset *counters, bool leave_out,
                               const pm_known_gpu *source, pm_transferred *out, pm_error *err)
 {
-    predicting p = {carry, leave_out, source, 0, NULL, NULL};
-    pm_units *units;
-    bool *usable;
-    pm_status status = work_of(counters, &carry->target->profile, &units, &usable, err);
+    predicting p = {
+        .carry = carry, .counters = counters, .leave_out = leave_out, .source = source, .out = out};
+    pm_status status = pm_attempt(&p.memory, predict, &p, err);
 
-    if (source)
-        p.kept =
-            exp2(-pm_profile_years_apart(&source->profile, &carry->target->profile) / FORGET_YEARS);
-    p.without = calloc(carry->rows.groups, sizeof *p.without);
-    p.has = calloc(carry->rows.groups, sizeof *p.has);
-    if (status == PM_OK && (!p.without || !p.has))
-        status = pm_fail(err, PM_FAILED, "out of memory for %zu programs", carry->rows.groups);
-    for (size_t i = 0; status == PM_OK && i < pm_dataset_rows(counters); i++) {
-        out[i] = (pm_transferred){0};
-        if (usable[i])
-            status = predict_row(&p, units, i, pm_dataset_sample(counters, i), &out[i], err);
-    }
-    free(p.without);
-    free(p.has);
-    pm_units_free(units);
-    free(usable);
+    pm_memory_free(&p.memory);
     return status;
+}
+
+typedef struct {
+    const pm_transfer *carry;
+    const pm_known_gpu *known;
+    pm_validation *v;
+    pm_memory memory;
+} unseen;
+
+static void predict_unseen(void *user)
+{
+    unseen *u = user;
+    const pm_transfer *carry = u->carry;
+    bool *usable;
+    pm_units *units = work_of(&u->memory, u->known->traced, &u->known->profile, &usable);
+
+    for (size_t i = 0; i < pm_dataset_rows(u->known->traced); i++) {
+        const pm_sample *s = pm_dataset_sample(u->known->traced, i);
+        const pm_sample *measured = pm_known_measured(u->known, s);
+        pm_spread log_s;
+
+        if (!usable[i] || !measured || pm_known_traced(u->known, s) != s)
+            continue;
+        log_s = pm_spread_moved(
+            carry->spread,
+            pm_units_log_time(units, parameters_of(carry, s->program, true, false), i, NULL));
+        u->v->samples[u->v->n++] = (pm_prediction){.sample = s,
+                                                   .measured_s = measured->time_s,
+                                                   .predicted_s = pm_seconds(log_s.point),
+                                                   .lo_s = pm_seconds(log_s.lo),
+                                                   .hi_s = pm_seconds(log_s.hi)};
+    }
 }
 
 pm_validation *pm_transfer_unseen(const pm_transfer *carry, size_t gpu, pm_error *err)
 {
-    const pm_known_gpu *known = &carry->gpus[gpu];
-    const size_t n = pm_dataset_rows(known->traced);
-    pm_validation *v = calloc(1, sizeof *v);
-    pm_units *units = NULL;
-    bool *usable = NULL;
+    const size_t n = pm_dataset_rows(carry->gpus[gpu].traced);
+    unseen u = {.carry = carry, .known = &carry->gpus[gpu], .v = calloc(1, sizeof *u.v)};
     pm_status status = PM_FAILED;
 
-    if (v)
-        v->samples = calloc(n + 1, sizeof *v->samples);
-    if (v && v->samples)
-        status = work_of(known->traced, &known->profile, &units, &usable, err);
+    if (u.v)
+        u.v->samples = calloc(n + 1, sizeof *u.v->samples);
+    if (u.v && u.v->samples)
+        status = pm_attempt(&u.memory, predict_unseen, &u, err);
     else
         pm_fail(err, PM_FAILED, "out of memory for %zu rows", n);
-    for (size_t i = 0; status == PM_OK && i < n; i++) {
-        const pm_sample *s = pm_dataset_sample(known->traced, i);
-        const pm_sample *measured = pm_known_measured(known, s);
-        double log_s;
-
-        if (!usable[i] || !measured || pm_known_traced(known, s) != s)
-            continue;
-        log_s = pm_units_log_time(units, parameters_of(carry, s->program, true, false), i, NULL);
-        v->samples[v->n++] = (pm_prediction){.sample = s,
-                                             .measured_s = measured->time_s,
-                                             .predicted_s = pm_seconds(log_s + carry->spread.point),
-                                             .lo_s = pm_seconds(log_s + carry->spread.lo),
-                                             .hi_s = pm_seconds(log_s + carry->spread.hi)};
-    }
-    pm_units_free(units);
-    free(usable);
+    pm_memory_free(&u.memory);
     if (status == PM_OK)
-        return v;
-    pm_validation_free(v);
+        return u.v;
+    pm_validation_free(u.v);
     return NULL;
-}
-
-size_t pm_transfer_samples(const pm_transfer *carry)
-{
-    return carry->rows.n;
-}
-
-double pm_transfer_years(const pm_transfer *carry)
-{
-    return carry->years;
 }

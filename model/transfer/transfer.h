@@ -61,9 +61,4 @@ double pm_transfer_gain_variance(const pm_transfer *carry, const double *base,
  * dataset's and must outlive it. */
 pm_validation *pm_transfer_unseen(const pm_transfer *carry, size_t gpu, pm_error *err);
 
-/* What it learned from, and how many years of development lie between the target and the nearest of
- * the GPUs that it learned from (0: it is one of them, or of the architecture of one). */
-size_t pm_transfer_samples(const pm_transfer *carry);
-double pm_transfer_years(const pm_transfer *carry);
-
 #endif

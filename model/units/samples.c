@@ -104,45 +104,22 @@ static bool read_sample(const places *p, const pm_sample *sample, const pm_profi
     return true;
 }
 
-typedef struct {
-    const pm_units_sample *samples;
-    size_t n;
-    bool *usable;
-    pm_memory memory;
-    pm_units *units;
-} reading;
-
-static void read_all(void *user)
+pm_units *pm_units_of_samples(pm_memory *memory, const pm_units_sample *samples, size_t n,
+                              bool *usable)
 {
-    reading *r = user;
+    pm_units *units = pm_units_alloc(memory, n);
     places where = {0};
 
-    r->units = pm_units_alloc(&r->memory, r->n);
-    pm_units_set_priors(r->units, true, true, true);
-    for (size_t row = 0; row < r->n; row++) {
-        const pm_units_sample *s = &r->samples[row];
+    pm_units_set_priors(units, true, true, true);
+    for (size_t row = 0; row < n; row++) {
+        const pm_units_sample *s = &samples[row];
         double c[COUNTERS];
 
         if (s->dataset != where.dataset)
             find_places(&where, s->dataset);
-        r->usable[row] = read_sample(&where, s->sample, s->profile, c);
-        if (r->usable[row])
-            pm_units_fill(r->units, row, c, s->profile, true);
+        usable[row] = read_sample(&where, s->sample, s->profile, c);
+        if (usable[row])
+            pm_units_fill(units, row, c, s->profile, true);
     }
-}
-
-pm_status pm_units_of_samples(const pm_units_sample *samples, size_t n, pm_units **units,
-                              bool *usable, pm_error *err)
-{
-    reading r = {.samples = samples, .n = n, .usable = usable};
-    pm_status status = pm_attempt(&r.memory, read_all, &r, err);
-
-    *units = NULL;
-    if (status == PM_OK) {
-        *units = r.units;
-        r.units->own = r.memory;
-    } else {
-        pm_memory_free(&r.memory);
-    }
-    return status;
+    return units;
 }

@@ -8,16 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-void pm_units_free(pm_units *units)
-{
-    pm_memory own;
-
-    if (!units)
-        return;
-    own = units->own; /* of which it is itself */
-    pm_memory_free(&own);
-}
-
 /* A norm over terms and its slopes: share[j] is d norm / d x_j; *by_q is d norm / d q. Terms are
  * taken relative to the largest, so that no power over- or underflows. */
 static double norm_of(const double *x, size_t terms, double q, double *share, double *by_q)

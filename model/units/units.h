@@ -52,7 +52,6 @@ typedef struct {
     size_t parameter[PM_UNITS_COLUMNS], term[PM_UNITS_COLUMNS];
     const char *unit[PM_UNITS_COLUMNS];
     double prior[PM_UNITS_PARAMETERS], spread[PM_UNITS_PARAMETERS];
-    pm_memory own; /* where it is not of another's memory */
 } pm_units;
 
 /* From code counters on a GPU of that profile; NULL where the profile or a counter is
@@ -79,9 +78,8 @@ typedef struct {
 } pm_units_sample;
 /* With waits, of samples that may be of several GPUs. usable[i] is false where a counter of sample
  * i is unknown; such a row has no work. */
-pm_status pm_units_of_samples(const pm_units_sample *samples, size_t n, pm_units **units,
-                              bool *usable, pm_error *err);
-void pm_units_free(pm_units *units); /* one that pm_units_of_samples made */
+pm_units *pm_units_of_samples(pm_memory *memory, const pm_units_sample *samples, size_t n,
+                              bool *usable);
 
 /* log T of a row (seconds). slope (may be NULL) gets its derivative by each parameter. */
 double pm_units_log_time(const pm_units *units, const double *parameters, size_t row,

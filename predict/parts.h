@@ -1,9 +1,9 @@
-/* Which samples predictions are asked for.
+/* What predictions are made of: which samples they are asked for, and the two ways to them.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#ifndef PM_PREDICT_WANTED_H
-#define PM_PREDICT_WANTED_H
+#ifndef PM_PREDICT_PARTS_H
+#define PM_PREDICT_PARTS_H
 
 #include "perfmodel.h"
 
@@ -22,5 +22,11 @@ pm_status pm_wanted_check(const pm_wanted *wanted, const pm_dataset *list, pm_er
 pm_predictions *pm_predict_wanted(pm_session *session, const pm_dataset *target,
                                   const pm_dataset *source, const pm_wanted *wanted, bool leave_out,
                                   const pm_model_options *options, pm_error *err);
+
+/* pm_predict_on with basis profile. from is the samples to predict; NULL: all traced ones of the
+ * target. own: the target's dataset, whose times stand beside the predictions before those of its
+ * others; may be NULL. */
+pm_predictions *pm_predict_profile(pm_session *session, const pm_predict_options *options,
+                                   const pm_dataset *from, const pm_dataset *own, pm_error *err);
 
 #endif

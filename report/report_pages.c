@@ -1,5 +1,6 @@
-/* The report as one HTML file that needs nothing else: style, script and numbers are in it, and its
- * policy keeps a browser from asking the network for anything, or from running another script.
+/* The report as Markdown, and as one HTML file that needs nothing else: style, script and numbers
+ * are in it, and its policy keeps a browser from asking the network for anything, or from running
+ * another script.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -126,7 +127,7 @@ static void put_names(pm_page *page, const pm_report *report)
 
 static void put_head(pm_page *page, const pm_report *report, const parts *p)
 {
-    FILE *out = pm_page_out(page);
+    FILE *out = page->out;
 
     fprintf(out,
             "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
@@ -147,17 +148,16 @@ static void put_head(pm_page *page, const pm_report *report, const parts *p)
 
 static void put_link(pm_page *page, const char *id, int number, const char *text)
 {
-    fprintf(pm_page_out(page), number < 0 ? "<li><a href=\"#%s\">" : "<li><a href=\"#%s%d\">", id,
-            number);
+    fprintf(page->out, number < 0 ? "<li><a href=\"#%s\">" : "<li><a href=\"#%s%d\">", id, number);
     pm_page_text(page, text);
-    fputs("</a></li>\n", pm_page_out(page));
+    fputs("</a></li>\n", page->out);
 }
 
 static void put_contents(pm_page *page, const pm_report *report)
 {
     size_t count = pm_report_program_count(report);
 
-    fputs("<nav aria-label=\"Contents\"><ul>\n", pm_page_out(page));
+    fputs("<nav aria-label=\"Contents\"><ul>\n", page->out);
     put_link(page, "summary", -1, "Summary");
     put_link(page, "money", -1, "Does it pay?");
     if (count > 1)
@@ -167,15 +167,27 @@ static void put_contents(pm_page *page, const pm_report *report)
     put_link(page, "validation", -1, "Predicted against measured");
     put_link(page, "trust", -1, "How sure, and why");
     put_link(page, "provenance", -1, "Where this comes from");
-    fputs("</ul></nav>\n<main>\n", pm_page_out(page));
+    fputs("</ul></nav>\n<main>\n", page->out);
+}
+
+static void put_sections(pm_page *page, const pm_report *report)
+{
+    pm_section_summary(page, report);
+    pm_section_money(page, report);
+    pm_section_gains(page, report);
+    for (size_t p = 0; p < pm_report_program_count(report); p++)
+        pm_section_program(page, report, p);
+    pm_section_validation(page, report);
+    pm_section_trust(page, report);
+    pm_section_provenance(page, report);
 }
 
 static void put_page(pm_page *page, const pm_report *report, const parts *p)
 {
     put_head(page, report, p);
     put_contents(page, report);
-    pm_report_sections(page, report);
-    fprintf(pm_page_out(page),
+    put_sections(page, report);
+    fprintf(page->out,
             "</section>\n</main>\n<script type=\"application/json\" id=\"data\">%s</script>\n"
             "<script nonce=\"%s\">\n%s</script>\n</body>\n</html>\n",
             p->data, p->nonce, p->script);
@@ -195,11 +207,30 @@ char *pm_report_html(const pm_report *report, pm_error *err)
     }
     if (open_parts(report, &p, err) == PM_OK) {
         put_page(page, report, &p);
-        if (pm_page_error(page)->status != PM_OK)
-            pm_notice(&report->log, "figures are missing: %s", pm_page_error(page)->text);
+        if (page->drawing.status != PM_OK)
+            pm_notice(&report->log, "figures are missing: %s", page->drawing.text);
         text = pm_page_finish(page, err);
     }
     close_parts(&p);
+    pm_page_free(page);
+    return text;
+}
+
+/* ---- as Markdown --------------------------------------------------------------------------- */
+
+char *pm_report_markdown(const pm_report *report, pm_error *err)
+{
+    pm_page *page = pm_page_create(false);
+    char *text;
+
+    if (!page) {
+        pm_fail(err, PM_FAILED, "out of memory for the report");
+        return NULL;
+    }
+    pm_page_heading(page, 1, NULL, -1, "What it is worth");
+    pm_page_paragraph(page, "Versions of programs on GPUs: predicted time, gain, cost and return.");
+    put_sections(page, report);
+    text = pm_page_finish(page, err);
     pm_page_free(page);
     return text;
 }
