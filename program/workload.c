@@ -354,9 +354,31 @@ void pm_workload_arg_value(pm_workload *workload, const void *value, size_t byte
     add_arg(workload, arg);
 }
 
+void pm_workload_args(pm_workload *workload, const pm_arg *args, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        add_arg(workload, args[i]);
+}
+
+pm_arg pm_arg_int(int32_t value)
+{
+    pm_arg arg = {.kind = PM_ARG_VALUE, .bytes = sizeof value};
+
+    memcpy(arg.value, &value, sizeof value);
+    return arg;
+}
+
+pm_arg pm_arg_float(float value)
+{
+    pm_arg arg = {.kind = PM_ARG_VALUE, .bytes = sizeof value};
+
+    memcpy(arg.value, &value, sizeof value);
+    return arg;
+}
+
 void pm_workload_arg_int(pm_workload *workload, int32_t value)
 {
-    pm_workload_arg_value(workload, &value, sizeof value);
+    add_arg(workload, pm_arg_int(value));
 }
 
 void pm_workload_arg_ulong(pm_workload *workload, uint64_t value)
@@ -366,7 +388,7 @@ void pm_workload_arg_ulong(pm_workload *workload, uint64_t value)
 
 void pm_workload_arg_float(pm_workload *workload, float value)
 {
-    pm_workload_arg_value(workload, &value, sizeof value);
+    add_arg(workload, pm_arg_float(value));
 }
 
 void pm_workload_check(pm_workload *workload, pm_check_fn check, void *context,

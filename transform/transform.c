@@ -70,16 +70,15 @@ static void *unpack(const pm_transform *t, size_t b, const void *const *outputs)
 }
 
 /* The original's check, on outputs as its kernels would have left them. */
-static pm_status check_original(const pm_workload *workload, void *context,
-                                const void *const *outputs, pm_error *err)
+static pm_status check_original(const pm_workload *workload, const void *const *outputs,
+                                pm_error *err)
 {
-    const pm_transform *t = context;
+    const pm_transform *t = workload->check_context;
     const pm_workload *original = t->original;
     const void **seen = calloc(original->buffer_count + 1, sizeof *seen);
     void **unpacked = calloc(original->buffer_count + 1, sizeof *unpacked);
     pm_status status = PM_OK;
 
-    (void)workload;
     if (!seen || !unpacked)
         status = pm_fail(err, PM_FAILED, "out of memory for a check");
     for (size_t b = 0; status == PM_OK && b < original->buffer_count; b++) {
@@ -95,7 +94,7 @@ static pm_status check_original(const pm_workload *workload, void *context,
                              original->buffers[b].name);
     }
     if (status == PM_OK)
-        status = original->check(original, original->check_context, seen, err);
+        status = original->check(original, seen, err);
     for (size_t b = 0; unpacked && b < original->buffer_count; b++)
         free(unpacked[b]);
     free(unpacked);
