@@ -175,16 +175,13 @@ static void read_element(pm_reader *r, pm_frame *frame, pm_node *node)
     pm_node *index, *pointer = pointer_of(node, &index), *part;
     pm_index_access access = {.node = node, .width = 1};
     pm_points points;
-    pm_poly value;
     pm_lvalue_use use;
 
     if (!pointer)
         return;
     points = pm_index_points(r, frame, pointer);
-    if (index) {
-        value = pm_index_value(r, frame, index);
-        pm_index_move(&points, &value, false);
-    }
+    if (index)
+        pm_index_move(&points, pm_index_value(r, frame, index), false);
     part = part_of(node);
     use = part ? pm_chain_use(part) : (pm_lvalue_use){.address = true};
     /* &p[i] is followed as a pointer. */
@@ -222,14 +219,11 @@ static void read_vector(pm_reader *r, pm_frame *frame, pm_node *call, unsigned w
     pm_node *pointer = pm_ast_argument(call, loads ? 1 : 2);
     pm_node *index = pm_ast_argument(call, loads ? 0 : 1);
     pm_points points;
-    pm_poly value;
 
     if (!pointer || !pm_points_to_array(pointer))
         return;
     points = pm_index_points(r, frame, pointer);
-    value = pm_index_value(r, frame, index);
-    value = pm_poly_scale(&value, width);
-    pm_index_move(&points, &value, false);
+    pm_index_move(&points, pm_poly_scale(pm_index_value(r, frame, index), width), false);
     add_access(r, frame, &points,
                (pm_index_access){.node = call, .width = width, .read = loads, .written = !loads});
 }

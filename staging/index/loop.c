@@ -185,11 +185,11 @@ void pm_index_bound_down(pm_reader *r, pm_frame *frame, const pm_symbol *symbol,
     start = pm_index_value(r, frame, head->start);
     end = pm_index_value(r, frame, head->end);
     atom = &r->index->atoms[value->terms[0].factors[0]];
-    if (pm_index_low(r->index, &end, &low) && low < LLONG_MAX) {
+    if (pm_index_low(r->index, end, &low) && low < LLONG_MAX) {
         atom->low_known = true;
         atom->low = low + !head->inclusive;
     }
-    if (pm_index_high(r->index, &start, &high)) {
+    if (pm_index_high(r->index, start, &high)) {
         atom->high_known = true;
         atom->high = high;
     }
@@ -247,16 +247,14 @@ pm_head *pm_index_head(const pm_reader *r, const pm_symbol *symbol, const pm_nod
 /* Bounds of start, start + step, .. below end. */
 static void bound(const pm_index *index, const pm_loop *loop, pm_atom *atom)
 {
-    pm_poly distance = pm_poly_subtract(&loop->end, &loop->start);
     long long high, count;
 
-    atom->low_known = pm_index_low(index, &loop->start, &atom->low);
-    if (pm_poly_is_constant(&distance, &count) && count > 0) {
+    atom->low_known = pm_index_low(index, loop->start, &atom->low);
+    if (pm_poly_is_constant(pm_poly_subtract(loop->end, loop->start), &count) && count > 0) {
         pm_poly rest = pm_poly_constant((count - 1) / loop->step * loop->step);
-        pm_poly last = pm_poly_add(&loop->start, &rest);
 
-        atom->high_known = pm_index_high(index, &last, &atom->high);
-    } else if (pm_index_high(index, &loop->end, &high) && high > LLONG_MIN) {
+        atom->high_known = pm_index_high(index, pm_poly_add(loop->start, rest), &atom->high);
+    } else if (pm_index_high(index, loop->end, &high) && high > LLONG_MIN) {
         atom->high_known = true;
         atom->high = high - 1;
     }
@@ -265,7 +263,6 @@ static void bound(const pm_index *index, const pm_loop *loop, pm_atom *atom)
 /* Fills the loop but for parent and jumps, and makes its atom. */
 static void read_loop(pm_reader *r, pm_frame *frame, pm_head *head, pm_loop *loop)
 {
-    const pm_poly one = pm_poly_constant(1);
     pm_poly distance;
     pm_atom atom = {.kind = PM_ATOM_LOOP};
 
@@ -280,12 +277,12 @@ static void read_loop(pm_reader *r, pm_frame *frame, pm_head *head, pm_loop *loo
     loop->start = pm_index_value(r, frame, head->start);
     loop->end = pm_index_value(r, frame, head->end);
     if (head->inclusive)
-        loop->end = pm_poly_add(&loop->end, &one);
-    distance = pm_poly_subtract(&loop->end, &loop->start);
+        loop->end = pm_poly_add(loop->end, pm_poly_constant(1));
+    distance = pm_poly_subtract(loop->end, loop->start);
     atom.variable = r->symbols[head->symbol].node;
-    atom.uniform = loop->start.known ? pm_index_is_uniform(r->index, &loop->start)
+    atom.uniform = loop->start.known ? pm_index_is_uniform(r->index, loop->start)
                                      : pm_index_uniform(r, head->start);
-    loop->uniform = distance.known ? pm_index_is_uniform(r->index, &distance)
+    loop->uniform = distance.known ? pm_index_is_uniform(r->index, distance)
                                    : atom.uniform && pm_index_uniform(r, head->end);
     loop->uniform &= !head->leaves;
     bound(r->index, loop, &atom);

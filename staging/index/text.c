@@ -17,7 +17,7 @@ static pm_node *name_of_local(pm_reader *r, pm_frame *frame, unsigned dimension)
             !symbol->initializer || !pm_is_integer(symbol->node))
             continue;
         value = pm_index_value(r, frame, symbol->initializer);
-        if (pm_poly_equal(&value, &id))
+        if (pm_poly_equal(value, id))
             return symbol->node;
     }
     return NULL;

@@ -40,5 +40,5 @@ pm_poly pm_index_component_value(pm_reader *r, pm_frame *frame, pm_node *compone
         return unknown;
     part = part_of(symbol->initializer, which);
     value = part ? pm_index_value(r, frame, part) : unknown;
-    return value.known && pm_index_is_stable(r, &value, symbol, symbol->node) ? value : unknown;
+    return value.known && pm_index_is_stable(r, value, symbol, symbol->node) ? value : unknown;
 }

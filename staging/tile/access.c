@@ -15,7 +15,7 @@ static const char *item_text(pm_emit *e, const pm_tile *tile, const pm_tile_memb
     pm_text_add(&out, "%s", tile->name);
     for (size_t k = 0; k < tile->axis_count; k++) {
         const pm_axis *axis = &tile->axes[k];
-        pm_poly low = pm_poly_constant(axis->low), at = pm_poly_subtract(&member->forms[k], &low);
+        pm_poly at = pm_poly_subtract(member->forms[k], pm_poly_constant(axis->low));
 
         for (size_t t = 0; t < at.count; t++)
             at.terms[t].coefficient /= axis->unit;
@@ -84,11 +84,8 @@ static bool needs_no_global_fence(const pm_emit *e)
 
     for (size_t a = 0; a < e->s->index.array_count; a++) {
         const pm_index_array *array = &e->s->index.arrays[a];
-        bool staged = false;
 
-        for (size_t i = 0; i < e->s->chosen_count; i++)
-            staged |= e->s->candidates[e->s->chosen[i]].array == a;
-        if (staged)
+        if (pm_stage_has_tile(e->s, a))
             continue;
         if (array->escape || (array->read && array->written))
             return false;

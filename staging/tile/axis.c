@@ -55,12 +55,10 @@ bool pm_axis_make(pm_sharing *s, const pm_bunch *g, size_t k, pm_axis *axis, con
         const pm_placed *place = &g->places[m];
         long long first, last;
 
-        if (!is_linear(s, &place->forms[k]) || !pm_form_range(s, &place->forms[k], &first, &last)) {
-            pm_stage_why(why, node,
-                         "the index is not known to stay within a range that a group "
-                         "of work-items has");
-            return false;
-        }
+        if (!is_linear(s, &place->forms[k]) || !pm_form_range(s, place->forms[k], &first, &last))
+            return pm_stage_why(why, node,
+                                "the index is not known to stay within a range that a group "
+                                "of work-items has");
         low = m == 0 || first < low ? first : low;
         last += axis->key.count && axis->key.terms[0].factor_count == 0
                     ? s->index.accesses[g->members[m]].width - 1
@@ -69,7 +67,7 @@ bool pm_axis_make(pm_sharing *s, const pm_bunch *g, size_t k, pm_axis *axis, con
     }
     axis->low = low;
     axis->extent = (size_t)((high - low) / axis->unit) + 1;
-    axis->stride = pm_poly_scale(&axis->key, axis->unit);
+    axis->stride = pm_poly_scale(axis->key, axis->unit);
     if (g->clamps)
         axis->origin = g->places[0].origins[k];
     return high - low < 1 << 24;
@@ -86,10 +84,10 @@ bool pm_axis_clamp(pm_sharing *s, const pm_staging_region *region, const pm_bunc
         if (atom == PM_NO_ATOM)
             continue;
         axis->clamped = true;
-        least = pm_region_form(s, region, &s->index.atoms[atom].least);
-        most = pm_region_form(s, region, &s->index.atoms[atom].most);
-        if ((least.known && axis->least.known && !pm_poly_equal(&least, &axis->least)) ||
-            (most.known && axis->most.known && !pm_poly_equal(&most, &axis->most)))
+        least = pm_region_form(s, region, s->index.atoms[atom].least);
+        most = pm_region_form(s, region, s->index.atoms[atom].most);
+        if ((least.known && axis->least.known && !pm_poly_equal(least, axis->least)) ||
+            (most.known && axis->most.known && !pm_poly_equal(most, axis->most)))
             return false;
         axis->least = least.known ? least : axis->least;
         axis->most = most.known ? most : axis->most;

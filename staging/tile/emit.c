@@ -18,7 +18,7 @@ static pm_tile *tile_of(const pm_emit *e, const pm_tile_place *place, size_t i)
 
 static bool sees_tile(const pm_sharing *s, const pm_staging_region *region, const pm_tile *tile)
 {
-    bool seen = pm_region_sees(s, region, &tile->base);
+    bool seen = pm_region_sees(s, region, tile->base);
 
     for (size_t k = 0; k < tile->axis_count; k++)
         seen = seen && pm_region_sees_axis(s, region, &tile->axes[k]);
@@ -27,7 +27,7 @@ static bool sees_tile(const pm_sharing *s, const pm_staging_region *region, cons
             for (size_t p = 0; p < tile->boxes[b].limits[l].part_count; p++)
                 for (size_t i = 0; i < tile->boxes[b].limits[l].parts[p].bound_count; i++)
                     seen = seen &&
-                           pm_region_sees(s, region, &tile->boxes[b].limits[l].parts[p].bounds[i]);
+                           pm_region_sees(s, region, tile->boxes[b].limits[l].parts[p].bounds[i]);
     return seen;
 }
 
@@ -92,7 +92,7 @@ static int compare_places(const void *left, const void *right)
 static void name_tiles(pm_emit *e)
 {
     for (size_t i = 0; i < e->s->chosen_count; i++) {
-        pm_tile *tile = &e->s->candidates[e->s->chosen[i]];
+        pm_tile *tile = pm_stage_chosen(e->s, i);
 
         tile->name = pm_emit_fresh(
             e, pm_format(e->s->memory, "%s_tile", e->s->index.arrays[tile->array].name));
@@ -288,9 +288,9 @@ static void rewrite_head(pm_emit *e, const pm_tile_place *place)
     const char *name = e->s->index.atoms[loop->atom].text,
                *piece = e->s->index.atoms[region->piece].text, *text;
     long long whole, length = (long long)region->iterations * loop->step;
-    pm_poly iterations = pm_poly_subtract(&loop->end, &loop->start);
 
-    if (pm_poly_is_constant(&iterations, &whole) && whole % length == 0)
+    if (pm_poly_is_constant(pm_poly_subtract(loop->end, loop->start), &whole) &&
+        whole % length == 0)
         text = pm_format(e->s->memory, "%s < %s + %lld", name, piece, length);
     else if (variable->type.kind == CXType_Int)
         text = pm_format(e->s->memory, "%s < min(%s + %lld, %s)", name, piece, length,
@@ -311,7 +311,7 @@ static void rewrite_head(pm_emit *e, const pm_tile_place *place)
 static void declare_tiles(const pm_emit *e, pm_text *out)
 {
     for (size_t i = 0; i < e->s->chosen_count; i++) {
-        const pm_tile *tile = &e->s->candidates[e->s->chosen[i]];
+        const pm_tile *tile = pm_stage_chosen(e->s, i);
 
         pm_text_add(out, "\n    __local %s %s", e->s->index.arrays[tile->array].element,
                     tile->name);
@@ -354,7 +354,7 @@ static void edit_kernel(pm_emit *e)
     for (size_t p = 0; p < e->place_count; p++)
         pm_emit_barriers(e, &e->places[p]);
     for (size_t i = 0; i < e->s->chosen_count; i++) {
-        const pm_tile *tile = &e->s->candidates[e->s->chosen[i]];
+        const pm_tile *tile = pm_stage_chosen(e->s, i);
 
         if (tile->by_pointer)
             pm_emit_pointers(e, tile);
@@ -380,7 +380,7 @@ void pm_stage_edit(pm_sharing *s, pm_edits *edits, pm_names *names, pm_moved *mo
     if (e.place_count > 0)
         qsort(e.places, e.place_count, sizeof *e.places, compare_places);
     for (size_t i = 0; i < s->chosen_count; i++)
-        e.wide_ids |= pm_emit_is_wide(&e, &s->candidates[s->chosen[i]]);
+        e.wide_ids |= pm_emit_is_wide(&e, pm_stage_chosen(s, i));
     name_tiles(&e);
     edit_kernel(&e);
     *hidden |= e.hidden;

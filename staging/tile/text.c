@@ -194,7 +194,7 @@ pm_poly pm_emit_whole_ids(pm_emit *e, const pm_poly *poly)
 
     for (size_t a = 0; a < index->atom_count; a++) {
         const pm_atom *lowest = &index->atoms[a];
-        pm_poly whole = {.known = false}, other;
+        pm_poly whole, other;
 
         if (lowest->kind != PM_ATOM_PART || lowest->divisor != 1 || !pm_poly_has(poly, a))
             continue;
@@ -202,14 +202,11 @@ pm_poly pm_emit_whole_ids(pm_emit *e, const pm_poly *poly)
         lowest = &index->atoms[a]; /* which has moved if one was added */
         for (size_t i = 0; i < index->atom_count; i++) {
             const pm_atom *part = &index->atoms[i];
-            pm_poly high = pm_poly_atom(i);
 
-            if (part->kind != PM_ATOM_PART || part->dimension != lowest->dimension || i == a)
-                continue;
-            high = pm_poly_scale(&high, part->divisor);
-            whole = pm_poly_subtract(&whole, &high);
+            if (part->kind == PM_ATOM_PART && part->dimension == lowest->dimension && i != a)
+                whole = pm_poly_subtract(whole, pm_poly_scale(pm_poly_atom(i), part->divisor));
         }
-        other = pm_poly_replace(&shortest, a, &whole);
+        other = pm_poly_replace(shortest, a, whole);
         if (other.known && other.count < shortest.count)
             shortest = other;
     }

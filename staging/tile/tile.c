@@ -35,22 +35,19 @@ static pm_poly stride_of(const pm_sharing *s, const pm_term *term)
     pm_poly key = pm_poly_constant(1);
 
     for (size_t f = 0; f < term->factor_count; f++)
-        if (!pm_stage_varies(s, term->factors[f])) {
-            pm_poly factor = pm_poly_atom(term->factors[f]);
-
-            key = pm_poly_multiply(&key, &factor);
-        }
+        if (!pm_stage_varies(s, term->factors[f]))
+            key = pm_poly_multiply(key, pm_poly_atom(term->factors[f]));
     return key;
 }
 
-static bool add_key(pm_poly *keys, size_t *count, const pm_poly *key)
+static bool add_key(pm_poly *keys, size_t *count, pm_poly key)
 {
     for (size_t k = 0; k < *count; k++)
-        if (pm_poly_equal(&keys[k], key))
+        if (pm_poly_equal(keys[k], key))
             return true;
     if (*count == PM_MOST_AXES)
         return false;
-    keys[(*count)++] = *key;
+    keys[(*count)++] = key;
     return true;
 }
 
@@ -59,27 +56,20 @@ static bool find_keys(const pm_sharing *s, pm_placed *place, const pm_index_acce
                       pm_text *why)
 {
     const pm_node *node = access->node;
-    pm_poly one = pm_poly_constant(1);
 
     if (access->width > 1) /* which reaches over neighbouring elements */
-        add_key(place->keys, &place->key_count, &one);
+        add_key(place->keys, &place->key_count, pm_poly_constant(1));
     for (size_t t = 0; t < place->index.count; t++) {
         const pm_term *term = &place->index.terms[t];
         size_t atom = PM_NO_ATOM, varying = varying_factors(s, term, &atom);
-        pm_poly key;
 
         if (varying == 0)
             continue;
-        if (varying > 1) {
-            pm_stage_why(why, node, "the index has a product of numbers that both vary");
-            return false;
-        }
+        if (varying > 1)
+            return pm_stage_why(why, node, "the index has a product of numbers that both vary");
         place->clamps |= s->index.atoms[atom].kind == PM_ATOM_CLAMP;
-        key = stride_of(s, term);
-        if (!add_key(place->keys, &place->key_count, &key)) {
-            pm_stage_why(why, node, "the index has more than %d dimensions", PM_MOST_AXES);
-            return false;
-        }
+        if (!add_key(place->keys, &place->key_count, stride_of(s, term)))
+            return pm_stage_why(why, node, "the index has more than %d dimensions", PM_MOST_AXES);
     }
     return true;
 }
@@ -108,7 +98,7 @@ static size_t axis_of(const pm_sharing *s, const pm_placed *place, const pm_term
 
     for (size_t k = 0; k < place->key_count; k++) {
         bool fits = divide(term, &place->keys[k], &found) &&
-                    (pm_poly_equal(&key, &place->keys[k]) || (!varies && all));
+                    (pm_poly_equal(key, place->keys[k]) || (!varies && all));
 
         if (fits &&
             (best == place->key_count || degree(&place->keys[k]) > degree(&place->keys[best]))) {
@@ -129,7 +119,7 @@ static bool take_clamp(pm_sharing *s, const pm_staging_region *region, pm_placed
         place->origins[k].count > 0)
         return false;
     place->clamp[k] = atom;
-    inner = pm_region_form(s, region, &s->index.atoms[atom].inner);
+    inner = pm_region_form(s, region, s->index.atoms[atom].inner);
     if (!inner.known)
         return false;
     pm_poly_split(&inner, pm_stage_varies, s, &varying, &fixed);
@@ -144,8 +134,8 @@ static void move_constant(pm_poly *origin, pm_poly *form)
     if (origin->count > 0 && origin->terms[0].factor_count == 0) {
         pm_poly constant = pm_poly_constant(origin->terms[0].coefficient);
 
-        *form = pm_poly_add(form, &constant);
-        *origin = pm_poly_subtract(origin, &constant);
+        *form = pm_poly_add(*form, constant);
+        *origin = pm_poly_subtract(*origin, constant);
     }
 }
 
@@ -172,13 +162,13 @@ static bool take_apart(pm_sharing *s, const pm_staging_region *region, pm_placed
         if (k < place->key_count && place->clamp[k] != PM_NO_ATOM)
             return false; /* something beside a clamp */
         if (k == place->key_count ||
-            (varying == 0 && !all && !pm_poly_is_constant(&part, &ignored))) {
-            part = (pm_poly){.known = true, .count = 1, .terms = {*term}};
+            (varying == 0 && !all && !pm_poly_is_constant(part, &ignored))) {
+            part = pm_poly_of_term(term);
             to = &place->rest;
         } else
-            to = varying > 0 || pm_poly_is_constant(&part, &ignored) ? &place->forms[k]
-                                                                     : &place->origins[k];
-        *to = pm_poly_add(to, &part);
+            to = varying > 0 || pm_poly_is_constant(part, &ignored) ? &place->forms[k]
+                                                                    : &place->origins[k];
+        *to = pm_poly_add(*to, part);
     }
     for (size_t k = 0; k < place->key_count; k++)
         move_constant(&place->origins[k], &place->forms[k]);
@@ -190,9 +180,9 @@ static bool take_apart(pm_sharing *s, const pm_staging_region *region, pm_placed
 static bool same_place(const pm_placed *a, const pm_placed *b)
 {
     for (size_t k = 0; k < a->key_count; k++)
-        if (!pm_poly_equal(&a->origins[k], &b->origins[k]))
+        if (!pm_poly_equal(a->origins[k], b->origins[k]))
             return false;
-    return pm_poly_equal(&a->rest, &b->rest);
+    return pm_poly_equal(a->rest, b->rest);
 }
 
 /* For one more member. */
@@ -219,7 +209,7 @@ static bool join(pm_sharing *s, const pm_staging_region *region, pm_bunch *g,
     joined = *g;
     joined.clamps |= place->clamps;
     for (size_t k = 0; k < place->key_count; k++)
-        if (!add_key(joined.keys, &joined.key_count, &place->keys[k]))
+        if (!add_key(joined.keys, &joined.key_count, place->keys[k]))
             return false;
     for (size_t m = 0; m <= g->member_count; m++) {
         joined.others[m] = m < g->member_count ? g->places[m] : *place;
@@ -285,17 +275,14 @@ static bool fill_axes(pm_sharing *s, pm_bunch *g, pm_tile *tile, pm_text *why)
         if (!pm_axis_make(s, g, k, axis, node, why))
             return false;
         if (!pm_axis_clamp(s, &tile->region, g, k, axis) ||
-            !pm_region_sees_axis(s, &tile->region, axis)) {
-            pm_stage_why(why, node,
-                         "the range of the index is not known in front of these "
-                         "statements");
-            return false;
-        }
+            !pm_region_sees_axis(s, &tile->region, axis))
+            return pm_stage_why(why, node,
+                                "the range of the index is not known in front of these "
+                                "statements");
     }
-    if (!pm_region_sees(s, &tile->region, &tile->base)) {
-        pm_stage_why(why, node, "where the index begins is not known in front of these statements");
-        return false;
-    }
+    if (!pm_region_sees(s, &tile->region, tile->base))
+        return pm_stage_why(why, node,
+                            "where the index begins is not known in front of these statements");
     return true;
 }
 
@@ -347,7 +334,7 @@ static void add_access(pm_sharing *s, const pm_staging_region *region, size_t ac
                        pm_bunch **groups, size_t *count, pm_text *why)
 {
     const pm_index_access *a = &s->index.accesses[access];
-    pm_placed place = {.index = pm_region_form(s, region, &a->index)};
+    pm_placed place = {.index = pm_region_form(s, region, a->index)};
     pm_bunch alone = {.key_count = 0};
 
     if (!a->index.known || !place.index.known)
