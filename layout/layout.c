@@ -319,6 +319,18 @@ pm_status pm_layout_copy(const pm_layout *layout, pm_layout *copy, pm_error *err
     return PM_OK;
 }
 
+bool pm_layout_is_same(const pm_layout *a, const pm_layout *b)
+{
+    bool same = a->kind == b->kind && a->align == b->align && a->tile == b->tile &&
+                a->cluster_count == b->cluster_count;
+
+    for (size_t c = 0; same && c < a->cluster_count; c++)
+        same = a->clusters[c].count == b->clusters[c].count &&
+               memcmp(a->clusters[c].fields, b->clusters[c].fields,
+                      a->clusters[c].count * sizeof *a->clusters[c].fields) == 0;
+    return same;
+}
+
 void pm_layout_free(pm_layout *layout)
 {
     for (size_t c = 0; c < layout->cluster_count; c++)

@@ -48,6 +48,8 @@ pm_status pm_layout_parse(const char *text, const pm_struct *structure, pm_layou
 /* Its text, with fields by name; to free. NULL: out of memory. */
 char *pm_layout_text(const pm_layout *layout, const pm_struct *structure);
 pm_status pm_layout_copy(const pm_layout *layout, pm_layout *copy, pm_error *err);
+/* Whether two layouts of a struct put its fields in the same places by the same text. */
+bool pm_layout_is_same(const pm_layout *a, const pm_layout *b);
 void pm_layout_free(pm_layout *layout); /* what it owns, not itself */
 
 /* Whether a text starts like one of layouts; it may still be wrong. */
