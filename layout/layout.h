@@ -39,6 +39,7 @@ typedef struct {
     unsigned tile;  /* ASTA */
     size_t cluster_count;
     pm_cluster *clusters; /* CLUSTER: each field of the struct is in exactly one */
+    size_t *fields;       /* that the clusters' are part of, where the layout owns them */
 } pm_layout;
 
 /* Parses the text of one layout for a struct. A wrong text is PM_BAD_INPUT: it names what is wrong
