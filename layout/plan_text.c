@@ -202,17 +202,6 @@ static void add_by_element(pm_text *out, const pm_field *field, const pm_plan_el
     pm_text_free(&flat);
 }
 
-static unsigned log2_of(unsigned power)
-{
-    unsigned bits = 0;
-
-    while (power > 1) {
-        power /= 2;
-        bits++;
-    }
-    return bits;
-}
-
 /* .name[index & tile - 1][subscripts], or the other way round. */
 static void add_tiled(pm_text *out, const pm_plan *plan, const pm_plan_element *element,
                       const pm_member *member, const char *const *subscripts, size_t count)
@@ -225,7 +214,7 @@ static void add_tiled(pm_text *out, const pm_plan *plan, const pm_plan_element *
         pm_text_add(out, "%ld].", number / (long)plan->tile);
     else {
         pm_plan_text_operand(out, element->index);
-        pm_text_add(out, " >> %u].", log2_of(plan->tile));
+        pm_text_add(out, " >> %d].", __builtin_ctz(plan->tile));
     }
     pm_text_add(out, "%s", plan->structure->fields[member->field].name);
     if (!outside)

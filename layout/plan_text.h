@@ -40,6 +40,8 @@ void pm_plan_text_member(pm_text *out, const pm_plan *plan, const pm_plan_elemen
 /* An operand of any operator: the expression, in parentheses unless it needs none. */
 void pm_plan_text_operand(pm_text *out, const char *expression);
 
+/* Whether all members of a part, or one of them, are of a type that starts so. */
+bool pm_plan_has_type(const pm_plan *plan, size_t part, const char *start, bool all);
 /* Whether a part is read and written with 8- and 16-byte accesses: it is an aligned struct of
  * such sizes, and short enough. */
 bool pm_plan_part_is_wide(const pm_plan *plan, size_t part);

@@ -29,30 +29,35 @@ typedef struct {
     const char *base; /* float or uint */
 } wide;
 
+bool pm_plan_has_type(const pm_plan *plan, size_t part, const char *start, bool all)
+{
+    const pm_part *p = &plan->parts[part];
+    size_t count = 0;
+
+    for (size_t m = 0; m < p->member_count; m++)
+        count +=
+            strncmp(plan->structure->fields[p->members[m].field].type, start, strlen(start)) == 0;
+    return all ? count == p->member_count : count > 0;
+}
+
 static wide wide_of(const pm_plan *plan, size_t part)
 {
-    wide w = {.plan = plan, .part = &plan->parts[part], .floats = true};
+    bool floats = pm_plan_has_type(plan, part, "float", true);
 
-    w.chunk = w.part->align >= 16 ? 16 : 8;
-    for (size_t m = 0; m < w.part->member_count; m++)
-        if (strncmp(plan->structure->fields[w.part->members[m].field].type, "float", 5) != 0)
-            w.floats = false;
-    w.base = w.floats ? "float" : "uint";
-    return w;
+    return (wide){.plan = plan,
+                  .part = &plan->parts[part],
+                  .chunk = plan->parts[part].align >= 16 ? 16 : 8,
+                  .floats = floats,
+                  .base = floats ? "float" : "uint"};
 }
 
 bool pm_plan_part_is_wide(const pm_plan *plan, size_t part)
 {
     const pm_part *p = &plan->parts[part];
 
-    if (plan->layout.align == 0 || p->scalar || p->align < 8 || p->bytes > MOST_WIDE_BYTES ||
-        plan->identity)
-        return false;
     /* as_half() is not there without cl_khr_fp16. */
-    for (size_t m = 0; m < p->member_count; m++)
-        if (strncmp(plan->structure->fields[p->members[m].field].type, "half", 4) == 0)
-            return false;
-    return true;
+    return plan->layout.align > 0 && !p->scalar && p->align >= 8 && p->bytes <= MOST_WIDE_BYTES &&
+           !plan->identity && !pm_plan_has_type(plan, part, "half", false);
 }
 
 /* The piece that begins at, or else the one that covers, byte `at` of the item; false: padding. */

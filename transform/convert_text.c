@@ -8,28 +8,10 @@
  */
 #include "transform/parts.h"
 
-/* An integer type of that size: the bits of any scalar or vector go through it unchanged. */
-static const char *type_of_size(size_t bytes)
-{
-    switch (bytes) {
-    case 2:
-        return "ushort";
-    case 4:
-        return "uint";
-    case 8:
-        return "ulong";
-    case 16:
-        return "uint4";
-    case 32:
-        return "uint8";
-    case 64:
-        return "uint16";
-    case 128:
-        return "ulong16";
-    default:
-        return "uchar";
-    }
-}
+/* Integer types of 1, 2, 4, .. bytes: the bits of any scalar or vector go through them unchanged.
+ */
+static const char *const types[] = {"uchar", "ushort", "uint",   "ulong",
+                                    "uint4", "uint8",  "uint16", "ulong16"};
 
 static void write_parameters(pm_text *out, const pm_plan *plan, const char *qualifier,
                              const char *prefix)
@@ -97,7 +79,7 @@ static void write_address(pm_text *out, const pm_plan *plan, size_t field, const
 static void write_copy(pm_text *out, const pm_plan *from, const pm_plan *to, size_t f)
 {
     const pm_field *field = &from->structure->fields[f];
-    const char *type = type_of_size(field->bytes);
+    const char *type = types[__builtin_ctzll(field->bytes)];
     int indent = 4;
 
     for (size_t d = 0; d < field->extent_count; d++, indent += 4)

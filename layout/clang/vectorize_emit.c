@@ -22,23 +22,16 @@ typedef struct {
 
 static vector vector_of(const pm_plan *plan, const pm_word *word)
 {
-    const pm_part *part = &plan->parts[word->part];
-    vector v = {"float", word->bytes / WORD};
-
-    for (size_t m = 0; m < part->member_count; m++)
-        if (strncmp(plan->structure->fields[part->members[m].field].type, "float", 5) != 0)
-            v.base = "uint";
-    return v;
+    return (vector){pm_plan_has_type(plan, word->part, "float", true) ? "float" : "uint",
+                    word->bytes / WORD};
 }
 
 static size_t offset_in_word(const pm_plan *plan, const pm_word *word, size_t field)
 {
-    const pm_part *part = &plan->parts[word->part];
+    size_t part, member;
 
-    for (size_t m = 0; m < part->member_count; m++)
-        if (part->members[m].field == field)
-            return part->members[m].offset - word->word * word->bytes;
-    return 0;
+    pm_plan_find(plan, field, &part, &member);
+    return plan->parts[part].members[member].offset - word->word * word->bytes;
 }
 
 /* A member out of the vector of its word, as a value of its type. */

@@ -377,11 +377,7 @@ static void read_pointer(pm_reader *r, pm_frame *frame, pm_node *node)
 
 static void read_function(pm_reader *r, pm_frame *frame)
 {
-    size_t behind = frame->function->behind;
-
-    for (size_t i = frame->function->number; i < behind; i++) {
-        pm_node *node = r->ast->nodes[i];
-
+    PM_EACH_NODE(r->ast, frame->function, node) {
         read_pointer(r, frame, node);
         read_element(r, frame, node);
         if (node->kind == CXCursor_CallExpr)
@@ -418,12 +414,10 @@ static void read_root(pm_reader *r, pm_frame *frame, pm_node *use)
 
 void pm_index_read_accesses(pm_reader *r, pm_frame *frame)
 {
-    size_t behind = r->index->body->behind;
-
     read_function(r, frame);
-    for (size_t i = r->index->body->number; i < behind; i++)
-        if (r->ast->nodes[i]->kind == CXCursor_DeclRefExpr)
-            read_root(r, frame, r->ast->nodes[i]);
+    PM_EACH_NODE(r->ast, r->index->body, node)
+        if (node->kind == CXCursor_DeclRefExpr)
+            read_root(r, frame, node);
     for (size_t a = 0; a < r->index->array_count; a++) {
         const pm_points all = {.count = 1, .to = {{.array = a}}};
 

@@ -312,7 +312,6 @@ pm_poly pm_index_text_value(pm_reader *r, const pm_frame *frame, pm_node *node)
                     .uniform = true,
                     .low_known = pm_is_unsigned(node),
                     .low = is_size(node)};
-    size_t behind = node->behind;
     const char *before = node->kind != CXCursor_UnexposedExpr ? "("
                          : pm_is_unsigned(node)               ? "((ulong)("
                                                               : "((long)(";
@@ -320,8 +319,7 @@ pm_poly pm_index_text_value(pm_reader *r, const pm_frame *frame, pm_node *node)
 
     if (frame->caller || !pm_ast_piece(r->ast, node, &piece))
         return unknown;
-    for (size_t i = node->number; i < behind; i++) {
-        const pm_node *use = r->ast->nodes[i];
+    PM_EACH_NODE(r->ast, node, use) {
         const pm_symbol *symbol =
             use->kind == CXCursor_DeclRefExpr ? pm_index_symbol(r, use) : NULL;
 

@@ -174,14 +174,13 @@ static pm_poly value_of_helper(pm_reader *r, pm_frame *frame, pm_node *call)
 {
     pm_frame *inner = pm_index_frame(r, frame, call);
     pm_node *body = inner ? inner->function->last : NULL;
-    size_t returns = 0, behind;
+    size_t returns = 0;
 
     if (!body || body->kind != CXCursor_CompoundStmt || !body->last ||
         body->last->kind != CXCursor_ReturnStmt || !body->last->first)
         return unknown;
-    behind = body->behind;
-    for (size_t i = body->number; i < behind; i++)
-        returns += r->ast->nodes[i]->kind == CXCursor_ReturnStmt;
+    PM_EACH_NODE(r->ast, body, node)
+        returns += node->kind == CXCursor_ReturnStmt;
     return returns == 1 ? pm_index_value(r, inner, body->last->first) : unknown;
 }
 

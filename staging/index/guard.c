@@ -118,12 +118,11 @@ static bool always_leaves(const pm_node *node)
 /* A jump in the statement that leaves more than the statement. */
 static bool may_leave(const pm_reader *r, const pm_node *statement, bool *uniform)
 {
-    size_t behind = statement->behind;
     bool found = false;
 
     *uniform = true;
-    for (size_t i = statement->number; i < behind; i++) {
-        const pm_node *node = r->ast->nodes[i], *around = node;
+    PM_EACH_NODE(r->ast, statement, node) {
+        const pm_node *around = node;
 
         if (!is_jump(node))
             continue;
@@ -154,13 +153,7 @@ static void read_leaving(pm_reader *r, pm_frame *frame, pm_node *node)
 
 void pm_index_read_guards(pm_reader *r, pm_frame *frame)
 {
-    const pm_index *index = r->index;
-    size_t behind = index->body->behind;
-
-    for (size_t i = index->body->number; i < behind; i++) {
-        pm_node *node = r->ast->nodes[i];
-        enum CXBinaryOperatorKind kind;
-
+    PM_EACH_NODE(r->ast, r->index->body, node) {
         if (!node->first)
             continue;
         if (node->kind == CXCursor_IfStmt || node->kind == CXCursor_ConditionalOperator) {
@@ -169,11 +162,8 @@ void pm_index_read_guards(pm_reader *r, pm_frame *frame)
                 read_guard(r, frame, node, true, false);
         } else if (node->kind == CXCursor_SwitchStmt)
             read_guard(r, frame, node, false, false);
-        else if (node->kind == CXCursor_BinaryOperator) {
-            kind = node->binary;
-            if (kind == CXBinaryOperator_LAnd || kind == CXBinaryOperator_LOr)
-                read_guard(r, frame, node, kind == CXBinaryOperator_LOr, false);
-        }
+        else if (node->binary == CXBinaryOperator_LAnd || node->binary == CXBinaryOperator_LOr)
+            read_guard(r, frame, node, node->binary == CXBinaryOperator_LOr, false);
         if (node->parent->kind == CXCursor_CompoundStmt && node->next)
             read_leaving(r, frame, node);
     }

@@ -148,8 +148,7 @@ static void find_barriers(const pm_reader *r, bool *has_barrier)
 
     while (changed) {
         changed = false;
-        for (size_t i = 0; i < r->ast->count; i++) {
-            pm_node *node = r->ast->nodes[i];
+        PM_EACH_NODE(r->ast, r->ast->root, node) {
             const pm_node *function;
 
             if (node->kind != CXCursor_CallExpr || !is_barrier(node, has_barrier))
@@ -177,9 +176,7 @@ static void read_barriers(pm_reader *r)
     bool *has_barrier = pm_take(r->memory, r->ast->count, sizeof *has_barrier);
 
     find_barriers(r, has_barrier);
-    for (size_t i = index->kernel->number; i < index->kernel->behind; i++) {
-        pm_node *node = r->ast->nodes[i];
-
+    PM_EACH_NODE(r->ast, index->kernel, node) {
         if (is_local(node)) {
             long long bytes = clang_Type_getSizeOf(node->type);
 

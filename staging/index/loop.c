@@ -69,14 +69,10 @@ static bool step_of(const pm_reader *r, pm_node *node, const pm_symbol *symbol, 
 /* Whether an expression's variables stay as they are in all of the loop. */
 static bool is_fixed_in(const pm_reader *r, const pm_node *expression, const pm_node *loop)
 {
-    size_t behind = expression->behind;
+    PM_EACH_NODE(r->ast, expression, node) {
+        const pm_symbol *symbol =
+            node->kind == CXCursor_DeclRefExpr ? pm_index_symbol(r, node) : NULL;
 
-    for (size_t i = expression->number; i < behind; i++) {
-        const pm_node *node = r->ast->nodes[i];
-        const pm_symbol *symbol = NULL;
-
-        if (node->kind == CXCursor_DeclRefExpr)
-            symbol = pm_index_symbol(r, node);
         if (symbol && symbol->address)
             return false;
         for (size_t c = symbol ? symbol->first_change : PM_NONE; c != PM_NONE;
@@ -214,8 +210,7 @@ static bool read_head(const pm_reader *r, pm_head *head)
 
 void pm_index_find_heads(pm_reader *r)
 {
-    for (size_t i = 0; i < r->ast->count; i++) {
-        pm_node *node = r->ast->nodes[i];
+    PM_EACH_NODE(r->ast, r->ast->root, node) {
         pm_head head = {.node = node, .symbol = PM_NONE, .down = PM_NONE};
 
         if (!pm_is_loop(node))
@@ -305,10 +300,8 @@ size_t pm_index_loop_atom(pm_reader *r, pm_frame *frame, pm_head *head)
 
 static bool jumps(const pm_reader *r, const pm_node *loop)
 {
-    size_t behind = loop->behind;
-
-    for (size_t i = loop->number; i < behind; i++) {
-        const pm_node *node = r->ast->nodes[i], *around = node->parent;
+    PM_EACH_NODE(r->ast, loop, node) {
+        const pm_node *around = node->parent;
 
         if (node->kind == CXCursor_ReturnStmt || node->kind == CXCursor_GotoStmt ||
             node->kind == CXCursor_IndirectGotoStmt)

@@ -7,6 +7,7 @@
  */
 #include <string.h>
 
+#include "base/strings.h"
 #include "staging/index/parts.h"
 
 /* ---- memory --------------------------------------------------------------------------------- */
@@ -89,14 +90,6 @@ static bool uniform_symbol(const pm_reader *r, const pm_node *use)
     return symbol->uniform;
 }
 
-static bool is_one_of(const char *name, const char *const *names)
-{
-    for (; *names; names++)
-        if (strcmp(name, *names) == 0)
-            return true;
-    return false;
-}
-
 /* An id along a dimension that the group has one work-item in. */
 static bool is_single(const pm_reader *r, const char *name, const pm_node *call)
 {
@@ -121,7 +114,7 @@ static bool uniform_call(const pm_reader *r, const pm_node *call)
         return false;
     if (strncmp(name, "get_", 4) == 0)
         return is_single(r, name, call) ||
-               (is_one_of(name, of_group) &&
+               (pm_listed(of_group, name) &&
                 (!call->first || !call->first->next || pm_index_uniform(r, call->first->next)));
     if (strstr(name, "group_") || strncmp(name, "atom", 4) == 0 || strncmp(name, "read_", 5) == 0)
         return false;
@@ -257,11 +250,7 @@ static bool diverges(const pm_reader *r, const pm_node *loop, bool *leaves)
     bool found = false;
 
     *leaves = false;
-    size_t behind = loop->behind;
-
-    for (size_t i = loop->number; i < behind; i++) {
-        const pm_node *node = r->ast->nodes[i];
-
+    PM_EACH_NODE(r->ast, loop, node) {
         if (node->kind == CXCursor_GotoStmt || node->kind == CXCursor_IndirectGotoStmt)
             return *leaves = true;
         if ((node->kind != CXCursor_BreakStmt && node->kind != CXCursor_ContinueStmt &&
