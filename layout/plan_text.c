@@ -53,6 +53,17 @@ static bool is_operand(const char *text)
     return true;
 }
 
+void pm_plan_text_flat(pm_text *out, const pm_field *field)
+{
+    for (size_t d = 2; d < field->extent_count; d++)
+        pm_text_add(out, "(");
+    for (size_t d = 0; d < field->extent_count; d++) {
+        if (d > 0)
+            pm_text_add(out, " * %zu + ", field->extents[d].count);
+        pm_text_add(out, "k%zu%s", d, d > 0 && d + 1 < field->extent_count ? ")" : "");
+    }
+}
+
 void pm_plan_text_operand(pm_text *out, const char *expression)
 {
     pm_text_add(out, is_operand(expression) ? "%s" : "(%s)", expression);

@@ -292,40 +292,35 @@ void pm_workload_launch(pm_workload *workload, const char *kernel, unsigned dime
     workload->launch_count++;
 }
 
+/* NULL: there was an error. */
+static pm_launch *last_launch(pm_workload *workload, const char *what)
+{
+    if (!workload || workload->error.status != PM_OK)
+        return NULL;
+    if (workload->launch_count > 0)
+        return &workload->launches[workload->launch_count - 1];
+    pm_fail(&workload->error, PM_BAD_INPUT, "%s: an %s before the first launch", workload->program,
+            what);
+    return NULL;
+}
+
 void pm_workload_offset(pm_workload *workload, const size_t *offset)
 {
-    pm_launch *launch;
+    pm_launch *launch = last_launch(workload, "offset");
 
-    if (!workload || workload->error.status != PM_OK)
-        return;
-    if (workload->launch_count == 0) {
-        pm_fail(&workload->error, PM_BAD_INPUT, "%s: an offset before the first launch",
-                workload->program);
-        return;
-    }
-    launch = &workload->launches[workload->launch_count - 1];
-    for (unsigned d = 0; d < launch->dimensions; d++)
+    for (unsigned d = 0; launch && d < launch->dimensions; d++)
         launch->offset[d] = offset[d];
 }
 
 static void add_arg(pm_workload *workload, pm_arg arg)
 {
-    pm_launch *launch;
+    pm_launch *launch = last_launch(workload, "argument");
 
-    if (!workload || workload->error.status != PM_OK)
-        return;
-    if (workload->launch_count == 0) {
-        pm_fail(&workload->error, PM_BAD_INPUT, "%s: an argument before the first launch",
-                workload->program);
-        return;
-    }
-    launch = &workload->launches[workload->launch_count - 1];
-    if (launch->arg_count == PM_MAX_ARGS) {
+    if (launch && launch->arg_count == PM_MAX_ARGS)
         pm_fail(&workload->error, PM_BAD_INPUT, "%s: kernel %s has more than %d arguments",
                 workload->program, launch->kernel, PM_MAX_ARGS);
-        return;
-    }
-    launch->args[launch->arg_count++] = arg;
+    else if (launch)
+        launch->args[launch->arg_count++] = arg;
 }
 
 void pm_workload_arg_buffer(pm_workload *workload, size_t buffer)

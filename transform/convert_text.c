@@ -6,6 +6,7 @@
  * and work for every pair of plans, the source's own struct among them. A work-item copies an
  * element, scalar by scalar as an assignment of each field would.
  */
+#include "layout/plan_text.h"
 #include "transform/parts.h"
 
 /* Integer types of 1, 2, 4, .. bytes: the bits of any scalar or vector go through them unchanged.
@@ -18,17 +19,6 @@ static void write_parameters(pm_text *out, const pm_plan *plan, const char *qual
 {
     for (size_t p = 0; p < plan->part_count; p++)
         pm_text_add(out, "%s uchar *%s_%s, ", qualifier, prefix, plan->parts[p].name);
-}
-
-static void write_flat(pm_text *out, const pm_field *field)
-{
-    for (size_t d = 2; d < field->extent_count; d++)
-        pm_text_add(out, "(");
-    for (size_t d = 0; d < field->extent_count; d++) {
-        if (d > 0)
-            pm_text_add(out, " * %zu + ", field->extents[d].count);
-        pm_text_add(out, "k%zu%s", d, d > 0 && d + 1 < field->extent_count ? ")" : "");
-    }
 }
 
 /* Of an element of the source's own struct. */
@@ -49,7 +39,7 @@ static void write_part_address(pm_text *out, const pm_plan *plan, const pm_part 
     pm_text_add(out, "%s_%s + ", prefix, part->name);
     if (part->by_element) {
         pm_text_add(out, "((");
-        write_flat(out, field);
+        pm_plan_text_flat(out, field);
         pm_text_add(out, ") * elements + element) * %zu", part->bytes);
         return;
     }
@@ -61,7 +51,7 @@ static void write_part_address(pm_text *out, const pm_plan *plan, const pm_part 
     pm_text_add(out, " + %zu", member->offset);
     if (field->extent_count > 0) {
         pm_text_add(out, " + (");
-        write_flat(out, field);
+        pm_plan_text_flat(out, field);
         pm_text_add(out, ") * %zu", member->stride);
     }
 }

@@ -53,11 +53,8 @@ static const char *component(pm_rewrite *rw, const pm_plan *plan, const pm_word 
 static const char *new_line(pm_rewrite *rw, const pm_node *node)
 {
     const char *text = rw->unit->ast.text;
-    size_t line = node->begin, end;
+    size_t line = pm_line_start(text, node->begin), end = line + strspn(text + line, " \t");
 
-    while (line > 0 && text[line - 1] != '\n')
-        line--;
-    end = line + strspn(text + line, " \t");
     return pm_format(&rw->memory, "\n%.*s", (int)((end < node->begin ? end : node->begin) - line),
                      text + line);
 }

@@ -99,6 +99,8 @@ bool pm_is_one_of(const pm_node *const *list, size_t count, const pm_node *wante
 bool pm_is_loop(const pm_node *node);
 /* An assignment, ++ or --. */
 bool pm_changes_operand(const pm_node *node);
+/* && or ||, which may leave its right side out. */
+bool pm_is_lazy(const pm_node *node);
 /* < of >= and so on; Invalid: kind compares nothing. */
 enum CXBinaryOperatorKind pm_opposite(enum CXBinaryOperatorKind kind);
 /* As it is written: <, ==. */

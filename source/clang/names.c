@@ -79,6 +79,13 @@ bool pm_token(const char *text, size_t at, size_t end, size_t *token_begin, size
     return true;
 }
 
+size_t pm_line_start(const char *text, size_t at)
+{
+    while (at > 0 && text[at - 1] != '\n')
+        at--;
+    return at;
+}
+
 bool pm_token_is(const char *text, size_t begin, size_t end, const char *word)
 {
     return strlen(word) == end - begin && memcmp(text + begin, word, end - begin) == 0;

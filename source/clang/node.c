@@ -138,6 +138,11 @@ bool pm_is_step(const pm_node *node)
     return node->unary >= CXUnaryOperator_PostInc && node->unary <= CXUnaryOperator_PreDec;
 }
 
+bool pm_is_lazy(const pm_node *node)
+{
+    return node->binary == CXBinaryOperator_LAnd || node->binary == CXBinaryOperator_LOr;
+}
+
 bool pm_changes_operand(const pm_node *node)
 {
     return node->kind == CXCursor_CompoundAssignOperator ||

@@ -61,13 +61,9 @@ static pm_node *helper_condition(pm_reader *r, pm_frame *frame, const pm_node *n
 
     for (const pm_node *child = node; child->parent != frame->function; child = child->parent) {
         pm_node *parent = child->parent;
-        enum CXBinaryOperatorKind kind = CXBinaryOperator_Add;
 
-        if (parent->kind == CXCursor_BinaryOperator)
-            kind = parent->binary;
         if (parent->kind == CXCursor_IfStmt || parent->kind == CXCursor_SwitchStmt ||
-            parent->kind == CXCursor_ConditionalOperator || kind == CXBinaryOperator_LAnd ||
-            kind == CXBinaryOperator_LOr ||
+            parent->kind == CXCursor_ConditionalOperator || pm_is_lazy(parent) ||
             (pm_is_loop(parent) && parent->kind != CXCursor_DoStmt && !runs(r, frame, parent)))
             return parent;
     }

@@ -162,7 +162,7 @@ void pm_index_read_guards(pm_reader *r, pm_frame *frame)
                 read_guard(r, frame, node, true, false);
         } else if (node->kind == CXCursor_SwitchStmt)
             read_guard(r, frame, node, false, false);
-        else if (node->binary == CXBinaryOperator_LAnd || node->binary == CXBinaryOperator_LOr)
+        else if (pm_is_lazy(node))
             read_guard(r, frame, node, node->binary == CXBinaryOperator_LOr, false);
         if (node->parent->kind == CXCursor_CompoundStmt && node->next)
             read_leaving(r, frame, node);

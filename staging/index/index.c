@@ -197,14 +197,7 @@ static void read_once(pm_reader *r)
     pm_frame *frame;
 
     pm_memory_free(&index->memory);
-    index->atoms = NULL;
-    index->arrays = NULL;
-    index->loops = NULL;
-    index->guards = NULL;
-    index->accesses = NULL;
-    index->roots = index->pointers = NULL;
-    index->atom_count = index->array_count = index->loop_count = 0;
-    index->guard_count = index->access_count = index->root_count = index->pointer_count = 0;
+    *index = r->empty;
     r->frame_count = r->memo_count = 0;
     r->more_divisors = false;
     read_arrays(r);
@@ -235,6 +228,7 @@ void pm_index_read(const pm_ast *ast, pm_node *kernel, const size_t work_group[3
     r->index = index;
     r->memory = memory;
     read_group(r, work_group);
+    r->empty = *index;
     pm_index_find_symbols(r);
     pm_index_find_heads(r);
     pm_index_find_uniform(r);

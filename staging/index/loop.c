@@ -44,11 +44,8 @@ static bool step_of(const pm_reader *r, pm_node *node, const pm_symbol *symbol, 
         return false;
     *change = node;
     *step = NULL;
-    if (node->kind == CXCursor_UnaryOperator) {
-        enum CXUnaryOperatorKind unary = node->unary;
-
-        return unary == CXUnaryOperator_PostInc || unary == CXUnaryOperator_PreInc;
-    }
+    if (node->kind == CXCursor_UnaryOperator)
+        return node->unary == CXUnaryOperator_PostInc || node->unary == CXUnaryOperator_PreInc;
     if (!node->first->next)
         return false;
     if (node->kind == CXCursor_CompoundAssignOperator) {
@@ -154,12 +151,7 @@ static bool read_down(const pm_reader *r, pm_head *head)
     if (!symbol || symbol->scope != head->node || named(r, step->first) != symbol ||
         (kind != CXBinaryOperator_GT && kind != CXBinaryOperator_GE))
         return false;
-    if (step->kind == CXCursor_UnaryOperator) {
-        enum CXUnaryOperatorKind unary = step->unary;
-
-        if (unary != CXUnaryOperator_PostDec && unary != CXUnaryOperator_PreDec)
-            return false;
-    } else
+    if (step->unary != CXUnaryOperator_PostDec && step->unary != CXUnaryOperator_PreDec)
         return false;
     head->inclusive = kind == CXBinaryOperator_GE;
     head->start = symbol->initializer;

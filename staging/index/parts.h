@@ -88,6 +88,7 @@ struct pm_frame {
 typedef struct {
     const pm_ast *ast;
     pm_index *index;
+    pm_index empty;    /* before anything is read */
     pm_memory *memory; /* of what all readings share; the rest is of the index' */
     size_t *symbol_of; /* by node */
     pm_symbol *symbols;

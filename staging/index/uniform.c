@@ -127,7 +127,6 @@ static bool uniform_call(const pm_reader *r, const pm_node *call)
 bool pm_index_uniform(const pm_reader *r, pm_node *expression)
 {
     pm_node *node = pm_ast_bare(expression);
-    enum CXUnaryOperatorKind unary;
 
     switch (node->kind) {
     case CXCursor_IntegerLiteral:
@@ -143,10 +142,9 @@ bool pm_index_uniform(const pm_reader *r, pm_node *expression)
     case CXCursor_CompoundAssignOperator:
         return all_uniform(r, node);
     case CXCursor_UnaryOperator:
-        unary = node->unary;
-        if (unary == CXUnaryOperator_Deref && !(node->first && reads_constants(r, node->first)))
-            return false;
-        return unary != CXUnaryOperator_AddrOf && all_uniform(r, node);
+        return (node->unary != CXUnaryOperator_Deref ||
+                (node->first && reads_constants(r, node->first))) &&
+               node->unary != CXUnaryOperator_AddrOf && all_uniform(r, node);
     case CXCursor_ArraySubscriptExpr:
         return node->first &&
                (pm_type_is_vector(node->first->type) || reads_constants(r, node->first)) &&
@@ -170,8 +168,6 @@ bool pm_index_uniform(const pm_reader *r, pm_node *expression)
 
 static bool controls(const pm_reader *r, const pm_node *parent, const pm_node *child)
 {
-    enum CXBinaryOperatorKind kind;
-
     switch (parent->kind) {
     case CXCursor_IfStmt:
     case CXCursor_SwitchStmt:
@@ -191,9 +187,7 @@ static bool controls(const pm_reader *r, const pm_node *parent, const pm_node *c
                 return false;
         return true;
     case CXCursor_BinaryOperator:
-        kind = parent->binary;
-        return (kind != CXBinaryOperator_LAnd && kind != CXBinaryOperator_LOr) ||
-               child == parent->first || pm_index_uniform(r, parent->first);
+        return !pm_is_lazy(parent) || child == parent->first || pm_index_uniform(r, parent->first);
     default:
         return true;
     }

@@ -198,7 +198,7 @@ static pm_poly value_of_operator(pm_reader *r, pm_frame *frame, pm_node *node)
         return unknown;
     if (kind == CXBinaryOperator_Comma)
         return pm_index_value(r, frame, b);
-    if (pm_is_comparison(kind) || kind == CXBinaryOperator_LAnd || kind == CXBinaryOperator_LOr)
+    if (pm_is_comparison(kind) || pm_is_lazy(node))
         return bounded(r, frame, node, 0, 1);
     if (kind == CXBinaryOperator_Assign || !pm_is_integer(a) || !pm_is_integer(b))
         return unknown;

@@ -9,7 +9,7 @@
 
 static const char *item_text(pm_emit *e, const pm_tile *tile, const pm_tile_member *member)
 {
-    pm_text out = {.memory = e->s->memory};
+    pm_text out = {.memory = e->memory};
     bool wide = pm_emit_is_wide(e, tile);
 
     pm_text_add(&out, "%s", tile->name);
@@ -40,7 +40,7 @@ static void rewrite_vector(pm_emit *e, const pm_index_access *access, const char
     if (!offset || !pointer)
         return;
     pm_emit_replace(e, offset, "0");
-    pm_emit_replace(e, pointer, pm_format(e->s->memory, "&%s", item));
+    pm_emit_replace(e, pointer, pm_format(e->memory, "&%s", item));
 }
 
 /* p->x is a member of the tile's element. */
@@ -56,7 +56,7 @@ static void rewrite_arrow(pm_emit *e, const pm_node *node, const char *item)
         e->hidden = true;
         return;
     }
-    pm_edits_add(e->edits, node->begin, begin + 2, pm_format(e->s->memory, "%s.", item));
+    pm_edits_add(e->edits, node->begin, begin + 2, pm_format(e->memory, "%s.", item));
 }
 
 void pm_emit_members(pm_emit *e, const pm_tile *tile)
@@ -110,6 +110,6 @@ void pm_emit_barriers(pm_emit *e, const pm_tile_place *place)
             pm_edits_add(e->edits, flags->begin, flags->end,
                          needs_no_global_fence(e)
                              ? "CLK_LOCAL_MEM_FENCE"
-                             : pm_format(e->s->memory, "CLK_LOCAL_MEM_FENCE | %s", old));
+                             : pm_format(e->memory, "CLK_LOCAL_MEM_FENCE | %s", old));
     }
 }

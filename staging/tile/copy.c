@@ -121,7 +121,7 @@ static pm_poly take_values(const copying *c, pm_poly *values)
 static void write_index(copying *c, pm_text *out)
 {
     pm_poly values[PM_MOST_AXES], rest = take_values(c, values);
-    pm_text index = {.memory = c->e->s->memory};
+    pm_text index = {.memory = c->e->memory};
 
     for (size_t k = 0; k < c->tile->axis_count; k++) {
         pm_poly value = pm_poly_add(values[k], c->at[k]);
@@ -140,7 +140,7 @@ static void write_index(copying *c, pm_text *out)
 /* left < right (upper), left >= right. */
 static void compare(copying *c, bool upper, const pm_poly *left, const pm_poly *right)
 {
-    pm_text text = {.memory = c->e->s->memory};
+    pm_text text = {.memory = c->e->memory};
 
     write_poly(c, left, false, &text);
     pm_text_add(&text, upper ? " < " : " >= ");
@@ -174,7 +174,7 @@ static void write_sum(copying *c, size_t k, const pm_limit *limit)
     const char *pick = limit->upper ? "min" : "max", *type = c->wide ? "(long)" : "";
     pm_poly left = pm_poly_scale(c->at[k], axis->unit);
     long long constant = limit->constant - axis->low;
-    pm_text text = {.memory = c->e->s->memory};
+    pm_text text = {.memory = c->e->memory};
 
     write_poly(c, &left, false, &text);
     pm_text_add(&text, limit->upper ? " <= " : " >= ");
@@ -270,7 +270,7 @@ static size_t open_natural(copying *c, const char *indent, pm_text *text)
             at = variable(c->e, name);
             depth++;
         } else if (extent < items)
-            add_condition(c, pm_format(c->e->s->memory, "%s < %zu", local, extent));
+            add_condition(c, pm_format(c->e->memory, "%s < %zu", local, extent));
         start_at(c, k, at);
     }
     return depth;
@@ -312,8 +312,8 @@ static size_t open_flat(copying *c, const char *indent, bool *block, pm_text *te
     } else if (elements < items && *block)
         pm_text_add(text, "%sif (%s < %zu) {\n", indent, item, elements);
     else if (elements < items)
-        add_condition(c, elements == 1 ? pm_format(c->e->s->memory, "%s == 0", item)
-                                       : pm_format(c->e->s->memory, "%s < %zu", item, elements));
+        add_condition(c, elements == 1 ? pm_format(c->e->memory, "%s == 0", item)
+                                       : pm_format(c->e->memory, "%s < %zu", item, elements));
     else if (*block)
         pm_text_add(text, "%s{\n", indent);
     for (size_t k = 0; k < c->tile->axis_count; k++)
@@ -338,7 +338,7 @@ static void write_item(copying *c, pm_text *out)
 static void write_box(copying *c, bool out, const char *indent, pm_text *text)
 {
     const char *array = c->e->s->index.arrays[c->tile->array].name;
-    pm_text item = {.memory = c->e->s->memory}, index = {.memory = c->e->s->memory};
+    pm_text item = {.memory = c->e->memory}, index = {.memory = c->e->memory};
     bool block = false;
     size_t depth = is_natural(c->e->s, c->tile, c->box) ? open_natural(c, indent, text)
                                                         : open_flat(c, indent, &block, text);
@@ -370,7 +370,7 @@ void pm_emit_copies(pm_emit *e, const pm_tile *tile, bool out, const char *inden
                      .tile = tile,
                      .box = &boxes[b],
                      .wide = pm_emit_is_wide(e, tile),
-                     .conditions = {.memory = e->s->memory}};
+                     .conditions = {.memory = e->memory}};
 
         if (b > 0 && pm_boxes_overlap(tile, boxes, b))
             pm_text_add(text, "%sbarrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);\n", indent);

@@ -139,17 +139,17 @@ void pm_emit_pointers(pm_emit *e, const pm_tile *tile)
         pm_emit_replace(e, root->node,
                         offset == 0
                             ? tile->name
-                            : pm_format(e->s->memory, "(%s %c %lld)", tile->name,
+                            : pm_format(e->memory, "(%s %c %lld)", tile->name,
                                         offset < 0 ? '-' : '+', offset < 0 ? -offset : offset));
-        *pm_add(e->s->memory, moved->roots, moved->root_count) = root->node;
+        *pm_add(e->memory, moved->roots, moved->root_count) = root->node;
     }
     for (size_t p = 0; p < array->pointer_count; p++) {
         if (!change_space(e, array->pointers[p]))
-            pm_ast_refuse(e->s->memory, array->pointers[p],
+            pm_ast_refuse(e->memory, array->pointers[p],
                           "the pointer's type does not say __global, so that it cannot be made one "
                           "to local memory (to stage %s)",
                           array->name);
-        *pm_add(e->s->memory, moved->pointers, moved->pointer_count) = array->pointers[p];
+        *pm_add(e->memory, moved->pointers, moved->pointer_count) = array->pointers[p];
     }
 }
 

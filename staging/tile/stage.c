@@ -107,7 +107,7 @@ static size_t find_atom(const pm_sharing *s, pm_atom_kind kind, unsigned dimensi
 static void name_first_ids(pm_sharing *s, pm_names *names)
 {
     static const char *const wishes[] = {"x0", "y0", "z0"};
-    pm_emit namer = {.s = s, .names = names};
+    pm_emit namer = {.s = s, .memory = s->memory, .names = names};
 
     for (unsigned d = 0; d < 3; d++) {
         size_t group = find_atom(s, PM_ATOM_GROUP, d), offset = find_atom(s, PM_ATOM_OFFSET, d);
