@@ -169,10 +169,6 @@ bool pm_index_divide(pm_reader *r, pm_poly e, long long divisor, pm_poly *quotie
 /* ---- bound.c */
 bool pm_index_varies(const void *index, size_t atom); /* pm_atom_test */
 
-/* ---- vector.c */
-/* v.x of a vector that is made of scalars and does not change. */
-pm_poly pm_index_component_value(pm_reader *r, pm_frame *frame, pm_node *component);
-
 /* ---- text.c */
 void pm_index_write_texts(pm_reader *r, pm_frame *frame);
 

@@ -218,11 +218,6 @@ static pm_points all_points(pm_reader *r, pm_frame *frame, const pm_symbol *symb
 
 /* ---- all of a function's --------------------------------------------------------------------- */
 
-static bool is_pointer(const pm_symbol *symbol)
-{
-    return pm_points_to_array(symbol->node);
-}
-
 static bool update(pm_memo *memo, const pm_points *points)
 {
     bool changes = !is_same(memo->points, points);
@@ -240,7 +235,7 @@ static bool visit(pm_reader *r, pm_frame *frame)
         const pm_symbol *symbol = &r->symbols[s];
         pm_points points;
 
-        if (!is_pointer(symbol))
+        if (!pm_points_to_array(symbol->node))
             continue;
         points = definition_points(r, frame, symbol, PM_NONE);
         changes |= update(pm_index_memo(frame, s, PM_NONE), &points);
@@ -263,7 +258,7 @@ static void make_room(pm_reader *r, pm_frame *frame)
                         : m < behind ? r->changes[frame->first_change + m - frame->symbols].symbol
                                      : frame->first_symbol + m - behind;
 
-        if (is_pointer(&r->symbols[symbol]))
+        if (pm_points_to_array(r->symbols[symbol].node))
             frame->memo[m].points = pm_take(&r->index->memory, 1, sizeof *frame->memo[m].points);
     }
 }
@@ -314,7 +309,7 @@ pm_points pm_index_symbol_points(pm_reader *r, pm_frame *frame, const pm_symbol 
 
     if (number < frame->first_symbol || number >= frame->first_symbol + frame->symbols)
         return lost;
-    if (!is_pointer(symbol))
+    if (!pm_points_to_array(symbol->node))
         return (pm_points){.count = 0};
     if (!frame->has_points)
         find_points(r, frame);

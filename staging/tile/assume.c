@@ -204,88 +204,66 @@ void pm_tile_assume(pm_sharing *s, const pm_tile *tile)
 
 /* ---- holding them against launches ---------------------------------------------------------- */
 
-static bool range_in(const pm_sharing *s, const pm_stage_launch *launch, const pm_poly *poly,
-                     long long *low, long long *high);
-
-/* The first value of a loop's variable, and its last one. */
-static bool loop_bounds_in(const pm_sharing *s, const pm_stage_launch *launch, size_t atom,
-                           long long *low, long long *high)
-{
-    for (size_t l = 0; l < s->index.loop_count; l++) {
-        const pm_loop *loop = &s->index.loops[l];
-        long long ignored;
-
-        if (loop->atom != atom)
-            continue;
-        if (!range_in(s, launch, &loop->start, low, &ignored) ||
-            !range_in(s, launch, &loop->end, &ignored, high))
-            return false;
-        *high = *high > *low ? *high - 1 : *low;
-        return true;
-    }
-    return false;
-}
-
-/* Extremes of an atom in a launch; false: not known. */
-static bool bounds_in(const pm_sharing *s, const pm_stage_launch *launch, size_t a, long long *low,
-                      long long *high)
-{
-    const pm_atom *atom = &s->index.atoms[a];
-    unsigned d = atom->dimension;
-
-    switch (atom->kind) {
-    case PM_ATOM_GROUP:
-        *low = 0;
-        *high = (long long)(launch->global[d] / launch->local[d]) - 1;
-        return true;
-    case PM_ATOM_OFFSET:
-        *low = *high = (long long)launch->offset[d];
-        return true;
-    case PM_ATOM_VALUE:
-        if (d < 3 && a == s->first_id[d]) {
-            *low = (long long)launch->offset[d];
-            *high = *low + (long long)(launch->global[d] - launch->local[d]);
-            return true;
-        }
-        for (size_t p = 0; p < launch->arg_count; p++)
-            if (atom->variable && pm_ast_parameter(s->index.kernel, p) == atom->variable &&
-                launch->args[p].is_integer) {
-                *low = *high = launch->args[p].value;
-                return true;
-            }
-        return false;
-    default:
-        *low = atom->low;
-        *high = atom->high;
-        return (atom->low_known && atom->high_known) || loop_bounds_in(s, launch, a, low, high);
-    }
-}
-
 typedef struct {
     const pm_sharing *s;
     const pm_stage_launch *launch;
 } launched;
 
-static pm_range_of_values range_of_atom(const void *user, size_t atom)
-{
-    const launched *in = user;
-    pm_range_of_values range = {.low_known = false};
+static pm_range_of_values range_of_atom(const void *in, size_t a);
 
-    range.low_known = range.high_known =
-        bounds_in(in->s, in->launch, atom, &range.low, &range.high);
-    return range;
+static pm_range_of_values between(long long low, long long high)
+{
+    return (pm_range_of_values){true, true, low, high};
 }
 
 /* Smallest and largest value in a launch, by intervals; false: not known. */
-static bool range_in(const pm_sharing *s, const pm_stage_launch *launch, const pm_poly *poly,
-                     long long *low, long long *high)
+static bool range_in(const launched *in, const pm_poly *poly, pm_range_of_values *range)
 {
-    const launched in = {s, launch};
-    const pm_range_of_values range = pm_poly_range(poly, range_of_atom, &in);
+    *range = pm_poly_range(poly, range_of_atom, in);
+    return range->low_known && range->high_known;
+}
 
-    *low = range.low;
-    *high = range.high;
-    return range.low_known && range.high_known;
+/* The first value of a loop's variable, and its last one. */
+static pm_range_of_values range_of_loop(const launched *in, size_t atom)
+{
+    pm_range_of_values start, end;
+
+    for (size_t l = 0; l < in->s->index.loop_count; l++) {
+        const pm_loop *loop = &in->s->index.loops[l];
+
+        if (loop->atom == atom && range_in(in, &loop->start, &start) &&
+            range_in(in, &loop->end, &end))
+            return between(start.low, end.high > start.low ? end.high - 1 : start.low);
+    }
+    return (pm_range_of_values){.low_known = false};
+}
+
+/* Both extremes, or none. */
+static pm_range_of_values range_of_atom(const void *user, size_t a)
+{
+    const launched *in = user;
+    const pm_stage_launch *launch = in->launch;
+    const pm_atom *atom = &in->s->index.atoms[a];
+    const unsigned d = atom->dimension;
+    const long long offset = d < 3 ? (long long)launch->offset[d] : 0;
+
+    switch (atom->kind) {
+    case PM_ATOM_GROUP:
+        return between(0, (long long)(launch->global[d] / launch->local[d]) - 1);
+    case PM_ATOM_OFFSET:
+        return between(offset, offset);
+    case PM_ATOM_VALUE:
+        if (d < 3 && a == in->s->first_id[d])
+            return between(offset, offset + (long long)(launch->global[d] - launch->local[d]));
+        for (size_t p = 0; p < launch->arg_count; p++)
+            if (atom->variable && launch->args[p].is_integer &&
+                pm_ast_parameter(in->s->index.kernel, p) == atom->variable)
+                return between(launch->args[p].value, launch->args[p].value);
+        return (pm_range_of_values){.low_known = false};
+    default:
+        return atom->low_known && atom->high_known ? between(atom->low, atom->high)
+                                                   : range_of_loop(in, a);
+    }
 }
 
 static bool are_one_buffer(const pm_sharing *s, const pm_stage_launch *launch,
@@ -304,13 +282,13 @@ static verdict judge_within(const pm_sharing *s, const pm_stage_launch *launch,
                             const pm_assumption *assumption)
 {
     const pm_index_array *array = &s->index.arrays[assumption->a];
-    long long low, high;
+    pm_range_of_values range;
 
-    if (!range_in(s, launch, &assumption->value, &low, &high) ||
+    if (!range_in(&(launched){s, launch}, &assumption->value, &range) ||
         array->argument >= launch->arg_count || launch->args[array->argument].buffer_bytes == 0)
         return UNKNOWN;
-    return high >= 0 &&
-                   (size_t)high < launch->args[array->argument].buffer_bytes / array->element_bytes
+    return range.high >= 0 && (size_t)range.high <
+                                  launch->args[array->argument].buffer_bytes / array->element_bytes
                ? HOLDS
                : BREAKS;
 }
@@ -318,15 +296,15 @@ static verdict judge_within(const pm_sharing *s, const pm_stage_launch *launch,
 static verdict judge(const pm_sharing *s, const pm_stage_launch *launch,
                      const pm_assumption *assumption)
 {
-    long long low, high;
+    pm_range_of_values range;
 
     if (assumption->kind == PM_APART)
         return are_one_buffer(s, launch, assumption) ? BREAKS : HOLDS;
     if (assumption->kind == PM_WITHIN)
         return judge_within(s, launch, assumption);
-    if (!assumption->value.known || !range_in(s, launch, &assumption->value, &low, &high))
+    if (!assumption->value.known || !range_in(&(launched){s, launch}, &assumption->value, &range))
         return UNKNOWN;
-    return (assumption->kind == PM_SOMEWHERE ? high : low) >= 0 ? HOLDS : BREAKS;
+    return (assumption->kind == PM_SOMEWHERE ? range.high : range.low) >= 0 ? HOLDS : BREAKS;
 }
 
 /* Why an assumption does not hold in some launch; HOLDS: it does, or there is none. */
@@ -374,9 +352,4 @@ bool pm_tile_holds(pm_sharing *s, const pm_tile *tile, pm_text *why)
     s->assumptions = others;
     s->assumption_count = other_count;
     return holds;
-}
-
-void pm_stage_drop_proven(pm_sharing *s)
-{
-    s->assumption_count = s->launch_count > 0 ? 0 : s->assumption_count;
 }

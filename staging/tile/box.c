@@ -310,11 +310,6 @@ static void find_straight(const pm_sharing *s, pm_tile *tile)
 
 /* ---- boxes ---------------------------------------------------------------------------------- */
 
-static bool is_scratch(const pm_sharing *s, size_t array)
-{
-    return pm_stage_is_scratch(s, &s->index.arrays[array]);
-}
-
 /* Whether the tile is written as a whole before it is read. */
 static bool starts_written(const pm_sharing *s, const pm_tile *tile)
 {
@@ -342,7 +337,7 @@ bool pm_tile_boxes(pm_sharing *s, pm_tile *tile, pm_text *why)
     pm_tile_count(s, tile);
     if (s->index.arrays[tile->array].written && !pm_tile_may_be_written(s, tile, why))
         return false;
-    if (is_scratch(s, tile->array))
+    if (pm_stage_is_scratch(s, &s->index.arrays[tile->array]))
         return true;
     if (tile->read && !(tile->written && starts_written(s, tile)) && !find_boxes(s, tile, why))
         return false;

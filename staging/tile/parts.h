@@ -17,9 +17,10 @@ const pm_guard *pm_stage_guard(const pm_sharing *s, const pm_node *node, bool le
 bool pm_stage_declares(const pm_sharing *s, const char *name, size_t length);
 bool pm_stage_declared_as(const pm_sharing *s, const char *name, size_t length,
                           enum CXTypeKind kind);
-/* Every variable in an expression can be read in front of the region, and nothing in it changes it.
- */
-bool pm_region_sees_text(const pm_sharing *s, const pm_staging_region *region, const char *text);
+/* Every name in a text means in front of the region what it means in the kernel, and nothing in the
+ * region changes it: there is one of that name, or it is that variable (NULL: none). */
+bool pm_region_sees_text(const pm_sharing *s, const pm_staging_region *region, const char *text,
+                         const pm_node *variable);
 
 /* ---- whole.c */
 
@@ -120,7 +121,5 @@ bool pm_member_in_unknown_loop(const pm_sharing *s, const pm_tile *tile,
                                const pm_tile_member *member);
 /* Nobody needs what the array holds before or after the launch. */
 bool pm_stage_is_scratch(const pm_sharing *s, const pm_index_array *array);
-/* Leaves assumptions that no launch is there to tell of. */
-void pm_stage_drop_proven(pm_sharing *s);
 
 #endif

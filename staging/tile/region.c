@@ -387,9 +387,7 @@ static bool stays(const pm_sharing *s, const pm_staging_region *region, const pm
     return true;
 }
 
-/* Every name in a text means in front of the region what it means in the kernel: there is one of
- * that name, or it is the atom's own variable. */
-static bool text_is_seen(const pm_sharing *s, const pm_staging_region *region, const char *text,
+bool pm_region_sees_text(const pm_sharing *s, const pm_staging_region *region, const char *text,
                          const pm_node *variable)
 {
     size_t begin, end = 0, length = strlen(text);
@@ -409,11 +407,6 @@ static bool text_is_seen(const pm_sharing *s, const pm_staging_region *region, c
     return true;
 }
 
-bool pm_region_sees_text(const pm_sharing *s, const pm_staging_region *region, const char *text)
-{
-    return text_is_seen(s, region, text, NULL);
-}
-
 bool pm_region_sees(const pm_sharing *s, const pm_staging_region *region, pm_poly poly)
 {
     for (size_t t = 0; t < poly.count; t++)
@@ -428,7 +421,7 @@ bool pm_region_sees(const pm_sharing *s, const pm_staging_region *region, pm_pol
                   pm_region_sees(s, region, atom->least) && pm_region_sees(s, region, atom->most)))
                 return false;
             if ((atom->kind == PM_ATOM_VALUE || atom->kind == PM_ATOM_LOOP) &&
-                !text_is_seen(s, region, atom->text, atom->variable))
+                !pm_region_sees_text(s, region, atom->text, atom->variable))
                 return false;
         }
     return true;

@@ -289,7 +289,8 @@ static void share_kernel(sharing_source *all, pm_node *kernel)
         check_asked(s);
         for (size_t i = 0; i < s->chosen_count; i++)
             pm_tile_assume(s, pm_stage_chosen(s, i));
-        pm_stage_drop_proven(s);
+        if (s->launch_count > 0)
+            s->assumption_count = 0; /* launches have proven them */
         if (s->chosen_count > 0)
             pm_stage_edit(s, &all->edits, &all->names, &all->moved, &all->hidden);
         pm_stage_report(s, all->out);

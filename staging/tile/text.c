@@ -150,7 +150,7 @@ static const char *own_local(const pm_emit *e, unsigned dimension)
                     !strchr(atom->text, '(') && is_of_type(e, atom->text, NULL, CXType_Int);
 
         for (size_t p = 0; p < e->place_count && seen; p++)
-            seen = pm_region_sees_text(s, &e->places[p].region, atom->text);
+            seen = pm_region_sees_text(s, &e->places[p].region, atom->text, NULL);
         if (seen)
             return atom->text;
     }
