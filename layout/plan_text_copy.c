@@ -355,34 +355,19 @@ static void add_parameters(pm_text *out, const pm_plan_names *names, const char 
     pm_text_add(out, names->plan->needs_count ? "ulong count, long i" : "long i");
 }
 
-/* Names p0, p1, .. of the parts; false: out of memory. */
-static bool name_parts(const pm_plan *plan, pm_text *names, const char **parts)
-{
-    size_t at = 0;
-
-    for (size_t i = 0; i < plan->part_count; i++) {
-        pm_text_add(names, "p%zu", i);
-        pm_text_put(names, "", 1);
-    }
-    if (names->failed)
-        return false;
-    for (size_t i = 0; i < plan->part_count; i++) {
-        parts[i] = names->data + at;
-        at += strlen(parts[i]) + 1;
-    }
-    return true;
-}
-
 /* Every field copied, from or to the struct `value`. */
 static void add_copies(pm_text *out, const pm_plan_names *names, bool load)
 {
     const pm_plan *plan = names->plan;
     const char **parts = calloc(plan->part_count, sizeof *parts);
-    pm_text storage = {0};
+    char(*part_names)[24] = calloc(plan->part_count, sizeof *part_names);
     pm_plan_element element = {.parts = parts, .index = "i", .count = "count"};
 
-    if (!parts || !name_parts(plan, &storage, parts))
-        out->failed = true;
+    out->failed |= !parts || !part_names;
+    for (size_t i = 0; !out->failed && i < plan->part_count; i++) {
+        snprintf(part_names[i], sizeof part_names[i], "p%zu", i);
+        parts[i] = part_names[i];
+    }
     for (size_t f = 0; !out->failed && f < plan->structure->field_count; f++) {
         const pm_field *field = &plan->structure->fields[f];
         size_t elements = pm_field_elements(field);
@@ -397,7 +382,7 @@ static void add_copies(pm_text *out, const pm_plan_names *names, bool load)
                 add_assignment(out, names, &element, f, &at, load);
             }
     }
-    pm_text_free(&storage);
+    free(part_names);
     free(parts);
 }
 

@@ -11,7 +11,6 @@
 
 #include "base/error.h"
 #include "base/memory.h"
-#include "layout/estimate.h"
 
 enum { MOST_ATOMS = 7, MOST_LAYOUTS = 5000, WIDEST = 16 };
 

@@ -4,7 +4,6 @@
  */
 #include "suite/names.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "base/error.h"
@@ -129,12 +128,10 @@ pm_status pm_names_check(const char *const *programs, const char *const *variant
 static pm_status no_base(const char *program, pm_error *err)
 {
     char list[512] = "";
-    size_t used = 0;
 
-    for (size_t i = 0; i < pm_program_count() && used < sizeof list; i++)
+    for (size_t i = 0; i < pm_program_count(); i++)
         if (pm_program_at(i)->base)
-            used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", used ? ", " : "",
-                                     pm_program_at(i)->name);
+            pm_list_add(list, sizeof list, "%s", pm_program_at(i)->name);
     return pm_fail(err, PM_BAD_INPUT,
                    "%s measures the device, and there is nothing to advise; programs to advise on: "
                    "%s",

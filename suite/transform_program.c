@@ -8,7 +8,7 @@
 #include "base/error.h"
 #include "suite/names.h"
 #include "suite/suite.h"
-#include "transform/source_text.h"
+#include "transform/staging.h"
 
 /* The launches as the layouts leave them. */
 static pm_status find_launches(const pm_program *program, const pm_transform_options *options,

@@ -11,7 +11,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "session/session.h"
-#include "transform/source_text.h"
+#include "transform/staging.h"
 #include "worker/session_worker.h"
 #include "worker/source.h"
 

@@ -119,9 +119,7 @@ static int compare_counts(const void *a, const void *b)
 
     if (x->count != y->count)
         return x->count > y->count ? -1 : 1;
-    if (x->places[0].kernel != y->places[0].kernel)
-        return x->places[0].kernel < y->places[0].kernel ? -1 : 1;
-    return (x->places[0].loop > y->places[0].loop) - (x->places[0].loop < y->places[0].loop);
+    return pm_nakai_compare_places(a, b);
 }
 
 /* shared[a * count + b]: nodes a and b have a field in common, or b is of no kernel. */

@@ -26,6 +26,8 @@ pm_nakai_site *pm_nakai_sites(const pm_source_info *source, size_t structure,
 /* Step (1) of section 6.2: a node for each loop of each kernel that accesses the struct. */
 pm_nakai_tree pm_nakai_tree_make(const pm_source_info *source, size_t structure,
                                  const pm_nakai_site *sites, size_t site_count, pm_memory *memory);
+/* Nodes by kernel, then by the loop's line. */
+int pm_nakai_compare_places(const void *a, const void *b);
 /* Steps (2) and (3). */
 pm_nakai_tree pm_nakai_tree_merge(const pm_struct *structure, const pm_nakai_tree *tree,
                                   bool across_kernels, pm_memory *memory);

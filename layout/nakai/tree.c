@@ -93,7 +93,7 @@ static pm_nakai_node *node_of(const pm_struct *structure, pm_nakai_place place, 
 }
 
 /* By kernel, then by the loop's line. */
-static int compare_nodes(const void *a, const void *b)
+int pm_nakai_compare_places(const void *a, const void *b)
 {
     const pm_nakai_place *x = ((const pm_nakai_node *)a)->places;
     const pm_nakai_place *y = ((const pm_nakai_node *)b)->places;
@@ -119,7 +119,7 @@ pm_nakai_tree pm_nakai_tree_make(const pm_source_info *source, size_t structure,
                 pm_nakai_node_put(s, node_of(s, place, &tree, memory), a->field);
         }
     if (tree.count > 1)
-        qsort(tree.nodes, tree.count, sizeof *tree.nodes, compare_nodes);
+        qsort(tree.nodes, tree.count, sizeof *tree.nodes, pm_nakai_compare_places);
     for (size_t n = 0; n < tree.count; n++)
         tree.nodes[n].count = count_of(tree.nodes[n].places, sites, site_count);
     return tree;

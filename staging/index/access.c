@@ -42,16 +42,13 @@ static pm_node *statement_of(const pm_reader *r, pm_node *node)
 /* Whether the loop runs at least once. */
 static bool runs(pm_reader *r, pm_frame *frame, const pm_node *loop)
 {
-    for (size_t h = 0; h < r->head_count; h++) {
-        pm_head *head = &r->heads[h];
-        long long start, end;
+    const pm_head *head = pm_index_head_of(r, loop);
+    long long start, end;
 
-        if (head->node == loop && head->symbol != PM_NONE && !head->divergent)
-            return pm_index_constant(r, frame, head->start, &start) &&
-                   pm_index_constant(r, frame, head->end, &end) &&
-                   (start < end || (head->inclusive && start == end));
-    }
-    return false;
+    return head->symbol != PM_NONE && !head->divergent &&
+           pm_index_constant(r, frame, head->start, &start) &&
+           pm_index_constant(r, frame, head->end, &end) &&
+           (start < end || (head->inclusive && start == end));
 }
 
 /* What decides in a helper function whether it comes to a node; NULL: nothing. */

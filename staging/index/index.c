@@ -60,12 +60,11 @@ static void read_group(pm_reader *r, const size_t work_group[3])
     pm_index *index = r->index;
     size_t said[3] = {0};
     const char *at = strstr(pm_ast_head(index->kernel, r->memory), word);
+    const bool given = work_group[0] && work_group[1] && work_group[2];
 
     index->sized =
         at && sscanf(at + sizeof word - 1, "%zu , %zu , %zu", &said[0], &said[1], &said[2]) == 3;
     for (int d = 0; d < 3; d++) {
-        bool given = work_group[0] && work_group[1] && work_group[2];
-
         index->work_group[d] = index->sized ? said[d] : given ? work_group[d] : 1;
         if (index->sized && given && said[d] != work_group[d])
             pm_ast_refuse(r->memory, index->kernel,
@@ -73,7 +72,7 @@ static void read_group(pm_reader *r, const size_t work_group[3])
                           "(%zu, %zu, %zu)",
                           said[0], said[1], said[2], work_group[0], work_group[1], work_group[2]);
     }
-    index->sized = index->sized || (work_group[0] && work_group[1] && work_group[2]);
+    index->sized = index->sized || given;
     for (int d = 0; d < 3; d++)
         if (index->work_group[d] < 1 || index->work_group[d] > MOST_GROUP)
             pm_ast_refuse(r->memory, index->kernel, "a work-group of %zu work-items",

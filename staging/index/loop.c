@@ -118,7 +118,7 @@ static bool is_alone(const pm_reader *r, const pm_symbol *symbol, const pm_node 
     return !symbol->address;
 }
 
-static pm_head *head_of(const pm_reader *r, const pm_node *loop)
+pm_head *pm_index_head_of(const pm_reader *r, const pm_node *loop)
 {
     size_t low = 0, high = r->head_count;
 
@@ -163,7 +163,7 @@ static bool read_down(const pm_reader *r, pm_head *head)
 void pm_index_bound_down(pm_reader *r, pm_frame *frame, const pm_symbol *symbol,
                          const pm_poly *value)
 {
-    const pm_head *head = head_of(r, symbol->scope);
+    const pm_head *head = pm_index_head_of(r, symbol->scope);
     pm_poly start, end;
     pm_atom *atom;
     long long low, high;
@@ -219,7 +219,7 @@ void pm_index_find_heads(pm_reader *r)
 pm_head *pm_index_head(const pm_reader *r, const pm_symbol *symbol, const pm_node *use)
 {
     for (const pm_node *node = use; node->parent; node = node->parent) {
-        pm_head *head = pm_is_loop(node->parent) ? head_of(r, node->parent) : NULL;
+        pm_head *head = pm_is_loop(node->parent) ? pm_index_head_of(r, node->parent) : NULL;
 
         /* Not in `for (v = ..`, where it still is what it was. */
         if (head && head->symbol != PM_NONE && &r->symbols[head->symbol] == symbol &&

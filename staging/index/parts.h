@@ -127,6 +127,7 @@ bool pm_is_comparison(enum CXBinaryOperatorKind kind);
 
 /* ---- loop.c */
 void pm_index_find_heads(pm_reader *r);
+pm_head *pm_index_head_of(const pm_reader *r, const pm_node *loop);
 /* The head of a symbol's loop whose body `use` is in; NULL: none. */
 pm_head *pm_index_head(const pm_reader *r, const pm_symbol *symbol, const pm_node *use);
 /* The atom of its variable; PM_NO_ATOM: it is not such a loop after all. */
@@ -166,9 +167,6 @@ pm_poly pm_index_symbol_value(pm_reader *r, const pm_symbol *symbol, const pm_po
                               pm_node *array);
 /* e = divisor * quotient + rest, 0 <= rest < divisor; false: not known. */
 bool pm_index_divide(pm_reader *r, pm_poly e, long long divisor, pm_poly *quotient, pm_poly *rest);
-/* ---- bound.c */
-bool pm_index_varies(const void *index, size_t atom); /* pm_atom_test */
-
 /* ---- text.c */
 void pm_index_write_texts(pm_reader *r, pm_frame *frame);
 

@@ -193,20 +193,13 @@ static bool controls(const pm_reader *r, const pm_node *parent, const pm_node *c
     }
 }
 
-static bool is_divergent(const pm_reader *r, const pm_node *loop)
-{
-    for (size_t h = 0; h < r->head_count; h++)
-        if (r->heads[h].node == loop)
-            return r->heads[h].divergent;
-    return false;
-}
-
 bool pm_index_controlled(const pm_reader *r, const pm_node *node, const pm_node *top)
 {
     for (const pm_node *child = node; child != top && child->parent; child = child->parent) {
         if (!controls(r, child->parent, child))
             return false;
-        if (child->parent != top && pm_is_loop(child->parent) && is_divergent(r, child->parent))
+        if (child->parent != top && pm_is_loop(child->parent) &&
+            pm_index_head_of(r, child->parent)->divergent)
             return false;
     }
     return true;

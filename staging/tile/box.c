@@ -261,11 +261,6 @@ static bool find_boxes(pm_sharing *s, pm_tile *tile, pm_text *why)
     return ok;
 }
 
-static bool same_box(const pm_tile *tile, const pm_box *a, const pm_box *b)
-{
-    return is_inside(tile, a, b) && is_inside(tile, b, a);
-}
-
 /* What is copied out: exactly what is surely written. */
 static bool find_outs(pm_sharing *s, pm_tile *tile, pm_text *why)
 {
@@ -284,7 +279,7 @@ static bool find_outs(pm_sharing *s, pm_tile *tile, pm_text *why)
                                 "which of these elements are written is decided by "
                                 "more than ids, loop variables and arguments");
         for (size_t b = 0; b < tile->out_count; b++)
-            known |= same_box(tile, &box, &tile->outs[b]);
+            known |= is_inside(tile, &box, &tile->outs[b]) && is_inside(tile, &tile->outs[b], &box);
         if (!known)
             tile->outs[tile->out_count++] = box;
     }

@@ -191,7 +191,7 @@ static void take_bound(limiting *l, pm_poly bound)
 {
     pm_poly form = pm_region_form(l->s, &l->tile->region, bound), varying, fixed;
 
-    pm_poly_split(&form, pm_stage_varies, l->s, &varying, &fixed);
+    pm_poly_split(&form, pm_index_varies, &l->s->index, &varying, &fixed);
     if (!form.known || !pm_region_sees(l->s, &l->tile->region, fixed) ||
         varying.count == 0) { /* it holds for all or for none of them */
         l->sure = false;

@@ -35,37 +35,6 @@ void pm_tile_room(pm_sharing *s, pm_tile *tile, size_t members);
 /* The tile is the sharing's then. */
 void pm_stage_add_candidate(pm_sharing *s, pm_tile *tile);
 
-/* ---- axis.c */
-
-/* An access on its way into a group. */
-typedef struct {
-    pm_poly index;
-    size_t key_count;
-    pm_poly keys[PM_MOST_AXES]; /* strides: products of uniform atoms */
-    bool clamps;
-    pm_poly forms[PM_MOST_AXES], origins[PM_MOST_AXES];
-    size_t clamp[PM_MOST_AXES]; /* atom; PM_NO_ATOM */
-    pm_poly rest;               /* what is in no coordinate */
-} pm_placed;
-
-/* Accesses that lie around one place. */
-typedef struct {
-    size_t key_count, member_count;
-    pm_poly keys[PM_MOST_AXES];
-    bool clamps;
-    size_t *members; /* of the index' accesses */
-    size_t room;
-    pm_placed *places, *others; /* others: for a try with one more */
-} pm_bunch;
-
-/* The k-th coordinate. False: it has no range that is known; why says so. */
-bool pm_axis_make(pm_sharing *s, const pm_bunch *g, size_t k, pm_axis *axis, const pm_node *node,
-                  pm_text *why);
-/* Bounds that some of the members are clamped to hold for all. False: they are clamped to several.
- */
-bool pm_axis_clamp(pm_sharing *s, const pm_staging_region *region, const pm_bunch *g, size_t k,
-                   pm_axis *axis);
-
 /* ---- limit.c */
 
 /* Adds the limits that conditions and the end of a loop that is cut set to a member's box.

@@ -332,16 +332,17 @@ static bool is_named(const pm_node *node, const char *name, size_t length)
            strlen(node->name) == length && strncmp(node->name, name, length) == 0;
 }
 
-/* Declarations of that name below node, and whether all are of that type. */
-static size_t count_declarations(const pm_node *node, const char *name, size_t length,
+/* The kernel's declarations of that name, and whether all are of that type. */
+static size_t count_declarations(const pm_sharing *s, const char *name, size_t length,
                                  enum CXTypeKind kind, bool *all)
 {
-    size_t count = is_named(node, name, length);
+    size_t count = 0;
 
-    if (count)
-        *all &= node->type.kind == kind;
-    for (const pm_node *child = node->first; child; child = child->next)
-        count += count_declarations(child, name, length, kind, all);
+    PM_EACH_NODE(s->index.ast, s->index.kernel, node)
+        if (is_named(node, name, length)) {
+            *all &= node->type.kind == kind;
+            count++;
+        }
     return count;
 }
 
@@ -349,7 +350,7 @@ bool pm_stage_declares(const pm_sharing *s, const char *name, size_t length)
 {
     bool ignored = true;
 
-    return count_declarations(s->index.kernel, name, length, CXType_Int, &ignored) > 0;
+    return count_declarations(s, name, length, CXType_Int, &ignored) > 0;
 }
 
 bool pm_stage_declared_as(const pm_sharing *s, const char *name, size_t length,
@@ -357,7 +358,7 @@ bool pm_stage_declared_as(const pm_sharing *s, const char *name, size_t length,
 {
     bool all = true;
 
-    return count_declarations(s->index.kernel, name, length, kind, &all) > 0 && all;
+    return count_declarations(s, name, length, kind, &all) > 0 && all;
 }
 
 /* What a name means in front of a statement; NULL: nothing that the kernel declares. */
@@ -395,7 +396,7 @@ bool pm_region_sees_text(const pm_sharing *s, const pm_staging_region *region, c
     while (pm_token(text, end, length, &begin, &end)) {
         bool ignored = true;
         const char *word = text + begin;
-        size_t count = count_declarations(s->index.kernel, word, end - begin, CXType_Int, &ignored);
+        size_t count = count_declarations(s, word, end - begin, CXType_Int, &ignored);
         const pm_node *meant;
 
         if (count == 0)

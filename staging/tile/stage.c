@@ -41,13 +41,6 @@ size_t pm_stage_atom(pm_sharing *s, const pm_atom *atom)
     return s->index.atom_count - 1;
 }
 
-bool pm_stage_varies(const void *sharing, size_t atom)
-{
-    const pm_sharing *s = sharing;
-
-    return !s->index.atoms[atom].uniform;
-}
-
 bool pm_stage_why(pm_text *why, const pm_node *node, const char *format, ...)
 {
     char text[400];

@@ -178,7 +178,6 @@ pm_tile *pm_stage_chosen(const pm_sharing *s, size_t i);
 bool pm_stage_has_tile(const pm_sharing *s, size_t array);
 /* A further atom of the kernel. */
 size_t pm_stage_atom(pm_sharing *s, const pm_atom *atom);
-bool pm_stage_varies(const void *sharing, size_t atom);
 /* path:line: reason, into an empty text; the first reason counts. Returns false. */
 bool pm_stage_why(pm_text *why, const pm_node *node, const char *format, ...)
     __attribute__((format(printf, 3, 4)));

@@ -15,6 +15,27 @@
 #include "staging/tile/parts.h"
 #include "staging/tile/stage.h"
 
+/* An access on its way into a group. */
+typedef struct {
+    pm_poly index;
+    size_t key_count;
+    pm_poly keys[PM_MOST_AXES]; /* strides: products of uniform atoms */
+    bool clamps;
+    pm_poly forms[PM_MOST_AXES], origins[PM_MOST_AXES];
+    size_t clamp[PM_MOST_AXES]; /* atom; PM_NO_ATOM */
+    pm_poly rest;               /* what is in no coordinate */
+} pm_placed;
+
+/* Accesses that lie around one place. */
+typedef struct {
+    size_t key_count, member_count;
+    pm_poly keys[PM_MOST_AXES];
+    bool clamps;
+    size_t *members; /* of the index' accesses */
+    size_t room;
+    pm_placed *places, *others; /* others: for a try with one more */
+} pm_bunch;
+
 /* ---- strides -------------------------------------------------------------------------------- */
 
 static size_t varying_factors(const pm_sharing *s, const pm_term *term, size_t *atom)
@@ -22,7 +43,7 @@ static size_t varying_factors(const pm_sharing *s, const pm_term *term, size_t *
     size_t count = 0;
 
     for (size_t f = 0; f < term->factor_count; f++)
-        if (pm_stage_varies(s, term->factors[f])) {
+        if (pm_index_varies(&s->index, term->factors[f])) {
             *atom = term->factors[f];
             count++;
         }
@@ -35,7 +56,7 @@ static pm_poly stride_of(const pm_sharing *s, const pm_term *term)
     pm_poly key = pm_poly_constant(1);
 
     for (size_t f = 0; f < term->factor_count; f++)
-        if (!pm_stage_varies(s, term->factors[f]))
+        if (!pm_index_varies(&s->index, term->factors[f]))
             key = pm_poly_multiply(key, pm_poly_atom(term->factors[f]));
     return key;
 }
@@ -122,7 +143,7 @@ static bool take_clamp(pm_sharing *s, const pm_staging_region *region, pm_placed
     inner = pm_region_form(s, region, s->index.atoms[atom].inner);
     if (!inner.known)
         return false;
-    pm_poly_split(&inner, pm_stage_varies, s, &varying, &fixed);
+    pm_poly_split(&inner, pm_index_varies, &s->index, &varying, &fixed);
     place->forms[k] = varying;
     place->origins[k] = fixed;
     return true;
@@ -226,6 +247,100 @@ static bool join(pm_sharing *s, const pm_staging_region *region, pm_bunch *g,
     return true;
 }
 
+/* ---- axes --------------------------------------------------------------------------------------
+ */
+
+static long long constant_of(const pm_poly *form)
+{
+    return form->count > 0 && form->terms[0].factor_count == 0 ? form->terms[0].coefficient : 0;
+}
+
+/* The largest number that all coordinates of an axis are multiples of, but for their lowest. */
+static long long unit_of(const pm_sharing *s, const pm_bunch *g, size_t k)
+{
+    long long unit = 0;
+
+    for (size_t m = 0; m < g->member_count; m++) {
+        const pm_poly *form = &g->places[m].forms[k];
+
+        if (s->index.accesses[g->members[m]].width > 1 ||
+            pm_stage_needs_pointer(s, s->index.accesses[g->members[m]].array))
+            return 1;
+
+        for (size_t t = 0; t < form->count; t++)
+            if (form->terms[t].factor_count > 0)
+                unit = pm_gcd(unit, form->terms[t].coefficient);
+        unit = pm_gcd(unit, constant_of(form) - constant_of(&g->places[0].forms[k]));
+    }
+    return unit > 0 && !g->clamps ? unit : 1;
+}
+
+/* Each term is a number times one thing that varies. */
+static bool is_linear(const pm_sharing *s, const pm_poly *form)
+{
+    for (size_t t = 0; t < form->count; t++) {
+        const pm_term *term = &form->terms[t];
+
+        if (term->factor_count > 1 ||
+            (term->factor_count == 1 && (!pm_index_varies(&s->index, term->factors[0]) ||
+                                         s->index.atoms[term->factors[0]].kind == PM_ATOM_CLAMP)))
+            return false;
+    }
+    return true;
+}
+
+/* The k-th coordinate. False: it has no range that is known; why says so. */
+static bool make_axis(pm_sharing *s, const pm_bunch *g, size_t k, pm_axis *axis,
+                      const pm_node *node, pm_text *why)
+{
+    long long low = 0, high = 0;
+
+    *axis = (pm_axis){.key = g->keys[k], .unit = unit_of(s, g, k), .origin = pm_poly_constant(0)};
+    for (size_t m = 0; m < g->member_count; m++) {
+        const pm_placed *place = &g->places[m];
+        long long first, last;
+
+        if (!is_linear(s, &place->forms[k]) || !pm_form_range(s, place->forms[k], &first, &last))
+            return pm_stage_why(why, node,
+                                "the index is not known to stay within a range that a group "
+                                "of work-items has");
+        low = m == 0 || first < low ? first : low;
+        last += axis->key.count && axis->key.terms[0].factor_count == 0
+                    ? s->index.accesses[g->members[m]].width - 1
+                    : 0;
+        high = m == 0 || last > high ? last : high;
+    }
+    axis->low = low;
+    axis->extent = (size_t)((high - low) / axis->unit) + 1;
+    axis->stride = pm_poly_scale(axis->key, axis->unit);
+    if (g->clamps)
+        axis->origin = g->places[0].origins[k];
+    return high - low < 1 << 24;
+}
+
+/* Bounds that some of the members are clamped to hold for all. False: they are clamped to several.
+ */
+static bool clamp_axis(pm_sharing *s, const pm_staging_region *region, const pm_bunch *g, size_t k,
+                       pm_axis *axis)
+{
+    for (size_t m = 0; m < g->member_count; m++) {
+        size_t atom = g->places[m].clamp[k];
+        pm_poly least, most;
+
+        if (atom == PM_NO_ATOM)
+            continue;
+        axis->clamped = true;
+        least = pm_region_form(s, region, s->index.atoms[atom].least);
+        most = pm_region_form(s, region, s->index.atoms[atom].most);
+        if ((least.known && axis->least.known && !pm_poly_equal(least, axis->least)) ||
+            (most.known && axis->most.known && !pm_poly_equal(most, axis->most)))
+            return false;
+        axis->least = least.known ? least : axis->least;
+        axis->most = most.known ? most : axis->most;
+    }
+    return true;
+}
+
 /* ---- the tile ------------------------------------------------------------------------------- */
 
 /* Most of the boxes are never touched, and each is tens of kilobytes. */
@@ -272,9 +387,9 @@ static bool fill_axes(pm_sharing *s, pm_bunch *g, pm_tile *tile, pm_text *why)
     for (size_t k = 0; k < g->key_count; k++) {
         pm_axis *axis = &tile->axes[k];
 
-        if (!pm_axis_make(s, g, k, axis, node, why))
+        if (!make_axis(s, g, k, axis, node, why))
             return false;
-        if (!pm_axis_clamp(s, &tile->region, g, k, axis) ||
+        if (!clamp_axis(s, &tile->region, g, k, axis) ||
             !pm_region_sees_axis(s, &tile->region, axis))
             return pm_stage_why(why, node,
                                 "the range of the index is not known in front of these "

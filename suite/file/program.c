@@ -108,19 +108,11 @@ static void start_build(pm_file_build *b, const pm_from_file *from, const pm_fil
     b->counting = (pm_numbers){f->parameter_count + 1, b->parameters};
 }
 
-static const pm_file_text *source_of(const pm_file_build *b)
-{
-    return b->variant && b->variant->source.text ? &b->variant->source : &b->file->source;
-}
-
-static const pm_file_text *options_of(const pm_file_build *b)
-{
-    return b->variant && b->variant->options.text ? &b->variant->options : &b->file->options;
-}
-
 static void add_source(pm_file_build *b)
 {
-    const pm_file_text *source = source_of(b), *options = options_of(b);
+    const pm_file_variant *own = b->variant;
+    const pm_file_text *source = own && own->source.text ? &own->source : &b->file->source;
+    const pm_file_text *options = own && own->options.text ? &own->options : &b->file->options;
     char path[4096], text[1024];
 
     pm_file_path(b, source->text, source->line, path, sizeof path);
