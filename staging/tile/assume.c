@@ -209,7 +209,7 @@ typedef struct {
     const pm_stage_launch *launch;
 } launched;
 
-static pm_range_of_values range_of_atom(const void *in, size_t a);
+static pm_range_of_values range_of_atom(const void *user, size_t a);
 
 static pm_range_of_values between(long long low, long long high)
 {
