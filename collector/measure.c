@@ -46,8 +46,7 @@ pm_status pm_measure_check(pm_executor *executor, const pm_workload *workload, p
         return pm_fail(err, PM_FAILED, "%s: out of memory", workload->program);
     status = read_outputs(executor, workload, outputs, err);
     if (status == PM_OK && workload->check &&
-        workload->check(workload, workload->check_context, (const void *const *)outputs, &what) !=
-            PM_OK)
+        workload->check(workload, (const void *const *)outputs, &what) != PM_OK)
         status = pm_fail(err, PM_FAILED, "%s %s %s: wrong result on %s: %s", workload->program,
                          workload->variant, workload->size, executor->device.name, what.text);
     for (size_t i = 0; i < workload->buffer_count; i++)

@@ -1,8 +1,8 @@
-/* What a layout costs a GPU's caches, roughly. See estimate.h.
+/* What a layout costs a GPU's caches, roughly. See search.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include "layout/estimate.h"
+#include "layout/search.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -89,29 +89,30 @@ static size_t find_field(const pm_struct *structure, span name)
 
 /* ---- clusters ----------------------------------------------------------------------------- */
 
-static pm_status add_cluster(pm_layout *layout, pm_error *err)
+/* Room for the clusters of so many fields, and one cluster more. */
+static pm_status make_room(pm_layout *layout, size_t fields, pm_error *err)
 {
-    pm_cluster *grown =
-        realloc(layout->clusters, (layout->cluster_count + 1) * sizeof *layout->clusters);
+    layout->clusters = calloc(fields + 1, sizeof *layout->clusters);
+    layout->fields = calloc(fields + 1, sizeof *layout->fields);
+    return layout->clusters && layout->fields
+               ? PM_OK
+               : pm_fail(err, PM_FAILED, "out of memory for a layout");
+}
 
-    if (!grown)
-        return pm_fail(err, PM_FAILED, "out of memory for a layout");
-    layout->clusters = grown;
-    grown[layout->cluster_count++] = (pm_cluster){0};
-    return PM_OK;
+static void add_cluster(pm_layout *layout)
+{
+    const pm_cluster *last = &layout->clusters[layout->cluster_count];
+    size_t *fields = layout->cluster_count ? last[-1].fields + last[-1].count : layout->fields;
+
+    layout->clusters[layout->cluster_count++] = (pm_cluster){.fields = fields};
 }
 
 /* To the last cluster. */
-static pm_status add_field(pm_layout *layout, size_t field, pm_error *err)
+static void add_field(pm_layout *layout, size_t field)
 {
     pm_cluster *cluster = &layout->clusters[layout->cluster_count - 1];
-    size_t *grown = realloc(cluster->fields, (cluster->count + 1) * sizeof *grown);
 
-    if (!grown)
-        return pm_fail(err, PM_FAILED, "out of memory for a layout");
-    cluster->fields = grown;
-    grown[cluster->count++] = field;
-    return PM_OK;
+    cluster->fields[cluster->count++] = field;
 }
 
 static pm_status parse_field(span name, const pm_struct *structure, bool *taken, pm_layout *layout,
@@ -131,15 +132,17 @@ static pm_status parse_field(span name, const pm_struct *structure, bool *taken,
                        "cluster",
                        structure->fields[field].path, structure->name);
     taken[field] = true;
-    return add_field(layout, field, err);
+    add_field(layout, field);
+    return PM_OK;
 }
 
 static pm_status parse_names(span body, const pm_struct *structure, bool *taken, pm_layout *layout,
                              pm_error *err)
 {
     const char *at = body.text, *end = body.text + body.length;
-    pm_status status = add_cluster(layout, err);
+    pm_status status = PM_OK;
 
+    add_cluster(layout);
     while (status == PM_OK) {
         span name = {at, 0};
 
@@ -150,7 +153,7 @@ static pm_status parse_names(span body, const pm_struct *structure, bool *taken,
         if (at == end)
             break;
         if (status == PM_OK && *at == '/')
-            status = add_cluster(layout, err);
+            add_cluster(layout);
         at++;
     }
     for (size_t f = 0; status == PM_OK && f < structure->field_count; f++)
@@ -185,11 +188,9 @@ static pm_status parse_counts(span body, const pm_struct *structure, pm_layout *
 
         if (count == 0 || count > structure->field_count - field || (at < end && *at != '-'))
             break;
-        if (add_cluster(layout, err) != PM_OK)
-            return PM_FAILED;
+        add_cluster(layout);
         for (size_t last = field + count; field < last; field++)
-            if (add_field(layout, field, err) != PM_OK)
-                return PM_FAILED;
+            add_field(layout, field);
         if (at == end && field == structure->field_count)
             return PM_OK;
         if (at == end)
@@ -207,8 +208,10 @@ static pm_status parse_clusters(span body, const pm_struct *structure, pm_layout
                                 pm_error *err)
 {
     bool *taken;
-    pm_status status;
+    pm_status status = make_room(layout, structure->field_count, err);
 
+    if (status != PM_OK)
+        return status;
     if (body.length > 0 && body.text[0] >= '0' && body.text[0] <= '9')
         return parse_counts(body, structure, layout, err);
     taken = calloc(structure->field_count + 1, sizeof *taken);
@@ -305,24 +308,38 @@ char *pm_layout_text(const pm_layout *layout, const pm_struct *structure)
 
 pm_status pm_layout_copy(const pm_layout *layout, pm_layout *copy, pm_error *err)
 {
-    *copy = (pm_layout){.kind = layout->kind, .align = layout->align, .tile = layout->tile};
-    for (size_t c = 0; c < layout->cluster_count; c++) {
-        pm_status status = add_cluster(copy, err);
+    size_t fields = 0;
+    pm_status status;
 
-        for (size_t f = 0; status == PM_OK && f < layout->clusters[c].count; f++)
-            status = add_field(copy, layout->clusters[c].fields[f], err);
-        if (status != PM_OK) {
-            pm_layout_free(copy);
-            return status;
-        }
+    *copy = (pm_layout){.kind = layout->kind, .align = layout->align, .tile = layout->tile};
+    for (size_t c = 0; c < layout->cluster_count; c++)
+        fields += layout->clusters[c].count;
+    status = make_room(copy, fields + layout->cluster_count, err);
+    for (size_t c = 0; status == PM_OK && c < layout->cluster_count; c++) {
+        add_cluster(copy);
+        for (size_t f = 0; f < layout->clusters[c].count; f++)
+            add_field(copy, layout->clusters[c].fields[f]);
     }
-    return PM_OK;
+    if (status != PM_OK)
+        pm_layout_free(copy);
+    return status;
+}
+
+bool pm_layout_is_same(const pm_layout *a, const pm_layout *b)
+{
+    bool same = a->kind == b->kind && a->align == b->align && a->tile == b->tile &&
+                a->cluster_count == b->cluster_count;
+
+    for (size_t c = 0; same && c < a->cluster_count; c++)
+        same = a->clusters[c].count == b->clusters[c].count &&
+               memcmp(a->clusters[c].fields, b->clusters[c].fields,
+                      a->clusters[c].count * sizeof *a->clusters[c].fields) == 0;
+    return same;
 }
 
 void pm_layout_free(pm_layout *layout)
 {
-    for (size_t c = 0; c < layout->cluster_count; c++)
-        free(layout->clusters[c].fields);
+    free(layout->fields);
     free(layout->clusters);
     *layout = (pm_layout){0};
 }

@@ -39,6 +39,7 @@ typedef struct {
     unsigned tile;  /* ASTA */
     size_t cluster_count;
     pm_cluster *clusters; /* CLUSTER: each field of the struct is in exactly one */
+    size_t *fields;       /* that the clusters' are part of, where the layout owns them */
 } pm_layout;
 
 /* Parses the text of one layout for a struct. A wrong text is PM_BAD_INPUT: it names what is wrong
@@ -48,6 +49,8 @@ pm_status pm_layout_parse(const char *text, const pm_struct *structure, pm_layou
 /* Its text, with fields by name; to free. NULL: out of memory. */
 char *pm_layout_text(const pm_layout *layout, const pm_struct *structure);
 pm_status pm_layout_copy(const pm_layout *layout, pm_layout *copy, pm_error *err);
+/* Whether two layouts of a struct put its fields in the same places by the same text. */
+bool pm_layout_is_same(const pm_layout *a, const pm_layout *b);
 void pm_layout_free(pm_layout *layout); /* what it owns, not itself */
 
 /* Whether a text starts like one of layouts; it may still be wrong. */

@@ -5,9 +5,7 @@
 #include "layout/plan.h"
 
 #include <stdint.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/error.h"
 
@@ -171,13 +169,6 @@ static void make_array(const pm_field *field, size_t index, pm_part *part, bool 
         part->bytes = field->bytes;
 }
 
-static bool allocate_part(pm_part *part, const char *name, size_t members)
-{
-    part->name = strdup(name);
-    part->members = calloc(members, sizeof *part->members);
-    return part->name && part->members;
-}
-
 static size_t count_parts(const pm_struct *structure, const pm_layout *layout)
 {
     switch (layout->kind) {
@@ -190,53 +181,45 @@ static size_t count_parts(const pm_struct *structure, const pm_layout *layout)
     }
 }
 
-/* false: out of memory. */
-static bool make_part(pm_plan *plan, size_t i, bool *overflow)
+static void make_part(pm_plan *plan, size_t i, bool *overflow)
 {
     const pm_struct *structure = plan->structure;
     const pm_layout *layout = &plan->layout;
+    const bool soa = layout->kind == PM_LAYOUT_SOA;
     pm_part *part = &plan->parts[i];
-    char number[24];
 
-    if (layout->kind == PM_LAYOUT_SOA) {
-        if (!allocate_part(part, structure->fields[i].name, 1))
-            return false;
+    part->name = soa ? pm_copy(&plan->memory, structure->fields[i].name)
+                     : pm_format(&plan->memory, "%zu", i);
+    part->members = pm_take(&plan->memory, soa ? 1 : structure->field_count, sizeof *part->members);
+    if (soa)
         make_array(&structure->fields[i], i, part, overflow);
-        return true;
-    }
-    snprintf(number, sizeof number, "%zu", i);
-    if (!allocate_part(part, number, structure->field_count))
-        return false;
-    if (plan->identity)
-        *part = (pm_part){.name = part->name,
-                          .members = part->members,
-                          .bytes = structure->bytes,
-                          .align = structure->align};
-    else if (layout->kind == PM_LAYOUT_CLUSTER)
+    else if (plan->identity) {
+        part->bytes = structure->bytes;
+        part->align = structure->align;
+    } else if (layout->kind == PM_LAYOUT_CLUSTER)
         make_struct(plan, layout->clusters[i].fields, layout->clusters[i].count, part, overflow);
     else
         make_struct(plan, NULL, structure->field_count, part, overflow);
-    return true;
 }
 
-/* false: out of memory. */
-static bool make_parts(pm_plan *plan, bool *overflow)
+static void make_parts(void *user)
 {
-    plan->parts = calloc(plan->part_count, sizeof *plan->parts);
-    if (!plan->parts)
-        return false;
+    pm_plan *plan = user;
+    bool overflow = false;
+
+    plan->parts = pm_take(&plan->memory, plan->part_count, sizeof *plan->parts);
     for (size_t i = 0; i < plan->part_count; i++) {
-        if (!make_part(plan, i, overflow))
-            return false;
+        make_part(plan, i, &overflow);
         plan->needs_count |= plan->parts[i].by_element;
     }
-    return true;
+    if (overflow)
+        pm_leave(&plan->memory, PM_BAD_INPUT, "layout: struct %s is too large for it",
+                 plan->structure->name);
 }
 
 pm_plan *pm_plan_create(const pm_struct *structure, const pm_layout *layout, pm_error *err)
 {
     pm_plan *plan;
-    bool overflow = false;
 
     if (check_layout(structure, layout, err) != PM_OK)
         return NULL;
@@ -249,32 +232,18 @@ pm_plan *pm_plan_create(const pm_struct *structure, const pm_layout *layout, pm_
     plan->tile = layout->kind == PM_LAYOUT_ASTA ? layout->tile : 1;
     plan->identity = layout->kind == PM_LAYOUT_AOS && layout->align == 0;
     plan->part_count = count_parts(structure, layout);
-    if (pm_layout_copy(layout, &plan->layout, err) != PM_OK) {
-        pm_plan_free(plan);
-        return NULL;
-    }
-    if (!make_parts(plan, &overflow)) {
-        pm_fail(err, PM_FAILED, "out of memory for a layout's plan");
-        pm_plan_free(plan);
-        return NULL;
-    }
-    if (overflow) {
-        pm_fail(err, PM_BAD_INPUT, "layout: struct %s is too large for it", structure->name);
-        pm_plan_free(plan);
-        return NULL;
-    }
-    return plan;
+    if (pm_layout_copy(layout, &plan->layout, err) == PM_OK &&
+        pm_attempt(&plan->memory, make_parts, plan, err) == PM_OK)
+        return plan;
+    pm_plan_free(plan);
+    return NULL;
 }
 
 void pm_plan_free(pm_plan *plan)
 {
     if (!plan)
         return;
-    for (size_t i = 0; plan->parts && i < plan->part_count; i++) {
-        free(plan->parts[i].name);
-        free(plan->parts[i].members);
-    }
-    free(plan->parts);
+    pm_memory_free(&plan->memory);
     pm_layout_free(&plan->layout);
     free(plan);
 }

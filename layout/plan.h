@@ -15,6 +15,7 @@
 #ifndef PM_LAYOUT_PLAN_H
 #define PM_LAYOUT_PLAN_H
 
+#include "base/memory.h"
 #include "layout/layout.h"
 #include "source/fields.h"
 
@@ -42,6 +43,7 @@ typedef struct {
     unsigned tile;
     size_t part_count;
     pm_part *parts;
+    pm_memory memory; /* of the parts */
 } pm_plan;
 
 /* A layout that does not fit the struct is PM_BAD_INPUT. */

@@ -53,6 +53,17 @@ static bool is_operand(const char *text)
     return true;
 }
 
+void pm_plan_text_flat(pm_text *out, const pm_field *field)
+{
+    for (size_t d = 2; d < field->extent_count; d++)
+        pm_text_add(out, "(");
+    for (size_t d = 0; d < field->extent_count; d++) {
+        if (d > 0)
+            pm_text_add(out, " * %zu + ", field->extents[d].count);
+        pm_text_add(out, "k%zu%s", d, d > 0 && d + 1 < field->extent_count ? ")" : "");
+    }
+}
+
 void pm_plan_text_operand(pm_text *out, const char *expression)
 {
     pm_text_add(out, is_operand(expression) ? "%s" : "(%s)", expression);
@@ -202,17 +213,6 @@ static void add_by_element(pm_text *out, const pm_field *field, const pm_plan_el
     pm_text_free(&flat);
 }
 
-static unsigned log2_of(unsigned power)
-{
-    unsigned bits = 0;
-
-    while (power > 1) {
-        power /= 2;
-        bits++;
-    }
-    return bits;
-}
-
 /* .name[index & tile - 1][subscripts], or the other way round. */
 static void add_tiled(pm_text *out, const pm_plan *plan, const pm_plan_element *element,
                       const pm_member *member, const char *const *subscripts, size_t count)
@@ -225,7 +225,7 @@ static void add_tiled(pm_text *out, const pm_plan *plan, const pm_plan_element *
         pm_text_add(out, "%ld].", number / (long)plan->tile);
     else {
         pm_plan_text_operand(out, element->index);
-        pm_text_add(out, " >> %u].", log2_of(plan->tile));
+        pm_text_add(out, " >> %d].", __builtin_ctz(plan->tile));
     }
     pm_text_add(out, "%s", plan->structure->fields[member->field].name);
     if (!outside)

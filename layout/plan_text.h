@@ -37,9 +37,13 @@ void pm_plan_find(const pm_plan *plan, size_t field, size_t *part, size_t *membe
  * the field's extent_count, or less if the field is `whole`: that is an array then. */
 void pm_plan_text_member(pm_text *out, const pm_plan *plan, const pm_plan_element *element,
                          size_t field, const char *const *subscripts, size_t subscript_count);
+/* The number of a scalar in its array by k0, k1, ..: (k0 * 3 + k1) * 2 + k2. */
+void pm_plan_text_flat(pm_text *out, const pm_field *field);
 /* An operand of any operator: the expression, in parentheses unless it needs none. */
 void pm_plan_text_operand(pm_text *out, const char *expression);
 
+/* Whether all members of a part, or one of them, are of a type that starts so. */
+bool pm_plan_has_type(const pm_plan *plan, size_t part, const char *start, bool all);
 /* Whether a part is read and written with 8- and 16-byte accesses: it is an aligned struct of
  * such sizes, and short enough. */
 bool pm_plan_part_is_wide(const pm_plan *plan, size_t part);

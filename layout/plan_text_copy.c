@@ -29,30 +29,35 @@ typedef struct {
     const char *base; /* float or uint */
 } wide;
 
+bool pm_plan_has_type(const pm_plan *plan, size_t part, const char *start, bool all)
+{
+    const pm_part *p = &plan->parts[part];
+    size_t count = 0;
+
+    for (size_t m = 0; m < p->member_count; m++)
+        count +=
+            strncmp(plan->structure->fields[p->members[m].field].type, start, strlen(start)) == 0;
+    return all ? count == p->member_count : count > 0;
+}
+
 static wide wide_of(const pm_plan *plan, size_t part)
 {
-    wide w = {.plan = plan, .part = &plan->parts[part], .floats = true};
+    bool floats = pm_plan_has_type(plan, part, "float", true);
 
-    w.chunk = w.part->align >= 16 ? 16 : 8;
-    for (size_t m = 0; m < w.part->member_count; m++)
-        if (strncmp(plan->structure->fields[w.part->members[m].field].type, "float", 5) != 0)
-            w.floats = false;
-    w.base = w.floats ? "float" : "uint";
-    return w;
+    return (wide){.plan = plan,
+                  .part = &plan->parts[part],
+                  .chunk = plan->parts[part].align >= 16 ? 16 : 8,
+                  .floats = floats,
+                  .base = floats ? "float" : "uint"};
 }
 
 bool pm_plan_part_is_wide(const pm_plan *plan, size_t part)
 {
     const pm_part *p = &plan->parts[part];
 
-    if (plan->layout.align == 0 || p->scalar || p->align < 8 || p->bytes > MOST_WIDE_BYTES ||
-        plan->identity)
-        return false;
     /* as_half() is not there without cl_khr_fp16. */
-    for (size_t m = 0; m < p->member_count; m++)
-        if (strncmp(plan->structure->fields[p->members[m].field].type, "half", 4) == 0)
-            return false;
-    return true;
+    return plan->layout.align > 0 && !p->scalar && p->align >= 8 && p->bytes <= MOST_WIDE_BYTES &&
+           !plan->identity && !pm_plan_has_type(plan, part, "half", false);
 }
 
 /* The piece that begins at, or else the one that covers, byte `at` of the item; false: padding. */
@@ -350,34 +355,19 @@ static void add_parameters(pm_text *out, const pm_plan_names *names, const char 
     pm_text_add(out, names->plan->needs_count ? "ulong count, long i" : "long i");
 }
 
-/* Names p0, p1, .. of the parts; false: out of memory. */
-static bool name_parts(const pm_plan *plan, pm_text *names, const char **parts)
-{
-    size_t at = 0;
-
-    for (size_t i = 0; i < plan->part_count; i++) {
-        pm_text_add(names, "p%zu", i);
-        pm_text_put(names, "", 1);
-    }
-    if (names->failed)
-        return false;
-    for (size_t i = 0; i < plan->part_count; i++) {
-        parts[i] = names->data + at;
-        at += strlen(parts[i]) + 1;
-    }
-    return true;
-}
-
 /* Every field copied, from or to the struct `value`. */
 static void add_copies(pm_text *out, const pm_plan_names *names, bool load)
 {
     const pm_plan *plan = names->plan;
     const char **parts = calloc(plan->part_count, sizeof *parts);
-    pm_text storage = {0};
+    char(*part_names)[24] = calloc(plan->part_count, sizeof *part_names);
     pm_plan_element element = {.parts = parts, .index = "i", .count = "count"};
 
-    if (!parts || !name_parts(plan, &storage, parts))
-        out->failed = true;
+    out->failed |= !parts || !part_names;
+    for (size_t i = 0; !out->failed && i < plan->part_count; i++) {
+        snprintf(part_names[i], sizeof part_names[i], "p%zu", i);
+        parts[i] = part_names[i];
+    }
     for (size_t f = 0; !out->failed && f < plan->structure->field_count; f++) {
         const pm_field *field = &plan->structure->fields[f];
         size_t elements = pm_field_elements(field);
@@ -392,7 +382,7 @@ static void add_copies(pm_text *out, const pm_plan_names *names, bool load)
                 add_assignment(out, names, &element, f, &at, load);
             }
     }
-    pm_text_free(&storage);
+    free(part_names);
     free(parts);
 }
 

@@ -10,20 +10,23 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "layout/estimate.h"
+#include "base/memory.h"
 
 enum { MOST_ATOMS = 7, MOST_LAYOUTS = 5000, WIDEST = 16 };
 
 /* cluster[f]: the cluster of field f. */
 typedef struct {
+    pm_memory memory; /* of what is here but what was found */
     const pm_struct *structure;
     const pm_field_use *uses;
     size_t use_count;
     const pm_search_options *options;
-    pm_candidates_found *found;
-    size_t *atom; /* of each field */
+    pm_candidates_found *found; /* with room for MOST_LAYOUTS */
+    size_t *atom;               /* of each field */
     size_t atoms;
     size_t *cluster_of_atom, *cluster;
+    pm_cluster *clusters; /* of the layout at hand, with all their fields */
+    size_t *fields;
     uint64_t *places; /* of each layout found: what place_of says */
     bool full;        /* MOST_LAYOUTS were found */
 } search;
@@ -63,60 +66,39 @@ static bool is_known(const search *s, uint64_t place)
     return false;
 }
 
-static pm_status append(pm_candidates_found *found, char *text, double estimate, pm_error *err)
-{
-    char **texts = realloc(found->texts, (found->count + 1) * sizeof *texts);
-    double *estimates;
-
-    if (texts)
-        found->texts = texts;
-    estimates = realloc(found->estimates, (found->count + 1) * sizeof *estimates);
-    if (estimates)
-        found->estimates = estimates;
-    if (!texts || !estimates) {
-        free(text);
-        return pm_fail(err, PM_FAILED, "out of memory for %zu layouts", found->count + 1);
-    }
-    found->texts[found->count] = text;
-    found->estimates[found->count++] = estimate;
-    return PM_OK;
-}
-
 /* Ranks a layout and takes it up if it is new. */
-static pm_status consider(search *s, const pm_layout *layout, pm_error *err)
+static void consider(search *s, const pm_layout *layout)
 {
-    pm_plan *plan = pm_plan_create(s->structure, layout, err);
-    pm_status status = PM_OK;
+    pm_candidates_found *found = s->found;
+    pm_plan *plan = pm_plan_create(s->structure, layout, s->memory.err);
     uint64_t place;
     double estimate;
     char *text;
 
     if (!plan)
-        return err->status;
+        pm_give_up(&s->memory, s->memory.err->status);
     place = place_of(s, plan);
     estimate = pm_layout_estimate(plan, s->uses, s->use_count, s->options);
     pm_plan_free(plan);
     if (s->full || is_known(s, place))
-        return PM_OK;
+        return;
     text = pm_layout_text(layout, s->structure);
     if (!text)
-        return pm_fail(err, PM_FAILED, "out of memory for a layout");
-    s->places[s->found->count] = place;
-    status = append(s->found, text, estimate, err);
-    s->found->examined = s->found->count;
-    s->full = s->found->count == MOST_LAYOUTS;
-    return status;
+        pm_leave(&s->memory, PM_FAILED, "out of memory for a layout");
+    s->places[found->count] = place;
+    found->estimates[found->count] = estimate;
+    found->texts[found->count++] = text;
+    found->examined = found->count;
+    s->full = found->count == MOST_LAYOUTS;
 }
 
-static pm_status consider_text(search *s, const char *text, pm_error *err)
+static void consider_text(search *s, const char *text)
 {
-    pm_layout layout = {0};
-    pm_status status = pm_layout_parse(text, s->structure, &layout, err);
+    pm_layout layout;
 
-    if (status == PM_OK)
-        status = consider(s, &layout, err);
+    pm_require(&s->memory, pm_layout_parse(text, s->structure, &layout, s->memory.err));
+    consider(s, &layout);
     pm_layout_free(&layout);
-    return status;
 }
 
 /* ---- atoms ---------------------------------------------------------------------------------- */
@@ -216,37 +198,27 @@ static int by_size(const void *a, const void *b, void *structure)
 
 /* Calls consider for the partition in s->cluster; within a cluster the widest fields come first, so
  * that no holes are between them. Clusters stand in the order of their first fields. */
-static pm_status consider_partition(search *s, unsigned align, pm_error *err)
+static void consider_partition(search *s, unsigned align)
 {
-    size_t n = s->structure->field_count;
-    pm_layout layout = {.kind = PM_LAYOUT_CLUSTER, .align = align};
-    pm_cluster *clusters = calloc(n, sizeof *clusters);
-    size_t *fields = calloc(n, sizeof *fields), placed = 0;
-    pm_status status = PM_OK;
+    size_t n = s->structure->field_count, placed = 0;
+    pm_layout layout = {.kind = PM_LAYOUT_CLUSTER, .align = align, .clusters = s->clusters};
 
-    if (!clusters || !fields)
-        status = pm_fail(err, PM_FAILED, "out of memory for %zu fields", n);
-    layout.clusters = clusters;
-    for (size_t f = 0; status == PM_OK && f < n; f++) {
+    for (size_t f = 0; f < n; f++) {
         bool first = true;
 
         for (size_t g = 0; g < f; g++)
             first = first && s->cluster[g] != s->cluster[f];
         if (!first)
             continue;
-        pm_cluster *c = &clusters[layout.cluster_count++];
-        c->fields = fields + placed;
+        pm_cluster *c = &s->clusters[layout.cluster_count++];
+        *c = (pm_cluster){.fields = s->fields + placed};
         for (size_t g = f; g < n; g++)
             if (s->cluster[g] == s->cluster[f])
                 c->fields[c->count++] = g;
         placed += c->count;
         qsort_r(c->fields, c->count, sizeof *c->fields, by_size, (void *)s->structure);
     }
-    if (status == PM_OK)
-        status = consider(s, &layout, err);
-    free(fields);
-    free(clusters);
-    return status;
+    consider(s, &layout);
 }
 
 static size_t cluster_bytes(const search *s, size_t cluster)
@@ -261,53 +233,46 @@ static size_t cluster_bytes(const search *s, size_t cluster)
 
 /* Fills holes of aligned clusters with fields of others, one after the other: a field moves where
  * both its size fits and the hole is still there. */
-static pm_status fill_holes(search *s, size_t from, pm_error *err)
+static void fill_holes(search *s, size_t from)
 {
     size_t n = s->structure->field_count;
-    pm_status status = PM_OK;
 
-    for (size_t f = 0; f < n && status == PM_OK && !s->full; f++) {
+    for (size_t f = 0; f < n && !s->full; f++) {
         size_t own = s->cluster[f];
         size_t bytes = s->structure->fields[f].bytes * pm_field_elements(&s->structure->fields[f]);
 
-        for (size_t c = from; c < n && status == PM_OK && !s->full; c++) {
+        for (size_t c = from; c < n && !s->full; c++) {
             size_t there = cluster_bytes(s, c), hole = (16 - there % 16) % 16;
 
             if (c == own || there <= 8 || bytes > hole)
                 continue;
             s->cluster[f] = c;
-            status = consider_partition(s, 16, err);
-            if (status == PM_OK)
-                status = fill_holes(s, c + 1, err);
+            consider_partition(s, 16);
+            fill_holes(s, c + 1);
             s->cluster[f] = own;
         }
     }
-    return status;
 }
 
 /* All partitions of the atoms from `atom` on, as restricted growth strings (Knuth, The Art of
  * Computer Programming, 7.2.1.5). */
-static pm_status partitions(search *s, size_t atom, size_t used, pm_error *err)
+static void partitions(search *s, size_t atom, size_t used)
 {
-    pm_status status = PM_OK;
-
     if (atom == s->atoms) {
         if (used == 1) /* that is aos */
-            return PM_OK;
+            return;
         for (size_t f = 0; f < s->structure->field_count; f++)
             s->cluster[f] = s->cluster_of_atom[s->atom[f]];
-        status = consider_partition(s, 0, err);
-        if (status == PM_OK)
-            status = consider_partition(s, 8, err);
-        if (status == PM_OK)
-            status = consider_partition(s, 16, err);
-        return status == PM_OK ? fill_holes(s, 0, err) : status;
+        consider_partition(s, 0);
+        consider_partition(s, 8);
+        consider_partition(s, 16);
+        fill_holes(s, 0);
+        return;
     }
-    for (size_t c = 0; c <= used && status == PM_OK && !s->full; c++) {
+    for (size_t c = 0; c <= used && !s->full; c++) {
         s->cluster_of_atom[atom] = c;
-        status = partitions(s, atom + 1, c == used ? used + 1 : used, err);
+        partitions(s, atom + 1, c == used ? used + 1 : used);
     }
-    return status;
 }
 
 /* ---- all of it ------------------------------------------------------------------------------ */
@@ -340,42 +305,48 @@ static void keep_best(pm_candidates_found *found, size_t fixed, size_t most)
         free(found->texts[--found->count]);
 }
 
+static void find_layouts(void *user)
+{
+    static const char *const plain[] = {"aos", "aos-align", "aos-align8", "soa", "asta:32"};
+    search *s = user;
+    const size_t n = s->structure->field_count, count = sizeof plain / sizeof plain[0];
+    size_t fixed;
+
+    s->atom = pm_take(&s->memory, n, sizeof *s->atom);
+    s->cluster_of_atom = pm_take(&s->memory, n, sizeof *s->cluster_of_atom);
+    s->cluster = pm_take(&s->memory, n, sizeof *s->cluster);
+    s->clusters = pm_take(&s->memory, n, sizeof *s->clusters);
+    s->fields = pm_take(&s->memory, n, sizeof *s->fields);
+    s->places = pm_take(&s->memory, MOST_LAYOUTS, sizeof *s->places);
+    find_atoms(s);
+    split_atoms(s);
+    for (size_t i = 0; i < count; i++)
+        consider_text(s, plain[i]);
+    fixed = s->found->count;
+    partitions(s, 0, 0);
+    keep_best(s->found, fixed, s->options->clusters);
+}
+
 pm_status pm_layout_search(const pm_struct *structure, const pm_field_use *uses, size_t use_count,
                            const pm_search_options *options, pm_candidates_found *found,
                            pm_error *err)
 {
-    static const char *const plain[] = {"aos", "aos-align", "aos-align8", "soa", "asta:32"};
-    size_t n = structure->field_count, fixed;
     search s = {.structure = structure,
                 .uses = uses,
                 .use_count = use_count,
                 .options = options,
-                .found = found,
-                .atom = calloc(n, sizeof *s.atom),
-                .cluster_of_atom = calloc(n, sizeof *s.cluster_of_atom),
-                .cluster = calloc(n, sizeof *s.cluster),
-                .places = calloc(MOST_LAYOUTS, sizeof *s.places)};
-    pm_status status = PM_OK;
+                .found = found};
+    pm_error unread;
+    pm_status status;
 
-    *found = (pm_candidates_found){0};
-    if (!s.atom || !s.cluster_of_atom || !s.cluster || !s.places)
-        status = pm_fail(err, PM_FAILED, "out of memory for %zu fields", n);
-    if (status == PM_OK) {
-        find_atoms(&s);
-        split_atoms(&s);
-    }
-    for (size_t i = 0; status == PM_OK && i < sizeof plain / sizeof plain[0]; i++)
-        status = consider_text(&s, plain[i], err);
-    fixed = found->count;
-    if (status == PM_OK)
-        status = partitions(&s, 0, 0, err);
-    if (status == PM_OK)
-        keep_best(found, fixed, options->clusters);
+    *found = (pm_candidates_found){.texts = calloc(MOST_LAYOUTS, sizeof *found->texts),
+                                   .estimates = calloc(MOST_LAYOUTS, sizeof *found->estimates)};
+    if (found->texts && found->estimates)
+        status = pm_attempt(&s.memory, find_layouts, &s, err ? err : &unread);
     else
+        status = pm_fail(err, PM_FAILED, "out of memory for %d layouts", MOST_LAYOUTS);
+    pm_memory_free(&s.memory);
+    if (status != PM_OK)
         pm_candidates_found_free(found);
-    free(s.atom);
-    free(s.cluster_of_atom);
-    free(s.cluster);
-    free(s.places);
     return status;
 }

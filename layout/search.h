@@ -17,7 +17,7 @@
 #ifndef PM_LAYOUT_SEARCH_H
 #define PM_LAYOUT_SEARCH_H
 
-#include "layout/layout.h"
+#include "layout/plan.h"
 #include "layout/uses.h"
 
 typedef struct {
@@ -32,6 +32,15 @@ typedef struct {
     double *estimates; /* cycles of L1 and L2, without a scale */
     size_t examined;   /* layouts that the estimate ranked */
 } pm_candidates_found;
+
+/* ---- estimate.c */
+
+/* Lines of L1 that a kernel's requests touch, plus what the sectors that miss it cost: a line and
+ * two sectors of 32 bytes each take a cycle of their unit. */
+double pm_layout_estimate(const pm_plan *plan, const pm_field_use *uses, size_t use_count,
+                          const pm_search_options *options);
+
+/* ---- search.c */
 
 pm_status pm_layout_search(const pm_struct *structure, const pm_field_use *uses, size_t use_count,
                            const pm_search_options *options, pm_candidates_found *found,

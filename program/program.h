@@ -12,6 +12,9 @@ typedef struct {
     const char *variant, *layouts; /* as layout/layout.h has them */
 } pm_named_layout;
 
+/* The variants or sizes of a program, at file scope. */
+#define PM_NAMES(...) ((const char *const[]){__VA_ARGS__, NULL})
+
 /* A program: what pm_program_info tells, and how its workloads are built. The same seed gives the
  * same inputs everywhere. */
 typedef struct {

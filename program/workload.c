@@ -292,40 +292,35 @@ void pm_workload_launch(pm_workload *workload, const char *kernel, unsigned dime
     workload->launch_count++;
 }
 
+/* NULL: there was an error. */
+static pm_launch *last_launch(pm_workload *workload, const char *what)
+{
+    if (!workload || workload->error.status != PM_OK)
+        return NULL;
+    if (workload->launch_count > 0)
+        return &workload->launches[workload->launch_count - 1];
+    pm_fail(&workload->error, PM_BAD_INPUT, "%s: an %s before the first launch", workload->program,
+            what);
+    return NULL;
+}
+
 void pm_workload_offset(pm_workload *workload, const size_t *offset)
 {
-    pm_launch *launch;
+    pm_launch *launch = last_launch(workload, "offset");
 
-    if (!workload || workload->error.status != PM_OK)
-        return;
-    if (workload->launch_count == 0) {
-        pm_fail(&workload->error, PM_BAD_INPUT, "%s: an offset before the first launch",
-                workload->program);
-        return;
-    }
-    launch = &workload->launches[workload->launch_count - 1];
-    for (unsigned d = 0; d < launch->dimensions; d++)
+    for (unsigned d = 0; launch && d < launch->dimensions; d++)
         launch->offset[d] = offset[d];
 }
 
 static void add_arg(pm_workload *workload, pm_arg arg)
 {
-    pm_launch *launch;
+    pm_launch *launch = last_launch(workload, "argument");
 
-    if (!workload || workload->error.status != PM_OK)
-        return;
-    if (workload->launch_count == 0) {
-        pm_fail(&workload->error, PM_BAD_INPUT, "%s: an argument before the first launch",
-                workload->program);
-        return;
-    }
-    launch = &workload->launches[workload->launch_count - 1];
-    if (launch->arg_count == PM_MAX_ARGS) {
+    if (launch && launch->arg_count == PM_MAX_ARGS)
         pm_fail(&workload->error, PM_BAD_INPUT, "%s: kernel %s has more than %d arguments",
                 workload->program, launch->kernel, PM_MAX_ARGS);
-        return;
-    }
-    launch->args[launch->arg_count++] = arg;
+    else if (launch)
+        launch->args[launch->arg_count++] = arg;
 }
 
 void pm_workload_arg_buffer(pm_workload *workload, size_t buffer)
@@ -354,9 +349,31 @@ void pm_workload_arg_value(pm_workload *workload, const void *value, size_t byte
     add_arg(workload, arg);
 }
 
+void pm_workload_args(pm_workload *workload, const pm_arg *args, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        add_arg(workload, args[i]);
+}
+
+pm_arg pm_arg_int(int32_t value)
+{
+    pm_arg arg = {.kind = PM_ARG_VALUE, .bytes = sizeof value};
+
+    memcpy(arg.value, &value, sizeof value);
+    return arg;
+}
+
+pm_arg pm_arg_float(float value)
+{
+    pm_arg arg = {.kind = PM_ARG_VALUE, .bytes = sizeof value};
+
+    memcpy(arg.value, &value, sizeof value);
+    return arg;
+}
+
 void pm_workload_arg_int(pm_workload *workload, int32_t value)
 {
-    pm_workload_arg_value(workload, &value, sizeof value);
+    add_arg(workload, pm_arg_int(value));
 }
 
 void pm_workload_arg_ulong(pm_workload *workload, uint64_t value)
@@ -366,7 +383,7 @@ void pm_workload_arg_ulong(pm_workload *workload, uint64_t value)
 
 void pm_workload_arg_float(pm_workload *workload, float value)
 {
-    pm_workload_arg_value(workload, &value, sizeof value);
+    add_arg(workload, pm_arg_float(value));
 }
 
 void pm_workload_check(pm_workload *workload, pm_check_fn check, void *context,

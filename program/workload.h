@@ -72,8 +72,8 @@ typedef struct {
 
 /* Compares outputs with the reference. outputs[i] is the contents of buffer i after one pass, for
  * buffers with PM_BUFFER_OUTPUT, else NULL. Says what differs in err and returns PM_FAILED. */
-typedef pm_status (*pm_check_fn)(const pm_workload *workload, void *context,
-                                 const void *const *outputs, pm_error *err);
+typedef pm_status (*pm_check_fn)(const pm_workload *workload, const void *const *outputs,
+                                 pm_error *err);
 
 struct pm_workload {
     char *program, *variant, *size;
@@ -89,7 +89,7 @@ struct pm_workload {
     pm_contents *contents;
     double work; /* amount of work of one pass, proportional between sizes of a variant */
     pm_check_fn check;
-    void *check_context;
+    void *check_context; /* for the check; NULL: it needs none */
     void (*free_context)(void *context);
     pm_error error; /* the first one of the builder */
 };
@@ -130,6 +130,16 @@ void pm_workload_arg_ulong(pm_workload *workload, uint64_t value);
 void pm_workload_arg_float(pm_workload *workload, float value);
 /* Of a scalar or vector of up to 16 bytes. */
 void pm_workload_arg_value(pm_workload *workload, const void *value, size_t bytes);
+/* Several in order: PM_ARGS(workload, PM_BUFFER(0), PM_INT(n), PM_FLOAT(x)). */
+#define PM_ARGS(workload, ...)                                                                     \
+    pm_workload_args(workload, (const pm_arg[]){__VA_ARGS__},                                      \
+                     sizeof((const pm_arg[]){__VA_ARGS__}) / sizeof(pm_arg))
+#define PM_BUFFER(index) ((pm_arg){.kind = PM_ARG_BUFFER, .buffer = (index)})
+#define PM_INT(number) pm_arg_int((int32_t)(number))
+#define PM_FLOAT(number) pm_arg_float(number)
+void pm_workload_args(pm_workload *workload, const pm_arg *args, size_t count);
+pm_arg pm_arg_int(int32_t value);
+pm_arg pm_arg_float(float value);
 /* context (may be NULL) is freed with free_context (may be NULL) when the workload is. */
 void pm_workload_check(pm_workload *workload, pm_check_fn check, void *context,
                        void (*free_context)(void *context));

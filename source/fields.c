@@ -1,4 +1,5 @@
-/* Fields of a struct: counting, finding, copying, freeing. See fields.h.
+/* Fields of a struct: counting, finding, copying, freeing; and freeing a description. See fields.h
+ * and source.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -8,6 +9,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "source/source.h"
 
 size_t pm_field_elements(const pm_field *field)
 {
@@ -88,4 +90,21 @@ void pm_structs_free(pm_structs *structs)
     }
     free(structs->items);
     *structs = (pm_structs){0};
+}
+
+void pm_source_info_free(pm_source_info *info)
+{
+    for (size_t k = 0; k < info->kernel_count; k++) {
+        for (size_t p = 0; p < info->kernels[k].param_count; p++)
+            free(info->kernels[k].params[p].name);
+        free(info->kernels[k].params);
+        free(info->kernels[k].accesses);
+        free(info->kernels[k].name);
+    }
+    free(info->kernels);
+    for (size_t i = 0; i < info->name_count; i++)
+        free(info->names[i]);
+    free(info->names);
+    pm_structs_free(&info->structs);
+    *info = (pm_source_info){.names = NULL};
 }

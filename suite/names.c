@@ -4,7 +4,6 @@
  */
 #include "suite/names.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "base/error.h"
@@ -18,11 +17,6 @@ typedef bool (*known_fn)(const pm_program_info *info, const char *name);
 static bool is_program(const pm_program_info *info, const char *name)
 {
     return strcmp(info->name, name) == 0;
-}
-
-static bool is_variant(const pm_program_info *info, const char *name)
-{
-    return pm_program_has_variant(info, name);
 }
 
 static bool is_size(const pm_program_info *info, const char *name)
@@ -46,9 +40,9 @@ static void list_names(const char *const *programs, known_fn known, char *text, 
     for (size_t i = 0; i < pm_program_count(); i++) {
         const pm_program_info *info = pm_program_at(i);
         const char *const own[] = {info->name, NULL};
-        const char *const *names = known == is_program   ? own
-                                   : known == is_variant ? info->variants
-                                                         : info->sizes;
+        const char *const *names = known == is_program               ? own
+                                   : known == pm_program_has_variant ? info->variants
+                                                                     : info->sizes;
 
         for (; pm_listed(programs, info->name) && *names; names++)
             if (!known_among(programs, i, known, *names))
@@ -81,7 +75,7 @@ static pm_status check_names(const char *const *names, const char *what, known_f
         if (!known_among(programs, pm_program_count(), known, *names)) {
             list_names(programs, known, right, sizeof right);
             return pm_fail(err, PM_BAD_INPUT, "no %s '%s'; there is: %s%s", what, *names, right,
-                           known == is_variant ? other_variants(programs) : "");
+                           known == pm_program_has_variant ? other_variants(programs) : "");
         }
     return PM_OK;
 }
@@ -125,7 +119,7 @@ pm_status pm_names_check(const char *const *programs, const char *const *variant
     pm_status status = check_names(programs, "program", is_program, NULL, err);
 
     if (status == PM_OK)
-        status = check_names(variants, "variant", is_variant, programs, err);
+        status = check_names(variants, "variant", pm_program_has_variant, programs, err);
     if (status == PM_OK)
         status = check_names(sizes, "size", is_size, programs, err);
     return status == PM_OK ? check_together(programs, variants, sizes, err) : status;
@@ -134,12 +128,10 @@ pm_status pm_names_check(const char *const *programs, const char *const *variant
 static pm_status no_base(const char *program, pm_error *err)
 {
     char list[512] = "";
-    size_t used = 0;
 
-    for (size_t i = 0; i < pm_program_count() && used < sizeof list; i++)
+    for (size_t i = 0; i < pm_program_count(); i++)
         if (pm_program_at(i)->base)
-            used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", used ? ", " : "",
-                                     pm_program_at(i)->name);
+            pm_list_add(list, sizeof list, "%s", pm_program_at(i)->name);
     return pm_fail(err, PM_BAD_INPUT,
                    "%s measures the device, and there is nothing to advise; programs to advise on: "
                    "%s",

@@ -13,35 +13,31 @@
 #include "suite/suite.h"
 #include "transform/transform.h"
 
-extern const pm_program pm_program_matmul_tiled;
-extern const pm_program pm_program_matmul_float4;
-extern const pm_program pm_program_dct8x8;
-extern const pm_program pm_program_haar1d;
-extern const pm_program pm_program_nbody;
-extern const pm_program pm_program_fdtd3d;
-extern const pm_program pm_program_median3x3;
-extern const pm_program pm_program_sobel3x3;
-extern const pm_program pm_program_binomial;
-extern const pm_program pm_program_aes128;
-extern const pm_program pm_program_matmul;
-extern const pm_program pm_program_inverse;
-extern const pm_program pm_program_sph;
-extern const pm_program pm_program_idw;
-extern const pm_program pm_program_copy;
-extern const pm_program pm_program_cfd;
-extern const pm_program pm_program_particlefilter;
+#define PROGRAMS(EACH)                                                                             \
+    EACH(matmul_tiled)                                                                             \
+    EACH(matmul_float4)                                                                            \
+    EACH(dct8x8)                                                                                   \
+    EACH(haar1d)                                                                                   \
+    EACH(nbody)                                                                                    \
+    EACH(fdtd3d)                                                                                   \
+    EACH(median3x3)                                                                                \
+    EACH(sobel3x3)                                                                                 \
+    EACH(binomial)                                                                                 \
+    EACH(aes128)                                                                                   \
+    EACH(matmul)                                                                                   \
+    EACH(inverse)                                                                                  \
+    EACH(sph)                                                                                      \
+    EACH(idw)                                                                                      \
+    EACH(cfd)                                                                                      \
+    EACH(particlefilter)                                                                           \
+    EACH(copy)
 
-static const pm_program *const programs[] = {
-    &pm_program_matmul_tiled, &pm_program_matmul_float4,
-    &pm_program_dct8x8,       &pm_program_haar1d,
-    &pm_program_nbody,        &pm_program_fdtd3d,
-    &pm_program_median3x3,    &pm_program_sobel3x3,
-    &pm_program_binomial,     &pm_program_aes128,
-    &pm_program_matmul,       &pm_program_inverse,
-    &pm_program_sph,          &pm_program_idw,
-    &pm_program_cfd,          &pm_program_particlefilter,
-    &pm_program_copy,
-};
+#define DECLARE(name) extern const pm_program pm_program_##name;
+#define POINT_TO(name) &pm_program_##name,
+
+PROGRAMS(DECLARE)
+
+static const pm_program *const programs[] = {PROGRAMS(POINT_TO)};
 
 size_t pm_program_count(void)
 {

@@ -8,7 +8,7 @@
 #include "base/error.h"
 #include "suite/names.h"
 #include "suite/suite.h"
-#include "transform/source_text.h"
+#include "transform/staging.h"
 
 /* The launches as the layouts leave them. */
 static pm_status find_launches(const pm_program *program, const pm_transform_options *options,
@@ -27,11 +27,6 @@ static pm_status find_launches(const pm_program *program, const pm_transform_opt
         return PM_OK;
     free(share);
     return *workload ? pm_stage_launches_of(*workload, launches, err) : err->status;
-}
-
-static pm_status no_base(const char *program, pm_error *err)
-{
-    return pm_fail(err, PM_BAD_INPUT, "%s measures the device and is not transformed", program);
 }
 
 pm_status pm_transform_program(pm_session *session, const char *program,
@@ -53,7 +48,7 @@ pm_status pm_transform_program(pm_session *session, const char *program,
         return status;
     found = pm_suite_find(program);
     if (!found->info.base)
-        return no_base(program, err);
+        return pm_fail(err, PM_BAD_INPUT, "%s measures the device and is not transformed", program);
     base = pm_program_make(found, found->info.base,
                            options->size ? options->size : found->info.sizes[0], 1, err);
     if (!base)

@@ -117,15 +117,14 @@ static inline pm_status compare_output(const char *name, const void *got, const 
     return PM_OK;
 }
 
-static inline pm_status check_particles(const pm_workload *workload, void *context,
-                                        const void *const *outputs, pm_error *err)
+static inline pm_status check_particles(const pm_workload *workload, const void *const *outputs,
+                                        pm_error *err)
 {
     test_particle *p = malloc(PARTICLES * sizeof *p);
     test_cell *cells = calloc(CELLS, sizeof *cells);
     float *sums = malloc(PARTICLES * sizeof *sums);
     pm_status status = PM_FAILED;
 
-    (void)context;
     if (p && cells && sums) {
         memcpy(p, workload->buffers[B_PARTICLES].initial, PARTICLES * sizeof *p);
         particles_on_host(p, cells, sums, workload->buffers[B_WEIGHTS].initial);

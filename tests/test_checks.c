@@ -37,7 +37,7 @@ static pm_status check(const pm_workload *workload, unsigned char *const *output
 
     for (size_t i = 0; i < workload->buffer_count; i++)
         contents[i] = outputs[i];
-    return workload->check(workload, workload->check_context, contents, err);
+    return workload->check(workload, contents, err);
 }
 
 /* Changes one bit of an element of four bytes. In a float, it is a high one of the exponent, chosen

@@ -51,12 +51,11 @@ static pm_status read_buffer(pm_executor *executor, size_t buffer, void *dst, pm
     return PM_OK;
 }
 
-static pm_status check(const pm_workload *workload, void *context, const void *const *outputs,
-                       pm_error *err)
+static pm_status check(const pm_workload *workload, const void *const *outputs, pm_error *err)
 {
     (void)workload;
     (void)err;
-    ++*(int *)context;
+    ++*(int *)workload->check_context;
     return *(const unsigned char *)outputs[0] == 7 ? PM_OK : PM_FAILED;
 }
 

@@ -190,10 +190,9 @@ typedef struct {
     void *expected[BUFFERS];
 } run;
 
-static pm_status compare(const pm_workload *workload, void *context, const void *const *outputs,
-                         pm_error *err)
+static pm_status compare(const pm_workload *workload, const void *const *outputs, pm_error *err)
 {
-    const run *r = context;
+    const run *r = workload->check_context;
 
     for (size_t b = 0; b < workload->buffer_count; b++)
         for (size_t i = 0; r->expected[b] && i < workload->buffers[b].bytes; i++)

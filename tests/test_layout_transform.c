@@ -102,10 +102,8 @@ static void same_results(void **state)
 
 /* Two kernels change the sign, in different layouts, and the buffer is not restored between passes:
  * it need not be, because a pass leaves it as it was. */
-static pm_status check_signs(const pm_workload *workload, void *context, const void *const *outputs,
-                             pm_error *err)
+static pm_status check_signs(const pm_workload *workload, const void *const *outputs, pm_error *err)
 {
-    (void)context;
     return compare_output("pairs", outputs[0], workload->buffers[0].initial,
                           workload->buffers[0].bytes, err);
 }

@@ -280,7 +280,7 @@ static void check(const pm_index *index, const pm_poly *poly, const generator *g
     if (known && (s.is_unsigned ? (uint32_t)got != (uint32_t)right : got != right))
         fail_msg("%s is %lld and not %lld with lid %lld, group %lld, n %lld, m %lld, i %lld",
                  of->text, right, got, s.lid, s.group, s.n, s.m, s.i);
-    if (pm_index_low(index, poly, &low) && pm_index_high(index, poly, &high)) {
+    if (pm_index_low(index, *poly, &low) && pm_index_high(index, *poly, &high)) {
         /* An index that wraps around is bounded as the number that it stands for. */
         long long number = known ? got : right;
 

@@ -54,9 +54,7 @@ static pm_status read_outputs(pm_executor *executor, const pm_workload *w, outco
         o->outputs[i] = malloc(o->bytes[i]);
         status = o->outputs[i] ? executor->type->read(executor, i, o->outputs[i], err) : PM_FAILED;
     }
-    return status == PM_OK && w->check
-               ? w->check(w, w->check_context, (const void *const *)o->outputs, err)
-               : status;
+    return status == PM_OK && w->check ? w->check(w, (const void *const *)o->outputs, err) : status;
 }
 
 static pm_status one_round(worker *self, pm_executor *executor, unsigned round, pm_error *err)

@@ -3,78 +3,61 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "base/error.h"
 #include "transform/parts.h"
 
 /* Visits an argument of a launch that is a buffer, with the parameter it is bound to. */
-typedef pm_status (*visit_fn)(pm_transform *t, const pm_launch *launch, size_t kernel, size_t arg,
-                              pm_error *err);
+typedef void (*visit_fn)(pm_transform *t, size_t buffer, size_t kernel, size_t arg);
 
-static pm_status visit_launch(pm_transform *t, const pm_launch *launch, visit_fn visit,
-                              pm_error *err)
+static void visit_launch(pm_transform *t, const pm_launch *launch, visit_fn visit)
 {
-    const pm_source_kernel *k;
-    size_t kernel;
-    pm_status status = pm_transform_kernel(t, launch->kernel, &kernel, err);
+    const size_t kernel = pm_transform_kernel(t, launch->kernel);
+    const pm_source_kernel *k = &t->info->kernels[kernel];
 
-    if (status != PM_OK)
-        return status;
-    k = &t->info->kernels[kernel];
     if (launch->arg_count != k->param_count)
-        return pm_fail(err, PM_BAD_INPUT,
-                       "%s:%u: kernel %s takes %zu arguments, a launch gives it %zu", t->path,
-                       k->line, k->name, k->param_count, launch->arg_count);
-    for (size_t a = 0; status == PM_OK && a < launch->arg_count; a++) {
+        pm_leave(&t->memory, PM_BAD_INPUT,
+                 "%s:%u: kernel %s takes %zu arguments, a launch gives it %zu", t->path, k->line,
+                 k->name, k->param_count, launch->arg_count);
+    for (size_t a = 0; a < launch->arg_count; a++)
         if (launch->args[a].kind == PM_ARG_BUFFER)
-            status = visit(t, launch, kernel, a, err);
+            visit(t, launch->args[a].buffer, kernel, a);
         else if (k->params[a].structure != PM_NO_STRUCT)
-            status = pm_fail(err, PM_BAD_INPUT,
-                             "%s:%u: kernel %s takes an array of structs as %s, a launch gives it "
-                             "no buffer",
-                             t->path, k->line, k->name, k->params[a].name);
-    }
-    return status;
+            pm_leave(
+                &t->memory, PM_BAD_INPUT,
+                "%s:%u: kernel %s takes an array of structs as %s, a launch gives it no buffer",
+                t->path, k->line, k->name, k->params[a].name);
 }
 
-static pm_status visit_buffers(pm_transform *t, visit_fn visit, pm_error *err)
+static void visit_buffers(pm_transform *t, visit_fn visit)
 {
-    pm_status status = PM_OK;
-
-    for (size_t l = 0; status == PM_OK && l < t->original->launch_count; l++)
-        status = visit_launch(t, &t->original->launches[l], visit, err);
-    return status;
+    for (size_t l = 0; l < t->original->launch_count; l++)
+        visit_launch(t, &t->original->launches[l], visit);
 }
 
 /* ---- what they are ------------------------------------------------------------------------ */
 
-static pm_status set_structure(pm_transform *t, size_t buffer, size_t structure, pm_error *err)
+static void set_structure(pm_transform *t, size_t buffer, size_t structure)
 {
     const pm_buffer *b = &t->original->buffers[buffer];
     const pm_struct *s = &t->structs.items[structure];
     pm_array *array = &t->arrays[buffer];
 
     if (array->structure == structure)
-        return PM_OK;
+        return;
     if (array->structure != PM_NO_STRUCT)
-        return pm_fail(err, PM_BAD_INPUT,
-                       "layout: buffer %s is an array of struct %s to one kernel and of %s to "
-                       "another; such a buffer must stay as it is",
-                       b->name, t->structs.items[array->structure].name, s->name);
+        pm_leave(&t->memory, PM_BAD_INPUT,
+                 "layout: buffer %s is an array of struct %s to one kernel and of %s to another; "
+                 "such a buffer must stay as it is",
+                 b->name, t->structs.items[array->structure].name, s->name);
     if (b->bytes == 0 || b->bytes % s->bytes != 0)
-        return pm_fail(err, PM_BAD_INPUT,
-                       "layout: buffer %s has %zu bytes, which is no number of structs %s of %zu "
-                       "bytes",
-                       b->name, b->bytes, s->name, s->bytes);
-    array->versions = calloc(t->plans[structure].count, sizeof *array->versions);
-    if (!array->versions)
-        return pm_fail(err, PM_FAILED, "out of memory for the layouts of buffer %s", b->name);
+        pm_leave(&t->memory, PM_BAD_INPUT,
+                 "layout: buffer %s has %zu bytes, which is no number of structs %s of %zu bytes",
+                 b->name, b->bytes, s->name, s->bytes);
+    array->versions = pm_take(&t->memory, t->plans[structure].count, sizeof *array->versions);
     array->structure = structure;
     array->count = b->bytes / s->bytes;
     array->newest = SIZE_MAX;
-    return PM_OK;
 }
 
 static bool struct_changes(const pm_transform *t, size_t structure)
@@ -85,27 +68,21 @@ static bool struct_changes(const pm_transform *t, size_t structure)
     return false;
 }
 
-static pm_status find_structure(pm_transform *t, const pm_launch *launch, size_t kernel, size_t arg,
-                                pm_error *err)
+static void find_structure(pm_transform *t, size_t buffer, size_t kernel, size_t arg)
 {
     const pm_source_param *param = &t->info->kernels[kernel].params[arg];
-    const size_t buffer = launch->args[arg].buffer;
     pm_array *array = &t->arrays[buffer];
     size_t plan;
-    pm_status status;
 
     if (param->structure == PM_NO_STRUCT || !struct_changes(t, param->structure))
-        return PM_OK;
-    status = set_structure(t, buffer, param->structure, err);
-    if (status != PM_OK)
-        return status;
+        return;
+    set_structure(t, buffer, param->structure);
     plan = t->groups[t->group_of[kernel]].plans[param->structure];
     array->versions[plan].used = true;
     array->written |= param->written;
     /* Until it is written, the array starts in the layout it is used in first. */
     if (array->newest == SIZE_MAX)
         array->newest = plan;
-    return PM_OK;
 }
 
 bool pm_array_is_shared(const pm_transform *t, const pm_array *array)
@@ -119,37 +96,29 @@ bool pm_array_is_shared(const pm_transform *t, const pm_array *array)
 }
 
 /* An array that changes must be one of the same structs to every kernel. */
-static pm_status check_use(pm_transform *t, const pm_launch *launch, size_t kernel, size_t arg,
-                           pm_error *err)
+static void check_use(pm_transform *t, size_t buffer, size_t kernel, size_t arg)
 {
     const pm_source_kernel *k = &t->info->kernels[kernel];
-    const size_t buffer = launch->args[arg].buffer;
     const pm_array *array = &t->arrays[buffer];
 
-    if (pm_array_is_shared(t, array) || k->params[arg].structure == array->structure)
-        return PM_OK;
-    return pm_fail(err, PM_BAD_INPUT,
-                   "%s:%u: buffer %s is an array of struct %s to other kernels, and something else "
-                   "to %s, as %s; its layout cannot change",
-                   t->path, k->line, t->original->buffers[buffer].name,
-                   t->structs.items[array->structure].name, k->name, k->params[arg].name);
+    if (!pm_array_is_shared(t, array) && k->params[arg].structure != array->structure)
+        pm_leave(&t->memory, PM_BAD_INPUT,
+                 "%s:%u: buffer %s is an array of struct %s to other kernels, and something else "
+                 "to %s, as %s; its layout cannot change",
+                 t->path, k->line, t->original->buffers[buffer].name,
+                 t->structs.items[array->structure].name, k->name, k->params[arg].name);
 }
 
-pm_status pm_transform_arrays(pm_transform *t, pm_error *err)
+void pm_transform_arrays(pm_transform *t)
 {
     const size_t count = t->original->buffer_count;
-    pm_status status;
 
-    t->arrays = calloc(count + 1, sizeof *t->arrays);
-    if (!t->arrays)
-        return pm_fail(err, PM_FAILED, "out of memory for the buffers of a workload");
-    t->array_count = count;
+    t->arrays = pm_take(&t->memory, count, sizeof *t->arrays);
     for (size_t b = 0; b < count; b++)
         t->arrays[b].structure = PM_NO_STRUCT;
-    status = visit_buffers(t, find_structure, err);
-    if (status == PM_OK)
-        status = visit_buffers(t, check_use, err);
-    for (size_t b = 0; status == PM_OK && b < count; b++) {
+    visit_buffers(t, find_structure);
+    visit_buffers(t, check_use);
+    for (size_t b = 0; b < count; b++) {
         pm_array *array = &t->arrays[b];
         size_t used = 0;
 
@@ -157,7 +126,6 @@ pm_status pm_transform_arrays(pm_transform *t, pm_error *err)
             used += array->versions[p].used;
         array->converted = used > 1;
     }
-    return status;
 }
 
 /* ---- buffers ------------------------------------------------------------------------------ */
@@ -171,58 +139,40 @@ static bool name_is_taken(const pm_workload *workload, const char *name)
 }
 
 /* particles.pos_x, or where another layout of the array has that, particles.pos_x_2. */
-static void name_part(const pm_workload *workload, const char *buffer, const char *part, char *name,
-                      size_t size)
+static const char *name_part(pm_transform *t, const char *buffer, const char *part)
 {
-    snprintf(name, size, "%s.%s", buffer, part);
-    for (unsigned i = 2; name_is_taken(workload, name); i++)
-        snprintf(name, size, "%s.%s_%u", buffer, part, i);
+    const char *name = pm_format(&t->memory, "%s.%s", buffer, part);
+
+    for (unsigned i = 2; name_is_taken(t->workload, name); i++)
+        name = pm_format(&t->memory, "%s.%s_%u", buffer, part, i);
+    return name;
 }
 
-/* The memory of the parts, zeroed, where the array has initial contents. */
-static void add_parts(const pm_buffer *buffer, const pm_plan *plan, size_t n, unsigned flags,
-                      pm_workload *workload, void **contents)
+static void add_version(pm_transform *t, const pm_buffer *buffer, const pm_plan *plan, size_t n,
+                        unsigned flags)
 {
+    void **contents = pm_take(&t->memory, plan->part_count, sizeof *contents);
+
     for (size_t p = 0; p < plan->part_count; p++) {
-        size_t bytes = pm_plan_part_bytes(plan, p, n);
-        char name[512];
-        size_t index;
+        size_t bytes = pm_plan_part_bytes(plan, p, n), index;
 
-        if (bytes == SIZE_MAX) {
-            if (workload->error.status == PM_OK)
-                pm_fail(&workload->error, PM_BAD_INPUT, "layout: buffer %s is too large for it",
-                        buffer->name);
-            return;
-        }
-        name_part(workload, buffer->name, plan->parts[p].name, name, sizeof name);
-        contents[p] = buffer->initial ? pm_workload_contents(workload, bytes) : NULL;
-        index = pm_workload_buffer(workload, name, bytes, contents[p], flags);
+        if (bytes == SIZE_MAX)
+            pm_leave(&t->memory, PM_BAD_INPUT, "layout: buffer %s is too large for it",
+                     buffer->name);
+        contents[p] = buffer->initial ? pm_workload_contents(t->workload, bytes) : NULL;
+        index = pm_workload_buffer(t->workload, name_part(t, buffer->name, plan->parts[p].name),
+                                   bytes, contents[p], flags);
         if (buffer->origin)
-            pm_workload_origin(workload, index, buffer->origin);
+            pm_workload_origin(t->workload, index, buffer->origin);
     }
-}
-
-static void add_version(const pm_buffer *buffer, const pm_plan *plan, size_t n, unsigned flags,
-                        pm_workload *workload)
-{
-    void **contents = calloc(plan->part_count, sizeof *contents);
-
-    if (!contents) {
-        if (workload->error.status == PM_OK)
-            pm_fail(&workload->error, PM_FAILED, "out of memory for the parts of buffer %s",
-                    buffer->name);
-        return;
-    }
-    add_parts(buffer, plan, n, flags, workload, contents);
-    if (workload->error.status == PM_OK && buffer->initial)
+    if (t->workload->error.status == PM_OK && buffer->initial)
         pm_plan_pack(plan, buffer->initial, n, contents);
-    free(contents);
 }
 
 /* In every layout that it is used in, all with the same contents. Which of them is an output is not
  * known yet. Where kernels write the array, each pass must find them so: at the end of a pass only
  * one of them holds what the original's buffer would. */
-static void add_versions(pm_transform *t, size_t b, pm_workload *workload)
+static void add_versions(pm_transform *t, size_t b)
 {
     const pm_buffer *buffer = &t->original->buffers[b];
     pm_array *array = &t->arrays[b];
@@ -235,24 +185,24 @@ static void add_versions(pm_transform *t, size_t b, pm_workload *workload)
 
         if (!array->versions[p].used)
             continue;
-        array->versions[p].first = workload->buffer_count;
+        array->versions[p].first = t->workload->buffer_count;
         array->versions[p].valid = true;
         if (!plan->identity) {
-            add_version(buffer, plan, array->count, flags, workload);
+            add_version(t, buffer, plan, array->count, flags);
             continue;
         }
-        pm_workload_share(workload, t->original, b);
-        if (workload->error.status == PM_OK)
-            workload->buffers[array->versions[p].first].flags = flags;
+        pm_workload_share(t->workload, t->original, b);
+        if (t->workload->error.status == PM_OK)
+            t->workload->buffers[array->versions[p].first].flags = flags;
     }
 }
 
-void pm_transform_buffers(pm_transform *t, pm_workload *workload)
+void pm_transform_buffers(pm_transform *t)
 {
     for (size_t b = 0; b < t->original->buffer_count; b++) {
         if (pm_array_is_shared(t, &t->arrays[b]))
-            t->arrays[b].shared = pm_workload_share(workload, t->original, b);
+            t->arrays[b].shared = pm_workload_share(t->workload, t->original, b);
         else
-            add_versions(t, b, workload);
+            add_versions(t, b);
     }
 }

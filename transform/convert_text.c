@@ -6,85 +6,57 @@
  * and work for every pair of plans, the source's own struct among them. A work-item copies an
  * element, scalar by scalar as an assignment of each field would.
  */
+#include "layout/plan_text.h"
 #include "transform/parts.h"
 
-/* An integer type of that size: the bits of any scalar or vector go through it unchanged. */
-static const char *type_of_size(size_t bytes)
-{
-    switch (bytes) {
-    case 2:
-        return "ushort";
-    case 4:
-        return "uint";
-    case 8:
-        return "ulong";
-    case 16:
-        return "uint4";
-    case 32:
-        return "uint8";
-    case 64:
-        return "uint16";
-    case 128:
-        return "ulong16";
-    default:
-        return "uchar";
-    }
-}
+/* Integer types of 1, 2, 4, .. bytes: the bits of any scalar or vector go through them unchanged.
+ */
+static const char *const types[] = {"uchar", "ushort", "uint",   "ulong",
+                                    "uint4", "uint8",  "uint16", "ulong16"};
 
-static void write_parameters(FILE *out, const pm_plan *plan, const char *qualifier,
+static void write_parameters(pm_text *out, const pm_plan *plan, const char *qualifier,
                              const char *prefix)
 {
     for (size_t p = 0; p < plan->part_count; p++)
-        fprintf(out, "%s uchar *%s_%s, ", qualifier, prefix, plan->parts[p].name);
-}
-
-static void write_flat(FILE *out, const pm_field *field)
-{
-    for (size_t d = 2; d < field->extent_count; d++)
-        fputc('(', out);
-    for (size_t d = 0; d < field->extent_count; d++) {
-        if (d > 0)
-            fprintf(out, " * %zu + ", field->extents[d].count);
-        fprintf(out, "k%zu%s", d, d > 0 && d + 1 < field->extent_count ? ")" : "");
-    }
+        pm_text_add(out, "%s uchar *%s_%s, ", qualifier, prefix, plan->parts[p].name);
 }
 
 /* Of an element of the source's own struct. */
-static void write_source_address(FILE *out, const pm_plan *plan, const pm_field *field,
+static void write_source_address(pm_text *out, const pm_plan *plan, const pm_field *field,
                                  const char *prefix)
 {
-    fprintf(out, "%s_%s + element * %zu + %zu", prefix, plan->parts[0].name, plan->parts[0].bytes,
-            field->offset);
+    pm_text_add(out, "%s_%s + element * %zu + %zu", prefix, plan->parts[0].name,
+                plan->parts[0].bytes, field->offset);
     for (size_t d = 0; d < field->extent_count; d++)
-        fprintf(out, " + k%zu * %zu", d, field->extents[d].stride);
+        pm_text_add(out, " + k%zu * %zu", d, field->extents[d].stride);
 }
 
-static void write_part_address(FILE *out, const pm_plan *plan, const pm_part *part,
+static void write_part_address(pm_text *out, const pm_plan *plan, const pm_part *part,
                                const pm_member *member, const char *prefix)
 {
     const pm_field *field = &plan->structure->fields[member->field];
 
-    fprintf(out, "%s_%s + ", prefix, part->name);
+    pm_text_add(out, "%s_%s + ", prefix, part->name);
     if (part->by_element) {
-        fputs("((", out);
-        write_flat(out, field);
-        fprintf(out, ") * elements + element) * %zu", part->bytes);
+        pm_text_add(out, "((");
+        pm_plan_text_flat(out, field);
+        pm_text_add(out, ") * elements + element) * %zu", part->bytes);
         return;
     }
     if (plan->tile > 1)
-        fprintf(out, "element / %u * %zu + element %% %u * %zu", plan->tile, part->bytes,
-                plan->tile, member->tile_stride);
+        pm_text_add(out, "element / %u * %zu + element %% %u * %zu", plan->tile, part->bytes,
+                    plan->tile, member->tile_stride);
     else
-        fprintf(out, "element * %zu", part->bytes);
-    fprintf(out, " + %zu", member->offset);
+        pm_text_add(out, "element * %zu", part->bytes);
+    pm_text_add(out, " + %zu", member->offset);
     if (field->extent_count > 0) {
-        fputs(" + (", out);
-        write_flat(out, field);
-        fprintf(out, ") * %zu", member->stride);
+        pm_text_add(out, " + (");
+        pm_plan_text_flat(out, field);
+        pm_text_add(out, ") * %zu", member->stride);
     }
 }
 
-static void write_address(FILE *out, const pm_plan *plan, size_t field, const char *prefix)
+static void write_address(pm_text *out, const pm_plan *plan, size_t field, const char *prefix)
 {
     if (plan->identity)
         write_source_address(out, plan, &plan->structure->fields[field], prefix);
@@ -94,32 +66,31 @@ static void write_address(FILE *out, const pm_plan *plan, size_t field, const ch
                 write_part_address(out, plan, &plan->parts[p], &plan->parts[p].members[m], prefix);
 }
 
-static void write_copy(FILE *out, const pm_plan *from, const pm_plan *to, size_t f)
+static void write_copy(pm_text *out, const pm_plan *from, const pm_plan *to, size_t f)
 {
     const pm_field *field = &from->structure->fields[f];
-    const char *type = type_of_size(field->bytes);
+    const char *type = types[__builtin_ctzll(field->bytes)];
     int indent = 4;
 
     for (size_t d = 0; d < field->extent_count; d++, indent += 4)
-        fprintf(out, "%*sfor (ulong k%zu = 0; k%zu < %zu; k%zu++)\n", indent, "", d, d,
-                field->extents[d].count, d);
-    fprintf(out, "%*s*(__global %s *)(", indent, "", type);
+        pm_text_add(out, "%*sfor (ulong k%zu = 0; k%zu < %zu; k%zu++)\n", indent, "", d, d,
+                    field->extents[d].count, d);
+    pm_text_add(out, "%*s*(__global %s *)(", indent, "", type);
     write_address(out, to, f, "to");
-    fprintf(out, ") =\n%*s    *(__global const %s *)(", indent, "", type);
+    pm_text_add(out, ") =\n%*s    *(__global const %s *)(", indent, "", type);
     write_address(out, from, f, "from");
-    fputs(");\n", out);
+    pm_text_add(out, ");\n");
 }
 
-void pm_convert_text(FILE *out, const char *name, const pm_plan *from, const pm_plan *to)
+void pm_convert_text(pm_text *out, const char *name, const pm_plan *from, const pm_plan *to)
 {
-    fprintf(out, "__kernel void %s(", name);
+    pm_text_add(out, "__kernel void %s(", name);
     write_parameters(out, from, "__global const", "from");
     write_parameters(out, to, "__global", "to");
-    fputs("ulong elements)\n{\n"
-          "    const ulong element = get_global_id(0);\n\n"
-          "    if (element >= elements)\n        return;\n",
-          out);
+    pm_text_add(out, "ulong elements)\n{\n"
+                     "    const ulong element = get_global_id(0);\n\n"
+                     "    if (element >= elements)\n        return;\n");
     for (size_t f = 0; f < from->structure->field_count; f++)
         write_copy(out, from, to, f);
-    fputs("}\n\n", out);
+    pm_text_add(out, "}\n\n");
 }

@@ -3,158 +3,109 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include <stdlib.h>
+#include <stdint.h>
 #include <string.h>
 
-#include "base/error.h"
 #include "transform/parts.h"
 
-pm_status pm_transform_kernel(const pm_transform *t, const char *name, size_t *kernel,
-                              pm_error *err)
+size_t pm_transform_kernel(const pm_transform *t, const char *name)
 {
-    for (*kernel = 0; *kernel < t->info->kernel_count; (*kernel)++)
-        if (strcmp(t->info->kernels[*kernel].name, name) == 0)
-            return PM_OK;
-    return pm_fail(err, PM_BAD_INPUT, "%s: a launch runs kernel %s, which it does not have",
-                   t->path, name);
+    for (size_t k = 0; k < t->info->kernel_count; k++)
+        if (strcmp(t->info->kernels[k].name, name) == 0)
+            return k;
+    pm_leave(&t->memory, PM_BAD_INPUT, "%s: a launch runs kernel %s, which it does not have",
+             t->path, name);
 }
 
 /* ---- plans -------------------------------------------------------------------------------- */
 
-/* The plan of that layout in the struct's list; made where it is new. Both are put the same way
- * where their canonical texts are the same. */
-static pm_status plan_for(pm_transform *t, size_t s, const pm_layout *layout, size_t *index,
-                          pm_error *err)
+/* The plan of that layout in the struct's list; made where it is new. */
+static size_t plan_for(pm_transform *t, size_t s, const pm_layout *layout)
 {
     pm_plan_list *list = &t->plans[s];
-    char *text = pm_layout_text(layout, &t->structs.items[s]);
-    pm_plan **grown;
-    pm_plan *plan;
 
-    for (*index = 0; text && *index < list->count; (*index)++) {
-        char *other = pm_layout_text(&list->items[*index]->layout, &t->structs.items[s]);
-        bool same = other && strcmp(text, other) == 0;
-
-        free(other);
-        if (same) {
-            free(text);
-            return PM_OK;
-        }
-    }
-    free(text);
-    grown = text ? realloc(list->items, (list->count + 1) * sizeof(*list->items)) : NULL;
-    if (!grown)
-        return pm_fail(err, PM_FAILED, "out of memory for the plan of a layout");
-    list->items = grown;
-    plan = pm_plan_create(&t->structs.items[s], layout, err);
-    if (!plan)
-        return err->status;
-    grown[list->count++] = plan;
-    return PM_OK;
+    for (size_t p = 0; p < list->count; p++)
+        if (pm_layout_is_same(&list->items[p]->layout, layout))
+            return p;
+    list->items = pm_more(&t->memory, list->items, list->count, sizeof *list->items);
+    list->items[list->count] = pm_plan_create(&t->structs.items[s], layout, t->memory.err);
+    return list->items[list->count] ? list->count++ : SIZE_MAX;
 }
 
 /* plans has a member for each struct. */
-static pm_status plans_of_kernel(pm_transform *t, const char *layouts, const char *kernel,
-                                 size_t *plans, pm_error *err)
+static void plans_of_kernel(pm_transform *t, const char *kernel, size_t *plans)
 {
-    pm_status status = PM_OK;
-
-    for (size_t s = 0; status == PM_OK && s < t->structs.count; s++) {
+    for (size_t s = 0; s < t->structs.count; s++) {
         pm_layout layout;
 
-        status = pm_layouts_find(layouts, &t->structs.items[s], kernel, &layout, err);
-        if (status != PM_OK)
-            break;
-        status = plan_for(t, s, &layout, &plans[s], err);
+        pm_require(&t->memory, pm_layouts_find(t->layouts, &t->structs.items[s], kernel, &layout,
+                                               t->memory.err));
+        plans[s] = plan_for(t, s, &layout);
         pm_layout_free(&layout);
+        if (plans[s] == SIZE_MAX)
+            pm_give_up(&t->memory, t->memory.err->status);
     }
-    return status;
 }
 
 /* ---- groups ------------------------------------------------------------------------------- */
 
-static pm_status add_group(pm_transform *t, const size_t *plans, pm_error *err)
+/* The group of kernels with these plans; made where it is new. */
+static size_t group_for(pm_transform *t, const size_t *plans)
 {
-    pm_group *grown = realloc(t->groups, (t->group_count + 1) * sizeof *grown);
-    size_t bytes = t->structs.count * sizeof *plans;
+    const size_t bytes = t->structs.count * sizeof *plans;
+    pm_group group = {.plans = NULL};
 
-    if (grown)
-        t->groups = grown;
-    if (!grown || !(grown[t->group_count] = (pm_group){.plans = malloc(bytes + 1)}).plans)
-        return pm_fail(err, PM_FAILED, "out of memory for the layouts of a kernel");
-    memcpy(grown[t->group_count++].plans, plans, bytes);
-    return PM_OK;
+    for (size_t g = 0; g < t->group_count; g++)
+        if (memcmp(t->groups[g].plans, plans, bytes) == 0)
+            return g;
+    group.plans = pm_take(&t->memory, t->structs.count, sizeof *plans);
+    memcpy(group.plans, plans, bytes);
+    *pm_add(&t->memory, t->groups, t->group_count) = group;
+    return t->group_count - 1;
 }
 
-static pm_status join_group(pm_transform *t, size_t kernel, const size_t *plans, pm_error *err)
+static void check_names(pm_transform *t)
 {
-    size_t *g = &t->group_of[kernel];
+    const char **names = pm_take(&t->memory, t->info->kernel_count, sizeof *names);
 
-    for (*g = 0; *g < t->group_count; (*g)++)
-        if (memcmp(t->groups[*g].plans, plans, t->structs.count * sizeof *plans) == 0)
-            return PM_OK;
-    return add_group(t, plans, err);
-}
-
-static pm_status check_names(const pm_transform *t, const char *layouts, pm_error *err)
-{
-    const char **names = calloc(t->info->kernel_count + 1, sizeof *names);
-    pm_status status;
-
-    if (!names)
-        return pm_fail(err, PM_FAILED, "out of memory for the names of kernels");
     for (size_t k = 0; k < t->info->kernel_count; k++)
         names[k] = t->info->kernels[k].name;
-    status = pm_layouts_check(layouts, &t->structs, names, t->info->kernel_count, err);
-    free(names);
-    return status;
+    pm_require(&t->memory, pm_layouts_check(t->layouts, &t->structs, names, t->info->kernel_count,
+                                            t->memory.err));
 }
 
 /* Source of every group. */
-static pm_status rewrite(pm_transform *t, pm_error *err)
+static void rewrite(pm_transform *t)
 {
-    const pm_plan **plans = calloc(t->structs.count + 1, sizeof *plans);
-    pm_status status = PM_OK;
+    const pm_plan **plans = pm_take(&t->memory, t->structs.count, sizeof *plans);
 
-    if (!plans)
-        return pm_fail(err, PM_FAILED, "out of memory for the plans of a source");
-    for (size_t g = 0; status == PM_OK && g < t->group_count; g++) {
+    for (size_t g = 0; g < t->group_count; g++) {
         for (size_t s = 0; s < t->structs.count; s++) {
             const pm_plan *plan = t->plans[s].items[t->groups[g].plans[s]];
 
             plans[s] = plan->identity ? NULL : plan;
         }
-        status = pm_source_rewrite(t->source, plans, &t->groups[g].rewritten, err);
+        pm_require(&t->memory,
+                   pm_source_rewrite(t->source, plans, &t->groups[g].rewritten, t->memory.err));
     }
-    free(plans);
-    return status;
 }
 
-pm_status pm_transform_groups(pm_transform *t, const char *layouts, pm_error *err)
+void pm_transform_groups(pm_transform *t)
 {
-    size_t *plans = calloc(t->structs.count + 1, sizeof *plans);
-    pm_status status;
+    size_t *plans = pm_take(&t->memory, t->structs.count, sizeof *plans);
 
-    t->plans = calloc(t->structs.count + 1, sizeof *t->plans);
-    t->group_of = calloc(t->info->kernel_count + 1, sizeof *t->group_of);
-    if (!plans || !t->plans || !t->group_of)
-        status = pm_fail(err, PM_FAILED, "out of memory for the layouts of a workload");
-    else
-        status = check_names(t, layouts, err);
-    for (size_t l = 0; status == PM_OK && l < t->original->launch_count; l++) {
+    t->plans = pm_take(&t->memory, t->structs.count, sizeof *t->plans);
+    t->group_of = pm_take(&t->memory, t->info->kernel_count, sizeof *t->group_of);
+    check_names(t);
+    for (size_t l = 0; l < t->original->launch_count; l++) {
         const char *name = t->original->launches[l].kernel;
-        size_t kernel;
+        size_t kernel = pm_transform_kernel(t, name);
 
-        status = pm_transform_kernel(t, name, &kernel, err);
-        if (status == PM_OK)
-            status = plans_of_kernel(t, layouts, name, plans, err);
-        if (status == PM_OK)
-            status = join_group(t, kernel, plans, err);
+        plans_of_kernel(t, name, plans);
+        t->group_of[kernel] = group_for(t, plans);
     }
-    free(plans);
-    if (status == PM_OK && !pm_transform_is_identity(t))
-        status = rewrite(t, err);
-    return status;
+    if (!pm_transform_is_identity(t))
+        rewrite(t);
 }
 
 bool pm_transform_is_identity(const pm_transform *t)

@@ -4,6 +4,7 @@
  */
 #include "transform/host_struct.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -70,7 +71,7 @@ static bool declared_before(const pm_struct *structure, size_t f, const char *na
     return false;
 }
 
-void pm_host_vectors(FILE *out, const pm_struct *structure)
+void pm_host_vectors(pm_text *out, const pm_struct *structure)
 {
     bool any = false;
 
@@ -83,12 +84,12 @@ void pm_host_vectors(FILE *out, const pm_struct *structure)
         pm_host_type(field, structure->name, name, sizeof name, &align);
         if (!pm_host_is_vector(field) || declared_before(structure, f, name))
             continue;
-        fprintf(out, "typedef struct {\n    %s s[%zu];\n} %s;\n", scalar->host,
-                field->bytes / scalar->bytes, name);
+        pm_text_add(out, "typedef struct {\n    %s s[%zu];\n} %s;\n", scalar->host,
+                    field->bytes / scalar->bytes, name);
         any = true;
     }
     if (any)
-        fputc('\n', out);
+        pm_text_add(out, "\n");
 }
 
 /* ---- which extent stands where ------------------------------------------------------------ */
@@ -218,16 +219,16 @@ void pm_host_struct_free(pm_host_struct *host)
 
 /* ---- writing ------------------------------------------------------------------------------ */
 
-void pm_host_path(FILE *out, const pm_host_struct *host, size_t f)
+void pm_host_path(pm_text *out, const pm_host_struct *host, size_t f)
 {
     const pm_field *field = &host->structure->fields[f];
     const char *word = field->path;
     size_t d = 0;
 
     for (unsigned depth = 0; *word; depth++) {
-        fprintf(out, "%s%.*s", depth ? "." : "", (int)strcspn(word, "."), word);
+        pm_text_add(out, "%s%.*s", depth ? "." : "", (int)strcspn(word, "."), word);
         for (; d < field->extent_count && host->fields[f].words[d] == depth; d++)
-            fprintf(out, "[k%zu]", d);
+            pm_text_add(out, "[k%zu]", d);
         word = word_at(word, 1);
     }
 }
@@ -237,12 +238,12 @@ static size_t round_up(size_t bytes, size_t align)
     return (bytes + align - 1) / align * align;
 }
 
-void pm_host_pad(FILE *out, const pm_host_struct *host, int indent, size_t end, size_t offset,
+void pm_host_pad(pm_text *out, const pm_host_struct *host, int indent, size_t end, size_t offset,
                  size_t align)
 {
     if (round_up(end, align) < offset)
-        fprintf(out, "%*sunsigned char %s_%zu[%zu];\n", indent, "", host->padding, end,
-                offset - end);
+        pm_text_add(out, "%*sunsigned char %s_%zu[%zu];\n", indent, "", host->padding, end,
+                    offset - end);
 }
 
 /* A struct that is being written: its fields and where its element 0 starts in the whole. */
@@ -265,19 +266,19 @@ static size_t host_align(const pm_struct *structure, size_t first, size_t behind
     return most;
 }
 
-static void write_extents(FILE *out, const pm_host_struct *host, size_t f, unsigned depth)
+static void write_extents(pm_text *out, const pm_host_struct *host, size_t f, unsigned depth)
 {
     const pm_field *field = &host->structure->fields[f];
 
     for (size_t d = 0; d < field->extent_count; d++)
         if (host->fields[f].words[d] == depth)
-            fprintf(out, "[%zu]", field->extents[d].count);
+            pm_text_add(out, "[%zu]", field->extents[d].count);
 }
 
-static size_t write_members(FILE *out, const pm_host_struct *host, nest at);
+static size_t write_members(pm_text *out, const pm_host_struct *host, nest at);
 
 /* A nested struct; returns where it ends, from the start of the struct around it. */
-static size_t write_nested(FILE *out, const pm_host_struct *host, nest outer, nest inner)
+static size_t write_nested(pm_text *out, const pm_host_struct *host, nest outer, nest inner)
 {
     const pm_field *field = &host->structure->fields[inner.first];
     const char *word = word_at(field->path, outer.depth);
@@ -286,23 +287,23 @@ static size_t write_nested(FILE *out, const pm_host_struct *host, nest outer, ne
     while (inner.used < field->extent_count &&
            host->fields[inner.first].words[inner.used] == outer.depth)
         inner.used++;
-    fprintf(out, "%*sstruct {\n", outer.indent, "");
+    pm_text_add(out, "%*sstruct {\n", outer.indent, "");
     end = write_members(out, host, inner);
     bytes = round_up(end, align);
     if (inner.used > outer.used) {
         bytes = field->extents[inner.used - 1].stride;
         pm_host_pad(out, host, inner.indent, end, bytes, align);
     }
-    fprintf(out, "%*s} %.*s", outer.indent, "", (int)strcspn(word, "."), word);
+    pm_text_add(out, "%*s} %.*s", outer.indent, "", (int)strcspn(word, "."), word);
     write_extents(out, host, inner.first, outer.depth);
-    fputs(";\n", out);
+    pm_text_add(out, ";\n");
     for (size_t d = outer.used; d < inner.used; d++)
         bytes *= field->extents[d].count;
     return inner.start - outer.start + bytes;
 }
 
 /* Returns where they end, from the start of the struct. */
-static size_t write_members(FILE *out, const pm_host_struct *host, nest at)
+static size_t write_members(pm_text *out, const pm_host_struct *host, nest at)
 {
     const pm_struct *structure = host->structure;
     size_t end = 0;
@@ -323,21 +324,21 @@ static size_t write_members(FILE *out, const pm_host_struct *host, nest at)
             continue;
         }
         pm_host_type(field, structure->name, type, sizeof type, &align);
-        fprintf(out, "%*s%s %s", at.indent, "", type, word);
+        pm_text_add(out, "%*s%s %s", at.indent, "", type, word);
         write_extents(out, host, f, at.depth);
-        fputs(";\n", out);
+        pm_text_add(out, ";\n");
         end = element_end(field, at.used) - at.start;
     }
     return end;
 }
 
-void pm_host_declare(FILE *out, const pm_host_struct *host)
+void pm_host_declare(pm_text *out, const pm_host_struct *host)
 {
     const pm_struct *structure = host->structure;
     size_t end, align = host_align(structure, 0, structure->field_count);
 
-    fputs("typedef struct {\n", out);
+    pm_text_add(out, "typedef struct {\n");
     end = write_members(out, host, (nest){.behind = structure->field_count, .indent = 4});
     pm_host_pad(out, host, 4, end, structure->bytes, align);
-    fprintf(out, "} %s;\n", structure->name);
+    pm_text_add(out, "} %s;\n", structure->name);
 }

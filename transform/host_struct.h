@@ -6,8 +6,7 @@
 #ifndef PM_TRANSFORM_HOST_STRUCT_H
 #define PM_TRANSFORM_HOST_STRUCT_H
 
-#include <stdio.h>
-
+#include "base/text.h"
 #include "source/fields.h"
 
 /* extent d of a field stands behind word number words[d] of its path: n[4].x or n.x[4]. */
@@ -32,14 +31,14 @@ void pm_host_type(const pm_field *field, const char *prefix, char *name, size_t 
 /* Whether that is a struct of scalars. */
 bool pm_host_is_vector(const pm_field *field);
 /* typedefs of the vectors that the struct has. */
-void pm_host_vectors(FILE *out, const pm_struct *structure);
+void pm_host_vectors(pm_text *out, const pm_struct *structure);
 /* typedef struct { .. } NAME; */
-void pm_host_declare(FILE *out, const pm_host_struct *host);
+void pm_host_declare(pm_text *out, const pm_host_struct *host);
 /* n[k0].x[k1] of field f. */
-void pm_host_path(FILE *out, const pm_host_struct *host, size_t f);
+void pm_host_path(pm_text *out, const pm_host_struct *host, size_t f);
 /* Writes bytes of padding if the next thing, to be aligned to align, would not by itself lie at
  * offset behind end. */
-void pm_host_pad(FILE *out, const pm_host_struct *host, int indent, size_t end, size_t offset,
+void pm_host_pad(pm_text *out, const pm_host_struct *host, int indent, size_t end, size_t offset,
                  size_t align);
 
 #endif

@@ -5,8 +5,8 @@
 #ifndef PM_TRANSFORM_PARTS_H
 #define PM_TRANSFORM_PARTS_H
 
-#include <stdio.h>
-
+#include "base/memory.h"
+#include "base/text.h"
 #include "layout/plan.h"
 #include "program/workload.h"
 #include "worker/source.h"
@@ -47,11 +47,16 @@ typedef struct {
     size_t structure, from, to; /* plans of the struct's list */
 } pm_conversion;
 
+/* What goes wrong on the way ends the attempt (memory.h). */
 typedef struct {
+    pm_memory memory;
+    pm_session *session;
+    const char *layouts;
     pm_workload *original;
-    const char *path;  /* of its source, for messages */
-    pm_worker *worker; /* NULL: each source has its own */
+    pm_workload *workload; /* the new one; NULL: the layouts leave all as it is */
+    const char *path;      /* of the original's source, for messages */
     pm_source *source;
+    pm_source *other; /* rewritten source that is read again; NULL: none is at the moment */
     const pm_source_info *info; /* source's */
     pm_structs structs;         /* copies, which the plans refer to */
     pm_plan_list *plans;        /* [struct] */
@@ -66,39 +71,38 @@ typedef struct {
 
 /* ---- groups.c ------------------------------------------------------------------- */
 
-/* Index of a kernel of the source; PM_BAD_INPUT if it has none of that name. */
-pm_status pm_transform_kernel(const pm_transform *t, const char *name, size_t *kernel,
-                              pm_error *err);
+/* Index of a kernel of the source. */
+size_t pm_transform_kernel(const pm_transform *t, const char *name);
 /* Reads the layouts into plans and groups. */
-pm_status pm_transform_groups(pm_transform *t, const char *layouts, pm_error *err);
+void pm_transform_groups(pm_transform *t);
 /* Every struct stays as it is in every kernel. */
 bool pm_transform_is_identity(const pm_transform *t);
 
 /* ---- arrays.c ------------------------------------------------------------------- */
 
 /* Finds which buffers are arrays of structs, and refuses those that are something else as well. */
-pm_status pm_transform_arrays(pm_transform *t, pm_error *err);
+void pm_transform_arrays(pm_transform *t);
 /* Adds the buffers of the new workload, with their contents. */
-void pm_transform_buffers(pm_transform *t, pm_workload *workload);
+void pm_transform_buffers(pm_transform *t);
 /* Whether an array is needed as it was in the original alone. */
 bool pm_array_is_shared(const pm_transform *t, const pm_array *array);
 
 /* ---- launches.c ----------------------------------------------------------------- */
 
 /* Adds the launches, with conversions between them, and marks the outputs. */
-pm_status pm_transform_launches(pm_transform *t, pm_workload *workload, pm_error *err);
+void pm_transform_launches(pm_transform *t);
 
 /* ---- text.c --------------------------------------------------------------------- */
 
-/* A name for a conversion kernel that no text of the groups has. NULL: out of memory. */
-char *pm_transform_kernel_name(const pm_transform *t, size_t structure, size_t plan);
-/* The new workload's source, to free. NULL with err. log: for reading rewritten source again. */
-char *pm_transform_text(const pm_transform *t, pm_session *session, pm_error *err);
+/* A name for a conversion kernel that no text of the groups has. */
+char *pm_transform_kernel_name(pm_transform *t, size_t structure, size_t plan);
+/* The new workload's source, to free. */
+char *pm_transform_text(pm_transform *t);
 
 /* ---- convert_text.c ----------------------------------------------------------------------- */
 
 /* OpenCL C of a kernel that copies every element's scalars from one plan of a struct to another. It
  * takes the parts of both, then the number of elements (ulong). */
-void pm_convert_text(FILE *out, const char *name, const pm_plan *from, const pm_plan *to);
+void pm_convert_text(pm_text *out, const char *name, const pm_plan *from, const pm_plan *to);
 
 #endif

@@ -8,9 +8,10 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/memory.h"
 #include "base/text.h"
 #include "session/session.h"
-#include "transform/source_text.h"
+#include "transform/staging.h"
 #include "worker/session_worker.h"
 #include "worker/source.h"
 
@@ -31,122 +32,108 @@ void pm_transformed_free(pm_transformed *transformed)
     *transformed = (pm_transformed){0};
 }
 
-static void free_plans(pm_plan **plans, size_t count)
+/* ---- the layouts ---------------------------------------------------------------------------- */
+
+/* A source on its way to other layouts; what goes wrong ends the attempt. */
+typedef struct {
+    pm_memory memory;
+    const char *layouts, *path;
+    pm_source *source;
+    const pm_source_info *info;
+    pm_plan **plans; /* by struct */
+    pm_rewritten rewritten;
+    pm_transformed *out;
+} changing;
+
+static void check(changing *c)
 {
-    for (size_t s = 0; plans && s < count; s++)
-        pm_plan_free(plans[s]);
-    free(plans);
+    const char **kernels = pm_take(&c->memory, c->info->kernel_count, sizeof *kernels);
+
+    for (size_t k = 0; k < c->info->kernel_count; k++)
+        kernels[k] = c->info->kernels[k].name;
+    pm_require(&c->memory, pm_layouts_check(c->layouts, &c->info->structs, kernels,
+                                            c->info->kernel_count, c->memory.err));
+    if (c->info->structs.count == 0)
+        pm_leave(&c->memory, PM_BAD_INPUT,
+                 "%s: no kernel takes an array of structs in global or constant memory; there is "
+                 "no layout to change",
+                 c->path);
+    if (strchr(c->layouts, '@'))
+        pm_leave(&c->memory, PM_BAD_INPUT,
+                 "%s: layouts by kernel need conversions between the launches, which a source "
+                 "alone does not have; give one layout, or transform each kernel",
+                 c->layouts);
 }
 
-static pm_status check(const char *layouts, const char *path, const pm_source_info *info,
-                       pm_error *err)
+static void make_plans(changing *c)
 {
-    const char **kernels = calloc(info->kernel_count + 1, sizeof *kernels);
-    pm_status status;
-
-    if (!kernels)
-        return pm_fail(err, PM_FAILED, "out of memory for %zu kernels", info->kernel_count);
-    for (size_t k = 0; k < info->kernel_count; k++)
-        kernels[k] = info->kernels[k].name;
-    status = pm_layouts_check(layouts, &info->structs, kernels, info->kernel_count, err);
-    free(kernels);
-    if (status == PM_OK && info->structs.count == 0)
-        status = pm_fail(err, PM_BAD_INPUT,
-                         "%s: no kernel takes an array of structs in global or constant memory; "
-                         "there is no layout to change",
-                         path);
-    if (status == PM_OK && strchr(layouts, '@'))
-        status = pm_fail(err, PM_BAD_INPUT,
-                         "%s: layouts by kernel need conversions between the launches, which a "
-                         "source alone does not have; give one layout, or transform each kernel",
-                         layouts);
-    return status;
-}
-
-/* A plan for each struct, which are the info's. */
-static pm_plan **make_plans(const char *layouts, const pm_source_info *info, pm_error *err)
-{
-    pm_plan **plans = calloc(info->structs.count, sizeof *plans);
-
-    if (!plans) {
-        pm_fail(err, PM_FAILED, "out of memory for %zu structs", info->structs.count);
-        return NULL;
-    }
-    for (size_t s = 0; s < info->structs.count; s++) {
-        const pm_struct *structure = &info->structs.items[s];
+    c->plans = pm_take(&c->memory, c->info->structs.count, sizeof *c->plans);
+    for (size_t s = 0; s < c->info->structs.count; s++) {
+        const pm_struct *structure = &c->info->structs.items[s];
         pm_layout layout = {0};
 
-        if (pm_layouts_find(layouts, structure, info->kernels[0].name, &layout, err) == PM_OK)
-            plans[s] = pm_plan_create(structure, &layout, err);
+        if (pm_layouts_find(c->layouts, structure, c->info->kernels[0].name, &layout,
+                            c->memory.err) == PM_OK)
+            c->plans[s] = pm_plan_create(structure, &layout, c->memory.err);
         pm_layout_free(&layout);
-        if (!plans[s]) {
-            free_plans(plans, s);
-            return NULL;
-        }
+        if (!c->plans[s])
+            pm_give_up(&c->memory, c->memory.err->status);
     }
-    return plans;
 }
 
-static pm_status add_header(pm_transformed *out, const pm_plan *plan, pm_error *err)
+static void add_header(changing *c, const pm_plan *plan)
 {
-    pm_header *headers = realloc(out->headers, (out->header_count + 1) * sizeof *headers);
-    pm_header header = {.structure = strdup(plan->structure->name), .text = pm_plan_c(plan, err)};
+    pm_transformed *out = c->out;
+    pm_header *header = &out->headers[out->header_count++]; /* which has room for every struct */
 
-    if (headers)
-        out->headers = headers;
-    if (!headers || !header.structure || !header.text) {
-        free(header.structure);
-        free(header.text);
-        return pm_fail(err, PM_FAILED, "out of memory for the host code");
-    }
-    headers[out->header_count++] = header;
-    return PM_OK;
+    header->structure = strdup(plan->structure->name);
+    header->text = pm_plan_c(plan, c->memory.err);
+    if (!header->text)
+        pm_give_up(&c->memory, c->memory.err->status);
+    if (!header->structure)
+        pm_leave(&c->memory, PM_FAILED, "out of memory for the host code");
 }
 
-static pm_status rewrite(pm_source *source, const pm_plan *const *plans, pm_transformed *out,
-                         pm_error *err)
+static void change(void *user)
 {
-    const pm_source_info *info = pm_source_describe(source);
-    pm_rewritten rewritten = {0};
-    pm_status status = pm_source_rewrite(source, plans, &rewritten, err);
+    changing *c = user;
+    pm_transformed *out = c->out;
 
-    if (status == PM_OK) {
-        out->source = rewritten.text;
-        out->edits = rewritten.edits;
-        out->wide_loads = rewritten.wide_loads;
-        out->wide_stores = rewritten.wide_stores;
-        rewritten.text = NULL;
-    }
-    pm_rewritten_free(&rewritten);
-    for (size_t s = 0; status == PM_OK && s < info->structs.count; s++)
-        if (!plans[s]->identity)
-            status = add_header(out, plans[s], err);
-    return status;
+    check(c);
+    make_plans(c);
+    pm_require(&c->memory, pm_source_rewrite(c->source, (const pm_plan *const *)c->plans,
+                                             &c->rewritten, c->memory.err));
+    out->source = c->rewritten.text;
+    out->edits = c->rewritten.edits;
+    out->wide_loads = c->rewritten.wide_loads;
+    out->wide_stores = c->rewritten.wide_stores;
+    c->rewritten.text = NULL;
+    out->headers = calloc(c->info->structs.count, sizeof *out->headers);
+    if (!out->headers)
+        pm_leave(&c->memory, PM_FAILED, "out of memory for the host code");
+    for (size_t s = 0; s < c->info->structs.count; s++)
+        if (!c->plans[s]->identity)
+            add_header(c, c->plans[s]);
 }
-
-/* ---- the layouts ---------------------------------------------------------------------------- */
 
 static pm_status change_layouts(pm_session *session, const char *text, const char *path,
                                 const pm_transform_options *options, const char *layouts,
                                 pm_transformed *out, pm_error *err)
 {
-    pm_source *source = pm_source_open(text, path, options->build_options,
-                                       pm_session_worker(session), pm_session_log(session), err);
-    const pm_source_info *info;
-    pm_plan **plans = NULL;
+    changing c = {.layouts = layouts, .path = path, .out = out};
     pm_status status;
 
-    if (!source)
+    c.source = pm_source_open(text, path, options->build_options, pm_session_worker(session),
+                              pm_session_log(session), err);
+    if (!c.source)
         return err->status;
-    info = pm_source_describe(source);
-    status = check(layouts, path, info, err);
-    if (status == PM_OK) {
-        plans = make_plans(layouts, info, err);
-        status = plans ? rewrite(source, (const pm_plan *const *)plans, out, err) : err->status;
-    }
-    if (plans)
-        free_plans(plans, info->structs.count);
-    pm_source_close(source);
+    c.info = pm_source_describe(c.source);
+    status = pm_attempt(&c.memory, change, &c, err);
+    for (size_t s = 0; c.plans && s < c.info->structs.count; s++)
+        pm_plan_free(c.plans[s]);
+    pm_rewritten_free(&c.rewritten);
+    pm_source_close(c.source);
+    pm_memory_free(&c.memory);
     return status;
 }
 

@@ -22,6 +22,12 @@ pm_status pm_stage_launches_of(const pm_workload *workload, pm_stage_launches *l
                                pm_error *err);
 void pm_stage_launches_free(pm_stage_launches *launches); /* what it owns, not itself */
 
+/* As pm_transform_source. launches: of the program; NULL: the source is all there is. */
+pm_status pm_transform_source_text(pm_session *session, const char *text, const char *path,
+                                   const pm_transform_options *options,
+                                   const pm_stage_launches *launches, pm_transformed *out,
+                                   pm_error *err);
+
 /* What staging as text says makes of the workload's source (pm_source_stage with its launches). */
 pm_status pm_stage_workload(const pm_workload *workload, const char *text, pm_session *session,
                             pm_staged *shared, pm_error *err);

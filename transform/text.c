@@ -7,10 +7,10 @@
  * text, the kernels that are taken from another one.
  */
 #include <ctype.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/error.h"
 #include "session/session.h"
 #include "transform/parts.h"
 #include "worker/session_worker.h"
@@ -41,35 +41,31 @@ static bool any_has_word(const pm_transform *t, const char *word)
 
 /* ---- names of conversions ----------------------------------------------------------------- */
 
-static bool is_conversion(const pm_transform *t, const char *name)
+/* Nothing has that name yet. */
+static bool is_free(const pm_transform *t, const char *name)
 {
     for (size_t c = 0; c < t->conversion_count; c++)
         if (strcmp(t->conversions[c].name, name) == 0)
-            return true;
-    return false;
+            return false;
+    return !any_has_word(t, name);
 }
 
-char *pm_transform_kernel_name(const pm_transform *t, size_t structure, size_t plan)
+char *pm_transform_kernel_name(pm_transform *t, size_t structure, size_t plan)
 {
     const pm_struct *s = &t->structs.items[structure];
-    char *layout = pm_layout_text(&t->plans[structure].items[plan]->layout, s), *name;
-    size_t size, length;
+    char *layout = pm_layout_text(&t->plans[structure].items[plan]->layout, s), wished[512], *name;
 
     if (!layout)
-        return NULL;
+        pm_leave(&t->memory, PM_FAILED, "out of memory for a conversion between layouts");
     layout[strcspn(layout, ":")] = '\0';
     for (char *at = layout; *at; at++)
         if (!is_word_letter(*at))
             *at = '_';
-    length = strlen(s->name) + strlen("_to_") + strlen(layout);
-    size = length + 24;
-    name = malloc(size);
-    if (name) {
-        snprintf(name, size, "%s_to_%s", s->name, layout);
-        for (unsigned i = 2; any_has_word(t, name) || is_conversion(t, name); i++)
-            snprintf(name, size, "%s_to_%s_%u", s->name, layout, i);
-    }
+    snprintf(wished, sizeof wished, "%s_to_%s", s->name, layout);
     free(layout);
+    name = pm_copy(&t->memory, wished);
+    for (unsigned i = 2; !is_free(t, name); i++)
+        name = pm_format(&t->memory, "%s_%u", wished, i);
     return name;
 }
 
@@ -77,109 +73,74 @@ char *pm_transform_kernel_name(const pm_transform *t, size_t structure, size_t p
 
 /* How names in the text of a group end where they get another one: _1, or with more lines where
  * something has that name already. */
-static void choose_ending(const pm_transform *t, const char *const *names, size_t count, size_t g,
-                          char *ending, size_t size)
+static const char *choose_ending(pm_transform *t, const char *const *names, size_t count, size_t g)
 {
+    const char *ending = "";
     bool taken = true;
 
-    for (int lines = 1; taken && (size_t)lines < size - 24; lines++) {
-        snprintf(ending, size, "%.*s%zu", lines, "________________________________", g);
+    for (int lines = 1; taken && lines < 32; lines++) {
+        ending = pm_format(&t->memory, "%.*s%zu", lines, "________________________________", g);
         taken = false;
-        for (size_t i = 0; i < count && !taken; i++) {
-            char name[1024];
-
-            snprintf(name, sizeof name, "%s%s", names[i], ending);
-            taken = any_has_word(t, name) || is_conversion(t, name);
-        }
+        for (size_t i = 0; i < count && !taken; i++)
+            taken = !is_free(t, pm_format(&t->memory, "%s%s", names[i], ending));
     }
+    return ending;
 }
 
-static void write_renamed(FILE *out, const pm_transform *t, const char *const *names, size_t count,
-                          size_t g)
+/* Renames the kernels that the group does not run, then `more` names. */
+static void write_group(pm_text *out, pm_transform *t, size_t g, char *const *more,
+                        size_t more_count)
 {
-    char ending[56];
-
-    choose_ending(t, names, count, g, ending, sizeof ending);
-    for (size_t i = 0; i < count; i++)
-        fprintf(out, "#define %s %s%s\n", names[i], names[i], ending);
-    fprintf(out, "#line 1\n%s\n", t->groups[g].rewritten.text);
-    for (size_t i = 0; i < count; i++)
-        fprintf(out, "#undef %s\n", names[i]);
-}
-
-/* The kernels that the group does not run, then `more` names. */
-static pm_status write_group(FILE *out, const pm_transform *t, size_t g, char *const *more,
-                             size_t more_count, pm_error *err)
-{
-    const char **names = calloc(t->info->kernel_count + more_count + 1, sizeof *names);
+    const char **names = NULL, *ending;
     size_t count = 0;
 
-    if (!names)
-        return pm_fail(err, PM_FAILED, "out of memory for the names of a source");
     for (size_t k = 0; k < t->info->kernel_count; k++)
         if (t->group_of[k] != g)
-            names[count++] = t->groups[g].rewritten.kernels[k].name;
+            *pm_add(&t->memory, names, count) = t->groups[g].rewritten.kernels[k].name;
     for (size_t i = 0; i < more_count; i++)
-        names[count++] = more[i];
-    write_renamed(out, t, names, count, g);
-    free(names);
-    return PM_OK;
+        *pm_add(&t->memory, names, count) = more[i];
+    ending = choose_ending(t, names, count, g);
+    for (size_t i = 0; i < count; i++)
+        pm_text_add(out, "#define %s %s%s\n", names[i], names[i], ending);
+    pm_text_add(out, "#line 1\n%s\n", t->groups[g].rewritten.text);
+    for (size_t i = 0; i < count; i++)
+        pm_text_add(out, "#undef %s\n", names[i]);
 }
 
-/* What stands at file scope in the text of a group, with what its layouts added. */
-static pm_status write_other_group(FILE *out, const pm_transform *t, size_t g, pm_session *session,
-                                   pm_error *err)
+/* With what stands at file scope in the text of the group, and what its layouts added. */
+static void write_other_group(pm_text *out, pm_transform *t, size_t g)
 {
-    pm_source *source =
-        pm_source_open(t->groups[g].rewritten.text, t->path, t->original->build_options,
-                       pm_session_worker(session), pm_session_log(session), err);
     const pm_source_info *info;
-    pm_status status;
 
-    if (!source)
-        return err->status;
-    info = pm_source_describe(source);
-    status = write_group(out, t, g, info->names, info->name_count, err);
-    pm_source_close(source);
-    return status;
+    t->other =
+        pm_source_open(t->groups[g].rewritten.text, t->path, t->original->build_options,
+                       pm_session_worker(t->session), pm_session_log(t->session), t->memory.err);
+    if (!t->other)
+        pm_give_up(&t->memory, t->memory.err->status);
+    info = pm_source_describe(t->other);
+    write_group(out, t, g, info->names, info->name_count);
+    pm_source_close(t->other);
+    t->other = NULL;
 }
 
-static pm_status write_text(FILE *out, const pm_transform *t, pm_session *session, pm_error *err)
+char *pm_transform_text(pm_transform *t)
 {
-    pm_status status;
+    pm_text out = {.memory = &t->memory};
+    char *text;
 
     /* Before the source, so that its macros have no part in them. */
     for (size_t c = 0; c < t->conversion_count; c++) {
         const pm_conversion *conversion = &t->conversions[c];
         pm_plan *const *plans = t->plans[conversion->structure].items;
 
-        pm_convert_text(out, conversion->name, plans[conversion->from], plans[conversion->to]);
+        pm_convert_text(&out, conversion->name, plans[conversion->from], plans[conversion->to]);
     }
-    status = write_group(out, t, 0, NULL, 0, err);
-    for (size_t g = 1; status == PM_OK && g < t->group_count; g++)
-        status = write_other_group(out, t, g, session, err);
-    return status;
-}
-
-char *pm_transform_text(const pm_transform *t, pm_session *session, pm_error *err)
-{
-    char *text = NULL;
-    size_t size = 0;
-    FILE *out;
-    pm_status status;
-
-    if (t->group_count == 1)
-        text = strdup(t->groups[0].rewritten.text);
-    else if ((out = open_memstream(&text, &size))) {
-        status = write_text(out, t, session, err);
-        if (fclose(out) != 0 || status != PM_OK) {
-            free(text);
-            text = NULL;
-        }
-        if (status != PM_OK)
-            return NULL;
-    }
+    if (t->group_count > 1)
+        write_group(&out, t, 0, NULL, 0);
+    for (size_t g = 1; g < t->group_count; g++)
+        write_other_group(&out, t, g);
+    text = strdup(t->group_count > 1 ? pm_text_get(&out) : t->groups[0].rewritten.text);
     if (!text)
-        pm_fail(err, PM_FAILED, "out of memory for the source in other layouts");
+        pm_leave(&t->memory, PM_FAILED, "out of memory for the source in other layouts");
     return text;
 }

@@ -22,10 +22,6 @@ enum {
     SAMPLES = 1 << 17, /* blocks */
 };
 
-static const char *const variants[] = {"local", "nolocal", NULL};
-/* MiB of plaintext. */
-static const char *const sizes[] = {"4", "8", "24", "64", "128", "256", NULL};
-
 static const unsigned char key[16] = {0x00, 0x01, 0x02, 0x03, 0x04, 0x05, 0x06, 0x07,
                                       0x08, 0x09, 0x0a, 0x0b, 0x0c, 0x0d, 0x0e, 0x0f};
 static const unsigned char first_plain[16] = {0x00, 0x11, 0x22, 0x33, 0x44, 0x55, 0x66, 0x77,
@@ -137,8 +133,7 @@ static pm_status compare_block(const char *name, size_t block, const unsigned ch
 
 /* Decryption of all blocks must give the plaintext back. Encryption must give the standard's answer
  * for the first block, and the reference's for the samples. */
-static pm_status check(const pm_workload *workload, void *context, const void *const *outputs,
-                       pm_error *err)
+static pm_status check(const pm_workload *workload, const void *const *outputs, pm_error *err)
 {
     const unsigned char *plain = workload->buffers[0].initial;
     const unsigned char *cipher = outputs[1], *decrypted = outputs[2];
@@ -147,7 +142,6 @@ static pm_status check(const pm_workload *workload, void *context, const void *c
     pm_status status = compare_block("cipher (FIPS-197)", 0, cipher, first_cipher, err);
     pm_aes128_reference reference;
 
-    (void)context;
     pm_aes128_reference_key(&reference, key);
     for (size_t i = 0; i < samples && !status; i++) {
         size_t block = pm_sample_position(i, samples, blocks);
@@ -165,13 +159,13 @@ static pm_status check(const pm_workload *workload, void *context, const void *c
 
 /* ---- workload ------------------------------------------------------------------------------- */
 
-static size_t table_buffer(pm_workload *workload, const char *name, const void *table, size_t bytes)
+static void add_table(pm_workload *workload, const char *name, const void *table, size_t bytes)
 {
     void *initial = pm_workload_contents(workload, bytes);
 
     if (initial)
         memcpy(initial, table, bytes);
-    return pm_workload_buffer(workload, name, bytes, initial, PM_BUFFER_IN);
+    PM_ARGS(workload, PM_BUFFER(pm_workload_buffer(workload, name, bytes, initial, PM_BUFFER_IN)));
 }
 
 static size_t plain_buffer(pm_workload *workload, size_t bytes, uint64_t seed)
@@ -185,14 +179,6 @@ static size_t plain_buffer(pm_workload *workload, size_t bytes, uint64_t seed)
     return pm_workload_buffer(workload, "plain", bytes, initial, PM_BUFFER_IN);
 }
 
-static void add_launch(pm_workload *workload, const char *kernel, size_t blocks,
-                       const size_t buffers[5])
-{
-    pm_workload_launch(workload, kernel, 1, (size_t[]){blocks}, (size_t[]){GROUP});
-    for (size_t i = 0; i < 5; i++)
-        pm_workload_arg_buffer(workload, buffers[i]);
-}
-
 static void build(pm_workload *workload, uint64_t seed)
 {
     size_t bytes = pm_size_value(workload->size) * 1024 * 1024;
@@ -204,27 +190,26 @@ static void build(pm_workload *workload, uint64_t seed)
     size_t plain = plain_buffer(workload, bytes, seed);
     size_t cipher = pm_poisoned_buffer(workload, "cipher", bytes);
     size_t decrypted = pm_poisoned_buffer(workload, "decrypted", bytes);
-    add_launch(workload, "aes_encrypt", bytes / 16,
-               (const size_t[5]){
-                   plain, cipher,
-                   table_buffer(workload, "encrypt_keys", t.encrypt_keys, sizeof t.encrypt_keys),
-                   table_buffer(workload, "encrypt_table", t.encrypt, sizeof t.encrypt),
-                   table_buffer(workload, "sbox", t.sbox, sizeof t.sbox)});
-    add_launch(workload, "aes_decrypt", bytes / 16,
-               (const size_t[5]){
-                   cipher, decrypted,
-                   table_buffer(workload, "decrypt_keys", t.decrypt_keys, sizeof t.decrypt_keys),
-                   table_buffer(workload, "decrypt_table", t.decrypt, sizeof t.decrypt),
-                   table_buffer(workload, "inverse_sbox", t.inverse, sizeof t.inverse)});
+    pm_workload_launch(workload, "aes_encrypt", 1, (size_t[]){bytes / 16}, (size_t[]){GROUP});
+    PM_ARGS(workload, PM_BUFFER(plain), PM_BUFFER(cipher));
+    add_table(workload, "encrypt_keys", t.encrypt_keys, sizeof t.encrypt_keys);
+    add_table(workload, "encrypt_table", t.encrypt, sizeof t.encrypt);
+    add_table(workload, "sbox", t.sbox, sizeof t.sbox);
+    pm_workload_launch(workload, "aes_decrypt", 1, (size_t[]){bytes / 16}, (size_t[]){GROUP});
+    PM_ARGS(workload, PM_BUFFER(cipher), PM_BUFFER(decrypted));
+    add_table(workload, "decrypt_keys", t.decrypt_keys, sizeof t.decrypt_keys);
+    add_table(workload, "decrypt_table", t.decrypt, sizeof t.decrypt);
+    add_table(workload, "inverse_sbox", t.inverse, sizeof t.inverse);
     workload->work = (double)bytes;
-    pm_workload_check(workload, check, NULL, NULL);
+    workload->check = check;
 }
 
 const pm_program pm_program_aes128 = {
     .info = {.name = "aes128",
              .title = "AES-128 encryption and decryption",
              .base = "nolocal",
-             .variants = variants,
-             .sizes = sizes},
+             .variants = PM_NAMES("local", "nolocal"),
+             /* MiB of plaintext. */
+             .sizes = PM_NAMES("4", "8", "24", "64", "128", "256")},
     .build = build,
 };

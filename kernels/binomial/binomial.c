@@ -18,10 +18,6 @@ enum {
     SAMPLES = 4096
 };
 
-static const char *const variants[] = {"local", "nolocal", NULL};
-/* Options. */
-static const char *const sizes[] = {"1024", "2560", "7168", "18432", "49152", "131072", NULL};
-
 /* As the kernels declare it. */
 typedef struct {
     float spot, strike;
@@ -84,8 +80,7 @@ static pm_tolerance tolerance(const option *o)
                           .absolute = 16 * 0x1p-24 * (double)o->spot};
 }
 
-static pm_status check(const pm_workload *workload, void *context, const void *const *outputs,
-                       pm_error *err)
+static pm_status check(const pm_workload *workload, const void *const *outputs, pm_error *err)
 {
     const option *options = workload->buffers[0].initial;
     const float *prices = outputs[1];
@@ -93,7 +88,6 @@ static pm_status check(const pm_workload *workload, void *context, const void *c
     size_t samples = count < SAMPLES ? count : SAMPLES;
     pm_status status = pm_check_floats_written("prices", prices, count, err);
 
-    (void)context;
     for (size_t i = 0; i < samples && !status; i++) {
         size_t position = pm_sample_position(i, samples, count);
         const option *o = &options[position];
@@ -113,22 +107,22 @@ static void build(pm_workload *workload, uint64_t seed)
     size_t prices = pm_poisoned_buffer(workload, "prices", count * sizeof(float));
     pm_workload_launch(workload, "binomial", 1, (size_t[]){count * (STEPS + 1)},
                        (size_t[]){STEPS + 1});
-    pm_workload_arg_buffer(workload, options);
-    pm_workload_arg_buffer(workload, prices);
+    PM_ARGS(workload, PM_BUFFER(options), PM_BUFFER(prices));
     if (strcmp(workload->variant, "nolocal") == 0) {
         size_t bytes = count * 2 * (STEPS + 1) * sizeof(float);
         pm_workload_arg_buffer(
             workload, pm_workload_buffer(workload, "scratch", bytes, NULL, PM_BUFFER_SCRATCH));
     }
     workload->work = (double)count * STEPS * (STEPS + 1) / 2; /* nodes */
-    pm_workload_check(workload, check, NULL, NULL);
+    workload->check = check;
 }
 
 const pm_program pm_program_binomial = {
     .info = {.name = "binomial",
              .title = "European options by a binomial lattice",
              .base = "nolocal",
-             .variants = variants,
-             .sizes = sizes},
+             .variants = PM_NAMES("local", "nolocal"),
+             /* Options. */
+             .sizes = PM_NAMES("1024", "2560", "7168", "18432", "49152", "131072")},
     .build = build,
 };

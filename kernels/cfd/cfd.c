@@ -17,14 +17,8 @@
 
 enum { GROUP = 192, STAGES = 3, PARTS = 5 };
 
-static const char *const variants[] = {"aos",     "aos-align", "aos-align8", "soa",
-                                       "asta:32", "4-1-align", NULL};
 static const pm_named_layout layouts[] = {
     {"4-1-align", "cluster-align:density+momentum_x+momentum_y+momentum_z/energy"}, {NULL, NULL}};
-
-/* Elements; multiples of GROUP. */
-static const char *const sizes[] = {"12288",  "98304",   "196608", "393216",
-                                    "786432", "1572864", NULL};
 
 /* Indices of the buffers. */
 enum { VARIABLES, OLD_VARIABLES, FLUXES, STEP_FACTORS, NEIGHBOURS, NORMALS, AREAS };
@@ -108,36 +102,25 @@ static void add_flux(pm_workload *workload, size_t elements)
     const pm_cfd_cell far = far_field();
 
     launch(workload, "compute_flux", elements);
-    pm_workload_arg_int(workload, (int32_t)elements);
-    pm_workload_arg_buffer(workload, NEIGHBOURS);
-    pm_workload_arg_buffer(workload, NORMALS);
-    pm_workload_arg_buffer(workload, VARIABLES);
-    pm_workload_arg_buffer(workload, FLUXES);
-    pm_workload_arg_float(workload, far.density);
-    for (int axis = 0; axis < 3; axis++)
-        pm_workload_arg_float(workload, far.momentum[axis]);
-    pm_workload_arg_float(workload, far.energy);
+    PM_ARGS(workload, PM_INT(elements), PM_BUFFER(NEIGHBOURS), PM_BUFFER(NORMALS),
+            PM_BUFFER(VARIABLES), PM_BUFFER(FLUXES), PM_FLOAT(far.density),
+            PM_FLOAT(far.momentum[0]), PM_FLOAT(far.momentum[1]), PM_FLOAT(far.momentum[2]),
+            PM_FLOAT(far.energy));
 }
 
 static void add_time_step(pm_workload *workload, size_t elements, int stage)
 {
     launch(workload, "time_step", elements);
-    pm_workload_arg_int(workload, stage);
-    pm_workload_arg_buffer(workload, OLD_VARIABLES);
-    pm_workload_arg_buffer(workload, VARIABLES);
-    pm_workload_arg_buffer(workload, STEP_FACTORS);
-    pm_workload_arg_buffer(workload, FLUXES);
+    PM_ARGS(workload, PM_INT(stage), PM_BUFFER(OLD_VARIABLES), PM_BUFFER(VARIABLES),
+            PM_BUFFER(STEP_FACTORS), PM_BUFFER(FLUXES));
 }
 
 static void add_launches(pm_workload *workload, size_t elements)
 {
     launch(workload, "copy_variables", elements);
-    pm_workload_arg_buffer(workload, VARIABLES);
-    pm_workload_arg_buffer(workload, OLD_VARIABLES);
+    PM_ARGS(workload, PM_BUFFER(VARIABLES), PM_BUFFER(OLD_VARIABLES));
     launch(workload, "compute_step_factor", elements);
-    pm_workload_arg_buffer(workload, VARIABLES);
-    pm_workload_arg_buffer(workload, AREAS);
-    pm_workload_arg_buffer(workload, STEP_FACTORS);
+    PM_ARGS(workload, PM_BUFFER(VARIABLES), PM_BUFFER(AREAS), PM_BUFFER(STEP_FACTORS));
     for (int stage = 1; stage <= STAGES; stage++) {
         add_flux(workload, elements);
         add_time_step(workload, elements, stage);
@@ -146,8 +129,7 @@ static void add_launches(pm_workload *workload, size_t elements)
 
 /* ---- check and workload --------------------------------------------------------------------- */
 
-static pm_status check(const pm_workload *workload, void *context, const void *const *outputs,
-                       pm_error *err)
+static pm_status check(const pm_workload *workload, const void *const *outputs, pm_error *err)
 {
     const pm_cfd_cell far = far_field();
     const pm_cfd_mesh mesh = {.elements = pm_size_value(workload->size),
@@ -155,7 +137,6 @@ static pm_status check(const pm_workload *workload, void *context, const void *c
                               .normals = workload->buffers[NORMALS].initial,
                               .areas = workload->buffers[AREAS].initial};
 
-    (void)context;
     return pm_cfd_reference_check(&mesh, workload->buffers[VARIABLES].initial, &far,
                                   outputs[VARIABLES], err);
 }
@@ -167,7 +148,7 @@ static void build(pm_workload *workload, uint64_t seed)
     pm_workload_options(workload, "-cl-std=CL1.2 -DGROUP=%d", GROUP);
     add_buffers(workload, elements, seed);
     add_launches(workload, elements);
-    pm_workload_check(workload, check, NULL, NULL);
+    workload->check = check;
     workload->work = STAGES * (double)elements;
 }
 
@@ -176,8 +157,9 @@ const pm_program pm_program_cfd = {
              .title = "3-D Euler equations on an unstructured mesh",
              .layouts = true,
              .base = "aos",
-             .variants = variants,
-             .sizes = sizes},
+             .variants = PM_NAMES("aos", "aos-align", "aos-align8", "soa", "asta:32", "4-1-align"),
+             /* Elements; multiples of GROUP. */
+             .sizes = PM_NAMES("12288", "98304", "196608", "393216", "786432", "1572864")},
     .build = build,
     .layouts = layouts,
 };

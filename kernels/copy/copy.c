@@ -10,10 +10,6 @@
 
 enum { GROUP = 256 };
 
-static const char *const variants[] = {"float", "float2", "float4", "float8", "float16", NULL};
-/* MiB of one array. */
-static const char *const sizes[] = {"16", "32", "64", "128", "256", "512", NULL};
-
 /* Floats in the vector type: the number that its name ends in. */
 static size_t vector_width(const char *variant)
 {
@@ -21,13 +17,11 @@ static size_t vector_width(const char *variant)
     return width ? width : 1;
 }
 
-static pm_status check(const pm_workload *workload, void *context, const void *const *outputs,
-                       pm_error *err)
+static pm_status check(const pm_workload *workload, const void *const *outputs, pm_error *err)
 {
     const float *want = workload->buffers[0].initial, *got = outputs[1];
     size_t bytes = workload->buffers[0].bytes;
 
-    (void)context;
     if (memcmp(want, got, bytes) == 0)
         return PM_OK;
     for (size_t i = 0; i < bytes / sizeof *want; i++)
@@ -46,18 +40,18 @@ static void build(pm_workload *workload, uint64_t seed)
     size_t b = pm_poisoned_buffer(workload, "b", count * sizeof(float));
     pm_workload_launch(workload, "copy", 1, (size_t[]){count / vector_width(workload->variant)},
                        (size_t[]){GROUP});
-    pm_workload_arg_buffer(workload, a);
-    pm_workload_arg_buffer(workload, b);
+    PM_ARGS(workload, PM_BUFFER(a), PM_BUFFER(b));
     workload->work = (double)count;
-    pm_workload_check(workload, check, NULL, NULL);
+    workload->check = check;
 }
 
 const pm_program pm_program_copy = {
     .info = {.name = "copy",
              .title = "Copy of an array (bandwidth probe)",
              .probe = true,
-             .variants = variants,
-             .sizes = sizes},
+             .variants = PM_NAMES("float", "float2", "float4", "float8", "float16"),
+             /* MiB of one array. */
+             .sizes = PM_NAMES("16", "32", "64", "128", "256", "512")},
     .source = "copy/copy.cl",
     .build = build,
 };

@@ -44,8 +44,7 @@ static void transform_block(double c[BLOCK][BLOCK], const float *x, size_t width
  * Algorithms, 3.1); 20 x 2^-24 holds for both together. A row of |c| adds up to at most sqrt(8), so
  * those absolute products add up to at most 8 x 128. All blocks of the smallest image are compared,
  * and 16384 of the others. */
-static pm_status check(const pm_workload *workload, void *context, const void *const *outputs,
-                       pm_error *err)
+static pm_status check(const pm_workload *workload, const void *const *outputs, pm_error *err)
 {
     const pm_tolerance tolerance = {.absolute = 20 * 0x1p-24 * 8 * 128};
     const size_t width = pm_size_value(workload->size);
@@ -55,7 +54,6 @@ static pm_status check(const pm_workload *workload, void *context, const void *c
     pm_status status = pm_check_floats_written("out", out, width * width, err);
     double c[BLOCK][BLOCK], y[BLOCK][BLOCK];
 
-    (void)context;
     dct_matrix(c);
     for (size_t i = 0; i < samples && !status; i++) {
         size_t block = pm_sample_position(i, samples, blocks);
@@ -94,21 +92,16 @@ static void build(pm_workload *workload, uint64_t seed)
     coefficient_buffer(workload);
     pm_workload_launch(workload, "dct8x8", 2, (size_t[]){width, width},
                        (size_t[]){GROUP_WIDTH, BLOCK});
-    for (size_t i = IMAGE; i <= COEFFICIENTS; i++)
-        pm_workload_arg_buffer(workload, i);
-    pm_workload_arg_int(workload, (int32_t)width);
-    pm_workload_check(workload, check, NULL, NULL);
+    PM_ARGS(workload, PM_BUFFER(IMAGE), PM_BUFFER(OUT), PM_BUFFER(COEFFICIENTS), PM_INT(width));
+    workload->check = check;
     workload->work = (double)width * (double)width;
 }
-
-static const char *const variants[] = {"local", "nolocal", NULL};
-static const char *const sizes[] = {"2048", "3072", "4096", "6144", "8192", "12288", NULL};
 
 const pm_program pm_program_dct8x8 = {
     .info = {.name = "dct8x8",
              .title = "DCT of 8 x 8 blocks of an image",
              .base = "nolocal",
-             .variants = variants,
-             .sizes = sizes},
+             .variants = PM_NAMES("local", "nolocal"),
+             .sizes = PM_NAMES("2048", "3072", "4096", "6144", "8192", "12288")},
     .build = build,
 };

@@ -27,9 +27,7 @@ enum {
     WHOLE = 1 << 21 /* points: volumes up to this are checked whole */
 };
 
-static const char *const variants[] = {"local", "nolocal", NULL};
-static const char *const sizes[] = {"192x192x32",  "256x256x48",  "320x320x80", "384x384x144",
-                                    "448x448x224", "512x512x320", NULL};
+enum { IN, SCRATCH, OUT }; /* buffers */
 
 /* 1 + 3 ALPHA c0, ALPHA c1, ... with the eighth-order coefficients of a second derivative
  * (Fornberg, "Generation of finite difference formulas on arbitrarily spaced grids", Math. Comp.
@@ -45,13 +43,15 @@ typedef struct {
     size_t count;                 /* floats in all */
 } volume;
 
-static volume volume_of(const size_t n[3])
+static volume volume_of(const pm_workload *workload)
 {
-    volume v = {.n = {n[0], n[1], n[2]}, .stride = PAD + n[0]};
+    volume v = {0};
 
-    v.plane = v.stride * (n[1] + 2 * RADIUS);
+    pm_size_parse(workload->size, v.n, 3);
+    v.stride = PAD + v.n[0];
+    v.plane = v.stride * (v.n[1] + 2 * RADIUS);
     v.origin = RADIUS * v.plane + RADIUS * v.stride + PAD;
-    v.count = v.plane * (n[2] + 2 * RADIUS);
+    v.count = v.plane * (v.n[2] + 2 * RADIUS);
     return v;
 }
 
@@ -173,22 +173,21 @@ static pm_status check_box(const volume *v, const size_t first[3], const size_t 
 
 /* ---- check and workload --------------------------------------------------------------------- */
 
-static pm_status check(const pm_workload *workload, void *context, const void *const *outputs,
-                       pm_error *err)
+static pm_status check(const pm_workload *workload, const void *const *outputs, pm_error *err)
 {
-    const volume *v = context;
-    const float *in = workload->buffers[0].initial, *got = outputs[2];
+    const volume v = volume_of(workload);
+    const float *in = workload->buffers[IN].initial, *got = outputs[OUT];
     const size_t edge[3] = {BOX, BOX, BOX};
-    size_t nx = v->n[0] / BOX, ny = v->n[1] / BOX, boxes = nx * ny * (v->n[2] / BOX);
-    pm_status status = pm_check_floats_written("out", got, v->count, err);
+    size_t nx = v.n[0] / BOX, ny = v.n[1] / BOX, boxes = nx * ny * (v.n[2] / BOX);
+    pm_status status = pm_check_floats_written("out", got, v.count, err);
 
-    if (!status && v->n[0] * v->n[1] * v->n[2] <= WHOLE)
-        return check_box(v, (const size_t[3]){0}, v->n, in, got, err);
+    if (!status && v.n[0] * v.n[1] * v.n[2] <= WHOLE)
+        return check_box(&v, (const size_t[3]){0}, v.n, in, got, err);
     for (size_t i = 0; i < BOXES && !status; i++) {
         size_t at = pm_sample_position(i, BOXES, boxes);
         const size_t first[3] = {BOX * (at % nx), BOX * (at / nx % ny), BOX * (at / (nx * ny))};
 
-        status = check_box(v, first, edge, in, got, err);
+        status = check_box(&v, first, edge, in, got, err);
     }
     return status;
 }
@@ -206,72 +205,51 @@ static void clear_halo(const volume *v, float *values)
     }
 }
 
-static size_t input_buffer(pm_workload *workload, const volume *v, uint64_t seed)
+/* An output is poison but for the halo, which the steps read and never write. */
+static void add_volume(pm_workload *workload, const volume *v, const char *name, unsigned flags,
+                       uint64_t seed)
 {
     float *initial = pm_workload_contents(workload, v->count * sizeof *initial);
 
-    if (initial) {
-        pm_random_floats(initial, v->count, -1.0f, 1.0f, seed, "in");
-        clear_halo(v, initial);
-    }
-    return pm_workload_buffer(workload, "in", v->count * sizeof *initial, initial, PM_BUFFER_IN);
-}
-
-/* Poison but for the halo, which the steps read and never write. */
-static size_t output_buffer(pm_workload *workload, const volume *v)
-{
-    float *initial = pm_workload_contents(workload, v->count * sizeof *initial);
-
-    if (initial) {
+    if (!initial)
+        return;
+    if (flags & PM_BUFFER_OUTPUT)
         memset(initial, 0xff, v->count * sizeof *initial);
-        clear_halo(v, initial);
-    }
-    return pm_workload_buffer(workload, "out", v->count * sizeof *initial, initial,
-                              PM_BUFFER_OUTPUT);
+    else
+        pm_random_floats(initial, v->count, -1.0f, 1.0f, seed, name);
+    clear_halo(v, initial);
+    pm_workload_buffer(workload, name, v->count * sizeof *initial, initial, flags);
 }
 
 static void add_step(pm_workload *workload, const volume *v, size_t from, size_t to)
 {
     pm_workload_launch(workload, "fdtd3d", 2, v->n, (size_t[]){GX, GY});
-    pm_workload_arg_buffer(workload, from);
-    pm_workload_arg_buffer(workload, to);
-    pm_workload_arg_int(workload, (int32_t)v->origin);
-    pm_workload_arg_int(workload, (int32_t)v->stride);
-    pm_workload_arg_int(workload, (int32_t)v->plane);
-    pm_workload_arg_int(workload, (int32_t)v->n[2]);
+    PM_ARGS(workload, PM_BUFFER(from), PM_BUFFER(to), PM_INT(v->origin), PM_INT(v->stride),
+            PM_INT(v->plane), PM_INT(v->n[2]));
     for (int r = 0; r <= RADIUS; r++)
-        pm_workload_arg_float(workload, weights[r]);
+        PM_ARGS(workload, PM_FLOAT(weights[r]));
 }
 
 static void build(pm_workload *workload, uint64_t seed)
 {
-    size_t n[3] = {0};
+    const volume v = volume_of(workload);
 
-    volume *v = pm_buffer_alloc(workload, sizeof *v);
-    pm_workload_check(workload, check, v, free);
-    if (v) {
-        pm_size_parse(workload->size, n, 3);
-        *v = volume_of(n);
-        pm_workload_options(workload, "-cl-std=CL1.2 -DGX=%d -DGY=%d", GX, GY);
-        size_t in = input_buffer(workload, v, seed);
-        size_t scratch =
-            pm_workload_buffer(workload, "scratch", v->count * sizeof(float), NULL, PM_BUFFER_IN);
-        size_t out = output_buffer(workload, v);
-        for (int step = 0; step < STEPS; step++)
-            add_step(workload, v,
-                     step == 0  ? in
-                     : step % 2 ? scratch
-                                : out,
-                     step % 2 ? out : scratch);
-        workload->work = (double)STEPS * (double)n[0] * (double)n[1] * (double)n[2];
-    }
+    pm_workload_options(workload, "-cl-std=CL1.2 -DGX=%d -DGY=%d", GX, GY);
+    add_volume(workload, &v, "in", PM_BUFFER_IN, seed);
+    pm_workload_buffer(workload, "scratch", v.count * sizeof(float), NULL, PM_BUFFER_IN);
+    add_volume(workload, &v, "out", PM_BUFFER_OUTPUT, seed);
+    for (int step = 0; step < STEPS; step++)
+        add_step(workload, &v, step == 0 ? IN : step % 2 ? SCRATCH : OUT, step % 2 ? OUT : SCRATCH);
+    workload->check = check;
+    workload->work = (double)STEPS * (double)v.n[0] * (double)v.n[1] * (double)v.n[2];
 }
 
 const pm_program pm_program_fdtd3d = {
     .info = {.name = "fdtd3d",
              .title = "3-D finite differences, radius 4",
              .base = "nolocal",
-             .variants = variants,
-             .sizes = sizes},
+             .variants = PM_NAMES("local", "nolocal"),
+             .sizes = PM_NAMES("192x192x32", "256x256x48", "320x320x80", "384x384x144",
+                               "448x448x224", "512x512x320")},
     .build = build,
 };

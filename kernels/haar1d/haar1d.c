@@ -43,8 +43,7 @@ static pm_status check_stretch(double *values, size_t count, size_t length, size
  * by 2^-25.8 of itself: 2.3 x 2^-24 x 3.5 together at the most. The average of two independent
  * errors times sqrt 2 is as large as each, so that over at most 27 levels they add in quadrature,
  * to sqrt(27) x 8 x 2^-24; allowed is 4 times that: 1e-5. */
-static pm_status check(const pm_workload *workload, void *context, const void *const *outputs,
-                       pm_error *err)
+static pm_status check(const pm_workload *workload, const void *const *outputs, pm_error *err)
 {
     const pm_tolerance tolerance = {.absolute = 1e-5};
     const size_t n = pm_size_value(workload->size), stretches = n / STRETCH;
@@ -53,7 +52,6 @@ static pm_status check(const pm_workload *workload, void *context, const void *c
     double *top = malloc(stretches * sizeof *top);
     pm_status status = PM_OK;
 
-    (void)context;
     if (!top)
         return pm_fail(err, PM_FAILED, "haar1d %s: no memory for the check", workload->size);
     for (size_t s = 0; s < stretches && !status; s++) {
@@ -80,10 +78,7 @@ static void add_launches(pm_workload *workload, size_t n, bool scratch)
         if (left == 1)
             approx = OUT; /* the last approximation is out[0] */
         pm_workload_launch(workload, "haar1d", 1, (size_t[]){length / 2}, (size_t[]){chunk / 2});
-        pm_workload_arg_buffer(workload, in);
-        pm_workload_arg_buffer(workload, OUT);
-        pm_workload_arg_buffer(workload, approx);
-        pm_workload_arg_int(workload, (int32_t)length);
+        PM_ARGS(workload, PM_BUFFER(in), PM_BUFFER(OUT), PM_BUFFER(approx), PM_INT(length));
         if (scratch)
             pm_workload_arg_buffer(workload, SCRATCH);
         in = approx;
@@ -105,19 +100,16 @@ static void build(pm_workload *workload, uint64_t seed)
     if (scratch)
         pm_workload_buffer(workload, "scratch", n / 4 * 3 * sizeof(float), NULL, PM_BUFFER_SCRATCH);
     add_launches(workload, n, scratch);
-    pm_workload_check(workload, check, NULL, NULL);
+    workload->check = check;
     workload->work = (double)n;
 }
-
-static const char *const variants[] = {"local", "nolocal", NULL};
-static const char *const sizes[] = {"2097152",  "4194304",   "8388608", "16777216",
-                                    "33554432", "134217728", NULL};
 
 const pm_program pm_program_haar1d = {
     .info = {.name = "haar1d",
              .title = "Haar wavelet decomposition of a signal",
              .base = "nolocal",
-             .variants = variants,
-             .sizes = sizes},
+             .variants = PM_NAMES("local", "nolocal"),
+             .sizes =
+                 PM_NAMES("2097152", "4194304", "8388608", "16777216", "33554432", "134217728")},
     .build = build,
 };

@@ -23,10 +23,6 @@ typedef struct {
     float x, y, z;
 } point;
 
-static const char *const variants[] = {"aos", "aos-align", "soa", "asta:32", NULL};
-
-static const char *const sizes[] = {"4096", "10240", "20480", "51200", "102400", NULL};
-
 /* A sum as the kernel forms it, term by term, and how far off it may be. With u = 2^-24, adding a
  * term rounds by at most u times the new sum, and by at most the term: the sum as it was is a float
  * too. Where the term is much more than the rounding, errors go either way and stay below 8 times
@@ -83,15 +79,13 @@ static double reference(const point *data, size_t n, const point *query, pm_tole
 
 /* Every query for n <= 8192, else as many as cost the same; and all that are at a data point, where
  * the first try is right. */
-static pm_status check(const pm_workload *workload, void *context, const void *const *outputs,
-                       pm_error *err)
+static pm_status check(const pm_workload *workload, const void *const *outputs, pm_error *err)
 {
     const size_t n = pm_size_value(workload->size), samples = (size_t)8192 * 8192 / n;
     const point *data = workload->buffers[DATA].initial;
     const point *queries = workload->buffers[QUERIES].initial, *got = outputs[QUERIES];
     pm_status status = pm_check_floats_written("queries", outputs[QUERIES], 3 * n, err);
 
-    (void)context;
     for (size_t i = 0; i < n && !status; i++) {
         if (got[i].x != queries[i].x || got[i].y != queries[i].y)
             return pm_fail(err, PM_FAILED, "queries[%zu] is at (%.9g, %.9g), was at (%.9g, %.9g)",
@@ -141,11 +135,8 @@ static void build(pm_workload *workload, uint64_t seed)
     add_buffers(workload, n, seed);
     pm_workload_launch(workload, "idw", 1, (size_t[]){(n + GROUP - 1) / GROUP * GROUP},
                        (size_t[]){GROUP});
-    pm_workload_arg_buffer(workload, DATA);
-    pm_workload_arg_buffer(workload, QUERIES);
-    pm_workload_arg_int(workload, (int32_t)n);
-    pm_workload_arg_int(workload, (int32_t)n);
-    pm_workload_check(workload, check, NULL, NULL);
+    PM_ARGS(workload, PM_BUFFER(DATA), PM_BUFFER(QUERIES), PM_INT(n), PM_INT(n));
+    workload->check = check;
     workload->work = (double)n * (double)n;
 }
 
@@ -154,7 +145,7 @@ const pm_program pm_program_idw = {
              .title = "inverse distance weighting interpolation",
              .layouts = true,
              .base = "aos",
-             .variants = variants,
-             .sizes = sizes},
+             .variants = PM_NAMES("aos", "aos-align", "soa", "asta:32"),
+             .sizes = PM_NAMES("4096", "10240", "20480", "51200", "102400")},
     .build = build,
 };

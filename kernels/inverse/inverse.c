@@ -70,14 +70,12 @@ static pm_status check_row(const float *a, const float *x, size_t n, size_t i, d
 }
 
 /* All of X goes into each row of A X. */
-static pm_status check(const pm_workload *workload, void *context, const void *const *outputs,
-                       pm_error *err)
+static pm_status check(const pm_workload *workload, const void *const *outputs, pm_error *err)
 {
     const size_t n = pm_size_value(workload->size), rows = n <= WHOLE ? n : SAMPLES;
     double *sum = malloc(n * sizeof *sum);
     pm_status status;
 
-    (void)context;
     if (!sum)
         return pm_fail(err, PM_FAILED, "no memory for the reference: %zu bytes; close programs",
                        n * sizeof *sum);
@@ -95,10 +93,11 @@ static void add_exchange(pm_workload *workload, size_t n, size_t k)
     const size_t columns = (n + COLUMNS - 1) / COLUMNS * COLUMNS, strips = (n + ROWS - 1) / ROWS;
 
     pm_workload_launch(workload, "inverse", 2, (size_t[]){columns, strips}, (size_t[]){COLUMNS, 1});
-    pm_workload_arg_buffer(workload, k == 0 ? A : to_x ? SCRATCH : X);
-    pm_workload_arg_buffer(workload, to_x ? X : SCRATCH);
-    pm_workload_arg_int(workload, (int32_t)n);
-    pm_workload_arg_int(workload, (int32_t)k);
+    PM_ARGS(workload,
+            PM_BUFFER(k == 0 ? A
+                      : to_x ? SCRATCH
+                             : X),
+            PM_BUFFER(to_x ? X : SCRATCH), PM_INT(n), PM_INT(k));
 }
 
 static void build(pm_workload *workload, uint64_t seed)
@@ -111,18 +110,15 @@ static void build(pm_workload *workload, uint64_t seed)
     pm_poisoned_buffer(workload, "x", n * n * sizeof(float));
     for (size_t k = 0; k < n; k++)
         add_exchange(workload, n, k);
-    pm_workload_check(workload, check, NULL, NULL);
+    workload->check = check;
     workload->work = 2.0 * (double)n * (double)n * (double)n;
 }
-
-static const char *const variants[] = {"local", "nolocal", NULL};
-static const char *const sizes[] = {"256", "500", "512", "1024", "2048", "4096", NULL};
 
 const pm_program pm_program_inverse = {
     .info = {.name = "inverse",
              .title = "inverse of a matrix by Gauss-Jordan",
              .base = "nolocal",
-             .variants = variants,
-             .sizes = sizes},
+             .variants = PM_NAMES("local", "nolocal"),
+             .sizes = PM_NAMES("256", "500", "512", "1024", "2048", "4096")},
     .build = build,
 };

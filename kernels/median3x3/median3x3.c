@@ -7,22 +7,12 @@
 #include "program/common.h"
 #include "program/program.h"
 
-#include <stdlib.h>
-
 enum {
     GX = 32, /* a warp reads 128 contiguous bytes of a row */
     GY = 8,
     WHOLE = 1 << 20,  /* pixels: images up to this are checked whole, */
     SAMPLES = 1 << 16 /* larger ones at as many places */
 };
-
-static const char *const variants[] = {"local", "nolocal", NULL};
-static const char *const sizes[] = {"1024x1024", "1600x1600",   "2560x2560", "4096x4096",
-                                    "6400x6400", "10240x10240", NULL};
-
-typedef struct {
-    size_t width, height;
-} image;
 
 static size_t clamped(size_t position, int offset, size_t length)
 {
@@ -47,16 +37,16 @@ static unsigned char median(const unsigned char *values)
     return values[8];
 }
 
-static unsigned char reference(const image *size, const unsigned char *in, size_t pixel,
+static unsigned char reference(const size_t extent[2], const unsigned char *in, size_t pixel,
                                size_t channel)
 {
     unsigned char values[9];
-    size_t x = pixel % size->width, y = pixel / size->width;
+    size_t x = pixel % extent[0], y = pixel / extent[0];
 
     for (int i = 0; i < 9; i++) {
-        size_t row = clamped(y, i / 3 - 1, size->height);
-        size_t column = clamped(x, i % 3 - 1, size->width);
-        values[i] = in[4 * (row * size->width + column) + channel];
+        size_t row = clamped(y, i / 3 - 1, extent[1]);
+        size_t column = clamped(x, i % 3 - 1, extent[0]);
+        values[i] = in[4 * (row * extent[0] + column) + channel];
     }
     return median(values);
 }
@@ -72,25 +62,23 @@ static pm_status check_written(const unsigned char *got, size_t pixels, pm_error
     return PM_OK;
 }
 
-static pm_status check(const pm_workload *workload, void *context, const void *const *outputs,
-                       pm_error *err)
+static pm_status check(const pm_workload *workload, const void *const *outputs, pm_error *err)
 {
-    const image *size = context;
     const unsigned char *in = workload->buffers[0].initial, *got = outputs[1];
-    size_t pixels = size->width * size->height;
+    size_t extent[2], pixels = workload->buffers[0].bytes / 4;
     size_t samples = pixels <= WHOLE ? pixels : SAMPLES;
     pm_status status = check_written(got, pixels, err);
 
+    pm_size_parse(workload->size, extent, 2);
     for (size_t i = 0; i < samples && !status; i++) {
         size_t pixel = pm_sample_position(i, samples, pixels);
 
         for (size_t channel = 0; channel < 4 && !status; channel++) {
-            unsigned char want = reference(size, in, pixel, channel);
+            unsigned char want = reference(extent, in, pixel, channel);
             if (got[4 * pixel + channel] != want)
-                status = pm_fail(err, PM_FAILED,
-                                 "out: pixel (%zu, %zu), channel %zu is %d, the reference is %d",
-                                 pixel % size->width, pixel / size->width, channel,
-                                 got[4 * pixel + channel], want);
+                status = pm_fail(
+                    err, PM_FAILED, "out: pixel (%zu, %zu), channel %zu is %d, the reference is %d",
+                    pixel % extent[0], pixel / extent[0], channel, got[4 * pixel + channel], want);
         }
     }
     return status;
@@ -100,19 +88,14 @@ static void build(pm_workload *workload, uint64_t seed)
 {
     size_t extent[2] = {0};
 
-    image *shape = pm_buffer_alloc(workload, sizeof *shape);
-    pm_workload_check(workload, check, shape, free);
-    if (pm_size_parse(workload->size, extent, 2) == 2 && shape)
-        *shape = (image){extent[0], extent[1]};
+    pm_size_parse(workload->size, extent, 2);
     size_t bytes = 4 * extent[0] * extent[1];
     pm_workload_options(workload, "-cl-std=CL1.2 -DGX=%d -DGY=%d", GX, GY);
     size_t in = pm_random_byte_buffer(workload, "in", bytes, seed, PM_BUFFER_IN);
     size_t out = pm_poisoned_buffer(workload, "out", bytes);
     pm_workload_launch(workload, "median3x3", 2, extent, (size_t[]){GX, GY});
-    pm_workload_arg_buffer(workload, in);
-    pm_workload_arg_buffer(workload, out);
-    pm_workload_arg_int(workload, (int32_t)extent[0]);
-    pm_workload_arg_int(workload, (int32_t)extent[1]);
+    PM_ARGS(workload, PM_BUFFER(in), PM_BUFFER(out), PM_INT(extent[0]), PM_INT(extent[1]));
+    workload->check = check;
     workload->work = (double)extent[0] * (double)extent[1];
 }
 
@@ -120,7 +103,8 @@ const pm_program pm_program_median3x3 = {
     .info = {.name = "median3x3",
              .title = "3x3 median filter, RGBA",
              .base = "nolocal",
-             .variants = variants,
-             .sizes = sizes},
+             .variants = PM_NAMES("local", "nolocal"),
+             .sizes = PM_NAMES("1024x1024", "1600x1600", "2560x2560", "4096x4096", "6400x6400",
+                               "10240x10240")},
     .build = build,
 };

@@ -70,14 +70,12 @@ static pm_status check_body(const pm_workload *workload, size_t n, size_t body,
 }
 
 /* Every body for n <= 8192, else as many as cost the same. */
-static pm_status check(const pm_workload *workload, void *context, const void *const *outputs,
-                       pm_error *err)
+static pm_status check(const pm_workload *workload, const void *const *outputs, pm_error *err)
 {
     const size_t n = pm_size_value(workload->size);
     const size_t samples = (size_t)8192 * 8192 / n;
     pm_status status = pm_check_floats_written("new_position", outputs[NEW_POSITION], 4 * n, err);
 
-    (void)context;
     if (!status)
         status = pm_check_floats_written("new_velocity", outputs[NEW_VELOCITY], 4 * n, err);
     for (size_t i = 0; i < samples && i < n && !status; i++)
@@ -110,23 +108,17 @@ static void build(pm_workload *workload, uint64_t seed)
     pm_workload_options(workload, "-cl-std=CL1.2 -DGROUP=%d", GROUP);
     add_buffers(workload, n, seed);
     pm_workload_launch(workload, "nbody", 1, (size_t[]){n}, (size_t[]){GROUP});
-    for (size_t i = POSITION; i <= NEW_VELOCITY; i++)
-        pm_workload_arg_buffer(workload, i);
-    pm_workload_arg_int(workload, (int32_t)n);
-    pm_workload_arg_float(workload, softening);
-    pm_workload_arg_float(workload, dt);
-    pm_workload_check(workload, check, NULL, NULL);
+    PM_ARGS(workload, PM_BUFFER(POSITION), PM_BUFFER(VELOCITY), PM_BUFFER(NEW_POSITION),
+            PM_BUFFER(NEW_VELOCITY), PM_INT(n), PM_FLOAT(softening), PM_FLOAT(dt));
+    workload->check = check;
     workload->work = (double)n * (double)n;
 }
-
-static const char *const variants[] = {"local", "nolocal", NULL};
-static const char *const sizes[] = {"8192", "16384", "24576", "32768", "65536", "131072", NULL};
 
 const pm_program pm_program_nbody = {
     .info = {.name = "nbody",
              .title = "one step of an n-body simulation",
              .base = "nolocal",
-             .variants = variants,
-             .sizes = sizes},
+             .variants = PM_NAMES("local", "nolocal"),
+             .sizes = PM_NAMES("8192", "16384", "24576", "32768", "65536", "131072")},
     .build = build,
 };

@@ -33,14 +33,9 @@ enum {
 };
 enum { PARTICLES, FRAME, DISK, PARTIAL_SUMS }; /* indices of the buffers */
 
-static const char *const variants[] = {"aos",     "aos-align",           "soa",
-                                       "asta:32", "2-2-1-1-1-1-1-align", NULL};
 /* Fields that are used together. */
 static const pm_named_layout layouts[] = {
     {"2-2-1-1-1-1-1-align", "cluster-align:x+y/xj+yj/weight/likelihood/cdf/u/seed"}, {NULL, NULL}};
-
-/* Particles; powers of two, so that their share of the whole is exact. */
-static const char *const sizes[] = {"1024", "4096", "8192", "16384", "32768", "65536", NULL};
 
 /* As the kernels declare it. */
 typedef struct {
@@ -266,22 +261,19 @@ static pm_status check_resampled(const particle *got, float *highest, size_t cou
     return PM_OK;
 }
 
-/* context: the first u. */
-static pm_status check(const pm_workload *workload, void *context, const void *const *outputs,
-                       pm_error *err)
+/* The first u is the check's context. */
+static pm_status check(const pm_workload *workload, const void *const *outputs, pm_error *err)
 {
     const size_t count = pm_size_value(workload->size);
     const particle *before = workload->buffers[PARTICLES].initial, *got = outputs[PARTICLES];
-    const float *first_u = context;
+    const float *first_u = workload->check_context;
     weighed *want = malloc(count * sizeof *want);
     float *highest = malloc(count * sizeof *highest);
     pm_status status = PM_OK;
 
     if (!want || !highest)
         status = pm_fail(err, PM_FAILED,
-                         "no memory for the reference of %zu particles; close "
-                         "programs",
-                         count);
+                         "no memory for the reference of %zu particles; close programs", count);
     for (size_t i = 0; i < count && !status; i++) {
         particle p = moved(&before[i]);
 
@@ -306,48 +298,37 @@ static void add_launches(pm_workload *workload, size_t count, float first_u)
     const size_t group[] = {GROUP}, all[] = {count}, one[] = {1};
 
     pm_workload_launch(workload, "likelihood", 1, all, group);
-    pm_workload_arg_buffer(workload, PARTICLES);
-    pm_workload_arg_buffer(workload, FRAME);
-    pm_workload_arg_buffer(workload, DISK);
-    pm_workload_arg_int(workload, (int32_t)disk_points(NULL));
-    pm_workload_arg_int(workload, WIDTH);
-    pm_workload_arg_int(workload, HEIGHT);
-    pm_workload_arg_buffer(workload, PARTIAL_SUMS);
+    PM_ARGS(workload, PM_BUFFER(PARTICLES), PM_BUFFER(FRAME), PM_BUFFER(DISK),
+            PM_INT(disk_points(NULL)), PM_INT(WIDTH), PM_INT(HEIGHT), PM_BUFFER(PARTIAL_SUMS));
 
     pm_workload_launch(workload, "sum_weights", 1, one, one);
-    pm_workload_arg_buffer(workload, PARTIAL_SUMS);
-    pm_workload_arg_int(workload, (int32_t)groups);
+    PM_ARGS(workload, PM_BUFFER(PARTIAL_SUMS), PM_INT(groups));
 
     pm_workload_launch(workload, "normalize_weights", 1, all, group);
-    pm_workload_arg_buffer(workload, PARTICLES);
-    pm_workload_arg_buffer(workload, PARTIAL_SUMS);
-    pm_workload_arg_int(workload, (int32_t)groups);
-    pm_workload_arg_int(workload, (int32_t)count);
-    pm_workload_arg_float(workload, first_u);
+    PM_ARGS(workload, PM_BUFFER(PARTICLES), PM_BUFFER(PARTIAL_SUMS), PM_INT(groups), PM_INT(count),
+            PM_FLOAT(first_u));
 
     pm_workload_launch(workload, "find_index", 1, all, group);
-    pm_workload_arg_buffer(workload, PARTICLES);
-    pm_workload_arg_int(workload, (int32_t)count);
+    PM_ARGS(workload, PM_BUFFER(PARTICLES), PM_INT(count));
 }
 
 static void build(pm_workload *workload, uint64_t seed)
 {
     const size_t count = pm_size_value(workload->size);
-
     float *first_u = pm_buffer_alloc(workload, sizeof *first_u);
+
+    if (!first_u)
+        return;
     pm_workload_check(workload, check, first_u, free);
-    if (first_u) {
-        pm_random_floats(first_u, 1, 0.0f, 1.0f / (float)count, seed, "first u");
-        pm_workload_options(workload, "-cl-std=CL1.2 -DGROUP=%d", GROUP);
-        add_particles(workload, count, seed);
-        add_frame(workload, seed);
-        add_disk(workload);
-        pm_workload_buffer(workload, "partial_sums", count / GROUP * sizeof(float), NULL,
-                           PM_BUFFER_IN);
-        add_launches(workload, count, *first_u);
-        /* Steps of the search, and pixels. */
-        workload->work = (double)count * ((double)count / 2 + (double)disk_points(NULL));
-    }
+    pm_random_floats(first_u, 1, 0.0f, 1.0f / (float)count, seed, "first u");
+    pm_workload_options(workload, "-cl-std=CL1.2 -DGROUP=%d", GROUP);
+    add_particles(workload, count, seed);
+    add_frame(workload, seed);
+    add_disk(workload);
+    pm_workload_buffer(workload, "partial_sums", count / GROUP * sizeof(float), NULL, PM_BUFFER_IN);
+    add_launches(workload, count, *first_u);
+    /* Steps of the search, and pixels. */
+    workload->work = (double)count * ((double)count / 2 + (double)disk_points(NULL));
 }
 
 const pm_program pm_program_particlefilter = {
@@ -355,8 +336,9 @@ const pm_program pm_program_particlefilter = {
              .title = "a particle filter that follows an object in a video",
              .layouts = true,
              .base = "aos",
-             .variants = variants,
-             .sizes = sizes},
+             .variants = PM_NAMES("aos", "aos-align", "soa", "asta:32", "2-2-1-1-1-1-1-align"),
+             /* Particles; powers of two, so that their share of the whole is exact. */
+             .sizes = PM_NAMES("1024", "4096", "8192", "16384", "32768", "65536")},
     .build = build,
     .layouts = layouts,
 };

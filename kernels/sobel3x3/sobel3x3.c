@@ -6,17 +6,12 @@
 #include "program/program.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 enum {
     GX = 32, /* a warp reads 128 contiguous bytes of a row */
     GY = 8,
     SAMPLES = 1 << 18
 };
-
-static const char *const variants[] = {"local", "nolocal", NULL};
-static const char *const sizes[] = {"1536x1536", "2304x2304",   "3456x3456", "5184x5184",
-                                    "8192x8192", "12288x12288", NULL};
 
 /* Unit roundoff is 2^-24. A gradient is a sum of lumas up to 255 with weights that add up to 8 in
  * magnitude, 2040 in all, and no term is rounded more than 7 times (4 in luma with that of its
@@ -26,7 +21,7 @@ static const pm_tolerance tolerance = {.relative = 3 * 0x1p-23 + 2 * 0x1p-24,
                                        .absolute = 1.4143 * 2040 * 7 * 0x1p-24};
 
 typedef struct {
-    size_t width, height;
+    size_t extent[2];
     const unsigned char *pixels;
 } image;
 
@@ -34,18 +29,18 @@ typedef struct {
 static double luma(const image *in, size_t x, int dx, size_t y, int dy)
 {
     long long column = (long long)x + dx, row = (long long)y + dy;
-    long long last_column = (long long)in->width - 1, last_row = (long long)in->height - 1;
+    long long last_column = (long long)in->extent[0] - 1, last_row = (long long)in->extent[1] - 1;
 
     column = column < 0 ? 0 : column > last_column ? last_column : column;
     row = row < 0 ? 0 : row > last_row ? last_row : row;
-    const unsigned char *p = in->pixels + 4 * ((size_t)row * in->width + (size_t)column);
+    const unsigned char *p = in->pixels + 4 * ((size_t)row * in->extent[0] + (size_t)column);
     return 0.299 * p[0] + 0.587 * p[1] + 0.114 * p[2];
 }
 
 static double reference(const void *context, size_t position)
 {
     const image *in = context;
-    size_t x = position % in->width, y = position / in->width;
+    size_t x = position % in->extent[0], y = position / in->extent[0];
     double gx = 0.0, gy = 0.0;
 
     for (int k = -1; k <= 1; k++) {
@@ -56,13 +51,12 @@ static double reference(const void *context, size_t position)
     return sqrt(gx * gx + gy * gy);
 }
 
-static pm_status check(const pm_workload *workload, void *context, const void *const *outputs,
-                       pm_error *err)
+static pm_status check(const pm_workload *workload, const void *const *outputs, pm_error *err)
 {
-    image in = *(const image *)context;
-    size_t count = in.width * in.height;
+    image in = {.pixels = workload->buffers[0].initial};
+    size_t count = workload->buffers[0].bytes / 4;
 
-    in.pixels = workload->buffers[0].initial;
+    pm_size_parse(workload->size, in.extent, 2);
     return pm_check_float_samples("out", outputs[1], count, SAMPLES, reference, &in, tolerance,
                                   err);
 }
@@ -71,19 +65,14 @@ static void build(pm_workload *workload, uint64_t seed)
 {
     size_t extent[2] = {0};
 
-    image *shape = pm_buffer_alloc(workload, sizeof *shape);
-    pm_workload_check(workload, check, shape, free);
-    if (pm_size_parse(workload->size, extent, 2) == 2 && shape)
-        *shape = (image){.width = extent[0], .height = extent[1]};
+    pm_size_parse(workload->size, extent, 2);
     size_t pixels = extent[0] * extent[1];
     pm_workload_options(workload, "-cl-std=CL1.2 -DGX=%d -DGY=%d", GX, GY);
     size_t in = pm_random_byte_buffer(workload, "in", 4 * pixels, seed, PM_BUFFER_IN);
     size_t out = pm_poisoned_buffer(workload, "out", pixels * sizeof(float));
     pm_workload_launch(workload, "sobel3x3", 2, extent, (size_t[]){GX, GY});
-    pm_workload_arg_buffer(workload, in);
-    pm_workload_arg_buffer(workload, out);
-    pm_workload_arg_int(workload, (int32_t)extent[0]);
-    pm_workload_arg_int(workload, (int32_t)extent[1]);
+    PM_ARGS(workload, PM_BUFFER(in), PM_BUFFER(out), PM_INT(extent[0]), PM_INT(extent[1]));
+    workload->check = check;
     workload->work = (double)pixels;
 }
 
@@ -91,7 +80,8 @@ const pm_program pm_program_sobel3x3 = {
     .info = {.name = "sobel3x3",
              .title = "Sobel filter, RGBA to gradient magnitude",
              .base = "nolocal",
-             .variants = variants,
-             .sizes = sizes},
+             .variants = PM_NAMES("local", "nolocal"),
+             .sizes = PM_NAMES("1536x1536", "2304x2304", "3456x3456", "5184x5184", "8192x8192",
+                               "12288x12288")},
     .build = build,
 };

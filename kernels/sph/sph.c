@@ -19,9 +19,6 @@
 
 enum { GROUP = 128 };
 
-static const char *const variants[] = {"aos",     "aos-align",     "soa", "asta:32",
-                                       "3-3-3-2", "3-3-3-2-align", "8-3", "8-3-align",
-                                       "4-4-3",   "4-4-3-align",   NULL};
 /* The layouts of Takada and Ohno (2016), section 3.1. */
 #define POS "pos_x+pos_y+pos_z"
 #define VEL "vel_x+vel_y+vel_z"
@@ -35,8 +32,6 @@ static const pm_named_layout layouts[] = {
     {"4-4-3-align", "cluster-align:" POS "+density/" VEL "+pressure/" ACCEL},
     {NULL, NULL}};
 
-static const char *const sizes[] = {"10000", "100000", "500000", "800000", NULL};
-
 static const float spacing = 0.01f; /* of particles at rest */
 /* 29 neighbours within h. No multiple of the spacing: else every cell would have as many. */
 static const float h = 0.019f;
@@ -48,29 +43,30 @@ static size_t column_width(size_t n)
     return (size_t)ceil(cbrt((double)n / 2.0));
 }
 
-static void set_up(pm_sph_fluid *f, size_t n)
+pm_sph_fluid pm_sph_fluid_of(size_t n)
 {
     const float width = spacing * (float)(int32_t)column_width(n);
     const float tank[3] = {4.0f * width, 3.0f * width, width};
     const float density = 1000.0f, mass = density * spacing * spacing * spacing;
     const float h3 = h * h * h;
+    pm_sph_fluid f = {.n = n,
+                      .inverse_h = 1.0f / h,
+                      .h = h,
+                      .mass_poly6 = mass * 315.0f / (64.0f * pi * h3 * h3 * h3),
+                      .mass_spiky = mass * 45.0f / (pi * h3 * h3),
+                      .rest_density = density,
+                      .stiffness = 100.0f,
+                      .viscosity = 1.0f,
+                      .gravity = 9.81f,
+                      .dt = 0.0005f,
+                      .low = 0.5f * spacing,
+                      .bounce = 0.5f};
 
-    *f = (pm_sph_fluid){.n = n,
-                        .inverse_h = 1.0f / h,
-                        .h = h,
-                        .mass_poly6 = mass * 315.0f / (64.0f * pi * h3 * h3 * h3),
-                        .mass_spiky = mass * 45.0f / (pi * h3 * h3),
-                        .rest_density = density,
-                        .stiffness = 100.0f,
-                        .viscosity = 1.0f,
-                        .gravity = 9.81f,
-                        .dt = 0.0005f,
-                        .low = 0.5f * spacing,
-                        .bounce = 0.5f};
     for (int axis = 0; axis < 3; axis++) {
-        f->high[axis] = tank[axis] - 0.5f * spacing;
-        f->cells[axis] = (int32_t)(tank[axis] * f->inverse_h) + 1;
+        f.high[axis] = tank[axis] - 0.5f * spacing;
+        f.cells[axis] = (int32_t)(tank[axis] * f.inverse_h) + 1;
     }
+    return f;
 }
 
 /* ---- particles ------------------------------------------------------------------------------ */
@@ -159,48 +155,34 @@ static void add_launch(pm_workload *workload, const pm_sph_fluid *f, const char 
 /* The arguments of both phases that look at neighbours. */
 static void add_neighbour_args(pm_workload *workload, const pm_sph_fluid *f)
 {
-    pm_workload_arg_buffer(workload, PM_SPH_CELL_START);
-    pm_workload_arg_int(workload, (int32_t)f->n);
-    for (int axis = 0; axis < 3; axis++)
-        pm_workload_arg_int(workload, f->cells[axis]);
-    pm_workload_arg_float(workload, f->inverse_h);
-    pm_workload_arg_float(workload, f->h);
+    PM_ARGS(workload, PM_BUFFER(PM_SPH_CELL_START), PM_INT(f->n), PM_INT(f->cells[0]),
+            PM_INT(f->cells[1]), PM_INT(f->cells[2]), PM_FLOAT(f->inverse_h), PM_FLOAT(f->h));
 }
 
 static void add_launches(pm_workload *workload, const pm_sph_fluid *f)
 {
     add_launch(workload, f, "density");
     add_neighbour_args(workload, f);
-    pm_workload_arg_float(workload, f->mass_poly6);
-    pm_workload_arg_float(workload, f->rest_density);
-    pm_workload_arg_float(workload, f->stiffness);
+    PM_ARGS(workload, PM_FLOAT(f->mass_poly6), PM_FLOAT(f->rest_density), PM_FLOAT(f->stiffness));
 
     add_launch(workload, f, "force");
     add_neighbour_args(workload, f);
-    pm_workload_arg_float(workload, f->mass_spiky);
-    pm_workload_arg_float(workload, f->viscosity);
-    pm_workload_arg_float(workload, f->gravity);
+    PM_ARGS(workload, PM_FLOAT(f->mass_spiky), PM_FLOAT(f->viscosity), PM_FLOAT(f->gravity));
 
     add_launch(workload, f, "position");
-    pm_workload_arg_int(workload, (int32_t)f->n);
-    pm_workload_arg_float(workload, f->dt);
-    pm_workload_arg_float(workload, f->low);
-    for (int axis = 0; axis < 3; axis++)
-        pm_workload_arg_float(workload, f->high[axis]);
-    pm_workload_arg_float(workload, f->bounce);
+    PM_ARGS(workload, PM_INT(f->n), PM_FLOAT(f->dt), PM_FLOAT(f->low), PM_FLOAT(f->high[0]),
+            PM_FLOAT(f->high[1]), PM_FLOAT(f->high[2]), PM_FLOAT(f->bounce));
 }
 
 static void build(pm_workload *workload, uint64_t seed)
 {
-    pm_sph_fluid *f = pm_buffer_alloc(workload, sizeof *f);
-    pm_workload_check(workload, pm_sph_check, f, free);
-    if (f) {
-        set_up(f, pm_size_value(workload->size));
-        pm_workload_options(workload, "-cl-std=CL1.2 -DGROUP=%d", GROUP);
-        add_buffers(workload, f, seed);
-        add_launches(workload, f);
-        workload->work = (double)f->n;
-    }
+    const pm_sph_fluid f = pm_sph_fluid_of(pm_size_value(workload->size));
+
+    pm_workload_options(workload, "-cl-std=CL1.2 -DGROUP=%d", GROUP);
+    add_buffers(workload, &f, seed);
+    add_launches(workload, &f);
+    workload->check = pm_sph_check;
+    workload->work = (double)f.n;
 }
 
 const pm_program pm_program_sph = {
@@ -208,8 +190,9 @@ const pm_program pm_program_sph = {
              .title = "one step of a dam break by smoothed particles",
              .layouts = true,
              .base = "aos",
-             .variants = variants,
-             .sizes = sizes},
+             .variants = PM_NAMES("aos", "aos-align", "soa", "asta:32", "3-3-3-2", "3-3-3-2-align",
+                                  "8-3", "8-3-align", "4-4-3", "4-4-3-align"),
+             .sizes = PM_NAMES("10000", "100000", "500000", "800000")},
     .build = build,
     .layouts = layouts,
 };

@@ -34,8 +34,9 @@ typedef struct {
     float bounce;       /* speed after a wall / speed before */
 } pm_sph_fluid;
 
-/* A pm_check_fn; context is the pm_sph_fluid. */
-pm_status pm_sph_check(const pm_workload *workload, void *context, const void *const *outputs,
-                       pm_error *err);
+pm_sph_fluid pm_sph_fluid_of(size_t n);
+
+/* A pm_check_fn. */
+pm_status pm_sph_check(const pm_workload *workload, const void *const *outputs, pm_error *err);
 
 #endif

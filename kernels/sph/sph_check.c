@@ -183,14 +183,14 @@ static pm_status check_axis(const step *s, size_t i, int axis, pm_error *err)
                           (pm_tolerance){.absolute = v_error}, err);
 }
 
-pm_status pm_sph_check(const pm_workload *workload, void *context, const void *const *outputs,
-                       pm_error *err)
+pm_status pm_sph_check(const pm_workload *workload, const void *const *outputs, pm_error *err)
 {
-    const step s = {.fluid = context,
+    const pm_sph_fluid fluid = pm_sph_fluid_of(pm_size_value(workload->size));
+    const step s = {.fluid = &fluid,
                     .initial = workload->buffers[PM_SPH_PARTICLES].initial,
                     .got = outputs[PM_SPH_PARTICLES],
                     .cell_start = workload->buffers[PM_SPH_CELL_START].initial};
-    const size_t n = s.fluid->n;
+    const size_t n = fluid.n;
     pm_status status = pm_check_floats_written("particles", outputs[PM_SPH_PARTICLES],
                                                n * sizeof *s.got / sizeof(float), err);
 

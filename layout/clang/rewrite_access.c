@@ -228,10 +228,8 @@ static bool mentions(const pm_rewrite *rw, const pm_node *node)
 {
     pm_pointee to;
 
-    if (pm_rewrite_points(rw, node, &to))
-        return true;
-    for (const pm_node *child = node->first; child; child = child->next)
-        if (mentions(rw, child))
+    PM_EACH_NODE(&rw->unit->ast, node, part)
+        if (pm_rewrite_points(rw, part, &to))
             return true;
     return false;
 }

@@ -125,23 +125,16 @@ typedef struct {
     pm_text text;
 } list;
 
-static size_t line_of(const char *text, size_t at)
-{
-    while (at > 0 && text[at - 1] != '\n')
-        at--;
-    return at;
-}
-
 static list start_list(const pm_rewrite *rw, const pm_edits *edits, const pm_node *parameter)
 {
     const char *text = rw->unit->ast.text;
-    size_t open = parameter->begin, at = line_of(text, parameter->begin);
+    size_t open = parameter->begin, at = pm_line_start(text, parameter->begin);
     list l = {.begin = parameter->begin, .text = {.memory = edits->memory}};
 
     for (const pm_node *child = parameter->parent->first; child; child = child->next)
         if (child->kind == CXCursor_ParmDecl && child->begin < open)
             open = child->begin;
-    l.indent = open - line_of(text, open);
+    l.indent = open - pm_line_start(text, open);
     /* Parameters before it in the same line may be longer than they were. */
     for (size_t i = 0; i < edits->count; i++) {
         const pm_edit *edit = &edits->items[i];

@@ -10,24 +10,19 @@
 bool pm_vector_word(const pm_plan *plan, size_t field, pm_word *word)
 {
     const pm_field *f = &plan->structure->fields[field];
+    size_t p, m, bytes, at;
 
     /* A vector of three has four's size, and no word is made of three. */
     if (!plan->layout.align || plan->tile > 1 || f->extent_count > 0 ||
         f->type[strlen(f->type) - 1] == '3')
         return false;
-    for (size_t p = 0; p < plan->part_count; p++)
-        for (size_t m = 0; m < plan->parts[p].member_count; m++) {
-            const pm_part *part = &plan->parts[p];
-            size_t bytes = part->align < 16 ? part->align : 16, at = part->members[m].offset;
-
-            if (part->members[m].field != field)
-                continue;
-            *word = (pm_word){p, at / bytes, bytes};
-            return bytes >= 8 && part->bytes % bytes == 0 &&
-                   at / bytes == (at + f->bytes - 1) / bytes && (f->bytes & (f->bytes - 1)) == 0 &&
-                   f->bytes % 4 == 0;
-        }
-    return false;
+    pm_plan_find(plan, field, &p, &m);
+    bytes = plan->parts[p].align < 16 ? plan->parts[p].align : 16;
+    at = plan->parts[p].members[m].offset;
+    *word = (pm_word){p, at / bytes, bytes};
+    return bytes >= 8 && plan->parts[p].bytes % bytes == 0 &&
+           at / bytes == (at + f->bytes - 1) / bytes && (f->bytes & (f->bytes - 1)) == 0 &&
+           f->bytes % 4 == 0;
 }
 
 bool pm_vector_same_word(const pm_word *a, const pm_word *b)
@@ -71,8 +66,8 @@ static void search(pm_vector *wide, const pm_node *node)
 void pm_vector_find(pm_rewrite *rw, pm_node *function, pm_vector *wide)
 {
     *wide = (pm_vector){.rw = rw};
-    for (size_t i = function->number; i < function->behind; i++) {
-        const pm_node *node = rw->unit->ast.nodes[i], *owner = NULL;
+    PM_EACH_NODE(&rw->unit->ast, function, node) {
+        const pm_node *owner = NULL;
 
         if (node->kind == CXCursor_GotoStmt || node->kind == CXCursor_IndirectGotoStmt)
             return;

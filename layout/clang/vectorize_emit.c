@@ -22,23 +22,16 @@ typedef struct {
 
 static vector vector_of(const pm_plan *plan, const pm_word *word)
 {
-    const pm_part *part = &plan->parts[word->part];
-    vector v = {"float", word->bytes / WORD};
-
-    for (size_t m = 0; m < part->member_count; m++)
-        if (strncmp(plan->structure->fields[part->members[m].field].type, "float", 5) != 0)
-            v.base = "uint";
-    return v;
+    return (vector){pm_plan_has_type(plan, word->part, "float", true) ? "float" : "uint",
+                    word->bytes / WORD};
 }
 
 static size_t offset_in_word(const pm_plan *plan, const pm_word *word, size_t field)
 {
-    const pm_part *part = &plan->parts[word->part];
+    size_t part, member;
 
-    for (size_t m = 0; m < part->member_count; m++)
-        if (part->members[m].field == field)
-            return part->members[m].offset - word->word * word->bytes;
-    return 0;
+    pm_plan_find(plan, field, &part, &member);
+    return plan->parts[part].members[member].offset - word->word * word->bytes;
 }
 
 /* A member out of the vector of its word, as a value of its type. */
@@ -60,11 +53,8 @@ static const char *component(pm_rewrite *rw, const pm_plan *plan, const pm_word 
 static const char *new_line(pm_rewrite *rw, const pm_node *node)
 {
     const char *text = rw->unit->ast.text;
-    size_t line = node->begin, end;
+    size_t line = pm_line_start(text, node->begin), end = line + strspn(text + line, " \t");
 
-    while (line > 0 && text[line - 1] != '\n')
-        line--;
-    end = line + strspn(text + line, " \t");
     return pm_format(&rw->memory, "\n%.*s", (int)((end < node->begin ? end : node->begin) - line),
                      text + line);
 }

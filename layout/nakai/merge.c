@@ -18,7 +18,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/error.h"
 #include "layout/nakai/parts.h"
 
 /* Counts are sums of products of whole numbers with a sample's scale: equal but for rounding. */
@@ -39,21 +38,6 @@ static bool share_field(const pm_nakai_node *a, const pm_nakai_node *b)
 
 /* ---- nodes as lists ------------------------------------------------------------------------- */
 
-static void put_field(const pm_struct *structure, pm_nakai_node *node, size_t field)
-{
-    size_t at = node->field_count;
-
-    if (pm_nakai_node_has(node, field))
-        return;
-    while (at > 0 && node->fields[at - 1] > field) {
-        node->fields[at] = node->fields[at - 1];
-        at--;
-    }
-    node->fields[at] = field;
-    node->field_count++;
-    node->bytes += pm_nakai_field_bytes(structure, field);
-}
-
 static void take_field(const pm_struct *structure, pm_nakai_node *node, size_t field)
 {
     size_t kept = 0;
@@ -66,21 +50,13 @@ static void take_field(const pm_struct *structure, pm_nakai_node *node, size_t f
     node->field_count = kept;
 }
 
-/* An empty node with room for so many places and all fields of the struct. */
-static bool make_node(const pm_struct *structure, size_t places, pm_nakai_node *node)
-{
-    *node = (pm_nakai_node){.places = calloc(places + 1, sizeof *node->places),
-                            .fields = calloc(structure->field_count + 1, sizeof *node->fields)};
-    return node->places && node->fields;
-}
-
 /* Joins from to node, which has room. */
 static void join(const pm_struct *structure, pm_nakai_node *node, const pm_nakai_node *from)
 {
     for (size_t i = 0; i < from->place_count; i++)
         node->places[node->place_count++] = from->places[i];
     for (size_t i = 0; i < from->field_count; i++)
-        put_field(structure, node, from->fields[i]);
+        pm_nakai_node_put(structure, node, from->fields[i]);
     if (from->count > node->count)
         node->count = from->count;
 }
@@ -114,40 +90,24 @@ static void number_groups(const pm_nakai_tree *tree, bool across_kernels, size_t
         }
 }
 
-static bool join_groups(const pm_struct *structure, const pm_nakai_tree *tree, const size_t *group,
-                        size_t places, pm_nakai_tree *merged)
+pm_nakai_tree pm_nakai_tree_merge(const pm_struct *structure, const pm_nakai_tree *tree,
+                                  bool across_kernels, pm_memory *memory)
 {
-    for (size_t n = 0; n < tree->count; n++) {
-        pm_nakai_node *node = &merged->nodes[merged->count];
+    size_t *group = pm_take(memory, tree->count, sizeof *group), places = 0;
+    pm_nakai_tree merged = {0};
 
-        if (group[n] != n)
-            continue;
-        merged->count++;
-        if (!make_node(structure, places, node))
-            return false;
-        for (size_t m = n; m < tree->count; m++)
+    for (size_t n = 0; n < tree->count; n++)
+        places += tree->nodes[n].place_count;
+    number_groups(tree, across_kernels, group);
+    for (size_t n = 0; n < tree->count; n++) {
+        pm_nakai_node *node =
+            group[n] == n ? pm_nakai_node_add(structure, &merged, places, memory) : NULL;
+
+        for (size_t m = n; node && m < tree->count; m++)
             if (group[m] == n)
                 join(structure, node, &tree->nodes[m]);
     }
-    return true;
-}
-
-pm_status pm_nakai_tree_merge(const pm_struct *structure, const pm_nakai_tree *tree,
-                              bool across_kernels, pm_nakai_tree *merged, pm_error *err)
-{
-    size_t *group = calloc(tree->count + 1, sizeof *group), places = 0;
-    bool done = false;
-
-    /* one more, for the fields that no kernel accesses */
-    merged->nodes = calloc(tree->count + 1, sizeof *merged->nodes);
-    for (size_t n = 0; n < tree->count; n++)
-        places += tree->nodes[n].place_count;
-    if (group && merged->nodes) {
-        number_groups(tree, across_kernels, group);
-        done = join_groups(structure, tree, group, places, merged);
-    }
-    free(group);
-    return done ? PM_OK : pm_fail(err, PM_FAILED, "out of memory for the field access tree");
+    return merged;
 }
 
 /* ---- step (3): each field in one node, sizes that are multiples of 16 ------------------------ */
@@ -159,17 +119,15 @@ static int compare_counts(const void *a, const void *b)
 
     if (x->count != y->count)
         return x->count > y->count ? -1 : 1;
-    if (x->places[0].kernel != y->places[0].kernel)
-        return x->places[0].kernel < y->places[0].kernel ? -1 : 1;
-    return (x->places[0].loop > y->places[0].loop) - (x->places[0].loop < y->places[0].loop);
+    return pm_nakai_compare_places(a, b);
 }
 
 /* shared[a * count + b]: nodes a and b have a field in common, or b is of no kernel. */
-static bool *find_shared(const pm_nakai_tree *tree)
+static bool *find_shared(const pm_nakai_tree *tree, pm_memory *memory)
 {
-    bool *shared = calloc(tree->count * tree->count + 1, sizeof *shared);
+    bool *shared = pm_take(memory, tree->count * tree->count, sizeof *shared);
 
-    for (size_t a = 0; shared && a < tree->count; a++)
+    for (size_t a = 0; a < tree->count; a++)
         for (size_t b = 0; b < tree->count; b++)
             shared[a * tree->count + b] =
                 tree->nodes[b].place_count == 0 || share_field(&tree->nodes[a], &tree->nodes[b]);
@@ -227,7 +185,7 @@ static bool fill_padding(const pm_struct *structure, pm_nakai_node *node, pm_nak
     fits = left == 0;
     for (size_t f = 0; f < structure->field_count; f++) {
         if (taken[f] && fits) {
-            put_field(structure, node, f);
+            pm_nakai_node_put(structure, node, f);
             take_field(structure, donor, f);
         }
         taken[f] = false;
@@ -254,52 +212,36 @@ static void drop_empty(pm_nakai_tree *tree)
 {
     size_t kept = 0;
 
-    for (size_t n = 0; n < tree->count; n++) {
-        if (tree->nodes[n].field_count > 0) {
+    for (size_t n = 0; n < tree->count; n++)
+        if (tree->nodes[n].field_count > 0)
             tree->nodes[kept++] = tree->nodes[n];
-            continue;
-        }
-        free(tree->nodes[n].places);
-        free(tree->nodes[n].fields);
-    }
     tree->count = kept;
 }
 
-/* A last node for the fields that no kernel accesses. The tree has room for it. */
-static bool add_unused(const pm_struct *structure, pm_nakai_tree *tree)
+/* A last node for the fields that no kernel accesses. */
+static void add_unused(const pm_struct *structure, pm_nakai_tree *tree, pm_memory *memory)
 {
-    pm_nakai_node *node = &tree->nodes[tree->count];
+    pm_nakai_node *node = pm_nakai_node_add(structure, tree, 0, memory);
 
-    tree->count++;
-    if (!make_node(structure, 0, node))
-        return false;
     for (size_t f = 0; f < structure->field_count; f++) {
         bool used = false;
 
         for (size_t n = 0; n + 1 < tree->count; n++)
             used = used || pm_nakai_node_has(&tree->nodes[n], f);
         if (!used)
-            put_field(structure, node, f);
+            pm_nakai_node_put(structure, node, f);
     }
-    return true;
 }
 
-pm_status pm_nakai_tree_settle(const pm_struct *structure, pm_nakai_tree *tree, pm_error *err)
+void pm_nakai_tree_settle(const pm_struct *structure, pm_nakai_tree *tree, pm_memory *memory)
 {
-    bool *taken = calloc(structure->field_count + 1, sizeof *taken), *shared = NULL;
+    bool *taken = pm_take(memory, structure->field_count, sizeof *taken), *shared;
 
     if (tree->count > 1)
         qsort(tree->nodes, tree->count, sizeof *tree->nodes, compare_counts);
-    if (taken && add_unused(structure, tree))
-        shared = find_shared(tree);
-    if (!shared) {
-        free(taken);
-        return pm_fail(err, PM_FAILED, "out of memory for the field access tree");
-    }
+    add_unused(structure, tree, memory);
+    shared = find_shared(tree, memory);
     claim_fields(structure, tree);
     adjust_sizes(structure, tree, shared, taken);
     drop_empty(tree);
-    free(shared);
-    free(taken);
-    return PM_OK;
 }

@@ -12,6 +12,7 @@
 #ifndef PM_LAYOUT_NAKAI_NAKAI_H
 #define PM_LAYOUT_NAKAI_NAKAI_H
 
+#include "base/memory.h"
 #include "layout/layout.h"
 #include "source/source.h"
 
@@ -72,6 +73,8 @@ enum { PM_NAKAI_TREE, PM_NAKAI_IN_KERNELS, PM_NAKAI_ACROSS_KERNELS, PM_NAKAI_TRE
 /* ---- a struct's analysis -------------------------------------------------------------------- */
 
 typedef struct {
+    pm_memory memory; /* of what is here but the struct */
+    pm_structs own;   /* a copy of the struct */
     pm_struct *structure;
     size_t kernel_count;
     char **kernels; /* of the source, all */

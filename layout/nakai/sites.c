@@ -8,7 +8,6 @@
  * store's is that of its `=`), so that its loop is the source's; the trace's own loop only decides
  * where they leave a choice.
  */
-#include <stdlib.h>
 #include <string.h>
 
 #include "layout/nakai/parts.h"
@@ -78,16 +77,13 @@ static bool is_of(const pm_source_info *source, size_t structure, const pm_nakai
 }
 
 pm_nakai_site *pm_nakai_sites(const pm_source_info *source, size_t structure,
-                              const pm_trace_kernel *kernels, size_t kernel_count, size_t *count)
+                              const pm_trace_kernel *kernels, size_t kernel_count,
+                              pm_memory *memory, size_t *count)
 {
-    pm_nakai_site *sites;
-    size_t most = 0;
+    pm_nakai_site *sites = NULL;
 
-    for (size_t k = 0; k < kernel_count; k++)
-        most += kernels[k].access_count;
     *count = 0;
-    sites = calloc(most + 1, sizeof *sites);
-    for (size_t k = 0; sites && k < source->kernel_count; k++) {
+    for (size_t k = 0; k < source->kernel_count; k++) {
         const pm_trace_kernel *t = traced(kernels, kernel_count, source->kernels[k].name);
 
         for (size_t i = 0; t && i < t->access_count; i++) {
@@ -96,7 +92,7 @@ pm_nakai_site *pm_nakai_sites(const pm_source_info *source, size_t structure,
             if (!is_of(source, structure, &site))
                 continue;
             match(source, structure, &site);
-            sites[(*count)++] = site;
+            *pm_add(memory, sites, *count) = site;
         }
     }
     return sites;

@@ -9,7 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/error.h"
 #include "layout/nakai/parts.h"
 
 size_t pm_nakai_field_bytes(const pm_struct *structure, size_t field)
@@ -25,38 +24,31 @@ bool pm_nakai_node_has(const pm_nakai_node *node, size_t field)
     return false;
 }
 
-void pm_nakai_tree_free(pm_nakai_tree *tree)
+pm_nakai_node *pm_nakai_node_add(const pm_struct *structure, pm_nakai_tree *tree, size_t places,
+                                 pm_memory *memory)
 {
-    for (size_t n = 0; n < tree->count; n++) {
-        free(tree->nodes[n].places);
-        free(tree->nodes[n].fields);
-    }
-    free(tree->nodes);
-    *tree = (pm_nakai_tree){0};
+    pm_nakai_node *node = pm_add(memory, tree->nodes, tree->count);
+
+    *node =
+        (pm_nakai_node){.places = pm_take(memory, places, sizeof *node->places),
+                        .fields = pm_take(memory, structure->field_count, sizeof *node->fields)};
+    return node;
+}
+
+void pm_nakai_node_put(const pm_struct *structure, pm_nakai_node *node, size_t field)
+{
+    size_t at = node->field_count;
+
+    if (pm_nakai_node_has(node, field))
+        return;
+    for (; at > 0 && node->fields[at - 1] > field; at--)
+        node->fields[at] = node->fields[at - 1];
+    node->fields[at] = field;
+    node->field_count++;
+    node->bytes += pm_nakai_field_bytes(structure, field);
 }
 
 /* ---- loops and their fields ----------------------------------------------------------------- */
-
-/* The fields that a loop of a kernel accesses (not in loops inside of it). */
-static bool fill_fields(const pm_source_info *source, size_t structure, pm_nakai_node *node)
-{
-    const pm_struct *s = &source->structs.items[structure];
-    const pm_source_kernel *kernel = &source->kernels[node->places[0].kernel];
-    bool *used = calloc(s->field_count + 1, sizeof *used);
-
-    node->fields = calloc(s->field_count + 1, sizeof *node->fields);
-    for (size_t i = 0; used && i < kernel->access_count; i++)
-        if (kernel->accesses[i].structure == structure &&
-            kernel->accesses[i].loop == node->places[0].loop)
-            used[kernel->accesses[i].field] = true;
-    for (size_t f = 0; used && node->fields && f < s->field_count; f++)
-        if (used[f]) {
-            node->fields[node->field_count++] = f;
-            node->bytes += pm_nakai_field_bytes(s, f);
-        }
-    free(used);
-    return used && node->fields;
-}
 
 static bool same_instruction(const pm_nakai_site *a, const pm_nakai_site *b)
 {
@@ -85,35 +77,23 @@ static double count_of(const pm_nakai_place *place, const pm_nakai_site *sites, 
     return count;
 }
 
-static bool first_in_loop(const pm_source_kernel *kernel, size_t access)
+/* The node of a kernel's loop; made where it is new. */
+static pm_nakai_node *node_of(const pm_struct *structure, pm_nakai_place place, pm_nakai_tree *tree,
+                              pm_memory *memory)
 {
-    const pm_source_access *a = &kernel->accesses[access];
+    pm_nakai_node *node;
 
-    for (size_t i = 0; i < access; i++)
-        if (kernel->accesses[i].structure == a->structure && kernel->accesses[i].loop == a->loop)
-            return false;
-    return true;
-}
-
-static bool add_node(const pm_source_info *source, size_t structure, pm_nakai_place place,
-                     pm_nakai_tree *tree)
-{
-    pm_nakai_node *nodes = realloc(tree->nodes, (tree->count + 1) * sizeof *nodes), *node;
-
-    if (!nodes)
-        return false;
-    tree->nodes = nodes;
-    node = &nodes[tree->count++];
-    *node = (pm_nakai_node){.places = malloc(sizeof place)};
-    if (!node->places)
-        return false;
-    node->places[0] = place;
-    node->place_count = 1;
-    return fill_fields(source, structure, node);
+    for (size_t n = 0; n < tree->count; n++)
+        if (tree->nodes[n].places[0].kernel == place.kernel &&
+            tree->nodes[n].places[0].loop == place.loop)
+            return &tree->nodes[n];
+    node = pm_nakai_node_add(structure, tree, 1, memory);
+    node->places[node->place_count++] = place;
+    return node;
 }
 
 /* By kernel, then by the loop's line. */
-static int compare_nodes(const void *a, const void *b)
+int pm_nakai_compare_places(const void *a, const void *b)
 {
     const pm_nakai_place *x = ((const pm_nakai_node *)a)->places;
     const pm_nakai_place *y = ((const pm_nakai_node *)b)->places;
@@ -123,23 +103,24 @@ static int compare_nodes(const void *a, const void *b)
     return (x->loop > y->loop) - (x->loop < y->loop);
 }
 
-pm_status pm_nakai_tree_make(const pm_source_info *source, size_t structure,
-                             const pm_nakai_site *sites, size_t site_count, pm_nakai_tree *tree,
-                             pm_error *err)
+pm_nakai_tree pm_nakai_tree_make(const pm_source_info *source, size_t structure,
+                                 const pm_nakai_site *sites, size_t site_count, pm_memory *memory)
 {
+    const pm_struct *s = &source->structs.items[structure];
+    pm_nakai_tree tree = {0};
+
+    /* What a loop accesses, but not in loops inside of it. */
     for (size_t k = 0; k < source->kernel_count; k++)
         for (size_t i = 0; i < source->kernels[k].access_count; i++) {
             const pm_source_access *a = &source->kernels[k].accesses[i];
-            pm_nakai_place place = {.kernel = k, .loop = a->loop};
+            const pm_nakai_place place = {.kernel = k, .loop = a->loop};
 
-            if (a->structure != structure || !first_in_loop(&source->kernels[k], i))
-                continue;
-            if (!add_node(source, structure, place, tree))
-                return pm_fail(err, PM_FAILED, "out of memory for the field access tree");
+            if (a->structure == structure)
+                pm_nakai_node_put(s, node_of(s, place, &tree, memory), a->field);
         }
-    if (tree->count > 1)
-        qsort(tree->nodes, tree->count, sizeof *tree->nodes, compare_nodes);
-    for (size_t n = 0; n < tree->count; n++)
-        tree->nodes[n].count = count_of(tree->nodes[n].places, sites, site_count);
-    return PM_OK;
+    if (tree.count > 1)
+        qsort(tree.nodes, tree.count, sizeof *tree.nodes, pm_nakai_compare_places);
+    for (size_t n = 0; n < tree.count; n++)
+        tree.nodes[n].count = count_of(tree.nodes[n].places, sites, site_count);
+    return tree;
 }

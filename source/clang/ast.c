@@ -4,12 +4,12 @@
  */
 #include "source/clang/ast.h"
 
-#include <ctype.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
+#include "source/clang/names.h"
 
 /* Deeper than any kernel that a person wrote. */
 enum { MOST_DEPTH = 1500, MOST_NODES = 1 << 22 };
@@ -45,26 +45,12 @@ char *pm_ast_head(const pm_node *function, pm_memory *memory)
     return text;
 }
 
-static bool has_word(const char *text, const char *word)
-{
-    size_t length = strlen(word);
-
-    for (const char *at = text; (at = strstr(at, word)) != NULL; at += length) {
-        bool starts = at == text || !(isalnum((unsigned char)at[-1]) || at[-1] == '_');
-        bool ends = !(isalnum((unsigned char)at[length]) || at[length] == '_');
-
-        if (starts && ends)
-            return true;
-    }
-    return false;
-}
-
 /* libclang has no cursor for the attribute, but prints it; both words are keywords. */
 static bool is_kernel(const pm_node *function, pm_memory *memory)
 {
     const char *head = pm_ast_head(function, memory);
 
-    return has_word(head, "kernel") || has_word(head, "__kernel");
+    return pm_has_token(head, "kernel") || pm_has_token(head, "__kernel");
 }
 
 static pm_node *add_node(pm_ast *ast, CXCursor cursor, pm_node *parent)

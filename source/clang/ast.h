@@ -66,6 +66,11 @@ pm_status pm_ast_parse(pm_ast *ast, const char *text, const char *path,
                        const char *const *arguments, size_t argument_count, pm_error *err);
 void pm_ast_free(pm_ast *ast); /* what it owns */
 
+/* Visits a node and all that is in it, in the order of the text. */
+#define PM_EACH_NODE(ast, top, node)                                                               \
+    for (pm_node *const *node##_at = (ast)->nodes + (top)->number, *node;                          \
+         node##_at < (ast)->nodes + (top)->behind && (node = *node##_at); node##_at++)
+
 /* The node of a declaration; NULL: it has none. */
 pm_node *pm_ast_find(const pm_ast *ast, CXCursor cursor);
 /* What a call calls: the definition, else the declaration; NULL: a builtin. */
@@ -94,6 +99,8 @@ bool pm_is_one_of(const pm_node *const *list, size_t count, const pm_node *wante
 bool pm_is_loop(const pm_node *node);
 /* An assignment, ++ or --. */
 bool pm_changes_operand(const pm_node *node);
+/* && or ||, which may leave its right side out. */
+bool pm_is_lazy(const pm_node *node);
 /* < of >= and so on; Invalid: kind compares nothing. */
 enum CXBinaryOperatorKind pm_opposite(enum CXBinaryOperatorKind kind);
 /* As it is written: <, ==. */

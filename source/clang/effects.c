@@ -157,11 +157,7 @@ static void visit(pm_effects *e, pm_node *outer, context how)
         if (node->binary == CXBinaryOperator_Assign)
             visit_write(e, node, false, how);
         else
-            visit_all(e, node,
-                      node->binary == CXBinaryOperator_LAnd || node->binary == CXBinaryOperator_LOr
-                          ? 1
-                          : NEVER,
-                      how);
+            visit_all(e, node, pm_is_lazy(node) ? 1 : NEVER, how);
         break;
     case CXCursor_CompoundAssignOperator:
         visit_write(e, node, true, how);

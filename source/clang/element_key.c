@@ -4,8 +4,8 @@
  */
 #include <stdarg.h>
 #include <stdio.h>
-#include <string.h>
 
+#include "base/strings.h"
 #include "source/clang/effects.h"
 
 typedef struct {
@@ -56,15 +56,12 @@ static bool describe_children(writer *w, const pm_node *parent)
 /* Which work-item this is, and how many there are: the same all through a kernel. */
 static bool describe_call(writer *w, const pm_node *call)
 {
-    static const char *const names[] = {"get_global_id",  "get_local_id",     "get_group_id",
-                                        "get_local_size", "get_global_size",  "get_num_groups",
-                                        "get_work_dim",   "get_global_offset"};
+    static const char *const names[] = {"get_global_id",  "get_local_id",      "get_group_id",
+                                        "get_local_size", "get_global_size",   "get_num_groups",
+                                        "get_work_dim",   "get_global_offset", NULL};
     const pm_node *argument;
-    bool done = false;
+    bool done = pm_listed(names, call->name) && put(w, "%s", call->name);
 
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        done |= strcmp(call->name, names[i]) == 0;
-    done = done && put(w, "%s", call->name);
     for (size_t i = 0; done && (argument = pm_ast_argument(call, i)) != NULL; i++)
         done = describe(w, argument);
     return done;

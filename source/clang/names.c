@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/strings.h"
+
 /* ---- tokens -------------------------------------------------------------------------------- */
 
 static size_t skip_comment(const char *text, size_t at, size_t end)
@@ -77,6 +79,13 @@ bool pm_token(const char *text, size_t at, size_t end, size_t *token_begin, size
     return true;
 }
 
+size_t pm_line_start(const char *text, size_t at)
+{
+    while (at > 0 && text[at - 1] != '\n')
+        at--;
+    return at;
+}
+
 bool pm_token_is(const char *text, size_t begin, size_t end, const char *word)
 {
     return strlen(word) == end - begin && memcmp(text + begin, word, end - begin) == 0;
@@ -142,11 +151,9 @@ bool pm_names_has(pm_names *names, const char *name)
 
 bool pm_names_is_type(const char *name)
 {
-    static const char *const types[] = {"size_t",    "ptrdiff_t", "intptr_t",  "uintptr_t",
-                                        "sampler_t", "event_t",   "image2d_t", "image3d_t"};
+    static const char *const types[] = {"size_t",    "ptrdiff_t", "intptr_t",
+                                        "uintptr_t", "sampler_t", "event_t",
+                                        "image2d_t", "image3d_t", NULL};
 
-    for (size_t i = 0; i < sizeof types / sizeof *types; i++)
-        if (strcmp(name, types[i]) == 0)
-            return true;
-    return false;
+    return pm_listed(types, name);
 }

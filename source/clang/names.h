@@ -23,6 +23,8 @@ bool pm_names_is_type(const char *name);
 /* The next token of text at or behind at, before end: its begin and end. Comments, blanks and
  * continued lines are passed over. false: there is none. */
 bool pm_token(const char *text, size_t at, size_t end, size_t *token_begin, size_t *token_end);
+/* Where the line begins that has the offset. */
+size_t pm_line_start(const char *text, size_t at);
 /* text[begin, end) is that word. */
 bool pm_token_is(const char *text, size_t begin, size_t end, const char *word);
 /* One of its tokens is. */

@@ -138,6 +138,11 @@ bool pm_is_step(const pm_node *node)
     return node->unary >= CXUnaryOperator_PostInc && node->unary <= CXUnaryOperator_PreDec;
 }
 
+bool pm_is_lazy(const pm_node *node)
+{
+    return node->binary == CXBinaryOperator_LAnd || node->binary == CXBinaryOperator_LOr;
+}
+
 bool pm_changes_operand(const pm_node *node)
 {
     return node->kind == CXCursor_CompoundAssignOperator ||
@@ -146,22 +151,13 @@ bool pm_changes_operand(const pm_node *node)
 
 enum CXBinaryOperatorKind pm_opposite(enum CXBinaryOperatorKind kind)
 {
-    switch (kind) {
-    case CXBinaryOperator_LT:
-        return CXBinaryOperator_GE;
-    case CXBinaryOperator_GE:
-        return CXBinaryOperator_LT;
-    case CXBinaryOperator_GT:
-        return CXBinaryOperator_LE;
-    case CXBinaryOperator_LE:
-        return CXBinaryOperator_GT;
-    case CXBinaryOperator_EQ:
-        return CXBinaryOperator_NE;
-    case CXBinaryOperator_NE:
-        return CXBinaryOperator_EQ;
-    default:
-        return CXBinaryOperator_Invalid;
-    }
+    static const enum CXBinaryOperatorKind opposites[] = {
+        [CXBinaryOperator_LT] = CXBinaryOperator_GE, [CXBinaryOperator_GE] = CXBinaryOperator_LT,
+        [CXBinaryOperator_GT] = CXBinaryOperator_LE, [CXBinaryOperator_LE] = CXBinaryOperator_GT,
+        [CXBinaryOperator_EQ] = CXBinaryOperator_NE, [CXBinaryOperator_NE] = CXBinaryOperator_EQ,
+    };
+
+    return kind < sizeof opposites / sizeof *opposites ? opposites[kind] : CXBinaryOperator_Invalid;
 }
 
 char *pm_operator_text(enum CXBinaryOperatorKind kind, pm_memory *memory)

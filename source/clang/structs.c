@@ -127,34 +127,15 @@ bool pm_unit_is_array(const pm_node *expression)
 /* OpenCL C's word for a scalar; NULL: there is none. */
 static const char *scalar_word(enum CXTypeKind kind)
 {
-    switch (kind) {
-    case CXType_Char_S:
-    case CXType_Char_U:
-    case CXType_SChar:
-        return "char";
-    case CXType_UChar:
-        return "uchar";
-    case CXType_Short:
-        return "short";
-    case CXType_UShort:
-        return "ushort";
-    case CXType_Int:
-        return "int";
-    case CXType_UInt:
-        return "uint";
-    case CXType_Long:
-        return "long";
-    case CXType_ULong:
-        return "ulong";
-    case CXType_Half:
-        return "half";
-    case CXType_Float:
-        return "float";
-    case CXType_Double:
-        return "double";
-    default:
-        return NULL;
-    }
+    static const char *const words[] = {
+        [CXType_Char_S] = "char",   [CXType_Char_U] = "char", [CXType_SChar] = "char",
+        [CXType_UChar] = "uchar",   [CXType_Short] = "short", [CXType_UShort] = "ushort",
+        [CXType_Int] = "int",       [CXType_UInt] = "uint",   [CXType_Long] = "long",
+        [CXType_ULong] = "ulong",   [CXType_Half] = "half",   [CXType_Float] = "float",
+        [CXType_Double] = "double",
+    };
+
+    return kind < sizeof words / sizeof *words ? words[kind] : NULL;
 }
 
 /* The word for a scalar or vector in type[size]; false: it is neither. */

@@ -110,8 +110,7 @@ static void add_all(pm_source_unit *unit)
     unit->variable_of = pm_take(&unit->ast.memory, unit->ast.count, sizeof *unit->variable_of);
     for (size_t i = 0; i < unit->ast.count; i++)
         unit->variable_of[i] = PM_NO_VARIABLE;
-    for (size_t i = 0; i < unit->ast.count; i++) {
-        pm_node *node = unit->ast.nodes[i];
+    PM_EACH_NODE(&unit->ast, unit->ast.root, node) {
         pm_pointee to;
         bool is_array = false;
 
@@ -242,12 +241,9 @@ static bool flow_node(const pm_source_unit *unit, pm_node *node)
 
 static void find_changes(const pm_source_unit *unit)
 {
-    for (size_t i = 0; i < unit->ast.count; i++) {
-        pm_node *node = unit->ast.nodes[i];
-        pm_variable *variable = NULL;
+    PM_EACH_NODE(&unit->ast, unit->ast.root, node) {
+        pm_variable *variable = pm_changes_operand(node) ? assigned(unit, node) : NULL;
 
-        if (pm_changes_operand(node))
-            variable = assigned(unit, node);
         if (variable)
             variable->changes = true;
     }
@@ -279,8 +275,8 @@ void pm_unit_find_variables(pm_source_unit *unit)
     find_changes(unit);
     while (changed) {
         changed = false;
-        for (size_t i = 0; i < unit->ast.count; i++)
-            changed |= flow_node(unit, unit->ast.nodes[i]);
+        PM_EACH_NODE(&unit->ast, unit->ast.root, node)
+            changed |= flow_node(unit, node);
         for (size_t i = 0; !changed && i < unit->variable_count; i++) {
             pm_variable *variable = &unit->variables[i];
 

@@ -42,16 +42,13 @@ static pm_node *statement_of(const pm_reader *r, pm_node *node)
 /* Whether the loop runs at least once. */
 static bool runs(pm_reader *r, pm_frame *frame, const pm_node *loop)
 {
-    for (size_t h = 0; h < r->head_count; h++) {
-        pm_head *head = &r->heads[h];
-        long long start, end;
+    const pm_head *head = pm_index_head_of(r, loop);
+    long long start, end;
 
-        if (head->node == loop && head->symbol != PM_NONE && !head->divergent)
-            return pm_index_constant(r, frame, head->start, &start) &&
-                   pm_index_constant(r, frame, head->end, &end) &&
-                   (start < end || (head->inclusive && start == end));
-    }
-    return false;
+    return head->symbol != PM_NONE && !head->divergent &&
+           pm_index_constant(r, frame, head->start, &start) &&
+           pm_index_constant(r, frame, head->end, &end) &&
+           (start < end || (head->inclusive && start == end));
 }
 
 /* What decides in a helper function whether it comes to a node; NULL: nothing. */
@@ -61,13 +58,9 @@ static pm_node *helper_condition(pm_reader *r, pm_frame *frame, const pm_node *n
 
     for (const pm_node *child = node; child->parent != frame->function; child = child->parent) {
         pm_node *parent = child->parent;
-        enum CXBinaryOperatorKind kind = CXBinaryOperator_Add;
 
-        if (parent->kind == CXCursor_BinaryOperator)
-            kind = parent->binary;
         if (parent->kind == CXCursor_IfStmt || parent->kind == CXCursor_SwitchStmt ||
-            parent->kind == CXCursor_ConditionalOperator || kind == CXBinaryOperator_LAnd ||
-            kind == CXBinaryOperator_LOr ||
+            parent->kind == CXCursor_ConditionalOperator || pm_is_lazy(parent) ||
             (pm_is_loop(parent) && parent->kind != CXCursor_DoStmt && !runs(r, frame, parent)))
             return parent;
     }
@@ -175,16 +168,13 @@ static void read_element(pm_reader *r, pm_frame *frame, pm_node *node)
     pm_node *index, *pointer = pointer_of(node, &index), *part;
     pm_index_access access = {.node = node, .width = 1};
     pm_points points;
-    pm_poly value;
     pm_lvalue_use use;
 
     if (!pointer)
         return;
     points = pm_index_points(r, frame, pointer);
-    if (index) {
-        value = pm_index_value(r, frame, index);
-        pm_index_move(&points, &value, false);
-    }
+    if (index)
+        pm_index_move(&points, pm_index_value(r, frame, index), false);
     part = part_of(node);
     use = part ? pm_chain_use(part) : (pm_lvalue_use){.address = true};
     /* &p[i] is followed as a pointer. */
@@ -222,14 +212,11 @@ static void read_vector(pm_reader *r, pm_frame *frame, pm_node *call, unsigned w
     pm_node *pointer = pm_ast_argument(call, loads ? 1 : 2);
     pm_node *index = pm_ast_argument(call, loads ? 0 : 1);
     pm_points points;
-    pm_poly value;
 
     if (!pointer || !pm_points_to_array(pointer))
         return;
     points = pm_index_points(r, frame, pointer);
-    value = pm_index_value(r, frame, index);
-    value = pm_poly_scale(&value, width);
-    pm_index_move(&points, &value, false);
+    pm_index_move(&points, pm_poly_scale(pm_index_value(r, frame, index), width), false);
     add_access(r, frame, &points,
                (pm_index_access){.node = call, .width = width, .read = loads, .written = !loads});
 }
@@ -383,11 +370,7 @@ static void read_pointer(pm_reader *r, pm_frame *frame, pm_node *node)
 
 static void read_function(pm_reader *r, pm_frame *frame)
 {
-    size_t behind = frame->function->behind;
-
-    for (size_t i = frame->function->number; i < behind; i++) {
-        pm_node *node = r->ast->nodes[i];
-
+    PM_EACH_NODE(r->ast, frame->function, node) {
         read_pointer(r, frame, node);
         read_element(r, frame, node);
         if (node->kind == CXCursor_CallExpr)
@@ -424,12 +407,10 @@ static void read_root(pm_reader *r, pm_frame *frame, pm_node *use)
 
 void pm_index_read_accesses(pm_reader *r, pm_frame *frame)
 {
-    size_t behind = r->index->body->behind;
-
     read_function(r, frame);
-    for (size_t i = r->index->body->number; i < behind; i++)
-        if (r->ast->nodes[i]->kind == CXCursor_DeclRefExpr)
-            read_root(r, frame, r->ast->nodes[i]);
+    PM_EACH_NODE(r->ast, r->index->body, node)
+        if (node->kind == CXCursor_DeclRefExpr)
+            read_root(r, frame, node);
     for (size_t a = 0; a < r->index->array_count; a++) {
         const pm_points all = {.count = 1, .to = {{.array = a}}};
 

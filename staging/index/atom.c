@@ -32,19 +32,15 @@ static bool is_same(const pm_reader *r, size_t a, const pm_atom *atom, const pm_
     if (other->kind != atom->kind || other->dimension != atom->dimension)
         return false;
     if (atom->kind == PM_ATOM_CLAMP)
-        return pm_poly_equal(&other->inner, &atom->inner) &&
-               other->least.known == atom->least.known &&
-               (!atom->least.known || pm_poly_equal(&other->least, &atom->least)) &&
-               other->most.known == atom->most.known &&
-               (!atom->most.known || pm_poly_equal(&other->most, &atom->most)) &&
-               other->most_last == atom->most_last;
+        return pm_poly_equal(other->inner, atom->inner) &&
+               pm_poly_is_same(other->least, atom->least) &&
+               pm_poly_is_same(other->most, atom->most) && other->most_last == atom->most_last;
     if (atom->kind == PM_ATOM_VALUE && atom->text)
         return other->variable == atom->variable && other->text &&
                strcmp(other->text, atom->text) == 0 && names_same(r, other->node, atom->node);
     if (atom->kind == PM_ATOM_VALUE)
         return !other->text && other->variable == atom->variable && other->node == atom->node &&
-               ((!other->inner.known && !atom->inner.known) ||
-                pm_poly_equal(&other->inner, &atom->inner));
+               pm_poly_is_same(other->inner, atom->inner);
     if (atom->kind == PM_ATOM_PART)
         return other->divisor == atom->divisor;
     return r->atom_key[a] == key && (!key || r->atom_frame[a] == frame->number);
@@ -65,11 +61,6 @@ size_t pm_index_atom(pm_reader *r, const pm_atom *atom, const pm_frame *frame, p
     return index->atom_count - 1;
 }
 
-static pm_poly poly_of(size_t atom)
-{
-    return atom == PM_NO_ATOM ? (pm_poly){.known = false} : pm_poly_atom(atom);
-}
-
 /* ---- ids ------------------------------------------------------------------------------------ */
 
 pm_poly pm_index_dimension(pm_reader *r, pm_atom_kind kind, unsigned dimension)
@@ -81,7 +72,7 @@ pm_poly pm_index_dimension(pm_reader *r, pm_atom_kind kind, unsigned dimension)
         atom.high_known = true;
         atom.high = (long long)r->index->work_group[dimension] - 1;
     }
-    return poly_of(pm_index_atom(r, &atom, NULL, NULL));
+    return pm_poly_atom(pm_index_atom(r, &atom, NULL, NULL));
 }
 
 /* The id's digits in a system of several bases: (id / divisor) % (next divisor / divisor). */
@@ -103,13 +94,10 @@ pm_poly pm_index_local(pm_reader *r, unsigned dimension)
                         .high_known = true,
                         .high = to / from - 1,
                         .divisor = from};
-        pm_poly part;
 
-        if (to == from)
-            continue;
-        part = poly_of(pm_index_atom(r, &atom, NULL, NULL));
-        part = pm_poly_scale(&part, from);
-        sum = pm_poly_add(&sum, &part);
+        if (to > from)
+            sum = pm_poly_add(
+                sum, pm_poly_scale(pm_poly_atom(pm_index_atom(r, &atom, NULL, NULL)), from));
     }
     return sum;
 }
@@ -133,30 +121,27 @@ static void ask_for_divisor(pm_reader *r, unsigned dimension, long long divisor)
     r->more_divisors = true;
 }
 
-bool pm_index_divide(pm_reader *r, const pm_poly *e, long long divisor, pm_poly *quotient,
-                     pm_poly *rest)
+bool pm_index_divide(pm_reader *r, pm_poly e, long long divisor, pm_poly *quotient, pm_poly *rest)
 {
-    long long low, high;
+    long long high;
 
     *quotient = *rest = pm_poly_constant(0);
-    if (!e->known || divisor <= 0)
+    if (!e.known || divisor <= 0)
         return false;
-    for (size_t t = 0; t < e->count; t++) {
-        pm_poly term = {.known = true, .count = 1, .terms = {e->terms[t]}}, part;
-        long long whole = e->terms[t].coefficient / divisor;
-        long long over = e->terms[t].coefficient % divisor;
+    for (size_t t = 0; t < e.count; t++) {
+        pm_poly term = pm_poly_of_term(&e.terms[t]);
+        long long whole = e.terms[t].coefficient / divisor;
+        long long over = e.terms[t].coefficient % divisor;
 
         if (over < 0) {
             over += divisor;
             whole--;
         }
         term.terms[0].coefficient = 1;
-        part = pm_poly_scale(&term, whole);
-        *quotient = pm_poly_add(quotient, &part);
-        part = pm_poly_scale(&term, over);
-        *rest = pm_poly_add(rest, &part);
+        *quotient = pm_poly_add(*quotient, pm_poly_scale(term, whole));
+        *rest = pm_poly_add(*rest, pm_poly_scale(term, over));
     }
-    if (pm_index_low(r->index, rest, &low) && pm_index_high(r->index, rest, &high) && low >= 0 &&
+    if (pm_index_is_not_negative(r->index, *rest) && pm_index_high(r->index, *rest, &high) &&
         high < divisor)
         return quotient->known;
     for (size_t t = 0; t < rest->count; t++) {
@@ -175,16 +160,13 @@ bool pm_index_divide(pm_reader *r, const pm_poly *e, long long divisor, pm_poly 
 
 /* ---- others --------------------------------------------------------------------------------- */
 
-pm_poly pm_index_item(pm_reader *r, const pm_frame *frame, pm_node *node, bool low_known,
-                      long long low, bool high_known, long long high)
+pm_poly pm_index_item(pm_reader *r, const pm_frame *frame, pm_node *node, long long low,
+                      long long high)
 {
-    const pm_atom atom = {.kind = PM_ATOM_ITEM,
-                          .low_known = low_known,
-                          .low = low,
-                          .high_known = high_known,
-                          .high = high};
+    const pm_atom atom = {
+        .kind = PM_ATOM_ITEM, .low_known = true, .low = low, .high_known = true, .high = high};
 
-    return poly_of(pm_index_atom(r, &atom, frame, node));
+    return pm_poly_atom(pm_index_atom(r, &atom, frame, node));
 }
 
 /* max(the atom so far, least). */
@@ -194,11 +176,11 @@ static void bound_below(const pm_index *index, pm_atom *atom)
 
     if (!atom->least.known)
         return;
-    if (pm_index_low(index, &atom->least, &low) && (!atom->low_known || low > atom->low)) {
+    if (pm_index_low(index, atom->least, &low) && (!atom->low_known || low > atom->low)) {
         atom->low_known = true;
         atom->low = low;
     }
-    atom->high_known &= pm_index_high(index, &atom->least, &high);
+    atom->high_known &= pm_index_high(index, atom->least, &high);
     if (atom->high_known && high > atom->high)
         atom->high = high;
 }
@@ -210,25 +192,31 @@ static void bound_above(const pm_index *index, pm_atom *atom)
 
     if (!atom->most.known)
         return;
-    if (pm_index_high(index, &atom->most, &high) && (!atom->high_known || high < atom->high)) {
+    if (pm_index_high(index, atom->most, &high) && (!atom->high_known || high < atom->high)) {
         atom->high_known = true;
         atom->high = high;
     }
-    atom->low_known &= pm_index_low(index, &atom->most, &low);
+    atom->low_known &= pm_index_low(index, atom->most, &low);
     if (atom->low_known && low < atom->low)
         atom->low = low;
+}
+
+const pm_atom *pm_index_clamp_of(const pm_index *index, const pm_poly *value)
+{
+    const pm_atom *atom;
+
+    if (value->count != 1 || value->terms[0].factor_count != 1 || value->terms[0].coefficient != 1)
+        return NULL;
+    atom = &index->atoms[value->terms[0].factors[0]];
+    return atom->kind == PM_ATOM_CLAMP ? atom : NULL;
 }
 
 /* The other bound of what is clamped already, for one atom of both. */
 static void unite(const pm_index *index, pm_atom *atom)
 {
-    const pm_poly *inner = &atom->inner;
-    const pm_atom *other;
+    const pm_atom *other = pm_index_clamp_of(index, &atom->inner);
 
-    if (inner->count != 1 || inner->terms[0].factor_count != 1 || inner->terms[0].coefficient != 1)
-        return;
-    other = &index->atoms[inner->terms[0].factors[0]];
-    if (other->kind != PM_ATOM_CLAMP || (atom->least.known && other->least.known) ||
+    if (!other || (atom->least.known && other->least.known) ||
         (atom->most.known && other->most.known))
         return;
     if (other->least.known)
@@ -240,24 +228,18 @@ static void unite(const pm_index *index, pm_atom *atom)
 
 pm_poly pm_index_choose(pm_reader *r, const pm_poly *inner, const pm_poly *bound, bool is_most)
 {
-    const pm_index *index = r->index;
-    const pm_atom *other;
+    const pm_atom *other = pm_index_clamp_of(r->index, inner);
     pm_poly value;
     pm_atom *made;
-    long long low;
 
-    if (inner->count != 1 || inner->terms[0].factor_count != 1 || inner->terms[0].coefficient != 1)
-        return (pm_poly){.known = false};
-    other = &index->atoms[inner->terms[0].factors[0]];
-    if (other->kind != PM_ATOM_CLAMP || other->assumed.known ||
-        (is_most ? other->most.known : other->least.known))
+    if (!other || other->assumed.known || (is_most ? other->most.known : other->least.known))
         return (pm_poly){.known = false};
     value = pm_index_clamp(r, inner, is_most ? NULL : bound, is_most ? bound : NULL, false);
     if (!value.known)
         return value;
     made = &r->index->atoms[value.terms[0].factors[0]];
-    made->assumed = pm_poly_subtract(&made->most, &made->least);
-    if (pm_index_low(index, &made->assumed, &low) && low >= 0)
+    made->assumed = pm_poly_subtract(made->most, made->least);
+    if (pm_index_is_not_negative(r->index, made->assumed))
         made->assumed = (pm_poly){.known = false};
     return value;
 }
@@ -275,19 +257,19 @@ pm_poly pm_index_clamp(pm_reader *r, const pm_poly *inner, const pm_poly *least,
         atom.most = *most;
     if (!least || !most)
         unite(index, &atom);
-    atom.low_known = pm_index_low(index, &atom.inner, &atom.low);
-    atom.high_known = pm_index_high(index, &atom.inner, &atom.high);
+    atom.low_known = pm_index_low(index, atom.inner, &atom.low);
+    atom.high_known = pm_index_high(index, atom.inner, &atom.high);
     for (int pass = 0; pass < 2; pass++)
         if ((pass == 1) == atom.most_last)
             bound_above(index, &atom);
         else
             bound_below(index, &atom);
     /* Where least may be above most, clamp has no result. */
-    if (ordered && pm_index_low(index, least, &bound) && (!atom.low_known || atom.low < bound)) {
+    if (ordered && pm_index_low(index, *least, &bound) && (!atom.low_known || atom.low < bound)) {
         atom.low_known = true;
         atom.low = bound;
     }
-    return poly_of(pm_index_atom(r, &atom, NULL, NULL));
+    return pm_poly_atom(pm_index_atom(r, &atom, NULL, NULL));
 }
 
 pm_poly pm_index_symbol_value(pm_reader *r, const pm_symbol *symbol, const pm_poly *varying,
@@ -301,8 +283,8 @@ pm_poly pm_index_symbol_value(pm_reader *r, const pm_symbol *symbol, const pm_po
         atom.inner = *varying;
     else
         atom.low_known = pm_is_unsigned(symbol->node);
-    value = poly_of(pm_index_atom(r, &atom, NULL, NULL));
-    return atom.inner.known ? pm_poly_add(&value, &atom.inner) : value;
+    value = pm_poly_atom(pm_index_atom(r, &atom, NULL, NULL));
+    return atom.inner.known ? pm_poly_add(value, atom.inner) : value;
 }
 
 /* Whether a symbol has one value as long as the kernel runs. */
@@ -330,7 +312,6 @@ pm_poly pm_index_text_value(pm_reader *r, const pm_frame *frame, pm_node *node)
                     .uniform = true,
                     .low_known = pm_is_unsigned(node),
                     .low = is_size(node)};
-    size_t behind = node->behind;
     const char *before = node->kind != CXCursor_UnexposedExpr ? "("
                          : pm_is_unsigned(node)               ? "((ulong)("
                                                               : "((long)(";
@@ -338,8 +319,7 @@ pm_poly pm_index_text_value(pm_reader *r, const pm_frame *frame, pm_node *node)
 
     if (frame->caller || !pm_ast_piece(r->ast, node, &piece))
         return unknown;
-    for (size_t i = node->number; i < behind; i++) {
-        const pm_node *use = r->ast->nodes[i];
+    PM_EACH_NODE(r->ast, node, use) {
         const pm_symbol *symbol =
             use->kind == CXCursor_DeclRefExpr ? pm_index_symbol(r, use) : NULL;
 
@@ -354,5 +334,5 @@ pm_poly pm_index_text_value(pm_reader *r, const pm_frame *frame, pm_node *node)
     atom.text = pm_format(&r->index->memory, "%s%.*s%s", before, (int)(piece.end - piece.begin),
                           r->ast->text + piece.begin, before[1] ? "))" : ")");
     atom.node = node;
-    return poly_of(pm_index_atom(r, &atom, NULL, NULL));
+    return pm_poly_atom(pm_index_atom(r, &atom, NULL, NULL));
 }

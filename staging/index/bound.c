@@ -74,20 +74,27 @@ pm_range_of_values pm_poly_range(const pm_poly *poly, pm_atom_range range_of, co
     return sum;
 }
 
-bool pm_index_low(const pm_index *index, const pm_poly *poly, long long *low)
+bool pm_index_low(const pm_index *index, pm_poly poly, long long *low)
 {
-    pm_range_of_values all = pm_poly_range(poly, range_of_atom, index);
+    pm_range_of_values all = pm_poly_range(&poly, range_of_atom, index);
 
     *low = all.low;
     return all.low_known;
 }
 
-bool pm_index_high(const pm_index *index, const pm_poly *poly, long long *high)
+bool pm_index_high(const pm_index *index, pm_poly poly, long long *high)
 {
-    pm_range_of_values all = pm_poly_range(poly, range_of_atom, index);
+    pm_range_of_values all = pm_poly_range(&poly, range_of_atom, index);
 
     *high = all.high;
     return all.high_known;
+}
+
+bool pm_index_is_not_negative(const pm_index *index, pm_poly poly)
+{
+    pm_range_of_values all = pm_poly_range(&poly, range_of_atom, index);
+
+    return all.low_known && all.low >= 0;
 }
 
 bool pm_index_varies(const void *index, size_t atom)
@@ -95,11 +102,11 @@ bool pm_index_varies(const void *index, size_t atom)
     return !((const pm_index *)index)->atoms[atom].uniform;
 }
 
-bool pm_index_is_uniform(const pm_index *index, const pm_poly *poly)
+bool pm_index_is_uniform(const pm_index *index, pm_poly poly)
 {
-    for (size_t t = 0; t < poly->count; t++)
-        for (size_t i = 0; i < poly->terms[t].factor_count; i++)
-            if (pm_index_varies(index, poly->terms[t].factors[i]))
+    for (size_t t = 0; t < poly.count; t++)
+        for (size_t i = 0; i < poly.terms[t].factor_count; i++)
+            if (pm_index_varies(index, poly.terms[t].factors[i]))
                 return false;
-    return poly->known;
+    return poly.known;
 }

@@ -6,25 +6,23 @@
 
 /* ---- what a condition says ------------------------------------------------------------------ */
 
-static void add_bound(pm_guard *guard, const pm_poly *bound)
+static void add_bound(pm_guard *guard, pm_poly bound)
 {
-    if (guard->bound_count == sizeof guard->bounds / sizeof *guard->bounds || !bound->known)
+    if (guard->bound_count == sizeof guard->bounds / sizeof *guard->bounds || !bound.known)
         guard->exact = false;
     else
-        guard->bounds[guard->bound_count++] = *bound;
+        guard->bounds[guard->bound_count++] = bound;
 }
 
 /* Whether a value is what it seems as an unsigned number, perhaps by assumption. */
-static bool is_itself(const pm_reader *r, const pm_poly *value, pm_guard *guard)
+static bool is_itself(const pm_reader *r, pm_poly value, pm_guard *guard)
 {
-    long long low;
-
-    if (pm_index_low(r->index, value, &low) && low >= 0)
+    if (pm_index_is_not_negative(r->index, value))
         return true;
     if (!pm_index_is_uniform(r->index, value) ||
-        (guard->assumed.known && !pm_poly_equal(&guard->assumed, value)))
+        (guard->assumed.known && !pm_poly_equal(guard->assumed, value)))
         return false;
-    guard->assumed = *value;
+    guard->assumed = value;
     return true;
 }
 
@@ -32,27 +30,21 @@ static void add_comparison(pm_reader *r, pm_frame *frame, pm_node *node, bool ne
                            pm_guard *guard)
 {
     enum CXBinaryOperatorKind kind = node->binary;
-    const pm_poly one = pm_poly_constant(1);
     pm_poly a = pm_index_value(r, frame, node->first);
-    pm_poly b = pm_index_value(r, frame, node->first->next), up, down;
+    pm_poly b = pm_index_value(r, frame, node->first->next), strict;
 
     /* A negative value would be compared as a large one. */
-    if (pm_is_unsigned(node->first) && (!is_itself(r, &a, guard) || !is_itself(r, &b, guard)))
+    if (pm_is_unsigned(node->first) && (!is_itself(r, a, guard) || !is_itself(r, b, guard)))
         a.known = false;
     if (negated)
         kind = pm_opposite(kind);
-    up = pm_poly_subtract(&b, &a);
-    down = pm_poly_subtract(&a, &b);
-    if (kind == CXBinaryOperator_LT)
-        up = pm_poly_subtract(&up, &one);
-    if (kind == CXBinaryOperator_GT)
-        down = pm_poly_subtract(&down, &one);
+    strict = pm_poly_constant(kind == CXBinaryOperator_LT || kind == CXBinaryOperator_GT);
     if (kind == CXBinaryOperator_NE)
         guard->exact = false;
     if (kind == CXBinaryOperator_LT || kind == CXBinaryOperator_LE || kind == CXBinaryOperator_EQ)
-        add_bound(guard, &up);
+        add_bound(guard, pm_poly_subtract(pm_poly_subtract(b, a), strict));
     if (kind == CXBinaryOperator_GT || kind == CXBinaryOperator_GE || kind == CXBinaryOperator_EQ)
-        add_bound(guard, &down);
+        add_bound(guard, pm_poly_subtract(pm_poly_subtract(a, b), strict));
 }
 
 static void add_condition(pm_reader *r, pm_frame *frame, pm_node *condition, bool negated,
@@ -126,12 +118,11 @@ static bool always_leaves(const pm_node *node)
 /* A jump in the statement that leaves more than the statement. */
 static bool may_leave(const pm_reader *r, const pm_node *statement, bool *uniform)
 {
-    size_t behind = statement->behind;
     bool found = false;
 
     *uniform = true;
-    for (size_t i = statement->number; i < behind; i++) {
-        const pm_node *node = r->ast->nodes[i], *around = node;
+    PM_EACH_NODE(r->ast, statement, node) {
+        const pm_node *around = node;
 
         if (!is_jump(node))
             continue;
@@ -162,13 +153,7 @@ static void read_leaving(pm_reader *r, pm_frame *frame, pm_node *node)
 
 void pm_index_read_guards(pm_reader *r, pm_frame *frame)
 {
-    const pm_index *index = r->index;
-    size_t behind = index->body->behind;
-
-    for (size_t i = index->body->number; i < behind; i++) {
-        pm_node *node = r->ast->nodes[i];
-        enum CXBinaryOperatorKind kind;
-
+    PM_EACH_NODE(r->ast, r->index->body, node) {
         if (!node->first)
             continue;
         if (node->kind == CXCursor_IfStmt || node->kind == CXCursor_ConditionalOperator) {
@@ -177,11 +162,8 @@ void pm_index_read_guards(pm_reader *r, pm_frame *frame)
                 read_guard(r, frame, node, true, false);
         } else if (node->kind == CXCursor_SwitchStmt)
             read_guard(r, frame, node, false, false);
-        else if (node->kind == CXCursor_BinaryOperator) {
-            kind = node->binary;
-            if (kind == CXBinaryOperator_LAnd || kind == CXBinaryOperator_LOr)
-                read_guard(r, frame, node, kind == CXBinaryOperator_LOr, false);
-        }
+        else if (pm_is_lazy(node))
+            read_guard(r, frame, node, node->binary == CXBinaryOperator_LOr, false);
         if (node->parent->kind == CXCursor_CompoundStmt && node->next)
             read_leaving(r, frame, node);
     }

@@ -60,12 +60,11 @@ static void read_group(pm_reader *r, const size_t work_group[3])
     pm_index *index = r->index;
     size_t said[3] = {0};
     const char *at = strstr(pm_ast_head(index->kernel, r->memory), word);
+    const bool given = work_group[0] && work_group[1] && work_group[2];
 
     index->sized =
         at && sscanf(at + sizeof word - 1, "%zu , %zu , %zu", &said[0], &said[1], &said[2]) == 3;
     for (int d = 0; d < 3; d++) {
-        bool given = work_group[0] && work_group[1] && work_group[2];
-
         index->work_group[d] = index->sized ? said[d] : given ? work_group[d] : 1;
         if (index->sized && given && said[d] != work_group[d])
             pm_ast_refuse(r->memory, index->kernel,
@@ -73,7 +72,7 @@ static void read_group(pm_reader *r, const size_t work_group[3])
                           "(%zu, %zu, %zu)",
                           said[0], said[1], said[2], work_group[0], work_group[1], work_group[2]);
     }
-    index->sized = index->sized || (work_group[0] && work_group[1] && work_group[2]);
+    index->sized = index->sized || given;
     for (int d = 0; d < 3; d++)
         if (index->work_group[d] < 1 || index->work_group[d] > MOST_GROUP)
             pm_ast_refuse(r->memory, index->kernel, "a work-group of %zu work-items",
@@ -148,8 +147,7 @@ static void find_barriers(const pm_reader *r, bool *has_barrier)
 
     while (changed) {
         changed = false;
-        for (size_t i = 0; i < r->ast->count; i++) {
-            pm_node *node = r->ast->nodes[i];
+        PM_EACH_NODE(r->ast, r->ast->root, node) {
             const pm_node *function;
 
             if (node->kind != CXCursor_CallExpr || !is_barrier(node, has_barrier))
@@ -177,9 +175,7 @@ static void read_barriers(pm_reader *r)
     bool *has_barrier = pm_take(r->memory, r->ast->count, sizeof *has_barrier);
 
     find_barriers(r, has_barrier);
-    for (size_t i = index->kernel->number; i < index->kernel->behind; i++) {
-        pm_node *node = r->ast->nodes[i];
-
+    PM_EACH_NODE(r->ast, index->kernel, node) {
         if (is_local(node)) {
             long long bytes = clang_Type_getSizeOf(node->type);
 
@@ -200,14 +196,7 @@ static void read_once(pm_reader *r)
     pm_frame *frame;
 
     pm_memory_free(&index->memory);
-    index->atoms = NULL;
-    index->arrays = NULL;
-    index->loops = NULL;
-    index->guards = NULL;
-    index->accesses = NULL;
-    index->roots = index->pointers = NULL;
-    index->atom_count = index->array_count = index->loop_count = 0;
-    index->guard_count = index->access_count = index->root_count = index->pointer_count = 0;
+    *index = r->empty;
     r->frame_count = r->memo_count = 0;
     r->more_divisors = false;
     read_arrays(r);
@@ -238,6 +227,7 @@ void pm_index_read(const pm_ast *ast, pm_node *kernel, const size_t work_group[3
     r->index = index;
     r->memory = memory;
     read_group(r, work_group);
+    r->empty = *index;
     pm_index_find_symbols(r);
     pm_index_find_heads(r);
     pm_index_find_uniform(r);

@@ -171,10 +171,13 @@ void pm_index_read(const pm_ast *ast, pm_node *kernel, const size_t work_group[3
                    pm_memory *memory);
 
 /* Bounds of a polynomial from those of its atoms; false: it has none on that side. */
-bool pm_index_low(const pm_index *index, const pm_poly *poly, long long *low);
-bool pm_index_high(const pm_index *index, const pm_poly *poly, long long *high);
+bool pm_index_low(const pm_index *index, pm_poly poly, long long *low);
+bool pm_index_high(const pm_index *index, pm_poly poly, long long *high);
+bool pm_index_is_not_negative(const pm_index *index, pm_poly poly);
+/* Differs between the work-items of a group; a pm_atom_test of an index. */
+bool pm_index_varies(const void *index, size_t atom);
 /* No atom of it varies between the work-items of a group. */
-bool pm_index_is_uniform(const pm_index *index, const pm_poly *poly);
+bool pm_index_is_uniform(const pm_index *index, pm_poly poly);
 /* Texts of all atoms; unnamed: of those that have none. */
 const char *const *pm_index_names(const pm_index *index, pm_memory *memory, const char *unnamed);
 /* The innermost loop around a node; PM_NONE. */

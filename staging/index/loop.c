@@ -44,11 +44,8 @@ static bool step_of(const pm_reader *r, pm_node *node, const pm_symbol *symbol, 
         return false;
     *change = node;
     *step = NULL;
-    if (node->kind == CXCursor_UnaryOperator) {
-        enum CXUnaryOperatorKind unary = node->unary;
-
-        return unary == CXUnaryOperator_PostInc || unary == CXUnaryOperator_PreInc;
-    }
+    if (node->kind == CXCursor_UnaryOperator)
+        return node->unary == CXUnaryOperator_PostInc || node->unary == CXUnaryOperator_PreInc;
     if (!node->first->next)
         return false;
     if (node->kind == CXCursor_CompoundAssignOperator) {
@@ -69,14 +66,10 @@ static bool step_of(const pm_reader *r, pm_node *node, const pm_symbol *symbol, 
 /* Whether an expression's variables stay as they are in all of the loop. */
 static bool is_fixed_in(const pm_reader *r, const pm_node *expression, const pm_node *loop)
 {
-    size_t behind = expression->behind;
+    PM_EACH_NODE(r->ast, expression, node) {
+        const pm_symbol *symbol =
+            node->kind == CXCursor_DeclRefExpr ? pm_index_symbol(r, node) : NULL;
 
-    for (size_t i = expression->number; i < behind; i++) {
-        const pm_node *node = r->ast->nodes[i];
-        const pm_symbol *symbol = NULL;
-
-        if (node->kind == CXCursor_DeclRefExpr)
-            symbol = pm_index_symbol(r, node);
         if (symbol && symbol->address)
             return false;
         for (size_t c = symbol ? symbol->first_change : PM_NONE; c != PM_NONE;
@@ -125,7 +118,7 @@ static bool is_alone(const pm_reader *r, const pm_symbol *symbol, const pm_node 
     return !symbol->address;
 }
 
-static pm_head *head_of(const pm_reader *r, const pm_node *loop)
+pm_head *pm_index_head_of(const pm_reader *r, const pm_node *loop)
 {
     size_t low = 0, high = r->head_count;
 
@@ -158,12 +151,7 @@ static bool read_down(const pm_reader *r, pm_head *head)
     if (!symbol || symbol->scope != head->node || named(r, step->first) != symbol ||
         (kind != CXBinaryOperator_GT && kind != CXBinaryOperator_GE))
         return false;
-    if (step->kind == CXCursor_UnaryOperator) {
-        enum CXUnaryOperatorKind unary = step->unary;
-
-        if (unary != CXUnaryOperator_PostDec && unary != CXUnaryOperator_PreDec)
-            return false;
-    } else
+    if (step->unary != CXUnaryOperator_PostDec && step->unary != CXUnaryOperator_PreDec)
         return false;
     head->inclusive = kind == CXBinaryOperator_GE;
     head->start = symbol->initializer;
@@ -175,7 +163,7 @@ static bool read_down(const pm_reader *r, pm_head *head)
 void pm_index_bound_down(pm_reader *r, pm_frame *frame, const pm_symbol *symbol,
                          const pm_poly *value)
 {
-    const pm_head *head = head_of(r, symbol->scope);
+    const pm_head *head = pm_index_head_of(r, symbol->scope);
     pm_poly start, end;
     pm_atom *atom;
     long long low, high;
@@ -185,11 +173,11 @@ void pm_index_bound_down(pm_reader *r, pm_frame *frame, const pm_symbol *symbol,
     start = pm_index_value(r, frame, head->start);
     end = pm_index_value(r, frame, head->end);
     atom = &r->index->atoms[value->terms[0].factors[0]];
-    if (pm_index_low(r->index, &end, &low) && low < LLONG_MAX) {
+    if (pm_index_low(r->index, end, &low) && low < LLONG_MAX) {
         atom->low_known = true;
         atom->low = low + !head->inclusive;
     }
-    if (pm_index_high(r->index, &start, &high)) {
+    if (pm_index_high(r->index, start, &high)) {
         atom->high_known = true;
         atom->high = high;
     }
@@ -214,8 +202,7 @@ static bool read_head(const pm_reader *r, pm_head *head)
 
 void pm_index_find_heads(pm_reader *r)
 {
-    for (size_t i = 0; i < r->ast->count; i++) {
-        pm_node *node = r->ast->nodes[i];
+    PM_EACH_NODE(r->ast, r->ast->root, node) {
         pm_head head = {.node = node, .symbol = PM_NONE, .down = PM_NONE};
 
         if (!pm_is_loop(node))
@@ -232,7 +219,7 @@ void pm_index_find_heads(pm_reader *r)
 pm_head *pm_index_head(const pm_reader *r, const pm_symbol *symbol, const pm_node *use)
 {
     for (const pm_node *node = use; node->parent; node = node->parent) {
-        pm_head *head = pm_is_loop(node->parent) ? head_of(r, node->parent) : NULL;
+        pm_head *head = pm_is_loop(node->parent) ? pm_index_head_of(r, node->parent) : NULL;
 
         /* Not in `for (v = ..`, where it still is what it was. */
         if (head && head->symbol != PM_NONE && &r->symbols[head->symbol] == symbol &&
@@ -247,16 +234,14 @@ pm_head *pm_index_head(const pm_reader *r, const pm_symbol *symbol, const pm_nod
 /* Bounds of start, start + step, .. below end. */
 static void bound(const pm_index *index, const pm_loop *loop, pm_atom *atom)
 {
-    pm_poly distance = pm_poly_subtract(&loop->end, &loop->start);
     long long high, count;
 
-    atom->low_known = pm_index_low(index, &loop->start, &atom->low);
-    if (pm_poly_is_constant(&distance, &count) && count > 0) {
+    atom->low_known = pm_index_low(index, loop->start, &atom->low);
+    if (pm_poly_is_constant(pm_poly_subtract(loop->end, loop->start), &count) && count > 0) {
         pm_poly rest = pm_poly_constant((count - 1) / loop->step * loop->step);
-        pm_poly last = pm_poly_add(&loop->start, &rest);
 
-        atom->high_known = pm_index_high(index, &last, &atom->high);
-    } else if (pm_index_high(index, &loop->end, &high) && high > LLONG_MIN) {
+        atom->high_known = pm_index_high(index, pm_poly_add(loop->start, rest), &atom->high);
+    } else if (pm_index_high(index, loop->end, &high) && high > LLONG_MIN) {
         atom->high_known = true;
         atom->high = high - 1;
     }
@@ -265,7 +250,6 @@ static void bound(const pm_index *index, const pm_loop *loop, pm_atom *atom)
 /* Fills the loop but for parent and jumps, and makes its atom. */
 static void read_loop(pm_reader *r, pm_frame *frame, pm_head *head, pm_loop *loop)
 {
-    const pm_poly one = pm_poly_constant(1);
     pm_poly distance;
     pm_atom atom = {.kind = PM_ATOM_LOOP};
 
@@ -280,12 +264,12 @@ static void read_loop(pm_reader *r, pm_frame *frame, pm_head *head, pm_loop *loo
     loop->start = pm_index_value(r, frame, head->start);
     loop->end = pm_index_value(r, frame, head->end);
     if (head->inclusive)
-        loop->end = pm_poly_add(&loop->end, &one);
-    distance = pm_poly_subtract(&loop->end, &loop->start);
+        loop->end = pm_poly_add(loop->end, pm_poly_constant(1));
+    distance = pm_poly_subtract(loop->end, loop->start);
     atom.variable = r->symbols[head->symbol].node;
-    atom.uniform = loop->start.known ? pm_index_is_uniform(r->index, &loop->start)
+    atom.uniform = loop->start.known ? pm_index_is_uniform(r->index, loop->start)
                                      : pm_index_uniform(r, head->start);
-    loop->uniform = distance.known ? pm_index_is_uniform(r->index, &distance)
+    loop->uniform = distance.known ? pm_index_is_uniform(r->index, distance)
                                    : atom.uniform && pm_index_uniform(r, head->end);
     loop->uniform &= !head->leaves;
     bound(r->index, loop, &atom);
@@ -308,10 +292,8 @@ size_t pm_index_loop_atom(pm_reader *r, pm_frame *frame, pm_head *head)
 
 static bool jumps(const pm_reader *r, const pm_node *loop)
 {
-    size_t behind = loop->behind;
-
-    for (size_t i = loop->number; i < behind; i++) {
-        const pm_node *node = r->ast->nodes[i], *around = node->parent;
+    PM_EACH_NODE(r->ast, loop, node) {
+        const pm_node *around = node->parent;
 
         if (node->kind == CXCursor_ReturnStmt || node->kind == CXCursor_GotoStmt ||
             node->kind == CXCursor_IndirectGotoStmt)

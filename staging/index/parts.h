@@ -88,6 +88,7 @@ struct pm_frame {
 typedef struct {
     const pm_ast *ast;
     pm_index *index;
+    pm_index empty;    /* before anything is read */
     pm_memory *memory; /* of what all readings share; the rest is of the index' */
     size_t *symbol_of; /* by node */
     pm_symbol *symbols;
@@ -126,6 +127,7 @@ bool pm_is_comparison(enum CXBinaryOperatorKind kind);
 
 /* ---- loop.c */
 void pm_index_find_heads(pm_reader *r);
+pm_head *pm_index_head_of(const pm_reader *r, const pm_node *loop);
 /* The head of a symbol's loop whose body `use` is in; NULL: none. */
 pm_head *pm_index_head(const pm_reader *r, const pm_symbol *symbol, const pm_node *use);
 /* The atom of its variable; PM_NO_ATOM: it is not such a loop after all. */
@@ -153,23 +155,18 @@ pm_poly pm_index_clamp(pm_reader *r, const pm_poly *inner, const pm_poly *least,
 /* bound, or what inner clamps on its other side: which of them, what inner clamps says. Unknown if
  * inner is no clamp. */
 pm_poly pm_index_choose(pm_reader *r, const pm_poly *inner, const pm_poly *bound, bool is_most);
-pm_poly pm_index_item(pm_reader *r, const pm_frame *frame, pm_node *node, bool low_known,
-                      long long low, bool high_known, long long high);
+/* The clamp that a value is and nothing else; NULL: it is none. */
+const pm_atom *pm_index_clamp_of(const pm_index *index, const pm_poly *value);
+/* Unknown, but within bounds. */
+pm_poly pm_index_item(pm_reader *r, const pm_frame *frame, pm_node *node, long long low,
+                      long long high);
 /* An expression that is no polynomial, but uniform; unknown where no text says it. */
 pm_poly pm_index_text_value(pm_reader *r, const pm_frame *frame, pm_node *node);
 /* varying: by how much it differs; NULL: it does not. array: of a pointer, what it points into. */
 pm_poly pm_index_symbol_value(pm_reader *r, const pm_symbol *symbol, const pm_poly *varying,
                               pm_node *array);
 /* e = divisor * quotient + rest, 0 <= rest < divisor; false: not known. */
-bool pm_index_divide(pm_reader *r, const pm_poly *e, long long divisor, pm_poly *quotient,
-                     pm_poly *rest);
-/* ---- bound.c */
-bool pm_index_varies(const void *index, size_t atom); /* pm_atom_test */
-
-/* ---- vector.c */
-/* v.x of a vector that is made of scalars and does not change. */
-pm_poly pm_index_component_value(pm_reader *r, pm_frame *frame, pm_node *component);
-
+bool pm_index_divide(pm_reader *r, pm_poly e, long long divisor, pm_poly *quotient, pm_poly *rest);
 /* ---- text.c */
 void pm_index_write_texts(pm_reader *r, pm_frame *frame);
 
@@ -177,7 +174,7 @@ void pm_index_write_texts(pm_reader *r, pm_frame *frame);
 pm_poly pm_index_value(pm_reader *r, pm_frame *frame, pm_node *expression);
 bool pm_index_constant(pm_reader *r, pm_frame *frame, pm_node *expression, long long *value);
 /* What a value is in the type of node: wide types hold all that has a result. */
-pm_poly pm_index_converted(const pm_reader *r, const pm_node *node, const pm_poly *value);
+pm_poly pm_index_converted(const pm_reader *r, const pm_node *node, pm_poly value);
 
 /* ---- call.c */
 pm_poly pm_index_call_value(pm_reader *r, pm_frame *frame, pm_node *call);
@@ -194,7 +191,7 @@ bool pm_index_reaches(const pm_reader *r, size_t change, size_t since, const pm_
 bool pm_index_only_adds(const pm_reader *r, const pm_symbol *symbol, size_t since,
                         const pm_node *use);
 /* No atom of it changes in the symbol's scope behind the definition at node. */
-bool pm_index_is_stable(const pm_reader *r, const pm_poly *poly, const pm_symbol *symbol,
+bool pm_index_is_stable(const pm_reader *r, pm_poly poly, const pm_symbol *symbol,
                         const pm_node *node);
 pm_memo *pm_index_memo(pm_frame *frame, size_t symbol, size_t change);
 pm_memo *pm_index_all(pm_frame *frame, size_t symbol);
@@ -210,7 +207,7 @@ pm_points pm_index_symbol_points(pm_reader *r, pm_frame *frame, const pm_symbol 
                                  const pm_node *use);
 
 /* Adds to all offsets. */
-void pm_index_move(pm_points *points, const pm_poly *by, bool back);
+void pm_index_move(pm_points *points, pm_poly by, bool back);
 
 /* ---- access.c */
 void pm_index_read_accesses(pm_reader *r, pm_frame *frame);

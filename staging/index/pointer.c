@@ -18,7 +18,7 @@ static void add_target(pm_points *points, const pm_aim *target)
 
         if (other->array != target->array)
             continue;
-        if (!other->offset.known || pm_poly_equal(&other->offset, &target->offset))
+        if (!other->offset.known || pm_poly_equal(other->offset, target->offset))
             return;
         same++;
     }
@@ -48,21 +48,19 @@ static bool is_same(const pm_points *a, const pm_points *b)
     if (a->lost != b->lost || a->count != b->count)
         return false;
     for (size_t t = 0; t < a->count; t++)
-        if (a->to[t].array != b->to[t].array || a->to[t].offset.known != b->to[t].offset.known ||
-            (a->to[t].offset.known && !pm_poly_equal(&a->to[t].offset, &b->to[t].offset)))
+        if (a->to[t].array != b->to[t].array || !pm_poly_is_same(a->to[t].offset, b->to[t].offset))
             return false;
     return true;
 }
 
-void pm_index_move(pm_points *points, const pm_poly *by, bool back)
+void pm_index_move(pm_points *points, pm_poly by, bool back)
 {
     pm_points moved = {.lost = points->lost};
 
     for (size_t t = 0; t < points->count; t++) {
         pm_aim target = points->to[t];
 
-        target.offset =
-            back ? pm_poly_subtract(&target.offset, by) : pm_poly_add(&target.offset, by);
+        target.offset = back ? pm_poly_subtract(target.offset, by) : pm_poly_add(target.offset, by);
         add_target(&moved, &target);
     }
     *points = moved;
@@ -83,7 +81,6 @@ static pm_points origin_points(pm_reader *r, pm_frame *frame, const pm_node *nod
     const pm_origin origin = pm_ast_origin(node);
     const pm_symbol *symbol;
     pm_points points, other;
-    pm_poly by;
 
     switch (origin.kind) {
     case PM_ORIGIN_VARIABLE:
@@ -100,10 +97,8 @@ static pm_points origin_points(pm_reader *r, pm_frame *frame, const pm_node *nod
         if (origin.converted && !keeps_type(origin.pointer, node))
             return lost;
         points = pm_index_points(r, frame, origin.pointer);
-        if (origin.number) {
-            by = pm_index_value(r, frame, origin.number);
-            pm_index_move(&points, &by, origin.back);
-        }
+        if (origin.number)
+            pm_index_move(&points, pm_index_value(r, frame, origin.number), origin.back);
         return points;
     default:
         return lost;
@@ -149,7 +144,7 @@ static void settle(const pm_reader *r, const pm_symbol *symbol, const pm_node *n
     for (size_t t = 0; t < points->count; t++) {
         pm_aim target = points->to[t];
 
-        if (target.offset.known && !pm_index_is_stable(r, &target.offset, symbol, node))
+        if (target.offset.known && !pm_index_is_stable(r, target.offset, symbol, node))
             target.offset = unknown;
         add_target(&settled, &target);
     }
@@ -160,24 +155,21 @@ static void settle(const pm_reader *r, const pm_symbol *symbol, const pm_node *n
 static pm_points changed_points(pm_reader *r, pm_frame *frame, const pm_node *node,
                                 const pm_points *before)
 {
-    const pm_poly one = pm_poly_constant(1);
-    enum CXUnaryOperatorKind unary;
     pm_points points = *before;
-    pm_poly by;
 
     switch (node->kind) {
     case CXCursor_BinaryOperator:
         return pm_index_points(r, frame, node->first->next);
     case CXCursor_CompoundAssignOperator:
-        by = pm_index_value(r, frame, node->first->next);
-        pm_index_move(&points, &by, node->binary == CXBinaryOperator_SubAssign);
+        pm_index_move(&points, pm_index_value(r, frame, node->first->next),
+                      node->binary == CXBinaryOperator_SubAssign);
         return points;
     default:
-        unary = node->unary;
-        if (unary == CXUnaryOperator_AddrOf)
+        if (node->unary == CXUnaryOperator_AddrOf)
             return lost;
-        pm_index_move(&points, &one,
-                      unary == CXUnaryOperator_PostDec || unary == CXUnaryOperator_PreDec);
+        pm_index_move(&points, pm_poly_constant(1),
+                      node->unary == CXUnaryOperator_PostDec ||
+                          node->unary == CXUnaryOperator_PreDec);
         return points;
     }
 }
@@ -226,11 +218,6 @@ static pm_points all_points(pm_reader *r, pm_frame *frame, const pm_symbol *symb
 
 /* ---- all of a function's --------------------------------------------------------------------- */
 
-static bool is_pointer(const pm_symbol *symbol)
-{
-    return pm_points_to_array(symbol->node);
-}
-
 static bool update(pm_memo *memo, const pm_points *points)
 {
     bool changes = !is_same(memo->points, points);
@@ -248,7 +235,7 @@ static bool visit(pm_reader *r, pm_frame *frame)
         const pm_symbol *symbol = &r->symbols[s];
         pm_points points;
 
-        if (!is_pointer(symbol))
+        if (!pm_points_to_array(symbol->node))
             continue;
         points = definition_points(r, frame, symbol, PM_NONE);
         changes |= update(pm_index_memo(frame, s, PM_NONE), &points);
@@ -271,7 +258,7 @@ static void make_room(pm_reader *r, pm_frame *frame)
                         : m < behind ? r->changes[frame->first_change + m - frame->symbols].symbol
                                      : frame->first_symbol + m - behind;
 
-        if (is_pointer(&r->symbols[symbol]))
+        if (pm_points_to_array(r->symbols[symbol].node))
             frame->memo[m].points = pm_take(&r->index->memory, 1, sizeof *frame->memo[m].points);
     }
 }
@@ -307,7 +294,7 @@ static bool moves(pm_reader *r, const pm_symbol *symbol, size_t since, const pm_
     array = r->index->arrays[points->to[0].array].node;
     pm_poly_split(&points->to[0].offset, pm_index_varies, r->index, &varying, &fixed);
     if (pm_index_symbol(r, array)->first_change != PM_NONE ||
-        !pm_index_is_stable(r, &varying, symbol, definition))
+        !pm_index_is_stable(r, varying, symbol, definition))
         return false;
     points->to[0].offset = pm_index_symbol_value(r, symbol, &varying, array);
     return true;
@@ -322,7 +309,7 @@ pm_points pm_index_symbol_points(pm_reader *r, pm_frame *frame, const pm_symbol 
 
     if (number < frame->first_symbol || number >= frame->first_symbol + frame->symbols)
         return lost;
-    if (!is_pointer(symbol))
+    if (!pm_points_to_array(symbol->node))
         return (pm_points){.count = 0};
     if (!frame->has_points)
         find_points(r, frame);

@@ -87,89 +87,89 @@ pm_poly pm_poly_atom(size_t atom)
         .terms = {{.coefficient = 1, .factor_count = 1, .factors = {(unsigned short)atom}}}};
 }
 
-pm_poly pm_poly_add(const pm_poly *a, const pm_poly *b)
+pm_poly pm_poly_of_term(const pm_term *term)
 {
-    pm_poly sum = *a;
+    return (pm_poly){.known = true, .count = 1, .terms = {*term}};
+}
 
-    if (!a->known || !b->known)
+pm_poly pm_poly_add(pm_poly a, pm_poly b)
+{
+    if (!a.known || !b.known)
         return unknown;
-    for (size_t t = 0; t < b->count; t++)
-        if (!add_term(&sum, &b->terms[t]))
+    for (size_t t = 0; t < b.count; t++)
+        if (!add_term(&a, &b.terms[t]))
             return unknown;
-    return sum;
+    return a;
 }
 
-pm_poly pm_poly_scale(const pm_poly *a, long long factor)
+pm_poly pm_poly_scale(pm_poly a, long long factor)
 {
-    pm_poly scaled = *a;
-
     if (factor == 0)
-        return a->known ? pm_poly_constant(0) : unknown;
-    for (size_t t = 0; t < a->count; t++)
-        if (__builtin_mul_overflow(a->terms[t].coefficient, factor, &scaled.terms[t].coefficient))
+        return a.known ? pm_poly_constant(0) : unknown;
+    for (size_t t = 0; t < a.count; t++)
+        if (__builtin_mul_overflow(a.terms[t].coefficient, factor, &a.terms[t].coefficient))
             return unknown;
-    return scaled;
+    return a;
 }
 
-pm_poly pm_poly_subtract(const pm_poly *a, const pm_poly *b)
+pm_poly pm_poly_subtract(pm_poly a, pm_poly b)
 {
-    pm_poly negative = pm_poly_scale(b, -1);
-
-    return pm_poly_add(a, &negative);
+    return pm_poly_add(a, pm_poly_scale(b, -1));
 }
 
-pm_poly pm_poly_multiply(const pm_poly *a, const pm_poly *b)
+pm_poly pm_poly_multiply(pm_poly a, pm_poly b)
 {
     pm_poly product = {.known = true};
 
-    if (!a->known || !b->known)
+    if (!a.known || !b.known)
         return unknown;
-    for (size_t i = 0; i < a->count; i++)
-        for (size_t k = 0; k < b->count; k++) {
+    for (size_t i = 0; i < a.count; i++)
+        for (size_t k = 0; k < b.count; k++) {
             pm_term term;
 
-            if (!multiply_terms(&a->terms[i], &b->terms[k], &term) || !add_term(&product, &term))
+            if (!multiply_terms(&a.terms[i], &b.terms[k], &term) || !add_term(&product, &term))
                 return unknown;
         }
     return product;
 }
 
-pm_poly pm_poly_replace(const pm_poly *a, size_t atom, const pm_poly *value)
+pm_poly pm_poly_replace(pm_poly a, size_t atom, pm_poly value)
 {
-    pm_poly result = {.known = true};
+    pm_poly result = {.known = a.known};
 
-    if (!a->known)
-        return unknown;
-    for (size_t t = 0; t < a->count; t++) {
-        const pm_term *term = &a->terms[t];
+    for (size_t t = 0; t < a.count; t++) {
+        const pm_term *term = &a.terms[t];
         pm_poly product = pm_poly_constant(term->coefficient);
 
-        for (size_t i = 0; i < term->factor_count; i++) {
-            pm_poly factor = term->factors[i] == atom ? *value : pm_poly_atom(term->factors[i]);
-
-            product = pm_poly_multiply(&product, &factor);
-        }
-        result = pm_poly_add(&result, &product);
+        for (size_t i = 0; i < term->factor_count; i++)
+            product = pm_poly_multiply(
+                product, term->factors[i] == atom ? value : pm_poly_atom(term->factors[i]));
+        result = pm_poly_add(result, product);
     }
     return result;
 }
 
-bool pm_poly_equal(const pm_poly *a, const pm_poly *b)
+bool pm_poly_equal(pm_poly a, pm_poly b)
 {
-    if (!a->known || !b->known || a->count != b->count)
+    if (!a.known || !b.known || a.count != b.count)
         return false;
-    for (size_t t = 0; t < a->count; t++)
-        if (compare(&a->terms[t], &b->terms[t]) != 0 ||
-            a->terms[t].coefficient != b->terms[t].coefficient)
+    for (size_t t = 0; t < a.count; t++)
+        if (compare(&a.terms[t], &b.terms[t]) != 0 ||
+            a.terms[t].coefficient != b.terms[t].coefficient)
             return false;
     return true;
 }
 
-bool pm_poly_is_constant(const pm_poly *a, long long *value)
+bool pm_poly_is_same(pm_poly a, pm_poly b)
 {
-    if (!a->known || a->count > 1 || (a->count == 1 && a->terms[0].factor_count > 0))
+    return a.known == b.known && (!a.known || pm_poly_equal(a, b));
+}
+
+bool pm_poly_is_constant(pm_poly a, long long *value)
+{
+    if (!a.known || a.count > 1 || (a.count == 1 && a.terms[0].factor_count > 0))
         return false;
-    *value = a->count ? a->terms[0].coefficient : 0;
+    *value = a.count ? a.terms[0].coefficient : 0;
     return true;
 }
 

@@ -35,18 +35,21 @@ typedef struct {
 } pm_poly;
 
 pm_poly pm_poly_constant(long long value);
-pm_poly pm_poly_atom(size_t atom);
+pm_poly pm_poly_atom(size_t atom); /* unknown: PM_NO_ATOM */
+pm_poly pm_poly_of_term(const pm_term *term);
 /* Unknown where an operand is, or where the result is too long or its coefficients overflow. */
-pm_poly pm_poly_add(const pm_poly *a, const pm_poly *b);
-pm_poly pm_poly_subtract(const pm_poly *a, const pm_poly *b);
-pm_poly pm_poly_multiply(const pm_poly *a, const pm_poly *b);
-pm_poly pm_poly_scale(const pm_poly *a, long long factor);
+pm_poly pm_poly_add(pm_poly a, pm_poly b);
+pm_poly pm_poly_subtract(pm_poly a, pm_poly b);
+pm_poly pm_poly_multiply(pm_poly a, pm_poly b);
+pm_poly pm_poly_scale(pm_poly a, long long factor);
 /* a with `value` in the place of an atom. */
-pm_poly pm_poly_replace(const pm_poly *a, size_t atom, const pm_poly *value);
+pm_poly pm_poly_replace(pm_poly a, size_t atom, pm_poly value);
 
 /* Both known and equal. */
-bool pm_poly_equal(const pm_poly *a, const pm_poly *b);
-bool pm_poly_is_constant(const pm_poly *a, long long *value);
+bool pm_poly_equal(pm_poly a, pm_poly b);
+/* Equal, or both unknown. */
+bool pm_poly_is_same(pm_poly a, pm_poly b);
+bool pm_poly_is_constant(pm_poly a, long long *value);
 bool pm_poly_has(const pm_poly *a, size_t atom);
 /* The terms for which `wanted` is true of one of their factors (varying), and the others (fixed).
  */

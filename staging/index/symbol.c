@@ -106,13 +106,11 @@ void pm_index_find_symbols(pm_reader *r)
     r->symbol_of = pm_take(r->memory, r->ast->count, sizeof *r->symbol_of);
     for (size_t i = 0; i < r->ast->count; i++)
         r->symbol_of[i] = PM_NONE;
-    for (size_t i = 0; i < r->ast->count; i++)
-        if (r->ast->nodes[i]->kind == CXCursor_VarDecl ||
-            r->ast->nodes[i]->kind == CXCursor_ParmDecl)
-            add_symbol(r, r->ast->nodes[i]);
+    PM_EACH_NODE(r->ast, r->ast->root, node)
+        if (node->kind == CXCursor_VarDecl || node->kind == CXCursor_ParmDecl)
+            add_symbol(r, node);
     last = pm_take(r->memory, r->symbol_count, sizeof *last);
-    for (size_t i = 0; i < r->ast->count; i++) {
-        pm_node *node = r->ast->nodes[i];
+    PM_EACH_NODE(r->ast, r->ast->root, node) {
         const pm_node *function;
 
         add_change(r, node, last);

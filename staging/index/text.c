@@ -17,7 +17,7 @@ static pm_node *name_of_local(pm_reader *r, pm_frame *frame, unsigned dimension)
             !symbol->initializer || !pm_is_integer(symbol->node))
             continue;
         value = pm_index_value(r, frame, symbol->initializer);
-        if (pm_poly_equal(&value, &id))
+        if (pm_poly_equal(value, id))
             return symbol->node;
     }
     return NULL;
@@ -35,17 +35,6 @@ static bool is_power(long long value)
     return (value & (value - 1)) == 0;
 }
 
-static unsigned log_of(long long power)
-{
-    unsigned log = 0;
-
-    while (power > 1) {
-        power /= 2;
-        log++;
-    }
-    return log;
-}
-
 /* Bits of the id; digits, where the bases are no powers of two. */
 static const char *part_text(const pm_reader *r, const pm_atom *atom, pm_node *const *locals)
 {
@@ -55,7 +44,7 @@ static const char *part_text(const pm_reader *r, const pm_atom *atom, pm_node *c
 
     pm_text_add(&text, "(%s", local_text(r, atom, locals));
     if (atom->divisor > 1 && shifts)
-        pm_text_add(&text, " >> %u", log_of(atom->divisor));
+        pm_text_add(&text, " >> %d", __builtin_ctzll((unsigned long long)atom->divisor));
     else if (atom->divisor > 1)
         pm_text_add(&text, " / %lld", atom->divisor);
     if (!top && is_power(base))

@@ -7,6 +7,7 @@
  */
 #include <string.h>
 
+#include "base/strings.h"
 #include "staging/index/parts.h"
 
 /* ---- memory --------------------------------------------------------------------------------- */
@@ -89,14 +90,6 @@ static bool uniform_symbol(const pm_reader *r, const pm_node *use)
     return symbol->uniform;
 }
 
-static bool is_one_of(const char *name, const char *const *names)
-{
-    for (; *names; names++)
-        if (strcmp(name, *names) == 0)
-            return true;
-    return false;
-}
-
 /* An id along a dimension that the group has one work-item in. */
 static bool is_single(const pm_reader *r, const char *name, const pm_node *call)
 {
@@ -121,7 +114,7 @@ static bool uniform_call(const pm_reader *r, const pm_node *call)
         return false;
     if (strncmp(name, "get_", 4) == 0)
         return is_single(r, name, call) ||
-               (is_one_of(name, of_group) &&
+               (pm_listed(of_group, name) &&
                 (!call->first || !call->first->next || pm_index_uniform(r, call->first->next)));
     if (strstr(name, "group_") || strncmp(name, "atom", 4) == 0 || strncmp(name, "read_", 5) == 0)
         return false;
@@ -134,7 +127,6 @@ static bool uniform_call(const pm_reader *r, const pm_node *call)
 bool pm_index_uniform(const pm_reader *r, pm_node *expression)
 {
     pm_node *node = pm_ast_bare(expression);
-    enum CXUnaryOperatorKind unary;
 
     switch (node->kind) {
     case CXCursor_IntegerLiteral:
@@ -150,10 +142,9 @@ bool pm_index_uniform(const pm_reader *r, pm_node *expression)
     case CXCursor_CompoundAssignOperator:
         return all_uniform(r, node);
     case CXCursor_UnaryOperator:
-        unary = node->unary;
-        if (unary == CXUnaryOperator_Deref && !(node->first && reads_constants(r, node->first)))
-            return false;
-        return unary != CXUnaryOperator_AddrOf && all_uniform(r, node);
+        return (node->unary != CXUnaryOperator_Deref ||
+                (node->first && reads_constants(r, node->first))) &&
+               node->unary != CXUnaryOperator_AddrOf && all_uniform(r, node);
     case CXCursor_ArraySubscriptExpr:
         return node->first &&
                (pm_type_is_vector(node->first->type) || reads_constants(r, node->first)) &&
@@ -177,8 +168,6 @@ bool pm_index_uniform(const pm_reader *r, pm_node *expression)
 
 static bool controls(const pm_reader *r, const pm_node *parent, const pm_node *child)
 {
-    enum CXBinaryOperatorKind kind;
-
     switch (parent->kind) {
     case CXCursor_IfStmt:
     case CXCursor_SwitchStmt:
@@ -198,20 +187,10 @@ static bool controls(const pm_reader *r, const pm_node *parent, const pm_node *c
                 return false;
         return true;
     case CXCursor_BinaryOperator:
-        kind = parent->binary;
-        return (kind != CXBinaryOperator_LAnd && kind != CXBinaryOperator_LOr) ||
-               child == parent->first || pm_index_uniform(r, parent->first);
+        return !pm_is_lazy(parent) || child == parent->first || pm_index_uniform(r, parent->first);
     default:
         return true;
     }
-}
-
-static bool is_divergent(const pm_reader *r, const pm_node *loop)
-{
-    for (size_t h = 0; h < r->head_count; h++)
-        if (r->heads[h].node == loop)
-            return r->heads[h].divergent;
-    return false;
 }
 
 bool pm_index_controlled(const pm_reader *r, const pm_node *node, const pm_node *top)
@@ -219,7 +198,8 @@ bool pm_index_controlled(const pm_reader *r, const pm_node *node, const pm_node 
     for (const pm_node *child = node; child != top && child->parent; child = child->parent) {
         if (!controls(r, child->parent, child))
             return false;
-        if (child->parent != top && pm_is_loop(child->parent) && is_divergent(r, child->parent))
+        if (child->parent != top && pm_is_loop(child->parent) &&
+            pm_index_head_of(r, child->parent)->divergent)
             return false;
     }
     return true;
@@ -257,11 +237,7 @@ static bool diverges(const pm_reader *r, const pm_node *loop, bool *leaves)
     bool found = false;
 
     *leaves = false;
-    size_t behind = loop->behind;
-
-    for (size_t i = loop->number; i < behind; i++) {
-        const pm_node *node = r->ast->nodes[i];
-
+    PM_EACH_NODE(r->ast, loop, node) {
         if (node->kind == CXCursor_GotoStmt || node->kind == CXCursor_IndirectGotoStmt)
             return *leaves = true;
         if ((node->kind != CXCursor_BreakStmt && node->kind != CXCursor_ContinueStmt &&

@@ -19,9 +19,47 @@ static pm_poly literal(const pm_node *node)
 
 bool pm_index_constant(pm_reader *r, pm_frame *frame, pm_node *expression, long long *value)
 {
-    pm_poly poly = pm_index_value(r, frame, expression);
+    return pm_poly_is_constant(pm_index_value(r, frame, expression), value);
+}
 
-    return pm_poly_is_constant(&poly, value);
+/* ---- components of small vectors of ids ------------------------------------------------------ */
+
+/* The expression that a component is initialized with. */
+static pm_node *part_of(pm_node *initializer, size_t component)
+{
+    pm_node *node = pm_ast_strip(initializer), *list = NULL;
+    long long size = clang_getNumElements(node->type);
+
+    while (node && node->kind != CXCursor_InitListExpr) {
+        list = node->last;
+        if (node->kind != CXCursor_CompoundLiteralExpr && node->kind != CXCursor_CStyleCastExpr &&
+            node->kind != CXCursor_UnexposedExpr && node->kind != CXCursor_ParenExpr)
+            return NULL;
+        node = list;
+    }
+    if (!node || size < 0 || pm_ast_children(node) != (size_t)size)
+        return NULL;
+    node = pm_ast_child(node, component);
+    return node && pm_is_integer(node) ? node : NULL;
+}
+
+/* v.x of a vector that is made of scalars and does not change, as in (int2)(get_global_id(0), 1).
+ */
+static pm_poly component_value(pm_reader *r, pm_frame *frame, pm_node *component)
+{
+    pm_node *vector = component->first, *use = vector ? pm_ast_strip(vector) : NULL, *part;
+    const pm_symbol *symbol = NULL;
+    size_t which = pm_ast_component(r->ast, component);
+    pm_poly value;
+
+    if (use && use->kind == CXCursor_DeclRefExpr)
+        symbol = pm_index_symbol(r, use);
+    if (!symbol || which == PM_NO_COMPONENT || symbol->function != frame->function ||
+        symbol->first_change != PM_NONE || !symbol->initializer)
+        return unknown;
+    part = part_of(symbol->initializer, which);
+    value = part ? pm_index_value(r, frame, part) : unknown;
+    return value.known && pm_index_is_stable(r, value, symbol, symbol->node) ? value : unknown;
 }
 
 /* ---- conversions ---------------------------------------------------------------------------- */
@@ -44,15 +82,14 @@ static bool narrow(const pm_node *node, long long *low, long long *high)
     return true;
 }
 
-pm_poly pm_index_converted(const pm_reader *r, const pm_node *node, const pm_poly *value)
+pm_poly pm_index_converted(const pm_reader *r, const pm_node *node, pm_poly value)
 {
     long long least, most, low, high;
 
-    if (!narrow(node, &least, &most))
-        return *value;
-    if (pm_index_low(r->index, value, &low) && pm_index_high(r->index, value, &high) &&
-        low >= least && high <= most)
-        return *value;
+    if (!narrow(node, &least, &most) ||
+        (pm_index_low(r->index, value, &low) && pm_index_high(r->index, value, &high) &&
+         low >= least && high <= most))
+        return value;
     return unknown;
 }
 
@@ -72,11 +109,11 @@ static pm_poly value_of_conversion(pm_reader *r, pm_frame *frame, pm_node *node)
     pm_poly value;
 
     if (inner && pm_type_is_vector(inner->type))
-        return pm_index_component_value(r, frame, node);
+        return component_value(r, frame, node);
     if (!inner || !pm_is_integer(inner))
         return unknown;
     value = pm_index_value(r, frame, inner);
-    return value.known ? pm_index_converted(r, node, &value) : unknown;
+    return value.known ? pm_index_converted(r, node, value) : unknown;
 }
 
 /* ---- operators ------------------------------------------------------------------------------ */
@@ -86,7 +123,7 @@ static pm_poly bounded(pm_reader *r, pm_frame *frame, pm_node *node, long long l
     pm_poly value;
 
     if (!pm_index_uniform(r, node))
-        return pm_index_item(r, frame, node, true, low, true, high);
+        return pm_index_item(r, frame, node, low, high);
     value = pm_index_text_value(r, frame, node);
     if (value.known && value.count == 1 && value.terms[0].factor_count == 1) {
         pm_atom *atom = &r->index->atoms[value.terms[0].factors[0]];
@@ -95,14 +132,7 @@ static pm_poly bounded(pm_reader *r, pm_frame *frame, pm_node *node, long long l
         atom->low = low;
         atom->high = high;
     }
-    return value.known ? value : pm_index_item(r, frame, node, true, low, true, high);
-}
-
-static bool is_not_negative(const pm_reader *r, const pm_poly *value)
-{
-    long long low;
-
-    return pm_index_low(r->index, value, &low) && low >= 0;
+    return value.known ? value : pm_index_item(r, frame, node, low, high);
 }
 
 static bool is_power(long long value)
@@ -110,7 +140,7 @@ static bool is_power(long long value)
     return value > 0 && (value & (value - 1)) == 0;
 }
 
-static pm_poly value_of_mask(pm_reader *r, pm_frame *frame, pm_node *node, const pm_poly *value,
+static pm_poly value_of_mask(pm_reader *r, pm_frame *frame, pm_node *node, pm_poly value,
                              long long mask)
 {
     pm_poly quotient, rest;
@@ -124,23 +154,23 @@ static pm_poly value_of_mask(pm_reader *r, pm_frame *frame, pm_node *node, const
         mask -= 0x100000000LL;
     if (mask < 0 && mask != LLONG_MIN && is_power(-mask) &&
         pm_index_divide(r, value, -mask, &quotient, &rest))
-        return pm_poly_subtract(value, &rest);
+        return pm_poly_subtract(value, rest);
     return mask > 0 ? bounded(r, frame, node, 0, mask) : unknown;
 }
 
-static pm_poly value_of_division(pm_reader *r, pm_frame *frame, pm_node *node, const pm_poly *value,
+static pm_poly value_of_division(pm_reader *r, pm_frame *frame, pm_node *node, pm_poly value,
                                  long long divisor, bool floors)
 {
     pm_poly quotient, rest;
     long long low, high;
 
-    if (divisor > 1 && !value->known && pm_is_unsigned(node))
+    if (divisor > 1 && !value.known && pm_is_unsigned(node))
         return bounded(r, frame, node, 0,
                        (long long)((clang_Type_getSizeOf(node->type) > 4 ? ULLONG_MAX : UINT_MAX) /
                                    (unsigned long long)divisor));
-    if (divisor <= 0 || !value->known)
+    if (divisor <= 0 || !value.known)
         return unknown;
-    if (!is_not_negative(r, value) && (pm_is_unsigned(node) || !floors))
+    if (!pm_index_is_not_negative(r->index, value) && (pm_is_unsigned(node) || !floors))
         return unknown;
     if (pm_index_divide(r, value, divisor, &quotient, &rest))
         return quotient;
@@ -149,14 +179,14 @@ static pm_poly value_of_division(pm_reader *r, pm_frame *frame, pm_node *node, c
     return unknown;
 }
 
-static pm_poly value_of_remainder(pm_reader *r, pm_frame *frame, pm_node *node,
-                                  const pm_poly *value, long long divisor)
+static pm_poly value_of_remainder(pm_reader *r, pm_frame *frame, pm_node *node, pm_poly value,
+                                  long long divisor)
 {
     pm_poly quotient, rest;
 
     if (divisor <= 0)
         return unknown;
-    if (is_not_negative(r, value)) {
+    if (pm_index_is_not_negative(r->index, value)) {
         if (pm_index_divide(r, value, divisor, &quotient, &rest))
             return rest;
         return bounded(r, frame, node, 0, divisor - 1);
@@ -165,8 +195,8 @@ static pm_poly value_of_remainder(pm_reader *r, pm_frame *frame, pm_node *node,
 }
 
 /* Operators that need a constant at the right. */
-static pm_poly value_with_constant(pm_reader *r, pm_frame *frame, pm_node *node,
-                                   const pm_poly *left, long long right)
+static pm_poly value_with_constant(pm_reader *r, pm_frame *frame, pm_node *node, pm_poly left,
+                                   long long right)
 {
     switch (node->binary) {
     case CXBinaryOperator_Shl:
@@ -187,14 +217,14 @@ static pm_poly value_with_constant(pm_reader *r, pm_frame *frame, pm_node *node,
 }
 
 /* An unsigned product that has to wrap around to be an index at all is none of the polynomials. */
-static pm_poly checked(const pm_node *node, const pm_poly *value)
+static pm_poly checked(const pm_node *node, pm_poly value)
 {
     if (pm_is_unsigned(node))
-        for (size_t t = 0; t < value->count; t++)
-            if (value->terms[t].coefficient > 0x7fffffffLL ||
-                value->terms[t].coefficient < -0x7fffffffLL)
+        for (size_t t = 0; t < value.count; t++)
+            if (value.terms[t].coefficient > 0x7fffffffLL ||
+                value.terms[t].coefficient < -0x7fffffffLL)
                 return unknown;
-    return *value;
+    return value;
 }
 
 static pm_poly value_of_operator(pm_reader *r, pm_frame *frame, pm_node *node)
@@ -208,41 +238,38 @@ static pm_poly value_of_operator(pm_reader *r, pm_frame *frame, pm_node *node)
         return unknown;
     if (kind == CXBinaryOperator_Comma)
         return pm_index_value(r, frame, b);
-    if (pm_is_comparison(kind) || kind == CXBinaryOperator_LAnd || kind == CXBinaryOperator_LOr)
+    if (pm_is_comparison(kind) || pm_is_lazy(node))
         return bounded(r, frame, node, 0, 1);
     if (kind == CXBinaryOperator_Assign || !pm_is_integer(a) || !pm_is_integer(b))
         return unknown;
     left = pm_index_value(r, frame, a);
     right = pm_index_value(r, frame, b);
     if (kind == CXBinaryOperator_Add)
-        value = pm_poly_add(&left, &right);
+        value = pm_poly_add(left, right);
     else if (kind == CXBinaryOperator_Sub)
-        value = pm_poly_subtract(&left, &right);
+        value = pm_poly_subtract(left, right);
     else if (kind == CXBinaryOperator_Mul)
-        value = pm_poly_multiply(&left, &right);
-    else if (pm_poly_is_constant(&right, &constant))
-        value = value_with_constant(r, frame, node, &left, constant);
-    else if (kind == CXBinaryOperator_And && pm_poly_is_constant(&left, &constant))
-        value = value_of_mask(r, frame, node, &right, constant);
-    return value.known ? checked(node, &value) : unknown;
+        value = pm_poly_multiply(left, right);
+    else if (pm_poly_is_constant(right, &constant))
+        value = value_with_constant(r, frame, node, left, constant);
+    else if (kind == CXBinaryOperator_And && pm_poly_is_constant(left, &constant))
+        value = value_of_mask(r, frame, node, right, constant);
+    return checked(node, value);
 }
 
 static pm_poly value_of_unary(pm_reader *r, pm_frame *frame, pm_node *node)
 {
-    const pm_poly minus_one = pm_poly_constant(-1);
-    pm_poly value;
-
     if (!node->first)
         return unknown;
     switch (node->unary) {
     case CXUnaryOperator_Plus:
         return pm_index_value(r, frame, node->first);
     case CXUnaryOperator_Minus:
-        value = pm_index_value(r, frame, node->first);
-        return pm_poly_scale(&value, -1);
+        return pm_poly_scale(pm_index_value(r, frame, node->first), -1);
     case CXUnaryOperator_Not: /* ~x is -1 - x */
-        value = pm_index_value(r, frame, node->first);
-        return pm_is_unsigned(node) ? unknown : pm_poly_subtract(&minus_one, &value);
+        return pm_is_unsigned(node)
+                   ? unknown
+                   : pm_poly_subtract(pm_poly_constant(-1), pm_index_value(r, frame, node->first));
     case CXUnaryOperator_LNot:
         return bounded(r, frame, node, 0, 1);
     default:
@@ -292,7 +319,7 @@ pm_poly pm_index_value(pm_reader *r, pm_frame *frame, pm_node *expression)
     if (!value.known && pm_index_uniform(r, node))
         value = pm_index_text_value(r, frame, node);
     if (!value.known && narrow(node, &low, &high))
-        value = pm_index_item(r, frame, node, true, low, true, high);
+        value = pm_index_item(r, frame, node, low, high);
     r->depth--;
     return value;
 }

@@ -70,17 +70,17 @@ static bool changes_behind(const pm_reader *r, const pm_node *variable, const pm
     return false;
 }
 
-bool pm_index_is_stable(const pm_reader *r, const pm_poly *poly, const pm_symbol *symbol,
+bool pm_index_is_stable(const pm_reader *r, pm_poly poly, const pm_symbol *symbol,
                         const pm_node *node)
 {
-    for (size_t t = 0; t < poly->count; t++)
-        for (size_t i = 0; i < poly->terms[t].factor_count; i++) {
-            const pm_atom *atom = &r->index->atoms[poly->terms[t].factors[i]];
+    for (size_t t = 0; t < poly.count; t++)
+        for (size_t i = 0; i < poly.terms[t].factor_count; i++) {
+            const pm_atom *atom = &r->index->atoms[poly.terms[t].factors[i]];
 
             if (changes_behind(r, atom->variable, symbol, node) ||
-                (atom->inner.known && !pm_index_is_stable(r, &atom->inner, symbol, node)) ||
-                (atom->least.known && !pm_index_is_stable(r, &atom->least, symbol, node)) ||
-                (atom->most.known && !pm_index_is_stable(r, &atom->most, symbol, node)))
+                !pm_index_is_stable(r, atom->inner, symbol, node) ||
+                !pm_index_is_stable(r, atom->least, symbol, node) ||
+                !pm_index_is_stable(r, atom->most, symbol, node))
                 return false;
         }
     return true;
@@ -92,30 +92,29 @@ static pm_poly value_of_change(pm_reader *r, pm_frame *frame, const pm_symbol *s
                                size_t change)
 {
     const pm_node *node = r->changes[change].node;
-    const pm_poly one = pm_poly_constant(1);
     pm_poly before, operand;
-    enum CXBinaryOperatorKind kind;
 
     if (node->kind == CXCursor_BinaryOperator)
         return pm_index_value(r, frame, node->first->next);
     before = value_at(r, frame, symbol, node->first);
     if (node->kind == CXCursor_UnaryOperator)
-        switch (node->unary) {
-        case CXUnaryOperator_PostInc:
-        case CXUnaryOperator_PreInc:
-            return pm_poly_add(&before, &one);
-        default:
-            return pm_poly_subtract(&before, &one);
-        }
+        return pm_poly_add(before, pm_poly_constant(node->unary == CXUnaryOperator_PostInc ||
+                                                            node->unary == CXUnaryOperator_PreInc
+                                                        ? 1
+                                                        : -1));
     operand = pm_index_value(r, frame, node->first->next);
-    kind = node->binary;
     if (!pm_is_integer(node->first->next))
         return unknown;
-    if (kind == CXBinaryOperator_AddAssign)
-        return pm_poly_add(&before, &operand);
-    if (kind == CXBinaryOperator_SubAssign)
-        return pm_poly_subtract(&before, &operand);
-    return kind == CXBinaryOperator_MulAssign ? pm_poly_multiply(&before, &operand) : unknown;
+    switch (node->binary) {
+    case CXBinaryOperator_AddAssign:
+        return pm_poly_add(before, operand);
+    case CXBinaryOperator_SubAssign:
+        return pm_poly_subtract(before, operand);
+    case CXBinaryOperator_MulAssign:
+        return pm_poly_multiply(before, operand);
+    default:
+        return unknown;
+    }
 }
 
 /* ---- parameters ----------------------------------------------------------------------------- */
@@ -157,7 +156,7 @@ static pm_poly named_value(pm_reader *r, pm_frame *frame, const pm_symbol *symbo
     if (!value->known)
         return unknown;
     pm_poly_split(value, pm_index_varies, r->index, &varying, &fixed);
-    if (varying.count == 0 || !pm_index_is_stable(r, &varying, symbol, definition))
+    if (varying.count == 0 || !pm_index_is_stable(r, varying, symbol, definition))
         return unknown;
     return pm_index_symbol_value(r, symbol, &varying, NULL);
 }
@@ -181,10 +180,9 @@ static pm_poly definition_value(pm_reader *r, pm_frame *frame, const pm_symbol *
     memo->state = PM_AT_WORK;
     value = change == PM_NONE ? first_value(r, frame, symbol)
                               : value_of_change(r, frame, symbol, change);
-    if (value.known)
-        value = pm_index_converted(r, symbol->node, &value);
+    value = pm_index_converted(r, symbol->node, value);
     if (!value.known || ((change != PM_NONE || symbol->node->kind != CXCursor_ParmDecl) &&
-                         !pm_index_is_stable(r, &value, symbol, node)))
+                         !pm_index_is_stable(r, value, symbol, node)))
         value = named_value(r, frame, symbol, &value, node);
     memo->value = value;
     memo->state = PM_DONE;

@@ -9,13 +9,13 @@
 
 static const char *item_text(pm_emit *e, const pm_tile *tile, const pm_tile_member *member)
 {
-    pm_text out = {.memory = e->s->memory};
+    pm_text out = {.memory = e->memory};
     bool wide = pm_emit_is_wide(e, tile);
 
     pm_text_add(&out, "%s", tile->name);
     for (size_t k = 0; k < tile->axis_count; k++) {
         const pm_axis *axis = &tile->axes[k];
-        pm_poly low = pm_poly_constant(axis->low), at = pm_poly_subtract(&member->forms[k], &low);
+        pm_poly at = pm_poly_subtract(member->forms[k], pm_poly_constant(axis->low));
 
         for (size_t t = 0; t < at.count; t++)
             at.terms[t].coefficient /= axis->unit;
@@ -40,7 +40,7 @@ static void rewrite_vector(pm_emit *e, const pm_index_access *access, const char
     if (!offset || !pointer)
         return;
     pm_emit_replace(e, offset, "0");
-    pm_emit_replace(e, pointer, pm_format(e->s->memory, "&%s", item));
+    pm_emit_replace(e, pointer, pm_format(e->memory, "&%s", item));
 }
 
 /* p->x is a member of the tile's element. */
@@ -56,7 +56,7 @@ static void rewrite_arrow(pm_emit *e, const pm_node *node, const char *item)
         e->hidden = true;
         return;
     }
-    pm_edits_add(e->edits, node->begin, begin + 2, pm_format(e->s->memory, "%s.", item));
+    pm_edits_add(e->edits, node->begin, begin + 2, pm_format(e->memory, "%s.", item));
 }
 
 void pm_emit_members(pm_emit *e, const pm_tile *tile)
@@ -84,11 +84,8 @@ static bool needs_no_global_fence(const pm_emit *e)
 
     for (size_t a = 0; a < e->s->index.array_count; a++) {
         const pm_index_array *array = &e->s->index.arrays[a];
-        bool staged = false;
 
-        for (size_t i = 0; i < e->s->chosen_count; i++)
-            staged |= e->s->candidates[e->s->chosen[i]].array == a;
-        if (staged)
+        if (pm_stage_has_tile(e->s, a))
             continue;
         if (array->escape || (array->read && array->written))
             return false;
@@ -113,6 +110,6 @@ void pm_emit_barriers(pm_emit *e, const pm_tile_place *place)
             pm_edits_add(e->edits, flags->begin, flags->end,
                          needs_no_global_fence(e)
                              ? "CLK_LOCAL_MEM_FENCE"
-                             : pm_format(e->s->memory, "CLK_LOCAL_MEM_FENCE | %s", old));
+                             : pm_format(e->memory, "CLK_LOCAL_MEM_FENCE | %s", old));
     }
 }

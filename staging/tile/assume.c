@@ -58,17 +58,14 @@ static const char *say(const pm_sharing *s, const pm_poly *poly)
     return pm_text_get(&text);
 }
 
-static void assume_not_negative(pm_sharing *s, const pm_poly *value, bool somewhere,
-                                const pm_node *node)
+static void assume_not_negative(pm_sharing *s, pm_poly value, bool somewhere, const pm_node *node)
 {
-    pm_assumption assumption = {.kind = somewhere ? PM_SOMEWHERE : PM_NOT_NEGATIVE,
-                                .value = *value};
-    long long low;
+    pm_assumption assumption = {.kind = somewhere ? PM_SOMEWHERE : PM_NOT_NEGATIVE, .value = value};
 
-    if (pm_index_low(&s->index, value, &low) && low >= 0)
+    if (pm_index_is_not_negative(&s->index, value))
         return;
     assume(s, &assumption, "kernel %s, line %u: %s >= 0 %s", s->index.name, pm_ast_line(node, NULL),
-           say(s, value), somewhere ? "for some work-item" : "for all work-items");
+           say(s, &value), somewhere ? "for some work-item" : "for all work-items");
 }
 
 /* A member that is not clamped itself, or on one side only, must stay within the bounds. */
@@ -79,21 +76,15 @@ static void assume_clamps(pm_sharing *s, const pm_tile *tile, const pm_tile_memb
     for (size_t a = 0; a < s->index.atom_count; a++)
         if (s->index.atoms[a].kind == PM_ATOM_CLAMP && s->index.atoms[a].assumed.known &&
             pm_poly_has(&s->index.accesses[member->access].index, a))
-            assume_not_negative(s, &s->index.atoms[a].assumed, false, node);
+            assume_not_negative(s, s->index.atoms[a].assumed, false, node);
     for (size_t k = 0; k < tile->axis_count; k++) {
         const pm_axis *axis = &tile->axes[k];
-        pm_poly value = pm_poly_add(&axis->origin, &member->forms[k]);
+        pm_poly value = pm_poly_add(axis->origin, member->forms[k]);
 
-        if (axis->least.known && !(member->clamped_low & 1u << k)) {
-            pm_poly above = pm_poly_subtract(&value, &axis->least);
-
-            assume_not_negative(s, &above, false, node);
-        }
-        if (axis->most.known && !(member->clamped_high & 1u << k)) {
-            pm_poly below = pm_poly_subtract(&axis->most, &value);
-
-            assume_not_negative(s, &below, false, node);
-        }
+        if (axis->least.known && !(member->clamped_low & 1u << k))
+            assume_not_negative(s, pm_poly_subtract(value, axis->least), false, node);
+        if (axis->most.known && !(member->clamped_high & 1u << k))
+            assume_not_negative(s, pm_poly_subtract(axis->most, value), false, node);
     }
 }
 
@@ -101,21 +92,18 @@ static void assume_clamps(pm_sharing *s, const pm_tile *tile, const pm_tile_memb
 static void assume_within(pm_sharing *s, const pm_tile *tile, const pm_tile_member *member)
 {
     const pm_index_access *access = &s->index.accesses[member->access];
-    pm_poly first = tile->base, last = tile->base, more = pm_poly_constant(access->width - 1);
+    pm_poly first = tile->base;
+    pm_poly last = pm_poly_add(tile->base, pm_poly_constant(access->width - 1));
     pm_assumption within = {.kind = PM_WITHIN, .a = tile->array};
 
     for (size_t k = 0; k < tile->axis_count; k++) {
         long long low = 0, high = 0;
-        pm_poly at;
 
-        pm_form_range(s, &member->forms[k], &low, &high); /* which it has: there is a tile */
-        at = pm_poly_scale(&tile->axes[k].key, low);
-        first = pm_poly_add(&first, &at);
-        at = pm_poly_scale(&tile->axes[k].key, high);
-        last = pm_poly_add(&last, &at);
+        pm_form_range(s, member->forms[k], &low, &high); /* which it has: there is a tile */
+        first = pm_poly_add(first, pm_poly_scale(tile->axes[k].key, low));
+        last = pm_poly_add(last, pm_poly_scale(tile->axes[k].key, high));
     }
-    last = pm_poly_add(&last, &more);
-    assume_not_negative(s, &first, false, access->node);
+    assume_not_negative(s, first, false, access->node);
     within.value = last;
     assume(s, &within, "kernel %s, line %u: %s has an element %s", s->index.name,
            pm_ast_line(access->node, NULL), s->index.arrays[tile->array].name, say(s, &last));
@@ -144,14 +132,13 @@ static void assume_executed(pm_sharing *s, const pm_tile *tile, const pm_tile_me
 
     for (size_t l = access->loop; l != PM_NONE; l = s->index.loops[l].parent) {
         const pm_loop *loop = &s->index.loops[l];
-        pm_poly runs = pm_poly_subtract(&loop->end, &loop->start), one = pm_poly_constant(1);
+        pm_poly runs = pm_poly_subtract(loop->end, loop->start);
 
         if (l == tile->region.tiled || !pm_region_has(&tile->region, loop->node) ||
             tile->region.counts[l] != PM_NO_ATOM)
             continue;
-        runs = pm_poly_subtract(&runs, &one);
         if (runs.known)
-            assume_not_negative(s, &runs, true, loop->node);
+            assume_not_negative(s, pm_poly_subtract(runs, pm_poly_constant(1)), true, loop->node);
         else
             assume(s, &(pm_assumption){.kind = PM_SOMEWHERE},
                    "kernel %s: the loop in line %u runs at least once", s->index.name,
@@ -161,9 +148,9 @@ static void assume_executed(pm_sharing *s, const pm_tile *tile, const pm_tile_me
         const pm_guard *guard = &s->index.guards[access->guards[g]];
 
         if (guard->assumed.known)
-            assume_not_negative(s, &guard->assumed, false, guard->node);
+            assume_not_negative(s, guard->assumed, false, guard->node);
         for (size_t b = 0; b < guard->bound_count && !guard->uniform; b++)
-            assume_not_negative(s, &guard->bounds[b], true, guard->node);
+            assume_not_negative(s, guard->bounds[b], true, guard->node);
     }
 }
 
@@ -190,10 +177,10 @@ static void assume_distinct(pm_sharing *s, const pm_tile *tile)
 {
     for (size_t k = 0; tile->written && k + 1 < tile->axis_count; k++) {
         const pm_axis *axis = &tile->axes[k], *next = &tile->axes[k + 1];
-        pm_poly need = pm_poly_scale(&next->stride, (long long)next->extent);
-        pm_poly value = pm_poly_subtract(&axis->stride, &need);
+        pm_poly need = pm_poly_scale(next->stride, (long long)next->extent);
 
-        assume_not_negative(s, &value, false, s->index.accesses[tile->members[0].access].node);
+        assume_not_negative(s, pm_poly_subtract(axis->stride, need), false,
+                            s->index.accesses[tile->members[0].access].node);
     }
 }
 
@@ -217,88 +204,66 @@ void pm_tile_assume(pm_sharing *s, const pm_tile *tile)
 
 /* ---- holding them against launches ---------------------------------------------------------- */
 
-static bool range_in(const pm_sharing *s, const pm_stage_launch *launch, const pm_poly *poly,
-                     long long *low, long long *high);
-
-/* The first value of a loop's variable, and its last one. */
-static bool loop_bounds_in(const pm_sharing *s, const pm_stage_launch *launch, size_t atom,
-                           long long *low, long long *high)
-{
-    for (size_t l = 0; l < s->index.loop_count; l++) {
-        const pm_loop *loop = &s->index.loops[l];
-        long long ignored;
-
-        if (loop->atom != atom)
-            continue;
-        if (!range_in(s, launch, &loop->start, low, &ignored) ||
-            !range_in(s, launch, &loop->end, &ignored, high))
-            return false;
-        *high = *high > *low ? *high - 1 : *low;
-        return true;
-    }
-    return false;
-}
-
-/* Extremes of an atom in a launch; false: not known. */
-static bool bounds_in(const pm_sharing *s, const pm_stage_launch *launch, size_t a, long long *low,
-                      long long *high)
-{
-    const pm_atom *atom = &s->index.atoms[a];
-    unsigned d = atom->dimension;
-
-    switch (atom->kind) {
-    case PM_ATOM_GROUP:
-        *low = 0;
-        *high = (long long)(launch->global[d] / launch->local[d]) - 1;
-        return true;
-    case PM_ATOM_OFFSET:
-        *low = *high = (long long)launch->offset[d];
-        return true;
-    case PM_ATOM_VALUE:
-        if (d < 3 && a == s->first_id[d]) {
-            *low = (long long)launch->offset[d];
-            *high = *low + (long long)(launch->global[d] - launch->local[d]);
-            return true;
-        }
-        for (size_t p = 0; p < launch->arg_count; p++)
-            if (atom->variable && pm_ast_parameter(s->index.kernel, p) == atom->variable &&
-                launch->args[p].is_integer) {
-                *low = *high = launch->args[p].value;
-                return true;
-            }
-        return false;
-    default:
-        *low = atom->low;
-        *high = atom->high;
-        return (atom->low_known && atom->high_known) || loop_bounds_in(s, launch, a, low, high);
-    }
-}
-
 typedef struct {
     const pm_sharing *s;
     const pm_stage_launch *launch;
 } launched;
 
-static pm_range_of_values range_of_atom(const void *user, size_t atom)
-{
-    const launched *in = user;
-    pm_range_of_values range = {.low_known = false};
+static pm_range_of_values range_of_atom(const void *user, size_t a);
 
-    range.low_known = range.high_known =
-        bounds_in(in->s, in->launch, atom, &range.low, &range.high);
-    return range;
+static pm_range_of_values between(long long low, long long high)
+{
+    return (pm_range_of_values){true, true, low, high};
 }
 
 /* Smallest and largest value in a launch, by intervals; false: not known. */
-static bool range_in(const pm_sharing *s, const pm_stage_launch *launch, const pm_poly *poly,
-                     long long *low, long long *high)
+static bool range_in(const launched *in, const pm_poly *poly, pm_range_of_values *range)
 {
-    const launched in = {s, launch};
-    const pm_range_of_values range = pm_poly_range(poly, range_of_atom, &in);
+    *range = pm_poly_range(poly, range_of_atom, in);
+    return range->low_known && range->high_known;
+}
 
-    *low = range.low;
-    *high = range.high;
-    return range.low_known && range.high_known;
+/* The first value of a loop's variable, and its last one. */
+static pm_range_of_values range_of_loop(const launched *in, size_t atom)
+{
+    pm_range_of_values start, end;
+
+    for (size_t l = 0; l < in->s->index.loop_count; l++) {
+        const pm_loop *loop = &in->s->index.loops[l];
+
+        if (loop->atom == atom && range_in(in, &loop->start, &start) &&
+            range_in(in, &loop->end, &end))
+            return between(start.low, end.high > start.low ? end.high - 1 : start.low);
+    }
+    return (pm_range_of_values){.low_known = false};
+}
+
+/* Both extremes, or none. */
+static pm_range_of_values range_of_atom(const void *user, size_t a)
+{
+    const launched *in = user;
+    const pm_stage_launch *launch = in->launch;
+    const pm_atom *atom = &in->s->index.atoms[a];
+    const unsigned d = atom->dimension;
+    const long long offset = d < 3 ? (long long)launch->offset[d] : 0;
+
+    switch (atom->kind) {
+    case PM_ATOM_GROUP:
+        return between(0, (long long)(launch->global[d] / launch->local[d]) - 1);
+    case PM_ATOM_OFFSET:
+        return between(offset, offset);
+    case PM_ATOM_VALUE:
+        if (d < 3 && a == in->s->first_id[d])
+            return between(offset, offset + (long long)(launch->global[d] - launch->local[d]));
+        for (size_t p = 0; p < launch->arg_count; p++)
+            if (atom->variable && launch->args[p].is_integer &&
+                pm_ast_parameter(in->s->index.kernel, p) == atom->variable)
+                return between(launch->args[p].value, launch->args[p].value);
+        return (pm_range_of_values){.low_known = false};
+    default:
+        return atom->low_known && atom->high_known ? between(atom->low, atom->high)
+                                                   : range_of_loop(in, a);
+    }
 }
 
 static bool are_one_buffer(const pm_sharing *s, const pm_stage_launch *launch,
@@ -317,13 +282,13 @@ static verdict judge_within(const pm_sharing *s, const pm_stage_launch *launch,
                             const pm_assumption *assumption)
 {
     const pm_index_array *array = &s->index.arrays[assumption->a];
-    long long low, high;
+    pm_range_of_values range;
 
-    if (!range_in(s, launch, &assumption->value, &low, &high) ||
+    if (!range_in(&(launched){s, launch}, &assumption->value, &range) ||
         array->argument >= launch->arg_count || launch->args[array->argument].buffer_bytes == 0)
         return UNKNOWN;
-    return high >= 0 &&
-                   (size_t)high < launch->args[array->argument].buffer_bytes / array->element_bytes
+    return range.high >= 0 && (size_t)range.high <
+                                  launch->args[array->argument].buffer_bytes / array->element_bytes
                ? HOLDS
                : BREAKS;
 }
@@ -331,15 +296,15 @@ static verdict judge_within(const pm_sharing *s, const pm_stage_launch *launch,
 static verdict judge(const pm_sharing *s, const pm_stage_launch *launch,
                      const pm_assumption *assumption)
 {
-    long long low, high;
+    pm_range_of_values range;
 
     if (assumption->kind == PM_APART)
         return are_one_buffer(s, launch, assumption) ? BREAKS : HOLDS;
     if (assumption->kind == PM_WITHIN)
         return judge_within(s, launch, assumption);
-    if (!assumption->value.known || !range_in(s, launch, &assumption->value, &low, &high))
+    if (!assumption->value.known || !range_in(&(launched){s, launch}, &assumption->value, &range))
         return UNKNOWN;
-    return (assumption->kind == PM_SOMEWHERE ? high : low) >= 0 ? HOLDS : BREAKS;
+    return (assumption->kind == PM_SOMEWHERE ? range.high : range.low) >= 0 ? HOLDS : BREAKS;
 }
 
 /* Why an assumption does not hold in some launch; HOLDS: it does, or there is none. */
@@ -348,12 +313,12 @@ static verdict judge_all(const pm_sharing *s, const pm_assumption *assumption)
     long long high;
 
     if ((assumption->kind == PM_NOT_NEGATIVE || assumption->kind == PM_SOMEWHERE) &&
-        assumption->value.known && pm_index_high(&s->index, &assumption->value, &high) && high < 0)
+        assumption->value.known && pm_index_high(&s->index, assumption->value, &high) && high < 0)
         return BREAKS; /* in whatever launch */
     /* Of a source alone no more can be said than that a table is as long as its index has values.
      */
     if (assumption->kind == PM_WITHIN && s->request->launch_count == 0 &&
-        !pm_poly_is_constant(&assumption->value, &high))
+        !pm_poly_is_constant(assumption->value, &high))
         return UNKNOWN;
     for (size_t l = 0; l < s->launch_count; l++) {
         verdict found = judge(s, s->launches[l], assumption);
@@ -387,9 +352,4 @@ bool pm_tile_holds(pm_sharing *s, const pm_tile *tile, pm_text *why)
     s->assumptions = others;
     s->assumption_count = other_count;
     return holds;
-}
-
-void pm_stage_drop_proven(pm_sharing *s)
-{
-    s->assumption_count = s->launch_count > 0 ? 0 : s->assumption_count;
 }

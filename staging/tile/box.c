@@ -14,7 +14,7 @@
 
 /* ---- ranges --------------------------------------------------------------------------------- */
 
-bool pm_form_range(const pm_sharing *s, const pm_poly *form, long long *low, long long *high)
+bool pm_form_range(const pm_sharing *s, pm_poly form, long long *low, long long *high)
 {
     return pm_index_low(&s->index, form, low) && pm_index_high(&s->index, form, high);
 }
@@ -33,7 +33,7 @@ static void box_of(const pm_sharing *s, const pm_tile *tile, const pm_tile_membe
         const pm_axis *axis = &tile->axes[k];
         long long low = 0, high = 0;
 
-        pm_form_range(s, &member->forms[k], &low, &high); /* which it has, or there was no axis */
+        pm_form_range(s, member->forms[k], &low, &high); /* which it has, or there was no axis */
         high += pm_member_width(s, tile, member, k) - 1;
         box->first[k] = (size_t)((low - axis->low) / axis->unit);
         box->extent[k] = (size_t)((high - low) / axis->unit) + 1;
@@ -65,7 +65,7 @@ static bool same_part(const pm_limit *a, const pm_limit *b)
             a->parts[p].bound_count != b->parts[p].bound_count)
             return false;
         for (size_t i = 0; i < a->parts[p].bound_count; i++)
-            if (!pm_poly_equal(&a->parts[p].bounds[i], &b->parts[p].bounds[i]))
+            if (!pm_poly_equal(a->parts[p].bounds[i], b->parts[p].bounds[i]))
                 return false;
     }
     return true;
@@ -216,12 +216,11 @@ static bool take_possible(pm_sharing *s, pm_tile *tile, pm_tile_member *member, 
             return true;
         }
     for (size_t k = 0; k < tile->axis_count; k++)
-        if (tile->axes[k].clamped) {
-            pm_stage_why(why, s->index.accesses[member->access].node,
-                         "whether these elements are accessed is decided by more than ids, loop "
-                         "variables and arguments");
-            return false;
-        }
+        if (tile->axes[k].clamped)
+            return pm_stage_why(
+                why, s->index.accesses[member->access].node,
+                "whether these elements are accessed is decided by more than ids, loop "
+                "variables and arguments");
     member->whole = true;
     join_all(tile, tile->boxes, &tile->box_count);
     if (tile->box_count == PM_MOST_BOXES)
@@ -262,11 +261,6 @@ static bool find_boxes(pm_sharing *s, pm_tile *tile, pm_text *why)
     return ok;
 }
 
-static bool same_box(const pm_tile *tile, const pm_box *a, const pm_box *b)
-{
-    return is_inside(tile, a, b) && is_inside(tile, b, a);
-}
-
 /* What is copied out: exactly what is surely written. */
 static bool find_outs(pm_sharing *s, pm_tile *tile, pm_text *why)
 {
@@ -280,14 +274,12 @@ static bool find_outs(pm_sharing *s, pm_tile *tile, pm_text *why)
         box_of(s, tile, &tile->members[m], &box);
         if (!pm_member_limits(s, tile, &tile->members[m], &box, &sure, &slack, why))
             return false;
-        if (!sure || (slack && box.limit_count > 0) || tile->out_count == PM_MOST_BOXES) {
-            pm_stage_why(why, access->node,
-                         "which of these elements are written is decided by "
-                         "more than ids, loop variables and arguments");
-            return false;
-        }
+        if (!sure || (slack && box.limit_count > 0) || tile->out_count == PM_MOST_BOXES)
+            return pm_stage_why(why, access->node,
+                                "which of these elements are written is decided by "
+                                "more than ids, loop variables and arguments");
         for (size_t b = 0; b < tile->out_count; b++)
-            known |= same_box(tile, &box, &tile->outs[b]);
+            known |= is_inside(tile, &box, &tile->outs[b]) && is_inside(tile, &tile->outs[b], &box);
         if (!known)
             tile->outs[tile->out_count++] = box;
     }
@@ -313,11 +305,6 @@ static void find_straight(const pm_sharing *s, pm_tile *tile)
 
 /* ---- boxes ---------------------------------------------------------------------------------- */
 
-static bool is_scratch(const pm_sharing *s, size_t array)
-{
-    return pm_stage_is_scratch(s, &s->index.arrays[array]);
-}
-
 /* Whether the tile is written as a whole before it is read. */
 static bool starts_written(const pm_sharing *s, const pm_tile *tile)
 {
@@ -337,16 +324,15 @@ static bool starts_written(const pm_sharing *s, const pm_tile *tile)
 bool pm_tile_boxes(pm_sharing *s, pm_tile *tile, pm_text *why)
 {
     for (size_t m = 0; m < tile->member_count; m++)
-        if (!is_box(tile, &tile->members[m])) {
-            pm_stage_why(why, s->index.accesses[tile->members[m].access].node,
-                         "an id or loop variable is in two dimensions of the index: what a group "
-                         "accesses is no box");
-            return false;
-        }
+        if (!is_box(tile, &tile->members[m]))
+            return pm_stage_why(
+                why, s->index.accesses[tile->members[m].access].node,
+                "an id or loop variable is in two dimensions of the index: what a group "
+                "accesses is no box");
     pm_tile_count(s, tile);
     if (s->index.arrays[tile->array].written && !pm_tile_may_be_written(s, tile, why))
         return false;
-    if (is_scratch(s, tile->array))
+    if (pm_stage_is_scratch(s, &s->index.arrays[tile->array]))
         return true;
     if (tile->read && !(tile->written && starts_written(s, tile)) && !find_boxes(s, tile, why))
         return false;
@@ -355,10 +341,8 @@ bool pm_tile_boxes(pm_sharing *s, pm_tile *tile, pm_text *why)
     if (tile->written)
         find_straight(s, tile);
     if (!part_boxes(tile, tile->boxes, &tile->box_count) ||
-        !part_boxes(tile, tile->outs, &tile->out_count)) {
-        pm_stage_why(why, s->index.accesses[tile->members[0].access].node,
-                     "what is accessed has too many corners");
-        return false;
-    }
+        !part_boxes(tile, tile->outs, &tile->out_count))
+        return pm_stage_why(why, s->index.accesses[tile->members[0].access].node,
+                            "what is accessed has too many corners");
     return true;
 }

@@ -104,10 +104,10 @@ static bool is_asked(const pm_sharing *s, size_t array)
 /* Iterations of a loop that are known to be no more than a piece; such a loop is not cut. */
 static bool is_short(const pm_sharing *s, size_t loop, size_t piece)
 {
-    pm_poly length = pm_poly_subtract(&s->index.loops[loop].end, &s->index.loops[loop].start);
+    pm_poly length = pm_poly_subtract(s->index.loops[loop].end, s->index.loops[loop].start);
     long long most;
 
-    return pm_index_high(&s->index, &length, &most) &&
+    return pm_index_high(&s->index, length, &most) &&
            most <= (long long)piece * s->index.loops[loop].step;
 }
 
@@ -165,11 +165,6 @@ static void check_candidates(pm_sharing *s)
 
 /* ---- choosing ------------------------------------------------------------------------------- */
 
-static const pm_tile *tile_at(const pm_sharing *s, size_t i)
-{
-    return &s->candidates[s->chosen[i]];
-}
-
 static bool serves_the_same(const pm_tile *a, const pm_tile *b)
 {
     for (size_t i = 0; i < a->member_count; i++)
@@ -184,17 +179,9 @@ static bool is_free(const pm_sharing *s, const pm_tile *tile, size_t taken)
     if (taken + tile->bytes > room(s))
         return false;
     for (size_t i = 0; i < s->chosen_count; i++)
-        if (serves_the_same(tile, tile_at(s, i)))
+        if (serves_the_same(tile, pm_stage_chosen(s, i)))
             return false;
     return true;
-}
-
-static bool has_tile(const pm_sharing *s, size_t array)
-{
-    for (size_t i = 0; i < s->chosen_count; i++)
-        if (tile_at(s, i)->array == array)
-            return true;
-    return false;
 }
 
 /* What a tile saves of its accesses: each time it is filled its elements are read and written once
@@ -236,7 +223,7 @@ static bool is_worth(const pm_sharing *s, const pm_tile *tile)
     if (s->choice.automatic)
         return tile->rank >= LEAST_RANK && saved(s, tile) > 0;
     return is_asked(s, tile->array) &&
-           (!has_tile(s, tile->array) || (tile->rank >= LEAST_RANK && saved(s, tile) > 0));
+           (!pm_stage_has_tile(s, tile->array) || (tile->rank >= LEAST_RANK && saved(s, tile) > 0));
 }
 
 /* An array's best tile that fits beside those chosen so far; PM_NONE. */
@@ -346,6 +333,6 @@ void pm_stage_choose(pm_sharing *s)
     s->chosen = pm_take(s->memory, s->candidate_count, sizeof *s->chosen);
     choose_tiles(s);
     for (size_t a = 0; a < count; a++)
-        if (!has_tile(s, a))
+        if (!pm_stage_has_tile(s, a))
             explain(s, a);
 }

@@ -45,18 +45,14 @@ static pm_poly take_multiples(const pm_axis *axis, pm_poly *rest)
     pm_poly quotient = pm_poly_constant(0);
 
     for (size_t t = 0; by && t < rest->count;) {
-        const pm_term *term = &rest->terms[t];
         pm_term left;
-        pm_poly part, whole;
 
-        if (!pm_term_divide(term, by, &left)) {
+        if (!pm_term_divide(&rest->terms[t], by, &left)) {
             t++;
             continue;
         }
-        part = (pm_poly){.known = true, .count = 1, .terms = {left}};
-        whole = (pm_poly){.known = true, .count = 1, .terms = {*term}};
-        quotient = pm_poly_add(&quotient, &part);
-        *rest = pm_poly_subtract(rest, &whole);
+        quotient = pm_poly_add(quotient, pm_poly_of_term(&left));
+        *rest = pm_poly_subtract(*rest, pm_poly_of_term(&rest->terms[t]));
         t = 0;
     }
     return quotient;
@@ -87,7 +83,7 @@ static void write_clamped(copying *c, const pm_axis *axis, const pm_poly *value,
 static void write_dimension(copying *c, const pm_axis *axis, const pm_poly *value, pm_text *out)
 {
     long long stride;
-    bool one = pm_poly_is_constant(&axis->stride, &stride) && stride == 1;
+    bool one = pm_poly_is_constant(axis->stride, &stride) && stride == 1;
     bool first = out->length == 0;
 
     if (value->count == 0 && !axis->clamped)
@@ -109,19 +105,15 @@ static pm_poly take_values(const copying *c, pm_poly *values)
     const pm_tile *tile = c->tile;
     pm_poly rest = tile->base;
 
-    for (size_t k = 0; k < tile->axis_count; k++) {
-        pm_poly low = pm_poly_scale(&tile->axes[k].key, tile->axes[k].low);
-
+    for (size_t k = 0; k < tile->axis_count; k++)
         if (!tile->axes[k].clamped)
-            rest = pm_poly_add(&rest, &low);
-    }
+            rest = pm_poly_add(rest, pm_poly_scale(tile->axes[k].key, tile->axes[k].low));
     for (size_t k = 0; k < tile->axis_count; k++) {
         const pm_axis *axis = &tile->axes[k];
-        pm_poly low = pm_poly_constant(axis->low);
 
-        if (!axis->clamped)
-            low = take_multiples(axis, &rest); /* of which the lowest coordinate is part */
-        values[k] = pm_poly_add(&axis->origin, &low);
+        /* The lowest coordinate is part of the base's multiples of the stride. */
+        values[k] = pm_poly_add(axis->origin, axis->clamped ? pm_poly_constant(axis->low)
+                                                            : take_multiples(axis, &rest));
     }
     return rest;
 }
@@ -129,10 +121,10 @@ static pm_poly take_values(const copying *c, pm_poly *values)
 static void write_index(copying *c, pm_text *out)
 {
     pm_poly values[PM_MOST_AXES], rest = take_values(c, values);
-    pm_text index = {.memory = c->e->s->memory};
+    pm_text index = {.memory = c->e->memory};
 
     for (size_t k = 0; k < c->tile->axis_count; k++) {
-        pm_poly value = pm_poly_add(&values[k], &c->at[k]);
+        pm_poly value = pm_poly_add(values[k], c->at[k]);
 
         write_dimension(c, &c->tile->axes[k], &value, &index);
     }
@@ -148,7 +140,7 @@ static void write_index(copying *c, pm_text *out)
 /* left < right (upper), left >= right. */
 static void compare(copying *c, bool upper, const pm_poly *left, const pm_poly *right)
 {
-    pm_text text = {.memory = c->e->s->memory};
+    pm_text text = {.memory = c->e->memory};
 
     write_poly(c, left, false, &text);
     pm_text_add(&text, upper ? " < " : " >= ");
@@ -161,14 +153,13 @@ static void compare(copying *c, bool upper, const pm_poly *left, const pm_poly *
 static void write_bound(copying *c, size_t k, const pm_limit *limit, const pm_poly *bound)
 {
     const pm_axis *axis = &c->tile->axes[k];
-    pm_poly values[PM_MOST_AXES], constant = pm_poly_constant(limit->constant - axis->low);
-    pm_poly left = pm_poly_scale(&c->at[k], axis->unit), one = pm_poly_constant(limit->upper);
-    pm_poly right = pm_poly_add(bound, &constant), from_array[2];
+    pm_poly constant = pm_poly_constant(limit->constant - axis->low + limit->upper);
+    pm_poly left = pm_poly_scale(c->at[k], axis->unit), right = pm_poly_add(*bound, constant);
+    pm_poly values[PM_MOST_AXES], from_array[2];
 
-    right = pm_poly_add(&right, &one);
     take_values(c, values);
-    from_array[0] = pm_poly_add(&left, &values[k]);
-    from_array[1] = pm_poly_add(&right, &values[k]);
+    from_array[0] = pm_poly_add(left, values[k]);
+    from_array[1] = pm_poly_add(right, values[k]);
     if (axis->unit == 1 && from_array[0].known && from_array[1].known &&
         from_array[0].count + from_array[1].count <= left.count + right.count)
         compare(c, limit->upper, &from_array[0], &from_array[1]);
@@ -181,9 +172,9 @@ static void write_sum(copying *c, size_t k, const pm_limit *limit)
 {
     const pm_axis *axis = &c->tile->axes[k];
     const char *pick = limit->upper ? "min" : "max", *type = c->wide ? "(long)" : "";
-    pm_poly left = pm_poly_scale(&c->at[k], axis->unit);
+    pm_poly left = pm_poly_scale(c->at[k], axis->unit);
     long long constant = limit->constant - axis->low;
-    pm_text text = {.memory = c->e->s->memory};
+    pm_text text = {.memory = c->e->memory};
 
     write_poly(c, &left, false, &text);
     pm_text_add(&text, limit->upper ? " <= " : " >= ");
@@ -253,11 +244,9 @@ static bool is_natural(const pm_sharing *s, const pm_tile *tile, const pm_box *b
     return natural <= rounds(box_elements(tile, box), items);
 }
 
-static void start_at(copying *c, size_t k, const pm_poly *variable_part)
+static void start_at(copying *c, size_t k, pm_poly variable_part)
 {
-    pm_poly first = pm_poly_constant((long long)c->box->first[k]);
-
-    c->at[k] = pm_poly_add(&first, variable_part);
+    c->at[k] = pm_poly_add(pm_poly_constant((long long)c->box->first[k]), variable_part);
 }
 
 /* `for` lines of the axes; returns how many. */
@@ -281,8 +270,8 @@ static size_t open_natural(copying *c, const char *indent, pm_text *text)
             at = variable(c->e, name);
             depth++;
         } else if (extent < items)
-            add_condition(c, pm_format(c->e->s->memory, "%s < %zu", local, extent));
-        start_at(c, k, &at);
+            add_condition(c, pm_format(c->e->memory, "%s < %zu", local, extent));
+        start_at(c, k, at);
     }
     return depth;
 }
@@ -323,17 +312,15 @@ static size_t open_flat(copying *c, const char *indent, bool *block, pm_text *te
     } else if (elements < items && *block)
         pm_text_add(text, "%sif (%s < %zu) {\n", indent, item, elements);
     else if (elements < items)
-        add_condition(c, elements == 1 ? pm_format(c->e->s->memory, "%s == 0", item)
-                                       : pm_format(c->e->s->memory, "%s < %zu", item, elements));
+        add_condition(c, elements == 1 ? pm_format(c->e->memory, "%s == 0", item)
+                                       : pm_format(c->e->memory, "%s < %zu", item, elements));
     else if (*block)
         pm_text_add(text, "%s{\n", indent);
-    for (size_t k = 0; k < c->tile->axis_count; k++) {
-        pm_poly at = *block         ? declare_coordinate(c, k, name, indent, text)
-                     : elements > 1 ? variable(c->e, name)
-                                    : pm_poly_constant(0);
-
-        start_at(c, k, &at);
-    }
+    for (size_t k = 0; k < c->tile->axis_count; k++)
+        start_at(c, k,
+                 *block         ? declare_coordinate(c, k, name, indent, text)
+                 : elements > 1 ? variable(c->e, name)
+                                : pm_poly_constant(0));
     return *block ? 1 : depth;
 }
 
@@ -351,7 +338,7 @@ static void write_item(copying *c, pm_text *out)
 static void write_box(copying *c, bool out, const char *indent, pm_text *text)
 {
     const char *array = c->e->s->index.arrays[c->tile->array].name;
-    pm_text item = {.memory = c->e->s->memory}, index = {.memory = c->e->s->memory};
+    pm_text item = {.memory = c->e->memory}, index = {.memory = c->e->memory};
     bool block = false;
     size_t depth = is_natural(c->e->s, c->tile, c->box) ? open_natural(c, indent, text)
                                                         : open_flat(c, indent, &block, text);
@@ -383,7 +370,7 @@ void pm_emit_copies(pm_emit *e, const pm_tile *tile, bool out, const char *inden
                      .tile = tile,
                      .box = &boxes[b],
                      .wide = pm_emit_is_wide(e, tile),
-                     .conditions = {.memory = e->s->memory}};
+                     .conditions = {.memory = e->memory}};
 
         if (b > 0 && pm_boxes_overlap(tile, boxes, b))
             pm_text_add(text, "%sbarrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);\n", indent);

@@ -82,7 +82,7 @@ bool pm_member_is_dense(pm_sharing *s, const pm_tile *tile, const pm_tile_member
             values_of(s, &member->forms[k], axis, pm_member_width(s, tile, member, k));
         long long low, high;
 
-        if (!pm_form_range(s, &member->forms[k], &low, &high))
+        if (!pm_form_range(s, member->forms[k], &low, &high))
             return false;
         for (; low <= high; low += axis->unit)
             if (!values[(low - axis->low) / axis->unit])
@@ -184,29 +184,25 @@ bool pm_tile_may_be_written(pm_sharing *s, const pm_tile *tile, pm_text *why)
     size_t all = 0;
 
     for (size_t b = 0; b < s->index.barrier_count; b++)
-        if (pm_ast_called(s->index.barriers[b])) {
-            pm_stage_why(why, s->index.barriers[b],
-                         "a barrier in a function that the kernel calls, for an array that is "
-                         "written");
-            return false;
-        }
+        if (pm_ast_called(s->index.barriers[b]))
+            return pm_stage_why(
+                why, s->index.barriers[b],
+                "a barrier in a function that the kernel calls, for an array that is "
+                "written");
 
     for (size_t a = 0; a < s->index.access_count; a++)
         all += s->index.accesses[a].array == tile->array;
-    if (all != tile->member_count) {
-        pm_stage_why(why, s->index.accesses[tile->members[0].access].node,
-                     "the kernel writes the array, and accesses it in places that one tile does "
-                     "not have");
-        return false;
-    }
+    if (all != tile->member_count)
+        return pm_stage_why(
+            why, s->index.accesses[tile->members[0].access].node,
+            "the kernel writes the array, and accesses it in places that one tile does "
+            "not have");
     if (pm_stage_is_scratch(s, &s->index.arrays[tile->array]))
         return true;
     for (size_t m = 0; m < tile->member_count; m++)
         if (s->index.accesses[tile->members[m].access].written &&
-            !pm_member_is_dense(s, tile, &tile->members[m])) {
-            pm_stage_why(why, s->index.accesses[tile->members[m].access].node,
-                         "elements between those that are written may be another group's");
-            return false;
-        }
+            !pm_member_is_dense(s, tile, &tile->members[m]))
+            return pm_stage_why(why, s->index.accesses[tile->members[m].access].node,
+                                "elements between those that are written may be another group's");
     return true;
 }

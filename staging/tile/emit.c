@@ -18,7 +18,7 @@ static pm_tile *tile_of(const pm_emit *e, const pm_tile_place *place, size_t i)
 
 static bool sees_tile(const pm_sharing *s, const pm_staging_region *region, const pm_tile *tile)
 {
-    bool seen = pm_region_sees(s, region, &tile->base);
+    bool seen = pm_region_sees(s, region, tile->base);
 
     for (size_t k = 0; k < tile->axis_count; k++)
         seen = seen && pm_region_sees_axis(s, region, &tile->axes[k]);
@@ -27,7 +27,7 @@ static bool sees_tile(const pm_sharing *s, const pm_staging_region *region, cons
             for (size_t p = 0; p < tile->boxes[b].limits[l].part_count; p++)
                 for (size_t i = 0; i < tile->boxes[b].limits[l].parts[p].bound_count; i++)
                     seen = seen &&
-                           pm_region_sees(s, region, &tile->boxes[b].limits[l].parts[p].bounds[i]);
+                           pm_region_sees(s, region, tile->boxes[b].limits[l].parts[p].bounds[i]);
     return seen;
 }
 
@@ -64,11 +64,11 @@ static void add_to_place(pm_emit *e, size_t candidate)
         }
     }
     if (!place) {
-        place = pm_add(e->s->memory, e->places, e->place_count);
+        place = pm_add(e->memory, e->places, e->place_count);
         *place = (pm_tile_place){.region = tile->region};
         place->region.counts = NULL;
     }
-    *pm_add(e->s->memory, place->tiles, place->tile_count) = candidate;
+    *pm_add(e->memory, place->tiles, place->tile_count) = candidate;
 }
 
 /* By their beginnings; of those that begin together the longer first, and a loop that is cut last.
@@ -92,10 +92,10 @@ static int compare_places(const void *left, const void *right)
 static void name_tiles(pm_emit *e)
 {
     for (size_t i = 0; i < e->s->chosen_count; i++) {
-        pm_tile *tile = &e->s->candidates[e->s->chosen[i]];
+        pm_tile *tile = pm_stage_chosen(e->s, i);
 
-        tile->name = pm_emit_fresh(
-            e, pm_format(e->s->memory, "%s_tile", e->s->index.arrays[tile->array].name));
+        tile->name =
+            pm_emit_fresh(e, pm_format(e->memory, "%s_tile", e->s->index.arrays[tile->array].name));
     }
 }
 
@@ -113,12 +113,12 @@ static void name_pieces(pm_emit *e)
             continue;
         loop = &e->s->index.loops[place->region.tiled];
         variable = atoms[loop->atom].text;
-        name = pm_emit_fresh(e, pm_format(e->s->memory, "%s_first", variable));
-        *pm_add(e->s->memory, e->pieces, e->piece_count) =
+        name = pm_emit_fresh(e, pm_format(e->memory, "%s_first", variable));
+        *pm_add(e->memory, e->pieces, e->piece_count) =
             (pm_cut_variable){name, atoms[loop->atom].variable->type.kind};
         count = loop->step == 1
-                    ? pm_format(e->s->memory, "(%s - %s)", variable, name)
-                    : pm_format(e->s->memory, "((%s - %s) / %lld)", variable, name, loop->step);
+                    ? pm_format(e->memory, "(%s - %s)", variable, name)
+                    : pm_format(e->memory, "((%s - %s) / %lld)", variable, name, loop->step);
         for (size_t i = 0; i < place->tile_count; i++) {
             const pm_staging_region *region = &tile_of(e, place, i)->region;
 
@@ -141,7 +141,7 @@ const char *pm_emit_source(pm_emit *e, const pm_node *node)
 
     pm_emit_need(e, node && pm_ast_piece(e->s->index.ast, node, &piece));
     return e->hidden ? ""
-                     : pm_format(e->s->memory, "%.*s", (int)(piece.end - piece.begin),
+                     : pm_format(e->memory, "%.*s", (int)(piece.end - piece.begin),
                                  e->s->unit->ast.text + piece.begin);
 }
 
@@ -175,7 +175,7 @@ static void insert_lines(pm_emit *e, size_t at, const char *indent, const char *
         at = line;
     else { /* there is something in front of it */
         all += strncmp(all, indent, blanks) == 0 ? blanks : 0;
-        all = pm_format(e->s->memory, "%s%s", all, indent);
+        all = pm_format(e->memory, "%s%s", all, indent);
     }
     pm_emit_insert(e, at, all);
 }
@@ -194,7 +194,7 @@ static void open_cut(pm_emit *e, const pm_tile_place *place, const char *indent,
     const char *name = e->s->index.atoms[tile_of(e, place, 0)->region.piece].text;
 
     pm_text_add(text, "%sfor (%s %s = %s; %s < %s; %s += %lld) {\n" PM_DEEPER, indent,
-                pm_declared_type_text(variable, e->s->memory), name,
+                pm_declared_type_text(variable, e->memory), name,
                 pm_emit_source(e, variable->initializer), name, pm_stage_end_text(e, loop), name,
                 (long long)place->region.iterations * loop->step);
 }
@@ -202,7 +202,7 @@ static void open_cut(pm_emit *e, const pm_tile_place *place, const char *indent,
 static void open_place(pm_emit *e, const pm_tile_place *place)
 {
     size_t at = pm_emit_begin(e, place->region.first);
-    pm_text text = {.memory = e->s->memory};
+    pm_text text = {.memory = e->memory};
     const char *blanks = pm_emit_indent(e, at), *active;
 
     pm_emit_need(e, place->region.first->begins_clean && place->region.first->in_main);
@@ -229,7 +229,7 @@ static bool is_repeated(const pm_tile_place *place)
 static void close_place(pm_emit *e, const pm_tile_place *place)
 {
     size_t at = pm_emit_end(e, place->region.last);
-    pm_text text = {.memory = e->s->memory}, copies = {.memory = e->s->memory};
+    pm_text text = {.memory = e->memory}, copies = {.memory = e->memory};
     const char *blanks = pm_emit_indent(e, place->region.last->begin);
     bool cut = place->region.tiled != PM_NONE;
 
@@ -267,14 +267,14 @@ const char *pm_stage_end_text(pm_emit *e, const pm_loop *loop)
         (condition->binary == CXBinaryOperator_LT || condition->binary == CXBinaryOperator_NE) &&
         pm_ast_strip(condition->first)->declaration == variable;
     bool same = plain && pm_ast_strip(end)->type.kind == variable->type.kind;
-    pm_text out = {.memory = e->s->memory};
+    pm_text out = {.memory = e->memory};
 
     if (plain)
         pm_text_add(&out, "%s", pm_emit_source(e, end));
     else
         pm_poly_text(&loop->end, pm_emit_names(e, variable->type.kind != CXType_Int), &out);
     return same ? pm_text_get(&out)
-                : pm_format(e->s->memory, "(%s)(%s)", pm_declared_type_text(variable, e->s->memory),
+                : pm_format(e->memory, "(%s)(%s)", pm_declared_type_text(variable, e->memory),
                             pm_text_get(&out));
 }
 
@@ -288,16 +288,16 @@ static void rewrite_head(pm_emit *e, const pm_tile_place *place)
     const char *name = e->s->index.atoms[loop->atom].text,
                *piece = e->s->index.atoms[region->piece].text, *text;
     long long whole, length = (long long)region->iterations * loop->step;
-    pm_poly iterations = pm_poly_subtract(&loop->end, &loop->start);
 
-    if (pm_poly_is_constant(&iterations, &whole) && whole % length == 0)
-        text = pm_format(e->s->memory, "%s < %s + %lld", name, piece, length);
+    if (pm_poly_is_constant(pm_poly_subtract(loop->end, loop->start), &whole) &&
+        whole % length == 0)
+        text = pm_format(e->memory, "%s < %s + %lld", name, piece, length);
     else if (variable->type.kind == CXType_Int)
-        text = pm_format(e->s->memory, "%s < min(%s + %lld, %s)", name, piece, length,
+        text = pm_format(e->memory, "%s < min(%s + %lld, %s)", name, piece, length,
                          pm_stage_end_text(e, loop));
     else
-        text = pm_format(e->s->memory, "%s < min((%s)(%s + %lld), %s)", name,
-                         pm_declared_type_text(variable, e->s->memory), piece, length,
+        text = pm_format(e->memory, "%s < min((%s)(%s + %lld), %s)", name,
+                         pm_declared_type_text(variable, e->memory), piece, length,
                          pm_stage_end_text(e, loop));
     pm_emit_need(e, start && condition);
     if (start && condition) {
@@ -311,7 +311,7 @@ static void rewrite_head(pm_emit *e, const pm_tile_place *place)
 static void declare_tiles(const pm_emit *e, pm_text *out)
 {
     for (size_t i = 0; i < e->s->chosen_count; i++) {
-        const pm_tile *tile = &e->s->candidates[e->s->chosen[i]];
+        const pm_tile *tile = pm_stage_chosen(e->s, i);
 
         pm_text_add(out, "\n    __local %s %s", e->s->index.arrays[tile->array].element,
                     tile->name);
@@ -336,13 +336,13 @@ static void require_size(pm_emit *e)
         !(pm_token_is(text, begin, end, "__kernel") || pm_token_is(text, begin, end, "kernel")))
         return;
     pm_emit_insert(e, end,
-                   pm_format(e->s->memory, " __attribute__((reqd_work_group_size(%zu, %zu, %zu)))",
+                   pm_format(e->memory, " __attribute__((reqd_work_group_size(%zu, %zu, %zu)))",
                              group[0], group[1], group[2]));
 }
 
 static void edit_kernel(pm_emit *e)
 {
-    pm_text top = {.memory = e->s->memory};
+    pm_text top = {.memory = e->memory};
 
     name_pieces(e);
     pm_emit_guards(e);
@@ -354,7 +354,7 @@ static void edit_kernel(pm_emit *e)
     for (size_t p = 0; p < e->place_count; p++)
         pm_emit_barriers(e, &e->places[p]);
     for (size_t i = 0; i < e->s->chosen_count; i++) {
-        const pm_tile *tile = &e->s->candidates[e->s->chosen[i]];
+        const pm_tile *tile = pm_stage_chosen(e->s, i);
 
         if (tile->by_pointer)
             pm_emit_pointers(e, tile);
@@ -373,14 +373,14 @@ static void edit_kernel(pm_emit *e)
 
 void pm_stage_edit(pm_sharing *s, pm_edits *edits, pm_names *names, pm_moved *moved, bool *hidden)
 {
-    pm_emit e = {.s = s, .edits = edits, .names = names, .moved = moved};
+    pm_emit e = {.s = s, .memory = s->memory, .edits = edits, .names = names, .moved = moved};
 
     for (size_t i = 0; i < s->chosen_count; i++)
         add_to_place(&e, s->chosen[i]);
     if (e.place_count > 0)
         qsort(e.places, e.place_count, sizeof *e.places, compare_places);
     for (size_t i = 0; i < s->chosen_count; i++)
-        e.wide_ids |= pm_emit_is_wide(&e, &s->candidates[s->chosen[i]]);
+        e.wide_ids |= pm_emit_is_wide(&e, pm_stage_chosen(s, i));
     name_tiles(&e);
     edit_kernel(&e);
     *hidden |= e.hidden;

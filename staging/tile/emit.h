@@ -41,6 +41,7 @@ typedef struct {
 
 typedef struct {
     pm_sharing *s;
+    pm_memory *memory;
     pm_moved *moved;
     pm_edits *edits;
     pm_names *names;

@@ -25,12 +25,12 @@ static const char *negate(pm_emit *e, pm_node *node)
             *right = pm_ast_child(inner, 1);
 
     if (inner->binary == CXBinaryOperator_LOr && left && right)
-        return pm_format(e->s->memory, "%s && %s", negate(e, left), negate(e, right));
+        return pm_format(e->memory, "%s && %s", negate(e, left), negate(e, right));
     if (pm_opposite(inner->binary) && left && right && is_number(left) && is_number(right))
-        return pm_format(e->s->memory, "%s %s %s", pm_emit_source(e, left),
-                         pm_operator_text(pm_opposite(inner->binary), e->s->memory),
+        return pm_format(e->memory, "%s %s %s", pm_emit_source(e, left),
+                         pm_operator_text(pm_opposite(inner->binary), e->memory),
                          pm_emit_source(e, right));
-    return pm_format(e->s->memory, "!(%s)", pm_emit_source(e, node));
+    return pm_format(e->memory, "!(%s)", pm_emit_source(e, node));
 }
 
 /* A variable for the condition that holds behind or within a guard; *text declares it. */
@@ -41,8 +41,8 @@ static const char *declare_active(pm_emit *e, const pm_guard *guard, const char 
     const char *condition =
         guard->negated ? negate(e, guard->condition) : pm_emit_source(e, guard->condition);
 
-    *text = around ? pm_format(e->s->memory, "const bool %s = %s && (%s);", name, around, condition)
-                   : pm_format(e->s->memory, "const bool %s = %s;", name, condition);
+    *text = around ? pm_format(e->memory, "const bool %s = %s && (%s);", name, around, condition)
+                   : pm_format(e->memory, "const bool %s = %s;", name, condition);
     return name;
 }
 
@@ -70,7 +70,7 @@ static bool has_place_inside(const pm_emit *e, const pm_node *statement)
 
 static void note(pm_emit *e, pm_node *statement, const char *active)
 {
-    *pm_add(e->s->memory, e->wraps, e->wrap_count) = (pm_wrap){statement, active};
+    *pm_add(e->memory, e->wraps, e->wrap_count) = (pm_wrap){statement, active};
 }
 
 static void walk_list(pm_emit *e, pm_node *list, const char *active);
@@ -85,7 +85,7 @@ static void open_if(pm_emit *e, pm_node *node, const pm_guard *guard, const char
     if (!body)
         return;
     pm_edits_add(e->edits, node->begin, body->begin,
-                 pm_format(e->s->memory, "%s\n%s", text, pm_emit_indent(e, node->begin)));
+                 pm_format(e->memory, "%s\n%s", text, pm_emit_indent(e, node->begin)));
     walk_list(e, body, name);
 }
 
@@ -217,14 +217,14 @@ static void wrap_declaration(pm_emit *e, pm_node *statement, const char *active)
             continue;
         if (!is_number(variable) && type.kind != CXType_Float && type.kind != CXType_Double &&
             type.kind != CXType_Half && !pm_type_is_vector(type))
-            pm_ast_refuse(e->s->memory, variable,
+            pm_ast_refuse(e->memory, variable,
                           "only some work-items may run this declaration, which cannot be kept "
                           "where a barrier has to follow");
         pm_emit_need(e, pm_ast_is_own(value));
-        pm_emit_insert(e, value->begin, pm_format(e->s->memory, "%s ? ", active));
+        pm_emit_insert(e, value->begin, pm_format(e->memory, "%s ? ", active));
         pm_emit_insert(
             e, end_of_value(e, value),
-            pm_format(e->s->memory, " : (%s)(0)", pm_declared_type_text(variable, e->s->memory)));
+            pm_format(e->memory, " : (%s)(0)", pm_declared_type_text(variable, e->memory)));
     }
 }
 
@@ -281,7 +281,7 @@ static void check_changes(pm_emit *e, pm_node *statement)
         const pm_change *change = &e->s->index.changes[c];
 
         if (pm_ast_is_within(change->node, statement) && is_placed_by(e, change->variable))
-            pm_ast_refuse(e->s->memory, change->node,
+            pm_ast_refuse(e->memory, change->node,
                           "only some work-items run this, and what is staged lies where it says");
     }
 }
@@ -304,7 +304,7 @@ void pm_emit_wraps(pm_emit *e)
             /* Braces where it is all that a loop or an if has, of which an else may follow. */
             alone = statement->parent->kind != CXCursor_CompoundStmt;
             pm_emit_insert(e, begin,
-                           pm_format(e->s->memory, "%sif (%s)" PM_DEEPER "\n%s", alone ? "{ " : "",
+                           pm_format(e->memory, "%sif (%s)" PM_DEEPER "\n%s", alone ? "{ " : "",
                                      e->wraps[w].active, pm_emit_indent(e, begin)));
             pm_emit_insert(e, pm_emit_end(e, statement), alone ? PM_HIGHER " }" : PM_HIGHER);
         }

@@ -37,7 +37,6 @@ static matching match(const pm_poly *varying, const pm_poly *fixed, const pm_pol
     *part = (held){.sum = pm_poly_constant(0)};
     for (size_t t = 0; t < varying->count; t++) {
         const pm_term *own = &varying->terms[t], *in_form = term_with(form, own);
-        pm_poly one;
 
         if (!in_form)
             continue;
@@ -47,8 +46,7 @@ static matching match(const pm_poly *varying, const pm_poly *fixed, const pm_pol
         if (times != 0 && in_form->coefficient / own->coefficient != times)
             return IN_THE_WAY;
         times = in_form->coefficient / own->coefficient;
-        one = (pm_poly){.known = true, .count = 1, .terms = {*in_form}};
-        part->sum = pm_poly_add(&part->sum, &one);
+        part->sum = pm_poly_add(part->sum, pm_poly_of_term(in_form));
     }
     if (found == 0)
         return NO_PART;
@@ -56,7 +54,7 @@ static matching match(const pm_poly *varying, const pm_poly *fixed, const pm_pol
         return IN_THE_WAY;
     /* times * (varying + fixed) >= 0 for times > 0 is sum >= -times * fixed; else sum <= .. */
     part->upper = times < 0;
-    part->bound = pm_poly_scale(fixed, -times);
+    part->bound = pm_poly_scale(*fixed, -times);
     return part->bound.known ? IS_PART : IN_THE_WAY;
 }
 
@@ -98,20 +96,20 @@ static bool add_part(const pm_sharing *s, building *b, const held *part)
     size_t p = 0;
     long long low, high;
 
-    while (p < b->limit.part_count && !pm_poly_equal(&b->sums[p], &part->sum))
+    while (p < b->limit.part_count && !pm_poly_equal(b->sums[p], part->sum))
         p++;
     if (p == b->limit.part_count) {
         for (size_t i = 0; i < p; i++)
             if (shares_a_term(&b->sums[i], &part->sum))
                 return false;
-        if (p == PM_MOST_AXES || !pm_form_range(s, &part->sum, &low, &high))
+        if (p == PM_MOST_AXES || !pm_form_range(s, part->sum, &low, &high))
             return false;
         b->sums[p] = part->sum;
         b->limit.parts[p].hull = part->upper ? high : low;
         b->limit.part_count++;
     }
     for (size_t i = 0; i < b->limit.parts[p].bound_count; i++)
-        if (pm_poly_equal(&b->limit.parts[p].bounds[i], &part->bound))
+        if (pm_poly_equal(b->limit.parts[p].bounds[i], part->bound))
             return true;
     if (b->limit.parts[p].bound_count == PM_MOST_BOUNDS)
         return false;
@@ -127,8 +125,8 @@ static bool finish(const pm_sharing *s, const pm_poly *form, unsigned width, bui
     long long low, high;
 
     for (size_t p = 0; p < b->limit.part_count; p++)
-        rest = pm_poly_subtract(&rest, &b->sums[p]);
-    if (!pm_form_range(s, &rest, &low, &high))
+        rest = pm_poly_subtract(rest, b->sums[p]);
+    if (!pm_form_range(s, rest, &low, &high))
         return false;
     *slack |= low != high;
     b->limit.constant = b->limit.upper ? high + width - 1 : low;
@@ -189,16 +187,13 @@ static bool is_elsewhere(const limiting *l, const pm_poly *fixed)
 }
 
 /* A bound of one condition. */
-static void take_bound(limiting *l, const pm_poly *bound)
+static void take_bound(limiting *l, pm_poly bound)
 {
     pm_poly form = pm_region_form(l->s, &l->tile->region, bound), varying, fixed;
 
-    pm_poly_split(&form, pm_stage_varies, l->s, &varying, &fixed);
-    if (!form.known || !pm_region_sees(l->s, &l->tile->region, &fixed)) {
-        l->sure = false;
-        return;
-    }
-    if (varying.count == 0) { /* it holds for all or for none of them */
+    pm_poly_split(&form, pm_index_varies, &l->s->index, &varying, &fixed);
+    if (!form.known || !pm_region_sees(l->s, &l->tile->region, fixed) ||
+        varying.count == 0) { /* it holds for all or for none of them */
         l->sure = false;
         return;
     }
@@ -247,7 +242,7 @@ static void take_guards(limiting *l)
             continue; /* nothing is copied where it does not hold */
         l->sure &= guard->exact && !guard->uniform;
         for (size_t b = 0; b < guard->bound_count; b++)
-            take_bound(l, &guard->bounds[b]);
+            take_bound(l, guard->bounds[b]);
     }
 }
 
@@ -256,20 +251,17 @@ static void take_end(limiting *l)
 {
     const pm_staging_region *region = &l->tile->region;
     const pm_loop *loop;
-    pm_poly bound, one = pm_poly_constant(1), variable, length;
+    pm_poly last;
     long long whole;
 
     if (region->tiled == PM_NONE)
         return;
     loop = &l->s->index.loops[region->tiled];
-    length = pm_poly_subtract(&loop->end, &loop->start);
-    if (pm_poly_is_constant(&length, &whole) &&
+    if (pm_poly_is_constant(pm_poly_subtract(loop->end, loop->start), &whole) &&
         whole % ((long long)region->iterations * loop->step) == 0)
         return;
-    variable = pm_poly_atom(loop->atom);
-    bound = pm_poly_subtract(&loop->end, &one);
-    bound = pm_poly_subtract(&bound, &variable);
-    take_bound(l, &bound);
+    last = pm_poly_subtract(loop->end, pm_poly_constant(1));
+    take_bound(l, pm_poly_subtract(last, pm_poly_atom(loop->atom)));
 }
 
 static bool add_limit(pm_box *box, size_t axis, const pm_limit *limit)

@@ -17,9 +17,10 @@ const pm_guard *pm_stage_guard(const pm_sharing *s, const pm_node *node, bool le
 bool pm_stage_declares(const pm_sharing *s, const char *name, size_t length);
 bool pm_stage_declared_as(const pm_sharing *s, const char *name, size_t length,
                           enum CXTypeKind kind);
-/* Every variable in an expression can be read in front of the region, and nothing in it changes it.
- */
-bool pm_region_sees_text(const pm_sharing *s, const pm_staging_region *region, const char *text);
+/* Every name in a text means in front of the region what it means in the kernel, and nothing in the
+ * region changes it: there is one of that name, or it is that variable (NULL: none). */
+bool pm_region_sees_text(const pm_sharing *s, const pm_staging_region *region, const char *text,
+                         const pm_node *variable);
 
 /* ---- whole.c */
 
@@ -33,37 +34,6 @@ void pm_tile_whole(pm_sharing *s, size_t array, const pm_staging_region *region,
 void pm_tile_room(pm_sharing *s, pm_tile *tile, size_t members);
 /* The tile is the sharing's then. */
 void pm_stage_add_candidate(pm_sharing *s, pm_tile *tile);
-
-/* ---- axis.c */
-
-/* An access on its way into a group. */
-typedef struct {
-    pm_poly index;
-    size_t key_count;
-    pm_poly keys[PM_MOST_AXES]; /* strides: products of uniform atoms */
-    bool clamps;
-    pm_poly forms[PM_MOST_AXES], origins[PM_MOST_AXES];
-    size_t clamp[PM_MOST_AXES]; /* atom; PM_NO_ATOM */
-    pm_poly rest;               /* what is in no coordinate */
-} pm_placed;
-
-/* Accesses that lie around one place. */
-typedef struct {
-    size_t key_count, member_count;
-    pm_poly keys[PM_MOST_AXES];
-    bool clamps;
-    size_t *members; /* of the index' accesses */
-    size_t room;
-    pm_placed *places, *others; /* others: for a try with one more */
-} pm_bunch;
-
-/* The k-th coordinate. False: it has no range that is known; why says so. */
-bool pm_axis_make(pm_sharing *s, const pm_bunch *g, size_t k, pm_axis *axis, const pm_node *node,
-                  pm_text *why);
-/* Bounds that some of the members are clamped to hold for all. False: they are clamped to several.
- */
-bool pm_axis_clamp(pm_sharing *s, const pm_staging_region *region, const pm_bunch *g, size_t k,
-                   pm_axis *axis);
 
 /* ---- limit.c */
 
@@ -120,7 +90,5 @@ bool pm_member_in_unknown_loop(const pm_sharing *s, const pm_tile *tile,
                                const pm_tile_member *member);
 /* Nobody needs what the array holds before or after the launch. */
 bool pm_stage_is_scratch(const pm_sharing *s, const pm_index_array *array);
-/* Leaves assumptions that no launch is there to tell of. */
-void pm_stage_drop_proven(pm_sharing *s);
 
 #endif

@@ -34,9 +34,7 @@ bool pm_stage_needs_pointer(const pm_sharing *s, size_t array)
 /* How far from the tile's beginning a pointer points. */
 static bool offset_in_tile(const pm_tile *tile, const pm_index_pointer *root, long long *offset)
 {
-    pm_poly at = pm_poly_subtract(&root->offset, &tile->base);
-
-    if (!pm_poly_is_constant(&at, offset))
+    if (!pm_poly_is_constant(pm_poly_subtract(root->offset, tile->base), offset))
         return false;
     *offset -= tile->axis_count ? tile->axes[0].low : 0;
     return true;
@@ -52,25 +50,21 @@ static bool reach_pointers(const pm_sharing *s, pm_tile *tile, pm_text *why)
 
     for (size_t p = 0; p < s->index.pointer_count; p++) {
         const pm_index_pointer *pointer = &s->index.pointers[p];
-        pm_poly at = pm_region_form(s, &tile->region, &pointer->offset);
+        pm_poly at = pm_region_form(s, &tile->region, pointer->offset);
         long long low, high;
 
         if (pointer->array != tile->array)
             continue;
         /* Where a loop's iterations cannot be counted, bounds of its variable may be known. */
-        at = pm_poly_subtract(at.known ? &at : &pointer->offset, &tile->base);
-        if (!at.known || !pm_form_range(s, &at, &low, &high)) {
-            pm_stage_why(why, pointer->node,
-                         "how far this points into what would be staged is not known");
-            return false;
-        }
+        at = pm_poly_subtract(at.known ? at : pointer->offset, tile->base);
+        if (!at.known || !pm_form_range(s, at, &low, &high))
+            return pm_stage_why(why, pointer->node,
+                                "how far this points into what would be staged is not known");
         least = low - first < least ? low - first : least;
         most = high - first > most ? high - first : most;
         if (least < -extent || most > 2 * extent ||
-            (tile->axis_count == 0 && (least < 0 || most > extent))) {
-            pm_stage_why(why, pointer->node, "this points far beside what is accessed");
-            return false;
-        }
+            (tile->axis_count == 0 && (least < 0 || most > extent)))
+            return pm_stage_why(why, pointer->node, "this points far beside what is accessed");
     }
     if (tile->axis_count > 0) {
         tile->axes[0].low += least;
@@ -87,28 +81,22 @@ bool pm_tile_may_be_pointed_to(pm_sharing *s, pm_tile *tile, pm_text *why)
 
     for (size_t a = 0; a < s->index.access_count; a++)
         all += s->index.accesses[a].array == tile->array;
-    if (all != tile->member_count) {
-        pm_stage_why(why, node,
-                     "pointers into the array are used in places that one tile does not "
-                     "serve");
-        return false;
-    }
+    if (all != tile->member_count)
+        return pm_stage_why(why, node,
+                            "pointers into the array are used in places that one tile does not "
+                            "serve");
     if (tile->axis_count > 1 ||
         (tile->axis_count == 1 &&
-         (tile->axes[0].clamped || !pm_poly_is_constant(&tile->axes[0].key, &one) || one != 1))) {
-        pm_stage_why(why, node,
-                     "pointers into the array are used, and what is accessed is not "
-                     "one piece of it");
-        return false;
-    }
+         (tile->axes[0].clamped || !pm_poly_is_constant(tile->axes[0].key, &one) || one != 1)))
+        return pm_stage_why(why, node,
+                            "pointers into the array are used, and what is accessed is not "
+                            "one piece of it");
     for (size_t r = 0; r < s->index.root_count; r++)
         if (s->index.roots[r].array == tile->array &&
             (s->index.roots[r].node->parent->kind == CXCursor_ConditionalOperator ||
-             !offset_in_tile(tile, &s->index.roots[r], &offset))) {
-            pm_stage_why(why, s->index.roots[r].node,
-                         "how far this points into what would be staged is not known");
-            return false;
-        }
+             !offset_in_tile(tile, &s->index.roots[r], &offset)))
+            return pm_stage_why(why, s->index.roots[r].node,
+                                "how far this points into what would be staged is not known");
     if (!tile->whole && !reach_pointers(s, tile, why))
         return false;
     tile->by_pointer = true;
@@ -151,17 +139,17 @@ void pm_emit_pointers(pm_emit *e, const pm_tile *tile)
         pm_emit_replace(e, root->node,
                         offset == 0
                             ? tile->name
-                            : pm_format(e->s->memory, "(%s %c %lld)", tile->name,
+                            : pm_format(e->memory, "(%s %c %lld)", tile->name,
                                         offset < 0 ? '-' : '+', offset < 0 ? -offset : offset));
-        *pm_add(e->s->memory, moved->roots, moved->root_count) = root->node;
+        *pm_add(e->memory, moved->roots, moved->root_count) = root->node;
     }
     for (size_t p = 0; p < array->pointer_count; p++) {
         if (!change_space(e, array->pointers[p]))
-            pm_ast_refuse(e->s->memory, array->pointers[p],
+            pm_ast_refuse(e->memory, array->pointers[p],
                           "the pointer's type does not say __global, so that it cannot be made one "
                           "to local memory (to stage %s)",
                           array->name);
-        *pm_add(e->s->memory, moved->pointers, moved->pointer_count) = array->pointers[p];
+        *pm_add(e->memory, moved->pointers, moved->pointer_count) = array->pointers[p];
     }
 }
 

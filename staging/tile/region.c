@@ -33,24 +33,21 @@ bool pm_region_has(const pm_staging_region *region, const pm_node *node)
 
 /* ---- loops in the region -------------------------------------------------------------------- */
 
-pm_poly pm_region_form(const pm_sharing *s, const pm_staging_region *region, const pm_poly *poly)
+pm_poly pm_region_form(const pm_sharing *s, const pm_staging_region *region, pm_poly form)
 {
-    pm_poly form = *poly;
-
     for (size_t l = s->index.loop_count; l-- > 0 && form.known;) { /* inner ones first */
         const pm_loop *loop = &s->index.loops[l];
-        pm_poly value, start;
+        pm_poly start;
 
         if (loop->atom == PM_NO_ATOM || !pm_poly_has(&form, loop->atom) ||
             !pm_region_has(region, loop->node))
             continue;
         if (region->counts[l] == PM_NO_ATOM)
             return (pm_poly){.known = false};
-        value = pm_poly_atom(region->counts[l]);
-        value = pm_poly_scale(&value, loop->step);
         start = region->tiled == l ? pm_poly_atom(region->piece) : loop->start;
-        value = pm_poly_add(&start, &value);
-        form = pm_poly_replace(&form, loop->atom, &value);
+        form = pm_poly_replace(
+            form, loop->atom,
+            pm_poly_add(start, pm_poly_scale(pm_poly_atom(region->counts[l]), loop->step)));
     }
     return form;
 }
@@ -61,7 +58,7 @@ static const char *count_text(pm_sharing *s, const pm_loop *loop)
     pm_text start = {.memory = s->memory};
     long long zero;
 
-    if (!pm_poly_is_constant(&loop->start, &zero) || zero != 0) {
+    if (!pm_poly_is_constant(loop->start, &zero) || zero != 0) {
         pm_poly_operand(&loop->start, pm_index_names(&s->index, s->memory, ""), &start);
         text = pm_format(s->memory, "(%s - %s)", text, pm_text_get(&start));
     }
@@ -72,15 +69,14 @@ static const char *count_text(pm_sharing *s, const pm_loop *loop)
 static size_t count_atom(pm_sharing *s, const pm_staging_region *region, size_t l)
 {
     const pm_loop *loop = &s->index.loops[l];
-    pm_poly length = pm_poly_subtract(&loop->end, &loop->start);
+    pm_poly length = pm_poly_subtract(loop->end, loop->start);
     pm_atom atom = {
         .kind = PM_ATOM_LOOP, .variable = loop->node, .low_known = true, .high_known = true};
     long long iterations;
 
     if (loop->atom == PM_NO_ATOM || loop->jumps)
         return PM_NO_ATOM;
-    length = pm_region_form(s, region, &length);
-    if (!pm_poly_is_constant(&length, &iterations) || iterations <= 0)
+    if (!pm_poly_is_constant(pm_region_form(s, region, length), &iterations) || iterations <= 0)
         return PM_NO_ATOM;
     atom.high = (iterations - 1) / loop->step;
     atom.text = count_text(s, loop);
@@ -173,16 +169,13 @@ static bool may_be_in_if(const pm_sharing *s, pm_node *node, bool *divergent, pm
     if (guard && guard->uniform)
         return true;
     *divergent = true;
-    if (node->parent->kind != CXCursor_CompoundStmt) {
-        pm_stage_why(why, node, "only some work-items come here; put the if in braces of its own");
-        return false;
-    }
-    if (pm_ast_child(node, 2)) {
-        pm_stage_why(why, node,
-                     "only some work-items come here, and there is an else: the barrier "
-                     "that staging needs cannot stand in it");
-        return false;
-    }
+    if (node->parent->kind != CXCursor_CompoundStmt)
+        return pm_stage_why(why, node,
+                            "only some work-items come here; put the if in braces of its own");
+    if (pm_ast_child(node, 2))
+        return pm_stage_why(why, node,
+                            "only some work-items come here, and there is an else: the barrier "
+                            "that staging needs cannot stand in it");
     return true;
 }
 
@@ -222,18 +215,15 @@ static bool is_legal(const pm_sharing *s, const pm_staging_region *region, pm_te
                   (at->kind == CXCursor_IfStmt && may_be_in_if(s, at, &divergent, why)) ||
                   (pm_is_loop(at) && may_be_in_loop(s, at, why));
 
-        if (!ok) {
-            pm_stage_why(why, at, "nothing can be staged within this statement");
-            return false;
-        }
+        if (!ok)
+            return pm_stage_why(why, at, "nothing can be staged within this statement");
     }
     for (size_t g = 0; g < s->index.guard_count; g++)
         divergent |= s->index.guards[g].leaves && !s->index.guards[g].uniform &&
                      s->index.guards[g].node->begin < region->first->begin;
-    if (divergent && s->index.barrier_count > 0) {
-        pm_stage_why(why, s->index.barriers[0], "a barrier in code that only some work-items run");
-        return false;
-    }
+    if (divergent && s->index.barrier_count > 0)
+        return pm_stage_why(why, s->index.barriers[0],
+                            "a barrier in code that only some work-items run");
     return !has_jumps(s, s->index.body, region->last->end, why);
 }
 
@@ -257,12 +247,10 @@ static bool may_be_cut(const pm_sharing *s, size_t l, const pm_staging_region *r
         loop->node->kind != CXCursor_ForStmt || !loop->node->first ||
         loop->node->first->kind != CXCursor_DeclStmt ||
         loop->node->first->first != loop->node->first->last || !loop->start.known ||
-        !loop->end.known) {
-        pm_stage_why(why, loop->node,
-                     "the loop is none of the kind for (int i = a; i < b; i += c)");
-        return false;
-    }
-    return pm_region_sees(s, region, &loop->start) && pm_region_sees(s, region, &loop->end);
+        !loop->end.known)
+        return pm_stage_why(why, loop->node,
+                            "the loop is none of the kind for (int i = a; i < b; i += c)");
+    return pm_region_sees(s, region, loop->start) && pm_region_sees(s, region, loop->end);
 }
 
 /* ---- finding them --------------------------------------------------------------------------- */
@@ -344,16 +332,17 @@ static bool is_named(const pm_node *node, const char *name, size_t length)
            strlen(node->name) == length && strncmp(node->name, name, length) == 0;
 }
 
-/* Declarations of that name below node, and whether all are of that type. */
-static size_t count_declarations(const pm_node *node, const char *name, size_t length,
+/* The kernel's declarations of that name, and whether all are of that type. */
+static size_t count_declarations(const pm_sharing *s, const char *name, size_t length,
                                  enum CXTypeKind kind, bool *all)
 {
-    size_t count = is_named(node, name, length);
+    size_t count = 0;
 
-    if (count)
-        *all &= node->type.kind == kind;
-    for (const pm_node *child = node->first; child; child = child->next)
-        count += count_declarations(child, name, length, kind, all);
+    PM_EACH_NODE(s->index.ast, s->index.kernel, node)
+        if (is_named(node, name, length)) {
+            *all &= node->type.kind == kind;
+            count++;
+        }
     return count;
 }
 
@@ -361,7 +350,7 @@ bool pm_stage_declares(const pm_sharing *s, const char *name, size_t length)
 {
     bool ignored = true;
 
-    return count_declarations(s->index.kernel, name, length, CXType_Int, &ignored) > 0;
+    return count_declarations(s, name, length, CXType_Int, &ignored) > 0;
 }
 
 bool pm_stage_declared_as(const pm_sharing *s, const char *name, size_t length,
@@ -369,7 +358,7 @@ bool pm_stage_declared_as(const pm_sharing *s, const char *name, size_t length,
 {
     bool all = true;
 
-    return count_declarations(s->index.kernel, name, length, kind, &all) > 0 && all;
+    return count_declarations(s, name, length, kind, &all) > 0 && all;
 }
 
 /* What a name means in front of a statement; NULL: nothing that the kernel declares. */
@@ -399,9 +388,7 @@ static bool stays(const pm_sharing *s, const pm_staging_region *region, const pm
     return true;
 }
 
-/* Every name in a text means in front of the region what it means in the kernel: there is one of
- * that name, or it is the atom's own variable. */
-static bool text_is_seen(const pm_sharing *s, const pm_staging_region *region, const char *text,
+bool pm_region_sees_text(const pm_sharing *s, const pm_staging_region *region, const char *text,
                          const pm_node *variable)
 {
     size_t begin, end = 0, length = strlen(text);
@@ -409,7 +396,7 @@ static bool text_is_seen(const pm_sharing *s, const pm_staging_region *region, c
     while (pm_token(text, end, length, &begin, &end)) {
         bool ignored = true;
         const char *word = text + begin;
-        size_t count = count_declarations(s->index.kernel, word, end - begin, CXType_Int, &ignored);
+        size_t count = count_declarations(s, word, end - begin, CXType_Int, &ignored);
         const pm_node *meant;
 
         if (count == 0)
@@ -421,26 +408,21 @@ static bool text_is_seen(const pm_sharing *s, const pm_staging_region *region, c
     return true;
 }
 
-bool pm_region_sees_text(const pm_sharing *s, const pm_staging_region *region, const char *text)
+bool pm_region_sees(const pm_sharing *s, const pm_staging_region *region, pm_poly poly)
 {
-    return text_is_seen(s, region, text, NULL);
-}
-
-bool pm_region_sees(const pm_sharing *s, const pm_staging_region *region, const pm_poly *poly)
-{
-    for (size_t t = 0; t < poly->count; t++)
-        for (size_t f = 0; f < poly->terms[t].factor_count; f++) {
-            size_t a = poly->terms[t].factors[f];
+    for (size_t t = 0; t < poly.count; t++)
+        for (size_t f = 0; f < poly.terms[t].factor_count; f++) {
+            size_t a = poly.terms[t].factors[f];
             const pm_atom *atom = &s->index.atoms[a];
 
             if (a == region->piece)
                 continue;
-            if (atom->kind == PM_ATOM_CLAMP && !(pm_region_sees(s, region, &atom->inner) &&
-                                                 pm_region_sees(s, region, &atom->least) &&
-                                                 pm_region_sees(s, region, &atom->most)))
+            if (atom->kind == PM_ATOM_CLAMP &&
+                !(pm_region_sees(s, region, atom->inner) &&
+                  pm_region_sees(s, region, atom->least) && pm_region_sees(s, region, atom->most)))
                 return false;
             if ((atom->kind == PM_ATOM_VALUE || atom->kind == PM_ATOM_LOOP) &&
-                !text_is_seen(s, region, atom->text, atom->variable))
+                !pm_region_sees_text(s, region, atom->text, atom->variable))
                 return false;
         }
     return true;
@@ -448,6 +430,6 @@ bool pm_region_sees(const pm_sharing *s, const pm_staging_region *region, const 
 
 bool pm_region_sees_axis(const pm_sharing *s, const pm_staging_region *region, const pm_axis *axis)
 {
-    return pm_region_sees(s, region, &axis->origin) && pm_region_sees(s, region, &axis->stride) &&
-           pm_region_sees(s, region, &axis->least) && pm_region_sees(s, region, &axis->most);
+    return pm_region_sees(s, region, axis->origin) && pm_region_sees(s, region, axis->stride) &&
+           pm_region_sees(s, region, axis->least) && pm_region_sees(s, region, axis->most);
 }

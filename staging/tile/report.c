@@ -91,16 +91,14 @@ void pm_stage_report(pm_sharing *s, pm_staged *out)
 {
     for (size_t a = 0; a < s->index.array_count; a++) {
         const pm_tile *other = nearest(s, a);
-        bool any = false;
 
         for (size_t i = 0; i < s->chosen_count; i++) {
-            const pm_tile *tile = &s->candidates[s->chosen[i]];
+            const pm_tile *tile = pm_stage_chosen(s, i);
 
             if (tile->array == a)
                 report_tile(add_array(s, out, a, tile), tile, true);
-            any |= tile->array == a;
         }
-        if (!any) {
+        if (!pm_stage_has_tile(s, a)) {
             pm_stage_array *to = add_array(s, out, a, other);
 
             if (other)

@@ -22,30 +22,37 @@ void *pm_stage_need(const pm_sharing *s, void *memory)
     return memory;
 }
 
+pm_tile *pm_stage_chosen(const pm_sharing *s, size_t i)
+{
+    return &s->candidates[s->chosen[i]];
+}
+
+bool pm_stage_has_tile(const pm_sharing *s, size_t array)
+{
+    for (size_t i = 0; i < s->chosen_count; i++)
+        if (pm_stage_chosen(s, i)->array == array)
+            return true;
+    return false;
+}
+
 size_t pm_stage_atom(pm_sharing *s, const pm_atom *atom)
 {
     *pm_add(s->memory, s->index.atoms, s->index.atom_count) = *atom;
     return s->index.atom_count - 1;
 }
 
-bool pm_stage_varies(const void *sharing, size_t atom)
-{
-    const pm_sharing *s = sharing;
-
-    return !s->index.atoms[atom].uniform;
-}
-
-void pm_stage_why(pm_text *why, const pm_node *node, const char *format, ...)
+bool pm_stage_why(pm_text *why, const pm_node *node, const char *format, ...)
 {
     char text[400];
     va_list args;
 
     if (why->length > 0)
-        return;
+        return false;
     va_start(args, format);
     vsnprintf(text, sizeof text, format, args);
     va_end(args);
     pm_text_add(why, "%s", pm_ast_reason(why->memory, node, "%s", text));
+    return false;
 }
 
 /* ---- first ids ------------------------------------------------------------------------------ */
@@ -53,7 +60,7 @@ void pm_stage_why(pm_text *why, const pm_node *node, const char *format, ...)
 static void replace_in(pm_poly *poly, size_t atom, const pm_poly *value)
 {
     if (pm_poly_has(poly, atom))
-        *poly = pm_poly_replace(poly, atom, value);
+        *poly = pm_poly_replace(*poly, atom, *value);
 }
 
 static void replace_everywhere(pm_sharing *s, size_t atom, const pm_poly *value)
@@ -93,12 +100,12 @@ static size_t find_atom(const pm_sharing *s, pm_atom_kind kind, unsigned dimensi
 static void name_first_ids(pm_sharing *s, pm_names *names)
 {
     static const char *const wishes[] = {"x0", "y0", "z0"};
-    pm_emit namer = {.s = s, .names = names};
+    pm_emit namer = {.s = s, .memory = s->memory, .names = names};
 
     for (unsigned d = 0; d < 3; d++) {
         size_t group = find_atom(s, PM_ATOM_GROUP, d), offset = find_atom(s, PM_ATOM_OFFSET, d);
         pm_atom first = {.kind = PM_ATOM_VALUE, .dimension = d, .uniform = true, .low_known = true};
-        pm_poly value, groups;
+        pm_poly value;
 
         s->first_id[d] = PM_NO_ATOM;
         if (offset == PM_NO_ATOM)
@@ -107,9 +114,8 @@ static void name_first_ids(pm_sharing *s, pm_names *names)
         s->first_id[d] = pm_stage_atom(s, &first);
         value = pm_poly_atom(s->first_id[d]);
         if (group != PM_NO_ATOM) {
-            groups = pm_poly_atom(group);
-            groups = pm_poly_scale(&groups, (long long)s->index.work_group[d]);
-            value = pm_poly_subtract(&value, &groups);
+            value = pm_poly_subtract(
+                value, pm_poly_scale(pm_poly_atom(group), (long long)s->index.work_group[d]));
         }
         replace_everywhere(s, offset, &value);
     }
@@ -144,15 +150,12 @@ static void find_group(pm_sharing *s, const char *name, size_t group[3])
 /* Copies are written for groups of one size. */
 static void check_sizes(const pm_sharing *s)
 {
-    for (size_t i = 0; i < s->chosen_count; i++) {
-        const pm_tile *tile = &s->candidates[s->chosen[i]];
-
-        if (tile->box_count + tile->out_count > 0)
+    for (size_t i = 0; i < s->chosen_count; i++)
+        if (pm_stage_chosen(s, i)->box_count + pm_stage_chosen(s, i)->out_count > 0)
             pm_ast_refuse(s->memory, s->index.kernel,
                           "kernel %s is launched with work-groups of several sizes; copies to "
                           "local memory are made for one",
                           s->index.name);
-    }
 }
 
 /* A declaration in front of the kernel that says the size of its group. */
@@ -247,17 +250,11 @@ typedef struct {
 static void check_asked(const pm_sharing *s)
 {
     for (size_t i = 0; i < s->choice.array_count; i++)
-        for (size_t a = 0; a < s->index.array_count; a++) {
-            bool staged = false;
-
-            if (strcmp(s->choice.arrays[i], s->index.arrays[a].name) != 0)
-                continue;
-            for (size_t c = 0; c < s->chosen_count; c++)
-                staged |= s->candidates[s->chosen[c]].array == a;
-            if (!staged)
+        for (size_t a = 0; a < s->index.array_count; a++)
+            if (strcmp(s->choice.arrays[i], s->index.arrays[a].name) == 0 &&
+                !pm_stage_has_tile(s, a))
                 pm_leave(s->memory, PM_BAD_INPUT, "%s (to stage %s)", pm_text_get(&s->reasons[a]),
                          s->index.arrays[a].name);
-        }
 }
 
 /* What the text says of a kernel. */
@@ -284,8 +281,9 @@ static void share_kernel(sharing_source *all, pm_node *kernel)
         read_kernel(s, kernel, &all->names);
         check_asked(s);
         for (size_t i = 0; i < s->chosen_count; i++)
-            pm_tile_assume(s, &s->candidates[s->chosen[i]]);
-        pm_stage_drop_proven(s);
+            pm_tile_assume(s, pm_stage_chosen(s, i));
+        if (s->launch_count > 0)
+            s->assumption_count = 0; /* launches have proven them */
         if (s->chosen_count > 0)
             pm_stage_edit(s, &all->edits, &all->names, &all->moved, &all->hidden);
         pm_stage_report(s, all->out);

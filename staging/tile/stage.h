@@ -141,9 +141,9 @@ bool pm_region_has(const pm_staging_region *region, const pm_node *node);
 void pm_region_cut(pm_sharing *s, pm_staging_region *region, size_t iterations);
 /* A polynomial with counts of the region's loops in the place of their variables; unknown where
  * the range of such a loop is. */
-pm_poly pm_region_form(const pm_sharing *s, const pm_staging_region *region, const pm_poly *poly);
+pm_poly pm_region_form(const pm_sharing *s, const pm_staging_region *region, pm_poly poly);
 /* Every variable in it can be read in front of the region, and holds there what it holds within. */
-bool pm_region_sees(const pm_sharing *s, const pm_staging_region *region, const pm_poly *poly);
+bool pm_region_sees(const pm_sharing *s, const pm_staging_region *region, pm_poly poly);
 bool pm_region_sees_axis(const pm_sharing *s, const pm_staging_region *region, const pm_axis *axis);
 
 /* ---- tile.c */
@@ -159,7 +159,7 @@ void pm_tile_free(pm_tile *tile);
 /* Fills boxes and outs. False: which elements are accessed is not known; why says so. */
 bool pm_tile_boxes(pm_sharing *s, pm_tile *tile, pm_text *why);
 /* Smallest and largest value of a form; false: it has none. */
-bool pm_form_range(const pm_sharing *s, const pm_poly *form, long long *low, long long *high);
+bool pm_form_range(const pm_sharing *s, pm_poly form, long long *low, long long *high);
 
 /* ---- choose.c */
 
@@ -172,10 +172,13 @@ pm_status pm_unit_share(const pm_source_unit *unit, const pm_stage_request *requ
                         bool *hidden, pm_error *err);
 /* What is of malloc, which has to be there. */
 void *pm_stage_need(const pm_sharing *s, void *memory);
+/* The i-th tile that was chosen. */
+pm_tile *pm_stage_chosen(const pm_sharing *s, size_t i);
+/* A tile of the array was. */
+bool pm_stage_has_tile(const pm_sharing *s, size_t array);
 /* A further atom of the kernel. */
 size_t pm_stage_atom(pm_sharing *s, const pm_atom *atom);
-bool pm_stage_varies(const void *sharing, size_t atom);
-/* path:line: reason, into an empty text; the first reason counts. */
-void pm_stage_why(pm_text *why, const pm_node *node, const char *format, ...)
+/* path:line: reason, into an empty text; the first reason counts. Returns false. */
+bool pm_stage_why(pm_text *why, const pm_node *node, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 #endif

@@ -13,7 +13,7 @@ const char *pm_emit_scoped(pm_emit *e, const char *wish)
     const char *name = wish;
 
     for (unsigned n = 2; pm_names_has(e->names, name); n++)
-        name = pm_format(e->s->memory, "%s%u", wish, n);
+        name = pm_format(e->memory, "%s%u", wish, n);
     return name;
 }
 
@@ -71,7 +71,7 @@ static const char *counted(const pm_emit *e, const pm_atom *atom, enum CXTypeKin
 /* (x & 7), (x >> 3), or with / and % where the numbers are no powers of two. */
 static const char *part_name(pm_emit *e, const pm_atom *atom)
 {
-    pm_text out = {.memory = e->s->memory};
+    pm_text out = {.memory = e->memory};
     long long count = atom->high + 1, divisor = atom->divisor;
     bool top = divisor * count == (long long)e->s->index.work_group[atom->dimension];
     bool powers = (count & (count - 1)) == 0 && (divisor & (divisor - 1)) == 0;
@@ -101,10 +101,10 @@ static const char *name_of(pm_emit *e, size_t a, bool wide)
     if (atom->kind == PM_ATOM_PART)
         return part_name(e, atom);
     if (own && e->wide_ids && !wide)
-        return pm_format(e->s->memory, "(int)%s", text);
+        return pm_format(e->memory, "(int)%s", text);
     if (own || atom->kind == PM_ATOM_CLAMP || is_of_type(e, text, counted(e, atom, kind), kind))
         return text;
-    return pm_format(e->s->memory, "(%s)%s", wide ? "long" : "int", text);
+    return pm_format(e->memory, "(%s)%s", wide ? "long" : "int", text);
 }
 
 const char *const *pm_emit_names(pm_emit *e, bool wide)
@@ -112,7 +112,7 @@ const char *const *pm_emit_names(pm_emit *e, bool wide)
     while (e->operand_count[wide] < e->s->index.atom_count) {
         const char *name = name_of(e, e->operand_count[wide], wide);
 
-        *pm_add(e->s->memory, e->operands[wide], e->operand_count[wide]) = name;
+        *pm_add(e->memory, e->operands[wide], e->operand_count[wide]) = name;
     }
     return e->operands[wide];
 }
@@ -150,7 +150,7 @@ static const char *own_local(const pm_emit *e, unsigned dimension)
                     !strchr(atom->text, '(') && is_of_type(e, atom->text, NULL, CXType_Int);
 
         for (size_t p = 0; p < e->place_count && seen; p++)
-            seen = pm_region_sees_text(s, &e->places[p].region, atom->text);
+            seen = pm_region_sees_text(s, &e->places[p].region, atom->text, NULL);
         if (seen)
             return atom->text;
     }
@@ -183,7 +183,7 @@ static size_t whole_id(pm_emit *e, unsigned dimension)
         if (e->s->index.atoms[a].kind == PM_ATOM_LOCAL &&
             e->s->index.atoms[a].dimension == dimension)
             return a;
-    id.text = pm_format(e->s->memory, "get_local_id(%u)", dimension);
+    id.text = pm_format(e->memory, "get_local_id(%u)", dimension);
     return pm_stage_atom(e->s, &id);
 }
 
@@ -194,7 +194,7 @@ pm_poly pm_emit_whole_ids(pm_emit *e, const pm_poly *poly)
 
     for (size_t a = 0; a < index->atom_count; a++) {
         const pm_atom *lowest = &index->atoms[a];
-        pm_poly whole = {.known = false}, other;
+        pm_poly whole, other;
 
         if (lowest->kind != PM_ATOM_PART || lowest->divisor != 1 || !pm_poly_has(poly, a))
             continue;
@@ -202,14 +202,11 @@ pm_poly pm_emit_whole_ids(pm_emit *e, const pm_poly *poly)
         lowest = &index->atoms[a]; /* which has moved if one was added */
         for (size_t i = 0; i < index->atom_count; i++) {
             const pm_atom *part = &index->atoms[i];
-            pm_poly high = pm_poly_atom(i);
 
-            if (part->kind != PM_ATOM_PART || part->dimension != lowest->dimension || i == a)
-                continue;
-            high = pm_poly_scale(&high, part->divisor);
-            whole = pm_poly_subtract(&whole, &high);
+            if (part->kind == PM_ATOM_PART && part->dimension == lowest->dimension && i != a)
+                whole = pm_poly_subtract(whole, pm_poly_scale(pm_poly_atom(i), part->divisor));
         }
-        other = pm_poly_replace(&shortest, a, &whole);
+        other = pm_poly_replace(shortest, a, whole);
         if (other.known && other.count < shortest.count)
             shortest = other;
     }
@@ -226,10 +223,10 @@ const char *pm_emit_item(pm_emit *e)
         return e->item;
     if (group[2] > 1)
         e->item =
-            pm_format(e->s->memory, "(%s * %zu + %s * %zu + %s)", pm_emit_local(e, 2),
+            pm_format(e->memory, "(%s * %zu + %s * %zu + %s)", pm_emit_local(e, 2),
                       group[1] * group[0], pm_emit_local(e, 1), group[0], pm_emit_local(e, 0));
     else
-        e->item = pm_format(e->s->memory, "(%s * %zu + %s)", pm_emit_local(e, 1), group[0],
+        e->item = pm_format(e->memory, "(%s * %zu + %s)", pm_emit_local(e, 1), group[0],
                             pm_emit_local(e, 0));
     return e->item;
 }
@@ -280,7 +277,7 @@ void pm_emit_subscript(const pm_poly *at, const char *const *names, pm_text *out
 
 void pm_emit_insert(pm_emit *e, size_t at, const char *text)
 {
-    pm_edits_add(e->edits, at, at, pm_format(e->s->memory, "%s\003%zu\004", text, e->marks++));
+    pm_edits_add(e->edits, at, at, pm_format(e->memory, "%s\003%zu\004", text, e->marks++));
 }
 
 void pm_emit_replace(pm_emit *e, const pm_node *node, const char *text)
@@ -289,26 +286,19 @@ void pm_emit_replace(pm_emit *e, const pm_node *node, const char *text)
     pm_edits_add(e->edits, node->begin, node->end, text);
 }
 
-static size_t line_start(const char *text, size_t at)
-{
-    while (at > 0 && text[at - 1] != '\n')
-        at--;
-    return at;
-}
-
 size_t pm_emit_begin(const pm_emit *e, const pm_node *statement)
 {
     const char *text = e->s->unit->ast.text;
     size_t begin = statement->begin;
 
     for (;;) {
-        size_t line = line_start(text, begin), above, word;
+        size_t line = pm_line_start(text, begin), above, word;
 
         for (word = line; word < begin && isspace((unsigned char)text[word]); word++)
             ;
         if (word < begin || line == 0)
             return begin; /* something else is in front of it on its line */
-        above = line_start(text, line - 1);
+        above = pm_line_start(text, line - 1);
         for (word = above; text[word] == ' ' || text[word] == '\t'; word++)
             ;
         if (strncmp(text + word, "#pragma", 7) != 0)
@@ -332,7 +322,7 @@ size_t pm_emit_end(const pm_emit *e, const pm_node *statement)
 const char *pm_emit_indent(const pm_emit *e, size_t at)
 {
     const char *text = e->s->unit->ast.text;
-    size_t line = line_start(text, at), end = line;
+    size_t line = pm_line_start(text, at), end = line;
 
     while (text[end] == ' ' || text[end] == '\t')
         end++;
@@ -341,7 +331,7 @@ const char *pm_emit_indent(const pm_emit *e, size_t at)
             end++;
         return pm_emit_indent(e, text[end] ? end + 1 : line);
     }
-    return pm_format(e->s->memory, "%.*s", (int)(end - line), text + line);
+    return pm_format(e->memory, "%.*s", (int)(end - line), text + line);
 }
 
 void pm_stage_indent(const char *text, pm_text *out)

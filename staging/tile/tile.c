@@ -15,6 +15,27 @@
 #include "staging/tile/parts.h"
 #include "staging/tile/stage.h"
 
+/* An access on its way into a group. */
+typedef struct {
+    pm_poly index;
+    size_t key_count;
+    pm_poly keys[PM_MOST_AXES]; /* strides: products of uniform atoms */
+    bool clamps;
+    pm_poly forms[PM_MOST_AXES], origins[PM_MOST_AXES];
+    size_t clamp[PM_MOST_AXES]; /* atom; PM_NO_ATOM */
+    pm_poly rest;               /* what is in no coordinate */
+} pm_placed;
+
+/* Accesses that lie around one place. */
+typedef struct {
+    size_t key_count, member_count;
+    pm_poly keys[PM_MOST_AXES];
+    bool clamps;
+    size_t *members; /* of the index' accesses */
+    size_t room;
+    pm_placed *places, *others; /* others: for a try with one more */
+} pm_bunch;
+
 /* ---- strides -------------------------------------------------------------------------------- */
 
 static size_t varying_factors(const pm_sharing *s, const pm_term *term, size_t *atom)
@@ -22,7 +43,7 @@ static size_t varying_factors(const pm_sharing *s, const pm_term *term, size_t *
     size_t count = 0;
 
     for (size_t f = 0; f < term->factor_count; f++)
-        if (pm_stage_varies(s, term->factors[f])) {
+        if (pm_index_varies(&s->index, term->factors[f])) {
             *atom = term->factors[f];
             count++;
         }
@@ -35,22 +56,19 @@ static pm_poly stride_of(const pm_sharing *s, const pm_term *term)
     pm_poly key = pm_poly_constant(1);
 
     for (size_t f = 0; f < term->factor_count; f++)
-        if (!pm_stage_varies(s, term->factors[f])) {
-            pm_poly factor = pm_poly_atom(term->factors[f]);
-
-            key = pm_poly_multiply(&key, &factor);
-        }
+        if (!pm_index_varies(&s->index, term->factors[f]))
+            key = pm_poly_multiply(key, pm_poly_atom(term->factors[f]));
     return key;
 }
 
-static bool add_key(pm_poly *keys, size_t *count, const pm_poly *key)
+static bool add_key(pm_poly *keys, size_t *count, pm_poly key)
 {
     for (size_t k = 0; k < *count; k++)
-        if (pm_poly_equal(&keys[k], key))
+        if (pm_poly_equal(keys[k], key))
             return true;
     if (*count == PM_MOST_AXES)
         return false;
-    keys[(*count)++] = *key;
+    keys[(*count)++] = key;
     return true;
 }
 
@@ -59,27 +77,20 @@ static bool find_keys(const pm_sharing *s, pm_placed *place, const pm_index_acce
                       pm_text *why)
 {
     const pm_node *node = access->node;
-    pm_poly one = pm_poly_constant(1);
 
     if (access->width > 1) /* which reaches over neighbouring elements */
-        add_key(place->keys, &place->key_count, &one);
+        add_key(place->keys, &place->key_count, pm_poly_constant(1));
     for (size_t t = 0; t < place->index.count; t++) {
         const pm_term *term = &place->index.terms[t];
         size_t atom = PM_NO_ATOM, varying = varying_factors(s, term, &atom);
-        pm_poly key;
 
         if (varying == 0)
             continue;
-        if (varying > 1) {
-            pm_stage_why(why, node, "the index has a product of numbers that both vary");
-            return false;
-        }
+        if (varying > 1)
+            return pm_stage_why(why, node, "the index has a product of numbers that both vary");
         place->clamps |= s->index.atoms[atom].kind == PM_ATOM_CLAMP;
-        key = stride_of(s, term);
-        if (!add_key(place->keys, &place->key_count, &key)) {
-            pm_stage_why(why, node, "the index has more than %d dimensions", PM_MOST_AXES);
-            return false;
-        }
+        if (!add_key(place->keys, &place->key_count, stride_of(s, term)))
+            return pm_stage_why(why, node, "the index has more than %d dimensions", PM_MOST_AXES);
     }
     return true;
 }
@@ -108,7 +119,7 @@ static size_t axis_of(const pm_sharing *s, const pm_placed *place, const pm_term
 
     for (size_t k = 0; k < place->key_count; k++) {
         bool fits = divide(term, &place->keys[k], &found) &&
-                    (pm_poly_equal(&key, &place->keys[k]) || (!varies && all));
+                    (pm_poly_equal(key, place->keys[k]) || (!varies && all));
 
         if (fits &&
             (best == place->key_count || degree(&place->keys[k]) > degree(&place->keys[best]))) {
@@ -129,10 +140,10 @@ static bool take_clamp(pm_sharing *s, const pm_staging_region *region, pm_placed
         place->origins[k].count > 0)
         return false;
     place->clamp[k] = atom;
-    inner = pm_region_form(s, region, &s->index.atoms[atom].inner);
+    inner = pm_region_form(s, region, s->index.atoms[atom].inner);
     if (!inner.known)
         return false;
-    pm_poly_split(&inner, pm_stage_varies, s, &varying, &fixed);
+    pm_poly_split(&inner, pm_index_varies, &s->index, &varying, &fixed);
     place->forms[k] = varying;
     place->origins[k] = fixed;
     return true;
@@ -144,8 +155,8 @@ static void move_constant(pm_poly *origin, pm_poly *form)
     if (origin->count > 0 && origin->terms[0].factor_count == 0) {
         pm_poly constant = pm_poly_constant(origin->terms[0].coefficient);
 
-        *form = pm_poly_add(form, &constant);
-        *origin = pm_poly_subtract(origin, &constant);
+        *form = pm_poly_add(*form, constant);
+        *origin = pm_poly_subtract(*origin, constant);
     }
 }
 
@@ -172,13 +183,13 @@ static bool take_apart(pm_sharing *s, const pm_staging_region *region, pm_placed
         if (k < place->key_count && place->clamp[k] != PM_NO_ATOM)
             return false; /* something beside a clamp */
         if (k == place->key_count ||
-            (varying == 0 && !all && !pm_poly_is_constant(&part, &ignored))) {
-            part = (pm_poly){.known = true, .count = 1, .terms = {*term}};
+            (varying == 0 && !all && !pm_poly_is_constant(part, &ignored))) {
+            part = pm_poly_of_term(term);
             to = &place->rest;
         } else
-            to = varying > 0 || pm_poly_is_constant(&part, &ignored) ? &place->forms[k]
-                                                                     : &place->origins[k];
-        *to = pm_poly_add(to, &part);
+            to = varying > 0 || pm_poly_is_constant(part, &ignored) ? &place->forms[k]
+                                                                    : &place->origins[k];
+        *to = pm_poly_add(*to, part);
     }
     for (size_t k = 0; k < place->key_count; k++)
         move_constant(&place->origins[k], &place->forms[k]);
@@ -190,9 +201,9 @@ static bool take_apart(pm_sharing *s, const pm_staging_region *region, pm_placed
 static bool same_place(const pm_placed *a, const pm_placed *b)
 {
     for (size_t k = 0; k < a->key_count; k++)
-        if (!pm_poly_equal(&a->origins[k], &b->origins[k]))
+        if (!pm_poly_equal(a->origins[k], b->origins[k]))
             return false;
-    return pm_poly_equal(&a->rest, &b->rest);
+    return pm_poly_equal(a->rest, b->rest);
 }
 
 /* For one more member. */
@@ -219,7 +230,7 @@ static bool join(pm_sharing *s, const pm_staging_region *region, pm_bunch *g,
     joined = *g;
     joined.clamps |= place->clamps;
     for (size_t k = 0; k < place->key_count; k++)
-        if (!add_key(joined.keys, &joined.key_count, &place->keys[k]))
+        if (!add_key(joined.keys, &joined.key_count, place->keys[k]))
             return false;
     for (size_t m = 0; m <= g->member_count; m++) {
         joined.others[m] = m < g->member_count ? g->places[m] : *place;
@@ -233,6 +244,100 @@ static bool join(pm_sharing *s, const pm_staging_region *region, pm_bunch *g,
     joined.others = g->places;
     *pm_add(&s->scratch, joined.members, joined.member_count) = access;
     *g = joined;
+    return true;
+}
+
+/* ---- axes --------------------------------------------------------------------------------------
+ */
+
+static long long constant_of(const pm_poly *form)
+{
+    return form->count > 0 && form->terms[0].factor_count == 0 ? form->terms[0].coefficient : 0;
+}
+
+/* The largest number that all coordinates of an axis are multiples of, but for their lowest. */
+static long long unit_of(const pm_sharing *s, const pm_bunch *g, size_t k)
+{
+    long long unit = 0;
+
+    for (size_t m = 0; m < g->member_count; m++) {
+        const pm_poly *form = &g->places[m].forms[k];
+
+        if (s->index.accesses[g->members[m]].width > 1 ||
+            pm_stage_needs_pointer(s, s->index.accesses[g->members[m]].array))
+            return 1;
+
+        for (size_t t = 0; t < form->count; t++)
+            if (form->terms[t].factor_count > 0)
+                unit = pm_gcd(unit, form->terms[t].coefficient);
+        unit = pm_gcd(unit, constant_of(form) - constant_of(&g->places[0].forms[k]));
+    }
+    return unit > 0 && !g->clamps ? unit : 1;
+}
+
+/* Each term is a number times one thing that varies. */
+static bool is_linear(const pm_sharing *s, const pm_poly *form)
+{
+    for (size_t t = 0; t < form->count; t++) {
+        const pm_term *term = &form->terms[t];
+
+        if (term->factor_count > 1 ||
+            (term->factor_count == 1 && (!pm_index_varies(&s->index, term->factors[0]) ||
+                                         s->index.atoms[term->factors[0]].kind == PM_ATOM_CLAMP)))
+            return false;
+    }
+    return true;
+}
+
+/* The k-th coordinate. False: it has no range that is known; why says so. */
+static bool make_axis(pm_sharing *s, const pm_bunch *g, size_t k, pm_axis *axis,
+                      const pm_node *node, pm_text *why)
+{
+    long long low = 0, high = 0;
+
+    *axis = (pm_axis){.key = g->keys[k], .unit = unit_of(s, g, k), .origin = pm_poly_constant(0)};
+    for (size_t m = 0; m < g->member_count; m++) {
+        const pm_placed *place = &g->places[m];
+        long long first, last;
+
+        if (!is_linear(s, &place->forms[k]) || !pm_form_range(s, place->forms[k], &first, &last))
+            return pm_stage_why(why, node,
+                                "the index is not known to stay within a range that a group "
+                                "of work-items has");
+        low = m == 0 || first < low ? first : low;
+        last += axis->key.count && axis->key.terms[0].factor_count == 0
+                    ? s->index.accesses[g->members[m]].width - 1
+                    : 0;
+        high = m == 0 || last > high ? last : high;
+    }
+    axis->low = low;
+    axis->extent = (size_t)((high - low) / axis->unit) + 1;
+    axis->stride = pm_poly_scale(axis->key, axis->unit);
+    if (g->clamps)
+        axis->origin = g->places[0].origins[k];
+    return high - low < 1 << 24;
+}
+
+/* Bounds that some of the members are clamped to hold for all. False: they are clamped to several.
+ */
+static bool clamp_axis(pm_sharing *s, const pm_staging_region *region, const pm_bunch *g, size_t k,
+                       pm_axis *axis)
+{
+    for (size_t m = 0; m < g->member_count; m++) {
+        size_t atom = g->places[m].clamp[k];
+        pm_poly least, most;
+
+        if (atom == PM_NO_ATOM)
+            continue;
+        axis->clamped = true;
+        least = pm_region_form(s, region, s->index.atoms[atom].least);
+        most = pm_region_form(s, region, s->index.atoms[atom].most);
+        if ((least.known && axis->least.known && !pm_poly_equal(least, axis->least)) ||
+            (most.known && axis->most.known && !pm_poly_equal(most, axis->most)))
+            return false;
+        axis->least = least.known ? least : axis->least;
+        axis->most = most.known ? most : axis->most;
+    }
     return true;
 }
 
@@ -282,20 +387,17 @@ static bool fill_axes(pm_sharing *s, pm_bunch *g, pm_tile *tile, pm_text *why)
     for (size_t k = 0; k < g->key_count; k++) {
         pm_axis *axis = &tile->axes[k];
 
-        if (!pm_axis_make(s, g, k, axis, node, why))
+        if (!make_axis(s, g, k, axis, node, why))
             return false;
-        if (!pm_axis_clamp(s, &tile->region, g, k, axis) ||
-            !pm_region_sees_axis(s, &tile->region, axis)) {
-            pm_stage_why(why, node,
-                         "the range of the index is not known in front of these "
-                         "statements");
-            return false;
-        }
+        if (!clamp_axis(s, &tile->region, g, k, axis) ||
+            !pm_region_sees_axis(s, &tile->region, axis))
+            return pm_stage_why(why, node,
+                                "the range of the index is not known in front of these "
+                                "statements");
     }
-    if (!pm_region_sees(s, &tile->region, &tile->base)) {
-        pm_stage_why(why, node, "where the index begins is not known in front of these statements");
-        return false;
-    }
+    if (!pm_region_sees(s, &tile->region, tile->base))
+        return pm_stage_why(why, node,
+                            "where the index begins is not known in front of these statements");
     return true;
 }
 
@@ -347,7 +449,7 @@ static void add_access(pm_sharing *s, const pm_staging_region *region, size_t ac
                        pm_bunch **groups, size_t *count, pm_text *why)
 {
     const pm_index_access *a = &s->index.accesses[access];
-    pm_placed place = {.index = pm_region_form(s, region, &a->index)};
+    pm_placed place = {.index = pm_region_form(s, region, a->index)};
     pm_bunch alone = {.key_count = 0};
 
     if (!a->index.known || !place.index.known)

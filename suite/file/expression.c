@@ -270,35 +270,28 @@ static bool sum(reader *r, number *value)
     return true;
 }
 
-static bool work_out(reader *r, number *value)
+static bool work_out(reader r, number *value)
 {
-    if (!sum(r, value))
-        return false;
-    if (peek(r))
-        return fail(r, "\"%.40s\" is too much, or an operator before it is missing", r->at);
-    return true;
+    return sum(&r, value) &&
+           (!peek(&r) ||
+            fail(&r, "\"%.40s\" is too much, or an operator before it is missing", r.at));
 }
 
 bool pm_expression_integer(const char *text, const pm_numbers *names, int64_t *value, char *fault)
 {
-    reader r = {.at = text, .names = names};
-    number result = {.integer = 0};
+    number result;
+    bool done = work_out((reader){.at = text, .names = names, .fault = fault}, &result);
 
-    r.fault = fault;
-    if (!work_out(&r, &result))
-        return false;
-    *value = result.integer;
-    return true;
+    *value = done ? result.integer : *value;
+    return done;
 }
 
 bool pm_expression_real(const char *text, const pm_numbers *names, double *value, char *fault)
 {
-    reader r = {.at = text, .names = names, .real = true};
-    number result = {.integer = 0};
+    number result;
+    bool done =
+        work_out((reader){.at = text, .names = names, .real = true, .fault = fault}, &result);
 
-    r.fault = fault;
-    if (!work_out(&r, &result))
-        return false;
-    *value = result.real;
-    return true;
+    *value = done ? result.real : *value;
+    return done;
 }

@@ -13,8 +13,9 @@
 /* The program, with what it was read from. */
 typedef struct {
     pm_program program; /* its context is this */
+    pm_memory memory;
+    const char *path; /* while it is read */
     pm_workload_file *file;
-    const char **variants, **sizes;
     pm_worker *worker;
     pm_source *source; /* of the plain variant; NULL: libclang is not there or cannot describe it */
     pm_error no_source; /* why */

@@ -18,12 +18,6 @@
 #include "suite/file/from_file.h"
 #include "suite/suite.h"
 
-static pm_status fault(const pm_workload_file *f, unsigned line, pm_error *err, const char *name,
-                       const char *text, const char *what)
-{
-    return pm_workload_file_fault(f, line, err, "%s \"%.60s\": %s", name, text, what);
-}
-
 /* ---- expressions --------------------------------------------------------------------------- */
 
 static void check_value(const pm_file_build *b, const char *text, unsigned line, bool good,
@@ -114,19 +108,11 @@ static void start_build(pm_file_build *b, const pm_from_file *from, const pm_fil
     b->counting = (pm_numbers){f->parameter_count + 1, b->parameters};
 }
 
-static const pm_file_text *source_of(const pm_file_build *b)
-{
-    return b->variant && b->variant->source.text ? &b->variant->source : &b->file->source;
-}
-
-static const pm_file_text *options_of(const pm_file_build *b)
-{
-    return b->variant && b->variant->options.text ? &b->variant->options : &b->file->options;
-}
-
 static void add_source(pm_file_build *b)
 {
-    const pm_file_text *source = source_of(b), *options = options_of(b);
+    const pm_file_variant *own = b->variant;
+    const pm_file_text *source = own && own->source.text ? &own->source : &b->file->source;
+    const pm_file_text *options = own && own->options.text ? &own->options : &b->file->options;
     char path[4096], text[1024];
 
     pm_file_path(b, source->text, source->line, path, sizeof path);
@@ -218,20 +204,27 @@ static pm_workload *build_own(const void *context, const char *variant, const ch
 
 /* ---- the program --------------------------------------------------------------------------- */
 
-static pm_status check_name(const pm_workload_file *f, const pm_file_text *name, pm_error *err)
+/* What is wrong ends the reading. */
+static void fault(const pm_from_file *from, unsigned line, const char *name, const char *text,
+                  const char *what)
+{
+    pm_workload_file_fault(from->file, line, from->memory.err, "%s \"%.60s\": %s", name, text,
+                           what);
+    pm_give_up(&from->memory, PM_BAD_INPUT);
+}
+
+static void check_name(const pm_from_file *from, const pm_file_text *name)
 {
     const size_t length = strlen(name->text);
 
     for (size_t i = 0; i < length; i++)
         if (!isalnum((unsigned char)name->text[i]) && !strchr("_.-", name->text[i]))
-            return fault(f, name->line, err, "name", name->text,
-                         "letters, digits, _ . and - are possible");
+            fault(from, name->line, "name", name->text, "letters, digits, _ . and - are possible");
     if (length >= PM_SECTION_NAME)
-        return fault(f, name->line, err, "name", name->text, "longer than 47 characters");
+        fault(from, name->line, "name", name->text, "longer than 47 characters");
     if (pm_suite_find(name->text))
-        return fault(f, name->line, err, "name", name->text,
-                     "a program of the suite has it; choose another");
-    return PM_OK;
+        fault(from, name->line, "name", name->text,
+              "a program of the suite has it; choose another");
 }
 
 static bool is_transform(const char *name)
@@ -241,52 +234,48 @@ static bool is_transform(const char *name)
 
 /* What the plain version is called: aos where its arrays of structs have layouts, since that is the
  * text of its own. */
-static pm_status name_base(pm_from_file *from, pm_error *err)
+static void name_base(pm_from_file *from)
 {
     const pm_workload_file *f = from->file;
     pm_program_info *info = &from->program.info;
 
     info->base = info->layouts ? "aos" : f->base.text ? f->base.text : "plain";
-    if (f->base.text && check_name(f, &f->base, err) != PM_OK)
-        return err->status;
+    if (f->base.text)
+        check_name(from, &f->base);
     if (f->base.text && strcmp(f->base.text, info->base) != 0)
-        return fault(f, f->base.line, err, "base", f->base.text,
-                     "where kernels take arrays of structs it is aos; leave base out");
+        fault(from, f->base.line, "base", f->base.text,
+              "where kernels take arrays of structs it is aos; leave base out");
     if (f->base.text && !info->layouts && is_transform(f->base.text))
-        return fault(f, f->base.line, err, "base", f->base.text,
-                     "this is the name of a transform; choose another");
+        fault(from, f->base.line, "base", f->base.text,
+              "this is the name of a transform; choose another");
     for (size_t v = 0; v < f->variant_count; v++) {
         const char *name = f->variants[v].name;
 
         if (is_transform(name) || strcmp(name, info->base) == 0)
-            return fault(f, f->variants[v].line, err, "variant", name,
-                         is_transform(name) ? "this is the name of a transform; choose another"
-                                            : "the plain version is called so; choose another");
+            fault(from, f->variants[v].line, "variant", name,
+                  is_transform(name) ? "this is the name of a transform; choose another"
+                                     : "the plain version is called so; choose another");
     }
-    return PM_OK;
 }
 
-static pm_status list_names(pm_from_file *from, pm_error *err)
+static void list_names(pm_from_file *from)
 {
     const pm_workload_file *f = from->file;
     pm_program_info *info = &from->program.info;
+    const char **variants = pm_take(&from->memory, f->variant_count + 2, sizeof *variants);
+    const char **sizes = pm_take(&from->memory, f->size_count + 1, sizeof *sizes);
 
-    from->variants = calloc(f->variant_count + 2, sizeof *from->variants);
-    from->sizes = calloc(f->size_count + 1, sizeof *from->sizes);
-    if (!from->variants || !from->sizes)
-        return pm_fail(err, PM_FAILED, "%s: out of memory", f->path);
-    from->variants[0] = info->base;
+    variants[0] = info->base;
     for (size_t v = 0; v < f->variant_count; v++)
-        from->variants[v + 1] = f->variants[v].name;
+        variants[v + 1] = f->variants[v].name;
     for (size_t s = 0; s < f->size_count; s++)
-        from->sizes[s] = f->sizes[s].name;
+        sizes[s] = f->sizes[s].name;
     info->name = f->name.text;
     info->title = "a workload file's";
-    info->variants = from->variants;
-    info->sizes = from->sizes;
+    info->variants = variants;
+    info->sizes = sizes;
     from->program.build_own = build_own;
     from->program.context = from;
-    return PM_OK;
 }
 
 static void add_source_alone(void *build)
@@ -296,69 +285,69 @@ static void add_source_alone(void *build)
 
 /* What the kernels of the plain source take. That it is not known is no fault: the source may have
  * what no layout can be made for, and if it does not compile, its compiler tells better. */
-static pm_status describe(pm_from_file *from, pm_error *err)
+static void describe(pm_from_file *from)
 {
     pm_file_build b;
     pm_workload *workload;
 
     start_build(&b, from, NULL, &from->file->sizes[0]);
-    workload = attempt(&b, "plain", add_source_alone, err);
+    workload = attempt(&b, "plain", add_source_alone, from->memory.err);
     if (!workload)
-        return err->status;
+        pm_give_up(&from->memory, from->memory.err->status);
     from->source = pm_source_open(workload->source, workload->source_path, workload->build_options,
                                   from->worker, NULL, &from->no_source);
     from->program.info.layouts =
         from->source && pm_source_describe(from->source)->structs.count > 0;
     pm_workload_free(workload);
-    return PM_OK;
 }
 
-static pm_status try_all(pm_from_file *from, pm_error *err)
+static void try_all(const pm_from_file *from)
 {
     const pm_workload_file *f = from->file;
 
-    for (size_t v = 0; from->variants[v]; v++)
+    for (size_t v = 0; v <= f->variant_count; v++)
         for (size_t s = 0; s < f->size_count; s++) {
             pm_file_build b;
             pm_workload *workload;
 
             start_build(&b, from, v ? &f->variants[v - 1] : NULL, &f->sizes[s]);
             b.dry = true;
-            workload = build(&b, from->variants[v], err);
+            workload = build(&b, from->program.info.variants[v], from->memory.err);
             if (!workload)
-                return err->status;
+                pm_give_up(&from->memory, from->memory.err->status);
             pm_workload_free(workload);
         }
-    return PM_OK;
+}
+
+static void read_program(void *user)
+{
+    pm_from_file *from = user;
+
+    from->file = pm_workload_file_read(from->path, from->memory.err);
+    if (!from->file)
+        pm_give_up(&from->memory, from->memory.err->status);
+    check_name(from, &from->file->name);
+    describe(from);
+    name_base(from);
+    list_names(from);
+    try_all(from);
 }
 
 pm_program *pm_program_read(const char *path, pm_worker *worker, pm_error *err)
 {
     pm_from_file *from = calloc(1, sizeof *from);
     pm_error unread = {0};
-    pm_status status = PM_FAILED;
 
     err = err ? err : &unread;
-    if (!from)
+    if (!from) {
         pm_fail(err, PM_FAILED, "%s: out of memory", path);
-    else
-        from->file = pm_workload_file_read(path, err);
-    if (from)
-        from->worker = worker;
-    if (from && from->file)
-        status = check_name(from->file, &from->file->name, err);
-    if (status == PM_OK)
-        status = describe(from, err);
-    if (status == PM_OK)
-        status = name_base(from, err);
-    if (status == PM_OK)
-        status = list_names(from, err);
-    if (status == PM_OK)
-        status = try_all(from, err);
-    if (status == PM_OK)
+        return NULL;
+    }
+    from->path = path;
+    from->worker = worker;
+    if (pm_attempt(&from->memory, read_program, from, err) == PM_OK)
         return &from->program;
-    if (from)
-        pm_program_read_free(&from->program);
+    pm_program_read_free(&from->program);
     return NULL;
 }
 
@@ -370,8 +359,7 @@ void pm_program_read_free(pm_program *program)
         return;
     pm_source_close(from->source);
     pm_workload_file_free(from->file);
-    free(from->variants);
-    free(from->sizes);
+    pm_memory_free(&from->memory);
     free(from);
 }
 

@@ -297,18 +297,14 @@ static const pm_section *first_of(const pm_workload_file *f, const char *kind)
     return NULL;
 }
 
-static size_t count_kind(const pm_workload_file *f, const char *kind)
+/* For all sections of a kind. */
+static void *room_for(pm_workload_file *f, const char *kind, size_t size)
 {
     size_t count = 0;
 
     for (size_t s = 0; s < f->sections.count; s++)
         count += strcmp(f->sections.items[s].kind, kind) == 0;
-    return count;
-}
-
-static void *room_for(pm_workload_file *f, const char *kind, size_t size)
-{
-    return pm_take(&f->memory, count_kind(f, kind), size);
+    return pm_take(&f->memory, count, size);
 }
 
 static void check_sections(pm_workload_file *f)

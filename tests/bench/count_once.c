@@ -87,7 +87,7 @@ static pm_status check_outputs(pm_executor *cuda, const pm_workload *w, pm_error
         status = outputs[i] ? cuda->type->read(cuda, i, outputs[i], err) : PM_FAILED;
     }
     if (status == PM_OK)
-        status = w->check(w, w->check_context, (const void *const *)outputs, err);
+        status = w->check(w, (const void *const *)outputs, err);
     for (size_t i = 0; outputs && i < w->buffer_count; i++)
         free(outputs[i]);
     free(outputs);

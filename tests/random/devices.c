@@ -68,8 +68,7 @@ pm_status rd_device_run(pm_executor *executor, const pm_workload *workload, pm_e
     if (status == PM_OK)
         status = read_outputs(executor, workload, outputs, err);
     if (status == PM_OK)
-        status =
-            workload->check(workload, workload->check_context, (const void *const *)outputs, err);
+        status = workload->check(workload, (const void *const *)outputs, err);
     executor->type->unload(executor);
     for (size_t i = 0; outputs && i < workload->buffer_count; i++)
         free(outputs[i]);

@@ -384,7 +384,7 @@ pm_status rd_machine_run(rd_machine *m, const pm_workload *w, const rd_library *
     if (status == PM_OK)
         status = take_outputs(m, w, outputs, err);
     if (status == PM_OK)
-        status = w->check(w, w->check_context, outputs, err);
+        status = w->check(w, outputs, err);
     if (ranges && status == PM_OK)
         tell_ranges(m, w->buffer_count, ranges);
     release_memory(m);

@@ -61,10 +61,9 @@ static pm_status compare(const rd_buffer *b, const unsigned char *expected,
     return PM_OK;
 }
 
-static pm_status check(const pm_workload *w, void *context, const void *const *contents,
-                       pm_error *err)
+static pm_status check(const pm_workload *w, const void *const *contents, pm_error *err)
 {
-    const checking *c = context;
+    const checking *c = w->check_context;
     pm_status status = PM_OK;
 
     (void)w;
