@@ -10,14 +10,16 @@
 #include "trace_gpus.h"
 #include "unit.h"
 
+enum { PM_MAX_BYTES = 16 };
+
 /* A unit, what it has counted, and its last access. */
 typedef struct {
     pm_gpu gpu;
     pm_memory_unit *unit;
     pm_events events;
     uint64_t address[PM_MAX_WARP];
-    pm_pattern pattern;
-    bool read_only; /* what its loads are told */
+    pm_pattern patterns[4][PM_MAX_BYTES + 1]; /* of instructions by space and bytes */
+    bool read_only;                           /* what its loads are told */
 } fixture;
 
 static inline void begin(fixture *f, pm_gpu gpu)
@@ -45,11 +47,11 @@ static inline unsigned once(fixture *f, pm_space space, pm_access_kind kind, uns
                              .bytes = bytes,
                              .mask = mask,
                              .address = f->address,
-                             .pattern = mask ? &f->pattern : NULL};
+                             .pattern = mask ? &f->patterns[space][bytes] : NULL};
     bool ok = false;
 
     if (mask)
-        pm_pattern_see(&f->pattern, f->address, mask, bytes, f->gpu.warp_width);
+        pm_pattern_see(access.pattern, f->address, mask, bytes, f->gpu.warp_width);
 
     memset(&f->events, 0, sizeof f->events);
     const unsigned transactions = pm_unit_access(f->unit, &access, &f->events, &ok);

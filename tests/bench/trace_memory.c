@@ -89,7 +89,7 @@ static void fill(const pattern *p, uint64_t (*address)[LANES])
 static int run_unit(const pattern *p)
 {
     static uint64_t address[VARIED][LANES];
-    static pm_pattern pattern;
+    static pm_pattern seen;
     pm_error err;
     pm_events events = {{0}};
     bool ok = true;
@@ -109,8 +109,8 @@ static int run_unit(const pattern *p)
                                      .bytes = p->bytes,
                                      .mask = p->mask,
                                      .address = address[i % VARIED],
-                                     .pattern = &pattern};
-            pm_pattern_see(&pattern, access.address, access.mask, access.bytes, LANES);
+                                     .pattern = &seen};
+            pm_pattern_see(&seen, access.address, access.mask, access.bytes, LANES);
             pm_unit_access(unit, &access, &events, &ok);
             pm_unit_drain(unit);
         }
