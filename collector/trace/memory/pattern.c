@@ -51,7 +51,7 @@ static pm_shape shape_of(const pm_pattern *pattern, unsigned bytes, unsigned wid
 {
     uint64_t differs = 0;
 
-    if (pattern->mask != UINT64_MAX >> (64 - width) || width < 2)
+    if (width < 2 || pattern->mask != UINT64_MAX >> (64 - width))
         return PM_SHAPE_ANY;
     if (pattern->low == 0)
         return PM_SHAPE_SAME;
