@@ -6,8 +6,11 @@
 #define PM_TESTS_TRACE_UNIT_FIXTURE_H
 
 #include "collector/trace/memory/memory_unit.h"
+#include "collector/trace/memory/pattern.h"
 #include "trace_gpus.h"
 #include "unit.h"
+
+enum { PM_MAX_BYTES = 16 };
 
 /* A unit, what it has counted, and its last access. */
 typedef struct {
@@ -15,7 +18,8 @@ typedef struct {
     pm_memory_unit *unit;
     pm_events events;
     uint64_t address[PM_MAX_WARP];
-    bool read_only; /* what its loads are told */
+    pm_pattern patterns[4][PM_MAX_BYTES + 1]; /* of instructions by space and bytes */
+    bool read_only;                           /* what its loads are told */
 } fixture;
 
 static inline void begin(fixture *f, pm_gpu gpu)
@@ -37,13 +41,17 @@ static inline uint64_t got(const fixture *f, pm_event event)
 static inline unsigned once(fixture *f, pm_space space, pm_access_kind kind, unsigned bytes,
                             uint64_t mask)
 {
-    const pm_warp_access access = {.space = space,
-                                   .kind = kind,
-                                   .read_only = f->read_only,
-                                   .bytes = bytes,
-                                   .mask = mask,
-                                   .address = f->address};
+    pm_warp_access access = {.space = space,
+                             .kind = kind,
+                             .read_only = f->read_only,
+                             .bytes = bytes,
+                             .mask = mask,
+                             .address = f->address,
+                             .pattern = mask ? &f->patterns[space][bytes] : NULL};
     bool ok = false;
+
+    if (mask)
+        pm_pattern_see(access.pattern, f->address, mask, bytes, f->gpu.warp_width);
 
     memset(&f->events, 0, sizeof f->events);
     const unsigned transactions = pm_unit_access(f->unit, &access, &f->events, &ok);

@@ -7,6 +7,7 @@
 #include <stdio.h>
 
 #include "base/error.h"
+#include "collector/trace/memory/pattern.h"
 
 static const char *const kinds[] = {"a load", "a store", "an atomic"};
 
@@ -127,32 +128,18 @@ static pm_status find_wrong(const pm_launch_rules *rules, uint32_t number, uint6
     return PM_OK;
 }
 
-pm_status pm_bounds_check(const pm_launch_rules *rules, uint32_t number, uint64_t mask,
-                          const uint64_t *addresses, pm_error *err)
+pm_status pm_bounds_check(const pm_launch_rules *rules, uint32_t number,
+                          const pm_warp_access *access, pm_error *err)
 {
     const pm_bounds *bounds = &rules->bounds[number];
-    uint64_t size = rules->code->sites[number].bytes, last = bounds->bytes - size;
-    uint64_t base = bounds->base, wrong = 0, low = 0;
+    const pm_pattern *pattern = access->pattern;
+    const uint64_t size = access->bytes, last = bounds->bytes - size;
+    const uint64_t offset = pattern->first - bounds->base;
 
-    if (!bounds->known || bounds->bytes < size)
-        return find_wrong(rules, number, mask, addresses, err);
-    /* The top bit of offset | (last - offset) is set where an offset is negative or too large:
-     * buffers are smaller than 2^63 bytes. Full warps are the common case, and need no mask. */
-    if (mask == rules->full_mask)
-        for (unsigned lane = 0; lane < rules->warp_width; lane++) {
-            uint64_t offset = addresses[lane] - base;
-
-            wrong |= offset | (last - offset);
-            low |= addresses[lane];
-        }
-    else
-        for (unsigned lane = 0; lane < rules->warp_width; lane++) {
-            uint64_t offset = addresses[lane] - base, on = 0 - (mask >> lane & 1);
-
-            wrong |= (offset | (last - offset)) & on;
-            low |= addresses[lane] & on;
-        }
-    if (wrong >> 63 == 0 && (low & (size - 1)) == 0)
+    /* Buffers are smaller than 2^63 bytes. */
+    if (bounds->known && bounds->bytes >= size && offset <= last &&
+        pattern->least >= -(int64_t)offset && pattern->most <= (int64_t)(last - offset) &&
+        ((pattern->first | pattern->low) & (size - 1)) == 0)
         return PM_OK;
-    return find_wrong(rules, number, mask, addresses, err);
+    return find_wrong(rules, number, access->mask, access->address, err);
 }

@@ -7,9 +7,9 @@
 
 #include "collector/trace/warp.h"
 
-/* PM_BAD_INPUT, naming instruction, address and buffer, if the access of a work-item in mask is
- * outside of the bounds of site `number` or not a multiple of its size. mask is not 0. */
-pm_status pm_bounds_check(const pm_launch_rules *rules, uint32_t number, uint64_t mask,
-                          const uint64_t *addresses, pm_error *err);
+/* PM_BAD_INPUT, naming instruction, address and buffer, if an access of site `number` is outside of
+ * its bounds or not a multiple of its size. access->pattern is not NULL. */
+pm_status pm_bounds_check(const pm_launch_rules *rules, uint32_t number,
+                          const pm_warp_access *access, pm_error *err);
 
 #endif

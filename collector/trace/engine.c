@@ -12,7 +12,6 @@
 #include "base/error.h"
 #include "collector/access_tables.h"
 #include "collector/trace/access_table.h"
-#include "collector/trace/backend.h"
 #include "collector/trace/bind.h"
 #include "collector/trace/launches.h"
 
@@ -31,7 +30,7 @@ struct pm_engine {
     pm_engine_options options;
     pm_pool *pool;
     const pm_workload *workload;
-    pm_trace_program *program;
+    const pm_trace_program *program;
     const pm_kernel_code **codes; /* of each launch */
     pm_bound_launch *launches;
     pm_launch_choice *choices;
@@ -62,21 +61,8 @@ void pm_engine_free(pm_engine *self)
     free(self->launches);
     free(self->choices);
     free(self->counts);
-    if (self->program)
-        pm_trace_program_free(self->program);
     pm_pool_free(self->pool);
     free(self);
-}
-
-static pm_status build(pm_engine *self, const char *bitcode, size_t bytes, pm_error *err)
-{
-    const pm_backend_request request = {.bitcode = bitcode,
-                                        .bitcode_bytes = bytes,
-                                        .source_path = self->workload->source_path,
-                                        .costs = self->options.costs,
-                                        .warp_width = self->options.gpu.warp_width};
-
-    return pm_trace_program_build(&request, &self->program, err);
 }
 
 /* What the work-items that are there at once have for themselves has to fit: those of a compute
@@ -125,10 +111,9 @@ static pm_status bind_all(pm_engine *self, pm_error *err)
 }
 
 pm_engine *pm_engine_create(const pm_engine_options *options, const pm_workload *workload,
-                            const char *bitcode, size_t bitcode_bytes, pm_error *err)
+                            const pm_trace_program *program, pm_error *err)
 {
     pm_engine *self = calloc(1, sizeof *self);
-    pm_status status;
 
     if (!self) {
         pm_fail(err, PM_FAILED, "out of memory for the trace engine");
@@ -136,11 +121,9 @@ pm_engine *pm_engine_create(const pm_engine_options *options, const pm_workload 
     }
     self->options = *options;
     self->workload = workload;
+    self->program = program;
     self->pool = pm_pool_create(options->threads, err);
-    status = self->pool ? build(self, bitcode, bitcode_bytes, err) : PM_FAILED;
-    if (status == PM_OK)
-        status = bind_all(self, err);
-    if (status == PM_OK)
+    if (self->pool && bind_all(self, err) == PM_OK)
         return self;
     pm_engine_free(self);
     return NULL;

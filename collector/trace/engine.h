@@ -6,6 +6,7 @@
 #ifndef PM_COLLECTOR_TRACE_ENGINE_H
 #define PM_COLLECTOR_TRACE_ENGINE_H
 
+#include "collector/trace/program.h"
 #include "counters/events.h"
 #include "gpu/rules.h"
 #include "program/workload.h"
@@ -17,15 +18,14 @@ typedef struct {
     unsigned long long seed;
     unsigned threads;    /* 0: as many as there are cores */
     size_t memory_bytes; /* that the engine may have */
-    const char *costs;   /* path of instructions.ini */
 } pm_engine_options;
 
 typedef struct pm_engine pm_engine;
 
-/* Loads a workload, which must outlive the engine: bitcode is what pm_compile made of its source.
- * NULL with err. */
+/* Loads a workload, which must outlive the engine, as must the program that was built of its source
+ * for warps of the GPU's width. NULL with err. */
 pm_engine *pm_engine_create(const pm_engine_options *options, const pm_workload *workload,
-                            const char *bitcode, size_t bitcode_bytes, pm_error *err);
+                            const pm_trace_program *program, pm_error *err);
 void pm_engine_free(pm_engine *self);
 
 /* Executes everything. seconds[i] (may be NULL) is host time, which says nothing of any GPU. */

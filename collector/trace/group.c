@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "collector/trace/memory/pattern.h"
 
 typedef struct {
     pm_group_context context;
@@ -73,7 +74,9 @@ pm_compute_unit *pm_compute_unit_create(const pm_launch_run *run, unsigned resid
     unit->places = calloc(resident, sizeof *unit->places);
     unit->scratch.addresses = calloc((size_t)code->most_sites * width + 1, sizeof(uint64_t));
     unit->scratch.next = calloc((size_t)code->most_successors + 1, sizeof(uint64_t));
-    if (!unit->shared || !unit->places || !unit->scratch.addresses || !unit->scratch.next) {
+    unit->scratch.patterns = calloc(code->site_count + 1, sizeof *unit->scratch.patterns);
+    if (!unit->shared || !unit->places || !unit->scratch.addresses || !unit->scratch.next ||
+        !unit->scratch.patterns) {
         pm_fail(err, PM_FAILED, "%s: out of memory for %u work-groups", code->name, resident);
         pm_compute_unit_free(unit);
         return NULL;
@@ -99,6 +102,7 @@ void pm_compute_unit_free(pm_compute_unit *unit)
     free(unit->shared);
     free(unit->scratch.addresses);
     free(unit->scratch.next);
+    free(unit->scratch.patterns);
     free(unit);
 }
 

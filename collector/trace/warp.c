@@ -9,6 +9,8 @@
 
 #include "base/error.h"
 #include "collector/trace/bounds.h"
+#include "collector/trace/memory/coalesce.h"
+#include "collector/trace/memory/pattern.h"
 
 typedef struct {
     uint32_t block, join;
@@ -102,26 +104,6 @@ void pm_warp_pass_barrier(pm_warp *warp)
 
 /* ---- counting ----------------------------------------------------------------------------- */
 
-/* The measure of Nakai and Ohno 2017, figure 11: how many work-items' addresses lie in the 128
- * bytes from the first's, and whether any has the first's. */
-static void count_near(pm_site_count *count, const pm_warp_access *access,
-                       const pm_launch_rules *rules)
-{
-    uint64_t base = access->address[__builtin_ctzll(access->mask)], near = 0, same = 0;
-
-    /* Without comparisons, so that it is vectorised: the top bit tells whether a difference of
-     * addresses, which are smaller than 2^62, is negative. A distance is near if neither it nor
-     * what it leaves of 128 bytes is, and none if it and its opposite are not. */
-    for (unsigned lane = 0; lane < rules->warp_width; lane++) {
-        uint64_t on = access->mask >> lane & 1, distance = access->address[lane] - base;
-
-        near += on & ~((distance | (128 - distance)) >> 63);
-        same += on & ~((distance | (0 - distance)) >> 63);
-    }
-    count->near += near;
-    count->same = count->same || same > 1;
-}
-
 static pm_status count_access(const pm_launch_rules *rules, uint32_t site,
                               const pm_warp_access *access, const pm_tally *tally, pm_error *err)
 {
@@ -130,9 +112,11 @@ static pm_status count_access(const pm_launch_rules *rules, uint32_t site,
 
     count->transactions += pm_unit_access(tally->unit, access, tally->events, &ok);
     count->executions += access->mask != 0;
-    count->work_items += (unsigned)__builtin_popcountll(access->mask);
-    if (access->mask && access->space == PM_SPACE_GLOBAL)
-        count_near(count, access, rules);
+    count->work_items += pm_mask_count(access->mask);
+    if (access->pattern && access->space == PM_SPACE_GLOBAL) {
+        count->near += access->pattern->near;
+        count->same = count->same || access->pattern->same;
+    }
     return ok ? PM_OK
               : pm_fail(err, PM_FAILED, "%s: out of memory for the accesses", rules->code->name);
 }
@@ -152,14 +136,14 @@ static void wait_for(waits *w, unsigned number, bool missed)
 
 static void count_waits(const waits *global, const waits *shared, pm_events *events)
 {
-    events->count[PM_EVENT_load_wait] += (unsigned)__builtin_popcountll(global->all);
-    events->count[PM_EVENT_load_wait_miss] += (unsigned)__builtin_popcountll(global->missed);
-    events->count[PM_EVENT_shared_wait] += (unsigned)__builtin_popcountll(shared->all);
+    events->count[PM_EVENT_load_wait] += pm_mask_count(global->all);
+    events->count[PM_EVENT_load_wait_miss] += pm_mask_count(global->missed);
+    events->count[PM_EVENT_shared_wait] += pm_mask_count(shared->all);
 }
 
 /* The accesses of a block that has run for the work-items of mask. */
 static pm_status see_accesses(const pm_launch_rules *rules, const pm_block *block, uint64_t mask,
-                              const pm_tally *tally, const uint64_t *addresses, pm_error *err)
+                              const pm_tally *tally, const pm_scratch *scratch, pm_error *err)
 {
     waits global = {0}, shared = {0};
 
@@ -170,11 +154,14 @@ static pm_status see_accesses(const pm_launch_rules *rules, const pm_block *bloc
                                  .read_only = site->read_only,
                                  .bytes = site->bytes,
                                  .mask = mask,
-                                 .address = addresses + (size_t)i * rules->warp_width};
+                                 .address = scratch->addresses + (size_t)i * rules->warp_width};
 
-        if (mask &&
-            pm_bounds_check(rules, block->first_site + i, mask, access.address, err) != PM_OK)
-            return err->status;
+        if (mask) {
+            access.pattern = &scratch->patterns[block->first_site + i];
+            pm_pattern_see(access.pattern, access.address, mask, site->bytes, rules->warp_width);
+            if (pm_bounds_check(rules, block->first_site + i, &access, err) != PM_OK)
+                return err->status;
+        }
         if (!tally->unit)
             continue;
         if (count_access(rules, block->first_site + i, &access, tally, err) != PM_OK)
@@ -195,7 +182,7 @@ static void count_block(const pm_launch_rules *rules, uint32_t block, uint64_t m
     if (!tally->unit)
         return;
     tally->blocks[block].warps++;
-    tally->blocks[block].work_items += (unsigned)__builtin_popcountll(mask);
+    tally->blocks[block].work_items += pm_mask_count(mask);
     if (rules->code->blocks[block].end == PM_END_BARRIER)
         tally->events->count[PM_EVENT_barrier]++;
 }
@@ -204,7 +191,7 @@ static void count_block(const pm_launch_rules *rules, uint32_t block, uint64_t m
  * one that has no work-item there. */
 static pm_status count_predicated(const pm_launch_rules *rules, const pm_block *block,
                                   const uint64_t *next, const pm_tally *tally,
-                                  const uint64_t *addresses, pm_error *err)
+                                  const pm_scratch *scratch, pm_error *err)
 {
     const pm_kernel_code *code = rules->code;
 
@@ -214,7 +201,7 @@ static pm_status count_predicated(const pm_launch_rules *rules, const pm_block *
         if (side == block->join || next[k] != 0)
             continue;
         count_block(rules, side, 0, tally);
-        if (see_accesses(rules, &code->blocks[side], 0, tally, addresses, err) != PM_OK)
+        if (see_accesses(rules, &code->blocks[side], 0, tally, scratch, err) != PM_OK)
             return err->status;
     }
     return PM_OK;
@@ -323,7 +310,7 @@ static pm_status reach_barrier(pm_warp *warp, uint32_t block, uint64_t mask, pm_
 }
 
 static pm_status finish_block(pm_warp *warp, uint32_t number, uint64_t *next, const pm_tally *tally,
-                              const uint64_t *addresses, pm_error *err)
+                              const pm_scratch *scratch, pm_error *err)
 {
     const pm_kernel_code *code = warp->rules->code;
     const pm_block *block = &code->blocks[number];
@@ -341,7 +328,7 @@ static pm_status finish_block(pm_warp *warp, uint32_t number, uint64_t *next, co
         return reach_barrier(warp, number, top->mask, err);
     case PM_END_BRANCH:
         if (tally->unit && block->predicated &&
-            count_predicated(warp->rules, block, next, tally, addresses, err) != PM_OK)
+            count_predicated(warp->rules, block, next, tally, scratch, err) != PM_OK)
             return err->status;
         if (branch(warp, block, next, tally, err) != PM_OK)
             return err->status;
@@ -366,10 +353,10 @@ static pm_status step(pm_warp *warp, const pm_group_context *group, const pm_tal
                        (unsigned long long)rules->step_limit);
     block->code(warp->frame, warp->private_memory, mask, group, scratch->addresses, scratch->next);
     count_block(rules, number, mask, tally);
-    if (see_accesses(rules, block, mask, tally, scratch->addresses, err) != PM_OK)
+    if (see_accesses(rules, block, mask, tally, scratch, err) != PM_OK)
         return err->status;
     *global = block->global;
-    return finish_block(warp, number, scratch->next, tally, scratch->addresses, err);
+    return finish_block(warp, number, scratch->next, tally, scratch, err);
 }
 
 pm_status pm_warp_run(pm_warp *warp, const pm_group_context *group, const pm_tally *tally,

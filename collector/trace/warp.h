@@ -71,9 +71,10 @@ uint32_t pm_warp_barrier(const pm_warp *warp);
 void pm_warp_pass_barrier(pm_warp *warp);
 
 /* Room for what a block hands back: most_sites rows of warp-width addresses and most_successors
- * masks. */
+ * masks; and the pattern of each site's last access. */
 typedef struct {
     uint64_t *addresses, *next;
+    struct pm_pattern *patterns;
 } pm_scratch;
 
 /* Runs blocks until one with an access to global memory has run, or the warp waits or ends. */

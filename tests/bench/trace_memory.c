@@ -8,6 +8,7 @@
 #include <time.h>
 
 #include "collector/trace/memory/l2.h"
+#include "collector/trace/memory/pattern.h"
 
 enum { LANES = 32, VARIED = 1024, ROUNDS = 200000, REPEATS = 9, REQUESTS = 1 << 20 };
 
@@ -88,6 +89,7 @@ static void fill(const pattern *p, uint64_t (*address)[LANES])
 static int run_unit(const pattern *p)
 {
     static uint64_t address[VARIED][LANES];
+    static pm_pattern seen;
     pm_error err;
     pm_events events = {{0}};
     bool ok = true;
@@ -102,11 +104,13 @@ static int run_unit(const pattern *p)
     for (int repeat = 0; repeat < REPEATS; repeat++) {
         const double start = now_ns();
         for (int i = 0; i < ROUNDS && ok; i++) {
-            const pm_warp_access access = {.space = p->space,
-                                           .kind = p->kind,
-                                           .bytes = p->bytes,
-                                           .mask = p->mask,
-                                           .address = address[i % VARIED]};
+            pm_warp_access access = {.space = p->space,
+                                     .kind = p->kind,
+                                     .bytes = p->bytes,
+                                     .mask = p->mask,
+                                     .address = address[i % VARIED],
+                                     .pattern = &seen};
+            pm_pattern_see(&seen, access.address, access.mask, access.bytes, LANES);
             pm_unit_access(unit, &access, &events, &ok);
             pm_unit_drain(unit);
         }

@@ -198,5 +198,6 @@ int main(int argc, char **argv)
     pthread_join(watcher, NULL);
     pm_served_sources_free(things.sources);
     pm_served_traces_free(things.traces);
+    pm_served_programs_free(things.programs);
     return 0;
 }

@@ -11,11 +11,12 @@
 #include "collector/access_tables.h"
 #include "collector/trace/engine.h"
 #include "worker/messages.h"
-#include "worker/server/server.h"
+#include "worker/server/programs.h"
 
 struct pm_served_trace {
     uint64_t number;
     pm_workload *workload;
+    pm_served_program *program;
     pm_engine *engine;
     pm_served_trace *next;
 };
@@ -23,6 +24,7 @@ struct pm_served_trace {
 static void free_trace(pm_served_trace *trace)
 {
     pm_engine_free(trace->engine);
+    pm_served_program_let_go(trace->program);
     pm_workload_free(trace->workload);
     free(trace);
 }
@@ -54,10 +56,9 @@ static pm_status load(pm_served_things *things, pm_served *request, pm_error *er
 {
     pm_served_trace *trace = calloc(1, sizeof *trace);
     char costs[PATH_MAX];
-    pm_engine_options options = {.memory_bytes = request->memory_bytes, .costs = costs};
+    pm_engine_options options = {.memory_bytes = request->memory_bytes};
+    pm_backend_request source = {.costs = costs};
     pm_wire *body = &request->body;
-    const char *bitcode;
-    size_t bytes = 0;
 
     if (!trace)
         return pm_fail(err, PM_FAILED, "out of memory for a trace");
@@ -68,11 +69,17 @@ static pm_status load(pm_served_things *things, pm_served *request, pm_error *er
     PM_WIRE_NUMBER(body, options.seed);
     PM_WIRE_NUMBER(body, options.threads);
     read_workload(trace, request);
-    bitcode = pm_wire_bytes(body, NULL, &bytes);
-    if (!pm_wire_done(body))
+    source.bitcode = pm_wire_bytes(body, NULL, &source.bitcode_bytes);
+    if (!pm_wire_done(body)) {
         pm_serve_senseless(err);
-    else
-        trace->engine = pm_engine_create(&options, trace->workload, bitcode, bytes, err);
+    } else {
+        source.source_path = trace->workload->source_path;
+        source.warp_width = options.gpu.warp_width;
+        trace->program = pm_served_program_take(things, &source, err);
+    }
+    if (trace->program)
+        trace->engine = pm_engine_create(&options, trace->workload,
+                                         pm_served_program_code(trace->program), err);
     if (!trace->engine) {
         free_trace(trace);
         return err->status;

@@ -21,10 +21,12 @@ typedef struct {
 /* What has been opened, by number. */
 typedef struct pm_served_source pm_served_source;
 typedef struct pm_served_trace pm_served_trace;
+typedef struct pm_served_program pm_served_program;
 typedef struct {
     uint64_t last;
     pm_served_source *sources;
     pm_served_trace *traces;
+    pm_served_program *programs;
 } pm_served_things;
 
 pm_status pm_serve_source(pm_served_things *things, pm_served *request, pm_error *err);
@@ -33,5 +35,6 @@ pm_status pm_serve_trace(pm_served_things *things, pm_served *request, pm_error 
 pm_status pm_serve_senseless(pm_error *err);
 void pm_served_sources_free(pm_served_source *sources);
 void pm_served_traces_free(pm_served_trace *traces);
+void pm_served_programs_free(pm_served_program *programs);
 
 #endif

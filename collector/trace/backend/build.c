@@ -9,7 +9,6 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "collector/trace/backend/arena.h"
 #include "collector/trace/backend/jit.h"
 #include "collector/trace/backend/kernel.h"
 #include "collector/trace/backend/module.h"
@@ -17,7 +16,7 @@
 
 typedef struct {
     pm_trace_program program;
-    pm_arena arena;
+    pm_memory kept; /* what the kernels point to */
     pm_jit *jit;
 } owner;
 
@@ -28,7 +27,8 @@ void pm_trace_program_free(pm_trace_program *program)
     if (!o)
         return;
     pm_jit_free(o->jit);
-    pm_arena_free(&o->arena);
+    pm_memory_free(&o->kept);
+    free((pm_kernel_code *)o->program.kernels);
     free(o);
 }
 
@@ -67,7 +67,7 @@ static pm_status build_kernels(owner *o, LLVMModuleRef module, const pm_costs *c
                                      .costs = costs,
                                      .layout = pm_jit_layout(o->jit),
                                      .warp_width = o->program.warp_width,
-                                     .arena = &o->arena};
+                                     .kept = &o->kept};
 
         if (!pm_is_kernel(f))
             continue;
@@ -97,7 +97,7 @@ static pm_status build_module(owner *o, LLVMModuleRef module, const pm_backend_r
                               const pm_costs *costs, pm_error *err)
 {
     size_t count = count_kernels(module);
-    pm_kernel_code *kernels = pm_arena_alloc(&o->arena, (count + 1) * sizeof *kernels);
+    pm_kernel_code *kernels = calloc(count + 1, sizeof *kernels);
     pm_status status;
 
     o->program.kernels = kernels;

@@ -20,20 +20,10 @@ void pm_kernel_block_name(size_t kernel, uint32_t block, char *name, size_t size
     snprintf(name, size, "pm.kernel%zu.block%u", kernel, block);
 }
 
-/* Zeroed memory of the program's arena. */
-static void *keep(const pm_kernel_request *r, size_t count, size_t size)
-{
-    void *kept = pm_arena_alloc(r->arena, (count + 1) * size);
-
-    if (!kept)
-        pm_leave(r->memory, PM_FAILED, "out of memory for a kernel");
-    return kept;
-}
-
 static const void *keep_copy(const pm_kernel_request *r, const void *items, size_t count,
                              size_t size)
 {
-    void *kept = keep(r, count, size);
+    void *kept = pm_take(r->kept, count, size);
 
     return count > 0 ? memcpy(kept, items, count * size) : kept;
 }
@@ -49,7 +39,7 @@ static void describe_parameter(const pm_kernel_request *r, unsigned i, pm_parame
     LLVMAttributeRef by_value = pm_parameter_attribute(r->kernel, i, "byval");
     bool none = pm_parameter_attribute(r->kernel, i, "readnone");
 
-    out->name = pm_arena_text(r->arena, name, length);
+    out->name = pm_format(r->kept, "%.*s", (int)length, name);
     if (LLVMGetTypeKind(type) != LLVMPointerTypeKind) {
         out->kind = PM_PARAMETER_VALUE;
         out->bytes = LLVMABISizeOfType(r->layout, type); /* of three components: that of four */
@@ -67,7 +57,7 @@ static void describe_parameter(const pm_kernel_request *r, unsigned i, pm_parame
 static void describe_parameters(const pm_kernel_request *r, pm_kernel_code *code)
 {
     size_t count = LLVMCountParams(r->kernel);
-    pm_parameter *parameters = keep(r, count, sizeof *parameters);
+    pm_parameter *parameters = pm_take(r->kept, count, sizeof *parameters);
 
     for (unsigned i = 0; i < count; i++)
         describe_parameter(r, i, &parameters[i]);
@@ -247,7 +237,7 @@ static pm_block describe_block(const pm_warp_builder *lanes, uint32_t k, uint32_
 static void describe_blocks(const pm_warp_builder *lanes, pm_kernel_code *code)
 {
     size_t count = lanes->structure.count;
-    pm_block *blocks = keep(&lanes->r, count, sizeof *blocks);
+    pm_block *blocks = pm_take(lanes->r.kept, count, sizeof *blocks);
     uint32_t site = 0;
 
     code->blocks = blocks;
@@ -282,7 +272,11 @@ static void build(void *user)
     const pm_kernel_request *r = &lanes->r;
     const pm_structure *structure = &lanes->structure;
     pm_kernel_code *code = k->code;
+    size_t length;
+    const char *name = LLVMGetValueName2(r->kernel, &length);
 
+    *r->memory = pm_memory_beside(r->kept);
+    code->name = pm_format(r->kept, "%.*s", (int)length, name);
     describe_group(r, code);
     code->registers = pm_registers_estimate(r->kernel, r->memory);
     describe_parameters(r, code);
@@ -311,13 +305,11 @@ pm_status pm_kernel_build(const pm_kernel_request *r, pm_kernel_code *code, pm_e
                                 .builder = LLVMCreateBuilderInContext(context),
                                 .uniform = LLVMCreateBuilderInContext(context)},
                       .code = code};
-    size_t length;
-    const char *name = LLVMGetValueName2(r->kernel, &length);
     pm_status status;
 
-    *code = (pm_kernel_code){.name = pm_arena_text(r->arena, name, length)};
+    *code = (pm_kernel_code){0};
     k.lanes.r.memory = &memory;
-    status = pm_attempt(&memory, build, &k, err);
+    status = pm_attempt(r->kept, build, &k, err);
     LLVMDisposeBuilder(k.lanes.builder);
     LLVMDisposeBuilder(k.lanes.uniform);
     pm_memory_free(&memory);

@@ -8,7 +8,6 @@
 #include <llvm-c/Target.h>
 
 #include "base/memory.h"
-#include "collector/trace/backend/arena.h"
 #include "collector/trace/backend/costs.h"
 #include "collector/trace/program.h"
 
@@ -19,7 +18,7 @@ typedef struct {
     const pm_costs *costs;
     LLVMTargetDataRef layout; /* the host's */
     unsigned warp_width;
-    pm_arena *arena;   /* for what code points to */
+    pm_memory *kept;   /* for what code points to */
     pm_memory *memory; /* for what is wanted until it is built; pm_kernel_build sets it */
 } pm_kernel_request;
 

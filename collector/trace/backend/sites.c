@@ -182,7 +182,7 @@ static const char *object_name(const pm_kernel_request *r, LLVMValueRef object)
         name += own + 1;
         length -= own + 1;
     }
-    return pm_arena_text(r->arena, name, length);
+    return pm_format(r->kept, "%.*s", (int)length, name);
 }
 
 /* Bytes of each machine access that the instruction becomes: no wider than its alignment, and of no
@@ -254,8 +254,8 @@ static pm_site describe(const pm_kernel_request *r, LLVMValueRef instruction,
     site.read_only = is_read_only(r->kernel, instruction, &site);
     describe_variable(object, values, r->layout, &site);
     if (site.argument >= 0 && pm_field_find(r->kernel, (unsigned)site.argument, offset, &field)) {
-        site.structure = pm_arena_text(r->arena, field.structure, strlen(field.structure));
-        site.field = pm_arena_text(r->arena, field.field, strlen(field.field));
+        site.structure = pm_copy(r->kept, field.structure);
+        site.field = pm_copy(r->kept, field.field);
     }
     return site;
 }

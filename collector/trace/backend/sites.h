@@ -14,8 +14,8 @@ typedef struct {
 } pm_sites;
 
 /* Lists them in the order of segments and notes in values which are an instruction's. One that is
- * wider than the GPU's widest or than its alignment allows is several. The strings are the
- * arena's. */
+ * wider than the GPU's widest or than its alignment allows is several. The strings are
+ * in request->kept. */
 pm_sites pm_sites_find(const pm_kernel_request *request, const pm_structure *structure,
                        pm_values *values);
 

@@ -27,6 +27,7 @@ typedef struct {
      * those of the GPU (buffers start at multiples of 512). Shared: the offset in the work-group's
      * shared memory. Private: the offset in the work-item's own memory. */
     const uint64_t *address;
+    struct pm_pattern *pattern; /* of these addresses; NULL: nobody has looked */
 } pm_warp_access;
 
 #endif

@@ -14,6 +14,8 @@
  */
 #include "collector/trace/memory/banks.h"
 
+#include "collector/trace/memory/pattern.h"
+
 enum { PLANES = 8 }; /* bits of a count of up to PM_MAX_PIECES rows */
 
 /* All banks are counted at once: bit k of a bank's count is its bit of plane[k]. Two rows are added
@@ -98,13 +100,14 @@ static pm_bank_cost by_parts(const pm_bank_rule *rule, const pm_warp_access *acc
     return cost;
 }
 
-pm_bank_cost pm_bank_passes(const pm_bank_rule *rule, const pm_warp_access *access, pm_shape shape)
+pm_bank_cost pm_bank_passes(const pm_bank_rule *rule, const pm_warp_access *access)
 {
     const unsigned word = 1U << rule->word_shift;
     const unsigned share = access->bytes > word ? access->bytes >> rule->word_shift : 1;
     const unsigned banks = 1U << (rule->row_shift - rule->word_shift);
     const unsigned lanes = banks / share ? banks / share : 1;
     const unsigned parts = (rule->width + lanes - 1) / lanes;
+    const pm_shape shape = pm_access_shape(access);
 
     if (shape == PM_SHAPE_SAME && access->address[0] % access->bytes == 0)
         return (pm_bank_cost){rule->pairs && share > 1 ? (parts + 1) / 2 : parts, 0};

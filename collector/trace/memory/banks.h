@@ -27,7 +27,7 @@ typedef struct {
  * sectors are those words. */
 unsigned pm_bank_depth(const pm_line_sectors *rows, unsigned count);
 
-/* shape: of pm_access_shape. An instruction that is predicated off still passes. */
-pm_bank_cost pm_bank_passes(const pm_bank_rule *rule, const pm_warp_access *access, pm_shape shape);
+/* An instruction that is predicated off still passes. */
+pm_bank_cost pm_bank_passes(const pm_bank_rule *rule, const pm_warp_access *access);
 
 #endif

@@ -18,29 +18,6 @@ typedef struct {
     uint8_t slot[SLOTS]; /* index of a piece + 1; 0: free */
 } line_set;
 
-static uint64_t all_lanes(unsigned width)
-{
-    return width >= 64 ? ~UINT64_C(0) : (UINT64_C(1) << width) - 1;
-}
-
-pm_shape pm_access_shape(const pm_warp_access *access, unsigned width)
-{
-    const uint64_t *address = access->address;
-    uint64_t differs = 0;
-
-    if (access->mask != all_lanes(width) || width < 2)
-        return PM_SHAPE_ANY;
-    const uint64_t first = address[0], step = address[1] - first;
-    if (step != 0 && step != access->bytes)
-        return PM_SHAPE_ANY;
-    uint64_t expected = first;
-    for (unsigned lane = 0; lane < width; lane++, expected += step)
-        differs |= address[lane] ^ expected;
-    if (differs)
-        return PM_SHAPE_ANY;
-    return step ? PM_SHAPE_CONSECUTIVE : PM_SHAPE_SAME;
-}
-
 /* Bits first to last. */
 static uint32_t bits(unsigned first, unsigned last)
 {

@@ -26,15 +26,10 @@ static inline unsigned pm_bit_count(uint32_t bits)
     return ((bits + (bits >> 4)) & 0x0F0F0F0F) * 0x01010101 >> 24;
 }
 
-/* What the addresses of a warp look like, for the cases that need no search. */
-typedef enum {
-    PM_SHAPE_ANY,
-    PM_SHAPE_SAME,       /* every work-item takes part, all at one address */
-    PM_SHAPE_CONSECUTIVE /* every work-item takes part, each next to the one before */
-} pm_shape;
-
-/* width: work-items of a warp. */
-pm_shape pm_access_shape(const pm_warp_access *access, unsigned width);
+static inline unsigned pm_mask_count(uint64_t mask)
+{
+    return pm_bit_count((uint32_t)mask) + pm_bit_count((uint32_t)(mask >> 32));
+}
 
 /* The lines that the work-items in mask touch, each once, with their sectors; returns their number.
  * Lines are at least 32 bytes and at most 32 sectors long. */

@@ -34,6 +34,7 @@
 #include "collector/trace/memory/banks.h"
 #include "collector/trace/memory/cache.h"
 #include "collector/trace/memory/coalesce.h"
+#include "collector/trace/memory/pattern.h"
 #include "collector/trace/memory/requests.h"
 
 /* Sectors of a line that L1 asked for in a round of the warps' turns. */
@@ -56,6 +57,7 @@ struct pm_memory_unit {
     pm_cache l1;
     uint32_t round;        /* of the warps' turns */
     pm_fill recent[FILLS]; /* by line: what was last asked of L2 */
+    uint64_t period;       /* addresses so far apart are at one place of a line and a row */
     bool slow;             /* the last load waits for L2 */
     pm_requests asked;
 };
@@ -120,6 +122,8 @@ static pm_status set_banks(pm_memory_unit *unit, pm_error *err)
                                   .pairs = gpu->coalescing == PM_COALESCE_SECTORS};
     unit->data = unit->shared;
     unit->data.pairs = false;
+    unit->period = UINT64_C(1) << (unit->line_shift > unit->data.row_shift ? unit->line_shift
+                                                                           : unit->data.row_shift);
     unit->rows_are_lines = unit->data.row_shift == unit->line_shift && unit->line_shift == 7 &&
                            unit->data.word_shift == 2 && unit->sector_shift == 5 &&
                            gpu->warp_width <= 32;
@@ -318,10 +322,10 @@ static inline uint32_t sectors_of_words(uint32_t words)
 }
 
 /* The pieces of an access, and the passes through L1's data that they take. */
-static unsigned split(const pm_memory_unit *unit, const pm_warp_access *access,
-                      pm_line_sectors *pieces, unsigned *wavefronts)
+static unsigned split_now(const pm_memory_unit *unit, const pm_warp_access *access,
+                          pm_line_sectors *pieces, unsigned *wavefronts)
 {
-    const pm_shape shape = pm_access_shape(access, unit->gpu->warp_width);
+    const pm_shape shape = pm_access_shape(access);
     const bool one_part = access->bytes <= 1U << unit->data.word_shift && unit->rows_are_lines;
     const unsigned sectors =
         shape == PM_SHAPE_ANY && one_part ? unit->data.word_shift : unit->sector_shift;
@@ -335,13 +339,37 @@ static unsigned split(const pm_memory_unit *unit, const pm_warp_access *access,
                                                         : access->bytes * unit->gpu->warp_width,
                                  unit->line_shift, sectors, pieces);
     if (sectors == unit->sector_shift) {
-        *wavefronts = pm_bank_passes(&unit->data, access, shape).wavefronts;
+        *wavefronts = pm_bank_passes(&unit->data, access).wavefronts;
         return count;
     }
     *wavefronts = pm_bank_depth(pieces, count);
     for (unsigned i = 0; i < count; i++)
         pieces[i].sectors = sectors_of_words(pieces[i].sectors);
     return count;
+}
+
+/* The same, looked up if it can be. */
+static unsigned split(const pm_memory_unit *unit, const pm_warp_access *access,
+                      pm_line_sectors *pieces, unsigned *wavefronts)
+{
+    if (pm_access_shape(access) != PM_SHAPE_ANY || !access->pattern)
+        return split_now(unit, access, pieces, wavefronts);
+    bool known;
+    const uint64_t first = access->pattern->first, line = first >> unit->line_shift;
+    pm_pattern_cost *cost =
+        pm_pattern_find(access->pattern, first & (unit->period - 1), access->bytes, &known);
+    if (!known) {
+        cost->count = split_now(unit, access, pieces, &cost->banks.wavefronts);
+        for (unsigned i = 0; i < cost->count && i < PM_PATTERN_PIECES; i++)
+            cost->pieces[i] = (pm_line_sectors){pieces[i].line - line, pieces[i].sectors};
+    } else if (cost->count > PM_PATTERN_PIECES) {
+        return split_now(unit, access, pieces, wavefronts);
+    } else {
+        for (unsigned i = 0; i < cost->count; i++)
+            pieces[i] = (pm_line_sectors){cost->pieces[i].line + line, cost->pieces[i].sectors};
+    }
+    *wavefronts = cost->banks.wavefronts;
+    return cost->count;
 }
 
 /* What an access of `lines` lines takes of L1 and of the schedulers. */
@@ -437,11 +465,22 @@ static unsigned access_global(pm_memory_unit *unit, const pm_warp_access *access
     return access_lines(unit, access, events);
 }
 
+static pm_bank_cost pass_banks(const pm_memory_unit *unit, const pm_warp_access *access)
+{
+    if (pm_access_shape(access) != PM_SHAPE_ANY || !access->pattern)
+        return pm_bank_passes(&unit->shared, access);
+    bool known;
+    pm_pattern_cost *cost = pm_pattern_find(
+        access->pattern, access->pattern->first & (unit->period - 1), access->bytes, &known);
+    if (!known)
+        cost->banks = pm_bank_passes(&unit->shared, access);
+    return cost->banks;
+}
+
 static unsigned access_shared(const pm_memory_unit *unit, const pm_warp_access *access,
                               pm_events *events)
 {
-    const pm_shape shape = pm_access_shape(access, unit->gpu->warp_width);
-    const pm_bank_cost cost = pm_bank_passes(&unit->shared, access, shape);
+    const pm_bank_cost cost = pass_banks(unit, access);
 
     events->count[access->kind == PM_ACCESS_LOAD    ? PM_EVENT_shared_load
                   : access->kind == PM_ACCESS_STORE ? PM_EVENT_shared_store

@@ -1,0 +1,116 @@
+/* Compiled programs. See programs.h.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "worker/server/programs.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+
+enum { MOST_KEPT = 64 };
+
+struct pm_served_program {
+    pm_trace_program *program;
+    pm_backend_request request; /* its texts are this one's own */
+    size_t users;
+    pm_served_program *next; /* used before this one */
+};
+
+static void free_program(pm_served_program *program)
+{
+    if (program->program)
+        pm_trace_program_free(program->program);
+    free((char *)program->request.bitcode);
+    free((char *)program->request.source_path);
+    free((char *)program->request.costs);
+    free(program);
+}
+
+void pm_served_programs_free(pm_served_program *programs)
+{
+    while (programs) {
+        pm_served_program *next = programs->next;
+
+        free_program(programs);
+        programs = next;
+    }
+}
+
+static bool is_same(const pm_backend_request *a, const pm_backend_request *b)
+{
+    return a->warp_width == b->warp_width && a->bitcode_bytes == b->bitcode_bytes &&
+           strcmp(a->source_path, b->source_path) == 0 && strcmp(a->costs, b->costs) == 0 &&
+           memcmp(a->bitcode, b->bitcode, a->bitcode_bytes) == 0;
+}
+
+static pm_served_program *build(const pm_backend_request *request, pm_error *err)
+{
+    pm_served_program *program = calloc(1, sizeof *program);
+    char *bitcode = malloc(request->bitcode_bytes + 1);
+
+    if (program) {
+        program->request = *request;
+        program->request.bitcode =
+            bitcode ? memcpy(bitcode, request->bitcode, request->bitcode_bytes) : NULL;
+        program->request.source_path = strdup(request->source_path);
+        program->request.costs = strdup(request->costs);
+    }
+    if (!program || !bitcode || !program->request.source_path || !program->request.costs)
+        pm_fail(err, PM_FAILED, "%s: out of memory for its code", request->source_path);
+    else if (pm_trace_program_build(request, &program->program, err) == PM_OK)
+        return program;
+    if (program)
+        free_program(program);
+    else
+        free(bitcode);
+    return NULL;
+}
+
+/* Of those that nobody uses, the ones that were used last stay. */
+static void forget_old(pm_served_program **at)
+{
+    for (size_t kept = 0; *at; kept++) {
+        pm_served_program *program = *at;
+
+        if (kept < MOST_KEPT || program->users > 0) {
+            at = &program->next;
+        } else {
+            *at = program->next;
+            free_program(program);
+        }
+    }
+}
+
+pm_served_program *pm_served_program_take(pm_served_things *things,
+                                          const pm_backend_request *request, pm_error *err)
+{
+    pm_served_program **at = &things->programs, *program;
+
+    while (*at && !is_same(&(*at)->request, request))
+        at = &(*at)->next;
+    program = *at;
+    if (program)
+        *at = program->next;
+    else
+        program = build(request, err);
+    if (!program)
+        return NULL;
+    program->users++;
+    program->next = things->programs;
+    things->programs = program;
+    forget_old(&things->programs);
+    return program;
+}
+
+const pm_trace_program *pm_served_program_code(const pm_served_program *program)
+{
+    return program->program;
+}
+
+void pm_served_program_let_go(pm_served_program *program)
+{
+    if (program)
+        program->users--;
+}
