@@ -94,6 +94,8 @@ static pm_status check_clang(const pm_compiler *compiler, const char *clang, pm_
 
     if (code != 0)
         status = no_clang(err, clang, strerror(code));
+    else if (result.cancelled) /* where the machine is busy, before it has answered */
+        status = pm_fail(err, PM_FAILED, "interrupted");
     else if (!version || sscanf(version, "clang version %9u", &major) != 1)
         status = no_clang(err, clang, "does not answer --version as clang does");
     else if (major != PM_LLVM_MAJOR) {
@@ -159,6 +161,8 @@ static pm_status ask_headers(pm_compiler *compiler, pm_error *err)
 
     if (code != 0)
         status = no_clang(err, compiler->clang, strerror(code));
+    else if (result.cancelled)
+        status = pm_fail(err, PM_FAILED, "interrupted");
     else if (result.exit_code != 0 || length == 0 || length >= sizeof compiler->headers)
         status = no_clang(err, compiler->clang, "does not say where its headers are");
     else

@@ -148,9 +148,9 @@ FOLDER_TEST(numbers_stay_in_their_bounds)
     fixture *f = *state;
     static const recipe recipes[] = {{"d", 3, 3, 3, false},
                                      {"d", 12, 5, 4, false},
-                                     {"d", 70, 6, 3, true},
-                                     {"d", 4, 150, 1, true},
-                                     {"d", 300, 1, 300, false}};
+                                     {"d", 45, 6, 3, true},
+                                     {"d", 4, 70, 1, true},
+                                     {"d", 150, 1, 150, false}};
 
     for (size_t k = 0; k < sizeof recipes / sizeof *recipes; k++) {
         write_dataset(f->file, &recipes[k]);

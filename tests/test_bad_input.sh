@@ -96,8 +96,13 @@ accepted 0 predict --target data/other.csv --from data/good.csv
 if "$PERFMODEL" devices --json | grep -q '"cpu": true'; then have_device=1; else have_device=; fi
 measure=(--device 0 --counters none --program copy --size 16)
 
-# broken FILE LINE WORDS: wherever the file is read.
+# broken FILE LINE WORDS: said of the file, and broken_everywhere: wherever the file is read.
 broken()
+{
+    refused 2 "$1:$2:" validate "data/$1"
+    grep -qF -- "$3" messages/err || failed "no \"$3\" for $1"
+}
+broken_everywhere()
 {
     local file=data/$1 words=$1:$2:
     for command in "validate $file" "validate data/good.csv --from $file" \
@@ -111,9 +116,9 @@ broken()
 }
 
 good_as column.csv '{ $7 = ""; sub(",,", ","); print }'
-broken column.csv 1 "no column time_s"
+broken_everywhere column.csv 1 "no column time_s"
 good_as word.csv 'NR == 9 { $12 = "many" } { print }'
-broken word.csv 9 "column gst_request holds 'many', not a number; write"
+broken_everywhere word.csv 9 "column gst_request holds 'many', not a number; write"
 for value in nan NaN inf -inf 1e999 0x10; do
     good_as number.csv 'NR == 5 { $11 = "'$value'" } { print }'
     broken number.csv 5 "column gld_request holds '$value', not a number; write"
@@ -127,7 +132,7 @@ broken wide.csv 7 "21 cells where the header has 20 columns; mend"
 good_as narrow.csv 'NR == 7 { sub(",[^,]*$", "") } { print }'
 broken narrow.csv 7 "19 cells where the header has 20 columns; mend"
 good_as twice.csv '{ print } NR == 4 { kept = $0 } END { print kept }'
-broken twice.csv 34 "as line 4; remove one of the two"
+broken_everywhere twice.csv 34 "as line 4; remove one of the two"
 good_as names.csv 'NR == 1 { $12 = $11 } { print }'
 broken names.csv 1 "two columns are called 'gld_request'; rename"
 good_as quote.csv 'NR == 6 { $2 = "\"program" } { print }'
@@ -160,7 +165,7 @@ head -c 2097152 /dev/zero | tr '\0' 1 >>data/long.csv
 truncate -s 1G data/long.csv
 ( # sanitizers need address space of their own
     case ${CFLAGS-} in *sanitize*) ;; *) ulimit -v 2000000 ;; esac
-    broken long.csv 34 "a row longer than 1 MiB"
+    broken_everywhere long.csv 34 "a row longer than 1 MiB"
     exit "$failures"
 )
 failures=$?

@@ -1,11 +1,12 @@
-/* Every program's check must be able to fail: on outputs that a CPU device made at the smallest
- * size, it passes; with a few elements changed, or with nothing written, it does not. Skips where
- * the machine has no OpenCL CPU device.
+/* Every program and variant of the suite at its smallest size, on a CPU device: results must equal
+ * the CPU reference. And every program's check must be able to fail: with a few elements changed,
+ * or with nothing written, it does. Skips where the machine has no OpenCL CPU device.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include "collector/executor.h"
+#include "collector/measure.h"
 #include "suite/suite.h"
+#include "trace_fixture.h"
 #include "unit.h"
 #include "worker_fixture.h"
 
@@ -14,22 +15,6 @@ enum { MAX_BUFFERS = 16 };
 /* Elements damaged at a time: no more than a small work-group writes. Some checks compare only
  * every few elements. */
 enum { RUN = 64 };
-
-static pm_executor *open_cpu(void)
-{
-    pm_error err = {0};
-    pm_device *devices = NULL;
-    pm_executor *executor = NULL;
-    size_t count = 0;
-
-    if (pm_devices(&devices, &count, &err) != PM_OK)
-        return NULL;
-    for (size_t i = 0; i < count && !executor; i++)
-        if (devices[i].is_cpu)
-            assert_int_equal(pm_executor_opencl_open(&devices[i], NULL, &executor, &err), PM_OK);
-    free(devices);
-    return executor;
-}
 
 static pm_status check(const pm_workload *workload, unsigned char *const *outputs, pm_error *err)
 {
@@ -132,25 +117,36 @@ static void check_can_fail(pm_executor *executor, const pm_workload *workload)
         free(outputs[i]);
 }
 
-TEST(every_check_can_fail)
+/* Of the first variant also that the check can fail. */
+static void check_variant(pm_executor *executor, const pm_program *program, const char *variant)
+{
+    pm_error err = {0};
+    pm_workload *workload =
+        pm_program_build(program, variant, program->info.sizes[0], 1, test_session(), &err);
+
+    print_message("%s %s %s\n", program->info.name, variant, program->info.sizes[0]);
+    if (!workload || executor->type->load(executor, workload, &err) != PM_OK ||
+        executor->type->run(executor, NULL, &err) != PM_OK ||
+        pm_measure_check(executor, workload, &err) != PM_OK)
+        fail_msg("%s", err.text);
+    if (variant == program->info.variants[0])
+        check_can_fail(executor, workload);
+    executor->type->unload(executor);
+    pm_workload_free(workload);
+}
+
+TEST(every_program_gives_the_reference_and_its_check_can_fail)
 {
     pm_executor *executor = open_cpu();
 
     if (!executor)
         skip();
+    assert_true(pm_program_count() > 0);
     for (size_t i = 0; i < pm_program_count(); i++) {
         const pm_program *program = pm_suite_program(i);
-        pm_error err = {0};
-        pm_workload *workload = pm_program_build(program, program->info.variants[0],
-                                                 program->info.sizes[0], 1, test_session(), &err);
 
-        print_message("%s\n", program->info.name);
-        if (!workload || executor->type->load(executor, workload, &err) != PM_OK ||
-            executor->type->run(executor, NULL, &err) != PM_OK)
-            fail_msg("%s", err.text);
-        check_can_fail(executor, workload);
-        executor->type->unload(executor);
-        pm_workload_free(workload);
+        for (const char *const *variant = program->info.variants; *variant; variant++)
+            check_variant(executor, program, *variant);
     }
     executor->type->close(executor);
 }

@@ -113,17 +113,6 @@ wrong "nbody" trace --program no_such_program
 wrong "one at a time" trace --program nbody --program copy
 wrong "local, nolocal" trace --program nbody --variant no_such_variant
 wrong "8192" trace --program nbody --size 7
-# shellcheck disable=SC2086 # words
-for command in "trace --program nbody" "collect --device none --program nbody -o x.csv"; do
-    for sample in 0 -1 1.5 half nan 0.5x ""; do
-        wrong "--sample" $command --sample "$sample"
-    done
-    for limit in 0 -1 many nan inf; do
-        wrong "--step-limit" $command --step-limit "$limit"
-    done
-    wrong "no_such_gpu" $command --target no_such_gpu
-    has err "h100"
-done
 wrong "--device none" collect --device none --counters none --program copy -o x.csv
 wrong "--counters cupti" collect --device none --counters cupti --program copy -o x.csv
 [ ! -e x.csv ] || same x.csv "no file"

@@ -162,7 +162,7 @@ class Cost(Base):
             self.near(hours["lo"], hours["mid"] / 1.5)
         self.assertEqual(document["cost_options"]["effort"],
                          {"write": 3, "read": 50, "kernel": 2, "struct": 4, "factor": 1.5})
-        _, choices = self.document(*ADVISE, "--hours", "0")
+        _, choices = self.document(*ADVISE, "--variant", "local", "--hours", "0")
         self.assertEqual(choices["local"]["cost"]["cost"], {"lo": 0, "mid": 0, "hi": 0})
 
     def test_layouts(self):
@@ -194,8 +194,14 @@ class Cost(Base):
                   8 + (soa["rewrite"]["source_lines"] + soa["rewrite"]["host_lines"]) / 200)
 
     def test_chance(self):
-        """That a gain is above 1 is likely where it is predicted, and unknown of the base."""
+        """That a gain is above 1 is likely where it is predicted, and unknown of the base. Without prices there is no
+        money, but how to get it, once."""
+        lines = self.good(*ADVISE, "--variant", "local").stdout.splitlines()
+        self.assertEqual(sum("--gpu-hour" in line for line in lines), 1)
+        self.assertFalse(any("saved" in line for line in lines))
         document, choices = self.document(*ADVISE)
+        self.assertTrue(all(choice["cost"] is None for choice in choices.values()))
+        self.assertEqual(document["elsewhere"], [])
         for variant, choice in choices.items():
             self.assertIn("bound", choice)
             self.assertIsInstance(choice["terms"], list)
@@ -205,15 +211,6 @@ class Cost(Base):
             self.assertEqual(choice["chance"] > 0.5, choice["gain"] > 1)
             self.assertEqual(choice["chance"] > 0.95, choice["lo"] > 1)
         self.assertIn("basis", document)
-
-    def test_without_prices(self):
-        """No money, but how to get it, once."""
-        lines = self.good(*ADVISE).stdout.splitlines()
-        self.assertEqual(sum("--gpu-hour" in line for line in lines), 1)
-        self.assertFalse(any("saved" in line for line in lines))
-        document, choices = self.document(*ADVISE)
-        self.assertTrue(all(choice["cost"] is None for choice in choices.values()))
-        self.assertEqual(document["elsewhere"], [])
 
     def test_tables(self):
         """Examples are marked as such, nothing is wider than 100 columns, and versions keep their numbers."""

@@ -184,11 +184,14 @@ static pm_executor *cpu, *traced;
 
 enum { CASES = sizeof cases / sizeof *cases, BUFFERS = 4 + CASES };
 
-/* Cases from first to last - 1, each a kernel, and what they left in the buffers. */
+/* Cases from first to last - 1, each a kernel, and what they left in the buffers as they are. */
 typedef struct {
     size_t first, last;
     void *expected[BUFFERS];
 } run;
+
+/* By the first case, of cases that run together. */
+static run originals[2][CASES];
 
 static pm_status compare(const pm_workload *workload, const void *const *outputs, pm_error *err)
 {
@@ -300,15 +303,21 @@ static pm_status run_once(pm_executor *executor, const pm_workload *w, run *keep
     return status;
 }
 
-/* "" if all is right, else what is not; to free. */
-static char *try_layout(pm_executor *executor, const char *layout, size_t first, size_t last)
+static void forget(run *r)
 {
-    run r = {.first = first, .last = last};
+    for (size_t b = 0; b < BUFFERS; b++)
+        free(r->expected[b]);
+    *r = (run){0};
+}
+
+/* "" if all is right, else what is not; to free. */
+static char *try_layout(pm_executor *executor, const char *layout, run *r)
+{
     pm_error err = {.text = ""};
-    pm_workload *w = make_workload(&r);
+    pm_workload *w = make_workload(r);
     char *fault = NULL;
 
-    if (run_once(executor, w, &r, &err) == PM_OK) {
+    if (r->expected[0] || run_once(executor, w, r, &err) == PM_OK) {
         w = pm_layout_transform(w, layout, test_session(), &err);
         if (w)
             (void)run_once(executor, w, NULL, &err);
@@ -316,8 +325,6 @@ static char *try_layout(pm_executor *executor, const char *layout, size_t first,
     assert_true(asprintf(&fault, "%s%s%s", err.text, err.text[0] && w ? "\n" : "",
                          err.text[0] && w ? w->source : "") >= 0);
     pm_workload_free(w);
-    for (size_t b = 0; b < BUFFERS; b++)
-        free(r.expected[b]);
     return fault;
 }
 
@@ -329,17 +336,19 @@ static bool is_alone(size_t c)
 }
 
 /* All cases together, and if that goes wrong each alone, to say which it is. */
-static void check_cases(pm_executor *executor, const char *layout, size_t first, size_t last)
+static void check_cases(pm_executor *executor, const char *layout, run *r)
 {
-    char *fault = try_layout(executor, layout, first, last);
+    char *fault = try_layout(executor, layout, r);
     bool right = !*fault;
 
-    for (size_t c = first; !right && c < last; c++) {
-        char *own = try_layout(executor, layout, c, c + 1);
+    for (size_t c = r->first; !right && c < r->last; c++) {
+        run alone = {.first = c, .last = c + 1};
+        char *own = try_layout(executor, layout, &alone);
 
         if (*own)
             print_error("%s: %s\n", cases[c].name, own);
         free(own);
+        forget(&alone);
     }
     if (!right)
         print_error("%s\n", fault);
@@ -355,7 +364,9 @@ static void same_results(void **state)
         for (size_t first = 0, last; executors[e] && first < CASES; first = last) {
             for (last = first + 1; last < CASES && !is_alone(first) && !is_alone(last);)
                 last++;
-            check_cases(executors[e], *state, first, last);
+            originals[e][first].first = first;
+            originals[e][first].last = last;
+            check_cases(executors[e], *state, &originals[e][first]);
         }
 }
 
@@ -376,6 +387,10 @@ int main(int argc, char **argv)
         failed = run_all_tests(NULL, NULL);
     else
         print_error("%s\n", err.text);
+    for (size_t c = 0; c < CASES; c++) {
+        forget(&originals[0][c]);
+        forget(&originals[1][c]);
+    }
     if (traced)
         traced->type->close(traced);
     if (cpu)

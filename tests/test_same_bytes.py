@@ -18,13 +18,12 @@ import threading
 import time
 
 PERFMODEL = os.environ.get("PERFMODEL", "perfmodel")
-HOGS, THREADS = 8, 16
+HOGS, THREADS = 4, 16
 # All of them leave work-groups out by default.
 COMMANDS = (
-    ("trace", "--json", "--program", "binomial", "--size", "18432"),
     ("trace", "--json", "--program", "inverse", "--size", "512", "--target", "gtx980"),
     ("trace", "--json", "--program", "particlefilter", "--size", "16384"),
-    ("advise", "--json", "--target", "h100", "--program", "inverse", "--size", "512"),
+    ("advise", "--json", "--target", "h100", "--program", "inverse", "--size", "512", "--variant", "shared"),
 )
 HOG = "import os\nprint(flush=True)\nparent = os.getppid()\nwhile os.getppid() == parent:\n    sum(range(100000))"
 

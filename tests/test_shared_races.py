@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """No data race in any kernel that stages arrays: Oclgrind watches the suite's programs as they run.
 
-Usage: test_shared_races.py RUN_ONCE PERFMODEL
+Usage: test_shared_races.py RUN_ONCE PERFMODEL [--slow]
 
 Each version in local memory is run once at a small size: no data race, no barrier that only some work-items
 reach, no access outside of a buffer. A version that is refused is told. That Oclgrind would see a race is shown
@@ -28,12 +28,12 @@ WORKLOADS = (
     ("median3x3", "32x32", ("shared",)),
     ("sobel3x3", "32x32", ("shared",)),
     ("binomial", "1", ("shared",)),
-    ("aes128", "1", ("shared",)),
     ("sph", "512", ("shared", "soa;shared")),
     ("idw", "256", ("shared", "soa;shared")),
     ("cfd", "384", ("shared", "soa;shared")),
     ("particlefilter", "256", ("shared", "soa;shared")),
 )
+SLOW = (("aes128", "1", ("shared",)),)  # minutes
 REFUSED = re.compile(r"run_once: (.*\.cl:\d*:? |nothing to stage)")
 FAULTS = re.compile(r"data race|[Ii]nvalid (read|write)|divergence|FATAL|out of bounds")
 STAGED_AT_LEAST = 6  # programs
@@ -100,7 +100,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         barriers = check_barriers(perfmodel, pathlib.Path(folder))
     wrong, clean, staged = [], 0, set()
-    for program, size, variants in WORKLOADS:
+    for program, size, variants in WORKLOADS + (SLOW if "--slow" in sys.argv else ()):
         for variant in variants:
             fault = watch(run_once, program, variant, size)
             if fault:

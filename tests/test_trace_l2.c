@@ -16,14 +16,43 @@ typedef struct {
     double totals[PM_EVENT_COUNT], variance[PM_EVENT_COUNT];
 } fixture;
 
+/* What it had before is gone. */
 static void begin(fixture *f, pm_gpu gpu, const pm_memory_region *regions, size_t count)
 {
     pm_error err = {.text = ""};
 
-    memset(f, 0, sizeof *f);
+    pm_l2_free(f->l2);
     f->gpu = gpu;
     f->l2 = pm_l2_create(&f->gpu, regions, count, &err);
     assert_ok(f->l2, &err);
+}
+
+static int setup(void **state)
+{
+    *state = calloc(1, sizeof(fixture));
+    assert_non_null(*state);
+    begin(*state, sector_gpu(), NULL, 0);
+    return 0;
+}
+
+static int teardown(void **state)
+{
+    pm_l2_free(((fixture *)*state)->l2);
+    free(*state);
+    return 0;
+}
+
+/* Gets an L2 of sector_gpu. */
+#define L2_TEST(name) TEST_WITH(name, setup, teardown)
+
+static void begin_launch(fixture *f, double seen, double cells)
+{
+    assert_int_equal(pm_l2_begin(f->l2, seen, cells, NULL), PM_OK);
+}
+
+static void end_launch(fixture *f)
+{
+    assert_int_equal(pm_l2_end(f->l2, NULL), PM_OK);
 }
 
 static void ask(fixture *f, size_t cell, uint64_t line, uint32_t sectors, unsigned kind)
@@ -33,169 +62,146 @@ static void ask(fixture *f, size_t cell, uint64_t line, uint32_t sectors, unsign
     assert_int_equal(pm_l2_requests(f->l2, cell, &request, 1, NULL), PM_OK);
 }
 
-static void totals(fixture *f, size_t launch)
+typedef struct {
+    pm_event event;
+    double value;
+} expected;
+
+/* What a launch comes to, which f keeps. */
+static void expect(fixture *f, size_t launch, const expected *want, size_t count)
 {
     memset(f->totals, 0, sizeof f->totals);
     memset(f->variance, 0, sizeof f->variance);
     assert_int_equal(pm_l2_totals(f->l2, launch, f->totals, f->variance, NULL), PM_OK);
+    for (size_t i = 0; i < count; i++)
+        if (f->totals[want[i].event] != want[i].value)
+            fail_msg("event %d is %g, should be %g", (int)want[i].event, f->totals[want[i].event],
+                     want[i].value);
 }
 
-static void check(const fixture *f, pm_event event, double expected)
-{
-    if (f->totals[event] != expected)
-        fail_msg("event %d is %g, should be %g", (int)event, f->totals[event], expected);
-}
+#define EXPECT(f, launch, ...)                                                                     \
+    expect(f, launch, (const expected[]){__VA_ARGS__},                                             \
+           sizeof((const expected[]){__VA_ARGS__}) / sizeof(expected))
+#define READ_SECTORS PM_EVENT_l2_read_sector
+#define READ_HITS PM_EVENT_l2_read_hit
+#define READ_MISSES PM_EVENT_l2_read_miss
+#define WRITE_SECTORS PM_EVENT_l2_write_sector
+#define READ_BYTES PM_EVENT_dram_read_bytes
+#define WRITTEN_BYTES PM_EVENT_dram_write_bytes
 
 /* lines are read whole, as many are written, beginning at line 1000. */
 static void copy(fixture *f, unsigned lines)
 {
-    assert_int_equal(pm_l2_begin(f->l2, 1, 1, NULL), PM_OK);
+    begin_launch(f, 1, 1);
     for (unsigned i = 0; i < lines; i++) {
         ask(f, 0, i, 15, READ);
         ask(f, 0, 1000 + i, 15, WRITE);
     }
-    assert_int_equal(pm_l2_end(f->l2, NULL), PM_OK);
-    totals(f, 0);
+    end_launch(f);
 }
 
 /* ---- launches that are run whole ---- */
 
-TEST(what_fits_stays)
+L2_TEST(what_fits_stays)
 {
-    fixture f;
-    begin(&f, sector_gpu(), NULL, 0);
-    copy(&f, WAYS / 2);
-    check(&f, PM_EVENT_l2_read_sector, 32);
-    check(&f, PM_EVENT_l2_read_hit, 32);
-    check(&f, PM_EVENT_l2_write_sector, 32);
-    check(&f, PM_EVENT_dram_read_bytes, 0);
-    check(&f, PM_EVENT_dram_write_bytes, 0);
-    pm_l2_free(f.l2);
+    fixture *f = *state;
+
+    copy(f, WAYS / 2);
+    EXPECT(f, 0, {READ_SECTORS, 32}, {READ_HITS, 32}, {WRITE_SECTORS, 32}, {READ_BYTES, 0},
+           {WRITTEN_BYTES, 0});
 }
 
-TEST(what_does_not_fit_goes)
+L2_TEST(what_does_not_fit_goes)
 {
-    fixture f;
-    begin(&f, sector_gpu(), NULL, 0);
-    copy(&f, WAYS / 2 + 1);
-    check(&f, PM_EVENT_l2_read_miss, 36);
-    check(&f, PM_EVENT_l2_read_hit, 0);
-    check(&f, PM_EVENT_dram_read_bytes, 36 * SECTOR);
-    check(&f, PM_EVENT_dram_write_bytes, 36 * SECTOR);
-    check(&f, PM_EVENT_l2_write_sector, 36);
-    pm_l2_free(f.l2);
+    fixture *f = *state;
+
+    copy(f, WAYS / 2 + 1);
+    EXPECT(f, 0, {READ_MISSES, 36}, {READ_HITS, 0}, {READ_BYTES, 36 * SECTOR},
+           {WRITTEN_BYTES, 36 * SECTOR}, {WRITE_SECTORS, 36});
 }
 
 /* matmul_tiled 2048 reads 17 MB of its 34: one matrix is gone through once, the other again and
  * again, so that it stays. */
-TEST(what_is_reused_stays)
+L2_TEST(what_is_reused_stays)
 {
-    fixture f;
-    begin(&f, sector_gpu(), NULL, 0);
-    assert_int_equal(pm_l2_begin(f.l2, 1, 1, NULL), PM_OK);
+    fixture *f = *state;
+
+    begin_launch(f, 1, 1);
     for (unsigned row = 0; row < 10; row++) {
-        ask(&f, 0, 100 + 2 * row, 15, READ);
-        ask(&f, 0, 101 + 2 * row, 15, READ);
+        ask(f, 0, 100 + 2 * row, 15, READ);
+        ask(f, 0, 101 + 2 * row, 15, READ);
         for (unsigned line = 0; line < 8; line++)
-            ask(&f, 0, line, 15, READ);
+            ask(f, 0, line, 15, READ);
     }
-    assert_int_equal(pm_l2_end(f.l2, NULL), PM_OK);
-    totals(&f, 0);
-    check(&f, PM_EVENT_l2_read_sector, 400);
-    check(&f, PM_EVENT_l2_read_miss, 80);
-    check(&f, PM_EVENT_dram_read_bytes, 80 * SECTOR);
-    pm_l2_free(f.l2);
+    end_launch(f);
+    EXPECT(f, 0, {READ_SECTORS, 400}, {READ_MISSES, 80}, {READ_BYTES, 80 * SECTOR});
 }
 
 /* Two partitions: a sector takes two places, and is counted twice if it is fetched. */
-TEST(far_slices)
+L2_TEST(far_slices)
 {
     pm_gpu gpu = sector_gpu();
-    fixture f;
+    fixture *f = *state;
     gpu.l2_far = 0.5;
-    begin(&f, gpu, NULL, 0);
-    copy(&f, 6); /* 12 lines do not fit where 16 / 1.5 do */
-    check(&f, PM_EVENT_l2_read_sector, 36);
-    check(&f, PM_EVENT_l2_read_miss, 36);
-    check(&f, PM_EVENT_l2_write_sector, 36);
-    check(&f, PM_EVENT_dram_read_bytes, 24 * SECTOR);
-    pm_l2_free(f.l2);
+    begin(f, gpu, NULL, 0);
+    copy(f, 6); /* 12 lines do not fit where 16 / 1.5 do */
+    EXPECT(f, 0, {READ_SECTORS, 36}, {READ_MISSES, 36}, {WRITE_SECTORS, 36},
+           {READ_BYTES, 24 * SECTOR});
     /* Each sector is read twice. */
-    begin(&f, gpu, NULL, 0);
-    assert_int_equal(pm_l2_begin(f.l2, 1, 1, NULL), PM_OK);
+    begin(f, gpu, NULL, 0);
+    begin_launch(f, 1, 1);
     for (unsigned i = 0; i < 32; i++) {
-        ask(&f, 0, i, 1, READ);
-        ask(&f, 0, i, 1, READ);
+        ask(f, 0, i, 1, READ);
+        ask(f, 0, i, 1, READ);
     }
-    assert_int_equal(pm_l2_end(f.l2, NULL), PM_OK);
-    totals(&f, 0);
-    check(&f, PM_EVENT_l2_read_sector, 64 + 0.75 * 32);
-    check(&f, PM_EVENT_l2_read_miss, 1.75 * 32);
-    check(&f, PM_EVENT_l2_read_hit, 32);
-    pm_l2_free(f.l2);
-    begin(&f, gpu, NULL, 0);
-    copy(&f, 5);
-    check(&f, PM_EVENT_l2_read_sector, 20);
-    check(&f, PM_EVENT_l2_read_hit, 20);
-    check(&f, PM_EVENT_l2_write_sector, 30);
-    pm_l2_free(f.l2);
+    end_launch(f);
+    EXPECT(f, 0, {READ_SECTORS, 64 + 0.75 * 32}, {READ_MISSES, 1.75 * 32}, {READ_HITS, 32});
+    begin(f, gpu, NULL, 0);
+    copy(f, 5);
+    EXPECT(f, 0, {READ_SECTORS, 20}, {READ_HITS, 20}, {WRITE_SECTORS, 30});
 }
 
-TEST(launches_in_order)
+L2_TEST(launches_in_order)
 {
-    fixture f;
-    begin(&f, sector_gpu(), NULL, 0);
+    fixture *f = *state;
+
     /* The first writes what the second reads; the third sweeps the cache. */
     for (unsigned launch = 0; launch < 3; launch++) {
-        assert_int_equal(pm_l2_begin(f.l2, 1, 1, NULL), PM_OK);
+        begin_launch(f, 1, 1);
         for (unsigned i = 0; i < (launch == 2 ? 16 : 4); i++)
-            ask(&f, 0, launch == 2 ? 50 + i : i, 15, launch == 0 ? WRITE : READ);
-        assert_int_equal(pm_l2_end(f.l2, NULL), PM_OK);
+            ask(f, 0, launch == 2 ? 50 + i : i, 15, launch == 0 ? WRITE : READ);
+        end_launch(f);
     }
-    totals(&f, 1);
-    check(&f, PM_EVENT_dram_read_bytes, 0);
-    totals(&f, 0);
-    check(&f, PM_EVENT_l2_write_sector, 16);
-    check(&f, PM_EVENT_dram_write_bytes, 0);
-    totals(&f, 2);
-    check(&f, PM_EVENT_dram_read_bytes, 64 * SECTOR);
-    check(&f, PM_EVENT_dram_write_bytes, 16 * SECTOR);
-    assert_int_not_equal(pm_l2_begin(f.l2, 1, 1, NULL), PM_OK);
-    assert_int_not_equal(pm_l2_totals(f.l2, 3, f.totals, NULL, NULL), PM_OK);
-    pm_l2_free(f.l2);
+    EXPECT(f, 1, {READ_BYTES, 0});
+    EXPECT(f, 0, {WRITE_SECTORS, 16}, {WRITTEN_BYTES, 0});
+    EXPECT(f, 2, {READ_BYTES, 64 * SECTOR}, {WRITTEN_BYTES, 16 * SECTOR});
+    assert_int_not_equal(pm_l2_begin(f->l2, 1, 1, NULL), PM_OK);
+    assert_int_not_equal(pm_l2_totals(f->l2, 3, f->totals, NULL, NULL), PM_OK);
 }
 
-TEST(atomics)
+L2_TEST(atomics)
 {
-    fixture f;
-    begin(&f, sector_gpu(), NULL, 0);
-    assert_int_equal(pm_l2_begin(f.l2, 1, 1, NULL), PM_OK);
+    fixture *f = *state;
+
+    begin_launch(f, 1, 1);
     for (unsigned i = 0; i < 2 * WAYS; i++)
-        ask(&f, 0, i, 1, ATOMIC);
-    assert_int_equal(pm_l2_end(f.l2, NULL), PM_OK);
-    totals(&f, 0);
-    check(&f, PM_EVENT_l2_read_sector, 0);
-    check(&f, PM_EVENT_l2_write_sector, 0);
-    check(&f, PM_EVENT_dram_read_bytes, 2 * WAYS * SECTOR);
-    check(&f, PM_EVENT_dram_write_bytes, 2 * WAYS * SECTOR);
-    pm_l2_free(f.l2);
+        ask(f, 0, i, 1, ATOMIC);
+    end_launch(f);
+    EXPECT(f, 0, {READ_SECTORS, 0}, {WRITE_SECTORS, 0}, {READ_BYTES, 2 * WAYS * SECTOR},
+           {WRITTEN_BYTES, 2 * WAYS * SECTOR});
 }
 
-TEST(no_l2)
+L2_TEST(no_l2)
 {
-    fixture f;
-    begin(&f, segment_gpu(PM_COALESCE_SEGMENTS), NULL, 0);
-    assert_int_equal(pm_l2_begin(f.l2, 1, 1, NULL), PM_OK);
+    fixture *f = *state;
+    begin(f, segment_gpu(PM_COALESCE_SEGMENTS), NULL, 0);
+    begin_launch(f, 1, 1);
     for (unsigned i = 0; i < 3; i++) {
-        ask(&f, 0, 0, 15, READ);
-        ask(&f, 0, 1, 3, WRITE);
+        ask(f, 0, 0, 15, READ);
+        ask(f, 0, 1, 3, WRITE);
     }
-    assert_int_equal(pm_l2_end(f.l2, NULL), PM_OK);
-    totals(&f, 0);
-    check(&f, PM_EVENT_dram_read_bytes, 12 * SECTOR);
-    check(&f, PM_EVENT_dram_write_bytes, 6 * SECTOR);
-    check(&f, PM_EVENT_l2_read_sector, 0);
-    pm_l2_free(f.l2);
+    end_launch(f);
+    EXPECT(f, 0, {READ_BYTES, 12 * SECTOR}, {WRITTEN_BYTES, 6 * SECTOR}, {READ_SECTORS, 0});
 }
 
 /* ---- the second pass, simulated in full and without wit ---- */
@@ -229,7 +235,7 @@ static void slow_touch(slow_cache *c, uint64_t line, unsigned kind)
 /* Random requests for whole lines. A line that is read first in a pass and written later may be
  * written back once more or less, between its first read and its first write; so each line is
  * either only read or first written here. */
-TEST(second_pass)
+L2_TEST(second_pass)
 {
     enum { REQUESTS = 300, ROUNDS = 400 };
     unsigned number = 12345;
@@ -239,7 +245,7 @@ TEST(second_pass)
         pm_l2_request request[REQUESTS];
         bool seen[64] = {false};
         slow_cache slow = {.used = 0};
-        fixture f;
+        fixture *f = *state;
 
         for (unsigned i = 0; i < REQUESTS; i++) {
             number = number * 1103515245 + 12345;
@@ -256,143 +262,121 @@ TEST(second_pass)
                 slow.missed = slow.written = 0;
             slow_touch(&slow, request[i % REQUESTS].line, request[i % REQUESTS].write);
         }
-        begin(&f, sector_gpu(), NULL, 0);
-        assert_int_equal(pm_l2_begin(f.l2, 1, 1, NULL), PM_OK);
-        assert_int_equal(pm_l2_requests(f.l2, 0, request, REQUESTS, NULL), PM_OK);
-        assert_int_equal(pm_l2_end(f.l2, NULL), PM_OK);
-        totals(&f, 0);
-        check(&f, PM_EVENT_l2_read_miss, 4.0 * slow.missed);
-        check(&f, PM_EVENT_dram_read_bytes, 4.0 * slow.missed * SECTOR);
-        check(&f, PM_EVENT_dram_write_bytes, 4.0 * slow.written * SECTOR);
-        pm_l2_free(f.l2);
+        begin(f, sector_gpu(), NULL, 0);
+        begin_launch(f, 1, 1);
+        assert_int_equal(pm_l2_requests(f->l2, 0, request, REQUESTS, NULL), PM_OK);
+        end_launch(f);
+        EXPECT(f, 0, {READ_MISSES, 4.0 * slow.missed}, {READ_BYTES, 4.0 * slow.missed * SECTOR},
+               {WRITTEN_BYTES, 4.0 * slow.written * SECTOR});
     }
 }
 
 /* ---- launches of which a part was seen ---- */
 
-TEST(sectors_of_several_cells)
+L2_TEST(sectors_of_several_cells)
 {
     const pm_memory_region regions[] = {{1 << 20, 100 * LINE}, {0, 1000 * LINE}};
     pm_gpu gpu = sector_gpu();
-    fixture f;
+    fixture *f = *state;
     gpu.l2_bytes = 160 * LINE; /* four cells at a time fit, all eight do not */
-    begin(&f, gpu, regions, 2);
-    assert_int_equal(pm_l2_begin(f.l2, 2, 8, NULL), PM_OK);
+    begin(f, gpu, regions, 2);
+    begin_launch(f, 2, 8);
     for (unsigned cell = 0; cell < 2; cell++) {
         for (unsigned i = 0; i < 20; i++) {
-            ask(&f, cell, i, 15, READ);                  /* the same for all */
-            ask(&f, cell, 100 + 20 * cell + i, 3, READ); /* its own */
-            ask(&f, cell, 100 + 20 * cell + i, 3, READ); /* twice */
-            ask(&f, cell, 8192 + 20 * cell + i, 15, WRITE);
-            ask(&f, cell, 8192 + 20 * cell + i, 15, READ); /* what it wrote itself */
+            ask(f, cell, i, 15, READ);                  /* the same for all */
+            ask(f, cell, 100 + 20 * cell + i, 3, READ); /* its own */
+            ask(f, cell, 100 + 20 * cell + i, 3, READ); /* twice */
+            ask(f, cell, 8192 + 20 * cell + i, 15, WRITE);
+            ask(f, cell, 8192 + 20 * cell + i, 15, READ); /* what it wrote itself */
         }
     }
-    assert_int_equal(pm_l2_end(f.l2, NULL), PM_OK);
-    totals(&f, 0);
-    /* Read: 80 sectors by both, 80 by one of the two, which stand for four times as many. */
-    check(&f, PM_EVENT_dram_read_bytes, (80 + 4 * 80) * SECTOR);
-    /* Written: 160 by one, 640 are more than the 400 that the buffer has. */
-    check(&f, PM_EVENT_dram_write_bytes, 400 * SECTOR);
-    check(&f, PM_EVENT_l2_read_sector, 4 * 2 * (80 + 40 + 40 + 80));
-    check(&f, PM_EVENT_l2_read_miss, 400);
-    check(&f, PM_EVENT_l2_write_sector, 4 * 2 * 80);
-    assert_true(f.variance[PM_EVENT_dram_read_bytes] == 80 * 16 * 0.75 * SECTOR * SECTOR);
-    assert_true(f.variance[PM_EVENT_dram_write_bytes] == 0);
-    assert_true(f.variance[PM_EVENT_l2_write_sector] == 0); /* both cells wrote as much */
-    pm_l2_free(f.l2);
+    end_launch(f);
+    /* Read: 80 sectors by both, 80 by one of the two, which stand for four times as many. Written:
+     * 160 by one, 640 are more than the 400 that the buffer has. */
+    EXPECT(f, 0, {READ_BYTES, (80 + 4 * 80) * SECTOR}, {WRITTEN_BYTES, 400 * SECTOR},
+           {READ_SECTORS, 4 * 2 * (80 + 40 + 40 + 80)}, {READ_MISSES, 400},
+           {WRITE_SECTORS, 4 * 2 * 80});
+    assert_true(f->variance[READ_BYTES] == 80 * 16 * 0.75 * SECTOR * SECTOR);
+    assert_true(f->variance[WRITTEN_BYTES] == 0);
+    assert_true(f->variance[WRITE_SECTORS] == 0); /* both cells wrote as much */
 }
 
 /* Four compute units, 32 cells: 8 waves. What one wave touches does not fit. */
-TEST(waves_that_do_not_fit)
+L2_TEST(waves_that_do_not_fit)
 {
     const pm_memory_region regions[] = {{0, 20 * LINE}, {1 << 20, 1000 * LINE}};
-    fixture f;
-    begin(&f, sector_gpu(), regions, 2);
-    assert_int_equal(pm_l2_begin(f.l2, 2, 32, NULL), PM_OK);
+    fixture *f = *state;
+    begin(f, sector_gpu(), regions, 2);
+    begin_launch(f, 2, 32);
     for (unsigned cell = 0; cell < 2; cell++) {
         for (unsigned i = 0; i < 20; i++)
-            ask(&f, cell, i, 15, READ);
-        ask(&f, cell, 8192 + cell, 15, READ);
-        ask(&f, cell, 8300 + cell, 15, WRITE);
+            ask(f, cell, i, 15, READ);
+        ask(f, cell, 8192 + cell, 15, READ);
+        ask(f, cell, 8300 + cell, 15, WRITE);
     }
-    assert_int_equal(pm_l2_end(f.l2, NULL), PM_OK);
-    totals(&f, 0);
-    check(&f, PM_EVENT_dram_read_bytes, (8 * 80 + 16 * 8) * SECTOR);
-    check(&f, PM_EVENT_dram_write_bytes, 16 * 8 * SECTOR);
-    pm_l2_free(f.l2);
+    end_launch(f);
+    EXPECT(f, 0, {READ_BYTES, (8 * 80 + 16 * 8) * SECTOR}, {WRITTEN_BYTES, 16 * 8 * SECTOR});
 }
 
-TEST(a_sampled_launch_that_fits)
+L2_TEST(a_sampled_launch_that_fits)
 {
-    fixture f;
-    begin(&f, sector_gpu(), NULL, 0);
-    assert_int_equal(pm_l2_begin(f.l2, 1, 4, NULL), PM_OK);
-    ask(&f, 0, 0, 15, READ);
-    ask(&f, 0, 1, 15, WRITE);
-    assert_int_equal(pm_l2_end(f.l2, NULL), PM_OK);
-    totals(&f, 0);
-    check(&f, PM_EVENT_l2_read_sector, 16);
-    check(&f, PM_EVENT_l2_read_hit, 16);
-    check(&f, PM_EVENT_dram_read_bytes, 0);
-    check(&f, PM_EVENT_dram_write_bytes, 0);
-    assert_true(f.variance[PM_EVENT_l2_read_sector] == 16 * 16);
-    pm_l2_free(f.l2);
+    fixture *f = *state;
+
+    begin_launch(f, 1, 4);
+    ask(f, 0, 0, 15, READ);
+    ask(f, 0, 1, 15, WRITE);
+    end_launch(f);
+    EXPECT(f, 0, {READ_SECTORS, 16}, {READ_HITS, 16}, {READ_BYTES, 0}, {WRITTEN_BYTES, 0});
+    assert_true(f->variance[READ_SECTORS] == 16 * 16);
 }
 
-TEST(cells_that_differ)
+L2_TEST(cells_that_differ)
 {
-    fixture f;
-    begin(&f, sector_gpu(), NULL, 0);
-    assert_int_equal(pm_l2_begin(f.l2, 2, 4, NULL), PM_OK);
+    fixture *f = *state;
+
+    begin_launch(f, 2, 4);
     for (unsigned i = 0; i < 10; i++)
-        ask(&f, i % 10 >= 4, i * 50, 1, READ); /* 4 sectors, then 6 */
-    assert_int_equal(pm_l2_end(f.l2, NULL), PM_OK);
-    totals(&f, 0);
-    check(&f, PM_EVENT_l2_read_sector, 20);
+        ask(f, i % 10 >= 4, i * 50, 1, READ); /* 4 sectors, then 6 */
+    end_launch(f);
+    EXPECT(f, 0, {READ_SECTORS, 20});
     /* cells^2 / seen * (1 - seen / cells) * the variance between cells, which is 2. */
-    assert_true(f.variance[PM_EVENT_l2_read_hit] == 16.0 / 2 * 0.5 * 2);
-    pm_l2_free(f.l2);
+    assert_true(f->variance[READ_HITS] == 16.0 / 2 * 0.5 * 2);
 }
 
 /* One launch is sampled and sweeps the cache, so the one after it starts with nothing. */
-TEST(whole_after_sampled)
+L2_TEST(whole_after_sampled)
 {
-    fixture f;
-    begin(&f, sector_gpu(), NULL, 0);
+    fixture *f = *state;
+
     for (unsigned launch = 0; launch < 3; launch++) {
-        assert_int_equal(pm_l2_begin(f.l2, 1, launch == 1 ? 10 : 1, NULL), PM_OK);
+        begin_launch(f, 1, launch == 1 ? 10 : 1);
         for (unsigned i = 0; i < 4; i++)
-            ask(&f, 0, launch == 1 ? 100 + i : i, 15, launch == 0 ? WRITE : READ);
-        assert_int_equal(pm_l2_end(f.l2, NULL), PM_OK);
+            ask(f, 0, launch == 1 ? 100 + i : i, 15, launch == 0 ? WRITE : READ);
+        end_launch(f);
     }
-    totals(&f, 0);
-    check(&f, PM_EVENT_dram_write_bytes, 16 * SECTOR);
-    totals(&f, 1);
-    check(&f, PM_EVENT_dram_read_bytes, 160 * SECTOR);
-    totals(&f, 2);
-    check(&f, PM_EVENT_dram_read_bytes, 16 * SECTOR);
-    pm_l2_free(f.l2);
+    EXPECT(f, 0, {WRITTEN_BYTES, 16 * SECTOR});
+    EXPECT(f, 1, {READ_BYTES, 160 * SECTOR});
+    EXPECT(f, 2, {READ_BYTES, 16 * SECTOR});
 }
 
-TEST(out_of_order)
+L2_TEST(out_of_order)
 {
-    fixture f;
+    fixture *f = *state;
     pm_error err;
     const pm_l2_request request = {0, 1, READ};
-    begin(&f, sector_gpu(), NULL, 0);
-    assert_int_not_equal(pm_l2_requests(f.l2, 0, &request, 1, &err), PM_OK);
-    assert_int_not_equal(pm_l2_end(f.l2, &err), PM_OK);
-    assert_int_not_equal(pm_l2_begin(f.l2, 2, 1, &err), PM_OK);
-    assert_int_not_equal(pm_l2_begin(f.l2, 0, 1, &err), PM_OK);
-    assert_int_equal(pm_l2_begin(f.l2, 1, 1, &err), PM_OK);
-    assert_int_not_equal(pm_l2_begin(f.l2, 1, 1, &err), PM_OK);
-    assert_int_not_equal(pm_l2_totals(f.l2, 0, f.totals, NULL, &err), PM_OK);
-    pm_l2_free(f.l2);
-    f.gpu.l2_far = 1;
-    assert_null(pm_l2_create(&f.gpu, NULL, 0, &err));
-    f.gpu = sector_gpu();
-    f.gpu.l2_line = 512; /* 16 sectors */
-    assert_null(pm_l2_create(&f.gpu, NULL, 0, &err));
+
+    assert_int_not_equal(pm_l2_requests(f->l2, 0, &request, 1, &err), PM_OK);
+    assert_int_not_equal(pm_l2_end(f->l2, &err), PM_OK);
+    assert_int_not_equal(pm_l2_begin(f->l2, 2, 1, &err), PM_OK);
+    assert_int_not_equal(pm_l2_begin(f->l2, 0, 1, &err), PM_OK);
+    assert_int_equal(pm_l2_begin(f->l2, 1, 1, &err), PM_OK);
+    assert_int_not_equal(pm_l2_begin(f->l2, 1, 1, &err), PM_OK);
+    assert_int_not_equal(pm_l2_totals(f->l2, 0, f->totals, NULL, &err), PM_OK);
+    f->gpu.l2_far = 1;
+    assert_null(pm_l2_create(&f->gpu, NULL, 0, &err));
+    f->gpu = sector_gpu();
+    f->gpu.l2_line = 512; /* 16 sectors */
+    assert_null(pm_l2_create(&f->gpu, NULL, 0, &err));
 }
 
 TEST_MAIN(NULL, NULL)

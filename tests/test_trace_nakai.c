@@ -85,7 +85,8 @@ static void expect_layout(const pm_nakai_struct *a, const char *want)
 /* Figure 7's accesses: st[tid].x of a struct of 12 bytes. Figure 12 says Coalesc and 11. */
 TEST(own_element)
 {
-    const launch_case c = {HEAD "    out[i] = b[i].x;\n}\n", .global = {ITEMS}, .local = {64}};
+    const launch_case c = {
+        .source = HEAD "    out[i] = b[i].x;\n}\n", .global = {ITEMS}, .local = {64}};
     const place places[] = {{"b[i].x", 0, 0}, {0}};
     pm_nakai_struct a = analyse(*state, &c, places);
     pm_source_access access;
@@ -111,12 +112,14 @@ static int five(size_t i)
 
 TEST(same_element)
 {
-    const launch_case c = {HEAD "    const int n = a[0];\n"
-                                "    float sum = 0;\n"
-                                "    for (int j = 0; j < n; j++)\n"
-                                "        sum += b[j].x * b[j].y;\n"
-                                "    out[i] = sum;\n}\n",
-                           .global = {ITEMS}, .local = {64}, .a = five};
+    const launch_case c = {.source = HEAD "    const int n = a[0];\n"
+                                          "    float sum = 0;\n"
+                                          "    for (int j = 0; j < n; j++)\n"
+                                          "        sum += b[j].x * b[j].y;\n"
+                                          "    out[i] = sum;\n}\n",
+                           .global = {ITEMS},
+                           .local = {64},
+                           .a = five};
     const place places[] = {{"b[j].x", 0, 7}, {"b[j].y", 1, 7}, {0}};
     pm_nakai_struct a = analyse(*state, &c, places);
     double sum = 0;
@@ -143,8 +146,10 @@ static int scattered(size_t i)
 
 TEST(gathered_element)
 {
-    const launch_case c = {HEAD "    out[i] = b[a[i]].z + b[i].x;\n}\n", .global = {ITEMS},
-                           .local = {64}, .a = scattered};
+    const launch_case c = {.source = HEAD "    out[i] = b[a[i]].z + b[i].x;\n}\n",
+                           .global = {ITEMS},
+                           .local = {64},
+                           .a = scattered};
     const place places[] = {{"b[a[i]].z", 2, 0}, {"b[i].x", 0, 0}, {0}};
     pm_nakai_struct a = analyse(*state, &c, places);
 
@@ -160,11 +165,12 @@ TEST(gathered_element)
 /* A loop of constant length is unrolled: in the trace it is no loop, in the tree it is. */
 TEST(unrolled_loop)
 {
-    const launch_case c = {HEAD "    float sum = b[i].x;\n"
-                                "    for (int j = 0; j < 6; j++)\n"
-                                "        sum += b[j].y;\n"
-                                "    out[i] = sum;\n}\n",
-                           .global = {ITEMS}, .local = {64}};
+    const launch_case c = {.source = HEAD "    float sum = b[i].x;\n"
+                                          "    for (int j = 0; j < 6; j++)\n"
+                                          "        sum += b[j].y;\n"
+                                          "    out[i] = sum;\n}\n",
+                           .global = {ITEMS},
+                           .local = {64}};
     const place places[] = {{"b[i].x", 0, 0}, {"b[j].y", 1, 6}, {0}};
     pm_nakai_struct a = analyse(*state, &c, places);
     const pm_nakai_tree *tree = &a.trees[PM_NAKAI_TREE];

@@ -29,10 +29,7 @@ TEST(loads_by_pattern)
         const int warps = 4096 / WARP;
 
         snprintf(options, sizeof options, "-DI=%s", patterns[p].index);
-        count_case(*state, &(launch_case){.source = KERNEL("out[i] = a[I];"),
-                                          .options = options,
-                                          .global = {4096},
-                                          .local = {128}});
+        COUNT(*state, 4096, 128, KERNEL("out[i] = a[I];"), .options = options);
         EXPECT(*state, patterns[p].index, {"gld_request", warps}, {"gst_request", warps},
                {"gld_sector", warps * patterns[p].sectors}, {"gst_sector", warps * 4},
                {"gld_tag", warps * patterns[p].lines}, {"gst_tag", warps}, {"atomic", 0},
@@ -49,10 +46,7 @@ TEST(stores_by_pattern)
         const int warps = 4096 / WARP;
 
         snprintf(options, sizeof options, "-DI=%s", patterns[p].index);
-        count_case(*state, &(launch_case){.source = KERNEL("out[I] = a[i];"),
-                                          .options = options,
-                                          .global = {4096},
-                                          .local = {128}});
+        COUNT(*state, 4096, 128, KERNEL("out[I] = a[i];"), .options = options);
         EXPECT(*state, patterns[p].index, {"gst_request", warps},
                {"gst_sector", warps * patterns[p].sectors}, {"gst_tag", warps * patterns[p].lines},
                {"gld_sector", warps * 4});
@@ -78,13 +72,11 @@ TEST(copies_by_type)
         const int warps = 1024 / WARP;
 
         snprintf(options, sizeof options, "-DTYPE=%s", types[t].type);
-        count_case(*state,
-                   &(launch_case){.source = "__kernel void k(__global const TYPE *a, "
-                                            "__global const TYPE *b, __global TYPE *out)\n"
-                                            "{ out[get_global_id(0)] = a[get_global_id(0)]; }\n",
-                                  .options = options,
-                                  .global = {1024},
-                                  .local = {64}});
+        COUNT(*state, 1024, 64,
+              "__kernel void k(__global const TYPE *a, "
+              "__global const TYPE *b, __global TYPE *out)\n"
+              "{ out[get_global_id(0)] = a[get_global_id(0)]; }\n",
+              .options = options);
         EXPECT(*state, types[t].type, {"gld_request", warps * types[t].requests},
                {"gst_request", warps * types[t].requests}, {"gld_sector", warps * types[t].sectors},
                {"gst_sector", warps * types[t].sectors});
@@ -95,14 +87,12 @@ TEST(copies_by_type)
  * sectors and 3 lines of them, three times. */
 TEST(members_of_a_struct)
 {
-    count_case(*state,
-               &(launch_case){.source = "typedef struct { int x, y, z; } v;\n"
-                                        "__kernel void k(__global const v *a, __global const v *b, "
-                                        "__global int *out)\n"
-                                        "{ const int i = get_global_id(0);\n"
-                                        "  out[i] = a[i].x * a[i].y + a[i].z; }\n",
-                              .global = {32},
-                              .local = {32}});
+    COUNT(*state, 32, 32,
+          "typedef struct { int x, y, z; } v;\n"
+          "__kernel void k(__global const v *a, __global const v *b, "
+          "__global int *out)\n"
+          "{ const int i = get_global_id(0);\n"
+          "  out[i] = a[i].x * a[i].y + a[i].z; }\n");
     EXPECT(*state, "array of structs", {"gld_request", 3}, {"gld_sector", 36}, {"gld_tag", 9},
            {"gst_request", 1}, {"gst_sector", 4});
     expect_items(*state, "array of structs", 96, 32);
@@ -116,9 +106,7 @@ TEST(groups_add_up)
     for (size_t g = 0; g < sizeof groups / sizeof groups[0]; g++) {
         const double n = (double)groups[g];
 
-        count_case(*state, &(launch_case){.source = KERNEL("out[i] = a[i] + 1;"),
-                                          .global = {groups[g] * 96},
-                                          .local = {96}});
+        COUNT(*state, groups[g] * 96, 96, KERNEL("out[i] = a[i] + 1;"));
         EXPECT(*state, "groups of 96", {"work_groups", n}, {"launched_warps", 3 * n},
                {"gld_request", 3 * n}, {"gld_sector", 12 * n}, {"gst_sector", 12 * n});
     }
@@ -127,13 +115,11 @@ TEST(groups_add_up)
 /* Groups of 48: a warp of 32 and one of 16 each. Group g starts at byte 192 g, on a sector. */
 TEST(the_last_warp_is_not_full)
 {
-    count_case(*state,
-               &(launch_case){.source = KERNEL("out[i] = a[i];"), .global = {480}, .local = {48}});
+    COUNT(*state, 480, 48, KERNEL("out[i] = a[i];"));
     EXPECT(*state, "groups of 48", {"launched_warps", 20}, {"gld_request", 20}, {"gst_request", 20},
            {"gld_sector", 10 * (4 + 2)}, {"gst_sector", 10 * (4 + 2)});
     expect_items(*state, "groups of 48", 480, 480);
-    count_case(*state,
-               &(launch_case){.source = KERNEL("out[i] = a[i];"), .global = {40}, .local = {1}});
+    COUNT(*state, 40, 1, KERNEL("out[i] = a[i];"));
     EXPECT(*state, "groups of 1", {"launched_warps", 40}, {"gld_request", 40}, {"gld_sector", 40});
 }
 
@@ -199,13 +185,12 @@ TEST(shared_memory_banks)
         const double waves = 2 * strides[s].wavefronts;
 
         snprintf(options, sizeof options, "-DS=%u", strides[s].stride);
-        count_case(*state, &(launch_case){.source = KERNEL("__local int tile[33 * 32];\n"
-                                                           "tile[S * lid] = a[i];\n"
-                                                           "barrier(CLK_LOCAL_MEM_FENCE);\n"
-                                                           "out[i] = tile[S * (31 - lid)];\n"),
-                                          .options = options,
-                                          .global = {32},
-                                          .local = {32}});
+        COUNT(*state, 32, 32,
+              KERNEL("__local int tile[33 * 32];\n"
+                     "tile[S * lid] = a[i];\n"
+                     "barrier(CLK_LOCAL_MEM_FENCE);\n"
+                     "out[i] = tile[S * (31 - lid)];\n"),
+              .options = options);
         EXPECT(*state, options, {"shared_load", 1}, {"shared_store", 1},
                {"shared_wavefront", waves}, {"shared_bank_conflict", waves - 2}, {"barrier", 1},
                {"gld_request", 1}, {"gst_request", 1});
@@ -216,13 +201,11 @@ TEST(shared_memory_banks)
 /* Each of two passes of one warp wants the same 4 sectors: L1 has them the second time. */
 TEST(the_second_read_hits)
 {
-    count_case(*state,
-               &(launch_case){.source = KERNEL("int s = 0;\n" LOOP "for (int r = 0; r < 2; r++) {\n"
-                                               "    s += a[i];\n"
-                                               "    out[i + 4096 * r] = s;\n"
-                                               "}\n"),
-                              .global = {32},
-                              .local = {32}});
+    COUNT(*state, 32, 32,
+          KERNEL("int s = 0;\n" LOOP "for (int r = 0; r < 2; r++) {\n"
+                 "    s += a[i];\n"
+                 "    out[i + 4096 * r] = s;\n"
+                 "}\n"));
     EXPECT(*state, "twice", {"gld_request", 2}, {"gld_sector", 8}, {"l1_global_load_hit", 4},
            {"l1_global_load_miss", 4}, {"gst_request", 2}, {"gst_sector", 8});
 }
@@ -230,12 +213,10 @@ TEST(the_second_read_hits)
 /* An array that is indexed by what was loaded cannot be in registers. */
 TEST(private_arrays)
 {
-    count_case(*state,
-               &(launch_case){.source = KERNEL("int t[32];\n" LOOP "for (int k = 0; k < 32; k++)\n"
-                                               "    t[k] = a[32 * k + lane];\n"
-                                               "out[i] = t[b[i] & 31];\n"),
-                              .global = {128},
-                              .local = {64}});
+    COUNT(*state, 128, 64,
+          KERNEL("int t[32];\n" LOOP "for (int k = 0; k < 32; k++)\n"
+                 "    t[k] = a[32 * k + lane];\n"
+                 "out[i] = t[b[i] & 31];\n"));
     EXPECT(*state, "private array", {"local_store", 4 * 32}, {"local_load", 4},
            {"gld_request", 4 * 33}, {"gst_request", 4});
 }

@@ -16,7 +16,7 @@
 
 static void count_group(trace_fixture *f, const char *source)
 {
-    count_case(f, &(launch_case){.source = source, .global = {128}, .local = {128}});
+    COUNT(f, 128, 128, source);
 }
 
 /* Four warps of ints, one int off: 5 sectors each, of which each but the first warp shares one with
@@ -52,8 +52,7 @@ static void a_hit_does_not_wait_for_l2(void **state)
 #undef TWICE
 
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
-        count_case(*state,
-                   &(launch_case){.source = cases[c].source, .global = {32}, .local = {32}});
+        COUNT(*state, 32, 32, cases[c].source);
         EXPECT(*state, cases[c].what, {"gld_sector", 8}, {"l2_read_sector", 4 * cases[c].misses},
                {"load_wait", 2}, {"load_wait_miss", cases[c].misses});
     }

@@ -31,11 +31,8 @@ static void count_pattern(trace_fixture *f, const char *index, bool store)
     char options[64];
 
     snprintf(options, sizeof options, "-DI=%s", index);
-    count_case(f,
-               &(launch_case){.source = store ? KERNEL("out[I] = a[i];") : KERNEL("out[i] = a[I];"),
-                              .options = options,
-                              .global = {ITEMS},
-                              .local = {GROUP}});
+    COUNT(f, ITEMS, GROUP, store ? KERNEL("out[I] = a[i];") : KERNEL("out[i] = a[I];"),
+          .options = options);
 }
 
 /* ---- segments ------------------------------------------------------------------------------- */
@@ -105,13 +102,11 @@ static void segments_by_type(void **state)
         char options[64];
 
         snprintf(options, sizeof options, "-DTYPE=%s", types[t].type);
-        count_case(*state,
-                   &(launch_case){.source = "__kernel void k(__global const TYPE *a, "
-                                            "__global const TYPE *b, __global TYPE *out)\n"
-                                            "{ out[get_global_id(0)] = a[get_global_id(0)]; }\n",
-                                  .options = options,
-                                  .global = {1024},
-                                  .local = {64}});
+        COUNT(*state, 1024, 64,
+              "__kernel void k(__global const TYPE *a, "
+              "__global const TYPE *b, __global TYPE *out)\n"
+              "{ out[get_global_id(0)] = a[get_global_id(0)]; }\n",
+              .options = options);
         EXPECT(*state, types[t].type, {"gld_request", warps}, {"gld_32b", warps * types[t].s32},
                {"gld_64b", 0}, {"gld_128b", warps * types[t].s128},
                {"gst_32b", warps * types[t].s32}, {"gst_128b", warps * types[t].s128});
@@ -130,13 +125,12 @@ static void sixteen_banks(void **state)
         char options[32];
 
         snprintf(options, sizeof options, "-DS=%u", strides[s].stride);
-        count_case(*state, &(launch_case){.source = KERNEL("__local int tile[17 * 32];\n"
-                                                           "tile[S * lid] = a[i];\n"
-                                                           "barrier(CLK_LOCAL_MEM_FENCE);\n"
-                                                           "out[i] = tile[S * (31 - lid)];\n"),
-                                          .options = options,
-                                          .global = {32},
-                                          .local = {32}});
+        COUNT(*state, 32, 32,
+              KERNEL("__local int tile[17 * 32];\n"
+                     "tile[S * lid] = a[i];\n"
+                     "barrier(CLK_LOCAL_MEM_FENCE);\n"
+                     "out[i] = tile[S * (31 - lid)];\n"),
+              .options = options);
         EXPECT(*state, options, {"shared_load", 1}, {"shared_store", 1},
                {"shared_wavefront", strides[s].wavefronts},
                {"shared_bank_conflict", strides[s].conflicts}, {"barrier", 1});
@@ -184,9 +178,7 @@ static void patterns_in_lines(void **state)
  * lines of 4 sectors are fetched, the other three of eight are there. */
 static void neighbours_share_lines(void **state)
 {
-    count_case(
-        *state,
-        &(launch_case){.source = KERNEL("out[i] = a[i + 1];"), .global = {128}, .local = {128}});
+    COUNT(*state, 128, 128, KERNEL("out[i] = a[i + 1];"));
     EXPECT(*state, "misaligned", {"gld_request", 4}, {"gld_sector", 32},
            {"l1_global_load_miss", 20}, {"l1_global_load_hit", 12}, {"l2_read_sector", 20});
 }
@@ -256,13 +248,12 @@ static void conflicts_are_issued_again(void **state)
         char options[32];
 
         snprintf(options, sizeof options, "-DS=%u", strides[s].stride);
-        count_case(*state, &(launch_case){.source = KERNEL("__local int tile[32 * 32];\n"
-                                                           "tile[S * lid] = a[i];\n"
-                                                           "barrier(CLK_LOCAL_MEM_FENCE);\n"
-                                                           "out[i] = tile[S * (31 - lid)];\n"),
-                                          .options = options,
-                                          .global = {32},
-                                          .local = {32}});
+        COUNT(*state, 32, 32,
+              KERNEL("__local int tile[32 * 32];\n"
+                     "tile[S * lid] = a[i];\n"
+                     "barrier(CLK_LOCAL_MEM_FENCE);\n"
+                     "out[i] = tile[S * (31 - lid)];\n"),
+              .options = options);
         EXPECT(*state, options, {"shared_bank_conflict", strides[s].conflicts});
         expect_replays(*state, options, strides[s].conflicts);
     }
@@ -295,8 +286,7 @@ static void patterns_of_wavefronts(void **state)
 /* Groups of 96: a warp of 64 and one of 32. Group g starts at byte 384 g, on a line. */
 static void the_last_wide_warp_is_not_full(void **state)
 {
-    count_case(*state,
-               &(launch_case){.source = KERNEL("out[i] = a[i];"), .global = {960}, .local = {96}});
+    COUNT(*state, 960, 96, KERNEL("out[i] = a[i];"));
     EXPECT(*state, "groups of 96", {"launched_warps", 20}, {"gld_request", 20}, {"gst_request", 20},
            {"gld_sector", 10 * (8 + 4)}, {"gst_sector", 10 * (8 + 4)}, {"gld_tag", 10 * (2 + 1)});
     expect_items(*state, "groups of 96", 960, 960);
@@ -307,12 +297,10 @@ static void the_last_wide_warp_is_not_full(void **state)
  * 8 * (8 + 7 + ... + 1) - 8 = 280, the rounds from 7 on counting from 0. */
 static void a_loop_as_long_as_the_place_in_a_wide_warp(void **state)
 {
-    count_case(*state, &(launch_case){.source = KERNEL("int s = 0;\n" LOOP
-                                                       "for (int k = 0; k < (lid & 63); k++)\n"
-                                                       "    s += a[64 * k + (lid & 63)];\n"
-                                                       "out[i] = b[i + s];\n"),
-                                      .global = {256},
-                                      .local = {128}});
+    COUNT(*state, 256, 128,
+          KERNEL("int s = 0;\n" LOOP "for (int k = 0; k < (lid & 63); k++)\n"
+                 "    s += a[64 * k + (lid & 63)];\n"
+                 "out[i] = b[i + s];\n"));
     EXPECT(*state, "rounds", {"launched_warps", 4}, {"gld_request", 4 * (63 + 1)},
            {"gld_sector", 4 * (280 + 8)}, {"gst_request", 4}, {"divergent_branch", 4 * 63});
     expect_items(*state, "rounds", 4 * (2016 + 64), 256);
@@ -321,15 +309,13 @@ static void a_loop_as_long_as_the_place_in_a_wide_warp(void **state)
 /* Whole halves of a wide warp go different ways, which parts it; a narrow warp would not be. */
 static void halves_of_a_wide_warp_part(void **state)
 {
-    count_case(*state, &(launch_case){.source = KERNEL(
-                                          "__global const short *s16 = (__global const short *)b;\n"
-                                          "__global const long *s64 = (__global const long *)a;\n"
-                                          "if (lid & 32)\n"
-                                          "    ((__global short *)(out + 65536))[i] = s16[i] + 1;\n"
-                                          "else\n"
-                                          "    ((__global long *)out)[i] = s64[i] + 2;\n"),
-                                      .global = {256},
-                                      .local = {64}});
+    COUNT(*state, 256, 64,
+          KERNEL("__global const short *s16 = (__global const short *)b;\n"
+                 "__global const long *s64 = (__global const long *)a;\n"
+                 "if (lid & 32)\n"
+                 "    ((__global short *)(out + 65536))[i] = s16[i] + 1;\n"
+                 "else\n"
+                 "    ((__global long *)out)[i] = s64[i] + 2;\n"));
     EXPECT(*state, "halves", {"gld_request", 4 * 2}, {"gst_request", 4 * 2},
            {"gld_sector", 4 * (2 + 8)}, {"gst_sector", 4 * (2 + 8)});
     expect_items(*state, "halves", 256, 256);

@@ -11,18 +11,14 @@
 /* Neither load needs the other: a warp starts both and waits once, and both miss. */
 TEST(loads_side_by_side)
 {
-    count_case(*state, &(launch_case){.source = KERNEL("out[i] = a[i] + b[i];\n"),
-                                      .global = {256},
-                                      .local = {64}});
+    COUNT(*state, 256, 64, KERNEL("out[i] = a[i] + b[i];\n"));
     EXPECT(*state, "side by side", {"gld_request", 8 * 2}, {"load_wait", 8}, {"load_wait_miss", 8});
 }
 
 /* The second load's address is what the first one loads. */
 TEST(loads_one_after_the_other)
 {
-    count_case(*state, &(launch_case){.source = KERNEL("out[i] = b[i + a[i]];\n"),
-                                      .global = {256},
-                                      .local = {64}});
+    COUNT(*state, 256, 64, KERNEL("out[i] = b[i + a[i]];\n"));
     EXPECT(*state, "one after the other", {"gld_request", 8 * 2}, {"load_wait", 8 * 2},
            {"load_wait_miss", 8 * 2});
 }
@@ -30,10 +26,9 @@ TEST(loads_one_after_the_other)
 /* The store must not be overtaken, as out may be b; its value waits for a. */
 TEST(a_load_behind_a_store)
 {
-    count_case(*state, &(launch_case){.source = KERNEL("out[i] = a[i];\n"
-                                                       "out[i + 65536] = b[i];\n"),
-                                      .global = {256},
-                                      .local = {64}});
+    COUNT(*state, 256, 64,
+          KERNEL("out[i] = a[i];\n"
+                 "out[i + 65536] = b[i];\n"));
     EXPECT(*state, "behind a store", {"gld_request", 8 * 2}, {"load_wait", 8 * 2},
            {"load_wait_miss", 8 * 2});
 }
@@ -42,12 +37,10 @@ TEST(a_load_behind_a_store)
  * a group find the sector at the same time, and both wait for it; only one misses. */
 TEST(warps_wait_for_the_same_sector)
 {
-    count_case(*state, &(launch_case){.source = KERNEL("int sum = 0;\n" LOOP
-                                                       "for (int j = 0; j < 64; j++)\n"
-                                                       "    sum += a[j];\n"
-                                                       "out[i] = sum;\n"),
-                                      .global = {64},
-                                      .local = {64}});
+    COUNT(*state, 64, 64,
+          KERNEL("int sum = 0;\n" LOOP "for (int j = 0; j < 64; j++)\n"
+                 "    sum += a[j];\n"
+                 "out[i] = sum;\n"));
     EXPECT(*state, "same sector", {"gld_request", 2 * 64}, {"load_wait", 2 * 64},
            {"l1_global_load_miss", 8}, {"load_wait_miss", 2 * 8});
 }
@@ -55,24 +48,20 @@ TEST(warps_wait_for_the_same_sector)
 /* The same again: all of it is in L1. */
 TEST(a_second_time_nobody_waits_long)
 {
-    count_case(*state, &(launch_case){.source = KERNEL("int sum = 0;\n" LOOP
-                                                       "for (int j = 0; j < 128; j++)\n"
-                                                       "    sum += a[j & 63];\n"
-                                                       "out[i] = sum;\n"),
-                                      .global = {64},
-                                      .local = {64}});
+    COUNT(*state, 64, 64,
+          KERNEL("int sum = 0;\n" LOOP "for (int j = 0; j < 128; j++)\n"
+                 "    sum += a[j & 63];\n"
+                 "out[i] = sum;\n"));
     EXPECT(*state, "second time", {"load_wait", 2 * 128}, {"load_wait_miss", 2 * 8});
 }
 
 /* Twenty registers are more than loads under way are given: sixteen, then four. */
 TEST(many_loads_are_under_way_in_turns)
 {
-    count_case(*state, &(launch_case){.source = KERNEL("int sum = 0;\n" UNROLLED
-                                                       "for (int j = 0; j < 20; j++)\n"
-                                                       "    sum += a[i + 1024 * j];\n"
-                                                       "out[i] = sum;\n"),
-                                      .global = {256},
-                                      .local = {64}});
+    COUNT(*state, 256, 64,
+          KERNEL("int sum = 0;\n" UNROLLED "for (int j = 0; j < 20; j++)\n"
+                 "    sum += a[i + 1024 * j];\n"
+                 "out[i] = sum;\n"));
     EXPECT(*state, "20 of 4 bytes", {"gld_request", 8 * 20}, {"load_wait", 8 * 2},
            {"load_wait_miss", 8 * 2});
 }
@@ -84,13 +73,11 @@ TEST(wide_loads_take_more_registers)
         char options[32];
 
         snprintf(options, sizeof options, "-DLOADS=%u", loads);
-        count_case(*state, &(launch_case){.source = KERNEL(FOUR "int4 sum = 0;\n" UNROLLED
-                                                                "for (int j = 0; j < LOADS; j++)\n"
-                                                                "    sum += four[i + 256 * j];\n"
-                                                                "vstore4(sum, i, out);\n"),
-                                          .options = options,
-                                          .global = {256},
-                                          .local = {64}});
+        COUNT(*state, 256, 64,
+              KERNEL(FOUR "int4 sum = 0;\n" UNROLLED "for (int j = 0; j < LOADS; j++)\n"
+                          "    sum += four[i + 256 * j];\n"
+                          "vstore4(sum, i, out);\n"),
+              .options = options);
         EXPECT(*state, "16 bytes", {"gld_request", 8 * loads}, {"load_wait", 8 * (loads - 3)});
     }
 }
@@ -98,14 +85,11 @@ TEST(wide_loads_take_more_registers)
 /* A line is four sectors of two int4: of a uniform load of eight, each turn of four misses two. */
 TEST(a_turn_misses_what_it_loads)
 {
-    count_case(*state,
-               &(launch_case){.source = KERNEL(FOUR "int4 sum = 0;\n" LOOP
-                                                    "for (int j = 0; j < 64; j += 8)\n"
-                                                    "    for (int k = 0; k < 8; k++)\n"
-                                                    "        sum += four[j + k] * (k + 1);\n"
-                                                    "out[i] = sum.x + sum.y * sum.z + sum.w;\n"),
-                              .global = {64},
-                              .local = {64}});
+    COUNT(*state, 64, 64,
+          KERNEL(FOUR "int4 sum = 0;\n" LOOP "for (int j = 0; j < 64; j += 8)\n"
+                      "    for (int k = 0; k < 8; k++)\n"
+                      "        sum += four[j + k] * (k + 1);\n"
+                      "out[i] = sum.x + sum.y * sum.z + sum.w;\n"));
     EXPECT(*state, "in turns", {"gld_request", 2 * 64}, {"load_wait", 2 * 16},
            {"load_wait_miss", 2 * 16}, {"l1_global_load_miss", 32});
 }
@@ -113,20 +97,18 @@ TEST(a_turn_misses_what_it_loads)
 /* Side by side, one after the other. */
 TEST(loads_from_shared_memory_wait_likewise)
 {
-    count_case(*state, &(launch_case){.source = KERNEL("__local int tile[64];\n"
-                                                       "tile[lid] = a[i] & 63;\n"
-                                                       "barrier(CLK_LOCAL_MEM_FENCE);\n"
-                                                       "out[i] = tile[lid ^ 1] + tile[lid ^ 2];\n"),
-                                      .global = {256},
-                                      .local = {64}});
+    COUNT(*state, 256, 64,
+          KERNEL("__local int tile[64];\n"
+                 "tile[lid] = a[i] & 63;\n"
+                 "barrier(CLK_LOCAL_MEM_FENCE);\n"
+                 "out[i] = tile[lid ^ 1] + tile[lid ^ 2];\n"));
     EXPECT(*state, "shared, side by side", {"shared_load", 8 * 2}, {"shared_wait", 8},
            {"load_wait", 8});
-    count_case(*state, &(launch_case){.source = KERNEL("__local int tile[64];\n"
-                                                       "tile[lid] = a[i] & 63;\n"
-                                                       "barrier(CLK_LOCAL_MEM_FENCE);\n"
-                                                       "out[i] = tile[tile[lid ^ 1]];\n"),
-                                      .global = {256},
-                                      .local = {64}});
+    COUNT(*state, 256, 64,
+          KERNEL("__local int tile[64];\n"
+                 "tile[lid] = a[i] & 63;\n"
+                 "barrier(CLK_LOCAL_MEM_FENCE);\n"
+                 "out[i] = tile[tile[lid ^ 1]];\n"));
     EXPECT(*state, "shared, one after the other", {"shared_load", 8 * 2}, {"shared_wait", 8 * 2});
 }
 

@@ -3,7 +3,6 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include <dirent.h>
 #include <errno.h>
 #include <pthread.h>
 #include <signal.h>
@@ -12,6 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "process_fixture.h"
 #include "rewrite_fixture.h"
 #include "trace_fixture.h"
 #include "worker/process.h"
@@ -55,11 +55,22 @@ static void stop(trouble *t)
     assert_true(WIFSTOPPED(how));
 }
 
-static void assert_says(const pm_error *err, pm_status status, const char *says)
+static pm_worker *new_worker(const pm_worker_limits *limits)
 {
-    assert_int_equal(err->status, status);
-    if (!strstr(err->text, says) || strchr(err->text, '\n'))
-        fail_msg("\"%s\" does not say \"%s\" in one line", err->text, says);
+    pm_error err = {.text = ""};
+    pm_worker *worker = pm_worker_create(limits, &err);
+
+    assert_ok(worker, &err);
+    return worker;
+}
+
+static pm_source *open_source(pm_worker *worker)
+{
+    pm_error err = {.text = ""};
+    pm_source *source = pm_source_open(SOURCE, "test.cl", "", worker, NULL, &err);
+
+    assert_ok(source, &err);
+    return source;
 }
 
 static char *rewrite(pm_source *source, pm_error *err)
@@ -88,19 +99,16 @@ static void check_trouble(pm_worker_limits limits, trouble t, const char *says)
 {
     pm_error err = {.text = ""};
     pm_source *source;
-    char *before, *failed, *after;
+    char *before, *after;
     pid_t pid;
 
     limits.cancel = (pm_cancel){make_trouble, &t};
-    t.worker = pm_worker_create(&limits, &err);
-    assert_non_null(t.worker);
-    source = pm_source_open(SOURCE, "test.cl", "", t.worker, NULL, &err);
-    assert_ok(source, &err);
+    t.worker = new_worker(&limits);
+    source = open_source(t.worker);
     before = rewrite(source, &err);
     assert_ok(before, &err);
     stop(&t);
-    failed = rewrite(source, &err);
-    assert_null(failed);
+    assert_null(rewrite(source, &err));
     assert_says(&err, PM_FAILED, says);
     assert_says(&err, PM_FAILED, "test.cl: ");
     pid = t.pid;
@@ -138,11 +146,10 @@ TEST(a_request_can_be_cancelled)
 TEST(a_process_that_ended_is_started_again)
 {
     pm_error err = {.text = ""};
-    pm_worker *worker = pm_worker_create(NULL, &err);
-    pm_source *source = pm_source_open(SOURCE, "test.cl", "", worker, NULL, &err);
+    pm_worker *worker = new_worker(NULL);
+    pm_source *source = open_source(worker);
     siginfo_t how;
 
-    assert_non_null(source);
     for (int i = 0; i < 3; i++) {
         pid_t pid = pm_worker_process(worker)->pid;
         char *text;
@@ -183,13 +190,12 @@ typedef struct {
 
 static tracer open_tracer(const pm_worker_limits *limits)
 {
-    pm_trace_engine_options options = {.target = "h100", .sample = 1, .seed = 1};
     pm_error err = {.text = ""};
-    tracer t = {.table = pm_counter_table_read(NULL, &err)};
+    tracer t = {.table = pm_counter_table_read(NULL, &err), .worker = new_worker(limits)};
+    const pm_trace_engine_options options = {
+        .target = "h100", .sample = 1, .seed = 1, .worker = t.worker};
 
-    options.worker = t.worker = pm_worker_create(limits, &err);
-    if (!t.table || !t.worker ||
-        pm_executor_trace_open(&options, t.table, NULL, &t.executor, &err) != PM_OK)
+    if (!t.table || pm_executor_trace_open(&options, t.table, NULL, &t.executor, &err) != PM_OK)
         fail_msg("%s", err.text);
     return t;
 }
@@ -315,44 +321,25 @@ TEST(buffers_go_there_and_back)
 
 /* ---- many requests -------------------------------------------------------------------------- */
 
-static size_t open_files(void)
-{
-    DIR *folder = opendir("/proc/self/fd");
-    size_t count = 0;
-
-    assert_non_null(folder);
-    while (readdir(folder))
-        count++;
-    closedir(folder);
-    return count;
-}
-
 TEST(one_process_serves_many_and_nothing_is_left)
 {
-    size_t files = open_files(), inside = 0;
+    size_t files = open_files(getpid()), inside = 0;
     tracer t = open_tracer(NULL);
     pm_workload *w = make_workload(ADD, 2 << 20);
     pm_error err = {.text = ""};
     pid_t pid = 0;
 
     for (int i = 0; i < 20; i++) {
-        pm_source *source = pm_source_open(SOURCE, "test.cl", "", t.worker, NULL, &err);
-        char *text, path[64];
-        DIR *folder;
-        size_t theirs = 0;
+        pm_source *source = open_source(t.worker);
+        char *text = rewrite(source, &err);
+        size_t theirs;
 
-        assert_non_null(source);
-        text = rewrite(source, &err);
         assert_non_null(text);
         free(text);
         pm_source_close(source);
         assert_int_equal(t.executor->type->load(t.executor, w, &err), PM_OK);
         t.executor->type->unload(t.executor);
-        snprintf(path, sizeof path, "/proc/%d/fd", (int)pm_worker_process(t.worker)->pid);
-        folder = opendir(path);
-        while (folder && readdir(folder))
-            theirs++;
-        closedir(folder);
+        theirs = open_files(pm_worker_process(t.worker)->pid);
         if (i == 0) {
             pid = pm_worker_process(t.worker)->pid;
             inside = theirs;
@@ -362,7 +349,7 @@ TEST(one_process_serves_many_and_nothing_is_left)
     }
     pm_workload_free(w);
     close_tracer(&t);
-    assert_int_equal(open_files(), files);
+    assert_int_equal(open_files(getpid()), files);
     assert_int_equal(waitpid(-1, NULL, WNOHANG), -1);
     assert_int_equal(errno, ECHILD);
 }
@@ -391,8 +378,7 @@ static void *rewrite_often(void *user)
 TEST(threads_share_a_worker)
 {
     enum { THREADS = 4 };
-    pm_error err = {.text = ""};
-    pm_worker *worker = pm_worker_create(NULL, &err);
+    pm_worker *worker = new_worker(NULL);
     pthread_t threads[THREADS];
     void *texts[THREADS];
 
@@ -439,15 +425,12 @@ TEST(a_worker_ends_with_its_caller)
 TEST(a_fork_has_its_own)
 {
     pm_error err = {.text = ""};
-    pm_worker *worker = pm_worker_create(NULL, &err);
-    pm_source *source = pm_source_open(SOURCE, "test.cl", "", worker, NULL, &err);
-    pid_t pid, child;
+    pm_worker *worker = new_worker(NULL);
+    pm_source *source = open_source(worker);
+    pid_t pid = pm_worker_process(worker)->pid, child = fork();
     char *text;
     int how;
 
-    assert_non_null(source);
-    pid = pm_worker_process(worker)->pid;
-    child = fork();
     if (child == 0) {
         text = rewrite(source, &err);
         how = text ? 0 : 1;
@@ -466,75 +449,4 @@ TEST(a_fork_has_its_own)
     pm_worker_free(worker);
 }
 
-/* ---- a worker that is none ------------------------------------------------------------------ */
-
-/* This program again, in the place of perfmodel-worker. */
-static int be_a_worker(const char *how)
-{
-    const pm_message_header large = {.kind = PM_REPLY, .bytes = UINT64_MAX / 2},
-                            other = {.kind = PM_REPLY + 1, .bytes = 8},
-                            empty = {.kind = PM_REPLY, .bytes = 0},
-                            good = {.kind = PM_REPLY, .bytes = 1000};
-    char text[1000];
-    ssize_t got = recv(STDIN_FILENO, text, sizeof text, 0);
-
-    memset(text, strcmp(how, "zeros") == 0 ? 0 : 0x5a, sizeof text);
-    if (got <= 0 || strcmp(how, "exit") == 0)
-        return 5;
-    if (strcmp(how, "version") == 0)
-        return PM_WORKER_OTHER_VERSION;
-    if (strcmp(how, "abort") == 0) {
-        fprintf(stderr, "\nStack dump\nLLVM ERROR: no more\nand on\n");
-        fflush(stderr);
-        abort();
-    }
-    if (strcmp(how, "text") == 0)
-        got = send(STDIN_FILENO, text, sizeof text, 0);
-    else if (strcmp(how, "large") == 0)
-        got = send(STDIN_FILENO, &large, sizeof large, 0);
-    else if (strcmp(how, "other") == 0)
-        got = send(STDIN_FILENO, &other, sizeof other, 0);
-    else if (strcmp(how, "empty") == 0)
-        got = send(STDIN_FILENO, &empty, sizeof empty, 0);
-    else
-        got = send(STDIN_FILENO, &good, sizeof good, 0) + send(STDIN_FILENO, text, 1000, 0);
-    while (recv(STDIN_FILENO, text, sizeof text, 0) > 0)
-        continue;
-    return 0;
-}
-
-TEST(garbage_is_told)
-{
-    static const char *const cases[][2] = {
-        {"exit", "ended with code 5"},     {"version", "another version"},
-        {"abort", "LLVM ERROR: no more'"}, {"text", "no sensible answer while parsing"},
-        {"large", "no sensible answer"},   {"other", "no sensible answer"},
-        {"empty", "no sensible answer"},   {"zeros", "no sensible answer"},
-        {"letters", "no sensible answer"}};
-    size_t files = open_files();
-
-    assert_int_equal(setenv("PERFMODEL_WORKER", "/proc/self/exe", 1), 0);
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        pm_error err = {.text = ""};
-
-        assert_int_equal(setenv("PERFMODEL_TEST_WORKER", cases[i][0], 1), 0);
-        assert_null(pm_source_open(SOURCE, "test.cl", "", NULL, NULL, &err));
-        assert_says(&err, PM_FAILED, cases[i][1]);
-    }
-    assert_int_equal(setenv("PERFMODEL_WORKER", "/nonexistent/worker", 1), 0);
-    for (int i = 0; i < 2; i++) {
-        pm_error err = {.text = ""};
-
-        assert_null(pm_source_open(SOURCE, "test.cl", "", NULL, NULL, &err));
-        assert_says(&err, PM_FAILED, "/nonexistent/worker");
-    }
-    unsetenv("PERFMODEL_WORKER");
-    assert_int_equal(open_files(), files);
-}
-
-int main(int argc, char **argv)
-{
-    if (argc > 1 && strcmp(argv[1], PM_WORKER_PROTOCOL) == 0)
-        return be_a_worker(getenv("PERFMODEL_TEST_WORKER"));
-    return run_all_tests(NULL, NULL);
-}
+TEST_MAIN(NULL, NULL)

@@ -34,11 +34,11 @@ enum { BUFFER_INTS = 1 << 18, WARP = 32 };
 #define LOOP "_Pragma(\"unroll 1\") "
 
 typedef struct {
-    const char *source;
-    const char *options; /* for the compiler; may be NULL */
     unsigned dimensions; /* 0: 1 */
     size_t global[3], local[3];
-    int (*a)(size_t i); /* what a holds; NULL: zeros */
+    const char *source;
+    const char *options; /* for the compiler; may be NULL */
+    int (*a)(size_t i);  /* what a holds; NULL: zeros */
 } launch_case;
 
 typedef struct {
@@ -205,6 +205,10 @@ static inline void count_case(trace_fixture *f, const launch_case *c)
     assert_int_equal(f->kernel_count, 1);
     assert_true(f->kernels[0].sampled == 1);
 }
+
+/* The same in one dimension; behind the sizes come the source and other members. */
+#define COUNT(f, items, group, ...)                                                                \
+    count_case(f, &(launch_case){.global = {items}, .local = {group}, __VA_ARGS__})
 
 static inline double counted(const trace_fixture *f, const char *name)
 {

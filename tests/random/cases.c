@@ -284,13 +284,14 @@ static void transformed_fails(const batch *b, slot *s, const char *text)
 static pm_status run_by_oclgrind(const batch *b, const slot *s, rd_case *c, pm_error *err)
 {
     const rd_options *o = b->options;
+    bool ended;
 
     if (s->number + o->oclgrind < o->programs || !rd_oclgrind_there())
         return PM_OK;
     snprintf(c->where, sizeof c->where, "oclgrind");
-    if (rd_oclgrind_run(b->base, c->seed, c->spec, o->identity, err) != PM_OK)
+    if (rd_oclgrind_run(b->base, c->seed, c->spec, o->identity, &ended, err) != PM_OK)
         return PM_FAILED;
-    c->devices++;
+    c->devices += ended;
     return PM_OK;
 }
 

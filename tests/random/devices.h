@@ -24,9 +24,9 @@ void rd_devices_close(rd_devices *devices);
 pm_status rd_device_run(pm_executor *executor, const pm_workload *workload, pm_error *err);
 
 /* Runs this test's program on that case by Oclgrind, which is on this machine. base: for its log.
- * PM_FAILED: what Oclgrind found. */
+ * PM_FAILED: what Oclgrind found. ended: false where it was too slow. */
 pm_status rd_oclgrind_run(const char *base, unsigned long long seed, const char *spec,
-                          bool identity, pm_error *err);
+                          bool identity, bool *ended, pm_error *err);
 bool rd_oclgrind_there(void);
 
 #endif

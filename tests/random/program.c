@@ -20,7 +20,7 @@ rd_program *rd_program_create(uint64_t seed)
     rd_program *program = rd_need(calloc(1, sizeof *program));
 
     program->seed = seed;
-    program->options = "";
+    program->options = "-w"; /* drivers print how many warnings there were */
     return program;
 }
 

@@ -11,8 +11,8 @@ typedef enum { PLAIN, ORDER, REVERSE, STRIDE, TILE, COUNTING, KERNEL_KINDS } ker
 
 /* RECORDS: an array of structs. OUT: uint per element. WORDS: uint, LR_WORDS of any value. INDEX:
  * int, an element's number per element. ORDER: int, a permutation of the elements' numbers. LOCAL:
- * a struct per work-item of a group. Buffers follow the structs in that order, from OUT to ORDER.
- */
+ * a struct per work-item of a group. Buffers follow the structs in that order, from OUT to ORDER
+ * (buffers.c). */
 typedef enum {
     OF_RECORDS,
     OF_OUT,
@@ -330,92 +330,6 @@ static void generate_kernel(rd_gen *g, kernel *k, const lr_record *first)
     k->dropped = rd_piece_end(g, piece);
 }
 
-/* ---- buffers -------------------------------------------------------------------------------- */
-
-typedef struct {
-    rd_gen *g;
-    unsigned char *element;
-    bool *counts;
-} filling;
-
-static void fill_member(void *context, size_t offset, const lr_member *m)
-{
-    const filling *f = context;
-    size_t bytes = lr_scalar_bytes(m->scalar);
-
-    for (unsigned i = 0; i < m->width; i++) {
-        uint64_t bits = rd_random(f->g);
-        float number = (float)(bits >> 50) / 8;
-        double wide = (double)(bits >> 50) / 8;
-        int32_t index = (int32_t)(bits % f->g->layout->shape->n);
-
-        memcpy(f->element + offset + i * bytes,
-               m->role == LR_INDEX      ? (void *)&index
-               : m->scalar == LR_FLOAT  ? (void *)&number
-               : m->scalar == LR_DOUBLE ? (void *)&wide
-                                        : (void *)&bits,
-               bytes);
-    }
-    memset(f->counts + offset, m->role != LR_RAW, bytes * m->width);
-}
-
-static void add_records(rd_gen *g, const lr_record *record, unsigned number)
-{
-    rd_program *p = g->program;
-    size_t n = g->layout->shape->n;
-    filling f = {g, rd_program_memory(p, n * record->bytes), rd_program_memory(p, record->bytes)};
-
-    p->buffers[p->buffer_count++] = (rd_buffer){.name = rd_format(g, "%s%u", record->name, number),
-                                                .bytes = n * record->bytes,
-                                                .contents = f.element,
-                                                .written = true,
-                                                .counts = f.counts,
-                                                .element = record->bytes};
-    memset(f.element, 0xee, n * record->bytes);
-    for (size_t i = 0; i < n; i++, f.element += record->bytes)
-        lr_record_visit(record, 0, fill_member, &f);
-}
-
-/* Numbers below a limit (0: any); a permutation where they are an order. */
-static void add_numbers(rd_gen *g, param_kind kind, const char *name, size_t count, size_t below)
-{
-    rd_program *p = g->program;
-    uint32_t *numbers = rd_program_memory(p, count * 4);
-
-    p->buffers[p->buffer_count++] = (rd_buffer){.name = name,
-                                                .bytes = count * 4,
-                                                .contents = kind == OF_OUT ? NULL : numbers,
-                                                .written = kind == OF_OUT,
-                                                .element = 4};
-    for (size_t i = 0; i < count; i++) {
-        size_t j = rd_below(g, (unsigned)i + 1);
-
-        numbers[i] = below ? rd_below(g, (unsigned)below) : (uint32_t)rd_random(g);
-        if (kind == OF_ORDER) {
-            numbers[i] = numbers[j];
-            numbers[j] = (uint32_t)i;
-        }
-    }
-}
-
-/* Three of each struct that kernels take arrays of; returns how many. */
-static size_t add_buffers(rd_gen *g, const lr_record **records)
-{
-    const struct lr_shape *shape = g->layout->shape;
-    size_t count = 0;
-
-    for (size_t r = 0; r < shape->record_count; r++)
-        for (unsigned i = 0; shape->records[r].top && i < 3; i++) {
-            records[count++] = &shape->records[r];
-            add_records(g, &shape->records[r], i);
-        }
-    add_numbers(g, OF_OUT, "out", shape->n, 0);
-    add_numbers(g, OF_WORDS, "words", LR_WORDS, 0);
-    add_numbers(g, OF_INDEX, "index", shape->n, shape->n);
-    add_numbers(g, OF_ORDER, "order", shape->n, shape->n);
-    return count;
-}
-
 /* ---- launches ------------------------------------------------------------------------------- */
 
 static bool is_bound(const rd_launch *launch, const kernel *k, size_t before, size_t buffer,
@@ -464,7 +378,7 @@ static bool bind(rd_gen *g, const kernel *k, const lr_record *const *records, si
 static void add_launches(rd_gen *g, const kernel *kernels, size_t count)
 {
     const lr_record *records[RD_BUFFERS];
-    size_t record_count = add_buffers(g, records);
+    size_t record_count = lr_buffers(g, records);
     rd_program *p = g->program;
 
     for (const kernel *k = kernels; k < kernels + count; k++)

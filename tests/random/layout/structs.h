@@ -195,8 +195,11 @@ void lr_helpers(rd_gen *g);
 /* Adds something that a layout may be refused for, where the kernel has what it needs. */
 bool lr_odd(rd_gen *g);
 
-/* ---- programs (kernels.c, layouts.c) -------------------------------------------------------- */
+/* ---- programs (kernels.c, buffers.c, layouts.c) --------------------------------------------- */
 
+/* Three buffers of each struct that kernels take arrays of; returns how many. Those of numbers come
+ * behind them. */
+size_t lr_buffers(rd_gen *g, const lr_record **records);
 rd_program *lr_create(uint64_t seed, const unsigned char *dropped);
 /* Layout number `which` for the program, by its seed. */
 void lr_layout(const rd_program *program, unsigned which, char *to, size_t size);

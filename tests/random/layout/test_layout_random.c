@@ -53,9 +53,9 @@ int main(int argc, char **argv)
         .padded = true,
         .doubles = true,
         .refused = 0.03,
-        .programs = 250,
+        .programs = 16,
         .variants = 8,
-        .devices = 5,
+        .devices = 1,
     };
 
     return rd_main(&suite, argc, argv);

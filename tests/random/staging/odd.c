@@ -33,8 +33,9 @@ static const odd_thing things[] = {
     /* Loops. */
     {"bound by work-item", ANYWHERE,
      "for (int @1 = 0; @1 < (int)($x & 7) + 1; @1++) {\n$counter$indented\n}"},
+    /* Once at least, as is assumed: else the tile has elements that nobody reads. */
     {"bound by data", ANYWHERE,
-     "for (int @1 = 0; @1 < ((int)$read & 7); @1++) {\n$counter$indented\n}"},
+     "for (int @1 = 0; @1 < ((int)$read & 7) + 1; @1++) {\n$counter$indented\n}"},
     {"moved counter", ANYWHERE,
      "for (int @1 = 0; @1 < 12; @1++) {\n$counter$indented\n"
      "$(@1++;|if (s > 4) @1 += 2;)\n$indented\n}"},

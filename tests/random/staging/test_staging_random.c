@@ -95,10 +95,10 @@ int main(int argc, char **argv)
         .compile = "-O0",
         .refused = 0.43,
         .unsound = 0.03,
-        .programs = 800,
+        .programs = 64,
         .variants = 3,
-        .devices = 16,
-        .oclgrind = 8,
+        .devices = 2,
+        .oclgrind = 2,
     };
 
     return rd_main(&suite, argc, argv);
