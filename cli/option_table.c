@@ -218,8 +218,8 @@ const cli_option cli_option_table[] = {
     {"datasets", "DIR", CLI_ALL & ~(unsigned)CLI_TRANSFORM, 0, set_text, AT(datasets),
      .help = "where datasets and devices.csv are looked up first"},
     {"sample", "all|FRACTION", TRACES, 0, set_sample, AT(sample),
-     .help =
-         "share of the work-groups to trace, above 0 and up to 1; default: by a fixed amount of work"},
+     .help = "share of the work-groups to trace, above 0 and up to 1; default: by a fixed amount "
+             "of work"},
     {"step-limit", "N", TRACES, 0, set_number_from, AT(step_limit), .least = 1,
      .help = "basic blocks that one warp may run before it is taken to hang"},
     {"seed", "N", TRACES, 0, set_count, AT(seed),
