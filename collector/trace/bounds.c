@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "collector/trace/memory/pattern.h"
+#include "collector/trace/memory/wide.h"
 
 static const char *const kinds[] = {"a load", "a store", "an atomic"};
 
@@ -128,18 +129,47 @@ static pm_status find_wrong(const pm_launch_rules *rules, uint32_t number, uint6
     return PM_OK;
 }
 
+/* Of the addresses that a pattern was made of. */
+static bool is_span_inside(const pm_span *span, const pm_bounds *bounds, uint64_t size)
+{
+    const uint64_t last = bounds->bytes - size, offset = span->first - bounds->base;
+
+    return offset <= last && span->least >= -(int64_t)offset &&
+           span->most <= (int64_t)(last - offset) && ((span->first | span->low) & (size - 1)) == 0;
+}
+
+static inline bool find_inside(const pm_warp_access *access, const pm_bounds *bounds,
+                               unsigned width)
+{
+    const uint64_t base = bounds->base, last = bounds->bytes - access->bytes, mask = access->mask;
+    const uint64_t *address = access->address;
+    uint64_t bits = 0, ends = 0;
+
+    for (uint64_t lane = 0; lane < width; lane++) {
+        const uint64_t on = 0 - (mask >> lane & 1), offset = address[lane] - base;
+
+        bits |= address[lane] & on;
+        ends |= (offset | (last - offset)) & on; /* its top bit: one of them is negative */
+    }
+    return ends >> 63 == 0 && (bits & (access->bytes - 1)) == 0;
+}
+
+/* Of all addresses; the usual width as a constant, so that the loop is unrolled. */
+PM_WIDE static bool are_inside(const pm_warp_access *access, const pm_bounds *bounds,
+                               unsigned width)
+{
+    return width == 32 ? find_inside(access, bounds, 32) : find_inside(access, bounds, width);
+}
+
 pm_status pm_bounds_check(const pm_launch_rules *rules, uint32_t number,
                           const pm_warp_access *access, pm_error *err)
 {
     const pm_bounds *bounds = &rules->bounds[number];
-    const pm_pattern *pattern = access->pattern;
-    const uint64_t size = access->bytes, last = bounds->bytes - size;
-    const uint64_t offset = pattern->first - bounds->base;
 
     /* Buffers are smaller than 2^63 bytes. */
-    if (bounds->known && bounds->bytes >= size && offset <= last &&
-        pattern->least >= -(int64_t)offset && pattern->most <= (int64_t)(last - offset) &&
-        ((pattern->first | pattern->low) & (size - 1)) == 0)
+    if (bounds->known && bounds->bytes >= access->bytes &&
+        (access->pattern ? is_span_inside(&access->pattern->span, bounds, access->bytes)
+                         : are_inside(access, bounds, rules->warp_width)))
         return PM_OK;
     return find_wrong(rules, number, access->mask, access->address, err);
 }

@@ -13,14 +13,15 @@
 #include "collector/access_tables.h"
 #include "collector/trace/access_table.h"
 #include "collector/trace/bind.h"
+#include "collector/trace/depends.h"
 #include "collector/trace/launches.h"
 
 /* A warp's blocks, each some tens of nanoseconds. All resident warps take turns, so that a kernel
  * in which none of them ends is told after a minute or two. */
 static const double STEP_LIMIT = 1e7;
 /* Blocks that counting a workload is to run when it is sampled, and the least that a launch gets:
- * on two cores of 2023 about a second, and a tenth. */
-static const double SAMPLE_WORK = 5e7, LAUNCH_WORK = 5e6;
+ * on two cores of 2023 some tenths of a second, and hundredths. */
+static const double SAMPLE_WORK = 1e7, LAUNCH_WORK = 1e6;
 /* Buffers of a gigabyte are to take memory in part only: a work-group touches a page of 4096 bytes
  * for as little as a line of 128, so one and a half in a hundred touch up to half of the pages. */
 static const size_t LARGE_BYTES = (size_t)768 << 20;
@@ -129,22 +130,10 @@ pm_engine *pm_engine_create(const pm_engine_options *options, const pm_workload 
     return NULL;
 }
 
-/* Whether work-groups of a launch may see what others of it write: then what they do, and with it
- * what is counted, depends on their order. */
-static bool groups_interact(const pm_kernel_code *code)
-{
-    for (size_t s = 0; s < code->site_count; s++)
-        if (code->sites[s].kind == PM_ACCESS_ATOMIC && code->sites[s].space == PM_SPACE_GLOBAL)
-            return true;
-    for (size_t p = 0; code->data_dependent && p < code->parameter_count; p++)
-        if (code->parameters[p].read && code->parameters[p].written)
-            return true;
-    return false;
-}
-
 static pm_pool *pool_for(const pm_engine *self, size_t launch)
 {
-    return groups_interact(self->codes[launch]) ? NULL : self->pool;
+    return pm_groups_interact(self->codes[launch], &self->workload->launches[launch]) ? NULL
+                                                                                      : self->pool;
 }
 
 /* ---- run ---------------------------------------------------------------------------------- */
@@ -178,45 +167,6 @@ bool pm_engine_complete(const pm_engine *self)
 }
 
 /* ---- count -------------------------------------------------------------------------------- */
-
-/* Whether launch `from` writes a buffer that launch `to` reads. */
-static bool feeds(const pm_engine *self, size_t from, size_t to)
-{
-    const pm_launch *writer = &self->workload->launches[from];
-    const pm_launch *reader = &self->workload->launches[to];
-
-    for (size_t i = 0; i < writer->arg_count; i++)
-        for (size_t k = 0; k < reader->arg_count; k++)
-            if (writer->args[i].kind == PM_ARG_BUFFER && reader->args[k].kind == PM_ARG_BUFFER &&
-                writer->args[i].buffer == reader->args[k].buffer &&
-                self->codes[from]->parameters[i].written && self->codes[to]->parameters[k].read)
-                return true;
-    return false;
-}
-
-/* needed[i]: all of launch i must run, because what a later launch does depends on what i writes,
- * or on what a launch writes that reads it. */
-static void find_needed(const pm_engine *self, bool *needed)
-{
-    size_t count = self->workload->launch_count;
-
-    for (size_t i = count; i-- > 0;) {
-        needed[i] = false;
-        for (size_t later = i + 1; later < count && !needed[i]; later++)
-            needed[i] =
-                (needed[later] || self->codes[later]->data_dependent) && feeds(self, i, later);
-    }
-}
-
-/* Whether what any launch from `first` on does depends on what the buffers hold. If not, pages that
- * a sample has written need not be kept. */
-static bool data_matters(const pm_engine *self, const bool *needed, size_t first)
-{
-    for (size_t i = first; i < self->workload->launch_count; i++)
-        if (needed[i] || self->codes[i]->data_dependent)
-            return true;
-    return false;
-}
 
 static pm_status count_launch(pm_engine *self, pm_l2 *l2, size_t i, bool needed, pm_error *err)
 {
@@ -266,7 +216,8 @@ static pm_status count_launches(pm_engine *self, pm_l2 *l2, const bool *needed, 
             if (pass_launch(self, i, needed[i], err) != PM_OK)
                 return err->status;
         } else if (count_launch(self, l2, i, needed[i], err) != PM_OK ||
-                   (self->counts[i].sampled < 1 && !data_matters(self, needed, i + 1) &&
+                   (self->counts[i].sampled < 1 &&
+                    !pm_data_matters(w, self->codes, needed, i + 1) &&
                     pm_buffers_reset(w, &self->buffers, true, err) != PM_OK)) {
             return err->status;
         }
@@ -318,7 +269,7 @@ pm_status pm_engine_count(pm_engine *self, pm_counted_launch *launches, pm_error
     if (!needed)
         pm_fail(err, PM_FAILED, "%s: out of memory", self->workload->program);
     if (l2 && needed) {
-        find_needed(self, needed);
+        pm_launches_needed(self->workload, self->codes, needed);
         status = count_all(self, l2, needed, launches, err);
     }
     if (status != PM_OK)

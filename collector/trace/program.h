@@ -30,6 +30,10 @@ typedef struct {
     uint64_t object_offset;        /* where a shared or private variable starts */
     const char *structure, *field; /* of the source, where it accesses a struct's member */
     unsigned loop;                 /* index into loops; 0: in none */
+    /* Of an access by an argument: extent bytes from offset + k * stride of the buffer on, for
+     * whatever integers k; a stride of 0: one place. */
+    uint64_t offset, stride, extent;
+    bool decides; /* a branch or an address may depend on what it loads */
     /* Of a load: how many waits for other loads of its block come before it can be started. Loads
      * of one number wait together. */
     unsigned wait;
@@ -117,7 +121,6 @@ typedef struct {
     size_t shared_bytes;                  /* of its own __local variables */
     unsigned required_group[3];           /* 0: any */
     unsigned registers;                   /* an estimate */
-    bool data_dependent; /* addresses or branches may depend on what the buffers hold */
 } pm_kernel_code;
 
 /* The frame starts with the local ids: for each dimension warp-width 32-bit numbers. */

@@ -156,12 +156,12 @@ static pm_status see_accesses(const pm_launch_rules *rules, const pm_block *bloc
                                  .mask = mask,
                                  .address = scratch->addresses + (size_t)i * rules->warp_width};
 
-        if (mask) {
+        if (mask && tally->unit) {
             access.pattern = &scratch->patterns[block->first_site + i];
             pm_pattern_see(access.pattern, access.address, mask, site->bytes, rules->warp_width);
-            if (pm_bounds_check(rules, block->first_site + i, &access, err) != PM_OK)
-                return err->status;
         }
+        if (mask && pm_bounds_check(rules, block->first_site + i, &access, err) != PM_OK)
+            return err->status;
         if (!tally->unit)
             continue;
         if (count_access(rules, block->first_site + i, &access, tally, err) != PM_OK)

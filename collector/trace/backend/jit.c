@@ -169,9 +169,8 @@ pm_status pm_jit_add(pm_jit *jit, LLVMModuleRef module, pm_error *err)
         return PM_FAILED;
     }
     LLVMDisposeMessage(text);
-    /* Finds next to nothing in a block. */
-    LLVMPassBuilderOptionsSetSLPVectorization(options, 0);
-    error = LLVMRunPasses(module, "default<O2>", jit->machine, options);
+    /* More finds next to nothing in a block. */
+    error = LLVMRunPasses(module, "default<O1>", jit->machine, options);
     LLVMDisposePassBuilderOptions(options);
     if (error) {
         LLVMDisposeModule(module);

@@ -129,68 +129,76 @@ static void place_sites(const pm_warp_builder *lanes)
     }
 }
 
-/* ---- what depends on the buffers ---------------------------------------------------------- */
+/* ---- what decides ------------------------------------------------------------------------- */
 
-/* What was loaded is followed through all that is computed from it. As soon as it decides a branch
- * or stands in an address the answer is yes, so a phi need only be followed by its values. */
+/* The values that a branch or an address may depend on, found from these backwards. What is loaded
+ * from shared or private memory depends on all that is stored there. */
 typedef struct {
     const pm_values *values;
-    bool *tainted;   /* by place in values */
-    size_t *waiting; /* tainted values whose uses have not been seen */
+    size_t *waiting; /* those whose operands have not been seen */
     size_t count;
-} taint;
+    bool from_own_memory;
+} slice;
 
-static void mark(taint *t, const pm_code_value *value)
+static void mark(slice *s, LLVMValueRef operand)
 {
-    size_t i = (size_t)(value - t->values->values);
+    pm_code_value *value = pm_code_value_of(s->values, operand);
 
-    if (t->tainted[i])
+    if (!value || value->decides)
         return;
-    t->tainted[i] = true;
-    t->waiting[t->count++] = i;
+    value->decides = true;
+    s->waiting[s->count++] = (size_t)(value - s->values->values);
 }
 
-/* Whether user needs the value to know where to go or what to access. */
-static bool decides(LLVMValueRef user, LLVMValueRef value)
+static void mark_operands(slice *s, LLVMValueRef instruction)
 {
-    LLVMValueRef pointer = pm_site_pointer(user);
-
-    return LLVMIsATerminatorInst(user) || (pointer && pointer == value);
+    for (int i = 0; i < LLVMGetNumOperands(instruction); i++)
+        mark(s, LLVMGetOperand(instruction, (unsigned)i));
 }
 
-static bool follow(taint *t, size_t i)
+static bool is_own_memory(LLVMValueRef pointer)
 {
-    LLVMValueRef value = t->values->values[i].instruction;
+    unsigned space = LLVMGetPointerAddressSpace(LLVMTypeOf(pointer));
 
-    PM_EACH_USE(use, value) {
-        LLVMValueRef user = LLVMGetUser(use);
-        const pm_code_value *known = pm_code_value_of(t->values, user);
+    return space != GLOBAL_SPACE && space != CONSTANT_SPACE;
+}
 
-        if (!known)
-            continue;
-        if (decides(user, value))
-            return true;
-        mark(t, known);
+static void mark_stored(slice *s)
+{
+    s->from_own_memory = true;
+    for (size_t i = 0; i < s->values->count; i++) {
+        LLVMValueRef instruction = s->values->values[i].instruction;
+        LLVMValueRef pointer = pm_site_pointer(instruction);
+
+        if (pointer && is_own_memory(pointer))
+            mark_operands(s, instruction);
     }
-    return false;
 }
 
-/* Whether some address or branch may depend on a value that was loaded. If none does, the same
- * addresses are accessed and the same way is taken whatever the buffers hold. */
-static bool depends_on_data(const pm_values *values, pm_memory *memory)
+static void follow(slice *s, LLVMValueRef instruction)
 {
-    taint t = {.values = values,
-               .tainted = pm_take(memory, values->count, sizeof *t.tainted),
-               .waiting = pm_take(memory, values->count, sizeof *t.waiting)};
-    bool depends = false;
+    LLVMValueRef pointer = pm_site_pointer(instruction);
 
-    for (size_t i = 0; i < values->count; i++)
-        if (pm_site_pointer(values->values[i].instruction) &&
-            !LLVMIsAStoreInst(values->values[i].instruction))
-            mark(&t, &values->values[i]);
-    while (t.count > 0 && !depends)
-        depends = follow(&t, t.waiting[--t.count]);
-    return depends;
+    mark_operands(s, instruction);
+    if (pointer && is_own_memory(pointer) && !s->from_own_memory)
+        mark_stored(s);
+}
+
+static void find_deciding(const pm_values *values, pm_memory *memory)
+{
+    slice s = {.values = values, .waiting = pm_take(memory, values->count, sizeof *s.waiting)};
+
+    for (size_t i = 0; i < values->count; i++) {
+        LLVMValueRef instruction = values->values[i].instruction;
+        LLVMValueRef pointer = pm_site_pointer(instruction);
+
+        if (pointer)
+            mark(&s, pointer);
+        else if (LLVMIsATerminatorInst(instruction))
+            mark_operands(&s, instruction);
+    }
+    while (s.count > 0)
+        follow(&s, values->values[s.waiting[--s.count]].instruction);
 }
 
 /* ---- blocks ------------------------------------------------------------------------------- */
@@ -282,7 +290,7 @@ static void build(void *user)
     describe_parameters(r, code);
     lanes->structure = pm_structure_find(r->kernel, r->memory);
     lanes->values = pm_values_find(structure, r->layout, r->warp_width, r->memory);
-    code->data_dependent = depends_on_data(&lanes->values, r->memory);
+    find_deciding(&lanes->values, r->memory);
     lanes->sites = pm_sites_find(r, structure, &lanes->values);
     place_shared(lanes, code);
     place_sites(lanes);

@@ -53,7 +53,16 @@ typedef struct {
     way ways[MOST_WAYS];
     unsigned count;
     LLVMTargetDataRef layout; /* NULL: offsets are not wanted */
+    uint64_t stride;          /* greatest common divisor of all that ways differ by */
 } walk;
+
+static void widen(walk *w, uint64_t apart)
+{
+    for (uint64_t rest; apart != 0; apart = rest) {
+        rest = w->stride % apart;
+        w->stride = apart;
+    }
+}
 
 static LLVMOpcode opcode_of(LLVMValueRef value)
 {
@@ -62,15 +71,15 @@ static LLVMOpcode opcode_of(LLVMValueRef value)
     return LLVMIsAConstantExpr(value) ? LLVMGetConstOpcode(value) : (LLVMOpcode)0;
 }
 
-/* Constant bytes that a GEP adds. */
-static uint64_t gep_offset(LLVMValueRef gep, LLVMTargetDataRef layout)
+/* Constant bytes that a GEP adds; what it adds a multiple of widens the walk's stride. */
+static uint64_t gep_offset(walk *w, LLVMValueRef gep)
 {
+    LLVMTargetDataRef layout = w->layout;
     LLVMTypeRef type = LLVMGetGEPSourceElementType(gep);
     uint64_t offset = 0;
 
     for (unsigned i = 1; i < (unsigned)LLVMGetNumOperands(gep); i++) {
         LLVMValueRef index = LLVMGetOperand(gep, i);
-        bool constant = LLVMIsAConstantInt(index) != NULL;
 
         if (i > 1 && LLVMGetTypeKind(type) == LLVMStructTypeKind) {
             unsigned element = (unsigned)LLVMConstIntGetZExtValue(index);
@@ -81,8 +90,10 @@ static uint64_t gep_offset(LLVMValueRef gep, LLVMTargetDataRef layout)
         }
         if (i > 1)
             type = LLVMGetElementType(type);
-        if (constant)
+        if (LLVMIsAConstantInt(index))
             offset += (uint64_t)LLVMConstIntGetSExtValue(index) * LLVMABISizeOfType(layout, type);
+        else
+            widen(w, LLVMABISizeOfType(layout, type));
     }
     return offset;
 }
@@ -95,12 +106,16 @@ static bool add_way(walk *w, LLVMValueRef pointer, uint64_t offset)
          opcode == LLVMBitCast || opcode == LLVMFreeze;
          pointer = LLVMGetOperand(pointer, 0))
         if (opcode == LLVMGetElementPtr && w->layout)
-            offset += gep_offset(pointer, w->layout);
+            offset += gep_offset(w, pointer);
     if (LLVMIsUndef(pointer))
         return true;
     for (unsigned i = 0; i < w->count; i++)
-        if (w->ways[i].pointer == pointer)
+        if (w->ways[i].pointer == pointer) {
+            uint64_t apart = offset - w->ways[i].offset;
+
+            widen(w, (int64_t)apart < 0 ? -apart : apart);
             return true;
+        }
     if (w->count == MOST_WAYS)
         return false;
     w->ways[w->count++] = (way){pointer, offset};
@@ -119,8 +134,10 @@ static bool add_ways(walk *w, const way *from)
     return ok;
 }
 
-/* The one object that all ways lead to, NULL if there is none; the offset is the first way's. */
-static LLVMValueRef find_object(LLVMValueRef pointer, LLVMTargetDataRef layout, uint64_t *offset)
+/* The one object that all ways lead to, NULL if there is none. The offset is the first way's, and
+ * all others are multiples of the stride from it. */
+static LLVMValueRef find_object(LLVMValueRef pointer, LLVMTargetDataRef layout, uint64_t *offset,
+                                uint64_t *stride)
 {
     LLVMValueRef object = NULL;
     walk w = {.layout = layout};
@@ -140,14 +157,15 @@ static LLVMValueRef find_object(LLVMValueRef pointer, LLVMTargetDataRef layout, 
         object = at;
         *offset = w.ways[i].offset;
     }
+    *stride = w.stride;
     return object;
 }
 
 LLVMValueRef pm_site_object(LLVMValueRef pointer)
 {
-    uint64_t offset;
+    uint64_t offset, stride;
 
-    return find_object(pointer, NULL, &offset);
+    return find_object(pointer, NULL, &offset, &stride);
 }
 
 /* ---- one site ----------------------------------------------------------------------------- */
@@ -239,8 +257,8 @@ static pm_site describe(const pm_kernel_request *r, LLVMValueRef instruction,
                         const pm_values *values)
 {
     LLVMValueRef pointer = pm_site_pointer(instruction);
-    uint64_t offset = 0;
-    LLVMValueRef object = find_object(pointer, r->layout, &offset);
+    uint64_t offset = 0, stride = 0;
+    LLVMValueRef object = find_object(pointer, r->layout, &offset, &stride);
     pm_site site = {.space = space_of(pointer, object),
                     .kind = kind_of(instruction),
                     .line = LLVMGetDebugLocLine(instruction),
@@ -248,7 +266,11 @@ static pm_site describe(const pm_kernel_request *r, LLVMValueRef instruction,
                     .object = object_name(r, object),
                     .argument = pm_parameter_index(r->kernel, object),
                     .structure = "",
-                    .field = ""};
+                    .field = "",
+                    .offset = offset,
+                    .stride = stride,
+                    .extent = LLVMStoreSizeOfType(r->layout, pm_site_type(instruction)),
+                    .decides = pm_code_value_of(values, instruction)->decides};
     pm_member_name field;
 
     site.read_only = is_read_only(r->kernel, instruction, &site);
@@ -264,8 +286,8 @@ static void add_sites(const pm_kernel_request *r, LLVMValueRef instruction, unsi
                       pm_values *values, pm_sites *sites)
 {
     pm_code_value *value = pm_code_value_of(values, instruction);
-    uint64_t bytes = LLVMStoreSizeOfType(r->layout, pm_site_type(instruction));
     pm_site site = describe(r, instruction, values);
+    uint64_t bytes = site.extent;
 
     site.loop = loop;
     site.bytes = site.kind == PM_ACCESS_ATOMIC ? (unsigned)bytes

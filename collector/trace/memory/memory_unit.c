@@ -355,7 +355,7 @@ static unsigned split(const pm_memory_unit *unit, const pm_warp_access *access,
     if (pm_access_shape(access) != PM_SHAPE_ANY || !access->pattern)
         return split_now(unit, access, pieces, wavefronts);
     bool known;
-    const uint64_t first = access->pattern->first, line = first >> unit->line_shift;
+    const uint64_t first = access->pattern->span.first, line = first >> unit->line_shift;
     pm_pattern_cost *cost =
         pm_pattern_find(access->pattern, first & (unit->period - 1), access->bytes, &known);
     if (!known) {
@@ -471,7 +471,7 @@ static pm_bank_cost pass_banks(const pm_memory_unit *unit, const pm_warp_access 
         return pm_bank_passes(&unit->shared, access);
     bool known;
     pm_pattern_cost *cost = pm_pattern_find(
-        access->pattern, access->pattern->first & (unit->period - 1), access->bytes, &known);
+        access->pattern, access->pattern->span.first & (unit->period - 1), access->bytes, &known);
     if (!known)
         cost->banks = pm_bank_passes(&unit->shared, access);
     return cost->banks;

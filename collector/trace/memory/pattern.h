@@ -26,13 +26,19 @@ typedef struct {
     pm_line_sectors pieces[PM_PATTERN_PIECES]; /* their lines counted from the first address's */
 } pm_pattern_cost;
 
+/* Between which addresses they lie. */
+typedef struct {
+    uint64_t first;      /* that of the first work-item that takes part */
+    int64_t least, most; /* distances from it */
+    uint64_t low;        /* the bits that any distance has */
+} pm_span;
+
 /* All zero: no access was seen yet. */
 typedef struct pm_pattern {
-    uint64_t mask, first;           /* the first work-item's address */
+    uint64_t mask;
+    pm_span span;
     uint64_t on[PM_MAX_WARP];       /* all ones: the work-item takes part */
     uint64_t distance[PM_MAX_WARP]; /* from the first, of those that do */
-    int64_t least, most;            /* distances */
-    uint64_t low;                   /* the bits that any distance has */
     unsigned near;                  /* work-items 0 to 128 bytes from the first, itself included */
     bool same;                      /* another work-item has the first one's address */
     pm_shape shape;

@@ -1,0 +1,104 @@
+/* What depends on the buffers. See depends.h.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "collector/trace/depends.h"
+
+static uint64_t common_divisor(uint64_t a, uint64_t b)
+{
+    while (b != 0) {
+        uint64_t rest = a % b;
+
+        a = b;
+        b = rest;
+    }
+    return a;
+}
+
+bool pm_sites_meet(const pm_site *a, const pm_site *b)
+{
+    uint64_t stride = common_divisor(a->stride, b->stride), apart = b->offset - a->offset;
+
+    if (stride == 0)
+        return apart < a->extent || -apart < b->extent;
+    /* Offsets before the buffer's start are negative numbers. */
+    apart = (int64_t)apart < 0 ? (stride - -apart % stride) % stride : apart % stride;
+    return apart < a->extent || stride - apart < b->extent;
+}
+
+/* A variable in __constant memory is no buffer. */
+static bool reads(const pm_site *s)
+{
+    bool table = s->space == PM_SPACE_CONSTANT && s->argument < 0 && s->object[0] != '\0';
+
+    return !table && s->space != PM_SPACE_SHARED && s->space != PM_SPACE_PRIVATE &&
+           s->kind != PM_ACCESS_STORE;
+}
+
+static bool writes(const pm_site *s)
+{
+    return s->space == PM_SPACE_GLOBAL && s->kind != PM_ACCESS_LOAD;
+}
+
+/* Whether a site of one launch may write what a site of another reads. An access by no known
+ * argument may be to any buffer. */
+static bool site_feeds(const pm_site *from, const pm_launch *writer, const pm_site *to,
+                       const pm_launch *reader)
+{
+    const pm_arg *written = from->argument >= 0 ? &writer->args[from->argument] : NULL;
+    const pm_arg *read = to->argument >= 0 ? &reader->args[to->argument] : NULL;
+
+    if (!writes(from) || !reads(to))
+        return false;
+    if (!written || !read)
+        return true;
+    return written->kind == PM_ARG_BUFFER && read->kind == PM_ARG_BUFFER &&
+           written->buffer == read->buffer && pm_sites_meet(from, to);
+}
+
+/* Whether a launch writes what another reads; deciding: only what its branches and addresses depend
+ * on. */
+static bool feeds(const pm_kernel_code *from, const pm_launch *writer, const pm_kernel_code *to,
+                  const pm_launch *reader, bool deciding)
+{
+    for (size_t w = 0; w < from->site_count; w++)
+        for (size_t r = 0; writes(&from->sites[w]) && r < to->site_count; r++)
+            if ((to->sites[r].decides || !deciding) &&
+                site_feeds(&from->sites[w], writer, &to->sites[r], reader))
+                return true;
+    return false;
+}
+
+bool pm_groups_interact(const pm_kernel_code *code, const pm_launch *launch)
+{
+    for (size_t s = 0; s < code->site_count; s++)
+        if (code->sites[s].kind == PM_ACCESS_ATOMIC && code->sites[s].space == PM_SPACE_GLOBAL)
+            return true;
+    return feeds(code, launch, code, launch, true);
+}
+
+void pm_launches_needed(const pm_workload *workload, const pm_kernel_code *const *codes,
+                        bool *needed)
+{
+    size_t count = workload->launch_count;
+
+    for (size_t i = count; i-- > 0;) {
+        needed[i] = false;
+        for (size_t later = i + 1; later < count && !needed[i]; later++)
+            needed[i] = feeds(codes[i], &workload->launches[i], codes[later],
+                              &workload->launches[later], !needed[later]);
+    }
+}
+
+bool pm_data_matters(const pm_workload *workload, const pm_kernel_code *const *codes,
+                     const bool *needed, size_t first)
+{
+    for (size_t i = first; i < workload->launch_count; i++) {
+        if (needed[i])
+            return true;
+        for (size_t s = 0; s < codes[i]->site_count; s++)
+            if (codes[i]->sites[s].decides && reads(&codes[i]->sites[s]))
+                return true;
+    }
+    return false;
+}
