@@ -141,7 +141,7 @@ bool pm_region_has(const pm_staging_region *region, const pm_node *node);
 void pm_region_cut(pm_sharing *s, pm_staging_region *region, size_t iterations);
 /* A polynomial with counts of the region's loops in the place of their variables; unknown where
  * the range of such a loop is. */
-pm_poly pm_region_form(const pm_sharing *s, const pm_staging_region *region, pm_poly poly);
+pm_poly pm_region_form(const pm_sharing *s, const pm_staging_region *region, pm_poly form);
 /* Every variable in it can be read in front of the region, and holds there what it holds within. */
 bool pm_region_sees(const pm_sharing *s, const pm_staging_region *region, pm_poly poly);
 bool pm_region_sees_axis(const pm_sharing *s, const pm_staging_region *region, const pm_axis *axis);
