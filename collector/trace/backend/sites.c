@@ -56,12 +56,61 @@ typedef struct {
     uint64_t stride;          /* greatest common divisor of all that ways differ by */
 } walk;
 
+static uint64_t common_divisor(uint64_t a, uint64_t b)
+{
+    for (uint64_t rest; b != 0; b = rest) {
+        rest = a % b;
+        a = b;
+    }
+    return a;
+}
+
 static void widen(walk *w, uint64_t apart)
 {
-    for (uint64_t rest; apart != 0; apart = rest) {
-        rest = w->stride % apart;
-        w->stride = apart;
+    w->stride = common_divisor(w->stride, apart);
+}
+
+static uint64_t multiple_of(LLVMValueRef index, unsigned depth);
+
+/* Shifted by a constant; to the right no bits that may be set are lost. */
+static uint64_t multiple_of_shift(LLVMValueRef shift, unsigned depth)
+{
+    LLVMValueRef by = LLVMGetOperand(shift, 1);
+    uint64_t of = multiple_of(LLVMGetOperand(shift, 0), depth), bits;
+
+    if (!LLVMIsAConstantInt(by) || (bits = LLVMConstIntGetZExtValue(by)) > 32)
+        return 1;
+    if (pm_is_opcode(shift, LLVMShl))
+        return of < UINT64_C(1) << 31 ? of << bits : 1;
+    return of % (UINT64_C(1) << bits) == 0 ? of >> bits : 1;
+}
+
+/* A number that an index is a multiple of, whatever its variables are: 0 if it is always 0, 1 if
+ * nothing is known. An index does not wrap around, or the access would be outside. */
+static uint64_t multiple_of(LLVMValueRef index, unsigned depth)
+{
+    enum { DEEPEST = 8 };
+    uint64_t a, b;
+
+    if (LLVMIsAConstantInt(index)) {
+        long long value = LLVMConstIntGetSExtValue(index);
+
+        return value < 0 ? -(uint64_t)value : (uint64_t)value;
     }
+    if (depth == DEEPEST || !LLVMIsAInstruction(index))
+        return 1;
+    depth++;
+    if (pm_is_extended(index))
+        return multiple_of(LLVMGetOperand(index, 0), depth);
+    if (PM_IS(index, LLVMShl, LLVMAShr, LLVMLShr))
+        return multiple_of_shift(index, depth);
+    if (!PM_IS(index, LLVMMul, LLVMAdd, LLVMSub))
+        return 1;
+    a = multiple_of(LLVMGetOperand(index, 0), depth);
+    b = multiple_of(LLVMGetOperand(index, 1), depth);
+    if (pm_is_opcode(index, LLVMMul))
+        return a >> 31 == 0 && b >> 31 == 0 ? a * b : 1;
+    return common_divisor(a, b);
 }
 
 static LLVMOpcode opcode_of(LLVMValueRef value)
@@ -93,7 +142,7 @@ static uint64_t gep_offset(walk *w, LLVMValueRef gep)
         if (LLVMIsAConstantInt(index))
             offset += (uint64_t)LLVMConstIntGetSExtValue(index) * LLVMABISizeOfType(layout, type);
         else
-            widen(w, LLVMABISizeOfType(layout, type));
+            widen(w, LLVMABISizeOfType(layout, type) * multiple_of(index, 0));
     }
     return offset;
 }
