@@ -24,6 +24,8 @@
  *   of their own (3.5, 5.x). Nothing is dropped from it before the launch ends.
  * - Private memory is interleaved by words, so that every access is consecutive; all of it is
  *   taken to hit L1.
+ *
+ * The file is long because these rules are: each is a few lines of code, and all share one unit.
  */
 #include "collector/trace/memory/memory_unit.h"
 
