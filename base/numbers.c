@@ -163,6 +163,24 @@ static size_t utf8_length(const unsigned char *c)
     return length;
 }
 
+static unsigned long long magnitude(long long a)
+{
+    return a < 0 ? -(unsigned long long)a : (unsigned long long)a;
+}
+
+unsigned long long pm_gcd(long long a, long long b)
+{
+    unsigned long long x = magnitude(a), y = magnitude(b);
+
+    while (y != 0) {
+        unsigned long long rest = x % y;
+
+        x = y;
+        y = rest;
+    }
+    return x;
+}
+
 bool pm_is_utf8(const char *text)
 {
     for (const unsigned char *c = (const unsigned char *)text; *c;) {

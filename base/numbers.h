@@ -36,6 +36,9 @@ static inline double pm_median_error(double mad, double n)
     return 1.2533 * 1.4826 * mad / sqrt(n);
 }
 
+/* The largest number that divides both; of 0 and a it is |a|, which LLONG_MIN has too. */
+unsigned long long pm_gcd(long long a, long long b);
+
 bool pm_is_utf8(const char *text);
 
 enum { PM_SHOWN_CELL = 64, PM_SHOWN_PATH = 512 };

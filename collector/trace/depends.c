@@ -4,20 +4,12 @@
  */
 #include "collector/trace/depends.h"
 
-static uint64_t common_divisor(uint64_t a, uint64_t b)
-{
-    while (b != 0) {
-        uint64_t rest = a % b;
-
-        a = b;
-        b = rest;
-    }
-    return a;
-}
+#include "base/numbers.h"
 
 bool pm_sites_meet(const pm_site *a, const pm_site *b)
 {
-    uint64_t stride = common_divisor(a->stride, b->stride), apart = b->offset - a->offset;
+    uint64_t stride = pm_gcd((long long)a->stride, (long long)b->stride);
+    uint64_t apart = b->offset - a->offset;
 
     if (stride == 0)
         return apart < a->extent || -apart < b->extent;

@@ -104,7 +104,6 @@ typedef struct {
     const char *name;
     pm_parameter_kind kind; /* a __constant pointer is global */
     size_t bytes;           /* of a value */
-    bool read, written;     /* of a pointer: what the kernel may do there */
 } pm_parameter;
 
 typedef struct {

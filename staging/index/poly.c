@@ -207,17 +207,6 @@ bool pm_term_divide(const pm_term *term, const pm_term *by, pm_term *quotient)
     return k == by->factor_count && term->coefficient % by->coefficient == 0;
 }
 
-long long pm_gcd(long long a, long long b)
-{
-    while (b != 0) {
-        long long rest = a % b;
-
-        a = b;
-        b = rest;
-    }
-    return a < 0 ? -a : a;
-}
-
 /* ---- text ----------------------------------------------------------------------------------- */
 
 static void term_text(const pm_term *term, bool first, const char *const *names, pm_text *out)

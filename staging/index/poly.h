@@ -67,8 +67,6 @@ pm_range_of_values pm_poly_range(const pm_poly *poly, pm_atom_range range_of, co
 
 /* term / by, both with their coefficients; false: it is no multiple. */
 bool pm_term_divide(const pm_term *term, const pm_term *by, pm_term *quotient);
-/* The largest number that divides both; of 0 and a it is |a|. */
-long long pm_gcd(long long a, long long b);
 
 /* As OpenCL C; names[atom] is the atom as an operand. An unknown one is not to be written. */
 void pm_poly_text(const pm_poly *a, const char *const *names, pm_text *out);

@@ -6,6 +6,7 @@
  * x + k it limits x to n - 1 - x0, and the coordinate is at most min(x's most, n - 1 - x0) + k's
  * most. Bounds of several numbers of one coordinate each limit their own part of the sum.
  */
+#include "base/numbers.h"
 #include "staging/tile/parts.h"
 
 enum { MOST_SEEN = 16 };

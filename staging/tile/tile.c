@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/numbers.h"
 #include "staging/tile/parts.h"
 #include "staging/tile/stage.h"
 

@@ -37,7 +37,6 @@ static void describe_parameter(const pm_kernel_request *r, unsigned i, pm_parame
     size_t length;
     const char *name = LLVMGetValueName2(value, &length);
     LLVMAttributeRef by_value = pm_parameter_attribute(r->kernel, i, "byval");
-    bool none = pm_parameter_attribute(r->kernel, i, "readnone");
 
     out->name = pm_format(r->kept, "%.*s", (int)length, name);
     if (LLVMGetTypeKind(type) != LLVMPointerTypeKind) {
@@ -49,8 +48,6 @@ static void describe_parameter(const pm_kernel_request *r, unsigned i, pm_parame
     } else {
         out->kind = LLVMGetPointerAddressSpace(type) == SHARED_SPACE ? PM_PARAMETER_SHARED
                                                                      : PM_PARAMETER_GLOBAL;
-        out->read = !none && !pm_parameter_attribute(r->kernel, i, "writeonly");
-        out->written = !none && !pm_parameter_attribute(r->kernel, i, "readonly");
     }
 }
 

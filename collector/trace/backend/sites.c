@@ -7,6 +7,7 @@
 #include <llvm-c/DebugInfo.h>
 #include <string.h>
 
+#include "base/numbers.h"
 #include "collector/trace/backend/fields.h"
 #include "collector/trace/backend/ir.h"
 #include "collector/trace/backend/order.h"
@@ -56,18 +57,9 @@ typedef struct {
     uint64_t stride;          /* greatest common divisor of all that ways differ by */
 } walk;
 
-static uint64_t common_divisor(uint64_t a, uint64_t b)
-{
-    for (uint64_t rest; b != 0; b = rest) {
-        rest = a % b;
-        a = b;
-    }
-    return a;
-}
-
 static void widen(walk *w, uint64_t apart)
 {
-    w->stride = common_divisor(w->stride, apart);
+    w->stride = pm_gcd((long long)w->stride, (long long)apart);
 }
 
 static uint64_t multiple_of(LLVMValueRef index, unsigned depth);
@@ -110,7 +102,7 @@ static uint64_t multiple_of(LLVMValueRef index, unsigned depth)
     b = multiple_of(LLVMGetOperand(index, 1), depth);
     if (pm_is_opcode(index, LLVMMul))
         return a >> 31 == 0 && b >> 31 == 0 ? a * b : 1;
-    return common_divisor(a, b);
+    return pm_gcd((long long)a, (long long)b);
 }
 
 static LLVMOpcode opcode_of(LLVMValueRef value)
@@ -160,9 +152,7 @@ static bool add_way(walk *w, LLVMValueRef pointer, uint64_t offset)
         return true;
     for (unsigned i = 0; i < w->count; i++)
         if (w->ways[i].pointer == pointer) {
-            uint64_t apart = offset - w->ways[i].offset;
-
-            widen(w, (int64_t)apart < 0 ? -apart : apart);
+            widen(w, offset - w->ways[i].offset);
             return true;
         }
     if (w->count == MOST_WAYS)
