@@ -2,6 +2,8 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
+#include <string.h>
+
 #include "nest.h"
 
 typedef struct {
@@ -116,7 +118,8 @@ static const char *counted(rd_gen *g)
     bool braces = !rd_has(g, ST_BRACELESS) || rd_chance(g, 50);
     const char *text = head(g, &r);
 
-    if (rd_has(g, ST_UNROLL) && rd_chance(g, 50))
+    /* A declaration may stand in front of the loop: a pragma cannot. */
+    if (strncmp(text, "for", 3) == 0 && rd_has(g, ST_UNROLL) && rd_chance(g, 50))
         rd_emit(g, "#pragma unroll$( 4|)");
     rd_emit(g, "%s$gap%s", text, braces ? " {" : "");
     body(g, &r, 3, braces);

@@ -61,7 +61,8 @@ static const char *condition(rd_gen *g)
 
 /* ---- variables ------------------------------------------------------------------------------ */
 
-/* One that points into an array. */
+/* One that points into an array. It is read at once: C leaves undefined what points past an array,
+ * and only what is read is known to lie in one. */
 static const char *pointer(rd_gen *g)
 {
     const struct st_shape *shape = g->nest->shape;
@@ -75,9 +76,12 @@ static const char *pointer(rd_gen *g)
     if (a->written || a->is_constant || a->is_volatile)
         return add_up(g);
     rd_emit_piece(g,
-                  rd_chance(g, 80) ? "__global const %1$s *$gap %2$s = %3$s + %4$s + %5$s;"
-                                   : "const __global %1$s *const $gap %2$s = &%3$s[%4$s + %5$s];",
-                  st_type_name(a->type), name, a->name, index, a->shift);
+                  rd_chance(g, 80)
+                      ? "__global const %1$s *$gap %2$s = %3$s + %4$s + %5$s;\ns += %2$s[0]%6$s;"
+                      : "const __global %1$s *const $gap %2$s = &%3$s[%4$s + %5$s];\n"
+                        "s += %2$s[0]%6$s;",
+                  st_type_name(a->type), name, a->name, index, a->shift,
+                  a->type == ST_FLOAT4 || a->type == ST_INT2 ? ".x" : "");
     rd_declare(g, name)->kind = ST_POINTER;
     g->vars[g->var_count - 1].array = array;
     return "";
