@@ -118,7 +118,8 @@ static bool add_part(const pm_sharing *s, building *b, const held *part)
     return true;
 }
 
-/* What the coordinate has beside the parts counts by its extreme. */
+/* What the coordinate has beside the parts counts by its extreme. Parts that vary each by itself
+ * leave gaps between what is accessed: x <= 2 in 4 * y + x leaves out each fourth element. */
 static bool finish(const pm_sharing *s, const pm_poly *form, unsigned width, building *b,
                    bool *slack)
 {
@@ -129,7 +130,7 @@ static bool finish(const pm_sharing *s, const pm_poly *form, unsigned width, bui
         rest = pm_poly_subtract(rest, b->sums[p]);
     if (!pm_form_range(s, rest, &low, &high))
         return false;
-    *slack |= low != high;
+    *slack |= low != high || b->limit.part_count > 1;
     b->limit.constant = b->limit.upper ? high + width - 1 : low;
     return true;
 }
