@@ -254,15 +254,16 @@ static pm_status run_passes(LLVMModuleRef module, const char *passes, LLVMTarget
 /* After the middle end come the passes on IR that LLVM's own NVPTX back end runs: they make of
  * addresses what a GPU's compiler makes of them, and merge loads and stores of neighbours, which
  * needs their alignment. In between, instructions are combined: the first of the passes take
- * indices apart by masks of bits that are known to be 0. What that back end does next, a pointer
- * for each array that steps through it, is left out: of kernels with many arrays it leaves more
- * registers and instructions than an H100 has. */
+ * indices apart by masks of bits that are known to be 0. LLVM would end the process where that
+ * needs more than one iteration and nobody has said that it may. What that back end does next, a
+ * pointer for each array that steps through it, is left out: of kernels with many arrays it leaves
+ * more registers and instructions than an H100 has. */
 static pm_status optimise(LLVMModuleRef module, pm_error *err)
 {
     static const char back_end[] =
         "function(scalarizer,separate-const-offset-from-gep,slsr,early-cse,nary-reassociate,"
-        "early-cse,instcombine,infer-alignment,load-store-vectorizer,early-cse<memssa>,adce,"
-        "simplifycfg),"
+        "early-cse,instcombine<no-verify-fixpoint>,infer-alignment,load-store-vectorizer,"
+        "early-cse<memssa>,adce,simplifycfg),"
         "globaldce";
     LLVMTargetMachineRef machine = gpu_machine(err);
     pm_status status;
