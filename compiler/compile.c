@@ -19,6 +19,7 @@
 #include "base/error.h"
 #include "base/subprocess.h"
 #include "compiler/build_options.h"
+#include "compiler/compiled.h"
 
 enum {
     OUTPUT_LIMIT = 1 << 28,
@@ -42,6 +43,7 @@ struct pm_compiler {
     pm_compiler_limits limits;
     pthread_mutex_t lock;                    /* of what follows */
     char clang[PATH_MAX], headers[PATH_MAX]; /* "": not known yet */
+    pm_compiled_sources compiled;
 };
 
 pm_compiler *pm_compiler_create(const pm_compiler_limits *limits, pm_error *err)
@@ -62,6 +64,7 @@ void pm_compiler_free(pm_compiler *compiler)
     if (!compiler)
         return;
     pthread_mutex_destroy(&compiler->lock);
+    pm_compiled_free(&compiler->compiled);
     free(compiler);
 }
 
@@ -393,13 +396,53 @@ static pm_status run_clang(const pm_compiler *compiler, const pm_arguments *argu
     return judge(compiler, result, &found, path, err);
 }
 
+static pm_status compile(const pm_compiler *compiler, const pm_arguments *arguments,
+                         const char *source, const char *path, pm_subprocess_result *result,
+                         const pm_log *log, pm_error *err)
+{
+    pm_status status = run_clang(compiler, arguments, source, path, result, log, err);
+
+    if (status != PM_OK ||
+        (result->output_bytes >= 4 && memcmp(result->output, "BC\xc0\xde", 4) == 0))
+        return status;
+    return pm_fail(err, PM_FAILED, "%s: what %s wrote is no LLVM bitcode", path, compiler->clang);
+}
+
+/* What was compiled before with nothing to say of it is not compiled again. */
+static pm_status compile_once(pm_compiler *compiler, const pm_arguments *arguments,
+                              const char *source, const char *path, char **bitcode, size_t *bytes,
+                              const pm_log *log, pm_error *err)
+{
+    char *key = pm_compiled_key(arguments, path, source);
+    pm_subprocess_result result = {0};
+    pm_status status = PM_OK;
+    bool known;
+
+    pthread_mutex_lock(&compiler->lock);
+    known = key && pm_compiled_find(&compiler->compiled, key, bitcode, bytes);
+    pthread_mutex_unlock(&compiler->lock);
+    if (!known)
+        status = compile(compiler, arguments, source, path, &result, log, err);
+    if (status == PM_OK && !known) {
+        *bitcode = result.output;
+        *bytes = result.output_bytes;
+        result.output = NULL;
+        pthread_mutex_lock(&compiler->lock);
+        if (key && !*result.messages)
+            pm_compiled_keep(&compiler->compiled, key, *bitcode, *bytes);
+        pthread_mutex_unlock(&compiler->lock);
+    }
+    free(key);
+    pm_subprocess_free(&result);
+    return status;
+}
+
 pm_status pm_compile(pm_compiler *compiler, const char *source, const char *source_path,
                      const char *build_options, char **bitcode, size_t *bytes, const pm_log *log,
                      pm_error *err)
 {
     const char *path = source_path ? source_path : "kernel.cl";
     pm_arguments arguments = {0};
-    pm_subprocess_result result = {0};
     pm_status status = find_clang(compiler, err);
 
     *bitcode = NULL;
@@ -407,17 +450,8 @@ pm_status pm_compile(pm_compiler *compiler, const char *source, const char *sour
     if (status == PM_OK)
         status = make_arguments(compiler, path, build_options, &arguments, log, err);
     if (status == PM_OK)
-        status = run_clang(compiler, &arguments, source, path, &result, log, err);
-    if (status == PM_OK && (result.output_bytes < 4 || memcmp(result.output, "BC\xc0\xde", 4) != 0))
-        status =
-            pm_fail(err, PM_FAILED, "%s: what %s wrote is no LLVM bitcode", path, compiler->clang);
-    if (status == PM_OK) {
-        *bitcode = result.output;
-        *bytes = result.output_bytes;
-        result.output = NULL;
-    }
+        status = compile_once(compiler, &arguments, source, path, bitcode, bytes, log, err);
     pm_arguments_free(&arguments);
-    pm_subprocess_free(&result);
     return status;
 }
 
