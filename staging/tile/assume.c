@@ -124,8 +124,8 @@ bool pm_member_in_unknown_loop(const pm_sharing *s, const pm_tile *tile,
     return false;
 }
 
-/* The loop around the access runs at least once, and some work-item passes the conditions on ids
- * that are in no coordinate. */
+/* Each loop around the access runs at least once, whatever the group and the iteration of the loops
+ * around it are, and some work-item passes the conditions on ids that are in no coordinate. */
 static void assume_executed(pm_sharing *s, const pm_tile *tile, const pm_tile_member *member)
 {
     const pm_index_access *access = &s->index.accesses[member->access];
@@ -138,7 +138,7 @@ static void assume_executed(pm_sharing *s, const pm_tile *tile, const pm_tile_me
             tile->region.counts[l] != PM_NO_ATOM)
             continue;
         if (runs.known)
-            assume_not_negative(s, pm_poly_subtract(runs, pm_poly_constant(1)), true, loop->node);
+            assume_not_negative(s, pm_poly_subtract(runs, pm_poly_constant(1)), false, loop->node);
         else
             assume(s, &(pm_assumption){.kind = PM_SOMEWHERE},
                    "kernel %s: the loop in line %u runs at least once", s->index.name,
