@@ -4,6 +4,7 @@
  */
 #include "cli/cli.h"
 #include "report/json.h"
+#include "suite/names.h"
 
 static json_t *json_names(const char *const *names)
 {
@@ -14,12 +15,12 @@ static json_t *json_names(const char *const *names)
     return list;
 }
 
-static int list_as_json(void)
+static int list_as_json(const pm_programs *programs)
 {
     json_t *list = json_array();
 
-    for (size_t i = 0; i < pm_program_count(); i++) {
-        const pm_program_info *info = pm_program_at(i);
+    for (size_t i = 0; i < programs->count; i++) {
+        const pm_program_info *info = &programs->items[i]->info;
 
         json_array_append_new(list, json_pack("{s:s,s:s,s:s?,s:o,s:o}", "program", info->name,
                                               "title", info->title, "base", info->base, "variants",
@@ -37,10 +38,10 @@ static void print_names(const char *what, const char *const *names)
     putchar('\n');
 }
 
-static int list_suite(void)
+static int list_programs(const pm_programs *programs)
 {
-    for (size_t i = 0; i < pm_program_count(); i++) {
-        const pm_program_info *info = pm_program_at(i);
+    for (size_t i = 0; i < programs->count; i++) {
+        const pm_program_info *info = &programs->items[i]->info;
 
         printf("%-14s %s\n", info->name, info->title);
         print_names("variants:", info->variants);
@@ -69,9 +70,21 @@ static int report(const pm_collect_result *r, bool json)
     return PM_OK;
 }
 
+static int list(pm_session *session, const cli_options *o, pm_error *err)
+{
+    const pm_programs *programs =
+        pm_programs_find(session, o->suite, o->workload, o->programs.names, err);
+
+    if (!programs)
+        return err->status;
+    return o->json ? list_as_json(programs) : list_programs(programs);
+}
+
 static int run(pm_session *session, const cli_options *o, pm_error *err)
 {
     const pm_collect_options options = {.device = o->device,
+                                        .suite = o->suite,
+                                        .workload = o->workload,
                                         .programs = o->programs.names,
                                         .variants = o->variants.names,
                                         .sizes = o->sizes.names,
@@ -85,7 +98,7 @@ static int run(pm_session *session, const cli_options *o, pm_error *err)
     int code;
 
     if (o->list)
-        return o->json ? list_as_json() : list_suite();
+        return list(session, o, err);
     status = pm_collect(session, &options, &result, err);
     cli_progress_clear();
     if (status != PM_OK)
@@ -97,8 +110,9 @@ static int run(pm_session *session, const cli_options *o, pm_error *err)
 const cli_command cli_collect = {
     .bit = CLI_COLLECT,
     .name = "collect",
-    .what = "measure the suite on a device into a dataset",
-    .about = "Runs the suite on a device and writes time and counters of every kernel into a "
+    .what = "measure programs on a device into a dataset",
+    .about = "Runs the suite, the corpus or a workload file on a device and writes time and "
+             "counters of every kernel into a "
              "dataset. Stopped at any point, the same command goes on where it stopped.",
     .examples = "Example:\n  perfmodel collect --program sobel3x3 --program nbody -o mygpu.csv\n",
     .run = run};

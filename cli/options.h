@@ -64,7 +64,7 @@ struct cli_options {
     /* ---- what to look at ---- */
     const char *file; /* the plain argument */
     cli_list targets, programs, variants, sizes;
-    const char *workload, *device;
+    const char *suite, *workload, *device;
 
     /* ---- how ---- */
     const char *from, *method, *model_counters, *basis, *leave_out;

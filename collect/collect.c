@@ -1,4 +1,4 @@
-/* Running the suite on a device and appending its samples to a dataset.
+/* Running programs on a device and appending its samples to a dataset.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
@@ -32,6 +32,7 @@ typedef struct {
     pm_device device;
     pm_executor *timer; /* OpenCL; NULL: no device, and no times */
     pm_counting counting;
+    const pm_programs *programs;
     pm_dataset_writer *writer;
     pm_stored stored;
     size_t done, total;
@@ -157,8 +158,7 @@ static bool too_long(collection *c, const step *s, double pass_s)
     return true;
 }
 
-static outcome measure_workload(collection *c, const step *s, const pm_workload *workload,
-                                pm_error *err)
+static outcome measure_workload(collection *c, const step *s, pm_workload *workload, pm_error *err)
 {
     outcome result = STEP_FAILED;
     double pass_s;
@@ -171,7 +171,8 @@ static outcome measure_workload(collection *c, const step *s, const pm_workload 
         return measure_loaded(c, s->program, workload, err);
     if (too_long(c, s, expected_pass(s, workload)))
         return STEP_SKIPPED;
-    if (c->timer->type->load(c->timer, workload, err) != PM_OK)
+    if (pm_measure_reference(c->timer, workload, err) != PM_OK ||
+        c->timer->type->load(c->timer, workload, err) != PM_OK)
         return STEP_FAILED;
     if (pm_measure_once(c->timer, workload, &pass_s, err) == PM_OK) {
         remember(s, workload, pass_s);
@@ -294,8 +295,8 @@ static pm_status walk_plan(collection *c, bool plan_only, pm_error *err)
 {
     const pm_collect_options *options = c->options;
 
-    for (size_t i = 0; i < pm_program_count(); i++) {
-        const pm_program *program = pm_suite_program(i);
+    for (size_t i = 0; i < c->programs->count; i++) {
+        const pm_program *program = c->programs->items[i];
 
         if (pm_listed(options->programs, program->info.name) &&
             walk_variants(c, program, plan_only, err) != PM_OK)
@@ -407,12 +408,18 @@ static void close_all(collection *c)
         c->timer->type->close(c->timer);
 }
 
-static pm_status check(const pm_collect_options *options, pm_error *err)
+static pm_status check(collection *c, pm_error *err)
 {
     static const char *const sources[] = {"auto", "cupti", "trace", "none", NULL};
+    const pm_collect_options *options = c->options;
     const char *mode = options->counters;
-    pm_status status = pm_names_check(options->programs, options->variants, options->sizes, err);
+    pm_status status = PM_OK;
 
+    c->programs =
+        pm_programs_find(c->session, options->suite, options->workload, options->programs, err);
+    status = c->programs ? pm_names_check(c->programs, options->programs, options->variants,
+                                          options->sizes, err)
+                         : err->status;
     if (status != PM_OK || !mode || pm_listed(sources, mode))
         return status;
     return pm_fail(err, PM_BAD_INPUT, "--counters %s: choose one of auto, cupti, trace, none",
@@ -429,7 +436,7 @@ pm_status pm_collect(pm_session *session, const pm_collect_options *options,
 
     err = err ? err : &ignored;
     *result = (pm_collect_result){0};
-    status = check(options, err);
+    status = check(&c, err);
     if (status == PM_OK)
         status = open_executors(&c, err);
     if (status == PM_OK)

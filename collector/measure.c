@@ -36,6 +36,25 @@ static pm_status read_outputs(pm_executor *executor, const pm_workload *workload
     return PM_OK;
 }
 
+pm_status pm_measure_reference(pm_executor *executor, pm_workload *workload, pm_error *err)
+{
+    const pm_workload *reference = workload->reference;
+    pm_status status;
+
+    if (!reference || workload->expected)
+        return PM_OK;
+    workload->expected = calloc(workload->buffer_count + 1, sizeof *workload->expected);
+    if (!workload->expected)
+        return pm_fail(err, PM_FAILED, "%s: out of memory", workload->program);
+    status = executor->type->load(executor, reference, err);
+    if (status == PM_OK)
+        status = executor->type->run(executor, NULL, err);
+    if (status == PM_OK)
+        status = read_outputs(executor, reference, workload->expected, err);
+    executor->type->unload(executor);
+    return status;
+}
+
 pm_status pm_measure_check(pm_executor *executor, const pm_workload *workload, pm_error *err)
 {
     void **outputs = calloc(workload->buffer_count + 1, sizeof *outputs);

@@ -7,7 +7,10 @@
 
 #include "collector/executor.h"
 
-/* Reads the outputs of the last pass and holds them against the CPU reference. PM_FAILED names the
+/* Where a workload has a reference: runs it once for what is expected, before the workload itself
+ * is loaded. */
+pm_status pm_measure_reference(pm_executor *executor, pm_workload *workload, pm_error *err);
+/* Reads the outputs of the last pass and holds them against the reference. PM_FAILED names the
  * workload and what differs. */
 pm_status pm_measure_check(pm_executor *executor, const pm_workload *workload, pm_error *err);
 

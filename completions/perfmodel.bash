@@ -79,6 +79,7 @@ _perfmodel()
                 [[ $command == report ]] && files='!*.html'
                 ;;
             --format) words='html md json' ;;
+            --suite) words='suite corpus all' ;;
             --workload) files='!*.workload' ;;
             --plot) files='!*.svg' ;;
             --datasets) mapfile -t COMPREPLY < <(compgen -d -- "$cur") && return ;;
@@ -92,8 +93,8 @@ _perfmodel()
                 case $command in
                     devices) words='--probe --device --output --datasets --json' ;;
                     collect)
-                        words='--device --program --variant --size --counters --target
-                            --sample --step-limit --output --time-limit --seed --list --datasets --json'
+                        words='--device --suite --workload --program --variant --size --counters
+                            --target --sample --step-limit --output --time-limit --seed --list --datasets --json'
                         ;;
                     validate)
                         words='--from --method --methods --leave-out --counters --variant --size

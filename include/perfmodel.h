@@ -278,6 +278,8 @@ const pm_trace *pm_trace_run(pm_session *session, const char *program, const cha
 typedef struct {
     const char *device;          /* NULL: the first GPU, else the first device; see pm_devices.
                                   * none: no device and no times, counters by the trace engine */
+    const char *suite;           /* suite (NULL is that, too), corpus or all */
+    const char *workload;        /* a workload file, in place of a suite; or NULL */
     const char *const *programs; /* NULL-terminated lists; NULL: all */
     const char *const *variants;
     const char *const *sizes;
@@ -296,7 +298,7 @@ typedef struct {
     char device[64];
 } pm_collect_result;
 
-/* Runs the suite on a device and appends its samples to the dataset, a whole row at a time. */
+/* Runs programs on a device and appends its samples to the dataset, a whole row at a time. */
 pm_status pm_collect(pm_session *session, const pm_collect_options *options,
                      pm_collect_result *result, pm_error *err);
 

@@ -140,6 +140,10 @@ void pm_workload_free(pm_workload *workload)
         free(workload->launches[i].kernel);
     if (workload->free_context)
         workload->free_context(workload->check_context);
+    for (size_t i = 0; workload->expected && i < workload->buffer_count; i++)
+        free(workload->expected[i]);
+    free(workload->expected);
+    pm_workload_free(workload->reference);
     free(workload->buffers);
     free(workload->launches);
     free(workload->program);

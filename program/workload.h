@@ -88,6 +88,10 @@ struct pm_workload {
     size_t contents_count;
     pm_contents *contents;
     double work; /* amount of work of one pass, proportional between sizes of a variant */
+    /* What defines the results, where running it does: it is run by the same executor first, and
+     * the check compares with its outputs. NULL: none; then the check knows the results itself. */
+    pm_workload *reference;
+    void **expected; /* its outputs, by buffer; NULL: it has not been run, and check accepts all */
     pm_check_fn check;
     void *check_context; /* for the check; NULL: it needs none */
     void (*free_context)(void *context);

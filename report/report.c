@@ -82,10 +82,14 @@ static void choose_programs(gathering *g)
 {
     const pm_report_options *o = g->options;
     const char *const sizes[] = {o->size, NULL};
+    const pm_programs *suite;
     size_t count = 0;
 
+    suite = pm_programs_find(g->session, NULL, NULL, NULL, g->memory->err);
+    if (!suite)
+        pm_give_up(g->memory, g->memory->err->status);
     pm_require(g->memory,
-               pm_names_check(o->programs, NULL, o->size ? sizes : NULL, g->memory->err));
+               pm_names_check(suite, o->programs, NULL, o->size ? sizes : NULL, g->memory->err));
     g->programs = pm_take(g->memory, pm_program_count() + 1, sizeof *g->programs);
     for (size_t p = 0; p < pm_program_count(); p++)
         if (is_chosen(g, pm_program_at(p)))

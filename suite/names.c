@@ -1,14 +1,16 @@
-/* Checking the names that a collection is asked for. See names.h.
+/* Programs by set, and checking the names that commands are given. See names.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "suite/names.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
 #include "base/text.h"
 #include "session/session.h"
+#include "suite/corpus.h"
 #include "suite/suite.h"
 #include "worker/session_worker.h"
 
@@ -25,38 +27,40 @@ static bool is_size(const pm_program_info *info, const char *name)
 }
 
 /* Whether one of the first n programs knows the name, among those in `programs`. */
-static bool known_among(const char *const *programs, size_t n, known_fn known, const char *name)
+static bool known_among(const pm_programs *all, const char *const *programs, size_t n,
+                        known_fn known, const char *name)
 {
     for (size_t i = 0; i < n; i++)
-        if (pm_listed(programs, pm_program_at(i)->name) && known(pm_program_at(i), name))
+        if (pm_listed(programs, all->items[i]->info.name) && known(&all->items[i]->info, name))
             return true;
     return false;
 }
 
 /* The right names of a kind, each once, of the programs in `programs`. */
-static void list_names(const char *const *programs, known_fn known, char *text, size_t size)
+static void list_names(const pm_programs *all, const char *const *programs, known_fn known,
+                       char *text, size_t size)
 {
     text[0] = '\0';
-    for (size_t i = 0; i < pm_program_count(); i++) {
-        const pm_program_info *info = pm_program_at(i);
+    for (size_t i = 0; i < all->count; i++) {
+        const pm_program_info *info = &all->items[i]->info;
         const char *const own[] = {info->name, NULL};
         const char *const *names = known == is_program               ? own
                                    : known == pm_program_has_variant ? info->variants
                                                                      : info->sizes;
 
         for (; pm_listed(programs, info->name) && *names; names++)
-            if (!known_among(programs, i, known, *names))
+            if (!known_among(all, programs, i, known, *names))
                 pm_list_add(text, size, "%s", *names);
     }
 }
 
 /* What a variant may be beside those listed, of the programs in `programs`. */
-static const char *other_variants(const char *const *programs)
+static const char *other_variants(const pm_programs *all, const char *const *programs)
 {
     bool layouts = false, staged = false;
 
-    for (size_t i = 0; i < pm_program_count(); i++) {
-        const pm_program_info *info = pm_program_at(i);
+    for (size_t i = 0; i < all->count; i++) {
+        const pm_program_info *info = &all->items[i]->info;
 
         layouts = layouts || (pm_listed(programs, info->name) && info->layouts);
         staged = staged || (pm_listed(programs, info->name) && info->base);
@@ -66,16 +70,16 @@ static const char *other_variants(const char *const *programs)
                     : "";
 }
 
-static pm_status check_names(const char *const *names, const char *what, known_fn known,
-                             const char *const *programs, pm_error *err)
+static pm_status check_names(const pm_programs *all, const char *const *names, const char *what,
+                             known_fn known, const char *const *programs, pm_error *err)
 {
     char right[700];
 
     for (; names && *names; names++)
-        if (!known_among(programs, pm_program_count(), known, *names)) {
-            list_names(programs, known, right, sizeof right);
+        if (!known_among(all, programs, all->count, known, *names)) {
+            list_names(all, programs, known, right, sizeof right);
             return pm_fail(err, PM_BAD_INPUT, "no %s '%s'; there is: %s%s", what, *names, right,
-                           known == pm_program_has_variant ? other_variants(programs) : "");
+                           known == pm_program_has_variant ? other_variants(all, programs) : "");
         }
     return PM_OK;
 }
@@ -99,11 +103,12 @@ static bool any_variant(const pm_program_info *info, const char *const *variants
 }
 
 /* Each name may be right and no program have them together. */
-static pm_status check_together(const char *const *programs, const char *const *variants,
-                                const char *const *sizes, pm_error *err)
+static pm_status check_together(const pm_programs *all, const char *const *programs,
+                                const char *const *variants, const char *const *sizes,
+                                pm_error *err)
 {
-    for (size_t i = 0; i < pm_program_count(); i++) {
-        const pm_program_info *info = pm_program_at(i);
+    for (size_t i = 0; i < all->count; i++) {
+        const pm_program_info *info = &all->items[i]->info;
 
         if (pm_listed(programs, info->name) && any_variant(info, variants) && any_size(info, sizes))
             return PM_OK;
@@ -113,16 +118,16 @@ static pm_status check_together(const char *const *programs, const char *const *
                    "perfmodel collect --list tells what each has");
 }
 
-pm_status pm_names_check(const char *const *programs, const char *const *variants,
-                         const char *const *sizes, pm_error *err)
+pm_status pm_names_check(const pm_programs *all, const char *const *programs,
+                         const char *const *variants, const char *const *sizes, pm_error *err)
 {
-    pm_status status = check_names(programs, "program", is_program, NULL, err);
+    pm_status status = check_names(all, programs, "program", is_program, NULL, err);
 
     if (status == PM_OK)
-        status = check_names(variants, "variant", pm_program_has_variant, programs, err);
+        status = check_names(all, variants, "variant", pm_program_has_variant, programs, err);
     if (status == PM_OK)
-        status = check_names(sizes, "size", is_size, programs, err);
-    return status == PM_OK ? check_together(programs, variants, sizes, err) : status;
+        status = check_names(all, sizes, "size", is_size, programs, err);
+    return status == PM_OK ? check_together(all, programs, variants, sizes, err) : status;
 }
 
 static pm_status no_base(const char *program, pm_error *err)
@@ -156,18 +161,123 @@ static const pm_program *open_file(pm_session *session, const char *path, pm_err
     return program;
 }
 
+/* ---- sets ----------------------------------------------------------------------------------- */
+
+static void release_programs(void *programs)
+{
+    pm_programs *p = programs;
+
+    free(p->items);
+    free(p);
+}
+
+static pm_status add_program(pm_programs *to, const pm_program *program, pm_error *err)
+{
+    const pm_program **items = reallocarray(to->items, to->count + 1, sizeof *items);
+
+    if (!items)
+        return pm_fail(err, PM_FAILED, "out of memory for programs");
+    to->items = items;
+    items[to->count++] = program;
+    return PM_OK;
+}
+
+static pm_status add_suite(pm_programs *to, pm_error *err)
+{
+    pm_status status = PM_OK;
+
+    for (size_t i = 0; status == PM_OK && i < pm_program_count(); i++)
+        status = add_program(to, pm_suite_program(i), err);
+    return status;
+}
+
+static pm_status add_corpus(pm_session *session, const char *const *names, pm_programs *to,
+                            pm_error *err)
+{
+    pm_corpus *corpus = pm_corpus_list(err);
+    pm_status status = corpus ? PM_OK : err->status;
+
+    for (size_t i = 0; status == PM_OK && i < corpus->count; i++) {
+        const pm_program *program;
+
+        if (!pm_listed(names, corpus->names[i]))
+            continue;
+        program = open_file(session, corpus->paths[i], err);
+        status = program ? add_program(to, program, err) : err->status;
+    }
+    pm_corpus_free(corpus);
+    return status;
+}
+
+static pm_status fill_set(pm_session *session, const char *set, const char *workload,
+                          const char *const *names, pm_programs *to, pm_error *err)
+{
+    bool all = set && strcmp(set, "all") == 0, corpus = all || (set && strcmp(set, "corpus") == 0);
+    const pm_program *own = workload ? open_file(session, workload, err) : NULL;
+    pm_status status = PM_OK;
+
+    if (workload)
+        return own ? add_program(to, own, err) : err->status;
+    if (set && !corpus && strcmp(set, "suite") != 0)
+        return pm_fail(err, PM_BAD_INPUT, "--suite %.40s: choose one of suite, corpus, all", set);
+    if (all || !corpus)
+        status = add_suite(to, err);
+    return status == PM_OK && corpus ? add_corpus(session, names, to, err) : status;
+}
+
+const pm_programs *pm_programs_find(pm_session *session, const char *set, const char *workload,
+                                    const char *const *names, pm_error *err)
+{
+    pm_programs *programs;
+    pm_text key = {0};
+    pm_status status;
+
+    pm_text_add(&key, "%s %s", set ? set : "suite", workload ? workload : "");
+    for (size_t i = 0; names && names[i]; i++)
+        pm_text_add(&key, " %s", names[i]);
+    programs = pm_session_find(session, "programs", pm_text_get(&key));
+    if (!programs) {
+        programs = calloc(1, sizeof *programs);
+        status = programs ? fill_set(session, set, workload, names, programs, err)
+                          : pm_fail(err, PM_FAILED, "out of memory for programs");
+        if (status != PM_OK && programs)
+            release_programs(programs);
+        if (status != PM_OK || pm_session_keep(session, "programs", pm_text_get(&key), programs,
+                                               release_programs, err) != PM_OK)
+            programs = NULL;
+    }
+    pm_text_free(&key);
+    return programs;
+}
+
+/* A program of the corpus by its name; NULL: none, or it cannot be read. */
+static pm_status find_in_corpus(pm_session *session, const char *name, const pm_program **program,
+                                pm_error *err)
+{
+    const char *const names[] = {name, NULL};
+    const pm_programs *found = pm_programs_find(session, "corpus", NULL, names, err);
+
+    *program = found && found->count > 0 ? found->items[0] : NULL;
+    return found ? PM_OK : err->status;
+}
+
 const pm_program *pm_program_choose(pm_session *session, const char *program, const char *workload,
                                     const char *variant, const char *size, bool base, pm_error *err)
 {
     const char *const programs[] = {program, NULL}, *const variants[] = {variant, NULL},
                       *const sizes[] = {size, NULL};
-    const pm_program *found;
+    const pm_program *found = NULL;
+    const pm_programs *suite;
 
-    if (workload) {
+    if (workload)
         found = open_file(session, workload, err);
+    else if (!pm_suite_find(program) && find_in_corpus(session, program, &found, err) != PM_OK)
+        return NULL;
+    if (workload || found)
         return found && pm_program_check(found, variant, size, err) == PM_OK ? found : NULL;
-    }
-    if (pm_names_check(programs, variant ? variants : NULL, size ? sizes : NULL, err) != PM_OK)
+    suite = pm_programs_find(session, NULL, NULL, NULL, err);
+    if (!suite || pm_names_check(suite, programs, variant ? variants : NULL, size ? sizes : NULL,
+                                 err) != PM_OK)
         return NULL;
     found = pm_suite_find(program);
     return !base || found->info.base || no_base(program, err) == PM_OK ? found : NULL;

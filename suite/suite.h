@@ -14,8 +14,8 @@ const pm_program *pm_suite_find(const char *name);
 /* Whether it is one of the program's variants: listed, the text of a layout where it has any, or of
  * staging where it has a base (staging/staging.h). */
 bool pm_program_has_variant(const pm_program_info *info, const char *variant);
-/* The program that a workload file describes (docs/workloads.md). Unlike others, its workloads have
- * no check. Faults are PM_BAD_INPUT and name file and line. */
+/* The program that a workload file describes (docs/workloads.md). Its workloads have a check where
+ * the file has a reference. Faults are PM_BAD_INPUT and name file and line. */
 pm_program *pm_program_read(const char *path, pm_worker *worker, pm_error *err);
 void pm_program_read_free(pm_program *program);
 /* Whether variant and size (each may be NULL) are the program's; else PM_BAD_INPUT with a list. */

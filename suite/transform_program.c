@@ -38,14 +38,15 @@ pm_status pm_transform_program(pm_session *session, const char *program,
     pm_stage_launches launches = {.count = 0};
     pm_workload *base = NULL, *launched = NULL;
     const pm_program *found;
+    const pm_programs *suite;
     pm_error ignored = {0};
     pm_status status;
 
     *out = (pm_transformed){0};
     err = err ? err : &ignored;
-    status = pm_names_check(programs, NULL, options->size ? sizes : NULL, err);
-    if (status != PM_OK)
-        return status;
+    suite = pm_programs_find(session, NULL, NULL, NULL, err);
+    if (!suite || pm_names_check(suite, programs, NULL, options->size ? sizes : NULL, err) != PM_OK)
+        return err->status;
     found = pm_suite_find(program);
     if (!found->info.base)
         return pm_fail(err, PM_BAD_INPUT, "%s measures the device and is not transformed", program);

@@ -2,7 +2,8 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- *   zeros | constant VALUE | range FIRST, STEP | random [LOW, HIGH [, SEED]] | file PATH [, OFFSET]
+ *   zeros | constant VALUE | range FIRST, STEP | each EXPRESSION | random [LOW, HIGH [, SEED]] |
+ *   file PATH [, OFFSET]
  *
  * Scalars are counted in the order in which they lie in memory; a vector has one a component.
  */
@@ -20,7 +21,7 @@
 #include "program/common.h"
 #include "suite/file/from_file.h"
 
-typedef enum { CONSTANT, RANGE, RANDOM } rule_kind;
+typedef enum { CONSTANT, RANGE, EACH, RANDOM } rule_kind;
 
 typedef struct {
     rule_kind kind;
@@ -28,6 +29,7 @@ typedef struct {
     int64_t integer[2];
     double real[2]; /* constant: value; range: first, step; random: low, high */
     uint64_t seed;
+    pm_expression *each; /* of i, the number of the scalar */
 } rule;
 
 static void fault(const pm_file_build *b, const pm_file_text *contents, const char *buffer,
@@ -158,6 +160,18 @@ static void read_numbers(const pm_file_build *b, const pm_file_target *target,
         fault(b, contents, target->buffer, usage);
 }
 
+static void read_each(const pm_file_build *b, const pm_file_target *target,
+                      const pm_file_text *contents, const char *rest, rule *r)
+{
+    char what[PM_EXPRESSION_FAULT];
+
+    r->kind = EACH;
+    r->each = pm_take(b->memory, 1, sizeof *r->each);
+    if (!pm_expression_read(rest ? rest : "", &b->counting,
+                            target->type.scalar->kind == PM_SCALAR_REAL, r->each, what))
+        fault(b, contents, target->buffer, what);
+}
+
 static void read_rule(const pm_file_build *b, const pm_file_target *target,
                       const pm_file_text *contents, rule *r)
 {
@@ -177,10 +191,14 @@ static void read_rule(const pm_file_build *b, const pm_file_target *target,
         read_numbers(b, target, contents, rest, 2, r, "write range FIRST, STEP");
         return;
     }
+    if (starts_with(contents->text, "each", &rest)) {
+        read_each(b, target, contents, rest, r);
+        return;
+    }
     if (!starts_with(contents->text, "random", &rest))
         fault(b, contents, target->buffer,
-              "contents are zeros, constant VALUE, range FIRST, STEP, random LOW, HIGH, or "
-              "file PATH");
+              "contents are zeros, constant VALUE, range FIRST, STEP, each EXPRESSION, "
+              "random LOW, HIGH, or file PATH");
     r->kind = RANDOM;
     r->whole = !rest && target->type.scalar->kind != PM_SCALAR_REAL;
     r->real[1] = 1;
@@ -230,8 +248,11 @@ enum { CHUNK = 4096 }; /* random numbers at a time */
 
 /* Where the values go: one scalar after the other. */
 typedef struct {
+    const pm_file_build *build;
+    const pm_file_text *contents;
     const pm_file_target *target;
     const rule *rule;
+    pm_named_number numbers[PM_FILE_PARAMETERS + 1]; /* the last one is i */
     char stream[160];
     uint64_t bits[CHUNK];
     size_t number; /* of the next scalar */
@@ -248,13 +269,35 @@ static uint64_t random_bits(filling *f)
     return f->bits[f->number % CHUNK];
 }
 
+static void each_value(filling *f, int64_t *integer, double *real)
+{
+    const pm_file_build *b = f->build;
+    const pm_numbers names = {b->counting.count, f->numbers};
+    const pm_scalar *scalar = f->target->type.scalar;
+    pm_expression_number value;
+    char what[PM_EXPRESSION_FAULT];
+
+    f->numbers[names.count - 1].value = (int64_t)f->number;
+    if (!pm_expression_value(f->rule->each, &names, &value, what))
+        pm_file_fault(b, f->contents->line, "buffer %s, element %zu: %s", f->target->buffer,
+                      f->number, what);
+    if (f->rule->each->real ? fabs(value.real) > (double)FLT_MAX && scalar->bytes == sizeof(float)
+                            : !pm_scalar_holds(scalar, value.integer))
+        pm_file_fault(b, f->contents->line, "buffer %s, element %zu: the value does not fit a %s",
+                      f->target->buffer, f->number, scalar->name);
+    *integer = value.integer;
+    *real = value.real;
+}
+
 static void next_value(filling *f, int64_t *integer, double *real)
 {
     const rule *r = f->rule;
 
     *integer = r->integer[0];
     *real = r->real[0];
-    if (r->kind == RANGE) {
+    if (r->kind == EACH) {
+        each_value(f, integer, real);
+    } else if (r->kind == RANGE) {
         *integer += (int64_t)f->number * r->integer[1];
         *real += (double)f->number * r->real[1];
     } else if (r->kind == RANDOM) {
@@ -322,8 +365,11 @@ void pm_file_fill(const pm_file_build *b, const pm_file_target *target,
     if (!target->base || fill_as_suite(target, &r))
         return;
     f = pm_take(b->memory, 1, sizeof *f);
+    f->build = b;
+    f->contents = contents;
     f->target = target;
     f->rule = &r;
+    memcpy(f->numbers, b->counting.items, b->counting.count * sizeof *f->numbers);
     snprintf(f->stream, sizeof f->stream, "%s%s%s", target->buffer, target->field ? "." : "",
              target->field ? target->field : "");
     for (size_t e = 0; e < target->elements; e++)

@@ -1,4 +1,4 @@
-/* Reads and works out an expression in one go. See expression.h.
+/* Reads an expression into steps on a stack, and works them out. See expression.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
@@ -21,31 +21,128 @@
 
 enum { MOST_DEPTH = 64 }; /* of parentheses and signs: each is a call */
 
-/* Which of the two it is, the reader says. */
-typedef union {
-    int64_t integer;
-    double real;
-} number;
+typedef pm_expression_number number;
 
-typedef struct {
-    const char *at;
-    const pm_numbers *names;
-    bool real;
-    unsigned depth;
-    char *fault;
-} reader;
+static bool fail(char *fault, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-static bool fail(const reader *r, const char *format, ...) __attribute__((format(printf, 2, 3)));
-static bool sum(reader *r, number *value);
-
-static bool fail(const reader *r, const char *format, ...)
+static bool fail(char *fault, const char *format, ...)
 {
     va_list args;
 
     va_start(args, format);
-    vsnprintf(r->fault, PM_EXPRESSION_FAULT, format, args);
+    vsnprintf(fault, PM_EXPRESSION_FAULT, format, args);
     va_end(args);
     return false;
+}
+
+/* ---- the value ------------------------------------------------------------------------------ */
+
+static bool integer_apply(char op, int64_t a, int64_t b, int64_t *value, char *fault)
+{
+    if ((op == '/' || op == '%') && b == 0)
+        return fail(fault, "%lld %c 0: a division by zero", (long long)a, op);
+    if ((op == '/' || op == '%') && b == -1) /* of INT64_MIN it overflows */
+        return op == '%' ? (*value = 0, true)
+                         : !__builtin_sub_overflow((int64_t)0, a, value) ||
+                               fail(fault, "the value is larger than 64 bits hold");
+    if (op == '/')
+        return *value = a / b, true;
+    if (op == '%')
+        return *value = a % b, true;
+    if (op == '+'   ? __builtin_add_overflow(a, b, value)
+        : op == '-' ? __builtin_sub_overflow(a, b, value)
+                    : __builtin_mul_overflow(a, b, value))
+        return fail(fault, "%lld %c %lld is larger than 64 bits hold", (long long)a, op,
+                    (long long)b);
+    return true;
+}
+
+static bool real_apply(char op, double a, double b, double *value, char *fault)
+{
+    if ((op == '/' || op == '%') && b == 0)
+        return fail(fault, "%g %c 0: a division by zero", a, op);
+    *value = op == '+'   ? a + b
+             : op == '-' ? a - b
+             : op == '*' ? a * b
+             : op == '/' ? a / b
+                         : fmod(a, b);
+    return isfinite(*value) || fail(fault, "the value is larger than a double holds");
+}
+
+static number extreme_of(bool real, bool least, number a, number b)
+{
+    const bool smaller = real ? b.real < a.real : b.integer < a.integer;
+
+    return smaller == least ? b : a;
+}
+
+/* Reading has seen to it that there are as many numbers as each step takes. */
+bool pm_expression_value(const pm_expression *expression, const pm_numbers *names, number *value,
+                         char *fault)
+{
+    number stack[PM_EXPRESSION_STEPS];
+    size_t top = 0; /* numbers that are there */
+
+    for (size_t i = 0; i < expression->count; i++) {
+        const number right = top > 0 ? stack[top - 1] : (number){0};
+        number *left = top > 1 ? &stack[top - 2] : NULL;
+
+        switch (expression->steps[i].kind) {
+        case PM_STEP_NUMBER:
+            stack[top++] = expression->steps[i].number;
+            continue;
+        case PM_STEP_NAME:
+            if (expression->real)
+                stack[top++].real = (double)names->items[expression->steps[i].name].value;
+            else
+                stack[top++].integer = names->items[expression->steps[i].name].value;
+            continue;
+        case PM_STEP_OPERATOR:
+            if (expression->real ? !real_apply(expression->steps[i].op, left->real, right.real,
+                                               &left->real, fault)
+                                 : !integer_apply(expression->steps[i].op, left->integer,
+                                                  right.integer, &left->integer, fault))
+                return false;
+            break;
+        case PM_STEP_MIN:
+        case PM_STEP_MAX:
+            *left = extreme_of(expression->real, expression->steps[i].kind == PM_STEP_MIN, *left,
+                               right);
+        }
+        top--;
+    }
+    *value = stack[0];
+    return true;
+}
+
+/* ---- reading -------------------------------------------------------------------------------- */
+
+typedef struct {
+    const char *at;
+    const pm_numbers *names;
+    pm_expression *to;
+    unsigned depth;
+    char *fault;
+} reader;
+
+static bool sum(reader *r);
+
+static bool add(reader *r, int kind, char op, size_t name, number value)
+{
+    pm_expression *to = r->to;
+
+    if (to->count == PM_EXPRESSION_STEPS)
+        return fail(r->fault, "more than %d numbers and operators", PM_EXPRESSION_STEPS);
+    to->steps[to->count].kind = kind;
+    to->steps[to->count].op = op;
+    to->steps[to->count].name = name;
+    to->steps[to->count++].number = value;
+    return true;
+}
+
+static bool add_operator(reader *r, char op)
+{
+    return add(r, PM_STEP_OPERATOR, op, 0, (number){0});
 }
 
 static char peek(reader *r)
@@ -68,70 +165,37 @@ static bool expect(reader *r, char what)
     if (take(r, what))
         return true;
     if (*r->at)
-        return fail(r, "'%c' is missing before \"%.40s\"", what, r->at);
-    return fail(r, "'%c' is missing at the end", what);
-}
-
-/* ---- operators ----------------------------------------------------------------------------- */
-
-static bool integer_apply(const reader *r, char op, int64_t a, int64_t b, int64_t *value)
-{
-    if ((op == '/' || op == '%') && b == 0)
-        return fail(r, "%lld %c 0: a division by zero", (long long)a, op);
-    if ((op == '/' || op == '%') && b == -1) /* of INT64_MIN it overflows */
-        return op == '%' ? (*value = 0, true)
-                         : !__builtin_sub_overflow((int64_t)0, a, value) ||
-                               fail(r, "the value is larger than 64 bits hold");
-    if (op == '/')
-        return *value = a / b, true;
-    if (op == '%')
-        return *value = a % b, true;
-    if (op == '+'   ? __builtin_add_overflow(a, b, value)
-        : op == '-' ? __builtin_sub_overflow(a, b, value)
-                    : __builtin_mul_overflow(a, b, value))
-        return fail(r, "%lld %c %lld is larger than 64 bits hold", (long long)a, op, (long long)b);
-    return true;
-}
-
-static bool apply(const reader *r, char op, number *a, number b)
-{
-    if (!r->real)
-        return integer_apply(r, op, a->integer, b.integer, &a->integer);
-    if (op == '%')
-        return fail(r, "%% is for integers");
-    if (op == '/' && b.real == 0)
-        return fail(r, "%g / 0: a division by zero", a->real);
-    a->real = op == '+'   ? a->real + b.real
-              : op == '-' ? a->real - b.real
-              : op == '*' ? a->real * b.real
-                          : a->real / b.real;
-    return isfinite(a->real) || fail(r, "the value is larger than a double holds");
+        return fail(r->fault, "'%c' is missing before \"%.40s\"", what, r->at);
+    return fail(r->fault, "'%c' is missing at the end", what);
 }
 
 /* ---- operands ------------------------------------------------------------------------------ */
 
-static bool literal(reader *r, number *value)
+static bool literal(reader *r)
 {
+    const bool real = r->to->real;
+    number value;
+
     const size_t digits = strspn(r->at, "0123456789");
     const char *end;
 
-    if (r->real && r->at[digits] != 'x' && r->at[digits] != 'X') {
+    if (real && r->at[digits] != 'x' && r->at[digits] != 'X') {
         end = r->at;
-        if (!pm_number_take(&end, &value->real))
-            return fail(r, "\"%.40s\" is larger than a double holds", r->at);
+        if (!pm_number_take(&end, &value.real))
+            return fail(r->fault, "\"%.40s\" is larger than a double holds", r->at);
     } else {
         char *behind;
 
         errno = 0;
-        value->integer = strtoll(r->at, &behind, 10);
+        value.integer = strtoll(r->at, &behind, 10);
         end = behind;
         if (errno == ERANGE)
-            return fail(r, "\"%.40s\" is larger than 64 bits hold", r->at);
+            return fail(r->fault, "\"%.40s\" is larger than 64 bits hold", r->at);
     }
     if (isalnum((unsigned char)*end) || *end == '_' || *end == '.')
-        return fail(r, "\"%.40s\" is no %s", r->at, r->real ? "number" : "integer");
+        return fail(r->fault, "\"%.40s\" is no %s", r->at, real ? "number" : "integer");
     r->at = end;
-    return true;
+    return add(r, PM_STEP_NUMBER, 0, 0, value);
 }
 
 static size_t name_length(const char *text)
@@ -155,20 +219,10 @@ bool pm_expression_is_name(const char *name)
     return length > 0 && !name[length] && strcmp(name, "min") != 0 && strcmp(name, "max") != 0;
 }
 
-static bool smaller(const reader *r, number a, number b)
+static bool extreme(reader *r, int kind)
 {
-    return r->real ? a.real < b.real : a.integer < b.integer;
-}
-
-static bool extreme(reader *r, bool least, number *value)
-{
-    number other;
-
-    if (!expect(r, '(') || !sum(r, value) || !expect(r, ',') || !sum(r, &other) || !expect(r, ')'))
-        return false;
-    if (smaller(r, other, *value) == least)
-        *value = other;
-    return true;
+    return expect(r, '(') && sum(r) && expect(r, ',') && sum(r) && expect(r, ')') &&
+           add(r, kind, 0, 0, (number){0});
 }
 
 static bool unknown(const reader *r, size_t length)
@@ -177,110 +231,118 @@ static bool unknown(const reader *r, size_t length)
 
     for (size_t i = 0; i < r->names->count; i++)
         pm_list_add(list, sizeof list, "%s", r->names->items[i].name);
-    return fail(r, "\"%.*s\" is no parameter; there %s %s", length < 40 ? (int)length : 40, r->at,
-                r->names->count == 1 ? "is" : "are", r->names->count ? list : "none");
+    return fail(r->fault, "\"%.*s\" is no parameter; there %s %s", length < 40 ? (int)length : 40,
+                r->at, r->names->count == 1 ? "is" : "are", r->names->count ? list : "none");
 }
 
-static bool named(reader *r, number *value)
+static bool named(reader *r)
 {
     const size_t length = name_length(r->at);
     const char *name = r->at;
 
     if (is_word(name, length, "min") || is_word(name, length, "max")) {
         r->at += length;
-        return extreme(r, is_word(name, length, "min"), value);
+        return extreme(r, is_word(name, length, "min") ? PM_STEP_MIN : PM_STEP_MAX);
     }
     for (size_t i = 0; i < r->names->count; i++)
         if (is_word(name, length, r->names->items[i].name)) {
-            if (r->real)
-                value->real = (double)r->names->items[i].value;
-            else
-                value->integer = r->names->items[i].value;
             r->at += length;
-            return true;
+            return add(r, PM_STEP_NAME, 0, i, (number){0});
         }
     return unknown(r, length);
 }
 
-static bool one(reader *r, number *value)
+static bool one(reader *r)
 {
     const char next = peek(r);
 
     if (take(r, '('))
-        return sum(r, value) && expect(r, ')');
-    if (isdigit((unsigned char)next) || (r->real && next == '.'))
-        return literal(r, value);
+        return sum(r) && expect(r, ')');
+    if (isdigit((unsigned char)next) || (r->to->real && next == '.'))
+        return literal(r);
     if (name_length(r->at) > 0)
-        return named(r, value);
+        return named(r);
     if (next)
-        return fail(r, "a number or a parameter is missing before \"%.40s\"", r->at);
-    return fail(r, "a number or a parameter is missing at the end");
+        return fail(r->fault, "a number or a parameter is missing before \"%.40s\"", r->at);
+    return fail(r->fault, "a number or a parameter is missing at the end");
 }
 
 /* ---- the grammar --------------------------------------------------------------------------- */
 
-static bool sign(reader *r, number *value)
+/* -x is 0 - x. */
+static bool sign(reader *r)
 {
     const bool minus = peek(r) == '-';
     number zero = {.integer = 0};
 
     if (r->depth == MOST_DEPTH)
-        return fail(r, "more than %d parentheses or signs inside of each other", MOST_DEPTH);
+        return fail(r->fault, "more than %d parentheses or signs inside of each other", MOST_DEPTH);
     r->depth++;
-    if (r->real)
+    if (r->to->real)
         zero.real = 0;
     if (minus || peek(r) == '+') {
         r->at++;
-        if (!sign(r, value) || (minus && !apply(r, '-', &zero, *value)))
+        if ((minus && !add(r, PM_STEP_NUMBER, 0, 0, zero)) || !sign(r) ||
+            (minus && !add_operator(r, '-')))
             return false;
-        if (minus)
-            *value = zero;
-    } else if (!one(r, value)) {
+    } else if (!one(r)) {
         return false;
     }
     r->depth--;
     return true;
 }
 
-static bool product(reader *r, number *value)
+static bool product(reader *r)
 {
-    if (!sign(r, value))
+    if (!sign(r))
         return false;
     while (peek(r) == '*' || *r->at == '/' || *r->at == '%') {
         const char op = *r->at++;
-        number right;
 
-        if (!sign(r, &right) || !apply(r, op, value, right))
+        if (!sign(r) || !add_operator(r, op))
             return false;
     }
     return true;
 }
 
-static bool sum(reader *r, number *value)
+static bool sum(reader *r)
 {
-    if (!product(r, value))
+    if (!product(r))
         return false;
     while (peek(r) == '+' || *r->at == '-') {
         const char op = *r->at++;
-        number right;
 
-        if (!product(r, &right) || !apply(r, op, value, right))
+        if (!product(r) || !add_operator(r, op))
             return false;
     }
     return true;
 }
 
-static bool work_out(reader r, number *value)
+bool pm_expression_read(const char *text, const pm_numbers *names, bool real,
+                        pm_expression *expression, char *fault)
 {
-    return sum(&r, value) &&
+    reader r = {.at = text, .names = names, .to = expression, .fault = fault};
+
+    expression->real = real;
+    expression->count = 0;
+    return sum(&r) &&
            (!peek(&r) ||
-            fail(&r, "\"%.40s\" is too much, or an operator before it is missing", r.at));
+            fail(fault, "\"%.40s\" is too much, or an operator before it is missing", r.at));
+}
+
+static bool work_out(const char *text, const pm_numbers *names, bool real, number *value,
+                     char *fault)
+{
+    pm_expression expression;
+
+    return pm_expression_read(text, names, real, &expression, fault) &&
+           pm_expression_value(&expression, names, value, fault);
 }
 
 bool pm_expression_integer(const char *text, const pm_numbers *names, int64_t *value, char *fault)
 {
     number result;
-    bool done = work_out((reader){.at = text, .names = names, .fault = fault}, &result);
+    bool done = work_out(text, names, false, &result, fault);
 
     *value = done ? result.integer : *value;
     return done;
@@ -289,8 +351,7 @@ bool pm_expression_integer(const char *text, const pm_numbers *names, int64_t *v
 bool pm_expression_real(const char *text, const pm_numbers *names, double *value, char *fault)
 {
     number result;
-    bool done =
-        work_out((reader){.at = text, .names = names, .real = true, .fault = fault}, &result);
+    bool done = work_out(text, names, true, &result, fault);
 
     *value = done ? result.real : *value;
     return done;

@@ -22,14 +22,39 @@ typedef struct {
     const pm_named_number *items;
 } pm_numbers;
 
-enum { PM_EXPRESSION_FAULT = 200 };
+enum { PM_EXPRESSION_FAULT = 200, PM_EXPRESSION_STEPS = 256 };
 
-/* The value of a text in 64-bit integers; / rounds towards 0, as in C. false: fault, of
- * PM_EXPRESSION_FAULT bytes, says what is wrong with the text, or that it overflows or divides by
- * zero. */
+/* An integer or a double: the expression says which. */
+typedef union {
+    int64_t integer;
+    double real;
+} pm_expression_number;
+
+/* An expression that was read: what puts a number on a stack, or takes two of them off and puts one
+ * there. */
+typedef struct {
+    bool real;
+    size_t count;
+    struct {
+        enum { PM_STEP_NUMBER, PM_STEP_NAME, PM_STEP_OPERATOR, PM_STEP_MIN, PM_STEP_MAX } kind;
+        char op;
+        size_t name; /* its place among the names */
+        pm_expression_number number;
+    } steps[PM_EXPRESSION_STEPS];
+} pm_expression;
+
+/* Reads a text in 64-bit integers, where / rounds towards 0, as in C, or (real) in doubles: numbers
+ * may have a fraction and an exponent, / divides, % is fmod. false: fault, of PM_EXPRESSION_FAULT
+ * bytes, says what is wrong with the text. */
+bool pm_expression_read(const char *text, const pm_numbers *names, bool real,
+                        pm_expression *expression, char *fault);
+/* Its value, with the values that the names have now. false: fault says that it overflows, is not
+ * finite, or divides by zero. */
+bool pm_expression_value(const pm_expression *expression, const pm_numbers *names,
+                         pm_expression_number *value, char *fault);
+
+/* Both at once, of integers and of doubles. */
 bool pm_expression_integer(const char *text, const pm_numbers *names, int64_t *value, char *fault);
-/* The same in doubles: numbers may have a fraction and an exponent, / divides, there is no %. The
- * value is finite. */
 bool pm_expression_real(const char *text, const pm_numbers *names, double *value, char *fault);
 /* Whether name can be one that an expression has: a C identifier, neither min nor max. */
 bool pm_expression_is_name(const char *name);

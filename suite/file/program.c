@@ -137,6 +137,8 @@ static double work_of(const pm_workload *workload)
     return work;
 }
 
+static pm_workload *build_reference(const pm_file_build *b);
+
 static void add_parts(void *build)
 {
     pm_file_build *b = build;
@@ -153,6 +155,9 @@ static void add_parts(void *build)
     pm_file_add_buffers(b);
     pm_file_add_launches(b);
     b->workload->work = work_of(b->workload);
+    /* A plain definition may take long: the smallest size has to do. */
+    if (b->file->reference && b->variant != b->file->reference && b->size == b->file->sizes)
+        pm_file_add_reference(b, build_reference(b));
 }
 
 /* The workload with what `add` adds to it; NULL if that fails. */
@@ -184,6 +189,20 @@ static pm_workload *build(pm_file_build *b, const char *variant, pm_error *err)
     pm_workload *workload = attempt(b, variant, add_parts, err);
 
     return workload ? pm_workload_finish(workload, err) : NULL;
+}
+
+static pm_workload *build_reference(const pm_file_build *b)
+{
+    pm_file_build own;
+    pm_workload *workload;
+
+    start_build(&own, b->from, b->file->reference, b->size);
+    own.seed = b->seed;
+    own.dry = b->dry;
+    workload = build(&own, "reference", b->memory->err);
+    if (!workload)
+        pm_give_up(b->memory, b->memory->err->status);
+    return workload;
 }
 
 static pm_workload *build_own(const void *context, const char *variant, const char *size,

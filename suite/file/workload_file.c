@@ -67,13 +67,16 @@ static void demand(const pm_workload_file *f, const pm_section *section, const p
 
 static void read_workload(pm_workload_file *f, const pm_section *section)
 {
-    const slot slots[] = {
-        {"name", &f->name}, {"source", &f->source}, {"options", &f->options}, {"base", &f->base}};
+    const slot slots[] = {{"name", &f->name},
+                          {"source", &f->source},
+                          {"options", &f->options},
+                          {"base", &f->base},
+                          {"class", &f->class}};
 
     for (size_t i = 0; i < section->count; i++)
         if (!put(slots, sizeof slots / sizeof *slots, section->settings[i].key,
                  &section->settings[i]))
-            unknown_key(f, section, &section->settings[i], "name, source, options, base");
+            unknown_key(f, section, &section->settings[i], "name, source, options, base, class");
     demand(f, section, &f->name, "name", "name = what it is called in tables");
     demand(f, section, &f->source, "source", "source = FILE.cl");
 }
@@ -233,10 +236,12 @@ static void override(const pm_workload_file *f, pm_file_variant *variant, const 
           setting->key);
 }
 
-static void read_variant(pm_workload_file *f, const pm_section *section)
+/* tolerance: where that key's value goes; NULL: there is no such key. */
+static void read_version(pm_workload_file *f, const pm_section *section, pm_file_variant *variant,
+                         pm_file_text *tolerance)
 {
-    pm_file_variant *variant = &f->variants[f->variant_count++];
-    const slot slots[] = {{"source", &variant->source}, {"options", &variant->options}};
+    const slot slots[] = {
+        {"source", &variant->source}, {"options", &variant->options}, {"tolerance", tolerance}};
 
     *variant = (pm_file_variant){.name = section->name, .line = section->line};
     variant->launches = pm_take(&f->memory, f->launch_count, sizeof *variant->launches);
@@ -245,14 +250,26 @@ static void read_variant(pm_workload_file *f, const pm_section *section)
 
         if (strncmp(setting->key, "launch.", strlen("launch.")) == 0)
             override(f, variant, setting);
-        else if (!put(slots, sizeof slots / sizeof *slots, setting->key, setting))
-            unknown_key(f, section, setting, "source, options, launch.NAME.KEY");
+        else if (!put(slots, tolerance ? 3 : 2, setting->key, setting))
+            unknown_key(f, section, setting,
+                        tolerance ? "source, options, launch.NAME.KEY, tolerance"
+                                  : "source, options, launch.NAME.KEY");
     }
     if (section->count == 0)
         fault(f, section->line,
-              "[variant %s] changes nothing: give it a source, options or "
-              "launch.NAME.KEY",
-              section->name);
+              "[%s%s%s] changes nothing: give it a source, options or launch.NAME.KEY",
+              section->kind, *section->name ? " " : "", section->name);
+}
+
+static void read_variant(pm_workload_file *f, const pm_section *section)
+{
+    read_version(f, section, &f->variants[f->variant_count++], NULL);
+}
+
+static void read_reference(pm_workload_file *f, const pm_section *section)
+{
+    f->reference = pm_take(&f->memory, 1, sizeof *f->reference);
+    read_version(f, section, f->reference, &f->tolerance);
 }
 
 /* ---- the file ------------------------------------------------------------------------------ */
@@ -264,11 +281,9 @@ static const struct {
     const char *kind;
     bool named;
     read_fn read;
-} kinds[] = {{"workload", false, read_workload},
-             {"size", true, read_size},
-             {"buffer", true, read_buffer},
-             {"launch", true, read_launch},
-             {"variant", true, read_variant}};
+} kinds[] = {{"workload", false, read_workload}, {"size", true, read_size},
+             {"buffer", true, read_buffer},      {"launch", true, read_launch},
+             {"variant", true, read_variant},    {"reference", false, read_reference}};
 
 enum { KINDS = sizeof kinds / sizeof *kinds };
 
@@ -285,7 +300,7 @@ static void check_kind(const pm_workload_file *f, const pm_section *section)
     }
     fault(f, section->line,
           "no section is called [%s]; there are: [workload], [size NAME], "
-          "[buffer NAME], [launch NAME], [variant NAME]",
+          "[buffer NAME], [launch NAME], [variant NAME], [reference]",
           section->kind);
 }
 
