@@ -180,11 +180,9 @@ void pm_advise_release(pm_advising *a)
 {
     pm_workload_free(a->workload);
     pm_source_close(a->source);
-    pm_candidates_found_free(&a->found);
-    pm_staged_free(&a->shared);
+    pm_memory_free(&a->shared.memory);
     a->workload = NULL;
     a->source = NULL;
-    a->found = (pm_candidates_found){0};
     a->shared = (pm_staged){0};
 }
 
@@ -200,7 +198,6 @@ pm_advice *pm_advise(pm_session *session, const pm_advise_options *options, pm_e
     pm_advise_release(&a);
     pm_plain_run_close(&a.small);
     pm_dataset_free(a.rows);
-    pm_advise_rewrite_free(a.plain);
     pm_memory_free(&a.memory);
     if (status == PM_OK)
         return a.advice;

@@ -47,7 +47,6 @@ typedef struct {
     pm_workload *workload;
     pm_source *source;
     pm_plain_run small;
-    pm_candidates_found found;
     pm_staged shared;
 } pm_advising;
 
@@ -67,7 +66,6 @@ bool pm_advise_trace(pm_advising *advising, const char *variant);
 
 /* How much of the base, which comes first, a version rewrites. */
 pm_rewrite_size pm_advise_rewrite(pm_advising *advising, const pm_workload *workload);
-void pm_advise_rewrite_free(pm_rewrite_base *base);
 
 /* Whether a variant is a version in local memory: of a program without layouts any but the base. */
 bool pm_advise_is_staged(const pm_program *program, const char *variant);

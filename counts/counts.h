@@ -22,6 +22,7 @@ typedef struct {
 typedef struct {
     pm_dataset *rows; /* a row a kernel, without times, in the order of their first launches */
     pm_trace trace;   /* the same for people, with the access tables */
+    pm_memory memory; /* of the trace */
 } pm_counts;
 
 /* workload: it, where it is built already; NULL: it is built if it has to be counted. */

@@ -433,6 +433,7 @@ typedef struct {
     pm_stage_array *arrays;
     size_t assumption_count;
     char **assumptions; /* what has to hold and the source does not show, a sentence each */
+    struct pm_memory_block *memory; /* of all that is here */
 } pm_transformed;
 
 typedef struct {

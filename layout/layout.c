@@ -5,11 +5,7 @@
 #include "layout/layout.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-
-#include "base/error.h"
-#include "base/text.h"
 
 /* A part of a text, which does not end in a NUL. */
 typedef struct {
@@ -89,81 +85,56 @@ static size_t find_field(const pm_struct *structure, span name)
 
 /* ---- clusters ----------------------------------------------------------------------------- */
 
-/* Room for the clusters of so many fields, and one cluster more. */
-static pm_status make_room(pm_layout *layout, size_t fields, pm_error *err)
+static pm_cluster *add_cluster(pm_memory *memory, pm_layout *layout)
 {
-    layout->clusters = calloc(fields + 1, sizeof *layout->clusters);
-    layout->fields = calloc(fields + 1, sizeof *layout->fields);
-    return layout->clusters && layout->fields
-               ? PM_OK
-               : pm_fail(err, PM_FAILED, "out of memory for a layout");
+    return pm_add(memory, layout->clusters, layout->cluster_count);
 }
 
-static void add_cluster(pm_layout *layout)
-{
-    const pm_cluster *last = &layout->clusters[layout->cluster_count];
-    size_t *fields = layout->cluster_count ? last[-1].fields + last[-1].count : layout->fields;
-
-    layout->clusters[layout->cluster_count++] = (pm_cluster){.fields = fields};
-}
-
-/* To the last cluster. */
-static void add_field(pm_layout *layout, size_t field)
-{
-    pm_cluster *cluster = &layout->clusters[layout->cluster_count - 1];
-
-    cluster->fields[cluster->count++] = field;
-}
-
-static pm_status parse_field(span name, const pm_struct *structure, bool *taken, pm_layout *layout,
-                             pm_error *err)
+static size_t parse_field(const pm_memory *memory, span name, const pm_struct *structure,
+                          bool *taken)
 {
     size_t field = find_field(structure, name);
     char list[600];
 
     if (field == structure->field_count) {
         list_fields(structure, list, sizeof list);
-        return pm_fail(err, PM_BAD_INPUT, "layout: struct %s has no field \"%.*s\"; it has: %s",
-                       structure->name, shown(name), name.text, list);
+        pm_leave(memory, PM_BAD_INPUT, "layout: struct %s has no field \"%.*s\"; it has: %s",
+                 structure->name, shown(name), name.text, list);
     }
     if (taken[field])
-        return pm_fail(err, PM_BAD_INPUT,
-                       "layout: field %s of struct %s stands twice; each field goes into one "
-                       "cluster",
-                       structure->fields[field].path, structure->name);
+        pm_leave(memory, PM_BAD_INPUT,
+                 "layout: field %s of struct %s stands twice; each field goes into one cluster",
+                 structure->fields[field].path, structure->name);
     taken[field] = true;
-    add_field(layout, field);
-    return PM_OK;
+    return field;
 }
 
-static pm_status parse_names(span body, const pm_struct *structure, bool *taken, pm_layout *layout,
-                             pm_error *err)
+static void parse_names(pm_memory *memory, span body, const pm_struct *structure, pm_layout *layout)
 {
     const char *at = body.text, *end = body.text + body.length;
-    pm_status status = PM_OK;
+    bool *taken = pm_take(memory, structure->field_count, sizeof *taken);
+    pm_cluster *cluster = add_cluster(memory, layout);
 
-    add_cluster(layout);
-    while (status == PM_OK) {
+    for (;; at++) {
         span name = {at, 0};
 
         while (at < end && *at != '+' && *at != '/')
             at++;
         name.length = (size_t)(at - name.text);
-        status = parse_field(name, structure, taken, layout, err);
+        *pm_add(memory, cluster->fields, cluster->count) =
+            parse_field(memory, name, structure, taken);
         if (at == end)
             break;
-        if (status == PM_OK && *at == '/')
-            add_cluster(layout);
-        at++;
+        if (*at == '/')
+            cluster = add_cluster(memory, layout);
     }
-    for (size_t f = 0; status == PM_OK && f < structure->field_count; f++)
+    for (size_t f = 0; f < structure->field_count; f++)
         if (!taken[f])
-            status = pm_fail(err, PM_BAD_INPUT,
-                             "layout: field %s of struct %s is in no cluster of \"%.*s\"; add it "
-                             "with +%s or /%s",
-                             structure->fields[f].path, structure->name, shown(body), body.text,
-                             structure->fields[f].name, structure->fields[f].name);
-    return status;
+            pm_leave(memory, PM_BAD_INPUT,
+                     "layout: field %s of struct %s is in no cluster of \"%.*s\"; add it with +%s "
+                     "or /%s",
+                     structure->fields[f].path, structure->name, shown(body), body.text,
+                     structure->fields[f].name, structure->fields[f].name);
 }
 
 /* Digits at *at; 0: there are none, or a number above most. */
@@ -177,67 +148,48 @@ static size_t parse_number(const char **at, const char *end, size_t most)
     return number > most ? 0 : number;
 }
 
-static pm_status parse_counts(span body, const pm_struct *structure, pm_layout *layout,
-                              pm_error *err)
+static void parse_counts(pm_memory *memory, span body, const pm_struct *structure,
+                         pm_layout *layout)
 {
     const char *at = body.text, *end = body.text + body.length;
     size_t field = 0;
 
-    for (;;) {
+    for (;; at++) {
         size_t count = parse_number(&at, end, structure->field_count);
+        pm_cluster *cluster;
 
         if (count == 0 || count > structure->field_count - field || (at < end && *at != '-'))
             break;
-        add_cluster(layout);
+        cluster = add_cluster(memory, layout);
         for (size_t last = field + count; field < last; field++)
-            add_field(layout, field);
+            *pm_add(memory, cluster->fields, cluster->count) = field;
         if (at == end && field == structure->field_count)
-            return PM_OK;
+            return;
         if (at == end)
             break;
-        at++;
     }
-    return pm_fail(err, PM_BAD_INPUT,
-                   "layout: \"%.*s\" should be counts of fields that add up to the %zu of struct "
-                   "%s, as in %zu-%zu",
-                   shown(body), body.text, structure->field_count, structure->name,
-                   structure->field_count - structure->field_count / 2, structure->field_count / 2);
-}
-
-static pm_status parse_clusters(span body, const pm_struct *structure, pm_layout *layout,
-                                pm_error *err)
-{
-    bool *taken;
-    pm_status status = make_room(layout, structure->field_count, err);
-
-    if (status != PM_OK)
-        return status;
-    if (body.length > 0 && body.text[0] >= '0' && body.text[0] <= '9')
-        return parse_counts(body, structure, layout, err);
-    taken = calloc(structure->field_count + 1, sizeof *taken);
-    if (!taken)
-        return pm_fail(err, PM_FAILED, "out of memory for a layout");
-    status = parse_names(body, structure, taken, layout, err);
-    free(taken);
-    return status;
+    pm_leave(memory, PM_BAD_INPUT,
+             "layout: \"%.*s\" should be counts of fields that add up to the %zu of struct %s, as "
+             "in %zu-%zu",
+             shown(body), body.text, structure->field_count, structure->name,
+             structure->field_count - structure->field_count / 2, structure->field_count / 2);
 }
 
 /* ---- one layout --------------------------------------------------------------------------- */
 
-static pm_status parse_tile(span body, pm_layout *layout, pm_error *err)
+static unsigned parse_tile(const pm_memory *memory, span body)
 {
     const char *at = body.text;
     size_t tile = parse_number(&at, body.text + body.length, PM_LAYOUT_MOST_TILE);
 
     if (tile < 2 || (tile & (tile - 1)) != 0 || at != body.text + body.length)
-        return pm_fail(err, PM_BAD_INPUT,
-                       "layout: a tile of \"%.*s\" structs; it must be a power of two from 2 to %d",
-                       shown(body), body.text, PM_LAYOUT_MOST_TILE);
-    layout->tile = (unsigned)tile;
-    return PM_OK;
+        pm_leave(memory, PM_BAD_INPUT,
+                 "layout: a tile of \"%.*s\" structs; it must be a power of two from 2 to %d",
+                 shown(body), body.text, PM_LAYOUT_MOST_TILE);
+    return (unsigned)tile;
 }
 
-static pm_status unknown_kind(span name, pm_error *err)
+static _Noreturn void unknown_kind(const pm_memory *memory, span name)
 {
     char list[256] = "";
 
@@ -246,37 +198,35 @@ static pm_status unknown_kind(span name, pm_error *err)
                     kinds[i].kind == PM_LAYOUT_ASTA ? ":TILE"
                     : kinds[i].needs                ? ":FIELDS"
                                                     : "");
-    return pm_fail(err, PM_BAD_INPUT, "no layout \"%.*s\"; there are: %s", shown(name), name.text,
-                   list);
+    pm_leave(memory, PM_BAD_INPUT, "no layout \"%.*s\"; there are: %s", shown(name), name.text,
+             list);
 }
 
-pm_status pm_layout_parse(const char *text, const pm_struct *structure, pm_layout *layout,
-                          pm_error *err)
+pm_layout pm_layout_parse(pm_memory *memory, const char *text, const pm_struct *structure)
 {
     span name = {text, strcspn(text, ":")};
     const bool has_body = text[name.length] == ':';
     const kind_row *row = find_kind(name);
     span body = {has_body ? text + name.length + 1 : "", 0};
-    pm_status status = PM_OK;
+    pm_layout layout = {0};
 
-    *layout = (pm_layout){0};
     if (!row)
-        return unknown_kind(name, err);
+        unknown_kind(memory, name);
     if (row->needs && !has_body)
-        return pm_fail(err, PM_BAD_INPUT, "layout: %s needs %s", row->name, row->needs);
+        pm_leave(memory, PM_BAD_INPUT, "layout: %s needs %s", row->name, row->needs);
     if (!row->needs && has_body)
-        return pm_fail(err, PM_BAD_INPUT, "layout: nothing stands behind %s: it is \"%.*s\"",
-                       row->name, SHOWN, text);
+        pm_leave(memory, PM_BAD_INPUT, "layout: nothing stands behind %s: it is \"%.*s\"",
+                 row->name, SHOWN, text);
     body.length = strlen(body.text);
-    layout->kind = row->kind;
-    layout->align = row->align;
+    layout.kind = row->kind;
+    layout.align = row->align;
     if (row->kind == PM_LAYOUT_ASTA)
-        status = parse_tile(body, layout, err);
+        layout.tile = parse_tile(memory, body);
+    else if (row->kind == PM_LAYOUT_CLUSTER && *body.text >= '0' && *body.text <= '9')
+        parse_counts(memory, body, structure, &layout);
     else if (row->kind == PM_LAYOUT_CLUSTER)
-        status = parse_clusters(body, structure, layout, err);
-    if (status != PM_OK)
-        pm_layout_free(layout);
-    return status;
+        parse_names(memory, body, structure, &layout);
+    return layout;
 }
 
 /* A field's name, but for one that is another's path. */
@@ -287,42 +237,20 @@ static const char *word_for(const pm_struct *structure, size_t field)
     return pm_struct_field(structure, name) == field ? name : structure->fields[field].path;
 }
 
-char *pm_layout_text(const pm_layout *layout, const pm_struct *structure)
+void pm_layout_text(pm_text *out, const pm_layout *layout, const pm_struct *structure)
 {
-    pm_text text = {0};
-
     for (size_t i = 0; i < KINDS; i++)
         if (kinds[i].kind == layout->kind && kinds[i].align == layout->align)
-            pm_text_add(&text, "%s", kinds[i].name);
+            pm_text_add(out, "%s", kinds[i].name);
     if (layout->kind == PM_LAYOUT_ASTA)
-        pm_text_add(&text, ":%u", layout->tile);
+        pm_text_add(out, ":%u", layout->tile);
     for (size_t c = 0; c < layout->cluster_count; c++)
         for (size_t f = 0; f < layout->clusters[c].count; f++)
-            pm_text_add(&text, "%c%s",
+            pm_text_add(out, "%c%s",
                         f   ? '+'
                         : c ? '/'
                             : ':',
                         word_for(structure, layout->clusters[c].fields[f]));
-    return pm_text_take(&text);
-}
-
-pm_status pm_layout_copy(const pm_layout *layout, pm_layout *copy, pm_error *err)
-{
-    size_t fields = 0;
-    pm_status status;
-
-    *copy = (pm_layout){.kind = layout->kind, .align = layout->align, .tile = layout->tile};
-    for (size_t c = 0; c < layout->cluster_count; c++)
-        fields += layout->clusters[c].count;
-    status = make_room(copy, fields + layout->cluster_count, err);
-    for (size_t c = 0; status == PM_OK && c < layout->cluster_count; c++) {
-        add_cluster(copy);
-        for (size_t f = 0; f < layout->clusters[c].count; f++)
-            add_field(copy, layout->clusters[c].fields[f]);
-    }
-    if (status != PM_OK)
-        pm_layout_free(copy);
-    return status;
 }
 
 bool pm_layout_is_same(const pm_layout *a, const pm_layout *b)
@@ -335,13 +263,6 @@ bool pm_layout_is_same(const pm_layout *a, const pm_layout *b)
                memcmp(a->clusters[c].fields, b->clusters[c].fields,
                       a->clusters[c].count * sizeof *a->clusters[c].fields) == 0;
     return same;
-}
-
-void pm_layout_free(pm_layout *layout)
-{
-    free(layout->fields);
-    free(layout->clusters);
-    *layout = (pm_layout){0};
 }
 
 bool pm_layouts_is_text(const char *text)

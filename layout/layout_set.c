@@ -2,12 +2,8 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "base/error.h"
-#include "base/text.h"
 #include "layout/layout.h"
 
 /* A part of a text, which does not end in a NUL. */
@@ -88,20 +84,14 @@ static bool entry_fits(const entry *e, const pm_struct *structure, const char *k
     return false;
 }
 
-static pm_status parse_span(span text, const pm_struct *structure, pm_layout *layout, pm_error *err)
+static pm_layout parse_span(pm_memory *memory, span text, const pm_struct *structure)
 {
-    char *copy = strndup(text.text, text.length);
-    pm_status status;
-
-    if (!copy)
-        return pm_fail(err, PM_FAILED, "out of memory for a layout");
-    status = pm_layout_parse(copy, structure, layout, err);
-    free(copy);
-    return status;
+    return pm_layout_parse(memory, pm_format(memory, "%.*s", (int)text.length, text.text),
+                           structure);
 }
 
-pm_status pm_layouts_find(const char *text, const pm_struct *structure, const char *kernel,
-                          pm_layout *layout, pm_error *err)
+pm_layout pm_layouts_find(pm_memory *memory, const char *text, const pm_struct *structure,
+                          const char *kernel)
 {
     span rest = {text, strlen(text)}, found = {"aos", 3};
     bool more = true;
@@ -112,26 +102,27 @@ pm_status pm_layouts_find(const char *text, const pm_struct *structure, const ch
         if (entry_fits(&e, structure, kernel))
             found = e.layout;
     }
-    return parse_span(found, structure, layout, err);
+    return parse_span(memory, found, structure);
 }
 
 /* ---- is the text right? ------------------------------------------------------------------- */
 
-static pm_status check_struct(span name, const pm_structs *structs, pm_error *err)
+static void check_struct(const pm_memory *memory, span name, const pm_structs *structs)
 {
     char list[512] = "";
 
     for (size_t s = 0; s < structs->count; s++) {
         if (is_word(name, structs->items[s].name))
-            return PM_OK;
+            return;
         pm_list_add(list, sizeof list, "%s", structs->items[s].name);
     }
-    return pm_fail(err, PM_BAD_INPUT,
-                   "layout: the kernels take no array of a struct \"%.*s\"; they do of: %s",
-                   shown(name), name.text, list);
+    pm_leave(memory, PM_BAD_INPUT,
+             "layout: the kernels take no array of a struct \"%.*s\"; they do of: %s", shown(name),
+             name.text, list);
 }
 
-static pm_status check_kernels(span rest, const char *const *kernels, size_t count, pm_error *err)
+static void check_kernels(const pm_memory *memory, span rest, const char *const *kernels,
+                          size_t count)
 {
     char list[512] = "";
     bool more = true;
@@ -147,74 +138,81 @@ static pm_status check_kernels(span rest, const char *const *kernels, size_t cou
             continue;
         for (size_t k = 0; k < count; k++)
             pm_list_add(list, sizeof list, "%s", kernels[k]);
-        return pm_fail(err, PM_BAD_INPUT, "layout: no kernel \"%.*s\"; there are: %s", shown(name),
-                       name.text, list);
+        pm_leave(memory, PM_BAD_INPUT, "layout: no kernel \"%.*s\"; there are: %s", shown(name),
+                 name.text, list);
     }
-    return PM_OK;
+}
+
+/* A layout that may be wrong: of an entry, or of what holds for a kernel. */
+typedef struct {
+    pm_memory memory;
+    const char *text, *kernel;
+    const span *layout; /* NULL: the one that text has for the kernel */
+    const pm_struct *structure;
+} trying;
+
+static void try_layout(void *user)
+{
+    trying *t = user;
+
+    if (t->layout)
+        parse_span(&t->memory, *t->layout, t->structure);
+    else
+        pm_layouts_find(&t->memory, t->text, t->structure, t->kernel);
+}
+
+static pm_status try(trying t, pm_error *what)
+{
+    pm_status status = pm_attempt(&t.memory, try_layout, &t, what);
+
+    pm_memory_free(&t.memory);
+    return status;
 }
 
 /* An entry that others hide must be right too: for one struct at least. */
-static pm_status check_entry(const entry *e, const pm_structs *structs, const char *const *kernels,
-                             size_t kernel_count, pm_error *err)
+static void check_entry(const pm_memory *memory, const entry *e, const pm_structs *structs,
+                        const char *const *kernels, size_t kernel_count)
 {
-    pm_status status = PM_OK;
+    pm_error first = {0}, what;
 
     if (e->structure.text)
-        status = check_struct(e->structure, structs, err);
-    if (status == PM_OK && e->kernels.text)
-        status = check_kernels(e->kernels, kernels, kernel_count, err);
-    if (status != PM_OK)
-        return status;
+        check_struct(memory, e->structure, structs);
+    if (e->kernels.text)
+        check_kernels(memory, e->kernels, kernels, kernel_count);
     for (size_t s = 0; s < structs->count; s++) {
-        pm_layout layout;
-        pm_error first;
-
         if (e->structure.text && !is_word(e->structure, structs->items[s].name))
             continue;
-        if (parse_span(e->layout, &structs->items[s], &layout, &first) == PM_OK) {
-            pm_layout_free(&layout);
-            return PM_OK;
-        }
-        if (status == PM_OK)
-            status = pm_fail(err, first.status, "%s", first.text);
+        if (try((trying){.layout = &e->layout, .structure = &structs->items[s]}, &what) == PM_OK)
+            return;
+        first = first.status == PM_OK ? what : first;
     }
-    return status;
+    if (first.status != PM_OK)
+        pm_leave(memory, first.status, "%s", first.text);
 }
 
-static pm_status check_found(const char *text, const pm_struct *structure, const char *kernel,
-                             const pm_structs *structs, pm_error *err)
-{
-    pm_layout layout;
-    pm_error what;
-
-    if (pm_layouts_find(text, structure, kernel, &layout, &what) == PM_OK) {
-        pm_layout_free(&layout);
-        return PM_OK;
-    }
-    if (structs->count == 1)
-        return pm_fail(err, what.status, "%s", what.text);
-    return pm_fail(err, what.status, "%.700s; a layout for one struct alone is STRUCT=LAYOUT",
-                   what.text);
-}
-
-pm_status pm_layouts_check(const char *text, const pm_structs *structs, const char *const *kernels,
-                           size_t kernel_count, pm_error *err)
+void pm_layouts_check(pm_memory *memory, const char *text, const pm_structs *structs,
+                      const char *const *kernels, size_t kernel_count)
 {
     span rest = {text, strlen(text)};
-    pm_status status = PM_OK;
     bool more = true;
+    pm_error what;
 
-    while (status == PM_OK && more) {
+    while (more) {
         entry e = next_entry(&rest, &more);
 
         if (e.layout.length == 0)
-            return pm_fail(err, PM_BAD_INPUT,
-                           "layout \"%.*s\": an empty one, before or behind a ';', '=' or '@'",
-                           SHOWN, text);
-        status = check_entry(&e, structs, kernels, kernel_count, err);
+            pm_leave(memory, PM_BAD_INPUT,
+                     "layout \"%.*s\": an empty one, before or behind a ';', '=' or '@'", SHOWN,
+                     text);
+        check_entry(memory, &e, structs, kernels, kernel_count);
     }
-    for (size_t s = 0; status == PM_OK && s < structs->count; s++)
-        for (size_t k = 0; status == PM_OK && k < kernel_count; k++)
-            status = check_found(text, &structs->items[s], kernels[k], structs, err);
-    return status;
+    for (size_t s = 0; s < structs->count; s++)
+        for (size_t k = 0; k < kernel_count; k++) {
+            const trying t = {.text = text, .kernel = kernels[k], .structure = &structs->items[s]};
+
+            if (try(t, &what) != PM_OK)
+                pm_leave(memory, what.status, "%.700s%s", what.text,
+                         structs->count == 1 ? ""
+                                             : "; a layout for one struct alone is STRUCT=LAYOUT");
+        }
 }

@@ -5,7 +5,7 @@
 #ifndef PM_LAYOUT_REWRITTEN_H
 #define PM_LAYOUT_REWRITTEN_H
 
-#include <stddef.h>
+#include "base/memory.h"
 
 /* What becomes of a kernel's parameters. */
 typedef enum { PM_PARAM_SAME, PM_PARAM_PART, PM_PARAM_COUNT } pm_param_kind;
@@ -27,8 +27,7 @@ typedef struct {
     size_t edits; /* places of the source that changed */
     /* The wide accesses that were made of several: reads and writes of parts as a whole. */
     size_t wide_loads, wide_stores;
+    pm_memory memory; /* of what is here */
 } pm_rewritten;
-
-void pm_rewritten_free(pm_rewritten *rewritten); /* what it owns, not itself */
 
 #endif

@@ -28,9 +28,9 @@ typedef struct {
 
 typedef struct {
     size_t count;
-    char **texts;      /* as layout.h has them; the first is aos */
-    double *estimates; /* cycles of L1 and L2, without a scale */
-    size_t examined;   /* layouts that the estimate ranked */
+    const char **texts; /* as layout.h has them; the first is aos */
+    double *estimates;  /* cycles of L1 and L2, without a scale */
+    size_t examined;    /* layouts that the estimate ranked */
 } pm_candidates_found;
 
 /* ---- estimate.c */
@@ -42,9 +42,8 @@ double pm_layout_estimate(const pm_plan *plan, const pm_field_use *uses, size_t 
 
 /* ---- search.c */
 
-pm_status pm_layout_search(const pm_struct *structure, const pm_field_use *uses, size_t use_count,
-                           const pm_search_options *options, pm_candidates_found *found,
-                           pm_error *err);
-void pm_candidates_found_free(pm_candidates_found *found); /* what it owns, not itself */
+pm_candidates_found pm_layout_search(pm_memory *memory, const pm_struct *structure,
+                                     const pm_field_use *uses, size_t use_count,
+                                     const pm_search_options *options);
 
 #endif

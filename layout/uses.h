@@ -20,8 +20,8 @@ typedef struct {
     pm_pattern pattern;
 } pm_field_use;
 
-/* The uses of a struct, in the order of kernels, loops and fields; *uses is freed with free(). */
-pm_status pm_uses(const pm_source_info *source, size_t structure, const pm_trace_kernel *traced,
-                  size_t traced_count, pm_field_use **uses, size_t *count, pm_error *err);
+/* The uses of a struct, in the order of kernels, loops and fields. */
+pm_field_use *pm_uses(pm_memory *memory, const pm_source_info *source, size_t structure,
+                      const pm_trace_kernel *traced, size_t traced_count, size_t *count);
 
 #endif

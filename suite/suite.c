@@ -68,7 +68,8 @@ const pm_program *pm_suite_find(const char *name)
  * the transform, which says what is wrong with it. */
 static bool is_staged(const pm_program_info *info, const char *variant)
 {
-    char *layouts = NULL, *share = NULL;
+    const char *share;
+    char *layouts;
     bool fits;
 
     if (!info->base || !pm_stage_is_text(variant))
@@ -77,7 +78,6 @@ static bool is_staged(const pm_program_info *info, const char *variant)
            strcmp(layouts, "aos") == 0 ||
            (info->layouts && (pm_listed(info->variants, layouts) || pm_layouts_is_text(layouts)));
     free(layouts);
-    free(share);
     return fits;
 }
 
@@ -106,7 +106,8 @@ bool pm_program_is_transformed(const pm_program *program, const char *variant)
 /* The text of a variant's transform, with the layouts spelled out; to free. */
 static char *transform_of(const pm_program *program, const char *variant, pm_error *err)
 {
-    char *layouts, *share, *text = NULL;
+    char *layouts, *text = NULL;
+    const char *share;
 
     if (pm_stage_split(variant, &layouts, &share, err) != PM_OK)
         return NULL;
@@ -116,7 +117,6 @@ static char *transform_of(const pm_program *program, const char *variant, pm_err
         text = NULL;
     }
     free(layouts);
-    free(share);
     return text;
 }
 

@@ -18,11 +18,7 @@ static void free_transform(void *context)
     pm_transform *t = context;
 
     for (size_t g = 0; g < t->group_count; g++)
-        pm_rewritten_free(&t->groups[g].rewritten);
-    for (size_t s = 0; t->plans && s < t->structs.count; s++)
-        for (size_t p = 0; p < t->plans[s].count; p++)
-            pm_plan_free(t->plans[s].items[p]);
-    pm_structs_free(&t->structs);
+        pm_memory_free(&t->groups[g].rewritten.memory);
     pm_source_close(t->source);
     pm_source_close(t->other);
     pm_workload_free(t->original);
@@ -116,7 +112,7 @@ static void transform(void *user)
         pm_leave(&t->memory, PM_BAD_INPUT,
                  "%s: no kernel takes an array of structs, so there is no layout to change",
                  t->path);
-    pm_require(&t->memory, pm_structs_copy(&t->info->structs, &t->structs, t->memory.err));
+    t->structs = pm_structs_copy(&t->memory, &t->info->structs);
     pm_transform_groups(t);
     if (pm_transform_is_identity(t))
         return;
@@ -184,7 +180,8 @@ static pm_workload *change_layouts(pm_workload *workload, const char *layouts, p
 pm_workload *pm_layout_transform(pm_workload *workload, const char *text, pm_session *session,
                                  pm_error *err)
 {
-    char *layouts, *share;
+    const char *share;
+    char *layouts;
     pm_error unread = {0};
 
     err = err ? err : &unread;
@@ -200,6 +197,5 @@ pm_workload *pm_layout_transform(pm_workload *workload, const char *text, pm_ses
     if (workload && share)
         workload = rename_workload(workload, text, err);
     free(layouts);
-    free(share);
     return workload;
 }

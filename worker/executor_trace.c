@@ -9,7 +9,6 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "collector/access_tables.h"
 #include "worker/counters_of.h"
 #include "worker/messages.h"
 #include "worker/process.h"
@@ -261,20 +260,11 @@ static void read_kernels(pm_wire *reply, void *result)
     pm_wire_kernels(reply, result);
 }
 
-pm_status pm_executor_trace_accesses(pm_executor *executor, pm_trace_kernel **kernels,
-                                     size_t *count, pm_error *err)
+pm_status pm_executor_trace_accesses(pm_executor *executor, pm_trace_tables *tables, pm_error *err)
 {
-    trace_executor *self = (trace_executor *)executor;
-    pm_trace_tables tables = {.count = 0};
-    pm_status status = ask_simply(self, PM_REQUEST_TRACE_ACCESSES, read_kernels, &tables, err);
-
-    if (status != PM_OK) {
-        pm_trace_kernels_free(tables.kernels, tables.count);
-        tables = (pm_trace_tables){.count = 0};
-    }
-    *kernels = tables.kernels;
-    *count = tables.count;
-    return status;
+    *tables = (pm_trace_tables){.count = 0};
+    return ask_simply((trace_executor *)executor, PM_REQUEST_TRACE_ACCESSES, read_kernels, tables,
+                      err);
 }
 
 /* ---- open ---------------------------------------------------------------------------------- */

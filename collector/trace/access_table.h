@@ -5,12 +5,13 @@
 #ifndef PM_COLLECTOR_TRACE_ACCESS_TABLE_H
 #define PM_COLLECTOR_TRACE_ACCESS_TABLE_H
 
+#include "base/memory.h"
 #include "collector/trace/count.h"
 
 /* Adds a launch's counts to the table of its kernel, which is made on the first call (accesses
  * NULL). */
-pm_status pm_access_table_add(pm_trace_kernel *kernel, const pm_kernel_code *code,
-                              const pm_launch_counts *counts, pm_error *err);
+void pm_access_table_add(pm_trace_kernel *kernel, const pm_kernel_code *code,
+                         const pm_launch_counts *counts, pm_memory *memory);
 /* Turns the sums into means, after the last launch. */
 void pm_access_table_finish(pm_trace_kernel *kernel);
 

@@ -8,7 +8,6 @@
 #include <unistd.h>
 
 #include "base/error.h"
-#include "collector/access_tables.h"
 #include "collector/trace/engine.h"
 #include "worker/messages.h"
 #include "worker/server/programs.h"
@@ -145,12 +144,12 @@ static pm_status read_buffer(pm_served_trace *trace, pm_served *request, pm_erro
 
 static pm_status accesses(pm_served_trace *trace, pm_served *request, pm_error *err)
 {
-    pm_trace_tables tables = {.count = 0};
-    pm_status status = pm_engine_accesses(trace->engine, &tables.kernels, &tables.count, err);
+    pm_trace_tables tables;
+    pm_status status = pm_engine_accesses(trace->engine, &tables, err);
 
     if (status == PM_OK)
         pm_wire_kernels(&request->reply, &tables);
-    pm_trace_kernels_free(tables.kernels, tables.count);
+    pm_memory_free(&tables.memory);
     return status;
 }
 
