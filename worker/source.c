@@ -270,14 +270,15 @@ static pm_status make_arguments(pm_source *source, const char *build_options, co
         return status;
     snprintf(resource, sizeof resource, "-resource-dir=%s", folder);
     snprintf(headers, sizeof headers, "%s/include", folder);
-    for (size_t i = 0; status == PM_OK && i < sizeof fixed / sizeof *fixed; i++)
-        status = pm_arguments_add(&source->arguments, fixed[i], err);
-    if (status == PM_OK)
-        status = pm_build_options(build_options, &source->options, log, err);
+    for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++)
+        pm_arguments_add(&source->arguments, fixed[i]);
+    status = pm_build_options(build_options, &source->options, log, err);
     if (status == PM_OK)
         status = pm_compiler_add_folder(&source->options, source->message.path, err);
-    for (size_t i = 0; status == PM_OK && i < source->options.count; i++)
-        status = pm_arguments_add(&source->arguments, source->options.items[i], err);
+    for (size_t i = 0; i < source->options.count; i++)
+        pm_arguments_add(&source->arguments, source->options.items[i]);
+    if (status == PM_OK && (source->options.failed || source->arguments.failed))
+        status = pm_fail(err, PM_FAILED, "out of memory for the arguments of clang");
     source->message.arguments = source->arguments.items;
     source->message.argument_count = source->arguments.count;
     return status;
