@@ -11,7 +11,7 @@
 #include "advise/parts.h"
 #include "base/error.h"
 #include "layout/nakai/nakai.h"
-#include "samples/memory.h"
+#include "samples/dataset.h"
 #include "session/session.h"
 #include "suite/suite.h"
 #include "worker/source.h"
@@ -31,16 +31,10 @@ static void tell_progress(pm_advising *a, const char *variant)
 
 static pm_choice *add_choice(pm_advising *a, const char *variant)
 {
-    pm_advice *advice = a->advice;
-    pm_choice *choices = reallocarray(advice->choices, advice->n + 1, sizeof *choices);
+    pm_choice *choice = pm_add(&a->kept, a->advice->choices, a->advice->n);
 
-    if (choices) {
-        advice->choices = choices;
-        choices[advice->n] = (pm_choice){.variant = strdup(variant)};
-    }
-    if (!choices || !choices[advice->n].variant)
-        pm_leave(&a->memory, PM_FAILED, "out of memory for the choices");
-    return &choices[advice->n++];
+    *choice = (pm_choice){.variant = pm_copy(&a->kept, variant)};
+    return choice;
 }
 
 pm_workload *pm_advise_build(pm_advising *a, const char *variant)
@@ -125,10 +119,7 @@ static void ask_nakai(pm_advising *a, size_t structure)
             ? "aos-align"
             : decided->layout_text;
 
-    free(a->advice->nakai);
-    a->advice->nakai = strdup(listed_name(a->program, text));
-    if (!a->advice->nakai)
-        pm_leave(&a->memory, PM_FAILED, "out of memory for a layout");
+    a->advice->nakai = pm_copy(&a->kept, listed_name(a->program, text));
 }
 
 /* ---- the search ----------------------------------------------------------------------------- */
@@ -207,9 +198,7 @@ static void trace_layouts(pm_advising *a)
 
     pm_require(&a->memory, pm_plain_run_open(a->session, a->program, a->program->info.sizes[0],
                                              target, &a->small, err));
-    a->advice->steps = pm_plain_run_nakai(a->session, &a->small, target, err);
-    if (!a->advice->steps)
-        pm_give_up(&a->memory, err->status);
+    a->advice->steps = pm_plain_run_nakai(&a->kept, a->session, &a->small, target);
     for (size_t s = 0; s < a->advice->steps->count; s++)
         trace_struct(a, s);
     pm_plain_run_close(&a->small);

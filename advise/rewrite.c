@@ -11,13 +11,11 @@
 #include <string.h>
 
 #include "advise/parts.h"
-#include "advise/source_lines.h"
 #include "base/error.h"
 #include "layout/plan.h"
 #include "session/session.h"
 #include "staging/staging.h"
 #include "suite/suite.h"
-#include "worker/session_worker.h"
 #include "worker/source.h"
 
 /* A kernel that the base launches. */

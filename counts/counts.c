@@ -10,14 +10,11 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "collector/count_kernels.h"
-#include "counts/columns.h"
-#include "samples/memory.h"
+#include "collector/measure.h"
+#include "samples/dataset.h"
 #include "session/session.h"
-#include "suite/names.h"
 #include "suite/suite.h"
 #include "worker/executor_trace.h"
-#include "worker/session_worker.h"
 
 /* ---- the engine ----------------------------------------------------------------------------- */
 
@@ -186,26 +183,35 @@ static void count_loaded(void *user)
     fill_rows(c);
 }
 
-static pm_status count(pm_session *session, const pm_counted *what, const pm_workload *workload,
-                       pm_counts *counts, pm_error *err)
+/* What is to be counted; workload: it, where it is built already. */
+typedef struct {
+    const pm_counted *what;
+    const pm_workload *workload;
+} wanted;
+
+static pm_status count(pm_session *session, void *object, const void *user, pm_error *err)
 {
+    const wanted *w = user;
     const pm_count_columns *columns = pm_count_columns_find(session, true, err);
-    pm_executor *engine = columns ? engine_for(session, what, columns, err) : NULL;
-    counting c = {.engine = engine, .columns = columns, .target = what->target, .counts = counts};
+    pm_executor *engine = columns ? engine_for(session, w->what, columns, err) : NULL;
+    counting c = {.engine = engine,
+                  .columns = columns,
+                  .workload = w->workload,
+                  .target = w->what->target,
+                  .counts = object};
     pm_workload *own = NULL;
     pm_status status;
 
     if (!engine)
         return err->status;
-    if (!workload)
-        workload = own = pm_program_build(what->program, what->variant, what->size,
-                                          pm_session_chosen(session)->seed, session, err);
-    if (!workload)
+    if (!c.workload)
+        c.workload = own = pm_program_build(w->what->program, w->what->variant, w->what->size,
+                                            pm_session_chosen(session)->seed, session, err);
+    if (!c.workload)
         return err->status;
-    status = engine->type->load(engine, workload, err);
-    c.workload = workload;
+    status = engine->type->load(engine, c.workload, err);
     if (status == PM_OK)
-        status = pm_attempt(&counts->memory, count_loaded, &c, err);
+        status = pm_attempt(&c.counts->memory, count_loaded, &c, err);
     pm_timing_free(&c.timing);
     engine->type->unload(engine);
     pm_workload_free(own);
@@ -223,27 +229,10 @@ static char *key_of(const pm_counted *what)
                : key;
 }
 
-/* Of what is not there yet. */
-static pm_counts *count_new(pm_session *session, const pm_counted *what,
-                            const pm_workload *workload, const char *key, pm_error *err)
-{
-    pm_counts *counts = calloc(1, sizeof *counts);
-
-    if (!counts) {
-        pm_fail(err, PM_FAILED, "out of memory for counts");
-        return NULL;
-    }
-    if (count(session, what, workload, counts, err) != PM_OK) {
-        release_counts(counts);
-        return NULL;
-    }
-    return pm_session_keep(session, "counts", key, counts, release_counts, err) == PM_OK ? counts
-                                                                                         : NULL;
-}
-
 pm_status pm_counts_find(pm_session *session, const pm_counted *what, const pm_workload *workload,
                          const pm_counts **out, pm_error *err)
 {
+    static const pm_session_kind kind = {"counts", sizeof **out, count, release_counts};
     pm_counted chosen = *what;
     char *key;
 
@@ -255,9 +244,7 @@ pm_status pm_counts_find(pm_session *session, const pm_counted *what, const pm_w
     key = key_of(&chosen);
     if (!key)
         return pm_fail(err, PM_FAILED, "out of memory for counts");
-    *out = pm_session_find(session, "counts", key);
-    if (!*out)
-        *out = count_new(session, &chosen, workload, key, err);
+    *out = pm_session_have(session, &kind, key, &(wanted){&chosen, workload}, err);
     free(key);
     return *out ? PM_OK : err->status;
 }

@@ -507,7 +507,8 @@ typedef struct {
                       * as nakai */
     size_t examined; /* layouts that the search ranked before it chose which to trace */
     size_t n;
-    pm_choice *choices; /* fastest first */
+    pm_choice *choices;             /* fastest first */
+    struct pm_memory_block *memory; /* of all that is here, and of itself */
 } pm_advice;
 
 typedef struct {

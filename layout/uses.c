@@ -1,8 +1,8 @@
-/* How kernels use the fields of a struct. See uses.h.
+/* How kernels use the fields of a struct. See search.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include "layout/uses.h"
+#include "layout/search.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,8 +1,7 @@
-/* Checking the names that a collection is asked for. See names.h.
+/* Checking the names that a collection is asked for. See suite.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include "suite/names.h"
 
 #include <string.h>
 
@@ -10,7 +9,6 @@
 #include "base/text.h"
 #include "session/session.h"
 #include "suite/suite.h"
-#include "worker/session_worker.h"
 
 typedef bool (*known_fn)(const pm_program_info *info, const char *name);
 

@@ -9,7 +9,6 @@
 #include "base/error.h"
 #include "layout/layout.h"
 #include "staging/staging.h"
-#include "suite/names.h"
 #include "suite/suite.h"
 #include "transform/transform.h"
 
@@ -124,7 +123,7 @@ pm_workload *pm_program_build(const pm_program *program, const char *variant, co
                               uint64_t seed, pm_session *session, pm_error *err)
 {
     pm_workload *workload = NULL;
-    char *text, *name = NULL;
+    char *text;
 
     if (!pm_program_is_transformed(program, variant))
         return pm_program_make(program, variant, size, seed, err);
@@ -134,15 +133,5 @@ pm_workload *pm_program_build(const pm_program *program, const char *variant, co
     if (workload)
         workload = pm_layout_transform(workload, text, session, err);
     free(text);
-    if (!workload)
-        return NULL;
-    name = strdup(variant);
-    if (!name) {
-        pm_workload_free(workload);
-        pm_fail(err, PM_FAILED, "%s %s: out of memory", program->info.name, variant);
-        return NULL;
-    }
-    free(workload->variant);
-    workload->variant = name;
-    return workload;
+    return workload ? pm_workload_rename(workload, variant, err) : NULL;
 }

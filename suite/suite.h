@@ -5,6 +5,7 @@
 #ifndef PM_SUITE_SUITE_H
 #define PM_SUITE_SUITE_H
 
+#include "base/strings.h"
 #include "program/program.h"
 #include "worker/worker.h"
 
@@ -29,5 +30,18 @@ const char *pm_program_layouts(const pm_program *program, const char *layouts);
 /* Builds a workload of a variant that the program has and a size that is listed. */
 pm_workload *pm_program_build(const pm_program *program, const char *variant, const char *size,
                               uint64_t seed, pm_session *session, pm_error *err);
+
+/* ---- names.c: the names that a collection is asked for -------------------------------------- */
+
+/* PM_BAD_INPUT, with the right names, if a name is wrong, or if no program has the variants and
+ * sizes together. Lists are NULL-terminated; NULL: all. */
+pm_status pm_names_check(const char *const *programs, const char *const *variants,
+                         const char *const *sizes, pm_error *err);
+
+/* The program of that name, or of that workload file (NULL: none), with its variant and size (each
+ * may be NULL). base: only one that transforms can start from. NULL: PM_BAD_INPUT, as above. */
+const pm_program *pm_program_choose(pm_session *session, const char *program, const char *workload,
+                                    const char *variant, const char *size, bool base,
+                                    pm_error *err);
 
 #endif

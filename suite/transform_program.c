@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "suite/names.h"
 #include "suite/suite.h"
 #include "transform/staging.h"
 

@@ -11,7 +11,6 @@
 #include "base/text.h"
 #include "session/session.h"
 #include "transform/staging.h"
-#include "worker/session_worker.h"
 #include "worker/source.h"
 
 void pm_transformed_free(pm_transformed *transformed)

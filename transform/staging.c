@@ -10,7 +10,6 @@
 
 #include "base/error.h"
 #include "session/session.h"
-#include "worker/session_worker.h"
 #include "worker/source.h"
 
 enum { RECENT = 16 };

@@ -13,7 +13,6 @@
 
 #include "session/session.h"
 #include "transform/parts.h"
-#include "worker/session_worker.h"
 
 static bool is_word_letter(char c)
 {

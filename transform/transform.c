@@ -11,7 +11,6 @@
 #include "session/session.h"
 #include "transform/parts.h"
 #include "transform/staging.h"
-#include "worker/session_worker.h"
 
 static void free_transform(void *context)
 {
@@ -131,21 +130,6 @@ static void transform(void *user)
     t->workload->work = original->work;
 }
 
-/* The workload under its new name; freed on failure. */
-static pm_workload *rename_workload(pm_workload *workload, const char *text, pm_error *err)
-{
-    char *variant = strdup(text);
-
-    if (!variant) {
-        pm_fail(err, PM_FAILED, "%s: out of memory", workload->program);
-        pm_workload_free(workload);
-        return NULL;
-    }
-    free(workload->variant);
-    workload->variant = variant;
-    return workload;
-}
-
 /* Without staging. Takes ownership of workload. */
 static pm_workload *change_layouts(pm_workload *workload, const char *layouts, pm_session *session,
                                    pm_error *err)
@@ -154,7 +138,7 @@ static pm_workload *change_layouts(pm_workload *workload, const char *layouts, p
     pm_status status;
 
     if (strcmp(layouts, "aos") == 0) /* whatever its source is */
-        return rename_workload(workload, layouts, err);
+        return pm_workload_rename(workload, layouts, err);
     t = calloc(1, sizeof *t);
     if (!t) {
         pm_fail(err, PM_FAILED, "%s: out of memory", workload->program);
@@ -174,7 +158,7 @@ static pm_workload *change_layouts(pm_workload *workload, const char *layouts, p
         t->original = NULL; /* which is the new one as well */
     pm_workload_free(t->workload);
     free_transform(t);
-    return status == PM_OK ? rename_workload(workload, layouts, err) : NULL;
+    return status == PM_OK ? pm_workload_rename(workload, layouts, err) : NULL;
 }
 
 pm_workload *pm_layout_transform(pm_workload *workload, const char *text, pm_session *session,
@@ -195,7 +179,7 @@ pm_workload *pm_layout_transform(pm_workload *workload, const char *text, pm_ses
         workload = NULL;
     }
     if (workload && share)
-        workload = rename_workload(workload, text, err);
+        workload = pm_workload_rename(workload, text, err);
     free(layouts);
     return workload;
 }

@@ -8,7 +8,7 @@
 
 #include "collector/executor.h"
 #include "gpu/rules.h"
-#include "layout/rewritten.h"
+#include "layout/plan.h"
 #include "program/workload.h"
 #include "source/source.h"
 #include "staging/staging.h"

@@ -1,4 +1,4 @@
-/* The access table of a kernel. See access_table.h.
+/* The access table of a kernel. See count.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
@@ -8,7 +8,7 @@
  * paper's mean is of whole numbers, so that less than 1 is 0: a gather whose addresses now and then
  * fall together does not coalesce.
  */
-#include "collector/trace/access_table.h"
+#include "collector/trace/count.h"
 
 #include <string.h>
 

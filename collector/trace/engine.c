@@ -10,8 +10,8 @@
 
 #include "base/clock.h"
 #include "base/error.h"
-#include "collector/trace/access_table.h"
 #include "collector/trace/bind.h"
+#include "collector/trace/count.h"
 #include "collector/trace/depends.h"
 #include "collector/trace/launches.h"
 

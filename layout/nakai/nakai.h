@@ -106,6 +106,4 @@ struct pm_nakai { /* perfmodel.h has its typedef */
     pm_nakai_struct *structs;
 };
 
-void pm_nakai_free(pm_nakai *analysis);
-
 #endif
