@@ -8,30 +8,17 @@
  * run it, and predicted by the units model (model.c); nothing of it is run.
  */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "advise/parts.h"
 #include "base/error.h"
-#include "layout/nakai/nakai.h"
-#include "suite/names.h"
 #include "suite/suite.h"
 
 void pm_advice_free(pm_advice *advice)
 {
-    if (!advice)
-        return;
-    for (size_t i = 0; i < advice->n; i++)
-        free(advice->choices[i].variant);
-    free(advice->choices);
-    free(advice->target);
-    free(advice->program);
-    free(advice->size);
-    free(advice->base);
-    free(advice->best);
-    free(advice->nakai);
-    pm_nakai_free(advice->steps);
-    free(advice);
+    pm_memory memory = {.blocks = advice ? advice->memory : NULL};
+
+    pm_memory_free(&memory);
 }
 
 /* ---- the names ------------------------------------------------------------------------------ */
@@ -94,17 +81,14 @@ static const char *find_mixed(pm_advising *a)
 
 static void name_advice(pm_advising *a)
 {
-    pm_advice *advice = a->advice;
-    bool searched = a->program->info.layouts && !a->options->variants;
+    const pm_program_info *info = &a->program->info;
 
-    advice->target = strdup(a->options->target);
-    advice->program = strdup(a->program->info.name);
-    advice->size = strdup(a->size);
-    advice->base = strdup(a->program->info.base);
-    advice->nakai = searched ? strdup("") : NULL;
-    if (!advice->target || !advice->program || !advice->size || !advice->base ||
-        (searched && !advice->nakai))
-        pm_leave(&a->memory, PM_FAILED, "out of memory for advice");
+    *a->advice = (pm_advice){.target = pm_copy(&a->kept, a->options->target),
+                             .program = pm_copy(&a->kept, info->name),
+                             .size = pm_copy(&a->kept, a->size),
+                             .base = pm_copy(&a->kept, info->base)};
+    if (info->layouts && !a->options->variants)
+        a->advice->nakai = pm_copy(&a->kept, "");
 }
 
 /* Layouts that differ between kernels, and which layouts arrays are staged behind, come of what is
@@ -156,6 +140,8 @@ static void advise(void *user)
     const char *target = a->options->target;
     pm_error *err = a->memory.err;
 
+    a->kept = pm_memory_beside(&a->memory);
+    a->advice = pm_take(&a->kept, 1, sizeof *a->advice);
     choose(a);
     name_advice(a);
     pm_require(&a->memory, pm_learned_find(a->session, target, PM_LEARN_OWN, &a->learned, err));
@@ -171,39 +157,35 @@ static void advise(void *user)
         pm_advise_staged(a);
     pm_advise_predict(a);
     pm_advise_spread(a);
-    a->advice->best = strdup(choose_best(a)->variant);
-    if (!a->advice->best)
-        pm_leave(&a->memory, PM_FAILED, "out of memory for advice");
+    a->advice->best = pm_copy(&a->kept, choose_best(a)->variant);
 }
 
 void pm_advise_release(pm_advising *a)
 {
     pm_workload_free(a->workload);
     pm_source_close(a->source);
-    pm_candidates_found_free(&a->found);
-    pm_staged_free(&a->shared);
+    pm_memory_free(&a->shared.memory);
     a->workload = NULL;
     a->source = NULL;
-    a->found = (pm_candidates_found){0};
     a->shared = (pm_staged){0};
 }
 
 pm_advice *pm_advise(pm_session *session, const pm_advise_options *options, pm_error *err)
 {
     pm_error ignored = {0};
-    pm_advising a = {.session = session, .options = options, .advice = calloc(1, sizeof *a.advice)};
+    pm_advising a = {.session = session, .options = options};
     pm_status status;
 
     err = err ? err : &ignored;
-    status = a.advice ? pm_attempt(&a.memory, advise, &a, err)
-                      : pm_fail(err, PM_FAILED, "out of memory for advice");
+    status = pm_attempt(&a.memory, advise, &a, err);
     pm_advise_release(&a);
     pm_plain_run_close(&a.small);
     pm_dataset_free(a.rows);
-    pm_advise_rewrite_free(a.plain);
     pm_memory_free(&a.memory);
-    if (status == PM_OK)
-        return a.advice;
-    pm_advice_free(a.advice);
-    return NULL;
+    if (status != PM_OK) {
+        pm_memory_free(&a.kept);
+        return NULL;
+    }
+    a.advice->memory = a.kept.blocks;
+    return a.advice;
 }

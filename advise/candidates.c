@@ -11,7 +11,7 @@
 #include "advise/parts.h"
 #include "base/error.h"
 #include "layout/nakai/nakai.h"
-#include "samples/memory.h"
+#include "samples/dataset.h"
 #include "session/session.h"
 #include "suite/suite.h"
 #include "worker/source.h"
@@ -31,16 +31,10 @@ static void tell_progress(pm_advising *a, const char *variant)
 
 static pm_choice *add_choice(pm_advising *a, const char *variant)
 {
-    pm_advice *advice = a->advice;
-    pm_choice *choices = reallocarray(advice->choices, advice->n + 1, sizeof *choices);
+    pm_choice *choice = pm_add(&a->kept, a->advice->choices, a->advice->n);
 
-    if (choices) {
-        advice->choices = choices;
-        choices[advice->n] = (pm_choice){.variant = strdup(variant)};
-    }
-    if (!choices || !choices[advice->n].variant)
-        pm_leave(&a->memory, PM_FAILED, "out of memory for the choices");
-    return &choices[advice->n++];
+    *choice = (pm_choice){.variant = pm_copy(&a->kept, variant)};
+    return choice;
 }
 
 pm_workload *pm_advise_build(pm_advising *a, const char *variant)
@@ -120,23 +114,18 @@ static const char *listed_name(const pm_program *program, const char *text)
 static void ask_nakai(pm_advising *a, size_t structure)
 {
     const pm_nakai_struct *decided = &a->advice->steps->structs[structure];
-    char *text = decided->layout.kind == PM_LAYOUT_CLUSTER && decided->layout.cluster_count == 1
-                     ? strdup("aos-align")
-                     : pm_layout_text(&decided->layout, decided->structure);
+    const char *text =
+        decided->layout.kind == PM_LAYOUT_CLUSTER && decided->layout.cluster_count == 1
+            ? "aos-align"
+            : decided->layout_text;
 
-    if (text) {
-        free(a->advice->nakai);
-        a->advice->nakai = strdup(listed_name(a->program, text));
-    }
-    free(text);
-    if (!text || !a->advice->nakai)
-        pm_leave(&a->memory, PM_FAILED, "out of memory for a layout");
+    a->advice->nakai = pm_copy(&a->kept, listed_name(a->program, text));
 }
 
 /* ---- the search ----------------------------------------------------------------------------- */
 
-/* Searches the partitions of one struct, into a->found. */
-static void search_struct(pm_advising *a, size_t structure)
+/* Searches the partitions of one struct. */
+static pm_candidates_found search_struct(pm_advising *a, size_t structure)
 {
     const pm_source_info *source = pm_source_describe(a->small.source);
     const pm_counts *counts = a->small.counts;
@@ -144,9 +133,8 @@ static void search_struct(pm_advising *a, size_t structure)
     const pm_search_options options = {.misses = misses,
                                        .clusters = a->options->clusters ? a->options->clusters
                                                                         : DEFAULT_CLUSTERS};
-    pm_field_use *uses;
+    const pm_field_use *uses;
     size_t count;
-    pm_status status;
 
     for (size_t k = 0; k < source->kernel_count; k++) {
         double hit = counted(counts->rows, source->kernels[k].name, "l1_global_load_hit");
@@ -154,12 +142,9 @@ static void search_struct(pm_advising *a, size_t structure)
 
         misses[k] = hit + miss > 0 ? miss / (hit + miss) : 1;
     }
-    pm_require(&a->memory, pm_uses(source, structure, counts->trace.kernels,
-                                   counts->trace.kernel_count, &uses, &count, a->memory.err));
-    status = pm_layout_search(&source->structs.items[structure], uses, count, &options, &a->found,
-                              a->memory.err);
-    free(uses);
-    pm_require(&a->memory, status);
+    uses = pm_uses(&a->memory, source, structure, counts->trace.kernels, counts->trace.kernel_count,
+                   &count);
+    return pm_layout_search(&a->memory, &source->structs.items[structure], uses, count, &options);
 }
 
 static bool is_choice(const pm_advice *advice, const char *variant)
@@ -184,10 +169,10 @@ static void trace_layout(pm_advising *a, const pm_structs *structs, size_t struc
         pm_advise_trace(a, variant);
 }
 
-static bool is_found(const pm_advising *a, const char *variant)
+static bool is_found(const pm_advising *a, const pm_candidates_found *found, const char *variant)
 {
-    for (size_t i = 0; i < a->found.count; i++)
-        if (strcmp(listed_name(a->program, a->found.texts[i]), variant) == 0)
+    for (size_t i = 0; i < found->count; i++)
+        if (strcmp(listed_name(a->program, found->texts[i]), variant) == 0)
             return true;
     return false;
 }
@@ -196,15 +181,14 @@ static bool is_found(const pm_advising *a, const char *variant)
 static void trace_struct(pm_advising *a, size_t structure)
 {
     const pm_structs *structs = &pm_source_describe(a->small.source)->structs;
+    const pm_candidates_found found = search_struct(a, structure);
 
-    search_struct(a, structure);
     ask_nakai(a, structure);
-    a->advice->examined += a->found.examined;
-    a->expected = a->advice->n + a->found.count - 1 + (is_found(a, a->advice->nakai) ? 0 : 1);
-    for (size_t i = 1; i < a->found.count; i++)
-        trace_layout(a, structs, structure, a->found.texts[i]);
+    a->advice->examined += found.examined;
+    a->expected = a->advice->n + found.count - (is_found(a, &found, a->advice->nakai) ? 1 : 0);
+    for (size_t i = 1; i < found.count; i++)
+        trace_layout(a, structs, structure, found.texts[i]);
     trace_layout(a, structs, structure, a->advice->nakai);
-    pm_advise_release(a);
 }
 
 static void trace_layouts(pm_advising *a)
@@ -214,9 +198,7 @@ static void trace_layouts(pm_advising *a)
 
     pm_require(&a->memory, pm_plain_run_open(a->session, a->program, a->program->info.sizes[0],
                                              target, &a->small, err));
-    a->advice->steps = pm_plain_run_nakai(a->session, &a->small, target, err);
-    if (!a->advice->steps)
-        pm_give_up(&a->memory, err->status);
+    a->advice->steps = pm_plain_run_nakai(&a->kept, a->session, &a->small, target);
     for (size_t s = 0; s < a->advice->steps->count; s++)
         trace_struct(a, s);
     pm_plain_run_close(&a->small);

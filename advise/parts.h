@@ -5,6 +5,7 @@
 #ifndef PM_ADVISE_PARTS_H
 #define PM_ADVISE_PARTS_H
 
+#include "base/memory.h"
 #include "counts/counts.h"
 #include "layout/search.h"
 #include "model/transfer/learned.h"
@@ -23,9 +24,9 @@ typedef struct {
 pm_status pm_plain_run_open(pm_session *session, const pm_program *program, const char *size,
                             const char *target, pm_plain_run *run, pm_error *err);
 void pm_plain_run_close(pm_plain_run *run);
-/* Method nakai on it; freed with pm_nakai_free. */
-pm_nakai *pm_plain_run_nakai(const pm_session *session, const pm_plain_run *run, const char *target,
-                             pm_error *err);
+/* Method nakai on it. */
+pm_nakai *pm_plain_run_nakai(pm_memory *memory, const pm_session *session, const pm_plain_run *run,
+                             const char *target);
 
 /* What the versions' rewrites are measured against. */
 typedef struct pm_rewrite_base pm_rewrite_base;
@@ -43,11 +44,11 @@ typedef struct {
     pm_advice *advice;       /* its choices are the candidates that were traced */
     size_t expected;         /* choices there will be, as far as is known; 0: not yet */
     pm_memory memory;        /* of all that is not freed otherwise */
+    pm_memory kept;          /* of the advice */
     /* What is being looked at; zero: nothing is. */
     pm_workload *workload;
     pm_source *source;
     pm_plain_run small;
-    pm_candidates_found found;
     pm_staged shared;
 } pm_advising;
 
@@ -67,7 +68,6 @@ bool pm_advise_trace(pm_advising *advising, const char *variant);
 
 /* How much of the base, which comes first, a version rewrites. */
 pm_rewrite_size pm_advise_rewrite(pm_advising *advising, const pm_workload *workload);
-void pm_advise_rewrite_free(pm_rewrite_base *base);
 
 /* Whether a variant is a version in local memory: of a program without layouts any but the base. */
 bool pm_advise_is_staged(const pm_program *program, const char *variant);
@@ -82,5 +82,20 @@ void pm_advise_slope(const pm_advising *advising, const char *variant,
 /* Fills lo, hi and chance of the choices; NaN where there are too few versions of other programs.
  */
 void pm_advise_spread(pm_advising *advising);
+
+/* ---- source_lines.c: how far two sources of a program differ -------------------------------- */
+
+/* A line of code is one that has more than white space and comments; white space in it, and
+ * comments, make no difference. */
+/* Lines of code in a text of C. */
+size_t pm_source_lines(pm_memory *memory, const char *text);
+/* Lines of code of version that are not in base, or not in the same order: all but those of a
+ * longest common subsequence, by the greedy algorithm of Myers (An O(ND) Difference Algorithm and
+ * Its Variations, Algorithmica 1, 1986). Of sources that differ in more than some thousands of
+ * lines, all lines between those that are the same at the start and at the end. */
+size_t pm_source_lines_changed(pm_memory *memory, const char *base, const char *version);
+/* Kernels of version that base does not have, or has with another text; functions that they call
+ * are not looked into. */
+size_t pm_source_kernels_changed(pm_memory *memory, const char *base, const char *version);
 
 #endif

@@ -11,13 +11,11 @@
 #include <string.h>
 
 #include "advise/parts.h"
-#include "advise/source_lines.h"
 #include "base/error.h"
 #include "layout/plan.h"
 #include "session/session.h"
 #include "staging/staging.h"
 #include "suite/suite.h"
-#include "worker/session_worker.h"
 #include "worker/source.h"
 
 /* A kernel that the base launches. */
@@ -35,12 +33,6 @@ struct pm_rewrite_base {
     size_t kernel_count;
     const char **kernels; /* of the source */
 };
-
-void pm_advise_rewrite_free(pm_rewrite_base *base)
-{
-    if (base)
-        pm_structs_free(&base->structs);
-}
 
 /* ---- the base ------------------------------------------------------------------------------- */
 
@@ -74,7 +66,7 @@ static void keep_structs(pm_advising *a, pm_rewrite_base *base, const pm_workloa
     if (!a->source)
         pm_give_up(&a->memory, a->memory.err->status);
     info = pm_source_describe(a->source);
-    pm_require(&a->memory, pm_structs_copy(&info->structs, &base->structs, a->memory.err));
+    base->structs = pm_structs_copy(&a->memory, &info->structs);
     for (size_t k = 0; k < info->kernel_count; k++)
         *pm_add(&a->memory, base->kernels, base->kernel_count) =
             pm_copy(&a->memory, info->kernels[k].name);
@@ -94,39 +86,22 @@ static void keep_base(pm_advising *a, const pm_workload *workload)
 
 /* ---- a version ------------------------------------------------------------------------------ */
 
-/* A version that is being measured, and what is freed whatever comes. */
+/* A version that is being measured. */
 typedef struct {
     const pm_advising *a;
     const pm_workload *workload;
     pm_rewrite_size size;
     pm_memory memory;
-    char *layouts, *share; /* halves of the variant */
-    pm_layout layout;      /* of a struct in a kernel */
-    pm_plan *plan;
-    char *text, *host; /* of the layout, and the C that packs and unpacks */
+    char *layouts; /* of the variant */
 } measuring;
 
-static void release_layout(measuring *m)
-{
-    free(m->host);
-    free(m->text);
-    pm_plan_free(m->plan);
-    pm_layout_free(&m->layout);
-    m->host = m->text = NULL;
-    m->plan = NULL;
-    m->layout = (pm_layout){0};
-}
-
 /* The lines of the C that packs and unpacks a struct in the layout; 0 where it stays as it is. */
-static size_t count_host_lines(measuring *m, const pm_struct *structure)
+static size_t count_host_lines(pm_memory *memory, const pm_struct *structure,
+                               const pm_layout *layout)
 {
-    m->plan = pm_plan_create(structure, &m->layout, m->memory.err);
-    if (m->plan && m->plan->identity)
-        return 0;
-    m->host = m->plan ? pm_plan_c(m->plan, m->memory.err) : NULL;
-    if (!m->host)
-        pm_give_up(&m->memory, m->memory.err->status);
-    return pm_source_lines(&m->memory, m->host);
+    const pm_plan *plan = pm_plan_create(memory, structure, layout);
+
+    return plan->identity ? 0 : pm_source_lines(memory, pm_plan_c(memory, plan));
 }
 
 static bool is_seen(const char *const *seen, size_t count, const char *text)
@@ -145,16 +120,14 @@ static size_t measure_struct(measuring *m, const pm_struct *structure)
     size_t count = 0, lines = 0;
 
     for (size_t k = 0; k < base->kernel_count; k++) {
-        pm_require(&m->memory, pm_layouts_find(layouts, structure, base->kernels[k], &m->layout,
-                                               m->memory.err));
-        m->text = pm_layout_text(&m->layout, structure);
-        if (!m->text)
-            pm_leave(&m->memory, PM_FAILED, "out of memory for what a version rewrites");
-        if (!is_seen(seen, count, m->text)) {
-            *pm_add(&m->memory, seen, count) = pm_copy(&m->memory, m->text);
-            lines += count_host_lines(m, structure);
-        }
-        release_layout(m);
+        const pm_layout layout = pm_layouts_find(&m->memory, layouts, structure, base->kernels[k]);
+        pm_text text = {.memory = &m->memory};
+
+        pm_layout_text(&text, &layout, structure);
+        if (is_seen(seen, count, pm_text_get(&text)))
+            continue;
+        *pm_add(&m->memory, seen, count) = pm_text_get(&text);
+        lines += count_host_lines(&m->memory, structure, &layout);
     }
     return lines;
 }
@@ -189,7 +162,9 @@ static void measure(void *user)
     m->size.kernels = pm_source_kernels_changed(&m->memory, old, new);
     m->size.by_hand = !pm_program_is_transformed(a->program, variant);
     if (a->program->info.layouts && !m->size.by_hand) {
-        pm_require(&m->memory, pm_stage_split(variant, &m->layouts, &m->share, m->memory.err));
+        const char *share;
+
+        pm_require(&m->memory, pm_stage_split(variant, &m->layouts, &share, m->memory.err));
         for (size_t s = 0; s < a->plain->structs.count; s++) {
             size_t lines = measure_struct(m, &a->plain->structs.items[s]);
 
@@ -211,9 +186,7 @@ pm_rewrite_size pm_advise_rewrite(pm_advising *a, const pm_workload *workload)
     } else {
         status = pm_attempt(&m.memory, measure, &m, a->memory.err);
     }
-    release_layout(&m);
     free(m.layouts);
-    free(m.share);
     pm_memory_free(&m.memory);
     pm_require(&a->memory, status);
     return m.size;

@@ -1,8 +1,8 @@
-/* Lines and kernels that differ between two sources. See source_lines.h.
+/* Lines and kernels that differ between two sources. See parts.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include "advise/source_lines.h"
+#include "advise/parts.h"
 
 #include <ctype.h>
 #include <string.h>

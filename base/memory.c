@@ -87,26 +87,35 @@ void pm_memory_free(pm_memory *memory)
     }
 }
 
-void *pm_take(pm_memory *memory, size_t count, size_t size)
+void *pm_try_take(pm_memory *memory, size_t count, size_t size)
 {
     pm_memory_block *block = memory->blocks;
     size_t bytes, room = BLOCK_BYTES;
     char *taken;
 
     if (__builtin_mul_overflow(count, size, &bytes) || bytes > SIZE_MAX / 4)
-        pm_leave(memory, PM_FAILED, "out of memory");
+        return NULL;
     bytes = (bytes + sizeof(max_align_t) - 1) / sizeof(max_align_t) * sizeof(max_align_t);
     if (!block || bytes > block->room - block->used) {
         while (room < bytes)
             room *= 2;
         block = calloc(1, sizeof *block + room);
         if (!block)
-            pm_leave(memory, PM_FAILED, "out of memory");
+            return NULL;
         *block = (pm_memory_block){.next = memory->blocks, .room = room};
         memory->blocks = block;
     }
     taken = (char *)block->bytes + block->used;
     block->used += bytes;
+    return taken;
+}
+
+void *pm_take(pm_memory *memory, size_t count, size_t size)
+{
+    void *taken = pm_try_take(memory, count, size);
+
+    if (!taken)
+        pm_leave(memory, PM_FAILED, "out of memory");
     return taken;
 }
 

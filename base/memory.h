@@ -40,6 +40,8 @@ void pm_memory_free(pm_memory *memory);
 
 /* Zeroed; never NULL. */
 void *pm_take(pm_memory *memory, size_t count, size_t size);
+/* The same where no attempt is under way: NULL if there is none left. */
+void *pm_try_take(pm_memory *memory, size_t count, size_t size);
 /* The items, with room for one more behind count of them. The array has to come from here. */
 void *pm_more(pm_memory *memory, void *items, size_t count, size_t size);
 /* Adds an item to an array, and points to it. */

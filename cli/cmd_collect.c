@@ -4,7 +4,7 @@
  */
 #include "cli/cli.h"
 #include "report/json.h"
-#include "suite/names.h"
+#include "suite/suite.h"
 
 static json_t *json_names(const char *const *names)
 {

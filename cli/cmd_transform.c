@@ -22,8 +22,9 @@
 typedef struct {
     const cli_options *o;
     const char *program;
-    char *text;             /* of layouts and staging together */
-    char *layouts, *shared; /* its halves; shared is NULL without staging */
+    char *text;         /* of layouts and staging together */
+    char *layouts;      /* its first half */
+    const char *shared; /* its second one; NULL: no staging */
 } transforming;
 enum { MOST_BYTES = 16 << 20 }; /* of a source */
 
@@ -219,7 +220,6 @@ static int run(pm_session *session, const cli_options *o, pm_error *err)
     pm_transformed_free(&transformed);
     free(what.text);
     free(what.layouts);
-    free(what.shared);
     return code;
 }
 

@@ -13,15 +13,12 @@
 
 #include "base/clock.h"
 #include "base/error.h"
-#include "collect/collect_counters.h"
-#include "collect/collect_stored.h"
-#include "collect/eta.h"
+#include "collect/parts.h"
 #include "collector/executor.h"
 #include "collector/measure.h"
 #include "collector/opencl/opencl.h"
 #include "samples/dataset.h"
 #include "session/session.h"
-#include "suite/names.h"
 #include "suite/suite.h"
 
 typedef struct {

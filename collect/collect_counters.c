@@ -1,15 +1,15 @@
-/* Choosing where counters come from, and counting a workload. See collect_counters.h.
+/* Choosing where counters come from, and counting a workload. See parts.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include "collect/collect_counters.h"
+#include "collect/parts.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
-#include "collector/count_kernels.h"
+#include "collector/measure.h"
 #include "counts/counts.h"
 #include "gpu/rules.h"
 #include "session/session.h"

@@ -1,8 +1,8 @@
-/* What a dataset had already. See collect_stored.h.
+/* What a dataset had already. See parts.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include "collect/collect_stored.h"
+#include "collect/parts.h"
 
 #include <string.h>
 

@@ -1,8 +1,8 @@
-/* How long the rest of a collection will take. See eta.h.
+/* How long the rest of a collection will take. See parts.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include "collect/eta.h"
+#include "collect/parts.h"
 
 #include <math.h>
 

@@ -1,8 +1,8 @@
-/* Summing the counts of launches by kernel. See count_kernels.h.
+/* Summing the counts of launches by kernel. See measure.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include "collector/count_kernels.h"
+#include "collector/measure.h"
 
 #include <math.h>
 #include <stdlib.h>

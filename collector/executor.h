@@ -14,6 +14,7 @@
 #ifndef PM_COLLECTOR_EXECUTOR_H
 #define PM_COLLECTOR_EXECUTOR_H
 
+#include "base/memory.h"
 #include "counters/counters.h"
 #include "perfmodel.h"
 #include "program/workload.h"
@@ -38,6 +39,13 @@ typedef struct {
     void (*unload)(pm_executor *executor);
     void (*close)(pm_executor *executor);
 } pm_executor_class;
+
+/* The access tables of a workload's kernels, in the order of their first launches. */
+typedef struct {
+    pm_trace_kernel *kernels;
+    size_t count;
+    pm_memory memory; /* of what is here */
+} pm_trace_tables;
 
 /* Each backend's own struct starts with this. */
 struct pm_executor {

@@ -9,27 +9,26 @@
 
 #include "base/error.h"
 
-pm_status pm_arguments_add(pm_arguments *arguments, const char *item, pm_error *err)
+void pm_arguments_add(pm_arguments *arguments, const char *item)
 {
-    char *copy = strdup(item);
+    char *copy;
 
-    if (copy && arguments->count + 1 >= arguments->room) {
+    if (!arguments->failed && arguments->count + 1 >= arguments->room) {
         size_t room = arguments->room * 2 + 16;
         char **grown = realloc(arguments->items, room * sizeof *grown);
 
-        if (!grown) {
-            free(copy);
-            copy = NULL;
-        } else {
+        arguments->failed = !grown;
+        if (grown) {
             arguments->items = grown;
             arguments->room = room;
         }
     }
-    if (!copy)
-        return pm_fail(err, PM_FAILED, "out of memory for the arguments of clang");
-    arguments->items[arguments->count++] = copy;
-    arguments->items[arguments->count] = NULL;
-    return PM_OK;
+    copy = arguments->failed ? NULL : strdup(item);
+    arguments->failed = !copy;
+    if (copy) {
+        arguments->items[arguments->count++] = copy;
+        arguments->items[arguments->count] = NULL;
+    }
 }
 
 void pm_arguments_free(pm_arguments *arguments)
@@ -105,7 +104,8 @@ static pm_status add_definition(const char **text, char *word, pm_arguments *arg
 {
     if (!word[2] && !next_word(text, word + 2))
         return pm_fail(err, PM_BAD_INPUT, "build option %s: nothing follows it", word);
-    return pm_arguments_add(arguments, word, err);
+    pm_arguments_add(arguments, word);
+    return PM_OK;
 }
 
 static pm_status add_option(const char **text, char *word, pm_arguments *arguments,
@@ -114,8 +114,8 @@ static pm_status add_option(const char **text, char *word, pm_arguments *argumen
     if (word[0] == '-' && word[1] && strchr("DUI", word[1]))
         return add_definition(text, word, arguments, err);
     if (is_one_of(word, passed))
-        return pm_arguments_add(arguments, word, err);
-    if (strcmp(word, "-cl-opt-disable") == 0)
+        pm_arguments_add(arguments, word);
+    else if (strcmp(word, "-cl-opt-disable") == 0)
         pm_notice(log, "build option %s is left out: optimised code is what counts", word);
     else if (!is_one_of(word, without_use))
         return refuse(word, err);
@@ -132,7 +132,7 @@ pm_status pm_build_options(const char *options, pm_arguments *arguments, const p
     if (!word)
         return pm_fail(err, PM_FAILED, "out of memory for build options");
     /* The last -cl-std counts. */
-    status = pm_arguments_add(arguments, "-cl-std=CL1.2", err);
+    pm_arguments_add(arguments, "-cl-std=CL1.2");
     while (status == PM_OK && next_word(&text, word))
         status = add_option(&text, word, arguments, log, err);
     free(word);

@@ -10,10 +10,11 @@
 typedef struct {
     char **items; /* as many as count, then a NULL */
     size_t count, room;
+    bool failed; /* out of memory: adding more does nothing */
 } pm_arguments;
 
 /* Appends a copy. */
-pm_status pm_arguments_add(pm_arguments *arguments, const char *item, pm_error *err);
+void pm_arguments_add(pm_arguments *arguments, const char *item);
 void pm_arguments_free(pm_arguments *arguments);
 
 /* Appends what clang needs for options (may be NULL): words with blanks between them, of which

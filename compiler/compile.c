@@ -214,11 +214,11 @@ pm_status pm_compiler_add_folder(pm_arguments *arguments, const char *source_pat
     char option[4096 + 3];
     int length = slash == source_path ? 1 : slash ? (int)(slash - source_path) : 0;
 
-    if (length == 0)
-        return pm_arguments_add(arguments, "-I.", err);
-    if ((size_t)snprintf(option, sizeof option, "-I%.*s", length, source_path) >= sizeof option)
+    if ((size_t)snprintf(option, sizeof option, "-I%.*s", length ? length : 1,
+                         length ? source_path : ".") >= sizeof option)
         return pm_fail(err, PM_BAD_INPUT, "%s: too long for a path", source_path);
-    return pm_arguments_add(arguments, option, err);
+    pm_arguments_add(arguments, option);
+    return PM_OK;
 }
 
 static pm_status make_arguments(const pm_compiler *compiler, const char *source_path,
@@ -250,21 +250,19 @@ static pm_status make_arguments(const pm_compiler *compiler, const char *source_
 
     if (status == PM_OK)
         status = pm_share_path("prelude.cl", prelude, sizeof prelude, err);
-    if (status == PM_OK)
-        status = pm_arguments_add(arguments, compiler->clang, err);
-    for (size_t i = 0; status == PM_OK && i < sizeof fixed / sizeof *fixed; i++)
-        status = pm_arguments_add(arguments, fixed[i], err);
-    if (status == PM_OK)
-        status = pm_arguments_add(arguments, libclc, err);
-    if (status == PM_OK)
-        status = pm_arguments_add(arguments, "-include", err);
-    if (status == PM_OK)
-        status = pm_arguments_add(arguments, prelude, err);
-    if (status == PM_OK)
-        status = pm_build_options(build_options, arguments, log, err);
+    if (status != PM_OK)
+        return status;
+    pm_arguments_add(arguments, compiler->clang);
+    for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++)
+        pm_arguments_add(arguments, fixed[i]);
+    pm_arguments_add(arguments, libclc);
+    pm_arguments_add(arguments, "-include");
+    pm_arguments_add(arguments, prelude);
+    status = pm_build_options(build_options, arguments, log, err);
     if (status == PM_OK)
         status = pm_compiler_add_folder(arguments, source_path, err);
-    return status == PM_OK ? pm_arguments_add(arguments, "-", err) : status;
+    pm_arguments_add(arguments, "-");
+    return status;
 }
 
 /* The source behind its #line, as a string to free; NULL: out of memory. */
@@ -386,8 +384,10 @@ static pm_status run_clang(const pm_compiler *compiler, const pm_arguments *argu
     findings found = {.errors = 0};
     int code;
 
-    if (!input)
+    if (!input || arguments->failed) {
+        free(input);
         return pm_fail(err, PM_FAILED, "%s: out of memory", path);
+    }
     code = run(compiler, arguments->items, input, bytes, result);
     free(input);
     if (code != 0)
@@ -473,14 +473,12 @@ pm_status pm_preprocess(pm_compiler *compiler, const char *source, const char *s
     pm_status status = find_clang(compiler, err);
 
     *text = NULL;
-    if (status == PM_OK)
-        status = pm_arguments_add(&arguments, compiler->clang, err);
-    for (size_t i = 0; status == PM_OK && i < sizeof fixed / sizeof *fixed; i++)
-        status = pm_arguments_add(&arguments, fixed[i], err);
-    for (size_t i = 0; status == PM_OK && i < options->count; i++)
-        status = pm_arguments_add(&arguments, options->items[i], err);
-    if (status == PM_OK)
-        status = pm_arguments_add(&arguments, "-", err);
+    pm_arguments_add(&arguments, compiler->clang);
+    for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++)
+        pm_arguments_add(&arguments, fixed[i]);
+    for (size_t i = 0; i < options->count; i++)
+        pm_arguments_add(&arguments, options->items[i]);
+    pm_arguments_add(&arguments, "-");
     if (status == PM_OK)
         status = run_clang(compiler, &arguments, source, source_path, &result, NULL, err);
     if (status == PM_OK) {

@@ -1,15 +1,15 @@
-/* The columns that counts of a workload fill. See columns.h.
+/* The columns that counts of a workload fill. See counts.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include "counts/columns.h"
+#include "counts/counts.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
-#include "collector/count_kernels.h"
+#include "collector/measure.h"
 #include "session/session.h"
 
 /* Beside the table's: how many launches of a kernel a row sums. */
@@ -39,12 +39,17 @@ static bool add_error(pm_count_columns *c, size_t counter)
     return true;
 }
 
-/* Of a table that has been read. */
-static bool fill(pm_count_columns *c, bool errors)
+static pm_status fill(pm_session *session, void *object, const void *errors, pm_error *err)
 {
-    size_t counters = c->table_size = pm_counter_table_size(c->table);
+    pm_count_columns *c = object;
+    size_t counters;
     bool whole;
 
+    (void)session;
+    c->table = pm_counter_table_read(NULL, err);
+    if (!c->table)
+        return err->status;
+    counters = c->table_size = pm_counter_table_size(c->table);
     c->names = calloc(2 * counters + 1, sizeof *c->names);
     c->error_of = calloc(2 * counters + 1, sizeof *c->error_of);
     whole = c->names && c->error_of;
@@ -54,30 +59,18 @@ static bool fill(pm_count_columns *c, bool errors)
         c->names[counters] = LAUNCHES;
         c->count = counters + 1;
     }
-    for (size_t i = 0; whole && errors && i < counters; i++)
+    for (size_t i = 0; whole && *(const bool *)errors && i < counters; i++)
         whole = !pm_counter_is_sampled(c->table, i) || add_error(c, i);
-    return whole;
+    return whole ? PM_OK : pm_fail(err, PM_FAILED, "out of memory for the counter columns");
 }
 
 const pm_count_columns *pm_count_columns_find(pm_session *session, bool errors, pm_error *err)
 {
-    const char *kind = errors ? "columns with errors" : "columns";
-    pm_count_columns *c = pm_session_find(session, kind, "");
+    static const pm_session_kind kinds[] = {
+        {"columns", sizeof(pm_count_columns), fill, release},
+        {"columns with errors", sizeof(pm_count_columns), fill, release}};
 
-    if (c)
-        return c;
-    c = calloc(1, sizeof *c);
-    if (c && !(c->table = pm_counter_table_read(NULL, err))) {
-        free(c);
-        return NULL;
-    }
-    if (!c || !fill(c, errors)) {
-        if (c)
-            release(c);
-        pm_fail(err, PM_FAILED, "out of memory for the counter columns");
-        return NULL;
-    }
-    return pm_session_keep(session, kind, "", c, release, err) == PM_OK ? c : NULL;
+    return pm_session_have(session, &kinds[errors], "", &errors, err);
 }
 
 void pm_count_columns_fill(const pm_count_columns *c, const pm_timing *timing, const double *values,

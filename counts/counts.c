@@ -10,15 +10,11 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "collector/access_tables.h"
-#include "collector/count_kernels.h"
-#include "counts/columns.h"
-#include "samples/memory.h"
+#include "collector/measure.h"
+#include "samples/dataset.h"
 #include "session/session.h"
-#include "suite/names.h"
 #include "suite/suite.h"
 #include "worker/executor_trace.h"
-#include "worker/session_worker.h"
 
 /* ---- the engine ----------------------------------------------------------------------------- */
 
@@ -74,82 +70,86 @@ pm_dataset *pm_counts_columns(pm_session *session, pm_error *err)
 static void release_counts(void *object)
 {
     pm_counts *counts = object;
-    pm_trace *trace = &counts->trace;
 
     pm_dataset_free(counts->rows);
-    pm_trace_kernels_free(trace->kernels, trace->kernel_count);
-    free(trace->program);
-    free(trace->variant);
-    free(trace->size);
-    free(trace->target);
+    pm_memory_free(&counts->memory);
     free(counts);
 }
 
-/* Of the table's counters those that are known. */
-static pm_status fill_kernel(pm_trace_kernel *kernel, const pm_counter_table *table,
-                             const double *values, const double *errors, pm_error *err)
-{
-    size_t most = pm_counter_table_size(table);
-    const char **names = calloc(most, sizeof *names), **units = calloc(most, sizeof *units);
-    double *known = calloc(most, sizeof *known), *known_errors = calloc(most, sizeof *known);
+/* A workload that was counted; what fails ends the attempt of the counts' memory. */
+typedef struct {
+    pm_executor *engine;
+    const pm_count_columns *columns;
+    const pm_workload *workload;
+    const char *target;
+    pm_counts *counts;
+    pm_timing timing;
+    double *values, *errors; /* of the table's counters, kernel by kernel */
+} counting;
 
-    kernel->names = names;
-    kernel->units = units;
-    kernel->values = known;
-    kernel->errors = known_errors;
-    if (!names || !units || !known || !known_errors)
-        return pm_fail(err, PM_FAILED, "%s: out of memory for its counters", kernel->kernel);
+/* Of the table's counters those that are known. */
+static void fill_kernel(const counting *c, pm_trace_kernel *kernel)
+{
+    const pm_counter_table *table = c->columns->table;
+    const size_t most = pm_counter_table_size(table);
+    size_t k = pm_timing_kernel(&c->timing, kernel->kernel);
+    pm_memory *memory = &c->counts->memory;
+    const char **names = pm_take(memory, most, sizeof *names);
+    const char **units = pm_take(memory, most, sizeof *units);
+    double *known = pm_take(memory, most, sizeof *known);
+    double *errors = pm_take(memory, most, sizeof *errors);
+
+    if (k == c->timing.kernel_count)
+        pm_leave(memory, PM_FAILED, "%s: the access table of kernel %s, which did not run",
+                 c->workload->program, kernel->kernel);
+    kernel->launches = (size_t)c->timing.kernels[k].launches;
     for (size_t i = 0; i < most; i++) {
-        if (isnan(values[i]))
+        if (isnan(c->values[k * most + i]))
             continue;
         names[kernel->count] = pm_counter_name(table, i);
         units[kernel->count] = pm_counter_unit(table, i);
-        known[kernel->count] = values[i];
-        known_errors[kernel->count++] = errors[i];
+        known[kernel->count] = c->values[k * most + i];
+        errors[kernel->count++] = c->errors[k * most + i];
     }
-    return PM_OK;
+    kernel->names = names;
+    kernel->units = units;
+    kernel->values = known;
+    kernel->errors = errors;
 }
 
-static pm_status fill_trace(pm_trace *trace, const pm_workload *workload, const char *target,
-                            const pm_count_columns *c, const pm_timing *timing,
-                            const double *values, const double *errors, pm_error *err)
+static void fill_trace(const counting *c)
 {
-    trace->program = strdup(workload->program);
-    trace->variant = strdup(workload->variant);
-    trace->size = strdup(workload->size);
-    trace->target = strdup(target);
-    if (!trace->program || !trace->variant || !trace->size || !trace->target)
-        return pm_fail(err, PM_FAILED, "%s: out of memory", workload->program);
-    for (size_t i = 0; i < trace->kernel_count; i++) {
-        pm_trace_kernel *kernel = &trace->kernels[i];
-        size_t k = pm_timing_kernel(timing, kernel->kernel), at = k * c->table_size;
+    pm_trace *trace = &c->counts->trace;
+    pm_memory *memory = &c->counts->memory;
+    pm_trace_tables tables;
+    pm_status status = pm_executor_trace_accesses(c->engine, &tables, memory->err);
 
-        if (k == timing->kernel_count)
-            return pm_fail(err, PM_FAILED, "%s: the access table of kernel %s, which did not run",
-                           trace->program, kernel->kernel);
-        kernel->launches = (size_t)timing->kernels[k].launches;
-        if (fill_kernel(kernel, c->table, values + at, errors + at, err) != PM_OK)
-            return err->status;
-    }
-    return PM_OK;
+    pm_memory_join(memory, &tables.memory);
+    pm_require(memory, status);
+    trace->program = pm_copy(memory, c->workload->program);
+    trace->variant = pm_copy(memory, c->workload->variant);
+    trace->size = pm_copy(memory, c->workload->size);
+    trace->target = pm_copy(memory, c->target);
+    trace->kernels = tables.kernels;
+    trace->kernel_count = tables.count;
+    for (size_t i = 0; i < trace->kernel_count; i++)
+        fill_kernel(c, &trace->kernels[i]);
 }
 
-static pm_status fill_rows(pm_counts *counts, const pm_workload *workload, const char *target,
-                           const pm_count_columns *c, const pm_timing *timing, const double *values,
-                           const double *errors, pm_error *err)
+static void fill_rows(const counting *c)
 {
-    double *cells = calloc(timing->kernel_count * c->count, sizeof *cells);
-    pm_status status =
-        cells ? PM_OK : pm_fail(err, PM_FAILED, "%s: out of memory", workload->program);
+    const pm_count_columns *columns = c->columns;
+    const pm_workload *workload = c->workload;
+    pm_memory *memory = &c->counts->memory;
+    double *cells = pm_take(memory, c->timing.kernel_count * columns->count, sizeof *cells);
 
-    if (status == PM_OK) {
-        pm_count_columns_fill(c, timing, values, errors, cells);
-        counts->rows = pm_dataset_memory("counted", c->names, c->count, err);
-        status = counts->rows ? PM_OK : err->status;
-    }
-    for (size_t k = 0; status == PM_OK && k < timing->kernel_count; k++) {
-        const pm_kernel_time *kernel = &timing->kernels[k];
-        const pm_sample row = {.device = target,
+    pm_count_columns_fill(columns, &c->timing, c->values, c->errors, cells);
+    c->counts->rows = pm_dataset_memory("counted", columns->names, columns->count, memory->err);
+    if (!c->counts->rows)
+        pm_give_up(memory, memory->err->status);
+    for (size_t k = 0; k < c->timing.kernel_count; k++) {
+        const pm_kernel_time *kernel = &c->timing.kernels[k];
+        const pm_sample row = {.device = c->target,
                                .program = workload->program,
                                .variant = workload->variant,
                                .size = workload->size,
@@ -159,63 +159,60 @@ static pm_status fill_rows(pm_counts *counts, const pm_workload *workload, const
                                .time_mad_s = (double)NAN,
                                .work_items = kernel->work_items,
                                .work_group = kernel->work_group,
-                               .counters = cells + k * c->count};
+                               .counters = cells + k * columns->count};
 
-        status = pm_dataset_append(counts->rows, &row, err);
+        pm_require(memory, pm_dataset_append(c->counts->rows, &row, memory->err));
     }
-    free(cells);
-    return status;
 }
 
 /* ---- counting ------------------------------------------------------------------------------- */
 
-static pm_status count_loaded(pm_executor *engine, const pm_count_columns *c,
-                              const pm_workload *workload, const char *target, pm_counts *counts,
-                              pm_error *err)
+static void count_loaded(void *user)
 {
-    pm_timing timing = {0};
-    double *values = NULL, *errors = NULL;
-    pm_status status = pm_timing_untimed(workload, &timing, err);
+    counting *c = user;
+    const pm_counter_table *table = c->columns->table;
+    const size_t size = pm_counter_table_size(table);
+    pm_memory *memory = &c->counts->memory;
 
-    if (status == PM_OK) {
-        values = calloc(timing.kernel_count * c->table_size, sizeof *values);
-        errors = calloc(timing.kernel_count * c->table_size, sizeof *errors);
-        if (!values || !errors)
-            status = pm_fail(err, PM_FAILED, "%s: out of memory", workload->program);
-    }
-    if (status == PM_OK)
-        status = pm_count_kernels(engine, c->table, workload, &timing, values, errors, err);
-    if (status == PM_OK)
-        status = pm_executor_trace_accesses(engine, &counts->trace.kernels,
-                                            &counts->trace.kernel_count, err);
-    if (status == PM_OK)
-        status = fill_trace(&counts->trace, workload, target, c, &timing, values, errors, err);
-    if (status == PM_OK)
-        status = fill_rows(counts, workload, target, c, &timing, values, errors, err);
-    free(errors);
-    free(values);
-    pm_timing_free(&timing);
-    return status;
+    pm_require(memory, pm_timing_untimed(c->workload, &c->timing, memory->err));
+    c->values = pm_take(memory, c->timing.kernel_count * size, sizeof *c->values);
+    c->errors = pm_take(memory, c->timing.kernel_count * size, sizeof *c->errors);
+    pm_require(memory, pm_count_kernels(c->engine, table, c->workload, &c->timing, c->values,
+                                        c->errors, memory->err));
+    fill_trace(c);
+    fill_rows(c);
 }
 
-static pm_status count(pm_session *session, const pm_counted *what, const pm_workload *workload,
-                       pm_counts *counts, pm_error *err)
+/* What is to be counted; workload: it, where it is built already. */
+typedef struct {
+    const pm_counted *what;
+    const pm_workload *workload;
+} wanted;
+
+static pm_status count(pm_session *session, void *object, const void *user, pm_error *err)
 {
-    const pm_count_columns *c = pm_count_columns_find(session, true, err);
-    pm_executor *engine = c ? engine_for(session, what, c, err) : NULL;
+    const wanted *w = user;
+    const pm_count_columns *columns = pm_count_columns_find(session, true, err);
+    pm_executor *engine = columns ? engine_for(session, w->what, columns, err) : NULL;
+    counting c = {.engine = engine,
+                  .columns = columns,
+                  .workload = w->workload,
+                  .target = w->what->target,
+                  .counts = object};
     pm_workload *own = NULL;
     pm_status status;
 
     if (!engine)
         return err->status;
-    if (!workload)
-        workload = own = pm_program_build(what->program, what->variant, what->size,
-                                          pm_session_chosen(session)->seed, session, err);
-    if (!workload)
+    if (!c.workload)
+        c.workload = own = pm_program_build(w->what->program, w->what->variant, w->what->size,
+                                            pm_session_chosen(session)->seed, session, err);
+    if (!c.workload)
         return err->status;
-    status = engine->type->load(engine, workload, err);
+    status = engine->type->load(engine, c.workload, err);
     if (status == PM_OK)
-        status = count_loaded(engine, c, workload, what->target, counts, err);
+        status = pm_attempt(&c.counts->memory, count_loaded, &c, err);
+    pm_timing_free(&c.timing);
     engine->type->unload(engine);
     pm_workload_free(own);
     return pm_session_end_step(session, status, err);
@@ -232,27 +229,10 @@ static char *key_of(const pm_counted *what)
                : key;
 }
 
-/* Of what is not there yet. */
-static pm_counts *count_new(pm_session *session, const pm_counted *what,
-                            const pm_workload *workload, const char *key, pm_error *err)
-{
-    pm_counts *counts = calloc(1, sizeof *counts);
-
-    if (!counts) {
-        pm_fail(err, PM_FAILED, "out of memory for counts");
-        return NULL;
-    }
-    if (count(session, what, workload, counts, err) != PM_OK) {
-        release_counts(counts);
-        return NULL;
-    }
-    return pm_session_keep(session, "counts", key, counts, release_counts, err) == PM_OK ? counts
-                                                                                         : NULL;
-}
-
 pm_status pm_counts_find(pm_session *session, const pm_counted *what, const pm_workload *workload,
                          const pm_counts **out, pm_error *err)
 {
+    static const pm_session_kind kind = {"counts", sizeof **out, count, release_counts};
     pm_counted chosen = *what;
     char *key;
 
@@ -264,9 +244,7 @@ pm_status pm_counts_find(pm_session *session, const pm_counted *what, const pm_w
     key = key_of(&chosen);
     if (!key)
         return pm_fail(err, PM_FAILED, "out of memory for counts");
-    *out = pm_session_find(session, "counts", key);
-    if (!*out)
-        *out = count_new(session, &chosen, workload, key, err);
+    *out = pm_session_have(session, &kind, key, &(wanted){&chosen, workload}, err);
     free(key);
     return *out ? PM_OK : err->status;
 }

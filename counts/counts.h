@@ -9,6 +9,8 @@
 #define PM_COUNTS_COUNTS_H
 
 #include "collector/executor.h"
+#include "collector/measure.h"
+#include "counters/counters.h"
 #include "program/program.h"
 
 /* What is counted. The program is of the suite, or one that the session keeps. */
@@ -22,6 +24,7 @@ typedef struct {
 typedef struct {
     pm_dataset *rows; /* a row a kernel, without times, in the order of their first launches */
     pm_trace trace;   /* the same for people, with the access tables */
+    pm_memory memory; /* of the trace */
 } pm_counts;
 
 /* workload: it, where it is built already; NULL: it is built if it has to be counted. */
@@ -33,5 +36,23 @@ const pm_executor *pm_counts_engine(pm_session *session, const char *target, pm_
 
 /* An empty dataset with the columns that rows have. */
 pm_dataset *pm_counts_columns(pm_session *session, pm_error *err);
+
+/* ---- columns.c: the columns that counts of a workload fill ---------------------------------- */
+
+/* The counters of the table, `launches`, and the standard error of each counter that the trace
+ * engine samples. */
+typedef struct {
+    pm_counter_table *table;
+    size_t count, table_size;
+    const char **names;
+    size_t *error_of; /* a column past `launches`: the counter whose error it holds */
+} pm_count_columns;
+
+/* errors: with those, where the trace engine counts. */
+const pm_count_columns *pm_count_columns_find(pm_session *session, bool errors, pm_error *err);
+
+/* From the counts of pm_count_kernels to cells[kernel * columns->count + column]. */
+void pm_count_columns_fill(const pm_count_columns *columns, const pm_timing *timing,
+                           const double *values, const double *errors, double *cells);
 
 #endif

@@ -435,6 +435,7 @@ typedef struct {
     pm_stage_array *arrays;
     size_t assumption_count;
     char **assumptions; /* what has to hold and the source does not show, a sentence each */
+    struct pm_memory_block *memory; /* of all that is here */
 } pm_transformed;
 
 typedef struct {
@@ -508,7 +509,8 @@ typedef struct {
                       * as nakai */
     size_t examined; /* layouts that the search ranked before it chose which to trace */
     size_t n;
-    pm_choice *choices; /* fastest first */
+    pm_choice *choices;             /* fastest first */
+    struct pm_memory_block *memory; /* of all that is here, and of itself */
 } pm_advice;
 
 typedef struct {

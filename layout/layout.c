@@ -1,15 +1,11 @@
-/* The text of one layout: reading and printing it. See layout.h.
+/* The text of one layout, read and written, and of several. See layout.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "layout/layout.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-
-#include "base/error.h"
-#include "base/text.h"
 
 /* A part of a text, which does not end in a NUL. */
 typedef struct {
@@ -23,6 +19,11 @@ enum { SHOWN = 60 };
 static int shown(span word)
 {
     return (int)(word.length < SHOWN ? word.length : SHOWN);
+}
+
+static bool is_word(span word, const char *text)
+{
+    return strlen(text) == word.length && memcmp(text, word.text, word.length) == 0;
 }
 
 /* ---- kinds -------------------------------------------------------------------------------- */
@@ -50,8 +51,7 @@ enum { KINDS = sizeof kinds / sizeof *kinds };
 static const kind_row *find_kind(span name)
 {
     for (size_t i = 0; i < KINDS; i++)
-        if (strlen(kinds[i].name) == name.length &&
-            memcmp(kinds[i].name, name.text, name.length) == 0)
+        if (is_word(name, kinds[i].name))
             return &kinds[i];
     return NULL;
 }
@@ -89,81 +89,56 @@ static size_t find_field(const pm_struct *structure, span name)
 
 /* ---- clusters ----------------------------------------------------------------------------- */
 
-/* Room for the clusters of so many fields, and one cluster more. */
-static pm_status make_room(pm_layout *layout, size_t fields, pm_error *err)
+static pm_cluster *add_cluster(pm_memory *memory, pm_layout *layout)
 {
-    layout->clusters = calloc(fields + 1, sizeof *layout->clusters);
-    layout->fields = calloc(fields + 1, sizeof *layout->fields);
-    return layout->clusters && layout->fields
-               ? PM_OK
-               : pm_fail(err, PM_FAILED, "out of memory for a layout");
+    return pm_add(memory, layout->clusters, layout->cluster_count);
 }
 
-static void add_cluster(pm_layout *layout)
-{
-    const pm_cluster *last = &layout->clusters[layout->cluster_count];
-    size_t *fields = layout->cluster_count ? last[-1].fields + last[-1].count : layout->fields;
-
-    layout->clusters[layout->cluster_count++] = (pm_cluster){.fields = fields};
-}
-
-/* To the last cluster. */
-static void add_field(pm_layout *layout, size_t field)
-{
-    pm_cluster *cluster = &layout->clusters[layout->cluster_count - 1];
-
-    cluster->fields[cluster->count++] = field;
-}
-
-static pm_status parse_field(span name, const pm_struct *structure, bool *taken, pm_layout *layout,
-                             pm_error *err)
+static size_t parse_field(const pm_memory *memory, span name, const pm_struct *structure,
+                          bool *taken)
 {
     size_t field = find_field(structure, name);
     char list[600];
 
     if (field == structure->field_count) {
         list_fields(structure, list, sizeof list);
-        return pm_fail(err, PM_BAD_INPUT, "layout: struct %s has no field \"%.*s\"; it has: %s",
-                       structure->name, shown(name), name.text, list);
+        pm_leave(memory, PM_BAD_INPUT, "layout: struct %s has no field \"%.*s\"; it has: %s",
+                 structure->name, shown(name), name.text, list);
     }
     if (taken[field])
-        return pm_fail(err, PM_BAD_INPUT,
-                       "layout: field %s of struct %s stands twice; each field goes into one "
-                       "cluster",
-                       structure->fields[field].path, structure->name);
+        pm_leave(memory, PM_BAD_INPUT,
+                 "layout: field %s of struct %s stands twice; each field goes into one cluster",
+                 structure->fields[field].path, structure->name);
     taken[field] = true;
-    add_field(layout, field);
-    return PM_OK;
+    return field;
 }
 
-static pm_status parse_names(span body, const pm_struct *structure, bool *taken, pm_layout *layout,
-                             pm_error *err)
+static void parse_names(pm_memory *memory, span body, const pm_struct *structure, pm_layout *layout)
 {
     const char *at = body.text, *end = body.text + body.length;
-    pm_status status = PM_OK;
+    bool *taken = pm_take(memory, structure->field_count, sizeof *taken);
+    pm_cluster *cluster = add_cluster(memory, layout);
 
-    add_cluster(layout);
-    while (status == PM_OK) {
+    for (;; at++) {
         span name = {at, 0};
 
         while (at < end && *at != '+' && *at != '/')
             at++;
         name.length = (size_t)(at - name.text);
-        status = parse_field(name, structure, taken, layout, err);
+        *pm_add(memory, cluster->fields, cluster->count) =
+            parse_field(memory, name, structure, taken);
         if (at == end)
             break;
-        if (status == PM_OK && *at == '/')
-            add_cluster(layout);
-        at++;
+        if (*at == '/')
+            cluster = add_cluster(memory, layout);
     }
-    for (size_t f = 0; status == PM_OK && f < structure->field_count; f++)
+    for (size_t f = 0; f < structure->field_count; f++)
         if (!taken[f])
-            status = pm_fail(err, PM_BAD_INPUT,
-                             "layout: field %s of struct %s is in no cluster of \"%.*s\"; add it "
-                             "with +%s or /%s",
-                             structure->fields[f].path, structure->name, shown(body), body.text,
-                             structure->fields[f].name, structure->fields[f].name);
-    return status;
+            pm_leave(memory, PM_BAD_INPUT,
+                     "layout: field %s of struct %s is in no cluster of \"%.*s\"; add it with +%s "
+                     "or /%s",
+                     structure->fields[f].path, structure->name, shown(body), body.text,
+                     structure->fields[f].name, structure->fields[f].name);
 }
 
 /* Digits at *at; 0: there are none, or a number above most. */
@@ -177,67 +152,48 @@ static size_t parse_number(const char **at, const char *end, size_t most)
     return number > most ? 0 : number;
 }
 
-static pm_status parse_counts(span body, const pm_struct *structure, pm_layout *layout,
-                              pm_error *err)
+static void parse_counts(pm_memory *memory, span body, const pm_struct *structure,
+                         pm_layout *layout)
 {
     const char *at = body.text, *end = body.text + body.length;
     size_t field = 0;
 
-    for (;;) {
+    for (;; at++) {
         size_t count = parse_number(&at, end, structure->field_count);
+        pm_cluster *cluster;
 
         if (count == 0 || count > structure->field_count - field || (at < end && *at != '-'))
             break;
-        add_cluster(layout);
+        cluster = add_cluster(memory, layout);
         for (size_t last = field + count; field < last; field++)
-            add_field(layout, field);
+            *pm_add(memory, cluster->fields, cluster->count) = field;
         if (at == end && field == structure->field_count)
-            return PM_OK;
+            return;
         if (at == end)
             break;
-        at++;
     }
-    return pm_fail(err, PM_BAD_INPUT,
-                   "layout: \"%.*s\" should be counts of fields that add up to the %zu of struct "
-                   "%s, as in %zu-%zu",
-                   shown(body), body.text, structure->field_count, structure->name,
-                   structure->field_count - structure->field_count / 2, structure->field_count / 2);
-}
-
-static pm_status parse_clusters(span body, const pm_struct *structure, pm_layout *layout,
-                                pm_error *err)
-{
-    bool *taken;
-    pm_status status = make_room(layout, structure->field_count, err);
-
-    if (status != PM_OK)
-        return status;
-    if (body.length > 0 && body.text[0] >= '0' && body.text[0] <= '9')
-        return parse_counts(body, structure, layout, err);
-    taken = calloc(structure->field_count + 1, sizeof *taken);
-    if (!taken)
-        return pm_fail(err, PM_FAILED, "out of memory for a layout");
-    status = parse_names(body, structure, taken, layout, err);
-    free(taken);
-    return status;
+    pm_leave(memory, PM_BAD_INPUT,
+             "layout: \"%.*s\" should be counts of fields that add up to the %zu of struct %s, as "
+             "in %zu-%zu",
+             shown(body), body.text, structure->field_count, structure->name,
+             structure->field_count - structure->field_count / 2, structure->field_count / 2);
 }
 
 /* ---- one layout --------------------------------------------------------------------------- */
 
-static pm_status parse_tile(span body, pm_layout *layout, pm_error *err)
+static unsigned parse_tile(const pm_memory *memory, span body)
 {
     const char *at = body.text;
     size_t tile = parse_number(&at, body.text + body.length, PM_LAYOUT_MOST_TILE);
 
     if (tile < 2 || (tile & (tile - 1)) != 0 || at != body.text + body.length)
-        return pm_fail(err, PM_BAD_INPUT,
-                       "layout: a tile of \"%.*s\" structs; it must be a power of two from 2 to %d",
-                       shown(body), body.text, PM_LAYOUT_MOST_TILE);
-    layout->tile = (unsigned)tile;
-    return PM_OK;
+        pm_leave(memory, PM_BAD_INPUT,
+                 "layout: a tile of \"%.*s\" structs; it must be a power of two from 2 to %d",
+                 shown(body), body.text, PM_LAYOUT_MOST_TILE);
+    return (unsigned)tile;
 }
 
-static pm_status unknown_kind(span name, pm_error *err)
+static _Noreturn void unknown_kind(const pm_memory *memory, span name)
 {
     char list[256] = "";
 
@@ -246,37 +202,35 @@ static pm_status unknown_kind(span name, pm_error *err)
                     kinds[i].kind == PM_LAYOUT_ASTA ? ":TILE"
                     : kinds[i].needs                ? ":FIELDS"
                                                     : "");
-    return pm_fail(err, PM_BAD_INPUT, "no layout \"%.*s\"; there are: %s", shown(name), name.text,
-                   list);
+    pm_leave(memory, PM_BAD_INPUT, "no layout \"%.*s\"; there are: %s", shown(name), name.text,
+             list);
 }
 
-pm_status pm_layout_parse(const char *text, const pm_struct *structure, pm_layout *layout,
-                          pm_error *err)
+pm_layout pm_layout_parse(pm_memory *memory, const char *text, const pm_struct *structure)
 {
     span name = {text, strcspn(text, ":")};
     const bool has_body = text[name.length] == ':';
     const kind_row *row = find_kind(name);
     span body = {has_body ? text + name.length + 1 : "", 0};
-    pm_status status = PM_OK;
+    pm_layout layout = {0};
 
-    *layout = (pm_layout){0};
     if (!row)
-        return unknown_kind(name, err);
+        unknown_kind(memory, name);
     if (row->needs && !has_body)
-        return pm_fail(err, PM_BAD_INPUT, "layout: %s needs %s", row->name, row->needs);
+        pm_leave(memory, PM_BAD_INPUT, "layout: %s needs %s", row->name, row->needs);
     if (!row->needs && has_body)
-        return pm_fail(err, PM_BAD_INPUT, "layout: nothing stands behind %s: it is \"%.*s\"",
-                       row->name, SHOWN, text);
+        pm_leave(memory, PM_BAD_INPUT, "layout: nothing stands behind %s: it is \"%.*s\"",
+                 row->name, SHOWN, text);
     body.length = strlen(body.text);
-    layout->kind = row->kind;
-    layout->align = row->align;
+    layout.kind = row->kind;
+    layout.align = row->align;
     if (row->kind == PM_LAYOUT_ASTA)
-        status = parse_tile(body, layout, err);
+        layout.tile = parse_tile(memory, body);
+    else if (row->kind == PM_LAYOUT_CLUSTER && *body.text >= '0' && *body.text <= '9')
+        parse_counts(memory, body, structure, &layout);
     else if (row->kind == PM_LAYOUT_CLUSTER)
-        status = parse_clusters(body, structure, layout, err);
-    if (status != PM_OK)
-        pm_layout_free(layout);
-    return status;
+        parse_names(memory, body, structure, &layout);
+    return layout;
 }
 
 /* A field's name, but for one that is another's path. */
@@ -287,42 +241,20 @@ static const char *word_for(const pm_struct *structure, size_t field)
     return pm_struct_field(structure, name) == field ? name : structure->fields[field].path;
 }
 
-char *pm_layout_text(const pm_layout *layout, const pm_struct *structure)
+void pm_layout_text(pm_text *out, const pm_layout *layout, const pm_struct *structure)
 {
-    pm_text text = {0};
-
     for (size_t i = 0; i < KINDS; i++)
         if (kinds[i].kind == layout->kind && kinds[i].align == layout->align)
-            pm_text_add(&text, "%s", kinds[i].name);
+            pm_text_add(out, "%s", kinds[i].name);
     if (layout->kind == PM_LAYOUT_ASTA)
-        pm_text_add(&text, ":%u", layout->tile);
+        pm_text_add(out, ":%u", layout->tile);
     for (size_t c = 0; c < layout->cluster_count; c++)
         for (size_t f = 0; f < layout->clusters[c].count; f++)
-            pm_text_add(&text, "%c%s",
+            pm_text_add(out, "%c%s",
                         f   ? '+'
                         : c ? '/'
                             : ':',
                         word_for(structure, layout->clusters[c].fields[f]));
-    return pm_text_take(&text);
-}
-
-pm_status pm_layout_copy(const pm_layout *layout, pm_layout *copy, pm_error *err)
-{
-    size_t fields = 0;
-    pm_status status;
-
-    *copy = (pm_layout){.kind = layout->kind, .align = layout->align, .tile = layout->tile};
-    for (size_t c = 0; c < layout->cluster_count; c++)
-        fields += layout->clusters[c].count;
-    status = make_room(copy, fields + layout->cluster_count, err);
-    for (size_t c = 0; status == PM_OK && c < layout->cluster_count; c++) {
-        add_cluster(copy);
-        for (size_t f = 0; f < layout->clusters[c].count; f++)
-            add_field(copy, layout->clusters[c].fields[f]);
-    }
-    if (status != PM_OK)
-        pm_layout_free(copy);
-    return status;
 }
 
 bool pm_layout_is_same(const pm_layout *a, const pm_layout *b)
@@ -337,16 +269,204 @@ bool pm_layout_is_same(const pm_layout *a, const pm_layout *b)
     return same;
 }
 
-void pm_layout_free(pm_layout *layout)
-{
-    free(layout->fields);
-    free(layout->clusters);
-    *layout = (pm_layout){0};
-}
-
 bool pm_layouts_is_text(const char *text)
 {
     span name = {text, strcspn(text, ":;@=")};
 
     return text[name.length] == '=' || find_kind(name) != NULL;
+}
+
+/* ---- several layouts in one text ----------------------------------------------------------- */
+
+/* STRUCT=LAYOUT@KERNEL+KERNEL */
+typedef struct {
+    span structure; /* text is NULL: any */
+    span layout;
+    span kernels; /* text is NULL: any */
+} entry;
+
+/* Takes what stands before the first `mark` off *rest; all of it where there is no mark. */
+static bool split(span *rest, char mark, span *head)
+{
+    const char *at = memchr(rest->text, mark, rest->length);
+
+    *head = *rest;
+    if (!at)
+        return false;
+    head->length = (size_t)(at - rest->text);
+    rest->text = at + 1;
+    rest->length -= head->length + 1;
+    return true;
+}
+
+static entry read_entry(span text)
+{
+    entry e = {0};
+    span head;
+
+    if (split(&text, '=', &head))
+        e.structure = head;
+    if (split(&text, '@', &e.layout))
+        e.kernels = text;
+    return e;
+}
+
+/* The next entry of *rest. There is always one: the empty text has an empty one. Whether another
+ * one follows goes to *more. */
+static entry next_entry(span *rest, bool *more)
+{
+    span text;
+
+    *more = split(rest, ';', &text);
+    return read_entry(text);
+}
+
+static bool entry_fits(const entry *e, const pm_struct *structure, const char *kernel)
+{
+    span rest = e->kernels, name;
+    bool more = true;
+
+    if (e->structure.text && !is_word(e->structure, structure->name))
+        return false;
+    if (!rest.text)
+        return true;
+    while (kernel && more) {
+        more = split(&rest, '+', &name);
+        if (is_word(name, kernel))
+            return true;
+    }
+    return false;
+}
+
+static pm_layout parse_span(pm_memory *memory, span text, const pm_struct *structure)
+{
+    return pm_layout_parse(memory, pm_format(memory, "%.*s", (int)text.length, text.text),
+                           structure);
+}
+
+pm_layout pm_layouts_find(pm_memory *memory, const char *text, const pm_struct *structure,
+                          const char *kernel)
+{
+    span rest = {text, strlen(text)}, found = {"aos", 3};
+    bool more = true;
+
+    while (more) {
+        entry e = next_entry(&rest, &more);
+
+        if (entry_fits(&e, structure, kernel))
+            found = e.layout;
+    }
+    return parse_span(memory, found, structure);
+}
+
+/* ---- is the text right? ------------------------------------------------------------------- */
+
+static void check_struct(const pm_memory *memory, span name, const pm_structs *structs)
+{
+    char list[512] = "";
+
+    for (size_t s = 0; s < structs->count; s++) {
+        if (is_word(name, structs->items[s].name))
+            return;
+        pm_list_add(list, sizeof list, "%s", structs->items[s].name);
+    }
+    pm_leave(memory, PM_BAD_INPUT,
+             "layout: the kernels take no array of a struct \"%.*s\"; they do of: %s", shown(name),
+             name.text, list);
+}
+
+static void check_kernels(const pm_memory *memory, span rest, const char *const *kernels,
+                          size_t count)
+{
+    char list[512] = "";
+    bool more = true;
+
+    while (more) {
+        bool known = false;
+        span name;
+
+        more = split(&rest, '+', &name);
+        for (size_t k = 0; k < count && !known; k++)
+            known = is_word(name, kernels[k]);
+        if (known)
+            continue;
+        for (size_t k = 0; k < count; k++)
+            pm_list_add(list, sizeof list, "%s", kernels[k]);
+        pm_leave(memory, PM_BAD_INPUT, "layout: no kernel \"%.*s\"; there are: %s", shown(name),
+                 name.text, list);
+    }
+}
+
+/* A layout that may be wrong: of an entry, or of what holds for a kernel. */
+typedef struct {
+    pm_memory memory;
+    const char *text, *kernel;
+    const span *layout; /* NULL: the one that text has for the kernel */
+    const pm_struct *structure;
+} trying;
+
+static void try_layout(void *user)
+{
+    trying *t = user;
+
+    if (t->layout)
+        parse_span(&t->memory, *t->layout, t->structure);
+    else
+        pm_layouts_find(&t->memory, t->text, t->structure, t->kernel);
+}
+
+static pm_status try(trying t, pm_error *what)
+{
+    pm_status status = pm_attempt(&t.memory, try_layout, &t, what);
+
+    pm_memory_free(&t.memory);
+    return status;
+}
+
+/* An entry that others hide must be right too: for one struct at least. */
+static void check_entry(const pm_memory *memory, const entry *e, const pm_structs *structs,
+                        const char *const *kernels, size_t kernel_count)
+{
+    pm_error first = {0}, what;
+
+    if (e->structure.text)
+        check_struct(memory, e->structure, structs);
+    if (e->kernels.text)
+        check_kernels(memory, e->kernels, kernels, kernel_count);
+    for (size_t s = 0; s < structs->count; s++) {
+        if (e->structure.text && !is_word(e->structure, structs->items[s].name))
+            continue;
+        if (try((trying){.layout = &e->layout, .structure = &structs->items[s]}, &what) == PM_OK)
+            return;
+        first = first.status == PM_OK ? what : first;
+    }
+    if (first.status != PM_OK)
+        pm_leave(memory, first.status, "%s", first.text);
+}
+
+void pm_layouts_check(pm_memory *memory, const char *text, const pm_structs *structs,
+                      const char *const *kernels, size_t kernel_count)
+{
+    span rest = {text, strlen(text)};
+    bool more = true;
+    pm_error what;
+
+    while (more) {
+        entry e = next_entry(&rest, &more);
+
+        if (e.layout.length == 0)
+            pm_leave(memory, PM_BAD_INPUT,
+                     "layout \"%.*s\": an empty one, before or behind a ';', '=' or '@'", SHOWN,
+                     text);
+        check_entry(memory, &e, structs, kernels, kernel_count);
+    }
+    for (size_t s = 0; s < structs->count; s++)
+        for (size_t k = 0; k < kernel_count; k++) {
+            const trying t = {.text = text, .kernel = kernels[k], .structure = &structs->items[s]};
+
+            if (try(t, &what) != PM_OK)
+                pm_leave(memory, what.status, "%.700s%s", what.text,
+                         structs->count == 1 ? ""
+                                             : "; a layout for one struct alone is STRUCT=LAYOUT");
+        }
 }

@@ -20,7 +20,7 @@
 #ifndef PM_LAYOUT_LAYOUT_H
 #define PM_LAYOUT_LAYOUT_H
 
-#include "perfmodel.h"
+#include "base/text.h"
 #include "source/fields.h"
 
 enum { PM_LAYOUT_MOST_TILE = 65536 };
@@ -39,28 +39,24 @@ typedef struct {
     unsigned tile;  /* ASTA */
     size_t cluster_count;
     pm_cluster *clusters; /* CLUSTER: each field of the struct is in exactly one */
-    size_t *fields;       /* that the clusters' are part of, where the layout owns them */
 } pm_layout;
 
-/* Parses the text of one layout for a struct. A wrong text is PM_BAD_INPUT: it names what is wrong
- * and lists kinds, or the struct's fields. */
-pm_status pm_layout_parse(const char *text, const pm_struct *structure, pm_layout *layout,
-                          pm_error *err);
-/* Its text, with fields by name; to free. NULL: out of memory. */
-char *pm_layout_text(const pm_layout *layout, const pm_struct *structure);
-pm_status pm_layout_copy(const pm_layout *layout, pm_layout *copy, pm_error *err);
+/* Parses the text of one layout for a struct. A wrong text ends the attempt with PM_BAD_INPUT: it
+ * names what is wrong and lists kinds, or the struct's fields. */
+pm_layout pm_layout_parse(pm_memory *memory, const char *text, const pm_struct *structure);
+/* Adds its text, with fields by name. */
+void pm_layout_text(pm_text *out, const pm_layout *layout, const pm_struct *structure);
 /* Whether two layouts of a struct put its fields in the same places by the same text. */
 bool pm_layout_is_same(const pm_layout *a, const pm_layout *b);
-void pm_layout_free(pm_layout *layout); /* what it owns, not itself */
 
 /* Whether a text starts like one of layouts; it may still be wrong. */
 bool pm_layouts_is_text(const char *text);
 /* Which layout holds for a struct in a kernel, out of a text of several. Structs and kernels that
- * the text names and that are not among those given are PM_BAD_INPUT, with a list of the right
- * ones. */
-pm_status pm_layouts_check(const char *text, const pm_structs *structs, const char *const *kernels,
-                           size_t kernel_count, pm_error *err);
-pm_status pm_layouts_find(const char *text, const pm_struct *structure, const char *kernel,
-                          pm_layout *layout, pm_error *err);
+ * the text names and that are not among those given end the attempt with PM_BAD_INPUT, with a list
+ * of the right ones. */
+void pm_layouts_check(pm_memory *memory, const char *text, const pm_structs *structs,
+                      const char *const *kernels, size_t kernel_count);
+pm_layout pm_layouts_find(pm_memory *memory, const char *text, const pm_struct *structure,
+                          const char *kernel);
 
 #endif

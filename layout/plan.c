@@ -5,9 +5,6 @@
 #include "layout/plan.h"
 
 #include <stdint.h>
-#include <stdlib.h>
-
-#include "base/error.h"
 
 /* ---- sizes that overflow ------------------------------------------------------------------ */
 
@@ -60,14 +57,11 @@ static bool field_is_sound(const pm_struct *structure, const pm_field *field)
     return !overflow && end <= structure->bytes;
 }
 
-static pm_status check_clusters(const pm_struct *structure, const pm_layout *layout, pm_error *err)
+static void check_clusters(pm_memory *memory, const pm_struct *structure, const pm_layout *layout)
 {
-    unsigned char *seen = calloc(structure->field_count, 1);
+    bool *seen = pm_take(memory, structure->field_count, sizeof *seen), sound = true;
     size_t count = 0;
-    bool sound = true;
 
-    if (!seen)
-        return pm_fail(err, PM_FAILED, "out of memory for a layout's plan");
     for (size_t c = 0; sound && c < layout->cluster_count; c++) {
         sound = layout->clusters[c].count > 0;
         for (size_t f = 0; sound && f < layout->clusters[c].count; f++) {
@@ -75,36 +69,35 @@ static pm_status check_clusters(const pm_struct *structure, const pm_layout *lay
 
             sound = field < structure->field_count && !seen[field];
             if (sound)
-                seen[field] = 1;
+                seen[field] = true;
             count++;
         }
     }
-    free(seen);
-    if (sound && count == structure->field_count)
-        return PM_OK;
-    return pm_fail(err, PM_BAD_INPUT,
-                   "layout: each of the %zu fields of struct %s must be in exactly one cluster",
-                   structure->field_count, structure->name);
+    if (!sound || count != structure->field_count)
+        pm_leave(memory, PM_BAD_INPUT,
+                 "layout: each of the %zu fields of struct %s must be in exactly one cluster",
+                 structure->field_count, structure->name);
 }
 
-static pm_status check_layout(const pm_struct *structure, const pm_layout *layout, pm_error *err)
+static void check_layout(pm_memory *memory, const pm_struct *structure, const pm_layout *layout)
 {
     if (structure->field_count == 0 || structure->bytes == 0)
-        return pm_fail(err, PM_BAD_INPUT, "struct %s has no fields to lay out", structure->name);
+        pm_leave(memory, PM_BAD_INPUT, "struct %s has no fields to lay out", structure->name);
     for (size_t f = 0; f < structure->field_count; f++)
         if (!field_is_sound(structure, &structure->fields[f]))
-            return pm_fail(err, PM_BAD_INPUT,
-                           "struct %s: field %s has no elements or does not lie in the struct's "
-                           "%zu bytes",
-                           structure->name, structure->fields[f].path, structure->bytes);
+            pm_leave(memory, PM_BAD_INPUT,
+                     "struct %s: field %s has no elements or does not lie in the struct's %zu "
+                     "bytes",
+                     structure->name, structure->fields[f].path, structure->bytes);
     if (layout->align != 0 && layout->align != 8 && layout->align != 16)
-        return pm_fail(err, PM_BAD_INPUT, "layout: alignment to %u bytes; there are 8 and 16",
-                       layout->align);
+        pm_leave(memory, PM_BAD_INPUT, "layout: alignment to %u bytes; there are 8 and 16",
+                 layout->align);
     if (layout->kind == PM_LAYOUT_ASTA &&
         (!is_power_of_two(layout->tile) || layout->tile > PM_LAYOUT_MOST_TILE))
-        return pm_fail(err, PM_BAD_INPUT, "layout: a tile of %u structs; it must be a power of two",
-                       layout->tile);
-    return layout->kind == PM_LAYOUT_CLUSTER ? check_clusters(structure, layout, err) : PM_OK;
+        pm_leave(memory, PM_BAD_INPUT, "layout: a tile of %u structs; it must be a power of two",
+                 layout->tile);
+    if (layout->kind == PM_LAYOUT_CLUSTER)
+        check_clusters(memory, structure, layout);
 }
 
 /* ---- parts -------------------------------------------------------------------------------- */
@@ -181,16 +174,15 @@ static size_t count_parts(const pm_struct *structure, const pm_layout *layout)
     }
 }
 
-static void make_part(pm_plan *plan, size_t i, bool *overflow)
+static void make_part(pm_memory *memory, pm_plan *plan, size_t i, bool *overflow)
 {
     const pm_struct *structure = plan->structure;
     const pm_layout *layout = &plan->layout;
     const bool soa = layout->kind == PM_LAYOUT_SOA;
     pm_part *part = &plan->parts[i];
 
-    part->name = soa ? pm_copy(&plan->memory, structure->fields[i].name)
-                     : pm_format(&plan->memory, "%zu", i);
-    part->members = pm_take(&plan->memory, soa ? 1 : structure->field_count, sizeof *part->members);
+    part->name = soa ? structure->fields[i].name : pm_format(memory, "%zu", i);
+    part->members = pm_take(memory, soa ? 1 : structure->field_count, sizeof *part->members);
     if (soa)
         make_array(&structure->fields[i], i, part, overflow);
     else if (plan->identity) {
@@ -202,50 +194,25 @@ static void make_part(pm_plan *plan, size_t i, bool *overflow)
         make_struct(plan, NULL, structure->field_count, part, overflow);
 }
 
-static void make_parts(void *user)
+pm_plan *pm_plan_create(pm_memory *memory, const pm_struct *structure, const pm_layout *layout)
 {
-    pm_plan *plan = user;
+    pm_plan *plan = pm_take(memory, 1, sizeof *plan);
     bool overflow = false;
 
-    plan->parts = pm_take(&plan->memory, plan->part_count, sizeof *plan->parts);
+    check_layout(memory, structure, layout);
+    *plan = (pm_plan){.structure = structure,
+                      .layout = *layout,
+                      .tile = layout->kind == PM_LAYOUT_ASTA ? layout->tile : 1,
+                      .identity = layout->kind == PM_LAYOUT_AOS && layout->align == 0,
+                      .part_count = count_parts(structure, layout)};
+    plan->parts = pm_take(memory, plan->part_count, sizeof *plan->parts);
     for (size_t i = 0; i < plan->part_count; i++) {
-        make_part(plan, i, &overflow);
+        make_part(memory, plan, i, &overflow);
         plan->needs_count |= plan->parts[i].by_element;
     }
     if (overflow)
-        pm_leave(&plan->memory, PM_BAD_INPUT, "layout: struct %s is too large for it",
-                 plan->structure->name);
-}
-
-pm_plan *pm_plan_create(const pm_struct *structure, const pm_layout *layout, pm_error *err)
-{
-    pm_plan *plan;
-
-    if (check_layout(structure, layout, err) != PM_OK)
-        return NULL;
-    plan = calloc(1, sizeof *plan);
-    if (!plan) {
-        pm_fail(err, PM_FAILED, "out of memory for a layout's plan");
-        return NULL;
-    }
-    plan->structure = structure;
-    plan->tile = layout->kind == PM_LAYOUT_ASTA ? layout->tile : 1;
-    plan->identity = layout->kind == PM_LAYOUT_AOS && layout->align == 0;
-    plan->part_count = count_parts(structure, layout);
-    if (pm_layout_copy(layout, &plan->layout, err) == PM_OK &&
-        pm_attempt(&plan->memory, make_parts, plan, err) == PM_OK)
-        return plan;
-    pm_plan_free(plan);
-    return NULL;
-}
-
-void pm_plan_free(pm_plan *plan)
-{
-    if (!plan)
-        return;
-    pm_memory_free(&plan->memory);
-    pm_layout_free(&plan->layout);
-    free(plan);
+        pm_leave(memory, PM_BAD_INPUT, "layout: struct %s is too large for it", structure->name);
+    return plan;
 }
 
 size_t pm_plan_part_bytes(const pm_plan *plan, size_t part, size_t n)

@@ -36,19 +36,17 @@ typedef struct {
 } pm_part;
 
 typedef struct {
-    const pm_struct *structure; /* must outlive the plan */
+    const pm_struct *structure; /* must outlive the plan, as must what the layout points to */
     pm_layout layout;
     bool identity;    /* aos without alignment: the source's struct itself is the only part */
     bool needs_count; /* kernels need the number of elements (part.by_element) */
     unsigned tile;
     size_t part_count;
     pm_part *parts;
-    pm_memory memory; /* of the parts */
 } pm_plan;
 
-/* A layout that does not fit the struct is PM_BAD_INPUT. */
-pm_plan *pm_plan_create(const pm_struct *structure, const pm_layout *layout, pm_error *err);
-void pm_plan_free(pm_plan *plan);
+/* A layout that does not fit the struct ends the attempt with PM_BAD_INPUT. */
+pm_plan *pm_plan_create(pm_memory *memory, const pm_struct *structure, const pm_layout *layout);
 
 /* Bytes of the part for n elements; SIZE_MAX: more than a size_t can say. */
 size_t pm_plan_part_bytes(const pm_plan *plan, size_t part, size_t n);
@@ -58,9 +56,34 @@ size_t pm_plan_part_bytes(const pm_plan *plan, size_t part, size_t n);
 void pm_plan_pack(const pm_plan *plan, const void *structs, size_t n, void *const *parts);
 void pm_plan_unpack(const pm_plan *plan, void *structs, size_t n, const void *const *parts);
 
-/* C99 for the user's host program, to free: a header with the types of struct and parts, and the
- * functions T_pack, T_unpack and T_bytes_PART. NULL with err: out of memory, or a struct that C on
- * the host cannot declare. */
-char *pm_plan_c(const pm_plan *plan, pm_error *err);
+/* C99 for the user's host program: a header with the types of struct and parts, and the functions
+ * T_pack, T_unpack and T_bytes_PART. A struct that C on the host cannot declare ends the attempt.
+ */
+char *pm_plan_c(pm_memory *memory, const pm_plan *plan);
+
+/* ---- a source rewritten for plans ----------------------------------------------------------- */
+
+/* What becomes of a kernel's parameters. */
+typedef enum { PM_PARAM_SAME, PM_PARAM_PART, PM_PARAM_COUNT } pm_param_kind;
+typedef struct {
+    pm_param_kind kind;
+    size_t argument; /* SAME: which of the old ones; PART, COUNT: the array of structs */
+    size_t part;     /* PART */
+} pm_param_map;
+typedef struct {
+    char *name;
+    size_t count;
+    pm_param_map *params; /* in the order of the new kernel's parameters; COUNT is a ulong */
+} pm_kernel_map;
+
+typedef struct {
+    char *text;
+    size_t kernel_count; /* as in the description, in the same order */
+    pm_kernel_map *kernels;
+    size_t edits; /* places of the source that changed */
+    /* The wide accesses that were made of several: reads and writes of parts as a whole. */
+    size_t wide_loads, wide_stores;
+    pm_memory memory; /* of what is here */
+} pm_rewritten;
 
 #endif

@@ -7,22 +7,19 @@
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
-#include <string.h>
-
-#include "base/error.h"
-#include "base/memory.h"
 
 enum { MOST_ATOMS = 7, MOST_LAYOUTS = 5000, WIDEST = 16 };
 
 /* cluster[f]: the cluster of field f. */
 typedef struct {
-    pm_memory memory; /* of what is here but what was found */
+    pm_memory *memory;
+    pm_memory passing; /* of the plan at hand; nothing is in it while memory is taken */
     const pm_struct *structure;
     const pm_field_use *uses;
     size_t use_count;
     const pm_search_options *options;
-    pm_candidates_found *found; /* with room for MOST_LAYOUTS */
-    size_t *atom;               /* of each field */
+    pm_candidates_found found; /* with room for MOST_LAYOUTS */
+    size_t *atom;              /* of each field */
     size_t atoms;
     size_t *cluster_of_atom, *cluster;
     pm_cluster *clusters; /* of the layout at hand, with all their fields */
@@ -60,7 +57,7 @@ static uint64_t place_of(const search *s, const pm_plan *plan)
 
 static bool is_known(const search *s, uint64_t place)
 {
-    for (size_t i = 0; i < s->found->count; i++)
+    for (size_t i = 0; i < s->found.count; i++)
         if (s->places[i] == place)
             return true;
     return false;
@@ -69,36 +66,21 @@ static bool is_known(const search *s, uint64_t place)
 /* Ranks a layout and takes it up if it is new. */
 static void consider(search *s, const pm_layout *layout)
 {
-    pm_candidates_found *found = s->found;
-    pm_plan *plan = pm_plan_create(s->structure, layout, s->memory.err);
-    uint64_t place;
-    double estimate;
-    char *text;
+    pm_candidates_found *found = &s->found;
+    pm_text text = {.memory = s->memory};
+    const pm_plan *plan = pm_plan_create(&s->passing, s->structure, layout);
+    uint64_t place = place_of(s, plan);
+    double estimate = pm_layout_estimate(plan, s->uses, s->use_count, s->options);
 
-    if (!plan)
-        pm_give_up(&s->memory, s->memory.err->status);
-    place = place_of(s, plan);
-    estimate = pm_layout_estimate(plan, s->uses, s->use_count, s->options);
-    pm_plan_free(plan);
+    pm_memory_free(&s->passing);
     if (s->full || is_known(s, place))
         return;
-    text = pm_layout_text(layout, s->structure);
-    if (!text)
-        pm_leave(&s->memory, PM_FAILED, "out of memory for a layout");
+    pm_layout_text(&text, layout, s->structure);
     s->places[found->count] = place;
     found->estimates[found->count] = estimate;
-    found->texts[found->count++] = text;
+    found->texts[found->count++] = pm_text_get(&text);
     found->examined = found->count;
     s->full = found->count == MOST_LAYOUTS;
-}
-
-static void consider_text(search *s, const char *text)
-{
-    pm_layout layout;
-
-    pm_require(&s->memory, pm_layout_parse(text, s->structure, &layout, s->memory.err));
-    consider(s, &layout);
-    pm_layout_free(&layout);
 }
 
 /* ---- atoms ---------------------------------------------------------------------------------- */
@@ -277,20 +259,11 @@ static void partitions(search *s, size_t atom, size_t used)
 
 /* ---- all of it ------------------------------------------------------------------------------ */
 
-void pm_candidates_found_free(pm_candidates_found *found)
-{
-    for (size_t i = 0; i < found->count; i++)
-        free(found->texts[i]);
-    free(found->texts);
-    free(found->estimates);
-    *found = (pm_candidates_found){0};
-}
-
 /* Keeps the first `fixed` and the best of the others. */
 static void keep_best(pm_candidates_found *found, size_t fixed, size_t most)
 {
     for (size_t i = fixed; i < found->count; i++) {
-        char *text = found->texts[i];
+        const char *text = found->texts[i];
         double estimate = found->estimates[i];
         size_t at = i;
 
@@ -301,52 +274,49 @@ static void keep_best(pm_candidates_found *found, size_t fixed, size_t most)
         found->texts[at] = text;
         found->estimates[at] = estimate;
     }
-    while (found->count > fixed + most)
-        free(found->texts[--found->count]);
+    if (found->count > fixed + most)
+        found->count = fixed + most;
 }
 
 static void find_layouts(void *user)
 {
     static const char *const plain[] = {"aos", "aos-align", "aos-align8", "soa", "asta:32"};
     search *s = user;
-    const size_t n = s->structure->field_count, count = sizeof plain / sizeof plain[0];
     size_t fixed;
 
-    s->atom = pm_take(&s->memory, n, sizeof *s->atom);
-    s->cluster_of_atom = pm_take(&s->memory, n, sizeof *s->cluster_of_atom);
-    s->cluster = pm_take(&s->memory, n, sizeof *s->cluster);
-    s->clusters = pm_take(&s->memory, n, sizeof *s->clusters);
-    s->fields = pm_take(&s->memory, n, sizeof *s->fields);
-    s->places = pm_take(&s->memory, MOST_LAYOUTS, sizeof *s->places);
     find_atoms(s);
     split_atoms(s);
-    for (size_t i = 0; i < count; i++)
-        consider_text(s, plain[i]);
-    fixed = s->found->count;
+    for (size_t i = 0; i < sizeof plain / sizeof *plain; i++) {
+        const pm_layout layout = pm_layout_parse(s->memory, plain[i], s->structure);
+
+        consider(s, &layout);
+    }
+    fixed = s->found.count;
     partitions(s, 0, 0);
-    keep_best(s->found, fixed, s->options->clusters);
+    keep_best(&s->found, fixed, s->options->clusters);
 }
 
-pm_status pm_layout_search(const pm_struct *structure, const pm_field_use *uses, size_t use_count,
-                           const pm_search_options *options, pm_candidates_found *found,
-                           pm_error *err)
+pm_candidates_found pm_layout_search(pm_memory *memory, const pm_struct *structure,
+                                     const pm_field_use *uses, size_t use_count,
+                                     const pm_search_options *options)
 {
-    search s = {.structure = structure,
+    const size_t n = structure->field_count;
+    search s = {.memory = memory,
+                .structure = structure,
                 .uses = uses,
                 .use_count = use_count,
                 .options = options,
-                .found = found};
-    pm_error unread;
-    pm_status status;
+                .found = {.texts = pm_take(memory, MOST_LAYOUTS, sizeof *s.found.texts),
+                          .estimates = pm_take(memory, MOST_LAYOUTS, sizeof *s.found.estimates)},
+                .atom = pm_take(memory, n, sizeof *s.atom),
+                .cluster_of_atom = pm_take(memory, n, sizeof *s.cluster_of_atom),
+                .cluster = pm_take(memory, n, sizeof *s.cluster),
+                .clusters = pm_take(memory, n, sizeof *s.clusters),
+                .fields = pm_take(memory, n, sizeof *s.fields),
+                .places = pm_take(memory, MOST_LAYOUTS, sizeof *s.places)};
+    pm_status status = pm_attempt(&s.passing, find_layouts, &s, memory->err);
 
-    *found = (pm_candidates_found){.texts = calloc(MOST_LAYOUTS, sizeof *found->texts),
-                                   .estimates = calloc(MOST_LAYOUTS, sizeof *found->estimates)};
-    if (found->texts && found->estimates)
-        status = pm_attempt(&s.memory, find_layouts, &s, err ? err : &unread);
-    else
-        status = pm_fail(err, PM_FAILED, "out of memory for %d layouts", MOST_LAYOUTS);
-    pm_memory_free(&s.memory);
-    if (status != PM_OK)
-        pm_candidates_found_free(found);
-    return status;
+    pm_memory_free(&s.passing);
+    pm_require(memory, status);
+    return s.found;
 }

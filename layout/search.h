@@ -18,7 +18,28 @@
 #define PM_LAYOUT_SEARCH_H
 
 #include "layout/plan.h"
-#include "layout/uses.h"
+#include "source/source.h"
+
+/* ---- uses.c: how kernels use the fields of a struct ----------------------------------------- */
+
+typedef enum { PM_SPREAD, PM_CONSECUTIVE, PM_SHARED } pm_pattern;
+
+/* A field in one loop of a kernel. */
+typedef struct {
+    size_t kernel; /* of the source's description */
+    unsigned loop; /* line of the innermost loop; 0: none */
+    size_t field;
+    bool read, written;
+    double executions; /* by warps, of the instruction that ran most often */
+    double elements;   /* distinct structs that a warp's instruction touches, by its sectors */
+    pm_pattern pattern;
+} pm_field_use;
+
+/* The uses of a struct, in the order of kernels, loops and fields. */
+pm_field_use *pm_uses(pm_memory *memory, const pm_source_info *source, size_t structure,
+                      const pm_trace_kernel *traced, size_t traced_count, size_t *count);
+
+/* ---- what is searched ----------------------------------------------------------------------- */
 
 typedef struct {
     /* Share of the global loads that miss L1, by kernel of the description; NULL: all. */
@@ -28,9 +49,9 @@ typedef struct {
 
 typedef struct {
     size_t count;
-    char **texts;      /* as layout.h has them; the first is aos */
-    double *estimates; /* cycles of L1 and L2, without a scale */
-    size_t examined;   /* layouts that the estimate ranked */
+    const char **texts; /* as layout.h has them; the first is aos */
+    double *estimates;  /* cycles of L1 and L2, without a scale */
+    size_t examined;    /* layouts that the estimate ranked */
 } pm_candidates_found;
 
 /* ---- estimate.c */
@@ -42,9 +63,8 @@ double pm_layout_estimate(const pm_plan *plan, const pm_field_use *uses, size_t 
 
 /* ---- search.c */
 
-pm_status pm_layout_search(const pm_struct *structure, const pm_field_use *uses, size_t use_count,
-                           const pm_search_options *options, pm_candidates_found *found,
-                           pm_error *err);
-void pm_candidates_found_free(pm_candidates_found *found); /* what it owns, not itself */
+pm_candidates_found pm_layout_search(pm_memory *memory, const pm_struct *structure,
+                                     const pm_field_use *uses, size_t use_count,
+                                     const pm_search_options *options);
 
 #endif

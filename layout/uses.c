@@ -1,14 +1,12 @@
-/* How kernels use the fields of a struct. See uses.h.
+/* How kernels use the fields of a struct. See search.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include "layout/uses.h"
+#include "layout/search.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "base/error.h"
 
 /* Index of the traced kernel in the description; kernel_count if it is not there. */
 static size_t find_kernel(const pm_source_info *source, const char *name)
@@ -37,7 +35,8 @@ static pm_pattern pattern_of(const pm_access *a)
     return strcmp(a->access_class, "Coalesc") == 0 ? PM_CONSECUTIVE : PM_SPREAD;
 }
 
-static void add(pm_field_use *uses, size_t *count, const pm_field_use *use)
+static pm_field_use *add(pm_memory *memory, pm_field_use *uses, size_t *count,
+                         const pm_field_use *use)
 {
     size_t i = 0;
 
@@ -45,8 +44,8 @@ static void add(pm_field_use *uses, size_t *count, const pm_field_use *use)
                           uses[i].field != use->field))
         i++;
     if (i == *count) {
-        uses[(*count)++] = *use;
-        return;
+        *pm_add(memory, uses, *count) = *use;
+        return uses;
     }
     uses[i].read |= use->read;
     uses[i].written |= use->written;
@@ -55,6 +54,7 @@ static void add(pm_field_use *uses, size_t *count, const pm_field_use *use)
         uses[i].elements = use->elements;
         uses[i].pattern = use->pattern;
     }
+    return uses;
 }
 
 static int compare(const void *a, const void *b)
@@ -68,18 +68,13 @@ static int compare(const void *a, const void *b)
     return (x->field > y->field) - (x->field < y->field);
 }
 
-pm_status pm_uses(const pm_source_info *source, size_t structure, const pm_trace_kernel *traced,
-                  size_t traced_count, pm_field_use **uses, size_t *count, pm_error *err)
+pm_field_use *pm_uses(pm_memory *memory, const pm_source_info *source, size_t structure,
+                      const pm_trace_kernel *traced, size_t traced_count, size_t *count)
 {
     const pm_struct *s = &source->structs.items[structure];
-    size_t most = 1;
+    pm_field_use *uses = NULL;
 
-    for (size_t t = 0; t < traced_count; t++)
-        most += traced[t].access_count;
     *count = 0;
-    *uses = calloc(most, sizeof **uses);
-    if (!*uses)
-        return pm_fail(err, PM_FAILED, "out of memory for %zu accesses", most);
     for (size_t t = 0; t < traced_count; t++)
         for (size_t i = 0; i < traced[t].access_count; i++) {
             const pm_access *a = &traced[t].accesses[i];
@@ -94,8 +89,9 @@ pm_status pm_uses(const pm_source_info *source, size_t structure, const pm_trace
 
             if (use.kernel < source->kernel_count && use.field < s->field_count &&
                 strcmp(a->space, "global") == 0 && strcmp(a->structure, s->name) == 0)
-                add(*uses, count, &use);
+                uses = add(memory, uses, count, &use);
         }
-    qsort(*uses, *count, sizeof **uses, compare);
-    return PM_OK;
+    if (uses)
+        qsort(uses, *count, sizeof *uses, compare);
+    return uses;
 }

@@ -12,7 +12,7 @@
 #include "base/error.h"
 #include "counts/counts.h"
 #include "model/transfer/learned.h"
-#include "samples/memory.h"
+#include "samples/dataset.h"
 #include "samples/table.h"
 #include "session/session.h"
 #include "suite/suite.h"

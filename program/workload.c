@@ -156,6 +156,17 @@ void pm_workload_free(pm_workload *workload)
     free(workload);
 }
 
+pm_workload *pm_workload_rename(pm_workload *workload, const char *variant, pm_error *err)
+{
+    free(workload->variant);
+    workload->variant = strdup(variant);
+    if (workload->variant)
+        return workload;
+    pm_fail(err, PM_FAILED, "%s: out of memory", workload->program);
+    pm_workload_free(workload);
+    return NULL;
+}
+
 /* A source is text of a size that somebody wrote. */
 enum { MOST_SOURCE_BYTES = 16 << 20 };
 

@@ -100,6 +100,8 @@ struct pm_workload {
 
 pm_workload *pm_workload_create(const char *program, const char *variant, const char *size);
 void pm_workload_free(pm_workload *workload);
+/* The workload as another variant; without memory it is freed, and NULL. */
+pm_workload *pm_workload_rename(pm_workload *workload, const char *variant, pm_error *err);
 
 /* Reads the source from the shipped kernels, for example "sobel/sobel_local.cl". */
 void pm_workload_source(pm_workload *workload, const char *name);

@@ -35,21 +35,6 @@ static void put_number(pm_table *t, const pm_shown_choice *row)
     pm_cell_put(t, "%zu", row->number + 1);
 }
 
-static void put_program(pm_table *t, const pm_shown_choice *row)
-{
-    PM_CELLS(t, row->advice->program);
-}
-
-static void put_size(pm_table *t, const pm_shown_choice *row)
-{
-    PM_CELLS(t, row->advice->size);
-}
-
-static void put_target(pm_table *t, const pm_shown_choice *row)
-{
-    PM_CELLS(t, row->advice->target);
-}
-
 static void put_name(pm_table *t, const pm_shown_choice *row)
 {
     PM_CELLS(t, choice_of(row)->variant);
@@ -84,11 +69,6 @@ static void put_version_short(pm_table *t, const pm_shown_choice *row)
                 row->number > 0 && is_best(row) ? " (proposed)" : "");
 }
 
-static void put_time(pm_table *t, const pm_shown_choice *row)
-{
-    pm_cell_number(t, PM_TIME, choice_of(row)->predicted_s);
-}
-
 static pm_words range_text(pm_quantity quantity, double lo, double hi)
 {
     return pm_words_of("%.40s to %.40s", pm_format_quantity(quantity, lo, false).s,
@@ -102,11 +82,6 @@ static void put_time_range(pm_table *t, const pm_shown_choice *row)
 
     pm_cell_put_range(t, pm_format_time(c->predicted_s).s,
                       known ? range_text(PM_TIME, c->lo_s, c->hi_s).s : "");
-}
-
-static void put_gain(pm_table *t, const pm_shown_choice *row)
-{
-    pm_cell_number(t, PM_GAIN, choice_of(row)->gain);
 }
 
 static void put_interval(pm_table *t, const pm_shown_choice *row)
@@ -195,19 +170,9 @@ static void put_hours_mid(pm_table *t, const pm_shown_choice *row)
     pm_cell_put(t, "%s", is_base(row) ? "" : pm_format_hours(row->cost->hours.mid).s);
 }
 
-static void put_hours(pm_table *t, const pm_shown_choice *row)
-{
-    pm_cell_interval(t, PM_HOURS, &row->cost->hours, "hours", row->live);
-}
-
 static void put_cost(pm_table *t, const pm_shown_choice *row)
 {
     pm_cell_put_live(t, "cost", row->live, pm_format_money(row->cost->cost.mid).s, NULL);
-}
-
-static void put_saving(pm_table *t, const pm_shown_choice *row)
-{
-    pm_cell_interval(t, PM_MONEY, &row->cost->saving, "saving", row->live);
 }
 
 static void put_runs(pm_table *t, const pm_shown_choice *row)
@@ -225,16 +190,6 @@ static void put_days(pm_table *t, const pm_shown_choice *row)
                          NULL);
 }
 
-static void put_days_range(pm_table *t, const pm_shown_choice *row)
-{
-    pm_cell_interval(t, PM_DAYS, &row->cost->break_even_days, "days", row->live);
-}
-
-static void put_net(pm_table *t, const pm_shown_choice *row)
-{
-    pm_cell_interval(t, PM_MONEY, &row->cost->net, "net", row->live);
-}
-
 static void put_pays(pm_table *t, const pm_shown_choice *row)
 {
     if (!t->terminal && is_base(row))
@@ -249,10 +204,34 @@ static void put_pays(pm_table *t, const pm_shown_choice *row)
 
 typedef struct {
     pm_table_column column;
-    void (*put)(pm_table *table, const pm_shown_choice *row);
-    bool (*known)(const pm_choice *choice); /* NULL: the column is always there */
+    void (*put)(pm_table *table, const pm_shown_choice *row); /* NULL: a member is shown */
+    bool (*known)(const pm_choice *choice);                   /* NULL: the column is always there */
+    enum { OF_ADVICE, OF_CHOICE, OF_COST } of;                /* a text, a number, an interval */
+    size_t at;
+    pm_quantity quantity;
+    const char *key; /* of the page's script */
 } choice_column;
+#define TEXT(member) .of = OF_ADVICE, .at = offsetof(pm_advice, member)
+#define NUMBER(is, member) .of = OF_CHOICE, .at = offsetof(pm_choice, member), .quantity = is
+#define RANGE(is, member, keyed)                                                                   \
+    .of = OF_COST, .at = offsetof(pm_payback, member), .quantity = is, .key = keyed
 enum { MOST_COLUMNS = 10 };
+
+static void put_member(pm_table *t, const choice_column *c, const pm_shown_choice *row)
+{
+    switch (c->of) {
+    case OF_ADVICE:
+        PM_CELLS(t, *(char *const *)((const char *)row->advice + c->at));
+        break;
+    case OF_CHOICE:
+        pm_cell_number(t, c->quantity, *(const double *)((const char *)choice_of(row) + c->at));
+        break;
+    case OF_COST:
+        pm_cell_interval(t, c->quantity, (const pm_interval *)((const char *)row->cost + c->at),
+                         c->key, row->live);
+        break;
+    }
+}
 
 static bool is_bound_known(const pm_choice *choice)
 {
@@ -270,56 +249,56 @@ static bool is_gain_measured(const pm_choice *choice)
 }
 
 static const choice_column best_versions[MOST_COLUMNS] = {
-    {PM_WORDS("Program"), put_program, NULL},
-    {PM_WORDS("Size"), put_size, NULL},
-    {PM_WORDS("GPU"), put_target, NULL},
-    {PM_WORDS("Best version"), put_name, NULL},
-    {PM_NUMBERS("Time"), put_time, NULL},
-    {PM_NUMBERS("Gain"), put_best_gain, NULL},
-    {PM_NUMBERS("Chance faster"), put_chance, NULL},
-    {PM_NUMBERS("Has paid after"), put_days, NULL},
-    {PM_NUMBERS("Chance in a year"), put_pays, NULL}};
+    {PM_WORDS("Program"), TEXT(program)},
+    {PM_WORDS("Size"), TEXT(size)},
+    {PM_WORDS("GPU"), TEXT(target)},
+    {PM_WORDS("Best version"), .put = put_name},
+    {PM_NUMBERS("Time"), NUMBER(PM_TIME, predicted_s)},
+    {PM_NUMBERS("Gain"), .put = put_best_gain},
+    {PM_NUMBERS("Chance faster"), .put = put_chance},
+    {PM_NUMBERS("Has paid after"), .put = put_days},
+    {PM_NUMBERS("Chance in a year"), .put = put_pays}};
 
 static const choice_column break_even[MOST_COLUMNS] = {
-    {PM_WORDS("Program"), put_program, NULL},
-    {PM_WORDS("GPU"), put_target, NULL},
-    {PM_WORDS("Version"), put_candidate, NULL},
-    {PM_NUMBERS("Hours of work"), put_hours, NULL},
-    {PM_NUMBERS("Cost"), put_cost, NULL},
-    {PM_NUMBERS("Saves a month"), put_saving, NULL},
-    {PM_NUMBERS("Break-even runs"), put_runs, NULL},
-    {PM_NUMBERS("Has paid after"), put_days_range, NULL},
-    {PM_NUMBERS("Net after a year"), put_net, NULL},
-    {PM_NUMBERS("Chance in a year"), put_pays, NULL}};
+    {PM_WORDS("Program"), TEXT(program)},
+    {PM_WORDS("GPU"), TEXT(target)},
+    {PM_WORDS("Version"), .put = put_candidate},
+    {PM_NUMBERS("Hours of work"), RANGE(PM_HOURS, hours, "hours")},
+    {PM_NUMBERS("Cost"), .put = put_cost},
+    {PM_NUMBERS("Saves a month"), RANGE(PM_MONEY, saving, "saving")},
+    {PM_NUMBERS("Break-even runs"), .put = put_runs},
+    {PM_NUMBERS("Has paid after"), RANGE(PM_DAYS, break_even_days, "days")},
+    {PM_NUMBERS("Net after a year"), RANGE(PM_MONEY, net, "net")},
+    {PM_NUMBERS("Chance in a year"), .put = put_pays}};
 
 static const choice_column ranking[MOST_COLUMNS] = {
-    {PM_WORDS("Version"), put_version, NULL},
-    {PM_NUMBERS("Predicted"), put_time_range, NULL},
-    {PM_NUMBERS("Gain"), put_gain_range, NULL},
-    {PM_NUMBERS("Chance faster"), put_chance, NULL},
-    {PM_WORDS("Bound by"), put_bound, is_bound_known},
-    {PM_NUMBERS("Measured"), put_measured, is_measured},
-    {PM_NUMBERS("Hours of work"), put_hours_mid, NULL}};
+    {PM_WORDS("Version"), .put = put_version},
+    {PM_NUMBERS("Predicted"), .put = put_time_range},
+    {PM_NUMBERS("Gain"), .put = put_gain_range},
+    {PM_NUMBERS("Chance faster"), .put = put_chance},
+    {PM_WORDS("Bound by"), .put = put_bound, .known = is_bound_known},
+    {PM_NUMBERS("Measured"), .put = put_measured, .known = is_measured},
+    {PM_NUMBERS("Hours of work"), .put = put_hours_mid}};
 
 static const choice_column of_advice[MOST_COLUMNS] = {
-    {{"#", true, 3, 0}, put_number, NULL},
-    {{"predicted", true, 9, 1}, put_time, NULL},
-    {{"gain", true, 6, 1}, put_gain, NULL},
-    {{"90 %", true, 10, 1}, put_interval, NULL},
-    {{"faster", true, 6, 1}, put_chance, NULL},
-    {{"bound", false, 8, 1}, put_bound, NULL},
-    {{"measured", true, 9, 1}, put_measured_short, is_measured},
-    {{"gain by it", true, 16, 1}, put_measured_gain, is_gain_measured},
-    {{"version", false, 1, 2}, put_version_short, NULL}};
+    {{"#", true, 3, 0}, .put = put_number},
+    {{"predicted", true, 9, 1}, NUMBER(PM_TIME, predicted_s)},
+    {{"gain", true, 6, 1}, NUMBER(PM_GAIN, gain)},
+    {{"90 %", true, 10, 1}, .put = put_interval},
+    {{"faster", true, 6, 1}, .put = put_chance},
+    {{"bound", false, 8, 1}, .put = put_bound},
+    {{"measured", true, 9, 1}, .put = put_measured_short, .known = is_measured},
+    {{"gain by it", true, 16, 1}, .put = put_measured_gain, .known = is_gain_measured},
+    {{"version", false, 1, 2}, .put = put_version_short}};
 
 static const choice_column of_cost[MOST_COLUMNS] = {
-    {{"#", true, 3, 0}, put_number, NULL},
-    {{"hours", false, 18, 2}, put_hours, NULL},
-    {{"saved a month", false, 21, 1}, put_saving, NULL},
-    {{"paid after", false, 11, 1}, put_days, NULL},
-    {{"net after a year", false, 21, 1}, put_net, NULL},
-    {{"pays", true, 6, 1}, put_pays, NULL},
-    {{"version", false, 1, 2}, put_name, NULL}};
+    {{"#", true, 3, 0}, .put = put_number},
+    {{"hours", false, 18, 2}, RANGE(PM_HOURS, hours, "hours")},
+    {{"saved a month", false, 21, 1}, RANGE(PM_MONEY, saving, "saving")},
+    {{"paid after", false, 11, 1}, .put = put_days},
+    {{"net after a year", false, 21, 1}, RANGE(PM_MONEY, net, "net")},
+    {{"pays", true, 6, 1}, .put = put_pays},
+    {{"version", false, 1, 2}, .put = put_name}};
 
 static bool is_shown(const choice_column *column, const pm_shown_choice *rows, size_t count)
 {
@@ -338,7 +317,7 @@ static pm_table fill(const choice_column *all, pm_table_column *columns,
     size_t n = 0;
     pm_table t;
 
-    for (size_t c = 0; c < MOST_COLUMNS && all[c].put; c++)
+    for (size_t c = 0; c < MOST_COLUMNS && all[c].column.name; c++)
         if (is_shown(&all[c], rows, count)) {
             columns[n] = all[c].column;
             shown[n++] = &all[c];
@@ -346,7 +325,10 @@ static pm_table fill(const choice_column *all, pm_table_column *columns,
     t = pm_table_open(columns, n, terminal);
     for (size_t i = 0; i < count; i++)
         for (size_t c = 0; c < n; c++)
-            shown[c]->put(&t, &rows[i]);
+            if (shown[c]->put)
+                shown[c]->put(&t, &rows[i]);
+            else
+                put_member(&t, shown[c], &rows[i]);
     return t;
 }
 

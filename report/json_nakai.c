@@ -60,19 +60,15 @@ static json_t *struct_json(const void *analysed)
 {
     const pm_nakai_struct *a = analysed;
     static const char *const choices[] = {"none", "AoS", "SoA"};
-    char *layout = pm_layout_text(&a->layout, a->structure);
-    json_t *object =
-        json_pack("{s:o,s:I,s:o,s:o,s:s,s:{s:o,s:o,s:o},s:o,s:o}", "struct",
-                  pm_json_text(a->structure->name), "bytes", (json_int_t)a->structure->bytes,
-                  "rows", pm_json_things(a->rows, a->row_count, sizeof *a->rows, row_json), "sum",
-                  pm_json_number(a->sum), "choice", choices[a->choice], "trees", "loops",
-                  tree_json(a, &a->trees[PM_NAKAI_TREE]), "in_kernels",
-                  tree_json(a, &a->trees[PM_NAKAI_IN_KERNELS]), "across_kernels",
-                  tree_json(a, &a->trees[PM_NAKAI_ACROSS_KERNELS]), "definitions",
-                  pm_json_text(a->definitions), "layout", pm_json_text(layout));
 
-    free(layout);
-    return object;
+    return json_pack("{s:o,s:I,s:o,s:o,s:s,s:{s:o,s:o,s:o},s:o,s:o}", "struct",
+                     pm_json_text(a->structure->name), "bytes", (json_int_t)a->structure->bytes,
+                     "rows", pm_json_things(a->rows, a->row_count, sizeof *a->rows, row_json),
+                     "sum", pm_json_number(a->sum), "choice", choices[a->choice], "trees", "loops",
+                     tree_json(a, &a->trees[PM_NAKAI_TREE]), "in_kernels",
+                     tree_json(a, &a->trees[PM_NAKAI_IN_KERNELS]), "across_kernels",
+                     tree_json(a, &a->trees[PM_NAKAI_ACROSS_KERNELS]), "definitions",
+                     pm_json_text(a->definitions), "layout", pm_json_text(a->layout_text));
 }
 
 json_t *pm_json_nakai(const pm_nakai *analysis)

@@ -14,45 +14,39 @@
 
 /* ---- the document --------------------------------------------------------------------------- */
 
-pm_page *pm_page_create(bool html)
-{
-    pm_page *page = calloc(1, sizeof *page);
+typedef struct {
+    pm_page page;
+    pm_page_fn write;
+    const void *user;
+} writing;
 
-    if (!page)
-        return NULL;
-    page->html = html;
-    page->out = open_memstream(&page->text, &page->size);
-    if (!page->out) {
-        free(page);
-        return NULL;
-    }
-    return page;
+static void write_page(void *user)
+{
+    writing *w = user;
+
+    w->write(&w->page, w->user);
 }
 
-void pm_page_free(pm_page *page)
+char *pm_page_write(bool html, pm_page_fn write, const void *user, pm_error *drawing, pm_error *err)
 {
-    if (!page)
-        return;
-    if (page->out)
-        fclose(page->out);
-    free(page->text);
-    free(page);
-}
+    char *text = NULL;
+    size_t size;
+    writing w = {{.html = html, .out = open_memstream(&text, &size)}, write, user};
+    bool failed = !w.page.out;
+    pm_status status = failed ? PM_FAILED : pm_attempt(&w.page.memory, write_page, &w, err);
 
-char *pm_page_finish(pm_page *page, pm_error *err)
-{
-    bool failed = page->failed || ferror(page->out);
-    char *text;
-
-    failed = fclose(page->out) != 0 || failed;
-    page->out = NULL;
-    if (failed) {
-        pm_fail(err, PM_FAILED, "out of memory for the report");
-        return NULL;
+    if (w.page.out) {
+        failed = w.page.failed || ferror(w.page.out);
+        failed = fclose(w.page.out) != 0 || failed;
     }
-    text = page->text;
-    page->text = NULL;
-    return text;
+    if (failed)
+        status = pm_fail(err, PM_FAILED, "out of memory for the report");
+    pm_memory_free(&w.page.memory);
+    *drawing = w.page.drawing;
+    if (status == PM_OK)
+        return text;
+    free(text);
+    return NULL;
 }
 
 /* ---- text ----------------------------------------------------------------------------------- */

@@ -9,7 +9,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-#include "perfmodel.h"
+#include "base/memory.h"
 #include "report/table.h"
 
 typedef struct {
@@ -17,15 +17,14 @@ typedef struct {
     bool table;       /* what is written stands in one */
     FILE *out;        /* where text that only one of the two formats has is written to, unescaped */
     pm_error drawing; /* why a figure could not be drawn; status is PM_OK where all could */
-    char *text;
-    size_t size;
+    pm_memory memory; /* of what is written: what fails ends the document */
 } pm_page;
 
-/* NULL: no memory. */
-pm_page *pm_page_create(bool html);
-void pm_page_free(pm_page *page);
-/* Ends the document: its text, to free; NULL with err set. The page takes nothing after that. */
-char *pm_page_finish(pm_page *page, pm_error *err);
+/* A document, which write puts on the page: its text, to free; NULL with err set. drawing becomes
+ * the page's. */
+typedef void (*pm_page_fn)(pm_page *page, const void *user);
+char *pm_page_write(bool html, pm_page_fn write, const void *user, pm_error *drawing,
+                    pm_error *err);
 
 /* Writes text with everything that means something in the format replaced; a control character or
  * a byte that is not UTF-8 becomes '?'. */

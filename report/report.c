@@ -13,7 +13,6 @@
 
 #include "base/error.h"
 #include "session/session.h"
-#include "suite/names.h"
 #include "suite/suite.h"
 
 /* What is under way. */

@@ -12,12 +12,14 @@
 #include <sys/random.h>
 
 #include "base/error.h"
+#include "base/file.h"
 #include "report/report.h"
 
 enum { NONCE_BYTES = 16, LARGEST_PART = 1 << 20 };
 
 /* What the page is made of, beside the sections. */
 typedef struct {
+    const pm_report *report;
     char *style, *script; /* of report/page/ */
     char *data;           /* JSON */
     char nonce[2 * NONCE_BYTES + 1];
@@ -25,35 +27,17 @@ typedef struct {
 
 /* ---- the parts ------------------------------------------------------------------------------ */
 
-/* A file of the share folder, as text to free; NULL with err set. */
-static char *read_part(const char *name, pm_error *err)
+/* A file of the share folder, as text to free. */
+static pm_status read_part(const char *name, char **text, pm_error *err)
 {
     char path[PATH_MAX];
-    FILE *file;
-    char *text;
-    size_t length;
+    pm_error why = {0};
 
     if (pm_share_path(name, path, sizeof path, err) != PM_OK)
-        return NULL;
-    file = fopen(path, "re");
-    text = malloc(LARGEST_PART + 1);
-    if (!file || !text) {
-        pm_fail(err, PM_FAILED, "%s: cannot be read: %s; install perfmodel again", path,
-                strerror(errno));
-        if (file)
-            fclose(file);
-        free(text);
-        return NULL;
-    }
-    length = fread(text, 1, LARGEST_PART, file);
-    text[length] = '\0';
-    if (ferror(file) || length == LARGEST_PART || strlen(text) != length) {
-        pm_fail(err, PM_FAILED, "%s: cannot be read as text; install perfmodel again", path);
-        free(text);
-        text = NULL;
-    }
-    fclose(file);
-    return text;
+        return PM_FAILED;
+    if (pm_file_read(path, LARGEST_PART, "the file that was installed", text, &why) == PM_OK)
+        return PM_OK;
+    return pm_fail(err, PM_FAILED, "%s; install perfmodel again", why.text);
 }
 
 /* Characters that could end this element, or open another, occur only in JSON's strings, where they
@@ -97,14 +81,10 @@ static pm_status make_nonce(parts *p, pm_error *err)
 
 static pm_status open_parts(const pm_report *report, parts *p, pm_error *err)
 {
-    pm_status status = make_nonce(p, err);
-
-    if (status != PM_OK)
-        return status;
-    p->style = read_part("page/style.css", err);
-    p->script = p->style ? read_part("page/page.js", err) : NULL;
-    if (!p->script)
-        return err->status;
+    p->report = report;
+    if (make_nonce(p, err) != PM_OK || read_part("page/style.css", &p->style, err) != PM_OK ||
+        read_part("page/page.js", &p->script, err) != PM_OK)
+        return PM_FAILED;
     return make_data(report, p, err);
 }
 
@@ -182,11 +162,13 @@ static void put_sections(pm_page *page, const pm_report *report)
     pm_section_provenance(page, report);
 }
 
-static void put_page(pm_page *page, const pm_report *report, const parts *p)
+static void put_page(pm_page *page, const void *user)
 {
-    put_head(page, report, p);
-    put_contents(page, report);
-    put_sections(page, report);
+    const parts *p = user;
+
+    put_head(page, p->report, p);
+    put_contents(page, p->report);
+    put_sections(page, p->report);
     fprintf(page->out,
             "</section>\n</main>\n<script type=\"application/json\" id=\"data\">%s</script>\n"
             "<script nonce=\"%s\">\n%s</script>\n</body>\n</html>\n",
@@ -195,42 +177,31 @@ static void put_page(pm_page *page, const pm_report *report, const parts *p)
 
 char *pm_report_html(const pm_report *report, pm_error *err)
 {
-    pm_error ignored = {0};
-    pm_page *page = pm_page_create(true);
+    pm_error ignored = {0}, drawing = {0};
     parts p = {0};
     char *text = NULL;
 
     err = err ? err : &ignored;
-    if (!page) {
-        pm_fail(err, PM_FAILED, "out of memory for the report");
-        return NULL;
-    }
-    if (open_parts(report, &p, err) == PM_OK) {
-        put_page(page, report, &p);
-        if (page->drawing.status != PM_OK)
-            pm_notice(&report->log, "figures are missing: %s", page->drawing.text);
-        text = pm_page_finish(page, err);
-    }
+    if (open_parts(report, &p, err) == PM_OK)
+        text = pm_page_write(true, put_page, &p, &drawing, err);
+    if (text && drawing.status != PM_OK)
+        pm_notice(&report->log, "figures are missing: %s", drawing.text);
     close_parts(&p);
-    pm_page_free(page);
     return text;
 }
 
 /* ---- as Markdown --------------------------------------------------------------------------- */
 
-char *pm_report_markdown(const pm_report *report, pm_error *err)
+static void put_markdown(pm_page *page, const void *report)
 {
-    pm_page *page = pm_page_create(false);
-    char *text;
-
-    if (!page) {
-        pm_fail(err, PM_FAILED, "out of memory for the report");
-        return NULL;
-    }
     pm_page_heading(page, 1, NULL, -1, "What it is worth");
     pm_page_paragraph(page, "Versions of programs on GPUs: predicted time, gain, cost and return.");
     put_sections(page, report);
-    text = pm_page_finish(page, err);
-    pm_page_free(page);
-    return text;
+}
+
+char *pm_report_markdown(const pm_report *report, pm_error *err)
+{
+    pm_error drawing;
+
+    return pm_page_write(false, put_markdown, report, &drawing, err);
 }

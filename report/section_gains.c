@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/error.h"
 #include "report/figures.h"
 #include "report/report.h"
 
@@ -27,20 +26,19 @@ typedef struct {
     double *value, *lo, *hi; /* of groups x series, one behind the other */
 } gain_bars;
 
-static bool open_bars(gain_bars *b, const pm_report *report, size_t groups)
+static gain_bars open_bars(pm_page *page, const pm_report *report, size_t groups)
 {
     size_t count = groups * report->target_count;
+    gain_bars b = {.report = report,
+                   .group_count = groups,
+                   .groups = pm_take(&page->memory, groups, sizeof *b.groups),
+                   .value = pm_take(&page->memory, 3 * count, sizeof *b.value)};
 
-    *b = (gain_bars){.report = report, .group_count = groups};
-    b->groups = calloc(groups + 1, sizeof *b->groups);
-    b->value = malloc((3 * count + 1) * sizeof *b->value);
-    if (!b->groups || !b->value)
-        return false;
     for (size_t i = 0; i < 3 * count; i++)
-        b->value[i] = (double)NAN;
-    b->lo = b->value + count;
-    b->hi = b->lo + count;
-    return true;
+        b.value[i] = (double)NAN;
+    b.lo = b.value + count;
+    b.hi = b.lo + count;
+    return b;
 }
 
 static void set_bar(gain_bars *b, size_t group, size_t series, const pm_choice *v)
@@ -52,8 +50,8 @@ static void set_bar(gain_bars *b, size_t group, size_t series, const pm_choice *
     b->hi[at] = percent(v->hi);
 }
 
-/* The drawing, to free; NULL: it could not be made. Closes the bars. */
-static char *close_bars(gain_bars *b, bool sound, const char *axis, pm_error *err)
+/* The drawing, to free; NULL: it could not be made. */
+static char *draw(pm_page *page, const gain_bars *b, const char *axis)
 {
     const pm_bars bars = {.group_count = b->group_count,
                           .series_count = b->report->target_count,
@@ -64,23 +62,18 @@ static char *close_bars(gain_bars *b, bool sound, const char *axis, pm_error *er
                           .axis = axis};
     char *svg = NULL;
 
-    if (!sound)
-        pm_fail(err, PM_FAILED, "out of memory for the bars");
-    else if (b->group_count)
-        pm_figure_bars(&bars, &svg, err);
-    free(b->groups);
-    free(b->value);
+    if (b->group_count)
+        pm_figure_bars(&bars, &svg, &page->drawing);
     return svg;
 }
 
 /* ---- of programs ---------------------------------------------------------------------------- */
 
-static char *draw_best(const pm_report *report, pm_error *err)
+static char *draw_best(pm_page *page, const pm_report *report)
 {
-    gain_bars b;
-    bool sound = open_bars(&b, report, pm_report_program_count(report));
+    gain_bars b = open_bars(page, report, pm_report_program_count(report));
 
-    for (size_t p = 0; sound && p < b.group_count; p++) {
+    for (size_t p = 0; p < b.group_count; p++) {
         b.groups[p] = pm_report_program_at(report, p);
         for (size_t t = 0; t < report->target_count; t++) {
             const pm_report_case *c = pm_report_case_of(&report->targets[t], b.groups[p]);
@@ -89,22 +82,19 @@ static char *draw_best(const pm_report *report, pm_error *err)
                 set_bar(&b, p, t, &c->advice->choices[c->candidate]);
         }
     }
-    return close_bars(&b, sound, "gain of the fastest other version, %", err);
+    return draw(page, &b, "gain of the fastest other version, %");
 }
 
 /* svg is freed. */
 static void put_figure(pm_page *page, const pm_report *report, char *svg, const char *text)
 {
-    const char **names = calloc(report->target_count + 1, sizeof *names);
+    const char **names = pm_take(&page->memory, report->target_count, sizeof *names);
 
-    for (size_t t = 0; names && t < report->target_count; t++)
+    for (size_t t = 0; t < report->target_count; t++)
         names[t] = report->targets[t].id;
-    pm_page_figure(page,
-                   &(pm_page_drawing){.svg = svg,
-                                      .series = names,
-                                      .series_count = names ? report->target_count : 0},
-                   "%s Lines are 90 %% intervals.", text);
-    free(names);
+    pm_page_figure(
+        page, &(pm_page_drawing){.svg = svg, .series = names, .series_count = report->target_count},
+        "%s Lines are 90 %% intervals.", text);
     free(svg);
 }
 
@@ -113,7 +103,7 @@ void pm_section_gains(pm_page *page, const pm_report *report)
     if (!page->html || pm_report_program_count(report) < 2)
         return;
     pm_page_heading(page, 2, "gains", -1, "Gains");
-    put_figure(page, report, draw_best(report, &page->drawing),
+    put_figure(page, report, draw_best(page, report),
                "What the proposed version of each program gains over the source as it is, and "
                "where none is proposed the fastest other one.");
 }
@@ -151,14 +141,13 @@ static const pm_choice *choice_of(const pm_report_case *c, const char *variant)
     return NULL;
 }
 
-static char *draw_versions(const pm_report *report, const char *program, pm_error *err)
+static char *draw_versions(pm_page *page, const pm_report *report, const char *program)
 {
     const char *names[MOST_VERSIONS];
     size_t count = versions_of(report, program, names, MOST_VERSIONS);
-    gain_bars b;
-    bool sound = open_bars(&b, report, count);
+    gain_bars b = open_bars(page, report, count);
 
-    for (size_t g = 0; sound && g < count; g++) {
+    for (size_t g = 0; g < count; g++) {
         b.groups[g] = names[g];
         for (size_t t = 0; t < report->target_count; t++) {
             const pm_choice *v =
@@ -168,12 +157,12 @@ static char *draw_versions(const pm_report *report, const char *program, pm_erro
                 set_bar(&b, g, t, v);
         }
     }
-    return close_bars(&b, sound, "gain, %", err);
+    return draw(page, &b, "gain, %");
 }
 
 void pm_put_versions(pm_page *page, const pm_report *report, const char *program)
 {
     if (page->html)
-        put_figure(page, report, draw_versions(report, program, &page->drawing),
+        put_figure(page, report, draw_versions(page, report, program),
                    "What each version gains over the source as it is, on each GPU.");
 }

@@ -121,11 +121,11 @@ static void put_rates(pm_page *page, const pm_report *report)
 
 static void put_table(pm_page *page, const pm_report *report)
 {
-    pm_shown_choice *rows = calloc(report->live_count + 1, sizeof *rows);
+    pm_shown_choice *rows = pm_take(&page->memory, report->live_count, sizeof *rows);
     const char *currency = report->cost.currency;
     size_t count = 0;
 
-    for (size_t t = 0; rows && t < report->target_count; t++)
+    for (size_t t = 0; t < report->target_count; t++)
         for (size_t i = 0; i < report->targets[t].case_count; i++) {
             const pm_report_case *c = &report->targets[t].cases[i];
 
@@ -135,7 +135,6 @@ static void put_table(pm_page *page, const pm_report *report)
     pm_page_choices(page, PM_BREAK_EVEN, rows, count,
                     "Break-even of the best version%s%s, with 90 %% intervals.",
                     currency ? ", in " : "", currency ? currency : "");
-    free(rows);
 }
 
 /* ---- the curve ------------------------------------------------------------------------------ */

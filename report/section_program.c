@@ -18,14 +18,13 @@
 static void put_ranking(pm_page *page, const pm_report_target *target, const pm_report_case *c)
 {
     const pm_advice *a = c->advice;
-    pm_shown_choice *rows = calloc(a->n + 1, sizeof *rows);
+    pm_shown_choice *rows = pm_take(&page->memory, a->n, sizeof *rows);
 
-    for (size_t i = 0; rows && i < a->n; i++)
+    for (size_t i = 0; i < a->n; i++)
         rows[i] = pm_report_shown(c, i);
-    pm_page_choices(page, PM_RANKING, rows, rows ? a->n : 0,
+    pm_page_choices(page, PM_RANKING, rows, a->n,
                     "Versions of %s at size %s on %s, fastest first, with 90 %% intervals.",
                     a->program, a->size, target->id);
-    free(rows);
 }
 
 /* ---- the units ------------------------------------------------------------------------------ */

@@ -4,7 +4,6 @@
  */
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "cost/cost.h"
@@ -131,14 +130,14 @@ static void put_target(pm_page *page, const pm_report *report, const pm_report_t
 
 void pm_section_summary(pm_page *page, const pm_report *report)
 {
-    pm_shown_choice *rows = calloc(report->live_count + 1, sizeof *rows);
+    pm_shown_choice *rows = pm_take(&page->memory, report->live_count, sizeof *rows);
     size_t count = 0;
 
     pm_page_heading(page, 2, "summary", -1, "Summary");
     for (size_t t = 0; t < report->target_count; t++)
         if (report->targets[t].case_count)
             put_target(page, report, &report->targets[t]);
-    for (size_t p = 0; rows && p < pm_report_program_count(report); p++)
+    for (size_t p = 0; p < pm_report_program_count(report); p++)
         for (size_t t = 0; t < report->target_count; t++) {
             const pm_report_case *c =
                 pm_report_case_of(&report->targets[t], pm_report_program_at(report, p));
@@ -149,7 +148,6 @@ void pm_section_summary(pm_page *page, const pm_report *report)
     pm_page_choices(page, PM_BEST_VERSIONS, rows, count,
                     "The best version of each program. Gain is the time of the source as it is "
                     "over that of the version, with its 90 %% interval.");
-    free(rows);
     if (report->omission_count)
         pm_page_paragraph(page, "%zu left out; the end of this report says what and why.",
                           report->omission_count);

@@ -163,31 +163,25 @@ static void put_value(pm_table *t, const pm_report_target *gpu, const char *colu
 static void put_compared(pm_page *page, const pm_report *report)
 {
     size_t count = 1 + report->target_count + report->known_count, used = 1;
-    pm_table_column *columns = calloc(count, sizeof *columns);
-    const pm_report_target **gpus = calloc(count, sizeof *gpus);
+    pm_table_column *columns = pm_take(&page->memory, count, sizeof *columns);
+    const pm_report_target **gpus = pm_take(&page->memory, count, sizeof *gpus);
+    pm_table t;
 
-    for (size_t t = 0; columns && gpus && t < report->target_count; t++) {
-        gpus[used] = &report->targets[t];
-        columns[used++] = (pm_table_column)PM_NUMBERS(report->targets[t].id);
+    columns[0].name = "Property";
+    for (size_t k = 0; k < report->target_count; k++)
+        gpus[used++] = &report->targets[k];
+    for (size_t k = 0; k < report->known_count; k++)
+        if (!is_target(report, report->known[k].id))
+            gpus[used++] = &report->known[k];
+    for (size_t g = 1; g < used; g++)
+        columns[g] = (pm_table_column)PM_NUMBERS(gpus[g]->id);
+    t = pm_table_open(columns, used, false);
+    for (size_t i = 0; i < COMPARED; i++) {
+        pm_cell_put(&t, "%s", compared[i].what);
+        for (size_t g = 1; g < used; g++)
+            put_value(&t, gpus[g], compared[i].column);
     }
-    for (size_t k = 0; columns && gpus && k < report->known_count; k++)
-        if (!is_target(report, report->known[k].id)) {
-            gpus[used] = &report->known[k];
-            columns[used++] = (pm_table_column)PM_NUMBERS(report->known[k].id);
-        }
-    if (columns && gpus) {
-        pm_table t = pm_table_open(columns, used, false);
-
-        columns[0].name = "Property";
-        for (size_t i = 0; i < COMPARED; i++) {
-            pm_cell_put(&t, "%s", compared[i].what);
-            for (size_t g = 1; g < used; g++)
-                put_value(&t, gpus[g], compared[i].column);
-        }
-        pm_page_table(page, &t, "The targets beside the GPUs that were measured.");
-    }
-    free(columns);
-    free(gpus);
+    pm_page_table(page, &t, "The targets beside the GPUs that were measured.");
 }
 
 void pm_section_trust(pm_page *page, const pm_report *report)

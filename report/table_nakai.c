@@ -137,7 +137,6 @@ void pm_table_nakai_struct(FILE *out, const pm_nakai_struct *a)
 {
     static const char *const titles[PM_NAKAI_TREES] = {
         "Field access tree", "After merges in kernels", "After merges across kernels"};
-    char *layout = pm_layout_text(&a->layout, a->structure);
 
     fprintf(out, "struct %s, %zu bytes\n", a->structure->name, a->structure->bytes);
     print_rows(out, a);
@@ -147,8 +146,7 @@ void pm_table_nakai_struct(FILE *out, const pm_nakai_struct *a)
     }
     if (a->definitions)
         fprintf(out, "\n%s", a->definitions);
-    fprintf(out, "\n  layout %s\n", layout ? layout : "-");
-    free(layout);
+    fprintf(out, "\n  layout %s\n", a->layout_text);
 }
 
 void pm_table_nakai(FILE *out, const pm_nakai *analysis)

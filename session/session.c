@@ -185,3 +185,23 @@ pm_status pm_session_keep(pm_session *session, const char *kind, const char *key
     session->kept[session->count++] = item;
     return PM_OK;
 }
+
+const void *pm_session_have(pm_session *session, const pm_session_kind *kind, const char *key,
+                            const void *user, pm_error *err)
+{
+    void *object = pm_session_find(session, kind->name, key);
+
+    if (object)
+        return object;
+    object = calloc(1, kind->bytes);
+    if (!object) {
+        pm_fail(err, PM_FAILED, "out of memory for %s", kind->name);
+        return NULL;
+    }
+    if (kind->fill(session, object, user, err) != PM_OK) {
+        kind->release(object);
+        return NULL;
+    }
+    return pm_session_keep(session, kind->name, key, object, kind->release, err) == PM_OK ? object
+                                                                                          : NULL;
+}

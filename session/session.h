@@ -32,6 +32,17 @@ void pm_session_show_within(pm_session *session, size_t done, size_t total, cons
 
 /* What was kept under this key; NULL: nothing, or session is NULL. */
 void *pm_session_find(const pm_session *session, const char *kind, const char *key);
+/* Things that a session makes where it has none yet. */
+typedef struct {
+    const char *name;
+    size_t bytes;
+    /* Fills a zeroed one; user is what pm_session_have was given. */
+    pm_status (*fill)(pm_session *session, void *object, const void *user, pm_error *err);
+    void (*release)(void *object); /* also of one that was filled in part */
+} pm_session_kind;
+/* What is kept under the key, filled first if nothing is. NULL with err. session is not NULL. */
+const void *pm_session_have(pm_session *session, const pm_session_kind *kind, const char *key,
+                            const void *user, pm_error *err);
 /* Keeps an object, which is the session's from here on, also on failure. Objects are released in
  * the opposite order, so that one may point to another that was kept before it. */
 pm_status pm_session_keep(pm_session *session, const char *kind, const char *key, void *object,

@@ -1,15 +1,10 @@
-/* Fields of a struct: counting, finding, copying, freeing; and freeing a description. See fields.h
- * and source.h.
+/* Fields of a struct: counting, finding, copying. See fields.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "source/fields.h"
 
-#include <stdlib.h>
 #include <string.h>
-
-#include "base/error.h"
-#include "source/source.h"
 
 size_t pm_field_elements(const pm_field *field)
 {
@@ -32,79 +27,25 @@ size_t pm_struct_field(const pm_struct *structure, const char *name)
     return structure->field_count;
 }
 
-/* false: out of memory; what there is can be freed. */
-static bool copy_struct(const pm_struct *structure, pm_struct *copy)
+pm_structs pm_structs_copy(pm_memory *memory, const pm_structs *structs)
 {
-    *copy = (pm_struct){.bytes = structure->bytes, .align = structure->align};
-    copy->name = strdup(structure->name);
-    copy->fields = calloc(structure->field_count + 1, sizeof *copy->fields);
-    if (!copy->name || !copy->fields)
-        return false;
-    for (; copy->field_count < structure->field_count; copy->field_count++) {
-        const pm_field *field = &structure->fields[copy->field_count];
-        pm_field *to = &copy->fields[copy->field_count];
+    pm_structs copy = {structs->count, pm_take(memory, structs->count, sizeof *copy.items)};
 
-        *to = *field;
-        to->path = strdup(field->path);
-        to->name = strdup(field->name);
-        to->type = strdup(field->type);
-        to->access = field->access ? strdup(field->access) : NULL;
-        if (!to->path || !to->name || !to->type || (field->access && !to->access)) {
-            copy->field_count++;
-            return false;
+    for (size_t s = 0; s < copy.count; s++) {
+        pm_struct *to = &copy.items[s];
+
+        *to = structs->items[s];
+        to->name = pm_copy(memory, to->name);
+        to->fields = pm_take(memory, to->field_count, sizeof *to->fields);
+        for (size_t f = 0; f < to->field_count; f++) {
+            pm_field *field = &to->fields[f];
+
+            *field = structs->items[s].fields[f];
+            field->path = pm_copy(memory, field->path);
+            field->access = field->access ? pm_copy(memory, field->access) : NULL;
+            field->name = pm_copy(memory, field->name);
+            field->type = pm_copy(memory, field->type);
         }
     }
-    return true;
-}
-
-pm_status pm_structs_copy(const pm_structs *structs, pm_structs *copy, pm_error *err)
-{
-    bool done = true;
-
-    *copy = (pm_structs){.items = calloc(structs->count + 1, sizeof *copy->items)};
-    if (!copy->items)
-        return pm_fail(err, PM_FAILED, "out of memory for the structs of a source");
-    for (size_t s = 0; done && s < structs->count; s++) {
-        copy->count++;
-        done = copy_struct(&structs->items[s], &copy->items[s]);
-    }
-    if (done)
-        return PM_OK;
-    pm_structs_free(copy);
-    return pm_fail(err, PM_FAILED, "out of memory for the structs of a source");
-}
-
-void pm_structs_free(pm_structs *structs)
-{
-    for (size_t s = 0; s < structs->count; s++) {
-        pm_struct *structure = &structs->items[s];
-
-        for (size_t f = 0; f < structure->field_count; f++) {
-            free(structure->fields[f].path);
-            free(structure->fields[f].access);
-            free(structure->fields[f].name);
-            free(structure->fields[f].type);
-        }
-        free(structure->fields);
-        free(structure->name);
-    }
-    free(structs->items);
-    *structs = (pm_structs){0};
-}
-
-void pm_source_info_free(pm_source_info *info)
-{
-    for (size_t k = 0; k < info->kernel_count; k++) {
-        for (size_t p = 0; p < info->kernels[k].param_count; p++)
-            free(info->kernels[k].params[p].name);
-        free(info->kernels[k].params);
-        free(info->kernels[k].accesses);
-        free(info->kernels[k].name);
-    }
-    free(info->kernels);
-    for (size_t i = 0; i < info->name_count; i++)
-        free(info->names[i]);
-    free(info->names);
-    pm_structs_free(&info->structs);
-    *info = (pm_source_info){.names = NULL};
+    return copy;
 }

@@ -12,7 +12,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "perfmodel.h"
+#include "base/memory.h"
 
 typedef struct {
     size_t count, stride; /* stride in bytes in the source's struct */
@@ -47,7 +47,6 @@ typedef struct {
 size_t pm_field_elements(const pm_field *field);
 /* By path or by name; field_count if there is none. */
 size_t pm_struct_field(const pm_struct *structure, const char *name);
-pm_status pm_structs_copy(const pm_structs *structs, pm_structs *copy, pm_error *err);
-void pm_structs_free(pm_structs *structs); /* what it owns, not itself */
+pm_structs pm_structs_copy(pm_memory *memory, const pm_structs *structs);
 
 #endif

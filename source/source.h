@@ -49,8 +49,7 @@ typedef struct {
      * renamed. */
     size_t name_count;
     char **names;
+    pm_memory memory; /* of what was read from a message */
 } pm_source_info;
-
-void pm_source_info_free(pm_source_info *info); /* what it owns, not itself */
 
 #endif

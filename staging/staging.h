@@ -16,7 +16,7 @@
 #ifndef PM_STAGING_STAGING_H
 #define PM_STAGING_STAGING_H
 
-#include "perfmodel.h"
+#include "base/memory.h"
 
 /* An argument of a launch, as far as it is known. */
 typedef struct {
@@ -55,16 +55,15 @@ typedef struct {
     pm_stage_array *arrays;
     size_t assumption_count;
     char **assumptions; /* what has to hold and cannot be seen in the source, a sentence each */
+    pm_memory memory;   /* of what is here */
 } pm_staged;
-
-void pm_staged_free(pm_staged *shared); /* what it owns, not itself */
 
 /* Whether an item of the text starts with "shared". */
 bool pm_stage_is_text(const char *text);
-/* Cuts a text of layouts and staging in two, to free; *share is NULL where it has no staging, and
- * *layouts is "aos" where it has nothing else. A text that has a layout behind staging is
- * PM_BAD_INPUT. */
-pm_status pm_stage_split(const char *text, char **layouts, char **share, pm_error *err);
+/* Cuts a text of layouts and staging in two. *share is the end of text, NULL where it has no
+ * staging; *layouts is to free, and "aos" where there is nothing else. A text that has a layout
+ * behind staging is PM_BAD_INPUT. */
+pm_status pm_stage_split(const char *text, char **layouts, const char **share, pm_error *err);
 
 /* What a text says of one kernel. */
 typedef struct {
@@ -74,9 +73,10 @@ typedef struct {
     char **arrays;
     size_t tile; /* iterations; 0: as suits */
 } pm_stage_choice;
-/* PM_BAD_INPUT: the text is wrong, or names a kernel that is not among those given. */
-pm_status pm_stage_parse(const char *text, const char *kernel, const char *const *kernels,
-                         size_t kernel_count, pm_stage_choice *choice, pm_error *err);
-void pm_stage_choice_free(pm_stage_choice *choice);
+/* PM_BAD_INPUT ends the attempt: the text is wrong, or names a kernel that is not among those
+ * given.
+ */
+pm_stage_choice pm_stage_parse(pm_memory *memory, const char *text, const char *kernel,
+                               const char *const *kernels, size_t kernel_count);
 
 #endif

@@ -1,8 +1,7 @@
-/* Programs by set, and checking the names that commands are given. See names.h.
+/* Programs by set, and checking the names that commands are given. See suite.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include "suite/names.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +11,6 @@
 #include "session/session.h"
 #include "suite/corpus.h"
 #include "suite/suite.h"
-#include "worker/session_worker.h"
 
 typedef bool (*known_fn)(const pm_program_info *info, const char *name);
 
@@ -165,10 +163,8 @@ static const pm_program *open_file(pm_session *session, const char *path, pm_err
 
 static void release_programs(void *programs)
 {
-    pm_programs *p = programs;
-
-    free(p->items);
-    free(p);
+    free(((pm_programs *)programs)->items);
+    free(programs);
 }
 
 static pm_status add_program(pm_programs *to, const pm_program *program, pm_error *err)
@@ -209,48 +205,51 @@ static pm_status add_corpus(pm_session *session, const char *const *names, pm_pr
     return status;
 }
 
-static pm_status fill_set(pm_session *session, const char *set, const char *workload,
-                          const char *const *names, pm_programs *to, pm_error *err)
+/* What a list of programs is made of. */
+typedef struct {
+    const char *set, *workload;
+    const char *const *names;
+} choosing;
+
+static pm_status fill_programs(pm_session *session, void *object, const void *user, pm_error *err)
 {
-    bool all = set && strcmp(set, "all") == 0, corpus = all || (set && strcmp(set, "corpus") == 0);
-    const pm_program *own = workload ? open_file(session, workload, err) : NULL;
+    const choosing *c = user;
+    bool all = c->set && strcmp(c->set, "all") == 0;
+    bool corpus = all || (c->set && strcmp(c->set, "corpus") == 0);
+    const pm_program *own = c->workload ? open_file(session, c->workload, err) : NULL;
     pm_status status = PM_OK;
 
-    if (workload)
-        return own ? add_program(to, own, err) : err->status;
-    if (set && !corpus && strcmp(set, "suite") != 0)
-        return pm_fail(err, PM_BAD_INPUT, "--suite %.40s: choose one of suite, corpus, all", set);
+    if (c->workload)
+        return own ? add_program(object, own, err) : err->status;
+    if (c->set && !corpus && strcmp(c->set, "suite") != 0)
+        return pm_fail(err, PM_BAD_INPUT, "--suite %.40s: choose one of suite, corpus, all",
+                       c->set);
     if (all || !corpus)
-        status = add_suite(to, err);
-    return status == PM_OK && corpus ? add_corpus(session, names, to, err) : status;
+        status = add_suite(object, err);
+    return status == PM_OK && corpus ? add_corpus(session, c->names, object, err) : status;
 }
 
 const pm_programs *pm_programs_find(pm_session *session, const char *set, const char *workload,
                                     const char *const *names, pm_error *err)
 {
-    pm_programs *programs;
+    static const pm_session_kind kind = {"programs", sizeof(pm_programs), fill_programs,
+                                         release_programs};
+    const choosing c = {set, workload, names};
+    const pm_programs *programs = NULL;
     pm_text key = {0};
-    pm_status status;
 
     pm_text_add(&key, "%s %s", set ? set : "suite", workload ? workload : "");
     for (size_t i = 0; names && names[i]; i++)
         pm_text_add(&key, " %s", names[i]);
-    programs = pm_session_find(session, "programs", pm_text_get(&key));
-    if (!programs) {
-        programs = calloc(1, sizeof *programs);
-        status = programs ? fill_set(session, set, workload, names, programs, err)
-                          : pm_fail(err, PM_FAILED, "out of memory for programs");
-        if (status != PM_OK && programs)
-            release_programs(programs);
-        if (status != PM_OK || pm_session_keep(session, "programs", pm_text_get(&key), programs,
-                                               release_programs, err) != PM_OK)
-            programs = NULL;
-    }
+    if (key.failed)
+        pm_fail(err, PM_FAILED, "out of memory for programs");
+    else
+        programs = pm_session_have(session, &kind, pm_text_get(&key), &c, err);
     pm_text_free(&key);
     return programs;
 }
 
-/* A program of the corpus by its name; NULL: none, or it cannot be read. */
+/* A program of the corpus by its name; NULL: there is none. */
 static pm_status find_in_corpus(pm_session *session, const char *name, const pm_program **program,
                                 pm_error *err)
 {

@@ -9,7 +9,6 @@
 #include "base/error.h"
 #include "layout/layout.h"
 #include "staging/staging.h"
-#include "suite/names.h"
 #include "suite/suite.h"
 #include "transform/transform.h"
 
@@ -68,7 +67,8 @@ const pm_program *pm_suite_find(const char *name)
  * the transform, which says what is wrong with it. */
 static bool is_staged(const pm_program_info *info, const char *variant)
 {
-    char *layouts = NULL, *share = NULL;
+    const char *share;
+    char *layouts;
     bool fits;
 
     if (!info->base || !pm_stage_is_text(variant))
@@ -77,7 +77,6 @@ static bool is_staged(const pm_program_info *info, const char *variant)
            strcmp(layouts, "aos") == 0 ||
            (info->layouts && (pm_listed(info->variants, layouts) || pm_layouts_is_text(layouts)));
     free(layouts);
-    free(share);
     return fits;
 }
 
@@ -106,7 +105,8 @@ bool pm_program_is_transformed(const pm_program *program, const char *variant)
 /* The text of a variant's transform, with the layouts spelled out; to free. */
 static char *transform_of(const pm_program *program, const char *variant, pm_error *err)
 {
-    char *layouts, *share, *text = NULL;
+    char *layouts, *text = NULL;
+    const char *share;
 
     if (pm_stage_split(variant, &layouts, &share, err) != PM_OK)
         return NULL;
@@ -116,7 +116,6 @@ static char *transform_of(const pm_program *program, const char *variant, pm_err
         text = NULL;
     }
     free(layouts);
-    free(share);
     return text;
 }
 
@@ -124,7 +123,7 @@ pm_workload *pm_program_build(const pm_program *program, const char *variant, co
                               uint64_t seed, pm_session *session, pm_error *err)
 {
     pm_workload *workload = NULL;
-    char *text, *name = NULL;
+    char *text;
 
     if (!pm_program_is_transformed(program, variant))
         return pm_program_make(program, variant, size, seed, err);
@@ -134,15 +133,5 @@ pm_workload *pm_program_build(const pm_program *program, const char *variant, co
     if (workload)
         workload = pm_layout_transform(workload, text, session, err);
     free(text);
-    if (!workload)
-        return NULL;
-    name = strdup(variant);
-    if (!name) {
-        pm_workload_free(workload);
-        pm_fail(err, PM_FAILED, "%s %s: out of memory", program->info.name, variant);
-        return NULL;
-    }
-    free(workload->variant);
-    workload->variant = name;
-    return workload;
+    return workload ? pm_workload_rename(workload, variant, err) : NULL;
 }

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "suite/names.h"
 #include "suite/suite.h"
 #include "transform/staging.h"
 
@@ -14,7 +13,8 @@
 static pm_status find_launches(const pm_program *program, const pm_transform_options *options,
                                pm_workload **workload, pm_stage_launches *launches, pm_error *err)
 {
-    char *layouts, *share;
+    const char *share;
+    char *layouts;
 
     if (pm_stage_split(options->layouts, &layouts, &share, err) != PM_OK)
         return err->status;
@@ -25,7 +25,6 @@ static pm_status find_launches(const pm_program *program, const pm_transform_opt
     free(layouts);
     if (!share)
         return PM_OK;
-    free(share);
     return *workload ? pm_stage_launches_of(*workload, launches, err) : err->status;
 }
 
@@ -60,7 +59,7 @@ pm_status pm_transform_program(pm_session *session, const char *program,
         status = pm_transform_source_text(session, base->source, base->source_path, &own, &launches,
                                           out, err);
     }
-    pm_stage_launches_free(&launches);
+    pm_memory_free(&launches.memory);
     pm_workload_free(launched);
     pm_workload_free(base);
     return status;

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "layout/plan.h"
+#include "layout_try.h"
 
 /* ---- a struct field by field -------------------------------------------------------------- */
 
@@ -45,10 +45,14 @@ static inline void add_field(pm_struct *s, const char *access, const char *type,
 
 static inline void free_struct(pm_struct *s)
 {
-    pm_structs one = {1, malloc(sizeof *s)};
-
-    *one.items = *s;
-    pm_structs_free(&one);
+    for (size_t f = 0; f < s->field_count; f++) {
+        free(s->fields[f].path);
+        free(s->fields[f].access);
+        free(s->fields[f].name);
+        free(s->fields[f].type);
+    }
+    free(s->fields);
+    free(s->name);
     *s = (pm_struct){0};
 }
 

@@ -7,7 +7,7 @@
 
 #include "unit.h"
 
-#include "layout/plan.h"
+#include "layout_try.h"
 #include "worker/source.h"
 #include "worker_fixture.h"
 
@@ -29,17 +29,14 @@ static inline pm_status rewrite_source(const char *text, const char *path, const
     for (size_t s = 0; status == PM_OK && s < structs->count && s < MOST_STRUCTS; s++) {
         pm_layout parsed = {.clusters = NULL};
 
-        status = pm_layout_parse(layout, &structs->items[s], &parsed, err);
+        status = try_parse(layout, &structs->items[s], &parsed, err);
         if (status == PM_OK)
-            plans[s] = pm_plan_create(&structs->items[s], &parsed, err);
+            plans[s] = try_plan(&structs->items[s], &parsed, err);
         if (!plans[s])
             status = err->status;
-        pm_layout_free(&parsed);
     }
     if (status == PM_OK)
         status = pm_source_rewrite(source, (const pm_plan *const *)plans, out, err);
-    for (size_t s = 0; s < MOST_STRUCTS; s++)
-        pm_plan_free(plans[s]);
     pm_source_close(source);
     return status;
 }
@@ -53,7 +50,7 @@ static inline void assert_rewritten(const char *text, const char *layout, const 
 
     if (!same)
         print_error("%s%s\n", err.text, status == PM_OK ? out.text : "");
-    pm_rewritten_free(&out);
+    pm_memory_free(&out.memory);
     assert_true(same);
 }
 

@@ -6,7 +6,7 @@
  */
 #include <math.h>
 
-#include "collector/count_kernels.h"
+#include "collector/measure.h"
 #include "unit.h"
 
 enum { LAUNCHES = 3, KERNELS = 2 };

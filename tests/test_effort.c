@@ -8,7 +8,7 @@
 #include <math.h>
 #include <unistd.h>
 
-#include "advise/source_lines.h"
+#include "advise/parts.h"
 #include "cost/effort.h"
 #include "unit.h"
 

@@ -397,7 +397,7 @@ TEST(included)
                             "kernel void k(global P_0 *p_0)\n{\n    p_0[0].x[1] = 2;\n}\n") == 0;
     if (!kept)
         print_error("%s%s\n", err.text, first == PM_OK ? out.text : "");
-    pm_rewritten_free(&out);
+    pm_memory_free(&out.memory);
     second = rewrite_source("#include \"types.h\"\n#include \"functions.h\"\n"
                             "kernel void k(global P *p)\n{\n    p->x = get(p);\n}\n",
                             path, "soa", &out, &err);
@@ -410,7 +410,7 @@ TEST(included)
                                 "{\n    p_x[0] = get(p_x, p_y);\n}\n") == 0;
     if (!expanded)
         print_error("%s%s\n", err.text, second == PM_OK ? out.text : "");
-    pm_rewritten_free(&out);
+    pm_memory_free(&out.memory);
     for (size_t i = 0; i < 2; i++) {
         snprintf(path, sizeof path, "%s/%s", folder, i ? "types.h" : "functions.h");
         remove(path);
@@ -437,7 +437,7 @@ TEST(parameters)
     assert_int_equal(rewrite_source(source, "test.cl", "aos", &out, &err), PM_OK);
     assert_string_equal(out.text, source);
     assert_int_equal(out.edits, 0);
-    pm_rewritten_free(&out);
+    pm_memory_free(&out.memory);
     assert_int_equal(rewrite_source(source, "test.cl", "soa", &out, &err), PM_OK);
     assert_int_equal(out.kernel_count, 2);
     assert_string_equal(out.kernels[0].name, "none");
@@ -450,7 +450,7 @@ TEST(parameters)
         if (expected[i].kind == PM_PARAM_PART)
             assert_int_equal(out.kernels[1].params[i].part, expected[i].part);
     }
-    pm_rewritten_free(&out);
+    pm_memory_free(&out.memory);
 }
 
 TEST_MAIN(NULL, NULL)

@@ -158,7 +158,7 @@ static void bad_source(void **state)
         pm_status status = rewrite_source(c->source, "test.cl", layouts[l], &out, &err);
         bool there = out.text != NULL;
 
-        pm_rewritten_free(&out);
+        pm_memory_free(&out.memory);
         if (status == PM_OK && c->says)
             fail_msg("%s: not refused", layouts[l]);
         if (status != PM_OK && !c->says)

@@ -40,17 +40,14 @@ TEST(right_texts)
 
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         pm_error err = {0};
-        pm_layout layout, copy;
+        pm_layout layout;
         char *text;
 
-        if (pm_layout_parse(texts[i][0], &s, &layout, &err) != PM_OK)
+        if (try_parse(texts[i][0], &s, &layout, &err) != PM_OK)
             fail_msg("%s: %s", texts[i][0], err.text);
-        assert_int_equal(pm_layout_copy(&layout, &copy, &err), PM_OK);
-        pm_layout_free(&layout);
-        text = pm_layout_text(&copy, &s);
+        text = layout_text(&layout, &s);
         assert_string_equal(text, texts[i][1]);
         free(text);
-        pm_layout_free(&copy);
     }
     free_struct(&s);
 }
@@ -60,7 +57,7 @@ TEST(what_they_mean)
     pm_struct s = body();
     pm_layout layout;
 
-    assert_int_equal(pm_layout_parse("cluster-align8:mass/p.y+p.x", &s, &layout, NULL), PM_OK);
+    assert_int_equal(try_parse("cluster-align8:mass/p.y+p.x", &s, &layout, NULL), PM_OK);
     assert_int_equal(layout.kind, PM_LAYOUT_CLUSTER);
     assert_int_equal(layout.align, 8);
     assert_int_equal(layout.cluster_count, 2);
@@ -69,11 +66,9 @@ TEST(what_they_mean)
     assert_int_equal(layout.clusters[1].count, 2);
     assert_int_equal(layout.clusters[1].fields[0], 1);
     assert_int_equal(layout.clusters[1].fields[1], 0);
-    pm_layout_free(&layout);
-    assert_int_equal(pm_layout_parse("asta:64", &s, &layout, NULL), PM_OK);
+    assert_int_equal(try_parse("asta:64", &s, &layout, NULL), PM_OK);
     assert_int_equal(layout.kind, PM_LAYOUT_ASTA);
     assert_int_equal(layout.tile, 64);
-    pm_layout_free(&layout);
     free_struct(&s);
 }
 
@@ -92,11 +87,10 @@ TEST(names_that_are_paths)
     assert_int_equal(pm_struct_field(&s, "a_b_2"), 1);
     assert_int_equal(pm_struct_field(&s, "a.b"), 0);
     assert_int_equal(pm_struct_field(&s, "c"), 2);
-    assert_int_equal(pm_layout_parse("cluster:1-1", &s, &layout, NULL), PM_OK);
-    text = pm_layout_text(&layout, &s);
+    assert_int_equal(try_parse("cluster:1-1", &s, &layout, NULL), PM_OK);
+    text = layout_text(&layout, &s);
     assert_string_equal(text, "cluster:a.b/a_b_2");
     free(text);
-    pm_layout_free(&layout);
     free_struct(&s);
 }
 
@@ -153,7 +147,7 @@ TEST(wrong_texts)
         pm_layout layout;
         pm_error err = {0};
 
-        assert_int_equal(pm_layout_parse(rows[i].text, &s, &layout, &err), PM_BAD_INPUT);
+        assert_int_equal(try_parse(rows[i].text, &s, &layout, &err), PM_BAD_INPUT);
         assert_int_equal(err.status, PM_BAD_INPUT);
         if (!strstr(err.text, rows[i].says))
             fail_msg("\"%s\": \"%s\" says nothing of \"%s\"", rows[i].text, err.text, rows[i].says);
@@ -178,18 +172,18 @@ TEST(hostile_lengths)
     }
     memset(text, 'x', length);
     text[length] = '\0';
-    assert_int_equal(pm_layout_parse(text, &s, &layout, &err), PM_BAD_INPUT);
+    assert_int_equal(try_parse(text, &s, &layout, &err), PM_BAD_INPUT);
     assert_non_null(strstr(err.text, kinds));
     memcpy(text, "cluster:", 8);
-    assert_int_equal(pm_layout_parse(text, &s, &layout, &err), PM_BAD_INPUT);
+    assert_int_equal(try_parse(text, &s, &layout, &err), PM_BAD_INPUT);
     assert_non_null(strstr(err.text, "field_number_0, field_number_1"));
     assert_non_null(strstr(err.text, "..."));
     memset(text + 8, '+', length - 8);
-    assert_int_equal(pm_layout_parse(text, &s, &layout, &err), PM_BAD_INPUT);
+    assert_int_equal(try_parse(text, &s, &layout, &err), PM_BAD_INPUT);
     memset(text + 8, '1', length - 8);
-    assert_int_equal(pm_layout_parse(text, &s, &layout, &err), PM_BAD_INPUT);
+    assert_int_equal(try_parse(text, &s, &layout, &err), PM_BAD_INPUT);
     memcpy(text, "asta:", 5);
-    assert_int_equal(pm_layout_parse(text, &s, &layout, &err), PM_BAD_INPUT);
+    assert_int_equal(try_parse(text, &s, &layout, &err), PM_BAD_INPUT);
     free(text);
     free_struct(&s);
 }
@@ -207,20 +201,26 @@ static pm_structs two_structs(void)
     return structs;
 }
 
+static void free_structs(pm_structs *structs)
+{
+    for (size_t s = 0; s < structs->count; s++)
+        free_struct(&structs->items[s]);
+    free(structs->items);
+}
+
 static void expect_found(const char *text, const pm_struct *s, const char *kernel, const char *want)
 {
     pm_error err = {0};
     pm_layout layout;
     char *got;
 
-    if (pm_layouts_find(text, s, kernel, &layout, &err) != PM_OK)
+    if (try_find(text, s, kernel, &layout, &err) != PM_OK)
         fail_msg("%s: %s", text, err.text);
-    got = pm_layout_text(&layout, s);
+    got = layout_text(&layout, s);
     if (strcmp(got, want) != 0)
         fail_msg("\"%s\" for %s in %s is %s, not %s", text, s->name, kernel ? kernel : "any", got,
                  want);
     free(got);
-    pm_layout_free(&layout);
 }
 
 TEST(the_last_that_fits)
@@ -247,7 +247,7 @@ TEST(the_last_that_fits)
                  "asta:4");
     /* What does not fit Body is hidden there. */
     expect_found("cluster:3-3-3-2;Body=soa", b, "force", "soa");
-    pm_structs_free(&structs);
+    free_structs(&structs);
 }
 
 TEST(check_texts)
@@ -285,29 +285,26 @@ TEST(check_texts)
 
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         pm_error err = {0};
-        pm_status status = pm_layouts_check(rows[i].text, &structs, kernels, 3, &err);
+        pm_status status = try_check(rows[i].text, &structs, kernels, 3, &err);
 
         if (status != (rows[i].says ? PM_BAD_INPUT : PM_OK))
             fail_msg("\"%s\": status %d, %s", rows[i].text, (int)status, err.text);
         if (rows[i].says && !strstr(err.text, rows[i].says))
             fail_msg("\"%s\": \"%s\" says nothing of \"%s\"", rows[i].text, err.text, rows[i].says);
     }
-    pm_structs_free(&structs);
+    free_structs(&structs);
 }
 
 TEST(copies_of_structs)
 {
-    pm_structs structs = two_structs(), copy;
-    pm_error err = {0};
+    pm_structs structs = two_structs(), copy = pm_structs_copy(&trials, &structs);
 
-    assert_int_equal(pm_structs_copy(&structs, &copy, &err), PM_OK);
-    pm_structs_free(&structs);
+    free_structs(&structs);
     assert_int_equal(copy.count, 2);
     assert_string_equal(copy.items[1].name, "Particle");
     assert_int_equal(copy.items[1].field_count, 11);
     assert_string_equal(copy.items[1].fields[10].path, "pressure");
     assert_int_equal(copy.items[1].fields[10].offset, 40);
-    pm_structs_free(&copy);
 }
 
 /* ---- any bytes ---------------------------------------------------------------------------- */
@@ -342,24 +339,22 @@ TEST(random_texts)
         char text[320], *canonical, *second;
 
         random_text(&generator, text, sizeof text);
-        sets += pm_layouts_check(text, &structs, kernels, 3, &err) == PM_OK;
-        if (pm_layout_parse(text, s, &layout, &err) != PM_OK) {
+        sets += try_check(text, &structs, kernels, 3, &err) == PM_OK;
+        if (try_parse(text, s, &layout, &err) != PM_OK) {
             assert_true(err.status == PM_BAD_INPUT && *err.text && !strchr(err.text, '\n'));
             continue;
         }
         taken++;
-        canonical = pm_layout_text(&layout, s);
-        assert_int_equal(pm_layout_parse(canonical, s, &again, &err), PM_OK);
-        second = pm_layout_text(&again, s);
+        canonical = layout_text(&layout, s);
+        assert_int_equal(try_parse(canonical, s, &again, &err), PM_OK);
+        second = layout_text(&again, s);
         assert_string_equal(canonical, second);
-        pm_plan_free(pm_plan_create(s, &layout, &err));
+        try_plan(s, &layout, &err);
         free(canonical);
         free(second);
-        pm_layout_free(&layout);
-        pm_layout_free(&again);
     }
     assert_true(taken > 100 && sets > 100); /* or the test tests nothing */
-    pm_structs_free(&structs);
+    free_structs(&structs);
 }
 
 TEST_MAIN(NULL, NULL)

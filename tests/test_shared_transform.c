@@ -77,8 +77,7 @@ TEST(launches_are_told)
     check_value(&k->args[3], 1LL << 40);
     check_buffer_arg(&k->args[5], 0, 400, false);
     assert_string_equal(launches.items[1].kernel, "l");
-    pm_stage_launches_free(&launches);
-    assert_int_equal(launches.count, 0);
+    pm_memory_free(&launches.memory);
     pm_workload_free(w);
 }
 
@@ -111,7 +110,7 @@ TEST(different_launches_are_kept)
         }
         assert_int_equal(pm_stage_launches_of(w, &launches, NULL), PM_OK);
         assert_int_equal(launches.count, 3);
-        pm_stage_launches_free(&launches);
+        pm_memory_free(&launches.memory);
         pm_workload_free(w);
     }
 }

@@ -3,7 +3,7 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include "collector/count_kernels.h"
+#include "collector/measure.h"
 #include "trace_suite.h"
 
 enum { SEEDS = 3 };

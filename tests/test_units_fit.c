@@ -6,7 +6,7 @@
  */
 #include "units_fixture.h"
 
-#include "samples/memory.h"
+#include "samples/dataset.h"
 
 static void train(pm_memory *memory, pm_training *t, const generated *g)
 {

@@ -77,7 +77,7 @@ static char *rewrite(pm_source *source, pm_error *err)
 {
     const pm_structs *structs = &pm_source_describe(source)->structs;
     pm_layout layout = {.kind = PM_LAYOUT_SOA};
-    pm_plan *plan = pm_plan_create(&structs->items[0], &layout, err);
+    pm_plan *plan = try_plan(&structs->items[0], &layout, err);
     const pm_plan *plans[] = {plan};
     pm_rewritten out = {.text = NULL};
     pm_status status;
@@ -86,11 +86,9 @@ static char *rewrite(pm_source *source, pm_error *err)
     assert_int_equal(structs->count, 1);
     assert_non_null(plan);
     status = pm_source_rewrite(source, plans, &out, err);
-    pm_plan_free(plan);
     assert_true((status == PM_OK) == (out.text != NULL));
-    text = out.text;
-    out.text = NULL;
-    pm_rewritten_free(&out);
+    text = out.text ? strdup(out.text) : NULL;
+    pm_memory_free(&out.memory);
     return text;
 }
 

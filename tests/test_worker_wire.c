@@ -3,7 +3,6 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include "collector/access_tables.h"
 #include "unit.h"
 #include "worker/messages.h"
 
@@ -25,7 +24,7 @@ static void wire_info(pm_wire *wire, void *thing)
 
 static void release_info(void *thing)
 {
-    pm_source_info_free(thing);
+    pm_memory_free(&((pm_source_info *)thing)->memory);
 }
 
 static void wire_rewritten(pm_wire *wire, void *thing)
@@ -35,7 +34,7 @@ static void wire_rewritten(pm_wire *wire, void *thing)
 
 static void release_rewritten(void *thing)
 {
-    pm_rewritten_free(thing);
+    pm_memory_free(&((pm_rewritten *)thing)->memory);
 }
 
 static void wire_staged(pm_wire *wire, void *thing)
@@ -45,7 +44,7 @@ static void wire_staged(pm_wire *wire, void *thing)
 
 static void release_staged(void *thing)
 {
-    pm_staged_free(thing);
+    pm_memory_free(&((pm_staged *)thing)->memory);
 }
 
 static void wire_tables(pm_wire *wire, void *thing)
@@ -55,9 +54,7 @@ static void wire_tables(pm_wire *wire, void *thing)
 
 static void release_tables(void *thing)
 {
-    pm_trace_tables *t = thing;
-
-    pm_trace_kernels_free(t->kernels, t->count);
+    pm_memory_free(&((pm_trace_tables *)thing)->memory);
 }
 
 #define TEXT(literal) ((char[]){literal})
@@ -129,7 +126,7 @@ static pm_access table_rows[] = {{.kind = "load",
                                   .access_class = ""}};
 static pm_trace_kernel table_kernels[] = {
     {.kernel = "k", .launches = 3, .sampled = 0.5, .access_count = 2, .accesses = table_rows}};
-static pm_trace_tables all_tables = {table_kernels, 1};
+static pm_trace_tables all_tables = {.kernels = table_kernels, .count = 1};
 
 static const answer answers[] = {
     {"info", sizeof info, wire_info, release_info, &info},

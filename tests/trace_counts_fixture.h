@@ -15,7 +15,6 @@
 
 #include <math.h>
 
-#include "collector/access_tables.h"
 #include "collector/opencl/opencl.h"
 #include "compiler/compile.h"
 #include "unit.h"
@@ -52,8 +51,7 @@ typedef struct {
     pm_executor *opencl;   /* not NULL: a GPU counts, by an executor that each case opens */
     pm_workload *workload;
     double *values;
-    pm_trace_kernel *kernels;
-    size_t kernel_count;
+    pm_trace_tables tables;
 } trace_fixture;
 
 static inline void ok(pm_status status, const pm_error *err)
@@ -115,7 +113,7 @@ static inline int trace_setup(void **state)
 
 static inline void forget(trace_fixture *f)
 {
-    pm_trace_kernels_free(f->kernels, f->kernel_count);
+    pm_memory_free(&f->tables.memory);
     free(f->values);
     if (f->workload && f->executor)
         f->executor->type->unload(f->executor);
@@ -126,8 +124,7 @@ static inline void forget(trace_fixture *f)
     if (f->opencl)
         f->opencl->type->unload(f->opencl);
     pm_workload_free(f->workload);
-    f->kernels = NULL;
-    f->kernel_count = 0;
+    f->tables = (pm_trace_tables){.count = 0};
     f->values = NULL;
     f->workload = NULL;
 }
@@ -201,9 +198,9 @@ static inline void count_case(trace_fixture *f, const launch_case *c)
     free(errors);
     if (f->opencl)
         return;
-    ok(pm_executor_trace_accesses(f->executor, &f->kernels, &f->kernel_count, &err), &err);
-    assert_int_equal(f->kernel_count, 1);
-    assert_true(f->kernels[0].sampled == 1);
+    ok(pm_executor_trace_accesses(f->executor, &f->tables, &err), &err);
+    assert_int_equal(f->tables.count, 1);
+    assert_true(f->tables.kernels[0].sampled == 1);
 }
 
 /* The same in one dimension; behind the sizes come the source and other members. */
@@ -260,8 +257,8 @@ static inline double items(const trace_fixture *f, const char *kind, const char 
 {
     double sum = 0;
 
-    for (size_t i = 0; f->kernels && i < f->kernels[0].access_count; i++) {
-        const pm_access *access = &f->kernels[0].accesses[i];
+    for (size_t i = 0; f->tables.kernels && i < f->tables.kernels[0].access_count; i++) {
+        const pm_access *access = &f->tables.kernels[0].accesses[i];
 
         if (strcmp(access->kind, kind) == 0 && strcmp(access->space, space) == 0)
             sum += access->work_items;

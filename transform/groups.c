@@ -23,27 +23,24 @@ size_t pm_transform_kernel(const pm_transform *t, const char *name)
 static size_t plan_for(pm_transform *t, size_t s, const pm_layout *layout)
 {
     pm_plan_list *list = &t->plans[s];
+    pm_plan *plan;
 
     for (size_t p = 0; p < list->count; p++)
         if (pm_layout_is_same(&list->items[p]->layout, layout))
             return p;
-    list->items = pm_more(&t->memory, list->items, list->count, sizeof *list->items);
-    list->items[list->count] = pm_plan_create(&t->structs.items[s], layout, t->memory.err);
-    return list->items[list->count] ? list->count++ : SIZE_MAX;
+    plan = pm_plan_create(&t->memory, &t->structs.items[s], layout);
+    *pm_add(&t->memory, list->items, list->count) = plan;
+    return list->count - 1;
 }
 
 /* plans has a member for each struct. */
 static void plans_of_kernel(pm_transform *t, const char *kernel, size_t *plans)
 {
     for (size_t s = 0; s < t->structs.count; s++) {
-        pm_layout layout;
+        const pm_layout layout =
+            pm_layouts_find(&t->memory, t->layouts, &t->structs.items[s], kernel);
 
-        pm_require(&t->memory, pm_layouts_find(t->layouts, &t->structs.items[s], kernel, &layout,
-                                               t->memory.err));
         plans[s] = plan_for(t, s, &layout);
-        pm_layout_free(&layout);
-        if (plans[s] == SIZE_MAX)
-            pm_give_up(&t->memory, t->memory.err->status);
     }
 }
 
@@ -70,8 +67,7 @@ static void check_names(pm_transform *t)
 
     for (size_t k = 0; k < t->info->kernel_count; k++)
         names[k] = t->info->kernels[k].name;
-    pm_require(&t->memory, pm_layouts_check(t->layouts, &t->structs, names, t->info->kernel_count,
-                                            t->memory.err));
+    pm_layouts_check(&t->memory, t->layouts, &t->structs, names, t->info->kernel_count);
 }
 
 /* Source of every group. */

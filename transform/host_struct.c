@@ -5,10 +5,7 @@
 #include "transform/host_struct.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-
-#include "base/error.h"
 
 /* ---- types -------------------------------------------------------------------------------- */
 
@@ -170,51 +167,35 @@ static bool assign_words(const pm_field *field, pm_host_field *host)
 }
 
 /* A start of names that no word of a path has. */
-static char *padding_name(const pm_struct *structure)
+static const char *padding_name(pm_memory *memory, const pm_struct *structure)
 {
-    char *name = malloc(64);
-    int tail = 0;
-    bool taken = name != NULL;
+    for (int tail = 0; tail <= 32; tail++) {
+        const char *name =
+            pm_format(memory, "padding%.*s", tail, "________________________________");
+        bool taken = false;
 
-    while (taken) {
-        snprintf(name, 64, "padding%.*s", tail, "________________________________");
-        taken = false;
         for (size_t f = 0; f < structure->field_count; f++)
             taken |=
                 strstr(structure->fields[f].path, name) || strstr(structure->fields[f].name, name);
-        if (taken && ++tail > 32) {
-            free(name);
-            return NULL;
-        }
+        if (!taken)
+            return name;
     }
-    return name;
+    pm_leave(memory, PM_FAILED, "struct %s: its fields have all names that padding could have",
+             structure->name);
 }
 
-pm_status pm_host_struct_make(const pm_struct *structure, pm_host_struct *host, pm_error *err)
+pm_host_struct pm_host_struct_make(pm_memory *memory, const pm_struct *structure)
 {
-    *host = (pm_host_struct){.structure = structure};
-    host->fields = calloc(structure->field_count + 1, sizeof *host->fields);
-    host->padding = padding_name(structure);
-    if (!host->fields || !host->padding) {
-        pm_host_struct_free(host);
-        return pm_fail(err, PM_FAILED, "out of memory for struct %s", structure->name);
-    }
-    for (size_t f = 0; f < structure->field_count; f++) {
-        if (assign_words(&structure->fields[f], &host->fields[f]))
-            continue;
-        pm_host_struct_free(host);
-        return pm_fail(err, PM_BAD_INPUT,
-                       "struct %s: array %s does not lie as C on the host would put it",
-                       structure->name, structure->fields[f].path);
-    }
-    return PM_OK;
-}
+    pm_host_struct host = {.structure = structure,
+                           .fields = pm_take(memory, structure->field_count, sizeof *host.fields),
+                           .padding = padding_name(memory, structure)};
 
-void pm_host_struct_free(pm_host_struct *host)
-{
-    free(host->fields);
-    free(host->padding);
-    *host = (pm_host_struct){0};
+    for (size_t f = 0; f < structure->field_count; f++)
+        if (!assign_words(&structure->fields[f], &host.fields[f]))
+            pm_leave(memory, PM_BAD_INPUT,
+                     "struct %s: array %s does not lie as C on the host would put it",
+                     structure->name, structure->fields[f].path);
+    return host;
 }
 
 /* ---- writing ------------------------------------------------------------------------------ */

@@ -17,12 +17,11 @@ typedef struct {
 typedef struct {
     const pm_struct *structure; /* must outlive it */
     pm_host_field *fields;
-    char *padding; /* how names of padding start, so that no field has them */
+    const char *padding; /* how names of padding start, so that no field has them */
 } pm_host_struct;
 
-/* A struct that C cannot declare so is PM_BAD_INPUT. */
-pm_status pm_host_struct_make(const pm_struct *structure, pm_host_struct *host, pm_error *err);
-void pm_host_struct_free(pm_host_struct *host); /* what it owns, not itself */
+/* A struct that C cannot declare so ends the attempt with PM_BAD_INPUT. */
+pm_host_struct pm_host_struct_make(pm_memory *memory, const pm_struct *structure);
 
 /* What a type of OpenCL C is on the host: a type of stdint.h or, for a vector, PREFIX_TYPE. align
  * is the host's, of a vector that of one of its scalars. */

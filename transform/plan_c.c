@@ -6,10 +6,8 @@
  * All padding is written out, so that the types are the same with every compiler whose scalars have
  * the usual sizes; the header checks that they are.
  */
-#include <stdlib.h>
 #include <string.h>
 
-#include "base/error.h"
 #include "layout/plan_text.h"
 #include "transform/host_struct.h"
 
@@ -254,22 +252,23 @@ static void write_checks(const writer *w)
     pm_text_add(w->out, "\n");
 }
 
-static void write_head(const writer *w, const char *layout)
+static void write_head(const writer *w)
 {
-    pm_text_add(
-        w->out,
-        "/* Arrays of %s as %s: what the kernels take, made of an array of structs and back.\n"
-        " * Written by perfmodel. */\n"
-        "#ifndef %s_LAYOUT_H\n#define %s_LAYOUT_H\n\n"
-        "#include <stddef.h>\n#include <stdint.h>\n#include <string.h>\n\n",
-        w->name, layout, w->name, w->name);
+    pm_text_add(w->out, "/* Arrays of %s as ", w->name);
+    pm_layout_text(w->out, &w->plan->layout, w->plan->structure);
+    pm_text_add(w->out,
+                ": what the kernels take, made of an array of structs and back.\n"
+                " * Written by perfmodel. */\n"
+                "#ifndef %s_LAYOUT_H\n#define %s_LAYOUT_H\n\n"
+                "#include <stddef.h>\n#include <stdint.h>\n#include <string.h>\n\n",
+                w->name, w->name);
 }
 
-static void write_header(const writer *w, const char *layout)
+static void write_header(const writer *w)
 {
     const pm_plan *plan = w->plan;
 
-    write_head(w, layout);
+    write_head(w);
     pm_host_vectors(w->out, plan->structure);
     pm_text_add(
         w->out,
@@ -291,22 +290,14 @@ static void write_header(const writer *w, const char *layout)
     pm_text_add(w->out, "\n#endif\n");
 }
 
-char *pm_plan_c(const pm_plan *plan, pm_error *err)
+char *pm_plan_c(pm_memory *memory, const pm_plan *plan)
 {
-    pm_text out = {0};
-    writer w = {.out = &out, .plan = plan, .name = plan->structure->name};
-    char *text = NULL, *layout;
+    pm_text out = {.memory = memory};
+    const writer w = {.out = &out,
+                      .plan = plan,
+                      .name = plan->structure->name,
+                      .host = pm_host_struct_make(memory, plan->structure)};
 
-    if (pm_host_struct_make(plan->structure, &w.host, err) != PM_OK)
-        return NULL;
-    layout = pm_layout_text(&plan->layout, plan->structure);
-    if (layout) {
-        write_header(&w, layout);
-        text = pm_text_take(&out);
-    }
-    if (!text)
-        pm_fail(err, PM_FAILED, "out of memory for struct %s in C", plan->structure->name);
-    free(layout);
-    pm_host_struct_free(&w.host);
-    return text;
+    write_header(&w);
+    return pm_text_take(&out);
 }

@@ -3,7 +3,6 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,48 +11,54 @@
 #include "base/text.h"
 #include "session/session.h"
 #include "transform/staging.h"
-#include "worker/session_worker.h"
 #include "worker/source.h"
 
 void pm_transformed_free(pm_transformed *transformed)
 {
-    pm_staged shared = {.array_count = transformed->array_count,
-                        .arrays = transformed->arrays,
-                        .assumption_count = transformed->assumption_count,
-                        .assumptions = transformed->assumptions};
+    pm_memory memory = {.blocks = transformed->memory};
 
-    for (size_t i = 0; i < transformed->header_count; i++) {
-        free(transformed->headers[i].structure);
-        free(transformed->headers[i].text);
-    }
-    free(transformed->headers);
-    pm_staged_free(&shared);
-    free(transformed->source);
+    pm_memory_free(&memory);
     *transformed = (pm_transformed){0};
+}
+
+/* A source on its way to another; what goes wrong ends the attempt. */
+typedef struct {
+    pm_memory memory; /* of the result too */
+    pm_session *session;
+    const char *text, *path;
+    const pm_transform_options *options;
+    const pm_stage_launches *launches;
+    char *layouts;     /* of options */
+    pm_source *source; /* that is open */
+    pm_transformed out;
+} changing;
+
+static const pm_source_info *open_source(changing *c, const char *text)
+{
+    c->source =
+        pm_source_open(text, c->path, c->options->build_options, pm_session_worker(c->session),
+                       pm_session_log(c->session), c->memory.err);
+    if (!c->source)
+        pm_give_up(&c->memory, c->memory.err->status);
+    return pm_source_describe(c->source);
+}
+
+static void close_source(changing *c)
+{
+    pm_source_close(c->source);
+    c->source = NULL;
 }
 
 /* ---- the layouts ---------------------------------------------------------------------------- */
 
-/* A source on its way to other layouts; what goes wrong ends the attempt. */
-typedef struct {
-    pm_memory memory;
-    const char *layouts, *path;
-    pm_source *source;
-    const pm_source_info *info;
-    pm_plan **plans; /* by struct */
-    pm_rewritten rewritten;
-    pm_transformed *out;
-} changing;
-
-static void check(changing *c)
+static void check(changing *c, const pm_source_info *info)
 {
-    const char **kernels = pm_take(&c->memory, c->info->kernel_count, sizeof *kernels);
+    const char **kernels = pm_take(&c->memory, info->kernel_count, sizeof *kernels);
 
-    for (size_t k = 0; k < c->info->kernel_count; k++)
-        kernels[k] = c->info->kernels[k].name;
-    pm_require(&c->memory, pm_layouts_check(c->layouts, &c->info->structs, kernels,
-                                            c->info->kernel_count, c->memory.err));
-    if (c->info->structs.count == 0)
+    for (size_t k = 0; k < info->kernel_count; k++)
+        kernels[k] = info->kernels[k].name;
+    pm_layouts_check(&c->memory, c->layouts, &info->structs, kernels, info->kernel_count);
+    if (info->structs.count == 0)
         pm_leave(&c->memory, PM_BAD_INPUT,
                  "%s: no kernel takes an array of structs in global or constant memory; there is "
                  "no layout to change",
@@ -65,94 +70,42 @@ static void check(changing *c)
                  c->layouts);
 }
 
-static void make_plans(changing *c)
-{
-    c->plans = pm_take(&c->memory, c->info->structs.count, sizeof *c->plans);
-    for (size_t s = 0; s < c->info->structs.count; s++) {
-        const pm_struct *structure = &c->info->structs.items[s];
-        pm_layout layout = {0};
-
-        if (pm_layouts_find(c->layouts, structure, c->info->kernels[0].name, &layout,
-                            c->memory.err) == PM_OK)
-            c->plans[s] = pm_plan_create(structure, &layout, c->memory.err);
-        pm_layout_free(&layout);
-        if (!c->plans[s])
-            pm_give_up(&c->memory, c->memory.err->status);
-    }
-}
-
 static void add_header(changing *c, const pm_plan *plan)
 {
-    pm_transformed *out = c->out;
-    pm_header *header = &out->headers[out->header_count++]; /* which has room for every struct */
+    pm_header *header = pm_add(&c->memory, c->out.headers, c->out.header_count);
 
-    header->structure = strdup(plan->structure->name);
-    header->text = pm_plan_c(plan, c->memory.err);
-    if (!header->text)
-        pm_give_up(&c->memory, c->memory.err->status);
-    if (!header->structure)
-        pm_leave(&c->memory, PM_FAILED, "out of memory for the host code");
+    header->structure = pm_copy(&c->memory, plan->structure->name);
+    header->text = pm_plan_c(&c->memory, plan);
 }
 
-static void change(void *user)
+static void change_layouts(changing *c)
 {
-    changing *c = user;
-    pm_transformed *out = c->out;
+    const pm_source_info *info = open_source(c, c->text);
+    pm_plan **plans = pm_take(&c->memory, info->structs.count, sizeof *plans);
+    pm_rewritten rewritten;
 
-    check(c);
-    make_plans(c);
-    pm_require(&c->memory, pm_source_rewrite(c->source, (const pm_plan *const *)c->plans,
-                                             &c->rewritten, c->memory.err));
-    out->source = c->rewritten.text;
-    out->edits = c->rewritten.edits;
-    out->wide_loads = c->rewritten.wide_loads;
-    out->wide_stores = c->rewritten.wide_stores;
-    c->rewritten.text = NULL;
-    out->headers = calloc(c->info->structs.count, sizeof *out->headers);
-    if (!out->headers)
-        pm_leave(&c->memory, PM_FAILED, "out of memory for the host code");
-    for (size_t s = 0; s < c->info->structs.count; s++)
-        if (!c->plans[s]->identity)
-            add_header(c, c->plans[s]);
-}
+    check(c, info);
+    for (size_t s = 0; s < info->structs.count; s++) {
+        const pm_struct *structure = &info->structs.items[s];
+        const pm_layout layout =
+            pm_layouts_find(&c->memory, c->layouts, structure, info->kernels[0].name);
 
-static pm_status change_layouts(pm_session *session, const char *text, const char *path,
-                                const pm_transform_options *options, const char *layouts,
-                                pm_transformed *out, pm_error *err)
-{
-    changing c = {.layouts = layouts, .path = path, .out = out};
-    pm_status status;
-
-    c.source = pm_source_open(text, path, options->build_options, pm_session_worker(session),
-                              pm_session_log(session), err);
-    if (!c.source)
-        return err->status;
-    c.info = pm_source_describe(c.source);
-    status = pm_attempt(&c.memory, change, &c, err);
-    for (size_t s = 0; c.plans && s < c.info->structs.count; s++)
-        pm_plan_free(c.plans[s]);
-    pm_rewritten_free(&c.rewritten);
-    pm_source_close(c.source);
-    pm_memory_free(&c.memory);
-    return status;
+        plans[s] = pm_plan_create(&c->memory, structure, &layout);
+    }
+    pm_require(&c->memory, pm_source_rewrite(c->source, (const pm_plan *const *)plans, &rewritten,
+                                             c->memory.err));
+    pm_memory_join(&c->memory, &rewritten.memory);
+    c->out.source = rewritten.text;
+    c->out.edits = rewritten.edits;
+    c->out.wide_loads = rewritten.wide_loads;
+    c->out.wide_stores = rewritten.wide_stores;
+    for (size_t s = 0; s < info->structs.count; s++)
+        if (!plans[s]->identity)
+            add_header(c, plans[s]);
+    close_source(c);
 }
 
 /* ---- staging -------------------------------------------------------------------------------- */
-
-/* What the analysis found becomes out's. */
-static void take_shared(pm_staged *shared, bool analyse, pm_transformed *out)
-{
-    out->array_count = shared->array_count;
-    out->arrays = shared->arrays;
-    out->assumption_count = shared->assumption_count;
-    out->assumptions = shared->assumptions;
-    out->edits += analyse ? 0 : shared->edits;
-    free(out->source);
-    out->source = analyse ? NULL : shared->text;
-    if (analyse)
-        free(shared->text);
-    *shared = (pm_staged){.text = NULL};
-}
 
 static bool has_param(const pm_source_info *info, const char *name, size_t length)
 {
@@ -190,60 +143,64 @@ static pm_status check_scratch(const char *names, const pm_source_info *info, pm
     return PM_OK;
 }
 
-/* launches: of a program; NULL: the source is all there is. */
-static pm_status stage(pm_session *session, const char *text, const char *path,
-                       const pm_transform_options *options, const char *share,
-                       const pm_stage_launches *launches, pm_transformed *out, pm_error *err)
+static void stage(changing *c, const char *share)
 {
-    pm_source *source = pm_source_open(text, path, options->build_options,
-                                       pm_session_worker(session), pm_session_log(session), err);
+    const pm_transform_options *options = c->options;
     pm_stage_request request = {.text = share,
                                 .scratch = options->scratch,
                                 .analyse = options->analyse,
                                 .local_bytes = options->local_bytes ? options->local_bytes
                                                                     : PM_STAGE_LOCAL_BYTES,
-                                .launch_count = launches ? launches->count : 0,
-                                .launches = launches ? launches->items : NULL};
-    pm_staged shared = {.text = NULL};
-    pm_status status;
+                                .launch_count = c->launches ? c->launches->count : 0,
+                                .launches = c->launches ? c->launches->items : NULL};
+    const pm_source_info *info = open_source(c, c->out.source ? c->out.source : c->text);
+    pm_staged staged;
 
-    if (!source)
-        return err->status;
     memcpy(request.work_group, options->work_group, sizeof request.work_group);
-    status = check_scratch(options->scratch, pm_source_describe(source), err);
-    if (status == PM_OK)
-        status = pm_source_stage(source, &request, &shared, err);
-    if (status == PM_OK)
-        take_shared(&shared, options->analyse, out);
-    pm_staged_free(&shared);
-    pm_source_close(source);
-    return status;
+    pm_require(&c->memory, check_scratch(options->scratch, info, c->memory.err));
+    pm_require(&c->memory, pm_source_stage(c->source, &request, &staged, c->memory.err));
+    pm_memory_join(&c->memory, &staged.memory);
+    c->out.array_count = staged.array_count;
+    c->out.arrays = staged.arrays;
+    c->out.assumption_count = staged.assumption_count;
+    c->out.assumptions = staged.assumptions;
+    c->out.edits += options->analyse ? 0 : staged.edits;
+    c->out.source = options->analyse ? NULL : staged.text;
+    close_source(c);
 }
 
 /* ---- a source ------------------------------------------------------------------------------- */
+
+static void change(void *user)
+{
+    changing *c = user;
+    const char *share;
+
+    pm_require(&c->memory, pm_stage_split(c->options->layouts, &c->layouts, &share, c->memory.err));
+    if (!share && c->options->analyse)
+        pm_leave(&c->memory, PM_BAD_INPUT, "%s: an analysis is of what to stage, such as shared",
+                 c->options->layouts);
+    if (!share || strcmp(c->layouts, "aos") != 0)
+        change_layouts(c);
+    if (share)
+        stage(c, share);
+}
 
 pm_status pm_transform_source_text(pm_session *session, const char *text, const char *path,
                                    const pm_transform_options *options,
                                    const pm_stage_launches *launches, pm_transformed *out,
                                    pm_error *err)
 {
-    char *layouts, *share;
-    pm_status status = pm_stage_split(options->layouts, &layouts, &share, err);
+    changing c = {
+        .session = session, .text = text, .path = path, .options = options, .launches = launches};
+    pm_status status = pm_attempt(&c.memory, change, &c, err);
 
+    c.out.memory = c.memory.blocks;
+    pm_source_close(c.source);
+    free(c.layouts);
     if (status != PM_OK)
-        return status;
-    if (!share && options->analyse)
-        status = pm_fail(err, PM_BAD_INPUT, "%s: an analysis is of what to stage, such as shared",
-                         options->layouts);
-    else if (!share || strcmp(layouts, "aos") != 0)
-        status = change_layouts(session, text, path, options, layouts, out, err);
-    if (status == PM_OK && share)
-        status = stage(session, out->source ? out->source : text, path, options, share, launches,
-                       out, err);
-    free(layouts);
-    free(share);
-    if (status != PM_OK)
-        pm_transformed_free(out);
+        pm_transformed_free(&c.out);
+    *out = c.out;
     return status;
 }
 
@@ -253,6 +210,5 @@ pm_status pm_transform_source(pm_session *session, const char *text, const char 
 {
     pm_error ignored = {0};
 
-    *out = (pm_transformed){0};
     return pm_transform_source_text(session, text, path, options, NULL, out, err ? err : &ignored);
 }

@@ -10,7 +10,6 @@
 
 #include "base/error.h"
 #include "session/session.h"
-#include "worker/session_worker.h"
 #include "worker/source.h"
 
 enum { RECENT = 16 };
@@ -78,50 +77,42 @@ static bool is_repeated(const pm_workload *workload, size_t launch)
     return false;
 }
 
-static pm_status add_launch(const pm_workload *workload, const pm_launch *launch,
-                            pm_stage_launches *launches, pm_error *err)
-{
-    pm_stage_arg *args = calloc(launch->arg_count + 1, sizeof *args);
-    pm_stage_launch *seen = &launches->items[launches->count];
+typedef struct {
+    const pm_workload *workload;
+    pm_stage_launches *launches;
+} listing;
 
-    if (!args)
-        return pm_fail(err, PM_FAILED, "%s: out of memory for its launches", workload->program);
-    for (size_t i = 0; i < launch->arg_count; i++)
-        args[i] = arg_of(workload, &launch->args[i]);
-    *seen = (pm_stage_launch){.kernel = launch->kernel,
-                              .dimensions = launch->dimensions,
-                              .arg_count = launch->arg_count,
-                              .args = args};
-    memcpy(seen->global, launch->global, sizeof seen->global);
-    memcpy(seen->local, launch->local, sizeof seen->local);
-    memcpy(seen->offset, launch->offset, sizeof seen->offset);
-    launches->count++;
-    return PM_OK;
+static void list_launches(void *user)
+{
+    const listing *l = user;
+    pm_memory *memory = &l->launches->memory;
+
+    for (size_t i = 0; i < l->workload->launch_count; i++) {
+        const pm_launch *launch = &l->workload->launches[i];
+        pm_stage_launch *seen;
+        pm_stage_arg *args;
+
+        if (is_repeated(l->workload, i))
+            continue;
+        args = pm_take(memory, launch->arg_count, sizeof *args);
+        for (size_t a = 0; a < launch->arg_count; a++)
+            args[a] = arg_of(l->workload, &launch->args[a]);
+        seen = pm_add(memory, l->launches->items, l->launches->count);
+        *seen = (pm_stage_launch){.kernel = launch->kernel,
+                                  .dimensions = launch->dimensions,
+                                  .arg_count = launch->arg_count,
+                                  .args = args};
+        memcpy(seen->global, launch->global, sizeof seen->global);
+        memcpy(seen->local, launch->local, sizeof seen->local);
+        memcpy(seen->offset, launch->offset, sizeof seen->offset);
+    }
 }
 
 pm_status pm_stage_launches_of(const pm_workload *workload, pm_stage_launches *launches,
                                pm_error *err)
 {
-    pm_status status = PM_OK;
-
-    *launches =
-        (pm_stage_launches){.items = calloc(workload->launch_count + 1, sizeof *launches->items)};
-    if (!launches->items)
-        return pm_fail(err, PM_FAILED, "%s: out of memory for its launches", workload->program);
-    for (size_t l = 0; status == PM_OK && l < workload->launch_count; l++)
-        if (!is_repeated(workload, l))
-            status = add_launch(workload, &workload->launches[l], launches, err);
-    if (status != PM_OK)
-        pm_stage_launches_free(launches);
-    return status;
-}
-
-void pm_stage_launches_free(pm_stage_launches *launches)
-{
-    for (size_t l = 0; l < launches->count; l++)
-        free((void *)(uintptr_t)launches->items[l].args);
-    free(launches->items);
     *launches = (pm_stage_launches){.count = 0};
+    return pm_attempt(&launches->memory, list_launches, &(listing){workload, launches}, err);
 }
 
 /* ---- the workload --------------------------------------------------------------------------- */
@@ -144,9 +135,7 @@ pm_status pm_stage_workload(const pm_workload *workload, const char *text, pm_se
 
         status = pm_source_stage(source, &request, shared, err);
     }
-    if (status != PM_OK)
-        pm_staged_free(shared);
-    pm_stage_launches_free(&launches);
+    pm_memory_free(&launches.memory);
     pm_source_close(source);
     return status;
 }
@@ -160,8 +149,8 @@ pm_status pm_transform_share(pm_workload *workload, const char *text, pm_session
     if (status != PM_OK)
         return status;
     free(workload->source);
-    workload->source = shared.text;
-    shared.text = NULL;
-    pm_staged_free(&shared);
-    return PM_OK;
+    workload->source = strdup(shared.text);
+    pm_memory_free(&shared.memory);
+    return workload->source ? PM_OK
+                            : pm_fail(err, PM_FAILED, "%s: out of memory", workload->program);
 }

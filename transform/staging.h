@@ -17,10 +17,10 @@ enum { PM_STAGE_LOCAL_BYTES = 48 * 1024 };
 typedef struct {
     size_t count;
     pm_stage_launch *items;
+    pm_memory memory; /* of what is here; to be freed either way */
 } pm_stage_launches;
 pm_status pm_stage_launches_of(const pm_workload *workload, pm_stage_launches *launches,
                                pm_error *err);
-void pm_stage_launches_free(pm_stage_launches *launches); /* what it owns, not itself */
 
 /* As pm_transform_source. launches: of the program; NULL: the source is all there is. */
 pm_status pm_transform_source_text(pm_session *session, const char *text, const char *path,

@@ -13,7 +13,6 @@
 
 #include "session/session.h"
 #include "transform/parts.h"
-#include "worker/session_worker.h"
 
 static bool is_word_letter(char c)
 {
@@ -53,17 +52,16 @@ static bool is_free(const pm_transform *t, const char *name)
 char *pm_transform_kernel_name(pm_transform *t, size_t structure, size_t plan)
 {
     const pm_struct *s = &t->structs.items[structure];
-    char *layout = pm_layout_text(&t->plans[structure].items[plan]->layout, s), wished[512], *name;
+    pm_text layout = {.memory = &t->memory};
+    char *kind, *wished, *name;
 
-    if (!layout)
-        pm_leave(&t->memory, PM_FAILED, "out of memory for a conversion between layouts");
-    layout[strcspn(layout, ":")] = '\0';
-    for (char *at = layout; *at; at++)
+    pm_layout_text(&layout, &t->plans[structure].items[plan]->layout, s);
+    kind = pm_text_take(&layout);
+    kind[strcspn(kind, ":")] = '\0';
+    for (char *at = kind; *at; at++)
         if (!is_word_letter(*at))
             *at = '_';
-    snprintf(wished, sizeof wished, "%s_to_%s", s->name, layout);
-    free(layout);
-    name = pm_copy(&t->memory, wished);
+    name = wished = pm_format(&t->memory, "%s_to_%s", s->name, kind);
     for (unsigned i = 2; !is_free(t, name); i++)
         name = pm_format(&t->memory, "%s_%u", wished, i);
     return name;

@@ -11,18 +11,13 @@
 #include "session/session.h"
 #include "transform/parts.h"
 #include "transform/staging.h"
-#include "worker/session_worker.h"
 
 static void free_transform(void *context)
 {
     pm_transform *t = context;
 
     for (size_t g = 0; g < t->group_count; g++)
-        pm_rewritten_free(&t->groups[g].rewritten);
-    for (size_t s = 0; t->plans && s < t->structs.count; s++)
-        for (size_t p = 0; p < t->plans[s].count; p++)
-            pm_plan_free(t->plans[s].items[p]);
-    pm_structs_free(&t->structs);
+        pm_memory_free(&t->groups[g].rewritten.memory);
     pm_source_close(t->source);
     pm_source_close(t->other);
     pm_workload_free(t->original);
@@ -116,7 +111,7 @@ static void transform(void *user)
         pm_leave(&t->memory, PM_BAD_INPUT,
                  "%s: no kernel takes an array of structs, so there is no layout to change",
                  t->path);
-    pm_require(&t->memory, pm_structs_copy(&t->info->structs, &t->structs, t->memory.err));
+    t->structs = pm_structs_copy(&t->memory, &t->info->structs);
     pm_transform_groups(t);
     if (pm_transform_is_identity(t))
         return;
@@ -135,21 +130,6 @@ static void transform(void *user)
     t->workload->work = original->work;
 }
 
-/* The workload under its new name; freed on failure. */
-static pm_workload *rename_workload(pm_workload *workload, const char *text, pm_error *err)
-{
-    char *variant = strdup(text);
-
-    if (!variant) {
-        pm_fail(err, PM_FAILED, "%s: out of memory", workload->program);
-        pm_workload_free(workload);
-        return NULL;
-    }
-    free(workload->variant);
-    workload->variant = variant;
-    return workload;
-}
-
 /* Without staging. Takes ownership of workload. */
 static pm_workload *change_layouts(pm_workload *workload, const char *layouts, pm_session *session,
                                    pm_error *err)
@@ -158,7 +138,7 @@ static pm_workload *change_layouts(pm_workload *workload, const char *layouts, p
     pm_status status;
 
     if (strcmp(layouts, "aos") == 0) /* whatever its source is */
-        return rename_workload(workload, layouts, err);
+        return pm_workload_rename(workload, layouts, err);
     t = calloc(1, sizeof *t);
     if (!t) {
         pm_fail(err, PM_FAILED, "%s: out of memory", workload->program);
@@ -178,13 +158,14 @@ static pm_workload *change_layouts(pm_workload *workload, const char *layouts, p
         t->original = NULL; /* which is the new one as well */
     pm_workload_free(t->workload);
     free_transform(t);
-    return status == PM_OK ? rename_workload(workload, layouts, err) : NULL;
+    return status == PM_OK ? pm_workload_rename(workload, layouts, err) : NULL;
 }
 
 pm_workload *pm_layout_transform(pm_workload *workload, const char *text, pm_session *session,
                                  pm_error *err)
 {
-    char *layouts, *share;
+    const char *share;
+    char *layouts;
     pm_error unread = {0};
 
     err = err ? err : &unread;
@@ -198,8 +179,7 @@ pm_workload *pm_layout_transform(pm_workload *workload, const char *text, pm_ses
         workload = NULL;
     }
     if (workload && share)
-        workload = rename_workload(workload, text, err);
+        workload = pm_workload_rename(workload, text, err);
     free(layouts);
-    free(share);
     return workload;
 }

@@ -9,7 +9,6 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "collector/access_tables.h"
 #include "worker/counters_of.h"
 #include "worker/messages.h"
 #include "worker/process.h"
@@ -162,10 +161,9 @@ static pm_status load_again(trace_executor *self, pm_error *err)
 
 /* What a pass over the launches gives. */
 typedef struct {
-    size_t launches;
     bool complete;
-    double *seconds;
-    pm_counted_launch *counted;
+    size_t bytes;
+    void *each; /* of each launch: its seconds, or a pm_counted_launch */
 } pass;
 
 static void read_pass(pm_wire *reply, void *result)
@@ -173,27 +171,35 @@ static void read_pass(pm_wire *reply, void *result)
     pass *p = result;
 
     pm_wire_flag(reply, &p->complete);
-    if (p->seconds)
-        pm_wire_raw(reply, p->seconds, p->launches * sizeof *p->seconds);
-    if (p->counted)
-        pm_wire_raw(reply, p->counted, p->launches * sizeof *p->counted);
+    pm_wire_raw(reply, p->each, p->bytes);
+}
+
+/* *each, of so many bytes, is to free. */
+static pm_status run_pass(trace_executor *self, pm_request kind, size_t bytes, void **each,
+                          pm_error *err)
+{
+    size_t launches = self->workload->launch_count;
+    pass p = {.bytes = launches * bytes, .each = calloc(launches + 1, bytes)};
+    pm_status status = p.each
+                           ? load_again(self, err)
+                           : pm_fail(err, PM_FAILED, "%s: out of memory", self->workload->program);
+
+    if (status == PM_OK)
+        status = ask_simply(self, kind, read_pass, &p, err);
+    self->complete = status == PM_OK && p.complete;
+    *each = p.each;
+    return status;
 }
 
 static pm_status trace_run(pm_executor *executor, double *seconds, pm_error *err)
 {
     trace_executor *self = (trace_executor *)executor;
-    size_t launches = self->workload->launch_count;
-    pass p = {.launches = launches, .seconds = calloc(launches + 1, sizeof *p.seconds)};
-    pm_status status = p.seconds
-                           ? load_again(self, err)
-                           : pm_fail(err, PM_FAILED, "%s: out of memory", self->workload->program);
+    void *each;
+    pm_status status = run_pass(self, PM_REQUEST_TRACE_RUN, sizeof *seconds, &each, err);
 
-    if (status == PM_OK)
-        status = ask_simply(self, PM_REQUEST_TRACE_RUN, read_pass, &p, err);
-    self->complete = status == PM_OK && p.complete;
     if (status == PM_OK && seconds)
-        memcpy(seconds, p.seconds, launches * sizeof *seconds);
-    free(p.seconds);
+        memcpy(seconds, each, self->workload->launch_count * sizeof *seconds);
+    free(each);
     return status;
 }
 
@@ -240,19 +246,16 @@ static bool trace_complete(const pm_executor *executor)
 static pm_status trace_count(pm_executor *executor, double *values, double *errors, pm_error *err)
 {
     trace_executor *self = (trace_executor *)executor;
-    size_t launches = self->workload->launch_count, counters = pm_counter_table_size(self->table);
-    pass p = {.launches = launches, .counted = calloc(launches + 1, sizeof *p.counted)};
-    pm_status status = p.counted
-                           ? load_again(self, err)
-                           : pm_fail(err, PM_FAILED, "%s: out of memory", self->workload->program);
+    size_t counters = pm_counter_table_size(self->table);
+    void *each;
+    pm_status status =
+        run_pass(self, PM_REQUEST_TRACE_COUNT, sizeof(pm_counted_launch), &each, err);
+    const pm_counted_launch *counted = each;
 
-    if (status == PM_OK)
-        status = ask_simply(self, PM_REQUEST_TRACE_COUNT, read_pass, &p, err);
-    self->complete = status == PM_OK && p.complete;
-    for (size_t i = 0; status == PM_OK && i < launches; i++)
-        pm_launch_counters(self->table, &self->gpu, &p.counted[i], values + i * counters,
+    for (size_t i = 0; status == PM_OK && i < self->workload->launch_count; i++)
+        pm_launch_counters(self->table, &self->gpu, &counted[i], values + i * counters,
                            errors ? errors + i * counters : NULL);
-    free(p.counted);
+    free(each);
     return status;
 }
 
@@ -261,20 +264,11 @@ static void read_kernels(pm_wire *reply, void *result)
     pm_wire_kernels(reply, result);
 }
 
-pm_status pm_executor_trace_accesses(pm_executor *executor, pm_trace_kernel **kernels,
-                                     size_t *count, pm_error *err)
+pm_status pm_executor_trace_accesses(pm_executor *executor, pm_trace_tables *tables, pm_error *err)
 {
-    trace_executor *self = (trace_executor *)executor;
-    pm_trace_tables tables = {.count = 0};
-    pm_status status = ask_simply(self, PM_REQUEST_TRACE_ACCESSES, read_kernels, &tables, err);
-
-    if (status != PM_OK) {
-        pm_trace_kernels_free(tables.kernels, tables.count);
-        tables = (pm_trace_tables){.count = 0};
-    }
-    *kernels = tables.kernels;
-    *count = tables.count;
-    return status;
+    *tables = (pm_trace_tables){.count = 0};
+    return ask_simply((trace_executor *)executor, PM_REQUEST_TRACE_ACCESSES, read_kernels, tables,
+                      err);
 }
 
 /* ---- open ---------------------------------------------------------------------------------- */

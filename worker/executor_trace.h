@@ -27,11 +27,8 @@ pm_status pm_executor_trace_open(const pm_trace_engine_options *options,
                                  const pm_counter_table *table, const pm_log *log,
                                  pm_executor **out, pm_error *err);
 
-/* After count(): the access table of each kernel of the loaded workload, in the order of their
- * first launches; *kernels is freed with pm_trace_kernels_free, and outlives the executor. In each,
- * `kernel`, the array `accesses`, and in these `buffer`, `structure` and `field` are of malloc;
- * `kind`, `space` and `access_class` are static. Counters are left out: count is 0. */
-pm_status pm_executor_trace_accesses(pm_executor *executor, pm_trace_kernel **kernels,
-                                     size_t *count, pm_error *err);
+/* After count(): the access tables of the loaded workload, which outlive the executor; their memory
+ * is to be freed either way. Counters are left out: count is 0. */
+pm_status pm_executor_trace_accesses(pm_executor *executor, pm_trace_tables *tables, pm_error *err);
 
 #endif

@@ -2,8 +2,6 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include <stdlib.h>
-
 #include "worker/messages.h"
 
 /* ---- opening ------------------------------------------------------------------------------- */
@@ -15,15 +13,6 @@ void pm_wire_open(pm_wire *wire, pm_open_message *open)
     PM_WIRE_ARRAY(wire, open->arguments, open->argument_count);
     for (size_t i = 0; i < open->argument_count; i++)
         pm_wire_name(wire, &open->arguments[i]);
-}
-
-void pm_open_message_free(pm_open_message *open)
-{
-    for (size_t i = 0; i < open->argument_count; i++)
-        free(open->arguments[i]);
-    free(open->arguments);
-    free(open->text);
-    free(open->path);
 }
 
 /* ---- the description ----------------------------------------------------------------------- */
@@ -119,6 +108,7 @@ static void wire_source_kernel(pm_wire *wire, pm_source_kernel *kernel, const pm
 
 void pm_wire_source_info(pm_wire *wire, pm_source_info *info)
 {
+    wire->memory = &info->memory;
     PM_WIRE_ARRAY(wire, info->structs.items, info->structs.count);
     for (size_t s = 0; s < info->structs.count; s++)
         wire_struct(wire, &info->structs.items[s]);
@@ -134,6 +124,7 @@ void pm_wire_source_info(pm_wire *wire, pm_source_info *info)
 
 void pm_wire_rewritten(pm_wire *wire, pm_rewritten *rewritten)
 {
+    wire->memory = &rewritten->memory;
     pm_wire_name(wire, &rewritten->text);
     PM_WIRE_NUMBER(wire, rewritten->edits);
     PM_WIRE_NUMBER(wire, rewritten->wide_loads);
@@ -166,7 +157,7 @@ static void wire_stage_arg(pm_wire *wire, pm_stage_arg *arg)
     pm_wire_flag(wire, &arg->scratch);
 }
 
-/* Reads a member into memory of its own; its type is const for those who use it. */
+/* Of a member whose type is const for those who use it. */
 static void wire_const_text(pm_wire *wire, const char **text)
 {
     char *own = (char *)(uintptr_t)*text;
@@ -206,17 +197,6 @@ void pm_wire_stage_request(pm_wire *wire, pm_stage_request *request)
     request->launches = launches;
 }
 
-void pm_stage_request_free(pm_stage_request *request)
-{
-    for (size_t l = 0; l < request->launch_count; l++) {
-        free((void *)(uintptr_t)request->launches[l].kernel);
-        free((void *)(uintptr_t)request->launches[l].args);
-    }
-    free((void *)(uintptr_t)request->launches);
-    free((void *)(uintptr_t)request->text);
-    free((void *)(uintptr_t)request->scratch);
-}
-
 static void wire_stage_array(pm_wire *wire, pm_stage_array *array)
 {
     pm_wire_name(wire, &array->kernel);
@@ -237,6 +217,7 @@ static void wire_stage_array(pm_wire *wire, pm_stage_array *array)
 
 void pm_wire_staged(pm_wire *wire, pm_staged *staged)
 {
+    wire->memory = &staged->memory;
     pm_wire_text(wire, &staged->text);
     PM_WIRE_NUMBER(wire, staged->edits);
     PM_WIRE_ARRAY(wire, staged->arrays, staged->array_count);

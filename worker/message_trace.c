@@ -136,6 +136,7 @@ static void wire_access(pm_wire *wire, pm_access *access)
 
 void pm_wire_kernels(pm_wire *wire, pm_trace_tables *tables)
 {
+    wire->memory = &tables->memory;
     PM_WIRE_ARRAY(wire, tables->kernels, tables->count);
     for (size_t k = 0; k < tables->count; k++) {
         pm_trace_kernel *kernel = &tables->kernels[k];

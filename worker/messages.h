@@ -1,13 +1,14 @@
-/* What requests and answers hold. Each function writes or reads, as wire.h says. What was read is
- * to be freed as usual, also after a failure half-way.
+/* What requests and answers hold. Each function writes or reads, as wire.h says. What has a memory
+ * of its own is read into that, which is to be freed also after a failure half-way.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #ifndef PM_WORKER_MESSAGES_H
 #define PM_WORKER_MESSAGES_H
 
+#include "collector/executor.h"
 #include "gpu/rules.h"
-#include "layout/rewritten.h"
+#include "layout/plan.h"
 #include "program/workload.h"
 #include "source/source.h"
 #include "staging/staging.h"
@@ -23,11 +24,9 @@ typedef struct {
 } pm_open_message;
 
 void pm_wire_open(pm_wire *wire, pm_open_message *open);
-void pm_open_message_free(pm_open_message *open);
 void pm_wire_source_info(pm_wire *wire, pm_source_info *info);
-/* Of SOURCE_STAGE. What is read of it borrows nothing. */
+/* Of SOURCE_STAGE. */
 void pm_wire_stage_request(pm_wire *wire, pm_stage_request *request);
-void pm_stage_request_free(pm_stage_request *request); /* one that was read */
 void pm_wire_staged(pm_wire *wire, pm_staged *staged);
 void pm_wire_rewritten(pm_wire *wire, pm_rewritten *rewritten);
 
@@ -37,11 +36,6 @@ void pm_wire_rewritten(pm_wire *wire, pm_rewritten *rewritten);
  * are in the order of those buffers, and there are as many as buffers at most. What is read keeps
  * them. */
 void pm_wire_workload(pm_wire *wire, pm_workload *workload, int *files, size_t *file_count);
-/* The access tables of a workload's kernels. */
-typedef struct {
-    pm_trace_kernel *kernels;
-    size_t count;
-} pm_trace_tables;
 void pm_wire_kernels(pm_wire *wire, pm_trace_tables *tables);
 
 #endif

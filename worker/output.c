@@ -1,8 +1,8 @@
-/* What a worker process prints. See output.h.
+/* What a worker process prints. See process.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include "worker/output.h"
+#include "worker/process.h"
 
 #include <errno.h>
 #include <fcntl.h>

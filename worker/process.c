@@ -23,7 +23,6 @@
 #include "base/error.h"
 #include "base/paths.h"
 #include "base/subprocess.h"
-#include "worker/output.h"
 
 enum { LOOK_MS = 50, LINE_SHOWN = 240 };
 

@@ -6,6 +6,7 @@
 #define PM_WORKER_PROCESS_H
 
 #include <pthread.h>
+#include <stddef.h>
 #include <sys/types.h>
 
 #include "worker/requests.h"
@@ -50,5 +51,15 @@ pm_status pm_process_call(pm_process *process, const pm_worker_call *call, uint6
 
 /* One of the worker's processes, if possible one that no request is under way in. */
 pm_process *pm_worker_process(pm_worker *worker);
+
+/* ---- output.c: what a worker process prints ------------------------------------------------- */
+
+/* An unnamed file of a fixed size, in which what does not fit is not written. */
+
+/* Returns 0 or the errno; then, too, *file is -1 or to be closed. */
+int pm_output_create(int *file);
+/* ", saying '...'" with the line that tells most, which has an error in it, else the first; ""
+ * where it printed nothing. */
+void pm_output_read(int file, char *line, size_t size);
 
 #endif

@@ -70,7 +70,7 @@ static pm_status parse(pm_source *source, pm_error *err)
         source->info = o.info; /* which does not change */
         source->described = true;
     } else {
-        pm_source_info_free(&o.info);
+        pm_memory_free(&o.info.memory);
     }
     return status;
 }
@@ -152,9 +152,14 @@ static void write_layouts(pm_wire *body, const void *request)
 
     for (size_t s = 0; s < r->info->structs.count; s++) {
         const pm_plan *plan = r->plans[s];
-        char *text = plan ? pm_layout_text(&plan->layout, plan->structure) : NULL;
+        pm_text layout = {0};
+        char *text = NULL;
 
-        body->failed |= plan && !text;
+        if (plan) {
+            pm_layout_text(&layout, &plan->layout, plan->structure);
+            text = pm_text_take(&layout);
+            body->failed |= !text;
+        }
         pm_wire_text(body, &text);
         free(text);
     }
@@ -210,8 +215,10 @@ pm_status pm_source_rewrite(pm_source *source, const pm_plan *const *plans, pm_r
     status = make(source, &m, err);
     if (status == PM_OK)
         status = check_maps(source, plans, out, err);
-    if (status != PM_OK)
-        pm_rewritten_free(out);
+    if (status != PM_OK) {
+        pm_memory_free(&out->memory);
+        *out = (pm_rewritten){.text = NULL};
+    }
     return status;
 }
 
@@ -241,8 +248,10 @@ pm_status pm_source_stage(pm_source *source, const pm_stage_request *request, pm
 
     *out = (pm_staged){.text = NULL};
     status = make(source, &m, err);
-    if (status != PM_OK)
-        pm_staged_free(out);
+    if (status != PM_OK) {
+        pm_memory_free(&out->memory);
+        *out = (pm_staged){.text = NULL};
+    }
     return status;
 }
 
@@ -261,14 +270,15 @@ static pm_status make_arguments(pm_source *source, const char *build_options, co
         return status;
     snprintf(resource, sizeof resource, "-resource-dir=%s", folder);
     snprintf(headers, sizeof headers, "%s/include", folder);
-    for (size_t i = 0; status == PM_OK && i < sizeof fixed / sizeof *fixed; i++)
-        status = pm_arguments_add(&source->arguments, fixed[i], err);
-    if (status == PM_OK)
-        status = pm_build_options(build_options, &source->options, log, err);
+    for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++)
+        pm_arguments_add(&source->arguments, fixed[i]);
+    status = pm_build_options(build_options, &source->options, log, err);
     if (status == PM_OK)
         status = pm_compiler_add_folder(&source->options, source->message.path, err);
-    for (size_t i = 0; status == PM_OK && i < source->options.count; i++)
-        status = pm_arguments_add(&source->arguments, source->options.items[i], err);
+    for (size_t i = 0; i < source->options.count; i++)
+        pm_arguments_add(&source->arguments, source->options.items[i]);
+    if (status == PM_OK && (source->options.failed || source->arguments.failed))
+        status = pm_fail(err, PM_FAILED, "out of memory for the arguments of clang");
     source->message.arguments = source->arguments.items;
     source->message.argument_count = source->arguments.count;
     return status;
@@ -321,7 +331,7 @@ void pm_source_close(pm_source *source)
         ask(source, PM_REQUEST_SOURCE_CLOSE, &body, NULL, NULL, NULL);
     }
     pm_worker_free(source->own);
-    pm_source_info_free(&source->info);
+    pm_memory_free(&source->info.memory);
     pm_arguments_free(&source->arguments);
     pm_arguments_free(&source->options);
     free(source->message.text);

@@ -8,7 +8,6 @@
 #define PM_WORKER_SOURCE_H
 
 #include "layout/plan.h"
-#include "layout/rewritten.h"
 #include "source/source.h"
 #include "staging/staging.h"
 #include "worker/worker.h"

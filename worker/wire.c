@@ -106,6 +106,12 @@ void pm_wire_chars(pm_wire *wire, char *text, size_t size)
     text[length] = '\0';
 }
 
+/* For something that is read: zeroed; NULL: out of memory. */
+static void *room_for(pm_wire *wire, size_t count, size_t bytes)
+{
+    return wire->memory ? pm_try_take(wire->memory, count, bytes) : calloc(count, bytes);
+}
+
 void pm_wire_text(pm_wire *wire, char **text)
 {
     bool there = wire->writing && *text;
@@ -122,7 +128,9 @@ void pm_wire_text(pm_wire *wire, char **text)
         return;
     wire->failed |= length > 0 && memchr(found, '\0', length);
     if (!wire->failed)
-        *text = strndup(length > 0 ? found : "", length);
+        *text = room_for(wire, length + 1, 1);
+    if (*text && length > 0)
+        memcpy(*text, found, length);
     wire->failed |= !*text;
 }
 
@@ -138,7 +146,7 @@ void *pm_wire_array(pm_wire *wire, void *items, size_t *count, size_t item_bytes
     if (wire->writing)
         return items;
     wire->failed |= *count > wire->bytes - wire->at;
-    items = wire->failed ? NULL : calloc(*count + 1, item_bytes);
+    items = wire->failed ? NULL : room_for(wire, *count + 1, item_bytes);
     wire->failed |= !items;
     if (wire->failed)
         *count = 0;

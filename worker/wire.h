@@ -14,11 +14,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/memory.h"
+
 /* All zero is an empty message to read. */
 typedef struct {
     uint8_t *data;
     size_t bytes, room;
-    size_t at; /* of the reader */
+    size_t at;         /* of the reader */
+    pm_memory *memory; /* that what is read is taken of; NULL: of malloc */
     bool writing;
     bool failed; /* out of memory, or what is read is no such message */
 } pm_wire;
@@ -32,14 +35,14 @@ void pm_wire_raw(pm_wire *wire, void *value, size_t bytes);
 void pm_wire_flag(pm_wire *wire, bool *value);
 /* A number below limit. */
 void pm_wire_below(pm_wire *wire, size_t *value, size_t limit);
-/* NULL or a string, which is read into memory of its own. */
+/* NULL or a string. */
 void pm_wire_text(pm_wire *wire, char **text);
 /* The same, and it is never NULL. */
 void pm_wire_name(pm_wire *wire, char **text);
 /* A string of at most size - 1 characters. */
 void pm_wire_chars(pm_wire *wire, char *text, size_t size);
-/* How many items follow, each of at least one byte. Reading makes a zeroed array of one more, which
- * is to be freed also after a failure; then count is 0. */
+/* How many items follow, each of at least one byte. Reading makes a zeroed array of one more; after
+ * a failure count is 0. */
 void *pm_wire_array(pm_wire *wire, void *items, size_t *count, size_t item_bytes);
 #define PM_WIRE_ARRAY(wire, items, count)                                                          \
     ((items) = pm_wire_array((wire), (items), &(count), sizeof *(items)))

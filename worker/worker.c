@@ -9,6 +9,7 @@
 
 #include "base/error.h"
 #include "base/numbers.h"
+#include "session/session.h"
 #include "worker/process.h"
 
 enum { PROCESSES = 16 };
@@ -89,4 +90,29 @@ pm_process *pm_worker_process(pm_worker *worker)
             return &worker->processes[i];
         }
     return &worker->processes[0];
+}
+
+/* ---- a session's ---------------------------------------------------------------------------- */
+
+static bool is_cancelled(void *session)
+{
+    return pm_session_is_cancelled(session);
+}
+
+static void release(void *worker)
+{
+    pm_worker_free(worker);
+}
+
+pm_worker *pm_session_worker(pm_session *session)
+{
+    const pm_worker_limits limits = {.cancel = {is_cancelled, session}};
+    pm_worker *worker = pm_session_find(session, "worker", "");
+
+    if (worker || !session)
+        return worker;
+    worker = pm_worker_create(&limits, NULL);
+    if (worker && pm_session_keep(session, "worker", "", worker, release, NULL) != PM_OK)
+        worker = NULL;
+    return worker;
 }

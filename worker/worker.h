@@ -36,4 +36,8 @@ void pm_worker_free(pm_worker *worker);
 /* What its requests are compiled with. */
 pm_compiler *pm_worker_compiler(pm_worker *worker);
 
+/* The session's own, made when it is first asked for; it stops when the session is cancelled. NULL:
+ * there is no session, or no memory; whoever takes a worker then starts one of its own. */
+pm_worker *pm_session_worker(pm_session *session);
+
 #endif

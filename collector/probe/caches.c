@@ -1,5 +1,5 @@
 /* Sizes of L1 and L2, where the driver does not tell them: buffers of growing size are followed
- * until a load takes longer. See probe.h and chase.h.
+ * until a load takes longer. See probe.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -7,7 +7,7 @@
 #include <stdio.h>
 
 #include "base/error.h"
-#include "collector/probe/chase.h"
+#include "collector/probe/probe.h"
 
 enum { L1_LEAST = 4 << 10, L1_MOST = 1 << 20, L2_MOST = 128 << 20, REFINED = 16 };
 /* A buffer fits where a load takes at most this share of the way from the cache's latency to that

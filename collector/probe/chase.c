@@ -1,8 +1,8 @@
-/* Follows indices through buffers. See chase.h and kernels/probe/chase.cl.
+/* Follows indices through buffers. See probe.h and kernels/probe/chase.cl.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include "collector/probe/chase.h"
+#include "collector/probe/probe.h"
 
 #include <stdio.h>
 #include <stdlib.h>

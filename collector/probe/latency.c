@@ -1,12 +1,12 @@
 /* Latencies of loads from global memory that L1, L2 and DRAM answer: one work-item follows indices
- * through a buffer of a size that the cache before does not hold. See probe.h and chase.h.
+ * through a buffer of a size that the cache before does not hold. See probe.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include <stdio.h>
 
 #include "base/error.h"
-#include "collector/probe/chase.h"
+#include "collector/probe/probe.h"
 
 enum { LEAST_L1 = 4 << 10, LEAST_DRAM = 64 << 20, MOST_DRAM = 1 << 29 };
 

@@ -1,4 +1,4 @@
-/* The access table of a kernel. See access_table.h.
+/* The access table of a kernel. See count.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
@@ -8,12 +8,9 @@
  * paper's mean is of whole numbers, so that less than 1 is 0: a gather whose addresses now and then
  * fall together does not coalesce.
  */
-#include "collector/trace/access_table.h"
+#include "collector/trace/count.h"
 
-#include <stdlib.h>
 #include <string.h>
-
-#include "base/error.h"
 
 /* ---- the table ----------------------------------------------------------------------------- */
 
@@ -33,43 +30,32 @@ static const char *kind_name(pm_access_kind kind)
     return names[kind];
 }
 
-static pm_status describe(const pm_kernel_code *code, const pm_site *site, pm_access *access,
-                          pm_error *err)
+static void make(pm_trace_kernel *kernel, const pm_kernel_code *code, pm_memory *memory)
 {
-    *access = (pm_access){.kind = kind_name(site->kind),
-                          .space = space_name(site->space),
-                          .bytes = site->bytes,
-                          .line = site->line,
-                          .column = site->column,
-                          .buffer = strdup(site->object),
-                          .structure = strdup(site->structure),
-                          .field = strdup(site->field),
-                          .loop = code->loops[site->loop].line,
-                          .access_class = ""};
-    if (!access->buffer || !access->structure || !access->field)
-        return pm_fail(err, PM_FAILED, "%s: out of memory for its access table", code->name);
-    return PM_OK;
-}
-
-static pm_status make(pm_trace_kernel *kernel, const pm_kernel_code *code, pm_error *err)
-{
-    kernel->kernel = strdup(code->name);
-    kernel->accesses = calloc(code->site_count + 1, sizeof *kernel->accesses);
-    if (!kernel->kernel || !kernel->accesses)
-        return pm_fail(err, PM_FAILED, "%s: out of memory for its access table", code->name);
+    kernel->kernel = pm_copy(memory, code->name);
+    kernel->access_count = code->site_count;
+    kernel->accesses = pm_take(memory, code->site_count, sizeof *kernel->accesses);
     for (size_t i = 0; i < code->site_count; i++) {
-        kernel->access_count = i + 1;
-        if (describe(code, &code->sites[i], &kernel->accesses[i], err) != PM_OK)
-            return PM_FAILED;
+        const pm_site *site = &code->sites[i];
+
+        kernel->accesses[i] = (pm_access){.kind = kind_name(site->kind),
+                                          .space = space_name(site->space),
+                                          .bytes = site->bytes,
+                                          .line = site->line,
+                                          .column = site->column,
+                                          .buffer = pm_copy(memory, site->object),
+                                          .structure = pm_copy(memory, site->structure),
+                                          .field = pm_copy(memory, site->field),
+                                          .loop = code->loops[site->loop].line,
+                                          .access_class = ""};
     }
-    return PM_OK;
 }
 
-pm_status pm_access_table_add(pm_trace_kernel *kernel, const pm_kernel_code *code,
-                              const pm_launch_counts *counts, pm_error *err)
+void pm_access_table_add(pm_trace_kernel *kernel, const pm_kernel_code *code,
+                         const pm_launch_counts *counts, pm_memory *memory)
 {
-    if (!kernel->accesses && make(kernel, code, err) != PM_OK)
-        return PM_FAILED;
+    if (!kernel->accesses)
+        make(kernel, code, memory);
     for (size_t i = 0; i < code->site_count; i++) {
         pm_access *access = &kernel->accesses[i];
 
@@ -82,7 +68,6 @@ pm_status pm_access_table_add(pm_trace_kernel *kernel, const pm_kernel_code *cod
     }
     kernel->launches++;
     kernel->sampled += counts->sampled;
-    return PM_OK;
 }
 
 void pm_access_table_finish(pm_trace_kernel *kernel)

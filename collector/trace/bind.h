@@ -1,12 +1,38 @@
-/* Binds a launch of a workload to compiled code: arguments, bounds, shared memory.
+/* Binds a launch of a workload to compiled code: buffers, arguments, bounds, shared memory.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #ifndef PM_COLLECTOR_TRACE_BIND_H
 #define PM_COLLECTOR_TRACE_BIND_H
 
-#include "collector/trace/buffers.h"
 #include "collector/trace/group.h"
+#include "collector/trace/memory/l2.h"
+#include "program/workload.h"
+
+/* ---- buffers.c: a workload's buffers in the memory of the engine --------------------------- */
+
+typedef struct {
+    size_t count;
+    uint8_t **host;            /* where each buffer is */
+    pm_memory_region *regions; /* and where it is for the GPU */
+    uint8_t *arena;            /* all of them lie in it, with gaps between */
+    size_t arena_bytes;
+    uint64_t arena_address; /* what the arena's start is for the GPU */
+} pm_buffers;
+
+/* Buffers whose initial contents have a file (pm_workload_contents) are mapped from it, each page
+ * copied when it is written; the others' pages take memory when they are touched. Buffers that are
+ * too large together are PM_BAD_INPUT. */
+pm_status pm_buffers_create(const pm_workload *workload, pm_buffers *buffers, pm_error *err);
+void pm_buffers_free(pm_buffers *buffers);
+
+/* Initial contents again: of all buffers, or (all false) of those that each pass needs restored. */
+pm_status pm_buffers_reset(const pm_workload *workload, pm_buffers *buffers, bool all,
+                           pm_error *err);
+/* Poisons the outputs that are to be: before everything is run, not for a sample of it. */
+void pm_buffers_poison(const pm_workload *workload, pm_buffers *buffers);
+
+/* ---- bind.c --------------------------------------------------------------------------------- */
 
 typedef struct {
     pm_launch_run run;

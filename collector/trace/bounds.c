@@ -1,8 +1,8 @@
-/* Accesses outside of what they may touch. See bounds.h.
+/* Accesses outside of what they may touch. See warp.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include "collector/trace/bounds.h"
+#include "collector/trace/warp.h"
 
 #include <stdio.h>
 

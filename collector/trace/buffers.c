@@ -1,8 +1,8 @@
-/* A workload's buffers in the trace engine's memory. See buffers.h.
+/* A workload's buffers in the trace engine's memory. See bind.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include "collector/trace/buffers.h"
+#include "collector/trace/bind.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -13,7 +13,6 @@
 
 #include "base/error.h"
 #include "collector/measure.h"
-#include "collector/trace/stratum.h"
 
 enum {
     PORTION = 4096,         /* requests that a cell may have waiting for L2 */

@@ -5,6 +5,7 @@
 #ifndef PM_COLLECTOR_TRACE_COUNT_H
 #define PM_COLLECTOR_TRACE_COUNT_H
 
+#include "base/memory.h"
 #include "base/pool.h"
 #include "collector/trace/group.h"
 #include "collector/trace/sampling.h"
@@ -42,5 +43,38 @@ void pm_launch_counts_free(pm_launch_counts *counts);
  * in their order. */
 pm_status pm_launch_execute(const pm_launch_run *run, const uint8_t *executed, pm_pool *pool,
                             pm_error *err);
+
+/* ---- access_table.c: the access table of a kernel (Nakai and Ohno 2017, table 1) ------------ */
+
+/* Adds a launch's counts to the table of its kernel, which is made on the first call (accesses
+ * NULL). */
+void pm_access_table_add(pm_trace_kernel *kernel, const pm_kernel_code *code,
+                         const pm_launch_counts *counts, pm_memory *memory);
+/* Turns the sums into means, after the last launch. */
+void pm_access_table_finish(pm_trace_kernel *kernel);
+
+/* ---- stratum.c: cells that stand for a part of a launch, and what they counted -------------- */
+
+typedef struct {
+    double cells, groups;
+    /* Over the cells: sums of each event, of its square, of it times the cell's groups; and of the
+     * squares of the groups. */
+    double sum[PM_EVENT_COUNT], square[PM_EVENT_COUNT], with_groups[PM_EVENT_COUNT];
+    double groups_square;
+    pm_site_total *sites;
+} pm_stratum;
+
+pm_status pm_stratum_create(pm_stratum *stratum, const pm_kernel_code *code, pm_error *err);
+void pm_stratum_free(pm_stratum *stratum);
+
+/* Adds a cell of so many groups; what its blocks are made of becomes the events of instructions. */
+void pm_stratum_add(pm_stratum *stratum, const pm_kernel_code *code, uint64_t groups,
+                    const pm_tally *tally);
+
+/* Adds to counts what the stratum tells of the `groups` groups that it stands for: the ratio
+ * estimator of cluster sampling with its variance (Cochran, Sampling Techniques, 3rd edition,
+ * section 11.8), the clusters being the cells. */
+void pm_stratum_scale(const pm_stratum *stratum, double groups, const pm_kernel_code *code,
+                      pm_launch_counts *counts);
 
 #endif

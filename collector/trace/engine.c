@@ -10,9 +10,8 @@
 
 #include "base/clock.h"
 #include "base/error.h"
-#include "collector/access_tables.h"
-#include "collector/trace/access_table.h"
 #include "collector/trace/bind.h"
+#include "collector/trace/count.h"
 #include "collector/trace/depends.h"
 #include "collector/trace/launches.h"
 
@@ -279,30 +278,33 @@ pm_status pm_engine_count(pm_engine *self, pm_counted_launch *launches, pm_error
     return status;
 }
 
-pm_status pm_engine_accesses(const pm_engine *self, pm_trace_kernel **kernels, size_t *count,
-                             pm_error *err)
-{
-    size_t launches = self->counted ? self->workload->launch_count : 0;
-    pm_status status = PM_OK;
+typedef struct {
+    const pm_engine *engine;
+    pm_trace_tables *tables;
+} tabling;
 
-    *count = 0;
-    *kernels = calloc(launches + 1, sizeof **kernels);
-    if (!*kernels)
-        return pm_fail(err, PM_FAILED, "out of memory for the access tables");
-    for (size_t i = 0; status == PM_OK && i < launches; i++) {
+static void make_tables(void *user)
+{
+    const tabling *t = user;
+    const pm_engine *self = t->engine;
+    size_t launches = self->counted ? self->workload->launch_count : 0;
+    pm_trace_kernel *kernels;
+
+    kernels = t->tables->kernels = pm_take(&t->tables->memory, launches, sizeof *kernels);
+    for (size_t i = 0; i < launches; i++) {
         size_t k = 0;
 
-        while (k < *count && strcmp((*kernels)[k].kernel, self->codes[i]->name) != 0)
+        while (k < t->tables->count && strcmp(kernels[k].kernel, self->codes[i]->name) != 0)
             k++;
-        *count = k == *count ? k + 1 : *count;
-        status = pm_access_table_add(&(*kernels)[k], self->codes[i], &self->counts[i], err);
+        t->tables->count = k == t->tables->count ? k + 1 : t->tables->count;
+        pm_access_table_add(&kernels[k], self->codes[i], &self->counts[i], &t->tables->memory);
     }
-    for (size_t k = 0; k < *count; k++)
-        pm_access_table_finish(&(*kernels)[k]);
-    if (status != PM_OK) {
-        pm_trace_kernels_free(*kernels, *count);
-        *kernels = NULL;
-        *count = 0;
-    }
-    return status;
+    for (size_t k = 0; k < t->tables->count; k++)
+        pm_access_table_finish(&kernels[k]);
+}
+
+pm_status pm_engine_accesses(const pm_engine *self, pm_trace_tables *tables, pm_error *err)
+{
+    *tables = (pm_trace_tables){.count = 0};
+    return pm_attempt(&tables->memory, make_tables, &(tabling){self, tables}, err);
 }

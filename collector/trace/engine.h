@@ -6,6 +6,7 @@
 #ifndef PM_COLLECTOR_TRACE_ENGINE_H
 #define PM_COLLECTOR_TRACE_ENGINE_H
 
+#include "collector/executor.h"
 #include "collector/trace/program.h"
 #include "counters/events.h"
 #include "gpu/rules.h"
@@ -36,8 +37,7 @@ pm_status pm_engine_count(pm_engine *self, pm_counted_launch *launches, pm_error
 bool pm_engine_complete(const pm_engine *self);
 /* Contents of a buffer after the last pass. */
 const void *pm_engine_buffer(const pm_engine *self, size_t buffer);
-/* After counting: the access table of each kernel, as pm_executor_trace_accesses gives it. */
-pm_status pm_engine_accesses(const pm_engine *self, pm_trace_kernel **kernels, size_t *count,
-                             pm_error *err);
+/* After counting. Without counters: count is 0. The memory of tables is to be freed either way. */
+pm_status pm_engine_accesses(const pm_engine *self, pm_trace_tables *tables, pm_error *err);
 
 #endif

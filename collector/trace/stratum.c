@@ -1,8 +1,8 @@
-/* Cells that stand for a part of a launch. See stratum.h.
+/* Cells that stand for a part of a launch. See count.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include "collector/trace/stratum.h"
+#include "collector/trace/count.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "collector/trace/bounds.h"
 #include "collector/trace/memory/coalesce.h"
 #include "collector/trace/memory/pattern.h"
 

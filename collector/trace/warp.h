@@ -81,4 +81,12 @@ typedef struct {
 pm_status pm_warp_run(pm_warp *warp, const pm_group_context *group, const pm_tally *tally,
                       const pm_scratch *scratch, pm_error *err);
 
+/* ---- bounds.c: accesses outside of what they may touch -------------------------------------- */
+
+/* PM_BAD_INPUT, naming instruction, address and buffer, if an access of site `number` is outside of
+ * its bounds or not a multiple of its size. access->pattern, where it is
+ * known, has where its addresses lie. */
+pm_status pm_bounds_check(const pm_launch_rules *rules, uint32_t number,
+                          const pm_warp_access *access, pm_error *err);
+
 #endif

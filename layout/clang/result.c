@@ -98,12 +98,11 @@ static void add_comment(pm_rewrite *rw, pm_text *out)
         pm_text_put(out, *c == '*' || *c == '/' || (unsigned char)*c < ' ' ? "?" : c, 1);
     for (size_t s = 0; s < rw->unit->info.structs.count; s++) {
         const pm_plan *plan = pm_rewrite_plan(rw, s);
-        char *layout = plan ? pm_layout_text(&plan->layout, plan->structure) : NULL;
 
-        if (plan)
-            pm_text_add(out, "%s %s in layout %s", count++ ? "," : ":",
-                        rw->structs[s].names.structure, layout ? layout : "");
-        free(layout);
+        if (!plan)
+            continue;
+        pm_text_add(out, "%s %s in layout ", count++ ? "," : ":", rw->structs[s].names.structure);
+        pm_layout_text(out, &plan->layout, plan->structure);
     }
     pm_text_add(out, ". */\n");
 }
@@ -132,12 +131,8 @@ static void add_without_markers(const char *text, pm_text *out)
 
 /* ---- parameters ---------------------------------------------------------------------------- */
 
-static void add_map(pm_rewrite *rw, pm_kernel_map *map, pm_param_map entry)
-{
-    *pm_add(&rw->memory, map->params, map->count) = entry;
-}
-
-static void map_kernel(pm_rewrite *rw, const pm_node *kernel, pm_kernel_map *map)
+static void map_kernel(const pm_rewrite *rw, const pm_node *kernel, pm_kernel_map *map,
+                       pm_memory *memory)
 {
     const pm_node *parameter;
 
@@ -146,40 +141,27 @@ static void map_kernel(pm_rewrite *rw, const pm_node *kernel, pm_kernel_map *map
         const pm_plan *plan = variable ? pm_rewrite_plan(rw, variable->to.structure) : NULL;
 
         if (!plan)
-            add_map(rw, map, (pm_param_map){.kind = PM_PARAM_SAME, .argument = i});
+            *pm_add(memory, map->params, map->count) = (pm_param_map){PM_PARAM_SAME, i, 0};
         for (size_t p = 0; plan && p < plan->part_count; p++)
-            add_map(rw, map, (pm_param_map){PM_PARAM_PART, i, p});
+            *pm_add(memory, map->params, map->count) = (pm_param_map){PM_PARAM_PART, i, p};
         if (plan && plan->needs_count)
-            add_map(rw, map, (pm_param_map){.kind = PM_PARAM_COUNT, .argument = i});
+            *pm_add(memory, map->params, map->count) = (pm_param_map){PM_PARAM_COUNT, i, 0};
     }
-}
-
-/* What is handed out is of malloc. */
-static void *hand_out(const pm_rewrite *rw, const void *data, size_t bytes)
-{
-    void *copy = malloc(bytes + 1);
-
-    if (!copy)
-        pm_leave(&rw->memory, PM_FAILED, "out of memory for the rewritten source");
-    return bytes > 0 ? memcpy(copy, data, bytes) : copy;
 }
 
 void pm_rewrite_result(pm_rewrite *rw, const pm_text *text, pm_rewritten *out)
 {
     pm_text whole = {.memory = &rw->memory};
 
-    out->kernels = calloc(rw->unit->info.kernel_count + 1, sizeof *out->kernels);
-    if (!out->kernels)
-        pm_leave(&rw->memory, PM_FAILED, "out of memory for the rewritten source");
+    out->memory = pm_memory_beside(&rw->memory);
     for (const pm_node *node = rw->unit->ast.root->first; node; node = node->next) {
-        pm_kernel_map map = {.count = 0};
+        pm_kernel_map *map;
 
         if (!node->is_kernel || !pm_unit_is_described(rw->unit, node))
             continue;
-        map_kernel(rw, node, &map);
-        map.params = hand_out(rw, map.params, map.count * sizeof *map.params);
-        out->kernels[out->kernel_count] = map;
-        out->kernels[out->kernel_count++].name = hand_out(rw, node->name, strlen(node->name) + 1);
+        map = pm_add(&out->memory, out->kernels, out->kernel_count);
+        map->name = pm_copy(&out->memory, node->name);
+        map_kernel(rw, node, map, &out->memory);
     }
     if (rw->edit_count > 0)
         add_comment(rw, &whole);
@@ -187,7 +169,7 @@ void pm_rewrite_result(pm_rewrite *rw, const pm_text *text, pm_rewritten *out)
         add_without_markers(pm_text_get(text), &whole);
     else
         pm_text_put(&whole, pm_text_get(text), text->length);
-    out->text = hand_out(rw, pm_text_get(&whole), whole.length + 1);
+    out->text = pm_copy(&out->memory, pm_text_get(&whole));
     out->edits = rw->edit_count;
     out->wide_loads = rw->wide_loads;
     out->wide_stores = rw->wide_stores;

@@ -9,8 +9,8 @@
 #ifndef PM_LAYOUT_CLANG_REWRITE_H
 #define PM_LAYOUT_CLANG_REWRITE_H
 
+#include "layout/plan.h"
 #include "layout/plan_text.h"
-#include "layout/rewritten.h"
 #include "source/clang/edits.h"
 #include "source/clang/names.h"
 #include "source/clang/source_unit.h"

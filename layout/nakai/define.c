@@ -47,16 +47,13 @@ static void add_members(pm_text *out, const pm_struct *structure, const pm_part 
 char *pm_nakai_define(const pm_struct *structure, const pm_layout *layout, pm_memory *memory)
 {
     pm_text out = {.memory = memory};
-    pm_plan *plan = pm_plan_create(structure, layout, memory->err);
+    const pm_plan *plan = pm_plan_create(memory, structure, layout);
 
-    if (!plan)
-        pm_give_up(memory, memory->err->status);
     for (size_t p = 0; p < plan->part_count; p++) {
         pm_text_add(&out, "typedef struct __attribute__((aligned(%zu))) {\n", plan->parts[p].align);
         add_members(&out, structure, &plan->parts[p]);
         pm_text_add(&out, "} %s%zu; /* %zu bytes */\n", structure->name, p + 1,
                     plan->parts[p].bytes);
     }
-    pm_plan_free(plan);
     return pm_copy(memory, pm_text_get(&out));
 }

@@ -11,7 +11,6 @@
 
 void pm_nakai_struct_free(pm_nakai_struct *analysis)
 {
-    pm_structs_free(&analysis->own);
     pm_memory_free(&analysis->memory);
     *analysis = (pm_nakai_struct){0};
 }
@@ -66,8 +65,7 @@ static void copy_source(deciding *d)
     const pm_structs one = {1, (pm_struct *)(uintptr_t)&d->source->structs.items[d->structure]};
     pm_nakai_struct *out = d->out;
 
-    pm_require(&out->memory, pm_structs_copy(&one, &out->own, out->memory.err));
-    out->structure = out->own.items;
+    out->structure = pm_structs_copy(&out->memory, &one).items;
     for (size_t k = 0; k < d->source->kernel_count; k++)
         *pm_add(&out->memory, out->kernels, out->kernel_count) =
             pm_copy(&out->memory, d->source->kernels[k].name);
@@ -119,6 +117,7 @@ static void decide(void *user)
 {
     deciding *d = user;
     pm_nakai_struct *out = d->out;
+    pm_text text = {.memory = &out->memory};
 
     d->sites = pm_nakai_sites(d->source, d->structure, d->kernels, d->kernel_count, &out->memory,
                               &d->site_count);
@@ -129,6 +128,8 @@ static void decide(void *user)
     out->layout = (pm_layout){.kind = out->choice == PM_NAKAI_SOA ? PM_LAYOUT_SOA : PM_LAYOUT_AOS};
     if (out->choice == PM_NAKAI_AOS)
         cluster(d);
+    pm_layout_text(&text, &out->layout, out->structure);
+    out->layout_text = pm_text_get(&text);
 }
 
 pm_status pm_nakai_decide(const pm_source_info *source, size_t structure,

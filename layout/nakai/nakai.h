@@ -73,8 +73,7 @@ enum { PM_NAKAI_TREE, PM_NAKAI_IN_KERNELS, PM_NAKAI_ACROSS_KERNELS, PM_NAKAI_TRE
 /* ---- a struct's analysis -------------------------------------------------------------------- */
 
 typedef struct {
-    pm_memory memory; /* of what is here but the struct */
-    pm_structs own;   /* a copy of the struct */
+    pm_memory memory; /* of what is here */
     pm_struct *structure;
     size_t kernel_count;
     char **kernels; /* of the source, all */
@@ -86,6 +85,7 @@ typedef struct {
     /* AOS without alignment (none), SOA, or CLUSTER aligned to 16: a cluster for each node of the
      * last tree, in its order. */
     pm_layout layout;
+    const char *layout_text;
     char *definitions; /* with AoS: OpenCL C of the clusters' structs (figure 18); else NULL */
 } pm_nakai_struct;
 
@@ -105,7 +105,5 @@ struct pm_nakai { /* perfmodel.h has its typedef */
     size_t count;
     pm_nakai_struct *structs;
 };
-
-void pm_nakai_free(pm_nakai *analysis);
 
 #endif

@@ -13,7 +13,6 @@
 #include "base/error.h"
 #include "base/strings.h"
 #include "samples/dataset.h"
-#include "samples/memory.h"
 #include "samples/table.h"
 #include "session/session.h"
 
@@ -41,13 +40,15 @@ static pm_status add_dataset(pm_session *session, const char *name, const char *
     return *rows ? pm_dataset_append_all(*rows, dataset, err) : err->status;
 }
 
-static pm_status read_all(pm_session *session, pm_known_gpu *known, pm_error *err)
+static pm_status read_all(pm_session *session, void *object, const void *name, pm_error *err)
 {
     static const char *const measured[] = {"-shared", "", "-layouts"};
     static const char *const traced[] = {"-shared-trace", "-trace"};
+    pm_known_gpu *known = object;
     pm_status status =
-        pm_profile_find(known->name, pm_session_chosen(session)->datasets, &known->profile, err);
+        pm_profile_find(name, pm_session_chosen(session)->datasets, &known->profile, err);
 
+    snprintf(known->name, sizeof known->name, "%s", (const char *)name);
     for (size_t i = 0; status == PM_OK && i < sizeof measured / sizeof *measured; i++)
         status = add_dataset(session, known->name, measured[i], &known->measured, err);
     for (size_t i = 0; status == PM_OK && i < sizeof traced / sizeof *traced; i++)
@@ -67,26 +68,13 @@ static void release(void *object)
 pm_status pm_known_find(pm_session *session, const char *name, const pm_known_gpu **out,
                         pm_error *err)
 {
-    pm_known_gpu *known = pm_session_find(session, "known GPU", name);
-    pm_status status;
+    static const pm_session_kind kind = {"what is known of a GPU", sizeof **out, read_all, release};
 
-    *out = known;
-    if (known)
-        return PM_OK;
-    if (strlen(name) >= sizeof known->name)
+    *out = NULL;
+    if (strlen(name) >= sizeof(*out)->name)
         return pm_fail(err, PM_BAD_INPUT, "'%.64s...' is too long for the name of a GPU", name);
-    known = calloc(1, sizeof *known);
-    if (!known)
-        return pm_fail(err, PM_FAILED, "out of memory for what is known of %s", name);
-    snprintf(known->name, sizeof known->name, "%s", name);
-    status = read_all(session, known, err);
-    if (status != PM_OK) {
-        release(known);
-        return status;
-    }
-    status = pm_session_keep(session, "known GPU", name, known, release, err);
-    *out = status == PM_OK ? known : NULL;
-    return status;
+    *out = pm_session_have(session, &kind, name, name, err);
+    return *out ? PM_OK : err->status;
 }
 
 bool pm_known_is_whole(const pm_known_gpu *known)

@@ -4,12 +4,10 @@
  */
 #include "model/transfer/learned.h"
 
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/error.h"
-#include "samples/memory.h"
+#include "samples/dataset.h"
 #include "session/session.h"
 
 static void release(void *object)
@@ -60,46 +58,42 @@ static pm_status learn_others(pm_session *session, pm_learned *l, pm_learn how, 
     return status;
 }
 
-static pm_status learn(pm_session *session, pm_learned *l, const char *target, pm_learn how,
-                       pm_error *err)
+/* What is learned for a target. */
+typedef struct {
+    const char *target;
+    pm_learn how;
+} wanted;
+
+static pm_status learn(pm_session *session, void *object, const void *user, pm_error *err)
 {
+    const wanted *w = user;
+    pm_learned *l = object;
     const pm_known_gpu *known;
-    pm_status status = pm_known_find(session, target, &known, err);
+    pm_status status = pm_known_find(session, w->target, &known, err);
 
     if (status != PM_OK)
         return status;
     l->target = *known;
     if (!known->profile.present)
-        status =
-            pm_profile_need(target, pm_session_chosen(session)->datasets, &l->target.profile, err);
-    if (status == PM_OK && how == PM_LEARN_OWN)
+        status = pm_profile_need(w->target, pm_session_chosen(session)->datasets,
+                                 &l->target.profile, err);
+    if (status == PM_OK && w->how == PM_LEARN_OWN)
         status = take_measured(session, l, err);
     if (status != PM_OK)
         return status;
-    return how == PM_LEARN_OWN && pm_known_is_whole(&l->target) && pm_known_has_enough(&l->target)
+    return w->how == PM_LEARN_OWN && pm_known_is_whole(&l->target) &&
+                   pm_known_has_enough(&l->target)
                ? learn_own(l, err)
-               : learn_others(session, l, how, err);
+               : learn_others(session, l, w->how, err);
 }
 
 pm_status pm_learned_find(pm_session *session, const char *target, pm_learn how,
                           const pm_learned **out, pm_error *err)
 {
-    static const char *const kinds[] = {"learned", "learned, carried", "learned of others"};
-    pm_learned *l = pm_session_find(session, kinds[how], target);
-    pm_status status = PM_OK;
+    static const pm_session_kind kinds[] = {{"a model", sizeof **out, learn, release},
+                                            {"a model, carried", sizeof **out, learn, release},
+                                            {"a model of others", sizeof **out, learn, release}};
 
-    *out = l;
-    if (l)
-        return PM_OK;
-    l = calloc(1, sizeof *l);
-    if (!l)
-        return pm_fail(err, PM_FAILED, "out of memory for a model");
-    status = learn(session, l, target, how, err);
-    if (status != PM_OK) {
-        release(l);
-        return status;
-    }
-    status = pm_session_keep(session, kinds[how], target, l, release, err);
-    *out = status == PM_OK ? l : NULL;
-    return status;
+    *out = pm_session_have(session, &kinds[how], target, &(wanted){target, how}, err);
+    return *out ? PM_OK : err->status;
 }

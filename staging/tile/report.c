@@ -2,9 +2,6 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include <stdlib.h>
-#include <string.h>
-
 #include "staging/tile/parts.h"
 #include "staging/tile/stage.h"
 
@@ -37,29 +34,20 @@ static const char *range_of(const pm_sharing *s, const pm_tile *tile)
     return pm_text_get(&base);
 }
 
-/* What is handed out is of malloc. */
-static char *hand_out(const pm_sharing *s, const char *text)
-{
-    return pm_stage_need(s, strdup(text));
-}
-
 /* tile: NULL: none can be made. */
 static pm_stage_array *add_array(const pm_sharing *s, pm_staged *out, size_t array,
                                  const pm_tile *tile)
 {
     const pm_index_array *a = &s->index.arrays[array];
-    pm_stage_array *added;
+    pm_stage_array *added = pm_add(&out->memory, out->arrays, out->array_count);
 
-    out->arrays =
-        pm_stage_need(s, realloc(out->arrays, (out->array_count + 1) * sizeof *out->arrays));
-    added = &out->arrays[out->array_count++];
-    *added = (pm_stage_array){.line = pm_ast_line(a->node, NULL),
+    *added = (pm_stage_array){.kernel = pm_copy(&out->memory, s->index.name),
+                              .array = pm_copy(&out->memory, a->name),
+                              .range = pm_copy(&out->memory, tile ? range_of(s, tile) : ""),
+                              .line = pm_ast_line(a->node, NULL),
                               .read = a->read,
                               .written = a->written,
                               .element_bytes = a->element_bytes};
-    added->kernel = hand_out(s, s->index.name);
-    added->array = hand_out(s, a->name);
-    added->range = hand_out(s, tile ? range_of(s, tile) : "");
     return added;
 }
 
@@ -104,12 +92,10 @@ void pm_stage_report(pm_sharing *s, pm_staged *out)
             if (other)
                 report_tile(to, other, false);
             if (s->reasons[a].length > 0)
-                to->reason = hand_out(s, pm_text_get(&s->reasons[a]));
+                to->reason = pm_copy(&out->memory, pm_text_get(&s->reasons[a]));
         }
     }
-    for (size_t i = 0; i < s->assumption_count; i++) {
-        out->assumptions = pm_stage_need(
-            s, realloc(out->assumptions, (out->assumption_count + 1) * sizeof *out->assumptions));
-        out->assumptions[out->assumption_count++] = hand_out(s, s->assumptions[i].text);
-    }
+    for (size_t i = 0; i < s->assumption_count; i++)
+        *pm_add(&out->memory, out->assumptions, out->assumption_count) =
+            pm_copy(&out->memory, s->assumptions[i].text);
 }

@@ -223,7 +223,6 @@ static void free_sharing(pm_sharing *s)
     while (s->candidate_count > 0)
         pm_tile_free(&s->candidates[--s->candidate_count]);
     free(s->candidates);
-    pm_stage_choice_free(&s->choice);
     pm_memory_free(&s->index.memory);
     pm_memory_free(&s->scratch);
 }
@@ -258,14 +257,10 @@ static void check_asked(const pm_sharing *s)
 }
 
 /* What the text says of a kernel. */
-static void read_choice(sharing_source *all, const char *kernel, pm_stage_choice *choice)
+static pm_stage_choice read_choice(sharing_source *all, const char *kernel)
 {
-    pm_error err = {0};
-    pm_status status =
-        pm_stage_parse(all->request->text, kernel, all->kernels, all->kernel_count, choice, &err);
-
-    if (status != PM_OK)
-        pm_leave(&all->memory, status, "%s", err.text);
+    return pm_stage_parse(&all->memory, all->request->text, kernel, all->kernels,
+                          all->kernel_count);
 }
 
 static void share_kernel(sharing_source *all, pm_node *kernel)
@@ -276,7 +271,7 @@ static void share_kernel(sharing_source *all, pm_node *kernel)
                       .request = all->request,
                       .memory = &all->memory,
                       .scratch = pm_memory_beside(&all->memory)};
-    read_choice(all, kernel->name, &s->choice);
+    s->choice = read_choice(all, kernel->name);
     if (s->choice.asked) {
         read_kernel(s, kernel, &all->names);
         check_asked(s);
@@ -300,7 +295,7 @@ static void share_kernel(sharing_source *all, pm_node *kernel)
 static void apply(sharing_source *all)
 {
     const pm_source_unit *unit = all->unit;
-    pm_text text = {.memory = &all->memory}, indented = {0};
+    pm_text text = {.memory = &all->memory}, indented = {.memory = &all->out->memory};
 
     if (strpbrk(unit->ast.text, "\001\002\003\004"))
         pm_leave(&all->memory, PM_BAD_INPUT, "%s: it has control characters; take them out",
@@ -310,35 +305,31 @@ static void apply(sharing_source *all)
                  unit->path);
     pm_stage_indent(pm_text_get(&text), &indented);
     all->out->edits = all->edits.count;
-    all->out->text = pm_text_take(&indented); /* of malloc */
-    if (!all->out->text)
-        pm_leave(&all->memory, PM_FAILED, "%s: out of memory", unit->path);
+    all->out->text = pm_text_take(&indented);
 }
 
 /* Names that no kernel has as an array. */
 static void check_names(sharing_source *all)
 {
     for (size_t k = 0; k < all->kernel_count; k++) {
-        pm_stage_choice *choice = &all->s.choice;
+        const pm_stage_choice choice = read_choice(all, all->kernels[k]);
 
-        read_choice(all, all->kernels[k], choice);
-        for (size_t i = 0; i < choice->array_count; i++) {
+        for (size_t i = 0; i < choice.array_count; i++) {
             const char *list = "";
             bool found = false;
 
             for (size_t a = 0; a < all->out->array_count; a++) {
                 const char *array = all->out->arrays[a].array;
 
-                found |= strcmp(array, choice->arrays[i]) == 0;
+                found |= strcmp(array, choice.arrays[i]) == 0;
                 if (!strstr(list, array))
                     list = pm_format(&all->memory, "%s%s%s", list, *list ? ", " : "", array);
             }
             if (!found)
                 pm_leave(&all->memory, PM_BAD_INPUT,
                          "%s: no kernel takes an array '%s' in global memory; the arrays are %s",
-                         all->request->text, choice->arrays[i], list);
+                         all->request->text, choice.arrays[i], list);
         }
-        pm_stage_choice_free(choice);
     }
 }
 
@@ -348,6 +339,7 @@ static void share(void *user)
     const pm_source_info *info = &all->unit->info;
 
     all->edits.memory = all->names.memory = &all->memory;
+    all->out->memory = pm_memory_beside(&all->memory);
     all->kernel_count = info->kernel_count;
     all->kernels = pm_take(&all->memory, info->kernel_count, sizeof *all->kernels);
     for (size_t k = 0; k < info->kernel_count; k++)

@@ -9,7 +9,6 @@
 #include <string.h>
 #include <sys/resource.h>
 
-#include "collector/access_tables.h"
 #include "collector/executor.h"
 #include "suite/suite.h"
 #include "tests/bench/bench.h"
@@ -56,8 +55,7 @@ static void add_kernel(result *r, const pm_trace_kernel *kernel)
 static pm_status measure(pm_executor *executor, const pm_workload *w, double *values, result *r,
                          pm_error *err)
 {
-    pm_trace_kernel *kernels = NULL;
-    size_t count = 0;
+    pm_trace_tables tables = {.count = 0};
     double start = now();
     pm_status status = executor->type->load(executor, w, err);
 
@@ -67,11 +65,11 @@ static pm_status measure(pm_executor *executor, const pm_workload *w, double *va
         status = executor->type->count(executor, values, NULL, err);
     r->count_s = now() - start;
     if (status == PM_OK)
-        status = pm_executor_trace_accesses(executor, &kernels, &count, err);
+        status = pm_executor_trace_accesses(executor, &tables, err);
     r->least_sample = 1;
-    for (size_t i = 0; i < count; i++)
-        add_kernel(r, &kernels[i]);
-    pm_trace_kernels_free(kernels, count);
+    for (size_t i = 0; i < tables.count; i++)
+        add_kernel(r, &tables.kernels[i]);
+    pm_memory_free(&tables.memory);
     return status;
 }
 

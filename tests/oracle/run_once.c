@@ -12,7 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "collector/access_tables.h"
 #include "collector/executor.h"
 #include "collector/measure.h"
 #include "suite/suite.h"
@@ -92,9 +91,8 @@ static pm_status run_trace(const pm_workload *workload, pm_error *err)
     const pm_trace_engine_options options = {.target = "h100", .sample = 1};
     pm_counter_table *table = pm_counter_table_read(NULL, err);
     pm_executor *executor = NULL;
-    pm_trace_kernel *kernels = NULL;
+    pm_trace_tables tables = {.count = 0};
     double *values = NULL;
-    size_t count = 0;
     pm_status status = table ? PM_OK : err->status;
 
     if (status == PM_OK)
@@ -108,10 +106,11 @@ static pm_status run_trace(const pm_workload *workload, pm_error *err)
     if (status == PM_OK)
         status = executor->type->count(executor, values, NULL, err);
     if (status == PM_OK)
-        status = pm_executor_trace_accesses(executor, &kernels, &count, err);
-    for (size_t i = 0; i < count; i++)
-        print_kernel(&kernels[i], barriers(workload, kernels[i].kernel, table, values));
-    pm_trace_kernels_free(kernels, count);
+        status = pm_executor_trace_accesses(executor, &tables, err);
+    for (size_t i = 0; i < tables.count; i++)
+        print_kernel(&tables.kernels[i],
+                     barriers(workload, tables.kernels[i].kernel, table, values));
+    pm_memory_free(&tables.memory);
     if (executor)
         executor->type->close(executor);
     free(values);

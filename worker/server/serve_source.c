@@ -13,6 +13,7 @@
 struct pm_served_source {
     uint64_t number;
     pm_open_message open;
+    pm_memory memory; /* of open */
     pm_source_unit unit;
     pm_source_unit expanded; /* the same after the preprocessor, once that was needed */
     char *expanded_text;
@@ -23,7 +24,7 @@ static void free_source(pm_served_source *source)
 {
     pm_ast_free(&source->unit.ast);
     pm_ast_free(&source->expanded.ast);
-    pm_open_message_free(&source->open);
+    pm_memory_free(&source->memory);
     free(source->expanded_text);
     free(source);
 }
@@ -47,6 +48,7 @@ static pm_status open_source(pm_served_things *things, pm_served *request, pm_er
     if (!source)
         return pm_fail(err, PM_FAILED, "out of memory for a source");
     open = &source->open;
+    request->body.memory = &source->memory;
     pm_wire_open(&request->body, open);
     if (!pm_wire_done(&request->body))
         status = pm_serve_senseless(err);
@@ -128,7 +130,7 @@ static pm_status make_layouts(const pm_source_unit *unit, const void *what, pm_w
         pm_wire_flag(reply, hidden);
         pm_wire_rewritten(reply, &out);
     }
-    pm_rewritten_free(&out);
+    pm_memory_free(&out.memory);
     return status;
 }
 
@@ -144,58 +146,63 @@ static pm_status make_staged(const pm_source_unit *unit, const void *what, pm_wi
         pm_wire_flag(reply, hidden);
         pm_wire_staged(reply, &out);
     }
-    pm_staged_free(&out);
+    pm_memory_free(&out.memory);
     return status;
 }
 
-static pm_plan *plan_of(const pm_struct *structure, const char *text, pm_error *err)
-{
-    pm_layout layout = {0};
-    pm_plan *plan = NULL;
+/* The plans that a request's texts of layouts make. */
+typedef struct {
+    const pm_structs *structs;
+    pm_wire *body;
+    pm_memory memory;
+    pm_plan **plans; /* [struct]; NULL: it stays as it is */
+} planning;
 
-    if (pm_layout_parse(text, structure, &layout, err) == PM_OK)
-        plan = pm_plan_create(structure, &layout, err);
-    pm_layout_free(&layout);
-    return plan;
+static void make_plans(void *user)
+{
+    planning *p = user;
+
+    p->body->memory = &p->memory;
+    p->plans = pm_take(&p->memory, p->structs->count, sizeof *p->plans);
+    for (size_t s = 0; s < p->structs->count; s++) {
+        const pm_struct *structure = &p->structs->items[s];
+        pm_layout layout;
+        char *text;
+
+        pm_wire_text(p->body, &text);
+        if (!text)
+            continue;
+        layout = pm_layout_parse(&p->memory, text, structure);
+        p->plans[s] = pm_plan_create(&p->memory, structure, &layout);
+    }
+    if (!pm_wire_done(p->body))
+        pm_give_up(&p->memory, pm_serve_senseless(p->memory.err));
 }
 
 static pm_status rewrite(pm_served_source *source, pm_served *request, pm_error *err)
 {
-    const pm_structs *structs = &source->unit.info.structs;
-    pm_plan **plans = calloc(structs->count + 1, sizeof *plans);
-    pm_status status = plans ? PM_OK : pm_fail(err, PM_FAILED, "out of memory for plans");
+    planning p = {.structs = &source->unit.info.structs, .body = &request->body};
+    pm_status status = pm_attempt(&p.memory, make_plans, &p, err);
 
-    for (size_t s = 0; status == PM_OK && s < structs->count; s++) {
-        char *text = NULL;
-
-        pm_wire_text(&request->body, &text);
-        if (text)
-            plans[s] = plan_of(&structs->items[s], text, err);
-        if (text && !plans[s])
-            status = err->status;
-        free(text);
-    }
-    if (status == PM_OK && !pm_wire_done(&request->body))
-        status = pm_serve_senseless(err);
     if (status == PM_OK)
-        status = make(source, request, make_layouts, plans, err);
-    for (size_t s = 0; plans && s < structs->count; s++)
-        pm_plan_free(plans[s]);
-    free(plans);
+        status = make(source, request, make_layouts, p.plans, err);
+    pm_memory_free(&p.memory);
     return status;
 }
 
 static pm_status stage(pm_served_source *source, pm_served *request, pm_error *err)
 {
     pm_stage_request what = {.text = NULL};
+    pm_memory memory = {0};
     pm_status status;
 
+    request->body.memory = &memory;
     pm_wire_stage_request(&request->body, &what);
     if (pm_wire_done(&request->body))
         status = make(source, request, make_staged, &what, err);
     else
         status = pm_serve_senseless(err);
-    pm_stage_request_free(&what);
+    pm_memory_free(&memory);
     return status;
 }
 

@@ -8,7 +8,6 @@
 #include <unistd.h>
 
 #include "base/error.h"
-#include "collector/access_tables.h"
 #include "collector/trace/engine.h"
 #include "worker/messages.h"
 #include "worker/server/programs.h"
@@ -91,37 +90,24 @@ static pm_status load(pm_served_things *things, pm_served *request, pm_error *er
     return PM_OK;
 }
 
-static pm_status run(pm_served_trace *trace, pm_served *request, pm_error *err)
+/* A pass over the launches, which leaves the seconds or the counts of each. */
+static pm_status pass(pm_served_trace *trace, pm_served *request, pm_error *err)
 {
+    const bool counts = request->kind == PM_REQUEST_TRACE_COUNT;
+    const size_t bytes = counts ? sizeof(pm_counted_launch) : sizeof(double);
     size_t launches = trace->workload->launch_count;
-    double *seconds = calloc(launches + 1, sizeof *seconds);
+    void *each = calloc(launches + 1, bytes);
     bool complete;
-    pm_status status = seconds ? pm_engine_run(trace->engine, seconds, err)
-                               : pm_fail(err, PM_FAILED, "out of memory for times");
+    pm_status status = !each    ? pm_fail(err, PM_FAILED, "out of memory for a pass")
+                       : counts ? pm_engine_count(trace->engine, each, err)
+                                : pm_engine_run(trace->engine, each, err);
 
     if (status == PM_OK) {
         complete = pm_engine_complete(trace->engine);
         pm_wire_flag(&request->reply, &complete);
-        pm_wire_raw(&request->reply, seconds, launches * sizeof *seconds);
+        pm_wire_raw(&request->reply, each, launches * bytes);
     }
-    free(seconds);
-    return status;
-}
-
-static pm_status count(pm_served_trace *trace, pm_served *request, pm_error *err)
-{
-    size_t launches = trace->workload->launch_count;
-    pm_counted_launch *counted = calloc(launches + 1, sizeof *counted);
-    bool complete;
-    pm_status status = counted ? pm_engine_count(trace->engine, counted, err)
-                               : pm_fail(err, PM_FAILED, "out of memory for counts");
-
-    if (status == PM_OK) {
-        complete = pm_engine_complete(trace->engine);
-        pm_wire_flag(&request->reply, &complete);
-        pm_wire_raw(&request->reply, counted, launches * sizeof *counted);
-    }
-    free(counted);
+    free(each);
     return status;
 }
 
@@ -145,12 +131,12 @@ static pm_status read_buffer(pm_served_trace *trace, pm_served *request, pm_erro
 
 static pm_status accesses(pm_served_trace *trace, pm_served *request, pm_error *err)
 {
-    pm_trace_tables tables = {.count = 0};
-    pm_status status = pm_engine_accesses(trace->engine, &tables.kernels, &tables.count, err);
+    pm_trace_tables tables;
+    pm_status status = pm_engine_accesses(trace->engine, &tables, err);
 
     if (status == PM_OK)
         pm_wire_kernels(&request->reply, &tables);
-    pm_trace_kernels_free(tables.kernels, tables.count);
+    pm_memory_free(&tables.memory);
     return status;
 }
 
@@ -169,11 +155,10 @@ pm_status pm_serve_trace(pm_served_things *things, pm_served *request, pm_error 
         return pm_serve_senseless(err);
     switch (request->kind) {
     case PM_REQUEST_TRACE_RUN:
-        return run(trace, request, err);
+    case PM_REQUEST_TRACE_COUNT:
+        return pass(trace, request, err);
     case PM_REQUEST_TRACE_READ:
         return read_buffer(trace, request, err);
-    case PM_REQUEST_TRACE_COUNT:
-        return count(trace, request, err);
     case PM_REQUEST_TRACE_ACCESSES:
         return accesses(trace, request, err);
     default:

@@ -1,0 +1,84 @@
+/* What a collection is made of. See collect.c.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#ifndef PM_COLLECT_PARTS_H
+#define PM_COLLECT_PARTS_H
+
+#include <stddef.h>
+
+#include "collector/executor.h"
+#include "counts/counts.h"
+#include "perfmodel.h"
+#include "program/program.h"
+#include "program/workload.h"
+
+/* ---- collect_counters.c: where the counters come from, and the columns that they fill ------- */
+
+typedef struct {
+    pm_session *session;
+    const pm_collect_options *options;
+    pm_executor *executor; /* that counts on the device; NULL: the trace engine does, or nothing */
+    const char *source;    /* counter_source of the rows */
+    const char *tool;      /* what counts, for people; NULL: nothing */
+    char target[64];       /* of the trace engine; "" where something else counts */
+    const pm_count_columns *columns; /* the session's */
+} pm_counting;
+
+/* Chooses the source for a device as options say. timer is its OpenCL executor; NULL where there is
+ * no device, and the trace engine is all there is. On failure, too, close what there is. */
+pm_status pm_counting_open(pm_counting *counting, pm_session *session,
+                           const pm_collect_options *options, const pm_device *device,
+                           pm_executor *timer, pm_error *err);
+void pm_counting_close(pm_counting *counting);
+
+/* Counts a workload of the program, which the timer has loaded: cells[kernel * columns->count +
+ * column]. */
+pm_status pm_counting_workload(const pm_counting *counting, const pm_program *program,
+                               const pm_workload *workload, const pm_timing *timing, double *cells,
+                               pm_error *err);
+
+/* ---- collect_stored.c: what the dataset had already ----------------------------------------- */
+
+/* The rows of one device and one source of counters; those of others are as if not there. */
+typedef struct {
+    const pm_dataset *rows;
+    const char *device, *source;
+} pm_stored;
+
+/* The row of a workload's kernel; NULL: none. */
+const pm_sample *pm_stored_kernel(const pm_stored *stored, const pm_workload *workload,
+                                  const char *kernel);
+/* Whether all kernels of a workload have a row; *pass_s is then the time of a pass. */
+bool pm_stored_workload(const pm_stored *stored, const pm_workload *workload, double *pass_s);
+/* Whether there is any row of it. Says less than pm_stored_workload, but needs no workload, which
+ * takes long to build. */
+bool pm_stored_any(const pm_stored *stored, const char *program, const char *variant,
+                   const char *size);
+
+/* ---- eta.c: how long the rest will take ----------------------------------------------------- */
+
+/* Workloads of the same rank (place of the size among its program's sizes) cost alike: the mean of
+ * those done stands for those that are left. What is in the dataset already is not counted. A
+ * workload that turns out to be left out counts with the little time that it took. */
+enum { PM_ETA_RANKS = 16 }; /* larger ranks count as the last */
+
+/* Starts as zeros. */
+typedef struct {
+    struct {
+        size_t left, done;
+        double seconds; /* of those done */
+    } ranks[PM_ETA_RANKS];
+} pm_eta;
+
+/* One more workload of that rank is to be done. */
+void pm_eta_expect(pm_eta *eta, size_t rank);
+/* One of those expected took that long. */
+void pm_eta_done(pm_eta *eta, size_t rank, double seconds);
+/* One of those expected will not be done. */
+void pm_eta_drop(pm_eta *eta, size_t rank);
+/* Seconds for those left; NaN while nothing is done. A rank of which none is done is taken for the
+ * one below, or, lacking that, for the mean of all. */
+double pm_eta_left(const pm_eta *eta);
+
+#endif
