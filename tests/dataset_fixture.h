@@ -100,6 +100,6 @@ static inline bool set_comma_locale(void)
 }
 
 #define IN_FOLDER(test) cmocka_unit_test_setup_teardown(test, fixture_open, fixture_close)
-#define FOLDER_TEST(name) TEST_WITH(name, fixture_open, fixture_close)
+#define FOLDER_TEST(name) TEST_OF(fixture, name, fixture_open, fixture_close)
 
 #endif

@@ -337,5 +337,3 @@ TEST(programs_share_the_rows_that_are_learned_from)
     free(group);
     free(rows);
 }
-
-TEST_MAIN(NULL, NULL)

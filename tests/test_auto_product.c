@@ -116,7 +116,6 @@ static void check_honest(const char *file, const char *other, const char *source
 
 FOLDER_TEST(own_times_do_not_change_a_prediction)
 {
-    fixture *f = *state;
     /* as many folds as programs; and more rows than are learned from, in fewer folds */
     static const recipe recipes[] = {{"d", 12, 5, 0, false}, {"d", 45, 8, 0, false}};
     char other[PATH_MAX], source[PATH_MAX];
@@ -145,7 +144,6 @@ FOLDER_TEST(own_times_do_not_change_a_prediction)
 
 FOLDER_TEST(numbers_stay_in_their_bounds)
 {
-    fixture *f = *state;
     static const recipe recipes[] = {{"d", 3, 3, 3, false},
                                      {"d", 12, 5, 4, false},
                                      {"d", 45, 6, 3, true},
@@ -176,7 +174,6 @@ FOLDER_TEST(numbers_stay_in_their_bounds)
  * differ: nothing is divided by the spread of nothing. */
 FOLDER_TEST(equal_times_are_predicted)
 {
-    fixture *f = *state;
     FILE *out = fopen(f->file, "w");
 
     assert_non_null(out);
@@ -214,7 +211,6 @@ static void *work(void *argument)
 
 FOLDER_TEST(two_threads_and_one_agree)
 {
-    fixture *f = *state;
     const recipe r = {"d", 20, 10, 20, false};
     job jobs[3] = {{.file = f->file}, {.file = f->file}, {.file = f->file}};
     pthread_t threads[2];
@@ -291,5 +287,3 @@ TEST(aiwc_is_predicted_better_than_by_the_usual_methods)
     assert_true(check_devices(folder, false) <= 0.75);
     assert_true(check_devices(folder, true) <= 0.75);
 }
-
-TEST_MAIN(NULL, NULL)

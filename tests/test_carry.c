@@ -196,5 +196,3 @@ TEST(there_may_be_nothing_to_recalibrate_by)
     pm_transfer_free(carry);
     free_world(&w);
 }
-
-TEST_MAIN(NULL, NULL)

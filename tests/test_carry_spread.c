@@ -263,5 +263,3 @@ TEST(two_threads_may_learn_at_once)
                     jobs[0].out[i].hi_s == jobs[1].out[i].hi_s);
     free_world(&w);
 }
-
-TEST_MAIN(NULL, NULL)

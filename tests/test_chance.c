@@ -91,5 +91,3 @@ TEST(test_combinations)
     assert_near((double)both_low, 0.025 * (double)all.n, 1e-2);
     pm_combinations_free(&all);
 }
-
-TEST_MAIN(NULL, NULL)

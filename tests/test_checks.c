@@ -183,5 +183,3 @@ TEST(inputs_follow_the_seed)
         pm_workload_free(c);
     }
 }
-
-TEST_MAIN(NULL, NULL)

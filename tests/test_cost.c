@@ -338,5 +338,3 @@ TEST(test_example)
     assert_non_null(strstr(docs, chance));
     free(docs);
 }
-
-TEST_MAIN(NULL, NULL)

@@ -96,5 +96,3 @@ TEST(test_elsewhere_wrong)
     assert_int_equal(pm_cost_elsewhere(&a, &b, &o, &e, &err), PM_BAD_INPUT);
     assert_non_null(strstr(err.text, "work 2"));
 }
-
-TEST_MAIN(NULL, NULL)

@@ -220,5 +220,3 @@ COUNTED_TEST(sampling_cannot_touch_what_the_launch_tells)
     assert_true(pm_counter_is_sampled(c->table, counter(c, "gld_request")));
     assert_true(pm_counter_is_sampled(c->table, counter(c, "dram_write_bytes")));
 }
-
-TEST_MAIN(NULL, NULL)

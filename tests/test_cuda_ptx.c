@@ -104,5 +104,3 @@ TEST(test_torn)
         free(torn);
     }
 }
-
-TEST_MAIN(NULL, NULL)

@@ -69,7 +69,6 @@ static const fault_case faults[] = {
 
 FOLDER_TEST(each_fault_says_where)
 {
-    fixture *f = *state;
     for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) {
         const fault_case *c = &faults[i];
         pm_error err = {0};
@@ -95,12 +94,12 @@ static pm_dataset *read_text(fixture *f, const char *text)
 
 FOLDER_TEST(a_row_is_read)
 {
-    pm_dataset *dataset = read_text(*state, HEADER ROW);
+    pm_dataset *dataset = read_text(f, HEADER ROW);
     const pm_sample *s = pm_dataset_sample(dataset, 0);
     assert_int_equal(pm_dataset_rows(dataset), 1);
     assert_int_equal(pm_dataset_counters(dataset), 1);
     assert_string_equal(pm_dataset_counter_name(dataset, 0), "gld");
-    assert_string_equal(pm_dataset_path(dataset), ((fixture *)*state)->file);
+    assert_string_equal(pm_dataset_path(dataset), f->file);
     assert_string_equal(s->device, "h100");
     assert_string_equal(s->program, "nbody");
     assert_string_equal(s->variant, "aos");
@@ -120,10 +119,10 @@ FOLDER_TEST(a_row_is_read)
 FOLDER_TEST(columns_come_in_any_order)
 {
     pm_dataset *dataset =
-        read_text(*state, "b,runs,kernel,time_s,a,size,variant,program,work_group,device,"
-                          "counter_source,time_mad_s,work_items\n"
-                          "1,9,k,0.25,2,s,v,p,64,d,,0,1e6\n"
-                          ",,k2,,-2,s,v,p,,d,trace,,\n");
+        read_text(f, "b,runs,kernel,time_s,a,size,variant,program,work_group,device,"
+                     "counter_source,time_mad_s,work_items\n"
+                     "1,9,k,0.25,2,s,v,p,64,d,,0,1e6\n"
+                     ",,k2,,-2,s,v,p,,d,trace,,\n");
     const pm_sample *s = pm_dataset_sample(dataset, 0);
     assert_string_equal(pm_dataset_counter_name(dataset, 0), "b");
     assert_string_equal(pm_dataset_counter_name(dataset, 1), "a");
@@ -141,9 +140,9 @@ FOLDER_TEST(standard_errors_are_told_from_counters)
 {
     static const bool is_error[] = {false, true, false, false, true, false};
     pm_dataset *dataset =
-        read_text(*state, "device,program,variant,size,kernel,counter_source,time_s,gld,gld_se,"
-                          "other_se,_se,gld_se_se,GLD_se\n"
-                          "d,p,v,s,other,trace,,1,2,3,4,5,6\n");
+        read_text(f, "device,program,variant,size,kernel,counter_source,time_s,gld,gld_se,"
+                     "other_se,_se,gld_se_se,GLD_se\n"
+                     "d,p,v,s,other,trace,,1,2,3,4,5,6\n");
 
     assert_int_equal(pm_dataset_counters(dataset), 6);
     for (size_t i = 0; i < 6; i++)
@@ -155,9 +154,9 @@ FOLDER_TEST(standard_errors_are_told_from_counters)
 FOLDER_TEST(bom_crlf_blank_lines_and_quotes)
 {
     pm_dataset *dataset =
-        read_text(*state, "\xef\xbb\xbf"
-                          "device,program,variant,size,kernel,counter_source,time_s,gld\r\n\r\n"
-                          "\"h,100\",\"say \"\"hi\"\"\",\" a \",s, k ,\"two\nlines\",1,2\r\n\n");
+        read_text(f, "\xef\xbb\xbf"
+                     "device,program,variant,size,kernel,counter_source,time_s,gld\r\n\r\n"
+                     "\"h,100\",\"say \"\"hi\"\"\",\" a \",s, k ,\"two\nlines\",1,2\r\n\n");
     const pm_sample *s = pm_dataset_sample(dataset, 0);
     assert_string_equal(s->device, "h,100");
     assert_string_equal(s->program, "say \"hi\"");
@@ -172,7 +171,6 @@ FOLDER_TEST(bom_crlf_blank_lines_and_quotes)
 FOLDER_TEST(a_torn_last_row_is_dropped)
 {
     static const char whole[] = "h100,nbody,soa,small,step,cupti,0.5,7.25";
-    fixture *f = *state;
     for (size_t cut = 1; cut < sizeof whole; cut++) {
         char text[256], expected[PATH_MAX + 64];
         f->notices = 0;
@@ -189,7 +187,6 @@ FOLDER_TEST(a_torn_last_row_is_dropped)
 FOLDER_TEST(a_torn_row_may_hold_anything)
 {
     static const char text[] = HEADER ROW "h100,\"n\"x\0\0\0\0";
-    fixture *f = *state;
     pm_error err = {0};
     write_file(f->file, text, sizeof text - 1);
     pm_dataset *dataset = pm_dataset_read(f->file, NULL, &err);
@@ -201,7 +198,6 @@ FOLDER_TEST(a_torn_row_may_hold_anything)
 FOLDER_TEST(a_nul_byte_is_a_fault)
 {
     static const char text[] = HEADER ROW "h100,nb\0ody,soa,small,step,cupti,0.5,7\n";
-    fixture *f = *state;
     pm_error err = {0};
     write_file(f->file, text, sizeof text - 1);
     assert_null(pm_dataset_read(f->file, NULL, &err));
@@ -210,7 +206,6 @@ FOLDER_TEST(a_nul_byte_is_a_fault)
 
 FOLDER_TEST(files_that_are_not_there)
 {
-    fixture *f = *state;
     pm_error err = {0};
     unlink(f->file);
     assert_null(pm_dataset_read(f->file, NULL, &err));
@@ -229,7 +224,6 @@ static double seconds(void)
 /* A sparse file of 1 GiB: a reader that went on to its end would take seconds and much memory. */
 FOLDER_TEST(a_line_without_end_is_refused_at_once)
 {
-    fixture *f = *state;
     pm_error err = {0};
     write_file(f->file, HEADER ROW, strlen(HEADER ROW));
     assert_int_equal(truncate(f->file, (off_t)1 << 30), 0);
@@ -241,7 +235,6 @@ FOLDER_TEST(a_line_without_end_is_refused_at_once)
 
 FOLDER_TEST(too_many_columns)
 {
-    fixture *f = *state;
     pm_error err = {0};
     for (unsigned columns = 4096; columns <= 4097; columns++) {
         FILE *out = fopen(f->file, "w");
@@ -282,7 +275,7 @@ FOLDER_TEST(numbers_do_not_depend_on_the_locale)
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
         char text[256];
         snprintf(text, sizeof text, HEADER "d,p,v,s,k,trace,1,%s\n", numbers[i]);
-        pm_dataset *dataset = read_text(*state, text);
+        pm_dataset *dataset = read_text(f, text);
         double value = pm_dataset_sample(dataset, 0)->counters[0];
         if (value != expected[i])
             fail_msg("%s was read as %.17g", numbers[i], value);
@@ -293,9 +286,9 @@ FOLDER_TEST(numbers_do_not_depend_on_the_locale)
 
 FOLDER_TEST(rows_are_found)
 {
-    pm_dataset *dataset = read_text(*state, HEADER "a,p,v,s,k,trace,1,1\n"
-                                                   "b,p,v,s,k,trace,2,1\n"
-                                                   "a,p,v,s,k2,trace,3,1\n");
+    pm_dataset *dataset = read_text(f, HEADER "a,p,v,s,k,trace,1,1\n"
+                                              "b,p,v,s,k,trace,2,1\n"
+                                              "a,p,v,s,k2,trace,3,1\n");
     pm_sample like = {.program = "p", .variant = "v", .size = "s", .kernel = "k2"};
     assert_true(pm_dataset_find(dataset, &like)->time_s == 3);
     like.kernel = "k";
@@ -312,7 +305,6 @@ FOLDER_TEST(rows_are_found)
 FOLDER_TEST(large_files_read_fast)
 {
     enum { ROWS = 10000, COUNTERS = 29 };
-    fixture *f = *state;
     pm_error err = {0};
     FILE *out = fopen(f->file, "w");
     assert_non_null(out);
@@ -365,5 +357,3 @@ TEST(real_datasets_are_read)
         pm_dataset_free(dataset);
     }
 }
-
-TEST_MAIN(NULL, NULL)

@@ -62,8 +62,8 @@ FOLDER_TEST(a_file_size_limit_costs_no_row)
     signal(SIGXFSZ, SIG_IGN);
     limit.rlim_cur = 5000;
     assert_int_equal(setrlimit(RLIMIT_FSIZE, &limit), 0);
-    fill_up(*state, "did not fit", lift_limit);
-    lift_limit(*state);
+    fill_up(f, "did not fit", lift_limit);
+    lift_limit(f);
     signal(SIGXFSZ, SIG_DFL);
 }
 
@@ -77,7 +77,6 @@ static void remove_ballast(fixture *f)
 FOLDER_TEST(a_full_disk_costs_no_row)
 {
     static const char zeros[32768];
-    fixture *f = *state;
     char path[PATH_MAX];
     /* In a mount namespace of its own, so that a test that fails leaves nothing mounted. */
     if (unshare(CLONE_NEWNS) != 0 || mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) != 0 ||
@@ -111,7 +110,6 @@ static void append_for_ever(const fixture *f, int pipe_end, size_t start)
 
 FOLDER_TEST(a_kill_costs_no_whole_row)
 {
-    fixture *f = *state;
     unsigned long long seed = 7;
     size_t next = 0, torn = 0;
     for (int round = 0; round < 30; round++) {
@@ -151,7 +149,6 @@ FOLDER_TEST(a_kill_costs_no_whole_row)
  * and continued. */
 FOLDER_TEST(every_cut_can_be_continued)
 {
-    fixture *f = *state;
     size_t size;
     pm_dataset_writer *writer = open_two(f);
     append_or_fail(writer, "first", 1);
@@ -175,7 +172,6 @@ FOLDER_TEST(every_cut_can_be_continued)
 /* Two that create the same file at once: the second sees that it is there, and leaves no trace. */
 FOLDER_TEST(a_file_is_created_once)
 {
-    fixture *f = *state;
     int first = pm_file_put(f->file, "a\n", 2, false, true);
     assert_true(first >= 0);
     assert_int_equal(pm_file_put(f->file, "b\n", 2, false, true), -1);
@@ -188,5 +184,3 @@ FOLDER_TEST(a_file_is_created_once)
     close(first);
     close(second);
 }
-
-TEST_MAIN(NULL, NULL)

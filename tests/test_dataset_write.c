@@ -9,7 +9,6 @@
 
 FOLDER_TEST(a_new_file_has_header_and_rows)
 {
-    fixture *f = *state;
     pm_dataset_writer *writer = open_two(f);
     assert_bytes(f->file, HEADER);
     assert_files(f, 1);
@@ -29,7 +28,6 @@ FOLDER_TEST(columns_of_the_file_decide)
                                "runs,time_mad_s,work_group,work_items\r\n"
                                "1,h100,old,nbody,aos,small,2,cupti,1,,,,\r\n";
     static const double counters[] = {2, 1};
-    fixture *f = *state;
     pm_error err = {0};
     write_file(f->file, text, strlen(text));
     pm_dataset_writer *writer = open_two(f);
@@ -48,7 +46,6 @@ FOLDER_TEST(columns_of_the_file_decide)
 
 FOLDER_TEST(a_torn_row_is_cut_off)
 {
-    fixture *f = *state;
     write_file(f->file, HEADER "h100,nbody,aos,small,step,cupti,0.1,,9,1,64,3,\nh100,nbo",
                strlen(HEADER "h100,nbody,aos,small,step,cupti,0.1,,9,1,64,3,\nh100,nbo"));
     pm_dataset_writer *writer = open_two(f);
@@ -79,7 +76,6 @@ FOLDER_TEST(a_file_that_does_not_fit_is_left_alone)
         {"device,program,variant,size,kernel,counter_source,time_s,gld,gst\n",
          "no column: time_mad_s"},
     };
-    fixture *f = *state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         pm_error err = {0};
         write_file(f->file, cases[i].text, strlen(cases[i].text));
@@ -95,7 +91,6 @@ FOLDER_TEST(a_file_that_does_not_fit_is_left_alone)
 FOLDER_TEST(bad_counter_names_are_refused)
 {
     static const char *const names[][2] = {{"a", "a"}, {"a", "runs"}, {"", "a"}, {"a", "\xff"}};
-    fixture *f = *state;
     for (size_t i = 0; i < 4; i++) {
         pm_error err = {0};
         assert_null(pm_dataset_writer_open(f->file, names[i], 2, NULL, &err));
@@ -117,7 +112,6 @@ FOLDER_TEST(bad_rows_are_refused)
 {
     static const double infinite[] = {1, INFINITY}, unknown[] = {NAN, NAN}, sound[] = {1, 2};
     static const char old[] = HEADER "h100,nbody,aos,small,old,cupti,0.1,,9,1,64,3,\n";
-    fixture *f = *state;
     write_file(f->file, old, strlen(old));
     pm_dataset_writer *writer = open_two(f);
 
@@ -148,7 +142,6 @@ FOLDER_TEST(bad_rows_are_refused)
 
 FOLDER_TEST(a_second_writer_is_refused)
 {
-    fixture *f = *state;
     pm_error err = {0};
     pm_dataset_writer *writer = open_two(f);
     assert_null(pm_dataset_writer_open(f->file, two, 2, NULL, &err));
@@ -197,7 +190,6 @@ static int read_is_denied(const fixture *f)
 
 FOLDER_TEST(files_without_permission_are_named)
 {
-    fixture *f = *state;
     assert_int_equal(chmod(f->folder, 0555), 0);
     assert_int_equal(as_nobody(open_is_denied, f), 0); /* a new file */
     assert_int_equal(chmod(f->folder, 0755), 0);
@@ -211,7 +203,6 @@ FOLDER_TEST(files_without_permission_are_named)
 
 FOLDER_TEST(odd_places_are_refused)
 {
-    fixture *f = *state;
     pm_error err = {0};
     char path[PATH_MAX + 32];
     assert_null(pm_dataset_writer_open(f->folder, two, 2, NULL, &err));
@@ -318,7 +309,6 @@ FOLDER_TEST(what_is_written_reads_back)
     static const char *const names[MAX_COUNTERS] = {"a", "b,c", "\"", "d e", " f",       "g\n",
                                                     "h", "i",   "j",  "k",   "\xc3\xa9", "l"};
     enum { ROWS = 12 };
-    fixture *f = *state;
     for (unsigned long long trial = 1; trial <= 40; trial++) {
         unsigned long long seed = trial;
         size_t counters = next_random(&seed) % (MAX_COUNTERS + 1);
@@ -355,7 +345,6 @@ FOLDER_TEST(what_is_written_reads_back)
 /* The file is the same in a locale that writes a comma into numbers. */
 FOLDER_TEST(numbers_are_written_in_the_c_locale)
 {
-    fixture *f = *state;
     if (!set_comma_locale())
         skip();
     pm_dataset_writer *writer = open_two(f);
@@ -364,5 +353,3 @@ FOLDER_TEST(numbers_are_written_in_the_c_locale)
     setlocale(LC_ALL, "C");
     assert_bytes(f->file, HEADER "h100,nbody,aos,small,step,cupti,0.1,,9,1000000,64,1234567.5,\n");
 }
-
-TEST_MAIN(NULL, NULL)

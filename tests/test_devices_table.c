@@ -307,5 +307,3 @@ TEST(architectures_are_of_their_time)
 {
     each_row(check_architecture);
 }
-
-TEST_MAIN(NULL, NULL)

@@ -204,5 +204,3 @@ TEST(test_kernels)
     assert_int_equal(kernels(base, "/* __kernel void seven(int a) { } */ // kernel void x() {}"),
                      0);
 }
-
-TEST_MAIN(NULL, NULL)

@@ -116,7 +116,6 @@ static bool check(const pm_dataset *target, const pm_dataset *source, const char
 
 FOLDER_TEST(extremes_give_finite_numbers)
 {
-    fixture *f = *state;
     size_t answered = 0;
     char other[PATH_MAX];
 
@@ -151,7 +150,6 @@ FOLDER_TEST(extremes_give_finite_numbers)
 /* Leaving samples out: a second row of the same sample, from another tool, knows the answer. */
 FOLDER_TEST(two_rows_of_a_sample_are_left_out_together)
 {
-    fixture *f = *state;
     double predicted[2] = {0};
 
     for (int k = 0; k < 2; k++) {

@@ -303,7 +303,6 @@ FOLDER_TEST(a_wrong_cell_is_named_with_its_place)
     };
 
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
-        fixture *f = *state;
         pm_gpu gpu;
         pm_error err = {0};
         char place[PATH_MAX + 64];
@@ -321,7 +320,6 @@ FOLDER_TEST(a_wrong_cell_is_named_with_its_place)
 
 FOLDER_TEST(what_is_not_there_needs_no_rules)
 {
-    fixture *f = *state;
     pm_gpu gpu;
     pm_error err = {0};
 
@@ -374,7 +372,6 @@ TEST(an_unknown_gpu_lists_the_known)
 /* A table from before there were rules says which column to add, and a long one keeps to a line. */
 FOLDER_TEST(a_table_of_a_users_own)
 {
-    fixture *f = *state;
     pm_gpu gpu;
     pm_error err = {0};
     char path[PATH_MAX];
@@ -402,5 +399,3 @@ TEST(events_are_named_as_counters)
     for (int e = 0; e < PM_EVENT_COUNT; e++)
         assert_non_null(pm_event_name((pm_event)e));
 }
-
-TEST_MAIN(NULL, NULL)

@@ -100,5 +100,3 @@ TEST(test_callers_handler)
     assert_int_equal(called, 2);
     assert_ptr_equal(gsl_set_error_handler(NULL), count_calls);
 }
-
-TEST_MAIN(NULL, NULL)

@@ -251,5 +251,3 @@ TEST(odd_sources)
                                test_worker(), NULL, &err));
     assert_error(&err, PM_BAD_INPUT, "-cl-std=CL9");
 }
-
-TEST_MAIN(NULL, NULL)

@@ -446,5 +446,3 @@ TEST(layouts_that_do_not_fit)
     assert_null(pm_plan_create(&empty, &(pm_layout){.kind = PM_LAYOUT_SOA}, &err));
     free_struct(&s);
 }
-
-TEST_MAIN(NULL, NULL)

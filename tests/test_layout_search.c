@@ -166,5 +166,3 @@ TEST(a_struct_that_nothing_uses_has_candidates)
     assert_string_equal(found.texts[0], "aos");
     pm_candidates_found_free(&found);
 }
-
-TEST_MAIN(NULL, NULL)

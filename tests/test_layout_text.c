@@ -361,5 +361,3 @@ TEST(random_texts)
     assert_true(taken > 100 && sets > 100); /* or the test tests nothing */
     pm_structs_free(&structs);
 }
-
-TEST_MAIN(NULL, NULL)

@@ -69,5 +69,3 @@ TEST(leaves)
     pm_memory_free(&large.memory);
     pm_memory_free(&large.inner);
 }
-
-TEST_MAIN(NULL, NULL)

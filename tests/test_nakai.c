@@ -464,5 +464,3 @@ TEST(prints_the_steps)
     pm_nakai_struct_free(&a);
     free(c);
 }
-
-TEST_MAIN(NULL, NULL)

@@ -103,5 +103,3 @@ TEST(wrong_names)
     assert_error(&err, PM_BAD_INPUT, "no kernel takes an array of structs");
     pm_session_free(session);
 }
-
-TEST_MAIN(NULL, NULL)

@@ -94,23 +94,22 @@ static size_t files_in(const char *folder)
     return count;
 }
 
-TEST_WITH(test_shows_programs, fixture_open, fixture_close)
+FOLDER_TEST(test_shows_programs)
 {
     results *r = results_of(plain, 4);
-    char *svg = draw(*state, r, NULL);
+    char *svg = draw(f, r, NULL);
 
     for (size_t i = 0; i < 4; i++)
         assert_non_null(strstr(svg, plain[i]));
     assert_non_null(strstr(svg, "h200.csv from h100.csv"));
     assert_non_null(strstr(svg, "predicted / measured time"));
-    assert_int_equal(files_in(((fixture *)*state)->folder), 1);
+    assert_int_equal(files_in(f->folder), 1);
     free(svg);
     free(r);
 }
 
-TEST_WITH(test_hostile_names, fixture_open, fixture_close)
+FOLDER_TEST(test_hostile_names)
 {
-    fixture *f = *state;
     results *r = results_of(hostile, sizeof hostile / sizeof *hostile);
     char before[PATH_MAX];
 
@@ -129,7 +128,7 @@ TEST_WITH(test_hostile_names, fixture_open, fixture_close)
     free(r);
 }
 
-TEST_WITH(test_many_programs_and_wide_range, fixture_open, fixture_close)
+FOLDER_TEST(test_many_programs_and_wide_range)
 {
     static char names[MOST][24];
     const char *programs[MOST];
@@ -143,15 +142,14 @@ TEST_WITH(test_many_programs_and_wide_range, fixture_open, fixture_close)
     r->predictions[1].predicted_s = 1e-9;
     r->predictions[2].predicted_s = NAN;
     r->predictions[3].measured_s = 0;
-    char *svg = draw(*state, r, "");
+    char *svg = draw(f, r, "");
     assert_non_null(strstr(svg, "program0"));
     free(svg);
     free(r);
 }
 
-TEST_WITH(test_nothing_to_draw, fixture_open, fixture_close)
+FOLDER_TEST(test_nothing_to_draw)
 {
-    fixture *f = *state;
     results *r = results_of(plain, 1);
     pm_error err = {0};
 
@@ -163,9 +161,8 @@ TEST_WITH(test_nothing_to_draw, fixture_open, fixture_close)
     free(r);
 }
 
-TEST_WITH(test_unwritable, fixture_open, fixture_close)
+FOLDER_TEST(test_unwritable)
 {
-    fixture *f = *state;
     results *r = results_of(plain, 4);
     pm_error err = {0};
     char path[PATH_MAX + 32];
@@ -181,9 +178,8 @@ TEST_WITH(test_unwritable, fixture_open, fixture_close)
     free(r);
 }
 
-TEST_WITH(test_no_gnuplot, fixture_open, fixture_close)
+FOLDER_TEST(test_no_gnuplot)
 {
-    fixture *f = *state;
     results *r = results_of(plain, 4);
     pm_error err = {0};
     char *path = strdup(getenv("PATH"));
@@ -198,5 +194,3 @@ TEST_WITH(test_no_gnuplot, fixture_open, fixture_close)
     free(path);
     free(r);
 }
-
-TEST_MAIN(NULL, NULL)

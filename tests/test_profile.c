@@ -46,9 +46,8 @@ FOLDER_TEST(a_row_is_read_by_the_names_of_its_columns)
     pm_profile p;
     pm_error err;
 
-    assert_int_equal(find_in(*state,
-                             HEADER "a,1,200,3,4,5,6,7,8,9,10,11\nb,1,100,1,1,1,1,1,1,1,1,1\n", "a",
-                             &p, &err),
+    assert_int_equal(find_in(f, HEADER "a,1,200,3,4,5,6,7,8,9,10,11\nb,1,100,1,1,1,1,1,1,1,1,1\n",
+                             "a", &p, &err),
                      PM_OK);
     assert_true(p.present && p.compute_units == 1 && p.clock_mhz == 200 && p.issue_per_cycle == 3 &&
                 p.fma_per_cycle == 4 && p.fmaheavy_per_cycle == 5 && p.alu_per_cycle == 6 &&
@@ -56,7 +55,7 @@ FOLDER_TEST(a_row_is_read_by_the_names_of_its_columns)
                 p.l2_bytes_per_cycle == 10 && p.dram_gb_s == 11);
     /* another order, columns that nobody asks for, a row of another GPU that is no good */
     assert_int_equal(
-        find_in(*state,
+        find_in(f,
                 "dram_gb_s,note,l2_bytes_per_cycle,l1_wavefronts_per_cycle,lsu_per_cycle,"
                 "xu_per_cycle,alu_per_cycle,fmaheavy_per_cycle,fma_per_cycle,issue_per_cycle,"
                 "clock_mhz,compute_units,device\n"
@@ -64,7 +63,7 @@ FOLDER_TEST(a_row_is_read_by_the_names_of_its_columns)
                 "a", &p, &err),
         PM_OK);
     assert_true(p.present && p.compute_units == 1 && p.dram_gb_s == 11);
-    assert_int_equal(find_in(*state, HEADER "a,1,200,3,4,5,6,7,8,9,10,11\n", "c", &p, &err), PM_OK);
+    assert_int_equal(find_in(f, HEADER "a,1,200,3,4,5,6,7,8,9,10,11\n", "c", &p, &err), PM_OK);
     assert_false(p.present);
 }
 
@@ -81,14 +80,14 @@ FOLDER_TEST(every_column_has_its_member)
     pm_profile p;
     pm_error err;
 
-    assert_int_equal(find_in(*state, text, "a", &p, &err), PM_OK);
+    assert_int_equal(find_in(f, text, "a", &p, &err), PM_OK);
     assert_true(p.present && p.warp_width == 64 && p.fp64_per_cycle == 0.5 &&
                 p.dram_share == 0.75 && p.alu_cycles == 5 && p.shared_cycles == 25 &&
                 p.l1_cycles == 35 && p.l2_cycles == 250 && p.dram_cycles == 600 && p.year == 2016 &&
                 fabs(p.launch_s - 2.5e-6) < 1e-18);
     assert_string_equal(p.architecture, "pascal");
     /* unknown is 0, but for the share of DRAM, and a GPU without L2 needs no rate of it */
-    assert_int_equal(find_in(*state, text, "b", &p, &err), PM_OK);
+    assert_int_equal(find_in(f, text, "b", &p, &err), PM_OK);
     assert_true(p.present && p.l2_bytes_per_cycle == 0 && p.warp_width == 0 &&
                 p.fp64_per_cycle == 0 && p.alu_cycles == 0 && p.dram_cycles == 0 && p.year == 0 &&
                 p.launch_s == 0 && !*p.architecture);
@@ -101,13 +100,12 @@ FOLDER_TEST(an_empty_cell_is_unknown)
     pm_profile p;
     pm_error err;
 
-    assert_int_equal(find_in(*state, HEADER "a,1,200,3,4,5,,7,8,9,10,11\n", "a", &p, &err), PM_OK);
+    assert_int_equal(find_in(f, HEADER "a,1,200,3,4,5,,7,8,9,10,11\n", "a", &p, &err), PM_OK);
     assert_false(p.present);
-    assert_int_equal(find_in(*state, HEADER "a,1,200,3,4,5,,7,8,9,10,0\n", "a", &p, &err),
-                     PM_BAD_INPUT);
+    assert_int_equal(find_in(f, HEADER "a,1,200,3,4,5,,7,8,9,10,0\n", "a", &p, &err), PM_BAD_INPUT);
     assert_non_null(strstr(err.text, "dram_gb_s"));
     assert_int_equal(pm_profile_need("a", NULL, &p, &err), PM_BAD_INPUT);
-    assert_int_equal(find_in(*state, HEADER "a,1,200,3,4,5,,7,8,9,10,11\n", "a", &p, &err), PM_OK);
+    assert_int_equal(find_in(f, HEADER "a,1,200,3,4,5,,7,8,9,10,11\n", "a", &p, &err), PM_OK);
     assert_int_equal(pm_profile_need("a", NULL, &p, &err), PM_BAD_INPUT);
     assert_non_null(strstr(err.text, "alu_per_cycle is empty"));
     assert_int_equal(pm_profile_need("c", NULL, &p, &err), PM_BAD_INPUT);
@@ -126,16 +124,16 @@ FOLDER_TEST(some_cells_may_be_empty)
     pm_error err;
 
     snprintf(text, sizeof text, "%sa,1,200,3,4,,6,7,8,9,,11,0,,,,,\n", more);
-    assert_int_equal(find_in(*state, text, "a", &p, &err), PM_OK);
+    assert_int_equal(find_in(f, text, "a", &p, &err), PM_OK);
     assert_true(p.present && p.fmaheavy_per_cycle == 0 && p.l2_bytes_per_cycle == 0);
     assert_true(p.launch_s == 0 && p.l2_cycles == 0 && p.year == 0 && !*p.architecture);
     assert_true(p.dram_share > 0.5 && p.dram_share < 1);
     /* one that has an L2 has a rate of it */
     snprintf(text, sizeof text, "%sa,1,200,3,4,,6,7,8,9,,11,4096,,,,,\n", more);
-    assert_int_equal(find_in(*state, text, "a", &p, &err), PM_OK);
+    assert_int_equal(find_in(f, text, "a", &p, &err), PM_OK);
     assert_false(p.present);
     snprintf(text, sizeof text, "%sa,1,200,3,4,,6,7,8,9,10,11,4096,0.7,2.5,90,kepler,2012\n", more);
-    assert_int_equal(find_in(*state, text, "a", &p, &err), PM_OK);
+    assert_int_equal(find_in(f, text, "a", &p, &err), PM_OK);
     assert_true(p.present && p.dram_share == 0.7 && p.l2_cycles == 90 && p.year == 2012);
     assert_true(fabs(p.launch_s - 2.5e-6) < 1e-12);
     assert_string_equal(p.architecture, "kepler");
@@ -143,7 +141,6 @@ FOLDER_TEST(some_cells_may_be_empty)
 
 FOLDER_TEST(a_named_folder_goes_first)
 {
-    fixture *f = *state;
     pm_profile p;
     pm_error err;
 
@@ -191,7 +188,6 @@ FOLDER_TEST(what_is_needed_is_asked_for)
          {":2: architecture is", "31"}},
         {"b,1,200,3,4,6,7,8,9,10,11,2016,2.5,35,250,600,0.8,x", {" has no row of 'a'", "b"}},
     };
-    fixture *f = *state;
 
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         pm_profile profile;
@@ -272,7 +268,6 @@ FOLDER_TEST(wrong_files_are_named_with_their_line)
     };
 
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
-        fixture *f = *state;
         pm_profile profile;
         pm_error err;
         char place[PATH_MAX + 8];
@@ -284,5 +279,3 @@ FOLDER_TEST(wrong_files_are_named_with_their_line)
             fail_msg("case %zu: %s", k, err.text);
     }
 }
-
-TEST_MAIN(NULL, NULL)

@@ -69,7 +69,6 @@ static void write_or_fail(const fixture *f, const pm_device *device, const char 
 
 FOLDER_TEST(it_tells_device_and_run)
 {
-    fixture *f = *state;
     struct tm date = {0};
     write_or_fail(f, &h100, "perfmodel collect --program nbody", 7);
     json_t *document = load_json(f);
@@ -103,7 +102,6 @@ FOLDER_TEST(it_tells_device_and_run)
 
 FOLDER_TEST(each_run_is_kept)
 {
-    fixture *f = *state;
     pm_device later = h100;
     strcpy(later.driver, "590.1");
     write_or_fail(f, &h100, "first", 1);
@@ -130,7 +128,6 @@ static pm_provenance_run traced(const char *target, double sample)
 
 FOLDER_TEST(the_target_of_a_trace_is_kept)
 {
-    fixture *f = *state;
     pm_error err = {0};
     const pm_provenance_run runs[] = {traced("gtx980", 0), traced("gtx980", 0.25)},
                             other = traced("gtx580", 0);
@@ -159,7 +156,6 @@ FOLDER_TEST(the_target_of_a_trace_is_kept)
 
 FOLDER_TEST(odd_texts_are_kept_readable)
 {
-    fixture *f = *state;
     pm_error err = {0};
     pm_device device = h100;
     strcpy(device.name, "K\xfcnstlich \xc3\xbc");
@@ -187,7 +183,6 @@ FOLDER_TEST(a_broken_file_is_left_alone)
         {"{\"format\": 1, \"device\": {\"id\": \"a\\u001bb\"}, \"runs\": []}",
          "of device a\\x1bb, not h100"},
     };
-    fixture *f = *state;
     char path[PATH_MAX];
     in_folder(f, "a.json", path);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -205,7 +200,6 @@ FOLDER_TEST(a_broken_file_is_left_alone)
 
 FOLDER_TEST(a_missing_folder_is_named)
 {
-    fixture *f = *state;
     pm_error err = {0};
     char path[PATH_MAX];
     in_folder(f, "missing/a.csv", path);
@@ -249,7 +243,7 @@ static int places_close(void **state)
     return fixture_close(state);
 }
 
-#define PLACES_TEST(name) TEST_WITH(name, places_open, places_close)
+#define PLACES_TEST(name) TEST_OF(fixture, name, places_open, places_close)
 
 static void touch(const fixture *f, const char *name, time_t seconds, long nanoseconds)
 {
@@ -274,7 +268,6 @@ PLACES_TEST(the_first_folder_wins)
 {
     static const char *const files[] = {"share/datasets/h100.csv",
                                         "xdg/perfmodel/datasets/h100.csv", "env/h100.csv"};
-    const fixture *f = *state;
     char given[PATH_MAX];
     in_folder(f, "given", given);
     for (size_t i = 0; i < 3; i++) {
@@ -289,7 +282,6 @@ PLACES_TEST(the_first_folder_wins)
 
 PLACES_TEST(a_path_is_itself)
 {
-    fixture *f = *state;
     char path[PATH_MAX];
     pm_error err = {0};
     touch(f, "env/x.csv", 1, 0);
@@ -302,7 +294,6 @@ PLACES_TEST(a_path_is_itself)
 
 PLACES_TEST(a_wrong_name_lists_the_right_ones)
 {
-    fixture *f = *state;
     char path[PATH_MAX];
     pm_error err = {0};
     assert_int_equal(pm_dataset_locate("h1", NULL, path, sizeof path, &err), PM_BAD_INPUT);
@@ -327,7 +318,6 @@ PLACES_TEST(a_wrong_name_lists_the_right_ones)
 
 PLACES_TEST(long_lists_are_cut)
 {
-    fixture *f = *state;
     char path[PATH_MAX], name[64];
     pm_error err = {0};
     for (int i = 0; i < 200; i++) {
@@ -341,7 +331,6 @@ PLACES_TEST(long_lists_are_cut)
 
 PLACES_TEST(the_latest_has_provenance)
 {
-    fixture *f = *state;
     char path[PATH_MAX], wanted[PATH_MAX], given[PATH_MAX];
     pm_error err = {0};
     assert_int_equal(pm_dataset_locate_latest(NULL, path, sizeof path, &err), PM_BAD_INPUT);
@@ -383,7 +372,6 @@ static void assert_user_path(const fixture *f, const char *expected)
 
 PLACES_TEST(the_users_folder_is_made)
 {
-    fixture *f = *state;
     char path[PATH_MAX];
     pm_error err = {0};
     in_folder(f, "a/b/c", path);
@@ -409,5 +397,3 @@ PLACES_TEST(the_users_folder_is_made)
     setenv("PERFMODEL_DATASETS", f->folder, 1);
     assert_int_equal(pm_user_dataset_path("h100", path, 8, &err), PM_BAD_INPUT);
 }
-
-TEST_MAIN(NULL, NULL)

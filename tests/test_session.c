@@ -378,5 +378,3 @@ TEST(advice_and_trace_share_counts)
     assert_int_equal(pm_dataset_rows(counts->rows), 1);
     pm_session_free(session);
 }
-
-TEST_MAIN(NULL, NULL)

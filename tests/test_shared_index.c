@@ -317,5 +317,3 @@ TEST(test_no_group)
     assert_true(check("no size", pm_text_get(&dump), "a[?] w|a[L0] r"));
     pm_text_free(&dump);
 }
-
-TEST_MAIN(NULL, NULL)

@@ -362,5 +362,3 @@ TEST(test_unsigned)
 {
     test_random(true);
 }
-
-TEST_MAIN(NULL, NULL)

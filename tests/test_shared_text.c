@@ -262,5 +262,3 @@ TEST(any_bytes)
     }
     assert_true(good > 1000);
 }
-
-TEST_MAIN(NULL, NULL)

@@ -94,5 +94,3 @@ TEST(test_extremes)
             free(text);
         }
 }
-
-TEST_MAIN(NULL, NULL)

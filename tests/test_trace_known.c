@@ -86,5 +86,3 @@ TEST(what_is_not_counted_is_unknown)
         check_gpu(table, &cases[i]);
     pm_counter_table_free(table);
 }
-
-TEST_MAIN(NULL, NULL)

@@ -461,5 +461,3 @@ TEST(dct8x8_as_measured)
     assert_int_equal(all.count[PM_EVENT_l1_global_load_miss], 8 * 4 + 8);
     pm_unit_free(f.unit);
 }
-
-TEST_MAIN(NULL, NULL)

@@ -306,5 +306,3 @@ TEST(the_bound_is_the_unit_that_works)
         pm_memory_free(&units_memory);
     }
 }
-
-TEST_MAIN(NULL, NULL)

@@ -356,5 +356,3 @@ TEST(the_ratio_is_that_of_the_slowest_unit)
         assert_true(ratio[i] == 0 && ratio_test[i] == 0);
     pm_memory_free(&memory);
 }
-
-TEST_MAIN(NULL, NULL)

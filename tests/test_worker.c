@@ -448,5 +448,3 @@ TEST(a_fork_has_its_own)
     pm_source_close(source);
     pm_worker_free(worker);
 }
-
-TEST_MAIN(NULL, NULL)

@@ -255,5 +255,3 @@ TEST(a_description_that_lies_is_refused)
         pm_wire_free(&wire);
     }
 }
-
-TEST_MAIN(NULL, NULL)

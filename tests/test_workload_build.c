@@ -129,6 +129,8 @@ static int tear_down(void **state)
     return 0;
 }
 
+#define FIXTURE_TEST(name) TEST_OF(fixture, name, set_up, tear_down)
+
 static pm_workload *build(const fixture *f, const char *variant, const char *size)
 {
     pm_error err = {0};
@@ -139,9 +141,8 @@ static pm_workload *build(const fixture *f, const char *variant, const char *siz
     return w;
 }
 
-TEST_WITH(names, set_up, tear_down)
+FIXTURE_TEST(names)
 {
-    const fixture *f = *state;
     const pm_program_info *info = &f->program->info;
 
     assert_string_equal(info->name, "built");
@@ -157,9 +158,9 @@ TEST_WITH(names, set_up, tear_down)
     assert_int_equal(pm_program_check(f->program, "other", "medium", NULL), PM_BAD_INPUT);
 }
 
-TEST_WITH(fields, set_up, tear_down)
+FIXTURE_TEST(fields)
 {
-    pm_workload *w = build(*state, "aos", "small");
+    pm_workload *w = build(f, "aos", "small");
     const thing *things = w->buffers[0].initial;
     double sum = 0;
     unsigned seen = 0;
@@ -184,9 +185,9 @@ TEST_WITH(fields, set_up, tear_down)
     pm_workload_free(w);
 }
 
-TEST_WITH(arrays, set_up, tear_down)
+FIXTURE_TEST(arrays)
 {
-    pm_workload *w = build(*state, "aos", "large");
+    pm_workload *w = build(f, "aos", "large");
     const size_t n = 200000;
     const float *b = w->buffers[2].initial;
     float *want = calloc(n, sizeof *want);
@@ -218,9 +219,9 @@ static int64_t value_of(const pm_arg *arg)
     return value;
 }
 
-TEST_WITH(launches, set_up, tear_down)
+FIXTURE_TEST(launches)
 {
-    pm_workload *w = build(*state, "aos", "small");
+    pm_workload *w = build(f, "aos", "small");
     const float vector[] = {1, 2, 12.5f, -0.5f};
 
     assert_string_equal(w->build_options, "-DN=101 -DM=-100");
@@ -250,9 +251,8 @@ TEST_WITH(launches, set_up, tear_down)
     pm_workload_free(w);
 }
 
-TEST_WITH(variant, set_up, tear_down)
+FIXTURE_TEST(variant)
 {
-    const fixture *f = *state;
     pm_workload *w = build(f, "other", "small");
     const float vector[] = {4, 3, 2, 1};
     char origin[128];
@@ -268,9 +268,9 @@ TEST_WITH(variant, set_up, tear_down)
 }
 
 /* A transform of it: parts have the contents of the fields, and tell where they were described. */
-TEST_WITH(layout, set_up, tear_down)
+FIXTURE_TEST(layout)
 {
-    pm_workload *w = build(*state, "soa", "small");
+    pm_workload *w = build(f, "soa", "small");
     bool found = false;
 
     for (size_t b = 0; b < w->buffer_count; b++)
@@ -379,9 +379,8 @@ static void mutate(mutant *m)
 }
 
 /* PM_MUTANTS in the environment: so many more. */
-TEST_WITH(mutants, set_up, tear_down)
+FIXTURE_TEST(mutants)
 {
-    const fixture *f = *state;
     const char *more = getenv("PM_MUTANTS");
     const unsigned count = 150 + (more ? (unsigned)strtoul(more, NULL, 10) : 0);
     unsigned sound = 0;
@@ -412,5 +411,3 @@ TEST_WITH(mutants, set_up, tear_down)
     assert_true(sound > 0 && sound < count);
     print_message("%u of %u mutants are sound\n", sound, count);
 }
-
-TEST_MAIN(NULL, NULL)

@@ -323,5 +323,3 @@ TEST(items)
     assert_non_null(rest);
     assert_false(pm_file_item(&rest, item));
 }
-
-TEST_MAIN(NULL, NULL)

@@ -395,5 +395,3 @@ TEST(test_incomplete_table)
     unlink(path);
     assert_error(&err, PM_BAD_INPUT, "no row");
 }
-
-TEST_MAIN(NULL, NULL)
