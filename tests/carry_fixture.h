@@ -37,7 +37,6 @@ static inline pm_profile profile_of(double year, double clock, double dram, doub
 static inline void add_row(pm_dataset *dataset, const char *device, size_t i, double time_s,
                            const double *values)
 {
-    pm_error err = {0};
     char program[16], variant[16];
     const pm_sample sample = {.device = device,
                               .program = program,
@@ -53,13 +52,12 @@ static inline void add_row(pm_dataset *dataset, const char *device, size_t i, do
 
     snprintf(program, sizeof program, "p%zu", i % KINDS);
     snprintf(variant, sizeof variant, "v%zu", i / KINDS);
-    assert_int_equal(pm_dataset_append(dataset, &sample, &err), PM_OK);
+    assert_int_equal(pm_dataset_append(dataset, &sample, told()), PM_OK);
 }
 
 static inline pm_dataset *traced_of(const generated *g, const char *device)
 {
-    pm_error err = {0};
-    pm_dataset *dataset = pm_dataset_memory(device, g->names, COUNTERS, &err);
+    pm_dataset *dataset = pm_dataset_memory(device, g->names, COUNTERS, told());
 
     assert_non_null(dataset);
     for (size_t i = 0; i < TAKEN; i++) {
@@ -96,10 +94,8 @@ static inline void times_of(const pm_known_gpu *known, const double *parameters,
 /* Measures the rows, 0 and NaN being rows that were not. */
 static inline void measure(pm_known_gpu *known, const double *time_s)
 {
-    pm_error err = {0};
-
     pm_dataset_free(known->measured);
-    known->measured = pm_dataset_memory(known->name, NULL, 0, &err);
+    known->measured = pm_dataset_memory(known->name, NULL, 0, told());
     assert_non_null(known->measured);
     for (size_t i = 0; i < TAKEN; i++)
         if (time_s[i] > 0)
@@ -152,19 +148,16 @@ static inline void free_world(world *w)
 
 static inline pm_transfer *learn(const world *w)
 {
-    pm_error err = {0};
     pm_transfer *carry;
 
-    assert_ok(pm_transfer_create(w->gpus, 2, &w->target, &carry, &err) == PM_OK, &err);
+    assert_ok(pm_transfer_create(w->gpus, 2, &w->target, &carry, told()) == PM_OK);
     return carry;
 }
 
 static inline void predict(const pm_transfer *carry, const world *w, bool leave_out,
                            const pm_known_gpu *source, pm_transferred *out)
 {
-    pm_error err = {0};
-
-    assert_int_equal(pm_transfer_predict(carry, w->target.traced, leave_out, source, out, &err),
+    assert_int_equal(pm_transfer_predict(carry, w->target.traced, leave_out, source, out, told()),
                      PM_OK);
 }
 

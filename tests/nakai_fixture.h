@@ -96,11 +96,9 @@ static inline nakai_case *make_case(pm_structs *structs, const loop_case *loops)
 static inline pm_nakai_struct decide_case(const nakai_case *c)
 {
     pm_nakai_struct analysis;
-    pm_error err = {0};
 
-    assert_ok(pm_nakai_decide(&c->source, 0, c->kernels, c->kernel_count, 32, &analysis, &err) ==
-                  PM_OK,
-              &err);
+    assert_ok(pm_nakai_decide(&c->source, 0, c->kernels, c->kernel_count, 32, &analysis, told()) ==
+              PM_OK);
     return analysis;
 }
 

@@ -62,13 +62,12 @@ static validated validate_file(const char *target, const char *source, const cha
 {
     validated r = {0};
     pm_model_options options = {.method = method};
-    pm_error err = {0};
 
-    r.target = pm_dataset_read(target, NULL, &err);
-    r.source = source && r.target ? pm_dataset_read(source, NULL, &err) : NULL;
+    r.target = pm_dataset_read(target, NULL, told());
+    r.source = source && r.target ? pm_dataset_read(source, NULL, told()) : NULL;
     if (r.target && (r.source || !source))
-        r.v = pm_validate(NULL, r.target, r.source, &options, &err);
-    assert_ok(r.v, &err);
+        r.v = pm_validate(NULL, r.target, r.source, &options, told());
+    assert_ok(r.v);
     return r;
 }
 

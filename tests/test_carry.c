@@ -113,7 +113,6 @@ TEST(a_program_left_out_does_not_recalibrate)
 {
     double time_s[TAKEN];
     pm_transferred before[TAKEN], after[TAKEN];
-    pm_error err = {0};
     world w;
 
     make_world(&w, 4, 2018);
@@ -126,7 +125,7 @@ TEST(a_program_left_out_does_not_recalibrate)
             if (i % KINDS < 3)
                 time_s[i] = 2 * w.truth[i] * (slow && i % KINDS == 1 ? 10 : 1);
         measure(&w.target, time_s);
-        assert_int_equal(pm_transfer_recalibrate(carry, &used, &err), PM_OK);
+        assert_int_equal(pm_transfer_recalibrate(carry, &used, told()), PM_OK);
         assert_int_equal(used, 3 * OF_PROGRAM);
         predict(carry, &w, true, NULL, slow ? after : before);
         pm_transfer_free(carry);
@@ -144,7 +143,6 @@ TEST(own_samples_recalibrate)
     for (size_t k = 0; k < sizeof slowed / sizeof *slowed; k++) {
         double parameters[P], time_s[TAKEN] = {0};
         pm_transferred before[TAKEN], after[TAKEN];
-        pm_error err = {0};
         size_t used;
         world w;
         pm_transfer *carry;
@@ -161,7 +159,7 @@ TEST(own_samples_recalibrate)
         predict(carry, &w, true, NULL, before);
         version[slowed[k]] = 1;
         unknown = pm_transfer_gain_variance(carry, base, version);
-        assert_int_equal(pm_transfer_recalibrate(carry, &used, &err), PM_OK);
+        assert_int_equal(pm_transfer_recalibrate(carry, &used, told()), PM_OK);
         assert_int_equal(used, 6 * OF_PROGRAM);
         predict(carry, &w, true, NULL, after);
         print_message("parameter %zu: mean error %.4f, recalibrated %.4f\n", slowed[k],
@@ -178,20 +176,19 @@ TEST(own_samples_recalibrate)
 /* A GPU that was learned from needs no samples of its own, and one without any has none. */
 TEST(there_may_be_nothing_to_recalibrate_by)
 {
-    pm_error err = {0};
     size_t used = 1;
     world w;
     pm_transfer *carry;
 
     make_world(&w, 1, 2018);
     carry = learn(&w);
-    assert_int_equal(pm_transfer_recalibrate(carry, &used, &err), PM_OK);
+    assert_int_equal(pm_transfer_recalibrate(carry, &used, told()), PM_OK);
     assert_int_equal(used, 0);
     pm_transfer_free(carry);
-    assert_int_equal(pm_transfer_create(w.gpus, 2, &w.gpus[1], &carry, &err), PM_OK);
+    assert_int_equal(pm_transfer_create(w.gpus, 2, &w.gpus[1], &carry, told()), PM_OK);
     assert_true(carry->years == 0);
     used = 1;
-    assert_int_equal(pm_transfer_recalibrate(carry, &used, &err), PM_OK);
+    assert_int_equal(pm_transfer_recalibrate(carry, &used, told()), PM_OK);
     assert_int_equal(used, 0);
     pm_transfer_free(carry);
     free_world(&w);

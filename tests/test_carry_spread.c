@@ -127,7 +127,6 @@ TEST(rows_with_unknown_counters_are_passed_over)
 {
     pm_transferred out[TAKEN];
     pm_validation *v;
-    pm_error err = {0};
     world w;
     pm_transfer *carry;
 
@@ -147,7 +146,7 @@ TEST(rows_with_unknown_counters_are_passed_over)
             assert_true(!out[i].known && out[i].predicted_s == 0);
         else
             assert_sound(&out[i]);
-    v = pm_transfer_unseen(carry, 1, &err);
+    v = pm_transfer_unseen(carry, 1, told());
     assert_non_null(v);
     assert_int_equal(v->n, TAKEN - 2);
     pm_validation_free(v);
@@ -157,7 +156,6 @@ TEST(rows_with_unknown_counters_are_passed_over)
 
 TEST(two_programs_are_too_few)
 {
-    pm_error err = {0};
     world w;
     pm_transfer *carry;
 
@@ -170,11 +168,11 @@ TEST(two_programs_are_too_few)
             time_s[i] = i % KINDS < 2 ? time_s[i] : 0;
         measure(&w.gpus[k], time_s);
     }
-    assert_int_equal(pm_transfer_create(w.gpus, 2, &w.target, &carry, &err), PM_BAD_INPUT);
+    assert_int_equal(pm_transfer_create(w.gpus, 2, &w.target, &carry, told()), PM_BAD_INPUT);
     assert_null(carry);
-    assert_non_null(strstr(err.text, "2 programs"));
-    assert_non_null(strstr(err.text, "3 are needed"));
-    assert_int_equal(pm_transfer_create(NULL, 0, &w.target, &carry, &err), PM_BAD_INPUT);
+    assert_non_null(strstr(last_error.text, "2 programs"));
+    assert_non_null(strstr(last_error.text, "3 are needed"));
+    assert_int_equal(pm_transfer_create(NULL, 0, &w.target, &carry, told()), PM_BAD_INPUT);
     assert_null(carry);
     free_world(&w);
 }
@@ -190,7 +188,6 @@ TEST(hostile_rows_give_numbers)
     for (size_t k = 0; k < WORLDS; k++) {
         double time_s[TAKEN];
         pm_transferred out[TAKEN];
-        pm_error err = {0};
         size_t used;
         world w;
         pm_transfer *carry;
@@ -209,7 +206,7 @@ TEST(hostile_rows_give_numbers)
         measure(&w.gpus[1], time_s);
         measure(&w.target, time_s);
         carry = learn(&w);
-        assert_int_equal(pm_transfer_recalibrate(carry, &used, &err), PM_OK);
+        assert_int_equal(pm_transfer_recalibrate(carry, &used, told()), PM_OK);
         predict(carry, &w, true, &w.gpus[0], out);
         for (size_t i = 0; i < TAKEN; i++) {
             assert_true(isfinite(out[i].predicted_s) && isfinite(out[i].lo_s) &&
@@ -234,13 +231,12 @@ typedef struct {
 static void *work(void *argument)
 {
     job *j = argument;
-    pm_error err = {0};
     pm_transfer *carry;
 
-    j->status = pm_transfer_create(j->w->gpus, 2, &j->w->target, &carry, &err);
+    j->status = pm_transfer_create(j->w->gpus, 2, &j->w->target, &carry, told());
     if (j->status == PM_OK)
         j->status =
-            pm_transfer_predict(carry, j->w->target.traced, true, &j->w->gpus[0], j->out, &err);
+            pm_transfer_predict(carry, j->w->target.traced, true, &j->w->gpus[0], j->out, told());
     pm_transfer_free(carry);
     return NULL;
 }

@@ -71,24 +71,22 @@ FOLDER_TEST(each_fault_says_where)
 {
     for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) {
         const fault_case *c = &faults[i];
-        pm_error err = {0};
         char expected[PATH_MAX + 64];
         write_file(f->file, c->text, strlen(c->text));
-        pm_dataset *dataset = pm_dataset_read(f->file, NULL, &err);
+        pm_dataset *dataset = pm_dataset_read(f->file, NULL, told());
         snprintf(expected, sizeof expected, "%s:%zu: ", f->file, c->line);
-        if (dataset || err.status != PM_BAD_INPUT ||
-            strncmp(err.text, expected, strlen(expected)) != 0 || !strstr(err.text, c->words) ||
-            strchr(err.text, '\n'))
-            fail_msg("%s: expected %s...%s, got %s", c->name, expected, c->words, err.text);
+        if (dataset || last_error.status != PM_BAD_INPUT ||
+            strncmp(last_error.text, expected, strlen(expected)) != 0 ||
+            !strstr(last_error.text, c->words) || strchr(last_error.text, '\n'))
+            fail_msg("%s: expected %s...%s, got %s", c->name, expected, c->words, last_error.text);
     }
 }
 
 static pm_dataset *read_text(fixture *f, const char *text)
 {
-    pm_error err = {0};
     write_file(f->file, text, strlen(text));
-    pm_dataset *dataset = pm_dataset_read(f->file, &f->log, &err);
-    assert_ok(dataset, &err);
+    pm_dataset *dataset = pm_dataset_read(f->file, &f->log, told());
+    assert_ok(dataset);
     return dataset;
 }
 
@@ -187,9 +185,8 @@ FOLDER_TEST(a_torn_last_row_is_dropped)
 FOLDER_TEST(a_torn_row_may_hold_anything)
 {
     static const char text[] = HEADER ROW "h100,\"n\"x\0\0\0\0";
-    pm_error err = {0};
     write_file(f->file, text, sizeof text - 1);
-    pm_dataset *dataset = pm_dataset_read(f->file, NULL, &err);
+    pm_dataset *dataset = pm_dataset_read(f->file, NULL, told());
     assert_non_null(dataset);
     assert_int_equal(pm_dataset_rows(dataset), 1);
     pm_dataset_free(dataset);
@@ -198,20 +195,18 @@ FOLDER_TEST(a_torn_row_may_hold_anything)
 FOLDER_TEST(a_nul_byte_is_a_fault)
 {
     static const char text[] = HEADER ROW "h100,nb\0ody,soa,small,step,cupti,0.5,7\n";
-    pm_error err = {0};
     write_file(f->file, text, sizeof text - 1);
-    assert_null(pm_dataset_read(f->file, NULL, &err));
-    assert_error(&err, PM_BAD_INPUT, ":3: a NUL byte");
+    assert_null(pm_dataset_read(f->file, NULL, told()));
+    assert_error(PM_BAD_INPUT, ":3: a NUL byte");
 }
 
 FOLDER_TEST(files_that_are_not_there)
 {
-    pm_error err = {0};
     unlink(f->file);
-    assert_null(pm_dataset_read(f->file, NULL, &err));
-    assert_error(&err, PM_BAD_INPUT, f->file, strerror(ENOENT));
-    assert_null(pm_dataset_read(f->folder, NULL, &err));
-    assert_error(&err, PM_BAD_INPUT, strerror(EISDIR));
+    assert_null(pm_dataset_read(f->file, NULL, told()));
+    assert_error(PM_BAD_INPUT, f->file, strerror(ENOENT));
+    assert_null(pm_dataset_read(f->folder, NULL, told()));
+    assert_error(PM_BAD_INPUT, strerror(EISDIR));
 }
 
 static double seconds(void)
@@ -224,18 +219,16 @@ static double seconds(void)
 /* A sparse file of 1 GiB: a reader that went on to its end would take seconds and much memory. */
 FOLDER_TEST(a_line_without_end_is_refused_at_once)
 {
-    pm_error err = {0};
     write_file(f->file, HEADER ROW, strlen(HEADER ROW));
     assert_int_equal(truncate(f->file, (off_t)1 << 30), 0);
     double start = seconds();
-    assert_null(pm_dataset_read(f->file, NULL, &err));
+    assert_null(pm_dataset_read(f->file, NULL, told()));
     assert_true(seconds() - start < 1);
-    assert_error(&err, PM_BAD_INPUT, ":3: a row longer than 1 MiB");
+    assert_error(PM_BAD_INPUT, ":3: a row longer than 1 MiB");
 }
 
 FOLDER_TEST(too_many_columns)
 {
-    pm_error err = {0};
     for (unsigned columns = 4096; columns <= 4097; columns++) {
         FILE *out = fopen(f->file, "w");
         assert_non_null(out);
@@ -247,14 +240,14 @@ FOLDER_TEST(too_many_columns)
             fprintf(out, ",%u", i);
         fputs("\n", out);
         assert_int_equal(fclose(out), 0);
-        pm_dataset *dataset = pm_dataset_read(f->file, NULL, &err);
+        pm_dataset *dataset = pm_dataset_read(f->file, NULL, told());
         if (columns == 4096) {
             assert_int_equal(pm_dataset_counters(dataset), 4089);
             assert_true(pm_dataset_sample(dataset, 0)->counters[4088] == 4095);
             pm_dataset_free(dataset);
         } else {
             assert_null(dataset);
-            assert_non_null(strstr(err.text, ":1: 4097 columns"));
+            assert_non_null(strstr(last_error.text, ":1: 4097 columns"));
         }
     }
 }
@@ -305,7 +298,6 @@ FOLDER_TEST(rows_are_found)
 FOLDER_TEST(large_files_read_fast)
 {
     enum { ROWS = 10000, COUNTERS = 29 };
-    pm_error err = {0};
     FILE *out = fopen(f->file, "w");
     assert_non_null(out);
     fputs("device,program,variant,size,kernel,counter_source,time_s", out);
@@ -320,7 +312,7 @@ FOLDER_TEST(large_files_read_fast)
     fputs("\n", out);
     assert_int_equal(fclose(out), 0);
     double start = seconds();
-    pm_dataset *dataset = pm_dataset_read(f->file, NULL, &err);
+    pm_dataset *dataset = pm_dataset_read(f->file, NULL, told());
     double spent = seconds() - start;
     assert_non_null(dataset);
     assert_int_equal(pm_dataset_rows(dataset), ROWS);
@@ -346,10 +338,9 @@ TEST(real_datasets_are_read)
     }
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         char path[PATH_MAX];
-        pm_error err = {0};
         snprintf(path, sizeof path, "%s/%s.csv", folder, names[i]);
-        pm_dataset *dataset = pm_dataset_read(path, NULL, &err);
-        assert_ok(dataset, &err);
+        pm_dataset *dataset = pm_dataset_read(path, NULL, told());
+        assert_ok(dataset);
         assert_int_equal(pm_dataset_counters(dataset), 31);
         assert_string_equal(pm_dataset_sample(dataset, 0)->device, names[i]);
         assert_string_equal(pm_dataset_sample(dataset, 0)->counter_source, "aiwc");

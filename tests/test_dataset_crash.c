@@ -20,17 +20,16 @@
 static void fill_up(fixture *f, const char *reason, void (*free_some)(fixture *f))
 {
     char kernel[64];
-    pm_error err = {0};
     size_t rows = 0, size;
     pm_dataset_writer *writer = open_two(f);
 
     do
         snprintf(kernel, sizeof kernel, "kernel_%zu", rows);
-    while (append(writer, kernel, 1.0 / 3, &err) == PM_OK && ++rows < 100000);
+    while (append(writer, kernel, 1.0 / 3, told()) == PM_OK && ++rows < 100000);
     assert_in_range(rows, 1, 99999);
-    assert_int_equal(err.status, PM_BAD_INPUT);
-    if (!strstr(err.text, f->file) || !strstr(err.text, reason))
-        fail_msg("expected %s in: %s", reason, err.text);
+    assert_int_equal(last_error.status, PM_BAD_INPUT);
+    if (!strstr(last_error.text, f->file) || !strstr(last_error.text, reason))
+        fail_msg("expected %s in: %s", reason, last_error.text);
     char *bytes = file_bytes(f->file, &size);
     assert_int_equal(bytes[size - 1], '\n');
     free(bytes);
@@ -39,7 +38,7 @@ static void fill_up(fixture *f, const char *reason, void (*free_some)(fixture *f
     append_or_fail(writer, kernel, 2);
     pm_dataset_writer_close(writer);
     f->notices = 0;
-    pm_dataset *dataset = pm_dataset_read(f->file, &f->log, &err);
+    pm_dataset *dataset = pm_dataset_read(f->file, &f->log, told());
     assert_non_null(dataset);
     assert_int_equal(f->notices, 0);
     assert_int_equal(pm_dataset_rows(dataset), rows + 1);
@@ -115,7 +114,6 @@ FOLDER_TEST(a_kill_costs_no_whole_row)
     for (int round = 0; round < 30; round++) {
         int ends[2], status;
         size_t row, safe = next;
-        pm_error err = {0};
         assert_int_equal(pipe(ends), 0);
         fflush(NULL);
         pid_t child = fork();
@@ -134,9 +132,9 @@ FOLDER_TEST(a_kill_costs_no_whole_row)
         close(ends[0]);
 
         f->notices = 0;
-        pm_dataset *dataset = pm_dataset_read(f->file, &f->log, &err);
+        pm_dataset *dataset = pm_dataset_read(f->file, &f->log, told());
         if (!dataset)
-            fail_msg("round %d: %s", round, err.text);
+            fail_msg("round %d: %s", round, last_error.text);
         torn += f->notices;
         next = pm_dataset_rows(dataset);
         assert_in_range(next, safe, safe + 1); /* a row is safe before the child can tell */

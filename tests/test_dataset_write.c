@@ -28,15 +28,14 @@ FOLDER_TEST(columns_of_the_file_decide)
                                "runs,time_mad_s,work_group,work_items\r\n"
                                "1,h100,old,nbody,aos,small,2,cupti,1,,,,\r\n";
     static const double counters[] = {2, 1};
-    pm_error err = {0};
     write_file(f->file, text, strlen(text));
     pm_dataset_writer *writer = open_two(f);
     assert_int_equal(pm_dataset_rows(pm_dataset_writer_existing(writer)), 1);
     pm_sample sample = sample_of("new", counters);
-    assert_int_equal(pm_dataset_writer_append(writer, &sample, &err), PM_OK);
+    assert_int_equal(pm_dataset_writer_append(writer, &sample, told()), PM_OK);
     assert_int_equal(pm_dataset_rows(pm_dataset_writer_existing(writer)), 1);
     pm_dataset_writer_close(writer);
-    pm_dataset *dataset = pm_dataset_read(f->file, NULL, &err);
+    pm_dataset *dataset = pm_dataset_read(f->file, NULL, told());
     const pm_sample *row = pm_dataset_find(dataset, &sample);
     assert_string_equal(pm_dataset_counter_name(dataset, 0), "gst");
     assert_true(row->counters[0] == 1 && row->counters[1] == 2);
@@ -77,12 +76,11 @@ FOLDER_TEST(a_file_that_does_not_fit_is_left_alone)
          "no column: time_mad_s"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        pm_error err = {0};
         write_file(f->file, cases[i].text, strlen(cases[i].text));
-        assert_null(pm_dataset_writer_open(f->file, two, 2, &f->log, &err));
-        assert_int_equal(err.status, PM_BAD_INPUT);
-        if (!strstr(err.text, cases[i].words))
-            fail_msg("expected %s in: %s", cases[i].words, err.text);
+        assert_null(pm_dataset_writer_open(f->file, two, 2, &f->log, told()));
+        assert_int_equal(last_error.status, PM_BAD_INPUT);
+        if (!strstr(last_error.text, cases[i].words))
+            fail_msg("expected %s in: %s", cases[i].words, last_error.text);
         assert_bytes(f->file, cases[i].text);
     }
     assert_int_equal(f->notices, 0);
@@ -92,19 +90,17 @@ FOLDER_TEST(bad_counter_names_are_refused)
 {
     static const char *const names[][2] = {{"a", "a"}, {"a", "runs"}, {"", "a"}, {"a", "\xff"}};
     for (size_t i = 0; i < 4; i++) {
-        pm_error err = {0};
-        assert_null(pm_dataset_writer_open(f->file, names[i], 2, NULL, &err));
-        assert_error(&err, PM_BAD_INPUT, "cannot be the name of a counter column");
+        assert_null(pm_dataset_writer_open(f->file, names[i], 2, NULL, told()));
+        assert_error(PM_BAD_INPUT, "cannot be the name of a counter column");
     }
     assert_files(f, 0);
 }
 
 static void refuse(pm_dataset_writer *writer, const pm_sample *sample, const char *words)
 {
-    pm_error err = {0};
-    assert_int_equal(pm_dataset_writer_append(writer, sample, &err), PM_FAILED);
-    if (!strstr(err.text, words))
-        fail_msg("expected %s in: %s", words, err.text);
+    assert_int_equal(pm_dataset_writer_append(writer, sample, told()), PM_FAILED);
+    if (!strstr(last_error.text, words))
+        fail_msg("expected %s in: %s", words, last_error.text);
 }
 
 /* The writer never writes what the reader would refuse. */
@@ -142,10 +138,9 @@ FOLDER_TEST(bad_rows_are_refused)
 
 FOLDER_TEST(a_second_writer_is_refused)
 {
-    pm_error err = {0};
     pm_dataset_writer *writer = open_two(f);
-    assert_null(pm_dataset_writer_open(f->file, two, 2, NULL, &err));
-    assert_error(&err, PM_FAILED, f->file, "another process is writing");
+    assert_null(pm_dataset_writer_open(f->file, two, 2, NULL, told()));
+    assert_error(PM_FAILED, f->file, "another process is writing");
     append_or_fail(writer, "step", 1);
     pm_dataset_writer_close(writer);
     writer = open_two(f);
@@ -172,20 +167,19 @@ static int as_nobody(int (*act)(const fixture *f), const fixture *f)
 
 static int open_is_denied(const fixture *f)
 {
-    pm_error err = {0};
-    pm_dataset_writer *writer = pm_dataset_writer_open(f->file, two, 2, NULL, &err);
-    bool right = !writer && err.status == PM_BAD_INPUT && strstr(err.text, f->file) &&
-                 strstr(err.text, strerror(EACCES)) && strstr(err.text, "-o");
+    pm_dataset_writer *writer = pm_dataset_writer_open(f->file, two, 2, NULL, told());
+    bool right = !writer && last_error.status == PM_BAD_INPUT && strstr(last_error.text, f->file) &&
+                 strstr(last_error.text, strerror(EACCES)) && strstr(last_error.text, "-o");
     if (!right)
-        fprintf(stderr, "%s\n", err.text);
+        fprintf(stderr, "%s\n", last_error.text);
     return !right;
 }
 
 static int read_is_denied(const fixture *f)
 {
-    pm_error err = {0};
-    pm_dataset *dataset = pm_dataset_read(f->file, NULL, &err);
-    return !(!dataset && err.status == PM_BAD_INPUT && strstr(err.text, strerror(EACCES)));
+    pm_dataset *dataset = pm_dataset_read(f->file, NULL, told());
+    return !(!dataset && last_error.status == PM_BAD_INPUT &&
+             strstr(last_error.text, strerror(EACCES)));
 }
 
 FOLDER_TEST(files_without_permission_are_named)
@@ -203,15 +197,14 @@ FOLDER_TEST(files_without_permission_are_named)
 
 FOLDER_TEST(odd_places_are_refused)
 {
-    pm_error err = {0};
     char path[PATH_MAX + 32];
-    assert_null(pm_dataset_writer_open(f->folder, two, 2, NULL, &err));
-    assert_non_null(strstr(err.text, strerror(EISDIR)));
+    assert_null(pm_dataset_writer_open(f->folder, two, 2, NULL, told()));
+    assert_non_null(strstr(last_error.text, strerror(EISDIR)));
     snprintf(path, sizeof path, "%s/missing/a.csv", f->folder);
-    assert_null(pm_dataset_writer_open(path, two, 2, NULL, &err));
-    assert_error(&err, PM_BAD_INPUT, strerror(ENOENT));
-    assert_null(pm_dataset_writer_open("/dev/full", two, 2, NULL, &err));
-    assert_non_null(strstr(err.text, "not a regular file"));
+    assert_null(pm_dataset_writer_open(path, two, 2, NULL, told()));
+    assert_error(PM_BAD_INPUT, strerror(ENOENT));
+    assert_null(pm_dataset_writer_open("/dev/full", two, 2, NULL, told()));
+    assert_non_null(strstr(last_error.text, "not a regular file"));
 }
 
 /* ---- round trips ----------------------------------------------------------------------------- */
@@ -313,25 +306,24 @@ FOLDER_TEST(what_is_written_reads_back)
         unsigned long long seed = trial;
         size_t counters = next_random(&seed) % (MAX_COUNTERS + 1);
         random_row rows[ROWS];
-        pm_error err = {0};
         pm_dataset_writer *writer = NULL;
         unlink(f->file);
         for (size_t i = 0; i < ROWS; i++) {
             if (!writer)
-                writer = pm_dataset_writer_open(f->file, names, counters, NULL, &err);
+                writer = pm_dataset_writer_open(f->file, names, counters, NULL, told());
             random_sample(&seed, &rows[i], i);
             pm_sample sample = sample_from(&rows[i]);
-            if (!writer || pm_dataset_writer_append(writer, &sample, &err) != PM_OK)
-                fail_msg("trial %llu: %s", trial, err.text);
+            if (!writer || pm_dataset_writer_append(writer, &sample, told()) != PM_OK)
+                fail_msg("trial %llu: %s", trial, last_error.text);
             if (next_random(&seed) % 4 == 0) { /* go on in another session */
                 pm_dataset_writer_close(writer);
                 writer = NULL;
             }
         }
         pm_dataset_writer_close(writer);
-        pm_dataset *dataset = pm_dataset_read(f->file, NULL, &err);
+        pm_dataset *dataset = pm_dataset_read(f->file, NULL, told());
         if (!dataset)
-            fail_msg("trial %llu: %s", trial, err.text);
+            fail_msg("trial %llu: %s", trial, last_error.text);
         assert_int_equal(pm_dataset_rows(dataset), ROWS);
         assert_int_equal(pm_dataset_counters(dataset), counters);
         for (size_t i = 0; i < counters; i++)

@@ -88,11 +88,10 @@ static device_list shipped_devices(void)
 {
     device_list list = {.count = 0};
     pm_csv_end end;
-    pm_error err = {0};
     int fd = open(table, O_RDONLY);
 
     assert_true(fd >= 0);
-    assert_ok(pm_csv_read(fd, table, add_device, &list, &end, &err) == PM_OK, &err);
+    assert_ok(pm_csv_read(fd, table, add_device, &list, &end, told()) == PM_OK);
     close(fd);
     assert_int_equal(end.torn_line, 0);
     assert_true(list.count > 0);
@@ -102,9 +101,8 @@ static device_list shipped_devices(void)
 static const char *cell(const pm_device_row *row, const char *column)
 {
     const char *text;
-    pm_error err = {0};
 
-    assert_ok(pm_device_row_cell(row, column, &text, &err) == PM_OK, &err);
+    assert_ok(pm_device_row_cell(row, column, &text, told()) == PM_OK);
     assert_non_null(text);
     return text;
 }
@@ -130,11 +128,9 @@ static void each_row(void (*check)(const char *device, const pm_device_row *row)
     assert_int_equal(unsetenv("PERFMODEL_DATASETS"), 0);
     for (size_t i = 0; i < list.count; i++) {
         pm_device_row *row;
-        pm_error err = {0};
 
-        assert_ok(pm_device_row_read(list.device[i], PM_SOURCE_DIR "/datasets", &row, &err) ==
-                      PM_OK,
-                  &err);
+        assert_ok(pm_device_row_read(list.device[i], PM_SOURCE_DIR "/datasets", &row, told()) ==
+                  PM_OK);
         assert_true(row->line > 0);
         check(list.device[i], row);
         pm_device_row_free(row);
@@ -146,9 +142,8 @@ static void each_row(void (*check)(const char *device, const pm_device_row *row)
 static void check_rules(const char *device, const pm_device_row *row)
 {
     pm_gpu gpu;
-    pm_error err = {0};
 
-    assert_ok(pm_gpu_find(device, PM_SOURCE_DIR "/datasets", &gpu, &err) == PM_OK, &err);
+    assert_ok(pm_gpu_find(device, PM_SOURCE_DIR "/datasets", &gpu, told()) == PM_OK);
     if (!*cell(row, "name") || strlen(cell(row, "sources")) < 100)
         fail_msg("%s: its name and where its numbers are from", device);
 }

@@ -96,11 +96,10 @@ static bool check(const pm_dataset *target, const pm_dataset *source, const char
                   bool by_sample)
 {
     pm_model_options options = {.method = method, .counters = "all", .leave_out_sample = by_sample};
-    pm_error err = {0};
-    pm_validation *v = pm_validate(NULL, target, source, &options, &err);
+    pm_validation *v = pm_validate(NULL, target, source, &options, told());
 
     if (!v) {
-        assert_int_equal(err.status, PM_BAD_INPUT);
+        assert_int_equal(last_error.status, PM_BAD_INPUT);
         return false;
     }
     assert_true(isfinite(v->mape) && isfinite(v->median_ape));
@@ -121,16 +120,15 @@ FOLDER_TEST(extremes_give_finite_numbers)
 
     snprintf(other, sizeof other, "%s/b.csv", f->folder);
     for (unsigned long seed = 0; seed < TIMES * KINDS; seed++) {
-        pm_error err = {0};
         pm_dataset *target, *source;
 
         write_extreme(f->file, "h200", seed);
         /* the same rows with other numbers */
         write_extreme(other, "h100", seed + 2 * (unsigned long)(TIMES * KINDS) + 6);
-        target = pm_dataset_read(f->file, NULL, &err);
-        source = pm_dataset_read(other, NULL, &err);
+        target = pm_dataset_read(f->file, NULL, told());
+        source = pm_dataset_read(other, NULL, told());
         if (!target || !source)
-            fail_msg("%s", err.text);
+            fail_msg("%s", last_error.text);
         for (size_t m = 0; m < pm_method_count(); m++) {
             const char *method = pm_method_at(m)->name;
 
@@ -155,7 +153,6 @@ FOLDER_TEST(two_rows_of_a_sample_are_left_out_together)
     for (int k = 0; k < 2; k++) {
         FILE *out = fopen(f->file, "w");
         pm_model_options options = {.method = "forest", .leave_out_sample = true};
-        pm_error err = {0};
         pm_dataset *dataset;
         pm_validation *v;
 
@@ -166,9 +163,9 @@ FOLDER_TEST(two_rows_of_a_sample_are_left_out_together)
         for (int tool = 0; tool < 2; tool++)
             fprintf(out, "d,p,base,s12,k,tool%d,%g,200\n", tool, k ? 50.0 : 1e-3);
         assert_int_equal(fclose(out), 0);
-        dataset = pm_dataset_read(f->file, NULL, &err);
+        dataset = pm_dataset_read(f->file, NULL, told());
         assert_non_null(dataset);
-        v = pm_validate(NULL, dataset, NULL, &options, &err);
+        v = pm_validate(NULL, dataset, NULL, &options, told());
         assert_non_null(v);
         assert_int_equal(v->n, 14);
         assert_true(v->samples[12].predicted_s == v->samples[13].predicted_s);

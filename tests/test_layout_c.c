@@ -40,7 +40,6 @@ static void make_case(size_t i, uint64_t *state, test_case *c)
 {
     char name[32], text[8192];
     pm_layout layout;
-    pm_error err = {0};
 
     snprintf(name, sizeof name, "S%zu", i);
     if (i < 16) {
@@ -51,9 +50,9 @@ static void make_case(size_t i, uint64_t *state, test_case *c)
         c->structure = random_struct(state, name);
     }
     random_layout(state, &c->structure, i, text, sizeof text);
-    if (pm_layout_parse(text, &c->structure, &layout, &err) != PM_OK)
-        fail_msg("%s: %s", text, err.text);
-    c->plan = pm_plan_create(&c->structure, &layout, &err);
+    if (pm_layout_parse(text, &c->structure, &layout, told()) != PM_OK)
+        fail_msg("%s: %s", text, last_error.text);
+    c->plan = pm_plan_create(&c->structure, &layout, told());
     assert_non_null(c->plan);
     pm_layout_free(&layout);
 }
@@ -64,11 +63,10 @@ static void write_cases(const fixture *f, const char *path)
 
     assert_non_null(out);
     for (size_t i = 0; i < CASES; i++) {
-        pm_error err = {0};
-        char *text = pm_plan_c(f->cases[i].plan, &err);
+        char *text = pm_plan_c(f->cases[i].plan, told());
 
         if (!text)
-            fail_msg("case %zu: %s", i, err.text);
+            fail_msg("case %zu: %s", i, last_error.text);
         fputs(text, out);
         fprintf(
             out,
@@ -242,14 +240,13 @@ TEST(refuses_what_c_cannot_say)
     const size_t apart[] = {4, 12, 0};
     pm_struct s = {.name = strdup("Odd"), .bytes = 48, .align = 4};
     pm_layout layout = {.kind = PM_LAYOUT_SOA};
-    pm_error err = {0};
     pm_plan *plan;
 
     add_field(&s, "x[]", "float", 4, 0, apart);
-    plan = pm_plan_create(&s, &layout, &err);
+    plan = pm_plan_create(&s, &layout, told());
     assert_non_null(plan);
-    assert_null(pm_plan_c(plan, &err));
-    assert_error(&err, PM_BAD_INPUT, "Odd");
+    assert_null(pm_plan_c(plan, told()));
+    assert_error(PM_BAD_INPUT, "Odd");
     pm_plan_free(plan);
     free_struct(&s);
 }

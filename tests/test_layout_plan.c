@@ -8,15 +8,14 @@
 
 static pm_plan *plan_of(const pm_struct *s, const char *text)
 {
-    pm_error err = {0};
     pm_layout layout;
     pm_plan *plan;
 
-    if (pm_layout_parse(text, s, &layout, &err) != PM_OK)
-        fail_msg("%s: %s", text, err.text);
-    plan = pm_plan_create(s, &layout, &err);
+    if (pm_layout_parse(text, s, &layout, told()) != PM_OK)
+        fail_msg("%s: %s", text, last_error.text);
+    plan = pm_plan_create(s, &layout, told());
     if (!plan)
-        fail_msg("%s: %s", text, err.text);
+        fail_msg("%s: %s", text, last_error.text);
     pm_layout_free(&layout);
     return plan;
 }
@@ -401,12 +400,11 @@ TEST(sizes_that_overflow)
     const size_t huge[] = {SIZE_MAX / 64, 16, 0}, wraps[] = {SIZE_MAX / 2, 16, 0};
     pm_struct s = {.name = strdup("big"), .bytes = SIZE_MAX / 4, .align = 16};
     pm_layout layout = {.kind = PM_LAYOUT_ASTA, .tile = 1024};
-    pm_error err = {0};
     pm_plan *plan;
 
     add_field(&s, "v[]", "float4", 16, 0, huge);
-    assert_null(pm_plan_create(&s, &layout, &err));
-    assert_error(&err, PM_BAD_INPUT, "too large");
+    assert_null(pm_plan_create(&s, &layout, told()));
+    assert_error(PM_BAD_INPUT, "too large");
     plan = plan_of(&s, "soa");
     assert_int_equal(pm_plan_part_bytes(plan, 0, 3), SIZE_MAX / 64 * 16 * 3);
     assert_true(pm_plan_part_bytes(plan, 0, 1000) == SIZE_MAX);
@@ -414,10 +412,10 @@ TEST(sizes_that_overflow)
     pm_plan_free(plan);
 
     add_field(&s, "w[]", "float4", 16, 0, wraps);
-    assert_null(pm_plan_create(&s, &(pm_layout){.kind = PM_LAYOUT_SOA}, &err));
-    assert_non_null(strstr(err.text, "field w"));
+    assert_null(pm_plan_create(&s, &(pm_layout){.kind = PM_LAYOUT_SOA}, told()));
+    assert_non_null(strstr(last_error.text, "field w"));
     s.fields[1].extents[0].count = 0;
-    assert_null(pm_plan_create(&s, &(pm_layout){.kind = PM_LAYOUT_SOA}, &err));
+    assert_null(pm_plan_create(&s, &(pm_layout){.kind = PM_LAYOUT_SOA}, told()));
     free_struct(&s);
 }
 
@@ -427,22 +425,21 @@ TEST(layouts_that_do_not_fit)
     size_t fields[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10};
     pm_cluster cluster = {10, fields};
     pm_layout layout = {.kind = PM_LAYOUT_CLUSTER, .cluster_count = 1, .clusters = &cluster};
-    pm_error err = {0};
     pm_plan *plan;
 
-    assert_null(pm_plan_create(&s, &layout, &err)); /* one is missing */
-    assert_int_equal(err.status, PM_BAD_INPUT);
+    assert_null(pm_plan_create(&s, &layout, told())); /* one is missing */
+    assert_int_equal(last_error.status, PM_BAD_INPUT);
     cluster.count = 11;
-    plan = pm_plan_create(&s, &layout, &err);
+    plan = pm_plan_create(&s, &layout, told());
     assert_non_null(plan);
     pm_plan_free(plan);
     fields[3] = 4; /* one twice */
-    assert_null(pm_plan_create(&s, &layout, &err));
+    assert_null(pm_plan_create(&s, &layout, told()));
     fields[3] = 11; /* none of the struct's */
-    assert_null(pm_plan_create(&s, &layout, &err));
-    assert_null(pm_plan_create(&s, &(pm_layout){.kind = PM_LAYOUT_ASTA, .tile = 24}, &err));
-    assert_null(pm_plan_create(&s, &(pm_layout){.kind = PM_LAYOUT_ASTA}, &err));
-    assert_null(pm_plan_create(&s, &(pm_layout){.align = 12}, &err));
-    assert_null(pm_plan_create(&empty, &(pm_layout){.kind = PM_LAYOUT_SOA}, &err));
+    assert_null(pm_plan_create(&s, &layout, told()));
+    assert_null(pm_plan_create(&s, &(pm_layout){.kind = PM_LAYOUT_ASTA, .tile = 24}, told()));
+    assert_null(pm_plan_create(&s, &(pm_layout){.kind = PM_LAYOUT_ASTA}, told()));
+    assert_null(pm_plan_create(&s, &(pm_layout){.align = 12}, told()));
+    assert_null(pm_plan_create(&empty, &(pm_layout){.kind = PM_LAYOUT_SOA}, told()));
     free_struct(&s);
 }

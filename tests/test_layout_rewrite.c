@@ -52,13 +52,12 @@ static void is_rewritten(void **state)
 {
     const rewrite_case *c = *state;
     const char *expected = pm_text_get(&c->after);
-    pm_error err = {.text = ""};
     pm_rewritten out;
-    pm_status status = rewrite_source(pm_text_get(&c->before), "test.cl", c->layout, &out, &err);
+    pm_status status = rewrite_source(pm_text_get(&c->before), "test.cl", c->layout, &out, told());
     bool same = status == PM_OK && strcmp(out.text, expected) == 0;
 
     if (!same)
-        print_error("%s%s\n", err.text, status == PM_OK ? out.text : "");
+        print_error("%s%s\n", last_error.text, status == PM_OK ? out.text : "");
     pm_rewritten_free(&out);
     assert_true(same);
 }
@@ -82,7 +81,6 @@ static void write_file(const char *folder, const char *name, const char *text)
 TEST(included)
 {
     char folder[] = "/tmp/pm-rewrite-XXXXXX", path[128];
-    pm_error err = {.text = ""};
     pm_rewritten out;
     pm_status first, second;
     bool kept, expanded;
@@ -93,18 +91,18 @@ TEST(included)
     write_file(folder, "functions.h", "float get(global P *p) { return p->x; }\n");
     first = rewrite_source("#include \"types.h\"\n\n/* All. */\nkernel void k(global P *p)\n"
                            "{\n    p[1].x = 2;\n}\n",
-                           path, "asta:2", &out, &err);
+                           path, "asta:2", &out, told());
     kept = first == PM_OK &&
            strcmp(out.text, "/* Rewritten by perfmodel from test.cl: P in layout asta:2. */\n"
                             "#include \"types.h\"\n\ntypedef struct {\n    float x[2];\n"
                             "    float y[2];\n} P_0;\n\n/* All. */\n"
                             "kernel void k(global P_0 *p_0)\n{\n    p_0[0].x[1] = 2;\n}\n") == 0;
     if (!kept)
-        print_error("%s%s\n", err.text, first == PM_OK ? out.text : "");
+        print_error("%s%s\n", last_error.text, first == PM_OK ? out.text : "");
     pm_rewritten_free(&out);
     second = rewrite_source("#include \"types.h\"\n#include \"functions.h\"\n"
                             "kernel void k(global P *p)\n{\n    p->x = get(p);\n}\n",
-                            path, "soa", &out, &err);
+                            path, "soa", &out, told());
     expanded = second == PM_OK &&
                strcmp(out.text, "/* Rewritten by perfmodel from test.cl: P in layout soa. */\n"
                                 "typedef struct { float x, y; } P;\n"
@@ -113,7 +111,7 @@ TEST(included)
                                 "kernel void k(global float *p_x, global float *p_y)\n"
                                 "{\n    p_x[0] = get(p_x, p_y);\n}\n") == 0;
     if (!expanded)
-        print_error("%s%s\n", err.text, second == PM_OK ? out.text : "");
+        print_error("%s%s\n", last_error.text, second == PM_OK ? out.text : "");
     pm_rewritten_free(&out);
     for (size_t i = 0; i < 2; i++) {
         snprintf(path, sizeof path, "%s/%s", folder, i ? "types.h" : "functions.h");
@@ -135,14 +133,13 @@ TEST(parameters)
                                  "kernel void none(int a) { }\n"
                                  "kernel void k(int a, constant P *p, global int *out)\n"
                                  "{ out[a] = p[a].n; }\n";
-    pm_error err = {.text = ""};
     pm_rewritten out;
 
-    assert_int_equal(rewrite_source(source, "test.cl", "aos", &out, &err), PM_OK);
+    assert_int_equal(rewrite_source(source, "test.cl", "aos", &out, told()), PM_OK);
     assert_string_equal(out.text, source);
     assert_int_equal(out.edits, 0);
     pm_rewritten_free(&out);
-    assert_int_equal(rewrite_source(source, "test.cl", "soa", &out, &err), PM_OK);
+    assert_int_equal(rewrite_source(source, "test.cl", "soa", &out, told()), PM_OK);
     assert_int_equal(out.kernel_count, 2);
     assert_string_equal(out.kernels[0].name, "none");
     assert_int_equal(out.kernels[0].count, 1);

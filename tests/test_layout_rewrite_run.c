@@ -249,7 +249,6 @@ static pm_workload *make_workload(run *r)
     host_p *p = malloc(ELEMENTS * sizeof *p), *copies[2];
     host_r *q = malloc(ELEMENTS * sizeof *q);
     char *source = make_source(r), name[40];
-    pm_error err = {.text = ""};
 
     assert_true(p && q);
     fill(p, q);
@@ -279,8 +278,8 @@ static pm_workload *make_workload(run *r)
         pm_workload_arg_buffer(w, buffer);
     }
     pm_workload_check(w, compare, r, NULL);
-    w = pm_workload_finish(w, &err);
-    assert_string_equal(err.text, "");
+    w = pm_workload_finish(w, told());
+    assert_string_equal(last_error.text, "");
     return w;
 }
 
@@ -313,17 +312,16 @@ static void forget(run *r)
 /* "" if all is right, else what is not; to free. */
 static char *try_layout(pm_executor *executor, const char *layout, run *r)
 {
-    pm_error err = {.text = ""};
     pm_workload *w = make_workload(r);
     char *fault = NULL;
 
-    if (r->expected[0] || run_once(executor, w, r, &err) == PM_OK) {
-        w = pm_layout_transform(w, layout, test_session(), &err);
+    if (r->expected[0] || run_once(executor, w, r, told()) == PM_OK) {
+        w = pm_layout_transform(w, layout, test_session(), told());
         if (w)
-            (void)run_once(executor, w, NULL, &err);
+            (void)run_once(executor, w, NULL, told());
     }
-    assert_true(asprintf(&fault, "%s%s%s", err.text, err.text[0] && w ? "\n" : "",
-                         err.text[0] && w ? w->source : "") >= 0);
+    assert_true(asprintf(&fault, "%s%s%s", last_error.text, last_error.text[0] && w ? "\n" : "",
+                         last_error.text[0] && w ? w->source : "") >= 0);
     pm_workload_free(w);
     return fault;
 }

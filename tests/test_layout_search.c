@@ -73,11 +73,9 @@ static pm_candidates_found search(const fixture *f, size_t clusters)
 {
     const pm_search_options options = {.clusters = clusters};
     pm_candidates_found found;
-    pm_error err = {0};
 
-    assert_ok(pm_layout_search(&f->structure, f->uses, f->use_count, &options, &found, &err) ==
-                  PM_OK,
-              &err);
+    assert_ok(pm_layout_search(&f->structure, f->uses, f->use_count, &options, &found, told()) ==
+              PM_OK);
     return found;
 }
 

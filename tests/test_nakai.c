@@ -300,7 +300,6 @@ TEST(struct_without_accesses)
     pm_struct both[2] = {st, st};
     pm_structs structs = {.count = 2, .items = both};
     nakai_case *c = make_case(&structs, loops);
-    pm_error err = {0};
     pm_nakai_struct a;
 
     both[1].name = "Other";
@@ -311,7 +310,7 @@ TEST(struct_without_accesses)
     assert_int_equal(a.row_count, 1);
     assert_string_equal(a.rows[0].field, "px");
     pm_nakai_struct_free(&a);
-    assert_int_equal(pm_nakai_decide(&c->source, 1, c->kernels, 1, 32, &a, &err), PM_OK);
+    assert_int_equal(pm_nakai_decide(&c->source, 1, c->kernels, 1, 32, &a, told()), PM_OK);
     assert_int_equal(a.row_count, 0);
     assert_int_equal(a.choice, PM_NAKAI_NONE);
     assert_string_equal(a.structure->name, "Other");

@@ -65,11 +65,10 @@ static int run(char *const *argv)
 
 static char *draw(fixture *f, const results *r, const char *title)
 {
-    pm_error err = {0};
     size_t size;
 
     snprintf(f->file, sizeof f->file, "%s/it's a \"plot\".svg", f->folder);
-    assert_ok(pm_plot_validation(&r->validation, title, f->file, &err) == PM_OK, &err);
+    assert_ok(pm_plot_validation(&r->validation, title, f->file, told()) == PM_OK);
     char *argv[] = {(char[]){"xmllint"}, (char[]){"--noout"}, f->file, NULL};
     int status = run(argv);
     if (status == -1 || (WIFEXITED(status) && WEXITSTATUS(status) == 127))
@@ -151,12 +150,11 @@ FOLDER_TEST(test_many_programs_and_wide_range)
 FOLDER_TEST(test_nothing_to_draw)
 {
     results *r = results_of(plain, 1);
-    pm_error err = {0};
 
     for (size_t i = 0; i < r->validation.n; i++)
         r->predictions[i].measured_s = NAN;
-    assert_int_equal(pm_plot_validation(&r->validation, NULL, f->file, &err), PM_FAILED);
-    assert_non_null(strstr(err.text, "nothing to draw"));
+    assert_int_equal(pm_plot_validation(&r->validation, NULL, f->file, told()), PM_FAILED);
+    assert_non_null(strstr(last_error.text, "nothing to draw"));
     assert_int_equal(files_in(f->folder), 0);
     free(r);
 }
@@ -164,16 +162,15 @@ FOLDER_TEST(test_nothing_to_draw)
 FOLDER_TEST(test_unwritable)
 {
     results *r = results_of(plain, 4);
-    pm_error err = {0};
     char path[PATH_MAX + 32];
 
     snprintf(path, sizeof path, "%s/missing/plot.svg", f->folder);
-    assert_int_equal(pm_plot_validation(&r->validation, NULL, path, &err), PM_BAD_INPUT);
-    assert_non_null(strstr(err.text, path));
+    assert_int_equal(pm_plot_validation(&r->validation, NULL, path, told()), PM_BAD_INPUT);
+    assert_error(PM_BAD_INPUT, path);
     /* A folder stands where the plot should go: the part file is cleaned away. */
     snprintf(path, sizeof path, "%s/folder", f->folder);
     assert_int_equal(mkdir(path, 0777), 0);
-    assert_int_equal(pm_plot_validation(&r->validation, NULL, path, &err), PM_BAD_INPUT);
+    assert_int_equal(pm_plot_validation(&r->validation, NULL, path, told()), PM_BAD_INPUT);
     assert_int_equal(files_in(f->folder), 1);
     free(r);
 }
@@ -181,15 +178,14 @@ FOLDER_TEST(test_unwritable)
 FOLDER_TEST(test_no_gnuplot)
 {
     results *r = results_of(plain, 4);
-    pm_error err = {0};
     char *path = strdup(getenv("PATH"));
 
     assert_non_null(path);
     setenv("PATH", f->folder, 1);
-    pm_status status = pm_plot_validation(&r->validation, NULL, f->file, &err);
+    pm_status status = pm_plot_validation(&r->validation, NULL, f->file, told());
     setenv("PATH", path, 1);
     assert_int_equal(status, PM_FAILED);
-    assert_non_null(strstr(err.text, "gnuplot is not installed"));
+    assert_non_null(strstr(last_error.text, "gnuplot is not installed"));
     assert_int_equal(files_in(f->folder), 0);
     free(path);
     free(r);

@@ -61,10 +61,9 @@ static long long number_at(const json_t *object, const char *key)
 static void write_or_fail(const fixture *f, const pm_device *device, const char *command,
                           unsigned long long seed)
 {
-    pm_error err = {0};
     const pm_provenance_run run = {
         .counter_source = "cupti", .counter_tool = "CUPTI 13.0", .command = command, .seed = seed};
-    assert_ok(pm_provenance_write(f->file, device, &run, &err) == PM_OK, &err);
+    assert_ok(pm_provenance_write(f->file, device, &run, told()) == PM_OK);
 }
 
 FOLDER_TEST(it_tells_device_and_run)
@@ -128,19 +127,17 @@ static pm_provenance_run traced(const char *target, double sample)
 
 FOLDER_TEST(the_target_of_a_trace_is_kept)
 {
-    pm_error err = {0};
     const pm_provenance_run runs[] = {traced("gtx980", 0), traced("gtx980", 0.25)},
                             other = traced("gtx580", 0);
     char path[PATH_MAX];
     size_t size;
 
     for (size_t i = 0; i < 2; i++)
-        assert_int_equal(pm_provenance_write(f->file, &h100, &runs[i], &err), PM_OK);
+        assert_int_equal(pm_provenance_write(f->file, &h100, &runs[i], told()), PM_OK);
     in_folder(f, "a.json", path);
     char *before = file_bytes(path, &size);
-    assert_int_equal(pm_provenance_write(f->file, &h100, &other, &err), PM_BAD_INPUT);
-    assert_non_null(strstr(err.text, "a.json:1: "));
-    assert_non_null(strstr(err.text, "rules of gtx980, not gtx580"));
+    assert_int_equal(pm_provenance_write(f->file, &h100, &other, told()), PM_BAD_INPUT);
+    assert_error(PM_BAD_INPUT, "a.json:1: ", "rules of gtx980, not gtx580");
     char *after = file_bytes(path, &size);
     assert_string_equal(before, after);
     json_t *document = load_json(f);
@@ -156,10 +153,9 @@ FOLDER_TEST(the_target_of_a_trace_is_kept)
 
 FOLDER_TEST(odd_texts_are_kept_readable)
 {
-    pm_error err = {0};
     pm_device device = h100;
     strcpy(device.name, "K\xfcnstlich \xc3\xbc");
-    assert_int_equal(pm_provenance_write(f->file, &device, &(pm_provenance_run){0}, &err), PM_OK);
+    assert_int_equal(pm_provenance_write(f->file, &device, &(pm_provenance_run){0}, told()), PM_OK);
     json_t *document = load_json(f);
     const json_t *run = json_array_get(json_object_get(document, "runs"), 0);
     assert_string_equal(text_at(json_object_get(document, "device"), "name"),
@@ -186,12 +182,11 @@ FOLDER_TEST(a_broken_file_is_left_alone)
     char path[PATH_MAX];
     in_folder(f, "a.json", path);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        pm_error err = {0};
         size_t size;
         write_file(path, cases[i].text, strlen(cases[i].text));
-        assert_int_equal(pm_provenance_write(f->file, &h100, &some_run, &err), PM_BAD_INPUT);
-        if (!strstr(err.text, cases[i].words) || strchr(err.text, '\n'))
-            fail_msg("expected %s in: %s", cases[i].words, err.text);
+        assert_int_equal(pm_provenance_write(f->file, &h100, &some_run, told()), PM_BAD_INPUT);
+        if (!strstr(last_error.text, cases[i].words) || strchr(last_error.text, '\n'))
+            fail_msg("expected %s in: %s", cases[i].words, last_error.text);
         char *bytes = file_bytes(path, &size);
         assert_string_equal(bytes, cases[i].text);
         free(bytes);
@@ -200,12 +195,10 @@ FOLDER_TEST(a_broken_file_is_left_alone)
 
 FOLDER_TEST(a_missing_folder_is_named)
 {
-    pm_error err = {0};
     char path[PATH_MAX];
     in_folder(f, "missing/a.csv", path);
-    assert_int_equal(pm_provenance_write(path, &h100, &some_run, &err), PM_BAD_INPUT);
-    assert_non_null(strstr(err.text, "missing/a.json"));
-    assert_non_null(strstr(err.text, strerror(ENOENT)));
+    assert_int_equal(pm_provenance_write(path, &h100, &some_run, told()), PM_BAD_INPUT);
+    assert_error(PM_BAD_INPUT, "missing/a.json", strerror(ENOENT));
 }
 
 /* ---- locating -------------------------------------------------------------------------------- */
@@ -258,8 +251,7 @@ static void assert_located(const fixture *f, const char *name, const char *folde
                            const char *expected)
 {
     char path[PATH_MAX], wanted[PATH_MAX];
-    pm_error err = {0};
-    assert_ok(pm_dataset_locate(name, folder, path, sizeof path, &err) == PM_OK, &err);
+    assert_ok(pm_dataset_locate(name, folder, path, sizeof path, told()) == PM_OK);
     in_folder(f, expected, wanted);
     assert_string_equal(path, wanted);
 }
@@ -283,21 +275,18 @@ PLACES_TEST(the_first_folder_wins)
 PLACES_TEST(a_path_is_itself)
 {
     char path[PATH_MAX];
-    pm_error err = {0};
     touch(f, "env/x.csv", 1, 0);
     in_folder(f, "env/x.csv", path);
     assert_located(f, path, NULL, "env/x.csv");
-    assert_int_equal(pm_dataset_locate("x.csv", NULL, path, sizeof path, &err), PM_BAD_INPUT);
-    assert_non_null(strstr(err.text, "x.csv: "));
-    assert_non_null(strstr(err.text, strerror(ENOENT)));
+    assert_int_equal(pm_dataset_locate("x.csv", NULL, path, sizeof path, told()), PM_BAD_INPUT);
+    assert_error(PM_BAD_INPUT, "x.csv: ", strerror(ENOENT));
 }
 
 PLACES_TEST(a_wrong_name_lists_the_right_ones)
 {
     char path[PATH_MAX];
-    pm_error err = {0};
-    assert_int_equal(pm_dataset_locate("h1", NULL, path, sizeof path, &err), PM_BAD_INPUT);
-    assert_non_null(strstr(err.text, "there are none"));
+    assert_int_equal(pm_dataset_locate("h1", NULL, path, sizeof path, told()), PM_BAD_INPUT);
+    assert_error(PM_BAD_INPUT, "there are none");
     touch(f, "share/datasets/h100.csv", 1, 0);
     touch(f, "share/datasets/devices.csv", 1, 0);
     touch(f, "share/datasets/published.csv", 1, 0);
@@ -309,33 +298,31 @@ PLACES_TEST(a_wrong_name_lists_the_right_ones)
     touch(f, "xdg/perfmodel/datasets/b.csv", 1, 0);
     static const char *const wrong[] = {"h1\n00", "devices", "published", "", ".hidden"};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
-        assert_int_equal(pm_dataset_locate(wrong[i], NULL, path, sizeof path, &err), PM_BAD_INPUT);
-        if (!strstr(err.text, "there are b, gtx980, h100") || strstr(err.text, "h100,") ||
-            strchr(err.text, '\n'))
-            fail_msg("%s", err.text);
+        assert_int_equal(pm_dataset_locate(wrong[i], NULL, path, sizeof path, told()),
+                         PM_BAD_INPUT);
+        if (!strstr(last_error.text, "there are b, gtx980, h100") ||
+            strstr(last_error.text, "h100,") || strchr(last_error.text, '\n'))
+            fail_msg("%s", last_error.text);
     }
 }
 
 PLACES_TEST(long_lists_are_cut)
 {
     char path[PATH_MAX], name[64];
-    pm_error err = {0};
     for (int i = 0; i < 200; i++) {
         snprintf(name, sizeof name, "env/dataset_number_%03d.csv", i);
         touch(f, name, 1, 0);
     }
-    assert_int_equal(pm_dataset_locate("none", NULL, path, sizeof path, &err), PM_BAD_INPUT);
-    assert_non_null(strstr(err.text, "dataset_number_000, dataset_number_001, "));
-    assert_string_equal(err.text + strlen(err.text) - 5, ", ...");
+    assert_int_equal(pm_dataset_locate("none", NULL, path, sizeof path, told()), PM_BAD_INPUT);
+    assert_error(PM_BAD_INPUT, "dataset_number_000, dataset_number_001, ");
+    assert_string_equal(last_error.text + strlen(last_error.text) - 5, ", ...");
 }
 
 PLACES_TEST(the_latest_has_provenance)
 {
     char path[PATH_MAX], wanted[PATH_MAX], given[PATH_MAX];
-    pm_error err = {0};
-    assert_int_equal(pm_dataset_locate_latest(NULL, path, sizeof path, &err), PM_BAD_INPUT);
-    assert_non_null(strstr(err.text, "/env: "));
-    assert_non_null(strstr(err.text, "perfmodel collect"));
+    assert_int_equal(pm_dataset_locate_latest(NULL, path, sizeof path, told()), PM_BAD_INPUT);
+    assert_error(PM_BAD_INPUT, "/env: ", "perfmodel collect");
     touch(f, "env/old.csv", 100, 0);
     touch(f, "env/old.json", 100, 0);
     touch(f, "env/new.csv", 200, 5);
@@ -345,14 +332,14 @@ PLACES_TEST(the_latest_has_provenance)
     touch(f, "env/alone.csv", 300, 0);
     touch(f, "env/devices.csv", 400, 0);
     touch(f, "env/devices.json", 400, 0);
-    assert_int_equal(pm_dataset_locate_latest(NULL, path, sizeof path, &err), PM_OK);
+    assert_int_equal(pm_dataset_locate_latest(NULL, path, sizeof path, told()), PM_OK);
     in_folder(f, "env/new.csv", wanted);
     assert_string_equal(path, wanted);
 
     touch(f, "given/g.csv", 1, 0);
     touch(f, "given/g.json", 1, 0);
     in_folder(f, "given", given);
-    assert_int_equal(pm_dataset_locate_latest(given, path, sizeof path, &err), PM_OK);
+    assert_int_equal(pm_dataset_locate_latest(given, path, sizeof path, told()), PM_OK);
     in_folder(f, "given/g.csv", wanted);
     assert_string_equal(path, wanted);
 }
@@ -361,8 +348,7 @@ static void assert_user_path(const fixture *f, const char *expected)
 {
     char path[PATH_MAX], wanted[PATH_MAX];
     struct stat info;
-    pm_error err = {0};
-    assert_ok(pm_user_dataset_path("h100", path, sizeof path, &err) == PM_OK, &err);
+    assert_ok(pm_user_dataset_path("h100", path, sizeof path, told()) == PM_OK);
     in_folder(f, expected, wanted);
     assert_string_equal(path, wanted);
     *strrchr(wanted, '/') = '\0';
@@ -373,7 +359,6 @@ static void assert_user_path(const fixture *f, const char *expected)
 PLACES_TEST(the_users_folder_is_made)
 {
     char path[PATH_MAX];
-    pm_error err = {0};
     in_folder(f, "a/b/c", path);
     setenv("PERFMODEL_DATASETS", path, 1);
     assert_user_path(f, "a/b/c/h100.csv");
@@ -383,17 +368,17 @@ PLACES_TEST(the_users_folder_is_made)
     setenv("XDG_DATA_HOME", "relative", 1);
     assert_user_path(f, ".local/share/perfmodel/datasets/h100.csv");
     unsetenv("HOME");
-    assert_int_equal(pm_user_dataset_path("h100", path, sizeof path, &err), PM_FAILED);
-    assert_non_null(strstr(err.text, "PERFMODEL_DATASETS"));
+    assert_int_equal(pm_user_dataset_path("h100", path, sizeof path, told()), PM_FAILED);
+    assert_non_null(strstr(last_error.text, "PERFMODEL_DATASETS"));
     setenv("HOME", f->folder, 1);
 
     write_file(f->file, "", 0);
     setenv("PERFMODEL_DATASETS", f->file, 1);
-    assert_int_equal(pm_user_dataset_path("h100", path, sizeof path, &err), PM_BAD_INPUT);
-    assert_non_null(strstr(err.text, f->file));
+    assert_int_equal(pm_user_dataset_path("h100", path, sizeof path, told()), PM_BAD_INPUT);
+    assert_error(PM_BAD_INPUT, f->file);
     static const char *const wrong[] = {"", "..", "a/b", ".h"};
     for (size_t i = 0; i < 4; i++)
-        assert_int_equal(pm_user_dataset_path(wrong[i], path, sizeof path, &err), PM_BAD_INPUT);
+        assert_int_equal(pm_user_dataset_path(wrong[i], path, sizeof path, told()), PM_BAD_INPUT);
     setenv("PERFMODEL_DATASETS", f->folder, 1);
-    assert_int_equal(pm_user_dataset_path("h100", path, 8, &err), PM_BAD_INPUT);
+    assert_int_equal(pm_user_dataset_path("h100", path, 8, told()), PM_BAD_INPUT);
 }

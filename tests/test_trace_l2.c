@@ -19,12 +19,10 @@ typedef struct {
 /* What it had before is gone. */
 static void begin(fixture *f, pm_gpu gpu, const pm_memory_region *regions, size_t count)
 {
-    pm_error err = {.text = ""};
-
     pm_l2_free(f->l2);
     f->gpu = gpu;
-    f->l2 = pm_l2_create(&f->gpu, regions, count, &err);
-    assert_ok(f->l2, &err);
+    f->l2 = pm_l2_create(&f->gpu, regions, count, told());
+    assert_ok(f->l2);
 }
 
 static int setup(void **state)
@@ -340,19 +338,18 @@ L2_TEST(whole_after_sampled)
 
 L2_TEST(out_of_order)
 {
-    pm_error err;
     const pm_l2_request request = {0, 1, READ};
 
-    assert_int_not_equal(pm_l2_requests(f->l2, 0, &request, 1, &err), PM_OK);
-    assert_int_not_equal(pm_l2_end(f->l2, &err), PM_OK);
-    assert_int_not_equal(pm_l2_begin(f->l2, 2, 1, &err), PM_OK);
-    assert_int_not_equal(pm_l2_begin(f->l2, 0, 1, &err), PM_OK);
-    assert_int_equal(pm_l2_begin(f->l2, 1, 1, &err), PM_OK);
-    assert_int_not_equal(pm_l2_begin(f->l2, 1, 1, &err), PM_OK);
-    assert_int_not_equal(pm_l2_totals(f->l2, 0, f->totals, NULL, &err), PM_OK);
+    assert_int_not_equal(pm_l2_requests(f->l2, 0, &request, 1, told()), PM_OK);
+    assert_int_not_equal(pm_l2_end(f->l2, told()), PM_OK);
+    assert_int_not_equal(pm_l2_begin(f->l2, 2, 1, told()), PM_OK);
+    assert_int_not_equal(pm_l2_begin(f->l2, 0, 1, told()), PM_OK);
+    assert_int_equal(pm_l2_begin(f->l2, 1, 1, told()), PM_OK);
+    assert_int_not_equal(pm_l2_begin(f->l2, 1, 1, told()), PM_OK);
+    assert_int_not_equal(pm_l2_totals(f->l2, 0, f->totals, NULL, told()), PM_OK);
     f->gpu.l2_far = 1;
-    assert_null(pm_l2_create(&f->gpu, NULL, 0, &err));
+    assert_null(pm_l2_create(&f->gpu, NULL, 0, told()));
     f->gpu = sector_gpu();
     f->gpu.l2_line = 512; /* 16 sectors */
-    assert_null(pm_l2_create(&f->gpu, NULL, 0, &err));
+    assert_null(pm_l2_create(&f->gpu, NULL, 0, told()));
 }

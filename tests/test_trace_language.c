@@ -199,7 +199,6 @@ static pm_workload *make_workload(const language_case *c)
 {
     pm_workload *w = pm_workload_create("language", c->kernel, "one");
     char path[512];
-    pm_error err = {0};
 
     assert_non_null(w);
     snprintf(path, sizeof path, "%s/%s", PM_TRACE_KERNELS, c->file);
@@ -214,8 +213,8 @@ static pm_workload *make_workload(const language_case *c)
     pm_workload_arg_buffer(w, 0);
     pm_workload_arg_buffer(w, 1);
     add_arguments(w, c);
-    w = pm_workload_finish(w, &err);
-    assert_ok(w, &err);
+    w = pm_workload_finish(w, told());
+    assert_ok(w);
     return w;
 }
 
@@ -288,19 +287,17 @@ static unsigned compare_words(const language_case *c, const char *buffer, const 
 
 static void *run_on(pm_executor *executor, pm_workload *w, void **outputs)
 {
-    pm_error err = {0};
-
-    if (executor->type->load(executor, w, &err) != PM_OK ||
-        executor->type->run(executor, NULL, &err) != PM_OK)
-        fail_msg("%s %s: %s", executor->type->name, w->variant, err.text);
+    if (executor->type->load(executor, w, told()) != PM_OK ||
+        executor->type->run(executor, NULL, told()) != PM_OK)
+        fail_msg("%s %s: %s", executor->type->name, w->variant, last_error.text);
     for (size_t i = 0; i < w->buffer_count; i++) {
         outputs[i] = NULL;
         if (!(w->buffers[i].flags & PM_BUFFER_OUTPUT))
             continue;
         outputs[i] = malloc(w->buffers[i].bytes);
         assert_non_null(outputs[i]);
-        if (executor->type->read(executor, i, outputs[i], &err) != PM_OK)
-            fail_msg("%s %s: %s", executor->type->name, w->variant, err.text);
+        if (executor->type->read(executor, i, outputs[i], told()) != PM_OK)
+            fail_msg("%s %s: %s", executor->type->name, w->variant, last_error.text);
     }
     executor->type->unload(executor);
     return outputs;

@@ -29,9 +29,7 @@ static const char source[] =
 
 static int setup(void **state)
 {
-    pm_error err = {0};
-
-    *state = pm_counter_table_read(NULL, &err);
+    *state = pm_counter_table_read(NULL, told());
     return *state ? 0 : -1;
 }
 
@@ -151,13 +149,12 @@ static bool count_with(const pm_counter_table *table, const pm_workload *w, doub
 {
     const pm_trace_engine_options options = {.target = "h100", .sample = sample, .seed = seed};
     pm_executor *executor = NULL;
-    pm_error err = {0};
     bool complete;
 
-    if (pm_executor_trace_open(&options, table, NULL, &executor, &err) != PM_OK ||
-        executor->type->load(executor, w, &err) != PM_OK ||
-        suite_count(executor, table, w, counts, &err) != PM_OK)
-        fail_msg("%s", err.text);
+    if (pm_executor_trace_open(&options, table, NULL, &executor, told()) != PM_OK ||
+        executor->type->load(executor, w, told()) != PM_OK ||
+        suite_count(executor, table, w, counts, told()) != PM_OK)
+        fail_msg("%s", last_error.text);
     complete = executor->type->complete(executor);
     executor->type->close(executor);
     return complete;
@@ -195,8 +192,7 @@ TEST(the_inverse_is_counted_exactly)
     static const suite_case inverse = {"inverse", "local", "256"};
     static const char *const names[] = {"gld_request", "gst_sector", "shared_load", "inst_executed",
                                         "l2_read_sector"};
-    pm_error err = {0};
-    pm_workload *w = suite_workload(&inverse, &err);
+    pm_workload *w = suite_workload(&inverse, told());
     suite_counts all, some;
 
     assert_non_null(w);

@@ -406,19 +406,18 @@ TEST(private_and_constant)
 
 TEST(impossible_gpus)
 {
-    pm_error err;
     pm_gpu gpu = sector_gpu();
     gpu.warp_width = 65;
-    assert_null(pm_unit_create(&gpu, 0, &err));
+    assert_null(pm_unit_create(&gpu, 0, told()));
     gpu = sector_gpu();
     gpu.l1_sector = 48;
-    assert_null(pm_unit_create(&gpu, 0, &err));
+    assert_null(pm_unit_create(&gpu, 0, told()));
     gpu = sector_gpu();
     gpu.l2_line = 512; /* 16 sectors */
-    assert_null(pm_unit_create(&gpu, 0, &err));
+    assert_null(pm_unit_create(&gpu, 0, told()));
     gpu = sector_gpu();
     gpu.shared_banks = 24;
-    assert_null(pm_unit_create(&gpu, 0, &err));
+    assert_null(pm_unit_create(&gpu, 0, told()));
 }
 
 /* ---- a group of a kernel, as datasets/h100.csv counts it ---- */

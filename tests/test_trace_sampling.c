@@ -35,12 +35,11 @@ typedef struct {
 
 static int setup(void **state)
 {
-    pm_error err = {0};
     fixture *f = calloc(1, sizeof *f);
 
     *state = f;
     if (f)
-        f->table = pm_counter_table_read(NULL, &err);
+        f->table = pm_counter_table_read(NULL, told());
     return f && f->table ? 0 : -1;
 }
 
@@ -53,20 +52,14 @@ static int teardown(void **state)
     return 0;
 }
 
-static void must(pm_status status, const pm_error *err)
-{
-    assert_ok(status == PM_OK, err);
-}
-
 static pm_executor *open_engine(const fixture *f, const char *target, double sample,
                                 unsigned long long seed, unsigned threads)
 {
     const pm_trace_engine_options options = {
         .target = target, .sample = sample, .seed = seed, .threads = threads};
     pm_executor *executor = NULL;
-    pm_error err = {0};
 
-    must(pm_executor_trace_open(&options, f->table, NULL, &executor, &err), &err);
+    assert_ok(pm_executor_trace_open(&options, f->table, NULL, &executor, told()) == PM_OK);
     return executor;
 }
 
@@ -75,10 +68,9 @@ static void count_with(const fixture *f, const char *target, const pm_workload *
                        unsigned long long seed, unsigned threads, suite_counts *counts)
 {
     pm_executor *executor = open_engine(f, target, sample, seed, threads);
-    pm_error err = {0};
 
-    must(executor->type->load(executor, w, &err), &err);
-    must(suite_count(executor, f->table, w, counts, &err), &err);
+    assert_ok(executor->type->load(executor, w, told()) == PM_OK);
+    assert_ok(suite_count(executor, f->table, w, counts, told()) == PM_OK);
     executor->type->close(executor);
 }
 
@@ -93,14 +85,13 @@ static void expect_same(const char *what, const suite_counts *a, const suite_cou
 static void counts_again(const fixture *f, const suite_case *c, double sample)
 {
     pm_executor *executor = open_engine(f, "k20c", sample, 7, 3);
-    pm_error err = {0};
-    pm_workload *w = suite_workload(c, &err);
+    pm_workload *w = suite_workload(c, told());
     suite_counts first, again, one_thread;
 
-    assert_ok(w, &err);
-    must(executor->type->load(executor, w, &err), &err);
-    must(suite_count(executor, f->table, w, &first, &err), &err);
-    must(suite_count(executor, f->table, w, &again, &err), &err);
+    assert_ok(w);
+    assert_ok(executor->type->load(executor, w, told()) == PM_OK);
+    assert_ok(suite_count(executor, f->table, w, &first, told()) == PM_OK);
+    assert_ok(suite_count(executor, f->table, w, &again, told()) == PM_OK);
     executor->type->close(executor);
     count_with(f, "k20c", w, sample, 7, 1, &one_thread);
     expect_same(c->program, &first, &again);
@@ -165,11 +156,10 @@ static void compare_estimates(const fixture *f, const suite_case *c, const suite
 
 static void sample_case(const fixture *f, const char *target, const suite_case *c, honesty *of)
 {
-    pm_error err = {0};
-    pm_workload *w = suite_workload(c, &err);
+    pm_workload *w = suite_workload(c, told());
     suite_counts whole, sampled;
 
-    assert_ok(w, &err);
+    assert_ok(w);
     count_with(f, target, w, 1, 1, 0, &whole);
     for (unsigned seed = 1; seed <= SEEDS; seed++) {
         count_with(f, target, w, 0.1, seed, 0, &sampled);

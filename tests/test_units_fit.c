@@ -29,7 +29,6 @@ TEST(a_fit_finds_the_parameters)
         pm_memory memory = {0};
         pm_training t;
         pm_units_rows rows;
-        pm_error err = {0};
         pm_units *units;
 
         generate(&g, seed);
@@ -43,7 +42,7 @@ TEST(a_fit_finds_the_parameters)
             g.t[i] = exp(pm_units_log_time(units, truth, i, NULL));
         train(&memory, &t, &g);
         rows = rows_of(&t);
-        assert_int_equal(pm_units_fit(units, &rows, t.groups, found, &err), PM_OK);
+        assert_int_equal(pm_units_fit(units, &rows, t.groups, found, told()), PM_OK);
         for (size_t k = 0; k < units->parameters; k++)
             assert_true(fabs(found[k] - truth[k]) < 1e-3);
         pm_memory_free(&memory);
@@ -58,7 +57,6 @@ TEST(a_program_left_out_is_not_looked_at)
     pm_memory memory = {0};
     pm_training t;
     pm_units_rows rows;
-    pm_error err = {0};
     pm_units *units;
 
     generate(&g, 7);
@@ -69,11 +67,11 @@ TEST(a_program_left_out_is_not_looked_at)
         memcpy(before, units->prior, sizeof before);
         memcpy(after, units->prior, sizeof after);
         memcpy(all, units->prior, sizeof all);
-        assert_int_equal(pm_units_fit(units, &rows, out, before, &err), PM_OK);
+        assert_int_equal(pm_units_fit(units, &rows, out, before, told()), PM_OK);
         for (size_t i = t.start[out]; i < t.start[out + 1]; i++)
             t.z[i] = i % 2 ? 5 : -30;
-        assert_int_equal(pm_units_fit(units, &rows, out, after, &err), PM_OK);
-        assert_int_equal(pm_units_fit(units, &rows, t.groups, all, &err), PM_OK);
+        assert_int_equal(pm_units_fit(units, &rows, out, after, told()), PM_OK);
+        assert_int_equal(pm_units_fit(units, &rows, t.groups, all, told()), PM_OK);
         assert_memory_equal(before, after, units->parameters * sizeof *before);
         assert_memory_not_equal(all, after, units->parameters * sizeof *all);
     }
@@ -88,10 +86,9 @@ static void assert_finite(const pm_units *units, const pm_training *t)
 {
     double p[PM_UNITS_PARAMETERS], slope[PM_UNITS_PARAMETERS];
     const pm_units_rows rows = rows_of(t);
-    pm_error err = {0};
 
     memcpy(p, units->prior, sizeof p);
-    assert_int_equal(pm_units_fit(units, &rows, t->groups, p, &err), PM_OK);
+    assert_int_equal(pm_units_fit(units, &rows, t->groups, p, told()), PM_OK);
     for (size_t k = 0; k < units->parameters; k++)
         assert_true(isfinite(p[k]));
     for (size_t i = 0; i < ROWS; i++) {
@@ -217,8 +214,7 @@ TEST(classes_stand_in_for_pipes)
 /* The rows as a dataset: a program each; freed with pm_dataset_free. */
 static pm_dataset *dataset_of(const generated *g)
 {
-    pm_error err = {0};
-    pm_dataset *dataset = pm_dataset_memory("made", g->names, COUNTERS, &err);
+    pm_dataset *dataset = pm_dataset_memory("made", g->names, COUNTERS, told());
 
     assert_non_null(dataset);
     for (size_t i = 0; i < ROWS; i++) {
@@ -239,7 +235,7 @@ static pm_dataset *dataset_of(const generated *g)
         snprintf(program, sizeof program, "p%zu", i);
         for (size_t k = 0; k < COUNTERS; k++)
             values[k] = g->known[k * ROWS + i];
-        assert_int_equal(pm_dataset_append(dataset, &sample, &err), PM_OK);
+        assert_int_equal(pm_dataset_append(dataset, &sample, told()), PM_OK);
     }
     assert_int_equal(pm_dataset_rows(dataset), ROWS);
     return dataset;

@@ -101,7 +101,6 @@ static void write_text(const char *folder, const char *name, const char *what)
 static int set_up(void **state)
 {
     fixture *f = calloc(1, sizeof *f);
-    pm_error err = {0};
 
     assert_non_null(f);
     snprintf(f->folder, sizeof f->folder, "/tmp/pm_workload_XXXXXX");
@@ -109,8 +108,8 @@ static int set_up(void **state)
     write_text(f->folder, "built.cl", source);
     write_text(f->folder, "built.workload", text);
     snprintf(f->path, sizeof f->path, "%s/built.workload", f->folder);
-    f->program = pm_program_read(f->path, test_worker(), &err);
-    assert_ok(f->program, &err);
+    f->program = pm_program_read(f->path, test_worker(), told());
+    assert_ok(f->program);
     *state = f;
     return 0;
 }
@@ -133,11 +132,10 @@ static int tear_down(void **state)
 
 static pm_workload *build(const fixture *f, const char *variant, const char *size)
 {
-    pm_error err = {0};
-    pm_workload *w = pm_program_build(f->program, variant, size, 1, test_session(), &err);
+    pm_workload *w = pm_program_build(f->program, variant, size, 1, test_session(), told());
 
     if (!w)
-        fail_msg("%s %s: %s", variant, size, err.text);
+        fail_msg("%s %s: %s", variant, size, last_error.text);
     return w;
 }
 
@@ -387,23 +385,22 @@ FIXTURE_TEST(mutants)
 
     for (unsigned seed = 0; seed < count; seed++) {
         mutant m = {.length = sizeof text - 1, .state = seed * 2654435761U + 1};
-        pm_error err = {0};
         pm_program *program;
 
         memcpy(m.text, text, sizeof text);
         for (size_t i = 0; i < 1 + seed % 2; i++)
             mutate(&m);
         write_text(f->folder, "built.workload", m.text);
-        program = pm_program_read(f->path, test_worker(), &err);
+        program = pm_program_read(f->path, test_worker(), told());
         sound += program != NULL;
-        if (!program && (err.status != PM_BAD_INPUT || !strstr(err.text, f->folder)))
-            fail_msg("mutant %u: %d %s", seed, (int)err.status, err.text);
+        if (!program && (last_error.status != PM_BAD_INPUT || !strstr(last_error.text, f->folder)))
+            fail_msg("mutant %u: %d %s", seed, (int)last_error.status, last_error.text);
         if (program) {
             pm_workload *w = pm_program_build(program, program->info.base, program->info.sizes[0],
-                                              1, test_session(), &err);
+                                              1, test_session(), told());
 
             if (!w)
-                fail_msg("mutant %u was read, but: %s", seed, err.text);
+                fail_msg("mutant %u was read, but: %s", seed, last_error.text);
             pm_workload_free(w);
         }
         pm_program_read_free(program);

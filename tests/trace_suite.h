@@ -64,11 +64,9 @@ static inline bool same_numbers(const double *a, const double *b, size_t count)
 /* Whether this machine has what the engine compiles with. */
 static inline bool engine_is_there(void)
 {
-    pm_error err = {0};
-
-    if (pm_compiler_find(pm_worker_compiler(test_worker()), &err) == PM_OK)
+    if (pm_compiler_find(pm_worker_compiler(test_worker()), told()) == PM_OK)
         return true;
-    print_message("SKIPPED: %s\n", err.text);
+    print_message("SKIPPED: %s\n", last_error.text);
     return false;
 }
 

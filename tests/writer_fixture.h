@@ -19,9 +19,8 @@ static const char *const two[] = {"gld", "gst"};
 
 static inline pm_dataset_writer *open_two(fixture *f)
 {
-    pm_error err = {0};
-    pm_dataset_writer *writer = pm_dataset_writer_open(f->file, two, 2, &f->log, &err);
-    assert_ok(writer, &err);
+    pm_dataset_writer *writer = pm_dataset_writer_open(f->file, two, 2, &f->log, told());
+    assert_ok(writer);
     return writer;
 }
 
@@ -51,8 +50,7 @@ static inline pm_status append(pm_dataset_writer *writer, const char *kernel, do
 
 static inline void append_or_fail(pm_dataset_writer *writer, const char *kernel, double value)
 {
-    pm_error err = {0};
-    assert_ok(append(writer, kernel, value, &err) == PM_OK, &err);
+    assert_ok(append(writer, kernel, value, told()) == PM_OK);
 }
 
 static inline void assert_bytes(const char *path, const char *expected)
