@@ -63,8 +63,7 @@ static inline int fixture_close(void **state)
 
 static inline void write_file(const char *path, const void *bytes, size_t size)
 {
-    FILE *out = fopen(path, "wb");
-    assert_non_null(out);
+    FILE *out = need(fopen(path, "wb"));
     assert_int_equal(fwrite(bytes, 1, size, out), size);
     assert_int_equal(fclose(out), 0);
 }
@@ -72,14 +71,12 @@ static inline void write_file(const char *path, const void *bytes, size_t size)
 /* The bytes of a file; *size is how many. Freed by the caller. */
 static inline char *file_bytes(const char *path, size_t *size)
 {
-    FILE *in = fopen(path, "rb");
-    assert_non_null(in);
+    FILE *in = need(fopen(path, "rb"));
     assert_int_equal(fseek(in, 0, SEEK_END), 0);
     long end = ftell(in);
     assert_true(end >= 0);
     rewind(in);
-    char *bytes = malloc((size_t)end + 1);
-    assert_non_null(bytes);
+    char *bytes = need(malloc((size_t)end + 1));
     assert_int_equal(fread(bytes, 1, (size_t)end, in), end);
     bytes[end] = '\0';
     fclose(in);

@@ -17,8 +17,7 @@ static inline size_t open_files(pid_t pid)
     size_t count = 0;
 
     snprintf(path, sizeof path, "/proc/%d/fd", (int)pid);
-    folder = opendir(path);
-    assert_non_null(folder);
+    folder = need(opendir(path));
     while (readdir(folder))
         count++;
     closedir(folder);

@@ -23,11 +23,9 @@ typedef struct {
 
 static void write_dataset(const char *path, const recipe *r)
 {
-    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
-    FILE *out = fopen(path, "w");
+    gsl_rng *rng = need(gsl_rng_alloc(gsl_rng_mt19937));
+    FILE *out = need(fopen(path, "w"));
 
-    assert_non_null(rng);
-    assert_non_null(out);
     gsl_rng_set(rng, 5);
     fputs("device,program,variant,size,kernel,counter_source,time_s", out);
     for (size_t j = 0; j < COUNTERS; j++)
@@ -173,9 +171,8 @@ FOLDER_TEST(numbers_stay_in_their_bounds)
  * differ: nothing is divided by the spread of nothing. */
 FOLDER_TEST(equal_times_are_predicted)
 {
-    FILE *out = fopen(f->file, "w");
+    FILE *out = need(fopen(f->file, "w"));
 
-    assert_non_null(out);
     fputs("device,program,variant,size,kernel,counter_source,time_s,c0,c1\n", out);
     for (int i = 0; i < 9; i++)
         fprintf(out, "d,p%d,base,s%d,k,trace,0.25,%g,%d\n", i % 3, i, pow(10, 30 * i), i - 4);

@@ -182,9 +182,8 @@ TEST(hostile_rows_give_numbers)
 {
     static const double values[] = {0, 5e-324, 1e-300, 1, 1e20, 1e154, 1e300, 1.7e308};
     enum { VALUES = sizeof values / sizeof *values, WORLDS = 4 };
-    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+    gsl_rng *rng = need(gsl_rng_alloc(gsl_rng_mt19937));
 
-    assert_non_null(rng);
     for (size_t k = 0; k < WORLDS; k++) {
         double time_s[TAKEN];
         pm_transferred out[TAKEN];

@@ -83,13 +83,11 @@ static size_t counter(const counted *c, const char *name)
 static int open_counted(void **state)
 {
     const size_t global[] = {1024}, local[] = {64};
-    counted *c = calloc(1, sizeof *c);
+    counted *c = need(calloc(1, sizeof *c));
 
-    assert_non_null(c);
     c->table = pm_counter_table_read(NULL, told());
     assert_non_null(c->table);
-    c->workload = pm_workload_create("program", "variant", "size");
-    assert_non_null(c->workload);
+    c->workload = need(pm_workload_create("program", "variant", "size"));
     pm_workload_buffer(c->workload, "out", 1, NULL, PM_BUFFER_OUTPUT);
     for (size_t l = 0; l < LAUNCHES; l++)
         pm_workload_launch(c->workload, kernels[l], 1, global, local);

@@ -28,9 +28,8 @@ static int remove_file(void **state)
 
 static pm_counter_table *read_bytes(const char *text, size_t size, pm_error *err)
 {
-    FILE *file = fopen(path, "w");
+    FILE *file = need(fopen(path, "w"));
 
-    assert_non_null(file);
     assert_int_equal(fwrite(text, 1, size, file), size);
     assert_int_equal(fclose(file), 0);
     return pm_counter_table_read(path, err);

@@ -87,9 +87,8 @@ TEST(test_torn)
     size_t count;
 
     for (size_t length = 0; length < sizeof two_kernels; length++) {
-        char *torn = malloc(length + 1), *text;
+        char *torn = need(malloc(length + 1)), *text;
 
-        assert_non_null(torn);
         memcpy(torn, two_kernels, length);
         torn[length] = '\0';
         text = pm_ptx_for_cuda(torn, 1, told());

@@ -72,7 +72,7 @@ FOLDER_TEST(each_fault_says_where)
     for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) {
         const fault_case *c = &faults[i];
         char expected[PATH_MAX + 64];
-        write_file(f->file, c->text, strlen(c->text));
+        write_text(f->file, c->text);
         pm_dataset *dataset = pm_dataset_read(f->file, NULL, told());
         snprintf(expected, sizeof expected, "%s:%zu: ", f->file, c->line);
         if (dataset || last_error.status != PM_BAD_INPUT ||
@@ -84,7 +84,7 @@ FOLDER_TEST(each_fault_says_where)
 
 static pm_dataset *read_text(fixture *f, const char *text)
 {
-    write_file(f->file, text, strlen(text));
+    write_text(f->file, text);
     pm_dataset *dataset = pm_dataset_read(f->file, &f->log, told());
     assert_ok(dataset);
     return dataset;
@@ -219,7 +219,7 @@ static double seconds(void)
 /* A sparse file of 1 GiB: a reader that went on to its end would take seconds and much memory. */
 FOLDER_TEST(a_line_without_end_is_refused_at_once)
 {
-    write_file(f->file, HEADER ROW, strlen(HEADER ROW));
+    write_text(f->file, HEADER ROW);
     assert_int_equal(truncate(f->file, (off_t)1 << 30), 0);
     double start = seconds();
     assert_null(pm_dataset_read(f->file, NULL, told()));
@@ -230,8 +230,7 @@ FOLDER_TEST(a_line_without_end_is_refused_at_once)
 FOLDER_TEST(too_many_columns)
 {
     for (unsigned columns = 4096; columns <= 4097; columns++) {
-        FILE *out = fopen(f->file, "w");
-        assert_non_null(out);
+        FILE *out = need(fopen(f->file, "w"));
         fputs("device,program,variant,size,kernel,counter_source,time_s", out);
         for (unsigned i = 7; i < columns; i++)
             fprintf(out, ",c%u", i);
@@ -298,8 +297,7 @@ FOLDER_TEST(rows_are_found)
 FOLDER_TEST(large_files_read_fast)
 {
     enum { ROWS = 10000, COUNTERS = 29 };
-    FILE *out = fopen(f->file, "w");
-    assert_non_null(out);
+    FILE *out = need(fopen(f->file, "w"));
     fputs("device,program,variant,size,kernel,counter_source,time_s", out);
     for (int i = 0; i < COUNTERS; i++)
         fprintf(out, ",counter_%d", i);

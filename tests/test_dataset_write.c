@@ -28,7 +28,7 @@ FOLDER_TEST(columns_of_the_file_decide)
                                "runs,time_mad_s,work_group,work_items\r\n"
                                "1,h100,old,nbody,aos,small,2,cupti,1,,,,\r\n";
     static const double counters[] = {2, 1};
-    write_file(f->file, text, strlen(text));
+    write_text(f->file, text);
     pm_dataset_writer *writer = open_two(f);
     assert_int_equal(pm_dataset_rows(pm_dataset_writer_existing(writer)), 1);
     pm_sample sample = sample_of("new", counters);
@@ -76,7 +76,7 @@ FOLDER_TEST(a_file_that_does_not_fit_is_left_alone)
          "no column: time_mad_s"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        write_file(f->file, cases[i].text, strlen(cases[i].text));
+        write_text(f->file, cases[i].text);
         assert_null(pm_dataset_writer_open(f->file, two, 2, &f->log, told()));
         assert_int_equal(last_error.status, PM_BAD_INPUT);
         if (!strstr(last_error.text, cases[i].words))
@@ -108,7 +108,7 @@ FOLDER_TEST(bad_rows_are_refused)
 {
     static const double infinite[] = {1, INFINITY}, unknown[] = {NAN, NAN}, sound[] = {1, 2};
     static const char old[] = HEADER "h100,nbody,aos,small,old,cupti,0.1,,9,1,64,3,\n";
-    write_file(f->file, old, strlen(old));
+    write_text(f->file, old);
     pm_dataset_writer *writer = open_two(f);
 
     pm_sample sample = sample_of("old", sound);
@@ -187,7 +187,7 @@ FOLDER_TEST(files_without_permission_are_named)
     assert_int_equal(chmod(f->folder, 0555), 0);
     assert_int_equal(as_nobody(open_is_denied, f), 0); /* a new file */
     assert_int_equal(chmod(f->folder, 0755), 0);
-    write_file(f->file, HEADER, strlen(HEADER));
+    write_text(f->file, HEADER);
     assert_int_equal(chmod(f->file, 0444), 0);
     assert_int_equal(as_nobody(open_is_denied, f), 0); /* one that is there */
     assert_bytes(f->file, HEADER);

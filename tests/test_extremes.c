@@ -69,11 +69,9 @@ static double a_counter(gsl_rng *rng, counter_kind kind, size_t row, size_t prog
 static void write_extreme(const char *path, const char *device, unsigned long seed)
 {
     size_t programs = seed % 2 ? 3 : 12, rows = seed % 2 ? 30 : 60;
-    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
-    FILE *out = fopen(path, "w");
+    gsl_rng *rng = need(gsl_rng_alloc(gsl_rng_mt19937));
+    FILE *out = need(fopen(path, "w"));
 
-    assert_non_null(rng);
-    assert_non_null(out);
     gsl_rng_set(rng, seed);
     fputs("device,program,variant,size,kernel,counter_source,time_s", out);
     for (size_t j = 0; j < COUNTERS; j++)
@@ -151,12 +149,11 @@ FOLDER_TEST(two_rows_of_a_sample_are_left_out_together)
     double predicted[2] = {0};
 
     for (int k = 0; k < 2; k++) {
-        FILE *out = fopen(f->file, "w");
+        FILE *out = need(fopen(f->file, "w"));
         pm_model_options options = {.method = "forest", .leave_out_sample = true};
         pm_dataset *dataset;
         pm_validation *v;
 
-        assert_non_null(out);
         fputs("device,program,variant,size,kernel,counter_source,time_s,c0\n", out);
         for (int i = 0; i < 12; i++)
             fprintf(out, "d,p,base,s%d,k,trace,%g,%d\n", i, 1e-3 * (1 + i % 4), 100 + i);

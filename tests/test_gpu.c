@@ -227,8 +227,7 @@ static void write_table(const fixture *f, const char *column, const char *value)
     end = strchr(row, '\n');
     assert_non_null(end);
     snprintf(path, sizeof path, "%s/devices.csv", f->folder);
-    FILE *file = fopen(path, "w");
-    assert_non_null(file);
+    FILE *file = need(fopen(path, "w"));
     fprintf(file, "%.*s", (int)(1 + strcspn(header, "\n")), header);
     while (header < row && row < end) { /* the quoted cell comes last */
         size_t name = strcspn(header, ",\n"),
@@ -373,8 +372,7 @@ FOLDER_TEST(a_table_of_a_users_own)
     assert_int_equal(pm_gpu_find("mine", f->folder, &gpu, told()), PM_BAD_INPUT);
     assert_error(PM_BAD_INPUT, "devices.csv:1: no column 'warp_width'");
 
-    FILE *file = fopen(path, "w");
-    assert_non_null(file);
+    FILE *file = need(fopen(path, "w"));
     fprintf(file, "device\n");
     for (int k = 0; k < 1000; k++)
         fprintf(file, "gpu%d\n", k);

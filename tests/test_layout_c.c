@@ -59,9 +59,8 @@ static void make_case(size_t i, uint64_t *state, test_case *c)
 
 static void write_cases(const fixture *f, const char *path)
 {
-    FILE *out = fopen(path, "w");
+    FILE *out = need(fopen(path, "w"));
 
-    assert_non_null(out);
     for (size_t i = 0; i < CASES; i++) {
         char *text = pm_plan_c(f->cases[i].plan, told());
 
@@ -87,11 +86,10 @@ static void write_cases(const fixture *f, const char *path)
 
 static int compile(void **state)
 {
-    fixture *f = calloc(1, sizeof *f);
+    fixture *f = need(calloc(1, sizeof *f));
     char source[128], library[128], command[512];
     uint64_t seed = 23;
 
-    assert_non_null(f);
     for (size_t i = 0; i < CASES; i++)
         make_case(i, &seed, &f->cases[i]);
     snprintf(f->folder, sizeof f->folder, "/tmp/pm_layout_c_XXXXXX");
@@ -139,9 +137,8 @@ static void *symbol(const fixture *f, const char *format, size_t i, size_t p)
 
 static void *filled(size_t bytes, unsigned char value)
 {
-    void *memory = aligned_alloc(128, align_up(bytes + 1, 128));
+    void *memory = need(aligned_alloc(128, align_up(bytes + 1, 128)));
 
-    assert_non_null(memory);
     memset(memory, value, bytes + 1);
     return memory;
 }
@@ -217,8 +214,7 @@ TEST(takes_the_users_struct)
     text = pm_plan_c(plan, NULL);
     assert_non_null(text);
     assert_true(file >= 0);
-    out = fdopen(file, "w");
-    assert_non_null(out);
+    out = need(fdopen(file, "w"));
     fprintf(out,
             "typedef struct { float x, y, z, w; } mine;\n"
             "typedef struct { mine v; int id; char pad[12]; } Cell;\n"

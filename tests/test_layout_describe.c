@@ -19,9 +19,8 @@ static char *fields_text(const pm_struct *s)
 {
     char *text = NULL;
     size_t size = 0;
-    FILE *out = open_memstream(&text, &size);
+    FILE *out = need(open_memstream(&text, &size));
 
-    assert_non_null(out);
     fprintf(out, "%s %zu %zu\n", s->name, s->bytes, s->align);
     for (size_t f = 0; f < s->field_count; f++) {
         const pm_field *field = &s->fields[f];
@@ -42,9 +41,8 @@ static char *accesses_text(const pm_source_info *info, size_t kernel)
     const pm_source_kernel *k = &info->kernels[kernel];
     char *text = NULL;
     size_t size = 0;
-    FILE *out = open_memstream(&text, &size);
+    FILE *out = need(open_memstream(&text, &size));
 
-    assert_non_null(out);
     for (size_t i = 0; i < k->access_count; i++) {
         const pm_source_access *a = &k->accesses[i];
         const pm_struct *s = &info->structs.items[a->structure];

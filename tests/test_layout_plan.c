@@ -303,9 +303,8 @@ static void copy_by_address(const copy_job *job)
 
 static void *filled(size_t bytes, unsigned char value)
 {
-    void *memory = malloc(bytes + 1);
+    void *memory = need(malloc(bytes + 1));
 
-    assert_non_null(memory);
     memset(memory, value, bytes + 1);
     return memory;
 }

@@ -64,19 +64,6 @@ static void is_rewritten(void **state)
 
 /* ---- more than one file --------------------------------------------------------------------- */
 
-/* Writes a file into a folder. */
-static void write_file(const char *folder, const char *name, const char *text)
-{
-    char path[128];
-    FILE *file;
-
-    snprintf(path, sizeof path, "%s/%s", folder, name);
-    file = fopen(path, "w");
-    assert_non_null(file);
-    fputs(text, file);
-    assert_int_equal(fclose(file), 0);
-}
-
 /* A struct in another file stays there; a function there that takes it cannot. */
 TEST(included)
 {
@@ -87,8 +74,8 @@ TEST(included)
 
     assert_non_null(mkdtemp(folder));
     snprintf(path, sizeof path, "%s/test.cl", folder);
-    write_file(folder, "types.h", "typedef struct { float x, y; } P;\n");
-    write_file(folder, "functions.h", "float get(global P *p) { return p->x; }\n");
+    write_text_in(folder, "types.h", "typedef struct { float x, y; } P;\n");
+    write_text_in(folder, "functions.h", "float get(global P *p) { return p->x; }\n");
     first = rewrite_source("#include \"types.h\"\n\n/* All. */\nkernel void k(global P *p)\n"
                            "{\n    p[1].x = 2;\n}\n",
                            path, "asta:2", &out, told());

@@ -227,9 +227,8 @@ static char *make_source(const run *r)
 {
     char *text = NULL;
     size_t size = 0;
-    FILE *out = open_memstream(&text, &size);
+    FILE *out = need(open_memstream(&text, &size));
 
-    assert_non_null(out);
     fputs(types, out);
     for (size_t c = r->first; c < r->last; c++)
         fprintf(
@@ -246,11 +245,10 @@ static pm_workload *make_workload(run *r)
 {
     const size_t global = ITEMS, local = ITEMS;
     pm_workload *w = pm_workload_create("rewrite", "base", "32");
-    host_p *p = malloc(ELEMENTS * sizeof *p), *copies[2];
-    host_r *q = malloc(ELEMENTS * sizeof *q);
+    host_p *p = need(malloc(ELEMENTS * sizeof *p)), *copies[2];
+    host_r *q = need(malloc(ELEMENTS * sizeof *q));
     char *source = make_source(r), name[40];
 
-    assert_true(p && q);
     fill(p, q);
     for (size_t i = 0; i < 2; i++) {
         copies[i] = malloc(ELEMENTS * sizeof *p);

@@ -91,12 +91,8 @@ TEST(the_papers_particles)
     static const char *const fields[] = {
         "3-3-3-2", "pos_x+pos_y+pos_z+vel_x+vel_y+vel_z+density+pressure/accel_x+accel_y+accel_z",
         "pos_x+pos_y+pos_z+density/vel_x+vel_y+vel_z+pressure/accel_x+accel_y+accel_z"};
-    const pm_program *sph = NULL;
+    const pm_program *sph = pm_suite_find("sph");
 
-    for (size_t i = 0; i < pm_program_count(); i++)
-        if (strcmp(pm_suite_program(i)->info.name, "sph") == 0)
-            sph = pm_suite_program(i);
-    assert_non_null(sph);
     for (size_t i = 0; i < 6; i++) {
         char text[256];
 

@@ -38,9 +38,8 @@ static void add(results *r, const char *program, double ratio)
 
 static results *results_of(const char *const *programs, size_t count)
 {
-    results *r = calloc(1, sizeof *r);
+    results *r = need(calloc(1, sizeof *r));
 
-    assert_non_null(r);
     r->validation = (pm_validation){.dataset = "/data/h200.csv",
                                     .from = "/data/h100.csv",
                                     .method = "auto",
@@ -85,8 +84,7 @@ static size_t files_in(const char *folder)
     char command[PATH_MAX + 64];
 
     snprintf(command, sizeof command, "ls -A '%s'", folder);
-    FILE *list = popen(command, "r");
-    assert_non_null(list);
+    FILE *list = need(popen(command, "r"));
     for (int c; (c = getc(list)) != EOF;)
         count += c == '\n';
     pclose(list);
@@ -178,9 +176,8 @@ FOLDER_TEST(test_unwritable)
 FOLDER_TEST(test_no_gnuplot)
 {
     results *r = results_of(plain, 4);
-    char *path = strdup(getenv("PATH"));
+    char *path = need(strdup(getenv("PATH")));
 
-    assert_non_null(path);
     setenv("PATH", f->folder, 1);
     pm_status status = pm_plot_validation(&r->validation, NULL, f->file, told());
     setenv("PATH", path, 1);

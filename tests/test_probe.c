@@ -152,7 +152,7 @@ static void a_row_is_appended_in_the_columns_of_the_table(void **state)
     pm_probe_row *row = made_up();
     size_t size;
 
-    write_file(f->file, before, strlen(before));
+    write_text(f->file, before);
     assert_int_equal(pm_probe_output_check(f->file, "some", told()), PM_OK);
     assert_int_equal(pm_probe_output_write(f->file, row, &f->log, told()), PM_OK);
     char *bytes = file_bytes(f->file, &size);
@@ -183,7 +183,7 @@ static void places_that_are_wrong_are_told_first(void **state)
     for (size_t i = 0; i < sizeof tables / sizeof *tables; i++) {
         size_t size;
 
-        write_file(f->file, tables[i].text, strlen(tables[i].text));
+        write_text(f->file, tables[i].text);
         assert_int_equal(pm_probe_output_check(f->file, "some", told()), PM_BAD_INPUT);
         assert_error(PM_BAD_INPUT, tables[i].words);
         assert_null(strchr(last_error.text, '\n'));
@@ -219,7 +219,7 @@ static void a_gpu_like_it_lends_its_rules(void **state)
 
     if (snprintf(path, sizeof path, "%s/devices.csv", f->folder) >= PATH_MAX)
         fail();
-    write_file(path, text, strlen(text));
+    write_text(path, text);
     pm_probe_text(&probe, "architecture", PM_PROBE_ASKED, "hopper", "");
     pm_probe_number(&probe, "max_warps", PM_PROBE_ASKED, 64, "");
     assert_int_equal(pm_probe_like(&probe, f->folder, told()), PM_OK);

@@ -16,7 +16,7 @@ static pm_status find_in(fixture *f, const char *text, const char *device, pm_pr
                          pm_error *err)
 {
     snprintf(f->file, sizeof f->file, "%s/devices.csv", f->folder);
-    write_file(f->file, text, strlen(text));
+    write_text(f->file, text);
     assert_int_equal(setenv("PERFMODEL_DATASETS", f->folder, 1), 0);
     *err = (pm_error){0};
     return pm_profile_find(device, NULL, profile, err);
@@ -214,28 +214,6 @@ TEST(years_are_of_development)
     assert_true(pm_profile_years_apart(&undated, &pascal) == PM_FAR_YEARS);
     assert_true(pm_profile_years_apart(&undated, &undated) == 0);
     assert_true(pm_profile_years_apart(&none, &none) == PM_FAR_YEARS); /* no name is no kinship */
-}
-
-/* As the makers publish them, within a hundredth: FP32 TFLOP/s of the boost clock that the table
- * has. */
-TEST(peaks_are_the_published_ones)
-{
-    static const struct {
-        const char *device;
-        double tflops;
-    } cases[] = {{"h100", 66.9}, {"h200", 66.9},   {"a100", 19.5},  {"v100", 15.7},  {"t4", 8.1},
-                 {"p100", 10.6}, {"gtx980", 4.98}, {"c2050", 1.03}, {"hd5870", 2.72}};
-
-    assert_int_equal(unsetenv("PERFMODEL_DATASETS"), 0);
-    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
-        pm_profile profile;
-        double tflops;
-
-        assert_int_equal(pm_profile_need(cases[k].device, NULL, &profile, told()), PM_OK);
-        tflops = pm_profile_peak_flops(&profile) / 1e12;
-        if (!(fabs(tflops / cases[k].tflops - 1) < 0.01))
-            fail_msg("%s: %g", cases[k].device, tflops);
-    }
 }
 
 FOLDER_TEST(wrong_files_are_named_with_their_line)

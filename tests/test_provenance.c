@@ -183,7 +183,7 @@ FOLDER_TEST(a_broken_file_is_left_alone)
     in_folder(f, "a.json", path);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         size_t size;
-        write_file(path, cases[i].text, strlen(cases[i].text));
+        write_text(path, cases[i].text);
         assert_int_equal(pm_provenance_write(f->file, &h100, &some_run, told()), PM_BAD_INPUT);
         if (!strstr(last_error.text, cases[i].words) || strchr(last_error.text, '\n'))
             fail_msg("expected %s in: %s", cases[i].words, last_error.text);

@@ -64,9 +64,8 @@ static void release(void *object)
 
 static void keep(pm_session *session, const char *kind, const char *key, ledger *in)
 {
-    entry *e = malloc(sizeof *e);
+    entry *e = need(malloc(sizeof *e));
 
-    assert_non_null(e);
     *e = (entry){in, in->made++};
     assert_int_equal(pm_session_keep(session, kind, key, e, release, told()), PM_OK);
 }
@@ -323,17 +322,12 @@ TEST(a_prediction_that_misses_is_said_to)
     pm_advise_options options = {.target = "gtx980", .program = "matmul", .size = "256"};
     pm_session *session;
     pm_advice *advice;
-    FILE *file;
 
     need_compiler();
     assert_non_null(mkdtemp(folder));
     snprintf(path, sizeof path, "%s/gtx980.csv", folder);
-    file = fopen(path, "w");
-    assert_non_null(file);
-    fputs("device,program,variant,size,kernel,counter_source,time_s,time_mad_s,runs\n"
-          "gtx980,matmul,local,256,matmul,none,1000,0.1,7\n",
-          file);
-    assert_int_equal(fclose(file), 0);
+    write_text(path, "device,program,variant,size,kernel,counter_source,time_s,time_mad_s,runs\n"
+                     "gtx980,matmul,local,256,matmul,none,1000,0.1,7\n");
     session = quick_session(folder);
     advice = advise(session, &options);
     assert_true(choice_of(advice, "local")->measured_s == 1000);

@@ -256,12 +256,10 @@ static const good_case programs[] = {
 
 static char *read_file(const char *path)
 {
-    FILE *file = fopen(path, "rb");
-    char *text = malloc(MOST_BYTES);
+    FILE *file = need(fopen(path, "rb"));
+    char *text = need(malloc(MOST_BYTES));
     size_t length;
 
-    assert_non_null(file);
-    assert_non_null(text);
     length = fread(text, 1, MOST_BYTES - 1, file);
     text[length] = '\0';
     fclose(file);

@@ -156,11 +156,11 @@ TEST(the_paper_has_its_counters)
 /* Estimates of the rows of one group by a model of the others. */
 static void refit(const pm_problem *problem, size_t group, pm_estimate *estimates)
 {
-    size_t *train = calloc(problem->n, sizeof *train), *test = calloc(problem->n, sizeof *test);
-    pm_estimate *found = calloc(problem->n, sizeof *found);
+    size_t *train = need(calloc(problem->n, sizeof *train)),
+           *test = need(calloc(problem->n, sizeof *test));
+    pm_estimate *found = need(calloc(problem->n, sizeof *found));
     size_t n_train = 0, n_test = 0;
 
-    assert_true(train && test && found);
     for (size_t row = 0; row < problem->n_known; row++) {
         if (problem->group[row] == group)
             test[n_test++] = row;
@@ -191,9 +191,8 @@ static void check_closed_form(const char *target, const char *source, const char
     size_t above = 0;
 
     assert_ok(problem);
-    estimates = calloc(problem->n, sizeof *estimates);
-    closed = calloc(problem->n, sizeof *closed);
-    assert_true(estimates && closed);
+    estimates = need(calloc(problem->n, sizeof *estimates));
+    closed = need(calloc(problem->n, sizeof *closed));
     assert_int_equal(pm_method_leave_out(&pm_method_paper, problem, closed, told()), PM_OK);
     for (size_t group = 0; group < problem->groups; group++)
         refit(problem, group, estimates);

@@ -229,13 +229,12 @@ static void add_argument(pm_workload *w, const char *a)
 
 static pm_workload *make_workload(const bad_case *c)
 {
-    pm_workload *w = pm_workload_create("bad", "k", "one");
+    pm_workload *w = need(pm_workload_create("bad", "k", "one"));
     const char first = c->arguments[0];
     const size_t items[3] = {first == 'G' ? 4096 : ITEMS, first == 'W' ? 70000 : 1,
                              first == 'D' ? 128 : 1};
     const size_t group[3] = {first == 'G' ? 2048 : first == 'D' ? 1 : GROUP, 1, items[2]};
 
-    assert_non_null(w);
     give_source(w, "bad.cl", c->source);
     pm_workload_buffer(w, "out", OUT_BYTES, NULL, PM_BUFFER_OUTPUT | PM_BUFFER_RESTORE);
     pm_workload_launch(w, "k", 3, items, group);

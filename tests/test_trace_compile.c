@@ -151,16 +151,6 @@ TEST(warnings_are_told_but_ten)
     assert_says(&last_error, PATH ":1:2: ");
 }
 
-static void write_file(const char *path, const char *text, mode_t mode)
-{
-    FILE *file = fopen(path, "w");
-
-    assert_non_null(file);
-    assert_true(fputs(text, file) >= 0);
-    assert_int_equal(fclose(file), 0);
-    assert_int_equal(chmod(path, mode), 0);
-}
-
 TEST(includes_are_looked_up_beside_the_source)
 {
     char folder[] = "/tmp/perfmodel-XXXXXX", header[64], path[64], options[64];
@@ -170,11 +160,11 @@ TEST(includes_are_looked_up_beside_the_source)
     snprintf(header, sizeof header, "%s/part.h", folder);
     snprintf(path, sizeof path, "%s/kernel.cl", folder);
     snprintf(options, sizeof options, "-I %s", folder);
-    write_file(header, "#define PART 7\n", 0600);
+    write_text(header, "#define PART 7\n");
     assert_int_equal(compile(source, path, "", NULL, told()), PM_OK);
     assert_int_equal(compile(source, PATH, "", NULL, told()), PM_BAD_INPUT);
     assert_int_equal(compile(source, PATH, options, NULL, told()), PM_OK);
-    write_file(header, "#define PART 7\n#error here\n", 0600);
+    write_text(header, "#define PART 7\n#error here\n");
     assert_int_equal(compile(source, path, "", NULL, told()), PM_BAD_INPUT);
     assert_says(&last_error, "/part.h:2:2: here");
     unlink(header);
@@ -184,9 +174,8 @@ TEST(includes_are_looked_up_beside_the_source)
 TEST(huge_messages_and_sources_are_bounded)
 {
     enum { LONG = 3 << 20 };
-    char *source = malloc(LONG + 64);
+    char *source = need(malloc(LONG + 64));
 
-    assert_non_null(source);
     memset(source, 'x', LONG);
     strcpy(source + LONG, ";\n");
     assert_int_equal(compile(source, PATH, "", NULL, told()), PM_BAD_INPUT);
@@ -207,7 +196,8 @@ static void with_clang(const char *script, const char *says)
 
     assert_true(fd >= 0);
     close(fd);
-    write_file(path, script, 0700);
+    write_text(path, script);
+    assert_int_equal(chmod(path, 0700), 0);
     setenv("PERFMODEL_CLANG", path, 1);
     assert_int_equal(compile(good, PATH, "", NULL, told()), PM_FAILED);
     unsetenv("PERFMODEL_CLANG");
@@ -276,7 +266,7 @@ TEST(input_comes_out_again)
 {
     enum { BYTES = 10 << 20 };
     char *argv[] = {(char[]){"cat"}, NULL};
-    char *input = malloc(BYTES);
+    char *input = need(malloc(BYTES));
     pm_subprocess_request request = {.input = input,
                                      .input_bytes = BYTES,
                                      .output_limit = BYTES,
@@ -284,7 +274,6 @@ TEST(input_comes_out_again)
                                      .seconds_limit = 60};
     pm_subprocess_result result;
 
-    assert_non_null(input);
     for (size_t i = 0; i < BYTES; i++)
         input[i] = (char)(i * 2654435761u >> 13);
     assert_int_equal(pm_subprocess_run(argv, &request, &result), 0);

@@ -247,9 +247,8 @@ static int one(size_t i)
 TEST(a_tree_in_shared_memory)
 {
     trace_fixture *f = *state;
-    int *out = calloc(BUFFER_INTS, sizeof *out);
+    int *out = need(calloc(BUFFER_INTS, sizeof *out));
 
-    assert_non_null(out);
     COUNT(f, 1280, 128,
           KERNEL("__local int t[128];\n"
                  "t[lid] = a[i];\n"
@@ -273,9 +272,8 @@ TEST(a_tree_in_shared_memory)
 TEST(atomics)
 {
     trace_fixture *f = *state;
-    int *out = calloc(BUFFER_INTS, sizeof *out);
+    int *out = need(calloc(BUFFER_INTS, sizeof *out));
 
-    assert_non_null(out);
     COUNT(f, 256, 64,
           KERNEL("if (lane < 5)\n"
                  "    atomic_add(out + lane % 2, 1);\n"));

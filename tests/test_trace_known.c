@@ -54,12 +54,11 @@ static void check_gpu(const pm_counter_table *table, const knowledge *k)
 {
     const pm_counted_launch launch = {.groups = 1};
     const size_t size = pm_counter_table_size(table);
-    double *values = calloc(size, sizeof *values), *errors = calloc(size, sizeof *errors);
+    double *values = need(calloc(size, sizeof *values)),
+           *errors = need(calloc(size, sizeof *errors));
     size_t seen = 0;
     pm_gpu gpu;
 
-    assert_non_null(values);
-    assert_non_null(errors);
     assert_ok(pm_gpu_find(k->gpu, NULL, &gpu, told()) == PM_OK);
     pm_launch_counters(table, &gpu, &launch, values, errors);
     for (size_t i = 0; i < size; i++) {

@@ -27,8 +27,7 @@ static void begin(fixture *f, pm_gpu gpu, const pm_memory_region *regions, size_
 
 static int setup(void **state)
 {
-    *state = calloc(1, sizeof(fixture));
-    assert_non_null(*state);
+    *state = need(calloc(1, sizeof(fixture)));
     begin(*state, sector_gpu(), NULL, 0);
     return 0;
 }

@@ -197,10 +197,9 @@ static void add_arguments(pm_workload *w, const language_case *c)
 
 static pm_workload *make_workload(const language_case *c)
 {
-    pm_workload *w = pm_workload_create("language", c->kernel, "one");
+    pm_workload *w = need(pm_workload_create("language", c->kernel, "one"));
     char path[512];
 
-    assert_non_null(w);
     snprintf(path, sizeof path, "%s/%s", PM_TRACE_KERNELS, c->file);
     give_source(w, path, NULL);
     pm_workload_options(w, "-cl-std=CL1.2 -I %s %s", PM_TRACE_KERNELS,
@@ -306,9 +305,8 @@ static void *run_on(pm_executor *executor, pm_workload *w, void **outputs)
 /* The output of a case that is ONES. */
 static void expect_ones(const language_case *c, const pm_workload *w, void **outputs)
 {
-    uint32_t *words = calloc(1, w->buffers[1].bytes);
+    uint32_t *words = need(calloc(1, w->buffers[1].bytes));
 
-    assert_non_null(words);
     for (size_t i = 0; i < work_items(c, c->global) * c->words; i++)
         words[i] = 1;
     outputs[1] = words;

@@ -27,24 +27,11 @@ static const char source[] =
     "    out[get_global_id(0)] = in[get_global_id(0)] + 1 + (sum < 0);\n"
     "}\n";
 
-static int setup(void **state)
-{
-    *state = pm_counter_table_read(NULL, told());
-    return *state ? 0 : -1;
-}
-
-static int teardown(void **state)
-{
-    pm_counter_table_free(*state);
-    return 0;
-}
-
 /* So many launches, of kernels that take turns. `grow` gets the number of its launch. */
 static pm_workload *workload_of(const char *const *kernels, size_t kinds, size_t launches)
 {
-    pm_workload *w = pm_workload_create("test", "", "");
+    pm_workload *w = need(pm_workload_create("test", "", ""));
 
-    assert_non_null(w);
     w->source_path = strdup("test.cl");
     w->source = strdup(source);
     for (size_t i = 0; i < 2; i++)
@@ -192,7 +179,7 @@ TEST(the_inverse_is_counted_exactly)
     static const suite_case inverse = {"inverse", "local", "256"};
     static const char *const names[] = {"gld_request", "gst_sector", "shared_load", "inst_executed",
                                         "l2_read_sector"};
-    pm_workload *w = suite_workload(&inverse, told());
+    pm_workload *w = suite_workload(inverse.program, inverse.variant, inverse.size, told());
     suite_counts all, some;
 
     assert_non_null(w);
@@ -238,5 +225,5 @@ TEST(launches_whose_data_is_needed_run)
 
 int main(void)
 {
-    return engine_is_there() ? run_all_tests(setup, teardown) : 77;
+    return engine_is_there() ? run_all_tests(open_table, close_table) : 77;
 }

@@ -21,7 +21,7 @@ static pm_units_rows rows_of(const pm_training *t)
 
 /* ---- fitting ------------------------------------------------------------------------------- */
 
-TEST(a_fit_finds_the_parameters)
+UNITS_TEST(a_fit_finds_the_parameters)
 {
     for (unsigned long seed = 1; seed <= 3; seed++) {
         double truth[PM_UNITS_PARAMETERS], found[PM_UNITS_PARAMETERS];
@@ -46,11 +46,10 @@ TEST(a_fit_finds_the_parameters)
         for (size_t k = 0; k < units->parameters; k++)
             assert_true(fabs(found[k] - truth[k]) < 1e-3);
         pm_memory_free(&memory);
-        pm_memory_free(&units_memory);
     }
 }
 
-TEST(a_program_left_out_is_not_looked_at)
+UNITS_TEST(a_program_left_out_is_not_looked_at)
 {
     double before[PM_UNITS_PARAMETERS], after[PM_UNITS_PARAMETERS], all[PM_UNITS_PARAMETERS];
     generated g;
@@ -76,7 +75,6 @@ TEST(a_program_left_out_is_not_looked_at)
         assert_memory_not_equal(all, after, units->parameters * sizeof *all);
     }
     pm_memory_free(&memory);
-    pm_memory_free(&units_memory);
 }
 
 /* ---- what a dataset can hold ------------------------------------------------------------------
@@ -98,14 +96,13 @@ static void assert_finite(const pm_units *units, const pm_training *t)
     }
 }
 
-TEST(hostile_rows_give_numbers)
+UNITS_TEST(hostile_rows_give_numbers)
 {
     static const double values[] = {0,     5e-324, 1e-300,  1,  1e20,
                                     1e154, 1e300,  1.7e308, -1, -1.7e308};
     enum { VALUES = sizeof values / sizeof *values, MIXED = 5 };
-    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+    gsl_rng *rng = need(gsl_rng_alloc(gsl_rng_mt19937));
 
-    assert_non_null(rng);
     gsl_rng_set(rng, 1);
     /* every counter of every row the same, then drawn; the times likewise */
     for (size_t k = 0; k < VALUES + MIXED; k++) {
@@ -126,10 +123,8 @@ TEST(hostile_rows_give_numbers)
         train(&memory, &t, &g);
         units = of_code(&g);
         assert_finite(units, &t);
-        pm_memory_free(&units_memory);
         units = of_cycles(&g, t.row, t.n);
         assert_finite(units, &t);
-        pm_memory_free(&units_memory);
         pm_units_ratio(&memory, &t, ratio, ratio_test);
         for (size_t i = 0; i < ROWS; i++)
             assert_true(isfinite(ratio[i]) && isfinite(ratio_test[i]));
@@ -138,7 +133,7 @@ TEST(hostile_rows_give_numbers)
     gsl_rng_free(rng);
 }
 
-TEST(without_a_counter_or_a_profile_there_is_no_model)
+UNITS_TEST(without_a_counter_or_a_profile_there_is_no_model)
 {
     const pm_profile none = {0};
     pm_memory memory = {0};
@@ -166,7 +161,7 @@ TEST(without_a_counter_or_a_profile_there_is_no_model)
 
 /* Eight work-items of a warp take part in each instruction: a class counts eight where a pipe
  * counts one. */
-TEST(classes_stand_in_for_pipes)
+UNITS_TEST(classes_stand_in_for_pipes)
 {
     static const struct {
         const char *pipe, *stand_in;
@@ -206,7 +201,6 @@ TEST(classes_stand_in_for_pipes)
 
         assert_true(fabs(pm_units_log_time(of_classes, units->prior, row, NULL) - seconds) < 1e-9);
     }
-    pm_memory_free(&units_memory);
 }
 
 /* ---- of samples ----------------------------------------------------------------------------- */
@@ -250,7 +244,7 @@ static pm_units *of_samples(const pm_dataset *dataset, bool *usable)
     return pm_units_of_samples(&units_memory, samples, ROWS, usable);
 }
 
-TEST(samples_are_read_as_columns_are)
+UNITS_TEST(samples_are_read_as_columns_are)
 {
     for (int classes = 0; classes <= 1; classes++) {
         double slope[PM_UNITS_PARAMETERS], other[PM_UNITS_PARAMETERS];
@@ -277,14 +271,13 @@ TEST(samples_are_read_as_columns_are)
             assert_memory_equal(slope, other, sizeof slope);
             assert_true(units->floor[i] == samples->floor[i]);
         }
-        pm_memory_free(&units_memory);
         pm_dataset_free(dataset);
     }
 }
 
 /* An unknown cell makes its row unusable, and no other; where a class would stand in, how many
  * work-items an instruction has must be known too. */
-TEST(an_unknown_counter_is_no_work)
+UNITS_TEST(an_unknown_counter_is_no_work)
 {
     static const struct {
         const char *counter, *name;
@@ -312,7 +305,6 @@ TEST(an_unknown_counter_is_no_work)
         assert_true(usable[4] == (cases[i].usable || !cases[i].name));
         if (usable[3])
             assert_true(isfinite(pm_units_log_time(units, units->prior, 3, NULL)));
-        pm_memory_free(&units_memory);
         pm_dataset_free(dataset);
     }
 }

@@ -288,10 +288,9 @@ TEST(buffers_go_there_and_back)
         pm_workload *w = make_workload("kernel void k(global int *out)\n"
                                        "{ if (get_global_id(0) == 0) out[0] += 7; }\n",
                                        sizes[s]);
-        unsigned char *initial = w->buffers[0].initial, *out = malloc(sizes[s]);
+        unsigned char *initial = w->buffers[0].initial, *out = need(malloc(sizes[s]));
         int32_t first;
 
-        assert_non_null(out);
         for (size_t i = 0; i < sizes[s]; i++)
             initial[i] = (unsigned char)(i * 2654435761u >> 7);
         if (t.executor->type->load(t.executor, w, told()) != PM_OK ||

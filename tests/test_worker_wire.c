@@ -153,11 +153,10 @@ static pm_wire written(const answer *a)
 static bool reads(const answer *a, const uint8_t *data, size_t bytes, pm_wire *again)
 {
     pm_wire wire = {.data = malloc(bytes ? bytes : 1), .bytes = bytes};
-    void *thing = calloc(1, a->bytes);
+    void *thing = need(calloc(1, a->bytes));
     bool done;
 
     assert_non_null(wire.data);
-    assert_non_null(thing);
     memcpy(wire.data, data, bytes);
     a->wire(&wire, thing);
     done = pm_wire_done(&wire);
@@ -204,10 +203,9 @@ TEST(damaged_messages_do_no_harm)
         size_t taken = 0;
 
         for (int m = 0; m < MUTANTS; m++) {
-            uint8_t *data = malloc(wire.bytes);
+            uint8_t *data = need(malloc(wire.bytes));
             pm_wire again;
 
-            assert_non_null(data);
             memcpy(data, wire.data, wire.bytes);
             for (uint64_t n = next(&seed) % 4 + 1; n > 0; n--)
                 data[next(&seed) % wire.bytes] = odd[next(&seed) % sizeof odd];

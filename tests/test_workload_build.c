@@ -86,27 +86,14 @@ typedef struct {
     pm_program *program;
 } fixture;
 
-static void write_text(const char *folder, const char *name, const char *what)
-{
-    char path[128];
-    FILE *file;
-
-    snprintf(path, sizeof path, "%s/%s", folder, name);
-    file = fopen(path, "w");
-    assert_non_null(file);
-    assert_true(fputs(what, file) >= 0);
-    assert_int_equal(fclose(file), 0);
-}
-
 static int set_up(void **state)
 {
-    fixture *f = calloc(1, sizeof *f);
+    fixture *f = need(calloc(1, sizeof *f));
 
-    assert_non_null(f);
     snprintf(f->folder, sizeof f->folder, "/tmp/pm_workload_XXXXXX");
     assert_non_null(mkdtemp(f->folder));
-    write_text(f->folder, "built.cl", source);
-    write_text(f->folder, "built.workload", text);
+    write_text_in(f->folder, "built.cl", source);
+    write_text_in(f->folder, "built.workload", text);
     snprintf(f->path, sizeof f->path, "%s/built.workload", f->folder);
     f->program = pm_program_read(f->path, test_worker(), told());
     assert_ok(f->program);
@@ -188,10 +175,9 @@ FIXTURE_TEST(arrays)
     pm_workload *w = build(f, "aos", "large");
     const size_t n = 200000;
     const float *b = w->buffers[2].initial;
-    float *want = calloc(n, sizeof *want);
+    float *want = need(calloc(n, sizeof *want));
     const thing *things = w->buffers[0].initial;
 
-    assert_non_null(want);
     pm_random_floats(want, n, -2, 2, 1 + 4, "a");
     assert_memory_equal(w->buffers[1].initial, want, n * sizeof *want);
     assert_int_equal(w->buffers[1].flags, PM_BUFFER_OUTPUT);
@@ -307,43 +293,21 @@ static void splice(mutant *m, size_t at, size_t gone, const char *with, size_t l
 
 static void mutate(mutant *m)
 {
-    static const char *const words[] = {"n",
-                                        "-1",
-                                        "0",
-                                        "1 / 0",
-                                        "(",
-                                        ")",
-                                        ",",
-                                        "=",
-                                        "[",
-                                        "|",
-                                        "{",
-                                        "}",
-                                        "i",
-                                        "float3",
-                                        "9999999999",
-                                        "local 64",
-                                        "Thing",
-                                        "things",
-                                        "a",
-                                        "two",
-                                        "random",
-                                        "range",
-                                        "constant",
-                                        "zeros",
-                                        "file",
-                                        "1e39",
-                                        "half",
-                                        "9223372036854775807",
-                                        "yes",
-                                        "contents.at",
-                                        "bytes = 40\n",
-                                        "\n",
-                                        "\n[size t]\n",
-                                        "\n    ",
-                                        "min(n, 3)",
-                                        "#",
-                                        "launch.two.repeat = 3\n"};
+    static const char *const words[] = {
+        "n",    "-1",   "0",     "(",     ")",     ",",      "=",      "[",     "|",
+        "{",    "}",    "i",     "#",     "a",     "two",    "yes",    "1 / 0", "half",
+        "1e39", "file", "zeros", "Thing", "range", "float3", "random", "things"};
+    static const char *const long_words[] = {"local 64",
+                                             "constant",
+                                             "min(n, 3)",
+                                             "9999999999",
+                                             "9223372036854775807",
+                                             "contents.at",
+                                             "\n",
+                                             "\n    ",
+                                             "\n[size t]\n",
+                                             "bytes = 40\n",
+                                             "launch.two.repeat = 3\n"};
     size_t at = roll(m, m->length), line = at, end = at;
 
     while (at > 0 && !strchr(" ,\n", m->text[at - 1]))
@@ -368,7 +332,8 @@ static void mutate(mutant *m)
         break;
     }
     default: { /* a word in place of another, or one more */
-        const char *word = words[roll(m, sizeof words / sizeof *words)];
+        const char *word = roll(m, 3) ? words[roll(m, sizeof words / sizeof *words)]
+                                      : long_words[roll(m, sizeof long_words / sizeof *long_words)];
         const size_t old = strcspn(m->text + at, " ,\n");
 
         splice(m, at, roll(m, 4) ? old : 0, word, strlen(word));
@@ -390,7 +355,7 @@ FIXTURE_TEST(mutants)
         memcpy(m.text, text, sizeof text);
         for (size_t i = 0; i < 1 + seed % 2; i++)
             mutate(&m);
-        write_text(f->folder, "built.workload", m.text);
+        write_text_in(f->folder, "built.workload", m.text);
         program = pm_program_read(f->path, test_worker(), told());
         sound += program != NULL;
         if (!program && (last_error.status != PM_BAD_INPUT || !strstr(last_error.text, f->folder)))

@@ -203,10 +203,9 @@ TEST(random_trees)
 
 static pm_workload_file *parse(const char *text, pm_error *err)
 {
-    char *copy = strdup(text);
+    char *copy = need(strdup(text));
     pm_workload_file *f;
 
-    assert_non_null(copy);
     f = pm_workload_file_parse(copy, "some/where/in.workload", err);
     free(copy);
     return f;

@@ -73,11 +73,10 @@ static inline int gpu_setup(trace_fixture *f, const char *name)
 static inline int trace_setup_for(void **state, const char *target, const char *folder)
 {
     const pm_trace_engine_options options = {.target = target, .datasets = folder, .sample = 1};
-    trace_fixture *f = calloc(1, sizeof *f);
+    trace_fixture *f = need(calloc(1, sizeof *f));
     char *bitcode = NULL;
     size_t bytes;
 
-    assert_non_null(f);
     *state = f;
     if (pm_compile(pm_worker_compiler(test_worker()), KERNEL("out[i] = a[i] + lane;"), "probe.cl",
                    "-cl-std=CL1.2", &bitcode, &bytes, NULL, told()) == PM_FAILED &&
@@ -101,8 +100,7 @@ static inline int trace_setup(void **state)
 
     if (!device)
         return trace_setup_for(state, "h100", NULL);
-    *state = calloc(1, sizeof(trace_fixture));
-    assert_non_null(*state);
+    *state = need(calloc(1, sizeof(trace_fixture)));
     return gpu_setup(*state, device);
 }
 
@@ -141,11 +139,9 @@ static inline int trace_teardown(void **state)
 
 static inline pm_workload *trace_workload(const launch_case *c)
 {
-    pm_workload *w = pm_workload_create("test", "base", "1");
-    int *a = malloc(BUFFER_INTS * sizeof *a);
+    pm_workload *w = need(pm_workload_create("test", "base", "1"));
+    int *a = need(malloc(BUFFER_INTS * sizeof *a));
 
-    assert_non_null(w);
-    assert_non_null(a);
     for (size_t i = 0; i < BUFFER_INTS; i++)
         a[i] = c->a ? c->a(i) : 0;
     w->source = strdup(c->source);
@@ -174,10 +170,8 @@ static inline void count_case(trace_fixture *f, const launch_case *c)
         skip();
     forget(f);
     counters = pm_counter_table_size(f->table);
-    f->values = calloc(counters, sizeof *f->values);
-    errors = calloc(counters, sizeof *errors);
-    assert_non_null(f->values);
-    assert_non_null(errors);
+    f->values = need(calloc(counters, sizeof *f->values));
+    errors = need(calloc(counters, sizeof *errors));
     f->workload = trace_workload(c);
     if (f->opencl) {
         assert_ok(f->opencl->type->load(f->opencl, f->workload, told()) == PM_OK);

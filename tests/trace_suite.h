@@ -23,16 +23,6 @@ typedef struct {
     size_t count;
 } suite_counts;
 
-static inline pm_workload *suite_workload(const suite_case *c, pm_error *err)
-{
-    for (size_t i = 0; i < pm_program_count(); i++)
-        if (strcmp(pm_suite_program(i)->info.name, c->program) == 0)
-            return pm_program_build(pm_suite_program(i), c->variant, c->size, 1, test_session(),
-                                    err);
-    snprintf(err->text, sizeof err->text, "no program %s", c->program);
-    return NULL;
-}
-
 /* Counts one pass of the executor's workload. */
 static inline pm_status suite_count(pm_executor *executor, const pm_counter_table *table,
                                     const pm_workload *workload, suite_counts *counts,
@@ -68,6 +58,19 @@ static inline bool engine_is_there(void)
         return true;
     print_message("SKIPPED: %s\n", last_error.text);
     return false;
+}
+
+/* The state of the tests is the table of counters. */
+static inline int open_table(void **state)
+{
+    *state = pm_counter_table_read(NULL, told());
+    return *state ? 0 : -1;
+}
+
+static inline int close_table(void **state)
+{
+    pm_counter_table_free(*state);
+    return 0;
 }
 
 #endif

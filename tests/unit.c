@@ -22,6 +22,22 @@ int run_all_tests(CMFixtureFunction setup, CMFixtureFunction teardown)
     return _cmocka_run_group_tests("tests", tests, count, setup, teardown);
 }
 
+void write_text(const char *path, const char *text)
+{
+    FILE *file = need(fopen(path, "w"));
+
+    assert_true(fputs(text, file) >= 0);
+    assert_int_equal(fclose(file), 0);
+}
+
+void write_text_in(const char *folder, const char *name, const char *text)
+{
+    char path[256];
+
+    assert_true((size_t)snprintf(path, sizeof path, "%s/%s", folder, name) < sizeof path);
+    write_text(path, text);
+}
+
 /* A file's own is taken before it. */
 __attribute__((weak)) int main(void)
 {

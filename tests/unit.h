@@ -63,6 +63,17 @@ static inline void add_case(const char *name, CMUnitTestFunction test, const voi
         return run_all_tests(setup, teardown);                                                     \
     }
 
+/* Makes the text the file's contents. */
+void write_text(const char *path, const char *text);
+void write_text_in(const char *folder, const char *name, const char *text);
+
+/* What a function must have returned: memory, a file. */
+static inline void *need(void *pointer)
+{
+    assert_non_null(pointer);
+    return pointer;
+}
+
 /* The error of the call that gets it, until the next one does. Each thread has its own. */
 static _Thread_local pm_error last_error;
 

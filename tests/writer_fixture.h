@@ -66,8 +66,7 @@ static inline void assert_bytes(const char *path, const char *expected)
 static inline void assert_files(const fixture *f, size_t expected)
 {
     size_t count = 0;
-    DIR *folder = opendir(f->folder);
-    assert_non_null(folder);
+    DIR *folder = need(opendir(f->folder));
     for (struct dirent *entry; (entry = readdir(folder));)
         count += entry->d_name[0] != '.';
     closedir(folder);

@@ -329,10 +329,9 @@ static pm_costs *read_with(const char *line)
 {
     char path[] = "/tmp/pm_test_costs_XXXXXX", text[256];
     int place = mkstemp(path);
-    FILE *from = fopen(TABLE, "r"), *to = place < 0 ? NULL : fdopen(place, "w");
+    FILE *from = need(fopen(TABLE, "r")), *to = place < 0 ? NULL : fdopen(place, "w");
     pm_costs *costs;
 
-    assert_non_null(from);
     assert_non_null(to);
     while (fgets(text, sizeof text, from))
         fputs(text, to);
