@@ -109,7 +109,7 @@ static void append_for_ever(const fixture *f, int pipe_end, size_t start)
 
 FOLDER_TEST(a_kill_costs_no_whole_row)
 {
-    unsigned long long seed = 7;
+    uint64_t seed = 7;
     size_t next = 0, torn = 0;
     for (int round = 0; round < 30; round++) {
         int ends[2], status;
@@ -122,7 +122,7 @@ FOLDER_TEST(a_kill_costs_no_whole_row)
             append_for_ever(f, ends[1], next);
         close(ends[1]);
         assert_int_equal(read(ends[0], &row, sizeof row), sizeof row);
-        usleep((useconds_t)(next_random(&seed) % 20000));
+        usleep((useconds_t)(random_bits(&seed) % 20000));
         assert_int_equal(kill(child, SIGKILL), 0);
         assert_int_equal(waitpid(child, &status, 0), child);
         assert_true(WIFSIGNALED(status));

@@ -217,25 +217,25 @@ typedef struct {
 } random_row;
 
 /* Any characters but NUL: those of CSV often, and UTF-8 of all lengths. serial makes it unique. */
-static void random_text(unsigned long long *seed, char text[TEXT_SIZE], size_t serial)
+static void random_text(uint64_t *seed, char text[TEXT_SIZE], size_t serial)
 {
     static const char *const pieces[] = {
         ",",   "\"",  "\n",       "\r", " ",    "\t",           "a",
         "0x1", "nan", "\xc3\xa9", ";",  "\x01", "\xe2\x82\xac", "\xf0\x9f\x98\x80",
         "'"};
-    size_t count = next_random(seed) % 8;
+    size_t count = random_bits(seed) % 8;
     text[0] = '\0';
     for (size_t i = 0; i < count; i++)
-        strcat(text, pieces[next_random(seed) % (sizeof pieces / sizeof *pieces)]);
+        strcat(text, pieces[random_bits(seed) % (sizeof pieces / sizeof *pieces)]);
     snprintf(text + strlen(text), TEXT_SIZE - strlen(text), "%zu", serial);
-    if (next_random(seed) % 2)
-        strcat(text, pieces[next_random(seed) % (sizeof pieces / sizeof *pieces)]);
+    if (random_bits(seed) % 2)
+        strcat(text, pieces[random_bits(seed) % (sizeof pieces / sizeof *pieces)]);
 }
 
 /* Any finite double, by its bits, or a round one, or unknown. */
-static double random_number(unsigned long long *seed)
+static double random_number(uint64_t *seed)
 {
-    unsigned long long kind = next_random(seed) % 4, bits = next_random(seed);
+    unsigned long long kind = random_bits(seed) % 4, bits = random_bits(seed);
     double value;
     if (kind == 0)
         return NAN;
@@ -264,10 +264,10 @@ static pm_sample sample_from(const random_row *r)
                        0};
 }
 
-static void random_sample(unsigned long long *seed, random_row *r, size_t serial)
+static void random_sample(uint64_t *seed, random_row *r, size_t serial)
 {
     for (size_t i = 0; i < 6; i++)
-        random_text(seed, r->text[i], i == 4 ? serial : next_random(seed) % 3);
+        random_text(seed, r->text[i], i == 4 ? serial : random_bits(seed) % 3);
     for (size_t i = 0; i < 5; i++)
         r->number[i] = fabs(random_number(seed));
     if (r->number[0] == 0 || isnan(r->number[0]))
@@ -303,8 +303,8 @@ FOLDER_TEST(what_is_written_reads_back)
                                                     "h", "i",   "j",  "k",   "\xc3\xa9", "l"};
     enum { ROWS = 12 };
     for (unsigned long long trial = 1; trial <= 40; trial++) {
-        unsigned long long seed = trial;
-        size_t counters = next_random(&seed) % (MAX_COUNTERS + 1);
+        uint64_t seed = trial;
+        size_t counters = random_bits(&seed) % (MAX_COUNTERS + 1);
         random_row rows[ROWS];
         pm_dataset_writer *writer = NULL;
         unlink(f->file);
@@ -315,7 +315,7 @@ FOLDER_TEST(what_is_written_reads_back)
             pm_sample sample = sample_from(&rows[i]);
             if (!writer || pm_dataset_writer_append(writer, &sample, told()) != PM_OK)
                 fail_msg("trial %llu: %s", trial, last_error.text);
-            if (next_random(&seed) % 4 == 0) { /* go on in another session */
+            if (random_bits(&seed) % 4 == 0) { /* go on in another session */
                 pm_dataset_writer_close(writer);
                 writer = NULL;
             }

@@ -39,7 +39,6 @@ static pm_struct arrays_inside(void)
 static void make_case(size_t i, uint64_t *state, test_case *c)
 {
     char name[32], text[8192];
-    pm_layout layout;
 
     snprintf(name, sizeof name, "S%zu", i);
     if (i < 16) {
@@ -50,11 +49,7 @@ static void make_case(size_t i, uint64_t *state, test_case *c)
         c->structure = random_struct(state, name);
     }
     random_layout(state, &c->structure, i, text, sizeof text);
-    if (pm_layout_parse(text, &c->structure, &layout, told()) != PM_OK)
-        fail_msg("%s: %s", text, last_error.text);
-    c->plan = pm_plan_create(&c->structure, &layout, told());
-    assert_non_null(c->plan);
-    pm_layout_free(&layout);
+    c->plan = plan_of(&c->structure, text);
 }
 
 static void write_cases(const fixture *f, const char *path)
@@ -137,10 +132,7 @@ static void *symbol(const fixture *f, const char *format, size_t i, size_t p)
 
 static void *filled(size_t bytes, unsigned char value)
 {
-    void *memory = need(aligned_alloc(128, align_up(bytes + 1, 128)));
-
-    memset(memory, value, bytes + 1);
-    return memory;
+    return memset(need(aligned_alloc(128, align_up(bytes + 1, 128))), value, bytes + 1);
 }
 
 typedef void (*pack_fn)(const void *structs, size_t n, void *parts);

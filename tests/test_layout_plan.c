@@ -6,20 +6,6 @@
 #include "layout_fixture.h"
 #include "unit.h"
 
-static pm_plan *plan_of(const pm_struct *s, const char *text)
-{
-    pm_layout layout;
-    pm_plan *plan;
-
-    if (pm_layout_parse(text, s, &layout, told()) != PM_OK)
-        fail_msg("%s: %s", text, last_error.text);
-    plan = pm_plan_create(s, &layout, told());
-    if (!plan)
-        fail_msg("%s: %s", text, last_error.text);
-    pm_layout_free(&layout);
-    return plan;
-}
-
 /* ---- against the compiler ----------------------------------------------------------------- */
 
 typedef float float4 __attribute__((vector_size(16)));
@@ -301,12 +287,10 @@ static void copy_by_address(const copy_job *job)
         }
 }
 
+/* Exactly so long, as a sanitizer sees it. */
 static void *filled(size_t bytes, unsigned char value)
 {
-    void *memory = need(malloc(bytes + 1));
-
-    memset(memory, value, bytes + 1);
-    return memory;
+    return memset(need(malloc(bytes + 1)), value, bytes + 1);
 }
 
 /* Packs and unpacks n elements of random bytes; both must be what copying by address gives. */

@@ -184,15 +184,6 @@ TEST(what_is_written_is_read)
     }
 }
 
-static uint64_t next(uint64_t *seed)
-{
-    uint64_t z = *seed += 0x9e3779b97f4a7c15u;
-
-    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ z >> 27) * 0x94d049bb133111ebu;
-    return z ^ z >> 31;
-}
-
 TEST(damaged_messages_do_no_harm)
 {
     static const uint8_t odd[] = {0, 1, 2, 0x7f, 0x80, 0xff};
@@ -207,9 +198,9 @@ TEST(damaged_messages_do_no_harm)
             pm_wire again;
 
             memcpy(data, wire.data, wire.bytes);
-            for (uint64_t n = next(&seed) % 4 + 1; n > 0; n--)
-                data[next(&seed) % wire.bytes] = odd[next(&seed) % sizeof odd];
-            taken += reads(&answers[i], data, wire.bytes - next(&seed) % 8 / 7, &again);
+            for (uint64_t n = random_bits(&seed) % 4 + 1; n > 0; n--)
+                data[random_bits(&seed) % wire.bytes] = odd[random_bits(&seed) % sizeof odd];
+            taken += reads(&answers[i], data, wire.bytes - random_bits(&seed) % 8 / 7, &again);
             pm_wire_free(&again);
             free(data);
         }

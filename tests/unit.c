@@ -22,6 +22,15 @@ int run_all_tests(CMFixtureFunction setup, CMFixtureFunction teardown)
     return _cmocka_run_group_tests("tests", tests, count, setup, teardown);
 }
 
+uint64_t random_bits(uint64_t *state)
+{
+    uint64_t z = *state += 0x9e3779b97f4a7c15u;
+
+    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ z >> 27) * 0x94d049bb133111ebu;
+    return z ^ z >> 31;
+}
+
 void write_text(const char *path, const char *text)
 {
     FILE *file = need(fopen(path, "w"));

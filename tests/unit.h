@@ -67,6 +67,9 @@ static inline void add_case(const char *name, CMUnitTestFunction test, const voi
 void write_text(const char *path, const char *text);
 void write_text_in(const char *folder, const char *name, const char *text);
 
+/* SplitMix64 (Steele, Lea and Flood 2014). */
+uint64_t random_bits(uint64_t *state);
+
 /* What a function must have returned: memory, a file. */
 static inline void *need(void *pointer)
 {

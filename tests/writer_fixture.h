@@ -73,13 +73,4 @@ static inline void assert_files(const fixture *f, size_t expected)
     assert_int_equal(count, expected);
 }
 
-static inline unsigned long long next_random(unsigned long long *seed)
-{
-    *seed += 0x9e3779b97f4a7c15u; /* splitmix64 (Steele, Lea and Flood 2014) */
-    unsigned long long z = *seed;
-    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ z >> 27) * 0x94d049bb133111ebu;
-    return z ^ z >> 31;
-}
-
 #endif
