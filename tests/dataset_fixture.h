@@ -84,6 +84,26 @@ static inline char *file_bytes(const char *path, size_t *size)
     return bytes;
 }
 
+static inline void assert_bytes(const char *path, const char *expected)
+{
+    size_t size;
+    char *bytes = file_bytes(path, &size);
+    assert_string_equal(bytes, expected);
+    assert_int_equal(size, strlen(expected));
+    free(bytes);
+}
+
+/* The path of a file of the folder's, until the eighth call from then on. */
+static inline const char *in_folder(const fixture *f, const char *name)
+{
+    static char paths[8][PATH_MAX];
+    static size_t calls;
+    char *path = paths[calls++ % 8];
+    if (snprintf(path, PATH_MAX, "%s/%s", f->folder, name) >= PATH_MAX)
+        fail_msg("the path of %s is too long", name);
+    return path;
+}
+
 /* Sets a locale with a decimal comma, if this system has one. */
 static inline bool set_comma_locale(void)
 {
@@ -96,7 +116,6 @@ static inline bool set_comma_locale(void)
     return false;
 }
 
-#define IN_FOLDER(test) cmocka_unit_test_setup_teardown(test, fixture_open, fixture_close)
 #define FOLDER_TEST(name) TEST_OF(fixture, name, fixture_open, fixture_close)
 
 #endif

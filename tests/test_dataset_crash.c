@@ -68,15 +68,12 @@ FOLDER_TEST(a_file_size_limit_costs_no_row)
 
 static void remove_ballast(fixture *f)
 {
-    char path[PATH_MAX];
-    snprintf(path, sizeof path, "%s/ballast", f->folder);
-    assert_int_equal(unlink(path), 0);
+    assert_int_equal(unlink(in_folder(f, "ballast")), 0);
 }
 
 FOLDER_TEST(a_full_disk_costs_no_row)
 {
     static const char zeros[32768];
-    char path[PATH_MAX];
     /* In a mount namespace of its own, so that a test that fails leaves nothing mounted. */
     if (unshare(CLONE_NEWNS) != 0 || mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) != 0 ||
         mount("tmpfs", f->folder, "tmpfs", 0, "size=65536") != 0) {
@@ -84,8 +81,7 @@ FOLDER_TEST(a_full_disk_costs_no_row)
                       strerror(errno));
         skip();
     }
-    snprintf(path, sizeof path, "%s/ballast", f->folder);
-    write_file(path, zeros, sizeof zeros);
+    write_file(in_folder(f, "ballast"), zeros, sizeof zeros);
     fill_up(f, strerror(ENOSPC), remove_ballast);
     assert_int_equal(umount2(f->folder, MNT_DETACH), 0);
 }

@@ -197,11 +197,9 @@ FOLDER_TEST(files_without_permission_are_named)
 
 FOLDER_TEST(odd_places_are_refused)
 {
-    char path[PATH_MAX + 32];
     assert_null(pm_dataset_writer_open(f->folder, two, 2, NULL, told()));
     assert_non_null(strstr(last_error.text, strerror(EISDIR)));
-    snprintf(path, sizeof path, "%s/missing/a.csv", f->folder);
-    assert_null(pm_dataset_writer_open(path, two, 2, NULL, told()));
+    assert_null(pm_dataset_writer_open(in_folder(f, "missing/a.csv"), two, 2, NULL, told()));
     assert_error(PM_BAD_INPUT, strerror(ENOENT));
     assert_null(pm_dataset_writer_open("/dev/full", two, 2, NULL, told()));
     assert_non_null(strstr(last_error.text, "not a regular file"));

@@ -216,7 +216,7 @@ TEST(l1_is_what_shared_memory_leaves)
 /* The user's table is the shipped header, and the h100's row with a cell of it replaced. */
 static void write_table(const fixture *f, const char *column, const char *value)
 {
-    char *header, *row, *end, *text, path[PATH_MAX], out[PATH_MAX];
+    char *header, *row, *end, *text, out[PATH_MAX];
     size_t size;
 
     text = file_bytes(PM_SOURCE_DIR "/datasets/devices.csv", &size);
@@ -226,8 +226,7 @@ static void write_table(const fixture *f, const char *column, const char *value)
     row++;
     end = strchr(row, '\n');
     assert_non_null(end);
-    snprintf(path, sizeof path, "%s/devices.csv", f->folder);
-    FILE *file = need(fopen(path, "w"));
+    FILE *file = need(fopen(in_folder(f, "devices.csv"), "w"));
     fprintf(file, "%.*s", (int)(1 + strcspn(header, "\n")), header);
     while (header < row && row < end) { /* the quoted cell comes last */
         size_t name = strcspn(header, ",\n"),
@@ -365,9 +364,8 @@ TEST(an_unknown_gpu_lists_the_known)
 FOLDER_TEST(a_table_of_a_users_own)
 {
     pm_gpu gpu;
-    char path[PATH_MAX];
+    const char *path = in_folder(f, "devices.csv");
 
-    snprintf(path, sizeof path, "%s/devices.csv", f->folder);
     write_file(path, "device,compute_units\nmine,3\n", 28);
     assert_int_equal(pm_gpu_find("mine", f->folder, &gpu, told()), PM_BAD_INPUT);
     assert_error(PM_BAD_INPUT, "devices.csv:1: no column 'warp_width'");

@@ -160,13 +160,12 @@ FOLDER_TEST(test_nothing_to_draw)
 FOLDER_TEST(test_unwritable)
 {
     results *r = results_of(plain, 4);
-    char path[PATH_MAX + 32];
+    const char *path = in_folder(f, "missing/plot.svg");
 
-    snprintf(path, sizeof path, "%s/missing/plot.svg", f->folder);
     assert_int_equal(pm_plot_validation(&r->validation, NULL, path, told()), PM_BAD_INPUT);
     assert_error(PM_BAD_INPUT, path);
     /* A folder stands where the plot should go: the part file is cleaned away. */
-    snprintf(path, sizeof path, "%s/folder", f->folder);
+    path = in_folder(f, "folder");
     assert_int_equal(mkdir(path, 0777), 0);
     assert_int_equal(pm_plot_validation(&r->validation, NULL, path, told()), PM_BAD_INPUT);
     assert_int_equal(files_in(f->folder), 1);

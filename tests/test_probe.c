@@ -47,6 +47,8 @@ static double number_of(const pm_probe_row *row, const char *column)
     return value;
 }
 
+static pm_probe_row *row_here;
+
 /* A row that needs no device. */
 static pm_probe_row *made_up(void)
 {
@@ -61,13 +63,12 @@ static pm_probe_row *made_up(void)
     return row;
 }
 
-static void a_row_has_the_columns_of_the_shipped_table(void **state)
+TEST(a_row_has_the_columns_of_the_shipped_table)
 {
     pm_probe_row *row = made_up();
     pm_device_row *table;
     size_t c = 0;
 
-    (void)state;
     assert_int_equal(
         pm_device_row_read_at("h100", PM_SOURCE_DIR "/datasets/devices.csv", &table, told()),
         PM_OK);
@@ -80,9 +81,9 @@ static void a_row_has_the_columns_of_the_shipped_table(void **state)
     pm_probe_free(row);
 }
 
-static void what_is_measured_is_possible(void **state)
+TEST(what_is_measured_is_possible)
 {
-    pm_probe_row *row = *state;
+    const pm_probe_row *row = row_here;
     static const char *const rates[] = {"fma_per_cycle", "alu_per_cycle", "xu_per_cycle",
                                         "lsu_per_cycle", "dram_gb_s",     "launch_us"};
     static const char *const latencies[] = {"alu_latency_cycles", "shared_load_cycles",
@@ -106,9 +107,9 @@ static void what_is_measured_is_possible(void **state)
         assert_int_equal(row->cells[c].origin == PM_PROBE_UNKNOWN, !*row->cells[c].value);
 }
 
-static void the_sources_name_each_cell(void **state)
+TEST(the_sources_name_each_cell)
 {
-    pm_probe_row *row = *state;
+    const pm_probe_row *row = row_here;
     const char *sources;
 
     if (!row)
@@ -121,9 +122,8 @@ static void the_sources_name_each_cell(void **state)
             assert_non_null(strstr(sources, row->cells[c].name));
 }
 
-static void a_row_is_read_back(void **state)
+FOLDER_TEST(a_row_is_read_back)
 {
-    fixture *f = *state;
     pm_probe_row *row = made_up();
     pm_device_row *table;
     const char *text;
@@ -145,19 +145,15 @@ static void a_row_is_read_back(void **state)
     pm_probe_free(row);
 }
 
-static void a_row_is_appended_in_the_columns_of_the_table(void **state)
+FOLDER_TEST(a_row_is_appended_in_the_columns_of_the_table)
 {
     static const char before[] = "note,clock_mhz,device\n\"a, b\",1,other\n";
-    fixture *f = *state;
     pm_probe_row *row = made_up();
-    size_t size;
 
     write_text(f->file, before);
     assert_int_equal(pm_probe_output_check(f->file, "some", told()), PM_OK);
     assert_int_equal(pm_probe_output_write(f->file, row, &f->log, told()), PM_OK);
-    char *bytes = file_bytes(f->file, &size);
-    assert_string_equal(bytes, "note,clock_mhz,device\n\"a, b\",1,other\n,1234.5,some\n");
-    free(bytes);
+    assert_bytes(f->file, "note,clock_mhz,device\n\"a, b\",1,other\n,1234.5,some\n");
     assert_int_equal(f->notices, 1); /* name, for which there is no column */
     assert_non_null(strstr(f->notice, "'name'"));
     /* now it is there */
@@ -167,7 +163,7 @@ static void a_row_is_appended_in_the_columns_of_the_table(void **state)
     pm_probe_free(row);
 }
 
-static void places_that_are_wrong_are_told_first(void **state)
+FOLDER_TEST(places_that_are_wrong_are_told_first)
 {
     static const struct {
         const char *text, *words;
@@ -176,23 +172,17 @@ static void places_that_are_wrong_are_told_first(void **state)
                   {"device,clock_mhz\na,1", "the last line does not end"},
                   {"device,program\na,1\n", "no devices.csv"},
                   {"", "it is empty"}};
-    fixture *f = *state;
     pm_probe_options options = {.output = f->file};
-    char path[PATH_MAX];
 
     for (size_t i = 0; i < sizeof tables / sizeof *tables; i++) {
-        size_t size;
-
         write_text(f->file, tables[i].text);
         assert_int_equal(pm_probe_output_check(f->file, "some", told()), PM_BAD_INPUT);
         assert_error(PM_BAD_INPUT, tables[i].words);
         assert_null(strchr(last_error.text, '\n'));
-        char *bytes = file_bytes(f->file, &size);
-        assert_string_equal(bytes, tables[i].text);
-        free(bytes);
+        assert_bytes(f->file, tables[i].text);
     }
-    snprintf(path, sizeof path, "%s/missing/devices.csv", f->folder);
-    assert_int_equal(pm_probe_output_check(path, "some", told()), PM_BAD_INPUT);
+    assert_int_equal(pm_probe_output_check(in_folder(f, "missing/devices.csv"), "some", told()),
+                     PM_BAD_INPUT);
     assert_error(PM_BAD_INPUT, "choose another with -o");
     assert_int_equal(pm_probe_output_check(f->folder, "some", told()), PM_BAD_INPUT);
     assert_error(PM_BAD_INPUT, "not a regular file");
@@ -204,7 +194,7 @@ static void places_that_are_wrong_are_told_first(void **state)
 
 /* The cells that a GPU of the same architecture lends: the one that agrees in more, and never the
  * device's own row if there is another. */
-static void a_gpu_like_it_lends_its_rules(void **state)
+FOLDER_TEST(a_gpu_like_it_lends_its_rules)
 {
     static const char text[] = "device,architecture,max_warps,l1_ways,l1_unified,l1_bytes,year,"
                                "issue_per_cycle\n"
@@ -212,14 +202,10 @@ static void a_gpu_like_it_lends_its_rules(void **state)
                                "far,hopper,48,2,yes,131072,2020,4\n"
                                "some,hopper,64,3,yes,262144,2021,4\n"
                                "near,hopper,64,4,yes,262144,2022,4\n";
-    fixture *f = *state;
     pm_probe_row *row = made_up();
     pm_probe probe = {.row = row, .issue = {.median = 3.9}, .l1_bytes = 221184};
-    char path[PATH_MAX];
 
-    if (snprintf(path, sizeof path, "%s/devices.csv", f->folder) >= PATH_MAX)
-        fail();
-    write_text(path, text);
+    write_text(in_folder(f, "devices.csv"), text);
     pm_probe_text(&probe, "architecture", PM_PROBE_ASKED, "hopper", "");
     pm_probe_number(&probe, "max_warps", PM_PROBE_ASKED, 64, "");
     assert_int_equal(pm_probe_like(&probe, f->folder, told()), PM_OK);
@@ -233,11 +219,10 @@ static void a_gpu_like_it_lends_its_rules(void **state)
     pm_probe_free(row);
 }
 
-static void profiles_are_the_rows_without_gaps(void **state)
+FOLDER_TEST(profiles_are_the_rows_without_gaps)
 {
-    fixture *f = *state;
     pm_session *shipped = session_of(PM_SOURCE_DIR "/datasets"), *broken = session_of(f->folder);
-    char **names, path[PATH_MAX];
+    char **names;
     size_t count;
 
     assert_int_equal(pm_profiles(shipped, &names, &count, told()), PM_OK);
@@ -252,9 +237,7 @@ static void profiles_are_the_rows_without_gaps(void **state)
     assert_null(names[count]);
     assert_string_equal(names[0], "b200"); /* as the rows stand */
     pm_profiles_free(names);
-    if (snprintf(path, sizeof path, "%s/devices.csv", f->folder) >= PATH_MAX)
-        fail();
-    write_file(path, "device\na\n", 9);
+    write_text(in_folder(f, "devices.csv"), "device\na\n");
     assert_int_equal(pm_profiles(broken, &names, &count, told()), PM_BAD_INPUT);
     assert_error(PM_BAD_INPUT, "no column");
     pm_session_free(broken);
@@ -263,19 +246,10 @@ static void profiles_are_the_rows_without_gaps(void **state)
 
 int main(void)
 {
-    pm_probe_row *row = measured();
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_row_has_the_columns_of_the_shipped_table),
-        cmocka_unit_test_prestate(what_is_measured_is_possible, row),
-        cmocka_unit_test_prestate(the_sources_name_each_cell, row),
-        IN_FOLDER(a_row_is_read_back),
-        IN_FOLDER(a_row_is_appended_in_the_columns_of_the_table),
-        IN_FOLDER(places_that_are_wrong_are_told_first),
-        IN_FOLDER(a_gpu_like_it_lends_its_rules),
-        IN_FOLDER(profiles_are_the_rows_without_gaps),
-    };
-    int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    int failed;
 
-    pm_probe_free(row);
+    row_here = measured();
+    failed = run_all_tests(NULL, NULL);
+    pm_probe_free(row_here);
     return failed;
 }

@@ -53,15 +53,6 @@ static inline void append_or_fail(pm_dataset_writer *writer, const char *kernel,
     assert_ok(append(writer, kernel, value, told()) == PM_OK);
 }
 
-static inline void assert_bytes(const char *path, const char *expected)
-{
-    size_t size;
-    char *bytes = file_bytes(path, &size);
-    assert_string_equal(bytes, expected);
-    assert_int_equal(size, strlen(expected));
-    free(bytes);
-}
-
 /* Nothing but the files named is in the folder: no temporary name is left. */
 static inline void assert_files(const fixture *f, size_t expected)
 {
