@@ -19,6 +19,7 @@ typedef struct {
     generated g;
     pm_known_gpu gpus[2], target;
     double truth[TAKEN]; /* seconds on the target */
+    pm_transfer *carry;  /* what was learned last */
 } world;
 
 static inline pm_profile profile_of(double year, double clock, double dram, double l2, double fp32)
@@ -37,7 +38,6 @@ static inline pm_profile profile_of(double year, double clock, double dram, doub
 static inline void add_row(pm_dataset *dataset, const char *device, size_t i, double time_s,
                            const double *values)
 {
-    pm_error err = {0};
     char program[16], variant[16];
     const pm_sample sample = {.device = device,
                               .program = program,
@@ -53,13 +53,12 @@ static inline void add_row(pm_dataset *dataset, const char *device, size_t i, do
 
     snprintf(program, sizeof program, "p%zu", i % KINDS);
     snprintf(variant, sizeof variant, "v%zu", i / KINDS);
-    assert_int_equal(pm_dataset_append(dataset, &sample, &err), PM_OK);
+    assert_int_equal(pm_dataset_append(dataset, &sample, told()), PM_OK);
 }
 
 static inline pm_dataset *traced_of(const generated *g, const char *device)
 {
-    pm_error err = {0};
-    pm_dataset *dataset = pm_dataset_memory(device, g->names, COUNTERS, &err);
+    pm_dataset *dataset = pm_dataset_memory(device, g->names, COUNTERS, told());
 
     assert_non_null(dataset);
     for (size_t i = 0; i < TAKEN; i++) {
@@ -96,14 +95,28 @@ static inline void times_of(const pm_known_gpu *known, const double *parameters,
 /* Measures the rows, 0 and NaN being rows that were not. */
 static inline void measure(pm_known_gpu *known, const double *time_s)
 {
-    pm_error err = {0};
-
     pm_dataset_free(known->measured);
-    known->measured = pm_dataset_memory(known->name, NULL, 0, &err);
+    known->measured = pm_dataset_memory(known->name, NULL, 0, told());
     assert_non_null(known->measured);
     for (size_t i = 0; i < TAKEN; i++)
         if (time_s[i] > 0)
             add_row(known->measured, known->name, i, time_s[i], &time_s[i]);
+}
+
+static inline void free_gpu(pm_known_gpu *known)
+{
+    pm_dataset_free(known->measured);
+    pm_dataset_free(known->traced);
+    known->measured = known->traced = NULL;
+}
+
+static inline void free_world(world *w)
+{
+    pm_transfer_free(w->carry);
+    w->carry = NULL;
+    free_gpu(&w->gpus[0]);
+    free_gpu(&w->gpus[1]);
+    free_gpu(&w->target);
 }
 
 static inline pm_known_gpu make_gpu(const generated *g, const char *name, pm_profile profile)
@@ -127,44 +140,49 @@ static inline void run_all(world *w, const double *parameters)
     times_of(&w->target, parameters, w->truth);
 }
 
-static inline void make_world(world *w, unsigned long seed, double target_year)
+/* Of the counters that were drawn; those before are gone. */
+static inline void make_gpus(world *w, double target_year)
 {
-    generate(&w->g, seed);
+    free_world(w);
     w->gpus[0] = make_gpu(&w->g, "old", profile_of(2016, 1300, 700, 2000, 2));
     w->gpus[1] = make_gpu(&w->g, "new", profile_of(2022, 1900, 3000, 6000, 4));
     w->target = make_gpu(&w->g, "target", profile_of(target_year, 1000, 400, 1500, 3));
+}
+
+static inline void make_world(world *w, unsigned long seed, double target_year)
+{
+    generate(&w->g, seed);
+    make_gpus(w, target_year);
     run_all(w, NULL);
 }
 
-static inline void free_gpu(pm_known_gpu *known)
+static inline int open_world(void **state)
 {
-    pm_dataset_free(known->measured);
-    pm_dataset_free(known->traced);
-    known->measured = known->traced = NULL;
+    *state = need(calloc(1, sizeof(world)));
+    return 0;
 }
 
-static inline void free_world(world *w)
+static inline int close_world(void **state)
 {
-    free_gpu(&w->gpus[0]);
-    free_gpu(&w->gpus[1]);
-    free_gpu(&w->target);
+    free_world(*state);
+    free(*state);
+    return 0;
 }
 
-static inline pm_transfer *learn(const world *w)
-{
-    pm_error err = {0};
-    pm_transfer *carry;
+/* Has a world, which is still to be made, as f. */
+#define WORLD_TEST(name) TEST_OF(world, name, open_world, close_world)
 
-    assert_ok(pm_transfer_create(w->gpus, 2, &w->target, &carry, &err) == PM_OK, &err);
-    return carry;
+static inline pm_transfer *learn(world *w)
+{
+    pm_transfer_free(w->carry);
+    assert_ok(pm_transfer_create(w->gpus, 2, &w->target, &w->carry, told()) == PM_OK);
+    return w->carry;
 }
 
 static inline void predict(const pm_transfer *carry, const world *w, bool leave_out,
                            const pm_known_gpu *source, pm_transferred *out)
 {
-    pm_error err = {0};
-
-    assert_int_equal(pm_transfer_predict(carry, w->target.traced, leave_out, source, out, &err),
+    assert_int_equal(pm_transfer_predict(carry, w->target.traced, leave_out, source, out, told()),
                      PM_OK);
 }
 

@@ -63,8 +63,7 @@ static inline int fixture_close(void **state)
 
 static inline void write_file(const char *path, const void *bytes, size_t size)
 {
-    FILE *out = fopen(path, "wb");
-    assert_non_null(out);
+    FILE *out = need(fopen(path, "wb"));
     assert_int_equal(fwrite(bytes, 1, size, out), size);
     assert_int_equal(fclose(out), 0);
 }
@@ -72,19 +71,37 @@ static inline void write_file(const char *path, const void *bytes, size_t size)
 /* The bytes of a file; *size is how many. Freed by the caller. */
 static inline char *file_bytes(const char *path, size_t *size)
 {
-    FILE *in = fopen(path, "rb");
-    assert_non_null(in);
+    FILE *in = need(fopen(path, "rb"));
     assert_int_equal(fseek(in, 0, SEEK_END), 0);
     long end = ftell(in);
     assert_true(end >= 0);
     rewind(in);
-    char *bytes = malloc((size_t)end + 1);
-    assert_non_null(bytes);
+    char *bytes = need(malloc((size_t)end + 1));
     assert_int_equal(fread(bytes, 1, (size_t)end, in), end);
     bytes[end] = '\0';
     fclose(in);
     *size = (size_t)end;
     return bytes;
+}
+
+static inline void assert_bytes(const char *path, const char *expected)
+{
+    size_t size;
+    char *bytes = file_bytes(path, &size);
+    assert_string_equal(bytes, expected);
+    assert_int_equal(size, strlen(expected));
+    free(bytes);
+}
+
+/* The path of a file of the folder's, until the eighth call from then on. */
+static inline const char *in_folder(const fixture *f, const char *name)
+{
+    static char paths[8][PATH_MAX];
+    static size_t calls;
+    char *path = paths[calls++ % 8];
+    if (snprintf(path, PATH_MAX, "%s/%s", f->folder, name) >= PATH_MAX)
+        fail_msg("the path of %s is too long", name);
+    return path;
 }
 
 /* Sets a locale with a decimal comma, if this system has one. */
@@ -99,7 +116,6 @@ static inline bool set_comma_locale(void)
     return false;
 }
 
-#define IN_FOLDER(test) cmocka_unit_test_setup_teardown(test, fixture_open, fixture_close)
-#define FOLDER_TEST(name) TEST_WITH(name, fixture_open, fixture_close)
+#define FOLDER_TEST(name) TEST_OF(fixture, name, fixture_open, fixture_close)
 
 #endif

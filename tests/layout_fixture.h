@@ -5,12 +5,8 @@
 #ifndef PM_TESTS_LAYOUT_FIXTURE_H
 #define PM_TESTS_LAYOUT_FIXTURE_H
 
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "layout_try.h"
+#include "unit.h"
 
 /* ---- a struct field by field -------------------------------------------------------------- */
 
@@ -69,23 +65,12 @@ static inline pm_struct particle(void)
     return s;
 }
 
-/* ---- random numbers (SplitMix64) ---------------------------------------------------------- */
-
-static inline uint64_t random_bits(uint64_t *state)
-{
-    uint64_t z = *state += 0x9e3779b97f4a7c15u;
-
-    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ z >> 27) * 0x94d049bb133111ebu;
-    return z ^ z >> 31;
-}
+/* ---- random structs ----------------------------------------------------------------------- */
 
 static inline size_t random_below(uint64_t *state, size_t most)
 {
     return (size_t)(random_bits(state) >> 33) % most;
 }
-
-/* ---- random structs ----------------------------------------------------------------------- */
 
 typedef struct {
     const char *name;
@@ -185,6 +170,19 @@ static inline pm_struct random_struct(uint64_t *state, const char *name)
 
     take_apart(state, whole, &s, "", 0, NULL, 0);
     return s;
+}
+
+static inline pm_plan *plan_of(const pm_struct *s, const char *text)
+{
+    pm_layout layout;
+    pm_plan *plan;
+
+    if (try_parse(text, s, &layout, told()) != PM_OK)
+        fail_msg("%s: %s", text, last_error.text);
+    plan = try_plan(s, &layout, told());
+    if (!plan)
+        fail_msg("%s: %s", text, last_error.text);
+    return plan;
 }
 
 /* A random layout that fits the struct: an index from 0 chooses the kind. */

@@ -1,4 +1,4 @@
-/* What is said of worker processes, and what they have open.
+/* What processes have open.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,13 +10,6 @@
 
 #include "unit.h"
 
-static inline void assert_says(const pm_error *err, pm_status status, const char *says)
-{
-    assert_int_equal(err->status, status);
-    if (!strstr(err->text, says) || strchr(err->text, '\n'))
-        fail_msg("\"%s\" does not say \"%s\" in one line", err->text, says);
-}
-
 static inline size_t open_files(pid_t pid)
 {
     char path[64];
@@ -24,8 +17,7 @@ static inline size_t open_files(pid_t pid)
     size_t count = 0;
 
     snprintf(path, sizeof path, "/proc/%d/fd", (int)pid);
-    folder = opendir(path);
-    assert_non_null(folder);
+    folder = need(opendir(path));
     while (readdir(folder))
         count++;
     closedir(folder);

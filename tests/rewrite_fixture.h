@@ -41,17 +41,4 @@ static inline pm_status rewrite_source(const char *text, const char *path, const
     return status;
 }
 
-static inline void assert_rewritten(const char *text, const char *layout, const char *expected)
-{
-    pm_error err = {.text = ""};
-    pm_rewritten out;
-    pm_status status = rewrite_source(text, "test.cl", layout, &out, &err);
-    bool same = status == PM_OK && strcmp(out.text, expected) == 0;
-
-    if (!same)
-        print_error("%s%s\n", err.text, status == PM_OK ? out.text : "");
-    pm_memory_free(&out.memory);
-    assert_true(same);
-}
-
 #endif

@@ -10,12 +10,11 @@
 
 static inline pm_session *make_session(pm_session_options options)
 {
-    pm_error err = {0};
     pm_session *session;
 
     options.seed = 1;
-    session = pm_session_create(&options, &err);
-    assert_ok(session, &err);
+    session = pm_session_create(&options, told());
+    assert_ok(session);
     return session;
 }
 

@@ -29,10 +29,9 @@ typedef struct {
 
 static void generate(generated *g, size_t programs, bool source, unsigned long seed)
 {
-    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+    gsl_rng *rng = need(gsl_rng_alloc(gsl_rng_mt19937));
     double effect[PROGRAMS];
 
-    assert_non_null(rng);
     gsl_rng_set(rng, seed);
     for (size_t k = 0; k < programs; k++)
         effect[k] = gsl_ran_gaussian(rng, 0.4);
@@ -71,9 +70,8 @@ static double relative_error(const double *z, const double *weight, size_t n, do
 
 TEST(the_tilted_point_has_the_least_relative_error)
 {
-    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+    gsl_rng *rng = need(gsl_rng_alloc(gsl_rng_mt19937));
 
-    assert_non_null(rng);
     for (unsigned long seed = 1; seed <= 200; seed++) {
         double z[40], reciprocal[40], weight[40], least = INFINITY, found;
         size_t n = 1 + seed % 40;
@@ -220,10 +218,9 @@ TEST(a_test_row_varies_as_a_training_row)
         pm_training t;
         pm_pairs pairs;
         pm_memory memory = {0};
-        double *k = calloc(ROWS * ROWS, sizeof *k);
+        double *k = need(calloc(ROWS * ROWS, sizeof *k));
 
         generate(&g, PROGRAMS, seed % 2, seed);
-        assert_non_null(k);
         pm_training_create(&memory, &t, &g.problem, g.rows, ROWS, g.rows, ROWS);
         pm_pairs_create(&memory, &pairs, &t, ROWS);
         pm_pairs_train(&pairs, &t.features);
@@ -302,10 +299,9 @@ TEST(programs_share_the_rows_that_are_learned_from)
 {
     enum { N = 3000 };
     static const size_t programs[] = {3, 100, 256, 1000};
-    double *x = calloc(N, sizeof *x), *times = calloc(N, sizeof *times);
-    size_t *group = calloc(N, sizeof *group), *rows = calloc(N, sizeof *rows);
+    double *x = need(calloc(N, sizeof *x)), *times = need(calloc(N, sizeof *times));
+    size_t *group = need(calloc(N, sizeof *group)), *rows = need(calloc(N, sizeof *rows));
 
-    assert_true(x && times && group && rows);
     for (size_t k = 0; k < 4; k++) {
         size_t most = 0, least = N;
         pm_problem problem = {.n = N, .n_known = N, .p = 1, .x = x, .t = times, .group = group};
@@ -337,5 +333,3 @@ TEST(programs_share_the_rows_that_are_learned_from)
     free(group);
     free(rows);
 }
-
-TEST_MAIN(NULL, NULL)

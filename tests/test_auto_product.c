@@ -23,11 +23,9 @@ typedef struct {
 
 static void write_dataset(const char *path, const recipe *r)
 {
-    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
-    FILE *out = fopen(path, "w");
+    gsl_rng *rng = need(gsl_rng_alloc(gsl_rng_mt19937));
+    FILE *out = need(fopen(path, "w"));
 
-    assert_non_null(rng);
-    assert_non_null(out);
     gsl_rng_set(rng, 5);
     fputs("device,program,variant,size,kernel,counter_source,time_s", out);
     for (size_t j = 0; j < COUNTERS; j++)
@@ -62,13 +60,12 @@ static validated validate_file(const char *target, const char *source, const cha
 {
     validated r = {0};
     pm_model_options options = {.method = method};
-    pm_error err = {0};
 
-    r.target = pm_dataset_read(target, NULL, &err);
-    r.source = source && r.target ? pm_dataset_read(source, NULL, &err) : NULL;
+    r.target = pm_dataset_read(target, NULL, told());
+    r.source = source && r.target ? pm_dataset_read(source, NULL, told()) : NULL;
     if (r.target && (r.source || !source))
-        r.v = pm_validate(NULL, r.target, r.source, &options, &err);
-    assert_ok(r.v, &err);
+        r.v = pm_validate(NULL, r.target, r.source, &options, told());
+    assert_ok(r.v);
     return r;
 }
 
@@ -116,7 +113,6 @@ static void check_honest(const char *file, const char *other, const char *source
 
 FOLDER_TEST(own_times_do_not_change_a_prediction)
 {
-    fixture *f = *state;
     /* as many folds as programs; and more rows than are learned from, in fewer folds */
     static const recipe recipes[] = {{"d", 12, 5, 0, false}, {"d", 45, 8, 0, false}};
     char other[PATH_MAX], source[PATH_MAX];
@@ -145,7 +141,6 @@ FOLDER_TEST(own_times_do_not_change_a_prediction)
 
 FOLDER_TEST(numbers_stay_in_their_bounds)
 {
-    fixture *f = *state;
     static const recipe recipes[] = {{"d", 3, 3, 3, false},
                                      {"d", 12, 5, 4, false},
                                      {"d", 45, 6, 3, true},
@@ -176,10 +171,8 @@ FOLDER_TEST(numbers_stay_in_their_bounds)
  * differ: nothing is divided by the spread of nothing. */
 FOLDER_TEST(equal_times_are_predicted)
 {
-    fixture *f = *state;
-    FILE *out = fopen(f->file, "w");
+    FILE *out = need(fopen(f->file, "w"));
 
-    assert_non_null(out);
     fputs("device,program,variant,size,kernel,counter_source,time_s,c0,c1\n", out);
     for (int i = 0; i < 9; i++)
         fprintf(out, "d,p%d,base,s%d,k,trace,0.25,%g,%d\n", i % 3, i, pow(10, 30 * i), i - 4);
@@ -214,7 +207,6 @@ static void *work(void *argument)
 
 FOLDER_TEST(two_threads_and_one_agree)
 {
-    fixture *f = *state;
     const recipe r = {"d", 20, 10, 20, false};
     job jobs[3] = {{.file = f->file}, {.file = f->file}, {.file = f->file}};
     pthread_t threads[2];
@@ -291,5 +283,3 @@ TEST(aiwc_is_predicted_better_than_by_the_usual_methods)
     assert_true(check_devices(folder, false) <= 0.75);
     assert_true(check_devices(folder, true) <= 0.75);
 }
-
-TEST_MAIN(NULL, NULL)

@@ -8,58 +8,52 @@
 
 /* ---- carrying ------------------------------------------------------------------------------ */
 
-TEST(the_same_parameters_give_the_same_times)
+WORLD_TEST(the_same_parameters_give_the_same_times)
 {
     for (int leave_out = 0; leave_out <= 1; leave_out++) {
         pm_transferred out[TAKEN];
-        world w;
         pm_transfer *carry;
 
-        make_world(&w, 1, 2018);
-        carry = learn(&w);
+        make_world(f, 1, 2018);
+        carry = learn(f);
         assert_int_equal(carry->rows.of.n, 2 * TAKEN);
         assert_true(carry->years == 2);
-        predict(carry, &w, leave_out, NULL, out);
+        predict(carry, f, leave_out, NULL, out);
         for (size_t i = 0; i < TAKEN; i++) {
             assert_sound(&out[i]);
             assert_false(out[i].from_source);
-            assert_true(fabs(out[i].predicted_s / w.truth[i] - 1) < 1e-5);
-            assert_true(out[i].lo_s < w.truth[i] && w.truth[i] < out[i].hi_s);
+            assert_true(fabs(out[i].predicted_s / f->truth[i] - 1) < 1e-5);
+            assert_true(out[i].lo_s < f->truth[i] && f->truth[i] < out[i].hi_s);
         }
-        pm_transfer_free(carry);
-        free_world(&w);
     }
 }
 
 /* Where GPUs are others than the priors have it, that is learned, though they are held near these,
  * and carried. */
-TEST(what_was_learned_is_carried)
+WORLD_TEST(what_was_learned_is_carried)
 {
     for (unsigned long seed = 1; seed <= 3; seed++) {
         double parameters[P], by_priors[TAKEN], off = 0;
         pm_transferred out[TAKEN];
         size_t inside = 0;
-        world w;
         pm_transfer *carry;
 
-        make_world(&w, seed, 2018);
-        move_parameters(&w, 1, parameters);
-        memcpy(by_priors, w.truth, sizeof by_priors);
-        run_all(&w, parameters);
-        carry = learn(&w);
-        predict(carry, &w, true, NULL, out);
+        make_world(f, seed, 2018);
+        move_parameters(f, 1, parameters);
+        memcpy(by_priors, f->truth, sizeof by_priors);
+        run_all(f, parameters);
+        carry = learn(f);
+        predict(carry, f, true, NULL, out);
         for (size_t i = 0; i < TAKEN; i++) {
             assert_sound(&out[i]);
-            off += fabs(by_priors[i] / w.truth[i] - 1) / TAKEN;
-            inside += out[i].lo_s <= w.truth[i] && w.truth[i] <= out[i].hi_s;
+            off += fabs(by_priors[i] / f->truth[i] - 1) / TAKEN;
+            inside += out[i].lo_s <= f->truth[i] && f->truth[i] <= out[i].hi_s;
         }
         print_message("mean error %.4f, by priors alone %.4f, %zu inside\n",
-                      mean_error(out, w.truth, 0), off, inside);
+                      mean_error(out, f->truth, 0), off, inside);
         assert_true(off > 0.1);
-        assert_true(mean_error(out, w.truth, 0) < off / 2);
+        assert_true(mean_error(out, f->truth, 0) < off / 2);
         assert_true(inside >= TAKEN * 9 / 10);
-        pm_transfer_free(carry);
-        free_world(&w);
     }
 }
 
@@ -75,22 +69,20 @@ static void slow_down(world *w, size_t program, double factor)
     }
 }
 
-TEST(a_program_left_out_was_never_seen)
+WORLD_TEST(a_program_left_out_was_never_seen)
 {
     pm_transferred before[TAKEN], after[TAKEN];
     double moved = 0, seen = 0;
-    world w;
     pm_transfer *carry;
 
-    make_world(&w, 3, 2018);
+    make_world(f, 3, 2018);
     for (size_t program = 0; program < KINDS; program += 3) {
-        slow_down(&w, program, 1);
-        carry = learn(&w);
-        predict(carry, &w, true, NULL, before);
-        pm_transfer_free(carry);
-        slow_down(&w, program, 20);
-        carry = learn(&w);
-        predict(carry, &w, true, NULL, after);
+        slow_down(f, program, 1);
+        carry = learn(f);
+        predict(carry, f, true, NULL, before);
+        slow_down(f, program, 20);
+        carry = learn(f);
+        predict(carry, f, true, NULL, after);
         for (size_t i = 0; i < TAKEN; i++)
             if (i % KINDS == program)
                 seen = fmax(seen, fmax(fabs(log(before[i].predicted_s / after[i].predicted_s)),
@@ -98,103 +90,87 @@ TEST(a_program_left_out_was_never_seen)
                                             fabs(log(before[i].hi_s / after[i].hi_s)))));
             else
                 moved = fmax(moved, fabs(after[i].predicted_s / before[i].predicted_s - 1));
-        predict(carry, &w, false, NULL, after); /* it was seen here */
+        predict(carry, f, false, NULL, after); /* it was seen here */
         assert_true(after[program].predicted_s != before[program].predicted_s);
-        pm_transfer_free(carry);
     }
     print_message("moved by %.1e, others by %.4f\n", seen, moved);
     assert_true(seen < 1e-6); /* a fit starts where that with all programs ended */
     assert_true(moved > 0.05);
-    free_world(&w);
 }
 
 /* Nor by what is learned of the target itself. */
-TEST(a_program_left_out_does_not_recalibrate)
+WORLD_TEST(a_program_left_out_does_not_recalibrate)
 {
     double time_s[TAKEN];
     pm_transferred before[TAKEN], after[TAKEN];
-    pm_error err = {0};
-    world w;
 
-    make_world(&w, 4, 2018);
+    make_world(f, 4, 2018);
     for (int slow = 0; slow <= 1; slow++) {
-        pm_transfer *carry = learn(&w);
+        pm_transfer *carry = learn(f);
         size_t used;
 
         memset(time_s, 0, sizeof time_s);
         for (size_t i = 0; i < TAKEN; i++)
             if (i % KINDS < 3)
-                time_s[i] = 2 * w.truth[i] * (slow && i % KINDS == 1 ? 10 : 1);
-        measure(&w.target, time_s);
-        assert_int_equal(pm_transfer_recalibrate(carry, &used, &err), PM_OK);
+                time_s[i] = 2 * f->truth[i] * (slow && i % KINDS == 1 ? 10 : 1);
+        measure(&f->target, time_s);
+        assert_int_equal(pm_transfer_recalibrate(carry, &used, told()), PM_OK);
         assert_int_equal(used, 3 * OF_PROGRAM);
-        predict(carry, &w, true, NULL, slow ? after : before);
-        pm_transfer_free(carry);
+        predict(carry, f, true, NULL, slow ? after : before);
     }
     assert_true(before[1].center == after[1].center);
     assert_true(before[1].predicted_s == after[1].predicted_s);
     assert_true(before[0].center < after[0].center && before[5].center < after[5].center);
-    free_world(&w);
 }
 
-TEST(own_samples_recalibrate)
+WORLD_TEST(own_samples_recalibrate)
 {
     static const size_t slowed[] = {PM_UNITS_DRAM, PM_UNITS_L2, PM_UNITS_MISS, PM_UNITS_OVERHEAD};
 
     for (size_t k = 0; k < sizeof slowed / sizeof *slowed; k++) {
         double parameters[P], time_s[TAKEN] = {0};
         pm_transferred before[TAKEN], after[TAKEN];
-        pm_error err = {0};
         size_t used;
-        world w;
         pm_transfer *carry;
         double base[P] = {0}, version[P] = {0}, unknown;
 
-        make_world(&w, 5 + k, 2018);
-        move_parameters(&w, 0, parameters);
+        make_world(f, 5 + k, 2018);
+        move_parameters(f, 0, parameters);
         parameters[slowed[k]] += 0.7;
-        times_of(&w.target, parameters, w.truth);
+        times_of(&f->target, parameters, f->truth);
         for (size_t i = 0; i < TAKEN; i++)
-            time_s[i] = i % KINDS < 6 ? w.truth[i] : 0;
-        measure(&w.target, time_s);
-        carry = learn(&w);
-        predict(carry, &w, true, NULL, before);
+            time_s[i] = i % KINDS < 6 ? f->truth[i] : 0;
+        measure(&f->target, time_s);
+        carry = learn(f);
+        predict(carry, f, true, NULL, before);
         version[slowed[k]] = 1;
         unknown = pm_transfer_gain_variance(carry, base, version);
-        assert_int_equal(pm_transfer_recalibrate(carry, &used, &err), PM_OK);
+        assert_int_equal(pm_transfer_recalibrate(carry, &used, told()), PM_OK);
         assert_int_equal(used, 6 * OF_PROGRAM);
-        predict(carry, &w, true, NULL, after);
+        predict(carry, f, true, NULL, after);
         print_message("parameter %zu: mean error %.4f, recalibrated %.4f\n", slowed[k],
-                      mean_error(before, w.truth, 6), mean_error(after, w.truth, 6));
-        assert_true(mean_error(after, w.truth, 6) < mean_error(before, w.truth, 6));
+                      mean_error(before, f->truth, 6), mean_error(after, f->truth, 6));
+        assert_true(mean_error(after, f->truth, 6) < mean_error(before, f->truth, 6));
         assert_true(pm_transfer_gain_variance(carry, base, version) < unknown);
         for (size_t i = 0; i < TAKEN; i++)
             assert_sound(&after[i]);
-        pm_transfer_free(carry);
-        free_world(&w);
     }
 }
 
 /* A GPU that was learned from needs no samples of its own, and one without any has none. */
-TEST(there_may_be_nothing_to_recalibrate_by)
+WORLD_TEST(there_may_be_nothing_to_recalibrate_by)
 {
-    pm_error err = {0};
     size_t used = 1;
-    world w;
     pm_transfer *carry;
 
-    make_world(&w, 1, 2018);
-    carry = learn(&w);
-    assert_int_equal(pm_transfer_recalibrate(carry, &used, &err), PM_OK);
+    make_world(f, 1, 2018);
+    carry = learn(f);
+    assert_int_equal(pm_transfer_recalibrate(carry, &used, told()), PM_OK);
     assert_int_equal(used, 0);
-    pm_transfer_free(carry);
-    assert_int_equal(pm_transfer_create(w.gpus, 2, &w.gpus[1], &carry, &err), PM_OK);
+    assert_int_equal(pm_transfer_create(f->gpus, 2, &f->gpus[1], &carry, told()), PM_OK);
     assert_true(carry->years == 0);
     used = 1;
-    assert_int_equal(pm_transfer_recalibrate(carry, &used, &err), PM_OK);
+    assert_int_equal(pm_transfer_recalibrate(carry, &used, told()), PM_OK);
     assert_int_equal(used, 0);
     pm_transfer_free(carry);
-    free_world(&w);
 }
-
-TEST_MAIN(NULL, NULL)

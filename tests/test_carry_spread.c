@@ -9,22 +9,21 @@
 
 /* ---- intervals ------------------------------------------------------------------------------ */
 
-TEST(intervals_grow_with_the_years)
+WORLD_TEST(intervals_grow_with_the_years)
 {
     static const double years[] = {2022, 2023, 2025, 2029, 2040, 0}; /* 0: unknown, PM_FAR_YEARS */
     double before = 0, variance_before = 0, at_ten;
-    world w;
 
-    make_world(&w, 1, 2022);
+    make_world(f, 1, 2022);
     for (size_t k = 0; k < sizeof years / sizeof *years; k++) {
         double base[P] = {0}, version[P] = {0}, variance;
         pm_transferred out[TAKEN];
         pm_transfer *carry;
 
-        w.target.profile.year = years[k];
-        *w.target.profile.architecture = '\0';
-        carry = learn(&w);
-        predict(carry, &w, true, NULL, out);
+        f->target.profile.year = years[k];
+        *f->target.profile.architecture = '\0';
+        carry = learn(f);
+        predict(carry, f, true, NULL, out);
         version[PM_UNITS_DRAM] = 0.5;
         version[PM_UNITS_OVERLAP] = -0.2;
         assert_true(pm_transfer_gain_variance(carry, version, version) == 0);
@@ -38,77 +37,71 @@ TEST(intervals_grow_with_the_years)
             assert_true(carry->years == PM_FAR_YEARS);
             assert_true(at_ten < before); /* than 18 years */
         }
-        pm_transfer_free(carry);
     }
-    free_world(&w);
 }
 
 /* What a program that no parameters can say takes on a GPU of the same years is told by the times
  * of the other. */
-TEST(a_source_narrows_and_corrects)
+WORLD_TEST(a_source_narrows_and_corrects)
 {
     double time_s[TAKEN];
     pm_transferred without[TAKEN], with[TAKEN], other[TAKEN];
-    world w;
     pm_transfer *carry;
     size_t nearer = 0;
 
-    make_world(&w, 8, 2023);
-    w.target.profile = profile_of(2023, 1700, 2600, 5000, 4);
-    run_all(&w, NULL);
+    make_world(f, 8, 2023);
+    f->target.profile = profile_of(2023, 1700, 2600, 5000, 4);
+    run_all(f, NULL);
     for (size_t k = 0; k < 2; k++) {
-        times_of(&w.gpus[k], NULL, time_s);
+        times_of(&f->gpus[k], NULL, time_s);
         for (size_t i = 0; i < TAKEN; i++)
             time_s[i] *= i % KINDS % 2 ? 1.3 : 0.8;
-        measure(&w.gpus[k], time_s);
+        measure(&f->gpus[k], time_s);
     }
     for (size_t i = 0; i < TAKEN; i++)
-        w.truth[i] *= i % KINDS % 2 ? 1.3 : 0.8;
-    carry = learn(&w);
-    predict(carry, &w, true, NULL, without);
-    predict(carry, &w, true, &w.gpus[0], other); /* 7 years */
-    predict(carry, &w, true, &w.gpus[1], with);  /* one */
+        f->truth[i] *= i % KINDS % 2 ? 1.3 : 0.8;
+    carry = learn(f);
+    predict(carry, f, true, NULL, without);
+    predict(carry, f, true, &f->gpus[0], other); /* 7 years */
+    predict(carry, f, true, &f->gpus[1], with);  /* one */
     for (size_t i = 0; i < TAKEN; i++) {
         assert_true(with[i].from_source && !without[i].from_source);
         assert_sound(&with[i]);
-        nearer += fabs(log(with[i].predicted_s / w.truth[i])) <
-                  fabs(log(without[i].predicted_s / w.truth[i]));
+        nearer += fabs(log(with[i].predicted_s / f->truth[i])) <
+                  fabs(log(without[i].predicted_s / f->truth[i]));
     }
     print_message("widths: %.3f without a source, %.3f from 7 years, %.3f from one\n",
                   width(without), width(other), width(with));
     assert_true(width(with) < width(other) && width(other) < width(without));
     assert_true(nearer > TAKEN * 8 / 10);
-    assert_true(mean_error(with, w.truth, 0) < mean_error(other, w.truth, 0));
-    assert_true(mean_error(other, w.truth, 0) < mean_error(without, w.truth, 0));
-    pm_transfer_free(carry);
-    free_world(&w);
+    assert_true(mean_error(with, f->truth, 0) < mean_error(other, f->truth, 0));
+    assert_true(mean_error(other, f->truth, 0) < mean_error(without, f->truth, 0));
 }
 
 /* Times of the others that no GPU can reach: DRAM and FP32 at their peaks stay a bound. */
-TEST(nothing_is_faster_than_the_peaks)
+WORLD_TEST(nothing_is_faster_than_the_peaks)
 {
     double time_s[TAKEN];
     pm_transferred out[TAKEN];
     size_t bounded = 0;
-    world w;
     pm_transfer *carry;
 
-    make_world(&w, 9, 2018);
+    make_world(f, 9, 2018);
     for (size_t k = 0; k < 2; k++) {
-        times_of(&w.gpus[k], NULL, time_s);
+        times_of(&f->gpus[k], NULL, time_s);
         for (size_t i = 0; i < TAKEN; i++)
             time_s[i] /= 1000;
-        measure(&w.gpus[k], time_s);
+        measure(&f->gpus[k], time_s);
     }
-    carry = learn(&w);
+    carry = learn(f);
     for (int source = 0; source <= 1; source++) {
-        predict(carry, &w, true, source ? &w.gpus[1] : NULL, out);
+        predict(carry, f, true, source ? &f->gpus[1] : NULL, out);
         for (size_t i = 0; i < TAKEN; i++) {
-            const pm_profile *p = &w.target.profile;
+            const pm_profile *p = &f->target.profile;
             double dram =
-                (column(&w.g, "dram_read_bytes")[i] + column(&w.g, "dram_write_bytes")[i]) /
+                (column(&f->g, "dram_read_bytes")[i] + column(&f->g, "dram_write_bytes")[i]) /
                 (p->dram_gb_s * 1e9);
-            double fp32 = column(&w.g, "pipe_fma")[i] * 2 * 32 / pm_profile_peak_flops(p);
+            double fp32 = column(&f->g, "pipe_fma")[i] * 2 * 32 / pm_profile_peak_flops(p);
             double least = fmax(dram, fp32) * (1 - 1e-12);
 
             assert_sound(&out[i]);
@@ -117,100 +110,84 @@ TEST(nothing_is_faster_than_the_peaks)
         }
     }
     assert_true(bounded > 0);
-    pm_transfer_free(carry);
-    free_world(&w);
 }
 
 /* ---- what datasets can hold ----------------------------------------------------------------- */
 
-TEST(rows_with_unknown_counters_are_passed_over)
+WORLD_TEST(rows_with_unknown_counters_are_passed_over)
 {
     pm_transferred out[TAKEN];
     pm_validation *v;
-    pm_error err = {0};
-    world w;
     pm_transfer *carry;
 
-    generate(&w.g, 1);
-    column(&w.g, "l2_read_sector")[17] = (double)NAN;
-    column(&w.g, "launched_warps")[40] = (double)NAN;
-    w.gpus[0] = make_gpu(&w.g, "old", profile_of(2016, 1300, 700, 2000, 2));
-    w.gpus[1] = make_gpu(&w.g, "new", profile_of(2022, 1900, 3000, 6000, 4));
-    w.target = make_gpu(&w.g, "target", profile_of(2018, 1000, 400, 1500, 3));
-    run_all(&w, NULL); /* their times are unknown with them */
-    measure(&w.gpus[0], w.truth);
-    carry = learn(&w);
+    generate(&f->g, 1);
+    column(&f->g, "l2_read_sector")[17] = (double)NAN;
+    column(&f->g, "launched_warps")[40] = (double)NAN;
+    make_gpus(f, 2018);
+    run_all(f, NULL); /* their times are unknown with them */
+    measure(&f->gpus[0], f->truth);
+    carry = learn(f);
     assert_int_equal(carry->rows.of.n, 2 * (TAKEN - 2));
-    predict(carry, &w, false, &w.gpus[1], out);
+    predict(carry, f, false, &f->gpus[1], out);
     for (size_t i = 0; i < TAKEN; i++)
         if (i == 17 || i == 40)
             assert_true(!out[i].known && out[i].predicted_s == 0);
         else
             assert_sound(&out[i]);
-    v = pm_transfer_unseen(carry, 1, &err);
+    v = pm_transfer_unseen(carry, 1, told());
     assert_non_null(v);
     assert_int_equal(v->n, TAKEN - 2);
     pm_validation_free(v);
-    pm_transfer_free(carry);
-    free_world(&w);
 }
 
-TEST(two_programs_are_too_few)
+WORLD_TEST(two_programs_are_too_few)
 {
-    pm_error err = {0};
-    world w;
     pm_transfer *carry;
 
-    make_world(&w, 1, 2018);
+    make_world(f, 1, 2018);
     for (size_t k = 0; k < 2; k++) {
         double time_s[TAKEN];
 
-        times_of(&w.gpus[k], NULL, time_s);
+        times_of(&f->gpus[k], NULL, time_s);
         for (size_t i = 0; i < TAKEN; i++)
             time_s[i] = i % KINDS < 2 ? time_s[i] : 0;
-        measure(&w.gpus[k], time_s);
+        measure(&f->gpus[k], time_s);
     }
-    assert_int_equal(pm_transfer_create(w.gpus, 2, &w.target, &carry, &err), PM_BAD_INPUT);
+    assert_int_equal(pm_transfer_create(f->gpus, 2, &f->target, &carry, told()), PM_BAD_INPUT);
     assert_null(carry);
-    assert_non_null(strstr(err.text, "2 programs"));
-    assert_non_null(strstr(err.text, "3 are needed"));
-    assert_int_equal(pm_transfer_create(NULL, 0, &w.target, &carry, &err), PM_BAD_INPUT);
+    assert_non_null(strstr(last_error.text, "2 programs"));
+    assert_non_null(strstr(last_error.text, "3 are needed"));
+    assert_int_equal(pm_transfer_create(NULL, 0, &f->target, &carry, told()), PM_BAD_INPUT);
     assert_null(carry);
-    free_world(&w);
 }
 
 /* Counters and times of any size, on all three GPUs. */
-TEST(hostile_rows_give_numbers)
+WORLD_TEST(hostile_rows_give_numbers)
 {
     static const double values[] = {0, 5e-324, 1e-300, 1, 1e20, 1e154, 1e300, 1.7e308};
     enum { VALUES = sizeof values / sizeof *values, WORLDS = 4 };
-    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+    gsl_rng *rng = need(gsl_rng_alloc(gsl_rng_mt19937));
 
-    assert_non_null(rng);
     for (size_t k = 0; k < WORLDS; k++) {
         double time_s[TAKEN];
         pm_transferred out[TAKEN];
-        pm_error err = {0};
         size_t used;
-        world w;
         pm_transfer *carry;
 
         gsl_rng_set(rng, k);
-        generate(&w.g, 1);
-        for (size_t i = 0; i < sizeof w.g.known / sizeof *w.g.known; i++)
+        generate(&f->g, 1);
+        for (size_t i = 0; i < sizeof f->g.known / sizeof *f->g.known; i++)
             if (gsl_rng_uniform(rng) < 0.3 * (double)k)
-                w.g.known[i] = values[gsl_rng_uniform_int(rng, VALUES)];
-        w.gpus[0] = make_gpu(&w.g, "old", profile_of(2016, 1300, 700, 2000, 2));
-        w.gpus[1] = make_gpu(&w.g, "new", profile_of(2022, 1900, 3000, 6000, 4));
-        w.target = make_gpu(&w.g, "target", profile_of(2018, 1000, 400, 1500, 3));
+                f->g.known[i] = values[gsl_rng_uniform_int(rng, VALUES)];
+        make_gpus(f, 2018);
         for (size_t i = 0; i < TAKEN; i++)
             time_s[i] = values[1 + gsl_rng_uniform_int(rng, VALUES - 1)];
-        measure(&w.gpus[0], time_s);
-        measure(&w.gpus[1], time_s);
-        measure(&w.target, time_s);
-        carry = learn(&w);
-        assert_int_equal(pm_transfer_recalibrate(carry, &used, &err), PM_OK);
-        predict(carry, &w, true, &w.gpus[0], out);
+        measure(&f->gpus[0], time_s);
+        measure(&f->gpus[1], time_s);
+        measure(&f->target, time_s);
+        carry = learn(f);
+        assert_int_equal(pm_transfer_recalibrate(carry, &used, told()), PM_OK);
+        predict(carry, f, true, &f->gpus[0], out);
         for (size_t i = 0; i < TAKEN; i++) {
             assert_true(isfinite(out[i].predicted_s) && isfinite(out[i].lo_s) &&
                         isfinite(out[i].hi_s) && isfinite(out[i].center));
@@ -219,8 +196,6 @@ TEST(hostile_rows_give_numbers)
                 assert_true(isfinite(out[i].why.terms[j].added_s) &&
                             isfinite(out[i].why.terms[j].alone_s));
         }
-        pm_transfer_free(carry);
-        free_world(&w);
     }
     gsl_rng_free(rng);
 }
@@ -234,25 +209,23 @@ typedef struct {
 static void *work(void *argument)
 {
     job *j = argument;
-    pm_error err = {0};
     pm_transfer *carry;
 
-    j->status = pm_transfer_create(j->w->gpus, 2, &j->w->target, &carry, &err);
+    j->status = pm_transfer_create(j->w->gpus, 2, &j->w->target, &carry, told());
     if (j->status == PM_OK)
         j->status =
-            pm_transfer_predict(carry, j->w->target.traced, true, &j->w->gpus[0], j->out, &err);
+            pm_transfer_predict(carry, j->w->target.traced, true, &j->w->gpus[0], j->out, told());
     pm_transfer_free(carry);
     return NULL;
 }
 
-TEST(two_threads_may_learn_at_once)
+WORLD_TEST(two_threads_may_learn_at_once)
 {
     static job jobs[2];
     pthread_t thread;
-    world w;
 
-    make_world(&w, 2, 2018);
-    jobs[0].w = jobs[1].w = &w;
+    make_world(f, 2, 2018);
+    jobs[0].w = jobs[1].w = f;
     assert_int_equal(pthread_create(&thread, NULL, work, &jobs[0]), 0);
     work(&jobs[1]);
     assert_int_equal(pthread_join(thread, NULL), 0);
@@ -261,7 +234,4 @@ TEST(two_threads_may_learn_at_once)
     for (size_t i = 0; i < TAKEN; i++)
         assert_true(jobs[0].out[i].predicted_s == jobs[1].out[i].predicted_s &&
                     jobs[0].out[i].hi_s == jobs[1].out[i].hi_s);
-    free_world(&w);
 }
-
-TEST_MAIN(NULL, NULL)

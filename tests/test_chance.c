@@ -75,9 +75,8 @@ TEST(test_combinations)
     const pm_chance *const both[] = {&x, &y};
     size_t low = 0, lower = 0, both_low = 0;
     pm_combinations all;
-    pm_error err;
 
-    assert_int_equal(pm_combinations_make(both, 2, &all, &err), PM_OK);
+    assert_int_equal(pm_combinations_make(both, 2, &all, told()), PM_OK);
     for (size_t i = 0; i < all.n; i++) {
         bool a = all.values[2 * i] <= pm_chance_quantile(&x, 0.25);
         bool b = all.values[2 * i + 1] <= pm_chance_quantile(&y, 0.1);
@@ -91,5 +90,3 @@ TEST(test_combinations)
     assert_near((double)both_low, 0.025 * (double)all.n, 1e-2);
     pm_combinations_free(&all);
 }
-
-TEST_MAIN(NULL, NULL)

@@ -57,15 +57,14 @@ static void wrong_elements_are_found(const pm_workload *workload, unsigned char 
     size_t count = left < RUN ? left : RUN;
     unsigned char *at = outputs[buffer] + 4 * first;
     unsigned char right[4 * RUN];
-    pm_error err = {0};
 
     memcpy(right, at, 4 * count);
     for (size_t i = 0; i < count; i++)
         damage(at + 4 * i);
-    if (check(workload, outputs, &err) != PM_FAILED)
+    if (check(workload, outputs, told()) != PM_FAILED)
         fail_msg("%s %s: %zu elements from %zu of %s are wrong, and the check passes",
                  workload->program, workload->size, count, first, b->name);
-    assert_true(err.text[0] != '\0');
+    assert_true(last_error.text[0] != '\0');
     memcpy(at, right, 4 * count);
 }
 
@@ -74,14 +73,13 @@ static void nothing_written_is_found(const pm_workload *workload, unsigned char 
 {
     const pm_buffer *b = &workload->buffers[buffer];
     unsigned char *unwritten[MAX_BUFFERS];
-    pm_error err = {0};
 
     memcpy(unwritten, outputs, sizeof unwritten);
     unwritten[buffer] = calloc(1, b->bytes);
     assert_non_null(unwritten[buffer]);
     if (b->initial)
         memcpy(unwritten[buffer], b->initial, b->bytes);
-    if (check(workload, unwritten, &err) != PM_FAILED)
+    if (check(workload, unwritten, told()) != PM_FAILED)
         fail_msg("%s %s: %s is not written, and the check passes", workload->program,
                  workload->size, b->name);
     free(unwritten[buffer]);
@@ -90,7 +88,6 @@ static void nothing_written_is_found(const pm_workload *workload, unsigned char 
 static void check_can_fail(pm_executor *executor, const pm_workload *workload)
 {
     unsigned char *outputs[MAX_BUFFERS] = {0};
-    pm_error err = {0};
     size_t damaged = 0;
 
     assert_true(workload->buffer_count <= MAX_BUFFERS);
@@ -98,9 +95,9 @@ static void check_can_fail(pm_executor *executor, const pm_workload *workload)
         if (workload->buffers[i].flags & PM_BUFFER_OUTPUT) {
             outputs[i] = malloc(workload->buffers[i].bytes);
             assert_non_null(outputs[i]);
-            assert_int_equal(executor->type->read(executor, i, outputs[i], &err), PM_OK);
+            assert_int_equal(executor->type->read(executor, i, outputs[i], told()), PM_OK);
         }
-    assert_ok(check(workload, outputs, &err) == PM_OK, &err);
+    assert_ok(check(workload, outputs, told()) == PM_OK);
     for (size_t i = 0; i < workload->buffer_count; i++)
         if (outputs[i]) {
             size_t elements = workload->buffers[i].bytes / 4;
@@ -111,8 +108,8 @@ static void check_can_fail(pm_executor *executor, const pm_workload *workload)
             damaged++;
         }
     assert_true(damaged > 0);
-    if (check(workload, outputs, &err) != PM_OK) /* all damage was mended: it was the damage */
-        fail_msg("%s", err.text);
+    if (check(workload, outputs, told()) != PM_OK) /* all damage was mended: it was the damage */
+        fail_msg("%s", last_error.text);
     for (size_t i = 0; i < workload->buffer_count; i++)
         free(outputs[i]);
 }
@@ -120,15 +117,14 @@ static void check_can_fail(pm_executor *executor, const pm_workload *workload)
 /* Of the first variant also that the check can fail. */
 static void check_variant(pm_executor *executor, const pm_program *program, const char *variant)
 {
-    pm_error err = {0};
     pm_workload *workload =
-        pm_program_build(program, variant, program->info.sizes[0], 1, test_session(), &err);
+        pm_program_build(program, variant, program->info.sizes[0], 1, test_session(), told());
 
     print_message("%s %s %s\n", program->info.name, variant, program->info.sizes[0]);
-    if (!workload || executor->type->load(executor, workload, &err) != PM_OK ||
-        executor->type->run(executor, NULL, &err) != PM_OK ||
-        pm_measure_check(executor, workload, &err) != PM_OK)
-        fail_msg("%s", err.text);
+    if (!workload || executor->type->load(executor, workload, told()) != PM_OK ||
+        executor->type->run(executor, NULL, told()) != PM_OK ||
+        pm_measure_check(executor, workload, told()) != PM_OK)
+        fail_msg("%s", last_error.text);
     if (variant == program->info.variants[0])
         check_can_fail(executor, workload);
     executor->type->unload(executor);
@@ -160,14 +156,13 @@ TEST(inputs_follow_the_seed)
         const char *const *variants = program->info.variants;
         /* layouts have the same inputs in other buffers */
         const char *other = variants[1] && !program->info.layouts ? variants[1] : variants[0];
-        pm_error err = {0};
-        pm_workload *a = pm_program_build(program, variants[0], size, 1, test_session(), &err);
-        pm_workload *b = pm_program_build(program, other, size, 1, test_session(), &err);
-        pm_workload *c = pm_program_build(program, variants[0], size, 2, test_session(), &err);
+        pm_workload *a = pm_program_build(program, variants[0], size, 1, test_session(), told());
+        pm_workload *b = pm_program_build(program, other, size, 1, test_session(), told());
+        pm_workload *c = pm_program_build(program, variants[0], size, 2, test_session(), told());
         bool differs = false;
 
         if (!a || !b || !c)
-            fail_msg("%s", err.text);
+            fail_msg("%s", last_error.text);
         for (size_t k = 0; k < a->buffer_count; k++) {
             const pm_buffer *buffer = &a->buffers[k];
 
@@ -183,5 +178,3 @@ TEST(inputs_follow_the_seed)
         pm_workload_free(c);
     }
 }
-
-TEST_MAIN(NULL, NULL)

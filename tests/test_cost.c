@@ -13,9 +13,8 @@
 static pm_payback pay(made_up *m, const pm_cost_options *options)
 {
     pm_payback cost;
-    pm_error err = {0};
 
-    assert_int_equal(pm_cost_of(&m->advice, &m->choices[0], options, &cost, &err), PM_OK);
+    assert_int_equal(pm_cost_of(&m->advice, &m->choices[0], options, &cost, told()), PM_OK);
     return cost;
 }
 
@@ -108,15 +107,14 @@ enum { DRAWS = 400000 };
 TEST(test_simulation)
 {
     const pm_interval seconds = {0.0014, 0.002, 0.0025}, gain = {0.95, 1.4, 2.2};
-    gsl_rng *random = gsl_rng_alloc(gsl_rng_mt19937);
-    double *saving = calloc(DRAWS, sizeof *saving), *net = calloc(DRAWS, sizeof *net);
-    double *runs = calloc(DRAWS, sizeof *runs);
+    gsl_rng *random = need(gsl_rng_alloc(gsl_rng_mt19937));
+    double *saving = need(calloc(DRAWS, sizeof *saving)), *net = need(calloc(DRAWS, sizeof *net));
+    double *runs = need(calloc(DRAWS, sizeof *runs));
     pm_cost_options o = prices();
     size_t paid = 0;
     made_up m;
     pm_payback cost;
 
-    assert_true(random && saving && net && runs);
     make_up(&m, "a", seconds, gain);
     m.choices[0].rewrite =
         (pm_rewrite_size){.kernels = 1, .structs = 1, .source_lines = 20, .host_lines = 60};
@@ -246,15 +244,14 @@ TEST(test_wrong_options)
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
         for (size_t v = 0; v < 8; v++) {
             pm_cost_options o = prices();
-            pm_error err = {0};
             pm_payback cost;
             made_up m;
 
             make_up(&m, "a", exactly(1), exactly(2));
             set_number(&o, wrong[i].offset, wrong[i].values[v]);
-            assert_int_equal(pm_cost_of(&m.advice, &m.choices[0], &o, &cost, &err), PM_BAD_INPUT);
-            assert_non_null(strstr(err.text, wrong[i].name));
-            assert_null(strchr(err.text, '\n'));
+            assert_int_equal(pm_cost_of(&m.advice, &m.choices[0], &o, &cost, told()), PM_BAD_INPUT);
+            assert_error(PM_BAD_INPUT, wrong[i].name);
+            assert_null(strchr(last_error.text, '\n'));
         }
 }
 
@@ -306,11 +303,9 @@ static void assert_in_docs(const char *docs, const char *name, double lo, double
 
 static char *read_docs(void)
 {
-    FILE *file = fopen(PM_SOURCE_DIR "/docs/cost.md", "r");
-    char *text = calloc(1, 1 << 16);
+    FILE *file = need(fopen(PM_SOURCE_DIR "/docs/cost.md", "r"));
+    char *text = need(calloc(1, 1 << 16));
 
-    assert_non_null(file);
-    assert_non_null(text);
     assert_true(fread(text, 1, (1 << 16) - 1, file) > 0);
     fclose(file);
     return text;
@@ -338,5 +333,3 @@ TEST(test_example)
     assert_non_null(strstr(docs, chance));
     free(docs);
 }
-
-TEST_MAIN(NULL, NULL)

@@ -12,10 +12,8 @@ from test_layout_cli import Base
 
 ADVISE = ("advise", "--target", "h100", "--program", "matmul", "--size", "512", "--sample", "0.02")
 LAYOUTS = ("advise", "--target", "h100", "--program", "idw", "--size", "4096", "--clusters", "1", "--sample", "0.02")
-# Wrong options, and words of the one line.
+# Wrong options, and words of the one line; more are in test_options.py, and all bounds in test_cost.c.
 WRONG = (
-    (["--runs", "0 cannot be"], ["--runs", "0"]),
-    (["--runs", "-5 cannot be"], ["--runs", "-5"]),
     (["--runs", "1e+300 cannot be"], ["--runs", "1e300"]),
     (["--runs nan", "a number is wanted"], ["--runs", "nan"]),
     (["--runs inf", "a number is wanted"], ["--runs", "inf"]),
@@ -23,19 +21,14 @@ WRONG = (
     (["--runs 5x", "a number is wanted"], ["--runs", "5x"]),
     (["--runs 1,000", "a number is wanted"], ["--runs", "1,000"]),
     (["--runs ", "a number is wanted"], ["--runs", ""]),
-    (["--rate", "-1 cannot be"], ["--rate=-1"]),
     (["--rate 80EUR", "a number is wanted"], ["--rate", "80EUR"]),
     (["--rate", "1e+10 cannot be"], ["--rate", "1e10"]),
     (["--gpu-hour", "-0.5 cannot be"], ["--gpu-hour=-0.5"]),
     (["--gpu-hour 2/3", "a number is wanted"], ["--gpu-hour", "2/3"]),
     (["--hours", "-2 cannot be"], ["--hours=-2"]),
     (["--hours nan", "a number is wanted"], ["--hours", "nan"]),
-    (["--hours", "1e+09 cannot be"], ["--hours", "1e9"]),
-    (["--passes", "0 cannot be"], ["--passes", "0"]),
     (["--passes", "0.5 cannot be"], ["--passes", "0.5"]),
-    (["--gpus", "0 cannot be"], ["--gpus", "0"]),
     (["--gpus", "1.5 cannot be", "whole number"], ["--gpus", "1.5"]),
-    (["--gpus", "1e+07 cannot be"], ["--gpus", "1e7"]),
     (["--currency", "1 to 16 bytes"], ["--currency", ""]),
     (["--currency", "1 to 16 bytes"], ["--currency", "x" * 17]),
     (["--currency", "control character"], ["--currency", "a\nb"]),

@@ -83,19 +83,16 @@ static size_t counter(const counted *c, const char *name)
 static int open_counted(void **state)
 {
     const size_t global[] = {1024}, local[] = {64};
-    pm_error err = {0};
-    counted *c = calloc(1, sizeof *c);
+    counted *c = need(calloc(1, sizeof *c));
 
-    assert_non_null(c);
-    c->table = pm_counter_table_read(NULL, &err);
+    c->table = pm_counter_table_read(NULL, told());
     assert_non_null(c->table);
-    c->workload = pm_workload_create("program", "variant", "size");
-    assert_non_null(c->workload);
+    c->workload = need(pm_workload_create("program", "variant", "size"));
     pm_workload_buffer(c->workload, "out", 1, NULL, PM_BUFFER_OUTPUT);
     for (size_t l = 0; l < LAUNCHES; l++)
         pm_workload_launch(c->workload, kernels[l], 1, global, local);
     pm_workload_check(c->workload, check, &c->checks, NULL);
-    assert_int_equal(pm_timing_untimed(c->workload, &c->timing, &err), PM_OK);
+    assert_int_equal(pm_timing_untimed(c->workload, &c->timing, told()), PM_OK);
     c->executor =
         (counting_executor){.base.type = &type, .table = c->table, .lacks_launch = LAUNCHES};
     c->values = calloc(KERNELS * pm_counter_table_size(c->table), sizeof *c->values);
@@ -122,11 +119,8 @@ static int close_counted(void **state)
 
 static void count_all(counted *c, bool executor)
 {
-    pm_error err = {0};
-
     assert_ok(pm_count_kernels(executor ? &c->executor.base : NULL, c->table, c->workload,
-                               &c->timing, c->values, c->errors, &err) == PM_OK,
-              &err);
+                               &c->timing, c->values, c->errors, told()) == PM_OK);
 }
 
 COUNTED_TEST(nothing_is_timed)
@@ -220,5 +214,3 @@ COUNTED_TEST(sampling_cannot_touch_what_the_launch_tells)
     assert_true(pm_counter_is_sampled(c->table, counter(c, "gld_request")));
     assert_true(pm_counter_is_sampled(c->table, counter(c, "dram_write_bytes")));
 }
-
-TEST_MAIN(NULL, NULL)

@@ -28,9 +28,8 @@ static int remove_file(void **state)
 
 static pm_counter_table *read_bytes(const char *text, size_t size, pm_error *err)
 {
-    FILE *file = fopen(path, "w");
+    FILE *file = need(fopen(path, "w"));
 
-    assert_non_null(file);
     assert_int_equal(fwrite(text, 1, size, file), size);
     assert_int_equal(fclose(file), 0);
     return pm_counter_table_read(path, err);
@@ -39,14 +38,13 @@ static pm_counter_table *read_bytes(const char *text, size_t size, pm_error *err
 /* Expects PM_BAD_INPUT at that line, with that word in the message. */
 static void expect_fault(const char *text, size_t line, const char *word)
 {
-    pm_error err = {0};
     char where[64];
 
     snprintf(where, sizeof where, "%s:%zu: ", path, line);
-    assert_null(read_bytes(text, strlen(text), &err));
-    assert_int_equal(err.status, PM_BAD_INPUT);
-    if (!strstr(err.text, where) || !strstr(err.text, word))
-        fail_msg("expected \"%s\" and \"%s\" in: %s", where, word, err.text);
+    assert_null(read_bytes(text, strlen(text), told()));
+    assert_int_equal(last_error.status, PM_BAD_INPUT);
+    if (!strstr(last_error.text, where) || !strstr(last_error.text, word))
+        fail_msg("expected \"%s\" and \"%s\" in: %s", where, word, last_error.text);
 }
 
 TEST(test_small_table)
@@ -54,8 +52,7 @@ TEST(test_small_table)
     const char *text = FAMILIES "[a]\nwhat = one\n two\nunit = bytes\nkind = run\n"
                                 "cupti = x.sum\n + y.sum - z.sum\nada = none\n"
                                 "[b]\nwhat = w\nunit = u\nkind = time\nhopper = h.sum\n";
-    pm_error err = {0};
-    pm_counter_table *table = read_bytes(text, strlen(text), &err);
+    pm_counter_table *table = read_bytes(text, strlen(text), told());
 
     assert_non_null(table);
     assert_int_equal(pm_counter_table_size(table), 2);
@@ -133,18 +130,15 @@ TEST(test_faults)
 TEST(test_nul_byte)
 {
     const char text[] = "[a]\nwhat = w\0x\nunit = u\nkind = code\n";
-    pm_error err = {0};
 
-    assert_null(read_bytes(text, sizeof text - 1, &err));
-    assert_error(&err, PM_BAD_INPUT, ":2: ");
+    assert_null(read_bytes(text, sizeof text - 1, told()));
+    assert_error(PM_BAD_INPUT, ":2: ");
 }
 
 TEST(test_missing_file)
 {
-    pm_error err = {0};
-
-    assert_null(pm_counter_table_read("/nonexistent/counters.ini", &err));
-    assert_error(&err, PM_BAD_INPUT, "/nonexistent/counters.ini");
+    assert_null(pm_counter_table_read("/nonexistent/counters.ini", told()));
+    assert_error(PM_BAD_INPUT, "/nonexistent/counters.ini");
 }
 
 /* The shipped table has every counter that the other rooms know by name. */
@@ -159,10 +153,9 @@ TEST(test_shipped)
         "inst_fp32",       "inst_fp64",        "inst_int",           "inst_special",
         "atomic",          "barrier",          "l2_read_sector",     "l2_write_sector",
         "dram_read_bytes", "dram_write_bytes", "work_groups",        "thread_inst_executed"};
-    pm_error err = {0};
-    pm_counter_table *table = pm_counter_table_read(NULL, &err);
+    pm_counter_table *table = pm_counter_table_read(NULL, told());
 
-    assert_ok(table, &err);
+    assert_ok(table);
     for (size_t i = 0; i < sizeof code / sizeof code[0]; i++) {
         size_t at = 0;
 

@@ -21,10 +21,9 @@ static const char two_kernels[] =
 TEST(test_parameters)
 {
     pm_ptx_parameter p[PM_PTX_MAX_PARAMETERS];
-    pm_error err = {0};
     size_t count;
 
-    assert_int_equal(pm_ptx_parameters(two_kernels, "one", p, &count, &err), PM_OK);
+    assert_int_equal(pm_ptx_parameters(two_kernels, "one", p, &count, told()), PM_OK);
     assert_int_equal(count, 4);
     assert_int_equal(p[0].space, PM_PTX_GLOBAL);
     assert_int_equal(p[1].space, PM_PTX_SHARED);
@@ -33,19 +32,18 @@ TEST(test_parameters)
     assert_int_equal(p[2].bytes, 4);
     assert_int_equal(p[3].bytes, 16);
     assert_string_equal(p[3].name, "one_param_3");
-    assert_int_equal(pm_ptx_parameters(two_kernels, "one_more", p, &count, &err), PM_OK);
+    assert_int_equal(pm_ptx_parameters(two_kernels, "one_more", p, &count, told()), PM_OK);
     assert_int_equal(count, 1);
     assert_int_equal(p[0].space, PM_PTX_CONST);
-    assert_int_equal(pm_ptx_parameters(two_kernels, "none", p, &count, &err), PM_OK);
+    assert_int_equal(pm_ptx_parameters(two_kernels, "none", p, &count, told()), PM_OK);
     assert_int_equal(count, 0);
-    assert_int_equal(pm_ptx_parameters(two_kernels, "on", p, &count, &err), PM_FAILED);
-    assert_non_null(strstr(err.text, "no kernel on"));
+    assert_int_equal(pm_ptx_parameters(two_kernels, "on", p, &count, told()), PM_FAILED);
+    assert_non_null(strstr(last_error.text, "no kernel on"));
 }
 
 TEST(test_rewrite)
 {
-    pm_error err = {0};
-    char *text = pm_ptx_for_cuda(two_kernels, 2, &err);
+    char *text = pm_ptx_for_cuda(two_kernels, 2, told());
 
     assert_non_null(text);
     assert_non_null(strstr(text, "mov.b32 %r1, %envreg3;"));
@@ -66,12 +64,10 @@ TEST(test_rewrite)
 
 static void expect_refusal(const char *ptx, unsigned dimensions, const char *word)
 {
-    pm_error err = {0};
-
-    assert_null(pm_ptx_for_cuda(ptx, dimensions, &err));
-    assert_int_equal(err.status, PM_FAILED);
-    if (!strstr(err.text, word))
-        fail_msg("expected \"%s\" in: %s", word, err.text);
+    assert_null(pm_ptx_for_cuda(ptx, dimensions, told()));
+    assert_int_equal(last_error.status, PM_FAILED);
+    if (!strstr(last_error.text, word))
+        fail_msg("expected \"%s\" in: %s", word, last_error.text);
 }
 
 TEST(test_refusals)
@@ -88,21 +84,17 @@ TEST(test_refusals)
 TEST(test_torn)
 {
     pm_ptx_parameter p[PM_PTX_MAX_PARAMETERS];
-    pm_error err;
     size_t count;
 
     for (size_t length = 0; length < sizeof two_kernels; length++) {
-        char *torn = malloc(length + 1), *text;
+        char *torn = need(malloc(length + 1)), *text;
 
-        assert_non_null(torn);
         memcpy(torn, two_kernels, length);
         torn[length] = '\0';
-        text = pm_ptx_for_cuda(torn, 1, &err);
+        text = pm_ptx_for_cuda(torn, 1, told());
         free(text);
-        pm_ptx_parameters(torn, "one", p, &count, &err);
+        pm_ptx_parameters(torn, "one", p, &count, told());
         pm_ptx_drop_pointer_notes(torn);
         free(torn);
     }
 }
-
-TEST_MAIN(NULL, NULL)

@@ -210,9 +210,4 @@ TEST(test_host_config)
            M(metrics, ppMetricNames), M(metric_count, numMetrics), M(values, pMetricValues));
 }
 
-int main(void)
-{
-    return run_all_tests(NULL, NULL);
-}
-
 #endif

@@ -284,15 +284,14 @@ static int set_up(void **state)
     char path[] = "/tmp/pm_test_cupti_range_XXXXXX";
     int fd = mkstemp(path);
     fixture *f = calloc(1, sizeof *f);
-    pm_error err = {0};
 
     if (!f || fd < 0 || write(fd, text, sizeof text - 1) != (ssize_t)sizeof text - 1 || close(fd))
         return -1;
-    f->table = pm_counter_table_read(path, &err);
+    f->table = pm_counter_table_read(path, told());
     unlink(path);
     if (!f->table)
         return -1;
-    f->metrics = pm_cupti_metrics_create(&cupti, f->table, "GH100", NULL, NULL, &err);
+    f->metrics = pm_cupti_metrics_create(&cupti, f->table, "GH100", NULL, NULL, told());
     memset(&fake, 0, sizeof fake);
     fake.fail_launch = MOST;
     *state = f;
@@ -308,6 +307,8 @@ static int tear_down(void **state)
     free(f);
     return 0;
 }
+
+#define FIXTURE_TEST(name) TEST_OF(fixture, name, set_up, tear_down)
 
 static pm_status count(fixture *f, size_t launches, double *values, pm_error *err)
 {
@@ -327,12 +328,11 @@ static void check_values(const double *values, size_t launches)
     }
 }
 
-TEST_WITH(test_few, set_up, tear_down)
+FIXTURE_TEST(test_few)
 {
     double values[5 * 4];
-    pm_error err = {0};
 
-    assert_int_equal(count(*state, 5, values, &err), PM_OK);
+    assert_int_equal(count(f, 5, values, told()), PM_OK);
     check_values(values, 5);
     assert_int_equal(fake.begun, PASSES);
     assert_int_equal(fake.warmed, PASSES);
@@ -341,49 +341,43 @@ TEST_WITH(test_few, set_up, tear_down)
 }
 
 /* More launches than one counter data image holds: all of them run in every pass. */
-TEST_WITH(test_many, set_up, tear_down)
+FIXTURE_TEST(test_many)
 {
     static double values[1300 * 4];
-    pm_error err = {0};
 
-    assert_int_equal(count(*state, 1300, values, &err), PM_OK);
+    assert_int_equal(count(f, 1300, values, told()), PM_OK);
     check_values(values, 1300);
     assert_true(fake.enabled > 1);
     assert_int_equal(fake.begun, PASSES * fake.enabled);
     assert_int_equal(fake.state, OFF);
 }
 
-TEST_WITH(test_failed_launch, set_up, tear_down)
+FIXTURE_TEST(test_failed_launch)
 {
     double values[5 * 4];
-    pm_error err = {0};
 
     fake.fail_launch = 3;
-    assert_int_equal(count(*state, 5, values, &err), PM_FAILED);
-    assert_string_equal(err.text, "launch 3 failed");
+    assert_int_equal(count(f, 5, values, told()), PM_FAILED);
+    assert_string_equal(last_error.text, "launch 3 failed");
     assert_int_equal(fake.state, OFF);
 }
 
-TEST_WITH(test_endless, set_up, tear_down)
+FIXTURE_TEST(test_endless)
 {
     double values[5 * 4];
-    pm_error err = {0};
 
     fake.endless = true;
-    assert_int_equal(count(*state, 5, values, &err), PM_FAILED);
-    assert_non_null(strstr(err.text, "passes"));
+    assert_int_equal(count(f, 5, values, told()), PM_FAILED);
+    assert_non_null(strstr(last_error.text, "passes"));
     assert_int_equal(fake.state, OFF);
 }
 
-TEST_WITH(test_no_rights, set_up, tear_down)
+FIXTURE_TEST(test_no_rights)
 {
     double values[5 * 4];
-    pm_error err = {0};
 
     fake.enable_result = PM_CUPTI_INSUFFICIENT_PRIVILEGES;
-    assert_int_equal(count(*state, 5, values, &err), PM_FAILED);
-    assert_non_null(strstr(err.text, "cuptiRangeProfilerEnable"));
-    assert_non_null(strstr(err.text, "NVreg_RestrictProfilingToAdminUsers=0"));
+    assert_int_equal(count(f, 5, values, told()), PM_FAILED);
+    assert_non_null(strstr(last_error.text, "cuptiRangeProfilerEnable"));
+    assert_non_null(strstr(last_error.text, "NVreg_RestrictProfilingToAdminUsers=0"));
 }
-
-TEST_MAIN(NULL, NULL)

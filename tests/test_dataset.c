@@ -69,38 +69,35 @@ static const fault_case faults[] = {
 
 FOLDER_TEST(each_fault_says_where)
 {
-    fixture *f = *state;
     for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) {
         const fault_case *c = &faults[i];
-        pm_error err = {0};
         char expected[PATH_MAX + 64];
-        write_file(f->file, c->text, strlen(c->text));
-        pm_dataset *dataset = pm_dataset_read(f->file, NULL, &err);
+        write_text(f->file, c->text);
+        pm_dataset *dataset = pm_dataset_read(f->file, NULL, told());
         snprintf(expected, sizeof expected, "%s:%zu: ", f->file, c->line);
-        if (dataset || err.status != PM_BAD_INPUT ||
-            strncmp(err.text, expected, strlen(expected)) != 0 || !strstr(err.text, c->words) ||
-            strchr(err.text, '\n'))
-            fail_msg("%s: expected %s...%s, got %s", c->name, expected, c->words, err.text);
+        if (dataset || last_error.status != PM_BAD_INPUT ||
+            strncmp(last_error.text, expected, strlen(expected)) != 0 ||
+            !strstr(last_error.text, c->words) || strchr(last_error.text, '\n'))
+            fail_msg("%s: expected %s...%s, got %s", c->name, expected, c->words, last_error.text);
     }
 }
 
 static pm_dataset *read_text(fixture *f, const char *text)
 {
-    pm_error err = {0};
-    write_file(f->file, text, strlen(text));
-    pm_dataset *dataset = pm_dataset_read(f->file, &f->log, &err);
-    assert_ok(dataset, &err);
+    write_text(f->file, text);
+    pm_dataset *dataset = pm_dataset_read(f->file, &f->log, told());
+    assert_ok(dataset);
     return dataset;
 }
 
 FOLDER_TEST(a_row_is_read)
 {
-    pm_dataset *dataset = read_text(*state, HEADER ROW);
+    pm_dataset *dataset = read_text(f, HEADER ROW);
     const pm_sample *s = pm_dataset_sample(dataset, 0);
     assert_int_equal(pm_dataset_rows(dataset), 1);
     assert_int_equal(pm_dataset_counters(dataset), 1);
     assert_string_equal(pm_dataset_counter_name(dataset, 0), "gld");
-    assert_string_equal(pm_dataset_path(dataset), ((fixture *)*state)->file);
+    assert_string_equal(pm_dataset_path(dataset), f->file);
     assert_string_equal(s->device, "h100");
     assert_string_equal(s->program, "nbody");
     assert_string_equal(s->variant, "aos");
@@ -120,10 +117,10 @@ FOLDER_TEST(a_row_is_read)
 FOLDER_TEST(columns_come_in_any_order)
 {
     pm_dataset *dataset =
-        read_text(*state, "b,runs,kernel,time_s,a,size,variant,program,work_group,device,"
-                          "counter_source,time_mad_s,work_items\n"
-                          "1,9,k,0.25,2,s,v,p,64,d,,0,1e6\n"
-                          ",,k2,,-2,s,v,p,,d,trace,,\n");
+        read_text(f, "b,runs,kernel,time_s,a,size,variant,program,work_group,device,"
+                     "counter_source,time_mad_s,work_items\n"
+                     "1,9,k,0.25,2,s,v,p,64,d,,0,1e6\n"
+                     ",,k2,,-2,s,v,p,,d,trace,,\n");
     const pm_sample *s = pm_dataset_sample(dataset, 0);
     assert_string_equal(pm_dataset_counter_name(dataset, 0), "b");
     assert_string_equal(pm_dataset_counter_name(dataset, 1), "a");
@@ -141,9 +138,9 @@ FOLDER_TEST(standard_errors_are_told_from_counters)
 {
     static const bool is_error[] = {false, true, false, false, true, false};
     pm_dataset *dataset =
-        read_text(*state, "device,program,variant,size,kernel,counter_source,time_s,gld,gld_se,"
-                          "other_se,_se,gld_se_se,GLD_se\n"
-                          "d,p,v,s,other,trace,,1,2,3,4,5,6\n");
+        read_text(f, "device,program,variant,size,kernel,counter_source,time_s,gld,gld_se,"
+                     "other_se,_se,gld_se_se,GLD_se\n"
+                     "d,p,v,s,other,trace,,1,2,3,4,5,6\n");
 
     assert_int_equal(pm_dataset_counters(dataset), 6);
     for (size_t i = 0; i < 6; i++)
@@ -155,9 +152,9 @@ FOLDER_TEST(standard_errors_are_told_from_counters)
 FOLDER_TEST(bom_crlf_blank_lines_and_quotes)
 {
     pm_dataset *dataset =
-        read_text(*state, "\xef\xbb\xbf"
-                          "device,program,variant,size,kernel,counter_source,time_s,gld\r\n\r\n"
-                          "\"h,100\",\"say \"\"hi\"\"\",\" a \",s, k ,\"two\nlines\",1,2\r\n\n");
+        read_text(f, "\xef\xbb\xbf"
+                     "device,program,variant,size,kernel,counter_source,time_s,gld\r\n\r\n"
+                     "\"h,100\",\"say \"\"hi\"\"\",\" a \",s, k ,\"two\nlines\",1,2\r\n\n");
     const pm_sample *s = pm_dataset_sample(dataset, 0);
     assert_string_equal(s->device, "h,100");
     assert_string_equal(s->program, "say \"hi\"");
@@ -172,7 +169,6 @@ FOLDER_TEST(bom_crlf_blank_lines_and_quotes)
 FOLDER_TEST(a_torn_last_row_is_dropped)
 {
     static const char whole[] = "h100,nbody,soa,small,step,cupti,0.5,7.25";
-    fixture *f = *state;
     for (size_t cut = 1; cut < sizeof whole; cut++) {
         char text[256], expected[PATH_MAX + 64];
         f->notices = 0;
@@ -189,10 +185,8 @@ FOLDER_TEST(a_torn_last_row_is_dropped)
 FOLDER_TEST(a_torn_row_may_hold_anything)
 {
     static const char text[] = HEADER ROW "h100,\"n\"x\0\0\0\0";
-    fixture *f = *state;
-    pm_error err = {0};
     write_file(f->file, text, sizeof text - 1);
-    pm_dataset *dataset = pm_dataset_read(f->file, NULL, &err);
+    pm_dataset *dataset = pm_dataset_read(f->file, NULL, told());
     assert_non_null(dataset);
     assert_int_equal(pm_dataset_rows(dataset), 1);
     pm_dataset_free(dataset);
@@ -201,22 +195,18 @@ FOLDER_TEST(a_torn_row_may_hold_anything)
 FOLDER_TEST(a_nul_byte_is_a_fault)
 {
     static const char text[] = HEADER ROW "h100,nb\0ody,soa,small,step,cupti,0.5,7\n";
-    fixture *f = *state;
-    pm_error err = {0};
     write_file(f->file, text, sizeof text - 1);
-    assert_null(pm_dataset_read(f->file, NULL, &err));
-    assert_error(&err, PM_BAD_INPUT, ":3: a NUL byte");
+    assert_null(pm_dataset_read(f->file, NULL, told()));
+    assert_error(PM_BAD_INPUT, ":3: a NUL byte");
 }
 
 FOLDER_TEST(files_that_are_not_there)
 {
-    fixture *f = *state;
-    pm_error err = {0};
     unlink(f->file);
-    assert_null(pm_dataset_read(f->file, NULL, &err));
-    assert_error(&err, PM_BAD_INPUT, f->file, strerror(ENOENT));
-    assert_null(pm_dataset_read(f->folder, NULL, &err));
-    assert_error(&err, PM_BAD_INPUT, strerror(EISDIR));
+    assert_null(pm_dataset_read(f->file, NULL, told()));
+    assert_error(PM_BAD_INPUT, f->file, strerror(ENOENT));
+    assert_null(pm_dataset_read(f->folder, NULL, told()));
+    assert_error(PM_BAD_INPUT, strerror(EISDIR));
 }
 
 static double seconds(void)
@@ -229,23 +219,18 @@ static double seconds(void)
 /* A sparse file of 1 GiB: a reader that went on to its end would take seconds and much memory. */
 FOLDER_TEST(a_line_without_end_is_refused_at_once)
 {
-    fixture *f = *state;
-    pm_error err = {0};
-    write_file(f->file, HEADER ROW, strlen(HEADER ROW));
+    write_text(f->file, HEADER ROW);
     assert_int_equal(truncate(f->file, (off_t)1 << 30), 0);
     double start = seconds();
-    assert_null(pm_dataset_read(f->file, NULL, &err));
+    assert_null(pm_dataset_read(f->file, NULL, told()));
     assert_true(seconds() - start < 1);
-    assert_error(&err, PM_BAD_INPUT, ":3: a row longer than 1 MiB");
+    assert_error(PM_BAD_INPUT, ":3: a row longer than 1 MiB");
 }
 
 FOLDER_TEST(too_many_columns)
 {
-    fixture *f = *state;
-    pm_error err = {0};
     for (unsigned columns = 4096; columns <= 4097; columns++) {
-        FILE *out = fopen(f->file, "w");
-        assert_non_null(out);
+        FILE *out = need(fopen(f->file, "w"));
         fputs("device,program,variant,size,kernel,counter_source,time_s", out);
         for (unsigned i = 7; i < columns; i++)
             fprintf(out, ",c%u", i);
@@ -254,14 +239,14 @@ FOLDER_TEST(too_many_columns)
             fprintf(out, ",%u", i);
         fputs("\n", out);
         assert_int_equal(fclose(out), 0);
-        pm_dataset *dataset = pm_dataset_read(f->file, NULL, &err);
+        pm_dataset *dataset = pm_dataset_read(f->file, NULL, told());
         if (columns == 4096) {
             assert_int_equal(pm_dataset_counters(dataset), 4089);
             assert_true(pm_dataset_sample(dataset, 0)->counters[4088] == 4095);
             pm_dataset_free(dataset);
         } else {
             assert_null(dataset);
-            assert_non_null(strstr(err.text, ":1: 4097 columns"));
+            assert_non_null(strstr(last_error.text, ":1: 4097 columns"));
         }
     }
 }
@@ -282,7 +267,7 @@ FOLDER_TEST(numbers_do_not_depend_on_the_locale)
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
         char text[256];
         snprintf(text, sizeof text, HEADER "d,p,v,s,k,trace,1,%s\n", numbers[i]);
-        pm_dataset *dataset = read_text(*state, text);
+        pm_dataset *dataset = read_text(f, text);
         double value = pm_dataset_sample(dataset, 0)->counters[0];
         if (value != expected[i])
             fail_msg("%s was read as %.17g", numbers[i], value);
@@ -293,9 +278,9 @@ FOLDER_TEST(numbers_do_not_depend_on_the_locale)
 
 FOLDER_TEST(rows_are_found)
 {
-    pm_dataset *dataset = read_text(*state, HEADER "a,p,v,s,k,trace,1,1\n"
-                                                   "b,p,v,s,k,trace,2,1\n"
-                                                   "a,p,v,s,k2,trace,3,1\n");
+    pm_dataset *dataset = read_text(f, HEADER "a,p,v,s,k,trace,1,1\n"
+                                              "b,p,v,s,k,trace,2,1\n"
+                                              "a,p,v,s,k2,trace,3,1\n");
     pm_sample like = {.program = "p", .variant = "v", .size = "s", .kernel = "k2"};
     assert_true(pm_dataset_find(dataset, &like)->time_s == 3);
     like.kernel = "k";
@@ -312,10 +297,7 @@ FOLDER_TEST(rows_are_found)
 FOLDER_TEST(large_files_read_fast)
 {
     enum { ROWS = 10000, COUNTERS = 29 };
-    fixture *f = *state;
-    pm_error err = {0};
-    FILE *out = fopen(f->file, "w");
-    assert_non_null(out);
+    FILE *out = need(fopen(f->file, "w"));
     fputs("device,program,variant,size,kernel,counter_source,time_s", out);
     for (int i = 0; i < COUNTERS; i++)
         fprintf(out, ",counter_%d", i);
@@ -328,7 +310,7 @@ FOLDER_TEST(large_files_read_fast)
     fputs("\n", out);
     assert_int_equal(fclose(out), 0);
     double start = seconds();
-    pm_dataset *dataset = pm_dataset_read(f->file, NULL, &err);
+    pm_dataset *dataset = pm_dataset_read(f->file, NULL, told());
     double spent = seconds() - start;
     assert_non_null(dataset);
     assert_int_equal(pm_dataset_rows(dataset), ROWS);
@@ -354,10 +336,9 @@ TEST(real_datasets_are_read)
     }
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         char path[PATH_MAX];
-        pm_error err = {0};
         snprintf(path, sizeof path, "%s/%s.csv", folder, names[i]);
-        pm_dataset *dataset = pm_dataset_read(path, NULL, &err);
-        assert_ok(dataset, &err);
+        pm_dataset *dataset = pm_dataset_read(path, NULL, told());
+        assert_ok(dataset);
         assert_int_equal(pm_dataset_counters(dataset), 31);
         assert_string_equal(pm_dataset_sample(dataset, 0)->device, names[i]);
         assert_string_equal(pm_dataset_sample(dataset, 0)->counter_source, "aiwc");
@@ -365,5 +346,3 @@ TEST(real_datasets_are_read)
         pm_dataset_free(dataset);
     }
 }
-
-TEST_MAIN(NULL, NULL)

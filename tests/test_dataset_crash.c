@@ -20,17 +20,16 @@
 static void fill_up(fixture *f, const char *reason, void (*free_some)(fixture *f))
 {
     char kernel[64];
-    pm_error err = {0};
     size_t rows = 0, size;
     pm_dataset_writer *writer = open_two(f);
 
     do
         snprintf(kernel, sizeof kernel, "kernel_%zu", rows);
-    while (append(writer, kernel, 1.0 / 3, &err) == PM_OK && ++rows < 100000);
+    while (append(writer, kernel, 1.0 / 3, told()) == PM_OK && ++rows < 100000);
     assert_in_range(rows, 1, 99999);
-    assert_int_equal(err.status, PM_BAD_INPUT);
-    if (!strstr(err.text, f->file) || !strstr(err.text, reason))
-        fail_msg("expected %s in: %s", reason, err.text);
+    assert_int_equal(last_error.status, PM_BAD_INPUT);
+    if (!strstr(last_error.text, f->file) || !strstr(last_error.text, reason))
+        fail_msg("expected %s in: %s", reason, last_error.text);
     char *bytes = file_bytes(f->file, &size);
     assert_int_equal(bytes[size - 1], '\n');
     free(bytes);
@@ -39,7 +38,7 @@ static void fill_up(fixture *f, const char *reason, void (*free_some)(fixture *f
     append_or_fail(writer, kernel, 2);
     pm_dataset_writer_close(writer);
     f->notices = 0;
-    pm_dataset *dataset = pm_dataset_read(f->file, &f->log, &err);
+    pm_dataset *dataset = pm_dataset_read(f->file, &f->log, told());
     assert_non_null(dataset);
     assert_int_equal(f->notices, 0);
     assert_int_equal(pm_dataset_rows(dataset), rows + 1);
@@ -62,23 +61,19 @@ FOLDER_TEST(a_file_size_limit_costs_no_row)
     signal(SIGXFSZ, SIG_IGN);
     limit.rlim_cur = 5000;
     assert_int_equal(setrlimit(RLIMIT_FSIZE, &limit), 0);
-    fill_up(*state, "did not fit", lift_limit);
-    lift_limit(*state);
+    fill_up(f, "did not fit", lift_limit);
+    lift_limit(f);
     signal(SIGXFSZ, SIG_DFL);
 }
 
 static void remove_ballast(fixture *f)
 {
-    char path[PATH_MAX];
-    snprintf(path, sizeof path, "%s/ballast", f->folder);
-    assert_int_equal(unlink(path), 0);
+    assert_int_equal(unlink(in_folder(f, "ballast")), 0);
 }
 
 FOLDER_TEST(a_full_disk_costs_no_row)
 {
     static const char zeros[32768];
-    fixture *f = *state;
-    char path[PATH_MAX];
     /* In a mount namespace of its own, so that a test that fails leaves nothing mounted. */
     if (unshare(CLONE_NEWNS) != 0 || mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) != 0 ||
         mount("tmpfs", f->folder, "tmpfs", 0, "size=65536") != 0) {
@@ -86,8 +81,7 @@ FOLDER_TEST(a_full_disk_costs_no_row)
                       strerror(errno));
         skip();
     }
-    snprintf(path, sizeof path, "%s/ballast", f->folder);
-    write_file(path, zeros, sizeof zeros);
+    write_file(in_folder(f, "ballast"), zeros, sizeof zeros);
     fill_up(f, strerror(ENOSPC), remove_ballast);
     assert_int_equal(umount2(f->folder, MNT_DETACH), 0);
 }
@@ -111,13 +105,11 @@ static void append_for_ever(const fixture *f, int pipe_end, size_t start)
 
 FOLDER_TEST(a_kill_costs_no_whole_row)
 {
-    fixture *f = *state;
-    unsigned long long seed = 7;
+    uint64_t seed = 7;
     size_t next = 0, torn = 0;
     for (int round = 0; round < 30; round++) {
         int ends[2], status;
         size_t row, safe = next;
-        pm_error err = {0};
         assert_int_equal(pipe(ends), 0);
         fflush(NULL);
         pid_t child = fork();
@@ -126,7 +118,7 @@ FOLDER_TEST(a_kill_costs_no_whole_row)
             append_for_ever(f, ends[1], next);
         close(ends[1]);
         assert_int_equal(read(ends[0], &row, sizeof row), sizeof row);
-        usleep((useconds_t)(next_random(&seed) % 20000));
+        usleep((useconds_t)(random_bits(&seed) % 20000));
         assert_int_equal(kill(child, SIGKILL), 0);
         assert_int_equal(waitpid(child, &status, 0), child);
         assert_true(WIFSIGNALED(status));
@@ -136,9 +128,9 @@ FOLDER_TEST(a_kill_costs_no_whole_row)
         close(ends[0]);
 
         f->notices = 0;
-        pm_dataset *dataset = pm_dataset_read(f->file, &f->log, &err);
+        pm_dataset *dataset = pm_dataset_read(f->file, &f->log, told());
         if (!dataset)
-            fail_msg("round %d: %s", round, err.text);
+            fail_msg("round %d: %s", round, last_error.text);
         torn += f->notices;
         next = pm_dataset_rows(dataset);
         assert_in_range(next, safe, safe + 1); /* a row is safe before the child can tell */
@@ -151,7 +143,6 @@ FOLDER_TEST(a_kill_costs_no_whole_row)
  * and continued. */
 FOLDER_TEST(every_cut_can_be_continued)
 {
-    fixture *f = *state;
     size_t size;
     pm_dataset_writer *writer = open_two(f);
     append_or_fail(writer, "first", 1);
@@ -175,7 +166,6 @@ FOLDER_TEST(every_cut_can_be_continued)
 /* Two that create the same file at once: the second sees that it is there, and leaves no trace. */
 FOLDER_TEST(a_file_is_created_once)
 {
-    fixture *f = *state;
     int first = pm_file_put(f->file, "a\n", 2, false, true);
     assert_true(first >= 0);
     assert_int_equal(pm_file_put(f->file, "b\n", 2, false, true), -1);
@@ -188,5 +178,3 @@ FOLDER_TEST(a_file_is_created_once)
     close(first);
     close(second);
 }
-
-TEST_MAIN(NULL, NULL)

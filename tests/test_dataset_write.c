@@ -9,7 +9,6 @@
 
 FOLDER_TEST(a_new_file_has_header_and_rows)
 {
-    fixture *f = *state;
     pm_dataset_writer *writer = open_two(f);
     assert_bytes(f->file, HEADER);
     assert_files(f, 1);
@@ -29,16 +28,14 @@ FOLDER_TEST(columns_of_the_file_decide)
                                "runs,time_mad_s,work_group,work_items\r\n"
                                "1,h100,old,nbody,aos,small,2,cupti,1,,,,\r\n";
     static const double counters[] = {2, 1};
-    fixture *f = *state;
-    pm_error err = {0};
-    write_file(f->file, text, strlen(text));
+    write_text(f->file, text);
     pm_dataset_writer *writer = open_two(f);
     assert_int_equal(pm_dataset_rows(pm_dataset_writer_existing(writer)), 1);
     pm_sample sample = sample_of("new", counters);
-    assert_int_equal(pm_dataset_writer_append(writer, &sample, &err), PM_OK);
+    assert_int_equal(pm_dataset_writer_append(writer, &sample, told()), PM_OK);
     assert_int_equal(pm_dataset_rows(pm_dataset_writer_existing(writer)), 1);
     pm_dataset_writer_close(writer);
-    pm_dataset *dataset = pm_dataset_read(f->file, NULL, &err);
+    pm_dataset *dataset = pm_dataset_read(f->file, NULL, told());
     const pm_sample *row = pm_dataset_find(dataset, &sample);
     assert_string_equal(pm_dataset_counter_name(dataset, 0), "gst");
     assert_true(row->counters[0] == 1 && row->counters[1] == 2);
@@ -48,7 +45,6 @@ FOLDER_TEST(columns_of_the_file_decide)
 
 FOLDER_TEST(a_torn_row_is_cut_off)
 {
-    fixture *f = *state;
     write_file(f->file, HEADER "h100,nbody,aos,small,step,cupti,0.1,,9,1,64,3,\nh100,nbo",
                strlen(HEADER "h100,nbody,aos,small,step,cupti,0.1,,9,1,64,3,\nh100,nbo"));
     pm_dataset_writer *writer = open_two(f);
@@ -79,14 +75,12 @@ FOLDER_TEST(a_file_that_does_not_fit_is_left_alone)
         {"device,program,variant,size,kernel,counter_source,time_s,gld,gst\n",
          "no column: time_mad_s"},
     };
-    fixture *f = *state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        pm_error err = {0};
-        write_file(f->file, cases[i].text, strlen(cases[i].text));
-        assert_null(pm_dataset_writer_open(f->file, two, 2, &f->log, &err));
-        assert_int_equal(err.status, PM_BAD_INPUT);
-        if (!strstr(err.text, cases[i].words))
-            fail_msg("expected %s in: %s", cases[i].words, err.text);
+        write_text(f->file, cases[i].text);
+        assert_null(pm_dataset_writer_open(f->file, two, 2, &f->log, told()));
+        assert_int_equal(last_error.status, PM_BAD_INPUT);
+        if (!strstr(last_error.text, cases[i].words))
+            fail_msg("expected %s in: %s", cases[i].words, last_error.text);
         assert_bytes(f->file, cases[i].text);
     }
     assert_int_equal(f->notices, 0);
@@ -95,21 +89,18 @@ FOLDER_TEST(a_file_that_does_not_fit_is_left_alone)
 FOLDER_TEST(bad_counter_names_are_refused)
 {
     static const char *const names[][2] = {{"a", "a"}, {"a", "runs"}, {"", "a"}, {"a", "\xff"}};
-    fixture *f = *state;
     for (size_t i = 0; i < 4; i++) {
-        pm_error err = {0};
-        assert_null(pm_dataset_writer_open(f->file, names[i], 2, NULL, &err));
-        assert_error(&err, PM_BAD_INPUT, "cannot be the name of a counter column");
+        assert_null(pm_dataset_writer_open(f->file, names[i], 2, NULL, told()));
+        assert_error(PM_BAD_INPUT, "cannot be the name of a counter column");
     }
     assert_files(f, 0);
 }
 
 static void refuse(pm_dataset_writer *writer, const pm_sample *sample, const char *words)
 {
-    pm_error err = {0};
-    assert_int_equal(pm_dataset_writer_append(writer, sample, &err), PM_FAILED);
-    if (!strstr(err.text, words))
-        fail_msg("expected %s in: %s", words, err.text);
+    assert_int_equal(pm_dataset_writer_append(writer, sample, told()), PM_FAILED);
+    if (!strstr(last_error.text, words))
+        fail_msg("expected %s in: %s", words, last_error.text);
 }
 
 /* The writer never writes what the reader would refuse. */
@@ -117,8 +108,7 @@ FOLDER_TEST(bad_rows_are_refused)
 {
     static const double infinite[] = {1, INFINITY}, unknown[] = {NAN, NAN}, sound[] = {1, 2};
     static const char old[] = HEADER "h100,nbody,aos,small,old,cupti,0.1,,9,1,64,3,\n";
-    fixture *f = *state;
-    write_file(f->file, old, strlen(old));
+    write_text(f->file, old);
     pm_dataset_writer *writer = open_two(f);
 
     pm_sample sample = sample_of("old", sound);
@@ -148,11 +138,9 @@ FOLDER_TEST(bad_rows_are_refused)
 
 FOLDER_TEST(a_second_writer_is_refused)
 {
-    fixture *f = *state;
-    pm_error err = {0};
     pm_dataset_writer *writer = open_two(f);
-    assert_null(pm_dataset_writer_open(f->file, two, 2, NULL, &err));
-    assert_error(&err, PM_FAILED, f->file, "another process is writing");
+    assert_null(pm_dataset_writer_open(f->file, two, 2, NULL, told()));
+    assert_error(PM_FAILED, f->file, "another process is writing");
     append_or_fail(writer, "step", 1);
     pm_dataset_writer_close(writer);
     writer = open_two(f);
@@ -179,29 +167,27 @@ static int as_nobody(int (*act)(const fixture *f), const fixture *f)
 
 static int open_is_denied(const fixture *f)
 {
-    pm_error err = {0};
-    pm_dataset_writer *writer = pm_dataset_writer_open(f->file, two, 2, NULL, &err);
-    bool right = !writer && err.status == PM_BAD_INPUT && strstr(err.text, f->file) &&
-                 strstr(err.text, strerror(EACCES)) && strstr(err.text, "-o");
+    pm_dataset_writer *writer = pm_dataset_writer_open(f->file, two, 2, NULL, told());
+    bool right = !writer && last_error.status == PM_BAD_INPUT && strstr(last_error.text, f->file) &&
+                 strstr(last_error.text, strerror(EACCES)) && strstr(last_error.text, "-o");
     if (!right)
-        fprintf(stderr, "%s\n", err.text);
+        fprintf(stderr, "%s\n", last_error.text);
     return !right;
 }
 
 static int read_is_denied(const fixture *f)
 {
-    pm_error err = {0};
-    pm_dataset *dataset = pm_dataset_read(f->file, NULL, &err);
-    return !(!dataset && err.status == PM_BAD_INPUT && strstr(err.text, strerror(EACCES)));
+    pm_dataset *dataset = pm_dataset_read(f->file, NULL, told());
+    return !(!dataset && last_error.status == PM_BAD_INPUT &&
+             strstr(last_error.text, strerror(EACCES)));
 }
 
 FOLDER_TEST(files_without_permission_are_named)
 {
-    fixture *f = *state;
     assert_int_equal(chmod(f->folder, 0555), 0);
     assert_int_equal(as_nobody(open_is_denied, f), 0); /* a new file */
     assert_int_equal(chmod(f->folder, 0755), 0);
-    write_file(f->file, HEADER, strlen(HEADER));
+    write_text(f->file, HEADER);
     assert_int_equal(chmod(f->file, 0444), 0);
     assert_int_equal(as_nobody(open_is_denied, f), 0); /* one that is there */
     assert_bytes(f->file, HEADER);
@@ -211,16 +197,12 @@ FOLDER_TEST(files_without_permission_are_named)
 
 FOLDER_TEST(odd_places_are_refused)
 {
-    fixture *f = *state;
-    pm_error err = {0};
-    char path[PATH_MAX + 32];
-    assert_null(pm_dataset_writer_open(f->folder, two, 2, NULL, &err));
-    assert_non_null(strstr(err.text, strerror(EISDIR)));
-    snprintf(path, sizeof path, "%s/missing/a.csv", f->folder);
-    assert_null(pm_dataset_writer_open(path, two, 2, NULL, &err));
-    assert_error(&err, PM_BAD_INPUT, strerror(ENOENT));
-    assert_null(pm_dataset_writer_open("/dev/full", two, 2, NULL, &err));
-    assert_non_null(strstr(err.text, "not a regular file"));
+    assert_null(pm_dataset_writer_open(f->folder, two, 2, NULL, told()));
+    assert_non_null(strstr(last_error.text, strerror(EISDIR)));
+    assert_null(pm_dataset_writer_open(in_folder(f, "missing/a.csv"), two, 2, NULL, told()));
+    assert_error(PM_BAD_INPUT, strerror(ENOENT));
+    assert_null(pm_dataset_writer_open("/dev/full", two, 2, NULL, told()));
+    assert_non_null(strstr(last_error.text, "not a regular file"));
 }
 
 /* ---- round trips ----------------------------------------------------------------------------- */
@@ -233,25 +215,25 @@ typedef struct {
 } random_row;
 
 /* Any characters but NUL: those of CSV often, and UTF-8 of all lengths. serial makes it unique. */
-static void random_text(unsigned long long *seed, char text[TEXT_SIZE], size_t serial)
+static void random_text(uint64_t *seed, char text[TEXT_SIZE], size_t serial)
 {
     static const char *const pieces[] = {
         ",",   "\"",  "\n",       "\r", " ",    "\t",           "a",
         "0x1", "nan", "\xc3\xa9", ";",  "\x01", "\xe2\x82\xac", "\xf0\x9f\x98\x80",
         "'"};
-    size_t count = next_random(seed) % 8;
+    size_t count = random_bits(seed) % 8;
     text[0] = '\0';
     for (size_t i = 0; i < count; i++)
-        strcat(text, pieces[next_random(seed) % (sizeof pieces / sizeof *pieces)]);
+        strcat(text, pieces[random_bits(seed) % (sizeof pieces / sizeof *pieces)]);
     snprintf(text + strlen(text), TEXT_SIZE - strlen(text), "%zu", serial);
-    if (next_random(seed) % 2)
-        strcat(text, pieces[next_random(seed) % (sizeof pieces / sizeof *pieces)]);
+    if (random_bits(seed) % 2)
+        strcat(text, pieces[random_bits(seed) % (sizeof pieces / sizeof *pieces)]);
 }
 
 /* Any finite double, by its bits, or a round one, or unknown. */
-static double random_number(unsigned long long *seed)
+static double random_number(uint64_t *seed)
 {
-    unsigned long long kind = next_random(seed) % 4, bits = next_random(seed);
+    unsigned long long kind = random_bits(seed) % 4, bits = random_bits(seed);
     double value;
     if (kind == 0)
         return NAN;
@@ -280,10 +262,10 @@ static pm_sample sample_from(const random_row *r)
                        0};
 }
 
-static void random_sample(unsigned long long *seed, random_row *r, size_t serial)
+static void random_sample(uint64_t *seed, random_row *r, size_t serial)
 {
     for (size_t i = 0; i < 6; i++)
-        random_text(seed, r->text[i], i == 4 ? serial : next_random(seed) % 3);
+        random_text(seed, r->text[i], i == 4 ? serial : random_bits(seed) % 3);
     for (size_t i = 0; i < 5; i++)
         r->number[i] = fabs(random_number(seed));
     if (r->number[0] == 0 || isnan(r->number[0]))
@@ -318,30 +300,28 @@ FOLDER_TEST(what_is_written_reads_back)
     static const char *const names[MAX_COUNTERS] = {"a", "b,c", "\"", "d e", " f",       "g\n",
                                                     "h", "i",   "j",  "k",   "\xc3\xa9", "l"};
     enum { ROWS = 12 };
-    fixture *f = *state;
     for (unsigned long long trial = 1; trial <= 40; trial++) {
-        unsigned long long seed = trial;
-        size_t counters = next_random(&seed) % (MAX_COUNTERS + 1);
+        uint64_t seed = trial;
+        size_t counters = random_bits(&seed) % (MAX_COUNTERS + 1);
         random_row rows[ROWS];
-        pm_error err = {0};
         pm_dataset_writer *writer = NULL;
         unlink(f->file);
         for (size_t i = 0; i < ROWS; i++) {
             if (!writer)
-                writer = pm_dataset_writer_open(f->file, names, counters, NULL, &err);
+                writer = pm_dataset_writer_open(f->file, names, counters, NULL, told());
             random_sample(&seed, &rows[i], i);
             pm_sample sample = sample_from(&rows[i]);
-            if (!writer || pm_dataset_writer_append(writer, &sample, &err) != PM_OK)
-                fail_msg("trial %llu: %s", trial, err.text);
-            if (next_random(&seed) % 4 == 0) { /* go on in another session */
+            if (!writer || pm_dataset_writer_append(writer, &sample, told()) != PM_OK)
+                fail_msg("trial %llu: %s", trial, last_error.text);
+            if (random_bits(&seed) % 4 == 0) { /* go on in another session */
                 pm_dataset_writer_close(writer);
                 writer = NULL;
             }
         }
         pm_dataset_writer_close(writer);
-        pm_dataset *dataset = pm_dataset_read(f->file, NULL, &err);
+        pm_dataset *dataset = pm_dataset_read(f->file, NULL, told());
         if (!dataset)
-            fail_msg("trial %llu: %s", trial, err.text);
+            fail_msg("trial %llu: %s", trial, last_error.text);
         assert_int_equal(pm_dataset_rows(dataset), ROWS);
         assert_int_equal(pm_dataset_counters(dataset), counters);
         for (size_t i = 0; i < counters; i++)
@@ -355,7 +335,6 @@ FOLDER_TEST(what_is_written_reads_back)
 /* The file is the same in a locale that writes a comma into numbers. */
 FOLDER_TEST(numbers_are_written_in_the_c_locale)
 {
-    fixture *f = *state;
     if (!set_comma_locale())
         skip();
     pm_dataset_writer *writer = open_two(f);
@@ -364,5 +343,3 @@ FOLDER_TEST(numbers_are_written_in_the_c_locale)
     setlocale(LC_ALL, "C");
     assert_bytes(f->file, HEADER "h100,nbody,aos,small,step,cupti,0.1,,9,1000000,64,1234567.5,\n");
 }
-
-TEST_MAIN(NULL, NULL)

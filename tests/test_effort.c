@@ -86,15 +86,6 @@ TEST(test_changed)
     assert_int_equal(changed("f( a );\n", "  f(a); /* the same */\n\n"), 0);
 }
 
-static void write_lines(const char *path, const char *text)
-{
-    FILE *file = fopen(path, "w");
-
-    assert_non_null(file);
-    assert_true(fputs(text, file) >= 0);
-    assert_int_equal(fclose(file), 0);
-}
-
 /* Lines that diff adds. */
 static size_t diff(const char *folder, const char *base, const char *version)
 {
@@ -104,11 +95,10 @@ static size_t diff(const char *folder, const char *base, const char *version)
 
     snprintf(a, sizeof a, "%s/a", folder);
     snprintf(b, sizeof b, "%s/b", folder);
-    write_lines(a, base);
-    write_lines(b, version);
+    write_text(a, base);
+    write_text(b, version);
     snprintf(command, sizeof command, "diff --minimal %s %s", a, b);
-    out = popen(command, "r"); /* NOLINT */
-    assert_non_null(out);
+    out = need(popen(command, "r")); /* NOLINT */
     while (fgets(line, sizeof line, out))
         lines += line[0] == '>';
     pclose(out);
@@ -132,9 +122,8 @@ static void random_text(gsl_rng *random, char text[128])
 TEST(test_against_diff)
 {
     char folder[] = "/tmp/test_effort_XXXXXX", base[128], version[128];
-    gsl_rng *random = gsl_rng_alloc(gsl_rng_mt19937);
+    gsl_rng *random = need(gsl_rng_alloc(gsl_rng_mt19937));
 
-    assert_non_null(random);
     assert_non_null(mkdtemp(folder));
     for (int i = 0; i < 200; i++) {
         size_t ours, theirs;
@@ -155,10 +144,9 @@ TEST(test_against_diff)
 TEST(test_many_lines)
 {
     enum { LINES = 20000 };
-    char *base = calloc(LINES, 16), *version = calloc(LINES, 16);
+    char *base = need(calloc(LINES, 16)), *version = need(calloc(LINES, 16));
     size_t a = 0, b = 0;
 
-    assert_true(base && version);
     for (int i = 0; i < LINES; i++) {
         a += (size_t)sprintf(base + a, "%d;\n", i);
         b += (size_t)sprintf(version + b, i == 0 || i == LINES - 1 ? "%d;\n" : "-%d;\n", i);
@@ -204,5 +192,3 @@ TEST(test_kernels)
     assert_int_equal(kernels(base, "/* __kernel void seven(int a) { } */ // kernel void x() {}"),
                      0);
 }
-
-TEST_MAIN(NULL, NULL)

@@ -67,5 +67,3 @@ TEST(test_only_large_sizes_are_known)
     pm_eta_expect(&eta, 1000);
     assert_left(&eta, 14);
 }
-
-TEST_MAIN(NULL, NULL)

@@ -69,11 +69,9 @@ static double a_counter(gsl_rng *rng, counter_kind kind, size_t row, size_t prog
 static void write_extreme(const char *path, const char *device, unsigned long seed)
 {
     size_t programs = seed % 2 ? 3 : 12, rows = seed % 2 ? 30 : 60;
-    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
-    FILE *out = fopen(path, "w");
+    gsl_rng *rng = need(gsl_rng_alloc(gsl_rng_mt19937));
+    FILE *out = need(fopen(path, "w"));
 
-    assert_non_null(rng);
-    assert_non_null(out);
     gsl_rng_set(rng, seed);
     fputs("device,program,variant,size,kernel,counter_source,time_s", out);
     for (size_t j = 0; j < COUNTERS; j++)
@@ -96,11 +94,10 @@ static bool check(const pm_dataset *target, const pm_dataset *source, const char
                   bool by_sample)
 {
     pm_model_options options = {.method = method, .counters = "all", .leave_out_sample = by_sample};
-    pm_error err = {0};
-    pm_validation *v = pm_validate(NULL, target, source, &options, &err);
+    pm_validation *v = pm_validate(NULL, target, source, &options, told());
 
     if (!v) {
-        assert_int_equal(err.status, PM_BAD_INPUT);
+        assert_int_equal(last_error.status, PM_BAD_INPUT);
         return false;
     }
     assert_true(isfinite(v->mape) && isfinite(v->median_ape));
@@ -116,22 +113,20 @@ static bool check(const pm_dataset *target, const pm_dataset *source, const char
 
 FOLDER_TEST(extremes_give_finite_numbers)
 {
-    fixture *f = *state;
     size_t answered = 0;
     char other[PATH_MAX];
 
     snprintf(other, sizeof other, "%s/b.csv", f->folder);
     for (unsigned long seed = 0; seed < TIMES * KINDS; seed++) {
-        pm_error err = {0};
         pm_dataset *target, *source;
 
         write_extreme(f->file, "h200", seed);
         /* the same rows with other numbers */
         write_extreme(other, "h100", seed + 2 * (unsigned long)(TIMES * KINDS) + 6);
-        target = pm_dataset_read(f->file, NULL, &err);
-        source = pm_dataset_read(other, NULL, &err);
+        target = pm_dataset_read(f->file, NULL, told());
+        source = pm_dataset_read(other, NULL, told());
         if (!target || !source)
-            fail_msg("%s", err.text);
+            fail_msg("%s", last_error.text);
         for (size_t m = 0; m < pm_method_count(); m++) {
             const char *method = pm_method_at(m)->name;
 
@@ -151,26 +146,23 @@ FOLDER_TEST(extremes_give_finite_numbers)
 /* Leaving samples out: a second row of the same sample, from another tool, knows the answer. */
 FOLDER_TEST(two_rows_of_a_sample_are_left_out_together)
 {
-    fixture *f = *state;
     double predicted[2] = {0};
 
     for (int k = 0; k < 2; k++) {
-        FILE *out = fopen(f->file, "w");
+        FILE *out = need(fopen(f->file, "w"));
         pm_model_options options = {.method = "forest", .leave_out_sample = true};
-        pm_error err = {0};
         pm_dataset *dataset;
         pm_validation *v;
 
-        assert_non_null(out);
         fputs("device,program,variant,size,kernel,counter_source,time_s,c0\n", out);
         for (int i = 0; i < 12; i++)
             fprintf(out, "d,p,base,s%d,k,trace,%g,%d\n", i, 1e-3 * (1 + i % 4), 100 + i);
         for (int tool = 0; tool < 2; tool++)
             fprintf(out, "d,p,base,s12,k,tool%d,%g,200\n", tool, k ? 50.0 : 1e-3);
         assert_int_equal(fclose(out), 0);
-        dataset = pm_dataset_read(f->file, NULL, &err);
+        dataset = pm_dataset_read(f->file, NULL, told());
         assert_non_null(dataset);
-        v = pm_validate(NULL, dataset, NULL, &options, &err);
+        v = pm_validate(NULL, dataset, NULL, &options, told());
         assert_non_null(v);
         assert_int_equal(v->n, 14);
         assert_true(v->samples[12].predicted_s == v->samples[13].predicted_s);

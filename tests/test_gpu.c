@@ -11,10 +11,9 @@
 static pm_gpu shipped(const char *device)
 {
     pm_gpu gpu;
-    pm_error err = {0};
 
     assert_int_equal(unsetenv("PERFMODEL_DATASETS"), 0);
-    assert_ok(pm_gpu_find(device, NULL, &gpu, &err) == PM_OK, &err);
+    assert_ok(pm_gpu_find(device, NULL, &gpu, told()) == PM_OK);
     assert_string_equal(gpu.device, device);
     return gpu;
 }
@@ -98,12 +97,11 @@ static void check_dataset(const char *device)
 {
     char path[PATH_MAX];
     pm_gpu gpu = shipped(device);
-    pm_error err = {0};
     size_t seen = 0;
 
     snprintf(path, sizeof path, "%s/datasets/%s.csv", PM_SOURCE_DIR, device);
-    pm_dataset *dataset = pm_dataset_read(path, NULL, &err);
-    assert_ok(dataset, &err);
+    pm_dataset *dataset = pm_dataset_read(path, NULL, told());
+    assert_ok(dataset);
     for (size_t row = 0; row < pm_dataset_rows(dataset); row++) {
         const pm_sample *sample = pm_dataset_sample(dataset, row);
         double resident = counter(dataset, sample, "resident_groups");
@@ -218,7 +216,7 @@ TEST(l1_is_what_shared_memory_leaves)
 /* The user's table is the shipped header, and the h100's row with a cell of it replaced. */
 static void write_table(const fixture *f, const char *column, const char *value)
 {
-    char *header, *row, *end, *text, path[PATH_MAX], out[PATH_MAX];
+    char *header, *row, *end, *text, out[PATH_MAX];
     size_t size;
 
     text = file_bytes(PM_SOURCE_DIR "/datasets/devices.csv", &size);
@@ -228,9 +226,7 @@ static void write_table(const fixture *f, const char *column, const char *value)
     row++;
     end = strchr(row, '\n');
     assert_non_null(end);
-    snprintf(path, sizeof path, "%s/devices.csv", f->folder);
-    FILE *file = fopen(path, "w");
-    assert_non_null(file);
+    FILE *file = need(fopen(in_folder(f, "devices.csv"), "w"));
     fprintf(file, "%.*s", (int)(1 + strcspn(header, "\n")), header);
     while (header < row && row < end) { /* the quoted cell comes last */
         size_t name = strcspn(header, ",\n"),
@@ -303,39 +299,35 @@ FOLDER_TEST(a_wrong_cell_is_named_with_its_place)
     };
 
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
-        fixture *f = *state;
         pm_gpu gpu;
-        pm_error err = {0};
         char place[PATH_MAX + 64];
         const char *blamed = strcmp(cases[k].column, "l2_bytes") == 0 ? "l2_ways" : cases[k].column;
 
         write_table(f, cases[k].column, cases[k].value);
         snprintf(place, sizeof place, "%s/devices.csv:2: %s is ", f->folder, blamed);
-        assert_int_equal(pm_gpu_find("h100", f->folder, &gpu, &err), PM_BAD_INPUT);
-        if (strncmp(err.text, place, strlen(place)) != 0 ||
-            (strcmp(cases[k].shown, "...") != 0 && !strstr(err.text, cases[k].shown)))
-            fail_msg("case %zu: %s", k, err.text);
+        assert_int_equal(pm_gpu_find("h100", f->folder, &gpu, told()), PM_BAD_INPUT);
+        if (strncmp(last_error.text, place, strlen(place)) != 0 ||
+            (strcmp(cases[k].shown, "...") != 0 && !strstr(last_error.text, cases[k].shown)))
+            fail_msg("case %zu: %s", k, last_error.text);
         assert_int_equal(gpu.warp_width, 0);
     }
 }
 
 FOLDER_TEST(what_is_not_there_needs_no_rules)
 {
-    fixture *f = *state;
     pm_gpu gpu;
-    pm_error err = {0};
 
     write_table(f, "shared_spare_kb", "");
-    assert_int_equal(pm_gpu_find("h100", f->folder, &gpu, &err), PM_OK);
+    assert_int_equal(pm_gpu_find("h100", f->folder, &gpu, told()), PM_OK);
     assert_int_equal(pm_gpu_l1_bytes(&gpu, 8, 0), 248 * 1024);
     write_table(f, "l2_bytes", "0");
-    assert_int_equal(pm_gpu_find("h100", f->folder, &gpu, &err), PM_OK);
+    assert_int_equal(pm_gpu_find("h100", f->folder, &gpu, told()), PM_OK);
     assert_int_equal(gpu.l2_ways, 0);
     write_table(f, "global_access", "");
-    assert_int_equal(pm_gpu_find("h100", f->folder, &gpu, &err), PM_OK);
+    assert_int_equal(pm_gpu_find("h100", f->folder, &gpu, told()), PM_OK);
     assert_int_equal(gpu.global_access, PM_GLOBAL_BANKS);
     write_table(f, "readonly_bytes", "49152"); /* L1 has all loads */
-    assert_int_equal(pm_gpu_find("h100", f->folder, &gpu, &err), PM_OK);
+    assert_int_equal(pm_gpu_find("h100", f->folder, &gpu, told()), PM_OK);
     assert_int_equal(gpu.readonly_bytes, 0);
 }
 
@@ -362,37 +354,30 @@ TEST(how_older_gpus_access_memory)
 TEST(an_unknown_gpu_lists_the_known)
 {
     pm_gpu gpu;
-    pm_error err = {0};
 
     assert_int_equal(unsetenv("PERFMODEL_DATASETS"), 0);
-    assert_int_equal(pm_gpu_find("voodoo2", NULL, &gpu, &err), PM_BAD_INPUT);
-    assert_non_null(strstr(err.text, "voodoo2"));
-    assert_non_null(strstr(err.text, "h200, h100, l40s"));
-    assert_non_null(strstr(err.text, "gtx280"));
+    assert_int_equal(pm_gpu_find("voodoo2", NULL, &gpu, told()), PM_BAD_INPUT);
+    assert_error(PM_BAD_INPUT, "voodoo2", "h200, h100, l40s", "gtx280");
 }
 
 /* A table from before there were rules says which column to add, and a long one keeps to a line. */
 FOLDER_TEST(a_table_of_a_users_own)
 {
-    fixture *f = *state;
     pm_gpu gpu;
-    pm_error err = {0};
-    char path[PATH_MAX];
+    const char *path = in_folder(f, "devices.csv");
 
-    snprintf(path, sizeof path, "%s/devices.csv", f->folder);
     write_file(path, "device,compute_units\nmine,3\n", 28);
-    assert_int_equal(pm_gpu_find("mine", f->folder, &gpu, &err), PM_BAD_INPUT);
-    assert_non_null(strstr(err.text, "devices.csv:1: no column 'warp_width'"));
+    assert_int_equal(pm_gpu_find("mine", f->folder, &gpu, told()), PM_BAD_INPUT);
+    assert_error(PM_BAD_INPUT, "devices.csv:1: no column 'warp_width'");
 
-    FILE *file = fopen(path, "w");
-    assert_non_null(file);
+    FILE *file = need(fopen(path, "w"));
     fprintf(file, "device\n");
     for (int k = 0; k < 1000; k++)
         fprintf(file, "gpu%d\n", k);
     assert_int_equal(fclose(file), 0);
-    assert_int_equal(pm_gpu_find("mine", f->folder, &gpu, &err), PM_BAD_INPUT);
-    assert_non_null(strstr(err.text, "gpu0, gpu1, "));
-    assert_string_equal(err.text + strlen(err.text) - 5, ", ...");
+    assert_int_equal(pm_gpu_find("mine", f->folder, &gpu, told()), PM_BAD_INPUT);
+    assert_error(PM_BAD_INPUT, "gpu0, gpu1, ");
+    assert_string_equal(last_error.text + strlen(last_error.text) - 5, ", ...");
 }
 
 TEST(events_are_named_as_counters)
@@ -402,5 +387,3 @@ TEST(events_are_named_as_counters)
     for (int e = 0; e < PM_EVENT_COUNT; e++)
         assert_non_null(pm_event_name((pm_event)e));
 }
-
-TEST_MAIN(NULL, NULL)

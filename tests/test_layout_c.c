@@ -39,8 +39,6 @@ static pm_struct arrays_inside(void)
 static void make_case(size_t i, uint64_t *state, test_case *c)
 {
     char name[32], text[8192];
-    pm_layout layout;
-    pm_error err = {0};
 
     snprintf(name, sizeof name, "S%zu", i);
     if (i < 16) {
@@ -51,23 +49,18 @@ static void make_case(size_t i, uint64_t *state, test_case *c)
         c->structure = random_struct(state, name);
     }
     random_layout(state, &c->structure, i, text, sizeof text);
-    if (try_parse(text, &c->structure, &layout, &err) != PM_OK)
-        fail_msg("%s: %s", text, err.text);
-    c->plan = try_plan(&c->structure, &layout, &err);
-    assert_non_null(c->plan);
+    c->plan = plan_of(&c->structure, text);
 }
 
 static void write_cases(const fixture *f, const char *path)
 {
-    FILE *out = fopen(path, "w");
+    FILE *out = need(fopen(path, "w"));
 
-    assert_non_null(out);
     for (size_t i = 0; i < CASES; i++) {
-        pm_error err = {0};
-        const char *text = try_c(f->cases[i].plan, &err);
+        const char *text = try_c(f->cases[i].plan, told());
 
         if (!text)
-            fail_msg("case %zu: %s", i, err.text);
+            fail_msg("case %zu: %s", i, last_error.text);
         fputs(text, out);
         fprintf(
             out,
@@ -87,11 +80,10 @@ static void write_cases(const fixture *f, const char *path)
 
 static int compile(void **state)
 {
-    fixture *f = calloc(1, sizeof *f);
+    fixture *f = need(calloc(1, sizeof *f));
     char source[128], library[128], command[512];
     uint64_t seed = 23;
 
-    assert_non_null(f);
     for (size_t i = 0; i < CASES; i++)
         make_case(i, &seed, &f->cases[i]);
     snprintf(f->folder, sizeof f->folder, "/tmp/pm_layout_c_XXXXXX");
@@ -138,11 +130,7 @@ static void *symbol(const fixture *f, const char *format, size_t i, size_t p)
 
 static void *filled(size_t bytes, unsigned char value)
 {
-    void *memory = aligned_alloc(128, align_up(bytes + 1, 128));
-
-    assert_non_null(memory);
-    memset(memory, value, bytes + 1);
-    return memory;
+    return memset(need(aligned_alloc(128, align_up(bytes + 1, 128))), value, bytes + 1);
 }
 
 typedef void (*pack_fn)(const void *structs, size_t n, void *parts);
@@ -217,8 +205,7 @@ TEST(takes_the_users_struct)
     text = try_c(plan, NULL);
     assert_non_null(text);
     assert_true(file >= 0);
-    out = fdopen(file, "w");
-    assert_non_null(out);
+    out = need(fdopen(file, "w"));
     fprintf(out,
             "typedef struct { float x, y, z, w; } mine;\n"
             "typedef struct { mine v; int id; char pad[12]; } Cell;\n"
@@ -238,14 +225,13 @@ TEST(refuses_what_c_cannot_say)
     const size_t apart[] = {4, 12, 0};
     pm_struct s = {.name = strdup("Odd"), .bytes = 48, .align = 4};
     pm_layout layout = {.kind = PM_LAYOUT_SOA};
-    pm_error err = {0};
     pm_plan *plan;
 
     add_field(&s, "x[]", "float", 4, 0, apart);
-    plan = try_plan(&s, &layout, &err);
+    plan = try_plan(&s, &layout, told());
     assert_non_null(plan);
-    assert_null(try_c(plan, &err));
-    assert_error(&err, PM_BAD_INPUT, "Odd");
+    assert_null(try_c(plan, told()));
+    assert_error(PM_BAD_INPUT, "Odd");
     free_struct(&s);
 }
 

@@ -8,10 +8,9 @@
 
 static pm_source *open_source(const char *text, const char *options)
 {
-    pm_error err = {.text = ""};
-    pm_source *source = pm_source_open(text, "test.cl", options, test_worker(), NULL, &err);
+    pm_source *source = pm_source_open(text, "test.cl", options, test_worker(), NULL, told());
 
-    assert_ok(source, &err);
+    assert_ok(source);
     return source;
 }
 
@@ -20,9 +19,8 @@ static char *fields_text(const pm_struct *s)
 {
     char *text = NULL;
     size_t size = 0;
-    FILE *out = open_memstream(&text, &size);
+    FILE *out = need(open_memstream(&text, &size));
 
-    assert_non_null(out);
     fprintf(out, "%s %zu %zu\n", s->name, s->bytes, s->align);
     for (size_t f = 0; f < s->field_count; f++) {
         const pm_field *field = &s->fields[f];
@@ -43,9 +41,8 @@ static char *accesses_text(const pm_source_info *info, size_t kernel)
     const pm_source_kernel *k = &info->kernels[kernel];
     char *text = NULL;
     size_t size = 0;
-    FILE *out = open_memstream(&text, &size);
+    FILE *out = need(open_memstream(&text, &size));
 
-    assert_non_null(out);
     for (size_t i = 0; i < k->access_count; i++) {
         const pm_source_access *a = &k->accesses[i];
         const pm_struct *s = &info->structs.items[a->structure];
@@ -236,7 +233,6 @@ TEST(names)
 TEST(odd_sources)
 {
     pm_source *source = open_source("kernel void k(global float *p) { p[0] = 1; }\n", "");
-    pm_error err = {.text = ""};
 
     assert_int_equal(pm_source_describe(source)->structs.count, 0);
     assert_int_equal(pm_source_describe(source)->kernel_count, 1);
@@ -245,11 +241,9 @@ TEST(odd_sources)
     assert_int_equal(pm_source_describe(source)->kernel_count, 0);
     pm_source_close(source);
     assert_null(pm_source_open("#line 40 \"other.cl\"\nkernel void k(int x) { x = ; }\n", "test.cl",
-                               "", test_worker(), NULL, &err));
-    assert_error(&err, PM_BAD_INPUT, "other.cl:40:");
+                               "", test_worker(), NULL, told()));
+    assert_error(PM_BAD_INPUT, "other.cl:40:");
     assert_null(pm_source_open("kernel void k(int x) { }\n", "test.cl", "-cl-std=CL9",
-                               test_worker(), NULL, &err));
-    assert_error(&err, PM_BAD_INPUT, "-cl-std=CL9");
+                               test_worker(), NULL, told()));
+    assert_error(PM_BAD_INPUT, "-cl-std=CL9");
 }
-
-TEST_MAIN(NULL, NULL)

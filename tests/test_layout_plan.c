@@ -6,20 +6,6 @@
 #include "layout_fixture.h"
 #include "unit.h"
 
-static pm_plan *plan_of(const pm_struct *s, const char *text)
-{
-    pm_error err = {0};
-    pm_layout layout;
-    pm_plan *plan;
-
-    if (try_parse(text, s, &layout, &err) != PM_OK)
-        fail_msg("%s: %s", text, err.text);
-    plan = try_plan(s, &layout, &err);
-    if (!plan)
-        fail_msg("%s: %s", text, err.text);
-    return plan;
-}
-
 /* ---- against the compiler ----------------------------------------------------------------- */
 
 typedef float float4 __attribute__((vector_size(16)));
@@ -290,13 +276,10 @@ static void copy_by_address(const copy_job *job)
         }
 }
 
+/* Exactly so long, as a sanitizer sees it. */
 static void *filled(size_t bytes, unsigned char value)
 {
-    void *memory = malloc(bytes + 1);
-
-    assert_non_null(memory);
-    memset(memory, value, bytes + 1);
-    return memory;
+    return memset(need(malloc(bytes + 1)), value, bytes + 1);
 }
 
 /* Packs and unpacks n elements of random bytes; both must be what copying by address gives. */
@@ -388,22 +371,21 @@ TEST(sizes_that_overflow)
     const size_t huge[] = {SIZE_MAX / 64, 16, 0}, wraps[] = {SIZE_MAX / 2, 16, 0};
     pm_struct s = {.name = strdup("big"), .bytes = SIZE_MAX / 4, .align = 16};
     pm_layout layout = {.kind = PM_LAYOUT_ASTA, .tile = 1024};
-    pm_error err = {0};
     pm_plan *plan;
 
     add_field(&s, "v[]", "float4", 16, 0, huge);
-    assert_null(try_plan(&s, &layout, &err));
-    assert_error(&err, PM_BAD_INPUT, "too large");
+    assert_null(try_plan(&s, &layout, told()));
+    assert_error(PM_BAD_INPUT, "too large");
     plan = plan_of(&s, "soa");
     assert_int_equal(pm_plan_part_bytes(plan, 0, 3), SIZE_MAX / 64 * 16 * 3);
     assert_true(pm_plan_part_bytes(plan, 0, 1000) == SIZE_MAX);
     assert_true(pm_plan_part_bytes(plan, 0, SIZE_MAX) == SIZE_MAX);
 
     add_field(&s, "w[]", "float4", 16, 0, wraps);
-    assert_null(try_plan(&s, &(pm_layout){.kind = PM_LAYOUT_SOA}, &err));
-    assert_non_null(strstr(err.text, "field w"));
+    assert_null(try_plan(&s, &(pm_layout){.kind = PM_LAYOUT_SOA}, told()));
+    assert_non_null(strstr(last_error.text, "field w"));
     s.fields[1].extents[0].count = 0;
-    assert_null(try_plan(&s, &(pm_layout){.kind = PM_LAYOUT_SOA}, &err));
+    assert_null(try_plan(&s, &(pm_layout){.kind = PM_LAYOUT_SOA}, told()));
     free_struct(&s);
 }
 
@@ -413,23 +395,20 @@ TEST(layouts_that_do_not_fit)
     size_t fields[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10};
     pm_cluster cluster = {10, fields};
     pm_layout layout = {.kind = PM_LAYOUT_CLUSTER, .cluster_count = 1, .clusters = &cluster};
-    pm_error err = {0};
     pm_plan *plan;
 
-    assert_null(try_plan(&s, &layout, &err)); /* one is missing */
-    assert_int_equal(err.status, PM_BAD_INPUT);
+    assert_null(try_plan(&s, &layout, told())); /* one is missing */
+    assert_int_equal(last_error.status, PM_BAD_INPUT);
     cluster.count = 11;
-    plan = try_plan(&s, &layout, &err);
+    plan = try_plan(&s, &layout, told());
     assert_non_null(plan);
     fields[3] = 4; /* one twice */
-    assert_null(try_plan(&s, &layout, &err));
+    assert_null(try_plan(&s, &layout, told()));
     fields[3] = 11; /* none of the struct's */
-    assert_null(try_plan(&s, &layout, &err));
-    assert_null(try_plan(&s, &(pm_layout){.kind = PM_LAYOUT_ASTA, .tile = 24}, &err));
-    assert_null(try_plan(&s, &(pm_layout){.kind = PM_LAYOUT_ASTA}, &err));
-    assert_null(try_plan(&s, &(pm_layout){.align = 12}, &err));
-    assert_null(try_plan(&empty, &(pm_layout){.kind = PM_LAYOUT_SOA}, &err));
+    assert_null(try_plan(&s, &layout, told()));
+    assert_null(try_plan(&s, &(pm_layout){.kind = PM_LAYOUT_ASTA, .tile = 24}, told()));
+    assert_null(try_plan(&s, &(pm_layout){.kind = PM_LAYOUT_ASTA}, told()));
+    assert_null(try_plan(&s, &(pm_layout){.align = 12}, told()));
+    assert_null(try_plan(&empty, &(pm_layout){.kind = PM_LAYOUT_SOA}, told()));
     free_struct(&s);
 }
-
-TEST_MAIN(NULL, NULL)

@@ -227,9 +227,8 @@ static char *make_source(const run *r)
 {
     char *text = NULL;
     size_t size = 0;
-    FILE *out = open_memstream(&text, &size);
+    FILE *out = need(open_memstream(&text, &size));
 
-    assert_non_null(out);
     fputs(types, out);
     for (size_t c = r->first; c < r->last; c++)
         fprintf(
@@ -246,12 +245,10 @@ static pm_workload *make_workload(run *r)
 {
     const size_t global = ITEMS, local = ITEMS;
     pm_workload *w = pm_workload_create("rewrite", "base", "32");
-    host_p *p = malloc(ELEMENTS * sizeof *p), *copies[2];
-    host_r *q = malloc(ELEMENTS * sizeof *q);
+    host_p *p = need(malloc(ELEMENTS * sizeof *p)), *copies[2];
+    host_r *q = need(malloc(ELEMENTS * sizeof *q));
     char *source = make_source(r), name[40];
-    pm_error err = {.text = ""};
 
-    assert_true(p && q);
     fill(p, q);
     for (size_t i = 0; i < 2; i++) {
         copies[i] = malloc(ELEMENTS * sizeof *p);
@@ -279,8 +276,8 @@ static pm_workload *make_workload(run *r)
         pm_workload_arg_buffer(w, buffer);
     }
     pm_workload_check(w, compare, r, NULL);
-    w = pm_workload_finish(w, &err);
-    assert_string_equal(err.text, "");
+    w = pm_workload_finish(w, told());
+    assert_string_equal(last_error.text, "");
     return w;
 }
 
@@ -313,17 +310,16 @@ static void forget(run *r)
 /* "" if all is right, else what is not; to free. */
 static char *try_layout(pm_executor *executor, const char *layout, run *r)
 {
-    pm_error err = {.text = ""};
     pm_workload *w = make_workload(r);
     char *fault = NULL;
 
-    if (r->expected[0] || run_once(executor, w, r, &err) == PM_OK) {
-        w = pm_layout_transform(w, layout, test_session(), &err);
+    if (r->expected[0] || run_once(executor, w, r, told()) == PM_OK) {
+        w = pm_layout_transform(w, layout, test_session(), told());
         if (w)
-            (void)run_once(executor, w, NULL, &err);
+            (void)run_once(executor, w, NULL, told());
     }
-    assert_true(asprintf(&fault, "%s%s%s", err.text, err.text[0] && w ? "\n" : "",
-                         err.text[0] && w ? w->source : "") >= 0);
+    assert_true(asprintf(&fault, "%s%s%s", last_error.text, last_error.text[0] && w ? "\n" : "",
+                         last_error.text[0] && w ? w->source : "") >= 0);
     pm_workload_free(w);
     return fault;
 }

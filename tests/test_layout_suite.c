@@ -16,36 +16,34 @@ static pm_executor *executor;
 
 static pm_workload *smallest(const pm_program *program)
 {
-    pm_error err = {0};
     pm_workload *w =
-        pm_program_make(program, program->info.variants[0], program->info.sizes[0], 3, &err);
+        pm_program_make(program, program->info.variants[0], program->info.sizes[0], 3, told());
 
     if (!w)
-        fail_msg("%s: %s", program->info.name, err.text);
+        fail_msg("%s: %s", program->info.name, last_error.text);
     return w;
 }
 
 /* Two passes in that layout; false: the program has no structs. */
 static bool check_layout(const pm_program *program, const char *layouts)
 {
-    pm_error err = {0};
-    pm_workload *w = pm_layout_transform(smallest(program), layouts, test_session(), &err);
+    pm_workload *w = pm_layout_transform(smallest(program), layouts, test_session(), told());
     pm_status status;
 
-    if (!w && strstr(err.text, "no kernel takes an array of structs"))
+    if (!w && strstr(last_error.text, "no kernel takes an array of structs"))
         return false;
     if (!w)
-        fail_msg("%s in %s: %s", program->info.name, layouts, err.text);
-    status = executor->type->load(executor, w, &err);
+        fail_msg("%s in %s: %s", program->info.name, layouts, last_error.text);
+    status = executor->type->load(executor, w, told());
     for (int pass = 0; status == PM_OK && pass < 2; pass++) {
-        status = executor->type->run(executor, NULL, &err);
+        status = executor->type->run(executor, NULL, told());
         if (status == PM_OK)
-            status = pm_measure_check(executor, w, &err);
+            status = pm_measure_check(executor, w, told());
     }
     executor->type->unload(executor);
     pm_workload_free(w);
     if (status != PM_OK)
-        fail_msg("%s in %s: %s", program->info.name, layouts, err.text);
+        fail_msg("%s in %s: %s", program->info.name, layouts, last_error.text);
     return true;
 }
 
@@ -93,12 +91,8 @@ TEST(the_papers_particles)
     static const char *const fields[] = {
         "3-3-3-2", "pos_x+pos_y+pos_z+vel_x+vel_y+vel_z+density+pressure/accel_x+accel_y+accel_z",
         "pos_x+pos_y+pos_z+density/vel_x+vel_y+vel_z+pressure/accel_x+accel_y+accel_z"};
-    const pm_program *sph = NULL;
+    const pm_program *sph = pm_suite_find("sph");
 
-    for (size_t i = 0; i < pm_program_count(); i++)
-        if (strcmp(pm_suite_program(i)->info.name, "sph") == 0)
-            sph = pm_suite_program(i);
-    assert_non_null(sph);
     for (size_t i = 0; i < 6; i++) {
         char text[256];
 

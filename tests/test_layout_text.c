@@ -39,12 +39,11 @@ TEST(right_texts)
     pm_struct s = body();
 
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
-        pm_error err = {0};
         pm_layout layout;
         char *text;
 
-        if (try_parse(texts[i][0], &s, &layout, &err) != PM_OK)
-            fail_msg("%s: %s", texts[i][0], err.text);
+        if (try_parse(texts[i][0], &s, &layout, told()) != PM_OK)
+            fail_msg("%s: %s", texts[i][0], last_error.text);
         text = layout_text(&layout, &s);
         assert_string_equal(text, texts[i][1]);
         free(text);
@@ -145,12 +144,12 @@ TEST(wrong_texts)
 
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         pm_layout layout;
-        pm_error err = {0};
 
-        assert_int_equal(try_parse(rows[i].text, &s, &layout, &err), PM_BAD_INPUT);
-        assert_int_equal(err.status, PM_BAD_INPUT);
-        if (!strstr(err.text, rows[i].says))
-            fail_msg("\"%s\": \"%s\" says nothing of \"%s\"", rows[i].text, err.text, rows[i].says);
+        assert_int_equal(try_parse(rows[i].text, &s, &layout, told()), PM_BAD_INPUT);
+        assert_int_equal(last_error.status, PM_BAD_INPUT);
+        if (!strstr(last_error.text, rows[i].says))
+            fail_msg("\"%s\": \"%s\" says nothing of \"%s\"", rows[i].text, last_error.text,
+                     rows[i].says);
     }
     free_struct(&s);
 }
@@ -162,7 +161,6 @@ TEST(hostile_lengths)
     char *text = malloc(length + 1);
     pm_struct s = {.name = strdup("Long"), .bytes = 4096, .align = 4};
     pm_layout layout;
-    pm_error err = {0};
 
     for (size_t f = 0; f < 1000; f++) {
         char name[32];
@@ -172,18 +170,18 @@ TEST(hostile_lengths)
     }
     memset(text, 'x', length);
     text[length] = '\0';
-    assert_int_equal(try_parse(text, &s, &layout, &err), PM_BAD_INPUT);
-    assert_non_null(strstr(err.text, kinds));
+    assert_int_equal(try_parse(text, &s, &layout, told()), PM_BAD_INPUT);
+    assert_non_null(strstr(last_error.text, kinds));
     memcpy(text, "cluster:", 8);
-    assert_int_equal(try_parse(text, &s, &layout, &err), PM_BAD_INPUT);
-    assert_non_null(strstr(err.text, "field_number_0, field_number_1"));
-    assert_non_null(strstr(err.text, "..."));
+    assert_int_equal(try_parse(text, &s, &layout, told()), PM_BAD_INPUT);
+    assert_non_null(strstr(last_error.text, "field_number_0, field_number_1"));
+    assert_non_null(strstr(last_error.text, "..."));
     memset(text + 8, '+', length - 8);
-    assert_int_equal(try_parse(text, &s, &layout, &err), PM_BAD_INPUT);
+    assert_int_equal(try_parse(text, &s, &layout, told()), PM_BAD_INPUT);
     memset(text + 8, '1', length - 8);
-    assert_int_equal(try_parse(text, &s, &layout, &err), PM_BAD_INPUT);
+    assert_int_equal(try_parse(text, &s, &layout, told()), PM_BAD_INPUT);
     memcpy(text, "asta:", 5);
-    assert_int_equal(try_parse(text, &s, &layout, &err), PM_BAD_INPUT);
+    assert_int_equal(try_parse(text, &s, &layout, told()), PM_BAD_INPUT);
     free(text);
     free_struct(&s);
 }
@@ -210,12 +208,11 @@ static void free_structs(pm_structs *structs)
 
 static void expect_found(const char *text, const pm_struct *s, const char *kernel, const char *want)
 {
-    pm_error err = {0};
     pm_layout layout;
     char *got;
 
-    if (try_find(text, s, kernel, &layout, &err) != PM_OK)
-        fail_msg("%s: %s", text, err.text);
+    if (try_find(text, s, kernel, &layout, told()) != PM_OK)
+        fail_msg("%s: %s", text, last_error.text);
     got = layout_text(&layout, s);
     if (strcmp(got, want) != 0)
         fail_msg("\"%s\" for %s in %s is %s, not %s", text, s->name, kernel ? kernel : "any", got,
@@ -284,13 +281,13 @@ TEST(check_texts)
     pm_structs structs = two_structs();
 
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        pm_error err = {0};
-        pm_status status = try_check(rows[i].text, &structs, kernels, 3, &err);
+        pm_status status = try_check(rows[i].text, &structs, kernels, 3, told());
 
         if (status != (rows[i].says ? PM_BAD_INPUT : PM_OK))
-            fail_msg("\"%s\": status %d, %s", rows[i].text, (int)status, err.text);
-        if (rows[i].says && !strstr(err.text, rows[i].says))
-            fail_msg("\"%s\": \"%s\" says nothing of \"%s\"", rows[i].text, err.text, rows[i].says);
+            fail_msg("\"%s\": status %d, %s", rows[i].text, (int)status, last_error.text);
+        if (rows[i].says && !strstr(last_error.text, rows[i].says))
+            fail_msg("\"%s\": \"%s\" says nothing of \"%s\"", rows[i].text, last_error.text,
+                     rows[i].says);
     }
     free_structs(&structs);
 }
@@ -334,27 +331,25 @@ TEST(random_texts)
 
     for (size_t round = 0; round < 60000; round++) {
         const pm_struct *s = &structs.items[round % 2];
-        pm_error err = {0};
         pm_layout layout, again;
         char text[320], *canonical, *second;
 
         random_text(&generator, text, sizeof text);
-        sets += try_check(text, &structs, kernels, 3, &err) == PM_OK;
-        if (try_parse(text, s, &layout, &err) != PM_OK) {
-            assert_true(err.status == PM_BAD_INPUT && *err.text && !strchr(err.text, '\n'));
+        sets += try_check(text, &structs, kernels, 3, told()) == PM_OK;
+        if (try_parse(text, s, &layout, told()) != PM_OK) {
+            assert_true(last_error.status == PM_BAD_INPUT && *last_error.text &&
+                        !strchr(last_error.text, '\n'));
             continue;
         }
         taken++;
         canonical = layout_text(&layout, s);
-        assert_int_equal(try_parse(canonical, s, &again, &err), PM_OK);
+        assert_int_equal(try_parse(canonical, s, &again, told()), PM_OK);
         second = layout_text(&again, s);
         assert_string_equal(canonical, second);
-        try_plan(s, &layout, &err);
+        try_plan(s, &layout, told());
         free(canonical);
         free(second);
     }
     assert_true(taken > 100 && sets > 100); /* or the test tests nothing */
     free_structs(&structs);
 }
-
-TEST_MAIN(NULL, NULL)

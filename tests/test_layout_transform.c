@@ -14,13 +14,12 @@ static pm_executor *cpu, *traced;
 
 static pm_workload *transformed(const char *layouts)
 {
-    pm_error err = {0};
     pm_workload *w = particle_workload();
 
     assert_non_null(w);
-    w = pm_layout_transform(w, layouts, test_session(), &err);
+    w = pm_layout_transform(w, layouts, test_session(), told());
     if (!w)
-        fail_msg("%s: %s", layouts, err.text);
+        fail_msg("%s: %s", layouts, last_error.text);
     assert_string_equal(w->variant, layouts);
     return w;
 }
@@ -45,20 +44,16 @@ static void expect_right(const pm_workload *w)
     pm_executor *const executors[] = {traced, cpu};
 
     for (size_t i = 0; i < 2; i++) {
-        pm_error err = {0};
-
-        if (executors[i] && run_on(executors[i], w, 3, &err) != PM_OK)
-            fail_msg("%s: %s\n%s", w->variant, err.text, w->source);
+        if (executors[i] && run_on(executors[i], w, 3, told()) != PM_OK)
+            fail_msg("%s: %s\n%s", w->variant, last_error.text, w->source);
     }
 }
 
 static void expect_wrong(const pm_workload *w, const char *says)
 {
-    pm_error err = {0};
-
-    assert_int_equal(run_on(traced, w, 1, &err), PM_FAILED);
-    if (!strstr(err.text, says))
-        fail_msg("%s: \"%s\" says nothing of \"%s\"", w->variant, err.text, says);
+    assert_int_equal(run_on(traced, w, 1, told()), PM_FAILED);
+    if (!strstr(last_error.text, says))
+        fail_msg("%s: \"%s\" says nothing of \"%s\"", w->variant, last_error.text, says);
 }
 
 /* ---- right results ------------------------------------------------------------------------ */
@@ -146,11 +141,10 @@ static pm_workload *sign_workload(unsigned flags, const char *kernels)
 
 TEST(passes_without_restore)
 {
-    pm_error err = {0};
     pm_workload *w =
-        pm_layout_transform(sign_workload(0, "12"), "aos;soa@two", test_session(), &err);
+        pm_layout_transform(sign_workload(0, "12"), "aos;soa@two", test_session(), told());
 
-    assert_ok(w, &err);
+    assert_ok(w);
     expect_right(w);
     pm_workload_free(w);
 }
@@ -206,13 +200,12 @@ TEST(shared_buffers)
     const size_t bytes = 4 << 20;
     pm_workload *w = particle_workload(), *t;
     float *large = pm_workload_contents(w, bytes);
-    pm_error err = {0};
     size_t b;
 
     assert_non_null(large);
     large[1] = 5;
     pm_workload_buffer(w, "large", bytes, large, PM_BUFFER_IN);
-    t = pm_layout_transform(w, "soa", test_session(), &err);
+    t = pm_layout_transform(w, "soa", test_session(), told());
     assert_non_null(t);
     b = find_buffer(t, "large");
     assert_ptr_equal(t->buffers[b].initial, large);
@@ -229,9 +222,8 @@ TEST(nothing_to_change)
 
     for (size_t i = 0; i < 3; i++) {
         pm_workload *w = particle_workload();
-        pm_error err = {0};
 
-        assert_ptr_equal(pm_layout_transform(w, texts[i], test_session(), &err), w);
+        assert_ptr_equal(pm_layout_transform(w, texts[i], test_session(), told()), w);
         assert_string_equal(w->variant, texts[i]);
         pm_workload_free(w);
     }
@@ -266,12 +258,11 @@ TEST(conversions_where_needed)
     };
 
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        pm_error err = {0};
         pm_workload *w = pm_layout_transform(sign_workload(0, rows[i].kernels), rows[i].layouts,
-                                             test_session(), &err);
+                                             test_session(), told());
 
         if (!w)
-            fail_msg("%s: %s", rows[i].layouts, err.text);
+            fail_msg("%s: %s", rows[i].layouts, last_error.text);
         if (conversions(w) != rows[i].conversions)
             fail_msg("%s of %s: %zu conversions", rows[i].layouts, rows[i].kernels, conversions(w));
         assert_int_equal((w->buffers[0].flags & PM_BUFFER_RESTORE) != 0, rows[i].restored);
@@ -326,13 +317,11 @@ TEST(without_a_conversion)
 
 static void expect_refused(pm_workload *w, const char *text, const char *says)
 {
-    pm_error err = {0};
-
     assert_non_null(w);
-    assert_null(pm_layout_transform(w, text, test_session(), &err));
-    assert_int_equal(err.status, PM_BAD_INPUT);
-    if (!strstr(err.text, says))
-        fail_msg("%s: \"%s\" says nothing of \"%s\"", text, err.text, says);
+    assert_null(pm_layout_transform(w, text, test_session(), told()));
+    assert_int_equal(last_error.status, PM_BAD_INPUT);
+    if (!strstr(last_error.text, says))
+        fail_msg("%s: \"%s\" says nothing of \"%s\"", text, last_error.text, says);
 }
 
 /* Both are PM_BAD_INPUT without harm to what was there. */
@@ -389,13 +378,12 @@ TEST(wrong_workloads)
 TEST(other_structs_change)
 {
     pm_workload *w = particle_workload();
-    pm_error err = {0};
 
     w->launches[2].args[1].buffer = B_CELLS;
     w->launches[2].args[2].value[0] = 4; /* elements */
     w->launches[2].args[2].value[1] = 0;
-    w = pm_layout_transform(w, "Particle=soa", test_session(), &err);
-    assert_ok(w, &err);
+    w = pm_layout_transform(w, "Particle=soa", test_session(), told());
+    assert_ok(w);
     pm_workload_free(w);
 }
 

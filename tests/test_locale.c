@@ -24,7 +24,6 @@ TEST(test_numbers)
     const char *rest = "0.1234567890123456789x";
     char text[PM_NUMBER_SIZE];
     pm_text words = {0};
-    pm_error err;
     double value;
 
     in_comma_locale();
@@ -35,8 +34,8 @@ TEST(test_numbers)
     assert_true(pm_number_rounded(3.14159, 4) == 3.142);
     assert_true(pm_number_format(0.5, text));
     assert_string_equal(text, "0.5");
-    pm_fail(&err, PM_FAILED, "%g", 0.5);
-    assert_string_equal(err.text, "0.5");
+    pm_fail(told(), PM_FAILED, "%g", 0.5);
+    assert_string_equal(last_error.text, "0.5");
     pm_text_add(&words, "%g", 0.5);
     assert_string_equal(pm_text_get(&words), "0.5");
     pm_text_free(&words);
@@ -48,11 +47,10 @@ TEST(test_trace)
 {
 #if PM_LLVM_MAJOR > 0
     const pm_trace_options options = {.target = "h100"};
-    pm_error err = {0};
     pm_session *session = session_of(NULL);
 
-    if (!pm_trace_run(session, "copy", "float", NULL, &options, &err))
-        fail_msg("%s", err.text);
+    if (!pm_trace_run(session, "copy", "float", NULL, &options, told()))
+        fail_msg("%s", last_error.text);
     pm_session_free(session);
 #else
     (void)state;
@@ -62,13 +60,12 @@ TEST(test_trace)
 
 TEST(test_datasets)
 {
-    pm_error err = {0};
     pm_target *targets;
     size_t count;
     pm_session *session = session_of(NULL);
 
-    assert_non_null(pm_dataset_open(session, "h100", &err));
-    assert_int_equal(pm_targets(session, &targets, &count, &err), PM_OK);
+    assert_non_null(pm_dataset_open(session, "h100", told()));
+    assert_int_equal(pm_targets(session, &targets, &count, told()), PM_OK);
     pm_targets_free(targets, count);
     pm_session_free(session);
 }

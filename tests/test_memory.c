@@ -35,10 +35,8 @@ static void fill(void *user)
 
 static void attempt(work *w, pm_status expected, const char *message)
 {
-    pm_error err = {.text = ""};
-
-    assert_int_equal(pm_attempt(&w->memory, fill, w, &err), expected);
-    assert_string_equal(err.text, message);
+    assert_int_equal(pm_attempt(&w->memory, fill, w, told()), expected);
+    assert_string_equal(last_error.text, message);
     for (size_t i = 0; i < w->count; i++)
         assert_int_equal(w->items[i], i);
 }
@@ -69,5 +67,3 @@ TEST(leaves)
     pm_memory_free(&large.memory);
     pm_memory_free(&large.inner);
 }
-
-TEST_MAIN(NULL, NULL)

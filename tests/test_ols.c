@@ -135,5 +135,3 @@ TEST(leaving_out_equals_refitting)
         compare_with_refits(60, 3, 4, true, seed);
     }
 }
-
-TEST_MAIN(NULL, NULL)

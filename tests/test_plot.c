@@ -38,9 +38,8 @@ static void add(results *r, const char *program, double ratio)
 
 static results *results_of(const char *const *programs, size_t count)
 {
-    results *r = calloc(1, sizeof *r);
+    results *r = need(calloc(1, sizeof *r));
 
-    assert_non_null(r);
     r->validation = (pm_validation){.dataset = "/data/h200.csv",
                                     .from = "/data/h100.csv",
                                     .method = "auto",
@@ -65,11 +64,10 @@ static int run(char *const *argv)
 
 static char *draw(fixture *f, const results *r, const char *title)
 {
-    pm_error err = {0};
     size_t size;
 
     snprintf(f->file, sizeof f->file, "%s/it's a \"plot\".svg", f->folder);
-    assert_ok(pm_plot_validation(&r->validation, title, f->file, &err) == PM_OK, &err);
+    assert_ok(pm_plot_validation(&r->validation, title, f->file, told()) == PM_OK);
     char *argv[] = {(char[]){"xmllint"}, (char[]){"--noout"}, f->file, NULL};
     int status = run(argv);
     if (status == -1 || (WIFEXITED(status) && WEXITSTATUS(status) == 127))
@@ -86,31 +84,29 @@ static size_t files_in(const char *folder)
     char command[PATH_MAX + 64];
 
     snprintf(command, sizeof command, "ls -A '%s'", folder);
-    FILE *list = popen(command, "r");
-    assert_non_null(list);
+    FILE *list = need(popen(command, "r"));
     for (int c; (c = getc(list)) != EOF;)
         count += c == '\n';
     pclose(list);
     return count;
 }
 
-TEST_WITH(test_shows_programs, fixture_open, fixture_close)
+FOLDER_TEST(test_shows_programs)
 {
     results *r = results_of(plain, 4);
-    char *svg = draw(*state, r, NULL);
+    char *svg = draw(f, r, NULL);
 
     for (size_t i = 0; i < 4; i++)
         assert_non_null(strstr(svg, plain[i]));
     assert_non_null(strstr(svg, "h200.csv from h100.csv"));
     assert_non_null(strstr(svg, "predicted / measured time"));
-    assert_int_equal(files_in(((fixture *)*state)->folder), 1);
+    assert_int_equal(files_in(f->folder), 1);
     free(svg);
     free(r);
 }
 
-TEST_WITH(test_hostile_names, fixture_open, fixture_close)
+FOLDER_TEST(test_hostile_names)
 {
-    fixture *f = *state;
     results *r = results_of(hostile, sizeof hostile / sizeof *hostile);
     char before[PATH_MAX];
 
@@ -129,7 +125,7 @@ TEST_WITH(test_hostile_names, fixture_open, fixture_close)
     free(r);
 }
 
-TEST_WITH(test_many_programs_and_wide_range, fixture_open, fixture_close)
+FOLDER_TEST(test_many_programs_and_wide_range)
 {
     static char names[MOST][24];
     const char *programs[MOST];
@@ -143,60 +139,50 @@ TEST_WITH(test_many_programs_and_wide_range, fixture_open, fixture_close)
     r->predictions[1].predicted_s = 1e-9;
     r->predictions[2].predicted_s = NAN;
     r->predictions[3].measured_s = 0;
-    char *svg = draw(*state, r, "");
+    char *svg = draw(f, r, "");
     assert_non_null(strstr(svg, "program0"));
     free(svg);
     free(r);
 }
 
-TEST_WITH(test_nothing_to_draw, fixture_open, fixture_close)
+FOLDER_TEST(test_nothing_to_draw)
 {
-    fixture *f = *state;
     results *r = results_of(plain, 1);
-    pm_error err = {0};
 
     for (size_t i = 0; i < r->validation.n; i++)
         r->predictions[i].measured_s = NAN;
-    assert_int_equal(pm_plot_validation(&r->validation, NULL, f->file, &err), PM_FAILED);
-    assert_non_null(strstr(err.text, "nothing to draw"));
+    assert_int_equal(pm_plot_validation(&r->validation, NULL, f->file, told()), PM_FAILED);
+    assert_non_null(strstr(last_error.text, "nothing to draw"));
     assert_int_equal(files_in(f->folder), 0);
     free(r);
 }
 
-TEST_WITH(test_unwritable, fixture_open, fixture_close)
+FOLDER_TEST(test_unwritable)
 {
-    fixture *f = *state;
     results *r = results_of(plain, 4);
-    pm_error err = {0};
-    char path[PATH_MAX + 32];
+    const char *path = in_folder(f, "missing/plot.svg");
 
-    snprintf(path, sizeof path, "%s/missing/plot.svg", f->folder);
-    assert_int_equal(pm_plot_validation(&r->validation, NULL, path, &err), PM_BAD_INPUT);
-    assert_non_null(strstr(err.text, path));
+    assert_int_equal(pm_plot_validation(&r->validation, NULL, path, told()), PM_BAD_INPUT);
+    assert_error(PM_BAD_INPUT, path);
     /* A folder stands where the plot should go: the part file is cleaned away. */
-    snprintf(path, sizeof path, "%s/folder", f->folder);
+    path = in_folder(f, "folder");
     assert_int_equal(mkdir(path, 0777), 0);
-    assert_int_equal(pm_plot_validation(&r->validation, NULL, path, &err), PM_BAD_INPUT);
+    assert_int_equal(pm_plot_validation(&r->validation, NULL, path, told()), PM_BAD_INPUT);
     assert_int_equal(files_in(f->folder), 1);
     free(r);
 }
 
-TEST_WITH(test_no_gnuplot, fixture_open, fixture_close)
+FOLDER_TEST(test_no_gnuplot)
 {
-    fixture *f = *state;
     results *r = results_of(plain, 4);
-    pm_error err = {0};
-    char *path = strdup(getenv("PATH"));
+    char *path = need(strdup(getenv("PATH")));
 
-    assert_non_null(path);
     setenv("PATH", f->folder, 1);
-    pm_status status = pm_plot_validation(&r->validation, NULL, f->file, &err);
+    pm_status status = pm_plot_validation(&r->validation, NULL, f->file, told());
     setenv("PATH", path, 1);
     assert_int_equal(status, PM_FAILED);
-    assert_non_null(strstr(err.text, "gnuplot is not installed"));
+    assert_non_null(strstr(last_error.text, "gnuplot is not installed"));
     assert_int_equal(files_in(f->folder), 0);
     free(path);
     free(r);
 }
-
-TEST_MAIN(NULL, NULL)

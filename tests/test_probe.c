@@ -17,16 +17,15 @@ static pm_probe_row *measured(void)
     pm_probe_options options = {0};
     pm_device *devices;
     size_t count;
-    pm_error err = {0};
     pm_probe_row *row;
 
-    if (pm_devices(&devices, &count, &err) != PM_OK) {
-        print_message("SKIPPED: %s\n", err.text);
+    if (pm_devices(&devices, &count, told()) != PM_OK) {
+        print_message("SKIPPED: %s\n", last_error.text);
         return NULL;
     }
     free(devices);
-    row = pm_probe_run(NULL, &options, &err);
-    assert_ok(row, &err);
+    row = pm_probe_run(NULL, &options, told());
+    assert_ok(row);
     return row;
 }
 
@@ -48,6 +47,8 @@ static double number_of(const pm_probe_row *row, const char *column)
     return value;
 }
 
+static pm_probe_row *row_here;
+
 /* A row that needs no device. */
 static pm_probe_row *made_up(void)
 {
@@ -62,16 +63,15 @@ static pm_probe_row *made_up(void)
     return row;
 }
 
-static void a_row_has_the_columns_of_the_shipped_table(void **state)
+TEST(a_row_has_the_columns_of_the_shipped_table)
 {
     pm_probe_row *row = made_up();
     pm_device_row *table;
-    pm_error err = {0};
     size_t c = 0;
 
-    (void)state;
     assert_int_equal(
-        pm_device_row_read_at("h100", PM_SOURCE_DIR "/datasets/devices.csv", &table, &err), PM_OK);
+        pm_device_row_read_at("h100", PM_SOURCE_DIR "/datasets/devices.csv", &table, told()),
+        PM_OK);
     for (; c < table->columns; c++) {
         assert_true(c < row->count);
         assert_string_equal(row->cells[c].name, table->names[c]);
@@ -81,9 +81,9 @@ static void a_row_has_the_columns_of_the_shipped_table(void **state)
     pm_probe_free(row);
 }
 
-static void what_is_measured_is_possible(void **state)
+TEST(what_is_measured_is_possible)
 {
-    pm_probe_row *row = *state;
+    const pm_probe_row *row = row_here;
     static const char *const rates[] = {"fma_per_cycle", "alu_per_cycle", "xu_per_cycle",
                                         "lsu_per_cycle", "dram_gb_s",     "launch_us"};
     static const char *const latencies[] = {"alu_latency_cycles", "shared_load_cycles",
@@ -107,9 +107,9 @@ static void what_is_measured_is_possible(void **state)
         assert_int_equal(row->cells[c].origin == PM_PROBE_UNKNOWN, !*row->cells[c].value);
 }
 
-static void the_sources_name_each_cell(void **state)
+TEST(the_sources_name_each_cell)
 {
-    pm_probe_row *row = *state;
+    const pm_probe_row *row = row_here;
     const char *sources;
 
     if (!row)
@@ -122,55 +122,48 @@ static void the_sources_name_each_cell(void **state)
             assert_non_null(strstr(sources, row->cells[c].name));
 }
 
-static void a_row_is_read_back(void **state)
+FOLDER_TEST(a_row_is_read_back)
 {
-    fixture *f = *state;
     pm_probe_row *row = made_up();
     pm_device_row *table;
-    pm_error err = {0};
     const char *text;
 
-    assert_int_equal(pm_probe_output_write(f->file, row, &f->log, &err), PM_OK);
+    assert_int_equal(pm_probe_output_write(f->file, row, &f->log, told()), PM_OK);
     for (size_t c = 0; c < row->count; c++) {
-        assert_int_equal(pm_device_row_read_at("some", f->file, &table, &err), PM_OK);
+        assert_int_equal(pm_device_row_read_at("some", f->file, &table, told()), PM_OK);
         assert_true(table->line > 0);
-        assert_int_equal(pm_device_row_cell(table, row->cells[c].name, &text, &err), PM_OK);
+        assert_int_equal(pm_device_row_cell(table, row->cells[c].name, &text, told()), PM_OK);
         assert_string_equal(text, row->cells[c].value);
         pm_device_row_free(table);
     }
     /* the same bytes as on standard output */
     size_t size;
-    char *bytes = file_bytes(f->file, &size), *csv = pm_probe_csv(row, &err);
+    char *bytes = file_bytes(f->file, &size), *csv = pm_probe_csv(row, told());
     assert_string_equal(bytes, csv);
     free(bytes);
     free(csv);
     pm_probe_free(row);
 }
 
-static void a_row_is_appended_in_the_columns_of_the_table(void **state)
+FOLDER_TEST(a_row_is_appended_in_the_columns_of_the_table)
 {
     static const char before[] = "note,clock_mhz,device\n\"a, b\",1,other\n";
-    fixture *f = *state;
     pm_probe_row *row = made_up();
-    pm_error err = {0};
-    size_t size;
 
-    write_file(f->file, before, strlen(before));
-    assert_int_equal(pm_probe_output_check(f->file, "some", &err), PM_OK);
-    assert_int_equal(pm_probe_output_write(f->file, row, &f->log, &err), PM_OK);
-    char *bytes = file_bytes(f->file, &size);
-    assert_string_equal(bytes, "note,clock_mhz,device\n\"a, b\",1,other\n,1234.5,some\n");
-    free(bytes);
+    write_text(f->file, before);
+    assert_int_equal(pm_probe_output_check(f->file, "some", told()), PM_OK);
+    assert_int_equal(pm_probe_output_write(f->file, row, &f->log, told()), PM_OK);
+    assert_bytes(f->file, "note,clock_mhz,device\n\"a, b\",1,other\n,1234.5,some\n");
     assert_int_equal(f->notices, 1); /* name, for which there is no column */
     assert_non_null(strstr(f->notice, "'name'"));
     /* now it is there */
-    assert_int_equal(pm_probe_output_write(f->file, row, &f->log, &err), PM_BAD_INPUT);
-    assert_non_null(strstr(err.text, ":3: a row of some is there already; remove it"));
-    assert_int_equal(pm_probe_output_check(f->file, "some", &err), PM_BAD_INPUT);
+    assert_int_equal(pm_probe_output_write(f->file, row, &f->log, told()), PM_BAD_INPUT);
+    assert_error(PM_BAD_INPUT, ":3: a row of some is there already; remove it");
+    assert_int_equal(pm_probe_output_check(f->file, "some", told()), PM_BAD_INPUT);
     pm_probe_free(row);
 }
 
-static void places_that_are_wrong_are_told_first(void **state)
+FOLDER_TEST(places_that_are_wrong_are_told_first)
 {
     static const struct {
         const char *text, *words;
@@ -179,36 +172,29 @@ static void places_that_are_wrong_are_told_first(void **state)
                   {"device,clock_mhz\na,1", "the last line does not end"},
                   {"device,program\na,1\n", "no devices.csv"},
                   {"", "it is empty"}};
-    fixture *f = *state;
     pm_probe_options options = {.output = f->file};
-    pm_error err = {0};
-    char path[PATH_MAX];
 
     for (size_t i = 0; i < sizeof tables / sizeof *tables; i++) {
-        size_t size;
-
-        write_file(f->file, tables[i].text, strlen(tables[i].text));
-        assert_int_equal(pm_probe_output_check(f->file, "some", &err), PM_BAD_INPUT);
-        assert_non_null(strstr(err.text, tables[i].words));
-        assert_null(strchr(err.text, '\n'));
-        char *bytes = file_bytes(f->file, &size);
-        assert_string_equal(bytes, tables[i].text);
-        free(bytes);
+        write_text(f->file, tables[i].text);
+        assert_int_equal(pm_probe_output_check(f->file, "some", told()), PM_BAD_INPUT);
+        assert_error(PM_BAD_INPUT, tables[i].words);
+        assert_null(strchr(last_error.text, '\n'));
+        assert_bytes(f->file, tables[i].text);
     }
-    snprintf(path, sizeof path, "%s/missing/devices.csv", f->folder);
-    assert_int_equal(pm_probe_output_check(path, "some", &err), PM_BAD_INPUT);
-    assert_non_null(strstr(err.text, "choose another with -o"));
-    assert_int_equal(pm_probe_output_check(f->folder, "some", &err), PM_BAD_INPUT);
-    assert_non_null(strstr(err.text, "not a regular file"));
-    assert_int_equal(pm_probe_output_check("/dev/full", "some", &err), PM_BAD_INPUT);
+    assert_int_equal(pm_probe_output_check(in_folder(f, "missing/devices.csv"), "some", told()),
+                     PM_BAD_INPUT);
+    assert_error(PM_BAD_INPUT, "choose another with -o");
+    assert_int_equal(pm_probe_output_check(f->folder, "some", told()), PM_BAD_INPUT);
+    assert_error(PM_BAD_INPUT, "not a regular file");
+    assert_int_equal(pm_probe_output_check("/dev/full", "some", told()), PM_BAD_INPUT);
     options.device = "no_such_device";
-    assert_null(pm_probe_run(NULL, &options, &err));
-    assert_error(&err, PM_BAD_INPUT, "no device 'no_such_device' here");
+    assert_null(pm_probe_run(NULL, &options, told()));
+    assert_error(PM_BAD_INPUT, "no device 'no_such_device' here");
 }
 
 /* The cells that a GPU of the same architecture lends: the one that agrees in more, and never the
  * device's own row if there is another. */
-static void a_gpu_like_it_lends_its_rules(void **state)
+FOLDER_TEST(a_gpu_like_it_lends_its_rules)
 {
     static const char text[] = "device,architecture,max_warps,l1_ways,l1_unified,l1_bytes,year,"
                                "issue_per_cycle\n"
@@ -216,18 +202,13 @@ static void a_gpu_like_it_lends_its_rules(void **state)
                                "far,hopper,48,2,yes,131072,2020,4\n"
                                "some,hopper,64,3,yes,262144,2021,4\n"
                                "near,hopper,64,4,yes,262144,2022,4\n";
-    fixture *f = *state;
     pm_probe_row *row = made_up();
     pm_probe probe = {.row = row, .issue = {.median = 3.9}, .l1_bytes = 221184};
-    pm_error err = {0};
-    char path[PATH_MAX];
 
-    if (snprintf(path, sizeof path, "%s/devices.csv", f->folder) >= PATH_MAX)
-        fail();
-    write_file(path, text, strlen(text));
+    write_text(in_folder(f, "devices.csv"), text);
     pm_probe_text(&probe, "architecture", PM_PROBE_ASKED, "hopper", "");
     pm_probe_number(&probe, "max_warps", PM_PROBE_ASKED, 64, "");
-    assert_int_equal(pm_probe_like(&probe, f->folder, &err), PM_OK);
+    assert_int_equal(pm_probe_like(&probe, f->folder, told()), PM_OK);
     assert_string_equal(value_of(row, "l1_ways"), "4");
     assert_string_equal(pm_probe_cell_find(row, "l1_ways")->how, "as near's");
     assert_string_equal(value_of(row, "issue_per_cycle"), "4");
@@ -238,50 +219,37 @@ static void a_gpu_like_it_lends_its_rules(void **state)
     pm_probe_free(row);
 }
 
-static void profiles_are_the_rows_without_gaps(void **state)
+FOLDER_TEST(profiles_are_the_rows_without_gaps)
 {
-    fixture *f = *state;
     pm_session *shipped = session_of(PM_SOURCE_DIR "/datasets"), *broken = session_of(f->folder);
-    char **names, path[PATH_MAX];
+    char **names;
     size_t count;
-    pm_error err = {0};
 
-    assert_int_equal(pm_profiles(shipped, &names, &count, &err), PM_OK);
+    assert_int_equal(pm_profiles(shipped, &names, &count, told()), PM_OK);
     assert_true(count >= 2);
     for (size_t i = 0; i < count; i++) {
         pm_profile profile;
 
-        assert_int_equal(pm_profile_find(names[i], PM_SOURCE_DIR "/datasets", &profile, &err),
+        assert_int_equal(pm_profile_find(names[i], PM_SOURCE_DIR "/datasets", &profile, told()),
                          PM_OK);
         assert_true(profile.present);
     }
     assert_null(names[count]);
     assert_string_equal(names[0], "b200"); /* as the rows stand */
     pm_profiles_free(names);
-    if (snprintf(path, sizeof path, "%s/devices.csv", f->folder) >= PATH_MAX)
-        fail();
-    write_file(path, "device\na\n", 9);
-    assert_int_equal(pm_profiles(broken, &names, &count, &err), PM_BAD_INPUT);
-    assert_non_null(strstr(err.text, "no column"));
+    write_text(in_folder(f, "devices.csv"), "device\na\n");
+    assert_int_equal(pm_profiles(broken, &names, &count, told()), PM_BAD_INPUT);
+    assert_error(PM_BAD_INPUT, "no column");
     pm_session_free(broken);
     pm_session_free(shipped);
 }
 
 int main(void)
 {
-    pm_probe_row *row = measured();
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_row_has_the_columns_of_the_shipped_table),
-        cmocka_unit_test_prestate(what_is_measured_is_possible, row),
-        cmocka_unit_test_prestate(the_sources_name_each_cell, row),
-        IN_FOLDER(a_row_is_read_back),
-        IN_FOLDER(a_row_is_appended_in_the_columns_of_the_table),
-        IN_FOLDER(places_that_are_wrong_are_told_first),
-        IN_FOLDER(a_gpu_like_it_lends_its_rules),
-        IN_FOLDER(profiles_are_the_rows_without_gaps),
-    };
-    int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    int failed;
 
-    pm_probe_free(row);
+    row_here = measured();
+    failed = run_all_tests(NULL, NULL);
+    pm_probe_free(row_here);
     return failed;
 }

@@ -27,17 +27,10 @@ static const pm_device h100 = {.id = "h100",
 static const pm_provenance_run some_run = {
     .counter_source = "cupti", .counter_tool = "t", .command = "c", .seed = 1};
 
-static void in_folder(const fixture *f, const char *name, char path[PATH_MAX])
-{
-    if (snprintf(path, PATH_MAX, "%s/%s", f->folder, name) >= PATH_MAX)
-        fail_msg("the path of %s is too long", name);
-}
-
 static json_t *load_json(const fixture *f)
 {
-    char path[PATH_MAX];
+    const char *path = in_folder(f, "a.json");
     json_error_t error;
-    in_folder(f, "a.json", path);
     json_t *document = json_load_file(path, 0, &error);
     if (!document)
         fail_msg("%s:%d: %s", path, error.line, error.text);
@@ -61,15 +54,13 @@ static long long number_at(const json_t *object, const char *key)
 static void write_or_fail(const fixture *f, const pm_device *device, const char *command,
                           unsigned long long seed)
 {
-    pm_error err = {0};
     const pm_provenance_run run = {
         .counter_source = "cupti", .counter_tool = "CUPTI 13.0", .command = command, .seed = seed};
-    assert_ok(pm_provenance_write(f->file, device, &run, &err) == PM_OK, &err);
+    assert_ok(pm_provenance_write(f->file, device, &run, told()) == PM_OK);
 }
 
 FOLDER_TEST(it_tells_device_and_run)
 {
-    fixture *f = *state;
     struct tm date = {0};
     write_or_fail(f, &h100, "perfmodel collect --program nbody", 7);
     json_t *document = load_json(f);
@@ -103,7 +94,6 @@ FOLDER_TEST(it_tells_device_and_run)
 
 FOLDER_TEST(each_run_is_kept)
 {
-    fixture *f = *state;
     pm_device later = h100;
     strcpy(later.driver, "590.1");
     write_or_fail(f, &h100, "first", 1);
@@ -130,22 +120,17 @@ static pm_provenance_run traced(const char *target, double sample)
 
 FOLDER_TEST(the_target_of_a_trace_is_kept)
 {
-    fixture *f = *state;
-    pm_error err = {0};
     const pm_provenance_run runs[] = {traced("gtx980", 0), traced("gtx980", 0.25)},
                             other = traced("gtx580", 0);
-    char path[PATH_MAX];
+    const char *path = in_folder(f, "a.json");
     size_t size;
 
     for (size_t i = 0; i < 2; i++)
-        assert_int_equal(pm_provenance_write(f->file, &h100, &runs[i], &err), PM_OK);
-    in_folder(f, "a.json", path);
+        assert_int_equal(pm_provenance_write(f->file, &h100, &runs[i], told()), PM_OK);
     char *before = file_bytes(path, &size);
-    assert_int_equal(pm_provenance_write(f->file, &h100, &other, &err), PM_BAD_INPUT);
-    assert_non_null(strstr(err.text, "a.json:1: "));
-    assert_non_null(strstr(err.text, "rules of gtx980, not gtx580"));
-    char *after = file_bytes(path, &size);
-    assert_string_equal(before, after);
+    assert_int_equal(pm_provenance_write(f->file, &h100, &other, told()), PM_BAD_INPUT);
+    assert_error(PM_BAD_INPUT, "a.json:1: ", "rules of gtx980, not gtx580");
+    assert_bytes(path, before);
     json_t *document = load_json(f);
     const json_t *written = json_object_get(document, "runs");
     assert_int_equal(json_array_size(written), 2);
@@ -153,17 +138,14 @@ FOLDER_TEST(the_target_of_a_trace_is_kept)
     assert_string_equal(text_at(json_array_get(written, 0), "sample"), "auto");
     assert_true(json_real_value(json_object_get(json_array_get(written, 1), "sample")) == 0.25);
     json_decref(document);
-    free(after);
     free(before);
 }
 
 FOLDER_TEST(odd_texts_are_kept_readable)
 {
-    fixture *f = *state;
-    pm_error err = {0};
     pm_device device = h100;
     strcpy(device.name, "K\xfcnstlich \xc3\xbc");
-    assert_int_equal(pm_provenance_write(f->file, &device, &(pm_provenance_run){0}, &err), PM_OK);
+    assert_int_equal(pm_provenance_write(f->file, &device, &(pm_provenance_run){0}, told()), PM_OK);
     json_t *document = load_json(f);
     const json_t *run = json_array_get(json_object_get(document, "runs"), 0);
     assert_string_equal(text_at(json_object_get(document, "device"), "name"),
@@ -187,31 +169,21 @@ FOLDER_TEST(a_broken_file_is_left_alone)
         {"{\"format\": 1, \"device\": {\"id\": \"a\\u001bb\"}, \"runs\": []}",
          "of device a\\x1bb, not h100"},
     };
-    fixture *f = *state;
-    char path[PATH_MAX];
-    in_folder(f, "a.json", path);
+    const char *path = in_folder(f, "a.json");
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        pm_error err = {0};
-        size_t size;
-        write_file(path, cases[i].text, strlen(cases[i].text));
-        assert_int_equal(pm_provenance_write(f->file, &h100, &some_run, &err), PM_BAD_INPUT);
-        if (!strstr(err.text, cases[i].words) || strchr(err.text, '\n'))
-            fail_msg("expected %s in: %s", cases[i].words, err.text);
-        char *bytes = file_bytes(path, &size);
-        assert_string_equal(bytes, cases[i].text);
-        free(bytes);
+        write_text(path, cases[i].text);
+        assert_int_equal(pm_provenance_write(f->file, &h100, &some_run, told()), PM_BAD_INPUT);
+        if (!strstr(last_error.text, cases[i].words) || strchr(last_error.text, '\n'))
+            fail_msg("expected %s in: %s", cases[i].words, last_error.text);
+        assert_bytes(path, cases[i].text);
     }
 }
 
 FOLDER_TEST(a_missing_folder_is_named)
 {
-    fixture *f = *state;
-    pm_error err = {0};
-    char path[PATH_MAX];
-    in_folder(f, "missing/a.csv", path);
-    assert_int_equal(pm_provenance_write(path, &h100, &some_run, &err), PM_BAD_INPUT);
-    assert_non_null(strstr(err.text, "missing/a.json"));
-    assert_non_null(strstr(err.text, strerror(ENOENT)));
+    const char *path = in_folder(f, "missing/a.csv");
+    assert_int_equal(pm_provenance_write(path, &h100, &some_run, told()), PM_BAD_INPUT);
+    assert_error(PM_BAD_INPUT, "missing/a.json", strerror(ENOENT));
 }
 
 /* ---- locating -------------------------------------------------------------------------------- */
@@ -225,18 +197,12 @@ static int places_open(void **state)
     if (fixture_open(state) != 0)
         return -1;
     fixture *f = *state;
-    char path[PATH_MAX];
-    for (size_t i = 0; i < sizeof folders / sizeof *folders; i++) {
-        in_folder(f, folders[i], path);
-        if (mkdir(path, 0755) != 0)
+    for (size_t i = 0; i < sizeof folders / sizeof *folders; i++)
+        if (mkdir(in_folder(f, folders[i]), 0755) != 0)
             return -1;
-    }
-    in_folder(f, "env", path);
-    setenv("PERFMODEL_DATASETS", path, 1);
-    in_folder(f, "xdg", path);
-    setenv("XDG_DATA_HOME", path, 1);
-    in_folder(f, "share", path);
-    setenv("PERFMODEL_SHARE", path, 1);
+    setenv("PERFMODEL_DATASETS", in_folder(f, "env"), 1);
+    setenv("XDG_DATA_HOME", in_folder(f, "xdg"), 1);
+    setenv("PERFMODEL_SHARE", in_folder(f, "share"), 1);
     setenv("HOME", f->folder, 1);
     return 0;
 }
@@ -249,13 +215,12 @@ static int places_close(void **state)
     return fixture_close(state);
 }
 
-#define PLACES_TEST(name) TEST_WITH(name, places_open, places_close)
+#define PLACES_TEST(name) TEST_OF(fixture, name, places_open, places_close)
 
 static void touch(const fixture *f, const char *name, time_t seconds, long nanoseconds)
 {
-    char path[PATH_MAX];
+    const char *path = in_folder(f, name);
     const struct timespec times[2] = {{seconds, nanoseconds}, {seconds, nanoseconds}};
-    in_folder(f, name, path);
     write_file(path, "", 0);
     assert_int_equal(utimensat(AT_FDCWD, path, times, 0), 0);
 }
@@ -263,50 +228,39 @@ static void touch(const fixture *f, const char *name, time_t seconds, long nanos
 static void assert_located(const fixture *f, const char *name, const char *folder,
                            const char *expected)
 {
-    char path[PATH_MAX], wanted[PATH_MAX];
-    pm_error err = {0};
-    assert_ok(pm_dataset_locate(name, folder, path, sizeof path, &err) == PM_OK, &err);
-    in_folder(f, expected, wanted);
-    assert_string_equal(path, wanted);
+    char path[PATH_MAX];
+    assert_ok(pm_dataset_locate(name, folder, path, sizeof path, told()) == PM_OK);
+    assert_string_equal(path, in_folder(f, expected));
 }
 
 PLACES_TEST(the_first_folder_wins)
 {
     static const char *const files[] = {"share/datasets/h100.csv",
                                         "xdg/perfmodel/datasets/h100.csv", "env/h100.csv"};
-    const fixture *f = *state;
-    char given[PATH_MAX];
-    in_folder(f, "given", given);
     for (size_t i = 0; i < 3; i++) {
         touch(f, files[i], 1, 0);
         assert_located(f, "h100", NULL, files[i]);
-        assert_located(f, "h100", given, files[i]);
+        assert_located(f, "h100", in_folder(f, "given"), files[i]);
     }
     touch(f, "given/h100.csv", 1, 0);
     assert_located(f, "h100", NULL, "env/h100.csv");
-    assert_located(f, "h100", given, "given/h100.csv");
+    assert_located(f, "h100", in_folder(f, "given"), "given/h100.csv");
 }
 
 PLACES_TEST(a_path_is_itself)
 {
-    fixture *f = *state;
     char path[PATH_MAX];
-    pm_error err = {0};
     touch(f, "env/x.csv", 1, 0);
-    in_folder(f, "env/x.csv", path);
-    assert_located(f, path, NULL, "env/x.csv");
-    assert_int_equal(pm_dataset_locate("x.csv", NULL, path, sizeof path, &err), PM_BAD_INPUT);
-    assert_non_null(strstr(err.text, "x.csv: "));
-    assert_non_null(strstr(err.text, strerror(ENOENT)));
+    assert_located(f, in_folder(f, "env/x.csv"), NULL, "env/x.csv");
+    assert_int_equal(pm_dataset_locate("x.csv", NULL, path, sizeof path, told()), PM_BAD_INPUT);
+    assert_error(PM_BAD_INPUT, "x.csv: ", strerror(ENOENT));
 }
 
 PLACES_TEST(a_wrong_name_lists_the_right_ones)
 {
-    fixture *f = *state;
     char path[PATH_MAX];
-    pm_error err = {0};
-    assert_int_equal(pm_dataset_locate("h1", NULL, path, sizeof path, &err), PM_BAD_INPUT);
-    assert_non_null(strstr(err.text, "there are none"));
+    assert_int_equal(pm_dataset_locate("h1", NULL, path, sizeof path, told()), PM_BAD_INPUT);
+    assert_error(PM_BAD_INPUT, "there are none");
     touch(f, "share/datasets/h100.csv", 1, 0);
     touch(f, "share/datasets/devices.csv", 1, 0);
     touch(f, "share/datasets/published.csv", 1, 0);
@@ -318,35 +272,31 @@ PLACES_TEST(a_wrong_name_lists_the_right_ones)
     touch(f, "xdg/perfmodel/datasets/b.csv", 1, 0);
     static const char *const wrong[] = {"h1\n00", "devices", "published", "", ".hidden"};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
-        assert_int_equal(pm_dataset_locate(wrong[i], NULL, path, sizeof path, &err), PM_BAD_INPUT);
-        if (!strstr(err.text, "there are b, gtx980, h100") || strstr(err.text, "h100,") ||
-            strchr(err.text, '\n'))
-            fail_msg("%s", err.text);
+        assert_int_equal(pm_dataset_locate(wrong[i], NULL, path, sizeof path, told()),
+                         PM_BAD_INPUT);
+        if (!strstr(last_error.text, "there are b, gtx980, h100") ||
+            strstr(last_error.text, "h100,") || strchr(last_error.text, '\n'))
+            fail_msg("%s", last_error.text);
     }
 }
 
 PLACES_TEST(long_lists_are_cut)
 {
-    fixture *f = *state;
     char path[PATH_MAX], name[64];
-    pm_error err = {0};
     for (int i = 0; i < 200; i++) {
         snprintf(name, sizeof name, "env/dataset_number_%03d.csv", i);
         touch(f, name, 1, 0);
     }
-    assert_int_equal(pm_dataset_locate("none", NULL, path, sizeof path, &err), PM_BAD_INPUT);
-    assert_non_null(strstr(err.text, "dataset_number_000, dataset_number_001, "));
-    assert_string_equal(err.text + strlen(err.text) - 5, ", ...");
+    assert_int_equal(pm_dataset_locate("none", NULL, path, sizeof path, told()), PM_BAD_INPUT);
+    assert_error(PM_BAD_INPUT, "dataset_number_000, dataset_number_001, ");
+    assert_string_equal(last_error.text + strlen(last_error.text) - 5, ", ...");
 }
 
 PLACES_TEST(the_latest_has_provenance)
 {
-    fixture *f = *state;
-    char path[PATH_MAX], wanted[PATH_MAX], given[PATH_MAX];
-    pm_error err = {0};
-    assert_int_equal(pm_dataset_locate_latest(NULL, path, sizeof path, &err), PM_BAD_INPUT);
-    assert_non_null(strstr(err.text, "/env: "));
-    assert_non_null(strstr(err.text, "perfmodel collect"));
+    char path[PATH_MAX];
+    assert_int_equal(pm_dataset_locate_latest(NULL, path, sizeof path, told()), PM_BAD_INPUT);
+    assert_error(PM_BAD_INPUT, "/env: ", "perfmodel collect");
     touch(f, "env/old.csv", 100, 0);
     touch(f, "env/old.json", 100, 0);
     touch(f, "env/new.csv", 200, 5);
@@ -356,38 +306,31 @@ PLACES_TEST(the_latest_has_provenance)
     touch(f, "env/alone.csv", 300, 0);
     touch(f, "env/devices.csv", 400, 0);
     touch(f, "env/devices.json", 400, 0);
-    assert_int_equal(pm_dataset_locate_latest(NULL, path, sizeof path, &err), PM_OK);
-    in_folder(f, "env/new.csv", wanted);
-    assert_string_equal(path, wanted);
+    assert_int_equal(pm_dataset_locate_latest(NULL, path, sizeof path, told()), PM_OK);
+    assert_string_equal(path, in_folder(f, "env/new.csv"));
 
     touch(f, "given/g.csv", 1, 0);
     touch(f, "given/g.json", 1, 0);
-    in_folder(f, "given", given);
-    assert_int_equal(pm_dataset_locate_latest(given, path, sizeof path, &err), PM_OK);
-    in_folder(f, "given/g.csv", wanted);
-    assert_string_equal(path, wanted);
+    assert_int_equal(pm_dataset_locate_latest(in_folder(f, "given"), path, sizeof path, told()),
+                     PM_OK);
+    assert_string_equal(path, in_folder(f, "given/g.csv"));
 }
 
 static void assert_user_path(const fixture *f, const char *expected)
 {
-    char path[PATH_MAX], wanted[PATH_MAX];
+    char path[PATH_MAX];
     struct stat info;
-    pm_error err = {0};
-    assert_ok(pm_user_dataset_path("h100", path, sizeof path, &err) == PM_OK, &err);
-    in_folder(f, expected, wanted);
-    assert_string_equal(path, wanted);
-    *strrchr(wanted, '/') = '\0';
-    assert_int_equal(stat(wanted, &info), 0);
+    assert_ok(pm_user_dataset_path("h100", path, sizeof path, told()) == PM_OK);
+    assert_string_equal(path, in_folder(f, expected));
+    *strrchr(path, '/') = '\0';
+    assert_int_equal(stat(path, &info), 0);
     assert_true(S_ISDIR(info.st_mode));
 }
 
 PLACES_TEST(the_users_folder_is_made)
 {
-    fixture *f = *state;
     char path[PATH_MAX];
-    pm_error err = {0};
-    in_folder(f, "a/b/c", path);
-    setenv("PERFMODEL_DATASETS", path, 1);
+    setenv("PERFMODEL_DATASETS", in_folder(f, "a/b/c"), 1);
     assert_user_path(f, "a/b/c/h100.csv");
     assert_user_path(f, "a/b/c/h100.csv");
     setenv("PERFMODEL_DATASETS", "", 1);
@@ -395,19 +338,17 @@ PLACES_TEST(the_users_folder_is_made)
     setenv("XDG_DATA_HOME", "relative", 1);
     assert_user_path(f, ".local/share/perfmodel/datasets/h100.csv");
     unsetenv("HOME");
-    assert_int_equal(pm_user_dataset_path("h100", path, sizeof path, &err), PM_FAILED);
-    assert_non_null(strstr(err.text, "PERFMODEL_DATASETS"));
+    assert_int_equal(pm_user_dataset_path("h100", path, sizeof path, told()), PM_FAILED);
+    assert_non_null(strstr(last_error.text, "PERFMODEL_DATASETS"));
     setenv("HOME", f->folder, 1);
 
     write_file(f->file, "", 0);
     setenv("PERFMODEL_DATASETS", f->file, 1);
-    assert_int_equal(pm_user_dataset_path("h100", path, sizeof path, &err), PM_BAD_INPUT);
-    assert_non_null(strstr(err.text, f->file));
+    assert_int_equal(pm_user_dataset_path("h100", path, sizeof path, told()), PM_BAD_INPUT);
+    assert_error(PM_BAD_INPUT, f->file);
     static const char *const wrong[] = {"", "..", "a/b", ".h"};
     for (size_t i = 0; i < 4; i++)
-        assert_int_equal(pm_user_dataset_path(wrong[i], path, sizeof path, &err), PM_BAD_INPUT);
+        assert_int_equal(pm_user_dataset_path(wrong[i], path, sizeof path, told()), PM_BAD_INPUT);
     setenv("PERFMODEL_DATASETS", f->folder, 1);
-    assert_int_equal(pm_user_dataset_path("h100", path, 8, &err), PM_BAD_INPUT);
+    assert_int_equal(pm_user_dataset_path("h100", path, 8, told()), PM_BAD_INPUT);
 }
-
-TEST_MAIN(NULL, NULL)

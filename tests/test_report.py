@@ -342,8 +342,6 @@ def test_wrong(folder):
             ([*one, "-o", folder, "--format", "html"], "-o"),
             ([*one, "-o", pipe, "--format", "html"], "cannot be written"),
             ([*one, "-o", link, "--format", "html"], "cannot be written"),
-            ([*one, "-o", report, "--runs", "0"], "--runs"),
-            ([*one, "-o", report, "--rate", "much"], "--rate"),
             ([*one, "-o", report, "--instead", "h200"], "--target"),
             ([*one, "-o", report, "--leave-out", "sample"], "--leave-out"),
             (["--target", "h100", "--workload", os.path.join(folder, "no.ini"), "-o", report],

@@ -28,9 +28,7 @@ static pm_session *quick_session(const char *folder)
 
 static void need_compiler(void)
 {
-    pm_error err = {0};
-
-    if (pm_compiler_find(pm_worker_compiler(test_worker()), &err) != PM_OK)
+    if (pm_compiler_find(pm_worker_compiler(test_worker()), told()) != PM_OK)
         skip();
 }
 
@@ -38,10 +36,9 @@ static const pm_trace *trace(pm_session *session, const char *program, const cha
                              const char *target)
 {
     const pm_trace_options options = {.target = target};
-    pm_error err = {0};
-    const pm_trace *found = pm_trace_run(session, program, variant, NULL, &options, &err);
+    const pm_trace *found = pm_trace_run(session, program, variant, NULL, &options, told());
 
-    assert_ok(found, &err);
+    assert_ok(found);
     return found;
 }
 
@@ -67,12 +64,10 @@ static void release(void *object)
 
 static void keep(pm_session *session, const char *kind, const char *key, ledger *in)
 {
-    entry *e = malloc(sizeof *e);
-    pm_error err = {0};
+    entry *e = need(malloc(sizeof *e));
 
-    assert_non_null(e);
     *e = (entry){in, in->made++};
-    assert_int_equal(pm_session_keep(session, kind, key, e, release, &err), PM_OK);
+    assert_int_equal(pm_session_keep(session, kind, key, e, release, told()), PM_OK);
 }
 
 TEST(what_is_kept_is_found_and_released_last_first)
@@ -104,13 +99,12 @@ TEST(options_are_checked)
         {{.sample = 1.5}, "", "--sample 1.5"},       {{.sample = (double)NAN}, "", "--sample nan"},
         {{.step_limit = -1}, "", "--step-limit -1"}, {{.seed = 1}, "two", "PERFMODEL_THREADS=two"},
         {{.seed = 1}, "-1", "PERFMODEL_THREADS=-1"}, {{.seed = 1}, "257", "at most 256"}};
-    pm_error err = {0};
     pm_session *session;
 
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         setenv("PERFMODEL_THREADS", bad[i].threads, 1);
-        assert_null(pm_session_create(&bad[i].options, &err));
-        assert_error(&err, PM_BAD_INPUT, bad[i].words);
+        assert_null(pm_session_create(&bad[i].options, told()));
+        assert_error(PM_BAD_INPUT, bad[i].words);
     }
     setenv("PERFMODEL_THREADS", "3", 1);
     session = quick_session(NULL);
@@ -128,7 +122,6 @@ TEST(nothing_is_made_twice)
     pm_session *session = quick_session(NULL);
     const pm_known_gpu *known, *again;
     const pm_learned *learned, *learned_again, *others;
-    pm_error err = {0};
 
     need_compiler();
     assert_ptr_equal(trace(session, "idw", "soa", "h100"), trace(session, "idw", "soa", "h100"));
@@ -136,15 +129,15 @@ TEST(nothing_is_made_twice)
                          trace(session, "idw", "soa", "gtx980"));
     assert_ptr_not_equal(trace(session, "idw", "soa", "h100"),
                          trace(session, "idw", "aos", "h100"));
-    assert_non_null(pm_dataset_open(session, "h100", &err));
-    assert_ptr_equal(pm_dataset_open(session, "h100", &err),
-                     pm_dataset_open(session, "h100", &err));
-    assert_int_equal(pm_known_find(session, "h100", &known, &err), PM_OK);
-    assert_int_equal(pm_known_find(session, "h100", &again, &err), PM_OK);
+    assert_non_null(pm_dataset_open(session, "h100", told()));
+    assert_ptr_equal(pm_dataset_open(session, "h100", told()),
+                     pm_dataset_open(session, "h100", told()));
+    assert_int_equal(pm_known_find(session, "h100", &known, told()), PM_OK);
+    assert_int_equal(pm_known_find(session, "h100", &again, told()), PM_OK);
     assert_ptr_equal(known, again);
-    assert_int_equal(pm_learned_find(session, "h100", PM_LEARN_OWN, &learned, &err), PM_OK);
-    assert_int_equal(pm_learned_find(session, "h100", PM_LEARN_OWN, &learned_again, &err), PM_OK);
-    assert_int_equal(pm_learned_find(session, "h100", PM_LEARN_OTHERS, &others, &err), PM_OK);
+    assert_int_equal(pm_learned_find(session, "h100", PM_LEARN_OWN, &learned, told()), PM_OK);
+    assert_int_equal(pm_learned_find(session, "h100", PM_LEARN_OWN, &learned_again, told()), PM_OK);
+    assert_int_equal(pm_learned_find(session, "h100", PM_LEARN_OTHERS, &others, told()), PM_OK);
     assert_ptr_equal(learned, learned_again);
     assert_ptr_not_equal(learned, others);
     assert_string_equal(learned->basis, "dataset");
@@ -212,16 +205,14 @@ TEST(a_session_that_is_cancelled_does_nothing)
     pm_session *session = make_session((pm_session_options){.sample = 0.02, .cancel = &cancel});
     const pm_trace_options options = {.target = "h100"};
     const pm_advise_options advise = {.target = "h100", .program = "idw"};
-    pm_error err = {0};
 
     need_compiler();
-    assert_null(pm_trace_run(session, "idw", NULL, NULL, &options, &err));
-    assert_int_equal(err.status, PM_FAILED);
-    assert_string_equal(err.text, "interrupted");
-    err = (pm_error){0};
-    assert_null(pm_advise(session, &advise, &err));
-    assert_int_equal(err.status, PM_FAILED);
-    assert_string_equal(err.text, "interrupted");
+    assert_null(pm_trace_run(session, "idw", NULL, NULL, &options, told()));
+    assert_int_equal(last_error.status, PM_FAILED);
+    assert_string_equal(last_error.text, "interrupted");
+    assert_null(pm_advise(session, &advise, told()));
+    assert_int_equal(last_error.status, PM_FAILED);
+    assert_string_equal(last_error.text, "interrupted");
     cancel = 0;
     trace(session, "idw", NULL, "h100");
     pm_session_free(session);
@@ -244,14 +235,13 @@ TEST(a_trace_is_cancelled_in_the_middle)
     pm_session *session =
         make_session((pm_session_options){.sample = 1, .threads = 2, .cancel = &cancel});
     const pm_trace_options options = {.target = "h100"};
-    pm_error err = {0};
     pthread_t thread;
 
     need_compiler();
     assert_int_equal(pthread_create(&thread, NULL, cancel_later, (void *)&cancel), 0);
-    assert_null(pm_trace_run(session, "matmul", "nolocal", "4096", &options, &err));
-    assert_int_equal(err.status, PM_FAILED);
-    assert_string_equal(err.text, "interrupted");
+    assert_null(pm_trace_run(session, "matmul", "nolocal", "4096", &options, told()));
+    assert_int_equal(last_error.status, PM_FAILED);
+    assert_string_equal(last_error.text, "interrupted");
     assert_int_equal(pthread_join(thread, NULL), 0);
     assert_int_equal(cancel, 1);
     cancel = 0;
@@ -263,10 +253,9 @@ TEST(a_trace_is_cancelled_in_the_middle)
 
 static pm_advice *advise(pm_session *session, const pm_advise_options *options)
 {
-    pm_error err = {0};
-    pm_advice *advice = pm_advise(session, options, &err);
+    pm_advice *advice = pm_advise(session, options, told());
 
-    assert_ok(advice, &err);
+    assert_ok(advice);
     return advice;
 }
 
@@ -292,7 +281,6 @@ TEST(measured_gains_win)
                               sqrt(pow(0.384 / 171.616, 2) + pow(0.512 / 166.464, 2));
         pm_cost_options cost = pm_cost_options_default();
         const pm_choice *local, *base, *shared;
-        pm_error err = {0};
         pm_payback paid;
         pm_advice *advice;
 
@@ -318,7 +306,7 @@ TEST(measured_gains_win)
         }
         /* Money goes by the measured gain. */
         cost.hours = 1;
-        assert_int_equal(pm_cost_of(advice, local, &cost, &paid, &err), PM_OK);
+        assert_int_equal(pm_cost_of(advice, local, &cost, &paid, told()), PM_OK);
         assert_true(fabs(paid.saving.mid / (1000.0 * 2 / 3600 * base->predicted_s *
                                             (1 - 1 / local->measured_gain)) -
                          1) < 1e-9);
@@ -334,17 +322,12 @@ TEST(a_prediction_that_misses_is_said_to)
     pm_advise_options options = {.target = "gtx980", .program = "matmul", .size = "256"};
     pm_session *session;
     pm_advice *advice;
-    FILE *file;
 
     need_compiler();
     assert_non_null(mkdtemp(folder));
     snprintf(path, sizeof path, "%s/gtx980.csv", folder);
-    file = fopen(path, "w");
-    assert_non_null(file);
-    fputs("device,program,variant,size,kernel,counter_source,time_s,time_mad_s,runs\n"
-          "gtx980,matmul,local,256,matmul,none,1000,0.1,7\n",
-          file);
-    assert_int_equal(fclose(file), 0);
+    write_text(path, "device,program,variant,size,kernel,counter_source,time_s,time_mad_s,runs\n"
+                     "gtx980,matmul,local,256,matmul,none,1000,0.1,7\n");
     session = quick_session(folder);
     advice = advise(session, &options);
     assert_true(choice_of(advice, "local")->measured_s == 1000);
@@ -368,15 +351,12 @@ TEST(advice_and_trace_share_counts)
     const pm_counted what = {
         .program = pm_suite_find("matmul"), .variant = "shared", .size = "256", .target = "h100"};
     const pm_counts *counts;
-    pm_error err = {0};
 
     need_compiler();
     pm_advice_free(advise(session, &options));
-    assert_int_equal(pm_counts_find(session, &what, NULL, &counts, &err), PM_OK);
-    assert_ptr_equal(pm_trace_run(session, "matmul", "shared", "256", &traced, &err),
+    assert_int_equal(pm_counts_find(session, &what, NULL, &counts, told()), PM_OK);
+    assert_ptr_equal(pm_trace_run(session, "matmul", "shared", "256", &traced, told()),
                      &counts->trace);
     assert_int_equal(pm_dataset_rows(counts->rows), 1);
     pm_session_free(session);
 }
-
-TEST_MAIN(NULL, NULL)

@@ -256,12 +256,10 @@ static const good_case programs[] = {
 
 static char *read_file(const char *path)
 {
-    FILE *file = fopen(path, "rb");
-    char *text = malloc(MOST_BYTES);
+    FILE *file = need(fopen(path, "rb"));
+    char *text = need(malloc(MOST_BYTES));
     size_t length;
 
-    assert_non_null(file);
-    assert_non_null(text);
     length = fread(text, 1, MOST_BYTES - 1, file);
     text[length] = '\0';
     fclose(file);
@@ -317,5 +315,3 @@ TEST(test_no_group)
     assert_true(check("no size", pm_text_get(&dump), "a[?] w|a[L0] r"));
     pm_text_free(&dump);
 }
-
-TEST_MAIN(NULL, NULL)

@@ -317,7 +317,6 @@ static void read_expression(generator *g, const node *of, bool is_unsigned)
     pm_memory memory = {0};
     pm_index index = {.name = ""};
     pm_ast ast;
-    pm_error err = {0};
     pm_node *kernel;
 
     pm_text_add(&source,
@@ -325,10 +324,12 @@ static void read_expression(generator *g, const node *of, bool is_unsigned)
                 "*a, %s n, %s m)\n{ const %s lid = get_local_id(0), group = get_group_id(0);\n"
                 "for (%s i = 0; i < 12; i += 3)\n a[%s] = 1; }\n",
                 SIZE, type, type, type, type, of->text);
-    assert_int_equal(pm_ast_parse(&ast, pm_text_get(&source), "test.cl", options, 5, &err), PM_OK);
+    assert_int_equal(pm_ast_parse(&ast, pm_text_get(&source), "test.cl", options, 5, told()),
+                     PM_OK);
     for (kernel = ast.root->first; !kernel->is_kernel;)
         kernel = kernel->next;
-    assert_int_equal(index_read(&ast, kernel, (const size_t[3]){0}, &index, &memory, &err), PM_OK);
+    assert_int_equal(index_read(&ast, kernel, (const size_t[3]){0}, &index, &memory, told()),
+                     PM_OK);
     assert_int_equal(index.access_count, 1);
     check_all(&index, &index.accesses[0].index, g, of, is_unsigned);
     pm_memory_free(&memory);
@@ -362,5 +363,3 @@ TEST(test_unsigned)
 {
     test_random(true);
 }
-
-TEST_MAIN(NULL, NULL)

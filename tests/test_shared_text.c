@@ -47,10 +47,9 @@ TEST(halves)
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         const char *share;
         char *layouts;
-        pm_error err = {0};
 
-        if (pm_stage_split(rows[i][0], &layouts, &share, &err) != PM_OK)
-            fail_msg("%s: %s", rows[i][0], err.text);
+        if (pm_stage_split(rows[i][0], &layouts, &share, told()) != PM_OK)
+            fail_msg("%s: %s", rows[i][0], last_error.text);
         assert_string_equal(layouts, rows[i][1]);
         if (rows[i][2])
             assert_string_equal(share, rows[i][2]);
@@ -68,13 +67,12 @@ TEST(layouts_come_first)
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         char unset, *layouts = &unset;
         const char *share = &unset;
-        pm_error err = {0};
 
-        assert_int_equal(pm_stage_split(texts[i], &layouts, &share, &err), PM_BAD_INPUT);
+        assert_int_equal(pm_stage_split(texts[i], &layouts, &share, told()), PM_BAD_INPUT);
         assert_null(layouts);
         assert_null(share);
-        assert_non_null(strstr(err.text, texts[i]));
-        assert_non_null(strstr(err.text, "layouts first"));
+        assert_non_null(strstr(last_error.text, texts[i]));
+        assert_non_null(strstr(last_error.text, "layouts first"));
     }
 }
 
@@ -148,11 +146,10 @@ TEST(what_they_mean)
 
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         pm_stage_choice choice;
-        pm_error err = {0};
         char seen[200];
 
-        if (parse(rows[i][0], rows[i][1], kernels, KERNELS, &choice, &err) != PM_OK)
-            fail_msg("%s: %s", rows[i][0], err.text);
+        if (parse(rows[i][0], rows[i][1], kernels, KERNELS, &choice, told()) != PM_OK)
+            fail_msg("%s: %s", rows[i][0], last_error.text);
         describe(&choice, seen, sizeof seen);
         if (strcmp(seen, rows[i][2]) != 0)
             fail_msg("%s in %s is %s, expected %s", rows[i][0], rows[i][1], seen, rows[i][2]);
@@ -190,13 +187,12 @@ TEST(wrong_texts)
 
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         pm_stage_choice choice;
-        pm_error err = {0};
 
-        if (parse(rows[i][0], "blur", kernels, KERNELS, &choice, &err) != PM_BAD_INPUT)
+        if (parse(rows[i][0], "blur", kernels, KERNELS, &choice, told()) != PM_BAD_INPUT)
             fail_msg("'%s' is taken", rows[i][0]);
-        if (!strstr(err.text, rows[i][1]) || !strstr(err.text, rows[i][2]) ||
-            strncmp(err.text, rows[i][0], strlen(rows[i][0])) != 0)
-            fail_msg("'%s': %s", rows[i][0], err.text);
+        if (!strstr(last_error.text, rows[i][1]) || !strstr(last_error.text, rows[i][2]) ||
+            strncmp(last_error.text, rows[i][0], strlen(rows[i][0])) != 0)
+            fail_msg("'%s': %s", rows[i][0], last_error.text);
     }
 }
 
@@ -216,16 +212,15 @@ TEST(many_kernels)
     char names[200][16];
     const char *list[200];
     pm_stage_choice choice;
-    pm_error err = {0};
 
     for (size_t k = 0; k < 200; k++) {
         snprintf(names[k], sizeof names[k], "kernel_%03zu", k);
         list[k] = names[k];
     }
-    assert_int_equal(parse("shared@rest", names[0], list, 200, &choice, &err), PM_BAD_INPUT);
-    assert_non_null(strstr(err.text, "kernel_000, kernel_001"));
-    assert_null(strstr(err.text, "kernel_199"));
-    assert_true(err.text[strlen(err.text) - 4] == '_');
+    assert_int_equal(parse("shared@rest", names[0], list, 200, &choice, told()), PM_BAD_INPUT);
+    assert_non_null(strstr(last_error.text, "kernel_000, kernel_001"));
+    assert_null(strstr(last_error.text, "kernel_199"));
+    assert_true(last_error.text[strlen(last_error.text) - 4] == '_');
 }
 
 /* ---- any bytes ---------------------------------------------------------------------------- */
@@ -257,20 +252,19 @@ TEST(any_bytes)
         char text[200], joined[400], *layouts;
         const char *share;
         pm_stage_choice choice;
-        pm_error err = {0};
 
         random_text(&generator, text, sizeof text);
-        if (parse(text, "blur", kernels, KERNELS, &choice, &err) == PM_OK) {
+        if (parse(text, "blur", kernels, KERNELS, &choice, told()) == PM_OK) {
             assert_true(pm_stage_is_text(text));
             assert_true(choice.asked || (!choice.automatic && choice.array_count == 0));
             assert_true(choice.tile <= 65536);
             assert_true(choice.automatic || !choice.asked || choice.array_count > 0);
             good++;
         } else {
-            assert_int_equal(err.status, PM_BAD_INPUT);
-            assert_true(strlen(err.text) > 0);
+            assert_int_equal(last_error.status, PM_BAD_INPUT);
+            assert_true(strlen(last_error.text) > 0);
         }
-        if (pm_stage_split(text, &layouts, &share, &err) != PM_OK)
+        if (pm_stage_split(text, &layouts, &share, told()) != PM_OK)
             continue;
         assert_int_equal(share != NULL, pm_stage_is_text(text));
         snprintf(joined, sizeof joined, "%s%s%s", layouts, share ? ";" : "", share ? share : "");
@@ -282,5 +276,3 @@ TEST(any_bytes)
     }
     assert_true(good > 1000);
 }
-
-TEST_MAIN(NULL, NULL)

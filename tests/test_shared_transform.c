@@ -60,9 +60,8 @@ TEST(launches_are_told)
     pm_workload *w = three_launches();
     pm_stage_launches launches;
     const pm_stage_launch *k;
-    pm_error err = {0};
 
-    assert_int_equal(pm_stage_launches_of(w, &launches, &err), PM_OK);
+    assert_int_equal(pm_stage_launches_of(w, &launches, told()), PM_OK);
     assert_int_equal(launches.count, 2);
     k = &launches.items[0];
     assert_string_equal(k->kernel, "k");
@@ -177,12 +176,11 @@ TEST(wrong_texts)
 
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         const pm_program *program = pm_suite_find(rows[i][0]);
-        pm_error err = {0};
-        pm_workload *w =
-            pm_program_build(program, rows[i][1], program->info.sizes[0], 1, test_session(), &err);
+        pm_workload *w = pm_program_build(program, rows[i][1], program->info.sizes[0], 1,
+                                          test_session(), told());
 
-        if (w || err.status != PM_BAD_INPUT || !strstr(err.text, rows[i][2]))
-            fail_msg("%s %s: %s", rows[i][0], rows[i][1], w ? "it is taken" : err.text);
+        if (w || last_error.status != PM_BAD_INPUT || !strstr(last_error.text, rows[i][2]))
+            fail_msg("%s %s: %s", rows[i][0], rows[i][1], w ? "it is taken" : last_error.text);
     }
 }
 
@@ -190,12 +188,11 @@ TEST(wrong_texts)
 
 static pm_workload *build(const char *program, const char *variant, const char *size)
 {
-    pm_error err = {0};
     pm_workload *w =
-        pm_program_build(pm_suite_find(program), variant, size, 3, test_session(), &err);
+        pm_program_build(pm_suite_find(program), variant, size, 3, test_session(), told());
 
     if (!w)
-        fail_msg("%s %s %s: %s", program, variant, size, err.text);
+        fail_msg("%s %s %s: %s", program, variant, size, last_error.text);
     return w;
 }
 
@@ -205,26 +202,25 @@ static unsigned char *outputs_of(pm_executor *executor, const pm_workload *w, bo
                                  size_t *bytes)
 {
     unsigned char *all;
-    pm_error err = {0};
-    pm_status status = executor->type->load(executor, w, &err);
+    pm_status status = executor->type->load(executor, w, told());
 
     *bytes = 0;
     for (size_t b = 0; b < w->buffer_count; b++)
         *bytes += w->buffers[b].flags & PM_BUFFER_OUTPUT ? w->buffers[b].bytes : 0;
     all = malloc(*bytes + 1);
     for (int pass = 0; status == PM_OK && pass < 2; pass++) {
-        status = executor->type->run(executor, NULL, &err);
+        status = executor->type->run(executor, NULL, told());
         if (status == PM_OK && check)
-            status = pm_measure_check(executor, w, &err);
+            status = pm_measure_check(executor, w, told());
     }
     for (size_t b = 0, at = 0; status == PM_OK && b < w->buffer_count; b++)
         if (w->buffers[b].flags & PM_BUFFER_OUTPUT) {
-            status = executor->type->read(executor, b, all + at, &err);
+            status = executor->type->read(executor, b, all + at, told());
             at += w->buffers[b].bytes;
         }
     executor->type->unload(executor);
     if (status != PM_OK)
-        fail_msg("%s %s %s: %s\n%s", w->program, w->variant, w->size, err.text, w->source);
+        fail_msg("%s %s %s: %s\n%s", w->program, w->variant, w->size, last_error.text, w->source);
     return all;
 }
 
@@ -351,13 +347,12 @@ TEST(layouts_and_staging)
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
         for (size_t t = 0; t < sizeof texts / sizeof *texts; t++) {
             const pm_program *program = pm_suite_find(sizes[i][0]);
-            pm_error err = {0};
             pm_workload *staged =
-                pm_program_build(program, texts[t], sizes[i][1], 3, test_session(), &err);
+                pm_program_build(program, texts[t], sizes[i][1], 3, test_session(), told());
             size_t bytes;
 
-            if (!staged && (err.status != PM_BAD_INPUT || !strstr(err.text, ".cl:")))
-                fail_msg("%s %s: %s", sizes[i][0], texts[t], err.text);
+            if (!staged && (last_error.status != PM_BAD_INPUT || !strstr(last_error.text, ".cl:")))
+                fail_msg("%s %s: %s", sizes[i][0], texts[t], last_error.text);
             if (!staged)
                 continue;
             free(outputs_of(trace, staged, true, &bytes));
@@ -402,7 +397,6 @@ TEST(pointers_beside_what_is_read)
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         pm_workload *w = pm_workload_create("random", "", "1");
-        pm_error err = {0};
         char text[1024];
 
         snprintf(text, sizeof text, source, cases[i].index);
@@ -412,8 +406,8 @@ TEST(pointers_beside_what_is_read)
         pm_workload_arg_buffer(w, pm_workload_buffer(w, "in", 800, NULL, PM_BUFFER_IN));
         pm_workload_arg_buffer(w, pm_workload_buffer(w, "out", 32, NULL, PM_BUFFER_OUTPUT));
         pm_workload_arg_int(w, 3);
-        w = pm_layout_transform(w, "shared:in", NULL, &err);
-        assert_non_null(strstr(w ? w->source : err.text, cases[i].says));
+        w = pm_layout_transform(w, "shared:in", NULL, told());
+        assert_non_null(strstr(w ? w->source : last_error.text, cases[i].says));
         pm_workload_free(w);
     }
 }

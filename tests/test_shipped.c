@@ -14,10 +14,9 @@
 
 static pm_dataset *read_dataset(const char *path)
 {
-    pm_error err = {0};
-    pm_dataset *dataset = pm_dataset_read(path, NULL, &err);
+    pm_dataset *dataset = pm_dataset_read(path, NULL, told());
 
-    assert_ok(dataset, &err);
+    assert_ok(dataset);
     return dataset;
 }
 
@@ -49,11 +48,10 @@ static void check_numbers(const pm_validation *v)
 static validated validate(const char *target, const char *source, pm_model_options options)
 {
     validated r = {.target = read_dataset(target)};
-    pm_error err = {0};
 
     r.source = source ? read_dataset(source) : NULL;
-    r.v = pm_validate(NULL, r.target, r.source, &options, &err);
-    assert_ok(r.v, &err);
+    r.v = pm_validate(NULL, r.target, r.source, &options, told());
+    assert_ok(r.v);
     check_numbers(r.v);
     return r;
 }
@@ -99,10 +97,9 @@ TEST(the_answer_is_no_counter)
 {
     const pm_model_options options = {.counters = "inst_issued,duration"};
     pm_dataset *dataset = read_dataset(H100);
-    pm_error err = {0};
 
-    assert_null(pm_validate(NULL, dataset, NULL, &options, &err));
-    assert_error(&err, PM_BAD_INPUT, "duration");
+    assert_null(pm_validate(NULL, dataset, NULL, &options, told()));
+    assert_error(PM_BAD_INPUT, "duration");
     pm_dataset_free(dataset);
 }
 
@@ -159,12 +156,11 @@ TEST(the_paper_has_its_counters)
 /* Estimates of the rows of one group by a model of the others. */
 static void refit(const pm_problem *problem, size_t group, pm_estimate *estimates)
 {
-    size_t *train = calloc(problem->n, sizeof *train), *test = calloc(problem->n, sizeof *test);
-    pm_estimate *found = calloc(problem->n, sizeof *found);
+    size_t *train = need(calloc(problem->n, sizeof *train)),
+           *test = need(calloc(problem->n, sizeof *test));
+    pm_estimate *found = need(calloc(problem->n, sizeof *found));
     size_t n_train = 0, n_test = 0;
-    pm_error err = {0};
 
-    assert_true(train && test && found);
     for (size_t row = 0; row < problem->n_known; row++) {
         if (problem->group[row] == group)
             test[n_test++] = row;
@@ -172,7 +168,7 @@ static void refit(const pm_problem *problem, size_t group, pm_estimate *estimate
             train[n_train++] = row;
     }
     assert_int_equal(
-        pm_method_learn(&pm_method_paper, problem, train, n_train, test, n_test, found, &err),
+        pm_method_learn(&pm_method_paper, problem, train, n_train, test, n_test, found, told()),
         PM_OK);
     for (size_t i = 0; i < n_test; i++)
         estimates[test[i]] = found[i];
@@ -189,17 +185,15 @@ static void check_closed_form(const char *target, const char *source, const char
     pm_model_options options = {.variants = variant ? variants : NULL,
                                 .leave_out_sample = sample,
                                 .counters = pm_method_paper.counters(variant, source != NULL)};
-    pm_error err = {0};
-    pm_problem *problem = pm_problem_create(NULL, t, s, false, &options, &err);
+    pm_problem *problem = pm_problem_create(NULL, t, s, false, &options, told());
     pm_estimate *estimates;
     double *closed;
     size_t above = 0;
 
-    assert_ok(problem, &err);
-    estimates = calloc(problem->n, sizeof *estimates);
-    closed = calloc(problem->n, sizeof *closed);
-    assert_true(estimates && closed);
-    assert_int_equal(pm_method_leave_out(&pm_method_paper, problem, closed, &err), PM_OK);
+    assert_ok(problem);
+    estimates = need(calloc(problem->n, sizeof *estimates));
+    closed = need(calloc(problem->n, sizeof *closed));
+    assert_int_equal(pm_method_leave_out(&pm_method_paper, problem, closed, told()), PM_OK);
     for (size_t group = 0; group < problem->groups; group++)
         refit(problem, group, estimates);
     for (size_t row = 0; row < problem->n_known; row++) {

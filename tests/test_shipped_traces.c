@@ -26,12 +26,11 @@ static void path_of(char path[512], const char *name, const char *ending)
 static pm_dataset *read_dataset(const char *name, const char *ending)
 {
     char path[512];
-    pm_error err = {0};
     pm_dataset *dataset;
 
     path_of(path, name, ending);
-    dataset = pm_dataset_read(path, NULL, &err);
-    assert_ok(dataset, &err);
+    dataset = pm_dataset_read(path, NULL, told());
+    assert_ok(dataset);
     return dataset;
 }
 
@@ -46,11 +45,10 @@ static bool is_measured(const char *device)
 static int setup(void **state)
 {
     static fixture f;
-    pm_error err = {0};
 
     /* the shipped tables, not a user's own */
     if (unsetenv("PERFMODEL_DATASETS") != 0 || setenv("XDG_DATA_HOME", FOLDER "/none", 1) != 0 ||
-        pm_device_names(FOLDER, &f.devices, &err) != PM_OK)
+        pm_device_names(FOLDER, &f.devices, told()) != PM_OK)
         return -1;
     *state = &f;
     return 0;
@@ -253,10 +251,9 @@ TEST(traced_counters_are_no_target)
 {
     pm_target *targets;
     pm_session *session = session_of(FOLDER);
-    pm_error err = {0};
     size_t count;
 
-    assert_int_equal(pm_targets(session, &targets, &count, &err), PM_OK);
+    assert_int_equal(pm_targets(session, &targets, &count, told()), PM_OK);
     assert_true(count > 0);
     for (size_t t = 0; t < count; t++)
         assert_null(strstr(targets[t].name, "-trace"));

@@ -15,9 +15,8 @@ static char *print(made_up *here, made_up *there, const pm_cost_options *o, unsi
     pm_payback costs[2];
     char *text = NULL;
     size_t size;
-    FILE *out = open_memstream(&text, &size);
+    FILE *out = need(open_memstream(&text, &size));
 
-    assert_non_null(out);
     for (size_t i = 0; i < 2; i++)
         assert_int_equal(pm_cost_of(&here->advice, &here->choices[i], o, &costs[i], NULL), PM_OK);
     assert_int_equal(pm_cost_elsewhere(&a, &b, o, &place.elsewhere, NULL), PM_OK);
@@ -94,5 +93,3 @@ TEST(test_extremes)
             free(text);
         }
 }
-
-TEST_MAIN(NULL, NULL)

@@ -229,21 +229,19 @@ static void add_argument(pm_workload *w, const char *a)
 
 static pm_workload *make_workload(const bad_case *c)
 {
-    pm_workload *w = pm_workload_create("bad", "k", "one");
+    pm_workload *w = need(pm_workload_create("bad", "k", "one"));
     const char first = c->arguments[0];
     const size_t items[3] = {first == 'G' ? 4096 : ITEMS, first == 'W' ? 70000 : 1,
                              first == 'D' ? 128 : 1};
     const size_t group[3] = {first == 'G' ? 2048 : first == 'D' ? 1 : GROUP, 1, items[2]};
-    pm_error err = {0};
 
-    assert_non_null(w);
     give_source(w, "bad.cl", c->source);
     pm_workload_buffer(w, "out", OUT_BYTES, NULL, PM_BUFFER_OUTPUT | PM_BUFFER_RESTORE);
     pm_workload_launch(w, "k", 3, items, group);
     for (const char *a = c->arguments; *a; a++)
         add_argument(w, a);
-    w = pm_workload_finish(w, &err);
-    assert_ok(w, &err);
+    w = pm_workload_finish(w, told());
+    assert_ok(w);
     return w;
 }
 
@@ -252,7 +250,7 @@ static pm_status load_and_run(pm_workload *w, pm_error *err)
     pm_executor *executor = open_trace("h100", NULL, 10000, table, err);
     pm_status status;
 
-    assert_ok(executor, err);
+    assert_ok_of(executor, err);
     status = executor->type->load(executor, w, err);
     if (status == PM_OK)
         status = executor->type->run(executor, NULL, err);
@@ -276,16 +274,15 @@ static void is_told(void **state)
 {
     const bad_case *c = *state;
     pm_workload *w = make_workload(c);
-    pm_error err = {0};
-    pm_status status = load_and_run(w, &err);
+    pm_status status = load_and_run(w, told());
 
     pm_workload_free(w);
     if (status != PM_OK)
-        print_message("             %s\n", err.text);
+        print_message("             %s\n", last_error.text);
     assert_int_equal(status, c->status);
-    assert_int_equal(err.status, status);
+    assert_int_equal(last_error.status, status);
     if (c->says)
-        assert_says(err.text, c->says);
+        assert_says(last_error.text, c->says);
 }
 
 /* A buffer of more than 4 GiB works to its end, or is refused by name. */
@@ -297,15 +294,14 @@ TEST(a_huge_buffer)
                                   "    out[g] = big[end + g] * 2 + big[g];\n}\n",
                         .arguments = "o"};
     pm_workload *w = make_workload(&c);
-    pm_error err = {0};
     pm_status status;
 
     pm_workload_arg_buffer(w, pm_workload_buffer(w, "big", ((size_t)4 << 30) + ITEMS, NULL, 0));
     assert_int_equal(w->error.status, PM_OK);
-    status = load_and_run(w, &err);
+    status = load_and_run(w, told());
     if (status != PM_OK) {
-        print_message("             %s\n", err.text);
-        assert_says(err.text, "big|4294967424");
+        print_message("             %s\n", last_error.text);
+        assert_says(last_error.text, "big|4294967424");
     }
     pm_workload_free(w);
 }

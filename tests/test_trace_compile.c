@@ -68,48 +68,44 @@ static const char good[] =
 
 TEST(good_source_gives_bitcode)
 {
-    pm_error err = {0};
     heard h = {0};
 
-    assert_ok(compile(good, PATH, NULL, &h, &err) == PM_OK, &err);
+    assert_ok(compile(good, PATH, NULL, &h, told()) == PM_OK);
     assert_ok(compile(good, "odd \"na\\me\".cl",
-                      "-cl-std=CL1.1 -cl-fast-relaxed-math -D 'X=1 + 2' -w", &h, &err) == PM_OK,
-              &err);
-    assert_ok(compile(good, NULL, "", &h, &err) == PM_OK, &err);
+                      "-cl-std=CL1.1 -cl-fast-relaxed-math -D 'X=1 + 2' -w", &h, told()) == PM_OK);
+    assert_ok(compile(good, NULL, "", &h, told()) == PM_OK);
     if (h.lines)
         fail_msg("%s", h.first);
 }
 
 TEST(errors_have_their_line)
 {
-    pm_error err = {0};
-
     assert_int_equal(
-        compile("kernel void k(global int *a)\n{\n    a[0] = x;\n}\n", PATH, "", NULL, &err),
+        compile("kernel void k(global int *a)\n{\n    a[0] = x;\n}\n", PATH, "", NULL, told()),
         PM_BAD_INPUT);
-    assert_string_equal(err.text, PATH ":3:12: use of undeclared identifier 'x'");
+    assert_string_equal(last_error.text, PATH ":3:12: use of undeclared identifier 'x'");
     assert_int_equal(
-        compile("int f(int y) { return y }\n\nint g(void) { return x; }\n", PATH, "", NULL, &err),
+        compile("int f(int y) { return y }\n\nint g(void) { return x; }\n", PATH, "", NULL, told()),
         PM_BAD_INPUT);
-    assert_says(&err, PATH ":1:24: ");
-    assert_says(&err, "(and 1 more error)");
-    assert_int_equal(compile("#include \"there is none.h\"\n", PATH, "", NULL, &err), PM_BAD_INPUT);
-    assert_says(&err, PATH ":1:10: 'there is none.h' file not found");
+    assert_says(&last_error, PATH ":1:24: ");
+    assert_says(&last_error, "(and 1 more error)");
+    assert_int_equal(compile("#include \"there is none.h\"\n", PATH, "", NULL, told()),
+                     PM_BAD_INPUT);
+    assert_says(&last_error, PATH ":1:10: 'there is none.h' file not found");
 }
 
 TEST(options_reach_clang)
 {
     const char *needs = "#ifndef X\n#error no X\n#endif\n#ifdef Y\n#error Y\n#endif\n"
                         "kernel void k(global int *a) { a[0] = X; }\n";
-    pm_error err = {0};
 
-    assert_int_equal(compile(needs, PATH, "", NULL, &err), PM_BAD_INPUT);
-    assert_says(&err, PATH ":2:2: no X");
-    assert_int_equal(compile(needs, PATH, "-DX=1", NULL, &err), PM_OK);
-    assert_int_equal(compile(needs, PATH, "-D X=\"1 + 2\"", NULL, &err), PM_OK);
-    assert_int_equal(compile(needs, PATH, "-D X=1 -DY", NULL, &err), PM_BAD_INPUT);
-    assert_int_equal(compile(needs, PATH, "-D X=1 -DY -U Y", NULL, &err), PM_OK);
-    assert_int_equal(compile(needs, PATH, "-D X=double -cl-std=CL1.2", NULL, &err), PM_BAD_INPUT);
+    assert_int_equal(compile(needs, PATH, "", NULL, told()), PM_BAD_INPUT);
+    assert_says(&last_error, PATH ":2:2: no X");
+    assert_int_equal(compile(needs, PATH, "-DX=1", NULL, told()), PM_OK);
+    assert_int_equal(compile(needs, PATH, "-D X=\"1 + 2\"", NULL, told()), PM_OK);
+    assert_int_equal(compile(needs, PATH, "-D X=1 -DY", NULL, told()), PM_BAD_INPUT);
+    assert_int_equal(compile(needs, PATH, "-D X=1 -DY -U Y", NULL, told()), PM_OK);
+    assert_int_equal(compile(needs, PATH, "-D X=double -cl-std=CL1.2", NULL, told()), PM_BAD_INPUT);
 }
 
 TEST(bad_options_are_named)
@@ -117,73 +113,60 @@ TEST(bad_options_are_named)
     static const char *const bad[] = {
         "-o", "-cl-std=CL2.0", "-cl-std=CL3.0", "--version", "-fplugin=x.so", "kernel.cl",
         "-",  "-cl-sudden",    "-Xclang",       "@file"};
-    pm_error err = {0};
     heard h = {0};
 
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         char options[64];
 
         snprintf(options, sizeof options, "-DX=1 %s", bad[i]);
-        assert_int_equal(compile(good, PATH, options, NULL, &err), PM_BAD_INPUT);
-        assert_says(&err, bad[i]);
+        assert_int_equal(compile(good, PATH, options, NULL, told()), PM_BAD_INPUT);
+        assert_says(&last_error, bad[i]);
     }
-    assert_int_equal(compile(good, PATH, "-w -D ", NULL, &err), PM_BAD_INPUT);
-    assert_says(&err, "-D");
-    assert_int_equal(compile(good, PATH, "-D @file", NULL, &err), PM_BAD_INPUT);
-    assert_int_equal(compile(good, PATH, "-cl-opt-disable", &h, &err), PM_OK);
+    assert_int_equal(compile(good, PATH, "-w -D ", NULL, told()), PM_BAD_INPUT);
+    assert_says(&last_error, "-D");
+    assert_int_equal(compile(good, PATH, "-D @file", NULL, told()), PM_BAD_INPUT);
+    assert_int_equal(compile(good, PATH, "-cl-opt-disable", &h, told()), PM_OK);
     assert_int_equal(h.lines, 1);
     assert_non_null(strstr(h.first, "-cl-opt-disable"));
 }
 
 TEST(warnings_are_told_but_ten)
 {
-    pm_error err = {0};
     heard h = {0};
     char source[8192];
     size_t length = 0;
 
-    assert_int_equal(compile("#warning careful\n", PATH, "", &h, &err), PM_OK);
+    assert_int_equal(compile("#warning careful\n", PATH, "", &h, told()), PM_OK);
     assert_int_equal(h.lines, 1);
     assert_string_equal(h.first, PATH ":1:2: careful [-W#warnings]");
     for (int i = 0; i < 40; i++)
         length += (size_t)snprintf(source + length, sizeof source - length, "#warning %d\n", i);
     h = (heard){0};
-    assert_int_equal(compile(source, PATH, "", &h, &err), PM_OK);
+    assert_int_equal(compile(source, PATH, "", &h, told()), PM_OK);
     assert_int_equal(h.lines, 11);
     h = (heard){0};
-    assert_int_equal(compile(source, PATH, "-w", &h, &err), PM_OK);
+    assert_int_equal(compile(source, PATH, "-w", &h, told()), PM_OK);
     assert_int_equal(h.lines, 0);
-    assert_int_equal(compile(source, PATH, "-Werror", &h, &err), PM_BAD_INPUT);
-    assert_says(&err, PATH ":1:2: ");
-}
-
-static void write_file(const char *path, const char *text, mode_t mode)
-{
-    FILE *file = fopen(path, "w");
-
-    assert_non_null(file);
-    assert_true(fputs(text, file) >= 0);
-    assert_int_equal(fclose(file), 0);
-    assert_int_equal(chmod(path, mode), 0);
+    assert_int_equal(compile(source, PATH, "-Werror", &h, told()), PM_BAD_INPUT);
+    assert_says(&last_error, PATH ":1:2: ");
 }
 
 TEST(includes_are_looked_up_beside_the_source)
 {
     char folder[] = "/tmp/perfmodel-XXXXXX", header[64], path[64], options[64];
     const char *source = "#include \"part.h\"\nkernel void k(global int *a) { a[0] = PART; }\n";
-    pm_error err = {0};
 
     assert_non_null(mkdtemp(folder));
     snprintf(header, sizeof header, "%s/part.h", folder);
     snprintf(path, sizeof path, "%s/kernel.cl", folder);
     snprintf(options, sizeof options, "-I %s", folder);
-    write_file(header, "#define PART 7\n", 0600);
-    assert_int_equal(compile(source, path, "", NULL, &err), PM_OK);
-    assert_int_equal(compile(source, PATH, "", NULL, &err), PM_BAD_INPUT);
-    assert_int_equal(compile(source, PATH, options, NULL, &err), PM_OK);
-    write_file(header, "#define PART 7\n#error here\n", 0600);
-    assert_int_equal(compile(source, path, "", NULL, &err), PM_BAD_INPUT);
-    assert_says(&err, "/part.h:2:2: here");
+    write_text(header, "#define PART 7\n");
+    assert_int_equal(compile(source, path, "", NULL, told()), PM_OK);
+    assert_int_equal(compile(source, PATH, "", NULL, told()), PM_BAD_INPUT);
+    assert_int_equal(compile(source, PATH, options, NULL, told()), PM_OK);
+    write_text(header, "#define PART 7\n#error here\n");
+    assert_int_equal(compile(source, path, "", NULL, told()), PM_BAD_INPUT);
+    assert_says(&last_error, "/part.h:2:2: here");
     unlink(header);
     rmdir(folder);
 }
@@ -191,18 +174,16 @@ TEST(includes_are_looked_up_beside_the_source)
 TEST(huge_messages_and_sources_are_bounded)
 {
     enum { LONG = 3 << 20 };
-    char *source = malloc(LONG + 64);
-    pm_error err = {0};
+    char *source = need(malloc(LONG + 64));
 
-    assert_non_null(source);
     memset(source, 'x', LONG);
     strcpy(source + LONG, ";\n");
-    assert_int_equal(compile(source, PATH, "", NULL, &err), PM_BAD_INPUT);
-    assert_says(&err, PATH ":1:");
+    assert_int_equal(compile(source, PATH, "", NULL, told()), PM_BAD_INPUT);
+    assert_says(&last_error, PATH ":1:");
     memset(source, '\n', LONG);
     strcpy(source + LONG, "int f(void) { return x; }\n");
-    assert_int_equal(compile(source, PATH, "", NULL, &err), PM_BAD_INPUT);
-    assert_says(&err, PATH ":3145729:22: ");
+    assert_int_equal(compile(source, PATH, "", NULL, told()), PM_BAD_INPUT);
+    assert_says(&last_error, PATH ":3145729:22: ");
     free(source);
 }
 
@@ -212,16 +193,16 @@ static void with_clang(const char *script, const char *says)
 {
     char path[] = "/tmp/perfmodel-clang-XXXXXX";
     int fd = mkstemp(path);
-    pm_error err = {0};
 
     assert_true(fd >= 0);
     close(fd);
-    write_file(path, script, 0700);
+    write_text(path, script);
+    assert_int_equal(chmod(path, 0700), 0);
     setenv("PERFMODEL_CLANG", path, 1);
-    assert_int_equal(compile(good, PATH, "", NULL, &err), PM_FAILED);
+    assert_int_equal(compile(good, PATH, "", NULL, told()), PM_FAILED);
     unsetenv("PERFMODEL_CLANG");
     unlink(path);
-    assert_says(&err, says);
+    assert_says(&last_error, says);
 }
 
 #define ANSWERS                                                                                    \
@@ -247,18 +228,16 @@ TEST(a_broken_clang_is_told)
 
 TEST(a_missing_part_is_told)
 {
-    pm_error err = {0};
-
     setenv("PERFMODEL_CLANG", "/nonexistent", 1);
-    assert_int_equal(compile(good, PATH, "", NULL, &err), PM_FAILED);
+    assert_int_equal(compile(good, PATH, "", NULL, told()), PM_FAILED);
     unsetenv("PERFMODEL_CLANG");
-    assert_says(&err, "/nonexistent");
-    assert_says(&err, "libclc-");
+    assert_says(&last_error, "/nonexistent");
+    assert_says(&last_error, "libclc-");
     setenv("PERFMODEL_LIBCLC", "/nonexistent.bc", 1);
-    assert_int_equal(compile(good, PATH, "", NULL, &err), PM_FAILED);
-    assert_says(&err, "/nonexistent.bc");
+    assert_int_equal(compile(good, PATH, "", NULL, told()), PM_FAILED);
+    assert_says(&last_error, "/nonexistent.bc");
     setenv("PERFMODEL_LIBCLC", "/dev/null", 1);
-    assert_int_equal(compile(good, PATH, "", NULL, &err), PM_FAILED);
+    assert_int_equal(compile(good, PATH, "", NULL, told()), PM_FAILED);
     unsetenv("PERFMODEL_LIBCLC");
 }
 
@@ -287,7 +266,7 @@ TEST(input_comes_out_again)
 {
     enum { BYTES = 10 << 20 };
     char *argv[] = {(char[]){"cat"}, NULL};
-    char *input = malloc(BYTES);
+    char *input = need(malloc(BYTES));
     pm_subprocess_request request = {.input = input,
                                      .input_bytes = BYTES,
                                      .output_limit = BYTES,
@@ -295,7 +274,6 @@ TEST(input_comes_out_again)
                                      .seconds_limit = 60};
     pm_subprocess_result result;
 
-    assert_non_null(input);
     for (size_t i = 0; i < BYTES; i++)
         input[i] = (char)(i * 2654435761u >> 13);
     assert_int_equal(pm_subprocess_run(argv, &request, &result), 0);

@@ -247,10 +247,8 @@ static int one(size_t i)
 TEST(a_tree_in_shared_memory)
 {
     trace_fixture *f = *state;
-    int *out = calloc(BUFFER_INTS, sizeof *out);
-    pm_error err = {0};
+    int *out = need(calloc(BUFFER_INTS, sizeof *out));
 
-    assert_non_null(out);
     COUNT(f, 1280, 128,
           KERNEL("__local int t[128];\n"
                  "t[lid] = a[i];\n"
@@ -264,8 +262,8 @@ TEST(a_tree_in_shared_memory)
           .a = one);
     EXPECT(f, "tree", {"barrier", 10 * 4 * 8}, {"gld_request", 10 * 4}, {"gst_request", 10});
     expect_shared_items(f, "tree", 10 * (2 * 127 + 1), 10 * (128 + 127), 0);
-    ok(f->executor->type->run(f->executor, NULL, &err), &err);
-    ok(f->executor->type->read(f->executor, 2, out, &err), &err);
+    assert_ok(f->executor->type->run(f->executor, NULL, told()) == PM_OK);
+    assert_ok(f->executor->type->read(f->executor, 2, out, told()) == PM_OK);
     for (size_t g = 0; g < 10; g++)
         assert_int_equal(out[g], 128);
     free(out);
@@ -274,17 +272,15 @@ TEST(a_tree_in_shared_memory)
 TEST(atomics)
 {
     trace_fixture *f = *state;
-    int *out = calloc(BUFFER_INTS, sizeof *out);
-    pm_error err = {0};
+    int *out = need(calloc(BUFFER_INTS, sizeof *out));
 
-    assert_non_null(out);
     COUNT(f, 256, 64,
           KERNEL("if (lane < 5)\n"
                  "    atomic_add(out + lane % 2, 1);\n"));
     EXPECT(f, "global atomic", {"atomic", 8}, {"gld_request", 0}, {"gst_request", 0});
     assert_true(f->opencl || items(f, "atomic", "global") == 8 * 5);
-    ok(f->executor->type->run(f->executor, NULL, &err), &err);
-    ok(f->executor->type->read(f->executor, 2, out, &err), &err);
+    assert_ok(f->executor->type->run(f->executor, NULL, told()) == PM_OK);
+    assert_ok(f->executor->type->read(f->executor, 2, out, told()) == PM_OK);
     assert_int_equal(out[0], 8 * 3);
     assert_int_equal(out[1], 8 * 2);
     free(out);

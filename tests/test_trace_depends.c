@@ -16,7 +16,6 @@ static pm_trace_program *build(const char *body)
 {
     char source[4096], costs[4096], *bitcode;
     pm_trace_program *program;
-    pm_error err = {0};
     size_t bytes;
 
     snprintf(source, sizeof source,
@@ -28,16 +27,16 @@ static pm_trace_program *build(const char *body)
              "}\n",
              body);
     if (pm_compile(pm_worker_compiler(test_worker()), source, "k.cl", "-cl-std=CL1.2", &bitcode,
-                   &bytes, NULL, &err) != PM_OK ||
-        pm_share_path("instructions.ini", costs, sizeof costs, &err) != PM_OK)
-        fail_msg("%s", err.text);
+                   &bytes, NULL, told()) != PM_OK ||
+        pm_share_path("instructions.ini", costs, sizeof costs, told()) != PM_OK)
+        fail_msg("%s", last_error.text);
     const pm_backend_request request = {.bitcode = bitcode,
                                         .bitcode_bytes = bytes,
                                         .source_path = "k.cl",
                                         .costs = costs,
                                         .warp_width = 32};
-    if (pm_trace_program_build(&request, &program, &err) != PM_OK)
-        fail_msg("%s: %s", body, err.text);
+    if (pm_trace_program_build(&request, &program, told()) != PM_OK)
+        fail_msg("%s: %s", body, last_error.text);
     free(bitcode);
     return program;
 }

@@ -19,18 +19,15 @@ typedef struct {
 /* What it had before is gone. */
 static void begin(fixture *f, pm_gpu gpu, const pm_memory_region *regions, size_t count)
 {
-    pm_error err = {.text = ""};
-
     pm_l2_free(f->l2);
     f->gpu = gpu;
-    f->l2 = pm_l2_create(&f->gpu, regions, count, &err);
-    assert_ok(f->l2, &err);
+    f->l2 = pm_l2_create(&f->gpu, regions, count, told());
+    assert_ok(f->l2);
 }
 
 static int setup(void **state)
 {
-    *state = calloc(1, sizeof(fixture));
-    assert_non_null(*state);
+    *state = need(calloc(1, sizeof(fixture)));
     begin(*state, sector_gpu(), NULL, 0);
     return 0;
 }
@@ -43,7 +40,7 @@ static int teardown(void **state)
 }
 
 /* Gets an L2 of sector_gpu. */
-#define L2_TEST(name) TEST_WITH(name, setup, teardown)
+#define L2_TEST(name) TEST_OF(fixture, name, setup, teardown)
 
 static void begin_launch(fixture *f, double seen, double cells)
 {
@@ -104,8 +101,6 @@ static void copy(fixture *f, unsigned lines)
 
 L2_TEST(what_fits_stays)
 {
-    fixture *f = *state;
-
     copy(f, WAYS / 2);
     EXPECT(f, 0, {READ_SECTORS, 32}, {READ_HITS, 32}, {WRITE_SECTORS, 32}, {READ_BYTES, 0},
            {WRITTEN_BYTES, 0});
@@ -113,8 +108,6 @@ L2_TEST(what_fits_stays)
 
 L2_TEST(what_does_not_fit_goes)
 {
-    fixture *f = *state;
-
     copy(f, WAYS / 2 + 1);
     EXPECT(f, 0, {READ_MISSES, 36}, {READ_HITS, 0}, {READ_BYTES, 36 * SECTOR},
            {WRITTEN_BYTES, 36 * SECTOR}, {WRITE_SECTORS, 36});
@@ -124,8 +117,6 @@ L2_TEST(what_does_not_fit_goes)
  * again, so that it stays. */
 L2_TEST(what_is_reused_stays)
 {
-    fixture *f = *state;
-
     begin_launch(f, 1, 1);
     for (unsigned row = 0; row < 10; row++) {
         ask(f, 0, 100 + 2 * row, 15, READ);
@@ -141,7 +132,6 @@ L2_TEST(what_is_reused_stays)
 L2_TEST(far_slices)
 {
     pm_gpu gpu = sector_gpu();
-    fixture *f = *state;
     gpu.l2_far = 0.5;
     begin(f, gpu, NULL, 0);
     copy(f, 6); /* 12 lines do not fit where 16 / 1.5 do */
@@ -163,8 +153,6 @@ L2_TEST(far_slices)
 
 L2_TEST(launches_in_order)
 {
-    fixture *f = *state;
-
     /* The first writes what the second reads; the third sweeps the cache. */
     for (unsigned launch = 0; launch < 3; launch++) {
         begin_launch(f, 1, 1);
@@ -181,8 +169,6 @@ L2_TEST(launches_in_order)
 
 L2_TEST(atomics)
 {
-    fixture *f = *state;
-
     begin_launch(f, 1, 1);
     for (unsigned i = 0; i < 2 * WAYS; i++)
         ask(f, 0, i, 1, ATOMIC);
@@ -193,7 +179,6 @@ L2_TEST(atomics)
 
 L2_TEST(no_l2)
 {
-    fixture *f = *state;
     begin(f, segment_gpu(PM_COALESCE_SEGMENTS), NULL, 0);
     begin_launch(f, 1, 1);
     for (unsigned i = 0; i < 3; i++) {
@@ -245,7 +230,6 @@ L2_TEST(second_pass)
         pm_l2_request request[REQUESTS];
         bool seen[64] = {false};
         slow_cache slow = {.used = 0};
-        fixture *f = *state;
 
         for (unsigned i = 0; i < REQUESTS; i++) {
             number = number * 1103515245 + 12345;
@@ -277,7 +261,6 @@ L2_TEST(sectors_of_several_cells)
 {
     const pm_memory_region regions[] = {{1 << 20, 100 * LINE}, {0, 1000 * LINE}};
     pm_gpu gpu = sector_gpu();
-    fixture *f = *state;
     gpu.l2_bytes = 160 * LINE; /* four cells at a time fit, all eight do not */
     begin(f, gpu, regions, 2);
     begin_launch(f, 2, 8);
@@ -305,7 +288,6 @@ L2_TEST(sectors_of_several_cells)
 L2_TEST(waves_that_do_not_fit)
 {
     const pm_memory_region regions[] = {{0, 20 * LINE}, {1 << 20, 1000 * LINE}};
-    fixture *f = *state;
     begin(f, sector_gpu(), regions, 2);
     begin_launch(f, 2, 32);
     for (unsigned cell = 0; cell < 2; cell++) {
@@ -320,8 +302,6 @@ L2_TEST(waves_that_do_not_fit)
 
 L2_TEST(a_sampled_launch_that_fits)
 {
-    fixture *f = *state;
-
     begin_launch(f, 1, 4);
     ask(f, 0, 0, 15, READ);
     ask(f, 0, 1, 15, WRITE);
@@ -332,8 +312,6 @@ L2_TEST(a_sampled_launch_that_fits)
 
 L2_TEST(cells_that_differ)
 {
-    fixture *f = *state;
-
     begin_launch(f, 2, 4);
     for (unsigned i = 0; i < 10; i++)
         ask(f, i % 10 >= 4, i * 50, 1, READ); /* 4 sectors, then 6 */
@@ -346,8 +324,6 @@ L2_TEST(cells_that_differ)
 /* One launch is sampled and sweeps the cache, so the one after it starts with nothing. */
 L2_TEST(whole_after_sampled)
 {
-    fixture *f = *state;
-
     for (unsigned launch = 0; launch < 3; launch++) {
         begin_launch(f, 1, launch == 1 ? 10 : 1);
         for (unsigned i = 0; i < 4; i++)
@@ -361,22 +337,18 @@ L2_TEST(whole_after_sampled)
 
 L2_TEST(out_of_order)
 {
-    fixture *f = *state;
-    pm_error err;
     const pm_l2_request request = {0, 1, READ};
 
-    assert_int_not_equal(pm_l2_requests(f->l2, 0, &request, 1, &err), PM_OK);
-    assert_int_not_equal(pm_l2_end(f->l2, &err), PM_OK);
-    assert_int_not_equal(pm_l2_begin(f->l2, 2, 1, &err), PM_OK);
-    assert_int_not_equal(pm_l2_begin(f->l2, 0, 1, &err), PM_OK);
-    assert_int_equal(pm_l2_begin(f->l2, 1, 1, &err), PM_OK);
-    assert_int_not_equal(pm_l2_begin(f->l2, 1, 1, &err), PM_OK);
-    assert_int_not_equal(pm_l2_totals(f->l2, 0, f->totals, NULL, &err), PM_OK);
+    assert_int_not_equal(pm_l2_requests(f->l2, 0, &request, 1, told()), PM_OK);
+    assert_int_not_equal(pm_l2_end(f->l2, told()), PM_OK);
+    assert_int_not_equal(pm_l2_begin(f->l2, 2, 1, told()), PM_OK);
+    assert_int_not_equal(pm_l2_begin(f->l2, 0, 1, told()), PM_OK);
+    assert_int_equal(pm_l2_begin(f->l2, 1, 1, told()), PM_OK);
+    assert_int_not_equal(pm_l2_begin(f->l2, 1, 1, told()), PM_OK);
+    assert_int_not_equal(pm_l2_totals(f->l2, 0, f->totals, NULL, told()), PM_OK);
     f->gpu.l2_far = 1;
-    assert_null(pm_l2_create(&f->gpu, NULL, 0, &err));
+    assert_null(pm_l2_create(&f->gpu, NULL, 0, told()));
     f->gpu = sector_gpu();
     f->gpu.l2_line = 512; /* 16 sectors */
-    assert_null(pm_l2_create(&f->gpu, NULL, 0, &err));
+    assert_null(pm_l2_create(&f->gpu, NULL, 0, told()));
 }
-
-TEST_MAIN(NULL, NULL)

@@ -197,11 +197,9 @@ static void add_arguments(pm_workload *w, const language_case *c)
 
 static pm_workload *make_workload(const language_case *c)
 {
-    pm_workload *w = pm_workload_create("language", c->kernel, "one");
+    pm_workload *w = need(pm_workload_create("language", c->kernel, "one"));
     char path[512];
-    pm_error err = {0};
 
-    assert_non_null(w);
     snprintf(path, sizeof path, "%s/%s", PM_TRACE_KERNELS, c->file);
     give_source(w, path, NULL);
     pm_workload_options(w, "-cl-std=CL1.2 -I %s %s", PM_TRACE_KERNELS,
@@ -214,8 +212,8 @@ static pm_workload *make_workload(const language_case *c)
     pm_workload_arg_buffer(w, 0);
     pm_workload_arg_buffer(w, 1);
     add_arguments(w, c);
-    w = pm_workload_finish(w, &err);
-    assert_ok(w, &err);
+    w = pm_workload_finish(w, told());
+    assert_ok(w);
     return w;
 }
 
@@ -288,19 +286,17 @@ static unsigned compare_words(const language_case *c, const char *buffer, const 
 
 static void *run_on(pm_executor *executor, pm_workload *w, void **outputs)
 {
-    pm_error err = {0};
-
-    if (executor->type->load(executor, w, &err) != PM_OK ||
-        executor->type->run(executor, NULL, &err) != PM_OK)
-        fail_msg("%s %s: %s", executor->type->name, w->variant, err.text);
+    if (executor->type->load(executor, w, told()) != PM_OK ||
+        executor->type->run(executor, NULL, told()) != PM_OK)
+        fail_msg("%s %s: %s", executor->type->name, w->variant, last_error.text);
     for (size_t i = 0; i < w->buffer_count; i++) {
         outputs[i] = NULL;
         if (!(w->buffers[i].flags & PM_BUFFER_OUTPUT))
             continue;
         outputs[i] = malloc(w->buffers[i].bytes);
         assert_non_null(outputs[i]);
-        if (executor->type->read(executor, i, outputs[i], &err) != PM_OK)
-            fail_msg("%s %s: %s", executor->type->name, w->variant, err.text);
+        if (executor->type->read(executor, i, outputs[i], told()) != PM_OK)
+            fail_msg("%s %s: %s", executor->type->name, w->variant, last_error.text);
     }
     executor->type->unload(executor);
     return outputs;
@@ -309,9 +305,8 @@ static void *run_on(pm_executor *executor, pm_workload *w, void **outputs)
 /* The output of a case that is ONES. */
 static void expect_ones(const language_case *c, const pm_workload *w, void **outputs)
 {
-    uint32_t *words = calloc(1, w->buffers[1].bytes);
+    uint32_t *words = need(calloc(1, w->buffers[1].bytes));
 
-    assert_non_null(words);
     for (size_t i = 0; i < work_items(c, c->global) * c->words; i++)
         words[i] = 1;
     outputs[1] = words;

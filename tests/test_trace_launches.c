@@ -27,26 +27,11 @@ static const char source[] =
     "    out[get_global_id(0)] = in[get_global_id(0)] + 1 + (sum < 0);\n"
     "}\n";
 
-static int setup(void **state)
-{
-    pm_error err = {0};
-
-    *state = pm_counter_table_read(NULL, &err);
-    return *state ? 0 : -1;
-}
-
-static int teardown(void **state)
-{
-    pm_counter_table_free(*state);
-    return 0;
-}
-
 /* So many launches, of kernels that take turns. `grow` gets the number of its launch. */
 static pm_workload *workload_of(const char *const *kernels, size_t kinds, size_t launches)
 {
-    pm_workload *w = pm_workload_create("test", "", "");
+    pm_workload *w = need(pm_workload_create("test", "", ""));
 
-    assert_non_null(w);
     w->source_path = strdup("test.cl");
     w->source = strdup(source);
     for (size_t i = 0; i < 2; i++)
@@ -151,13 +136,12 @@ static bool count_with(const pm_counter_table *table, const pm_workload *w, doub
 {
     const pm_trace_engine_options options = {.target = "h100", .sample = sample, .seed = seed};
     pm_executor *executor = NULL;
-    pm_error err = {0};
     bool complete;
 
-    if (pm_executor_trace_open(&options, table, NULL, &executor, &err) != PM_OK ||
-        executor->type->load(executor, w, &err) != PM_OK ||
-        suite_count(executor, table, w, counts, &err) != PM_OK)
-        fail_msg("%s", err.text);
+    if (pm_executor_trace_open(&options, table, NULL, &executor, told()) != PM_OK ||
+        executor->type->load(executor, w, told()) != PM_OK ||
+        suite_count(executor, table, w, counts, told()) != PM_OK)
+        fail_msg("%s", last_error.text);
     complete = executor->type->complete(executor);
     executor->type->close(executor);
     return complete;
@@ -195,8 +179,7 @@ TEST(the_inverse_is_counted_exactly)
     static const suite_case inverse = {"inverse", "local", "256"};
     static const char *const names[] = {"gld_request", "gst_sector", "shared_load", "inst_executed",
                                         "l2_read_sector"};
-    pm_error err = {0};
-    pm_workload *w = suite_workload(&inverse, &err);
+    pm_workload *w = suite_workload(inverse.program, inverse.variant, inverse.size, told());
     suite_counts all, some;
 
     assert_non_null(w);
@@ -242,5 +225,5 @@ TEST(launches_whose_data_is_needed_run)
 
 int main(void)
 {
-    return engine_is_there() ? run_all_tests(setup, teardown) : 77;
+    return engine_is_there() ? run_all_tests(open_table, close_table) : 77;
 }

@@ -1,5 +1,6 @@
 /* The memory unit of the trace engine: coalescing, banks and L1, by hand-computed cases, and by
- * rows of datasets/h100.csv.
+ * rows of datasets/h100.csv. Segments and sectors of ordinary accesses are in
+ * test_trace_obvious.c, test_trace_patterns.c and test_trace_targets.c.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -54,34 +55,6 @@ TEST(strict_order)
     pm_unit_free(f.unit);
 }
 
-TEST(shrinking_segments)
-{
-    fixture f;
-    begin(&f, segment_gpu(PM_COALESCE_SEGMENTS));
-    strided(&f, 512, 4);
-    check_segments(&f, 4, 0, 2, 0);
-    for (unsigned lane = 0; lane < 16; lane++) /* permuted */
-        f.address[lane] = 512 + (lane * 7 % 16) * 4;
-    check_segments(&f, 4, 0, 2, 0);
-    strided(&f, 512 + 4, 4); /* bytes 4 to 67, then 68 to 131, of 128 */
-    check_segments(&f, 4, 1, 1, 1);
-    strided(&f, 512 + 96, 4); /* 96 to 127 and 0 to 31, then 32 to 95 */
-    check_segments(&f, 4, 2, 0, 1);
-    strided(&f, 512, 8); /* each half-warp fills 128 bytes */
-    check_segments(&f, 8, 0, 0, 2);
-    strided(&f, 512, 16);
-    check_segments(&f, 16, 0, 0, 4);
-    strided(&f, 512, 1); /* 16 bytes each, of a segment of 32 */
-    check_segments(&f, 1, 2, 0, 0);
-    strided(&f, 512, 2); /* 32 bytes each, half of a segment of 64 */
-    check_segments(&f, 2, 2, 0, 0);
-    strided(&f, 512, 256);
-    check_segments(&f, 4, 32, 0, 0);
-    strided(&f, 512, 0);
-    check_segments(&f, 4, 2, 0, 0);
-    pm_unit_free(f.unit);
-}
-
 /* All of a segment goes to memory, in its 32-byte parts. */
 TEST(segments_move_whole)
 {
@@ -102,43 +75,6 @@ TEST(segments_move_whole)
 }
 
 /* ---- lines and sectors ---- */
-
-static void check_sectors(fixture *f, unsigned bytes, unsigned sectors, unsigned tags)
-{
-    assert_int_equal(load(f, bytes), sectors);
-    assert_int_equal(got(f, PM_EVENT_gld_request), 1);
-    assert_int_equal(got(f, PM_EVENT_gld_sector), sectors);
-    assert_int_equal(got(f, PM_EVENT_gld_tag), tags);
-}
-
-TEST(sectors_of_lines)
-{
-    fixture f;
-    begin(&f, sector_gpu());
-    strided(&f, 1024, 4);
-    check_sectors(&f, 4, 4, 1);
-    strided(&f, 1028, 4);
-    check_sectors(&f, 4, 5, 2);
-    strided(&f, 1024, 0);
-    check_sectors(&f, 4, 1, 1);
-    strided(&f, 1024, 16);
-    check_sectors(&f, 16, 16, 4);
-    strided(&f, 1024, 32); /* copy float8 */
-    check_sectors(&f, 16, 32, 8);
-    strided(&f, 1024, 64); /* copy float16 */
-    check_sectors(&f, 16, 32, 16);
-    strided(&f, 1 << 20, (uint64_t)0 - 4); /* backwards */
-    check_sectors(&f, 4, 5, 2);
-    strided(&f, 1024, 1);
-    check_sectors(&f, 1, 1, 1);
-    for (unsigned lane = 0; lane < 32; lane++) /* two rows by turns */
-        f.address[lane] = 4096 + lane % 2 * 1024 + lane / 2 * 4;
-    check_sectors(&f, 4, 4, 2);
-    /* Predicated off: no request. */
-    assert_int_equal(once(&f, PM_SPACE_GLOBAL, PM_ACCESS_LOAD, 4, 0), 0);
-    assert_int_equal(got(&f, PM_EVENT_gld_request), 0);
-    pm_unit_free(f.unit);
-}
 
 /* Compute capability 2.x: whole lines are loaded, sectors are stored. */
 TEST(whole_lines)
@@ -240,19 +176,6 @@ TEST(sixteen_bytes_as_measured)
     strided(&f, 512, 0);
     load(&f, 16);
     assert_int_equal(got(&f, PM_EVENT_global_wavefront), 4);
-    pm_unit_free(f.unit);
-}
-
-TEST(sixteen_banks)
-{
-    fixture f;
-    begin(&f, segment_gpu(PM_COALESCE_STRICT));
-    strided(&f, 0, 4); /* a half-warp at a time */
-    check_banks(&f, 4, 2, 0);
-    strided(&f, 0, 8);
-    check_banks(&f, 4, 4, 2);
-    strided(&f, 0, 0);
-    check_banks(&f, 4, 2, 0);
     pm_unit_free(f.unit);
 }
 
@@ -406,19 +329,18 @@ TEST(private_and_constant)
 
 TEST(impossible_gpus)
 {
-    pm_error err;
     pm_gpu gpu = sector_gpu();
     gpu.warp_width = 65;
-    assert_null(pm_unit_create(&gpu, 0, &err));
+    assert_null(pm_unit_create(&gpu, 0, told()));
     gpu = sector_gpu();
     gpu.l1_sector = 48;
-    assert_null(pm_unit_create(&gpu, 0, &err));
+    assert_null(pm_unit_create(&gpu, 0, told()));
     gpu = sector_gpu();
     gpu.l2_line = 512; /* 16 sectors */
-    assert_null(pm_unit_create(&gpu, 0, &err));
+    assert_null(pm_unit_create(&gpu, 0, told()));
     gpu = sector_gpu();
     gpu.shared_banks = 24;
-    assert_null(pm_unit_create(&gpu, 0, &err));
+    assert_null(pm_unit_create(&gpu, 0, told()));
 }
 
 /* ---- a group of a kernel, as datasets/h100.csv counts it ---- */
@@ -461,5 +383,3 @@ TEST(dct8x8_as_measured)
     assert_int_equal(all.count[PM_EVENT_l1_global_load_miss], 8 * 4 + 8);
     pm_unit_free(f.unit);
 }
-
-TEST_MAIN(NULL, NULL)

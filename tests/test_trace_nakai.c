@@ -56,12 +56,12 @@ static pm_nakai_struct analyse(trace_fixture *f, const launch_case *c, const pla
     const pm_source_info source = {
         .structs = {.count = 1, .items = &s}, .kernel_count = 1, .kernels = &kernel};
     pm_nakai_struct analysis;
-    pm_error err = {0};
 
     count_case(f, c);
     for (; places->text; places++)
         find_place(c->source, places, &accesses[kernel.access_count++]);
-    ok(pm_nakai_decide(&source, 0, f->tables.kernels, f->tables.count, 32, &analysis, &err), &err);
+    assert_ok(pm_nakai_decide(&source, 0, f->tables.kernels, f->tables.count, 32, &analysis,
+                              told()) == PM_OK);
     return analysis;
 }
 

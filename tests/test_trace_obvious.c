@@ -159,5 +159,3 @@ TEST(obvious_64)
 {
     against_the_obvious(64);
 }
-
-TEST_MAIN(NULL, NULL)

@@ -137,5 +137,3 @@ TEST(whole_is_each_once)
         assert_int_equal(cells, plan.cells);
     }
 }
-
-TEST_MAIN(NULL, NULL)

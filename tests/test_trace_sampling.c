@@ -29,56 +29,26 @@ static const suite_case cases[] = {
     {"aes128", "nolocal", "1"},          {"copy", "float4", "4"},
 };
 
-typedef struct {
-    pm_counter_table *table;
-} fixture;
-
-static int setup(void **state)
-{
-    pm_error err = {0};
-    fixture *f = calloc(1, sizeof *f);
-
-    *state = f;
-    if (f)
-        f->table = pm_counter_table_read(NULL, &err);
-    return f && f->table ? 0 : -1;
-}
-
-static int teardown(void **state)
-{
-    fixture *f = *state;
-
-    pm_counter_table_free(f->table);
-    free(f);
-    return 0;
-}
-
-static void must(pm_status status, const pm_error *err)
-{
-    assert_ok(status == PM_OK, err);
-}
-
-static pm_executor *open_engine(const fixture *f, const char *target, double sample,
+static pm_executor *open_engine(const pm_counter_table *table, const char *target, double sample,
                                 unsigned long long seed, unsigned threads)
 {
     const pm_trace_engine_options options = {
         .target = target, .sample = sample, .seed = seed, .threads = threads};
     pm_executor *executor = NULL;
-    pm_error err = {0};
 
-    must(pm_executor_trace_open(&options, f->table, NULL, &executor, &err), &err);
+    assert_ok(pm_executor_trace_open(&options, table, NULL, &executor, told()) == PM_OK);
     return executor;
 }
 
 /* Counts with an executor of its own. */
-static void count_with(const fixture *f, const char *target, const pm_workload *w, double sample,
-                       unsigned long long seed, unsigned threads, suite_counts *counts)
+static void count_with(const pm_counter_table *table, const char *target, const pm_workload *w,
+                       double sample, unsigned long long seed, unsigned threads,
+                       suite_counts *counts)
 {
-    pm_executor *executor = open_engine(f, target, sample, seed, threads);
-    pm_error err = {0};
+    pm_executor *executor = open_engine(table, target, sample, seed, threads);
 
-    must(executor->type->load(executor, w, &err), &err);
-    must(suite_count(executor, f->table, w, counts, &err), &err);
+    assert_ok(executor->type->load(executor, w, told()) == PM_OK);
+    assert_ok(suite_count(executor, table, w, counts, told()) == PM_OK);
     executor->type->close(executor);
 }
 
@@ -90,19 +60,18 @@ static void expect_same(const char *what, const suite_counts *a, const suite_cou
 }
 
 /* Twice with one executor, and once with another that has one thread. */
-static void counts_again(const fixture *f, const suite_case *c, double sample)
+static void counts_again(const pm_counter_table *table, const suite_case *c, double sample)
 {
-    pm_executor *executor = open_engine(f, "k20c", sample, 7, 3);
-    pm_error err = {0};
-    pm_workload *w = suite_workload(c, &err);
+    pm_executor *executor = open_engine(table, "k20c", sample, 7, 3);
+    pm_workload *w = suite_workload(c->program, c->variant, c->size, told());
     suite_counts first, again, one_thread;
 
-    assert_ok(w, &err);
-    must(executor->type->load(executor, w, &err), &err);
-    must(suite_count(executor, f->table, w, &first, &err), &err);
-    must(suite_count(executor, f->table, w, &again, &err), &err);
+    assert_ok(w);
+    assert_ok(executor->type->load(executor, w, told()) == PM_OK);
+    assert_ok(suite_count(executor, table, w, &first, told()) == PM_OK);
+    assert_ok(suite_count(executor, table, w, &again, told()) == PM_OK);
     executor->type->close(executor);
-    count_with(f, "k20c", w, sample, 7, 1, &one_thread);
+    count_with(table, "k20c", w, sample, 7, 1, &one_thread);
     expect_same(c->program, &first, &again);
     expect_same(c->program, &first, &one_thread);
     suite_counts_free(&first);
@@ -142,17 +111,17 @@ static bool is_guess(const char *counter)
            strncmp(counter, "dram_", 5) == 0;
 }
 
-static void compare_estimates(const fixture *f, const suite_case *c, const suite_counts *whole,
-                              const suite_counts *sampled, honesty *of)
+static void compare_estimates(const pm_counter_table *table, const suite_case *c,
+                              const suite_counts *whole, const suite_counts *sampled, honesty *of)
 {
-    size_t counters = pm_counter_table_size(f->table);
+    size_t counters = pm_counter_table_size(table);
 
     for (size_t i = 0; i < whole->count; i++) {
-        const char *name = pm_counter_name(f->table, i % counters);
+        const char *name = pm_counter_name(table, i % counters);
         double value = whole->values[i], estimate = sampled->values[i];
         double error = sampled->errors[i], off = fabs(estimate - value);
 
-        if (isnan(value) || !pm_counter_is_sampled(f->table, i % counters) || is_guess(name) ||
+        if (isnan(value) || !pm_counter_is_sampled(table, i % counters) || is_guess(name) ||
             (value == 0 && estimate == 0))
             continue;
         of[i % counters].estimates++;
@@ -163,17 +132,17 @@ static void compare_estimates(const fixture *f, const suite_case *c, const suite
     }
 }
 
-static void sample_case(const fixture *f, const char *target, const suite_case *c, honesty *of)
+static void sample_case(const pm_counter_table *table, const char *target, const suite_case *c,
+                        honesty *of)
 {
-    pm_error err = {0};
-    pm_workload *w = suite_workload(c, &err);
+    pm_workload *w = suite_workload(c->program, c->variant, c->size, told());
     suite_counts whole, sampled;
 
-    assert_ok(w, &err);
-    count_with(f, target, w, 1, 1, 0, &whole);
+    assert_ok(w);
+    count_with(table, target, w, 1, 1, 0, &whole);
     for (unsigned seed = 1; seed <= SEEDS; seed++) {
-        count_with(f, target, w, 0.1, seed, 0, &sampled);
-        compare_estimates(f, c, &whole, &sampled, of);
+        count_with(table, target, w, 0.1, seed, 0, &sampled);
+        compare_estimates(table, c, &whole, &sampled, of);
         suite_counts_free(&sampled);
     }
     suite_counts_free(&whole);
@@ -181,21 +150,20 @@ static void sample_case(const fixture *f, const char *target, const suite_case *
 }
 
 /* On every `step`th case. */
-static void errors_are_honest_on(const fixture *f, const char *target, size_t step)
+static void errors_are_honest_on(const pm_counter_table *table, const char *target, size_t step)
 {
-    size_t counters = pm_counter_table_size(f->table);
-    honesty *of = calloc(counters, sizeof *of);
+    size_t counters = pm_counter_table_size(table);
+    honesty *of = need(calloc(counters, sizeof *of));
     unsigned compared = 0, wrong = 0;
 
-    assert_non_null(of);
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c += step)
-        sample_case(f, target, &cases[c], of);
+        sample_case(table, target, &cases[c], of);
     for (size_t i = 0; i < counters; i++) {
         compared += of[i].estimates > 0;
         if (of[i].honest >= SHARE * of[i].estimates)
             continue;
         print_error("%s: %s: %u of %u within 3 standard errors\n", target,
-                    pm_counter_name(f->table, i), of[i].honest, of[i].estimates);
+                    pm_counter_name(table, i), of[i].honest, of[i].estimates);
         wrong++;
     }
     free(of);
@@ -215,5 +183,5 @@ TEST(errors_are_honest_in_few_waves)
 
 int main(void)
 {
-    return engine_is_there() ? run_all_tests(setup, teardown) : 77;
+    return engine_is_there() ? run_all_tests(open_table, close_table) : 77;
 }

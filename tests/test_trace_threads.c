@@ -59,7 +59,8 @@ static pm_status read_outputs(pm_executor *executor, const pm_workload *w, outco
 
 static pm_status one_round(worker *self, pm_executor *executor, unsigned round, pm_error *err)
 {
-    pm_workload *w = suite_workload(&cases[self->number][round], err);
+    const suite_case *c = &cases[self->number][round];
+    pm_workload *w = suite_workload(c->program, c->variant, c->size, err);
     pm_status status;
 
     if (!w)
@@ -151,21 +152,7 @@ TEST(two_threads_do_what_one_does)
     }
 }
 
-static int setup(void **state)
-{
-    pm_error err = {0};
-
-    *state = pm_counter_table_read(NULL, &err);
-    return *state ? 0 : -1;
-}
-
-static int teardown(void **state)
-{
-    pm_counter_table_free(*state);
-    return 0;
-}
-
 int main(void)
 {
-    return engine_is_there() ? run_all_tests(setup, teardown) : 77;
+    return engine_is_there() ? run_all_tests(open_table, close_table) : 77;
 }

@@ -7,12 +7,11 @@
 
 /* ---- the function -------------------------------------------------------------------------- */
 
-TEST(derivatives_are_those_of_differences)
+UNITS_TEST(derivatives_are_those_of_differences)
 {
-    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+    gsl_rng *rng = need(gsl_rng_alloc(gsl_rng_mt19937));
     generated g;
 
-    assert_non_null(rng);
     for (unsigned long seed = 1; seed <= 5; seed++) {
         pm_units *units;
 
@@ -39,7 +38,6 @@ TEST(derivatives_are_those_of_differences)
                 assert_true(fabs((up - down) / (2 * h) - slope[k]) < 1e-7);
             }
         }
-        pm_memory_free(&units_memory);
     }
     gsl_rng_free(rng);
 }
@@ -115,7 +113,7 @@ static void only_a_round(generated *g)
 }
 
 /* A wait of each warp, in cycles. L2 misses 0 or 1 of 4 sectors. */
-TEST(a_wait_takes_its_cycles)
+UNITS_TEST(a_wait_takes_its_cycles)
 {
     static const struct {
         const char *counter;
@@ -156,13 +154,12 @@ TEST(a_wait_takes_its_cycles)
         seconds = exp(pm_units_log_time(units, parameters, 0, NULL));
         if (!(fabs(seconds - cases[i].cycles * 1e6 / 1500e6) < 1e-9))
             fail_msg("case %zu: %g cycles", i, seconds * 1500);
-        pm_memory_free(&units_memory);
     }
 }
 
 /* Latencies of shared memory and arithmetic are the profile's too, and a GPU without L2 goes to
  * DRAM. */
-TEST(other_latencies_are_the_profiles)
+UNITS_TEST(other_latencies_are_the_profiles)
 {
     static const struct {
         const char *counter;
@@ -185,11 +182,10 @@ TEST(other_latencies_are_the_profiles)
         p[PM_UNITS_OVERHEAD] = -60;
         assert_true(fabs(exp(pm_units_log_time(units, p, 0, NULL)) -
                          cases[i].cycles * 1e6 / 1500e6) < 1e-9);
-        pm_memory_free(&units_memory);
     }
 }
 
-TEST(launches_are_seconds)
+UNITS_TEST(launches_are_seconds)
 {
     pm_profile unknown = gpu;
     generated g;
@@ -200,15 +196,13 @@ TEST(launches_are_seconds)
     units = of_waits(&g, &gpu, true);
     assert_true(fabs(units->launches[0] - 15e-6) < 1e-18);
     assert_true(fabs(exp(pm_units_log_time(units, units->prior, 0, NULL)) - 15e-6) < 1e-15);
-    pm_memory_free(&units_memory);
     unknown.launch_s = 0; /* some microseconds */
     units = of_waits(&g, &unknown, true);
     assert_true(units->launches[0] > 3e-6 && units->launches[0] < 30e-6);
-    pm_memory_free(&units_memory);
 }
 
 /* What no kernel can be faster than, and what is no work of arithmetic or DRAM is not in it. */
-TEST(the_floor_is_peak_rates)
+UNITS_TEST(the_floor_is_peak_rates)
 {
     static const struct {
         const char *counter;
@@ -229,21 +223,19 @@ TEST(the_floor_is_peak_rates)
         units = of_waits(&g, &gpu, true);
         if (!(fabs(units->floor[0] - cases[i].seconds) < 1e-9))
             fail_msg("%s: %g s", cases[i].counter, units->floor[0]);
-        pm_memory_free(&units_memory);
     }
 }
 
 /* ---- why ----------------------------------------------------------------------------------- */
 
-TEST(the_terms_add_up)
+UNITS_TEST(the_terms_add_up)
 {
-    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+    gsl_rng *rng = need(gsl_rng_alloc(gsl_rng_mt19937));
     bool bound_by[PM_MAX_TIME_TERMS] = {false};
     size_t bounds = 0;
     generated g;
     pm_units *units;
 
-    assert_non_null(rng);
     generate(&g, 11);
     units = of_waits(&g, &gpu, true);
     for (size_t row = 0; row < ROWS; row++) {
@@ -272,12 +264,11 @@ TEST(the_terms_add_up)
     for (size_t k = 0; k < PM_MAX_TIME_TERMS; k++)
         bounds += bound_by[k];
     assert_true(bounds >= 5); /* or the rows say little */
-    pm_memory_free(&units_memory);
     gsl_rng_free(rng);
 }
 
 /* A row of one unit's work, and what is named. */
-TEST(the_bound_is_the_unit_that_works)
+UNITS_TEST(the_bound_is_the_unit_that_works)
 {
     static const struct {
         const char *counter, *unit;
@@ -298,13 +289,9 @@ TEST(the_bound_is_the_unit_that_works)
         units = of_waits(&g, &gpu, true);
         pm_units_explain(units, units->prior, 0, &why);
         assert_string_equal(why.bound, "launch");
-        pm_memory_free(&units_memory);
         column(&g, cases[i].counter)[0] = 1e13;
         units = of_waits(&g, &gpu, true);
         pm_units_explain(units, units->prior, 0, &why);
         assert_string_equal(why.bound, cases[i].unit);
-        pm_memory_free(&units_memory);
     }
 }
-
-TEST_MAIN(NULL, NULL)

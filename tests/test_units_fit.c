@@ -21,7 +21,7 @@ static pm_units_rows rows_of(const pm_training *t)
 
 /* ---- fitting ------------------------------------------------------------------------------- */
 
-TEST(a_fit_finds_the_parameters)
+UNITS_TEST(a_fit_finds_the_parameters)
 {
     for (unsigned long seed = 1; seed <= 3; seed++) {
         double truth[PM_UNITS_PARAMETERS], found[PM_UNITS_PARAMETERS];
@@ -29,7 +29,6 @@ TEST(a_fit_finds_the_parameters)
         pm_memory memory = {0};
         pm_training t;
         pm_units_rows rows;
-        pm_error err = {0};
         pm_units *units;
 
         generate(&g, seed);
@@ -43,22 +42,20 @@ TEST(a_fit_finds_the_parameters)
             g.t[i] = exp(pm_units_log_time(units, truth, i, NULL));
         train(&memory, &t, &g);
         rows = rows_of(&t);
-        assert_int_equal(pm_units_fit(units, &rows, t.groups, found, &err), PM_OK);
+        assert_int_equal(pm_units_fit(units, &rows, t.groups, found, told()), PM_OK);
         for (size_t k = 0; k < units->parameters; k++)
             assert_true(fabs(found[k] - truth[k]) < 1e-3);
         pm_memory_free(&memory);
-        pm_memory_free(&units_memory);
     }
 }
 
-TEST(a_program_left_out_is_not_looked_at)
+UNITS_TEST(a_program_left_out_is_not_looked_at)
 {
     double before[PM_UNITS_PARAMETERS], after[PM_UNITS_PARAMETERS], all[PM_UNITS_PARAMETERS];
     generated g;
     pm_memory memory = {0};
     pm_training t;
     pm_units_rows rows;
-    pm_error err = {0};
     pm_units *units;
 
     generate(&g, 7);
@@ -69,16 +66,15 @@ TEST(a_program_left_out_is_not_looked_at)
         memcpy(before, units->prior, sizeof before);
         memcpy(after, units->prior, sizeof after);
         memcpy(all, units->prior, sizeof all);
-        assert_int_equal(pm_units_fit(units, &rows, out, before, &err), PM_OK);
+        assert_int_equal(pm_units_fit(units, &rows, out, before, told()), PM_OK);
         for (size_t i = t.start[out]; i < t.start[out + 1]; i++)
             t.z[i] = i % 2 ? 5 : -30;
-        assert_int_equal(pm_units_fit(units, &rows, out, after, &err), PM_OK);
-        assert_int_equal(pm_units_fit(units, &rows, t.groups, all, &err), PM_OK);
+        assert_int_equal(pm_units_fit(units, &rows, out, after, told()), PM_OK);
+        assert_int_equal(pm_units_fit(units, &rows, t.groups, all, told()), PM_OK);
         assert_memory_equal(before, after, units->parameters * sizeof *before);
         assert_memory_not_equal(all, after, units->parameters * sizeof *all);
     }
     pm_memory_free(&memory);
-    pm_memory_free(&units_memory);
 }
 
 /* ---- what a dataset can hold ------------------------------------------------------------------
@@ -88,10 +84,9 @@ static void assert_finite(const pm_units *units, const pm_training *t)
 {
     double p[PM_UNITS_PARAMETERS], slope[PM_UNITS_PARAMETERS];
     const pm_units_rows rows = rows_of(t);
-    pm_error err = {0};
 
     memcpy(p, units->prior, sizeof p);
-    assert_int_equal(pm_units_fit(units, &rows, t->groups, p, &err), PM_OK);
+    assert_int_equal(pm_units_fit(units, &rows, t->groups, p, told()), PM_OK);
     for (size_t k = 0; k < units->parameters; k++)
         assert_true(isfinite(p[k]));
     for (size_t i = 0; i < ROWS; i++) {
@@ -101,14 +96,13 @@ static void assert_finite(const pm_units *units, const pm_training *t)
     }
 }
 
-TEST(hostile_rows_give_numbers)
+UNITS_TEST(hostile_rows_give_numbers)
 {
     static const double values[] = {0,     5e-324, 1e-300,  1,  1e20,
                                     1e154, 1e300,  1.7e308, -1, -1.7e308};
     enum { VALUES = sizeof values / sizeof *values, MIXED = 5 };
-    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+    gsl_rng *rng = need(gsl_rng_alloc(gsl_rng_mt19937));
 
-    assert_non_null(rng);
     gsl_rng_set(rng, 1);
     /* every counter of every row the same, then drawn; the times likewise */
     for (size_t k = 0; k < VALUES + MIXED; k++) {
@@ -129,10 +123,8 @@ TEST(hostile_rows_give_numbers)
         train(&memory, &t, &g);
         units = of_code(&g);
         assert_finite(units, &t);
-        pm_memory_free(&units_memory);
         units = of_cycles(&g, t.row, t.n);
         assert_finite(units, &t);
-        pm_memory_free(&units_memory);
         pm_units_ratio(&memory, &t, ratio, ratio_test);
         for (size_t i = 0; i < ROWS; i++)
             assert_true(isfinite(ratio[i]) && isfinite(ratio_test[i]));
@@ -141,7 +133,7 @@ TEST(hostile_rows_give_numbers)
     gsl_rng_free(rng);
 }
 
-TEST(without_a_counter_or_a_profile_there_is_no_model)
+UNITS_TEST(without_a_counter_or_a_profile_there_is_no_model)
 {
     const pm_profile none = {0};
     pm_memory memory = {0};
@@ -169,7 +161,7 @@ TEST(without_a_counter_or_a_profile_there_is_no_model)
 
 /* Eight work-items of a warp take part in each instruction: a class counts eight where a pipe
  * counts one. */
-TEST(classes_stand_in_for_pipes)
+UNITS_TEST(classes_stand_in_for_pipes)
 {
     static const struct {
         const char *pipe, *stand_in;
@@ -209,7 +201,6 @@ TEST(classes_stand_in_for_pipes)
 
         assert_true(fabs(pm_units_log_time(of_classes, units->prior, row, NULL) - seconds) < 1e-9);
     }
-    pm_memory_free(&units_memory);
 }
 
 /* ---- of samples ----------------------------------------------------------------------------- */
@@ -217,8 +208,7 @@ TEST(classes_stand_in_for_pipes)
 /* The rows as a dataset: a program each; freed with pm_dataset_free. */
 static pm_dataset *dataset_of(const generated *g)
 {
-    pm_error err = {0};
-    pm_dataset *dataset = pm_dataset_memory("made", g->names, COUNTERS, &err);
+    pm_dataset *dataset = pm_dataset_memory("made", g->names, COUNTERS, told());
 
     assert_non_null(dataset);
     for (size_t i = 0; i < ROWS; i++) {
@@ -239,7 +229,7 @@ static pm_dataset *dataset_of(const generated *g)
         snprintf(program, sizeof program, "p%zu", i);
         for (size_t k = 0; k < COUNTERS; k++)
             values[k] = g->known[k * ROWS + i];
-        assert_int_equal(pm_dataset_append(dataset, &sample, &err), PM_OK);
+        assert_int_equal(pm_dataset_append(dataset, &sample, told()), PM_OK);
     }
     assert_int_equal(pm_dataset_rows(dataset), ROWS);
     return dataset;
@@ -254,7 +244,7 @@ static pm_units *of_samples(const pm_dataset *dataset, bool *usable)
     return pm_units_of_samples(&units_memory, samples, ROWS, usable);
 }
 
-TEST(samples_are_read_as_columns_are)
+UNITS_TEST(samples_are_read_as_columns_are)
 {
     for (int classes = 0; classes <= 1; classes++) {
         double slope[PM_UNITS_PARAMETERS], other[PM_UNITS_PARAMETERS];
@@ -281,14 +271,13 @@ TEST(samples_are_read_as_columns_are)
             assert_memory_equal(slope, other, sizeof slope);
             assert_true(units->floor[i] == samples->floor[i]);
         }
-        pm_memory_free(&units_memory);
         pm_dataset_free(dataset);
     }
 }
 
 /* An unknown cell makes its row unusable, and no other; where a class would stand in, how many
  * work-items an instruction has must be known too. */
-TEST(an_unknown_counter_is_no_work)
+UNITS_TEST(an_unknown_counter_is_no_work)
 {
     static const struct {
         const char *counter, *name;
@@ -316,7 +305,6 @@ TEST(an_unknown_counter_is_no_work)
         assert_true(usable[4] == (cases[i].usable || !cases[i].name));
         if (usable[3])
             assert_true(isfinite(pm_units_log_time(units, units->prior, 3, NULL)));
-        pm_memory_free(&units_memory);
         pm_dataset_free(dataset);
     }
 }
@@ -356,5 +344,3 @@ TEST(the_ratio_is_that_of_the_slowest_unit)
         assert_true(ratio[i] == 0 && ratio_test[i] == 0);
     pm_memory_free(&memory);
 }
-
-TEST_MAIN(NULL, NULL)

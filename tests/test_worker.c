@@ -57,19 +57,17 @@ static void stop(trouble *t)
 
 static pm_worker *new_worker(const pm_worker_limits *limits)
 {
-    pm_error err = {.text = ""};
-    pm_worker *worker = pm_worker_create(limits, &err);
+    pm_worker *worker = pm_worker_create(limits, told());
 
-    assert_ok(worker, &err);
+    assert_ok(worker);
     return worker;
 }
 
 static pm_source *open_source(pm_worker *worker)
 {
-    pm_error err = {.text = ""};
-    pm_source *source = pm_source_open(SOURCE, "test.cl", "", worker, NULL, &err);
+    pm_source *source = pm_source_open(SOURCE, "test.cl", "", worker, NULL, told());
 
-    assert_ok(source, &err);
+    assert_ok(source);
     return source;
 }
 
@@ -95,7 +93,6 @@ static char *rewrite(pm_source *source, pm_error *err)
 /* Rewriting is what goes wrong; then it works, in a new process. */
 static void check_trouble(pm_worker_limits limits, trouble t, const char *says)
 {
-    pm_error err = {.text = ""};
     pm_source *source;
     char *before, *after;
     pid_t pid;
@@ -103,16 +100,16 @@ static void check_trouble(pm_worker_limits limits, trouble t, const char *says)
     limits.cancel = (pm_cancel){make_trouble, &t};
     t.worker = new_worker(&limits);
     source = open_source(t.worker);
-    before = rewrite(source, &err);
-    assert_ok(before, &err);
+    before = rewrite(source, told());
+    assert_ok(before);
     stop(&t);
-    assert_null(rewrite(source, &err));
-    assert_says(&err, PM_FAILED, says);
-    assert_says(&err, PM_FAILED, "test.cl: ");
+    assert_null(rewrite(source, told()));
+    assert_error(PM_FAILED, says);
+    assert_error(PM_FAILED, "test.cl: ");
     pid = t.pid;
     t.pid = 0;
-    after = rewrite(source, &err);
-    assert_ok(after, &err);
+    after = rewrite(source, told());
+    assert_ok(after);
     assert_string_equal(after, before);
     assert_int_not_equal(pm_worker_process(t.worker)->pid, pid);
     free(before);
@@ -143,7 +140,6 @@ TEST(a_request_can_be_cancelled)
 /* Between requests, too. */
 TEST(a_process_that_ended_is_started_again)
 {
-    pm_error err = {.text = ""};
     pm_worker *worker = new_worker(NULL);
     pm_source *source = open_source(worker);
     siginfo_t how;
@@ -154,8 +150,8 @@ TEST(a_process_that_ended_is_started_again)
 
         assert_int_equal(kill(pid, SIGKILL), 0);
         assert_int_equal(waitid(P_PID, (id_t)pid, &how, WEXITED | WNOWAIT), 0);
-        text = rewrite(source, &err);
-        assert_ok(text, &err);
+        text = rewrite(source, told());
+        assert_ok(text);
         free(text);
     }
     pm_source_close(source);
@@ -168,14 +164,13 @@ static pm_workload *make_workload(const char *source, size_t bytes)
 {
     const size_t global = bytes / 4 < 1024 ? 64 : bytes / 4 / 1024 * 64, local = 64;
     pm_workload *w = pm_workload_create("test", "plain", "1");
-    pm_error err = {.text = ""};
     size_t out;
 
     give_source(w, "test.cl", source);
     out = pm_workload_buffer(w, "out", bytes, pm_workload_contents(w, bytes), PM_BUFFER_OUTPUT);
     pm_workload_launch(w, "k", 1, &global, &local);
     pm_workload_arg_buffer(w, out);
-    w = pm_workload_finish(w, &err);
+    w = pm_workload_finish(w, told());
     assert_non_null(w);
     return w;
 }
@@ -188,13 +183,12 @@ typedef struct {
 
 static tracer open_tracer(const pm_worker_limits *limits)
 {
-    pm_error err = {.text = ""};
-    tracer t = {.table = pm_counter_table_read(NULL, &err), .worker = new_worker(limits)};
+    tracer t = {.table = pm_counter_table_read(NULL, told()), .worker = new_worker(limits)};
     const pm_trace_engine_options options = {
         .target = "h100", .sample = 1, .seed = 1, .worker = t.worker};
 
-    if (!t.table || pm_executor_trace_open(&options, t.table, NULL, &t.executor, &err) != PM_OK)
-        fail_msg("%s", err.text);
+    if (!t.table || pm_executor_trace_open(&options, t.table, NULL, &t.executor, told()) != PM_OK)
+        fail_msg("%s", last_error.text);
     return t;
 }
 
@@ -214,16 +208,15 @@ TEST(a_trace_outlives_its_process)
     size_t counters = pm_counter_table_size(t.table);
     double *first = calloc(counters, sizeof *first), *second = calloc(counters, sizeof *second);
     int out[1024];
-    pm_error err = {.text = ""};
 
-    assert_int_equal(t.executor->type->load(t.executor, w, &err), PM_OK);
-    assert_int_equal(t.executor->type->count(t.executor, first, NULL, &err), PM_OK);
+    assert_int_equal(t.executor->type->load(t.executor, w, told()), PM_OK);
+    assert_int_equal(t.executor->type->count(t.executor, first, NULL, told()), PM_OK);
     kill(pm_worker_process(t.worker)->pid, SIGKILL);
-    assert_int_equal(t.executor->type->read(t.executor, 0, out, &err), PM_FAILED);
-    assert_says(&err, PM_FAILED, "test.cl: ");
-    assert_int_equal(t.executor->type->count(t.executor, second, NULL, &err), PM_OK);
+    assert_int_equal(t.executor->type->read(t.executor, 0, out, told()), PM_FAILED);
+    assert_error(PM_FAILED, "test.cl: ");
+    assert_int_equal(t.executor->type->count(t.executor, second, NULL, told()), PM_OK);
     assert_memory_equal(first, second, counters * sizeof *first);
-    assert_int_equal(t.executor->type->read(t.executor, 0, out, &err), PM_OK);
+    assert_int_equal(t.executor->type->read(t.executor, 0, out, told()), PM_OK);
     assert_int_equal(out[63], 3);
     t.executor->type->unload(t.executor);
     pm_workload_free(w);
@@ -243,16 +236,15 @@ TEST(a_process_that_grows_is_ended)
                       "    out[i * get_global_size(0) + get_global_id(0)] = i; }\n",
                       large / 64 * 64);
     pm_workload *small = make_workload(ADD, 4096);
-    pm_error err = {.text = ""};
 
     w->launches[0].global[0] = large / 4 / 1024;
-    assert_int_equal(t.executor->type->load(t.executor, w, &err), PM_OK);
-    assert_int_equal(t.executor->type->run(t.executor, NULL, &err), PM_FAILED);
-    assert_says(&err, PM_FAILED, "took more than 256 MiB");
+    assert_int_equal(t.executor->type->load(t.executor, w, told()), PM_OK);
+    assert_int_equal(t.executor->type->run(t.executor, NULL, told()), PM_FAILED);
+    assert_error(PM_FAILED, "took more than 256 MiB");
     t.executor->type->unload(t.executor);
-    if (t.executor->type->load(t.executor, small, &err) != PM_OK ||
-        t.executor->type->run(t.executor, NULL, &err) != PM_OK)
-        fail_msg("%s", err.text);
+    if (t.executor->type->load(t.executor, small, told()) != PM_OK ||
+        t.executor->type->run(t.executor, NULL, told()) != PM_OK)
+        fail_msg("%s", last_error.text);
     t.executor->type->unload(t.executor);
     pm_workload_free(w);
     pm_workload_free(small);
@@ -269,7 +261,6 @@ TEST(too_much_private_memory_is_refused)
     tracer t = open_tracer(&limits);
 
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        pm_error err = {.text = ""};
         char text[256];
         pm_workload *w;
 
@@ -278,8 +269,8 @@ TEST(too_much_private_memory_is_refused)
                  "    a[out[0]] = 1; out[get_global_id(0)] = a[out[1]]; }\n",
                  cases[i].elements);
         w = make_workload(text, 4096);
-        assert_int_equal(t.executor->type->load(t.executor, w, &err), PM_BAD_INPUT);
-        assert_says(&err, PM_BAD_INPUT, cases[i].says);
+        assert_int_equal(t.executor->type->load(t.executor, w, told()), PM_BAD_INPUT);
+        assert_error(PM_BAD_INPUT, cases[i].says);
         pm_workload_free(w);
     }
     close_tracer(&t);
@@ -290,22 +281,20 @@ TEST(buffers_go_there_and_back)
 {
     static const size_t sizes[] = {4, 1 << 12, (3 << 20) + 4};
     tracer t = open_tracer(NULL);
-    pm_error err = {.text = ""};
 
     for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
         pm_workload *w = make_workload("kernel void k(global int *out)\n"
                                        "{ if (get_global_id(0) == 0) out[0] += 7; }\n",
                                        sizes[s]);
-        unsigned char *initial = w->buffers[0].initial, *out = malloc(sizes[s]);
+        unsigned char *initial = w->buffers[0].initial, *out = need(malloc(sizes[s]));
         int32_t first;
 
-        assert_non_null(out);
         for (size_t i = 0; i < sizes[s]; i++)
             initial[i] = (unsigned char)(i * 2654435761u >> 7);
-        if (t.executor->type->load(t.executor, w, &err) != PM_OK ||
-            t.executor->type->run(t.executor, NULL, &err) != PM_OK ||
-            t.executor->type->read(t.executor, 0, out, &err) != PM_OK)
-            fail_msg("%s", err.text);
+        if (t.executor->type->load(t.executor, w, told()) != PM_OK ||
+            t.executor->type->run(t.executor, NULL, told()) != PM_OK ||
+            t.executor->type->read(t.executor, 0, out, told()) != PM_OK)
+            fail_msg("%s", last_error.text);
         memcpy(&first, initial, sizeof first);
         first += 7;
         assert_memory_equal(out, &first, sizeof first);
@@ -324,18 +313,17 @@ TEST(one_process_serves_many_and_nothing_is_left)
     size_t files = open_files(getpid()), inside = 0;
     tracer t = open_tracer(NULL);
     pm_workload *w = make_workload(ADD, 2 << 20);
-    pm_error err = {.text = ""};
     pid_t pid = 0;
 
     for (int i = 0; i < 20; i++) {
         pm_source *source = open_source(t.worker);
-        char *text = rewrite(source, &err);
+        char *text = rewrite(source, told());
         size_t theirs;
 
         assert_non_null(text);
         free(text);
         pm_source_close(source);
-        assert_int_equal(t.executor->type->load(t.executor, w, &err), PM_OK);
+        assert_int_equal(t.executor->type->load(t.executor, w, told()), PM_OK);
         t.executor->type->unload(t.executor);
         theirs = open_files(pm_worker_process(t.worker)->pid);
         if (i == 0) {
@@ -355,12 +343,11 @@ TEST(one_process_serves_many_and_nothing_is_left)
 static void *rewrite_often(void *user)
 {
     pm_worker *worker = user;
-    pm_error err = {.text = ""};
     char *first = NULL;
 
     for (int i = 0; i < 10; i++) {
-        pm_source *source = pm_source_open(SOURCE, "test.cl", "", worker, NULL, &err);
-        char *text = source ? rewrite(source, &err) : NULL;
+        pm_source *source = pm_source_open(SOURCE, "test.cl", "", worker, NULL, told());
+        char *text = source ? rewrite(source, told()) : NULL;
 
         if (!first)
             first = text;
@@ -422,7 +409,6 @@ TEST(a_worker_ends_with_its_caller)
 /* A fork's child leaves its parent's process alone. */
 TEST(a_fork_has_its_own)
 {
-    pm_error err = {.text = ""};
     pm_worker *worker = new_worker(NULL);
     pm_source *source = open_source(worker);
     pid_t pid = pm_worker_process(worker)->pid, child = fork();
@@ -430,7 +416,7 @@ TEST(a_fork_has_its_own)
     int how;
 
     if (child == 0) {
-        text = rewrite(source, &err);
+        text = rewrite(source, told());
         how = text ? 0 : 1;
         free(text);
         pm_source_close(source);
@@ -439,12 +425,10 @@ TEST(a_fork_has_its_own)
     }
     assert_int_equal(waitpid(child, &how, 0), child);
     assert_int_equal(how, 0);
-    text = rewrite(source, &err);
+    text = rewrite(source, told());
     assert_non_null(text);
     assert_int_equal(pm_worker_process(worker)->pid, pid);
     free(text);
     pm_source_close(source);
     pm_worker_free(worker);
 }
-
-TEST_MAIN(NULL, NULL)

@@ -55,18 +55,14 @@ TEST(garbage_is_told)
 
     assert_int_equal(setenv("PERFMODEL_WORKER", "/proc/self/exe", 1), 0);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        pm_error err = {.text = ""};
-
         assert_int_equal(setenv("PERFMODEL_TEST_WORKER", cases[i][0], 1), 0);
-        assert_null(pm_source_open("kernel void k() {}", "test.cl", "", NULL, NULL, &err));
-        assert_says(&err, PM_FAILED, cases[i][1]);
+        assert_null(pm_source_open("kernel void k() {}", "test.cl", "", NULL, NULL, told()));
+        assert_error(PM_FAILED, cases[i][1]);
     }
     assert_int_equal(setenv("PERFMODEL_WORKER", "/nonexistent/worker", 1), 0);
     for (int i = 0; i < 2; i++) {
-        pm_error err = {.text = ""};
-
-        assert_null(pm_source_open("kernel void k() {}", "test.cl", "", NULL, NULL, &err));
-        assert_says(&err, PM_FAILED, "/nonexistent/worker");
+        assert_null(pm_source_open("kernel void k() {}", "test.cl", "", NULL, NULL, told()));
+        assert_error(PM_FAILED, "/nonexistent/worker");
     }
     unsetenv("PERFMODEL_WORKER");
     assert_int_equal(open_files(getpid()), files);

@@ -150,11 +150,10 @@ static pm_wire written(const answer *a)
 static bool reads(const answer *a, const uint8_t *data, size_t bytes, pm_wire *again)
 {
     pm_wire wire = {.data = malloc(bytes ? bytes : 1), .bytes = bytes};
-    void *thing = calloc(1, a->bytes);
+    void *thing = need(calloc(1, a->bytes));
     bool done;
 
     assert_non_null(wire.data);
-    assert_non_null(thing);
     memcpy(wire.data, data, bytes);
     a->wire(&wire, thing);
     done = pm_wire_done(&wire);
@@ -182,15 +181,6 @@ TEST(what_is_written_is_read)
     }
 }
 
-static uint64_t next(uint64_t *seed)
-{
-    uint64_t z = *seed += 0x9e3779b97f4a7c15u;
-
-    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ z >> 27) * 0x94d049bb133111ebu;
-    return z ^ z >> 31;
-}
-
 TEST(damaged_messages_do_no_harm)
 {
     static const uint8_t odd[] = {0, 1, 2, 0x7f, 0x80, 0xff};
@@ -201,14 +191,13 @@ TEST(damaged_messages_do_no_harm)
         size_t taken = 0;
 
         for (int m = 0; m < MUTANTS; m++) {
-            uint8_t *data = malloc(wire.bytes);
+            uint8_t *data = need(malloc(wire.bytes));
             pm_wire again;
 
-            assert_non_null(data);
             memcpy(data, wire.data, wire.bytes);
-            for (uint64_t n = next(&seed) % 4 + 1; n > 0; n--)
-                data[next(&seed) % wire.bytes] = odd[next(&seed) % sizeof odd];
-            taken += reads(&answers[i], data, wire.bytes - next(&seed) % 8 / 7, &again);
+            for (uint64_t n = random_bits(&seed) % 4 + 1; n > 0; n--)
+                data[random_bits(&seed) % wire.bytes] = odd[random_bits(&seed) % sizeof odd];
+            taken += reads(&answers[i], data, wire.bytes - random_bits(&seed) % 8 / 7, &again);
             pm_wire_free(&again);
             free(data);
         }
@@ -252,5 +241,3 @@ TEST(a_description_that_lies_is_refused)
         pm_wire_free(&wire);
     }
 }
-
-TEST_MAIN(NULL, NULL)

@@ -86,31 +86,17 @@ typedef struct {
     pm_program *program;
 } fixture;
 
-static void write_text(const char *folder, const char *name, const char *what)
-{
-    char path[128];
-    FILE *file;
-
-    snprintf(path, sizeof path, "%s/%s", folder, name);
-    file = fopen(path, "w");
-    assert_non_null(file);
-    assert_true(fputs(what, file) >= 0);
-    assert_int_equal(fclose(file), 0);
-}
-
 static int set_up(void **state)
 {
-    fixture *f = calloc(1, sizeof *f);
-    pm_error err = {0};
+    fixture *f = need(calloc(1, sizeof *f));
 
-    assert_non_null(f);
     snprintf(f->folder, sizeof f->folder, "/tmp/pm_workload_XXXXXX");
     assert_non_null(mkdtemp(f->folder));
-    write_text(f->folder, "built.cl", source);
-    write_text(f->folder, "built.workload", text);
+    write_text_in(f->folder, "built.cl", source);
+    write_text_in(f->folder, "built.workload", text);
     snprintf(f->path, sizeof f->path, "%s/built.workload", f->folder);
-    f->program = pm_program_read(f->path, test_worker(), &err);
-    assert_ok(f->program, &err);
+    f->program = pm_program_read(f->path, test_worker(), told());
+    assert_ok(f->program);
     *state = f;
     return 0;
 }
@@ -129,19 +115,19 @@ static int tear_down(void **state)
     return 0;
 }
 
+#define FIXTURE_TEST(name) TEST_OF(fixture, name, set_up, tear_down)
+
 static pm_workload *build(const fixture *f, const char *variant, const char *size)
 {
-    pm_error err = {0};
-    pm_workload *w = pm_program_build(f->program, variant, size, 1, test_session(), &err);
+    pm_workload *w = pm_program_build(f->program, variant, size, 1, test_session(), told());
 
     if (!w)
-        fail_msg("%s %s: %s", variant, size, err.text);
+        fail_msg("%s %s: %s", variant, size, last_error.text);
     return w;
 }
 
-TEST_WITH(names, set_up, tear_down)
+FIXTURE_TEST(names)
 {
-    const fixture *f = *state;
     const pm_program_info *info = &f->program->info;
 
     assert_string_equal(info->name, "built");
@@ -157,9 +143,9 @@ TEST_WITH(names, set_up, tear_down)
     assert_int_equal(pm_program_check(f->program, "other", "medium", NULL), PM_BAD_INPUT);
 }
 
-TEST_WITH(fields, set_up, tear_down)
+FIXTURE_TEST(fields)
 {
-    pm_workload *w = build(*state, "aos", "small");
+    pm_workload *w = build(f, "aos", "small");
     const thing *things = w->buffers[0].initial;
     double sum = 0;
     unsigned seen = 0;
@@ -184,15 +170,14 @@ TEST_WITH(fields, set_up, tear_down)
     pm_workload_free(w);
 }
 
-TEST_WITH(arrays, set_up, tear_down)
+FIXTURE_TEST(arrays)
 {
-    pm_workload *w = build(*state, "aos", "large");
+    pm_workload *w = build(f, "aos", "large");
     const size_t n = 200000;
     const float *b = w->buffers[2].initial;
-    float *want = calloc(n, sizeof *want);
+    float *want = need(calloc(n, sizeof *want));
     const thing *things = w->buffers[0].initial;
 
-    assert_non_null(want);
     pm_random_floats(want, n, -2, 2, 1 + 4, "a");
     assert_memory_equal(w->buffers[1].initial, want, n * sizeof *want);
     assert_int_equal(w->buffers[1].flags, PM_BUFFER_OUTPUT);
@@ -218,9 +203,9 @@ static int64_t value_of(const pm_arg *arg)
     return value;
 }
 
-TEST_WITH(launches, set_up, tear_down)
+FIXTURE_TEST(launches)
 {
-    pm_workload *w = build(*state, "aos", "small");
+    pm_workload *w = build(f, "aos", "small");
     const float vector[] = {1, 2, 12.5f, -0.5f};
 
     assert_string_equal(w->build_options, "-DN=101 -DM=-100");
@@ -250,9 +235,8 @@ TEST_WITH(launches, set_up, tear_down)
     pm_workload_free(w);
 }
 
-TEST_WITH(variant, set_up, tear_down)
+FIXTURE_TEST(variant)
 {
-    const fixture *f = *state;
     pm_workload *w = build(f, "other", "small");
     const float vector[] = {4, 3, 2, 1};
     char origin[128];
@@ -268,9 +252,9 @@ TEST_WITH(variant, set_up, tear_down)
 }
 
 /* A transform of it: parts have the contents of the fields, and tell where they were described. */
-TEST_WITH(layout, set_up, tear_down)
+FIXTURE_TEST(layout)
 {
-    pm_workload *w = build(*state, "soa", "small");
+    pm_workload *w = build(f, "soa", "small");
     bool found = false;
 
     for (size_t b = 0; b < w->buffer_count; b++)
@@ -309,43 +293,21 @@ static void splice(mutant *m, size_t at, size_t gone, const char *with, size_t l
 
 static void mutate(mutant *m)
 {
-    static const char *const words[] = {"n",
-                                        "-1",
-                                        "0",
-                                        "1 / 0",
-                                        "(",
-                                        ")",
-                                        ",",
-                                        "=",
-                                        "[",
-                                        "|",
-                                        "{",
-                                        "}",
-                                        "i",
-                                        "float3",
-                                        "9999999999",
-                                        "local 64",
-                                        "Thing",
-                                        "things",
-                                        "a",
-                                        "two",
-                                        "random",
-                                        "range",
-                                        "constant",
-                                        "zeros",
-                                        "file",
-                                        "1e39",
-                                        "half",
-                                        "9223372036854775807",
-                                        "yes",
-                                        "contents.at",
-                                        "bytes = 40\n",
-                                        "\n",
-                                        "\n[size t]\n",
-                                        "\n    ",
-                                        "min(n, 3)",
-                                        "#",
-                                        "launch.two.repeat = 3\n"};
+    static const char *const words[] = {
+        "n",    "-1",   "0",     "(",     ")",     ",",      "=",      "[",     "|",
+        "{",    "}",    "i",     "#",     "a",     "two",    "yes",    "1 / 0", "half",
+        "1e39", "file", "zeros", "Thing", "range", "float3", "random", "things"};
+    static const char *const long_words[] = {"local 64",
+                                             "constant",
+                                             "min(n, 3)",
+                                             "9999999999",
+                                             "9223372036854775807",
+                                             "contents.at",
+                                             "\n",
+                                             "\n    ",
+                                             "\n[size t]\n",
+                                             "bytes = 40\n",
+                                             "launch.two.repeat = 3\n"};
     size_t at = roll(m, m->length), line = at, end = at;
 
     while (at > 0 && !strchr(" ,\n", m->text[at - 1]))
@@ -370,7 +332,8 @@ static void mutate(mutant *m)
         break;
     }
     default: { /* a word in place of another, or one more */
-        const char *word = words[roll(m, sizeof words / sizeof *words)];
+        const char *word = roll(m, 3) ? words[roll(m, sizeof words / sizeof *words)]
+                                      : long_words[roll(m, sizeof long_words / sizeof *long_words)];
         const size_t old = strcspn(m->text + at, " ,\n");
 
         splice(m, at, roll(m, 4) ? old : 0, word, strlen(word));
@@ -379,32 +342,30 @@ static void mutate(mutant *m)
 }
 
 /* PM_MUTANTS in the environment: so many more. */
-TEST_WITH(mutants, set_up, tear_down)
+FIXTURE_TEST(mutants)
 {
-    const fixture *f = *state;
     const char *more = getenv("PM_MUTANTS");
     const unsigned count = 150 + (more ? (unsigned)strtoul(more, NULL, 10) : 0);
     unsigned sound = 0;
 
     for (unsigned seed = 0; seed < count; seed++) {
         mutant m = {.length = sizeof text - 1, .state = seed * 2654435761U + 1};
-        pm_error err = {0};
         pm_program *program;
 
         memcpy(m.text, text, sizeof text);
         for (size_t i = 0; i < 1 + seed % 2; i++)
             mutate(&m);
-        write_text(f->folder, "built.workload", m.text);
-        program = pm_program_read(f->path, test_worker(), &err);
+        write_text_in(f->folder, "built.workload", m.text);
+        program = pm_program_read(f->path, test_worker(), told());
         sound += program != NULL;
-        if (!program && (err.status != PM_BAD_INPUT || !strstr(err.text, f->folder)))
-            fail_msg("mutant %u: %d %s", seed, (int)err.status, err.text);
+        if (!program && (last_error.status != PM_BAD_INPUT || !strstr(last_error.text, f->folder)))
+            fail_msg("mutant %u: %d %s", seed, (int)last_error.status, last_error.text);
         if (program) {
             pm_workload *w = pm_program_build(program, program->info.base, program->info.sizes[0],
-                                              1, test_session(), &err);
+                                              1, test_session(), told());
 
             if (!w)
-                fail_msg("mutant %u was read, but: %s", seed, err.text);
+                fail_msg("mutant %u was read, but: %s", seed, last_error.text);
             pm_workload_free(w);
         }
         pm_program_read_free(program);
@@ -412,5 +373,3 @@ TEST_WITH(mutants, set_up, tear_down)
     assert_true(sound > 0 && sound < count);
     print_message("%u of %u mutants are sound\n", sound, count);
 }
-
-TEST_MAIN(NULL, NULL)

@@ -203,10 +203,9 @@ TEST(random_trees)
 
 static pm_workload_file *parse(const char *text, pm_error *err)
 {
-    char *copy = strdup(text);
+    char *copy = need(strdup(text));
     pm_workload_file *f;
 
-    assert_non_null(copy);
     f = pm_workload_file_parse(copy, "some/where/in.workload", err);
     free(copy);
     return f;
@@ -250,10 +249,9 @@ static const char whole[] = "\xef\xbb\xbf# what this is\r\n"
 
 TEST(description)
 {
-    pm_error err = {0};
-    pm_workload_file *f = parse(whole, &err);
+    pm_workload_file *f = parse(whole, told());
 
-    assert_ok(f, &err);
+    assert_ok(f);
     assert_string_equal(f->name.text, "whole");
     assert_string_equal(f->source.text, "a.cl");
     assert_string_equal(f->options.text, "-DA=1");
@@ -288,16 +286,15 @@ TEST(torn)
 
     for (size_t length = 1; length < sizeof whole - 1; length++) {
         char text[sizeof whole];
-        pm_error err = {0};
         pm_workload_file *f;
 
         memcpy(text, whole, length);
         text[length] = '\0';
-        f = parse(text, &err);
+        f = parse(text, told());
         sound += f != NULL;
-        if (!f &&
-            (err.status != PM_BAD_INPUT || strncmp(err.text, "some/where/in.workload:", 23) != 0))
-            fail_msg("%zu bytes: %s", length, err.text);
+        if (!f && (last_error.status != PM_BAD_INPUT ||
+                   strncmp(last_error.text, "some/where/in.workload:", 23) != 0))
+            fail_msg("%zu bytes: %s", length, last_error.text);
         pm_workload_file_free(f);
     }
     assert_true(sound > 0 && sound < sizeof whole / 2);
@@ -323,5 +320,3 @@ TEST(items)
     assert_non_null(rest);
     assert_false(pm_file_item(&rest, item));
 }
-
-TEST_MAIN(NULL, NULL)

@@ -54,21 +54,15 @@ typedef struct {
     pm_trace_tables tables;
 } trace_fixture;
 
-static inline void ok(pm_status status, const pm_error *err)
-{
-    assert_ok(status == PM_OK, err);
-}
-
 static inline int gpu_setup(trace_fixture *f, const char *name)
 {
-    pm_error err = {0};
     pm_device device;
 
-    f->table = pm_counter_table_read(NULL, &err);
-    if (f->table && pm_device_select(name, &device, &err) == PM_OK &&
-        pm_executor_opencl_open(&device, NULL, &f->opencl, &err) == PM_OK)
+    f->table = pm_counter_table_read(NULL, told());
+    if (f->table && pm_device_select(name, &device, told()) == PM_OK &&
+        pm_executor_opencl_open(&device, NULL, &f->opencl, told()) == PM_OK)
         return 0;
-    print_error("%s\n", err.text);
+    print_error("%s\n", last_error.text);
     return -1;
 }
 
@@ -77,24 +71,22 @@ static inline int gpu_setup(trace_fixture *f, const char *name)
 static inline int trace_setup_for(void **state, const char *target, const char *folder)
 {
     const pm_trace_engine_options options = {.target = target, .datasets = folder, .sample = 1};
-    trace_fixture *f = calloc(1, sizeof *f);
-    pm_error err = {0};
+    trace_fixture *f = need(calloc(1, sizeof *f));
     char *bitcode = NULL;
     size_t bytes;
 
-    assert_non_null(f);
     *state = f;
     if (pm_compile(pm_worker_compiler(test_worker()), KERNEL("out[i] = a[i] + lane;"), "probe.cl",
-                   "-cl-std=CL1.2", &bitcode, &bytes, NULL, &err) == PM_FAILED &&
-        strstr(err.text, "install")) {
-        print_message("SKIPPED: %s\n", err.text);
+                   "-cl-std=CL1.2", &bitcode, &bytes, NULL, told()) == PM_FAILED &&
+        strstr(last_error.text, "install")) {
+        print_message("SKIPPED: %s\n", last_error.text);
         return 0;
     }
     free(bitcode);
-    f->table = pm_counter_table_read(NULL, &err);
+    f->table = pm_counter_table_read(NULL, told());
     if (!f->table ||
-        pm_executor_trace_open(&options, f->table, NULL, &f->executor, &err) != PM_OK) {
-        print_error("%s\n", err.text);
+        pm_executor_trace_open(&options, f->table, NULL, &f->executor, told()) != PM_OK) {
+        print_error("%s\n", last_error.text);
         return -1;
     }
     return 0;
@@ -106,8 +98,7 @@ static inline int trace_setup(void **state)
 
     if (!device)
         return trace_setup_for(state, "h100", NULL);
-    *state = calloc(1, sizeof(trace_fixture));
-    assert_non_null(*state);
+    *state = need(calloc(1, sizeof(trace_fixture)));
     return gpu_setup(*state, device);
 }
 
@@ -145,12 +136,9 @@ static inline int trace_teardown(void **state)
 
 static inline pm_workload *trace_workload(const launch_case *c)
 {
-    pm_error err = {0};
-    pm_workload *w = pm_workload_create("test", "base", "1");
-    int *a = malloc(BUFFER_INTS * sizeof *a);
+    pm_workload *w = need(pm_workload_create("test", "base", "1"));
+    int *a = need(malloc(BUFFER_INTS * sizeof *a));
 
-    assert_non_null(w);
-    assert_non_null(a);
     for (size_t i = 0; i < BUFFER_INTS; i++)
         a[i] = c->a ? c->a(i) : 0;
     w->source = strdup(c->source);
@@ -164,15 +152,14 @@ static inline pm_workload *trace_workload(const launch_case *c)
     pm_workload_launch(w, "k", c->dimensions ? c->dimensions : 1, c->global, c->local);
     for (size_t i = 0; i < 3; i++)
         pm_workload_arg_buffer(w, i);
-    w = pm_workload_finish(w, &err);
-    assert_ok(w, &err);
+    w = pm_workload_finish(w, told());
+    assert_ok(w);
     return w;
 }
 
 /* Counts the kernel whole; what expect() and items() then speak of. */
 static inline void count_case(trace_fixture *f, const launch_case *c)
 {
-    pm_error err = {0};
     size_t counters;
     double *errors;
 
@@ -180,17 +167,15 @@ static inline void count_case(trace_fixture *f, const launch_case *c)
         skip();
     forget(f);
     counters = pm_counter_table_size(f->table);
-    f->values = calloc(counters, sizeof *f->values);
-    errors = calloc(counters, sizeof *errors);
-    assert_non_null(f->values);
-    assert_non_null(errors);
+    f->values = need(calloc(counters, sizeof *f->values));
+    errors = need(calloc(counters, sizeof *errors));
     f->workload = trace_workload(c);
     if (f->opencl) {
-        ok(f->opencl->type->load(f->opencl, f->workload, &err), &err);
-        ok(pm_executor_cuda_open(f->opencl, f->table, NULL, &f->executor, &err), &err);
+        assert_ok(f->opencl->type->load(f->opencl, f->workload, told()) == PM_OK);
+        assert_ok(pm_executor_cuda_open(f->opencl, f->table, NULL, &f->executor, told()) == PM_OK);
     }
-    ok(f->executor->type->load(f->executor, f->workload, &err), &err);
-    ok(f->executor->type->count(f->executor, f->values, errors, &err), &err);
+    assert_ok(f->executor->type->load(f->executor, f->workload, told()) == PM_OK);
+    assert_ok(f->executor->type->count(f->executor, f->values, errors, told()) == PM_OK);
     for (size_t i = 0; i < counters; i++)
         if (!isnan(f->values[i]) && errors[i] != 0)
             fail_msg("%s: all was counted, and its error is %g", pm_counter_name(f->table, i),
@@ -198,7 +183,7 @@ static inline void count_case(trace_fixture *f, const launch_case *c)
     free(errors);
     if (f->opencl)
         return;
-    ok(pm_executor_trace_accesses(f->executor, &f->tables, &err), &err);
+    assert_ok(pm_executor_trace_accesses(f->executor, &f->tables, told()) == PM_OK);
     assert_int_equal(f->tables.count, 1);
     assert_true(f->tables.kernels[0].sampled == 1);
 }

@@ -6,14 +6,10 @@
 #ifndef PM_TESTS_TRACE_FIXTURE_H
 #define PM_TESTS_TRACE_FIXTURE_H
 
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "collector/executor.h"
 #include "program/workload.h"
 #include "trace_wide.h"
+#include "unit.h"
 #include "worker/executor_trace.h"
 
 #define PM_TRACE_KERNELS PM_SOURCE_DIR "/tests/trace_kernels"
@@ -69,19 +65,14 @@ static inline void give_source(pm_workload *workload, const char *path, const ch
     workload->source = source ? strdup(source) : read_source(path);
 }
 
-/* The same random words everywhere (SplitMix64). */
+/* The same random words everywhere. */
 static inline void *random_words(size_t words)
 {
     uint32_t *values = malloc(words * sizeof *values);
     uint64_t state = 42;
 
-    for (size_t i = 0; values && i < words; i++) {
-        uint64_t z = state += 0x9e3779b97f4a7c15u;
-
-        z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
-        z = (z ^ z >> 27) * 0x94d049bb133111ebu;
-        values[i] = (uint32_t)(z >> 32);
-    }
+    for (size_t i = 0; values && i < words; i++)
+        values[i] = (uint32_t)(random_bits(&state) >> 32);
     return values;
 }
 

@@ -23,16 +23,6 @@ typedef struct {
     size_t count;
 } suite_counts;
 
-static inline pm_workload *suite_workload(const suite_case *c, pm_error *err)
-{
-    for (size_t i = 0; i < pm_program_count(); i++)
-        if (strcmp(pm_suite_program(i)->info.name, c->program) == 0)
-            return pm_program_build(pm_suite_program(i), c->variant, c->size, 1, test_session(),
-                                    err);
-    snprintf(err->text, sizeof err->text, "no program %s", c->program);
-    return NULL;
-}
-
 /* Counts one pass of the executor's workload. */
 static inline pm_status suite_count(pm_executor *executor, const pm_counter_table *table,
                                     const pm_workload *workload, suite_counts *counts,
@@ -64,12 +54,23 @@ static inline bool same_numbers(const double *a, const double *b, size_t count)
 /* Whether this machine has what the engine compiles with. */
 static inline bool engine_is_there(void)
 {
-    pm_error err = {0};
-
-    if (pm_compiler_find(pm_worker_compiler(test_worker()), &err) == PM_OK)
+    if (pm_compiler_find(pm_worker_compiler(test_worker()), told()) == PM_OK)
         return true;
-    print_message("SKIPPED: %s\n", err.text);
+    print_message("SKIPPED: %s\n", last_error.text);
     return false;
+}
+
+/* The state of the tests is the table of counters. */
+static inline int open_table(void **state)
+{
+    *state = pm_counter_table_read(NULL, told());
+    return *state ? 0 : -1;
+}
+
+static inline int close_table(void **state)
+{
+    pm_counter_table_free(*state);
+    return 0;
 }
 
 #endif

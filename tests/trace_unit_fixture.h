@@ -24,12 +24,10 @@ typedef struct {
 
 static inline void begin(fixture *f, pm_gpu gpu)
 {
-    pm_error err = {.text = ""};
-
     memset(f, 0, sizeof *f);
     f->gpu = gpu;
-    f->unit = pm_unit_create(&f->gpu, gpu.l1_bytes, &err);
-    assert_ok(f->unit, &err);
+    f->unit = pm_unit_create(&f->gpu, gpu.l1_bytes, told());
+    assert_ok(f->unit);
 }
 
 static inline uint64_t got(const fixture *f, pm_event event)

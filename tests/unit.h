@@ -1,5 +1,6 @@
 /* Unit tests with cmocka, and the headers that all of them want. TEST(name) { ... } defines a test
- * and puts it into its file's list, in the order of the file; run_all_tests runs the list.
+ * and puts it into the program's list, in the order of the file; run_all_tests runs the list, which
+ * is all that main does unless the file has its own.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -19,18 +20,10 @@
 
 #include "perfmodel.h"
 
-static struct CMUnitTest unit_tests[256];
-static size_t unit_test_count;
-
-/* A full list ends the program before any test runs. */
-static inline void unit_test_add(struct CMUnitTest test)
-{
-    if (unit_test_count == sizeof unit_tests / sizeof *unit_tests) {
-        print_error("unit.h: no room for the test %s\n", test.name);
-        abort();
-    }
-    unit_tests[unit_test_count++] = test;
-}
+/* Puts a test into the list. */
+void unit_test_add(struct CMUnitTest test);
+/* How many tests failed. setup and teardown are of the whole list; NULL: none. */
+int run_all_tests(CMFixtureFunction setup, CMFixtureFunction teardown);
 
 /* A test with a set-up and a tear-down of its own; NULL: none. Not every test looks at its state.
  */
@@ -44,40 +37,71 @@ static inline void unit_test_add(struct CMUnitTest test)
 
 #define TEST(name) TEST_WITH(name, NULL, NULL)
 
+/* The same, where the set-up makes a state of that type: the test knows it as f. */
+#define TEST_OF(type, name, setup, teardown)                                                       \
+    static void name(type *f);                                                                     \
+    static void name##_of_state(void **state)                                                      \
+    {                                                                                              \
+        name(*state);                                                                              \
+    }                                                                                              \
+    __attribute__((constructor)) static void add_##name(void)                                      \
+    {                                                                                              \
+        unit_test_add((struct CMUnitTest){#name, name##_of_state, setup, teardown, NULL});         \
+    }                                                                                              \
+    static void name(__attribute__((unused)) type *f)
+
 /* A row of a table of cases becomes a test; row: its state. */
 static inline void add_case(const char *name, CMUnitTestFunction test, const void *row)
 {
     unit_test_add((struct CMUnitTest){name, test, NULL, NULL, (void *)(uintptr_t)row});
 }
 
-/* How many tests failed. setup and teardown are of the whole list; NULL: none. */
-static inline int run_all_tests(CMFixtureFunction setup, CMFixtureFunction teardown)
-{
-    return _cmocka_run_group_tests("tests", unit_tests, unit_test_count, setup, teardown);
-}
-
-/* The end of a file whose main function only runs its tests. */
+/* The end of a file whose tests share a set-up and a tear-down; without any, unit.c has main. */
 #define TEST_MAIN(setup, teardown)                                                                 \
     int main(void)                                                                                 \
     {                                                                                              \
         return run_all_tests(setup, teardown);                                                     \
     }
 
+/* Makes the text the file's contents. */
+void write_text(const char *path, const char *text);
+void write_text_in(const char *folder, const char *name, const char *text);
+
+/* SplitMix64 (Steele, Lea and Flood 2014). */
+uint64_t random_bits(uint64_t *state);
+
+/* What a function must have returned: memory, a file. */
+static inline void *need(void *pointer)
+{
+    assert_non_null(pointer);
+    return pointer;
+}
+
+/* The error of the call that gets it, until the next one does. Each thread has its own. */
+static _Thread_local pm_error last_error;
+
+static inline pm_error *told(void)
+{
+    last_error = (pm_error){.text = ""};
+    return &last_error;
+}
+
 /* What must hold, or the test fails with the text of the error. */
-#define assert_ok(condition, err)                                                                  \
+#define assert_ok_of(condition, err)                                                               \
     do {                                                                                           \
         if (!(condition))                                                                          \
             fail_msg("%s", (err)->text);                                                           \
     } while (0)
+#define assert_ok(condition) assert_ok_of(condition, &last_error)
 
-/* The error has the status, and all of the words. */
-#define assert_error(err, wanted, ...)                                                             \
+/* The last error has the status, and all of the words in one line. */
+#define assert_error(wanted, ...)                                                                  \
     do {                                                                                           \
         const char *const words_[] = {__VA_ARGS__};                                                \
-        assert_int_equal((err)->status, wanted);                                                   \
+        assert_int_equal(last_error.status, wanted);                                               \
         for (size_t w_ = 0; w_ < sizeof words_ / sizeof *words_; w_++)                             \
-            if (!strstr((err)->text, words_[w_]))                                                  \
-                fail_msg("no \"%s\" in: %s", words_[w_], (err)->text);                             \
+            if (!strstr(last_error.text, words_[w_]) || strchr(last_error.text, '\n'))             \
+                fail_msg("no \"%s\" in one line: %s", words_[w_], last_error.text);                \
     } while (0)
 
 #endif

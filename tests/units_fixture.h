@@ -61,9 +61,8 @@ static inline double *column(generated *g, const char *name)
 /* Every counter over six orders of magnitude, so that each unit is the slowest somewhere. */
 static inline void generate(generated *g, unsigned long seed)
 {
-    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+    gsl_rng *rng = need(gsl_rng_alloc(gsl_rng_mt19937));
 
-    assert_non_null(rng);
     gsl_rng_set(rng, seed);
     for (size_t k = 0; k < COUNTERS; k++) {
         g->names[k] = names[k];
@@ -98,6 +97,15 @@ static inline void generate(generated *g, unsigned long seed)
 
 /* Of the units below, until the test is over. */
 static pm_memory units_memory;
+
+static inline int free_units(void **state)
+{
+    (void)state;
+    pm_memory_free(&units_memory);
+    return 0;
+}
+
+#define UNITS_TEST(name) TEST_WITH(name, NULL, free_units)
 
 static inline pm_units *of_waits(const generated *g, const pm_profile *profile, bool waits)
 {

@@ -8,6 +8,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/error.h"
+#include "suite/suite.h"
 #include "worker/worker.h"
 
 static pm_worker *shared_worker;
@@ -48,6 +50,18 @@ static inline pm_session *test_session(void)
         }
     }
     return shared_session;
+}
+
+/* A workload of the suite, with seed 1; NULL with err. */
+static inline pm_workload *suite_workload(const char *program, const char *variant,
+                                          const char *size, pm_error *err)
+{
+    const pm_program *found = pm_suite_find(program);
+
+    if (found)
+        return pm_program_build(found, variant, size, 1, test_session(), err);
+    pm_fail(err, PM_BAD_INPUT, "no program %s in the suite", program);
+    return NULL;
 }
 
 #endif

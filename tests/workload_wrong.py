@@ -60,7 +60,7 @@ repeat = 2
 launch.second.local = 256
 """
 
-# What to change in GOOD, what the message must say beside FILE:LINE of the change. None: no line.
+# More faults of expressions are in test_workload_file.c. What to change in GOOD, what the message must say beside FILE:LINE of the change. None: no line.
 WRONG = [
     ("[workload]\n", "", "before the first [section]"),
     ("[workload]", "[worklaod]", "no section is called [worklaod]"),
@@ -101,9 +101,7 @@ WRONG = [
     ("n = 4096", "n = 4096\nm = 1", "not in the first size"),
     ("n = 4096", "m = 4096", None),
     ("n = 4096", "n = 4.5", "is no integer"),
-    ("n = 4096", "n = 1e6", "is no integer"),
     ("n = 4096", "n = 99999999999999999999", "larger than 64 bits"),
-    ("n = 4096", "n = ((((", "missing at the end"),
     ("n = 4096", "n = " + "(" * 90 + "1", "more than 64"),
     ("n = 4096", "n = " + "-" * 90 + "1", "more than 64"),
     ("type = float\ncount = n\ncontents", "count = n\ncontents", "has no \"type\""),
@@ -116,13 +114,10 @@ WRONG = [
     ("type = Pair", "type = Triple\nbytes = 0", "at least 1"),
     ("count = n", "count = n - n", "0 elements"),
     ("count = n", "count = -n", "elements in size small"),
-    ("count = n", "count = n *", "missing at the end"),
     ("count = n", "count = n n", "operator before it"),
     ("count = n", "count = n * 1000000000000", "buffers of up to 1073741824 bytes"),
     ("count = n", "count = n * 9000000000000000 * 9000000000000000", "64 bits"),
     ("count = n", "count = i", "\"i\" is no parameter"),
-    ("count = n", "count = min(n)", "',' is missing"),
-    ("count = n", "count = n $ 2", "\"$ 2\""),
     ("contents = random", "contents = rnadom", "contents are zeros, constant"),
     ("contents = random -1, 1", "contents = random 1, -1", "above the upper"),
     ("contents = random -1, 1", "contents = random -1", "write random"),

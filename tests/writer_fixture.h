@@ -19,9 +19,8 @@ static const char *const two[] = {"gld", "gst"};
 
 static inline pm_dataset_writer *open_two(fixture *f)
 {
-    pm_error err = {0};
-    pm_dataset_writer *writer = pm_dataset_writer_open(f->file, two, 2, &f->log, &err);
-    assert_ok(writer, &err);
+    pm_dataset_writer *writer = pm_dataset_writer_open(f->file, two, 2, &f->log, told());
+    assert_ok(writer);
     return writer;
 }
 
@@ -51,38 +50,18 @@ static inline pm_status append(pm_dataset_writer *writer, const char *kernel, do
 
 static inline void append_or_fail(pm_dataset_writer *writer, const char *kernel, double value)
 {
-    pm_error err = {0};
-    assert_ok(append(writer, kernel, value, &err) == PM_OK, &err);
-}
-
-static inline void assert_bytes(const char *path, const char *expected)
-{
-    size_t size;
-    char *bytes = file_bytes(path, &size);
-    assert_string_equal(bytes, expected);
-    assert_int_equal(size, strlen(expected));
-    free(bytes);
+    assert_ok(append(writer, kernel, value, told()) == PM_OK);
 }
 
 /* Nothing but the files named is in the folder: no temporary name is left. */
 static inline void assert_files(const fixture *f, size_t expected)
 {
     size_t count = 0;
-    DIR *folder = opendir(f->folder);
-    assert_non_null(folder);
+    DIR *folder = need(opendir(f->folder));
     for (struct dirent *entry; (entry = readdir(folder));)
         count += entry->d_name[0] != '.';
     closedir(folder);
     assert_int_equal(count, expected);
-}
-
-static inline unsigned long long next_random(unsigned long long *seed)
-{
-    *seed += 0x9e3779b97f4a7c15u; /* splitmix64 (Steele, Lea and Flood 2014) */
-    unsigned long long z = *seed;
-    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ z >> 27) * 0x94d049bb133111ebu;
-    return z ^ z >> 31;
 }
 
 #endif

@@ -58,15 +58,14 @@ static void dispose(const ir *m)
 
 static pm_mix mix_of(const char *arguments, const char *body)
 {
-    pm_error err = {0};
-    pm_costs *costs = pm_costs_read(TABLE, &err);
+    pm_costs *costs = pm_costs_read(TABLE, told());
     ir m = parse(arguments, body);
     pm_mix mix = {0};
 
-    assert_ok(costs, &err);
+    assert_ok(costs);
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(m.function); b; b = LLVMGetNextBasicBlock(b))
         for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
-            assert_int_equal(pm_mix_add(costs, i, &mix, &err), PM_OK);
+            assert_int_equal(pm_mix_add(costs, i, &mix, told()), PM_OK);
     dispose(&m);
     pm_costs_free(costs);
     return mix;
@@ -115,8 +114,7 @@ TEST(test_vectors_and_doubles)
 
 TEST(test_builtins)
 {
-    pm_error err;
-    pm_costs *costs = pm_costs_read(TABLE, &err);
+    pm_costs *costs = pm_costs_read(TABLE, told());
     pm_mix call = mix_of("float %a", "%x = call float @_Z3expf(float %a)\n" END);
     pm_mix roots =
         mix_of("<4 x float> %a", "%x = call <4 x float> @llvm.sqrt.v4f32(<4 x float> %a)\n" END);
@@ -216,11 +214,10 @@ TEST(test_addresses)
 
 static pm_mix cost_of(pm_cost cost)
 {
-    pm_error err = {0};
-    pm_costs *costs = pm_costs_read(TABLE, &err);
+    pm_costs *costs = pm_costs_read(TABLE, told());
     pm_mix row = {0};
 
-    assert_ok(costs, &err);
+    assert_ok(costs);
     row = *pm_costs_row(costs, cost);
     pm_costs_free(costs);
     return row;
@@ -328,21 +325,20 @@ TEST(test_registers)
 /* ---- the table ---------------------------------------------------------------------------- */
 
 /* A table with one line more, at its end. */
-static pm_costs *read_with(const char *line, pm_error *err)
+static pm_costs *read_with(const char *line)
 {
     char path[] = "/tmp/pm_test_costs_XXXXXX", text[256];
     int place = mkstemp(path);
-    FILE *from = fopen(TABLE, "r"), *to = place < 0 ? NULL : fdopen(place, "w");
+    FILE *from = need(fopen(TABLE, "r")), *to = place < 0 ? NULL : fdopen(place, "w");
     pm_costs *costs;
 
-    assert_non_null(from);
     assert_non_null(to);
     while (fgets(text, sizeof text, from))
         fputs(text, to);
     fputs(line, to);
     fclose(from);
     assert_int_equal(fclose(to), 0);
-    costs = pm_costs_read(path, err);
+    costs = pm_costs_read(path, told());
     unlink(path);
     return costs;
 }
@@ -364,36 +360,30 @@ TEST(test_faulty_tables)
                                         "exp.float = 1\n",
                                         "[other]\na.float = 1\n",
                                         "nothing\n"};
-    pm_error err;
     pm_costs *costs;
 
     for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
-        memset(&err, 0, sizeof err);
-        costs = read_with(lines[i], &err);
-        if (costs)
+        if (read_with(lines[i]))
             fail_msg("taken: %s", lines[i]);
-        assert_error(&err, PM_BAD_INPUT, "pm_test_costs_");
+        assert_error(PM_BAD_INPUT, "pm_test_costs_");
     }
-    costs = read_with("mine.float = 2.5 fp32 1.5\n", &err);
+    costs = read_with("mine.float = 2.5 fp32 1.5\n");
     assert_non_null(costs);
     assert_float_equal(pm_costs_builtin(costs, "_Z4minef")->fp32, 1.5, 0.0);
     pm_costs_free(costs);
-    assert_null(pm_costs_read("/no/such/table.ini", &err));
-    assert_int_equal(err.status, PM_BAD_INPUT);
+    assert_null(pm_costs_read("/no/such/table.ini", told()));
+    assert_int_equal(last_error.status, PM_BAD_INPUT);
 }
 
 TEST(test_incomplete_table)
 {
     char path[] = "/tmp/pm_test_costs_XXXXXX";
     int place = mkstemp(path);
-    pm_error err;
 
     assert_true(place >= 0);
     assert_int_equal(write(place, "[instructions]\nmove = 1\n", 24), 24);
     close(place);
-    assert_null(pm_costs_read(path, &err));
+    assert_null(pm_costs_read(path, told()));
     unlink(path);
-    assert_error(&err, PM_BAD_INPUT, "no row");
+    assert_error(PM_BAD_INPUT, "no row");
 }
-
-TEST_MAIN(NULL, NULL)

@@ -41,16 +41,6 @@ static bool parse(int argc, char **argv, request *r)
     return true;
 }
 
-static pm_workload *build(const request *r, pm_error *err)
-{
-    for (size_t i = 0; i < pm_program_count(); i++)
-        if (strcmp(pm_suite_program(i)->info.name, r->program) == 0)
-            return pm_program_build(pm_suite_program(i), r->variant, r->size, 1, test_session(),
-                                    err);
-    snprintf(err->text, sizeof err->text, "no program %s in the suite", r->program);
-    return NULL;
-}
-
 /* Repeats the launches, in order, until there are exactly that many. */
 static bool set_launches(pm_workload *w, size_t want)
 {
@@ -167,7 +157,7 @@ int main(int argc, char **argv)
                         "[--table FILE.ini]\n");
         return PM_BAD_INPUT;
     }
-    w = build(&r, &err);
+    w = suite_workload(r.program, r.variant, r.size, &err);
     table = w ? pm_counter_table_read(r.table, &err) : NULL;
     if (table && r.launches > 0 && !set_launches(w, r.launches))
         snprintf(err.text, sizeof err.text, "cannot repeat the launches");

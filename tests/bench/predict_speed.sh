@@ -6,48 +6,8 @@
 # Usage: tests/bench/predict_speed.sh [PERFMODEL]     default: build/bin/perfmodel
 # SPDX-License-Identifier: GPL-3.0-or-later
 set -euo pipefail
-here=$(cd "$(dirname "$0")" && pwd)
-program=$(realpath "${1:-$here/../../build/bin/perfmodel}")
-runs=${RUNS:-11}
-work=$(mktemp -d "${TMPDIR:-/tmp}/perfmodel-speed.XXXXXX")
-trap 'rm -rf "$work"' EXIT
-cd "$work"
+. "$(dirname "$0")/times.sh"
 shipped=$(dirname "$program")/../share/perfmodel/datasets
-export PERFMODEL_DATASETS=$work
-
-# Microseconds of a run; standard output and error go nowhere.
-time_of()
-{
-    local start end
-    start=$(date +%s%N)
-    "$@" >/dev/null 2>err || { echo "FAILED: $*: $(cat err)" >&2; return 1; }
-    end=$(date +%s%N)
-    echo "$(((end - start) / 1000))"
-}
-
-# Milliseconds; a failed run fails it.
-median()
-{
-    local i
-    for ((i = 0; i < runs; i++)); do
-        time_of "$@" || return 1
-    done >times
-    sort -n times | awk '{ t[NR] = $1 } END { print t[int((NR + 1) / 2)] / 1000 }'
-}
-
-base=$(median /bin/true)
-failed=0
-report()
-{
-    local name=$1 time
-    shift
-    if ! time=$(median "$@"); then
-        failed=1
-        return
-    fi
-    awk -v n="$name" -v t="$time" -v b="$base" \
-        'BEGIN { printf "%-62s %10.1f ms %8.1f x /bin/true\n", n, t, t / b }'
-}
 
 echo "median of $runs runs"
 report "/bin/true" /bin/true
@@ -69,9 +29,5 @@ for leave_out in "" "--leave-out program"; do
     report "perfmodel predict --target h200 --from h100 --basis profile${leave_out:+ $leave_out}" \
         "$program" predict --target h200 --from h100 --basis profile $leave_out
 done
-if python3 -c 'import numpy' 2>/dev/null; then
-    report "python3 -c 'import numpy'" python3 -c 'import numpy'
-else
-    report "python3 -c pass (numpy is not installed)" python3 -c pass
-fi
+report_python
 exit "$failed"

@@ -4,39 +4,11 @@
 # Usage: tests/bench/speed.sh [PERFMODEL]     default: build/bin/perfmodel
 # SPDX-License-Identifier: GPL-3.0-or-later
 set -euo pipefail
-here=$(cd "$(dirname "$0")" && pwd)
-program=$(realpath "${1:-$here/../../build/bin/perfmodel}")
-runs=${RUNS:-11}
-work=$(mktemp -d "${TMPDIR:-/tmp}/perfmodel-speed.XXXXXX")
-trap 'rm -rf "$work"' EXIT
-cd "$work"
-export PERFMODEL_DATASETS=$work
+. "$(dirname "$0")/times.sh"
 
 python3 "$here/make_dataset.py" 200 50 30 1 >synthetic.csv
 python3 "$here/make_dataset.py" 200 50 30 2 >other.csv
 echo "$(($(wc -l <synthetic.csv) - 1)) synthetic rows, 30 counters, $(wc -c <synthetic.csv) bytes; median of $runs runs"
-
-# Milliseconds of each run of a command; standard output and error go nowhere.
-median()
-{
-    local i start end
-    for ((i = 0; i < runs; i++)); do
-        start=$(date +%s%N)
-        "$@" >/dev/null 2>err || { echo "FAILED: $*: $(cat err)" >&2; return 1; }
-        end=$(date +%s%N)
-        echo "$(((end - start) / 1000))"
-    done | sort -n | awk '{ t[NR] = $1 } END { print t[int((NR + 1) / 2)] / 1000 }'
-}
-
-base=$(median /bin/true)
-report()
-{
-    local name=$1 time
-    shift
-    time=$(median "$@") || return 0
-    awk -v n="$name" -v t="$time" -v b="$base" \
-        'BEGIN { printf "%-58s %10.1f ms %8.1f x /bin/true\n", n, t, t / b }'
-}
 
 report "/bin/true" /bin/true
 report "perfmodel --help" "$program" --help
@@ -50,8 +22,5 @@ for dataset in h100 h200; do
     report "perfmodel predict --target $dataset --from h100 (shipped)" \
         "$program" predict --target "$dataset" --from h100
 done
-if python3 -c 'import numpy' 2>/dev/null; then
-    report "python3 -c 'import numpy'" python3 -c 'import numpy'
-else
-    report "python3 -c pass (numpy is not installed)" python3 -c pass
-fi
+report_python
+exit "$failed"

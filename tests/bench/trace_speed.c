@@ -21,14 +21,6 @@ typedef struct {
     double least_sample; /* smallest share of the work-groups that ran, of all kernels */
 } result;
 
-static const pm_program *find(const char *name)
-{
-    for (size_t i = 0; i < pm_program_count(); i++)
-        if (strcmp(pm_suite_program(i)->info.name, name) == 0)
-            return pm_suite_program(i);
-    return NULL;
-}
-
 static int list(void)
 {
     for (size_t i = 0; i < pm_program_count(); i++) {
@@ -111,7 +103,6 @@ static void print_result(const pm_workload *w, const result *r)
 int main(int argc, char **argv)
 {
     pm_trace_engine_options options = {.target = "h100"};
-    const pm_program *program;
     pm_workload *w = NULL;
     pm_error err = {0};
     result r = {0};
@@ -127,11 +118,7 @@ int main(int argc, char **argv)
                         "recorded-accesses buffers-MiB peak-MiB\n");
         return PM_BAD_INPUT;
     }
-    program = find(argv[1]);
-    if (program)
-        w = pm_program_build(program, argv[2], argv[3], 1, test_session(), &err);
-    else
-        snprintf(err.text, sizeof err.text, "no program %s in the suite", argv[1]);
+    w = suite_workload(argv[1], argv[2], argv[3], &err);
     status = w ? trace(w, &options, &r, &err) : PM_BAD_INPUT;
     if (status == PM_OK)
         print_result(w, &r);

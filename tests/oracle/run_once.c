@@ -18,16 +18,6 @@
 #include "tests/worker_fixture.h"
 #include "worker/executor_trace.h"
 
-static pm_workload *build(const char *program, const char *variant, const char *size, pm_error *err)
-{
-    for (size_t i = 0; i < pm_program_count(); i++)
-        if (strcmp(pm_suite_program(i)->info.name, program) == 0)
-            return pm_program_build(pm_suite_program(i), variant, size, 1, test_session(), err);
-    snprintf(err->text, sizeof err->text, "no program %s in the suite", program);
-    err->status = PM_BAD_INPUT;
-    return NULL;
-}
-
 static void cut(pm_workload *workload, size_t groups)
 {
     for (size_t i = 0; i < workload->launch_count; i++) {
@@ -132,7 +122,7 @@ int main(int argc, char **argv)
         fprintf(stderr, "usage: run_once opencl|trace PROGRAM VARIANT SIZE [--groups N]\n");
         return PM_BAD_INPUT;
     }
-    workload = build(argv[2], argv[3], argv[4], &err);
+    workload = suite_workload(argv[2], argv[3], argv[4], &err);
     if (workload && groups > 0)
         cut(workload, groups);
     if (!workload)

@@ -158,7 +158,7 @@ static void measure(batch *b, slot *s)
         return;
     }
     conclude(s->open, RD_NOT_YET, "");
-    fitted = b->options->suite->fit(s->program, ranges, b->options->dropped);
+    fitted = b->options->suite->fit(s->program, ranges);
     if (!fitted) {
         fail_slot(b, s, "too large");
         return;
@@ -350,7 +350,7 @@ static void choose_slots(batch *b)
             b->slots[b->count++] = (slot){.cases = cases,
                                           .open = open,
                                           .number = i,
-                                          .program = o->suite->create(o->first + i, o->dropped)};
+                                          .program = o->suite->create(o->first + i)};
     }
 }
 

@@ -9,14 +9,13 @@
 
 typedef struct {
     const rd_suite *suite;
-    uint64_t first;                              /* seed */
-    unsigned programs, variants;                 /* variants of each program */
-    unsigned devices, oclgrind;                  /* the first programs, the last ones */
-    const char *only;                            /* this transform instead of random ones; NULL */
-    bool print, quiet, shrink, opencl, identity; /* quiet: nothing of a case is told */
-    const rd_break *broken;                      /* NULL: nothing is */
-    unsigned jobs, show;                         /* so many bad cases are told of */
-    const unsigned char *dropped;                /* as for the suite's create */
+    uint64_t first;              /* seed */
+    unsigned programs, variants; /* variants of each program */
+    unsigned devices, oclgrind;  /* the first programs, the last ones */
+    const char *only;            /* this transform instead of random ones; NULL */
+    bool print, opencl, identity;
+    const rd_break *broken; /* NULL: nothing is */
+    unsigned jobs, show;    /* so many bad cases are told of */
     const char *folder;
     rd_case *cases; /* programs * variants, shared between processes */
 } rd_options;

@@ -291,28 +291,22 @@ static void end_line(rd_gen *g)
         put(g, &g->text, "\n", 1);
 }
 
-static bool emit(rd_gen *g, const char *format, va_list arguments)
-{
-    char *printed = print(format, arguments);
-    bool made = attempt(g, printed, strlen(printed), &g->text);
-
-    free(printed);
-    end_line(g);
-    return made;
-}
-
-bool rd_emit(rd_gen *g, const char *format, ...)
+const char *rd_emit(rd_gen *g, const char *format, ...)
 {
     va_list arguments;
+    char *printed;
     bool made;
 
     va_start(arguments, format);
-    made = emit(g, format, arguments);
+    printed = print(format, arguments);
     va_end(arguments);
-    return made;
+    made = attempt(g, printed, strlen(printed), &g->text);
+    free(printed);
+    end_line(g);
+    return made ? "" : NULL;
 }
 
-bool rd_emit_with(rd_gen *g, const char *text, const char *const *arguments)
+const char *rd_emit_with(rd_gen *g, const char *text, const char *const *arguments)
 {
     const char *const *before = g->arguments;
     bool made;
@@ -321,19 +315,6 @@ bool rd_emit_with(rd_gen *g, const char *text, const char *const *arguments)
     made = attempt(g, text, strlen(text), &g->text);
     g->arguments = before;
     end_line(g);
-    return made;
-}
-
-const char *rd_emit_piece(rd_gen *g, const char *format, ...)
-{
-    rd_piece piece = rd_piece_begin(g);
-    va_list arguments;
-    bool made;
-
-    va_start(arguments, format);
-    made = emit(g, format, arguments);
-    va_end(arguments);
-    rd_piece_end(g, piece);
     return made ? "" : NULL;
 }
 
@@ -345,21 +326,6 @@ const char *rd_name(rd_gen *g, const char *like)
 void rd_finish(rd_gen *g)
 {
     g->program->source = keep(g, &g->text, true);
-}
-
-rd_piece rd_piece_begin(rd_gen *g)
-{
-    return (rd_piece){g->program->pieces++, g->text.length};
-}
-
-bool rd_piece_end(rd_gen *g, rd_piece piece)
-{
-    if (!g->dropped || piece.number >= RD_PIECES || !g->dropped[piece.number])
-        return false;
-    g->text.length = piece.length;
-    if (g->text.data)
-        g->text.data[piece.length] = '\0';
-    return true;
 }
 
 /* ---- variables ------------------------------------------------------------------------------ */

@@ -59,8 +59,7 @@ struct rd_gen {
     const char *const *arguments; /* of the text that is being made */
     const rd_rule *const *rules;  /* by file, up to NULL; the last one of each has no name */
     unsigned features;
-    const unsigned char *dropped; /* by piece: leave it out; or NULL */
-    pm_text text;                 /* of the source so far */
+    pm_text text; /* of the source so far */
     unsigned indent, depth;
     unsigned names; /* made so far */
     rd_var vars[RD_VARS];
@@ -86,22 +85,12 @@ void *rd_need(void *memory); /* ends the test where it is NULL */
 /* A new text; NULL: it cannot be made. */
 const char *rd_format(rd_gen *g, const char *format, ...) __attribute__((format(printf, 2, 3)));
 const char *rd_format_with(rd_gen *g, const char *text, const char *const *arguments);
-/* Adds a line to the source, indented; false: it cannot be made, and nothing is added. */
-bool rd_emit(rd_gen *g, const char *format, ...) __attribute__((format(printf, 2, 3)));
-bool rd_emit_with(rd_gen *g, const char *text, const char *const *arguments);
+/* Adds a line to the source, indented: "". NULL: it cannot be made, and nothing is added. */
+const char *rd_emit(rd_gen *g, const char *format, ...) __attribute__((format(printf, 2, 3)));
+const char *rd_emit_with(rd_gen *g, const char *text, const char *const *arguments);
 const char *rd_name(rd_gen *g, const char *like); /* a new one */
 /* The source, which the program has then. */
 void rd_finish(rd_gen *g);
-
-/* The same of a piece of the source that can be left out; NULL: it cannot be made. */
-const char *rd_emit_piece(rd_gen *g, const char *format, ...) __attribute__((format(printf, 2, 3)));
-
-/* Around a piece of the source that can be left out; end says whether it was. */
-typedef struct {
-    size_t number, length;
-} rd_piece;
-rd_piece rd_piece_begin(rd_gen *g);
-bool rd_piece_end(rd_gen *g, rd_piece piece);
 
 /* ---- variables ------------------------------------------------------------------------------ */
 

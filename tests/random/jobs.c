@@ -78,7 +78,7 @@ static void add_all(const rd_options *o, rd_tally *t)
         t->on_devices += c->devices;
         if (c->result == RD_REFUSED || c->result == RD_UNSOUND)
             add_reason(t, c);
-        if (is_bad(o, c->result) && !o->broken && !o->quiet && shown++ < o->show)
+        if (is_bad(o, c->result) && !o->broken && shown++ < o->show)
             printf("%s (%s, odd: %s): %s\n    %s --seed %llu --only '%s' --print\n",
                    names[c->result], c->where, *c->odd ? c->odd : "nothing", c->text,
                    o->suite->name, (unsigned long long)c->seed, c->spec);
@@ -192,43 +192,4 @@ bool rd_run_jobs(rd_options *o, rd_tally *t)
     add_all(o, t);
     munmap(o->cases, bytes);
     return true;
-}
-
-/* ---- shrinking ------------------------------------------------------------------------------ */
-
-/* The same result, and for the same reason where there is one. */
-static bool same(const rd_tally *a, const rd_tally *b)
-{
-    for (unsigned r = 0; r < RD_RESULTS; r++)
-        if (rd_tally_all(a, r) != rd_tally_all(b, r))
-            return false;
-    return a->reason_count == b->reason_count &&
-           (a->reason_count == 0 || strcmp(a->reasons[0].text, b->reasons[0].text) == 0);
-}
-
-bool rd_shrink(const rd_options *options, rd_tally *t)
-{
-    static rd_tally whole, part;
-    unsigned char dropped[RD_PIECES] = {0};
-    rd_options o = *options;
-    rd_program *program = o.suite->create(o.first, NULL);
-    size_t pieces = program->pieces < RD_PIECES ? program->pieces : RD_PIECES;
-
-    rd_program_free(program);
-    o.jobs = 1;
-    o.print = false;
-    o.quiet = true;
-    o.dropped = dropped;
-    if (!rd_run_jobs(&o, &whole))
-        return false;
-    for (size_t i = 0; i < pieces; i++) {
-        part = (rd_tally){0};
-        dropped[i] = 1;
-        if (!rd_run_jobs(&o, &part))
-            return false;
-        dropped[i] = same(&whole, &part);
-    }
-    o.print = true;
-    o.quiet = false;
-    return rd_run_jobs(&o, t);
 }

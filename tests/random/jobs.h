@@ -28,9 +28,6 @@ typedef struct {
 
 /* Runs all cases of the options. false: there can be no processes. */
 bool rd_run_jobs(rd_options *options, rd_tally *tally);
-/* The same of options for one case, then without each piece of its program's text in turn that the
- * result stays the same without, and last what is left, printed. */
-bool rd_shrink(const rd_options *options, rd_tally *tally);
 void rd_tally_print(const rd_tally *tally);
 unsigned rd_tally_all(const rd_tally *tally, rd_result result);
 

@@ -2,11 +2,13 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- *   TEST [--seed N] [--programs N] [--variants N] [--jobs N] [--devices N] [--oclgrind N] [--show
- * N] TEST --seed N --only SPEC --print    one case, with both sources TEST --seed N --only SPEC
- * --shrink   the same, of what is left of the program with the same result TEST --break HOW ...
- * transforms that are made wrong on purpose: fails unless that is noticed TEST --identity ... no
- * transform at all TEST --opencl ...                    what is transformed runs by OpenCL alone
+ *   TEST [--seed N] [--programs N] [--variants N] [--jobs N] [--devices N] [--oclgrind N]
+ *        [--show N]
+ *   TEST --seed N --only SPEC --print    one case, with both sources
+ *   TEST --break HOW ...                 transforms that are made wrong on purpose: fails unless
+ *                                        that is noticed
+ *   TEST --identity ...                  no transform at all
+ *   TEST --opencl ...                    what is transformed runs by OpenCL alone
  *
  * Each run has programs of its own, from a new seed on, which is printed first and last; --seed has
  * the same ones again. Programs are compiled for this machine (machine.h); the first ones also run
@@ -59,10 +61,7 @@ static bool read_flag(rd_options *o, const char *name)
     const struct {
         const char *name;
         bool *flag;
-    } flags[] = {{"--print", &o->print},
-                 {"--shrink", &o->shrink},
-                 {"--identity", &o->identity},
-                 {"--opencl", &o->opencl}};
+    } flags[] = {{"--print", &o->print}, {"--identity", &o->identity}, {"--opencl", &o->opencl}};
 
     for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
         if (strcmp(flags[i].name, name) == 0)
@@ -103,7 +102,7 @@ static bool read_options(int argc, char **argv, rd_options *o)
             return false;
     if (o->only)
         o->variants = 1;
-    if (o->only || o->print || o->shrink)
+    if (o->only || o->print)
         o->programs = 1;
     if (o->jobs == 0 || o->jobs > RD_JOBS)
         o->jobs = 1;
@@ -200,7 +199,7 @@ int rd_main(const rd_suite *suite, int argc, char **argv)
         return 77;
     }
     print_command(&o, argc, argv);
-    ran = mkdtemp(folder) && (o.shrink ? rd_shrink(&o, &t) : rd_run_jobs(&o, &t));
+    ran = mkdtemp(folder) && rd_run_jobs(&o, &t);
     rmdir(folder);
     if (!ran) {
         fprintf(stderr, "%s: cannot make files there, or start processes\n", folder);

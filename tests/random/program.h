@@ -13,7 +13,7 @@
 
 #include "program/workload.h"
 
-enum { RD_BUFFERS = 16, RD_PARAMS = 24, RD_LAUNCHES = 16, RD_PIECES = 1024 };
+enum { RD_BUFFERS = 16, RD_PARAMS = 24, RD_LAUNCHES = 16 };
 
 typedef struct {
     const char *name;
@@ -44,7 +44,6 @@ typedef struct {
     const char *source;
     const char *options; /* of its build */
     const char *odd;     /* what a transform may refuse it for; NULL: nothing */
-    size_t pieces;       /* of its text, that can be left out */
     size_t buffer_count;
     rd_buffer buffers[RD_BUFFERS];
     size_t launch_count;

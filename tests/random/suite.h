@@ -45,12 +45,10 @@ typedef struct {
 
 typedef struct {
     const char *name; /* of the executable */
-    /* The program of a seed. dropped: by piece of its text, whether to leave it out; or NULL. */
-    rd_program *(*create)(uint64_t seed, const unsigned char *dropped);
+    rd_program *(*create)(uint64_t seed);
     /* The same program with buffers of what it accessed, which ranges tell by buffer; NULL: too
      * large. No function: programs are as they are. */
-    rd_program *(*fit)(const rd_program *program, const rd_range *ranges,
-                       const unsigned char *dropped);
+    rd_program *(*fit)(const rd_program *program, const rd_range *ranges);
     /* The spec of a transform; odd, where it asks for what may be refused. */
     void (*choose)(const rd_program *program, unsigned variant, rd_case *c);
     rd_break breaks[4];  /* the last one has no name */

@@ -138,17 +138,14 @@ void lr_helpers(rd_gen *g)
 
     for (unsigned i = 0; i < count + row; i++) {
         const lr_record *record = lr_any_record(g);
-        rd_piece piece;
 
         if (i < count && !record->spelling)
             continue;
-        piece = rd_piece_begin(g);
         g->var_count = g->block = 0;
         g->layout->own = g->layout->words = g->layout->index = NULL;
         g->layout->loops = 1;
         (i < count ? struct_helper : row_helper)(g, record);
         g->layout->helper_count++;
-        rd_piece_end(g, piece);
     }
 }
 

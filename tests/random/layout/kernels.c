@@ -38,7 +38,6 @@ typedef struct {
     size_t count, items, group;
     param params[RD_PARAMS];
     const char *named[PARAM_KINDS]; /* the name of a parameter of that kind, but for RECORDS */
-    bool dropped;
 } kernel;
 
 /* ---- parameters ----------------------------------------------------------------------------- */
@@ -307,7 +306,6 @@ static void generate_kernel(rd_gen *g, kernel *k, const lr_record *first)
     static const char *const names[] = {"advance", "drift", "force", "blend",
                                         "sweep",   "spin",  "grow",  "last"};
     struct lr_shape *shape = g->layout->shape;
-    rd_piece piece = rd_piece_begin(g);
 
     k->kind = choose_kind(g);
     k->name = lr_global(g, names[shape->kernel_count]);
@@ -327,7 +325,6 @@ static void generate_kernel(rd_gen *g, kernel *k, const lr_record *first)
         plain_body(g, k);
     g->indent--;
     rd_emit(g, "}");
-    k->dropped = rd_piece_end(g, piece);
 }
 
 /* ---- launches ------------------------------------------------------------------------------- */
@@ -389,7 +386,7 @@ static void add_launches(rd_gen *g, const kernel *kernels, size_t count)
                                   .dimensions = 1,
                                   .global = {k->items, 1, 1},
                                   .local = {k->group, 1, 1}};
-            if (bind(g, k, records, record_count, launch) && !k->dropped)
+            if (bind(g, k, records, record_count, launch))
                 p->launch_count++;
         }
 }
@@ -408,7 +405,7 @@ static void emit_head(rd_gen *g)
                 lr_global(g, "Particle"));
 }
 
-rd_program *lr_create(uint64_t seed, const unsigned char *dropped)
+rd_program *lr_create(uint64_t seed)
 {
     static const rd_rule *const rules[] = {lr_expression_rules, lr_statement_rules, lr_form_rules,
                                            lr_pointer_rules,    lr_call_rules,      NULL};
@@ -416,7 +413,6 @@ rd_program *lr_create(uint64_t seed, const unsigned char *dropped)
     rd_gen g = {.random = seed * 0x2545f4914f6cdd1du + 11,
                 .program = rd_program_create(seed),
                 .rules = rules,
-                .dropped = dropped,
                 .layout = &state};
     kernel kernels[LR_KERNELS] = {0};
     struct lr_shape *shape = rd_program_memory(g.program, sizeof *shape);

@@ -276,13 +276,9 @@ static const rd_form statements[] = {{1, "$declaration"},
 
 void lr_statements(rd_gen *g, unsigned count)
 {
-    for (unsigned i = 0; i < count; i++) {
-        rd_piece piece = rd_piece_begin(g);
-
+    for (unsigned i = 0; i < count; i++)
         if (!rd_emit(g, "$statement") && !rd_emit(g, "$store"))
             rd_emit(g, "$fold");
-        rd_piece_end(g, piece);
-    }
 }
 
 const rd_rule lr_statement_rules[] = {{"declaration", declaration},

@@ -140,13 +140,12 @@ static void assemble(rd_gen *g)
     rd_finish(g);
 }
 
-static rd_program *generate(uint64_t seed, const st_sizes *sizes, const unsigned char *dropped)
+static rd_program *generate(uint64_t seed, const st_sizes *sizes)
 {
     struct st_state state = {.trips = 1};
     rd_gen g = {.random = seed * 977,
                 .program = rd_program_create(seed),
                 .rules = rules,
-                .dropped = dropped,
                 .latest = 65,
                 .nest = &state};
 
@@ -169,12 +168,12 @@ static rd_program *generate(uint64_t seed, const st_sizes *sizes, const unsigned
     return g.program;
 }
 
-rd_program *st_create(uint64_t seed, const unsigned char *dropped)
+rd_program *st_create(uint64_t seed)
 {
-    return generate(seed, NULL, dropped);
+    return generate(seed, NULL);
 }
 
-rd_program *st_fit(const rd_program *p, const rd_range *ranges, const unsigned char *dropped)
+rd_program *st_fit(const rd_program *p, const rd_range *ranges)
 {
     st_sizes sizes = {{0}};
 
@@ -193,5 +192,5 @@ rd_program *st_fit(const rd_program *p, const rd_range *ranges, const unsigned c
         if (sizes.count[a] * bytes > p->buffers[array->buffer].bytes)
             return NULL;
     }
-    return generate(p->seed, &sizes, dropped);
+    return generate(p->seed, &sizes);
 }

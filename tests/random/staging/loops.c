@@ -113,7 +113,6 @@ static void body(rd_gen *g, const range *r, unsigned most, bool braces)
 
 static const char *counted(rd_gen *g)
 {
-    rd_piece piece = rd_piece_begin(g);
     range r = choose_range(g);
     bool braces = !rd_has(g, ST_BRACELESS) || rd_chance(g, 50);
     const char *text = head(g, &r);
@@ -125,7 +124,6 @@ static const char *counted(rd_gen *g)
     body(g, &r, 3, braces);
     if (braces)
         rd_emit(g, "}");
-    rd_piece_end(g, piece);
     return "";
 }
 
@@ -135,7 +133,6 @@ static const char *march(rd_gen *g)
     const char *name = rd_name(g, "at"), *step = rd_format(g, "$40($pitch|$($plane_pitch|$[1-4]))");
     range r = choose_range(g);
     const char *text = head(g, &r), *start = rd_format(g, "$sum");
-    rd_piece piece = rd_piece_begin(g);
     rd_mark mark;
 
     if (rd_chance(g, 20))
@@ -149,7 +146,6 @@ static const char *march(rd_gen *g)
     rd_emit(g, "$70(%1$s += %2$s|%1$s = %1$s + %2$s);", name, step);
     rd_close(g, mark);
     rd_emit(g, "}");
-    rd_piece_end(g, piece);
     return "";
 }
 

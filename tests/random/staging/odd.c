@@ -89,18 +89,15 @@ static const char *odd(rd_gen *g)
     const odd_thing *t = &things[s->odd];
     bool uniform = s->guard == ST_NO_GUARD || s->guard == ST_AT_STORE;
     size_t vars = g->var_count;
-    rd_piece piece;
 
     if ((t->place == IN_LOOP && s->depth == 0) || (t->place == UNIFORM && !uniform) ||
         (t->place == OUTSIDE && s->depth > 0) || s->shape->array_count + 3 > ST_ARRAYS ||
         s->param_count + 6 > RD_PARAMS)
-        return rd_emit_piece(g, "$addup");
+        return rd_emit(g, "$addup");
     s->fresh = rd_format(g, "o_%llu_%u", (unsigned long long)g->program->seed, g->names++);
     g->program->odd = t->name;
     s->odd = -1;
-    piece = rd_piece_begin(g);
     rd_emit_with(g, t->text, &s->fresh);
-    rd_piece_end(g, piece);
     g->var_count = vars;
     return "";
 }

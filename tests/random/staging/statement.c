@@ -17,7 +17,7 @@ static bool is_uniform(const rd_gen *g)
 /* A value into an accumulator. */
 static const char *add_up(rd_gen *g)
 {
-    return rd_emit_piece(g, "$addition");
+    return rd_emit(g, "$addition");
 }
 
 static const char *indented(rd_gen *g)
@@ -45,7 +45,7 @@ static const char *temporary(rd_gen *g)
 {
     const char *name = rd_name(g, "v");
 
-    return rd_emit_piece(g, "$60(const )float %1$s = $read;\ns += %1$s * $30(%1$s|$read);", name);
+    return rd_emit(g, "$60(const )float %1$s = $read;\ns += %1$s * $30(%1$s|$read);", name);
 }
 
 static const char *condition(rd_gen *g)
@@ -53,10 +53,10 @@ static const char *condition(rd_gen *g)
     const char *left = rd_chance(g, 60) ? st_loop_or(g, NULL) : NULL;
 
     left = rd_format(g, "%s", left ? left : "$x");
-    return rd_emit_piece(g,
-                         "if ($25((int)(%1$s + $x)|%1$s) $(>|<) $[2-10])"
-                         "$60( {\n$indented}$25( else {\n$indented})|\n$indented)",
-                         left);
+    return rd_emit(g,
+                   "if ($25((int)(%1$s + $x)|%1$s) $(>|<) $[2-10])"
+                   "$60( {\n$indented}$25( else {\n$indented})|\n$indented)",
+                   left);
 }
 
 /* ---- variables ------------------------------------------------------------------------------ */
@@ -75,13 +75,13 @@ static const char *pointer(rd_gen *g)
         return condition(g);
     if (a->written || a->is_constant || a->is_volatile)
         return add_up(g);
-    rd_emit_piece(g,
-                  rd_chance(g, 80)
-                      ? "__global const %1$s *$gap %2$s = %3$s + %4$s + %5$s;\ns += %2$s[0]%6$s;"
-                      : "const __global %1$s *const $gap %2$s = &%3$s[%4$s + %5$s];\n"
-                        "s += %2$s[0]%6$s;",
-                  st_type_name(a->type), name, a->name, index, a->shift,
-                  a->type == ST_FLOAT4 || a->type == ST_INT2 ? ".x" : "");
+    rd_emit(g,
+            rd_chance(g, 80)
+                ? "__global const %1$s *$gap %2$s = %3$s + %4$s + %5$s;\ns += %2$s[0]%6$s;"
+                : "const __global %1$s *const $gap %2$s = &%3$s[%4$s + %5$s];\n"
+                  "s += %2$s[0]%6$s;",
+            st_type_name(a->type), name, a->name, index, a->shift,
+            a->type == ST_FLOAT4 || a->type == ST_INT2 ? ".x" : "");
     rd_declare(g, name)->kind = ST_POINTER;
     g->vars[g->var_count - 1].array = array;
     return "";
@@ -91,7 +91,7 @@ static const char *number(rd_gen *g)
 {
     const char *name = rd_name(g, "base");
 
-    rd_emit_piece(g, "$70(const )%s %s = $sum;", g->nest->type, name);
+    rd_emit(g, "$70(const )%s %s = $sum;", g->nest->type, name);
     rd_declare(g, name)->kind = ST_OTHER;
     return "";
 }
@@ -137,21 +137,21 @@ static const char *exchange(rd_gen *g)
     a = &s->shape->arrays[inout_array(g)];
     if (loop && s->state_use <= 1) {
         s->state_use = 1;
-        return rd_emit_piece(g,
-                             "s += %1$s[%2$s * %3$zu + %4$s + %5$s];\n"
-                             "$60(%1$s[%2$s * %3$zu + %4$s + %5$s] $(+=|=) $read;)",
-                             a->name, loop, s->global[0] * s->global[1] * s->global[2] * 4, s->own,
-                             a->shift);
+        return rd_emit(g,
+                       "s += %1$s[%2$s * %3$zu + %4$s + %5$s];\n"
+                       "$60(%1$s[%2$s * %3$zu + %4$s + %5$s] $(+=|=) $read;)",
+                       a->name, loop, s->global[0] * s->global[1] * s->global[2] * 4, s->own,
+                       a->shift);
     }
     if (s->guard != ST_NO_GUARD || s->dimensions > 1 || s->depth >= 2 || s->state_use == 1)
         return add_up(g);
     s->state_use = 2;
-    return rd_emit_piece(g,
-                         "%1$s[%2$s + %3$s] = $read;\nbarrier(CLK_GLOBAL_MEM_FENCE);\n"
-                         "for (int %6$s = 0; %6$s < %4$zu; %6$s++)\n"
-                         "    s += %1$s[get_group_id(0) * %4$zu + %6$s + %5$zu + %3$s];\n"
-                         "barrier(CLK_GLOBAL_MEM_FENCE);",
-                         a->name, s->own, a->shift, s->local[0], s->offset[0], rd_name(g, "q"));
+    return rd_emit(g,
+                   "%1$s[%2$s + %3$s] = $read;\nbarrier(CLK_GLOBAL_MEM_FENCE);\n"
+                   "for (int %6$s = 0; %6$s < %4$zu; %6$s++)\n"
+                   "    s += %1$s[get_group_id(0) * %4$zu + %6$s + %5$zu + %3$s];\n"
+                   "barrier(CLK_GLOBAL_MEM_FENCE);",
+                   a->name, s->own, a->shift, s->local[0], s->offset[0], rd_name(g, "q"));
 }
 
 /* Local memory. Its declarations stand at the start of a kernel. */
@@ -171,13 +171,12 @@ static const char *scratch(rd_gen *g)
         s->local_argument = true;
     } else
         pm_text_add(&s->locals, "    __local float %s[%zu];\n", name, size);
-    return rd_emit_piece(g,
-                         "%1$s[%2$s] = $read;\nbarrier(CLK_LOCAL_MEM_FENCE);\n"
-                         "$50(for (int q%1$s = 0; q%1$s < %3$zu; q%1$s++) s += %1$s[q%1$s];|"
-                         "s += %1$s[(%2$s + $[1-3]) %% %3$zu];)\n"
-                         "barrier(CLK_LOCAL_MEM_FENCE%4$s);",
-                         name, in_group(g), size,
-                         rd_chance(g, 30) ? " | CLK_GLOBAL_MEM_FENCE" : "");
+    return rd_emit(g,
+                   "%1$s[%2$s] = $read;\nbarrier(CLK_LOCAL_MEM_FENCE);\n"
+                   "$50(for (int q%1$s = 0; q%1$s < %3$zu; q%1$s++) s += %1$s[q%1$s];|"
+                   "s += %1$s[(%2$s + $[1-3]) %% %3$zu];)\n"
+                   "barrier(CLK_LOCAL_MEM_FENCE%4$s);",
+                   name, in_group(g), size, rd_chance(g, 30) ? " | CLK_GLOBAL_MEM_FENCE" : "");
 }
 
 /* ---- all of them ---------------------------------------------------------------------------- */
