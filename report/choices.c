@@ -206,10 +206,10 @@ typedef struct {
     pm_table_column column;
     void (*put)(pm_table *table, const pm_shown_choice *row); /* NULL: a member is shown */
     bool (*known)(const pm_choice *choice);                   /* NULL: the column is always there */
-    enum { OF_ADVICE, OF_CHOICE, OF_COST } of;                /* a text, a number, an interval */
     size_t at;
+    const char *key;                           /* of the page's script */
+    enum { OF_ADVICE, OF_CHOICE, OF_COST } of; /* a text, a number, an interval */
     pm_quantity quantity;
-    const char *key; /* of the page's script */
 } choice_column;
 #define TEXT(member) .of = OF_ADVICE, .at = offsetof(pm_advice, member)
 #define NUMBER(is, member) .of = OF_CHOICE, .at = offsetof(pm_choice, member), .quantity = is

@@ -191,8 +191,10 @@ static pm_status add_corpus(pm_session *session, const char *const *names, pm_pr
                             pm_error *err)
 {
     pm_corpus *corpus = pm_corpus_list(err);
-    pm_status status = corpus ? PM_OK : err->status;
+    pm_status status = PM_OK;
 
+    if (!corpus)
+        return err->status;
     for (size_t i = 0; status == PM_OK && i < corpus->count; i++) {
         const pm_program *program;
 

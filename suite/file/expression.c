@@ -76,7 +76,19 @@ static number extreme_of(bool real, bool least, number a, number b)
     return smaller == least ? b : a;
 }
 
-/* Reading has seen to it that there are as many numbers as each step takes. */
+static bool apply(const pm_expression *expression, size_t step, number *left, number right,
+                  char *fault)
+{
+    const char op = expression->steps[step].op;
+
+    if (expression->steps[step].kind == PM_STEP_OPERATOR)
+        return expression->real
+                   ? real_apply(op, left->real, right.real, &left->real, fault)
+                   : integer_apply(op, left->integer, right.integer, &left->integer, fault);
+    *left = extreme_of(expression->real, expression->steps[step].kind == PM_STEP_MIN, *left, right);
+    return true;
+}
+
 bool pm_expression_value(const pm_expression *expression, const pm_numbers *names, number *value,
                          char *fault)
 {
@@ -84,32 +96,19 @@ bool pm_expression_value(const pm_expression *expression, const pm_numbers *name
     size_t top = 0; /* numbers that are there */
 
     for (size_t i = 0; i < expression->count; i++) {
-        const number right = top > 0 ? stack[top - 1] : (number){0};
-        number *left = top > 1 ? &stack[top - 2] : NULL;
+        const int64_t named = expression->steps[i].kind == PM_STEP_NAME
+                                  ? names->items[expression->steps[i].name].value
+                                  : 0;
 
-        switch (expression->steps[i].kind) {
-        case PM_STEP_NUMBER:
+        if (expression->steps[i].kind == PM_STEP_NUMBER)
             stack[top++] = expression->steps[i].number;
-            continue;
-        case PM_STEP_NAME:
-            if (expression->real)
-                stack[top++].real = (double)names->items[expression->steps[i].name].value;
-            else
-                stack[top++].integer = names->items[expression->steps[i].name].value;
-            continue;
-        case PM_STEP_OPERATOR:
-            if (expression->real ? !real_apply(expression->steps[i].op, left->real, right.real,
-                                               &left->real, fault)
-                                 : !integer_apply(expression->steps[i].op, left->integer,
-                                                  right.integer, &left->integer, fault))
-                return false;
-            break;
-        case PM_STEP_MIN:
-        case PM_STEP_MAX:
-            *left = extreme_of(expression->real, expression->steps[i].kind == PM_STEP_MIN, *left,
-                               right);
-        }
-        top--;
+        else if (expression->steps[i].kind == PM_STEP_NAME)
+            stack[top++] =
+                expression->real ? (number){.real = (double)named} : (number){.integer = named};
+        else if (top < 2 || !apply(expression, i, &stack[top - 2], stack[top - 1], fault))
+            return false;
+        else
+            top--;
     }
     *value = stack[0];
     return true;

@@ -208,6 +208,8 @@ def main():
     options = parser.parse_args()
     options.program = os.path.realpath(options.program)
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    # Macros that grow without end keep clang busy for as long as it may run; a call is several runs.
+    os.environ.setdefault("PERFMODEL_WORKER_SECONDS", str(options.deadline / 12))
     with tempfile.TemporaryDirectory(prefix="hostile.") as scratch:
         folder = pathlib.Path(options.keep or scratch).absolute()
         folder.mkdir(exist_ok=True)

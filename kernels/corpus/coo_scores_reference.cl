@@ -1,0 +1,14 @@
+/* a work-item per row, which knows where its entries are */
+__kernel void tally_rows(__global const int *col, __global const uchar *stars,
+                         __global const int *trust, __global int *score)
+{
+    int r = get_global_id(0);
+    int first = r / 512 * 4096 + r % 512 * 3;
+    int end = r % 512 == 511 ? (r / 512 + 1) * 4096 : first + 3;
+    int sum = 0;
+    while (first < end) {
+        sum += stars[first] * trust[col[first]];
+        first++;
+    }
+    score[r] = sum;
+}

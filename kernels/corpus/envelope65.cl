@@ -1,0 +1,44 @@
+__kernel void envelope(__global const int *level, __global int *range, int n)
+{
+    int i = get_global_id(0);
+    if (i >= n)
+        return;
+    int lo = INT_MAX, hi = INT_MIN;
+    for (int d = -R; d <= R; d++) {
+        int v = level[clamp(i + d, 0, n - 1)];
+        lo = min(lo, v);
+        hi = max(hi, v);
+    }
+    range[i] = hi - lo;
+}
+
+#define GROUP 256
+#define OUT (GROUP - 2 * R)
+
+/* a group loads 256 values for 192 results; entry k covers [k, k + reach) */
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void envelope_doubling(__global const int *level, __global int *range, int n)
+{
+    __local int lo[GROUP], hi[GROUP];
+    const int k = get_local_id(0);
+    const int i = get_group_id(0) * OUT + k - R;
+    const int own = level[clamp(i, 0, n - 1)];
+    int a = own, b = own;
+
+    lo[k] = a;
+    hi[k] = b;
+    for (int reach = 1; reach < 2 * R; reach *= 2) {
+        barrier(CLK_LOCAL_MEM_FENCE);
+        const int other = min(k + reach, GROUP - 1);
+        a = min(a, lo[other]);
+        b = max(b, hi[other]);
+        barrier(CLK_LOCAL_MEM_FENCE);
+        lo[k] = a;
+        hi[k] = b;
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+
+    /* the window [k - R, k + R] is that of k - R with 64 entries, and that of k - R + 1 */
+    if (k >= R && k < GROUP - R && i < n)
+        range[i] = max(hi[k - R], hi[k - R + 1]) - min(lo[k - R], lo[k - R + 1]);
+}
