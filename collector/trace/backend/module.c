@@ -20,6 +20,7 @@
 #include "base/error.h"
 #include "collector/trace/backend/expand_copies.h"
 #include "collector/trace/backend/ir.h"
+#include "collector/trace/backend/unroll.h"
 
 enum {
     PTX_KERNEL = 71,      /* calling conventions, llvm::CallingConv: of kernels in newer LLVM */
@@ -237,18 +238,38 @@ static LLVMTargetMachineRef gpu_machine(pm_error *err)
     return machine;
 }
 
-static pm_status run_passes(LLVMModuleRef module, const char *passes, LLVMTargetMachineRef machine,
-                            pm_error *err)
+static pm_status run_passes(LLVMModuleRef module, const char *passes, bool unroll,
+                            LLVMTargetMachineRef machine, pm_error *err)
 {
     LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
     LLVMErrorRef error;
 
     LLVMPassBuilderOptionsSetLoopVectorization(options, 0);
     LLVMPassBuilderOptionsSetSLPVectorization(options, 0);
-    LLVMPassBuilderOptionsSetLoopUnrolling(options, 1);
+    LLVMPassBuilderOptionsSetLoopUnrolling(options, unroll);
     error = LLVMRunPasses(module, passes, machine, options);
     LLVMDisposePassBuilderOptions(options);
     return error ? pm_llvm_fail(err, "optimising", error) : PM_OK;
+}
+
+enum {
+    ARRAY_ROUNDS = 3
+}; /* inner loops may have a number of rounds once outer ones are unrolled */
+
+/* Where there are private arrays, loops are only unrolled once it is known which index them. */
+static pm_status run_middle_end(LLVMModuleRef module, LLVMTargetMachineRef machine, pm_error *err)
+{
+    static const char passes[] = "default<O2>";
+    bool arrays = pm_unroll_has_arrays(module), marked = true;
+    pm_status status = run_passes(module, passes, !arrays, machine, err);
+
+    for (unsigned i = 0; arrays && status == PM_OK && i < ARRAY_ROUNDS; i++) {
+        status = pm_unroll_mark(module, &marked, err);
+        if (status == PM_OK && (marked || i == 0))
+            status = run_passes(module, passes, true, machine, err);
+        arrays = marked;
+    }
+    return status;
 }
 
 /* After the middle end come the passes on IR that LLVM's own NVPTX back end runs: they make of
@@ -270,13 +291,13 @@ static pm_status optimise(LLVMModuleRef module, pm_error *err)
 
     if (!machine)
         return PM_FAILED;
-    status = run_passes(module, "default<O2>", machine, err);
+    status = run_middle_end(module, machine, err);
     PM_EACH_FUNCTION(f, module)
         if (status == PM_OK && pm_is_kernel(f))
             pm_copies_expand(f);
     if (status == PM_OK) {
         show_neighbours(module);
-        status = run_passes(module, back_end, machine, err);
+        status = run_passes(module, back_end, true, machine, err);
     }
     LLVMDisposeTargetMachine(machine);
     return status;
