@@ -123,6 +123,66 @@ PM_WIDTHS_OF(PM_MAD_SAT_UNSIGNED, ushort, ushort, 16)
 PM_WIDTHS_OF(PM_MAD_SAT_UNSIGNED, uint, uint, 32)
 PM_WIDTHS_OF(PM_MAD_SAT_UNSIGNED, ulong, ulong, 64)
 
+/* Halfs are rounded to even everywhere, which is what one machine instruction does: libclc rounds in
+ * software where a name says how. */
+#define vstore_half_rte vstore_half
+#define vstore_half2_rte vstore_half2
+#define vstore_half3_rte vstore_half3
+#define vstore_half4_rte vstore_half4
+#define vstore_half8_rte vstore_half8
+#define vstore_half16_rte vstore_half16
+#define vstorea_half2_rte vstorea_half2
+#define vstorea_half3_rte vstorea_half3
+#define vstorea_half4_rte vstorea_half4
+#define vstorea_half8_rte vstorea_half8
+#define vstorea_half16_rte vstorea_half16
+
+/* sincos, of which libclc makes a sine and a cosine with an argument that is reduced twice. The
+ * engine's table of instructions knows pm_cos_beside. */
+
+#define PM_FUNCTION static inline __attribute__((overloadable, always_inline, nodebug))
+static inline __attribute__((overloadable, noinline, nodebug, const)) float pm_cos_beside(float x)
+{
+    return cos(x);
+}
+#define PM_EACH_COSINE(type)                                                         \
+    PM_BUILTIN type##2 pm_cos_beside(type##2 x)                                                    \
+    {                                                                                              \
+        return (type##2)(pm_cos_beside(x.x), pm_cos_beside(x.y));                                  \
+    }                                                                                              \
+    PM_BUILTIN type##3 pm_cos_beside(type##3 x)                                                    \
+    {                                                                                              \
+        return (type##3)(pm_cos_beside(x.x), pm_cos_beside(x.y), pm_cos_beside(x.z));              \
+    }                                                                                              \
+    PM_BUILTIN type##4 pm_cos_beside(type##4 x)                                                    \
+    {                                                                                              \
+        return (type##4)(pm_cos_beside(x.lo), pm_cos_beside(x.hi));                                \
+    }                                                                                              \
+    PM_BUILTIN type##8 pm_cos_beside(type##8 x)                                                    \
+    {                                                                                              \
+        return (type##8)(pm_cos_beside(x.lo), pm_cos_beside(x.hi));                                \
+    }                                                                                              \
+    PM_BUILTIN type##16 pm_cos_beside(type##16 x)                                                  \
+    {                                                                                              \
+        return (type##16)(pm_cos_beside(x.lo), pm_cos_beside(x.hi));                               \
+    }
+PM_EACH_COSINE(float)
+#define PM_SINCOS_IN(type, cosine, space)                                                          \
+    PM_FUNCTION type sincos(type x, space type *c)                                                 \
+    {                                                                                              \
+        *c = cosine(x);                                                                            \
+        return sin(x);                                                                             \
+    }
+#define PM_SINCOS(type, cosine)                                                                    \
+    PM_SINCOS_IN(type, cosine, global)                                                             \
+    PM_SINCOS_IN(type, cosine, local) PM_SINCOS_IN(type, cosine, private)
+#define PM_FLOAT_SINCOS(type) PM_SINCOS(type, pm_cos_beside)
+#define PM_DOUBLE_SINCOS(type) PM_SINCOS(type, cos)
+PM_WIDTHS(PM_FLOAT_SINCOS, float)
+#ifdef cl_khr_fp64
+PM_WIDTHS(PM_DOUBLE_SINCOS, double)
+#endif
+
 #undef PM_BUILTIN
 #undef PM_OF_DIMENSION
 #undef PM_MAD_HI
@@ -131,3 +191,9 @@ PM_WIDTHS_OF(PM_MAD_SAT_UNSIGNED, ulong, ulong, 64)
 #undef PM_MAD_SAT_UNSIGNED
 #undef PM_WIDTHS_OF
 #pragma OPENCL EXTENSION cl_clang_storage_class_specifiers : disable
+#undef PM_FUNCTION
+#undef PM_EACH_COSINE
+#undef PM_SINCOS_IN
+#undef PM_SINCOS
+#undef PM_FLOAT_SINCOS
+#undef PM_DOUBLE_SINCOS

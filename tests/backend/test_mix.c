@@ -126,16 +126,16 @@ TEST(test_builtins)
     assert_float_equal(roots.total, 4.0 * pm_costs_named(costs, "sqrt", "float")->total + ENDS,
                        0.0);
     assert_float_equal(unknown.total, 1.0 + ENDS, 0.0);
-    assert_non_null(pm_costs_builtin(costs, "_Z3expf"));
-    assert_non_null(pm_costs_builtin(costs, "_Z3powdd"));
-    assert_non_null(pm_costs_builtin(costs, "_Z4pownfi"));
-    assert_non_null(pm_costs_builtin(costs, "_Z12native_rsqrtf"));
-    assert_null(pm_costs_builtin(costs, "_Z3expDv4_f")); /* made of scalar ones */
-    assert_null(pm_costs_builtin(costs, "_Z4fabsf"));
-    assert_null(pm_costs_builtin(costs, "_Z99expf"));
-    assert_null(pm_costs_builtin(costs, "_Z"));
-    assert_null(pm_costs_builtin(costs, "exp"));
-    assert_null(pm_costs_builtin(costs, "_Z6sincosfPf"));
+    assert_non_null(pm_costs_builtin(costs, "_Z3expf", false));
+    assert_non_null(pm_costs_builtin(costs, "_Z3powdd", false));
+    assert_non_null(pm_costs_builtin(costs, "_Z4pownfi", false));
+    assert_non_null(pm_costs_builtin(costs, "_Z12native_rsqrtf", false));
+    assert_null(pm_costs_builtin(costs, "_Z3expDv4_f", false)); /* made of scalar ones */
+    assert_null(pm_costs_builtin(costs, "_Z4fabsf", false));
+    assert_null(pm_costs_builtin(costs, "_Z99expf", false));
+    assert_null(pm_costs_builtin(costs, "_Z", false));
+    assert_null(pm_costs_builtin(costs, "exp", false));
+    assert_null(pm_costs_builtin(costs, "_Z6sincosfPf", false));
     pm_costs_free(costs);
 }
 
@@ -369,7 +369,7 @@ TEST(test_faulty_tables)
     }
     costs = read_with("mine.float = 2.5 fp32 1.5\n");
     assert_non_null(costs);
-    assert_float_equal(pm_costs_builtin(costs, "_Z4minef")->fp32, 1.5, 0.0);
+    assert_float_equal(pm_costs_builtin(costs, "_Z4minef", false)->fp32, 1.5, 0.0);
     pm_costs_free(costs);
     assert_null(pm_costs_read("/no/such/table.ini", told()));
     assert_int_equal(last_error.status, PM_BAD_INPUT);

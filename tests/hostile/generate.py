@@ -100,7 +100,10 @@ def workload_of(source):
     """A workload that launches each kernel of a source, by what its text says."""
     buffers, launches = [], []
     for number, (sizes, kernel, parameters) in enumerate(HEADER.findall(source)):
-        local = [eval(size, {}, DEFINES) for size in sizes.split(",")] if sizes else [64]
+        try:
+            local = [eval(size, {}, DEFINES) for size in sizes.split(",")] if sizes else [64]
+        except NameError:  # a macro of its own
+            local = [64]
         arguments = []
         for parameter in parameters.split(","):
             words = re.findall(r"(?!(?:const|volatile|restrict|struct|(?:__)?(?:global|constant))\b)\b\w+", parameter)

@@ -141,9 +141,12 @@ static pm_status read_builtins(const pm_sections *file, const pm_section *sectio
         builtin *b = &costs->builtins[costs->builtin_count++];
         pm_status status;
 
-        if (!dot || dot == row->key || (strcmp(dot, ".float") != 0 && strcmp(dot, ".double") != 0))
-            return pm_sections_fault(file, row->line, err,
-                                     "a builtin is NAME.float or NAME.double, not %.64s", row->key);
+        if (!dot || dot == row->key ||
+            (strcmp(dot, ".float") != 0 && strcmp(dot, ".fast_float") != 0 &&
+             strcmp(dot, ".double") != 0))
+            return pm_sections_fault(
+                file, row->line, err,
+                "a builtin is NAME.float, NAME.fast_float or NAME.double, not %.64s", row->key);
         strcpy(b->name, row->key);
         status = read_cost(file, row, &b->mix, err);
         if (status != PM_OK)
@@ -217,8 +220,9 @@ const pm_mix *pm_costs_named(const pm_costs *costs, const char *name, const char
     return found ? &found->mix : NULL;
 }
 
-const pm_mix *pm_costs_builtin(const pm_costs *costs, const char *mangled)
+const pm_mix *pm_costs_builtin(const pm_costs *costs, const char *mangled, bool fast)
 {
+    const pm_mix *row = NULL;
     unsigned long length;
     char name[PM_SECTION_NAME];
     char *rest;
@@ -234,5 +238,7 @@ const pm_mix *pm_costs_builtin(const pm_costs *costs, const char *mangled)
     rest += length;
     if ((*rest != 'f' && *rest != 'd') || rest[strspn(rest, "fdi")])
         return NULL;
-    return pm_costs_named(costs, name, *rest == 'f' ? "float" : "double");
+    if (fast && *rest == 'f')
+        row = pm_costs_named(costs, name, "fast_float");
+    return row ? row : pm_costs_named(costs, name, *rest == 'f' ? "float" : "double");
 }

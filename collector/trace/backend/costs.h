@@ -25,6 +25,7 @@ typedef struct pm_costs pm_costs;
     X(double)                                                                                      \
     X(half)                                                                                        \
     X(fdiv_float)                                                                                  \
+    X(fdiv_fast)                                                                                   \
     X(fdiv_double)                                                                                 \
     X(mul_i64)                                                                                     \
     X(sdiv_i32)                                                                                    \
@@ -40,6 +41,7 @@ typedef struct pm_costs pm_costs;
     X(convert_int_to_float)                                                                        \
     X(convert_float_to_int)                                                                        \
     X(convert_wide)                                                                                \
+    X(convert_to_half)                                                                             \
     X(round)                                                                                       \
     X(bit_count)                                                                                   \
     X(memory)                                                                                      \
@@ -68,8 +70,9 @@ const pm_mix *pm_costs_row(const pm_costs *costs, pm_cost cost);
 
 /* The cost of a call of an OpenCL builtin by its mangled name (_Z3expf is exp.float), by the type
  * of its first argument; NULL if the table has none. One that it has is to stay a call, because a
- * GPU's own compiler makes other code of it than libclc. */
-const pm_mix *pm_costs_builtin(const pm_costs *costs, const char *mangled);
+ * GPU's own compiler makes other code of it than libclc. fast: as -cl-fast-relaxed-math allows
+ * (exp.fast_float), where the table has that. */
+const pm_mix *pm_costs_builtin(const pm_costs *costs, const char *mangled, bool fast);
 
 /* The same for a name and a type ("exp", "float"). */
 const pm_mix *pm_costs_named(const pm_costs *costs, const char *name, const char *type);

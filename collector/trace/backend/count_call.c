@@ -83,7 +83,7 @@ static void add_intrinsic(const pm_mix_tally *t, const pm_intrinsic *intrinsic, 
 void pm_count_call(const pm_mix_tally *t, LLVMValueRef call)
 {
     const char *name = pm_callee_name(call);
-    const pm_mix *row = pm_costs_builtin(t->costs, name);
+    const pm_mix *row = pm_costs_builtin(t->costs, name, pm_is_fast(call));
     const pm_intrinsic *intrinsic = pm_intrinsic_of(name);
     pm_call kind = pm_call_kind(call);
 

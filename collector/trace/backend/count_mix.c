@@ -54,8 +54,11 @@ static void add_float_division(const pm_mix_tally *t, LLVMValueRef division)
 {
     LLVMTypeRef type = LLVMTypeOf(division);
     bool wide = pm_cost_of_float(type) == PM_COST_double;
+    pm_cost cost = wide                   ? PM_COST_fdiv_double
+                   : pm_is_fast(division) ? PM_COST_fdiv_fast
+                                          : PM_COST_fdiv_float;
 
-    pm_tally_add(t, wide ? PM_COST_fdiv_double : PM_COST_fdiv_float, pm_type_elements(type));
+    pm_tally_add(t, cost, pm_type_elements(type));
 }
 
 /* As fmod, if the table has it. */
@@ -122,6 +125,11 @@ static void add_extension(const pm_mix_tally *t, LLVMValueRef extension)
         pm_tally_integer(t, extension, elements); /* the sign's word */
 }
 
+static bool is_half(LLVMTypeRef type)
+{
+    return LLVMGetTypeKind(pm_element_type(type)) == LLVMHalfTypeKind;
+}
+
 static void add_conversion(const pm_mix_tally *t, LLVMValueRef conversion)
 {
     LLVMTypeRef from = LLVMTypeOf(LLVMGetOperand(conversion, 0)), to = LLVMTypeOf(conversion);
@@ -130,6 +138,10 @@ static void add_conversion(const pm_mix_tally *t, LLVMValueRef conversion)
 
     if (pm_type_words(pm_element_type(from)) > 1 || pm_type_words(pm_element_type(to)) > 1)
         cost = PM_COST_convert_wide;
+    if (is_half(from)) /* HADD2.F32 */
+        cost = PM_COST_half;
+    else if (is_half(to))
+        cost = PM_COST_convert_to_half;
     pm_tally_add(t, cost, pm_type_elements(to));
 }
 

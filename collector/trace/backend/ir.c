@@ -262,3 +262,12 @@ bool pm_is_uniform(LLVMValueRef value)
 
     return uniform(value, &s);
 }
+
+bool pm_is_fast(LLVMValueRef value)
+{
+    const unsigned all =
+        LLVMFastMathAll & ~(unsigned)LLVMFastMathAllowContract; /* its own option */
+
+    return LLVMIsAInstruction(value) && LLVMCanValueUseFastMathFlags(value) &&
+           (LLVMGetFastMathFlags(value) & all) == all;
+}

@@ -82,6 +82,10 @@ int pm_parameter_index(LLVMValueRef function, LLVMValueRef value);
 /* The context of a function or a variable of a module. */
 LLVMContextRef pm_context_of(LLVMValueRef global);
 
+/* Whether it has all flags of -cl-fast-relaxed-math: denormals are 0, and the last bits of no
+ * matter. */
+bool pm_is_fast(LLVMValueRef value);
+
 /* The name of the function that a call names, "" for a call by pointer. */
 const char *pm_callee_name(LLVMValueRef call);
 

@@ -137,7 +137,7 @@ static void set_inlining(LLVMModuleRef module, const pm_costs *costs)
         }
         LLVMSetLinkage(f, LLVMInternalLinkage); /* goes where nothing calls it any more */
         /* One with lines is of the source, whatever its name: libclc has none. */
-        if (pm_costs_builtin(costs, LLVMGetValueName2(f, &length)) && !takes_pointer(f) &&
+        if (pm_costs_builtin(costs, LLVMGetValueName2(f, &length), false) && !takes_pointer(f) &&
             !LLVMGetSubprogram(f))
             keep_call(f);
         else
