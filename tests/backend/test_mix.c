@@ -112,6 +112,20 @@ TEST(test_vectors_and_doubles)
     assert_float_equal(wide.fp32, 0.0, 0.0);
 }
 
+TEST(test_fast_divisions_and_halfs)
+{
+    pm_mix exact = mix_of("float %a", "%x = fdiv float %a, %a\n" END);
+    pm_mix fast = mix_of("float %a", "%x = fdiv fast float %a, %a\n" END);
+    pm_mix from = mix_of("half %a", "%x = fpext half %a to float\n" END);
+    pm_mix to = mix_of("float %a", "%x = fptrunc float %a to half\n" END);
+
+    assert_float_equal(exact.total, 8.0 + ENDS, 0.0);
+    assert_float_equal(fast.total, 2.0 + ENDS, 0.0);
+    assert_float_equal(from.conversion, 0.0, 0.0);
+    assert_float_equal(to.conversion, 1.0, 0.0);
+    assert_float_equal(to.special, 0.0, 0.0);
+}
+
 TEST(test_builtins)
 {
     pm_costs *costs = pm_costs_read(TABLE, told());
@@ -119,6 +133,10 @@ TEST(test_builtins)
     pm_mix roots =
         mix_of("<4 x float> %a", "%x = call <4 x float> @llvm.sqrt.v4f32(<4 x float> %a)\n" END);
     pm_mix unknown = mix_of("float %a", "%x = call float @unheard_of(float %a)\n" END);
+    /* -cl-fast-relaxed-math has all flags, contraction apart; fewer are not enough. */
+    pm_mix fast = mix_of("float %a", "%x = call reassoc nnan ninf nsz arcp afn float "
+                                     "@_Z3expf(float %a)\n" END);
+    pm_mix strict = mix_of("float %a", "%x = call nnan ninf float @_Z3expf(float %a)\n" END);
 
     assert_non_null(costs);
     assert_float_equal(call.total, pm_costs_named(costs, "exp", "float")->total + ENDS, 0.0);
@@ -126,6 +144,8 @@ TEST(test_builtins)
     assert_float_equal(roots.total, 4.0 * pm_costs_named(costs, "sqrt", "float")->total + ENDS,
                        0.0);
     assert_float_equal(unknown.total, 1.0 + ENDS, 0.0);
+    assert_float_equal(fast.total, pm_costs_named(costs, "exp", "fast_float")->total + ENDS, 0.0);
+    assert_float_equal(strict.total, call.total, 0.0);
     assert_non_null(pm_costs_builtin(costs, "_Z3expf", false));
     assert_non_null(pm_costs_builtin(costs, "_Z3powdd", false));
     assert_non_null(pm_costs_builtin(costs, "_Z4pownfi", false));
