@@ -305,11 +305,13 @@ static pm_status walk_plan(collection *c, bool plan_only, pm_error *err)
 /* ---- all of it ------------------------------------------------------------------------------ */
 
 /* Where the rows go: as asked for, else by the device's name, or the target's where there is no
- * device. */
+ * device; the corpus goes to a dataset of its own, which no model learns from. */
 static pm_status choose_path(const collection *c, char *path, size_t size, pm_error *err)
 {
     const char *output = c->options->output;
-    char name[sizeof c->device.id + 8];
+    const char *set = c->options->suite;
+    bool corpus = set && !c->options->workload && strcmp(set, "corpus") == 0;
+    char name[sizeof c->device.id + 16];
 
     if (output && strlen(output) >= size)
         return pm_fail(err, PM_BAD_INPUT, "the path of the dataset is longer than %zu characters",
@@ -318,7 +320,8 @@ static pm_status choose_path(const collection *c, char *path, size_t size, pm_er
         strcpy(path, output);
         return PM_OK;
     }
-    snprintf(name, sizeof name, "%s%s", c->device.id, c->timer ? "" : "-trace");
+    snprintf(name, sizeof name, "%s%s%s", c->device.id, corpus ? "-corpus" : "",
+             c->timer ? "" : "-trace");
     return pm_user_dataset_path(name, path, size, err);
 }
 

@@ -161,6 +161,14 @@ class Corpus(unittest.TestCase):
         self.assertEqual(names["corpus"], sorted(names["corpus"]))
         self.assertEqual(names["all"], names["suite"] + names["corpus"])
 
+    def test_own_dataset(self):
+        with tempfile.TemporaryDirectory() as folder:
+            result = subprocess.run([PERFMODEL, "collect", "--suite", "corpus", "--program", "dwconv_int8", "--size",
+                                     "s28", "--device", "none", "--target", "gtx980"], capture_output=True, text=True,
+                                    timeout=300, env={**os.environ, "PERFMODEL_DATASETS": folder})
+            self.assertEqual(result.returncode, 0, result.stderr)
+            self.assertEqual(sorted(os.listdir(folder)), ["gtx980-corpus-trace.csv", "gtx980-corpus-trace.json"])
+
     def test_wrong_set(self):
         result = run("collect", "--suite", "corps", "-o", "/dev/null")
         self.assertEqual(result.returncode, 2)

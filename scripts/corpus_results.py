@@ -1,0 +1,121 @@
+#!/usr/bin/env python3
+"""How far off predictions are on programs that the models have never seen: the corpus, as Markdown on standard output.
+
+For each program and size, `perfmodel advise --target TARGET --program P --size S --variant V ...` predicts all of the
+program's versions from traces alone; TARGET-corpus has the measured times, which no model learns from. An error is
+|predicted / measured - 1| of a version's kernels together. A gain is of a version over the program's first one; of those
+that are measured to differ by more than 5 % the sign is right or wrong.
+
+Usage: scripts/corpus_results.py [--perfmodel PATH] [--csv FILE] TARGET
+SPDX-License-Identifier: GPL-3.0-or-later
+"""
+import argparse
+import collections
+import csv
+import json
+import pathlib
+import re
+import statistics
+import subprocess
+import sys
+
+HERE = pathlib.Path(__file__).resolve().parent
+FIELDS = ("class", "program", "variant", "size", "measured_s", "predicted_s", "lo_s", "hi_s", "bound")
+
+
+def measured(path):
+    """{(program, size): {variant: seconds of all kernels}}"""
+    times = collections.defaultdict(lambda: collections.defaultdict(float))
+    with open(path, newline="", encoding="utf-8") as table:
+        for row in csv.DictReader(table):
+            times[row["program"], row["size"]][row["variant"]] += float(row["time_s"])
+    return times
+
+
+def classes():
+    """{program: class}"""
+    found = {}
+    for path in (HERE.parent / "kernels" / "corpus").glob("*.workload"):
+        found[path.stem] = re.search(r"^class *= *(\S+)", path.read_text(encoding="utf-8"), re.M).group(1)
+    return found
+
+
+def predict(arguments, program, size, variants):
+    """What advise says of each version."""
+    command = [arguments.perfmodel, "advise", "--target", arguments.target, "--program", program, "--size", size, "--json"]
+    for variant in variants:
+        command += ["--variant", variant]
+    done = subprocess.run(command, check=False, capture_output=True, text=True, stdin=subprocess.DEVNULL)
+    if done.returncode != 0:
+        print(f"{' '.join(command)}: {done.stderr.strip()}", file=sys.stderr)
+        return {}
+    return {choice["variant"]: choice for choice in json.loads(done.stdout)["choices"]}
+
+
+def all_rows(arguments):
+    """A row for each version that was measured and predicted."""
+    kinds, rows = classes(), []
+    for (program, size), times in sorted(measured(arguments.dataset).items()):
+        choices = predict(arguments, program, size, times)
+        for variant, seconds in times.items():
+            choice = choices.get(variant)
+            if choice and choice["predicted_s"] is not None:
+                rows.append({"class": kinds[program], "program": program, "variant": variant, "size": size,
+                             "measured_s": seconds, **{key: choice[key] for key in FIELDS[5:]}})
+    return rows
+
+
+def error(row):
+    """Relative, without a sign."""
+    return abs(row["predicted_s"] / row["measured_s"] - 1)
+
+
+def line(what, rows):
+    """A row of the table."""
+    errors = [error(row) for row in rows]
+    ratios = [row["predicted_s"] / row["measured_s"] for row in rows]
+    inside = [row["lo_s"] <= row["measured_s"] <= row["hi_s"] for row in rows]
+    return (f"| {what} | {len({row['program'] for row in rows})} | {len(rows)} | {100 * statistics.mean(errors):.1f} % | "
+            f"{100 * statistics.median(errors):.1f} % | {statistics.median(ratios):.2f} | "
+            f"{100 * statistics.mean(inside):.0f} % |")
+
+
+def signs(rows):
+    """Right and all gains over a program's first version that are measured to be more than 5 %."""
+    groups = collections.defaultdict(list)
+    for row in rows:
+        groups[row["program"], row["size"]].append(row)
+    right = count = 0
+    for versions in groups.values():
+        for other in versions[1:]:
+            gain = versions[0]["measured_s"] / other["measured_s"]
+            if abs(gain - 1) > 0.05:
+                count += 1
+                right += (gain > 1) == (versions[0]["predicted_s"] > other["predicted_s"])
+    return right, count
+
+
+def main():
+    """As the text above says."""
+    parser = argparse.ArgumentParser(description="predictions of programs that no model has seen")
+    parser.add_argument("target")
+    parser.add_argument("--perfmodel", default=str(HERE.parent / "build" / "bin" / "perfmodel"))
+    parser.add_argument("--csv", help="file for a row for each version")
+    arguments = parser.parse_args()
+    arguments.dataset = HERE.parent / "datasets" / f"{arguments.target}-corpus.csv"
+    rows = all_rows(arguments)
+    if arguments.csv:
+        with open(arguments.csv, "w", newline="", encoding="utf-8") as table:
+            writer = csv.DictWriter(table, FIELDS)
+            writer.writeheader()
+            writer.writerows(rows)
+    print("| class | programs | versions and sizes | mean error | median | predicted over measured, median | "
+          "90 % intervals cover |\n|---|---|---|---|---|---|---|")
+    print(line("**all**", rows))
+    for kind in sorted({row["class"] for row in rows}):
+        print(line(kind, [row for row in rows if row["class"] == kind]))
+    print("\nGains between versions, of the right sign: %d of %d" % signs(rows))
+
+
+if __name__ == "__main__":
+    main()
