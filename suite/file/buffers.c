@@ -20,11 +20,13 @@ typedef struct {
     size_t bytes;
 } element;
 
-static const pm_struct *find_struct(const pm_from_file *from, const char *name)
+const pm_struct *pm_file_struct(const pm_from_file *from, const char *name)
 {
-    const pm_structs *structs = &pm_source_describe(from->source)->structs;
+    const pm_structs *structs = from->source ? &pm_source_describe(from->source)->structs : NULL;
 
-    for (size_t s = 0; s < structs->count; s++)
+    if (strncmp(name, "struct ", 7) == 0)
+        name += 7 + strspn(name + 7, " ");
+    for (size_t s = 0; structs && s < structs->count; s++)
         if (strcmp(structs->items[s].name, name) == 0)
             return &structs->items[s];
     return NULL;
@@ -65,10 +67,8 @@ static void find_element(const pm_file_build *b, const pm_file_buffer *buffer, e
     if (pm_file_type_find(name, &e->type)) {
         e->bytes = e->type.bytes;
     } else {
-        if (strncmp(name, "struct ", 7) == 0)
-            name += 7 + strspn(name + 7, " ");
         e->is_struct = true;
-        e->structure = b->from->source ? find_struct(b->from, name) : NULL;
+        e->structure = pm_file_struct(b->from, name);
         if (e->structure)
             e->bytes = e->structure->bytes;
         else if (!buffer->bytes.text)

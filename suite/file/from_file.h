@@ -79,6 +79,9 @@ void pm_file_substitute(const pm_file_build *b, const pm_file_text *text, char *
 /* A path of the file, seen from the file's folder. */
 void pm_file_path(const pm_file_build *b, const char *path, unsigned line, char *out, size_t size);
 
+/* A struct of the plain source by its name, with or without "struct"; NULL: none is known. */
+const pm_struct *pm_file_struct(const pm_from_file *from, const char *name);
+
 /* Gives the workload a reference to be run beside it, and a check that compares their outputs. A
  * type of output that cannot be compared is a fault. reference.c */
 void pm_file_add_reference(pm_file_build *b, pm_workload *reference);

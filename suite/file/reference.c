@@ -143,18 +143,6 @@ static pm_status compare(comparison *c)
     return see_all(c, compare_real);
 }
 
-static const pm_struct *struct_of(const pm_from_file *from, const char *name)
-{
-    const pm_structs *structs = from->source ? &pm_source_describe(from->source)->structs : NULL;
-
-    if (strncmp(name, "struct ", 7) == 0)
-        name += 7 + strspn(name + 7, " ");
-    for (size_t s = 0; structs && s < structs->count; s++)
-        if (strcmp(structs->items[s].name, name) == 0)
-            return &structs->items[s];
-    return NULL;
-}
-
 static pm_status compare_fields(comparison *c, const pm_struct *structure)
 {
     const uint8_t *got = c->got, *want = c->want;
@@ -200,7 +188,7 @@ static pm_status check(const pm_workload *workload, const void *const *outputs, 
             c.elements /= c.stride;
             status = compare(&c);
         } else {
-            status = compare_fields(&c, struct_of(held->from, file->buffers[i].type.text));
+            status = compare_fields(&c, pm_file_struct(held->from, file->buffers[i].type.text));
         }
     }
     return status;
@@ -214,7 +202,7 @@ static void check_types(const pm_file_build *b)
 
     for (size_t i = 0; i < b->file->buffer_count; i++) {
         const pm_file_buffer *buffer = &b->file->buffers[i];
-        const pm_struct *structure = struct_of(b->from, buffer->type.text);
+        const pm_struct *structure = pm_file_struct(b->from, buffer->type.text);
         pm_file_type type;
         bool known = pm_file_type_find(buffer->type.text, &type) || structure;
 

@@ -252,9 +252,8 @@ static pm_status run_passes(LLVMModuleRef module, const char *passes, bool unrol
     return error ? pm_llvm_fail(err, "optimising", error) : PM_OK;
 }
 
-enum {
-    ARRAY_ROUNDS = 3
-}; /* inner loops may have a number of rounds once outer ones are unrolled */
+/* Inner loops may have a number of rounds once outer ones are unrolled. */
+enum { ARRAY_ROUNDS = 3 };
 
 /* Where there are private arrays, loops are only unrolled once it is known which index them. */
 static pm_status run_middle_end(LLVMModuleRef module, LLVMTargetMachineRef machine, pm_error *err)

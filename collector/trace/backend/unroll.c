@@ -81,6 +81,7 @@ static bool find_counter(const unrolling *u, LLVMValueRef phi, uint32_t loop, LL
                          int64_t *start, int64_t *step)
 {
     bool from_outside = false;
+    int64_t after;
 
     *next = NULL;
     for (unsigned i = 0; i < LLVMCountIncoming(phi); i++) {
@@ -99,7 +100,7 @@ static bool find_counter(const unrolling *u, LLVMValueRef phi, uint32_t loop, LL
         LLVMGetOperand(*next, 0) != phi || !LLVMIsAConstantInt(LLVMGetOperand(*next, 1)))
         return false;
     *step = LLVMConstIntGetSExtValue(LLVMGetOperand(*next, 1));
-    return *step != 0;
+    return *step != 0 && !__builtin_add_overflow(*start, *step, &after);
 }
 
 /* Rounds by the comparison of a counter with a constant; 0: there is none. */
@@ -111,7 +112,10 @@ static uint64_t rounds_of(LLVMValueRef value, int64_t first, int64_t step)
 
         if (!pm_is_opcode(compare, LLVMICmp) || !LLVMIsAConstantInt(LLVMGetOperand(compare, 1)))
             continue;
-        span = LLVMConstIntGetSExtValue(LLVMGetOperand(compare, 1)) - first;
+        if (__builtin_sub_overflow(LLVMConstIntGetSExtValue(LLVMGetOperand(compare, 1)), first,
+                                   &span) ||
+            (span == INT64_MIN && step == -1))
+            continue;
         if (span / step >= 0)
             return (uint64_t)(span / step) + 1;
     }
