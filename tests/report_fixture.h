@@ -10,20 +10,21 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "report/report.h"
 
 #define HOSTILE "<script>window.hostile=1</script>"
 #define HOSTILE_SOA "cluster:a|b\"'><img src=x onerror=window.hostile=2>&amp;\n# h"
 
-static inline void fill_choice(pm_choice *v, const char *variant, double time, double gain,
-                               double spread)
+static inline void fill_choice(pm_memory *memory, pm_choice *v, const char *variant, double time,
+                               double gain, double spread)
 {
     static const struct {
         const char *unit;
         double share;
     } terms[] = {{"dram", 0.5}, {"latency", 0.3}, {"issue", 0.15}, {"launch", 0.05}};
 
-    *v = (pm_choice){.variant = strdup(variant),
+    *v = (pm_choice){.variant = pm_copy(memory, variant),
                      .predicted_s = time,
                      .lo_s = time / 1.3,
                      .hi_s = time * 1.4,
@@ -51,27 +52,29 @@ static inline pm_advice *fixture_advice(const char *target, double time)
         const char *variant;
         double gain;
     } versions[] = {{"soa", 1.43}, {HOSTILE_SOA, 1.21}, {"aos", 1}, {"asta:32", 0.83}};
-    pm_advice *a = calloc(1, sizeof *a);
+    pm_memory memory = {0};
+    pm_advice *a = pm_take(&memory, 1, sizeof *a);
 
     a->n = sizeof versions / sizeof *versions;
-    a->choices = calloc(a->n, sizeof *a->choices);
+    a->choices = pm_take(&memory, a->n, sizeof *a->choices);
     for (size_t i = 0; i < a->n; i++)
-        fill_choice(&a->choices[i], versions[i].variant, time / versions[i].gain, versions[i].gain,
-                    i == 2 ? 1 : 1.3);
+        fill_choice(&memory, &a->choices[i], versions[i].variant, time / versions[i].gain,
+                    versions[i].gain, i == 2 ? 1 : 1.3);
     a->choices[0].measured = a->choices[0].missed = true;
     a->choices[0].measured_gain = 1.31;
     a->choices[0].measured_lo = 1.27;
     a->choices[0].measured_hi = 1.36;
     a->choices[2].hi = 1;
     a->choices[2].rewrite = (pm_rewrite_size){0};
-    a->target = strdup(target);
-    a->program = strdup(HOSTILE);
-    a->size = strdup("1024");
+    a->target = pm_copy(&memory, target);
+    a->program = pm_copy(&memory, HOSTILE);
+    a->size = pm_copy(&memory, "1024");
     a->basis = "profile";
-    a->base = strdup("aos");
-    a->best = strdup("soa");
-    a->nakai = strdup(HOSTILE_SOA);
+    a->base = pm_copy(&memory, "aos");
+    a->best = pm_copy(&memory, "soa");
+    a->nakai = pm_copy(&memory, HOSTILE_SOA);
     a->examined = 4;
+    a->memory = memory.blocks;
     return a;
 }
 
