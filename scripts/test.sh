@@ -33,6 +33,8 @@ build() {
 build release -DCMAKE_BUILD_TYPE=Release
 build sanitized "-DCMAKE_BUILD_TYPE=RelWithDebInfo -DPM_SANITIZE=ON"
 
-# One run over both builds; tests/CMakeLists.txt says which test runs in which.
-echo 'subdirs(release sanitized)' >build-test/CTestTestfile.cmake
-ctest --test-dir build-test -L '^ci$' --output-on-failure -j "$jobs"
+# tests/CMakeLists.txt says which test runs in which. One run over both would run twice what they
+# share: ctest joins the labels of tests of one name.
+for name in release sanitized; do
+    ctest --test-dir "build-test/$name" -L '^ci$' --output-on-failure -j "$jobs"
+done
