@@ -77,19 +77,17 @@ static inline void times_of(const pm_known_gpu *known, const double *parameters,
 {
     pm_units_sample samples[TAKEN];
     bool usable[TAKEN];
-    pm_memory memory = {0};
     pm_units *units;
 
     for (size_t i = 0; i < TAKEN; i++)
         samples[i] =
             (pm_units_sample){known->traced, pm_dataset_sample(known->traced, i), &known->profile};
-    units = pm_units_of_samples(&memory, samples, TAKEN, usable);
+    units = pm_units_of_samples(own_memory(), samples, TAKEN, usable);
     for (size_t i = 0; i < TAKEN; i++)
         time_s[i] =
             usable[i]
                 ? exp(pm_units_log_time(units, parameters ? parameters : units->prior, i, NULL))
                 : (double)NAN;
-    pm_memory_free(&memory);
 }
 
 /* Measures the rows, 0 and NaN being rows that were not. */
@@ -156,21 +154,16 @@ static inline void make_world(world *w, unsigned long seed, double target_year)
     run_all(w, NULL);
 }
 
+OWNED(world, world, free_world)
+
 static inline int open_world(void **state)
 {
-    *state = need(calloc(1, sizeof(world)));
-    return 0;
-}
-
-static inline int close_world(void **state)
-{
-    free_world(*state);
-    free(*state);
+    *state = owned_world(room(1, sizeof(world)));
     return 0;
 }
 
 /* Has a world, which is still to be made, as f. */
-#define WORLD_TEST(name) TEST_OF(world, name, open_world, close_world)
+#define WORLD_TEST(name) TEST_OF(world, name, open_world, NULL)
 
 static inline pm_transfer *learn(world *w)
 {
@@ -192,12 +185,10 @@ static inline void move_parameters(const world *w, double spreads, double *param
     const pm_units_sample sample = {w->target.traced, pm_dataset_sample(w->target.traced, 0),
                                     &w->target.profile};
     bool usable;
-    pm_memory memory = {0};
-    pm_units *units = pm_units_of_samples(&memory, &sample, 1, &usable);
+    pm_units *units = pm_units_of_samples(own_memory(), &sample, 1, &usable);
 
     for (size_t k = 0; k < P; k++)
         parameters[k] = units->prior[k] + (k % 2 ? spreads : -spreads) * units->spread[k];
-    pm_memory_free(&memory);
 }
 
 static inline double mean_error(const pm_transferred *out, const double *truth, size_t from_program)

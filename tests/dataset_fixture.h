@@ -5,15 +5,13 @@
 #ifndef PM_TESTS_DATASET_FIXTURE_H
 #define PM_TESTS_DATASET_FIXTURE_H
 
-#include <ftw.h>
 #include <limits.h>
 #include <locale.h>
 #include <math.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "perfmodel.h"
-#include "unit.h"
+#include "owned.h"
 
 typedef struct {
     char folder[PATH_MAX - 64];
@@ -32,33 +30,12 @@ static inline void keep_notice(void *user, const char *line)
 
 static inline int fixture_open(void **state)
 {
-    const char *parent = getenv("TMPDIR");
-    fixture *f = calloc(1, sizeof *f);
-    if (!f)
-        return -1;
-    snprintf(f->folder, sizeof f->folder, "%s/perfmodel-test-XXXXXX", parent ? parent : "/tmp");
-    if (!mkdtemp(f->folder)) {
-        free(f);
-        return -1;
-    }
+    fixture *f = room(1, sizeof *f);
+    snprintf(f->folder, sizeof f->folder, "%s", scratch_folder());
     snprintf(f->file, sizeof f->file, "%s/a.csv", f->folder);
     f->log = (pm_log){keep_notice, f};
     *state = f;
     return 0;
-}
-
-static inline int remove_one(const char *path, const struct stat *info, int kind, struct FTW *ftw)
-{
-    (void)info, (void)kind, (void)ftw;
-    return remove(path);
-}
-
-static inline int fixture_close(void **state)
-{
-    fixture *f = *state;
-    int failed = nftw(f->folder, remove_one, 8, FTW_DEPTH | FTW_PHYS);
-    free(f);
-    return failed;
 }
 
 static inline void write_file(const char *path, const void *bytes, size_t size)
@@ -68,7 +45,7 @@ static inline void write_file(const char *path, const void *bytes, size_t size)
     assert_int_equal(fclose(out), 0);
 }
 
-/* The bytes of a file; *size is how many. Freed by the caller. */
+/* The bytes of a file, until the test is over; *size is how many. */
 static inline char *file_bytes(const char *path, size_t *size)
 {
     FILE *in = need(fopen(path, "rb"));
@@ -76,9 +53,8 @@ static inline char *file_bytes(const char *path, size_t *size)
     long end = ftell(in);
     assert_true(end >= 0);
     rewind(in);
-    char *bytes = need(malloc((size_t)end + 1));
+    char *bytes = room((size_t)end + 1, 1);
     assert_int_equal(fread(bytes, 1, (size_t)end, in), end);
-    bytes[end] = '\0';
     fclose(in);
     *size = (size_t)end;
     return bytes;
@@ -87,10 +63,8 @@ static inline char *file_bytes(const char *path, size_t *size)
 static inline void assert_bytes(const char *path, const char *expected)
 {
     size_t size;
-    char *bytes = file_bytes(path, &size);
-    assert_string_equal(bytes, expected);
+    assert_string_equal(file_bytes(path, &size), expected);
     assert_int_equal(size, strlen(expected));
-    free(bytes);
 }
 
 /* The path of a file of the folder's, until the eighth call from then on. */
@@ -116,6 +90,6 @@ static inline bool set_comma_locale(void)
     return false;
 }
 
-#define FOLDER_TEST(name) TEST_OF(fixture, name, fixture_open, fixture_close)
+#define FOLDER_TEST(name) TEST_OF(fixture, name, fixture_open, NULL)
 
 #endif

@@ -15,20 +15,17 @@
 static inline void add_field(pm_struct *s, const char *access, const char *type, size_t bytes,
                              size_t offset, const size_t *extents)
 {
-    char *path = strdup(access), *to = path;
-    pm_field *field;
+    char *path = pm_copy(&trials, access), *to = path;
+    pm_field *field = pm_add(&trials, s->fields, s->field_count);
 
     for (const char *at = access; *at; at++)
         if (!strchr("[]", *at))
             *to++ = *at;
     *to = '\0';
-
-    s->fields = realloc(s->fields, (s->field_count + 1) * sizeof *s->fields);
-    field = &s->fields[s->field_count++];
     *field = (pm_field){.path = path,
-                        .access = strchr(access, '[') ? strdup(access) : NULL,
-                        .name = strdup(path),
-                        .type = strdup(type),
+                        .access = strchr(access, '[') ? pm_copy(&trials, access) : NULL,
+                        .name = pm_copy(&trials, path),
+                        .type = pm_copy(&trials, type),
                         .bytes = bytes,
                         .align = bytes,
                         .offset = offset};
@@ -39,26 +36,13 @@ static inline void add_field(pm_struct *s, const char *access, const char *type,
         field->extents[field->extent_count++] = (pm_extent){extents[0], extents[1]};
 }
 
-static inline void free_struct(pm_struct *s)
-{
-    for (size_t f = 0; f < s->field_count; f++) {
-        free(s->fields[f].path);
-        free(s->fields[f].access);
-        free(s->fields[f].name);
-        free(s->fields[f].type);
-    }
-    free(s->fields);
-    free(s->name);
-    *s = (pm_struct){0};
-}
-
 /* The particle of Takada and Ohno 2016, figure 1: 11 floats, 44 bytes. */
 static inline pm_struct particle(void)
 {
     static const char *const paths[] = {"pos_x",   "pos_y",   "pos_z",   "vel_x",
                                         "vel_y",   "vel_z",   "accel_x", "accel_y",
                                         "accel_z", "density", "pressure"};
-    pm_struct s = {.name = strdup("Particle"), .bytes = 44, .align = 4};
+    pm_struct s = {.name = "Particle", .bytes = 44, .align = 4};
 
     for (size_t f = 0; f < 11; f++)
         add_field(&s, paths[f], "float", 4, 4 * f, NULL);
@@ -107,7 +91,7 @@ static inline size_t member_bytes(const node *m)
 
 static inline node *random_member(uint64_t *state, int depth)
 {
-    node *m = calloc(1, sizeof *m);
+    node *m = pm_take(&trials, 1, sizeof *m);
     const bool is_struct = depth == 0 || (depth < 3 && random_below(state, 3) == 0);
 
     if (depth > 0 && random_below(state, 3) == 0)
@@ -131,7 +115,7 @@ static inline node *random_member(uint64_t *state, int depth)
     return m;
 }
 
-/* Adds its scalars and vectors to s, and frees it. extents: those around it, pairs as above. */
+/* Adds its scalars and vectors to s. extents: those around it, pairs as above. */
 static inline void take_apart(uint64_t *state, node *m, pm_struct *s, const char *access,
                               size_t offset, const size_t *extents, size_t extent_count)
 {
@@ -159,14 +143,13 @@ static inline void take_apart(uint64_t *state, node *m, pm_struct *s, const char
         take_apart(state, m->children[c], s, name, offset + end, all, extent_count + m->dimensions);
         end += bytes;
     }
-    free(m);
 }
 
 /* name: of the struct. */
 static inline pm_struct random_struct(uint64_t *state, const char *name)
 {
     node *whole = random_member(state, 0);
-    pm_struct s = {.name = strdup(name), .bytes = whole->bytes, .align = whole->align};
+    pm_struct s = {.name = pm_copy(&trials, name), .bytes = whole->bytes, .align = whole->align};
 
     take_apart(state, whole, &s, "", 0, NULL, 0);
     return s;

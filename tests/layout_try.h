@@ -104,13 +104,12 @@ static inline const char *try_c(pm_plan *plan, pm_error *err)
     return t.made;
 }
 
-/* To free. */
-static inline char *layout_text(const pm_layout *layout, const pm_struct *structure)
+static inline const char *layout_text(const pm_layout *layout, const pm_struct *structure)
 {
-    pm_text text = {0};
+    pm_text text = {.memory = &trials};
 
     pm_layout_text(&text, layout, structure);
-    return pm_text_take(&text);
+    return pm_text_get(&text);
 }
 
 #endif

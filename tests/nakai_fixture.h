@@ -21,7 +21,7 @@ typedef struct {
     const char *access_class; /* NULL: ShareCoalesc */
 } loop_case;
 
-/* Everything that pm_nakai_decide reads, without anything to free. */
+/* Everything that pm_nakai_decide reads. */
 typedef struct {
     pm_source_info source;
     pm_source_kernel source_kernels[MOST_KERNELS];
@@ -32,24 +32,7 @@ typedef struct {
     size_t kernel_count;
 } nakai_case;
 
-/* What a test has made and decided, which is freed behind it. */
-static struct {
-    nakai_case *cases[8];
-    pm_nakai_struct structs[8];
-    size_t case_count, struct_count;
-} nakai_made;
-
-static inline int free_nakai(void **state)
-{
-    (void)state;
-    while (nakai_made.case_count > 0)
-        free(nakai_made.cases[--nakai_made.case_count]);
-    while (nakai_made.struct_count > 0)
-        pm_nakai_struct_free(&nakai_made.structs[--nakai_made.struct_count]);
-    return 0;
-}
-
-#define NAKAI_TEST(name) TEST_WITH(name, NULL, free_nakai)
+OWNED(analysis, pm_nakai_struct, pm_nakai_struct_free)
 
 static inline size_t kernel_of(nakai_case *c, const char *name)
 {
@@ -99,10 +82,8 @@ static inline void add_access(nakai_case *c, const pm_struct *structure, const l
 /* Kernels in the order of the loops, which end with a NULL kernel. */
 static inline nakai_case *make_case(pm_structs *structs, const loop_case *loops)
 {
-    nakai_case *c = need(calloc(1, sizeof *c));
+    nakai_case *c = room(1, sizeof *c);
 
-    assert_true(nakai_made.case_count < 8);
-    nakai_made.cases[nakai_made.case_count++] = c;
     c->param = (pm_source_param){.name = "a", .structure = 0, .read = true};
     c->source.structs = *structs;
     c->source.kernels = c->source_kernels;
@@ -116,13 +97,11 @@ static inline nakai_case *make_case(pm_structs *structs, const loop_case *loops)
 /* Of the source's struct of that number. */
 static inline const pm_nakai_struct *decide_struct(const nakai_case *c, size_t structure)
 {
-    pm_nakai_struct *analysis = &nakai_made.structs[nakai_made.struct_count];
+    pm_nakai_struct *analysis = room(1, sizeof *analysis);
 
-    assert_true(nakai_made.struct_count < 8);
     assert_ok(pm_nakai_decide(&c->source, structure, c->kernels, c->kernel_count, 32, analysis,
                               told()) == PM_OK);
-    nakai_made.struct_count++;
-    return analysis;
+    return owned_analysis(analysis);
 }
 
 static inline const pm_nakai_struct *decide_case(const nakai_case *c)

@@ -1,21 +1,16 @@
-/* Sessions for tests: seed 1, and what else a test chooses.
+/* Sessions for tests: seed 1, and what else a test chooses; freed behind it.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #ifndef PM_TESTS_SESSION_FIXTURE_H
 #define PM_TESTS_SESSION_FIXTURE_H
 
-#include "perfmodel.h"
-#include "unit.h"
+#include "owned.h"
 
 static inline pm_session *make_session(pm_session_options options)
 {
-    pm_session *session;
-
     options.seed = 1;
-    session = pm_session_create(&options, told());
-    assert_ok(session);
-    return session;
+    return owned_session(pm_session_create(&options, told()));
 }
 
 /* That looks for datasets and devices.csv in a folder first. */

@@ -5,8 +5,6 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 
-#include <gsl/gsl_randist.h>
-#include <gsl/gsl_rng.h>
 #include <math.h>
 
 #include "base/gsl.h"
@@ -16,7 +14,8 @@
 #include "model/methods/kernel.h"
 #include "model/spread.h"
 #include "model/training.h"
-#include "unit.h"
+#include "owned.h"
+#include "rng.h"
 
 enum { ROWS = 60, COUNTERS = 5, PROGRAMS = 12 };
 
@@ -29,10 +28,9 @@ typedef struct {
 
 static void generate(generated *g, size_t programs, bool source, unsigned long seed)
 {
-    gsl_rng *rng = need(gsl_rng_alloc(gsl_rng_mt19937));
+    gsl_rng *rng = rng_of(seed);
     double effect[PROGRAMS];
 
-    gsl_rng_set(rng, seed);
     for (size_t k = 0; k < programs; k++)
         effect[k] = gsl_ran_gaussian(rng, 0.4);
     for (size_t i = 0; i < ROWS; i++) {
@@ -54,7 +52,6 @@ static void generate(generated *g, size_t programs, bool source, unsigned long s
                               .source_t = source ? g->source_t : NULL,
                               .group = g->group,
                               .groups = programs};
-    gsl_rng_free(rng);
 }
 
 /* ---- spread ------------------------------------------------------------------------------- */
@@ -70,14 +67,12 @@ static double relative_error(const double *z, const double *weight, size_t n, do
 
 TEST(the_tilted_point_has_the_least_relative_error)
 {
-    gsl_rng *rng = need(gsl_rng_alloc(gsl_rng_mt19937));
-
     for (unsigned long seed = 1; seed <= 200; seed++) {
         double z[40], reciprocal[40], weight[40], least = INFINITY, found;
         size_t n = 1 + seed % 40;
         bool weighted = seed % 2;
+        gsl_rng *rng = rng_of(seed);
 
-        gsl_rng_set(rng, seed);
         for (size_t j = 0; j < n; j++) {
             /* ascending, with ties and weights of 0 */
             z[j] = (j ? z[j - 1] : -10) + (gsl_rng_uniform(rng) < 0.2 ? 0 : gsl_rng_uniform(rng));
@@ -91,7 +86,6 @@ TEST(the_tilted_point_has_the_least_relative_error)
                          relative_error(z, weighted ? weight : NULL, n, z[0] - 0.5 + 1e-3 * step));
         assert_true(found <= least * (1 + 1e-12));
     }
-    gsl_rng_free(rng);
 }
 
 TEST(quantiles_pass_over_samples_without_weight)
@@ -148,13 +142,13 @@ static double refitted(const gsl_matrix *k, const double *x, const size_t *group
     size_t n = k->size1, rest = 0, kept[ROWS], start[] = {0, 0};
     double xs[ROWS], a[ROWS], work[ROWS], cross[ROWS], mean = 0;
     gsl_matrix *part;
-    pm_memory memory = {0};
+    pm_memory *memory = own_memory();
     pm_gram *gram;
 
     for (size_t j = 0; j < n; j++)
         if (group[j] != group[i])
             kept[rest++] = j;
-    part = pm_take_matrix(&memory, rest, rest);
+    part = pm_take_matrix(memory, rest, rest);
     for (size_t r = 0; r < rest; r++) {
         xs[r] = x[kept[r]];
         cross[r] = gsl_matrix_get(k, i, kept[r]);
@@ -162,13 +156,12 @@ static double refitted(const gsl_matrix *k, const double *x, const size_t *group
             gsl_matrix_set(part, r, c, gsl_matrix_get(k, kept[r], kept[c]));
     }
     start[1] = rest;
-    gram = pm_gram_factor(&memory, part, start, 1);
+    gram = pm_gram_factor(memory, part, start, 1);
     pm_gram_solve(gram, xs, a, work);
     for (size_t r = 0; r < rest; r++)
         mean += cross[r] * a[r];
     pm_gram_explained(gram, cross, 1, variance, work);
     *variance = gsl_matrix_get(k, i, i) - *variance;
-    pm_memory_free(&memory);
     return x[i] - mean;
 }
 
@@ -180,15 +173,15 @@ TEST(leaving_programs_out_equals_refitting)
         generated g;
         pm_training t;
         pm_pairs pairs;
-        pm_memory memory = {0};
+        pm_memory *memory = own_memory();
         pm_gram *gram;
-        gsl_matrix *k = pm_take_matrix(&memory, ROWS, ROWS);
-        gsl_matrix *copy = pm_take_matrix(&memory, ROWS, ROWS);
+        gsl_matrix *k = pm_take_matrix(memory, ROWS, ROWS);
+        gsl_matrix *copy = pm_take_matrix(memory, ROWS, ROWS);
 
         generate(&g, PROGRAMS, seed % 2, seed);
-        pm_training_create(&memory, &t, &g.problem, g.rows, ROWS, g.rows, 1);
+        pm_training_create(memory, &t, &g.problem, g.rows, ROWS, g.rows, 1);
         assert_int_equal(t.n, ROWS);
-        pm_pairs_create(&memory, &pairs, &t, ROWS);
+        pm_pairs_create(memory, &pairs, &t, ROWS);
         pm_pairs_train(&pairs, &t.features);
         pm_kernel_of(&kernel, &pairs, k->data);
         for (size_t i = 0; i < ROWS; i++)
@@ -196,7 +189,7 @@ TEST(leaving_programs_out_equals_refitting)
                 *gsl_matrix_ptr(k, i, j) +=
                     (t.group[i] == t.group[j]) * kernel.program + (i == j) * kernel.noise;
         gsl_matrix_memcpy(copy, k);
-        gram = pm_gram_factor(&memory, k, t.start, t.groups);
+        gram = pm_gram_factor(memory, k, t.start, t.groups);
         pm_gram_solve(gram, t.z, a, work);
         pm_gram_leave_out(gram, a, residual);
         for (size_t i = 0; i < ROWS; i++) {
@@ -205,7 +198,6 @@ TEST(leaving_programs_out_equals_refitting)
             assert_true(fabs(residual[i] - expected) < 1e-7 * (1 + fabs(expected)));
             assert_true(fabs(gram->variance[i] / variance - 1) < 1e-7);
         }
-        pm_memory_free(&memory);
     }
 }
 
@@ -217,12 +209,12 @@ TEST(a_test_row_varies_as_a_training_row)
         generated g;
         pm_training t;
         pm_pairs pairs;
-        pm_memory memory = {0};
-        double *k = need(calloc(ROWS * ROWS, sizeof *k));
+        pm_memory *memory = own_memory();
+        double *k = room(ROWS * ROWS, sizeof *k);
 
         generate(&g, PROGRAMS, seed % 2, seed);
-        pm_training_create(&memory, &t, &g.problem, g.rows, ROWS, g.rows, ROWS);
-        pm_pairs_create(&memory, &pairs, &t, ROWS);
+        pm_training_create(memory, &t, &g.problem, g.rows, ROWS, g.rows, ROWS);
+        pm_pairs_create(memory, &pairs, &t, ROWS);
         pm_pairs_train(&pairs, &t.features);
         pm_kernel_of(&kernel, &pairs, k);
         for (size_t i = 0; i < ROWS; i++) {
@@ -230,8 +222,6 @@ TEST(a_test_row_varies_as_a_training_row)
 
             assert_true(fabs(k[i * ROWS + i] + 0.13 - prior) < 1e-9 * prior);
         }
-        free(k);
-        pm_memory_free(&memory);
     }
 }
 
@@ -244,12 +234,12 @@ TEST(forests_never_ask_a_rows_own_program)
         double weight[ROWS], total;
         generated g;
         pm_training t;
-        pm_memory memory = {0};
+        pm_memory *memory = own_memory();
         pm_forest *forest;
 
         generate(&g, PROGRAMS, seed % 2, seed);
-        pm_training_create(&memory, &t, &g.problem, g.rows, ROWS, g.rows, ROWS);
-        forest = pm_forest_grow(&memory, &t, t.z);
+        pm_training_create(memory, &t, &g.problem, g.rows, ROWS, g.rows, ROWS);
+        forest = pm_forest_grow(memory, &t, t.z);
         for (size_t i = 0; i < ROWS; i++) {
             pm_forest_weigh_train(forest, i, weight);
             total = 0;
@@ -260,7 +250,6 @@ TEST(forests_never_ask_a_rows_own_program)
             }
             assert_true(fabs(total - 1) < 1e-12);
         }
-        pm_memory_free(&memory);
     }
 }
 
@@ -270,14 +259,14 @@ TEST(forests_learn_a_step)
     double weight[ROWS];
     generated g;
     pm_training t;
-    pm_memory memory = {0};
+    pm_memory *memory = own_memory();
     pm_forest *forest;
 
     generate(&g, PROGRAMS, false, 3);
     for (size_t i = 0; i < ROWS; i++)
         g.t[i] = g.x[i * COUNTERS + 2] > exp(10) ? 1e-3 : 1e-6;
-    pm_training_create(&memory, &t, &g.problem, g.rows, ROWS, g.rows, ROWS);
-    forest = pm_forest_grow(&memory, &t, t.z);
+    pm_training_create(memory, &t, &g.problem, g.rows, ROWS, g.rows, ROWS);
+    forest = pm_forest_grow(memory, &t, t.z);
     for (size_t i = 0; i < ROWS; i++) {
         double mean = 0, total = 0;
 
@@ -289,7 +278,6 @@ TEST(forests_learn_a_step)
         assert_true(fabs(total - 1) < 1e-12);
         assert_true(fabs(mean - log(g.t[i])) < log(1e-3 / 1e-6) / 2);
     }
-    pm_memory_free(&memory);
 }
 
 /* ---- rows ---------------------------------------------------------------------------------- */
@@ -299,14 +287,14 @@ TEST(programs_share_the_rows_that_are_learned_from)
 {
     enum { N = 3000 };
     static const size_t programs[] = {3, 100, 256, 1000};
-    double *x = need(calloc(N, sizeof *x)), *times = need(calloc(N, sizeof *times));
-    size_t *group = need(calloc(N, sizeof *group)), *rows = need(calloc(N, sizeof *rows));
+    double *x = room(N, sizeof *x), *times = room(N, sizeof *times);
+    size_t *group = room(N, sizeof *group), *rows = room(N, sizeof *rows);
 
     for (size_t k = 0; k < 4; k++) {
         size_t most = 0, least = N;
         pm_problem problem = {.n = N, .n_known = N, .p = 1, .x = x, .t = times, .group = group};
         pm_training t;
-        pm_memory memory = {0};
+        pm_memory *memory = own_memory();
 
         for (size_t i = 0; i < N; i++) {
             group[i] = i < 30 ? 0 : i % programs[k]; /* program 0 is larger */
@@ -314,7 +302,7 @@ TEST(programs_share_the_rows_that_are_learned_from)
             rows[i] = i;
         }
         problem.groups = programs[k];
-        pm_training_create(&memory, &t, &problem, rows, N, rows, 1);
+        pm_training_create(memory, &t, &problem, rows, N, rows, 1);
         assert_int_equal(t.n, 256);
         assert_int_equal(t.groups, programs[k] < 256 ? programs[k] : 256);
         for (size_t g = 0; g < t.groups; g++) {
@@ -326,10 +314,5 @@ TEST(programs_share_the_rows_that_are_learned_from)
                 assert_int_equal(group[t.row[i]], group[t.row[t.start[g]]]);
         }
         assert_true(most - least <= 1);
-        pm_memory_free(&memory);
     }
-    free(x);
-    free(times);
-    free(group);
-    free(rows);
 }

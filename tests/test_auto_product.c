@@ -6,9 +6,10 @@
  */
 #include "dataset_fixture.h"
 
-#include <gsl/gsl_randist.h>
-#include <gsl/gsl_rng.h>
 #include <pthread.h>
+
+#include "rng.h"
+#include "validation_fixture.h"
 
 static const char *const methods[] = {"auto", "gp", "forest", "ridge"};
 enum { METHODS = sizeof methods / sizeof *methods, COUNTERS = 6 };
@@ -23,10 +24,9 @@ typedef struct {
 
 static void write_dataset(const char *path, const recipe *r)
 {
-    gsl_rng *rng = need(gsl_rng_alloc(gsl_rng_mt19937));
+    gsl_rng *rng = rng_of(5);
     FILE *out = need(fopen(path, "w"));
 
-    gsl_rng_set(rng, 5);
     fputs("device,program,variant,size,kernel,counter_source,time_s", out);
     for (size_t j = 0; j < COUNTERS; j++)
         fprintf(out, ",c%zu", j);
@@ -48,32 +48,11 @@ static void write_dataset(const char *path, const recipe *r)
         fputs("\n", out);
     }
     assert_int_equal(fclose(out), 0);
-    gsl_rng_free(rng);
 }
 
-typedef struct {
-    pm_dataset *target, *source;
-    pm_validation *v;
-} validated;
-
-static validated validate_file(const char *target, const char *source, const char *method)
+static pm_validation *validate(const char *target, const char *source, const char *method)
 {
-    validated r = {0};
-    pm_model_options options = {.method = method};
-
-    r.target = pm_dataset_read(target, NULL, told());
-    r.source = source && r.target ? pm_dataset_read(source, NULL, told()) : NULL;
-    if (r.target && (r.source || !source))
-        r.v = pm_validate(NULL, r.target, r.source, &options, told());
-    assert_ok(r.v);
-    return r;
-}
-
-static void validated_free(validated *r)
-{
-    pm_validation_free(r->v);
-    pm_dataset_free(r->source);
-    pm_dataset_free(r->target);
+    return validate_file(target, source, (pm_model_options){.method = method});
 }
 
 static bool same_numbers(const pm_prediction *a, const pm_prediction *b)
@@ -87,15 +66,15 @@ static bool same_numbers(const pm_prediction *a, const pm_prediction *b)
 static void check_honest(const char *file, const char *other, const char *source,
                          const char *method, size_t changed)
 {
-    validated before = validate_file(file, source, method);
-    validated after = validate_file(other, source, method);
+    pm_validation *before = validate(file, source, method);
+    pm_validation *after = validate(other, source, method);
     size_t own = 0, differ = 0;
     char name[16];
 
     snprintf(name, sizeof name, "p%zu", changed);
-    assert_int_equal(before.v->n, after.v->n);
-    for (size_t i = 0; i < before.v->n; i++) {
-        const pm_prediction *a = &before.v->samples[i], *b = &after.v->samples[i];
+    assert_int_equal(before->n, after->n);
+    for (size_t i = 0; i < before->n; i++) {
+        const pm_prediction *a = &before->samples[i], *b = &after->samples[i];
 
         if (strcmp(a->sample->program, name) == 0) {
             own++;
@@ -107,8 +86,6 @@ static void check_honest(const char *file, const char *other, const char *source
     }
     assert_true(own > 0);
     assert_true(differ > 0); /* the others' predictions did learn from it */
-    validated_free(&before);
-    validated_free(&after);
 }
 
 FOLDER_TEST(own_times_do_not_change_a_prediction)
@@ -151,17 +128,10 @@ FOLDER_TEST(numbers_stay_in_their_bounds)
         write_dataset(f->file, &recipes[k]);
         for (size_t m = 0; m < METHODS; m++) {
             for (int source = 0; source < 2; source++) {
-                validated r = validate_file(f->file, source ? f->file : NULL, methods[m]);
+                pm_validation *v = validate(f->file, source ? f->file : NULL, methods[m]);
 
-                assert_int_equal(r.v->n, recipes[k].programs * recipes[k].rows);
-                for (size_t i = 0; i < r.v->n; i++) {
-                    const pm_prediction *p = &r.v->samples[i];
-
-                    assert_true(isfinite(p->hi_s));
-                    assert_true(p->lo_s >= 0);
-                    assert_true(p->lo_s <= p->predicted_s && p->predicted_s <= p->hi_s);
-                }
-                validated_free(&r);
+                assert_int_equal(v->n, recipes[k].programs * recipes[k].rows);
+                assert_in_bounds(v);
             }
         }
     }
@@ -178,30 +148,29 @@ FOLDER_TEST(equal_times_are_predicted)
         fprintf(out, "d,p%d,base,s%d,k,trace,0.25,%g,%d\n", i % 3, i, pow(10, 30 * i), i - 4);
     assert_int_equal(fclose(out), 0);
     for (size_t m = 0; m < METHODS; m++) {
-        validated r = validate_file(f->file, NULL, methods[m]);
+        pm_validation *v = validate(f->file, NULL, methods[m]);
 
-        for (size_t i = 0; i < r.v->n; i++) {
-            const pm_prediction *p = &r.v->samples[i];
+        for (size_t i = 0; i < v->n; i++) {
+            const pm_prediction *p = &v->samples[i];
 
             assert_true(isfinite(p->hi_s) && p->lo_s <= p->predicted_s);
             /* a model of one form of the time alone may take it to follow a counter */
             if (strcmp(methods[m], "auto") == 0)
                 assert_true(fabs(p->predicted_s / 0.25 - 1) < 1e-6);
         }
-        validated_free(&r);
     }
 }
 
 typedef struct {
     const char *file;
-    validated result;
+    pm_validation *result;
 } job;
 
 static void *work(void *argument)
 {
     job *j = argument;
 
-    j->result = validate_file(j->file, j->file, "auto");
+    j->result = validate(j->file, j->file, "auto");
     return NULL;
 }
 
@@ -218,10 +187,8 @@ FOLDER_TEST(two_threads_and_one_agree)
     for (int k = 0; k < 2; k++)
         assert_int_equal(pthread_join(threads[k], NULL), 0);
     for (int k = 0; k < 2; k++)
-        for (size_t i = 0; i < jobs[2].result.v->n; i++)
-            assert_true(same_numbers(&jobs[k].result.v->samples[i], &jobs[2].result.v->samples[i]));
-    for (int k = 0; k < 3; k++)
-        validated_free(&jobs[k].result);
+        for (size_t i = 0; i < jobs[2].result->n; i++)
+            assert_true(same_numbers(&jobs[k].result->samples[i], &jobs[2].result->samples[i]));
 }
 
 /* ---- other people's measurements ------------------------------------------------------------ */
@@ -249,37 +216,28 @@ static double check_devices(const char *folder, bool from_titanx)
     snprintf(source, sizeof source, "%s/titanx.csv", folder);
     for (size_t d = from_titanx ? 1 : 0; d < DEVICES; d++) {
         double best = from_titanx ? best_of_three[d].from_titanx : best_of_three[d].alone;
-        validated r;
+        pm_validation *v;
 
         snprintf(path, sizeof path, "%s/%s.csv", folder, best_of_three[d].device);
-        r = validate_file(path, from_titanx ? source : NULL, "auto");
+        v = validate(path, from_titanx ? source : NULL, "auto");
         print_message("%s%s: %.1f %% (best of three %.1f %%), intervals cover %.1f %%\n",
-                      best_of_three[d].device, from_titanx ? " from titanx" : "", 100 * r.v->mape,
-                      best, 100 * r.v->coverage90);
-        assert_int_equal(r.v->n, 104);
-        assert_true(100 * r.v->mape <= best);
-        assert_true(r.v->coverage90 >= 0.85 && r.v->coverage90 <= 0.95);
+                      best_of_three[d].device, from_titanx ? " from titanx" : "", 100 * v->mape,
+                      best, 100 * v->coverage90);
+        assert_int_equal(v->n, 104);
+        assert_true(100 * v->mape <= best);
+        assert_true(v->coverage90 >= 0.85 && v->coverage90 <= 0.95);
         if (from_titanx && strcmp(best_of_three[d].device, "k20c") == 0)
-            assert_true(r.v->mape < 0.3);
-        sum += 100 * r.v->mape;
+            assert_true(v->mape < 0.3);
+        sum += 100 * v->mape;
         best_sum += best;
-        validated_free(&r);
     }
     return sum / best_sum;
 }
 
 TEST(aiwc_is_predicted_better_than_by_the_usual_methods)
 {
-    const char *folder = getenv("PM_AIWC_DIR");
+    const char *folder = aiwc_folder();
 
-    if (!folder)
-        folder = PM_SOURCE_DIR "/../shared/data/aiwc";
-    if (access(folder, R_OK) != 0) {
-        print_message("aiwc_is_predicted_better_than_by_the_usual_methods: no %s; set "
-                      "PM_AIWC_DIR\n",
-                      folder);
-        skip();
-    }
     assert_true(check_devices(folder, false) <= 0.75);
     assert_true(check_devices(folder, true) <= 0.75);
 }

@@ -134,10 +134,8 @@ WORLD_TEST(rows_with_unknown_counters_are_passed_over)
             assert_true(!out[i].known && out[i].predicted_s == 0);
         else
             assert_sound(&out[i]);
-    v = pm_transfer_unseen(carry, 1, told());
-    assert_non_null(v);
+    v = owned_validation(pm_transfer_unseen(carry, 1, told()));
     assert_int_equal(v->n, TAKEN - 2);
-    pm_validation_free(v);
 }
 
 WORLD_TEST(two_programs_are_too_few)
@@ -166,15 +164,14 @@ WORLD_TEST(hostile_rows_give_numbers)
 {
     static const double values[] = {0, 5e-324, 1e-300, 1, 1e20, 1e154, 1e300, 1.7e308};
     enum { VALUES = sizeof values / sizeof *values, WORLDS = 4 };
-    gsl_rng *rng = need(gsl_rng_alloc(gsl_rng_mt19937));
 
     for (size_t k = 0; k < WORLDS; k++) {
         double time_s[TAKEN];
         pm_transferred out[TAKEN];
         size_t used;
         pm_transfer *carry;
+        gsl_rng *rng = rng_of(k);
 
-        gsl_rng_set(rng, k);
         generate(&f->g, 1);
         for (size_t i = 0; i < sizeof f->g.known / sizeof *f->g.known; i++)
             if (gsl_rng_uniform(rng) < 0.3 * (double)k)
@@ -197,7 +194,6 @@ WORLD_TEST(hostile_rows_give_numbers)
                             isfinite(out[i].why.terms[j].alone_s));
         }
     }
-    gsl_rng_free(rng);
 }
 
 typedef struct {

@@ -4,15 +4,11 @@ what is wrong with either told in one line.
 
 SPDX-License-Identifier: GPL-3.0-or-later
 """
-import csv
-import json
 import os
-import pathlib
-import subprocess
-import tempfile
 import unittest
 
-PERFMODEL = os.environ["PERFMODEL"]
+from program import Base, rows_of, run
+
 SOURCE = """typedef struct { float x; int tag[2]; } Item;
 kernel void twice(global const float *a, global const int *b, global float *out, global Item *items)
 {
@@ -76,34 +72,25 @@ tolerance = 1e-6
 """
 
 
-def run(*arguments):
-    return subprocess.run([PERFMODEL, *arguments], capture_output=True, text=True, timeout=300)
-
-
-class Held(unittest.TestCase):
-    def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = pathlib.Path(folder.name)
-
-    def write(self, changes=(), source=SOURCE):
+class Held(Base):
+    def write_held(self, changes=(), source=SOURCE):
         text = WORKLOAD
         for old, new in changes:
             self.assertIn(old, text)
             text = text.replace(old, new, 1)
-        (self.folder / "held.cl").write_text(source)
-        (self.folder / "held.workload").write_text(text)
+        self.write("held.cl", source)
+        self.write("held.workload", text)
 
     def collect(self, *arguments):
         return run("collect", "--workload", self.folder / "held.workload", "--device", "pocl", "--counters", "none",
                    "-o", self.folder / "out.csv", *arguments)
 
     def rows(self):
-        with open(self.folder / "out.csv", newline="") as file:
-            return [(row["program"], row["variant"], row["size"], row["kernel"]) for row in csv.DictReader(file)]
+        return [(row["program"], row["variant"], row["size"], row["kernel"])
+                for row in rows_of(self.folder / "out.csv")]
 
     def test_right(self):
-        self.write()
+        self.write_held()
         result = self.collect()
         self.assertEqual(result.returncode, 0, result.stderr)
         self.assertEqual(self.rows(), [("held", variant, size, "twice")
@@ -114,7 +101,7 @@ class Held(unittest.TestCase):
                 ([], SOURCE.replace("2 * a[i]", "2.001f * a[i]"), "out[0] is -259.001495, but -259 by the reference"),
                 ([("DCHANGED=1", "DCHANGED=258")], SOURCE,
                  "items.tag[0] is 0x00000102, but 0x00000001 by the reference")):
-            self.write(changes, source)
+            self.write_held(changes, source)
             result = self.collect("--variant", "aos")
             self.assertEqual(result.returncode, 1)
             self.assertIn(says, result.stderr)
@@ -123,7 +110,7 @@ class Held(unittest.TestCase):
             (self.folder / "out.csv").unlink()
 
     def test_tolerance(self):
-        self.write([("tolerance = 1e-6", "tolerance = 0.01")], SOURCE.replace("2 * a[i]", "2.001f * a[i]"))
+        self.write_held([("tolerance = 1e-6", "tolerance = 0.01")], SOURCE.replace("2 * a[i]", "2.001f * a[i]"))
         self.assertEqual(self.collect().returncode, 0)
 
     def test_wrong_files(self):
@@ -138,36 +125,30 @@ class Held(unittest.TestCase):
                 ([("count = n\noutput = yes\n[buffer items]", "count = n\n[buffer items]"),
                   ("count = n\noutput = yes\n[launch", "count = n\n[launch")], "nothing to be compared with"),
                 ([("arguments = a, b, out, items, int n", "arguments = a, b, out, items")], "plainly")):
-            self.write(changes)
+            self.write_held(changes)
             result = self.collect()
             self.assertIn(says, result.stderr)
             self.assertIn(result.returncode, (1, 2))
 
     def test_traced(self):
-        self.write()
-        result = run("trace", "--workload", self.folder / "held.workload", "--json", "--sample", "all")
-        self.assertEqual(result.returncode, 0, result.stderr)
-        self.assertEqual(json.loads(result.stdout)["program"], "held")
+        self.write_held()
+        traced = self.json_of("trace", "--workload", self.folder / "held.workload", "--sample", "all")
+        self.assertEqual(traced["program"], "held")
 
 
-class Corpus(unittest.TestCase):
+class Corpus(Base):
     def test_listed(self):
         names = {}
         for suite in ("suite", "corpus", "all"):
-            result = run("collect", "--list", "--json", "--suite", suite)
-            self.assertEqual(result.returncode, 0, result.stderr)
-            names[suite] = [program["program"] for program in json.loads(result.stdout)]
+            names[suite] = [program["program"] for program in self.json_of("collect", "--list", "--suite", suite)]
         self.assertIn("nbody", names["suite"])
         self.assertEqual(names["corpus"], sorted(names["corpus"]))
         self.assertEqual(names["all"], names["suite"] + names["corpus"])
 
     def test_own_dataset(self):
-        with tempfile.TemporaryDirectory() as folder:
-            result = subprocess.run([PERFMODEL, "collect", "--suite", "corpus", "--program", "dwconv_int8", "--size",
-                                     "s28", "--device", "none", "--target", "gtx980"], capture_output=True, text=True,
-                                    timeout=300, env={**os.environ, "PERFMODEL_DATASETS": folder})
-            self.assertEqual(result.returncode, 0, result.stderr)
-            self.assertEqual(sorted(os.listdir(folder)), ["gtx980-corpus-trace.csv", "gtx980-corpus-trace.json"])
+        self.good("collect", "--suite", "corpus", "--program", "dwconv_int8", "--size", "s28", "--device", "none",
+                  "--target", "gtx980", environment={"PERFMODEL_DATASETS": str(self.folder)})
+        self.assertEqual(sorted(os.listdir(self.folder)), ["gtx980-corpus-trace.csv", "gtx980-corpus-trace.json"])
 
     def test_wrong_set(self):
         result = run("collect", "--suite", "corps", "-o", "/dev/null")

@@ -3,12 +3,11 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include <gsl/gsl_cdf.h>
-#include <gsl/gsl_randist.h>
-#include <gsl/gsl_rng.h>
 #include <gsl/gsl_sort.h>
 
 #include "cost/chance.h"
 #include "cost_fixture.h"
+#include "rng.h"
 
 static pm_payback pay(made_up *m, const pm_cost_options *options)
 {
@@ -107,9 +106,9 @@ enum { DRAWS = 400000 };
 TEST(test_simulation)
 {
     const pm_interval seconds = {0.0014, 0.002, 0.0025}, gain = {0.95, 1.4, 2.2};
-    gsl_rng *random = need(gsl_rng_alloc(gsl_rng_mt19937));
-    double *saving = need(calloc(DRAWS, sizeof *saving)), *net = need(calloc(DRAWS, sizeof *net));
-    double *runs = need(calloc(DRAWS, sizeof *runs));
+    gsl_rng *random = rng_of(0);
+    double *saving = room(DRAWS, sizeof *saving), *net = room(DRAWS, sizeof *net);
+    double *runs = room(DRAWS, sizeof *runs);
     pm_cost_options o = prices();
     size_t paid = 0;
     made_up m;
@@ -138,10 +137,6 @@ TEST(test_simulation)
     assert_near(cost.break_even_runs.lo, runs[DRAWS / 20], 0.01);
     assert_near(cost.break_even_runs.mid, runs[DRAWS / 2], 0.25); /* a product of medians */
     assert_near(cost.chance_a_year, (double)paid / DRAWS, 0.01);
-    free(saving);
-    free(net);
-    free(runs);
-    gsl_rng_free(random);
 }
 
 /* ---- limits --------------------------------------------------------------------------------- */
@@ -304,7 +299,7 @@ static void assert_in_docs(const char *docs, const char *name, double lo, double
 static char *read_docs(void)
 {
     FILE *file = need(fopen(PM_SOURCE_DIR "/docs/cost.md", "r"));
-    char *text = need(calloc(1, 1 << 16));
+    char *text = room(1 << 16, 1);
 
     assert_true(fread(text, 1, (1 << 16) - 1, file) > 0);
     fclose(file);
@@ -331,5 +326,4 @@ TEST(test_example)
     assert_in_docs(docs, "net after a year", c.net.lo, c.net.mid, c.net.hi, "%.0f");
     snprintf(chance, sizeof chance, "with a chance of %.0f %%", 100 * c.chance_a_year);
     assert_non_null(strstr(docs, chance));
-    free(docs);
 }

@@ -4,11 +4,10 @@
 Sums are made again here from the predictions in the same document. PERFMODEL is the program; ctest
 sets it. SPDX-License-Identifier: GPL-3.0-or-later
 """
-import json
 import math
 import unittest
 
-from test_layout_cli import Base
+from program import Base
 
 ADVISE = ("advise", "--target", "h100", "--program", "matmul", "--size", "512", "--sample", "0.02")
 LAYOUTS = ("advise", "--target", "h100", "--program", "idw", "--size", "4096", "--clusters", "1", "--sample", "0.02")
@@ -84,7 +83,7 @@ class Cost(Base):
 
     def document(self, *arguments):
         """Of an advice; choices by variant."""
-        document = json.loads(self.good(*arguments, "--json").stdout)
+        document = self.json_of(*arguments)
         return document, {choice["variant"]: choice for choice in document["choices"]}
 
     def near(self, value, wanted):
@@ -175,7 +174,7 @@ class Cost(Base):
     def test_by_hand_with_a_struct(self):
         """A version by hand keeps the struct, and is written; layouts of the same program are read."""
         for name, text in (("move.cl", MOVE), ("hand.cl", BY_HAND), ("move.workload", WORKLOAD)):
-            (self.folder / name).write_text(text, encoding="utf-8")
+            self.write(name, text)
         _, choices = self.document("advise", "--target", "h100", "--workload", self.folder / "move.workload",
                                    "--clusters", "1", "--rate", "80")
         self.assertEqual(choices["hand"]["rewrite"], {"kernels": 1, "structs": 0, "source_lines": 2,
@@ -224,7 +223,7 @@ class Cost(Base):
         """Sums for both GPUs from their own advice; a price of its own, and that of all."""
         document, choices = self.document(*ADVISE, "--runs", "1e12", "--gpu-hour", "2", "--hours", "10", "--rate",
                                           "50", "--instead", "h200=3", "--instead", "h200")
-        other = json.loads(self.good("advise", "--target", "h200", *ADVISE[3:], "--json").stdout)
+        other = self.json_of("advise", "--target", "h200", *ADVISE[3:])
         there = {choice["variant"]: self.seconds(other, choice) for choice in other["choices"]}
         month, dear = 1e12 * 2 / 3600, 1e12 * 3 / 3600
         place, cheap = document["elsewhere"]

@@ -7,7 +7,7 @@
 #include <math.h>
 
 #include "collector/measure.h"
-#include "unit.h"
+#include "owned.h"
 
 enum { LAUNCHES = 3, KERNELS = 2 };
 
@@ -80,42 +80,30 @@ static size_t counter(const counted *c, const char *name)
     return i;
 }
 
+OWNED(timing, pm_timing, pm_timing_free)
+
 static int open_counted(void **state)
 {
     const size_t global[] = {1024}, local[] = {64};
-    counted *c = need(calloc(1, sizeof *c));
+    counted *c = room(1, sizeof *c);
 
-    c->table = pm_counter_table_read(NULL, told());
-    assert_non_null(c->table);
-    c->workload = need(pm_workload_create("program", "variant", "size"));
+    c->table = owned_table(pm_counter_table_read(NULL, told()));
+    c->workload = owned_workload(pm_workload_create("program", "variant", "size"));
     pm_workload_buffer(c->workload, "out", 1, NULL, PM_BUFFER_OUTPUT);
     for (size_t l = 0; l < LAUNCHES; l++)
         pm_workload_launch(c->workload, kernels[l], 1, global, local);
     pm_workload_check(c->workload, check, &c->checks, NULL);
     assert_int_equal(pm_timing_untimed(c->workload, &c->timing, told()), PM_OK);
+    owned_timing(&c->timing);
     c->executor =
         (counting_executor){.base.type = &type, .table = c->table, .lacks_launch = LAUNCHES};
-    c->values = calloc(KERNELS * pm_counter_table_size(c->table), sizeof *c->values);
-    c->errors = calloc(KERNELS * pm_counter_table_size(c->table), sizeof *c->errors);
-    assert_true(c->values && c->errors);
+    c->values = room(KERNELS * pm_counter_table_size(c->table), sizeof *c->values);
+    c->errors = room(KERNELS * pm_counter_table_size(c->table), sizeof *c->errors);
     *state = c;
     return 0;
 }
 
-static int close_counted(void **state)
-{
-    counted *c = *state;
-
-    free(c->errors);
-    free(c->values);
-    pm_timing_free(&c->timing);
-    pm_workload_free(c->workload);
-    pm_counter_table_free(c->table);
-    free(c);
-    return 0;
-}
-
-#define COUNTED_TEST(name) TEST_WITH(name, open_counted, close_counted)
+#define COUNTED_TEST(name) TEST_WITH(name, open_counted, NULL)
 
 static void count_all(counted *c, bool executor)
 {

@@ -5,7 +5,7 @@
 #include <unistd.h>
 
 #include "counters/counters.h"
-#include "unit.h"
+#include "owned.h"
 
 #define FAMILIES "[families]\nhopper = GH100\nada = AD102 AD103\n"
 #define GOOD "[a]\nwhat = w\nunit = u\nkind = code\ncupti = x.sum\n"
@@ -52,9 +52,8 @@ TEST(test_small_table)
     const char *text = FAMILIES "[a]\nwhat = one\n two\nunit = bytes\nkind = run\n"
                                 "cupti = x.sum\n + y.sum - z.sum\nada = none\n"
                                 "[b]\nwhat = w\nunit = u\nkind = time\nhopper = h.sum\n";
-    pm_counter_table *table = read_bytes(text, strlen(text), told());
+    pm_counter_table *table = owned_table(read_bytes(text, strlen(text), told()));
 
-    assert_non_null(table);
     assert_int_equal(pm_counter_table_size(table), 2);
     assert_string_equal(pm_counter_name(table, 0), "a");
     assert_string_equal(pm_counter_what(table, 0), "one two");
@@ -70,7 +69,6 @@ TEST(test_small_table)
     assert_null(pm_counter_expression(table, 0, "ada"));
     assert_string_equal(pm_counter_expression(table, 1, "hopper"), "h.sum");
     assert_null(pm_counter_expression(table, 1, "ada"));
-    pm_counter_table_free(table);
 }
 
 TEST(test_expression)
@@ -153,9 +151,8 @@ TEST(test_shipped)
         "inst_fp32",       "inst_fp64",        "inst_int",           "inst_special",
         "atomic",          "barrier",          "l2_read_sector",     "l2_write_sector",
         "dram_read_bytes", "dram_write_bytes", "work_groups",        "thread_inst_executed"};
-    pm_counter_table *table = pm_counter_table_read(NULL, told());
+    pm_counter_table *table = owned_table(pm_counter_table_read(NULL, told()));
 
-    assert_ok(table);
     for (size_t i = 0; i < sizeof code / sizeof code[0]; i++) {
         size_t at = 0;
 
@@ -170,7 +167,6 @@ TEST(test_shipped)
     assert_int_equal(pm_counter_kind_of(table, "active_warps"), PM_COUNTER_RUN);
     assert_int_equal(pm_counter_kind_of(table, "duration"), PM_COUNTER_TIME);
     assert_string_equal(pm_counter_family(table, "GH100"), "hopper");
-    pm_counter_table_free(table);
 }
 
 TEST_MAIN(make_file, remove_file)

@@ -43,9 +43,8 @@ TEST(test_parameters)
 
 TEST(test_rewrite)
 {
-    char *text = pm_ptx_for_cuda(two_kernels, 2, told());
+    char *text = owned_memory(pm_ptx_for_cuda(two_kernels, 2, told()));
 
-    assert_non_null(text);
     assert_non_null(strstr(text, "mov.b32 %r1, %envreg3;"));
     assert_non_null(strstr(text, "mov.b32 %r4, 0;"));
     assert_non_null(strstr(text, "mov.b32 %r2, %nctaid.y;"));
@@ -59,7 +58,6 @@ TEST(test_rewrite)
     assert_null(strstr(text, ".ptr"));
     assert_null(strstr(text, ".align 4 one"));
     assert_non_null(strstr(text, ".param .align 16 .b8 one_param_3[16]"));
-    free(text);
 }
 
 static void expect_refusal(const char *ptx, unsigned dimensions, const char *word)

@@ -4,10 +4,9 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include <math.h>
-#include <unistd.h>
 
 #include "collector/cupti/cupti_range.h"
-#include "unit.h"
+#include "owned.h"
 
 #define PASSES 3
 #define MOST 2048
@@ -272,6 +271,8 @@ typedef struct {
     pm_cupti_metrics *metrics;
 } fixture;
 
+OWNED(metrics, pm_cupti_metrics, pm_cupti_metrics_free)
+
 static int set_up(void **state)
 {
     static const char text[] = "[families]\nhopper = GH100\n"
@@ -281,34 +282,21 @@ static int set_up(void **state)
                                "[missing]\nwhat = w\nunit = u\nkind = code\ncupti = missing.sum\n"
                                "[twice]\nwhat = w\nunit = u\nkind = code\n"
                                "cupti = x.sum + x.sum\n";
-    char path[] = "/tmp/pm_test_cupti_range_XXXXXX";
-    int fd = mkstemp(path);
-    fixture *f = calloc(1, sizeof *f);
+    char path[320];
+    fixture *f = room(1, sizeof *f);
 
-    if (!f || fd < 0 || write(fd, text, sizeof text - 1) != (ssize_t)sizeof text - 1 || close(fd))
-        return -1;
-    f->table = pm_counter_table_read(path, told());
-    unlink(path);
-    if (!f->table)
-        return -1;
-    f->metrics = pm_cupti_metrics_create(&cupti, f->table, "GH100", NULL, NULL, told());
+    snprintf(path, sizeof path, "%s/counters.ini", scratch_folder());
+    write_text(path, text);
+    f->table = owned_table(pm_counter_table_read(path, told()));
+    f->metrics =
+        owned_metrics(pm_cupti_metrics_create(&cupti, f->table, "GH100", NULL, NULL, told()));
     memset(&fake, 0, sizeof fake);
     fake.fail_launch = MOST;
     *state = f;
-    return f->metrics ? 0 : -1;
-}
-
-static int tear_down(void **state)
-{
-    fixture *f = *state;
-
-    pm_cupti_metrics_free(f->metrics);
-    pm_counter_table_free(f->table);
-    free(f);
     return 0;
 }
 
-#define FIXTURE_TEST(name) TEST_OF(fixture, name, set_up, tear_down)
+#define FIXTURE_TEST(name) TEST_OF(fixture, name, set_up, NULL)
 
 static pm_status count(fixture *f, size_t launches, double *values, pm_error *err)
 {

@@ -7,6 +7,8 @@
 #include <errno.h>
 #include <time.h>
 
+#include "validation_fixture.h"
+
 #define HEADER "device,program,variant,size,kernel,counter_source,time_s,gld\n"
 #define ROW "h100,nbody,aos,small,step,cupti,0.5,7\n"
 
@@ -85,9 +87,7 @@ FOLDER_TEST(each_fault_says_where)
 static pm_dataset *read_text(fixture *f, const char *text)
 {
     write_text(f->file, text);
-    pm_dataset *dataset = pm_dataset_read(f->file, &f->log, told());
-    assert_ok(dataset);
-    return dataset;
+    return owned_dataset(pm_dataset_read(f->file, &f->log, told()));
 }
 
 FOLDER_TEST(a_row_is_read)
@@ -111,7 +111,6 @@ FOLDER_TEST(a_row_is_read)
     assert_int_equal(s->line, 2);
     assert_null(pm_dataset_sample(dataset, 1));
     assert_null(pm_dataset_counter_name(dataset, 1));
-    pm_dataset_free(dataset);
 }
 
 FOLDER_TEST(columns_come_in_any_order)
@@ -131,7 +130,6 @@ FOLDER_TEST(columns_come_in_any_order)
     s = pm_dataset_sample(dataset, 1);
     assert_true(isnan(s->counters[0]) && s->counters[1] == -2 && isnan(s->time_s));
     assert_true(isnan(s->runs));
-    pm_dataset_free(dataset);
 }
 
 FOLDER_TEST(standard_errors_are_told_from_counters)
@@ -146,7 +144,6 @@ FOLDER_TEST(standard_errors_are_told_from_counters)
     for (size_t i = 0; i < 6; i++)
         assert_int_equal(pm_dataset_counter_is_error(dataset, i), is_error[i]);
     assert_false(pm_dataset_counter_is_error(dataset, 6));
-    pm_dataset_free(dataset);
 }
 
 FOLDER_TEST(bom_crlf_blank_lines_and_quotes)
@@ -163,7 +160,6 @@ FOLDER_TEST(bom_crlf_blank_lines_and_quotes)
     assert_string_equal(s->counter_source, "two\nlines");
     assert_true(s->counters[0] == 2);
     assert_int_equal(s->line, 3);
-    pm_dataset_free(dataset);
 }
 
 FOLDER_TEST(a_torn_last_row_is_dropped)
@@ -175,7 +171,6 @@ FOLDER_TEST(a_torn_last_row_is_dropped)
         snprintf(text, sizeof text, "%s%s%.*s", HEADER, ROW, (int)cut, whole);
         pm_dataset *dataset = read_text(f, text);
         assert_int_equal(pm_dataset_rows(dataset), 1);
-        pm_dataset_free(dataset);
         snprintf(expected, sizeof expected, "%s:3: ", f->file);
         assert_int_equal(f->notices, 1);
         assert_non_null(strstr(f->notice, expected));
@@ -186,10 +181,7 @@ FOLDER_TEST(a_torn_row_may_hold_anything)
 {
     static const char text[] = HEADER ROW "h100,\"n\"x\0\0\0\0";
     write_file(f->file, text, sizeof text - 1);
-    pm_dataset *dataset = pm_dataset_read(f->file, NULL, told());
-    assert_non_null(dataset);
-    assert_int_equal(pm_dataset_rows(dataset), 1);
-    pm_dataset_free(dataset);
+    assert_int_equal(pm_dataset_rows(read_dataset(f->file)), 1);
 }
 
 FOLDER_TEST(a_nul_byte_is_a_fault)
@@ -243,7 +235,7 @@ FOLDER_TEST(too_many_columns)
         if (columns == 4096) {
             assert_int_equal(pm_dataset_counters(dataset), 4089);
             assert_true(pm_dataset_sample(dataset, 0)->counters[4088] == 4095);
-            pm_dataset_free(dataset);
+            owned_dataset(dataset);
         } else {
             assert_null(dataset);
             assert_non_null(strstr(last_error.text, ":1: 4097 columns"));
@@ -271,7 +263,6 @@ FOLDER_TEST(numbers_do_not_depend_on_the_locale)
         double value = pm_dataset_sample(dataset, 0)->counters[0];
         if (value != expected[i])
             fail_msg("%s was read as %.17g", numbers[i], value);
-        pm_dataset_free(dataset);
     }
     setlocale(LC_ALL, "C");
 }
@@ -291,7 +282,6 @@ FOLDER_TEST(rows_are_found)
     assert_null(pm_dataset_find(dataset, &like));
     like.kernel = NULL;
     assert_null(pm_dataset_find(dataset, &like));
-    pm_dataset_free(dataset);
 }
 
 FOLDER_TEST(large_files_read_fast)
@@ -310,14 +300,12 @@ FOLDER_TEST(large_files_read_fast)
     fputs("\n", out);
     assert_int_equal(fclose(out), 0);
     double start = seconds();
-    pm_dataset *dataset = pm_dataset_read(f->file, NULL, told());
+    pm_dataset *dataset = read_dataset(f->file);
     double spent = seconds() - start;
-    assert_non_null(dataset);
     assert_int_equal(pm_dataset_rows(dataset), ROWS);
     for (size_t row = 0; row < ROWS; row += 777)
         assert_ptr_equal(pm_dataset_find(dataset, pm_dataset_sample(dataset, row)),
                          pm_dataset_sample(dataset, row));
-    pm_dataset_free(dataset);
     print_message("%d rows of %d columns in %.3f s\n", ROWS, COUNTERS + 7, spent);
     assert_true(spent < 2); /* a sanitizer or a busy machine is no fault; n^2 would be */
 }
@@ -327,22 +315,14 @@ TEST(real_datasets_are_read)
 {
     static const char *const names[] = {"hawaii-r9-290x", "i7-6700k", "k20c", "k40c", "knl",
                                         "polaris-rx480",  "titanx"};
-    const char *folder = getenv("PM_AIWC_DIR");
-    if (!folder)
-        folder = PM_SOURCE_DIR "/../shared/data/aiwc";
-    if (access(folder, R_OK) != 0) {
-        print_message("real_datasets_are_read: no %s; set PM_AIWC_DIR\n", folder);
-        skip();
-    }
+    const char *folder = aiwc_folder();
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         char path[PATH_MAX];
         snprintf(path, sizeof path, "%s/%s.csv", folder, names[i]);
-        pm_dataset *dataset = pm_dataset_read(path, NULL, told());
-        assert_ok(dataset);
+        pm_dataset *dataset = read_dataset(path);
         assert_int_equal(pm_dataset_counters(dataset), 31);
         assert_string_equal(pm_dataset_sample(dataset, 0)->device, names[i]);
         assert_string_equal(pm_dataset_sample(dataset, 0)->counter_source, "aiwc");
         print_message("%s: %zu rows\n", names[i], pm_dataset_rows(dataset));
-        pm_dataset_free(dataset);
     }
 }

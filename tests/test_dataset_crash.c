@@ -32,17 +32,14 @@ static void fill_up(fixture *f, const char *reason, void (*free_some)(fixture *f
         fail_msg("expected %s in: %s", reason, last_error.text);
     char *bytes = file_bytes(f->file, &size);
     assert_int_equal(bytes[size - 1], '\n');
-    free(bytes);
 
     free_some(f);
     append_or_fail(writer, kernel, 2);
     pm_dataset_writer_close(writer);
     f->notices = 0;
-    pm_dataset *dataset = pm_dataset_read(f->file, &f->log, told());
-    assert_non_null(dataset);
+    pm_dataset *dataset = owned_dataset(pm_dataset_read(f->file, &f->log, told()));
     assert_int_equal(f->notices, 0);
     assert_int_equal(pm_dataset_rows(dataset), rows + 1);
-    pm_dataset_free(dataset);
 }
 
 static void lift_limit(fixture *f)
@@ -160,7 +157,6 @@ FOLDER_TEST(every_cut_can_be_continued)
         pm_dataset_writer_close(writer);
         assert_bytes(f->file, bytes);
     }
-    free(bytes);
 }
 
 /* Two that create the same file at once: the second sees that it is there, and leaves no trace. */

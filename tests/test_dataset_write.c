@@ -35,12 +35,11 @@ FOLDER_TEST(columns_of_the_file_decide)
     assert_int_equal(pm_dataset_writer_append(writer, &sample, told()), PM_OK);
     assert_int_equal(pm_dataset_rows(pm_dataset_writer_existing(writer)), 1);
     pm_dataset_writer_close(writer);
-    pm_dataset *dataset = pm_dataset_read(f->file, NULL, told());
+    pm_dataset *dataset = owned_dataset(pm_dataset_read(f->file, NULL, told()));
     const pm_sample *row = pm_dataset_find(dataset, &sample);
     assert_string_equal(pm_dataset_counter_name(dataset, 0), "gst");
     assert_true(row->counters[0] == 1 && row->counters[1] == 2);
     assert_true(row->runs == 9 && row->work_group == 64 && row->work_items == 1e6);
-    pm_dataset_free(dataset);
 }
 
 FOLDER_TEST(a_torn_row_is_cut_off)
@@ -319,16 +318,13 @@ FOLDER_TEST(what_is_written_reads_back)
             }
         }
         pm_dataset_writer_close(writer);
-        pm_dataset *dataset = pm_dataset_read(f->file, NULL, told());
-        if (!dataset)
-            fail_msg("trial %llu: %s", trial, last_error.text);
+        pm_dataset *dataset = owned_dataset(pm_dataset_read(f->file, NULL, told()));
         assert_int_equal(pm_dataset_rows(dataset), ROWS);
         assert_int_equal(pm_dataset_counters(dataset), counters);
         for (size_t i = 0; i < counters; i++)
             assert_string_equal(pm_dataset_counter_name(dataset, i), names[i]);
         for (size_t i = 0; i < ROWS; i++)
             assert_same(&rows[i], pm_dataset_sample(dataset, i), counters);
-        pm_dataset_free(dataset);
     }
 }
 

@@ -4,13 +4,13 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include <gsl/gsl_cdf.h>
-#include <gsl/gsl_rng.h>
 #include <math.h>
 #include <unistd.h>
 
 #include "advise/parts.h"
 #include "cost/effort.h"
-#include "unit.h"
+#include "owned.h"
+#include "rng.h"
 
 /* ---- rates ---------------------------------------------------------------------------------- */
 
@@ -48,20 +48,12 @@ TEST(test_hours)
 
 static size_t changed(const char *base, const char *version)
 {
-    pm_memory memory = {0};
-    size_t lines = pm_source_lines_changed(&memory, base, version);
-
-    pm_memory_free(&memory);
-    return lines;
+    return pm_source_lines_changed(own_memory(), base, version);
 }
 
 static size_t count(const char *text)
 {
-    pm_memory memory = {0};
-    size_t lines = pm_source_lines(&memory, text);
-
-    pm_memory_free(&memory);
-    return lines;
+    return pm_source_lines(own_memory(), text);
 }
 
 TEST(test_lines)
@@ -89,21 +81,17 @@ TEST(test_changed)
 /* Lines that diff adds. */
 static size_t diff(const char *folder, const char *base, const char *version)
 {
-    char a[256], b[256], command[600], line[256];
+    char command[600], line[256];
     size_t lines = 0;
     FILE *out;
 
-    snprintf(a, sizeof a, "%s/a", folder);
-    snprintf(b, sizeof b, "%s/b", folder);
-    write_text(a, base);
-    write_text(b, version);
-    snprintf(command, sizeof command, "diff --minimal %s %s", a, b);
+    write_text_in(folder, "a", base);
+    write_text_in(folder, "b", version);
+    snprintf(command, sizeof command, "diff --minimal %s/a %s/b", folder, folder);
     out = need(popen(command, "r")); /* NOLINT */
     while (fgets(line, sizeof line, out))
         lines += line[0] == '>';
     pclose(out);
-    unlink(a);
-    unlink(b);
     return lines;
 }
 
@@ -121,10 +109,10 @@ static void random_text(gsl_rng *random, char text[128])
 
 TEST(test_against_diff)
 {
-    char folder[] = "/tmp/test_effort_XXXXXX", base[128], version[128];
-    gsl_rng *random = need(gsl_rng_alloc(gsl_rng_mt19937));
+    const char *folder = scratch_folder();
+    char base[128], version[128];
+    gsl_rng *random = rng_of(0);
 
-    assert_non_null(mkdtemp(folder));
     for (int i = 0; i < 200; i++) {
         size_t ours, theirs;
 
@@ -136,15 +124,13 @@ TEST(test_against_diff)
             fail_msg("%zu lines, and diff has %zu, between\n%sand\n%s", ours, theirs, base,
                      version);
     }
-    rmdir(folder);
-    gsl_rng_free(random);
 }
 
 /* More lines than are compared: those between what is the same count. */
 TEST(test_many_lines)
 {
     enum { LINES = 20000 };
-    char *base = need(calloc(LINES, 16)), *version = need(calloc(LINES, 16));
+    char *base = room(LINES, 16), *version = room(LINES, 16);
     size_t a = 0, b = 0;
 
     for (int i = 0; i < LINES; i++) {
@@ -152,19 +138,13 @@ TEST(test_many_lines)
         b += (size_t)sprintf(version + b, i == 0 || i == LINES - 1 ? "%d;\n" : "-%d;\n", i);
     }
     assert_int_equal(changed(base, version), LINES - 2);
-    free(base);
-    free(version);
 }
 
 /* ---- kernels -------------------------------------------------------------------------------- */
 
 static size_t kernels(const char *base, const char *version)
 {
-    pm_memory memory = {0};
-    size_t n = pm_source_kernels_changed(&memory, base, version);
-
-    pm_memory_free(&memory);
-    return n;
+    return pm_source_kernels_changed(own_memory(), base, version);
 }
 
 TEST(test_kernels)

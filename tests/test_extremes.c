@@ -4,8 +4,8 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "dataset_fixture.h"
-
-#include <gsl/gsl_rng.h>
+#include "rng.h"
+#include "validation_fixture.h"
 
 static const char *const counters[] = {
     "inst_issued",      "inst_executed",  "pipe_fma",        "pipe_fmaheavy",
@@ -69,10 +69,9 @@ static double a_counter(gsl_rng *rng, counter_kind kind, size_t row, size_t prog
 static void write_extreme(const char *path, const char *device, unsigned long seed)
 {
     size_t programs = seed % 2 ? 3 : 12, rows = seed % 2 ? 30 : 60;
-    gsl_rng *rng = need(gsl_rng_alloc(gsl_rng_mt19937));
+    gsl_rng *rng = rng_of(seed);
     FILE *out = need(fopen(path, "w"));
 
-    gsl_rng_set(rng, seed);
     fputs("device,program,variant,size,kernel,counter_source,time_s", out);
     for (size_t j = 0; j < COUNTERS; j++)
         fprintf(out, ",%s", counters[j]);
@@ -86,7 +85,6 @@ static void write_extreme(const char *path, const char *device, unsigned long se
     }
     fputs("\n", out);
     assert_int_equal(fclose(out), 0);
-    gsl_rng_free(rng);
 }
 
 /* What there is to learn from may be too little, which is an error of the file and says so. */
@@ -101,13 +99,7 @@ static bool check(const pm_dataset *target, const pm_dataset *source, const char
         return false;
     }
     assert_true(isfinite(v->mape) && isfinite(v->median_ape));
-    for (size_t i = 0; i < v->n; i++) {
-        const pm_prediction *p = &v->samples[i];
-
-        assert_true(p->lo_s >= 0 && p->lo_s <= p->predicted_s && p->predicted_s <= p->hi_s);
-        assert_true(isfinite(p->hi_s));
-    }
-    pm_validation_free(v);
+    assert_in_bounds(owned_validation(v));
     return true;
 }
 
@@ -123,10 +115,8 @@ FOLDER_TEST(extremes_give_finite_numbers)
         write_extreme(f->file, "h200", seed);
         /* the same rows with other numbers */
         write_extreme(other, "h100", seed + 2 * (unsigned long)(TIMES * KINDS) + 6);
-        target = pm_dataset_read(f->file, NULL, told());
-        source = pm_dataset_read(other, NULL, told());
-        if (!target || !source)
-            fail_msg("%s", last_error.text);
+        target = read_dataset(f->file);
+        source = read_dataset(other);
         for (size_t m = 0; m < pm_method_count(); m++) {
             const char *method = pm_method_at(m)->name;
 
@@ -136,8 +126,6 @@ FOLDER_TEST(extremes_give_finite_numbers)
             if (seed % 2 == 0 && (strcmp(method, "paper") == 0 || strcmp(method, "ridge") == 0))
                 answered += check(target, NULL, method, true);
         }
-        pm_dataset_free(source);
-        pm_dataset_free(target);
     }
     print_message("%zu validations\n", answered);
     assert_true(answered > 200);
@@ -150,8 +138,6 @@ FOLDER_TEST(two_rows_of_a_sample_are_left_out_together)
 
     for (int k = 0; k < 2; k++) {
         FILE *out = need(fopen(f->file, "w"));
-        pm_model_options options = {.method = "forest", .leave_out_sample = true};
-        pm_dataset *dataset;
         pm_validation *v;
 
         fputs("device,program,variant,size,kernel,counter_source,time_s,c0\n", out);
@@ -160,15 +146,11 @@ FOLDER_TEST(two_rows_of_a_sample_are_left_out_together)
         for (int tool = 0; tool < 2; tool++)
             fprintf(out, "d,p,base,s12,k,tool%d,%g,200\n", tool, k ? 50.0 : 1e-3);
         assert_int_equal(fclose(out), 0);
-        dataset = pm_dataset_read(f->file, NULL, told());
-        assert_non_null(dataset);
-        v = pm_validate(NULL, dataset, NULL, &options, told());
-        assert_non_null(v);
+        v = validate_file(f->file, NULL,
+                          (pm_model_options){.method = "forest", .leave_out_sample = true});
         assert_int_equal(v->n, 14);
         assert_true(v->samples[12].predicted_s == v->samples[13].predicted_s);
         predicted[k] = v->samples[12].predicted_s;
-        pm_validation_free(v);
-        pm_dataset_free(dataset);
     }
     assert_true(predicted[0] == predicted[1]);
 }

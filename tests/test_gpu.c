@@ -7,6 +7,7 @@
 
 #include "counters/events.h"
 #include "gpu/rules.h"
+#include "owned.h"
 
 static pm_gpu shipped(const char *device)
 {
@@ -100,8 +101,7 @@ static void check_dataset(const char *device)
     size_t seen = 0;
 
     snprintf(path, sizeof path, "%s/datasets/%s.csv", PM_SOURCE_DIR, device);
-    pm_dataset *dataset = pm_dataset_read(path, NULL, told());
-    assert_ok(dataset);
+    pm_dataset *dataset = owned_dataset(pm_dataset_read(path, NULL, told()));
     for (size_t row = 0; row < pm_dataset_rows(dataset); row++) {
         const pm_sample *sample = pm_dataset_sample(dataset, row);
         double resident = counter(dataset, sample, "resident_groups");
@@ -116,7 +116,6 @@ static void check_dataset(const char *device)
             fail_msg("%s:%zu", path, sample->line);
     }
     assert_true(seen > 100);
-    pm_dataset_free(dataset);
 }
 
 TEST(occupancy_is_the_drivers)
@@ -216,16 +215,11 @@ TEST(l1_is_what_shared_memory_leaves)
 /* The user's table is the shipped header, and the h100's row with a cell of it replaced. */
 static void write_table(const fixture *f, const char *column, const char *value)
 {
-    char *header, *row, *end, *text, out[PATH_MAX];
+    char out[PATH_MAX];
     size_t size;
+    const char *header = file_bytes(PM_SOURCE_DIR "/datasets/devices.csv", &size);
+    const char *row = (char *)need(strstr(header, "\nh100,")) + 1, *end = need(strchr(row, '\n'));
 
-    text = file_bytes(PM_SOURCE_DIR "/datasets/devices.csv", &size);
-    header = text;
-    row = strstr(header, "\nh100,");
-    assert_non_null(row);
-    row++;
-    end = strchr(row, '\n');
-    assert_non_null(end);
     FILE *file = need(fopen(in_folder(f, "devices.csv"), "w"));
     fprintf(file, "%.*s", (int)(1 + strcspn(header, "\n")), header);
     while (header < row && row < end) { /* the quoted cell comes last */
@@ -242,7 +236,6 @@ static void write_table(const fixture *f, const char *column, const char *value)
     }
     fputc('\n', file);
     assert_int_equal(fclose(file), 0);
-    free(text);
 }
 
 FOLDER_TEST(a_wrong_cell_is_named_with_its_place)

@@ -12,13 +12,11 @@ import re
 import shutil
 import stat
 import subprocess
-import tempfile
 import unittest
 
-PERFMODEL = os.environ.get("PERFMODEL", "perfmodel")
-CC = os.environ.get("CC", "cc")
+from program import CC, DATASETS, PERFMODEL, Base, share_without_datasets
+
 KERNELS = pathlib.Path(__file__).parent / "layout_kernels"
-DATASETS = pathlib.Path(__file__).parent.parent / "datasets"
 KINDS = "aos, aos-align, aos-align8, soa, asta:TILE, cluster:FIELDS, cluster-align:FIELDS"
 # The smallest advice: its smallest size, one clustered layout, a share of the work-groups.
 ADVISE = ("advise", "--target", "h100", "--program", "idw", "--size", "4096", "--clusters", "1",
@@ -52,44 +50,9 @@ GOOD = {
 }
 
 
-def run(*arguments, environment=None, cwd=None):
-    """The finished process."""
-    return subprocess.run([PERFMODEL, *map(str, arguments)], check=False, capture_output=True,
-                          text=True, stdin=subprocess.DEVNULL, cwd=cwd, timeout=300,
-                          env={**os.environ, **(environment or {})})
-
-
 def words_of(source):
     """The words and signs of C, without comments."""
     return re.findall(r"\w+|[^\w\s]", re.sub(r"/\*.*?\*/", "", source, flags=re.DOTALL))
-
-
-class Base(unittest.TestCase):
-    """A folder, and what holds of each run."""
-
-    def setUp(self):
-        # pylint: disable-next=consider-using-with
-        self.scratch = tempfile.TemporaryDirectory()
-        self.addCleanup(self.scratch.cleanup)
-        self.folder = pathlib.Path(self.scratch.name)
-
-    def good(self, *arguments, **named):
-        """A run that has to do its work."""
-        done = run(*arguments, **named)
-        self.assertEqual(done.returncode, 0, done.stderr)
-        return done
-
-    def refused(self, words, *arguments, code=2, **named):
-        """A run that has to end with one line that holds the words."""
-        before = sorted(self.folder.rglob("*"))
-        done = run(*arguments, **named)
-        self.assertEqual(done.returncode, code, done.stderr)
-        self.assertEqual(done.stdout, "")
-        self.assertEqual(done.stderr.count("\n"), 1, done.stderr)
-        for word in words:
-            self.assertIn(word, done.stderr)
-        self.assertEqual(sorted(self.folder.rglob("*")), before)
-        return done
 
 
 class Transform(Base):
@@ -108,8 +71,7 @@ class Transform(Base):
     def test_json(self):
         """The document has what the files would hold."""
         layout = "cluster-align:x+y+z+mass/never_read"
-        document = json.loads(self.good("transform", "--json", "--layout", layout,
-                                        KERNELS / "bodies.cl").stdout)
+        document = self.json_of("transform", "--layout", layout, KERNELS / "bodies.cl")
         self.assertEqual(set(document), {"layout", "edits", "wide_loads", "wide_stores", "source",
                                          "headers", "files", "shared", "arrays", "assumptions"})
         self.assertEqual((document["shared"], document["arrays"], document["assumptions"]),
@@ -120,8 +82,7 @@ class Transform(Base):
         self.assertIn("*(__global const float4 *)&bodies_0[i]", document["source"])
         self.assertEqual([header["struct"] for header in document["headers"]], ["Body"])
         self.assertEqual(document["files"], [])
-        plain = json.loads(self.good("transform", "--json", "--layout", "aos",
-                                     KERNELS / "bodies.cl").stdout)
+        plain = self.json_of("transform", "--layout", "aos", KERNELS / "bodies.cl")
         self.assertEqual((plain["edits"], plain["headers"]), (0, []))
 
     def test_files(self):
@@ -130,8 +91,7 @@ class Transform(Base):
             for i, layout in enumerate(layouts):
                 with self.subTest(name=name, layout=layout):
                     out = self.folder / f"{name}-{i}"
-                    document = json.loads(self.good("transform", "--json", "-o", out, "--layout",
-                                                    layout, KERNELS / name).stdout)
+                    document = self.json_of("transform", "-o", out, "--layout", layout, KERNELS / name)
                     self.assertEqual(sorted(document["files"]), sorted(map(str, out.iterdir())))
                     kernel, *headers = document["files"]
                     self.assertRegex(kernel, rf"/{name[:-3]}_[\w-]+\.cl$")
@@ -177,10 +137,8 @@ class Transform(Base):
 
     def test_build_options(self):
         """They decide what the source is, and are not part of what is written."""
-        source = self.folder / "kernel.cl"
-        source.write_text("typedef struct { float x, MORE; } T;\n"
-                          "kernel void k(global T *t) { t[SIZE].x = t[0].MORE; }\n",
-                          encoding="utf-8")
+        source = self.write("kernel.cl", "typedef struct { float x, MORE; } T;\n"
+                                         "kernel void k(global T *t) { t[SIZE].x = t[0].MORE; }\n")
         options = ("transform", "--layout", "soa", source)
         self.refused([f"{source}:2:", "'SIZE'"], *options)
         out = self.good(*options, "--build-options", "-DSIZE=4 -DMORE=height").stdout
@@ -231,12 +189,9 @@ class Transform(Base):
 
         refused(["No such file or directory", "check the path"], self.folder / "missing.cl")
         refused(["Is a directory", "check the path"], self.folder)
-        (self.folder / "zero.cl").write_bytes(b"kernel void k(global int *p) { *p = 1; }\0\n")
-        refused(["a NUL byte", "OpenCL C"], self.folder / "zero.cl")
-        (self.folder / "empty.cl").write_bytes(b"")
-        refused(["no kernel takes an array of structs"], self.folder / "empty.cl")
-        (self.folder / "noise.cl").write_bytes(bytes(range(1, 256)) * 8)
-        refused([":1:"], self.folder / "noise.cl")
+        refused(["a NUL byte", "OpenCL C"], self.write("zero.cl", "kernel void k(global int *p) { *p = 1; }\0\n"))
+        refused(["no kernel takes an array of structs"], self.write("empty.cl", ""))
+        refused([":1:"], self.write("noise.cl", bytes(range(1, 256)) * 8))
         with open(self.folder / "large.cl", "wb") as large:
             large.truncate((16 << 20) + 1)
         refused(["over 16 MiB"], self.folder / "large.cl")
@@ -246,8 +201,7 @@ class Transform(Base):
         def refused(words, place):
             self.refused(words, "transform", "--layout", "soa", KERNELS / "bodies.cl", "-o", place)
 
-        (self.folder / "file").write_text("mine", encoding="utf-8")
-        refused([f"{self.folder}/file: is no folder"], self.folder / "file")
+        refused([f"{self.folder}/file: is no folder"], self.write("file", "mine"))
         refused(["cannot be made: Not a directory", "-o"], self.folder / "file" / "out")
         refused(["cannot be made: No such file", "-o"], self.folder / "missing" / "out")
         refused(["/proc/out: cannot be made", "-o"], "/proc/out")
@@ -349,9 +303,8 @@ class Advise(Base):
 
     def test_steps(self):
         """Method nakai's: its rows add up, and its layout is the one that the ranking marks."""
-        done = self.good("advise", "--target", "h100", "--program", "sph", "--size", "10000",
-                         "--clusters", "1", "--sample", "0.01", "--steps", "--json")
-        document = json.loads(done.stdout)
+        document = self.json_of("advise", "--target", "h100", "--program", "sph", "--size", "10000",
+                                "--clusters", "1", "--sample", "0.01", "--steps")
         steps = document["steps"]
         self.assertEqual((steps["target"], steps["warp_width"]), ("h100", 32))
         (particle,) = steps["structs"]
@@ -410,12 +363,7 @@ class Advise(Base):
 
     def test_datasets_without_the_target(self):
         """A share folder that has nothing to learn from, and one with all of it."""
-        share = self.folder / "share"
-        (share / "datasets").mkdir(parents=True)
-        real = pathlib.Path(PERFMODEL).parent.parent / "share" / "perfmodel"
-        for path in real.iterdir():
-            if path.name != "datasets":
-                (share / path.name).symlink_to(path.resolve())
+        share = share_without_datasets(self.folder / "share")
         shutil.copy(DATASETS / "devices.csv", share / "datasets")
         shutil.copy(DATASETS / "h200.csv", share / "datasets")
         named = {"PERFMODEL_SHARE": str(share), "HOME": str(self.folder),

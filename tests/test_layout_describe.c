@@ -6,15 +6,14 @@
 #include "rewrite_fixture.h"
 #include "worker_fixture.h"
 
+OWNED(source, pm_source, pm_source_close)
+
 static pm_source *open_source(const char *text, const char *options)
 {
-    pm_source *source = pm_source_open(text, "test.cl", options, test_worker(), NULL, told());
-
-    assert_ok(source);
-    return source;
+    return owned_source(pm_source_open(text, "test.cl", options, test_worker(), NULL, told()));
 }
 
-/* The fields of a struct as text: type path/access name @offset [count:stride] whole; to free. */
+/* The fields of a struct as text: type path/access name @offset [count:stride] whole. */
 static char *fields_text(const pm_struct *s)
 {
     char *text = NULL;
@@ -32,10 +31,10 @@ static char *fields_text(const pm_struct *s)
         fprintf(out, "%s\n", field->whole ? " whole" : "");
     }
     fclose(out);
-    return text;
+    return owned_memory(text);
 }
 
-/* The kernel's accesses as text: line:column loop field rw; to free. */
+/* The kernel's accesses as text: line:column loop field rw. */
 static char *accesses_text(const pm_source_info *info, size_t kernel)
 {
     const pm_source_kernel *k = &info->kernels[kernel];
@@ -51,16 +50,15 @@ static char *accesses_text(const pm_source_info *info, size_t kernel)
                 s->fields[a->field].path, a->read ? "r" : "", a->written ? "w" : "");
     }
     fclose(out);
-    return text;
+    return owned_memory(text);
 }
 
-static void assert_text(char *text, const char *expected)
+static void assert_text(const char *text, const char *expected)
 {
     bool same = strcmp(text, expected) == 0;
 
     if (!same)
         print_error("%s", text);
-    free(text);
     assert_true(same);
 }
 
@@ -122,9 +120,7 @@ TEST(structs)
                          offsetof(host, n.in[0].v), sizeof(((host *)0)->n.in[0]), offsetof(host, b),
                          offsetof(host, w), offsetof(host, u), offsetof(host, color),
                          offsetof(host, inner), offsetof(host, n_d)) > 0);
-    assert_text(fields_text(&found->items[0]), expected);
-    free(expected);
-    pm_source_close(source);
+    assert_text(fields_text(&found->items[0]), owned_memory(expected));
 }
 
 static const char walked[] =
@@ -180,7 +176,6 @@ TEST(accesses)
                                         "26:5 0 P.n.a w\n26:5 0 P.n.b w\n"
                                         "26:10 0 P.x r\n26:10 0 P.y r\n26:10 0 P.id r\n"
                                         "26:10 0 P.n.a r\n26:10 0 P.n.b r\n");
-    pm_source_close(source);
 }
 
 /* Which parameters are read and written; behind a choice of arrays it may be each of them. */
@@ -210,7 +205,6 @@ TEST(parameters)
             assert_int_equal(param->written, expected[k][p].written);
         }
     }
-    pm_source_close(source);
 }
 
 TEST(names)
@@ -226,7 +220,6 @@ TEST(names)
     assert_int_equal(info->name_count, sizeof expected / sizeof *expected);
     for (size_t i = 0; i < info->name_count; i++)
         assert_string_equal(info->names[i], expected[i]);
-    pm_source_close(source);
 }
 
 /* A source without arrays of structs, and lines behind #line. */
@@ -236,10 +229,8 @@ TEST(odd_sources)
 
     assert_int_equal(pm_source_describe(source)->structs.count, 0);
     assert_int_equal(pm_source_describe(source)->kernel_count, 1);
-    pm_source_close(source);
     source = open_source("", "");
     assert_int_equal(pm_source_describe(source)->kernel_count, 0);
-    pm_source_close(source);
     assert_null(pm_source_open("#line 40 \"other.cl\"\nkernel void k(int x) { x = ; }\n", "test.cl",
                                "", test_worker(), NULL, told()));
     assert_error(PM_BAD_INPUT, "other.cl:40:");

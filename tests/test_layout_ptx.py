@@ -9,13 +9,11 @@ SPDX-License-Identifier: GPL-3.0-or-later
 """
 import collections
 import os
-import pathlib
 import re
-import subprocess
-import tempfile
 import unittest
 
-PERFMODEL = os.environ.get("PERFMODEL", "perfmodel")
+from program import PERFMODEL, Base, output_of
+
 CLANG = os.environ.get("CLANG", "clang-19")
 OPTIONS = ("-x cl -cl-std=CL1.2 -target nvptx64-nvidia-cuda -Xclang -finclude-default-header -O2 -S"
            " -DGROUP=128 -o -").split()
@@ -125,15 +123,6 @@ ALL_KERNELS = {
 }
 
 
-def run(*command):
-    """Standard output of a command, which must succeed."""
-    done = subprocess.run([str(word) for word in command], check=False, capture_output=True,
-                          text=True, stdin=subprocess.DEVNULL)
-    if done.returncode != 0:
-        raise RuntimeError(f"{' '.join(map(str, command))}: {done.returncode}\n{done.stderr}")
-    return done.stdout
-
-
 def accesses(ptx):
     """{kernel: Counter of (ld or st, bytes)} of global memory."""
     found, kernel = {}, None
@@ -156,16 +145,13 @@ def wide(counter):
     return tuple(counter[kind, size] for kind in ("ld", "st") for size in (16, 8))
 
 
-class Ptx(unittest.TestCase):
+class Ptx(Base):
     """Each layout of each program."""
 
     def compile(self, program, layout):
         """The accesses of a program's kernels in a layout."""
-        with tempfile.TemporaryDirectory() as folder:
-            source = pathlib.Path(folder) / "kernel.cl"
-            source.write_text(run(PERFMODEL, "transform", "--program", program, "--layout", layout),
-                              encoding="utf-8")
-            found = accesses(run(CLANG, *OPTIONS, source))
+        source = self.write("kernel.cl", output_of(PERFMODEL, "transform", "--program", program, "--layout", layout))
+        found = accesses(output_of(CLANG, *OPTIONS, source))
         self.assertEqual(set(found), ALL_KERNELS[program])
         return found
 

@@ -3,9 +3,8 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include <unistd.h>
-
 #include "base/text.h"
+#include "owned.h"
 #include "rewrite_fixture.h"
 
 /* ---- layout_rewrites.txt ------------------------------------------------------------------- */
@@ -48,18 +47,24 @@ static bool read_cases(void)
     return file && fclose(file) == 0 && case_count > 0 && case_count < MOST_CASES;
 }
 
+static void expect_rewritten(const char *source, const char *path, const char *layout,
+                             const char *expected)
+{
+    pm_rewritten *out = room(1, sizeof *out);
+    pm_status status = rewrite_source(source, path, layout, out, told());
+    bool same = status == PM_OK && strcmp(out->text, expected) == 0;
+
+    owned_pieces(&out->memory);
+    if (!same)
+        print_error("%s%s\n", last_error.text, status == PM_OK ? out->text : "");
+    assert_true(same);
+}
+
 static void is_rewritten(void **state)
 {
     const rewrite_case *c = *state;
-    const char *expected = pm_text_get(&c->after);
-    pm_rewritten out;
-    pm_status status = rewrite_source(pm_text_get(&c->before), "test.cl", c->layout, &out, told());
-    bool same = status == PM_OK && strcmp(out.text, expected) == 0;
 
-    if (!same)
-        print_error("%s%s\n", last_error.text, status == PM_OK ? out.text : "");
-    pm_memory_free(&out.memory);
-    assert_true(same);
+    expect_rewritten(pm_text_get(&c->before), "test.cl", c->layout, pm_text_get(&c->after));
 }
 
 /* ---- more than one file --------------------------------------------------------------------- */
@@ -67,45 +72,28 @@ static void is_rewritten(void **state)
 /* A struct in another file stays there; a function there that takes it cannot. */
 TEST(included)
 {
-    char folder[] = "/tmp/pm-rewrite-XXXXXX", path[128];
-    pm_rewritten out;
-    pm_status first, second;
-    bool kept, expanded;
+    const char *folder = scratch_folder();
+    char path[320];
 
-    assert_non_null(mkdtemp(folder));
     snprintf(path, sizeof path, "%s/test.cl", folder);
     write_text_in(folder, "types.h", "typedef struct { float x, y; } P;\n");
     write_text_in(folder, "functions.h", "float get(global P *p) { return p->x; }\n");
-    first = rewrite_source("#include \"types.h\"\n\n/* All. */\nkernel void k(global P *p)\n"
-                           "{\n    p[1].x = 2;\n}\n",
-                           path, "asta:2", &out, told());
-    kept = first == PM_OK &&
-           strcmp(out.text, "/* Rewritten by perfmodel from test.cl: P in layout asta:2. */\n"
-                            "#include \"types.h\"\n\ntypedef struct {\n    float x[2];\n"
-                            "    float y[2];\n} P_0;\n\n/* All. */\n"
-                            "kernel void k(global P_0 *p_0)\n{\n    p_0[0].x[1] = 2;\n}\n") == 0;
-    if (!kept)
-        print_error("%s%s\n", last_error.text, first == PM_OK ? out.text : "");
-    pm_memory_free(&out.memory);
-    second = rewrite_source("#include \"types.h\"\n#include \"functions.h\"\n"
-                            "kernel void k(global P *p)\n{\n    p->x = get(p);\n}\n",
-                            path, "soa", &out, told());
-    expanded = second == PM_OK &&
-               strcmp(out.text, "/* Rewritten by perfmodel from test.cl: P in layout soa. */\n"
-                                "typedef struct { float x, y; } P;\n"
-                                "float get(global float *p_x, global float *p_y) "
-                                "{ return p_x[0]; }\n"
-                                "kernel void k(global float *p_x, global float *p_y)\n"
-                                "{\n    p_x[0] = get(p_x, p_y);\n}\n") == 0;
-    if (!expanded)
-        print_error("%s%s\n", last_error.text, second == PM_OK ? out.text : "");
-    pm_memory_free(&out.memory);
-    for (size_t i = 0; i < 2; i++) {
-        snprintf(path, sizeof path, "%s/%s", folder, i ? "types.h" : "functions.h");
-        remove(path);
-    }
-    rmdir(folder);
-    assert_true(kept && expanded);
+    expect_rewritten("#include \"types.h\"\n\n/* All. */\nkernel void k(global P *p)\n"
+                     "{\n    p[1].x = 2;\n}\n",
+                     path, "asta:2",
+                     "/* Rewritten by perfmodel from test.cl: P in layout asta:2. */\n"
+                     "#include \"types.h\"\n\ntypedef struct {\n    float x[2];\n"
+                     "    float y[2];\n} P_0;\n\n/* All. */\n"
+                     "kernel void k(global P_0 *p_0)\n{\n    p_0[0].x[1] = 2;\n}\n");
+    expect_rewritten("#include \"types.h\"\n#include \"functions.h\"\n"
+                     "kernel void k(global P *p)\n{\n    p->x = get(p);\n}\n",
+                     path, "soa",
+                     "/* Rewritten by perfmodel from test.cl: P in layout soa. */\n"
+                     "typedef struct { float x, y; } P;\n"
+                     "float get(global float *p_x, global float *p_y) "
+                     "{ return p_x[0]; }\n"
+                     "kernel void k(global float *p_x, global float *p_y)\n"
+                     "{\n    p_x[0] = get(p_x, p_y);\n}\n");
 }
 
 /* The kernels' new parameters, and what a layout of no change gives back. */

@@ -4,7 +4,6 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "base/error.h"
-#include "collector/measure.h"
 #include "trace_fixture.h"
 #include "transform/transform.h"
 #include "unit.h"
@@ -177,8 +176,6 @@ static const char *const layouts[] = {
     "P=cluster-align8:v/id+x/y;R=cluster-align:d+s/vel.x+vel.y/tag+pos.y+pos.x",
     "P=soa",
     "R=asta:2;P=cluster-align:3-1"};
-
-static pm_executor *cpu, *traced;
 
 /* ---- workloads ----------------------------------------------------------------------------- */
 
@@ -369,28 +366,16 @@ static void same_results(void **state)
 /* Usage: test_layout_rewrite_run [PATTERN]   only layouts that it fits */
 int main(int argc, char **argv)
 {
-    pm_error err = {.text = ""};
-    pm_counter_table *table = pm_counter_table_read(NULL, &err);
-    int failed = 1;
+    int failed;
 
-    traced = table ? open_trace("h100", NULL, 0, table, &err) : NULL;
-    cpu = open_cpu();
     for (size_t i = 0; i < sizeof layouts / sizeof *layouts; i++)
         add_case(layouts[i], same_results, layouts[i]);
     if (argc > 1)
         cmocka_set_test_filter(argv[1]);
-    if (traced)
-        failed = run_all_tests(NULL, NULL);
-    else
-        print_error("%s\n", err.text);
+    failed = run_all_tests_on_executors();
     for (size_t c = 0; c < CASES; c++) {
         forget(&originals[0][c]);
         forget(&originals[1][c]);
     }
-    if (traced)
-        traced->type->close(traced);
-    if (cpu)
-        cpu->type->close(cpu);
-    pm_counter_table_free(table);
     return failed;
 }

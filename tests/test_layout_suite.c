@@ -4,15 +4,11 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-
-#include "collector/measure.h"
 #include "suite/suite.h"
 #include "trace_fixture.h"
 #include "transform/transform.h"
 #include "unit.h"
 #include "worker_fixture.h"
-
-static pm_executor *executor;
 
 static pm_workload *smallest(const pm_program *program)
 {
@@ -34,13 +30,7 @@ static bool check_layout(const pm_program *program, const char *layouts)
         return false;
     if (!w)
         fail_msg("%s in %s: %s", program->info.name, layouts, last_error.text);
-    status = executor->type->load(executor, w, told());
-    for (int pass = 0; status == PM_OK && pass < 2; pass++) {
-        status = executor->type->run(executor, NULL, told());
-        if (status == PM_OK)
-            status = pm_measure_check(executor, w, told());
-    }
-    executor->type->unload(executor);
+    status = run_checked(cpu ? cpu : traced, w, 2, told());
     pm_workload_free(w);
     if (status != PM_OK)
         fail_msg("%s in %s: %s", program->info.name, layouts, last_error.text);
@@ -103,19 +93,5 @@ TEST(the_papers_particles)
 
 int main(void)
 {
-    pm_error err = {0};
-    pm_counter_table *table = pm_counter_table_read(NULL, &err);
-    int failed = 1;
-
-    executor = open_cpu();
-    if (!executor && table)
-        executor = open_trace("h100", NULL, 0, table, &err);
-    if (executor) {
-        failed = run_all_tests(NULL, NULL);
-        executor->type->close(executor);
-    } else {
-        fprintf(stderr, "%s\n", err.text);
-    }
-    pm_counter_table_free(table);
-    return failed;
+    return run_all_tests_on_executors();
 }

@@ -4,14 +4,14 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "layout_fixture.h"
-#include "unit.h"
+#include "owned.h"
 
 /* ---- one layout --------------------------------------------------------------------------- */
 
 /* Three fields, of which one is in a struct. */
 static pm_struct body(void)
 {
-    pm_struct s = {.name = strdup("Body"), .bytes = 12, .align = 4};
+    pm_struct s = {.name = "Body", .bytes = 12, .align = 4};
 
     add_field(&s, "p.x", "float", 4, 0, NULL);
     add_field(&s, "p.y", "float", 4, 4, NULL);
@@ -40,15 +40,11 @@ TEST(right_texts)
 
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         pm_layout layout;
-        char *text;
 
         if (try_parse(texts[i][0], &s, &layout, told()) != PM_OK)
             fail_msg("%s: %s", texts[i][0], last_error.text);
-        text = layout_text(&layout, &s);
-        assert_string_equal(text, texts[i][1]);
-        free(text);
+        assert_string_equal(layout_text(&layout, &s), texts[i][1]);
     }
-    free_struct(&s);
 }
 
 TEST(what_they_mean)
@@ -68,29 +64,23 @@ TEST(what_they_mean)
     assert_int_equal(try_parse("asta:64", &s, &layout, NULL), PM_OK);
     assert_int_equal(layout.kind, PM_LAYOUT_ASTA);
     assert_int_equal(layout.tile, 64);
-    free_struct(&s);
 }
 
 /* A name that is another field's path goes by its own path. */
 TEST(names_that_are_paths)
 {
-    pm_struct s = {.name = strdup("S"), .bytes = 8, .align = 4};
+    pm_struct s = {.name = "S", .bytes = 8, .align = 4};
     pm_layout layout;
-    char *text;
 
     add_field(&s, "a.b", "int", 4, 0, NULL);
     add_field(&s, "a_b", "int", 4, 4, NULL);
-    free(s.fields[1].name);
-    s.fields[1].name = strdup("a_b_2");
+    s.fields[1].name = "a_b_2";
     assert_int_equal(pm_struct_field(&s, "a_b"), 1);
     assert_int_equal(pm_struct_field(&s, "a_b_2"), 1);
     assert_int_equal(pm_struct_field(&s, "a.b"), 0);
     assert_int_equal(pm_struct_field(&s, "c"), 2);
     assert_int_equal(try_parse("cluster:1-1", &s, &layout, NULL), PM_OK);
-    text = layout_text(&layout, &s);
-    assert_string_equal(text, "cluster:a.b/a_b_2");
-    free(text);
-    free_struct(&s);
+    assert_string_equal(layout_text(&layout, &s), "cluster:a.b/a_b_2");
 }
 
 static const char kinds[] = "aos, aos-align, aos-align8, soa, asta:TILE, cluster:FIELDS, "
@@ -151,15 +141,14 @@ TEST(wrong_texts)
             fail_msg("\"%s\": \"%s\" says nothing of \"%s\"", rows[i].text, last_error.text,
                      rows[i].says);
     }
-    free_struct(&s);
 }
 
 /* Long names and long lists end in a message that is cut, not in one that is lost. */
 TEST(hostile_lengths)
 {
     const size_t length = 1 << 20;
-    char *text = malloc(length + 1);
-    pm_struct s = {.name = strdup("Long"), .bytes = 4096, .align = 4};
+    char *text = owned_memory(malloc(length + 1));
+    pm_struct s = {.name = "Long", .bytes = 4096, .align = 4};
     pm_layout layout;
 
     for (size_t f = 0; f < 1000; f++) {
@@ -182,8 +171,6 @@ TEST(hostile_lengths)
     assert_int_equal(try_parse(text, &s, &layout, told()), PM_BAD_INPUT);
     memcpy(text, "asta:", 5);
     assert_int_equal(try_parse(text, &s, &layout, told()), PM_BAD_INPUT);
-    free(text);
-    free_struct(&s);
 }
 
 /* ---- several ------------------------------------------------------------------------------ */
@@ -192,24 +179,17 @@ static const char *const kernels[] = {"force", "density", "move"};
 
 static pm_structs two_structs(void)
 {
-    pm_structs structs = {2, malloc(2 * sizeof(pm_struct))};
+    pm_structs structs = {2, pm_take(&trials, 2, sizeof(pm_struct))};
 
     structs.items[0] = body();
     structs.items[1] = particle();
     return structs;
 }
 
-static void free_structs(pm_structs *structs)
-{
-    for (size_t s = 0; s < structs->count; s++)
-        free_struct(&structs->items[s]);
-    free(structs->items);
-}
-
 static void expect_found(const char *text, const pm_struct *s, const char *kernel, const char *want)
 {
     pm_layout layout;
-    char *got;
+    const char *got;
 
     if (try_find(text, s, kernel, &layout, told()) != PM_OK)
         fail_msg("%s: %s", text, last_error.text);
@@ -217,7 +197,6 @@ static void expect_found(const char *text, const pm_struct *s, const char *kerne
     if (strcmp(got, want) != 0)
         fail_msg("\"%s\" for %s in %s is %s, not %s", text, s->name, kernel ? kernel : "any", got,
                  want);
-    free(got);
 }
 
 TEST(the_last_that_fits)
@@ -244,7 +223,6 @@ TEST(the_last_that_fits)
                  "asta:4");
     /* What does not fit Body is hidden there. */
     expect_found("cluster:3-3-3-2;Body=soa", b, "force", "soa");
-    free_structs(&structs);
 }
 
 TEST(check_texts)
@@ -289,14 +267,13 @@ TEST(check_texts)
             fail_msg("\"%s\": \"%s\" says nothing of \"%s\"", rows[i].text, last_error.text,
                      rows[i].says);
     }
-    free_structs(&structs);
 }
 
 TEST(copies_of_structs)
 {
-    pm_structs structs = two_structs(), copy = pm_structs_copy(&trials, &structs);
+    pm_structs structs = two_structs(), copy = pm_structs_copy(own_memory(), &structs);
 
-    free_structs(&structs);
+    pm_memory_free(&trials); /* has the originals */
     assert_int_equal(copy.count, 2);
     assert_string_equal(copy.items[1].name, "Particle");
     assert_int_equal(copy.items[1].field_count, 11);
@@ -332,7 +309,8 @@ TEST(random_texts)
     for (size_t round = 0; round < 60000; round++) {
         const pm_struct *s = &structs.items[round % 2];
         pm_layout layout, again;
-        char text[320], *canonical, *second;
+        char text[320];
+        const char *canonical;
 
         random_text(&generator, text, sizeof text);
         sets += try_check(text, &structs, kernels, 3, told()) == PM_OK;
@@ -344,12 +322,8 @@ TEST(random_texts)
         taken++;
         canonical = layout_text(&layout, s);
         assert_int_equal(try_parse(canonical, s, &again, told()), PM_OK);
-        second = layout_text(&again, s);
-        assert_string_equal(canonical, second);
+        assert_string_equal(canonical, layout_text(&again, s));
         try_plan(s, &layout, told());
-        free(canonical);
-        free(second);
     }
     assert_true(taken > 100 && sets > 100); /* or the test tests nothing */
-    free_structs(&structs);
 }

@@ -4,38 +4,25 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include "collector/measure.h"
 #include "layout_workloads.h"
+#include "owned.h"
 #include "transform/transform.h"
-#include "unit.h"
 #include "worker_fixture.h"
 
-static pm_executor *cpu, *traced;
+static pm_workload *transform_of(pm_workload *w, const char *layouts)
+{
+    w = pm_layout_transform(need(w), layouts, test_session(), told());
+    if (!w)
+        fail_msg("%s: %s", layouts, last_error.text);
+    return owned_workload(w);
+}
 
 static pm_workload *transformed(const char *layouts)
 {
-    pm_workload *w = particle_workload();
+    pm_workload *w = transform_of(particle_workload(), layouts);
 
-    assert_non_null(w);
-    w = pm_layout_transform(w, layouts, test_session(), told());
-    if (!w)
-        fail_msg("%s: %s", layouts, last_error.text);
     assert_string_equal(w->variant, layouts);
     return w;
-}
-
-/* Passes on one executor, each of them checked. */
-static pm_status run_on(pm_executor *executor, const pm_workload *w, int passes, pm_error *err)
-{
-    pm_status status = executor->type->load(executor, w, err);
-
-    for (int i = 0; status == PM_OK && i < passes; i++) {
-        status = executor->type->run(executor, NULL, err);
-        if (status == PM_OK)
-            status = pm_measure_check(executor, w, err);
-    }
-    executor->type->unload(executor);
-    return status;
 }
 
 /* Three times: what a pass leaves behind must not matter to the next. */
@@ -44,14 +31,14 @@ static void expect_right(const pm_workload *w)
     pm_executor *const executors[] = {traced, cpu};
 
     for (size_t i = 0; i < 2; i++) {
-        if (executors[i] && run_on(executors[i], w, 3, told()) != PM_OK)
+        if (executors[i] && run_checked(executors[i], w, 3, told()) != PM_OK)
             fail_msg("%s: %s\n%s", w->variant, last_error.text, w->source);
     }
 }
 
 static void expect_wrong(const pm_workload *w, const char *says)
 {
-    assert_int_equal(run_on(traced, w, 1, told()), PM_FAILED);
+    assert_int_equal(run_checked(traced, w, 1, told()), PM_FAILED);
     if (!strstr(last_error.text, says))
         fail_msg("%s: \"%s\" says nothing of \"%s\"", w->variant, last_error.text, says);
 }
@@ -88,11 +75,9 @@ static const char *const layouts[] = {
 static void same_results(void **state)
 {
     const char *text = *state;
-    pm_workload *w = strcmp(text, "base") == 0 ? particle_workload() : transformed(text);
 
-    assert_non_null(w);
-    expect_right(w);
-    pm_workload_free(w);
+    expect_right(strcmp(text, "base") == 0 ? owned_workload(particle_workload())
+                                           : transformed(text));
 }
 
 /* Two kernels change the sign, in different layouts, and the buffer is not restored between passes:
@@ -141,12 +126,7 @@ static pm_workload *sign_workload(unsigned flags, const char *kernels)
 
 TEST(passes_without_restore)
 {
-    pm_workload *w =
-        pm_layout_transform(sign_workload(0, "12"), "aos;soa@two", test_session(), told());
-
-    assert_ok(w);
-    expect_right(w);
-    pm_workload_free(w);
+    expect_right(transform_of(sign_workload(0, "12"), "aos;soa@two"));
 }
 
 /* ---- what the new workload is ------------------------------------------------------------- */
@@ -166,7 +146,7 @@ TEST(buffers_and_launches)
     const test_particle *p;
     size_t x = find_buffer(w, "particles.pos_x"), vel = find_buffer(w, "particles.vel");
     const float *packed = w->buffers[x].initial, *velocities = w->buffers[vel].initial;
-    pm_workload *original = particle_workload();
+    pm_workload *original = owned_workload(particle_workload());
 
     p = original->buffers[B_PARTICLES].initial;
     assert_string_equal(w->program, "particles");
@@ -190,8 +170,6 @@ TEST(buffers_and_launches)
         assert_int_equal(w->launches[l].global[0], ITEMS);
         assert_int_equal(w->launches[l].local[0], GROUP);
     }
-    pm_workload_free(original);
-    pm_workload_free(w);
 }
 
 /* What stays as it is, is not there twice. */
@@ -205,15 +183,13 @@ TEST(shared_buffers)
     assert_non_null(large);
     large[1] = 5;
     pm_workload_buffer(w, "large", bytes, large, PM_BUFFER_IN);
-    t = pm_layout_transform(w, "soa", test_session(), told());
-    assert_non_null(t);
+    t = transform_of(w, "soa");
     b = find_buffer(t, "large");
     assert_ptr_equal(t->buffers[b].initial, large);
     assert_true(pm_workload_contents_file(t, large) >= 0);
     assert_int_equal(pm_workload_contents_file(t, large), pm_workload_contents_file(w, large));
     expect_right(t);
     assert_true(large[1] == 5);
-    pm_workload_free(t);
 }
 
 TEST(nothing_to_change)
@@ -225,7 +201,7 @@ TEST(nothing_to_change)
 
         assert_ptr_equal(pm_layout_transform(w, texts[i], test_session(), told()), w);
         assert_string_equal(w->variant, texts[i]);
-        pm_workload_free(w);
+        owned_workload(w);
     }
 }
 
@@ -258,15 +234,11 @@ TEST(conversions_where_needed)
     };
 
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        pm_workload *w = pm_layout_transform(sign_workload(0, rows[i].kernels), rows[i].layouts,
-                                             test_session(), told());
+        pm_workload *w = transform_of(sign_workload(0, rows[i].kernels), rows[i].layouts);
 
-        if (!w)
-            fail_msg("%s: %s", rows[i].layouts, last_error.text);
         if (conversions(w) != rows[i].conversions)
             fail_msg("%s of %s: %zu conversions", rows[i].layouts, rows[i].kernels, conversions(w));
         assert_int_equal((w->buffers[0].flags & PM_BUFFER_RESTORE) != 0, rows[i].restored);
-        pm_workload_free(w);
     }
 }
 
@@ -282,7 +254,6 @@ TEST(a_wrong_part)
     launch->args[0].buffer = launch->args[1].buffer;
     launch->args[1].buffer = first;
     expect_wrong(w, "particles");
-    pm_workload_free(w);
 }
 
 TEST(wrong_contents)
@@ -292,7 +263,6 @@ TEST(wrong_contents)
 
     tiles[32 * 8 + 3] += 1; /* of the second tile, pos.x */
     expect_wrong(w, "particles");
-    pm_workload_free(w);
 }
 
 TEST(without_a_conversion)
@@ -310,7 +280,6 @@ TEST(without_a_conversion)
         }
     assert_int_equal(taken, 1);
     expect_wrong(w, "");
-    pm_workload_free(w);
 }
 
 /* ---- refusals ----------------------------------------------------------------------------- */
@@ -333,6 +302,15 @@ TEST(wrong_layouts)
     expect_refused(particle_workload(), "cluster:3-1-2", "STRUCT=LAYOUT");
     expect_refused(particle_workload(), "Particle=cluster:pos.x", "pos.y");
     expect_refused(particle_workload(), "soa;", "empty");
+}
+
+static pm_workload *with_source(const char *source)
+{
+    pm_workload *w = particle_workload();
+
+    free(w->source);
+    w->source = strdup(source);
+    return w;
 }
 
 TEST(wrong_workloads)
@@ -363,15 +341,10 @@ TEST(wrong_workloads)
     w->launches[3].args[0].kind = PM_ARG_LOCAL;
     expect_refused(w, "soa", "as particles, a launch gives it no buffer");
 
-    w = particle_workload();
-    free(w->source);
-    w->source = strdup("__kernel void density(__global float *x) { *x = 1; }\n");
-    expect_refused(w, "soa", "no kernel takes an array of structs");
-
-    w = particle_workload();
-    free(w->source);
-    w->source = strdup("__kernel void density(__global float *x) { *x = ; }\n");
-    expect_refused(w, "soa", "particles.cl:1");
+    expect_refused(with_source("__kernel void density(__global float *x) { *x = 1; }\n"), "soa",
+                   "no kernel takes an array of structs");
+    expect_refused(with_source("__kernel void density(__global float *x) { *x = ; }\n"), "soa",
+                   "particles.cl:1");
 }
 
 /* Where a buffer is something else to a kernel, but stays as it is, nothing is wrong. */
@@ -382,31 +355,14 @@ TEST(other_structs_change)
     w->launches[2].args[1].buffer = B_CELLS;
     w->launches[2].args[2].value[0] = 4; /* elements */
     w->launches[2].args[2].value[1] = 0;
-    w = pm_layout_transform(w, "Particle=soa", test_session(), told());
-    assert_ok(w);
-    pm_workload_free(w);
+    transform_of(w, "Particle=soa");
 }
 
 /* ---- main --------------------------------------------------------------------------------- */
 
 int main(void)
 {
-    pm_error err = {0};
-    pm_counter_table *table = pm_counter_table_read(NULL, &err);
-    int failed = 1;
-
-    traced = table ? open_trace("h100", NULL, 0, table, &err) : NULL;
-    cpu = open_cpu();
     for (size_t i = 0; i < sizeof layouts / sizeof *layouts; i++)
         add_case(layouts[i], same_results, layouts[i]);
-    if (traced)
-        failed = run_all_tests(NULL, NULL);
-    else
-        fprintf(stderr, "%s\n", err.text);
-    if (traced)
-        traced->type->close(traced);
-    if (cpu)
-        cpu->type->close(cpu);
-    pm_counter_table_free(table);
-    return failed;
+    return run_all_tests_on_executors();
 }

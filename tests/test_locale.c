@@ -51,7 +51,6 @@ TEST(test_trace)
 
     if (!pm_trace_run(session, "copy", "float", NULL, &options, told()))
         fail_msg("%s", last_error.text);
-    pm_session_free(session);
 #else
     (void)state;
     skip();
@@ -67,7 +66,6 @@ TEST(test_datasets)
     assert_non_null(pm_dataset_open(session, "h100", told()));
     assert_int_equal(pm_targets(session, &targets, &count, told()), PM_OK);
     pm_targets_free(targets, count);
-    pm_session_free(session);
 }
 
 int main(void)

@@ -39,7 +39,7 @@ TEST(weights_by_class)
     assert_true(pm_nakai_weight("", 32, 32) == 0);
 }
 
-NAKAI_TEST(sum_decides)
+TEST(sum_decides)
 {
     const struct {
         double coalesced, uncoalesced; /* executions */
@@ -80,7 +80,7 @@ static const loop_case sph[] = {
     {"position", 0, {"px", "py", "pz", "vx", "vy", "vz", "ax", "ay", "az"}, WARPS, NULL},
     {0}};
 
-NAKAI_TEST(figures_15_to_18)
+TEST(figures_15_to_18)
 {
     const pm_nakai_struct *a = decide_case(make_case(&st_only, sph));
 
@@ -103,7 +103,7 @@ NAKAI_TEST(figures_15_to_18)
 }
 
 /* A phase of several loops: step (2) makes one node of them where they run as often. */
-NAKAI_TEST(loops_of_a_kernel)
+TEST(loops_of_a_kernel)
 {
     const loop_case loops[] = {{"k", 10, {"vx", "vy"}, 640, NULL},
                                {"k", 20, {"px"}, 641, NULL},
@@ -121,7 +121,7 @@ NAKAI_TEST(loops_of_a_kernel)
 
 /* Step (3) with chains: the first and the last node have no field in common, but each has one with
  * the one between them. */
-NAKAI_TEST(chain_of_kernels)
+TEST(chain_of_kernels)
 {
     const loop_case loops[] = {{"a", 1, {"vx", "vy"}, 50, NULL},
                                {"b", 2, {"vy", "px"}, 50, NULL},
@@ -138,7 +138,7 @@ NAKAI_TEST(chain_of_kernels)
 /* The adjustment: where the density phase runs its loop more often than the force phase, positions
  * are a struct of 12 bytes, and what fills it makes the force phase's 20 bytes 16: the 4-4-3 layout
  * of Takada and Ohno (2016), section 3.1. */
-NAKAI_TEST(adjusted_to_16_bytes)
+TEST(adjusted_to_16_bytes)
 {
     loop_case loops[sizeof sph / sizeof *sph];
     nakai_case *c;
@@ -155,7 +155,7 @@ NAKAI_TEST(adjusted_to_16_bytes)
 
 /* A struct of 12 bytes is filled only by a node that has a field in common with it, only exactly,
  * and only if that makes the other struct smaller. */
-NAKAI_TEST(not_adjusted)
+TEST(not_adjusted)
 {
     const struct {
         loop_case loops[3];
@@ -182,7 +182,7 @@ NAKAI_TEST(not_adjusted)
 }
 
 /* Fields of other sizes, and one that is an array: n is too large for the padding of key and x. */
-NAKAI_TEST(fields_of_all_sizes)
+TEST(fields_of_all_sizes)
 {
     pm_field fields[] = {
         {.path = "key", .name = "key", .type = "ulong", .bytes = 8, .align = 8, .offset = 0},
@@ -227,7 +227,7 @@ NAKAI_TEST(fields_of_all_sizes)
 }
 
 /* Four bytes of padding: px fills them; the short behind it would only fill half. */
-NAKAI_TEST(larger_fields_fill_first)
+TEST(larger_fields_fill_first)
 {
     pm_field fields[5];
     pm_struct mixed = {
@@ -248,7 +248,7 @@ NAKAI_TEST(larger_fields_fill_first)
 
 /* ---- nothing to go by ----------------------------------------------------------------------- */
 
-NAKAI_TEST(nothing_accessed)
+TEST(nothing_accessed)
 {
     const loop_case none[] = {{0}};
     const loop_case never[] = {{"k", 5, {"vx", "vy"}, 0, ""}, {0}};
@@ -268,7 +268,7 @@ NAKAI_TEST(nothing_accessed)
 
 /* Two structs of one source: each has its own rows, by the parameter that they go through. What is
  * in shared memory, and what goes through no parameter, is of neither. */
-NAKAI_TEST(struct_without_accesses)
+TEST(struct_without_accesses)
 {
     const loop_case loops[] = {{"k", 0, {"vx", "vy", "px"}, 10, NULL}, {0}};
     pm_struct both[2] = {st, st};
@@ -291,7 +291,7 @@ NAKAI_TEST(struct_without_accesses)
 
 /* Kernels of the source that did not run have nodes with count 0, and kernels of the trace that the
  * source does not have are left out. */
-NAKAI_TEST(kernels_that_did_not_run)
+TEST(kernels_that_did_not_run)
 {
     const loop_case loops[] = {
         {"ran", 1, {"vx"}, 10, NULL}, {"idle", 2, {"vx", "vy"}, 10, NULL}, {0}};
@@ -309,7 +309,7 @@ NAKAI_TEST(kernels_that_did_not_run)
 /* The trace sees what a compiler left: the three copies of an unrolled loop in no loop, an access
  * that was moved out of its loop without a line, and one through a pointer to either of two
  * arrays. */
-NAKAI_TEST(compiled_loops)
+TEST(compiled_loops)
 {
     const loop_case loops[] = {{"k", 8, {"vx", "vx", "vx", "vy", "vz"}, 10, NULL}, {0}};
     nakai_case *c = make_case(&st_only, loops);
@@ -335,7 +335,7 @@ NAKAI_TEST(compiled_loops)
 
 /* In one place of the source: the load and the store of x += 1, and the members of a struct that is
  * copied. They are no copies of each other. */
-NAKAI_TEST(several_accesses_in_one_place)
+TEST(several_accesses_in_one_place)
 {
     const loop_case loops[] = {{"k", 8, {"vx", "vx", "vy", "vz"}, 10, NULL}, {0}};
     nakai_case *c = make_case(&st_only, loops);
@@ -349,7 +349,7 @@ NAKAI_TEST(several_accesses_in_one_place)
 }
 
 /* The two front ends may name another column of a line; its loop is the same. */
-NAKAI_TEST(another_column)
+TEST(another_column)
 {
     const loop_case loops[] = {{"k", 8, {"vx"}, 10, NULL}, {0}};
     nakai_case *c = make_case(&st_only, loops);
@@ -364,7 +364,7 @@ NAKAI_TEST(another_column)
 
 /* A helper function that two loops call is one place of the source: the trace's loop tells which
  * of its copies is whose. */
-NAKAI_TEST(helper_in_two_loops)
+TEST(helper_in_two_loops)
 {
     const loop_case loops[] = {{"k", 8, {"vx"}, 10, NULL}, {"k", 20, {"vx"}, 70, NULL}, {0}};
     nakai_case *c = make_case(&st_only, loops);
@@ -386,10 +386,10 @@ static char *printed(const pm_nakai_struct *a)
 
     pm_table_nakai_struct(out, a);
     assert_int_equal(fclose(out), 0);
-    return text;
+    return owned_memory(text);
 }
 
-NAKAI_TEST(prints_the_steps)
+TEST(prints_the_steps)
 {
     const pm_nakai_struct *a = decide_case(make_case(&st_only, sph));
     char *text = printed(a);
@@ -417,5 +417,4 @@ NAKAI_TEST(prints_the_steps)
                         "  layout cluster-align:vx+vy+vz+px+py+pz+prs+dns/ax+ay+az\n");
     for (const char *line = text, *end; (end = strchr(line, '\n')); line = end + 1)
         assert_true(end - line <= 100);
-    free(text);
 }

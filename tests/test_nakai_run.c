@@ -81,7 +81,6 @@ TEST(programs_of_the_paper)
             fail_msg("%s: the sum is %.2f", cases[i].program, s->sum);
         assert_string_equal(s->layout_text, cases[i].layout);
     }
-    pm_session_free(session);
 }
 
 /* The phases of sph are the paper's figures 15 to 18, with counts of a real run. */
@@ -100,7 +99,6 @@ TEST(sph_has_the_trees_of_the_paper)
     assert_int_equal(hot[1].place_count, 3);
     assert_true(hot[1].count == 313); /* 10000 particles in warps of 32 */
     assert_int_equal(hot[1].bytes, 12);
-    pm_session_free(session);
 }
 
 TEST(wrong_names)
@@ -111,5 +109,4 @@ TEST(wrong_names)
     assert_error(PM_BAD_INPUT, "gtx980");
     assert_null(try_it(session, "nbody", "1024", "h100", told()));
     assert_error(PM_BAD_INPUT, "no kernel takes an array of structs");
-    pm_session_free(session);
 }

@@ -3,12 +3,11 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include <gsl/gsl_randist.h>
-#include <gsl/gsl_rng.h>
 #include <math.h>
 
 #include "model/methods/ols.h"
-#include "unit.h"
+#include "owned.h"
+#include "rng.h"
 
 /* National Institute of Standards and Technology, Statistical Reference Datasets, Longley: y, then
  * x1 ... x6. */
@@ -34,11 +33,13 @@ static const double certified[7] = {-3482258.63459582, 15.0618722713733,  -0.358
                                     -2.02022980381683, -1.03322686717359, -0.511041056535807e-1,
                                     1829.15146461355};
 
+OWNED(matrix, gsl_matrix, gsl_matrix_free)
+OWNED(vector, gsl_vector, gsl_vector_free)
+
 TEST(longley_has_the_certified_coefficients)
 {
-    gsl_matrix *x = gsl_matrix_alloc(16, 6);
-    gsl_vector *y = gsl_vector_alloc(16);
-    pm_memory memory = {0};
+    gsl_matrix *x = owned_matrix(gsl_matrix_alloc(16, 6));
+    gsl_vector *y = owned_vector(gsl_vector_alloc(16));
     pm_ols *ols;
     double constant;
 
@@ -47,7 +48,7 @@ TEST(longley_has_the_certified_coefficients)
         for (size_t j = 0; j < 6; j++)
             gsl_matrix_set(x, i, j, longley[i][j + 1]);
     }
-    ols = pm_ols_fit(&memory, x, y);
+    ols = pm_ols_fit(own_memory(), x, y);
     assert_int_equal(ols->rank, 7);
     constant = gsl_vector_get(ols->coefficients, 0);
     for (size_t j = 0; j < 6; j++) {
@@ -58,18 +59,14 @@ TEST(longley_has_the_certified_coefficients)
     }
     assert_true(fabs(constant / certified[0] - 1) < 1e-8);
     assert_true(fabs(ols->sigma / 304.854073561965 - 1) < 1e-8);
-    pm_memory_free(&memory);
-    gsl_matrix_free(x);
-    gsl_vector_free(y);
 }
 
 /* Residual of row i by a fit without its group, made anew. */
 static double refitted(const gsl_matrix *x, const gsl_vector *y, const size_t *group, size_t i)
 {
     size_t n = x->size1, rest = 0;
-    gsl_matrix *xr = gsl_matrix_alloc(n, x->size2);
-    gsl_vector *yr = gsl_vector_alloc(n);
-    pm_memory memory = {0};
+    gsl_matrix *xr = owned_matrix(gsl_matrix_alloc(n, x->size2));
+    gsl_vector *yr = owned_vector(gsl_vector_alloc(n));
     pm_ols *ols;
     double residual;
 
@@ -84,25 +81,21 @@ static double refitted(const gsl_matrix *x, const gsl_vector *y, const size_t *g
     gsl_matrix_view xv = gsl_matrix_submatrix(xr, 0, 0, rest, x->size2);
     gsl_vector_view yv = gsl_vector_subvector(yr, 0, rest);
 
-    ols = pm_ols_fit(&memory, &xv.matrix, &yv.vector);
+    ols = pm_ols_fit(own_memory(), &xv.matrix, &yv.vector);
     residual = gsl_vector_get(y, i) - pm_ols_at(ols, gsl_matrix_const_ptr(x, i, 0), NULL);
-    pm_memory_free(&memory);
-    gsl_matrix_free(xr);
-    gsl_vector_free(yr);
     return residual;
 }
 
 /* alone: a column that only group 0 has values in, so that leaving it out loses the direction. */
 static void compare_with_refits(size_t n, size_t p, size_t groups, bool alone, unsigned long seed)
 {
-    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
-    gsl_matrix *x = gsl_matrix_alloc(n, p);
-    gsl_vector *y = gsl_vector_alloc(n), *residual = gsl_vector_alloc(n);
+    gsl_rng *rng = rng_of(seed);
+    gsl_matrix *x = owned_matrix(gsl_matrix_alloc(n, p));
+    gsl_vector *y = owned_vector(gsl_vector_alloc(n)),
+               *residual = owned_vector(gsl_vector_alloc(n));
     size_t group[64];
-    pm_memory memory = {0};
     pm_ols *ols;
 
-    gsl_rng_set(rng, seed);
     for (size_t i = 0; i < n; i++) {
         group[i] = i % groups;
         gsl_vector_set(y, i, gsl_ran_gaussian(rng, 3));
@@ -111,18 +104,13 @@ static void compare_with_refits(size_t n, size_t p, size_t groups, bool alone, u
         if (alone)
             gsl_matrix_set(x, i, 0, group[i] == 0 ? gsl_ran_gaussian(rng, 1) : 0);
     }
-    ols = pm_ols_fit(&memory, x, y);
-    pm_ols_leave_out(&memory, ols, x, y, group, groups, residual);
+    ols = pm_ols_fit(own_memory(), x, y);
+    pm_ols_leave_out(own_memory(), ols, x, y, group, groups, residual);
     for (size_t i = 0; i < n; i++) {
         double expected = refitted(x, y, group, i);
 
         assert_true(fabs(gsl_vector_get(residual, i) - expected) < 1e-6 * (1 + fabs(expected)));
     }
-    pm_memory_free(&memory);
-    gsl_matrix_free(x);
-    gsl_vector_free(y);
-    gsl_vector_free(residual);
-    gsl_rng_free(rng);
 }
 
 TEST(leaving_out_equals_refitting)

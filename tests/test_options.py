@@ -3,18 +3,12 @@
 the same values with code 2 and one line, and knows it in --help, the completions and the manual.
 PERFMODEL is the program; ctest sets it. SPDX-License-Identifier: GPL-3.0-or-later
 """
-import csv
-import json
-import os
 import re
-import shutil
-import subprocess
 import sys
-import tempfile
 import unittest
 
-PERFMODEL = os.environ["PERFMODEL"]
-ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..")
+from program import DATASETS, ROOT, Base, rows_of, run, write_rows
+
 COMMANDS = ("devices", "collect", "validate", "predict", "trace", "transform", "advise", "report")
 # What each command needs beside the option, so that nothing else is wrong.
 USUAL = {"devices": ["--probe"], "collect": ["--list"], "validate": ["h100"], "predict": ["--target", "h200", "--from", "h100"],
@@ -47,23 +41,14 @@ NAMES = {"target": ({"trace", "predict", "advise", "report"}, "no_such_gpu", "h1
          "variant": ({"predict", "trace", "advise", "report"}, "no_such_variant", "soa")}
 
 
-def run(*words, **variables):
-    done = subprocess.run([PERFMODEL, *words], capture_output=True, text=True, check=False,
-                          stdin=subprocess.DEVNULL, env={**os.environ, **variables})
-    return done.returncode, done.stdout, done.stderr
-
-
 def options_of(command):
     """The long options in the command's --help."""
-    return set(re.findall(r"^ +(?:-\w, )?--([a-z-]+)", run(command, "--help")[1], re.M)) - {"help"}
+    return set(re.findall(r"^ +(?:-\w, )?--([a-z-]+)", run(command, "--help").stdout, re.M)) - {"help"}
 
 
-class Words(unittest.TestCase):
-    def refused(self, words, told):
-        code, out, errors = run(*words)
-        lines = [line for line in errors.splitlines() if not line.startswith("[")]
-        self.assertEqual((code, out, len(lines)), (2, "", 1), (words, out, errors))
-        self.assertIn(told, lines[0], words)
+class Words(Base):
+    def wrong(self, words, *told):
+        return self.refused(told, *words, progress=True)
 
     def test_who_takes_what(self):
         takes = {command: options_of(command) for command in COMMANDS}
@@ -71,7 +56,7 @@ class Words(unittest.TestCase):
             self.assertEqual({c for c in COMMANDS if option in takes[c]}, commands, option)
         for command in COMMANDS:
             for option in set(SHARED) - takes[command]:
-                self.refused([command, *USUAL[command], f"--{option}=1"], f"--{option}")
+                self.wrong([command, *USUAL[command], f"--{option}=1"], f"--{option}")
 
     def test_bad_values(self):
         for option, (commands, values) in SHARED.items():
@@ -80,13 +65,13 @@ class Words(unittest.TestCase):
                     told = value if value.startswith("no_such") else f"--{option}"
                     words = [w for w in USUAL[command] if w != "--list"]
                     with self.subTest(command=command, option=option, value=value):
-                        self.refused([command, *words, f"--{option}={value}"], told)
+                        self.wrong([command, *words, f"--{option}={value}"], told)
 
     def test_once(self):
         for command, options in (("trace", ("target", "size", "variant")), ("predict", ("target",)),
                                  ("advise", ("target", "program", "size")), ("report", ("size",))):
             for option in options:
-                self.refused([command, *[w for w in USUAL[command] if w != f"--{option}"],
+                self.wrong([command, *[w for w in USUAL[command] if w != f"--{option}"],
                               f"--{option}=a", f"--{option}=b"], "one at a time"
                              if option not in ("program", "target") else "")
 
@@ -94,7 +79,7 @@ class Words(unittest.TestCase):
         for words, told in ((["devices", "--device", "0"], "--probe"), (["devices", "-o", "x"], "--probe"),
                             (["transform", "--variant", "soa", "--layout", "soa", "--program", "idw"], "--variant"),
                             (["transform", "--layout", "soa", "--size", "1", "x.cl"], "--size")):
-            self.refused(words, told)
+            self.wrong(words, told)
 
     def test_names(self):
         for option, (commands, wrong, right) in NAMES.items():
@@ -104,79 +89,51 @@ class Words(unittest.TestCase):
                     at = words.index(f"--{option}")
                     del words[at:at + 2]
                 with self.subTest(command=command, option=option):
-                    self.refused([command, *words, f"--{option}", wrong], wrong)
+                    done = self.wrong([command, *words, f"--{option}", wrong], wrong)
                     if right and (option, command) not in (("variant", "predict"), ("variant", "trace")):
-                        self.assertIn(right, run(command, *words, f"--{option}", wrong)[2])
+                        self.assertIn(right, done.stderr)
 
     def test_documented(self):
-        with open(os.path.join(ROOT, "completions", "_perfmodel"), encoding="utf-8") as file:
-            zsh = file.read()
-        with open(os.path.join(ROOT, "completions", "perfmodel.bash"), encoding="utf-8") as file:
-            bash = file.read()
-        with open(os.path.join(ROOT, "docs", "man", "perfmodel.1"), encoding="utf-8") as file:
-            manual = file.read().replace("\\-", "-")
+        zsh = (ROOT / "completions" / "_perfmodel").read_text(encoding="utf-8")
+        bash = (ROOT / "completions" / "perfmodel.bash").read_text(encoding="utf-8")
+        manual = (ROOT / "docs" / "man" / "perfmodel.1").read_text(encoding="utf-8").replace("\\-", "-")
         for command in COMMANDS:
             for option in options_of(command):
                 for name, text in (("zsh", zsh), ("bash", bash), ("the manual", manual)):
                     self.assertRegex(text, rf"--{option}\b", f"{name} does not know it of {command}")
 
 
-class Work(unittest.TestCase):
-    def setUp(self):
-        self.folder = tempfile.mkdtemp()
-        self.addCleanup(shutil.rmtree, self.folder)
-
+class Work(Base):
     def test_predict_size_and_variant(self):
-        words = ["predict", "--target", "h200", "--from", "h100", "--program", "nbody", "--json"]
-        whole = json.loads(run(*words)[1])["predictions"]
+        words = ["predict", "--target", "h200", "--from", "h100", "--program", "nbody"]
+        whole = self.json_of(*words)["predictions"]
         sizes = sorted({p["size"] for p in whole})[:2]
-        code, out, errors = run(*words, "--variant", "local", "--size", sizes[0], "--size", sizes[1])
-        self.assertEqual(code, 0, errors)
+        some = self.json_of(*words, "--variant", "local", "--size", sizes[0], "--size", sizes[1])["predictions"]
         # What is predicted is the same, whatever else is predicted with it.
-        self.assertEqual(json.loads(out)["predictions"],
-                         [p for p in whole if p["variant"] == "local" and p["size"] in sizes])
-        code, _, errors = run(*words, "--variant", "local", "--size", "7")
-        self.assertEqual((code, len(errors.splitlines())), (2, 1))
-        for size in sizes:
-            self.assertIn(size, errors)
+        self.assertEqual(some, [p for p in whole if p["variant"] == "local" and p["size"] in sizes])
+        self.refused(sizes, *words, "--json", "--variant", "local", "--size", "7")
 
     def test_validate_size(self):
-        document = json.loads(run("validate", "h100", "--variant", "local", "--json")[1])
+        document = self.json_of("validate", "h100", "--variant", "local")
         self.assertEqual({s["variant"] for s in document["samples"]}, {"local"})
-        both = json.loads(run("validate", "h100", "--variant", "local", "--variant", "nolocal", "--json")[1])
+        both = self.json_of("validate", "h100", "--variant", "local", "--variant", "nolocal")
         self.assertEqual({s["variant"] for s in both["samples"]}, {"local", "nolocal"})
-        code, _, errors = run("validate", "h100", "--size", "7")
-        self.assertEqual(code, 2)
-        self.assertIn("no sample of size '7'", errors)
+        self.refused(["no sample of size '7'"], "validate", "h100", "--size", "7")
 
     def test_collect_datasets(self):
         """Counters are those of the GPU that the table of --datasets has."""
-        with open(os.path.join(ROOT, "datasets", "devices.csv"), newline="", encoding="utf-8") as file:
-            rows = list(csv.reader(file))
-        mine = list(next(row for row in rows if row[0] == "h100"))
-        mine[0] = "mygpu"
-        with open(os.path.join(self.folder, "devices.csv"), "w", newline="", encoding="utf-8") as file:
-            csv.writer(file, lineterminator="\n").writerows([rows[0], mine])
+        mine = next(row for row in rows_of(DATASETS / "devices.csv") if row["device"] == "h100")
+        write_rows(self.folder / "devices.csv", [{**mine, "device": "mygpu"}])
         words = ["collect", "--device", "none", "--counters", "trace", "--program", "copy", "--size", "16",
-                 "--variant", "float", "--sample", "0.01", "--target", "mygpu", "-o",
-                 os.path.join(self.folder, "mine.csv")]
-        code, _, errors = run(*words)
-        self.assertEqual(code, 2)
-        self.assertIn("mygpu", errors)
-        code, _, errors = run(*words, "--datasets", self.folder)
-        self.assertEqual(code, 0, errors)
-        with open(os.path.join(self.folder, "mine.csv"), newline="", encoding="utf-8") as file:
-            self.assertEqual([row["device"] for row in csv.DictReader(file)], ["mygpu"])
+                 "--variant", "float", "--sample", "0.01", "--target", "mygpu", "-o", self.folder / "mine.csv"]
+        self.refused(["mygpu"], *words)
+        self.good(*words, "--datasets", self.folder)
+        self.assertEqual([row["device"] for row in rows_of(self.folder / "mine.csv")], ["mygpu"])
 
     def test_advise_and_report_have_the_same_keys(self):
         words = ["--target", "h100", "--program", "idw", "--size", "4096", "--variant", "soa", "--sample", "0.05",
                  "--rate", "80", "--runs", "1e9"]
-        code, out, errors = run("advise", *words, "--json")
-        self.assertEqual(code, 0, errors)
-        advice = json.loads(out)
-        code, out, errors = run("report", *words, "--json")
-        self.assertEqual(code, 0, errors)
-        report = json.loads(out)
+        advice, report = self.json_of("advise", *words), self.json_of("report", *words)
         told = report["targets"][0]["programs"][0]
         self.assertEqual({c["variant"] for c in advice["choices"]}, {"aos", "soa"})
         self.assertEqual(advice["choices"], told["choices"])
@@ -186,9 +143,7 @@ class Work(unittest.TestCase):
             self.assertEqual(advice["cost_options"][key], value, key)
 
     def test_advise_wrong_variant(self):
-        code, _, errors = run("advise", "--target", "h100", "--program", "idw", "--variant", "no_such")
-        self.assertEqual(code, 2)
-        self.assertIn("asta:32", errors)
+        self.refused(["asta:32"], "advise", "--target", "h100", "--program", "idw", "--variant", "no_such")
 
 
 if __name__ == "__main__":

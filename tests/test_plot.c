@@ -38,7 +38,7 @@ static void add(results *r, const char *program, double ratio)
 
 static results *results_of(const char *const *programs, size_t count)
 {
-    results *r = need(calloc(1, sizeof *r));
+    results *r = room(1, sizeof *r);
 
     r->validation = (pm_validation){.dataset = "/data/h200.csv",
                                     .from = "/data/h100.csv",
@@ -101,8 +101,6 @@ FOLDER_TEST(test_shows_programs)
     assert_non_null(strstr(svg, "h200.csv from h100.csv"));
     assert_non_null(strstr(svg, "predicted / measured time"));
     assert_int_equal(files_in(f->folder), 1);
-    free(svg);
-    free(r);
 }
 
 FOLDER_TEST(test_hostile_names)
@@ -121,8 +119,6 @@ FOLDER_TEST(test_hostile_names)
     assert_non_null(strstr(svg, "double\"quote\\"));
     assert_non_null(strstr(svg, "it's '`touch injected`' &lt;title"));
     assert_non_null(strstr(svg, "{/Symbol a}_b^c"));
-    free(svg);
-    free(r);
 }
 
 FOLDER_TEST(test_many_programs_and_wide_range)
@@ -141,8 +137,6 @@ FOLDER_TEST(test_many_programs_and_wide_range)
     r->predictions[3].measured_s = 0;
     char *svg = draw(f, r, "");
     assert_non_null(strstr(svg, "program0"));
-    free(svg);
-    free(r);
 }
 
 FOLDER_TEST(test_nothing_to_draw)
@@ -154,7 +148,6 @@ FOLDER_TEST(test_nothing_to_draw)
     assert_int_equal(pm_plot_validation(&r->validation, NULL, f->file, told()), PM_FAILED);
     assert_non_null(strstr(last_error.text, "nothing to draw"));
     assert_int_equal(files_in(f->folder), 0);
-    free(r);
 }
 
 FOLDER_TEST(test_unwritable)
@@ -169,13 +162,12 @@ FOLDER_TEST(test_unwritable)
     assert_int_equal(mkdir(path, 0777), 0);
     assert_int_equal(pm_plot_validation(&r->validation, NULL, path, told()), PM_BAD_INPUT);
     assert_int_equal(files_in(f->folder), 1);
-    free(r);
 }
 
 FOLDER_TEST(test_no_gnuplot)
 {
     results *r = results_of(plain, 4);
-    char *path = need(strdup(getenv("PATH")));
+    char *path = owned_memory(strdup(getenv("PATH")));
 
     setenv("PATH", f->folder, 1);
     pm_status status = pm_plot_validation(&r->validation, NULL, f->file, told());
@@ -183,6 +175,4 @@ FOLDER_TEST(test_no_gnuplot)
     assert_int_equal(status, PM_FAILED);
     assert_non_null(strstr(last_error.text, "gnuplot is not installed"));
     assert_int_equal(files_in(f->folder), 0);
-    free(path);
-    free(r);
 }

@@ -4,33 +4,16 @@ were not learned from, on every GPU of devices.csv, and every wrong input.
 
 PERFMODEL is the program; ctest sets it. SPDX-License-Identifier: GPL-3.0-or-later
 """
-import csv
-import json
 import math
-import pathlib
 import shutil
 import statistics
 import unittest
 
-from test_layout_cli import DATASETS, PERFMODEL, Base, run
+from program import DATASETS, Base, rows_of, run, share_without_datasets, write_rows
 
 # Rows that are traced in a moment.
 SMALL = (("haar1d", "local", "2097152"), ("sobel3x3", "nolocal", "1536x1536"), ("copy", "float", "16"))
 UNITS = {"issue", "fp32", "fp64", "int", "special", "lsu", "l1", "shared", "l2", "dram", "latency", "launch"}
-
-
-def rows_of(path):
-    """Rows of a CSV file by column."""
-    with open(path, encoding="utf-8", newline="") as file:
-        return list(csv.DictReader(file))
-
-
-def write_rows(path, rows):
-    """A CSV file of rows with the columns of the first."""
-    with open(path, "w", encoding="utf-8", newline="") as file:
-        writer = csv.DictWriter(file, fieldnames=rows[0].keys(), lineterminator="\n")
-        writer.writeheader()
-        writer.writerows(rows)
 
 
 def key_of(sample):
@@ -53,7 +36,7 @@ class Target(Base):
 
     def document(self, *arguments, **named):
         """Of predictions."""
-        return json.loads(self.good("predict", *arguments, "--json", **named).stdout)
+        return self.json_of("predict", *arguments, **named)
 
     def check_prediction(self, prediction):
         """What holds of all that come from a profile."""
@@ -138,12 +121,7 @@ class Known(Target):
 
     def share(self, programs):
         """A share folder that has the H100 whole, and of the H200 what was counted and the times of some programs."""
-        own = pathlib.Path(PERFMODEL).resolve().parent.parent / "share" / "perfmodel"
-        share = self.folder / ("with" if programs else "without")
-        (share / "datasets").mkdir(parents=True)
-        for part in own.iterdir():
-            if part.name != "datasets":
-                (share / part.name).symlink_to(part)
+        share = share_without_datasets(self.folder / ("with" if programs else "without"))
         for path in [DATASETS / "devices.csv", DATASETS / "h200-trace.csv", *DATASETS.glob("h100*.csv")]:
             shutil.copy(path, share / "datasets")
         rows = [row for row in rows_of(DATASETS / "h200.csv") if row["program"] in programs]

@@ -49,6 +49,9 @@ static double number_of(const pm_probe_row *row, const char *column)
 
 static pm_probe_row *row_here;
 
+OWNED(row, pm_probe_row, pm_probe_free)
+OWNED(device_row, pm_device_row, pm_device_row_free)
+
 /* A row that needs no device. */
 static pm_probe_row *made_up(void)
 {
@@ -56,29 +59,32 @@ static pm_probe_row *made_up(void)
     pm_probe_row *row = pm_probe_row_create(&device);
     pm_probe probe = {.row = row};
 
-    assert_non_null(row);
+    owned_row(row);
     pm_probe_text(&probe, "device", PM_PROBE_ASKED, "some", "");
     pm_probe_text(&probe, "name", PM_PROBE_ASKED, device.name, "");
     pm_probe_number(&probe, "clock_mhz", PM_PROBE_ASKED, 1234.5, "");
     return row;
 }
 
+static pm_device_row *row_of(const char *device, const char *path)
+{
+    pm_device_row *table = NULL;
+
+    (void)pm_device_row_read_at(device, path, &table, told());
+    return owned_device_row(table);
+}
+
 TEST(a_row_has_the_columns_of_the_shipped_table)
 {
     pm_probe_row *row = made_up();
-    pm_device_row *table;
+    const pm_device_row *table = row_of("h100", PM_SOURCE_DIR "/datasets/devices.csv");
     size_t c = 0;
 
-    assert_int_equal(
-        pm_device_row_read_at("h100", PM_SOURCE_DIR "/datasets/devices.csv", &table, told()),
-        PM_OK);
     for (; c < table->columns; c++) {
         assert_true(c < row->count);
         assert_string_equal(row->cells[c].name, table->names[c]);
     }
     assert_int_equal(c, row->count);
-    pm_device_row_free(table);
-    pm_probe_free(row);
 }
 
 TEST(what_is_measured_is_possible)
@@ -125,24 +131,19 @@ TEST(the_sources_name_each_cell)
 FOLDER_TEST(a_row_is_read_back)
 {
     pm_probe_row *row = made_up();
-    pm_device_row *table;
     const char *text;
 
     assert_int_equal(pm_probe_output_write(f->file, row, &f->log, told()), PM_OK);
     for (size_t c = 0; c < row->count; c++) {
-        assert_int_equal(pm_device_row_read_at("some", f->file, &table, told()), PM_OK);
+        pm_device_row *table = row_of("some", f->file);
+
         assert_true(table->line > 0);
         assert_int_equal(pm_device_row_cell(table, row->cells[c].name, &text, told()), PM_OK);
         assert_string_equal(text, row->cells[c].value);
-        pm_device_row_free(table);
     }
     /* the same bytes as on standard output */
     size_t size;
-    char *bytes = file_bytes(f->file, &size), *csv = pm_probe_csv(row, told());
-    assert_string_equal(bytes, csv);
-    free(bytes);
-    free(csv);
-    pm_probe_free(row);
+    assert_string_equal(file_bytes(f->file, &size), owned_memory(pm_probe_csv(row, told())));
 }
 
 FOLDER_TEST(a_row_is_appended_in_the_columns_of_the_table)
@@ -160,7 +161,6 @@ FOLDER_TEST(a_row_is_appended_in_the_columns_of_the_table)
     assert_int_equal(pm_probe_output_write(f->file, row, &f->log, told()), PM_BAD_INPUT);
     assert_error(PM_BAD_INPUT, ":3: a row of some is there already; remove it");
     assert_int_equal(pm_probe_output_check(f->file, "some", told()), PM_BAD_INPUT);
-    pm_probe_free(row);
 }
 
 FOLDER_TEST(places_that_are_wrong_are_told_first)
@@ -216,7 +216,6 @@ FOLDER_TEST(a_gpu_like_it_lends_its_rules)
     assert_non_null(strstr(pm_probe_cell_find(row, "l1_bytes")->how, "221184 bytes of it were L1"));
     assert_string_equal(value_of(row, "year"), ""); /* nothing that chips do not share */
     assert_string_equal(value_of(row, "l1_sector"), "");
-    pm_probe_free(row);
 }
 
 FOLDER_TEST(profiles_are_the_rows_without_gaps)
@@ -240,8 +239,6 @@ FOLDER_TEST(profiles_are_the_rows_without_gaps)
     write_text(in_folder(f, "devices.csv"), "device\na\n");
     assert_int_equal(pm_profiles(broken, &names, &count, told()), PM_BAD_INPUT);
     assert_error(PM_BAD_INPUT, "no column");
-    pm_session_free(broken);
-    pm_session_free(shipped);
 }
 
 int main(void)

@@ -27,6 +27,8 @@ static const pm_device h100 = {.id = "h100",
 static const pm_provenance_run some_run = {
     .counter_source = "cupti", .counter_tool = "t", .command = "c", .seed = 1};
 
+OWNED(json, json_t, json_decref)
+
 static json_t *load_json(const fixture *f)
 {
     const char *path = in_folder(f, "a.json");
@@ -34,7 +36,7 @@ static json_t *load_json(const fixture *f)
     json_t *document = json_load_file(path, 0, &error);
     if (!document)
         fail_msg("%s:%d: %s", path, error.line, error.text);
-    return document;
+    return owned_json(document);
 }
 
 static const char *text_at(const json_t *object, const char *key)
@@ -89,7 +91,6 @@ FOLDER_TEST(it_tells_device_and_run)
     assert_non_null(end);
     assert_int_equal(*end, '\0');
     assert_true(fabs(difftime(timegm(&date), time(NULL))) < 60);
-    json_decref(document);
 }
 
 FOLDER_TEST(each_run_is_kept)
@@ -107,7 +108,6 @@ FOLDER_TEST(each_run_is_kept)
     assert_string_equal(text_at(json_array_get(runs, 1), "driver"), "590.1");
     assert_string_equal(text_at(json_array_get(runs, 1), "seed"), "18446744073709551615");
     assert_string_equal(text_at(json_object_get(document, "device"), "driver"), "590.1");
-    json_decref(document);
 }
 
 static pm_provenance_run traced(const char *target, double sample)
@@ -137,8 +137,6 @@ FOLDER_TEST(the_target_of_a_trace_is_kept)
     assert_string_equal(text_at(json_array_get(written, 0), "counter_target"), "gtx980");
     assert_string_equal(text_at(json_array_get(written, 0), "sample"), "auto");
     assert_true(json_real_value(json_object_get(json_array_get(written, 1), "sample")) == 0.25);
-    json_decref(document);
-    free(before);
 }
 
 FOLDER_TEST(odd_texts_are_kept_readable)
@@ -152,7 +150,6 @@ FOLDER_TEST(odd_texts_are_kept_readable)
                         "K\\xfcnstlich \xc3\xbc");
     assert_true(json_is_null(json_object_get(run, "command")));
     assert_true(json_is_null(json_object_get(run, "counter_source")));
-    json_decref(document);
 }
 
 FOLDER_TEST(a_broken_file_is_left_alone)
@@ -212,7 +209,8 @@ static int places_close(void **state)
     unsetenv("PERFMODEL_DATASETS");
     unsetenv("XDG_DATA_HOME");
     unsetenv("PERFMODEL_SHARE");
-    return fixture_close(state);
+    (void)state;
+    return 0;
 }
 
 #define PLACES_TEST(name) TEST_OF(fixture, name, places_open, places_close)

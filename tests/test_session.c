@@ -84,7 +84,7 @@ TEST(what_is_kept_is_found_and_released_last_first)
     assert_int_equal(((entry *)pm_session_find(session, "kind", "key 2"))->number, 2);
     assert_null(pm_session_find(session, "other", "key 2"));
     assert_null(pm_session_find(NULL, "kind", "key"));
-    pm_session_free(session);
+    end_of_test(NULL, NULL);
     assert_int_equal(all.released, 3);
     for (int i = 0; i < 3; i++)
         assert_int_equal(all.order[i], 2 - i);
@@ -109,10 +109,8 @@ TEST(options_are_checked)
     setenv("PERFMODEL_THREADS", "3", 1);
     session = quick_session(NULL);
     assert_int_equal(pm_session_chosen(session)->threads, 3);
-    pm_session_free(session);
     session = make_session((pm_session_options){.threads = 2});
     assert_int_equal(pm_session_chosen(session)->threads, 2);
-    pm_session_free(session);
     unsetenv("PERFMODEL_THREADS");
 }
 
@@ -142,7 +140,6 @@ TEST(nothing_is_made_twice)
     assert_ptr_not_equal(learned, others);
     assert_string_equal(learned->basis, "dataset");
     assert_string_equal(others->basis, "profile");
-    pm_session_free(session);
 }
 
 /* ---- two sessions --------------------------------------------------------------------------- */
@@ -199,23 +196,26 @@ TEST(two_threads_have_a_session_each)
 
 /* ---- stopping ------------------------------------------------------------------------------- */
 
+static void assert_interrupted(void)
+{
+    assert_int_equal(last_error.status, PM_FAILED);
+    assert_string_equal(last_error.text, "interrupted");
+}
+
 TEST(a_session_that_is_cancelled_does_nothing)
 {
-    volatile int cancel = 1;
+    static volatile int cancel = 1;
     pm_session *session = make_session((pm_session_options){.sample = 0.02, .cancel = &cancel});
     const pm_trace_options options = {.target = "h100"};
     const pm_advise_options advise = {.target = "h100", .program = "idw"};
 
     need_compiler();
     assert_null(pm_trace_run(session, "idw", NULL, NULL, &options, told()));
-    assert_int_equal(last_error.status, PM_FAILED);
-    assert_string_equal(last_error.text, "interrupted");
+    assert_interrupted();
     assert_null(pm_advise(session, &advise, told()));
-    assert_int_equal(last_error.status, PM_FAILED);
-    assert_string_equal(last_error.text, "interrupted");
+    assert_interrupted();
     cancel = 0;
     trace(session, "idw", NULL, "h100");
-    pm_session_free(session);
 }
 
 /* In two seconds the workload is built and compiled; whenever it comes, the trace ends. */
@@ -231,7 +231,7 @@ static void *cancel_later(void *user)
 /* Traced whole, this would take hours. */
 TEST(a_trace_is_cancelled_in_the_middle)
 {
-    volatile int cancel = 0;
+    static volatile int cancel = 0;
     pm_session *session =
         make_session((pm_session_options){.sample = 1, .threads = 2, .cancel = &cancel});
     const pm_trace_options options = {.target = "h100"};
@@ -240,23 +240,20 @@ TEST(a_trace_is_cancelled_in_the_middle)
     need_compiler();
     assert_int_equal(pthread_create(&thread, NULL, cancel_later, (void *)&cancel), 0);
     assert_null(pm_trace_run(session, "matmul", "nolocal", "4096", &options, told()));
-    assert_int_equal(last_error.status, PM_FAILED);
-    assert_string_equal(last_error.text, "interrupted");
+    assert_interrupted();
     assert_int_equal(pthread_join(thread, NULL), 0);
     assert_int_equal(cancel, 1);
     cancel = 0;
     trace(session, "idw", "soa", "h100"); /* by the same engine */
-    pm_session_free(session);
 }
 
 /* ---- what was measured ---------------------------------------------------------------------- */
 
+OWNED(advice, pm_advice, pm_advice_free)
+
 static pm_advice *advise(pm_session *session, const pm_advise_options *options)
 {
-    pm_advice *advice = pm_advise(session, options, told());
-
-    assert_ok(advice);
-    return advice;
+    return owned_advice(pm_advise(session, options, told()));
 }
 
 static const pm_choice *choice_of(const pm_advice *advice, const char *variant)
@@ -310,24 +307,21 @@ TEST(measured_gains_win)
         assert_true(fabs(paid.saving.mid / (1000.0 * 2 / 3600 * base->predicted_s *
                                             (1 - 1 / local->measured_gain)) -
                          1) < 1e-9);
-        pm_advice_free(advice);
     }
-    pm_session_free(session);
 }
 
 /* A dataset of the target in a folder of the user's: the model is the shipped one's. */
 TEST(a_prediction_that_misses_is_said_to)
 {
-    char folder[] = "/tmp/perfmodel-session-XXXXXX", path[64];
+    const char *folder = scratch_folder();
     pm_advise_options options = {.target = "gtx980", .program = "matmul", .size = "256"};
     pm_session *session;
     pm_advice *advice;
 
     need_compiler();
-    assert_non_null(mkdtemp(folder));
-    snprintf(path, sizeof path, "%s/gtx980.csv", folder);
-    write_text(path, "device,program,variant,size,kernel,counter_source,time_s,time_mad_s,runs\n"
-                     "gtx980,matmul,local,256,matmul,none,1000,0.1,7\n");
+    write_text_in(folder, "gtx980.csv",
+                  "device,program,variant,size,kernel,counter_source,time_s,time_mad_s,runs\n"
+                  "gtx980,matmul,local,256,matmul,none,1000,0.1,7\n");
     session = quick_session(folder);
     advice = advise(session, &options);
     assert_true(choice_of(advice, "local")->measured_s == 1000);
@@ -336,10 +330,6 @@ TEST(a_prediction_that_misses_is_said_to)
     assert_true(isnan(choice_of(advice, "local")->measured_gain));
     assert_true(isnan(choice_of(advice, "nolocal")->measured_s));
     assert_false(choice_of(advice, "nolocal")->missed);
-    pm_advice_free(advice);
-    pm_session_free(session);
-    remove(path);
-    remove(folder);
 }
 
 /* What advice has traced is there for who asks for a trace of it. */
@@ -353,10 +343,9 @@ TEST(advice_and_trace_share_counts)
     const pm_counts *counts;
 
     need_compiler();
-    pm_advice_free(advise(session, &options));
+    advise(session, &options);
     assert_int_equal(pm_counts_find(session, &what, NULL, &counts, told()), PM_OK);
     assert_ptr_equal(pm_trace_run(session, "matmul", "shared", "256", &traced, told()),
                      &counts->trace);
     assert_int_equal(pm_dataset_rows(counts->rows), 1);
-    pm_session_free(session);
 }

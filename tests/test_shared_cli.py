@@ -5,13 +5,12 @@ wrong input.
 Counts are held against what a person counts in the kernels of shared_kernels. PERFMODEL is the program; ctest
 sets it. SPDX-License-Identifier: GPL-3.0-or-later
 """
-import json
 import pathlib
 import re
 import shutil
 import unittest
 
-from test_layout_cli import DATASETS, Base
+from program import DATASETS, Base
 
 KERNELS = pathlib.Path(__file__).parent / "shared_kernels"
 GROUP = ("--work-group", "64")
@@ -67,7 +66,7 @@ class Shared(Base):
 
     def document(self, name, *arguments):
         """The JSON of a transform."""
-        return json.loads(self.good("transform", "--json", *arguments, KERNELS / name).stdout)
+        return self.json_of("transform", *arguments, KERNELS / name)
 
     def test_standard_output(self):
         """The source alone; the table is elsewhere. What did not change stays, comments as well."""
@@ -207,14 +206,13 @@ class Shared(Base):
 
     def test_programs(self):
         """Of a program launches tell the rest."""
-        document = json.loads(self.good("transform", "--shared", "--json", "--program", "matmul_tiled").stdout)
+        document = self.json_of("transform", "--shared", "--program", "matmul_tiled")
         rows = {row["array"]: row for row in document["arrays"]}
         for name in ("a", "b"):
             self.assertEqual((rows[name]["elements"], rows[name]["accesses"], rows[name]["staged"]),
                              (256, 16 * 256, True))
         self.assertEqual(document["assumptions"], [])
-        document = json.loads(self.good("transform", "--shared=a+b/4", "--json", "--program",
-                                        "matmul").stdout)
+        document = self.json_of("transform", "--shared=a+b/4", "--program", "matmul")
         self.assertEqual([row["tile"] for row in document["arrays"] if row["staged"]], [4, 4])
         lines = self.good("transform", "--shared", "-o", self.folder, "--program",
                           "sobel3x3").stdout.splitlines()
@@ -250,10 +248,10 @@ class Shared(Base):
                      "--variant", "soa;shared")
         self.refused(["shared:x", "a, b, c"], "trace", "--program",
                      "matmul_tiled", "--variant", "shared:x")
-        traced = json.loads(self.good("trace", "--json", "--program", "matmul_tiled", "--variant", "shared:a/8",
-                                      "--size", "512", "--sample", "0.01").stdout)
+        traced = self.json_of("trace", "--program", "matmul_tiled", "--variant", "shared:a/8", "--size", "512",
+                              "--sample", "0.01")
         self.assertEqual(traced["variant"], "shared:a/8")
-        listed = json.loads(self.good("collect", "--list", "--json").stdout)
+        listed = self.json_of("collect", "--list")
         bases = {program["program"]: program["base"] for program in listed}
         self.assertEqual((bases["copy"], bases["nbody"], bases["sph"]), (None, "nolocal", "aos"))
 
@@ -263,9 +261,8 @@ class Advise(Base):
 
     def advice(self, program, size, *arguments):
         """The document; choices by variant."""
-        done = self.good("advise", "--json", "--target", "h100", "--program", program, "--size", size, "--sample",
-                         "0.05", "--leave-out", "program", *arguments)
-        document = json.loads(done.stdout)
+        document = self.json_of("advise", "--target", "h100", "--program", program, "--size", size, "--sample",
+                                "0.05", "--leave-out", "program", *arguments)
         return document, {choice["variant"]: choice for choice in document["choices"]}
 
     def test_versions(self):
@@ -304,7 +301,7 @@ class Advise(Base):
         row = [line for line in lines if line.startswith("h100,matmul_tiled,local,512,")][0].split(",")
         row[2], row[6] = "shared:a", "0.00123"
         self.assertEqual(lines[0].split(",")[6], "time_s")
-        (self.folder / "h100-shared.csv").write_text(f"{lines[0]}\n{','.join(row)}\n", encoding="utf-8")
+        self.write("h100-shared.csv", f"{lines[0]}\n{','.join(row)}\n")
         _, choices = self.advice("matmul_tiled", "512", "--datasets", str(self.folder))
         self.assertEqual(choices["shared:a"]["measured_s"], 0.00123)
         self.assertIsNone(choices["shared:b"]["measured_s"])

@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "index_dump.h"
-#include "unit.h"
+#include "owned.h"
 
 enum { MOST_BYTES = 1 << 20 };
 
@@ -214,14 +214,12 @@ TEST(test_cases)
     bool good = true;
 
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        pm_text source = {0}, dump = {0};
+        pm_text source = {.memory = own_memory()}, dump = {.memory = source.memory};
 
         pm_text_add(&source, HEAD "%s\n}\n", cases[i].body);
         if (!index_dump_source(pm_text_get(&source), "test.cl", options, 5, no_group, &dump))
             fail_msg("%s: %s", cases[i].name, pm_text_get(&dump));
         good &= check(cases[i].name, pm_text_get(&dump), cases[i].says);
-        pm_text_free(&source);
-        pm_text_free(&dump);
     }
     assert_true(good);
 }
@@ -257,11 +255,9 @@ static const good_case programs[] = {
 static char *read_file(const char *path)
 {
     FILE *file = need(fopen(path, "rb"));
-    char *text = need(malloc(MOST_BYTES));
-    size_t length;
+    char *text = room(MOST_BYTES, 1);
 
-    length = fread(text, 1, MOST_BYTES - 1, file);
-    text[length] = '\0';
+    assert_true(fread(text, 1, MOST_BYTES - 1, file) > 0);
     fclose(file);
     return text;
 }
@@ -272,7 +268,7 @@ TEST(test_programs)
         const size_t group[3] = {256, 1, 1};
         bool given = strcmp(programs[i].name, "haar1d") == 0;
         char path[512];
-        pm_text dump = {0};
+        pm_text dump = {.memory = own_memory()};
         char *text;
 
         snprintf(path, sizeof path, PM_SOURCE_DIR "/kernels/%s/%s_nolocal.cl", programs[i].name,
@@ -283,8 +279,6 @@ TEST(test_programs)
         assert_true(check(programs[i].name, pm_text_get(&dump), programs[i].says));
         if (strstr(pm_text_get(&dump), "[?]") || strstr(pm_text_get(&dump), "ESCAPES"))
             fail_msg("%s", pm_text_get(&dump));
-        pm_text_free(&dump);
-        free(text);
     }
 }
 
@@ -296,22 +290,20 @@ TEST(test_group)
         "__kernel __attribute__((reqd_work_group_size(8, 4, 1))) void k(__global int *a)\n"
         "{ a[get_global_id(1)] = 0; }\n";
     static const size_t same[3] = {8, 4, 1}, other[3] = {8, 8, 1};
-    pm_text dump = {0};
+    pm_text dump = {.memory = own_memory()};
 
     assert_true(index_dump_source(source, "test.cl", options, 5, same, &dump));
     assert_true(check("the same", pm_text_get(&dump), "a[L1 + 4 * G1 + O1] w"));
     assert_false(index_dump_source(source, "test.cl", options, 5, other, &dump));
     assert_true(check("another", pm_text_get(&dump), "test.cl:1: |(8, 4, 1), and not (8, 8, 1)"));
-    pm_text_free(&dump);
 }
 
 TEST(test_no_group)
 {
-    pm_text dump = {0};
+    pm_text dump = {.memory = own_memory()};
 
     assert_true(index_dump_source("__kernel void k(__global int *a)\n"
                                   "{ a[get_global_id(0)] = a[get_local_id(0)]; }\n",
                                   "test.cl", options, 5, no_group, &dump));
     assert_true(check("no size", pm_text_get(&dump), "a[?] w|a[L0] r"));
-    pm_text_free(&dump);
 }

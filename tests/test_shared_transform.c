@@ -3,15 +3,12 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include "collector/measure.h"
+#include "owned.h"
 #include "suite/suite.h"
 #include "trace_fixture.h"
 #include "transform/staging.h"
 #include "transform/transform.h"
-#include "unit.h"
 #include "worker_fixture.h"
-
-static pm_executor *trace, *cpu; /* cpu is NULL where there is no OpenCL */
 
 /* ---- what is told of launches --------------------------------------------------------------- */
 
@@ -19,7 +16,7 @@ static pm_executor *trace, *cpu; /* cpu is NULL where there is no OpenCL */
 static pm_workload *three_launches(void)
 {
     const size_t global[] = {64, 32}, local[] = {16, 4}, offset[] = {0, 8};
-    pm_workload *w = pm_workload_create("test", "plain", "1");
+    pm_workload *w = owned_workload(pm_workload_create("test", "plain", "1"));
 
     w->source = strdup("__kernel void k(__global float *a, __local int *b, int n, ulong m, float x,"
                        " __global float *c) {}\n__kernel void l(__global float *a) {}\n");
@@ -77,7 +74,6 @@ TEST(launches_are_told)
     check_buffer_arg(&k->args[5], 0, 400, false);
     assert_string_equal(launches.items[1].kernel, "l");
     pm_memory_free(&launches.memory);
-    pm_workload_free(w);
 }
 
 /* Whatever tells two launches apart keeps both. */
@@ -110,7 +106,6 @@ TEST(different_launches_are_kept)
         assert_int_equal(pm_stage_launches_of(w, &launches, NULL), PM_OK);
         assert_int_equal(launches.count, 3);
         pm_memory_free(&launches.memory);
-        pm_workload_free(w);
     }
 }
 
@@ -193,10 +188,10 @@ static pm_workload *build(const char *program, const char *variant, const char *
 
     if (!w)
         fail_msg("%s %s %s: %s", program, variant, size, last_error.text);
-    return w;
+    return owned_workload(w);
 }
 
-/* Contents of the outputs after two passes, one behind the other, to free; the check must pass,
+/* Contents of the outputs after two passes, one behind the other; the check must pass,
  * where there is one. */
 static unsigned char *outputs_of(pm_executor *executor, const pm_workload *w, bool check,
                                  size_t *bytes)
@@ -207,7 +202,7 @@ static unsigned char *outputs_of(pm_executor *executor, const pm_workload *w, bo
     *bytes = 0;
     for (size_t b = 0; b < w->buffer_count; b++)
         *bytes += w->buffers[b].flags & PM_BUFFER_OUTPUT ? w->buffers[b].bytes : 0;
-    all = malloc(*bytes + 1);
+    all = room(*bytes + 1, 1);
     for (int pass = 0; status == PM_OK && pass < 2; pass++) {
         status = executor->type->run(executor, NULL, told());
         if (status == PM_OK && check)
@@ -226,11 +221,7 @@ static unsigned char *outputs_of(pm_executor *executor, const pm_workload *w, bo
 
 static size_t build_launches(const char *program, const char *size)
 {
-    pm_workload *w = build(program, pm_suite_find(program)->info.base, size);
-    size_t count = w->launch_count;
-
-    pm_workload_free(w);
-    return count;
+    return build(program, pm_suite_find(program)->info.base, size)->launch_count;
 }
 
 /* Whether the outputs of two workloads are bit for bit the same. */
@@ -239,11 +230,8 @@ static bool is_same(pm_executor *executor, const pm_workload *a, const pm_worklo
     size_t bytes, other;
     unsigned char *x = outputs_of(executor, a, false, &bytes);
     unsigned char *y = outputs_of(executor, b, false, &other);
-    bool same = bytes == other && bytes > 0 && memcmp(x, y, bytes) == 0;
 
-    free(x);
-    free(y);
-    return same;
+    return bytes == other && bytes > 0 && memcmp(x, y, bytes) == 0;
 }
 
 /* Buffers of scratch: how many the workload has. They are filled with other contents. */
@@ -271,9 +259,7 @@ TEST(scratch_is_scratch)
         pm_workload *spoiled = build(sizes[i][0], "nolocal", sizes[i][1]);
 
         assert_int_equal(spoil_scratch(spoiled), 1);
-        assert_true(is_same(trace, plain, spoiled));
-        pm_workload_free(plain);
-        pm_workload_free(spoiled);
+        assert_true(is_same(traced, plain, spoiled));
     }
 }
 
@@ -315,10 +301,8 @@ static void same_bits_in_the_trace_engine(void **state)
     assert_true(strcmp(plain->source, staged->source) != 0);
     assert_non_null(strstr(staged->source, "__local "));
     check_rest(plain, staged);
-    if (!is_same(trace, plain, staged))
+    if (!is_same(traced, plain, staged))
         fail_msg("%s: other bits:\n%s", of->program, staged->source);
-    pm_workload_free(plain);
-    pm_workload_free(staged);
 }
 
 /* Against the program's own reference. */
@@ -331,9 +315,8 @@ static void right_on_opencl(void **state)
     if (!cpu)
         skip();
     staged = build(of->program, "shared", of->size);
-    free(outputs_of(cpu, staged, true, &bytes));
+    outputs_of(cpu, staged, true, &bytes);
     assert_true(bytes > 0);
-    pm_workload_free(staged);
 }
 
 /* Programs with structs, staged as they are and behind a layout: what is not refused is right. */
@@ -355,8 +338,7 @@ TEST(layouts_and_staging)
                 fail_msg("%s %s: %s", sizes[i][0], texts[t], last_error.text);
             if (!staged)
                 continue;
-            free(outputs_of(trace, staged, true, &bytes));
-            pm_workload_free(staged);
+            outputs_of(traced, owned_workload(staged), true, &bytes);
             staged_count++;
         }
     assert_true(staged_count > 0);
@@ -369,8 +351,7 @@ TEST(behind_conversions)
     size_t bytes, plain = build_launches("particlefilter", "512");
 
     assert_true(w->launch_count > plain);
-    free(outputs_of(trace, w, true, &bytes));
-    pm_workload_free(w);
+    outputs_of(traced, w, true, &bytes);
 }
 
 /* Pointers that nothing is read through have to point into the tile, too, or to its end. */
@@ -408,16 +389,14 @@ TEST(pointers_beside_what_is_read)
         pm_workload_arg_int(w, 3);
         w = pm_layout_transform(w, "shared:in", NULL, told());
         assert_non_null(strstr(w ? w->source : last_error.text, cases[i].says));
-        pm_workload_free(w);
+        if (w)
+            owned_workload(w);
     }
 }
 
 int main(void)
 {
     char names[2 * SMALL][64];
-    pm_error err = {0};
-    pm_counter_table *table = pm_counter_table_read(NULL, &err);
-    int failed = 1;
 
     for (size_t i = 0; i < SMALL; i++) {
         snprintf(names[2 * i], sizeof *names, "%s %s, same bits", small[i].program, small[i].size);
@@ -426,16 +405,5 @@ int main(void)
         add_case(names[2 * i], same_bits_in_the_trace_engine, &small[i]);
         add_case(names[2 * i + 1], right_on_opencl, &small[i]);
     }
-    cpu = open_cpu();
-    trace = table ? open_trace("h100", NULL, 0, table, &err) : NULL;
-    if (trace)
-        failed = run_all_tests(NULL, NULL);
-    else
-        fprintf(stderr, "%s\n", err.text);
-    if (trace)
-        trace->type->close(trace);
-    if (cpu)
-        cpu->type->close(cpu);
-    pm_counter_table_free(table);
-    return failed;
+    return run_all_tests_on_executors();
 }

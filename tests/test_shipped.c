@@ -4,26 +4,11 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include <math.h>
-
 #include "model/method.h"
-#include "unit.h"
+#include "validation_fixture.h"
 
 #define H100 PM_SOURCE_DIR "/datasets/h100.csv"
 #define H200 PM_SOURCE_DIR "/datasets/h200.csv"
-
-static pm_dataset *read_dataset(const char *path)
-{
-    pm_dataset *dataset = pm_dataset_read(path, NULL, told());
-
-    assert_ok(dataset);
-    return dataset;
-}
-
-typedef struct {
-    pm_dataset *target, *source;
-    pm_validation *v;
-} validated;
 
 /* Whatever is validated: numbers are numbers, none is negative, and summaries are of the samples.
  */
@@ -33,11 +18,10 @@ static void check_numbers(const pm_validation *v)
     size_t covered = 0;
 
     assert_true(v->n > 0);
+    assert_in_bounds(v);
     for (size_t i = 0; i < v->n; i++) {
         const pm_prediction *p = &v->samples[i];
 
-        assert_true(p->lo_s >= 0 && p->lo_s <= p->predicted_s && p->predicted_s <= p->hi_s);
-        assert_true(isfinite(p->hi_s));
         sum += fabs(p->predicted_s / p->measured_s - 1);
         covered += p->measured_s >= p->lo_s && p->measured_s <= p->hi_s;
     }
@@ -45,22 +29,12 @@ static void check_numbers(const pm_validation *v)
     assert_true(v->coverage90 == (double)covered / (double)v->n);
 }
 
-static validated validate(const char *target, const char *source, pm_model_options options)
+static pm_validation *validate(const char *target, const char *source, pm_model_options options)
 {
-    validated r = {.target = read_dataset(target)};
+    pm_validation *v = validate_file(target, source, options);
 
-    r.source = source ? read_dataset(source) : NULL;
-    r.v = pm_validate(NULL, r.target, r.source, &options, told());
-    assert_ok(r.v);
-    check_numbers(r.v);
-    return r;
-}
-
-static void validated_free(validated *r)
-{
-    pm_validation_free(r->v);
-    pm_dataset_free(r->source);
-    pm_dataset_free(r->target);
+    check_numbers(v);
+    return v;
 }
 
 /* ---- method auto --------------------------------------------------------------------------- */
@@ -68,16 +42,15 @@ static void validated_free(validated *r)
 static void check_promise(const char *target, const char *source, pm_model_options options,
                           double most)
 {
-    validated r = validate(target, source, options);
+    pm_validation *v = validate(target, source, options);
 
     print_message("%s, %s counters, by %s: %.1f %% (at most %.0f %%), intervals cover %.1f %%\n",
                   source ? "h200 from h100" : "h100", options.counters ? options.counters : "all",
-                  r.v->leave_out, 100 * r.v->mape, 100 * most, 100 * r.v->coverage90);
-    assert_string_equal(r.v->method, "auto");
-    assert_true(r.v->n >= 100);
-    assert_true(r.v->mape <= most);
-    assert_true(r.v->coverage90 >= 0.85 && r.v->coverage90 <= 0.97);
-    validated_free(&r);
+                  v->leave_out, 100 * v->mape, 100 * most, 100 * v->coverage90);
+    assert_string_equal(v->method, "auto");
+    assert_true(v->n >= 100);
+    assert_true(v->mape <= most);
+    assert_true(v->coverage90 >= 0.85 && v->coverage90 <= 0.97);
 }
 
 TEST(programs_unseen_are_predicted)
@@ -100,7 +73,6 @@ TEST(the_answer_is_no_counter)
 
     assert_null(pm_validate(NULL, dataset, NULL, &options, told()));
     assert_error(PM_BAD_INPUT, "duration");
-    pm_dataset_free(dataset);
 }
 
 /* ---- method paper -------------------------------------------------------------------------- */
@@ -137,18 +109,18 @@ TEST(the_paper_has_its_counters)
         const char *const variants[] = {cases[k].variant, NULL};
 
         for (int sample = 0; sample < 2; sample++) {
-            validated r = validate(cases[k].target, cases[k].source,
-                                   (pm_model_options){.method = "paper",
-                                                      .variants = variants[0] ? variants : NULL,
-                                                      .leave_out_sample = sample});
+            pm_validation *v =
+                validate(cases[k].target, cases[k].source,
+                         (pm_model_options){.method = "paper",
+                                            .variants = variants[0] ? variants : NULL,
+                                            .leave_out_sample = sample});
             char counters[1024];
 
-            list_counters(r.v, counters, sizeof counters);
+            list_counters(v, counters, sizeof counters);
             assert_string_equal(counters, cases[k].counters);
-            assert_string_equal(r.v->leave_out, sample ? "sample" : "program");
-            for (size_t i = 0; i < r.v->n; i++)
-                assert_string_equal(r.v->samples[i].sample->variant, cases[k].variant);
-            validated_free(&r);
+            assert_string_equal(v->leave_out, sample ? "sample" : "program");
+            for (size_t i = 0; i < v->n; i++)
+                assert_string_equal(v->samples[i].sample->variant, cases[k].variant);
         }
     }
 }
@@ -156,9 +128,8 @@ TEST(the_paper_has_its_counters)
 /* Estimates of the rows of one group by a model of the others. */
 static void refit(const pm_problem *problem, size_t group, pm_estimate *estimates)
 {
-    size_t *train = need(calloc(problem->n, sizeof *train)),
-           *test = need(calloc(problem->n, sizeof *test));
-    pm_estimate *found = need(calloc(problem->n, sizeof *found));
+    size_t *train = room(problem->n, sizeof *train), *test = room(problem->n, sizeof *test);
+    pm_estimate *found = room(problem->n, sizeof *found);
     size_t n_train = 0, n_test = 0;
 
     for (size_t row = 0; row < problem->n_known; row++) {
@@ -172,10 +143,9 @@ static void refit(const pm_problem *problem, size_t group, pm_estimate *estimate
         PM_OK);
     for (size_t i = 0; i < n_test; i++)
         estimates[test[i]] = found[i];
-    free(found);
-    free(test);
-    free(train);
 }
+
+OWNED(problem, pm_problem, pm_problem_free)
 
 static void check_closed_form(const char *target, const char *source, const char *variant,
                               bool sample)
@@ -185,14 +155,11 @@ static void check_closed_form(const char *target, const char *source, const char
     pm_model_options options = {.variants = variant ? variants : NULL,
                                 .leave_out_sample = sample,
                                 .counters = pm_method_paper.counters(variant, source != NULL)};
-    pm_problem *problem = pm_problem_create(NULL, t, s, false, &options, told());
-    pm_estimate *estimates;
-    double *closed;
+    pm_problem *problem = owned_problem(pm_problem_create(NULL, t, s, false, &options, told()));
+    pm_estimate *estimates = room(problem->n, sizeof *estimates);
+    double *closed = room(problem->n, sizeof *closed);
     size_t above = 0;
 
-    assert_ok(problem);
-    estimates = need(calloc(problem->n, sizeof *estimates));
-    closed = need(calloc(problem->n, sizeof *closed));
     assert_int_equal(pm_method_leave_out(&pm_method_paper, problem, closed, told()), PM_OK);
     for (size_t group = 0; group < problem->groups; group++)
         refit(problem, group, estimates);
@@ -203,11 +170,6 @@ static void check_closed_form(const char *target, const char *source, const char
         above += closed[row] > 0;
     }
     assert_true(2 * above > problem->n_known);
-    free(closed);
-    free(estimates);
-    pm_problem_free(problem);
-    pm_dataset_free(s);
-    pm_dataset_free(t);
 }
 
 TEST(the_papers_closed_form_is_refitting)

@@ -26,12 +26,9 @@ static void path_of(char path[512], const char *name, const char *ending)
 static pm_dataset *read_dataset(const char *name, const char *ending)
 {
     char path[512];
-    pm_dataset *dataset;
 
     path_of(path, name, ending);
-    dataset = pm_dataset_read(path, NULL, told());
-    assert_ok(dataset);
-    return dataset;
+    return owned_dataset(pm_dataset_read(path, NULL, told()));
 }
 
 static bool is_measured(const char *device)
@@ -163,10 +160,8 @@ TEST(all_have_the_whole_suite)
             if (!pm_dataset_find(dataset, pm_dataset_sample(first, i)))
                 fail_msg("%s: no row of %s %s", pm_dataset_path(dataset),
                          pm_dataset_sample(first, i)->kernel, pm_dataset_sample(first, i)->size);
-        pm_dataset_free(dataset);
     }
     assert_non_null(first);
-    pm_dataset_free(first);
 }
 
 /* ---- what is in them ------------------------------------------------------------------------ */
@@ -215,9 +210,7 @@ TEST(rows_are_counts_of_what_runs)
 
         check_rows(f->devices.items[d], dataset);
         check_work(dataset, measured);
-        pm_dataset_free(dataset);
     }
-    pm_dataset_free(measured);
 }
 
 /* How they were made can be read, and is no path of the machine that did. */
@@ -258,7 +251,6 @@ TEST(traced_counters_are_no_target)
     for (size_t t = 0; t < count; t++)
         assert_null(strstr(targets[t].name, "-trace"));
     pm_targets_free(targets, count);
-    pm_session_free(session);
 }
 
 TEST_MAIN(setup, teardown)

@@ -7,7 +7,7 @@
 #include "cost_fixture.h"
 #include "report/choices.h"
 
-/* What both tables print, to free. */
+/* What both tables print. */
 static char *print(made_up *here, made_up *there, const pm_cost_options *o, unsigned given)
 {
     const pm_place_to_run a = {&here->advice, o->gpu_hour}, b = {&there->advice, 3};
@@ -23,7 +23,7 @@ static char *print(made_up *here, made_up *there, const pm_cost_options *o, unsi
     pm_table_cost(out, &here->advice, o, given, costs);
     pm_table_elsewhere(out, &here->advice, o, &place, 1);
     assert_int_equal(fclose(out), 0);
-    return text;
+    return owned_memory(text);
 }
 
 static void assert_narrow(const char *text)
@@ -64,7 +64,6 @@ TEST(test_example)
     assert_has(text, "\nb                         3  250 (200..333) ");
     assert_has(text, "on b\n  after: 8 months (87 days..2.46 years); within a year: 70 %\n");
     assert_narrow(text);
-    free(text);
 }
 
 TEST(test_extremes)
@@ -90,6 +89,5 @@ TEST(test_extremes)
             assert_narrow(text);
             assert_null(strstr(text, "nan"));
             assert_null(strstr(text, "inf"));
-            free(text);
         }
 }

@@ -4,14 +4,10 @@ the others have. What is expected of each was read from the PTX that NVRTC 13.0 
 
 SPDX-License-Identifier: GPL-3.0-or-later
 """
-import json
-import os
-import pathlib
-import subprocess
-import tempfile
 import unittest
 
-PERFMODEL = os.environ["PERFMODEL"]
+from program import Base
+
 KERNEL = """kernel void k(global const float *a, global const int *b, global float *out, int m)
 {
     int t = get_global_id(0);
@@ -70,16 +66,11 @@ arguments = a, b, out, int 3
 """
 
 
-class Arrays(unittest.TestCase):
+class Arrays(Base):
     def counted(self, body):
-        with tempfile.TemporaryDirectory() as folder:
-            path = pathlib.Path(folder)
-            (path / "arrays.cl").write_text(KERNEL % body)
-            (path / "arrays.workload").write_text(WORKLOAD)
-            result = subprocess.run([PERFMODEL, "trace", "--workload", path / "arrays.workload", "--sample", "all",
-                                     "--json"], capture_output=True, text=True, timeout=300)
-        self.assertEqual(result.returncode, 0, result.stderr)
-        counters = json.loads(result.stdout)["kernels"][0]["counters"]
+        self.write("arrays.cl", KERNEL % body)
+        document = self.json_of("trace", "--workload", self.write("arrays.workload", WORKLOAD), "--sample", "all")
+        counters = document["kernels"][0]["counters"]
         return {name: counter["value"] for name, counter in counters.items()}
 
     def test_in_registers(self):

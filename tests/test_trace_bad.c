@@ -3,8 +3,8 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
+#include "owned.h"
 #include "trace_fixture.h"
-#include "unit.h"
 
 enum { ITEMS = 128, GROUP = 64, OUT_BYTES = 4 * ITEMS };
 
@@ -240,9 +240,7 @@ static pm_workload *make_workload(const bad_case *c)
     pm_workload_launch(w, "k", 3, items, group);
     for (const char *a = c->arguments; *a; a++)
         add_argument(w, a);
-    w = pm_workload_finish(w, told());
-    assert_ok(w);
-    return w;
+    return owned_workload(pm_workload_finish(w, told()));
 }
 
 static pm_status load_and_run(pm_workload *w, pm_error *err)
@@ -276,7 +274,6 @@ static void is_told(void **state)
     pm_workload *w = make_workload(c);
     pm_status status = load_and_run(w, told());
 
-    pm_workload_free(w);
     if (status != PM_OK)
         print_message("             %s\n", last_error.text);
     assert_int_equal(status, c->status);
@@ -303,7 +300,6 @@ TEST(a_huge_buffer)
         print_message("             %s\n", last_error.text);
         assert_says(last_error.text, "big|4294967424");
     }
-    pm_workload_free(w);
 }
 
 int main(void)

@@ -247,7 +247,7 @@ static int one(size_t i)
 TEST(a_tree_in_shared_memory)
 {
     trace_fixture *f = *state;
-    int *out = need(calloc(BUFFER_INTS, sizeof *out));
+    int *out = room(BUFFER_INTS, sizeof *out);
 
     COUNT(f, 1280, 128,
           KERNEL("__local int t[128];\n"
@@ -266,13 +266,12 @@ TEST(a_tree_in_shared_memory)
     assert_ok(f->executor->type->read(f->executor, 2, out, told()) == PM_OK);
     for (size_t g = 0; g < 10; g++)
         assert_int_equal(out[g], 128);
-    free(out);
 }
 
 TEST(atomics)
 {
     trace_fixture *f = *state;
-    int *out = need(calloc(BUFFER_INTS, sizeof *out));
+    int *out = room(BUFFER_INTS, sizeof *out);
 
     COUNT(f, 256, 64,
           KERNEL("if (lane < 5)\n"
@@ -283,7 +282,6 @@ TEST(atomics)
     assert_ok(f->executor->type->read(f->executor, 2, out, told()) == PM_OK);
     assert_int_equal(out[0], 8 * 3);
     assert_int_equal(out[1], 8 * 2);
-    free(out);
 
     COUNT(f, 256, 64,
           KERNEL("__local int t[32];\n"

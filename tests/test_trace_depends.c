@@ -11,6 +11,8 @@
 
 enum { PARAMETERS = 3 };
 
+OWNED(program, pm_trace_program, pm_trace_program_free)
+
 /* k has an array of structs, one that is only read, and indices. */
 static pm_trace_program *build(const char *body)
 {
@@ -38,7 +40,7 @@ static pm_trace_program *build(const char *body)
     if (pm_trace_program_build(&request, &program, told()) != PM_OK)
         fail_msg("%s: %s", body, last_error.text);
     free(bitcode);
-    return program;
+    return owned_program(program);
 }
 
 /* Every argument has a buffer of its own. */
@@ -85,11 +87,8 @@ TEST(work_groups_interact_by_bytes_that_decide)
     const pm_launch launch = launch_of();
 
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
-        pm_trace_program *program = build(cases[c].body);
-
-        if (pm_groups_interact(&program->kernels[0], &launch) != cases[c].interact)
+        if (pm_groups_interact(&build(cases[c].body)->kernels[0], &launch) != cases[c].interact)
             fail_msg("%s: %d is wanted", cases[c].body, cases[c].interact);
-        pm_trace_program_free(program);
     }
 }
 
@@ -100,7 +99,6 @@ TEST(two_arguments_may_be_one_buffer)
 
     launch.args[1].buffer = 0;
     assert_true(pm_groups_interact(&program->kernels[0], &launch));
-    pm_trace_program_free(program);
 }
 
 TEST(launches_are_needed_by_what_decides_later)
@@ -117,22 +115,17 @@ TEST(launches_are_needed_by_what_decides_later)
     };
 
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
-        pm_trace_program *programs[3];
         const pm_kernel_code *codes[3];
         pm_launch launches[3] = {launch_of(), launch_of(), launch_of()};
         const pm_workload workload = {.launches = launches, .launch_count = 3};
         bool needed[3];
 
-        for (size_t i = 0; i < 3; i++) {
-            programs[i] = build(cases[c].bodies[i]);
-            codes[i] = &programs[i]->kernels[0];
-        }
+        for (size_t i = 0; i < 3; i++)
+            codes[i] = &build(cases[c].bodies[i])->kernels[0];
         pm_launches_needed(&workload, codes, needed);
         for (size_t i = 0; i < 3; i++)
             if (needed[i] != cases[c].needed[i])
                 fail_msg("case %zu, launch %zu: %d is wanted", c, i, cases[c].needed[i]);
-        for (size_t i = 0; i < 3; i++)
-            pm_trace_program_free(programs[i]);
     }
 }
 

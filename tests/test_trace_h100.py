@@ -6,43 +6,30 @@ What is promised of them: requests of global memory and instructions on shared m
 within 5 points in the hit rate of L1. PERFMODEL is the program; ctest sets it.
 SPDX-License-Identifier: GPL-3.0-or-later
 """
-import csv
 import json
-import os
 import pathlib
-import subprocess
 import sys
 import tempfile
 import unittest
 
-PERFMODEL = os.environ.get("PERFMODEL", "perfmodel")
-SOURCE = pathlib.Path(__file__).parent.parent
-COMPARE = SOURCE / "scripts" / "compare_counters.py"
-MEASURED = SOURCE / "datasets" / "h100.csv"
+from program import DATASETS, PERFMODEL, ROOT, output_of, rows_of
+
+COMPARE = ROOT / "scripts" / "compare_counters.py"
+MEASURED = DATASETS / "h100.csv"
 EQUAL_SHARE = 0.9
 MEDIANS = {"gld_sector": 0.05, "gst_sector": 0.05, "branch": 0.1}
 L1_POINTS = 5
 
 
-def run(*command):
-    """The finished process, which must have succeeded."""
-    done = subprocess.run([str(word) for word in command], check=False, capture_output=True,
-                          text=True, stdin=subprocess.DEVNULL)
-    if done.returncode != 0:
-        raise RuntimeError(f"{' '.join(map(str, command))}: {done.returncode}\n{done.stderr}")
-    return done
-
-
 def collect(folder):
     """The smallest size of each program that was measured, counted; {(program, size)} and the dataset's path."""
     path = pathlib.Path(folder) / "counted.csv"
-    with open(MEASURED, newline="", encoding="utf-8") as table:
-        programs = {row["program"] for row in csv.DictReader(table)}
+    programs = {row["program"] for row in rows_of(MEASURED)}
     smallest = {(row["program"], row["sizes"][0])
-                for row in json.loads(run(PERFMODEL, "collect", "--list", "--json").stdout)
+                for row in json.loads(output_of(PERFMODEL, "collect", "--list", "--json"))
                 if row["program"] in programs}
     for program, size in sorted(smallest):
-        run(PERFMODEL, "collect", "--device", "none", "--target", "h100", "--program", program,
+        output_of(PERFMODEL, "collect", "--device", "none", "--target", "h100", "--program", program,
             "--size", size, "-o", path)
     return smallest, path
 
@@ -54,13 +41,11 @@ class H100(unittest.TestCase):
     def setUpClass(cls):
         with tempfile.TemporaryDirectory() as folder:
             cls.smallest, path = collect(folder)
-            cls.result = json.loads(run(sys.executable, COMPARE, MEASURED, path, "--json").stdout)
+            cls.result = json.loads(output_of(sys.executable, COMPARE, MEASURED, path, "--json"))
 
     def test_all_samples_are_there(self):
         """Every variant that was measured at these sizes was counted, and nothing else."""
-        with open(MEASURED, newline="", encoding="utf-8") as table:
-            measured = sum((row["program"], row["size"]) in self.smallest
-                           for row in csv.DictReader(table))
+        measured = sum((row["program"], row["size"]) in self.smallest for row in rows_of(MEASURED))
         self.assertEqual(self.result["samples"], measured)
         self.assertEqual(self.result["only_counted"], [])
 

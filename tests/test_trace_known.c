@@ -4,7 +4,7 @@
  */
 #include <math.h>
 
-#include "unit.h"
+#include "owned.h"
 #include "worker/counters_of.h"
 
 /* One or more names of counters, with a blank behind each. */
@@ -54,8 +54,7 @@ static void check_gpu(const pm_counter_table *table, const knowledge *k)
 {
     const pm_counted_launch launch = {.groups = 1};
     const size_t size = pm_counter_table_size(table);
-    double *values = need(calloc(size, sizeof *values)),
-           *errors = need(calloc(size, sizeof *errors));
+    double *values = room(size, sizeof *values), *errors = room(size, sizeof *errors);
     size_t seen = 0;
     pm_gpu gpu;
 
@@ -70,16 +69,12 @@ static void check_gpu(const pm_counter_table *table, const knowledge *k)
             fail_msg("%s: %s is %g +- %g", k->gpu, name, values[i], errors[i]);
     }
     assert_int_equal(seen, words(k->known) + words(k->unknown));
-    free(values);
-    free(errors);
 }
 
 TEST(what_is_not_counted_is_unknown)
 {
-    pm_counter_table *table = pm_counter_table_read(NULL, told());
+    const pm_counter_table *table = owned_table(pm_counter_table_read(NULL, told()));
 
-    assert_ok(table);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         check_gpu(table, &cases[i]);
-    pm_counter_table_free(table);
 }

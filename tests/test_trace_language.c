@@ -7,8 +7,8 @@
  */
 #include <math.h>
 
+#include "owned.h"
 #include "trace_fixture.h"
-#include "unit.h"
 
 enum { IN_WORDS = 4096, NAME_BYTES = 96 };
 
@@ -144,8 +144,6 @@ static const language_case cases[] = {
     MATHS(double, maths, 2, DOUBLES),
 };
 
-static pm_executor *cpu, *traced;
-
 /* ---- workloads ------------------------------------------------------------------------------ */
 
 static size_t work_items(const language_case *c, const size_t *of)
@@ -212,9 +210,7 @@ static pm_workload *make_workload(const language_case *c)
     pm_workload_arg_buffer(w, 0);
     pm_workload_arg_buffer(w, 1);
     add_arguments(w, c);
-    w = pm_workload_finish(w, told());
-    assert_ok(w);
-    return w;
+    return owned_workload(pm_workload_finish(w, told()));
 }
 
 /* ---- comparing ------------------------------------------------------------------------------ */
@@ -293,8 +289,7 @@ static void *run_on(pm_executor *executor, pm_workload *w, void **outputs)
         outputs[i] = NULL;
         if (!(w->buffers[i].flags & PM_BUFFER_OUTPUT))
             continue;
-        outputs[i] = malloc(w->buffers[i].bytes);
-        assert_non_null(outputs[i]);
+        outputs[i] = room(w->buffers[i].bytes, 1);
         if (executor->type->read(executor, i, outputs[i], told()) != PM_OK)
             fail_msg("%s %s: %s", executor->type->name, w->variant, last_error.text);
     }
@@ -305,7 +300,7 @@ static void *run_on(pm_executor *executor, pm_workload *w, void **outputs)
 /* The output of a case that is ONES. */
 static void expect_ones(const language_case *c, const pm_workload *w, void **outputs)
 {
-    uint32_t *words = need(calloc(1, w->buffers[1].bytes));
+    uint32_t *words = room(w->buffers[1].bytes, 1);
 
     for (size_t i = 0; i < work_items(c, c->global) * c->words; i++)
         words[i] = 1;
@@ -330,10 +325,7 @@ static void same_on_both(void **state)
             wrong += compare_words(c, w->buffers[i].name, x[i], y[i], w->buffers[i].bytes / 4);
         else if (x[i] && y[i])
             wrong += compare_maths(c, x[i], y[i]);
-        free(x[i]);
-        free(y[i]);
     }
-    pm_workload_free(w);
     assert_int_equal(wrong, 0);
 }
 
@@ -377,10 +369,7 @@ int main(int argc, char **argv)
         failed = run_all_tests(NULL, NULL);
     else if (cpu && PM_LLVM_MAJOR > 0)
         failed = 1;
-    if (traced)
-        traced->type->close(traced);
-    if (cpu)
-        cpu->type->close(cpu);
+    close_executors();
     pm_counter_table_free(table);
     return failed;
 }

@@ -30,7 +30,7 @@ static const char source[] =
 /* So many launches, of kernels that take turns. `grow` gets the number of its launch. */
 static pm_workload *workload_of(const char *const *kernels, size_t kinds, size_t launches)
 {
-    pm_workload *w = need(pm_workload_create("test", "", ""));
+    pm_workload *w = owned_workload(pm_workload_create("test", "", ""));
 
     w->source_path = strdup("test.cl");
     w->source = strdup(source);
@@ -75,7 +75,6 @@ TEST(stretches_are_spread_over_the_pass)
     }
     assert_true(choices[0].counted);
     assert_true(last >= MANY - MANY / 10);
-    pm_workload_free(w);
 }
 
 TEST(few_launches_are_all_counted)
@@ -87,8 +86,6 @@ TEST(few_launches_are_all_counted)
 
     assert_int_equal(pm_launches_choose(few, false, 1, choices), PM_MOST_LAUNCHES);
     assert_int_equal(pm_launches_choose(many, true, 1, choices), MANY);
-    pm_workload_free(few);
-    pm_workload_free(many);
 }
 
 TEST(kernels_that_take_turns_are_counted_together)
@@ -107,7 +104,6 @@ TEST(kernels_that_take_turns_are_counted_together)
         assert_int_equal(choices[i + 1].kind, 1);
         assert_int_equal(choices[i + 1].number, i / 2);
     }
-    pm_workload_free(w);
 }
 
 /* ---- how many ----------------------------------------------------------------------------- */
@@ -167,10 +163,7 @@ TEST(totals_are_within_their_errors)
                 fail_msg("%s is %g, estimated as %g +- %g", names[i], want.value, got.value,
                          got.error);
         }
-        suite_counts_free(&some);
     }
-    suite_counts_free(&all);
-    pm_workload_free(w);
 }
 
 /* Launches that are the same count the same, and the estimate has no error. */
@@ -179,10 +172,10 @@ TEST(the_inverse_is_counted_exactly)
     static const suite_case inverse = {"inverse", "local", "256"};
     static const char *const names[] = {"gld_request", "gst_sector", "shared_load", "inst_executed",
                                         "l2_read_sector"};
-    pm_workload *w = suite_workload(inverse.program, inverse.variant, inverse.size, told());
+    pm_workload *w =
+        owned_workload(suite_workload(inverse.program, inverse.variant, inverse.size, told()));
     suite_counts all, some;
 
-    assert_non_null(w);
     count_with(*state, w, 1, 1, &all);
     count_with(*state, w, 0, 1, &some);
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
@@ -192,9 +185,6 @@ TEST(the_inverse_is_counted_exactly)
             fail_msg("%s is %.17g, estimated as %.17g +- %g", names[i], want.value, got.value,
                      got.error);
     }
-    suite_counts_free(&all);
-    suite_counts_free(&some);
-    pm_workload_free(w);
 }
 
 /* Each launch loops as often as the one before has said: if one were left out, all later ones would
@@ -218,9 +208,6 @@ TEST(launches_whose_data_is_needed_run)
             compared++;
         }
     assert_int_equal(compared, PM_MOST_LAUNCHES);
-    suite_counts_free(&all);
-    suite_counts_free(&some);
-    pm_workload_free(w);
 }
 
 int main(void)

@@ -18,6 +18,16 @@ static unsigned load(fixture *f, unsigned bytes)
     return once(f, PM_SPACE_GLOBAL, PM_ACCESS_LOAD, bytes, UINT32_MAX);
 }
 
+/* What has been asked of L2: so many requests. */
+static const pm_l2_request *queue_of(const fixture *f, size_t want)
+{
+    size_t count;
+    const pm_l2_request *queue = pm_unit_queue(f->unit, &count);
+
+    assert_int_equal(count, want);
+    return queue;
+}
+
 /* ---- compute capability 1.x: CUDA C Programming Guide 3.2, G.3.2 ---- */
 
 static void check_segments(fixture *f, unsigned bytes, unsigned b32, unsigned b64, unsigned b128)
@@ -31,47 +41,41 @@ static void check_segments(fixture *f, unsigned bytes, unsigned b32, unsigned b6
 
 TEST(strict_order)
 {
-    fixture f;
-    begin(&f, segment_gpu(PM_COALESCE_STRICT));
-    strided(&f, 512, 4);
-    check_segments(&f, 4, 0, 2, 0);
-    strided(&f, 512, 8);
-    check_segments(&f, 8, 0, 0, 2);
-    strided(&f, 512, 16);
-    check_segments(&f, 16, 0, 0, 4);
-    strided(&f, 512, 1); /* only words of 4, 8 and 16 bytes coalesce */
-    check_segments(&f, 1, 32, 0, 0);
-    strided(&f, 516, 4); /* not aligned to 64 bytes */
-    check_segments(&f, 4, 32, 0, 0);
-    strided(&f, 512, 8); /* words left out */
-    check_segments(&f, 4, 32, 0, 0);
-    strided(&f, 512, 4);
-    f.address[0] = 516;
-    f.address[1] = 512; /* two work-items of the first half-warp have changed places */
-    check_segments(&f, 4, 16, 1, 0);
-    strided(&f, 512, 4);
-    assert_int_equal(once(&f, PM_SPACE_GLOBAL, PM_ACCESS_STORE, 4, 0xFFF5), 1);
-    assert_int_equal(got(&f, PM_EVENT_gst_64b), 1);
-    pm_unit_free(f.unit);
+    fixture *f = begin(segment_gpu(PM_COALESCE_STRICT));
+    strided(f, 512, 4);
+    check_segments(f, 4, 0, 2, 0);
+    strided(f, 512, 8);
+    check_segments(f, 8, 0, 0, 2);
+    strided(f, 512, 16);
+    check_segments(f, 16, 0, 0, 4);
+    strided(f, 512, 1); /* only words of 4, 8 and 16 bytes coalesce */
+    check_segments(f, 1, 32, 0, 0);
+    strided(f, 516, 4); /* not aligned to 64 bytes */
+    check_segments(f, 4, 32, 0, 0);
+    strided(f, 512, 8); /* words left out */
+    check_segments(f, 4, 32, 0, 0);
+    strided(f, 512, 4);
+    f->address[0] = 516;
+    f->address[1] = 512; /* two work-items of the first half-warp have changed places */
+    check_segments(f, 4, 16, 1, 0);
+    strided(f, 512, 4);
+    assert_int_equal(once(f, PM_SPACE_GLOBAL, PM_ACCESS_STORE, 4, 0xFFF5), 1);
+    assert_int_equal(got(f, PM_EVENT_gst_64b), 1);
 }
 
 /* All of a segment goes to memory, in its 32-byte parts. */
 TEST(segments_move_whole)
 {
-    fixture f;
-    begin(&f, segment_gpu(PM_COALESCE_SEGMENTS));
-    strided(&f, 512 + 64, 8);
+    fixture *f = begin(segment_gpu(PM_COALESCE_SEGMENTS));
+    strided(f, 512 + 64, 8);
     for (unsigned lane = 0; lane < PM_MAX_WARP; lane++)
-        f.address[lane] = lane < 16 ? 512 + 64 + lane * 4 : 1024 + 32;
-    load(&f, 4);
-    size_t count;
-    const pm_l2_request *queue = pm_unit_queue(f.unit, &count);
-    assert_int_equal(count, 2);
+        f->address[lane] = lane < 16 ? 512 + 64 + lane * 4 : 1024 + 32;
+    load(f, 4);
+    const pm_l2_request *queue = queue_of(f, 2);
     assert_int_equal(queue[0].line, 4);
     assert_int_equal(queue[0].sectors, 12);
     assert_int_equal(queue[1].line, 8);
     assert_int_equal(queue[1].sectors, 2);
-    pm_unit_free(f.unit);
 }
 
 /* ---- lines and sectors ---- */
@@ -80,46 +84,38 @@ TEST(segments_move_whole)
 TEST(whole_lines)
 {
     pm_gpu gpu = sector_gpu();
-    fixture f;
     gpu.coalescing = PM_COALESCE_LINES;
     gpu.l1_sector = 128;
-    begin(&f, gpu);
-    strided(&f, 1028, 4);
-    assert_int_equal(load(&f, 4), 2);
-    assert_int_equal(got(&f, PM_EVENT_gld_tag), 2);
-    assert_int_equal(got(&f, PM_EVENT_gld_sector), 8);
-    assert_int_equal(got(&f, PM_EVENT_l1_global_load_miss), 8);
-    size_t count;
-    const pm_l2_request *queue = pm_unit_queue(f.unit, &count);
-    assert_int_equal(count, 2);
+    fixture *f = begin(gpu);
+    strided(f, 1028, 4);
+    assert_int_equal(load(f, 4), 2);
+    assert_int_equal(got(f, PM_EVENT_gld_tag), 2);
+    assert_int_equal(got(f, PM_EVENT_gld_sector), 8);
+    assert_int_equal(got(f, PM_EVENT_l1_global_load_miss), 8);
+    const pm_l2_request *queue = queue_of(f, 2);
     assert_int_equal(queue[1].sectors, 15);
-    assert_int_equal(once(&f, PM_SPACE_GLOBAL, PM_ACCESS_STORE, 4, UINT32_MAX), 5);
-    assert_int_equal(got(&f, PM_EVENT_gst_sector), 5);
+    assert_int_equal(once(f, PM_SPACE_GLOBAL, PM_ACCESS_STORE, 4, UINT32_MAX), 5);
+    assert_int_equal(got(f, PM_EVENT_gst_sector), 5);
     /* The store has dropped what it wrote: the first line, and a sector of the second. */
-    load(&f, 4);
-    assert_int_equal(got(&f, PM_EVENT_l1_global_load_miss), 5);
-    pm_unit_free(f.unit);
+    load(f, 4);
+    assert_int_equal(got(f, PM_EVENT_l1_global_load_miss), 5);
 }
 
 /* L2 lines of another size than those of L1. */
 TEST(other_lines_in_l2)
 {
     pm_gpu gpu = sector_gpu();
-    fixture f;
     gpu.l2_line = 64;
-    begin(&f, gpu);
-    strided(&f, 1024 + 32, 4);
-    load(&f, 4);
-    size_t count;
-    const pm_l2_request *queue = pm_unit_queue(f.unit, &count);
-    assert_int_equal(count, 3);
+    fixture *f = begin(gpu);
+    strided(f, 1024 + 32, 4);
+    load(f, 4);
+    const pm_l2_request *queue = queue_of(f, 3);
     assert_int_equal(queue[0].line, 16);
     assert_int_equal(queue[0].sectors, 2);
     assert_int_equal(queue[1].line, 17);
     assert_int_equal(queue[1].sectors, 3);
     assert_int_equal(queue[2].line, 18);
     assert_int_equal(queue[2].sectors, 1);
-    pm_unit_free(f.unit);
 }
 
 /* ---- shared memory ---- */
@@ -132,51 +128,45 @@ static void check_banks(fixture *f, unsigned bytes, unsigned wavefronts, unsigne
     assert_int_equal(got(f, PM_EVENT_shared_bank_conflict), conflicts);
 }
 
-TEST(bank_conflicts)
+UNIT_TEST(bank_conflicts)
 {
-    fixture f;
-    begin(&f, sector_gpu());
     const struct {
         unsigned step, bytes, wavefronts, conflicts;
     } cases[] = {{4, 4, 1, 0},   {8, 4, 2, 1},  {12, 4, 1, 0}, {16, 4, 4, 3}, {128, 4, 32, 31},
                  {132, 4, 1, 0}, {0, 4, 1, 0},  {1, 1, 1, 0},  {8, 8, 2, 0},  {0, 8, 1, 0},
                  {16, 16, 4, 0}, {16, 8, 4, 2}, {32, 16, 8, 4}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        strided(&f, 256, cases[i].step);
-        check_banks(&f, cases[i].bytes, cases[i].wavefronts, cases[i].conflicts);
+        strided(f, 256, cases[i].step);
+        check_banks(f, cases[i].bytes, cases[i].wavefronts, cases[i].conflicts);
     }
     /* Predicated off it is an instruction all the same. */
-    once(&f, PM_SPACE_SHARED, PM_ACCESS_STORE, 4, 0);
-    assert_int_equal(got(&f, PM_EVENT_shared_store), 1);
-    once(&f, PM_SPACE_SHARED, PM_ACCESS_ATOMIC, 4, 1);
-    assert_int_equal(got(&f, PM_EVENT_atomic), 1);
-    pm_unit_free(f.unit);
+    once(f, PM_SPACE_SHARED, PM_ACCESS_STORE, 4, 0);
+    assert_int_equal(got(f, PM_EVENT_shared_store), 1);
+    once(f, PM_SPACE_SHARED, PM_ACCESS_ATOMIC, 4, 1);
+    assert_int_equal(got(f, PM_EVENT_atomic), 1);
 }
 
 /* What datasets/h100.csv has for 16 bytes: see banks.c. */
-TEST(sixteen_bytes_as_measured)
+UNIT_TEST(sixteen_bytes_as_measured)
 {
-    fixture f;
-    begin(&f, sector_gpu());
-    strided(&f, 64, 0); /* nbody local: one address */
-    check_banks(&f, 16, 2, 0);
+    strided(f, 64, 0); /* nbody local: one address */
+    check_banks(f, 16, 2, 0);
     for (unsigned lane = 0; lane < 32; lane++) /* matmul_tiled local: a row a half-warp */
-        f.address[lane] = lane / 16 * 64;
-    check_banks(&f, 16, 2, 0);
+        f->address[lane] = lane / 16 * 64;
+    check_banks(f, 16, 2, 0);
     for (unsigned lane = 0; lane < 32; lane++) /* matmul_float4 local: a row a quarter-warp */
-        f.address[lane] = lane / 8 * 512;
-    check_banks(&f, 16, 4, 2);
+        f->address[lane] = lane / 8 * 512;
+    check_banks(f, 16, 4, 2);
     for (unsigned lane = 0; lane < 32; lane++) /* dct8x8 local: another bank a quarter-warp */
-        f.address[lane] = lane / 8 * 32;
-    check_banks(&f, 16, 2, 0);
-    strided(&f, 0, 16); /* aes128 local stores with 11 work-items, or with none */
-    assert_int_equal(once(&f, PM_SPACE_SHARED, PM_ACCESS_STORE, 16, 0x7FF), 2);
-    assert_int_equal(once(&f, PM_SPACE_SHARED, PM_ACCESS_STORE, 16, 0), 2);
+        f->address[lane] = lane / 8 * 32;
+    check_banks(f, 16, 2, 0);
+    strided(f, 0, 16); /* aes128 local stores with 11 work-items, or with none */
+    assert_int_equal(once(f, PM_SPACE_SHARED, PM_ACCESS_STORE, 16, 0x7FF), 2);
+    assert_int_equal(once(f, PM_SPACE_SHARED, PM_ACCESS_STORE, 16, 0), 2);
     /* From global memory neighbours are not joined: nbody nolocal, matmul_float4 nolocal. */
-    strided(&f, 512, 0);
-    load(&f, 16);
-    assert_int_equal(got(&f, PM_EVENT_global_wavefront), 4);
-    pm_unit_free(f.unit);
+    strided(f, 512, 0);
+    load(f, 16);
+    assert_int_equal(got(f, PM_EVENT_global_wavefront), 4);
 }
 
 /* ---- L1 ---- */
@@ -193,138 +183,117 @@ static unsigned misses(fixture *f, uint64_t at)
 TEST(least_recently_used_goes)
 {
     pm_gpu gpu = sector_gpu();
-    fixture f;
     gpu.l1_bytes = 2 * 128; /* two lines, one set */
-    begin(&f, gpu);
-    assert_int_equal(misses(&f, 0), 4);
-    assert_int_equal(misses(&f, 1024), 4);
-    assert_int_equal(misses(&f, 0), 0);
-    assert_int_equal(misses(&f, 2048), 4); /* drops 1024 */
-    assert_int_equal(misses(&f, 0), 0);
-    assert_int_equal(misses(&f, 1024), 4);
-    pm_unit_reset(f.unit);
-    assert_int_equal(misses(&f, 1024), 4);
-    pm_unit_free(f.unit);
+    fixture *f = begin(gpu);
+    assert_int_equal(misses(f, 0), 4);
+    assert_int_equal(misses(f, 1024), 4);
+    assert_int_equal(misses(f, 0), 0);
+    assert_int_equal(misses(f, 2048), 4); /* drops 1024 */
+    assert_int_equal(misses(f, 0), 0);
+    assert_int_equal(misses(f, 1024), 4);
+    pm_unit_reset(f->unit);
+    assert_int_equal(misses(f, 1024), 4);
 }
 
-TEST(cache_holds_its_bytes)
+UNIT_TEST(cache_holds_its_bytes)
 {
-    fixture f;
-    begin(&f, sector_gpu());
-    const uint64_t lines = f.gpu.l1_bytes / 128;
+    const uint64_t lines = f->gpu.l1_bytes / 128;
     for (uint64_t i = 0; i < lines; i++)
-        assert_int_equal(misses(&f, i * 128), 4);
+        assert_int_equal(misses(f, i * 128), 4);
     for (uint64_t i = 0; i < lines; i++)
-        assert_int_equal(misses(&f, i * 128), 0);
+        assert_int_equal(misses(f, i * 128), 0);
     /* A power of two as stride does not fill some sets alone. */
     unsigned missed = 0;
-    pm_unit_reset(f.unit);
+    pm_unit_reset(f->unit);
     for (int pass = 0; pass < 2; pass++)
         for (uint64_t i = 0; i < lines / 4; i++)
-            missed += misses(&f, i << 20);
+            missed += misses(f, i << 20);
     assert_true(missed < lines + lines / 4);
-    pm_unit_free(f.unit);
 }
 
 TEST(stores_and_l1)
 {
     pm_gpu gpu = sector_gpu();
-    fixture f;
-    begin(&f, gpu);
-    strided(&f, 512, 4);
-    once(&f, PM_SPACE_GLOBAL, PM_ACCESS_STORE, 4, UINT32_MAX);
-    assert_int_equal(got(&f, PM_EVENT_gst_request), 1);
-    assert_int_equal(got(&f, PM_EVENT_gst_sector), 4);
-    assert_int_equal(got(&f, PM_EVENT_gst_tag), 1);
-    assert_int_equal(misses(&f, 512), 0);
-    strided(&f, 512, 4);
-    pm_unit_drain(f.unit);
-    once(&f, PM_SPACE_GLOBAL, PM_ACCESS_ATOMIC, 4, 0xFF);
-    assert_int_equal(got(&f, PM_EVENT_atomic), 1);
-    assert_int_equal(got(&f, PM_EVENT_gst_request), 0);
-    size_t count;
-    const pm_l2_request *queue = pm_unit_queue(f.unit, &count);
-    assert_int_equal(count, 1);
+    fixture *f = begin(gpu);
+    strided(f, 512, 4);
+    once(f, PM_SPACE_GLOBAL, PM_ACCESS_STORE, 4, UINT32_MAX);
+    assert_int_equal(got(f, PM_EVENT_gst_request), 1);
+    assert_int_equal(got(f, PM_EVENT_gst_sector), 4);
+    assert_int_equal(got(f, PM_EVENT_gst_tag), 1);
+    assert_int_equal(misses(f, 512), 0);
+    strided(f, 512, 4);
+    pm_unit_drain(f->unit);
+    once(f, PM_SPACE_GLOBAL, PM_ACCESS_ATOMIC, 4, 0xFF);
+    assert_int_equal(got(f, PM_EVENT_atomic), 1);
+    assert_int_equal(got(f, PM_EVENT_gst_request), 0);
+    const pm_l2_request *queue = queue_of(f, 1);
     assert_int_equal(queue[0].write, 2);
     assert_int_equal(queue[0].sectors, 1);
-    assert_int_equal(misses(&f, 512), 1); /* the atomic's sector has changed in L2 */
-    pm_unit_free(f.unit);
+    assert_int_equal(misses(f, 512), 1); /* the atomic's sector has changed in L2 */
 
     gpu.l1_unified = false;
-    begin(&f, gpu);
-    assert_int_equal(misses(&f, 512), 4);
-    once(&f, PM_SPACE_GLOBAL, PM_ACCESS_STORE, 4, 0xFF);
-    assert_int_equal(misses(&f, 512), 1);
-    pm_unit_free(f.unit);
+    f = begin(gpu);
+    assert_int_equal(misses(f, 512), 4);
+    once(f, PM_SPACE_GLOBAL, PM_ACCESS_STORE, 4, 0xFF);
+    assert_int_equal(misses(f, 512), 1);
 }
 
 TEST(loads_past_l1)
 {
     pm_gpu gpu = sector_gpu();
-    fixture f;
     gpu.l1_global = false;
-    begin(&f, gpu);
+    fixture *f = begin(gpu);
     for (int i = 0; i < 2; i++) {
-        strided(&f, 512, 4);
-        load(&f, 4);
-        size_t count;
-        assert_int_equal(pm_unit_queue(f.unit, &count)[0].sectors, 15);
-        assert_int_equal(count, 1);
-        assert_int_equal(got(&f, PM_EVENT_l1_global_load_hit), 0);
-        assert_int_equal(got(&f, PM_EVENT_l1_global_load_miss), 0);
+        strided(f, 512, 4);
+        load(f, 4);
+        assert_int_equal(queue_of(f, 1)[0].sectors, 15);
+        assert_int_equal(got(f, PM_EVENT_l1_global_load_hit), 0);
+        assert_int_equal(got(f, PM_EVENT_l1_global_load_miss), 0);
     }
-    pm_unit_free(f.unit);
 }
 
 /* Loads of what is only read have a cache; a store does not touch it, a new launch empties it. */
 TEST(read_only_cache)
 {
     pm_gpu gpu = sector_gpu();
-    fixture f;
     gpu.l1_global = gpu.l1_unified = false;
     gpu.l1_bytes = gpu.l1_ways = 0;
     gpu.readonly_bytes = 4 << 10;
-    begin(&f, gpu);
-    strided(&f, 1024, 4);
-    load(&f, 4);
-    assert_int_equal(got(&f, PM_EVENT_l1_global_load_miss), 0);
-    f.read_only = true;
-    load(&f, 4);
-    assert_int_equal(got(&f, PM_EVENT_l1_global_load_miss), 4);
-    assert_true(pm_unit_is_slow(f.unit));
-    once(&f, PM_SPACE_GLOBAL, PM_ACCESS_STORE, 4, UINT32_MAX);
-    pm_unit_next_round(f.unit);
-    load(&f, 4);
-    assert_int_equal(got(&f, PM_EVENT_l1_global_load_hit), 4);
-    assert_false(pm_unit_is_slow(f.unit));
-    strided(&f, 8192, 128); /* 32 lines are all of it */
-    load(&f, 4);
-    strided(&f, 1024, 4);
-    load(&f, 4);
-    assert_int_equal(got(&f, PM_EVENT_l1_global_load_miss), 4);
-    pm_unit_reset(f.unit);
-    load(&f, 4);
-    assert_int_equal(got(&f, PM_EVENT_l1_global_load_miss), 4);
-    pm_unit_free(f.unit);
+    fixture *f = begin(gpu);
+    strided(f, 1024, 4);
+    load(f, 4);
+    assert_int_equal(got(f, PM_EVENT_l1_global_load_miss), 0);
+    f->read_only = true;
+    load(f, 4);
+    assert_int_equal(got(f, PM_EVENT_l1_global_load_miss), 4);
+    assert_true(pm_unit_is_slow(f->unit));
+    once(f, PM_SPACE_GLOBAL, PM_ACCESS_STORE, 4, UINT32_MAX);
+    pm_unit_next_round(f->unit);
+    load(f, 4);
+    assert_int_equal(got(f, PM_EVENT_l1_global_load_hit), 4);
+    assert_false(pm_unit_is_slow(f->unit));
+    strided(f, 8192, 128); /* 32 lines are all of it */
+    load(f, 4);
+    strided(f, 1024, 4);
+    load(f, 4);
+    assert_int_equal(got(f, PM_EVENT_l1_global_load_miss), 4);
+    pm_unit_reset(f->unit);
+    load(f, 4);
+    assert_int_equal(got(f, PM_EVENT_l1_global_load_miss), 4);
 }
 
-TEST(private_and_constant)
+UNIT_TEST(private_and_constant)
 {
-    fixture f;
-    begin(&f, sector_gpu());
-    strided(&f, 16, 0);
-    once(&f, PM_SPACE_PRIVATE, PM_ACCESS_LOAD, 8, UINT32_MAX);
-    assert_int_equal(got(&f, PM_EVENT_local_load), 1);
-    assert_int_equal(got(&f, PM_EVENT_global_wavefront), 2);
-    once(&f, PM_SPACE_PRIVATE, PM_ACCESS_STORE, 4, 0);
-    assert_int_equal(got(&f, PM_EVENT_local_store), 1);
-    assert_int_equal(once(&f, PM_SPACE_CONSTANT, PM_ACCESS_LOAD, 4, UINT32_MAX), 1);
-    strided(&f, 512, 4);
-    assert_int_equal(once(&f, PM_SPACE_CONSTANT, PM_ACCESS_LOAD, 4, 0xFF), 8);
-    size_t count;
-    pm_unit_queue(f.unit, &count);
-    assert_int_equal(count, 0);
-    pm_unit_free(f.unit);
+    strided(f, 16, 0);
+    once(f, PM_SPACE_PRIVATE, PM_ACCESS_LOAD, 8, UINT32_MAX);
+    assert_int_equal(got(f, PM_EVENT_local_load), 1);
+    assert_int_equal(got(f, PM_EVENT_global_wavefront), 2);
+    once(f, PM_SPACE_PRIVATE, PM_ACCESS_STORE, 4, 0);
+    assert_int_equal(got(f, PM_EVENT_local_store), 1);
+    assert_int_equal(once(f, PM_SPACE_CONSTANT, PM_ACCESS_LOAD, 4, UINT32_MAX), 1);
+    strided(f, 512, 4);
+    assert_int_equal(once(f, PM_SPACE_CONSTANT, PM_ACCESS_LOAD, 4, 0xFF), 8);
+    queue_of(f, 0);
 }
 
 TEST(impossible_gpus)
@@ -352,9 +321,8 @@ TEST(dct8x8_as_measured)
     const uint64_t image = 0, out = 64 << 20, c = 128 << 20, row = 2048 * 4;
     pm_gpu gpu = sector_gpu();
     pm_events all = {{0}};
-    fixture f;
     gpu.l1_bytes = 192 << 10;
-    begin(&f, gpu);
+    fixture *f = begin(gpu);
     for (unsigned phase = 0; phase < 3; phase++)
         for (unsigned y = 0; y < 8; y++)
             for (unsigned step = 0; step < (phase == 2 ? 1 : 18); step++) {
@@ -364,15 +332,15 @@ TEST(dct8x8_as_measured)
                     continue;
                 for (unsigned x = 0; x < 32; x++) {
                     const uint64_t own = y * row + x * 4;
-                    f.address[x] = store ? out + own
-                                   : phase == 0
-                                       ? (step % 2 ? image + i * row + x * 4 : c + (8 * y + i) * 4)
-                                       : (step % 2 ? c + (8 * (x % 8) + i) * 4
-                                                   : out + y * row + (x / 8 * 8 + i) * 4);
+                    f->address[x] = store ? out + own
+                                    : phase == 0
+                                        ? (step % 2 ? image + i * row + x * 4 : c + (8 * y + i) * 4)
+                                        : (step % 2 ? c + (8 * (x % 8) + i) * 4
+                                                    : out + y * row + (x / 8 * 8 + i) * 4);
                 }
-                once(&f, PM_SPACE_GLOBAL, store ? PM_ACCESS_STORE : PM_ACCESS_LOAD, 4, UINT32_MAX);
+                once(f, PM_SPACE_GLOBAL, store ? PM_ACCESS_STORE : PM_ACCESS_LOAD, 4, UINT32_MAX);
                 for (unsigned e = 0; e < PM_EVENT_COUNT; e++)
-                    all.count[e] += f.events.count[e];
+                    all.count[e] += f->events.count[e];
             }
     assert_int_equal(all.count[PM_EVENT_gld_request], 8 * 4194304 / 131072);
     assert_int_equal(all.count[PM_EVENT_gst_request], 8 * 262144 / 131072);
@@ -381,5 +349,4 @@ TEST(dct8x8_as_measured)
     assert_int_equal(all.count[PM_EVENT_gst_sector], 8 * 2 * 4);
     /* All that is missed is the image, and the first group's own look at c: measured 0.9705. */
     assert_int_equal(all.count[PM_EVENT_l1_global_load_miss], 8 * 4 + 8);
-    pm_unit_free(f.unit);
 }

@@ -44,7 +44,9 @@ static pm_field fields[] = {
     {.path = "y", .name = "y", .type = "float", .bytes = 4, .align = 4, .offset = 4},
     {.path = "z", .name = "z", .type = "float", .bytes = 4, .align = 4, .offset = 8}};
 
-static pm_nakai_struct analyse(trace_fixture *f, const launch_case *c, const place *places)
+OWNED(analysis, pm_nakai_struct, pm_nakai_struct_free)
+
+static const pm_nakai_struct *analyse(trace_fixture *f, const launch_case *c, const place *places)
 {
     pm_struct s = {.name = "S", .bytes = 12, .align = 4, .field_count = 3, .fields = fields};
     pm_source_access accesses[8];
@@ -55,14 +57,14 @@ static pm_nakai_struct analyse(trace_fixture *f, const launch_case *c, const pla
         .name = "k", .param_count = 3, .params = params, .accesses = accesses};
     const pm_source_info source = {
         .structs = {.count = 1, .items = &s}, .kernel_count = 1, .kernels = &kernel};
-    pm_nakai_struct analysis;
+    pm_nakai_struct *analysis = room(1, sizeof *analysis);
 
     count_case(f, c);
     for (; places->text; places++)
         find_place(c->source, places, &accesses[kernel.access_count++]);
-    assert_ok(pm_nakai_decide(&source, 0, f->tables.kernels, f->tables.count, 32, &analysis,
+    assert_ok(pm_nakai_decide(&source, 0, f->tables.kernels, f->tables.count, 32, analysis,
                               told()) == PM_OK);
-    return analysis;
+    return owned_analysis(analysis);
 }
 
 static void expect_row(const pm_nakai_row *row, const char *access_class, double executions,
@@ -84,18 +86,17 @@ TEST(own_element)
     const launch_case c = {
         .source = HEAD "    out[i] = b[i].x;\n}\n", .global = {ITEMS}, .local = {64}};
     const place places[] = {{"b[i].x", 0, 0}, {0}};
-    pm_nakai_struct a = analyse(*state, &c, places);
+    const pm_nakai_struct *a = analyse(*state, &c, places);
     pm_source_access access;
 
-    assert_int_equal(a.row_count, 1);
-    expect_row(&a.rows[0], "Coalesc", WARPS, 11);
+    assert_int_equal(a->row_count, 1);
+    expect_row(&a->rows[0], "Coalesc", WARPS, 11);
     /* both front ends' place of an access is its member's name */
     find_place(c.source, places, &access);
-    assert_int_equal(a.rows[0].line, access.line);
-    assert_int_equal(a.rows[0].column, access.column);
-    assert_true(a.sum == -11.0 / 32 * WARPS);
-    expect_layout(&a, "soa");
-    pm_nakai_struct_free(&a);
+    assert_int_equal(a->rows[0].line, access.line);
+    assert_int_equal(a->rows[0].column, access.column);
+    assert_true(a->sum == -11.0 / 32 * WARPS);
+    expect_layout(a, "soa");
 }
 
 /* Every work-item reads the same elements, one after the other. Figure 12 says ShareCoalesc and
@@ -117,21 +118,20 @@ TEST(same_element)
                            .local = {64},
                            .a = five};
     const place places[] = {{"b[j].x", 0, 7}, {"b[j].y", 1, 7}, {0}};
-    pm_nakai_struct a = analyse(*state, &c, places);
+    const pm_nakai_struct *a = analyse(*state, &c, places);
     double sum = 0;
 
-    for (size_t i = 0; i < a.row_count; i++) {
-        assert_string_equal(a.rows[i].access_class, "ShareCoalesc");
-        assert_true(a.rows[i].coalesced_threads == 32 || a.rows[i].executions == 0);
-        assert_int_equal(a.rows[i].loop, 7);
-        sum += a.rows[i].executions;
+    for (size_t i = 0; i < a->row_count; i++) {
+        assert_string_equal(a->rows[i].access_class, "ShareCoalesc");
+        assert_true(a->rows[i].coalesced_threads == 32 || a->rows[i].executions == 0);
+        assert_int_equal(a->rows[i].loop, 7);
+        sum += a->rows[i].executions;
     }
     assert_true(sum == 2 * 5 * WARPS);
-    assert_true(a.sum == sum);
-    assert_int_equal(a.trees[PM_NAKAI_TREE].count, 1);
-    assert_true(a.trees[PM_NAKAI_TREE].nodes[0].count == 5 * WARPS);
-    expect_layout(&a, "cluster-align:x+y/z");
-    pm_nakai_struct_free(&a);
+    assert_true(a->sum == sum);
+    assert_int_equal(a->trees[PM_NAKAI_TREE].count, 1);
+    assert_true(a->trees[PM_NAKAI_TREE].nodes[0].count == 5 * WARPS);
+    expect_layout(a, "cluster-align:x+y/z");
 }
 
 /* A gather: work-items of a warp are 100 elements apart, but for one in 512. */
@@ -147,15 +147,14 @@ TEST(gathered_element)
                            .local = {64},
                            .a = scattered};
     const place places[] = {{"b[a[i]].z", 2, 0}, {"b[i].x", 0, 0}, {0}};
-    pm_nakai_struct a = analyse(*state, &c, places);
+    const pm_nakai_struct *a = analyse(*state, &c, places);
 
-    assert_int_equal(a.row_count, 2);
+    assert_int_equal(a->row_count, 2);
     /* 2 of the 32 warps have a second work-item near the first */
-    expect_row(&a.rows[0], "UnCoalesc", WARPS, 1 + 2.0 / WARPS);
-    expect_row(&a.rows[1], "Coalesc", WARPS, 11);
-    assert_true(a.sum == WARPS - 11);
-    expect_layout(&a, "cluster-align:x+z/y");
-    pm_nakai_struct_free(&a);
+    expect_row(&a->rows[0], "UnCoalesc", WARPS, 1 + 2.0 / WARPS);
+    expect_row(&a->rows[1], "Coalesc", WARPS, 11);
+    assert_true(a->sum == WARPS - 11);
+    expect_layout(a, "cluster-align:x+z/y");
 }
 
 /* A loop of constant length is unrolled: in the trace it is no loop, in the tree it is. */
@@ -168,16 +167,15 @@ TEST(unrolled_loop)
                            .global = {ITEMS},
                            .local = {64}};
     const place places[] = {{"b[i].x", 0, 0}, {"b[j].y", 1, 6}, {0}};
-    pm_nakai_struct a = analyse(*state, &c, places);
-    const pm_nakai_tree *tree = &a.trees[PM_NAKAI_TREE];
+    const pm_nakai_struct *a = analyse(*state, &c, places);
+    const pm_nakai_tree *tree = &a->trees[PM_NAKAI_TREE];
 
-    assert_int_equal(a.row_count, 7);
+    assert_int_equal(a->row_count, 7);
     assert_int_equal(tree->count, 2);
     assert_true(tree->nodes[0].count == WARPS);
     assert_int_equal(tree->nodes[1].places[0].loop, 6);
     assert_true(tree->nodes[1].count == 6 * WARPS);
-    expect_layout(&a, "cluster-align:y/x/z");
-    pm_nakai_struct_free(&a);
+    expect_layout(a, "cluster-align:y/x/z");
 }
 
 TEST_MAIN(trace_setup, trace_teardown)

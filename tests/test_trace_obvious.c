@@ -118,36 +118,34 @@ static void against_the_obvious(unsigned width)
 {
     enum { ROUNDS = 20000 };
     pm_gpu gpu = sector_gpu();
-    fixture f;
+    fixture *f;
     size_t count;
 
     gpu.warp_width = width;
-    begin(&f, gpu);
+    f = begin(gpu);
     for (unsigned round = 0; round < ROUNDS; round++) {
         const unsigned bytes = 1U << up_to(5);
         const uint64_t mask = random_mask(width);
-        random_addresses(&f, bytes);
-        pm_unit_reset(f.unit);
-        once(&f, PM_SPACE_GLOBAL, PM_ACCESS_LOAD, bytes, mask);
-        const unsigned sectors = distinct(&f, mask, bytes, 32);
-        assert_int_equal(got(&f, PM_EVENT_gld_request), mask != 0);
-        assert_int_equal(got(&f, PM_EVENT_gld_sector), sectors);
-        assert_int_equal(got(&f, PM_EVENT_gld_tag), distinct(&f, mask, bytes, 128));
-        assert_int_equal(got(&f, PM_EVENT_l1_global_load_miss), sectors);
-        assert_int_equal(got(&f, PM_EVENT_global_wavefront),
-                         mask ? slow_wavefronts(&f, mask, bytes, false) : 0);
+        random_addresses(f, bytes);
+        pm_unit_reset(f->unit);
+        once(f, PM_SPACE_GLOBAL, PM_ACCESS_LOAD, bytes, mask);
+        const unsigned sectors = distinct(f, mask, bytes, 32);
+        assert_int_equal(got(f, PM_EVENT_gld_request), mask != 0);
+        assert_int_equal(got(f, PM_EVENT_gld_sector), sectors);
+        assert_int_equal(got(f, PM_EVENT_gld_tag), distinct(f, mask, bytes, 128));
+        assert_int_equal(got(f, PM_EVENT_l1_global_load_miss), sectors);
+        assert_int_equal(got(f, PM_EVENT_global_wavefront),
+                         mask ? slow_wavefronts(f, mask, bytes, false) : 0);
         unsigned asked = 0;
-        const pm_l2_request *queue = pm_unit_queue(f.unit, &count);
+        const pm_l2_request *queue = pm_unit_queue(f->unit, &count);
         for (size_t i = 0; i < count; i++)
             asked += (unsigned)__builtin_popcount(queue[i].sectors);
         assert_int_equal(asked, sectors);
-        once(&f, PM_SPACE_GLOBAL, PM_ACCESS_STORE, bytes, mask);
-        assert_int_equal(got(&f, PM_EVENT_gst_sector), sectors);
-        once(&f, PM_SPACE_SHARED, PM_ACCESS_LOAD, bytes, mask);
-        assert_int_equal(got(&f, PM_EVENT_shared_wavefront),
-                         slow_wavefronts(&f, mask, bytes, true));
+        once(f, PM_SPACE_GLOBAL, PM_ACCESS_STORE, bytes, mask);
+        assert_int_equal(got(f, PM_EVENT_gst_sector), sectors);
+        once(f, PM_SPACE_SHARED, PM_ACCESS_LOAD, bytes, mask);
+        assert_int_equal(got(f, PM_EVENT_shared_wavefront), slow_wavefronts(f, mask, bytes, true));
     }
-    pm_unit_free(f.unit);
 }
 
 TEST(obvious_32)

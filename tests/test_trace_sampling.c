@@ -63,10 +63,9 @@ static void expect_same(const char *what, const suite_counts *a, const suite_cou
 static void counts_again(const pm_counter_table *table, const suite_case *c, double sample)
 {
     pm_executor *executor = open_engine(table, "k20c", sample, 7, 3);
-    pm_workload *w = suite_workload(c->program, c->variant, c->size, told());
+    pm_workload *w = owned_workload(suite_workload(c->program, c->variant, c->size, told()));
     suite_counts first, again, one_thread;
 
-    assert_ok(w);
     assert_ok(executor->type->load(executor, w, told()) == PM_OK);
     assert_ok(suite_count(executor, table, w, &first, told()) == PM_OK);
     assert_ok(suite_count(executor, table, w, &again, told()) == PM_OK);
@@ -74,10 +73,6 @@ static void counts_again(const pm_counter_table *table, const suite_case *c, dou
     count_with(table, "k20c", w, sample, 7, 1, &one_thread);
     expect_same(c->program, &first, &again);
     expect_same(c->program, &first, &one_thread);
-    suite_counts_free(&first);
-    suite_counts_free(&again);
-    suite_counts_free(&one_thread);
-    pm_workload_free(w);
 }
 
 TEST(the_same_seed_counts_the_same)
@@ -135,25 +130,21 @@ static void compare_estimates(const pm_counter_table *table, const suite_case *c
 static void sample_case(const pm_counter_table *table, const char *target, const suite_case *c,
                         honesty *of)
 {
-    pm_workload *w = suite_workload(c->program, c->variant, c->size, told());
+    pm_workload *w = owned_workload(suite_workload(c->program, c->variant, c->size, told()));
     suite_counts whole, sampled;
 
-    assert_ok(w);
     count_with(table, target, w, 1, 1, 0, &whole);
     for (unsigned seed = 1; seed <= SEEDS; seed++) {
         count_with(table, target, w, 0.1, seed, 0, &sampled);
         compare_estimates(table, c, &whole, &sampled, of);
-        suite_counts_free(&sampled);
     }
-    suite_counts_free(&whole);
-    pm_workload_free(w);
 }
 
 /* On every `step`th case. */
 static void errors_are_honest_on(const pm_counter_table *table, const char *target, size_t step)
 {
     size_t counters = pm_counter_table_size(table);
-    honesty *of = need(calloc(counters, sizeof *of));
+    honesty *of = room(counters, sizeof *of);
     unsigned compared = 0, wrong = 0;
 
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c += step)
@@ -166,7 +157,6 @@ static void errors_are_honest_on(const pm_counter_table *table, const char *targ
                     pm_counter_name(table, i), of[i].honest, of[i].estimates);
         wrong++;
     }
-    free(of);
     assert_true(compared > 20);
     assert_int_equal(wrong, 0);
 }

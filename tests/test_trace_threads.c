@@ -43,16 +43,14 @@ static pm_status read_outputs(pm_executor *executor, const pm_workload *w, outco
     pm_status status = executor->type->run(executor, NULL, err);
 
     o->buffer_count = w->buffer_count;
-    o->bytes = calloc(w->buffer_count, sizeof *o->bytes);
-    o->outputs = calloc(w->buffer_count, sizeof *o->outputs);
-    if (!o->bytes || !o->outputs)
-        return PM_FAILED;
+    o->bytes = room(w->buffer_count, sizeof *o->bytes);
+    o->outputs = room(w->buffer_count, sizeof *o->outputs);
     for (size_t i = 0; status == PM_OK && i < w->buffer_count; i++) {
         if (!(w->buffers[i].flags & PM_BUFFER_OUTPUT))
             continue;
         o->bytes[i] = w->buffers[i].bytes;
-        o->outputs[i] = malloc(o->bytes[i]);
-        status = o->outputs[i] ? executor->type->read(executor, i, o->outputs[i], err) : PM_FAILED;
+        o->outputs[i] = room(o->bytes[i], 1);
+        status = executor->type->read(executor, i, o->outputs[i], err);
     }
     return status == PM_OK && w->check ? w->check(w, (const void *const *)o->outputs, err) : status;
 }
@@ -99,19 +97,6 @@ static void *work(void *user)
     return NULL;
 }
 
-static void free_outcomes(worker *self)
-{
-    for (unsigned round = 0; round < ROUNDS; round++) {
-        outcome *o = &self->outcomes[round];
-
-        for (size_t i = 0; i < o->buffer_count && o->outputs; i++)
-            free(o->outputs[i]);
-        free(o->outputs);
-        free(o->bytes);
-        suite_counts_free(&o->counts);
-    }
-}
-
 static void expect_same(const outcome *alone, const outcome *together, const char *program)
 {
     if (alone->counts.count != together->counts.count ||
@@ -147,8 +132,6 @@ TEST(two_threads_do_what_one_does)
         for (unsigned round = 0; round < ROUNDS; round++)
             expect_same(&alone[t].outcomes[round], &together[t].outcomes[round],
                         cases[t][round].program);
-        free_outcomes(&alone[t]);
-        free_outcomes(&together[t]);
     }
 }
 

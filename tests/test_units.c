@@ -7,16 +7,15 @@
 
 /* ---- the function -------------------------------------------------------------------------- */
 
-UNITS_TEST(derivatives_are_those_of_differences)
+TEST(derivatives_are_those_of_differences)
 {
-    gsl_rng *rng = need(gsl_rng_alloc(gsl_rng_mt19937));
     generated g;
 
     for (unsigned long seed = 1; seed <= 5; seed++) {
+        gsl_rng *rng = rng_of(seed);
         pm_units *units;
 
         generate(&g, seed);
-        gsl_rng_set(rng, seed);
         column(&g, "dram_read_bytes")[0] = column(&g, "dram_write_bytes")[0] = 0;
         units = of_waits(&g, &gpu, seed % 2);
         assert_int_equal(units->parameters, PM_UNITS_PARAMETERS - (seed % 2 ? 0 : 1));
@@ -39,7 +38,6 @@ UNITS_TEST(derivatives_are_those_of_differences)
             }
         }
     }
-    gsl_rng_free(rng);
 }
 
 /* Units of one row, of one term each; all their work has the slowdown of PM_UNITS_SM. Work and
@@ -113,7 +111,7 @@ static void only_a_round(generated *g)
 }
 
 /* A wait of each warp, in cycles. L2 misses 0 or 1 of 4 sectors. */
-UNITS_TEST(a_wait_takes_its_cycles)
+TEST(a_wait_takes_its_cycles)
 {
     static const struct {
         const char *counter;
@@ -159,7 +157,7 @@ UNITS_TEST(a_wait_takes_its_cycles)
 
 /* Latencies of shared memory and arithmetic are the profile's too, and a GPU without L2 goes to
  * DRAM. */
-UNITS_TEST(other_latencies_are_the_profiles)
+TEST(other_latencies_are_the_profiles)
 {
     static const struct {
         const char *counter;
@@ -185,7 +183,7 @@ UNITS_TEST(other_latencies_are_the_profiles)
     }
 }
 
-UNITS_TEST(launches_are_seconds)
+TEST(launches_are_seconds)
 {
     pm_profile unknown = gpu;
     generated g;
@@ -202,7 +200,7 @@ UNITS_TEST(launches_are_seconds)
 }
 
 /* What no kernel can be faster than, and what is no work of arithmetic or DRAM is not in it. */
-UNITS_TEST(the_floor_is_peak_rates)
+TEST(the_floor_is_peak_rates)
 {
     static const struct {
         const char *counter;
@@ -228,9 +226,9 @@ UNITS_TEST(the_floor_is_peak_rates)
 
 /* ---- why ----------------------------------------------------------------------------------- */
 
-UNITS_TEST(the_terms_add_up)
+TEST(the_terms_add_up)
 {
-    gsl_rng *rng = need(gsl_rng_alloc(gsl_rng_mt19937));
+    gsl_rng *rng = rng_of(0);
     bool bound_by[PM_MAX_TIME_TERMS] = {false};
     size_t bounds = 0;
     generated g;
@@ -264,11 +262,10 @@ UNITS_TEST(the_terms_add_up)
     for (size_t k = 0; k < PM_MAX_TIME_TERMS; k++)
         bounds += bound_by[k];
     assert_true(bounds >= 5); /* or the rows say little */
-    gsl_rng_free(rng);
 }
 
 /* A row of one unit's work, and what is named. */
-UNITS_TEST(the_bound_is_the_unit_that_works)
+TEST(the_bound_is_the_unit_that_works)
 {
     static const struct {
         const char *counter, *unit;

@@ -8,9 +8,9 @@
 
 #include "samples/dataset.h"
 
-static void train(pm_memory *memory, pm_training *t, const generated *g)
+static void train(pm_training *t, const generated *g)
 {
-    pm_training_create(memory, t, &g->problem, g->rows, ROWS, g->rows, ROWS);
+    pm_training_create(own_memory(), t, &g->problem, g->rows, ROWS, g->rows, ROWS);
     assert_int_equal(t->n, ROWS);
 }
 
@@ -21,12 +21,11 @@ static pm_units_rows rows_of(const pm_training *t)
 
 /* ---- fitting ------------------------------------------------------------------------------- */
 
-UNITS_TEST(a_fit_finds_the_parameters)
+TEST(a_fit_finds_the_parameters)
 {
     for (unsigned long seed = 1; seed <= 3; seed++) {
         double truth[PM_UNITS_PARAMETERS], found[PM_UNITS_PARAMETERS];
         generated g;
-        pm_memory memory = {0};
         pm_training t;
         pm_units_rows rows;
         pm_units *units;
@@ -40,27 +39,25 @@ UNITS_TEST(a_fit_finds_the_parameters)
         }
         for (size_t i = 0; i < ROWS; i++)
             g.t[i] = exp(pm_units_log_time(units, truth, i, NULL));
-        train(&memory, &t, &g);
+        train(&t, &g);
         rows = rows_of(&t);
         assert_int_equal(pm_units_fit(units, &rows, t.groups, found, told()), PM_OK);
         for (size_t k = 0; k < units->parameters; k++)
             assert_true(fabs(found[k] - truth[k]) < 1e-3);
-        pm_memory_free(&memory);
     }
 }
 
-UNITS_TEST(a_program_left_out_is_not_looked_at)
+TEST(a_program_left_out_is_not_looked_at)
 {
     double before[PM_UNITS_PARAMETERS], after[PM_UNITS_PARAMETERS], all[PM_UNITS_PARAMETERS];
     generated g;
-    pm_memory memory = {0};
     pm_training t;
     pm_units_rows rows;
     pm_units *units;
 
     generate(&g, 7);
     units = of_code(&g);
-    train(&memory, &t, &g);
+    train(&t, &g);
     rows = rows_of(&t);
     for (size_t out = 0; out < t.groups; out += 5) {
         memcpy(before, units->prior, sizeof before);
@@ -74,7 +71,6 @@ UNITS_TEST(a_program_left_out_is_not_looked_at)
         assert_memory_equal(before, after, units->parameters * sizeof *before);
         assert_memory_not_equal(all, after, units->parameters * sizeof *all);
     }
-    pm_memory_free(&memory);
 }
 
 /* ---- what a dataset can hold ------------------------------------------------------------------
@@ -96,19 +92,17 @@ static void assert_finite(const pm_units *units, const pm_training *t)
     }
 }
 
-UNITS_TEST(hostile_rows_give_numbers)
+TEST(hostile_rows_give_numbers)
 {
     static const double values[] = {0,     5e-324, 1e-300,  1,  1e20,
                                     1e154, 1e300,  1.7e308, -1, -1.7e308};
     enum { VALUES = sizeof values / sizeof *values, MIXED = 5 };
-    gsl_rng *rng = need(gsl_rng_alloc(gsl_rng_mt19937));
+    gsl_rng *rng = rng_of(1);
 
-    gsl_rng_set(rng, 1);
     /* every counter of every row the same, then drawn; the times likewise */
     for (size_t k = 0; k < VALUES + MIXED; k++) {
         double ratio[ROWS], ratio_test[ROWS];
         generated g;
-        pm_memory memory = {0};
         pm_training t;
         pm_units *units;
 
@@ -120,27 +114,24 @@ UNITS_TEST(hostile_rows_give_numbers)
         g.problem.source_t = g.source_t;
         g.problem.source_profile = gpu;
         g.problem.profile.dram_gb_s = 1e308;
-        train(&memory, &t, &g);
+        train(&t, &g);
         units = of_code(&g);
         assert_finite(units, &t);
         units = of_cycles(&g, t.row, t.n);
         assert_finite(units, &t);
-        pm_units_ratio(&memory, &t, ratio, ratio_test);
+        pm_units_ratio(own_memory(), &t, ratio, ratio_test);
         for (size_t i = 0; i < ROWS; i++)
             assert_true(isfinite(ratio[i]) && isfinite(ratio_test[i]));
-        pm_memory_free(&memory);
     }
-    gsl_rng_free(rng);
 }
 
-UNITS_TEST(without_a_counter_or_a_profile_there_is_no_model)
+TEST(without_a_counter_or_a_profile_there_is_no_model)
 {
     const pm_profile none = {0};
-    pm_memory memory = {0};
     generated g;
 
     generate(&g, 1);
-    assert_null(pm_units_of_code(&memory, &g.problem, &none, false));
+    assert_null(pm_units_of_code(own_memory(), &g.problem, &none, false));
     for (size_t k = 0; k < COUNTERS; k++) {
         bool cycles = strcmp(names[k], "active_cycles") == 0;
         /* others stand in for them, or nothing */
@@ -152,16 +143,16 @@ UNITS_TEST(without_a_counter_or_a_profile_there_is_no_model)
             strcmp(names[k], "l2_read_hit") == 0 || strcmp(names[k], "l2_read_miss") == 0;
 
         g.names[k] = "another";
-        assert_true(!pm_units_of_code(&memory, &g.problem, &gpu, false) == !(cycles || can_lack));
-        assert_true(!pm_units_of_cycles(&memory, &g.problem, g.rows, ROWS) == cycles);
+        assert_true(!pm_units_of_code(own_memory(), &g.problem, &gpu, false) ==
+                    !(cycles || can_lack));
+        assert_true(!pm_units_of_cycles(own_memory(), &g.problem, g.rows, ROWS) == cycles);
         g.names[k] = names[k];
     }
-    pm_memory_free(&memory);
 }
 
 /* Eight work-items of a warp take part in each instruction: a class counts eight where a pipe
  * counts one. */
-UNITS_TEST(classes_stand_in_for_pipes)
+TEST(classes_stand_in_for_pipes)
 {
     static const struct {
         const char *pipe, *stand_in;
@@ -170,7 +161,6 @@ UNITS_TEST(classes_stand_in_for_pipes)
                  {"pipe_xu", "inst_special"},
                  {"pipe_lsu", "inst_memory"},
                  {"pipe_fp64", "inst_fp64"}};
-    pm_memory memory = {0};
     generated g;
     pm_units *units, *of_classes;
 
@@ -188,8 +178,7 @@ UNITS_TEST(classes_stand_in_for_pipes)
         }
     }
     /* how many work-items an instruction has is not known */
-    assert_null(pm_units_of_code(&memory, &g.problem, &gpu, false));
-    pm_memory_free(&memory);
+    assert_null(pm_units_of_code(own_memory(), &g.problem, &gpu, false));
     for (size_t row = 0; row < ROWS; row++)
         column(&g, "active_cycles")[row] = 8 * column(&g, "inst_executed")[row];
     for (size_t k = 0; k < COUNTERS; k++)
@@ -205,12 +194,11 @@ UNITS_TEST(classes_stand_in_for_pipes)
 
 /* ---- of samples ----------------------------------------------------------------------------- */
 
-/* The rows as a dataset: a program each; freed with pm_dataset_free. */
+/* The rows as a dataset: a program each. */
 static pm_dataset *dataset_of(const generated *g)
 {
-    pm_dataset *dataset = pm_dataset_memory("made", g->names, COUNTERS, told());
+    pm_dataset *dataset = owned_dataset(pm_dataset_memory("made", g->names, COUNTERS, told()));
 
-    assert_non_null(dataset);
     for (size_t i = 0; i < ROWS; i++) {
         double values[COUNTERS];
         char program[16];
@@ -241,10 +229,10 @@ static pm_units *of_samples(const pm_dataset *dataset, bool *usable)
 
     for (size_t i = 0; i < ROWS; i++)
         samples[i] = (pm_units_sample){dataset, pm_dataset_sample(dataset, i), &gpu};
-    return pm_units_of_samples(&units_memory, samples, ROWS, usable);
+    return pm_units_of_samples(own_memory(), samples, ROWS, usable);
 }
 
-UNITS_TEST(samples_are_read_as_columns_are)
+TEST(samples_are_read_as_columns_are)
 {
     for (int classes = 0; classes <= 1; classes++) {
         double slope[PM_UNITS_PARAMETERS], other[PM_UNITS_PARAMETERS];
@@ -271,13 +259,12 @@ UNITS_TEST(samples_are_read_as_columns_are)
             assert_memory_equal(slope, other, sizeof slope);
             assert_true(units->floor[i] == samples->floor[i]);
         }
-        pm_dataset_free(dataset);
     }
 }
 
 /* An unknown cell makes its row unusable, and no other; where a class would stand in, how many
  * work-items an instruction has must be known too. */
-UNITS_TEST(an_unknown_counter_is_no_work)
+TEST(an_unknown_counter_is_no_work)
 {
     static const struct {
         const char *counter, *name;
@@ -305,7 +292,6 @@ UNITS_TEST(an_unknown_counter_is_no_work)
         assert_true(usable[4] == (cases[i].usable || !cases[i].name));
         if (usable[3])
             assert_true(isfinite(pm_units_log_time(units, units->prior, 3, NULL)));
-        pm_dataset_free(dataset);
     }
 }
 
@@ -316,7 +302,6 @@ TEST(the_ratio_is_that_of_the_slowest_unit)
 {
     double ratio[ROWS], ratio_test[ROWS];
     generated g;
-    pm_memory memory = {0};
     pm_training t;
 
     generate(&g, 3);
@@ -326,21 +311,20 @@ TEST(the_ratio_is_that_of_the_slowest_unit)
     g.source_t[0] = 370;
     g.problem.source_t = g.source_t;
     g.problem.source_profile = gpu;
-    train(&memory, &t, &g);
+    train(&t, &g);
     assert_int_equal(t.row[0], 0);
-    pm_units_ratio(&memory, &t, ratio, ratio_test);
+    pm_units_ratio(own_memory(), &t, ratio, ratio_test);
     for (size_t i = 0; i < ROWS; i++)
         assert_true(ratio[i] == 0 && ratio_test[i] == 0); /* the same GPU */
     g.problem.profile.dram_gb_s = 2 * gpu.dram_gb_s;
-    pm_units_ratio(&memory, &t, ratio, ratio_test);
+    pm_units_ratio(own_memory(), &t, ratio, ratio_test);
     assert_true(fabs(ratio[0] - log(0.5)) < 1e-3);
     assert_true(ratio_test[0] == ratio[0]);
     for (size_t i = 0; i < ROWS;
          i++) /* nothing is slower than before, or more than twice as fast */
         assert_true(ratio[i] <= 0 && ratio[i] >= log(0.5));
     g.problem.source_profile.present = false;
-    pm_units_ratio(&memory, &t, ratio, ratio_test);
+    pm_units_ratio(own_memory(), &t, ratio, ratio_test);
     for (size_t i = 0; i < ROWS; i++)
         assert_true(ratio[i] == 0 && ratio_test[i] == 0);
-    pm_memory_free(&memory);
 }

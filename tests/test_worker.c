@@ -11,6 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "owned.h"
 #include "process_fixture.h"
 #include "rewrite_fixture.h"
 #include "trace_fixture.h"
@@ -55,22 +56,20 @@ static void stop(trouble *t)
     assert_true(WIFSTOPPED(how));
 }
 
+OWNED(worker, pm_worker, pm_worker_free)
+OWNED(source, pm_source, pm_source_close)
+
 static pm_worker *new_worker(const pm_worker_limits *limits)
 {
-    pm_worker *worker = pm_worker_create(limits, told());
-
-    assert_ok(worker);
-    return worker;
+    return owned_worker(pm_worker_create(limits, told()));
 }
 
 static pm_source *open_source(pm_worker *worker)
 {
-    pm_source *source = pm_source_open(SOURCE, "test.cl", "", worker, NULL, told());
-
-    assert_ok(source);
-    return source;
+    return owned_source(pm_source_open(SOURCE, "test.cl", "", worker, NULL, told()));
 }
 
+/* To free. */
 static char *rewrite(pm_source *source, pm_error *err)
 {
     const pm_structs *structs = &pm_source_describe(source)->structs;
@@ -90,32 +89,32 @@ static char *rewrite(pm_source *source, pm_error *err)
     return text;
 }
 
-/* Rewriting is what goes wrong; then it works, in a new process. */
-static void check_trouble(pm_worker_limits limits, trouble t, const char *says)
+static char *rewritten(pm_source *source)
 {
+    return owned_memory(rewrite(source, told()));
+}
+
+/* Rewriting is what goes wrong; then it works, in a new process. */
+static void check_trouble(pm_worker_limits limits, trouble how, const char *says)
+{
+    trouble *t = room(1, sizeof *t); /* the worker asks it until it ends */
     pm_source *source;
-    char *before, *after;
+    char *before;
     pid_t pid;
 
-    limits.cancel = (pm_cancel){make_trouble, &t};
-    t.worker = new_worker(&limits);
-    source = open_source(t.worker);
-    before = rewrite(source, told());
-    assert_ok(before);
-    stop(&t);
+    *t = how;
+    limits.cancel = (pm_cancel){make_trouble, t};
+    t->worker = new_worker(&limits);
+    source = open_source(t->worker);
+    before = rewritten(source);
+    stop(t);
     assert_null(rewrite(source, told()));
     assert_error(PM_FAILED, says);
     assert_error(PM_FAILED, "test.cl: ");
-    pid = t.pid;
-    t.pid = 0;
-    after = rewrite(source, told());
-    assert_ok(after);
-    assert_string_equal(after, before);
-    assert_int_not_equal(pm_worker_process(t.worker)->pid, pid);
-    free(before);
-    free(after);
-    pm_source_close(source);
-    pm_worker_free(t.worker);
+    pid = t->pid;
+    t->pid = 0;
+    assert_string_equal(rewritten(source), before);
+    assert_int_not_equal(pm_worker_process(t->worker)->pid, pid);
 }
 
 TEST(a_process_that_is_killed_or_crashes_is_told)
@@ -146,16 +145,11 @@ TEST(a_process_that_ended_is_started_again)
 
     for (int i = 0; i < 3; i++) {
         pid_t pid = pm_worker_process(worker)->pid;
-        char *text;
 
         assert_int_equal(kill(pid, SIGKILL), 0);
         assert_int_equal(waitid(P_PID, (id_t)pid, &how, WEXITED | WNOWAIT), 0);
-        text = rewrite(source, told());
-        assert_ok(text);
-        free(text);
+        rewritten(source);
     }
-    pm_source_close(source);
-    pm_worker_free(worker);
 }
 
 /* ---- traces --------------------------------------------------------------------------------- */
@@ -170,10 +164,15 @@ static pm_workload *make_workload(const char *source, size_t bytes)
     out = pm_workload_buffer(w, "out", bytes, pm_workload_contents(w, bytes), PM_BUFFER_OUTPUT);
     pm_workload_launch(w, "k", 1, &global, &local);
     pm_workload_arg_buffer(w, out);
-    w = pm_workload_finish(w, told());
-    assert_non_null(w);
-    return w;
+    return owned_workload(pm_workload_finish(w, told()));
 }
+
+static void close_executor(pm_executor *executor)
+{
+    executor->type->close(executor);
+}
+
+OWNED(executor, pm_executor, close_executor)
 
 typedef struct {
     pm_counter_table *table;
@@ -183,20 +182,14 @@ typedef struct {
 
 static tracer open_tracer(const pm_worker_limits *limits)
 {
-    tracer t = {.table = pm_counter_table_read(NULL, told()), .worker = new_worker(limits)};
+    tracer t = {.table = owned_table(pm_counter_table_read(NULL, told())),
+                .worker = new_worker(limits)};
     const pm_trace_engine_options options = {
         .target = "h100", .sample = 1, .seed = 1, .worker = t.worker};
 
-    if (!t.table || pm_executor_trace_open(&options, t.table, NULL, &t.executor, told()) != PM_OK)
-        fail_msg("%s", last_error.text);
+    (void)pm_executor_trace_open(&options, t.table, NULL, &t.executor, told());
+    owned_executor(t.executor);
     return t;
-}
-
-static void close_tracer(tracer *t)
-{
-    t->executor->type->close(t->executor);
-    pm_worker_free(t->worker);
-    pm_counter_table_free(t->table);
 }
 
 #define ADD "kernel void k(global int *out) { out[get_global_id(0)] += 3; }\n"
@@ -206,7 +199,7 @@ TEST(a_trace_outlives_its_process)
     tracer t = open_tracer(NULL);
     pm_workload *w = make_workload(ADD, 4096);
     size_t counters = pm_counter_table_size(t.table);
-    double *first = calloc(counters, sizeof *first), *second = calloc(counters, sizeof *second);
+    double *first = room(counters, sizeof *first), *second = room(counters, sizeof *second);
     int out[1024];
 
     assert_int_equal(t.executor->type->load(t.executor, w, told()), PM_OK);
@@ -219,10 +212,6 @@ TEST(a_trace_outlives_its_process)
     assert_int_equal(t.executor->type->read(t.executor, 0, out, told()), PM_OK);
     assert_int_equal(out[63], 3);
     t.executor->type->unload(t.executor);
-    pm_workload_free(w);
-    free(first);
-    free(second);
-    close_tracer(&t);
 }
 
 /* A loop in each work-item writes all of a buffer, whose pages then are the process's own. */
@@ -246,9 +235,6 @@ TEST(a_process_that_grows_is_ended)
         t.executor->type->run(t.executor, NULL, told()) != PM_OK)
         fail_msg("%s", last_error.text);
     t.executor->type->unload(t.executor);
-    pm_workload_free(w);
-    pm_workload_free(small);
-    close_tracer(&t);
 }
 
 TEST(too_much_private_memory_is_refused)
@@ -271,9 +257,7 @@ TEST(too_much_private_memory_is_refused)
         w = make_workload(text, 4096);
         assert_int_equal(t.executor->type->load(t.executor, w, told()), PM_BAD_INPUT);
         assert_error(PM_BAD_INPUT, cases[i].says);
-        pm_workload_free(w);
     }
-    close_tracer(&t);
 }
 
 /* Large buffers go as files, small ones in the message, and come back as they are. */
@@ -286,7 +270,7 @@ TEST(buffers_go_there_and_back)
         pm_workload *w = make_workload("kernel void k(global int *out)\n"
                                        "{ if (get_global_id(0) == 0) out[0] += 7; }\n",
                                        sizes[s]);
-        unsigned char *initial = w->buffers[0].initial, *out = need(malloc(sizes[s]));
+        unsigned char *initial = w->buffers[0].initial, *out = room(sizes[s], 1);
         int32_t first;
 
         for (size_t i = 0; i < sizes[s]; i++)
@@ -300,10 +284,7 @@ TEST(buffers_go_there_and_back)
         assert_memory_equal(out, &first, sizeof first);
         assert_memory_equal(out + 4, initial + 4, sizes[s] - 4);
         t.executor->type->unload(t.executor);
-        pm_workload_free(w);
-        free(out);
     }
-    close_tracer(&t);
 }
 
 /* ---- many requests -------------------------------------------------------------------------- */
@@ -316,12 +297,10 @@ TEST(one_process_serves_many_and_nothing_is_left)
     pid_t pid = 0;
 
     for (int i = 0; i < 20; i++) {
-        pm_source *source = open_source(t.worker);
-        char *text = rewrite(source, told());
+        pm_source *source = need(pm_source_open(SOURCE, "test.cl", "", t.worker, NULL, told()));
         size_t theirs;
 
-        assert_non_null(text);
-        free(text);
+        rewritten(source);
         pm_source_close(source);
         assert_int_equal(t.executor->type->load(t.executor, w, told()), PM_OK);
         t.executor->type->unload(t.executor);
@@ -333,8 +312,7 @@ TEST(one_process_serves_many_and_nothing_is_left)
         assert_int_equal(pm_worker_process(t.worker)->pid, pid);
         assert_int_equal(theirs, inside);
     }
-    pm_workload_free(w);
-    close_tracer(&t);
+    end_of_test(NULL, NULL);
     assert_int_equal(open_files(getpid()), files);
     assert_int_equal(waitpid(-1, NULL, WNOHANG), -1);
     assert_int_equal(errno, ECHILD);
@@ -371,12 +349,8 @@ TEST(threads_share_a_worker)
         assert_int_equal(pthread_create(&threads[i], NULL, rewrite_often, worker), 0);
     for (int i = 0; i < THREADS; i++) {
         pthread_join(threads[i], &texts[i]);
-        assert_non_null(texts[i]);
-        assert_string_equal(texts[i], texts[0]);
+        assert_string_equal(owned_memory(texts[i]), texts[0]);
     }
-    for (int i = 0; i < THREADS; i++)
-        free(texts[i]);
-    pm_worker_free(worker);
 }
 
 /* The caller's end is not told to the worker, as after SIGKILL. */
@@ -425,10 +399,6 @@ TEST(a_fork_has_its_own)
     }
     assert_int_equal(waitpid(child, &how, 0), child);
     assert_int_equal(how, 0);
-    text = rewrite(source, told());
-    assert_non_null(text);
+    rewritten(source);
     assert_int_equal(pm_worker_process(worker)->pid, pid);
-    free(text);
-    pm_source_close(source);
-    pm_worker_free(worker);
 }

@@ -4,11 +4,9 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 
-#include <unistd.h>
-
+#include "owned.h"
 #include "program/common.h"
 #include "suite/suite.h"
-#include "unit.h"
 #include "worker_fixture.h"
 
 /* As the source has it; the host's compiler knows where its fields are. */
@@ -82,40 +80,26 @@ static const char text[] = "[workload]\n"
                            "launch.last.arguments = a, float4 (4, 3, 2, 1), local 128, char 1\n";
 
 typedef struct {
-    char folder[64], path[96];
+    char *folder, path[320];
     pm_program *program;
 } fixture;
 
+OWNED(program, pm_program, pm_program_read_free)
+
 static int set_up(void **state)
 {
-    fixture *f = need(calloc(1, sizeof *f));
+    fixture *f = room(1, sizeof *f);
 
-    snprintf(f->folder, sizeof f->folder, "/tmp/pm_workload_XXXXXX");
-    assert_non_null(mkdtemp(f->folder));
+    f->folder = scratch_folder();
     write_text_in(f->folder, "built.cl", source);
     write_text_in(f->folder, "built.workload", text);
     snprintf(f->path, sizeof f->path, "%s/built.workload", f->folder);
-    f->program = pm_program_read(f->path, test_worker(), told());
-    assert_ok(f->program);
+    f->program = owned_program(pm_program_read(f->path, test_worker(), told()));
     *state = f;
     return 0;
 }
 
-static int tear_down(void **state)
-{
-    fixture *f = *state;
-    char path[128];
-
-    pm_program_read_free(f->program);
-    unlink(f->path);
-    snprintf(path, sizeof path, "%s/built.cl", f->folder);
-    unlink(path);
-    rmdir(f->folder);
-    free(f);
-    return 0;
-}
-
-#define FIXTURE_TEST(name) TEST_OF(fixture, name, set_up, tear_down)
+#define FIXTURE_TEST(name) TEST_OF(fixture, name, set_up, NULL)
 
 static pm_workload *build(const fixture *f, const char *variant, const char *size)
 {
@@ -123,7 +107,7 @@ static pm_workload *build(const fixture *f, const char *variant, const char *siz
 
     if (!w)
         fail_msg("%s %s: %s", variant, size, last_error.text);
-    return w;
+    return owned_workload(w);
 }
 
 FIXTURE_TEST(names)
@@ -167,7 +151,6 @@ FIXTURE_TEST(fields)
     assert_int_equal(seen, 0x3f8); /* 3 to 9 are all there */
     /* The mean of 100 uniform numbers is 1/2, with a standard error of 0.029. */
     assert_true(sum > 35 && sum < 65);
-    pm_workload_free(w);
 }
 
 FIXTURE_TEST(arrays)
@@ -175,7 +158,7 @@ FIXTURE_TEST(arrays)
     pm_workload *w = build(f, "aos", "large");
     const size_t n = 200000;
     const float *b = w->buffers[2].initial;
-    float *want = need(calloc(n, sizeof *want));
+    float *want = room(n, sizeof *want);
     const thing *things = w->buffers[0].initial;
 
     pm_random_floats(want, n, -2, 2, 1 + 4, "a");
@@ -190,8 +173,6 @@ FIXTURE_TEST(arrays)
     }
     /* Random numbers do not come again from chunk to chunk. */
     assert_true(things[0].weight != things[4096].weight && things[1].weight != things[4097].weight);
-    free(want);
-    pm_workload_free(w);
 }
 
 static int64_t value_of(const pm_arg *arg)
@@ -232,14 +213,13 @@ FIXTURE_TEST(launches)
         assert_int_equal(two->args[2].bytes, 128);
         assert_int_equal((signed char)value_of(&two->args[3]), -7);
     }
-    pm_workload_free(w);
 }
 
 FIXTURE_TEST(variant)
 {
     pm_workload *w = build(f, "other", "small");
     const float vector[] = {4, 3, 2, 1};
-    char origin[128];
+    char origin[352];
 
     assert_string_equal(w->build_options, "-DOTHER");
     assert_int_equal(w->launch_count, 4); /* one, two, last, last */
@@ -248,7 +228,6 @@ FIXTURE_TEST(variant)
     assert_string_equal(w->variant, "other");
     snprintf(origin, sizeof origin, "%s:18", f->path);
     assert_string_equal(w->buffers[1].origin, origin);
-    pm_workload_free(w);
 }
 
 /* A transform of it: parts have the contents of the fields, and tell where they were described. */
@@ -265,7 +244,6 @@ FIXTURE_TEST(layout)
         }
     assert_true(found);
     assert_null(w->check);
-    pm_workload_free(w);
 }
 
 /* ---- mutants: each is a program, or a fault of the file that names it ------------------------ */

@@ -4,174 +4,15 @@ the suite's counters, and every wrong file ends in one line that names it, with 
 
 SPDX-License-Identifier: GPL-3.0-or-later
 """
-import json
-import os
 import re
 import struct
-import subprocess
-import sys
-import tempfile
 import time
+import unittest
 
+from program import PERFMODEL, ROOT, Base, run
 from workload_wrong import GOOD, SOURCE, WRONG
 
-PERFMODEL = os.environ["PERFMODEL"]
-KERNELS = os.path.realpath(os.path.join(os.path.dirname(__file__), "..", "kernels"))
-failed = 0
-
-
-def check(right, what):
-    global failed
-    if not right:
-        failed += 1
-        print("FAILED:", what)
-
-
-def run(*arguments, **options):
-    return subprocess.run([PERFMODEL, *arguments], capture_output=True, text=True, errors="replace",
-                          timeout=300, **options)
-
-
-def write(path, text):
-    with open(path, "wb") as file:
-        file.write(text if isinstance(text, bytes) else text.encode())
-    return path
-
-
-def traced(*arguments):
-    result = run("trace", "--json", "--sample", "all", *arguments)
-    check(result.returncode == 0, f"trace {arguments}: {result.stderr}")
-    return json.loads(result.stdout)["kernels"] if result.returncode == 0 else None
-
-
-def line_of(text, part):
-    return text[:text.index(part)].count("\n") + 1
-
-
-def wrong_once(path, what, *arguments):
-    """The command fails with code 2 and one line that names the file; returns the line."""
-    result = run(*(arguments or ("trace", "--workload", path)))
-    lines = result.stderr.splitlines()
-    check(result.returncode == 2, f"{what!r}: code {result.returncode}: {result.stderr[:300]}")
-    check(len(lines) == 1, f"{what!r}: {len(lines)} lines: {result.stderr[:300]}")
-    check(lines and re.match("perfmodel( trace| advise)?: ", lines[0]) and all(c.isprintable() for c in lines[0]),
-          f"{what!r}: {lines}")
-    check(result.stdout == "", f"{what!r}: something on standard output")
-    return lines[0] if lines else ""
-
-
-def test_wrong(folder):
-    path = os.path.join(folder, "wrong.workload")
-    for old, new, says in WRONG:
-        assert old in GOOD, old
-        write(path, GOOD.replace(old, new, 1))
-        line = wrong_once(path, new)
-        place = re.match(r"perfmodel: (.*?):(?:(\d+):)? ", line)
-        check(place and place.group(1) == path, f"{new!r}: no file: {line}")
-        if says is None:
-            continue
-        check(says in line, f"{new!r}: no {says!r}: {line}")
-        # The line is that of the change; of what is missing, that of its section.
-        at = line_of(GOOD, old)
-        check(place and place.group(2) and at - 4 <= int(place.group(2)) <= at + new.count("\n") + 1,
-              f"{new!r}: not line {at}: {line}")
-
-
-def test_no_file(folder):
-    check("No such file" in wrong_once("none.workload", "a missing file"), "a missing file")
-    write(os.path.join(folder, "empty"), "")
-    check("[workload]" in wrong_once(os.path.join(folder, "empty"), "an empty file"), "an empty file")
-    wrong_once(folder, "a folder")
-    wrong_once("/dev/zero", "an endless file")
-    wrong_once(os.path.join(KERNELS, "..", "include", "perfmodel.h"), "a header")
-    wrong_once(PERFMODEL, "a program")
-    for seed in range(20):
-        state = seed * 7919 + 1
-        garbage = bytearray()
-        for _ in range(2000):
-            state = (state * 1103515245 + 12345) % (1 << 31)
-            garbage.append(state >> 16 & 255)
-        wrong_once(write(os.path.join(folder, "garbage"), bytes(garbage)), "garbage")
-    wrong_once(write(os.path.join(folder, "large"), "# comment\n" * 200000), "a large file")
-    # What looks like an option is a file's name.
-    write(os.path.join(folder, "-DX.cl"), SOURCE)
-    write(os.path.join(folder, "--json"), GOOD.replace("good.cl", "-DX.cl"))
-    result = run("trace", "--workload", "--json", "--size", "large", cwd=folder)
-    check(result.returncode == 0 and "good plain" not in result.stdout, result.stderr)
-    check("good aos large" in result.stdout, result.stdout[:100])
-
-
-def test_names(folder):
-    good = write(os.path.join(folder, "good.workload"), GOOD)
-    check("it has: small, large" in wrong_once(good, "size", "trace", "--workload", good, "--size",
-                                               "medium"), "sizes are listed")
-    check("it has: aos, wide" in wrong_once(good, "variant", "trace", "--workload", good, "--variant",
-                                            "medium"), "variants are listed")
-    wrong_once(good, "both", "trace", "--workload", good, "--program", "nbody")
-    wrong_once(good, "both", "advise", "--target", "h100", "--workload", good, "--program", "nbody")
-    wrong_once(good, "neither", "advise", "--target", "h100")
-    check("it has: small, large" in wrong_once(good, "size", "advise", "--target", "h100",
-                                               "--workload", good, "--size", "medium"), "advise")
-    source = os.path.join(folder, "bad.cl")
-    write(source, "__kernel void add(__global float *a) { a[0] = ; }\n")
-    write(os.path.join(folder, "bad.workload"), GOOD.replace("good.cl", "bad.cl"))
-    line = wrong_once(os.path.join(folder, "bad.workload"), "a syntax error")
-    check(f"{folder}/bad.workload:" in line and "bad.cl:1" in line, line)
-    source = SOURCE.replace("__kernel void scale", "__kernel __attribute__((reqd_work_group_size(32, 1, 1))) "
-                            "void scale")
-    write(os.path.join(folder, "bad.cl"), source)
-    line = wrong_once(os.path.join(folder, "bad.workload"), "another work-group than the kernel asks for")
-    check(f"{folder}/bad.workload: " in line and "32x1x1" in line, line)
-    write(os.path.join(folder, "bad.cl"), SOURCE.replace("if (i < n)", "while (n)"))
-    line = wrong_once(os.path.join(folder, "bad.workload"), "a kernel that hangs", "trace", "--workload",
-                      os.path.join(folder, "bad.workload"), "--step-limit", "10000")
-    check(f"{folder}/bad.workload: " in line and "add" in line, line)
-
-
-def test_bounds(folder):
-    path = os.path.join(folder, "bounds.workload")
-    at = line_of(GOOD, "[buffer b]")
-    text = GOOD.replace("count = n\noutput", "count = n - 1\noutput")
-    for arguments in (("trace", "--workload", write(path, text)),
-                      ("trace", "--workload", path, "--size", "large", "--variant", "wide"),
-                      ("advise", "--target", "h100", "--workload", path, "--size", "small")):
-        result = run(*arguments)
-        line = result.stderr.splitlines()[-1]
-        n = 4096 if "large" in arguments else 1024
-        check(result.returncode == 2, f"{arguments}: {result.returncode}")
-        check(f"{path}:{at}: buffer b has {4 * n - 4} bytes" in line and "kernel add" in line and
-              f"at byte {4 * n - 4} (" in line and "good.cl:10)" in line and
-              f"at least {4 * n} bytes" in line, line)
-    text = GOOD.replace("count = n\ncontents = range", "count = n - 1\ncontents = range")
-    line = wrong_once(write(path, text), "a struct's buffer")
-    check("buffer pairs has 16368 bytes" in line and "needs at least" in line, line)
-    source = SOURCE.replace("tile[l] = a[i]", "tile[l] = a[i - 1]")
-    write(os.path.join(folder, "before.cl"), source)
-    line = wrong_once(write(path, GOOD.replace("good.cl", "before.cl")), "an index below 0")
-    check("buffer a" in line and "4 bytes before its start" in line and "before.cl:7" in line, line)
-
-
-# ---- what works --------------------------------------------------------------------------------
-
-
-def test_template(folder):
-    result = run("advise", "--template")
-    check(result.returncode == 0 and result.stderr == "", result.stderr)
-    path = write(os.path.join(folder, "x.workload"), result.stdout)
-    kernels = traced("--workload", path)
-    check(kernels and kernels[0]["kernel"] == "move", "the template's kernel")
-    values = {name: c["value"] for name, c in kernels[0]["counters"].items()}
-    # 16384 particles in groups of 128, each in warps of 32.
-    check(values["work_groups"] == 128 and values["launched_warps"] == 512, values)
-    check(values["gst_request"] >= 512 * 5, values)
-    check(traced("--workload", path, "--variant", "wide")[0]["counters"]["work_groups"]["value"] == 64,
-          "the template's variant")
-    soa = traced("--workload", path, "--variant", "soa")[0]["counters"]
-    check(soa["gld_sector"]["value"] < values["gld_sector"] / 4, "another layout of the template")
-    check(max(len(line) for line in result.stdout.splitlines() if "source =" not in line) <= 100,
-          "lines of the template fit")
-
-
+KERNELS = ROOT / "kernels"
 HEAT = """typedef struct { float conductivity; int kind; } Cell;
 __kernel void diffuse(__global const float *from, __global float *to, __global const Cell *cells, float dt
                       TILES)
@@ -186,36 +27,6 @@ __kernel void set_border(__global float *to, int width, float2 values)
         to[get_global_id(0)] = values.y;
 }
 """
-
-
-def test_documents(folder):
-    """The example of docs/workloads.md is right, and the lines that it shows are those told."""
-    with open(os.path.join(KERNELS, "..", "docs", "workloads.md")) as file:
-        blocks = re.findall(r"(?:^    .*\n|^\n)+", file.read(), re.MULTILINE)
-    text = next(b for b in blocks if "[workload]" in b)
-    path = write(os.path.join(folder, "heat.workload"), re.sub("^    ", "", text, flags=re.MULTILINE))
-    write(os.path.join(folder, "heat.cl"), HEAT.replace("TILES", ""))
-    write(os.path.join(folder, "heat_tiled.cl"), HEAT.replace("TILES", ", __local float *tile"))
-    for width in (512, 2048):
-        with open(os.path.join(folder, f"cells_{width}.bin"), "wb") as file:
-            file.truncate(8 * width * width)
-    for arguments in ((), ("--variant", "tiled")):
-        kernels = traced("--workload", path, *arguments)
-        check(kernels and [k["launches"] for k in kernels] == [4, 4], f"the example {arguments}")
-
-
-def test_advice(folder):
-    good = write(os.path.join(folder, "good.workload"), GOOD)
-    result = run("advise", "--target", "h100", "--workload", good, "--clusters", "1", "--json")
-    check(result.returncode == 0, result.stderr)
-    if result.returncode:
-        return
-    advice = json.loads(result.stdout)
-    variants = [c["variant"] for c in advice["choices"]]
-    check(advice["program"] == "good" and advice["size"] == "large" and advice["base"] == "aos", advice)
-    check("aos" in variants and "soa" in variants and "wide" in variants, variants)
-    check(len(variants) == len(set(variants)), variants)
-
 
 NBODY = """[workload]
 name = mine
@@ -300,66 +111,7 @@ arguments = b, float2 (1, 1)
 repeat = with even
 """
 
-
-def same_as_suite(folder, text, program, size, variants):
-    path = write(os.path.join(folder, f"{program}.workload"), text.format(kernels=KERNELS))
-    for variant in variants:
-        own = traced("--workload", path, "--variant", variant)
-        suite = traced("--program", program, "--variant", variant, "--size", size)
-        check(own == suite, f"{program} {variant}: not the suite's counters")
-        check(suite and suite[0]["counters"]["gld_request"]["value"] > 0, "nothing was counted")
-
-
-def test_loop(folder):
-    path = write(os.path.join(folder, "loop.workload"), TURNS)
-    line = wrong_once(path, "the second turn is too large")
-    check("buffer b has 4096 bytes" in line, line)
-    path = write(path, TURNS.replace("n * (i + 1)", "n"))
-    kernels = traced("--workload", path)
-    check(kernels and kernels[0]["launches"] == 6, "two launches, three times each")
-    many = TURNS.replace("n * (i + 1)", "n")
-    write(path, many.replace("repeat = 3", "repeat = 5001"))
-    check("more than 10000 launches" in wrong_once(path, "too many launches"), "too many launches")
-    # As many as are possible are read at once; copying all for each took minutes.
-    write(path, many.replace("repeat = 3", "repeat = 5000"))
-    start = time.monotonic()
-    wrong_once(path, "no such size", "trace", "--workload", path, "--size", "none")
-    check(time.monotonic() - start < 60, "10000 launches are read in time")
-
-
-def test_odd_struct(folder):
-    """A struct that no layout can be made of is traced; its size has to be told."""
-    write(os.path.join(folder, "union.cl"), "typedef struct { union { int a; float b; } u; int c; } Odd;\n"
-          "__kernel void one(__global Odd *odd) { odd[get_global_id(0)].c = 1; }\n")
-    text = ("[workload]\nname = odd\nsource = union.cl\n[size s]\n[buffer odd]\ntype = Odd\nBYTES"
-            "count = 64\n[launch one]\nglobal = 64\nlocal = 64\narguments = odd\n")
-    path = write(os.path.join(folder, "odd.workload"), text.replace("BYTES", ""))
-    line = wrong_once(path, "no size of a struct")
-    check(f"{path}:6: " in line and "union.cl:1" in line and "add bytes" in line, line)
-    write(path, text.replace("BYTES", "bytes = 8\ncontents = constant 1\n"))
-    check(f"{path}:8: " in wrong_once(path, "contents of unknown fields"), "contents of unknown fields")
-    write(path, text.replace("BYTES", "bytes = 8\n"))
-    kernels = traced("--workload", path)
-    check(kernels and kernels[0]["counters"]["gst_request"]["value"] == 2, "two warps store once each")
-    check("no variant \"soa\"; it has: plain" in wrong_once(path, "a layout", "trace", "--workload", path,
-                                                           "--variant", "soa"), "no layouts")
-
-
-def test_contents(folder):
-    """Contents decide which work-items store: what they are shows in the counts."""
-    write(os.path.join(folder, "count.cl"),
-          "__kernel void one(__global const TYPE *in, __global TYPE *out)\n"
-          "{ const int i = get_global_id(0); if (in[i] == (TYPE)(WANT)) out[i] = 1; }\n")
-    write(os.path.join(folder, "numbers.bin"), struct.pack("<1025f", *range(-1, 1024)))
-    for kind, contents, want, stores in [
-            ("int", "range 5, 3", "5 + 3 * i", 1024), ("int", "range 5, 3", "11", 1),
-            ("int", "zeros", "0", 1024), ("uchar", "constant 255", "255", 1024),
-            ("long", "range 0, -10000000000", "-10000000000L * i", 1024),
-            ("float", "range 1, 0.5", "1.0f + 0.5f * i", 1024),
-            ("double", "range 1 / 4, 0", "0.25", 1024), ("float", "file numbers.bin, 4", "i", 1024),
-            ("float", "file numbers.bin", "i - 1", 1024), ("short", "random 7, 7", "7", 1024),
-            ("float", "random 2, 2", "2", 1024), ("float", "constant n", "1024", 1024)]:
-        path = write(os.path.join(folder, "count.workload"), f"""[workload]
+COUNT = """[workload]
 name = count
 source = count.cl
 options = -DTYPE={kind} "-DWANT={want}"
@@ -376,33 +128,205 @@ count = n
 global = n
 local = 64
 arguments = in, out
-""")
-        kernels = traced("--workload", path)
-        got = sum(a["work_items"] for a in kernels[0]["accesses"] if a["kind"] == "store") if kernels else 0
-        check(got == stores, f"{kind} {contents}: {got} of {stores} stores")
+"""
 
 
-def main():
-    with tempfile.TemporaryDirectory() as folder:
-        write(os.path.join(folder, "good.cl"), SOURCE)
-        write(os.path.join(folder, "nul.cl"), b"__kernel\0")
-        write(os.path.join(folder, "short.bin"), b"1234")
-        write(os.path.join(folder, "long.bin"), bytes(16384))
-        kernels = traced("--workload", write(os.path.join(folder, "good.workload"), GOOD))
-        check(kernels and [k["launches"] for k in kernels] == [1, 2], "the file that is right")
-        test_wrong(folder)
-        test_no_file(folder)
-        test_names(folder)
-        test_bounds(folder)
-        test_template(folder)
-        test_documents(folder)
-        test_advice(folder)
-        same_as_suite(folder, NBODY, "nbody", "8192", ("nolocal", "local", "shared"))
-        same_as_suite(folder, SOBEL, "sobel3x3", "1536x1536", ("nolocal", "local"))
-        test_loop(folder)
-        test_odd_struct(folder)
-        test_contents(folder)
-    return 1 if failed else 0
+def line_of(text, part):
+    return text[:text.index(part)].count("\n") + 1
 
 
-sys.exit(main())
+
+class Files(Base):
+    def setUp(self):
+        super().setUp()
+        self.write("good.cl", SOURCE)
+        self.write("nul.cl", b"__kernel\0")
+        self.write("short.bin", b"1234")
+        self.write("long.bin", bytes(16384))
+        self.file = self.write("good.workload", GOOD)
+
+    def traced(self, *arguments):
+        return self.json_of("trace", "--sample", "all", *arguments)["kernels"]
+
+    def wrong(self, words, path, *arguments):
+        """The one line, which holds the words, that is said of a file."""
+        line = self.refused(words, *(arguments or ("trace", "--workload", path))).stderr
+        self.assertRegex(line, r"\Aperfmodel( trace| advise)?: ")
+        self.assertTrue(line[:-1].isprintable(), line)
+        return line
+
+    def test_right(self):
+        self.assertEqual([k["launches"] for k in self.traced("--workload", self.file)], [1, 2])
+
+    def test_wrong(self):
+        for old, new, says in WRONG:
+            with self.subTest(new=new):
+                self.assertIn(old, GOOD)
+                path = self.write("wrong.workload", GOOD.replace(old, new, 1))
+                line = self.wrong([says or ""], path)
+                place = re.match(r"perfmodel: (.*?):(?:(\d+):)? ", line)
+                self.assertEqual(place.group(1), str(path))
+                # The line is that of the change; of what is missing, that of its section.
+                at = line_of(GOOD, old)
+                if says is not None:
+                    self.assertTrue(at - 4 <= int(place.group(2)) <= at + new.count("\n") + 1, line)
+
+    def test_no_file(self):
+        self.wrong(["No such file"], "none.workload")
+        self.wrong(["[workload]"], self.write("empty", ""))
+        for path in (self.folder, "/dev/zero", ROOT / "include" / "perfmodel.h", PERFMODEL):
+            self.wrong([], path)
+        for seed in range(20):
+            state = seed * 7919 + 1
+            garbage = bytearray()
+            for _ in range(2000):
+                state = (state * 1103515245 + 12345) % (1 << 31)
+                garbage.append(state >> 16 & 255)
+            self.wrong([], self.write("garbage", bytes(garbage)))
+        self.wrong([], self.write("large", "# comment\n" * 200000))
+        # What looks like an option is a file's name.
+        self.write("-DX.cl", SOURCE)
+        self.write("--json", GOOD.replace("good.cl", "-DX.cl"))
+        out = self.good("trace", "--workload", "--json", "--size", "large", cwd=self.folder).stdout
+        self.assertNotIn("good plain", out)
+        self.assertIn("good aos large", out)
+
+    def test_names(self):
+        good, h100 = self.file, ("--target", "h100")
+        for words, arguments in ((["it has: small, large"], ("trace", "--workload", good, "--size", "medium")),
+                                 (["it has: aos, wide"], ("trace", "--workload", good, "--variant", "medium")),
+                                 ([], ("trace", "--workload", good, "--program", "nbody")),
+                                 ([], ("advise", *h100, "--workload", good, "--program", "nbody")),
+                                 ([], ("advise", *h100)),
+                                 (["it has: small, large"],
+                                  ("advise", *h100, "--workload", good, "--size", "medium"))):
+            self.wrong(words, good, *arguments)
+
+    def test_wrong_sources(self):
+        bad = self.write("bad.workload", GOOD.replace("good.cl", "bad.cl"))
+        self.write("bad.cl", "__kernel void add(__global float *a) { a[0] = ; }\n")
+        self.wrong([f"{bad}:", "bad.cl:1"], bad)
+        self.write("bad.cl", SOURCE.replace("__kernel void scale", "__kernel __attribute__((reqd_work_group_size("
+                                            "32, 1, 1))) void scale"))
+        self.wrong([f"{bad}: ", "32x1x1"], bad)
+        self.write("bad.cl", SOURCE.replace("if (i < n)", "while (n)"))
+        self.wrong([f"{bad}: ", "add"], bad, "trace", "--workload", bad, "--step-limit", "10000")
+
+    def test_bounds(self):
+        at = line_of(GOOD, "[buffer b]")
+        path = self.write("bounds.workload", GOOD.replace("count = n\noutput", "count = n - 1\noutput"))
+        for arguments in (("trace", "--workload", path),
+                          ("trace", "--workload", path, "--size", "large", "--variant", "wide"),
+                          ("advise", "--target", "h100", "--workload", path, "--size", "small")):
+            done = run(*arguments)
+            n = 4096 if "large" in arguments else 1024
+            self.assertEqual(done.returncode, 2, arguments)
+            for words in (f"{path}:{at}: buffer b has {4 * n - 4} bytes", "kernel add", f"at byte {4 * n - 4} (",
+                          "good.cl:10)", f"at least {4 * n} bytes"):
+                self.assertIn(words, done.stderr.splitlines()[-1])
+        self.write("bounds.workload", GOOD.replace("count = n\ncontents = range", "count = n - 1\ncontents = range"))
+        self.wrong(["buffer pairs has 16368 bytes", "needs at least"], path)
+        self.write("before.cl", SOURCE.replace("tile[l] = a[i]", "tile[l] = a[i - 1]"))
+        self.write("bounds.workload", GOOD.replace("good.cl", "before.cl"))
+        self.wrong(["buffer a", "4 bytes before its start", "before.cl:7"], path)
+
+    def test_template(self):
+        done = self.good("advise", "--template")
+        self.assertEqual(done.stderr, "")
+        path = self.write("x.workload", done.stdout)
+        kernels = self.traced("--workload", path)
+        self.assertEqual(kernels[0]["kernel"], "move")
+        values = {name: c["value"] for name, c in kernels[0]["counters"].items()}
+        # 16384 particles in groups of 128, each in warps of 32.
+        self.assertEqual((values["work_groups"], values["launched_warps"]), (128, 512))
+        self.assertGreaterEqual(values["gst_request"], 512 * 5)
+        wide = self.traced("--workload", path, "--variant", "wide")[0]["counters"]
+        self.assertEqual(wide["work_groups"]["value"], 64)
+        soa = self.traced("--workload", path, "--variant", "soa")[0]["counters"]
+        self.assertLess(soa["gld_sector"]["value"], values["gld_sector"] / 4)
+        self.assertLessEqual(max(len(line) for line in done.stdout.splitlines() if "source =" not in line), 100)
+
+    def test_documents(self):
+        """The example of docs/workloads.md is right, and the lines that it shows are those told."""
+        blocks = re.findall(r"(?:^    .*\n|^\n)+", (ROOT / "docs" / "workloads.md").read_text(encoding="utf-8"), re.M)
+        text = next(b for b in blocks if "[workload]" in b)
+        path = self.write("heat.workload", re.sub("^    ", "", text, flags=re.MULTILINE))
+        self.write("heat.cl", HEAT.replace("TILES", ""))
+        self.write("heat_tiled.cl", HEAT.replace("TILES", ", __local float *tile"))
+        for width in (512, 2048):
+            with open(self.folder / f"cells_{width}.bin", "wb") as file:
+                file.truncate(8 * width * width)
+        for arguments in ((), ("--variant", "tiled")):
+            kernels = self.traced("--workload", path, *arguments)
+            self.assertEqual([k["launches"] for k in kernels], [4, 4], arguments)
+
+    def test_advice(self):
+        advice = self.json_of("advise", "--target", "h100", "--workload", self.file, "--clusters", "1")
+        variants = [c["variant"] for c in advice["choices"]]
+        self.assertEqual((advice["program"], advice["size"], advice["base"]), ("good", "large", "aos"))
+        self.assertLessEqual({"aos", "soa", "wide"}, set(variants))
+        self.assertEqual(len(variants), len(set(variants)))
+
+    def same_as_suite(self, text, program, size, variants):
+        path = self.write(f"{program}.workload", text.format(kernels=KERNELS))
+        for variant in variants:
+            own = self.traced("--workload", path, "--variant", variant)
+            suite = self.traced("--program", program, "--variant", variant, "--size", size)
+            self.assertEqual(own, suite, f"{program} {variant}")
+            self.assertGreater(suite[0]["counters"]["gld_request"]["value"], 0)
+
+    def test_nbody(self):
+        self.same_as_suite(NBODY, "nbody", "8192", ("nolocal", "local", "shared"))
+
+    def test_sobel(self):
+        self.same_as_suite(SOBEL, "sobel3x3", "1536x1536", ("nolocal", "local"))
+
+    def test_loop(self):
+        self.wrong(["buffer b has 4096 bytes"], self.write("loop.workload", TURNS))
+        text = TURNS.replace("n * (i + 1)", "n")
+        path = self.write("loop.workload", text)
+        self.assertEqual(self.traced("--workload", path)[0]["launches"], 6)
+        self.wrong(["more than 10000 launches"],
+                   self.write("loop.workload", text.replace("repeat = 3", "repeat = 5001")))
+        # As many as are possible are read at once; copying all for each took minutes.
+        self.write("loop.workload", text.replace("repeat = 3", "repeat = 5000"))
+        start = time.monotonic()
+        self.wrong([], path, "trace", "--workload", path, "--size", "none")
+        self.assertLess(time.monotonic() - start, 60)
+
+    def test_odd_struct(self):
+        """A struct that no layout can be made of is traced; its size has to be told."""
+        self.write("union.cl", "typedef struct { union { int a; float b; } u; int c; } Odd;\n"
+                               "__kernel void one(__global Odd *odd) { odd[get_global_id(0)].c = 1; }\n")
+        text = ("[workload]\nname = odd\nsource = union.cl\n[size s]\n[buffer odd]\ntype = Odd\nBYTES"
+                "count = 64\n[launch one]\nglobal = 64\nlocal = 64\narguments = odd\n")
+        path = self.write("odd.workload", text.replace("BYTES", ""))
+        self.wrong([f"{path}:6: ", "union.cl:1", "add bytes"], path)
+        self.write("odd.workload", text.replace("BYTES", "bytes = 8\ncontents = constant 1\n"))
+        self.wrong([f"{path}:8: "], path)
+        self.write("odd.workload", text.replace("BYTES", "bytes = 8\n"))
+        self.assertEqual(self.traced("--workload", path)[0]["counters"]["gst_request"]["value"], 2)
+        self.wrong(['no variant "soa"; it has: plain'], path, "trace", "--workload", path, "--variant", "soa")
+
+    def test_contents(self):
+        """Contents decide which work-items store: what they are shows in the counts."""
+        self.write("count.cl",
+                   "__kernel void one(__global const TYPE *in, __global TYPE *out)\n"
+                   "{ const int i = get_global_id(0); if (in[i] == (TYPE)(WANT)) out[i] = 1; }\n")
+        self.write("numbers.bin", struct.pack("<1025f", *range(-1, 1024)))
+        for kind, contents, want, stores in [
+                ("int", "range 5, 3", "5 + 3 * i", 1024), ("int", "range 5, 3", "11", 1),
+                ("int", "zeros", "0", 1024), ("uchar", "constant 255", "255", 1024),
+                ("long", "range 0, -10000000000", "-10000000000L * i", 1024),
+                ("float", "range 1, 0.5", "1.0f + 0.5f * i", 1024),
+                ("double", "range 1 / 4, 0", "0.25", 1024), ("float", "file numbers.bin, 4", "i", 1024),
+                ("float", "file numbers.bin", "i - 1", 1024), ("short", "random 7, 7", "7", 1024),
+                ("float", "random 2, 2", "2", 1024), ("float", "constant n", "1024", 1024)]:
+            text = COUNT.format(kind=kind, contents=contents, want=want)
+            kernels = self.traced("--workload", self.write("count.workload", text))
+            got = sum(a["work_items"] for a in kernels[0]["accesses"] if a["kind"] == "store")
+            self.assertEqual(got, stores, f"{kind} {contents}")
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -247,11 +247,12 @@ static const char whole[] = "\xef\xbb\xbf# what this is\r\n"
                             "contents.a.b = zeros\r\n"
                             "scratch = yes";
 
+OWNED(file, pm_workload_file, pm_workload_file_free)
+
 TEST(description)
 {
-    pm_workload_file *f = parse(whole, told());
+    pm_workload_file *f = owned_file(parse(whole, told()));
 
-    assert_ok(f);
     assert_string_equal(f->name.text, "whole");
     assert_string_equal(f->source.text, "a.cl");
     assert_string_equal(f->options.text, "-DA=1");
@@ -276,7 +277,6 @@ TEST(description)
     assert_string_equal(f->buffers[0].fields[0].field, "a.b");
     assert_true(f->buffers[0].scratch);
     assert_false(f->buffers[0].output);
-    pm_workload_file_free(f);
 }
 
 /* Whatever the file is cut off to, it is a description or a fault that names a line. */

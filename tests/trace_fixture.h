@@ -7,6 +7,7 @@
 #define PM_TESTS_TRACE_FIXTURE_H
 
 #include "collector/executor.h"
+#include "collector/measure.h"
 #include "program/workload.h"
 #include "trace_wide.h"
 #include "unit.h"
@@ -41,6 +42,52 @@ static inline pm_executor *open_trace(const char *target, const char *folder, do
     pm_executor *executor = NULL;
 
     return pm_executor_trace_open(&options, table, NULL, &executor, err) == PM_OK ? executor : NULL;
+}
+
+/* Passes on an executor, each of them held against the workload's check. */
+static inline pm_status run_checked(pm_executor *executor, const pm_workload *w, int passes,
+                                    pm_error *err)
+{
+    pm_status status = executor->type->load(executor, w, err);
+
+    for (int pass = 0; status == PM_OK && pass < passes; pass++) {
+        status = executor->type->run(executor, NULL, err);
+        if (status == PM_OK)
+            status = pm_measure_check(executor, w, err);
+    }
+    executor->type->unload(executor);
+    return status;
+}
+
+/* What a program's tests run kernels on: the trace engine by the rules of an H100, and OpenCL's CPU
+ * device, NULL where there is none. */
+static pm_executor *traced, *cpu;
+
+static inline void close_executors(void)
+{
+    if (traced)
+        traced->type->close(traced);
+    if (cpu)
+        cpu->type->close(cpu);
+    traced = cpu = NULL;
+}
+
+/* How many tests failed. */
+static inline int run_all_tests_on_executors(void)
+{
+    pm_error err = {0};
+    pm_counter_table *table = pm_counter_table_read(NULL, &err);
+    int failed = 1;
+
+    traced = table ? open_trace("h100", NULL, 0, table, &err) : NULL;
+    cpu = open_cpu();
+    if (traced)
+        failed = run_all_tests(NULL, NULL);
+    else
+        print_error("%s\n", err.text);
+    close_executors();
+    pm_counter_table_free(table);
+    return failed;
 }
 
 /* A file as a string to free; NULL: it cannot be read. */

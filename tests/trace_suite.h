@@ -8,8 +8,8 @@
 #include <math.h>
 
 #include "compiler/compile.h"
+#include "owned.h"
 #include "suite/suite.h"
-#include "unit.h"
 #include "worker/executor_trace.h"
 #include "worker_fixture.h"
 
@@ -23,24 +23,15 @@ typedef struct {
     size_t count;
 } suite_counts;
 
-/* Counts one pass of the executor's workload. */
+/* Counts one pass of the executor's workload, until the test is over. */
 static inline pm_status suite_count(pm_executor *executor, const pm_counter_table *table,
                                     const pm_workload *workload, suite_counts *counts,
                                     pm_error *err)
 {
     counts->count = workload->launch_count * pm_counter_table_size(table);
-    counts->values = calloc(counts->count, sizeof *counts->values);
-    counts->errors = calloc(counts->count, sizeof *counts->errors);
-    if (!counts->values || !counts->errors)
-        return PM_FAILED;
+    counts->values = room(counts->count, sizeof *counts->values);
+    counts->errors = room(counts->count, sizeof *counts->errors);
     return executor->type->count(executor, counts->values, counts->errors, err);
-}
-
-static inline void suite_counts_free(suite_counts *counts)
-{
-    free(counts->values);
-    free(counts->errors);
-    *counts = (suite_counts){0};
 }
 
 static inline bool same_numbers(const double *a, const double *b, size_t count)

@@ -22,13 +22,26 @@ typedef struct {
     bool read_only;                           /* what its loads are told */
 } fixture;
 
-static inline void begin(fixture *f, pm_gpu gpu)
+OWNED(unit, pm_memory_unit, pm_unit_free)
+
+/* A unit of that GPU. */
+static inline fixture *begin(pm_gpu gpu)
 {
-    memset(f, 0, sizeof *f);
+    fixture *f = room(1, sizeof *f);
+
     f->gpu = gpu;
-    f->unit = pm_unit_create(&f->gpu, gpu.l1_bytes, told());
-    assert_ok(f->unit);
+    f->unit = owned_unit(pm_unit_create(&f->gpu, gpu.l1_bytes, told()));
+    return f;
 }
+
+static inline int open_unit(void **state)
+{
+    *state = begin(sector_gpu());
+    return 0;
+}
+
+/* Has a unit of sector_gpu as f. */
+#define UNIT_TEST(name) TEST_OF(fixture, name, open_unit, NULL)
 
 static inline uint64_t got(const fixture *f, pm_event event)
 {

@@ -4,8 +4,68 @@
  */
 #include "unit.h"
 
+#include <ftw.h>
+
 static struct CMUnitTest tests[256];
 static size_t count;
+
+static struct {
+    void *object;
+    void (*release)(void *object);
+} to_free[1 << 15];
+static size_t to_free_count;
+
+void free_later(void *object, void (*release)(void *object))
+{
+    size_t at = __atomic_fetch_add(&to_free_count, 1, __ATOMIC_SEQ_CST);
+
+    assert_true(at < sizeof to_free / sizeof *to_free);
+    to_free[at].object = object;
+    to_free[at].release = release;
+}
+
+void *room(size_t n, size_t size)
+{
+    return owned_memory(calloc(n, size));
+}
+
+static int remove_one(const char *path, const struct stat *info, int kind, struct FTW *ftw)
+{
+    (void)info, (void)kind, (void)ftw;
+    return remove(path);
+}
+
+static bool is_left; /* a folder that could not be removed */
+
+static void remove_folder(void *path)
+{
+    is_left |= nftw(path, remove_one, 8, FTW_DEPTH | FTW_PHYS) != 0;
+}
+
+char *scratch_folder(void)
+{
+    const char *parent = getenv("TMPDIR");
+    char *path = room(256, 1);
+
+    assert_true(snprintf(path, 256, "%s/perfmodel-test-XXXXXX", parent ? parent : "/tmp") < 256);
+    assert_non_null(mkdtemp(path));
+    free_later(path, remove_folder);
+    return path;
+}
+
+int end_of_test(CMFixtureFunction teardown, void **state)
+{
+    while (to_free_count > 0) {
+        to_free_count--;
+        to_free[to_free_count].release(to_free[to_free_count].object);
+    }
+    return teardown && teardown(state) != 0 ? -1 : is_left;
+}
+
+static int end_of_case(void **state)
+{
+    return end_of_test(NULL, state);
+}
 
 /* A full list ends the program before any test runs. */
 void unit_test_add(struct CMUnitTest test)
@@ -15,6 +75,11 @@ void unit_test_add(struct CMUnitTest test)
         abort();
     }
     tests[count++] = test;
+}
+
+void add_case(const char *name, CMUnitTestFunction test, const void *row)
+{
+    unit_test_add((struct CMUnitTest){name, test, NULL, end_of_case, (void *)(uintptr_t)row});
 }
 
 int run_all_tests(CMFixtureFunction setup, CMFixtureFunction teardown)

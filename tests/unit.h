@@ -25,36 +25,45 @@ void unit_test_add(struct CMUnitTest test);
 /* How many tests failed. setup and teardown are of the whole list; NULL: none. */
 int run_all_tests(CMFixtureFunction setup, CMFixtureFunction teardown);
 
+/* Frees an object behind the test that calls this, from any thread, the last first, before the
+ * test's tear-down. */
+void free_later(void *object, void (*release)(void *object));
+/* Zeroed memory that is freed so. */
+void *room(size_t n, size_t size);
+/* The path of a new folder, which goes so with all that is in it. */
+char *scratch_folder(void);
+/* Frees what free_later was told of, then calls the tear-down; NULL: none. */
+int end_of_test(CMFixtureFunction teardown, void **state);
+
 /* A test with a set-up and a tear-down of its own; NULL: none. Not every test looks at its state.
  */
-#define TEST_WITH(name, setup, teardown)                                                           \
-    static void name(void **state);                                                                \
+#define TEST_WITH(name, setup, teardown) TEST_CALLING(name, name, setup, teardown)
+
+#define TEST_CALLING(name, function, setup, teardown)                                              \
+    static void function(void **state);                                                            \
+    static int end_##name(void **state)                                                            \
+    {                                                                                              \
+        return end_of_test(teardown, state);                                                       \
+    }                                                                                              \
     __attribute__((constructor)) static void add_##name(void)                                      \
     {                                                                                              \
-        unit_test_add((struct CMUnitTest){#name, name, setup, teardown, NULL});                    \
+        unit_test_add((struct CMUnitTest){#name, function, setup, end_##name, NULL});              \
     }                                                                                              \
-    static void name(__attribute__((unused)) void **state)
+    static void function(__attribute__((unused)) void **state)
 
 #define TEST(name) TEST_WITH(name, NULL, NULL)
 
 /* The same, where the set-up makes a state of that type: the test knows it as f. */
 #define TEST_OF(type, name, setup, teardown)                                                       \
     static void name(type *f);                                                                     \
-    static void name##_of_state(void **state)                                                      \
+    TEST_CALLING(name, name##_of_state, setup, teardown)                                           \
     {                                                                                              \
         name(*state);                                                                              \
-    }                                                                                              \
-    __attribute__((constructor)) static void add_##name(void)                                      \
-    {                                                                                              \
-        unit_test_add((struct CMUnitTest){#name, name##_of_state, setup, teardown, NULL});         \
     }                                                                                              \
     static void name(__attribute__((unused)) type *f)
 
 /* A row of a table of cases becomes a test; row: its state. */
-static inline void add_case(const char *name, CMUnitTestFunction test, const void *row)
-{
-    unit_test_add((struct CMUnitTest){name, test, NULL, NULL, (void *)(uintptr_t)row});
-}
+void add_case(const char *name, CMUnitTestFunction test, const void *row);
 
 /* The end of a file whose tests share a set-up and a tear-down; without any, unit.c has main. */
 #define TEST_MAIN(setup, teardown)                                                                 \
@@ -93,6 +102,22 @@ static inline pm_error *told(void)
             fail_msg("%s", (err)->text);                                                           \
     } while (0)
 #define assert_ok(condition) assert_ok_of(condition, &last_error)
+
+/* Makes owned_NAME: the object, which is freed behind the test, or the test fails as of assert_ok.
+ */
+#define OWNED(name, type, release)                                                                 \
+    static inline void release_##name(void *object)                                                \
+    {                                                                                              \
+        release(object);                                                                           \
+    }                                                                                              \
+    static inline type *owned_##name(type *object)                                                 \
+    {                                                                                              \
+        assert_ok(object);                                                                         \
+        free_later(object, release_##name);                                                        \
+        return object;                                                                             \
+    }
+
+OWNED(memory, void, free)
 
 /* The last error has the status, and all of the words in one line. */
 #define assert_error(wanted, ...)                                                                  \

@@ -5,12 +5,11 @@
 #ifndef PM_TESTS_UNITS_FIXTURE_H
 #define PM_TESTS_UNITS_FIXTURE_H
 
-#include <gsl/gsl_randist.h>
-#include <gsl/gsl_rng.h>
 #include <math.h>
 
 #include "model/units/units.h"
-#include "unit.h"
+#include "owned.h"
+#include "rng.h"
 
 enum { ROWS = 240, PROGRAMS = 24, COUNTERS = 29 };
 
@@ -61,9 +60,8 @@ static inline double *column(generated *g, const char *name)
 /* Every counter over six orders of magnitude, so that each unit is the slowest somewhere. */
 static inline void generate(generated *g, unsigned long seed)
 {
-    gsl_rng *rng = need(gsl_rng_alloc(gsl_rng_mt19937));
+    gsl_rng *rng = rng_of(seed);
 
-    gsl_rng_set(rng, seed);
     for (size_t k = 0; k < COUNTERS; k++) {
         g->names[k] = names[k];
         for (size_t i = 0; i < ROWS; i++)
@@ -92,35 +90,16 @@ static inline void generate(generated *g, unsigned long seed)
                               .known_x = g->known,
                               .known_names = g->names,
                               .profile = gpu};
-    gsl_rng_free(rng);
 }
-
-/* Of the units below, until the test is over. */
-static pm_memory units_memory;
-
-static inline int free_units(void **state)
-{
-    (void)state;
-    pm_memory_free(&units_memory);
-    return 0;
-}
-
-#define UNITS_TEST(name) TEST_WITH(name, NULL, free_units)
 
 static inline pm_units *of_waits(const generated *g, const pm_profile *profile, bool waits)
 {
-    pm_units *units = pm_units_of_code(&units_memory, &g->problem, profile, waits);
-
-    assert_non_null(units);
-    return units;
+    return need(pm_units_of_code(own_memory(), &g->problem, profile, waits));
 }
 
 static inline pm_units *of_cycles(const generated *g, const size_t *rows, size_t n)
 {
-    pm_units *units = pm_units_of_cycles(&units_memory, &g->problem, rows, n);
-
-    assert_non_null(units);
-    return units;
+    return need(pm_units_of_cycles(own_memory(), &g->problem, rows, n));
 }
 
 static inline pm_units *of_code(const generated *g)

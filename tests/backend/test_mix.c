@@ -3,29 +3,26 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include <llvm-c/IRReader.h>
-#include <unistd.h>
 
 #include "collector/trace/backend/costs.h"
 #include "collector/trace/backend/count_mix.h"
 #include "collector/trace/backend/registers.h"
-#include "tests/unit.h"
+#include "tests/owned.h"
 
 #define TABLE PM_SOURCE_DIR "/collector/trace/backend/instructions.ini"
 
 /* ---- IR ----------------------------------------------------------------------------------- */
 
-typedef struct {
-    LLVMContextRef context;
-    LLVMModuleRef module;
-    LLVMValueRef function; /* f */
-} ir;
+OWNED(context, struct LLVMOpaqueContext, LLVMContextDispose)
+OWNED(module, struct LLVMOpaqueModule, LLVMDisposeModule)
 
 /* definitions: of module level; f has the arguments of `arguments`. */
-static ir parse(const char *arguments, const char *body)
+static LLVMValueRef parse(const char *arguments, const char *body)
 {
     char text[8192], *message = NULL;
     LLVMMemoryBufferRef buffer;
-    ir m;
+    LLVMContextRef context = LLVMContextCreate();
+    LLVMModuleRef module;
 
     snprintf(text, sizeof text,
              "target datalayout = \"e-i64:64-i128:128-v16:16-v32:32-n16:32:64\"\n"
@@ -42,32 +39,29 @@ static ir parse(const char *arguments, const char *body)
              "@tile = internal addrspace(3) global [256 x float] undef\n"
              "define void @f(%s) {\n%s}\n",
              arguments, body);
-    m.context = LLVMContextCreate();
     buffer = LLVMCreateMemoryBufferWithMemoryRangeCopy(text, strlen(text), "test");
-    if (LLVMParseIRInContext(m.context, buffer, &m.module, &message))
+    if (LLVMParseIRInContext(context, buffer, &module, &message))
         fail_msg("%s", message);
-    m.function = LLVMGetNamedFunction(m.module, "f");
-    return m;
+    owned_context(context);
+    return LLVMGetNamedFunction(owned_module(module), "f");
 }
 
-static void dispose(const ir *m)
+OWNED(costs, pm_costs, pm_costs_free)
+
+static pm_costs *read_costs(void)
 {
-    LLVMDisposeModule(m->module);
-    LLVMContextDispose(m->context);
+    return owned_costs(pm_costs_read(TABLE, told()));
 }
 
 static pm_mix mix_of(const char *arguments, const char *body)
 {
-    pm_costs *costs = pm_costs_read(TABLE, told());
-    ir m = parse(arguments, body);
+    pm_costs *costs = read_costs();
+    LLVMValueRef function = parse(arguments, body);
     pm_mix mix = {0};
 
-    assert_ok(costs);
-    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(m.function); b; b = LLVMGetNextBasicBlock(b))
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b))
         for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
             assert_int_equal(pm_mix_add(costs, i, &mix, told()), PM_OK);
-    dispose(&m);
-    pm_costs_free(costs);
     return mix;
 }
 
@@ -128,7 +122,7 @@ TEST(test_fast_divisions_and_halfs)
 
 TEST(test_builtins)
 {
-    pm_costs *costs = pm_costs_read(TABLE, told());
+    pm_costs *costs = read_costs();
     pm_mix call = mix_of("float %a", "%x = call float @_Z3expf(float %a)\n" END);
     pm_mix roots =
         mix_of("<4 x float> %a", "%x = call <4 x float> @llvm.sqrt.v4f32(<4 x float> %a)\n" END);
@@ -138,7 +132,6 @@ TEST(test_builtins)
                                      "@_Z3expf(float %a)\n" END);
     pm_mix strict = mix_of("float %a", "%x = call nnan ninf float @_Z3expf(float %a)\n" END);
 
-    assert_non_null(costs);
     assert_float_equal(call.total, pm_costs_named(costs, "exp", "float")->total + ENDS, 0.0);
     assert_float_equal(call.special, 1.0, 0.0);
     assert_float_equal(roots.total, 4.0 * pm_costs_named(costs, "sqrt", "float")->total + ENDS,
@@ -156,7 +149,6 @@ TEST(test_builtins)
     assert_null(pm_costs_builtin(costs, "_Z", false));
     assert_null(pm_costs_builtin(costs, "exp", false));
     assert_null(pm_costs_builtin(costs, "_Z6sincosfPf", false));
-    pm_costs_free(costs);
 }
 
 /* ---- integers and addresses --------------------------------------------------------------- */
@@ -234,13 +226,7 @@ TEST(test_addresses)
 
 static pm_mix cost_of(pm_cost cost)
 {
-    pm_costs *costs = pm_costs_read(TABLE, told());
-    pm_mix row = {0};
-
-    assert_ok(costs);
-    row = *pm_costs_row(costs, cost);
-    pm_costs_free(costs);
-    return row;
+    return *pm_costs_row(read_costs(), cost);
 }
 
 /* What a loop of so many products costs beyond its instructions and a move. */
@@ -313,13 +299,7 @@ TEST(test_control)
 
 static unsigned registers_of(const char *arguments, const char *body)
 {
-    ir m = parse(arguments, body);
-    pm_memory memory = {0};
-    unsigned registers = pm_registers_estimate(m.function, &memory);
-
-    pm_memory_free(&memory);
-    dispose(&m);
-    return registers;
+    return pm_registers_estimate(parse(arguments, body), own_memory());
 }
 
 TEST(test_registers)
@@ -347,20 +327,17 @@ TEST(test_registers)
 /* A table with one line more, at its end. */
 static pm_costs *read_with(const char *line)
 {
-    char path[] = "/tmp/pm_test_costs_XXXXXX", text[256];
-    int place = mkstemp(path);
-    FILE *from = need(fopen(TABLE, "r")), *to = place < 0 ? NULL : fdopen(place, "w");
-    pm_costs *costs;
+    char path[320], text[256];
+    FILE *from = need(fopen(TABLE, "r")), *to;
 
-    assert_non_null(to);
+    snprintf(path, sizeof path, "%s/costs.ini", scratch_folder());
+    to = need(fopen(path, "w"));
     while (fgets(text, sizeof text, from))
         fputs(text, to);
     fputs(line, to);
     fclose(from);
     assert_int_equal(fclose(to), 0);
-    costs = pm_costs_read(path, told());
-    unlink(path);
-    return costs;
+    return pm_costs_read(path, told());
 }
 
 TEST(test_faulty_tables)
@@ -385,25 +362,20 @@ TEST(test_faulty_tables)
     for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
         if (read_with(lines[i]))
             fail_msg("taken: %s", lines[i]);
-        assert_error(PM_BAD_INPUT, "pm_test_costs_");
+        assert_error(PM_BAD_INPUT, "/costs.ini");
     }
-    costs = read_with("mine.float = 2.5 fp32 1.5\n");
-    assert_non_null(costs);
+    costs = owned_costs(read_with("mine.float = 2.5 fp32 1.5\n"));
     assert_float_equal(pm_costs_builtin(costs, "_Z4minef", false)->fp32, 1.5, 0.0);
-    pm_costs_free(costs);
     assert_null(pm_costs_read("/no/such/table.ini", told()));
     assert_int_equal(last_error.status, PM_BAD_INPUT);
 }
 
 TEST(test_incomplete_table)
 {
-    char path[] = "/tmp/pm_test_costs_XXXXXX";
-    int place = mkstemp(path);
+    char path[320];
 
-    assert_true(place >= 0);
-    assert_int_equal(write(place, "[instructions]\nmove = 1\n", 24), 24);
-    close(place);
+    snprintf(path, sizeof path, "%s/costs.ini", scratch_folder());
+    write_text(path, "[instructions]\nmove = 1\n");
     assert_null(pm_costs_read(path, told()));
-    unlink(path);
     assert_error(PM_BAD_INPUT, "no row");
 }

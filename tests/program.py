@@ -1,0 +1,93 @@
+"""What tests of the program share: running it, and what holds of a run that works and of one that is refused.
+
+PERFMODEL is the program, CC a C compiler; ctest sets them. SPDX-License-Identifier: GPL-3.0-or-later
+"""
+import csv
+import json
+import os
+import pathlib
+import subprocess
+import tempfile
+import unittest
+
+PERFMODEL = os.environ.get("PERFMODEL", "perfmodel")
+CC = os.environ.get("CC", "cc")
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+DATASETS = ROOT / "datasets"
+
+
+def run(*arguments, environment=None, cwd=None):
+    """The finished process."""
+    return subprocess.run([PERFMODEL, *map(str, arguments)], check=False, capture_output=True, text=True,
+                          stdin=subprocess.DEVNULL, cwd=cwd, timeout=300, env={**os.environ, **(environment or {})})
+
+
+def output_of(*command):
+    """Standard output of any command, which must succeed."""
+    done = subprocess.run([str(word) for word in command], check=False, capture_output=True, text=True,
+                          stdin=subprocess.DEVNULL)
+    if done.returncode != 0:
+        raise RuntimeError(f"{' '.join(map(str, command))}: {done.returncode}\n{done.stderr}")
+    return done.stdout
+
+
+def rows_of(path):
+    """Rows of a CSV file by column."""
+    with open(path, encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def write_rows(path, rows):
+    """A CSV file of rows with the columns of the first."""
+    with open(path, "w", encoding="utf-8", newline="") as file:
+        writer = csv.DictWriter(file, fieldnames=rows[0].keys(), lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(rows)
+
+
+def share_without_datasets(share):
+    """A share folder like the program's own, but for an empty folder of datasets."""
+    (share / "datasets").mkdir(parents=True)
+    for path in (pathlib.Path(PERFMODEL).resolve().parent.parent / "share" / "perfmodel").iterdir():
+        if path.name != "datasets":
+            (share / path.name).symlink_to(path.resolve())
+    return share
+
+
+class Base(unittest.TestCase):
+    """A folder, and what holds of each run."""
+
+    def setUp(self):
+        # pylint: disable-next=consider-using-with
+        self.scratch = tempfile.TemporaryDirectory()
+        self.addCleanup(self.scratch.cleanup)
+        self.folder = pathlib.Path(self.scratch.name)
+
+    def write(self, name, content):
+        """A file in the folder, of text or bytes; its path."""
+        path = self.folder / name
+        path.write_bytes(content if isinstance(content, bytes) else content.encode())
+        return path
+
+    def good(self, *arguments, **named):
+        """A run that has to do its work."""
+        done = run(*arguments, **named)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return done
+
+    def json_of(self, *arguments, **named):
+        """The document that such a run prints."""
+        return json.loads(self.good(*arguments, "--json", **named).stdout)
+
+    def refused(self, words, *arguments, code=2, progress=False, **named):
+        """A run that has to end with one line that holds the words, behind lines of progress if it may have any."""
+        before = sorted(self.folder.rglob("*"))
+        done = run(*arguments, **named)
+        lines = [line for line in done.stderr.splitlines(keepends=True) if not (progress and line.startswith("["))]
+        self.assertEqual(done.returncode, code, done.stderr)
+        self.assertEqual(done.stdout, "")
+        self.assertEqual("".join(lines).count("\n"), 1, done.stderr)
+        for word in words:
+            self.assertIn(word, lines[0], arguments)
+        self.assertEqual(sorted(self.folder.rglob("*")), before)
+        return done

@@ -1,0 +1,51 @@
+/* What the tests of methods share: datasets by path, and what holds of all validations.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#ifndef PM_TESTS_VALIDATION_FIXTURE_H
+#define PM_TESTS_VALIDATION_FIXTURE_H
+
+#include <math.h>
+#include <unistd.h>
+
+#include "owned.h"
+
+static inline pm_dataset *read_dataset(const char *path)
+{
+    return owned_dataset(pm_dataset_read(path, NULL, told()));
+}
+
+/* source: NULL: the target's own counters. */
+static inline pm_validation *validate_file(const char *target, const char *source,
+                                           pm_model_options options)
+{
+    return owned_validation(pm_validate(NULL, read_dataset(target),
+                                        source ? read_dataset(source) : NULL, &options, told()));
+}
+
+/* Numbers are numbers, none is negative, and a prediction lies in its interval. */
+static inline void assert_in_bounds(const pm_validation *v)
+{
+    for (size_t i = 0; i < v->n; i++) {
+        const pm_prediction *p = &v->samples[i];
+
+        assert_true(p->lo_s >= 0 && p->lo_s <= p->predicted_s && p->predicted_s <= p->hi_s);
+        assert_true(isfinite(p->hi_s));
+    }
+}
+
+/* Where other people's datasets (AIWC) are at hand; else the test skips. */
+static inline const char *aiwc_folder(void)
+{
+    const char *folder = getenv("PM_AIWC_DIR");
+
+    if (!folder)
+        folder = PM_SOURCE_DIR "/../shared/data/aiwc";
+    if (access(folder, R_OK) != 0) {
+        print_message("no %s; set PM_AIWC_DIR\n", folder);
+        skip();
+    }
+    return folder;
+}
+
+#endif
