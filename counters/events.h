@@ -39,6 +39,12 @@
     X(divergent_branch)                                                                            \
     X(barrier)                                                                                     \
     X(atomic)                                                                                      \
+    X(atomic_pass)                                                                                 \
+    X(atomic_pile)                                                                                 \
+    X(constant_pass)                                                                               \
+    X(warp_span)                                                                                   \
+    X(group_span)                                                                                  \
+    X(longest_span)                                                                                \
     X(inst_executed)                                                                               \
     X(inst_issued)                                                                                 \
     X(inst_depth)                                                                                  \

@@ -4,6 +4,7 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
+#include "collector/trace/memory/piles.h"
 #include "trace_unit_fixture.h"
 
 static void strided(fixture *f, uint64_t first, uint64_t step)
@@ -144,6 +145,56 @@ UNIT_TEST(bank_conflicts)
     assert_int_equal(got(f, PM_EVENT_shared_store), 1);
     once(f, PM_SPACE_SHARED, PM_ACCESS_ATOMIC, 4, 1);
     assert_int_equal(got(f, PM_EVENT_atomic), 1);
+}
+
+/* Of words that differ a sector takes one pass, of one that all share as many as there are; halves
+ * of a word are one. */
+UNIT_TEST(passes_of_atomics)
+{
+    static const struct {
+        unsigned first, step, items, passes;
+    } cases[] = {{512, 4, 32, 4},  {512, 0, 32, 32}, {512, 32, 32, 32},
+                 {512, 128, 8, 8}, {528, 4, 8, 2},   {512, 2, 32, 4}};
+
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        uint64_t passes = 0;
+        size_t count;
+
+        strided(f, cases[i].first, cases[i].step);
+        pm_unit_drain(f->unit);
+        once(f, PM_SPACE_GLOBAL, PM_ACCESS_ATOMIC, 4, UINT32_MAX >> (32 - cases[i].items));
+        assert_int_equal(got(f, PM_EVENT_atomic_pass), cases[i].passes);
+        for (const pm_l2_request *r = pm_unit_queue(f->unit, &count); count > 0; count--)
+            passes += r++->passes;
+        assert_int_equal(passes, got(f, PM_EVENT_atomic_pass));
+    }
+}
+
+UNIT_TEST(constants_come_one_by_one)
+{
+    static const struct {
+        unsigned step, bytes, passes;
+    } cases[] = {{0, 4, 1}, {4, 4, 32}, {1, 1, 8}, {8, 8, 32}, {16, 16, 32}, {128, 4, 32}};
+
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        strided(f, 512, cases[i].step);
+        once(f, PM_SPACE_CONSTANT, PM_ACCESS_LOAD, cases[i].bytes, UINT32_MAX);
+        assert_int_equal(got(f, PM_EVENT_constant_pass), cases[i].passes);
+    }
+}
+
+/* 256 bytes are one pile, whatever their lines; loads and stores are in none. */
+TEST(atomics_pile_up)
+{
+    const pm_l2_request requests[] = {{8, 1, 2, 5}, {9, 1, 2, 7}, {10, 3, 2, 11},
+                                      {8, 1, 0, 0}, {9, 1, 1, 0}, {10, 1, 2, 0}};
+    pm_piles *piles = room(1, sizeof *piles);
+
+    assert_int_equal(pm_piles_highest(piles), 0);
+    pm_piles_add(piles, requests, 3, 128);
+    assert_int_equal(pm_piles_highest(piles), 5 + 7);
+    pm_piles_add(piles, requests + 3, 3, 128);
+    assert_int_equal(pm_piles_highest(piles), 11 + 1);
 }
 
 /* What datasets/h100.csv has for 16 bytes: see banks.c. */

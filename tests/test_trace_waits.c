@@ -112,4 +112,48 @@ TEST(loads_from_shared_memory_wait_likewise)
     EXPECT(*state, "shared, one after the other", {"shared_load", 8 * 2}, {"shared_wait", 8 * 2});
 }
 
+/* What an atomic gives is waited for where something needs it. */
+TEST(an_atomic_whose_result_is_used)
+{
+    COUNT(*state, 256, 64, KERNEL("atomic_add(&out[i], 1);\n"));
+    EXPECT(*state, "no result", {"atomic", 8}, {"load_wait", 0});
+    COUNT(*state, 256, 64, KERNEL("out[i] = b[atomic_add(&out[i + 1024], 1)];\n"));
+    EXPECT(*state, "a result", {"atomic", 8}, {"load_wait", 8 * 2}, {"load_wait_miss", 8 * 2});
+}
+
+/* Work-items' own memory is waited for as L1 is. */
+TEST(private_memory_waits_likewise)
+{
+    COUNT(*state, 64, 64,
+          KERNEL("int own[100];\n" LOOP "for (int j = 0; j < 100; j++)\n"
+                 "    own[j] = i + j;\n"
+                 "out[i] = own[(i * 7) % 100] + own[(i * 3) % 100];\n"));
+    EXPECT(*state, "own", {"local_load", 2 * 2}, {"load_wait", 2}, {"load_wait_miss", 0});
+}
+
+/* One warp of eight has ten times as many rounds: its group takes as long as it, and is the
+ * longest.
+ */
+TEST(the_slowest_warp_keeps_its_group)
+{
+    double even[3], uneven[3];
+    static const char *const spans[] = {"warp_span", "group_span", "longest_span"};
+
+    for (int k = 0; k < 2; k++) {
+        COUNT(*state, 256, 64,
+              KERNEL("int sum = i;\n" LOOP
+                     "for (int j = 0; j < (a[0] == 0 && i >= 224 ? LONG : 100); j++)\n"
+                     "    sum = sum * sum + j;\n"
+                     "out[i] = sum;\n"),
+              .options = k ? "-DLONG=1000" : "-DLONG=100");
+        for (int s = 0; s < 3; s++)
+            (k ? uneven : even)[s] = counted(*state, spans[s]);
+    }
+    assert_true(fabs(even[1] / even[0] * 2 - 1) < 0.02); /* two warps a group */
+    assert_true(fabs(even[2] / even[1] * 4 - 1) < 0.02);
+    assert_true(fabs(uneven[0] / even[0] - 17.0 / 8) < 0.2);
+    assert_true(fabs(uneven[1] / even[1] - 13.0 / 4) < 0.4);
+    assert_true(fabs(uneven[2] / even[2] - 10) < 1.5);
+}
+
 TEST_MAIN(trace_setup, trace_teardown)

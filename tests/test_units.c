@@ -18,7 +18,7 @@ TEST(derivatives_are_those_of_differences)
         generate(&g, seed);
         column(&g, "dram_read_bytes")[0] = column(&g, "dram_write_bytes")[0] = 0;
         units = of_waits(&g, &gpu, seed % 2);
-        assert_int_equal(units->parameters, PM_UNITS_PARAMETERS - (seed % 2 ? 0 : 1));
+        assert_int_equal(units->parameters, seed % 2 ? PM_UNITS_PARAMETERS : PM_UNITS_OWN);
         for (size_t row = 0; row < ROWS; row++) {
             double p[PM_UNITS_PARAMETERS], slope[PM_UNITS_PARAMETERS];
             const double h = 1e-5;
@@ -224,6 +224,29 @@ TEST(the_floor_is_peak_rates)
     }
 }
 
+/* Five rounds of groups of which one takes ten times as long as the mean: four rounds are as
+ * without it, the last one is ten. */
+TEST(the_longest_group_is_waited_for)
+{
+    generated g;
+    pm_units *units;
+    double p[PM_UNITS_PARAMETERS], seconds[2];
+
+    only_a_round(&g);
+    column(&g, "resident_groups")[0] = 2;
+    column(&g, "work_groups")[0] = 5 * 2 * gpu.compute_units;
+    column(&g, "inst_depth")[0] = 1e9;
+    column(&g, "group_span")[0] = 300 * column(&g, "work_groups")[0];
+    for (int k = 0; k < 2; k++) {
+        column(&g, "longest_span")[0] = k ? 3000 : 300;
+        units = of_waits(&g, &gpu, true);
+        memcpy(p, units->prior, sizeof p);
+        p[PM_UNITS_OVERHEAD] = -60;
+        seconds[k] = exp(pm_units_log_time(units, p, 0, NULL));
+    }
+    assert_true(fabs(seconds[1] / seconds[0] - (4 + 10) / 5.0) < 1e-9);
+}
+
 /* ---- why ----------------------------------------------------------------------------------- */
 
 TEST(the_terms_add_up)
@@ -244,7 +267,7 @@ TEST(the_terms_add_up)
             p[k] = units->prior[k] + gsl_ran_gaussian(rng, 0.3);
         time = exp(pm_units_log_time(units, p, row, NULL));
         pm_units_explain(units, p, row, &why);
-        assert_int_equal(why.n, 12);
+        assert_int_equal(why.n, 15);
         assert_ptr_equal(why.bound, why.terms[0].unit);
         for (size_t k = 0; k < why.n; k++) {
             sum += why.terms[k].added_s;
@@ -270,11 +293,23 @@ TEST(the_bound_is_the_unit_that_works)
     static const struct {
         const char *counter, *unit;
     } cases[] = {
-        {"inst_issued", "issue"},      {"pipe_fma", "fp32"},        {"pipe_fmaheavy", "fp32"},
-        {"pipe_fp64", "fp64"},         {"pipe_alu", "int"},         {"pipe_xu", "special"},
-        {"pipe_lsu", "lsu"},           {"global_wavefront", "l1"},  {"shared_wavefront", "shared"},
-        {"l2_write_sector", "l2"},     {"dram_read_bytes", "dram"}, {"inst_depth", "latency"},
+        {"inst_issued", "issue"},
+        {"pipe_fma", "fp32"},
+        {"pipe_fmaheavy", "fp32"},
+        {"pipe_fp64", "fp64"},
+        {"pipe_alu", "int"},
+        {"pipe_xu", "special"},
+        {"pipe_lsu", "lsu"},
+        {"global_wavefront", "l1"},
+        {"shared_wavefront", "shared"},
+        {"l2_write_sector", "l2"},
+        {"dram_read_bytes", "dram"},
+        {"inst_depth", "latency"},
         {"load_wait_miss", "latency"},
+        {"gst_tag", "requests"},
+        {"atomic_pass", "atomics"},
+        {"atomic_pile", "atomics"},
+        {"constant_pass", "constant"},
     };
 
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {

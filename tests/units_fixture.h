@@ -11,8 +11,9 @@
 #include "owned.h"
 #include "rng.h"
 
-enum { ROWS = 240, PROGRAMS = 24, COUNTERS = 29 };
+enum { ROWS = 240, PROGRAMS = 24, COUNTERS = 36, TRACED_ONLY = 29 };
 
+/* From TRACED_ONLY on those that only methods with traced counters have a use for. */
 static const char *const names[COUNTERS] = {
     "inst_issued",      "inst_executed",  "pipe_fma",        "pipe_fmaheavy",
     "pipe_alu",         "pipe_xu",        "pipe_lsu",        "global_wavefront",
@@ -21,7 +22,8 @@ static const char *const names[COUNTERS] = {
     "shared_load",      "work_groups",    "launched_warps",  "resident_groups",
     "launches",         "active_cycles",  "load_wait",       "load_wait_miss",
     "shared_wait",      "inst_depth",     "pipe_fp64",       "l2_read_hit",
-    "l2_read_miss",
+    "l2_read_miss",     "gld_tag",        "gst_tag",         "atomic_pass",
+    "atomic_pile",      "constant_pass",  "group_span",      "longest_span",
 };
 
 /* A made-up GPU. */
@@ -78,6 +80,9 @@ static inline void generate(generated *g, unsigned long seed)
         column(g, "launched_warps")[i] = 8 * column(g, "work_groups")[i];
         column(g, "resident_groups")[i] = 1 + (double)gsl_rng_uniform_int(rng, 16);
         column(g, "launches")[i] = 1 + (double)gsl_rng_uniform_int(rng, 3);
+        column(g, "group_span")[i] = 1e4 * column(g, "work_groups")[i];
+        column(g, "longest_span")[i] =
+            floor(gsl_ran_flat(rng, 1e4, 1e5)) * column(g, "launches")[i];
     }
     g->problem = (pm_problem){.n = ROWS,
                               .n_known = ROWS,

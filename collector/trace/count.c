@@ -13,6 +13,7 @@
 
 #include "base/error.h"
 #include "collector/measure.h"
+#include "collector/trace/memory/piles.h"
 
 enum {
     PORTION = 4096,         /* requests that a cell may have waiting for L2 */
@@ -48,6 +49,7 @@ typedef struct {
     size_t oldest;          /* of them, that is not done */
     size_t pause;
     pm_stratum first, rest; /* the first wave, and all others */
+    pm_piles piles;
 } counting;
 
 /* ---- cells -------------------------------------------------------------------------------- */
@@ -118,6 +120,8 @@ static pm_status hand_on(counting *c, worker *w, pm_error *err)
     const pm_l2_request *requests = pm_unit_queue(w->tally.unit, &count);
     pm_status status = pm_l2_requests(c->request->l2, w->number, requests, count, err);
 
+    pm_piles_add(&c->piles, requests, count,
+                 c->request->gpu->l2_line ? c->request->gpu->l2_line : PM_MEMORY_LINE);
     pm_unit_drain(w->tally.unit);
     return status;
 }
@@ -342,6 +346,7 @@ static pm_status scale(const counting *c, pm_launch_counts *counts, pm_error *er
     pm_stratum_scale(&c->first, first, code, counts);
     pm_stratum_scale(&c->rest, groups - first, code, counts);
     counts->sampled = (c->first.groups + c->rest.groups) / groups;
+    counts->values[PM_EVENT_atomic_pile] = (double)pm_piles_highest(&c->piles) / counts->sampled;
     return PM_OK;
 }
 

@@ -60,7 +60,7 @@ typedef struct {
     /* Over the cells: sums of each event, of its square, of it times the cell's groups; and of the
      * squares of the groups. */
     double sum[PM_EVENT_COUNT], square[PM_EVENT_COUNT], with_groups[PM_EVENT_COUNT];
-    double groups_square;
+    double groups_square, longest; /* span of a group */
     pm_site_total *sites;
 } pm_stratum;
 

@@ -14,6 +14,7 @@ typedef struct {
     pm_group_context context;
     pm_warp **warps;
     bool busy;
+    uint64_t span; /* cycles that the group needs alone up to its last barrier */
 } place;
 
 struct pm_compute_unit {
@@ -139,8 +140,31 @@ void pm_compute_unit_start(pm_compute_unit *unit, pm_next_group next, void *user
         fill(unit, &unit->places[p]);
 }
 
+/* The slowest warp keeps the group until all have come to a barrier, or the end. */
+static void add_span(const pm_compute_unit *unit, place *at, pm_events *events)
+{
+    uint64_t most = 0;
+
+    for (unsigned w = 0; w < unit->warps; w++) {
+        const uint64_t span = pm_warp_take_span(at->warps[w]);
+
+        events->count[PM_EVENT_warp_span] += span;
+        most = span > most ? span : most;
+    }
+    at->span += most;
+}
+
+static void end_span(place *at, pm_events *events)
+{
+    uint64_t *longest = &events->count[PM_EVENT_longest_span];
+
+    events->count[PM_EVENT_group_span] += at->span;
+    *longest = at->span > *longest ? at->span : *longest;
+    at->span = 0;
+}
+
 /* All warps wait or have ended. */
-static pm_status settle(pm_compute_unit *unit, place *at, pm_error *err)
+static pm_status settle(pm_compute_unit *unit, place *at, const pm_tally *tally, pm_error *err)
 {
     const pm_launch_rules *rules = &unit->run->rules;
     unsigned waiting = 0;
@@ -155,7 +179,11 @@ static pm_status settle(pm_compute_unit *unit, place *at, pm_error *err)
             barrier = here;
             waiting++;
         }
+    if (tally->unit)
+        add_span(unit, at, tally->events);
     if (waiting == 0) {
+        if (tally->unit)
+            end_span(at, tally->events);
         fill(unit, at);
         return PM_OK;
     }
@@ -181,7 +209,7 @@ static pm_status take_turn(pm_compute_unit *unit, place *at, const pm_tally *tal
             return err->status;
         ran = true;
     }
-    return ran ? PM_OK : settle(unit, at, err);
+    return ran ? PM_OK : settle(unit, at, tally, err);
 }
 
 pm_status pm_compute_unit_run(pm_compute_unit *unit, const pm_tally *tally, size_t pause,

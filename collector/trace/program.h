@@ -34,8 +34,9 @@ typedef struct {
      * whatever integers k; a stride of 0: one place. */
     uint64_t offset, stride, extent;
     bool decides; /* a branch or an address may depend on what it loads */
-    /* Of a load: how many waits for other loads of its block come before it can be started. Loads
-     * of one number wait together. */
+    bool waits;   /* a load, or an atomic whose result something uses */
+    /* Of one that waits: how many waits for others of its block come before it can be started.
+     * Those of one number wait together. */
     unsigned wait;
 } pm_site;
 

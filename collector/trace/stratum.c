@@ -53,6 +53,8 @@ void pm_stratum_add(pm_stratum *stratum, const pm_kernel_code *code, uint64_t gr
 
     for (int e = 0; e < PM_EVENT_COUNT; e++)
         events[e] = (double)tally->events->count[e];
+    stratum->longest = fmax(stratum->longest, events[PM_EVENT_longest_span]);
+    events[PM_EVENT_longest_span] = 0; /* is no sum */
     add_instructions(code, tally->blocks, events);
     stratum->cells += 1;
     stratum->groups += n;
@@ -102,6 +104,8 @@ void pm_stratum_scale(const pm_stratum *stratum, double groups, const pm_kernel_
         counts->values[e] += stratum->sum[e] * factor;
         counts->variance[e] += total_variance(stratum, e, groups);
     }
+    counts->values[PM_EVENT_longest_span] =
+        fmax(counts->values[PM_EVENT_longest_span], stratum->longest);
     for (size_t i = 0; i < code->site_count; i++) {
         const pm_site_total *from = &stratum->sites[i];
         pm_site_total *to = &counts->sites[i];

@@ -16,6 +16,11 @@ typedef struct {
     uint64_t mask;
 } entry;
 
+/* What a span is made of: a dependent instruction and waits, as latencies are on NVIDIA's GPUs from
+ * Volta on (model/units/work.c has the sources). Spans only tell which warp takes longest and by
+ * how much, so that the same numbers do for all GPUs. */
+enum { DEPENDENT_CYCLES = 4, LOAD_CYCLES = 35, MISS_CYCLES = 215, SHARED_CYCLES = 30 };
+
 /* A warp that runs nothing but arithmetic gives way after so many blocks. */
 enum { PATIENCE = 16 };
 
@@ -26,6 +31,7 @@ struct pm_warp {
     size_t depth, room;
     uint64_t live; /* work-items that have not returned */
     uint64_t steps;
+    uint64_t span; /* cycles, see pm_warp_take_span */
     pm_warp_state state;
     uint32_t barrier;
 };
@@ -79,6 +85,7 @@ void pm_warp_start(pm_warp *warp, const uint32_t local_size[3], uint32_t first, 
     warp->stack[0] = (entry){.block = 0, .join = PM_NO_BLOCK, .mask = warp->live};
     warp->depth = 1;
     warp->steps = 0;
+    warp->span = 0;
     warp->state = PM_WARP_READY;
 }
 
@@ -99,6 +106,14 @@ void pm_warp_pass_barrier(pm_warp *warp)
     warp->stack[warp->depth - 1].block =
         code->successors[code->blocks[warp->barrier].first_successor];
     warp->state = PM_WARP_READY;
+}
+
+uint64_t pm_warp_take_span(pm_warp *warp)
+{
+    const uint64_t span = warp->span;
+
+    warp->span = 0;
+    return span;
 }
 
 /* ---- counting ----------------------------------------------------------------------------- */
@@ -133,24 +148,34 @@ static void wait_for(waits *w, unsigned number, bool missed)
     w->missed |= missed ? bit : 0;
 }
 
-static void count_waits(const waits *global, const waits *shared, pm_events *events)
+/* Returns the cycles that they take. own: for the work-item's own memory, which L1 has. */
+static uint64_t count_waits(const waits *global, const waits *own, const waits *shared,
+                            pm_events *events)
 {
-    events->count[PM_EVENT_load_wait] += pm_mask_count(global->all);
-    events->count[PM_EVENT_load_wait_miss] += pm_mask_count(global->missed);
-    events->count[PM_EVENT_shared_wait] += pm_mask_count(shared->all);
+    const unsigned loads = pm_mask_count(global->all) + pm_mask_count(own->all);
+    const unsigned misses = pm_mask_count(global->missed);
+    const unsigned in_shared = pm_mask_count(shared->all);
+
+    events->count[PM_EVENT_load_wait] += loads;
+    events->count[PM_EVENT_load_wait_miss] += misses;
+    events->count[PM_EVENT_shared_wait] += in_shared;
+    return (uint64_t)loads * LOAD_CYCLES + (uint64_t)misses * MISS_CYCLES +
+           (uint64_t)in_shared * SHARED_CYCLES;
 }
 
 /* The accesses of a block that has run for the work-items of mask. */
-static pm_status see_accesses(const pm_launch_rules *rules, const pm_block *block, uint64_t mask,
+static pm_status see_accesses(pm_warp *warp, const pm_block *block, uint64_t mask,
                               const pm_tally *tally, const pm_scratch *scratch, pm_error *err)
 {
-    waits global = {0}, shared = {0};
+    const pm_launch_rules *rules = warp->rules;
+    waits global = {0}, own = {0}, shared = {0};
 
     for (uint32_t i = 0; i < block->sites; i++) {
         const pm_site *site = &rules->code->sites[block->first_site + i];
         pm_warp_access access = {.space = site->space,
                                  .kind = site->kind,
                                  .read_only = site->read_only,
+                                 .one_place = site->argument >= 0 && site->stride == 0,
                                  .bytes = site->bytes,
                                  .mask = mask,
                                  .address = scratch->addresses + (size_t)i * rules->warp_width};
@@ -165,21 +190,27 @@ static pm_status see_accesses(const pm_launch_rules *rules, const pm_block *bloc
             continue;
         if (count_access(rules, block->first_site + i, &access, tally, err) != PM_OK)
             return err->status;
-        if (mask && site->kind == PM_ACCESS_LOAD && site->space == PM_SPACE_GLOBAL)
-            wait_for(&global, site->wait, pm_unit_is_slow(tally->unit));
-        if (mask && site->kind == PM_ACCESS_LOAD && site->space == PM_SPACE_SHARED)
+        if (mask && site->waits && site->space == PM_SPACE_GLOBAL)
+            wait_for(&global, site->wait,
+                     site->kind == PM_ACCESS_ATOMIC || pm_unit_is_slow(tally->unit));
+        if (mask && site->waits && site->space == PM_SPACE_PRIVATE)
+            wait_for(&own, site->wait, false);
+        if (mask && site->waits && site->space == PM_SPACE_SHARED)
             wait_for(&shared, site->wait, false);
     }
     if (tally->unit)
-        count_waits(&global, &shared, tally->events);
+        warp->span += count_waits(&global, &own, &shared, tally->events);
     return PM_OK;
 }
 
-static void count_block(const pm_launch_rules *rules, uint32_t block, uint64_t mask,
-                        const pm_tally *tally)
+static void count_block(pm_warp *warp, uint32_t block, uint64_t mask, const pm_tally *tally)
 {
+    const pm_launch_rules *rules = warp->rules;
+    const pm_mix *mix = &rules->code->blocks[block].mix;
+
     if (!tally->unit)
         return;
+    warp->span += (uint64_t)(DEPENDENT_CYCLES * mix->depth + mix->total);
     tally->blocks[block].warps++;
     tally->blocks[block].work_items += pm_mask_count(mask);
     if (rules->code->blocks[block].end == PM_END_BARRIER)
@@ -188,19 +219,18 @@ static void count_block(const pm_launch_rules *rules, uint32_t block, uint64_t m
 
 /* A side of a branch that the GPU runs under a predicate costs every warp its instructions, even
  * one that has no work-item there. */
-static pm_status count_predicated(const pm_launch_rules *rules, const pm_block *block,
-                                  const uint64_t *next, const pm_tally *tally,
-                                  const pm_scratch *scratch, pm_error *err)
+static pm_status count_predicated(pm_warp *warp, const pm_block *block, const uint64_t *next,
+                                  const pm_tally *tally, const pm_scratch *scratch, pm_error *err)
 {
-    const pm_kernel_code *code = rules->code;
+    const pm_kernel_code *code = warp->rules->code;
 
     for (uint32_t k = 0; k < block->successors; k++) {
         uint32_t side = code->successors[block->first_successor + k];
 
         if (side == block->join || next[k] != 0)
             continue;
-        count_block(rules, side, 0, tally);
-        if (see_accesses(rules, &code->blocks[side], 0, tally, scratch, err) != PM_OK)
+        count_block(warp, side, 0, tally);
+        if (see_accesses(warp, &code->blocks[side], 0, tally, scratch, err) != PM_OK)
             return err->status;
     }
     return PM_OK;
@@ -327,7 +357,7 @@ static pm_status finish_block(pm_warp *warp, uint32_t number, uint64_t *next, co
         return reach_barrier(warp, number, top->mask, err);
     case PM_END_BRANCH:
         if (tally->unit && block->predicated &&
-            count_predicated(warp->rules, block, next, tally, scratch, err) != PM_OK)
+            count_predicated(warp, block, next, tally, scratch, err) != PM_OK)
             return err->status;
         if (branch(warp, block, next, tally, err) != PM_OK)
             return err->status;
@@ -351,8 +381,8 @@ static pm_status step(pm_warp *warp, const pm_group_context *group, const pm_tal
                        rules->source_path, block->line, rules->code->name,
                        (unsigned long long)rules->step_limit);
     block->code(warp->frame, warp->private_memory, mask, group, scratch->addresses, scratch->next);
-    count_block(rules, number, mask, tally);
-    if (see_accesses(rules, block, mask, tally, scratch, err) != PM_OK)
+    count_block(warp, number, mask, tally);
+    if (see_accesses(warp, block, mask, tally, scratch, err) != PM_OK)
         return err->status;
     *global = block->global;
     return finish_block(warp, number, scratch->next, tally, scratch, err);

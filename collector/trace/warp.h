@@ -69,6 +69,8 @@ pm_warp_state pm_warp_state_of(const pm_warp *warp);
 /* Block that ends in the barrier where the warp waits. */
 uint32_t pm_warp_barrier(const pm_warp *warp);
 void pm_warp_pass_barrier(pm_warp *warp);
+/* Cycles that it would have needed alone since it was last asked, or started. */
+uint64_t pm_warp_take_span(pm_warp *warp);
 
 /* Room for what a block hands back: most_sites rows of warp-width addresses and most_successors
  * masks; and the pattern of each site's last access. */

@@ -40,7 +40,12 @@ static pm_spread spread_of(pm_memory *memory, const pm_training *t, const double
 static void add(pm_memory *memory, const pm_training *t, const pm_units *units, const char *letter,
                 pm_candidates *list)
 {
-    const pm_units_rows rows = {t->n, t->groups, t->row, t->start, t->group, t->z};
+    const pm_units_rows rows = {.n = t->n,
+                                .groups = t->groups,
+                                .row = t->row,
+                                .start = t->start,
+                                .group = t->group,
+                                .log_time = t->z};
     double all[PM_UNITS_PARAMETERS], *unseen;
     pm_candidate *c;
     pm_spread spread;

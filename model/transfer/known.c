@@ -42,8 +42,8 @@ static pm_status add_dataset(pm_session *session, const char *name, const char *
 
 static pm_status read_all(pm_session *session, void *object, const void *name, pm_error *err)
 {
-    static const char *const measured[] = {"-shared", "", "-layouts"};
-    static const char *const traced[] = {"-shared-trace", "-trace"};
+    static const char *const measured[] = {"-corpus", "-shared", "", "-layouts"};
+    static const char *const traced[] = {"-corpus-trace", "-shared-trace", "-trace"};
     pm_known_gpu *known = object;
     pm_status status =
         pm_profile_find(name, pm_session_chosen(session)->datasets, &known->profile, err);

@@ -31,6 +31,13 @@ size_t pm_transfer_group(const pm_transfer_rows *rows, const char *program)
     return g;
 }
 
+size_t pm_transfer_fold(const pm_transfer_rows *rows, const char *program)
+{
+    const size_t g = pm_transfer_group(rows, program);
+
+    return g < rows->of.groups ? pm_units_fold(&rows->of, g) : pm_units_folds(&rows->of);
+}
+
 /* By program, then GPU, then time. */
 static int by_program(const void *a, const void *b)
 {
@@ -107,7 +114,16 @@ static void group(pm_memory *memory, const found_list *list, const bool *usable,
         log_time[n++] = log(item->time_s);
         start[groups] = n;
     }
-    rows->of = (pm_units_rows){n, groups, row, start, of, log_time};
+    rows->of = (pm_units_rows){
+        .n = n, .groups = groups, .row = row, .start = start, .group = of, .log_time = log_time};
+    if (groups > PM_TRANSFER_ALONE) {
+        size_t *fold = pm_take(memory, groups, sizeof *fold);
+
+        for (size_t g = 0; g < groups; g++)
+            fold[g] = g % PM_TRANSFER_FOLDS;
+        rows->of.folds = PM_TRANSFER_FOLDS;
+        rows->of.fold = fold;
+    }
 }
 
 void pm_transfer_rows_fill(pm_memory *memory, pm_transfer_rows *rows, const pm_known_gpu *gpus,

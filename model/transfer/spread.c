@@ -13,44 +13,49 @@
 
 enum { P = PM_UNITS_PARAMETERS };
 
-/* The rows of all groups but one. */
+/* The rows of all folds but one; their groups keep their folds. */
 static pm_units_rows rest_of(pm_memory *memory, const pm_units_rows *rows, size_t left_out)
 {
     size_t n = 0, groups = 0;
     size_t *row = pm_take(memory, rows->n, sizeof *row);
     size_t *start = pm_take(memory, rows->groups + 1, sizeof *start);
     size_t *group = pm_take(memory, rows->n, sizeof *group);
+    size_t *fold = pm_take(memory, rows->groups, sizeof *fold);
     double *log_time = pm_take(memory, rows->n, sizeof *log_time);
 
     for (size_t g = 0; g < rows->groups; g++) {
-        if (g == left_out)
+        if (pm_units_fold(rows, g) == left_out)
             continue;
         for (size_t i = rows->start[g]; i < rows->start[g + 1]; i++, n++) {
             row[n] = rows->row[i];
             group[n] = groups;
             log_time[n] = rows->log_time[i];
         }
+        fold[groups] = pm_units_fold(rows, g);
         start[++groups] = n;
     }
-    return (pm_units_rows){n, groups, row, start, group, log_time};
+    return (pm_units_rows){n, groups, row, start, group, log_time, pm_units_folds(rows), fold};
 }
 
-/* By fits without each of the rest's groups in turn, which start from the one without left_out. */
+/* By fits without each of the rest's folds in turn, which start from the one without left_out. */
 static void find_residuals(pm_memory *memory, const pm_transfer *carry, const pm_units_rows *rest,
                            size_t left_out, double *residual)
 {
     const pm_units *units = carry->rows.units;
-    const bool all = left_out == carry->rows.of.groups;
+    const bool all = left_out == rest->folds;
 
-    for (size_t g = 0; g < rest->groups; g++) {
+    for (size_t f = 0; f < rest->folds; f++) {
         double parameters[P];
 
-        memcpy(parameters, carry->fitted + (all ? g : left_out) * P, sizeof parameters);
+        if (f == left_out)
+            continue;
+        memcpy(parameters, carry->fitted + (all ? f : left_out) * P, sizeof parameters);
         if (!all)
-            pm_require(memory, pm_units_fit(units, rest, g, parameters, memory->err));
-        for (size_t i = rest->start[g]; i < rest->start[g + 1]; i++)
-            residual[i] =
-                rest->log_time[i] - pm_units_log_time(units, parameters, rest->row[i], NULL);
+            pm_require(memory, pm_units_fit(units, rest, f, parameters, memory->err));
+        for (size_t i = 0; i < rest->n; i++)
+            if (rest->fold[rest->group[i]] == f)
+                residual[i] =
+                    rest->log_time[i] - pm_units_log_time(units, parameters, rest->row[i], NULL);
     }
 }
 

@@ -27,7 +27,9 @@ static const double apart[P] = {
     [PM_UNITS_OVERHEAD] = .5, [PM_UNITS_OVERLAP] = .3,       [PM_UNITS_SM] = .1,
     [PM_UNITS_L2] = .3,       [PM_UNITS_DRAM] = .1,          [PM_UNITS_DEPTH] = .2,
     [PM_UNITS_LOAD] = .2,     [PM_UNITS_SHARED] = .2,        [PM_UNITS_MISS] = .3,
-    [PM_UNITS_OWN] = .3,      [PM_UNITS_PIPES_OVERLAP] = .3,
+    [PM_UNITS_OWN] = .3,      [PM_UNITS_PIPES_OVERLAP] = .3, [PM_UNITS_ASK] = .3,
+    [PM_UNITS_HAND_ON] = .3,  [PM_UNITS_ATOMIC] = .5,        [PM_UNITS_PILE] = .5,
+    [PM_UNITS_CONSTANT] = .5,
 };
 /* What the form of the model gets wrong of all kernels on a GPU without anything in common with
  * those that it was fitted on. Assumed. */
@@ -65,20 +67,21 @@ static double *set_of(double *sets, size_t set)
     return sets + set * P;
 }
 
-/* With all programs first, where the fits without one of them start. */
+/* With all programs first, where the fits without a fold of them start. */
 static void fit_all(pm_transfer *carry)
 {
     const pm_units_rows *rows = &carry->rows.of;
     const pm_memory *memory = &carry->memory;
-    double *all = set_of(carry->fitted, rows->groups);
+    const size_t folds = pm_units_folds(rows);
+    double *all = set_of(carry->fitted, folds);
 
     memcpy(all, carry->rows.units->prior, P * sizeof *all);
-    pm_require(memory, pm_units_fit(carry->rows.units, rows, rows->groups, all, memory->err));
-    for (size_t g = 0; g < rows->groups; g++) {
-        double *without = set_of(carry->fitted, g);
+    pm_require(memory, pm_units_fit(carry->rows.units, rows, folds, all, memory->err));
+    for (size_t f = 0; f < folds; f++) {
+        double *without = set_of(carry->fitted, f);
 
         memcpy(without, all, P * sizeof *all);
-        pm_require(memory, pm_units_fit(carry->rows.units, rows, g, without, memory->err));
+        pm_require(memory, pm_units_fit(carry->rows.units, rows, f, without, memory->err));
     }
 }
 
@@ -107,10 +110,10 @@ static void learn(void *user)
                  "profile; %d are needed (perfmodel collect, and collect --device none "
                  "--target NAME)",
                  rows->groups, LEAST_PROGRAMS);
-    carry->fitted = pm_take(&carry->memory, (rows->groups + 1) * P, sizeof *carry->fitted);
+    carry->fitted = pm_take(&carry->memory, (pm_units_folds(rows) + 1) * P, sizeof *carry->fitted);
     carry->covariance = pm_take(&carry->memory, P * P, sizeof *carry->covariance);
     fit_all(carry);
-    carry->spread = pm_transfer_spread(&carry->memory, carry, rows->groups);
+    carry->spread = pm_transfer_spread(&carry->memory, carry, pm_units_folds(rows));
     for (size_t k = 0; k < P; k++)
         carry->covariance[k * P + k] = apart[k] * apart[k] * parameters_forgotten(carry);
 }
@@ -167,35 +170,47 @@ static void find_covariance(pm_transfer *carry, const double *parameters)
     gsl_matrix_memcpy(&c.matrix, &matrix.matrix);
 }
 
-static void move_set(pm_transfer *carry, size_t set, size_t from, size_t left_out)
+/* The set of a fold, which is left out of its own samples too. */
+static void move_set(pm_transfer *carry, size_t set)
 {
+    const size_t folds = pm_units_folds(&carry->rows.of);
     double *moved = set_of(carry->moved, set);
 
-    memcpy(moved, set_of(carry->fitted, from), P * sizeof *moved);
+    memcpy(moved, set_of(carry->fitted, set < folds ? set : folds), P * sizeof *moved);
     memcpy(carry->own.units->prior, moved, P * sizeof *moved);
     pm_require(&carry->memory,
-               pm_units_fit(carry->own.units, &carry->own.of, left_out, moved, carry->memory.err));
+               pm_units_fit(carry->own.units, &carry->own.of, set, moved, carry->memory.err));
+}
+
+static void fold_own(pm_transfer *carry)
+{
+    const size_t folds = pm_units_folds(&carry->rows.of), own = carry->own.of.groups;
+    size_t *fold = pm_take(&carry->memory, own, sizeof *fold);
+
+    for (size_t g = 0; g < own; g++) {
+        fold[g] = pm_transfer_fold(&carry->rows, carry->own.program[g]);
+        if (fold[g] == folds)
+            fold[g] = folds + 1 + g;
+    }
+    carry->own.of.folds = folds + 1 + own;
+    carry->own.of.fold = fold;
 }
 
 static void recalibrate(void *user)
 {
     pm_transfer *carry = user;
-    const size_t groups = carry->rows.of.groups;
-    size_t own;
+    const size_t folds = pm_units_folds(&carry->rows.of);
 
     pm_transfer_rows_fill(&carry->memory, &carry->own, carry->target, 1);
-    own = carry->own.of.groups;
-    if (own == 0)
+    if (carry->own.of.groups == 0)
         return;
-    carry->moved = pm_take(&carry->memory, (groups + 1 + own) * P, sizeof *carry->moved);
+    fold_own(carry);
+    carry->moved = pm_take(&carry->memory, carry->own.of.folds * P, sizeof *carry->moved);
     for (size_t k = 0; k < P; k++)
         carry->own.units->spread[k] = apart[k] * sqrt(parameters_forgotten(carry));
-    for (size_t g = 0; g <= groups; g++)
-        move_set(carry, g, g,
-                 g < groups ? pm_transfer_group(&carry->own, carry->rows.program[g]) : own);
-    for (size_t g = 0; g < own; g++)
-        move_set(carry, groups + 1 + g, groups, g);
-    find_covariance(carry, set_of(carry->moved, groups));
+    for (size_t set = 0; set < carry->own.of.folds; set++)
+        move_set(carry, set);
+    find_covariance(carry, set_of(carry->moved, folds));
 }
 
 pm_status pm_transfer_recalibrate(pm_transfer *carry, size_t *used, pm_error *err)
@@ -214,15 +229,15 @@ pm_status pm_transfer_recalibrate(pm_transfer *carry, size_t *used, pm_error *er
 static const double *parameters_of(const pm_transfer *carry, const char *program, bool leave_out,
                                    bool of_target)
 {
-    const size_t groups = carry->rows.of.groups;
-    size_t set = groups;
+    const size_t folds = pm_units_folds(&carry->rows.of);
+    size_t set = folds;
 
     if (leave_out) {
-        set = pm_transfer_group(&carry->rows, program);
-        if (set == groups && carry->moved && of_target) {
-            size_t own = pm_transfer_group(&carry->own, program);
+        set = pm_transfer_fold(&carry->rows, program);
+        if (set == folds && carry->moved && of_target) {
+            const size_t own = pm_transfer_fold(&carry->own, program);
 
-            set = own < carry->own.of.groups ? groups + 1 + own : groups;
+            set = own < carry->own.of.folds ? own : folds;
         }
     }
     return set_of(of_target && carry->moved ? carry->moved : carry->fitted, set);
@@ -362,7 +377,7 @@ typedef struct {
     const pm_known_gpu *source; /* may be NULL */
     pm_transferred *out;
     double kept;        /* on the way from there */
-    pm_spread *without; /* a member a group: the spread that has not seen it */
+    pm_spread *without; /* a member a fold: the spread that has not seen it */
     bool *has;          /* whether without has been found */
     pm_memory memory;
 } predicting;
@@ -370,15 +385,15 @@ typedef struct {
 /* That of the program's prediction. */
 static const pm_spread *spread_for(predicting *p, const char *program)
 {
-    const size_t groups = p->carry->rows.of.groups;
-    size_t g = p->leave_out ? pm_transfer_group(&p->carry->rows, program) : groups;
+    const size_t folds = pm_units_folds(&p->carry->rows.of);
+    size_t f = p->leave_out ? pm_transfer_fold(&p->carry->rows, program) : folds;
 
-    if (g == groups)
+    if (f == folds)
         return &p->carry->spread;
-    if (!p->has[g])
-        p->without[g] = pm_transfer_spread(&p->memory, p->carry, g);
-    p->has[g] = true;
-    return &p->without[g];
+    if (!p->has[f])
+        p->without[f] = pm_transfer_spread(&p->memory, p->carry, f);
+    p->has[f] = true;
+    return &p->without[f];
 }
 
 static void predict(void *user)
@@ -391,8 +406,8 @@ static void predict(void *user)
     if (p->source)
         p->kept =
             exp2(-pm_profile_years_apart(&p->source->profile, &target->profile) / FORGET_YEARS);
-    p->without = pm_take(&p->memory, p->carry->rows.of.groups, sizeof *p->without);
-    p->has = pm_take(&p->memory, p->carry->rows.of.groups, sizeof *p->has);
+    p->without = pm_take(&p->memory, pm_units_folds(&p->carry->rows.of), sizeof *p->without);
+    p->has = pm_take(&p->memory, pm_units_folds(&p->carry->rows.of), sizeof *p->has);
     for (size_t i = 0; i < pm_dataset_rows(p->counters); i++) {
         const pm_sample *sample = pm_dataset_sample(p->counters, i);
         on_source there;

@@ -22,13 +22,9 @@ typedef struct {
     size_t n; /* rows that take part */
 } fit;
 
-/* Training rows of one program stand together: those that take part are the rows before and behind
- * the one left out. */
-static size_t next_row(const fit *s, size_t i)
+static bool takes_part(const fit *s, size_t i)
 {
-    return s->left_out < s->rows->groups && i == s->rows->start[s->left_out]
-               ? s->rows->start[s->left_out + 1]
-               : i;
+    return pm_units_fold(s->rows, s->rows->group[i]) != s->left_out;
 }
 
 static double weight(const fit *s, size_t i)
@@ -46,8 +42,12 @@ static int residuals(const gsl_vector *x, void *data, gsl_vector *f)
     const pm_units *u = s->units;
     size_t place = 0;
 
-    for (size_t i = next_row(s, 0); i < s->rows->n; i = next_row(s, i + 1)) {
-        double r = pm_units_log_time(u, x->data, s->rows->row[i], NULL) - s->rows->log_time[i];
+    for (size_t i = 0; i < s->rows->n; i++) {
+        double r;
+
+        if (!takes_part(s, i))
+            continue;
+        r = pm_units_log_time(u, x->data, s->rows->row[i], NULL) - s->rows->log_time[i];
 
         if (!isfinite(r))
             return GSL_EDOM;
@@ -65,12 +65,15 @@ static int slopes(const gsl_vector *x, void *data, gsl_matrix *j)
     size_t place = 0;
 
     gsl_matrix_set_zero(j);
-    for (size_t i = next_row(s, 0); i < s->rows->n; i = next_row(s, i + 1), place++) {
+    for (size_t i = 0; i < s->rows->n; i++) {
         double slope[PM_UNITS_PARAMETERS];
 
+        if (!takes_part(s, i))
+            continue;
         pm_units_log_time(u, x->data, s->rows->row[i], slope);
         for (size_t k = 0; k < u->parameters; k++)
             gsl_matrix_set(j, place, k, weight(s, i) * slope[k]);
+        place++;
     }
     for (size_t k = 0; k < u->parameters; k++)
         gsl_matrix_set(j, place + k, k, 1 / u->spread[k]);
@@ -80,7 +83,7 @@ static int slopes(const gsl_vector *x, void *data, gsl_matrix *j)
 pm_status pm_units_fit(const pm_units *units, const pm_units_rows *rows, size_t left_out,
                        double *parameters, pm_error *err)
 {
-    fit s = {units, rows, left_out, rows->n};
+    fit s = {units, rows, left_out, 0};
     gsl_multifit_nlinear_parameters options = gsl_multifit_nlinear_default_parameters();
     gsl_multifit_nlinear_fdf functions = {
         .f = residuals, .df = slopes, .p = units->parameters, .params = &s};
@@ -89,8 +92,8 @@ pm_status pm_units_fit(const pm_units *units, const pm_units_rows *rows, size_t 
     bool fitted;
     int info;
 
-    if (left_out < rows->groups)
-        s.n -= rows->start[left_out + 1] - rows->start[left_out];
+    for (size_t i = 0; i < rows->n; i++)
+        s.n += takes_part(&s, i);
     functions.n = s.n + units->parameters;
     /* The normal equations are well enough conditioned: the priors see to it. */
     options.solver = gsl_multifit_nlinear_solver_cholesky;
@@ -129,7 +132,12 @@ void pm_units_ratio(pm_memory *memory, const pm_training *t, double *train, doub
     const pm_units *to =
         from ? pm_units_of_code(memory, t->problem, &t->problem->profile, false) : NULL;
     double parameters[PM_UNITS_PARAMETERS], *log_time = pm_take(memory, t->n, sizeof *log_time);
-    const pm_units_rows rows = {t->n, t->groups, t->row, t->start, t->group, log_time};
+    const pm_units_rows rows = {.n = t->n,
+                                .groups = t->groups,
+                                .row = t->row,
+                                .start = t->start,
+                                .group = t->group,
+                                .log_time = log_time};
 
     memset(train, 0, t->n * sizeof *train);
     memset(test, 0, t->m * sizeof *test);

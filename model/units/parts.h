@@ -38,6 +38,13 @@ enum {
     WARPS,
     RESIDENT,
     LAUNCHES,
+    GLD_TAG,
+    GST_TAG,
+    ATOMIC_PASS,
+    ATOMIC_PILE,
+    CONSTANT_PASS,
+    GROUP_SPAN,
+    LONGEST_SPAN,
     COUNTERS
 };
 

@@ -23,7 +23,7 @@
 
 #include "model/training.h"
 
-enum { PM_UNITS_PARAMETERS = 11, PM_UNITS_COLUMNS = 16, PM_UNITS_TERMS = 16 };
+enum { PM_UNITS_PARAMETERS = 16, PM_UNITS_COLUMNS = 24, PM_UNITS_TERMS = 16 };
 
 /* Places of the parameters of a model of code counters; that of active cycles has the first three.
  */
@@ -38,7 +38,13 @@ enum {
     PM_UNITS_SHARED,
     PM_UNITS_MISS,
     PM_UNITS_PIPES_OVERLAP, /* r - 1 */
-    PM_UNITS_OWN            /* an instruction of a lone warp that need not wait */
+    PM_UNITS_OWN,           /* an instruction of a lone warp that need not wait */
+    /* Cycles of a compute unit, of a slice of L2, or of the constant cache: */
+    PM_UNITS_ASK,     /* to ask L2 for sectors of a line */
+    PM_UNITS_HAND_ON, /* to hand on a store to a line */
+    PM_UNITS_ATOMIC,  /* a pass of atomics */
+    PM_UNITS_PILE,    /* one of those that pile up in a place */
+    PM_UNITS_CONSTANT /* a pass of the constant cache */
 };
 
 /* Work of each row in seconds at full rate; each column has the parameter that stretches it, the
@@ -103,9 +109,23 @@ typedef struct {
     const size_t *start;    /* groups + 1: group g has start[g] ... start[g + 1] - 1 */
     const size_t *group;    /* n */
     const double *log_time; /* n */
+    /* Groups that are left out together: folds of them, fold[g] that of group g. NULL: each alone,
+     * in the fold of its number. */
+    size_t folds;
+    const size_t *fold;
 } pm_units_rows;
 
-/* Fits the parameters to log times, without the group left_out (rows->groups: with all). A group,
+static inline size_t pm_units_folds(const pm_units_rows *rows)
+{
+    return rows->fold ? rows->folds : rows->groups;
+}
+
+static inline size_t pm_units_fold(const pm_units_rows *rows, size_t group)
+{
+    return rows->fold ? rows->fold[group] : group;
+}
+
+/* Fits the parameters to log times, without the fold left_out (pm_units_folds: with all). A group,
  * whatever its number of rows, counts against the priors as one observation of
  * PM_UNITS_PROGRAM_SPREAD. parameters: where to start, and the result. */
 pm_status pm_units_fit(const pm_units *units, const pm_units_rows *rows, size_t left_out,

@@ -14,7 +14,8 @@
 /* What the parameters are held near: a launch takes as long as the profile says; units overlap so
  * that q is some 4, pipes of a compute unit too; a unit reaches 95 % of its rate, the L2 cache
  * perhaps 60 %, DRAM what a copy does; a lone warp waits as long as the profile says, a miss
- * perhaps for others in a queue. */
+ * perhaps for others in a queue. What a request of a line, an atomic or a constant takes nobody has
+ * published: some cycles. */
 static const struct {
     double value, spread; /* of the logarithm */
 } priors[PM_UNITS_PARAMETERS] = {
@@ -23,7 +24,9 @@ static const struct {
     [PM_UNITS_DRAM] = {1, .1},      [PM_UNITS_DEPTH] = {1, .7},
     [PM_UNITS_LOAD] = {1, .2},      [PM_UNITS_SHARED] = {1, .3},
     [PM_UNITS_MISS] = {1, .2},      [PM_UNITS_PIPES_OVERLAP] = {3, .7},
-    [PM_UNITS_OWN] = {1, .7},
+    [PM_UNITS_OWN] = {1, .7},       [PM_UNITS_ASK] = {2, 1},
+    [PM_UNITS_HAND_ON] = {2, 1},    [PM_UNITS_ATOMIC] = {2, .7},
+    [PM_UNITS_PILE] = {2, .7},      [PM_UNITS_CONSTANT] = {1, 1},
 };
 /* Where every load counts for itself, and not those that may be under way together. */
 static const double SINGLE_SPREAD = 1;
@@ -102,9 +105,16 @@ const pm_units_counter pm_units_counters[COUNTERS] = {
     [WARPS] = {"launched_warps", NULL, false, false},
     [RESIDENT] = {"resident_groups", NULL, false, false},
     [LAUNCHES] = {"launches", NULL, false, false},
+    [GLD_TAG] = {"gld_tag", NULL, false, true},
+    [GST_TAG] = {"gst_tag", NULL, false, true},
+    [ATOMIC_PASS] = {"atomic_pass", NULL, false, true},
+    [ATOMIC_PILE] = {"atomic_pile", NULL, false, true},
+    [CONSTANT_PASS] = {"constant_pass", NULL, false, true},
+    [GROUP_SPAN] = {"group_span", NULL, false, true},
+    [LONGEST_SPAN] = {"longest_span", NULL, false, true},
 };
 
-static const double SECTOR_BYTES = 32;
+static const double SECTOR_BYTES = 32, SLICE_BYTES = 64; /* a slice of L2 gives in a cycle */
 
 static void set_work(pm_units *units, size_t row, size_t column, const char *unit, size_t term,
                      size_t parameter, double seconds)
@@ -119,12 +129,19 @@ static void set_work(pm_units *units, size_t row, size_t column, const char *uni
         units->terms = term + 1;
 }
 
-/* The units of a compute unit. Where the groups do not divide evenly, the fullest one decides. The
- * number of columns; the terms are units->pipes. */
-static size_t fill_sm(pm_units *units, size_t row, const double *c, const pm_profile *p)
+/* Seconds of a cycle that all compute units share. Where the groups do not divide evenly, the
+ * fullest one decides. */
+static double cycle_of(const double *c, const pm_profile *p)
 {
     double share = c[WORK_GROUPS] / c[LAUNCHES] / p->compute_units;
     double imbalance = share > 0 ? ceil(share) / share : 1;
+
+    return imbalance / (p->compute_units * p->clock_mhz * 1e6);
+}
+
+/* The units of a compute unit. The number of columns; the terms are units->pipes. */
+static size_t fill_sm(pm_units *units, size_t row, const double *c, const pm_profile *p)
+{
     double cycle_s = 1 / (p->compute_units * p->clock_mhz * 1e6);
     double fp64 = p->fp64_per_cycle > 0 ? p->fp64_per_cycle : p->fma_per_cycle * FP64_SHARE;
     double heavy = p->fmaheavy_per_cycle > 0 ? p->fmaheavy_per_cycle : p->fma_per_cycle;
@@ -148,8 +165,7 @@ static size_t fill_sm(pm_units *units, size_t row, const double *c, const pm_pro
 
     for (size_t k = 0; k < count; k++) {
         term += k > 0 && pipes[k].first;
-        set_work(units, row, k, pipes[k].unit, term, PM_UNITS_SM,
-                 pipes[k].cycles * cycle_s * imbalance);
+        set_work(units, row, k, pipes[k].unit, term, PM_UNITS_SM, pipes[k].cycles * cycle_of(c, p));
     }
     units->pipes = term + 1;
     units->floor[row] = bounded(
@@ -175,6 +191,18 @@ static void wait_cycles(const double *c, const pm_profile *p, double *l1, double
     *miss = l2 - *l1 + share * (dram - l2);
 }
 
+/* How much longer a launch takes than rounds of groups that all take the same: in the last round
+ * the longest of them decides. Groups start as others end, so that all rounds before are of the
+ * mean. */
+static double tail_of(const double *c, double resident)
+{
+    const double groups = c[WORK_GROUPS] / c[LAUNCHES];
+    const double rounds = fmax(1, groups / resident);
+    const double mean = c[GROUP_SPAN] / c[WORK_GROUPS], longest = c[LONGEST_SPAN] / c[LAUNCHES];
+
+    return mean > 0 && longest > mean ? (rounds - 1 + longest / mean) / rounds : 1;
+}
+
 /* Rounds of resident warps, times what one warp executes and waits for: seconds a cycle. chains:
  * DEPTH is that of dependent instructions alone; those beside them are issued too. */
 static void fill_latency(pm_units *units, size_t row, size_t column, size_t term, const double *c,
@@ -185,6 +213,8 @@ static void fill_latency(pm_units *units, size_t row, size_t column, size_t term
     double scale = c[WARPS] > 0 ? rounds / c[WARPS] / (p->clock_mhz * 1e6) : 0;
     double l1, miss;
 
+    if (chains)
+        scale *= tail_of(c, resident);
     wait_cycles(c, p, &l1, &miss);
     set_work(units, row, column, "latency", term, PM_UNITS_DEPTH,
              scale * c[DEPTH] * known_or(p->alu_cycles, ALU_CYCLES));
@@ -198,6 +228,26 @@ static void fill_latency(pm_units *units, size_t row, size_t column, size_t term
                  scale * c[EXECUTED] * fmax(1, 1 / p->issue_per_cycle));
 }
 
+/* What only the trace engine counts: a compute unit asks L2 for the sectors of one line at a time,
+ * and hands on stores likewise; a slice of L2 gives 64 bytes a cycle and does one pass of atomics
+ * after the other, and those that pile up in one slice are done there alone. */
+static void fill_traced(pm_units *units, size_t row, size_t column, size_t term, const double *c,
+                        const pm_profile *p)
+{
+    const double missed = c[GLD_SECTOR] > 0 ? fmin(c[L1_MISS] / c[GLD_SECTOR], 1) : 0;
+    const double clock = p->clock_mhz * 1e6, slices = p->l2_bytes_per_cycle / SLICE_BYTES;
+
+    set_work(units, row, column, "requests", term, PM_UNITS_ASK,
+             c[GLD_TAG] * missed * cycle_of(c, p));
+    set_work(units, row, column + 1, "requests", term, PM_UNITS_HAND_ON,
+             c[GST_TAG] * cycle_of(c, p));
+    set_work(units, row, column + 2, "atomics", term + 1, PM_UNITS_ATOMIC,
+             slices > 0 ? c[ATOMIC_PASS] / slices / clock : 0);
+    set_work(units, row, column + 3, "atomics", term + 2, PM_UNITS_PILE, c[ATOMIC_PILE] / clock);
+    set_work(units, row, column + 4, "constant", term + 3, PM_UNITS_CONSTANT,
+             c[CONSTANT_PASS] * cycle_of(c, p));
+}
+
 void pm_units_fill(pm_units *units, size_t row, const double *c, const pm_profile *p, bool chains)
 {
     double l2_bytes = (c[L2_READ] + c[L2_WRITE]) * SECTOR_BYTES;
@@ -208,6 +258,8 @@ void pm_units_fill(pm_units *units, size_t row, const double *c, const pm_profil
     set_work(units, row, k, "l2", term, PM_UNITS_L2, l2_rate > 0 ? l2_bytes / l2_rate : 0);
     set_work(units, row, k + 1, "dram", term + 1, PM_UNITS_DRAM, dram_s / p->dram_share);
     fill_latency(units, row, k + 2, term + 2, c, p, chains);
+    if (chains)
+        fill_traced(units, row, k + 7, term + 3, c, p);
     units->floor[row] = fmax(units->floor[row], bounded(dram_s));
     units->launches[row] = bounded(c[LAUNCHES]) * known_or(p->launch_s, LAUNCH_S);
 }
@@ -215,7 +267,7 @@ void pm_units_fill(pm_units *units, size_t row, const double *c, const pm_profil
 void pm_units_set_priors(pm_units *units, bool chains, bool load_waits, bool shared_waits)
 {
     for (size_t i = 0; i < PM_UNITS_PARAMETERS; i++)
-        if (i != PM_UNITS_OWN || chains)
+        if (i < PM_UNITS_OWN || chains)
             set_prior(units, i, priors[i].value, priors[i].spread);
     if (!load_waits)
         units->spread[PM_UNITS_LOAD] = units->spread[PM_UNITS_MISS] = SINGLE_SPREAD;

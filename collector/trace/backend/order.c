@@ -47,6 +47,13 @@ static bool writes_global(LLVMValueRef instruction)
            LLVMGetPointerAddressSpace(LLVMTypeOf(pointer)) != PRIVATE_SPACE;
 }
 
+bool pm_order_is_waited_for(LLVMValueRef instruction)
+{
+    return LLVMIsALoadInst(instruction) ||
+           ((LLVMIsAAtomicRMWInst(instruction) || LLVMIsAAtomicCmpXchgInst(instruction)) &&
+            LLVMGetFirstUse(instruction));
+}
+
 /* A warp starts its instructions in order and waits where one needs a load that is not there yet;
  * the compiler moves loads up to where their addresses are known, but not past a store. So loads
  * that need the same number of waits before them are under way together. */
@@ -60,7 +67,7 @@ void pm_order_waits(const pm_code_segment *segment, uint32_t number, pm_values *
 
         if (writes_global(i) && waits > since_store)
             since_store = waits;
-        if (LLVMIsALoadInst(i))
+        if (pm_order_is_waited_for(i))
             waits = (waits > since_store ? waits : since_store) + 1;
         if (value)
             value->waits = waits;
@@ -93,9 +100,9 @@ enum {
     UNDER_WAY = 16
 };
 
-static bool is_load_of(const pm_site *site, pm_space space)
+static bool is_waited_for(const pm_site *site, pm_space space)
 {
-    return site->kind == PM_ACCESS_LOAD && site->space == space;
+    return site->waits && site->space == space;
 }
 
 static unsigned registers_of(const pm_site *site)
@@ -113,7 +120,7 @@ static void split_space(pm_site *sites, size_t count, pm_space space)
     unsigned loaded[MOST_LEVELS] = {0}, first[MOST_LEVELS], waits = 0;
 
     for (size_t i = 0; i < count; i++)
-        if (is_load_of(&sites[i], space))
+        if (is_waited_for(&sites[i], space))
             loaded[level_of(&sites[i])] += registers_of(&sites[i]);
     for (unsigned level = 0; level < MOST_LEVELS; level++) {
         first[level] = waits;
@@ -123,7 +130,7 @@ static void split_space(pm_site *sites, size_t count, pm_space space)
     for (size_t i = 0; i < count; i++) {
         unsigned level = level_of(&sites[i]);
 
-        if (!is_load_of(&sites[i], space))
+        if (!is_waited_for(&sites[i], space))
             continue;
         sites[i].wait = first[level] + loaded[level] / UNDER_WAY;
         loaded[level] += registers_of(&sites[i]);
@@ -134,4 +141,5 @@ void pm_waits_split(pm_site *sites, size_t count)
 {
     split_space(sites, count, PM_SPACE_GLOBAL);
     split_space(sites, count, PM_SPACE_SHARED);
+    split_space(sites, count, PM_SPACE_PRIVATE);
 }

@@ -10,6 +10,9 @@
 /* Sets `waits` of the segment's values. number: of the segment. */
 void pm_order_waits(const pm_code_segment *segment, uint32_t number, pm_values *values);
 
+/* Whether a warp waits for what it gives: a load, or an atomic whose result something uses. */
+bool pm_order_is_waited_for(LLVMValueRef instruction);
+
 /* Sets `depth` of an instruction that costs `instructions` of the machine's, and returns it: those
  * that have to be done one after the other up to its end. The operands' are set. */
 double pm_order_depth(LLVMValueRef instruction, double instructions, const pm_values *values);

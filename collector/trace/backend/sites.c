@@ -331,7 +331,8 @@ static void add_sites(const pm_kernel_request *r, LLVMValueRef instruction, unsi
     site.loop = loop;
     site.bytes = site.kind == PM_ACCESS_ATOMIC ? (unsigned)bytes
                                                : piece_bytes(instruction, bytes, r->layout);
-    site.wait = site.kind == PM_ACCESS_LOAD ? value->waits - 1 : 0;
+    site.waits = pm_order_is_waited_for(instruction);
+    site.wait = site.waits ? value->waits - 1 : 0;
     value->site = (uint32_t)sites->count;
     for (uint64_t at = 0; at < bytes; at += site.bytes, value->sites++)
         *pm_add(r->memory, sites->sites, sites->count) = site;

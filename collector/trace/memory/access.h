@@ -21,6 +21,7 @@ typedef struct {
     pm_space space;
     pm_access_kind kind;
     bool read_only; /* a load of what nothing in the launch writes, see pm_site */
+    bool one_place; /* the same for all work-items whatever the data, by the code */
     unsigned bytes; /* that each work-item accesses: 1, 2, 4, 8 or 16 */
     uint64_t mask;  /* bit l: work-item l of the warp takes part; may be 0 (predicated off) */
     /* By work-item, where its mask bit is set. Global and constant: an address whose low bits are

@@ -45,7 +45,7 @@ typedef struct {
     uint32_t sectors, round;
 } pm_fill;
 
-enum { FILLS = 1024 };
+enum { FILLS = 1024, WORD_BYTES = 4 };
 
 struct pm_memory_unit {
     const pm_gpu *gpu;
@@ -296,11 +296,47 @@ static void count_load(pm_memory_unit *unit, const pm_warp_access *access,
         pm_requests_ask(&unit->asked, pieces[i].line, pieces[i].sectors, 0);
 }
 
+/* L2 changes the words of a sector in one pass, but those that several work-items change again for
+ * each. Of a counter that all share the compiler makes one atomic for a warp (Adinets, CUDA Pro
+ * Tip: Optimized Filtering with Warp-Aggregated Atomics, 2014). */
+static unsigned passes_of(const pm_warp_access *access, const pm_l2_request *request,
+                          unsigned line_shift)
+{
+    uint8_t items[PM_MEMORY_LINE / WORD_BYTES] = {0}, most[PM_MEMORY_LINE / PM_MEMORY_SECTOR] = {0};
+    unsigned passes = 0;
+
+    if (access->one_place)
+        return 1;
+    for (uint64_t left = access->mask; left; left &= left - 1) {
+        const uint64_t at = access->address[__builtin_ctzll(left)];
+        const unsigned word = (unsigned)(at % PM_MEMORY_LINE / WORD_BYTES);
+        const unsigned sector = word * WORD_BYTES / PM_MEMORY_SECTOR;
+
+        if (at >> line_shift == request->line && ++items[word] > most[sector])
+            most[sector] = items[word];
+    }
+    for (size_t i = 0; i < sizeof most; i++)
+        passes += most[i];
+    return passes;
+}
+
+static void count_atomic(pm_memory_unit *unit, const pm_warp_access *access, size_t first,
+                         pm_events *events)
+{
+    for (size_t k = first; k < unit->asked.count; k++) {
+        pm_l2_request *request = &unit->asked.requests[k];
+
+        request->passes = passes_of(access, request, unit->asked.l2_line_shift);
+        events->count[PM_EVENT_atomic_pass] += request->passes;
+    }
+}
+
 static void count_change(pm_memory_unit *unit, const pm_warp_access *access,
                          const pm_line_sectors *pieces, unsigned count, unsigned sectors,
                          pm_events *events)
 {
     const bool store = access->kind == PM_ACCESS_STORE;
+    const size_t first = unit->asked.count;
 
     if (store) {
         events->count[PM_EVENT_gst_request]++;
@@ -311,6 +347,8 @@ static void count_change(pm_memory_unit *unit, const pm_warp_access *access,
         change_pieces(unit, pieces, count, store && unit->store_stays);
     for (unsigned i = 0; i < count; i++)
         pm_requests_ask(&unit->asked, pieces[i].line, pieces[i].sectors, store ? 1 : 2);
+    if (!store)
+        count_atomic(unit, access, first, events);
 }
 
 /* 32 words of 4 bytes as 4 sectors of 32 bytes. */
@@ -506,15 +544,17 @@ static unsigned access_private(const pm_memory_unit *unit, const pm_warp_access 
     return access->mask ? words : 0;
 }
 
-/* Constant memory gives one word at a time; no counter of the table has to do with it. */
-static unsigned access_constant(const pm_warp_access *access)
+/* Constant memory gives one place at a time. */
+static unsigned access_constant(const pm_warp_access *access, pm_events *events)
 {
-    pm_line_sectors words[PM_MAX_PIECES];
-    const unsigned count = pm_coalesce_lines(access, access->mask, 5, 2, words);
+    const unsigned shift = 2 + (access->bytes > 4) + (access->bytes > 8);
+    pm_line_sectors places[PM_MAX_PIECES];
+    const unsigned count = pm_coalesce_lines(access, access->mask, 3 + shift, shift, places);
     unsigned transactions = 0;
 
     for (unsigned i = 0; i < count; i++)
-        transactions += pm_bit_count(words[i].sectors);
+        transactions += pm_bit_count(places[i].sectors);
+    events->count[PM_EVENT_constant_pass] += transactions;
     return transactions;
 }
 
@@ -530,7 +570,7 @@ unsigned pm_unit_access(pm_memory_unit *unit, const pm_warp_access *access, pm_e
     case PM_SPACE_PRIVATE:
         return access_private(unit, access, events);
     case PM_SPACE_CONSTANT:
-        return access_constant(access);
+        return access_constant(access, events);
     }
     return 0;
 }

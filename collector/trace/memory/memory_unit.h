@@ -21,6 +21,7 @@ typedef struct {
     uint64_t line;    /* address / gpu->l2_line */
     uint32_t sectors; /* bit i: sector i of the line */
     uint8_t write;    /* 0 read, 1 write, 2 atomic */
+    uint32_t passes;  /* that an atomic takes in L2; 0: unknown */
 } pm_l2_request;
 
 typedef struct pm_memory_unit pm_memory_unit;
