@@ -1,6 +1,6 @@
-/* The rows of a CSV file, one at a time, by libcsv. What libcsv leaves open is decided here: which
- * line a row began on, how long a row may get, NUL bytes, a byte order mark, and a row that a crash
- * tore off. Memory is one row, whatever the file.
+/* The rows of a CSV file, one at a time, by libcsv where something is quoted. What libcsv leaves
+ * open is decided here: which line a row began on, how long a row may get, NUL bytes, a byte order
+ * mark, and a row that a crash tore off. Memory is one row, whatever the file.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -110,7 +110,12 @@ static void next_row(csv_file *file)
     file->row_line = file->line;
 }
 
-/* The newline of a row has been read. */
+static size_t stored_cells(const csv_file *file)
+{
+    return file->cell_count < PM_CSV_MAX_COLUMNS ? file->cell_count : PM_CSV_MAX_COLUMNS;
+}
+
+/* The newline of a row has been read, and its cells are found. */
 static pm_status finish_row(csv_file *file, pm_error *err)
 {
     if (file->state == ROW_HAS_NUL)
@@ -122,9 +127,6 @@ static pm_status finish_row(csv_file *file, pm_error *err)
                      "for each quote in it",
                      err);
     bool blank = file->cell_count == 0;
-    size_t stored = file->cell_count < PM_CSV_MAX_COLUMNS ? file->cell_count : PM_CSV_MAX_COLUMNS;
-    for (size_t i = 0; i < stored; i++)
-        file->cells[i] = file->text.data + file->starts[i];
     pm_status status =
         blank ? PM_OK : file->row(file->user, file->row_line, file->cells, file->cell_count, err);
     if (status == PM_OK)
@@ -132,16 +134,48 @@ static pm_status finish_row(csv_file *file, pm_error *err)
     return status;
 }
 
-/* bytes is a line with its newline, or a part of one without. */
-static pm_status feed(csv_file *file, const char *bytes, size_t size, pm_error *err)
+/* Whether a line is a row by itself in which nothing is quoted, as nearly all are. */
+static bool is_plain(const csv_file *file, const char *line, size_t size)
 {
-    bool newline = bytes[size - 1] == '\n';
+    return file->row_bytes == size && line[size - 1] == '\n' && !memchr(line, '"', size) &&
+           !memchr(line, '\0', size);
+}
 
-    file->row_bytes += size;
-    file->offset += (off_t)size;
-    if (file->row_bytes > PM_CSV_MAX_ROW)
-        return fault(file, file->row_line,
-                     "a row longer than 1 MiB; is this a dataset, and is each quote closed?", err);
+/* Ends a cell where its trailing spaces begin; returns where its leading ones end. */
+static char *trim(char *cell, char *end)
+{
+    while (end > cell && is_trimmed((unsigned char)end[-1]))
+        end--;
+    *end = '\0';
+    while (is_trimmed((unsigned char)*cell))
+        cell++;
+    return cell;
+}
+
+/* The cells of a plain line, where they stand: what libcsv would find, in a fifth of its time. */
+static void split_plain(csv_file *file, char *line, size_t size)
+{
+    char *end = line + size - 1, *cell = trim(line, end);
+
+    if (!*cell)
+        return; /* blank */
+    for (bool last = false; !last && !file->out_of_memory;) {
+        char *comma = memchr(cell, ',', (size_t)(end - cell));
+
+        last = !comma;
+        if (file->cell_count < PM_CSV_MAX_COLUMNS) {
+            file->out_of_memory = !room_for_cell(file);
+            if (!file->out_of_memory)
+                file->cells[file->cell_count] = trim(cell, last ? end : comma);
+        }
+        file->cell_count++;
+        cell = last ? end : comma + 1;
+    }
+}
+
+/* The same by libcsv of a line or a part of one. */
+static void parse(csv_file *file, const char *bytes, size_t size)
+{
     if (file->state == ROW_SOUND && memchr(bytes, '\0', size))
         file->state = ROW_HAS_NUL;
     if (file->state == ROW_SOUND &&
@@ -149,11 +183,30 @@ static pm_status feed(csv_file *file, const char *bytes, size_t size, pm_error *
         file->out_of_memory |= csv_error(&file->parser) != CSV_EPARSE;
         file->state = ROW_HAS_STRAY_QUOTE;
     }
+    for (size_t i = 0; file->row_ended && !file->out_of_memory && i < stored_cells(file); i++)
+        file->cells[i] = file->text.data + file->starts[i];
+}
+
+/* bytes is a line with its newline, or a part of one without. */
+static pm_status feed(csv_file *file, char *bytes, size_t size, pm_error *err)
+{
+    bool newline = bytes[size - 1] == '\n', plain;
+
+    file->row_bytes += size;
+    file->offset += (off_t)size;
+    if (file->row_bytes > PM_CSV_MAX_ROW)
+        return fault(file, file->row_line,
+                     "a row longer than 1 MiB; is this a dataset, and is each quote closed?", err);
+    plain = is_plain(file, bytes, size);
+    if (plain)
+        split_plain(file, bytes, size);
+    else
+        parse(file, bytes, size);
     if (file->out_of_memory)
         return no_memory(file, err);
     if (!newline)
         return PM_OK;
-    if (file->row_ended || file->state != ROW_SOUND) {
+    if (plain || file->row_ended || file->state != ROW_SOUND) {
         pm_status status = finish_row(file, err);
         if (status != PM_OK)
             return status;
@@ -206,14 +259,14 @@ static pm_status read_rows(csv_file *file, int fd, char *chunk, pm_error *err)
             return pm_fail(err, PM_BAD_INPUT, "%s: cannot be read: %s; check the path",
                            pm_shown(file->path, path, sizeof path), strerror(errno));
         }
-        const char *bytes = chunk, *end = chunk + got;
+        char *bytes = chunk, *end = chunk + got;
         if (file->offset == 0 && got >= 3 && memcmp(chunk, "\xef\xbb\xbf", 3) == 0) {
             bytes += 3;
             file->offset += 3;
             file->end->sound_bytes = 3;
         }
         while (bytes < end) {
-            const char *newline = memchr(bytes, '\n', (size_t)(end - bytes));
+            char *newline = memchr(bytes, '\n', (size_t)(end - bytes));
             size_t size = newline ? (size_t)(newline + 1 - bytes) : (size_t)(end - bytes);
             pm_status status = feed(file, bytes, size, err);
             if (status != PM_OK)

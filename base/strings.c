@@ -95,7 +95,7 @@ struct pm_string_block {
 enum { BLOCK_BYTES = 4096 };
 
 /* FNV-1a, with a last mix because the index takes the low bits. */
-static uint64_t hash_text(const char *text)
+uint64_t pm_hash_text(const char *text)
 {
     uint64_t hash = 0xcbf29ce484222325u;
     for (const unsigned char *c = (const unsigned char *)text; *c; c++)
@@ -117,7 +117,7 @@ static bool same_text(const void *key, size_t value)
 const char *pm_strings_find(const pm_strings *strings, const char *text)
 {
     string_key key = {strings, text};
-    size_t i = pm_hash_index_find(&strings->index, hash_text(text), same_text, &key);
+    size_t i = pm_hash_index_find(&strings->index, pm_hash_text(text), same_text, &key);
     return i == PM_NO_ENTRY ? NULL : strings->items[i];
 }
 
@@ -153,7 +153,7 @@ const char *pm_strings_add(pm_strings *strings, const char *text)
         strings->capacity = capacity;
     }
     const char *stored = store(strings, text);
-    if (!stored || !pm_hash_index_add(&strings->index, hash_text(text), strings->count))
+    if (!stored || !pm_hash_index_add(&strings->index, pm_hash_text(text), strings->count))
         return NULL;
     strings->items[strings->count++] = stored;
     return stored;

@@ -36,6 +36,9 @@ bool pm_hash_index_add(pm_hash_index *index, uint64_t hash,
                        size_t value); /* false: out of memory */
 void pm_hash_index_clear(pm_hash_index *index);
 
+/* What a text is looked up by. */
+uint64_t pm_hash_text(const char *text);
+
 typedef struct pm_string_block pm_string_block;
 
 /* Each text is stored once and never moves, so that equal texts are equal pointers. */

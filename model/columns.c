@@ -45,20 +45,30 @@ static bool is_candidate(const pm_problem_builder *b, size_t c)
 
 typedef enum { COLUMN_GOOD, COLUMN_EMPTY, COLUMN_GAPS, COLUMN_CONSTANT, COLUMN_COPY } column_state;
 
+/* A candidate's values, one a row, where those of the next known column belong. */
+static const double *gather(const pm_problem_builder *b, size_t c)
+{
+    size_t n = b->problem->n;
+    double *values = b->problem->known_x + b->problem->known_count * n;
+
+    for (size_t row = 0; row < n; row++)
+        values[row] = candidate_value(b, c, row);
+    return values;
+}
+
 /* What is the matter with a candidate. line: of the file, where a cell is unknown. like: the column
  * it is a copy of. */
-static column_state inspect(const pm_problem_builder *b, size_t c, size_t *line, const char **like)
+static column_state inspect(const pm_problem_builder *b, const double *values, size_t *line,
+                            const char **like)
 {
     const pm_problem *problem = b->problem;
-    size_t unknown = 0;
+    size_t unknown = 0, stride = pm_candidate_count(b);
     bool constant = true;
 
     for (size_t row = 0; row < problem->n; row++) {
-        double value = candidate_value(b, c, row);
-
-        if (isnan(value) && unknown++ == 0)
+        if (isnan(values[row]) && unknown++ == 0)
             *line = b->from[row]->line;
-        else if (row < problem->n_known && value != candidate_value(b, c, 0))
+        else if (row < problem->n_known && values[row] != values[0])
             constant = false;
     }
     if (unknown)
@@ -68,8 +78,7 @@ static column_state inspect(const pm_problem_builder *b, size_t c, size_t *line,
     for (size_t j = 0; j < problem->p; j++) {
         size_t row = 0;
 
-        while (row < problem->n &&
-               problem->x[row * pm_candidate_count(b) + j] == candidate_value(b, c, row))
+        while (row < problem->n && problem->x[row * stride + j] == values[row])
             row++;
         if (row == problem->n) {
             *like = problem->names[j];
@@ -79,38 +88,29 @@ static column_state inspect(const pm_problem_builder *b, size_t c, size_t *line,
     return COLUMN_GOOD;
 }
 
-static void take_column(pm_problem_builder *b, size_t c)
+static void take_column(pm_problem_builder *b, size_t c, const double *values)
 {
     pm_problem *problem = b->problem;
+    size_t stride = pm_candidate_count(b);
 
     for (size_t row = 0; row < problem->n; row++)
-        problem->x[row * pm_candidate_count(b) + problem->p] = candidate_value(b, c, row);
+        problem->x[row * stride + problem->p] = values[row];
     problem->names[problem->p++] = candidate_name(b, c);
-}
-
-static void keep_known(pm_problem_builder *b, size_t c)
-{
-    pm_problem *problem = b->problem;
-    size_t k = problem->known_count++;
-
-    problem->known_names[k] = candidate_name(b, c);
-    for (size_t row = 0; row < problem->n; row++)
-        problem->known_x[k * problem->n + row] = candidate_value(b, c, row);
 }
 
 /* named: asked for by name, so that leaving it out would not be what was asked. */
 static void try_column(pm_problem_builder *b, size_t c, bool named)
 {
     const char *path = pm_dataset_path(b->counted), *name = candidate_name(b, c), *like = NULL;
-    const double first = candidate_value(b, c, 0);
+    const double *values = gather(b, c), first = values[0];
     size_t line = 0;
-    column_state state = inspect(b, c, &line, &like);
+    column_state state = inspect(b, values, &line, &like);
 
     if (state != COLUMN_EMPTY && state != COLUMN_GAPS)
-        keep_known(b, c);
+        b->problem->known_names[b->problem->known_count++] = name; /* its values are there */
     switch (state) {
     case COLUMN_GOOD:
-        take_column(b, c);
+        take_column(b, c, values);
         break;
     case COLUMN_EMPTY:
         if (named)

@@ -5,6 +5,7 @@
 #ifndef PM_MODEL_METHOD_H
 #define PM_MODEL_METHOD_H
 
+#include "base/pool.h"
 #include "model/training.h"
 
 typedef struct {
@@ -17,6 +18,7 @@ typedef struct {
     const size_t *train, *test;
     size_t n_train, n_test;
     pm_estimate *estimates; /* n_test, to be filled */
+    pm_pool *pool;          /* to work in; NULL: in the caller's thread alone */
     pm_memory memory;
 } pm_learning;
 
@@ -27,7 +29,7 @@ struct pm_method {
      * list for pm_model_options. NULL: the method has no set of its own. */
     const char *(*counters)(const char *variant, bool from_source);
     void (*learn)(const pm_method *method, pm_learning *l);
-    pm_family families[PM_MOST_FAMILIES]; /* that a blend is of; NULL: no more */
+    const pm_family *families[PM_MOST_FAMILIES]; /* that a blend is of; NULL: no more */
     /* Predictions for the known rows, each by a model that has not seen its group, in closed form:
      * the same that learn gives, group by group. NULL: there is none. */
     void (*leave_out)(pm_memory *memory, const pm_problem *problem, double *predicted);
@@ -41,10 +43,9 @@ extern const pm_method pm_method_sum;
 extern const pm_method pm_method_ridge;
 extern const pm_method pm_method_paper;
 
-/* Calls them; what fails in GSL is a failure of the call. */
-pm_status pm_method_learn(const pm_method *method, const pm_problem *problem, const size_t *train,
-                          size_t n_train, const size_t *test, size_t n_test, pm_estimate *estimates,
-                          pm_error *err);
+/* Calls them; what fails in GSL is a failure of the call. Of a learning all but the memory is set.
+ */
+pm_status pm_method_learn(const pm_method *method, const pm_learning *learning, pm_error *err);
 pm_status pm_method_leave_out(const pm_method *method, const pm_problem *problem, double *predicted,
                               pm_error *err);
 

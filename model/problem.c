@@ -138,44 +138,71 @@ static _Noreturn void too_few(const pm_problem_builder *b, size_t known)
              pm_dataset_path(b->target), last_line(b->target), known, what, more, MIN_GROUPS);
 }
 
-/* 0 for two rows that are left out together: those of a program, or of a sample, which two tools or
- * two devices of a dataset may each have a row of. */
-static int compare_groups(const pm_problem_builder *b, size_t x, size_t y)
+/* What is left out together: the rows of a program, or of a sample, which two tools or two devices
+ * of a dataset may each have a row of. */
+static uint64_t hash_group(const pm_problem_builder *b, size_t row)
 {
-    const pm_sample *p = b->problem->sample[x], *q = b->problem->sample[y];
-    int order = strcmp(p->program, q->program);
+    const pm_sample *s = b->problem->sample[row];
+    uint64_t hash = pm_hash_text(s->program);
 
     if (b->options->leave_out_sample) {
-        order = order ? order : strcmp(p->variant, q->variant);
-        order = order ? order : strcmp(p->size, q->size);
-        order = order ? order : strcmp(p->kernel, q->kernel);
+        const char *others[] = {s->variant, s->size, s->kernel};
+
+        for (size_t i = 0; i < 3; i++)
+            hash = (hash ^ pm_hash_text(others[i])) * 0x9e3779b97f4a7c15u;
     }
-    return order;
+    return hash ^ hash >> 32;
 }
 
-static int compare_rows(const void *a, const void *b, void *builder)
+typedef struct {
+    const pm_problem_builder *b;
+    const size_t *first; /* of each group, a row */
+    size_t row;
+} group_key;
+
+static bool same_group(const void *key, size_t group)
 {
-    size_t x = *(const size_t *)a, y = *(const size_t *)b;
-    int order = compare_groups(builder, x, y);
+    const group_key *k = key;
+    const pm_sample *p = k->b->problem->sample[k->row];
+    const pm_sample *q = k->b->problem->sample[k->first[group]];
 
-    return order ? order : (x > y) - (x < y);
+    return strcmp(p->program, q->program) == 0 &&
+           (!k->b->options->leave_out_sample ||
+            (strcmp(p->variant, q->variant) == 0 && strcmp(p->size, q->size) == 0 &&
+             strcmp(p->kernel, q->kernel) == 0));
 }
 
-/* Groups are numbered in the order in which they come. */
+/* Groups are numbered in the order in which they come. false: no memory. */
+static bool number_groups(pm_problem_builder *b, pm_hash_index *index, size_t *first)
+{
+    pm_problem *problem = b->problem;
+
+    for (size_t row = 0; row < problem->n; row++) {
+        const group_key key = {b, first, row};
+        uint64_t hash = hash_group(b, row);
+        size_t group = pm_hash_index_find(index, hash, same_group, &key);
+
+        if (group == PM_NO_ENTRY) {
+            group = problem->groups++;
+            first[group] = row;
+            if (!pm_hash_index_add(index, hash, group))
+                return false;
+        }
+        problem->group[row] = group;
+    }
+    return true;
+}
+
 static void choose_groups(pm_problem_builder *b)
 {
     pm_problem *problem = b->problem;
-    size_t *order = pm_take(&b->memory, problem->n, sizeof *order);
     size_t *first = pm_take(&b->memory, problem->n, sizeof *first), known = 0;
+    pm_hash_index index = {0};
+    bool numbered = number_groups(b, &index, first);
 
-    for (size_t row = 0; row < problem->n; row++)
-        order[row] = first[row] = row;
-    qsort_r(order, problem->n, sizeof *order, compare_rows, b);
-    for (size_t k = 1; k < problem->n; k++)
-        if (compare_groups(b, order[k], order[k - 1]) == 0)
-            first[order[k]] = first[order[k - 1]];
-    for (size_t row = 0; row < problem->n; row++)
-        problem->group[row] = first[row] == row ? problem->groups++ : problem->group[first[row]];
+    pm_hash_index_clear(&index);
+    if (!numbered)
+        pm_leave(&b->memory, PM_FAILED, "out of memory for %zu rows", problem->n);
     for (size_t row = 0; row < problem->n_known; row++)
         known = problem->group[row] + 1 > known ? problem->group[row] + 1 : known;
     if (known < MIN_GROUPS)

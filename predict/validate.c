@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/pool.h"
 #include "base/strings.h"
 #include "model/method.h"
 #include "predict/parts.h"
@@ -25,10 +26,10 @@ typedef struct {
     const pm_session *session;
     const pm_method *method;
     pm_problem *problem;
-    size_t folds; /* group g belongs to fold g % folds */
-    size_t *train, *test;
-    pm_estimate *estimates; /* of the rows listed in test */
-    pm_estimate *all;       /* of all rows */
+    size_t folds;     /* group g belongs to fold g % folds */
+    bool *wanted;     /* folds: whether it is to be learned */
+    pm_estimate *all; /* of all rows */
+    pm_pool *pool;
     pm_memory memory;
 } splitter;
 
@@ -54,71 +55,85 @@ static void split(splitter *s, const pm_dataset *target, const pm_dataset *sourc
     if (!s->problem)
         pm_give_up(&s->memory, s->memory.err->status);
     s->folds = count_folds(s->problem);
-    s->train = pm_take(&s->memory, s->problem->n, sizeof *s->train);
-    s->test = pm_take(&s->memory, s->problem->n, sizeof *s->test);
-    s->estimates = pm_take(&s->memory, s->problem->n, sizeof *s->estimates);
+    s->wanted = pm_take(&s->memory, s->folds, sizeof *s->wanted);
     s->all = pm_take(&s->memory, s->problem->n, sizeof *s->all);
+    s->pool = pm_pool_create(pm_session_chosen(s->session)->threads, NULL); /* NULL: here alone */
 }
 
 static void split_free(splitter *s)
 {
+    pm_pool_free(s->pool);
     pm_problem_free(s->problem);
     pm_memory_free(&s->memory);
 }
 
+/* A fold being learned. */
+typedef struct {
+    splitter *s;
+    size_t fold;
+    pm_memory memory;
+} learner;
+
 /* Estimates all rows of a fold (known or not) by a model of the known rows of the other folds. */
-static void learn_fold(splitter *s, size_t fold)
+static void learn_fold(void *user)
 {
+    learner *a = user;
+    splitter *s = a->s;
     const pm_problem *problem = s->problem;
-    size_t n_train = 0, n_test = 0;
+    size_t *train = pm_take(&a->memory, problem->n, sizeof *train);
+    size_t *test = pm_take(&a->memory, problem->n, sizeof *test);
+    pm_learning l = {.problem = problem, .train = train, .test = test};
 
     for (size_t row = 0; row < problem->n; row++) {
-        if (problem->group[row] % s->folds == fold)
-            s->test[n_test++] = row;
+        if (problem->group[row] % s->folds == a->fold)
+            test[l.n_test++] = row;
         else if (row < problem->n_known)
-            s->train[n_train++] = row;
+            train[l.n_train++] = row;
     }
-    if (n_test == 0)
-        return;
-    pm_require(&s->memory, pm_session_go_on(s->session, s->memory.err));
-    pm_require(&s->memory, pm_method_learn(s->method, problem, s->train, n_train, s->test, n_test,
-                                           s->estimates, s->memory.err));
-    for (size_t i = 0; i < n_test; i++)
-        s->all[s->test[i]] = s->estimates[i];
+    l.estimates = pm_take(&a->memory, l.n_test, sizeof *l.estimates);
+    pm_require(&a->memory, pm_session_go_on(s->session, a->memory.err));
+    pm_require(&a->memory, pm_method_learn(s->method, &l, a->memory.err));
+    for (size_t i = 0; i < l.n_test; i++)
+        s->all[test[i]] = l.estimates[i];
 }
 
-/* Whether a fold has rows of one of these programs (NULL: of any). */
-static bool is_wanted(const splitter *s, size_t fold, const char *const *programs)
+static pm_status run_fold(void *user, size_t fold, pm_error *err)
+{
+    learner a = {.s = user, .fold = fold};
+    pm_status status = a.s->wanted[fold] ? pm_attempt(&a.memory, learn_fold, &a, err) : PM_OK;
+
+    pm_memory_free(&a.memory);
+    return status;
+}
+
+/* The folds that have rows of these programs (NULL: all folds), side by side. */
+static void learn_folds(splitter *s, const char *const *programs)
 {
     const pm_problem *problem = s->problem;
 
     for (size_t row = 0; row < problem->n; row++)
-        if (problem->group[row] % s->folds == fold &&
-            pm_listed(programs, problem->sample[row]->program))
-            return true;
-    return false;
-}
-
-/* The folds that have rows of these programs (NULL: all folds). */
-static void learn_folds(splitter *s, const char *const *programs)
-{
-    for (size_t fold = 0; fold < s->folds; fold++)
-        if (is_wanted(s, fold, programs))
-            learn_fold(s, fold);
+        if (pm_listed(programs, problem->sample[row]->program))
+            s->wanted[problem->group[row] % s->folds] = true;
+    pm_require(&s->memory, pm_pool_run(s->pool, s->folds, run_fold, s, s->memory.err));
 }
 
 /* Estimates all rows by one model of all known rows. */
 static void learn_once(splitter *s)
 {
     const pm_problem *problem = s->problem;
+    size_t *rows = pm_take(&s->memory, problem->n, sizeof *rows);
 
-    for (size_t row = 0; row < problem->n; row++) {
-        s->test[row] = row;
-        if (row < problem->n_known)
-            s->train[row] = row;
-    }
-    pm_require(&s->memory, pm_method_learn(s->method, problem, s->train, problem->n_known, s->test,
-                                           problem->n, s->all, s->memory.err));
+    for (size_t row = 0; row < problem->n; row++)
+        rows[row] = row;
+    pm_require(&s->memory, pm_method_learn(s->method,
+                                           &(const pm_learning){.problem = problem,
+                                                                .train = rows,
+                                                                .n_train = problem->n_known,
+                                                                .test = rows,
+                                                                .n_test = problem->n,
+                                                                .estimates = s->all,
+                                                                .pool = s->pool},
+                                           s->memory.err));
 }
 
 static pm_prediction to_prediction(const splitter *s, size_t row)

@@ -270,7 +270,7 @@ TEST(forests_learn_a_step)
     for (size_t i = 0; i < ROWS; i++) {
         double mean = 0, total = 0;
 
-        pm_forest_weigh_test(forest, i, weight);
+        pm_forest_weigh_test(forest, &t, i, weight);
         for (size_t k = 0; k < ROWS; k++) {
             mean += weight[k] * t.z[pm_forest_order(forest)[k]];
             total += weight[k];

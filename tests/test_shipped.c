@@ -130,18 +130,16 @@ static void refit(const pm_problem *problem, size_t group, pm_estimate *estimate
 {
     size_t *train = room(problem->n, sizeof *train), *test = room(problem->n, sizeof *test);
     pm_estimate *found = room(problem->n, sizeof *found);
-    size_t n_train = 0, n_test = 0;
+    pm_learning l = {.problem = problem, .train = train, .test = test, .estimates = found};
 
     for (size_t row = 0; row < problem->n_known; row++) {
         if (problem->group[row] == group)
-            test[n_test++] = row;
+            test[l.n_test++] = row;
         else
-            train[n_train++] = row;
+            train[l.n_train++] = row;
     }
-    assert_int_equal(
-        pm_method_learn(&pm_method_paper, problem, train, n_train, test, n_test, found, told()),
-        PM_OK);
-    for (size_t i = 0; i < n_test; i++)
+    assert_int_equal(pm_method_learn(&pm_method_paper, &l, told()), PM_OK);
+    for (size_t i = 0; i < l.n_test; i++)
         estimates[test[i]] = found[i];
 }
 

@@ -106,7 +106,7 @@ TEST(hostile_rows_give_numbers)
 
     /* every counter of every row the same, then drawn; the times likewise */
     for (size_t k = 0; k < VALUES + MIXED; k++) {
-        double ratio[ROWS], ratio_test[ROWS];
+        const pm_units_ratio *ratio;
         generated g;
         pm_training t;
         pm_units *units;
@@ -124,9 +124,9 @@ TEST(hostile_rows_give_numbers)
         assert_finite(units, &t);
         units = of_cycles(&g, t.row, t.n);
         assert_finite(units, &t);
-        pm_units_ratio(own_memory(), &t, ratio, ratio_test);
+        ratio = pm_units_ratio_fit(own_memory(), &t);
         for (size_t i = 0; i < ROWS; i++)
-            assert_true(isfinite(ratio[i]) && isfinite(ratio_test[i]));
+            assert_true(isfinite(pm_units_log_ratio(ratio, i)));
     }
 }
 
@@ -306,7 +306,7 @@ TEST(an_unknown_counter_is_no_work)
 
 TEST(the_ratio_is_that_of_the_slowest_unit)
 {
-    double ratio[ROWS], ratio_test[ROWS];
+    const pm_units_ratio *ratio;
     generated g;
     pm_training t;
 
@@ -319,18 +319,18 @@ TEST(the_ratio_is_that_of_the_slowest_unit)
     g.problem.source_profile = gpu;
     train(&t, &g);
     assert_int_equal(t.row[0], 0);
-    pm_units_ratio(own_memory(), &t, ratio, ratio_test);
+    ratio = pm_units_ratio_fit(own_memory(), &t);
     for (size_t i = 0; i < ROWS; i++)
-        assert_true(ratio[i] == 0 && ratio_test[i] == 0); /* the same GPU */
+        assert_true(pm_units_log_ratio(ratio, i) == 0); /* the same GPU */
     g.problem.profile.dram_gb_s = 2 * gpu.dram_gb_s;
-    pm_units_ratio(own_memory(), &t, ratio, ratio_test);
-    assert_true(fabs(ratio[0] - log(0.5)) < 1e-3);
-    assert_true(ratio_test[0] == ratio[0]);
-    for (size_t i = 0; i < ROWS;
-         i++) /* nothing is slower than before, or more than twice as fast */
-        assert_true(ratio[i] <= 0 && ratio[i] >= log(0.5));
+    ratio = pm_units_ratio_fit(own_memory(), &t);
+    assert_true(fabs(pm_units_log_ratio(ratio, 0) - log(0.5)) < 1e-3);
+    for (size_t i = 0; i < ROWS; i++) { /* nothing is slower, or more than twice as fast */
+        assert_true(pm_units_log_ratio(ratio, i) <= 0);
+        assert_true(pm_units_log_ratio(ratio, i) >= log(0.5));
+    }
     g.problem.source_profile.present = false;
-    pm_units_ratio(own_memory(), &t, ratio, ratio_test);
+    ratio = pm_units_ratio_fit(own_memory(), &t);
     for (size_t i = 0; i < ROWS; i++)
-        assert_true(ratio[i] == 0 && ratio_test[i] == 0);
+        assert_true(pm_units_log_ratio(ratio, i) == 0);
 }

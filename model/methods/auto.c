@@ -10,6 +10,7 @@
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/error.h"
 #include "base/pool.h"
@@ -18,34 +19,104 @@
 
 static const double LEAST_HALF_WIDTH = 0.05; /* of the interval before it is stretched: 5 % */
 static const double POWER = 4;               /* candidates weigh 1 / loss^4 */
+/* Where there are many rows, less than this of a blend is not worth the time that it takes. */
+static const double LEAST_WEIGHT = 0.01;
 
-/* Mean relative error over the training rows. */
-static double loss_of(const pm_training *t, const pm_candidate *c)
+/* A family at work; each has its own candidates, and shares only what none of them writes. */
+typedef struct {
+    const pm_family *family;
+    const pm_training *t;
+    const void *model;
+    pm_candidates list;
+    pm_memory memory;
+} task;
+
+/* Candidates of all families in one list, in the order of the families, and their weights. */
+typedef struct {
+    pm_learning *learning;
+    const pm_training *t;
+    task tasks[PM_MOST_FAMILIES];
+    size_t families;
+    pm_candidates list;
+    double weight[PM_MAX_CANDIDATES], factor;
+} blend;
+
+/* Mean relative error over the training rows, and how far off that mean may be. */
+typedef struct {
+    double mean, error;
+} loss;
+
+static loss loss_of(const pm_training *t, const pm_candidate *c)
 {
-    double sum = 0;
+    double sum = 0, squares = 0, mean;
 
     for (size_t i = 0; i < t->n; i++)
         sum += fabs(expm1(c->inner[i].point - t->z[i]));
-    return fmin(fmax(sum / (double)t->n, DBL_EPSILON), DBL_MAX);
+    mean = fmin(fmax(sum / (double)t->n, DBL_EPSILON), DBL_MAX);
+    for (size_t i = 0; i < t->n; i++) {
+        double apart = fabs(expm1(c->inner[i].point - t->z[i])) - mean;
+
+        squares += apart * apart;
+    }
+    return (loss){mean, sqrt(squares) / (double)t->n};
 }
 
-static void find_weights(const pm_training *t, const pm_candidates *list, double *weight)
+/* Where there are more rows than most families learn from, there are many to predict too, and the
+ * line, which learns from all and costs next to nothing a row, is taken alone if it is within a
+ * standard error of the best (the rule of Breiman et al., Classification and Regression Trees,
+ * 1984, section 3.4.3). n: it is not. */
+static size_t take_alone(const pm_candidates *list, const loss *losses, size_t best)
 {
-    double total = 0, least = INFINITY;
+    size_t k = 0;
 
-    for (size_t k = 0; k < list->n; k++) {
-        weight[k] = loss_of(t, &list->candidate[k]);
-        least = fmin(least, weight[k]);
-    }
-    for (size_t k = 0; k < list->n; k++) {
-        weight[k] = pow(least / weight[k], POWER);
-        total += weight[k];
-    }
-    for (size_t k = 0; k < list->n; k++)
-        weight[k] /= total;
+    while (k < list->n &&
+           !(list->candidate[k].cheap && losses[k].mean <= losses[best].mean + losses[best].error))
+        k++;
+    return k;
 }
 
-static pm_spread blend(const pm_candidates *list, const double *weight, bool inner, size_t row)
+/* A line that is not where the best starts from was learned from too few programs, or of counters
+ * that do not add up: what is over it does not join. */
+static bool joins(const pm_candidates *list, size_t best, size_t k)
+{
+    return !list->candidate[k].over_line || list->candidate[best].over_line;
+}
+
+/* Makes the weights' sum 1. */
+static void scale_weights(blend *b)
+{
+    double total = 0;
+
+    for (size_t k = 0; k < b->list.n; k++)
+        total += b->weight[k];
+    for (size_t k = 0; k < b->list.n; k++)
+        b->weight[k] /= total;
+}
+
+static void find_weights(blend *b)
+{
+    loss losses[PM_MAX_CANDIDATES];
+    size_t best = 0, alone;
+
+    for (size_t k = 0; k < b->list.n; k++) {
+        losses[k] = loss_of(b->t, &b->list.candidate[k]);
+        best = losses[k].mean < losses[best].mean ? k : best;
+    }
+    alone = take_alone(&b->list, losses, best);
+    for (size_t k = 0; k < b->list.n; k++)
+        if (alone < b->list.n ? k == alone : joins(&b->list, best, k))
+            b->weight[k] = pow(losses[best].mean / losses[k].mean, POWER);
+    scale_weights(b);
+    if (b->t->many == 0)
+        return;
+    for (size_t k = 0; k < b->list.n; k++)
+        if (b->weight[k] < LEAST_WEIGHT)
+            b->weight[k] = 0;
+    scale_weights(b);
+}
+
+/* Of the candidates' distributions of a training row (inner) or a test row. */
+static pm_spread blended(const blend *b, const pm_candidates *list, bool inner, size_t row)
 {
     pm_spread sum = {0};
 
@@ -53,9 +124,11 @@ static pm_spread blend(const pm_candidates *list, const double *weight, bool inn
         const pm_candidate *c = &list->candidate[k];
         const pm_spread *s = inner ? &c->inner[row] : &c->outer[row];
 
-        sum.point += weight[k] * s->point;
-        sum.lo += weight[k] * s->lo;
-        sum.hi += weight[k] * s->hi;
+        if (!(b->weight[k] > 0))
+            continue;
+        sum.point += b->weight[k] * s->point;
+        sum.lo += b->weight[k] * s->lo;
+        sum.hi += b->weight[k] * s->hi;
     }
     sum.lo = fmin(sum.lo, sum.point - LEAST_HALF_WIDTH);
     sum.hi = fmax(sum.hi, sum.point + LEAST_HALF_WIDTH);
@@ -63,11 +136,12 @@ static pm_spread blend(const pm_candidates *list, const double *weight, bool inn
 }
 
 /* The factor by which the intervals of the training rows cover 90 % of them. need: n. */
-static double stretch(const pm_training *t, const pm_candidates *list, const double *weight,
-                      double *need)
+static double stretch(const blend *b, double *need)
 {
+    const pm_training *t = b->t;
+
     for (size_t i = 0; i < t->n; i++) {
-        pm_spread s = blend(list, weight, true, i);
+        pm_spread s = blended(b, &b->list, true, i);
         double over = t->z[i] - s.point;
 
         need[i] = over > 0 ? over / (s.hi - s.point) : -over / (s.point - s.lo);
@@ -75,36 +149,13 @@ static double stretch(const pm_training *t, const pm_candidates *list, const dou
     return pm_conformal_factor(need, t->n, t->groups);
 }
 
-static void estimate(pm_learning *l, const pm_training *t, const pm_candidates *list)
-{
-    double weight[PM_MAX_CANDIDATES], factor;
-
-    find_weights(t, list, weight);
-    factor = stretch(t, list, weight, pm_take(&l->memory, t->n, sizeof(double)));
-    for (size_t i = 0; i < t->m; i++) {
-        pm_spread s = blend(list, weight, false, i);
-
-        l->estimates[i] = (pm_estimate){.predicted_s = pm_seconds(s.point),
-                                        .lo_s = pm_seconds(s.point - factor * (s.point - s.lo)),
-                                        .hi_s = pm_seconds(s.point + factor * (s.hi - s.point))};
-    }
-}
-
 /* ---- families side by side ----------------------------------------------------------------- */
-
-/* A family at work; each has its own candidates, and shares only what none of them writes. */
-typedef struct {
-    pm_family family;
-    const pm_training *t;
-    pm_candidates list;
-    pm_memory memory;
-} task;
 
 static void add_candidates(void *user)
 {
     task *a = user;
 
-    a->family(&a->memory, a->t, &a->list);
+    a->model = a->family->fit(&a->memory, a->t, &a->list);
 }
 
 static pm_status run_task(void *user, size_t i, pm_error *err)
@@ -114,70 +165,151 @@ static pm_status run_task(void *user, size_t i, pm_error *err)
     return pm_attempt(&tasks[i].memory, add_candidates, &tasks[i], err);
 }
 
-/* All candidates in one list, in the order of the families. */
-static pm_candidates run_all(pm_memory *memory, task *tasks, size_t n)
+static void fit_all(pm_memory *memory, blend *b, pm_pool *pool)
 {
-    pm_pool *pool = n > 1 ? pm_pool_create((unsigned)n, NULL) : NULL; /* NULL: here and now */
-    pm_status status = pm_pool_run(pool, n, run_task, tasks, memory->err);
-    pm_candidates list = {0};
+    pm_status status = pm_pool_run(pool, b->families, run_task, b->tasks, memory->err);
 
-    pm_pool_free(pool);
-    for (size_t k = 0; k < n; k++)
-        pm_memory_join(memory, &tasks[k].memory);
+    for (size_t k = 0; k < b->families; k++)
+        pm_memory_join(memory, &b->tasks[k].memory);
     pm_require(memory, status);
-    for (size_t k = 0; k < n; k++)
-        for (size_t c = 0; c < tasks[k].list.n && list.n < PM_MAX_CANDIDATES; c++)
-            list.candidate[list.n++] = tasks[k].list.candidate[c];
-    return list;
+    for (size_t k = 0; k < b->families; k++)
+        for (size_t c = 0; c < b->tasks[k].list.n && b->list.n < PM_MAX_CANDIDATES; c++)
+            b->list.candidate[b->list.n++] = b->tasks[k].list.candidate[c];
 }
 
-static void learn(const pm_method *method, pm_learning *l)
-{
-    task tasks[PM_MOST_FAMILIES] = {0};
-    pm_candidates list;
-    pm_training t;
-    size_t n = 0;
+/* ---- test rows, some at a time ----------------------------------------------------------------
+ */
 
-    pm_training_create(&l->memory, &t, l->problem, l->train, l->n_train, l->test, l->n_test);
-    for (; n < PM_MOST_FAMILIES && method->families[n]; n++)
-        tasks[n] = (task){.family = method->families[n], .t = &t};
-    list = run_all(&l->memory, tasks, n);
-    if (list.n == 0)
+enum { BLOCK = 1024 };
+
+typedef struct {
+    const blend *b;
+    size_t first, n; /* test rows */
+    pm_memory memory;
+} block;
+
+/* Whether a candidate of the k-th family, whose first one is at first, weighs something. */
+static bool weighs(const blend *b, size_t k, size_t first)
+{
+    for (size_t c = 0; c < b->tasks[k].list.n; c++)
+        if (b->weight[first + c] > 0)
+            return true;
+    return false;
+}
+
+/* Answers of all candidates that weigh something for the test rows of t, in list. */
+static void predict_all(pm_memory *memory, const blend *b, const pm_training *t,
+                        pm_candidates *list)
+{
+    *list = b->list;
+    for (size_t k = 0, first = 0; k < b->families; first += b->tasks[k++].list.n) {
+        pm_candidates own = b->tasks[k].list;
+
+        if (!weighs(b, k, first))
+            continue;
+        for (size_t c = 0; c < own.n; c++)
+            if (b->weight[first + c] > 0)
+                own.candidate[c].outer = pm_take(memory, t->m, sizeof(pm_spread));
+        b->tasks[k].family->predict(memory, t, b->tasks[k].model, &own);
+        memcpy(&list->candidate[first], own.candidate, own.n * sizeof *own.candidate);
+    }
+}
+
+static bool looks_at_features(const blend *b)
+{
+    for (size_t k = 0, first = 0; k < b->families; first += b->tasks[k++].list.n)
+        if (b->tasks[k].family->features && weighs(b, k, first))
+            return true;
+    return false;
+}
+
+static void predict_block(void *user)
+{
+    block *a = user;
+    const blend *b = a->b;
+    pm_training t =
+        pm_training_for(&a->memory, b->t, b->learning->test + a->first, a->n, looks_at_features(b));
+    pm_candidates list;
+
+    predict_all(&a->memory, b, &t, &list);
+    for (size_t i = 0; i < t.m; i++) {
+        pm_spread s = blended(b, &list, false, i);
+
+        b->learning->estimates[a->first + i] =
+            (pm_estimate){.predicted_s = pm_seconds(s.point),
+                          .lo_s = pm_seconds(s.point - b->factor * (s.point - s.lo)),
+                          .hi_s = pm_seconds(s.point + b->factor * (s.hi - s.point))};
+    }
+}
+
+static pm_status run_block(void *user, size_t i, pm_error *err)
+{
+    const blend *b = user;
+    size_t left = b->learning->n_test - i * BLOCK;
+    block a = {.b = b, .first = i * BLOCK, .n = left < BLOCK ? left : BLOCK};
+    pm_status status = pm_attempt(&a.memory, predict_block, &a, err);
+
+    pm_memory_free(&a.memory);
+    return status;
+}
+
+/* ---- all of it ------------------------------------------------------------------------------- */
+
+static void learn_with(blend *b, pm_pool *pool)
+{
+    pm_learning *l = b->learning;
+
+    fit_all(&l->memory, b, pool);
+    if (b->list.n == 0)
         pm_leave(&l->memory, PM_BAD_INPUT,
                  "%s: method units needs the GPU's row in devices.csv, and counters of its "
                  "units; choose another method",
                  l->problem->sample[0]->device);
-    estimate(l, &t, &list);
+    find_weights(b);
+    b->factor = stretch(b, pm_take(&l->memory, b->t->n, sizeof(double)));
+    pm_require(&l->memory,
+               pm_pool_run(pool, (l->n_test + BLOCK - 1) / BLOCK, run_block, b, l->memory.err));
+}
+
+static void learn(const pm_method *method, pm_learning *l)
+{
+    pm_training t;
+    blend b = {.learning = l, .t = &t};
+
+    pm_training_create(&l->memory, &t, l->problem, l->train, l->n_train, NULL, 0);
+    for (; b.families < PM_MOST_FAMILIES && method->families[b.families]; b.families++)
+        b.tasks[b.families] = (task){.family = method->families[b.families], .t = &t};
+    learn_with(&b, l->pool);
 }
 
 const pm_method pm_method_auto = {
     .info = {"auto", "gp, forest and a model of the GPU's units, blended by how they predicted "
                      "programs that they had not seen"},
     .learn = learn,
-    .families = {pm_gp_family, pm_forest_family, pm_units_family},
+    .families = {&pm_gp_family, &pm_forest_family, &pm_units_family, &pm_line_family},
 };
 
 const pm_method pm_method_gp = {
     .info = {"gp", "Gaussian processes of log time on log counters (Rasmussen & Williams 2006)"},
     .learn = learn,
-    .families = {pm_gp_family},
+    .families = {&pm_gp_family},
 };
 
 const pm_method pm_method_forest = {
     .info = {"forest", "random forest of log time that draws whole programs (Breiman 2001)"},
     .learn = learn,
-    .families = {pm_forest_family},
+    .families = {&pm_forest_family},
 };
 
 const pm_method pm_method_units = {
     .info = {"units", "the model of the GPU's units alone, which says best what differs between "
                       "variants of one kernel"},
     .learn = learn,
-    .families = {pm_waits_family},
+    .families = {&pm_waits_family},
 };
 
 const pm_method pm_method_sum = {
     .info = {"sum", "the terms of units added up, as if units took turns: for comparison"},
     .learn = learn,
-    .families = {pm_sum_family},
+    .families = {&pm_sum_family},
 };

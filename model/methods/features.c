@@ -5,6 +5,7 @@
 #include <gsl/gsl_statistics_double.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/error.h"
 #include "model/training.h"
@@ -12,16 +13,10 @@
 /* A feature that differs less than this between the training rows is constant. */
 static const double CONSTANT = 1e-9;
 
-/* log of a counter that is positive throughout; log(1 + c / least positive value) of one that can
- * be 0. Values of the training rows decide, which keeps a test row from changing the model. */
-typedef struct {
-    double least;
-    bool positive;
-} transform;
-
-static transform choose_transform(const pm_training *t, size_t column)
+/* Values of the training rows decide, which keeps a test row from changing the model. */
+static pm_feature choose_transform(const pm_training *t, size_t column)
 {
-    transform choice = {INFINITY, true};
+    pm_feature choice = {.column = column, .least = INFINITY, .positive = true};
 
     for (size_t i = 0; i < t->n; i++) {
         double c = t->problem->x[t->row[i] * t->problem->p + column];
@@ -42,30 +37,28 @@ static double log_one_plus(double c, double least)
     return isfinite(ratio) ? log1p(ratio) : log(c) - log(least);
 }
 
-static void apply(const pm_training *t, transform how, size_t column, const size_t *rows, size_t n,
-                  double *out)
+static double transformed(const pm_training *t, const pm_feature *how, size_t row)
 {
-    for (size_t i = 0; i < n; i++) {
-        double c = t->problem->x[rows[i] * t->problem->p + column];
+    double c = t->problem->x[row * t->problem->p + how->column];
 
-        out[i] = how.positive ? log(pm_floored(c, how.least)) : log_one_plus(fmax(c, 0), how.least);
-    }
+    return how->positive ? log(pm_floored(c, how->least)) : log_one_plus(fmax(c, 0), how->least);
 }
 
-/* Scales train (and test alike) to mean 0 and standard deviation 1 of train; false if constant. */
-static bool standardise(double *train, size_t n, double *test, size_t m)
+/* Scales values of the training rows to mean 0 and standard deviation 1, and keeps both; false if
+ * they are constant. */
+static bool standardise(pm_feature *how, double *values, size_t n)
 {
-    double mean = gsl_stats_mean(train, 1, n), sum = 0, sd;
+    double mean = gsl_stats_mean(values, 1, n), sum = 0, sd;
 
     for (size_t i = 0; i < n; i++)
-        sum += (train[i] - mean) * (train[i] - mean);
+        sum += (values[i] - mean) * (values[i] - mean);
     sd = sqrt(sum / (double)n);
     if (!(sd >= CONSTANT))
         return false;
     for (size_t i = 0; i < n; i++)
-        train[i] = (train[i] - mean) / sd;
-    for (size_t i = 0; i < m; i++)
-        test[i] = (test[i] - mean) / sd;
+        values[i] = (values[i] - mean) / sd;
+    how->mean = mean;
+    how->deviation = sd;
     return true;
 }
 
@@ -96,15 +89,15 @@ static void weigh(pm_features *f)
 static void fill_columns(pm_features *f, const pm_training *t)
 {
     for (size_t column = 0; column < t->problem->p; column++) {
-        transform how = choose_transform(t, column);
-        double *train = f->train + f->p * f->n, *test = f->test + f->p * f->m;
+        pm_feature how = choose_transform(t, column);
+        double *train = f->train + f->p * f->n;
 
         if (!isfinite(how.least))
             continue;
-        apply(t, how, column, t->row, f->n, train);
-        apply(t, how, column, t->test, f->m, test);
-        if (standardise(train, f->n, test, f->m))
-            f->p++;
+        for (size_t i = 0; i < f->n; i++)
+            train[i] = transformed(t, &how, t->row[i]);
+        if (standardise(&how, train, f->n))
+            f->how[f->p++] = how;
     }
 }
 
@@ -113,14 +106,8 @@ static void fill_source(pm_features *f, const pm_training *t)
 {
     for (size_t i = 0; i < f->n; i++)
         f->source_train[i] = log(t->problem->source_t[t->row[i]]);
-    for (size_t i = 0; i < f->m; i++)
-        f->source_test[i] = log(t->problem->source_t[t->test[i]]);
-    if (!standardise(f->source_train, f->n, f->source_test, f->m)) {
-        for (size_t i = 0; i < f->n; i++)
-            f->source_train[i] = 0;
-        for (size_t i = 0; i < f->m; i++)
-            f->source_test[i] = 0;
-    }
+    if (!standardise(&f->source, f->source_train, f->n))
+        memset(f->source_train, 0, f->n * sizeof *f->source_train);
 }
 
 void pm_features_create(pm_memory *memory, pm_features *f, const pm_training *t)
@@ -128,15 +115,31 @@ void pm_features_create(pm_memory *memory, pm_features *f, const pm_training *t)
     size_t columns = t->problem->p;
 
     *f = (pm_features){.n = t->n,
-                       .m = t->m,
+                       .how = pm_take(memory, columns, sizeof *f->how),
                        .train = pm_take(memory, columns * t->n, sizeof(double)),
-                       .test = pm_take(memory, columns * t->m, sizeof(double)),
                        .weight = pm_take(memory, columns, sizeof(double))};
     fill_columns(f, t);
     weigh(f);
     if (t->problem->source_t) {
         f->source_train = pm_take(memory, t->n, sizeof(double));
-        f->source_test = pm_take(memory, t->m, sizeof(double));
         fill_source(f, t);
     }
+}
+
+void pm_features_test(pm_memory *memory, pm_features *f, const pm_training *t)
+{
+    f->m = t->m;
+    f->test = pm_take(memory, f->p * f->m, sizeof(double));
+    for (size_t j = 0; j < f->p; j++) {
+        const pm_feature *how = &f->how[j];
+
+        for (size_t i = 0; i < f->m; i++)
+            f->test[j * f->m + i] = (transformed(t, how, t->test[i]) - how->mean) / how->deviation;
+    }
+    if (!f->source_train)
+        return;
+    f->source_test = pm_take(memory, f->m, sizeof(double));
+    for (size_t i = 0; i < f->m && f->source.deviation > 0; i++)
+        f->source_test[i] =
+            (log(t->problem->source_t[t->test[i]]) - f->source.mean) / f->source.deviation;
 }

@@ -71,9 +71,9 @@ static const double *train_column(const pm_forest *forest, size_t feature)
     return feature < f->p ? f->train + feature * f->n : f->source_train;
 }
 
-static double test_value(const pm_forest *forest, size_t feature, size_t i)
+static double test_value(const pm_training *t, size_t feature, size_t i)
 {
-    const pm_features *f = &forest->t->features;
+    const pm_features *f = &t->features;
 
     return feature < f->p ? f->test[feature * f->m + i] : f->source_test[i];
 }
@@ -316,18 +316,19 @@ const size_t *pm_forest_order(const pm_forest *forest)
 
 /* ---- predicting --------------------------------------------------------------------------- */
 
-static double value_of(const pm_forest *forest, bool test, size_t feature, size_t i)
+/* tests: the training whose test row i is meant; NULL: training row i. */
+static double value_of(const pm_forest *forest, const pm_training *tests, size_t feature, size_t i)
 {
-    return test ? test_value(forest, feature, i) : train_column(forest, feature)[i];
+    return tests ? test_value(tests, feature, i) : train_column(forest, feature)[i];
 }
 
-static void add_leaf(const pm_forest *forest, const forest_tree *tree, bool test, size_t i,
-                     double *weight)
+static void add_leaf(const pm_forest *forest, const forest_tree *tree, const pm_training *tests,
+                     size_t i, double *weight)
 {
     const node *here = &tree->nodes[0];
 
     while (here->feature < forest->p) {
-        bool left = value_of(forest, test, here->feature, i) <= here->threshold;
+        bool left = value_of(forest, tests, here->feature, i) <= here->threshold;
 
         here = &tree->nodes[here->left + !left];
     }
@@ -336,7 +337,8 @@ static void add_leaf(const pm_forest *forest, const forest_tree *tree, bool test
 }
 
 /* Over the trees that did not draw the program (t->groups: over all). */
-static void weigh(const pm_forest *forest, bool test, size_t i, size_t program, double *weight)
+static void weigh(const pm_forest *forest, const pm_training *tests, size_t i, size_t program,
+                  double *weight)
 {
     size_t n = forest->t->n, asked = 0;
 
@@ -344,7 +346,7 @@ static void weigh(const pm_forest *forest, bool test, size_t i, size_t program, 
     for (size_t k = 0; k < TREES; k++) {
         if (program < forest->t->groups && forest->trees[k].drawn[program])
             continue;
-        add_leaf(forest, &forest->trees[k], test, i, weight);
+        add_leaf(forest, &forest->trees[k], tests, i, weight);
         asked++;
     }
     for (size_t k = 0; k < n; k++)
@@ -353,44 +355,74 @@ static void weigh(const pm_forest *forest, bool test, size_t i, size_t program, 
 
 void pm_forest_weigh_train(const pm_forest *forest, size_t i, double *weight)
 {
-    weigh(forest, false, i, forest->t->group[i], weight);
+    weigh(forest, NULL, i, forest->t->group[i], weight);
 }
 
-void pm_forest_weigh_test(const pm_forest *forest, size_t i, double *weight)
+void pm_forest_weigh_test(const pm_forest *forest, const pm_training *tests, size_t i,
+                          double *weight)
 {
-    weigh(forest, true, i, forest->t->groups, weight);
+    weigh(forest, tests, i, forest->t->groups, weight);
 }
 
 /* ---- candidates --------------------------------------------------------------------------- */
 
-static void fill(pm_memory *memory, const pm_training *t, const pm_response *r, pm_candidate *c)
+/* A candidate's forest. */
+typedef struct {
+    const pm_forest *forest;
+    size_t response;            /* number */
+    double *value, *reciprocal; /* n: the responses in ascending order, and for spreads of them */
+} fitted;
+
+static void fit(pm_memory *memory, const pm_training *t, fitted *f, pm_candidate *c)
 {
-    pm_forest *forest = pm_forest_grow(memory, t, r->y);
-    const size_t *order = pm_forest_order(forest);
-    double *value = pm_take(memory, t->n, sizeof *value); /* the responses in ascending order */
-    double *reciprocal = pm_take(memory, t->n, sizeof *reciprocal);
+    const pm_response *r = &t->response[f->response];
     double *weight = pm_take(memory, t->n, sizeof *weight);
 
+    f->forest = pm_forest_grow(memory, t, r->y);
+    f->value = pm_take(memory, t->n, sizeof *f->value);
+    f->reciprocal = pm_take(memory, t->n, sizeof *f->reciprocal);
     for (size_t k = 0; k < t->n; k++)
-        value[k] = r->y[order[k]];
-    pm_reciprocals(value, t->n, reciprocal);
+        f->value[k] = r->y[pm_forest_order(f->forest)[k]];
+    pm_reciprocals(f->value, t->n, f->reciprocal);
     for (size_t i = 0; i < t->n; i++) {
-        pm_forest_weigh_train(forest, i, weight);
-        c->inner[i] = pm_spread_moved(pm_spread_of(value, weight, reciprocal, t->n), r->offset[i]);
-    }
-    for (size_t i = 0; i < t->m; i++) {
-        pm_forest_weigh_test(forest, i, weight);
-        c->outer[i] =
-            pm_spread_moved(pm_spread_of(value, weight, reciprocal, t->n), r->offset_test[i]);
+        pm_forest_weigh_train(f->forest, i, weight);
+        c->inner[i] =
+            pm_spread_moved(pm_spread_of(f->value, weight, f->reciprocal, t->n), r->offset[i]);
     }
 }
 
-void pm_forest_family(pm_memory *memory, const pm_training *t, pm_candidates *list)
+static void *fit_all(pm_memory *memory, const pm_training *t, pm_candidates *list)
 {
-    for (size_t k = 0; k < t->responses; k++) {
-        const pm_response *r = &t->response[k];
+    fitted *models = pm_take(memory, PM_MAX_RESPONSES, sizeof *models);
 
-        if (strcmp(r->letter, "o") != 0)
-            fill(memory, t, r, pm_candidates_add(memory, list, t, "rf", r->letter));
+    for (size_t k = 0; k < t->responses; k++) {
+        const char *letter = t->response[k].letter;
+        fitted *f;
+
+        if (strcmp(letter, "o") == 0)
+            continue;
+        f = &models[list->n];
+        f->response = k;
+        fit(memory, t, f, pm_candidates_add(memory, list, t, "rf", letter));
+    }
+    return models;
+}
+
+static void predict(pm_memory *memory, const pm_training *t, const void *model, pm_candidates *list)
+{
+    const fitted *models = model;
+    double *weight = pm_take(memory, t->n, sizeof *weight);
+
+    for (size_t k = 0; k < list->n; k++) {
+        const fitted *f = &models[k];
+        pm_spread *outer = list->candidate[k].outer;
+
+        for (size_t i = 0; i < t->m && outer; i++) {
+            pm_forest_weigh_test(f->forest, t, i, weight);
+            outer[i] = pm_spread_moved(pm_spread_of(f->value, weight, f->reciprocal, t->n),
+                                       t->response[f->response].offset_test[i]);
+        }
     }
 }
+
+const pm_family pm_forest_family = {.features = true, .fit = fit_all, .predict = predict};

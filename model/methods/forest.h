@@ -17,9 +17,11 @@ pm_forest *pm_forest_grow(pm_memory *memory, const pm_training *t, const double 
 
 /* weight (n, of sum 1): what the training rows count for in the prediction of a row (Meinshausen,
  * J. Mach. Learn. Res. 7, 2006, equation 3), in the ascending order of their y. For training row i
- * only the trees count that did not draw its program; where all did, all rows count the same. */
+ * only the trees count that did not draw its program; where all did, all rows count the same. tests
+ * has the same training rows as the forest, and test row i. */
 void pm_forest_weigh_train(const pm_forest *forest, size_t i, double *weight);
-void pm_forest_weigh_test(const pm_forest *forest, size_t i, double *weight);
+void pm_forest_weigh_test(const pm_forest *forest, const pm_training *tests, size_t i,
+                          double *weight);
 
 /* Training row at each place of that order, n members. */
 const size_t *pm_forest_order(const pm_forest *forest);

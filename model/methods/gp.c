@@ -44,9 +44,18 @@ typedef struct {
     double score;       /* mean log density of the rows left out */
 } model;
 
+/* What is kept of a response's best model. */
+typedef struct {
+    size_t response; /* number */
+    model m;
+    double *a, *sorted;           /* n: K^-1 x, and the standardised residuals in ascending order */
+    pm_between_samples low, high; /* of the 5 % and 95 % quantiles of these */
+} fitted;
+
 typedef struct {
     const pm_training *t;
     pm_gram *gram[KERNELS];
+    fitted fitted[PM_MAX_RESPONSES]; /* a member a response, and a candidate */
     double *x, *a, *residual, *deviation, *standard, *sorted, *reciprocal, *work; /* n each */
 } workspace;
 
@@ -163,58 +172,58 @@ static model choose(workspace *w, const pm_response *r)
 
 /* ---- predicting --------------------------------------------------------------------------- */
 
-/* What is kept of a response's best model. */
-typedef struct {
-    const pm_response *response;
-    pm_candidate *candidate;
-    model m;
-    double *a, *sorted; /* n: K^-1 x, and the standardised residuals in ascending order */
-} fitted;
+/* A quantile of mean + deviation times each standardised residual. */
+static double quantile(const fitted *f, pm_between_samples place, double mean, double deviation)
+{
+    const pm_boxcox *b = &f->m.boxcox;
 
-/* The distribution of mean + deviation times each standardised residual, as logarithms of time.
- * reciprocal: n. */
+    return pm_place_between(place, pm_boxcox_inverse(b, mean + deviation * f->sorted[place.below]),
+                            pm_boxcox_inverse(b, mean + deviation * f->sorted[place.above]));
+}
+
+/* The distribution of all of them, as logarithms of time. reciprocal: n. */
 static pm_spread spread_of(const fitted *f, size_t n, double mean, double deviation, double offset,
                            double *reciprocal)
 {
     const pm_boxcox *b = &f->m.boxcox;
-    double level = b->median + offset, quantile[2];
+    double level = b->median + offset;
     size_t point;
 
     for (size_t j = 0; j < n; j++)
         reciprocal[j] = pm_boxcox_reciprocal(b, mean + deviation * f->sorted[j]);
     point = pm_tilt(NULL, reciprocal, n);
-    for (int k = 0; k < 2; k++) {
-        pm_between_samples place = pm_quantile_place(NULL, n, k ? 0.95 : 0.05);
-
-        quantile[k] =
-            pm_place_between(place, pm_boxcox_inverse(b, mean + deviation * f->sorted[place.below]),
-                             pm_boxcox_inverse(b, mean + deviation * f->sorted[place.above]));
-    }
     return (pm_spread){level + pm_boxcox_inverse(b, mean + deviation * f->sorted[point]),
-                       level + quantile[0], level + quantile[1]};
+                       level + quantile(f, f->low, mean, deviation),
+                       level + quantile(f, f->high, mean, deviation)};
 }
 
 /* Chooses a model of the response and answers for the training rows. */
-static void fit(pm_memory *memory, workspace *w, fitted *f)
+static void fit(pm_memory *memory, workspace *w, fitted *f, pm_candidate *c)
 {
+    const pm_response *r = &w->t->response[f->response];
     size_t n = w->t->n;
 
-    f->m = choose(w, f->response);
+    f->m = choose(w, r);
     f->a = pm_take(memory, n, sizeof *f->a);
     f->sorted = pm_take(memory, n, sizeof *f->sorted);
     memcpy(f->a, w->a, n * sizeof *f->a);
     memcpy(f->sorted, w->sorted, n * sizeof *f->sorted);
+    f->low = pm_quantile_place(NULL, n, 0.05);
+    f->high = pm_quantile_place(NULL, n, 0.95);
     for (size_t i = 0; i < n; i++)
-        f->candidate->inner[i] = spread_of(f, n, w->x[i] + f->m.mean - w->residual[i],
-                                           w->deviation[i], f->response->offset[i], w->reciprocal);
+        c->inner[i] = spread_of(f, n, w->x[i] + f->m.mean - w->residual[i], w->deviation[i],
+                                r->offset[i], w->reciprocal);
 }
 
 /* The covariances of a panel of test rows under one kernel, and what they explain. */
 typedef struct {
+    const pm_training *t; /* with these test rows */
+    size_t first;
     pm_pairs pairs;
     double *cross; /* n x m */
     size_t kernel;
     double explained[PANEL], work[PANEL];
+    double *reciprocal; /* n */
 } panel;
 
 static void use_kernel(const workspace *w, panel *p, size_t kernel)
@@ -224,11 +233,12 @@ static void use_kernel(const workspace *w, panel *p, size_t kernel)
     pm_gram_explained(w->gram[kernel], p->cross, p->pairs.m, p->explained, p->work);
 }
 
-/* Test rows first ... first + m of the panel. */
-static void predict_panel(workspace *w, const panel *p, const fitted *f, size_t first)
+/* Fills a candidate's answers for the panel. */
+static void predict_panel(const panel *p, const fitted *f, pm_spread *outer)
 {
     const pm_kernel *kernel = &kernels[f->m.kernel];
-    size_t n = w->t->n, m = p->pairs.m;
+    const pm_response *r = &p->t->response[f->response];
+    size_t n = p->t->n, m = p->pairs.m;
     double mean[PANEL];
 
     for (size_t j = 0; j < m; j++)
@@ -237,41 +247,49 @@ static void predict_panel(workspace *w, const panel *p, const fitted *f, size_t 
         for (size_t j = 0; j < m; j++)
             mean[j] += f->a[i] * p->cross[i * m + j];
     for (size_t j = 0; j < m; j++) {
-        double prior = pm_kernel_prior(kernel, &w->t->features, first + j);
+        double prior = pm_kernel_prior(kernel, &p->t->features, p->first + j);
         double variance = fmax(prior - p->explained[j], kernel->noise);
 
-        f->candidate->outer[first + j] =
-            spread_of(f, n, mean[j], sqrt(f->m.scale * variance),
-                      f->response->offset_test[first + j], w->reciprocal);
+        outer[p->first + j] = spread_of(f, n, mean[j], sqrt(f->m.scale * variance),
+                                        r->offset_test[p->first + j], p->reciprocal);
     }
 }
 
-static void predict(pm_memory *memory, workspace *w, const fitted *models, size_t count)
+static void predict(pm_memory *memory, const pm_training *t, const void *fitted_all,
+                    pm_candidates *list)
 {
-    const pm_training *t = w->t;
-    panel p = {.cross = pm_take(memory, t->n * PANEL, sizeof *p.cross)};
+    const workspace *w = fitted_all;
+    panel p = {.t = t,
+               .cross = pm_take(memory, t->n * PANEL, sizeof *p.cross),
+               .reciprocal = pm_take(memory, t->n, sizeof *p.reciprocal)};
 
     pm_pairs_create(memory, &p.pairs, t, PANEL);
-    for (size_t first = 0; first < t->m; first += PANEL) {
-        pm_pairs_test(&p.pairs, &t->features, first, t->m - first < PANEL ? t->m - first : PANEL);
-        for (size_t k = 0; k < count; k++) {
-            if (k == 0 || models[k].m.kernel != p.kernel)
-                use_kernel(w, &p, models[k].m.kernel);
-            predict_panel(w, &p, &models[k], first);
+    for (p.first = 0; p.first < t->m; p.first += PANEL) {
+        size_t left = t->m - p.first;
+
+        pm_pairs_test(&p.pairs, &t->features, p.first, left < PANEL ? left : PANEL);
+        p.kernel = KERNELS;
+        for (size_t k = 0; k < list->n; k++) {
+            if (!list->candidate[k].outer)
+                continue;
+            if (w->fitted[k].m.kernel != p.kernel)
+                use_kernel(w, &p, w->fitted[k].m.kernel);
+            predict_panel(&p, &w->fitted[k], list->candidate[k].outer);
         }
     }
 }
 
-void pm_gp_family(pm_memory *memory, const pm_training *t, pm_candidates *list)
+static void *fit_all(pm_memory *memory, const pm_training *t, pm_candidates *list)
 {
-    fitted models[PM_MAX_RESPONSES] = {0};
-    workspace w;
+    workspace *w = pm_take(memory, 1, sizeof *w);
 
-    prepare(memory, &w, t);
+    prepare(memory, w, t);
     for (size_t k = 0; k < t->responses; k++) {
-        models[k].response = &t->response[k];
-        models[k].candidate = pm_candidates_add(memory, list, t, "gp", t->response[k].letter);
-        fit(memory, &w, &models[k]);
+        w->fitted[k].response = k;
+        fit(memory, w, &w->fitted[k],
+            pm_candidates_add(memory, list, t, "gp", t->response[k].letter));
     }
-    predict(memory, &w, models, t->responses);
+    return w;
 }
+
+const pm_family pm_gp_family = {.features = true, .fit = fit_all, .predict = predict};

@@ -115,21 +115,38 @@ void pm_gram_leave_out(const pm_gram *gram, const double *a, double *residual)
     }
 }
 
+/* work[j] += sum_k factor[k] column_k[j] over the n columns that follow each other in cross, in
+ * their order: four at a time spare three of four ways of work through memory. */
+static void add_columns(double *restrict work, const double *restrict factor,
+                        const double *restrict cross, size_t n, size_t m)
+{
+    size_t k = 0;
+
+    for (; k + 4 <= n; k += 4) {
+        const double *column = cross + k * m;
+
+        for (size_t j = 0; j < m; j++) {
+            double sum = work[j];
+
+            sum += factor[k] * column[j];
+            sum += factor[k + 1] * column[m + j];
+            sum += factor[k + 2] * column[2 * m + j];
+            sum += factor[k + 3] * column[3 * m + j];
+            work[j] = sum;
+        }
+    }
+    for (; k < n; k++)
+        for (size_t j = 0; j < m; j++)
+            work[j] += factor[k] * cross[k * m + j];
+}
+
 void pm_gram_explained(const pm_gram *gram, const double *cross, size_t m, double *explained,
                        double *work)
 {
     memset(explained, 0, m * sizeof *explained);
     for (size_t r = 0; r < gram->n; r++) {
-        const double *row = gsl_matrix_const_ptr(gram->root, r, 0);
-
         memset(work, 0, m * sizeof *work);
-        for (size_t k = 0; k <= r; k++) {
-            double factor = row[k];
-            const double *column = cross + k * m;
-
-            for (size_t j = 0; j < m; j++)
-                work[j] += factor * column[j];
-        }
+        add_columns(work, gsl_matrix_const_ptr(gram->root, r, 0), cross, r + 1, m);
         for (size_t j = 0; j < m; j++)
             explained[j] += work[j] * work[j];
     }

@@ -67,18 +67,11 @@ static pm_status run(attempt *a, pm_error *err)
     return status;
 }
 
-pm_status pm_method_learn(const pm_method *method, const pm_problem *problem, const size_t *train,
-                          size_t n_train, const size_t *test, size_t n_test, pm_estimate *estimates,
-                          pm_error *err)
+pm_status pm_method_learn(const pm_method *method, const pm_learning *learning, pm_error *err)
 {
-    attempt a = {.method = method,
-                 .learning = {.problem = problem,
-                              .train = train,
-                              .n_train = n_train,
-                              .test = test,
-                              .n_test = n_test,
-                              .estimates = estimates}};
+    attempt a = {.method = method, .learning = *learning};
 
+    a.learning.memory = (pm_memory){0};
     return run(&a, err);
 }
 

@@ -1,5 +1,5 @@
-/* The forms in which the time is modelled: as it is, over the source's, and over the counter that
- * it is most nearly proportional to.
+/* The forms in which the time is modelled: as it is, over the source's, over the counter that it is
+ * most nearly proportional to, and over a line through all counters.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 #include "base/error.h"
+#include "model/methods/line.h"
 #include "model/units/units.h"
 
 static double counter(const pm_training *t, size_t row, size_t column)
@@ -81,37 +82,69 @@ static pm_response *add(pm_memory *memory, pm_training *t, const char *letter)
 
     *r = (pm_response){.letter = letter,
                        .y = pm_take(memory, t->n, sizeof(double)),
-                       .offset = pm_take(memory, t->n, sizeof(double)),
-                       .offset_test = pm_take(memory, t->m, sizeof(double))};
+                       .offset = pm_take(memory, t->n, sizeof(double))};
     return r;
 }
 
 /* The source's time, scaled by what the units of both GPUs make of the work, where they are known.
  */
+static double over_source(const pm_training *t, const pm_response *r, size_t row)
+{
+    return pm_units_log_ratio(r->how, row) + log(t->problem->source_t[row]);
+}
+
 static void add_source(pm_memory *memory, pm_training *t)
 {
     pm_response *r = add(memory, t, "d");
 
-    pm_units_ratio(memory, t, r->offset, r->offset_test);
-    for (size_t i = 0; i < t->n; i++)
-        r->offset[i] += log(t->problem->source_t[t->row[i]]);
-    for (size_t i = 0; i < t->m; i++)
-        r->offset_test[i] += log(t->problem->source_t[t->test[i]]);
+    r->how = pm_units_ratio_fit(memory, t);
+    r->offset_of = over_source;
+}
+
+/* The counter under a ratio. */
+typedef struct {
+    size_t column;
+    double least;
+} under;
+
+static double over_counter(const pm_training *t, const pm_response *r, size_t row)
+{
+    const under *u = r->how;
+
+    return log(pm_floored(counter(t, row, u->column), u->least));
 }
 
 static void add_counter(pm_memory *memory, pm_training *t)
 {
-    double least = 0;
-    size_t column = best_counter(t, pm_take(memory, 3 * t->n, sizeof(double)), &least);
+    under *u = pm_take(memory, 1, sizeof *u);
     pm_response *r;
 
-    if (column == t->problem->p)
+    u->column = best_counter(t, pm_take(memory, 3 * t->n, sizeof(double)), &u->least);
+    if (u->column == t->problem->p)
         return;
     r = add(memory, t, "o");
+    r->how = u;
+    r->offset_of = over_counter;
+}
+
+static double over_line(const pm_training *t, const pm_response *r, size_t row)
+{
+    return pm_line_log_time(r->how, t->problem, row);
+}
+
+/* The training rows' offsets are by lines that have not seen their programs. */
+static void add_line(pm_memory *memory, pm_training *t)
+{
+    const pm_line *line = pm_line_fit(memory, t);
+    pm_response *r;
+
+    if (!line)
+        return;
+    r = add(memory, t, "l");
+    r->how = line;
+    r->offset_of = over_line;
     for (size_t i = 0; i < t->n; i++)
-        r->offset[i] = log(counter(t, t->row[i], column));
-    for (size_t i = 0; i < t->m; i++)
-        r->offset_test[i] = log(pm_floored(counter(t, t->test[i], column), least));
+        r->offset[i] = pm_line_unseen(line, t, i);
 }
 
 void pm_responses_create(pm_memory *memory, pm_training *t)
@@ -121,6 +154,21 @@ void pm_responses_create(pm_memory *memory, pm_training *t)
         add_source(memory, t);
     add_counter(memory, t);
     for (size_t k = 0; k < t->responses; k++)
+        for (size_t i = 0; i < t->n && t->response[k].offset_of; i++)
+            t->response[k].offset[i] = t->response[k].offset_of(t, &t->response[k], t->row[i]);
+    add_line(memory, t);
+    for (size_t k = 0; k < t->responses; k++)
         for (size_t i = 0; i < t->n; i++)
             t->response[k].y[i] = t->z[i] - t->response[k].offset[i];
+}
+
+void pm_responses_test(pm_memory *memory, pm_training *t)
+{
+    for (size_t k = 0; k < t->responses; k++) {
+        pm_response *r = &t->response[k];
+
+        r->offset_test = pm_take(memory, t->m, sizeof(double));
+        for (size_t i = 0; i < t->m && r->offset_of; i++)
+            r->offset_test[i] = r->offset_of(t, r, t->test[i]);
+    }
 }

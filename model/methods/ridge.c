@@ -98,9 +98,8 @@ static void fit(pm_memory *memory, ridge *r)
 }
 
 /* Covariance of a test row with itself, and the noise. */
-static double prior(const ridge *r, size_t test)
+static double prior(const ridge *r, const pm_features *f, size_t test)
 {
-    const pm_features *f = &r->t->features;
     double sum = f->source_test ? f->source_test[test] * f->source_test[test] : 0;
 
     for (size_t j = 0; j < f->p; j++)
@@ -108,23 +107,23 @@ static double prior(const ridge *r, size_t test)
     return CONSTANT + 1 + sum / r->lambda;
 }
 
-/* Test rows first ... first + m, m at most PANEL. */
-static void predict(ridge *r, size_t first, size_t m, pm_estimate *estimates)
+/* The test rows of t, at most PANEL. */
+static void predict(ridge *r, const pm_training *t, pm_estimate *estimates)
 {
     double explained[PANEL], work[PANEL];
 
-    pm_pairs_test(&r->pairs, &r->t->features, first, m);
+    pm_pairs_test(&r->pairs, &t->features, 0, t->m);
     covariances(r, r->lambda, r->cross);
-    pm_gram_explained(r->gram, r->cross, m, explained, work);
-    for (size_t j = 0; j < m; j++) {
+    pm_gram_explained(r->gram, r->cross, t->m, explained, work);
+    for (size_t j = 0; j < t->m; j++) {
         double p = r->mean, half;
 
-        for (size_t i = 0; i < r->t->n; i++)
-            p += r->a[i] * r->cross[i * m + j];
-        half = r->factor * sqrt(fmax(prior(r, first + j) - explained[j], 1));
-        estimates[first + j] = (pm_estimate){.predicted_s = pm_seconds(p),
-                                             .lo_s = pm_seconds(p - half),
-                                             .hi_s = pm_seconds(p + half)};
+        for (size_t i = 0; i < t->n; i++)
+            p += r->a[i] * r->cross[i * t->m + j];
+        half = r->factor * sqrt(fmax(prior(r, &t->features, j) - explained[j], 1));
+        estimates[j] = (pm_estimate){.predicted_s = pm_seconds(p),
+                                     .lo_s = pm_seconds(p - half),
+                                     .hi_s = pm_seconds(p + half)};
     }
 }
 
@@ -134,11 +133,16 @@ static void learn(const pm_method *method, pm_learning *l)
     pm_training t;
 
     (void)method;
-    pm_training_create(&l->memory, &t, l->problem, l->train, l->n_train, l->test, l->n_test);
+    pm_training_create(&l->memory, &t, l->problem, l->train, l->n_train, NULL, 0);
     prepare(&l->memory, &r, &t);
     fit(&l->memory, &r);
-    for (size_t first = 0; first < t.m; first += PANEL)
-        predict(&r, first, t.m - first < PANEL ? t.m - first : PANEL, l->estimates);
+    for (size_t first = 0; first < l->n_test; first += PANEL) {
+        size_t left = l->n_test - first;
+        pm_training panel =
+            pm_training_for(&l->memory, &t, l->test + first, left < PANEL ? left : PANEL, true);
+
+        predict(&r, &panel, l->estimates + first);
+    }
 }
 
 const pm_method pm_method_ridge = {

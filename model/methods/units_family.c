@@ -3,7 +3,6 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include <gsl/gsl_sort.h>
 #include <string.h>
 
 #include "model/units/units.h"
@@ -23,22 +22,19 @@ static void predict_unseen(pm_memory *memory, const pm_training *t, const pm_uni
     }
 }
 
-/* The distribution of a prediction is that of the residuals of programs unseen. */
-static pm_spread spread_of(pm_memory *memory, const pm_training *t, const double *unseen)
-{
-    double *residual = pm_take(memory, t->n, sizeof *residual);
-    double *reciprocal = pm_take(memory, t->n, sizeof *reciprocal);
+/* A candidate: the units, parameters fitted to all training rows, and the distribution of a
+ * prediction, that of the residuals of programs unseen. */
+typedef struct {
+    const pm_units *units;
+    double all[PM_UNITS_PARAMETERS];
+    pm_spread spread;
+} fitted;
 
-    for (size_t i = 0; i < t->n; i++)
-        residual[i] = t->z[i] - unseen[i];
-    gsl_sort(residual, 1, t->n);
-    pm_reciprocals(residual, t->n, reciprocal);
-    return pm_spread_of(residual, NULL, reciprocal, t->n);
-}
+enum { MOST_FITTED = 2 };
 
 /* units may be NULL: there is no such candidate. */
 static void add(pm_memory *memory, const pm_training *t, const pm_units *units, const char *letter,
-                pm_candidates *list)
+                pm_candidates *list, fitted *models)
 {
     const pm_units_rows rows = {.n = t->n,
                                 .groups = t->groups,
@@ -46,44 +42,72 @@ static void add(pm_memory *memory, const pm_training *t, const pm_units *units, 
                                 .start = t->start,
                                 .group = t->group,
                                 .log_time = t->z};
-    double all[PM_UNITS_PARAMETERS], *unseen;
+    double *unseen, *residual;
+    fitted *f = &models[list->n];
     pm_candidate *c;
-    pm_spread spread;
 
     if (!units)
         return;
     unseen = pm_take(memory, t->n, sizeof *unseen);
-    memcpy(all, units->prior, sizeof all);
-    pm_require(memory, pm_units_fit(units, &rows, t->groups, all, memory->err));
-    predict_unseen(memory, t, units, &rows, all, unseen);
-    spread = spread_of(memory, t, unseen);
+    residual = pm_take(memory, t->n, sizeof *residual);
+    f->units = units;
+    memcpy(f->all, units->prior, sizeof f->all);
+    pm_require(memory, pm_units_fit(units, &rows, t->groups, f->all, memory->err));
+    predict_unseen(memory, t, units, &rows, f->all, unseen);
+    for (size_t i = 0; i < t->n; i++)
+        residual[i] = t->z[i] - unseen[i];
+    f->spread = pm_residual_spread(memory, residual, t->n);
     c = pm_candidates_add(memory, list, t, "u", letter);
     for (size_t i = 0; i < t->n; i++)
-        c->inner[i] = pm_spread_moved(spread, unseen[i]);
-    for (size_t i = 0; i < t->m; i++)
-        c->outer[i] = pm_spread_moved(spread, pm_units_log_time(units, all, t->test[i], NULL));
+        c->inner[i] = pm_spread_moved(f->spread, unseen[i]);
 }
 
-void pm_units_family(pm_memory *memory, const pm_training *t, pm_candidates *list)
+static void *fit_units(pm_memory *memory, const pm_training *t, pm_candidates *list)
 {
+    fitted *models = pm_take(memory, MOST_FITTED, sizeof *models);
+
     /* Counters of another GPU say what the code does there: the profile is that GPU's, and its own
      * time is the better guide. */
     if (t->problem->source_t)
-        return;
-    add(memory, t, pm_units_of_code(memory, t->problem, &t->problem->profile, false), "n", list);
-    add(memory, t, pm_units_of_cycles(memory, t->problem, t->row, t->n), "c", list);
+        return models;
+    add(memory, t, pm_units_of_code(memory, t->problem, &t->problem->profile, false), "n", list,
+        models);
+    add(memory, t, pm_units_of_cycles(memory, t->problem, t->row, t->n), "c", list, models);
+    return models;
 }
 
-void pm_waits_family(pm_memory *memory, const pm_training *t, pm_candidates *list)
+static void *fit_waits(pm_memory *memory, const pm_training *t, pm_candidates *list)
 {
-    add(memory, t, pm_units_of_code(memory, t->problem, &t->problem->profile, true), "w", list);
+    fitted *models = pm_take(memory, MOST_FITTED, sizeof *models);
+
+    add(memory, t, pm_units_of_code(memory, t->problem, &t->problem->profile, true), "w", list,
+        models);
+    return models;
 }
 
-void pm_sum_family(pm_memory *memory, const pm_training *t, pm_candidates *list)
+static void *fit_sum(pm_memory *memory, const pm_training *t, pm_candidates *list)
 {
+    fitted *models = pm_take(memory, MOST_FITTED, sizeof *models);
     pm_units *units = pm_units_of_code(memory, t->problem, &t->problem->profile, true);
 
     if (units)
         pm_units_take_turns(units);
-    add(memory, t, units, "s", list);
+    add(memory, t, units, "s", list, models);
+    return models;
 }
+
+static void predict(pm_memory *memory, const pm_training *t, const void *model, pm_candidates *list)
+{
+    const fitted *models = model;
+
+    (void)memory;
+    for (size_t k = 0; k < list->n; k++)
+        for (size_t i = 0; i < t->m && list->candidate[k].outer; i++)
+            list->candidate[k].outer[i] =
+                pm_spread_moved(models[k].spread, pm_units_log_time(models[k].units, models[k].all,
+                                                                    t->test[i], NULL));
+}
+
+const pm_family pm_units_family = {.fit = fit_units, .predict = predict};
+const pm_family pm_waits_family = {.fit = fit_waits, .predict = predict};
+const pm_family pm_sum_family = {.fit = fit_sum, .predict = predict};

@@ -119,19 +119,15 @@ pm_status pm_units_fit(const pm_units *units, const pm_units_rows *rows, size_t 
 
 /* ---- from one GPU to another --------------------------------------------------------------- */
 
-static double log_ratio(const pm_units *from, const pm_units *to, const double *parameters,
-                        size_t row)
-{
-    return pm_units_log_time(to, parameters, row, NULL) -
-           pm_units_log_time(from, parameters, row, NULL);
-}
+struct pm_units_ratio {
+    const pm_units *from, *to;
+    double parameters[PM_UNITS_PARAMETERS];
+};
 
-void pm_units_ratio(pm_memory *memory, const pm_training *t, double *train, double *test)
+const pm_units_ratio *pm_units_ratio_fit(pm_memory *memory, const pm_training *t)
 {
-    const pm_units *from = pm_units_of_code(memory, t->problem, &t->problem->source_profile, false);
-    const pm_units *to =
-        from ? pm_units_of_code(memory, t->problem, &t->problem->profile, false) : NULL;
-    double parameters[PM_UNITS_PARAMETERS], *log_time = pm_take(memory, t->n, sizeof *log_time);
+    pm_units_ratio *ratio = pm_take(memory, 1, sizeof *ratio);
+    double *log_time = pm_take(memory, t->n, sizeof *log_time);
     const pm_units_rows rows = {.n = t->n,
                                 .groups = t->groups,
                                 .row = t->row,
@@ -139,16 +135,21 @@ void pm_units_ratio(pm_memory *memory, const pm_training *t, double *train, doub
                                 .group = t->group,
                                 .log_time = log_time};
 
-    memset(train, 0, t->n * sizeof *train);
-    memset(test, 0, t->m * sizeof *test);
-    if (!to)
-        return;
+    ratio->from = pm_units_of_code(memory, t->problem, &t->problem->source_profile, false);
+    if (ratio->from)
+        ratio->to = pm_units_of_code(memory, t->problem, &t->problem->profile, false);
+    if (!ratio->to)
+        return ratio;
     for (size_t i = 0; i < t->n; i++)
         log_time[i] = log(t->problem->source_t[t->row[i]]);
-    memcpy(parameters, from->prior, sizeof parameters);
-    pm_require(memory, pm_units_fit(from, &rows, t->groups, parameters, memory->err));
-    for (size_t i = 0; i < t->n; i++)
-        train[i] = log_ratio(from, to, parameters, t->row[i]);
-    for (size_t i = 0; i < t->m; i++)
-        test[i] = log_ratio(from, to, parameters, t->test[i]);
+    memcpy(ratio->parameters, ratio->from->prior, sizeof ratio->parameters);
+    pm_require(memory, pm_units_fit(ratio->from, &rows, t->groups, ratio->parameters, memory->err));
+    return ratio;
+}
+
+double pm_units_log_ratio(const pm_units_ratio *ratio, size_t row)
+{
+    return ratio->to ? pm_units_log_time(ratio->to, ratio->parameters, row, NULL) -
+                           pm_units_log_time(ratio->from, ratio->parameters, row, NULL)
+                     : 0;
 }

@@ -131,9 +131,11 @@ static inline size_t pm_units_fold(const pm_units_rows *rows, size_t group)
 pm_status pm_units_fit(const pm_units *units, const pm_units_rows *rows, size_t left_out,
                        double *parameters, pm_error *err);
 
-/* log of the target's time over the source's for the same work, by the code model on both profiles
- * with parameters fitted to the source's times of the training rows: train has t->n members, test
- * t->m. All are 0 where a counter or a profile is missing. */
-void pm_units_ratio(pm_memory *memory, const pm_training *t, double *train, double *test);
+/* The target's time over the source's for the same work, by the code model on both profiles with
+ * parameters fitted to the source's times of the training rows. */
+typedef struct pm_units_ratio pm_units_ratio;
+const pm_units_ratio *pm_units_ratio_fit(pm_memory *memory, const pm_training *t);
+/* Its logarithm for a row of the problem; 0 where a counter or a profile is missing. */
+double pm_units_log_ratio(const pm_units_ratio *ratio, size_t row);
 
 #endif

@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
-"""Makes a SYNTHETIC dataset for tests/bench/speed.sh: nothing in it was measured.
+"""Makes a SYNTHETIC dataset for tests/bench/speed.sh and tests/test_more_rows.py: nothing in it was measured.
 
-Usage: make_dataset.py PROGRAMS SIZES COUNTERS SEED >FILE.csv
+Usage: make_dataset.py PROGRAMS SIZES COUNTERS SEED [SHAPE] >FILE.csv
 
-Times are a sum of shares of the counters with 5 % of noise, so that a model has something to find.
+Times follow from the counters with 5 % of noise, so that a model has something to find. SHAPE is the form in which they
+do: sum (the default), of shares of all counters; max, the longer of the shares of two; product, of powers of two
+counters; uneven, a sum with 30 % of noise for the smallest size and less and less for larger ones.
 SPDX-License-Identifier: GPL-3.0-or-later
 """
 import random
@@ -16,11 +18,20 @@ local_store branch divergent_branch inst_executed inst_issued thread_inst_execut
 inst_int inst_special inst_conversion inst_control inst_memory pipe_fma pipe_alu l2_read_sector
 l2_write_sector dram_read_bytes dram_write_bytes active_cycles active_warps""".split()
 
+# Seconds of a row from what each counter costs, its counters, and the number of its size.
+SHAPES = {
+    "sum": lambda cost, values, size: sum(c * v for c, v in zip(cost, values)),
+    "max": lambda cost, values, size: cost[0] * max(values[0], values[1]),
+    "product": lambda cost, values, size: cost[0] * values[0] ** 0.7 * values[1] ** 0.5,
+    "uneven": lambda cost, values, size: sum(c * v for c, v in zip(cost, values)),
+}
+
 
 def main():
     programs, sizes, counters, seed = (int(word) for word in sys.argv[1:5])
-    if counters > len(NAMES):
-        sys.exit(f"at most {len(NAMES)} counters")
+    shape = sys.argv[5] if len(sys.argv) > 5 else "sum"
+    if not 2 <= counters <= len(NAMES) or shape not in SHAPES:
+        sys.exit(f"2 to {len(NAMES)} counters, and one of the shapes {', '.join(SHAPES)}")
     draw = random.Random(seed)
     cost = [draw.lognormvariate(-24, 1) for _ in range(counters)]
     names = NAMES[:counters]
@@ -30,8 +41,9 @@ def main():
         share = [draw.lognormvariate(0, 1) for _ in range(counters)]
         for size in range(sizes):
             items = 65536 * (size + 1)
+            noise = 0.3 / (size + 1) if shape == "uneven" else 0.05
             values = [round(s * items * draw.uniform(0.95, 1.05)) for s in share]
-            time = 5e-6 + sum(c * v for c, v in zip(cost, values)) * draw.uniform(0.95, 1.05)
+            time = 5e-6 + SHAPES[shape](cost, values, size) * draw.uniform(1 - noise, 1 + noise)
             print(f"synthetic,program{program},local,{size + 1},kernel,synthetic,{time:.9g},"
                   f"{time * 0.01:.3g},7,{items},256," + ",".join(str(v) for v in values))
 

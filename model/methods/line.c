@@ -1,0 +1,184 @@
+/* A line through all counters, and as a candidate of a blend. See line.h.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * A row counts as x / T and is to give 1. The normal equations of these are sums over rows, so that
+ * a million rows are a million additions to a small matrix, and a program is left out by taking its
+ * own sums away. Coefficients are seconds of an event, which are not negative: of counters that
+ * repeat each other some get 0, and no row gets a time below 0. (nnls.c)
+ */
+#include "model/methods/line.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/methods/nnls.h"
+
+/* More than this, and the sums of the programs that are left out would take 100 MB. */
+enum { MOST_COLUMNS = 200 };
+
+struct pm_line {
+    size_t p;            /* columns: the constant, the counters, and a source's time */
+    double least;        /* no time is shorter */
+    double *scale;       /* p: powers of two */
+    double *coefficient; /* p, of the scaled columns */
+    double *unseen;      /* groups x p: without that program */
+};
+
+/* Column j of a row, scaled. */
+static double column(const pm_line *line, const pm_problem *problem, size_t row, size_t j)
+{
+    double x = 1;
+
+    if (j > problem->p)
+        x = problem->source_t[row];
+    else if (j > 0)
+        x = problem->x[row * problem->p + j - 1];
+    return x * line->scale[j];
+}
+
+static double log_time(const pm_line *line, const double *coefficient, const pm_problem *problem,
+                       size_t row)
+{
+    double sum = 0;
+
+    for (size_t j = 0; j < line->p; j++)
+        sum += coefficient[j] > 0 ? coefficient[j] * column(line, problem, row, j) : 0;
+    return log(fmin(fmax(sum, line->least), DBL_MAX));
+}
+
+double pm_line_log_time(const pm_line *line, const pm_problem *problem, size_t row)
+{
+    return log_time(line, line->coefficient, problem, row);
+}
+
+double pm_line_unseen(const pm_line *line, const pm_training *t, size_t i)
+{
+    return log_time(line, line->unseen + t->group[i] * line->p, t->problem, t->row[i]);
+}
+
+/* ---- sums ----------------------------------------------------------------------------------- */
+
+/* Column j over the time is at most 1 in every row; a power of two changes no digit. most: p,
+ * all 0. */
+static void find_scales(pm_line *line, const pm_training *t, double *most)
+{
+    const pm_problem *problem = t->problem;
+
+    line->least = INFINITY;
+    for (size_t j = 0; j < line->p; j++)
+        line->scale[j] = 1;
+    for (size_t i = 0; i < t->many; i++) {
+        size_t row = t->many_row[i];
+
+        line->least = fmin(line->least, 0.1 * problem->t[row]);
+        for (size_t j = 0; j < line->p; j++)
+            most[j] = fmax(most[j], fabs(column(line, problem, row, j)) / problem->t[row]);
+    }
+    for (size_t j = 0; j < line->p; j++) {
+        int exponent = 0;
+
+        frexp(most[j], &exponent);
+        line->scale[j] = ldexp(1, -exponent);
+    }
+}
+
+/* Of the group of each of the problem's groups, which of the training it is; t->groups: none. */
+static size_t *number_groups(pm_memory *memory, const pm_training *t)
+{
+    size_t *number = pm_take(memory, t->problem->groups, sizeof *number);
+
+    for (size_t g = 0; g < t->problem->groups; g++)
+        number[g] = t->groups;
+    for (size_t g = 0; g < t->groups; g++)
+        number[t->problem->group[t->row[t->start[g]]]] = g;
+    return number;
+}
+
+/* One of each program that is left out, and of all rows behind them; v: p. */
+static void add_up(const pm_line *line, const pm_training *t, const size_t *number,
+                   pm_normal_equations *sums, double *v)
+{
+    for (size_t i = 0; i < t->many; i++) {
+        size_t row = t->many_row[i], group = number[t->problem->group[row]];
+
+        for (size_t j = 0; j < line->p; j++)
+            v[j] = column(line, t->problem, row, j) / t->problem->t[row];
+        pm_normal_add(&sums[t->groups], v);
+        if (group < t->groups)
+            pm_normal_add(&sums[group], v);
+    }
+}
+
+/* ---- fitting -------------------------------------------------------------------------------- */
+
+static pm_line *create(pm_memory *memory, const pm_training *t)
+{
+    pm_line *line = pm_take(memory, 1, sizeof *line);
+    size_t p = 1 + t->problem->p + (t->problem->source_t ? 1 : 0);
+
+    *line = (pm_line){.p = p,
+                      .scale = pm_take(memory, p, sizeof *line->scale),
+                      .coefficient = pm_take(memory, p, sizeof *line->coefficient),
+                      .unseen = pm_take(memory, t->groups * p, sizeof *line->unseen)};
+    return line;
+}
+
+const pm_line *pm_line_fit(pm_memory *memory, const pm_training *t)
+{
+    pm_normal_equations *sums, *all;
+    pm_line *line;
+
+    if (t->many <= t->n || t->problem->p + 2 > MOST_COLUMNS)
+        return NULL;
+    line = create(memory, t);
+    find_scales(line, t, pm_take(memory, line->p, sizeof(double)));
+    sums = pm_normal_create(memory, t->groups + 1, line->p);
+    all = &sums[t->groups];
+    add_up(line, t, number_groups(memory, t), sums, pm_take(memory, line->p, sizeof(double)));
+    if (isfinite(pm_normal_size(all))) {
+        pm_nnls(memory, all, line->coefficient);
+        for (size_t g = 0; g < t->groups; g++) {
+            double *own = line->unseen + g * line->p;
+
+            memcpy(own, line->coefficient, line->p * sizeof *own); /* to start from */
+            pm_normal_take_away(&sums[g], all);
+            pm_nnls(memory, &sums[g], own);
+        }
+    } else {
+        line = NULL;
+    }
+    return line;
+}
+
+/* ---- a candidate ---------------------------------------------------------------------------- */
+
+/* The distribution of a prediction is that of the residuals of programs unseen. */
+static void *fit(pm_memory *memory, const pm_training *t, pm_candidates *list)
+{
+    const pm_response *r = pm_training_response(t, 'l');
+    pm_spread *spread = pm_take(memory, 1, sizeof *spread);
+    pm_candidate *c;
+
+    if (!r)
+        return spread;
+    *spread = pm_residual_spread(memory, r->y, t->n);
+    c = pm_candidates_add(memory, list, t, "", r->letter);
+    c->cheap = true;
+    for (size_t i = 0; i < t->n; i++)
+        c->inner[i] = pm_spread_moved(*spread, r->offset[i]);
+    return spread;
+}
+
+static void predict(pm_memory *memory, const pm_training *t, const void *model, pm_candidates *list)
+{
+    const pm_spread *spread = model;
+    const pm_response *r = pm_training_response(t, 'l');
+
+    (void)memory;
+    for (size_t i = 0; list->n > 0 && i < t->m && list->candidate[0].outer; i++)
+        list->candidate[0].outer[i] = pm_spread_moved(*spread, r->offset_test[i]);
+}
+
+const pm_family pm_line_family = {.fit = fit, .predict = predict};
