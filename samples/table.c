@@ -346,21 +346,22 @@ pm_status pm_dataset_append_all(pm_dataset *dataset, const pm_dataset *from, pm_
 {
     size_t n = dataset->counter_count;
     double *values = calloc(n ? n : 1, sizeof *values);
-    pm_status status = values ? PM_OK : no_memory(dataset->path, err);
+    size_t *place = calloc(n ? n : 1, sizeof *place); /* of each counter there */
+    pm_status status = values && place ? PM_OK : no_memory(dataset->path, err);
 
+    for (size_t i = 0; status == PM_OK && i < n; i++)
+        while (place[i] < from->counter_count &&
+               strcmp(from->counters[place[i]], dataset->counters[i]) != 0)
+            place[i]++;
     for (size_t row = 0; status == PM_OK && row < from->rows; row++) {
         pm_sample sample = from->samples[row];
 
-        for (size_t i = 0; i < n; i++) {
-            size_t k = 0;
-
-            while (k < from->counter_count && strcmp(from->counters[k], dataset->counters[i]) != 0)
-                k++;
-            values[i] = k < from->counter_count ? sample.counters[k] : (double)NAN;
-        }
+        for (size_t i = 0; i < n; i++)
+            values[i] = place[i] < from->counter_count ? sample.counters[place[i]] : (double)NAN;
         sample.counters = values;
         status = pm_dataset_append(dataset, &sample, err);
     }
+    free(place);
     free(values);
     return status;
 }

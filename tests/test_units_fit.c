@@ -78,6 +78,40 @@ TEST(a_program_left_out_is_not_looked_at)
     }
 }
 
+/* In folds: the programs of one are left out together. */
+TEST(a_fold_left_out_is_not_looked_at)
+{
+    enum { FOLDS = 4, OUT = 2 };
+    double before[PM_UNITS_PARAMETERS], after[PM_UNITS_PARAMETERS];
+    size_t fold[PROGRAMS];
+    generated g;
+    pm_training t;
+    pm_units_rows rows;
+    pm_units *units;
+
+    generate(&g, 7);
+    units = of_code(&g);
+    train(&t, &g);
+    rows = rows_of(&t);
+    rows.folds = FOLDS;
+    rows.fold = fold;
+    for (size_t p = 0; p < PROGRAMS; p++)
+        fold[p] = p % FOLDS;
+    memcpy(before, units->prior, sizeof before);
+    assert_int_equal(pm_units_fit(units, &rows, OUT, before, told()), PM_OK);
+    for (size_t p = 0; p < t.groups; p++) {
+        for (size_t i = t.start[p]; i < t.start[p + 1]; i++)
+            t.z[i] += p % FOLDS == OUT ? 5 : 0;
+        memcpy(after, units->prior, sizeof after);
+        assert_int_equal(pm_units_fit(units, &rows, OUT, after, told()), PM_OK);
+        assert_memory_equal(before, after, units->parameters * sizeof *before);
+    }
+    for (size_t i = t.start[0]; i < t.start[1]; i++)
+        t.z[i] += 5;
+    assert_int_equal(pm_units_fit(units, &rows, OUT, after, told()), PM_OK);
+    assert_memory_not_equal(before, after, units->parameters * sizeof *before);
+}
+
 /* ---- what a dataset can hold ------------------------------------------------------------------
  */
 

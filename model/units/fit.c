@@ -40,6 +40,7 @@ static int residuals(const gsl_vector *x, void *data, gsl_vector *f)
 {
     const fit *s = data;
     const pm_units *u = s->units;
+    const pm_units_values v = pm_units_values_of(u, x->data);
     size_t place = 0;
 
     for (size_t i = 0; i < s->rows->n; i++) {
@@ -47,7 +48,7 @@ static int residuals(const gsl_vector *x, void *data, gsl_vector *f)
 
         if (!takes_part(s, i))
             continue;
-        r = pm_units_log_time(u, x->data, s->rows->row[i], NULL) - s->rows->log_time[i];
+        r = pm_units_log_time_by(u, &v, s->rows->row[i], NULL) - s->rows->log_time[i];
 
         if (!isfinite(r))
             return GSL_EDOM;
@@ -62,6 +63,7 @@ static int slopes(const gsl_vector *x, void *data, gsl_matrix *j)
 {
     const fit *s = data;
     const pm_units *u = s->units;
+    const pm_units_values v = pm_units_values_of(u, x->data);
     size_t place = 0;
 
     gsl_matrix_set_zero(j);
@@ -70,7 +72,7 @@ static int slopes(const gsl_vector *x, void *data, gsl_matrix *j)
 
         if (!takes_part(s, i))
             continue;
-        pm_units_log_time(u, x->data, s->rows->row[i], slope);
+        pm_units_log_time_by(u, &v, s->rows->row[i], slope);
         for (size_t k = 0; k < u->parameters; k++)
             gsl_matrix_set(j, place, k, weight(s, i) * slope[k]);
         place++;

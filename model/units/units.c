@@ -65,32 +65,48 @@ static double positive(double logarithm)
 }
 
 /* Seconds that each column's work takes, and T. */
-static double time_of(const pm_units *units, const double *parameters, size_t row, double *part,
+static double time_of(const pm_units *units, const pm_units_values *v, size_t row, double *part,
                       nested *n)
 {
     const double *work = units->work + row * PM_UNITS_COLUMNS;
     double x[PM_UNITS_TERMS] = {0};
 
     for (size_t k = 0; k < units->columns; k++) {
-        part[k] = work[k] * positive(parameters[units->parameter[k]]);
+        part[k] = work[k] * v->of[units->parameter[k]];
         x[units->term[k]] += part[k];
     }
-    n->q = 1 + positive(parameters[PM_UNITS_OVERLAP]);
-    n->r = units->pipes ? 1 + positive(parameters[PM_UNITS_PIPES_OVERLAP]) : 1;
-    return positive(parameters[PM_UNITS_OVERHEAD]) * units->launches[row] + join(units, x, n);
+    n->q = 1 + v->of[PM_UNITS_OVERLAP];
+    n->r = units->pipes ? 1 + v->of[PM_UNITS_PIPES_OVERLAP] : 1;
+    return v->of[PM_UNITS_OVERHEAD] * units->launches[row] + join(units, x, n);
+}
+
+pm_units_values pm_units_values_of(const pm_units *units, const double *parameters)
+{
+    pm_units_values v;
+
+    for (size_t k = 0; k < units->parameters; k++)
+        v.of[k] = positive(parameters[k]);
+    return v;
 }
 
 double pm_units_log_time(const pm_units *units, const double *parameters, size_t row, double *slope)
 {
+    const pm_units_values v = pm_units_values_of(units, parameters);
+
+    return pm_units_log_time_by(units, &v, row, slope);
+}
+
+double pm_units_log_time_by(const pm_units *units, const pm_units_values *v, size_t row,
+                            double *slope)
+{
     double part[PM_UNITS_COLUMNS], time;
     nested n = {0};
 
-    time = time_of(units, parameters, row, part, &n);
+    time = time_of(units, v, row, part, &n);
     if (!slope)
         return log(time);
     memset(slope, 0, units->parameters * sizeof *slope);
-    slope[PM_UNITS_OVERHEAD] =
-        positive(parameters[PM_UNITS_OVERHEAD]) * units->launches[row] / time;
+    slope[PM_UNITS_OVERHEAD] = v->of[PM_UNITS_OVERHEAD] * units->launches[row] / time;
     slope[PM_UNITS_OVERLAP] = n.by_q * (n.q - 1) / time;
     if (units->pipes)
         slope[PM_UNITS_PIPES_OVERLAP] = n.by_r * (n.r - 1) / time;
@@ -131,14 +147,15 @@ void pm_explanation_sort(pm_explanation *why)
 void pm_units_explain(const pm_units *units, const double *parameters, size_t row,
                       pm_explanation *why)
 {
+    const pm_units_values v = pm_units_values_of(units, parameters);
     double part[PM_UNITS_COLUMNS], launch;
     nested n = {0};
 
     *why = (pm_explanation){0};
-    time_of(units, parameters, row, part, &n);
+    time_of(units, &v, row, part, &n);
     for (size_t k = 0; k < units->columns; k++)
         pm_explanation_add(why, units->unit[k], part[k], n.share[units->term[k]] * part[k]);
-    launch = positive(parameters[PM_UNITS_OVERHEAD]) * units->launches[row];
+    launch = v.of[PM_UNITS_OVERHEAD] * units->launches[row];
     pm_explanation_add(why, "launch", launch, launch);
     pm_explanation_sort(why);
 }

@@ -90,6 +90,13 @@ pm_units *pm_units_of_samples(pm_memory *memory, const pm_units_sample *samples,
 /* log T of a row (seconds). slope (may be NULL) gets its derivative by each parameter. */
 double pm_units_log_time(const pm_units *units, const double *parameters, size_t row,
                          double *slope);
+/* The same for many rows: of parameters that are logarithms, what they stand for. */
+typedef struct {
+    double of[PM_UNITS_PARAMETERS];
+} pm_units_values;
+pm_units_values pm_units_values_of(const pm_units *units, const double *parameters);
+double pm_units_log_time_by(const pm_units *units, const pm_units_values *v, size_t row,
+                            double *slope);
 /* What each unit has to do with the row's time, in seconds of it. The parts that are added up are
  * Euler's: x dT/dx, which sum to T as it is homogeneous in all of them. */
 void pm_units_explain(const pm_units *units, const double *parameters, size_t row,
