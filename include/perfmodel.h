@@ -322,8 +322,9 @@ const pm_method_info *pm_method_at(size_t i);
 
 /* What a unit of the GPU adds to a predicted time. */
 typedef struct {
-    const char
-        *unit; /* issue, fp32, fp64, int, special, lsu, l1, shared, l2, dram, latency, launch */
+    /* issue, fp32, fp64, int, special, lsu, l1, shared, constant, requests (of lines of L2), l2,
+     * atomics, dram, latency, launch */
+    const char *unit;
     double alone_s; /* that it would need if it were the only one */
     double added_s; /* its part of the prediction; those of all units add up to it */
 } pm_time_term;
