@@ -145,28 +145,26 @@ static inline __attribute__((overloadable, noinline, nodebug, const)) float pm_c
 {
     return cos(x);
 }
-#define PM_EACH_COSINE(type)                                                         \
-    PM_BUILTIN type##2 pm_cos_beside(type##2 x)                                                    \
-    {                                                                                              \
-        return (type##2)(pm_cos_beside(x.x), pm_cos_beside(x.y));                                  \
-    }                                                                                              \
-    PM_BUILTIN type##3 pm_cos_beside(type##3 x)                                                    \
-    {                                                                                              \
-        return (type##3)(pm_cos_beside(x.x), pm_cos_beside(x.y), pm_cos_beside(x.z));              \
-    }                                                                                              \
-    PM_BUILTIN type##4 pm_cos_beside(type##4 x)                                                    \
-    {                                                                                              \
-        return (type##4)(pm_cos_beside(x.lo), pm_cos_beside(x.hi));                                \
-    }                                                                                              \
-    PM_BUILTIN type##8 pm_cos_beside(type##8 x)                                                    \
-    {                                                                                              \
-        return (type##8)(pm_cos_beside(x.lo), pm_cos_beside(x.hi));                                \
-    }                                                                                              \
-    PM_BUILTIN type##16 pm_cos_beside(type##16 x)                                                  \
-    {                                                                                              \
-        return (type##16)(pm_cos_beside(x.lo), pm_cos_beside(x.hi));                               \
-    }
-PM_EACH_COSINE(float)
+PM_BUILTIN float2 pm_cos_beside(float2 x)
+{
+    return (float2)(pm_cos_beside(x.x), pm_cos_beside(x.y));
+}
+PM_BUILTIN float3 pm_cos_beside(float3 x)
+{
+    return (float3)(pm_cos_beside(x.x), pm_cos_beside(x.y), pm_cos_beside(x.z));
+}
+PM_BUILTIN float4 pm_cos_beside(float4 x)
+{
+    return (float4)(pm_cos_beside(x.lo), pm_cos_beside(x.hi));
+}
+PM_BUILTIN float8 pm_cos_beside(float8 x)
+{
+    return (float8)(pm_cos_beside(x.lo), pm_cos_beside(x.hi));
+}
+PM_BUILTIN float16 pm_cos_beside(float16 x)
+{
+    return (float16)(pm_cos_beside(x.lo), pm_cos_beside(x.hi));
+}
 #define PM_SINCOS_IN(type, cosine, space)                                                          \
     PM_FUNCTION type sincos(type x, space type *c)                                                 \
     {                                                                                              \
@@ -192,7 +190,6 @@ PM_WIDTHS(PM_DOUBLE_SINCOS, double)
 #undef PM_WIDTHS_OF
 #pragma OPENCL EXTENSION cl_clang_storage_class_specifiers : disable
 #undef PM_FUNCTION
-#undef PM_EACH_COSINE
 #undef PM_SINCOS_IN
 #undef PM_SINCOS
 #undef PM_FLOAT_SINCOS

@@ -4,12 +4,12 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include <gsl/gsl_randist.h>
-#include <gsl/gsl_rng.h>
 #include <math.h>
 
 #include "model/methods/line.h"
 #include "model/methods/nnls.h"
-#include "unit.h"
+#include "owned.h"
+#include "rng.h"
 
 /* ---- least squares without negative coefficients -------------------------------------------- */
 
@@ -44,27 +44,23 @@ static double slope(const pm_normal_equations *e, const double *a, size_t j)
 /* Kuhn and Tucker's conditions: what is above 0 is level, and what is 0 would only fall below. */
 TEST(no_coefficient_can_be_bettered)
 {
-    gsl_rng *rng = need(gsl_rng_alloc(gsl_rng_mt19937));
+    pm_memory *memory = own_memory();
 
     for (unsigned long seed = 1; seed <= 300; seed++) {
-        pm_memory memory = {0};
+        gsl_rng *rng = rng_of(seed);
         double a[COLUMNS] = {0};
-        pm_normal_equations *e;
+        const pm_normal_equations *e = random_equations(memory, rng);
 
-        gsl_rng_set(rng, seed);
-        e = random_equations(&memory, rng);
         if (seed % 2) /* from anywhere */
             for (int j = 0; j < COLUMNS; j++)
                 a[j] = gsl_rng_uniform(rng) < 0.5 ? 0 : gsl_rng_uniform(rng);
-        pm_nnls(&memory, e, a);
+        pm_nnls(memory, e, a);
         for (size_t j = 0; j < COLUMNS; j++) {
             assert_true(a[j] >= 0);
             assert_true(slope(e, a, j) > -1e-6 * e->rows);
             assert_true(a[j] == 0 || slope(e, a, j) < 1e-6 * e->rows);
         }
-        pm_memory_free(&memory);
     }
-    gsl_rng_free(rng);
 }
 
 /* ---- the line ------------------------------------------------------------------------------- */
@@ -80,9 +76,8 @@ typedef struct {
 /* Times are 2 us and 3 and 0.5 ns of the first two counters, exactly or with noise. */
 static void generate(generated *g, bool source, double noise, unsigned long seed)
 {
-    gsl_rng *rng = need(gsl_rng_alloc(gsl_rng_mt19937));
+    gsl_rng *rng = rng_of(seed);
 
-    gsl_rng_set(rng, seed);
     for (size_t i = 0; i < ROWS; i++) {
         double *x = g->x + i * COUNTERS;
 
@@ -101,39 +96,39 @@ static void generate(generated *g, bool source, double noise, unsigned long seed
                               .source_t = source ? g->source_t : NULL,
                               .group = g->group,
                               .groups = PROGRAMS};
-    gsl_rng_free(rng);
+}
+
+/* The line through all rows that generate() makes. */
+static const pm_line *line_of(pm_memory *memory, pm_training *t, generated *g, bool source,
+                              double noise, unsigned long seed)
+{
+    generate(g, source, noise, seed);
+    pm_training_create(memory, t, &g->problem, g->rows, ROWS, NULL, 0);
+    return need((void *)(uintptr_t)pm_line_fit(memory, t));
 }
 
 TEST(the_line_finds_what_times_are_made_of)
 {
     for (unsigned long seed = 1; seed <= 4; seed++) {
-        pm_memory memory = {0};
-        const pm_line *line;
         pm_training t;
         generated g;
+        const pm_line *line = line_of(own_memory(), &t, &g, seed % 2, 0, seed);
 
-        generate(&g, seed % 2, 0, seed);
-        pm_training_create(&memory, &t, &g.problem, g.rows, ROWS, NULL, 0);
         assert_int_equal(t.n, PM_MOST_ROWS);
         assert_int_equal(t.many, ROWS);
-        line = need((void *)(uintptr_t)pm_line_fit(&memory, &t));
         for (size_t i = 0; i < ROWS; i++)
             assert_true(fabs(pm_line_log_time(line, &g.problem, i) - log(g.t[i])) < 1e-4);
-        pm_memory_free(&memory);
     }
 }
 
 /* Taking the sums of a program away, and learning from the rows of the others. */
 TEST(a_program_left_out_is_not_seen)
 {
+    pm_memory *memory = own_memory();
     generated g;
-    pm_memory memory = {0};
     pm_training t;
-    const pm_line *line;
+    const pm_line *line = line_of(memory, &t, &g, true, 0.3, 1);
 
-    generate(&g, true, 0.3, 1);
-    pm_training_create(&memory, &t, &g.problem, g.rows, ROWS, NULL, 0);
-    line = need((void *)(uintptr_t)pm_line_fit(&memory, &t));
     for (size_t program = 0; program < PROGRAMS; program++) {
         size_t others[ROWS], n = 0;
         const pm_line *without;
@@ -142,51 +137,44 @@ TEST(a_program_left_out_is_not_seen)
         for (size_t i = 0; i < ROWS; i++)
             if (g.group[i] != program)
                 others[n++] = i;
-        pm_training_create(&memory, &rest, &g.problem, others, n, NULL, 0);
-        without = need((void *)(uintptr_t)pm_line_fit(&memory, &rest));
+        pm_training_create(memory, &rest, &g.problem, others, n, NULL, 0);
+        without = need((void *)(uintptr_t)pm_line_fit(memory, &rest));
         for (size_t i = 0; i < t.n; i++)
             if (g.group[t.row[i]] == program)
                 assert_true(fabs(pm_line_unseen(line, &t, i) -
                                  pm_line_log_time(without, &g.problem, t.row[i])) < 1e-6);
     }
-    pm_memory_free(&memory);
 }
 
 /* With no more rows than all families learn from, and with numbers too large for sums. */
 TEST(there_is_not_always_a_line)
 {
     generated g;
-    pm_memory memory = {0};
+    pm_memory *memory = own_memory();
     pm_training t;
 
     generate(&g, false, 0.1, 1);
-    pm_training_create(&memory, &t, &g.problem, g.rows, PM_MOST_ROWS, NULL, 0);
-    assert_null(pm_line_fit(&memory, &t));
+    pm_training_create(memory, &t, &g.problem, g.rows, PM_MOST_ROWS, NULL, 0);
+    assert_null(pm_line_fit(memory, &t));
     assert_null(pm_training_response(&t, 'l'));
     g.x[0] = 1e305;
-    pm_training_create(&memory, &t, &g.problem, g.rows, ROWS, NULL, 0);
-    assert_null(pm_line_fit(&memory, &t));
-    pm_memory_free(&memory);
+    pm_training_create(memory, &t, &g.problem, g.rows, ROWS, NULL, 0);
+    assert_null(pm_line_fit(memory, &t));
 }
 
 /* A row far from all others, and one that the line would give no time. */
 TEST(no_row_has_a_time_that_is_none)
 {
     generated g;
-    pm_memory memory = {0};
     pm_training t;
-    const pm_line *line;
+    const pm_line *line = line_of(own_memory(), &t, &g, false, 0.1, 1);
 
-    generate(&g, false, 0.1, 1);
-    pm_training_create(&memory, &t, &g.problem, g.rows, ROWS, NULL, 0);
-    line = need((void *)(uintptr_t)pm_line_fit(&memory, &t));
     for (size_t j = 0; j < COUNTERS; j++) {
         g.x[j] = -1e300;
         g.x[COUNTERS + j] = DBL_MAX;
     }
     assert_true(pm_line_log_time(line, &g.problem, 0) > log(1e-8));
     assert_true(isfinite(pm_line_log_time(line, &g.problem, 1)));
-    pm_memory_free(&memory);
 }
 
 /* ---- which rows are kept -------------------------------------------------------------------- */
@@ -217,17 +205,16 @@ TEST(rows_of_many_programs_are_of_all_sizes)
 
     for (size_t k = 0; k < sizeof programs / sizeof *programs; k++) {
         size_t of_part[PARTS] = {0};
-        pm_memory memory = {0};
+        pm_memory *memory = own_memory();
         pm_problem problem;
         pm_training t;
 
-        keep_rows(&memory, &t, &problem, programs[k], SIZES);
+        keep_rows(memory, &t, &problem, programs[k], SIZES);
         assert_int_equal(t.n, PM_MOST_ROWS);
         for (size_t i = 0; i < t.n; i++)
             of_part[t.row[i] % SIZES * PARTS / SIZES]++;
         for (size_t part = 0; part < PARTS; part++)
             assert_in_range(of_part[part], PM_MOST_ROWS / PARTS / 2, 2 * PM_MOST_ROWS / PARTS);
-        pm_memory_free(&memory);
     }
 }
 
@@ -240,11 +227,11 @@ TEST(a_line_learns_from_many_rows)
 
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         size_t of_program[40] = {0};
-        pm_memory memory = {0};
+        pm_memory *memory = own_memory();
         pm_problem problem;
         pm_training t;
 
-        keep_rows(&memory, &t, &problem, cases[k].programs, cases[k].sizes);
+        keep_rows(memory, &t, &problem, cases[k].programs, cases[k].sizes);
         assert_int_equal(t.many, cases[k].many);
         for (size_t i = 0; i < t.many; i++) {
             of_program[problem.group[t.many_row[i]]]++;
@@ -253,6 +240,5 @@ TEST(a_line_learns_from_many_rows)
         for (size_t g = 0; g < cases[k].programs; g++)
             assert_in_range(of_program[g], t.many / cases[k].programs,
                             t.many / cases[k].programs + 1);
-        pm_memory_free(&memory);
     }
 }

@@ -6,37 +6,27 @@ PERFMODEL is the program; ctest sets it. tests/bench/make_dataset.py makes the d
 SPDX-License-Identifier: GPL-3.0-or-later
 """
 import json
-import os
 import pathlib
-import subprocess
 import sys
-import tempfile
 import unittest
 
-PERFMODEL = os.environ.get("PERFMODEL", "perfmodel")
+from program import Base, output_of
+
 MAKE = pathlib.Path(__file__).parent / "bench" / "make_dataset.py"
 
 
-class MoreRows(unittest.TestCase):
+class MoreRows(Base):
     """Each test makes its data in a folder of its own."""
 
-    def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.path = pathlib.Path(folder.name) / "a.csv"
+    path = None  # of the data
 
     def make(self, programs, sizes, counters=30, shape="sum"):
         """Writes the data."""
-        with open(self.path, "w", encoding="utf-8") as file:
-            subprocess.run([sys.executable, MAKE, str(programs), str(sizes), str(counters), "1", shape], check=True,
-                           stdout=file)
+        self.path = self.write("a.csv", output_of(sys.executable, MAKE, programs, sizes, counters, 1, shape))
 
     def validate(self, *options, threads="0"):
         """What validate prints as JSON."""
-        done = subprocess.run([PERFMODEL, "validate", str(self.path), "--json", *options], check=False,
-                              capture_output=True, env={**os.environ, "PERFMODEL_THREADS": threads})
-        self.assertEqual(done.returncode, 0, done.stderr.decode())
-        return done.stdout
+        return self.good("validate", self.path, "--json", *options, environment={"PERFMODEL_THREADS": threads}).stdout
 
     def check(self, most, *options):
         """The error is at most so many percent, and intervals cover what they say."""

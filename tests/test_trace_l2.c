@@ -8,7 +8,7 @@
 #include "unit.h"
 
 /* The cache of sector_gpu: one set of 16 lines of 4 sectors. */
-enum { WAYS = 16, LINE = 128, SECTOR = 32, READ = 0, WRITE = 1, ATOMIC = 2 };
+enum { WAYS = 16, LINE = 128, SECTOR = 32 };
 
 typedef struct {
     pm_gpu gpu;
@@ -91,8 +91,8 @@ static void copy(fixture *f, unsigned lines)
 {
     begin_launch(f, 1, 1);
     for (unsigned i = 0; i < lines; i++) {
-        ask(f, 0, i, 15, READ);
-        ask(f, 0, 1000 + i, 15, WRITE);
+        ask(f, 0, i, 15, PM_L2_READ);
+        ask(f, 0, 1000 + i, 15, PM_L2_WRITE);
     }
     end_launch(f);
 }
@@ -119,10 +119,10 @@ L2_TEST(what_is_reused_stays)
 {
     begin_launch(f, 1, 1);
     for (unsigned row = 0; row < 10; row++) {
-        ask(f, 0, 100 + 2 * row, 15, READ);
-        ask(f, 0, 101 + 2 * row, 15, READ);
+        ask(f, 0, 100 + 2 * row, 15, PM_L2_READ);
+        ask(f, 0, 101 + 2 * row, 15, PM_L2_READ);
         for (unsigned line = 0; line < 8; line++)
-            ask(f, 0, line, 15, READ);
+            ask(f, 0, line, 15, PM_L2_READ);
     }
     end_launch(f);
     EXPECT(f, 0, {READ_SECTORS, 400}, {READ_MISSES, 80}, {READ_BYTES, 80 * SECTOR});
@@ -141,8 +141,8 @@ L2_TEST(far_slices)
     begin(f, gpu, NULL, 0);
     begin_launch(f, 1, 1);
     for (unsigned i = 0; i < 32; i++) {
-        ask(f, 0, i, 1, READ);
-        ask(f, 0, i, 1, READ);
+        ask(f, 0, i, 1, PM_L2_READ);
+        ask(f, 0, i, 1, PM_L2_READ);
     }
     end_launch(f);
     EXPECT(f, 0, {READ_SECTORS, 64 + 0.75 * 32}, {READ_MISSES, 1.75 * 32}, {READ_HITS, 32});
@@ -157,7 +157,7 @@ L2_TEST(launches_in_order)
     for (unsigned launch = 0; launch < 3; launch++) {
         begin_launch(f, 1, 1);
         for (unsigned i = 0; i < (launch == 2 ? 16 : 4); i++)
-            ask(f, 0, launch == 2 ? 50 + i : i, 15, launch == 0 ? WRITE : READ);
+            ask(f, 0, launch == 2 ? 50 + i : i, 15, launch == 0 ? PM_L2_WRITE : PM_L2_READ);
         end_launch(f);
     }
     EXPECT(f, 1, {READ_BYTES, 0});
@@ -171,7 +171,7 @@ L2_TEST(atomics)
 {
     begin_launch(f, 1, 1);
     for (unsigned i = 0; i < 2 * WAYS; i++)
-        ask(f, 0, i, 1, ATOMIC);
+        ask(f, 0, i, 1, PM_L2_ATOMIC);
     end_launch(f);
     EXPECT(f, 0, {READ_SECTORS, 0}, {WRITE_SECTORS, 0}, {READ_BYTES, 2 * WAYS * SECTOR},
            {WRITTEN_BYTES, 2 * WAYS * SECTOR});
@@ -182,8 +182,8 @@ L2_TEST(no_l2)
     begin(f, segment_gpu(PM_COALESCE_SEGMENTS), NULL, 0);
     begin_launch(f, 1, 1);
     for (unsigned i = 0; i < 3; i++) {
-        ask(f, 0, 0, 15, READ);
-        ask(f, 0, 1, 3, WRITE);
+        ask(f, 0, 0, 15, PM_L2_READ);
+        ask(f, 0, 1, 3, PM_L2_WRITE);
     }
     end_launch(f);
     EXPECT(f, 0, {READ_BYTES, 12 * SECTOR}, {WRITTEN_BYTES, 6 * SECTOR}, {READ_SECTORS, 0});
@@ -205,7 +205,7 @@ static void slow_touch(slow_cache *c, uint64_t line, unsigned kind)
     while (at < c->used && c->line[at] != line)
         at++;
     bool dirty = at < c->used && c->dirty[at];
-    if (at == c->used && kind != WRITE)
+    if (at == c->used && kind != PM_L2_WRITE)
         c->missed++;
     if (at == WAYS)
         c->written += c->dirty[--at];
@@ -214,7 +214,7 @@ static void slow_touch(slow_cache *c, uint64_t line, unsigned kind)
     memmove(c->line + 1, c->line, at * sizeof *c->line);
     memmove(c->dirty + 1, c->dirty, at * sizeof *c->dirty);
     c->line[0] = line;
-    c->dirty[0] = dirty || kind != READ;
+    c->dirty[0] = dirty || kind != PM_L2_READ;
 }
 
 /* Random requests for whole lines. A line that is read first in a pass and written later may be
@@ -238,7 +238,8 @@ L2_TEST(second_pass)
             const unsigned line = a < b ? a : b;
             const bool written = line % 3 == 0;
             request[i] = (pm_l2_request){
-                line, 15, (uint8_t)(written && (!seen[line] || number & 64) ? WRITE : READ), 0};
+                line, 15,
+                (uint8_t)(written && (!seen[line] || number & 64) ? PM_L2_WRITE : PM_L2_READ), 0};
             seen[line] = true;
         }
         for (unsigned i = 0; i < 2 * REQUESTS; i++) {
@@ -266,11 +267,11 @@ L2_TEST(sectors_of_several_cells)
     begin_launch(f, 2, 8);
     for (unsigned cell = 0; cell < 2; cell++) {
         for (unsigned i = 0; i < 20; i++) {
-            ask(f, cell, i, 15, READ);                  /* the same for all */
-            ask(f, cell, 100 + 20 * cell + i, 3, READ); /* its own */
-            ask(f, cell, 100 + 20 * cell + i, 3, READ); /* twice */
-            ask(f, cell, 8192 + 20 * cell + i, 15, WRITE);
-            ask(f, cell, 8192 + 20 * cell + i, 15, READ); /* what it wrote itself */
+            ask(f, cell, i, 15, PM_L2_READ);                  /* the same for all */
+            ask(f, cell, 100 + 20 * cell + i, 3, PM_L2_READ); /* its own */
+            ask(f, cell, 100 + 20 * cell + i, 3, PM_L2_READ); /* twice */
+            ask(f, cell, 8192 + 20 * cell + i, 15, PM_L2_WRITE);
+            ask(f, cell, 8192 + 20 * cell + i, 15, PM_L2_READ); /* what it wrote itself */
         }
     }
     end_launch(f);
@@ -292,9 +293,9 @@ L2_TEST(waves_that_do_not_fit)
     begin_launch(f, 2, 32);
     for (unsigned cell = 0; cell < 2; cell++) {
         for (unsigned i = 0; i < 20; i++)
-            ask(f, cell, i, 15, READ);
-        ask(f, cell, 8192 + cell, 15, READ);
-        ask(f, cell, 8300 + cell, 15, WRITE);
+            ask(f, cell, i, 15, PM_L2_READ);
+        ask(f, cell, 8192 + cell, 15, PM_L2_READ);
+        ask(f, cell, 8300 + cell, 15, PM_L2_WRITE);
     }
     end_launch(f);
     EXPECT(f, 0, {READ_BYTES, (8 * 80 + 16 * 8) * SECTOR}, {WRITTEN_BYTES, 16 * 8 * SECTOR});
@@ -303,8 +304,8 @@ L2_TEST(waves_that_do_not_fit)
 L2_TEST(a_sampled_launch_that_fits)
 {
     begin_launch(f, 1, 4);
-    ask(f, 0, 0, 15, READ);
-    ask(f, 0, 1, 15, WRITE);
+    ask(f, 0, 0, 15, PM_L2_READ);
+    ask(f, 0, 1, 15, PM_L2_WRITE);
     end_launch(f);
     EXPECT(f, 0, {READ_SECTORS, 16}, {READ_HITS, 16}, {READ_BYTES, 0}, {WRITTEN_BYTES, 0});
     assert_true(f->variance[READ_SECTORS] == 16 * 16);
@@ -314,7 +315,7 @@ L2_TEST(cells_that_differ)
 {
     begin_launch(f, 2, 4);
     for (unsigned i = 0; i < 10; i++)
-        ask(f, i % 10 >= 4, i * 50, 1, READ); /* 4 sectors, then 6 */
+        ask(f, i % 10 >= 4, i * 50, 1, PM_L2_READ); /* 4 sectors, then 6 */
     end_launch(f);
     EXPECT(f, 0, {READ_SECTORS, 20});
     /* cells^2 / seen * (1 - seen / cells) * the variance between cells, which is 2. */
@@ -327,7 +328,7 @@ L2_TEST(whole_after_sampled)
     for (unsigned launch = 0; launch < 3; launch++) {
         begin_launch(f, 1, launch == 1 ? 10 : 1);
         for (unsigned i = 0; i < 4; i++)
-            ask(f, 0, launch == 1 ? 100 + i : i, 15, launch == 0 ? WRITE : READ);
+            ask(f, 0, launch == 1 ? 100 + i : i, 15, launch == 0 ? PM_L2_WRITE : PM_L2_READ);
         end_launch(f);
     }
     EXPECT(f, 0, {WRITTEN_BYTES, 16 * SECTOR});
@@ -337,7 +338,7 @@ L2_TEST(whole_after_sampled)
 
 L2_TEST(out_of_order)
 {
-    const pm_l2_request request = {0, 1, READ, 0};
+    const pm_l2_request request = {0, 1, PM_L2_READ, 0};
 
     assert_int_not_equal(pm_l2_requests(f->l2, 0, &request, 1, told()), PM_OK);
     assert_int_not_equal(pm_l2_end(f->l2, told()), PM_OK);

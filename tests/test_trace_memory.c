@@ -186,8 +186,9 @@ UNIT_TEST(constants_come_one_by_one)
 /* 256 bytes are one pile, whatever their lines; loads and stores are in none. */
 TEST(atomics_pile_up)
 {
-    const pm_l2_request requests[] = {{8, 1, 2, 5}, {9, 1, 2, 7}, {10, 3, 2, 11},
-                                      {8, 1, 0, 0}, {9, 1, 1, 0}, {10, 1, 2, 0}};
+    const pm_l2_request requests[] = {{8, 1, PM_L2_ATOMIC, 5},   {9, 1, PM_L2_ATOMIC, 7},
+                                      {10, 3, PM_L2_ATOMIC, 11}, {8, 1, PM_L2_READ, 0},
+                                      {9, 1, PM_L2_WRITE, 0},    {10, 1, PM_L2_ATOMIC, 0}};
     pm_piles *piles = room(1, sizeof *piles);
 
     assert_int_equal(pm_piles_highest(piles), 0);
@@ -278,7 +279,7 @@ TEST(stores_and_l1)
     assert_int_equal(got(f, PM_EVENT_atomic), 1);
     assert_int_equal(got(f, PM_EVENT_gst_request), 0);
     const pm_l2_request *queue = queue_of(f, 1);
-    assert_int_equal(queue[0].write, 2);
+    assert_int_equal(queue[0].write, PM_L2_ATOMIC);
     assert_int_equal(queue[0].sectors, 1);
     assert_int_equal(misses(f, 512), 1); /* the atomic's sector has changed in L2 */
 

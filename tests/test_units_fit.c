@@ -52,18 +52,26 @@ TEST(a_fit_finds_the_parameters)
     }
 }
 
+/* Drawn rows to learn from. */
+static pm_units *draw(generated *g, pm_training *t, pm_units_rows *rows)
+{
+    pm_units *units;
+
+    generate(g, 7);
+    units = of_code(g);
+    train(t, g);
+    *rows = rows_of(t);
+    return units;
+}
+
 TEST(a_program_left_out_is_not_looked_at)
 {
     double before[PM_UNITS_PARAMETERS], after[PM_UNITS_PARAMETERS], all[PM_UNITS_PARAMETERS];
     generated g;
     pm_training t;
     pm_units_rows rows;
-    pm_units *units;
+    const pm_units *units = draw(&g, &t, &rows);
 
-    generate(&g, 7);
-    units = of_code(&g);
-    train(&t, &g);
-    rows = rows_of(&t);
     for (size_t out = 0; out < t.groups; out += 5) {
         memcpy(before, units->prior, sizeof before);
         memcpy(after, units->prior, sizeof after);
@@ -87,12 +95,8 @@ TEST(a_fold_left_out_is_not_looked_at)
     generated g;
     pm_training t;
     pm_units_rows rows;
-    pm_units *units;
+    const pm_units *units = draw(&g, &t, &rows);
 
-    generate(&g, 7);
-    units = of_code(&g);
-    train(&t, &g);
-    rows = rows_of(&t);
     rows.folds = FOLDS;
     rows.fold = fold;
     for (size_t p = 0; p < PROGRAMS; p++)

@@ -120,8 +120,9 @@ static pm_status hand_on(counting *c, worker *w, pm_error *err)
     const pm_l2_request *requests = pm_unit_queue(w->tally.unit, &count);
     pm_status status = pm_l2_requests(c->request->l2, w->number, requests, count, err);
 
-    pm_piles_add(&c->piles, requests, count,
-                 c->request->gpu->l2_line ? c->request->gpu->l2_line : PM_MEMORY_LINE);
+    if (w->events.count[PM_EVENT_atomic] > 0) /* most launches have none to look for */
+        pm_piles_add(&c->piles, requests, count,
+                     c->request->gpu->l2_line ? c->request->gpu->l2_line : PM_MEMORY_LINE);
     pm_unit_drain(w->tally.unit);
     return status;
 }

@@ -140,9 +140,10 @@ static double cycle_of(const double *c, const pm_profile *p)
 }
 
 /* The units of a compute unit. The number of columns; the terms are units->pipes. */
-static size_t fill_sm(pm_units *units, size_t row, const double *c, const pm_profile *p)
+static size_t fill_sm(pm_units *units, size_t row, const double *c, const pm_profile *p,
+                      double cycle_s)
 {
-    double cycle_s = 1 / (p->compute_units * p->clock_mhz * 1e6);
+    double even_s = 1 / (p->compute_units * p->clock_mhz * 1e6);
     double fp64 = p->fp64_per_cycle > 0 ? p->fp64_per_cycle : p->fma_per_cycle * FP64_SHARE;
     double heavy = p->fmaheavy_per_cycle > 0 ? p->fmaheavy_per_cycle : p->fma_per_cycle;
     const struct {
@@ -165,11 +166,11 @@ static size_t fill_sm(pm_units *units, size_t row, const double *c, const pm_pro
 
     for (size_t k = 0; k < count; k++) {
         term += k > 0 && pipes[k].first;
-        set_work(units, row, k, pipes[k].unit, term, PM_UNITS_SM, pipes[k].cycles * cycle_of(c, p));
+        set_work(units, row, k, pipes[k].unit, term, PM_UNITS_SM, pipes[k].cycles * cycle_s);
     }
     units->pipes = term + 1;
     units->floor[row] = bounded(
-        fmax(fmax(c[FMA] / p->fma_per_cycle, c[FP64] / fp64), c[XU] / p->xu_per_cycle) * cycle_s);
+        fmax(fmax(c[FMA] / p->fma_per_cycle, c[FP64] / fp64), c[XU] / p->xu_per_cycle) * even_s);
     return count;
 }
 
@@ -232,20 +233,18 @@ static void fill_latency(pm_units *units, size_t row, size_t column, size_t term
  * and hands on stores likewise; a slice of L2 gives 64 bytes a cycle and does one pass of atomics
  * after the other, and those that pile up in one slice are done there alone. */
 static void fill_traced(pm_units *units, size_t row, size_t column, size_t term, const double *c,
-                        const pm_profile *p)
+                        const pm_profile *p, double cycle_s)
 {
     const double missed = c[GLD_SECTOR] > 0 ? fmin(c[L1_MISS] / c[GLD_SECTOR], 1) : 0;
     const double clock = p->clock_mhz * 1e6, slices = p->l2_bytes_per_cycle / SLICE_BYTES;
 
-    set_work(units, row, column, "requests", term, PM_UNITS_ASK,
-             c[GLD_TAG] * missed * cycle_of(c, p));
-    set_work(units, row, column + 1, "requests", term, PM_UNITS_HAND_ON,
-             c[GST_TAG] * cycle_of(c, p));
+    set_work(units, row, column, "requests", term, PM_UNITS_ASK, c[GLD_TAG] * missed * cycle_s);
+    set_work(units, row, column + 1, "requests", term, PM_UNITS_HAND_ON, c[GST_TAG] * cycle_s);
     set_work(units, row, column + 2, "atomics", term + 1, PM_UNITS_ATOMIC,
              slices > 0 ? c[ATOMIC_PASS] / slices / clock : 0);
     set_work(units, row, column + 3, "atomics", term + 2, PM_UNITS_PILE, c[ATOMIC_PILE] / clock);
     set_work(units, row, column + 4, "constant", term + 3, PM_UNITS_CONSTANT,
-             c[CONSTANT_PASS] * cycle_of(c, p));
+             c[CONSTANT_PASS] * cycle_s);
 }
 
 void pm_units_fill(pm_units *units, size_t row, const double *c, const pm_profile *p, bool chains)
@@ -253,13 +252,14 @@ void pm_units_fill(pm_units *units, size_t row, const double *c, const pm_profil
     double l2_bytes = (c[L2_READ] + c[L2_WRITE]) * SECTOR_BYTES;
     double l2_rate = p->l2_bytes_per_cycle * p->clock_mhz * 1e6;
     double dram_s = (c[DRAM_READ] + c[DRAM_WRITE]) / (p->dram_gb_s * 1e9);
-    size_t k = fill_sm(units, row, c, p), term = units->pipes;
+    double cycle_s = cycle_of(c, p);
+    size_t k = fill_sm(units, row, c, p, cycle_s), term = units->pipes;
 
     set_work(units, row, k, "l2", term, PM_UNITS_L2, l2_rate > 0 ? l2_bytes / l2_rate : 0);
     set_work(units, row, k + 1, "dram", term + 1, PM_UNITS_DRAM, dram_s / p->dram_share);
     fill_latency(units, row, k + 2, term + 2, c, p, chains);
     if (chains)
-        fill_traced(units, row, k + 7, term + 3, c, p);
+        fill_traced(units, row, k + 7, term + 3, c, p, cycle_s);
     units->floor[row] = fmax(units->floor[row], bounded(dram_s));
     units->launches[row] = bounded(c[LAUNCHES]) * known_or(p->launch_s, LAUNCH_S);
 }

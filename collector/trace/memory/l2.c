@@ -46,7 +46,7 @@
 #include "collector/trace/memory/coalesce.h"
 #include "collector/trace/memory/footprint.h"
 
-enum { READ = 0, WRITE = 1, ATOMIC = 2, KINDS = 3, DEFAULT_WAYS = 16, AHEAD = 8 };
+enum { DEFAULT_WAYS = 16, AHEAD = 8 };
 
 /* A sum over the seen cells, and what its spread is known from. */
 typedef struct {
@@ -60,11 +60,11 @@ typedef struct {
 
 typedef struct {
     double seen, cells;
-    size_t shown;            /* cells that had requests */
-    cell_sum sectors[KINDS]; /* of requests */
+    size_t shown;                  /* cells that had requests */
+    cell_sum sectors[PM_L2_KINDS]; /* of requests */
     /* Run whole: sectors that missed and were not a first touch; sectors written back; and the
      * first touches. */
-    uint64_t missed[KINDS], written_back;
+    uint64_t missed[PM_L2_KINDS], written_back;
     size_t first, after;
     /* Sampled: distinct sectors. */
     estimate read, written;
@@ -222,7 +222,7 @@ static bool simulate(pm_l2 *l2, launch *l, const pm_l2_request *request)
 
     l->written_back += pm_bit_count(lost);
     line->valid |= (uint8_t)request->sectors;
-    if (request->write != READ)
+    if (request->write != PM_L2_READ)
         line->dirty |= (uint8_t)request->sectors;
     if (!missing)
         return true;
@@ -235,7 +235,7 @@ static bool simulate(pm_l2 *l2, launch *l, const pm_l2_request *request)
 /* The present cell is done. */
 static void close_cell(launch *l)
 {
-    for (unsigned kind = 0; kind < KINDS; kind++) {
+    for (unsigned kind = 0; kind < PM_L2_KINDS; kind++) {
         cell_sum *s = &l->sectors[kind];
         s->sum += s->current;
         s->squares += s->current * s->current;
@@ -250,7 +250,7 @@ pm_status pm_l2_requests(pm_l2 *l2, size_t cell, const pm_l2_request *requests, 
         return pm_fail(err, PM_FAILED, "L2: requests outside a launch");
     launch *l = &l2->launches[l2->launch_count - 1];
     const bool sampled = is_sampled(l), cached = l2->capacity > 0;
-    uint64_t sectors[KINDS] = {0};
+    uint64_t sectors[PM_L2_KINDS] = {0};
     bool ok = true;
 
     if (!l->shown || cell != l2->cell) {
@@ -266,10 +266,10 @@ pm_status pm_l2_requests(pm_l2 *l2, size_t cell, const pm_l2_request *requests, 
         if (cached && !sampled)
             ok = simulate(l2, l, r);
         else if (cached)
-            ok = pm_footprint_touch(l2->footprint, cell, r->line, r->sectors, r->write != WRITE,
-                                    r->write != READ);
+            ok = pm_footprint_touch(l2->footprint, cell, r->line, r->sectors,
+                                    r->write != PM_L2_WRITE, r->write != PM_L2_READ);
     }
-    for (unsigned kind = 0; kind < KINDS; kind++)
+    for (unsigned kind = 0; kind < PM_L2_KINDS; kind++)
         l->sectors[kind].current += (double)sectors[kind];
     if (!ok)
         return pm_fail(err, PM_FAILED,
@@ -441,21 +441,21 @@ static void put(const sums *to, pm_event event, double times, estimate e)
 /* A GPU without L2: every request goes to memory. */
 static void put_direct(const pm_l2 *l2, const launch *l, const sums *to)
 {
-    const estimate both = scaled(l, ATOMIC);
+    const estimate both = scaled(l, PM_L2_ATOMIC);
 
-    put(to, PM_EVENT_dram_read_bytes, l2->sector_bytes, sum_of(scaled(l, READ), both));
-    put(to, PM_EVENT_dram_write_bytes, l2->sector_bytes, sum_of(scaled(l, WRITE), both));
+    put(to, PM_EVENT_dram_read_bytes, l2->sector_bytes, sum_of(scaled(l, PM_L2_READ), both));
+    put(to, PM_EVENT_dram_write_bytes, l2->sector_bytes, sum_of(scaled(l, PM_L2_WRITE), both));
 }
 
 static void put_cached(const pm_l2 *l2, const launch *l, const sums *to)
 {
-    const estimate reads = scaled(l, READ), writes = scaled(l, WRITE);
+    const estimate reads = scaled(l, PM_L2_READ), writes = scaled(l, PM_L2_WRITE);
     const double far = l2->gpu->l2_far;
     estimate fetched = l->read, missed = l->read, written = l->written;
 
     if (!is_sampled(l)) {
-        missed.value = (double)l->missed[READ];
-        fetched.value = (double)(l->missed[READ] + l->missed[ATOMIC]);
+        missed.value = (double)l->missed[PM_L2_READ];
+        fetched.value = (double)(l->missed[PM_L2_READ] + l->missed[PM_L2_ATOMIC]);
         written.value = (double)l->written_back;
     } else if (missed.value > reads.value) {
         missed.value = reads.value; /* the rest is fetched for atomics */

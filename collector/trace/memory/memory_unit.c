@@ -252,7 +252,7 @@ static unsigned load_pieces(pm_memory_unit *unit, const pm_line_sectors *pieces,
         misses += pm_bit_count(missing);
         line->valid |= (uint8_t)missing;
         remember_fill(unit, pieces[i].line, missing);
-        pm_requests_ask(&unit->asked, pieces[i].line, missing, 0);
+        pm_requests_ask(&unit->asked, pieces[i].line, missing, PM_L2_READ);
     }
     return misses;
 }
@@ -293,7 +293,7 @@ static void count_load(pm_memory_unit *unit, const pm_warp_access *access,
     }
     unit->slow = true;
     for (unsigned i = 0; i < count; i++)
-        pm_requests_ask(&unit->asked, pieces[i].line, pieces[i].sectors, 0);
+        pm_requests_ask(&unit->asked, pieces[i].line, pieces[i].sectors, PM_L2_READ);
 }
 
 /* L2 changes the words of a sector in one pass, but those that several work-items change again for
@@ -346,7 +346,8 @@ static void count_change(pm_memory_unit *unit, const pm_warp_access *access,
     if (unit->cached)
         change_pieces(unit, pieces, count, store && unit->store_stays);
     for (unsigned i = 0; i < count; i++)
-        pm_requests_ask(&unit->asked, pieces[i].line, pieces[i].sectors, store ? 1 : 2);
+        pm_requests_ask(&unit->asked, pieces[i].line, pieces[i].sectors,
+                        store ? PM_L2_WRITE : PM_L2_ATOMIC);
     if (!store)
         count_atomic(unit, access, first, events);
 }

@@ -16,11 +16,14 @@
 /* Where a GPU has no L2 (gpu->l2_line is 0), memory is spoken to in these. */
 enum { PM_MEMORY_LINE = 128, PM_MEMORY_SECTOR = 32 };
 
+/* What L2 is asked to do. */
+enum { PM_L2_READ, PM_L2_WRITE, PM_L2_ATOMIC, PM_L2_KINDS };
+
 /* Sectors of one L2 line that L1 asks for or writes. */
 typedef struct {
     uint64_t line;    /* address / gpu->l2_line */
     uint32_t sectors; /* bit i: sector i of the line */
-    uint8_t write;    /* 0 read, 1 write, 2 atomic */
+    uint8_t write;    /* PM_L2_READ, PM_L2_WRITE or PM_L2_ATOMIC */
     uint32_t passes;  /* that an atomic takes in L2; 0: unknown */
 } pm_l2_request;
 

@@ -4,17 +4,14 @@
  */
 #include "collector/trace/memory/piles.h"
 
-enum {
-    ATOMIC = 2,
-    /* What one slice has in a row. Assumed: on an H200, a histogram of 1 KB and single counters
-     * then take about as many cycles for a pass (luma_hist and bfs_rounds of h200-corpus.csv). */
-    BLOCK_BYTES = 256
-};
+/* What one slice has in a row. Assumed: on an H200, a histogram of 1 KB and single counters then
+ * take about as many cycles for a pass (luma_hist and bfs_rounds of h200-corpus.csv). */
+enum { BLOCK_BYTES = 256 };
 
 void pm_piles_add(pm_piles *piles, const pm_l2_request *requests, size_t count, unsigned line_bytes)
 {
     for (size_t i = 0; i < count; i++)
-        if (requests[i].write == ATOMIC) {
+        if (requests[i].write == PM_L2_ATOMIC) {
             const uint64_t block = requests[i].line * line_bytes / BLOCK_BYTES;
 
             piles->passes[(block ^ block >> 14) % PM_PILES] +=
