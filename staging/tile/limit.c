@@ -6,6 +6,8 @@
  * x + k it limits x to n - 1 - x0, and the coordinate is at most min(x's most, n - 1 - x0) + k's
  * most. Bounds of several numbers of one coordinate each limit their own part of the sum.
  */
+#include <string.h>
+
 #include "base/numbers.h"
 #include "staging/tile/parts.h"
 
@@ -148,25 +150,121 @@ typedef struct {
     } seen[MOST_SEEN];
 } limiting;
 
+static bool is_changed(const pm_index *index, const pm_node *variable)
+{
+    for (size_t c = 0; c < index->change_count; c++)
+        if (index->changes[c].variable == variable)
+            return true;
+    return false;
+}
+
+/* An argument that keeps the value of the launch. */
+static bool is_argument(const pm_index *index, const pm_node *variable)
+{
+    return variable->kind == CXCursor_ParmDecl && !is_changed(index, variable);
+}
+
+static bool is_of_dimension(const pm_node *call, unsigned dimension)
+{
+    const pm_node *argument = call->first ? call->first->next : NULL;
+    long long of = dimension;
+
+    return !argument || !pm_ast_evaluate(argument, &of) || of == dimension;
+}
+
+static bool expression_differs(const pm_index *index, const pm_node *expression,
+                               unsigned dimension);
+
+/* See differs, of what a variable holds. */
+static bool variable_differs(const pm_index *index, const pm_node *variable, unsigned dimension)
+{
+    if (variable->kind != CXCursor_VarDecl || is_changed(index, variable) || !variable->initializer)
+        return !is_argument(index, variable);
+    return expression_differs(index, variable->initializer, dimension);
+}
+
+/* See differs. */
+static bool expression_differs(const pm_index *index, const pm_node *expression, unsigned dimension)
+{
+    PM_EACH_NODE(index->ast, expression, node) {
+        const pm_node *declared = node->kind == CXCursor_DeclRefExpr ? node->declaration : NULL;
+
+        if (node->kind == CXCursor_CallExpr) {
+            const bool is_id =
+                strcmp(node->name, "get_group_id") == 0 || strcmp(node->name, "get_global_id") == 0;
+
+            if (pm_ast_callee(node) || (is_id && is_of_dimension(node, dimension)))
+                return true;
+        }
+        if (declared &&
+            (declared->kind == CXCursor_VarDecl || declared->kind == CXCursor_ParmDecl) &&
+            (pm_ast_is_within(node, declared) || variable_differs(index, declared, dimension)))
+            return true;
+    }
+    return false;
+}
+
+/* A uniform number may differ between groups that differ along that dimension alone. Loops around
+ * the access are the business of is_same_everywhere. */
+static bool differs(const limiting *l, const pm_poly *number, unsigned dimension)
+{
+    const pm_index *index = &l->s->index;
+
+    for (size_t a = 0; a < index->atom_count; a++) {
+        const pm_atom *atom = &index->atoms[a];
+
+        if (!pm_poly_has(number, a) || a == l->tile->region.piece)
+            continue;
+        if (atom->kind == PM_ATOM_GROUP || a == l->s->first_id[0] || a == l->s->first_id[1] ||
+            a == l->s->first_id[2]) {
+            if (atom->dimension == dimension)
+                return true;
+        } else if (atom->kind == PM_ATOM_VALUE &&
+                   ((!atom->variable && !atom->node) ||
+                    (atom->variable && variable_differs(index, atom->variable, dimension)) ||
+                    (atom->node && expression_differs(index, atom->node, dimension))))
+            return true;
+    }
+    return false;
+}
+
+/* Groups that differ along that dimension alone come to the access equally often, as far as what
+ * is uniform decides. */
+static bool is_same_everywhere(const limiting *l, unsigned dimension)
+{
+    const pm_index *index = &l->s->index;
+    const pm_index_access *access = &index->accesses[l->member->access];
+
+    if (access->in_helper)
+        return false;
+    for (size_t k = access->loop; k != PM_NONE; k = index->loops[k].parent) {
+        const pm_loop *loop = &index->loops[k];
+
+        if (loop->atom == PM_NO_ATOM || loop->jumps || differs(l, &loop->start, dimension) ||
+            differs(l, &loop->end, dimension))
+            return false;
+    }
+    for (size_t g = 0; g < access->guard_count; g++) {
+        const pm_guard *guard = &index->guards[access->guards[g]];
+
+        for (size_t b = 0; guard->uniform && b < guard->bound_count; b++)
+            if (differs(l, &guard->bounds[b], dimension))
+                return false;
+        if (guard->uniform && !guard->exact)
+            return false;
+    }
+    return true;
+}
+
 /* The tile's place depends on the group's along that dimension. */
 static bool is_placed_by(const limiting *l, unsigned dimension)
 {
     const pm_tile *tile = l->tile;
+    bool placed = differs(l, &tile->base, dimension);
 
-    for (size_t a = 0; a < l->s->index.atom_count; a++) {
-        const pm_atom *atom = &l->s->index.atoms[a];
-        bool of_group = a == l->s->first_id[dimension] ||
-                        (atom->kind == PM_ATOM_GROUP && atom->dimension == dimension);
-
-        if (!of_group)
-            continue;
-        if (pm_poly_has(&tile->base, a))
-            return true;
-        for (size_t k = 0; k < tile->axis_count; k++)
-            if (pm_poly_has(&tile->axes[k].origin, a))
-                return true;
-    }
-    return false;
+    for (size_t k = 0; !placed && k < tile->axis_count; k++)
+        placed = differs(l, &tile->axes[k].origin, dimension);
+    return placed;
 }
 
 /* For a condition on ids that no coordinate depends on. If groups differ in it only along a
@@ -177,12 +275,12 @@ static bool is_elsewhere(const limiting *l, const pm_poly *fixed)
     for (size_t a = 0; a < l->s->index.atom_count; a++) {
         const pm_atom *atom = &l->s->index.atoms[a];
         bool argument = atom->kind == PM_ATOM_VALUE && atom->variable &&
-                        atom->variable->kind == CXCursor_ParmDecl;
+                        is_argument(&l->s->index, atom->variable);
 
         if (!pm_poly_has(fixed, a) || argument)
             continue;
         if ((a != l->s->first_id[atom->dimension] && atom->kind != PM_ATOM_GROUP) ||
-            is_placed_by(l, atom->dimension))
+            is_placed_by(l, atom->dimension) || !is_same_everywhere(l, atom->dimension))
             return false;
     }
     return true;
