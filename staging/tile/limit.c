@@ -292,8 +292,9 @@ static void take_bound(limiting *l, pm_poly bound)
     pm_poly form = pm_region_form(l->s, &l->tile->region, bound), varying, fixed;
 
     pm_poly_split(&form, pm_index_varies, &l->s->index, &varying, &fixed);
-    if (!form.known || !pm_region_sees(l->s, &l->tile->region, fixed) ||
-        varying.count == 0) { /* it holds for all or for none of them */
+    /* What is loaded may be so for none of them, as may what is the same for all. */
+    if (!form.known || !pm_region_sees(l->s, &l->tile->region, fixed) || varying.count == 0 ||
+        pm_stage_has_item(l->s, &form)) {
         l->sure = false;
         return;
     }

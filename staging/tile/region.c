@@ -138,13 +138,15 @@ static bool only_returns(const pm_node *node)
     return then->kind == CXCursor_ReturnStmt;
 }
 
-/* Statements that leave the order of the text: returns that are no guard of their own, goto. */
-static bool has_jumps(const pm_sharing *s, const pm_node *node, size_t end, pm_text *why)
+/* Statements that leave the order of the text: goto, and returns that are no guard of their own,
+ * for all statements behind them up to the region. */
+static bool has_jumps(const pm_sharing *s, const pm_node *node, const pm_staging_region *region,
+                      pm_text *why)
 {
     for (const pm_node *child = node->first; child; child = child->next) {
         const pm_guard *guard = pm_stage_guard(s, child, true);
 
-        if (child->begin >= end)
+        if (child->begin >= region->last->end)
             break;
         if (child->kind == CXCursor_GotoStmt || child->kind == CXCursor_LabelStmt ||
             child->kind == CXCursor_ReturnStmt) {
@@ -154,9 +156,10 @@ static bool has_jumps(const pm_sharing *s, const pm_node *node, size_t end, pm_t
                          child->kind == CXCursor_ReturnStmt ? "return" : "goto");
             return true;
         }
-        if (guard && child->kind == CXCursor_IfStmt && only_returns(child))
+        if (guard && child->kind == CXCursor_IfStmt && only_returns(child) &&
+            pm_ast_is_within(region->first, node))
             continue;
-        if (has_jumps(s, child, end, why))
+        if (has_jumps(s, child, region, why))
             return true;
     }
     return false;
@@ -224,7 +227,7 @@ static bool is_legal(const pm_sharing *s, const pm_staging_region *region, pm_te
     if (divergent && s->index.barrier_count > 0)
         return pm_stage_why(why, s->index.barriers[0],
                             "a barrier in code that only some work-items run");
-    return !has_jumps(s, s->index.body, region->last->end, why);
+    return !has_jumps(s, s->index.body, region, why);
 }
 
 /* A variable of few bits would pass its end in steps of whole pieces. */
