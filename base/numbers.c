@@ -68,14 +68,16 @@ static const char *scan(const char *text, decimal *number)
     return c;
 }
 
-/* Up to 15 digits and a power of ten up to 10^22 are exact in a double, so that one multiplication
- * or division rounds correctly (Clinger, How to Read Floating Point Numbers Accurately, 1990). */
+/* Digits up to 2^53 and a power of ten up to 10^22 are exact in a double, so that one
+ * multiplication or division rounds correctly (Clinger, How to Read Floating Point Numbers
+ * Accurately, 1990). */
 static bool exact(const decimal *number, double *value)
 {
     static const double tens[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
                                   1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
                                   1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
-    if (number->count > 15 || number->exponent < -22 || number->exponent > 22)
+    if (number->count > 19 || number->digits > 1ULL << 53 || number->exponent < -22 ||
+        number->exponent > 22)
         return false;
     double digits = (double)number->digits;
     double result =
