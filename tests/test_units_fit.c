@@ -116,6 +116,30 @@ TEST(a_fold_left_out_is_not_looked_at)
     assert_memory_not_equal(before, after, units->parameters * sizeof *before);
 }
 
+/* To the last bit; the last fold is of no program. */
+TEST(fits_without_each_fold_are_those_of_one_at_a_time)
+{
+    enum { FOLDS = 4 };
+    double sets[FOLDS][PM_UNITS_PARAMETERS], one[PM_UNITS_PARAMETERS];
+    size_t fold[PROGRAMS];
+    generated g;
+    pm_training t;
+    pm_units_rows rows;
+    const pm_units *units = draw(&g, &t, &rows);
+
+    rows.folds = FOLDS;
+    rows.fold = fold;
+    for (size_t p = 0; p < PROGRAMS; p++)
+        fold[p] = p % (FOLDS - 1);
+    assert_int_equal(pm_units_fit_folds(units, &rows, units->prior, *sets, told()), PM_OK);
+    for (size_t f = 0; f < FOLDS; f++) {
+        memcpy(one, units->prior, sizeof one);
+        if (f < FOLDS - 1)
+            assert_int_equal(pm_units_fit(units, &rows, f, one, told()), PM_OK);
+        assert_memory_equal(sets[f], one, units->parameters * sizeof *one);
+    }
+}
+
 /* ---- what a dataset can hold ------------------------------------------------------------------
  */
 

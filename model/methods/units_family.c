@@ -12,14 +12,12 @@
 static void predict_unseen(pm_memory *memory, const pm_training *t, const pm_units *units,
                            const pm_units_rows *rows, const double *all, double *unseen)
 {
-    for (size_t g = 0; g < t->groups; g++) {
-        double parameters[PM_UNITS_PARAMETERS];
+    double *sets = pm_take(memory, t->groups * PM_UNITS_PARAMETERS, sizeof *sets);
 
-        memcpy(parameters, all, sizeof parameters);
-        pm_require(memory, pm_units_fit(units, rows, g, parameters, memory->err));
-        for (size_t i = t->start[g]; i < t->start[g + 1]; i++)
-            unseen[i] = pm_units_log_time(units, parameters, t->row[i], NULL);
-    }
+    pm_require(memory, pm_units_fit_folds(units, rows, all, sets, memory->err));
+    for (size_t i = 0; i < t->n; i++)
+        unseen[i] =
+            pm_units_log_time(units, sets + t->group[i] * PM_UNITS_PARAMETERS, t->row[i], NULL);
 }
 
 /* A candidate: the units, parameters fitted to all training rows, and the distribution of a

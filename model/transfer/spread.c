@@ -42,21 +42,19 @@ static void find_residuals(pm_memory *memory, const pm_transfer *carry, const pm
                            size_t left_out, double *residual)
 {
     const pm_units *units = carry->rows.units;
-    const bool all = left_out == rest->folds;
+    const double *sets = carry->fitted;
 
-    for (size_t f = 0; f < rest->folds; f++) {
-        double parameters[P];
+    if (left_out < rest->folds) {
+        double *without = pm_take(memory, rest->folds * P, sizeof *without);
 
-        if (f == left_out)
-            continue;
-        memcpy(parameters, carry->fitted + (all ? f : left_out) * P, sizeof parameters);
-        if (!all)
-            pm_require(memory, pm_units_fit(units, rest, f, parameters, memory->err));
-        for (size_t i = 0; i < rest->n; i++)
-            if (rest->fold[rest->group[i]] == f)
-                residual[i] =
-                    rest->log_time[i] - pm_units_log_time(units, parameters, rest->row[i], NULL);
+        pm_require(memory, pm_units_fit_folds(units, rest, carry->fitted + left_out * P, without,
+                                              memory->err));
+        sets = without;
     }
+    for (size_t i = 0; i < rest->n; i++)
+        residual[i] =
+            rest->log_time[i] -
+            pm_units_log_time(units, sets + rest->fold[rest->group[i]] * P, rest->row[i], NULL);
 }
 
 pm_spread pm_transfer_spread(pm_memory *memory, const pm_transfer *carry, size_t left_out)

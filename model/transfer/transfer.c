@@ -77,12 +77,8 @@ static void fit_all(pm_transfer *carry)
 
     memcpy(all, carry->rows.units->prior, P * sizeof *all);
     pm_require(memory, pm_units_fit(carry->rows.units, rows, folds, all, memory->err));
-    for (size_t f = 0; f < folds; f++) {
-        double *without = set_of(carry->fitted, f);
-
-        memcpy(without, all, P * sizeof *all);
-        pm_require(memory, pm_units_fit(carry->rows.units, rows, f, without, memory->err));
-    }
+    pm_require(memory,
+               pm_units_fit_folds(carry->rows.units, rows, all, carry->fitted, memory->err));
 }
 
 static void find_distance(pm_transfer *carry)

@@ -10,49 +10,109 @@
 
 #include "base/error.h"
 #include "base/gsl.h"
+#include "model/units/normal.h"
 #include "model/units/units.h"
 
 enum { MOST_STEPS = 50 };
 static const double TOLERANCE = 1e-6;
+
+/* Weighted residuals of rows, and their slopes. */
+typedef struct {
+    bool filled;
+    double at[PM_UNITS_PARAMETERS];
+    double *residual; /* a member a row */
+    double *slope;    /* rows x parameters */
+} sheet;
 
 typedef struct {
     const pm_units *units;
     const pm_units_rows *rows;
     size_t left_out;
     size_t n; /* rows that take part */
+    /* Powers and logarithms are what takes the time: they are found once for a residual and its
+     * slopes, which the solver asks for one after the other, and once for all fits that start at
+     * the same place. */
+    sheet start; /* of all rows, where it is filled */
+    sheet now;   /* of those that take part */
 } fit;
 
-static bool takes_part(const fit *s, size_t i)
+static bool takes_part(const fit *s, size_t group)
 {
-    return pm_units_fold(s->rows, s->rows->group[i]) != s->left_out;
+    return pm_units_fold(s->rows, group) != s->left_out;
 }
 
-static double weight(const fit *s, size_t i)
+static size_t rows_of(const fit *s, size_t group)
 {
-    size_t g = s->rows->group[i];
-
-    return 1 /
-           (PM_UNITS_PROGRAM_SPREAD * sqrt((double)(s->rows->start[g + 1] - s->rows->start[g])));
+    return s->rows->start[group + 1] - s->rows->start[group];
 }
 
-/* Residuals: of the rows, weighted, then of the parameters against their priors. */
+static bool make_sheet(const fit *s, sheet *found)
+{
+    found->residual = calloc(s->rows->n + 1, sizeof *found->residual);
+    found->slope = calloc(s->rows->n * s->units->parameters + 1, sizeof *found->slope);
+    return found->residual && found->slope;
+}
+
+static void free_sheet(sheet *found)
+{
+    free(found->residual);
+    free(found->slope);
+}
+
+static void fill_group(const fit *s, const pm_units_values *v, size_t group, sheet *found)
+{
+    const size_t p = s->units->parameters, *start = s->rows->start + group;
+    const double weight = 1 / (PM_UNITS_PROGRAM_SPREAD * sqrt((double)rows_of(s, group)));
+
+    for (size_t i = start[0]; i < start[1]; i++) {
+        double *slope = found->slope + i * p;
+        double log_time = pm_units_log_time_by(s->units, v, s->rows->row[i], slope);
+
+        found->residual[i] = weight * (log_time - s->rows->log_time[i]);
+        for (size_t k = 0; k < p; k++)
+            slope[k] *= weight;
+    }
+}
+
+static void fill_sheet(const fit *s, const double *x, sheet *found)
+{
+    const pm_units_values v = pm_units_values_of(s->units, x);
+
+    found->filled = true;
+    memcpy(found->at, x, s->units->parameters * sizeof *x);
+    for (size_t g = 0; g < s->rows->groups; g++)
+        if (takes_part(s, g))
+            fill_group(s, &v, g, found);
+}
+
+static bool is_at(const fit *s, const sheet *found, const double *x)
+{
+    return found->filled && memcmp(found->at, x, s->units->parameters * sizeof *x) == 0;
+}
+
+static const sheet *find_sheet(fit *s, const double *x)
+{
+    if (is_at(s, &s->start, x))
+        return &s->start;
+    if (!is_at(s, &s->now, x))
+        fill_sheet(s, x, &s->now);
+    return &s->now;
+}
+
+/* Residuals: of the rows, then of the parameters against their priors. */
 static int residuals(const gsl_vector *x, void *data, gsl_vector *f)
 {
-    const fit *s = data;
+    fit *s = data;
     const pm_units *u = s->units;
-    const pm_units_values v = pm_units_values_of(u, x->data);
+    const sheet *found = find_sheet(s, x->data);
     size_t place = 0;
 
     for (size_t i = 0; i < s->rows->n; i++) {
-        double r;
-
-        if (!takes_part(s, i))
+        if (!takes_part(s, s->rows->group[i]))
             continue;
-        r = pm_units_log_time_by(u, &v, s->rows->row[i], NULL) - s->rows->log_time[i];
-
-        if (!isfinite(r))
+        if (!isfinite(found->residual[i]))
             return GSL_EDOM;
-        gsl_vector_set(f, place++, weight(s, i) * r);
+        gsl_vector_set(f, place++, found->residual[i]);
     }
     for (size_t k = 0; k < u->parameters; k++)
         gsl_vector_set(f, place + k, (gsl_vector_get(x, k) - u->prior[k]) / u->spread[k]);
@@ -61,62 +121,101 @@ static int residuals(const gsl_vector *x, void *data, gsl_vector *f)
 
 static int slopes(const gsl_vector *x, void *data, gsl_matrix *j)
 {
-    const fit *s = data;
+    fit *s = data;
     const pm_units *u = s->units;
-    const pm_units_values v = pm_units_values_of(u, x->data);
+    const sheet *found = find_sheet(s, x->data);
     size_t place = 0;
 
     gsl_matrix_set_zero(j);
-    for (size_t i = 0; i < s->rows->n; i++) {
-        double slope[PM_UNITS_PARAMETERS];
-
-        if (!takes_part(s, i))
-            continue;
-        pm_units_log_time_by(u, &v, s->rows->row[i], slope);
-        for (size_t k = 0; k < u->parameters; k++)
-            gsl_matrix_set(j, place, k, weight(s, i) * slope[k]);
-        place++;
-    }
+    for (size_t i = 0; i < s->rows->n; i++)
+        if (takes_part(s, s->rows->group[i]))
+            memcpy(gsl_matrix_ptr(j, place++, 0), found->slope + i * u->parameters,
+                   u->parameters * sizeof *found->slope);
     for (size_t k = 0; k < u->parameters; k++)
         gsl_matrix_set(j, place + k, k, 1 / u->spread[k]);
     return GSL_SUCCESS;
 }
 
-pm_status pm_units_fit(const pm_units *units, const pm_units_rows *rows, size_t left_out,
-                       double *parameters, pm_error *err)
+static pm_status out_of_memory(const fit *s, pm_error *err)
 {
-    fit s = {units, rows, left_out, 0};
+    return pm_fail(err, PM_FAILED, "out of memory for fitting %zu rows", s->n);
+}
+
+static pm_status solve(fit *s, double *parameters, pm_error *err)
+{
+    const size_t p = s->units->parameters;
     gsl_multifit_nlinear_parameters options = gsl_multifit_nlinear_default_parameters();
     gsl_multifit_nlinear_fdf functions = {
-        .f = residuals, .df = slopes, .p = units->parameters, .params = &s};
-    gsl_vector_view start = gsl_vector_view_array(parameters, units->parameters);
+        .f = residuals, .df = slopes, .n = s->n + p, .p = p, .params = s};
+    gsl_vector_view start = gsl_vector_view_array(parameters, p);
     gsl_multifit_nlinear_workspace *w;
     bool fitted;
     int info;
 
-    for (size_t i = 0; i < rows->n; i++)
-        s.n += takes_part(&s, i);
-    functions.n = s.n + units->parameters;
     /* The normal equations are well enough conditioned: the priors see to it. */
-    options.solver = gsl_multifit_nlinear_solver_cholesky;
+    options.solver = &pm_normal_solver;
     pm_gsl_begin();
-    w = gsl_multifit_nlinear_alloc(gsl_multifit_nlinear_trust, &options, functions.n, functions.p);
+    w = gsl_multifit_nlinear_alloc(gsl_multifit_nlinear_trust, &options, functions.n, p);
     fitted = w && gsl_multifit_nlinear_init(&start.vector, &functions, w) == GSL_SUCCESS;
     if (fitted) /* where it stops short of the tolerance, it stands well enough */
         gsl_multifit_nlinear_driver(MOST_STEPS, TOLERANCE, TOLERANCE, TOLERANCE, NULL, NULL, &info,
                                     w);
     fitted = fitted && isfinite(gsl_blas_dnrm2(gsl_multifit_nlinear_residual(w)));
-    for (size_t k = 0; fitted && k < units->parameters; k++)
+    for (size_t k = 0; fitted && k < p; k++)
         parameters[k] = gsl_vector_get(gsl_multifit_nlinear_position(w), k);
     gsl_multifit_nlinear_free(w);
     pm_gsl_end();
     if (!w)
-        return pm_fail(err, PM_FAILED, "out of memory for fitting %zu rows", s.n);
+        return out_of_memory(s, err);
     return fitted ? PM_OK
                   : pm_fail(err, PM_FAILED,
                             "no rates of units explain the %zu rows: are their "
                             "counters right?",
-                            s.n);
+                            s->n);
+}
+
+static void leave_out(fit *s, size_t fold)
+{
+    s->left_out = fold;
+    s->now.filled = false;
+    s->n = 0;
+    for (size_t g = 0; g < s->rows->groups; g++)
+        s->n += takes_part(s, g) ? rows_of(s, g) : 0;
+}
+
+pm_status pm_units_fit(const pm_units *units, const pm_units_rows *rows, size_t left_out,
+                       double *parameters, pm_error *err)
+{
+    fit s = {.units = units, .rows = rows};
+    pm_status status;
+
+    leave_out(&s, left_out);
+    status = make_sheet(&s, &s.now) ? solve(&s, parameters, err) : out_of_memory(&s, err);
+    free_sheet(&s.now);
+    return status;
+}
+
+pm_status pm_units_fit_folds(const pm_units *units, const pm_units_rows *rows, const double *start,
+                             double *sets, pm_error *err)
+{
+    const size_t folds = pm_units_folds(rows);
+    fit s = {.units = units, .rows = rows, .left_out = folds, .n = rows->n};
+    pm_status status =
+        make_sheet(&s, &s.start) && make_sheet(&s, &s.now) ? PM_OK : out_of_memory(&s, err);
+
+    if (status == PM_OK)
+        fill_sheet(&s, start, &s.start);
+    for (size_t f = 0; status == PM_OK && f < folds; f++) {
+        double *parameters = sets + f * PM_UNITS_PARAMETERS;
+
+        memcpy(parameters, start, units->parameters * sizeof *start);
+        leave_out(&s, f);
+        if (s.n < rows->n)
+            status = solve(&s, parameters, err);
+    }
+    free_sheet(&s.start);
+    free_sheet(&s.now);
+    return status;
 }
 
 /* ---- from one GPU to another --------------------------------------------------------------- */

@@ -8,53 +8,70 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* The same of 1 in less time: the largest term is 1 of itself, and so is the sum of it alone. */
+static double power_of(double x, double q)
+{
+    return x == 1 ? 1 : pow(x, q);
+}
+
+static double log_of(double x)
+{
+    return x == 1 ? 0 : log(x);
+}
+
 /* A norm over terms and its slopes: share[j] is d norm / d x_j; *by_q is d norm / d q. Terms are
  * taken relative to the largest, so that no power over- or underflows. */
 static double norm_of(const double *x, size_t terms, double q, double *share, double *by_q)
 {
     double most = 0, sum = 0, entropy = 0, norm;
 
-    for (size_t j = 0; j < terms; j++)
-        most = fmax(most, x[j]);
-    *by_q = 0;
-    if (!(most > 0)) {
-        memset(share, 0, terms * sizeof *share);
-        return 0;
-    }
     for (size_t j = 0; j < terms; j++) {
-        double relative = x[j] / most, power = relative > 0 ? pow(relative, q) : 0;
-
-        share[j] = relative > 0 ? power / relative : 0;
-        sum += power;
-        entropy += relative > 0 ? power * log(relative) : 0;
+        most = x[j] > most ? x[j] : most;
+        share[j] = 0;
     }
-    norm = most * pow(sum, 1 / q);
+    *by_q = 0;
+    if (!(most > 0))
+        return 0;
+    for (size_t j = 0; j < terms; j++) {
+        double relative = x[j] / most, power;
+
+        if (!(relative > 0))
+            continue;
+        power = power_of(relative, q);
+        share[j] = power / relative;
+        sum += power;
+        entropy += power * log_of(relative);
+    }
+    norm = most * power_of(sum, 1 / q);
     for (size_t j = 0; j < terms; j++)
         share[j] *= norm / (most * sum);
-    *by_q = norm * (entropy / (sum * q) - log(sum) / (q * q));
+    *by_q = norm * (entropy / (sum * q) - log_of(sum) / (q * q));
     return norm;
 }
 
-/* The two norms, one in the other. */
+/* The two norms, one in the other, of the pipes, what the norm of these is, and the other terms. */
 typedef struct {
-    double q, r;                  /* exponents */
-    double share[PM_UNITS_TERMS]; /* d norm / d x_j */
-    double by_q, by_r;            /* d norm / d exponent */
+    double q, r;                      /* exponents */
+    double share[PM_UNITS_TERMS + 1]; /* d norm / d x_j */
+    double by_q, by_r;                /* d norm / d exponent */
 } nested;
 
-/* The norm over all terms, the pipes first. */
-static double join(const pm_units *units, const double *x, nested *n)
+/* Where the term of a column is among them. */
+static size_t place_of(const pm_units *units, size_t column)
 {
-    const size_t pipes = units->pipes, others = units->terms - pipes;
-    double outer[PM_UNITS_TERMS + 1], outer_share[PM_UNITS_TERMS + 1] = {0}, norm;
+    return units->term[column] + (units->term[column] >= units->pipes);
+}
 
-    outer[0] = norm_of(x, pipes, n->r, n->share, &n->by_r);
-    memcpy(outer + 1, x + pipes, others * sizeof *x);
-    norm = norm_of(outer, others + 1, n->q, outer_share, &n->by_q);
-    n->by_r *= outer_share[0];
+static double join(const pm_units *units, double *x, nested *n)
+{
+    const size_t pipes = units->pipes;
+    double norm;
+
+    x[pipes] = norm_of(x, pipes, n->r, n->share, &n->by_r);
+    norm = norm_of(x + pipes, units->terms - pipes + 1, n->q, n->share + pipes, &n->by_q);
+    n->by_r *= n->share[pipes];
     for (size_t j = 0; j < pipes; j++)
-        n->share[j] *= outer_share[0];
-    memcpy(n->share + pipes, outer_share + 1, others * sizeof *n->share);
+        n->share[j] *= n->share[pipes];
     return norm;
 }
 
@@ -69,12 +86,12 @@ static double time_of(const pm_units *units, const pm_units_values *v, size_t ro
                       nested *n)
 {
     const double *work = units->work + row * PM_UNITS_COLUMNS;
-    double x[PM_UNITS_TERMS] = {0};
+    double x[PM_UNITS_TERMS + 1] = {0};
 
-    for (size_t k = 0; k < units->columns; k++) {
-        part[k] = work[k] * v->of[units->parameter[k]];
-        x[units->term[k]] += part[k];
-    }
+    for (size_t k = 0; k < units->columns; k++)
+        part[k] = work[k] * v->stretch[k];
+    for (size_t k = 0; k < units->columns; k++)
+        x[place_of(units, k)] += part[k];
     n->q = 1 + v->of[PM_UNITS_OVERLAP];
     n->r = units->pipes ? 1 + v->of[PM_UNITS_PIPES_OVERLAP] : 1;
     return v->of[PM_UNITS_OVERHEAD] * units->launches[row] + join(units, x, n);
@@ -86,6 +103,8 @@ pm_units_values pm_units_values_of(const pm_units *units, const double *paramete
 
     for (size_t k = 0; k < units->parameters; k++)
         v.of[k] = positive(parameters[k]);
+    for (size_t k = 0; k < units->columns; k++)
+        v.stretch[k] = v.of[units->parameter[k]];
     return v;
 }
 
@@ -111,7 +130,9 @@ double pm_units_log_time_by(const pm_units *units, const pm_units_values *v, siz
     if (units->pipes)
         slope[PM_UNITS_PIPES_OVERLAP] = n.by_r * (n.r - 1) / time;
     for (size_t k = 0; k < units->columns; k++)
-        slope[units->parameter[k]] += n.share[units->term[k]] * part[k] / time;
+        part[k] = n.share[place_of(units, k)] * part[k] / time;
+    for (size_t k = 0; k < units->columns; k++)
+        slope[units->parameter[k]] += part[k];
     return log(time);
 }
 
@@ -154,7 +175,7 @@ void pm_units_explain(const pm_units *units, const double *parameters, size_t ro
     *why = (pm_explanation){0};
     time_of(units, &v, row, part, &n);
     for (size_t k = 0; k < units->columns; k++)
-        pm_explanation_add(why, units->unit[k], part[k], n.share[units->term[k]] * part[k]);
+        pm_explanation_add(why, units->unit[k], part[k], n.share[place_of(units, k)] * part[k]);
     launch = v.of[PM_UNITS_OVERHEAD] * units->launches[row];
     pm_explanation_add(why, "launch", launch, launch);
     pm_explanation_sort(why);
