@@ -83,8 +83,22 @@ static bool same_limits(const pm_box *a, const pm_box *b, size_t axis)
     return true;
 }
 
+/* Limits on both sides that are others in each group, while the tile is the same: what lies between
+ * two such boxes is perhaps in none. */
+static bool is_window(const pm_sharing *s, const pm_tile *tile, const pm_box *box, size_t axis)
+{
+    bool sides[2] = {false, false}, moves = false;
+
+    for (size_t l = 0; l < box->limit_count; l++)
+        if (box->limit_axis[l] == axis) {
+            sides[box->limits[l].upper] = true;
+            moves |= pm_limit_moves(s, tile, &box->limits[l]);
+        }
+    return sides[0] && sides[1] && moves;
+}
+
 /* Joins b to a where they differ along one axis at most. */
-static bool join(const pm_tile *tile, pm_box *a, const pm_box *b)
+static bool join(const pm_sharing *s, const pm_tile *tile, pm_box *a, const pm_box *b)
 {
     size_t axis = tile->axis_count, differing = 0;
 
@@ -93,7 +107,7 @@ static bool join(const pm_tile *tile, pm_box *a, const pm_box *b)
             axis = k;
             differing++;
         }
-    if (differing > 1 || !same_limits(a, b, axis))
+    if (differing > 1 || !same_limits(a, b, axis) || is_window(s, tile, a, axis))
         return false;
     for (size_t l = 0; l < a->limit_count; l++)
         if (a->limits[l].upper == (b->limits[l].constant > a->limits[l].constant))
@@ -107,7 +121,7 @@ static bool join(const pm_tile *tile, pm_box *a, const pm_box *b)
     return true;
 }
 
-static void join_all(const pm_tile *tile, pm_box *boxes, size_t *count)
+static void join_all(const pm_sharing *s, const pm_tile *tile, pm_box *boxes, size_t *count)
 {
     bool joined = true;
 
@@ -115,7 +129,7 @@ static void join_all(const pm_tile *tile, pm_box *boxes, size_t *count)
         joined = false;
         for (size_t i = 0; i < *count; i++)
             for (size_t k = i + 1; k < *count; k++)
-                if (join(tile, &boxes[i], &boxes[k])) {
+                if (join(s, tile, &boxes[i], &boxes[k])) {
                     boxes[k--] = boxes[--*count];
                     joined = true;
                 }
@@ -222,7 +236,7 @@ static bool take_possible(pm_sharing *s, pm_tile *tile, pm_tile_member *member, 
                 "whether these elements are accessed is decided by more than ids, loop "
                 "variables and arguments");
     member->whole = true;
-    join_all(tile, tile->boxes, &tile->box_count);
+    join_all(s, tile, tile->boxes, &tile->box_count);
     if (tile->box_count == PM_MOST_BOXES)
         return false;
     tile->boxes[tile->box_count++] = *box;
@@ -243,7 +257,7 @@ static bool find_boxes(pm_sharing *s, pm_tile *tile, pm_text *why)
         box_of(s, tile, &tile->members[m], &box);
         ok = pm_member_limits(s, tile, &tile->members[m], &box, &sure, &slack, why);
         if (ok && sure) {
-            join_all(tile, tile->boxes, &tile->box_count);
+            join_all(s, tile, tile->boxes, &tile->box_count);
             ok = tile->box_count < PM_MOST_BOXES;
             if (ok)
                 tile->boxes[tile->box_count++] = box;
@@ -253,11 +267,11 @@ static bool find_boxes(pm_sharing *s, pm_tile *tile, pm_text *why)
         }
     }
     if (ok)
-        join_all(tile, tile->boxes, &tile->box_count);
+        join_all(s, tile, tile->boxes, &tile->box_count);
     for (size_t i = 0; ok && i < may_count; i++)
         ok = take_possible(s, tile, &tile->members[members[i]], &may[i], why);
     if (ok)
-        join_all(tile, tile->boxes, &tile->box_count);
+        join_all(s, tile, tile->boxes, &tile->box_count);
     return ok;
 }
 

@@ -206,17 +206,18 @@ static bool expression_differs(const pm_index *index, const pm_node *expression,
 
 /* A uniform number may differ between groups that differ along that dimension alone. Loops around
  * the access are the business of is_same_everywhere. */
-static bool differs(const limiting *l, const pm_poly *number, unsigned dimension)
+static bool differs(const pm_sharing *s, const pm_tile *tile, const pm_poly *number,
+                    unsigned dimension)
 {
-    const pm_index *index = &l->s->index;
+    const pm_index *index = &s->index;
 
     for (size_t a = 0; a < index->atom_count; a++) {
         const pm_atom *atom = &index->atoms[a];
 
-        if (!pm_poly_has(number, a) || a == l->tile->region.piece)
+        if (!pm_poly_has(number, a) || a == tile->region.piece)
             continue;
-        if (atom->kind == PM_ATOM_GROUP || a == l->s->first_id[0] || a == l->s->first_id[1] ||
-            a == l->s->first_id[2]) {
+        if (atom->kind == PM_ATOM_GROUP || a == s->first_id[0] || a == s->first_id[1] ||
+            a == s->first_id[2]) {
             if (atom->dimension == dimension)
                 return true;
         } else if (atom->kind == PM_ATOM_VALUE &&
@@ -240,15 +241,16 @@ static bool is_same_everywhere(const limiting *l, unsigned dimension)
     for (size_t k = access->loop; k != PM_NONE; k = index->loops[k].parent) {
         const pm_loop *loop = &index->loops[k];
 
-        if (loop->atom == PM_NO_ATOM || loop->jumps || differs(l, &loop->start, dimension) ||
-            differs(l, &loop->end, dimension))
+        if (loop->atom == PM_NO_ATOM || loop->jumps ||
+            differs(l->s, l->tile, &loop->start, dimension) ||
+            differs(l->s, l->tile, &loop->end, dimension))
             return false;
     }
     for (size_t g = 0; g < access->guard_count; g++) {
         const pm_guard *guard = &index->guards[access->guards[g]];
 
         for (size_t b = 0; guard->uniform && b < guard->bound_count; b++)
-            if (differs(l, &guard->bounds[b], dimension))
+            if (differs(l->s, l->tile, &guard->bounds[b], dimension))
                 return false;
         if (guard->uniform && !guard->exact)
             return false;
@@ -257,14 +259,23 @@ static bool is_same_everywhere(const limiting *l, unsigned dimension)
 }
 
 /* The tile's place depends on the group's along that dimension. */
-static bool is_placed_by(const limiting *l, unsigned dimension)
+static bool is_placed_by(const pm_sharing *s, const pm_tile *tile, unsigned dimension)
 {
-    const pm_tile *tile = l->tile;
-    bool placed = differs(l, &tile->base, dimension);
+    bool placed = differs(s, tile, &tile->base, dimension);
 
     for (size_t k = 0; !placed && k < tile->axis_count; k++)
-        placed = differs(l, &tile->axes[k].origin, dimension);
+        placed = differs(s, tile, &tile->axes[k].origin, dimension);
     return placed;
+}
+
+bool pm_limit_moves(const pm_sharing *s, const pm_tile *tile, const pm_limit *limit)
+{
+    for (unsigned d = 0; d < 3; d++)
+        for (size_t p = 0; p < limit->part_count && !is_placed_by(s, tile, d); p++)
+            for (size_t b = 0; b < limit->parts[p].bound_count; b++)
+                if (differs(s, tile, &limit->parts[p].bounds[b], d))
+                    return true;
+    return false;
 }
 
 /* For a condition on ids that no coordinate depends on. If groups differ in it only along a
@@ -280,7 +291,7 @@ static bool is_elsewhere(const limiting *l, const pm_poly *fixed)
         if (!pm_poly_has(fixed, a) || argument)
             continue;
         if ((a != l->s->first_id[atom->dimension] && atom->kind != PM_ATOM_GROUP) ||
-            is_placed_by(l, atom->dimension) || !is_same_everywhere(l, atom->dimension))
+            is_placed_by(l->s, l->tile, atom->dimension) || !is_same_everywhere(l, atom->dimension))
             return false;
     }
     return true;

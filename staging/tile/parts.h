@@ -42,6 +42,8 @@ void pm_stage_add_candidate(pm_sharing *s, pm_tile *tile);
  * limits may be left out. False: failed. */
 bool pm_member_limits(pm_sharing *s, const pm_tile *tile, const pm_tile_member *member, pm_box *box,
                       bool *sure, bool *slack, pm_text *why);
+/* A bound of the limit differs between groups that have the tile at the same place. */
+bool pm_limit_moves(const pm_sharing *s, const pm_tile *tile, const pm_limit *limit);
 
 /* ---- count.c */
 
