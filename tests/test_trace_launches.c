@@ -130,7 +130,8 @@ static total total_of(const pm_counter_table *table, const suite_counts *counts,
 static bool count_with(const pm_counter_table *table, const pm_workload *w, double sample,
                        unsigned long long seed, suite_counts *counts)
 {
-    const pm_trace_engine_options options = {.target = "h100", .sample = sample, .seed = seed};
+    const pm_trace_engine_options options = {
+        .target = "h100", .sample = sample, .seed = seed, .worker = test_worker()};
     pm_executor *executor = NULL;
     bool complete;
 

@@ -29,11 +29,12 @@ static const suite_case cases[] = {
     {"aes128", "nolocal", "1"},          {"copy", "float4", "4"},
 };
 
+/* worker: NULL is one of its own. */
 static pm_executor *open_engine(const pm_counter_table *table, const char *target, double sample,
-                                unsigned long long seed, unsigned threads)
+                                unsigned long long seed, unsigned threads, pm_worker *worker)
 {
     const pm_trace_engine_options options = {
-        .target = target, .sample = sample, .seed = seed, .threads = threads};
+        .target = target, .sample = sample, .seed = seed, .threads = threads, .worker = worker};
     pm_executor *executor = NULL;
 
     assert_ok(pm_executor_trace_open(&options, table, NULL, &executor, told()) == PM_OK);
@@ -42,10 +43,10 @@ static pm_executor *open_engine(const pm_counter_table *table, const char *targe
 
 /* Counts with an executor of its own. */
 static void count_with(const pm_counter_table *table, const char *target, const pm_workload *w,
-                       double sample, unsigned long long seed, unsigned threads,
+                       double sample, unsigned long long seed, unsigned threads, pm_worker *worker,
                        suite_counts *counts)
 {
-    pm_executor *executor = open_engine(table, target, sample, seed, threads);
+    pm_executor *executor = open_engine(table, target, sample, seed, threads, worker);
 
     assert_ok(executor->type->load(executor, w, told()) == PM_OK);
     assert_ok(suite_count(executor, table, w, counts, told()) == PM_OK);
@@ -62,7 +63,7 @@ static void expect_same(const char *what, const suite_counts *a, const suite_cou
 /* Twice with one executor, and once with another that has one thread. */
 static void counts_again(const pm_counter_table *table, const suite_case *c, double sample)
 {
-    pm_executor *executor = open_engine(table, "k20c", sample, 7, 3);
+    pm_executor *executor = open_engine(table, "k20c", sample, 7, 3, NULL);
     pm_workload *w = owned_workload(suite_workload(c->program, c->variant, c->size, told()));
     suite_counts first, again, one_thread;
 
@@ -70,7 +71,7 @@ static void counts_again(const pm_counter_table *table, const suite_case *c, dou
     assert_ok(suite_count(executor, table, w, &first, told()) == PM_OK);
     assert_ok(suite_count(executor, table, w, &again, told()) == PM_OK);
     executor->type->close(executor);
-    count_with(table, "k20c", w, sample, 7, 1, &one_thread);
+    count_with(table, "k20c", w, sample, 7, 1, NULL, &one_thread);
     expect_same(c->program, &first, &again);
     expect_same(c->program, &first, &one_thread);
 }
@@ -127,15 +128,16 @@ static void compare_estimates(const pm_counter_table *table, const suite_case *c
     }
 }
 
+/* One worker for all: it compiles a program once. */
 static void sample_case(const pm_counter_table *table, const char *target, const suite_case *c,
                         honesty *of)
 {
     pm_workload *w = owned_workload(suite_workload(c->program, c->variant, c->size, told()));
     suite_counts whole, sampled;
 
-    count_with(table, target, w, 1, 1, 0, &whole);
+    count_with(table, target, w, 1, 1, 0, test_worker(), &whole);
     for (unsigned seed = 1; seed <= SEEDS; seed++) {
-        count_with(table, target, w, 0.1, seed, 0, &sampled);
+        count_with(table, target, w, 0.1, seed, 0, test_worker(), &sampled);
         compare_estimates(table, c, &whole, &sampled, of);
     }
 }

@@ -70,7 +70,8 @@ static inline int gpu_setup(trace_fixture *f, const char *name)
  * without clang or libclc skips; every other failure is one. */
 static inline int trace_setup_for(void **state, const char *target, const char *folder)
 {
-    const pm_trace_engine_options options = {.target = target, .datasets = folder, .sample = 1};
+    const pm_trace_engine_options options = {
+        .target = target, .datasets = folder, .sample = 1, .worker = test_worker()};
     trace_fixture *f = need(calloc(1, sizeof *f));
     char *bitcode = NULL;
     size_t bytes;
