@@ -1,7 +1,7 @@
 /* What the trace engine computes must be what an OpenCL device computes: programs that use each
  * part of OpenCL C 1.2 run on both, and their outputs are compared, integers exactly and results of
  * maths functions within what the specification allows. Skips where there is no LLVM or no OpenCL
- * CPU device. Warps are an H100's; with the argument "wide" they have 64 work-items.
+ * CPU device. Each case runs in warps of an H100 and in warps of 64 work-items.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,8 +9,12 @@
 
 #include "owned.h"
 #include "trace_fixture.h"
+#include "worker_fixture.h"
 
-enum { IN_WORDS = 4096, NAME_BYTES = 96 };
+enum { IN_WORDS = 4096, NAME_BYTES = 96, MOST_BUFFERS = 8 };
+
+/* The trace engine, beside the one with the rules of an H100. */
+static pm_executor *wide;
 
 /* ONES: not with OpenCL, but with 1 in every word. ANYTHING: not at all, it only has to end. */
 typedef enum { EXACT, FLOATS, DOUBLES, ONES, ANYTHING } comparison;
@@ -193,13 +197,28 @@ static void add_arguments(pm_workload *w, const language_case *c)
     }
 }
 
+/* With common.h in place of the line that includes it: a source that includes nothing is compiled
+ * once for all its cases. */
+static void give_whole_source(pm_workload *w, const char *path)
+{
+    static const char line[] = "#include \"common.h\"\n";
+    char *source = need(read_source(path));
+    char *common = need(read_source(PM_TRACE_KERNELS "/common.h"));
+    char *at = need(strstr(source, line)), *whole = room(strlen(source) + strlen(common) + 1, 1);
+
+    sprintf(whole, "%.*s%s%s", (int)(at - source), source, common, at + strlen(line));
+    give_source(w, path, whole);
+    free(source);
+    free(common);
+}
+
 static pm_workload *make_workload(const language_case *c)
 {
     pm_workload *w = need(pm_workload_create("language", c->kernel, "one"));
     char path[512];
 
     snprintf(path, sizeof path, "%s/%s", PM_TRACE_KERNELS, c->file);
-    give_source(w, path, NULL);
+    give_whole_source(w, path);
     pm_workload_options(w, "-cl-std=CL1.2 -I %s %s", PM_TRACE_KERNELS,
                         c->options ? c->options : "");
     pm_workload_buffer(w, "in", IN_WORDS * 4, random_words(IN_WORDS), PM_BUFFER_IN);
@@ -307,68 +326,91 @@ static void expect_ones(const language_case *c, const pm_workload *w, void **out
     outputs[1] = words;
 }
 
-static void same_on_both(void **state)
+/* Runs a case on an engine; how much of its outputs is not as expected. */
+static unsigned wrong_on(pm_executor *engine, const language_case *c, pm_workload *w, void **want)
+{
+    void *got[MOST_BUFFERS] = {0};
+    unsigned wrong = 0;
+
+    run_on(engine, w, got);
+    for (size_t i = 0; i < w->buffer_count; i++) {
+        if (got[i] && want[i] && (c->how == EXACT || c->how == ONES))
+            wrong += compare_words(c, w->buffers[i].name, got[i], want[i], w->buffers[i].bytes / 4);
+        else if (got[i] && want[i])
+            wrong += compare_maths(c, got[i], want[i]);
+    }
+    if (wrong > 0)
+        print_message("in the warps of %s\n", engine->device.id);
+    return wrong;
+}
+
+static void same_on_all(void **state)
 {
     const language_case *c = *state;
     pm_workload *w = make_workload(c);
-    void *x[8] = {0}, *y[8] = {0};
-    unsigned wrong = 0;
+    void *want[MOST_BUFFERS] = {0};
 
-    assert_true(w->buffer_count <= 8);
-    run_on(traced, w, x);
+    assert_true(w->buffer_count <= MOST_BUFFERS);
     if (c->how == ONES)
-        expect_ones(c, w, y);
+        expect_ones(c, w, want);
     else if (c->how != ANYTHING)
-        run_on(cpu, w, y);
-    for (size_t i = 0; i < w->buffer_count; i++) {
-        if (x[i] && y[i] && (c->how == EXACT || c->how == ONES))
-            wrong += compare_words(c, w->buffers[i].name, x[i], y[i], w->buffers[i].bytes / 4);
-        else if (x[i] && y[i])
-            wrong += compare_maths(c, x[i], y[i]);
-    }
-    assert_int_equal(wrong, 0);
+        run_on(cpu, w, want);
+    assert_int_equal(wrong_on(traced, c, w, want) + wrong_on(wide, c, w, want), 0);
 }
 
-static pm_executor *open_engine(bool wide, const pm_counter_table *table, pm_error *err)
+/* Both engines have one worker, which compiles a source once. */
+static pm_executor *open_engine(const char *target, const char *folder,
+                                const pm_counter_table *table, pm_error *err)
 {
-    char folder[] = "/tmp/pm_vector_XXXXXX";
+    const pm_trace_engine_options options = {
+        .target = target, .datasets = folder, .sample = 1, .seed = 1, .worker = test_worker()};
     pm_executor *executor = NULL;
 
-    if (!wide)
-        return open_trace("h100", NULL, 0, table, err);
-    if (!write_wide_gpus(folder)) {
-        snprintf(err->text, sizeof err->text, "%s: cannot write devices.csv there", folder);
-        return NULL;
-    }
-    executor = open_trace("wide_sectors", folder, 0, table, err);
-    remove_wide_gpus(folder);
+    (void)pm_executor_trace_open(&options, table, NULL, &executor, err);
     return executor;
 }
 
-int main(int argc, char **argv)
+static bool open_engines(const pm_counter_table *table, pm_error *err)
+{
+    char folder[] = "/tmp/pm_vector_XXXXXX";
+
+    traced = open_engine("h100", NULL, table, err);
+    if (traced && write_wide_gpus(folder))
+        wide = open_engine("wide_sectors", folder, table, err);
+    else if (traced)
+        snprintf(err->text, sizeof err->text, "%s: cannot write devices.csv there", folder);
+    if (traced)
+        remove_wide_gpus(folder);
+    return wide != NULL;
+}
+
+int main(void)
 {
     enum { CASES = sizeof cases / sizeof *cases };
     char names[CASES][NAME_BYTES];
     pm_error err = {0};
     pm_counter_table *table = pm_counter_table_read(NULL, &err);
+    bool opened;
     int failed = 77;
 
     for (size_t i = 0; i < CASES; i++) {
         snprintf(names[i], NAME_BYTES, "%s %s %s, %zu by %zu", cases[i].file, cases[i].kernel,
                  cases[i].options ? cases[i].options : "", work_items(&cases[i], cases[i].global),
                  work_items(&cases[i], cases[i].local));
-        add_case(names[i], same_on_both, &cases[i]);
+        add_case(names[i], same_on_all, &cases[i]);
     }
     cpu = open_cpu();
-    traced = table ? open_engine(argc == 2 && strcmp(argv[1], "wide") == 0, table, &err) : NULL;
-    if (!cpu || (!traced && PM_LLVM_MAJOR == 0))
+    opened = table && open_engines(table, &err);
+    if (!cpu || (!opened && PM_LLVM_MAJOR == 0))
         fprintf(stderr, "skipped: %s\n", cpu ? err.text : "no OpenCL CPU device");
-    else if (!traced)
+    else if (!opened)
         fprintf(stderr, "%s\n", err.text);
-    if (cpu && traced)
+    if (cpu && opened)
         failed = run_all_tests(NULL, NULL);
     else if (cpu && PM_LLVM_MAJOR > 0)
         failed = 1;
+    if (wide)
+        wide->type->close(wide);
     close_executors();
     pm_counter_table_free(table);
     return failed;
