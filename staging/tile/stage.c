@@ -292,6 +292,22 @@ static void share_kernel(sharing_source *all, pm_node *kernel)
     *s = (pm_sharing){.unit = all->unit};
 }
 
+/* The line where an edit begins within another; they are in order. */
+static unsigned line_of_clash(const pm_edits *edits, const char *text)
+{
+    size_t at = 0;
+    unsigned line = 1;
+
+    for (size_t i = 1; i < edits->count; i++)
+        if (edits->items[i].begin < edits->items[i - 1].end) {
+            at = edits->items[i].begin;
+            break;
+        }
+    while (at-- > 0)
+        line += text[at] == '\n';
+    return line;
+}
+
 static void apply(sharing_source *all)
 {
     const pm_source_unit *unit = all->unit;
@@ -301,8 +317,10 @@ static void apply(sharing_source *all)
         pm_leave(&all->memory, PM_BAD_INPUT, "%s: it has control characters; take them out",
                  unit->path);
     if (!pm_edits_apply(&all->edits, unit->ast.text, 0, unit->ast.length, &text))
-        pm_leave(&all->memory, PM_FAILED, "%s: places that change are within each other",
-                 unit->path);
+        pm_leave(&all->memory, PM_BAD_INPUT,
+                 "%s:%u: two places that staging changes are within each other here: write them in "
+                 "statements of their own",
+                 unit->path, line_of_clash(&all->edits, unit->ast.text));
     pm_stage_indent(pm_text_get(&text), &indented);
     all->out->edits = all->edits.count;
     all->out->text = pm_text_take(&indented);
