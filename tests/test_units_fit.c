@@ -86,6 +86,15 @@ TEST(a_program_left_out_is_not_looked_at)
     }
 }
 
+/* The programs take turns in the first `used` of the folds. */
+static void fold_up(pm_units_rows *rows, size_t *fold, size_t folds, size_t used)
+{
+    rows->folds = folds;
+    rows->fold = fold;
+    for (size_t p = 0; p < PROGRAMS; p++)
+        fold[p] = p % used;
+}
+
 /* In folds: the programs of one are left out together. */
 TEST(a_fold_left_out_is_not_looked_at)
 {
@@ -97,10 +106,7 @@ TEST(a_fold_left_out_is_not_looked_at)
     pm_units_rows rows;
     const pm_units *units = draw(&g, &t, &rows);
 
-    rows.folds = FOLDS;
-    rows.fold = fold;
-    for (size_t p = 0; p < PROGRAMS; p++)
-        fold[p] = p % FOLDS;
+    fold_up(&rows, fold, FOLDS, FOLDS);
     memcpy(before, units->prior, sizeof before);
     assert_int_equal(pm_units_fit(units, &rows, OUT, before, told()), PM_OK);
     for (size_t p = 0; p < t.groups; p++) {
@@ -127,10 +133,7 @@ TEST(fits_without_each_fold_are_those_of_one_at_a_time)
     pm_units_rows rows;
     const pm_units *units = draw(&g, &t, &rows);
 
-    rows.folds = FOLDS;
-    rows.fold = fold;
-    for (size_t p = 0; p < PROGRAMS; p++)
-        fold[p] = p % (FOLDS - 1);
+    fold_up(&rows, fold, FOLDS, FOLDS - 1);
     assert_int_equal(pm_units_fit_folds(units, &rows, units->prior, *sets, told()), PM_OK);
     for (size_t f = 0; f < FOLDS; f++) {
         memcpy(one, units->prior, sizeof one);

@@ -204,6 +204,14 @@ static bool expression_differs(const pm_index *index, const pm_node *expression,
     return false;
 }
 
+/* The group's index along the atom's dimension, or the first global id that it makes. */
+static bool is_of_group(const pm_sharing *s, size_t a)
+{
+    const pm_atom *atom = &s->index.atoms[a];
+
+    return atom->kind == PM_ATOM_GROUP || a == s->first_id[atom->dimension];
+}
+
 /* A uniform number may differ between groups that differ along that dimension alone. Loops around
  * the access are the business of is_same_everywhere. */
 static bool differs(const pm_sharing *s, const pm_tile *tile, const pm_poly *number,
@@ -216,8 +224,7 @@ static bool differs(const pm_sharing *s, const pm_tile *tile, const pm_poly *num
 
         if (!pm_poly_has(number, a) || a == tile->region.piece)
             continue;
-        if (atom->kind == PM_ATOM_GROUP || a == s->first_id[0] || a == s->first_id[1] ||
-            a == s->first_id[2]) {
+        if (is_of_group(s, a)) {
             if (atom->dimension == dimension)
                 return true;
         } else if (atom->kind == PM_ATOM_VALUE &&
@@ -249,11 +256,13 @@ static bool is_same_everywhere(const limiting *l, unsigned dimension)
     for (size_t g = 0; g < access->guard_count; g++) {
         const pm_guard *guard = &index->guards[access->guards[g]];
 
-        for (size_t b = 0; guard->uniform && b < guard->bound_count; b++)
+        if (!guard->uniform)
+            continue;
+        if (!guard->exact)
+            return false;
+        for (size_t b = 0; b < guard->bound_count; b++)
             if (differs(l->s, l->tile, &guard->bounds[b], dimension))
                 return false;
-        if (guard->uniform && !guard->exact)
-            return false;
     }
     return true;
 }
@@ -270,11 +279,14 @@ static bool is_placed_by(const pm_sharing *s, const pm_tile *tile, unsigned dime
 
 bool pm_limit_moves(const pm_sharing *s, const pm_tile *tile, const pm_limit *limit)
 {
-    for (unsigned d = 0; d < 3; d++)
-        for (size_t p = 0; p < limit->part_count && !is_placed_by(s, tile, d); p++)
+    for (unsigned d = 0; d < 3; d++) {
+        if (is_placed_by(s, tile, d))
+            continue;
+        for (size_t p = 0; p < limit->part_count; p++)
             for (size_t b = 0; b < limit->parts[p].bound_count; b++)
                 if (differs(s, tile, &limit->parts[p].bounds[b], d))
                     return true;
+    }
     return false;
 }
 
@@ -290,8 +302,8 @@ static bool is_elsewhere(const limiting *l, const pm_poly *fixed)
 
         if (!pm_poly_has(fixed, a) || argument)
             continue;
-        if ((a != l->s->first_id[atom->dimension] && atom->kind != PM_ATOM_GROUP) ||
-            is_placed_by(l->s, l->tile, atom->dimension) || !is_same_everywhere(l, atom->dimension))
+        if (!is_of_group(l->s, a) || is_placed_by(l->s, l->tile, atom->dimension) ||
+            !is_same_everywhere(l, atom->dimension))
             return false;
     }
     return true;

@@ -94,7 +94,7 @@ static const char *name_of(pm_emit *e, size_t a, bool wide)
     const pm_atom *atom = &e->s->index.atoms[a];
     const char *text = atom->text ? atom->text : "";
     const enum CXTypeKind kind = wide ? CXType_Long : CXType_Int;
-    bool own = a == e->s->first_id[0] || a == e->s->first_id[1] || a == e->s->first_id[2];
+    bool own = a == e->s->first_id[atom->dimension];
 
     if (atom->kind == PM_ATOM_LOCAL)
         return pm_emit_local(e, atom->dimension);
