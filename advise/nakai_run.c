@@ -18,7 +18,8 @@ pm_status pm_plain_run_open(pm_session *session, const pm_program *program, cons
                              .variant = program->info.base,
                              .size = size,
                              .target = target,
-                             .sample = 1};
+                             .sample = 1,
+                             .as_written = true};
     pm_workload *w = pm_program_build(program, what.variant, size, pm_session_chosen(session)->seed,
                                       session, err);
 

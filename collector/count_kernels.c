@@ -77,8 +77,7 @@ static void set_work_groups(const pm_counter_table *table, const pm_timing *timi
         if (strcmp(pm_counter_name(table, i), WORK_GROUPS) != 0)
             continue;
         for (size_t k = 0; k < timing->kernel_count; k++) {
-            values[k * counters + i] =
-                timing->kernels[k].work_items / timing->kernels[k].work_group;
+            values[k * counters + i] = timing->kernels[k].work_groups;
             variances[k * counters + i] = 0;
         }
     }

@@ -92,6 +92,8 @@ static pm_status list_kernels(const pm_workload *workload, pm_timing *timing, pm
         const pm_launch *launch = &workload->launches[i];
         size_t k = pm_timing_kernel(timing, launch->kernel);
         pm_kernel_time *kernel = &timing->kernels[k];
+        double items =
+            (double)launch->global[0] * (double)launch->global[1] * (double)launch->global[2];
 
         if (k == timing->kernel_count) {
             timing->kernel_count++;
@@ -99,9 +101,9 @@ static pm_status list_kernels(const pm_workload *workload, pm_timing *timing, pm
             kernel->time_s = kernel->time_mad_s = NAN;
         }
         kernel->launches += 1;
-        kernel->work_items +=
-            (double)launch->global[0] * (double)launch->global[1] * (double)launch->global[2];
+        kernel->work_items += items;
         kernel->work_group = (double)(launch->local[0] * launch->local[1] * launch->local[2]);
+        kernel->work_groups += items / kernel->work_group;
     }
     return PM_OK;
 }

@@ -18,7 +18,8 @@ pm_status pm_measure_check(pm_executor *executor, const pm_workload *workload, p
 typedef struct {
     const char *kernel; /* owned by the workload */
     double time_s, time_mad_s;
-    double work_items, work_group, launches;
+    double work_items, work_groups, launches; /* of all launches */
+    double work_group;                        /* work-items of one in the last launch */
 } pm_kernel_time;
 
 typedef struct {

@@ -33,6 +33,7 @@ static pm_executor *engine_for(pm_session *session, const pm_counted *what,
     const pm_trace_engine_options options = {.target = what->target,
                                              .datasets = chosen->datasets,
                                              .sample = what->sample,
+                                             .as_written = what->as_written,
                                              .step_limit = chosen->step_limit,
                                              .seed = chosen->seed,
                                              .threads = chosen->threads,
@@ -40,7 +41,7 @@ static pm_executor *engine_for(pm_session *session, const pm_counted *what,
     char key[160];
     pm_executor *engine;
 
-    snprintf(key, sizeof key, "%.99s %.17g", what->target, options.sample);
+    snprintf(key, sizeof key, "%.99s %.17g %d", what->target, options.sample, what->as_written);
     engine = pm_session_find(session, "trace engine", key);
     if (engine)
         return engine;
@@ -223,8 +224,8 @@ static char *key_of(const pm_counted *what)
 {
     char *key;
 
-    return asprintf(&key, "%p %s %.17g %s %s", (const void *)what->program, what->target,
-                    what->sample, what->size, what->variant) < 0
+    return asprintf(&key, "%p %s %.17g %d %s %s", (const void *)what->program, what->target,
+                    what->sample, what->as_written, what->size, what->variant) < 0
                ? NULL
                : key;
 }

@@ -19,6 +19,8 @@ typedef struct {
     const char *variant, *size;
     const char *target; /* whose rules count */
     double sample;      /* share of the work-groups; 0: as the session has it */
+    bool as_written; /* no loop is unrolled: the access tables are of the source, the counters of no
+                        GPU */
 } pm_counted;
 
 typedef struct {

@@ -68,14 +68,14 @@ static inline int gpu_setup(trace_fixture *f, const char *name)
 
 /* With the rules of target, whose devices.csv may be in folder (NULL: the shipped one). A machine
  * without clang or libclc skips; every other failure is one. */
-static inline int trace_setup_for(void **state, const char *target, const char *folder)
+static inline int trace_setup_by(void **state, const pm_trace_engine_options *chosen)
 {
-    const pm_trace_engine_options options = {
-        .target = target, .datasets = folder, .sample = 1, .worker = test_worker()};
+    pm_trace_engine_options options = *chosen;
     trace_fixture *f = need(calloc(1, sizeof *f));
     char *bitcode = NULL;
     size_t bytes;
 
+    options.worker = test_worker();
     *state = f;
     if (pm_compile(pm_worker_compiler(test_worker()), KERNEL("out[i] = a[i] + lane;"), "probe.cl",
                    "-cl-std=CL1.2", &bitcode, &bytes, NULL, told()) == PM_FAILED &&
@@ -91,6 +91,12 @@ static inline int trace_setup_for(void **state, const char *target, const char *
         return -1;
     }
     return 0;
+}
+
+static inline int trace_setup_for(void **state, const char *target, const char *folder)
+{
+    return trace_setup_by(
+        state, &(pm_trace_engine_options){.target = target, .datasets = folder, .sample = 1});
 }
 
 static inline int trace_setup(void **state)

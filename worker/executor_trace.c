@@ -87,6 +87,7 @@ static pm_status send_load(trace_executor *self, const char *bitcode, size_t byt
                            .read = read_number,
                            .result = &self->number};
     pm_workload workload = *self->workload;
+    bool as_written = self->options.as_written;
     pm_wire body = PM_WIRE_WRITER;
     char costs[PATH_MAX];
 
@@ -98,6 +99,7 @@ static pm_status send_load(trace_executor *self, const char *bitcode, size_t byt
     PM_WIRE_NUMBER(&body, self->options.step_limit);
     PM_WIRE_NUMBER(&body, self->options.seed);
     PM_WIRE_NUMBER(&body, self->options.threads);
+    pm_wire_flag(&body, &as_written);
     pm_wire_workload(&body, &workload, files, &call.file_count);
     pm_wire_bytes(&body, bitcode, &bytes);
     return ask(self, &call, &body, err);

@@ -18,6 +18,7 @@ typedef struct {
     double step_limit; /* blocks that one warp may run; 0: the default */
     unsigned long long seed;
     unsigned threads;  /* 0: as many as there are cores */
+    bool as_written;   /* no loop is unrolled: the access tables are the source's */
     pm_worker *worker; /* which must outlive the executor; NULL: one of its own */
 } pm_trace_engine_options;
 

@@ -13,6 +13,8 @@ typedef struct {
     const char *source_path; /* for messages */
     const char *costs;       /* path of instructions.ini */
     unsigned warp_width;
+    bool as_written; /* no loop is unrolled, as the GPU's compiler would: for access tables of the
+                        source */
 } pm_backend_request;
 
 /* A kernel with something that the engine does not do is PM_BAD_INPUT and names it with its line.

@@ -10,7 +10,9 @@
  * average need not be whole. total is the sum of all, the classes are part of it. */
 typedef struct {
     double total, fp32, fp64, integer, special, conversion, control, memory;
-    double depth; /* of total: the most that have to be done one after the other */
+    double branches; /* of total: branches, exits and reconvergence, taken or not, as a warp issues
+                        them; control has what work-items do of it */
+    double depth;    /* of total: the most that have to be done one after the other */
 } pm_mix;
 
 #endif

@@ -34,7 +34,7 @@ static void add_instructions(const pm_kernel_code *code, const pm_block_count *b
         events[PM_EVENT_inst_executed] += warps * mix->total;
         events[PM_EVENT_inst_issued] += warps * mix->total; /* besides what is issued again */
         events[PM_EVENT_inst_depth] += warps * mix->depth;
-        events[PM_EVENT_branch] += warps * mix->control;
+        events[PM_EVENT_branch] += warps * mix->branches;
         events[PM_EVENT_thread_inst_executed] += items * mix->total;
         events[PM_EVENT_inst_fp32] += items * mix->fp32;
         events[PM_EVENT_inst_fp64] += items * mix->fp64;

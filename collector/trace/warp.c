@@ -217,22 +217,39 @@ static void count_block(pm_warp *warp, uint32_t block, uint64_t mask, const pm_t
         tally->events->count[PM_EVENT_barrier]++;
 }
 
-/* A side of a branch that the GPU runs under a predicate costs every warp its instructions, even
- * one that has no work-item there. */
-static pm_status count_predicated(pm_warp *warp, const pm_block *block, const uint64_t *next,
-                                  const pm_tally *tally, const pm_scratch *scratch, pm_error *err)
+static pm_status count_sides(pm_warp *warp, const pm_block *block, const uint64_t *next,
+                             const pm_tally *tally, const pm_scratch *scratch, pm_error *err);
+
+/* From a block that no work-item of the warp enters to where they would meet. */
+static pm_status count_skipped(pm_warp *warp, uint32_t at, uint32_t join, const pm_tally *tally,
+                               const pm_scratch *scratch, pm_error *err)
 {
     const pm_kernel_code *code = warp->rules->code;
 
-    for (uint32_t k = 0; k < block->successors; k++) {
-        uint32_t side = code->successors[block->first_successor + k];
+    while (at != join) {
+        const pm_block *block = &code->blocks[at];
 
-        if (side == block->join || next[k] != 0)
-            continue;
-        count_block(warp, side, 0, tally);
-        if (see_accesses(warp, &code->blocks[side], 0, tally, scratch, err) != PM_OK)
+        count_block(warp, at, 0, tally);
+        if (see_accesses(warp, block, 0, tally, scratch, err) != PM_OK)
             return err->status;
+        if (block->predicated && count_sides(warp, block, NULL, tally, scratch, err) != PM_OK)
+            return err->status;
+        at = block->predicated ? block->join : code->successors[block->first_successor];
     }
+    return PM_OK;
+}
+
+/* The sides of a branch that the GPU runs under a predicate cost every warp their instructions,
+ * even one that has no work-item there. next: what goes to each; NULL: none does to any. */
+static pm_status count_sides(pm_warp *warp, const pm_block *block, const uint64_t *next,
+                             const pm_tally *tally, const pm_scratch *scratch, pm_error *err)
+{
+    const uint32_t *ways = &warp->rules->code->successors[block->first_successor];
+
+    for (uint32_t k = 0; k < block->successors; k++)
+        if ((!next || next[k] == 0) &&
+            count_skipped(warp, ways[k], block->join, tally, scratch, err) != PM_OK)
+            return err->status;
     return PM_OK;
 }
 
@@ -357,7 +374,7 @@ static pm_status finish_block(pm_warp *warp, uint32_t number, uint64_t *next, co
         return reach_barrier(warp, number, top->mask, err);
     case PM_END_BRANCH:
         if (tally->unit && block->predicated &&
-            count_predicated(warp, block, next, tally, scratch, err) != PM_OK)
+            count_sides(warp, block, next, tally, scratch, err) != PM_OK)
             return err->status;
         if (branch(warp, block, next, tally, err) != PM_OK)
             return err->status;

@@ -177,14 +177,40 @@ TEST(test_integers)
     assert_float_equal(uniform.total, 2.0 + ENDS, 0.0);
 }
 
+TEST(test_words)
+{
+    pm_mix high = mix_of("ptr addrspace(1) %p", /* one IMAD.WIDE gives both words */
+                         ID "%w = zext i32 %id to i64\n%m = mul nuw i64 %w, 3528531795\n"
+                            "%s = lshr i64 %m, 32\n%h = trunc i64 %s to i32\n"
+                            "%l = mul i32 %id, -766435501\n%x = xor i32 %h, %l\n"
+                            "store i32 %x, ptr addrspace(1) %p\n" END);
+    pm_mix masked = mix_of("ptr addrspace(1) %p, i64 %a", /* the high word is no register */
+                           "%m = and i64 %a, 4294967295\n%s = mul i64 %m, 7\n"
+                           "store i64 %s, ptr addrspace(1) %p\n" END);
+    pm_mix products = mix_of("ptr addrspace(1) %p, i32 %a", /* IMAD.SHL and IMAD */
+                             ID "%m = mul i32 %id, 7\n%n = mul i32 %id, %a\n%s = add i32 %m, %n\n"
+                                "store i32 %s, ptr addrspace(1) %p\n" END);
+
+    assert_float_equal(high.integer, 2.0, 0.0);
+    assert_float_equal(masked.total, 1.0 + 1.0 + ENDS, 0.0);
+    assert_float_equal(products.integer, 2.0, 0.0);
+}
+
 TEST(test_divisions)
 {
+    pm_mix again =
+        mix_of("float %a, float %b", "%x = fdiv float %a, %b\n%y = fdiv float %x, %b\n" END);
+    pm_mix by_constant = mix_of("float %a", "%x = fdiv float %a, 7.0\n" END);
+    pm_mix both = mix_of("i32 %a", ID "%d = sdiv i32 %id, %a\n%r = srem i32 %d, %a\n" END);
     pm_mix variable = mix_of("i32 %a", ID "%d = sdiv i32 %id, %a\n" END);
     pm_mix constant = mix_of("i32 %a", ID "%d = sdiv i32 %id, 7\n" END);
 
     assert_true(variable.total > 20.0);
     assert_true(variable.conversion > 0.0);
     assert_true(constant.total < 6.0);
+    assert_float_equal(again.total, 8.0 + 3.0 + ENDS, 0.0);
+    assert_float_equal(by_constant.total, 1.0 + ENDS, 0.0);
+    assert_float_equal(both.total, variable.total + 12.0, 0.0);
 }
 
 TEST(test_addresses)
@@ -192,11 +218,35 @@ TEST(test_addresses)
     pm_mix near = mix_of("ptr addrspace(1) %p", /* one IMAD.WIDE, then register + constant */
                          ID WIDE "%g = getelementptr float, ptr addrspace(1) %p, i64 %wide\n"
                                  "%a = load float, ptr addrspace(1) %g\n"
-                                 "%next = add i32 %id, 1\n%w = sext i32 %next to i64\n"
+                                 "%next = add nsw i32 %id, 1\n%w = sext i32 %next to i64\n"
                                  "%h = getelementptr float, ptr addrspace(1) %p, i64 %w\n"
                                  "%b = load float, ptr addrspace(1) %h\n"
                                  "%k = getelementptr i8, ptr addrspace(1) %g, i64 64\n"
                                  "%c = load float, ptr addrspace(1) %k\n" END);
+    pm_mix wraps = mix_of("ptr addrspace(1) %p", /* what may wrap is no constant away */
+                          ID WIDE "%g = getelementptr float, ptr addrspace(1) %p, i64 %wide\n"
+                                  "%a = load float, ptr addrspace(1) %g\n"
+                                  "%next = add i32 %id, 1\n%w = zext i32 %next to i64\n"
+                                  "%h = getelementptr float, ptr addrspace(1) %p, i64 %w\n"
+                                  "%b = load float, ptr addrspace(1) %h\n" END);
+    pm_mix rows =
+        mix_of("ptr addrspace(1) %p, i32 %n", /* 64 * (n + 1) + id is 64 from 64 * n + id */
+               ID "%r = shl nsw i32 %n, 6\n%i = add nsw i32 %r, %id\n"
+                  "%v = sext i32 %i to i64\n"
+                  "%g = getelementptr float, ptr addrspace(1) %p, i64 %v\n"
+                  "%a = load float, ptr addrspace(1) %g\n"
+                  "%q = or disjoint i32 %r, 32\n%j = add nsw i32 %q, %id\n"
+                  "%w = sext i32 %j to i64\n"
+                  "%h = getelementptr float, ptr addrspace(1) %p, i64 %w\n"
+                  "%b = load float, ptr addrspace(1) %h\n" END);
+    pm_mix bases = mix_of("ptr addrspace(1) %p, ptr addrspace(1) %q, i64 %n", /* shifted once */
+                          "%g = getelementptr float, ptr addrspace(1) %p, i64 %n\n"
+                          "%a = load float, ptr addrspace(1) %g\n"
+                          "%h = getelementptr float, ptr addrspace(1) %q, i64 %n\n"
+                          "%b = load float, ptr addrspace(1) %h\n" END);
+    pm_mix bytes = mix_of("ptr addrspace(1) %p", /* nothing to scale: IADD3, IADD3.X */
+                          ID WIDE "%g = getelementptr i8, ptr addrspace(1) %p, i64 %wide\n"
+                                  "%a = load i8, ptr addrspace(1) %g\n" END);
     pm_mix step = mix_of("ptr addrspace(1) %p, i32 %n", /* a second IMAD.WIDE from the first */
                          ID WIDE "%g = getelementptr float, ptr addrspace(1) %p, i64 %wide\n"
                                  "%a = load float, ptr addrspace(1) %g\n"
@@ -213,8 +263,12 @@ TEST(test_addresses)
     assert_float_equal(near.memory, 3.0, 0.0);
     assert_float_equal(near.total, IDS + 4.0 + ENDS, 0.0);
     assert_float_equal(step.integer, 2.0, 0.0);
+    assert_float_equal(wraps.integer, 2.0, 0.0);
+    assert_float_equal(rows.integer, 1.0 + 1.0, 0.0);
+    assert_float_equal(bases.integer, 2.0 + 2.0 + 2.0, 0.0);
+    assert_float_equal(bytes.integer, 2.0, 0.0);
     assert_float_equal(shared.integer, 0.0, 0.0);
-    assert_float_equal(shared.total, IDS + 3.0 + ENDS, 0.0);
+    assert_float_equal(shared.total, IDS + 2.0 + ENDS, 0.0); /* the product is part of the sum */
 }
 
 /* ---- control ------------------------------------------------------------------------------ */
@@ -224,49 +278,8 @@ TEST(test_addresses)
     "%i = phi i32 [ 0, %entry ], [ %j, %loop ]\n" increment                                        \
     "%c = icmp slt i32 %j, %n\nbr i1 %c, label %loop, label %out\nout:\n" END
 
-static pm_mix cost_of(pm_cost cost)
-{
-    return *pm_costs_row(read_costs(), cost);
-}
-
-/* What a loop of so many products costs beyond its instructions and a move. */
-static double entry_of_loop(unsigned products)
-{
-    char body[4096];
-    size_t used = (size_t)snprintf(body, sizeof body,
-                                   "entry:\nbr label %%loop\nloop:\n"
-                                   "%%i = phi i32 [ 0, %%entry ], [ %%j, %%loop ]\n");
-
-    for (unsigned k = 0; k < products && used < sizeof body; k++)
-        used += (size_t)snprintf(body + used, sizeof body - used, "%%x%u = mul i32 %%i, %u\n", k,
-                                 7 + k);
-    assert_true(used < sizeof body);
-    snprintf(body + used, sizeof body - used,
-             "%%j = add i32 %%i, 1\n%%c = icmp slt i32 %%j, %%n\n"
-             "br i1 %%c, label %%loop, label %%out\nout:\n" END);
-    return mix_of("i32 %n", body).total - (products + 4.0 + ENDS);
-}
-
-TEST(test_loop_entries)
-{
-    pm_mix entry = cost_of(PM_COST_loop_entry);
-    /* two blocks are no loop that is unrolled, nor is a block that another jumps to */
-    pm_mix two = mix_of("i32 %n", "entry:\nbr label %loop\nloop:\n"
-                                  "%i = phi i32 [ 0, %entry ], [ %j, %next ]\nbr label %next\n"
-                                  "next:\n%j = add i32 %i, 1\n"
-                                  "%c = icmp slt i32 %j, %n\nbr i1 %c, label %loop, label %out\n"
-                                  "out:\n" END);
-
-    assert_true(entry.total >= 1);
-    assert_float_equal(two.total, 4.0 + ENDS, 0.0);
-    /* with the sum, the comparison and the branch: 64 and 65 */
-    assert_float_equal(entry_of_loop(61), entry.total, 0.0);
-    assert_float_equal(entry_of_loop(62), 0.0, 0.0);
-}
-
 TEST(test_control)
 {
-    pm_mix entry = cost_of(PM_COST_loop_entry);
     pm_mix loop = mix_of("i32 %n", LOOP("%j = add i32 %i, 1\n"));
     pm_mix rotating =
         mix_of("i32 %n, float %a, float %b",
@@ -286,13 +299,47 @@ TEST(test_control)
                                          "b:\nret void\n");
 
     /* a move for the 0, a uniform addition, a comparison, a branch */
-    assert_float_equal(loop.total, IDS + 4.0 + entry.total + ENDS, 0.0);
-    assert_float_equal(loop.integer, 1.0 + entry.integer, 0.0);
-    assert_float_equal(loop.control, 1.0 + entry.control + ENDS, 0.0);
-    assert_float_equal(rotating.total, 5.0 + entry.total + ENDS, 0.0);
-    /* comparison, branch, what joins them again, store, barrier */
-    assert_float_equal(divergent.total, IDS + 6.0 + ENDS, 0.0);
+    assert_float_equal(loop.total, IDS + 4.0 + ENDS, 0.0);
+    assert_float_equal(loop.integer, 1.0, 0.0);
+    assert_float_equal(loop.control, 1.0 + ENDS, 0.0);
+    assert_float_equal(rotating.total, 5.0 + ENDS, 0.0);
+    /* comparison, branch, store, barrier; where they meet again is counted with the kernel's blocks
+     */
+    assert_float_equal(divergent.total, IDS + 4.0 + ENDS, 0.0);
+    assert_float_equal(divergent.control, 0.5 + ENDS, 0.0);
+    assert_float_equal(divergent.branches, 1.0 + ENDS, 0.0);
+    /* an exit under a predicate: its work-items are counted at the end alone */
     assert_float_equal(leaving.total, IDS + 3.0 + ENDS, 0.0);
+    assert_float_equal(leaving.control, 1.0, 0.0);
+    assert_float_equal(leaving.branches, 1.0 + ENDS, 0.0);
+}
+
+TEST(test_exits)
+{
+    pm_mix joined = mix_of("i32 %n, i32 %m, ptr addrspace(3) %p",
+                           ID "%c = icmp slt i32 %id, %n\nbr i1 %c, label %a, label %out\n"
+                              "a:\n%d = icmp slt i32 %id, %m\nbr i1 %d, label %b, label %out\n"
+                              "b:\nstore i32 %id, ptr addrspace(3) %p\nbr label %out\nout:\n" END);
+    pm_mix apart = mix_of("i32 %n, ptr addrspace(3) %p",
+                          ID "%c = icmp slt i32 %id, %n\nbr i1 %c, label %a, label %out\n"
+                             "a:\n%v = load i32, ptr addrspace(3) %p\n"
+                             "%d = icmp slt i32 %v, %n\nbr i1 %d, label %b, label %out\n"
+                             "b:\nstore i32 %id, ptr addrspace(3) %p\nbr label %out\nout:\n" END);
+
+    assert_float_equal(joined.branches, 1.0 + ENDS, 0.0);
+    assert_float_equal(apart.branches, 2.0 + ENDS, 0.0);
+}
+
+/* The end of the first side jumps over the second. */
+TEST(test_two_sides)
+{
+    pm_mix sides =
+        mix_of("ptr addrspace(3) %p", ID "%c = icmp slt i32 %id, 7\nbr i1 %c, label %a, label %b\n"
+                                         "a:\nstore i32 %id, ptr addrspace(3) %p\nbr label %meet\n"
+                                         "b:\nstore i32 5, ptr addrspace(3) %p\nbr label %meet\n"
+                                         "meet:\ncall void @llvm.nvvm.barrier0()\nret void\n");
+
+    assert_float_equal(sides.branches, 2.0 + ENDS, 0.0);
 }
 
 /* ---- registers ---------------------------------------------------------------------------- */

@@ -7,6 +7,7 @@
 #include <stddef.h>
 
 #include "collector/trace/backend/ir.h"
+#include "collector/trace/backend/linear.h"
 
 enum {
     MOST_BLOCKS = 16,         /* looked back through for an address to share */
@@ -56,7 +57,7 @@ static bool same_but_offset(LLVMValueRef a, LLVMValueRef b)
 
         if (LLVMIsConstant(left) && LLVMIsConstant(right))
             continue;
-        if (strip_index(left) != strip_index(right))
+        if (!pm_differ_by_constant(left, right))
             return false;
     }
     return true;
@@ -78,8 +79,8 @@ static LLVMBasicBlockRef only_predecessor(LLVMBasicBlockRef block)
     return found;
 }
 
-/* Whether an address that always comes before it differs by a constant alone. */
-static bool is_shared(LLVMValueRef gep)
+/* Whether an address that always comes before it is like this one. */
+static bool has_before(LLVMValueRef gep, bool (*like)(LLVMValueRef before, LLVMValueRef gep))
 {
     LLVMBasicBlockRef block = LLVMGetInstructionParent(gep);
     LLVMValueRef at = LLVMGetPreviousInstruction(gep);
@@ -87,7 +88,7 @@ static bool is_shared(LLVMValueRef gep)
 
     for (unsigned blocks = 0; block && blocks < MOST_BLOCKS; blocks++) {
         for (; at && steps < MOST_INSTRUCTIONS; at = LLVMGetPreviousInstruction(at), steps++)
-            if (LLVMGetInstructionOpcode(at) == LLVMGetElementPtr && same_but_offset(at, gep))
+            if (LLVMGetInstructionOpcode(at) == LLVMGetElementPtr && like(at, gep))
                 return true;
         block = only_predecessor(block);
         at = block ? LLVMGetLastInstruction(block) : NULL;
@@ -111,8 +112,7 @@ static bool is_address_only(LLVMValueRef pointer)
 /* 32-bit integers reach a 64-bit address in one multiply-add with a wide result. */
 static bool is_narrow(LLVMValueRef index)
 {
-    return pm_integer_bits(LLVMTypeOf(index)) <= 32 || pm_is_extended(index) ||
-           pm_is_sign_extension(index);
+    return pm_integer_bits(LLVMTypeOf(index)) <= 32 || pm_is_extended(index);
 }
 
 /* A mask is moved to where the index is wanted, scaled: what is left is a sum, none at all where
@@ -124,12 +124,49 @@ static bool is_masked(LLVMValueRef index)
     return pm_is_opcode(index, LLVMAnd) && LLVMIsAConstantInt(LLVMGetOperand(index, 1));
 }
 
-/* Of a 64-bit address. */
-static double wide_index_cost(LLVMValueRef index)
+static unsigned long long element_bytes(LLVMValueRef gep)
+{
+    return LLVMABISizeOfType(pm_layout_at(gep), LLVMGetGEPSourceElementType(gep));
+}
+
+/* Of two addresses with one index each: whether the same index is scaled by the same size. */
+static bool scales_alike(LLVMValueRef a, LLVMValueRef b)
+{
+    return LLVMGetNumOperands(a) >= 2 && LLVMGetNumOperands(b) >= 2 &&
+           LLVMGetOperand(a, 1) == LLVMGetOperand(b, 1) && element_bytes(a) == element_bytes(b);
+}
+
+static bool is_scaled_again(LLVMValueRef gep, LLVMValueRef index)
+{
+    PM_EACH_USE(use, index) {
+        LLVMValueRef user = LLVMGetUser(use);
+
+        if (user != gep && pm_is_opcode(user, LLVMGetElementPtr) && scales_alike(user, gep))
+            return true;
+    }
+    return false;
+}
+
+/* Two words are shifted once for all bases that they are added to; LEA and LEA.HI.X shift and add
+ * for a single base, after one more shift where the sign's word is to be made. */
+static double scale_cost(LLVMValueRef gep, LLVMValueRef index)
+{
+    if (element_bytes(gep) == 1)
+        return 0.0;
+    if (is_scaled_again(gep, index))
+        return has_before(gep, scales_alike) ? 0.0 : 2.0;
+    return pm_is_sign_extension(index) ? 1.0 : 0.0;
+}
+
+/* Of a 64-bit address: IMAD.WIDE for an index of 32 bits that is scaled, else a sum of two words.
+ */
+static double wide_index_cost(LLVMValueRef gep, LLVMValueRef index)
 {
     if (LLVMIsConstant(index))
         return 0.0;
-    return is_narrow(index) && !is_masked(index) ? 1.0 : 2.0;
+    if (is_narrow(index))
+        return is_masked(index) || element_bytes(gep) == 1 ? 2.0 : 1.0;
+    return 2.0 + scale_cost(gep, index) + (pm_is_global_offset(index) ? 1.0 : 0.0);
 }
 
 static bool has_uniform_index(LLVMValueRef gep)
@@ -174,14 +211,14 @@ pm_address_cost pm_address_cost_of(LLVMValueRef gep)
     unsigned words = pm_type_words(pm_element_type(LLVMTypeOf(gep)));
     pm_address_cost cost = {0.0, 0.0};
 
-    if (constant_indices(gep) || is_shared(gep)) {
+    if (constant_indices(gep) || has_before(gep, same_but_offset)) {
         cost.integer = is_address_only(gep) ? 0.0 : words;
         return cost;
     }
     if (words == 1)
         return short_cost(gep);
     for (unsigned i = 1; i < (unsigned)LLVMGetNumOperands(gep); i++)
-        cost.integer += wide_index_cost(LLVMGetOperand(gep, i));
+        cost.integer += wide_index_cost(gep, LLVMGetOperand(gep, i));
     return cost;
 }
 
@@ -217,6 +254,30 @@ bool pm_is_index_only(LLVMValueRef value)
     return index_only(value, &visits);
 }
 
+/* Whether nothing is made of a value but addresses that others come to by an offset. */
+static bool offset_only(LLVMValueRef value, unsigned *visits)
+{
+    if (!LLVMGetFirstUse(value) || *visits == 0)
+        return false;
+    --*visits;
+    PM_EACH_USE(use, value) {
+        LLVMValueRef user = LLVMGetUser(use);
+        bool step = pm_is_extended(user) || PM_IS(user, LLVMAdd, LLVMSub, LLVMOr, LLVMShl, LLVMMul);
+
+        if (!(is_index_of(value, user) && has_before(user, same_but_offset)) &&
+            !(step && offset_only(user, visits)))
+            return false;
+    }
+    return true;
+}
+
+bool pm_is_offset_only(LLVMValueRef value)
+{
+    unsigned visits = MOST_VISITS;
+
+    return offset_only(value, &visits);
+}
+
 /* Whether an address is made of the value itself, extended or not. */
 static bool has_address(LLVMValueRef value)
 {
@@ -234,14 +295,23 @@ static bool has_address(LLVMValueRef value)
     return false;
 }
 
+/* Whether adding to what is extended is extending the sum, one way or the other. */
+static bool may_extend(LLVMValueRef sum)
+{
+    return pm_integer_bits(LLVMTypeOf(sum)) == 64 || LLVMGetNSW(sum) || LLVMGetNUW(sum);
+}
+
 bool pm_is_index_sum(LLVMValueRef sum)
 {
+    if (pm_is_offset_only(sum))
+        return true;
     if (!pm_is_index_only(sum))
         return false;
     for (unsigned i = 0; i < 2; i++) {
         LLVMValueRef operand = LLVMGetOperand(sum, i);
 
-        if (LLVMIsAConstantInt(operand) || (LLVMIsAInstruction(operand) && has_address(operand)))
+        if ((LLVMIsAConstantInt(operand) && may_extend(sum)) ||
+            (LLVMIsAInstruction(operand) && has_address(operand)))
             return true;
     }
     return false;

@@ -26,6 +26,10 @@ pm_address_cost pm_address_cost_of(LLVMValueRef gep);
 /* Whether the value ends as nothing but indices of addresses. */
 bool pm_is_index_only(LLVMValueRef value);
 
+/* Whether the value ends as nothing but indices of addresses that differ from earlier ones by a
+ * constant: then nothing computes it. */
+bool pm_is_offset_only(LLVMValueRef value);
+
 /* Whether a sum is the index of an address that is a constant or one multiply-add away from the
  * address of one of its operands: then nothing adds the index itself. */
 bool pm_is_index_sum(LLVMValueRef sum);

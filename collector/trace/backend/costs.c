@@ -47,7 +47,7 @@ static double *class_of(pm_mix *mix, const char *name, size_t length)
     } classes[] = {{"fp32", &mix->fp32},       {"fp64", &mix->fp64},
                    {"int", &mix->integer},     {"special", &mix->special},
                    {"control", &mix->control}, {"conversion", &mix->conversion},
-                   {"memory", &mix->memory}};
+                   {"memory", &mix->memory},   {"branch", &mix->branches}};
 
     for (size_t i = 0; i < sizeof classes / sizeof *classes; i++)
         if (strlen(classes[i].name) == length && strncmp(classes[i].name, name, length) == 0)
@@ -69,9 +69,13 @@ static bool read_count(const char **text, double *count)
     return pm_number_parse(number, count) && *count <= MOST_INSTRUCTIONS;
 }
 
-/* "26 fp32 17 int 4": the total, then classes with their part of it. */
+/* "26 fp32 17 int 4": the total, then classes with their part of it. What is executed by every
+ * work-item that comes past is executed by its warp: without a number of its own, branch is
+ * control. */
 static bool read_mix(const char *text, pm_mix *mix)
 {
+    bool branches = false;
+
     *mix = (pm_mix){0};
     if (!read_count(&text, &mix->total))
         return false;
@@ -79,10 +83,13 @@ static bool read_mix(const char *text, pm_mix *mix)
         size_t length = strcspn(text, " \t");
         double *count = class_of(mix, text, length);
 
+        branches = branches || count == &mix->branches;
         text += length + strspn(text + length, " \t");
         if (!count || !read_count(&text, count) || *count > mix->total)
             return false;
     }
+    if (!branches)
+        mix->branches = mix->control;
     return true;
 }
 

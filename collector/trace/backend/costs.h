@@ -25,11 +25,14 @@ typedef struct pm_costs pm_costs;
     X(double)                                                                                      \
     X(half)                                                                                        \
     X(fdiv_float)                                                                                  \
+    X(fdiv_again)                                                                                  \
     X(fdiv_fast)                                                                                   \
     X(fdiv_double)                                                                                 \
     X(mul_i64)                                                                                     \
     X(sdiv_i32)                                                                                    \
     X(udiv_i32)                                                                                    \
+    X(sdiv_again)                                                                                  \
+    X(udiv_again)                                                                                  \
     X(srem_i32)                                                                                    \
     X(urem_i32)                                                                                    \
     X(sdiv_i64)                                                                                    \
@@ -52,7 +55,8 @@ typedef struct pm_costs pm_costs;
     X(id)                                                                                          \
     X(branch_back)                                                                                 \
     X(branch_forward)                                                                              \
-    X(loop_entry)                                                                                  \
+    X(branch_exit)                                                                                 \
+    X(jump)                                                                                        \
     X(reconverge)                                                                                  \
     X(exit)                                                                                        \
     X(call)                                                                                        \

@@ -20,6 +20,7 @@ void pm_mix_add_row(const pm_mix *row, double times, pm_mix *mix)
     mix->conversion += times * row->conversion;
     mix->control += times * row->control;
     mix->memory += times * row->memory;
+    mix->branches += times * row->branches;
 }
 
 pm_cost pm_cost_of_float(LLVMTypeRef type)

@@ -5,6 +5,8 @@
  * The exceptions to one machine instruction for one of IR: multiply-add and shift-add, additions
  * and logic of three operands, 64-bit integers, bytes, divisions, and sums that are addresses.
  */
+#include <stdint.h>
+
 #include "collector/trace/backend/addresses.h"
 #include "collector/trace/backend/count_mix.h"
 #include "collector/trace/backend/ir.h"
@@ -25,13 +27,30 @@ static bool is_logic(LLVMValueRef value)
     return PM_IS(value, LLVMAnd, LLVMOr, LLVMXor);
 }
 
+static bool is_inner(LLVMValueRef value, bool (*like)(LLVMValueRef))
+{
+    LLVMValueRef user = pm_only_user(value);
+
+    return like(value) && user && like(user) && LLVMTypeOf(user) == LLVMTypeOf(value);
+}
+
+static unsigned tree_size(LLVMValueRef root, bool (*like)(LLVMValueRef))
+{
+    unsigned size = 1;
+
+    for (unsigned i = 0; i < 2; i++)
+        if (is_inner(LLVMGetOperand(root, i), like))
+            size += tree_size(LLVMGetOperand(root, i), like);
+    return size;
+}
+
 /* Sums and logic take three operands at once (IADD3, LOP3): of a tree of n operations of two
- * operands half, rounded up, are left. Its root counts one, the others half each. */
+ * operands half, rounded up, are left. The root counts them. */
 static double share_of_three(LLVMValueRef instruction, bool (*like)(LLVMValueRef))
 {
-    LLVMValueRef user = pm_only_user(instruction);
+    const unsigned operations = tree_size(instruction, like), left = (operations + 1) / 2;
 
-    return user && like(user) && LLVMTypeOf(user) == LLVMTypeOf(instruction) ? 0.5 : 1.0;
+    return is_inner(instruction, like) ? 0.0 : left;
 }
 
 /* A product and a sum are one IMAD, a shift and a sum one LEA: the sum is counted alone. */
@@ -39,7 +58,15 @@ static bool is_fused(LLVMValueRef product)
 {
     LLVMValueRef user = pm_only_user(product);
 
-    return user && is_sum(user);
+    return user &&
+           (pm_is_opcode(user, LLVMGetElementPtr) ||
+            (is_sum(user) && pm_is_first_of(product, user, LLVMGetInstructionOpcode(product))));
+}
+
+/* A 64-bit integer made of one word. */
+static bool is_one_word(LLVMValueRef value)
+{
+    return pm_is_extended(value) || pm_is_low_mask(value);
 }
 
 /* A 64-bit product of what fits 32 bits is one IMAD.WIDE. */
@@ -50,9 +77,8 @@ static bool is_wide_product(LLVMValueRef product)
     if (!pm_is_opcode(product, LLVMMul))
         return false;
     right = LLVMGetOperand(product, 1);
-    return pm_integer_bits(LLVMTypeOf(product)) == 64 &&
-           pm_is_extended(LLVMGetOperand(product, 0)) &&
-           (pm_is_extended(right) || LLVMIsConstant(right));
+    return pm_integer_bits(LLVMTypeOf(product)) == 64 && is_one_word(LLVMGetOperand(product, 0)) &&
+           (is_one_word(right) || LLVMIsConstant(right));
 }
 
 static bool is_product(LLVMValueRef value)
@@ -70,6 +96,12 @@ static bool has_operand(LLVMValueRef sum, bool (*like)(LLVMValueRef))
     return false;
 }
 
+/* Without a product in it. */
+static bool is_plain_sum(LLVMValueRef value)
+{
+    return is_sum(value) && !has_operand(value, is_product);
+}
+
 void pm_count_sum(const pm_mix_tally *t, LLVMValueRef sum)
 {
     if (pm_is_index_sum(sum))
@@ -78,14 +110,45 @@ void pm_count_sum(const pm_mix_tally *t, LLVMValueRef sum)
         pm_tally_integer(t, sum, 1.0);
     else if (has_operand(sum, is_product))
         pm_tally_integer(t, sum, used_words(sum));
+    else if (used_words(sum) > 1.0 && (pm_is_global_offset(LLVMGetOperand(sum, 0)) ||
+                                       pm_is_global_offset(LLVMGetOperand(sum, 1))))
+        pm_tally_integer(t, sum, 3.0); /* SHF, IADD3, LEA.HI.X */
     else
-        pm_tally_integer(t, sum, used_words(sum) * share_of_three(sum, is_sum));
+        pm_tally_integer(t, sum, used_words(sum) * share_of_three(sum, is_plain_sum));
+}
+
+/* Whether the product of the same two with a wide result is there too, whose low word it is. */
+static bool is_part_of_wide(LLVMValueRef product)
+{
+    LLVMValueRef left = LLVMGetOperand(product, 0), right = LLVMGetOperand(product, 1);
+
+    if (pm_integer_bits(LLVMTypeOf(product)) != 32 || !LLVMIsAConstantInt(right))
+        return false;
+    PM_EACH_USE(use, left) {
+        LLVMValueRef wide = LLVMGetUser(use);
+
+        if (!pm_is_opcode(wide, LLVMZExt))
+            continue;
+        PM_EACH_USE(other, wide) {
+            LLVMValueRef user = LLVMGetUser(other), by;
+
+            if (!pm_is_opcode(user, LLVMMul))
+                continue;
+            by = LLVMGetOperand(user, 1);
+            if (LLVMIsAConstantInt(by) && pm_integer_bits(LLVMTypeOf(by)) == 64 &&
+                (uint32_t)LLVMConstIntGetZExtValue(by) == (uint32_t)LLVMConstIntGetZExtValue(right))
+                return true;
+        }
+    }
+    return false;
 }
 
 void pm_count_product(const pm_mix_tally *t, LLVMValueRef product)
 {
     LLVMTypeRef type = LLVMTypeOf(product);
 
+    if (pm_is_offset_only(product) || is_part_of_wide(product))
+        return;
     if (pm_integer_bits(type) > 32 && !is_wide_product(product) && !pm_is_low_word(product))
         pm_tally_add(t, PM_COST_mul_i64, pm_type_elements(type));
     else if (!is_fused(product))
@@ -121,7 +184,7 @@ void pm_count_shift(const pm_mix_tally *t, LLVMValueRef shift)
         return;
     if (pm_is_opcode(shift, LLVMLShr) && constant && feeds_byte(shift))
         return;
-    if (pm_is_word_move(shift))
+    if (pm_is_word_move(shift) || pm_is_offset_only(shift))
         return;
     if (pm_is_sign_extension(shift))
         pm_tally_integer(t, shift, pm_is_index_only(shift) ? 0.0 : 1.0);
@@ -135,17 +198,33 @@ void pm_count_logic(const pm_mix_tally *t, LLVMValueRef logic)
 
     if (pm_integer_bits(type) == 1)
         return; /* part of the comparisons */
+    if (pm_is_opcode(logic, LLVMOr) && pm_is_offset_only(logic))
+        return;
     if (pm_is_opcode(logic, LLVMOr) && LLVMIsAConstantInt(LLVMGetOperand(logic, 1)) &&
         pm_is_index_only(logic))
         return; /* an addition without carries: the offset of a load or store */
+    if (pm_is_low_mask(logic) && !pm_is_index(logic))
+        return; /* the high word is RZ */
     if (is_byte_mask(logic))
         pm_tally_add(t, PM_COST_permute, pm_integer_words(type));
     else
         pm_tally_integer(t, logic, used_words(logic) * share_of_three(logic, is_logic));
 }
 
-static pm_cost cost_of_division(LLVMOpcode opcode, bool wide)
+static bool is_divided_before(LLVMValueRef division, bool with_sign)
 {
+    return with_sign ? PM_SAME_BEFORE(division, LLVMSDiv, LLVMSRem)
+                     : PM_SAME_BEFORE(division, LLVMUDiv, LLVMURem);
+}
+
+static pm_cost cost_of_division(LLVMValueRef division)
+{
+    LLVMOpcode opcode = LLVMGetInstructionOpcode(division);
+    bool wide = pm_integer_bits(LLVMTypeOf(division)) > 32,
+         with_sign = opcode == LLVMSDiv || opcode == LLVMSRem;
+
+    if (!wide && is_divided_before(division, with_sign))
+        return with_sign ? PM_COST_sdiv_again : PM_COST_udiv_again;
     switch (opcode) {
     case LLVMUDiv:
         return wide ? PM_COST_udiv_i64 : PM_COST_udiv_i32;
@@ -161,11 +240,9 @@ static pm_cost cost_of_division(LLVMOpcode opcode, bool wide)
 void pm_count_division(const pm_mix_tally *t, LLVMValueRef division)
 {
     LLVMTypeRef type = LLVMTypeOf(division);
-    LLVMOpcode opcode = LLVMGetInstructionOpcode(division);
 
     if (!LLVMIsConstant(LLVMGetOperand(division, 1)))
-        pm_tally_add(t, cost_of_division(opcode, pm_integer_bits(type) > 32),
-                     pm_type_elements(type));
+        pm_tally_add(t, cost_of_division(division), pm_type_elements(type));
     else
         pm_tally_add(
             t, PM_IS(division, LLVMURem, LLVMSRem) ? PM_COST_rem_constant : PM_COST_div_constant,

@@ -13,9 +13,6 @@
 #include "collector/trace/backend/addresses.h"
 #include "collector/trace/backend/ir.h"
 
-/* IR instructions of a loop that the GPU's compiler unrolls. */
-enum { MOST_UNROLLED = 64 };
-
 void pm_tally_add(const pm_mix_tally *t, pm_cost cost, double times)
 {
     pm_mix_add_row(pm_costs_row(t->costs, cost), times, t->mix);
@@ -34,12 +31,12 @@ double pm_integer_words(LLVMTypeRef type)
 /* ---- floating point ----------------------------------------------------------------------- */
 
 /* A product whose one use is a sum becomes a fused multiply-add: OpenCL C lets compilers contract,
- * and a GPU's do. */
+ * and a GPU's do; of two products in a sum, one. */
 static bool is_contracted(LLVMValueRef product)
 {
     LLVMValueRef user = pm_only_user(product);
 
-    return user && (pm_is_opcode(user, LLVMFAdd) || pm_is_opcode(user, LLVMFSub));
+    return user && PM_IS(user, LLVMFAdd, LLVMFSub) && pm_is_first_of(product, user, LLVMFMul);
 }
 
 static void add_float(const pm_mix_tally *t, LLVMValueRef instruction)
@@ -54,9 +51,11 @@ static void add_float_division(const pm_mix_tally *t, LLVMValueRef division)
 {
     LLVMTypeRef type = LLVMTypeOf(division);
     bool wide = pm_cost_of_float(type) == PM_COST_double;
-    pm_cost cost = wide                   ? PM_COST_fdiv_double
-                   : pm_is_fast(division) ? PM_COST_fdiv_fast
-                                          : PM_COST_fdiv_float;
+    pm_cost cost = wide                                          ? PM_COST_fdiv_double
+                   : pm_is_fast(division)                        ? PM_COST_fdiv_fast
+                   : LLVMIsConstant(LLVMGetOperand(division, 1)) ? PM_COST_float /* a product */
+                   : PM_SAME_BEFORE(division, LLVMFDiv)          ? PM_COST_fdiv_again
+                                                                 : PM_COST_fdiv_float;
 
     pm_tally_add(t, cost, pm_type_elements(type));
 }
@@ -238,44 +237,71 @@ static void add_moves(const pm_mix_tally *t, LLVMBasicBlockRef from, LLVMBasicBl
                 pm_tally_add(t, PM_COST_move, pm_type_words(LLVMTypeOf(phi)));
 }
 
-/* Whether a block only ends the kernel: a branch there is an exit under a predicate. */
-static bool is_exit(LLVMBasicBlockRef block)
+bool pm_is_exit(LLVMBasicBlockRef block)
 {
     return pm_is_opcode(LLVMGetFirstInstruction(block), LLVMRet);
 }
 
-/* Whether a block is a loop by itself, small enough for the GPU's compiler to unroll it. */
-static bool is_small_loop(LLVMBasicBlockRef block)
+static bool goes_to(LLVMBasicBlockRef from, LLVMBasicBlockRef to)
 {
-    LLVMValueRef branch = LLVMGetBasicBlockTerminator(block);
-    unsigned size = 0;
-    bool again = false;
+    LLVMValueRef branch = from ? LLVMGetBasicBlockTerminator(from) : NULL;
 
-    for (unsigned i = 0; i < LLVMGetNumSuccessors(branch); i++)
-        again = again || LLVMGetSuccessor(branch, i) == block;
-    for (LLVMValueRef i = LLVMGetFirstInstruction(block); again && i; i = LLVMGetNextInstruction(i))
-        size += !pm_is_opcode(i, LLVMPHI);
-    return again && size <= MOST_UNROLLED;
+    for (unsigned i = 0; branch && i < LLVMGetNumSuccessors(branch); i++)
+        if (LLVMGetSuccessor(branch, i) == to)
+            return true;
+    return false;
 }
 
-/* A jump falls through; the blocks are laid out for it. */
+/* Whether the end of one side jumps over the other, which stands between it and what follows both.
+ */
+static bool jumps_over(LLVMBasicBlockRef from, LLVMBasicBlockRef to)
+{
+    LLVMBasicBlockRef before = LLVMGetPreviousBasicBlock(to);
+
+    return before != from && !is_back_edge(from, to) && goes_to(before, to);
+}
+
+/* Whether what stands between two exits is so short that ptxas computes both conditions first: one
+ * exit under a predicate is left, the second. */
+static bool is_joined_exit(LLVMValueRef branch)
+{
+    enum { SHORT = 6 };
+    LLVMBasicBlockRef next = LLVMGetSuccessor(branch, pm_is_exit(LLVMGetSuccessor(branch, 0)));
+    LLVMValueRef end = LLVMGetBasicBlockTerminator(next);
+    unsigned size = 0;
+
+    for (LLVMValueRef i = LLVMGetFirstInstruction(next); i != end;
+         i = LLVMGetNextInstruction(i), size++)
+        if (PM_IS(i, LLVMPHI, LLVMLoad, LLVMStore, LLVMAtomicRMW, LLVMAtomicCmpXchg))
+            return false;
+    return size <= SHORT && pm_is_opcode(end, LLVMBr) && LLVMIsConditional(end) &&
+           (pm_is_exit(LLVMGetSuccessor(end, 0)) || pm_is_exit(LLVMGetSuccessor(end, 1)));
+}
+
+static void add_condition(const pm_mix_tally *t, LLVMValueRef branch, bool back, bool exits)
+{
+    if (back || !exits)
+        pm_tally_add(t, back ? PM_COST_branch_back : PM_COST_branch_forward, 1.0);
+    else if (!is_joined_exit(branch))
+        pm_tally_add(t, PM_COST_branch_exit, 1.0);
+}
+
 static void add_branch(const pm_mix_tally *t, LLVMValueRef branch)
 {
     LLVMBasicBlockRef block = LLVMGetInstructionParent(branch);
     bool back = false, exits = false;
 
     for (unsigned i = 0; i < LLVMGetNumSuccessors(branch); i++) {
-        add_moves(t, block, LLVMGetSuccessor(branch, i));
-        back = back || is_back_edge(block, LLVMGetSuccessor(branch, i));
-        exits = exits || is_exit(LLVMGetSuccessor(branch, i));
-        if (LLVMGetSuccessor(branch, i) != block && is_small_loop(LLVMGetSuccessor(branch, i)))
-            pm_tally_add(t, PM_COST_loop_entry, 1.0);
+        LLVMBasicBlockRef to = LLVMGetSuccessor(branch, i);
+
+        add_moves(t, block, to);
+        back = back || is_back_edge(block, to);
+        exits = exits || pm_is_exit(to);
     }
-    if (!LLVMIsConditional(branch))
-        return;
-    pm_tally_add(t, back ? PM_COST_branch_back : PM_COST_branch_forward, 1.0);
-    if (!back && !exits && !pm_is_uniform(LLVMGetCondition(branch)))
-        pm_tally_add(t, PM_COST_reconverge, 1.0);
+    if (LLVMIsConditional(branch))
+        add_condition(t, branch, back, exits);
+    else if (jumps_over(block, LLVMGetSuccessor(branch, 0)))
+        pm_tally_add(t, PM_COST_jump, 1.0);
 }
 
 /* A chain of comparisons, of which half are passed. */

@@ -16,6 +16,9 @@
  * not know is PM_FAILED; an intrinsic that it does not know counts as one machine instruction. */
 pm_status pm_mix_add(const pm_costs *costs, LLVMValueRef instruction, pm_mix *mix, pm_error *err);
 
+/* Whether a block only ends the kernel: a branch there is an exit under a predicate. */
+bool pm_is_exit(LLVMBasicBlockRef block);
+
 /* Of the start of a kernel, executed once: what reads its arguments and sets it up. */
 void pm_mix_add_entry(const pm_costs *costs, LLVMValueRef kernel, pm_mix *mix);
 

@@ -4,6 +4,7 @@
  */
 #include "collector/trace/backend/ir.h"
 
+#include <stdint.h>
 #include <string.h>
 
 #include "collector/trace/backend/intrinsics.h"
@@ -120,10 +121,48 @@ static bool shifts_by_word(LLVMValueRef value, LLVMOpcode opcode)
            LLVMConstIntGetZExtValue(by) >= 32;
 }
 
+bool pm_is_first_of(LLVMValueRef value, LLVMValueRef user, LLVMOpcode opcode)
+{
+    LLVMValueRef first = LLVMGetOperand(user, 0);
+
+    return first == value || !pm_is_opcode(first, opcode) || pm_only_user(first) != user;
+}
+
+bool pm_same_before(LLVMValueRef instruction, const LLVMOpcode *opcodes)
+{
+    enum { MOST_BACK = 4096 };
+    LLVMValueRef right = LLVMGetOperand(instruction, 1),
+                 at = LLVMGetPreviousInstruction(instruction);
+
+    for (unsigned i = 0; at && i < MOST_BACK; i++, at = LLVMGetPreviousInstruction(at))
+        if (pm_is_opcode_in(at, opcodes) && LLVMGetOperand(at, 1) == right)
+            return true;
+    return false;
+}
+
 bool pm_is_word_move(LLVMValueRef shift)
 {
-    return shifts_by_word(shift, LLVMShl) &&
+    return (shifts_by_word(shift, LLVMShl) || shifts_by_word(shift, LLVMLShr)) &&
            LLVMConstIntGetZExtValue(LLVMGetOperand(shift, 1)) == 32;
+}
+
+bool pm_is_low_mask(LLVMValueRef value)
+{
+    LLVMValueRef mask;
+
+    if (!pm_is_opcode(value, LLVMAnd) || pm_integer_bits(LLVMTypeOf(value)) != 64)
+        return false;
+    mask = LLVMGetOperand(value, 1);
+    return LLVMIsAConstantInt(mask) && LLVMConstIntGetZExtValue(mask) == UINT32_MAX;
+}
+
+bool pm_is_index(LLVMValueRef value)
+{
+    PM_EACH_USE(use, value)
+        if (pm_is_opcode(LLVMGetUser(use), LLVMGetElementPtr) &&
+            LLVMGetOperand(LLVMGetUser(use), 0) != value)
+            return true;
+    return false;
 }
 
 bool pm_is_sign_extension(LLVMValueRef value)
@@ -149,7 +188,8 @@ static bool low_word(LLVMValueRef value, unsigned depth)
             return false;
         if (pm_is_opcode(user, LLVMTrunc) && pm_integer_bits(LLVMTypeOf(user)) <= 32)
             continue;
-        if (shifts_by_word(user, LLVMShl) && LLVMGetOperand(user, 0) == value)
+        if ((shifts_by_word(user, LLVMShl) && LLVMGetOperand(user, 0) == value) ||
+            (pm_is_low_mask(user) && !pm_is_index(user)))
             continue;
         if (!keeps_words_apart(user) || !low_word(user, depth + 1))
             return false;
@@ -198,6 +238,11 @@ LLVMTargetDataRef pm_layout_at(LLVMValueRef instruction)
     LLVMValueRef function = LLVMGetBasicBlockParent(LLVMGetInstructionParent(instruction));
 
     return LLVMGetModuleDataLayout(LLVMGetGlobalParent(function));
+}
+
+bool pm_is_global_offset(LLVMValueRef value)
+{
+    return LLVMIsACallInst(value) && pm_call_kind(value) == PM_CALL_OFFSET;
 }
 
 typedef struct {

@@ -55,14 +55,32 @@ bool pm_is_extended(LLVMValueRef value);
 /* The one instruction that uses it, if it is in the same block; NULL otherwise. */
 LLVMValueRef pm_only_user(LLVMValueRef value);
 
+/* Whether no operand of its only user before it is of the opcode too and used there alone. */
+bool pm_is_first_of(LLVMValueRef value, LLVMValueRef user, LLVMOpcode opcode);
+
+/* Whether one of the opcodes before it in its block has the same right operand. */
+#define PM_SAME_BEFORE(value, ...)                                                                 \
+    pm_same_before((value), (const LLVMOpcode[]){__VA_ARGS__, (LLVMOpcode)0})
+bool pm_same_before(LLVMValueRef instruction, const LLVMOpcode *opcodes);
+
 /* Whether only the low 32 bits of a 64-bit integer are used. */
 bool pm_is_low_word(LLVMValueRef value);
 
-/* Whether a shift moves the low word of a 64-bit integer to the high one: another name for it. */
+/* Whether a 64-bit integer is the low word of another with zeros above it, by a mask. */
+bool pm_is_low_mask(LLVMValueRef value);
+
+/* Whether the value itself is an index of an address. */
+bool pm_is_index(LLVMValueRef value);
+
+/* Whether a shift moves one word of a 64-bit integer to the other: another name for it. */
 bool pm_is_word_move(LLVMValueRef shift);
 
 /* Whether a 64-bit integer is the low word of another, extended by two shifts by 32. */
 bool pm_is_sign_extension(LLVMValueRef value);
+
+/* Whether it is what clEnqueueNDRangeKernel was told to start global ids at: a signed word that is
+ * extended where a 64-bit id is made. */
+bool pm_is_global_offset(LLVMValueRef value);
 
 /* Whether an integer is the same for all work-items of a work-group and known without a load: made
  * of kernel arguments, constants, group ids and loop counters. */

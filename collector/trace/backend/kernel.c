@@ -12,6 +12,7 @@
 #include "collector/trace/backend/ir.h"
 #include "collector/trace/backend/module.h"
 #include "collector/trace/backend/order.h"
+#include "collector/trace/backend/predication.h"
 #include "collector/trace/backend/registers.h"
 #include "collector/trace/backend/warp_builder.h"
 
@@ -239,6 +240,33 @@ static pm_block describe_block(const pm_warp_builder *lanes, uint32_t k, uint32_
     return block;
 }
 
+/* Whether the GPU takes care that work-items that part at a segment's end meet again. */
+static bool parts_work_items(const pm_structure *s, const pm_code_segment *segment)
+{
+    LLVMValueRef condition;
+
+    if (segment->end != PM_END_BRANCH || segment->predicated || segment->join == PM_NO_BLOCK ||
+        pm_is_exit(s->segments[segment->join].block))
+        return false;
+    condition = LLVMGetOperand(segment->last, 0);
+    return !pm_is_uniform(condition);
+}
+
+/* One BSSY and one BSYNC serve all branches that end at the same place; they are counted there,
+ * which a warp reaches as often as it passes the first. */
+static void add_meetings(const pm_warp_builder *lanes, pm_block *blocks)
+{
+    const pm_structure *s = &lanes->structure;
+    bool *meets = pm_take(lanes->r.memory, s->count, sizeof *meets);
+
+    for (size_t k = 0; k < s->count; k++)
+        if (parts_work_items(s, &s->segments[k]))
+            meets[s->segments[k].join] = true;
+    for (size_t k = 0; k < s->count; k++)
+        if (meets[k])
+            pm_mix_add_row(pm_costs_row(lanes->r.costs, PM_COST_reconverge), 1.0, &blocks[k].mix);
+}
+
 static void describe_blocks(const pm_warp_builder *lanes, pm_kernel_code *code)
 {
     size_t count = lanes->structure.count;
@@ -261,6 +289,7 @@ static void describe_blocks(const pm_warp_builder *lanes, pm_kernel_code *code)
         pm_kernel_block_name(lanes->r.number, k, name, sizeof name);
         pm_warp_builder_write(lanes, k, name);
     }
+    add_meetings(lanes, blocks);
 }
 
 /* ---- the kernel --------------------------------------------------------------------------- */
@@ -286,6 +315,7 @@ static void build(void *user)
     code->registers = pm_registers_estimate(r->kernel, r->memory);
     describe_parameters(r, code);
     lanes->structure = pm_structure_find(r->kernel, r->memory);
+    pm_predication_find(&lanes->structure, r->costs);
     lanes->values = pm_values_find(structure, r->layout, r->warp_width, r->memory);
     find_deciding(&lanes->values, r->memory);
     lanes->sites = pm_sites_find(r, structure, &lanes->values);

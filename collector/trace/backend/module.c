@@ -209,7 +209,9 @@ static void show_neighbours(LLVMModuleRef module)
  * vector that is loaded for some of its elements stays one load, as NVIDIA's compiler makes it. */
 static void set_options(void)
 {
-    static const char *const options[] = {"perfmodel", "-disable-vector-combine"};
+    static const char *const options[] = {"perfmodel", "-disable-vector-combine",
+                                          "-unroll-threshold=450", "-unroll-partial-threshold=200",
+                                          "-scev-cheap-expansion-budget=32"};
 
     LLVMParseCommandLineOptions(sizeof options / sizeof *options, options, NULL);
     LLVMInitializeNVPTXTargetInfo();
@@ -256,11 +258,12 @@ static pm_status run_passes(LLVMModuleRef module, const char *passes, bool unrol
 enum { ARRAY_ROUNDS = 3 };
 
 /* Where there are private arrays, loops are only unrolled once it is known which index them. */
-static pm_status run_middle_end(LLVMModuleRef module, LLVMTargetMachineRef machine, pm_error *err)
+static pm_status run_middle_end(LLVMModuleRef module, bool as_written, LLVMTargetMachineRef machine,
+                                pm_error *err)
 {
     static const char passes[] = "default<O2>";
-    bool arrays = pm_unroll_has_arrays(module), marked = true;
-    pm_status status = run_passes(module, passes, !arrays, machine, err);
+    bool arrays = !as_written && pm_unroll_has_arrays(module), marked = true;
+    pm_status status = run_passes(module, passes, !as_written && !arrays, machine, err);
 
     for (unsigned i = 0; arrays && status == PM_OK && i < ARRAY_ROUNDS; i++) {
         status = pm_unroll_mark(module, &marked, err);
@@ -278,7 +281,7 @@ static pm_status run_middle_end(LLVMModuleRef module, LLVMTargetMachineRef machi
  * needs more than one iteration and nobody has said that it may. What that back end does next, a
  * pointer for each array that steps through it, is left out: of kernels with many arrays it leaves
  * more registers and instructions than an H100 has. */
-static pm_status optimise(LLVMModuleRef module, pm_error *err)
+static pm_status optimise(LLVMModuleRef module, bool as_written, pm_error *err)
 {
     static const char back_end[] =
         "function(scalarizer,separate-const-offset-from-gep,slsr,early-cse,nary-reassociate,"
@@ -290,7 +293,7 @@ static pm_status optimise(LLVMModuleRef module, pm_error *err)
 
     if (!machine)
         return PM_FAILED;
-    status = run_middle_end(module, machine, err);
+    status = run_middle_end(module, as_written, machine, err);
     PM_EACH_FUNCTION(f, module)
         if (status == PM_OK && pm_is_kernel(f))
             pm_copies_expand(f);
@@ -326,7 +329,7 @@ LLVMModuleRef pm_module_load(LLVMContextRef context, const pm_backend_request *r
     LLVMDisposeMemoryBuffer(buffer);
     set_inlining(module, costs);
     align_shared(module);
-    if (optimise(module, err) != PM_OK) {
+    if (optimise(module, request->as_written, err) != PM_OK) {
         LLVMDisposeModule(module);
         return NULL;
     }

@@ -198,53 +198,6 @@ static void find_loops(pm_structure *s, const pm_graph *reverse, const uint32_t 
                 add_loop(s, reverse, dominator, i, body, stack, memory);
 }
 
-/* ---- predication -------------------------------------------------------------------------- */
-
-/* NVIDIA's compiler runs a short side of a branch under a predicate: every warp issues it, and a
- * work-item whose predicate is off does nothing. How short is not published; this many IR
- * instructions, and none that cannot be predicated, is what its output shows. */
-enum { SHORT_SIDE = 16 };
-
-static bool is_short(const pm_code_segment *side)
-{
-    unsigned count = 0;
-
-    for (LLVMValueRef i = side->first; i != side->last; i = LLVMGetNextInstruction(i)) {
-        LLVMOpcode opcode = LLVMGetInstructionOpcode(i);
-
-        if (opcode == LLVMPHI || (opcode == LLVMCall && pm_call_kind(i) == PM_CALL_NOTHING))
-            continue;
-        if ((opcode == LLVMCall && !LLVMGetIntrinsicID(LLVMGetCalledValue(i))) ||
-            ++count > SHORT_SIDE)
-            return false;
-    }
-    return true;
-}
-
-/* A side: entered from the branch alone, straight to where the work-items meet. */
-static bool is_side(const pm_structure *s, const pm_graph *reverse, uint32_t from, uint32_t to)
-{
-    const pm_code_segment *side = &s->segments[to];
-
-    return to == s->segments[from].join ||
-           (side->end == PM_END_JUMP &&
-            s->successors[side->first_successor] == s->segments[from].join &&
-            reverse->first[to + 1] - reverse->first[to] == 1 && is_short(side));
-}
-
-static void find_predicated(pm_structure *s, const pm_graph *reverse)
-{
-    for (uint32_t i = 0; i < s->count; i++) {
-        pm_code_segment *segment = &s->segments[i];
-
-        segment->predicated = segment->end == PM_END_BRANCH && segment->successors == 2 &&
-                              segment->join != PM_NO_BLOCK;
-        for (uint32_t k = 0; k < segment->successors && segment->predicated; k++)
-            segment->predicated =
-                is_side(s, reverse, i, s->successors[segment->first_successor + k]);
-    }
-}
-
 pm_structure pm_structure_find(LLVMValueRef kernel, pm_memory *memory)
 {
     pm_structure s = {0};
@@ -259,6 +212,5 @@ pm_structure pm_structure_find(LLVMValueRef kernel, pm_memory *memory)
     for (uint32_t i = 0; i < s.count; i++)
         s.segments[i].join = after[i] >= s.count ? PM_NO_BLOCK : after[i];
     find_loops(&s, &reverse, pm_graph_dominators(&graph, &reverse, 0, memory), memory);
-    find_predicated(&s, &reverse);
     return s;
 }

@@ -17,7 +17,7 @@ typedef struct {
     pm_block_end end;
     uint32_t successors, first_successor; /* in structure->successors */
     uint32_t join, loop;
-    bool predicated;
+    bool predicated; /* by pm_predication_find */
 } pm_code_segment;
 
 #define PM_EACH_OF_SEGMENT(i, segment)                                                             \

@@ -1,0 +1,90 @@
+/* Short sides of branches. See predication.h.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * How short is not published. Of the kernels of the suite and the corpus, ptxas 13.0 predicates
+ * sides of up to these numbers of machine instructions, and none with an atomic operation.
+ */
+#include "collector/trace/backend/predication.h"
+
+#include "collector/trace/backend/count_mix.h"
+#include "collector/trace/backend/ir.h"
+
+enum { SHORT_SIDE = 11, SHORT_OF_TWO = 4 };
+
+static const double NEVER = 1e9;
+
+static double cost_of(const pm_code_segment *side, const pm_costs *costs)
+{
+    pm_mix mix = {0};
+    pm_error ignored;
+
+    for (LLVMValueRef i = side->first; i != side->last; i = LLVMGetNextInstruction(i))
+        if (PM_IS(i, LLVMAtomicRMW, LLVMAtomicCmpXchg, LLVMFence) ||
+            pm_mix_add(costs, i, &mix, &ignored) != PM_OK)
+            return NEVER;
+    return mix.total;
+}
+
+static unsigned count_ways_in(const pm_structure *s, uint32_t to)
+{
+    unsigned ways = 0;
+
+    for (size_t i = 0; i < s->successor_count; i++)
+        ways += s->successors[i] == to;
+    return ways;
+}
+
+/* Machine instructions from a block that is entered from one place to where the work-items meet;
+ * NEVER: something on the way cannot be predicated. Branches on the way are predicated themselves.
+ */
+static double cost_to(const pm_structure *s, uint32_t from, uint32_t join, const pm_costs *costs)
+{
+    double cost = 0;
+    unsigned ways_in = 1;
+
+    while (from != join && cost < NEVER) {
+        const pm_code_segment *segment = &s->segments[from];
+
+        if (count_ways_in(s, from) != ways_in ||
+            (segment->end != PM_END_JUMP && !segment->predicated))
+            return NEVER;
+        cost += cost_of(segment, costs);
+        ways_in = segment->predicated ? 2 : 1;
+        for (uint32_t k = 0; segment->predicated && k < 2; k++)
+            cost += cost_to(s, s->successors[segment->first_successor + k], segment->join, costs);
+        from = segment->predicated ? segment->join : s->successors[segment->first_successor];
+    }
+    return cost;
+}
+
+static bool has_short_sides(const pm_structure *s, uint32_t from, const pm_costs *costs)
+{
+    const pm_code_segment *segment = &s->segments[from];
+    const uint32_t *ways = &s->successors[segment->first_successor];
+    bool two = ways[0] != segment->join && ways[1] != segment->join;
+
+    for (uint32_t k = 0; k < 2; k++)
+        if (cost_to(s, ways[k], segment->join, costs) > (two ? SHORT_OF_TWO : SHORT_SIDE))
+            return false;
+    return true;
+}
+
+/* What stands later in the code is often inside what stands before: a branch is asked about when
+ * all branches in its sides have been. */
+void pm_predication_find(pm_structure *structure, const pm_costs *costs)
+{
+    bool changed = true;
+
+    while (changed) {
+        changed = false;
+        for (uint32_t i = (uint32_t)structure->count; i-- > 0;) {
+            pm_code_segment *segment = &structure->segments[i];
+
+            if (segment->predicated || segment->end != PM_END_BRANCH || segment->successors != 2 ||
+                segment->join == PM_NO_BLOCK || !has_short_sides(structure, i, costs))
+                continue;
+            segment->predicated = changed = true;
+        }
+    }
+}
