@@ -6,11 +6,12 @@ predicts all of the program's versions from traces alone; TARGET-corpus has the 
 |predicted / measured - 1| of a version's kernels together. A gain is of a version over the program's first one; of those
 that are measured to differ by more than 5 % the sign is right or wrong, and the difference is in points of gain.
 
-Usage: scripts/corpus_results.py [--perfmodel PATH] [--csv FILE] TARGET
+Usage: scripts/corpus_results.py [--perfmodel PATH] [--csv FILE] [--jobs N] TARGET
 SPDX-License-Identifier: GPL-3.0-or-later
 """
 import argparse
 import collections
+import concurrent.futures
 import csv
 import json
 import pathlib
@@ -56,8 +57,10 @@ def predict(arguments, program, size, variants):
 def all_rows(arguments):
     """A row for each version that was measured and predicted."""
     kinds, rows = classes(), []
-    for (program, size), times in sorted(measured(arguments.dataset).items()):
-        choices = predict(arguments, program, size, times)
+    cases = sorted(measured(arguments.dataset).items())
+    with concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:
+        answers = pool.map(lambda case: predict(arguments, *case[0], case[1]), cases)
+    for ((program, size), times), choices in zip(cases, answers):
         for variant, seconds in times.items():
             choice = choices.get(variant)
             if choice and choice["predicted_s"] is not None:
@@ -96,6 +99,7 @@ def main():
     parser = argparse.ArgumentParser(description="predictions of programs that are left out of what is learned")
     parser.add_argument("target")
     parser.add_argument("--perfmodel", default=str(HERE.parent / "build" / "bin" / "perfmodel"))
+    parser.add_argument("--jobs", type=int, default=1, help="cases at once")
     parser.add_argument("--csv", help="file for a row for each version")
     arguments = parser.parse_args()
     arguments.dataset = HERE.parent / "datasets" / f"{arguments.target}-corpus.csv"
