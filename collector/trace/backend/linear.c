@@ -8,7 +8,11 @@
 
 #include "collector/trace/backend/ir.h"
 
-enum { MOST_TERMS = 12, MOST_DEPTH = 24 };
+enum {
+    MOST_TERMS = 12,
+    MOST_DEPTH = 24,
+    MOST_VISITS = 512 /* a value that is used twice at each step is come to 2^MOST_DEPTH times */
+};
 
 typedef struct {
     struct {
@@ -16,8 +20,8 @@ typedef struct {
         uint64_t factor; /* modulo 2^64, as addresses are */
         LLVMOpcode extension;
     } terms[MOST_TERMS];
-    unsigned count;
-    bool full; /* more terms than there is room for */
+    unsigned count, visits;
+    bool full; /* more than there is room or time for */
 } linear;
 
 static void add_term(linear *l, LLVMValueRef value, uint64_t factor, LLVMOpcode extension)
@@ -55,8 +59,9 @@ static void add(linear *l, LLVMValueRef value, uint64_t factor, LLVMOpcode exten
     bool plain = LLVMIsAInstruction(value) && depth < MOST_DEPTH;
     LLVMOpcode opcode = plain ? LLVMGetInstructionOpcode(value) : (LLVMOpcode)0;
 
-    if (LLVMIsAConstantInt(value))
+    if (LLVMIsAConstantInt(value) || l->full)
         return;
+    l->full = ++l->visits > MOST_VISITS;
     if (plain && pm_is_extended(value) && (!extension || extension == opcode)) {
         add(l, LLVMGetOperand(value, 0), factor, opcode, depth + 1);
     } else if ((opcode == LLVMAdd || opcode == LLVMSub) && extends_apart(value, extension)) {
