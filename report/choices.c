@@ -380,7 +380,7 @@ void pm_table_advice(FILE *out, const pm_advice *advice)
     if (advice->nakai)
         fprintf(out, "%zu layouts ranked, %zu traced\n\n", advice->examined, advice->n);
     else
-        fprintf(out, "%zu versions traced\n\n", advice->n);
+        fprintf(out, "%zu version%s traced\n\n", advice->n, advice->n == 1 ? "" : "s");
     print(out, of_advice, advice, NULL);
     for (size_t i = 0; i < advice->n; i++)
         if (advice->choices[i].missed) {
