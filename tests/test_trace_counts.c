@@ -283,6 +283,12 @@ TEST(atomics)
     assert_int_equal(out[0], 8 * 3);
     assert_int_equal(out[1], 8 * 2);
 
+    /* one place for each group: one atomic of a warp's, whether arguments or ids choose it */
+    COUNT(f, 256, 64, KERNEL("atomic_inc(out + get_group_id(0) * 32);\n"));
+    EXPECT(f, "one place", {"atomic", 8}, {"atomic_pass", 8});
+    COUNT(f, 256, 64, KERNEL("atomic_inc(out + lane % 4 * 32);\n"));
+    EXPECT(f, "four places", {"atomic", 8}, {"atomic_pass", 8 * 32});
+
     COUNT(f, 256, 64,
           KERNEL("__local int t[32];\n"
                  "t[lane] = 0;\n"

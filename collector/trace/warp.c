@@ -175,7 +175,7 @@ static pm_status see_accesses(pm_warp *warp, const pm_block *block, uint64_t mas
         pm_warp_access access = {.space = site->space,
                                  .kind = site->kind,
                                  .read_only = site->read_only,
-                                 .one_place = site->argument >= 0 && site->stride == 0,
+                                 .one_place = site->one_place,
                                  .bytes = site->bytes,
                                  .mask = mask,
                                  .address = scratch->addresses + (size_t)i * rules->warp_width};

@@ -292,6 +292,18 @@ static pm_access_kind kind_of(LLVMValueRef instruction)
     return LLVMIsAStoreInst(instruction) ? PM_ACCESS_STORE : PM_ACCESS_ATOMIC;
 }
 
+/* Whether all work-items of a warp have the same address, by how it is computed. */
+static bool is_uniform_address(LLVMValueRef pointer)
+{
+    while (pm_is_opcode(pointer, LLVMGetElementPtr)) {
+        for (unsigned i = 1; i < (unsigned)LLVMGetNumOperands(pointer); i++)
+            if (!pm_is_uniform(LLVMGetOperand(pointer, i)))
+                return false;
+        pointer = LLVMGetOperand(pointer, 0);
+    }
+    return LLVMIsAArgument(pointer) != NULL;
+}
+
 static pm_site describe(const pm_kernel_request *r, LLVMValueRef instruction,
                         const pm_values *values)
 {
@@ -312,6 +324,7 @@ static pm_site describe(const pm_kernel_request *r, LLVMValueRef instruction,
                     .decides = pm_code_value_of(values, instruction)->decides};
     pm_member_name field;
 
+    site.one_place = site.argument >= 0 && (stride == 0 || is_uniform_address(pointer));
     site.read_only = is_read_only(r->kernel, instruction, &site);
     describe_variable(object, values, r->layout, &site);
     if (site.argument >= 0 && pm_field_find(r->kernel, (unsigned)site.argument, offset, &field)) {
