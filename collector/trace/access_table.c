@@ -30,27 +30,6 @@ static const char *kind_name(pm_access_kind kind)
     return names[kind];
 }
 
-/* A loop that is unrolled has the same access of the source several times. */
-static bool is_of(const pm_access *access, const pm_site *site, const pm_kernel_code *code)
-{
-    return access->line == site->line && access->column == site->column &&
-           access->bytes == site->bytes && access->loop == code->loops[site->loop].line &&
-           strcmp(access->kind, kind_name(site->kind)) == 0 &&
-           strcmp(access->space, space_name(site->space)) == 0 &&
-           strcmp(access->buffer, site->object) == 0 &&
-           strcmp(access->structure, site->structure) == 0 &&
-           strcmp(access->field, site->field) == 0;
-}
-
-static pm_access *access_of(pm_trace_kernel *kernel, const pm_site *site,
-                            const pm_kernel_code *code)
-{
-    for (size_t i = 0; i < kernel->access_count; i++)
-        if (is_of(&kernel->accesses[i], site, code))
-            return &kernel->accesses[i];
-    return NULL;
-}
-
 static void make(pm_trace_kernel *kernel, const pm_kernel_code *code, pm_memory *memory)
 {
     kernel->kernel = pm_copy(memory, code->name);
@@ -58,7 +37,7 @@ static void make(pm_trace_kernel *kernel, const pm_kernel_code *code, pm_memory 
     for (size_t i = 0; i < code->site_count; i++) {
         const pm_site *site = &code->sites[i];
 
-        if (access_of(kernel, site, code))
+        if (site->row < kernel->access_count)
             continue;
         kernel->accesses[kernel->access_count++] =
             (pm_access){.kind = kind_name(site->kind),
@@ -80,7 +59,7 @@ void pm_access_table_add(pm_trace_kernel *kernel, const pm_kernel_code *code,
     if (!kernel->accesses)
         make(kernel, code, memory);
     for (size_t i = 0; i < code->site_count; i++) {
-        pm_access *access = access_of(kernel, &code->sites[i], code);
+        pm_access *access = &kernel->accesses[code->sites[i].row];
 
         access->executions += counts->sites[i].executions;
         access->work_items += counts->sites[i].work_items;

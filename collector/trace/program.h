@@ -22,6 +22,7 @@ typedef struct {
     pm_access_kind kind;
     unsigned bytes; /* of one work-item's access */
     unsigned line, column;
+    unsigned row; /* of the access table: the copies of an access in an unrolled loop share one */
     const char *object; /* kernel argument or variable that it points into */
     int argument;       /* index of that kernel argument; -1: not known to be one */
     bool read_only;     /* a load by a kernel argument that is only read and has no alias: const and

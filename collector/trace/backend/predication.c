@@ -14,14 +14,15 @@ enum { SHORT_SIDE = 11, SHORT_OF_TWO = 4 };
 
 static const double NEVER = 1e9;
 
-static double cost_of(const pm_code_segment *side, const pm_costs *costs)
+/* NEVER where it is more than most. */
+static double cost_of(const pm_code_segment *side, const pm_costs *costs, double most)
 {
     pm_mix mix = {0};
     pm_error ignored;
 
     for (LLVMValueRef i = side->first; i != side->last; i = LLVMGetNextInstruction(i))
         if (PM_IS(i, LLVMAtomicRMW, LLVMAtomicCmpXchg, LLVMFence) ||
-            pm_mix_add(costs, i, &mix, &ignored) != PM_OK)
+            pm_mix_add(costs, i, &mix, &ignored) != PM_OK || mix.total > most)
             return NEVER;
     return mix.total;
 }
@@ -36,23 +37,25 @@ static unsigned count_ways_in(const pm_structure *s, uint32_t to)
 }
 
 /* Machine instructions from a block that is entered from one place to where the work-items meet;
- * NEVER: something on the way cannot be predicated. Branches on the way are predicated themselves.
- */
-static double cost_to(const pm_structure *s, uint32_t from, uint32_t join, const pm_costs *costs)
+ * more than most: NEVER, as where something on the way cannot be predicated. Branches on the way
+ * are predicated themselves. */
+static double cost_to(const pm_structure *s, uint32_t from, uint32_t join, const pm_costs *costs,
+                      double most)
 {
     double cost = 0;
     unsigned ways_in = 1;
 
-    while (from != join && cost < NEVER) {
+    while (from != join && cost <= most) {
         const pm_code_segment *segment = &s->segments[from];
 
         if (count_ways_in(s, from) != ways_in ||
             (segment->end != PM_END_JUMP && !segment->predicated))
             return NEVER;
-        cost += cost_of(segment, costs);
+        cost += cost_of(segment, costs, most - cost);
         ways_in = segment->predicated ? 2 : 1;
         for (uint32_t k = 0; segment->predicated && k < 2; k++)
-            cost += cost_to(s, s->successors[segment->first_successor + k], segment->join, costs);
+            cost += cost_to(s, s->successors[segment->first_successor + k], segment->join, costs,
+                            most - cost);
         from = segment->predicated ? segment->join : s->successors[segment->first_successor];
     }
     return cost;
@@ -64,9 +67,12 @@ static bool has_short_sides(const pm_structure *s, uint32_t from, const pm_costs
     const uint32_t *ways = &s->successors[segment->first_successor];
     bool two = ways[0] != segment->join && ways[1] != segment->join;
 
-    for (uint32_t k = 0; k < 2; k++)
-        if (cost_to(s, ways[k], segment->join, costs) > (two ? SHORT_OF_TWO : SHORT_SIDE))
+    for (uint32_t k = 0; k < 2; k++) {
+        const double most = two ? SHORT_OF_TWO : SHORT_SIDE;
+
+        if (cost_to(s, ways[k], segment->join, costs, most) > most)
             return false;
+    }
     return true;
 }
 

@@ -351,6 +351,30 @@ static void add_sites(const pm_kernel_request *r, LLVMValueRef instruction, unsi
         *pm_add(r->memory, sites->sites, sites->count) = site;
 }
 
+/* Whether two are the same access of the source. */
+static bool is_copy(const pm_site *a, const pm_site *b, const pm_code_loop *loops)
+{
+    return a->line == b->line && a->column == b->column && a->kind == b->kind &&
+           a->space == b->space && a->bytes == b->bytes &&
+           loops[a->loop].line == loops[b->loop].line && strcmp(a->object, b->object) == 0 &&
+           strcmp(a->structure, b->structure) == 0 && strcmp(a->field, b->field) == 0;
+}
+
+static void number_rows(pm_sites *sites, const pm_code_loop *loops, pm_memory *memory)
+{
+    const pm_site **first = pm_take(memory, sites->count, sizeof(pm_site *));
+    unsigned rows = 0;
+
+    for (size_t i = 0; i < sites->count; i++) {
+        pm_site *site = &sites->sites[i];
+
+        while (site->row < rows && !is_copy(site, first[site->row], loops))
+            site->row++;
+        if (site->row == rows)
+            first[rows++] = site;
+    }
+}
+
 pm_sites pm_sites_find(const pm_kernel_request *r, const pm_structure *structure, pm_values *values)
 {
     pm_sites sites = {0};
@@ -366,5 +390,6 @@ pm_sites pm_sites_find(const pm_kernel_request *r, const pm_structure *structure
         if (sites.count > before)
             pm_waits_split(sites.sites + before, sites.count - before);
     }
+    number_rows(&sites, structure->loops, r->memory);
     return sites;
 }
