@@ -35,6 +35,8 @@
     X(shared_bank_conflict)                                                                        \
     X(local_load)                                                                                  \
     X(local_store)                                                                                 \
+    X(local_load_miss)                                                                             \
+    X(local_store_sector)                                                                          \
     X(branch)                                                                                      \
     X(divergent_branch)                                                                            \
     X(barrier)                                                                                     \
@@ -56,6 +58,9 @@
     X(inst_conversion)                                                                             \
     X(inst_control)                                                                                \
     X(inst_memory)                                                                                 \
+    X(pipe_fma)                                                                                    \
+    X(pipe_fmaheavy)                                                                               \
+    X(pipe_alu)                                                                                    \
     X(l2_read_sector)                                                                              \
     X(l2_write_sector)                                                                             \
     X(l2_read_hit)                                                                                 \

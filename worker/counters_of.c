@@ -22,6 +22,11 @@ static bool is_l2(pm_event event)
     return event >= PM_EVENT_l2_read_sector && event <= PM_EVENT_l2_read_miss;
 }
 
+static bool is_pipe(pm_event event)
+{
+    return event >= PM_EVENT_pipe_fma && event <= PM_EVENT_pipe_alu;
+}
+
 static bool has_event(const pm_gpu *gpu, pm_event event)
 {
     bool segments =
@@ -41,6 +46,8 @@ static bool has_event(const pm_gpu *gpu, pm_event event)
         return !segments && gpu->global_access == PM_GLOBAL_REPLAYS;
     if (is_l2(event))
         return gpu->l2_bytes > 0;
+    if (is_pipe(event)) /* integers have one of their own from Volta on */
+        return gpu->coalescing == PM_COALESCE_SECTORS && gpu->l1_unified;
     return true;
 }
 

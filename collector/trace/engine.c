@@ -205,6 +205,16 @@ static pm_status pass_launch(pm_engine *self, size_t i, bool needed, pm_error *e
     return PM_OK;
 }
 
+/* What private memory adds to L2, whose sizes it hardly ever fills. */
+static void add_private(const pm_gpu *gpu, double values[PM_EVENT_COUNT])
+{
+    const double read = values[PM_EVENT_local_load_miss];
+
+    values[PM_EVENT_l2_read_sector] += read;
+    values[PM_EVENT_l2_read_hit] += read;
+    values[PM_EVENT_l2_write_sector] += values[PM_EVENT_local_store_sector] * (1 + gpu->l2_far);
+}
+
 static pm_status count_launches(pm_engine *self, pm_l2 *l2, const bool *needed, pm_error *err)
 {
     const pm_workload *w = self->workload;
@@ -220,10 +230,15 @@ static pm_status count_launches(pm_engine *self, pm_l2 *l2, const bool *needed, 
                     pm_buffers_reset(w, &self->buffers, true, err) != PM_OK)) {
             return err->status;
         }
-    for (size_t i = 0; i < w->launch_count; i++)
-        if (self->choices[i].counted && pm_l2_totals(l2, counted++, self->counts[i].values,
-                                                     self->counts[i].variance, err) != PM_OK)
+    for (size_t i = 0; i < w->launch_count; i++) {
+        pm_launch_counts *counts = &self->counts[i];
+
+        if (!self->choices[i].counted)
+            continue;
+        if (pm_l2_totals(l2, counted++, counts->values, counts->variance, err) != PM_OK)
             return err->status;
+        add_private(&self->options.gpu, counts->values);
+    }
     return pm_launches_fill(w, self->choices, self->codes, self->counts, err);
 }
 

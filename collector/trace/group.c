@@ -50,7 +50,8 @@ static pm_status create_places(pm_compute_unit *unit, pm_error *err)
         if (!at->warps)
             return pm_fail(err, PM_FAILED, "out of memory for %u warps", unit->warps);
         for (unsigned w = 0; w < unit->warps; w++)
-            if (!(at->warps[w] = pm_warp_create(&unit->run->rules, err)))
+            if (!(at->warps[w] =
+                      pm_warp_create(&unit->run->rules, (size_t)p * unit->warps + w, err)))
                 return PM_FAILED;
     }
     return PM_OK;

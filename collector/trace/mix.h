@@ -12,7 +12,11 @@ typedef struct {
     double total, fp32, fp64, integer, special, conversion, control, memory;
     double branches; /* of total: branches, exits and reconvergence, taken or not, as a warp issues
                         them; control has what work-items do of it */
-    double depth;    /* of total: the most that have to be done one after the other */
+    /* Of total, by the pipe of a warp's instruction from Volta on: integer and logic; multiply-add;
+     * of these, those that one half of the multiply-add lanes alone does, with integers; and what
+     * the compiler gives to the one or the other. */
+    double alu, fma, fmaheavy, either;
+    double depth; /* of total: the most that have to be done one after the other */
 } pm_mix;
 
 #endif

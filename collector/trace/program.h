@@ -34,9 +34,11 @@ typedef struct {
     /* Of an access by an argument: extent bytes from offset + k * stride of the buffer on, for
      * whatever integers k; a stride of 0: one place. */
     uint64_t offset, stride, extent;
-    bool one_place; /* of an argument, the same for all work-items of a warp, by the code */
-    bool decides;   /* a branch or an address may depend on what it loads */
-    bool waits;     /* a load, or an atomic whose result something uses */
+    bool operand;    /* of a variable in __constant memory, at a place that the code names */
+    bool through_l1; /* of __constant memory: see pm_unit_reads_constants */
+    bool one_place;  /* of an argument, the same for all work-items of a warp, by the code */
+    bool decides;    /* a branch or an address may depend on what it loads */
+    bool waits;      /* a load, or an atomic whose result something uses */
     /* Of one that waits: how many waits for others of its block come before it can be started.
      * Those of one number wait together. */
     unsigned wait;

@@ -24,6 +24,22 @@ void pm_stratum_free(pm_stratum *stratum)
     *stratum = (pm_stratum){0};
 }
 
+/* Of what either pipe could do, the compiler gives the multiply-add pipe as much at most. */
+static const double EITHER_SHARE = 0.8;
+
+/* The compiler evens out the pipes. */
+static void add_pipes(const pm_mix *mix, double warps, double events[PM_EVENT_COUNT])
+{
+    const double even = (mix->alu + mix->either - mix->fma) / 2;
+    const double moved = fmin(fmax(even, 0), EITHER_SHARE * mix->either);
+    const double fma = mix->fma + moved;
+
+    events[PM_EVENT_pipe_alu] += warps * (mix->alu + mix->either - moved);
+    events[PM_EVENT_pipe_fma] += warps * fma;
+    /* What both halves of the lanes can do goes to where it is even. */
+    events[PM_EVENT_pipe_fmaheavy] += warps * fmax(mix->fmaheavy + moved, fma / 2);
+}
+
 static void add_instructions(const pm_kernel_code *code, const pm_block_count *blocks,
                              double events[PM_EVENT_COUNT])
 {
@@ -43,6 +59,7 @@ static void add_instructions(const pm_kernel_code *code, const pm_block_count *b
         events[PM_EVENT_inst_conversion] += items * mix->conversion;
         events[PM_EVENT_inst_control] += items * mix->control;
         events[PM_EVENT_inst_memory] += items * mix->memory;
+        add_pipes(mix, warps, events);
     }
 }
 

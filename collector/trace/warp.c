@@ -21,13 +21,17 @@ typedef struct {
  * how much, so that the same numbers do for all GPUs. */
 enum { DEPENDENT_CYCLES = 4, LOAD_CYCLES = 35, MISS_CYCLES = 215, SHARED_CYCLES = 30 };
 
+/* Where private memory lies for the GPU: above all buffers. */
+#define PRIVATE_ADDRESS (UINT64_C(1) << 61)
+
 /* A warp that runs nothing but arithmetic gives way after so many blocks. */
 enum { PATIENCE = 16 };
 
 struct pm_warp {
     const pm_launch_rules *rules;
     uint8_t *frame, *private_memory;
-    entry *stack; /* the top is what runs */
+    uint64_t home; /* of private memory, for the GPU */
+    entry *stack;  /* the top is what runs */
     size_t depth, room;
     uint64_t live; /* work-items that have not returned */
     uint64_t steps;
@@ -36,7 +40,7 @@ struct pm_warp {
     uint32_t barrier;
 };
 
-pm_warp *pm_warp_create(const pm_launch_rules *rules, pm_error *err)
+pm_warp *pm_warp_create(const pm_launch_rules *rules, size_t place, pm_error *err)
 {
     const pm_kernel_code *code = rules->code;
     pm_warp *warp = calloc(1, sizeof *warp);
@@ -44,6 +48,8 @@ pm_warp *pm_warp_create(const pm_launch_rules *rules, pm_error *err)
 
     if (warp) {
         warp->rules = rules;
+        warp->home = PRIVATE_ADDRESS + place * ((private_bytes + PM_MEMORY_LINE - 1) /
+                                                PM_MEMORY_LINE * PM_MEMORY_LINE);
         warp->room = 2 * code->block_count + PM_MAX_WARP;
         warp->stack = calloc(warp->room, sizeof *warp->stack);
         warp->frame = aligned_alloc(64, (code->frame_bytes + 63) / 64 * 64);
@@ -148,12 +154,12 @@ static void wait_for(waits *w, unsigned number, bool missed)
     w->missed |= missed ? bit : 0;
 }
 
-/* Returns the cycles that they take. own: for the work-item's own memory, which L1 has. */
+/* Returns the cycles that they take. own: for the work-item's own memory. */
 static uint64_t count_waits(const waits *global, const waits *own, const waits *shared,
                             pm_events *events)
 {
     const unsigned loads = pm_mask_count(global->all) + pm_mask_count(own->all);
-    const unsigned misses = pm_mask_count(global->missed);
+    const unsigned misses = pm_mask_count(global->missed) + pm_mask_count(own->missed);
     const unsigned in_shared = pm_mask_count(shared->all);
 
     events->count[PM_EVENT_load_wait] += loads;
@@ -172,12 +178,16 @@ static pm_status see_accesses(pm_warp *warp, const pm_block *block, uint64_t mas
 
     for (uint32_t i = 0; i < block->sites; i++) {
         const pm_site *site = &rules->code->sites[block->first_site + i];
-        pm_warp_access access = {.space = site->space,
+        const bool as_global =
+            site->through_l1 && tally->unit && pm_unit_reads_constants(tally->unit);
+        pm_warp_access access = {.space = as_global ? PM_SPACE_GLOBAL : site->space,
                                  .kind = site->kind,
-                                 .read_only = site->read_only,
+                                 .read_only = site->read_only || as_global,
+                                 .operand = site->operand,
                                  .one_place = site->one_place,
                                  .bytes = site->bytes,
                                  .mask = mask,
+                                 .home = warp->home,
                                  .address = scratch->addresses + (size_t)i * rules->warp_width};
 
         if (mask && tally->unit) {
@@ -190,11 +200,11 @@ static pm_status see_accesses(pm_warp *warp, const pm_block *block, uint64_t mas
             continue;
         if (count_access(rules, block->first_site + i, &access, tally, err) != PM_OK)
             return err->status;
-        if (mask && site->waits && site->space == PM_SPACE_GLOBAL)
+        if (mask && site->waits && access.space == PM_SPACE_GLOBAL)
             wait_for(&global, site->wait,
                      site->kind == PM_ACCESS_ATOMIC || pm_unit_is_slow(tally->unit));
         if (mask && site->waits && site->space == PM_SPACE_PRIVATE)
-            wait_for(&own, site->wait, false);
+            wait_for(&own, site->wait, pm_unit_is_slow(tally->unit));
         if (mask && site->waits && site->space == PM_SPACE_SHARED)
             wait_for(&shared, site->wait, false);
     }

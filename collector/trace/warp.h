@@ -59,8 +59,9 @@ typedef enum { PM_WARP_READY, PM_WARP_AT_BARRIER, PM_WARP_DONE } pm_warp_state;
 
 typedef struct pm_warp pm_warp;
 
-/* frame and private_memory are the warp's own, see pm_kernel_code. */
-pm_warp *pm_warp_create(const pm_launch_rules *rules, pm_error *err);
+/* place: of those that are resident on a compute unit. frame and private_memory are the warp's own,
+ * see pm_kernel_code. */
+pm_warp *pm_warp_create(const pm_launch_rules *rules, size_t place, pm_error *err);
 void pm_warp_free(pm_warp *warp);
 
 /* Puts work-items first .. first + count - 1 of a group of that size at the kernel's start. */

@@ -63,6 +63,32 @@ static bool same_but_offset(LLVMValueRef a, LLVMValueRef b)
     return true;
 }
 
+bool pm_is_constant_operand(LLVMValueRef pointer)
+{
+    LLVMValueRef base = strip_offset(pointer);
+
+    return LLVMIsAGlobalVariable(base) &&
+           LLVMGetPointerAddressSpace(LLVMTypeOf(base)) == CONSTANT_SPACE;
+}
+
+/* Such memory is global to NVIDIA's compilers, see pm_unit_reads_constants. */
+static bool is_of_constant_argument(LLVMValueRef pointer)
+{
+    while (pm_is_opcode(pointer, LLVMGetElementPtr))
+        pointer = LLVMGetOperand(pointer, 0);
+    return LLVMIsAArgument(pointer) &&
+           LLVMGetPointerAddressSpace(LLVMTypeOf(pointer)) == CONSTANT_SPACE;
+}
+
+bool pm_is_offset_from(LLVMValueRef a, LLVMValueRef b)
+{
+    if (a == b)
+        return false;
+    return strip_offset(a) == strip_offset(b) ||
+           (pm_is_opcode(a, LLVMGetElementPtr) && pm_is_opcode(b, LLVMGetElementPtr) &&
+            same_but_offset(a, b));
+}
+
 static LLVMBasicBlockRef only_predecessor(LLVMBasicBlockRef block)
 {
     LLVMBasicBlockRef found = NULL;
@@ -160,13 +186,16 @@ static double scale_cost(LLVMValueRef gep, LLVMValueRef index)
 
 /* Of a 64-bit address: IMAD.WIDE for an index of 32 bits that is scaled, else a sum of two words.
  */
-static double wide_index_cost(LLVMValueRef gep, LLVMValueRef index)
+static void add_wide_index(LLVMValueRef gep, LLVMValueRef index, pm_address_cost *cost)
 {
     if (LLVMIsConstant(index))
-        return 0.0;
-    if (is_narrow(index))
-        return is_masked(index) || element_bytes(gep) == 1 ? 2.0 : 1.0;
-    return 2.0 + scale_cost(gep, index) + (pm_is_global_offset(index) ? 1.0 : 0.0);
+        return;
+    if (!is_narrow(index))
+        cost->integer += 2.0 + scale_cost(gep, index) + (pm_is_global_offset(index) ? 1.0 : 0.0);
+    else if (is_masked(index) || element_bytes(gep) == 1)
+        cost->integer += 2.0;
+    else
+        cost->multiply += 1.0;
 }
 
 static bool has_uniform_index(LLVMValueRef gep)
@@ -191,7 +220,7 @@ static bool is_defined_beside(LLVMValueRef index, LLVMValueRef gep)
 static pm_address_cost short_cost(LLVMValueRef gep)
 {
     bool uniform = has_uniform_index(gep);
-    pm_address_cost cost = {0.0, 0.0};
+    pm_address_cost cost = {0.0, 0.0, 0.0};
 
     for (unsigned i = 1; i < (unsigned)LLVMGetNumOperands(gep); i++) {
         LLVMValueRef index = LLVMGetOperand(gep, i);
@@ -209,16 +238,16 @@ static pm_address_cost short_cost(LLVMValueRef gep)
 pm_address_cost pm_address_cost_of(LLVMValueRef gep)
 {
     unsigned words = pm_type_words(pm_element_type(LLVMTypeOf(gep)));
-    pm_address_cost cost = {0.0, 0.0};
+    pm_address_cost cost = {0.0, 0.0, 0.0};
 
     if (constant_indices(gep) || has_before(gep, same_but_offset)) {
         cost.integer = is_address_only(gep) ? 0.0 : words;
         return cost;
     }
-    if (words == 1)
+    if (words == 1 && !is_of_constant_argument(gep))
         return short_cost(gep);
     for (unsigned i = 1; i < (unsigned)LLVMGetNumOperands(gep); i++)
-        cost.integer += wide_index_cost(gep, LLVMGetOperand(gep, i));
+        add_wide_index(gep, LLVMGetOperand(gep, i), &cost);
     return cost;
 }
 

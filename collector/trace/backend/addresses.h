@@ -10,7 +10,9 @@
 #include <stdbool.h>
 
 typedef struct {
-    double integer, uniform; /* machine instructions; uniform: on the uniform pipe */
+    /* Machine instructions; multiply: IMAD.WIDE, apart from integer; uniform: on the uniform pipe.
+     */
+    double integer, multiply, uniform;
 } pm_address_cost;
 
 /* What a getelementptr costs beyond its base and indices:
@@ -22,6 +24,13 @@ typedef struct {
  *   instruction for an index that all work-items share, and nothing for another beside it that
  *   was there before. */
 pm_address_cost pm_address_cost_of(LLVMValueRef gep);
+
+/* Whether an address is of a variable in __constant memory, a constant away from its start: an
+ * instruction takes what is there as an operand. */
+bool pm_is_constant_operand(LLVMValueRef pointer);
+
+/* Whether two addresses differ by how they are computed, by a constant. */
+bool pm_is_offset_from(LLVMValueRef a, LLVMValueRef b);
 
 /* Whether the value ends as nothing but indices of addresses. */
 bool pm_is_index_only(LLVMValueRef value);

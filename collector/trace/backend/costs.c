@@ -6,6 +6,7 @@
 #include "collector/trace/backend/costs.h"
 
 #include <ctype.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -44,10 +45,11 @@ static double *class_of(pm_mix *mix, const char *name, size_t length)
     const struct {
         const char *name;
         double *count;
-    } classes[] = {{"fp32", &mix->fp32},       {"fp64", &mix->fp64},
-                   {"int", &mix->integer},     {"special", &mix->special},
-                   {"control", &mix->control}, {"conversion", &mix->conversion},
-                   {"memory", &mix->memory},   {"branch", &mix->branches}};
+    } classes[] = {
+        {"fp32", &mix->fp32},       {"fp64", &mix->fp64},         {"int", &mix->integer},
+        {"special", &mix->special}, {"control", &mix->control},   {"conversion", &mix->conversion},
+        {"memory", &mix->memory},   {"branch", &mix->branches},   {"alu", &mix->alu},
+        {"fma", &mix->fma},         {"fmaheavy", &mix->fmaheavy}, {"either", &mix->either}};
 
     for (size_t i = 0; i < sizeof classes / sizeof *classes; i++)
         if (strlen(classes[i].name) == length && strncmp(classes[i].name, name, length) == 0)
@@ -71,10 +73,11 @@ static bool read_count(const char **text, double *count)
 
 /* "26 fp32 17 int 4": the total, then classes with their part of it. What is executed by every
  * work-item that comes past is executed by its warp: without a number of its own, branch is
- * control. */
+ * control. Without a pipe, integers are the integer pipe's and floating point the multiply-add
+ * pipes', but for what the special unit does of it. */
 static bool read_mix(const char *text, pm_mix *mix)
 {
-    bool branches = false;
+    bool branches = false, pipes = false;
 
     *mix = (pm_mix){0};
     if (!read_count(&text, &mix->total))
@@ -84,12 +87,19 @@ static bool read_mix(const char *text, pm_mix *mix)
         double *count = class_of(mix, text, length);
 
         branches = branches || count == &mix->branches;
+        pipes = pipes || count == &mix->alu || count == &mix->fma || count == &mix->fmaheavy ||
+                count == &mix->either;
         text += length + strspn(text + length, " \t");
         if (!count || !read_count(&text, count) || *count > mix->total)
             return false;
     }
     if (!branches)
         mix->branches = mix->control;
+    if (!pipes) {
+        mix->alu = mix->integer;
+        mix->fma = fmax(mix->fp32 - mix->special, 0);
+    }
+    mix->fma += mix->fmaheavy;
     return true;
 }
 

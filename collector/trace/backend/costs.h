@@ -13,6 +13,9 @@ typedef struct pm_costs pm_costs;
 /* The keys of [instructions]: PM_COST_SDIV_I32 is sdiv_i32. Every one must be in the table. */
 #define PM_COSTS(X)                                                                                \
     X(integer)                                                                                     \
+    X(sum)                                                                                         \
+    X(multiply)                                                                                    \
+    X(shift_left)                                                                                  \
     X(uniform)                                                                                     \
     X(move)                                                                                        \
     X(permute)                                                                                     \

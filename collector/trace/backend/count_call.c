@@ -21,6 +21,10 @@ void pm_mix_add_row(const pm_mix *row, double times, pm_mix *mix)
     mix->control += times * row->control;
     mix->memory += times * row->memory;
     mix->branches += times * row->branches;
+    mix->alu += times * row->alu;
+    mix->fma += times * row->fma;
+    mix->fmaheavy += times * row->fmaheavy;
+    mix->either += times * row->either;
 }
 
 pm_cost pm_cost_of_float(LLVMTypeRef type)

@@ -10,11 +10,12 @@
 #include "collector/trace/backend/addresses.h"
 #include "collector/trace/backend/count_mix.h"
 #include "collector/trace/backend/ir.h"
+#include "collector/trace/backend/words.h"
 
-/* Words of an integer result that anything uses. */
-static double used_words(LLVMValueRef instruction)
+/* Machine instructions of an operation whose words are computed one by one. */
+static double word_operations(LLVMValueRef operation)
 {
-    return pm_is_low_word(instruction) ? 1.0 : pm_integer_words(LLVMTypeOf(instruction));
+    return (double)pm_type_elements(LLVMTypeOf(operation)) * pm_computed_words(operation);
 }
 
 static bool is_sum(LLVMValueRef value)
@@ -34,23 +35,28 @@ static bool is_inner(LLVMValueRef value, bool (*like)(LLVMValueRef))
     return like(value) && user && like(user) && LLVMTypeOf(user) == LLVMTypeOf(value);
 }
 
-static unsigned tree_size(LLVMValueRef root, bool (*like)(LLVMValueRef))
+/* Operations on a word in a tree of those that are `like` its root. */
+static unsigned tree_size(LLVMValueRef root, bool (*like)(LLVMValueRef), unsigned word)
 {
-    unsigned size = 1;
+    unsigned size = pm_computes_word(root, word);
 
     for (unsigned i = 0; i < 2; i++)
         if (is_inner(LLVMGetOperand(root, i), like))
-            size += tree_size(LLVMGetOperand(root, i), like);
+            size += tree_size(LLVMGetOperand(root, i), like, word);
     return size;
 }
 
 /* Sums and logic take three operands at once (IADD3, LOP3): of a tree of n operations of two
  * operands half, rounded up, are left. The root counts them. */
-static double share_of_three(LLVMValueRef instruction, bool (*like)(LLVMValueRef))
+static double of_three(LLVMValueRef root, bool (*like)(LLVMValueRef))
 {
-    const unsigned operations = tree_size(instruction, like), left = (operations + 1) / 2;
+    unsigned left = 0;
 
-    return is_inner(instruction, like) ? 0.0 : left;
+    if (is_inner(root, like))
+        return 0.0;
+    for (unsigned word = 0; word < pm_words_of(root); word++)
+        left += (tree_size(root, like, word) + 1) / 2;
+    return (double)pm_type_elements(LLVMTypeOf(root)) * left;
 }
 
 /* A product and a sum are one IMAD, a shift and a sum one LEA: the sum is counted alone. */
@@ -102,19 +108,28 @@ static bool is_plain_sum(LLVMValueRef value)
     return is_sum(value) && !has_operand(value, is_product);
 }
 
+static bool is_multiplication(LLVMValueRef value)
+{
+    return pm_is_opcode(value, LLVMMul);
+}
+
 void pm_count_sum(const pm_mix_tally *t, LLVMValueRef sum)
 {
     if (pm_is_index_sum(sum))
         return;
     if (has_operand(sum, is_wide_product))
-        pm_tally_integer(t, sum, 1.0);
+        pm_tally_integer(t, sum, PM_COST_multiply, 1.0);
     else if (has_operand(sum, is_product))
-        pm_tally_integer(t, sum, used_words(sum));
-    else if (used_words(sum) > 1.0 && (pm_is_global_offset(LLVMGetOperand(sum, 0)) ||
-                                       pm_is_global_offset(LLVMGetOperand(sum, 1))))
-        pm_tally_integer(t, sum, 3.0); /* SHF, IADD3, LEA.HI.X */
+        pm_tally_integer(t, sum,
+                         has_operand(sum, is_multiplication) ? PM_COST_multiply : PM_COST_integer,
+                         word_operations(sum));
+    else if (pm_computed_words(sum) > 1 && (pm_is_global_offset(LLVMGetOperand(sum, 0)) ||
+                                            pm_is_global_offset(LLVMGetOperand(sum, 1))))
+        pm_tally_integer(t, sum, PM_COST_integer, 3.0); /* SHF, IADD3, LEA.HI.X */
     else
-        pm_tally_integer(t, sum, used_words(sum) * share_of_three(sum, is_plain_sum));
+        pm_tally_integer(t, sum,
+                         tree_size(sum, is_plain_sum, 0) <= 1 ? PM_COST_sum : PM_COST_integer,
+                         of_three(sum, is_plain_sum));
 }
 
 /* Whether the product of the same two with a wide result is there too, whose low word it is. */
@@ -152,7 +167,7 @@ void pm_count_product(const pm_mix_tally *t, LLVMValueRef product)
     if (pm_integer_bits(type) > 32 && !is_wide_product(product) && !pm_is_low_word(product))
         pm_tally_add(t, PM_COST_mul_i64, pm_type_elements(type));
     else if (!is_fused(product))
-        pm_tally_integer(t, product, pm_type_elements(type));
+        pm_tally_integer(t, product, PM_COST_multiply, pm_type_elements(type));
 }
 
 /* Bytes are taken out of a word by one permutation, whether IR shifts, masks or truncates; but a
@@ -184,12 +199,15 @@ void pm_count_shift(const pm_mix_tally *t, LLVMValueRef shift)
         return;
     if (pm_is_opcode(shift, LLVMLShr) && constant && feeds_byte(shift))
         return;
-    if (pm_is_word_move(shift) || pm_is_offset_only(shift))
+    if (pm_is_offset_only(shift))
         return;
     if (pm_is_sign_extension(shift))
-        pm_tally_integer(t, shift, pm_is_index_only(shift) ? 0.0 : 1.0);
+        pm_tally_integer(t, shift, PM_COST_integer, pm_is_index_only(shift) ? 0.0 : 1.0);
     else
-        pm_tally_integer(t, shift, used_words(shift));
+        pm_tally_integer(t, shift,
+                         pm_is_opcode(shift, LLVMShl) && constant ? PM_COST_shift_left
+                                                                  : PM_COST_integer,
+                         word_operations(shift));
 }
 
 void pm_count_logic(const pm_mix_tally *t, LLVMValueRef logic)
@@ -206,9 +224,9 @@ void pm_count_logic(const pm_mix_tally *t, LLVMValueRef logic)
     if (pm_is_low_mask(logic) && !pm_is_index(logic))
         return; /* the high word is RZ */
     if (is_byte_mask(logic))
-        pm_tally_add(t, PM_COST_permute, pm_integer_words(type));
+        pm_tally_add(t, PM_COST_permute, word_operations(logic));
     else
-        pm_tally_integer(t, logic, used_words(logic) * share_of_three(logic, is_logic));
+        pm_tally_integer(t, logic, PM_COST_integer, of_three(logic, is_logic));
 }
 
 static bool is_divided_before(LLVMValueRef division, bool with_sign)

@@ -12,15 +12,16 @@
 #include "base/error.h"
 #include "collector/trace/backend/addresses.h"
 #include "collector/trace/backend/ir.h"
+#include "collector/trace/backend/sites.h"
 
 void pm_tally_add(const pm_mix_tally *t, pm_cost cost, double times)
 {
     pm_mix_add_row(pm_costs_row(t->costs, cost), times, t->mix);
 }
 
-void pm_tally_integer(const pm_mix_tally *t, LLVMValueRef instruction, double count)
+void pm_tally_integer(const pm_mix_tally *t, LLVMValueRef instruction, pm_cost cost, double count)
 {
-    pm_tally_add(t, pm_is_uniform(instruction) ? PM_COST_uniform : PM_COST_integer, count);
+    pm_tally_add(t, pm_is_uniform(instruction) ? PM_COST_uniform : cost, count);
 }
 
 double pm_integer_words(LLVMTypeRef type)
@@ -121,7 +122,7 @@ static void add_extension(const pm_mix_tally *t, LLVMValueRef extension)
         pm_tally_add(t, PM_COST_permute, elements);
     else if (pm_is_opcode(extension, LLVMSExt) &&
              !(pm_only_user(extension) && pm_is_opcode(pm_only_user(extension), LLVMMul)))
-        pm_tally_integer(t, extension, elements); /* the sign's word */
+        pm_tally_integer(t, extension, PM_COST_integer, elements); /* the sign's word */
 }
 
 static bool is_half(LLVMTypeRef type)
@@ -178,6 +179,8 @@ static void add_memory(const pm_mix_tally *t, LLVMValueRef access)
     unsigned long long bytes = LLVMABISizeOfType(pm_layout_at(access), type);
     unsigned alignment = LLVMGetAlignment(access);
 
+    if (LLVMIsALoadInst(access) && pm_is_constant_operand(pm_site_pointer(access)))
+        return;
     if (alignment == 0 || alignment > WIDEST)
         alignment = WIDEST;
     bytes = (bytes + alignment - 1) / alignment; /* is now the number of accesses */
@@ -202,6 +205,7 @@ static void add_address(const pm_mix_tally *t, LLVMValueRef gep)
     pm_address_cost cost = pm_address_cost_of(gep);
 
     pm_tally_add(t, PM_COST_integer, cost.integer * elements);
+    pm_tally_add(t, PM_COST_multiply, cost.multiply * elements);
     pm_tally_add(t, PM_COST_uniform, cost.uniform * elements);
 }
 

@@ -34,7 +34,7 @@ void pm_mix_add_row(const pm_mix *row, double times, pm_mix *mix);
 void pm_tally_add(const pm_mix_tally *t, pm_cost cost, double times);
 
 /* Integer work of `count` machine instructions, on the uniform pipe if all work-items share it. */
-void pm_tally_integer(const pm_mix_tally *t, LLVMValueRef instruction, double count);
+void pm_tally_integer(const pm_mix_tally *t, LLVMValueRef instruction, pm_cost cost, double count);
 
 /* Machine instructions for one operation on integers of the type. */
 double pm_integer_words(LLVMTypeRef type);

@@ -9,6 +9,7 @@
  */
 #include "collector/trace/backend/order.h"
 
+#include "collector/trace/backend/addresses.h"
 #include "collector/trace/backend/ir.h"
 #include "collector/trace/backend/sites.h"
 
@@ -54,21 +55,58 @@ bool pm_order_is_waited_for(LLVMValueRef instruction)
             LLVMGetFirstUse(instruction));
 }
 
+/* The stores of a segment that a load may have to stay behind. */
+enum { MOST_STORES = 16 };
+typedef struct {
+    struct {
+        LLVMValueRef pointer;
+        uint32_t waits;
+    } items[MOST_STORES];
+    size_t count;
+    uint32_t before; /* of those that had no room */
+} stores;
+
+static void note_store(stores *s, LLVMValueRef pointer, uint32_t waits)
+{
+    if (s->count < MOST_STORES) {
+        s->items[s->count].pointer = pointer;
+        s->items[s->count++].waits = waits;
+    } else if (waits > s->before) {
+        s->before = waits;
+    }
+}
+
+/* Waits before the stores that may have written what is loaded: not those to an address that is a
+ * constant away. */
+static uint32_t waits_for_stores(const stores *s, LLVMValueRef pointer)
+{
+    uint32_t most = s->before;
+
+    for (size_t i = 0; i < s->count; i++)
+        if (s->items[i].waits > most && !pm_is_offset_from(s->items[i].pointer, pointer))
+            most = s->items[i].waits;
+    return most;
+}
+
 /* A warp starts its instructions in order and waits where one needs a load that is not there yet;
- * the compiler moves loads up to where their addresses are known, but not past a store. So loads
- * that need the same number of waits before them are under way together. */
+ * the compiler moves loads up to where their addresses are known, but not past a store that may
+ * write the same place. So loads that need the same number of waits before them are under way
+ * together. */
 void pm_order_waits(const pm_code_segment *segment, uint32_t number, pm_values *values)
 {
-    uint32_t since_store = 0;
+    stores written = {.count = 0};
 
     PM_EACH_OF_SEGMENT(i, segment) {
         pm_code_value *value = pm_code_value_of(values, i);
         uint32_t waits = waits_for_operands(i, number, values);
 
-        if (writes_global(i) && waits > since_store)
-            since_store = waits;
-        if (pm_order_is_waited_for(i))
-            waits = (waits > since_store ? waits : since_store) + 1;
+        if (writes_global(i))
+            note_store(&written, pm_site_pointer(i), waits);
+        if (pm_order_is_waited_for(i)) {
+            const uint32_t stored = waits_for_stores(&written, pm_site_pointer(i));
+
+            waits = (waits > stored ? waits : stored) + 1;
+        }
         if (value)
             value->waits = waits;
     }
@@ -102,7 +140,7 @@ enum {
 
 static bool is_waited_for(const pm_site *site, pm_space space)
 {
-    return site->waits && site->space == space;
+    return site->waits && (site->through_l1 ? PM_SPACE_GLOBAL : site->space) == space;
 }
 
 static unsigned registers_of(const pm_site *site)

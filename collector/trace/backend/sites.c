@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/numbers.h"
+#include "collector/trace/backend/addresses.h"
 #include "collector/trace/backend/fields.h"
 #include "collector/trace/backend/ir.h"
 #include "collector/trace/backend/order.h"
@@ -304,6 +305,23 @@ static bool is_uniform_address(LLVMValueRef pointer)
     return LLVMIsAArgument(pointer) != NULL;
 }
 
+static bool points_to_constant(LLVMValueRef object)
+{
+    return object && LLVMGetTypeKind(LLVMTypeOf(object)) == LLVMPointerTypeKind &&
+           LLVMGetPointerAddressSpace(LLVMTypeOf(object)) == CONSTANT_SPACE;
+}
+
+/* A kernel that is given a pointer to __constant memory reads all of it by addresses. */
+static bool is_through_l1(LLVMValueRef kernel, const pm_site *site, LLVMValueRef object)
+{
+    if (site->space != PM_SPACE_CONSTANT || site->operand || !points_to_constant(object))
+        return false;
+    for (unsigned i = 0; i < LLVMCountParams(kernel); i++)
+        if (points_to_constant(LLVMGetParam(kernel, i)))
+            return true;
+    return false;
+}
+
 static pm_site describe(const pm_kernel_request *r, LLVMValueRef instruction,
                         const pm_values *values)
 {
@@ -324,6 +342,8 @@ static pm_site describe(const pm_kernel_request *r, LLVMValueRef instruction,
                     .decides = pm_code_value_of(values, instruction)->decides};
     pm_member_name field;
 
+    site.operand = pm_is_constant_operand(pointer);
+    site.through_l1 = is_through_l1(r->kernel, &site, object);
     site.one_place = site.argument >= 0 && (stride == 0 || is_uniform_address(pointer));
     site.read_only = is_read_only(r->kernel, instruction, &site);
     describe_variable(object, values, r->layout, &site);

@@ -21,6 +21,7 @@ typedef struct {
     pm_space space;
     pm_access_kind kind;
     bool read_only; /* a load of what nothing in the launch writes, see pm_site */
+    bool operand;   /* of an instruction that the constant cache gives it with */
     bool one_place; /* the same for all work-items whatever the data, by the code */
     unsigned bytes; /* that each work-item accesses: 1, 2, 4, 8 or 16 */
     uint64_t mask;  /* bit l: work-item l of the warp takes part; may be 0 (predicated off) */
@@ -28,6 +29,7 @@ typedef struct {
      * those of the GPU (buffers start at multiples of 512). Shared: the offset in the work-group's
      * shared memory. Private: the offset in the work-item's own memory. */
     const uint64_t *address;
+    uint64_t home;              /* of private memory: where the warp's starts, for the GPU */
     struct pm_pattern *pattern; /* of these addresses; NULL: nobody has looked */
 } pm_warp_access;
 

@@ -189,6 +189,11 @@ void pm_unit_reset(pm_memory_unit *unit)
     unit->asked.count = 0;
 }
 
+bool pm_unit_reads_constants(const pm_memory_unit *unit)
+{
+    return unit->cached ? unit->gpu->l1_unified : unit->read_only_cached;
+}
+
 void pm_unit_next_round(pm_memory_unit *unit)
 {
     unit->round++;
@@ -234,8 +239,9 @@ static bool is_on_its_way(pm_memory_unit *unit, const pm_line_sectors *piece)
            unit->round == fill->round;
 }
 
-/* Loads through L1. Returns how many sectors missed. */
-static unsigned load_pieces(pm_memory_unit *unit, const pm_line_sectors *pieces, unsigned count)
+/* Loads through L1. Returns how many sectors missed. ask: L2 for those that did. */
+static unsigned load_pieces(pm_memory_unit *unit, const pm_line_sectors *pieces, unsigned count,
+                            bool ask)
 {
     unsigned misses = 0;
 
@@ -252,7 +258,8 @@ static unsigned load_pieces(pm_memory_unit *unit, const pm_line_sectors *pieces,
         misses += pm_bit_count(missing);
         line->valid |= (uint8_t)missing;
         remember_fill(unit, pieces[i].line, missing);
-        pm_requests_ask(&unit->asked, pieces[i].line, missing, PM_L2_READ);
+        if (ask)
+            pm_requests_ask(&unit->asked, pieces[i].line, missing, PM_L2_READ);
     }
     return misses;
 }
@@ -286,7 +293,7 @@ static void count_load(pm_memory_unit *unit, const pm_warp_access *access,
     events->count[PM_EVENT_gld_tag] += count;
     events->count[PM_EVENT_gld_sector] += sectors;
     if (unit->cached || takes_read_only_cache(unit, access)) {
-        const unsigned misses = load_pieces(unit, pieces, count);
+        const unsigned misses = load_pieces(unit, pieces, count, true);
         events->count[PM_EVENT_l1_global_load_hit] += sectors - misses;
         events->count[PM_EVENT_l1_global_load_miss] += misses;
         return;
@@ -533,15 +540,57 @@ static unsigned access_shared(const pm_memory_unit *unit, const pm_warp_access *
     return cost.wavefronts;
 }
 
-static unsigned access_private(const pm_memory_unit *unit, const pm_warp_access *access,
+/* The words of work-items side by side lie side by side, so that those at one offset are a line. */
+static unsigned split_private(const pm_memory_unit *unit, const pm_warp_access *access,
+                              unsigned word, pm_line_sectors *pieces)
+{
+    const unsigned width = unit->gpu->warp_width;
+    uint64_t address[PM_MAX_WARP];
+    pm_warp_access one = {.bytes = WORD_BYTES, .mask = access->mask, .address = address};
+
+    for (uint64_t left = access->mask; left; left &= left - 1) {
+        const unsigned lane = (unsigned)__builtin_ctzll(left);
+
+        address[lane] = access->home +
+                        ((access->address[lane] / WORD_BYTES + word) * width + lane) * WORD_BYTES;
+    }
+    return pm_coalesce_lines(&one, one.mask, unit->line_shift, unit->sector_shift, pieces);
+}
+
+/* Loads come from L1; stores stay there and go on to L2. */
+static void pass_private(pm_memory_unit *unit, const pm_warp_access *access, unsigned words,
+                         pm_events *events)
+{
+    pm_line_sectors pieces[PM_MAX_PIECES];
+    bool slow = false;
+
+    for (unsigned word = 0; word < words; word++) {
+        const unsigned count = split_private(unit, access, word, pieces);
+
+        if (access->kind == PM_ACCESS_LOAD) {
+            events->count[PM_EVENT_local_load_miss] += load_pieces(unit, pieces, count, false);
+            slow = slow || unit->slow;
+            continue;
+        }
+        change_pieces(unit, pieces, count, true);
+        for (unsigned i = 0; i < count; i++)
+            events->count[PM_EVENT_local_store_sector] += pm_bit_count(pieces[i].sectors);
+    }
+    unit->slow = slow;
+}
+
+static unsigned access_private(pm_memory_unit *unit, const pm_warp_access *access,
                                pm_events *events)
 {
-    const unsigned words = access->bytes > 4 ? access->bytes / 4 : 1;
+    const unsigned words = access->bytes > WORD_BYTES ? access->bytes / WORD_BYTES : 1;
 
     events->count[access->kind == PM_ACCESS_LOAD ? PM_EVENT_local_load : PM_EVENT_local_store]++;
+    unit->slow = false;
     if (access->mask && (unit->gpu->coalescing == PM_COALESCE_SECTORS ||
                          unit->gpu->global_access != PM_GLOBAL_BANKS))
         events->count[PM_EVENT_global_wavefront] += words;
+    if (access->mask && unit->cached)
+        pass_private(unit, access, words, events);
     return access->mask ? words : 0;
 }
 
@@ -555,7 +604,8 @@ static unsigned access_constant(const pm_warp_access *access, pm_events *events)
 
     for (unsigned i = 0; i < count; i++)
         transactions += pm_bit_count(places[i].sectors);
-    events->count[PM_EVENT_constant_pass] += transactions;
+    if (!access->operand)
+        events->count[PM_EVENT_constant_pass] += transactions;
     return transactions;
 }
 

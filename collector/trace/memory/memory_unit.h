@@ -41,8 +41,14 @@ void pm_unit_reset(pm_memory_unit *unit);
 unsigned pm_unit_access(pm_memory_unit *unit, const pm_warp_access *access, pm_events *events,
                         bool *ok);
 
-/* Whether the global load that was counted last waits for more than L1: it misses, or finds what
- * another warp is waiting for. */
+/* Whether a kernel that is given a pointer to __constant memory reads it as it reads global memory,
+ * as GPUs do that have a cache for what is only read (ptxas 13.0, sm_75 to sm_100: LDG.CONSTANT,
+ * also for variables of the program at a place that is not known before the run). Where no such
+ * pointer is given, variables come from the constant cache. */
+bool pm_unit_reads_constants(const pm_memory_unit *unit);
+
+/* Whether the load of global or private memory that was counted last waits for more than L1: it
+ * misses, or finds what another warp is waiting for. */
 bool pm_unit_is_slow(const pm_memory_unit *unit);
 /* Every warp has had its turn. */
 void pm_unit_next_round(pm_memory_unit *unit);
