@@ -225,7 +225,7 @@ const cli_option cli_option_table[] = {
     {"workload", "FILE", CLI_COLLECT | CLI_TRACE | MONEY, 0, set_text, AT(workload),
      .help = "your own kernels, in place of a program (perfmodel advise --template)"},
     {"datasets", "DIR", CLI_ALL & ~(unsigned)CLI_TRANSFORM, 0, set_text, AT(datasets),
-     .help = "where datasets and devices.csv are looked up first"},
+     .help = "where datasets, devices.csv and classes.csv are looked up first"},
     {"sample", "all|FRACTION", TRACES, 0, set_sample, AT(sample),
      .help = "share of the work-groups to trace, above 0 and up to 1; default: by a fixed amount "
              "of work"},

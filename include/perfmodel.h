@@ -50,8 +50,8 @@ typedef struct {
 
 /* What commands have in common. */
 typedef struct {
-    const char
-        *datasets; /* folder where datasets and devices.csv are looked up first; may be NULL */
+    const char *datasets; /* folder where datasets, devices.csv and classes.csv are looked up first;
+                           * may be NULL */
     pm_log log;
     /* Before each step of long work: done of total (0: not known yet). May be NULL. */
     void (*progress)(void *user, size_t done, size_t total, const char *step);
