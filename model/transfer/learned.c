@@ -71,8 +71,11 @@ static pm_status learn(pm_session *session, void *object, const void *user, pm_e
     pm_learned *l = object;
     const pm_classes *classes = pm_classes_find(session, err);
     const pm_known_gpu *known;
-    pm_status status = classes ? pm_known_find(session, w->target, &known, err) : err->status;
+    pm_status status;
 
+    if (!classes)
+        return err->status;
+    status = pm_known_find(session, w->target, &known, err);
     if (status != PM_OK)
         return status;
     l->target = *known;
