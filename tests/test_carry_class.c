@@ -90,6 +90,40 @@ WORLD_TEST(a_class_left_out_was_never_seen)
         }
 }
 
+/* Nor where only the target has samples of it. */
+WORLD_TEST(what_only_the_target_has_is_left_out_too)
+{
+    static const pm_leave_out units[] = {PM_LEAVE_PROGRAM, PM_LEAVE_CLASS, PM_LEAVE_NOTHING};
+
+    for (size_t u = 0; u < sizeof units / sizeof *units; u++) {
+        pm_transferred out[2][TAKEN];
+
+        make_world(f, 8, 2018);
+        classify(f, 5);
+        for (int slow = 0; slow <= 1; slow++) {
+            double time_s[TAKEN];
+            size_t used;
+            pm_transfer *carry;
+
+            for (size_t k = 0; k < 2; k++) {
+                times_of(&f->gpus[k], NULL, time_s);
+                for (size_t i = 0; i < TAKEN; i++)
+                    time_s[i] = i % KINDS == 2 ? 0 : time_s[i];
+                measure(&f->gpus[k], time_s);
+            }
+            for (size_t i = 0; i < TAKEN; i++)
+                time_s[i] = i % KINDS < 3 ? f->truth[i] * (slow && i % KINDS == 2 ? 10 : 2) : 0;
+            measure(&f->target, time_s);
+            carry = learn(f);
+            assert_ok(pm_transfer_recalibrate(carry, &used, told()) == PM_OK);
+            predict(carry, f, units[u], NULL, out[slow]);
+        }
+        for (size_t i = 0; i < TAKEN; i++)
+            assert_true(same(&out[0][i], &out[1][i]) ==
+                        (i % KINDS == 2 && units[u] != PM_LEAVE_NOTHING));
+    }
+}
+
 /* A workload file may say another class than the table has, and none of it nor of itself is seen.
  */
 WORLD_TEST(a_program_may_say_its_class)

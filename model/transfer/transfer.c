@@ -127,6 +127,7 @@ static void recalibrate(void *user)
     pm_transfer_cut_own(&carry->memory, &carry->rows, own, own->program, &carry->programs);
     pm_transfer_cut_own(&carry->memory, &carry->rows, own, own->class, &carry->kinds);
     carry->all = NULL;
+    carry->renamed = NULL;
     for (size_t k = 0; k < P; k++)
         own->units->spread[k] = apart[k] * sqrt(parameters_forgotten(carry));
 }
