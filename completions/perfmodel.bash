@@ -28,8 +28,12 @@ _perfmodel_datasets()
         "${XDG_DATA_HOME:-$HOME/.local/share}/perfmodel/datasets" "$share/datasets"; do
         [[ -n $dir ]] || continue
         for file in "$dir"/*.csv; do
-            [[ -e $file ]] && file=${file##*/} && file=${file%.csv} || continue
-            [[ $file == devices || $file == classes || $file == published ]] || printf '%s\n' "$file"
+            [[ -e $file ]] || continue
+            file=${file##*/}
+            case $file in
+                devices.csv | classes.csv | published.csv) ;;
+                *) printf '%s\n' "${file%.csv}" ;;
+            esac
         done
     done
 }
