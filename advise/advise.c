@@ -40,6 +40,7 @@ static void choose(pm_advising *a)
     a->program = pm_program_choose(a->session, o->program, o->workload, NULL, o->size, true, err);
     if (!a->program)
         pm_give_up(&a->memory, err->status);
+    a->without = (pm_withheld){o->leave_out, a->program->class};
     a->size = o->size ? o->size : largest(&a->program->info);
     for (const char *const *v = o->variants; v && *v; v++)
         pm_require(&a->memory, pm_program_check(a->program, *v, NULL, err));

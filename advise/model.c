@@ -123,8 +123,8 @@ void pm_advise_predict(pm_advising *a)
     double base_s;
 
     a->carried = pm_take(&a->memory, pm_dataset_rows(a->rows), sizeof *a->carried);
-    pm_require(&a->memory, pm_transfer_predict(a->learned->carry, a->rows, a->options->leave_out,
-                                               NULL, a->carried, a->memory.err));
+    pm_require(&a->memory, pm_transfer_predict(a->learned->carry, a->rows, a->without, NULL,
+                                               a->carried, a->memory.err));
     base_s = pm_advise_time(a, advice->base, NULL);
     for (size_t c = 0; c < advice->n; c++) {
         add_kernels(a, &advice->choices[c]);

@@ -38,6 +38,7 @@ typedef struct {
     const pm_program *program;
     const char *size;
     const pm_learned *learned;
+    pm_withheld without;     /* what the model must not have seen */
     pm_dataset *rows;        /* counters of the candidates */
     pm_transferred *carried; /* what is predicted for each of rows; NULL: nothing yet */
     pm_rewrite_base *plain;  /* NULL: the base has not been traced yet */

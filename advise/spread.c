@@ -3,11 +3,12 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Every program with a base that was measured on the GPUs that the model learned from is predicted
- * by a model that has not seen it. The errors of its gains over its base are the distribution of
- * the advised program's gains: those of layouts by those of layouts, those of versions in local
- * memory, staged or written by hand, by those of such versions. An error of the whole program is in
- * both times of a gain and cancels. On a GPU that was not learned from, what its parameters may
- * differ by is added (model/transfer/transfer.h).
+ * by a model that has not seen its class, nor what the advised program's model has not seen. The
+ * errors of its gains over its base are the distribution of the advised program's gains: those of
+ * layouts by those of layouts, those of versions in local memory, staged or written by hand, by
+ * those of such versions. An error of the whole program is in both times of a gain and cancels. On
+ * a GPU that was not learned from, what its parameters may differ by is added
+ * (model/transfer/transfer.h).
  */
 #include <gsl/gsl_sort.h>
 #include <gsl/gsl_statistics_double.h>
@@ -103,17 +104,17 @@ typedef struct {
 } gain_errors;
 
 /* The model's parameters may differ on the target, and weigh differently on the two versions. */
-static double variance_of(const pm_advising *a, const char *variant)
+static double variance_of(const pm_advising *a, const pm_transfer_set *set, const char *variant)
 {
     double base[PM_UNITS_PARAMETERS], version[PM_UNITS_PARAMETERS];
 
     pm_advise_slope(a, a->advice->base, base);
     pm_advise_slope(a, variant, version);
-    return pm_transfer_gain_variance(a->learned->carry, base, version);
+    return pm_transfer_gain_variance(set, base, version);
 }
 
 /* Of the choices that are staged, or of those that are not. */
-static void spread(pm_advising *a, gain_errors *errors, bool staged)
+static void spread(pm_advising *a, const pm_transfer_set *set, gain_errors *errors, bool staged)
 {
     pm_advice *advice = a->advice;
     double low = (double)NAN, high = (double)NAN;
@@ -132,14 +133,14 @@ static void spread(pm_advising *a, gain_errors *errors, bool staged)
 
         if (pm_advise_is_staged(a->program, choice->variant) != staged)
             continue;
-        other = PM_NORMAL_95 * PM_NORMAL_95 * variance_of(a, choice->variant);
+        other = PM_NORMAL_95 * PM_NORMAL_95 * variance_of(a, set, choice->variant);
         choice->lo = base ? 1 : choice->gain * exp(-sqrt(low * low + other));
         choice->hi = base ? 1 : choice->gain * exp(sqrt(high * high + other));
         choice->chance = base ? (double)NAN : chance_of(choice);
     }
 }
 
-static gain_errors find_errors(pm_advising *a, bool staged)
+static gain_errors find_errors(pm_advising *a, const pm_transfer_set *set, bool staged)
 {
     const pm_known_gpu *gpus = a->learned->gpus;
     gain_errors errors = {0};
@@ -149,7 +150,7 @@ static gain_errors find_errors(pm_advising *a, bool staged)
         room += pm_dataset_rows(gpus[g].traced);
     errors.off = pm_take(&a->memory, room, sizeof *errors.off);
     for (size_t g = 0; g < a->learned->gpu_count; g++) {
-        pm_validation *v = pm_transfer_unseen(a->learned->carry, g, a->memory.err);
+        pm_validation *v = pm_transfer_unseen(a->learned->carry, set, g, a->memory.err);
 
         if (!v)
             pm_give_up(&a->memory, a->memory.err->status);
@@ -161,9 +162,13 @@ static gain_errors find_errors(pm_advising *a, bool staged)
 
 void pm_advise_spread(pm_advising *a)
 {
-    for (int staged = 0; staged <= 1; staged++) {
-        gain_errors errors = find_errors(a, staged);
+    const pm_transfer_set *set;
 
-        spread(a, &errors, staged);
+    pm_require(&a->memory, pm_transfer_find(a->learned->carry, a->program->info.name, a->without,
+                                            &set, a->memory.err));
+    for (int staged = 0; staged <= 1; staged++) {
+        gain_errors errors = find_errors(a, set, staged);
+
+        spread(a, set, &errors, staged);
     }
 }

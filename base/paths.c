@@ -98,3 +98,21 @@ pm_status pm_module_path(const char *name, char *path, size_t path_size, pm_erro
                    "was built without it",
                    name, pm_installed_prefix, PM_INSTALLED_MODULES);
 }
+
+static bool has_table(const char *folder, const char *name, char *path, size_t size)
+{
+    return folder && *folder && (size_t)snprintf(path, size, "%s/%s", folder, name) < size &&
+           access(path, F_OK) == 0;
+}
+
+pm_status pm_table_path(const char *name, const char *folder, char *path, size_t path_size,
+                        pm_error *err)
+{
+    char shipped[NAME_MAX + 1];
+
+    if (has_table(folder, name, path, path_size) ||
+        has_table(getenv("PERFMODEL_DATASETS"), name, path, path_size))
+        return PM_OK;
+    snprintf(shipped, sizeof shipped, "datasets/%s", name);
+    return pm_share_path(shipped, path, path_size, err);
+}

@@ -1,4 +1,4 @@
-/* Where the programs are that perfmodel starts.
+/* Where the programs are that perfmodel starts, and tables that it reads.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -13,5 +13,10 @@ extern const char pm_installed_prefix[];
 /* Writes into path the place of perfmodel-worker, which is looked for as pm_share_path does. One
  * that is not there is PM_FAILED. */
 pm_status pm_module_path(const char *name, char *path, size_t path_size, pm_error *err);
+
+/* Writes into path the place of a table that users may have their own of: in folder (may be NULL),
+ * else in $PERFMODEL_DATASETS, else the shipped one, which pm_share_path finds. */
+pm_status pm_table_path(const char *name, const char *folder, char *path, size_t path_size,
+                        pm_error *err);
 
 #endif

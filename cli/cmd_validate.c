@@ -29,8 +29,7 @@ static int report(const cli_options *o, const pm_validation *validation, pm_erro
 static int run(pm_session *session, const cli_options *o, pm_error *err)
 {
     const pm_model_options model = {.method = o->method,
-                                    .leave_out_sample =
-                                        o->leave_out && strcmp(o->leave_out, "sample") == 0,
+                                    .leave_out = o->leave_out,
                                     .counters = o->model_counters,
                                     .variants = o->variants.names,
                                     .sizes = o->sizes.names,

@@ -111,11 +111,18 @@ static void set_sample(cli_options *options, const cli_option *option, const cha
 static void set_leave_out(cli_options *options, const cli_option *option, const char *value)
 {
     bool samples = options->command->bit == CLI_VALIDATE;
+    pm_leave_out *unit = place_of(options, option);
 
-    if (strcmp(value, "program") != 0 && !(samples && strcmp(value, "sample") == 0))
+    if (strcmp(value, "program") == 0)
+        *unit = PM_LEAVE_PROGRAM;
+    else if (strcmp(value, "class") == 0)
+        *unit = PM_LEAVE_CLASS;
+    else if (samples && strcmp(value, "sample") == 0)
+        *unit = PM_LEAVE_SAMPLE;
+    else
         cli_wrong(options, "--leave-out %s: %s", value,
-                  samples ? "program or sample" : "only 'program' here");
-    set_text(options, option, value);
+                  samples ? "program, class or sample"
+                          : "'program' or 'class' (and 'sample' in perfmodel validate)");
 }
 
 /* 16x16: what is not given is 1. */
@@ -218,7 +225,7 @@ const cli_option cli_option_table[] = {
     {"workload", "FILE", CLI_COLLECT | CLI_TRACE | MONEY, 0, set_text, AT(workload),
      .help = "your own kernels, in place of a program (perfmodel advise --template)"},
     {"datasets", "DIR", CLI_ALL & ~(unsigned)CLI_TRANSFORM, 0, set_text, AT(datasets),
-     .help = "where datasets and devices.csv are looked up first"},
+     .help = "where datasets, devices.csv and classes.csv are looked up first"},
     {"sample", "all|FRACTION", TRACES, 0, set_sample, AT(sample),
      .help = "share of the work-groups to trace, above 0 and up to 1; default: by a fixed amount "
              "of work"},
@@ -243,7 +250,8 @@ const cli_option cli_option_table[] = {
     {"no-source-time", NULL, CLI_VALIDATE | CLI_PREDICT, 0, set_flag, AT(no_source_time),
      .help = "do not use the times of --from, only what the kernels do"},
     {"leave-out", "UNIT", CLI_VALIDATE | LEARNS, 0, set_leave_out, AT(leave_out),
-     .help = "program: predict each by a model that has not seen it on the target",
+     .help = "program: predict each by a model that has not seen it on the target; class: nor any "
+             "program of its class",
      .notes = {{CLI_VALIDATE, "or sample; default: program"}}},
     {"clusters", "N", MONEY, 0, set_count, AT(clusters), .least = 1, .most = 1000,
      .help = "clustered layouts to trace; default: 10"},

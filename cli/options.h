@@ -67,7 +67,8 @@ struct cli_options {
     const char *suite, *workload, *device;
 
     /* ---- how ---- */
-    const char *from, *method, *model_counters, *basis, *leave_out;
+    const char *from, *method, *model_counters, *basis;
+    pm_leave_out leave_out;
     bool no_source_time;
     const char *counters; /* of collect: where they come from */
     double time_limit;

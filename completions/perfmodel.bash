@@ -28,7 +28,12 @@ _perfmodel_datasets()
         "${XDG_DATA_HOME:-$HOME/.local/share}/perfmodel/datasets" "$share/datasets"; do
         [[ -n $dir ]] || continue
         for file in "$dir"/*.csv; do
-            [[ -e $file ]] && file=${file##*/} && printf '%s\n' "${file%.csv}"
+            [[ -e $file ]] || continue
+            file=${file##*/}
+            case $file in
+                devices.csv | classes.csv | published.csv) ;;
+                *) printf '%s\n' "${file%.csv}" ;;
+            esac
         done
     done
 }
@@ -65,8 +70,8 @@ _perfmodel()
             --basis) words='dataset profile' ;;
             --method) words=$("${COMP_WORDS[0]}" validate --methods 2>/dev/null | sed 's/ .*//') ;;
             --leave-out)
-                words=program
-                [[ $command == validate ]] && words='program sample'
+                words='program class'
+                [[ $command == validate ]] && words+=' sample'
                 ;;
             --counters)
                 words='all code'

@@ -16,6 +16,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/numbers.h"
+#include "base/paths.h"
 #include "base/strings.h"
 #include "base/text.h"
 
@@ -92,20 +93,6 @@ static pm_status read_row(void *user, size_t line, const char *const *cells, siz
     return copy_cells(cells, count, &row->values, err);
 }
 
-static bool has_table(const char *folder, char *path, size_t size)
-{
-    return folder && *folder && (size_t)snprintf(path, size, "%s/devices.csv", folder) < size &&
-           access(path, F_OK) == 0;
-}
-
-/* The user's own table, if there is one, else the shipped one. */
-static pm_status find_table(const char *folder, char *path, size_t size, pm_error *err)
-{
-    if (has_table(folder, path, size) || has_table(getenv("PERFMODEL_DATASETS"), path, size))
-        return PM_OK;
-    return pm_share_path("datasets/devices.csv", path, size, err);
-}
-
 static pm_status read_table(pm_device_row *row, const char *device, pm_error *err)
 {
     reader r = {.row = row, .device = device};
@@ -153,7 +140,7 @@ pm_status pm_device_row_read(const char *device, const char *folder, pm_device_r
                              pm_error *err)
 {
     char path[PATH_MAX];
-    pm_status status = find_table(folder, path, sizeof path, err);
+    pm_status status = pm_table_path("devices.csv", folder, path, sizeof path, err);
 
     *out = NULL;
     return status == PM_OK ? pm_device_row_read_at(device, path, out, err) : status;

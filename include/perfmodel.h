@@ -50,8 +50,8 @@ typedef struct {
 
 /* What commands have in common. */
 typedef struct {
-    const char
-        *datasets; /* folder where datasets and devices.csv are looked up first; may be NULL */
+    const char *datasets; /* folder where datasets, devices.csv and classes.csv are looked up first;
+                           * may be NULL */
     pm_log log;
     /* Before each step of long work: done of total (0: not known yet). May be NULL. */
     void (*progress)(void *user, size_t done, size_t total, const char *step);
@@ -304,10 +304,20 @@ pm_status pm_collect(pm_session *session, const pm_collect_options *options,
 
 /* ---- validate and predict ---------------------------------------------------------------- */
 
+/* What the model that predicts a program has not seen: not in its parameters, not in its intervals.
+ */
+typedef enum {
+    PM_LEAVE_NOTHING,
+    PM_LEAVE_PROGRAM, /* the program with all its variants and sizes */
+    PM_LEAVE_CLASS,   /* all programs of its class, which its workload file says, else classes.csv;
+                       * one that neither has is a class by itself */
+    PM_LEAVE_SAMPLE   /* its variant, size and kernel alone: of pm_validate */
+} pm_leave_out;
+
 typedef struct {
-    const char *method;    /* auto, paper, ... (pm_method_at); NULL is auto */
-    bool leave_out_sample; /* default: a program with all its variants and sizes */
-    const char *counters;  /* all, code, or names with commas; NULL is all */
+    const char *method;     /* auto, paper, ... (pm_method_at); NULL is auto */
+    pm_leave_out leave_out; /* of pm_validate; PM_LEAVE_NOTHING is PM_LEAVE_PROGRAM */
+    const char *counters;   /* all, code, or names with commas; NULL is all */
     /* Only samples of these variants and sizes, NULL-terminated; NULL: all. */
     const char *const *variants, *const *sizes;
     bool no_source_time; /* with a source: do not use its time as a variable */
@@ -348,7 +358,7 @@ typedef struct {
 typedef struct {
     const char *dataset, *from; /* paths; from is NULL without a source */
     const char *method;
-    const char *leave_out; /* program or sample */
+    const char *leave_out; /* program, class or sample */
     size_t counter_count;
     const char **counters; /* names of those that the model was offered */
     size_t n;
@@ -356,9 +366,9 @@ typedef struct {
     double mape, median_ape, coverage90; /* fractions, over samples */
 } pm_validation;
 
-/* What a model gets on programs (or samples) that it has not seen: target's times from target's
- * counters, or from source's counters (and time) where source is not NULL. The datasets must
- * outlive the result. */
+/* What a model gets on programs (classes, samples) that it has not seen: target's times from
+ * target's counters, or from source's counters (and time) where source is not NULL. The datasets
+ * must outlive the result. */
 pm_validation *pm_validate(pm_session *session, const pm_dataset *target, const pm_dataset *source,
                            const pm_model_options *options, pm_error *err);
 void pm_validation_free(pm_validation *validation);
@@ -373,10 +383,9 @@ typedef struct {
 } pm_predictions;
 
 /* Target's times for source's samples (of the programs named, NULL-terminated; NULL: all) by a
- * model fitted on the samples that both have. leave_out: each program is predicted by a model that
- * never saw it. The datasets must outlive the result. */
+ * model fitted on the samples that both have. The datasets must outlive the result. */
 pm_predictions *pm_predict(pm_session *session, const pm_dataset *target, const pm_dataset *source,
-                           const char *const *programs, bool leave_out,
+                           const char *const *programs, pm_leave_out leave_out,
                            const pm_model_options *options, pm_error *err);
 void pm_predictions_free(pm_predictions *predictions);
 
@@ -388,7 +397,7 @@ typedef struct {
     /* Of them; NULL-terminated; NULL: all. */
     const char *const *programs, *const *variants, *const *sizes;
     const char *basis;      /* dataset or profile; NULL: dataset where the target's has enough */
-    bool leave_out;         /* each program by a model that never saw it */
+    pm_leave_out leave_out; /* of each program */
     pm_model_options model; /* of basis dataset, but for variants and sizes; profile takes its
                              * no_source_time */
 } pm_predict_options;
@@ -520,7 +529,7 @@ typedef struct {
     const char *const *variants; /* only these beside the base, NULL-terminated; NULL: those that
                                   * are worth a try */
     const char *workload;        /* file of a workload of one's own, in place of program; or NULL */
-    bool leave_out;              /* the model has not seen the program */
+    pm_leave_out leave_out;      /* of the program */
     size_t clusters;             /* clustered layouts to trace; 0: 10 */
 } pm_advise_options;
 
@@ -628,7 +637,7 @@ typedef struct {
     const char *size;            /* NULL: the middle one of each program, of an even number the
                                   * smaller */
     const char *workload;        /* a workload file, in place of programs; or NULL */
-    bool leave_out;              /* the model has not seen the program that it predicts */
+    pm_leave_out leave_out;      /* of each program */
     size_t clusters;             /* as in pm_advise_options */
     pm_cost_options cost;
     const char *command; /* for the provenance; may be NULL */

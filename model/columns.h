@@ -7,6 +7,7 @@
 
 #include "counters/counters.h"
 #include "model/problem.h"
+#include "samples/classes.h"
 
 typedef struct {
     const pm_dataset *target, *source;
@@ -16,6 +17,7 @@ typedef struct {
     bool extra; /* also the rows of the source that the target has no time for */
     pm_problem *problem;
     pm_counter_table *table;
+    pm_classes classes; /* where they are left out */
     pm_memory memory;
     const pm_sample **from; /* per row: the sample whose counters are used */
     size_t unmatched;       /* samples that the source lacks */

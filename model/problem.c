@@ -123,8 +123,11 @@ static size_t last_line(const pm_dataset *dataset)
 
 static _Noreturn void too_few(const pm_problem_builder *b, size_t known)
 {
-    const char *what = b->options->leave_out_sample ? "sample" : "program";
-    const char *more = known == 1 ? "" : "s";
+    const pm_leave_out unit = b->options->leave_out;
+    const char *what = unit == PM_LEAVE_SAMPLE  ? "sample"
+                       : unit == PM_LEAVE_CLASS ? "class"
+                                                : "program";
+    const char *more = known == 1 ? "" : unit == PM_LEAVE_CLASS ? "es" : "s";
 
     if (b->source)
         pm_leave(&b->memory, PM_BAD_INPUT,
@@ -138,14 +141,21 @@ static _Noreturn void too_few(const pm_problem_builder *b, size_t known)
              pm_dataset_path(b->target), last_line(b->target), known, what, more, MIN_GROUPS);
 }
 
-/* What is left out together: the rows of a program, or of a sample, which two tools or two devices
- * of a dataset may each have a row of. */
+/* What a sample is left out with, by name: its class or its program. */
+static const char *group_name(const pm_problem_builder *b, const pm_sample *s)
+{
+    return b->options->leave_out == PM_LEAVE_CLASS ? pm_class_of(&b->classes, s->program)
+                                                   : s->program;
+}
+
+/* What is left out together: the rows of a program, of a class, or of a sample, which two tools or
+ * two devices of a dataset may each have a row of. */
 static uint64_t hash_group(const pm_problem_builder *b, size_t row)
 {
     const pm_sample *s = b->problem->sample[row];
-    uint64_t hash = pm_hash_text(s->program);
+    uint64_t hash = pm_hash_text(group_name(b, s));
 
-    if (b->options->leave_out_sample) {
+    if (b->options->leave_out == PM_LEAVE_SAMPLE) {
         const char *others[] = {s->variant, s->size, s->kernel};
 
         for (size_t i = 0; i < 3; i++)
@@ -166,8 +176,8 @@ static bool same_group(const void *key, size_t group)
     const pm_sample *p = k->b->problem->sample[k->row];
     const pm_sample *q = k->b->problem->sample[k->first[group]];
 
-    return strcmp(p->program, q->program) == 0 &&
-           (!k->b->options->leave_out_sample ||
+    return strcmp(group_name(k->b, p), group_name(k->b, q)) == 0 &&
+           (k->b->options->leave_out != PM_LEAVE_SAMPLE ||
             (strcmp(p->variant, q->variant) == 0 && strcmp(p->size, q->size) == 0 &&
              strcmp(p->kernel, q->kernel) == 0));
 }
@@ -256,6 +266,8 @@ static void build(void *builder)
 
     allocate(b);
     choose_rows(b);
+    if (b->options->leave_out == PM_LEAVE_CLASS)
+        pm_require(&b->memory, pm_classes_load(b->session, &b->classes, b->memory.err));
     choose_groups(b);
     if (!uses_source_time(b))
         b->problem->source_t = NULL;
@@ -279,6 +291,7 @@ pm_problem *pm_problem_create(const pm_session *session, const pm_dataset *targe
     pm_status status = pm_attempt(&b.memory, build, &b, err);
 
     pm_counter_table_free(b.table);
+    pm_classes_clear(&b.classes);
     if (status == PM_OK) {
         b.problem->memory = b.memory;
         return b.problem;

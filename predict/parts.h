@@ -20,8 +20,9 @@ pm_status pm_wanted_check(const pm_wanted *wanted, const pm_dataset *list, pm_er
 
 /* pm_predict of the samples that are wanted. */
 pm_predictions *pm_predict_wanted(pm_session *session, const pm_dataset *target,
-                                  const pm_dataset *source, const pm_wanted *wanted, bool leave_out,
-                                  const pm_model_options *options, pm_error *err);
+                                  const pm_dataset *source, const pm_wanted *wanted,
+                                  pm_leave_out leave_out, const pm_model_options *options,
+                                  pm_error *err);
 
 /* pm_predict_on with basis profile. from is the samples to predict; NULL: all traced ones of the
  * target. own: the target's dataset, whose times stand beside the predictions before those of its

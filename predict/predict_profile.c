@@ -193,7 +193,8 @@ static void fill(predicting *p)
     if (!result->predictions)
         pm_leave(&p->memory, PM_FAILED, "out of memory for %zu rows", n);
     pm_require(&p->memory,
-               pm_transfer_predict(p->learned->carry, p->rows, p->options->leave_out,
+               pm_transfer_predict(p->learned->carry, p->rows,
+                                   (pm_withheld){.unit = p->options->leave_out},
                                    p->source.measured ? &p->source : NULL, carried, p->memory.err));
     for (size_t i = 0; i < n; i++) {
         const pm_sample *s = pm_dataset_sample(p->rows, i);

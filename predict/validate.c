@@ -203,7 +203,9 @@ static void describe(validating *a)
     v->dataset = pm_dataset_path(a->target);
     v->from = a->source ? pm_dataset_path(a->source) : NULL;
     v->method = a->s.method->info.name;
-    v->leave_out = a->options->leave_out_sample ? "sample" : "program";
+    v->leave_out = a->options->leave_out == PM_LEAVE_SAMPLE  ? "sample"
+                   : a->options->leave_out == PM_LEAVE_CLASS ? "class"
+                                                             : "program";
 }
 
 /* The closed form leaves one group out. Where a fold holds several, it has seen more than the model
@@ -273,7 +275,7 @@ typedef struct {
     splitter s;
     const pm_dataset *target, *source;
     const pm_wanted *wanted;
-    bool leave_out;
+    pm_leave_out leave_out;
     const pm_model_options *options;
     pm_predictions *result;
 } predicting;
@@ -290,7 +292,7 @@ static void predict(void *user)
     result->predictions = calloc(s->problem->n, sizeof *result->predictions);
     if (!result->predictions)
         pm_leave(&s->memory, PM_FAILED, "out of memory for %zu rows", s->problem->n);
-    if (a->leave_out)
+    if (a->leave_out != PM_LEAVE_NOTHING)
         learn_folds(s, a->wanted->programs);
     else
         learn_once(s);
@@ -300,7 +302,7 @@ static void predict(void *user)
 }
 
 pm_predictions *pm_predict(pm_session *session, const pm_dataset *target, const pm_dataset *source,
-                           const char *const *programs, bool leave_out,
+                           const char *const *programs, pm_leave_out leave_out,
                            const pm_model_options *options, pm_error *err)
 {
     return pm_predict_wanted(session, target, source, &(const pm_wanted){.programs = programs},
@@ -308,18 +310,22 @@ pm_predictions *pm_predict(pm_session *session, const pm_dataset *target, const 
 }
 
 pm_predictions *pm_predict_wanted(pm_session *session, const pm_dataset *target,
-                                  const pm_dataset *source, const pm_wanted *wanted, bool leave_out,
-                                  const pm_model_options *options, pm_error *err)
+                                  const pm_dataset *source, const pm_wanted *wanted,
+                                  pm_leave_out leave_out, const pm_model_options *options,
+                                  pm_error *err)
 {
     pm_error ignored = {0};
+    pm_model_options chosen = *options;
     predicting a = {.s = {.session = session},
                     .target = target,
                     .source = source,
                     .wanted = wanted,
                     .leave_out = leave_out,
-                    .options = options};
+                    .options = &chosen};
     pm_status status;
 
+    if (leave_out != PM_LEAVE_NOTHING)
+        chosen.leave_out = leave_out;
     err = err ? err : &ignored;
     a.s.method = pm_method_find(options->method, err);
     if (!a.s.method || pm_wanted_check(wanted, source, err) != PM_OK)

@@ -44,7 +44,10 @@ static void put_title(FILE *out, const pm_validation *v, const char *title)
         snprintf(text, sizeof text,
                  "%s%s%s, method %s: each program by a model that has not seen %s",
                  basename(v->dataset), v->from ? " from " : "", v->from ? basename(v->from) : "",
-                 v->method, strcmp(v->leave_out, "sample") == 0 ? "that sample" : "it");
+                 v->method,
+                 strcmp(v->leave_out, "sample") == 0  ? "that sample"
+                 : strcmp(v->leave_out, "class") == 0 ? "its class"
+                                                      : "it");
         title = text;
     }
     fputs("set title ", out);

@@ -128,9 +128,11 @@ static void put_basis(pm_page *page, const pm_report *report, const pm_report_ta
     if (seen)
         pm_page_add(page,
                     "predicted by a model that has learned from times measured on this GPU%s.",
-                    report->leave_out ? ", without those of the program that it predicts"
-                                      : "; those of the program itself are among them, if it was "
-                                        "measured");
+                    report->leave_out == PM_LEAVE_CLASS
+                        ? ", without those of any program of the class that it predicts"
+                    : report->leave_out ? ", without those of the program that it predicts"
+                                        : "; those of the program itself are among them, if it was "
+                                          "measured");
     else
         pm_page_add(page, "nobody measured times on this GPU; a model that has learned from other "
                           "GPUs was carried over by its row of devices.csv. ");

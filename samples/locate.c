@@ -94,12 +94,13 @@ pm_status pm_user_dataset_path(const char *name, char *path, size_t path_size, p
 
 /* ---- datasets of a folder -------------------------------------------------------------------- */
 
-/* A file of a dataset folder that holds samples; devices.csv holds the profiles of GPUs, and
- * published.csv other people's figures. */
+/* A file of a dataset folder that holds samples; devices.csv holds the profiles of GPUs,
+ * classes.csv the classes of programs, and published.csv other people's figures. */
 static bool is_dataset(const char *file)
 {
-    return file[0] != '.' && pm_ends_in(file, ".csv") && strcmp(file, "devices.csv") != 0 &&
-           strcmp(file, "published.csv") != 0;
+    static const char *const others[] = {"devices.csv", "classes.csv", "published.csv", NULL};
+
+    return file[0] != '.' && pm_ends_in(file, ".csv") && !pm_listed(others, file);
 }
 
 typedef pm_status (*found_fn)(void *user, const char *folder, const char *name, pm_error *err);

@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
-"""How far off predictions are on the corpus, each program left out of what is learned, as Markdown on standard output.
+"""How far off predictions are on the corpus, each program or class left out of what is learned, as Markdown on standard
+output.
 
-For each program and size, `perfmodel advise --target TARGET --leave-out program --program P --size S --variant V ...`
+For each program and size, `perfmodel advise --target TARGET --leave-out UNIT --program P --size S --variant V ...`
 predicts all of the program's versions from traces alone; TARGET-corpus has the measured times. An error is
 |predicted / measured - 1| of a version's kernels together. A gain is of a version over the program's first one; of those
 that are measured to differ by more than 5 % the sign is right or wrong, and the difference is in points of gain.
 
-Usage: scripts/corpus_results.py [--perfmodel PATH] [--csv FILE] [--jobs N] TARGET
+Usage: scripts/corpus_results.py [--perfmodel PATH] [--csv FILE] [--jobs N] [--leave-out program|class] TARGET
 SPDX-License-Identifier: GPL-3.0-or-later
 """
 import argparse
@@ -43,8 +44,8 @@ def classes():
 
 def predict(arguments, program, size, variants):
     """What advise says of each version."""
-    command = [arguments.perfmodel, "advise", "--target", arguments.target, "--leave-out", "program", "--program", program,
-               "--size", size, "--json"]
+    command = [arguments.perfmodel, "advise", "--target", arguments.target, "--leave-out", arguments.leave_out,
+               "--program", program, "--size", size, "--json"]
     for variant in variants:
         command += ["--variant", variant]
     done = subprocess.run(command, check=False, capture_output=True, text=True, stdin=subprocess.DEVNULL)
@@ -100,6 +101,7 @@ def main():
     parser.add_argument("target")
     parser.add_argument("--perfmodel", default=str(HERE.parent / "build" / "bin" / "perfmodel"))
     parser.add_argument("--jobs", type=int, default=1, help="cases at once")
+    parser.add_argument("--leave-out", choices=["program", "class"], default="program", help="from what is learned")
     parser.add_argument("--csv", help="file for a row for each version")
     arguments = parser.parse_args()
     arguments.dataset = HERE.parent / "datasets" / f"{arguments.target}-corpus.csv"

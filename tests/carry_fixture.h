@@ -19,6 +19,7 @@ typedef struct {
     generated g;
     pm_known_gpu gpus[2], target;
     double truth[TAKEN]; /* seconds on the target */
+    pm_classes classes;  /* of programs; none has one unless a test says so */
     pm_transfer *carry;  /* what was learned last */
 } world;
 
@@ -115,6 +116,7 @@ static inline void free_world(world *w)
     free_gpu(&w->gpus[0]);
     free_gpu(&w->gpus[1]);
     free_gpu(&w->target);
+    pm_classes_clear(&w->classes);
 }
 
 static inline pm_known_gpu make_gpu(const generated *g, const char *name, pm_profile profile)
@@ -168,15 +170,32 @@ static inline int open_world(void **state)
 static inline pm_transfer *learn(world *w)
 {
     pm_transfer_free(w->carry);
-    assert_ok(pm_transfer_create(w->gpus, 2, &w->target, &w->carry, told()) == PM_OK);
+    assert_ok(pm_transfer_create(w->gpus, 2, &w->target, &w->classes, &w->carry, told()) == PM_OK);
     return w->carry;
 }
 
-static inline void predict(const pm_transfer *carry, const world *w, bool leave_out,
+static inline void predict(pm_transfer *carry, const world *w, pm_leave_out unit,
                            const pm_known_gpu *source, pm_transferred *out)
 {
-    assert_int_equal(pm_transfer_predict(carry, w->target.traced, leave_out, source, out, told()),
+    const pm_withheld without = {.unit = unit};
+
+    assert_int_equal(pm_transfer_predict(carry, w->target.traced, without, source, out, told()),
                      PM_OK);
+}
+
+/* What has been learned where the first program is left out, or nothing is. */
+static inline const pm_transfer_set *set_of(pm_transfer *carry, pm_leave_out unit)
+{
+    const pm_transfer_set *set;
+
+    assert_int_equal(pm_transfer_find(carry, "p0", (pm_withheld){.unit = unit}, &set, told()),
+                     PM_OK);
+    return set;
+}
+
+static inline double gain_variance(pm_transfer *carry, const double *base, const double *version)
+{
+    return pm_transfer_gain_variance(set_of(carry, PM_LEAVE_NOTHING), base, version);
 }
 
 /* The prior's parameters, each moved by so many of its spreads, in turn up and down. */

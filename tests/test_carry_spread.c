@@ -23,11 +23,11 @@ WORLD_TEST(intervals_grow_with_the_years)
         f->target.profile.year = years[k];
         *f->target.profile.architecture = '\0';
         carry = learn(f);
-        predict(carry, f, true, NULL, out);
+        predict(carry, f, PM_LEAVE_PROGRAM, NULL, out);
         version[PM_UNITS_DRAM] = 0.5;
         version[PM_UNITS_OVERLAP] = -0.2;
-        assert_true(pm_transfer_gain_variance(carry, version, version) == 0);
-        variance = pm_transfer_gain_variance(carry, base, version);
+        assert_true(gain_variance(carry, version, version) == 0);
+        variance = gain_variance(carry, base, version);
         if (years[k] > 0) {
             assert_true(width(out) > before && variance > variance_before);
             before = width(out);
@@ -61,9 +61,9 @@ WORLD_TEST(a_source_narrows_and_corrects)
     for (size_t i = 0; i < TAKEN; i++)
         f->truth[i] *= i % KINDS % 2 ? 1.3 : 0.8;
     carry = learn(f);
-    predict(carry, f, true, NULL, without);
-    predict(carry, f, true, &f->gpus[0], other); /* 7 years */
-    predict(carry, f, true, &f->gpus[1], with);  /* one */
+    predict(carry, f, PM_LEAVE_PROGRAM, NULL, without);
+    predict(carry, f, PM_LEAVE_PROGRAM, &f->gpus[0], other); /* 7 years */
+    predict(carry, f, PM_LEAVE_PROGRAM, &f->gpus[1], with);  /* one */
     for (size_t i = 0; i < TAKEN; i++) {
         assert_true(with[i].from_source && !without[i].from_source);
         assert_sound(&with[i]);
@@ -95,7 +95,7 @@ WORLD_TEST(nothing_is_faster_than_the_peaks)
     }
     carry = learn(f);
     for (int source = 0; source <= 1; source++) {
-        predict(carry, f, true, source ? &f->gpus[1] : NULL, out);
+        predict(carry, f, PM_LEAVE_PROGRAM, source ? &f->gpus[1] : NULL, out);
         for (size_t i = 0; i < TAKEN; i++) {
             const pm_profile *p = &f->target.profile;
             double dram =
@@ -128,13 +128,13 @@ WORLD_TEST(rows_with_unknown_counters_are_passed_over)
     measure(&f->gpus[0], f->truth);
     carry = learn(f);
     assert_int_equal(carry->rows.of.n, 2 * (TAKEN - 2));
-    predict(carry, f, false, &f->gpus[1], out);
+    predict(carry, f, PM_LEAVE_NOTHING, &f->gpus[1], out);
     for (size_t i = 0; i < TAKEN; i++)
         if (i == 17 || i == 40)
             assert_true(!out[i].known && out[i].predicted_s == 0);
         else
             assert_sound(&out[i]);
-    v = owned_validation(pm_transfer_unseen(carry, 1, told()));
+    v = owned_validation(pm_transfer_unseen(carry, set_of(carry, PM_LEAVE_NOTHING), 1, told()));
     assert_int_equal(v->n, TAKEN - 2);
 }
 
@@ -151,11 +151,12 @@ WORLD_TEST(two_programs_are_too_few)
             time_s[i] = i % KINDS < 2 ? time_s[i] : 0;
         measure(&f->gpus[k], time_s);
     }
-    assert_int_equal(pm_transfer_create(f->gpus, 2, &f->target, &carry, told()), PM_BAD_INPUT);
+    assert_int_equal(pm_transfer_create(f->gpus, 2, &f->target, NULL, &carry, told()),
+                     PM_BAD_INPUT);
     assert_null(carry);
     assert_non_null(strstr(last_error.text, "2 programs"));
     assert_non_null(strstr(last_error.text, "3 are needed"));
-    assert_int_equal(pm_transfer_create(NULL, 0, &f->target, &carry, told()), PM_BAD_INPUT);
+    assert_int_equal(pm_transfer_create(NULL, 0, &f->target, NULL, &carry, told()), PM_BAD_INPUT);
     assert_null(carry);
 }
 
@@ -184,7 +185,7 @@ WORLD_TEST(hostile_rows_give_numbers)
         measure(&f->target, time_s);
         carry = learn(f);
         assert_int_equal(pm_transfer_recalibrate(carry, &used, told()), PM_OK);
-        predict(carry, f, true, &f->gpus[0], out);
+        predict(carry, f, PM_LEAVE_PROGRAM, &f->gpus[0], out);
         for (size_t i = 0; i < TAKEN; i++) {
             assert_true(isfinite(out[i].predicted_s) && isfinite(out[i].lo_s) &&
                         isfinite(out[i].hi_s) && isfinite(out[i].center));
@@ -207,10 +208,11 @@ static void *work(void *argument)
     job *j = argument;
     pm_transfer *carry;
 
-    j->status = pm_transfer_create(j->w->gpus, 2, &j->w->target, &carry, told());
+    j->status = pm_transfer_create(j->w->gpus, 2, &j->w->target, NULL, &carry, told());
     if (j->status == PM_OK)
         j->status =
-            pm_transfer_predict(carry, j->w->target.traced, true, &j->w->gpus[0], j->out, told());
+            pm_transfer_predict(carry, j->w->target.traced, (pm_withheld){.unit = PM_LEAVE_PROGRAM},
+                                &j->w->gpus[0], j->out, told());
     pm_transfer_free(carry);
     return NULL;
 }

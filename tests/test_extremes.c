@@ -91,7 +91,9 @@ static void write_extreme(const char *path, const char *device, unsigned long se
 static bool check(const pm_dataset *target, const pm_dataset *source, const char *method,
                   bool by_sample)
 {
-    pm_model_options options = {.method = method, .counters = "all", .leave_out_sample = by_sample};
+    pm_model_options options = {.method = method,
+                                .counters = "all",
+                                .leave_out = by_sample ? PM_LEAVE_SAMPLE : PM_LEAVE_PROGRAM};
     pm_validation *v = pm_validate(NULL, target, source, &options, told());
 
     if (!v) {
@@ -147,7 +149,7 @@ FOLDER_TEST(two_rows_of_a_sample_are_left_out_together)
             fprintf(out, "d,p,base,s12,k,tool%d,%g,200\n", tool, k ? 50.0 : 1e-3);
         assert_int_equal(fclose(out), 0);
         v = validate_file(f->file, NULL,
-                          (pm_model_options){.method = "forest", .leave_out_sample = true});
+                          (pm_model_options){.method = "forest", .leave_out = PM_LEAVE_SAMPLE});
         assert_int_equal(v->n, 14);
         assert_true(v->samples[12].predicted_s == v->samples[13].predicted_s);
         predicted[k] = v->samples[12].predicted_s;

@@ -261,6 +261,7 @@ PLACES_TEST(a_wrong_name_lists_the_right_ones)
     assert_error(PM_BAD_INPUT, "there are none");
     touch(f, "share/datasets/h100.csv", 1, 0);
     touch(f, "share/datasets/devices.csv", 1, 0);
+    touch(f, "share/datasets/classes.csv", 1, 0);
     touch(f, "share/datasets/published.csv", 1, 0);
     touch(f, "env/gtx980.csv", 1, 0);
     touch(f, "env/h100.csv", 1, 0);
@@ -268,7 +269,7 @@ PLACES_TEST(a_wrong_name_lists_the_right_ones)
     touch(f, "env/notes.txt", 1, 0);
     touch(f, "xdg/perfmodel/datasets/a.csv.12-0.tmp", 1, 0);
     touch(f, "xdg/perfmodel/datasets/b.csv", 1, 0);
-    static const char *const wrong[] = {"h1\n00", "devices", "published", "", ".hidden"};
+    static const char *const wrong[] = {"h1\n00", "devices", "classes", "published", "", ".hidden"};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         assert_int_equal(pm_dataset_locate(wrong[i], NULL, path, sizeof path, told()),
                          PM_BAD_INPUT);

@@ -166,6 +166,7 @@ TRACE = {"variant": str,
                                     "executions": NUMBER, "transactions": NUMBER}]}]}
 DOCUMENT = {
     "format": int, "tool": str, "date": str, "command": str, "leave_out": bool,
+    "leave_out_unit": (str, None),
     "cost_options": {"hours": (*NUMBER, None), "hourly_rate": NUMBER, "gpu_hour": NUMBER,
               "runs_per_month": NUMBER, "passes": NUMBER, "gpus": NUMBER, "currency": (str, None)},
     "targets": [{"target": str, "gpu": str, "profile": dict,

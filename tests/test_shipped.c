@@ -62,7 +62,7 @@ TEST(programs_unseen_are_predicted)
 
 TEST(samples_unseen_are_predicted)
 {
-    check_promise(H100, NULL, (pm_model_options){.leave_out_sample = true}, 0.10);
+    check_promise(H100, NULL, (pm_model_options){.leave_out = PM_LEAVE_SAMPLE}, 0.10);
 }
 
 /* Profiled time is the answer, by whichever name. */
@@ -109,11 +109,11 @@ TEST(the_paper_has_its_counters)
         const char *const variants[] = {cases[k].variant, NULL};
 
         for (int sample = 0; sample < 2; sample++) {
-            pm_validation *v =
-                validate(cases[k].target, cases[k].source,
-                         (pm_model_options){.method = "paper",
-                                            .variants = variants[0] ? variants : NULL,
-                                            .leave_out_sample = sample});
+            pm_validation *v = validate(
+                cases[k].target, cases[k].source,
+                (pm_model_options){.method = "paper",
+                                   .variants = variants[0] ? variants : NULL,
+                                   .leave_out = sample ? PM_LEAVE_SAMPLE : PM_LEAVE_PROGRAM});
             char counters[1024];
 
             list_counters(v, counters, sizeof counters);
@@ -151,7 +151,7 @@ static void check_closed_form(const char *target, const char *source, const char
     pm_dataset *t = read_dataset(target), *s = source ? read_dataset(source) : NULL;
     const char *const variants[] = {variant, NULL};
     pm_model_options options = {.variants = variant ? variants : NULL,
-                                .leave_out_sample = sample,
+                                .leave_out = sample ? PM_LEAVE_SAMPLE : PM_LEAVE_PROGRAM,
                                 .counters = pm_method_paper.counters(variant, source != NULL)};
     pm_problem *problem = owned_problem(pm_problem_create(NULL, t, s, false, &options, told()));
     pm_estimate *estimates = room(problem->n, sizeof *estimates);

@@ -36,15 +36,16 @@ static pm_status take_measured(const pm_session *session, pm_learned *l, pm_erro
     return l->counted ? pm_dataset_append_all(l->counted, l->target.measured, err) : err->status;
 }
 
-static pm_status learn_own(pm_learned *l, pm_error *err)
+static pm_status learn_own(const pm_classes *classes, pm_learned *l, pm_error *err)
 {
     l->basis = "dataset";
     l->gpus = &l->target;
     l->gpu_count = 1;
-    return pm_transfer_create(&l->target, 1, &l->target, &l->carry, err);
+    return pm_transfer_create(&l->target, 1, &l->target, classes, &l->carry, err);
 }
 
-static pm_status learn_others(pm_session *session, pm_learned *l, pm_learn how, pm_error *err)
+static pm_status learn_others(pm_session *session, const pm_classes *classes, pm_learned *l,
+                              pm_learn how, pm_error *err)
 {
     size_t used;
     pm_status status = pm_known_list(session, l->target.name, &l->others, &l->gpu_count, err);
@@ -52,7 +53,7 @@ static pm_status learn_others(pm_session *session, pm_learned *l, pm_learn how, 
     l->basis = "profile";
     l->gpus = l->others;
     if (status == PM_OK)
-        status = pm_transfer_create(l->gpus, l->gpu_count, &l->target, &l->carry, err);
+        status = pm_transfer_create(l->gpus, l->gpu_count, &l->target, classes, &l->carry, err);
     if (status == PM_OK && how != PM_LEARN_OTHERS)
         status = pm_transfer_recalibrate(l->carry, &used, err);
     return status;
@@ -68,9 +69,13 @@ static pm_status learn(pm_session *session, void *object, const void *user, pm_e
 {
     const wanted *w = user;
     pm_learned *l = object;
+    const pm_classes *classes = pm_classes_find(session, err);
     const pm_known_gpu *known;
-    pm_status status = pm_known_find(session, w->target, &known, err);
+    pm_status status;
 
+    if (!classes)
+        return err->status;
+    status = pm_known_find(session, w->target, &known, err);
     if (status != PM_OK)
         return status;
     l->target = *known;
@@ -83,8 +88,8 @@ static pm_status learn(pm_session *session, void *object, const void *user, pm_e
         return status;
     return w->how == PM_LEARN_OWN && pm_known_is_whole(&l->target) &&
                    pm_known_has_enough(&l->target)
-               ? learn_own(l, err)
-               : learn_others(session, l, w->how, err);
+               ? learn_own(classes, l, err)
+               : learn_others(session, classes, l, w->how, err);
 }
 
 pm_status pm_learned_find(pm_session *session, const char *target, pm_learn how,

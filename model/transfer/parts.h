@@ -14,43 +14,75 @@ typedef struct {
     pm_units *units;
     pm_units_rows of;     /* of which rows of units */
     const char **program; /* a member a group */
+    const char **class;   /* a member a group */
 } pm_transfer_rows;
-
-struct pm_transfer {
-    pm_memory memory; /* of all below */
-    const pm_known_gpu *gpus;
-    size_t gpu_count;
-    const pm_known_gpu *target;
-    bool seen; /* the target is one of gpus */
-    /* Of development to the nearest of gpus; 0: it is one of them, or of the architecture of one.
-     */
-    double years;
-    pm_transfer_rows rows; /* learned from */
-    double *fitted;        /* (folds + 1) x PM_UNITS_PARAMETERS: without each fold, then with all */
-    pm_spread spread;      /* what the fits get wrong of the programs that they have not seen */
-    /* For the target: fitted, moved by its own samples where there are any. A program of its own
-     * has the fold that it has in rows, else one behind the folds of rows and the set with all. */
-    pm_transfer_rows own;
-    double *moved;      /* as fitted, for (folds of rows + 1 + own.groups) sets; NULL: none */
-    double *covariance; /* PM_UNITS_PARAMETERS squared, by row */
-};
 
 /* The samples of the GPUs that are traced and measured, at most PM_TRANSFER_MOST of each program on
  * each, evenly spaced in its times. */
 enum { PM_TRANSFER_MOST = 24 };
-/* With more than PM_TRANSFER_ALONE programs, PM_TRANSFER_FOLDS folds of them are left out in place
- * of one at a time. */
-enum { PM_TRANSFER_ALONE = 40, PM_TRANSFER_FOLDS = 10 };
 void pm_transfer_rows_fill(pm_memory *memory, pm_transfer_rows *rows, const pm_known_gpu *gpus,
-                           size_t count);
-/* The group of a program; their number where it is in none. */
-size_t pm_transfer_group(const pm_transfer_rows *rows, const char *program);
-/* The fold of a program; pm_units_folds where it is in none. */
-size_t pm_transfer_fold(const pm_transfer_rows *rows, const char *program);
+                           size_t count, const pm_classes *classes);
 
-/* log of measured over modelled time of programs that a fit has not seen: quantiles, and the point
- * of least expected relative error. left_out: a fold that none of these fits has seen, and that is
- * not among the residuals (the number of folds: none). */
-pm_spread pm_transfer_spread(pm_memory *memory, const pm_transfer *carry, size_t left_out);
+/* What is left out one at a time: programs, or classes. More than PM_TRANSFER_ALONE of them are
+ * left out in PM_TRANSFER_FOLDS folds of them. */
+enum { PM_TRANSFER_ALONE = 40, PM_TRANSFER_FOLDS = 10 };
+typedef struct {
+    const char *const *name; /* a member a group of rows: of its program, or of its class */
+    size_t folds;
+    size_t *fold; /* a member a group of rows */
+    /* The same of the target's own samples: one of a name that rows have is in the fold that it has
+     * there, each other name in one of its own behind these and the number that stands for none. */
+    const char *const *own_name;
+    size_t own_folds; /* with those of rows and the number for none */
+    size_t *own_fold;
+    pm_transfer_set **sets; /* without each fold; NULL: has not been needed yet */
+} pm_transfer_cut;
+
+void pm_transfer_cut_make(pm_memory *memory, const pm_transfer_rows *rows, const char **name,
+                          pm_transfer_cut *cut);
+void pm_transfer_cut_own(pm_memory *memory, const pm_transfer_rows *rows,
+                         const pm_transfer_rows *own, const char **name, pm_transfer_cut *cut);
+/* The fold of a name; cut->folds where there are no samples of it. */
+size_t pm_transfer_fold(const pm_transfer_cut *cut, const pm_transfer_rows *rows,
+                        const pm_transfer_rows *own, const char *name);
+
+/* What has been learned without a fold: found when a prediction first needs it. */
+struct pm_transfer_set {
+    const pm_transfer_cut *cut;
+    size_t left_out; /* cut->folds: none */
+    double *fitted;  /* the parameters */
+    double *moved;   /* by the target's own samples; fitted where it has none */
+    double *open;    /* covariance of what moved may be off by on the target, by row */
+    /* Of what stays, each fold of inner is left out in turn, too. */
+    const pm_transfer_cut *inner;
+    double *without;  /* inner->folds sets of parameters, by fits that have seen neither */
+    pm_spread spread; /* what these get wrong of the fold that they have not seen */
+};
+
+struct pm_transfer {
+    pm_memory memory;  /* of all below */
+    pm_memory scratch; /* of an attempt to learn a set */
+    const pm_known_gpu *gpus;
+    size_t gpu_count;
+    const pm_known_gpu *target;
+    const pm_classes *classes;
+    bool seen; /* the target is one of gpus */
+    /* Of development to the nearest of gpus; 0: it is one of them, or of the architecture of one.
+     */
+    double years;
+    pm_transfer_rows rows;           /* learned from */
+    pm_transfer_rows own;            /* the target's own samples, where they move the parameters */
+    pm_transfer_cut programs, kinds; /* kinds: by class */
+    /* By class too, but for a program that is of another class than the table has it: the one that
+     * was last asked for. NULL: none was. */
+    const char *renamed, *renamed_class;
+    pm_transfer_cut *renamed_kinds;
+    pm_transfer_set *all; /* where nothing is left out; NULL: has not been needed yet */
+    double *covariance;   /* of what parameters differ by between GPUs: diagonal, by row */
+};
+
+/* Fills inner, without and spread from fitted: quantiles of the log of measured over modelled time,
+ * and the point of least expected relative error. */
+void pm_transfer_spread(pm_transfer *carry, pm_transfer_set *set);
 
 #endif

@@ -22,22 +22,6 @@ typedef struct {
     found *items;
 } found_list;
 
-size_t pm_transfer_group(const pm_transfer_rows *rows, const char *program)
-{
-    size_t g = 0;
-
-    while (g < rows->of.groups && strcmp(rows->program[g], program) != 0)
-        g++;
-    return g;
-}
-
-size_t pm_transfer_fold(const pm_transfer_rows *rows, const char *program)
-{
-    const size_t g = pm_transfer_group(rows, program);
-
-    return g < rows->of.groups ? pm_units_fold(&rows->of, g) : pm_units_folds(&rows->of);
-}
-
 /* By program, then GPU, then time. */
 static int by_program(const void *a, const void *b)
 {
@@ -93,7 +77,7 @@ static void thin(found_list *list)
 
 /* Groups the usable ones. */
 static void group(pm_memory *memory, const found_list *list, const bool *usable,
-                  pm_transfer_rows *rows)
+                  const pm_classes *classes, pm_transfer_rows *rows)
 {
     size_t n = 0, groups = 0;
     size_t *row = pm_take(memory, list->count, sizeof *row);
@@ -116,18 +100,13 @@ static void group(pm_memory *memory, const found_list *list, const bool *usable,
     }
     rows->of = (pm_units_rows){
         .n = n, .groups = groups, .row = row, .start = start, .group = of, .log_time = log_time};
-    if (groups > PM_TRANSFER_ALONE) {
-        size_t *fold = pm_take(memory, groups, sizeof *fold);
-
-        for (size_t g = 0; g < groups; g++)
-            fold[g] = g % PM_TRANSFER_FOLDS;
-        rows->of.folds = PM_TRANSFER_FOLDS;
-        rows->of.fold = fold;
-    }
+    rows->class = pm_take(memory, groups, sizeof *rows->class);
+    for (size_t g = 0; g < groups; g++)
+        rows->class[g] = pm_class_of(classes, rows->program[g]);
 }
 
 void pm_transfer_rows_fill(pm_memory *memory, pm_transfer_rows *rows, const pm_known_gpu *gpus,
-                           size_t count)
+                           size_t count, const pm_classes *classes)
 {
     found_list list = find_samples(memory, gpus, count);
     pm_units_sample *samples;
@@ -140,5 +119,5 @@ void pm_transfer_rows_fill(pm_memory *memory, pm_transfer_rows *rows, const pm_k
         samples[i] = (pm_units_sample){list.items[i].dataset, list.items[i].traced,
                                        &gpus[list.items[i].gpu].profile};
     rows->units = pm_units_of_samples(memory, samples, list.count, usable);
-    group(memory, &list, usable, rows);
+    group(memory, &list, usable, classes, rows);
 }

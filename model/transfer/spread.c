@@ -1,9 +1,11 @@
-/* What a carried model gets wrong of programs that it has not seen. See parts.h.
+/* What a carried model gets wrong of classes that it has not seen. See parts.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * For a program that is left out the other programs' residuals are made anew, by fits that have
- * seen neither: those of the model that has seen it would tell of its times.
+ * A program is no more like the others of its class than a user's is like what was learned from, so
+ * residuals are of fits that have not seen the residual's class. Where a program or a class is left
+ * out, they are made anew by fits that have not seen that either: those of the model that has seen
+ * it would tell of its times.
  */
 #include <gsl/gsl_sort.h>
 #include <math.h>
@@ -11,11 +13,44 @@
 
 #include "model/transfer/parts.h"
 
-enum { P = PM_UNITS_PARAMETERS };
+/* Fewer classes say less of one that was not seen than programs do. */
+enum { P = PM_UNITS_PARAMETERS, LEAST_CLASSES = 4, LEAST_FOLDS = 2 };
 
-/* The rows of all folds but one; their groups keep their folds. */
-static pm_units_rows rest_of(pm_memory *memory, const pm_units_rows *rows, size_t left_out)
+static bool stays(const pm_transfer_set *set, size_t group)
 {
+    return set->cut->fold[group] != set->left_out;
+}
+
+/* How many folds of a cut have programs that stay. */
+static size_t count_folds(pm_transfer *carry, const pm_transfer_set *set,
+                          const pm_transfer_cut *cut)
+{
+    bool *has = pm_take(&carry->scratch, cut->folds, sizeof *has);
+    size_t count = 0;
+
+    for (size_t g = 0; g < carry->rows.of.groups; g++)
+        has[cut->fold[g]] = has[cut->fold[g]] || stays(set, g);
+    for (size_t f = 0; f < cut->folds; f++)
+        count += has[f];
+    return count;
+}
+
+static const pm_transfer_cut *choose_inner(pm_transfer *carry, const pm_transfer_set *set)
+{
+    if (count_folds(carry, set, &carry->kinds) >= LEAST_CLASSES)
+        return &carry->kinds;
+    if (count_folds(carry, set, &carry->programs) < LEAST_FOLDS)
+        pm_leave(&carry->memory, PM_BAD_INPUT,
+                 "where a class is left out there are too few programs of others to learn from; "
+                 "collect more (perfmodel collect), or leave out programs alone");
+    return &carry->programs;
+}
+
+/* The rows of the groups that stay, in the folds of inner. */
+static pm_units_rows rest_of(pm_transfer *carry, const pm_transfer_set *set)
+{
+    const pm_units_rows *rows = &carry->rows.of;
+    pm_memory *memory = &carry->scratch;
     size_t n = 0, groups = 0;
     size_t *row = pm_take(memory, rows->n, sizeof *row);
     size_t *start = pm_take(memory, rows->groups + 1, sizeof *start);
@@ -24,51 +59,39 @@ static pm_units_rows rest_of(pm_memory *memory, const pm_units_rows *rows, size_
     double *log_time = pm_take(memory, rows->n, sizeof *log_time);
 
     for (size_t g = 0; g < rows->groups; g++) {
-        if (pm_units_fold(rows, g) == left_out)
+        if (!stays(set, g))
             continue;
         for (size_t i = rows->start[g]; i < rows->start[g + 1]; i++, n++) {
             row[n] = rows->row[i];
             group[n] = groups;
             log_time[n] = rows->log_time[i];
         }
-        fold[groups] = pm_units_fold(rows, g);
+        fold[groups] = set->inner->fold[g];
         start[++groups] = n;
     }
-    return (pm_units_rows){n, groups, row, start, group, log_time, pm_units_folds(rows), fold};
+    return (pm_units_rows){n, groups, row, start, group, log_time, set->inner->folds, fold};
 }
 
-/* By fits without each of the rest's folds in turn, which start from the one without left_out. */
-static void find_residuals(pm_memory *memory, const pm_transfer *carry, const pm_units_rows *rest,
-                           size_t left_out, double *residual)
+void pm_transfer_spread(pm_transfer *carry, pm_transfer_set *set)
 {
     const pm_units *units = carry->rows.units;
-    const double *sets = carry->fitted;
+    pm_units_rows rest;
+    double *residual, *reciprocal;
 
-    if (left_out < rest->folds) {
-        double *without = pm_take(memory, rest->folds * P, sizeof *without);
-
-        pm_require(memory, pm_units_fit_folds(units, rest, carry->fitted + left_out * P, without,
-                                              memory->err));
-        sets = without;
-    }
-    for (size_t i = 0; i < rest->n; i++)
+    set->inner = choose_inner(carry, set);
+    rest = rest_of(carry, set);
+    residual = pm_take(&carry->scratch, rest.n, sizeof *residual);
+    reciprocal = pm_take(&carry->scratch, rest.n, sizeof *reciprocal);
+    set->without = pm_take(&carry->memory, rest.folds * P, sizeof *set->without);
+    pm_require(&carry->memory,
+               pm_units_fit_folds(units, &rest, set->fitted, set->without, carry->memory.err));
+    for (size_t i = 0; i < rest.n; i++)
         residual[i] =
-            rest->log_time[i] -
-            pm_units_log_time(units, sets + rest->fold[rest->group[i]] * P, rest->row[i], NULL);
-}
-
-pm_spread pm_transfer_spread(pm_memory *memory, const pm_transfer *carry, size_t left_out)
-{
-    const pm_units_rows rest = rest_of(memory, &carry->rows.of, left_out);
-    double *residual = pm_take(memory, rest.n, sizeof *residual);
-    double *reciprocal = pm_take(memory, rest.n, sizeof *reciprocal);
-    pm_spread spread;
-
-    find_residuals(memory, carry, &rest, left_out, residual);
+            rest.log_time[i] - pm_units_log_time(units, set->without + rest.fold[rest.group[i]] * P,
+                                                 rest.row[i], NULL);
     gsl_sort(residual, 1, rest.n);
     pm_reciprocals(residual, rest.n, reciprocal);
-    spread = pm_spread_of(residual, NULL, reciprocal, rest.n);
-    spread.lo = fmin(spread.lo, 0);
-    spread.hi = fmax(spread.hi, 0);
-    return spread;
+    set->spread = pm_spread_of(residual, NULL, reciprocal, rest.n);
+    set->spread.lo = fmin(set->spread.lo, 0);
+    set->spread.hi = fmax(set->spread.hi, 0);
 }

@@ -60,26 +60,7 @@ static double parameters_forgotten(const pm_transfer *carry)
     return carry->seen ? 0 : forgotten(1 + carry->years);
 }
 
-/* ---- fitting ------------------------------------------------------------------------------- */
-
-static double *set_of(double *sets, size_t set)
-{
-    return sets + set * P;
-}
-
-/* With all programs first, where the fits without a fold of them start. */
-static void fit_all(pm_transfer *carry)
-{
-    const pm_units_rows *rows = &carry->rows.of;
-    const pm_memory *memory = &carry->memory;
-    const size_t folds = pm_units_folds(rows);
-    double *all = set_of(carry->fitted, folds);
-
-    memcpy(all, carry->rows.units->prior, P * sizeof *all);
-    pm_require(memory, pm_units_fit(carry->rows.units, rows, folds, all, memory->err));
-    pm_require(memory,
-               pm_units_fit_folds(carry->rows.units, rows, all, carry->fitted, memory->err));
-}
+/* ---- learning ------------------------------------------------------------------------------ */
 
 static void find_distance(pm_transfer *carry)
 {
@@ -99,23 +80,23 @@ static void learn(void *user)
     pm_transfer *carry = user;
     const pm_units_rows *rows = &carry->rows.of;
 
-    pm_transfer_rows_fill(&carry->memory, &carry->rows, carry->gpus, carry->gpu_count);
+    pm_transfer_rows_fill(&carry->memory, &carry->rows, carry->gpus, carry->gpu_count,
+                          carry->classes);
     if (rows->groups < LEAST_PROGRAMS)
         pm_leave(&carry->memory, PM_BAD_INPUT,
                  "%zu programs have measured times and traced counters of GPUs with a "
                  "profile; %d are needed (perfmodel collect, and collect --device none "
                  "--target NAME)",
                  rows->groups, LEAST_PROGRAMS);
-    carry->fitted = pm_take(&carry->memory, (pm_units_folds(rows) + 1) * P, sizeof *carry->fitted);
+    pm_transfer_cut_make(&carry->memory, &carry->rows, carry->rows.program, &carry->programs);
+    pm_transfer_cut_make(&carry->memory, &carry->rows, carry->rows.class, &carry->kinds);
     carry->covariance = pm_take(&carry->memory, P * P, sizeof *carry->covariance);
-    fit_all(carry);
-    carry->spread = pm_transfer_spread(&carry->memory, carry, pm_units_folds(rows));
     for (size_t k = 0; k < P; k++)
         carry->covariance[k * P + k] = apart[k] * apart[k] * parameters_forgotten(carry);
 }
 
 pm_status pm_transfer_create(const pm_known_gpu *gpus, size_t count, const pm_known_gpu *target,
-                             pm_transfer **out, pm_error *err)
+                             const pm_classes *classes, pm_transfer **out, pm_error *err)
 {
     pm_transfer *carry = calloc(1, sizeof *carry);
     pm_status status;
@@ -123,7 +104,7 @@ pm_status pm_transfer_create(const pm_known_gpu *gpus, size_t count, const pm_kn
     *out = NULL;
     if (!carry)
         return pm_fail(err, PM_FAILED, "out of memory for a model");
-    *carry = (pm_transfer){.gpus = gpus, .gpu_count = count, .target = target};
+    *carry = (pm_transfer){.gpus = gpus, .gpu_count = count, .target = target, .classes = classes};
     find_distance(carry);
     status = pm_attempt(&carry->memory, learn, carry, err);
     if (status == PM_OK)
@@ -135,78 +116,20 @@ pm_status pm_transfer_create(const pm_known_gpu *gpus, size_t count, const pm_kn
 
 /* ---- a few samples of the target ------------------------------------------------------------ */
 
-/* What stays open: the inverse of what the own samples and the spread between GPUs say. */
-static void find_covariance(pm_transfer *carry, const double *parameters)
-{
-    const pm_transfer_rows *own = &carry->own;
-    gsl_matrix_view c = gsl_matrix_view_array(carry->covariance, P, P);
-    double h[P * P] = {0}, slope[P];
-    bool inverted;
-    gsl_matrix_view matrix = gsl_matrix_view_array(h, P, P);
-
-    for (size_t k = 0; k < P; k++)
-        h[k * P + k] = 1 / carry->covariance[k * P + k];
-    for (size_t i = 0; i < own->of.n; i++) {
-        size_t g = own->of.group[i];
-        double weight = 1 / (PM_UNITS_PROGRAM_SPREAD * PM_UNITS_PROGRAM_SPREAD *
-                             (double)(own->of.start[g + 1] - own->of.start[g]));
-
-        pm_units_log_time(own->units, parameters, own->of.row[i], slope);
-        for (size_t a = 0; a < P; a++)
-            for (size_t b = 0; b < P; b++)
-                h[a * P + b] += weight * slope[a] * slope[b];
-    }
-    pm_gsl_begin();
-    inverted = gsl_linalg_cholesky_decomp1(&matrix.matrix) == GSL_SUCCESS &&
-               gsl_linalg_cholesky_invert(&matrix.matrix) == GSL_SUCCESS;
-    pm_gsl_end();
-    if (!inverted)
-        pm_leave(&carry->memory, PM_FAILED, "%s: its samples cannot be learned from",
-                 carry->target->name);
-    gsl_matrix_memcpy(&c.matrix, &matrix.matrix);
-}
-
-/* The set of a fold, which is left out of its own samples too. */
-static void move_set(pm_transfer *carry, size_t set)
-{
-    const size_t folds = pm_units_folds(&carry->rows.of);
-    double *moved = set_of(carry->moved, set);
-
-    memcpy(moved, set_of(carry->fitted, set < folds ? set : folds), P * sizeof *moved);
-    memcpy(carry->own.units->prior, moved, P * sizeof *moved);
-    pm_require(&carry->memory,
-               pm_units_fit(carry->own.units, &carry->own.of, set, moved, carry->memory.err));
-}
-
-static void fold_own(pm_transfer *carry)
-{
-    const size_t folds = pm_units_folds(&carry->rows.of), own = carry->own.of.groups;
-    size_t *fold = pm_take(&carry->memory, own, sizeof *fold);
-
-    for (size_t g = 0; g < own; g++) {
-        fold[g] = pm_transfer_fold(&carry->rows, carry->own.program[g]);
-        if (fold[g] == folds)
-            fold[g] = folds + 1 + g;
-    }
-    carry->own.of.folds = folds + 1 + own;
-    carry->own.of.fold = fold;
-}
-
 static void recalibrate(void *user)
 {
     pm_transfer *carry = user;
-    const size_t folds = pm_units_folds(&carry->rows.of);
+    pm_transfer_rows *own = &carry->own;
 
-    pm_transfer_rows_fill(&carry->memory, &carry->own, carry->target, 1);
-    if (carry->own.of.groups == 0)
+    pm_transfer_rows_fill(&carry->memory, own, carry->target, 1, carry->classes);
+    if (own->of.groups == 0)
         return;
-    fold_own(carry);
-    carry->moved = pm_take(&carry->memory, carry->own.of.folds * P, sizeof *carry->moved);
+    pm_transfer_cut_own(&carry->memory, &carry->rows, own, own->program, &carry->programs);
+    pm_transfer_cut_own(&carry->memory, &carry->rows, own, own->class, &carry->kinds);
+    carry->all = NULL;
+    carry->renamed = NULL;
     for (size_t k = 0; k < P; k++)
-        carry->own.units->spread[k] = apart[k] * sqrt(parameters_forgotten(carry));
-    for (size_t set = 0; set < carry->own.of.folds; set++)
-        move_set(carry, set);
-    find_covariance(carry, set_of(carry->moved, folds));
+        own->units->spread[k] = apart[k] * sqrt(parameters_forgotten(carry));
 }
 
 pm_status pm_transfer_recalibrate(pm_transfer *carry, size_t *used, pm_error *err)
@@ -221,42 +144,24 @@ pm_status pm_transfer_recalibrate(pm_transfer *carry, size_t *used, pm_error *er
 
 /* ---- prediction ----------------------------------------------------------------------------- */
 
-/* The parameters for a program on the target, or on a GPU that was learned from. */
-static const double *parameters_of(const pm_transfer *carry, const char *program, bool leave_out,
-                                   bool of_target)
-{
-    const size_t folds = pm_units_folds(&carry->rows.of);
-    size_t set = folds;
-
-    if (leave_out) {
-        set = pm_transfer_fold(&carry->rows, program);
-        if (set == folds && carry->moved && of_target) {
-            const size_t own = pm_transfer_fold(&carry->own, program);
-
-            set = own < carry->own.of.folds ? own : folds;
-        }
-    }
-    return set_of(of_target && carry->moved ? carry->moved : carry->fitted, set);
-}
-
-static double quadratic(const pm_transfer *carry, const double *x)
+static double quadratic(const double *covariance, const double *x)
 {
     double sum = 0;
 
     for (size_t a = 0; a < P; a++)
         for (size_t b = 0; b < P; b++)
-            sum += x[a] * carry->covariance[a * P + b] * x[b];
+            sum += x[a] * covariance[a * P + b] * x[b];
     return sum;
 }
 
-double pm_transfer_gain_variance(const pm_transfer *carry, const double *base,
+double pm_transfer_gain_variance(const pm_transfer_set *set, const double *base,
                                  const double *version)
 {
     double difference[P];
 
     for (size_t k = 0; k < P; k++)
         difference[k] = version[k] - base[k];
-    return quadratic(carry, difference);
+    return quadratic(set->open, difference);
 }
 
 /* What the model says of a sample on the source, and what it got wrong there. */
@@ -268,8 +173,8 @@ typedef struct {
 } on_source;
 
 /* there.known stays false where nothing is known of the sample there. */
-static on_source model_source(pm_memory *memory, const pm_transfer *carry,
-                              const pm_known_gpu *source, const pm_sample *like, bool leave_out)
+static on_source model_source(pm_memory *memory, const pm_transfer_set *set,
+                              const pm_known_gpu *source, const pm_sample *like)
 {
     const pm_sample *measured = source ? pm_known_measured(source, like) : NULL;
     const pm_sample *traced = measured ? pm_known_traced(source, like) : NULL;
@@ -282,8 +187,7 @@ static on_source model_source(pm_memory *memory, const pm_transfer *carry,
     sample = (pm_units_sample){source->traced, traced, &source->profile};
     units = pm_units_of_samples(memory, &sample, 1, &there.known);
     if (there.known) {
-        there.log_time = pm_units_log_time(
-            units, parameters_of(carry, like->program, leave_out, false), 0, there.slope);
+        there.log_time = pm_units_log_time(units, set->fitted, 0, there.slope);
         there.residual = log(measured->time_s) - there.log_time;
     }
     return there;
@@ -295,15 +199,15 @@ typedef struct {
     double variance;      /* of all the rest */
 } leeway;
 
-/* spread: what the model gets wrong of programs that it has not seen; kept: share of what it got
- * wrong on the source that is taken over; change: log of the modelled time over that on the source.
- */
-static leeway leeway_of(const pm_transfer *carry, const pm_spread *spread, double kept,
+/* kept: share of what the model got wrong on the source that is taken over; change: log of the
+ * modelled time over that on the source. */
+static leeway leeway_of(const pm_transfer *carry, const pm_transfer_set *set, double kept,
                         double change, const double *slope)
 {
+    const pm_spread *spread = &set->spread;
     double lost = sqrt(1 - kept * kept), form = FORM_SPREAD * lost;
     double changed = kept * CHANGE_SPREAD * change;
-    double variance = quadratic(carry, slope) + form * form * forgotten(carry->years);
+    double variance = quadratic(set->open, slope) + form * form * forgotten(carry->years);
 
     if (kept > 0)
         variance += 2 * REPEAT_SPREAD * REPEAT_SPREAD + changed * changed;
@@ -324,21 +228,21 @@ static void scale_terms(pm_explanation *why, double predicted_s)
 }
 
 static void estimate(const pm_transfer *carry, const pm_units *units, size_t row,
-                     const double *parameters, const pm_spread *spread, const on_source *there,
-                     double kept, pm_transferred *out)
+                     const pm_transfer_set *set, const on_source *there, double kept,
+                     pm_transferred *out)
 {
     const double floor = units->floor[row];
     double difference[P], change;
     leeway l;
 
     out->known = true;
-    out->center = pm_units_log_time(units, parameters, row, out->slope);
+    out->center = pm_units_log_time(units, set->moved, row, out->slope);
     out->from_source = there->known;
     change = out->center - there->log_time;
     out->center += kept * there->residual;
     for (size_t k = 0; k < P; k++)
         difference[k] = out->slope[k] - kept * there->slope[k];
-    l = leeway_of(carry, spread, kept, change, difference);
+    l = leeway_of(carry, set, kept, change, difference);
     out->predicted_s = fmax(pm_seconds(out->center + l.point), floor);
     out->lo_s =
         fmax(pm_seconds(out->center - sqrt(l.lo * l.lo + PM_NORMAL_95 * PM_NORMAL_95 * l.variance)),
@@ -348,7 +252,7 @@ static void estimate(const pm_transfer *carry, const pm_units *units, size_t row
              floor);
     out->lo_s = fmin(out->lo_s, out->predicted_s);
     out->hi_s = fmax(out->hi_s, out->predicted_s);
-    pm_units_explain(units, parameters, row, &out->why);
+    pm_units_explain(units, set->moved, row, &out->why);
     scale_terms(&out->why, out->predicted_s);
 }
 
@@ -365,63 +269,45 @@ static pm_units *work_of(pm_memory *memory, const pm_dataset *rows, const pm_pro
     return pm_units_of_samples(memory, samples, n, *usable);
 }
 
-/* What a prediction needs beside the parameters. */
 typedef struct {
-    const pm_transfer *carry;
+    pm_transfer *carry;
     const pm_dataset *counters;
-    bool leave_out;
+    pm_withheld without;
     const pm_known_gpu *source; /* may be NULL */
     pm_transferred *out;
-    double kept;        /* on the way from there */
-    pm_spread *without; /* a member a fold: the spread that has not seen it */
-    bool *has;          /* whether without has been found */
     pm_memory memory;
 } predicting;
-
-/* That of the program's prediction. */
-static const pm_spread *spread_for(predicting *p, const char *program)
-{
-    const size_t folds = pm_units_folds(&p->carry->rows.of);
-    size_t f = p->leave_out ? pm_transfer_fold(&p->carry->rows, program) : folds;
-
-    if (f == folds)
-        return &p->carry->spread;
-    if (!p->has[f])
-        p->without[f] = pm_transfer_spread(&p->memory, p->carry, f);
-    p->has[f] = true;
-    return &p->without[f];
-}
 
 static void predict(void *user)
 {
     predicting *p = user;
     const pm_known_gpu *target = p->carry->target;
+    double kept = 0; /* on the way from the source */
     bool *usable;
     pm_units *units = work_of(&p->memory, p->counters, &target->profile, &usable);
 
     if (p->source)
-        p->kept =
-            exp2(-pm_profile_years_apart(&p->source->profile, &target->profile) / FORGET_YEARS);
-    p->without = pm_take(&p->memory, pm_units_folds(&p->carry->rows.of), sizeof *p->without);
-    p->has = pm_take(&p->memory, pm_units_folds(&p->carry->rows.of), sizeof *p->has);
+        kept = exp2(-pm_profile_years_apart(&p->source->profile, &target->profile) / FORGET_YEARS);
     for (size_t i = 0; i < pm_dataset_rows(p->counters); i++) {
         const pm_sample *sample = pm_dataset_sample(p->counters, i);
+        const pm_transfer_set *set;
         on_source there;
 
         p->out[i] = (pm_transferred){0};
         if (!usable[i])
             continue;
-        there = model_source(&p->memory, p->carry, p->source, sample, p->leave_out);
-        estimate(p->carry, units, i, parameters_of(p->carry, sample->program, p->leave_out, true),
-                 spread_for(p, sample->program), &there, there.known ? p->kept : 0, &p->out[i]);
+        pm_require(&p->memory,
+                   pm_transfer_find(p->carry, sample->program, p->without, &set, p->memory.err));
+        there = model_source(&p->memory, set, p->source, sample);
+        estimate(p->carry, units, i, set, &there, there.known ? kept : 0, &p->out[i]);
     }
 }
 
-pm_status pm_transfer_predict(const pm_transfer *carry, const pm_dataset *counters, bool leave_out,
+pm_status pm_transfer_predict(pm_transfer *carry, const pm_dataset *counters, pm_withheld without,
                               const pm_known_gpu *source, pm_transferred *out, pm_error *err)
 {
     predicting p = {
-        .carry = carry, .counters = counters, .leave_out = leave_out, .source = source, .out = out};
+        .carry = carry, .counters = counters, .without = without, .source = source, .out = out};
     pm_status status = pm_attempt(&p.memory, predict, &p, err);
 
     pm_memory_free(&p.memory);
@@ -430,28 +316,42 @@ pm_status pm_transfer_predict(const pm_transfer *carry, const pm_dataset *counte
 
 typedef struct {
     const pm_transfer *carry;
+    const pm_transfer_set *set;
     const pm_known_gpu *known;
     pm_validation *v;
     pm_memory memory;
 } unseen;
 
+/* The fold of inner whose fit has not seen the program; inner->folds: it is left out, or was not
+ * learned from. */
+static size_t fold_of(const unseen *u, const char *program)
+{
+    const pm_transfer_set *set = u->set;
+    const pm_transfer_rows *rows = &u->carry->rows;
+
+    for (size_t g = 0; g < rows->of.groups; g++)
+        if (strcmp(rows->program[g], program) == 0 && set->cut->fold[g] != set->left_out)
+            return set->inner->fold[g];
+    return set->inner->folds;
+}
+
 static void predict_unseen(void *user)
 {
     unseen *u = user;
-    const pm_transfer *carry = u->carry;
+    const pm_transfer_set *set = u->set;
     bool *usable;
     pm_units *units = work_of(&u->memory, u->known->traced, &u->known->profile, &usable);
 
     for (size_t i = 0; i < pm_dataset_rows(u->known->traced); i++) {
         const pm_sample *s = pm_dataset_sample(u->known->traced, i);
         const pm_sample *measured = pm_known_measured(u->known, s);
+        const size_t fold = measured && usable[i] ? fold_of(u, s->program) : set->inner->folds;
         pm_spread log_s;
 
-        if (!usable[i] || !measured || pm_known_traced(u->known, s) != s)
+        if (fold == set->inner->folds || pm_known_traced(u->known, s) != s)
             continue;
-        log_s = pm_spread_moved(
-            carry->spread,
-            pm_units_log_time(units, parameters_of(carry, s->program, true, false), i, NULL));
+        log_s = pm_spread_moved(set->spread,
+                                pm_units_log_time(units, set->without + fold * P, i, NULL));
         u->v->samples[u->v->n++] = (pm_prediction){.sample = s,
                                                    .measured_s = measured->time_s,
                                                    .predicted_s = pm_seconds(log_s.point),
@@ -460,10 +360,12 @@ static void predict_unseen(void *user)
     }
 }
 
-pm_validation *pm_transfer_unseen(const pm_transfer *carry, size_t gpu, pm_error *err)
+pm_validation *pm_transfer_unseen(const pm_transfer *carry, const pm_transfer_set *set, size_t gpu,
+                                  pm_error *err)
 {
     const size_t n = pm_dataset_rows(carry->gpus[gpu].traced);
-    unseen u = {.carry = carry, .known = &carry->gpus[gpu], .v = calloc(1, sizeof *u.v)};
+    unseen u = {
+        .carry = carry, .set = set, .known = &carry->gpus[gpu], .v = calloc(1, sizeof *u.v)};
     pm_status status = PM_FAILED;
 
     if (u.v)

@@ -13,26 +13,43 @@
  * time on a source GPU is known, what the model got wrong there is taken over, the less the farther
  * apart the two are.
  *
- * An interval joins two spreads: what the model got wrong of programs that it had not seen, and
- * what the parameters may differ by (the delta method: slopes of log T times their covariance).
+ * An interval joins two spreads: what the model got wrong of classes of programs that it had not
+ * seen, and what the parameters may differ by (the delta method: slopes of log T times their
+ * covariance).
  */
 #ifndef PM_MODEL_TRANSFER_TRANSFER_H
 #define PM_MODEL_TRANSFER_TRANSFER_H
 
 #include "model/transfer/known.h"
 #include "model/units/units.h"
+#include "samples/classes.h"
 
+/* One thread at a time may use it: it learns what predictions need when they first need it. */
 typedef struct pm_transfer pm_transfer;
 
 /* Learns from count whole GPUs, which must outlive it, as must target: the GPU to carry to, which
- * has a profile and may be one of them. PM_BAD_INPUT: too few programs to learn from. */
+ * has a profile and may be one of them; and classes (may be NULL). PM_BAD_INPUT: too few programs
+ * to learn from. */
 pm_status pm_transfer_create(const pm_known_gpu *gpus, size_t count, const pm_known_gpu *target,
-                             pm_transfer **out, pm_error *err);
+                             const pm_classes *classes, pm_transfer **out, pm_error *err);
 void pm_transfer_free(pm_transfer *carry);
 
 /* Moves the parameters by the target's own samples (those of target->measured that target->traced
- * has); used gets their number. A program that is left out is left out here too. */
+ * has); used gets their number. What is left out is left out here too. To be called before any
+ * prediction. */
 pm_status pm_transfer_recalibrate(pm_transfer *carry, size_t *used, pm_error *err);
+
+/* What a prediction must not have been learned from. */
+typedef struct {
+    pm_leave_out unit; /* a sample is left out with its program */
+    const char *class; /* of all that is predicted; NULL: as the table of classes has it */
+} pm_withheld;
+
+/* What has been learned without a program, or its class. */
+typedef struct pm_transfer_set pm_transfer_set;
+/* It is carry's. PM_BAD_INPUT: too few programs are left. */
+pm_status pm_transfer_find(pm_transfer *carry, const char *program, pm_withheld without,
+                           const pm_transfer_set **set, pm_error *err);
 
 typedef struct {
     bool known;                        /* false: a counter is missing, and nothing else is filled */
@@ -44,21 +61,22 @@ typedef struct {
     pm_explanation why;                /* of predicted_s */
 } pm_transferred;
 
-/* Predicts all rows of counters (traced by the target's rules) into out, which has a member a row.
- * leave_out: each by parameters that never saw its program. source: NULL, or the GPU whose times
- * are known; a row without one there is predicted without. No prediction is less than what the
- * target's peak DRAM bandwidth and arithmetic rates allow. */
-pm_status pm_transfer_predict(const pm_transfer *carry, const pm_dataset *counters, bool leave_out,
+/* Predicts all rows of counters (traced by the target's rules) into out, which has a member a row,
+ * each by the set that pm_transfer_find finds. source: NULL, or the GPU whose times are known; a
+ * row without one there is predicted without. No prediction is less than what the target's peak
+ * DRAM bandwidth and arithmetic rates allow. */
+pm_status pm_transfer_predict(pm_transfer *carry, const pm_dataset *counters, pm_withheld without,
                               const pm_known_gpu *source, pm_transferred *out, pm_error *err);
 
 /* Variance of the log of a gain from what the parameters may differ by: slopes of base and version,
  * each the sum over its kernels weighted by their share of its time. */
-double pm_transfer_gain_variance(const pm_transfer *carry, const double *base,
+double pm_transfer_gain_variance(const pm_transfer_set *set, const double *base,
                                  const double *version);
 
-/* What the models that had not seen the program said of a GPU that was learned from: a member a
- * traced row of gpus[gpu] with a measured time; freed with pm_validation_free. The rows are the
- * dataset's and must outlive it. */
-pm_validation *pm_transfer_unseen(const pm_transfer *carry, size_t gpu, pm_error *err);
+/* What models that had seen neither what the set leaves out nor the program's class said of a GPU
+ * that was learned from: a member a traced row of gpus[gpu] with a measured time, of what is not
+ * left out; freed with pm_validation_free. The rows are the dataset's and must outlive it. */
+pm_validation *pm_transfer_unseen(const pm_transfer *carry, const pm_transfer_set *set, size_t gpu,
+                                  pm_error *err);
 
 #endif

@@ -293,6 +293,7 @@ static void list_names(pm_from_file *from)
     info->title = "a workload file's";
     info->variants = variants;
     info->sizes = sizes;
+    from->program.class = f->class.text;
     from->program.build_own = build_own;
     from->program.context = from;
 }

@@ -1,0 +1,91 @@
+/* How programs and classes are put into folds that are left out. See parts.h.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/transfer/parts.h"
+
+typedef struct {
+    const char *name;
+    size_t group;
+} named;
+
+static int by_name(const void *a, const void *b)
+{
+    const named *x = a, *y = b;
+
+    return strcmp(x->name, y->name);
+}
+
+/* Numbers the distinct names in alphabetical order; number has a member a group. */
+static size_t number_names(pm_memory *memory, const char *const *name, size_t groups,
+                           size_t *number)
+{
+    named *list = pm_take(memory, groups, sizeof *list);
+    size_t count = 0;
+
+    for (size_t g = 0; g < groups; g++)
+        list[g] = (named){name[g], g};
+    if (groups > 0)
+        qsort(list, groups, sizeof *list, by_name);
+    for (size_t g = 0; g < groups; g++) {
+        count += g == 0 || strcmp(list[g - 1].name, list[g].name) != 0;
+        number[list[g].group] = count - 1;
+    }
+    return count;
+}
+
+void pm_transfer_cut_make(pm_memory *memory, const pm_transfer_rows *rows, const char **name,
+                          pm_transfer_cut *cut)
+{
+    const size_t groups = rows->of.groups;
+    size_t names;
+
+    *cut = (pm_transfer_cut){.name = name, .fold = pm_take(memory, groups, sizeof *cut->fold)};
+    names = number_names(memory, name, groups, cut->fold);
+    cut->folds = names > PM_TRANSFER_ALONE ? PM_TRANSFER_FOLDS : names;
+    for (size_t g = 0; g < groups; g++)
+        cut->fold[g] %= cut->folds;
+    cut->own_folds = cut->folds + 1;
+    cut->sets = pm_take(memory, cut->own_folds, sizeof(pm_transfer_set *));
+}
+
+/* Of the first group of the name; their number: none has it. */
+static size_t find_name(const char *const *name, size_t groups, const char *wanted)
+{
+    size_t g = 0;
+
+    while (g < groups && strcmp(name[g], wanted) != 0)
+        g++;
+    return g;
+}
+
+size_t pm_transfer_fold(const pm_transfer_cut *cut, const pm_transfer_rows *rows,
+                        const pm_transfer_rows *own, const char *name)
+{
+    size_t g = find_name(cut->name, rows->of.groups, name);
+
+    if (g < rows->of.groups)
+        return cut->fold[g];
+    g = cut->own_name ? find_name(cut->own_name, own->of.groups, name) : own->of.groups;
+    return g < own->of.groups ? cut->own_fold[g] : cut->folds;
+}
+
+void pm_transfer_cut_own(pm_memory *memory, const pm_transfer_rows *rows,
+                         const pm_transfer_rows *own, const char **name, pm_transfer_cut *cut)
+{
+    const size_t groups = own->of.groups;
+    size_t *number = pm_take(memory, groups, sizeof *number);
+
+    cut->own_folds = cut->folds + 1 + number_names(memory, name, groups, number);
+    cut->own_fold = pm_take(memory, groups, sizeof *cut->own_fold);
+    for (size_t g = 0; g < groups; g++) {
+        const size_t same = find_name(cut->name, rows->of.groups, name[g]);
+
+        cut->own_fold[g] = same < rows->of.groups ? cut->fold[same] : cut->folds + 1 + number[g];
+    }
+    cut->own_name = name;
+    cut->sets = pm_take(memory, cut->own_folds, sizeof(pm_transfer_set *));
+}

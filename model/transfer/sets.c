@@ -1,0 +1,216 @@
+/* What a carried model has learned without a program, or a class: found when a prediction first
+ * needs it, and kept. See parts.h.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include <gsl/gsl_linalg.h>
+#include <string.h>
+
+#include "base/gsl.h"
+#include "model/transfer/parts.h"
+
+enum { P = PM_UNITS_PARAMETERS };
+
+static pm_units_rows folded(const pm_units_rows *rows, size_t folds, const size_t *fold)
+{
+    pm_units_rows result = *rows;
+
+    result.folds = folds;
+    result.fold = fold;
+    return result;
+}
+
+/* From the priors: where the fit to all rows ends, what is left out has been seen. */
+static void fit(pm_transfer *carry, pm_transfer_set *set)
+{
+    const pm_transfer_cut *cut = set->cut;
+    const pm_units_rows rows = folded(&carry->rows.of, cut->folds, cut->fold);
+
+    set->fitted = pm_take(&carry->memory, P, sizeof *set->fitted);
+    memcpy(set->fitted, carry->rows.units->prior, P * sizeof *set->fitted);
+    pm_require(&carry->memory, pm_units_fit(carry->rows.units, &rows, set->left_out, set->fitted,
+                                            carry->memory.err));
+}
+
+/* ---- the target's own samples --------------------------------------------------------------- */
+
+/* By those that are not left out. The priors are the fitted ones, held by what GPUs differ by. */
+static void move(pm_transfer *carry, pm_transfer_set *set)
+{
+    const pm_transfer_cut *cut = set->cut;
+    const pm_units_rows own = folded(&carry->own.of, cut->own_folds, cut->own_fold);
+
+    set->moved = pm_take(&carry->memory, P, sizeof *set->moved);
+    memcpy(set->moved, set->fitted, P * sizeof *set->moved);
+    memcpy(carry->own.units->prior, set->fitted, P * sizeof *set->fitted);
+    pm_require(&carry->memory,
+               pm_units_fit(carry->own.units, &own, set->left_out, set->moved, carry->memory.err));
+}
+
+/* What the own samples that are not left out add to what is known. */
+static void add_own(const pm_transfer *carry, const pm_transfer_set *set, double *h)
+{
+    const pm_transfer_rows *own = &carry->own;
+    double slope[P];
+
+    for (size_t i = 0; i < own->of.n; i++) {
+        size_t g = own->of.group[i];
+        double weight = 1 / (PM_UNITS_PROGRAM_SPREAD * PM_UNITS_PROGRAM_SPREAD *
+                             (double)(own->of.start[g + 1] - own->of.start[g]));
+
+        if (set->cut->own_fold[g] == set->left_out)
+            continue;
+        pm_units_log_time(own->units, set->moved, own->of.row[i], slope);
+        for (size_t a = 0; a < P; a++)
+            for (size_t b = 0; b < P; b++)
+                h[a * P + b] += weight * slope[a] * slope[b];
+    }
+}
+
+/* What stays open: the inverse of what the own samples and the spread between GPUs say. */
+static void find_open(pm_transfer *carry, pm_transfer_set *set)
+{
+    gsl_matrix_view matrix;
+    double *h = pm_take(&carry->memory, P * P, sizeof *h);
+    bool inverted;
+
+    for (size_t k = 0; k < P; k++)
+        h[k * P + k] = 1 / carry->covariance[k * P + k];
+    add_own(carry, set, h);
+    matrix = gsl_matrix_view_array(h, P, P);
+    pm_gsl_begin();
+    inverted = gsl_linalg_cholesky_decomp1(&matrix.matrix) == GSL_SUCCESS &&
+               gsl_linalg_cholesky_invert(&matrix.matrix) == GSL_SUCCESS;
+    pm_gsl_end();
+    if (!inverted)
+        pm_leave(&carry->memory, PM_FAILED, "%s: its samples cannot be learned from",
+                 carry->target->name);
+    set->open = h;
+}
+
+/* ---- all of it ------------------------------------------------------------------------------ */
+
+typedef struct {
+    pm_transfer *carry;
+    pm_transfer_set **place;
+    pm_transfer_set set;
+} learning;
+
+static void learn(void *user)
+{
+    learning *l = user;
+    pm_transfer *carry = l->carry;
+    pm_transfer_set *kept;
+
+    carry->scratch = pm_memory_beside(&carry->memory);
+    if (!l->set.fitted) {
+        fit(carry, &l->set);
+        pm_transfer_spread(carry, &l->set);
+    }
+    l->set.moved = l->set.fitted;
+    l->set.open = carry->covariance;
+    if (carry->own.of.groups > 0) {
+        move(carry, &l->set);
+        find_open(carry, &l->set);
+    }
+    kept = pm_take(&carry->memory, 1, sizeof *kept);
+    *kept = l->set;
+    *l->place = kept;
+}
+
+/* The classes of a list of programs, of which one has another. */
+static const char **rename_class(pm_transfer *carry, const pm_transfer_rows *rows)
+{
+    const char **class = pm_take(&carry->memory, rows->of.groups, sizeof *class);
+
+    for (size_t g = 0; g < rows->of.groups; g++)
+        class[g] =
+            strcmp(rows->program[g], carry->renamed) == 0 ? carry->renamed_class : rows->class[g];
+    return class;
+}
+
+typedef struct {
+    pm_transfer *carry;
+    const char *program, *class;
+} renaming;
+
+static void rename_program(void *user)
+{
+    const renaming *r = user;
+    pm_transfer *carry = r->carry;
+    pm_transfer_cut *cut = pm_take(&carry->memory, 1, sizeof *cut);
+
+    carry->renamed_class = pm_copy(&carry->memory, r->class);
+    carry->renamed = pm_copy(&carry->memory, r->program);
+    pm_transfer_cut_make(&carry->memory, &carry->rows, rename_class(carry, &carry->rows), cut);
+    if (carry->own.of.groups > 0)
+        pm_transfer_cut_own(&carry->memory, &carry->rows, &carry->own,
+                            rename_class(carry, &carry->own), cut);
+    carry->renamed_kinds = cut;
+}
+
+static pm_status find_kinds(pm_transfer *carry, const char *program, const char *class,
+                            pm_transfer_cut **cut, pm_error *err)
+{
+    renaming r = {carry, program, class};
+    pm_status status = PM_OK;
+
+    *cut = &carry->kinds;
+    if (strcmp(class, pm_class_of(carry->classes, program)) == 0)
+        return PM_OK;
+    if (!carry->renamed || strcmp(carry->renamed, program) != 0 ||
+        strcmp(carry->renamed_class, class) != 0)
+        status = pm_attempt(&carry->memory, rename_program, &r, err);
+    if (status != PM_OK)
+        carry->renamed = NULL;
+    *cut = carry->renamed_kinds;
+    return status;
+}
+
+/* The set without a fold, in its place. */
+static pm_status have_set(pm_transfer *carry, const pm_transfer_cut *cut, size_t fold,
+                          pm_transfer_set **place, pm_error *err)
+{
+    learning l = {carry, place, {.cut = cut, .left_out = fold}};
+    pm_status status = PM_OK;
+
+    if (*place)
+        return PM_OK;
+    if (fold > cut->folds) { /* of the target's own samples alone: others are all seen */
+        status = have_set(carry, &carry->programs, carry->programs.folds, &carry->all, err);
+        if (status == PM_OK)
+            l.set = (pm_transfer_set){.cut = cut,
+                                      .left_out = fold,
+                                      .fitted = carry->all->fitted,
+                                      .inner = carry->all->inner,
+                                      .without = carry->all->without,
+                                      .spread = carry->all->spread};
+    }
+    if (status == PM_OK)
+        status = pm_attempt(&carry->memory, learn, &l, err);
+    pm_memory_free(&carry->scratch);
+    return status;
+}
+
+pm_status pm_transfer_find(pm_transfer *carry, const char *program, pm_withheld without,
+                           const pm_transfer_set **set, pm_error *err)
+{
+    const char *class = without.class ? without.class : pm_class_of(carry->classes, program);
+    const bool by_class = without.unit == PM_LEAVE_CLASS;
+    pm_transfer_cut *cut = &carry->programs;
+    pm_transfer_set **place = &carry->all;
+    pm_status status = by_class ? find_kinds(carry, program, class, &cut, err) : PM_OK;
+    size_t fold;
+
+    *set = NULL;
+    if (status != PM_OK)
+        return status;
+    fold = cut->folds;
+    if (without.unit != PM_LEAVE_NOTHING)
+        fold = pm_transfer_fold(cut, &carry->rows, &carry->own, by_class ? class : program);
+    if (fold != cut->folds)
+        place = &cut->sets[fold];
+    status = have_set(carry, cut, fold, place, err);
+    *set = *place;
+    return status;
+}
