@@ -37,11 +37,13 @@
     X(local_store)                                                                                 \
     X(local_load_miss)                                                                             \
     X(local_store_sector)                                                                          \
+    X(local_store_tag)                                                                             \
     X(branch)                                                                                      \
     X(divergent_branch)                                                                            \
     X(barrier)                                                                                     \
     X(atomic)                                                                                      \
     X(atomic_pass)                                                                                 \
+    X(atomic_return_pass)                                                                          \
     X(atomic_pile)                                                                                 \
     X(constant_pass)                                                                               \
     X(warp_span)                                                                                   \

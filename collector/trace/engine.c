@@ -205,14 +205,34 @@ static pm_status pass_launch(pm_engine *self, size_t i, bool needed, pm_error *e
     return PM_OK;
 }
 
-/* What private memory adds to L2, whose sizes it hardly ever fills. */
-static void add_private(const pm_gpu *gpu, double values[PM_EVENT_COUNT])
+/* Private memory of all work-groups that are resident at once. */
+static double private_bytes(const pm_engine *self, size_t launch)
 {
-    const double read = values[PM_EVENT_local_load_miss];
+    const pm_bound_launch *l = &self->launches[launch];
+    const uint32_t *size = l->run.context.local_size;
+    const double groups =
+        fmin((double)l->resident * self->options.gpu.compute_units, (double)l->run.groups);
+
+    return groups * size[0] * size[1] * size[2] * (double)l->run.rules.code->private_bytes;
+}
+
+/* What private memory adds to L2, and to DRAM where it does not stay in L2. */
+static void add_private(const pm_engine *self, size_t launch)
+{
+    const pm_gpu *gpu = &self->options.gpu;
+    const double bytes = private_bytes(self, launch), sector = PM_MEMORY_SECTOR,
+                 capacity = (double)gpu->l2_bytes / (1 + gpu->l2_far),
+                 lost = bytes > capacity ? 1 - capacity / bytes : 0;
+    double *values = self->counts[launch].values;
+    const double read = values[PM_EVENT_local_load_miss],
+                 written = values[PM_EVENT_local_store_sector];
 
     values[PM_EVENT_l2_read_sector] += read;
-    values[PM_EVENT_l2_read_hit] += read;
-    values[PM_EVENT_l2_write_sector] += values[PM_EVENT_local_store_sector] * (1 + gpu->l2_far);
+    values[PM_EVENT_l2_read_hit] += read * (1 - lost);
+    values[PM_EVENT_l2_read_miss] += read * lost;
+    values[PM_EVENT_l2_write_sector] += written * (1 + gpu->l2_far);
+    values[PM_EVENT_dram_read_bytes] += read * lost * sector;
+    values[PM_EVENT_dram_write_bytes] += written * lost * sector;
 }
 
 static pm_status count_launches(pm_engine *self, pm_l2 *l2, const bool *needed, pm_error *err)
@@ -237,7 +257,7 @@ static pm_status count_launches(pm_engine *self, pm_l2 *l2, const bool *needed, 
             continue;
         if (pm_l2_totals(l2, counted++, counts->values, counts->variance, err) != PM_OK)
             return err->status;
-        add_private(&self->options.gpu, counts->values);
+        add_private(self, i);
     }
     return pm_launches_fill(w, self->choices, self->codes, self->counts, err);
 }

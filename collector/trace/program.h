@@ -98,6 +98,9 @@ typedef struct {
     uint32_t join;   /* where work-items that part here meet again; PM_NO_BLOCK: at the end */
     bool predicated; /* the branch costs none: the GPU runs its side blocks under a predicate */
     bool global;     /* has an access to global memory */
+    /* First block of those whose instructions the compiler orders as if they were one: sides that
+     * run under a predicate, and what follows them. Waits are numbered through them. */
+    uint32_t stretch;
     uint32_t first_site, sites;
     unsigned line; /* of its end, for messages */
     pm_mix mix;

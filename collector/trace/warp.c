@@ -16,6 +16,12 @@ typedef struct {
     uint64_t mask;
 } entry;
 
+/* The waits for loads of a stretch of blocks, a bit each; what comes after 63 counts as one with
+ * the last. */
+typedef struct {
+    uint64_t all, missed;
+} waits;
+
 /* What a span is made of: a dependent instruction and waits, as latencies are on NVIDIA's GPUs from
  * Volta on (model/units/work.c has the sources). Spans only tell which warp takes longest and by
  * how much, so that the same numbers do for all GPUs. */
@@ -36,6 +42,8 @@ struct pm_warp {
     uint64_t live; /* work-items that have not returned */
     uint64_t steps;
     uint64_t span; /* cycles, see pm_warp_take_span */
+    uint32_t stretch;
+    waits global, own, shared; /* of that stretch; own: of the work-item's own memory */
     pm_warp_state state;
     uint32_t barrier;
 };
@@ -92,6 +100,8 @@ void pm_warp_start(pm_warp *warp, const uint32_t local_size[3], uint32_t first, 
     warp->depth = 1;
     warp->steps = 0;
     warp->span = 0;
+    warp->stretch = 0;
+    warp->global = warp->own = warp->shared = (waits){0};
     warp->state = PM_WARP_READY;
 }
 
@@ -141,11 +151,6 @@ static pm_status count_access(const pm_launch_rules *rules, uint32_t site,
               : pm_fail(err, PM_FAILED, "%s: out of memory for the accesses", rules->code->name);
 }
 
-/* The waits for loads of a block, a bit each; what comes after 63 counts as one with the last. */
-typedef struct {
-    uint64_t all, missed;
-} waits;
-
 static void wait_for(waits *w, unsigned number, bool missed)
 {
     uint64_t bit = (uint64_t)1 << (number < 63 ? number : 63);
@@ -154,19 +159,19 @@ static void wait_for(waits *w, unsigned number, bool missed)
     w->missed |= missed ? bit : 0;
 }
 
-/* Returns the cycles that they take. own: for the work-item's own memory. */
-static uint64_t count_waits(const waits *global, const waits *own, const waits *shared,
-                            pm_events *events)
+/* Those of the stretch that the warp has come through. */
+static void count_waits(pm_warp *warp, pm_events *events)
 {
-    const unsigned loads = pm_mask_count(global->all) + pm_mask_count(own->all);
-    const unsigned misses = pm_mask_count(global->missed) + pm_mask_count(own->missed);
-    const unsigned in_shared = pm_mask_count(shared->all);
+    const unsigned loads = pm_mask_count(warp->global.all) + pm_mask_count(warp->own.all);
+    const unsigned misses = pm_mask_count(warp->global.missed) + pm_mask_count(warp->own.missed);
+    const unsigned in_shared = pm_mask_count(warp->shared.all);
 
     events->count[PM_EVENT_load_wait] += loads;
     events->count[PM_EVENT_load_wait_miss] += misses;
     events->count[PM_EVENT_shared_wait] += in_shared;
-    return (uint64_t)loads * LOAD_CYCLES + (uint64_t)misses * MISS_CYCLES +
-           (uint64_t)in_shared * SHARED_CYCLES;
+    warp->span += (uint64_t)loads * LOAD_CYCLES + (uint64_t)misses * MISS_CYCLES +
+                  (uint64_t)in_shared * SHARED_CYCLES;
+    warp->global = warp->own = warp->shared = (waits){0};
 }
 
 /* The accesses of a block that has run for the work-items of mask. */
@@ -174,7 +179,6 @@ static pm_status see_accesses(pm_warp *warp, const pm_block *block, uint64_t mas
                               const pm_tally *tally, const pm_scratch *scratch, pm_error *err)
 {
     const pm_launch_rules *rules = warp->rules;
-    waits global = {0}, own = {0}, shared = {0};
 
     for (uint32_t i = 0; i < block->sites; i++) {
         const pm_site *site = &rules->code->sites[block->first_site + i];
@@ -184,6 +188,7 @@ static pm_status see_accesses(pm_warp *warp, const pm_block *block, uint64_t mas
                                  .kind = site->kind,
                                  .read_only = site->read_only || as_global,
                                  .operand = site->operand,
+                                 .returns = site->waits,
                                  .one_place = site->one_place,
                                  .bytes = site->bytes,
                                  .mask = mask,
@@ -201,15 +206,13 @@ static pm_status see_accesses(pm_warp *warp, const pm_block *block, uint64_t mas
         if (count_access(rules, block->first_site + i, &access, tally, err) != PM_OK)
             return err->status;
         if (mask && site->waits && access.space == PM_SPACE_GLOBAL)
-            wait_for(&global, site->wait,
+            wait_for(&warp->global, site->wait,
                      site->kind == PM_ACCESS_ATOMIC || pm_unit_is_slow(tally->unit));
         if (mask && site->waits && site->space == PM_SPACE_PRIVATE)
-            wait_for(&own, site->wait, pm_unit_is_slow(tally->unit));
+            wait_for(&warp->own, site->wait, pm_unit_is_slow(tally->unit));
         if (mask && site->waits && site->space == PM_SPACE_SHARED)
-            wait_for(&shared, site->wait, false);
+            wait_for(&warp->shared, site->wait, false);
     }
-    if (tally->unit)
-        warp->span += count_waits(&global, &own, &shared, tally->events);
     return PM_OK;
 }
 
@@ -407,12 +410,19 @@ static pm_status step(pm_warp *warp, const pm_group_context *group, const pm_tal
                        "longer one needs a higher --step-limit",
                        rules->source_path, block->line, rules->code->name,
                        (unsigned long long)rules->step_limit);
+    if (tally->unit && (block->stretch == number || block->stretch != warp->stretch))
+        count_waits(warp, tally->events);
+    warp->stretch = block->stretch;
     block->code(warp->frame, warp->private_memory, mask, group, scratch->addresses, scratch->next);
     count_block(warp, number, mask, tally);
     if (see_accesses(warp, block, mask, tally, scratch, err) != PM_OK)
         return err->status;
     *global = block->global;
-    return finish_block(warp, number, scratch->next, tally, scratch, err);
+    if (finish_block(warp, number, scratch->next, tally, scratch, err) != PM_OK)
+        return err->status;
+    if (tally->unit && warp->state != PM_WARP_READY)
+        count_waits(warp, tally->events);
+    return PM_OK;
 }
 
 pm_status pm_warp_run(pm_warp *warp, const pm_group_context *group, const pm_tally *tally,

@@ -219,6 +219,7 @@ static pm_block describe_block(const pm_warp_builder *lanes, uint32_t k, uint32_
                       .first_successor = segment->first_successor,
                       .join = segment->join,
                       .predicated = segment->predicated,
+                      .stretch = segment->stretch,
                       .first_site = next_site,
                       .line = end_line(segment)};
     pm_error why;
@@ -316,6 +317,7 @@ static void build(void *user)
     describe_parameters(r, code);
     lanes->structure = pm_structure_find(r->kernel, r->memory);
     pm_predication_find(&lanes->structure, r->costs);
+    pm_predication_join(&lanes->structure, r->memory);
     lanes->values = pm_values_find(structure, r->layout, r->warp_width, r->memory);
     find_deciding(&lanes->values, r->memory);
     lanes->sites = pm_sites_find(r, structure, &lanes->values);

@@ -1,4 +1,4 @@
-/* What has to come before what inside a segment. See order.h.
+/* What has to come before what. See order.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
@@ -13,28 +13,24 @@
 #include "collector/trace/backend/ir.h"
 #include "collector/trace/backend/sites.h"
 
-/* What the segment itself computes of an operand; NULL: the operand comes from before, as all of a
- * phi's do. */
-static const pm_code_value *operand_of(LLVMValueRef instruction, unsigned i, uint32_t segment,
-                                       const pm_values *values)
+static bool is_of(const pm_code_value *value, const pm_structure *structure, uint32_t stretch)
 {
-    const pm_code_value *value = LLVMIsAPHINode(instruction)
-                                     ? NULL
-                                     : pm_code_value_of(values, LLVMGetOperand(instruction, i));
-
-    return value && value->segment == segment ? value : NULL;
+    return value && structure->segments[value->segment].stretch == stretch;
 }
 
-/* Waits until all operands that the segment itself computes are there. */
-static uint32_t waits_for_operands(LLVMValueRef instruction, uint32_t segment,
-                                   const pm_values *values)
+/* Waits until all operands that the stretch itself computes are there. What a loop computed in the
+ * round before is there when the next one starts. */
+static uint32_t waits_for_operands(LLVMValueRef instruction, const pm_structure *structure,
+                                   const pm_values *values, uint32_t segment)
 {
+    const uint32_t stretch = structure->segments[segment].stretch;
+    const bool from_before = LLVMIsAPHINode(instruction) && segment == stretch;
     uint32_t most = 0;
 
-    for (unsigned i = 0; i < (unsigned)LLVMGetNumOperands(instruction); i++) {
-        const pm_code_value *value = operand_of(instruction, i, segment, values);
+    for (unsigned i = 0; !from_before && i < (unsigned)LLVMGetNumOperands(instruction); i++) {
+        const pm_code_value *value = pm_code_value_of(values, LLVMGetOperand(instruction, i));
 
-        if (value && value->waits > most)
+        if (is_of(value, structure, stretch) && value->waits > most)
             most = value->waits;
     }
     return most;
@@ -55,55 +51,112 @@ bool pm_order_is_waited_for(LLVMValueRef instruction)
             LLVMGetFirstUse(instruction));
 }
 
-/* The stores of a segment that a load may have to stay behind. */
+/* An address, and the buffer that it is in where that is known: a kernel argument or a variable. */
+typedef struct {
+    LLVMValueRef pointer, object;
+} place;
+
+/* The stores of a stretch that a load may have to stay behind. */
 enum { MOST_STORES = 16 };
 typedef struct {
     struct {
-        LLVMValueRef pointer;
+        place at;
         uint32_t waits;
     } items[MOST_STORES];
     size_t count;
     uint32_t before; /* of those that had no room */
 } stores;
 
-static void note_store(stores *s, LLVMValueRef pointer, uint32_t waits)
+static place place_of(LLVMValueRef instruction)
+{
+    LLVMValueRef pointer = pm_site_pointer(instruction);
+
+    return (place){pointer, pm_site_object(pointer)};
+}
+
+static bool has_no_alias(LLVMValueRef kernel, LLVMValueRef object)
+{
+    const int i = pm_parameter_index(kernel, object);
+
+    return i >= 0 && pm_parameter_attribute(kernel, (unsigned)i, "noalias");
+}
+
+/* Whether a compiler has to reckon with both being one place: not where they are a constant apart,
+ * nor in two buffers one of which is said to have no other name. */
+static bool may_meet(LLVMValueRef kernel, const place *a, const place *b)
+{
+    if (pm_is_offset_from(a->pointer, b->pointer))
+        return false;
+    return !a->object || !b->object || a->object == b->object ||
+           !(has_no_alias(kernel, a->object) || has_no_alias(kernel, b->object));
+}
+
+static void note_store(stores *s, place at, uint32_t waits)
 {
     if (s->count < MOST_STORES) {
-        s->items[s->count].pointer = pointer;
+        s->items[s->count].at = at;
         s->items[s->count++].waits = waits;
     } else if (waits > s->before) {
         s->before = waits;
     }
 }
 
-/* Waits before the stores that may have written what is loaded: not those to an address that is a
- * constant away. */
-static uint32_t waits_for_stores(const stores *s, LLVMValueRef pointer)
+/* Waits before the stores that may have written what is loaded. */
+static uint32_t waits_for_stores(LLVMValueRef kernel, const stores *s, place at)
 {
     uint32_t most = s->before;
 
     for (size_t i = 0; i < s->count; i++)
-        if (s->items[i].waits > most && !pm_is_offset_from(s->items[i].pointer, pointer))
+        if (s->items[i].waits > most && may_meet(kernel, &s->items[i].at, &at))
             most = s->items[i].waits;
     return most;
 }
 
-/* A warp starts its instructions in order and waits where one needs a load that is not there yet;
- * the compiler moves loads up to where their addresses are known, but not past a store that may
- * write the same place. So loads that need the same number of waits before them are under way
- * together. */
-void pm_order_waits(const pm_code_segment *segment, uint32_t number, pm_values *values)
+/* What is being ordered. */
+typedef struct {
+    LLVMValueRef kernel;
+    const pm_structure *structure;
+    pm_values *values;
+    stores *written;  /* a member a segment: of the stretch that starts there */
+    uint32_t *before; /* a member a segment: waits before its predicate is known */
+} ordering;
+
+/* Waits before a segment runs at all: for the predicates of the branches to it in its stretch. */
+static uint32_t waits_for_predicate(const ordering *o, uint32_t number)
 {
-    stores written = {.count = 0};
+    const pm_structure *s = o->structure;
+    uint32_t most = 0;
 
+    for (uint32_t k = 0; k < number; k++) {
+        const pm_code_segment *from = &s->segments[k];
+        const uint32_t *ways = &s->successors[from->first_successor];
+        const pm_code_value *branch = pm_code_value_of(o->values, from->last);
+
+        if (from->stretch != s->segments[number].stretch || !from->predicated ||
+            from->join == number || (ways[0] != number && ways[1] != number))
+            continue;
+        most = o->before[k] > most ? o->before[k] : most;
+        most = branch && branch->waits > most ? branch->waits : most;
+    }
+    return most;
+}
+
+static void order_segment(ordering *o, uint32_t number)
+{
+    const pm_code_segment *segment = &o->structure->segments[number];
+    stores *written = &o->written[segment->stretch];
+
+    o->before[number] = segment->stretch == number ? 0 : waits_for_predicate(o, number);
     PM_EACH_OF_SEGMENT(i, segment) {
-        pm_code_value *value = pm_code_value_of(values, i);
-        uint32_t waits = waits_for_operands(i, number, values);
+        pm_code_value *value = pm_code_value_of(o->values, i);
+        uint32_t waits = waits_for_operands(i, o->structure, o->values, number);
 
+        if (pm_site_pointer(i) && o->before[number] > waits)
+            waits = o->before[number];
         if (writes_global(i))
-            note_store(&written, pm_site_pointer(i), waits);
+            note_store(written, place_of(i), waits);
         if (pm_order_is_waited_for(i)) {
-            const uint32_t stored = waits_for_stores(&written, pm_site_pointer(i));
+            const uint32_t stored = waits_for_stores(o->kernel, written, place_of(i));
 
             waits = (waits > stored ? waits : stored) + 1;
         }
@@ -112,15 +165,34 @@ void pm_order_waits(const pm_code_segment *segment, uint32_t number, pm_values *
     }
 }
 
+/* A warp starts its instructions in order and waits where one needs a load that is not there yet;
+ * the compiler moves loads up to where their addresses are known, but not past a store that may
+ * write the same place. So loads that need the same number of waits before them are under way
+ * together. */
+void pm_order_waits(LLVMValueRef kernel, const pm_structure *structure, pm_values *values,
+                    pm_memory *memory)
+{
+    ordering o = {.kernel = kernel,
+                  .structure = structure,
+                  .values = values,
+                  .written = pm_take(memory, structure->count, sizeof *o.written),
+                  .before = pm_take(memory, structure->count, sizeof *o.before)};
+
+    for (uint32_t k = 0; k < structure->count; k++)
+        order_segment(&o, k);
+}
+
 double pm_order_depth(LLVMValueRef instruction, double instructions, const pm_values *values)
 {
     pm_code_value *value = pm_code_value_of(values, instruction);
     double most = 0;
 
     for (unsigned i = 0; i < (unsigned)LLVMGetNumOperands(instruction); i++) {
-        const pm_code_value *before = operand_of(instruction, i, value->segment, values);
+        const pm_code_value *before =
+            LLVMIsAPHINode(instruction) ? NULL
+                                        : pm_code_value_of(values, LLVMGetOperand(instruction, i));
 
-        if (before && before->depth > most)
+        if (before && before->segment == value->segment && before->depth > most)
             most = before->depth;
     }
     value->depth = most + instructions;
@@ -153,31 +225,32 @@ static unsigned level_of(const pm_site *site)
     return site->wait < MOST_LEVELS ? site->wait : MOST_LEVELS - 1;
 }
 
-static void split_space(pm_site *sites, size_t count, pm_space space)
+static void split_space(pm_site *sites, const size_t *which, size_t count, pm_space space)
 {
     unsigned loaded[MOST_LEVELS] = {0}, first[MOST_LEVELS], waits = 0;
 
     for (size_t i = 0; i < count; i++)
-        if (is_waited_for(&sites[i], space))
-            loaded[level_of(&sites[i])] += registers_of(&sites[i]);
+        if (is_waited_for(&sites[which[i]], space))
+            loaded[level_of(&sites[which[i]])] += registers_of(&sites[which[i]]);
     for (unsigned level = 0; level < MOST_LEVELS; level++) {
         first[level] = waits;
         waits += (loaded[level] + UNDER_WAY - 1) / UNDER_WAY;
         loaded[level] = 0;
     }
     for (size_t i = 0; i < count; i++) {
-        unsigned level = level_of(&sites[i]);
+        pm_site *site = &sites[which[i]];
+        unsigned level = level_of(site);
 
-        if (!is_waited_for(&sites[i], space))
+        if (!is_waited_for(site, space))
             continue;
-        sites[i].wait = first[level] + loaded[level] / UNDER_WAY;
-        loaded[level] += registers_of(&sites[i]);
+        site->wait = first[level] + loaded[level] / UNDER_WAY;
+        loaded[level] += registers_of(site);
     }
 }
 
-void pm_waits_split(pm_site *sites, size_t count)
+void pm_waits_split(pm_site *sites, const size_t *which, size_t count)
 {
-    split_space(sites, count, PM_SPACE_GLOBAL);
-    split_space(sites, count, PM_SPACE_SHARED);
-    split_space(sites, count, PM_SPACE_PRIVATE);
+    split_space(sites, which, count, PM_SPACE_GLOBAL);
+    split_space(sites, which, count, PM_SPACE_SHARED);
+    split_space(sites, which, count, PM_SPACE_PRIVATE);
 }

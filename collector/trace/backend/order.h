@@ -1,4 +1,4 @@
-/* What has to come before what inside a segment.
+/* What has to come before what.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -7,8 +7,9 @@
 
 #include "collector/trace/backend/slots.h"
 
-/* Sets `waits` of the segment's values. number: of the segment. */
-void pm_order_waits(const pm_code_segment *segment, uint32_t number, pm_values *values);
+/* Sets `waits` of all values. */
+void pm_order_waits(LLVMValueRef kernel, const pm_structure *structure, pm_values *values,
+                    pm_memory *memory);
 
 /* Whether a warp waits for what it gives: a load, or an atomic whose result something uses. */
 bool pm_order_is_waited_for(LLVMValueRef instruction);
@@ -17,9 +18,9 @@ bool pm_order_is_waited_for(LLVMValueRef instruction);
  * that have to be done one after the other up to its end. The operands' are set. */
 double pm_order_depth(LLVMValueRef instruction, double instructions, const pm_values *values);
 
-/* The memory instructions of a segment, in its order, whose loads have in `wait` how many waits for
- * other loads come before them: sets it to the number of the wait that they are part of, counted
- * for each space apart. */
-void pm_waits_split(pm_site *sites, size_t count);
+/* sites[which[0]] and so on: the memory instructions of a stretch, in its order, whose loads have
+ * in `wait` how many waits for other loads come before them: sets it to the number of the wait that
+ * they are part of, counted for each space apart. */
+void pm_waits_split(pm_site *sites, const size_t *which, size_t count);
 
 #endif

@@ -94,3 +94,37 @@ void pm_predication_find(pm_structure *structure, const pm_costs *costs)
         }
     }
 }
+
+/* ---- stretches --------------------------------------------------------------------------- */
+
+/* Whether every way into a segment is from its own stretch, without a branch or a barrier between.
+ * Segments that come later, as the end of a loop around it does, have no stretch yet. */
+void pm_predication_join(pm_structure *structure, pm_memory *memory)
+{
+    uint32_t *from = pm_take(memory, structure->count, sizeof *from);
+    bool *known = pm_take(memory, structure->count, sizeof *known);
+    bool *mixed = pm_take(memory, structure->count, sizeof *mixed);
+
+    for (uint32_t k = 0; k < structure->count; k++) {
+        const pm_code_segment *segment = &structure->segments[k];
+
+        for (uint32_t i = 0; i < segment->successors; i++) {
+            const uint32_t to = structure->successors[segment->first_successor + i];
+
+            mixed[to] = mixed[to] || to <= k;
+        }
+    }
+    for (uint32_t k = 0; k < structure->count; k++) {
+        pm_code_segment *segment = &structure->segments[k];
+        const bool goes_on = segment->predicated || segment->end == PM_END_JUMP;
+
+        segment->stretch = known[k] && !mixed[k] ? from[k] : k;
+        for (uint32_t i = 0; i < segment->successors; i++) {
+            const uint32_t to = structure->successors[segment->first_successor + i];
+
+            mixed[to] = mixed[to] || !goes_on || (known[to] && from[to] != segment->stretch);
+            from[to] = segment->stretch;
+            known[to] = true;
+        }
+    }
+}

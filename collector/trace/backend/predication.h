@@ -12,4 +12,8 @@
  * both sides, and a work-item whose predicate is off does nothing. */
 void pm_predication_find(pm_structure *structure, const pm_costs *costs);
 
+/* Sets `stretch`: a warp that comes into the first segment of one runs through all of them, sides
+ * of predicated branches too, and the compiler orders their instructions as it likes. */
+void pm_predication_join(pm_structure *structure, pm_memory *memory);
+
 #endif

@@ -395,21 +395,40 @@ static void number_rows(pm_sites *sites, const pm_code_loop *loops, pm_memory *m
     }
 }
 
+/* The waits of each stretch. of: the stretch of each site. */
+static void split_waits(pm_sites *sites, const uint32_t *of, size_t stretches, pm_memory *memory)
+{
+    size_t *which = pm_take(memory, sites->count, sizeof *which);
+    size_t *start = pm_take(memory, stretches + 2, sizeof *start);
+
+    for (size_t i = 0; i < sites->count; i++)
+        start[of[i] + 2]++;
+    for (size_t k = 2; k < stretches + 2; k++)
+        start[k] += start[k - 1];
+    for (size_t i = 0; i < sites->count; i++)
+        which[start[of[i] + 1]++] = i;
+    for (size_t k = 0; k < stretches; k++)
+        if (start[k + 1] > start[k])
+            pm_waits_split(sites->sites, which + start[k], start[k + 1] - start[k]);
+}
+
 pm_sites pm_sites_find(const pm_kernel_request *r, const pm_structure *structure, pm_values *values)
 {
     pm_sites sites = {0};
+    uint32_t *of = NULL;
+    size_t known = 0;
 
+    pm_order_waits(r->kernel, structure, values, r->memory);
     for (size_t k = 0; k < structure->count; k++) {
         const pm_code_segment *segment = &structure->segments[k];
-        size_t before = sites.count;
 
-        pm_order_waits(segment, (uint32_t)k, values);
         PM_EACH_OF_SEGMENT(i, segment)
             if (pm_site_pointer(i))
                 add_sites(r, i, segment->loop, values, &sites);
-        if (sites.count > before)
-            pm_waits_split(sites.sites + before, sites.count - before);
+        while (known < sites.count)
+            *pm_add(r->memory, of, known) = segment->stretch;
     }
+    split_waits(&sites, of, structure->count, r->memory);
     number_rows(&sites, structure->loops, r->memory);
     return sites;
 }

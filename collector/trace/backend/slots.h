@@ -19,7 +19,7 @@ typedef struct {
     int64_t slot;
     uint32_t site, sites; /* memory instructions that it is */
     double depth;         /* instructions up to it, one after the other, of its segment */
-    uint32_t waits;       /* for loads of its segment, before what it computes is there */
+    uint32_t waits;       /* for loads of its stretch, before what it computes is there */
     bool decides;         /* an address or a branch may depend on what it computes */
 } pm_code_value;
 

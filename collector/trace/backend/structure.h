@@ -17,7 +17,8 @@ typedef struct {
     pm_block_end end;
     uint32_t successors, first_successor; /* in structure->successors */
     uint32_t join, loop;
-    bool predicated; /* by pm_predication_find */
+    bool predicated;  /* by pm_predication_find */
+    uint32_t stretch; /* likewise: the first of those that run one after the other in any case */
 } pm_code_segment;
 
 #define PM_EACH_OF_SEGMENT(i, segment)                                                             \

@@ -22,6 +22,7 @@ typedef struct {
     pm_access_kind kind;
     bool read_only; /* a load of what nothing in the launch writes, see pm_site */
     bool operand;   /* of an instruction that the constant cache gives it with */
+    bool returns;   /* an atomic whose result something uses */
     bool one_place; /* the same for all work-items whatever the data, by the code */
     unsigned bytes; /* that each work-item accesses: 1, 2, 4, 8 or 16 */
     uint64_t mask;  /* bit l: work-item l of the warp takes part; may be 0 (predicated off) */

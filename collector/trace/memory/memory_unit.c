@@ -335,6 +335,8 @@ static void count_atomic(pm_memory_unit *unit, const pm_warp_access *access, siz
 
         request->passes = passes_of(access, request, unit->asked.l2_line_shift);
         events->count[PM_EVENT_atomic_pass] += request->passes;
+        if (access->returns)
+            events->count[PM_EVENT_atomic_return_pass] += request->passes;
     }
 }
 
@@ -573,6 +575,7 @@ static void pass_private(pm_memory_unit *unit, const pm_warp_access *access, uns
             continue;
         }
         change_pieces(unit, pieces, count, true);
+        events->count[PM_EVENT_local_store_tag] += count;
         for (unsigned i = 0; i < count; i++)
             events->count[PM_EVENT_local_store_sector] += pm_bit_count(pieces[i].sectors);
     }
