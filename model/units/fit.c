@@ -13,8 +13,10 @@
 #include "model/units/normal.h"
 #include "model/units/units.h"
 
-enum { MOST_STEPS = 50 };
-static const double TOLERANCE = 1e-6;
+enum { MOST_STEPS = 50, ROUNDS = 5, ROUNDS_BESIDE = 2 };
+/* Where no row's weight changes by more, it is the last round. */
+static const double SETTLED = .02;
+static const double TOLERANCE = 1e-4;
 
 /* Weighted residuals of rows, and their slopes. */
 typedef struct {
@@ -32,8 +34,9 @@ typedef struct {
     /* Powers and logarithms are what takes the time: they are found once for a residual and its
      * slopes, which the solver asks for one after the other, and once for all fits that start at
      * the same place. */
-    sheet start; /* of all rows, where it is filled */
-    sheet now;   /* of those that take part */
+    sheet start;   /* of all rows, where it is filled */
+    sheet now;     /* of those that take part */
+    double *holds; /* a member a row: how much its residual counts, 1 at most */
 } fit;
 
 static bool takes_part(const fit *s, size_t group)
@@ -51,6 +54,12 @@ static bool make_sheet(const fit *s, sheet *found)
     found->residual = calloc(s->rows->n + 1, sizeof *found->residual);
     found->slope = calloc(s->rows->n * s->units->parameters + 1, sizeof *found->slope);
     return found->residual && found->slope;
+}
+
+static bool make_holds(fit *s)
+{
+    s->holds = calloc(s->rows->n + 1, sizeof *s->holds);
+    return s->holds != NULL;
 }
 
 static void free_sheet(sheet *found)
@@ -112,7 +121,7 @@ static int residuals(const gsl_vector *x, void *data, gsl_vector *f)
             continue;
         if (!isfinite(found->residual[i]))
             return GSL_EDOM;
-        gsl_vector_set(f, place++, found->residual[i]);
+        gsl_vector_set(f, place++, s->holds[i] * found->residual[i]);
     }
     for (size_t k = 0; k < u->parameters; k++)
         gsl_vector_set(f, place + k, (gsl_vector_get(x, k) - u->prior[k]) / u->spread[k]);
@@ -127,10 +136,16 @@ static int slopes(const gsl_vector *x, void *data, gsl_matrix *j)
     size_t place = 0;
 
     gsl_matrix_set_zero(j);
-    for (size_t i = 0; i < s->rows->n; i++)
-        if (takes_part(s, s->rows->group[i]))
-            memcpy(gsl_matrix_ptr(j, place++, 0), found->slope + i * u->parameters,
-                   u->parameters * sizeof *found->slope);
+    for (size_t i = 0; i < s->rows->n; i++) {
+        const double *slope = found->slope + i * u->parameters;
+        double *to;
+
+        if (!takes_part(s, s->rows->group[i]))
+            continue;
+        to = gsl_matrix_ptr(j, place++, 0);
+        for (size_t k = 0; k < u->parameters; k++)
+            to[k] = s->holds[i] * slope[k];
+    }
     for (size_t k = 0; k < u->parameters; k++)
         gsl_matrix_set(j, place + k, k, 1 / u->spread[k]);
     return GSL_SUCCESS;
@@ -174,6 +189,47 @@ static pm_status solve(fit *s, double *parameters, pm_error *err)
                             s->n);
 }
 
+/* Least squares with weights that are found anew (Holland and Welsch, Commun. Stat. A 6, 1977): by
+ * Cauchy's function a row counts the less the farther off it is, in spreads of a program. What a
+ * kernel does that the model has no term for would else bend the terms that there are. Returns the
+ * largest change of a weight. */
+static double weigh(fit *s, const double *parameters)
+{
+    const sheet *found = find_sheet(s, parameters);
+    double most = 0;
+
+    for (size_t i = 0; i < s->rows->n; i++) {
+        const size_t group = s->rows->group[i];
+        double off, hold;
+
+        if (!takes_part(s, group))
+            continue;
+        off = found->residual[i] * sqrt((double)rows_of(s, group));
+        hold = 1 / sqrt(1 + off * off);
+        most = fmax(most, fabs(hold - s->holds[i]));
+        s->holds[i] = hold;
+    }
+    return most;
+}
+
+/* beside: parameters are those of a fit to nearly the same rows. */
+static pm_status solve_robustly(fit *s, double *parameters, bool beside, pm_error *err)
+{
+    const unsigned rounds = beside ? ROUNDS_BESIDE : ROUNDS;
+    pm_status status = PM_OK;
+
+    for (size_t i = 0; i < s->rows->n; i++)
+        s->holds[i] = 1;
+    if (beside)
+        weigh(s, parameters);
+    for (unsigned round = 0; status == PM_OK && round < rounds; round++) {
+        status = solve(s, parameters, err);
+        if (status == PM_OK && weigh(s, parameters) < SETTLED)
+            break;
+    }
+    return status;
+}
+
 static void leave_out(fit *s, size_t fold)
 {
     s->left_out = fold;
@@ -190,8 +246,10 @@ pm_status pm_units_fit(const pm_units *units, const pm_units_rows *rows, size_t 
     pm_status status;
 
     leave_out(&s, left_out);
-    status = make_sheet(&s, &s.now) ? solve(&s, parameters, err) : out_of_memory(&s, err);
+    status = make_sheet(&s, &s.now) && make_holds(&s) ? solve_robustly(&s, parameters, false, err)
+                                                      : out_of_memory(&s, err);
     free_sheet(&s.now);
+    free(s.holds);
     return status;
 }
 
@@ -200,8 +258,9 @@ pm_status pm_units_fit_folds(const pm_units *units, const pm_units_rows *rows, c
 {
     const size_t folds = pm_units_folds(rows);
     fit s = {.units = units, .rows = rows, .left_out = folds, .n = rows->n};
-    pm_status status =
-        make_sheet(&s, &s.start) && make_sheet(&s, &s.now) ? PM_OK : out_of_memory(&s, err);
+    pm_status status = make_sheet(&s, &s.start) && make_sheet(&s, &s.now) && make_holds(&s)
+                           ? PM_OK
+                           : out_of_memory(&s, err);
 
     if (status == PM_OK)
         fill_sheet(&s, start, &s.start);
@@ -211,10 +270,11 @@ pm_status pm_units_fit_folds(const pm_units *units, const pm_units_rows *rows, c
         memcpy(parameters, start, units->parameters * sizeof *start);
         leave_out(&s, f);
         if (s.n < rows->n)
-            status = solve(&s, parameters, err);
+            status = solve_robustly(&s, parameters, true, err);
     }
     free_sheet(&s.start);
     free_sheet(&s.now);
+    free(s.holds);
     return status;
 }
 

@@ -41,10 +41,13 @@ enum {
     GLD_TAG,
     GST_TAG,
     ATOMIC_PASS,
+    RETURN_PASS,
     ATOMIC_PILE,
     CONSTANT_PASS,
     GROUP_SPAN,
     LONGEST_SPAN,
+    LOCAL_MISS,
+    LOCAL_STORE_TAG,
     COUNTERS
 };
 

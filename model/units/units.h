@@ -23,7 +23,7 @@
 
 #include "model/training.h"
 
-enum { PM_UNITS_PARAMETERS = 16, PM_UNITS_COLUMNS = 24, PM_UNITS_TERMS = 16 };
+enum { PM_UNITS_PARAMETERS = 17, PM_UNITS_COLUMNS = 24, PM_UNITS_TERMS = 16 };
 
 /* Places of the parameters of a model of code counters; that of active cycles has the first three.
  */
@@ -40,11 +40,12 @@ enum {
     PM_UNITS_PIPES_OVERLAP, /* r - 1 */
     PM_UNITS_OWN,           /* an instruction of a lone warp that need not wait */
     /* Cycles of a compute unit, of a slice of L2, or of the constant cache: */
-    PM_UNITS_ASK,     /* to ask L2 for sectors of a line */
-    PM_UNITS_HAND_ON, /* to hand on a store to a line */
-    PM_UNITS_ATOMIC,  /* a pass of atomics */
-    PM_UNITS_PILE,    /* one of those that pile up in a place */
-    PM_UNITS_CONSTANT /* a pass of the constant cache */
+    PM_UNITS_ASK,      /* to ask L2 for sectors of a line */
+    PM_UNITS_HAND_ON,  /* to hand on a store to a line */
+    PM_UNITS_ATOMIC,   /* a pass of atomics */
+    PM_UNITS_PILE,     /* one of those that pile up in a place */
+    PM_UNITS_CONSTANT, /* a pass of the constant cache */
+    PM_UNITS_RETURN    /* a pass of atomics that give back what was there */
 };
 
 /* Work of each row in seconds at full rate; each column has the parameter that stretches it, the

@@ -27,6 +27,7 @@ static const struct {
     [PM_UNITS_OWN] = {1, .7},       [PM_UNITS_ASK] = {2, 1},
     [PM_UNITS_HAND_ON] = {2, 1},    [PM_UNITS_ATOMIC] = {2, .7},
     [PM_UNITS_PILE] = {2, .7},      [PM_UNITS_CONSTANT] = {1, 1},
+    [PM_UNITS_RETURN] = {4, .7},
 };
 /* Where every load counts for itself, and not those that may be under way together. */
 static const double SINGLE_SPREAD = 1;
@@ -108,10 +109,13 @@ const pm_units_counter pm_units_counters[COUNTERS] = {
     [GLD_TAG] = {"gld_tag", NULL, false, true},
     [GST_TAG] = {"gst_tag", NULL, false, true},
     [ATOMIC_PASS] = {"atomic_pass", NULL, false, true},
+    [RETURN_PASS] = {"atomic_return_pass", NULL, false, true},
     [ATOMIC_PILE] = {"atomic_pile", NULL, false, true},
     [CONSTANT_PASS] = {"constant_pass", NULL, false, true},
     [GROUP_SPAN] = {"group_span", NULL, false, true},
     [LONGEST_SPAN] = {"longest_span", NULL, false, true},
+    [LOCAL_MISS] = {"local_load_miss", NULL, false, true},
+    [LOCAL_STORE_TAG] = {"local_store_tag", NULL, false, true},
 };
 
 static const double SECTOR_BYTES = 32, SLICE_BYTES = 64; /* a slice of L2 gives in a cycle */
@@ -230,21 +234,26 @@ static void fill_latency(pm_units *units, size_t row, size_t column, size_t term
 }
 
 /* What only the trace engine counts: a compute unit asks L2 for the sectors of one line at a time,
- * and hands on stores likewise; a slice of L2 gives 64 bytes a cycle and does one pass of atomics
- * after the other, and those that pile up in one slice are done there alone. */
+ * and hands on stores likewise, those of private memory too; a slice of L2 gives 64 bytes a cycle
+ * and does one pass of atomics after the other, and those that pile up in one slice are done there
+ * alone. */
 static void fill_traced(pm_units *units, size_t row, size_t column, size_t term, const double *c,
                         const pm_profile *p, double cycle_s)
 {
     const double missed = c[GLD_SECTOR] > 0 ? fmin(c[L1_MISS] / c[GLD_SECTOR], 1) : 0;
     const double clock = p->clock_mhz * 1e6, slices = p->l2_bytes_per_cycle / SLICE_BYTES;
 
-    set_work(units, row, column, "requests", term, PM_UNITS_ASK, c[GLD_TAG] * missed * cycle_s);
-    set_work(units, row, column + 1, "requests", term, PM_UNITS_HAND_ON, c[GST_TAG] * cycle_s);
+    set_work(units, row, column, "requests", term, PM_UNITS_ASK,
+             (c[GLD_TAG] * missed + c[LOCAL_MISS]) * cycle_s);
+    set_work(units, row, column + 1, "requests", term, PM_UNITS_HAND_ON,
+             (c[GST_TAG] + c[LOCAL_STORE_TAG]) * cycle_s);
     set_work(units, row, column + 2, "atomics", term + 1, PM_UNITS_ATOMIC,
-             slices > 0 ? c[ATOMIC_PASS] / slices / clock : 0);
+             slices > 0 ? (c[ATOMIC_PASS] - c[RETURN_PASS]) / slices / clock : 0);
     set_work(units, row, column + 3, "atomics", term + 2, PM_UNITS_PILE, c[ATOMIC_PILE] / clock);
     set_work(units, row, column + 4, "constant", term + 3, PM_UNITS_CONSTANT,
              c[CONSTANT_PASS] * cycle_s);
+    set_work(units, row, column + 5, "atomics", term + 1, PM_UNITS_RETURN,
+             slices > 0 ? c[RETURN_PASS] / slices / clock : 0);
 }
 
 void pm_units_fill(pm_units *units, size_t row, const double *c, const pm_profile *p, bool chains)

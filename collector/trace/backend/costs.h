@@ -45,6 +45,7 @@ typedef struct pm_costs pm_costs;
     X(div_constant)                                                                                \
     X(rem_constant)                                                                                \
     X(convert_int_to_float)                                                                        \
+    X(convert_small_to_float)                                                                      \
     X(convert_float_to_int)                                                                        \
     X(convert_wide)                                                                                \
     X(convert_to_half)                                                                             \

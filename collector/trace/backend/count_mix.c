@@ -133,8 +133,9 @@ static bool is_half(LLVMTypeRef type)
 static void add_conversion(const pm_mix_tally *t, LLVMValueRef conversion)
 {
     LLVMTypeRef from = LLVMTypeOf(LLVMGetOperand(conversion, 0)), to = LLVMTypeOf(conversion);
-    pm_cost cost = PM_IS(conversion, LLVMSIToFP, LLVMUIToFP) ? PM_COST_convert_int_to_float
-                                                             : PM_COST_convert_float_to_int;
+    pm_cost cost = !PM_IS(conversion, LLVMSIToFP, LLVMUIToFP) ? PM_COST_convert_float_to_int
+                   : pm_integer_bits(from) < 32               ? PM_COST_convert_small_to_float
+                                                              : PM_COST_convert_int_to_float;
 
     if (pm_type_words(pm_element_type(from)) > 1 || pm_type_words(pm_element_type(to)) > 1)
         cost = PM_COST_convert_wide;

@@ -209,11 +209,8 @@ static void show_neighbours(LLVMModuleRef module)
  * vector that is loaded for some of its elements stays one load, as NVIDIA's compiler makes it. */
 static void set_options(void)
 {
-    static const char *const options[] = {"perfmodel",
-                                          "-disable-vector-combine",
-                                          "-unroll-threshold=450",
-                                          "-unroll-partial-threshold=200",
-                                          "-unroll-max-iteration-count-to-analyze=64",
+    static const char *const options[] = {"perfmodel", "-disable-vector-combine",
+                                          "-unroll-threshold=450", "-unroll-partial-threshold=200",
                                           "-scev-cheap-expansion-budget=32"};
 
     LLVMParseCommandLineOptions(sizeof options / sizeof *options, options, NULL);

@@ -49,8 +49,18 @@ static bool has_array(LLVMTypeRef type)
     }
 }
 
+/* A table of constants: elements at places that are known before the run are operands. */
+static bool is_table(LLVMValueRef global)
+{
+    return LLVMIsGlobalConstant(global) && LLVMGetInitializer(global) &&
+           has_array(LLVMGlobalGetValueType(global));
+}
+
 bool pm_unroll_has_arrays(LLVMModuleRef module)
 {
+    for (LLVMValueRef g = LLVMGetFirstGlobal(module); g; g = LLVMGetNextGlobal(g))
+        if (is_table(g))
+            return true;
     PM_EACH_FUNCTION(f, module)
         PM_EACH_BLOCK(b, f)
             PM_EACH_INSTRUCTION(i, b)
@@ -186,6 +196,9 @@ static void want_indices(unrolling *u, LLVMValueRef pointer, unsigned depth)
     PM_EACH_USE(use, pointer) {
         LLVMValueRef user = LLVMGetUser(use);
 
+        if (!LLVMIsAInstruction(user) ||
+            LLVMGetBasicBlockParent(LLVMGetInstructionParent(user)) != u->kernel)
+            continue;
         if (pm_is_opcode(user, LLVMGetElementPtr))
             for (unsigned i = 1; i < (unsigned)LLVMGetNumOperands(user); i++)
                 want_counters(u, LLVMGetOperand(user, i), 0);
@@ -251,6 +264,10 @@ static void mark_kernel(void *user)
             if (pm_is_opcode(i, LLVMAlloca) && has_array(LLVMGetAllocatedType(i)) &&
                 LLVMABISizeOfType(pm_layout_at(i), LLVMGetAllocatedType(i)) <= MOST_ARRAY)
                 want_indices(u, i, 0);
+    for (LLVMValueRef g = LLVMGetFirstGlobal(LLVMGetGlobalParent(u->kernel)); g;
+         g = LLVMGetNextGlobal(g))
+        if (is_table(g))
+            want_indices(u, g, 0);
     for (size_t i = 0; i < u->structure.count; i++)
         if (u->wanted[u->structure.segments[i].loop])
             mark(u, u->structure.segments[i].last);

@@ -150,6 +150,11 @@ static bool list(pm_footprint *footprint, page *p)
     return true;
 }
 
+static inline bool is_touched(uint16_t record, uint16_t cell)
+{
+    return record >> CELL_SHIFT == cell && (record & (HAS_READ | HAS_WRITTEN));
+}
+
 static inline uint16_t touched(uint16_t record, uint16_t cell, bool read, bool written)
 {
     if (record >> CELL_SHIFT != cell)
@@ -166,16 +171,20 @@ static inline uint16_t touched(uint16_t record, uint16_t cell, bool read, bool w
 }
 
 bool pm_footprint_touch(pm_footprint *footprint, size_t cell, uint64_t line, uint32_t sectors,
-                        bool read, bool written)
+                        bool read, bool written, uint32_t *before)
 {
     page *p = page_of(footprint, line);
 
+    *before = 0;
     if (!p || (!p->listed && !list(footprint, p)))
         return false;
     uint16_t *record = p->records + line % PAGE_LINES * footprint->line_sectors;
-    for (; sectors; sectors >>= 1, record++)
-        if (sectors & 1)
-            *record = touched(*record, cell % CELLS, read, written);
+    for (unsigned i = 0; sectors >> i; i++) {
+        if (!(sectors >> i & 1))
+            continue;
+        *before |= (uint32_t)is_touched(record[i], cell % CELLS) << i;
+        record[i] = touched(record[i], cell % CELLS, read, written);
+    }
     return true;
 }
 

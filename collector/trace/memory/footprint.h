@@ -22,9 +22,10 @@ void pm_footprint_free(pm_footprint *footprint);
 bool pm_footprint_mark(pm_footprint *footprint, uint64_t line, uint32_t sectors, uint32_t *first);
 
 /* What a cell of a sampled launch does to sectors of a line. What it reads after it has written it
- * itself is no read. Cells come one after the other. false: no memory. */
+ * itself is no read. *before: those that it had touched already. Cells come one after the other.
+ * false: no memory. */
 bool pm_footprint_touch(pm_footprint *footprint, size_t cell, uint64_t line, uint32_t sectors,
-                        bool read, bool written);
+                        bool read, bool written, uint32_t *before);
 
 /* Cells that touched a sector: by one of those seen, or by several. */
 typedef struct {

@@ -45,6 +45,7 @@
 #include "collector/trace/memory/cache.h"
 #include "collector/trace/memory/coalesce.h"
 #include "collector/trace/memory/footprint.h"
+#include "collector/trace/memory/revisit.h"
 
 enum { DEFAULT_WAYS = 16, AHEAD = 8 };
 
@@ -76,6 +77,7 @@ struct pm_l2 {
     double capacity; /* bytes; 0: there is no L2 */
     pm_cache cache;
     pm_footprint *footprint;
+    pm_revisit revisit;
     pm_memory_region *regions; /* by base */
     size_t region_count;
     /* For each region, and last for what lies in none: sectors touched by launches run whole, the
@@ -119,7 +121,8 @@ static pm_status set_up(pm_l2 *l2, const pm_memory_region *regions, size_t count
     l2->sampled = calloc(count + 1, sizeof *l2->sampled);
     l2->counts = calloc(count + 1, sizeof *l2->counts);
     l2->footprint = pm_footprint_create(line / l2->sector_bytes);
-    if (!l2->regions || !l2->whole || !l2->sampled || !l2->counts || !l2->footprint)
+    if (!l2->regions || !l2->whole || !l2->sampled || !l2->counts || !l2->footprint ||
+        !pm_revisit_init(&l2->revisit, count + 1))
         return pm_fail(err, PM_FAILED, "no memory for the L2 of %s", gpu->device);
     if (count)
         memcpy(l2->regions, regions, count * sizeof *regions);
@@ -150,6 +153,7 @@ void pm_l2_free(pm_l2 *l2)
         return;
     pm_cache_free(&l2->cache);
     pm_footprint_free(l2->footprint);
+    pm_revisit_free(&l2->revisit);
     free(l2->regions);
     free(l2->whole);
     free(l2->sampled);
@@ -164,6 +168,16 @@ static bool is_sampled(const launch *l)
     return l->seen < l->cells;
 }
 
+/* Of the cells that run at the same time, each has its part of L2. */
+static pm_status begin_revisits(pm_l2 *l2, double cells, pm_error *err)
+{
+    const pm_gpu *gpu = l2->gpu;
+
+    return pm_revisit_begin(&l2->revisit, l2->capacity / fmin(cells, gpu->compute_units),
+                            gpu->l2_line ? gpu->l2_line : PM_MEMORY_LINE,
+                            gpu->l2_ways ? gpu->l2_ways : DEFAULT_WAYS, err);
+}
+
 pm_status pm_l2_begin(pm_l2 *l2, double seen, double cells, pm_error *err)
 {
     if (l2->open || l2->settled || !(seen > 0) || !(cells >= seen))
@@ -176,7 +190,7 @@ pm_status pm_l2_begin(pm_l2 *l2, double seen, double cells, pm_error *err)
     launches[l2->launch_count++] =
         (launch){.seen = seen, .cells = cells, .first = l2->touch_count, .after = l2->touch_count};
     l2->open = true;
-    return PM_OK;
+    return seen < cells && l2->capacity > 0 ? begin_revisits(l2, cells, err) : PM_OK;
 }
 
 /* The region that a line is in, or region_count. */
@@ -243,6 +257,20 @@ static void close_cell(launch *l)
     }
 }
 
+/* A request of a launch that is sampled. false: no memory. */
+static bool see(pm_l2 *l2, size_t cell, const pm_l2_request *request)
+{
+    const bool read = request->write != PM_L2_WRITE, written = request->write != PM_L2_READ;
+    uint32_t before;
+
+    if (!pm_footprint_touch(l2->footprint, cell, request->line, request->sectors, read, written,
+                            &before))
+        return false;
+    pm_revisit_touch(&l2->revisit, region_of(l2, request->line), request->line, request->sectors,
+                     before, read, written);
+    return true;
+}
+
 pm_status pm_l2_requests(pm_l2 *l2, size_t cell, const pm_l2_request *requests, size_t count,
                          pm_error *err)
 {
@@ -257,6 +285,8 @@ pm_status pm_l2_requests(pm_l2 *l2, size_t cell, const pm_l2_request *requests, 
         close_cell(l);
         l->shown++;
         l2->cell = cell;
+        if (sampled && cached)
+            pm_revisit_next_cell(&l2->revisit);
     }
     for (size_t i = 0; i < count && ok; i++) {
         const pm_l2_request *r = &requests[i];
@@ -266,8 +296,7 @@ pm_status pm_l2_requests(pm_l2 *l2, size_t cell, const pm_l2_request *requests, 
         if (cached && !sampled)
             ok = simulate(l2, l, r);
         else if (cached)
-            ok = pm_footprint_touch(l2->footprint, cell, r->line, r->sectors,
-                                    r->write != PM_L2_WRITE, r->write != PM_L2_READ);
+            ok = see(l2, cell, r);
     }
     for (unsigned kind = 0; kind < PM_L2_KINDS; kind++)
         l->sectors[kind].current += (double)sectors[kind];
@@ -323,6 +352,15 @@ static void sweep(pm_l2 *l2)
         }
 }
 
+/* Sectors of a region that cells come back to in vain: not those that several of them share, which
+ * others keep in L2. */
+static double lost_of(pm_footprint_count count, uint64_t revisits)
+{
+    const double touched = (double)count.once + (double)count.often;
+
+    return touched > 0 ? (double)revisits * (double)count.once / touched : 0;
+}
+
 static void end_sampled(pm_l2 *l2, launch *l)
 {
     const double scale = l->cells / l->seen, units = l2->gpu->compute_units;
@@ -336,6 +374,12 @@ static void end_sampled(pm_l2 *l2, launch *l)
         const pm_footprint_counts *c = &l2->counts[i];
         l->read = sum_of(l->read, fetched_by(l2, i, c->read, scale, times));
         l->written = sum_of(l->written, fetched_by(l2, i, c->written, scale, times));
+        if (!fits) {
+            const pm_revisits *again = &l2->revisit.by_region[i];
+
+            l->read.value += scale * lost_of(c->either, again->read);
+            l->written.value += scale * lost_of(c->either, again->written);
+        }
         l2->sampled[i] = fmax(l2->sampled[i], fetched_by(l2, i, c->either, scale, 1).value);
     }
     if (touched_by(l2, scale) * l2->sector_bytes > l2->capacity)
