@@ -308,6 +308,7 @@ TEST(the_bound_is_the_unit_that_works)
         {"load_wait_miss", "latency"},
         {"gst_tag", "requests"},
         {"atomic_pass", "atomics"},
+        {"atomic_return_pass", "atomics"},
         {"atomic_pile", "atomics"},
         {"constant_pass", "constant"},
     };

@@ -11,19 +11,20 @@
 #include "owned.h"
 #include "rng.h"
 
-enum { ROWS = 240, PROGRAMS = 24, COUNTERS = 36, TRACED_ONLY = 29 };
+enum { ROWS = 240, PROGRAMS = 24, COUNTERS = 37, TRACED_ONLY = 29 };
 
 /* From TRACED_ONLY on those that only methods with traced counters have a use for. */
 static const char *const names[COUNTERS] = {
-    "inst_issued",      "inst_executed",  "pipe_fma",        "pipe_fmaheavy",
-    "pipe_alu",         "pipe_xu",        "pipe_lsu",        "global_wavefront",
-    "shared_wavefront", "l2_read_sector", "l2_write_sector", "dram_read_bytes",
-    "dram_write_bytes", "gld_request",    "gld_sector",      "l1_global_load_miss",
-    "shared_load",      "work_groups",    "launched_warps",  "resident_groups",
-    "launches",         "active_cycles",  "load_wait",       "load_wait_miss",
-    "shared_wait",      "inst_depth",     "pipe_fp64",       "l2_read_hit",
-    "l2_read_miss",     "gld_tag",        "gst_tag",         "atomic_pass",
-    "atomic_pile",      "constant_pass",  "group_span",      "longest_span",
+    "inst_issued",        "inst_executed",  "pipe_fma",        "pipe_fmaheavy",
+    "pipe_alu",           "pipe_xu",        "pipe_lsu",        "global_wavefront",
+    "shared_wavefront",   "l2_read_sector", "l2_write_sector", "dram_read_bytes",
+    "dram_write_bytes",   "gld_request",    "gld_sector",      "l1_global_load_miss",
+    "shared_load",        "work_groups",    "launched_warps",  "resident_groups",
+    "launches",           "active_cycles",  "load_wait",       "load_wait_miss",
+    "shared_wait",        "inst_depth",     "pipe_fp64",       "l2_read_hit",
+    "l2_read_miss",       "gld_tag",        "gst_tag",         "atomic_pass",
+    "atomic_pile",        "constant_pass",  "group_span",      "longest_span",
+    "atomic_return_pass",
 };
 
 /* A made-up GPU. */
@@ -80,6 +81,8 @@ static inline void generate(generated *g, unsigned long seed)
         column(g, "launched_warps")[i] = 8 * column(g, "work_groups")[i];
         column(g, "resident_groups")[i] = 1 + (double)gsl_rng_uniform_int(rng, 16);
         column(g, "launches")[i] = 1 + (double)gsl_rng_uniform_int(rng, 3);
+        column(g, "atomic_return_pass")[i] =
+            floor(column(g, "atomic_pass")[i] * gsl_rng_uniform(rng));
         column(g, "group_span")[i] = 1e4 * column(g, "work_groups")[i];
         column(g, "longest_span")[i] =
             floor(gsl_ran_flat(rng, 1e4, 1e5)) * column(g, "launches")[i];

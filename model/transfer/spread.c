@@ -69,7 +69,15 @@ static pm_units_rows rest_of(pm_transfer *carry, const pm_transfer_set *set)
         fold[groups] = set->inner->fold[g];
         start[++groups] = n;
     }
-    return (pm_units_rows){n, groups, row, start, group, log_time, set->inner->folds, fold};
+    return (pm_units_rows){.n = n,
+                           .groups = groups,
+                           .row = row,
+                           .start = start,
+                           .group = group,
+                           .log_time = log_time,
+                           .folds = set->inner->folds,
+                           .fold = fold,
+                           .robust = true};
 }
 
 void pm_transfer_spread(pm_transfer *carry, pm_transfer_set *set)

@@ -82,6 +82,7 @@ static void learn(void *user)
 
     pm_transfer_rows_fill(&carry->memory, &carry->rows, carry->gpus, carry->gpu_count,
                           carry->classes);
+    carry->rows.of.robust = true;
     if (rows->groups < LEAST_PROGRAMS)
         pm_leave(&carry->memory, PM_BAD_INPUT,
                  "%zu programs have measured times and traced counters of GPUs with a "

@@ -16,7 +16,7 @@
 enum { MOST_STEPS = 50, ROUNDS = 5, ROUNDS_BESIDE = 2 };
 /* Where no row's weight changes by more, it is the last round. */
 static const double SETTLED = .02;
-static const double TOLERANCE = 1e-4;
+static const double TOLERANCE = 1e-6, TOLERANCE_OF_ROUND = 1e-4;
 
 /* Weighted residuals of rows, and their slopes. */
 typedef struct {
@@ -163,6 +163,7 @@ static pm_status solve(fit *s, double *parameters, pm_error *err)
     gsl_multifit_nlinear_fdf functions = {
         .f = residuals, .df = slopes, .n = s->n + p, .p = p, .params = s};
     gsl_vector_view start = gsl_vector_view_array(parameters, p);
+    const double tolerance = s->rows->robust ? TOLERANCE_OF_ROUND : TOLERANCE;
     gsl_multifit_nlinear_workspace *w;
     bool fitted;
     int info;
@@ -173,7 +174,7 @@ static pm_status solve(fit *s, double *parameters, pm_error *err)
     w = gsl_multifit_nlinear_alloc(gsl_multifit_nlinear_trust, &options, functions.n, p);
     fitted = w && gsl_multifit_nlinear_init(&start.vector, &functions, w) == GSL_SUCCESS;
     if (fitted) /* where it stops short of the tolerance, it stands well enough */
-        gsl_multifit_nlinear_driver(MOST_STEPS, TOLERANCE, TOLERANCE, TOLERANCE, NULL, NULL, &info,
+        gsl_multifit_nlinear_driver(MOST_STEPS, tolerance, tolerance, tolerance, NULL, NULL, &info,
                                     w);
     fitted = fitted && isfinite(gsl_blas_dnrm2(gsl_multifit_nlinear_residual(w)));
     for (size_t k = 0; fitted && k < p; k++)
@@ -189,10 +190,8 @@ static pm_status solve(fit *s, double *parameters, pm_error *err)
                             s->n);
 }
 
-/* Least squares with weights that are found anew (Holland and Welsch, Commun. Stat. A 6, 1977): by
- * Cauchy's function a row counts the less the farther off it is, in spreads of a program. What a
- * kernel does that the model has no term for would else bend the terms that there are. Returns the
- * largest change of a weight. */
+/* Least squares with weights that are found anew (Holland and Welsch, Commun. Stat. A 6, 1977).
+ * Returns the largest change of a weight. */
 static double weigh(fit *s, const double *parameters)
 {
     const sheet *found = find_sheet(s, parameters);
@@ -213,18 +212,18 @@ static double weigh(fit *s, const double *parameters)
 }
 
 /* beside: parameters are those of a fit to nearly the same rows. */
-static pm_status solve_robustly(fit *s, double *parameters, bool beside, pm_error *err)
+static pm_status solve_in_rounds(fit *s, double *parameters, bool beside, pm_error *err)
 {
-    const unsigned rounds = beside ? ROUNDS_BESIDE : ROUNDS;
+    const unsigned rounds = !s->rows->robust ? 1 : beside ? ROUNDS_BESIDE : ROUNDS;
     pm_status status = PM_OK;
 
     for (size_t i = 0; i < s->rows->n; i++)
         s->holds[i] = 1;
-    if (beside)
+    if (beside && s->rows->robust)
         weigh(s, parameters);
     for (unsigned round = 0; status == PM_OK && round < rounds; round++) {
         status = solve(s, parameters, err);
-        if (status == PM_OK && weigh(s, parameters) < SETTLED)
+        if (status == PM_OK && round + 1 < rounds && weigh(s, parameters) < SETTLED)
             break;
     }
     return status;
@@ -246,7 +245,7 @@ pm_status pm_units_fit(const pm_units *units, const pm_units_rows *rows, size_t 
     pm_status status;
 
     leave_out(&s, left_out);
-    status = make_sheet(&s, &s.now) && make_holds(&s) ? solve_robustly(&s, parameters, false, err)
+    status = make_sheet(&s, &s.now) && make_holds(&s) ? solve_in_rounds(&s, parameters, false, err)
                                                       : out_of_memory(&s, err);
     free_sheet(&s.now);
     free(s.holds);
@@ -270,7 +269,7 @@ pm_status pm_units_fit_folds(const pm_units *units, const pm_units_rows *rows, c
         memcpy(parameters, start, units->parameters * sizeof *start);
         leave_out(&s, f);
         if (s.n < rows->n)
-            status = solve_robustly(&s, parameters, true, err);
+            status = solve_in_rounds(&s, parameters, true, err);
     }
     free_sheet(&s.start);
     free_sheet(&s.now);

@@ -122,6 +122,10 @@ typedef struct {
      * in the fold of its number. */
     size_t folds;
     const size_t *fold;
+    /* Whether a row counts the less the farther off it is, by Cauchy's function in spreads of a
+     * program: what a kernel does that the model has no term for would else bend the terms that
+     * there are. */
+    bool robust;
 } pm_units_rows;
 
 static inline size_t pm_units_folds(const pm_units_rows *rows)
