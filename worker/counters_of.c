@@ -27,6 +27,11 @@ static bool is_pipe(pm_event event)
     return event >= PM_EVENT_pipe_fma && event <= PM_EVENT_pipe_alu;
 }
 
+static bool is_private(pm_event event)
+{
+    return event >= PM_EVENT_local_load_miss && event <= PM_EVENT_local_store_tag;
+}
+
 static bool has_event(const pm_gpu *gpu, pm_event event)
 {
     bool segments =
@@ -46,6 +51,8 @@ static bool has_event(const pm_gpu *gpu, pm_event event)
         return !segments && gpu->global_access == PM_GLOBAL_REPLAYS;
     if (is_l2(event))
         return gpu->l2_bytes > 0;
+    if (is_private(event)) /* how it passes an L1 without global loads is not known */
+        return gpu->l1_global;
     if (is_pipe(event)) /* integers have one of their own from Volta on */
         return gpu->coalescing == PM_COALESCE_SECTORS && gpu->l1_unified;
     return true;
