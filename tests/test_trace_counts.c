@@ -301,21 +301,6 @@ TEST(atomics)
     expect_shared_items(f, "shared atomic", 256, 256, 256);
 }
 
-/* Distinct words of four sectors: as many passes, of those with a result and of those without. */
-TEST(atomics_that_give_back)
-{
-    COUNT(*state, 256, 64, KERNEL("atomic_add(out + i, 1);\n"));
-    EXPECT(*state, "no result", {"atomic", 8}, {"atomic_pass", 8 * 4}, {"atomic_return_pass", 0});
-    COUNT(*state, 256, 64, KERNEL("out[i + 65536] = atomic_add(out + i, 1);\n"));
-    EXPECT(*state, "a result", {"atomic", 8}, {"atomic_pass", 8 * 4},
-           {"atomic_return_pass", 8 * 4});
-    COUNT(*state, 256, 64,
-          KERNEL("atomic_add(out + i, 1);\n"
-                 "out[i + 65536] = atomic_cmpxchg(out + 8 * i + 1024, 1, 2);\n"));
-    EXPECT(*state, "both", {"atomic", 8 * 2}, {"atomic_pass", 8 * (4 + 32)},
-           {"atomic_return_pass", 8 * 32});
-}
-
 /* Eight fused multiply-adds and nothing else that computes in floating point. */
 TEST(arithmetic)
 {
@@ -327,46 +312,6 @@ TEST(arithmetic)
                  "x = fma(x, x, 7.5f); x = fma(x, x, 8.5f);\n"
                  "out[i] = as_int(x);\n"));
     EXPECT(*state, "fma", {"inst_fp32", 8 * 256}, {"inst_fp64", 0}, {"inst_special", 0});
-}
-
-/* A product and a logic operation in each of STEPS. What either pipe can do is the same in both. */
-TEST(pipes_of_integers)
-{
-    static const char *const pipes[] = {"pipe_fma", "pipe_fmaheavy", "pipe_alu"};
-    double few[3], many[3];
-
-    for (int k = 0; k < 2; k++) {
-        COUNT(*state, 256, 64,
-              KERNEL("int x = a[i];\n"
-                     "_Pragma(\"unroll\") for (int j = 0; j < STEPS; j++)\n"
-                     "    x = x * x ^ (12345 + j);\n"
-                     "out[i] = x;\n"),
-              .options = k ? "-DSTEPS=30" : "-DSTEPS=20");
-        for (size_t p = 0; p < sizeof pipes / sizeof *pipes; p++)
-            (k ? many : few)[p] = counted(*state, pipes[p]);
-    }
-    for (size_t p = 0; p < sizeof pipes / sizeof *pipes; p++)
-        assert_true(fabs(many[p] - few[p] - 8 * 10) < 1e-9);
-}
-
-/* Numbers of 8 and 16 bits become floating point on the special unit. */
-TEST(conversions)
-{
-    static const struct {
-        const char *type;
-        double special;
-    } cases[] = {{"uchar", 1}, {"char", 1}, {"short", 1}, {"ushort", 1}, {"int", 0}, {"uint", 0}};
-
-    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
-        char options[32];
-
-        snprintf(options, sizeof options, "-DTYPE=%s", cases[c].type);
-        COUNT(*state, 256, 64,
-              KERNEL("((__global float *)out)[i] = ((__global const TYPE *)a)[i];\n"),
-              .options = options);
-        EXPECT(*state, cases[c].type, {"inst_special", 256 * cases[c].special},
-               {"inst_conversion", 256});
-    }
 }
 
 TEST_MAIN(trace_setup, trace_teardown)

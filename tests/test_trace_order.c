@@ -48,10 +48,7 @@ TEST(a_load_behind_a_store_to_another_buffer)
     static const struct {
         const char *options;
         double waits;
-    } cases[] = {{"-DIN= -DOUT=", 2},
-                 {"-DIN=restrict -DOUT=restrict", 1},
-                 {"-DIN=restrict -DOUT=", 1},
-                 {"-DIN= -DOUT=restrict", 1}};
+    } cases[] = {{"-DIN= -DOUT=", 2}, {"-DIN=restrict -DOUT=", 1}, {"-DIN= -DOUT=restrict", 1}};
 
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
         COUNT(*state, 256, 64,
