@@ -336,6 +336,79 @@ L2_TEST(whole_after_sampled)
     EXPECT(f, 2, {READ_BYTES, 16 * SECTOR});
 }
 
+/* ---- what cells of a sampled launch come back to ---- */
+
+/* Once there, once again. */
+static void go_twice(fixture *f, size_t cell, unsigned first, unsigned lines, unsigned kind)
+{
+    for (unsigned i = 0; i < 2 * lines; i++)
+        ask(f, cell, first + i % lines, 15, kind);
+}
+
+/* Four cells at a time, of which each has four lines of the 16. One is seen. */
+L2_TEST(a_cell_that_comes_back_in_vain)
+{
+    begin_launch(f, 1, 4);
+    go_twice(f, 0, 0, 8, PM_L2_READ);
+    go_twice(f, 0, 1000, 8, PM_L2_WRITE);
+    end_launch(f);
+    EXPECT(f, 0, {READ_SECTORS, 4 * 64}, {READ_BYTES, 4 * 2 * 32 * SECTOR},
+           {WRITTEN_BYTES, 4 * 2 * 32 * SECTOR});
+}
+
+/* The same number of lines, but of four at a time; nor is what all cells touch in L2. */
+L2_TEST(a_cell_that_comes_back_soon)
+{
+    begin_launch(f, 1, 4);
+    for (unsigned i = 0; i < 8; i += 4) {
+        go_twice(f, 0, i, 4, PM_L2_READ);
+        go_twice(f, 0, 1000 + i, 4, PM_L2_WRITE);
+    }
+    end_launch(f);
+    EXPECT(f, 0, {READ_SECTORS, 4 * 64}, {READ_BYTES, 4 * 32 * SECTOR},
+           {WRITTEN_BYTES, 4 * 32 * SECTOR});
+}
+
+/* A fifth line is one too many. */
+L2_TEST(a_cell_that_comes_back_just_too_late)
+{
+    for (unsigned lines = 4; lines <= 5; lines++) {
+        begin(f, sector_gpu(), NULL, 0);
+        begin_launch(f, 1, 4);
+        go_twice(f, 0, 0, lines, PM_L2_READ);
+        for (unsigned i = 0; i < 8; i++)
+            ask(f, 0, 100 + i, 15, PM_L2_READ); /* so that all of it does not fit */
+        end_launch(f);
+        EXPECT(f, 0, {READ_BYTES, 4 * 4.0 * (8 + (lines == 4 ? 4 : 2 * 5)) * SECTOR});
+    }
+}
+
+/* Others keep them in L2. */
+L2_TEST(what_cells_share_is_not_fetched_again)
+{
+    const pm_memory_region regions[] = {{0, 100 * LINE}, {1 << 20, 1000 * LINE}};
+    begin(f, sector_gpu(), regions, 2);
+    begin_launch(f, 2, 4);
+    for (unsigned cell = 0; cell < 2; cell++) {
+        go_twice(f, cell, 0, 20, PM_L2_READ);
+        go_twice(f, cell, 8192 + 20 * cell, 20, PM_L2_READ);
+    }
+    end_launch(f);
+    /* 80 sectors by both, once; 80 by each alone, twice */
+    EXPECT(f, 0, {READ_SECTORS, 4 * 320}, {READ_BYTES, (80 + 4 * 2 * 80) * SECTOR});
+}
+
+/* A sector that was not asked for before is none that it comes back to. */
+L2_TEST(other_sectors_of_a_line)
+{
+    begin_launch(f, 1, 4);
+    for (unsigned half = 0; half < 2; half++)
+        for (unsigned i = 0; i < 20; i++)
+            ask(f, 0, i, half ? 12 : 3, PM_L2_READ);
+    end_launch(f);
+    EXPECT(f, 0, {READ_BYTES, 4 * 80 * SECTOR});
+}
+
 L2_TEST(out_of_order)
 {
     const pm_l2_request request = {0, 1, PM_L2_READ, 0};

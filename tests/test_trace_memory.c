@@ -345,6 +345,12 @@ UNIT_TEST(private_and_constant)
     assert_int_equal(once(f, PM_SPACE_CONSTANT, PM_ACCESS_LOAD, 4, UINT32_MAX), 1);
     strided(f, 512, 4);
     assert_int_equal(once(f, PM_SPACE_CONSTANT, PM_ACCESS_LOAD, 4, 0xFF), 8);
+    assert_int_equal(got(f, PM_EVENT_constant_pass), 8);
+    /* It comes with the instruction that needs it. */
+    f->operand = true;
+    strided(f, 512, 0);
+    assert_int_equal(once(f, PM_SPACE_CONSTANT, PM_ACCESS_LOAD, 4, UINT32_MAX), 1);
+    assert_int_equal(got(f, PM_EVENT_constant_pass), 0);
     queue_of(f, 0);
 }
 

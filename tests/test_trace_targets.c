@@ -321,6 +321,23 @@ static void halves_of_a_wide_warp_part(void **state)
     expect_items(*state, "halves", 256, 256);
 }
 
+/* Pipes as the engine knows them are those from Volta on. */
+static void pipes_are_unknown(void **state)
+{
+    COUNT(*state, ITEMS, GROUP, KERNEL("out[i] = a[i] * b[i] ^ a[i];"));
+    EXPECT_UNKNOWN(*state, "pipe_fma", "pipe_fmaheavy", "pipe_alu");
+    assert_true(counted(*state, "inst_int") > 0);
+}
+
+static void pipes_are_known(void **state)
+{
+    static const char *const pipes[] = {"pipe_fma", "pipe_fmaheavy", "pipe_alu"};
+
+    COUNT(*state, ITEMS, GROUP, KERNEL("out[i] = a[i] * b[i] ^ a[i];"));
+    for (size_t p = 0; p < sizeof pipes / sizeof *pipes; p++)
+        assert_true(counted(*state, pipes[p]) >= (double)ITEMS / WARP);
+}
+
 #define KEPLER                                                                                     \
     {                                                                                              \
         cmocka_unit_test(patterns_in_sectors), cmocka_unit_test(lines_are_issued_again),           \
@@ -333,12 +350,16 @@ int main(void)
         {"gtx280",
          {cmocka_unit_test(patterns_in_segments), cmocka_unit_test(segments_by_type),
           cmocka_unit_test(sixteen_banks)}},
-        {"c2050", {cmocka_unit_test(patterns_in_lines), cmocka_unit_test(neighbours_share_lines)}},
+        {"c2050",
+         {cmocka_unit_test(patterns_in_lines), cmocka_unit_test(neighbours_share_lines),
+          cmocka_unit_test(pipes_are_unknown)}},
         {"k20c", KEPLER},
         {"gtx680", KEPLER},
         {"gtx980",
          {cmocka_unit_test(patterns_in_sectors),
-          cmocka_unit_test(lines_are_passes_of_one_instruction)}},
+          cmocka_unit_test(lines_are_passes_of_one_instruction),
+          cmocka_unit_test(pipes_are_unknown)}},
+        {"h200", {cmocka_unit_test(pipes_are_known)}},
         {"hd5870", {cmocka_unit_test(patterns_of_wavefronts)}},
         {"wide_sectors",
          {cmocka_unit_test(patterns_in_sectors_of_wide_warps),

@@ -8,22 +8,6 @@
 
 #include "samples/dataset.h"
 
-static void train(pm_training *t, const generated *g)
-{
-    pm_training_create(own_memory(), t, &g->problem, g->rows, ROWS, g->rows, ROWS);
-    assert_int_equal(t->n, ROWS);
-}
-
-static pm_units_rows rows_of(const pm_training *t)
-{
-    return (pm_units_rows){.n = t->n,
-                           .groups = t->groups,
-                           .row = t->row,
-                           .start = t->start,
-                           .group = t->group,
-                           .log_time = t->z};
-}
-
 /* ---- fitting ------------------------------------------------------------------------------- */
 
 TEST(a_fit_finds_the_parameters)
@@ -52,18 +36,6 @@ TEST(a_fit_finds_the_parameters)
     }
 }
 
-/* Drawn rows to learn from. */
-static pm_units *draw(generated *g, pm_training *t, pm_units_rows *rows)
-{
-    pm_units *units;
-
-    generate(g, 7);
-    units = of_code(g);
-    train(t, g);
-    *rows = rows_of(t);
-    return units;
-}
-
 TEST(a_program_left_out_is_not_looked_at)
 {
     double before[PM_UNITS_PARAMETERS], after[PM_UNITS_PARAMETERS], all[PM_UNITS_PARAMETERS];
@@ -84,15 +56,6 @@ TEST(a_program_left_out_is_not_looked_at)
         assert_memory_equal(before, after, units->parameters * sizeof *before);
         assert_memory_not_equal(all, after, units->parameters * sizeof *all);
     }
-}
-
-/* The programs take turns in the first `used` of the folds. */
-static void fold_up(pm_units_rows *rows, size_t *fold, size_t folds, size_t used)
-{
-    rows->folds = folds;
-    rows->fold = fold;
-    for (size_t p = 0; p < PROGRAMS; p++)
-        fold[p] = p % used;
 }
 
 /* In folds: the programs of one are left out together. */

@@ -19,7 +19,7 @@ typedef struct {
     pm_events events;
     uint64_t address[PM_MAX_WARP];
     pm_pattern patterns[4][PM_MAX_BYTES + 1]; /* of instructions by space and bytes */
-    bool read_only;                           /* what its loads are told */
+    bool read_only, operand;                  /* what its loads are told */
 } fixture;
 
 OWNED(unit, pm_memory_unit, pm_unit_free)
@@ -55,6 +55,7 @@ static inline unsigned once(fixture *f, pm_space space, pm_access_kind kind, uns
     pm_warp_access access = {.space = space,
                              .kind = kind,
                              .read_only = f->read_only,
+                             .operand = f->operand,
                              .bytes = bytes,
                              .mask = mask,
                              .address = f->address,

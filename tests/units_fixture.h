@@ -115,4 +115,43 @@ static inline pm_units *of_code(const generated *g)
     return of_waits(g, &gpu, false);
 }
 
+/* ---- rows to learn from --------------------------------------------------------------------- */
+
+static inline void train(pm_training *t, const generated *g)
+{
+    pm_training_create(own_memory(), t, &g->problem, g->rows, ROWS, g->rows, ROWS);
+    assert_int_equal(t->n, ROWS);
+}
+
+static inline pm_units_rows rows_of(const pm_training *t)
+{
+    return (pm_units_rows){.n = t->n,
+                           .groups = t->groups,
+                           .row = t->row,
+                           .start = t->start,
+                           .group = t->group,
+                           .log_time = t->z};
+}
+
+/* Drawn rows to learn from. */
+static inline pm_units *draw(generated *g, pm_training *t, pm_units_rows *rows)
+{
+    pm_units *units;
+
+    generate(g, 7);
+    units = of_code(g);
+    train(t, g);
+    *rows = rows_of(t);
+    return units;
+}
+
+/* The programs take turns in the first `used` of the folds. */
+static inline void fold_up(pm_units_rows *rows, size_t *fold, size_t folds, size_t used)
+{
+    rows->folds = folds;
+    rows->fold = fold;
+    for (size_t p = 0; p < PROGRAMS; p++)
+        fold[p] = p % used;
+}
+
 #endif
