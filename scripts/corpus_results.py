@@ -3,11 +3,13 @@
 output.
 
 For each program and size, `perfmodel advise --target TARGET --leave-out UNIT --program P --size S --variant V ...`
-predicts all of the program's versions from traces alone; TARGET-corpus has the measured times. An error is
+predicts all of the program's versions from traces alone; TARGET-corpus, or TARGET-corpus-blind with --blind, has the
+measured times. An error is
 |predicted / measured - 1| of a version's kernels together. A gain is of a version over the program's first one; of those
 that are measured to differ by more than 5 % the sign is right or wrong, and the difference is in points of gain.
 
-Usage: scripts/corpus_results.py [--perfmodel PATH] [--csv FILE] [--jobs N] [--leave-out program|class] TARGET
+Usage: scripts/corpus_results.py [--perfmodel PATH] [--csv FILE] [--jobs N] [--leave-out program|class]
+       [--blind] TARGET
 SPDX-License-Identifier: GPL-3.0-or-later
 """
 import argparse
@@ -102,9 +104,11 @@ def main():
     parser.add_argument("--perfmodel", default=str(HERE.parent / "build" / "bin" / "perfmodel"))
     parser.add_argument("--jobs", type=int, default=1, help="cases at once")
     parser.add_argument("--leave-out", choices=["program", "class"], default="program", help="from what is learned")
+    parser.add_argument("--blind", action="store_true", help="the programs that nothing learns from")
     parser.add_argument("--csv", help="file for a row for each version")
     arguments = parser.parse_args()
-    arguments.dataset = HERE.parent / "datasets" / f"{arguments.target}-corpus.csv"
+    ending = "corpus-blind" if arguments.blind else "corpus"
+    arguments.dataset = HERE.parent / "datasets" / f"{arguments.target}-{ending}.csv"
     rows = all_rows(arguments)
     if arguments.csv:
         with open(arguments.csv, "w", newline="", encoding="utf-8") as table:
