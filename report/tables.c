@@ -117,6 +117,32 @@ static void print_accesses(FILE *out, const pm_trace_kernel *kernel)
     pm_table_print(&t, out, 2, false);
 }
 
+static bool is_private(const pm_access *access)
+{
+    return strcmp(access->space, "private") == 0;
+}
+
+/* A line for each private array that is kept in memory, at its first access. */
+static void print_arrays(FILE *out, const pm_trace_kernel *kernel)
+{
+    for (size_t i = 0; i < kernel->access_count; i++) {
+        const pm_access *a = &kernel->accesses[i];
+        size_t first = 0;
+
+        while (first < i && !(is_private(&kernel->accesses[first]) &&
+                              strcmp(kernel->accesses[first].buffer, a->buffer) == 0))
+            first++;
+        if (!is_private(a) || first < i)
+            continue;
+        fprintf(
+            out,
+            "\n  line %u: private array %s stays in memory: an index of it is not known before the "
+            "run,\n  or its loop is too long to be unrolled. Constant indices, a shorter loop of "
+            "constant\n  length, or __local memory would help.\n",
+            a->line, *a->buffer ? a->buffer : "(unnamed)");
+    }
+}
+
 void pm_table_trace(FILE *out, const pm_trace *trace)
 {
     fprintf(out, "%s %s %s as %s counts it\n", trace->program, trace->variant, trace->size,
@@ -129,6 +155,7 @@ void pm_table_trace(FILE *out, const pm_trace *trace)
                 100 * kernel->sampled);
         print_counters(out, kernel);
         print_accesses(out, kernel);
+        print_arrays(out, kernel);
     }
     fputs("\nexecutions: by warps; trans.: transactions of an execution (wavefronts in shared\n"
           "memory); coalesced: work-items of a warp within 128 bytes of its first one, itself\n"

@@ -86,6 +86,17 @@ class Arrays(Base):
             with self.subTest(name):
                 self.assertGreater(self.counted(body)["local_load"], 0)
 
+    def told(self, body):
+        self.write("arrays.cl", KERNEL % body)
+        done = self.good("trace", "--workload", self.write("arrays.workload", WORKLOAD), "--sample", "all")
+        return [line for line in done.stdout.splitlines() if "private array" in line]
+
+    def test_what_stays_is_told(self):
+        self.assertEqual(self.told(SWEEPS % (16, 16, 16, 16)), [])
+        told = self.told(BY_DATA)
+        self.assertEqual(len(told), 1)
+        self.assertRegex(told[0], r"line \d+: private array x stays in memory")
+
     def test_same_arithmetic(self):
         """An array in registers has as many sums and products as one in memory."""
         counters = self.counted(SWEEPS % (48, 48, 48, 48))
