@@ -24,16 +24,9 @@
  * the 67 MB of b: 0.6 GB, and 0.64 were measured. Waves drift apart, which is not seen:
  * matmul_tiled 4096 fetches four times what this rule says.) Launches that are run whole beside a
  * sampled one find what launches before them have left, or, if all do not fit, nothing of the pass
- * before. The variance treats `once` as Poisson distributed, in a finite number of cells.
- *
- * Counts. l2_write_sector is (1 + l2_far) gst_sector in datasets/h100.csv. Of what is read, the
- * share l2_far is asked for at a second slice first, which has it only if somebody on its side has
- * asked before. With r reads of m sectors that memory gave, each is read r / m times, so that a
- * second slice is asked in vain for m (1 - (1 - l2_far)^(r / m)) of them: these are counted twice,
- * and as misses. That is 1.5 of each at one read each (copy, dct8x8, haar1d, aes128), and within 2
- * % of l2_read_sector for median3x3 and sobel3x3, 3 to 6 % for fdtd3d. matmul_tiled and
- * matmul_float4 have fewer: requests of neighbours for the same sector are joined on their way,
- * which is not modelled.
+ * before. If those at the same time touch more than fits, what a cell alone comes back to and does
+ * not find in its part of the cache (revisit.h) is fetched, or written, again. The variance treats
+ * `once` as Poisson distributed, in a finite number of cells.
  */
 #include "collector/trace/memory/l2.h"
 
@@ -45,31 +38,10 @@
 #include "collector/trace/memory/cache.h"
 #include "collector/trace/memory/coalesce.h"
 #include "collector/trace/memory/footprint.h"
+#include "collector/trace/memory/l2_counts.h"
 #include "collector/trace/memory/revisit.h"
 
 enum { DEFAULT_WAYS = 16, AHEAD = 8 };
-
-/* A sum over the seen cells, and what its spread is known from. */
-typedef struct {
-    double current, sum, squares; /* of the present cell; over the cells before */
-} cell_sum;
-
-/* An estimate and its squared standard error. */
-typedef struct {
-    double value, variance;
-} estimate;
-
-typedef struct {
-    double seen, cells;
-    size_t shown;                  /* cells that had requests */
-    cell_sum sectors[PM_L2_KINDS]; /* of requests */
-    /* Run whole: sectors that missed and were not a first touch; sectors written back; and the
-     * first touches. */
-    uint64_t missed[PM_L2_KINDS], written_back;
-    size_t first, after;
-    /* Sampled: distinct sectors. */
-    estimate read, written;
-} launch;
 
 struct pm_l2 {
     const pm_gpu *gpu;
@@ -84,7 +56,7 @@ struct pm_l2 {
      * most that a sampled launch touches, and room to count in. */
     double *whole, *sampled;
     pm_footprint_counts *counts;
-    launch *launches;
+    pm_l2_launch *launches;
     size_t launch_count;
     bool open, settled;
     size_t cell;       /* of the last requests */
@@ -163,11 +135,6 @@ void pm_l2_free(pm_l2 *l2)
     free(l2);
 }
 
-static bool is_sampled(const launch *l)
-{
-    return l->seen < l->cells;
-}
-
 /* Of the cells that run at the same time, each has its part of L2. */
 static pm_status begin_revisits(pm_l2 *l2, double cells, pm_error *err)
 {
@@ -183,12 +150,12 @@ pm_status pm_l2_begin(pm_l2 *l2, double seen, double cells, pm_error *err)
     if (l2->open || l2->settled || !(seen > 0) || !(cells >= seen))
         return pm_fail(err, PM_FAILED, "L2: launch %zu begun %s, with %g of %g cells",
                        l2->launch_count, l2->open ? "inside another" : "", seen, cells);
-    launch *launches = realloc(l2->launches, (l2->launch_count + 1) * sizeof *launches);
+    pm_l2_launch *launches = realloc(l2->launches, (l2->launch_count + 1) * sizeof *launches);
     if (!launches)
         return pm_fail(err, PM_FAILED, "no memory for launch %zu", l2->launch_count);
     l2->launches = launches;
-    launches[l2->launch_count++] =
-        (launch){.seen = seen, .cells = cells, .first = l2->touch_count, .after = l2->touch_count};
+    launches[l2->launch_count++] = (pm_l2_launch){
+        .seen = seen, .cells = cells, .first = l2->touch_count, .after = l2->touch_count};
     l2->open = true;
     return seen < cells && l2->capacity > 0 ? begin_revisits(l2, cells, err) : PM_OK;
 }
@@ -228,7 +195,7 @@ static bool note_first(pm_l2 *l2, uint64_t line, uint32_t sectors, unsigned kind
 }
 
 /* A request of a launch that is run whole. false: no memory. */
-static bool simulate(pm_l2 *l2, launch *l, const pm_l2_request *request)
+static bool simulate(pm_l2 *l2, pm_l2_launch *l, const pm_l2_request *request)
 {
     uint32_t lost, first = 0;
     pm_cache_line *line = pm_cache_touch(&l2->cache, request->line, &lost);
@@ -247,10 +214,10 @@ static bool simulate(pm_l2 *l2, launch *l, const pm_l2_request *request)
 }
 
 /* The present cell is done. */
-static void close_cell(launch *l)
+static void close_cell(pm_l2_launch *l)
 {
     for (unsigned kind = 0; kind < PM_L2_KINDS; kind++) {
-        cell_sum *s = &l->sectors[kind];
+        pm_l2_cells *s = &l->sectors[kind];
         s->sum += s->current;
         s->squares += s->current * s->current;
         s->current = 0;
@@ -276,8 +243,8 @@ pm_status pm_l2_requests(pm_l2 *l2, size_t cell, const pm_l2_request *requests, 
 {
     if (!l2->open)
         return pm_fail(err, PM_FAILED, "L2: requests outside a launch");
-    launch *l = &l2->launches[l2->launch_count - 1];
-    const bool sampled = is_sampled(l), cached = l2->capacity > 0;
+    pm_l2_launch *l = &l2->launches[l2->launch_count - 1];
+    const bool sampled = pm_l2_is_sampled(l), cached = l2->capacity > 0;
     uint64_t sectors[PM_L2_KINDS] = {0};
     bool ok = true;
 
@@ -309,17 +276,17 @@ pm_status pm_l2_requests(pm_l2 *l2, size_t cell, const pm_l2_request *requests, 
 
 /* Sectors of a region that scale times as many cells as were seen fetch together; those that
  * several cells share are fetched `times` over. */
-static estimate fetched_by(const pm_l2 *l2, size_t region, pm_footprint_count count, double scale,
-                           double times)
+static pm_l2_estimate fetched_by(const pm_l2 *l2, size_t region, pm_footprint_count count,
+                                 double scale, double times)
 {
     const double often = (double)count.often, once = (double)count.once * scale;
-    estimate e = {often * times + once, (double)count.once * scale * scale * (1 - 1 / scale)};
+    pm_l2_estimate e = {often * times + once, (double)count.once * scale * scale * (1 - 1 / scale)};
 
     if (region < l2->region_count) {
         const uint64_t all = (l2->regions[region].bytes + l2->sector_bytes - 1) / l2->sector_bytes;
         const double rest = fmax((double)all - often, 0);
         if (once >= rest)
-            e = (estimate){often * times + rest, 0};
+            e = (pm_l2_estimate){often * times + rest, 0};
     }
     return e;
 }
@@ -334,11 +301,6 @@ static double touched_by(const pm_l2 *l2, double scale)
     return sum;
 }
 
-static estimate sum_of(estimate a, estimate b)
-{
-    return (estimate){a.value + b.value, a.variance + b.variance};
-}
-
 /* The cache writes back what it has, which is put down to the last launch that was run whole, and
  * is empty. */
 static void sweep(pm_l2 *l2)
@@ -346,7 +308,7 @@ static void sweep(pm_l2 *l2)
     const size_t dirty = pm_cache_clear(&l2->cache);
 
     for (size_t i = l2->launch_count; i-- > 0 && dirty;)
-        if (!is_sampled(&l2->launches[i])) {
+        if (!pm_l2_is_sampled(&l2->launches[i])) {
             l2->launches[i].written_back += dirty;
             return;
         }
@@ -361,7 +323,7 @@ static double lost_of(pm_footprint_count count, uint64_t revisits)
     return touched > 0 ? (double)revisits * (double)count.once / touched : 0;
 }
 
-static void end_sampled(pm_l2 *l2, launch *l)
+static void end_sampled(pm_l2 *l2, pm_l2_launch *l)
 {
     const double scale = l->cells / l->seen, units = l2->gpu->compute_units;
     const double wave = units > l->seen ? fmin(units / l->seen, scale) : 1;
@@ -372,8 +334,8 @@ static void end_sampled(pm_l2 *l2, launch *l)
     const double times = fits ? 1 : scale / wave;
     for (size_t i = 0; i <= l2->region_count; i++) {
         const pm_footprint_counts *c = &l2->counts[i];
-        l->read = sum_of(l->read, fetched_by(l2, i, c->read, scale, times));
-        l->written = sum_of(l->written, fetched_by(l2, i, c->written, scale, times));
+        l->read = pm_l2_sum_of(l->read, fetched_by(l2, i, c->read, scale, times));
+        l->written = pm_l2_sum_of(l->written, fetched_by(l2, i, c->written, scale, times));
         if (!fits) {
             const pm_revisits *again = &l2->revisit.by_region[i];
 
@@ -390,10 +352,10 @@ pm_status pm_l2_end(pm_l2 *l2, pm_error *err)
 {
     if (!l2->open)
         return pm_fail(err, PM_FAILED, "L2: the end of a launch that was not begun");
-    launch *l = &l2->launches[l2->launch_count - 1];
+    pm_l2_launch *l = &l2->launches[l2->launch_count - 1];
 
     close_cell(l);
-    if (is_sampled(l))
+    if (pm_l2_is_sampled(l))
         end_sampled(l2, l);
     l->after = l2->touch_count;
     l2->open = false;
@@ -401,7 +363,7 @@ pm_status pm_l2_end(pm_l2 *l2, pm_error *err)
 }
 
 /* The first touches of a later pass. */
-static void repeat(pm_l2 *l2, launch *l)
+static void repeat(pm_l2 *l2, pm_l2_launch *l)
 {
     for (size_t i = l->first; i < l->after; i++) {
         const unsigned kind = l2->touches[i] >> 8 & 0xFF;
@@ -417,7 +379,7 @@ static void repeat(pm_l2 *l2, launch *l)
     }
 }
 
-static void all_miss(const pm_l2 *l2, launch *l)
+static void all_miss(const pm_l2 *l2, pm_l2_launch *l)
 {
     for (size_t i = l->first; i < l->after; i++)
         l->missed[l2->touches[i] >> 8 & 0xFF] += pm_bit_count(l2->touches[i] & 0xFF);
@@ -430,105 +392,35 @@ static void settle(pm_l2 *l2)
     double touched = 0;
 
     for (size_t i = 0; i < l2->launch_count; i++)
-        sampled |= is_sampled(&l2->launches[i]);
+        sampled |= pm_l2_is_sampled(&l2->launches[i]);
     for (size_t i = 0; i <= l2->region_count; i++)
         touched += fmax(l2->whole[i], l2->sampled[i]);
     const bool fits = touched * l2->sector_bytes <= l2->capacity;
     if (sampled && !fits)
         sweep(l2);
     for (size_t i = 0; i < l2->launch_count; i++) {
-        launch *l = &l2->launches[i];
+        pm_l2_launch *l = &l2->launches[i];
         if (!sampled)
             repeat(l2, l);
         else if (fits)
-            l->read = l->written = (estimate){0, 0};
-        else if (!is_sampled(l))
+            l->read = l->written = (pm_l2_estimate){0, 0};
+        else if (!pm_l2_is_sampled(l))
             all_miss(l2, l);
     }
     l2->settled = true;
 }
 
-/* Of all cells, from those shown. With one cell shown nothing is known of the spread: its standard
- * error is taken to be as large as itself. */
-static estimate scaled(const launch *l, unsigned kind)
-{
-    const cell_sum *s = &l->sectors[kind];
-    const double n = (double)l->shown, scale = l->cells / l->seen;
-    estimate e = {s->sum * scale, 0};
-
-    if (is_sampled(l) && n > 1) {
-        const double spread = (s->squares - s->sum * s->sum / n) / (n - 1);
-        e.variance = spread > 0 ? scale * scale * n * spread * (1 - 1 / scale) : 0;
-    } else if (is_sampled(l)) {
-        e.variance = e.value * e.value;
-    }
-    return e;
-}
-
-/* Share of the sectors that memory gave that a second slice was asked for in vain. */
-static double asked_twice(double reads, double missed, double far)
-{
-    return missed > 0 ? 1 - pow(1 - far, reads / missed) : 0;
-}
-
-typedef struct {
-    double *totals, *variance; /* by event; variance may be NULL */
-} sums;
-
-static void put(const sums *to, pm_event event, double times, estimate e)
-{
-    to->totals[event] += times * e.value;
-    if (to->variance)
-        to->variance[event] += times * times * e.variance;
-}
-
-/* A GPU without L2: every request goes to memory. */
-static void put_direct(const pm_l2 *l2, const launch *l, const sums *to)
-{
-    const estimate both = scaled(l, PM_L2_ATOMIC);
-
-    put(to, PM_EVENT_dram_read_bytes, l2->sector_bytes, sum_of(scaled(l, PM_L2_READ), both));
-    put(to, PM_EVENT_dram_write_bytes, l2->sector_bytes, sum_of(scaled(l, PM_L2_WRITE), both));
-}
-
-static void put_cached(const pm_l2 *l2, const launch *l, const sums *to)
-{
-    const estimate reads = scaled(l, PM_L2_READ), writes = scaled(l, PM_L2_WRITE);
-    const double far = l2->gpu->l2_far;
-    estimate fetched = l->read, missed = l->read, written = l->written;
-
-    if (!is_sampled(l)) {
-        missed.value = (double)l->missed[PM_L2_READ];
-        fetched.value = (double)(l->missed[PM_L2_READ] + l->missed[PM_L2_ATOMIC]);
-        written.value = (double)l->written_back;
-    } else if (missed.value > reads.value) {
-        missed.value = reads.value; /* the rest is fetched for atomics */
-    }
-    const double share = asked_twice(reads.value, missed.value, far);
-    const estimate again = {share * missed.value, share * share * missed.variance};
-    const estimate hit = {-missed.value, missed.variance};
-    put(to, PM_EVENT_l2_read_sector, 1, sum_of(reads, again));
-    put(to, PM_EVENT_l2_read_miss, 1 + share, missed);
-    put(to, PM_EVENT_l2_read_hit, 1, sum_of(reads, hit));
-    put(to, PM_EVENT_l2_write_sector, 1 + far, writes);
-    put(to, PM_EVENT_dram_read_bytes, l2->sector_bytes, fetched);
-    put(to, PM_EVENT_dram_write_bytes, l2->sector_bytes, written);
-}
-
 pm_status pm_l2_totals(pm_l2 *l2, size_t launch_index, double totals[PM_EVENT_COUNT],
                        double variance[PM_EVENT_COUNT], pm_error *err)
 {
-    sums to;
-
-    to.totals = totals;
-    to.variance = variance;
     if (l2->open || launch_index >= l2->launch_count)
         return pm_fail(err, PM_FAILED, "L2: launch %zu has not ended", launch_index);
     if (!l2->settled)
         settle(l2);
     if (l2->capacity > 0)
-        put_cached(l2, &l2->launches[launch_index], &to);
+        pm_l2_put_cached(&l2->launches[launch_index], l2->sector_bytes, l2->gpu->l2_far, totals,
+                         variance);
     else
-        put_direct(l2, &l2->launches[launch_index], &to);
+        pm_l2_put_direct(&l2->launches[launch_index], l2->sector_bytes, totals, variance);
     return PM_OK;
 }
