@@ -75,8 +75,8 @@ def peaks(perfmodel):
         for p in predict(perfmodel, "--target", row["device"], "--from", traced):
             c = counted[tuple(p[k] for k in KEY)]
             warps = float(c["inst_executed"]) / float(c["thread_inst_executed"])
-            fp32 = float(c["inst_fp32"]) * warps / (float(row["fma_per_cycle"]) * float(row["compute_units"]) *
-                                                    float(row["clock_mhz"]) * 1e6)
+            pipe = float(c["pipe_fma"] or float(c["inst_fp32"]) * warps)  # comparisons run elsewhere from Volta on
+            fp32 = pipe / (float(row["fma_per_cycle"]) * float(row["compute_units"]) * float(row["clock_mhz"]) * 1e6)
             dram = (float(c["dram_read_bytes"]) + float(c["dram_write_bytes"])) / (float(row["dram_gb_s"]) * 1e9)
             if max(fp32, dram) > 0:
                 least, count = min(least, p["lo_s"] / max(fp32, dram)), count + 1
