@@ -140,12 +140,6 @@ bool pm_same_before(LLVMValueRef instruction, const LLVMOpcode *opcodes)
     return false;
 }
 
-bool pm_is_word_move(LLVMValueRef shift)
-{
-    return (shifts_by_word(shift, LLVMShl) || shifts_by_word(shift, LLVMLShr)) &&
-           LLVMConstIntGetZExtValue(LLVMGetOperand(shift, 1)) == 32;
-}
-
 bool pm_is_low_mask(LLVMValueRef value)
 {
     LLVMValueRef mask;

@@ -72,9 +72,6 @@ bool pm_is_low_mask(LLVMValueRef value);
 /* Whether the value itself is an index of an address. */
 bool pm_is_index(LLVMValueRef value);
 
-/* Whether a shift moves one word of a 64-bit integer to the other: another name for it. */
-bool pm_is_word_move(LLVMValueRef shift);
-
 /* Whether a 64-bit integer is the low word of another, extended by two shifts by 32. */
 bool pm_is_sign_extension(LLVMValueRef value);
 

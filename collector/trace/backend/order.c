@@ -121,24 +121,23 @@ typedef struct {
     uint32_t *before; /* a member a segment: waits before its predicate is known */
 } ordering;
 
-/* Waits before a segment runs at all: for the predicates of the branches to it in its stretch. */
-static uint32_t waits_for_predicate(const ordering *o, uint32_t number)
+/* The sides of a predicated branch run once its predicate is there. Segments are ordered one after
+ * the other, and a side comes after its branch. */
+static void hand_on_predicate(ordering *o, uint32_t number)
 {
-    const pm_structure *s = o->structure;
-    uint32_t most = 0;
+    const pm_code_segment *from = &o->structure->segments[number];
+    const pm_code_value *branch = pm_code_value_of(o->values, from->last);
+    uint32_t waits = o->before[number];
 
-    for (uint32_t k = 0; k < number; k++) {
-        const pm_code_segment *from = &s->segments[k];
-        const uint32_t *ways = &s->successors[from->first_successor];
-        const pm_code_value *branch = pm_code_value_of(o->values, from->last);
+    if (branch && branch->waits > waits)
+        waits = branch->waits;
+    for (uint32_t k = 0; k < from->successors; k++) {
+        const uint32_t to = o->structure->successors[from->first_successor + k];
 
-        if (from->stretch != s->segments[number].stretch || !from->predicated ||
-            from->join == number || (ways[0] != number && ways[1] != number))
-            continue;
-        most = o->before[k] > most ? o->before[k] : most;
-        most = branch && branch->waits > most ? branch->waits : most;
+        if (to != from->join && o->structure->segments[to].stretch == from->stretch &&
+            o->before[to] < waits)
+            o->before[to] = waits;
     }
-    return most;
 }
 
 static void order_segment(ordering *o, uint32_t number)
@@ -146,7 +145,6 @@ static void order_segment(ordering *o, uint32_t number)
     const pm_code_segment *segment = &o->structure->segments[number];
     stores *written = &o->written[segment->stretch];
 
-    o->before[number] = segment->stretch == number ? 0 : waits_for_predicate(o, number);
     PM_EACH_OF_SEGMENT(i, segment) {
         pm_code_value *value = pm_code_value_of(o->values, i);
         uint32_t waits = waits_for_operands(i, o->structure, o->values, number);
@@ -163,6 +161,8 @@ static void order_segment(ordering *o, uint32_t number)
         if (value)
             value->waits = waits;
     }
+    if (segment->predicated)
+        hand_on_predicate(o, number);
 }
 
 /* A warp starts its instructions in order and waits where one needs a load that is not there yet;

@@ -157,7 +157,9 @@ pm_status pm_l2_begin(pm_l2 *l2, double seen, double cells, pm_error *err)
     launches[l2->launch_count++] = (pm_l2_launch){
         .seen = seen, .cells = cells, .first = l2->touch_count, .after = l2->touch_count};
     l2->open = true;
-    return seen < cells && l2->capacity > 0 ? begin_revisits(l2, cells, err) : PM_OK;
+    return pm_l2_is_sampled(&launches[l2->launch_count - 1]) && l2->capacity > 0
+               ? begin_revisits(l2, cells, err)
+               : PM_OK;
 }
 
 /* The region that a line is in, or region_count. */
