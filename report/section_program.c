@@ -41,7 +41,7 @@ static const struct {
 } known_units[] = {{"dram", 5},     {"l2", 4},      {"requests", 12}, {"atomics", 13},
                    {"l1", 3},       {"shared", 0},  {"constant", 14}, {"lsu", 6},
                    {"issue", 1},    {"fp32", 8},    {"fp64", 11},     {"int", 9},
-                   {"special", 10}, {"latency", 2}, {"launch", 7}};
+                   {"special", 10}, {"latency", 2}, {"groups", 15},   {"launch", 7}};
 enum { KNOWN_UNITS = sizeof known_units / sizeof *known_units };
 
 typedef struct {

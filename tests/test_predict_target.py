@@ -14,7 +14,7 @@ from program import DATASETS, Base, rows_of, run, share_without_datasets, write_
 # Rows that are traced in a moment.
 SMALL = (("haar1d", "local", "2097152"), ("sobel3x3", "nolocal", "1536x1536"), ("copy", "float", "16"))
 UNITS = {"issue", "fp32", "fp64", "int", "special", "lsu", "l1", "shared", "l2", "dram", "latency", "launch",
-         "requests", "atomics", "constant"}
+         "requests", "atomics", "constant", "groups"}
 
 
 def key_of(sample):

@@ -77,7 +77,7 @@ static inline void generate(generated *g, unsigned long seed)
         column(g, "dram_read_bytes")[i] *= 1000;
         column(g, "l1_global_load_miss")[i] =
             floor(column(g, "gld_sector")[i] * gsl_rng_uniform(rng));
-        column(g, "work_groups")[i] = 1 + (double)gsl_rng_uniform_int(rng, 5000);
+        column(g, "work_groups")[i] = ceil(exp(log(5e7) * gsl_rng_uniform(rng)));
         column(g, "launched_warps")[i] = 8 * column(g, "work_groups")[i];
         column(g, "resident_groups")[i] = 1 + (double)gsl_rng_uniform_int(rng, 16);
         column(g, "launches")[i] = 1 + (double)gsl_rng_uniform_int(rng, 3);

@@ -29,7 +29,7 @@ static const double apart[P] = {
     [PM_UNITS_LOAD] = .2,     [PM_UNITS_SHARED] = .2,        [PM_UNITS_MISS] = .3,
     [PM_UNITS_OWN] = .3,      [PM_UNITS_PIPES_OVERLAP] = .3, [PM_UNITS_ASK] = .3,
     [PM_UNITS_HAND_ON] = .3,  [PM_UNITS_ATOMIC] = .5,        [PM_UNITS_PILE] = .5,
-    [PM_UNITS_CONSTANT] = .5, [PM_UNITS_RETURN] = .5,
+    [PM_UNITS_CONSTANT] = .5, [PM_UNITS_RETURN] = .5,        [PM_UNITS_START] = .5,
 };
 /* What the form of the model gets wrong of all kernels on a GPU without anything in common with
  * those that it was fitted on. Assumed. */

@@ -23,7 +23,7 @@
 
 #include "model/training.h"
 
-enum { PM_UNITS_PARAMETERS = 17, PM_UNITS_COLUMNS = 24, PM_UNITS_TERMS = 16 };
+enum { PM_UNITS_PARAMETERS = 18, PM_UNITS_COLUMNS = 25, PM_UNITS_TERMS = 17 };
 
 /* Places of the parameters of a model of code counters; that of active cycles has the first three.
  */
@@ -45,7 +45,8 @@ enum {
     PM_UNITS_ATOMIC,   /* a pass of atomics */
     PM_UNITS_PILE,     /* one of those that pile up in a place */
     PM_UNITS_CONSTANT, /* a pass of the constant cache */
-    PM_UNITS_RETURN    /* a pass of atomics that give back what was there */
+    PM_UNITS_RETURN,   /* a pass of atomics that give back what was there */
+    PM_UNITS_START     /* to start a work-group on a compute unit */
 };
 
 /* Work of each row in seconds at full rate; each column has the parameter that stretches it, the

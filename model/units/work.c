@@ -15,7 +15,7 @@
  * that q is some 4, pipes of a compute unit too; a unit reaches 95 % of its rate, the L2 cache
  * perhaps 60 %, DRAM what a copy does; a lone warp waits as long as the profile says, a miss
  * perhaps for others in a queue. What a request of a line, an atomic or a constant takes nobody has
- * published: some cycles. */
+ * published: some cycles; nor what starting a work-group takes: some tens. */
 static const struct {
     double value, spread; /* of the logarithm */
 } priors[PM_UNITS_PARAMETERS] = {
@@ -27,7 +27,7 @@ static const struct {
     [PM_UNITS_OWN] = {1, .7},       [PM_UNITS_ASK] = {2, 1},
     [PM_UNITS_HAND_ON] = {2, 1},    [PM_UNITS_ATOMIC] = {2, .7},
     [PM_UNITS_PILE] = {2, .7},      [PM_UNITS_CONSTANT] = {1, 1},
-    [PM_UNITS_RETURN] = {4, .7},
+    [PM_UNITS_RETURN] = {4, .7},    [PM_UNITS_START] = {80, 1},
 };
 /* Where every load counts for itself, and not those that may be under way together. */
 static const double SINGLE_SPREAD = 1;
@@ -236,7 +236,7 @@ static void fill_latency(pm_units *units, size_t row, size_t column, size_t term
 /* What only the trace engine counts: a compute unit asks L2 for the sectors of one line at a time,
  * and hands on stores likewise, those of private memory too; a slice of L2 gives 64 bytes a cycle
  * and does one pass of atomics after the other, and those that pile up in one slice are done there
- * alone. */
+ * alone. The work-groups of a compute unit are started one after the other. */
 static void fill_traced(pm_units *units, size_t row, size_t column, size_t term, const double *c,
                         const pm_profile *p, double cycle_s)
 {
@@ -254,6 +254,7 @@ static void fill_traced(pm_units *units, size_t row, size_t column, size_t term,
              c[CONSTANT_PASS] * cycle_s);
     set_work(units, row, column + 5, "atomics", term + 1, PM_UNITS_RETURN,
              slices > 0 ? c[RETURN_PASS] / slices / clock : 0);
+    set_work(units, row, column + 6, "groups", term + 4, PM_UNITS_START, c[WORK_GROUPS] * cycle_s);
 }
 
 void pm_units_fill(pm_units *units, size_t row, const double *c, const pm_profile *p, bool chains)

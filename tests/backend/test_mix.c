@@ -48,7 +48,7 @@ TEST(test_fast_divisions_and_halfs)
     pm_mix from = mix_of("half %a", "%x = fpext half %a to float\n" END);
     pm_mix to = mix_of("float %a", "%x = fptrunc float %a to half\n" END);
 
-    assert_float_equal(exact.total, 8.0 + ENDS, 0.0);
+    assert_float_equal(exact.total, 7.25 + ENDS, 0.0);
     assert_float_equal(fast.total, 2.0 + ENDS, 0.0);
     assert_float_equal(from.conversion, 0.0, 0.0);
     assert_float_equal(to.conversion, 1.0, 0.0);
@@ -131,6 +131,35 @@ TEST(test_words)
     assert_float_equal(products.integer, 2.0, 0.0);
 }
 
+/* What of a block's integer and floating-point work is which pipe's. */
+TEST(test_pipes)
+{
+    pm_mix largest =
+        mix_of("float %a, float %b", "%x = call float @llvm.maxnum.f32(float %a, float %b)\n" END);
+    pm_mix from = mix_of("i32 %a", "%x = sitofp i32 %a to float\n" END);
+    pm_mix inverse = mix_of("float %a", "%x = fdiv float 1.0, %a\n" END);
+    pm_mix long_sum = mix_of("i64 %a", ID "%i = sext i32 %id to i64\n%x = mul i64 %i, %a\n"
+                                          "%y = xor i64 %x, %a\n%z = add i64 %y, %a\n"
+                                          "%w = xor i64 %z, %x\nstore i64 %w, ptr null\n" END);
+    pm_mix no_sum = mix_of("i64 %a", ID "%i = sext i32 %id to i64\n%x = mul i64 %i, %a\n"
+                                        "%y = xor i64 %x, %a\n"
+                                        "%w = xor i64 %y, %x\nstore i64 %w, ptr null\n" END);
+    pm_mix shift = mix_of("i32 %a", ID "%m = and i32 %id, 31\n%x = shl i32 %a, %m\n" END);
+    pm_mix plain_shift = mix_of("i32 %a", ID "%x = shl i32 %a, %id\n" END);
+    pm_mix gap = mix_of("i32 %a", ID "%l = sub i32 %id, %a\n%r = sub i32 %a, %id\n"
+                                     "%c = icmp sgt i32 %id, %a\n"
+                                     "%x = select i1 %c, i32 %l, i32 %r\n" END);
+
+    assert_float_equal(largest.alu, 1.0, 0.0);
+    assert_float_equal(largest.fma, 0.0, 0.0);
+    assert_float_equal(from.alu, 1.0, 0.0);
+    assert_float_equal(inverse.alu, 4.0, 0.0);
+    assert_float_equal(inverse.fma, 2.0, 0.0);
+    assert_true(long_sum.either - no_sum.either == 1.0);
+    assert_float_equal(shift.total, plain_shift.total, 0.0);
+    assert_float_equal(gap.integer, 1.0, 0.0);
+}
+
 TEST(test_divisions)
 {
     pm_mix again =
@@ -143,7 +172,7 @@ TEST(test_divisions)
     assert_true(variable.total > 20.0);
     assert_true(variable.conversion > 0.0);
     assert_true(constant.total < 6.0);
-    assert_float_equal(again.total, 8.0 + 3.0 + ENDS, 0.0);
+    assert_float_equal(again.total, 7.25 + 3.0 + ENDS, 0.0);
     assert_float_equal(by_constant.total, 1.0 + ENDS, 0.0);
     assert_float_equal(both.total, variable.total + 12.0, 0.0);
 }

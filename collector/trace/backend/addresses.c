@@ -190,12 +190,17 @@ static void add_wide_index(LLVMValueRef gep, LLVMValueRef index, pm_address_cost
 {
     if (LLVMIsConstant(index))
         return;
-    if (!is_narrow(index))
-        cost->integer += 2.0 + scale_cost(gep, index) + (pm_is_global_offset(index) ? 1.0 : 0.0);
-    else if (is_masked(index) || element_bytes(gep) == 1)
-        cost->integer += 2.0;
-    else
+    if (!is_narrow(index)) {
+        const bool added = element_bytes(gep) == 1 || is_scaled_again(gep, index);
+
+        cost->integer += 1.0 + scale_cost(gep, index) + (pm_is_global_offset(index) ? 1.0 : 0.0);
+        *(added ? &cost->sum : &cost->integer) += 1.0;
+    } else if (is_masked(index) || element_bytes(gep) == 1) {
+        cost->integer += 1.0;
+        cost->sum += 1.0;
+    } else {
         cost->multiply += 1.0;
+    }
 }
 
 static bool has_uniform_index(LLVMValueRef gep)
@@ -220,7 +225,7 @@ static bool is_defined_beside(LLVMValueRef index, LLVMValueRef gep)
 static pm_address_cost short_cost(LLVMValueRef gep)
 {
     bool uniform = has_uniform_index(gep);
-    pm_address_cost cost = {0.0, 0.0, 0.0};
+    pm_address_cost cost = {0};
 
     for (unsigned i = 1; i < (unsigned)LLVMGetNumOperands(gep); i++) {
         LLVMValueRef index = LLVMGetOperand(gep, i);
@@ -238,7 +243,7 @@ static pm_address_cost short_cost(LLVMValueRef gep)
 pm_address_cost pm_address_cost_of(LLVMValueRef gep)
 {
     unsigned words = pm_type_words(pm_element_type(LLVMTypeOf(gep)));
-    pm_address_cost cost = {0.0, 0.0, 0.0};
+    pm_address_cost cost = {0};
 
     if (constant_indices(gep) || has_before(gep, same_but_offset)) {
         cost.integer = is_address_only(gep) ? 0.0 : words;

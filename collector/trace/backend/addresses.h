@@ -10,9 +10,9 @@
 #include <stdbool.h>
 
 typedef struct {
-    /* Machine instructions; multiply: IMAD.WIDE, apart from integer; uniform: on the uniform pipe.
-     */
-    double integer, multiply, uniform;
+    /* Machine instructions; sum: additions that either pipe can do; multiply: IMAD.WIDE; uniform:
+     * on the uniform pipe. */
+    double integer, sum, multiply, uniform;
 } pm_address_cost;
 
 /* What a getelementptr costs beyond its base and indices:

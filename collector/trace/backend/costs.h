@@ -30,6 +30,8 @@ typedef struct pm_costs pm_costs;
     X(fdiv_float)                                                                                  \
     X(fdiv_again)                                                                                  \
     X(fdiv_fast)                                                                                   \
+    X(frcp_float)                                                                                  \
+    X(frcp_fast)                                                                                   \
     X(fdiv_double)                                                                                 \
     X(mul_i64)                                                                                     \
     X(sdiv_i32)                                                                                    \
@@ -42,14 +44,27 @@ typedef struct pm_costs pm_costs;
     X(udiv_i64)                                                                                    \
     X(srem_i64)                                                                                    \
     X(urem_i64)                                                                                    \
-    X(div_constant)                                                                                \
-    X(rem_constant)                                                                                \
+    X(sdiv_i64_short)                                                                              \
+    X(udiv_i64_short)                                                                              \
+    X(srem_i64_short)                                                                              \
+    X(urem_i64_short)                                                                              \
+    X(sdiv_power)                                                                                  \
+    X(srem_power)                                                                                  \
+    X(sdiv_constant)                                                                               \
+    X(udiv_constant)                                                                               \
+    X(srem_constant)                                                                               \
+    X(urem_constant)                                                                               \
+    X(sdiv_constant_i64)                                                                           \
+    X(udiv_constant_i64)                                                                           \
+    X(srem_constant_i64)                                                                           \
+    X(urem_constant_i64)                                                                           \
     X(convert_int_to_float)                                                                        \
     X(convert_small_to_float)                                                                      \
     X(convert_float_to_int)                                                                        \
     X(convert_wide)                                                                                \
     X(convert_to_half)                                                                             \
     X(round)                                                                                       \
+    X(count_zeros)                                                                                 \
     X(bit_count)                                                                                   \
     X(memory)                                                                                      \
     X(constant)                                                                                    \

@@ -47,14 +47,14 @@ static unsigned tree_size(LLVMValueRef root, bool (*like)(LLVMValueRef), unsigne
 }
 
 /* Sums and logic take three operands at once (IADD3, LOP3): of a tree of n operations of two
- * operands half, rounded up, are left. The root counts them. */
-static double of_three(LLVMValueRef root, bool (*like)(LLVMValueRef))
+ * operands half, rounded up, are left, of the words from `word` to `end`. The root counts them. */
+static double of_three(LLVMValueRef root, bool (*like)(LLVMValueRef), unsigned word, unsigned end)
 {
     unsigned left = 0;
 
     if (is_inner(root, like))
         return 0.0;
-    for (unsigned word = 0; word < pm_words_of(root); word++)
+    for (; word < end; word++)
         left += (tree_size(root, like, word) + 1) / 2;
     return (double)pm_type_elements(LLVMTypeOf(root)) * left;
 }
@@ -113,12 +113,48 @@ static bool is_multiplication(LLVMValueRef value)
     return pm_is_opcode(value, LLVMMul);
 }
 
+bool pm_is_difference(LLVMValueRef select)
+{
+    LLVMValueRef condition, left, right;
+
+    if (!pm_is_opcode(select, LLVMSelect) || pm_integer_bits(LLVMTypeOf(select)) > 32)
+        return false;
+    condition = LLVMGetOperand(select, 0);
+    left = LLVMGetOperand(select, 1);
+    right = LLVMGetOperand(select, 2);
+    return pm_is_opcode(condition, LLVMICmp) && pm_is_opcode(left, LLVMSub) &&
+           pm_is_opcode(right, LLVMSub) && LLVMGetOperand(left, 0) == LLVMGetOperand(right, 1) &&
+           LLVMGetOperand(left, 1) == LLVMGetOperand(right, 0) &&
+           (LLVMGetOperand(condition, 0) == LLVMGetOperand(left, 0) ||
+            LLVMGetOperand(condition, 0) == LLVMGetOperand(left, 1));
+}
+
+/* The low word of two is added by IADD3, which alone gives a carry; the high one by IADD3.X or
+ * IMAD.X. */
+static void count_plain_sum(const pm_mix_tally *t, LLVMValueRef sum)
+{
+    const unsigned words = pm_words_of(sum);
+    const bool alone = words == 1 && tree_size(sum, is_plain_sum, 0) <= 1;
+
+    pm_tally_integer(t, sum, alone ? PM_COST_sum : PM_COST_integer,
+                     of_three(sum, is_plain_sum, 0, 1));
+    pm_tally_integer(t, sum, PM_COST_sum, of_three(sum, is_plain_sum, 1, words));
+}
+
+static bool is_long_product(LLVMValueRef value)
+{
+    return is_multiplication(value) && pm_integer_bits(LLVMTypeOf(value)) > 32 &&
+           !is_wide_product(value);
+}
+
 void pm_count_sum(const pm_mix_tally *t, LLVMValueRef sum)
 {
-    if (pm_is_index_sum(sum))
+    if (pm_is_index_sum(sum) || (pm_only_user(sum) && pm_is_difference(pm_only_user(sum))))
         return;
     if (has_operand(sum, is_wide_product))
         pm_tally_integer(t, sum, PM_COST_multiply, 1.0);
+    else if (has_operand(sum, is_long_product))
+        return; /* IMAD.WIDE adds */
     else if (has_operand(sum, is_product))
         pm_tally_integer(t, sum,
                          has_operand(sum, is_multiplication) ? PM_COST_multiply : PM_COST_integer,
@@ -127,9 +163,7 @@ void pm_count_sum(const pm_mix_tally *t, LLVMValueRef sum)
                                             pm_is_global_offset(LLVMGetOperand(sum, 1))))
         pm_tally_integer(t, sum, PM_COST_integer, 3.0); /* SHF, IADD3, LEA.HI.X */
     else
-        pm_tally_integer(t, sum,
-                         tree_size(sum, is_plain_sum, 0) <= 1 ? PM_COST_sum : PM_COST_integer,
-                         of_three(sum, is_plain_sum));
+        count_plain_sum(t, sum);
 }
 
 /* Whether the product of the same two with a wide result is there too, whose low word it is. */
@@ -168,6 +202,23 @@ void pm_count_product(const pm_mix_tally *t, LLVMValueRef product)
         pm_tally_add(t, PM_COST_mul_i64, pm_type_elements(type));
     else if (!is_fused(product))
         pm_tally_integer(t, product, PM_COST_multiply, pm_type_elements(type));
+}
+
+/* Shifts of 32 bits take the low bits of what they shift by. */
+static bool is_shift_mask(LLVMValueRef logic)
+{
+    LLVMValueRef mask = LLVMGetOperand(logic, 1);
+
+    if (!pm_is_opcode(logic, LLVMAnd) || !LLVMIsAConstantInt(mask) ||
+        pm_integer_bits(LLVMTypeOf(mask)) != 32 || LLVMConstIntGetZExtValue(mask) != 31)
+        return false;
+    PM_EACH_USE(use, logic) {
+        LLVMValueRef user = LLVMGetUser(use);
+
+        if (!PM_IS(user, LLVMShl, LLVMLShr, LLVMAShr) || LLVMGetOperand(user, 0) == logic)
+            return false;
+    }
+    return true;
 }
 
 /* Bytes are taken out of a word by one permutation, whether IR shifts, masks or truncates; but a
@@ -221,12 +272,13 @@ void pm_count_logic(const pm_mix_tally *t, LLVMValueRef logic)
     if (pm_is_opcode(logic, LLVMOr) && LLVMIsAConstantInt(LLVMGetOperand(logic, 1)) &&
         pm_is_index_only(logic))
         return; /* an addition without carries: the offset of a load or store */
-    if (pm_is_low_mask(logic) && !pm_is_index(logic))
+    if ((pm_is_low_mask(logic) && !pm_is_index(logic)) || is_shift_mask(logic))
         return; /* the high word is RZ */
     if (is_byte_mask(logic))
         pm_tally_add(t, PM_COST_permute, word_operations(logic));
     else
-        pm_tally_integer(t, logic, PM_COST_integer, of_three(logic, is_logic));
+        pm_tally_integer(t, logic, PM_COST_integer,
+                         of_three(logic, is_logic, 0, pm_words_of(logic)));
 }
 
 static bool is_divided_before(LLVMValueRef division, bool with_sign)
@@ -235,34 +287,82 @@ static bool is_divided_before(LLVMValueRef division, bool with_sign)
                      : PM_SAME_BEFORE(division, LLVMUDiv, LLVMURem);
 }
 
-static pm_cost cost_of_division(LLVMValueRef division)
-{
-    LLVMOpcode opcode = LLVMGetInstructionOpcode(division);
-    bool wide = pm_integer_bits(LLVMTypeOf(division)) > 32,
-         with_sign = opcode == LLVMSDiv || opcode == LLVMSRem;
+/* Rows of the table for a division and a rest, with a sign and without. */
+typedef struct {
+    pm_cost sdiv, udiv, srem, urem;
+} division_costs;
 
-    if (!wide && is_divided_before(division, with_sign))
-        return with_sign ? PM_COST_sdiv_again : PM_COST_udiv_again;
-    switch (opcode) {
+static pm_cost cost_of(LLVMValueRef division, const division_costs *costs)
+{
+    switch (LLVMGetInstructionOpcode(division)) {
     case LLVMUDiv:
-        return wide ? PM_COST_udiv_i64 : PM_COST_udiv_i32;
+        return costs->udiv;
     case LLVMSDiv:
-        return wide ? PM_COST_sdiv_i64 : PM_COST_sdiv_i32;
+        return costs->sdiv;
     case LLVMURem:
-        return wide ? PM_COST_urem_i64 : PM_COST_urem_i32;
+        return costs->urem;
     default:
-        return wide ? PM_COST_srem_i64 : PM_COST_srem_i32;
+        return costs->srem;
     }
+}
+
+static pm_cost cost_of_narrow_division(LLVMValueRef division)
+{
+    static const division_costs first = {PM_COST_sdiv_i32, PM_COST_udiv_i32, PM_COST_srem_i32,
+                                         PM_COST_urem_i32};
+    static const division_costs again = {PM_COST_sdiv_again, PM_COST_udiv_again, PM_COST_sdiv_again,
+                                         PM_COST_udiv_again};
+    const bool with_sign = PM_IS(division, LLVMSDiv, LLVMSRem);
+
+    return cost_of(division, is_divided_before(division, with_sign) ? &again : &first);
+}
+
+/* The compiler asks whether both operands fit 32 bits. Sizes and indices do; a product, of which
+ * the rest is wanted, does not. */
+static pm_cost cost_of_wide_division(LLVMValueRef division)
+{
+    static const division_costs full = {PM_COST_sdiv_i64, PM_COST_udiv_i64, PM_COST_srem_i64,
+                                        PM_COST_urem_i64};
+    static const division_costs brief = {PM_COST_sdiv_i64_short, PM_COST_udiv_i64_short,
+                                         PM_COST_srem_i64_short, PM_COST_urem_i64_short};
+
+    return cost_of(division, is_multiplication(LLVMGetOperand(division, 0)) ? &full : &brief);
+}
+
+static bool is_power(LLVMValueRef value)
+{
+    unsigned long long number;
+
+    if (!LLVMIsAConstantInt(value) || pm_integer_bits(LLVMTypeOf(value)) > 64)
+        return false;
+    number = LLVMConstIntGetZExtValue(value);
+    return number != 0 && (number & (number - 1)) == 0;
+}
+
+static pm_cost cost_of_constant_division(LLVMValueRef division, bool wide)
+{
+    static const division_costs word = {PM_COST_sdiv_constant, PM_COST_udiv_constant,
+                                        PM_COST_srem_constant, PM_COST_urem_constant};
+    static const division_costs words = {PM_COST_sdiv_constant_i64, PM_COST_udiv_constant_i64,
+                                         PM_COST_srem_constant_i64, PM_COST_urem_constant_i64};
+
+    static const division_costs power = {PM_COST_sdiv_power, PM_COST_udiv_constant,
+                                         PM_COST_srem_power, PM_COST_urem_constant};
+
+    if (is_power(LLVMGetOperand(division, 1)))
+        return cost_of(division, &power);
+    return cost_of(division, wide ? &words : &word);
 }
 
 void pm_count_division(const pm_mix_tally *t, LLVMValueRef division)
 {
     LLVMTypeRef type = LLVMTypeOf(division);
+    const bool wide = pm_integer_bits(type) > 32;
 
-    if (!LLVMIsConstant(LLVMGetOperand(division, 1)))
-        pm_tally_add(t, cost_of_division(division), pm_type_elements(type));
-    else
-        pm_tally_add(
-            t, PM_IS(division, LLVMURem, LLVMSRem) ? PM_COST_rem_constant : PM_COST_div_constant,
-            pm_integer_words(type));
+    pm_tally_add(t,
+                 LLVMIsConstant(LLVMGetOperand(division, 1))
+                     ? cost_of_constant_division(division, wide)
+                 : wide ? cost_of_wide_division(division)
+                        : cost_of_narrow_division(division),
+                 pm_type_elements(type));
 }

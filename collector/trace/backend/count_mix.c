@@ -48,12 +48,25 @@ static void add_float(const pm_mix_tally *t, LLVMValueRef instruction)
         pm_tally_add(t, pm_cost_of_float(type), pm_type_elements(type));
 }
 
+static bool is_one(LLVMValueRef value)
+{
+    LLVMBool inexact;
+    double number;
+
+    if (!LLVMIsAConstantFP(value))
+        return false;
+    number = LLVMConstRealGetDouble(value, &inexact);
+    return number == 1 || number == -1;
+}
+
 static void add_float_division(const pm_mix_tally *t, LLVMValueRef division)
 {
     LLVMTypeRef type = LLVMTypeOf(division);
     bool wide = pm_cost_of_float(type) == PM_COST_double;
-    pm_cost cost = wide                                          ? PM_COST_fdiv_double
-                   : pm_is_fast(division)                        ? PM_COST_fdiv_fast
+    bool inverse = is_one(LLVMGetOperand(division, 0));
+    pm_cost cost = wide                   ? PM_COST_fdiv_double
+                   : pm_is_fast(division) ? inverse ? PM_COST_frcp_fast : PM_COST_fdiv_fast
+                   : inverse              ? PM_COST_frcp_float
                    : LLVMIsConstant(LLVMGetOperand(division, 1)) ? PM_COST_float /* a product */
                    : PM_SAME_BEFORE(division, LLVMFDiv)          ? PM_COST_fdiv_again
                                                                  : PM_COST_fdiv_float;
@@ -79,6 +92,8 @@ static void add_comparison(const pm_mix_tally *t, LLVMValueRef comparison)
     LLVMTypeKind kind = LLVMGetTypeKind(pm_element_type(type));
     double elements = pm_type_elements(type);
 
+    if (pm_only_user(comparison) && pm_is_difference(pm_only_user(comparison)))
+        return;
     if (kind == LLVMDoubleTypeKind)
         pm_tally_add(t, PM_COST_compare_double, elements);
     else if (pm_is_opcode(comparison, LLVMFCmp))
@@ -93,8 +108,11 @@ static void add_select(const pm_mix_tally *t, LLVMValueRef select)
     LLVMTypeKind kind = LLVMGetTypeKind(pm_element_type(LLVMTypeOf(select)));
     bool floating = kind == LLVMFloatTypeKind || kind == LLVMDoubleTypeKind;
 
-    pm_tally_add(t, floating ? PM_COST_select_float : PM_COST_select,
-                 pm_type_words(LLVMTypeOf(select)));
+    if (pm_is_difference(select))
+        pm_tally_add(t, PM_COST_integer, pm_type_words(LLVMTypeOf(select)));
+    else
+        pm_tally_add(t, floating ? PM_COST_select_float : PM_COST_select,
+                     pm_type_words(LLVMTypeOf(select)));
 }
 
 /* ---- conversions -------------------------------------------------------------------------- */
@@ -206,6 +224,7 @@ static void add_address(const pm_mix_tally *t, LLVMValueRef gep)
     pm_address_cost cost = pm_address_cost_of(gep);
 
     pm_tally_add(t, PM_COST_integer, cost.integer * elements);
+    pm_tally_add(t, PM_COST_sum, cost.sum * elements);
     pm_tally_add(t, PM_COST_multiply, cost.multiply * elements);
     pm_tally_add(t, PM_COST_uniform, cost.uniform * elements);
 }

@@ -44,6 +44,10 @@ pm_cost pm_cost_of_float(LLVMTypeRef type);
 /* As the rows of builtins have it: "float" or "double". */
 const char *pm_float_name(LLVMTypeRef type);
 
+/* Whether it is the absolute difference of two integers (VABSDIFF), which its comparison and both
+ * its sums are part of. */
+bool pm_is_difference(LLVMValueRef select);
+
 void pm_count_sum(const pm_mix_tally *t, LLVMValueRef sum);
 void pm_count_product(const pm_mix_tally *t, LLVMValueRef product);
 void pm_count_shift(const pm_mix_tally *t, LLVMValueRef shift);
