@@ -51,7 +51,7 @@ typedef struct {
 
 typedef enum {
     PM_END_RETURN,
-    PM_END_JUMP,
+    PM_END_JUMP, /* or nothing: a block cut where work-items wait for each other */
     PM_END_BARRIER, /* of the work-group, then a jump */
     PM_END_BRANCH   /* to one of two or more successors */
 } pm_block_end;
