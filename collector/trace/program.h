@@ -37,6 +37,7 @@ typedef struct {
     bool operand;    /* of a variable in __constant memory, at a place that the code names */
     bool through_l1; /* of __constant memory: see pm_unit_reads_constants */
     bool one_place;  /* of an argument, the same for all work-items of a warp, by the code */
+    bool in_turns;   /* an atomic in shared memory that is no step by one: see pm_bank_turns */
     bool decides;    /* a branch or an address may depend on what it loads */
     bool waits;      /* a load, or an atomic whose result something uses */
     /* Of one that waits: how many waits for others of its block come before it can be started.
@@ -51,7 +52,7 @@ typedef struct {
 
 typedef enum {
     PM_END_RETURN,
-    PM_END_JUMP,
+    PM_END_JUMP,    /* or nothing: a block cut where work-items wait for each other */
     PM_END_BARRIER, /* of the work-group, then a jump */
     PM_END_BRANCH   /* to one of two or more successors */
 } pm_block_end;

@@ -189,6 +189,7 @@ static pm_status see_accesses(pm_warp *warp, const pm_block *block, uint64_t mas
                                  .read_only = site->read_only || as_global,
                                  .operand = site->operand,
                                  .returns = site->waits,
+                                 .in_turns = site->in_turns,
                                  .one_place = site->one_place,
                                  .bytes = site->bytes,
                                  .mask = mask,

@@ -14,6 +14,7 @@
 #include "collector/trace/backend/order.h"
 #include "collector/trace/backend/predication.h"
 #include "collector/trace/backend/registers.h"
+#include "collector/trace/backend/retry.h"
 #include "collector/trace/backend/warp_builder.h"
 
 void pm_kernel_block_name(size_t kernel, uint32_t block, char *name, size_t size)
@@ -211,9 +212,13 @@ static unsigned end_line(const pm_code_segment *segment)
     return line;
 }
 
-static pm_block describe_block(const pm_warp_builder *lanes, uint32_t k, uint32_t next_site)
+/* deepest: instructions one after the other up to the end of the segment before, of which this one
+ * may be the rest; then up to the end of this. */
+static pm_block describe_block(const pm_warp_builder *lanes, uint32_t k, uint32_t next_site,
+                               double *deepest)
 {
     const pm_code_segment *segment = &lanes->structure.segments[k];
+    const double before_cut = segment->whole == k ? 0 : *deepest;
     pm_block block = {.end = segment->end,
                       .successors = segment->successors,
                       .first_successor = segment->first_successor,
@@ -224,6 +229,7 @@ static pm_block describe_block(const pm_warp_builder *lanes, uint32_t k, uint32_
                       .line = end_line(segment)};
     pm_error why;
 
+    *deepest = before_cut;
     PM_EACH_OF_SEGMENT(i, segment) {
         const pm_code_value *value = pm_code_value_of(&lanes->values, i);
         double before = block.mix.total, depth;
@@ -235,9 +241,10 @@ static pm_block describe_block(const pm_warp_builder *lanes, uint32_t k, uint32_
         if (!(segment->predicated && i == segment->last) &&
             pm_mix_add(lanes->r.costs, i, &block.mix, &why) != PM_OK)
             pm_leave(lanes->r.memory, why.status, "%s", why.text);
-        depth = pm_order_depth(i, block.mix.total - before, &lanes->values);
-        block.mix.depth = depth > block.mix.depth ? depth : block.mix.depth;
+        depth = pm_order_depth(i, block.mix.total - before, &lanes->structure, &lanes->values);
+        *deepest = depth > *deepest ? depth : *deepest;
     }
+    block.mix.depth = *deepest - before_cut;
     return block;
 }
 
@@ -273,13 +280,14 @@ static void describe_blocks(const pm_warp_builder *lanes, pm_kernel_code *code)
     size_t count = lanes->structure.count;
     pm_block *blocks = pm_take(lanes->r.kept, count, sizeof *blocks);
     uint32_t site = 0;
+    double deepest = 0;
 
     code->blocks = blocks;
     code->block_count = count;
     for (uint32_t k = 0; k < count; k++) {
         char name[64];
 
-        blocks[k] = describe_block(lanes, k, site);
+        blocks[k] = describe_block(lanes, k, site, &deepest);
         site += blocks[k].sites;
         if (k == 0)
             pm_mix_add_entry(lanes->r.costs, lanes->r.kernel, &blocks[k].mix);
@@ -307,6 +315,7 @@ static void build(void *user)
     const pm_kernel_request *r = &lanes->r;
     const pm_structure *structure = &lanes->structure;
     pm_kernel_code *code = k->code;
+    pm_cuts cuts = {0};
     size_t length;
     const char *name = LLVMGetValueName2(r->kernel, &length);
 
@@ -315,7 +324,10 @@ static void build(void *user)
     describe_group(r, code);
     code->registers = pm_registers_estimate(r->kernel, r->memory);
     describe_parameters(r, code);
-    lanes->structure = pm_structure_find(r->kernel, r->memory);
+    lanes->structure = pm_structure_find(r->kernel, NULL, r->memory);
+    pm_retry_find(structure, &cuts, r->memory);
+    if (cuts.count > 0)
+        lanes->structure = pm_structure_find(r->kernel, &cuts, r->memory);
     pm_predication_find(&lanes->structure, r->costs);
     pm_predication_join(&lanes->structure, r->memory);
     lanes->values = pm_values_find(structure, r->layout, r->warp_width, r->memory);

@@ -163,6 +163,8 @@ static void order_segment(ordering *o, uint32_t number)
     }
     if (segment->predicated)
         hand_on_predicate(o, number);
+    if (pm_segment_is_cut(segment))
+        o->before[number + 1] = o->before[number];
 }
 
 /* A warp starts its instructions in order and waits where one needs a load that is not there yet;
@@ -182,9 +184,12 @@ void pm_order_waits(LLVMValueRef kernel, const pm_structure *structure, pm_value
         order_segment(&o, k);
 }
 
-double pm_order_depth(LLVMValueRef instruction, double instructions, const pm_values *values)
+double pm_order_depth(LLVMValueRef instruction, double instructions, const pm_structure *structure,
+                      const pm_values *values)
 {
+    const pm_code_segment *segments = structure->segments;
     pm_code_value *value = pm_code_value_of(values, instruction);
+    const uint32_t whole = segments[value->segment].whole;
     double most = 0;
 
     for (unsigned i = 0; i < (unsigned)LLVMGetNumOperands(instruction); i++) {
@@ -192,7 +197,7 @@ double pm_order_depth(LLVMValueRef instruction, double instructions, const pm_va
             LLVMIsAPHINode(instruction) ? NULL
                                         : pm_code_value_of(values, LLVMGetOperand(instruction, i));
 
-        if (before && before->segment == value->segment && before->depth > most)
+        if (before && segments[before->segment].whole == whole && before->depth > most)
             most = before->depth;
     }
     value->depth = most + instructions;

@@ -16,7 +16,8 @@ bool pm_order_is_waited_for(LLVMValueRef instruction);
 
 /* Sets `depth` of an instruction that costs `instructions` of the machine's, and returns it: those
  * that have to be done one after the other up to its end. The operands' are set. */
-double pm_order_depth(LLVMValueRef instruction, double instructions, const pm_values *values);
+double pm_order_depth(LLVMValueRef instruction, double instructions, const pm_structure *structure,
+                      const pm_values *values);
 
 /* sites[which[0]] and so on: the memory instructions of a stretch, in its order, whose loads have
  * in `wait` how many waits for other loads come before them: sets it to the number of the wait that

@@ -20,9 +20,10 @@ static double cost_of(const pm_code_segment *side, const pm_costs *costs, double
     pm_mix mix = {0};
     pm_error ignored;
 
-    for (LLVMValueRef i = side->first; i != side->last; i = LLVMGetNextInstruction(i))
-        if (PM_IS(i, LLVMAtomicRMW, LLVMAtomicCmpXchg, LLVMFence) ||
-            pm_mix_add(costs, i, &mix, &ignored) != PM_OK || mix.total > most)
+    PM_EACH_OF_SEGMENT(i, side)
+        if ((i != side->last || pm_segment_is_cut(side)) &&
+            (PM_IS(i, LLVMAtomicRMW, LLVMAtomicCmpXchg, LLVMFence) ||
+             pm_mix_add(costs, i, &mix, &ignored) != PM_OK || mix.total > most))
             return NEVER;
     return mix.total;
 }

@@ -302,7 +302,7 @@ static bool is_uniform_address(LLVMValueRef pointer)
                 return false;
         pointer = LLVMGetOperand(pointer, 0);
     }
-    return LLVMIsAArgument(pointer) != NULL;
+    return LLVMIsAArgument(pointer) || LLVMIsAConstant(pointer);
 }
 
 static bool points_to_constant(LLVMValueRef object)
@@ -320,6 +320,40 @@ static bool is_through_l1(LLVMValueRef kernel, const pm_site *site, LLVMValueRef
         if (points_to_constant(LLVMGetParam(kernel, i)))
             return true;
     return false;
+}
+
+/* Steps by one the hardware counts for all work-items of a place at once (ATOMS.POPC.INC). */
+static bool is_step_by_one(LLVMValueRef instruction)
+{
+    LLVMValueRef step;
+
+    if (!LLVMIsAAtomicRMWInst(instruction))
+        return false;
+    step = LLVMGetOperand(instruction, 1);
+    switch (LLVMGetAtomicRMWBinOp(instruction)) {
+    case LLVMAtomicRMWBinOpAdd:
+    case LLVMAtomicRMWBinOpSub:
+        return LLVMIsAConstantInt(step) &&
+               (LLVMConstIntGetSExtValue(step) == 1 || LLVMConstIntGetSExtValue(step) == -1);
+    default:
+        return false;
+    }
+}
+
+/* Whether the compiler may make one atomic of a warp's to one place. */
+static bool can_be_one(LLVMValueRef instruction)
+{
+    return !LLVMIsAAtomicCmpXchgInst(instruction) &&
+           !(LLVMIsAAtomicRMWInst(instruction) &&
+             LLVMGetAtomicRMWBinOp(instruction) == LLVMAtomicRMWBinOpXchg);
+}
+
+static bool takes_turns(LLVMValueRef instruction, const pm_site *site)
+{
+    if (site->kind != PM_ACCESS_ATOMIC || site->space != PM_SPACE_SHARED)
+        return false;
+    return !is_step_by_one(instruction) &&
+           !(can_be_one(instruction) && is_uniform_address(pm_site_pointer(instruction)));
 }
 
 static pm_site describe(const pm_kernel_request *r, LLVMValueRef instruction,
@@ -344,7 +378,9 @@ static pm_site describe(const pm_kernel_request *r, LLVMValueRef instruction,
 
     site.operand = pm_is_constant_operand(pointer);
     site.through_l1 = is_through_l1(r->kernel, &site, object);
-    site.one_place = site.argument >= 0 && (stride == 0 || is_uniform_address(pointer));
+    site.in_turns = takes_turns(instruction, &site);
+    site.one_place = site.argument >= 0 && can_be_one(instruction) &&
+                     (stride == 0 || is_uniform_address(pointer));
     site.read_only = is_read_only(r->kernel, instruction, &site);
     describe_variable(object, values, r->layout, &site);
     if (site.argument >= 0 && pm_field_find(r->kernel, (unsigned)site.argument, offset, &field)) {

@@ -14,7 +14,8 @@
 #include "collector/trace/backend/intrinsics.h"
 #include "collector/trace/backend/ir.h"
 
-/* ---- blocks cut at barriers --------------------------------------------------------------- */
+/* ---- blocks cut at barriers and elsewhere
+ * --------------------------------------------------------------- */
 
 static pm_block_end terminator_end(LLVMValueRef terminator)
 {
@@ -23,25 +24,43 @@ static pm_block_end terminator_end(LLVMValueRef terminator)
     return successors == 0 ? PM_END_RETURN : successors == 1 ? PM_END_JUMP : PM_END_BRANCH;
 }
 
+bool pm_segment_is_cut(const pm_code_segment *segment)
+{
+    return segment->end == PM_END_JUMP && !LLVMIsATerminatorInst(segment->last);
+}
+
 static void add_segment(pm_structure *s, LLVMValueRef first, LLVMValueRef last, pm_block_end end,
                         uint32_t successors, pm_memory *memory)
 {
+    const uint32_t number = (uint32_t)s->count;
+    const bool goes_on = number > 0 && pm_segment_is_cut(&s->segments[number - 1]);
+
     *pm_add(memory, s->segments, s->count) =
         (pm_code_segment){.block = LLVMGetInstructionParent(last),
                           .first = first,
                           .last = last,
                           .end = end,
-                          .successors = successors};
+                          .successors = successors,
+                          .whole = goes_on ? s->segments[number - 1].whole : number};
 }
 
-static void cut(LLVMValueRef kernel, pm_structure *s, pm_memory *memory)
+static bool is_cut_after(const pm_cuts *cuts, LLVMValueRef instruction)
+{
+    for (size_t i = 0; cuts && i < cuts->count; i++)
+        if (cuts->after[i] == instruction)
+            return true;
+    return false;
+}
+
+static void cut(LLVMValueRef kernel, const pm_cuts *cuts, pm_structure *s, pm_memory *memory)
 {
     PM_EACH_BLOCK(b, kernel) {
         LLVMValueRef first = LLVMGetFirstInstruction(b), end = LLVMGetBasicBlockTerminator(b);
 
         PM_EACH_INSTRUCTION(i, b)
-            if (pm_is_barrier(i)) {
-                add_segment(s, first, i, PM_END_BARRIER, 1, memory);
+            if (pm_is_barrier(i) || is_cut_after(cuts, i)) {
+                add_segment(s, first, i, pm_is_barrier(i) ? PM_END_BARRIER : PM_END_JUMP, 1,
+                            memory);
                 first = LLVMGetNextInstruction(i);
             }
         add_segment(s, first, end, terminator_end(end), LLVMGetNumSuccessors(end), memory);
@@ -65,8 +84,9 @@ static void connect(pm_structure *s, pm_memory *memory)
         segment->first_successor = (uint32_t)s->successor_count;
         for (uint32_t k = 0; k < segment->successors; k++)
             *pm_add(memory, s->successors, s->successor_count) =
-                segment->end == PM_END_BARRIER ? i + 1
-                                               : head_of(s, LLVMGetSuccessor(segment->last, k));
+                segment->end == PM_END_BARRIER || pm_segment_is_cut(segment)
+                    ? i + 1
+                    : head_of(s, LLVMGetSuccessor(segment->last, k));
     }
 }
 
@@ -198,13 +218,13 @@ static void find_loops(pm_structure *s, const pm_graph *reverse, const uint32_t 
                 add_loop(s, reverse, dominator, i, body, stack, memory);
 }
 
-pm_structure pm_structure_find(LLVMValueRef kernel, pm_memory *memory)
+pm_structure pm_structure_find(LLVMValueRef kernel, const pm_cuts *cuts, pm_memory *memory)
 {
     pm_structure s = {0};
     pm_graph graph, reverse;
     const uint32_t *after;
 
-    cut(kernel, &s, memory);
+    cut(kernel, cuts, &s, memory);
     connect(&s, memory);
     graph = make_graph(&s, memory);
     reverse = pm_graph_reverse(&graph, memory);

@@ -10,13 +10,15 @@
 #include "base/memory.h"
 #include "collector/trace/program.h"
 
-/* Instructions first to last of a basic block; the last is its terminator or a barrier. */
+/* Instructions first to last of a basic block; the last is its terminator, a barrier, or what a cut
+ * comes behind. */
 typedef struct {
     LLVMBasicBlockRef block;
     LLVMValueRef first, last;
     pm_block_end end;
     uint32_t successors, first_successor; /* in structure->successors */
     uint32_t join, loop;
+    uint32_t whole;   /* the first of those that cuts made of one; itself if none did */
     bool predicated;  /* by pm_predication_find */
     uint32_t stretch; /* likewise: the first of those that run one after the other in any case */
 } pm_code_segment;
@@ -32,6 +34,16 @@ typedef struct {
     pm_code_loop *loops; /* loops[0] is no loop */
 } pm_structure;
 
-pm_structure pm_structure_find(LLVMValueRef kernel, pm_memory *memory);
+/* Instructions behind which a segment ends, as if a jump to the next one stood there. */
+typedef struct {
+    LLVMValueRef *after;
+    size_t count;
+} pm_cuts;
+
+/* cuts: NULL: none but at barriers. */
+pm_structure pm_structure_find(LLVMValueRef kernel, const pm_cuts *cuts, pm_memory *memory);
+
+/* Whether a segment ends at a cut and goes on in the next one. */
+bool pm_segment_is_cut(const pm_code_segment *segment);
 
 #endif

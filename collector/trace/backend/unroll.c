@@ -255,7 +255,7 @@ static void mark_kernel(void *user)
 {
     unrolling *u = user;
 
-    u->structure = pm_structure_find(u->kernel, &u->memory);
+    u->structure = pm_structure_find(u->kernel, NULL, &u->memory);
     u->wanted = pm_take(&u->memory, u->structure.loop_count, sizeof *u->wanted);
     u->trips = pm_take(&u->memory, u->structure.loop_count, sizeof *u->trips);
     find_trips(u);

@@ -343,6 +343,11 @@ void pm_warp_builder_write(const pm_warp_builder *lanes, uint32_t segment, const
 
     for (LLVMValueRef i = s->first; i != s->last; i = LLVMGetNextInstruction(i))
         write_instruction(&w, i);
-    write_end(&w, s);
+    if (pm_segment_is_cut(s)) {
+        write_instruction(&w, s->last);
+        LLVMBuildBr(w.builder, w.skip);
+    } else {
+        write_end(&w, s);
+    }
     pm_block_builder_finish(&w);
 }

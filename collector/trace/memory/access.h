@@ -23,6 +23,7 @@ typedef struct {
     bool read_only; /* a load of what nothing in the launch writes, see pm_site */
     bool operand;   /* of an instruction that the constant cache gives it with */
     bool returns;   /* an atomic whose result something uses */
+    bool in_turns;  /* an atomic whose work-items each change a place that several want */
     bool one_place; /* the same for all work-items whatever the data, by the code */
     unsigned bytes; /* that each work-item accesses: 1, 2, 4, 8 or 16 */
     uint64_t mask;  /* bit l: work-item l of the warp takes part; may be 0 (predicated off) */

@@ -100,6 +100,28 @@ static pm_bank_cost by_parts(const pm_bank_rule *rule, const pm_warp_access *acc
     return cost;
 }
 
+/* kmeans_fixed of datasets/h200-corpus.csv shows it: a sum in shared memory takes a wavefront for
+ * each work-item that wants the place, and a count (luma_hist) one for all. */
+pm_bank_cost pm_bank_turns(const pm_bank_rule *rule, const pm_warp_access *access)
+{
+    const unsigned banks = 1U << (rule->row_shift - rule->word_shift);
+    const unsigned words =
+        access->bytes >> rule->word_shift ? access->bytes >> rule->word_shift : 1;
+    unsigned turns[PM_MAX_PIECES] = {0}, most = 1;
+
+    for (uint64_t left = access->mask; left; left &= left - 1) {
+        const uint64_t first = access->address[__builtin_ctzll(left)] >> rule->word_shift;
+
+        for (unsigned w = 0; w < words; w++) {
+            unsigned *bank = &turns[(first + w) & (banks - 1)];
+
+            ++*bank;
+            most = *bank > most ? *bank : most;
+        }
+    }
+    return (pm_bank_cost){most, most - 1};
+}
+
 pm_bank_cost pm_bank_passes(const pm_bank_rule *rule, const pm_warp_access *access)
 {
     const unsigned word = 1U << rule->word_shift;

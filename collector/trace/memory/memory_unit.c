@@ -530,7 +530,8 @@ static pm_bank_cost pass_banks(const pm_memory_unit *unit, const pm_warp_access 
 static unsigned access_shared(const pm_memory_unit *unit, const pm_warp_access *access,
                               pm_events *events)
 {
-    const pm_bank_cost cost = pass_banks(unit, access);
+    const pm_bank_cost cost =
+        access->in_turns ? pm_bank_turns(&unit->shared, access) : pass_banks(unit, access);
 
     events->count[access->kind == PM_ACCESS_LOAD    ? PM_EVENT_shared_load
                   : access->kind == PM_ACCESS_STORE ? PM_EVENT_shared_store
