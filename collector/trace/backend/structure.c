@@ -14,8 +14,7 @@
 #include "collector/trace/backend/intrinsics.h"
 #include "collector/trace/backend/ir.h"
 
-/* ---- blocks cut at barriers and elsewhere
- * --------------------------------------------------------------- */
+/* ---- cutting blocks ------------------------------------------------------------------------ */
 
 static pm_block_end terminator_end(LLVMValueRef terminator)
 {
