@@ -58,9 +58,9 @@ TEST(stretches_are_spread_over_the_pass)
     pm_launch_choice choices[MANY], again[MANY], other[MANY];
     size_t last = 0;
 
-    assert_int_equal(pm_launches_choose(w, false, 1, choices), PM_MOST_LAUNCHES);
-    assert_int_equal(pm_launches_choose(w, false, 1, again), PM_MOST_LAUNCHES);
-    assert_int_equal(pm_launches_choose(w, false, 2, other), PM_MOST_LAUNCHES);
+    assert_int_equal(pm_launches_choose(w, false, true, 1, choices), PM_MOST_LAUNCHES);
+    assert_int_equal(pm_launches_choose(w, false, true, 1, again), PM_MOST_LAUNCHES);
+    assert_int_equal(pm_launches_choose(w, false, true, 2, other), PM_MOST_LAUNCHES);
     assert_memory_equal(choices, again, sizeof choices);
     assert_memory_not_equal(choices, other, sizeof choices);
     for (size_t i = 0; i < MANY; i++) {
@@ -84,8 +84,8 @@ TEST(few_launches_are_all_counted)
     pm_workload *many = workload_of(kernels, 1, MANY);
     pm_launch_choice choices[MANY];
 
-    assert_int_equal(pm_launches_choose(few, false, 1, choices), PM_MOST_LAUNCHES);
-    assert_int_equal(pm_launches_choose(many, true, 1, choices), MANY);
+    assert_int_equal(pm_launches_choose(few, false, true, 1, choices), PM_MOST_LAUNCHES);
+    assert_int_equal(pm_launches_choose(many, true, true, 1, choices), MANY);
 }
 
 TEST(kernels_that_take_turns_are_counted_together)
@@ -96,7 +96,7 @@ TEST(kernels_that_take_turns_are_counted_together)
 
     /* One launch over another range is of another kind. */
     w->launches[MANY - 2].global[0] = 2 * ITEMS;
-    assert_int_equal(pm_launches_choose(w, false, 1, choices), 2 * PM_MOST_LAUNCHES + 1);
+    assert_int_equal(pm_launches_choose(w, false, true, 1, choices), 2 * PM_MOST_LAUNCHES + 1);
     assert_true(choices[MANY - 2].counted);
     assert_int_equal(choices[MANY - 2].kind, MANY - 2);
     for (size_t i = 0; i + 2 < MANY; i += 2) {
@@ -201,7 +201,7 @@ TEST(launches_whose_data_is_needed_run)
 
     count_with(*state, w, 1, 1, &all);
     count_with(*state, w, 0, 1, &some);
-    pm_launches_choose(w, false, 1, choices);
+    pm_launches_choose(w, false, true, 1, choices);
     for (size_t i = 0; i < all.count; i++)
         if (choices[i / counters].counted &&
             strcmp(pm_counter_name(*state, i % counters), "gld_request") == 0) {
