@@ -44,6 +44,15 @@ static uint64_t scramble(uint64_t x)
     return x ^ x >> 33;
 }
 
+/* From 0 to less than 1, evenly spread over any parts in a row: the tiles that a range is made of
+ * end in the same way again and again. */
+static double turn(uint64_t seed, size_t part)
+{
+    static const uint64_t golden = 0x9e3779b97f4a7c15; /* of 2^64 */
+
+    return (double)((scramble(seed) + part * golden) >> 11) / 0x1p53;
+}
+
 /* Whether launch `number` of those that are alike is counted: the first stretch, the last if the
  * range changes, and one of each part of those between. */
 static bool is_chosen(const pm_launch_choice *c, uint64_t seed)
@@ -62,7 +71,8 @@ static bool is_chosen(const pm_launch_choice *c, uint64_t seed)
     part = (stretch * parts - 1) / stretches;
     from = part * stretches / parts;
     to = (part + 1) * stretches / parts;
-    return stretch - 1 == from + scramble(seed + part) % (to - from);
+    return stretch - 1 == from + (c->changing ? (size_t)(turn(seed, part) * (double)(to - from))
+                                              : scramble(seed + part) % (to - from));
 }
 
 /* How the range changes over the launches of one kernel, in any dimension. */

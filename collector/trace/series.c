@@ -9,6 +9,8 @@
 /* The longest span of a work-group is no sum over them. */
 enum { BY_GROUPS, BY_LAUNCHES, MEASURES };
 
+enum { AROUND = 3 }; /* stretches on each side that tell how far one is off */
+
 static int measure_of(int event)
 {
     return event == PM_EVENT_longest_span ? BY_LAUNCHES : BY_GROUPS;
@@ -135,18 +137,28 @@ static pm_status fill_launch(series *s, size_t launch)
 
 /* ---- how sure ----------------------------------------------------------------------------- */
 
-/* How far the rate of a stretch is off the line between its neighbours, squared; less what these
- * may be off themselves. The first and the last have their neighbour's. */
+/* How far the rate of a stretch, not the first or last, is off the line between its neighbours,
+ * squared; less what these may be off themselves. */
 static double off_the_line(const series *s, size_t k, int event)
 {
-    const node *n;
-    double behind, off;
+    const node *n = &s->nodes[k];
+    const double behind = (n->at - n[-1].at) / (n[1].at - n[-1].at);
+    const double off =
+        n->rate[event] - (1 - behind) * n[-1].rate[event] - behind * n[1].rate[event];
 
-    k = k == 0 ? 1 : k == s->count - 1 ? k - 1 : k;
-    n = &s->nodes[k];
-    behind = (n->at - n[-1].at) / (n[1].at - n[-1].at);
-    off = n->rate[event] - (1 - behind) * n[-1].rate[event] - behind * n[1].rate[event];
     return off * off / (1 + behind * behind + (1 - behind) * (1 - behind));
+}
+
+/* The same in the mean of those around a stretch: one alone may be on the line by chance. */
+static double off_around(const series *s, size_t k, int event)
+{
+    const size_t from = k < AROUND + 1 ? 1 : k - AROUND;
+    const size_t end = k + AROUND + 1 > s->count - 1 ? s->count - 1 : k + AROUND + 1;
+    double sum = 0;
+
+    for (size_t i = from; i < end; i++)
+        sum += off_the_line(s, i, event);
+    return sum / (double)(end - from);
 }
 
 static double total_variance(const series *s, int event)
@@ -156,7 +168,7 @@ static double total_variance(const series *s, int event)
     for (size_t k = 0; k < s->count; k++) {
         const double weight = s->nodes[k].weight[measure_of(event)];
 
-        sum += weight * weight * (off_the_line(s, k, event) + s->nodes[k].variance[event]);
+        sum += weight * weight * (off_around(s, k, event) + s->nodes[k].variance[event]);
     }
     return sum;
 }
