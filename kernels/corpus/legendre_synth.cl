@@ -1,5 +1,5 @@
-/* of normalised functions: P(l) = x P(l-1) ratio.x - P(l-2) ratio.y; on the diagonal ratio.x takes P(m-1, m-1) to P(m, m),
- * and right of it ratio.y is 0 */
+/* of normalised functions: P(l) = x P(l-1) ratio.x - P(l-2) ratio.y; on the diagonal ratio.x takes P(m-1, m-1) to
+ * P(m, m), and right of it ratio.y is 0 */
 kernel void recursion(global float2 *ratio, int t1)
 {
     int l = get_global_id(0), m = get_global_id(1);

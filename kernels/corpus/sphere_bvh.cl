@@ -64,7 +64,8 @@ static void camera(int x, int y, int w, int h, int spheres, float4 *from, float4
 
 static float4 light_from(float4 from, float4 along, float t)
 {
-    return (float4)(from.x + along.x * (t - 1e-2f), from.y + along.y * (t - 1e-2f), from.z + along.z * (t - 1e-2f), 0.0f);
+    float s = t - 1e-2f;
+    return (float4)(from.x + along.x * s, from.y + along.y * s, from.z + along.z * s, 0.0f);
 }
 
 static float lambert(float4 sphere, float4 at, float4 light)
