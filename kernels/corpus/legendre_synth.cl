@@ -17,7 +17,7 @@ kernel void recursion(global float2 *ratio, int t1)
 
 static float diagonal(global const float2 *ratio, int t1, int m, float x)
 {
-    float p = ratio[0].x, c = sqrt(1.0f - x * x);
+    float p = ratio[0].x, c = sqrt((1.0f - x) * (1.0f + x));
     for (int k = 1; k <= m; k++)
         p *= ratio[k * t1 + k].x * c;
     return p;
