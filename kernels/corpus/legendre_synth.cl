@@ -1,13 +1,14 @@
+#pragma OPENCL EXTENSION cl_khr_fp64 : enable
 /* of normalised functions: P(l) = x P(l-1) ratio.x - P(l-2) ratio.y; on the diagonal ratio.x takes P(m-1, m-1) to
  * P(m, m), and right of it ratio.y is 0 */
-kernel void recursion(global float2 *ratio, int t1)
+kernel void recursion(global double2 *ratio, int t1)
 {
     int l = get_global_id(0), m = get_global_id(1);
-    float2 r = (float2)(0.0f);
+    double2 r = (double2)(0.0);
     if (l == m)
-        r.x = l == 0 ? M_SQRT1_2_F : sqrt((2 * l + 1) / (2.0f * l));
+        r.x = l == 0 ? M_SQRT1_2 : sqrt((2 * l + 1) / (2.0 * l));
     else if (l > m) {
-        float ll = l, mm = m, under = (ll - mm) * (ll + mm);
+        double ll = l, mm = m, under = (ll - mm) * (ll + mm);
         r.x = sqrt((2 * ll - 1) * (2 * ll + 1) / under);
         if (l > m + 1)
             r.y = sqrt((2 * ll + 1) * (ll - 1 - mm) * (ll - 1 + mm) / ((2 * ll - 3) * under));
@@ -15,23 +16,23 @@ kernel void recursion(global float2 *ratio, int t1)
     ratio[m * t1 + l] = r;
 }
 
-static float diagonal(global const float2 *ratio, int t1, int m, float x)
+static double diagonal(global const double2 *ratio, int t1, int m, double x)
 {
-    float p = ratio[0].x, c = sqrt((1.0f - x) * (1.0f + x));
+    double p = ratio[0].x, c = sqrt((1.0 - x) * (1.0 + x));
     for (int k = 1; k <= m; k++)
         p *= ratio[k * t1 + k].x * c;
     return p;
 }
 
-kernel void synth(global const float *mu, global const float2 *coefficient, global const float2 *ratio,
-                  global float2 *field, int t1, int nlat)
+kernel void synth(global const double *mu, global const double2 *coefficient, global const double2 *ratio,
+                  global double2 *field, int t1, int nlat)
 {
     int lat = get_global_id(0), m = get_global_id(1);
-    float x = mu[lat], p = diagonal(ratio, t1, m, x), before = 0.0f;
-    float2 sum = p * coefficient[m * t1 + m];
+    double x = mu[lat], p = diagonal(ratio, t1, m, x), before = 0.0;
+    double2 sum = p * coefficient[m * t1 + m];
     for (int l = m + 1; l < t1; l++) {
-        float2 r = ratio[m * t1 + l];
-        float next = r.x * x * p - r.y * before;
+        double2 r = ratio[m * t1 + l];
+        double next = r.x * x * p - r.y * before;
         before = p;
         p = next;
         sum += p * coefficient[m * t1 + l];
@@ -39,14 +40,14 @@ kernel void synth(global const float *mu, global const float2 *coefficient, glob
     field[m * nlat + lat] = sum;
 }
 
-kernel void synth_mirrored(global const float *mu, global const float2 *coefficient, global const float2 *ratio,
-                           global float2 *field, int t1, int nlat)
+kernel void synth_mirrored(global const double *mu, global const double2 *coefficient, global const double2 *ratio,
+                           global double2 *field, int t1, int nlat)
 {
     int lat = get_global_id(0), m = get_global_id(1);
-    float x = mu[lat], p = diagonal(ratio, t1, m, x), before = 0.0f;
-    float2 even = p * coefficient[m * t1 + m], odd = (float2)(0.0f);
+    double x = mu[lat], p = diagonal(ratio, t1, m, x), before = 0.0;
+    double2 even = p * coefficient[m * t1 + m], odd = (double2)(0.0);
     for (int l = m + 1; l < t1; l += 2) {
-        float2 r = ratio[m * t1 + l];
+        double2 r = ratio[m * t1 + l];
         before = r.x * x * p - r.y * before;
         odd += before * coefficient[m * t1 + l];
         if (l + 1 < t1) {
@@ -60,13 +61,13 @@ kernel void synth_mirrored(global const float *mu, global const float2 *coeffici
 }
 
 #define CHUNK 32
-kernel void synth_staged(global const float *mu, global const float2 *coefficient, global const float2 *ratio,
-                         global float2 *field, int t1, int nlat)
+kernel void synth_staged(global const double *mu, global const double2 *coefficient, global const double2 *ratio,
+                         global double2 *field, int t1, int nlat)
 {
-    local float2 part[2][CHUNK];
+    local double2 part[2][CHUNK];
     int lat = get_global_id(0), m = get_global_id(1), me = get_local_id(0);
-    float x = mu[lat], p = diagonal(ratio, t1, m, x), before = 0.0f;
-    float2 sum = p * coefficient[m * t1 + m];
+    double x = mu[lat], p = diagonal(ratio, t1, m, x), before = 0.0;
+    double2 sum = p * coefficient[m * t1 + m];
     for (int l0 = m + 1; l0 < t1; l0 += CHUNK) {
         int many = min(CHUNK, t1 - l0);
         if (me < many)
@@ -75,7 +76,7 @@ kernel void synth_staged(global const float *mu, global const float2 *coefficien
             part[1][me - 64] = coefficient[m * t1 + l0 + me - 64];
         barrier(CLK_LOCAL_MEM_FENCE);
         for (int s = 0; s < many; s++) {
-            float next = part[0][s].x * x * p - part[0][s].y * before;
+            double next = part[0][s].x * x * p - part[0][s].y * before;
             before = p;
             p = next;
             sum += p * part[1][s];

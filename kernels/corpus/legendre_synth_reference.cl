@@ -1,11 +1,11 @@
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
-/* the functions by the recursion of the textbooks in double, normalised afterwards */
-kernel void recursion(global float2 *ratio, int t1)
+/* the functions by the recursion of the textbooks, normalised afterwards */
+kernel void recursion(global double2 *ratio, int t1)
 {
 }
 
-kernel void synth_degrees(global const float *mu, global const float2 *coefficient, global const float2 *ratio,
-                          global float2 *field, int t1, int nlat)
+kernel void synth_degrees(global const double *mu, global const double2 *coefficient, global const double2 *ratio,
+                          global double2 *field, int t1, int nlat)
 {
     int lat = get_global_id(0), m = get_global_id(1);
     double x = mu[lat], p = 1, before = 0, norm = 1;
@@ -24,5 +24,5 @@ kernel void synth_degrees(global const float *mu, global const float2 *coefficie
         sum.x += value * coefficient[m * t1 + l].x;
         sum.y += value * coefficient[m * t1 + l].y;
     }
-    field[m * nlat + lat] = convert_float2(sum);
+    field[m * nlat + lat] = sum;
 }
