@@ -47,7 +47,8 @@ int ghost(Cell c, int step, int cells, int su, int sv, int size)
     return c.field * size + at * step + c.u * su + c.v * sv;
 }
 
-#define ARGUMENTS __global double *field, __global double *message, int step, int cells, int su, int nu, int sv, int nv, int size
+#define ARGUMENTS __global double *field, __global double *message, int step, int cells, int su, int nu, int sv, \
+                  int nv, int size
 #define COUNT (2 * FIELDS * DEPTH * nu * nv)
 
 __kernel void pack(ARGUMENTS)

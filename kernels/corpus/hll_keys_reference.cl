@@ -1,6 +1,7 @@
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
 /* a stream for each work-item, record after record; the rank is counted bit by bit */
-__kernel void insert_stream(__global const uint *key, __global const uchar *stream, __global int *registers, int records)
+__kernel void insert_stream(__global const uint *key, __global const uchar *stream, __global int *registers,
+                            int records)
 {
     int mine = get_global_id(0);
     for (int i = 0; i < records; i++)

@@ -1,6 +1,6 @@
 /* before, now: displacement at the last two times; next: the one to come. The two outer lines do not move. */
-#define ARGUMENTS __global const float *before, __global const float *now, __global float *next, int width, int height, \
-                  float stiffness, float damping
+#define ARGUMENTS __global const float *before, __global const float *now, __global float *next, int width, \
+                  int height, float stiffness, float damping
 
 float advance(float old, float u, float biharmonic, float stiffness, float damping)
 {

@@ -15,5 +15,6 @@ __kernel void vibrate(__global const float *before, __global const float *now, _
     double twice = laplacian(now, at - 1, width) + laplacian(now, at + 1, width) + laplacian(now, at - width, width) +
                    laplacian(now, at + width, width) - 4 * laplacian(now, at, width);
     /* (next - 2 now + before) + damping (next - before) = -stiffness twice */
-    next[at] = (float)((2.0 * now[at] - before[at] + damping * (double)before[at] - stiffness * twice) / (1.0 + damping));
+    double sum = 2.0 * now[at] - before[at] + damping * (double)before[at] - stiffness * twice;
+    next[at] = (float)(sum / (1.0 + damping));
 }

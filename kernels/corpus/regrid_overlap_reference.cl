@@ -9,14 +9,16 @@ __kernel void overlap(__global const float *sx, __global const float *sy, __glob
     int ci = (int)(dx + 0.75 * dy + source / 2), cj = (int)(dy - 0.75 * dx + source / 2);
     for (int j = max(cj - 4, 0); j <= min(cj + 4, source - 1); j++)
         for (int i = max(ci - 4, 0); i <= min(ci + 4, source - 1); i++) {
-            double2 poly[12] = {(double2)(tx, ty), (double2)(tx + 1, ty), (double2)(tx + 1, ty + 1), (double2)(tx, ty + 1)};
+            double2 poly[12] = {(double2)(tx, ty), (double2)(tx + 1, ty), (double2)(tx + 1, ty + 1),
+                                (double2)(tx, ty + 1)};
             int n = 4, ring[5];
             ring[0] = ring[4] = j * (source + 1) + i;
             ring[1] = ring[0] + 1;
             ring[2] = ring[0] + source + 2;
             ring[3] = ring[0] + source + 1;
             for (int edge = 0; edge < 4; edge++) {
-                double2 a = (double2)(sx[ring[edge]], sy[ring[edge]]), b = (double2)(sx[ring[edge + 1]], sy[ring[edge + 1]]);
+                double2 a = (double2)(sx[ring[edge]], sy[ring[edge]]);
+                double2 b = (double2)(sx[ring[edge + 1]], sy[ring[edge + 1]]);
                 double2 kept[12];
                 int m = 0;
                 for (int p = 0; p < n; p++) {
