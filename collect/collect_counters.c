@@ -62,13 +62,13 @@ static bool is_for_trace(const pm_counting *c)
 {
     const pm_session_options *chosen = pm_session_chosen(c->session);
 
-    return c->options->target || chosen->sample > 0 || chosen->step_limit > 0;
+    return c->options->target || chosen->sample > 0 || chosen->step_limit > 0 || chosen->ptxas;
 }
 
 static pm_status unwanted(const char *what, const char *cure, pm_error *err)
 {
     return pm_fail(err, PM_BAD_INPUT,
-                   "%s: --target, --sample and --step-limit are for --counters trace; %s", what,
+                   "%s: --target, --sample, --step-limit and --ptxas are for --counters trace; %s", what,
                    cure);
 }
 

@@ -62,6 +62,10 @@ typedef struct {
     double sample;     /* share of the work-groups that the trace engine runs, in (0, 1]; 0: a fixed
                         * amount of work */
     double step_limit; /* basic blocks that one warp may run there; 0: the default */
+    /* Path of NVIDIA's ptxas, which then tells registers and shared memory of traced kernels, and
+     * so how many work-groups are resident; "": $PERFMODEL_PTXAS, else the one that PATH or the
+     * CUDA toolkit has. NULL: they are estimated. */
+    const char *ptxas;
     unsigned long long seed; /* of inputs, and of what is sampled */
     unsigned
         threads; /* of the trace engine; 0: $PERFMODEL_THREADS, else as many as there are cores */
@@ -249,7 +253,8 @@ typedef struct {
     const char *kernel;
     size_t launches;
     double sampled; /* share of the work-groups that ran */
-    size_t count;   /* of counters */
+    const char *registers_source; /* estimate, or a version of ptxas */
+    size_t count;                 /* of counters */
     const char *const *names, *const *units;
     const double *values, *errors; /* standard error that sampling leaves; NaN: unknown */
     size_t access_count;
