@@ -137,7 +137,7 @@ typedef struct {
     size_t stack, stores, loads;
 } reading;
 
-/* The number that stands before what, behind from; 0 where it is not there. */
+/* The number that stands between a blank and what, behind from; 0 where it is not there. */
 static unsigned long long number_before(const char *from, const char *what)
 {
     const char *at = strstr(from, what);
@@ -148,6 +148,8 @@ static unsigned long long number_before(const char *from, const char *what)
         return 0;
     while (at > from && at[-1] >= '0' && at[-1] <= '9')
         at--;
+    if (at > from && at[-1] != ' ')
+        return 0;
     errno = 0;
     number = strtoull(at, &end, 10);
     return errno == 0 && end > at && number <= MOST_BYTES ? number : 0;
@@ -217,8 +219,14 @@ pm_status pm_ptxas_run(const pm_ptxas *ptxas, const char *ptx, size_t bytes, uns
                        const char *subject, pm_ptxas_kernels *kernels, pm_error *err)
 {
     char chip[32];
-    char *argv[] = {(char *)(uintptr_t)ptxas->program, (char[]){"-v"}, (char[]){"-arch"}, chip,
-                    (char[]){"-o"}, (char[]){"/dev/null"}, (char[]){"/dev/stdin"}, NULL};
+    char *argv[] = {(char *)(uintptr_t)ptxas->program,
+                    (char[]){"-v"},
+                    (char[]){"-arch"},
+                    chip,
+                    (char[]){"-o"},
+                    (char[]){"/dev/null"},
+                    (char[]){"/dev/stdin"},
+                    NULL};
     pm_subprocess_result result;
     pm_status status;
 
@@ -228,9 +236,9 @@ pm_status pm_ptxas_run(const pm_ptxas *ptxas, const char *ptx, size_t bytes, uns
     if (status == PM_OK && result.exit_code != 0) {
         const char *why = first_error(result.messages);
 
-        status = *why ? pm_fail(err, PM_FAILED, "%s: %s: %.*s", subject, ptxas->version, LINE_SHOWN,
-                                why)
-                      : useless(ptxas, "fails and does not say why", err);
+        status =
+            *why ? pm_fail(err, PM_FAILED, "%s: %s: %.*s", subject, ptxas->version, LINE_SHOWN, why)
+                 : useless(ptxas, "fails and does not say why", err);
     } else if (status == PM_OK) {
         reading r = {.messages = result.messages, .kernels = kernels};
 

@@ -19,8 +19,8 @@ typedef struct {
 /* Of a kernel. */
 typedef struct {
     const char *kernel;
-    unsigned registers;                          /* of a work-item */
-    size_t shared_bytes;                         /* of its own shared variables */
+    unsigned registers;                            /* of a work-item */
+    size_t shared_bytes;                           /* of its own shared variables */
     size_t stack_bytes, spill_stores, spill_loads; /* of a work-item, in bytes */
 } pm_ptxas_kernel;
 

@@ -134,10 +134,10 @@ static void fill_trace(const counting *c)
     trace->target = pm_copy(memory, c->target);
     trace->kernels = tables.kernels;
     trace->kernel_count = tables.count;
+    c->counts->registers_source = pm_copy(memory, pm_executor_trace_registers(c->engine));
     for (size_t i = 0; i < trace->kernel_count; i++) {
         fill_kernel(c, &trace->kernels[i]);
-        trace->kernels[i].registers_source =
-            pm_copy(memory, pm_executor_trace_registers(c->engine));
+        trace->kernels[i].registers_source = c->counts->registers_source;
     }
 }
 

@@ -252,7 +252,7 @@ typedef struct {
 typedef struct {
     const char *kernel;
     size_t launches;
-    double sampled; /* share of the work-groups that ran */
+    double sampled;               /* share of the work-groups that ran */
     const char *registers_source; /* estimate, or a version of ptxas */
     size_t count;                 /* of counters */
     const char *const *names, *const *units;
@@ -382,6 +382,8 @@ typedef struct {
     const char *method;
     const char *basis; /* dataset: learned from the target's times; profile: from those of other
                           GPUs, transferred by the target's row of devices.csv */
+    const char *registers_source; /* of what was traced for it: estimate, or a version of ptxas that
+                                     told all of them; NULL: nothing was traced now */
     size_t n;
     pm_prediction *predictions;
     pm_dataset *rows; /* samples that are its own; NULL: none is */
@@ -504,8 +506,9 @@ typedef struct {
      * the standard errors of their medians. Else false, and NaN. */
     bool measured;
     double measured_gain, measured_lo, measured_hi;
-    pm_explanation why;      /* of predicted_s, over all kernels */
-    pm_rewrite_size rewrite; /* how much of the base's source it changes */
+    pm_explanation why;           /* of predicted_s, over all kernels */
+    pm_rewrite_size rewrite;      /* how much of the base's source it changes */
+    const char *registers_source; /* of its trace: estimate, or a version of ptxas */
 } pm_choice;
 
 /* The steps of the method of Nakai and Ohno (2017) on each of a program's structs. */

@@ -173,71 +173,42 @@ static pm_status send_resources(trace_executor *self, pm_ptxas_kernels *told, pm
     return ask_loaded(self, &call, &body, err);
 }
 
-/* Estimates stay where ptxas refuses the program, of which the user is told. */
+/* Estimates stay where LLVM or ptxas refuses the program, of which the user is told. */
+static pm_status keep_estimates(trace_executor *self, pm_status status, const pm_error *why,
+                                pm_error *err)
+{
+    if (status == PM_BAD_INPUT || pm_cancelled(&self->ptxas.limits.cancel))
+        return pm_fail(err, status, "%s", why->text);
+    self->estimated = true;
+    pm_notice(&self->base.log, "registers are estimated: %s", why->text);
+    return PM_OK;
+}
+
 static pm_status assemble(trace_executor *self, pm_error *err)
 {
     const char *path = self->workload->source_path;
     ptx_text ptx = {.text = NULL};
     pm_ptxas_kernels told = {.count = 0};
     pm_error why = {0};
-    pm_status status = ask_ptx(self, &ptx, err);
+    pm_status status = ask_ptx(self, &ptx, &why);
 
-    if (status == PM_OK) {
+    if (status == PM_OK)
         status = pm_ptxas_run(&self->ptxas, ptx.text, ptx.bytes, pm_gpu_capability(&self->gpu),
                               path, &told, &why);
-        self->estimated = status == PM_FAILED && !pm_cancelled(&self->ptxas.limits.cancel);
-        if (self->estimated)
-            pm_notice(&self->base.log, "registers are estimated: %s", why.text);
-        else if (status != PM_OK)
-            pm_fail(err, status, "%s", why.text);
-        else
-            status = check_all_told(self, &told, err);
-    }
     if (status == PM_OK)
+        status = check_all_told(self, &told, &why);
+    if (status != PM_OK)
+        status = keep_estimates(self, status, &why, err);
+    else
         status = send_resources(self, &told, err);
     free(ptx.text);
     pm_memory_free(&told.memory);
-    return self->estimated ? PM_OK : status;
-}
-
-const char *pm_executor_trace_registers(const pm_executor *executor)
-{
-    const trace_executor *self = (const trace_executor *)executor;
-
-    return self->assembles && !self->estimated ? self->ptxas.version : "estimate";
-}
-
-/* A GPU that ptxas has no code for keeps its estimates, of which the user is told. */
-static pm_status open_ptxas(trace_executor *self, pm_error *err)
-{
-    const unsigned capability = pm_gpu_capability(&self->gpu);
-    const char *path = self->options.as_written ? NULL : self->options.ptxas;
-    pm_error why = {0};
-    pm_status status = PM_OK;
-
-    if (path)
-        status = pm_ptxas_find(
-            path, pm_compiler_limits_of(pm_worker_compiler(self->worker)), &self->ptxas, err);
-    if (!path || status != PM_OK)
-        return status;
-    if (capability == 0)
-        status = pm_fail(&why, PM_FAILED,
-                         "%s: its row of devices.csv has no compute_capability, for which ptxas "
-                         "makes code",
-                         self->gpu.device);
-    else
-        status = pm_ptxas_try(&self->ptxas, capability, self->gpu.device, &why);
-    self->assembles = status == PM_OK;
-    if (status == PM_BAD_INPUT || pm_cancelled(&self->ptxas.limits.cancel))
-        return pm_fail(err, status, "%s", why.text);
-    if (!self->assembles)
-        pm_notice(&self->base.log, "registers are estimated: %s", why.text);
-    return PM_OK;
+    return status;
 }
 
 /* ---- loading ------------------------------------------------------------------------------- */
 
-static pm_status load(trace_executor *self, pm_error *err)
+static pm_status load_estimated(trace_executor *self, pm_error *err)
 {
     const pm_workload *w = self->workload;
     char *bitcode = NULL;
@@ -253,11 +224,21 @@ static pm_status load(trace_executor *self, pm_error *err)
     self->generation = 0;
     if (status == PM_OK)
         status = send_load(self, bitcode, bytes, files, err);
-    if (status == PM_OK && self->assembles)
-        status = assemble(self, err);
     free(files);
     free(bitcode);
     return name_origin(w, status, err);
+}
+
+static pm_status load(trace_executor *self, pm_error *err)
+{
+    pm_status status = load_estimated(self, err);
+
+    if (status != PM_OK || !self->assembles || self->estimated)
+        return status;
+    status = assemble(self, err);
+    if (status == PM_OK && self->generation == 0) /* LLVM's back end has ended the process */
+        status = load_estimated(self, err);
+    return status;
 }
 
 static void trace_unload(pm_executor *executor)
@@ -442,6 +423,37 @@ static pm_status open_worker(trace_executor *self, pm_error *err)
         return PM_FAILED;
     self->process = pm_worker_process(self->worker);
     return PM_OK;
+}
+
+/* A GPU that ptxas has no code for keeps its estimates, of which the user is told. */
+static pm_status open_ptxas(trace_executor *self, pm_error *err)
+{
+    const unsigned capability = pm_gpu_capability(&self->gpu);
+    const char *path = self->options.as_written ? NULL : self->options.ptxas;
+    pm_error why = {0};
+    pm_status status = PM_OK;
+
+    if (path)
+        status = pm_ptxas_find(path, pm_compiler_limits_of(pm_worker_compiler(self->worker)),
+                               &self->ptxas, err);
+    if (!path || status != PM_OK)
+        return status;
+    if (capability == 0)
+        status = pm_fail(&why, PM_FAILED,
+                         "%s: its row of devices.csv has no compute_capability, for which ptxas "
+                         "makes code",
+                         self->gpu.device);
+    else
+        status = pm_ptxas_try(&self->ptxas, capability, self->gpu.device, &why);
+    self->assembles = status == PM_OK;
+    return self->assembles ? PM_OK : keep_estimates(self, status, &why, err);
+}
+
+const char *pm_executor_trace_registers(const pm_executor *executor)
+{
+    const trace_executor *self = (const trace_executor *)executor;
+
+    return self->assembles && !self->estimated ? self->ptxas.version : "estimate";
 }
 
 pm_status pm_executor_trace_open(const pm_trace_engine_options *options,

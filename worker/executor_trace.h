@@ -17,8 +17,8 @@ typedef struct {
     double sample;     /* share of the work-groups to run, in (0, 1]; 0: a fixed amount of work */
     double step_limit; /* blocks that one warp may run; 0: the default */
     unsigned long long seed;
-    unsigned threads;  /* 0: as many as there are cores */
-    bool as_written;   /* no loop is unrolled: the access tables are the source's */
+    unsigned threads; /* 0: as many as there are cores */
+    bool as_written;  /* no loop is unrolled: the access tables are the source's */
     /* Path of NVIDIA's assembler, which then tells registers and shared memory; "": see
      * pm_ptxas_find. NULL: they are estimated. Not with as_written. */
     const char *ptxas;

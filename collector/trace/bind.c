@@ -219,8 +219,7 @@ void pm_bind_resources(const pm_launch *launch, const pm_gpu *gpu, unsigned regi
     bound->registers = registers;
     bound->shared_bytes =
         bound->run.shared_bytes - bound->run.rules.code->shared_bytes + shared_bytes;
-    bound->resident =
-        pm_gpu_resident(gpu, (unsigned)items, registers, bound->shared_bytes, NULL);
+    bound->resident = pm_gpu_resident(gpu, (unsigned)items, registers, bound->shared_bytes, NULL);
 }
 
 pm_status pm_bind_launch(const pm_kernel_code *code, const pm_workload *workload, size_t number,

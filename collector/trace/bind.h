@@ -38,8 +38,8 @@ typedef struct {
     pm_launch_run run;
     unsigned registers, resident; /* of a work-item; work-groups of a compute unit */
     size_t shared_bytes;          /* of a work-group, where the GPU's compiler places them */
-    uint8_t *values;   /* what run.context.values points to */
-    pm_bounds *bounds; /* what run.rules.bounds points to */
+    uint8_t *values;              /* what run.context.values points to */
+    pm_bounds *bounds;            /* what run.rules.bounds points to */
 } pm_bound_launch;
 
 /* The code of a launch's kernel, whose parameters must be what the launch gives: else PM_BAD_INPUT.

@@ -208,12 +208,16 @@ static void show_neighbours(LLVMModuleRef module)
 
 /* LLVM has options and targets of the whole process alone; this module's LLVM serves nobody else. A
  * vector that is loaded for some of its elements stays one load, as NVIDIA's compiler makes it. In
- * PTX products are fused into sums, quotients and roots are OpenCL's, as in that compiler's. */
+ * PTX products are fused into sums, quotients and roots are as exact as OpenCL asks, and no pointer
+ * steps through each array (see optimise), as in that compiler's. */
 static void set_options(void)
 {
-    static const char *const options[] = {"perfmodel", "-disable-vector-combine",
-                                          "-unroll-threshold=450", "-unroll-partial-threshold=200",
+    static const char *const options[] = {"perfmodel",
+                                          "-disable-vector-combine",
+                                          "-unroll-threshold=450",
+                                          "-unroll-partial-threshold=200",
                                           "-scev-cheap-expansion-budget=32",
+                                          "-disable-lsr",
                                           "-nvptx-fma-level=2",
                                           "-nvptx-prec-divf32=1",
                                           "-nvptx-prec-sqrtf32=0"};

@@ -117,6 +117,18 @@ static pm_status copy_text(LLVMMemoryBufferRef text, char **ptx, size_t *bytes, 
     return PM_OK;
 }
 
+/* The back end has code for sine and cosine of the special-function unit by its own names alone. */
+static void name_special(LLVMModuleRef module, const char *general, const char *own)
+{
+    unsigned id = LLVMLookupIntrinsicID(own, strlen(own));
+    LLVMValueRef from = LLVMGetNamedFunction(module, general), to;
+
+    if (!from)
+        return;
+    to = LLVMGetIntrinsicDeclaration(module, id, NULL, 0);
+    LLVMReplaceAllUsesWith(from, to);
+}
+
 static pm_status emit(LLVMModuleRef module, LLVMTargetMachineRef machine, char **ptx, size_t *bytes,
                       pm_error *err)
 {
@@ -125,6 +137,8 @@ static pm_status emit(LLVMModuleRef module, LLVMTargetMachineRef machine, char *
     pm_status status;
 
     LLVMStripModuleDebugInfo(module);
+    name_special(module, "llvm.sin.f32", "llvm.nvvm.sin.approx.f");
+    name_special(module, "llvm.cos.f32", "llvm.nvvm.cos.approx.f");
     if (LLVMTargetMachineEmitToMemoryBuffer(machine, module, LLVMAssemblyFile, &message, &text)) {
         pm_fail(err, PM_FAILED, "LLVM made no PTX: %s", message);
         LLVMDisposeMessage(message);
