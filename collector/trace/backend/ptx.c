@@ -79,7 +79,7 @@ void pm_ptx_define_answers(LLVMModuleRef module)
     }
 }
 
-/* ---- the text ------------------------------------------------------------------------------ */
+/* ---- chips --------------------------------------------------------------------------------- */
 
 /* The chips that LLVM 19 knows, and the first version of PTX that has them: an old ptxas reads no
  * newer one. */
@@ -106,6 +106,58 @@ static LLVMTargetMachineRef machine_of(unsigned capability, pm_error *err)
     return pm_gpu_machine(chip, features, err);
 }
 
+/* ---- native functions ---------------------------------------------------------------------- */
+
+/* libclc's native functions are LLVM's general ones, of which the back end knows but those of the
+ * special-function unit, by names of its own. In between an argument or a result is scaled. */
+static const struct {
+    const char *general, *own;
+    double before, behind;
+} natives[] = {{"llvm.sin.f32", "llvm.nvvm.sin.approx.f", 1, 1},
+               {"llvm.cos.f32", "llvm.nvvm.cos.approx.f", 1, 1},
+               {"llvm.exp2.f32", "llvm.nvvm.ex2.approx.f", 1, 1},
+               {"llvm.exp.f32", "llvm.nvvm.ex2.approx.f", 1.4426950408889634, 1},
+               {"llvm.exp10.f32", "llvm.nvvm.ex2.approx.f", 3.3219280948873623, 1},
+               {"llvm.log2.f32", "llvm.nvvm.lg2.approx.f", 1, 1},
+               {"llvm.log.f32", "llvm.nvvm.lg2.approx.f", 1, 0.69314718055994531},
+               {"llvm.log10.f32", "llvm.nvvm.lg2.approx.f", 1, 0.30102999566398120}};
+
+static LLVMValueRef scale(LLVMBuilderRef b, LLVMValueRef value, double factor)
+{
+    return factor == 1.0 ? value
+                         : LLVMBuildFMul(b, value, LLVMConstReal(LLVMTypeOf(value), factor), "");
+}
+
+static void replace_native(LLVMModuleRef module, LLVMBuilderRef b, LLVMValueRef call, size_t native)
+{
+    const char *own = natives[native].own;
+    LLVMValueRef to =
+        LLVMGetIntrinsicDeclaration(module, LLVMLookupIntrinsicID(own, strlen(own)), NULL, 0);
+    LLVMValueRef value;
+
+    LLVMPositionBuilderBefore(b, call);
+    value = scale(b, LLVMGetOperand(call, 0), natives[native].before);
+    value = LLVMBuildCall2(b, LLVMGlobalGetValueType(to), to, &value, 1, "");
+    LLVMReplaceAllUsesWith(call, scale(b, value, natives[native].behind));
+    LLVMInstructionEraseFromParent(call);
+}
+
+static void replace_natives(LLVMModuleRef module)
+{
+    LLVMBuilderRef b = LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
+
+    for (size_t n = 0; n < sizeof natives / sizeof *natives; n++) {
+        LLVMValueRef function = LLVMGetNamedFunction(module, natives[n].general);
+        LLVMUseRef use;
+
+        while (function && (use = LLVMGetFirstUse(function)) && LLVMIsACallInst(LLVMGetUser(use)))
+            replace_native(module, b, LLVMGetUser(use), n);
+    }
+    LLVMDisposeBuilder(b);
+}
+
+/* ---- the text ------------------------------------------------------------------------------ */
+
 static pm_status copy_text(LLVMMemoryBufferRef text, char **ptx, size_t *bytes, pm_error *err)
 {
     *bytes = LLVMGetBufferSize(text);
@@ -117,18 +169,6 @@ static pm_status copy_text(LLVMMemoryBufferRef text, char **ptx, size_t *bytes, 
     return PM_OK;
 }
 
-/* The back end has code for sine and cosine of the special-function unit by its own names alone. */
-static void name_special(LLVMModuleRef module, const char *general, const char *own)
-{
-    unsigned id = LLVMLookupIntrinsicID(own, strlen(own));
-    LLVMValueRef from = LLVMGetNamedFunction(module, general), to;
-
-    if (!from)
-        return;
-    to = LLVMGetIntrinsicDeclaration(module, id, NULL, 0);
-    LLVMReplaceAllUsesWith(from, to);
-}
-
 static pm_status emit(LLVMModuleRef module, LLVMTargetMachineRef machine, char **ptx, size_t *bytes,
                       pm_error *err)
 {
@@ -137,8 +177,7 @@ static pm_status emit(LLVMModuleRef module, LLVMTargetMachineRef machine, char *
     pm_status status;
 
     LLVMStripModuleDebugInfo(module);
-    name_special(module, "llvm.sin.f32", "llvm.nvvm.sin.approx.f");
-    name_special(module, "llvm.cos.f32", "llvm.nvvm.cos.approx.f");
+    replace_natives(module);
     if (LLVMTargetMachineEmitToMemoryBuffer(machine, module, LLVMAssemblyFile, &message, &text)) {
         pm_fail(err, PM_FAILED, "LLVM made no PTX: %s", message);
         LLVMDisposeMessage(message);
