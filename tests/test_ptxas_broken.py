@@ -48,6 +48,13 @@ class Told(Fake):
                 self.assertEqual(self.counters("--ptxas", environment={"PERFMODEL_PTXAS": str(path)}),
                                  (expected, "ptxas 99.1.2"))
 
+    def test_spills_are_told(self):
+        kernels = (KERNELS % "255 registers").replace("0 bytes stack frame, 0 bytes spill stores, 0 bytes spill loads",
+                                                      "24 bytes stack frame, 16 bytes spill stores, 20 bytes spill loads")
+        done = self.good(*WORDS, f"--ptxas={self.ptxas(kernels)}")
+        self.assertIn("matmul_tiled: by ptxas 99.1.2 it spills registers (16 bytes of stores, 20 of loads, a stack frame of 24)",
+                      done.stderr)
+
     def test_found_in_the_search_path(self):
         self.ptxas(KERNELS % "77 registers")
         path = f"{self.folder}:/usr/bin:/bin"

@@ -9,26 +9,9 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "compiler/ptxas.h"
 #include "worker/counters_of.h"
 #include "worker/messages.h"
-#include "worker/process.h"
-
-typedef struct {
-    pm_executor base;
-    pm_trace_engine_options options;
-    const pm_counter_table *table;
-    pm_gpu gpu;
-    pm_worker *worker, *own; /* own: it ends with the executor */
-    pm_process *process;
-    bool assembles; /* ptxas tells what kernels take */
-    pm_ptxas ptxas;
-    /* of the loaded workload */
-    const pm_workload *workload;
-    uint64_t generation, number; /* of the process that has it; its number there */
-    bool complete;
-    bool estimated; /* ptxas refused it */
-} trace_executor;
+#include "worker/trace_parts.h"
 
 /* ---- asking -------------------------------------------------------------------------------- */
 
@@ -54,9 +37,8 @@ static pm_status ask(trace_executor *self, pm_worker_call *call, pm_wire *body, 
     return name_origin(self->workload, status, err);
 }
 
-/* About the loaded workload, whose number starts each request of it. */
-static pm_status ask_loaded(trace_executor *self, pm_worker_call *call, pm_wire *body,
-                            pm_error *err)
+pm_status pm_trace_ask_loaded(trace_executor *self, pm_worker_call *call, pm_wire *body,
+                              pm_error *err)
 {
     if (self->generation != 0)
         return ask(self, call, body, err);
@@ -73,7 +55,7 @@ static pm_status ask_simply(trace_executor *self, pm_request kind,
     pm_wire body = PM_WIRE_WRITER;
 
     PM_WIRE_NUMBER(&body, self->number);
-    return ask_loaded(self, &call, &body, err);
+    return pm_trace_ask_loaded(self, &call, &body, err);
 }
 
 /* ---- load ---------------------------------------------------------------------------------- */
@@ -109,103 +91,6 @@ static pm_status send_load(trace_executor *self, const char *bitcode, size_t byt
     return ask(self, &call, &body, err);
 }
 
-/* ---- what kernels take --------------------------------------------------------------------- */
-
-typedef struct {
-    char *text;
-    size_t bytes;
-} ptx_text;
-
-static void read_ptx(pm_wire *reply, void *result)
-{
-    ptx_text *ptx = result;
-    const void *found = pm_wire_bytes(reply, NULL, &ptx->bytes);
-
-    ptx->text = reply->failed ? NULL : malloc(ptx->bytes + 1);
-    reply->failed |= !ptx->text;
-    if (ptx->text)
-        memcpy(ptx->text, found, ptx->bytes);
-}
-
-static pm_status ask_ptx(trace_executor *self, ptx_text *ptx, pm_error *err)
-{
-    pm_worker_call call = {.kind = PM_REQUEST_TRACE_PTX, .read = read_ptx, .result = ptx};
-    pm_wire body = PM_WIRE_WRITER;
-    unsigned capability = pm_gpu_capability(&self->gpu);
-
-    PM_WIRE_NUMBER(&body, self->number);
-    PM_WIRE_NUMBER(&body, capability);
-    return ask_loaded(self, &call, &body, err);
-}
-
-static pm_status check_all_told(const trace_executor *self, const pm_ptxas_kernels *told,
-                                pm_error *err)
-{
-    for (size_t i = 0; i < self->workload->launch_count; i++) {
-        const char *kernel = self->workload->launches[i].kernel;
-        size_t k = 0;
-
-        while (k < told->count && strcmp(told->kernels[k].kernel, kernel) != 0)
-            k++;
-        if (k == told->count)
-            return pm_fail(err, PM_BAD_INPUT,
-                           "%.400s does not say how many registers kernel %s takes, as ptxas does; "
-                           "give --ptxas=PATH another one, or leave --ptxas out",
-                           self->ptxas.program, kernel);
-    }
-    return PM_OK;
-}
-
-static pm_status send_resources(trace_executor *self, pm_ptxas_kernels *told, pm_error *err)
-{
-    pm_worker_call call = {.kind = PM_REQUEST_TRACE_RESOURCES};
-    pm_wire body = PM_WIRE_WRITER;
-
-    PM_WIRE_NUMBER(&body, self->number);
-    PM_WIRE_NUMBER(&body, told->count);
-    for (size_t k = 0; k < told->count; k++) {
-        char *name = (char *)(uintptr_t)told->kernels[k].kernel;
-
-        pm_wire_name(&body, &name);
-        PM_WIRE_NUMBER(&body, told->kernels[k].registers);
-        PM_WIRE_NUMBER(&body, told->kernels[k].shared_bytes);
-    }
-    return ask_loaded(self, &call, &body, err);
-}
-
-/* Estimates stay where LLVM or ptxas refuses the program, of which the user is told. */
-static pm_status keep_estimates(trace_executor *self, pm_status status, const pm_error *why,
-                                pm_error *err)
-{
-    if (status == PM_BAD_INPUT || pm_cancelled(&self->ptxas.limits.cancel))
-        return pm_fail(err, status, "%s", why->text);
-    self->estimated = true;
-    pm_notice(&self->base.log, "registers are estimated: %s", why->text);
-    return PM_OK;
-}
-
-static pm_status assemble(trace_executor *self, pm_error *err)
-{
-    const char *path = self->workload->source_path;
-    ptx_text ptx = {.text = NULL};
-    pm_ptxas_kernels told = {.count = 0};
-    pm_error why = {0};
-    pm_status status = ask_ptx(self, &ptx, &why);
-
-    if (status == PM_OK)
-        status = pm_ptxas_run(&self->ptxas, ptx.text, ptx.bytes, pm_gpu_capability(&self->gpu),
-                              path, &told, &why);
-    if (status == PM_OK)
-        status = check_all_told(self, &told, &why);
-    if (status != PM_OK)
-        status = keep_estimates(self, status, &why, err);
-    else
-        status = send_resources(self, &told, err);
-    free(ptx.text);
-    pm_memory_free(&told.memory);
-    return status;
-}
-
 /* ---- loading ------------------------------------------------------------------------------- */
 
 static pm_status load_estimated(trace_executor *self, pm_error *err)
@@ -235,7 +120,7 @@ static pm_status load(trace_executor *self, pm_error *err)
 
     if (status != PM_OK || !self->assembles || self->estimated)
         return status;
-    status = assemble(self, err);
+    status = pm_trace_assemble(self, err);
     if (status == PM_OK && self->generation == 0) /* LLVM's back end has ended the process */
         status = load_estimated(self, err);
     return status;
@@ -348,7 +233,7 @@ static pm_status trace_read(pm_executor *executor, size_t buffer, void *dst, pm_
         PM_WIRE_NUMBER(&body, buffer);
         PM_WIRE_NUMBER(&body, at);
         PM_WIRE_NUMBER(&body, p.bytes);
-        status = ask_loaded(self, &call, &body, err);
+        status = pm_trace_ask_loaded(self, &call, &body, err);
     }
     return status;
 }
@@ -425,30 +310,6 @@ static pm_status open_worker(trace_executor *self, pm_error *err)
     return PM_OK;
 }
 
-/* A GPU that ptxas has no code for keeps its estimates, of which the user is told. */
-static pm_status open_ptxas(trace_executor *self, pm_error *err)
-{
-    const unsigned capability = pm_gpu_capability(&self->gpu);
-    const char *path = self->options.as_written ? NULL : self->options.ptxas;
-    pm_error why = {0};
-    pm_status status = PM_OK;
-
-    if (path)
-        status = pm_ptxas_find(path, pm_compiler_limits_of(pm_worker_compiler(self->worker)),
-                               &self->ptxas, err);
-    if (!path || status != PM_OK)
-        return status;
-    if (capability == 0)
-        status = pm_fail(&why, PM_FAILED,
-                         "%s: its row of devices.csv has no compute_capability, for which ptxas "
-                         "makes code",
-                         self->gpu.device);
-    else
-        status = pm_ptxas_try(&self->ptxas, capability, self->gpu.device, &why);
-    self->assembles = status == PM_OK;
-    return self->assembles ? PM_OK : keep_estimates(self, status, &why, err);
-}
-
 const char *pm_executor_trace_registers(const pm_executor *executor)
 {
     const trace_executor *self = (const trace_executor *)executor;
@@ -477,7 +338,7 @@ pm_status pm_executor_trace_open(const pm_trace_engine_options *options,
     if (status == PM_OK)
         status = pm_compiler_find(pm_worker_compiler(self->worker), err);
     if (status == PM_OK)
-        status = open_ptxas(self, err);
+        status = pm_trace_open_ptxas(self, err);
     if (status == PM_OK) {
         strncpy(self->base.device.id, self->gpu.device, sizeof self->base.device.id - 1);
         strncpy(self->base.device.name, "the trace engine", sizeof self->base.device.name - 1);
