@@ -49,6 +49,9 @@ typedef struct {
 typedef struct {
     unsigned line;   /* of its head */
     unsigned parent; /* index of the loop around it; 0: none */
+    uint32_t head;   /* the block that it starts with */
+    uint32_t after;  /* where all meet that leave it, if they stay in the loop around it;
+                      * PM_NO_BLOCK: at the end */
 } pm_code_loop;
 
 typedef enum {
@@ -97,7 +100,10 @@ typedef struct {
     pm_block_code code;
     pm_block_end end;
     uint32_t successors, first_successor; /* in kernel->successors */
-    uint32_t join;   /* where work-items that part here meet again; PM_NO_BLOCK: at the end */
+    uint32_t join; /* where all ways from here lead; PM_NO_BLOCK: to the end */
+    uint32_t loop; /* index of the innermost loop that it is in; 0: none */
+    /* Where work-items that part here meet again, if they stay in meet_loop; 0: in any case. */
+    uint32_t meet, meet_loop;
     bool predicated; /* the branch costs none: the GPU runs its side blocks under a predicate */
     bool global;     /* has an access to global memory */
     /* First block of those whose instructions the compiler orders as if they were one: sides that
