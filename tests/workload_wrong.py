@@ -168,7 +168,7 @@ WRONG = [
     ("float2 (1, 2)", "float2 (1, 2, 3)", "fewer components"),
     ("float2 (1, 2)", "float2 (1)", "more components"),
     ("float2 (1, 2)", "float2 1, 2", "in parentheses"),
-    ("float2 (1, 2)", "float8 (1, 2)", "up to 16 bytes"),
+    ("float2 (1, 2)", "float8 (1, 2)", "more components"),
     ("local 4 * 128", "float 1", None),
     ("local 4 * 128", "local 0", None),
     ("local 4 * 128", "b", None),
