@@ -60,7 +60,9 @@ static void read_scalar(const reading *r, const pm_scalar *scalar, const char *t
     double real = 0;
 
     if (scalar->kind == PM_SCALAR_HALF)
-        fault(r, "a half is no argument in OpenCL, and of a struct only bytes 0x... are possible");
+        fault(
+            r,
+            "OpenCL takes no half as an argument; a struct that has one is written as bytes 0x...");
     if (scalar->kind == PM_SCALAR_REAL)
         real = pm_file_real(b, &b->counting, text, r->line);
     else
