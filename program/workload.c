@@ -196,20 +196,21 @@ void pm_workload_source(pm_workload *workload, const char *name)
 
 void pm_workload_options(pm_workload *workload, const char *format, ...)
 {
-    char options[1024];
+    char *options = NULL;
     va_list args;
     int length;
 
     if (!workload || workload->error.status != PM_OK)
         return;
     va_start(args, format);
-    length = vsnprintf(options, sizeof options, format, args);
+    length = vasprintf(&options, format, args);
     va_end(args);
-    if (length < 0 || (size_t)length >= sizeof options)
-        pm_fail(&workload->error, PM_FAILED, "%s: build options longer than %zu characters",
-                workload->program, sizeof options - 1);
-    else
-        set_text(workload, &workload->build_options, options);
+    if (length < 0) {
+        out_of_memory(workload);
+        return;
+    }
+    free(workload->build_options);
+    workload->build_options = options;
 }
 
 size_t pm_workload_buffer(pm_workload *workload, const char *name, size_t bytes, void *initial,

@@ -3,7 +3,6 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -76,48 +75,15 @@ static void opencl_unload(pm_executor *executor)
     self->workload = NULL;
 }
 
-/* The first line of the build log that speaks of an error, for the one line of pm_error. */
-static void first_error(const opencl_executor *self, char *line, size_t size)
-{
-    size_t length = 0;
-    char *log, *start;
-
-    line[0] = '\0';
-    if (clGetProgramBuildInfo(self->program, self->device, CL_PROGRAM_BUILD_LOG, 0, NULL,
-                              &length) != CL_SUCCESS ||
-        length == 0 || !(log = calloc(length + 1, 1)))
-        return;
-    if (clGetProgramBuildInfo(self->program, self->device, CL_PROGRAM_BUILD_LOG, length, log,
-                              NULL) == CL_SUCCESS) {
-        start = strstr(log, "error:");
-        while (start && start > log && start[-1] != '\n')
-            start--;
-        if (!start)
-            start = log;
-        snprintf(line, size, "%.*s", (int)strcspn(start, "\n"), start);
-    }
-    free(log);
-}
-
 static pm_status build_program(opencl_executor *self, pm_error *err)
 {
-    const pm_workload *workload = self->workload;
-    const char *source = workload->source;
-    cl_int code;
+    const pm_opencl_building building = {.context = self->context,
+                                         .id = self->device,
+                                         .device = &self->base.device,
+                                         .workload = self->workload,
+                                         .log = &self->base.log};
 
-    self->program = clCreateProgramWithSource(self->context, 1, &source, NULL, &code);
-    if (code != CL_SUCCESS)
-        return opencl_fail(self, err, "clCreateProgramWithSource", code);
-    code = clBuildProgram(self->program, 1, &self->device, workload->build_options, NULL, NULL);
-    if (code != CL_SUCCESS) {
-        char line[512];
-
-        first_error(self, line, sizeof line);
-        return pm_fail(err, PM_FAILED, "%s: does not compile on %s with \"%s\": %s",
-                       workload->source_path ? workload->source_path : workload->program,
-                       self->base.device.name, workload->build_options, line);
-    }
-    return PM_OK;
+    return pm_opencl_build(&building, &self->program, err);
 }
 
 static pm_status fill_buffer(opencl_executor *self, cl_mem memory, const pm_buffer *buffer,

@@ -79,6 +79,8 @@ void pm_file_substitute(const pm_file_build *b, const pm_file_text *text, char *
 /* A path of the file, seen from the file's folder. */
 void pm_file_path(const pm_file_build *b, const char *path, unsigned line, char *out, size_t size);
 
+/* The build options, for any compiler: text NULL if there are none. options.c */
+void pm_file_add_options(const pm_file_build *b, const pm_file_text *options);
 /* What the variant's source says; NULL: unknown. program.c */
 const pm_source_info *pm_file_info(pm_file_build *b);
 /* A struct of the plain source by its name, with or without "struct"; NULL: none is known. */

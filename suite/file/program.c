@@ -113,7 +113,7 @@ static void add_source(pm_file_build *b)
     const pm_file_variant *own = b->variant;
     const pm_file_text *source = own && own->source.text ? &own->source : &b->file->source;
     const pm_file_text *options = own && own->options.text ? &own->options : &b->file->options;
-    char path[4096], text[1024];
+    char path[4096];
 
     pm_file_path(b, source->text, source->line, path, sizeof path);
     pm_workload_source_file(b->workload, path);
@@ -121,10 +121,7 @@ static void add_source(pm_file_build *b)
         pm_file_fault(b, source->line, "source %s", b->workload->error.text);
     if (b->workload->error.status != PM_OK)
         pm_leave(b->memory, PM_FAILED, "%s", b->workload->error.text);
-    if (!options->text)
-        return;
-    pm_file_substitute(b, options, text, sizeof text);
-    pm_workload_options(b->workload, "%s", text);
+    pm_file_add_options(b, options);
 }
 
 static double work_of(const pm_workload *workload)
