@@ -107,6 +107,8 @@ static void transform(void *user)
     if (!t->source)
         pm_give_up(&t->memory, t->memory.err->status);
     t->info = pm_source_describe(t->source);
+    if (t->info->structs.count == 0 && t->info->left)
+        pm_leave(&t->memory, PM_BAD_INPUT, "%s", t->info->left);
     if (t->info->structs.count == 0)
         pm_leave(&t->memory, PM_BAD_INPUT,
                  "%s: no kernel takes an array of structs, so there is no layout to change",

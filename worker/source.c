@@ -212,6 +212,8 @@ pm_status pm_source_rewrite(pm_source *source, const pm_plan *const *plans, pm_r
     pm_status status;
 
     *out = (pm_rewritten){.text = NULL};
+    if (source->info.structs.count == 0 && source->info.left)
+        return pm_fail(err, PM_BAD_INPUT, "%s", source->info.left);
     status = make(source, &m, err);
     if (status == PM_OK)
         status = check_maps(source, plans, out, err);

@@ -74,6 +74,19 @@ static char *options_for(const pm_opencl_building *b, const char *standard, cons
     return pm_text_take(&text);
 }
 
+static bool has_blank_folder(const pm_workload *workload)
+{
+    const char *rest = workload->build_options;
+    char *word = malloc(strlen(rest) + 1);
+    pm_build_word found;
+    bool blank = false;
+
+    while (word && pm_build_word_next(&rest, word, &found))
+        blank |= found.kind == PM_WORD_FOLDER && strpbrk(word, " \t");
+    free(word);
+    return blank;
+}
+
 /* Whether they ask for OpenCL C 2, of which OpenCL 3.0 makes much an option. */
 static bool asks_for_2(const char *options)
 {
@@ -125,9 +138,11 @@ pm_status pm_opencl_build(const pm_opencl_building *b, cl_program *program, pm_e
         return pm_fail(err, PM_FAILED, "%s: out of memory for build options", w->program);
     if (build(b, options, program, line, sizeof line) != CL_SUCCESS &&
         !(asks_for_2(options) && build_later(b, program) == CL_SUCCESS))
-        status =
-            pm_fail(err, PM_FAILED, "%s: does not compile on %s with \"%s\": %s",
-                    w->source_path ? w->source_path : w->program, b->device->name, options, line);
+        status = pm_fail(
+            err, PM_FAILED, "%s: does not compile on %s with \"%s\": %s%s",
+            w->source_path ? w->source_path : w->program, b->device->name, options, line,
+            has_blank_folder(w) ? " (a folder's name has blanks, which this compiler may not take)"
+                                : "");
     free(options);
     return status;
 }

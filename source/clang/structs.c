@@ -385,43 +385,103 @@ static void add_struct(pm_source_unit *unit, pm_node *declaration)
     *pm_add(memory, unit->info.structs.items, unit->info.structs.count) = structure;
 }
 
-/* The struct that a kernel's parameter points to, if it is new. */
-static void add_parameter(pm_source_unit *unit, const pm_node *parameter)
-{
-    CXType pointee;
+typedef struct {
+    pm_source_unit *unit;
     pm_node *declaration;
+    pm_struct structure; /* if it is passed */
+} reading;
+
+/* Does what a struct's fields may refuse. false: they did, and why says so. */
+static bool try_read(reading *r, void (*read)(void *user), pm_error *why)
+{
+    pm_memory *memory = &r->unit->ast.memory;
+    jmp_buf *way_out = memory->way_out;
+    pm_error *err = memory->err;
+    pm_status status = pm_attempt(memory, read, r, why);
+
+    memory->way_out = way_out;
+    memory->err = err;
+    return status == PM_OK;
+}
+
+static void add_one(void *user)
+{
+    const reading *r = user;
+
+    add_struct(r->unit, r->declaration);
+}
+
+/* Structs that stay as they are. */
+typedef struct {
+    size_t count;
+    pm_node **declarations;
+} odd_structs;
+
+/* The struct that a kernel's parameter points to, if it is new. */
+static void add_parameter(pm_source_unit *unit, const pm_node *parameter, odd_structs *odd)
+{
+    pm_memory *memory = &unit->ast.memory;
+    reading r = {.unit = unit};
+    CXType pointee;
+    pm_error why;
 
     if (!pointee_of(parameter_type(parameter), &pointee) || !is_array_in_memory(pointee) ||
         pm_unit_struct_of(unit, pointee) != PM_NO_STRUCT)
         return;
-    declaration = pm_ast_find(&unit->ast, clang_getTypeDeclaration(pointee));
-    if (!declaration)
-        pm_leave(&unit->ast.memory, PM_FAILED, "out of memory for the source's structs");
-    add_struct(unit, declaration);
+    r.declaration = pm_ast_find(&unit->ast, clang_getTypeDeclaration(pointee));
+    if (!r.declaration)
+        pm_leave(memory, PM_FAILED, "out of memory for the source's structs");
+    if (try_read(&r, add_one, &why))
+        return;
+    if (!unit->info.left)
+        unit->info.left = pm_copy(memory, why.text);
+    *pm_add(memory, odd->declarations, odd->count) = r.declaration;
 }
 
+/* Whether what is declared has a member of one of the structs. C has no struct inside of itself. */
+static bool has_member(const pm_source_unit *unit, const pm_node *declaration)
+{
+    PM_EACH_NODE(&unit->ast, declaration, node) {
+        CXType type = node->type;
+        const pm_node *inner;
+
+        if (node->kind != CXCursor_FieldDecl)
+            continue;
+        while (type.kind == CXType_ConstantArray)
+            type = pm_type_pointee(type);
+        if (type.kind != CXType_Record)
+            continue;
+        inner = pm_ast_find(&unit->ast, clang_getTypeDeclaration(type));
+        if (pm_unit_struct_of(unit, type) != PM_NO_STRUCT ||
+            (inner && inner->number < declaration->number && has_member(unit, inner)))
+            return true;
+    }
+    return false;
+}
+
+/* A struct that cannot be taken apart stays as it is. Where it holds another, whose layout then
+ * would have to stay too, none can be made. */
 void pm_unit_find_structs(pm_source_unit *unit)
 {
+    odd_structs odd = {0};
+
     for (pm_node *node = unit->ast.root->first; node; node = node->next)
         for (pm_node *child = node->is_kernel ? node->first : NULL; child; child = child->next)
             if (child->kind == CXCursor_ParmDecl)
-                add_parameter(unit, child);
+                add_parameter(unit, child, &odd);
+    for (size_t i = 0; i < odd.count; i++)
+        if (has_member(unit, odd.declarations[i]))
+            pm_leave(&unit->ast.memory, PM_BAD_INPUT, "%s", unit->info.left);
 }
 
 /* ---- what parameters take ------------------------------------------------------------------ */
 
-typedef struct {
-    pm_source_unit *unit;
-    pm_node *declaration;
-    pm_struct structure;
-} passing;
-
 static void read_passed(void *user)
 {
-    passing *p = user;
+    reading *r = user;
     pm_node *behind;
 
-    read_struct(p->unit, p->declaration, &p->structure, &behind);
+    read_struct(r->unit, r->declaration, &r->structure, &behind);
 }
 
 /* The struct among those that are passed. One that cannot be taken apart (a union, a bit-field) is
@@ -430,23 +490,16 @@ static size_t find_passed(pm_source_unit *unit, CXType type)
 {
     pm_memory *memory = &unit->ast.memory;
     pm_structs *passed = &unit->info.passed;
-    jmp_buf *way_out = memory->way_out;
-    pm_error *err = memory->err, ignored;
-    passing p = {.unit = unit};
-    pm_status status;
+    reading r = {.unit = unit,
+                 .declaration = pm_ast_find(&unit->ast, clang_getTypeDeclaration(type))};
+    pm_error ignored;
 
-    p.declaration = pm_ast_find(&unit->ast, clang_getTypeDeclaration(type));
-    if (!p.declaration)
-        return PM_NO_STRUCT;
-    status = pm_attempt(memory, read_passed, &p, &ignored);
-    memory->way_out = way_out;
-    memory->err = err;
-    if (status != PM_OK)
+    if (!r.declaration || !try_read(&r, read_passed, &ignored))
         return PM_NO_STRUCT;
     for (size_t s = 0; s < passed->count; s++)
-        if (strcmp(passed->items[s].name, p.structure.name) == 0)
+        if (strcmp(passed->items[s].name, r.structure.name) == 0)
             return s;
-    *pm_add(memory, passed->items, passed->count) = p.structure;
+    *pm_add(memory, passed->items, passed->count) = r.structure;
     return passed->count - 1;
 }
 
