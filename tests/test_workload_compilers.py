@@ -236,6 +236,20 @@ class Compilers(Base):
             self.assertIn(words, done.stderr)
             self.workload(OTHERS, values=[1] * 64)
 
+    def test_odd_struct_beside(self):
+        """A struct that no layout can be made of leaves others theirs, if it does not hold one."""
+        source = ("typedef struct { int value, more; } Item;\ntypedef struct { union { int a; float b; } u; MORE } Odd;\n"
+                  "kernel void one(global Item *out) { out[get_global_id(0)].value = 4; }\n"
+                  "kernel void two(global Odd *odd) { odd[0].u.a = 1; }\n")
+        values = [4, 0] * 32
+        path = self.workload(source.replace("MORE", ""), "Item", values=values)
+        self.write("out.bin", struct.pack("<128i", *[4, 0] * 64))
+        self.good("trace", "--workload", path, "--sample", "all", "--variant", "soa")
+        self.workload(source.replace("MORE", "Item held[2];"), "Item", values=values)
+        done = run("trace", "--workload", path, "--sample", "all", "--variant", "soa")
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("main.cl:2: struct Odd: u is a union", done.stderr)
+
     def test_tall_grid(self):
         """OpenCL takes it, a CUDA launch does not."""
         path = self.workload("kernel void one(global int *out) { out[get_global_id(1) & 63] = get_group_id(1) >= 0; }\n",

@@ -137,7 +137,7 @@ static pm_status check_grid(const pm_launch *launch, pm_error *err)
 {
     static const size_t most[3] = {INT_MAX, UINT16_MAX, UINT16_MAX};
 
-    for (unsigned d = 0; d < launch->dimensions; d++)
+    for (unsigned d = 0; d < 3; d++)
         if (launch->global[d] / launch->local[d] > most[d])
             return pm_fail(err, PM_FAILED,
                            "%s has %zu work-groups in dimension %u: a CUDA launch takes up to %zu, "
