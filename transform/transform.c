@@ -126,6 +126,7 @@ static void transform(void *user)
     t->workload->source = pm_transform_text(t);
     t->workload->source_path = copy_text(t, original->source_path);
     t->workload->origin = copy_text(t, original->origin);
+    t->workload->salt = original->salt;
     free(t->workload->build_options);
     t->workload->build_options = NULL;
     t->workload->build_options = copy_text(t, original->build_options);
