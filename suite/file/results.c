@@ -109,7 +109,7 @@ static void check_types(const pm_file_build *b)
         pm_file_type type;
         bool known = pm_file_type_find(buffer->type.text, &type) || structure;
 
-        outputs += buffer->output;
+        outputs += buffer->output || buffer->expected.text;
         for (size_t f = 0; !pm_file_type_find(buffer->type.text, &type) && structure &&
                            f < structure->field_count;
              f++)
