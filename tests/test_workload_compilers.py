@@ -178,6 +178,9 @@ class Compilers(Base):
                        "-g", "-save-temps=x", "-cl-intel-greater-than-4GB-buffer-required", "-fno-bin-source"):
             path = self.workload(source, options=f"-DX {option} -DY", values=[3] * 64)
             self.right(path, [f"build option {option.split(' ')[0]} is left out"])
+        # Told once, however many versions there are.
+        said = self.good("advise", "--target", "h100", "--workload", path, "--clusters", "1").stderr
+        self.assertEqual(said.count("is left out"), 1)
         for option in ("-w", "-cl-mad-enable", "-cl-kernel-arg-info", "-cl-strict-aliasing"):
             self.right(self.workload(source, options=option, values=[3] * 64))
         for option in ("-cl-fast-relaxd-math", "-march=native", "-Xclang", "x.cl", "-cl-std"):

@@ -56,8 +56,9 @@ static char *options_for(const pm_opencl_building *b, const char *standard, cons
 
     while (word && pm_build_word_next(&rest, word, &found)) {
         if (!is_for(b->device, found.kind)) {
-            pm_notice(log, "build option %s is left out for %s: it changes no code there", word,
-                      b->device->name);
+            pm_once_notice(b->once, log,
+                           "build option %s is left out for %s: it changes no code there", word,
+                           b->device->name);
             continue;
         }
         pm_text_add(&text, "%s", text.length > 0 ? " " : "");
@@ -122,7 +123,8 @@ static cl_int build_later(const pm_opencl_building *b, cl_program *program)
     cl_int code = options ? build(b, options, program, line, sizeof line) : CL_OUT_OF_HOST_MEMORY;
 
     if (code == CL_SUCCESS)
-        pm_notice(b->log, "%s does not build OpenCL C 2; built as -cl-std=CL3.0", b->device->name);
+        pm_once_notice(b->once, b->log, "%s does not build OpenCL C 2; built as -cl-std=CL3.0",
+                       b->device->name);
     free(options);
     return code;
 }
