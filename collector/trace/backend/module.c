@@ -18,6 +18,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/text.h"
 #include "collector/trace/backend/expand_copies.h"
 #include "collector/trace/backend/ir.h"
 #include "collector/trace/backend/ptx.h"
@@ -321,6 +322,56 @@ static void hear_nothing(LLVMDiagnosticInfoRef info, void *user)
     (void)user;
 }
 
+static bool is_wanted(const pm_backend_request *request, LLVMValueRef kernel)
+{
+    size_t length;
+    const char *name = LLVMGetValueName2(kernel, &length);
+
+    for (size_t i = 0; i < request->kernel_count; i++)
+        if (strlen(request->kernels[i]) == length && memcmp(request->kernels[i], name, length) == 0)
+            return true;
+    return false;
+}
+
+/* One that another calls stays. */
+static bool drop_one(LLVMModuleRef module, const pm_backend_request *request)
+{
+    PM_EACH_FUNCTION(f, module)
+        if (pm_is_kernel(f) && !LLVMGetFirstUse(f) && !is_wanted(request, f)) {
+            LLVMDeleteFunction(f);
+            return true;
+        }
+    return false;
+}
+
+static pm_status find_wanted(LLVMModuleRef module, const char *name, const char *path,
+                             pm_error *err)
+{
+    LLVMValueRef found = LLVMGetNamedFunction(module, name);
+    char list[256] = "";
+
+    if (found && pm_is_kernel(found))
+        return PM_OK;
+    PM_EACH_FUNCTION(f, module) {
+        size_t length;
+
+        if (pm_is_kernel(f))
+            pm_list_add(list, sizeof list, "%s", LLVMGetValueName2(f, &length));
+    }
+    return pm_fail(err, PM_BAD_INPUT, "%s: no kernel %s; it has: %s", path, name, list);
+}
+
+/* What a kernel that nobody launches needs (images, printf) is no fault. */
+static pm_status drop_others(LLVMModuleRef module, const pm_backend_request *request, pm_error *err)
+{
+    for (size_t i = 0; i < request->kernel_count; i++)
+        if (find_wanted(module, request->kernels[i], request->source_path, err) != PM_OK)
+            return err->status;
+    while (request->kernel_count > 0 && drop_one(module, request))
+        ;
+    return PM_OK;
+}
+
 LLVMModuleRef pm_module_load(LLVMContextRef context, const pm_backend_request *request,
                              const pm_costs *costs, pm_error *err)
 {
@@ -336,13 +387,14 @@ LLVMModuleRef pm_module_load(LLVMContextRef context, const pm_backend_request *r
         return NULL;
     }
     LLVMDisposeMemoryBuffer(buffer);
-    if (!costs)
-        pm_ptx_define_answers(module);
-    set_inlining(module, costs);
-    align_shared(module);
-    if (optimise(module, request->as_written, err) != PM_OK) {
-        LLVMDisposeModule(module);
-        return NULL;
+    if (drop_others(module, request, err) == PM_OK) {
+        if (!costs)
+            pm_ptx_define_answers(module);
+        set_inlining(module, costs);
+        align_shared(module);
+        if (optimise(module, request->as_written, err) == PM_OK)
+            return module;
     }
-    return module;
+    LLVMDisposeModule(module);
+    return NULL;
 }
