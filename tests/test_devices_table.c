@@ -14,7 +14,7 @@
 #include "gpu/profile.h"
 #include "gpu/rules.h"
 
-enum { MOST_GPUS = 64 };
+enum { MOST_GPUS = 128 };
 
 static const char table[] = PM_SOURCE_DIR "/datasets/devices.csv";
 
@@ -27,19 +27,51 @@ static const struct {
     {"h200", 67},            /* NVIDIA H200 datasheet */
     {"h100", 67},            /* NVIDIA H100 datasheet, SXM */
     {"l40s", 91.6},          /* NVIDIA L40S datasheet */
+    {"l4", 30.3},            /* NVIDIA L4 datasheet */
     {"rtx4090", 82.6},       /* NVIDIA Ada GPU Architecture whitepaper */
-    {"a100", 19.5},          /* NVIDIA A100 datasheet */
+    {"rtx4070", 29.1},       /* NVIDIA GeForce RTX 4070 specifications */
+    {"a100", 19.5},          /* NVIDIA A100 datasheet, which has one peak for all four boards */
+    {"a100sxm80", 19.5},     /* the same */
+    {"a100pcie80", 19.5},    /* the same */
+    {"a100pcie40", 19.5},    /* the same */
     {"rtx3090", 35.6},       /* NVIDIA Ampere GA102 GPU Architecture whitepaper */
+    {"a6000", 38.7},         /* NVIDIA RTX A6000 datasheet */
+    {"a4000", 19.2},         /* NVIDIA RTX A4000 datasheet */
+    {"rtx3080", 29.8},       /* NVIDIA Ampere GA102 GPU Architecture whitepaper */
+    {"rtx3070", 20.3},       /* the same */
+    {"rtx3060", 12.7},       /* NVIDIA GeForce RTX 3060 specifications */
     {"t4", 8.1},             /* NVIDIA T4 datasheet */
+    {"rtx2080ti", 13.4},     /* NVIDIA Turing GPU Architecture whitepaper, reference board */
+    {"titanrtx", 16.3},      /* NVIDIA TITAN RTX datasheet */
+    {"rtx2070s", 9.06},      /* NVIDIA GeForce RTX 2070 SUPER specifications */
     {"v100", 15.7},          /* NVIDIA Tesla V100 whitepaper, SXM2 */
+    {"v100pcie", 14},        /* NVIDIA Tesla V100 datasheet, PCIe */
+    {"titanv", 14.9},        /* NVIDIA TITAN V specifications */
     {"p100", 10.6},          /* NVIDIA Tesla P100 whitepaper, SXM2 */
+    {"p100pcie16", 9.3},     /* NVIDIA Tesla P100 PCIe datasheet */
+    {"p100pcie12", 9.3},     /* the same */
+    {"gtx1080", 8.87},       /* NVIDIA GeForce GTX 1080 whitepaper: 8873 GFLOP/s */
+    {"gtx1080ti", 11.3},     /* NVIDIA GeForce GTX 1080 Ti specifications */
+    {"gtx1070", 6.46},       /* NVIDIA GeForce GTX 1070 specifications: 1920 cores at 1683 MHz */
+    {"p4", 5.5},             /* NVIDIA Tesla P4 datasheet */
     {"gtx980", 4.981},       /* NVIDIA GeForce GTX 980 whitepaper: boost */
+    {"gtxtitanx", 6.6},      /* 6144 GFLOP/s at 1000 MHz, GTX TITAN X specifications; boost 1075 */
+    {"gtx750ti", 1.389},     /* 1306 GFLOP/s at 1020 MHz, GTX 750 Ti whitepaper; boost is 1085 */
+    {"gtx750", 1.111},       /* 1044 GFLOP/s at 1020 MHz, GTX 750 specifications; boost is 1085 */
     {"k20c", 3.52},          /* NVIDIA Tesla K20 board specification */
+    {"k20m", 3.52},          /* the same */
+    {"k40c", 4.29},          /* NVIDIA Tesla K40 board specification: 745 MHz */
+    {"k80", 8.73 / 2},       /* NVIDIA Tesla K80 board specification: boost, both GPUs */
+    {"gtxtitan", 4.71},      /* 4500 GFLOP/s at 837 MHz, GTX TITAN specifications; boost is 876 */
+    {"titanblack", 5.65},    /* 5121 GFLOP/s at 889 MHz, TITAN Black specifications; boost 980 */
     {"gtx680", 3.25},        /* 3090 GFLOP/s at 1006 MHz, GTX 680 whitepaper; boost is 1058 */
     {"c2050", 1.03},         /* NVIDIA Tesla C2050 datasheet */
+    {"m2090", 1.331},        /* NVIDIA Tesla M-class datasheet */
     {"gtx480", 1.345},       /* NVIDIA GeForce GTX 480 specifications: 480 cores at 1401 MHz */
+    {"gtx580", 1.581},       /* NVIDIA GeForce GTX 580 specifications: 512 cores at 1544 MHz */
     {"gtx285", 1.063 / 1.5}, /* the published 1063 GFLOP/s have a multiplication beside each */
     {"gtx280", 0.933 / 1.5}, /* as the gtx285 */
+    {"c1060", 0.933 / 1.5},  /* NVIDIA Tesla C1060 board specification, as the gtx285 */
     {"hd5870", 2.72},        /* AMD Radeon HD 5870 specifications */
 };
 
@@ -48,8 +80,9 @@ static const struct {
     const char *type;
     double least, most;
 } memories[] = {
-    {"gddr3", 1, 2.6},  {"gddr5", 2.8, 9},   {"gddr6", 9, 20},   {"gddr6x", 19, 24},
-    {"hbm2", 1.4, 2.5}, {"hbm2e", 2.4, 3.7}, {"hbm3", 4.8, 6.5}, {"hbm3e", 6, 9.9},
+    {"gddr3", 1, 2.6},  {"gddr5", 2.8, 9}, {"gddr5x", 10, 12}, {"gddr6", 9, 20},
+    {"gddr6x", 19, 24}, {"hbm", 1, 1},     {"hbm2", 1.4, 2.5}, {"hbm2e", 2.4, 3.7},
+    {"hbm3", 4.8, 6.5}, {"hbm3e", 6, 9.9},
 };
 
 /* When the first GPU of an architecture was introduced, in order. */
@@ -273,7 +306,8 @@ static void check_memory(const char *device, const pm_device_row *row)
         fail_msg("%s: %g Gbit/s of a pin; no %s is like that", device, pin, type);
     if (strcmp(ecc, "no") != 0 && strcmp(ecc, "inline") != 0 && strcmp(ecc, "sideband") != 0)
         fail_msg("%s: dram_ecc is '%s'", device, ecc);
-    if ((strcmp(ecc, "sideband") == 0) != (strncmp(type, "hbm", 3) == 0))
+    /* boards that are not sold for computing centres leave HBM's ECC out */
+    if (strcmp(ecc, "no") != 0 && (strcmp(ecc, "sideband") == 0) != (strncmp(type, "hbm", 3) == 0))
         fail_msg("%s: HBM has room for ECC, and no other memory has", device);
     if (share < 0.6 || share > 0.97)
         fail_msg("%s: a copy at %g of the peak", device, share);
