@@ -73,6 +73,19 @@ static const struct {
     {"gtx280", 0.933 / 1.5}, /* as the gtx285 */
     {"c1060", 0.933 / 1.5},  /* NVIDIA Tesla C1060 board specification, as the gtx285 */
     {"hd5870", 2.72},        /* AMD Radeon HD 5870 specifications */
+    {"hd7970", 3.79},        /* AMD Radeon HD 7970 specifications */
+    {"r9290x", 5.6},         /* AMD Radeon R9 290X specifications */
+    {"w9100", 5.24},         /* AMD FirePro W9100 data sheet */
+    {"furyx", 8.6},          /* AMD Radeon R9 Fury X specifications */
+    {"rx480", 5.8},          /* AMD Radeon RX 480 specifications */
+    {"mi50", 13.3},          /* AMD Radeon Instinct MI50 data sheet */
+    {"mi100", 23.1},         /* AMD Instinct MI100 data sheet */
+    {"mi210", 22.6},         /* AMD Instinct MI210 data sheet */
+    {"mi250x", 47.9 / 2},    /* AMD Instinct MI250X data sheet, two dies */
+    {"mi300x", 163.4 / 2},   /* AMD Instinct MI300X data sheet: two operations an instruction */
+    {"w6600", 10.4},         /* AMD Radeon PRO W6600 data sheet */
+    {"w7800", 45.2 / 2},     /* AMD Radeon PRO W7800 data sheet: two instructions at once */
+    {"rx7900gre", 46. / 2},  /* AMD Radeon RX 7900 GRE specifications, as the w7800 */
 };
 
 /* Gbit/s of a pin, from the slowest to the fastest that is sold. */
@@ -85,14 +98,19 @@ static const struct {
     {"hbm3", 4.8, 6.5}, {"hbm3e", 6, 9.9},
 };
 
-/* When the first GPU of an architecture was introduced, in order. */
+/* When the first GPU of an architecture was introduced, and the last that has a row, in order of
+ * the first; and how wide its warps are. */
 static const struct {
     const char *architecture;
-    double year;
+    double first, last, warp_width;
 } architectures[] = {
-    {"tesla", 2006},   {"terascale2", 2009}, {"fermi", 2009},  {"kepler", 2012},
-    {"maxwell", 2014}, {"pascal", 2016},     {"volta", 2017},  {"turing", 2018},
-    {"ampere", 2020},  {"ada", 2022},        {"hopper", 2022}, {"blackwell", 2024},
+    {"tesla", 2006, 2010, 32},     {"terascale2", 2009, 2010, 64}, {"fermi", 2009, 2012, 32},
+    {"gcn", 2011, 2016, 64},       {"kepler", 2012, 2015, 32},     {"maxwell", 2014, 2016, 32},
+    {"pascal", 2016, 2018, 32},    {"vega", 2017, 2020, 64},       {"volta", 2017, 2018, 32},
+    {"turing", 2018, 2020, 32},    {"ampere", 2020, 2022, 32},     {"cdna", 2020, 2021, 64},
+    {"rdna2", 2020, 2022, 32},     {"cdna2", 2021, 2022, 64},      {"ada", 2022, 2024, 32},
+    {"hopper", 2022, 2024, 32},    {"rdna3", 2022, 2024, 32},      {"cdna3", 2023, 2025, 64},
+    {"blackwell", 2024, 2026, 32},
 };
 
 /* ---- rows ------------------------------------------------------------------------------------ */
@@ -329,10 +347,11 @@ static void check_architecture(const char *device, const pm_device_row *row)
         a++;
     if (a == sizeof architectures / sizeof *architectures)
         fail_msg("%s: architecture is '%s'", device, architecture);
-    if (year < architectures[a].year || year > architectures[a].year + 4)
+    if (year < architectures[a].first || year > architectures[a].last)
         fail_msg("%s: %s of %g", device, architecture, year);
-    if ((strcmp(architecture, "terascale2") == 0) != (number(row, device, "warp_width") == 64))
-        fail_msg("%s: warps of NVIDIA have 32 work-items, AMD's wavefronts 64", device);
+    if (number(row, device, "warp_width") != architectures[a].warp_width)
+        fail_msg("%s: warps of %s have %g work-items", device, architecture,
+                 architectures[a].warp_width);
 }
 
 TEST(architectures_are_of_their_time)
