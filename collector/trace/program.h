@@ -37,6 +37,7 @@ typedef struct {
     bool operand;    /* of a variable in __constant memory, at a place that the code names */
     bool through_l1; /* of __constant memory: see pm_unit_reads_constants */
     bool one_place;  /* of an argument, the same for all work-items of a warp, by the code */
+    bool scalar;     /* a load of one place that nothing before it in the launch may have written */
     bool in_turns;   /* an atomic in shared memory that is no step by one: see pm_bank_turns */
     bool decides;    /* a branch or an address may depend on what it loads */
     bool waits;      /* a load, or an atomic whose result something uses */

@@ -191,6 +191,7 @@ static pm_status see_accesses(pm_warp *warp, const pm_block *block, uint64_t mas
                                  .returns = site->waits,
                                  .in_turns = site->in_turns,
                                  .one_place = site->one_place,
+                                 .scalar = site->scalar,
                                  .bytes = site->bytes,
                                  .mask = mask,
                                  .home = warp->home,

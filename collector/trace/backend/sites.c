@@ -12,6 +12,7 @@
 #include "collector/trace/backend/fields.h"
 #include "collector/trace/backend/ir.h"
 #include "collector/trace/backend/order.h"
+#include "collector/trace/backend/scalar_loads.h"
 
 enum {
     MOST_ELEMENTS = 4, /* of a machine access */
@@ -464,6 +465,7 @@ pm_sites pm_sites_find(const pm_kernel_request *r, const pm_structure *structure
         while (known < sites.count)
             *pm_add(r->memory, of, known) = segment->stretch;
     }
+    pm_scalar_loads_find(r->kernel, structure, values, &sites, r->memory);
     split_waits(&sites, of, structure->count, r->memory);
     number_rows(&sites, structure->loops, r->memory);
     return sites;
