@@ -465,8 +465,8 @@ pm_sites pm_sites_find(const pm_kernel_request *r, const pm_structure *structure
         while (known < sites.count)
             *pm_add(r->memory, of, known) = segment->stretch;
     }
-    pm_scalar_loads_find(r->kernel, structure, values, &sites, r->memory);
     split_waits(&sites, of, structure->count, r->memory);
+    pm_scalar_loads_find(r->kernel, structure, values, &sites, r->memory);
     number_rows(&sites, structure->loops, r->memory);
     return sites;
 }
