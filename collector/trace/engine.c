@@ -83,6 +83,16 @@ static pm_status check_private(const pm_engine *self, size_t i, pm_error *err)
                    self->workload->source_path, code->name, code->private_bytes, bytes / (1 << 20));
 }
 
+/* Whether all buffers fit into L2, or nothing stays there. */
+static bool stays_in_l2(const pm_workload *workload, const pm_gpu *gpu)
+{
+    double bytes = 0;
+
+    for (size_t i = 0; i < workload->buffer_count; i++)
+        bytes += (double)workload->buffers[i].bytes;
+    return gpu->l2_bytes == 0 || bytes <= (double)gpu->l2_bytes / (1 + gpu->l2_far);
+}
+
 static pm_status bind_all(pm_engine *self, pm_error *err)
 {
     const pm_workload *w = self->workload;
@@ -95,7 +105,8 @@ static pm_status bind_all(pm_engine *self, pm_error *err)
     if (!self->codes || !self->launches || !self->choices || !self->counts)
         return pm_fail(err, PM_FAILED, "%s: out of memory", w->program);
     self->chosen =
-        pm_launches_choose(w, self->options.sample > 0, self->options.seed, self->choices);
+        pm_launches_choose(w, self->options.sample > 0, stays_in_l2(w, &self->options.gpu),
+                           self->options.seed, self->choices);
     for (size_t i = 0; i < w->launch_count; i++)
         if (pm_bind_kernel(self->program, w, i, &self->codes[i], err) != PM_OK)
             return err->status;
