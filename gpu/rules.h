@@ -59,6 +59,9 @@ typedef struct {
     size_t readonly_bytes;
     pm_global_access global_access;
     pm_l1_stores l1_stores;
+    /* Bytes at multiples of which a global access of several words may start: 4 on AMD's GPUs.
+     * 0: of all that it takes. */
+    unsigned wide_align;
     /* Of the cache that gives loads of one place for all work-items (AMD's scalar loads); its lines
      * are L1's. 0: none. */
     size_t scalar_bytes;

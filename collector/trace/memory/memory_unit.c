@@ -217,6 +217,11 @@ bool pm_unit_reads_constants(const pm_memory_unit *unit)
     return unit->cached ? unit->gpu->l1_unified : unit->read_only_cached;
 }
 
+bool pm_unit_joins_words(const pm_memory_unit *unit)
+{
+    return unit->gpu->wide_align > 0 && unit->gpu->wide_align <= WORD_BYTES;
+}
+
 void pm_unit_next_round(pm_memory_unit *unit)
 {
     unit->round++;

@@ -32,7 +32,9 @@ static bool is_known(const uint64_t *seen, unsigned count, uint64_t place, unsig
 /* Passes of a quad by itself: places of one bank come one after the other. */
 static unsigned quad_alone(const pm_warp_access *access, unsigned first)
 {
-    const unsigned word = access->bytes > WORD_BYTES ? access->bytes : WORD_BYTES;
+    const unsigned word = access->bytes <= WORD_BYTES       ? WORD_BYTES
+                          : access->bytes <= 2 * WORD_BYTES ? 2 * WORD_BYTES
+                                                            : QUAD * WORD_BYTES;
     const unsigned banks = word == 2 * WORD_BYTES ? BANKS : BANKS / 2;
     uint64_t seen[QUAD];
     unsigned in_bank[BANKS] = {0}, count = 0, lines = 0, most = 0;
