@@ -99,18 +99,21 @@ static const struct {
 };
 
 /* When the first GPU of an architecture was introduced, and the last that has a row, in order of
- * the first; and how wide its warps are. */
+ * the first; how wide its warps are; and its compute capabilities, 0: not NVIDIA's. */
 static const struct {
     const char *architecture;
-    double first, last, warp_width;
+    double first, last, warp_width, least, most;
 } architectures[] = {
-    {"tesla", 2006, 2010, 32},     {"terascale2", 2009, 2010, 64}, {"fermi", 2009, 2012, 32},
-    {"gcn", 2011, 2016, 64},       {"kepler", 2012, 2015, 32},     {"maxwell", 2014, 2016, 32},
-    {"pascal", 2016, 2018, 32},    {"vega", 2017, 2020, 64},       {"volta", 2017, 2018, 32},
-    {"turing", 2018, 2020, 32},    {"ampere", 2020, 2022, 32},     {"cdna", 2020, 2021, 64},
-    {"rdna2", 2020, 2022, 32},     {"cdna2", 2021, 2022, 64},      {"ada", 2022, 2024, 32},
-    {"hopper", 2022, 2024, 32},    {"rdna3", 2022, 2024, 32},      {"cdna3", 2023, 2025, 64},
-    {"blackwell", 2024, 2026, 32},
+    {"tesla", 2006, 2010, 32, 1.0, 1.3},       {"terascale2", 2009, 2010, 64, 0, 0},
+    {"fermi", 2009, 2012, 32, 2.0, 2.1},       {"gcn", 2011, 2016, 64, 0, 0},
+    {"kepler", 2012, 2015, 32, 3.0, 3.7},      {"maxwell", 2014, 2016, 32, 5.0, 5.3},
+    {"pascal", 2016, 2018, 32, 6.0, 6.2},      {"vega", 2017, 2020, 64, 0, 0},
+    {"volta", 2017, 2018, 32, 7.0, 7.2},       {"turing", 2018, 2020, 32, 7.5, 7.5},
+    {"ampere", 2020, 2022, 32, 8.0, 8.7},      {"cdna", 2020, 2021, 64, 0, 0},
+    {"rdna2", 2020, 2022, 32, 0, 0},           {"cdna2", 2021, 2022, 64, 0, 0},
+    {"ada", 2022, 2024, 32, 8.9, 8.9},         {"hopper", 2022, 2024, 32, 9.0, 9.0},
+    {"rdna3", 2022, 2024, 32, 0, 0},           {"cdna3", 2023, 2025, 64, 0, 0},
+    {"blackwell", 2024, 2026, 32, 10.0, 12.1},
 };
 
 /* ---- rows ------------------------------------------------------------------------------------ */
@@ -340,6 +343,7 @@ static void check_architecture(const char *device, const pm_device_row *row)
 {
     const char *architecture = cell(row, "architecture");
     const double year = number(row, device, "year");
+    const double capability = number(row, device, "compute_capability");
     size_t a = 0;
 
     while (a < sizeof architectures / sizeof *architectures &&
@@ -352,6 +356,10 @@ static void check_architecture(const char *device, const pm_device_row *row)
     if (number(row, device, "warp_width") != architectures[a].warp_width)
         fail_msg("%s: warps of %s have %g work-items", device, architecture,
                  architectures[a].warp_width);
+    if (architectures[a].most > 0
+            ? !(capability >= architectures[a].least && capability <= architectures[a].most)
+            : !isnan(capability))
+        fail_msg("%s: %s of compute capability %g", device, architecture, capability);
 }
 
 TEST(architectures_are_of_their_time)

@@ -140,6 +140,20 @@ pm_engine *pm_engine_create(const pm_engine_options *options, const pm_workload 
     return NULL;
 }
 
+pm_status pm_engine_set_resources(pm_engine *self, const char *kernel, unsigned registers,
+                                  size_t shared_bytes, pm_error *err)
+{
+    for (size_t i = 0; i < self->workload->launch_count; i++) {
+        if (strcmp(self->codes[i]->name, kernel) != 0)
+            continue;
+        pm_bind_resources(&self->workload->launches[i], &self->options.gpu, registers, shared_bytes,
+                          &self->launches[i]);
+        if (check_private(self, i, err) != PM_OK)
+            return err->status;
+    }
+    return PM_OK;
+}
+
 static pm_pool *pool_for(const pm_engine *self, size_t launch)
 {
     return pm_groups_interact(self->codes[launch], &self->workload->launches[launch]) ? NULL
@@ -185,7 +199,7 @@ static pm_status count_launch(pm_engine *self, pm_l2 *l2, size_t i, bool needed,
         .run = &launch->run,
         .gpu = &self->options.gpu,
         .resident = launch->resident,
-        .l1_bytes = pm_gpu_l1_bytes(&self->options.gpu, launch->resident, launch->run.shared_bytes),
+        .l1_bytes = pm_gpu_l1_bytes(&self->options.gpu, launch->resident, launch->shared_bytes),
         .sample = self->options.sample,
         .work = fmax(SAMPLE_WORK / (double)self->chosen, LAUNCH_WORK),
         .most = self->buffers.arena_bytes > LARGE_BYTES ? LARGE_SHARE : 1,
@@ -294,8 +308,8 @@ static pm_status count_all(pm_engine *self, pm_l2 *l2, const bool *needed,
 
         counts->values[PM_EVENT_launched_warps] = (double)launch->run.groups * warps;
         launches[i] = (pm_counted_launch){.groups = (double)launch->run.groups,
-                                          .registers = self->codes[i]->registers,
-                                          .shared_bytes = (double)launch->run.shared_bytes,
+                                          .registers = launch->registers,
+                                          .shared_bytes = (double)launch->shared_bytes,
                                           .resident_groups = launch->resident};
         memcpy(launches[i].values, counts->values, sizeof counts->values);
         memcpy(launches[i].variance, counts->variance, sizeof counts->variance);
