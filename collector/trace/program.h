@@ -38,9 +38,13 @@ typedef struct {
     bool operand;    /* of a variable in __constant memory, at a place that the code names */
     bool through_l1; /* of __constant memory: see pm_unit_reads_constants */
     bool one_place;  /* of an argument, the same for all work-items of a warp, by the code */
-    bool in_turns;   /* an atomic in shared memory that is no step by one: see pm_bank_turns */
-    bool decides;    /* a branch or an address may depend on what it loads */
-    bool waits;      /* a load, or an atomic whose result something uses */
+    bool scalar;     /* a load of one place that nothing before it in the launch may have written */
+    /* Of one that is wide where words need not lie at multiples of its width: bytes of it and of
+     * the sites of its block that are done with it; 0: it is done with another. */
+    unsigned together;
+    bool in_turns; /* an atomic in shared memory that is no step by one: see pm_bank_turns */
+    bool decides;  /* a branch or an address may depend on what it loads */
+    bool waits;    /* a load, or an atomic whose result something uses */
     /* Of one that waits: how many waits for others of its block come before it can be started.
      * Those of one number wait together. */
     unsigned wait;

@@ -128,6 +128,12 @@ uint64_t pm_warp_take_span(pm_warp *warp)
 
 /* ---- counting ----------------------------------------------------------------------------- */
 
+static void count_executions(pm_site_count *count, uint64_t mask)
+{
+    count->executions += mask != 0;
+    count->work_items += pm_mask_count(mask);
+}
+
 static pm_status count_access(const pm_launch_rules *rules, uint32_t site,
                               const pm_warp_access *access, const pm_tally *tally, pm_error *err)
 {
@@ -135,8 +141,7 @@ static pm_status count_access(const pm_launch_rules *rules, uint32_t site,
     bool ok = true;
 
     count->transactions += pm_unit_access(tally->unit, access, tally->events, &ok);
-    count->executions += access->mask != 0;
-    count->work_items += pm_mask_count(access->mask);
+    count_executions(count, access->mask);
     if (access->pattern && access->space == PM_SPACE_GLOBAL) {
         count->near += access->pattern->near;
         count->same = count->same || access->pattern->same;
@@ -178,6 +183,7 @@ static pm_status see_accesses(pm_warp *warp, const pm_block *block, uint64_t mas
         const pm_site *site = &rules->code->sites[block->first_site + i];
         const bool as_global =
             site->through_l1 && tally->unit && pm_unit_reads_constants(tally->unit);
+        const bool joined = tally->unit && pm_unit_joins_words(tally->unit);
         pm_warp_access access = {.space = as_global ? PM_SPACE_GLOBAL : site->space,
                                  .kind = site->kind,
                                  .read_only = site->read_only || as_global,
@@ -185,6 +191,7 @@ static pm_status see_accesses(pm_warp *warp, const pm_block *block, uint64_t mas
                                  .returns = site->waits,
                                  .in_turns = site->in_turns,
                                  .one_place = site->one_place,
+                                 .scalar = site->scalar,
                                  .bytes = site->bytes,
                                  .mask = mask,
                                  .home = warp->home,
@@ -192,12 +199,19 @@ static pm_status see_accesses(pm_warp *warp, const pm_block *block, uint64_t mas
 
         if (mask && tally->unit) {
             access.pattern = &scratch->patterns[block->first_site + i];
-            pm_pattern_see(access.pattern, access.address, mask, site->bytes, rules->warp_width);
+            pm_pattern_see(access.pattern, access.address, mask,
+                           joined && site->together ? site->together : site->bytes,
+                           rules->warp_width);
         }
         if (mask && pm_bounds_check(rules, block->first_site + i, &access, err) != PM_OK)
             return err->status;
         if (!tally->unit)
             continue;
+        if (joined && site->together == 0) {
+            count_executions(&tally->sites[block->first_site + i], mask);
+            continue;
+        }
+        access.bytes = joined ? site->together : site->bytes;
         if (count_access(rules, block->first_site + i, &access, tally, err) != PM_OK)
             return err->status;
         if (mask && site->waits && access.space == PM_SPACE_GLOBAL)
