@@ -145,7 +145,7 @@ static int advise(pm_session *session, const cli_options *o, const char *workloa
     int code;
 
     r.advice = pm_advise(session, &options, err);
-    code = r.advice ? (int)find_costs(o, &r, err) : (int)err->status;
+    code = r.advice ? find_costs(o, &r, err) : PM_FAILED;
     if (code == PM_OK)
         code = find_places(session, o, &options, &r, err);
     cli_progress_clear();

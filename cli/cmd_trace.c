@@ -28,7 +28,7 @@ static int trace(pm_session *session, const cli_options *o, const char *workload
     const pm_trace *traced = pm_trace_run(session, cli_first(&o->programs), cli_first(&o->variants),
                                           cli_first(&o->sizes), &options, err);
 
-    return traced ? report(traced, o->json, document) : (int)err->status;
+    return traced ? report(traced, o->json, document) : PM_FAILED;
 }
 
 static int run(pm_session *session, const cli_options *o, pm_error *err)

@@ -42,7 +42,7 @@ static int do_several(pm_session *session, const cli_options *o, const pm_progra
             continue;
         cli_progress_clear();
         fprintf(stderr, "perfmodel: %s: left out: %s\n", program->info.name, why.text);
-        code = code == PM_OK ? own : code;
+        code = code == PM_OK ? (int)why.status : code; /* as main has it of one */
     }
     if (cli_stopped())
         code = pm_fail(err, PM_FAILED, "interrupted");
