@@ -508,6 +508,14 @@ typedef struct {
     bool by_hand;        /* the program's own version; no tool wrote it */
 } pm_rewrite_size;
 
+/* All launches of a kernel of a version, conversions among them. */
+typedef struct {
+    const char *kernel;
+    double predicted_s, lo_s, hi_s; /* 90 % interval; NaN: it could not be predicted */
+    double measured_s;              /* NaN where the target's datasets have no such row */
+    pm_explanation why;
+} pm_choice_kernel;
+
 /* A version of a program, and what it is expected to do. */
 typedef struct {
     char *variant;      /* as the variant column has it: listed, or the text of a transform */
@@ -522,8 +530,10 @@ typedef struct {
      * the standard errors of their medians. Else false, and NaN. */
     bool measured;
     double measured_gain, measured_lo, measured_hi;
-    pm_explanation why;      /* of predicted_s, over all kernels */
-    pm_rewrite_size rewrite; /* how much of the base's source it changes */
+    pm_explanation why; /* of predicted_s, over all kernels */
+    size_t kernel_count;
+    pm_choice_kernel *kernels; /* in the order in which they first run */
+    pm_rewrite_size rewrite;   /* how much of the base's source it changes */
 } pm_choice;
 
 /* The steps of the method of Nakai and Ohno (2017) on each of a program's structs. */
