@@ -108,7 +108,7 @@ struct cli_option {
     struct {
         unsigned commands;
         const char *help;
-    } notes[3];
+    } notes[4];
     const char *part_of; /* an option that has to be there too; NULL: none */
     bool about_money;
     char key; /* of one letter; 0: none */

@@ -62,7 +62,8 @@ _perfmodel()
             --size) words=$(_perfmodel_suite sizes) ;;
             --target | --from)
                 words=$(_perfmodel_datasets) files='!*.csv'
-                [[ $command == collect || $command == trace ]] && words=$(_perfmodel_gpus) files=''
+                [[ $command == collect || $command == trace || $command == transform ]] &&
+                    words=$(_perfmodel_gpus) files=''
                 [[ $prev == --target && ($command == advise || $command == report) ]] &&
                     words=$(_perfmodel_gpus) files=''
                 [[ $prev == --target && $command == predict ]] && words+=" $(_perfmodel_gpus)"
@@ -115,7 +116,8 @@ _perfmodel()
                         ;;
                     transform)
                         words='--layout --shared --work-group --scratch --local-bytes --analyse --program
-                            --variant --size --build-options --output --json'
+                            --workload --target --variant --size --build-options --leave-out --clusters
+                            --sample --step-limit --seed --datasets --output --json'
                         ;;
                     advise)
                         words='--target --program --workload --template --variant --size --leave-out
@@ -129,8 +131,10 @@ _perfmodel()
                         ;;
                 esac
                 words="$words --help"
-                [[ $command == transform && $cur != -* ]] && words='' files='!*.cl'
                 case $command in
+                    transform)
+                        [[ $cur != -* ]] && words="$(compgen -f -X '!*.cl' -- "$cur")" &&
+                            files='!*.workload' ;;
                     collect | trace | advise | report)
                         [[ $cur != -* ]] && words='' files='!*.workload' ;;
                     predict)

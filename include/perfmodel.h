@@ -491,10 +491,16 @@ typedef struct {
 pm_status pm_transform_source(pm_session *session, const char *text, const char *path,
                               const pm_transform_options *options, pm_transformed *out,
                               pm_error *err);
-/* The same of a program of the suite: of its base. */
+/* The same of a program of the suite: of its base. Layouts may differ between kernels: conversions
+ * are in the source, and assumptions say where they are launched. */
 pm_status pm_transform_program(pm_session *session, const char *program,
                                const pm_transform_options *options, pm_transformed *out,
                                pm_error *err);
+/* The same of a workload, as in pm_trace_options, whose size NULL is the largest. A version that
+ * was written by hand comes as it is. */
+pm_status pm_transform_workload(pm_session *session, const char *workload,
+                                const pm_transform_options *options, pm_transformed *out,
+                                pm_error *err);
 void pm_transformed_free(pm_transformed *transformed); /* what it owns, not itself */
 
 /* ---- advise ------------------------------------------------------------------------------- */
