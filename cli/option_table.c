@@ -248,6 +248,8 @@ const cli_option cli_option_table[] = {
      .help = "a GPU's dataset, by name or path: predict from its counters and times",
      .notes = {{CLI_VALIDATE, "default: from the dataset's own counters"},
                {CLI_PREDICT, "default: the dataset collected last"}}},
+    {"with", "FILE.csv", CLI_VALIDATE, 0, add_text, AT(with),
+     .help = "learn from the rows of this dataset, too, such as collect wrote for workloads"},
     {"method", "NAME", CLI_VALIDATE | CLI_PREDICT, 0, set_text, AT(method),
      .help = "default: auto; perfmodel validate --methods lists them"},
     {"counters", "WHICH", CLI_VALIDATE | CLI_PREDICT, 0, set_text, AT(model_counters),

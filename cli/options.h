@@ -64,8 +64,9 @@ struct cli_options {
     unsigned long long seed;
 
     /* ---- what to look at ---- */
-    const char *file;   /* the plain argument that is no workload */
-    cli_list workloads; /* plain arguments and of --workload */
+    const char *file;              /* the plain argument that is no workload */
+    cli_list workloads;            /* plain arguments and of --workload */
+    cli_list datasets_named, with; /* of validate: plain arguments, and learned from, too */
     cli_list targets, programs, variants, sizes;
     const char *suite, *device;
 

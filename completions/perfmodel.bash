@@ -60,7 +60,7 @@ _perfmodel()
             --program) words=$(_perfmodel_suite programs) ;;
             --variant) words="$(_perfmodel_suite variants) shared shared:" ;;
             --size) words=$(_perfmodel_suite sizes) ;;
-            --target | --from)
+            --target | --from | --with)
                 words=$(_perfmodel_datasets) files='!*.csv'
                 [[ $command == collect || $command == trace || $command == transform ]] &&
                     words=$(_perfmodel_gpus) files=''
@@ -103,7 +103,7 @@ _perfmodel()
                             --target --sample --step-limit --output --time-limit --seed --list --datasets --json'
                         ;;
                     validate)
-                        words='--from --method --methods --leave-out --counters --variant --size
+                        words='--from --with --method --methods --leave-out --counters --variant --size
                             --no-source-time --datasets --plot --title --json'
                         ;;
                     predict)

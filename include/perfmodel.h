@@ -118,6 +118,11 @@ const pm_sample *pm_dataset_find(const pm_dataset *dataset, const pm_sample *lik
  * once. */
 const pm_dataset *pm_dataset_open(pm_session *session, const char *name, pm_error *err);
 
+/* The rows of several such datasets of one device as one, in which the first of several rows of a
+ * key counts; the counters are those of the first. names is NULL-terminated and has one at least.
+ */
+const pm_dataset *pm_dataset_open_all(pm_session *session, const char *const *names, pm_error *err);
+
 /* Finds a dataset by name (h100) or by path (anything with a '/' in it or ending in .csv): in
  * folder (may be NULL), then $PERFMODEL_DATASETS, then the user's folder
  * ($XDG_DATA_HOME/perfmodel/datasets), then the shipped ones. A wrong name is PM_BAD_INPUT and
@@ -323,6 +328,11 @@ typedef struct {
     /* Only samples of these variants and sizes, NULL-terminated; NULL: all. */
     const char *const *variants, *const *sizes;
     bool no_source_time; /* with a source: do not use its time as a variable */
+    /* Of pm_validate: datasets whose rows are learned from, too, and not predicted,
+     * NULL-terminated; NULL: none. Of use are rows of the target's device that have a time and
+     * counters of the same source as its first row; with a source, rows with times for the target,
+     * and rows of its device and source of counters for the source. */
+    const pm_dataset *const *with;
 } pm_model_options;
 
 /* The methods by name, with a sentence on each. */

@@ -39,6 +39,14 @@ pm_status pm_own_count(pm_session *session, const pm_programs *programs, const p
 pm_status pm_own_take(pm_session *session, const pm_dataset *from, const pm_wanted *wanted,
                       const char *target, pm_dataset *rows, pm_error *err);
 
+/* ---- with.c: rows that are learned from, too ---------------------------------------------------
+ */
+
+/* The target, and the source where there is one, with the rows of options->with. They are the
+ * session's, or the same as before where there are none. */
+pm_status pm_with_rows(pm_session *session, const pm_model_options *options,
+                       const pm_dataset **target, const pm_dataset **source, pm_error *err);
+
 /* ---- the two ways ---------------------------------------------------------------------------- */
 
 /* pm_predict of the samples that are wanted. */
