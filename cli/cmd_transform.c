@@ -365,8 +365,8 @@ static void check_subject(const cli_options *o)
 
 static void check_advice(const cli_options *o, bool told)
 {
-    static const char *const of_target[] = {"sample", "step-limit", "seed", "leave-out",
-                                            "clusters"};
+    static const char *const of_target[] = {"sample", "step-limit", "ptxas",
+                                            "seed",   "leave-out",  "clusters"};
 
     for (size_t i = 0; !o->targets.count && i < sizeof of_target / sizeof *of_target; i++)
         if (cli_given(o, of_target[i]))

@@ -50,7 +50,7 @@ static pm_status add_rows(pm_dataset *to, const pm_dataset *with, const pm_datas
         ++*added;
         if (isnan(pm_dataset_sample(like, 0)->time_s))
             s.time_s = s.time_mad_s = (double)NAN; /* times are known of all or of none */
-        if (!pm_dataset_find(to, &s)) /* a row of the dataset's own counts */
+        if (!pm_dataset_find(to, &s))              /* a row of the dataset's own counts */
             status = pm_dataset_append(some, &s, err);
     }
     if (status == PM_OK)
