@@ -60,6 +60,10 @@ pm_status pm_definition_read(const char *dataset_path, const pm_defined *of, cha
 pm_status pm_definition_write(const char *dataset_path, const pm_defined *of, const char *text,
                               pm_error *err);
 
+/* Writes into target the GPU by whose rules the counters of a dataset were traced, as the file
+ * beside it says; "": it does not, or there is none. */
+void pm_provenance_target(const char *dataset_path, char target[64]);
+
 /* Where `collect` writes and `predict` looks when nobody says: $PERFMODEL_DATASETS, else
  * $XDG_DATA_HOME/perfmodel/datasets (~/.local/share/...); the folder is made if it is missing.
  * path is the file NAME.csv in it. */
@@ -76,6 +80,11 @@ pm_dataset *pm_dataset_memory(const char *name, const char *const *counters, siz
 pm_status pm_dataset_append(pm_dataset *dataset, const pm_sample *sample, pm_error *err);
 /* Copies all samples of another dataset, counters by name; those that it lacks are unknown. */
 pm_status pm_dataset_append_all(pm_dataset *dataset, const pm_dataset *from, pm_error *err);
+
+/* Keeps a dataset under a name; it is the session's from here on, also on failure. NULL: no memory.
+ */
+const pm_dataset *pm_dataset_keep(pm_session *session, const char *name, pm_dataset *dataset,
+                                  pm_error *err);
 
 /* An empty dataset with the name and the counters of another. */
 pm_dataset *pm_dataset_memory_like(const pm_dataset *other, pm_error *err);
