@@ -225,6 +225,13 @@ static int run(pm_session *session, const cli_options *o, pm_error *err)
 
 /* ---- the command line ----------------------------------------------------------------------- */
 
+static void take(cli_options *o, const char *value)
+{
+    if (o->file)
+        cli_wrong(o, "'%s' is not expected here: one source at a time", value);
+    o->file = value;
+}
+
 static void check(const cli_options *o)
 {
     const char *text = o->variants.count ? cli_first(&o->variants) : o->layout;
@@ -261,5 +268,6 @@ const cli_command cli_transform = {
     .examples =
         "Examples:\n  perfmodel transform --layout cluster-align:x+y+z/mass -o out kernel.cl\n"
         "  perfmodel transform --shared --work-group 16x16 -o out stencil.cl\n",
+    .take = take,
     .check = check,
     .run = run};

@@ -50,6 +50,13 @@ static int run(pm_session *session, const cli_options *o, pm_error *err)
     return code;
 }
 
+static void take(cli_options *o, const char *value)
+{
+    if (o->file)
+        cli_wrong(o, "'%s' is not expected here: one dataset at a time", value);
+    o->file = value;
+}
+
 static void check(const cli_options *o)
 {
     cli_need(o, "a dataset", o->file || o->methods);
@@ -64,5 +71,6 @@ const cli_command cli_validate = {
              "far off that is. FILE.csv may be the name of a known dataset, such as h100.",
     .examples = "Example:\n  perfmodel validate h200 --from h100 --counters code\n",
     .usual = "h100",
+    .take = take,
     .check = check,
     .run = run};

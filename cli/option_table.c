@@ -44,15 +44,20 @@ static void *grow(void *list, size_t count, size_t size)
     return grown;
 }
 
+void cli_list_add(cli_list *list, const char *value)
+{
+    list->names = grow(list->names, list->count + 2, sizeof *list->names);
+    list->names[list->count++] = value;
+    list->names[list->count] = NULL;
+}
+
 static void add_text(cli_options *options, const cli_option *option, const char *value)
 {
     cli_list *list = place_of(options, option);
 
     if (list->count > 0 && options->command->bit & option->once)
         cli_wrong(options, "--%s %s: one at a time", option->name, value);
-    list->names = grow(list->names, list->count + 2, sizeof *list->names);
-    list->names[list->count++] = value;
-    list->names[list->count] = NULL;
+    cli_list_add(list, value);
 }
 
 static double read_number(const cli_options *options, const char *name, const char *value)
@@ -197,6 +202,7 @@ enum {
     LEARNS = CLI_PREDICT | CLI_ADVISE | CLI_REPORT,
     VERSIONS = TRACES | CLI_VALIDATE | CLI_TRANSFORM,
     MONEY = CLI_ADVISE | CLI_REPORT,
+    OWN = CLI_COLLECT | CLI_TRACE | MONEY, /* kernels of the user's */
 };
 
 const cli_option cli_option_table[] = {
@@ -222,8 +228,10 @@ const cli_option cli_option_table[] = {
                {CLI_ADVISE, "default: the largest"}}},
     {"suite", "SET", CLI_COLLECT, 0, set_text, AT(suite),
      .help = "suite, corpus or all; default: suite"},
-    {"workload", "FILE", CLI_COLLECT | CLI_TRACE | MONEY, 0, set_text, AT(workload),
-     .help = "your own kernels, in place of a program (perfmodel advise --template)"},
+    {"workload", "FILE", OWN, 0, add_text, AT(workloads),
+     .help =
+         "your own kernels, in place of a program (perfmodel advise --template), or a folder of "
+         "such files; may be repeated, and is the same as WORKLOAD"},
     {"datasets", "DIR", CLI_ALL & ~(unsigned)CLI_TRANSFORM, 0, set_text, AT(datasets),
      .help = "where datasets, devices.csv and classes.csv are looked up first"},
     {"sample", "all|FRACTION", TRACES, 0, set_sample, AT(sample),

@@ -130,6 +130,10 @@ _perfmodel()
                 esac
                 words="$words --help"
                 [[ $command == transform && $cur != -* ]] && words='' files='!*.cl'
+                case $command in
+                    collect | trace | advise | report)
+                        [[ $cur != -* ]] && words='' files='!*.workload' ;;
+                esac
                 if [[ $command == validate && $cur != -* ]]; then
                     words=$(_perfmodel_datasets)
                     files='!*.csv'

@@ -264,7 +264,8 @@ typedef struct {
 
 typedef struct {
     const char *target;   /* GPU by whose rules to count, a row of devices.csv; NULL: h100 */
-    const char *workload; /* file of a workload of one's own, in place of program; or NULL */
+    const char *workload; /* a workload of one's own, in place of program: a file, or a capture or
+                           * folder of one alone; or NULL */
 } pm_trace_options;
 
 /* Runs a program of the suite, or a workload file (program NULL), on the CPU and counts what the
@@ -276,11 +277,12 @@ const pm_trace *pm_trace_run(pm_session *session, const char *program, const cha
 /* ---- collect ----------------------------------------------------------------------------- */
 
 typedef struct {
-    const char *device;          /* NULL: the first GPU, else the first device; see pm_devices.
-                                  * none: no device and no times, counters by the trace engine */
-    const char *suite;           /* suite (NULL is that, too), corpus or all */
-    const char *workload;        /* a workload file, in place of a suite; or NULL */
-    const char *const *programs; /* NULL-terminated lists; NULL: all */
+    const char *device;           /* NULL: the first GPU, else the first device; see pm_devices.
+                                   * none: no device and no times, counters by the trace engine */
+    const char *suite;            /* suite (NULL is that, too), corpus or all */
+    const char *const *workloads; /* files, captures and folders of them, NULL-terminated, in place
+                                   * of a suite; or NULL */
+    const char *const *programs;  /* NULL-terminated lists; NULL: all */
     const char *const *variants;
     const char *const *sizes;
     const char *counters; /* auto, cupti, trace, none; NULL is auto */
@@ -528,7 +530,7 @@ typedef struct {
     const char *program, *size;  /* size NULL: the largest */
     const char *const *variants; /* only these beside the base, NULL-terminated; NULL: those that
                                   * are worth a try */
-    const char *workload;        /* file of a workload of one's own, in place of program; or NULL */
+    const char *workload;        /* as in pm_trace_options */
     pm_leave_out leave_out;      /* of the program */
     size_t clusters;             /* clustered layouts to trace; 0: 10 */
 } pm_advise_options;
@@ -631,14 +633,14 @@ pm_status pm_plot_validation(const pm_validation *validation, const char *title,
 
 /* What a report is made of. Lists are NULL-terminated. */
 typedef struct {
-    const char *const *targets;  /* GPUs as pm_advise_options has them; at least one */
-    const char *const *programs; /* NULL: all of the suite that have a base */
-    const char *const *variants; /* as pm_advise_options has them */
-    const char *size;            /* NULL: the middle one of each program, of an even number the
-                                  * smaller */
-    const char *workload;        /* a workload file, in place of programs; or NULL */
-    pm_leave_out leave_out;      /* of each program */
-    size_t clusters;             /* as in pm_advise_options */
+    const char *const *targets;   /* GPUs as pm_advise_options has them; at least one */
+    const char *const *programs;  /* NULL: all of the suite that have a base */
+    const char *const *variants;  /* as pm_advise_options has them */
+    const char *size;             /* NULL: the middle one of each program, of an even number the
+                                   * smaller */
+    const char *const *workloads; /* as in pm_collect_options, in place of programs; or NULL */
+    pm_leave_out leave_out;       /* of each program */
+    size_t clusters;              /* as in pm_advise_options */
     pm_cost_options cost;
     const char *command; /* for the provenance; may be NULL */
 } pm_report_options;

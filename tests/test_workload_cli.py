@@ -175,7 +175,7 @@ class Files(Base):
     def test_no_file(self):
         self.wrong(["No such file"], "none.workload")
         self.wrong(["[workload]"], self.write("empty", ""))
-        for path in (self.folder, "/dev/zero", ROOT / "include" / "perfmodel.h", PERFMODEL):
+        for path in (ROOT / "datasets", "/dev/zero", ROOT / "include" / "perfmodel.h", PERFMODEL):
             self.wrong([], path)
         for seed in range(20):
             state = seed * 7919 + 1

@@ -299,6 +299,7 @@ static void list_names(pm_from_file *from)
     info->variants = variants;
     info->sizes = sizes;
     from->program.class = f->class.text;
+    from->program.path = f->path;
     from->program.build_own = build_own;
     from->program.context = from;
 }

@@ -1,0 +1,167 @@
+#!/usr/bin/env python3
+"""Workloads as commands take them: files, folders and captures, one or several, as plain arguments or by --workload.
+
+SPDX-License-Identifier: GPL-3.0-or-later
+"""
+import unittest
+
+from program import Base, rows_of, run
+
+SOURCE = """__kernel void scale(__global const float *in, __global float *out, float by)
+{
+    out[get_global_id(0)] = in[get_global_id(0)] * by;
+}
+__kernel void add(__global const float *in, __global float *out, int behind)
+{
+    out[get_global_id(0) + behind] += in[get_global_id(0)];
+}
+"""
+
+WORKLOAD = """[workload]
+name = {name}
+source = {source}
+[size small]
+n = 1024
+[size large]
+n = 4096
+[buffer in]
+type = float
+count = n
+contents = random
+[buffer out]
+type = float
+count = n
+output = yes
+restore = yes
+[launch scale]
+global = n
+local = 64
+arguments = in, out, float 2
+[launch add]
+global = n
+local = 64
+arguments = in, out, int {behind}
+"""
+
+
+class Several(Base):
+    def setUp(self):
+        super().setUp()
+        self.write("kernels.cl", SOURCE)
+        self.one, self.two = self.workload("one"), self.workload("two")
+
+    def workload(self, name, folder=".", behind=0, path=None):
+        """A workload file in a folder below this one's."""
+        (self.folder / folder).mkdir(parents=True, exist_ok=True)
+        return self.write(f"{folder}/{path or name}.workload",
+                          WORKLOAD.format(name=name, source=self.folder / "kernels.cl", behind=behind))
+
+    def programs(self, *arguments):
+        return [p["program"] for p in self.json_of("collect", "--list", *arguments)]
+
+    def test_places(self):
+        """What each way to name workloads stands for, in which order."""
+        self.workload("deep", "captures/app.perfmodel", path="capture")
+        self.workload("last", "captures/zoo.workload", path="capture") # a folder, whatever its name is
+        self.workload("mid", "captures")
+        self.workload("lost", "captures/app.perfmodel/sources/more")
+        self.workload("hidden", "captures/.git")
+        self.write("captures/notes.txt", "no workload")
+        captures = self.folder / "captures"
+        for arguments, told in (([self.one], ["one"]), ([self.two, self.one], ["two", "one"]),
+                                (["--workload", self.one], ["one"]),
+                                (["--workload", self.two, "--workload", self.one], ["two", "one"]),
+                                ([captures / "app.perfmodel"], ["deep"]),
+                                ([captures], ["deep", "mid", "last"]), ([f"{captures}/"], ["deep", "mid", "last"]),
+                                ([self.two, captures], ["two", "deep", "mid", "last"])):
+            with self.subTest(arguments=arguments):
+                self.assertEqual(self.programs(*arguments), told)
+
+    def test_wrong(self):
+        """Each ends in one line that names the place, before any work, whichever command it is."""
+        (self.folder / "empty" / "below").mkdir(parents=True)
+        self.workload("far", "empty/below/deeper")
+        again = self.workload("one", "other")
+        (self.folder / "garbage").mkdir()
+        self.write("garbage/bad.workload", "no key\n")
+        self.write("rows.csv", "device,program\n")
+        loose = self.folder / "loose.workload"
+        loose.symlink_to(self.folder / "gone")
+        commands = (["trace"], ["collect", "--device", "none", "-o", self.folder / "x.csv"],
+                    ["advise", "--target", "h100"], ["report", "--target", "h100", "-o", self.folder / "x.html"])
+        for words, arguments in ((["none.workload", "No such file"], ["none.workload"]),
+                                 (["one.workload/x", "Not a directory"], [self.one / "x"]),
+                                 ([f"{self.folder / 'empty'}: has no workload file"], [self.folder / "empty"]),
+                                 (["kernels.cl: is OpenCL C", "--template"], [self.folder / "kernels.cl"]),
+                                 (["rows.csv: is a dataset"], [self.folder / "rows.csv"]),
+                                 (["bad.workload:1"], [self.folder / "garbage"]),
+                                 ([f"{again}: its name, one, is that of {self.one}"], [self.one, again]),
+                                 ([f"{self.one}: is there twice"], [self.one, "--workload", self.one]),
+                                 (["loose.workload"], [loose]),
+                                 (["--program"], [self.one, "--program", "nbody"])):
+            for command in commands:
+                if command[0] == "collect" and "--program" in arguments:
+                    continue # which of them, there
+                with self.subTest(command=command, arguments=arguments):
+                    self.refused(words, *command, *arguments, progress=True)
+
+    def test_one_is_as_ever(self):
+        """One workload, however it is named, gives the document that it always gave."""
+        folder = self.workload("alone", "alone").parent
+        plain = self.json_of("trace", "--workload", folder / "alone.workload")
+        self.assertEqual(list(plain), ["target", "program", "variant", "size", "kernels"])
+        for argument in (folder / "alone.workload", folder):
+            self.assertEqual(self.json_of("trace", argument), plain)
+
+    def test_trace(self):
+        """Several: each as if it were alone."""
+        alone = [self.json_of("trace", path, "--target", "gtx980") for path in (self.one, self.two)]
+        self.assertEqual(self.json_of("trace", self.one, self.two, "--target", "gtx980"), {"traces": alone})
+        tables = [self.good("trace", path).stdout for path in (self.one, self.two)]
+        self.assertEqual(self.good("trace", self.one, self.two).stdout, "\n".join(tables))
+
+    def test_one_fails(self):
+        """The others are done; a line names the one that failed, and the code is its."""
+        bad = self.workload("bad", behind=7)
+        for command, key in (("trace", "traces"), ("advise", "advice")):
+            done = run(command, *(["--target", "h100"] if command == "advise" else []), bad, self.one, "--sample", "all",
+                       "--json")
+            self.assertEqual(done.returncode, 2, done.stderr)
+            lines = [line for line in done.stderr.splitlines() if "bad" in line]
+            self.assertEqual(len(lines), 1, done.stderr)
+            self.assertIn("bad: left out: ", lines[0])
+            self.assertIn("buffer out", lines[0])
+            self.assertIn(f'"{key}"', done.stdout)
+            self.assertEqual(done.stdout.count('"program": "one"'), 1)
+            self.assertNotIn('"program": "bad"', done.stdout)
+
+    def test_advise(self):
+        words = ["advise", "--target", "h100", "--size", "small"]
+        advice = self.json_of(*words, self.one, self.two)["advice"]
+        self.assertEqual([a["program"] for a in advice], ["one", "two"])
+        self.assertEqual(advice[0], self.json_of(*words, self.one))
+
+    def test_collect(self):
+        """Rows of all of them; the same command goes on with what is missing."""
+        words = ["collect", "--device", "none", "--target", "gtx980", "-o", self.folder / "all.csv"]
+        self.assertEqual(self.json_of(*words, self.one)["measured"], 2)
+        done = self.json_of(*words, self.folder / "one.workload", self.folder / "two.workload")
+        self.assertEqual((done["measured"], done["kept"]), (2, 2))
+        rows = [(r["program"], r["size"], r["kernel"]) for r in rows_of(self.folder / "all.csv")]
+        self.assertEqual(sorted(rows), sorted((p, s, k) for p in ("one", "two") for s in ("small", "large")
+                                              for k in ("scale", "add")))
+        self.assertEqual(self.json_of(*words[:-1], self.folder / "two.csv", self.one, self.two, "--program", "two",
+                                      "--size", "small")["measured"], 1)
+
+    def test_report(self):
+        """A page of several workloads; one that fails is left out, and the page says so."""
+        bad = self.workload("bad", behind=9)
+        out = self.folder / "x.json"
+        self.good("report", "--target", "h100", self.one, bad, self.two, "--sample", "all", "-o", out)
+        report = out.read_text(encoding="utf-8")
+        for words in ('"program": "one"', '"program": "two"', "buffer out"):
+            self.assertIn(words, report)
+
+
+if __name__ == "__main__":
+    unittest.main()
