@@ -202,7 +202,7 @@ enum {
     LEARNS = CLI_PREDICT | CLI_ADVISE | CLI_REPORT,
     VERSIONS = TRACES | CLI_VALIDATE | CLI_TRANSFORM,
     MONEY = CLI_ADVISE | CLI_REPORT,
-    OWN = CLI_COLLECT | CLI_TRACE | MONEY, /* kernels of the user's */
+    OWN = CLI_COLLECT | CLI_PREDICT | CLI_TRACE | MONEY, /* kernels of the user's */
 };
 
 const cli_option cli_option_table[] = {

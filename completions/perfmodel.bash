@@ -106,7 +106,7 @@ _perfmodel()
                             --no-source-time --datasets --plot --title --json'
                         ;;
                     predict)
-                        words='--target --from --basis --program --variant --size --leave-out --no-source-time
+                        words='--target --from --basis --workload --program --variant --size --leave-out --no-source-time
                             --method --counters --sample --step-limit --seed --datasets --json'
                         ;;
                     trace)
@@ -133,6 +133,9 @@ _perfmodel()
                 case $command in
                     collect | trace | advise | report)
                         [[ $cur != -* ]] && words='' files='!*.workload' ;;
+                    predict)
+                        [[ $cur != -* ]] && words="$(_perfmodel_datasets) $(compgen -f -X '!*.csv' -- "$cur")" &&
+                            files='!*.workload' ;;
                 esac
                 if [[ $command == validate && $cur != -* ]]; then
                     words=$(_perfmodel_datasets)

@@ -375,13 +375,26 @@ pm_validation *pm_validate(pm_session *session, const pm_dataset *target, const 
                            const pm_model_options *options, pm_error *err);
 void pm_validation_free(pm_validation *validation);
 
+/* All kernels of a program's variant and size together: one after another, as they run. */
+typedef struct {
+    const char *program, *variant, *size;
+    size_t kernels;
+    double measured_s;              /* NaN where one's is */
+    double predicted_s, lo_s, hi_s; /* NaN where one could not be predicted. The ends of the 90 %
+                                     * intervals are added up: a model tends to be wrong the same
+                                     * way on all kernels of a program */
+    pm_explanation why;
+} pm_predicted_total;
+
 typedef struct {
     const char *method;
     const char *basis; /* dataset: learned from the target's times; profile: from those of other
                           GPUs, transferred by the target's row of devices.csv */
     size_t n;
-    pm_prediction *predictions;
-    pm_dataset *rows; /* samples that are its own; NULL: none is */
+    pm_prediction *predictions; /* a member a kernel */
+    size_t total_count;
+    pm_predicted_total *totals; /* in the order of the first kernel of each */
+    pm_dataset *rows;           /* samples that are its own; NULL: none is */
 } pm_predictions;
 
 /* Target's times for source's samples (of the programs named, NULL-terminated; NULL: all) by a
@@ -396,6 +409,10 @@ typedef struct {
     const char *from;   /* the samples to predict, and their counters and times: a dataset's
                          * name or path; NULL: that collected last, and if there is none
                          * all that the trace engine counted for the target */
+    /* Files, captures and folders of them, NULL-terminated: their programs are predicted, from what
+     * is traced of them now. from (NULL: nothing) then only has times of theirs on another GPU.
+     * NULL: what from has. */
+    const char *const *workloads;
     /* Of them; NULL-terminated; NULL: all. */
     const char *const *programs, *const *variants, *const *sizes;
     const char *basis;      /* dataset or profile; NULL: dataset where the target's has enough */
@@ -408,7 +425,11 @@ typedef struct {
  * Basis profile: the target's row of devices.csv, with counters by its rules (those of the datasets
  * TARGET-trace and TARGET-shared-trace, else traced now), and what the units model learned on the
  * measured GPUs; the target's own samples recalibrate it. Times of the samples on a source GPU
- * count too, where that has a profile and traced counters. */
+ * count too, where that has a profile and traced counters.
+ *
+ * Of workloads, and of samples none of whose programs the target's dataset has, basis NULL is what
+ * the units model learned on the target where that was measured enough, else profile. Samples of
+ * programs that are not of the suite are predicted from their own counters. */
 pm_predictions *pm_predict_on(pm_session *session, const pm_predict_options *options,
                               pm_error *err);
 

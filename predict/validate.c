@@ -268,6 +268,7 @@ void pm_predictions_free(pm_predictions *predictions)
         return;
     pm_dataset_free(predictions->rows);
     free(predictions->predictions);
+    free(predictions->totals);
     free(predictions);
 }
 
@@ -299,6 +300,7 @@ static void predict(void *user)
     for (size_t row = 0; row < s->problem->n; row++)
         if (pm_is_wanted(a->wanted, s->problem->sample[row]))
             result->predictions[result->n++] = to_prediction(s, row);
+    pm_require(&s->memory, pm_predictions_sum(result, NULL, 0, s->memory.err));
 }
 
 pm_predictions *pm_predict(pm_session *session, const pm_dataset *target, const pm_dataset *source,

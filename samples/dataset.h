@@ -43,6 +43,10 @@ typedef struct {
 pm_status pm_provenance_write(const char *dataset_path, const pm_device *device,
                               const pm_provenance_run *run, pm_error *err);
 
+/* Writes into target the GPU by whose rules the counters of a dataset were traced, as the file
+ * beside it says; "": it does not, or there is none. */
+void pm_provenance_target(const char *dataset_path, char target[64]);
+
 /* Where `collect` writes and `predict` looks when nobody says: $PERFMODEL_DATASETS, else
  * $XDG_DATA_HOME/perfmodel/datasets (~/.local/share/...); the folder is made if it is missing.
  * path is the file NAME.csv in it. */

@@ -3,9 +3,10 @@
 
 SPDX-License-Identifier: GPL-3.0-or-later
 """
+import json
 import unittest
 
-from program import Base, rows_of, run
+from program import DATASETS, ROOT, Base, rows_of, run, write_rows
 
 SOURCE = """__kernel void scale(__global const float *in, __global float *out, float by)
 {
@@ -88,7 +89,7 @@ class Several(Base):
         loose = self.folder / "loose.workload"
         loose.symlink_to(self.folder / "gone")
         commands = (["trace"], ["collect", "--device", "none", "-o", self.folder / "x.csv"],
-                    ["advise", "--target", "h100"], ["report", "--target", "h100", "-o", self.folder / "x.html"])
+                    ["advise", "--target", "h100"], ["predict", "--target", "h100"], ["report", "--target", "h100", "-o", self.folder / "x.html"])
         for words, arguments in ((["none.workload", "No such file"], ["none.workload"]),
                                  (["one.workload/x", "Not a directory"], [self.one / "x"]),
                                  ([f"{self.folder / 'empty'}: has no workload file"], [self.folder / "empty"]),
@@ -100,8 +101,10 @@ class Several(Base):
                                  (["loose.workload"], [loose]),
                                  (["--program"], [self.one, "--program", "nbody"])):
             for command in commands:
-                if command[0] == "collect" and "--program" in arguments:
+                if command[0] in ("collect", "predict") and "--program" in arguments:
                     continue # which of them, there
+                if command[0] == "predict" and str(arguments[0]).endswith(".csv"):
+                    continue # a dataset is right, there
                 with self.subTest(command=command, arguments=arguments):
                     self.refused(words, *command, *arguments, progress=True)
 
@@ -161,6 +164,104 @@ class Several(Base):
         report = out.read_text(encoding="utf-8")
         for words in ('"program": "one"', '"program": "two"', "buffer out"):
             self.assertIn(words, report)
+
+    def key(self, prediction):
+        return prediction["program"], prediction["variant"], prediction["size"]
+
+    def check_totals(self, document):
+        """Each total is the sum of its kernels: times, ends of intervals, parts of units."""
+        of = {}
+        for prediction in document["predictions"]:
+            of.setdefault(self.key(prediction), []).append(prediction)
+        self.assertEqual([self.key(t) for t in document["totals"]], list(of))
+        for total in document["totals"]:
+            kernels = of[self.key(total)]
+            self.assertEqual(total["kernels"], len(kernels))
+            for member in ("predicted_s", "lo_s", "hi_s"):
+                self.assertAlmostEqual(total[member] / sum(k[member] for k in kernels), 1, 6)
+            self.assertAlmostEqual(sum(t["added_s"] for t in total["terms"]) / total["predicted_s"], 1, 6)
+            self.assertEqual(total["bound"], max(total["terms"], key=lambda t: t["added_s"])["unit"])
+
+    def test_predict(self):
+        """Of each kernel and of all, on GPUs with and without a dataset, as advice has it for the whole."""
+        for target in ("gtx980", "h200"):
+            document = self.json_of("predict", "--target", target, self.one, "--size", "large")
+            self.assertEqual([(p["program"], p["variant"], p["size"], p["kernel"]) for p in document["predictions"]],
+                             [("one", "plain", "large", "scale"), ("one", "plain", "large", "add")])
+            self.assertEqual(len(document["totals"]), 1)
+            self.check_totals(document)
+            advice = self.json_of("advise", "--target", target, self.one, "--size", "large", "--variant", "plain")
+            self.assertEqual(document["basis"], advice["basis"])
+            plain = next(v for v in advice["choices"] if v["variant"] == "plain")
+            self.assertAlmostEqual(document["totals"][0]["predicted_s"] / plain["predicted_s"], 1, 6)
+        self.assertEqual(self.json_of("predict", "--target", "h200", self.one, "--basis", "profile")["basis"], "profile")
+
+    def test_predict_several(self):
+        """Variants and sizes of all, each once; what is chosen of them; and the table."""
+        document = self.json_of("predict", "--target", "gtx980", self.folder)
+        self.assertEqual([self.key(t) for t in document["totals"]],
+                         [(p, "plain", s) for p in ("one", "two") for s in ("small", "large")])
+        self.check_totals(document)
+        some = self.json_of("predict", "--target", "gtx980", self.folder, "--program", "two", "--size", "small")
+        self.assertEqual(some["totals"], [t for t in document["totals"] if self.key(t) == ("two", "plain", "small")])
+        shared = self.json_of("predict", "--target", "gtx980", self.one, "--variant", "shared:in", "--size", "small")
+        self.assertEqual({p["variant"] for p in shared["predictions"]}, {"shared:in"})
+        lines = self.good("predict", "--target", "gtx980", self.one, "--size", "small").stdout.splitlines()
+        self.assertEqual(len(lines), 4)
+        self.assertRegex(lines[3], r"^one +plain +small +all 2 kernels +[\d.]+ us +[\d.]+ us to [\d.]+ us +-$")
+
+    def test_predict_dataset(self):
+        """From a dataset that collect made of workloads: counted by the target's rules it is the same as the file."""
+        rows = self.folder / "rows.csv"
+        self.good("collect", self.one, self.two, "--device", "none", "--target", "gtx980", "-o", rows)
+        own = self.json_of("predict", "--target", "gtx980", self.one, self.two)
+        for arguments in ([rows], ["--from", rows]):
+            document = self.json_of("predict", "--target", "gtx980", *arguments)
+            self.check_totals(document)
+            for a, b in zip(own["predictions"], document["predictions"], strict=True):
+                self.assertEqual((self.key(a), a["kernel"]), (self.key(b), b["kernel"]))
+                self.assertAlmostEqual(a["predicted_s"] / b["predicted_s"], 1, 4)
+        # A GPU with a dataset, which has no program of these: by what was learned on it, and not refused.
+        done = self.good("predict", "--target", "h200", rows, "--json")
+        self.assertIn("counters of 8 samples are another GPU's, not by the rules of h200", done.stderr)
+        self.assertEqual(json.loads(done.stdout)["basis"], "dataset")
+        self.check_totals(json.loads(done.stdout))
+
+    def test_predict_times(self):
+        """Times on another GPU beside the file: what the model gets wrong there is taken over."""
+        corpus = ROOT / "kernels" / "corpus" / "acf_lags.workload"
+        rows = [row for row in rows_of(DATASETS / "h200-corpus.csv") if row["program"] == "acf_lags"]
+        path = self.folder / "times.csv"
+        words = ["predict", "--target", "h100", "--basis", "profile", "--leave-out", "class", corpus, "--size", "small"]
+        plain = self.json_of(*words)["predictions"]
+        for scale in (1, 3):
+            write_rows(path, [{**row, "time_s": scale * float(row["time_s"])} for row in rows])
+            timed = self.json_of(*words, path)["predictions"]
+            for a, b in zip(plain, timed, strict=True):
+                if scale == 1:
+                    self.assertLess(b["hi_s"] / b["lo_s"], a["hi_s"] / a["lo_s"])
+                    self.assertLess(abs(b["predicted_s"] / b["measured_s"] - 1), 0.1)
+                else:
+                    self.assertGreater(b["predicted_s"] / a["predicted_s"], 2)
+
+    def test_predict_wrong(self):
+        bad = self.workload("bad", behind=7)
+        self.write("a.csv", "")
+        for words, arguments in ((["--target"], [self.one]), (["buffer out"], ["--target", "h100", bad, "--size", "small",
+                                                                               "--sample", "all"]),
+                                 (["none.workload"], ["--target", "h100", "none.workload"]),
+                                 (["no dataset is called 'none'"], ["--target", "h100", "none"]),
+                                 (["h100", "one dataset at a time"], ["--target", "h100", "h100", "a.csv"]),
+                                 (["there is: small, large"], ["--target", "h100", self.one, "--size", "huge"]),
+                                 (["there is: one"], ["--target", "h100", self.one, "--program", "two"]),
+                                 (["gtx980", "--basis profile"], ["--target", "gtx980", self.one, "--basis", "dataset"]),
+                                 (["--method"], ["--target", "gtx980", self.one, "--method", "gp"])):
+            with self.subTest(arguments=arguments):
+                self.refused(words, "predict", *arguments, progress=True)
+        done = run("predict", "--target", "h100", bad, self.one, "--sample", "all", "--json")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("bad plain small: left out: ", done.stderr)
+        self.assertEqual({t["program"] for t in json.loads(done.stdout)["totals"]}, {"one"})
 
 
 if __name__ == "__main__":
