@@ -62,6 +62,8 @@ static void trace(pm_advising *a, pm_workload *workload)
     pm_require(&a->memory, pm_counts_find(a->session, &what, workload, &counts, err));
     pm_require(&a->memory, pm_dataset_append_all(a->rows, counts->rows, err));
     add_choice(a, workload->variant)->rewrite = pm_advise_rewrite(a, workload);
+    *pm_add(&a->memory, a->traced, a->traced_count) =
+        (pm_traced_version){pm_copy(&a->memory, workload->variant), workload->work};
     pm_workload_free(workload);
     a->workload = NULL;
 }
