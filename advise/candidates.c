@@ -59,6 +59,8 @@ static void trace(pm_advising *a, pm_workload *workload)
     const pm_counts *counts;
 
     a->workload = workload;
+    if (a->program->build_against) /* best.c holds results against the plain version's */
+        workload->check = NULL;
     pm_require(&a->memory, pm_counts_find(a->session, &what, workload, &counts, err));
     pm_require(&a->memory, pm_dataset_append_all(a->rows, counts->rows, err));
     add_choice(a, workload->variant)->rewrite = pm_advise_rewrite(a, workload);

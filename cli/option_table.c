@@ -273,7 +273,7 @@ const cli_option cli_option_table[] = {
 
     {"check-limit", "N", MONEY, 0, set_number_from, AT(check_limit), .least = 1,
      .help = "instructions of work-items that running a proposed version, to see whether it is "
-             "right, may take; default: 2e9"},
+             "right, may take; default: 4e9"},
 
     {"layout", "KIND", CLI_TRANSFORM, 0, set_text, AT(layout),
      .help = "aos-align, aos-align8, soa, asta:TILE, cluster:FIELD+FIELD/FIELD, "

@@ -563,7 +563,7 @@ typedef struct {
                                   * whether it is right may take; 0: PM_CHECK_LIMIT; infinity: any */
 } pm_advise_options;
 
-#define PM_CHECK_LIMIT 2e9
+#define PM_CHECK_LIMIT 4e9
 
 /* Finds layouts of the program's structs and arrays to stage in local memory. Traces each version,
  * and those that the program lists, by the target's rules, predicts their times, and ranks them. */

@@ -106,8 +106,8 @@ pm_status pm_file_place_read(const pm_file_place *place, void *to, size_t bytes,
 void pm_file_add_check(const pm_file_build *b, pm_workload *reference);
 /* A check against the plain version alone, whose outputs become those of the workload. */
 void pm_file_add_plain_check(const pm_file_build *b, pm_workload *plain);
-/* Makes outputs of all buffers that kernels of the plain version write, unless the file names its
- * outputs. */
+/* Makes outputs of all buffers that kernels of the plain version may write, unless the file names
+ * its outputs. */
 void pm_file_mark_written(pm_file_build *b);
 
 /* ---- the parts of a workload, in this order */

@@ -224,13 +224,17 @@ void pm_file_add_plain_check(const pm_file_build *b, pm_workload *plain)
     }
 }
 
-/* Of a kernel that is not described any argument may be written. */
-static bool is_written(const pm_source_info *info, const char *name, size_t argument)
+/* Writes are known of arrays of structs. */
+static bool may_be_written(const pm_source_info *info, const char *name, size_t argument)
 {
-    for (size_t k = 0; info && k < info->kernel_count; k++)
-        if (strcmp(info->kernels[k].name, name) == 0)
-            return argument >= info->kernels[k].param_count ||
-                   info->kernels[k].params[argument].written;
+    for (size_t k = 0; info && k < info->kernel_count; k++) {
+        const pm_source_kernel *kernel = &info->kernels[k];
+
+        if (strcmp(kernel->name, name) == 0)
+            return argument >= kernel->param_count ||
+                   kernel->params[argument].structure == PM_NO_STRUCT ||
+                   kernel->params[argument].written;
+    }
     return true;
 }
 
@@ -248,7 +252,7 @@ void pm_file_mark_written(pm_file_build *b)
         for (size_t a = 0; a < launch->arg_count; a++) {
             const pm_arg *arg = &launch->args[a];
 
-            if (arg->kind == PM_ARG_BUFFER && is_written(info, launch->kernel, a) &&
+            if (arg->kind == PM_ARG_BUFFER && may_be_written(info, launch->kernel, a) &&
                 !(workload->buffers[arg->buffer].flags & PM_BUFFER_SCRATCH))
                 workload->buffers[arg->buffer].flags |= PM_BUFFER_OUTPUT;
         }
