@@ -35,7 +35,8 @@ static const char *why_not(int fd)
         return strerror(EISDIR);
     if (!S_ISREG(info.st_mode) && !(S_ISFIFO(info.st_mode) && place.f_type == PIPEFS_MAGIC))
         return "it is no regular file";
-    return fcntl(fd, F_SETFL, 0) != 0 ? strerror(errno) : NULL;
+    /* A regular file of the kernel's own may wait for what comes. */
+    return !S_ISREG(info.st_mode) && fcntl(fd, F_SETFL, 0) != 0 ? strerror(errno) : NULL;
 }
 
 int pm_file_open(const char *path, pm_error *err)

@@ -82,6 +82,9 @@ void pm_file_path(const pm_file_build *b, const char *path, unsigned line, char 
 
 /* The build options, for any compiler: text NULL if there are none. options.c */
 void pm_file_add_options(const pm_file_build *b, const pm_file_text *options);
+/* That what the source includes are regular files, or nothing that is there; line is the source's.
+ * headers.c */
+void pm_file_check_headers(const pm_file_build *b, unsigned line);
 /* What the variant's source says; NULL: unknown. program.c */
 const pm_source_info *pm_file_info(pm_file_build *b);
 /* A struct of the plain source by its name, with or without "struct"; NULL: none is known. */

@@ -122,6 +122,8 @@ static void add_source(pm_file_build *b)
     if (b->workload->error.status != PM_OK)
         pm_leave(b->memory, PM_FAILED, "%s", b->workload->error.text);
     pm_file_add_options(b, options);
+    if (b->workload->error.status == PM_OK)
+        pm_file_check_headers(b, source->line);
 }
 
 static double work_of(const pm_workload *workload)
