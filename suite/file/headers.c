@@ -32,8 +32,12 @@ static void find_folders(headers *h)
 {
     const char *rest = h->b->workload->build_options;
     char *word = pm_take(h->b->memory, strlen(rest) + 1, 1);
+    const char *path = h->b->workload->source_path, *slash = strrchr(path, '/');
     pm_build_word found;
 
+    /* Which is the first to every compiler here. */
+    *pm_add(h->b->memory, h->folders, h->folder_count) =
+        pm_format(h->b->memory, "%.*s", slash ? (int)(slash - path) + 1 : 1, slash ? path : ".");
     while (pm_build_word_next(&rest, word, &found))
         if (found.kind == PM_WORD_FOLDER)
             *pm_add(h->b->memory, h->folders, h->folder_count) = pm_copy(h->b->memory, word + 2);
