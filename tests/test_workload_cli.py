@@ -178,6 +178,9 @@ class Files(Base):
         self.wrong(["[workload]"], self.write("empty", ""))
         for path in (ROOT / "datasets", "/dev/zero", ROOT / "include" / "perfmodel.h", PERFMODEL):
             self.wrong([], path)
+        for name in ("/dev/stdout", "/dev/stderr"):  # pipes here, whose end never comes
+            self.wrong(["the program's own output"], name)
+            self.wrong(["the program's own output"], self.write("own", GOOD.replace("good.cl", name)))
         for seed in range(20):
             state = seed * 7919 + 1
             garbage = bytearray()

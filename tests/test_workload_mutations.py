@@ -26,7 +26,7 @@ from concurrent.futures import ThreadPoolExecutor
 from workload_wrong import GOOD, SOURCE
 
 PERFMODEL = os.path.abspath(os.environ.get("PERFMODEL", "perfmodel"))
-LONGEST_S = float(os.environ.get("LONGEST_S", "10"))
+LONGEST_S = float(os.environ.get("LONGEST_S", "30"))
 
 # What a terminal would act on.
 HIDDEN = re.compile("[\0-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]")
@@ -363,6 +363,8 @@ def main():
         for number, words, code, seconds, fault in pool.map(
                 lambda number: try_one(number, chosen.seed, chosen.only is not None), numbers):
             codes[code] += 1
+            if sum(codes.values()) % 1000 == 0:
+                print(f"{sum(codes.values())} runs, {faults} faults", flush=True)
             slowest = max(slowest, (seconds, number))
             faults += bool(fault)
             if fault:
