@@ -112,7 +112,8 @@ static bool run_version(pm_advising *a, const char *variant)
     pm_advice *advice = a->advice;
     pm_error why = {0};
 
-    pm_session_show(a->session, advice->n, advice->n + 1, pm_format(&a->memory, "check %s", variant));
+    pm_session_show(a->session, advice->n, advice->n + 1,
+                    pm_format(&a->memory, "check %s", variant));
     switch (pm_verify(a->session, advice->target, a->workload, &why)) {
     case PM_RIGHT:
         advice->checked = "trace";
