@@ -25,13 +25,18 @@ const pm_dataset *pm_dataset_writer_existing(const pm_dataset_writer *writer);
  * is cut back to the rows it had. sample->counters is in the order of the columns. */
 pm_status pm_dataset_writer_append(pm_dataset_writer *writer, const pm_sample *sample,
                                    pm_error *err);
+/* Takes all rows of a program's variant in a size out of the file, which is replaced by one without
+ * them, whole or not at all. Then existing is another dataset, with the rows appended since. */
+pm_status pm_dataset_writer_remove(pm_dataset_writer *writer, const char *program,
+                                   const char *variant, const char *size, pm_error *err);
 void pm_dataset_writer_close(pm_dataset_writer *writer);
 
 /* One go of collect. Texts may be NULL: nobody knows. */
 typedef struct {
     const char *counter_source, *counter_tool;
-    const char *counter_target; /* GPU whose rules the trace engine counts by; NULL: no engine */
-    double sample;              /* share of the work-groups that it runs; 0: as time allows */
+    const char *counter_target;   /* GPU whose rules the trace engine counts by; NULL: no engine */
+    const char *registers_source; /* estimate, or a version of ptxas; NULL: no engine */
+    double sample;                /* share of the work-groups that it runs; 0: as time allows */
     const char *command;
     unsigned long long seed;
 } pm_provenance_run;
@@ -39,13 +44,25 @@ typedef struct {
 /* Writes the JSON file of the same name beside the dataset: device properties, driver, tool
  * version, date, command. Written to a temporary name and renamed. A dataset collected in several
  * goes keeps a list of them ("runs"). PM_BAD_INPUT if the file there is of another device, or of
- * counters by another target's rules. */
+ * counters by another target's rules, or with registers of another source. */
 pm_status pm_provenance_write(const char *dataset_path, const pm_device *device,
                               const pm_provenance_run *run, pm_error *err);
 
 /* Writes into target the GPU by whose rules the counters of a dataset were traced, as the file
  * beside it says; "": it does not, or there is none. */
 void pm_provenance_target(const char *dataset_path, char target[64]);
+
+/* What was measured under the names of a program's variant in a size: a text that is another one
+ * when the workload is ("definitions" of the JSON file). */
+enum { PM_DEFINED = 40 };
+typedef struct {
+    const char *program, *variant, *size;
+} pm_defined;
+/* text gets "" where nothing is known. */
+pm_status pm_definition_read(const char *dataset_path, const pm_defined *of, char text[PM_DEFINED],
+                             pm_error *err);
+pm_status pm_definition_write(const char *dataset_path, const pm_defined *of, const char *text,
+                              pm_error *err);
 
 /* Where `collect` writes and `predict` looks when nobody says: $PERFMODEL_DATASETS, else
  * $XDG_DATA_HOME/perfmodel/datasets (~/.local/share/...); the folder is made if it is missing.
