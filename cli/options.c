@@ -230,6 +230,8 @@ void cli_options_free(cli_options *options)
         free(options->instead[i].name);
     free(options->instead);
     free(options->workloads.names);
+    free(options->datasets_named.names);
+    free(options->with.names);
     free(options->targets.names);
     free(options->programs.names);
     free(options->variants.names);

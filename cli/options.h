@@ -65,8 +65,9 @@ struct cli_options {
     unsigned long long seed;
 
     /* ---- what to look at ---- */
-    const char *file;   /* the plain argument that is no workload */
-    cli_list workloads; /* plain arguments and of --workload */
+    const char *file;              /* the plain argument that is no workload */
+    cli_list workloads;            /* plain arguments and of --workload */
+    cli_list datasets_named, with; /* of validate: plain arguments, and learned from, too */
     cli_list targets, programs, variants, sizes;
     const char *suite, *device;
 
@@ -109,7 +110,7 @@ struct cli_option {
     struct {
         unsigned commands;
         const char *help;
-    } notes[3];
+    } notes[4];
     const char *part_of; /* an option that has to be there too; NULL: none */
     bool about_money;
     char key; /* of one letter; 0: none */

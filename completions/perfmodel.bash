@@ -60,9 +60,10 @@ _perfmodel()
             --program) words=$(_perfmodel_suite programs) ;;
             --variant) words="$(_perfmodel_suite variants) shared shared:" ;;
             --size) words=$(_perfmodel_suite sizes) ;;
-            --target | --from)
+            --target | --from | --with)
                 words=$(_perfmodel_datasets) files='!*.csv'
-                [[ $command == collect || $command == trace ]] && words=$(_perfmodel_gpus) files=''
+                [[ $command == collect || $command == trace || $command == transform ]] &&
+                    words=$(_perfmodel_gpus) files=''
                 [[ $prev == --target && ($command == advise || $command == report) ]] &&
                     words=$(_perfmodel_gpus) files=''
                 [[ $prev == --target && $command == predict ]] && words+=" $(_perfmodel_gpus)"
@@ -102,7 +103,7 @@ _perfmodel()
                             --target --sample --step-limit --ptxas --output --time-limit --seed --list --datasets --json'
                         ;;
                     validate)
-                        words='--from --method --methods --leave-out --counters --variant --size
+                        words='--from --with --method --methods --leave-out --counters --variant --size
                             --no-source-time --datasets --plot --title --json'
                         ;;
                     predict)
@@ -115,7 +116,8 @@ _perfmodel()
                         ;;
                     transform)
                         words='--layout --shared --work-group --scratch --local-bytes --analyse --program
-                            --variant --size --build-options --output --json'
+                            --workload --target --variant --size --build-options --leave-out --clusters
+                            --sample --step-limit --ptxas --seed --datasets --output --json'
                         ;;
                     advise)
                         words='--target --program --workload --template --variant --size --leave-out
@@ -129,8 +131,10 @@ _perfmodel()
                         ;;
                 esac
                 words="$words --help"
-                [[ $command == transform && $cur != -* ]] && words='' files='!*.cl'
                 case $command in
+                    transform)
+                        [[ $cur != -* ]] && words="$(compgen -f -X '!*.cl' -- "$cur")" &&
+                            files='!*.workload' ;;
                     collect | trace | advise | report)
                         [[ $cur != -* ]] && words='' files='!*.workload' ;;
                     predict)

@@ -122,6 +122,11 @@ const pm_sample *pm_dataset_find(const pm_dataset *dataset, const pm_sample *lik
  * once. */
 const pm_dataset *pm_dataset_open(pm_session *session, const char *name, pm_error *err);
 
+/* The rows of several such datasets of one device as one, in which the first of several rows of a
+ * key counts; the counters are those of the first. names is NULL-terminated and has one at least.
+ */
+const pm_dataset *pm_dataset_open_all(pm_session *session, const char *const *names, pm_error *err);
+
 /* Finds a dataset by name (h100) or by path (anything with a '/' in it or ending in .csv): in
  * folder (may be NULL), then $PERFMODEL_DATASETS, then the user's folder
  * ($XDG_DATA_HOME/perfmodel/datasets), then the shipped ones. A wrong name is PM_BAD_INPUT and
@@ -328,6 +333,11 @@ typedef struct {
     /* Only samples of these variants and sizes, NULL-terminated; NULL: all. */
     const char *const *variants, *const *sizes;
     bool no_source_time; /* with a source: do not use its time as a variable */
+    /* Of pm_validate: datasets whose rows are learned from, too, and not predicted,
+     * NULL-terminated; NULL: none. Of use are rows of the target's device that have a time and
+     * counters of the same source as its first row; with a source, rows with times for the target,
+     * and rows of its device and source of counters for the source. */
+    const pm_dataset *const *with;
 } pm_model_options;
 
 /* The methods by name, with a sentence on each. */
@@ -498,10 +508,16 @@ typedef struct {
 pm_status pm_transform_source(pm_session *session, const char *text, const char *path,
                               const pm_transform_options *options, pm_transformed *out,
                               pm_error *err);
-/* The same of a program of the suite: of its base. */
+/* The same of a program of the suite: of its base. Layouts may differ between kernels: conversions
+ * are in the source, and assumptions say where they are launched. */
 pm_status pm_transform_program(pm_session *session, const char *program,
                                const pm_transform_options *options, pm_transformed *out,
                                pm_error *err);
+/* The same of a workload, as in pm_trace_options, whose size NULL is the largest. A version that
+ * was written by hand comes as it is. */
+pm_status pm_transform_workload(pm_session *session, const char *workload,
+                                const pm_transform_options *options, pm_transformed *out,
+                                pm_error *err);
 void pm_transformed_free(pm_transformed *transformed); /* what it owns, not itself */
 
 /* ---- advise ------------------------------------------------------------------------------- */
@@ -514,6 +530,14 @@ typedef struct {
     size_t host_lines;   /* of host code that are added: packing, unpacking, buffers, arguments */
     bool by_hand;        /* the program's own version; no tool wrote it */
 } pm_rewrite_size;
+
+/* All launches of a kernel of a version, conversions among them. */
+typedef struct {
+    const char *kernel;
+    double predicted_s, lo_s, hi_s; /* 90 % interval; NaN: it could not be predicted */
+    double measured_s;              /* NaN where the target's datasets have no such row */
+    pm_explanation why;
+} pm_choice_kernel;
 
 /* A version of a program, and what it is expected to do. */
 typedef struct {
@@ -529,7 +553,9 @@ typedef struct {
      * the standard errors of their medians. Else false, and NaN. */
     bool measured;
     double measured_gain, measured_lo, measured_hi;
-    pm_explanation why;           /* of predicted_s, over all kernels */
+    pm_explanation why; /* of predicted_s, over all kernels */
+    size_t kernel_count;
+    pm_choice_kernel *kernels;    /* in the order in which they first run */
     pm_rewrite_size rewrite;      /* how much of the base's source it changes */
     const char *registers_source; /* of its trace: estimate, or a version of ptxas */
 } pm_choice;

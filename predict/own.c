@@ -20,6 +20,13 @@ pm_status pm_own_find(pm_session *session, const pm_predict_options *options,
                      : err->status;
 }
 
+/* ptxas is named where it told all of them. */
+void pm_note_registers(pm_predictions *result, const char *source)
+{
+    if (!result->registers_source || strcmp(source, "estimate") == 0)
+        result->registers_source = source;
+}
+
 /* ---- traced --------------------------------------------------------------------------------- */
 
 typedef struct {
@@ -27,7 +34,8 @@ typedef struct {
     const pm_wanted *wanted;
     const char *target;
     pm_dataset *rows;
-    size_t done, total; /* workloads */
+    pm_predictions *result; /* NULL: where registers are from is not noted */
+    size_t done, total;     /* workloads */
     size_t failed;
     pm_error first; /* why the first one failed */
 } counting;
@@ -44,8 +52,11 @@ static pm_status count_one(counting *c, const pm_program *program, const char *v
 
     snprintf(step, sizeof step, "%s %s %s", name, variant, size);
     pm_session_show(c->session, c->done++, c->total, step);
-    if (pm_counts_find(c->session, &what, NULL, &counts, &why) == PM_OK)
+    if (pm_counts_find(c->session, &what, NULL, &counts, &why) == PM_OK) {
+        if (c->result)
+            pm_note_registers(c->result, counts->registers_source);
         return pm_dataset_append_all(c->rows, counts->rows, err);
+    }
     if (pm_session_is_cancelled(c->session))
         return pm_fail(err, why.status, "%s", why.text);
     if (c->failed++ == 0)
@@ -87,9 +98,10 @@ static pm_status walk_variants(counting *c, const pm_program *program, bool plan
 }
 
 pm_status pm_own_count(pm_session *session, const pm_programs *programs, const pm_wanted *wanted,
-                       const char *target, pm_dataset *rows, pm_error *err)
+                       const char *target, pm_dataset *rows, pm_predictions *result, pm_error *err)
 {
-    counting c = {.session = session, .wanted = wanted, .target = target, .rows = rows};
+    counting c = {
+        .session = session, .wanted = wanted, .target = target, .rows = rows, .result = result};
 
     for (int plan = 1; plan >= 0; plan--)
         for (size_t i = 0; i < programs->count; i++)

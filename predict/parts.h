@@ -26,18 +26,29 @@ pm_status pm_predictions_sum(pm_predictions *predictions, const pm_sample *const
 
 /* ---- own.c: programs that are the user's ----------------------------------------------------- */
 
+/* Notes where the registers of one more trace are from. */
+void pm_note_registers(pm_predictions *result, const char *source);
+
 /* The programs of options->workloads, with the names that options choose checked. */
 pm_status pm_own_find(pm_session *session, const pm_predict_options *options,
                       const pm_programs **programs, pm_error *err);
-/* Adds what the target would count of each of their kernels that is wanted, program by program. One
- * that cannot be counted is left out with a notice; if all are, the first failure is the caller's.
- */
+/* Adds what the target would count of each of their kernels that is wanted, program by program, and
+ * notes it in result (may be NULL). One that cannot be counted is left out with a notice; if all
+ * are, the first failure is the caller's. */
 pm_status pm_own_count(pm_session *session, const pm_programs *programs, const pm_wanted *wanted,
-                       const char *target, pm_dataset *rows, pm_error *err);
+                       const char *target, pm_dataset *rows, pm_predictions *result, pm_error *err);
 /* Adds the rows of a dataset that are wanted, not there yet and of no program of the suite, with
  * their own counters. A notice tells of those that are not by the target's rules. */
 pm_status pm_own_take(pm_session *session, const pm_dataset *from, const pm_wanted *wanted,
                       const char *target, pm_dataset *rows, pm_error *err);
+
+/* ---- with.c: rows that are learned from, too ---------------------------------------------------
+ */
+
+/* The target, and the source where there is one, with the rows of options->with. They are the
+ * session's, or the same as before where there are none. */
+pm_status pm_with_rows(pm_session *session, const pm_model_options *options,
+                       const pm_dataset **target, const pm_dataset **source, pm_error *err);
 
 /* ---- the two ways ---------------------------------------------------------------------------- */
 

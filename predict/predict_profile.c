@@ -73,13 +73,6 @@ static size_t find_missing(predicting *p, const pm_sample ***missing)
     return count;
 }
 
-/* ptxas is named where it told all of them. */
-static void note_registers(pm_predictions *result, const char *source)
-{
-    if (!result->registers_source || strcmp(source, "estimate") == 0)
-        result->registers_source = source;
-}
-
 /* A workload that cannot be built or traced any more is left out with a notice. */
 static void trace_workload(predicting *p, const pm_sample *s)
 {
@@ -101,7 +94,7 @@ static void trace_workload(predicting *p, const pm_sample *s)
     status = pm_counts_find(p->session, &what, NULL, &counts, &why);
     if (status == PM_OK) {
         pm_require(&p->memory, pm_dataset_append_all(p->rows, counts->rows, p->memory.err));
-        note_registers(p->result, counts->registers_source);
+        pm_note_registers(p->result, counts->registers_source);
     } else if (status == PM_BAD_INPUT)
         pm_notice(pm_session_log(p->session), "%s %s %s: left out: %s", s->program, s->variant,
                   s->size, why.text);
@@ -145,7 +138,7 @@ static void gather(predicting *p)
     make_rows(p);
     if (p->programs) {
         pm_require(&p->memory, pm_own_count(p->session, p->programs, &p->wanted, p->target->name,
-                                            p->rows, p->memory.err));
+                                            p->rows, p->result, p->memory.err));
         return;
     }
     if (p->target->traced)
@@ -174,7 +167,7 @@ static void count_there(predicting *p)
             timed = pm_is_wanted(&wanted, pm_dataset_sample(p->from, row));
         if (timed && pm_listed(p->wanted.programs, names[0]))
             pm_require(&p->memory, pm_own_count(p->session, p->programs, &wanted, p->source.name,
-                                                p->there, p->memory.err));
+                                                p->there, NULL, p->memory.err));
     }
 }
 

@@ -47,11 +47,11 @@ static pm_predicted_total *find(const summing *sum, const pm_sample *s)
 /* totals has room for it. NULL: no memory. */
 static pm_predicted_total *add(summing *sum, const pm_sample *s)
 {
-    pm_predicted_total *total = &sum->of->totals[sum->of->total_count];
+    pm_predicted_total *totals = sum->of->totals, *total;
 
-    if (!pm_hash_index_add(&sum->places, hash_of(s), sum->of->total_count))
+    if (!totals || !pm_hash_index_add(&sum->places, hash_of(s), sum->of->total_count))
         return NULL;
-    sum->of->total_count++;
+    total = &totals[sum->of->total_count++];
     *total = (pm_predicted_total){.program = s->program, .variant = s->variant, .size = s->size};
     return total;
 }

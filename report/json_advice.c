@@ -62,6 +62,19 @@ static json_t *cost_json(const pm_payback *cost)
     return cost ? PM_JSON_OBJECT(cost, members) : json_null();
 }
 
+static json_t *kernel_json(const void *thing)
+{
+    static const pm_json_member members[] = {
+        PM_JSON(TEXT, pm_choice_kernel, kernel), PM_JSON(NUMBER, pm_choice_kernel, predicted_s),
+        PM_JSON(NUMBER, pm_choice_kernel, lo_s), PM_JSON(NUMBER, pm_choice_kernel, hi_s),
+        PM_JSON(NUMBER, pm_choice_kernel, measured_s)};
+    const pm_choice_kernel *kernel = thing;
+    json_t *object = PM_JSON_OBJECT(kernel, members);
+
+    pm_json_why(object, &kernel->why);
+    return object;
+}
+
 static json_t *choice_json(const pm_choice *c, const pm_payback *cost)
 {
     static const pm_json_member members[] = {
@@ -79,6 +92,9 @@ static json_t *choice_json(const pm_choice *c, const pm_payback *cost)
     json_t *object = PM_JSON_OBJECT(c, members);
 
     pm_json_why(object, &c->why);
+    json_object_set_new(
+        object, "kernels",
+        pm_json_things(c->kernels, c->kernel_count, sizeof *c->kernels, kernel_json));
     json_object_set_new(object, "rewrite", PM_JSON_OBJECT(&c->rewrite, rewrite));
     json_object_set_new(object, "cost", cost_json(cost));
     return object;

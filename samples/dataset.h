@@ -81,6 +81,11 @@ pm_status pm_dataset_append(pm_dataset *dataset, const pm_sample *sample, pm_err
 /* Copies all samples of another dataset, counters by name; those that it lacks are unknown. */
 pm_status pm_dataset_append_all(pm_dataset *dataset, const pm_dataset *from, pm_error *err);
 
+/* Keeps a dataset under a name; it is the session's from here on, also on failure. NULL: no memory.
+ */
+const pm_dataset *pm_dataset_keep(pm_session *session, const char *name, pm_dataset *dataset,
+                                  pm_error *err);
+
 /* An empty dataset with the name and the counters of another. */
 pm_dataset *pm_dataset_memory_like(const pm_dataset *other, pm_error *err);
 

@@ -4,6 +4,7 @@
 SPDX-License-Identifier: GPL-3.0-or-later
 """
 import json
+import re
 import unittest
 
 from program import DATASETS, ROOT, Base, rows_of, run, write_rows
@@ -164,6 +165,20 @@ class Several(Base):
         report = out.read_text(encoding="utf-8")
         for words in ('"program": "one"', '"program": "two"', "buffer out"):
             self.assertIn(words, report)
+        for case in json.loads(report)["targets"][0]["programs"]:
+            for choice in case["choices"]:
+                self.assertEqual([k["kernel"] for k in choice["kernels"]], ["scale", "add"])
+                for member in ("predicted_s", "lo_s", "hi_s"):
+                    self.assertAlmostEqual(sum(k[member] for k in choice["kernels"]) / choice[member], 1, 6)
+        out = self.folder / "x.md"
+        self.good("report", "--target", "h100", "--target", "gtx980", self.one, self.two, "--size", "small", "-o", out)
+        page = out.read_text(encoding="utf-8")
+        for target in ("h100", "gtx980"):
+            for program in ("one", "two"):
+                self.assertIn(f"Predicted time of each kernel of {program} on {target}", page)
+        shares = [tuple(map(int, re.findall(r"\| (\d+) % \|", part)[:2]))
+                  for part in page.split("Predicted time of each kernel of ")[1:]]
+        self.assertTrue(all(99 <= sum(pair) <= 101 for pair in shares), shares)
 
     def key(self, prediction):
         return prediction["program"], prediction["variant"], prediction["size"]
