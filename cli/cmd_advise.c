@@ -140,7 +140,8 @@ static int advise(pm_session *session, const cli_options *o, const char *workloa
                                        .size = cli_first(&o->sizes),
                                        .workload = workload,
                                        .leave_out = o->leave_out,
-                                       .clusters = o->clusters};
+                                       .clusters = o->clusters,
+                                       .check_limit = o->check_limit};
     result r = {0};
     int code;
 

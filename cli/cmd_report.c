@@ -27,6 +27,7 @@ static int run(pm_session *session, const cli_options *o, pm_error *err)
                                        .workloads = o->workloads.names,
                                        .leave_out = o->leave_out,
                                        .clusters = o->clusters,
+                                       .check_limit = o->check_limit,
                                        .cost = o->cost,
                                        .command = o->line};
     pm_report_format format;

@@ -284,6 +284,10 @@ const cli_option cli_option_table[] = {
     {"time-limit", "SECONDS", CLI_COLLECT, 0, set_number_from, AT(time_limit),
      .help = "leave out a size whose single pass would last longer; 0: no limit; default: 2"},
 
+    {"check-limit", "N", MONEY, 0, set_number_from, AT(check_limit), .least = 1,
+     .help = "instructions of work-items that running a proposed version, to see whether it is "
+             "right, may take; default: 4e9"},
+
     {"layout", "KIND", CLI_TRANSFORM, 0, set_text, AT(layout),
      .help = "aos-align, aos-align8, soa, asta:TILE, cluster:FIELD+FIELD/FIELD, "
              "cluster-align:...; STRUCT=KIND;STRUCT=KIND where there are several structs"},

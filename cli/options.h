@@ -76,7 +76,7 @@ struct cli_options {
     pm_leave_out leave_out;
     bool no_source_time;
     const char *counters; /* of collect: where they come from */
-    double time_limit;
+    double time_limit, check_limit;
     unsigned long long clusters;
 
     /* ---- transform ---- */

@@ -91,7 +91,7 @@ _perfmodel()
             --datasets) mapfile -t COMPREPLY < <(compgen -d -- "$cur") && return ;;
             --sample) words=all ;;
             --device | --step-limit | --time-limit | --seed | --title | --clusters | --build-options | \
-                --work-group | --scratch | --local-bytes | --rate | --gpu-hour | --runs | --passes | \
+                --check-limit | --work-group | --scratch | --local-bytes | --rate | --gpu-hour | --runs | --passes | \
                 --gpus | --hours | --currency) return ;;
             --effort) words='write= read= kernel= struct= factor=' ;;
             --instead) words=$(_perfmodel_gpus) ;;
@@ -121,11 +121,11 @@ _perfmodel()
                         ;;
                     advise)
                         words='--target --program --workload --template --variant --size --leave-out
-                            --clusters --steps --sample --step-limit --ptxas --seed --datasets --rate --gpu-hour
+                            --clusters --check-limit --steps --sample --step-limit --ptxas --seed --datasets --rate --gpu-hour
                             --runs --passes --gpus --hours --effort --currency --instead --json'
                         ;;
                     report)
-                        words='--target --program --workload --variant --size --leave-out --clusters --format
+                        words='--target --program --workload --variant --size --leave-out --clusters --check-limit --format
                             --output --sample --step-limit --ptxas --seed --datasets --rate --gpu-hour --runs
                             --passes --gpus --hours --effort --currency --json'
                         ;;

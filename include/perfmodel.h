@@ -575,6 +575,11 @@ typedef struct {
     pm_nakai *steps; /* how it came to that, on a whole trace of the program's smallest size; NULL:
                       * as nakai */
     size_t examined; /* layouts that the search ranked before it chose which to trace */
+    /* Whether the best was run and left the results of the plain version (of the suite's programs:
+     * their references'). */
+    const char *checked; /* trace: all work-groups in the trace engine; no */
+    char *checked_size;  /* the size that it was run in; NULL: it was not */
+    char *unchecked;     /* why it was not; NULL: it was */
     size_t n;
     pm_choice *choices;             /* fastest first */
     struct pm_memory_block *memory; /* of all that is here, and of itself */
@@ -588,7 +593,11 @@ typedef struct {
     const char *workload;        /* as in pm_trace_options */
     pm_leave_out leave_out;      /* of the program */
     size_t clusters;             /* clustered layouts to trace; 0: 10 */
+    double check_limit;          /* instructions of work-items that running the best version to see
+                                  * whether it is right may take; 0: PM_CHECK_LIMIT; infinity: any */
 } pm_advise_options;
+
+#define PM_CHECK_LIMIT 4e9
 
 /* Finds layouts of the program's structs and arrays to stage in local memory. Traces each version,
  * and those that the program lists, by the target's rules, predicts their times, and ranks them. */
@@ -696,6 +705,7 @@ typedef struct {
     const char *const *workloads; /* as in pm_collect_options, in place of programs; or NULL */
     pm_leave_out leave_out;       /* of each program */
     size_t clusters;              /* as in pm_advise_options */
+    double check_limit;           /* as in pm_advise_options */
     pm_cost_options cost;
     const char *command; /* for the provenance; may be NULL */
 } pm_report_options;

@@ -29,6 +29,10 @@ typedef struct {
      * all listed variants, also where the program has layouts. */
     pm_workload *(*build_own)(const void *context, const char *variant, const char *size,
                               uint64_t seed, pm_error *err);
+    /* The same, with the plain version as its reference: what that leaves in the outputs or, where
+     * the program names none, in all that it writes. NULL: the workload's own check knows. */
+    pm_workload *(*build_against)(const void *context, const char *variant, const char *size,
+                                  uint64_t seed, pm_error *err);
     const void *context;
 } pm_program;
 

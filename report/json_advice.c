@@ -103,10 +103,12 @@ static json_t *choice_json(const pm_choice *c, const pm_payback *cost)
 json_t *pm_json_advice(const pm_advice *advice, const pm_payback *costs)
 {
     static const pm_json_member members[] = {
-        PM_JSON(TEXT, pm_advice, target),  PM_JSON(TEXT, pm_advice, basis),
-        PM_JSON(TEXT, pm_advice, program), PM_JSON(TEXT, pm_advice, size),
-        PM_JSON(TEXT, pm_advice, base),    PM_JSON(TEXT, pm_advice, best),
-        PM_JSON(TEXT, pm_advice, nakai),   PM_JSON(COUNT, pm_advice, examined)};
+        PM_JSON(TEXT, pm_advice, target),   PM_JSON(TEXT, pm_advice, basis),
+        PM_JSON(TEXT, pm_advice, program),  PM_JSON(TEXT, pm_advice, size),
+        PM_JSON(TEXT, pm_advice, base),     PM_JSON(TEXT, pm_advice, best),
+        PM_JSON(TEXT, pm_advice, nakai),    PM_JSON(COUNT, pm_advice, examined),
+        PM_JSON(TEXT, pm_advice, checked),  PM_JSON(TEXT, pm_advice, checked_size),
+        PM_JSON(TEXT, pm_advice, unchecked)};
     json_t *object = PM_JSON_OBJECT(advice, members), *choices = json_array();
 
     for (size_t i = 0; i < advice->n; i++) {

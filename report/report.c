@@ -193,7 +193,8 @@ static void add_case(gathering *g, pm_report_target *target, const pm_program *p
                                       .size = size,
                                       .workload = program->path,
                                       .leave_out = o->leave_out,
-                                      .clusters = o->clusters};
+                                      .clusters = o->clusters,
+                                      .check_limit = o->check_limit};
     pm_error why = {0};
     pm_advice *advice;
 

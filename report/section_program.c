@@ -300,6 +300,23 @@ static void put_accesses(pm_page *page, const pm_report_target *target, const pm
     pm_page_fold_end(page);
 }
 
+/* ---- the check ------------------------------------------------------------------------------ */
+
+static void put_check(pm_page *page, const pm_report_case *c)
+{
+    const pm_advice *a = c->advice;
+
+    if (c->best == c->base)
+        return;
+    if (a->unchecked)
+        pm_page_paragraph(page, "%s was not checked: %s.", a->best, a->unchecked);
+    else
+        pm_page_paragraph(page,
+                          "%s was run whole in the trace engine, in size %s, and gives the "
+                          "right results.",
+                          a->best, a->checked_size);
+}
+
 /* ---- all of it ------------------------------------------------------------------------------ */
 
 void pm_section_program(pm_page *page, const pm_report *report, size_t number)
@@ -322,6 +339,7 @@ void pm_section_program(pm_page *page, const pm_report *report, size_t number)
         if (!c)
             continue;
         pm_page_heading(page, 3, NULL, -1, "%s (%s)", pm_report_gpu(target), target->id);
+        put_check(page, c);
         put_kernels(page, target, c);
         put_units(page, target, c);
         put_traces(page, c);

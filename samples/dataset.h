@@ -48,6 +48,10 @@ typedef struct {
 pm_status pm_provenance_write(const char *dataset_path, const pm_device *device,
                               const pm_provenance_run *run, pm_error *err);
 
+/* Writes into target the GPU by whose rules the counters of a dataset were traced, as the file
+ * beside it says; "": it does not, or there is none. */
+void pm_provenance_target(const char *dataset_path, char target[64]);
+
 /* What was measured under the names of a program's variant in a size: a text that is another one
  * when the workload is ("definitions" of the JSON file). */
 enum { PM_DEFINED = 40 };
@@ -59,10 +63,6 @@ pm_status pm_definition_read(const char *dataset_path, const pm_defined *of, cha
                              pm_error *err);
 pm_status pm_definition_write(const char *dataset_path, const pm_defined *of, const char *text,
                               pm_error *err);
-
-/* Writes into target the GPU by whose rules the counters of a dataset were traced, as the file
- * beside it says; "": it does not, or there is none. */
-void pm_provenance_target(const char *dataset_path, char target[64]);
 
 /* Where `collect` writes and `predict` looks when nobody says: $PERFMODEL_DATASETS, else
  * $XDG_DATA_HOME/perfmodel/datasets (~/.local/share/...); the folder is made if it is missing.

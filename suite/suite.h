@@ -30,6 +30,11 @@ const char *pm_program_layouts(const pm_program *program, const char *layouts);
 /* Builds a workload of a variant that the program has and a size that is listed. */
 pm_workload *pm_program_build(const pm_program *program, const char *variant, const char *size,
                               uint64_t seed, pm_session *session, pm_error *err);
+/* The same, to be held against the program's plain version or, of the suite's, against what its
+ * programs know to be right. */
+pm_workload *pm_program_build_against(const pm_program *program, const char *variant,
+                                      const char *size, uint64_t seed, pm_session *session,
+                                      pm_error *err);
 
 /* ---- names.c: programs by set, and the names that commands are given ------------------------- */
 
