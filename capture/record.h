@@ -59,7 +59,7 @@ typedef enum {
 #define PM_LEFT_WORDS                                                                              \
     {                                                                                              \
         "captured", "longest", "choice", "bytes", "seconds", "no-source", "linked", "image",       \
-            "pipe", "svm", "unset", "user-event", "callback", "unreadable"               \
+            "pipe", "svm", "unset", "user-event", "callback", "unreadable"                         \
     }
 
 #endif

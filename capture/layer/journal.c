@@ -76,19 +76,18 @@ bool pm_layer_open_journal(void)
     return write_process(layer);
 }
 
-/* A line that was written in part is ended, so that the next one is whole. */
+/* A line that was written in part is taken back, as on a full disk. */
 static bool write_line(int file, const char *line, size_t length)
 {
+    const off_t before = lseek(file, 0, SEEK_END);
     ssize_t written;
 
     do
         written = write(file, line, length);
     while (written < 0 && errno == EINTR);
-    if (written == (ssize_t)length)
-        return true;
-    if (written > 0 && write(file, "\n", 1) != 1)
-        return false;
-    return false;
+    if (written > 0 && written != (ssize_t)length && ftruncate(file, before) != 0)
+        pm_layer_get()->active = false; /* nothing may follow it */
+    return written == (ssize_t)length;
 }
 
 bool pm_layer_record(pm_text *record)

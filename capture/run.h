@@ -1,0 +1,13 @@
+/* Runs a program with the layer.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#ifndef PM_CAPTURE_RUN_H
+#define PM_CAPTURE_RUN_H
+
+#include "capture/capture.h"
+
+/* Waits for its end; code as pm_capture_run has it. */
+pm_status pm_captured_run(const pm_capture_options *options, int *code, pm_error *err);
+
+#endif
