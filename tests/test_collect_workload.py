@@ -5,6 +5,7 @@ what is wrong with either told in one line.
 SPDX-License-Identifier: GPL-3.0-or-later
 """
 import os
+import struct
 import unittest
 
 from program import Base, rows_of, run
@@ -134,6 +135,163 @@ class Held(Base):
         self.write_held()
         traced = self.json_of("trace", "--workload", self.folder / "held.workload", "--sample", "all")
         self.assertEqual(traced["program"], "held")
+
+
+EXPECTING = """[workload]
+name = expecting
+source = step.cl
+[size s]
+n = 64
+[buffer values]
+type = float
+count = n
+contents = range 0, 0.5
+restore = yes
+expected = file values_{n}.bin, 4
+[buffer pairs]
+type = Pair
+count = n
+expected = file pairs.bin
+[buffer vectors]
+type = float4
+count = n
+[launch advance]
+global = n
+local = 64
+arguments = values, pairs, vectors
+"""
+STEP = """typedef struct { float x; char tag; } Pair;
+kernel void advance(global float *values, global Pair *pairs, global float4 *vectors)
+{
+    int i = get_global_id(0);
+
+    vectors[i] = (float4)(i, 1, 2, 3);
+    values[i] = i == 7 ? NAN : values[i] + 1;
+    pairs[i].x = i;
+    pairs[i].tag = 3;
+}
+"""
+
+
+class Expected(Base):
+    """expected = file PATH: what a buffer should hold at the end, on a device and in the trace engine."""
+
+    def setUp(self):
+        super().setUp()
+        self.write("step.cl", STEP)
+        self.values = [i * 0.5 + 1 for i in range(64)]
+        self.values[7] = struct.unpack("<f", b"\x01\x00\xc0\xff")[0]  # a NaN of other bits
+        self.write_values()
+        # What lies between fields is nobody's.
+        self.pairs = [struct.pack("<fbbbb", i, 3, 1, 2, 3) for i in range(64)]
+        self.write("pairs.bin", b"".join(self.pairs))
+        self.write("vectors.bin", b"".join(struct.pack("<4f", i, 1, 2, 3) for i in range(64)))
+        self.workload = self.write("expecting.workload", EXPECTING)
+
+    def write_values(self, *changes):
+        values = list(self.values)
+        for at, value in changes:
+            values[at] = value
+        self.write("values_64.bin", bytes(4) + struct.pack("<64f", *values))
+
+    def collect(self):
+        (self.folder / "out.csv").unlink(missing_ok=True)
+        return run("collect", "--workload", self.workload, "--device", "pocl", "--counters", "none", "-o",
+                   self.folder / "out.csv")
+
+    def trace(self, *arguments):
+        return run("trace", "--workload", self.workload, "--sample", "all", *arguments)
+
+    def right(self):
+        for result in (self.collect(), self.trace()):
+            self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertEqual(len(rows_of(self.folder / "out.csv")), 1)
+
+    def wrong(self, says):
+        for result, device in ((self.collect(), "failed, not stored: expecting"),
+                               (self.trace(), "wrong result on the trace engine")):
+            self.assertEqual(result.returncode, 1)
+            self.assertIn(device, result.stderr)
+            self.assertIn(says, result.stderr)
+        self.assertEqual(rows_of(self.folder / "out.csv"), [])
+
+    def test_right(self):
+        self.right()
+        self.assertEqual(self.trace("--variant", "soa").returncode, 0)
+
+    def test_wrong(self):
+        self.write_values((5, 3.25), (9, 0))
+        self.wrong(f"values[5] is 3.5, but 3.25 by {self.folder}/values_64.bin (2 of 64 elements differ)")
+        self.write_values((5, 3.5000002384185791))
+        self.wrong("values[5] is 3.5, but 3.50000024 by")
+        self.write_values((7, 3))
+        self.wrong("values[7] is nan, but 3 by")
+        self.write_values()
+        self.pairs[60] = struct.pack("<fbbbb", 60, 4, 0, 0, 0)
+        self.write("pairs.bin", b"".join(self.pairs))
+        self.wrong("pairs.tag[60] is 0x03, but 0x04 by")
+        # In another layout too.
+        result = self.trace("--variant", "soa")
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("pairs.tag[60] is 0x03, but 0x04 by", result.stderr)
+
+    def test_vector(self):
+        self.write("expecting.workload", EXPECTING.replace("float4\ncount = n\n",
+                                                           "float4\ncount = n\nexpected = file vectors.bin\n"))
+        self.right()
+        self.write("vectors.bin", b"".join(struct.pack("<4f", i, 1, 2 + i // 60, 3) for i in range(64)))
+        self.wrong("vectors[60].z is 2, but 3 by")
+
+    def test_tolerance(self):
+        self.write_values((5, 3.5001), (0, 1.0002))
+        self.wrong("values[0] is 1, but")
+        text = EXPECTING.replace("_{n}.bin, 4\n", "_{n}.bin, 4\nexpected.tolerance = 1e-4\n")
+        self.write("expecting.workload", text)
+        self.right()
+        self.write("expecting.workload", text.replace("1e-4", "1e-6"))
+        self.wrong("(2 of 64 elements differ)")
+        self.write_values((7, 3))
+        self.write("expecting.workload", text)
+        self.wrong("values[7] is nan, but 3 by")
+
+    def test_unknown_struct(self):
+        """Of a struct whose fields nobody knows all bytes have to be the same."""
+        self.write("step.cl", STEP.replace("char tag;", "union { char tag; int all; };"))
+        self.write("pairs.bin", b"".join(struct.pack("<fbbbb", i, 3, 0, 0, 0) for i in range(64)))
+        self.write("expecting.workload", EXPECTING.replace("type = Pair\n", "type = Pair\nbytes = 8\n"))
+        self.right()
+        self.write("pairs.bin", b"".join(struct.pack("<fbbbb", i, 3, 0, i // 63, 0) for i in range(64)))
+        self.wrong("pairs[510] is 0x00, but 0x01 by")
+
+    def test_sampled(self):
+        """Nothing is said of results that are not all there."""
+        text = EXPECTING.replace("n = 64", "n = 2097152").replace("contents = range 0, 0.5\n", "")
+        text = text.replace("expected = file pairs.bin\n", "")
+        self.write("expecting.workload", text)
+        self.write("values_2097152.bin", bytes(4 + 4 * 2097152))
+        self.assertEqual(run("trace", "--workload", self.workload, "--sample", "0.01").returncode, 0)
+        self.assertIn("wrong result", self.trace().stderr)
+
+    def test_bad(self):
+        for old, new, says in (
+                ("expected = file values_{n}.bin, 4", "expected = values_{n}.bin", "write file PATH"),
+                ("expected = file values_{n}.bin, 4", "expected = file", "write file PATH"),
+                ("expected = file values_{n}.bin, 4", "expected = file none.bin", "none.bin: cannot be read: No such"),
+                ("expected = file values_{n}.bin, 4", "expected = file values_{n}.bin, 8", "needs 256 bytes"),
+                ("expected = file values_{n}.bin, 4", "expected = file values_{m}.bin", '"m" is no parameter'),
+                ("expected = file values_{n}.bin, 4", "expected = file ../" + self.folder.name, "Is a directory"),
+                ("expected = file values_{n}.bin, 4", "expected.tolerance = 1", "nothing is expected"),
+                ("expected = file values_{n}.bin, 4",
+                 "expected.tolerance = -1\nexpected = file values_{n}.bin, 4", "expected.tolerance is below 0")):
+            self.assertIn(old, EXPECTING)
+            text = EXPECTING.replace(old, new)
+            self.write("expecting.workload", text)
+            result = self.trace()
+            line = text[:text.index(new.split("\n")[0])].count("\n") + 1
+            self.assertEqual(result.returncode, 2, result.stderr)
+            self.assertEqual(result.stderr.count("\n"), 1)
+            self.assertIn(f"{self.workload}:{line}: ", result.stderr)
+            self.assertIn(says, result.stderr)
 
 
 class Corpus(Base):

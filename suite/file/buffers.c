@@ -198,7 +198,7 @@ static bool starts_as_zeros(const pm_file_buffer *buffer)
 
 static void add_buffer(pm_file_build *b, const pm_file_buffer *buffer)
 {
-    const unsigned flags = (buffer->output ? PM_BUFFER_OUTPUT : 0U) |
+    const unsigned flags = (buffer->output || buffer->expected.text ? PM_BUFFER_OUTPUT : 0U) |
                            (buffer->restore ? PM_BUFFER_RESTORE : 0U) |
                            (buffer->scratch ? PM_BUFFER_SCRATCH : 0U);
     uint8_t *contents = NULL;

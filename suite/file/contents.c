@@ -7,17 +7,12 @@
  *
  * Scalars are counted in the order in which they lie in memory; a vector has one a component.
  */
-#include <errno.h>
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "base/error.h"
-#include "base/file.h"
 #include "program/common.h"
 #include "suite/file/from_file.h"
 
@@ -38,97 +33,24 @@ static void fault(const pm_file_build *b, const pm_file_text *contents, const ch
     pm_file_fault(b, contents->line, "buffer %s: \"%.80s\": %s", buffer, contents->text, what);
 }
 
-/* Whether text starts with the word; *rest is what is behind it, NULL for nothing. */
-static bool starts_with(const char *text, const char *word, const char **rest)
-{
-    const size_t length = strlen(word);
-
-    if (strncmp(text, word, length) != 0 || (text[length] && !strchr(" \t", text[length])))
-        return false;
-    *rest = text + length + strspn(text + length, " \t");
-    *rest = **rest ? *rest : NULL;
-    return true;
-}
-
-/* ---- files --------------------------------------------------------------------------------- */
-
-static bool read_at(int fd, int64_t offset, uint8_t *to, size_t bytes)
-{
-    while (bytes > 0) {
-        ssize_t got = pread(fd, to, bytes, (off_t)offset);
-
-        if (got < 0 && errno == EINTR)
-            continue;
-        if (got <= 0)
-            return false;
-        to += got;
-        offset += got;
-        bytes -= (size_t)got;
-    }
-    return true;
-}
-
-static void read_bytes(const pm_file_build *b, const pm_file_text *contents, const char *buffer,
-                       const char *path, int64_t offset, uint8_t *base, size_t bytes)
-{
-    pm_error why = {0};
-    struct stat info;
-    bool regular, enough, read;
-    int fd = pm_file_open(path, &why);
-
-    if (fd < 0)
-        pm_file_fault(b, contents->line, "buffer %s: %s", buffer, why.text);
-    regular = fstat(fd, &info) == 0 && S_ISREG(info.st_mode);
-    enough = regular && info.st_size >= offset && (uint64_t)(info.st_size - offset) >= bytes;
-    read = enough && (!base || read_at(fd, offset, base, bytes));
-    close(fd);
-    if (!regular)
-        fault(b, contents, buffer, "this is no regular file");
-    if (!enough)
-        pm_file_fault(b, contents->line,
-                      "buffer %s needs %zu bytes in size %s, from byte %lld of %s, which has %lld",
-                      buffer, bytes, b->size->name, (long long)offset, path,
-                      (long long)info.st_size);
-    if (!read)
-        fault(b, contents, buffer, "it cannot be read");
-}
-
-static void from_file(const pm_file_build *b, const pm_file_text *contents, const char *buffer,
-                      const char *rest, uint8_t *base, size_t bytes)
-{
-    char item[PM_FILE_ITEM], relative[PM_FILE_ITEM], place[4096];
-    pm_file_text text = {.text = item, .line = contents->line};
-    int64_t offset = 0;
-
-    if (!rest || !pm_file_item(&rest, item))
-        fault(b, contents, buffer, "write file PATH, or file PATH, OFFSET");
-    pm_file_substitute(b, &text, relative, sizeof relative);
-    pm_file_path(b, relative, contents->line, place, sizeof place);
-    if (rest) {
-        if (!pm_file_item(&rest, item) || rest)
-            fault(b, contents, buffer, "write file PATH, or file PATH, OFFSET");
-        offset = pm_file_integer(b, &b->numbers, item, contents->line);
-        if (offset < 0)
-            fault(b, contents, buffer, "the offset is below 0");
-    }
-    read_bytes(b, contents, buffer, place, offset, base, bytes);
-}
-
 bool pm_file_fill_bytes(const pm_file_build *b, const pm_file_text *contents, const char *buffer,
                         uint8_t *base, size_t bytes)
 {
+    pm_file_place place;
     const char *rest;
 
-    if (starts_with(contents->text, "zeros", &rest)) {
+    if (pm_file_starts(contents->text, "zeros", &rest)) {
         if (rest)
             fault(b, contents, buffer, "nothing may follow zeros");
         if (base)
             memset(base, 0, bytes);
         return true;
     }
-    if (!starts_with(contents->text, "file", &rest))
+    if (!pm_file_starts(contents->text, "file", &rest))
         return false;
-    from_file(b, contents, buffer, rest, base, bytes);
+    pm_file_place_find(b, contents, buffer, rest, bytes, &place);
+    if (base)
+        pm_require(b->memory, pm_file_place_read(&place, base, bytes, b->memory->err));
     return true;
 }
 
@@ -182,20 +104,20 @@ static void read_rule(const pm_file_build *b, const pm_file_target *target,
         return;
     if (target->type.scalar->kind == PM_SCALAR_HALF)
         fault(b, contents, target->buffer, "of halfs only zeros and file PATH are possible");
-    if (starts_with(contents->text, "constant", &rest)) {
+    if (pm_file_starts(contents->text, "constant", &rest)) {
         read_numbers(b, target, contents, rest, 1, r, "write constant VALUE");
         return;
     }
-    if (starts_with(contents->text, "range", &rest)) {
+    if (pm_file_starts(contents->text, "range", &rest)) {
         r->kind = RANGE;
         read_numbers(b, target, contents, rest, 2, r, "write range FIRST, STEP");
         return;
     }
-    if (starts_with(contents->text, "each", &rest)) {
+    if (pm_file_starts(contents->text, "each", &rest)) {
         read_each(b, target, contents, rest, r);
         return;
     }
-    if (!starts_with(contents->text, "random", &rest))
+    if (!pm_file_starts(contents->text, "random", &rest))
         fault(b, contents, target->buffer,
               "contents are zeros, constant VALUE, range FIRST, STEP, each EXPRESSION, "
               "random LOW, HIGH, or file PATH");

@@ -82,9 +82,23 @@ void pm_file_path(const pm_file_build *b, const char *path, unsigned line, char 
 /* A struct of the plain source by its name, with or without "struct"; NULL: none is known. */
 const pm_struct *pm_file_struct(const pm_from_file *from, const char *name);
 
-/* Gives the workload a reference to be run beside it, and a check that compares their outputs. A
- * type of output that cannot be compared is a fault. reference.c */
-void pm_file_add_reference(pm_file_build *b, pm_workload *reference);
+/* Whether text starts with the word; *rest is what is behind it, NULL for nothing. place.c */
+bool pm_file_starts(const char *text, const char *word, const char **rest);
+/* Where in a file the bytes of a buffer are. */
+typedef struct {
+    char path[4096];
+    int64_t offset;
+} pm_file_place;
+/* Reads what stands behind "file" in text: PATH [, OFFSET]. That the file does not have so many
+ * bytes there is a fault. */
+void pm_file_place_find(const pm_file_build *b, const pm_file_text *text, const char *buffer,
+                        const char *rest, size_t bytes, pm_file_place *place);
+pm_status pm_file_place_read(const pm_file_place *place, void *to, size_t bytes, pm_error *err);
+
+/* Gives the workload a check: of what the file expects of buffers, and (reference not NULL) of the
+ * outputs of a reference, which is run beside it. A type of output that cannot be compared is a
+ * fault. results.c */
+void pm_file_add_check(const pm_file_build *b, pm_workload *reference);
 
 /* ---- the parts of a workload, in this order */
 

@@ -142,6 +142,7 @@ static pm_workload *build_reference(const pm_file_build *b);
 static void add_parts(void *build)
 {
     pm_file_build *b = build;
+    pm_workload *reference = NULL;
     pm_error ignored;
 
     add_source(b);
@@ -157,7 +158,8 @@ static void add_parts(void *build)
     b->workload->work = work_of(b->workload);
     /* A plain definition may take long: the smallest size has to do. */
     if (b->file->reference && b->variant != b->file->reference && b->size == b->file->sizes)
-        pm_file_add_reference(b, build_reference(b));
+        reference = build_reference(b);
+    pm_file_add_check(b, reference);
 }
 
 /* The workload with what `add` adds to it; NULL if that fails. */

@@ -135,8 +135,10 @@ static void read_buffer(pm_workload_file *f, const pm_section *section)
 {
     pm_file_buffer *b = &f->buffers[f->buffer_count++];
     pm_file_text output = {0}, restore = {0}, scratch = {0};
-    const slot slots[] = {{"type", &b->type},         {"bytes", &b->bytes}, {"count", &b->count},
-                          {"contents", &b->contents}, {"output", &output},  {"restore", &restore},
+    const slot slots[] = {{"type", &b->type},         {"bytes", &b->bytes},
+                          {"count", &b->count},       {"contents", &b->contents},
+                          {"expected", &b->expected}, {"expected.tolerance", &b->tolerance},
+                          {"output", &output},        {"restore", &restore},
                           {"scratch", &scratch}};
 
     *b = (pm_file_buffer){.name = section->name, .line = section->line};
@@ -148,8 +150,8 @@ static void read_buffer(pm_workload_file *f, const pm_section *section)
                 (pm_file_field){setting->key + strlen("contents."), text_of(setting)};
         else if (!put(slots, sizeof slots / sizeof *slots, setting->key, setting))
             unknown_key(f, section, setting,
-                        "type, bytes, count, contents, contents.FIELD, output, restore, "
-                        "scratch");
+                        "type, bytes, count, contents, contents.FIELD, expected, "
+                        "expected.tolerance, output, restore, scratch");
     }
     demand(f, section, &b->type, "type", "type = float, int4, a struct's name, ...");
     demand(f, section, &b->count, "count", "count = elements, such as n + 1");

@@ -39,6 +39,7 @@ typedef struct {
     const char *name;
     unsigned line;
     pm_file_text type, bytes, count, contents;
+    pm_file_text expected, tolerance; /* what it should hold at the end */
     bool output, restore, scratch;
     size_t field_count;
     pm_file_field *fields;
