@@ -217,9 +217,8 @@ static void add_arg(const filler *f, size_t a, pm_replay_launch *launch)
     if (arg->kind == PM_CAPTURED_BUFFER) {
         to->kind = PM_REPLAY_BUFFER;
         to->buffer = buffer_of(f, param, arg);
-        f->replay->buffers[to->buffer].read |= param->read;
         f->replay->buffers[to->buffer].written |=
-            arg->after && (param->written || strcmp(arg->before, arg->after) != 0);
+            arg->after && strcmp(arg->before, arg->after) != 0;
     } else if (arg->kind == PM_CAPTURED_LOCAL) {
         to->kind = PM_REPLAY_LOCAL;
     } else {

@@ -21,7 +21,7 @@ typedef struct {
     const char *first, *last; /* contents at first, and now */
     const char *type;         /* of an element, as the kernel that first takes it has it */
     size_t element;           /* bytes of it */
-    bool read, written;
+    bool written;
 } pm_replay_buffer;
 
 /* An argument as a launch has it. */

@@ -3,9 +3,11 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/numbers.h"
 #include "base/text.h"
 #include "capture/replay.h"
 
@@ -85,6 +87,23 @@ static double real_of(const scalar *type, const unsigned char *value)
     return (double)single;
 }
 
+/* The fewest digits that read back as the same float or double. */
+static void add_real(pm_text *text, const scalar *type, double real)
+{
+    const bool single = type->bytes == sizeof(float);
+    locale_t before = pm_numbers_begin();
+    char digits[PM_NUMBER_SIZE];
+    double back = 0;
+
+    for (int n = single ? 6 : 15; n <= (single ? 9 : 17); n++) {
+        snprintf(digits, sizeof digits, "%.*g", n, real);
+        if (pm_number_parse(digits, &back) && (single ? (float)back == (float)real : back == real))
+            break;
+    }
+    pm_numbers_end(before);
+    pm_text_add(text, "%s", digits);
+}
+
 /* A number that reads back as the same bytes. false: there is none. */
 static bool add_number(pm_text *text, const scalar *type, const unsigned char *value)
 {
@@ -94,7 +113,7 @@ static bool add_number(pm_text *text, const scalar *type, const unsigned char *v
     if (!isfinite(real) || integer == INT64_MIN)
         return false;
     if (type->is_real)
-        pm_text_add(text, type->bytes == sizeof(float) ? "%.9g" : "%.17g", real);
+        add_real(text, type, real);
     else
         pm_text_add(text, "%lld", (long long)integer);
     return true;

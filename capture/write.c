@@ -74,10 +74,8 @@ static void write_buffer(writer *w, const pm_replay_buffer *buffer)
                 buffer->bytes / buffer->element);
     write_contents(w, buffer);
     if (buffer->written)
-        pm_text_add(&w->text, "expected = file %s\noutput = yes\n",
+        pm_text_add(&w->text, "expected = file %s\noutput = yes\nrestore = yes\n",
                     pm_folder_contents(w->folder, w->replay->process, buffer->last, buffer->bytes));
-    if (buffer->written && buffer->read)
-        pm_text_add(&w->text, "restore = yes\n");
 }
 
 /* ---- launches -------------------------------------------------------------------------------- */
