@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/error.h"
+#include "base/strings.h"
 #include "base/text.h"
 #include "capture/folder.h"
 #include "capture/run.h"
@@ -48,13 +49,15 @@ static const char *command_line(const work *w)
     return text.length ? pm_format(w->memory, "%.300s", pm_text_get(&text)) : NULL;
 }
 
-/* What tables call a workload: the program's name, or the folder's. */
+/* What tables call a workload: as the folder, without its ending. */
 static const char *workload_name(const work *w)
 {
-    const char *path = w->options->command ? w->options->command[0] : w->options->folder;
-    const char *slash = strrchr(path, '/');
-    char *name = pm_format(w->memory, "%.32s", slash && slash[1] ? slash + 1 : path);
+    static const char ending[] = ".perfmodel";
+    const char *slash = strrchr(w->folder.path, '/');
+    char *name = pm_format(w->memory, "%.32s", slash[1] ? slash + 1 : "capture");
 
+    if (pm_ends_in(name, ending) && strlen(name) > strlen(ending))
+        name[strlen(name) - strlen(ending)] = '\0';
     for (char *c = name; *c; c++)
         if (!isalnum((unsigned char)*c) && !strchr("_.-", *c))
             *c = '_';

@@ -14,22 +14,29 @@
 #include "base/text.h"
 #include "capture/folder.h"
 
+/* Where the layer puts headers that the program hands over. */
+#define EMBEDDED "/embedded"
+
 /* ---- paths ----------------------------------------------------------------------------------- */
 
-/* How many bytes all headers' paths have in common, up to a slash. */
-static size_t common(const pm_captured_program *program)
+static bool has_header(const pm_captured_program *program, const char *folder)
 {
-    const char *first = program->headers[0].path;
-    size_t length = (size_t)(strrchr(first, '/') - first);
+    const size_t length = strlen(folder);
 
-    for (size_t i = 1; i < program->header_count; i++) {
-        const char *path = program->headers[i].path;
+    for (size_t i = 0; i < program->header_count; i++)
+        if (strncmp(program->headers[i].path, folder, length) == 0 &&
+            program->headers[i].path[length] == '/')
+            return true;
+    return false;
+}
 
-        while (strncmp(path, first, length) != 0 || path[length] != '/') {
+/* How many bytes of a folder's path the other path has too, up to a slash. */
+static size_t shared(const char *folder, size_t length, const char *path)
+{
+    while (strncmp(path, folder, length) != 0 || (path[length] && path[length] != '/')) {
+        length--;
+        while (folder[length] != '/')
             length--;
-            while (first[length] != '/')
-                length--;
-        }
     }
     return length;
 }
@@ -40,7 +47,8 @@ typedef struct {
     pm_memory *memory;
     const pm_captured_process *process;
     const pm_captured_program *program;
-    const char *folder; /* of the headers */
+    size_t folder_count;
+    const char **folders; /* of -I, that have headers */
     pm_text text;
 } options;
 
@@ -51,21 +59,16 @@ static void add_word(options *o, const char *word)
     pm_text_add(&o->text, "%s%s%s%s", o->text.length ? " " : "", quote, word, quote);
 }
 
-/* -I of a folder that has headers, or folders with headers, of the capture. */
+/* Folders without headers are not needed. */
 static void add_folder(options *o, const char *path)
 {
-    const char *whole = pm_captured_path(o->memory, o->process->place, path);
-    const size_t length = strlen(whole), shared = common(o->program);
+    const char *folder = pm_captured_path(o->memory, o->process->place, path);
 
-    for (size_t i = 0; i < o->program->header_count; i++) {
-        const char *header = o->program->headers[i].path;
-
-        if (strncmp(header, whole, length) == 0 && header[length] == '/') {
-            add_word(o, pm_format(o->memory, "-I%s%s", o->folder,
-                                  length > shared ? whole + shared : ""));
+    for (size_t i = 0; i < o->folder_count; i++)
+        if (strcmp(o->folders[i], folder) == 0)
             return;
-        }
-    }
+    if (has_header(o->program, folder))
+        *pm_add(o->memory, o->folders, o->folder_count) = folder;
 }
 
 /* The next word without its quotes. */
@@ -86,30 +89,52 @@ static char *next_word(pm_memory *memory, const char **text)
     return word;
 }
 
-const char *pm_folder_options(const pm_capture_folder *folder, const pm_captured_process *process,
-                              const pm_captured_program *program, const char *prefix)
+/* The words but -I, whose folders are noted. */
+static options read_options(const pm_capture_folder *folder, const pm_captured_process *process,
+                            const pm_captured_program *program)
 {
     options o = {.memory = folder->memory,
                  .process = process,
                  .program = program,
                  .text = {.memory = folder->memory}};
     const char *rest = program->options, *word;
-    const bool headers = program->header_count > 0;
 
-    o.folder = pm_format(folder->memory, "%sheaders/%zu", prefix, folder->written + 1);
     while ((word = next_word(folder->memory, &rest))) {
         if (strncmp(word, "-I", 2) != 0) {
             add_word(&o, word);
             continue;
         }
         word = word[2] ? word + 2 : next_word(folder->memory, &rest);
-        if (word && headers)
+        if (word)
             add_folder(&o, word);
     }
-    if (headers) {
-        add_folder(&o, process->place);
-        add_folder(&o, "/embedded");
-    }
+    add_folder(&o, process->place);
+    add_folder(&o, EMBEDDED);
+    return o;
+}
+
+/* What all headers and all folders that they are looked for in have in common. */
+static size_t common(const options *o)
+{
+    const char *first = o->program->headers[0].path;
+    size_t length = (size_t)(strrchr(first, '/') - first);
+
+    for (size_t i = 1; i < o->program->header_count; i++)
+        length = shared(first, length, o->program->headers[i].path);
+    for (size_t i = 0; i < o->folder_count; i++)
+        length = shared(first, length, o->folders[i]);
+    return length;
+}
+
+const char *pm_folder_options(const pm_capture_folder *folder, const pm_captured_process *process,
+                              const pm_captured_program *program, const char *prefix)
+{
+    options o = read_options(folder, process, program);
+    const size_t length = program->header_count ? common(&o) : 0;
+
+    for (size_t i = 0; i < o.folder_count; i++)
+        add_word(&o, pm_format(folder->memory, "-I%sheaders/%zu%s", prefix, folder->written + 1,
+                               o.folders[i] + length));
     return pm_text_get(&o.text);
 }
 
@@ -131,10 +156,13 @@ static void make_folders(const pm_capture_folder *folder, const char *name)
 void pm_folder_headers(const pm_capture_folder *folder, const pm_captured_process *process,
                        const pm_captured_program *program)
 {
+    const options o = read_options(folder, process, program);
+    const size_t length = program->header_count ? common(&o) : 0;
+
     for (size_t i = 0; i < program->header_count; i++) {
         const char *path = program->headers[i].path;
         const char *name =
-            pm_format(folder->memory, "headers/%zu%s", folder->written + 1, path + common(program));
+            pm_format(folder->memory, "headers/%zu%s", folder->written + 1, path + length);
         char *text = pm_folder_text(folder, process, program->headers[i].contents);
         const char *kept = pm_copy(folder->memory, text);
 
