@@ -115,16 +115,26 @@ static void check_file(const work *w, const char *file)
     pm_program_read_free(program);
 }
 
-static void make_file(work *w, pm_replay *replay)
+/* By the source, else by what the driver told. */
+static void fill(const work *w, pm_replay *replay)
 {
-    opened o;
+    opened o = open_source(w, replay);
+    pm_source_info info;
 
-    pm_folder_headers(&w->folder, replay->process, replay->program);
-    o = open_source(w, replay);
     if (o.source)
-        pm_replay_fill(w->memory, replay, pm_source_describe(o.source));
+        pm_replay_fill(w->memory, replay, pm_source_describe(o.source), false);
+    else if (pm_replay_describe(w->memory, replay, &info))
+        pm_replay_fill(w->memory, replay, &info, true);
     else
         refuse_all(w, replay, o.err.text);
+    pm_source_close(o.source);
+}
+
+static void make_file(work *w, pm_replay *replay)
+{
+
+    pm_folder_headers(&w->folder, replay->process, replay->program);
+    fill(w, replay);
     if (replay->launch_count > 0) {
         const char *file = pm_format(w->memory, "%s.workload", pm_folder_next(&w->folder));
 
@@ -133,7 +143,6 @@ static void make_file(work *w, pm_replay *replay)
         check_file(w, file);
         pm_summary_file(w->memory, &w->capture->summary, file);
     }
-    pm_source_close(o.source);
 }
 
 /* ---- all of them ----------------------------------------------------------------------------- */

@@ -10,7 +10,7 @@
  *   process VERSION PID FOLDER-THAT-IT-RUNS-IN
  *   program ID KIND CONTENTS OPTIONS          a build of a source; KIND is one of pm_record_kinds
  *   header PROGRAM PATH CONTENTS              that its source includes, found or handed over
- *   kernel ID PROGRAM NAME
+ *   kernel ID PROGRAM NAME PARAMETER...       as far as the driver tells: ADDRESS:TYPE:NAME
  *   device TEXT                               where the launches ran
  *   launch NUMBER KERNEL NS GLOBAL LOCAL OFFSET ARGUMENT...
  *     GLOBAL, LOCAL, OFFSET: X or X,Y or X,Y,Z; LOCAL is 0 where the driver was to choose

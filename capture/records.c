@@ -97,12 +97,12 @@ static unsigned digit(const reader *r, char c)
 }
 
 /* A text in one word. */
-static const char *text(reader *r)
+static char *text(reader *r)
 {
     char *found = word(r), *to = found;
 
     if (strcmp(found, "%") == 0)
-        return "";
+        found[0] = '\0';
     for (const char *at = found; *at; at++)
         if (*at == '%' && at[1] && at[2]) {
             const unsigned byte = digit(r, at[1]) << 4 | digit(r, at[2]);
@@ -207,6 +207,17 @@ static void read_header(reader *r)
         fault(r);
 }
 
+/* ADDRESS:TYPE:NAME */
+static void read_param(const reader *r, char *found, pm_captured_param *param)
+{
+    char *type = strchr(found, ':'), *name = type ? strchr(type + 1, ':') : NULL;
+
+    if (!name)
+        fault(r);
+    *type++ = *name++ = '\0';
+    *param = (pm_captured_param){found, type, name};
+}
+
 static void read_kernel(reader *r)
 {
     pm_captured_kernel *kernel = pm_take(r->memory, 1, sizeof *kernel);
@@ -214,6 +225,14 @@ static void read_kernel(reader *r)
     kernel->id = id(r);
     kernel->program = program_of(r, id(r));
     kernel->name = text(r);
+    while (r->rest && *r->rest) {
+        pm_captured_param *param;
+
+        if (kernel->param_count == PM_CAPTURED_MOST_ARGS)
+            fault(r);
+        param = pm_add(r->memory, kernel->params, kernel->param_count);
+        read_param(r, text(r), param);
+    }
     *pm_add(r->memory, r->process->kernels, r->process->kernel_count) = kernel;
 }
 

@@ -28,10 +28,17 @@ typedef struct {
     uint64_t launches, ns, untimed;
 } pm_captured_total;
 
+/* What the driver tells of a kernel's parameter: global, constant, local or private. */
+typedef struct {
+    const char *address, *type, *name;
+} pm_captured_param;
+
 typedef struct {
     unsigned id;
     const pm_captured_program *program;
     const char *name;
+    size_t param_count; /* 0: it tells nothing */
+    pm_captured_param *params;
     pm_captured_total totals[PM_LEFT_REASONS];
 } pm_captured_kernel;
 

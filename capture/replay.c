@@ -12,6 +12,7 @@ typedef struct {
     pm_memory *memory;
     pm_replay *replay;
     const pm_source_info *info;
+    bool guess;
     const pm_captured_launch *launch;
     const pm_source_kernel *kernel;
 } filler;
@@ -45,12 +46,23 @@ static bool is_zero(const pm_captured_arg *arg)
     return true;
 }
 
+/* NULL: none that a workload file has. */
+static const char *type_of(const filler *f, const pm_source_param *param,
+                           const pm_captured_arg *arg)
+{
+    if (pm_replay_type_bytes(param->type) == arg->bytes)
+        return param->type;
+    return f->guess && !*param->type ? pm_replay_type_of(arg->bytes) : NULL;
+}
+
 static const char *fault_of_value(const filler *f, const pm_source_param *param,
                                   const pm_captured_arg *arg)
 {
-    if (pm_replay_type_bytes(param->type) != arg->bytes)
+    const char *type = type_of(f, param, arg);
+
+    if (!type)
         return "arguments that are structs or of other types by value";
-    if (!pm_replay_value(f->memory, param->type, arg->value))
+    if (!pm_replay_value(f->memory, type, arg->value))
         return "arguments that are infinite or not a number";
     return NULL;
 }
@@ -224,7 +236,7 @@ static void add_arg(const filler *f, size_t a, pm_replay_launch *launch)
     } else {
         to->kind = PM_REPLAY_VALUE;
         to->value = arg->value;
-        to->type = param->type;
+        to->type = type_of(f, param, arg);
     }
 }
 
@@ -246,9 +258,9 @@ static void add_launch(const filler *f)
             f->replay->buffers[launch->args[a].buffer].last = f->launch->args[a].after;
 }
 
-void pm_replay_fill(pm_memory *memory, pm_replay *replay, const pm_source_info *info)
+void pm_replay_fill(pm_memory *memory, pm_replay *replay, const pm_source_info *info, bool guess)
 {
-    filler f = {.memory = memory, .replay = replay, .info = info};
+    filler f = {.memory = memory, .replay = replay, .info = info, .guess = guess};
 
     for (size_t l = 0; l < replay->process->launch_count; l++) {
         const char *fault;

@@ -67,8 +67,12 @@ typedef struct {
     pm_replay_refused *refused;
 } pm_replay;
 
-/* info: what the source's kernels take. */
-void pm_replay_fill(pm_memory *memory, pm_replay *replay, const pm_source_info *info);
+/* What the program's kernels take, as far as the driver told, for a source that cannot be read.
+ * false: it told nothing. */
+bool pm_replay_describe(pm_memory *memory, const pm_replay *replay, pm_source_info *info);
+/* info: what the source's kernels take. guess: what is of an unknown type may stand as another one
+ * of its size. */
+void pm_replay_fill(pm_memory *memory, pm_replay *replay, const pm_source_info *info, bool guess);
 /* Folds launches into loops. */
 void pm_replay_find_loops(pm_memory *memory, pm_replay *replay);
 
@@ -77,6 +81,8 @@ void pm_replay_find_loops(pm_memory *memory, pm_replay *replay);
 
 /* Bytes of a scalar or vector type; 0: it is none that a workload file has. */
 size_t pm_replay_type_bytes(const char *type);
+/* A type of so many bytes; NULL: there is none. */
+const char *pm_replay_type_of(size_t bytes);
 /* "float 0.5", "int4 (1, 2, 3, 4)"; NULL: it cannot be written. */
 const char *pm_replay_value(pm_memory *memory, const char *type, const unsigned char *value);
 /* The value of an integer type of up to 8 bytes; false: the type is none. */

@@ -53,6 +53,16 @@ size_t pm_replay_type_bytes(const char *type)
     return find_type(type, &found) ? (found.width == 3 ? 4 : found.width) * found.of->bytes : 0;
 }
 
+const char *pm_replay_type_of(size_t bytes)
+{
+    static const char *const types[] = {"uchar", "ushort", "uint", "ulong", "uint4"};
+
+    for (size_t i = 0; i < sizeof types / sizeof *types; i++)
+        if (pm_replay_type_bytes(types[i]) == bytes)
+            return types[i];
+    return NULL;
+}
+
 static int64_t integer_of(const scalar *type, const unsigned char *value)
 {
     uint64_t bits = 0;

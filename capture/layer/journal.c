@@ -111,6 +111,7 @@ void pm_layer_write_entry(pm_layer_entry *entry)
         return;
     pm_text_add(&record, "kernel %u %u", entry->id, entry->program);
     pm_layer_word(&record, entry->name);
+    pm_text_add(&record, "%s", pm_text_get(&entry->params));
     entry->recorded = pm_layer_record(&record);
 }
 

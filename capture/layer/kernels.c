@@ -51,17 +51,11 @@ static void record_program(pm_layer_program *program)
         program->kind = PM_FROM_SEVERAL;
 }
 
-/* The kernel of that name in the program's last build, which is recorded. */
-static pm_layer_entry *entry_of(pm_layer_program *program, const char *name)
+static pm_layer_entry *new_entry(const pm_layer_program *program, const char *name, cl_uint args)
 {
     pm_layer *layer = pm_layer_get();
     pm_layer_entry *entry;
 
-    if (program->id == 0)
-        record_program(program);
-    for (size_t i = layer->entry_count; i-- > 0;)
-        if (layer->entries[i]->program == program->id && strcmp(layer->entries[i]->name, name) == 0)
-            return layer->entries[i];
     if (layer->entry_count == layer->entry_room) {
         size_t room = layer->entry_room * 2 + 16;
         pm_layer_entry **grown = reallocarray(layer->entries, room, sizeof(pm_layer_entry *));
@@ -72,7 +66,13 @@ static pm_layer_entry *entry_of(pm_layer_program *program, const char *name)
         layer->entry_room = room;
     }
     entry = calloc(1, sizeof *entry);
-    if (!entry || !(entry->name = strdup(name))) {
+    if (!entry)
+        return NULL;
+    entry->name = strdup(name);
+    entry->read_only = calloc(args + 1, sizeof *entry->read_only);
+    if (!entry->name || !entry->read_only) {
+        free(entry->name);
+        free(entry->read_only);
         free(entry);
         return NULL;
     }
@@ -80,6 +80,60 @@ static pm_layer_entry *entry_of(pm_layer_program *program, const char *name)
     entry->program = program->id;
     entry->kind = program->kind;
     layer->entries[layer->entry_count++] = entry;
+    return entry;
+}
+
+static const char *word_of(cl_kernel_arg_address_qualifier address)
+{
+    return address == CL_KERNEL_ARG_ADDRESS_GLOBAL     ? "global"
+           : address == CL_KERNEL_ARG_ADDRESS_CONSTANT ? "constant"
+           : address == CL_KERNEL_ARG_ADDRESS_LOCAL    ? "local"
+                                                       : "private";
+}
+
+/* What the driver tells of a parameter. false: nothing. */
+static bool add_param(pm_layer_entry *entry, cl_kernel handle, cl_uint i)
+{
+    cl_kernel_arg_address_qualifier address = 0;
+    cl_kernel_arg_type_qualifier qualifier = 0;
+    char type[128] = "", name[128] = "";
+    pm_text word = {0};
+
+    if (next()->clGetKernelArgInfo(handle, i, CL_KERNEL_ARG_ADDRESS_QUALIFIER, sizeof address,
+                                   &address, NULL) != CL_SUCCESS ||
+        next()->clGetKernelArgInfo(handle, i, CL_KERNEL_ARG_TYPE_NAME, sizeof type - 1, type,
+                                   NULL) != CL_SUCCESS ||
+        next()->clGetKernelArgInfo(handle, i, CL_KERNEL_ARG_NAME, sizeof name - 1, name, NULL) !=
+            CL_SUCCESS)
+        return false;
+    next()->clGetKernelArgInfo(handle, i, CL_KERNEL_ARG_TYPE_QUALIFIER, sizeof qualifier,
+                               &qualifier, NULL);
+    entry->read_only[i] =
+        address == CL_KERNEL_ARG_ADDRESS_CONSTANT || (qualifier & CL_KERNEL_ARG_TYPE_CONST) != 0;
+    pm_text_add(&word, "%s:%s:%s", word_of(address), type, name);
+    pm_layer_word(&entry->params, pm_text_get(&word));
+    pm_text_free(&word);
+    return true;
+}
+
+/* The kernel of that name in the program's last build, which is recorded. */
+static pm_layer_entry *entry_of(pm_layer_program *program, cl_kernel handle, const char *name,
+                                cl_uint args)
+{
+    const pm_layer *layer = pm_layer_get();
+    pm_layer_entry *entry;
+
+    if (program->id == 0)
+        record_program(program);
+    for (size_t i = layer->entry_count; i-- > 0;)
+        if (layer->entries[i]->program == program->id && strcmp(layer->entries[i]->name, name) == 0)
+            return layer->entries[i];
+    entry = new_entry(program, name, args);
+    for (cl_uint i = 0; entry && i < args; i++)
+        if (!add_param(entry, handle, i)) {
+            pm_text_free(&entry->params);
+            break;
+        }
     return entry;
 }
 
@@ -129,7 +183,7 @@ static void note_kernel(cl_program program_handle, cl_kernel handle)
     if (kernel) {
         kernel->args = calloc(count + 1, sizeof *kernel->args);
         kernel->arg_count = kernel->args ? count : 0;
-        kernel->entry = kernel->args ? entry_of(program, name) : NULL;
+        kernel->entry = kernel->args ? entry_of(program, handle, name, count) : NULL;
     }
     pm_layer_unlock();
     free(name);

@@ -72,10 +72,12 @@ typedef struct {
     unsigned id, program;
     int kind;
     char *name;
-    bool recorded; /* has its line */
-    uint64_t seen; /* launches that were chosen by number or name */
-    unsigned kept; /* launches that are recorded */
-    struct {       /* what launches took lately, by work-items */
+    pm_text params;  /* as its record has them */
+    bool *read_only; /* by argument: no launch writes through it */
+    bool recorded;   /* has its line */
+    uint64_t seen;   /* launches that were chosen by number or name */
+    unsigned kept;   /* launches that are recorded */
+    struct {         /* what launches took lately, by work-items */
         uint64_t items, ns;
     } sizes[PM_LAYER_SIZES];
     unsigned size_count, size_next;
@@ -88,7 +90,7 @@ typedef struct {
 typedef struct {
     size_t bytes;
     void *value; /* NULL: local memory, or nothing */
-    bool set, svm, read_only;
+    bool set, svm;
 } pm_layer_arg;
 
 typedef struct {
@@ -96,7 +98,6 @@ typedef struct {
     pm_layer_entry *entry;
     cl_uint arg_count;
     pm_layer_arg *args;
-    bool asked; /* which arguments are read only */
 } pm_layer_kernel;
 
 /* ---- launches -------------------------------------------------------------------------------- */

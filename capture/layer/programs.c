@@ -128,12 +128,30 @@ static void note_build(cl_program handle, const char *options)
     pm_layer_unlock();
 }
 
+/* The options, with the one by which every driver tells what kernels take. NULL: no memory. */
+static char *with_arg_info(const char *options)
+{
+    static const char wanted[] = "-cl-kernel-arg-info";
+    pm_text text = {0};
+
+    if (options)
+        pm_text_add(&text, "%s ", options);
+    if (!options || !strstr(options, wanted))
+        pm_text_add(&text, "%s", wanted);
+    return pm_text_take(&text);
+}
+
 static cl_int CL_API_CALL build(cl_program program, cl_uint count, const cl_device_id *devices,
                                 const char *options, void(CL_CALLBACK *notify)(cl_program, void *),
                                 void *user)
 {
+    char *longer = with_arg_info(options);
+    cl_int code;
+
     note_build(program, options);
-    return next()->clBuildProgram(program, count, devices, options, notify, user);
+    code = next()->clBuildProgram(program, count, devices, longer ? longer : options, notify, user);
+    free(longer);
+    return code;
 }
 
 /* Headers that the program hands over stand in a folder that there is none of. */
@@ -162,10 +180,15 @@ static cl_int CL_API_CALL compile(cl_program program, cl_uint count, const cl_de
                                   const cl_program *headers, const char **names,
                                   void(CL_CALLBACK *notify)(cl_program, void *), void *user)
 {
+    char *longer = with_arg_info(options);
+    cl_int code;
+
     note_build(program, options);
     add_embedded(program, header_count, headers, names);
-    return next()->clCompileProgram(program, count, devices, options, header_count, headers, names,
-                                    notify, user);
+    code = next()->clCompileProgram(program, count, devices, longer ? longer : options,
+                                    header_count, headers, names, notify, user);
+    free(longer);
+    return code;
 }
 
 /* Of one program, what is linked is that program; of several it has no source that could be built

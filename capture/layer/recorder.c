@@ -30,24 +30,6 @@ static const pm_layer_dispatch *next(void)
 
 /* ---- the arguments --------------------------------------------------------------------------- */
 
-/* Which arguments no kernel can write through, as far as the driver tells. */
-static void ask_read_only(pm_layer_kernel *kernel)
-{
-    for (cl_uint i = 0; i < kernel->arg_count; i++) {
-        cl_kernel_arg_address_qualifier address = 0;
-        cl_kernel_arg_type_qualifier type = 0;
-        cl_kernel handle = (cl_kernel)(uintptr_t)kernel->handle;
-
-        kernel->args[i].read_only =
-            next()->clGetKernelArgInfo(handle, i, CL_KERNEL_ARG_ADDRESS_QUALIFIER, sizeof address,
-                                       &address, NULL) == CL_SUCCESS &&
-            next()->clGetKernelArgInfo(handle, i, CL_KERNEL_ARG_TYPE_QUALIFIER, sizeof type, &type,
-                                       NULL) == CL_SUCCESS &&
-            (address == CL_KERNEL_ARG_ADDRESS_CONSTANT || (type & CL_KERNEL_ARG_TYPE_CONST));
-    }
-    kernel->asked = true;
-}
-
 static pm_left_out add_region(recording *r, cl_uint arg, cl_mem handle, bool read_only)
 {
     const pm_layer_mem *mem = pm_layer_find(&pm_layer_get()->mems, handle);
@@ -80,7 +62,7 @@ static bool copy_arg(pm_layer_arg *to, const pm_layer_arg *from)
 }
 
 /* The lock is held. */
-static pm_left_out read_arguments(recording *r, pm_layer_kernel *kernel)
+static pm_left_out read_arguments(recording *r, const pm_layer_kernel *kernel)
 {
     pm_left_out reason = kernel->arg_count > PM_LAYER_ARGS ? PM_LEFT_UNSET : PM_CAPTURED;
 
@@ -96,7 +78,7 @@ static pm_left_out read_arguments(recording *r, pm_layer_kernel *kernel)
         if (arg->value && arg->bytes == sizeof(cl_mem))
             memcpy(&handle, arg->value, sizeof handle);
         if (handle)
-            reason = add_region(r, i, handle, arg->read_only);
+            reason = add_region(r, i, handle, kernel->entry->read_only[i]);
     }
     return reason;
 }
@@ -105,12 +87,10 @@ static pm_left_out find_arguments(recording *r)
 {
     pm_layer *layer = pm_layer_get();
     pm_left_out reason = PM_LEFT_UNSET;
-    pm_layer_kernel *kernel;
+    const pm_layer_kernel *kernel;
 
     pm_layer_lock();
     kernel = pm_layer_find(&layer->kernels, r->call->kernel);
-    if (kernel && !kernel->asked)
-        ask_read_only(kernel);
     if (kernel)
         reason = read_arguments(r, kernel);
     pm_layer_unlock();
