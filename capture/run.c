@@ -16,14 +16,16 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/error.h"
 #include "base/paths.h"
 #include "base/text.h"
 #include "capture/record.h"
+#include "session/session.h"
 
-enum { SIGNAL_CODE = 128 };
+enum { SIGNAL_CODE = 128, WAIT_STEP_MS = 2 };
 
 /* ---- the environment ------------------------------------------------------------------------- */
 
@@ -144,19 +146,27 @@ static int spawn(char *const *command, char *const *env, const handling *before,
     return code;
 }
 
-static int wait_for(pid_t pid, int *code)
+/* A perfmodel that is asked to stop asks the program to, and goes on waiting. */
+static int wait_for(pm_session *session, pid_t pid, int *code)
 {
+    const struct timespec step = {.tv_nsec = WAIT_STEP_MS * 1000000L};
+    bool told = false;
     int how = 0;
+    pid_t got;
 
-    while (waitpid(pid, &how, 0) < 0)
-        if (errno != EINTR)
+    while ((got = waitpid(pid, &how, WNOHANG)) != pid) {
+        if (got < 0 && errno != EINTR)
             return errno;
+        if (!told && pm_session_is_cancelled(session))
+            told = kill(pid, SIGTERM) == 0;
+        nanosleep(&step, NULL);
+    }
     *code = WIFSIGNALED(how) ? SIGNAL_CODE + WTERMSIG(how) : WEXITSTATUS(how);
     return 0;
 }
 
-static pm_status start(const pm_capture_options *options, char *const *env, int *code,
-                       pm_error *err)
+static pm_status start(pm_session *session, const pm_capture_options *options, char *const *env,
+                       int *code, pm_error *err)
 {
     const char *name = options->command[0];
     handling before;
@@ -166,7 +176,7 @@ static pm_status start(const pm_capture_options *options, char *const *env, int 
     ignore_keys(&before);
     failed = spawn(options->command, env, &before, &pid);
     if (failed == 0)
-        failed = wait_for(pid, code);
+        failed = wait_for(session, pid, code);
     restore(&before);
     if (failed == 0)
         return PM_OK;
@@ -174,7 +184,8 @@ static pm_status start(const pm_capture_options *options, char *const *env, int 
                    strerror(failed));
 }
 
-pm_status pm_captured_run(const pm_capture_options *options, int *code, pm_error *err)
+pm_status pm_captured_run(pm_session *session, const pm_capture_options *options, int *code,
+                          pm_error *err)
 {
     char layer[PATH_MAX], folder[PATH_MAX], records[PATH_MAX + sizeof "/records"];
     pm_status status = pm_module_path(PM_RECORD_LAYER, layer, sizeof layer, err);
@@ -186,7 +197,7 @@ pm_status pm_captured_run(const pm_capture_options *options, int *code, pm_error
         return pm_fail(err, PM_BAD_INPUT, "%s: %s", options->folder, strerror(errno));
     snprintf(records, sizeof records, "%s/records", folder);
     if (make_environment(options, layer, records, &t))
-        status = start(options, t.all, code, err);
+        status = start(session, options, t.all, code, err);
     else
         status = pm_fail(err, PM_FAILED, "out of memory");
     free_texts(&t);

@@ -8,6 +8,7 @@
 #include "capture/capture.h"
 
 /* Waits for its end; code as pm_capture_run has it. */
-pm_status pm_captured_run(const pm_capture_options *options, int *code, pm_error *err);
+pm_status pm_captured_run(pm_session *session, const pm_capture_options *options, int *code,
+                          pm_error *err);
 
 #endif
