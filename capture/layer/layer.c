@@ -37,7 +37,7 @@ static void forked(void)
 }
 
 /* The driver may be gone already: nothing here calls it. */
-__attribute__((destructor)) static void at_end(void)
+static void end(void)
 {
     pm_text record = {0};
 
@@ -50,6 +50,12 @@ __attribute__((destructor)) static void at_end(void)
     }
     layer.active = false;
     pm_layer_unlock();
+}
+
+/* Loaders before those that call clDeinitLayer leave it to this. */
+__attribute__((destructor)) static void at_end(void)
+{
+    end();
 }
 
 /* ---- what the loader asks -------------------------------------------------------------------- */
@@ -111,5 +117,25 @@ __attribute__((visibility("default"))) cl_int clInitLayer(cl_uint entries,
     }
     *entries_ret = (cl_uint)count;
     *own = &layer.own;
+    return CL_SUCCESS;
+}
+
+/* Khronos' loader asks for these two since 2025; headers may be older. */
+cl_int clInitLayerWithProperties(cl_uint entries, const cl_icd_dispatch *target,
+                                 cl_uint *entries_ret, const cl_icd_dispatch **own,
+                                 const cl_properties *properties);
+cl_int clDeinitLayer(void);
+
+__attribute__((visibility("default"))) cl_int
+clInitLayerWithProperties(cl_uint entries, const cl_icd_dispatch *target, cl_uint *entries_ret,
+                          const cl_icd_dispatch **own, const cl_properties *properties)
+{
+    (void)properties;
+    return clInitLayer(entries, target, entries_ret, own);
+}
+
+__attribute__((visibility("default"))) cl_int clDeinitLayer(void)
+{
+    end();
     return CL_SUCCESS;
 }
