@@ -110,20 +110,24 @@ static pm_status prepare_argument(pm_cuda_program *p, const pm_launch *launch, s
             "argument %zu of %s is a __constant pointer, which CUDA cannot bind: make it "
             "__global const, or a __constant array in the source",
             i, launch->kernel);
-    if (takes->bytes != bytes || bytes > sizeof out->words[i])
+    if (takes->bytes != bytes)
         return pm_fail(err, PM_FAILED, "argument %zu of %s has %zu bytes, the PTX takes %zu", i,
                        launch->kernel, bytes, takes->bytes);
     if (arg->kind == PM_ARG_BUFFER) {
-        out->words[i][0] = p->buffers[arg->buffer];
+        out->words[i][0] = p->buffers[arg->buffer] + arg->offset;
+    } else if (arg->kind == PM_ARG_NULL) {
+        out->words[i][0] = 0;
     } else if (arg->kind == PM_ARG_LOCAL) {
         out->words[i][0] = out->shared;
         if (arg->bytes > UINT_MAX / 2 - out->shared)
             return pm_fail(err, PM_FAILED, "%s wants too much local memory", launch->kernel);
         out->shared += (unsigned)(arg->bytes + SHARED_ALIGN - 1) / SHARED_ALIGN * SHARED_ALIGN;
-    } else {
-        memcpy(out->words[i], arg->value, arg->bytes);
+    } else if (bytes <= sizeof out->words[i]) {
+        memcpy(out->words[i], pm_arg_value(arg), bytes);
     }
-    out->arguments[i] = out->words[i];
+    /* CUDA copies what does not fit from the workload. */
+    out->arguments[i] = bytes <= sizeof out->words[i] ? (void *)out->words[i]
+                                                      : (void *)(uintptr_t)pm_arg_value(arg);
     return PM_OK;
 }
 

@@ -40,12 +40,22 @@ static bool site_feeds(const pm_site *from, const pm_launch *writer, const pm_si
     const pm_arg *written = from->argument >= 0 ? &writer->args[from->argument] : NULL;
     const pm_arg *read = to->argument >= 0 ? &reader->args[to->argument] : NULL;
 
+    pm_site first, second;
+
     if (!writes(from) || !reads(to))
         return false;
     if (!written || !read)
         return true;
-    return written->kind == PM_ARG_BUFFER && read->kind == PM_ARG_BUFFER &&
-           written->buffer == read->buffer && pm_sites_meet(from, to);
+    if (written->kind != PM_ARG_BUFFER || read->kind != PM_ARG_BUFFER ||
+        written->buffer != read->buffer)
+        return false;
+    if (written->offset == read->offset)
+        return pm_sites_meet(from, to);
+    first = *from;
+    second = *to;
+    first.offset += written->offset;
+    second.offset += read->offset;
+    return pm_sites_meet(&first, &second);
 }
 
 /* Whether a launch writes what another reads; deciding: only what its branches and addresses depend

@@ -68,10 +68,10 @@ typedef struct {
     uint8_t *arena;                      /* all global buffers lie in it */
     uint64_t arena_bytes, arena_address; /* and where it is for the GPU */
     uint8_t *spare;                      /* where an access outside of everything goes */
-    const uint8_t *values;               /* kernel arguments, argument i at PM_ARGUMENT_BYTES * i */
+    const uint8_t *values;               /* kernel arguments, each in its parameter's slot */
 } pm_group_context;
 
-enum { PM_ARGUMENT_BYTES = 32, PM_SPARE_BYTES = 256 };
+enum { PM_ARGUMENT_ALIGNMENT = 128, PM_SPARE_BYTES = 256 };
 
 /* Where the program's own constant tables have their addresses in accesses that may be to them or
  * to a buffer; those of buffers are below. */
@@ -113,12 +113,14 @@ typedef struct {
     const char *name;
     pm_parameter_kind kind; /* a __constant pointer is global */
     size_t bytes;           /* of a value */
+    size_t slot, room;      /* where the argument stands in the values, and bytes that are there */
 } pm_parameter;
 
 typedef struct {
     const char *name;
     size_t parameter_count, block_count, site_count, loop_count; /* block 0 is the entry */
     const pm_parameter *parameters;
+    size_t argument_bytes; /* of all slots; the values start at a PM_ARGUMENT_ALIGNMENT */
     const pm_block *blocks;
     const pm_site *sites;
     const pm_code_loop *loops; /* loops[0] is no loop */

@@ -75,8 +75,8 @@ bool pm_unit_parameter_pointee(const pm_source_unit *unit, const pm_node *parame
                                pm_pointee *to);
 /* The same of an expression. */
 bool pm_unit_points(const pm_source_unit *unit, const pm_node *expression, pm_pointee *to);
-/* Fills what a kernel's parameter takes, and its type. */
-void pm_unit_parameter_kind(const pm_node *parameter, pm_source_param *param);
+/* Fills what a kernel's parameter takes, and its type; describes a struct that is passed. */
+void pm_unit_parameter_kind(pm_source_unit *unit, const pm_node *parameter, pm_source_param *param);
 /* An array, and not a parameter that is written as one. */
 bool pm_unit_is_array(const pm_node *expression);
 

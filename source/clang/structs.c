@@ -155,20 +155,6 @@ static bool type_word(CXType type, char *word, size_t size)
     return scalar != NULL;
 }
 
-void pm_unit_parameter_kind(const pm_node *parameter, pm_source_param *param)
-{
-    CXType type = parameter_type(parameter), pointee;
-
-    param->takes = PM_TAKES_VALUE;
-    if (pointee_of(type, &pointee)) {
-        param->takes =
-            clang_getAddressSpace(pointee) == PM_SPACE_LOCAL ? PM_TAKES_LOCAL : PM_TAKES_BUFFER;
-        type = pointee;
-    }
-    if (!type_word(type, param->type, sizeof param->type))
-        param->type[0] = '\0';
-}
-
 /* ---- fields -------------------------------------------------------------------------------- */
 
 /* A struct that is being taken apart; of a nested one what is around it. */
@@ -373,23 +359,30 @@ static const char *name_of(const pm_source_unit *unit, pm_node *declaration, pm_
     return declaration->name;
 }
 
+static void read_struct(pm_source_unit *unit, pm_node *declaration, pm_struct *structure,
+                        pm_node **behind)
+{
+    const nest in = {.unit = unit, .structure = structure, .path = "", .access = ""};
+
+    *structure = (pm_struct){.bytes = (size_t)clang_Type_getSizeOf(declaration->type),
+                             .align = (size_t)clang_Type_getAlignOf(declaration->type)};
+    structure->name = pm_copy(&unit->ast.memory, name_of(unit, declaration, behind));
+    check_struct(unit, declaration, structure->name);
+    read_fields(&in, declaration->type);
+}
+
 static void add_struct(pm_source_unit *unit, pm_node *declaration)
 {
     pm_memory *memory = &unit->ast.memory;
     size_t number = unit->info.structs.count;
     pm_unit_struct own = {.declaration = declaration,
                           .spelling = pm_type_text(declaration->type, memory)};
-    pm_struct structure = {.bytes = (size_t)clang_Type_getSizeOf(declaration->type),
-                           .align = (size_t)clang_Type_getAlignOf(declaration->type)};
-    nest in = {.unit = unit, .path = "", .access = ""};
+    pm_struct structure;
 
-    structure.name = pm_copy(memory, name_of(unit, declaration, &own.node));
-    check_struct(unit, declaration, structure.name);
+    read_struct(unit, declaration, &structure, &own.node);
     unit->structs = pm_more(memory, unit->structs, number, sizeof own);
     unit->structs[number] = own;
     *pm_add(memory, unit->info.structs.items, unit->info.structs.count) = structure;
-    in.structure = &unit->info.structs.items[number];
-    read_fields(&in, declaration->type);
 }
 
 /* The struct that a kernel's parameter points to, if it is new. */
@@ -413,4 +406,64 @@ void pm_unit_find_structs(pm_source_unit *unit)
         for (pm_node *child = node->is_kernel ? node->first : NULL; child; child = child->next)
             if (child->kind == CXCursor_ParmDecl)
                 add_parameter(unit, child);
+}
+
+/* ---- what parameters take ------------------------------------------------------------------ */
+
+typedef struct {
+    pm_source_unit *unit;
+    pm_node *declaration;
+    pm_struct structure;
+} passing;
+
+static void read_passed(void *user)
+{
+    passing *p = user;
+    pm_node *behind;
+
+    read_struct(p->unit, p->declaration, &p->structure, &behind);
+}
+
+/* The struct among those that are passed. One that cannot be taken apart (a union, a bit-field) is
+ * no fault of the source: no layout is to be made of it. */
+static size_t find_passed(pm_source_unit *unit, CXType type)
+{
+    pm_memory *memory = &unit->ast.memory;
+    pm_structs *passed = &unit->info.passed;
+    jmp_buf *way_out = memory->way_out;
+    pm_error *err = memory->err, ignored;
+    passing p = {.unit = unit};
+    pm_status status;
+
+    p.declaration = pm_ast_find(&unit->ast, clang_getTypeDeclaration(type));
+    if (!p.declaration)
+        return PM_NO_STRUCT;
+    status = pm_attempt(memory, read_passed, &p, &ignored);
+    memory->way_out = way_out;
+    memory->err = err;
+    if (status != PM_OK)
+        return PM_NO_STRUCT;
+    for (size_t s = 0; s < passed->count; s++)
+        if (strcmp(passed->items[s].name, p.structure.name) == 0)
+            return s;
+    *pm_add(memory, passed->items, passed->count) = p.structure;
+    return passed->count - 1;
+}
+
+void pm_unit_parameter_kind(pm_source_unit *unit, const pm_node *parameter, pm_source_param *param)
+{
+    CXType type = parameter_type(parameter), pointee;
+    long long bytes = clang_Type_getSizeOf(type);
+
+    param->takes = PM_TAKES_VALUE;
+    param->bytes = bytes > 0 ? (size_t)bytes : 0;
+    if (pointee_of(type, &pointee)) {
+        param->takes =
+            clang_getAddressSpace(pointee) == PM_SPACE_LOCAL ? PM_TAKES_LOCAL : PM_TAKES_BUFFER;
+        type = pointee;
+    } else if (type.kind == CXType_Record) {
+        param->passed = find_passed(unit, type);
+    }
+    if (!type_word(type, param->type, sizeof param->type))
+        param->type[0] = '\0';
 }

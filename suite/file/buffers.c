@@ -78,6 +78,14 @@ static void find_element(const pm_file_build *b, const pm_file_buffer *buffer, e
         find_bytes(b, buffer, e);
 }
 
+size_t pm_file_element_bytes(const pm_file_build *b, const pm_file_buffer *buffer)
+{
+    element e;
+
+    find_element(b, buffer, &e);
+    return e.bytes;
+}
+
 static size_t find_count(const pm_file_build *b, const pm_file_buffer *buffer, size_t bytes)
 {
     const pm_file_text *text = &buffer->count;

@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- *   zeros | constant VALUE | range FIRST, STEP | each EXPRESSION | random [LOW, HIGH [, SEED]] |
- *   file PATH [, OFFSET]
+ *   zeros | constant VALUE | list VALUE, ... | range FIRST, STEP | each EXPRESSION |
+ *   random [LOW, HIGH [, SEED]] | file PATH [, OFFSET]
  *
  * Scalars are counted in the order in which they lie in memory; a vector has one a component.
  */
@@ -16,7 +16,13 @@
 #include "program/common.h"
 #include "suite/file/from_file.h"
 
-typedef enum { CONSTANT, RANGE, EACH, RANDOM } rule_kind;
+typedef enum { CONSTANT, LIST, RANGE, EACH, RANDOM } rule_kind;
+
+/* What a value is, depends on the type of the scalar. */
+typedef struct {
+    int64_t integer;
+    double real;
+} listed;
 
 typedef struct {
     rule_kind kind;
@@ -25,6 +31,7 @@ typedef struct {
     double real[2]; /* constant: value; range: first, step; random: low, high */
     uint64_t seed;
     pm_expression *each; /* of i, the number of the scalar */
+    listed *list;        /* one a scalar */
 } rule;
 
 static void fault(const pm_file_build *b, const pm_file_text *contents, const char *buffer,
@@ -82,6 +89,50 @@ static void read_numbers(const pm_file_build *b, const pm_file_target *target,
         fault(b, contents, target->buffer, usage);
 }
 
+static size_t scalars_of(const pm_file_target *target)
+{
+    return target->type.width * target->elements *
+           (target->extents ? pm_field_elements(target->extents) : 1);
+}
+
+static bool fits(const pm_scalar *scalar, const listed *value)
+{
+    if (scalar->kind != PM_SCALAR_REAL)
+        return pm_scalar_holds(scalar, value->integer);
+    return scalar->bytes != sizeof(float) || fabs(value->real) <= (double)FLT_MAX;
+}
+
+static void read_list(const pm_file_build *b, const pm_file_target *target,
+                      const pm_file_text *contents, const char *rest, rule *r)
+{
+    const pm_scalar *scalar = target->type.scalar;
+    const size_t wanted = scalars_of(target);
+    char item[PM_FILE_ITEM];
+    size_t count = 0;
+
+    r->kind = LIST;
+    for (; rest; count++) {
+        listed *value;
+
+        r->list = pm_more(b->memory, r->list, count, sizeof *r->list);
+        value = &r->list[count];
+        if (!pm_file_item(&rest, item))
+            fault(b, contents, target->buffer, "a value is missing beside a comma");
+        if (scalar->kind == PM_SCALAR_REAL)
+            value->real = pm_file_real(b, &b->numbers, item, contents->line);
+        else
+            value->integer = pm_file_integer(b, &b->numbers, item, contents->line);
+        if (!fits(scalar, value))
+            pm_file_fault(b, contents->line, "buffer %s: \"%.40s\" does not fit a %s",
+                          target->buffer, item, scalar->name);
+    }
+    if (count != wanted)
+        pm_file_fault(
+            b, contents->line, "buffer %s: the list has %zu value%s, %s%s has %zu in size %s",
+            target->buffer, count, count == 1 ? "" : "s", target->field ? "field " : "the buffer",
+            target->field ? target->field : "", wanted, b->size->name);
+}
+
 static void read_each(const pm_file_build *b, const pm_file_target *target,
                       const pm_file_text *contents, const char *rest, rule *r)
 {
@@ -113,26 +164,25 @@ static void read_rule(const pm_file_build *b, const pm_file_target *target,
         read_numbers(b, target, contents, rest, 2, r, "write range FIRST, STEP");
         return;
     }
+    if (pm_file_starts(contents->text, "list", &rest)) {
+        read_list(b, target, contents, rest, r);
+        return;
+    }
     if (pm_file_starts(contents->text, "each", &rest)) {
         read_each(b, target, contents, rest, r);
         return;
     }
     if (!pm_file_starts(contents->text, "random", &rest))
-        fault(b, contents, target->buffer,
-              "contents are zeros, constant VALUE, range FIRST, STEP, each EXPRESSION, "
-              "random LOW, HIGH, or file PATH");
+        fault(
+            b, contents, target->buffer,
+            "contents are zeros, constant VALUE, list VALUES, range FIRST, STEP, each EXPRESSION, "
+            "random LOW, HIGH, or file PATH");
     r->kind = RANDOM;
     r->whole = !rest && target->type.scalar->kind != PM_SCALAR_REAL;
     r->real[1] = 1;
     if (rest)
         read_numbers(b, target, contents, rest, 2, r,
                      "write random, random LOW, HIGH or random LOW, HIGH, SEED");
-}
-
-static size_t scalars_of(const pm_file_target *target)
-{
-    return target->type.width * target->elements *
-           (target->extents ? pm_field_elements(target->extents) : 1);
 }
 
 static void check_rule(const pm_file_build *b, const pm_file_target *target,
@@ -219,6 +269,9 @@ static void next_value(filling *f, int64_t *integer, double *real)
     *real = r->real[0];
     if (r->kind == EACH) {
         each_value(f, integer, real);
+    } else if (r->kind == LIST) {
+        *integer = r->list[f->number].integer;
+        *real = r->list[f->number].real;
     } else if (r->kind == RANGE) {
         *integer += (int64_t)f->number * r->integer[1];
         *real += (double)f->number * r->real[1];

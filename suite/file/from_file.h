@@ -30,11 +30,11 @@ typedef struct {
     pm_named_number parameters[PM_FILE_PARAMETERS + 1]; /* the last one is i */
     pm_numbers numbers;                                 /* of the size */
     pm_numbers counting;                                /* the same with i */
-    const pm_source_info *info;                         /* of the variant's source; NULL: unknown */
     uint64_t seed;
     bool dry; /* only to see whether it can be built: buffers get no contents */
     pm_workload *workload;
-    pm_source *own;    /* of a variant with a source or options of its own */
+    pm_source *own;    /* of a variant with a source or options of its own; see pm_file_info */
+    bool asked;        /* for own */
     pm_memory *memory; /* of the attempt to build it, which a fault ends */
 } pm_file_build;
 
@@ -79,6 +79,10 @@ void pm_file_substitute(const pm_file_build *b, const pm_file_text *text, char *
 /* A path of the file, seen from the file's folder. */
 void pm_file_path(const pm_file_build *b, const char *path, unsigned line, char *out, size_t size);
 
+/* The build options, for any compiler: text NULL if there are none. options.c */
+void pm_file_add_options(const pm_file_build *b, const pm_file_text *options);
+/* What the variant's source says; NULL: unknown. program.c */
+const pm_source_info *pm_file_info(pm_file_build *b);
 /* A struct of the plain source by its name, with or without "struct"; NULL: none is known. */
 const pm_struct *pm_file_struct(const pm_from_file *from, const char *name);
 
@@ -120,9 +124,21 @@ void pm_file_fill(const pm_file_build *b, const pm_file_target *target,
 /* Contents that need no type: zeros and file PATH. false: it is neither. */
 bool pm_file_fill_bytes(const pm_file_build *b, const pm_file_text *contents, const char *buffer,
                         uint8_t *base, size_t bytes);
+/* Of an element of a buffer. buffers.c */
+size_t pm_file_element_bytes(const pm_file_build *b, const pm_file_buffer *buffer);
+
 /* One argument of a launch. arguments.c */
-void pm_file_add_argument(const pm_file_build *b, const char *item, unsigned line);
+void pm_file_add_argument(pm_file_build *b, const char *item, unsigned line);
 /* Whether the last launch's arguments fit its kernel. */
-void pm_file_check_arguments(const pm_file_build *b, const pm_file_launch_texts *texts);
+void pm_file_check_arguments(pm_file_build *b, const pm_file_launch_texts *texts);
+
+/* Adds an argument that is a value: TYPE VALUE, TYPEn (...), STRUCT (...), bytes 0x... false: it
+ * does not look like one. values.c */
+bool pm_file_add_value(pm_file_build *b, const char *item, unsigned line);
+/* Whether such a value is what a kernel's parameter takes. */
+bool pm_file_value_fits(const char *item, size_t bytes, const pm_source_info *info,
+                        const pm_source_param *param);
+/* Cuts the first word off, and returns what is behind it. */
+const char *pm_file_word(const char *item, char word[PM_FILE_ITEM]);
 
 #endif

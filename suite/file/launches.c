@@ -96,7 +96,7 @@ static void check_extents(const pm_file_build *b, const pm_file_launch_texts *te
 
 /* ---- a launch ------------------------------------------------------------------------------ */
 
-static void add_arguments(const pm_file_build *b, const pm_file_launch_texts *texts)
+static void add_arguments(pm_file_build *b, const pm_file_launch_texts *texts)
 {
     const char *rest = texts->arguments.text;
 
@@ -110,10 +110,11 @@ static void add_arguments(const pm_file_build *b, const pm_file_launch_texts *te
                           PM_FILE_ITEM - 1);
         pm_file_add_argument(b, item, texts->arguments.line);
     }
-    pm_file_check_arguments(b, texts);
+    if (b->dry)
+        pm_file_check_arguments(b, texts);
 }
 
-static void add_launch(const pm_file_build *b, const pm_file_launch_texts *texts)
+static void add_launch(pm_file_build *b, const pm_file_launch_texts *texts)
 {
     const extent global = read_extent(b, &texts->global, "global", 1);
     const extent local = read_extent(b, &texts->local, "local", 1);

@@ -113,7 +113,7 @@ static void add_source(pm_file_build *b)
     const pm_file_variant *own = b->variant;
     const pm_file_text *source = own && own->source.text ? &own->source : &b->file->source;
     const pm_file_text *options = own && own->options.text ? &own->options : &b->file->options;
-    char path[4096], text[1024];
+    char path[4096];
 
     pm_file_path(b, source->text, source->line, path, sizeof path);
     pm_workload_source_file(b->workload, path);
@@ -121,10 +121,7 @@ static void add_source(pm_file_build *b)
         pm_file_fault(b, source->line, "source %s", b->workload->error.text);
     if (b->workload->error.status != PM_OK)
         pm_leave(b->memory, PM_FAILED, "%s", b->workload->error.text);
-    if (!options->text)
-        return;
-    pm_file_substitute(b, options, text, sizeof text);
-    pm_workload_options(b->workload, "%s", text);
+    pm_file_add_options(b, options);
 }
 
 static double work_of(const pm_workload *workload)
@@ -139,20 +136,26 @@ static double work_of(const pm_workload *workload)
 
 static pm_workload *build_reference(const pm_file_build *b);
 
+const pm_source_info *pm_file_info(pm_file_build *b)
+{
+    const pm_file_variant *v = b->variant;
+    pm_error ignored;
+
+    if (!v || (!v->source.text && !v->options.text))
+        return b->from->source ? pm_source_describe(b->from->source) : NULL;
+    if (!b->asked)
+        b->own = pm_source_open(b->workload->source, b->workload->source_path,
+                                b->workload->build_options, b->from->worker, NULL, &ignored);
+    b->asked = true;
+    return b->own ? pm_source_describe(b->own) : NULL;
+}
+
 static void add_parts(void *build)
 {
     pm_file_build *b = build;
     pm_workload *reference = NULL;
-    pm_error ignored;
 
     add_source(b);
-    if (!b->variant || (!b->variant->source.text && !b->variant->options.text)) {
-        b->info = b->from->source ? pm_source_describe(b->from->source) : NULL;
-    } else if (b->dry) {
-        b->own = pm_source_open(b->workload->source, b->workload->source_path,
-                                b->workload->build_options, b->from->worker, NULL, &ignored);
-        b->info = b->own ? pm_source_describe(b->own) : NULL;
-    }
     pm_file_add_buffers(b);
     pm_file_add_launches(b);
     b->workload->work = work_of(b->workload);
@@ -179,7 +182,7 @@ static pm_workload *attempt(pm_file_build *b, const char *variant, void (*add)(v
     pm_memory_free(&memory);
     b->memory = NULL;
     pm_source_close(b->own);
-    b->info = NULL;
+    b->own = NULL;
     if (status == PM_OK)
         return b->workload;
     pm_workload_free(b->workload);

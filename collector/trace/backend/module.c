@@ -312,6 +312,42 @@ static void hear_nothing(LLVMDiagnosticInfoRef info, void *user)
     (void)user;
 }
 
+static bool is_wanted(const pm_backend_request *request, LLVMValueRef kernel)
+{
+    size_t length;
+    const char *name = LLVMGetValueName2(kernel, &length);
+
+    for (size_t i = 0; i < request->kernel_count; i++)
+        if (strlen(request->kernels[i]) == length && memcmp(request->kernels[i], name, length) == 0)
+            return true;
+    return false;
+}
+
+/* One that another calls stays. */
+static bool drop_one(LLVMModuleRef module, const pm_backend_request *request)
+{
+    PM_EACH_FUNCTION(f, module)
+        if (pm_is_kernel(f) && !LLVMGetFirstUse(f) && !is_wanted(request, f)) {
+            LLVMDeleteFunction(f);
+            return true;
+        }
+    return false;
+}
+
+/* What a kernel that nobody launches needs (images, printf) is no fault. Where one that is launched
+ * is not there all stay, to be named. */
+static void drop_others(LLVMModuleRef module, const pm_backend_request *request)
+{
+    size_t wanted = 0;
+
+    PM_EACH_FUNCTION(f, module)
+        wanted += pm_is_kernel(f) && is_wanted(request, f);
+    if (wanted < request->kernel_count || request->kernel_count == 0)
+        return;
+    while (drop_one(module, request))
+        ;
+}
+
 LLVMModuleRef pm_module_load(LLVMContextRef context, const pm_backend_request *request,
                              const pm_costs *costs, pm_error *err)
 {
@@ -327,6 +363,7 @@ LLVMModuleRef pm_module_load(LLVMContextRef context, const pm_backend_request *r
         return NULL;
     }
     LLVMDisposeMemoryBuffer(buffer);
+    drop_others(module, request);
     set_inlining(module, costs);
     align_shared(module);
     if (optimise(module, request->as_written, err) != PM_OK) {
