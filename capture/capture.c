@@ -122,9 +122,9 @@ static void fill(const work *w, pm_replay *replay)
     pm_source_info info;
 
     if (o.source)
-        pm_replay_fill(w->memory, replay, pm_source_describe(o.source), false);
+        pm_replay_fill(w->memory, replay, pm_source_describe(o.source));
     else if (pm_replay_describe(w->memory, replay, &info))
-        pm_replay_fill(w->memory, replay, &info, true);
+        pm_replay_fill(w->memory, replay, &info);
     else
         refuse_all(w, replay, o.err.text);
     pm_source_close(o.source);

@@ -43,6 +43,7 @@ typedef enum {
     PM_LEFT_NOT_LONGEST,
     PM_LEFT_NOT_CHOSEN,
     PM_LEFT_BYTES,
+    PM_LEFT_LARGE,
     PM_LEFT_SECONDS,
     PM_LEFT_KIND,
     PM_LEFT_LINKED,
@@ -58,8 +59,8 @@ typedef enum {
 
 #define PM_LEFT_WORDS                                                                              \
     {                                                                                              \
-        "captured", "longest", "choice", "bytes", "seconds", "no-source", "linked", "image",       \
-            "pipe", "svm", "unset", "user-event", "callback", "unreadable"                         \
+        "captured", "longest", "choice", "bytes", "large", "seconds", "no-source", "linked",       \
+            "image", "pipe", "svm", "unset", "user-event", "callback", "unreadable"                \
     }
 
 #endif

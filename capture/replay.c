@@ -6,13 +6,12 @@
 
 #include <string.h>
 
-enum { LARGEST_GROUP = 1024, USUAL_GROUP = 256 };
+enum { LARGEST_GROUP = 1024, USUAL_GROUP = 256, LONGEST_VALUE = 4096 };
 
 typedef struct {
     pm_memory *memory;
     pm_replay *replay;
     const pm_source_info *info;
-    bool guess;
     const pm_captured_launch *launch;
     const pm_source_kernel *kernel;
 } filler;
@@ -46,27 +45,6 @@ static bool is_zero(const pm_captured_arg *arg)
     return true;
 }
 
-/* NULL: none that a workload file has. */
-static const char *type_of(const filler *f, const pm_source_param *param,
-                           const pm_captured_arg *arg)
-{
-    if (pm_replay_type_bytes(param->type) == arg->bytes)
-        return param->type;
-    return f->guess && !*param->type ? pm_replay_type_of(arg->bytes) : NULL;
-}
-
-static const char *fault_of_value(const filler *f, const pm_source_param *param,
-                                  const pm_captured_arg *arg)
-{
-    const char *type = type_of(f, param, arg);
-
-    if (!type)
-        return "arguments that are structs or of other types by value";
-    if (!pm_replay_value(f->memory, type, arg->value))
-        return "arguments that are infinite or not a number";
-    return NULL;
-}
-
 /* Parts of one buffer that overlap, where the launch changes one of them. */
 static bool overlaps(const filler *f, size_t a)
 {
@@ -85,17 +63,22 @@ static bool overlaps(const filler *f, size_t a)
     return false;
 }
 
+/* A pointer to no buffer is set as 8 bytes of zeros, or as so much local memory. */
+static bool is_null(const pm_source_param *param, const pm_captured_arg *arg)
+{
+    return param->takes == PM_TAKES_BUFFER &&
+           (arg->kind == PM_CAPTURED_LOCAL || (arg->kind == PM_CAPTURED_VALUE && is_zero(arg)));
+}
+
 static const char *fault_of_arg(const filler *f, size_t a)
 {
     const pm_captured_arg *arg = &f->launch->args[a];
     const pm_source_param *param = param_of(f, a);
 
-    if (arg->kind == PM_CAPTURED_VALUE && param->takes == PM_TAKES_BUFFER)
-        return is_zero(arg) ? "buffers that are NULL" : "arguments of unknown kind";
-    if (arg->kind == PM_CAPTURED_VALUE && param->takes == PM_TAKES_VALUE)
-        return fault_of_value(f, param, arg);
-    if (arg->kind == PM_CAPTURED_LOCAL && param->takes == PM_TAKES_BUFFER)
-        return "buffers that are NULL";
+    if (is_null(param, arg))
+        return NULL;
+    if (arg->kind == PM_CAPTURED_VALUE && arg->bytes > LONGEST_VALUE)
+        return "values of more than 4096 bytes";
     if (arg->kind == PM_CAPTURED_BUFFER && overlaps(f, a))
         return "parts of one buffer that overlap";
     if ((arg->kind == PM_CAPTURED_BUFFER) != (param->takes == PM_TAKES_BUFFER) ||
@@ -164,7 +147,7 @@ static void find_element(const filler *f, const pm_source_param *param, pm_repla
     const pm_struct *structure =
         param->structure == PM_NO_STRUCT ? NULL : &f->info->structs.items[param->structure];
 
-    buffer->type = structure ? structure->name : param->type;
+    buffer->type = pm_copy(f->memory, structure ? structure->name : param->type);
     buffer->element = structure ? structure->bytes : pm_replay_type_bytes(param->type);
     if (buffer->element == 0 || buffer->bytes % buffer->element != 0) {
         buffer->type = "uchar";
@@ -226,7 +209,9 @@ static void add_arg(const filler *f, size_t a, pm_replay_launch *launch)
     pm_replay_arg *to = &launch->args[a];
 
     to->bytes = arg->bytes;
-    if (arg->kind == PM_CAPTURED_BUFFER) {
+    if (is_null(param, arg)) {
+        to->kind = PM_REPLAY_NULL;
+    } else if (arg->kind == PM_CAPTURED_BUFFER) {
         to->kind = PM_REPLAY_BUFFER;
         to->buffer = buffer_of(f, param, arg);
         f->replay->buffers[to->buffer].written |=
@@ -236,7 +221,8 @@ static void add_arg(const filler *f, size_t a, pm_replay_launch *launch)
     } else {
         to->kind = PM_REPLAY_VALUE;
         to->value = arg->value;
-        to->type = type_of(f, param, arg);
+        to->type =
+            pm_replay_type_bytes(param->type) == arg->bytes ? pm_copy(f->memory, param->type) : "";
     }
 }
 
@@ -258,9 +244,9 @@ static void add_launch(const filler *f)
             f->replay->buffers[launch->args[a].buffer].last = f->launch->args[a].after;
 }
 
-void pm_replay_fill(pm_memory *memory, pm_replay *replay, const pm_source_info *info, bool guess)
+void pm_replay_fill(pm_memory *memory, pm_replay *replay, const pm_source_info *info)
 {
-    filler f = {.memory = memory, .replay = replay, .info = info, .guess = guess};
+    filler f = {.memory = memory, .replay = replay, .info = info};
 
     for (size_t l = 0; l < replay->process->launch_count; l++) {
         const char *fault;

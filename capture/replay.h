@@ -29,7 +29,7 @@ typedef struct {
     enum { PM_REPLAY_BUFFER, PM_REPLAY_LOCAL, PM_REPLAY_VALUE, PM_REPLAY_NULL } kind;
     size_t buffer, bytes;
     const unsigned char *value;
-    const char *type; /* of a value */
+    const char *type; /* of a value; "": one that a workload file has no name of */
 } pm_replay_arg;
 
 typedef struct {
@@ -70,9 +70,8 @@ typedef struct {
 /* What the program's kernels take, as far as the driver told, for a source that cannot be read.
  * false: it told nothing. */
 bool pm_replay_describe(pm_memory *memory, const pm_replay *replay, pm_source_info *info);
-/* info: what the source's kernels take. guess: what is of an unknown type may stand as another one
- * of its size. */
-void pm_replay_fill(pm_memory *memory, pm_replay *replay, const pm_source_info *info, bool guess);
+/* info: what the source's kernels take. */
+void pm_replay_fill(pm_memory *memory, pm_replay *replay, const pm_source_info *info);
 /* Folds launches into loops. */
 void pm_replay_find_loops(pm_memory *memory, pm_replay *replay);
 
@@ -81,10 +80,9 @@ void pm_replay_find_loops(pm_memory *memory, pm_replay *replay);
 
 /* Bytes of a scalar or vector type; 0: it is none that a workload file has. */
 size_t pm_replay_type_bytes(const char *type);
-/* A type of so many bytes; NULL: there is none. */
-const char *pm_replay_type_of(size_t bytes);
-/* "float 0.5", "int4 (1, 2, 3, 4)"; NULL: it cannot be written. */
-const char *pm_replay_value(pm_memory *memory, const char *type, const unsigned char *value);
+/* "float 0.5", "int4 (1, 2, 3, 4)"; "bytes 0x..." of what has no such words. */
+const char *pm_replay_value(pm_memory *memory, const char *type, const unsigned char *value,
+                            size_t bytes);
 /* The value of an integer type of up to 8 bytes; false: the type is none. */
 bool pm_replay_integer(const char *type, const unsigned char *value, int64_t *integer);
 /* What a buffer that repeats a pattern holds, as `contents` says it; NULL: it has no words for it.

@@ -11,6 +11,7 @@ static const char *const reasons[PM_LEFT_REASONS] = {
     [PM_LEFT_NOT_LONGEST] = "others took longer (--longest takes more)",
     [PM_LEFT_NOT_CHOSEN] = "they were not chosen",
     [PM_LEFT_BYTES] = "contents would be too large (--max-bytes allows more)",
+    [PM_LEFT_LARGE] = "buffers have more than 1 GiB",
     [PM_LEFT_SECONDS] = "recording took too long (--max-seconds allows more)",
     [PM_LEFT_KIND] =
         "the program is no OpenCL C: a binary, SPIR-V or built in (a cache of what was "

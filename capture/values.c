@@ -53,16 +53,6 @@ size_t pm_replay_type_bytes(const char *type)
     return find_type(type, &found) ? (found.width == 3 ? 4 : found.width) * found.of->bytes : 0;
 }
 
-const char *pm_replay_type_of(size_t bytes)
-{
-    static const char *const types[] = {"uchar", "ushort", "uint", "ulong", "uint4"};
-
-    for (size_t i = 0; i < sizeof types / sizeof *types; i++)
-        if (pm_replay_type_bytes(types[i]) == bytes)
-            return types[i];
-    return NULL;
-}
-
 static int64_t integer_of(const scalar *type, const unsigned char *value)
 {
     uint64_t bits = 0;
@@ -136,19 +126,30 @@ static const char *name_of(const scalar *type, const unsigned char *value)
                                                                                : type->name;
 }
 
-const char *pm_replay_value(pm_memory *memory, const char *type, const unsigned char *value)
+static const char *bytes_of(pm_memory *memory, const unsigned char *value, size_t bytes)
+{
+    pm_text text = {.memory = memory};
+
+    pm_text_add(&text, "bytes 0x");
+    for (size_t b = 0; b < bytes; b++)
+        pm_text_add(&text, "%02x", value[b]);
+    return pm_text_get(&text);
+}
+
+const char *pm_replay_value(pm_memory *memory, const char *type, const unsigned char *value,
+                            size_t bytes)
 {
     pm_text text = {.memory = memory};
     vector found;
 
     if (!find_type(type, &found))
-        return NULL;
+        return bytes_of(memory, value, bytes);
     pm_text_add(&text, "%s", found.width == 1 ? name_of(found.of, value) : type);
     pm_text_add(&text, found.width == 1 ? " " : " (");
     for (size_t c = 0; c < found.width; c++) {
         pm_text_add(&text, c ? ", " : "");
         if (!add_number(&text, found.of, value + c * found.of->bytes))
-            return NULL;
+            return bytes_of(memory, value, bytes);
     }
     pm_text_add(&text, found.width == 1 ? "" : ")");
     return pm_text_get(&text);

@@ -127,7 +127,8 @@ static void write_value(writer *w, const pm_replay_arg *first, const pm_replay_a
         add_line(w, a, b);
         return;
     }
-    pm_text_add(&w->text, "%s", pm_replay_value(w->folder->memory, first->type, first->value));
+    pm_text_add(&w->text, "%s",
+                pm_replay_value(w->folder->memory, first->type, first->value, first->bytes));
 }
 
 static void write_arg(writer *w, const pm_replay_section *section, size_t a)
@@ -144,6 +145,8 @@ static void write_arg(writer *w, const pm_replay_section *section, size_t a)
     } else if (first->kind == PM_REPLAY_LOCAL) {
         pm_text_add(&w->text, "local ");
         add_line(w, (int64_t)first->bytes, (int64_t)second->bytes);
+    } else if (first->kind == PM_REPLAY_NULL) {
+        pm_text_add(&w->text, "null");
     } else {
         write_value(w, first, second);
     }

@@ -174,6 +174,16 @@ class Capture(program.Base):
         for option in options:
             if option.startswith("-I"):
                 self.assertTrue((folder / option[2:]).is_dir(), option)
+        self.replay(folder / "capture.workload")
+
+    def test_values(self):
+        """Values of many types, one of which is no number, and a pointer to no buffer."""
+        found, _ = self.captured("values")
+        arguments = found["launch scale"]["arguments"].split(", ", 6)
+        self.assertEqual(arguments[:2] + arguments[3:4] + arguments[5:6], ["in", "out", "long -1", "null"])
+        self.assertEqual(arguments[2][:24], "bytes 0x9a99993eff0f0000")
+        self.assertRegex(arguments[4], "bytes 0x0000c0[f7]f")
+        self.assertEqual(arguments[6], "double3 (0.1, -2, 0.7), short -3")
 
 
 if __name__ == "__main__":

@@ -148,6 +148,8 @@ pm_left_out pm_layer_choose(pm_layer_entry *entry, uint64_t items)
         return PM_LEFT_NOT_CHOSEN;
     if (choice->longest > 0 && !is_among_longest(layer, entry, items))
         return PM_LEFT_NOT_LONGEST;
+    if (entry->too_large)
+        return PM_LEFT_BYTES; /* it takes long to find out again */
     return layer->spent >= choice->most_seconds ? PM_LEFT_SECONDS : PM_CAPTURED;
 }
 

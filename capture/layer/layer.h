@@ -75,6 +75,7 @@ typedef struct {
     pm_text params;  /* as its record has them */
     bool *read_only; /* by argument: no launch writes through it */
     bool recorded;   /* has its line */
+    bool too_large;  /* its contents were more than may be stored */
     uint64_t seen;   /* launches that were chosen by number or name */
     unsigned kept;   /* launches that are recorded */
     struct {         /* what launches took lately, by work-items */

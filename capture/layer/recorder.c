@@ -11,6 +11,8 @@
 #include "base/clock.h"
 #include "capture/layer/layer.h"
 
+#define MOST_BYTES ((size_t)1 << 30) /* that a workload file's buffer has */
+
 typedef struct {
     const pm_layer_call *call;
     cl_context context;
@@ -38,6 +40,8 @@ static pm_left_out add_region(recording *r, cl_uint arg, cl_mem handle, bool rea
         return PM_CAPTURED; /* a value */
     if (mem->kind != PM_MEM_BUFFER)
         return mem->kind == PM_MEM_IMAGE ? PM_LEFT_IMAGE : PM_LEFT_PIPE;
+    if (mem->bytes > MOST_BYTES)
+        return PM_LEFT_LARGE;
     r->regions[r->region_count++] = (pm_layer_region){.arg = arg,
                                                       .handle = handle,
                                                       .id = mem->id,
@@ -271,6 +275,7 @@ static void record(const recording *r, pm_left_out reason)
     if (reason == PM_CAPTURED && !write_record(r, number))
         reason = PM_LEFT_UNREADABLE;
     pm_layer_count(r->call->entry, reason, true, r->ns);
+    r->call->entry->too_large |= reason == PM_LEFT_BYTES;
     if (reason != PM_CAPTURED)
         leave_contents(r);
     else
@@ -323,6 +328,7 @@ static bool run(recording *r, cl_int *code, pm_left_out *reason)
     }
     pm_layer_lock();
     leave_contents(r);
+    call->entry->too_large |= *reason == PM_LEFT_BYTES;
     pm_layer_unlock();
     return *reason == PM_CAPTURED;
 }

@@ -152,7 +152,8 @@ static const struct {
              {"image", image},
              {"events", events},
              {"many", many},
-             {"headers", headers}};
+             {"headers", headers},
+             {"values", values}};
 
 int main(int argc, char **argv)
 {

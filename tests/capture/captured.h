@@ -46,5 +46,6 @@ void image(fixture *f);
 void events(fixture *f);
 void many(fixture *f);
 void headers(fixture *f);
+void values(fixture *f);
 
 #endif

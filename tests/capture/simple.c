@@ -2,6 +2,8 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
+#include <stdlib.h>
+
 #include "captured.h"
 
 void plain(fixture *f)
@@ -103,4 +105,48 @@ void headers(fixture *f)
     own.program = build(f, text, "-I include -DMORE=1");
     plain(&own);
     clReleaseProgram(own.program);
+}
+
+/* Values of many types, a pointer to nothing, and a vector of three. */
+void values(fixture *f)
+{
+    static const char text[] =
+        "typedef struct { float by; int n; char tag; } setup;\n"
+        "kernel void scale(global const float *in, global float *out, setup s, ulong far,\n"
+        "                  float odd, global const float *none, double3 v, short small)\n"
+        "{\n"
+        "    int i = get_global_id(0);\n"
+        "    if (i < s.n && far > 1 && !none && isnan(odd))\n"
+        "        out[i] = s.by * in[i] + (float)v.z + small;\n"
+        "}\n";
+    const struct {
+        float by;
+        int n;
+        char tag;
+    } setup = {0.3f, N - 1, 7};
+    const cl_ulong far = ~(cl_ulong)0;
+    const float odd = (float)(0.0 / strtod("0", NULL));
+    const cl_double3 v = {{0.1, -2, 1e300 * 0 + 0.7, 0}};
+    const short small = -3;
+    fixture own = *f;
+    cl_mem in = buffer_of(f, CL_MEM_READ_ONLY, 3), out = empty_buffer(f, N * sizeof(float));
+    cl_mem none = NULL;
+    cl_kernel scale;
+
+    own.program = build(f, text, NULL);
+    scale = kernel_of(&own, "scale");
+    check(clSetKernelArg(scale, 0, sizeof in, &in), "in");
+    check(clSetKernelArg(scale, 1, sizeof out, &out), "out");
+    check(clSetKernelArg(scale, 2, sizeof setup, &setup), "s");
+    check(clSetKernelArg(scale, 3, sizeof far, &far), "far");
+    check(clSetKernelArg(scale, 4, sizeof odd, &odd), "odd");
+    check(clSetKernelArg(scale, 5, sizeof none, &none), "none");
+    check(clSetKernelArg(scale, 6, sizeof v, &v), "v");
+    check(clSetKernelArg(scale, 7, sizeof small, &small), "small");
+    launch(f, scale, 64);
+    print_sum(f, out);
+    clReleaseKernel(scale);
+    clReleaseProgram(own.program);
+    clReleaseMemObject(in);
+    clReleaseMemObject(out);
 }
