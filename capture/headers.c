@@ -13,6 +13,7 @@
 #include "base/file.h"
 #include "base/text.h"
 #include "capture/folder.h"
+#include "program/build_words.h"
 
 /* Where the layer puts headers that the program hands over. */
 #define EMBEDDED "/embedded"
@@ -52,9 +53,16 @@ typedef struct {
     pm_text text;
 } options;
 
-static void add_word(options *o, const char *word)
+static void add_word(options *o, const char *word, size_t length)
 {
-    const char *quote = strpbrk(word, " \t#;") ? "\"" : "";
+    pm_text_add(&o->text, "%s", o->text.length ? " " : "");
+    pm_text_put(&o->text, word, length);
+}
+
+/* A blank would end the word. */
+static void add_quoted(options *o, const char *word)
+{
+    const char *quote = strpbrk(word, " \t") ? "\"" : "";
 
     pm_text_add(&o->text, "%s%s%s%s", o->text.length ? " " : "", quote, word, quote);
 }
@@ -71,24 +79,6 @@ static void add_folder(options *o, const char *path)
         *pm_add(o->memory, o->folders, o->folder_count) = folder;
 }
 
-/* The next word without its quotes. */
-static char *next_word(pm_memory *memory, const char **text)
-{
-    const char *at = *text + strspn(*text, " \t\r\n");
-    char *word = pm_take(memory, strlen(at) + 1, 1), *to = word;
-    char quote = '\0';
-
-    if (!*at)
-        return NULL;
-    for (; *at && (quote || !strchr(" \t\r\n", *at)); at++)
-        if (quote ? *at == quote : *at == '"' || *at == '\'')
-            quote = quote ? '\0' : *at;
-        else
-            *to++ = *at;
-    *text = at;
-    return word;
-}
-
 /* The words but -I, whose folders are noted. */
 static options read_options(const pm_capture_folder *folder, const pm_captured_process *process,
                             const pm_captured_program *program)
@@ -97,17 +87,15 @@ static options read_options(const pm_capture_folder *folder, const pm_captured_p
                  .process = process,
                  .program = program,
                  .text = {.memory = folder->memory}};
-    const char *rest = program->options, *word;
+    const char *rest = program->options;
+    char *word = pm_take(folder->memory, strlen(rest) + 1, 1);
+    pm_build_word found;
 
-    while ((word = next_word(folder->memory, &rest))) {
-        if (strncmp(word, "-I", 2) != 0) {
-            add_word(&o, word);
-            continue;
-        }
-        word = word[2] ? word + 2 : next_word(folder->memory, &rest);
-        if (word)
-            add_folder(&o, word);
-    }
+    while (pm_build_word_next(&rest, word, &found))
+        if (found.kind == PM_WORD_FOLDER)
+            add_folder(&o, word + 2);
+        else
+            add_word(&o, found.start, found.length);
     add_folder(&o, process->place);
     add_folder(&o, EMBEDDED);
     return o;
@@ -133,8 +121,8 @@ const char *pm_folder_options(const pm_capture_folder *folder, const pm_captured
     const size_t length = program->header_count ? common(&o) : 0;
 
     for (size_t i = 0; i < o.folder_count; i++)
-        add_word(&o, pm_format(folder->memory, "-I%sheaders/%zu%s", prefix, folder->written + 1,
-                               o.folders[i] + length));
+        add_quoted(&o, pm_format(folder->memory, "-I%sheaders/%zu%s", prefix, folder->written + 1,
+                                 o.folders[i] + length));
     return pm_text_get(&o.text);
 }
 

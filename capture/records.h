@@ -85,6 +85,6 @@ const char *pm_captured_path(pm_memory *memory, const char *place, const char *p
 
 /* Reads the records in a folder, of all processes. A last line that is not whole is left out; any
  * other that is no record ends the attempt of memory, as PM_BAD_INPUT. */
-void pm_captured_read(pm_memory *memory, const char *records, pm_captured *captured);
+void pm_captured_read(pm_memory *memory, const char *folder, pm_captured *captured);
 
 #endif

@@ -13,9 +13,7 @@ static const char *const reasons[PM_LEFT_REASONS] = {
     [PM_LEFT_BYTES] = "contents would be too large (--max-bytes allows more)",
     [PM_LEFT_LARGE] = "buffers have more than 1 GiB",
     [PM_LEFT_SECONDS] = "recording took too long (--max-seconds allows more)",
-    [PM_LEFT_KIND] =
-        "the program is no OpenCL C: a binary, SPIR-V or built in (a cache of what was "
-        "compiled before can be emptied)",
+    [PM_LEFT_KIND] = "the program is a binary, perhaps of a cache that can be emptied, or SPIR-V",
     [PM_LEFT_LINKED] = "the program was linked of several sources",
     [PM_LEFT_IMAGE] = "images are arguments",
     [PM_LEFT_PIPE] = "pipes are arguments",

@@ -15,6 +15,7 @@
 
 #include "base/file.h"
 #include "capture/layer/layer.h"
+#include "program/build_words.h"
 
 enum { MOST_HEADERS = 1000, MOST_FOLDERS = 64, MOST_BYTES = 16 << 20 };
 
@@ -52,42 +53,15 @@ static void add_folder(search *s, const char *folder)
         s->count++;
 }
 
-/* The next word without its quotes; NULL: there is none. */
-static char *next_word(const char **text)
-{
-    const char *at = *text + strspn(*text, " \t\r\n");
-    char *word, *to;
-    char quote = '\0';
-
-    word = *at ? malloc(strlen(at) + 1) : NULL;
-    if (!word)
-        return NULL;
-    for (to = word; *at && (quote || !strchr(" \t\r\n", *at)); at++)
-        if (quote ? *at == quote : *at == '"' || *at == '\'')
-            quote = quote ? '\0' : *at;
-        else
-            *to++ = *at;
-    *to = '\0';
-    *text = at;
-    return word;
-}
-
 static void add_folders(search *s, const char *options)
 {
-    char here[PATH_MAX], *word;
+    char here[PATH_MAX], *word = calloc(strlen(options) + 1, 1);
+    pm_build_word found;
 
-    while (options && (word = next_word(&options))) {
-        char *value = NULL;
-
-        if (strcmp(word, "-I") == 0) {
-            value = next_word(&options);
-            add_folder(s, value ? value : "");
-        } else if (strncmp(word, "-I", 2) == 0) {
+    while (word && pm_build_word_next(&options, word, &found))
+        if (found.kind == PM_WORD_FOLDER)
             add_folder(s, word + 2);
-        }
-        free(value);
-        free(word);
-    }
+    free(word);
     if (getcwd(here, sizeof here))
         add_folder(s, here);
 }
@@ -176,7 +150,7 @@ void pm_layer_find_headers(pm_layer_program *program)
 
     if (!program->source || !strstr(program->source, "include"))
         return;
-    add_folders(&s, program->options);
+    add_folders(&s, program->options ? program->options : "");
     scan(&s, NULL, program->source);
     for (size_t i = 0; i < program->header_count; i++) {
         /* the array moves while it grows, the texts do not */

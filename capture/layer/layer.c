@@ -95,17 +95,16 @@ static void set_up(void)
 }
 
 /* The table has what the loader's has, and what the layer looks at in place of some. */
-__attribute__((visibility("default"))) cl_int clInitLayer(cl_uint entries,
-                                                          const cl_icd_dispatch *target,
-                                                          cl_uint *entries_ret,
-                                                          const cl_icd_dispatch **own)
+__attribute__((visibility("default"))) cl_int
+clInitLayer(cl_uint num_entries, const cl_icd_dispatch *target_dispatch, cl_uint *num_entries_ret,
+            const cl_icd_dispatch **layer_dispatch_ret)
 {
     const size_t most = sizeof layer.next / sizeof(void *);
-    const size_t count = entries < most ? entries : most;
+    const size_t count = num_entries < most ? num_entries : most;
 
-    if (!target || !entries_ret || !own)
+    if (!target_dispatch || !num_entries_ret || !layer_dispatch_ret)
         return CL_INVALID_VALUE;
-    memcpy(&layer.next, target, count * sizeof(void *));
+    memcpy(&layer.next, target_dispatch, count * sizeof(void *));
     layer.own = layer.next;
     set_up();
     if (layer.active) {
@@ -115,23 +114,25 @@ __attribute__((visibility("default"))) cl_int clInitLayer(cl_uint entries,
         pm_layer_fill_waits(&layer.own);
         pm_layer_fill_launches(&layer.own);
     }
-    *entries_ret = (cl_uint)count;
-    *own = &layer.own;
+    *num_entries_ret = (cl_uint)count;
+    *layer_dispatch_ret = &layer.own;
     return CL_SUCCESS;
 }
 
 /* Khronos' loader asks for these two since 2025; headers may be older. */
-cl_int clInitLayerWithProperties(cl_uint entries, const cl_icd_dispatch *target,
-                                 cl_uint *entries_ret, const cl_icd_dispatch **own,
+cl_int clInitLayerWithProperties(cl_uint num_entries, const cl_icd_dispatch *target_dispatch,
+                                 cl_uint *num_entries_ret,
+                                 const cl_icd_dispatch **layer_dispatch_ret,
                                  const cl_properties *properties);
 cl_int clDeinitLayer(void);
 
 __attribute__((visibility("default"))) cl_int
-clInitLayerWithProperties(cl_uint entries, const cl_icd_dispatch *target, cl_uint *entries_ret,
-                          const cl_icd_dispatch **own, const cl_properties *properties)
+clInitLayerWithProperties(cl_uint num_entries, const cl_icd_dispatch *target_dispatch,
+                          cl_uint *num_entries_ret, const cl_icd_dispatch **layer_dispatch_ret,
+                          const cl_properties *properties)
 {
     (void)properties;
-    return clInitLayer(entries, target, entries_ret, own);
+    return clInitLayer(num_entries, target_dispatch, num_entries_ret, layer_dispatch_ret);
 }
 
 __attribute__((visibility("default"))) cl_int clDeinitLayer(void)

@@ -156,7 +156,7 @@ typedef struct {
     double next_totals;
     bool told_device;
 
-    pm_layer_pending *pending; /* a ring */
+    pm_layer_pending *pending; /* a ring, of a power of two */
     size_t pending_room, pending_first, pending_count;
 
     size_t kept_count, kept_room;

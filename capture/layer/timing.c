@@ -49,7 +49,7 @@ static bool make_room(pm_layer *layer)
     if (!grown)
         return false;
     for (size_t i = 0; i < layer->pending_count; i++)
-        grown[i] = layer->pending[(layer->pending_first + i) % layer->pending_room];
+        grown[i] = layer->pending[(layer->pending_first + i) & (layer->pending_room - 1)];
     free(layer->pending);
     layer->pending = grown;
     layer->pending_room = room;
@@ -67,7 +67,7 @@ void pm_layer_await(cl_event event, pm_layer_entry *entry, pm_left_out reason, u
         next()->clReleaseEvent(event);
         return;
     }
-    i = (layer->pending_first + layer->pending_count++) % layer->pending_room;
+    i = (layer->pending_first + layer->pending_count++) & (layer->pending_room - 1);
     layer->pending[i] = (pm_layer_pending){event, entry, reason, items};
 }
 
@@ -97,7 +97,7 @@ void pm_layer_harvest(size_t most)
             pm_layer_learn(done->entry, done->items, ns);
         pm_layer_count(done->entry, done->reason, timed, ns);
         next()->clReleaseEvent(done->event);
-        layer->pending_first = (layer->pending_first + 1) % layer->pending_room;
+        layer->pending_first = (layer->pending_first + 1) & (layer->pending_room - 1);
         layer->pending_count--;
     }
     pm_layer_write_totals(false);
