@@ -198,7 +198,8 @@ static void do_work(void *user)
     w->folder.command = command_line(w);
     if (w->options->command) {
         pm_folder_make(&w->folder);
-        pm_require(w->memory, pm_captured_run(w->session, w->options, w->code, w->memory->err));
+        pm_require(w->memory, pm_captured_run(w->session, w->options, w->code,
+                                              &w->capture->summary.program_s, w->memory->err));
     }
     if (!realpath(w->options->folder, whole))
         pm_leave(w->memory, PM_BAD_INPUT,

@@ -28,6 +28,7 @@ typedef struct {
 } pm_capture_left;
 
 typedef struct {
+    double program_s; /* that the program ran; 0: it did not */
     size_t file_count;
     char **files; /* workload files, from the folder on */
     size_t processes, kernels, kernels_captured;

@@ -19,6 +19,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/error.h"
 #include "base/paths.h"
 #include "base/text.h"
@@ -185,8 +186,9 @@ static pm_status start(pm_session *session, const pm_capture_options *options, c
 }
 
 pm_status pm_captured_run(pm_session *session, const pm_capture_options *options, int *code,
-                          pm_error *err)
+                          double *seconds, pm_error *err)
 {
+    const double begin = pm_now_s();
     char layer[PATH_MAX], folder[PATH_MAX], records[PATH_MAX + sizeof "/records"];
     pm_status status = pm_module_path(PM_RECORD_LAYER, layer, sizeof layer, err);
     texts t = {0};
@@ -201,5 +203,6 @@ pm_status pm_captured_run(pm_session *session, const pm_capture_options *options
     else
         status = pm_fail(err, PM_FAILED, "out of memory");
     free_texts(&t);
+    *seconds = pm_now_s() - begin;
     return status;
 }

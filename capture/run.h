@@ -7,8 +7,8 @@
 
 #include "capture/capture.h"
 
-/* Waits for its end; code as pm_capture_run has it. */
+/* Waits for its end, which comes after so many seconds; code as pm_capture_run has it. */
 pm_status pm_captured_run(pm_session *session, const pm_capture_options *options, int *code,
-                          pm_error *err);
+                          double *seconds, pm_error *err);
 
 #endif

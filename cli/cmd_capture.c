@@ -57,10 +57,10 @@ static json_t *left_of(const pm_capture_summary *s)
 static int print_json(const cli_options *o, const pm_capture_summary *s, int code)
 {
     json_t *document = json_pack(
-        "{s:s, s:i, s:I, s:I, s:I, s:I, s:f, s:f, s:f, s:I, s:I}", "folder", o->output, "exit_code",
-        code, "kernels", (json_int_t)s->kernels, "kernels_captured",
-        (json_int_t)s->kernels_captured, "launches", (json_int_t)s->launches, "captured",
-        (json_int_t)s->captured, "time_s", (double)s->ns / 1e9, "captured_s",
+        "{s:s, s:i, s:f, s:I, s:I, s:I, s:I, s:f, s:f, s:f, s:I, s:I}", "folder", o->output,
+        "exit_code", code, "program_s", s->program_s, "kernels", (json_int_t)s->kernels,
+        "kernels_captured", (json_int_t)s->kernels_captured, "launches", (json_int_t)s->launches,
+        "captured", (json_int_t)s->captured, "time_s", (double)s->ns / 1e9, "captured_s",
         (double)s->captured_ns / 1e9, "of_captured_kernels_s", (double)s->of_kernels_ns / 1e9,
         "bytes", (json_int_t)s->bytes, "untimed", (json_int_t)s->untimed);
 
