@@ -189,6 +189,19 @@ static void make_files(work *w)
     w->capture->summary.bytes = w->folder.bytes;
 }
 
+/* Of a capture that was interrupted, perhaps of somebody else. */
+static void read_records(work *w)
+{
+    pm_folder_require(&w->folder, pm_format(w->memory, "%s/records", w->folder.path));
+    pm_captured_read(w->memory, pm_format(w->memory, "%s/records", w->folder.path), &w->captured);
+    for (size_t p = 0; p < w->captured.count; p++) {
+        const char *process = w->captured.processes[p].folder;
+
+        pm_folder_require(&w->folder, process);
+        pm_folder_require(&w->folder, pm_format(w->memory, "%s/contents", process));
+    }
+}
+
 static void do_work(void *user)
 {
     work *w = user;
@@ -205,7 +218,7 @@ static void do_work(void *user)
         pm_leave(w->memory, PM_BAD_INPUT,
                  "%s: there is no such capture; give its command behind --", w->options->folder);
     w->folder.path = pm_copy(w->memory, whole);
-    pm_captured_read(w->memory, pm_format(w->memory, "%s/records", whole), &w->captured);
+    read_records(w);
     make_files(w);
     pm_folder_remove(&w->folder, "records");
 }

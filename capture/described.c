@@ -7,8 +7,11 @@
 
 #include "capture/replay.h"
 
-/* The type without its pointer; "" where it is none that a workload file has. */
-static void copy_type(const char *type, char copy[16])
+enum { TYPE_SIZE = sizeof((pm_source_param *)0)->type };
+
+/* The type without its pointer; copy is empty, and stays so where it is none that a workload file
+ * has. */
+static void copy_type(const char *type, char copy[TYPE_SIZE])
 {
     static const struct {
         const char *driver, *ours;
@@ -24,7 +27,8 @@ static void copy_type(const char *type, char copy[16])
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
         if (strcmp(plain, others[i].driver) == 0)
             strcpy(plain, others[i].ours);
-    snprintf(copy, 16, "%s", pm_replay_type_bytes(plain) ? plain : "");
+    if (pm_replay_type_bytes(plain) && strlen(plain) < TYPE_SIZE)
+        strcpy(copy, plain);
 }
 
 static void describe_kernel(pm_memory *memory, const pm_captured_kernel *from,

@@ -40,12 +40,22 @@ static bool is_empty(const char *path)
     return entries == 0;
 }
 
-static void make(const pm_capture_folder *folder, const char *below)
+void pm_folder_require(const pm_capture_folder *folder, const char *path)
+{
+    struct stat info;
+
+    if (lstat(path, &info) != 0 || !S_ISDIR(info.st_mode))
+        pm_leave(folder->memory, PM_BAD_INPUT,
+                 "%s: no folder; capture the program again into a new one", path);
+}
+
+void pm_folder_below(const pm_capture_folder *folder, const char *below)
 {
     const char *path = pm_format(folder->memory, "%s/%s", folder->path, below);
 
     if (mkdir(path, 0777) != 0 && errno != EEXIST)
         unwritten(folder, path);
+    pm_folder_require(folder, path);
 }
 
 void pm_folder_make(const pm_capture_folder *folder)
@@ -55,7 +65,7 @@ void pm_folder_make(const pm_capture_folder *folder)
     if (!is_empty(folder->path))
         pm_leave(folder->memory, PM_BAD_INPUT,
                  "%s: there is something already; capture into a new folder", folder->path);
-    make(folder, "records");
+    pm_folder_below(folder, "records");
 }
 
 static int remove_one(const char *path, const struct stat *info, int kind, struct FTW *walk)
@@ -129,7 +139,7 @@ const char *pm_folder_contents(pm_capture_folder *folder, const pm_captured_proc
     const char *path = pm_format(folder->memory, "%s/%s", folder->path, name);
     struct stat info;
 
-    make(folder, "contents");
+    pm_folder_below(folder, "contents");
     if (lstat(path, &info) == 0)
         return name;
     folder->bytes += bytes;

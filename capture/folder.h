@@ -23,6 +23,10 @@ typedef struct {
 
 /* A new folder, or one that is empty. */
 void pm_folder_make(const pm_capture_folder *folder);
+/* Makes a folder below it if there is none. */
+void pm_folder_below(const pm_capture_folder *folder, const char *below);
+/* That the path is a folder, and no link to one: nothing is written or moved elsewhere. */
+void pm_folder_require(const pm_capture_folder *folder, const char *path);
 void pm_folder_remove(const pm_capture_folder *folder, const char *below); /* with all in it */
 /* The text of contents; of malloc. */
 char *pm_folder_text(const pm_capture_folder *folder, const pm_captured_process *process,

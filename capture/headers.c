@@ -5,12 +5,9 @@
  * A header may include another one by a path from its own folder, so all keep their places, below
  * the folder that they have in common.
  */
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
-#include "base/file.h"
 #include "base/text.h"
 #include "capture/folder.h"
 #include "program/build_words.h"
@@ -131,14 +128,8 @@ const char *pm_folder_options(const pm_capture_folder *folder, const pm_captured
 /* Makes the folders of a path that is seen from the capture's. */
 static void make_folders(const pm_capture_folder *folder, const char *name)
 {
-    for (const char *slash = strchr(name, '/'); slash; slash = strchr(slash + 1, '/')) {
-        const char *path =
-            pm_format(folder->memory, "%s/%.*s", folder->path, (int)(slash - name), name);
-
-        if (mkdir(path, 0777) != 0 && errno != EEXIST)
-            pm_give_up(folder->memory,
-                       pm_file_unwritten(path, errno, "make room", folder->memory->err));
-    }
+    for (const char *slash = strchr(name, '/'); slash; slash = strchr(slash + 1, '/'))
+        pm_folder_below(folder, pm_format(folder->memory, "%.*s", (int)(slash - name), name));
 }
 
 void pm_folder_headers(const pm_capture_folder *folder, const pm_captured_process *process,

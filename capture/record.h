@@ -30,6 +30,9 @@
 #define PM_RECORD_CHOICE "PERFMODEL_CAPTURE_CHOICE" /* which launches: see layer/choice.c */
 #define PM_RECORD_LAYER "libperfmodel-capture.so"
 
+/* Bytes of a buffer that is recorded: a workload file's has no more. */
+#define PM_RECORD_LARGEST ((size_t)1 << 30)
+
 /* Where the source of a program came from; only the first kind can be captured. */
 #define PM_RECORD_KINDS                                                                            \
     {                                                                                              \

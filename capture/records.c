@@ -279,7 +279,8 @@ static void read_buffer(const reader *r, char *at, pm_captured_arg *arg)
         at = end + 1;
     }
     colon = strchr(at, ':');
-    if (!colon || numbers[0] > UINT32_MAX || numbers[2] == 0)
+    if (!colon || numbers[0] > UINT32_MAX || numbers[2] == 0 || numbers[2] > PM_RECORD_LARGEST ||
+        numbers[1] > UINT64_MAX - numbers[2])
         fault(r);
     *colon = '\0';
     arg->buffer = (unsigned)numbers[0];

@@ -6,7 +6,9 @@ The argument is the program tests/capture/captured.c. SPDX-License-Identifier: G
 import json
 import os
 import pathlib
+import random
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -15,6 +17,7 @@ import unittest
 
 import program
 
+MUTATIONS = 60
 CAPTURED = pathlib.Path(sys.argv.pop(1)) if len(sys.argv) > 1 else None
 
 
@@ -99,23 +102,71 @@ class Choice(program.Base):
 
 
 class Records(program.Base):
-    """Records that are none."""
+    """Records that are none, or of somebody who wishes harm."""
+
+    def records(self):
+        """Those of a run, which nobody has read yet; the journal."""
+        (layer,) = pathlib.Path(program.PERFMODEL).resolve().parent.parent.glob("lib*/**/libperfmodel-capture.so")
+        (self.folder / "c" / "records").mkdir(parents=True)
+        choice = "longest=10 first=0 from=0 to=0 bytes=100000000 ms=60000 kernels="
+        subprocess.run([CAPTURED, "loop"], check=False, stdout=subprocess.DEVNULL, env={
+            **os.environ, "OPENCL_LAYERS": str(layer), "PERFMODEL_CAPTURE": str(self.folder / "c" / "records"),
+            "PERFMODEL_CAPTURE_CHOICE": choice})
+        (journal,) = self.folder.glob("c/records/*/journal")
+        return journal
+
+    def refused_with(self, *words):
+        self.refused(words, "capture", "-o", self.folder / "c")
 
     def test_garbage(self):
-        """Lines that were changed are refused in one line, and nothing is written outside."""
-        journal = self.folder / "c" / "records" / "12" / "journal"
-        journal.parent.mkdir(parents=True)
-        good = ["process 1 12 /tmp", f"program 1 source {'a' * 32} %", "kernel 2 1 k global:float*:x",
-                f"launch 0 2 10 64 64 0 buffer:1:0:256:=00:{'b' * 32}"]
-        for line, bad in ((0, "process 2 12 /tmp"), (1, "program x source - %"), (2, "kernel 2 7 k"),
-                          (1, "program 1 source ../../../etc/passwd %"), (3, "launch 0 2 10 64 64,1 0"),
-                          (3, "launch 0 2 10 64 64 0 buffer:1:0:256:/etc:-"), (3, "drop 9"), (3, "what 1")):
-            lines = [*good]
-            lines[line] = bad
-            journal.write_text("\n".join(lines) + "\n", encoding="utf-8")
-            self.refused(["journal"], "capture", "-o", self.folder / "c")
-        journal.write_text("\n".join(good) + "\n", encoding="utf-8")
-        self.refused(["contents", "cannot be read"], "capture", "-o", self.folder / "c")
+        """Lines that are none are refused in one line."""
+        journal = self.records()
+        good = journal.read_text(encoding="utf-8")
+        for words, bad in (("process 1", "process 2"), ("program ", "program x"), ("kernel ", "kernel 9"), ("4096", "-4"),
+                           (" 4096 64 0 ", " 4096 64,1 0 "), (":16384:", ":0:"), (":16384:", ":99999999999:"),
+                           ("buffer:", "buffers:"), (":=00:", ":/etc/passwd:"), (":=00:", ":../../../../x:"),
+                           ("local:", "local"), ("launch ", "launched "), ("total ", "drop 99\ntotal ")):
+            self.assertIn(words, good)
+            journal.write_text(good.replace(words, bad, 1), encoding="utf-8")
+            self.refused_with("journal")
+
+    def test_links(self):
+        """Nothing is moved or written where a link leads."""
+        outside = self.folder / "outside"
+        outside.mkdir()
+        self.records()
+        (self.folder / "c" / "contents").symlink_to(outside)
+        self.refused_with("contents: no folder")
+        (self.folder / "c" / "contents").unlink()
+        (self.folder / "c" / "records").rename(self.folder / "elsewhere")
+        (self.folder / "c" / "records").symlink_to(self.folder / "elsewhere")
+        self.refused_with("records: no folder")
+        self.assertEqual(list(outside.iterdir()), [])
+
+    def test_mutations(self):
+        """Journals with bytes changed at random: a capture, or one line; nothing outside of the folder."""
+        seed = random.randrange(1 << 32)
+        chance = random.Random(seed)
+        journal = self.records()
+        good = journal.read_bytes()
+        kept = self.folder / "kept"
+        shutil.copytree(self.folder / "c", kept)
+        for _ in range(MUTATIONS):
+            bad = bytearray(good)
+            for _ in range(chance.randrange(1, 4)):
+                at = chance.randrange(len(bad))
+                if chance.random() < 0.5:
+                    bad[at] = chance.choice(b"0123456789abcdef:,= -/.%\n\0\xff")
+                else:
+                    del bad[at:at + chance.randrange(1, 20)]
+            journal.write_bytes(bad)
+            done = program.run("capture", "-o", self.folder / "c")
+            self.assertIn(done.returncode, (0, 1, 2), f"seed {seed}: {done.stderr}")
+            if done.returncode != 0:
+                self.assertEqual(done.stderr.count("\n"), 1, f"seed {seed}: {done.stderr}")
+            self.assertEqual({path.name for path in self.folder.iterdir()}, {"c", "kept"}, f"seed {seed}")
+            shutil.rmtree(self.folder / "c")
+            shutil.copytree(kept, self.folder / "c")
 
 
 if __name__ == "__main__":

@@ -128,7 +128,8 @@ static void note_build(cl_program handle, const char *options)
     pm_layer_unlock();
 }
 
-/* The options, with the one by which every driver tells what kernels take. NULL: no memory. */
+/* The options, with the one by which every driver of OpenCL 1.2 tells what kernels take. NULL: no
+ * memory. */
 static char *with_arg_info(const char *options)
 {
     static const char wanted[] = "-cl-kernel-arg-info";
@@ -150,6 +151,8 @@ static cl_int CL_API_CALL build(cl_program program, cl_uint count, const cl_devi
 
     note_build(program, options);
     code = next()->clBuildProgram(program, count, devices, longer ? longer : options, notify, user);
+    if (code == CL_INVALID_BUILD_OPTIONS)
+        code = next()->clBuildProgram(program, count, devices, options, notify, user);
     free(longer);
     return code;
 }
@@ -187,6 +190,9 @@ static cl_int CL_API_CALL compile(cl_program program, cl_uint count, const cl_de
     add_embedded(program, header_count, headers, names);
     code = next()->clCompileProgram(program, count, devices, longer ? longer : options,
                                     header_count, headers, names, notify, user);
+    if (code == CL_INVALID_COMPILER_OPTIONS)
+        code = next()->clCompileProgram(program, count, devices, options, header_count, headers,
+                                        names, notify, user);
     free(longer);
     return code;
 }

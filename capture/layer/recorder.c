@@ -11,8 +11,6 @@
 #include "base/clock.h"
 #include "capture/layer/layer.h"
 
-#define MOST_BYTES ((size_t)1 << 30) /* that a workload file's buffer has */
-
 typedef struct {
     const pm_layer_call *call;
     cl_context context;
@@ -40,7 +38,7 @@ static pm_left_out add_region(recording *r, cl_uint arg, cl_mem handle, bool rea
         return PM_CAPTURED; /* a value */
     if (mem->kind != PM_MEM_BUFFER)
         return mem->kind == PM_MEM_IMAGE ? PM_LEFT_IMAGE : PM_LEFT_PIPE;
-    if (mem->bytes > MOST_BYTES)
+    if (mem->bytes > PM_RECORD_LARGEST)
         return PM_LEFT_LARGE;
     r->regions[r->region_count++] = (pm_layer_region){.arg = arg,
                                                       .handle = handle,
