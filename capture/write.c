@@ -42,7 +42,10 @@ static void write_head(writer *w, const char *name)
     pm_text_add(&w->text, "# Captured by perfmodel " PM_VERSION);
     if (w->folder->command)
         pm_text_add(&w->text, " from: %s", w->folder->command);
-    pm_text_add(&w->text, "\n# Times are of that run, on %s.\n[workload]\nname = %s\n",
+    pm_text_add(&w->text,
+                "\n# Times are of that run, on %s. Results are held against its own bit for bit;\n"
+                "# floats of other devices may need expected.tolerance = 1e-5 in their buffers.\n"
+                "[workload]\nname = %s\n",
                 replay->process->device ? replay->process->device : "an unknown device", name);
     pm_text_add(&w->text, "source = %s.cl\n", pm_folder_next(w->folder));
     if (*options)

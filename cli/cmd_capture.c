@@ -7,6 +7,8 @@
 #include "capture/capture.h"
 #include "cli/cli.h"
 
+enum { MOST_NAMED = 8 }; /* of files */
+
 static double share(uint64_t ns, uint64_t of)
 {
     return of ? 100.0 * (double)ns / (double)of : 0;
@@ -30,8 +32,10 @@ static void tell(const cli_options *o, const pm_capture_summary *s)
     if (s->untimed)
         fprintf(stderr, "perfmodel: of %llu launches the time is not known\n",
                 (unsigned long long)s->untimed);
-    for (size_t i = 0; i < s->file_count; i++)
+    for (size_t i = 0; i < s->file_count && i < MOST_NAMED; i++)
         fprintf(stderr, "perfmodel: %s/%s\n", o->output, s->files[i]);
+    if (s->file_count > MOST_NAMED)
+        fprintf(stderr, "perfmodel: and %zu more\n", s->file_count - MOST_NAMED);
 }
 
 static json_t *names_of(const pm_capture_summary *s)
