@@ -65,7 +65,7 @@ static pm_status add_standard(const char *word, pm_arguments *arguments, pm_erro
 }
 
 static pm_status add_option(const pm_build_word *found, const char *word, pm_arguments *arguments,
-                            const pm_log *log, pm_error *err)
+                            pm_once *once, const pm_log *log, pm_error *err)
 {
     switch (found->kind) {
     case PM_WORD_PLAIN:
@@ -78,14 +78,16 @@ static pm_status add_option(const pm_build_word *found, const char *word, pm_arg
     case PM_WORD_IDLE:
         return PM_OK;
     case PM_WORD_SLOW:
-        pm_notice(log, "build option %s is left out: optimised code is what counts", word);
+        pm_once_notice(once, log, "build option %s is left out: optimised code is what counts",
+                       word);
         return PM_OK;
     case PM_WORD_WARNING:
-        pm_notice(log, "build option %s is left out: it changes no code", word);
+        pm_once_notice(once, log, "build option %s is left out: it changes no code", word);
         return PM_OK;
     case PM_WORD_NVIDIA:
     case PM_WORD_VENDOR:
-        pm_notice(log, "build option %s is left out: only a vendor's own compiler knows it", word);
+        pm_once_notice(once, log,
+                       "build option %s is left out: only a vendor's own compiler knows it", word);
         return PM_OK;
     case PM_WORD_TORN:
         return pm_fail(err, PM_BAD_INPUT, "build option %s: nothing follows it", word);
@@ -97,8 +99,8 @@ static pm_status add_option(const pm_build_word *found, const char *word, pm_arg
     }
 }
 
-pm_status pm_build_options(const char *options, pm_arguments *arguments, const pm_log *log,
-                           pm_error *err)
+pm_status pm_build_options(const char *options, pm_arguments *arguments, pm_once *once,
+                           const pm_log *log, pm_error *err)
 {
     const char *text = options ? options : "";
     char *word = malloc(strlen(text) + 1);
@@ -114,7 +116,7 @@ pm_status pm_build_options(const char *options, pm_arguments *arguments, const p
     pm_arguments_add(arguments, "-cl-ext=+cl_khr_int64_base_atomics,+cl_khr_int64_extended_atomics,"
                                 "+__opencl_c_images");
     while (status == PM_OK && pm_build_word_next(&text, word, &found))
-        status = add_option(&found, word, arguments, log, err);
+        status = add_option(&found, word, arguments, once, log, err);
     free(word);
     return status;
 }

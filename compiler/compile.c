@@ -44,6 +44,7 @@ struct pm_compiler {
     pthread_mutex_t lock;                    /* of what follows */
     char clang[PATH_MAX], headers[PATH_MAX]; /* "": not known yet */
     pm_compiled_sources compiled;
+    pm_once once;
 };
 
 pm_compiler *pm_compiler_create(const pm_compiler_limits *limits, pm_error *err)
@@ -65,6 +66,7 @@ void pm_compiler_free(pm_compiler *compiler)
         return;
     pthread_mutex_destroy(&compiler->lock);
     pm_compiled_free(&compiler->compiled);
+    pm_once_clear(&compiler->once);
     free(compiler);
 }
 
@@ -221,7 +223,18 @@ pm_status pm_compiler_add_folder(pm_arguments *arguments, const char *source_pat
     return PM_OK;
 }
 
-static pm_status make_arguments(const pm_compiler *compiler, const char *source_path,
+pm_status pm_compiler_options(pm_compiler *compiler, const char *build_options,
+                              pm_arguments *arguments, const pm_log *log, pm_error *err)
+{
+    pm_status status;
+
+    pthread_mutex_lock(&compiler->lock);
+    status = pm_build_options(build_options, arguments, &compiler->once, log, err);
+    pthread_mutex_unlock(&compiler->lock);
+    return status;
+}
+
+static pm_status make_arguments(pm_compiler *compiler, const char *source_path,
                                 const char *build_options, pm_arguments *arguments,
                                 const pm_log *log, pm_error *err)
 {
@@ -258,7 +271,7 @@ static pm_status make_arguments(const pm_compiler *compiler, const char *source_
     pm_arguments_add(arguments, libclc);
     pm_arguments_add(arguments, "-include");
     pm_arguments_add(arguments, prelude);
-    status = pm_build_options(build_options, arguments, log, err);
+    status = pm_compiler_options(compiler, build_options, arguments, log, err);
     if (status == PM_OK)
         status = pm_compiler_add_folder(arguments, source_path, err);
     pm_arguments_add(arguments, "-");

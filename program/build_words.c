@@ -82,7 +82,7 @@ bool pm_build_word_next(const char **options, char *word, pm_build_word *found)
         return false;
     if (word[0] == '-' && word[1] && strchr("DUI", word[1])) {
         found->kind = word[1] == 'I' ? PM_WORD_FOLDER : PM_WORD_DEFINE;
-        if (!word[2] && !take_word(&text, word + 2))
+        if (!word[2] && (!take_word(&text, word + 2) || !word[2]))
             found->kind = PM_WORD_TORN;
     } else if ((known = find_row(word))) {
         char *end = word + strlen(word);

@@ -100,6 +100,7 @@ struct pm_workload {
     pm_check_fn check;
     void *check_context; /* for the check; NULL: it needs none */
     void (*free_context)(void *context);
+    uint64_t salt;  /* of what else defines it: another one, and it is another workload */
     pm_error error; /* the first one of the builder */
 };
 

@@ -46,6 +46,7 @@ typedef struct {
 typedef struct {
     pm_structs structs; /* those that a kernel takes an array of in global or constant memory */
     pm_structs passed;  /* those that a kernel takes as a value */
+    char *left; /* why another that a kernel takes an array of has to stay as it is; NULL: none */
     size_t kernel_count;
     pm_source_kernel *kernels;
     /* All that the source declares at file scope but its kernels' own names: types, tags,

@@ -4,6 +4,7 @@ what is wrong with either told in one line.
 
 SPDX-License-Identifier: GPL-3.0-or-later
 """
+import json
 import os
 import struct
 import unittest
@@ -292,6 +293,165 @@ class Expected(Base):
             self.assertEqual(result.stderr.count("\n"), 1)
             self.assertIn(f"{self.workload}:{line}: ", result.stderr)
             self.assertIn(says, result.stderr)
+
+
+CHANGING = """[workload]
+name = changing
+source = changing.cl
+options = -I inc
+[size small]
+n = 256
+[size large]
+n = 512
+[buffer a]
+type = float
+count = n
+contents = constant 1
+[buffer b]
+type = float
+count = n
+[launch set]
+global = n
+local = 64
+arguments = a, b, int 3
+[variant other]
+launch.set.local = 128
+"""
+
+
+class Changed(Base):
+    """A workload that was changed is measured again, and nothing else is."""
+
+    def setUp(self):
+        super().setUp()
+        (self.folder / "inc" / "deep").mkdir(parents=True)
+        self.write("inc/a.h", '#include "deep/b.h"\n')
+        self.write("inc/deep/b.h", "#define ONE 1\n")
+        self.write("changing.cl", '#include "a.h"\nkernel void set(global const float *a, global float *b, int n)\n'
+                   "{ b[get_global_id(0)] = a[get_global_id(0)] + n + ONE; }\n")
+        self.write("changing.workload", CHANGING)
+        self.out = self.folder / "out.csv"
+        self.first = self.collect()
+        self.assertEqual(len(rows_of(self.out)), 4)
+
+    def collect(self, *arguments, folder=None):
+        done = self.good("collect", "--workload", (folder or self.folder) / "changing.workload", "--device", "pocl",
+                         "--counters", "none", "-o", self.out, *arguments)
+        return done.stderr + done.stdout
+
+    def again(self, *workloads, **named):
+        """Collecting once more measures these again, and says so; the others' rows stay, byte for byte."""
+        header, *before = self.out.read_text().splitlines()
+        said = self.collect(**named)
+        now_header, *now = self.out.read_text().splitlines()
+        self.assertEqual(header, now_header)
+        self.assertEqual(len(now), 4)
+        told = [line.removeprefix("perfmodel: ").split(":")[0] for line in said.splitlines() if "changed since" in line]
+        self.assertEqual(told, [f"changing {workload}" for workload in workloads])
+        changed = {row.split(",")[2] + " " + row.split(",")[3] for row in set(before) - set(now)}
+        self.assertEqual(changed, set(workloads))
+        self.assertIn(f"{len(workloads)} measured, {4 - len(workloads)} there already", said)
+
+    ALL = ("plain small", "plain large", "other small", "other large")
+
+    def test_unchanged(self):
+        self.assertNotIn("changed", self.first)
+        self.again()
+        self.write("changing.workload", "# a comment\n" + CHANGING.replace("n = 256", "n = 16 * 16"))
+        self.again()
+        self.write("inc/other.h", "#define ONE 2\n")
+        self.again()
+
+    def test_moved(self):
+        """Where files lie is no part of it."""
+        moved = self.folder / "moved"
+        moved.mkdir()
+        for name in ("inc", "changing.cl", "changing.workload"):
+            (self.folder / name).rename(moved / name)
+        self.again(folder=moved)
+
+    def test_source(self):
+        path = self.folder / "changing.cl"
+        path.write_text(path.read_text() + "\n")
+        self.again(*self.ALL)
+        self.again()
+
+    def test_header(self):
+        self.write("inc/deep/b.h", "#define ONE 2\n")
+        self.again(*self.ALL)
+
+    def test_parts(self):
+        for old, new, workloads in (("n = 512", "n = 1024", ("plain large", "other large")),
+                                    ("constant 1", "constant 2", self.ALL),
+                                    ("int 3", "int 4", self.ALL),
+                                    ("-I inc", "-I inc -DX", self.ALL),
+                                    ("local = 128", "local = 256", ("other small", "other large"))):
+            text = CHANGING.replace(old, new)
+            self.assertNotEqual(text, CHANGING)
+            self.write("changing.workload", text)
+            self.again(*workloads)
+            self.write("changing.workload", CHANGING)
+            self.again(*workloads)
+
+    def test_contents_of_file(self):
+        self.write("data.bin", bytes(2048))
+        self.write("changing.workload", CHANGING.replace("constant 1", "file data.bin"))
+        self.again(*self.ALL)
+        self.write("data.bin", bytes(2047) + b"x")
+        self.again("plain large", "other large")
+
+    def test_expected(self):
+        self.write("want.bin", struct.pack("<512f", *[5] * 512))
+        self.write("changing.workload", CHANGING.replace("[launch set]", "expected = file want.bin\n[launch set]"))
+        self.again(*self.ALL)
+        # The measurement that is wrong now is not kept.
+        self.write("changing.workload", CHANGING.replace("[launch set]", "expected = file want.bin, 0\n[launch set]"))
+        self.write("want.bin", struct.pack("<512f", *[6] * 512))
+        done = run("collect", "--workload", self.folder / "changing.workload", "--device", "pocl", "--counters", "none",
+                   "-o", self.out)
+        self.assertEqual(done.returncode, 1)
+        self.assertEqual(done.stderr.count("wrong result"), 4)
+        self.assertEqual(rows_of(self.out), [])
+
+    def test_traced(self):
+        """Counters without times likewise."""
+        self.out.unlink()
+        self.out = self.folder / "traced.csv"
+        arguments = ("collect", "--workload", self.folder / "changing.workload", "--device", "none", "--target", "h100",
+                     "-o", self.out)
+        self.good(*arguments)
+        before = rows_of(self.out)
+        self.write("changing.workload", CHANGING.replace("arguments = a, b, int 3", "arguments = a, b, int 3\nrepeat = 2"))
+        self.assertIn("4 measured", self.good(*arguments).stdout)
+        self.assertEqual([float(row["launched_warps"]) for row in rows_of(self.out)],
+                         [2 * float(row["launched_warps"]) for row in before])
+
+    def test_not_known(self):
+        """Rows of which nobody knows what they were of stay."""
+        document = json.loads((self.folder / "out.json").read_text())
+        self.assertEqual(list(document["definitions"]["changing"]), ["plain", "other"])
+        del document["definitions"]
+        self.write("out.json", json.dumps(document))
+        self.write("changing.workload", CHANGING.replace("constant 1", "constant 2"))
+        self.again()
+        # Those that are new are known.
+        self.out.write_text("\n".join(self.out.read_text().splitlines()[:3]) + "\n")
+        self.collect()
+        self.write("changing.workload", CHANGING.replace("constant 1", "constant 3"))
+        self.again("other small", "other large")
+
+    def test_not_writable(self):
+        """What cannot be replaced stays as it is."""
+        if os.geteuid() == 0:
+            self.skipTest("root writes everywhere")
+        before = self.out.read_bytes()
+        self.write("changing.workload", CHANGING.replace("constant 1", "constant 2"))
+        os.chmod(self.folder, 0o500)
+        self.addCleanup(os.chmod, self.folder, 0o700)
+        done = run("collect", "--workload", self.folder / "changing.workload", "--device", "pocl", "--counters", "none",
+                   "-o", self.out)
+        self.assertEqual(done.returncode, 2)
+        self.assertEqual(self.out.read_bytes(), before)
 
 
 class Corpus(Base):

@@ -234,6 +234,8 @@ class Arguments(Base):
     def test_null(self):
         self.gives(MAYBE.replace("IN", "NULL"), [12] * 64, "f")
         self.gives(MAYBE.replace("IN", "in"), [i + 7 for i in range(64)], "f")
+        self.gives(MAYBE.replace("IN", "in|null") + "repeat = 2\n", [12] * 64, "f")
+        self.gives(MAYBE.replace("IN", "null | in + 0") + "repeat = 2\n", [i + 7 for i in range(64)], "f")
 
     def test_access_by_null(self):
         self.write("args.cl", SOURCE.replace("(in ? in[i] : 5)", "in[i]"))
@@ -281,7 +283,8 @@ class Arguments(Base):
                 (PART, "out + n", "out + -1", "starts at element -1"),
                 (PART, "out + n", "out + m", '"m" is no parameter'),
                 (PART, "out + n", "put + n", '"put": neither a buffer'),
-                (PART, "out + n", "out|", "neither a buffer")):
+                (PART, "out + n", "out|", "neither a buffer"),
+                (PART, "out + n", "out|null + n", "nothing may follow null")):
             self.assertIn(old, good)
             text = good.replace(old, new)
             workload = self.write("args.workload", text)

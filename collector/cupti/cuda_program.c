@@ -131,6 +131,22 @@ static pm_status prepare_argument(pm_cuda_program *p, const pm_launch *launch, s
     return PM_OK;
 }
 
+/* OpenCL's driver cuts a larger grid into several; the PTX reads where each starts from registers
+ * that only it can set. */
+static pm_status check_grid(const pm_launch *launch, pm_error *err)
+{
+    static const size_t most[3] = {INT_MAX, UINT16_MAX, UINT16_MAX};
+
+    for (unsigned d = 0; d < 3; d++)
+        if (launch->global[d] / launch->local[d] > most[d])
+            return pm_fail(err, PM_FAILED,
+                           "%s has %zu work-groups in dimension %u: a CUDA launch takes up to %zu, "
+                           "so that CUPTI cannot count it; make its work-groups larger, or use a "
+                           "lower dimension",
+                           launch->kernel, launch->global[d] / launch->local[d], d, most[d]);
+    return PM_OK;
+}
+
 static pm_status prepare_launch(pm_cuda_program *p, const char *ptx, size_t index, pm_error *err)
 {
     const pm_launch *launch = &p->workload->launches[index];
@@ -139,6 +155,8 @@ static pm_status prepare_launch(pm_cuda_program *p, const char *ptx, size_t inde
     size_t count;
     pm_cu_result code;
 
+    if (check_grid(launch, err) != PM_OK)
+        return PM_FAILED;
     if (pm_ptx_parameters(ptx, launch->kernel, takes, &count, err) != PM_OK)
         return PM_FAILED;
     if (count != launch->arg_count)

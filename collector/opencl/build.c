@@ -56,8 +56,9 @@ static char *options_for(const pm_opencl_building *b, const char *standard, cons
 
     while (word && pm_build_word_next(&rest, word, &found)) {
         if (!is_for(b->device, found.kind)) {
-            pm_notice(log, "build option %s is left out for %s: it changes no code there", word,
-                      b->device->name);
+            pm_once_notice(b->once, log,
+                           "build option %s is left out for %s: it changes no code there", word,
+                           b->device->name);
             continue;
         }
         pm_text_add(&text, "%s", text.length > 0 ? " " : "");
@@ -72,6 +73,19 @@ static char *options_for(const pm_opencl_building *b, const char *standard, cons
         return NULL;
     }
     return pm_text_take(&text);
+}
+
+static bool has_blank_folder(const pm_workload *workload)
+{
+    const char *rest = workload->build_options;
+    char *word = malloc(strlen(rest) + 1);
+    pm_build_word found;
+    bool blank = false;
+
+    while (word && pm_build_word_next(&rest, word, &found))
+        blank |= found.kind == PM_WORD_FOLDER && strpbrk(word, " \t");
+    free(word);
+    return blank;
 }
 
 /* Whether they ask for OpenCL C 2, of which OpenCL 3.0 makes much an option. */
@@ -109,7 +123,8 @@ static cl_int build_later(const pm_opencl_building *b, cl_program *program)
     cl_int code = options ? build(b, options, program, line, sizeof line) : CL_OUT_OF_HOST_MEMORY;
 
     if (code == CL_SUCCESS)
-        pm_notice(b->log, "%s does not build OpenCL C 2; built as -cl-std=CL3.0", b->device->name);
+        pm_once_notice(b->once, b->log, "%s does not build OpenCL C 2; built as -cl-std=CL3.0",
+                       b->device->name);
     free(options);
     return code;
 }
@@ -125,9 +140,11 @@ pm_status pm_opencl_build(const pm_opencl_building *b, cl_program *program, pm_e
         return pm_fail(err, PM_FAILED, "%s: out of memory for build options", w->program);
     if (build(b, options, program, line, sizeof line) != CL_SUCCESS &&
         !(asks_for_2(options) && build_later(b, program) == CL_SUCCESS))
-        status =
-            pm_fail(err, PM_FAILED, "%s: does not compile on %s with \"%s\": %s",
-                    w->source_path ? w->source_path : w->program, b->device->name, options, line);
+        status = pm_fail(
+            err, PM_FAILED, "%s: does not compile on %s with \"%s\": %s%s",
+            w->source_path ? w->source_path : w->program, b->device->name, options, line,
+            has_blank_folder(w) ? " (a folder's name has blanks, which this compiler may not take)"
+                                : "");
     free(options);
     return status;
 }

@@ -21,6 +21,7 @@ typedef struct {
     cl_device_id device;
     cl_context context;
     cl_command_queue queue;
+    pm_once once; /* of notices */
     /* of the loaded workload */
     const pm_workload *workload;
     cl_program program;
@@ -81,6 +82,7 @@ static pm_status build_program(opencl_executor *self, pm_error *err)
                                          .id = self->device,
                                          .device = &self->base.device,
                                          .workload = self->workload,
+                                         .once = &self->once,
                                          .log = &self->base.log};
 
     return pm_opencl_build(&building, &self->program, err);
@@ -321,6 +323,7 @@ static void opencl_close(pm_executor *executor)
         clReleaseCommandQueue(self->queue);
     if (self->context)
         clReleaseContext(self->context);
+    pm_once_clear(&self->once);
     free(self);
 }
 

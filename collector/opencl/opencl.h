@@ -7,6 +7,7 @@
 
 #include <CL/cl.h>
 
+#include "base/once.h"
 #include "perfmodel.h"
 #include "program/workload.h"
 
@@ -23,6 +24,7 @@ typedef struct {
     cl_device_id id;
     const pm_device *device;
     const pm_workload *workload;
+    pm_once *once; /* of its notices */
     const pm_log *log;
 } pm_opencl_building;
 pm_status pm_opencl_build(const pm_opencl_building *building, cl_program *program, pm_error *err);

@@ -68,9 +68,11 @@ static pm_status check_limits(const pm_workload *workload, const pm_kernel_code 
                            "takes up to %zu",
                            workload->source_path, code->name, launch->local[d], d, most_items[d]);
         if (groups > most_groups[d])
-            return pm_fail(err, PM_BAD_INPUT,
-                           "%s: kernel %s: %zu work-groups in dimension %u; a GPU takes up to %zu",
-                           workload->source_path, code->name, groups, d, most_groups[d]);
+            return pm_fail(
+                err, PM_BAD_INPUT,
+                "%s: kernel %s: %zu work-groups in dimension %u; a CUDA launch takes up to "
+                "%zu: make work-groups larger, or use a lower dimension",
+                workload->source_path, code->name, groups, d, most_groups[d]);
     }
     return PM_OK;
 }

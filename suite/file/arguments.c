@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- *   BUFFER [+ ELEMENTS] | BUFFER|BUFFER... (in turns, by i) | null | local BYTES | a value
+ *   BUFFER [+ ELEMENTS] or null, or several with | between (in turns, by i); local BYTES; a value
  */
 #include <string.h>
 
@@ -64,29 +64,49 @@ static size_t read_offset(const pm_file_build *b, size_t buffer, const char *ite
     return (size_t)elements * bytes;
 }
 
+static bool is_null(const char *name, size_t length)
+{
+    return length == 4 && (memcmp(name, "null", 4) == 0 || memcmp(name, "NULL", 4) == 0);
+}
+
+/* One of the names, which ends at end; chosen: it is that of this repeat. */
+static void add_name(const pm_file_build *b, const char *item, const char *at, const char *end,
+                     bool chosen, unsigned line)
+{
+    const char *start = at + strspn(at, " \t"), *behind;
+    const size_t length = strcspn(start, " \t+|"), index = find_buffer(b, start, length);
+    const bool null = is_null(start, length) && index == b->file->buffer_count;
+    size_t offset = 0;
+
+    if (index == b->file->buffer_count && !null)
+        unknown_buffer(b, start, length, line);
+    behind = start + length + strspn(start + length, " \t");
+    if (null && behind < end)
+        pm_file_fault(b, line, "argument \"%.60s\": nothing may follow null", item);
+    if (!chosen)
+        return;
+    if (behind < end)
+        offset = read_offset(b, index, item, behind, (size_t)(end - behind), line);
+    if (null)
+        pm_workload_arg_null(b->workload);
+    else
+        pm_workload_arg_part(b->workload, index, offset);
+}
+
 /* Of several names that of this repeat. */
 static void add_buffer(const pm_file_build *b, const char *item, unsigned line)
 {
     const int64_t repeat = b->parameters[b->file->parameter_count].value;
-    size_t names = 1, number = 0, chosen = 0, offset = 0;
+    size_t names = 1, number = 0;
 
     for (const char *c = item; *c; c++)
         names += *c == '|';
     for (const char *at = item; at; number++) {
-        const char *end = at + strcspn(at, "|"), *start = at + strspn(at, " \t"), *behind;
-        size_t length = strcspn(start, " \t+|"), index = find_buffer(b, start, length);
+        const char *end = at + strcspn(at, "|");
 
-        if (index == b->file->buffer_count)
-            unknown_buffer(b, start, length, line);
-        behind = start + length + strspn(start + length, " \t");
-        if (number == (size_t)repeat % names) {
-            chosen = index;
-            if (behind < end)
-                offset = read_offset(b, index, item, behind, (size_t)(end - behind), line);
-        }
+        add_name(b, item, at, end, number == (size_t)repeat % names, line);
         at = *end ? end + 1 : NULL;
     }
-    pm_workload_arg_part(b->workload, chosen, offset);
 }
 
 /* ---- one of a launch ----------------------------------------------------------------------- */
@@ -107,9 +127,7 @@ void pm_file_add_argument(pm_file_build *b, const char *item, unsigned line)
     char word[PM_FILE_ITEM];
     const char *rest = pm_file_word(item, word);
 
-    if (strcmp(item, "null") == 0 || strcmp(item, "NULL") == 0)
-        pm_workload_arg_null(b->workload);
-    else if (*rest && strcmp(word, "local") == 0)
+    if (*rest && strcmp(word, "local") == 0)
         add_local(b, item, rest, line);
     else if (!pm_file_add_value(b, item, line))
         add_buffer(b, item, line);

@@ -32,13 +32,20 @@ const pm_struct *pm_file_struct(const pm_from_file *from, const char *name)
     return NULL;
 }
 
+/* Why the fields of a struct are not known; NULL: they all are. */
+static const char *left_struct(const pm_file_build *b)
+{
+    return b->from->source ? pm_source_describe(b->from->source)->left : b->from->no_source.text;
+}
+
 static void unknown_type(const pm_file_build *b, const pm_file_text *type)
 {
-    if (!b->from->source)
-        pm_file_fault(b, type->line,
-                      "type \"%.40s\" is no scalar or vector of OpenCL C, and the "
-                      "source's structs are not known (%.300s): add bytes = of one",
-                      type->text, b->from->no_source.text);
+    if (left_struct(b))
+        pm_file_fault(
+            b, type->line,
+            "type \"%.40s\" is no scalar or vector of OpenCL C, nor a struct whose fields "
+            "are known (%.300s): add bytes = of one",
+            type->text, left_struct(b));
     pm_file_fault(b, type->line,
                   "type \"%.40s\": neither a scalar or vector of OpenCL C, such as "
                   "float or int4, nor a struct that a kernel takes an array of; of "
@@ -165,7 +172,7 @@ static void fill_struct(const pm_file_build *b, const pm_file_buffer *buffer, co
             "buffer %s: the fields of %s are not known (%.300s): only zeros and file PATH are "
             "possible, as contents of the whole",
             buffer->name, buffer->type.text,
-            b->from->source ? "no kernel takes an array of it" : b->from->no_source.text);
+            left_struct(b) ? left_struct(b) : "no kernel takes an array of it");
     if (!done)
         fill_all_fields(b, buffer, structure, base, count);
     for (size_t i = 0; i < buffer->field_count; i++) {

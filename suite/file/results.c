@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/strings.h"
 #include "suite/file/compare.h"
 
 static const double TOLERANCE = 1e-5;
@@ -108,7 +109,7 @@ static void check_types(const pm_file_build *b)
         pm_file_type type;
         bool known = pm_file_type_find(buffer->type.text, &type) || structure;
 
-        outputs += buffer->output;
+        outputs += buffer->output || buffer->expected.text;
         for (size_t f = 0; !pm_file_type_find(buffer->type.text, &type) && structure &&
                            f < structure->field_count;
              f++)
@@ -145,6 +146,24 @@ static void free_results(void *context)
     free(r);
 }
 
+/* What is expected is part of what a workload is: when it changes, results are to be checked again.
+ */
+static void add_salt(const pm_file_build *b)
+{
+    uint64_t *salt = &b->workload->salt;
+
+    if (b->file->tolerance.text)
+        *salt = pm_hash_text(b->file->tolerance.text);
+    for (size_t i = 0; i < b->file->buffer_count; i++) {
+        const pm_file_buffer *buffer = &b->file->buffers[i];
+
+        if (buffer->expected.text)
+            *salt = *salt * 31 + pm_hash_text(buffer->expected.text) + i;
+        if (buffer->tolerance.text)
+            *salt = *salt * 31 + pm_hash_text(buffer->tolerance.text);
+    }
+}
+
 void pm_file_add_check(const pm_file_build *b, pm_workload *reference)
 {
     const size_t count = b->file->buffer_count;
@@ -163,6 +182,7 @@ void pm_file_add_check(const pm_file_build *b, pm_workload *reference)
         pm_workload_free(reference);
         pm_leave(b->memory, PM_FAILED, "%s: out of memory", b->file->path);
     }
+    add_salt(b);
     pm_workload_check(b->workload, check, r, free_results);
     if (reference)
         add_reference(b, reference, r);

@@ -18,6 +18,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/text.h"
 #include "collector/trace/backend/expand_copies.h"
 #include "collector/trace/backend/ir.h"
 #include "collector/trace/backend/unroll.h"
@@ -334,18 +335,32 @@ static bool drop_one(LLVMModuleRef module, const pm_backend_request *request)
     return false;
 }
 
-/* What a kernel that nobody launches needs (images, printf) is no fault. Where one that is launched
- * is not there all stay, to be named. */
-static void drop_others(LLVMModuleRef module, const pm_backend_request *request)
+static pm_status find_wanted(LLVMModuleRef module, const char *name, const char *path,
+                             pm_error *err)
 {
-    size_t wanted = 0;
+    LLVMValueRef found = LLVMGetNamedFunction(module, name);
+    char list[256] = "";
 
-    PM_EACH_FUNCTION(f, module)
-        wanted += pm_is_kernel(f) && is_wanted(request, f);
-    if (wanted < request->kernel_count || request->kernel_count == 0)
-        return;
-    while (drop_one(module, request))
+    if (found && pm_is_kernel(found))
+        return PM_OK;
+    PM_EACH_FUNCTION(f, module) {
+        size_t length;
+
+        if (pm_is_kernel(f))
+            pm_list_add(list, sizeof list, "%s", LLVMGetValueName2(f, &length));
+    }
+    return pm_fail(err, PM_BAD_INPUT, "%s: no kernel %s; it has: %s", path, name, list);
+}
+
+/* What a kernel that nobody launches needs (images, printf) is no fault. */
+static pm_status drop_others(LLVMModuleRef module, const pm_backend_request *request, pm_error *err)
+{
+    for (size_t i = 0; i < request->kernel_count; i++)
+        if (find_wanted(module, request->kernels[i], request->source_path, err) != PM_OK)
+            return err->status;
+    while (request->kernel_count > 0 && drop_one(module, request))
         ;
+    return PM_OK;
 }
 
 LLVMModuleRef pm_module_load(LLVMContextRef context, const pm_backend_request *request,
@@ -363,12 +378,12 @@ LLVMModuleRef pm_module_load(LLVMContextRef context, const pm_backend_request *r
         return NULL;
     }
     LLVMDisposeMemoryBuffer(buffer);
-    drop_others(module, request);
-    set_inlining(module, costs);
-    align_shared(module);
-    if (optimise(module, request->as_written, err) != PM_OK) {
-        LLVMDisposeModule(module);
-        return NULL;
+    if (drop_others(module, request, err) == PM_OK) {
+        set_inlining(module, costs);
+        align_shared(module);
+        if (optimise(module, request->as_written, err) == PM_OK)
+            return module;
     }
-    return module;
+    LLVMDisposeModule(module);
+    return NULL;
 }
