@@ -121,12 +121,15 @@ static void fill(const work *w, pm_replay *replay)
     opened o = open_source(w, replay);
     pm_source_info info;
 
-    if (o.source)
+    if (o.source) {
         pm_replay_fill(w->memory, replay, pm_source_describe(o.source));
-    else if (pm_replay_describe(w->memory, replay, &info))
+    } else if (pm_replay_describe(w->memory, replay, &info)) {
+        pm_notice(pm_session_log(w->session),
+                  "%s; its kernels are taken as the driver tells of them", o.err.text);
         pm_replay_fill(w->memory, replay, &info);
-    else
+    } else {
         refuse_all(w, replay, o.err.text);
+    }
     pm_source_close(o.source);
 }
 
