@@ -62,6 +62,11 @@ static const size_t *offset_of(const pm_replay_launch *launch)
     return launch->from->offset;
 }
 
+static bool is_same_buffer(const pm_replay_arg *a, const pm_replay_arg *b)
+{
+    return a->buffer == b->buffer && a->start == b->start;
+}
+
 size_t pm_replay_period(const pm_replay *replay, const pm_replay_section *section, size_t a)
 {
     size_t period = 1;
@@ -70,7 +75,7 @@ size_t pm_replay_period(const pm_replay *replay, const pm_replay_section *sectio
         const size_t at = section->launch + k * section->stride;
         const size_t before = section->launch + k % period * section->stride;
 
-        if (replay->launches[at].args[a].buffer != replay->launches[before].args[a].buffer) {
+        if (!is_same_buffer(&replay->launches[at].args[a], &replay->launches[before].args[a])) {
             period++;
             k = 0;
         }
@@ -84,7 +89,7 @@ static size_t turns_run(const row *r, size_t a, size_t period)
     size_t k = period;
 
     while (k < r->count &&
-           launch_of(r, k)->args[a].buffer == launch_of(r, k % period)->args[a].buffer)
+           is_same_buffer(&launch_of(r, k)->args[a], &launch_of(r, k % period)->args[a]))
         k++;
     return k < r->count ? k : r->count;
 }
@@ -167,7 +172,7 @@ static bool are_same(const pm_replay_launch *a, const pm_replay_launch *b)
         memcmp(a->from->offset, b->from->offset, sizeof a->from->offset) != 0)
         return false;
     for (size_t i = 0; i < a->arg_count; i++)
-        if (a->args[i].buffer != b->args[i].buffer || a->args[i].bytes != b->args[i].bytes ||
+        if (!is_same_buffer(&a->args[i], &b->args[i]) || a->args[i].bytes != b->args[i].bytes ||
             (a->args[i].kind == PM_REPLAY_VALUE &&
              memcmp(a->args[i].value, b->args[i].value, a->args[i].bytes) != 0))
             return false;

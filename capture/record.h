@@ -14,10 +14,11 @@
  *   device TEXT                               where the launches ran
  *   launch NUMBER KERNEL NS GLOBAL LOCAL OFFSET ARGUMENT...
  *     GLOBAL, LOCAL, OFFSET: X or X,Y or X,Y,Z; LOCAL is 0 where the driver was to choose
- *     ARGUMENT: value:HEX, local:BYTES, buffer:ID:OFFSET:BYTES:BEFORE:AFTER
+ *     ARGUMENT: value:HEX, local:BYTES, buffer:ID:OFFSET:BYTES:AT:BEFORE:AFTER
  *   drop NUMBER                               a launch that is no longer wanted: others took longer
  *   total KERNEL REASON LAUNCHES NS UNTIMED   so far; a later one of the same replaces it
  *   end                                       the program came to its normal end
+ *       of the buffer's bytes from OFFSET on, the argument is what begins AT bytes behind that
  *
  * CONTENTS, BEFORE and AFTER are 32 hexadecimal digits, the name of a file, or =HEX, bytes that
  * repeat. AFTER is "-" where the kernel cannot have changed it.

@@ -264,13 +264,13 @@ static void read_value(const reader *r, const char *hex, pm_captured_arg *arg)
     arg->value = value;
 }
 
-/* ID:OFFSET:BYTES:BEFORE:AFTER */
+/* ID:OFFSET:BYTES:AT:BEFORE:AFTER */
 static void read_buffer(const reader *r, char *at, pm_captured_arg *arg)
 {
-    uint64_t numbers[3];
+    uint64_t numbers[4];
     char *colon;
 
-    for (int n = 0; n < 3; n++) {
+    for (int n = 0; n < 4; n++) {
         char *end;
 
         numbers[n] = number_of(r, at, &end);
@@ -280,12 +280,13 @@ static void read_buffer(const reader *r, char *at, pm_captured_arg *arg)
     }
     colon = strchr(at, ':');
     if (!colon || numbers[0] > UINT32_MAX || numbers[2] == 0 || numbers[2] > PM_RECORD_LARGEST ||
-        numbers[1] > UINT64_MAX - numbers[2])
+        numbers[1] > UINT64_MAX - numbers[2] || numbers[3] >= numbers[2])
         fault(r);
     *colon = '\0';
     arg->buffer = (unsigned)numbers[0];
     arg->offset = numbers[1];
     arg->bytes = numbers[2];
+    arg->at = numbers[3];
     arg->before = contents(r, at);
     arg->after = strcmp(colon + 1, "-") == 0 ? NULL : contents(r, colon + 1);
 }

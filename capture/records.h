@@ -49,7 +49,7 @@ typedef struct {
     size_t bytes;
     const unsigned char *value; /* of a value */
     unsigned buffer;
-    size_t offset;
+    size_t offset, at;
     const char *before, *after; /* contents; after is NULL where the kernel cannot change them */
 } pm_captured_arg;
 

@@ -45,24 +45,6 @@ static bool is_zero(const pm_captured_arg *arg)
     return true;
 }
 
-/* Parts of one buffer that overlap, where the launch changes one of them. */
-static bool overlaps(const filler *f, size_t a)
-{
-    const pm_captured_arg *one = &f->launch->args[a];
-
-    for (size_t i = 0; i < a; i++) {
-        const pm_captured_arg *other = &f->launch->args[i];
-        const bool changed = (one->after && strcmp(one->before, one->after) != 0) ||
-                             (other->after && strcmp(other->before, other->after) != 0);
-
-        if (other->kind == PM_CAPTURED_BUFFER && other->buffer == one->buffer && changed &&
-            (other->offset != one->offset || other->bytes != one->bytes) &&
-            other->offset < one->offset + one->bytes && one->offset < other->offset + other->bytes)
-            return true;
-    }
-    return false;
-}
-
 /* A pointer to no buffer is set as 8 bytes of zeros, or as so much local memory. */
 static bool is_null(const pm_source_param *param, const pm_captured_arg *arg)
 {
@@ -79,8 +61,6 @@ static const char *fault_of_arg(const filler *f, size_t a)
         return NULL;
     if (arg->kind == PM_CAPTURED_VALUE && arg->bytes > LONGEST_VALUE)
         return "values of more than 4096 bytes";
-    if (arg->kind == PM_CAPTURED_BUFFER && overlaps(f, a))
-        return "parts of one buffer that overlap";
     if ((arg->kind == PM_CAPTURED_BUFFER) != (param->takes == PM_TAKES_BUFFER) ||
         (arg->kind == PM_CAPTURED_LOCAL) != (param->takes == PM_TAKES_LOCAL))
         return "arguments of unknown kind";
@@ -142,14 +122,16 @@ static const char *name_of(const filler *f, const pm_source_param *param)
 }
 
 /* The type that the kernel has, if that divides the buffer; else its bytes. */
-static void find_element(const filler *f, const pm_source_param *param, pm_replay_buffer *buffer)
+static void find_element(const filler *f, const pm_source_param *param, const pm_captured_arg *arg,
+                         pm_replay_buffer *buffer)
 {
     const pm_struct *structure =
         param->structure == PM_NO_STRUCT ? NULL : &f->info->structs.items[param->structure];
 
     buffer->type = pm_copy(f->memory, structure ? structure->name : param->type);
     buffer->element = structure ? structure->bytes : pm_replay_type_bytes(param->type);
-    if (buffer->element == 0 || buffer->bytes % buffer->element != 0) {
+    if (buffer->element == 0 || buffer->bytes % buffer->element != 0 ||
+        arg->at % buffer->element != 0) {
         buffer->type = "uchar";
         buffer->element = 1;
     }
@@ -166,7 +148,7 @@ static size_t add_buffer(const filler *f, const pm_source_param *param, const pm
                                  .bytes = arg->bytes,
                                  .first = arg->before,
                                  .last = arg->before};
-    find_element(f, param, buffer);
+    find_element(f, param, arg, buffer);
     return f->replay->buffer_count - 1;
 }
 
@@ -177,7 +159,8 @@ static size_t buffer_of(const filler *f, const pm_source_param *param, const pm_
         const pm_replay_buffer *buffer = &f->replay->buffers[i];
 
         if (buffer->buffer == arg->buffer && buffer->offset == arg->offset &&
-            buffer->bytes == arg->bytes && strcmp(buffer->last, arg->before) == 0)
+            buffer->bytes == arg->bytes && arg->at % buffer->element == 0 &&
+            strcmp(buffer->last, arg->before) == 0)
             return i;
     }
     return add_buffer(f, param, arg);
@@ -214,6 +197,7 @@ static void add_arg(const filler *f, size_t a, pm_replay_launch *launch)
     } else if (arg->kind == PM_CAPTURED_BUFFER) {
         to->kind = PM_REPLAY_BUFFER;
         to->buffer = buffer_of(f, param, arg);
+        to->start = arg->at / f->replay->buffers[to->buffer].element;
         f->replay->buffers[to->buffer].written |=
             arg->after && strcmp(arg->before, arg->after) != 0;
     } else if (arg->kind == PM_CAPTURED_LOCAL) {

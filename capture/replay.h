@@ -28,6 +28,7 @@ typedef struct {
 typedef struct {
     enum { PM_REPLAY_BUFFER, PM_REPLAY_LOCAL, PM_REPLAY_VALUE, PM_REPLAY_NULL } kind;
     size_t buffer, bytes;
+    size_t start; /* of a buffer: the element that it is passed from on */
     const unsigned char *value;
     const char *type; /* of a value; "": one that a workload file has no name of */
 } pm_replay_arg;

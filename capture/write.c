@@ -142,9 +142,13 @@ static void write_arg(writer *w, const pm_replay_section *section, size_t a)
     if (first->kind == PM_REPLAY_BUFFER) {
         const size_t period = pm_replay_period(w->replay, section, a);
 
-        for (size_t k = 0; k < period; k++)
-            pm_text_add(&w->text, "%s%s", k ? "|" : "",
-                        w->replay->buffers[turn(w, section, k)->args[a].buffer].name);
+        for (size_t k = 0; k < period; k++) {
+            const pm_replay_arg *arg = &turn(w, section, k)->args[a];
+
+            pm_text_add(&w->text, "%s%s", k ? "|" : "", w->replay->buffers[arg->buffer].name);
+            if (arg->start > 0)
+                pm_text_add(&w->text, " + %zu", arg->start);
+        }
     } else if (first->kind == PM_REPLAY_LOCAL) {
         pm_text_add(&w->text, "local ");
         add_line(w, (int64_t)first->bytes, (int64_t)second->bytes);

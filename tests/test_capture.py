@@ -112,6 +112,12 @@ class Capture(program.Base):
         self.assertEqual(sorted(section["count"] for name, section in found.items() if name.startswith("buffer")),
                          ["4096"] * 3 + ["8192"])
 
+    def test_overlaps(self):
+        """Parts that overlap are one buffer, which the launch takes from two elements on."""
+        found, _ = self.captured("overlaps")
+        self.assertEqual(found["buffer in"]["count"], str(4096 * 5 // 4))
+        self.assertEqual(found["launch scale"]["arguments"], "in, in + 1024, float 3, int 1024")
+
     def test_maps(self):
         """What the host writes between launches is found, also where it may not read."""
         found, told = self.captured("maps")

@@ -124,7 +124,7 @@ class Records(program.Base):
         good = journal.read_text(encoding="utf-8")
         for words, bad in (("process 1", "process 2"), ("program ", "program x"), ("kernel ", "kernel 9"), ("4096", "-4"),
                            (" 4096 64 0 ", " 4096 64,1 0 "), (":16384:", ":0:"), (":16384:", ":99999999999:"),
-                           ("buffer:", "buffers:"), (":=00:", ":/etc/passwd:"), (":=00:", ":../../../../x:"),
+                           ("buffer:", "buffers:"), (":=00:", ":/etc/passwd:"), (":=00:", ":../../../../x:"), (":0:=00:", ":16384:=00:"),
                            ("local:", "local"), ("launch ", "launched "), ("total ", "drop 99\ntotal ")):
             self.assertIn(words, good)
             journal.write_text(good.replace(words, bad, 1), encoding="utf-8")

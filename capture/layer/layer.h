@@ -41,6 +41,7 @@ typedef struct {
     pm_layer_mem_kind kind;
     unsigned id; /* of the buffer that it is part of, or its own */
     size_t offset, bytes;
+    bool part;   /* of another one */
     bool hidden; /* the host may not read it */
 } pm_layer_mem;
 
@@ -267,12 +268,14 @@ typedef struct {
     uint64_t items;
 } pm_layer_call;
 
-/* A buffer that a launch takes, with its contents before and after. */
+/* Bytes of a buffer that a launch takes, with their contents before and after. */
 typedef struct {
     cl_uint arg;
-    cl_mem handle;
-    unsigned id;
-    size_t offset, bytes;
+    cl_mem handle; /* that they are read by, from byte start on */
+    size_t start;
+    unsigned id;          /* of the whole buffer */
+    size_t offset, bytes; /* in that */
+    size_t at;            /* where the argument begins in them */
     bool hidden, read_only;
     size_t before, after; /* of the store; SIZE_MAX: none */
 } pm_layer_region;

@@ -137,6 +137,7 @@ static cl_mem CL_API_CALL create_sub_buffer(cl_mem buffer, cl_mem_flags flags,
     part = pm_layer_find(&layer->mems, mem);
     whole = pm_layer_find(&layer->mems, buffer);
     if (part && whole) {
+        part->part = true;
         part->id = whole->id;
         part->offset = whole->offset + region->origin;
         part->hidden |= whole->hidden;

@@ -52,6 +52,53 @@ static pm_left_out add_region(recording *r, cl_uint arg, cl_mem handle, bool rea
     return PM_CAPTURED;
 }
 
+/* Parts of a buffer that overlap become all of what they have together, read by the whole buffer.
+ * false: that is not known. */
+static bool join(pm_layer_region *one, pm_layer_region *other)
+{
+    const pm_layer *layer = pm_layer_get();
+    const size_t start = one->offset < other->offset ? one->offset : other->offset;
+    const size_t end = one->offset + one->bytes > other->offset + other->bytes
+                           ? one->offset + one->bytes
+                           : other->offset + other->bytes;
+    const pm_layer_mem *whole = NULL;
+
+    for (size_t i = 0; !whole && i < layer->mems.count; i++) {
+        const pm_layer_mem *mem = layer->mems.items[i];
+
+        if (mem->id == one->id && !mem->part)
+            whole = mem;
+    }
+    for (size_t i = 0; whole && i < 2; i++) { /* which lives as long as its parts */
+        pm_layer_region *region = i ? other : one;
+
+        region->at += region->offset - start;
+        region->handle = (cl_mem)(uintptr_t)whole->handle;
+        region->start = region->offset = start;
+        region->bytes = end - start;
+    }
+    return whole != NULL;
+}
+
+static bool overlap(const pm_layer_region *a, const pm_layer_region *b)
+{
+    return a->id == b->id && (a->offset != b->offset || a->bytes != b->bytes) &&
+           a->offset < b->offset + b->bytes && b->offset < a->offset + a->bytes;
+}
+
+/* Until none overlap, which they do for the most part not at all. */
+static pm_left_out join_all(recording *r)
+{
+    for (size_t a = 1; a < r->region_count; a++)
+        for (size_t b = 0; b < a; b++)
+            if (overlap(&r->regions[a], &r->regions[b])) {
+                if (!join(&r->regions[a], &r->regions[b]))
+                    return PM_LEFT_UNREADABLE;
+                a = b = 0; /* what grew may overlap others */
+            }
+    return PM_CAPTURED;
+}
+
 static bool copy_arg(pm_layer_arg *to, const pm_layer_arg *from)
 {
     *to = *from;
@@ -95,6 +142,8 @@ static pm_left_out find_arguments(recording *r)
     kernel = pm_layer_find(&layer->kernels, r->call->kernel);
     if (kernel)
         reason = read_arguments(r, kernel);
+    if (reason == PM_CAPTURED)
+        reason = join_all(r);
     pm_layer_unlock();
     return reason;
 }
@@ -199,8 +248,8 @@ static void add_argument(pm_text *record, const recording *r, cl_uint i)
     if (n < r->region_count) {
         const pm_layer_region *region = &r->regions[n];
 
-        pm_text_add(record, " buffer:%u:%zu:%zu:%s:%s", region->id, region->offset, region->bytes,
-                    layer->contents[region->before].id,
+        pm_text_add(record, " buffer:%u:%zu:%zu:%zu:%s:%s", region->id, region->offset,
+                    region->bytes, region->at, layer->contents[region->before].id,
                     region->after == SIZE_MAX ? "-" : layer->contents[region->after].id);
         return;
     }

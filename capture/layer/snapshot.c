@@ -31,6 +31,7 @@ static bool read_chunk(const reader *r, size_t offset, size_t bytes)
 {
     cl_mem from = r->region->handle;
 
+    offset += r->region->start;
     if (r->beside) {
         if (next()->clEnqueueCopyBuffer(r->queue, from, r->beside, offset, 0, bytes, 0, NULL,
                                         NULL) != CL_SUCCESS ||

@@ -153,7 +153,8 @@ static const struct {
              {"events", events},
              {"many", many},
              {"headers", headers},
-             {"values", values}};
+             {"values", values},
+             {"overlaps", overlaps}};
 
 int main(int argc, char **argv)
 {

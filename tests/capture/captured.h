@@ -47,5 +47,6 @@ void events(fixture *f);
 void many(fixture *f);
 void headers(fixture *f);
 void values(fixture *f);
+void overlaps(fixture *f);
 
 #endif

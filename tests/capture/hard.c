@@ -49,6 +49,29 @@ void sub_buffers(fixture *f)
     clReleaseMemObject(other);
 }
 
+/* Two parts that overlap, of which the second one is written to behind what is read of the first.
+ */
+void overlaps(fixture *f)
+{
+    const size_t bytes = N * sizeof(float);
+    const int n = N / 4;
+    cl_mem whole = empty_buffer(f, 2 * bytes);
+    cl_mem parts[2] = {part_of(whole, bytes / 2, bytes), part_of(whole, bytes * 3 / 4, bytes)};
+    cl_kernel scale = kernel_of(f, "scale");
+    const float start = 2.5f;
+
+    check(clEnqueueFillBuffer(f->queue, whole, &start, sizeof start, 0, bytes, 0, NULL, NULL),
+          "clEnqueueFillBuffer");
+    set_scale(scale, parts[0], parts[1], 3);
+    check(clSetKernelArg(scale, 3, sizeof n, &n), "n");
+    launch(f, scale, 64);
+    print_sum(f, parts[1]);
+    clReleaseKernel(scale);
+    clReleaseMemObject(parts[0]);
+    clReleaseMemObject(parts[1]);
+    clReleaseMemObject(whole);
+}
+
 /* The host writes through a mapping between two launches, and copies. */
 void maps(fixture *f)
 {
