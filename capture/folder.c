@@ -129,6 +129,15 @@ static void write_pattern(const pm_capture_folder *folder, const char *path, con
         unwritten(folder, path);
 }
 
+static void move(const pm_capture_folder *folder, const char *from, const char *to)
+{
+    if (rename(from, to) == 0)
+        return;
+    if (errno == ENOENT)
+        pm_leave(folder->memory, PM_BAD_INPUT, "%s: not there; capture the program again", from);
+    unwritten(folder, to);
+}
+
 const char *pm_folder_contents(pm_capture_folder *folder, const pm_captured_process *process,
                                const char *contents, size_t bytes)
 {
@@ -145,8 +154,7 @@ const char *pm_folder_contents(pm_capture_folder *folder, const pm_captured_proc
     folder->bytes += bytes;
     if (pattern)
         write_pattern(folder, path, contents + 1, bytes);
-    else if (rename(pm_format(folder->memory, "%s/contents/%s", process->folder, contents), path) !=
-             0)
-        unwritten(folder, path);
+    else
+        move(folder, pm_format(folder->memory, "%s/contents/%s", process->folder, contents), path);
     return name;
 }

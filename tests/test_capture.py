@@ -185,6 +185,8 @@ class Capture(program.Base):
     def test_values(self):
         """Values of many types, one of which is no number, and a pointer to no buffer."""
         found, _ = self.captured("values")
+        extents = [found["launch scale"][key] for key in ("global", "local", "offset")]
+        self.assertEqual(extents, ["3968, 1", "64, 1", "128, 0"])
         arguments = found["launch scale"]["arguments"].split(", ", 6)
         self.assertEqual(arguments[:2] + arguments[3:4] + arguments[5:6], ["in", "out", "long -1", "null"])
         self.assertEqual(arguments[2][:24], "bytes 0x9a99993eff0f0000")

@@ -107,7 +107,8 @@ void headers(fixture *f)
     clReleaseProgram(own.program);
 }
 
-/* Values of many types, a pointer to nothing, and a vector of three. */
+/* Values of many types, a pointer to nothing, and a vector of three; ids that do not start at 0, in
+ * two dimensions. */
 void values(fixture *f)
 {
     static const char text[] =
@@ -128,6 +129,7 @@ void values(fixture *f)
     const float odd = (float)(0.0 / strtod("0", NULL));
     const cl_double3 v = {{0.1, -2, 1e300 * 0 + 0.7, 0}};
     const short small = -3;
+    const size_t offset[2] = {128, 0}, global[2] = {N - 128, 1}, local[2] = {64, 1};
     fixture own = *f;
     cl_mem in = buffer_of(f, CL_MEM_READ_ONLY, 3), out = empty_buffer(f, N * sizeof(float));
     cl_mem none = NULL;
@@ -143,7 +145,8 @@ void values(fixture *f)
     check(clSetKernelArg(scale, 5, sizeof none, &none), "none");
     check(clSetKernelArg(scale, 6, sizeof v, &v), "v");
     check(clSetKernelArg(scale, 7, sizeof small, &small), "small");
-    launch(f, scale, 64);
+    check(clEnqueueNDRangeKernel(f->queue, scale, 2, offset, global, local, 0, NULL, NULL),
+          "clEnqueueNDRangeKernel");
     print_sum(f, out);
     clReleaseKernel(scale);
     clReleaseProgram(own.program);
