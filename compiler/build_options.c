@@ -120,3 +120,16 @@ pm_status pm_build_options(const char *options, pm_arguments *arguments, pm_once
     free(word);
     return status;
 }
+
+pm_status pm_compiler_add_folder(pm_arguments *arguments, const char *source_path, pm_error *err)
+{
+    const char *slash = strrchr(source_path, '/');
+    char option[4096 + 3];
+    int length = slash == source_path ? 1 : slash ? (int)(slash - source_path) : 0;
+
+    if ((size_t)snprintf(option, sizeof option, "-I%.*s", length ? length : 1,
+                         length ? source_path : ".") >= sizeof option)
+        return pm_fail(err, PM_BAD_INPUT, "%s: too long for a path", source_path);
+    pm_arguments_add(arguments, option);
+    return PM_OK;
+}

@@ -25,4 +25,7 @@ void pm_arguments_free(pm_arguments *arguments);
 pm_status pm_build_options(const char *options, pm_arguments *arguments, pm_once *once,
                            const pm_log *log, pm_error *err);
 
+/* The option that puts source_path's folder on the include path. */
+pm_status pm_compiler_add_folder(pm_arguments *arguments, const char *source_path, pm_error *err);
+
 #endif

@@ -70,6 +70,11 @@ void pm_compiler_free(pm_compiler *compiler)
     free(compiler);
 }
 
+const pm_compiler_limits *pm_compiler_limits_of(const pm_compiler *compiler)
+{
+    return &compiler->limits;
+}
+
 static int run(const pm_compiler *compiler, char *const *argv, const char *input,
                size_t input_bytes, pm_subprocess_result *result)
 {
@@ -209,19 +214,6 @@ pm_status pm_compiler_find(pm_compiler *compiler, pm_error *err)
 }
 
 /* ---- what clang is given ------------------------------------------------------------------- */
-
-pm_status pm_compiler_add_folder(pm_arguments *arguments, const char *source_path, pm_error *err)
-{
-    const char *slash = strrchr(source_path, '/');
-    char option[4096 + 3];
-    int length = slash == source_path ? 1 : slash ? (int)(slash - source_path) : 0;
-
-    if ((size_t)snprintf(option, sizeof option, "-I%.*s", length ? length : 1,
-                         length ? source_path : ".") >= sizeof option)
-        return pm_fail(err, PM_BAD_INPUT, "%s: too long for a path", source_path);
-    pm_arguments_add(arguments, option);
-    return PM_OK;
-}
 
 pm_status pm_compiler_options(pm_compiler *compiler, const char *build_options,
                               pm_arguments *arguments, const pm_log *log, pm_error *err)

@@ -21,6 +21,7 @@ typedef struct {
 
 pm_compiler *pm_compiler_create(const pm_compiler_limits *limits, pm_error *err);
 void pm_compiler_free(pm_compiler *compiler);
+const pm_compiler_limits *pm_compiler_limits_of(const pm_compiler *compiler);
 
 /* Compiles source (source_path names it in messages and debug information, and its folder is on the
  * include path) for nvptx64, with line tables and type information, not optimised yet and linked
@@ -42,7 +43,5 @@ pm_status pm_compiler_headers(pm_compiler *compiler, const char **folder, pm_err
 /* pm_build_options, whose notices the compiler tells once. */
 pm_status pm_compiler_options(pm_compiler *compiler, const char *build_options,
                               pm_arguments *arguments, const pm_log *log, pm_error *err);
-/* The option that puts source_path's folder on the include path. */
-pm_status pm_compiler_add_folder(pm_arguments *arguments, const char *source_path, pm_error *err);
 
 #endif

@@ -24,6 +24,8 @@ COMMANDS = (
     ("trace", "--json", "--program", "inverse", "--size", "512", "--target", "gtx980"),
     ("trace", "--json", "--program", "particlefilter", "--size", "16384"),
     ("advise", "--json", "--target", "h100", "--program", "inverse", "--size", "512", "--variant", "shared"),
+    # Two private arrays, which lie in memory; their order must not follow addresses of this host.
+    ("trace", "--json", "--program", "topk_rows", "--sample", "0.02"),
 )
 HOG = "import os\nprint(flush=True)\nparent = os.getppid()\nwhile os.getppid() == parent:\n    sum(range(100000))"
 

@@ -80,7 +80,7 @@ TEST(a_program_far_off)
         moved[robust] = distance(units, near, far);
     }
     assert_true(moved[0] > 1);
-    assert_true(moved[1] < moved[0] / 20);
+    assert_true(moved[1] < moved[0] / 10);
 }
 
 /* In folds too, which start beside what is found. */

@@ -32,23 +32,23 @@ static bool writes(const pm_site *s)
     return s->space == PM_SPACE_GLOBAL && s->kind != PM_ACCESS_LOAD;
 }
 
-/* Whether a site of one launch may write what a site of another reads. An access by no known
- * argument may be to any buffer. */
-static bool site_feeds(const pm_site *from, const pm_launch *writer, const pm_site *to,
-                       const pm_launch *reader)
+/* The buffer that a site may access by one of its arguments; NULL: none by that. */
+static const pm_arg *buffer_by(const pm_site *s, const pm_launch *launch, size_t argument)
 {
-    const pm_arg *written = from->argument >= 0 ? &writer->args[from->argument] : NULL;
-    const pm_arg *read = to->argument >= 0 ? &reader->args[to->argument] : NULL;
+    const pm_arg *arg = &launch->args[argument];
 
+    return s->arguments >> argument & 1 && arg->kind == PM_ARG_BUFFER ? arg : NULL;
+}
+
+/* Whether two sites may meet in a buffer. Of one that may be by several arguments it is not known
+ * where it is in their buffers. */
+static bool may_meet(const pm_site *from, const pm_arg *written, const pm_site *to,
+                     const pm_arg *read)
+{
     pm_site first, second;
 
-    if (!writes(from) || !reads(to))
-        return false;
-    if (!written || !read)
+    if (from->argument < 0 || to->argument < 0)
         return true;
-    if (written->kind != PM_ARG_BUFFER || read->kind != PM_ARG_BUFFER ||
-        written->buffer != read->buffer)
-        return false;
     if (written->offset == read->offset)
         return pm_sites_meet(from, to);
     first = *from;
@@ -56,6 +56,25 @@ static bool site_feeds(const pm_site *from, const pm_launch *writer, const pm_si
     first.offset += written->offset;
     second.offset += read->offset;
     return pm_sites_meet(&first, &second);
+}
+
+/* Whether a site of one launch may write what a site of another reads. */
+static bool site_feeds(const pm_site *from, const pm_launch *writer, const pm_site *to,
+                       const pm_launch *reader)
+{
+    if (!writes(from) || !reads(to))
+        return false;
+    for (size_t w = 0; w < writer->arg_count; w++) {
+        const pm_arg *written = buffer_by(from, writer, w);
+
+        for (size_t r = 0; written && r < reader->arg_count; r++) {
+            const pm_arg *read = buffer_by(to, reader, r);
+
+            if (read && written->buffer == read->buffer && may_meet(from, written, to, read))
+                return true;
+        }
+    }
+    return false;
 }
 
 /* Whether a launch writes what another reads; deciding: only what its branches and addresses depend

@@ -93,6 +93,22 @@ static void place_variable(pm_code_value *value, LLVMTargetDataRef layout, pm_va
     values->private_bytes += LLVMABISizeOfType(layout, type) * LLVMConstIntGetZExtValue(count);
 }
 
+/* A slot in the frame, for what another segment wants of it. */
+static void place_value(pm_code_value *value, LLVMTargetDataRef layout, unsigned warp_width,
+                        pm_values *values)
+{
+    LLVMTypeRef type = LLVMTypeOf(value->instruction);
+
+    if (LLVMGetTypeKind(type) == LLVMVoidTypeKind || pm_value_is_free(value->instruction))
+        return;
+    if (!LLVMIsAPHINode(value->instruction) && !is_used_elsewhere(values, value))
+        return;
+    value->slot = (int64_t)values->frame_bytes;
+    values->frame_bytes += align_up(LLVMABISizeOfType(layout, type) * warp_width, SLOT_ALIGNMENT);
+}
+
+/* Values are sorted by their address on this host, which is another each time; what lies where
+ * follows the program, since private memory has addresses on the GPU. */
 pm_values pm_values_find(const pm_structure *structure, LLVMTargetDataRef layout,
                          unsigned warp_width, pm_memory *memory)
 {
@@ -104,22 +120,15 @@ pm_values pm_values_find(const pm_structure *structure, LLVMTargetDataRef layout
             *pm_add(memory, values.values, values.count) =
                 (pm_code_value){.instruction = i, .segment = k, .slot = PM_NO_SLOT};
     qsort(values.values, values.count, sizeof *values.values, by_instruction);
-    for (size_t i = 0; i < values.count; i++) {
-        pm_code_value *value = &values.values[i];
-        LLVMTypeRef type = LLVMTypeOf(value->instruction);
+    for (uint32_t k = 0; k < structure->count; k++)
+        PM_EACH_OF_SEGMENT(i, &structure->segments[k]) {
+            pm_code_value *value = pm_code_value_of(&values, i);
 
-        if (LLVMIsAAllocaInst(value->instruction)) {
-            place_variable(value, layout, &values);
-            continue;
+            if (LLVMIsAAllocaInst(i))
+                place_variable(value, layout, &values);
+            else
+                place_value(value, layout, warp_width, &values);
         }
-        if (LLVMGetTypeKind(type) == LLVMVoidTypeKind || pm_value_is_free(value->instruction))
-            continue;
-        if (!LLVMIsAPHINode(value->instruction) && !is_used_elsewhere(&values, value))
-            continue;
-        value->slot = (int64_t)values.frame_bytes;
-        values.frame_bytes +=
-            align_up(LLVMABISizeOfType(layout, type) * warp_width, SLOT_ALIGNMENT);
-    }
     values.private_bytes = align_up(values.private_bytes, 64);
     return values;
 }
