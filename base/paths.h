@@ -10,8 +10,8 @@
 /* The folder that bin/, lib/ and share/ were installed into. */
 extern const char pm_installed_prefix[];
 
-/* Writes into path the place of perfmodel-worker, which is looked for as pm_share_path does. One
- * that is not there is PM_FAILED. */
+/* Writes into path the place of perfmodel-worker or the layer of captures, which is looked for as
+ * pm_share_path does. One that is not there is PM_FAILED. */
 pm_status pm_module_path(const char *name, char *path, size_t path_size, pm_error *err);
 
 /* Writes into path the place of a table that users may have their own of: in folder (may be NULL),

@@ -160,11 +160,28 @@ static void set_work_group(cli_options *options, const cli_option *option, const
               option->most);
 }
 
+/* FROM:TO */
+static void set_launches(cli_options *options, const cli_option *option, const char *value)
+{
+    unsigned long long *range = place_of(options, option);
+    char *end = NULL;
+
+    errno = 0;
+    if (*value >= '0' && *value <= '9')
+        range[0] = strtoull(value, &end, 10);
+    if (end && *end == ':' && end[1] >= '0' && end[1] <= '9')
+        range[1] = strtoull(end + 1, &end, 10);
+    if (!end || *end || errno || range[1] <= range[0])
+        cli_wrong(options,
+                  "--launches %s: FROM:TO is wanted, counted from 0 and without TO, such as 10:20",
+                  value);
+}
+
 static void set_place(cli_options *options, const cli_option *option, const char *value)
 {
     if (!*value)
         cli_wrong(options, "-%c '': the name of a %s is wanted", option->key,
-                  options->command->bit == CLI_TRANSFORM ? "folder" : "file");
+                  options->command->bit & (CLI_TRANSFORM | CLI_CAPTURE) ? "folder" : "file");
     set_text(options, option, value);
 }
 
@@ -240,7 +257,7 @@ const cli_option cli_option_table[] = {
      .help =
          "your own kernels, in place of a program (perfmodel advise --template), or a folder of "
          "such files; may be repeated, and is the same as WORKLOAD"},
-    {"datasets", "DIR", CLI_ALL, 0, set_text, AT(datasets),
+    {"datasets", "DIR", CLI_ALL & ~(unsigned)CLI_CAPTURE, 0, set_text, AT(datasets),
      .help = "where datasets, devices.csv and classes.csv are looked up first"},
     {"sample", "all|FRACTION", TRACES | CLI_TRANSFORM, 0, set_sample, AT(sample),
      .help = "share of the work-groups to trace, above 0 and up to 1; default: by a fixed amount "
@@ -306,6 +323,19 @@ const cli_option cli_option_table[] = {
     {"build-options", "OPTIONS", CLI_TRANSFORM, 0, set_text, AT(build_options),
      .help = "as for clBuildProgram, such as -DN=64"},
 
+    {"kernel", "NAME", CLI_CAPTURE, 0, add_text, AT(kernels),
+     .help = "only launches of this kernel; default: of all"},
+    {"longest", "N", CLI_CAPTURE, 0, set_count, AT(longest), .least = 1, .most = 10000,
+     .help = "the N launches that take longest, and of each kernel one; the default, with 10"},
+    {"first", "N", CLI_CAPTURE, 0, set_count, AT(first), .least = 1, .most = 10000,
+     .help = "the first N launches of each kernel"},
+    {"launches", "FROM:TO", CLI_CAPTURE, 0, set_launches, AT(launches),
+     .help = "launches FROM to TO - 1 of those kernels, in the program's order, counted from 0"},
+    {"max-bytes", "N", CLI_CAPTURE, 0, set_number_from, AT(most_bytes),
+     .help = "of stored contents; default: 1e9"},
+    {"max-seconds", "N", CLI_CAPTURE, 0, set_number_from, AT(most_seconds),
+     .help = "that recording may add to the program's time; default: 60"},
+
     {"output", "FILE.csv", CLI_COLLECT, 0, set_place, AT(output), .key = 'o',
      .help = "the dataset; default: DEVICE.csv in the user's folder"},
     {"output", "FILE", CLI_REPORT, 0, set_place, AT(output), .key = 'o',
@@ -315,6 +345,8 @@ const cli_option cli_option_table[] = {
     {"output", "DIR", CLI_TRANSFORM, 0, set_place, AT(output), .key = 'o',
      .help = "folder for the kernel and the host code; default: the kernel goes to standard "
              "output"},
+    {"output", "DIR", CLI_CAPTURE, 0, set_place, AT(output), .key = 'o',
+     .help = "folder for the capture, such as app.perfmodel: a new or an empty one"},
     {"format", "FORMAT", CLI_REPORT, 0, set_text, AT(format),
      .help = "html, md or json; default: by the ending of the file"},
     {"plot", "FILE.svg", CLI_VALIDATE, 0, set_text, AT(plot),

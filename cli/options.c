@@ -146,6 +146,15 @@ static const cli_option *option_of(const cli_options *options, int key)
     return NULL;
 }
 
+/* All that stands behind -- is the command's. */
+static void take_command(cli_options *options, const char *word, struct argp_state *state)
+{
+    if (state->quoted == 0 || state->next - 1 < state->quoted)
+        cli_wrong(options, "'%s' is not expected here: the command to run stands behind --", word);
+    options->words = &state->argv[state->next - 1];
+    state->next = state->argc;
+}
+
 static error_t parse(int key, char *value, struct argp_state *state)
 {
     cli_options *options = state->input;
@@ -164,6 +173,10 @@ static error_t parse(int key, char *value, struct argp_state *state)
         argp_state_help(state, stdout, ARGP_HELP_STD_HELP & ~ARGP_HELP_EXIT_OK);
         exit(cli_finish(PM_OK));
     case ARGP_KEY_ARG:
+        if (options->command->bit == CLI_CAPTURE) {
+            take_command(options, value, state);
+            return 0;
+        }
         if (!options->command->take)
             cli_wrong(options, "'%s' is not expected here", value);
         options->command->take(options, value);
@@ -210,6 +223,9 @@ void cli_options_parse(cli_options *options, const cli_command *command, int arg
                              .line = join(argc, argv),
                              .seed = 1,
                              .time_limit = 2,
+                             .longest = 10,
+                             .most_bytes = 1e9,
+                             .most_seconds = 60,
                              .cost = pm_cost_options_default()};
     describe_all(command, &d);
     snprintf(about, sizeof about, "%s\v%s", command->about, command->examples);
@@ -236,5 +252,6 @@ void cli_options_free(cli_options *options)
     free(options->programs.names);
     free(options->variants.names);
     free(options->sizes.names);
+    free(options->kernels.names);
     free(options->line);
 }

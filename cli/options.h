@@ -33,14 +33,15 @@ enum {
     CLI_TRANSFORM = 32,
     CLI_ADVISE = 64,
     CLI_REPORT = 128,
-    CLI_ALL = 255
+    CLI_CAPTURE = 256,
+    CLI_ALL = 511
 };
 
 typedef struct {
     unsigned bit;
     const char *name;
     const char *what; /* for the list of commands */
-    const char *file; /* its plain arguments, such as FILE.cl; NULL: it has none */
+    const char *file; /* its plain arguments, such as FILE.cl or -- COMMAND; NULL: it has none */
     const char *about, *examples;
     const char *usual; /* options of a usual call, for the message about a missing one */
     /* Puts a plain argument where it belongs. */
@@ -68,6 +69,7 @@ struct cli_options {
     const char *file;              /* the plain argument that is no workload */
     cli_list workloads;            /* plain arguments and of --workload */
     cli_list datasets_named, with; /* of validate: plain arguments, and learned from, too */
+    char **words;                  /* a command behind --, NULL-terminated */
     cli_list targets, programs, variants, sizes;
     const char *suite, *device;
 
@@ -84,6 +86,11 @@ struct cli_options {
     size_t work_group[3];
     unsigned long long local_bytes;
     bool analyse;
+
+    /* ---- capture ---- */
+    cli_list kernels;
+    unsigned long long longest, first, launches[2];
+    double most_bytes, most_seconds;
 
     /* ---- what comes out ---- */
     const char *output, *format, *plot, *title;

@@ -54,7 +54,7 @@ _perfmodel()
 
     COMPREPLY=()
     if ((COMP_CWORD == 1)); then
-        words='devices collect validate predict trace transform advise report --help --version'
+        words='devices collect validate predict trace transform advise report capture --help --version'
     else
         case $prev in
             --program) words=$(_perfmodel_suite programs) ;;
@@ -80,7 +80,7 @@ _perfmodel()
                 ;;
             --layout) words='aos aos-align aos-align8 soa asta: cluster: cluster-align: cluster-align8:' ;;
             -o | --output)
-                [[ $command == transform ]] && mapfile -t COMPREPLY < <(compgen -d -- "$cur") && return
+                [[ $command == transform || $command == capture ]] && mapfile -t COMPREPLY < <(compgen -d -- "$cur") && return
                 files='!*.csv'
                 [[ $command == report ]] && files='!*.html'
                 ;;
@@ -92,7 +92,8 @@ _perfmodel()
             --sample) words=all ;;
             --device | --step-limit | --time-limit | --seed | --title | --clusters | --build-options | \
                 --check-limit | --work-group | --scratch | --local-bytes | --rate | --gpu-hour | --runs | --passes | \
-                --gpus | --hours | --currency) return ;;
+                --gpus | --hours | --currency | --kernel | --longest | --first | --launches | --max-bytes | \
+                --max-seconds) return ;;
             --effort) words='write= read= kernel= struct= factor=' ;;
             --instead) words=$(_perfmodel_gpus) ;;
             *)
@@ -118,6 +119,9 @@ _perfmodel()
                         words='--layout --shared --work-group --scratch --local-bytes --analyse --program
                             --workload --target --variant --size --build-options --leave-out --clusters
                             --sample --step-limit --ptxas --seed --datasets --output --json'
+                        ;;
+                    capture)
+                        words='--kernel --longest --first --launches --max-bytes --max-seconds --output --json --'
                         ;;
                     advise)
                         words='--target --program --workload --template --variant --size --leave-out

@@ -46,10 +46,12 @@ engine_missing() {
 }
 
 # What some tests need and skip without: the browser that the report's page is tested in (Ubuntu has it
-# as a snap alone), the checkers of scripts/lint.sh, the fuzzers' runtime, locales with a comma.
+# as a snap alone), the checkers of scripts/lint.sh, the fuzzers' runtime, locales with a comma, OpenCL
+# programs to capture.
 extras_missing() {
     [ "$wanted" = tests ] || return 0
-    for package in clang-format-14 clang-tidy-14 libclang-rt-19-dev locales chromium; do
+    for package in clang-format-14 clang-tidy-14 libclang-rt-19-dev locales chromium clpeak \
+        clfft-client python3-pyopencl libclblast-dev libviennacl-dev g++; do
         if [ "$package" = chromium ] && command -v chromium chromium-browser google-chrome >/dev/null; then
             continue
         fi

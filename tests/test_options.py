@@ -9,20 +9,21 @@ import unittest
 
 from program import DATASETS, ROOT, Base, rows_of, run, write_rows
 
-COMMANDS = ("devices", "collect", "validate", "predict", "trace", "transform", "advise", "report")
+COMMANDS = ("devices", "collect", "validate", "predict", "trace", "transform", "advise", "report",
+            "capture")
 # What each command needs beside the option, so that nothing else is wrong.
 USUAL = {"devices": ["--probe"], "collect": ["--list"], "validate": ["h100"], "predict": ["--target", "h200", "--from", "h100"],
          "trace": ["--program", "nbody"], "transform": ["--layout", "soa", "--program", "idw"],
          "advise": ["--target", "h100", "--program", "idw"],
-         "report": ["--target", "h100", "--program", "idw", "--json"]}
+         "report": ["--target", "h100", "--program", "idw", "--json"], "capture": ["-o", "c", "--kernel", "k"]}
 # Who takes a shared option, and values that it never has.
 SHARED = {
-    "datasets": (set(COMMANDS), []),
+    "datasets": ({*COMMANDS} - {"capture"}, []),
     "target": ({"collect", "predict", "trace", "transform", "advise", "report"}, []),
     "workload": ({"collect", "predict", "trace", "transform", "advise", "report"}, []),
     "program": ({"collect", "predict", "trace", "transform", "advise", "report"}, []),
-    "variant": ({*COMMANDS} - {"devices"}, []),
-    "size": ({*COMMANDS} - {"devices"}, []),
+    "variant": ({*COMMANDS} - {"devices", "capture"}, []),
+    "size": ({*COMMANDS} - {"devices", "capture"}, []),
     "sample": ({"collect", "predict", "trace", "transform", "advise", "report"}, ["0", "-1", "1.5", "half", "nan", "0.5x", ""]),
     "step-limit": ({"collect", "predict", "trace", "transform", "advise", "report"}, ["0", "-1", "many", "nan", "inf", ""]),
     "ptxas": ({"collect", "predict", "trace", "transform", "advise", "report"}, []),

@@ -1,0 +1,258 @@
+/* Captures a program. See capture.h.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "capture/capture.h"
+
+#include <ctype.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/error.h"
+#include "base/strings.h"
+#include "base/text.h"
+#include "capture/folder.h"
+#include "capture/run.h"
+#include "capture/tell.h"
+#include "session/session.h"
+#include "suite/suite.h"
+#include "worker/source.h"
+
+struct pm_capture {
+    pm_memory memory;
+    pm_capture_summary summary;
+};
+
+typedef struct {
+    pm_session *session;
+    const pm_capture_options *options;
+    int *code;
+    pm_capture *capture;
+    pm_memory *memory;
+    pm_capture_folder folder;
+    pm_captured captured;
+} work;
+
+/* ---- names ----------------------------------------------------------------------------------- */
+
+static const char *command_line(const work *w)
+{
+    pm_text text = {.memory = w->memory};
+
+    for (char *const *word = w->options->command; word && *word; word++)
+        pm_text_add(&text, "%s%s", text.length ? " " : "", *word);
+    for (char *c = text.data; c && *c; c++)
+        if ((unsigned char)*c < ' ')
+            *c = '?';
+    return text.length ? pm_format(w->memory, "%.300s", pm_text_get(&text)) : NULL;
+}
+
+/* What tables call a workload: as the folder, without its ending. */
+static const char *workload_name(const work *w)
+{
+    static const char ending[] = ".perfmodel";
+    const char *slash = strrchr(w->folder.path, '/');
+    char *name = pm_format(w->memory, "%.32s", slash[1] ? slash + 1 : "capture");
+
+    if (pm_ends_in(name, ending) && strlen(name) > strlen(ending))
+        name[strlen(name) - strlen(ending)] = '\0';
+    for (char *c = name; *c; c++)
+        if (!isalnum((unsigned char)*c) && !strchr("_.-", *c))
+            *c = '_';
+    if (w->folder.written > 0)
+        name = pm_format(w->memory, "%s_%zu", name, w->folder.written + 1);
+    return pm_suite_find(name) ? pm_format(w->memory, "%s_captured", name) : name;
+}
+
+/* ---- a program of the records ---------------------------------------------------------------- */
+
+typedef struct {
+    pm_source *source;
+    pm_error err;
+} opened;
+
+static opened open_source(const work *w, const pm_replay *replay)
+{
+    opened o = {0};
+    char *text = pm_folder_text(&w->folder, replay->process, replay->program->contents);
+    const char *options = pm_folder_options(&w->folder, replay->process, replay->program,
+                                            pm_format(w->memory, "%s/", w->folder.path));
+
+    o.source = pm_source_open(text, pm_format(w->memory, "%s.cl", pm_folder_next(&w->folder)),
+                              options, pm_session_worker(w->session), NULL, &o.err);
+    free(text);
+    return o;
+}
+
+/* Without a description of the source there is nothing to say of its arguments. */
+static void refuse_all(const work *w, pm_replay *replay, const char *why)
+{
+    pm_replay_refused *refused = pm_add(w->memory, replay->refused, replay->refused_count);
+
+    refused->why = pm_format(w->memory, "sources that perfmodel cannot read (%.200s)", why);
+    for (size_t l = 0; l < replay->process->launch_count; l++) {
+        const pm_captured_launch *launch = &replay->process->launches[l];
+
+        if (!launch->dropped && launch->kernel->program == replay->program) {
+            refused->launches++;
+            refused->ns += launch->ns;
+        }
+    }
+}
+
+/* Whether the file is one that all commands take: what the reader of workload files refuses is told
+ * here, and not later. */
+static void check_file(const work *w, const char *file)
+{
+    const char *path = pm_format(w->memory, "%s/%s", w->folder.path, file);
+    pm_error err = {0};
+    pm_program *program = pm_program_read(path, pm_session_worker(w->session), &err);
+
+    if (!program)
+        pm_notice(pm_session_log(w->session), "%s", err.text);
+    pm_program_read_free(program);
+}
+
+/* By the source, else by what the driver told. */
+static void fill(const work *w, pm_replay *replay)
+{
+    opened o = open_source(w, replay);
+    pm_source_info info;
+
+    if (o.source) {
+        pm_replay_fill(w->memory, replay, pm_source_describe(o.source));
+    } else if (pm_replay_describe(w->memory, replay, &info)) {
+        pm_notice(pm_session_log(w->session),
+                  "%s; its kernels are taken as the driver tells of them", o.err.text);
+        pm_replay_fill(w->memory, replay, &info);
+    } else {
+        refuse_all(w, replay, o.err.text);
+    }
+    pm_source_close(o.source);
+}
+
+static void make_file(work *w, pm_replay *replay)
+{
+
+    pm_folder_headers(&w->folder, replay->process, replay->program);
+    fill(w, replay);
+    if (replay->launch_count > 0) {
+        const char *file = pm_format(w->memory, "%s.workload", pm_folder_next(&w->folder));
+
+        pm_replay_find_loops(w->memory, replay);
+        pm_folder_workload(&w->folder, replay, workload_name(w));
+        check_file(w, file);
+        pm_summary_file(w->memory, &w->capture->summary, file);
+    }
+}
+
+/* ---- all of them ----------------------------------------------------------------------------- */
+
+static int by_time(const void *a, const void *b)
+{
+    const pm_replay *left = a, *right = b;
+
+    return left->ns < right->ns ? 1 : left->ns > right->ns ? -1 : 0;
+}
+
+static void add_replays(work *w, const pm_captured_process *process, pm_replay **replays,
+                        size_t *count)
+{
+    for (size_t p = 0; p < process->program_count; p++) {
+        pm_replay replay = {.process = process, .program = process->programs[p]};
+        size_t launches = 0;
+
+        for (size_t l = 0; l < process->launch_count; l++) {
+            const pm_captured_launch *launch = &process->launches[l];
+
+            if (launch->dropped || launch->kernel->program != replay.program)
+                continue;
+            replay.ns += launch->ns;
+            launches++;
+        }
+        if (launches > 0)
+            *pm_add(w->memory, *replays, *count) = replay;
+    }
+}
+
+static void make_files(work *w)
+{
+    pm_replay *replays = NULL;
+    size_t count = 0;
+
+    for (size_t p = 0; p < w->captured.count; p++)
+        add_replays(w, &w->captured.processes[p], &replays, &count);
+    if (count > 0)
+        qsort(replays, count, sizeof *replays, by_time);
+    for (size_t i = 0; i < count; i++)
+        make_file(w, &replays[i]);
+    pm_summary_fill(w->memory, &w->capture->summary, &w->captured, replays, count);
+    w->capture->summary.bytes = w->folder.bytes;
+}
+
+/* Of a capture that was interrupted, perhaps of somebody else. */
+static void read_records(work *w)
+{
+    pm_folder_require(&w->folder, pm_format(w->memory, "%s/records", w->folder.path));
+    pm_captured_read(w->memory, pm_format(w->memory, "%s/records", w->folder.path), &w->captured);
+    for (size_t p = 0; p < w->captured.count; p++) {
+        const char *process = w->captured.processes[p].folder;
+
+        pm_folder_require(&w->folder, process);
+        pm_folder_require(&w->folder, pm_format(w->memory, "%s/contents", process));
+    }
+}
+
+static void do_work(void *user)
+{
+    work *w = user;
+    char whole[PATH_MAX];
+
+    w->folder = (pm_capture_folder){.memory = w->memory, .path = w->options->folder};
+    w->folder.command = command_line(w);
+    if (w->options->command) {
+        pm_folder_make(&w->folder);
+        pm_require(w->memory, pm_captured_run(w->session, w->options, w->code,
+                                              &w->capture->summary.program_s, w->memory->err));
+    }
+    if (!realpath(w->options->folder, whole))
+        pm_leave(w->memory, PM_BAD_INPUT,
+                 "%s: there is no such capture; give its command behind --", w->options->folder);
+    w->folder.path = pm_copy(w->memory, whole);
+    read_records(w);
+    make_files(w);
+    pm_folder_remove(&w->folder, "records");
+}
+
+pm_capture *pm_capture_run(pm_session *session, const pm_capture_options *options, int *code,
+                           pm_error *err)
+{
+    pm_capture *capture = calloc(1, sizeof *capture);
+    work w = {.session = session, .options = options, .code = code, .capture = capture};
+
+    *code = 0;
+    if (!capture) {
+        pm_fail(err, PM_FAILED, "out of memory");
+        return NULL;
+    }
+    w.memory = &capture->memory;
+    if (pm_attempt(&capture->memory, do_work, &w, err) == PM_OK)
+        return capture;
+    pm_capture_free(capture);
+    return NULL;
+}
+
+const pm_capture_summary *pm_capture_told(const pm_capture *capture)
+{
+    return &capture->summary;
+}
+
+void pm_capture_free(pm_capture *capture)
+{
+    if (!capture)
+        return;
+    pm_memory_free(&capture->memory);
+    free(capture);
+}

@@ -1,0 +1,160 @@
+/* Files in the folder of a capture. See folder.h.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "capture/folder.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <ftw.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/error.h"
+#include "base/file.h"
+
+enum { MOST_SOURCE = 64 << 20, MOST_OPEN = 16, PATTERN_CHUNK = 1 << 16 };
+
+_Noreturn static void unwritten(const pm_capture_folder *folder, const char *path)
+{
+    pm_give_up(folder->memory,
+               pm_file_unwritten(path, errno, "make room, or capture into another folder",
+                                 folder->memory->err));
+}
+
+static bool is_empty(const char *path)
+{
+    DIR *open = opendir(path);
+    const struct dirent *entry;
+    size_t entries = 0;
+
+    if (!open)
+        return false;
+    while ((entry = readdir(open)) != NULL)
+        entries += strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0;
+    closedir(open);
+    return entries == 0;
+}
+
+void pm_folder_require(const pm_capture_folder *folder, const char *path)
+{
+    struct stat info;
+
+    if (lstat(path, &info) != 0 || !S_ISDIR(info.st_mode))
+        pm_leave(folder->memory, PM_BAD_INPUT,
+                 "%s: no folder; capture the program again into a new one", path);
+}
+
+void pm_folder_below(const pm_capture_folder *folder, const char *below)
+{
+    const char *path = pm_format(folder->memory, "%s/%s", folder->path, below);
+
+    if (mkdir(path, 0777) != 0 && errno != EEXIST)
+        unwritten(folder, path);
+    pm_folder_require(folder, path);
+}
+
+void pm_folder_make(const pm_capture_folder *folder)
+{
+    if (mkdir(folder->path, 0777) != 0 && errno != EEXIST)
+        unwritten(folder, folder->path);
+    if (!is_empty(folder->path))
+        pm_leave(folder->memory, PM_BAD_INPUT,
+                 "%s: there is something already; capture into a new folder", folder->path);
+    pm_folder_below(folder, "records");
+}
+
+static int remove_one(const char *path, const struct stat *info, int kind, struct FTW *walk)
+{
+    (void)info;
+    (void)kind;
+    (void)walk;
+    return remove(path);
+}
+
+void pm_folder_remove(const pm_capture_folder *folder, const char *below)
+{
+    const char *path = pm_format(folder->memory, "%s/%s", folder->path, below);
+
+    if (nftw(path, remove_one, MOST_OPEN, FTW_DEPTH | FTW_PHYS) != 0 && errno != ENOENT)
+        unwritten(folder, path);
+}
+
+char *pm_folder_text(const pm_capture_folder *folder, const pm_captured_process *process,
+                     const char *contents)
+{
+    const char *path = pm_format(folder->memory, "%s/contents/%s", process->folder, contents);
+    char *text;
+
+    pm_require(folder->memory,
+               pm_file_read(path, MOST_SOURCE, "a source", &text, folder->memory->err));
+    return text;
+}
+
+void pm_folder_write(const pm_capture_folder *folder, const char *name, const char *text)
+{
+    pm_require(folder->memory,
+               pm_file_write(pm_format(folder->memory, "%s/%s", folder->path, name), text,
+                             "make room, or capture into another folder", folder->memory->err));
+}
+
+/* ---- contents -------------------------------------------------------------------------------- */
+
+static void write_pattern(const pm_capture_folder *folder, const char *path, const char *digits,
+                          size_t bytes)
+{
+    const size_t period = strlen(digits) / 2;
+    unsigned char chunk[PATTERN_CHUNK];
+    FILE *file = fopen(path, "wbx");
+    bool failed = !file;
+
+    for (size_t b = 0; b < sizeof chunk; b++) {
+        const char *at = digits + b % period * 2;
+
+        chunk[b] = (unsigned char)strtoul((char[]){at[0], at[1], '\0'}, NULL, 16);
+    }
+    for (size_t left = bytes; !failed && left > 0;) {
+        const size_t size = left < sizeof chunk ? left : sizeof chunk;
+
+        failed = fwrite(chunk, 1, size, file) != size;
+        left -= size;
+    }
+    if (file && fclose(file) != 0)
+        failed = true;
+    if (failed)
+        unwritten(folder, path);
+}
+
+static void move(const pm_capture_folder *folder, const char *from, const char *to)
+{
+    if (rename(from, to) == 0)
+        return;
+    if (errno == ENOENT)
+        pm_leave(folder->memory, PM_BAD_INPUT, "%s: not there; capture the program again", from);
+    unwritten(folder, to);
+}
+
+const char *pm_folder_contents(pm_capture_folder *folder, const pm_captured_process *process,
+                               const char *contents, size_t bytes)
+{
+    const bool pattern = *contents == '=';
+    const char *name = pattern
+                           ? pm_format(folder->memory, "contents/%s_%zu.bin", contents + 1, bytes)
+                           : pm_format(folder->memory, "contents/%s.bin", contents);
+    const char *path = pm_format(folder->memory, "%s/%s", folder->path, name);
+    struct stat info;
+
+    pm_folder_below(folder, "contents");
+    if (lstat(path, &info) == 0)
+        return name;
+    folder->bytes += bytes;
+    if (pattern)
+        write_pattern(folder, path, contents + 1, bytes);
+    else
+        move(folder, pm_format(folder->memory, "%s/contents/%s", process->folder, contents), path);
+    return name;
+}

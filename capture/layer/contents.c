@@ -1,0 +1,217 @@
+/* Contents of buffers, sources and headers: each is stored once, in a file with its hash as the
+ * name. See layer.h.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "capture/layer/layer.h"
+
+/* ---- the hash -------------------------------------------------------------------------------- */
+
+/* Words of 64 bits go to four lanes in turn, each of which takes one in as FNV-1a does a byte
+ * (Fowler, Noll and Vo, RFC 9923), with a shift that lets upper bits reach lower ones. */
+enum { LANES = 4, BLOCK = 32 };
+#define PRIME UINT64_C(0x9e3779b97f4a7c15)
+
+static uint64_t mix(uint64_t lane, uint64_t word)
+{
+    lane = (lane ^ word) * PRIME;
+    return lane ^ lane >> 29;
+}
+
+void pm_layer_hash_begin(pm_layer_hash *hash)
+{
+    *hash = (pm_layer_hash){.lanes = {1, 2, 3, 4}, .repeats = true};
+}
+
+/* Whether bytes go on with the pattern that the contents began with. */
+static bool repeats(pm_layer_hash *hash, const unsigned char *bytes, size_t size)
+{
+    const size_t period = sizeof hash->first, start = size < period ? size : period;
+
+    if (hash->bytes == 0)
+        memcpy(hash->first, bytes, start);
+    return memcmp(hash->first, bytes, start) == 0 &&
+           (size <= period || memcmp(bytes, bytes + period, size - period) == 0);
+}
+
+void pm_layer_hash_add(pm_layer_hash *hash, const void *bytes, size_t size)
+{
+    const unsigned char *at = bytes, *end = at + size;
+
+    hash->repeats = hash->repeats && repeats(hash, at, size);
+    hash->bytes += size;
+    for (; end - at >= BLOCK; at += BLOCK) {
+        uint64_t words[LANES];
+
+        memcpy(words, at, sizeof words);
+        for (int l = 0; l < LANES; l++)
+            hash->lanes[l] = mix(hash->lanes[l], words[l]);
+    }
+    if (at < end) {
+        uint64_t words[LANES] = {0};
+
+        memcpy(words, at, (size_t)(end - at));
+        for (int l = 0; l < LANES; l++)
+            hash->lanes[l] = mix(hash->lanes[l], words[l]);
+    }
+}
+
+/* The shortest pattern that repeats, of 1, 2, 4, 8 or 16 bytes. */
+static size_t period_of(const pm_layer_hash *hash)
+{
+    size_t period = 1;
+
+    while (period < sizeof hash->first &&
+           memcmp(hash->first, hash->first + period, sizeof hash->first - period) != 0)
+        period *= 2;
+    return period;
+}
+
+void pm_layer_hash_end(const pm_layer_hash *hash, char id[40])
+{
+    uint64_t high = mix(hash->bytes, 0), low = high;
+
+    if (hash->repeats && hash->bytes >= sizeof hash->first) {
+        const size_t period = period_of(hash);
+
+        id[0] = '=';
+        for (size_t i = 0; i < period; i++)
+            sprintf(id + 1 + 2 * i, "%02x", hash->first[i]);
+        return;
+    }
+    for (int round = 0; round < 2; round++) /* so that each lane reaches both words */
+        for (int l = 0; l < LANES; l++) {
+            high = mix(high ^ low >> 7, hash->lanes[l]);
+            low = mix(low ^ high >> 11, hash->lanes[LANES - 1 - l]);
+        }
+    sprintf(id, "%016llx%016llx", (unsigned long long)high, (unsigned long long)low);
+}
+
+/* ---- the store ------------------------------------------------------------------------------- */
+
+static bool same_id(const void *key, size_t value)
+{
+    return strcmp(pm_layer_get()->contents[value].id, key) == 0;
+}
+
+size_t pm_layer_contents_use(const char *id)
+{
+    pm_layer *layer = pm_layer_get();
+    size_t i = pm_hash_index_find(&layer->contents_index, pm_hash_text(id), same_id, id);
+
+    if (i == PM_NO_ENTRY)
+        return *id == '=' ? pm_layer_contents_put(id, 0) : SIZE_MAX;
+    if (layer->contents[i].users == 0 && *id != '=')
+        return SIZE_MAX; /* its file was removed */
+    layer->contents[i].users++;
+    return i;
+}
+
+static bool make_room(pm_layer *layer)
+{
+    size_t room = layer->contents_room * 2 + 16;
+    pm_layer_contents *grown;
+
+    if (layer->contents_count < layer->contents_room)
+        return true;
+    grown = reallocarray(layer->contents, room, sizeof *grown);
+    if (!grown)
+        return false;
+    layer->contents = grown;
+    layer->contents_room = room;
+    return true;
+}
+
+size_t pm_layer_contents_put(const char *id, size_t bytes)
+{
+    pm_layer *layer = pm_layer_get();
+    const uint64_t hash = pm_hash_text(id);
+    size_t i = pm_hash_index_find(&layer->contents_index, hash, same_id, id);
+
+    if (i == PM_NO_ENTRY) {
+        i = layer->contents_count;
+        if (!make_room(layer))
+            return SIZE_MAX;
+        layer->contents[i] = (pm_layer_contents){.bytes = bytes};
+        strcpy(layer->contents[i].id, id);
+        if (!pm_hash_index_add(&layer->contents_index, hash, i))
+            return SIZE_MAX;
+        layer->contents_count++;
+    }
+    layer->contents[i].users++;
+    layer->contents_bytes += bytes;
+    return i;
+}
+
+static bool path_of(const char *id, char path[PATH_MAX])
+{
+    const pm_layer *layer = pm_layer_get();
+
+    return layer->folder &&
+           (size_t)snprintf(path, PATH_MAX, "%s/contents/%s", layer->folder, id) < PATH_MAX;
+}
+
+void pm_layer_contents_leave(size_t index)
+{
+    pm_layer *layer = pm_layer_get();
+    pm_layer_contents *contents = &layer->contents[index];
+    char path[PATH_MAX];
+
+    if (contents->users == 0 || --contents->users > 0 || contents->id[0] == '=')
+        return;
+    if (path_of(contents->id, path) && unlink(path) == 0)
+        layer->contents_bytes -= contents->bytes;
+}
+
+int pm_layer_contents_open(char *path, size_t size)
+{
+    const pm_layer *layer = pm_layer_get();
+
+    if (!pm_layer_open_journal() ||
+        (size_t)snprintf(path, size, "%s/contents/tmp-XXXXXX", layer->folder) >= size)
+        return -1;
+    return mkostemp(path, O_CLOEXEC);
+}
+
+bool pm_layer_contents_name(const char *path, const char *id)
+{
+    char name[PATH_MAX];
+
+    if (path_of(id, name) && rename(path, name) == 0)
+        return true;
+    unlink(path);
+    return false;
+}
+
+bool pm_layer_contents_text(const char *text, char id[40])
+{
+    const size_t size = strlen(text);
+    char path[PATH_MAX];
+    pm_layer_hash hash;
+    bool written;
+    int file;
+
+    pm_layer_hash_begin(&hash);
+    hash.repeats = false; /* a source is a file in any case */
+    pm_layer_hash_add(&hash, text, size);
+    pm_layer_hash_end(&hash, id);
+    if (pm_layer_contents_use(id) != SIZE_MAX)
+        return true;
+    file = pm_layer_contents_open(path, sizeof path);
+    if (file < 0)
+        return false;
+    written = write(file, text, size) == (ssize_t)size;
+    close(file);
+    if (!written) {
+        unlink(path);
+        return false;
+    }
+    return pm_layer_contents_name(path, id) && pm_layer_contents_put(id, size) != SIZE_MAX;
+}

@@ -1,0 +1,163 @@
+/* The headers that a source includes, found as a compiler finds them: beside the file that includes
+ * them, then by -I, then in the folder that the program runs in. See layer.h.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Every #include is followed, also one that a condition would leave out: a header too many does no
+ * harm.
+ */
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "capture/layer/layer.h"
+#include "program/build_words.h"
+
+enum { MOST_HEADERS = 1000, MOST_FOLDERS = 64, MOST_BYTES = 16 << 20 };
+
+/* The folders of a search. */
+typedef struct {
+    pm_layer_program *program;
+    size_t count;
+    char *folders[MOST_FOLDERS];
+} search;
+
+void pm_layer_add_header(pm_layer_program *program, const char *path, const char *text)
+{
+    pm_layer_header *grown =
+        reallocarray(program->headers, program->header_count + 1, sizeof *grown);
+    pm_layer_header *header;
+
+    if (!grown)
+        return;
+    program->headers = grown;
+    header = &grown[program->header_count];
+    *header = (pm_layer_header){strdup(path), strdup(text)};
+    if (header->path && header->text) {
+        program->header_count++;
+        return;
+    }
+    free(header->path);
+    free(header->text);
+}
+
+/* ---- the options ----------------------------------------------------------------------------- */
+
+static void add_folder(search *s, const char *folder)
+{
+    if (s->count < MOST_FOLDERS && *folder && (s->folders[s->count] = strdup(folder)))
+        s->count++;
+}
+
+static void add_folders(search *s, const char *options)
+{
+    char here[PATH_MAX], *word = calloc(strlen(options) + 1, 1);
+    pm_build_word found;
+
+    while (word && pm_build_word_next(&options, word, &found))
+        if (found.kind == PM_WORD_FOLDER)
+            add_folder(s, word + 2);
+    free(word);
+    if (getcwd(here, sizeof here))
+        add_folder(s, here);
+}
+
+/* ---- the sources ----------------------------------------------------------------------------- */
+
+static bool is_known(const pm_layer_program *program, const char *path)
+{
+    for (size_t i = 0; i < program->header_count; i++)
+        if (strcmp(program->headers[i].path, path) == 0)
+            return true;
+    return false;
+}
+
+/* Notes the header of that name if it is in the folder. */
+static bool try_folder(const search *s, const char *folder, size_t length, const char *name)
+{
+    char joined[PATH_MAX], path[PATH_MAX];
+    struct stat info;
+    char *text = NULL;
+
+    if (name[0] == '/')
+        length = 0;
+    if ((size_t)snprintf(joined, sizeof joined, "%.*s%s%s", (int)length, folder, length ? "/" : "",
+                         name) >= sizeof joined ||
+        !realpath(joined, path) || stat(path, &info) != 0 || !S_ISREG(info.st_mode))
+        return false;
+    if (is_known(s->program, path))
+        return true;
+    if (pm_file_read(path, MOST_BYTES, "a header", &text, NULL) != PM_OK)
+        return false;
+    pm_layer_add_header(s->program, path, text);
+    free(text);
+    return true;
+}
+
+/* from: the file that includes it; NULL: the source itself. */
+static void find(const search *s, const char *from, const char *name)
+{
+    const char *slash = from ? strrchr(from, '/') : NULL;
+
+    if (slash && try_folder(s, from, (size_t)(slash - from), name))
+        return;
+    for (size_t i = 0; i < s->count; i++)
+        if (try_folder(s, s->folders[i], strlen(s->folders[i]), name))
+            return;
+}
+
+/* #include "name" or <name> in the line. */
+static void scan_line(const search *s, const char *from, const char *line)
+{
+    char name[PATH_MAX];
+    size_t length;
+    char end;
+
+    line += strspn(line, " \t");
+    if (*line != '#')
+        return;
+    line += 1 + strspn(line + 1, " \t");
+    if (strncmp(line, "include", 7) != 0)
+        return;
+    line += 7 + strspn(line + 7, " \t");
+    if (*line != '"' && *line != '<')
+        return;
+    end = *line == '"' ? '"' : '>';
+    length = strcspn(line + 1, end == '"' ? "\"\n" : ">\n");
+    if (length == 0 || length >= sizeof name || line[1 + length] != end)
+        return;
+    memcpy(name, line + 1, length);
+    name[length] = '\0';
+    find(s, from, name);
+}
+
+static void scan(const search *s, const char *from, const char *text)
+{
+    while (text && s->program->header_count < MOST_HEADERS) {
+        scan_line(s, from, text);
+        text = strchr(text, '\n');
+        text = text ? text + 1 : NULL;
+    }
+}
+
+void pm_layer_find_headers(pm_layer_program *program)
+{
+    search s = {.program = program};
+
+    if (!program->source || !strstr(program->source, "include"))
+        return;
+    add_folders(&s, program->options ? program->options : "");
+    scan(&s, NULL, program->source);
+    for (size_t i = 0; i < program->header_count; i++) {
+        /* the array moves while it grows, the texts do not */
+        const pm_layer_header header = program->headers[i];
+
+        scan(&s, header.path, header.text);
+    }
+    for (size_t i = 0; i < s.count; i++)
+        free(s.folders[i]);
+}

@@ -1,0 +1,137 @@
+/* Launches: recorded, or handed on and timed. See layer.h.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include <stddef.h>
+
+#include "capture/layer/layer.h"
+
+enum { HARVEST = 4 }; /* of launches that are done, at each new one */
+
+static const pm_layer_dispatch *next(void)
+{
+    return &pm_layer_get()->next;
+}
+
+cl_int pm_layer_pass_on(const pm_layer_call *call, cl_event *event)
+{
+    if (call->task)
+        return next()->clEnqueueTask(call->queue, call->kernel, call->wait_count, call->wait_list,
+                                     event);
+    return next()->clEnqueueNDRangeKernel(call->queue, call->kernel, call->dimensions, call->offset,
+                                          call->global, call->local, call->wait_count,
+                                          call->wait_list, event);
+}
+
+/* ---- the turn -------------------------------------------------------------------------------- */
+
+static void take_turn(pm_layer *layer)
+{
+    while (layer->turn_taken)
+        pthread_cond_wait(&layer->turn_given, &layer->lock);
+    layer->turn_taken = true;
+}
+
+static void give_turn(pm_layer *layer)
+{
+    layer->turn_taken = false;
+    pthread_cond_signal(&layer->turn_given);
+}
+
+/* ---- a launch -------------------------------------------------------------------------------- */
+
+static cl_int hand_on(const pm_layer_call *call, pm_left_out reason)
+{
+    cl_event own = NULL, *event = call->event ? call->event : &own;
+    cl_int code = pm_layer_pass_on(call, event);
+
+    if (code != CL_SUCCESS || (call->event && next()->clRetainEvent(*event) != CL_SUCCESS))
+        return code;
+    pm_layer_lock();
+    pm_layer_get()->number++;
+    pm_layer_await(*event, call->entry, reason, call->items);
+    pm_layer_harvest(HARVEST);
+    pm_layer_unlock();
+    return code;
+}
+
+/* Whether it can be recorded now, where all that the program has enqueued is waited for. The lock
+ * is held. */
+static pm_left_out choose(const pm_layer *layer, const pm_layer_call *call)
+{
+    const pm_left_out reason = pm_layer_choose(call->entry, call->items);
+
+    if (reason == PM_CAPTURED && pm_layer_in_callback)
+        return PM_LEFT_CALLBACK;
+    if (reason == PM_CAPTURED && layer->open_user_events > 0)
+        return PM_LEFT_USER_EVENT;
+    return reason;
+}
+
+static cl_int launch(pm_layer_call *call)
+{
+    pm_layer *layer = pm_layer_get();
+    const pm_layer_kernel *kernel;
+    pm_left_out reason;
+    bool launched = false;
+    cl_int code = CL_SUCCESS;
+
+    call->items = 1;
+    for (cl_uint d = 0; call->global && d < call->dimensions && d < 3; d++)
+        call->items *= call->global[d];
+    pm_layer_lock();
+    kernel = pm_layer_find(&layer->kernels, call->kernel);
+    call->entry = kernel ? kernel->entry : NULL;
+    if (!layer->active || !call->entry || !call->global || call->dimensions < 1 ||
+        call->dimensions > 3) {
+        pm_layer_unlock();
+        return pm_layer_pass_on(call, call->event);
+    }
+    reason = choose(layer, call);
+    if (reason == PM_CAPTURED) {
+        take_turn(layer);
+        pm_layer_unlock();
+        launched = pm_layer_record_launch(call, &code, &reason);
+        pm_layer_lock();
+        give_turn(layer);
+    }
+    pm_layer_unlock();
+    return launched ? code : hand_on(call, reason);
+}
+
+static cl_int CL_API_CALL nd_range(cl_command_queue queue, cl_kernel kernel, cl_uint dimensions,
+                                   const size_t *offset, const size_t *global, const size_t *local,
+                                   cl_uint count, const cl_event *events, cl_event *event)
+{
+    return launch(&(pm_layer_call){.queue = queue,
+                                   .kernel = kernel,
+                                   .dimensions = dimensions,
+                                   .offset = offset,
+                                   .global = global,
+                                   .local = local,
+                                   .wait_count = count,
+                                   .wait_list = events,
+                                   .event = event});
+}
+
+static cl_int CL_API_CALL task(cl_command_queue queue, cl_kernel kernel, cl_uint count,
+                               const cl_event *events, cl_event *event)
+{
+    static const size_t one = 1;
+
+    return launch(&(pm_layer_call){.queue = queue,
+                                   .kernel = kernel,
+                                   .dimensions = 1,
+                                   .global = &one,
+                                   .local = &one,
+                                   .wait_count = count,
+                                   .wait_list = events,
+                                   .event = event,
+                                   .task = true});
+}
+
+void pm_layer_fill_launches(pm_layer_dispatch *own)
+{
+    own->clEnqueueNDRangeKernel = nd_range;
+    own->clEnqueueTask = task;
+}

@@ -1,0 +1,244 @@
+/* Programs: their sources, options and headers. See layer.h.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "capture/layer/layer.h"
+
+static const pm_layer_dispatch *next(void)
+{
+    return &pm_layer_get()->next;
+}
+
+static pm_layer_program *find(cl_program handle)
+{
+    return pm_layer_find(&pm_layer_get()->programs, handle);
+}
+
+static void forget_headers(pm_layer_program *program)
+{
+    for (size_t i = 0; i < program->header_count; i++) {
+        free(program->headers[i].path);
+        free(program->headers[i].text);
+    }
+    free(program->headers);
+    program->headers = NULL;
+    program->header_count = 0;
+}
+
+static void forget(void *object)
+{
+    pm_layer_program *program = object;
+
+    free(program->source);
+    free(program->options);
+    forget_headers(program);
+}
+
+/* source: of malloc, the program's from now on. */
+static void note(cl_program handle, int kind, char *source)
+{
+    pm_layer *layer = pm_layer_get();
+    pm_layer_program *program = NULL;
+
+    pm_layer_lock();
+    if (handle)
+        program = pm_layer_put(&layer->programs, handle, sizeof *program, forget);
+    if (program) {
+        program->kind = kind;
+        program->source = source;
+    } else {
+        free(source);
+    }
+    pm_layer_unlock();
+}
+
+/* ---- making ---------------------------------------------------------------------------------- */
+
+/* The strings as one; a length of 0 is that of the string. */
+static char *join(cl_uint count, const char **strings, const size_t *lengths)
+{
+    pm_text text = {0};
+
+    for (cl_uint i = 0; i < count; i++)
+        pm_text_put(&text, strings[i], lengths && lengths[i] ? lengths[i] : strlen(strings[i]));
+    return pm_text_take(&text);
+}
+
+static cl_program CL_API_CALL with_source(cl_context context, cl_uint count, const char **strings,
+                                          const size_t *lengths, cl_int *code)
+{
+    cl_program program = next()->clCreateProgramWithSource(context, count, strings, lengths, code);
+
+    if (program)
+        note(program, PM_FROM_SOURCE, join(count, strings, lengths));
+    return program;
+}
+
+static cl_program CL_API_CALL with_binary(cl_context context, cl_uint count,
+                                          const cl_device_id *devices, const size_t *lengths,
+                                          const unsigned char **binaries, cl_int *status,
+                                          cl_int *code)
+{
+    cl_program program =
+        next()->clCreateProgramWithBinary(context, count, devices, lengths, binaries, status, code);
+
+    note(program, PM_FROM_BINARY, NULL);
+    return program;
+}
+
+static cl_program CL_API_CALL with_il(cl_context context, const void *il, size_t length,
+                                      cl_int *code)
+{
+    cl_program program = next()->clCreateProgramWithIL(context, il, length, code);
+
+    note(program, PM_FROM_IL, NULL);
+    return program;
+}
+
+static cl_program CL_API_CALL with_built_in(cl_context context, cl_uint count,
+                                            const cl_device_id *devices, const char *names,
+                                            cl_int *code)
+{
+    cl_program program =
+        next()->clCreateProgramWithBuiltInKernels(context, count, devices, names, code);
+
+    note(program, PM_FROM_BUILT_IN, NULL);
+    return program;
+}
+
+/* ---- building -------------------------------------------------------------------------------- */
+
+/* A build is a program of its own to the records. The headers are read now: they may change. */
+static void note_build(cl_program handle, const char *options)
+{
+    pm_layer_program *program;
+
+    pm_layer_lock();
+    program = find(handle);
+    if (program && program->kind == PM_FROM_SOURCE) {
+        program->id = 0;
+        free(program->options);
+        program->options = options ? strdup(options) : NULL;
+        forget_headers(program);
+        pm_layer_find_headers(program);
+    }
+    pm_layer_unlock();
+}
+
+/* The options, with the one by which every driver of OpenCL 1.2 tells what kernels take. NULL: no
+ * memory. */
+static char *with_arg_info(const char *options)
+{
+    static const char wanted[] = "-cl-kernel-arg-info";
+    pm_text text = {0};
+
+    if (options)
+        pm_text_add(&text, "%s ", options);
+    if (!options || !strstr(options, wanted))
+        pm_text_add(&text, "%s", wanted);
+    return pm_text_take(&text);
+}
+
+static cl_int CL_API_CALL build(cl_program program, cl_uint count, const cl_device_id *devices,
+                                const char *options, void(CL_CALLBACK *notify)(cl_program, void *),
+                                void *user)
+{
+    char *longer = with_arg_info(options);
+    cl_int code;
+
+    note_build(program, options);
+    code = next()->clBuildProgram(program, count, devices, longer ? longer : options, notify, user);
+    if (code == CL_INVALID_BUILD_OPTIONS)
+        code = next()->clBuildProgram(program, count, devices, options, notify, user);
+    free(longer);
+    return code;
+}
+
+/* Headers that the program hands over stand in a folder that there is none of. */
+static void add_embedded(cl_program handle, cl_uint count, const cl_program *headers,
+                         const char **names)
+{
+    static const char folder[] = "/embedded/";
+    pm_layer_program *program;
+
+    pm_layer_lock();
+    program = find(handle);
+    for (cl_uint i = 0; program && i < count; i++) {
+        const pm_layer_program *header = find(headers[i]);
+        pm_text path = {0};
+
+        pm_text_add(&path, "%s%s", folder, names[i]);
+        if (header && header->source && !path.failed)
+            pm_layer_add_header(program, pm_text_get(&path), header->source);
+        pm_text_free(&path);
+    }
+    pm_layer_unlock();
+}
+
+static cl_int CL_API_CALL compile(cl_program program, cl_uint count, const cl_device_id *devices,
+                                  const char *options, cl_uint header_count,
+                                  const cl_program *headers, const char **names,
+                                  void(CL_CALLBACK *notify)(cl_program, void *), void *user)
+{
+    char *longer = with_arg_info(options);
+    cl_int code;
+
+    note_build(program, options);
+    add_embedded(program, header_count, headers, names);
+    code = next()->clCompileProgram(program, count, devices, longer ? longer : options,
+                                    header_count, headers, names, notify, user);
+    if (code == CL_INVALID_COMPILER_OPTIONS)
+        code = next()->clCompileProgram(program, count, devices, options, header_count, headers,
+                                        names, notify, user);
+    free(longer);
+    return code;
+}
+
+/* Of one program, what is linked is that program; of several it has no source that could be built
+ * alone. */
+static void note_link(cl_program linked, cl_uint count, const cl_program *inputs)
+{
+    const pm_layer_program *input;
+    pm_layer_program *program;
+
+    note(linked, PM_FROM_SEVERAL, NULL);
+    pm_layer_lock();
+    program = find(linked);
+    input = count == 1 ? find(inputs[0]) : NULL;
+    if (program && input) {
+        program->kind = input->kind;
+        program->source = input->source ? strdup(input->source) : NULL;
+        program->options = input->options ? strdup(input->options) : NULL;
+        for (size_t i = 0; i < input->header_count; i++)
+            pm_layer_add_header(program, input->headers[i].path, input->headers[i].text);
+    }
+    pm_layer_unlock();
+}
+
+static cl_program CL_API_CALL link_programs(cl_context context, cl_uint count,
+                                            const cl_device_id *devices, const char *options,
+                                            cl_uint input_count, const cl_program *inputs,
+                                            void(CL_CALLBACK *notify)(cl_program, void *),
+                                            void *user, cl_int *code)
+{
+    cl_program linked = next()->clLinkProgram(context, count, devices, options, input_count, inputs,
+                                              notify, user, code);
+
+    if (linked)
+        note_link(linked, input_count, inputs);
+    return linked;
+}
+
+void pm_layer_fill_programs(pm_layer_dispatch *own)
+{
+    own->clCreateProgramWithSource = with_source;
+    own->clCreateProgramWithBinary = with_binary;
+    own->clCreateProgramWithIL = with_il;
+    own->clCreateProgramWithBuiltInKernels = with_built_in;
+    own->clBuildProgram = build;
+    own->clCompileProgram = compile;
+    own->clLinkProgram = link_programs;
+}

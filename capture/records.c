@@ -1,0 +1,452 @@
+/* Reads the records of a capture. See records.h.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "capture/records.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/file.h"
+
+enum { MOST_BYTES = 1 << 30 };
+
+typedef struct {
+    pm_memory *memory;
+    pm_captured_process *process;
+    const char *path;
+    size_t line;
+    char *rest; /* of the line, behind the words that were read */
+} reader;
+
+_Noreturn static void fault(const reader *r)
+{
+    pm_leave(r->memory, PM_BAD_INPUT,
+             "%s:%zu: not a record of a capture; capture the program again into a new folder",
+             r->path, r->line);
+}
+
+/* ---- words ----------------------------------------------------------------------------------- */
+
+/* NULL: there is none left. */
+static char *word_or_none(reader *r)
+{
+    char *word = r->rest;
+
+    if (!word || !*word)
+        return NULL;
+    r->rest = strchr(word, ' ');
+    if (r->rest)
+        *r->rest++ = '\0';
+    return word;
+}
+
+static char *word(reader *r)
+{
+    char *found = word_or_none(r);
+
+    if (!found)
+        fault(r);
+    return found;
+}
+
+static uint64_t number_of(const reader *r, const char *text, char **end)
+{
+    uint64_t value;
+
+    errno = 0;
+    if (*text < '0' || *text > '9')
+        fault(r);
+    value = strtoull(text, end, 10);
+    if (errno != 0)
+        fault(r);
+    return value;
+}
+
+static uint64_t number(reader *r)
+{
+    char *end;
+    uint64_t value = number_of(r, word(r), &end);
+
+    if (*end)
+        fault(r);
+    return value;
+}
+
+static unsigned id(reader *r)
+{
+    const uint64_t value = number(r);
+
+    if (value > UINT32_MAX)
+        fault(r);
+    return (unsigned)value;
+}
+
+static unsigned digit(const reader *r, char c)
+{
+    if (c >= '0' && c <= '9')
+        return (unsigned)(c - '0');
+    if (c >= 'a' && c <= 'f')
+        return (unsigned)(c - 'a' + 10);
+    if (c >= 'A' && c <= 'F')
+        return (unsigned)(c - 'A' + 10);
+    fault(r);
+}
+
+/* A text in one word. */
+static char *text(reader *r)
+{
+    char *found = word(r), *to = found;
+
+    if (strcmp(found, "%") == 0)
+        found[0] = '\0';
+    for (const char *at = found; *at; at++)
+        if (*at == '%' && at[1] && at[2]) {
+            const unsigned byte = digit(r, at[1]) << 4 | digit(r, at[2]);
+
+            if (byte == 0)
+                fault(r);
+            *to++ = (char)byte;
+            at += 2;
+        } else {
+            *to++ = *at;
+        }
+    *to = '\0';
+    return found;
+}
+
+/* The name of contents, which becomes that of a file: 32 digits, or = and up to 32. */
+static const char *contents(const reader *r, const char *found)
+{
+    const char *digits = *found == '=' ? found + 1 : found;
+    const size_t length = strspn(digits, "0123456789abcdef");
+
+    if (digits[length] || length > 32 || length % 2 != 0 || length == 0 ||
+        (*found != '=' && length != 32))
+        fault(r);
+    return found;
+}
+
+/* ---- paths ---------------------------------------------------------------------------------- */
+
+const char *pm_captured_path(pm_memory *memory, const char *place, const char *path)
+{
+    const char *at = *path == '/' ? path : pm_format(memory, "%s/%s", place, path);
+    char *whole = pm_take(memory, strlen(at) + 2, 1);
+    size_t used = 0;
+
+    while (*at) {
+        const size_t length = strcspn(at, "/");
+
+        if (length == 2 && memcmp(at, "..", 2) == 0) {
+            while (used > 0 && whole[--used] != '/')
+                continue;
+        } else if (length > 0 && !(length == 1 && *at == '.')) {
+            whole[used++] = '/';
+            memcpy(whole + used, at, length);
+            used += length;
+        }
+        at += length + (at[length] == '/');
+    }
+    whole[used] = '\0';
+    return whole;
+}
+
+/* ---- records --------------------------------------------------------------------------------- */
+
+static pm_captured_program *program_of(const reader *r, unsigned wanted)
+{
+    for (size_t i = r->process->program_count; i-- > 0;)
+        if (r->process->programs[i]->id == wanted)
+            return r->process->programs[i];
+    fault(r);
+}
+
+static pm_captured_kernel *kernel_of(const reader *r, unsigned wanted)
+{
+    for (size_t i = r->process->kernel_count; i-- > 0;)
+        if (r->process->kernels[i]->id == wanted)
+            return r->process->kernels[i];
+    fault(r);
+}
+
+static void read_process(reader *r)
+{
+    if (strcmp(word(r), PM_RECORD_VERSION) != 0)
+        pm_leave(r->memory, PM_BAD_INPUT,
+                 "%s: records of another version of perfmodel; finish the capture with that one",
+                 r->path);
+    word(r);
+    r->process->place = text(r);
+}
+
+static void read_program(reader *r)
+{
+    pm_captured_program *program = pm_take(r->memory, 1, sizeof *program);
+
+    program->id = id(r);
+    program->kind = word(r);
+    program->contents = word(r);
+    if (strcmp(program->contents, "-") != 0)
+        contents(r, program->contents);
+    program->options = text(r);
+    *pm_add(r->memory, r->process->programs, r->process->program_count) = program;
+}
+
+static void read_header(reader *r)
+{
+    pm_captured_program *program = program_of(r, id(r));
+    pm_captured_header *header = pm_add(r->memory, program->headers, program->header_count);
+
+    header->path = pm_captured_path(r->memory, "/", text(r));
+    header->contents = contents(r, word(r));
+    if (!header->path[0])
+        fault(r);
+}
+
+/* ADDRESS:TYPE:NAME */
+static void read_param(const reader *r, char *found, pm_captured_param *param)
+{
+    char *type = strchr(found, ':'), *name = type ? strchr(type + 1, ':') : NULL;
+
+    if (!name)
+        fault(r);
+    *type++ = *name++ = '\0';
+    *param = (pm_captured_param){found, type, name};
+}
+
+static void read_kernel(reader *r)
+{
+    pm_captured_kernel *kernel = pm_take(r->memory, 1, sizeof *kernel);
+
+    kernel->id = id(r);
+    kernel->program = program_of(r, id(r));
+    kernel->name = text(r);
+    while (r->rest && *r->rest) {
+        pm_captured_param *param;
+
+        if (kernel->param_count == PM_CAPTURED_MOST_ARGS)
+            fault(r);
+        param = pm_add(r->memory, kernel->params, kernel->param_count);
+        read_param(r, text(r), param);
+    }
+    *pm_add(r->memory, r->process->kernels, r->process->kernel_count) = kernel;
+}
+
+static unsigned read_extent(reader *r, size_t values[3])
+{
+    const char *at = word(r);
+
+    for (unsigned d = 0; d < 3; d++) {
+        char *end;
+
+        values[d] = number_of(r, at, &end);
+        if (!*end)
+            return d + 1;
+        if (*end != ',')
+            break;
+        at = end + 1;
+    }
+    fault(r);
+}
+
+static void read_value(const reader *r, const char *hex, pm_captured_arg *arg)
+{
+    unsigned char *value;
+
+    arg->bytes = strlen(hex) / 2;
+    value = pm_take(r->memory, arg->bytes + 1, 1);
+    for (size_t b = 0; b < arg->bytes; b++)
+        value[b] = (unsigned char)(digit(r, hex[2 * b]) << 4 | digit(r, hex[2 * b + 1]));
+    arg->value = value;
+}
+
+/* ID:OFFSET:BYTES:AT:BEFORE:AFTER */
+static void read_buffer(const reader *r, char *at, pm_captured_arg *arg)
+{
+    uint64_t numbers[4];
+    char *colon;
+
+    for (int n = 0; n < 4; n++) {
+        char *end;
+
+        numbers[n] = number_of(r, at, &end);
+        if (*end != ':')
+            fault(r);
+        at = end + 1;
+    }
+    colon = strchr(at, ':');
+    if (!colon || numbers[0] > UINT32_MAX || numbers[2] == 0 || numbers[2] > PM_RECORD_LARGEST ||
+        numbers[1] > UINT64_MAX - numbers[2] || numbers[3] >= numbers[2])
+        fault(r);
+    *colon = '\0';
+    arg->buffer = (unsigned)numbers[0];
+    arg->offset = numbers[1];
+    arg->bytes = numbers[2];
+    arg->at = numbers[3];
+    arg->before = contents(r, at);
+    arg->after = strcmp(colon + 1, "-") == 0 ? NULL : contents(r, colon + 1);
+}
+
+static void read_arg(const reader *r, char *found, pm_captured_arg *arg)
+{
+    char *value = strchr(found, ':'), *end;
+
+    if (!value)
+        fault(r);
+    *value++ = '\0';
+    if (strcmp(found, "value") == 0) {
+        arg->kind = PM_CAPTURED_VALUE;
+        read_value(r, value, arg);
+    } else if (strcmp(found, "local") == 0) {
+        arg->kind = PM_CAPTURED_LOCAL;
+        arg->bytes = number_of(r, value, &end);
+    } else if (strcmp(found, "buffer") == 0) {
+        arg->kind = PM_CAPTURED_BUFFER;
+        read_buffer(r, value, arg);
+    } else {
+        fault(r);
+    }
+}
+
+static void read_launch(reader *r)
+{
+    pm_captured_launch *launch = pm_add(r->memory, r->process->launches, r->process->launch_count);
+    char *found;
+
+    launch->number = number(r);
+    launch->kernel = kernel_of(r, id(r));
+    launch->ns = number(r);
+    launch->dimensions = read_extent(r, launch->global);
+    if (read_extent(r, launch->local) != launch->dimensions ||
+        read_extent(r, launch->offset) != launch->dimensions)
+        fault(r);
+    while ((found = word_or_none(r))) {
+        if (launch->arg_count == PM_CAPTURED_MOST_ARGS)
+            fault(r);
+        read_arg(r, found, pm_add(r->memory, launch->args, launch->arg_count));
+    }
+}
+
+static void read_drop(reader *r)
+{
+    const uint64_t wanted = number(r);
+
+    for (size_t i = 0; i < r->process->launch_count; i++)
+        if (r->process->launches[i].number == wanted) {
+            r->process->launches[i].dropped = true;
+            return;
+        }
+    fault(r);
+}
+
+static void read_total(reader *r)
+{
+    static const char *const words[] = PM_LEFT_WORDS;
+    pm_captured_kernel *kernel = kernel_of(r, id(r));
+    const char *reason = word(r);
+    size_t i = 0;
+
+    while (i < PM_LEFT_REASONS && strcmp(words[i], reason) != 0)
+        i++;
+    if (i == PM_LEFT_REASONS)
+        fault(r);
+    kernel->totals[i].launches = number(r);
+    kernel->totals[i].ns = number(r);
+    kernel->totals[i].untimed = number(r);
+}
+
+static void read_device(reader *r)
+{
+    r->process->device = text(r);
+}
+
+static void read_end(reader *r)
+{
+    r->process->ended = true;
+}
+
+static const struct {
+    const char *name;
+    void (*read)(reader *r);
+} records[] = {{"process", read_process}, {"program", read_program}, {"header", read_header},
+               {"kernel", read_kernel},   {"device", read_device},   {"launch", read_launch},
+               {"drop", read_drop},       {"total", read_total},     {"end", read_end}};
+
+static void read_line(reader *r, char *line)
+{
+    const char *name;
+
+    r->line++;
+    r->rest = line;
+    name = word(r);
+    for (size_t i = 0; i < sizeof records / sizeof *records; i++)
+        if (strcmp(records[i].name, name) == 0) {
+            records[i].read(r);
+            return;
+        }
+    fault(r);
+}
+
+/* ---- files ----------------------------------------------------------------------------------- */
+
+static void read_journal(pm_memory *memory, pm_captured_process *process, char *lines,
+                         const char *path)
+{
+    reader r = {.memory = memory, .process = process, .path = path};
+
+    for (char *end; (end = strchr(lines, '\n')) != NULL; lines = end + 1) {
+        *end = '\0';
+        read_line(&r, lines);
+    }
+}
+
+static int by_number(const struct dirent **a, const struct dirent **b)
+{
+    const unsigned long long left = strtoull((*a)->d_name, NULL, 10);
+    const unsigned long long right = strtoull((*b)->d_name, NULL, 10);
+
+    return left < right ? -1 : left > right;
+}
+
+static int is_number(const struct dirent *entry)
+{
+    return entry->d_name[strspn(entry->d_name, "0123456789")] == '\0';
+}
+
+static void read_folder(pm_memory *memory, const char *folder, const char *name,
+                        pm_captured *captured)
+{
+    pm_captured_process *process = pm_add(memory, captured->processes, captured->count);
+    const char *path = pm_format(memory, "%s/%s/journal", folder, name);
+    char *all, *lines;
+
+    process->folder = pm_format(memory, "%s/%s", folder, name);
+    pm_require(memory, pm_file_read(path, MOST_BYTES, "records", &all, memory->err));
+    lines = pm_copy(memory, all);
+    free(all);
+    read_journal(memory, process, lines, path);
+}
+
+void pm_captured_read(pm_memory *memory, const char *folder, pm_captured *captured)
+{
+    struct dirent **entries = NULL;
+    int count = scandir(folder, &entries, is_number, by_number);
+    unsigned long long *names =
+        count > 0 ? pm_try_take(memory, (size_t)count, sizeof *names) : NULL;
+
+    *captured = (pm_captured){0};
+    for (int i = 0; i < count; i++) {
+        if (names)
+            names[i] = strtoull(entries[i]->d_name, NULL, 10);
+        free(entries[i]);
+    }
+    free(entries);
+    if (count > 0 && !names)
+        pm_leave(memory, PM_FAILED, "out of memory");
+    for (int i = 0; i < count; i++)
+        read_folder(memory, folder, pm_format(memory, "%llu", names[i]), captured);
+}

@@ -1,0 +1,15 @@
+/* Sums up what was captured and what was not.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#ifndef PM_CAPTURE_TELL_H
+#define PM_CAPTURE_TELL_H
+
+#include "capture/capture.h"
+#include "capture/replay.h"
+
+void pm_summary_file(pm_memory *memory, pm_capture_summary *summary, const char *file);
+void pm_summary_fill(pm_memory *memory, pm_capture_summary *summary, const pm_captured *captured,
+                     const pm_replay *replays, size_t replay_count);
+
+#endif

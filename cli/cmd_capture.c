@@ -1,0 +1,136 @@
+/* perfmodel capture
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include <string.h>
+
+#include "capture/capture.h"
+#include "cli/cli.h"
+
+enum { MOST_NAMED = 8 }; /* of files */
+
+static double share(uint64_t ns, uint64_t of)
+{
+    return of ? 100.0 * (double)ns / (double)of : 0;
+}
+
+/* On standard error: standard output is the program's. */
+static void tell(const cli_options *o, const pm_capture_summary *s)
+{
+    fprintf(stderr, "perfmodel: %s: %llu of %llu launches and %zu of %zu kernels, with %.4g MB\n",
+            o->output, (unsigned long long)s->captured, (unsigned long long)s->launches,
+            s->kernels_captured, s->kernels, (double)s->bytes / 1e6);
+    if (s->ns)
+        fprintf(stderr,
+                "perfmodel: these launches took %.1f %% of the kernels' time of %.4g s, all of "
+                "these kernels %.1f %%\n",
+                share(s->captured_ns, s->ns), (double)s->ns / 1e9, share(s->of_kernels_ns, s->ns));
+    for (size_t i = 0; i < s->left_count; i++)
+        fprintf(stderr, "perfmodel: left out: %llu launches, %.1f %% of the time: %s\n",
+                (unsigned long long)s->left[i].launches, share(s->left[i].ns, s->ns),
+                s->left[i].why);
+    if (s->untimed)
+        fprintf(stderr, "perfmodel: of %llu launches the time is not known\n",
+                (unsigned long long)s->untimed);
+    for (size_t i = 0; i < s->file_count && i < MOST_NAMED; i++)
+        fprintf(stderr, "perfmodel: %s/%s\n", o->output, s->files[i]);
+    if (s->file_count > MOST_NAMED)
+        fprintf(stderr, "perfmodel: and %zu more\n", s->file_count - MOST_NAMED);
+}
+
+static json_t *names_of(const pm_capture_summary *s)
+{
+    json_t *names = json_array();
+
+    for (size_t i = 0; i < s->file_count; i++)
+        json_array_append_new(names, json_string(s->files[i]));
+    return names;
+}
+
+static json_t *left_of(const pm_capture_summary *s)
+{
+    json_t *left = json_array();
+
+    for (size_t i = 0; i < s->left_count; i++)
+        json_array_append_new(left, json_pack("{s:s, s:I, s:f}", "why", s->left[i].why, "launches",
+                                              (json_int_t)s->left[i].launches, "time_s",
+                                              (double)s->left[i].ns / 1e9));
+    return left;
+}
+
+static int print_json(const cli_options *o, const pm_capture_summary *s, int code)
+{
+    json_t *document = json_pack(
+        "{s:s, s:i, s:f, s:I, s:I, s:I, s:I, s:f, s:f, s:f, s:I, s:I}", "folder", o->output,
+        "exit_code", code, "program_s", s->program_s, "kernels", (json_int_t)s->kernels,
+        "kernels_captured", (json_int_t)s->kernels_captured, "launches", (json_int_t)s->launches,
+        "captured", (json_int_t)s->captured, "time_s", (double)s->ns / 1e9, "captured_s",
+        (double)s->captured_ns / 1e9, "of_captured_kernels_s", (double)s->of_kernels_ns / 1e9,
+        "bytes", (json_int_t)s->bytes, "untimed", (json_int_t)s->untimed);
+
+    json_object_set_new(document, "workloads", names_of(s));
+    json_object_set_new(document, "left_out", left_of(s));
+    return cli_print_json(document);
+}
+
+/* The code is the program's own. */
+static int run(pm_session *session, const cli_options *o, pm_error *err)
+{
+    const bool chosen = cli_given(o, "first") || cli_given(o, "launches");
+    const pm_capture_options options = {.folder = o->output,
+                                        .command = o->words,
+                                        .kernels = o->kernels.names,
+                                        .from = o->launches[0],
+                                        .to = o->launches[1],
+                                        .first = o->first,
+                                        .longest = chosen ? 0 : o->longest,
+                                        .most_bytes = (uint64_t)o->most_bytes,
+                                        .most_seconds = o->most_seconds};
+    const pm_capture_summary *summary;
+    pm_capture *capture;
+    int code;
+
+    capture = pm_capture_run(session, &options, &code, err);
+    if (!capture)
+        return PM_FAILED;
+    summary = pm_capture_told(capture);
+    if (summary->processes == 0)
+        fprintf(stderr,
+                "perfmodel: %s: the program launched no OpenCL kernel, or its libOpenCL.so "
+                "knows no layers (ocl-icd from 2.3 on and Khronos' do)\n",
+                o->output);
+    else
+        tell(o, summary);
+    if (o->json && print_json(o, summary, code) != PM_OK)
+        code = PM_FAILED;
+    pm_capture_free(capture);
+    return code;
+}
+
+static void check(const cli_options *o)
+{
+    cli_need(o, "-o", o->output);
+    if (cli_given(o, "first") + cli_given(o, "longest") + cli_given(o, "launches") > 1)
+        cli_wrong(o, "--first, --longest and --launches: one of them");
+    if (o->most_bytes > 1e18 || o->most_seconds > 1e9)
+        cli_wrong(o, "--max-bytes up to 1e18 and --max-seconds up to 1e9 are possible");
+    for (size_t i = 0; i < o->kernels.count; i++)
+        if (!*o->kernels.names[i] || strpbrk(o->kernels.names[i], " \t\n"))
+            cli_wrong(o, "--kernel '%s': the name of a kernel is wanted", o->kernels.names[i]);
+}
+
+const cli_command cli_capture = {
+    .bit = CLI_CAPTURE,
+    .name = "capture",
+    .what = "your own OpenCL program, run once, as workload files",
+    .file = "[-- COMMAND ARGUMENT...]",
+    .about = "Runs an OpenCL program as it is, with a layer of the OpenCL loader that records its "
+             "launches, and writes them as workload files that the other commands take: sources, "
+             "build options, headers, arguments, what buffers hold before and after. The exit code "
+             "is the program's. Without a command it makes the files of a capture that was "
+             "interrupted.",
+    .examples = "Example:\n  perfmodel capture -o app.perfmodel -- ./app --its arguments\n"
+                "  perfmodel trace --workload app.perfmodel/capture.workload\n",
+    .usual = "-o app.perfmodel -- ./app",
+    .check = check,
+    .run = run};
