@@ -108,11 +108,13 @@ static pm_status add_definition(const char **text, char *word, pm_arguments *arg
     return PM_OK;
 }
 
-static pm_status add_option(const char **text, char *word, pm_arguments *arguments,
-                            const pm_log *log, pm_error *err)
+/* Adds one option that is no definition. */
+typedef pm_status (*add_fn)(const char *word, pm_arguments *arguments, const pm_log *log,
+                            pm_error *err);
+
+static pm_status add_opencl(const char *word, pm_arguments *arguments, const pm_log *log,
+                            pm_error *err)
 {
-    if (word[0] == '-' && word[1] && strchr("DUI", word[1]))
-        return add_definition(text, word, arguments, err);
     if (is_one_of(word, passed))
         pm_arguments_add(arguments, word);
     else if (strcmp(word, "-cl-opt-disable") == 0)
@@ -122,8 +124,8 @@ static pm_status add_option(const char **text, char *word, pm_arguments *argumen
     return PM_OK;
 }
 
-pm_status pm_build_options(const char *options, pm_arguments *arguments, const pm_log *log,
-                           pm_error *err)
+static pm_status add_options(const char *options, add_fn add, pm_arguments *arguments,
+                             const pm_log *log, pm_error *err)
 {
     const char *text = options ? options : "";
     char *word = malloc(strlen(text) + 1);
@@ -131,10 +133,73 @@ pm_status pm_build_options(const char *options, pm_arguments *arguments, const p
 
     if (!word)
         return pm_fail(err, PM_FAILED, "out of memory for build options");
-    /* The last -cl-std counts. */
-    pm_arguments_add(arguments, "-cl-std=CL1.2");
-    while (status == PM_OK && next_word(&text, word))
-        status = add_option(&text, word, arguments, log, err);
+    while (status == PM_OK && next_word(&text, word)) {
+        if (word[0] == '-' && word[1] && strchr("DUI", word[1]))
+            status = add_definition(&text, word, arguments, err);
+        else
+            status = add(word, arguments, log, err);
+    }
     free(word);
     return status;
+}
+
+pm_status pm_build_options(const char *options, pm_arguments *arguments, const pm_log *log,
+                           pm_error *err)
+{
+    /* The last -cl-std counts. */
+    pm_arguments_add(arguments, "-cl-std=CL1.2");
+    return add_options(options, add_opencl, arguments, log, err);
+}
+
+/* ---- CUDA ---------------------------------------------------------------------------------- */
+
+/* What nvcc makes of --use_fast_math: denormals are 0, and divisions and square roots are not
+ * rounded as IEEE 754 has it. */
+static void add_fast_math(pm_arguments *arguments)
+{
+    pm_arguments_add(arguments, "-ffast-math");
+    pm_arguments_add(arguments, "-fcuda-flush-denormals-to-zero");
+    pm_arguments_add(arguments, "-DPM_FAST_MATH=1");
+}
+
+/* nvcc's word for an option has one dash or two. */
+static bool starts(const char *word, const char *with)
+{
+    word += word[0] == '-' && word[1] == '-';
+    return strncmp(word, with, strlen(with)) == 0;
+}
+
+static pm_status add_cuda(const char *word, pm_arguments *arguments, const pm_log *log,
+                          pm_error *err)
+{
+    /* Of the code for the host, of the GPU that runs it, and of how nvcc goes about it. */
+    static const char *const left_out[] = {"-O",       "-arch=",  "-gencode=", "-lineinfo",
+                                           "-expt-",   "-extended-lambda",     "-m64",
+                                           "-Xptxas=", "-Xcompiler=", "-std=gnu", "-maxrregcount=",
+                                           "-restrict", "-w", "-rdc=", "-g"};
+
+    (void)log;
+    if (starts(word, "-std=c++")) {
+        pm_arguments_add(arguments, word + (word[1] == '-'));
+        return PM_OK;
+    }
+    if (starts(word, "-use_fast_math")) {
+        add_fast_math(arguments);
+        return PM_OK;
+    }
+    for (size_t i = 0; i < sizeof left_out / sizeof *left_out; i++)
+        if (starts(word, left_out[i]))
+            return PM_OK;
+    return pm_fail(err, PM_BAD_INPUT,
+                   "build option %s: not one that the trace engine has for CUDA (-D, -U, -I, "
+                   "-std=c++17, --use_fast_math; -O3, -arch=, -lineinfo and their like change "
+                   "nothing)",
+                   word);
+}
+
+pm_status pm_cuda_options(const char *options, pm_arguments *arguments, const pm_log *log,
+                          pm_error *err)
+{
+    pm_arguments_add(arguments, "-std=c++17");
+    return add_options(options, add_cuda, arguments, log, err);
 }

@@ -22,5 +22,9 @@ void pm_arguments_free(pm_arguments *arguments);
  * have is PM_BAD_INPUT and named; one that it has no use for is left out with a notice. */
 pm_status pm_build_options(const char *options, pm_arguments *arguments, const pm_log *log,
                            pm_error *err);
+/* The same of nvcc's options for a CUDA source: C++17 unless they say otherwise. Those that are for
+ * the host's code or choose a GPU are left out. */
+pm_status pm_cuda_options(const char *options, pm_arguments *arguments, const pm_log *log,
+                          pm_error *err);
 
 #endif

@@ -19,6 +19,7 @@
 #include "base/error.h"
 #include "base/subprocess.h"
 #include "compiler/build_options.h"
+#include "compiler/clang_arguments.h"
 #include "compiler/compiled.h"
 
 enum {
@@ -208,61 +209,18 @@ pm_status pm_compiler_find(pm_compiler *compiler, pm_error *err)
 
 /* ---- what clang is given ------------------------------------------------------------------- */
 
-pm_status pm_compiler_add_folder(pm_arguments *arguments, const char *source_path, pm_error *err)
-{
-    const char *slash = strrchr(source_path, '/');
-    char option[4096 + 3];
-    int length = slash == source_path ? 1 : slash ? (int)(slash - source_path) : 0;
-
-    if ((size_t)snprintf(option, sizeof option, "-I%.*s", length ? length : 1,
-                         length ? source_path : ".") >= sizeof option)
-        return pm_fail(err, PM_BAD_INPUT, "%s: too long for a path", source_path);
-    pm_arguments_add(arguments, option);
-    return PM_OK;
-}
-
-static pm_status make_arguments(const pm_compiler *compiler, const char *source_path,
+static pm_status make_arguments(pm_compiler *compiler, const char *source_path,
                                 const char *build_options, pm_arguments *arguments,
                                 const pm_log *log, pm_error *err)
 {
-    static const char *const fixed[] = {"-x",
-                                        "cl",
-                                        "--target=nvptx64--",
-                                        "-O2",
-                                        "-Xclang",
-                                        "-disable-llvm-passes",
-                                        "-g",
-                                        "-emit-llvm",
-                                        "-fno-discard-value-names",
-                                        "-c",
-                                        "-o",
-                                        "-",
-                                        "-fno-color-diagnostics",
-                                        "-fno-caret-diagnostics",
-                                        "-fno-crash-diagnostics",
-                                        "-Wno-unused-command-line-argument",
-                                        "-Xclang",
-                                        "-mlink-builtin-bitcode",
-                                        "-Xclang"};
-    char prelude[PATH_MAX];
-    const char *libclc = NULL;
-    pm_status status = find_libclc(&libclc, err);
+    pm_clang_request request = {.clang = compiler->clang,
+                                .source_path = source_path,
+                                .build_options = build_options};
+    pm_status status = find_libclc(&request.libclc, err);
 
     if (status == PM_OK)
-        status = pm_share_path("prelude.cl", prelude, sizeof prelude, err);
-    if (status != PM_OK)
-        return status;
-    pm_arguments_add(arguments, compiler->clang);
-    for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++)
-        pm_arguments_add(arguments, fixed[i]);
-    pm_arguments_add(arguments, libclc);
-    pm_arguments_add(arguments, "-include");
-    pm_arguments_add(arguments, prelude);
-    status = pm_build_options(build_options, arguments, log, err);
-    if (status == PM_OK)
-        status = pm_compiler_add_folder(arguments, source_path, err);
-    pm_arguments_add(arguments, "-");
-    return status;
+        status = pm_compiler_headers(compiler, &request.headers, err);
+    return status == PM_OK ? pm_clang_arguments(&request, arguments, log, err) : status;
 }
 
 /* The source behind its #line, as a string to free; NULL: out of memory. */

@@ -14,6 +14,7 @@
 #include "base/error.h"
 #include "base/ini.h"
 #include "base/text.h"
+#include "compiler/language.h"
 #include "layout/layout.h"
 #include "suite/file/from_file.h"
 #include "suite/suite.h"
@@ -121,6 +122,8 @@ static void add_source(pm_file_build *b)
         pm_file_fault(b, source->line, "source %s", b->workload->error.text);
     if (b->workload->error.status != PM_OK)
         pm_leave(b->memory, PM_FAILED, "%s", b->workload->error.text);
+    if (!options->text && pm_language_of(path) == PM_LANGUAGE_CUDA)
+        pm_workload_options(b->workload, "%s", "");
     if (!options->text)
         return;
     pm_file_substitute(b, options, text, sizeof text);
@@ -147,7 +150,7 @@ static void add_parts(void *build)
     add_source(b);
     if (!b->variant || (!b->variant->source.text && !b->variant->options.text)) {
         b->info = b->from->source ? pm_source_describe(b->from->source) : NULL;
-    } else if (b->dry) {
+    } else if (b->dry && pm_language_of(b->workload->source_path) == PM_LANGUAGE_OPENCL) {
         b->own = pm_source_open(b->workload->source, b->workload->source_path,
                                 b->workload->build_options, b->from->worker, NULL, &ignored);
         b->info = b->own ? pm_source_describe(b->own) : NULL;
@@ -314,7 +317,10 @@ static void describe(pm_from_file *from)
     workload = attempt(&b, "plain", add_source_alone, from->memory.err);
     if (!workload)
         pm_give_up(&from->memory, from->memory.err->status);
-    from->source = pm_source_open(workload->source, workload->source_path, workload->build_options,
+    if (pm_language_of(workload->source_path) == PM_LANGUAGE_CUDA)
+        pm_fail(&from->no_source, PM_BAD_INPUT, "only those of OpenCL C are read");
+    else
+        from->source = pm_source_open(workload->source, workload->source_path, workload->build_options,
                                   from->worker, NULL, &from->no_source);
     from->program.info.layouts =
         from->source && pm_source_describe(from->source)->structs.count > 0;

@@ -192,13 +192,22 @@ static void check_functions(checker *c, bool kernels)
     }
 }
 
+/* extern __shared__ float tile[]; */
+static bool is_sized_by_launch(LLVMValueRef variable)
+{
+    LLVMTypeRef type = LLVMGlobalGetValueType(variable);
+
+    return LLVMGetPointerAddressSpace(LLVMTypeOf(variable)) == SHARED_SPACE &&
+           LLVMGetTypeKind(type) == LLVMArrayTypeKind && LLVMGetArrayLength(type) == 0;
+}
+
 static void check(void *user)
 {
     checker *c = user;
     size_t length;
 
     PM_EACH_GLOBAL(g, c->module)
-        if (LLVMIsDeclaration(g) && LLVMGetFirstUse(g))
+        if (LLVMIsDeclaration(g) && LLVMGetFirstUse(g) && !is_sized_by_launch(g))
             pm_leave(&c->memory, PM_BAD_INPUT, "%s: the variable %s has no definition",
                      c->request->source_path, LLVMGetValueName2(g, &length));
     check_functions(c, true);

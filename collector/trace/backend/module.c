@@ -18,6 +18,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "collector/trace/backend/cuda.h"
 #include "collector/trace/backend/expand_copies.h"
 #include "collector/trace/backend/ir.h"
 #include "collector/trace/backend/unroll.h"
@@ -281,19 +282,27 @@ static pm_status run_middle_end(LLVMModuleRef module, bool as_written, LLVMTarge
  * needs more than one iteration and nobody has said that it may. What that back end does next, a
  * pointer for each array that steps through it, is left out: of kernels with many arrays it leaves
  * more registers and instructions than an H100 has. */
-static pm_status optimise(LLVMModuleRef module, bool as_written, pm_error *err)
+static pm_status optimise(LLVMModuleRef module, bool is_cuda, bool as_written, pm_error *err)
 {
+    /* CUDA's pointers are generic until it is seen where they come from. */
+    static const char front_end[] = "always-inline,function(sroa,infer-address-spaces)";
+    static const char spaces[] = "function(infer-address-spaces)";
     static const char back_end[] =
         "function(scalarizer,separate-const-offset-from-gep,slsr,early-cse,nary-reassociate,"
         "early-cse,instcombine<no-verify-fixpoint>,infer-alignment,load-store-vectorizer,"
         "early-cse<memssa>,adce,simplifycfg),"
         "globaldce";
     LLVMTargetMachineRef machine = gpu_machine(err);
-    pm_status status;
+    pm_status status = PM_OK;
 
     if (!machine)
         return PM_FAILED;
-    status = run_middle_end(module, as_written, machine, err);
+    if (is_cuda)
+        status = run_passes(module, front_end, false, machine, err);
+    if (status == PM_OK)
+        status = run_middle_end(module, as_written, machine, err);
+    if (status == PM_OK && is_cuda)
+        status = run_passes(module, spaces, false, machine, err);
     PM_EACH_FUNCTION(f, module)
         if (status == PM_OK && pm_is_kernel(f))
             pm_copies_expand(f);
@@ -318,6 +327,7 @@ LLVMModuleRef pm_module_load(LLVMContextRef context, const pm_backend_request *r
     LLVMMemoryBufferRef buffer = LLVMCreateMemoryBufferWithMemoryRangeCopy(
         request->bitcode, request->bitcode_bytes, request->source_path);
     LLVMModuleRef module = NULL;
+    bool is_cuda;
 
     LLVMContextSetDiagnosticHandler(context, hear_nothing, NULL);
     if (LLVMParseBitcodeInContext2(context, buffer, &module)) {
@@ -327,9 +337,10 @@ LLVMModuleRef pm_module_load(LLVMContextRef context, const pm_backend_request *r
         return NULL;
     }
     LLVMDisposeMemoryBuffer(buffer);
+    is_cuda = pm_cuda_lift(module);
     set_inlining(module, costs);
     align_shared(module);
-    if (optimise(module, request->as_written, err) != PM_OK) {
+    if (optimise(module, is_cuda, request->as_written, err) != PM_OK) {
         LLVMDisposeModule(module);
         return NULL;
     }

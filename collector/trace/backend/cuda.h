@@ -1,0 +1,21 @@
+/* CUDA's kernels made into what OpenCL's are.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#ifndef PM_COLLECTOR_TRACE_BACKEND_CUDA_H
+#define PM_COLLECTOR_TRACE_BACKEND_CUDA_H
+
+#include <llvm-c/Core.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Of a module that clang made of CUDA C++: kernels get a kernel's calling convention, pointers to
+ * global memory for parameters, and the names that the source, or the workload, has for them.
+ * False: the module has no such kernels. */
+bool pm_cuda_lift(LLVMModuleRef module);
+
+/* The kernel's or variable's name of the source, without a mangled name's types: ns::sum of
+ * _ZN2ns3sumEPf, tile of _ZZ3sumPfE4tile. Cut where it is longer than size. */
+void pm_cuda_plain_name(const char *mangled, char *name, size_t size);
+
+#endif

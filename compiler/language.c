@@ -1,0 +1,15 @@
+/* What a kernel source is written in. See language.h.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "compiler/language.h"
+
+#include <string.h>
+
+pm_language pm_language_of(const char *path)
+{
+    const char *slash = strrchr(path, '/'), *dot = strrchr(slash ? slash : path, '.');
+
+    return dot && (strcmp(dot, ".cu") == 0 || strcmp(dot, ".cuh") == 0) ? PM_LANGUAGE_CUDA
+                                                                        : PM_LANGUAGE_OPENCL;
+}
