@@ -51,6 +51,9 @@ static const char *const cuda[] = {"-x",
                                    "-Wno-undefined-internal",
                                    "-Wno-unknown-pragmas",
                                    "-Wno-pass-failed",
+                                   "-Wno-linker-warnings",
+                                   "-Wno-pragma-once-outside-header",
+                                   "-Wno-return-type",
                                    NULL};
 
 static void add_all(pm_arguments *arguments, const char *const *list)

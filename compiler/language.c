@@ -4,11 +4,13 @@
  */
 #include "compiler/language.h"
 
+#include <stddef.h>
 #include <string.h>
 
 pm_language pm_language_of(const char *path)
 {
-    const char *slash = strrchr(path, '/'), *dot = strrchr(slash ? slash : path, '.');
+    const char *slash = path ? strrchr(path, '/') : NULL;
+    const char *dot = path ? strrchr(slash ? slash : path, '.') : NULL;
 
     return dot && (strcmp(dot, ".cu") == 0 || strcmp(dot, ".cuh") == 0) ? PM_LANGUAGE_CUDA
                                                                         : PM_LANGUAGE_OPENCL;

@@ -327,6 +327,14 @@ void pm_workload_offset(pm_workload *workload, const size_t *offset)
         launch->offset[d] = offset[d];
 }
 
+void pm_workload_shared(pm_workload *workload, size_t bytes)
+{
+    pm_launch *launch = last_launch(workload, "amount of shared memory");
+
+    if (launch)
+        launch->shared = bytes;
+}
+
 static void add_arg(pm_workload *workload, pm_arg arg)
 {
     pm_launch *launch = last_launch(workload, "argument");

@@ -59,6 +59,7 @@ typedef struct {
     size_t global[3];    /* work-items; unused dimensions are 1 */
     size_t local[3];     /* work-group; divides global */
     size_t offset[3];    /* of the global ids */
+    size_t shared;       /* bytes of shared memory for CUDA's extern __shared__ arrays */
     size_t arg_count;
     pm_arg args[PM_MAX_ARGS];
 } pm_launch;
@@ -77,7 +78,7 @@ typedef pm_status (*pm_check_fn)(const pm_workload *workload, const void *const 
 
 struct pm_workload {
     char *program, *variant, *size;
-    char *source; /* OpenCL C 1.2 */
+    char *source; /* OpenCL C 1.2, or CUDA C++ (compiler/language.h) */
     char *source_path;
     char *build_options;
     char *origin; /* the file that describes it; NULL: none does */
@@ -129,6 +130,8 @@ void pm_workload_launch(pm_workload *workload, const char *kernel, unsigned dime
                         const size_t *global, const size_t *local);
 /* Global ids of the last launch start there; offset has its `dimensions` members. */
 void pm_workload_offset(pm_workload *workload, const size_t *offset);
+/* Bytes of shared memory that the last launch gives its kernel's extern __shared__ arrays. */
+void pm_workload_shared(pm_workload *workload, size_t bytes);
 void pm_workload_arg_buffer(pm_workload *workload, size_t buffer);
 void pm_workload_arg_local(pm_workload *workload, size_t bytes);
 void pm_workload_arg_int(pm_workload *workload, int32_t value);

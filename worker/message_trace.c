@@ -64,6 +64,7 @@ static void wire_launch(pm_wire *wire, pm_launch *launch)
     PM_WIRE_NUMBER(wire, launch->global);
     PM_WIRE_NUMBER(wire, launch->local);
     PM_WIRE_NUMBER(wire, launch->offset);
+    PM_WIRE_NUMBER(wire, launch->shared);
     pm_wire_below(wire, &launch->arg_count, PM_MAX_ARGS + 1);
     for (size_t i = 0; i < launch->arg_count; i++)
         PM_WIRE_NUMBER(wire, launch->args[i]);

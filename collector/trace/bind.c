@@ -149,7 +149,7 @@ static void bind_arguments(const pm_kernel_code *code, const pm_launch *launch,
             memcpy(slot, &pointer, sizeof pointer);
         }
     }
-    bound->run.shared_bytes = shared;
+    bound->run.shared_bytes = shared + launch->shared;
 }
 
 /* Where in shared memory an access through a __local argument may go. */

@@ -159,7 +159,7 @@ void pm_file_add_argument(const pm_file_build *b, const char *item, unsigned lin
 
     if (*rest && strcmp(word, "local") == 0)
         add_local(b, item, rest, line);
-    else if (*rest && pm_file_type_find(word, &type))
+    else if (*rest && pm_file_type_of(b, word, &type))
         add_value(b, &type, item, rest, line);
     else
         add_buffer(b, item, line);

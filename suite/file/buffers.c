@@ -64,7 +64,7 @@ static void find_element(const pm_file_build *b, const pm_file_buffer *buffer, e
     const char *name = buffer->type.text;
 
     *e = (element){0};
-    if (pm_file_type_find(name, &e->type)) {
+    if (pm_file_type_of(b, name, &e->type)) {
         e->bytes = e->type.bytes;
     } else {
         e->is_struct = true;

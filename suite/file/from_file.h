@@ -63,6 +63,8 @@ typedef struct {
 
 /* false: it is no such type. */
 bool pm_file_type_find(const char *name, pm_file_type *type);
+/* The same in the language of the workload's source: CUDA's vectors of 3 are three scalars. */
+bool pm_file_type_of(const pm_file_build *b, const char *name, pm_file_type *type);
 /* Stores a value of an integer or real type; that it fits is checked before. */
 void pm_scalar_store(const pm_scalar *scalar, void *to, int64_t integer, double real);
 /* Whether an integer is among a type's values. */

@@ -1,10 +1,11 @@
-/* The scalars and vectors of OpenCL C. See from_file.h.
+/* The scalars and vectors of OpenCL C and CUDA. See from_file.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include <stdlib.h>
 #include <string.h>
 
+#include "compiler/language.h"
 #include "suite/file/from_file.h"
 
 static const pm_scalar scalars[] = {
@@ -39,6 +40,15 @@ bool pm_file_type_find(const char *name, pm_file_type *type)
             }
     }
     return false;
+}
+
+bool pm_file_type_of(const pm_file_build *b, const char *name, pm_file_type *type)
+{
+    if (!pm_file_type_find(name, type))
+        return false;
+    if (type->width == 3 && pm_language_of(b->workload->source_path) == PM_LANGUAGE_CUDA)
+        type->bytes = 3 * type->scalar->bytes;
+    return true;
 }
 
 bool pm_scalar_holds(const pm_scalar *scalar, int64_t value)

@@ -158,7 +158,7 @@ static void read_buffer(pm_workload_file *f, const pm_section *section)
     b->scratch = yes_or_no(f, &scratch);
 }
 
-enum { LAUNCH_SLOTS = 6 };
+enum { LAUNCH_SLOTS = 9 };
 
 static void fill_slots(pm_file_launch_texts *texts, slot slots[LAUNCH_SLOTS])
 {
@@ -168,9 +168,12 @@ static void fill_slots(pm_file_launch_texts *texts, slot slots[LAUNCH_SLOTS])
     slots[3] = (slot){"offset", &texts->offset};
     slots[4] = (slot){"arguments", &texts->arguments};
     slots[5] = (slot){"repeat", &texts->repeat};
+    slots[6] = (slot){"grid", &texts->grid};
+    slots[7] = (slot){"block", &texts->block};
+    slots[8] = (slot){"shared", &texts->shared};
 }
 
-#define LAUNCH_KEYS "kernel, global, local, offset, arguments, repeat"
+#define LAUNCH_KEYS "kernel, global, local, grid, block, shared, offset, arguments, repeat"
 
 /* repeat = with NAME: the launch takes turns with an earlier one. */
 static void find_with(pm_workload_file *f, size_t number)
@@ -195,6 +198,28 @@ static void find_with(pm_workload_file *f, size_t number)
           name);
 }
 
+/* OpenCL's global and local, or CUDA's grid and block. */
+static void demand_sizes(const pm_workload_file *f, const pm_section *section,
+                         const pm_file_launch_texts *texts)
+{
+    const bool is_cuda = texts->grid.text || texts->block.text;
+
+    if (is_cuda && (texts->global.text || texts->local.text))
+        fault(f, section->line, "[launch %s] has grid or block beside global or local: either grid "
+              "and block, or global and local", section->name);
+    if (is_cuda) {
+        demand(f, section, &texts->grid, "grid",
+               "grid = blocks of threads, 1 to 3 expressions with commas");
+        demand(f, section, &texts->block, "block",
+               "block = threads of a block, such as 128 or 16, 16");
+    } else {
+        demand(f, section, &texts->global, "global",
+               "global = work-items, 1 to 3 expressions with commas");
+        demand(f, section, &texts->local, "local",
+               "local = work-items of a work-group, such as 128 or 16, 16");
+    }
+}
+
 static void read_launch(pm_workload_file *f, const pm_section *section)
 {
     pm_file_launch *launch = &f->launches[f->launch_count++];
@@ -207,10 +232,7 @@ static void read_launch(pm_workload_file *f, const pm_section *section)
             unknown_key(f, section, &section->settings[i], LAUNCH_KEYS);
     if (!launch->texts.kernel.text) /* a launch is most often called as its kernel */
         launch->texts.kernel = (pm_file_text){.text = section->name, .line = section->line};
-    demand(f, section, &launch->texts.global, "global",
-           "global = work-items, 1 to 3 expressions with commas");
-    demand(f, section, &launch->texts.local, "local",
-           "local = work-items of a work-group, such as 128 or 16, 16");
+    demand_sizes(f, section, &launch->texts);
     find_with(f, f->launch_count - 1);
 }
 

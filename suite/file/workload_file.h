@@ -47,6 +47,8 @@ typedef struct {
 /* What a launch is made of, or what a variant puts in its place (text NULL: leaves as it is). */
 typedef struct {
     pm_file_text kernel, global, local, offset, arguments;
+    pm_file_text grid, block; /* in place of global and local */
+    pm_file_text shared;      /* NULL: none */
     pm_file_text repeat; /* NULL: once */
 } pm_file_launch_texts;
 
