@@ -7,6 +7,8 @@
  */
 #include "collector/trace/backend/count_mix.h"
 
+#include "collector/trace/backend/cuda.h"
+
 #include <llvm-c/Target.h>
 
 #include "base/error.h"
@@ -59,6 +61,11 @@ static bool is_one(LLVMValueRef value)
     return number == 1 || number == -1;
 }
 
+static bool is_cuda(LLVMValueRef instruction)
+{
+    return pm_cuda_is_lifted(LLVMGetBasicBlockParent(LLVMGetInstructionParent(instruction)));
+}
+
 static void add_float_division(const pm_mix_tally *t, LLVMValueRef division)
 {
     LLVMTypeRef type = LLVMTypeOf(division);
@@ -66,6 +73,7 @@ static void add_float_division(const pm_mix_tally *t, LLVMValueRef division)
     bool inverse = is_one(LLVMGetOperand(division, 0));
     pm_cost cost = wide                   ? PM_COST_fdiv_double
                    : pm_is_fast(division) ? inverse ? PM_COST_frcp_fast : PM_COST_fdiv_fast
+                   : is_cuda(division)    ? inverse ? PM_COST_frcp_ieee : PM_COST_fdiv_ieee
                    : inverse              ? PM_COST_frcp_float
                    : LLVMIsConstant(LLVMGetOperand(division, 1)) ? PM_COST_float /* a product */
                    : PM_SAME_BEFORE(division, LLVMFDiv)          ? PM_COST_fdiv_again

@@ -18,6 +18,8 @@
 
 enum { PTX_KERNEL = 71, NAME_BYTES = 512 };
 
+static const char lifted_mark[] = "pm-cuda";
+
 /* ---- names --------------------------------------------------------------------------------- */
 
 /* Adds an identifier <length><text> to name. NULL: there is none at at. */
@@ -197,6 +199,9 @@ static void lift(LLVMModuleRef module, LLVMValueRef old)
     made = declare(module, old, name);
     if (made) {
         LLVMSetFunctionCallConv(made, PTX_KERNEL);
+        LLVMAddAttributeAtIndex(
+            made, LLVMAttributeFunctionIndex,
+            LLVMCreateStringAttribute(context, lifted_mark, sizeof lifted_mark - 1, "", 0));
         entry = LLVMAppendBasicBlockInContext(context, made, "");
         LLVMPositionBuilderAtEnd(b, entry);
         give_parameters(old, made, b);
@@ -208,6 +213,12 @@ static void lift(LLVMModuleRef module, LLVMValueRef old)
         LLVMDeleteFunction(old);
     }
     LLVMDisposeBuilder(b);
+}
+
+bool pm_cuda_is_lifted(LLVMValueRef kernel)
+{
+    return LLVMGetStringAttributeAtIndex(kernel, LLVMAttributeFunctionIndex, lifted_mark,
+                                         sizeof lifted_mark - 1) != NULL;
 }
 
 /* The function that an annotation !{function, !"kernel", i32 1} is of; NULL: it says another thing,

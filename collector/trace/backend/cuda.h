@@ -14,6 +14,9 @@
  * False: the module has no such kernels. */
 bool pm_cuda_lift(LLVMModuleRef module);
 
+/* Whether the kernel is one of those. */
+bool pm_cuda_is_lifted(LLVMValueRef kernel);
+
 /* The kernel's or variable's name of the source, without a mangled name's types: ns::sum of
  * _ZN2ns3sumEPf, tile of _ZZ3sumPfE4tile. Cut where it is longer than size. */
 void pm_cuda_plain_name(const char *mangled, char *name, size_t size);

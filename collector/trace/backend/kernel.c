@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "collector/trace/backend/count_mix.h"
+#include "collector/trace/backend/exchange.h"
 #include "collector/trace/backend/ir.h"
 #include "collector/trace/backend/module.h"
 #include "collector/trace/backend/order.h"
@@ -346,6 +347,7 @@ static void build(void *user)
     describe_group(r, code);
     code->registers = pm_registers_estimate(r->kernel, r->memory);
     describe_parameters(r, code);
+    pm_exchange_prepare(r->kernel, &cuts, r->memory);
     lanes->structure = pm_structure_find(r->kernel, NULL, r->memory);
     pm_retry_find(structure, &cuts, r->memory);
     if (cuts.count > 0)
