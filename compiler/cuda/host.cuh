@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
+#pragma clang system_header
 
 /* The engine refuses the call, with its line. */
 extern "C" __attribute__((device, host)) int printf(const char *format, ...);

@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
+#pragma clang system_header
 PM_DEVICE int __popc(unsigned int x)
 {
     return __builtin_popcount(x);

@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
+#pragma clang system_header
 #ifndef INFINITY
 #define INFINITY (__builtin_inff())
 #define NAN (__builtin_nanf(""))

@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
+#pragma clang system_header
 
 /* The hints change nothing that is counted. */
 #define PM_LOAD(name)                                                                              \

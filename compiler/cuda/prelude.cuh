@@ -7,6 +7,7 @@
  * The functions are inlined and have no lines of their own, so that an access in one of them counts
  * as one of the line that calls it. What stays undefined clang refuses with the line.
  */
+#pragma clang system_header
 #include <float.h>
 #include <limits.h>
 #include <stddef.h>

@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
+#pragma clang system_header
 #define PM_VECTORS(type, name, two, three, four)                                                   \
     struct name##1 {                                                                               \
         type x;                                                                                    \

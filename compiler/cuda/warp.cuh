@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
+#pragma clang system_header
 PM_DEVICE void __syncwarp(unsigned int mask = 0xffffffff)
 {
     __nvvm_bar_warp_sync(mask);

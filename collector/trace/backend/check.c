@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "collector/trace/backend/cuda.h"
 #include "collector/trace/backend/intrinsics.h"
 #include "collector/trace/backend/ir.h"
 #include "collector/trace/backend/module.h"
@@ -142,6 +143,28 @@ static bool in_table(const checker *c, LLVMValueRef load, LLVMValueRef object)
                                    LLVMABISizeOfType(c->layout, LLVMGlobalGetValueType(object));
 }
 
+static bool is_variable_of_device(LLVMValueRef object)
+{
+    return object && LLVMIsAGlobalVariable(object) && !LLVMIsGlobalConstant(object) &&
+           LLVMGetPointerAddressSpace(LLVMTypeOf(object)) == GLOBAL_SPACE;
+}
+
+/* CUDA's pointers are generic; one that comes out of memory may be to anything. */
+static void check_cuda_access(const checker *c, LLVMValueRef access, LLVMValueRef object)
+{
+    LLVMValueRef pointer = pm_site_pointer(access);
+    char name[128];
+    size_t length;
+
+    if (is_variable_of_device(object)) {
+        pm_cuda_plain_name(LLVMGetValueName2(object, &length), name, sizeof name);
+        refuse(c, access, "the __device__ variable ", name);
+    }
+    if (LLVMGetPointerAddressSpace(LLVMTypeOf(pointer)) == 0 && !object &&
+        !pm_site_is_private(pointer))
+        refuse(c, access, "a pointer that was itself loaded, or may be to more than one memory,", "");
+}
+
 /* Stores to constant memory, and whatever a function that stays a call does to memory but read
  * tables. */
 static void check_access(const checker *c, LLVMValueRef access)
@@ -153,6 +176,9 @@ static void check_access(const checker *c, LLVMValueRef access)
         refuse(c, access, "a vector of more bytes than OpenCL's have", "");
     if ((constant || is_table(object)) && !LLVMIsALoadInst(access))
         refuse(c, access, "a store to constant memory", "");
+    if (c->in_kernel &&
+        pm_cuda_is_lifted(LLVMGetBasicBlockParent(LLVMGetInstructionParent(access))))
+        check_cuda_access(c, access, object);
     if (!c->in_kernel && !in_table(c, access, object)) {
         LLVMValueRef function = LLVMGetBasicBlockParent(LLVMGetInstructionParent(access));
         char name[128];

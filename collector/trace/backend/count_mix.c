@@ -7,12 +7,11 @@
  */
 #include "collector/trace/backend/count_mix.h"
 
-#include "collector/trace/backend/cuda.h"
-
 #include <llvm-c/Target.h>
 
 #include "base/error.h"
 #include "collector/trace/backend/addresses.h"
+#include "collector/trace/backend/cuda.h"
 #include "collector/trace/backend/ir.h"
 #include "collector/trace/backend/sites.h"
 

@@ -26,6 +26,7 @@
 enum {
     PTX_KERNEL = 71,      /* calling conventions, llvm::CallingConv: of kernels in newer LLVM */
     SPIR_KERNEL = 76,     /* and in older */
+    CUDA_WARP = 32,
     STRUCT_ALIGNMENT = 16 /* of arguments and of private variables */
 };
 
@@ -338,6 +339,14 @@ LLVMModuleRef pm_module_load(LLVMContextRef context, const pm_backend_request *r
     }
     LLVMDisposeMemoryBuffer(buffer);
     is_cuda = pm_cuda_lift(module);
+    if (is_cuda && request->warp_width != CUDA_WARP) {
+        LLVMDisposeModule(module);
+        pm_fail(err, PM_BAD_INPUT,
+                "%s: CUDA's warps have %d threads, this GPU's have %u work-items; trace it for "
+                "another --target",
+                request->source_path, CUDA_WARP, request->warp_width);
+        return NULL;
+    }
     set_inlining(module, costs);
     align_shared(module);
     if (optimise(module, is_cuda, request->as_written, err) != PM_OK) {

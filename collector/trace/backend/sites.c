@@ -210,6 +210,22 @@ LLVMValueRef pm_site_object(LLVMValueRef pointer)
     return find_object(pointer, NULL, &offset, &stride);
 }
 
+bool pm_site_is_private(LLVMValueRef pointer)
+{
+    walk w = {.layout = NULL};
+
+    add_way(&w, pointer, 0);
+    for (unsigned i = 0; i < w.count; i++) {
+        LLVMValueRef at = w.ways[i].pointer;
+        LLVMOpcode opcode = opcode_of(at);
+
+        if (opcode == LLVMPHI || opcode == LLVMSelect ? !add_ways(&w, &w.ways[i])
+                                                      : !LLVMIsAAllocaInst(at))
+            return false;
+    }
+    return true;
+}
+
 /* ---- one site ----------------------------------------------------------------------------- */
 
 static pm_space space_of(LLVMValueRef pointer, LLVMValueRef object)
