@@ -297,6 +297,7 @@ bool pm_cuda_lift(LLVMModuleRef module)
         return false;
     drop_names(module);
     drop_targets(module);
+    pm_cuda_widen_copies(module);
     replace_calls(module, "pm_atomic_inc", LLVMAtomicRMWBinOpUIncWrap);
     replace_calls(module, "pm_atomic_dec", LLVMAtomicRMWBinOpUDecWrap);
     return true;

@@ -14,6 +14,10 @@
  * False: the module has no such kernels. */
 bool pm_cuda_lift(LLVMModuleRef module);
 
+/* Its copies of small structs of equal scalars, such as float4, become a load and a store of one
+ * vector; before anything is optimised. cuda_vectors.c */
+void pm_cuda_widen_copies(LLVMModuleRef module);
+
 /* Whether the kernel is one of those. */
 bool pm_cuda_is_lifted(LLVMValueRef kernel);
 
