@@ -42,6 +42,13 @@ typedef struct {
     const pm_workload *lender; /* whose initial it is; NULL: this one's */
 } pm_buffer;
 
+/* A variable of a CUDA source in __constant__ memory, with what the host copies there. */
+typedef struct {
+    char *name;
+    size_t bytes;
+    void *data;
+} pm_symbol;
+
 typedef enum { PM_ARG_BUFFER, PM_ARG_LOCAL, PM_ARG_VALUE } pm_arg_kind;
 
 typedef struct {
@@ -84,6 +91,8 @@ struct pm_workload {
     char *origin; /* the file that describes it; NULL: none does */
     size_t buffer_count;
     pm_buffer *buffers;
+    size_t symbol_count;
+    pm_symbol *symbols;
     size_t launch_count;
     pm_launch *launches;
     size_t contents_count;
@@ -125,6 +134,8 @@ void pm_workload_origin(pm_workload *workload, size_t buffer, const char *origin
  * which are not copied, and origin. That workload must outlive this one. Returns the new buffer's
  * index. */
 size_t pm_workload_share(pm_workload *workload, const pm_workload *from, size_t buffer);
+/* Adds a symbol, whose data are copied. */
+void pm_workload_symbol(pm_workload *workload, const char *name, const void *data, size_t bytes);
 /* Adds a launch; its arguments follow in order. global and local have `dimensions` members. */
 void pm_workload_launch(pm_workload *workload, const char *kernel, unsigned dimensions,
                         const size_t *global, const size_t *local);

@@ -92,6 +92,7 @@ void pm_file_add_reference(pm_file_build *b, pm_workload *reference);
 
 /* All buffers of the file, in its order: buffer b of the file is buffer b of the workload. */
 void pm_file_add_buffers(pm_file_build *b);  /* buffers.c */
+void pm_file_add_symbols(pm_file_build *b);  /* buffers.c */
 void pm_file_add_launches(pm_file_build *b); /* launches.c */
 
 /* A part of a buffer that contents are for: scalars or vectors, one in each element or (of an array

@@ -156,6 +156,7 @@ static void add_parts(void *build)
         b->info = b->own ? pm_source_describe(b->own) : NULL;
     }
     pm_file_add_buffers(b);
+    pm_file_add_symbols(b);
     pm_file_add_launches(b);
     b->workload->work = work_of(b->workload);
     /* A plain definition may take long: the smallest size has to do. */

@@ -158,6 +158,24 @@ static void read_buffer(pm_workload_file *f, const pm_section *section)
     b->scratch = yes_or_no(f, &scratch);
 }
 
+static void read_symbol(pm_workload_file *f, const pm_section *section)
+{
+    pm_file_buffer *b = &f->symbols[f->symbol_count++];
+    const slot slots[] = {{"type", &b->type},
+                          {"bytes", &b->bytes},
+                          {"count", &b->count},
+                          {"contents", &b->contents}};
+
+    *b = (pm_file_buffer){.name = section->name, .line = section->line};
+    for (size_t i = 0; i < section->count; i++)
+        if (!put(slots, sizeof slots / sizeof *slots, section->settings[i].key,
+                 &section->settings[i]))
+            unknown_key(f, section, &section->settings[i], "type, bytes, count, contents");
+    demand(f, section, &b->type, "type", "type = float, int4, ...");
+    demand(f, section, &b->count, "count", "count = elements, such as 25");
+    demand(f, section, &b->contents, "contents", "contents = random, file PATH, ...");
+}
+
 enum { LAUNCH_SLOTS = 9 };
 
 static void fill_slots(pm_file_launch_texts *texts, slot slots[LAUNCH_SLOTS])
@@ -304,7 +322,8 @@ static const struct {
     bool named;
     read_fn read;
 } kinds[] = {{"workload", false, read_workload}, {"size", true, read_size},
-             {"buffer", true, read_buffer},      {"launch", true, read_launch},
+             {"buffer", true, read_buffer},      {"symbol", true, read_symbol},
+             {"launch", true, read_launch},
              {"variant", true, read_variant},    {"reference", false, read_reference}};
 
 enum { KINDS = sizeof kinds / sizeof *kinds };
@@ -322,7 +341,7 @@ static void check_kind(const pm_workload_file *f, const pm_section *section)
     }
     fault(f, section->line,
           "no section is called [%s]; there are: [workload], [size NAME], "
-          "[buffer NAME], [launch NAME], [variant NAME], [reference]",
+          "[buffer NAME], [symbol NAME], [launch NAME], [variant NAME], [reference]",
           section->kind);
 }
 
@@ -361,6 +380,7 @@ static void check_sections(pm_workload_file *f)
     f->values = room_for(f, "size", first->count * sizeof *f->values);
     f->sizes = room_for(f, "size", sizeof *f->sizes);
     f->buffers = room_for(f, "buffer", sizeof *f->buffers);
+    f->symbols = room_for(f, "symbol", sizeof *f->symbols);
     f->launches = room_for(f, "launch", sizeof *f->launches);
     f->variants = room_for(f, "variant", sizeof *f->variants);
     name_parameters(f, first);

@@ -51,6 +51,34 @@ static void read_workload(pm_served_trace *trace, pm_served *request)
         request->files[i] = -1;
 }
 
+/* The workload's, as the compiler wants them: to be freed. */
+static pm_backend_symbol *symbols_of(const pm_workload *workload)
+{
+    pm_backend_symbol *symbols = calloc(workload->symbol_count + 1, sizeof *symbols);
+
+    for (size_t i = 0; symbols && i < workload->symbol_count; i++)
+        symbols[i] = (pm_backend_symbol){.name = workload->symbols[i].name,
+                                         .data = workload->symbols[i].data,
+                                         .bytes = workload->symbols[i].bytes};
+    return symbols;
+}
+
+static pm_served_program *take_program(pm_served_things *things, const pm_workload *workload,
+                                       pm_backend_request *source, pm_error *err)
+{
+    pm_backend_symbol *symbols = symbols_of(workload);
+    pm_served_program *program = NULL;
+
+    source->symbols = symbols;
+    source->symbol_count = workload->symbol_count;
+    if (symbols)
+        program = pm_served_program_take(things, source, err);
+    else
+        pm_fail(err, PM_FAILED, "%s: out of memory for its symbols", workload->source_path);
+    free(symbols);
+    return program;
+}
+
 static pm_status load(pm_served_things *things, pm_served *request, pm_error *err)
 {
     pm_served_trace *trace = calloc(1, sizeof *trace);
@@ -75,7 +103,7 @@ static pm_status load(pm_served_things *things, pm_served *request, pm_error *er
     } else {
         source.source_path = trace->workload->source_path;
         source.warp_width = options.gpu.warp_width;
-        trace->program = pm_served_program_take(things, &source, err);
+        trace->program = take_program(things, trace->workload, &source, err);
     }
     if (trace->program)
         trace->engine = pm_engine_create(&options, trace->workload,

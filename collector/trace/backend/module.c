@@ -349,7 +349,8 @@ LLVMModuleRef pm_module_load(LLVMContextRef context, const pm_backend_request *r
     }
     set_inlining(module, costs);
     align_shared(module);
-    if (optimise(module, is_cuda, request->as_written, err) != PM_OK) {
+    if (optimise(module, is_cuda, request->as_written, err) != PM_OK ||
+        (is_cuda && pm_cuda_fill_symbols(module, request, err) != PM_OK)) {
         LLVMDisposeModule(module);
         return NULL;
     }
