@@ -310,7 +310,7 @@ static bool begins_function(const declaration *d)
 /* What ends in ; and has no body of a function. */
 static bool is_host_declaration(const declaration *d)
 {
-    if (d->device || d->tokens < 2 || d->is_call)
+    if (d->device || d->tokens < 2 || d->is_call || d->is_namespace)
         return false;
     if (d->library)
         return true;

@@ -236,6 +236,27 @@ TEST(threads_of_a_warp_wait_for_each_other)
         assert_int_equal(out[i], value_at(i ^ 31));
 }
 
+TEST(tiles_of_threads_and_numbers_of_16_bits)
+{
+    const unsigned *out;
+
+    if (!engine_is_there())
+        skip();
+    out = run_kernel(*state, "tiles", ITEMS);
+    for (size_t i = 0; i < ITEMS; i++) {
+        const unsigned small = value_at(i) % 64, product = small * small + small;
+        unsigned sum = 0, any = 0;
+        const unsigned step = product < 2048 ? 1 : product < 4096 ? 2 : 4; /* between neighbours */
+
+        for (size_t k = i / 8 * 8; k < i / 8 * 8 + 8; k++) {
+            sum += value_at(k);
+            any |= value_at(k) % 8 == 0;
+        }
+        if (product % step == 0)
+            assert_int_equal(out[i], 1000 * sum + 10 * product + (i % 8 == 0) + 2 * any);
+    }
+}
+
 /* ---- a file as programs have it -------------------------------------------------------------- */
 
 static double float_at(size_t i)
@@ -314,6 +335,48 @@ TEST(memory_that_the_launch_does_not_give_is_not_there)
     assert_ok(engine->type->load(engine, w, told()) == PM_OK);
     assert_int_equal(engine->type->run(engine, NULL, told()), PM_BAD_INPUT);
     assert_non_null(strstr(last_error.text, "program.cu:6"));
+    engine->type->close(engine);
+}
+
+/* ---- __constant__ memory --------------------------------------------------------------------- */
+
+TEST(symbols_have_what_the_workload_gives_them)
+{
+    const float weights[3] = {10, 20, 30};
+    pm_executor *engine;
+    float scaled[ITEMS];
+    pm_workload *w;
+
+    if (!engine_is_there())
+        skip();
+    w = program_workload();
+    pm_workload_symbol(w, "weights", weights, sizeof weights);
+    engine = open_engine(*state);
+    assert_ok(engine->type->load(engine, w, told()) == PM_OK);
+    assert_ok(engine->type->run(engine, NULL, told()) == PM_OK);
+    assert_ok(engine->type->read(engine, 2, scaled, told()) == PM_OK);
+    engine->type->close(engine);
+    for (size_t i = 0; i < ITEMS; i++)
+        assert_true(scaled[i] == (float)(2 * i) * 3 + (0.5f + (i % 4 < 3 ? weights[i % 4] : 0)));
+}
+
+/* One that is not there, and one that is too small for it. */
+TEST(symbols_have_to_fit)
+{
+    const float many[5] = {0};
+    pm_executor *engine;
+
+    if (!engine_is_there())
+        skip();
+    engine = open_engine(*state);
+    for (size_t i = 0; i < 2; i++) {
+        pm_workload *w = program_workload();
+
+        pm_workload_symbol(w, i ? "weights" : "wights", many, i ? sizeof many : 4);
+        assert_int_equal(engine->type->load(engine, w, told()), PM_BAD_INPUT);
+        assert_non_null(strstr(last_error.text, i ? "weights has 16 bytes, given are 20"
+                                                  : "no variable wights in __constant__ memory"));
+    }
     engine->type->close(engine);
 }
 

@@ -2,6 +2,12 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
+#include <cooperative_groups.h>
+#include <cooperative_groups/reduce.h>
+#include <cuda_fp16.h>
+
+namespace cg = cooperative_groups;
+
 #define ALL 0xffffffffu
 
 __global__ void exchange(const unsigned *in, unsigned *out, int n)
@@ -38,4 +44,16 @@ __global__ void hand_on(const unsigned *in, unsigned *out, int n)
     place[threadIdx.x] = in[i];
     __syncwarp();
     out[i] = place[threadIdx.x ^ 31];
+}
+
+/* Sums by tiles of 8 threads, and of the warp in numbers of 16 bits. */
+__global__ void tiles(const unsigned *in, unsigned *out, int n)
+{
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    const auto tile = cg::tiled_partition<8>(cg::this_thread_block());
+    const unsigned sum = cg::reduce(tile, in[i], cg::plus<unsigned>());
+    const __half small = __float2half((float)(in[i] % 64));
+
+    out[i] = 1000 * sum + 10 * (unsigned)__half2float(__hfma(small, small, small)) +
+             (tile.thread_rank() == 0 ? 1 : 0) + (tile.any(in[i] % 8 == 0) ? 2 : 0);
 }
