@@ -97,6 +97,18 @@ static void include(expansion *e, const char *path, unsigned depth)
     expand(e, kept, path, depth + 1);
 }
 
+/* The toolkit's own headers, whichever way they are included. */
+static bool is_toolkit(const char *name)
+{
+    static const char *const prefixes[] = {"cuda", "thrust/", "cub/", "device_", "vector_types",
+                                           "vector_functions", "math_constants", "curand", NULL};
+
+    for (const char *const *prefix = prefixes; *prefix; prefix++)
+        if (strncmp(name, *prefix, strlen(*prefix)) == 0)
+            return true;
+    return false;
+}
+
 /* A line that says #include <name> or "name": the name's begin and end; NULL: it says another
  * thing. */
 static const char *included_name(const char *line, const char **end)
@@ -127,7 +139,7 @@ static void expand_line(expansion *e, const char *line, size_t length, const cha
         include(e, found, depth);
         pm_text_put(&e->out, "\n", 1);
         add_line(e, number, path);
-    } else if (name[-1] == '"' ||
+    } else if ((name[-1] == '"' && !is_toolkit(name)) ||
                exists(e->own, (int)strlen(e->own), name, (size_t)(end - name), found)) {
         pm_text_put(&e->out, line, length);
     }

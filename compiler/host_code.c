@@ -194,7 +194,9 @@ static void blank(const scanner *s, char *begin, const char *end)
 typedef struct {
     long depth, at_condition[MOST_CONDITIONS];
     size_t conditions;
-    bool device, library; /* it has words of the device, or of the standard library */
+    bool device;
+    bool library; /* it has words of the standard library, or virtual functions */
+    bool constant; /* constexpr, which the device may use */
 } body;
 
 static void see_condition(void *user, word directive)
@@ -237,11 +239,38 @@ static void skip_body(scanner *s, body *b)
 
         b->depth += (*s->at == '{') - (*s->at == '}');
         b->device = b->device || (w.length > 0 && is_device_word(s, w));
-        b->library = b->library || (is_word(w, "std") && is_library(end));
+        b->constant = b->constant || is_word(w, "constexpr");
+        b->library = b->library || is_word(w, "virtual") ||
+                     (is_word(w, "std") && is_library(end));
         s->at = end;
         if (b->depth <= 0)
             return;
     }
+}
+
+/* In a class's braces from begin on, what functions do: that is the host's where nothing in the
+ * class is for the device. */
+static void blank_functions(scanner *s, char *begin)
+{
+    char *const end = s->at;
+    bool round = false; /* the last token ends a function's head */
+
+    s->at = begin + 1;
+    while (next(s, NULL, NULL) && s->at < end) {
+        char *at = s->at;
+        body b = {.depth = 0};
+        word w = starts_word(*at) ? word_at(at) : (word){"", 0};
+
+        if (*at == '{' && round) {
+            skip_body(s, &b);
+            blank(s, at + 1, s->at - 1);
+        } else {
+            s->at = end_of_token(at);
+        }
+        round = *at == ')' || (round && (is_word(w, "const") || is_word(w, "noexcept") ||
+                                         is_word(w, "override")));
+    }
+    s->at = end;
 }
 
 /* Behind the > of template <...>. */
@@ -316,6 +345,8 @@ static bool is_host_declaration(const declaration *d)
         return true;
     if (d->is_class && !d->has_round)
         return false;
+    if (d->has_round && !d->initialised)
+        return !d->keeps && !d->is_typedef;
     return !d->keeps && !d->is_typedef && !d->is_constant;
 }
 
@@ -328,6 +359,7 @@ static void end_declaration(const scanner *s, declaration *d, bool is_host)
 
 static void see_braces(scanner *s, declaration *d)
 {
+    char *const begin = s->at;
     body b = {.depth = 0};
 
     if (d->is_namespace || (d->is_linkage && d->last == '"')) {
@@ -336,6 +368,8 @@ static void see_braces(scanner *s, declaration *d)
         return;
     }
     skip_body(s, &b);
+    if (d->is_class && !begins_function(d) && !b.device && !b.constant)
+        blank_functions(s, begin);
     if (begins_function(d)) {
         end_declaration(s, d, !d->device && !d->keeps);
         return;

@@ -29,6 +29,10 @@ struct __half {
 struct __align__(4) __half2
 {
     __half x, y;
+    __half2() = default;
+    PM_MEMBER constexpr __half2(__half x, __half y) : x(x), y(y)
+    {
+    }
 };
 typedef __half half;
 typedef __half2 half2;

@@ -262,6 +262,10 @@ PM_DEVICE float rnorm3df(float x, float y, float z)
 {
     return rsqrtf(x * x + y * y + z * z);
 }
+PM_DEVICE double frexp(double x, int *exponent)
+{
+    return __builtin_frexp(x, exponent);
+}
 PM_DEVICE float frexpf(float x, int *exponent)
 {
     return __builtin_frexpf(x, exponent);
@@ -412,6 +416,14 @@ PM_LEAST(double, double, double)
 PM_LEAST(double, float, double)
 PM_LEAST(double, double, float)
 #undef PM_LEAST
+PM_DEVICE unsigned int umin(unsigned int x, unsigned int y)
+{
+    return min(x, y);
+}
+PM_DEVICE unsigned int umax(unsigned int x, unsigned int y)
+{
+    return max(x, y);
+}
 PM_DEVICE int abs(int x)
 {
     return __builtin_abs(x);

@@ -28,6 +28,15 @@ PM_STORE(__stcs)
 PM_STORE(__stwt)
 #undef PM_STORE
 
+PM_DEVICE void *memcpy(void *to, const void *from, size_t bytes)
+{
+    return __builtin_memcpy(to, from, bytes);
+}
+PM_DEVICE void *memset(void *to, int value, size_t bytes)
+{
+    return __builtin_memset(to, value, bytes);
+}
+
 #define PM_ATOMIC(name, builtin, type)                                                             \
     PM_DEVICE type name(type *p, type value)                                                       \
     {                                                                                              \
@@ -65,7 +74,11 @@ PM_DEVICE float atomicExch(float *p, float value)
                                                 __builtin_bit_cast(unsigned int, value)));
 }
 #define PM_CAS(type)                                                                               \
-    PM_DEVICE type atomicCAS(type *p, type compare, type value)                                    \
+    PM_CAS_OF(atomicCAS, type)                                                                     \
+    PM_CAS_OF(atomicCAS_block, type)                                                               \
+    PM_CAS_OF(atomicCAS_system, type)
+#define PM_CAS_OF(name, type)                                                                      \
+    PM_DEVICE type name(type *p, type compare, type value)                                         \
     {                                                                                              \
         __atomic_compare_exchange_n(p, &compare, value, false, __ATOMIC_RELAXED,                   \
                                     __ATOMIC_RELAXED);                                             \
@@ -76,6 +89,7 @@ PM_CAS(unsigned int)
 PM_CAS(unsigned long long)
 PM_CAS(unsigned short)
 #undef PM_CAS
+#undef PM_CAS_OF
 /* One machine instruction each, of which the engine makes one. */
 extern "C" __attribute__((device, host)) unsigned int pm_atomic_inc(unsigned int *p,
                                                                     unsigned int most);
@@ -86,6 +100,15 @@ PM_DEVICE unsigned int atomicInc(unsigned int *p, unsigned int most)
     return pm_atomic_inc(p, most);
 }
 PM_DEVICE unsigned int atomicDec(unsigned int *p, unsigned int most)
+{
+    return pm_atomic_dec(p, most);
+}
+
+PM_DEVICE unsigned int atomicInc_system(unsigned int *p, unsigned int most)
+{
+    return pm_atomic_inc(p, most);
+}
+PM_DEVICE unsigned int atomicDec_system(unsigned int *p, unsigned int most)
 {
     return pm_atomic_dec(p, most);
 }

@@ -65,7 +65,7 @@ PM_REDUCE(__reduce_xor_sync, __nvvm_redux_sync_xor, unsigned int)
 #undef PM_REDUCE
 #undef PM_REDUCE_UNSIGNED
 
-/* A value of 64 bits is shuffled in two halves, a smaller one than 32 as 32. */
+/* A value of 64 bits is shuffled in two halves, a larger one by words, a smaller one than 32 as 32. */
 #define PM_SHUFFLE(name, builtin, by_type, last)                                                   \
     template <typename T>                                                                          \
     PM_DEVICE T name(unsigned int mask, T value, by_type by, int width = 32)                       \
@@ -79,6 +79,13 @@ PM_REDUCE(__reduce_xor_sync, __nvvm_redux_sync_xor, unsigned int)
         } else if constexpr (sizeof(T) == 4) {                                                     \
             return __builtin_bit_cast(                                                             \
                 T, builtin(mask, __builtin_bit_cast(int, value), (int)by, limits));                \
+        } else if constexpr (sizeof(T) > 8) {                                                      \
+            int words[sizeof(T) / 4];                                                              \
+            __builtin_memcpy(words, &value, sizeof words);                                         \
+            for (int &word : words)                                                                \
+                word = builtin(mask, word, (int)by, limits);                                       \
+            __builtin_memcpy(&value, words, sizeof words);                                         \
+            return value;                                                                          \
         } else {                                                                                   \
             return (T)builtin(mask, (int)value, (int)by, limits);                                  \
         }                                                                                          \
