@@ -97,11 +97,14 @@ static void include(expansion *e, const char *path, unsigned depth)
     expand(e, kept, path, depth + 1);
 }
 
-/* The toolkit's own headers, whichever way they are included. */
-static bool is_toolkit(const char *name)
+/* The toolkit's own headers and C's, whichever way they are included. */
+static bool is_of_system(const char *name)
 {
-    static const char *const prefixes[] = {"cuda", "thrust/", "cub/", "device_", "vector_types",
-                                           "vector_functions", "math_constants", "curand", NULL};
+    static const char *const prefixes[] = {
+        "cuda",     "thrust/",  "cub/",     "device_",  "vector_types", "vector_functions",
+        "curand",   "assert.h", "ctype.h",  "errno.h",  "float.h",      "limits.h",
+        "math.h",   "stddef.h", "stdint.h", "stdio.h",  "stdlib.h",     "string.h",
+        "sys/",     "time.h",   "omp.h",    "unistd.h", "math_constants", NULL};
 
     for (const char *const *prefix = prefixes; *prefix; prefix++)
         if (strncmp(name, *prefix, strlen(*prefix)) == 0)
@@ -139,7 +142,7 @@ static void expand_line(expansion *e, const char *line, size_t length, const cha
         include(e, found, depth);
         pm_text_put(&e->out, "\n", 1);
         add_line(e, number, path);
-    } else if ((name[-1] == '"' && !is_toolkit(name)) ||
+    } else if ((name[-1] == '"' && !is_of_system(name)) ||
                exists(e->own, (int)strlen(e->own), name, (size_t)(end - name), found)) {
         pm_text_put(&e->out, line, length);
     }

@@ -12,6 +12,17 @@ typedef struct CUstream_st *cudaStream_t;
 typedef struct CUevent_st *cudaEvent_t;
 enum cudaError_t { cudaSuccess };
 
+/* Members of structs that kernels do not look at. */
+typedef long clock_t;
+typedef unsigned long pthread_t;
+struct pm_host {
+    long pm_host[8];
+};
+typedef pm_host FILE, pthread_mutex_t, pthread_cond_t, pthread_barrier_t;
+struct timeval {
+    long tv_sec, tv_usec;
+};
+
 /* Functions that the library has in namespace std too. */
 namespace std
 {

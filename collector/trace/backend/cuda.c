@@ -48,6 +48,7 @@ static const char *variable_name(const char *mangled)
 
 void pm_cuda_plain_name(const char *mangled, char *name, size_t size)
 {
+    const bool nested = pm_starts(mangled, "_ZN");
     const char *at = mangled + 2;
 
     name[0] = '\0';
@@ -55,10 +56,11 @@ void pm_cuda_plain_name(const char *mangled, char *name, size_t size)
         at = variable_name(mangled);
     else if (pm_starts(mangled, "_Z"))
         at += strspn(at, "NL");
-    while (pm_starts(mangled, "_Z") && at && isdigit((unsigned char)*at)) {
-        at = add_identifier(at, name, size);
-        at = at && *at == 'L' ? at + 1 : at;
-    }
+    if (pm_starts(mangled, "_Z"))
+        do {
+            at = add_identifier(at, name, size);
+            at = at && *at == 'L' ? at + 1 : at;
+        } while (at && nested && isdigit((unsigned char)*at));
     if (!*name)
         snprintf(name, size, "%s", mangled);
 }
