@@ -173,10 +173,10 @@ static pm_status add_cuda(const char *word, pm_arguments *arguments, const pm_lo
                           pm_error *err)
 {
     /* Of the code for the host, of the GPU that runs it, and of how nvcc goes about it. */
-    static const char *const left_out[] = {"-O",       "-arch=",  "-gencode=", "-lineinfo",
-                                           "-expt-",   "-extended-lambda",     "-m64",
-                                           "-Xptxas=", "-Xcompiler=", "-std=gnu", "-maxrregcount=",
-                                           "-restrict", "-w", "-rdc=", "-g"};
+    static const char *const left_out[] = {
+        "-O",   "-arch=",   "-gencode=",   "-lineinfo", "-expt-",         "-extended-lambda",
+        "-m64", "-Xptxas=", "-Xcompiler=", "-std=gnu",  "-maxrregcount=", "-restrict",
+        "-w",   "-rdc=",    "-g"};
 
     (void)log;
     if (starts(word, "-std=c++")) {

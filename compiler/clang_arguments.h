@@ -9,7 +9,7 @@
 
 typedef struct {
     const char *clang, *libclc; /* their paths */
-    const char *headers;        /* the folder of clang's own, without include */
+    const char *headers;        /* the folder of clang's own, without include; wanted for CUDA */
     const char *source_path;    /* which also tells the language */
     const char *build_options;
 } pm_clang_request;

@@ -21,6 +21,7 @@
 #include "compiler/build_options.h"
 #include "compiler/clang_arguments.h"
 #include "compiler/compiled.h"
+#include "compiler/language.h"
 
 enum {
     OUTPUT_LIMIT = 1 << 28,
@@ -213,12 +214,11 @@ static pm_status make_arguments(pm_compiler *compiler, const char *source_path,
                                 const char *build_options, pm_arguments *arguments,
                                 const pm_log *log, pm_error *err)
 {
-    pm_clang_request request = {.clang = compiler->clang,
-                                .source_path = source_path,
-                                .build_options = build_options};
+    pm_clang_request request = {
+        .clang = compiler->clang, .source_path = source_path, .build_options = build_options};
     pm_status status = find_libclc(&request.libclc, err);
 
-    if (status == PM_OK)
+    if (status == PM_OK && pm_language_of(source_path) == PM_LANGUAGE_CUDA)
         status = pm_compiler_headers(compiler, &request.headers, err);
     return status == PM_OK ? pm_clang_arguments(&request, arguments, log, err) : status;
 }

@@ -33,9 +33,9 @@ typedef struct {
 
 static bool exists(const char *folder, int length, const char *name, size_t name_length, char *path)
 {
-    int written = snprintf(path, PATH_MAX, "%.*s%s%.*s", length, folder,
-                           length > 0 && folder[length - 1] != '/' ? "/" : "", (int)name_length,
-                           name);
+    int written =
+        snprintf(path, PATH_MAX, "%.*s%s%.*s", length, folder,
+                 length > 0 && folder[length - 1] != '/' ? "/" : "", (int)name_length, name);
 
     return written > 0 && written < PATH_MAX && access(path, R_OK) == 0;
 }
@@ -101,10 +101,10 @@ static void include(expansion *e, const char *path, unsigned depth)
 static bool is_of_system(const char *name)
 {
     static const char *const prefixes[] = {
-        "cuda",     "thrust/",  "cub/",     "device_",  "vector_types", "vector_functions",
-        "curand",   "assert.h", "ctype.h",  "errno.h",  "float.h",      "limits.h",
-        "math.h",   "stddef.h", "stdint.h", "stdio.h",  "stdlib.h",     "string.h",
-        "sys/",     "time.h",   "omp.h",    "unistd.h", "math_constants", NULL};
+        "cuda",   "thrust/",  "cub/",     "device_",  "vector_types",   "vector_functions",
+        "curand", "assert.h", "ctype.h",  "errno.h",  "float.h",        "limits.h",
+        "math.h", "stddef.h", "stdint.h", "stdio.h",  "stdlib.h",       "string.h",
+        "sys/",   "time.h",   "omp.h",    "unistd.h", "math_constants", NULL};
 
     for (const char *const *prefix = prefixes; *prefix; prefix++)
         if (strncmp(name, *prefix, strlen(*prefix)) == 0)

@@ -10,7 +10,7 @@
 
 typedef struct {
     const char *text, *path;
-    const char *build_options; /* whose folders headers are looked for in */
+    const char *build_options;  /* whose folders headers are looked for in */
     const char *const *kernels; /* as the workload calls them: sum, reduce<float, 256> */
     size_t kernel_count;
 } pm_cuda_request;

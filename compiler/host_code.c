@@ -45,12 +45,11 @@ static bool starts_word(char c)
 
 static bool is_device_word(const scanner *s, word w)
 {
-    static const char *const words[] = {"__global__", "__device__",  "__shared__",
+    static const char *const words[] = {"__global__",   "__device__",  "__shared__",
                                         "__constant__", "__managed__", NULL};
 
     for (size_t i = 0; i < s->macro_count; i++)
-        if (s->macros[i].length == w.length &&
-            memcmp(s->macros[i].begin, w.begin, w.length) == 0)
+        if (s->macros[i].length == w.length && memcmp(s->macros[i].begin, w.begin, w.length) == 0)
             return true;
     return is_one_of(w, words);
 }
@@ -168,8 +167,8 @@ static char *end_of_token(char *at)
 /* Conditions and definitions stay. */
 static bool is_kept(word directive)
 {
-    static const char *const kept[] = {"if",    "ifdef", "ifndef", "elif", "else",
-                                       "endif", "define", "undef", "line", NULL};
+    static const char *const kept[] = {"if",    "ifdef",  "ifndef", "elif", "else",
+                                       "endif", "define", "undef",  "line", NULL};
 
     return is_one_of(directive, kept);
 }
@@ -195,7 +194,7 @@ typedef struct {
     long depth, at_condition[MOST_CONDITIONS];
     size_t conditions;
     bool device;
-    bool library; /* it has words of the standard library, or virtual functions */
+    bool library;  /* it has words of the standard library, or virtual functions */
     bool constant; /* constexpr, which the device may use */
 } body;
 
@@ -219,9 +218,9 @@ static void see_condition(void *user, word directive)
 static bool is_library(const char *at)
 {
     static const char *const known[] = {
-        "size_t",  "ptrdiff_t", "int8_t", "int16_t", "int32_t", "int64_t", "uint8_t", "uint16_t",
-        "uint32_t", "uint64_t", "min",    "max",     "abs",     "sqrt",    "pow",     "floor",
-        "ceil",    "exp",       "log",    "fabs",    "sin",     "cos",     NULL};
+        "size_t",   "ptrdiff_t", "int8_t", "int16_t", "int32_t", "int64_t", "uint8_t", "uint16_t",
+        "uint32_t", "uint64_t",  "min",    "max",     "abs",     "sqrt",    "pow",     "floor",
+        "ceil",     "exp",       "log",    "fabs",    "sin",     "cos",     NULL};
 
     at += strspn(at, " \t");
     if (at[0] != ':' || at[1] != ':')
@@ -240,8 +239,7 @@ static void skip_body(scanner *s, body *b)
         b->depth += (*s->at == '{') - (*s->at == '}');
         b->device = b->device || (w.length > 0 && is_device_word(s, w));
         b->constant = b->constant || is_word(w, "constexpr");
-        b->library = b->library || is_word(w, "virtual") ||
-                     (is_word(w, "std") && is_library(end));
+        b->library = b->library || is_word(w, "virtual") || (is_word(w, "std") && is_library(end));
         s->at = end;
         if (b->depth <= 0)
             return;
@@ -267,8 +265,9 @@ static void blank_functions(scanner *s, char *begin)
         } else {
             s->at = end_of_token(at);
         }
-        round = *at == ')' || (round && (is_word(w, "const") || is_word(w, "noexcept") ||
-                                         is_word(w, "override")));
+        round =
+            *at == ')' ||
+            (round && (is_word(w, "const") || is_word(w, "noexcept") || is_word(w, "override")));
     }
     s->at = end;
 }
@@ -296,7 +295,7 @@ typedef struct {
     size_t tokens;
     long round; /* ( and [ that are open */
     bool device, library;
-    bool keeps;       /* constexpr, using and the like */
+    bool keeps; /* constexpr, using and the like */
     bool is_typedef, is_constant, is_class, is_operator;
     bool has_round;   /* parentheses outside of all others */
     bool is_call;     /* the second token is one: a macro's use */

@@ -7,7 +7,8 @@
 
 typedef enum { PM_LANGUAGE_OPENCL, PM_LANGUAGE_CUDA } pm_language;
 
-/* By the ending of the path's name: .cu and .cuh are CUDA C++, anything else, and NULL, is OpenCL C. */
+/* By the ending of the path's name: .cu and .cuh are CUDA C++, anything else, and NULL, is OpenCL
+ * C. */
 pm_language pm_language_of(const char *path);
 
 #endif

@@ -260,7 +260,7 @@ size_t pm_workload_share(pm_workload *workload, const pm_workload *from, size_t 
 
 void pm_workload_symbol(pm_workload *workload, const char *name, const void *data, size_t bytes)
 {
-    pm_symbol *grown;
+    pm_device_symbol *grown;
 
     if (!workload || workload->error.status != PM_OK)
         return;
@@ -271,7 +271,7 @@ void pm_workload_symbol(pm_workload *workload, const char *name, const void *dat
     }
     workload->symbols = grown;
     grown += workload->symbol_count++;
-    *grown = (pm_symbol){.bytes = bytes, .data = malloc(bytes + 1)};
+    *grown = (pm_device_symbol){.bytes = bytes, .data = malloc(bytes + 1)};
     if (grown->data)
         memcpy(grown->data, data, bytes);
     else

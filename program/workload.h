@@ -47,7 +47,7 @@ typedef struct {
     char *name;
     size_t bytes;
     void *data;
-} pm_symbol;
+} pm_device_symbol;
 
 typedef enum { PM_ARG_BUFFER, PM_ARG_LOCAL, PM_ARG_VALUE } pm_arg_kind;
 
@@ -92,7 +92,7 @@ struct pm_workload {
     size_t buffer_count;
     pm_buffer *buffers;
     size_t symbol_count;
-    pm_symbol *symbols;
+    pm_device_symbol *symbols;
     size_t launch_count;
     pm_launch *launches;
     size_t contents_count;

@@ -61,10 +61,10 @@ static suite_counts count_and_check(pm_executor *engine, const pm_counter_table 
 
 static void compare_twins(const pm_counter_table *table, const twin *t)
 {
-    static const char *const same[] = {"gld_request",  "gst_request",          "gld_sector",
-                                       "gst_sector",   "shared_load",          "shared_store",
+    static const char *const same[] = {"gld_request",      "gst_request",          "gld_sector",
+                                       "gst_sector",       "shared_load",          "shared_store",
                                        "shared_wavefront", "shared_bank_conflict", "barrier",
-                                       "divergent_branch", "launched_warps",   "shared_bytes"};
+                                       "divergent_branch", "launched_warps",       "shared_bytes"};
     pm_workload *plain = owned_workload(suite_workload(t->program, t->variant, t->size, told()));
     pm_workload *cuda = owned_workload(suite_workload(t->program, t->variant, t->size, told()));
     pm_executor *engine = open_engine(table);

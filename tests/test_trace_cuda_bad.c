@@ -42,11 +42,11 @@ static const bad_case cases[] = {
     {"a pointer out of memory", KERNEL("", "**(int **)out = 1;"), "k", "", "bad.cu:3: a pointer"},
     {"a variable of the device", KERNEL("__device__ int counter;", "atomicAdd(&counter, 1);"), "k",
      "", "bad.cu:3: the __device__ variable counter"},
-    {"behind the end", KERNEL("", "out[threadIdx.x + 1] = 1;"), "k", "", "bad.cu:3: kernel k|byte 256 of out"},
+    {"behind the end", KERNEL("", "out[threadIdx.x + 1] = 1;"), "k", "",
+     "bad.cu:3: kernel k|byte 256 of out"},
     {"a count at a barrier", KERNEL("", "out[0] = __syncthreads_count(out[1]);"), "k", "",
      "bad.cu:3:|__syncthreads_count"},
-    {"OpenCL's options", KERNEL("", "out[0] = 1;"), "k", "-cl-std=CL1.2",
-     "-cl-std=CL1.2|for CUDA"},
+    {"OpenCL's options", KERNEL("", "out[0] = 1;"), "k", "-cl-std=CL1.2", "-cl-std=CL1.2|for CUDA"},
     {"an unknown option", KERNEL("", "out[0] = 1;"), "k", "--frobnicate", "--frobnicate|for CUDA"},
 };
 

@@ -139,8 +139,8 @@ static pm_status compile(const trace_executor *self, char **bitcode, size_t *byt
 
     if (pm_language_of(w->source_path) == PM_LANGUAGE_CUDA)
         return compile_cuda(self, bitcode, bytes, err);
-    return pm_compile(pm_worker_compiler(self->worker), w->source, w->source_path,
-                      w->build_options, bitcode, bytes, &self->base.log, err);
+    return pm_compile(pm_worker_compiler(self->worker), w->source, w->source_path, w->build_options,
+                      bitcode, bytes, &self->base.log, err);
 }
 
 static pm_status load(trace_executor *self, pm_error *err)

@@ -57,7 +57,7 @@ static void wire_contents(pm_wire *wire, pm_workload *workload, pm_buffer *buffe
     }
 }
 
-static void wire_symbol(pm_wire *wire, pm_symbol *symbol)
+static void wire_symbol(pm_wire *wire, pm_device_symbol *symbol)
 {
     const void *found;
 

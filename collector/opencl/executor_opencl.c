@@ -8,9 +8,9 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "compiler/language.h"
 #include "collector/executor.h"
 #include "collector/opencl/opencl.h"
+#include "compiler/language.h"
 
 typedef struct {
     pm_executor base;

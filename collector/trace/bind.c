@@ -23,8 +23,9 @@ static pm_status no_such_kernel(const pm_trace_program *program, const pm_worklo
     for (size_t k = 0; k < program->kernel_count; k++)
         pm_list_add(list, sizeof list, "%s", program->kernels[k].name);
     return pm_fail(err, PM_BAD_INPUT, "%s: no kernel %s; it has: %s", workload->source_path, name,
-                   *list ? list : "none (an instance of CUDA's templates is asked for as "
-                                  "reduce<float, 256>)");
+                   *list ? list
+                         : "none (an instance of CUDA's templates is asked for as "
+                           "reduce<float, 256>)");
 }
 
 static const char *kind_name(pm_parameter_kind kind)

@@ -237,8 +237,10 @@ static void add_symbol(pm_file_build *b, const pm_file_buffer *symbol)
     find_element(b, symbol, &e);
     count = find_count(b, symbol, e.bytes);
     if (count > MOST_CONSTANT / e.bytes)
-        pm_file_fault(b, symbol->line, "symbol %s has %zu bytes in size %s: __constant__ memory has "
-                      "%d", symbol->name, count * e.bytes, b->size->name, MOST_CONSTANT);
+        pm_file_fault(b, symbol->line,
+                      "symbol %s has %zu bytes in size %s: __constant__ memory has "
+                      "%d",
+                      symbol->name, count * e.bytes, b->size->name, MOST_CONSTANT);
     contents = pm_take(b->memory, count, e.bytes);
     if (e.is_struct)
         fill_struct(b, symbol, &e, contents, count);

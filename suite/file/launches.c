@@ -172,16 +172,19 @@ static void add_arguments(const pm_file_build *b, const pm_file_launch_texts *te
     pm_file_check_arguments(b, texts);
 }
 
-/* What the kernel's extern __shared__ arrays get. */
+/* What the kernel's extern __shared__ arrays get; a variant in OpenCL C has none. */
 static void add_shared(const pm_file_build *b, const pm_file_text *shared)
 {
     int64_t bytes;
 
     if (!shared->text)
         return;
+    if (b->variant && pm_language_of(b->workload->source_path) != PM_LANGUAGE_CUDA)
+        return;
     bytes = pm_file_integer(b, &b->counting, shared->text, shared->line);
     if (pm_language_of(b->workload->source_path) != PM_LANGUAGE_CUDA)
-        pm_file_fault(b, shared->line, "shared is for CUDA's extern __shared__ arrays; OpenCL C "
+        pm_file_fault(b, shared->line,
+                      "shared is for CUDA's extern __shared__ arrays; OpenCL C "
                       "takes an argument local BYTES");
     if (bytes < 0 || bytes > MOST_SHARED)
         pm_file_fault(b, shared->line, "shared \"%.60s\" is %lld in size %s: from 0 to %d bytes",

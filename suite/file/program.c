@@ -150,7 +150,7 @@ static void add_parts(void *build)
     add_source(b);
     if (!b->variant || (!b->variant->source.text && !b->variant->options.text)) {
         b->info = b->from->source ? pm_source_describe(b->from->source) : NULL;
-    } else if (b->dry && pm_language_of(b->workload->source_path) == PM_LANGUAGE_OPENCL) {
+    } else if (b->dry) {
         b->own = pm_source_open(b->workload->source, b->workload->source_path,
                                 b->workload->build_options, b->from->worker, NULL, &ignored);
         b->info = b->own ? pm_source_describe(b->own) : NULL;
@@ -318,10 +318,7 @@ static void describe(pm_from_file *from)
     workload = attempt(&b, "plain", add_source_alone, from->memory.err);
     if (!workload)
         pm_give_up(&from->memory, from->memory.err->status);
-    if (pm_language_of(workload->source_path) == PM_LANGUAGE_CUDA)
-        pm_fail(&from->no_source, PM_BAD_INPUT, "only those of OpenCL C are read");
-    else
-        from->source = pm_source_open(workload->source, workload->source_path, workload->build_options,
+    from->source = pm_source_open(workload->source, workload->source_path, workload->build_options,
                                   from->worker, NULL, &from->no_source);
     from->program.info.layouts =
         from->source && pm_source_describe(from->source)->structs.count > 0;

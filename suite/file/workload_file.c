@@ -161,10 +161,8 @@ static void read_buffer(pm_workload_file *f, const pm_section *section)
 static void read_symbol(pm_workload_file *f, const pm_section *section)
 {
     pm_file_buffer *b = &f->symbols[f->symbol_count++];
-    const slot slots[] = {{"type", &b->type},
-                          {"bytes", &b->bytes},
-                          {"count", &b->count},
-                          {"contents", &b->contents}};
+    const slot slots[] = {
+        {"type", &b->type}, {"bytes", &b->bytes}, {"count", &b->count}, {"contents", &b->contents}};
 
     *b = (pm_file_buffer){.name = section->name, .line = section->line};
     for (size_t i = 0; i < section->count; i++)
@@ -223,8 +221,10 @@ static void demand_sizes(const pm_workload_file *f, const pm_section *section,
     const bool is_cuda = texts->grid.text || texts->block.text;
 
     if (is_cuda && (texts->global.text || texts->local.text))
-        fault(f, section->line, "[launch %s] has grid or block beside global or local: either grid "
-              "and block, or global and local", section->name);
+        fault(f, section->line,
+              "[launch %s] has grid or block beside global or local: either grid "
+              "and block, or global and local",
+              section->name);
     if (is_cuda) {
         demand(f, section, &texts->grid, "grid",
                "grid = blocks of threads, 1 to 3 expressions with commas");
@@ -321,10 +321,10 @@ static const struct {
     const char *kind;
     bool named;
     read_fn read;
-} kinds[] = {{"workload", false, read_workload}, {"size", true, read_size},
-             {"buffer", true, read_buffer},      {"symbol", true, read_symbol},
-             {"launch", true, read_launch},
-             {"variant", true, read_variant},    {"reference", false, read_reference}};
+} kinds[] = {{"workload", false, read_workload},  {"size", true, read_size},
+             {"buffer", true, read_buffer},       {"symbol", true, read_symbol},
+             {"launch", true, read_launch},       {"variant", true, read_variant},
+             {"reference", false, read_reference}};
 
 enum { KINDS = sizeof kinds / sizeof *kinds };
 

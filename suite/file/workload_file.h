@@ -49,7 +49,7 @@ typedef struct {
     pm_file_text kernel, global, local, offset, arguments;
     pm_file_text grid, block; /* in place of global and local */
     pm_file_text shared;      /* NULL: none */
-    pm_file_text repeat; /* NULL: once */
+    pm_file_text repeat;      /* NULL: once */
 } pm_file_launch_texts;
 
 typedef struct {

@@ -41,9 +41,10 @@ void pm_served_programs_free(pm_served_program *programs)
 /* What symbols hold is part of the code. */
 static bool is_same(const pm_backend_request *a, const pm_backend_request *b)
 {
-    return a->symbol_count == 0 && b->symbol_count == 0 && a->warp_width == b->warp_width && a->as_written == b->as_written &&
-           a->bitcode_bytes == b->bitcode_bytes && strcmp(a->source_path, b->source_path) == 0 &&
-           strcmp(a->costs, b->costs) == 0 && memcmp(a->bitcode, b->bitcode, a->bitcode_bytes) == 0;
+    return a->symbol_count == 0 && b->symbol_count == 0 && a->warp_width == b->warp_width &&
+           a->as_written == b->as_written && a->bitcode_bytes == b->bitcode_bytes &&
+           strcmp(a->source_path, b->source_path) == 0 && strcmp(a->costs, b->costs) == 0 &&
+           memcmp(a->bitcode, b->bitcode, a->bitcode_bytes) == 0;
 }
 
 static pm_served_program *build(const pm_backend_request *request, pm_error *err)

@@ -162,7 +162,8 @@ static void check_cuda_access(const checker *c, LLVMValueRef access, LLVMValueRe
     }
     if (LLVMGetPointerAddressSpace(LLVMTypeOf(pointer)) == 0 && !object &&
         !pm_site_is_private(pointer))
-        refuse(c, access, "a pointer that was itself loaded, or may be to more than one memory,", "");
+        refuse(c, access, "a pointer that was itself loaded, or may be to more than one memory,",
+               "");
 }
 
 /* Stores to constant memory, and whatever a function that stays a call does to memory but read

@@ -86,8 +86,7 @@ static bool wanted_name(LLVMModuleRef module, LLVMValueRef kernel, char *name, s
         char beside[64];
         LLVMValueRef string;
 
-        if (!pm_starts(variable, pointer) || pm_starts(variable, text) ||
-            named_kernel(g) != kernel)
+        if (!pm_starts(variable, pointer) || pm_starts(variable, text) || named_kernel(g) != kernel)
             continue;
         snprintf(beside, sizeof beside, "%s%s", text, variable + strlen(pointer));
         string = LLVMGetNamedGlobal(module, beside);
@@ -274,9 +273,9 @@ static void replace_calls(LLVMModuleRef module, const char *name, LLVMAtomicRMWB
     while (function && (use = LLVMGetFirstUse(function))) {
         call = LLVMGetUser(use);
         LLVMPositionBuilderBefore(b, call);
-        LLVMReplaceAllUsesWith(
-            call, LLVMBuildAtomicRMW(b, operation, LLVMGetOperand(call, 0), LLVMGetOperand(call, 1),
-                                     LLVMAtomicOrderingMonotonic, 0));
+        LLVMReplaceAllUsesWith(call, LLVMBuildAtomicRMW(b, operation, LLVMGetOperand(call, 0),
+                                                        LLVMGetOperand(call, 1),
+                                                        LLVMAtomicOrderingMonotonic, 0));
         LLVMInstructionEraseFromParent(call);
     }
     LLVMDisposeBuilder(b);

@@ -88,8 +88,8 @@ static LLVMValueRef all_of(pm_block_builder *w, LLVMValueRef given)
 {
     LLVMTypeRef type = LLVMTypeOf(given);
     LLVMTypeRef stored = pm_integer_bits(type) == 1 ? w->i8 : type; /* a truth value is a byte */
-    LLVMValueRef all = LLVMBuildLoad2(
-        w->builder, LLVMVectorType(stored, w->lanes->r.warp_width), place_of(w, given), "");
+    LLVMValueRef all = LLVMBuildLoad2(w->builder, LLVMVectorType(stored, w->lanes->r.warp_width),
+                                      place_of(w, given), "");
 
     LLVMSetAlignment(all, 1);
     return all;

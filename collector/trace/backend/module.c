@@ -24,8 +24,8 @@
 #include "collector/trace/backend/unroll.h"
 
 enum {
-    PTX_KERNEL = 71,      /* calling conventions, llvm::CallingConv: of kernels in newer LLVM */
-    SPIR_KERNEL = 76,     /* and in older */
+    PTX_KERNEL = 71,  /* calling conventions, llvm::CallingConv: of kernels in newer LLVM */
+    SPIR_KERNEL = 76, /* and in older */
     CUDA_WARP = 32,
     STRUCT_ALIGNMENT = 16 /* of arguments and of private variables */
 };
