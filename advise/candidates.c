@@ -57,11 +57,14 @@ static void trace(pm_advising *a, pm_workload *workload)
                              .target = a->options->target};
     pm_error *err = a->memory.err;
     const pm_counts *counts;
+    pm_choice *choice;
 
     a->workload = workload;
     pm_require(&a->memory, pm_counts_find(a->session, &what, workload, &counts, err));
     pm_require(&a->memory, pm_dataset_append_all(a->rows, counts->rows, err));
-    add_choice(a, workload->variant)->rewrite = pm_advise_rewrite(a, workload);
+    choice = add_choice(a, workload->variant);
+    choice->rewrite = pm_advise_rewrite(a, workload);
+    choice->registers_source = counts->registers_source;
     pm_workload_free(workload);
     a->workload = NULL;
 }

@@ -18,8 +18,9 @@ static int report(const cli_options *o, const pm_predictions *predictions)
     list = json_array();
     for (size_t i = 0; i < predictions->n; i++)
         json_array_append_new(list, pm_json_prediction(&predictions->predictions[i], false));
-    return cli_print_json(json_pack("{s:o,s:s,s:o}", "target", pm_json_text(target), "basis",
-                                    predictions->basis, "predictions", list));
+    return cli_print_json(json_pack(
+        "{s:o,s:s,s:o,s:o}", "target", pm_json_text(target), "basis", predictions->basis,
+        "registers_source", pm_json_text(predictions->registers_source), "predictions", list));
 }
 
 static int run(pm_session *session, const cli_options *o, pm_error *err)

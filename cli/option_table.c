@@ -33,6 +33,12 @@ static void set_text(cli_options *options, const cli_option *option, const char 
     *(const char **)place_of(options, option) = value;
 }
 
+/* Of an option whose argument may be left out. */
+static void set_text_or_empty(cli_options *options, const cli_option *option, const char *value)
+{
+    set_text(options, option, value ? value : "");
+}
+
 static void *grow(void *list, size_t count, size_t size)
 {
     void *grown = reallocarray(list, count, size);
@@ -231,6 +237,9 @@ const cli_option cli_option_table[] = {
              "of work"},
     {"step-limit", "N", TRACES, 0, set_number_from, AT(step_limit), .least = 1,
      .help = "basic blocks that one warp may run before it is taken to hang"},
+    {"ptxas", "[PATH]", TRACES, 0, set_text_or_empty, AT(ptxas),
+     .help = "registers and shared memory by NVIDIA's ptxas in place of estimates; default: "
+             "$PERFMODEL_PTXAS, else the one in PATH or in /usr/local/cuda"},
     {"seed", "N", TRACES, 0, set_count, AT(seed),
      .help = "of the inputs, and of which work-groups are traced; default: 1"},
 

@@ -13,7 +13,7 @@
 
 #include "cli/cli.h"
 
-enum { FIRST_KEY = 256, GROUP_OF_MONEY = 1, LONGEST_HELP = 320 };
+enum { FIRST_KEY = 256, GROUP_OF_MONEY = 1, LONGEST_HELP = 320, LONGEST_ARGUMENT = 32 };
 
 void cli_wrong(const cli_options *options, const char *format, ...)
 {
@@ -71,6 +71,7 @@ void cli_check_subject(const cli_options *options, bool needed)
 typedef struct {
     struct argp_option rows[CLI_MOST_OPTIONS + 3];
     char help[CLI_MOST_OPTIONS][LONGEST_HELP];
+    char optional[CLI_MOST_OPTIONS][LONGEST_ARGUMENT]; /* without the brackets */
 } described;
 
 static int key_of(const cli_option *option)
@@ -112,7 +113,9 @@ static void describe_all(const cli_command *command, described *d)
                                     .doc = d->help[n],
                                     .group = option->about_money ? GROUP_OF_MONEY : 0};
         if (option->argument && option->argument[0] == '[') {
-            row->arg = "ARRAYS";
+            snprintf(d->optional[n], LONGEST_ARGUMENT, "%.*s", (int)strlen(option->argument) - 2,
+                     option->argument + 1);
+            row->arg = d->optional[n];
             row->flags = OPTION_ARG_OPTIONAL;
         }
         n++;

@@ -59,6 +59,7 @@ struct cli_options {
     /* ---- what a session is made of ---- */
     const char *datasets;
     double sample, step_limit; /* 0: the defaults of the trace engine */
+    const char *ptxas;         /* NULL: not asked for; "": wherever it is */
     unsigned long long seed;
 
     /* ---- what to look at ---- */

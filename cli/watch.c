@@ -82,6 +82,7 @@ pm_session *cli_open_session(const cli_options *o, pm_error *err)
                                         .cancel = &stop,
                                         .sample = o->sample,
                                         .step_limit = o->step_limit,
+                                        .ptxas = o->ptxas,
                                         .seed = o->seed};
 
     catch_signals();

@@ -354,6 +354,7 @@ static pm_status write_provenance(const collection *c, pm_error *err)
     const pm_provenance_run run = {.counter_source = counting->source,
                                    .counter_tool = counting->tool,
                                    .counter_target = counting->target[0] ? counting->target : NULL,
+                                   .registers_source = counting->registers_source,
                                    .sample = pm_session_chosen(c->session)->sample,
                                    .command = c->options->command,
                                    .seed = pm_session_chosen(c->session)->seed};

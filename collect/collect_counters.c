@@ -35,6 +35,7 @@ static pm_status open_trace(pm_counting *c, const pm_device *device, pm_error *e
     snprintf(c->target, sizeof c->target, "%s", target);
     c->source = engine->type->counter_source;
     c->tool = engine->type->name;
+    c->registers_source = pm_executor_trace_registers(engine);
     return PM_OK;
 }
 
@@ -62,14 +63,14 @@ static bool is_for_trace(const pm_counting *c)
 {
     const pm_session_options *chosen = pm_session_chosen(c->session);
 
-    return c->options->target || chosen->sample > 0 || chosen->step_limit > 0;
+    return c->options->target || chosen->sample > 0 || chosen->step_limit > 0 || chosen->ptxas;
 }
 
 static pm_status unwanted(const char *what, const char *cure, pm_error *err)
 {
     return pm_fail(err, PM_BAD_INPUT,
-                   "%s: --target, --sample and --step-limit are for --counters trace; %s", what,
-                   cure);
+                   "%s: --target, --sample, --step-limit and --ptxas are for --counters trace; %s",
+                   what, cure);
 }
 
 /* The source of `auto`: hardware counters where the hardware may have them, else the trace

@@ -21,7 +21,8 @@ typedef struct {
     pm_executor *executor; /* that counts on the device; NULL: the trace engine does, or nothing */
     const char *source;    /* counter_source of the rows */
     const char *tool;      /* what counts, for people; NULL: nothing */
-    char target[64];       /* of the trace engine; "" where something else counts */
+    const char *registers_source;    /* of the trace engine; NULL: something else counts */
+    char target[64];                 /* of the trace engine; "" where something else counts */
     const pm_count_columns *columns; /* the session's */
 } pm_counting;
 

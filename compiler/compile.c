@@ -70,6 +70,11 @@ void pm_compiler_free(pm_compiler *compiler)
     free(compiler);
 }
 
+const pm_compiler_limits *pm_compiler_limits_of(const pm_compiler *compiler)
+{
+    return &compiler->limits;
+}
+
 static int run(const pm_compiler *compiler, char *const *argv, const char *input,
                size_t input_bytes, pm_subprocess_result *result)
 {

@@ -21,6 +21,7 @@ typedef struct {
 
 pm_compiler *pm_compiler_create(const pm_compiler_limits *limits, pm_error *err);
 void pm_compiler_free(pm_compiler *compiler);
+const pm_compiler_limits *pm_compiler_limits_of(const pm_compiler *compiler);
 
 /* Compiles source (source_path names it in messages and debug information, and its folder is on the
  * include path) for nvptx64, with line tables and type information, not optimised yet and linked

@@ -99,7 +99,7 @@ _perfmodel()
                     devices) words='--probe --device --output --datasets --json' ;;
                     collect)
                         words='--device --suite --workload --program --variant --size --counters
-                            --target --sample --step-limit --output --time-limit --seed --list --datasets --json'
+                            --target --sample --step-limit --ptxas --output --time-limit --seed --list --datasets --json'
                         ;;
                     validate)
                         words='--from --method --methods --leave-out --counters --variant --size
@@ -107,10 +107,10 @@ _perfmodel()
                         ;;
                     predict)
                         words='--target --from --basis --program --variant --size --leave-out --no-source-time
-                            --method --counters --sample --step-limit --seed --datasets --json'
+                            --method --counters --sample --step-limit --ptxas --seed --datasets --json'
                         ;;
                     trace)
-                        words='--program --workload --variant --size --target --sample --step-limit --seed
+                        words='--program --workload --variant --size --target --sample --step-limit --ptxas --seed
                             --datasets --json'
                         ;;
                     transform)
@@ -119,12 +119,12 @@ _perfmodel()
                         ;;
                     advise)
                         words='--target --program --workload --template --variant --size --leave-out
-                            --clusters --steps --sample --step-limit --seed --datasets --rate --gpu-hour
+                            --clusters --steps --sample --step-limit --ptxas --seed --datasets --rate --gpu-hour
                             --runs --passes --gpus --hours --effort --currency --instead --json'
                         ;;
                     report)
                         words='--target --program --workload --variant --size --leave-out --clusters --format
-                            --output --sample --step-limit --seed --datasets --rate --gpu-hour --runs
+                            --output --sample --step-limit --ptxas --seed --datasets --rate --gpu-hour --runs
                             --passes --gpus --hours --effort --currency --json'
                         ;;
                 esac

@@ -37,6 +37,7 @@ static pm_executor *engine_for(pm_session *session, const pm_counted *what,
                                              .step_limit = chosen->step_limit,
                                              .seed = chosen->seed,
                                              .threads = chosen->threads,
+                                             .ptxas = chosen->ptxas,
                                              .worker = pm_session_worker(session)};
     char key[160];
     pm_executor *engine;
@@ -133,8 +134,11 @@ static void fill_trace(const counting *c)
     trace->target = pm_copy(memory, c->target);
     trace->kernels = tables.kernels;
     trace->kernel_count = tables.count;
-    for (size_t i = 0; i < trace->kernel_count; i++)
+    c->counts->registers_source = pm_copy(memory, pm_executor_trace_registers(c->engine));
+    for (size_t i = 0; i < trace->kernel_count; i++) {
         fill_kernel(c, &trace->kernels[i]);
+        trace->kernels[i].registers_source = c->counts->registers_source;
+    }
 }
 
 static void fill_rows(const counting *c)

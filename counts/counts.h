@@ -26,7 +26,8 @@ typedef struct {
 typedef struct {
     pm_dataset *rows; /* a row a kernel, without times, in the order of their first launches */
     pm_trace trace;   /* the same for people, with the access tables */
-    pm_memory memory; /* of the trace */
+    const char *registers_source; /* estimate, or a version of ptxas */
+    pm_memory memory;             /* of the trace, and of this */
 } pm_counts;
 
 /* workload: it, where it is built already; NULL: it is built if it has to be counted. */

@@ -99,6 +99,7 @@ const pm_gpu_column pm_gpu_columns[] = {
     COLUMN(dram_copy_share, NUMBER, 0, profile.dram_share, 0.05, 1),
     COLUMN(readonly_bytes, BYTES, CHIP, rules.readonly_bytes, 0, 1 << 30),
     CHOICE(global_access, CHIP, rules.global_access, accesses),
+    COLUMN(compute_capability, NUMBER, 0, rules.compute_capability, 1, 99),
     {"sources", PM_CELL_ANY, 0, 0, 0, 0, 0, 0},
 };
 const size_t pm_gpu_column_count = sizeof pm_gpu_columns / sizeof *pm_gpu_columns;

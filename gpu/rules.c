@@ -93,6 +93,11 @@ unsigned pm_gpu_resident(const pm_gpu *gpu, unsigned work_items, unsigned regist
     return fit[least] > 0 ? (unsigned)fit[least] : 1;
 }
 
+unsigned pm_gpu_capability(const pm_gpu *gpu)
+{
+    return (unsigned)(gpu->compute_capability * 10 + 0.5);
+}
+
 /* Groups that the driver makes room for. */
 static uint64_t spared_groups(const pm_gpu *gpu, unsigned resident, size_t shared)
 {

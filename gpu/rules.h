@@ -73,6 +73,8 @@ typedef struct {
      * equal parts of the registers, so that as many warps fit into each. */
     unsigned warp_unit;
     unsigned max_registers; /* of a work-item */
+
+    double compute_capability; /* NVIDIA's number, such as 9.0; 0: none, or unknown */
 } pm_gpu;
 
 /* Reads the rules of a device from devices.csv: looked for in folder (may be NULL), then
@@ -86,6 +88,9 @@ pm_status pm_gpu_find(const char *device, const char *folder, pm_gpu *gpu, pm_er
  * that are reserved. The rules are those of NVIDIA's CUDA Occupancy Calculator. */
 unsigned pm_gpu_resident(const pm_gpu *gpu, unsigned work_items, unsigned registers, size_t shared,
                          const char **limit);
+
+/* Its compute capability as compilers have it: 90 is 9.0; 0: none, or unknown. */
+unsigned pm_gpu_capability(const pm_gpu *gpu);
 
 /* Bytes that are left for L1 when `resident` groups of `shared` bytes each share the array: the
  * smallest part of it that holds them becomes shared memory (the largest if none does). With

@@ -62,6 +62,10 @@ typedef struct {
     double sample;     /* share of the work-groups that the trace engine runs, in (0, 1]; 0: a fixed
                         * amount of work */
     double step_limit; /* basic blocks that one warp may run there; 0: the default */
+    /* Path of NVIDIA's ptxas, which then tells registers and shared memory of traced kernels, and
+     * so how many work-groups are resident; "": $PERFMODEL_PTXAS, else the one that PATH or the
+     * CUDA toolkit has. NULL: they are estimated. */
+    const char *ptxas;
     unsigned long long seed; /* of inputs, and of what is sampled */
     unsigned
         threads; /* of the trace engine; 0: $PERFMODEL_THREADS, else as many as there are cores */
@@ -248,8 +252,9 @@ typedef struct {
 typedef struct {
     const char *kernel;
     size_t launches;
-    double sampled; /* share of the work-groups that ran */
-    size_t count;   /* of counters */
+    double sampled;               /* share of the work-groups that ran */
+    const char *registers_source; /* estimate, or a version of ptxas */
+    size_t count;                 /* of counters */
     const char *const *names, *const *units;
     const double *values, *errors; /* standard error that sampling leaves; NaN: unknown */
     size_t access_count;
@@ -377,6 +382,8 @@ typedef struct {
     const char *method;
     const char *basis; /* dataset: learned from the target's times; profile: from those of other
                           GPUs, transferred by the target's row of devices.csv */
+    const char *registers_source; /* of what was traced for it: estimate, or a version of ptxas that
+                                     told all of them; NULL: nothing was traced now */
     size_t n;
     pm_prediction *predictions;
     pm_dataset *rows; /* samples that are its own; NULL: none is */
@@ -499,8 +506,9 @@ typedef struct {
      * the standard errors of their medians. Else false, and NaN. */
     bool measured;
     double measured_gain, measured_lo, measured_hi;
-    pm_explanation why;      /* of predicted_s, over all kernels */
-    pm_rewrite_size rewrite; /* how much of the base's source it changes */
+    pm_explanation why;           /* of predicted_s, over all kernels */
+    pm_rewrite_size rewrite;      /* how much of the base's source it changes */
+    const char *registers_source; /* of its trace: estimate, or a version of ptxas */
 } pm_choice;
 
 /* The steps of the method of Nakai and Ohno (2017) on each of a program's structs. */

@@ -68,6 +68,13 @@ static size_t find_missing(predicting *p, const pm_sample ***missing)
     return count;
 }
 
+/* ptxas is named where it told all of them. */
+static void note_registers(pm_predictions *result, const char *source)
+{
+    if (!result->registers_source || strcmp(source, "estimate") == 0)
+        result->registers_source = source;
+}
+
 /* A workload that cannot be built or traced any more is left out with a notice. */
 static void trace_workload(predicting *p, const pm_sample *s)
 {
@@ -87,9 +94,10 @@ static void trace_workload(predicting *p, const pm_sample *s)
         return;
     }
     status = pm_counts_find(p->session, &what, NULL, &counts, &why);
-    if (status == PM_OK)
+    if (status == PM_OK) {
         pm_require(&p->memory, pm_dataset_append_all(p->rows, counts->rows, p->memory.err));
-    else if (status == PM_BAD_INPUT)
+        note_registers(p->result, counts->registers_source);
+    } else if (status == PM_BAD_INPUT)
         pm_notice(pm_session_log(p->session), "%s %s %s: left out: %s", s->program, s->variant,
                   s->size, why.text);
     else

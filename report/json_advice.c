@@ -71,7 +71,7 @@ static json_t *choice_json(const pm_choice *c, const pm_payback *cost)
         PM_JSON(NUMBER, pm_choice, hi),          PM_JSON(NUMBER, pm_choice, chance),
         PM_JSON(NUMBER, pm_choice, measured_s),  PM_JSON(NUMBER, pm_choice, measured_gain),
         PM_JSON(NUMBER, pm_choice, measured_lo), PM_JSON(NUMBER, pm_choice, measured_hi),
-        PM_JSON(FLAG, pm_choice, missed)};
+        PM_JSON(FLAG, pm_choice, missed),        PM_JSON(TEXT, pm_choice, registers_source)};
     static const pm_json_member rewrite[] = {
         PM_JSON(COUNT, pm_rewrite_size, kernels), PM_JSON(COUNT, pm_rewrite_size, structs),
         PM_JSON(COUNT, pm_rewrite_size, source_lines), PM_JSON(COUNT, pm_rewrite_size, host_lines),

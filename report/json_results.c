@@ -73,7 +73,8 @@ static json_t *kernel_json(const void *traced)
 {
     static const pm_json_member members[] = {PM_JSON(TEXT, pm_trace_kernel, kernel),
                                              PM_JSON(COUNT, pm_trace_kernel, launches),
-                                             PM_JSON(NUMBER, pm_trace_kernel, sampled)};
+                                             PM_JSON(NUMBER, pm_trace_kernel, sampled),
+                                             PM_JSON(TEXT, pm_trace_kernel, registers_source)};
     const pm_trace_kernel *kernel = traced;
     json_t *object = PM_JSON_OBJECT(kernel, members), *counters = json_object();
 

@@ -30,8 +30,9 @@ void pm_dataset_writer_close(pm_dataset_writer *writer);
 /* One go of collect. Texts may be NULL: nobody knows. */
 typedef struct {
     const char *counter_source, *counter_tool;
-    const char *counter_target; /* GPU whose rules the trace engine counts by; NULL: no engine */
-    double sample;              /* share of the work-groups that it runs; 0: as time allows */
+    const char *counter_target;   /* GPU whose rules the trace engine counts by; NULL: no engine */
+    const char *registers_source; /* estimate, or a version of ptxas; NULL: no engine */
+    double sample;                /* share of the work-groups that it runs; 0: as time allows */
     const char *command;
     unsigned long long seed;
 } pm_provenance_run;
@@ -39,7 +40,7 @@ typedef struct {
 /* Writes the JSON file of the same name beside the dataset: device properties, driver, tool
  * version, date, command. Written to a temporary name and renamed. A dataset collected in several
  * goes keeps a list of them ("runs"). PM_BAD_INPUT if the file there is of another device, or of
- * counters by another target's rules. */
+ * counters by another target's rules, or with registers of another source. */
 pm_status pm_provenance_write(const char *dataset_path, const pm_device *device,
                               const pm_provenance_run *run, pm_error *err);
 

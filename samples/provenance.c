@@ -104,11 +104,12 @@ static json_t *describe_sample(const pm_provenance_run *run)
 
 static json_t *describe_run(const pm_device *device, const pm_provenance_run *run)
 {
-    return json_pack("{s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:o}", "date", date_now(), "tool",
+    return json_pack("{s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:o}", "date", date_now(), "tool",
                      json_text("perfmodel " PM_VERSION), "command", json_text(run->command),
                      "counter_source", json_text(run->counter_source), "counter_tool",
                      json_text(run->counter_tool), "counter_target", json_text(run->counter_target),
-                     "sample", describe_sample(run), "seed", json_count(run->seed), "driver",
+                     "registers_source", json_text(run->registers_source), "sample",
+                     describe_sample(run), "seed", json_count(run->seed), "driver",
                      json_text(device->driver), "host_os", host_system());
 }
 
@@ -122,31 +123,53 @@ static pm_status broken(const char *path, int line, const char *what, pm_error *
                    pm_shown(path, shown, sizeof shown), line, pm_shown(what, text, sizeof text));
 }
 
-/* Counters by the rules of two GPUs do not stand in one dataset. target may be NULL. */
-static pm_status check_target(const char *path, const json_t *runs, const char *target,
-                              pm_error *err)
+/* What a target and a source of registers are called in messages, and what makes up for another. */
+typedef struct {
+    const char *key, *usual; /* usual: of a traced run that does not say; NULL: none */
+    const char *what, *cure;
+} kept_same;
+
+/* now may be NULL. */
+static pm_status check_same(const char *path, const json_t *runs, const kept_same *kept,
+                            const char *now, pm_error *err)
 {
-    char shown[PM_SHOWN_PATH], there[PM_SHOWN_CELL], now[PM_SHOWN_CELL];
+    char shown[PM_SHOWN_PATH], there[PM_SHOWN_CELL], new[PM_SHOWN_CELL];
     const json_t *run;
     size_t i;
 
     json_array_foreach(runs, i, run)
     {
-        const char *before = json_string_value(json_object_get(run, "counter_target"));
+        const char *before = json_string_value(json_object_get(run, kept->key));
 
-        if (target && before && strcmp(before, target) != 0)
+        if (!before && json_string_value(json_object_get(run, "counter_target")))
+            before = kept->usual;
+        if (now && before && strcmp(before, now) != 0)
             return pm_fail(err, PM_BAD_INPUT,
-                           "%s:1: the dataset's counters are by the rules of %s, not %s; collect "
-                           "into another file with -o, or with that --target",
-                           pm_shown(path, shown, sizeof shown),
-                           pm_shown(before, there, sizeof there),
-                           pm_shown(target, now, sizeof now));
+                           "%s:1: the dataset's %s %s, not %s; collect into another file with -o, "
+                           "or with that %s",
+                           pm_shown(path, shown, sizeof shown), kept->what,
+                           pm_shown(before, there, sizeof there), pm_shown(now, new, sizeof new),
+                           kept->cure);
     }
     return PM_OK;
 }
 
+/* Counters by the rules of two GPUs do not stand in one dataset, nor registers of two sources. */
+static pm_status check_runs(const char *path, const json_t *runs, const pm_provenance_run *run,
+                            pm_error *err)
+{
+    static const kept_same target = {"counter_target", NULL, "counters are by the rules of",
+                                     "--target"},
+                           registers = {"registers_source", "estimate", "registers are by",
+                                        "--ptxas, or without it"};
+    pm_status status = check_same(path, runs, &target, run->counter_target, err);
+
+    return status == PM_OK ? check_same(path, runs, &registers, run->registers_source, err)
+                           : status;
+}
+
 static pm_status check_document(const char *path, const json_t *document, const pm_device *device,
-                                const char *target, pm_error *err)
+                                const pm_provenance_run *run, pm_error *err)
 {
     const json_t *format = json_object_get(document, "format");
     const json_t *id = json_object_get(json_object_get(document, "device"), "id");
@@ -161,7 +184,7 @@ static pm_status check_document(const char *path, const json_t *document, const 
     if (!json_is_string(id))
         return broken(path, 1, "\"device\" has no \"id\"", err);
     if (strcmp(json_string_value(id), device->id) == 0)
-        return check_target(path, json_object_get(document, "runs"), target, err);
+        return check_runs(path, json_object_get(document, "runs"), run, err);
     snprintf(what, sizeof what, "the dataset is of device %s, not %s",
              pm_shown(json_string_value(id), shown, sizeof shown),
              pm_shown(device->id, now, sizeof now));
@@ -169,7 +192,7 @@ static pm_status check_document(const char *path, const json_t *document, const 
 }
 
 /* *document becomes the file's, or a new one with no runs. */
-static pm_status load(const char *path, const pm_device *device, const char *target,
+static pm_status load(const char *path, const pm_device *device, const pm_provenance_run *run,
                       json_t **document, pm_error *err)
 {
     json_error_t json_error;
@@ -186,7 +209,7 @@ static pm_status load(const char *path, const pm_device *device, const char *tar
     close(fd);
     if (!*document)
         return broken(path, json_error.line < 1 ? 1 : json_error.line, json_error.text, err);
-    pm_status status = check_document(path, *document, device, target, err);
+    pm_status status = check_document(path, *document, device, run, err);
     if (status != PM_OK) {
         json_decref(*document);
         *document = NULL;
@@ -221,7 +244,7 @@ pm_status pm_provenance_write(const char *dataset_path, const pm_device *device,
 
     pm_status status = json_path(dataset_path, path, err);
     if (status == PM_OK)
-        status = load(path, device, run->counter_target, &document, err);
+        status = load(path, device, run, &document, err);
     if (status != PM_OK)
         return status;
     if (json_object_set_new(document, "device", describe_device(device)) == 0 &&

@@ -21,7 +21,7 @@ typedef struct {
 
 struct pm_session {
     pm_session_options options;
-    char *datasets; /* the options' */
+    char *datasets, *ptxas; /* the options' */
     struct {
         size_t done, total;
         char prefix[160]; /* "": steps are shown as they are */
@@ -63,6 +63,21 @@ static pm_status choose_threads(pm_session_options *options, pm_error *err)
     return PM_OK;
 }
 
+/* Options point to texts of the caller's, which become the session's own. */
+static pm_status keep_texts(pm_session *session, pm_error *err)
+{
+    pm_session_options *options = &session->options;
+    const bool datasets = options->datasets, ptxas = options->ptxas;
+
+    if (datasets)
+        options->datasets = session->datasets = strdup(options->datasets);
+    if (ptxas)
+        options->ptxas = session->ptxas = strdup(options->ptxas);
+    if ((datasets && !session->datasets) || (ptxas && !session->ptxas))
+        return pm_fail(err, PM_FAILED, "out of memory for a session");
+    return PM_OK;
+}
+
 pm_session *pm_session_create(const pm_session_options *options, pm_error *err)
 {
     pm_session *session = calloc(1, sizeof *session);
@@ -74,12 +89,8 @@ pm_session *pm_session_create(const pm_session_options *options, pm_error *err)
         status = check(&session->options, err);
     if (status == PM_OK)
         status = choose_threads(&session->options, err);
-    if (status == PM_OK && session->options.datasets) {
-        session->datasets = strdup(session->options.datasets);
-        session->options.datasets = session->datasets;
-        if (!session->datasets)
-            status = pm_fail(err, PM_FAILED, "out of memory for a session");
-    }
+    if (status == PM_OK)
+        status = keep_texts(session, err);
     if (status == PM_OK)
         return session;
     pm_session_free(session);
@@ -98,6 +109,7 @@ void pm_session_free(pm_session *session)
     }
     free(session->kept);
     free(session->datasets);
+    free(session->ptxas);
     free(session);
 }
 

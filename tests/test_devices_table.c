@@ -52,14 +52,16 @@ static const struct {
     {"hbm2", 1.4, 2.5}, {"hbm2e", 2.4, 3.7}, {"hbm3", 4.8, 6.5}, {"hbm3e", 6, 9.9},
 };
 
-/* When the first GPU of an architecture was introduced, in order. */
+/* When the first GPU of an architecture was introduced, in order, and its compute capabilities; 0:
+ * not NVIDIA's. */
 static const struct {
     const char *architecture;
-    double year;
+    double year, least, most;
 } architectures[] = {
-    {"tesla", 2006},   {"terascale2", 2009}, {"fermi", 2009},  {"kepler", 2012},
-    {"maxwell", 2014}, {"pascal", 2016},     {"volta", 2017},  {"turing", 2018},
-    {"ampere", 2020},  {"ada", 2022},        {"hopper", 2022}, {"blackwell", 2024},
+    {"tesla", 2006, 1.0, 1.3},  {"terascale2", 2009, 0, 0},  {"fermi", 2009, 2.0, 2.1},
+    {"kepler", 2012, 3.0, 3.7}, {"maxwell", 2014, 5.0, 5.3}, {"pascal", 2016, 6.0, 6.2},
+    {"volta", 2017, 7.0, 7.2},  {"turing", 2018, 7.5, 7.5},  {"ampere", 2020, 8.0, 8.7},
+    {"ada", 2022, 8.9, 8.9},    {"hopper", 2022, 9.0, 9.0},  {"blackwell", 2024, 10.0, 12.1},
 };
 
 /* ---- rows ------------------------------------------------------------------------------------ */
@@ -288,6 +290,7 @@ static void check_architecture(const char *device, const pm_device_row *row)
 {
     const char *architecture = cell(row, "architecture");
     const double year = number(row, device, "year");
+    const double capability = number(row, device, "compute_capability");
     size_t a = 0;
 
     while (a < sizeof architectures / sizeof *architectures &&
@@ -297,6 +300,10 @@ static void check_architecture(const char *device, const pm_device_row *row)
         fail_msg("%s: architecture is '%s'", device, architecture);
     if (year < architectures[a].year || year > architectures[a].year + 4)
         fail_msg("%s: %s of %g", device, architecture, year);
+    if (architectures[a].most > 0
+            ? !(capability >= architectures[a].least && capability <= architectures[a].most)
+            : !isnan(capability))
+        fail_msg("%s: %s of compute capability %g", device, architecture, capability);
     if ((strcmp(architecture, "terascale2") == 0) != (number(row, device, "warp_width") == 64))
         fail_msg("%s: warps of NVIDIA have 32 work-items, AMD's wavefronts 64", device);
 }

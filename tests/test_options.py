@@ -24,6 +24,7 @@ SHARED = {
     "size": ({*COMMANDS} - {"devices"}, []),
     "sample": ({"collect", "predict", "trace", "advise", "report"}, ["0", "-1", "1.5", "half", "nan", "0.5x", ""]),
     "step-limit": ({"collect", "predict", "trace", "advise", "report"}, ["0", "-1", "many", "nan", "inf", ""]),
+    "ptxas": ({"collect", "predict", "trace", "advise", "report"}, []),
     "seed": ({"collect", "predict", "trace", "advise", "report"}, ["-1", "1.5", "one", "", "99999999999999999999"]),
     "leave-out": ({"validate", "predict", "advise", "report"}, ["kernel", "claz", ""]),
     "clusters": ({"advise", "report"}, ["0", "1001", "2.5", "few", ""]),

@@ -81,6 +81,29 @@ TEST(work_groups_interact_by_bytes_that_decide)
         {"__local float t[64]; t[lid] = p[i].z; barrier(CLK_LOCAL_MEM_FENCE);\n"
          "if (t[lid ^ 1] > 0.0f) p[i].z = 2.0f;",
          true},
+        /* Variables of their own: what one holds goes nowhere by what the other does. */
+        {"__local float t[64]; __local int m[64]; t[lid] = p[i].z; m[lid] = n[i];\n"
+         "barrier(CLK_LOCAL_MEM_FENCE);\n"
+         "if (m[lid ^ 1] > 0) p[i].z = t[lid ^ 2];",
+         false},
+        {"__local float t[64]; __local int m[64]; t[lid] = p[i].z; m[lid] = n[i];\n"
+         "barrier(CLK_LOCAL_MEM_FENCE);\n"
+         "if (t[lid ^ 1] > 0) p[i].z = m[lid ^ 2];",
+         true},
+        {"__local float t[64]; __local int m[64]; t[lid] = p[i].z; m[lid] = t[lid ^ 3];\n"
+         "barrier(CLK_LOCAL_MEM_FENCE);\n"
+         "if (m[lid ^ 1] > 0) p[i].z = 1.0f;",
+         true},
+        /* One of two arguments, of which none or one is what decides. */
+        {"__global float *to = i & 1 ? &p[i].x : (__global float *)n;\n"
+         "if (q[i].x > 0.0f) *to = 1.0f;",
+         false},
+        {"__global float *to = i & 1 ? &p[i].x : (__global float *)n;\n"
+         "if (p[i].x > 0.0f) *to = 1.0f;",
+         true},
+        {"__global float *to = i & 1 ? &p[i].x : (__global float *)n;\n"
+         "if (n[i] > 0) *to = 1.0f;",
+         true},
         {"atomic_inc(n + i);", true},
         {"if (((__global float *)p)[i] > 0.0f) p[i].z = 1.0f;", true}, /* any member */
     };
@@ -112,6 +135,15 @@ TEST(launches_are_needed_by_what_decides_later)
         /* What the second makes of z decides in the third; the first writes no z. */
         {{"p[i].x = 1.0f;", "p[i].w = 2.0f * p[i].z;", "if (p[i].w > 0.0f) n[i] = 1;"}, {0, 1, 0}},
         {{"p[i].z = 1.0f;", "p[i].w = 2.0f * p[i].z;", "if (p[i].w > 0.0f) n[i] = 1;"}, {1, 1, 0}},
+        /* Stored for whoever looks at it afterwards, beside what is read by an index that stays. */
+        {{"if (i == 0) n[0] = 1; else p[i].x = 1.0f;",
+          "if (i == 0) n[0] = 2; else p[i].y = p[(int)q[i].x].x;",
+          "if (i == 0) n[0] = 3; else p[i].x = p[(int)q[i].x].y;"},
+         {0, 0, 0}},
+        {{"if (i == 0) n[0] = 1; else p[i].x = 1.0f;",
+          "if (i == 0) n[0] = 2; else p[i].y = p[(int)q[i].x].x;",
+          "if (n[0] > 0) p[i].x = p[(int)q[i].x].y;"},
+         {1, 1, 0}},
     };
 
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {

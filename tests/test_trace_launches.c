@@ -25,6 +25,12 @@ static const char source[] =
     "    for (int i = 0; i < in[get_global_id(0)] / 16; i++)\n"
     "        sum += in[i];\n"
     "    out[get_global_id(0)] = in[get_global_id(0)] + 1 + (sum < 0);\n"
+    "}\n"
+    "__kernel void eliminate(__global float *a, int n, int k)\n"
+    "{\n"
+    "    int column = k + 1 + get_global_id(0), row = k + 1 + get_global_id(1);\n"
+    "    if (column < n && row < n)\n"
+    "        a[row * n + column] -= a[row * n + k] * a[k * n + column];\n"
     "}\n";
 
 /* So many launches, of kernels that take turns. `grow` gets the number of its launch. */
@@ -49,6 +55,26 @@ static pm_workload *workload_of(const char *const *kernels, size_t kinds, size_t
     return w;
 }
 
+/* A step for each column of a matrix, over what is left of it. */
+static pm_workload *elimination(size_t n)
+{
+    pm_workload *w = owned_workload(pm_workload_create("test", "", ""));
+
+    w->source_path = strdup("test.cl");
+    w->source = strdup(source);
+    pm_workload_buffer(w, "a", n * n * 4, NULL, PM_BUFFER_IN);
+    for (size_t k = 0; k + 1 < n; k++) {
+        pm_workload_launch(w, "eliminate", 2,
+                           (size_t[]){(n - k + 30) / 32 * 32, (n - k + 6) / 8 * 8},
+                           (size_t[]){32, 8});
+        pm_workload_arg_buffer(w, 0);
+        pm_workload_arg_int(w, (int32_t)n);
+        pm_workload_arg_int(w, (int32_t)k);
+    }
+    assert_int_equal(w->error.status, PM_OK);
+    return w;
+}
+
 /* ---- which -------------------------------------------------------------------------------- */
 
 TEST(stretches_are_spread_over_the_pass)
@@ -58,9 +84,9 @@ TEST(stretches_are_spread_over_the_pass)
     pm_launch_choice choices[MANY], again[MANY], other[MANY];
     size_t last = 0;
 
-    assert_int_equal(pm_launches_choose(w, false, 1, choices), PM_MOST_LAUNCHES);
-    assert_int_equal(pm_launches_choose(w, false, 1, again), PM_MOST_LAUNCHES);
-    assert_int_equal(pm_launches_choose(w, false, 2, other), PM_MOST_LAUNCHES);
+    assert_int_equal(pm_launches_choose(w, false, true, 1, choices), PM_MOST_LAUNCHES);
+    assert_int_equal(pm_launches_choose(w, false, true, 1, again), PM_MOST_LAUNCHES);
+    assert_int_equal(pm_launches_choose(w, false, true, 2, other), PM_MOST_LAUNCHES);
     assert_memory_equal(choices, again, sizeof choices);
     assert_memory_not_equal(choices, other, sizeof choices);
     for (size_t i = 0; i < MANY; i++) {
@@ -84,8 +110,8 @@ TEST(few_launches_are_all_counted)
     pm_workload *many = workload_of(kernels, 1, MANY);
     pm_launch_choice choices[MANY];
 
-    assert_int_equal(pm_launches_choose(few, false, 1, choices), PM_MOST_LAUNCHES);
-    assert_int_equal(pm_launches_choose(many, true, 1, choices), MANY);
+    assert_int_equal(pm_launches_choose(few, false, true, 1, choices), PM_MOST_LAUNCHES);
+    assert_int_equal(pm_launches_choose(many, true, true, 1, choices), MANY);
 }
 
 TEST(kernels_that_take_turns_are_counted_together)
@@ -96,7 +122,7 @@ TEST(kernels_that_take_turns_are_counted_together)
 
     /* One launch over another range is of another kind. */
     w->launches[MANY - 2].global[0] = 2 * ITEMS;
-    assert_int_equal(pm_launches_choose(w, false, 1, choices), 2 * PM_MOST_LAUNCHES + 1);
+    assert_int_equal(pm_launches_choose(w, false, true, 1, choices), 2 * PM_MOST_LAUNCHES + 1);
     assert_true(choices[MANY - 2].counted);
     assert_int_equal(choices[MANY - 2].kind, MANY - 2);
     for (size_t i = 0; i + 2 < MANY; i += 2) {
@@ -104,6 +130,39 @@ TEST(kernels_that_take_turns_are_counted_together)
         assert_int_equal(choices[i + 1].kind, 1);
         assert_int_equal(choices[i + 1].number, i / 2);
     }
+}
+
+TEST(launches_over_a_changing_range_are_one_kind)
+{
+    pm_workload *w = elimination(MANY);
+    pm_launch_choice choices[MANY];
+
+    assert_int_equal(pm_launches_choose(w, false, true, 1, choices), PM_MOST_CHANGING);
+    for (size_t i = 0; i < w->launch_count; i++) {
+        assert_int_equal(choices[i].kind, 0);
+        assert_int_equal(choices[i].number, i);
+        assert_true(choices[i].changing);
+    }
+    /* What is left out lies between stretches, but for less than one at the end. */
+    assert_true(choices[0].counted);
+    assert_true(choices[(w->launch_count / PM_STRETCH - 1) * PM_STRETCH].counted);
+    /* Where each may touch a part of its own that does not stay in L2, and where all are wanted. */
+    assert_int_equal(pm_launches_choose(w, false, false, 1, choices), w->launch_count);
+    assert_int_equal(pm_launches_choose(w, true, true, 1, choices), w->launch_count);
+    w = elimination(PM_FEW_CHANGING + 1);
+    assert_int_equal(pm_launches_choose(w, false, true, 1, choices), PM_FEW_CHANGING);
+}
+
+TEST(launches_whose_range_goes_up_and_down_are_all_counted)
+{
+    pm_launch_choice choices[MANY];
+    pm_workload *w = elimination(MANY);
+
+    w->launches[MANY / 2].global[1] = MANY + 4;
+    assert_int_equal(pm_launches_choose(w, false, true, 1, choices), w->launch_count);
+    w = elimination(MANY);
+    w->launches[0].global[0] *= 4; /* no step */
+    assert_int_equal(pm_launches_choose(w, false, true, 1, choices), w->launch_count);
 }
 
 /* ---- how many ----------------------------------------------------------------------------- */
@@ -167,6 +226,33 @@ TEST(totals_are_within_their_errors)
     }
 }
 
+/* What is left of a matrix: the totals within their errors, which are small, and each launch as
+ * close, beside the first, which is the largest. */
+TEST(a_changing_range_is_counted_closely)
+{
+    static const char *const names[] = {"gld_request", "gst_sector",     "inst_executed",
+                                        "warp_span",   "l2_read_sector", "inst_fp32"};
+    pm_workload *w = elimination(MANY);
+    const size_t counters = pm_counter_table_size(*state);
+    suite_counts all, some;
+
+    count_with(*state, w, 1, 1, &all);
+    for (unsigned seed = 1; seed <= 5; seed++) {
+        assert_false(count_with(*state, w, 0, seed, &some));
+        for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+            total want = total_of(*state, &all, names[i]), got = total_of(*state, &some, names[i]);
+
+            if (!(fabs(got.value - want.value) <= 3 * got.error && got.error > 0 &&
+                  fabs(got.value - want.value) < 0.02 * want.value))
+                fail_msg("%s is %g, estimated as %g +- %g", names[i], want.value, got.value,
+                         got.error);
+        }
+    }
+    for (size_t i = 0; i < all.count; i++)
+        if (strcmp(pm_counter_name(*state, i % counters), "inst_executed") == 0)
+            assert_true(fabs(some.values[i] - all.values[i]) < 0.02 * all.values[i % counters]);
+}
+
 /* Launches that are the same count the same, and the estimate has no error. */
 TEST(the_inverse_is_counted_exactly)
 {
@@ -201,7 +287,7 @@ TEST(launches_whose_data_is_needed_run)
 
     count_with(*state, w, 1, 1, &all);
     count_with(*state, w, 0, 1, &some);
-    pm_launches_choose(w, false, 1, choices);
+    pm_launches_choose(w, false, true, 1, choices);
     for (size_t i = 0; i < all.count; i++)
         if (choices[i / counters].counted &&
             strcmp(pm_counter_name(*state, i % counters), "gld_request") == 0) {

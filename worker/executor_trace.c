@@ -13,20 +13,7 @@
 #include "compiler/language.h"
 #include "worker/counters_of.h"
 #include "worker/messages.h"
-#include "worker/process.h"
-
-typedef struct {
-    pm_executor base;
-    pm_trace_engine_options options;
-    const pm_counter_table *table;
-    pm_gpu gpu;
-    pm_worker *worker, *own; /* own: it ends with the executor */
-    pm_process *process;
-    /* of the loaded workload */
-    const pm_workload *workload;
-    uint64_t generation, number; /* of the process that has it; its number there */
-    bool complete;
-} trace_executor;
+#include "worker/trace_parts.h"
 
 /* ---- asking -------------------------------------------------------------------------------- */
 
@@ -52,9 +39,8 @@ static pm_status ask(trace_executor *self, pm_worker_call *call, pm_wire *body, 
     return name_origin(self->workload, status, err);
 }
 
-/* About the loaded workload, whose number starts each request of it. */
-static pm_status ask_loaded(trace_executor *self, pm_worker_call *call, pm_wire *body,
-                            pm_error *err)
+pm_status pm_trace_ask_loaded(trace_executor *self, pm_worker_call *call, pm_wire *body,
+                              pm_error *err)
 {
     if (self->generation != 0)
         return ask(self, call, body, err);
@@ -71,7 +57,7 @@ static pm_status ask_simply(trace_executor *self, pm_request kind,
     pm_wire body = PM_WIRE_WRITER;
 
     PM_WIRE_NUMBER(&body, self->number);
-    return ask_loaded(self, &call, &body, err);
+    return pm_trace_ask_loaded(self, &call, &body, err);
 }
 
 /* ---- load ---------------------------------------------------------------------------------- */
@@ -106,6 +92,8 @@ static pm_status send_load(trace_executor *self, const char *bitcode, size_t byt
     pm_wire_bytes(&body, bitcode, &bytes);
     return ask(self, &call, &body, err);
 }
+
+/* ---- loading ------------------------------------------------------------------------------- */
 
 /* A CUDA source stands for the instances of its templates that are launched. */
 static pm_status compile_cuda(const trace_executor *self, char **bitcode, size_t *bytes,
@@ -143,7 +131,7 @@ static pm_status compile(const trace_executor *self, char **bitcode, size_t *byt
                       bitcode, bytes, &self->base.log, err);
 }
 
-static pm_status load(trace_executor *self, pm_error *err)
+static pm_status load_estimated(trace_executor *self, pm_error *err)
 {
     const pm_workload *w = self->workload;
     char *bitcode = NULL;
@@ -163,6 +151,25 @@ static pm_status load(trace_executor *self, pm_error *err)
     return name_origin(w, status, err);
 }
 
+static pm_status load(trace_executor *self, pm_error *err)
+{
+    pm_status status = load_estimated(self, err);
+
+    if (status != PM_OK || !self->assembles || self->estimated)
+        return status;
+    if (pm_language_of(self->workload->source_path) == PM_LANGUAGE_CUDA) {
+        pm_notice(&self->base.log,
+                  "%s: ptxas is asked about OpenCL C alone; registers are estimated",
+                  self->workload->source_path);
+        self->estimated = true;
+        return PM_OK;
+    }
+    status = pm_trace_assemble(self, err);
+    if (status == PM_OK && self->generation == 0) /* LLVM's back end has ended the process */
+        status = load_estimated(self, err);
+    return status;
+}
+
 static void trace_unload(pm_executor *executor)
 {
     trace_executor *self = (trace_executor *)executor;
@@ -180,7 +187,7 @@ static pm_status trace_load(pm_executor *executor, const pm_workload *workload, 
 
     trace_unload(executor);
     self->workload = workload;
-    self->complete = false;
+    self->complete = self->estimated = false;
     status = load(self, err);
     if (status != PM_OK)
         trace_unload(executor);
@@ -270,7 +277,7 @@ static pm_status trace_read(pm_executor *executor, size_t buffer, void *dst, pm_
         PM_WIRE_NUMBER(&body, buffer);
         PM_WIRE_NUMBER(&body, at);
         PM_WIRE_NUMBER(&body, p.bytes);
-        status = ask_loaded(self, &call, &body, err);
+        status = pm_trace_ask_loaded(self, &call, &body, err);
     }
     return status;
 }
@@ -347,6 +354,13 @@ static pm_status open_worker(trace_executor *self, pm_error *err)
     return PM_OK;
 }
 
+const char *pm_executor_trace_registers(const pm_executor *executor)
+{
+    const trace_executor *self = (const trace_executor *)executor;
+
+    return self->assembles && !self->estimated ? self->ptxas.version : "estimate";
+}
+
 pm_status pm_executor_trace_open(const pm_trace_engine_options *options,
                                  const pm_counter_table *table, const pm_log *log,
                                  pm_executor **out, pm_error *err)
@@ -367,6 +381,8 @@ pm_status pm_executor_trace_open(const pm_trace_engine_options *options,
         status = open_worker(self, err);
     if (status == PM_OK)
         status = pm_compiler_find(pm_worker_compiler(self->worker), err);
+    if (status == PM_OK)
+        status = pm_trace_open_ptxas(self, err);
     if (status == PM_OK) {
         strncpy(self->base.device.id, self->gpu.device, sizeof self->base.device.id - 1);
         strncpy(self->base.device.name, "the trace engine", sizeof self->base.device.name - 1);

@@ -17,8 +17,11 @@ typedef struct {
     double sample;     /* share of the work-groups to run, in (0, 1]; 0: a fixed amount of work */
     double step_limit; /* blocks that one warp may run; 0: the default */
     unsigned long long seed;
-    unsigned threads;  /* 0: as many as there are cores */
-    bool as_written;   /* no loop is unrolled: the access tables are the source's */
+    unsigned threads; /* 0: as many as there are cores */
+    bool as_written;  /* no loop is unrolled: the access tables are the source's */
+    /* Path of NVIDIA's assembler, which then tells registers and shared memory; "": see
+     * pm_ptxas_find. NULL: they are estimated. Not with as_written. */
+    const char *ptxas;
     pm_worker *worker; /* which must outlive the executor; NULL: one of its own */
 } pm_trace_engine_options;
 
@@ -27,6 +30,10 @@ typedef struct {
 pm_status pm_executor_trace_open(const pm_trace_engine_options *options,
                                  const pm_counter_table *table, const pm_log *log,
                                  pm_executor **out, pm_error *err);
+
+/* Where the registers of the loaded workload come from, or of the next one: estimate, or a version
+ * of ptxas. */
+const char *pm_executor_trace_registers(const pm_executor *executor);
 
 /* After count(): the access tables of the loaded workload, which outlive the executor; their memory
  * is to be freed either way. Counters are left out: count is 0. */

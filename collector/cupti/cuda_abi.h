@@ -67,6 +67,8 @@ enum {
     X(pm_cu_result, module_unload, "cuModuleUnload", (pm_cu_module module))                        \
     X(pm_cu_result, module_function, "cuModuleGetFunction",                                        \
       (pm_cu_function * function, pm_cu_module module, const char *name))                          \
+    X(pm_cu_result, module_global, "cuModuleGetGlobal_v2",                                         \
+      (pm_cu_pointer * pointer, size_t * bytes, pm_cu_module module, const char *name))            \
     X(pm_cu_result, function_get, "cuFuncGetAttribute",                                            \
       (int *value, int attribute, pm_cu_function function))                                        \
     X(pm_cu_result, occupancy, "cuOccupancyMaxActiveBlocksPerMultiprocessor",                      \

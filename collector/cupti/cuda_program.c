@@ -21,6 +21,11 @@ typedef struct {
     unsigned grid[3], block[3], shared;
     uint64_t words[PM_MAX_ARGS][2]; /* 16 bytes an argument, aligned */
     void *arguments[PM_MAX_ARGS];
+    /* Of __constant arguments: how far into the array their buffers are copied. */
+    size_t constant_count, constant_bytes;
+    struct {
+        size_t buffer, offset;
+    } constants[PM_MAX_ARGS];
 } prepared;
 
 struct pm_cuda_program {
@@ -29,6 +34,9 @@ struct pm_cuda_program {
     pm_cu_module module;
     pm_cu_pointer *buffers; /* 0: not allocated */
     prepared *launches;
+    bool constants_in_array; /* what __constant arguments point to, else they are addresses */
+    pm_cu_pointer constants; /* the array */
+    uint8_t *staging;        /* as large as it can be */
 };
 
 static pm_cu_result load_image(pm_cuda_program *p, const char *ptx, char *log)
@@ -40,25 +48,6 @@ static pm_cu_result load_image(pm_cuda_program *p, const char *ptx, char *log)
     return p->cuda->module_load(&p->module, ptx, 2, options, values);
 }
 
-static pm_status load_module(pm_cuda_program *p, char *ptx, pm_error *err)
-{
-    char log[LOG_SIZE];
-    pm_cu_result code = load_image(p, ptx, log);
-
-    if (code == PM_CU_INVALID_IMAGE || code == PM_CU_INVALID_PTX) {
-        pm_ptx_drop_pointer_notes(ptx);
-        code = load_image(p, ptx, log);
-    }
-    if (code == 0)
-        return PM_OK;
-    p->module = NULL;
-    log[LOG_SIZE - 1] = '\0';
-    for (char *at = log; (at = strchr(at, '\n'));)
-        *at = ' ';
-    return pm_cuda_check(p->cuda, err, "cuModuleLoadDataEx", *log ? log : p->workload->program,
-                         code);
-}
-
 /* The number of dimensions that all launches have; 0: they differ. */
 static unsigned dimensions_of(const pm_workload *w)
 {
@@ -66,6 +55,127 @@ static unsigned dimensions_of(const pm_workload *w)
         if (w->launches[i].dimensions != w->launches[0].dimensions)
             return 0;
     return w->launch_count ? w->launches[0].dimensions : 0;
+}
+
+/* ---- __constant arguments ------------------------------------------------------------------ */
+
+/* Bytes of the array that a launch's __constant arguments take. */
+static size_t constants_of(const pm_workload *w, const pm_launch *launch,
+                           const pm_ptx_parameter *takes, size_t count)
+{
+    const size_t unit = PM_PTX_CONSTANT_ALIGN;
+    size_t bytes = 0;
+
+    for (size_t i = 0; i < count && i < launch->arg_count; i++)
+        if (takes[i].space == PM_PTX_CONST && launch->args[i].kind == PM_ARG_BUFFER)
+            bytes += (w->buffers[launch->args[i].buffer].bytes + unit - 1) / unit * unit;
+    return bytes;
+}
+
+/* The most that any launch takes. */
+static pm_status most_constants(const pm_workload *w, const char *ptx, size_t *most, pm_error *err)
+{
+    pm_ptx_parameter takes[PM_PTX_MAX_PARAMETERS];
+    size_t count;
+
+    *most = 0;
+    for (size_t i = 0; i < w->launch_count; i++) {
+        size_t bytes;
+
+        if (pm_ptx_parameters(ptx, w->launches[i].kernel, takes, &count, err) != PM_OK)
+            return PM_FAILED;
+        bytes = constants_of(w, &w->launches[i], takes, count);
+        *most = bytes > *most ? bytes : *most;
+    }
+    return PM_OK;
+}
+
+static pm_status find_array(pm_cuda_program *p, pm_error *err)
+{
+    pm_cu_result code = p->cuda->module_global(&p->constants, NULL, p->module, PM_PTX_CONSTANTS);
+
+    if (code != 0)
+        return pm_cuda_check(p->cuda, err, "cuModuleGetGlobal", PM_PTX_CONSTANTS, code);
+    p->staging = malloc(PM_PTX_CONSTANT_BYTES);
+    return p->staging ? PM_OK : pm_fail(err, PM_FAILED, "out of memory for constants");
+}
+
+/* By way of the host: a copy on the device can be a kernel, which would be counted. */
+static pm_status copy_constants(pm_cuda_program *p, const prepared *l, pm_error *err)
+{
+    for (size_t i = 0; i < l->constant_count; i++) {
+        const pm_buffer *b = &p->workload->buffers[l->constants[i].buffer];
+        pm_status status = pm_cuda_program_read(p, l->constants[i].buffer, p->staging, err);
+
+        if (status == PM_OK)
+            status = pm_cuda_check(
+                p->cuda, err, "cuMemcpyHtoD", b->name,
+                p->cuda->copy_in(p->constants + l->constants[i].offset, p->staging, b->bytes));
+        if (status != PM_OK)
+            return status;
+    }
+    return PM_OK;
+}
+
+/* ---- loading ------------------------------------------------------------------------------- */
+
+static char *make_text(const pm_cuda_program *p, const char *opencl_ptx, size_t constant_bytes,
+                       pm_error *err)
+{
+    if (p->constants_in_array && constant_bytes > PM_PTX_CONSTANT_BYTES) {
+        pm_fail(err, PM_FAILED,
+                "a launch has %zu bytes of __constant buffers, CUDA has room for %d: make some "
+                "__global const",
+                constant_bytes, PM_PTX_CONSTANT_BYTES);
+        return NULL;
+    }
+    return pm_ptx_for_cuda(opencl_ptx, dimensions_of(p->workload),
+                           p->constants_in_array ? constant_bytes : 0, err);
+}
+
+static bool is_rejected(pm_cu_result code)
+{
+    return code == PM_CU_INVALID_IMAGE || code == PM_CU_INVALID_PTX;
+}
+
+static pm_status tell_load(const pm_cuda_program *p, pm_cu_result code, char *log, pm_error *err)
+{
+    log[LOG_SIZE - 1] = '\0';
+    for (char *at = log; (at = strchr(at, '\n'));)
+        *at = ' ';
+    return pm_cuda_check(p->cuda, err, "cuModuleLoadDataEx", *log ? log : p->workload->program,
+                         code);
+}
+
+/* A driver that rejects the notes of parameters takes them without; __constant arguments are no
+ * addresses then. */
+static pm_status load_module(pm_cuda_program *p, const char *opencl_ptx, pm_error *err)
+{
+    char log[LOG_SIZE], *ptx;
+    size_t constant_bytes;
+    pm_cu_result code;
+
+    if (most_constants(p->workload, opencl_ptx, &constant_bytes, err) != PM_OK)
+        return PM_FAILED;
+    p->constants_in_array = constant_bytes > 0 && !pm_ptx_constants_are_global(opencl_ptx);
+    ptx = make_text(p, opencl_ptx, constant_bytes, err);
+    code = ptx ? load_image(p, ptx, log) : 0;
+    if (ptx && is_rejected(code)) {
+        free(ptx);
+        p->constants_in_array = constant_bytes > 0;
+        ptx = make_text(p, opencl_ptx, constant_bytes, err);
+        if (ptx)
+            pm_ptx_drop_pointer_notes(ptx);
+        code = ptx ? load_image(p, ptx, log) : 0;
+    }
+    free(ptx);
+    if (!ptx || code != 0)
+        p->module = NULL;
+    if (!ptx)
+        return PM_FAILED;
+    if (code != 0)
+        return tell_load(p, code, log, err);
+    return p->constants_in_array ? find_array(p, err) : PM_OK;
 }
 
 static pm_status upload(pm_cuda_program *p, size_t i, pm_error *err)
@@ -97,6 +207,16 @@ static pm_status make_buffers(pm_cuda_program *p, pm_error *err)
     return PM_OK;
 }
 
+static void prepare_constant(const pm_cuda_program *p, size_t buffer, size_t i, prepared *out)
+{
+    const size_t unit = PM_PTX_CONSTANT_ALIGN;
+
+    out->words[i][0] = out->constant_bytes;
+    out->constants[out->constant_count].buffer = buffer;
+    out->constants[out->constant_count++].offset = out->constant_bytes;
+    out->constant_bytes += (p->workload->buffers[buffer].bytes + unit - 1) / unit * unit;
+}
+
 /* One argument: its value, checked against what the kernel takes. */
 static pm_status prepare_argument(pm_cuda_program *p, const pm_launch *launch, size_t i,
                                   const pm_ptx_parameter *takes, prepared *out, pm_error *err)
@@ -104,16 +224,12 @@ static pm_status prepare_argument(pm_cuda_program *p, const pm_launch *launch, s
     const pm_arg *arg = &launch->args[i];
     size_t bytes = arg->kind == PM_ARG_VALUE ? arg->bytes : sizeof(pm_cu_pointer);
 
-    if (takes->space == PM_PTX_CONST)
-        return pm_fail(
-            err, PM_FAILED,
-            "argument %zu of %s is a __constant pointer, which CUDA cannot bind: make it "
-            "__global const, or a __constant array in the source",
-            i, launch->kernel);
     if (takes->bytes != bytes || bytes > sizeof out->words[i])
         return pm_fail(err, PM_FAILED, "argument %zu of %s has %zu bytes, the PTX takes %zu", i,
                        launch->kernel, bytes, takes->bytes);
-    if (arg->kind == PM_ARG_BUFFER) {
+    if (arg->kind == PM_ARG_BUFFER && takes->space == PM_PTX_CONST && p->constants_in_array) {
+        prepare_constant(p, arg->buffer, i, out);
+    } else if (arg->kind == PM_ARG_BUFFER) {
         out->words[i][0] = p->buffers[arg->buffer];
     } else if (arg->kind == PM_ARG_LOCAL) {
         out->words[i][0] = out->shared;
@@ -165,14 +281,12 @@ static pm_status prepare_launch(pm_cuda_program *p, const char *ptx, size_t inde
 
 static pm_status prepare(pm_cuda_program *p, const char *opencl_ptx, pm_error *err)
 {
-    char *ptx = pm_ptx_for_cuda(opencl_ptx, dimensions_of(p->workload), err);
-    pm_status status = PM_FAILED;
+    pm_status status = load_module(p, opencl_ptx, err);
 
-    if (ptx && load_module(p, ptx, err) == PM_OK && make_buffers(p, err) == PM_OK)
-        status = PM_OK;
+    if (status == PM_OK)
+        status = make_buffers(p, err);
     for (size_t i = 0; status == PM_OK && i < p->workload->launch_count; i++)
         status = prepare_launch(p, opencl_ptx, i, err);
-    free(ptx);
     return status == PM_OK ? pm_cuda_program_wait(p, err) : status;
 }
 
@@ -206,6 +320,7 @@ void pm_cuda_program_free(pm_cuda_program *p)
         p->cuda->module_unload(p->module);
     free(p->buffers);
     free(p->launches);
+    free(p->staging);
     free(p);
 }
 
@@ -215,6 +330,11 @@ pm_status pm_cuda_program_restore(pm_cuda_program *p, pm_error *err)
         if ((p->workload->buffers[i].flags & PM_BUFFER_RESTORE) && upload(p, i, err) != PM_OK)
             return PM_FAILED;
     return PM_OK;
+}
+
+pm_status pm_cuda_program_ready(pm_cuda_program *p, size_t launch, pm_error *err)
+{
+    return copy_constants(p, &p->launches[launch], err);
 }
 
 pm_status pm_cuda_program_launch(pm_cuda_program *p, size_t launch, pm_error *err)

@@ -18,6 +18,9 @@ void pm_cuda_program_free(pm_cuda_program *program);
 
 /* Sets the buffers marked PM_BUFFER_RESTORE back to their initial contents. */
 pm_status pm_cuda_program_restore(pm_cuda_program *program, pm_error *err);
+/* Before a launch, behind those before it: copies what its __constant arguments point to, where the
+ * GPU reads them elsewhere than in buffers. */
+pm_status pm_cuda_program_ready(pm_cuda_program *program, size_t launch, pm_error *err);
 /* Starts a launch; does not wait for its end. */
 pm_status pm_cuda_program_launch(pm_cuda_program *program, size_t launch, pm_error *err);
 /* Waits for all launches. */

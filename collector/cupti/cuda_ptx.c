@@ -17,6 +17,8 @@
 /* Dynamic shared memory under a name that OpenCL C cannot have. */
 #define DYNAMIC "$pm_dynamic_shared"
 
+enum { GLOBAL_CONSTANTS = 90 /* compute capability 9.0 */ };
+
 static const char *skip_blanks(const char *at)
 {
     while (isspace((unsigned char)*at))
@@ -137,6 +139,7 @@ pm_status pm_ptx_parameters(const char *ptx, const char *kernel, pm_ptx_paramete
 typedef struct {
     pm_text text;
     unsigned dimensions;
+    size_t constant_bytes;
     unsigned unknown; /* an %envreg that has no CUDA counterpart, plus one */
 } writer;
 
@@ -209,8 +212,16 @@ static bool loads_parameter(const char *at, const char *end, const pm_ptx_parame
     return true;
 }
 
+/* What a pointer argument of the space is an offset into; NULL: it is an address. */
+static const char *base_of(const writer *w, pm_ptx_space space)
+{
+    if (space == PM_PTX_SHARED)
+        return DYNAMIC;
+    return space == PM_PTX_CONST && w->constant_bytes > 0 ? PM_PTX_CONSTANTS : NULL;
+}
+
 /* A kernel's body: after each load of a __local pointer, adds where dynamic shared memory starts
- * (behind static arrays and what the driver keeps for itself). */
+ * (behind static arrays and what the driver keeps for itself); likewise for __constant ones. */
 static void write_body(writer *w, const char *at, const char *end,
                        const pm_ptx_parameter *parameters, size_t count)
 {
@@ -222,13 +233,15 @@ static void write_body(writer *w, const char *at, const char *end,
         write_text(w, at, stop ? stop + 1 : end);
         while (stop && line > at && line[-1] != '\n' && line[-1] != '{')
             line--;
-        for (size_t i = 0; stop && i < count; i++)
-            if (parameters[i].space == PM_PTX_SHARED &&
-                loads_parameter(line, stop, &parameters[i], reg, sizeof reg))
+        for (size_t i = 0; stop && i < count; i++) {
+            const char *base = base_of(w, parameters[i].space);
+
+            if (base && loads_parameter(line, stop, &parameters[i], reg, sizeof reg))
                 pm_text_add(&w->text,
-                            "\n{ .reg .b64 %%pm_base; mov.u64 %%pm_base, " DYNAMIC
-                            "; add.s64 %s, %s, %%pm_base; }",
-                            reg, reg);
+                            "\n{ .reg .b64 %%pm_base; mov.u64 %%pm_base, %s; add.s64 %s, %s, "
+                            "%%pm_base; }",
+                            base, reg, reg);
+        }
         at = stop ? stop + 1 : end;
     }
 }
@@ -242,6 +255,9 @@ static void write_module(writer *w, const char *ptx)
     at += strcspn(at, "\n");
     write_text(w, ptx, at);
     pm_text_add(&w->text, "\n.extern .shared .align 16 .b8 " DYNAMIC "[];");
+    if (w->constant_bytes > 0)
+        pm_text_add(&w->text, "\n.visible .const .align %d .b8 " PM_PTX_CONSTANTS "[%zu];",
+                    PM_PTX_CONSTANT_ALIGN, w->constant_bytes);
     head = next_entry(at, &name, &length);
     write_text(w, at, head ? head : at + strlen(at));
     while (head) {
@@ -253,50 +269,75 @@ static void write_module(writer *w, const char *ptx)
     }
 }
 
-char *pm_ptx_for_cuda(const char *ptx, unsigned dimensions, pm_error *err)
-{
-    writer w = {.dimensions = dimensions};
-
-    if (!strstr(ptx, ".version") || !strstr(ptx, ".address_size")) {
-        pm_fail(err, PM_FAILED, "the binary that OpenCL made is not PTX text; CUDA cannot run it");
-        return NULL;
-    }
-    write_module(&w, ptx);
-    if (!w.unknown) {
-        char *text = pm_text_take(&w.text);
-
-        if (!text)
-            pm_fail(err, PM_FAILED, "out of memory for the PTX");
-        return text;
-    }
-    pm_fail(err, PM_FAILED,
-            "the PTX reads %%envreg%u, which CUDA cannot set; change the kernel to not need it",
-            w.unknown - 1);
-    pm_text_free(&w.text);
-    return NULL;
-}
-
 static char *blank(char *at, size_t length)
 {
     memset(at, ' ', length);
     return at + length;
 }
 
+/* Blanks ".ptr SPACE .align N". */
+static char *drop_note(char *at)
+{
+    at = blank(at, strlen(".ptr"));
+    at += strspn(at, " \t");
+    if (*at == '.' && strncmp(at, ".align", 6) != 0)
+        at = blank(at, 1 + name_length(at + 1));
+    at += strspn(at, " \t");
+    if (strncmp(at, ".align", 6) == 0) {
+        at = blank(at, 6);
+        at += strspn(at, " \t");
+        at = blank(at, strspn(at, "0123456789"));
+    }
+    return at;
+}
+
 void pm_ptx_drop_pointer_notes(char *ptx)
 {
-    static const char *const spaces[] = {".global", ".shared", ".const", ".local"};
+    while ((ptx = strstr(ptx, ".ptr")))
+        ptx = drop_note(ptx);
+}
 
+/* With the note a load by such a pointer is not from the bank that the module's arrays are in. */
+static void drop_constant_notes(char *ptx)
+{
     while ((ptx = strstr(ptx, ".ptr"))) {
-        ptx = blank(ptx, strlen(".ptr"));
-        ptx += strspn(ptx, " \t");
-        for (size_t i = 0; i < sizeof spaces / sizeof spaces[0]; i++)
-            if (strncmp(ptx, spaces[i], strlen(spaces[i])) == 0)
-                ptx = blank(ptx, strlen(spaces[i]));
-        ptx += strspn(ptx, " \t");
-        if (strncmp(ptx, ".align", 6) == 0) {
-            ptx = blank(ptx, 6);
-            ptx += strspn(ptx, " \t");
-            ptx = blank(ptx, strspn(ptx, "0123456789"));
-        }
+        const char *space = ptx + strlen(".ptr");
+
+        space += strspn(space, " \t");
+        ptx = strncmp(space, ".const", 6) == 0 ? drop_note(ptx) : ptx + 1;
     }
+}
+
+bool pm_ptx_constants_are_global(const char *ptx)
+{
+    static const char target[] = ".target";
+    const char *at = strstr(ptx, target);
+
+    at = at ? skip_blanks(at + strlen(target)) : "";
+    return strncmp(at, "sm_", 3) == 0 && strtoul(at + 3, NULL, 10) >= GLOBAL_CONSTANTS;
+}
+
+char *pm_ptx_for_cuda(const char *ptx, unsigned dimensions, size_t constant_bytes, pm_error *err)
+{
+    writer w = {.dimensions = dimensions, .constant_bytes = constant_bytes};
+    char *text;
+
+    if (!strstr(ptx, ".version") || !strstr(ptx, ".address_size")) {
+        pm_fail(err, PM_FAILED, "the binary that OpenCL made is not PTX text; CUDA cannot run it");
+        return NULL;
+    }
+    write_module(&w, ptx);
+    if (w.unknown) {
+        pm_fail(err, PM_FAILED,
+                "the PTX reads %%envreg%u, which CUDA cannot set; change the kernel to not need it",
+                w.unknown - 1);
+        pm_text_free(&w.text);
+        return NULL;
+    }
+    text = pm_text_take(&w.text);
+    if (!text)
+        pm_fail(err, PM_FAILED, "out of memory for the PTX");
+    else if (constant_bytes > 0)
+        drop_constant_notes(text);
+    return text;
 }

@@ -10,6 +10,10 @@
 
 #define PM_PTX_MAX_PARAMETERS 32
 
+/* An array in constant memory, of at most so many bytes, under a name that OpenCL C cannot have. */
+#define PM_PTX_CONSTANTS "$pm_constants"
+enum { PM_PTX_CONSTANT_BYTES = 65536, PM_PTX_CONSTANT_ALIGN = 256 };
+
 typedef enum { PM_PTX_VALUE, PM_PTX_GLOBAL, PM_PTX_SHARED, PM_PTX_CONST } pm_ptx_space;
 
 typedef struct {
@@ -27,8 +31,15 @@ pm_status pm_ptx_parameters(const char *ptx, const char *kernel, pm_ptx_paramete
  *   of dimensions, here given (0: launches differ in it). %envreg0..2 are the offset of
  *   the first work-group, which is 0 here; %envreg3..5, the global offset, CUDA leaves 0.
  * - a __local argument becomes an offset into the launch's dynamic shared memory.
+ * - with constant_bytes, a __constant pointer becomes an offset into the array PM_PTX_CONSTANTS of
+ *   so many bytes, which the module then has; without, it stays an address.
  * Text that is not PTX, or that reads another %envreg, is PM_FAILED. */
-char *pm_ptx_for_cuda(const char *ptx, unsigned dimensions, pm_error *err);
+char *pm_ptx_for_cuda(const char *ptx, unsigned dimensions, size_t constant_bytes, pm_error *err);
+
+/* Whether a __constant pointer, by the ".ptr .const" note of its parameter, is an address of global
+ * memory, which buffers have. So it is from compute capability 9.0 on, where ptxas 12.9 and 13.0
+ * make LDG.CONSTANT of loads by it. Before, LDC.IL reads a bank that CUDA has no name for. */
+bool pm_ptx_constants_are_global(const char *ptx);
 
 /* Blanks the ".ptr .space .align N" notes of parameters, which some drivers reject. */
 void pm_ptx_drop_pointer_notes(char *ptx);

@@ -103,7 +103,8 @@ static pm_status time_launch(cuda_executor *self, size_t launch, pm_cu_event *ev
     float milliseconds = 0;
     pm_status status;
 
-    if (record(self, events[0], err) != PM_OK ||
+    if (pm_cuda_program_ready(self->program, launch, err) != PM_OK ||
+        record(self, events[0], err) != PM_OK ||
         pm_cuda_program_launch(self->program, launch, err) != PM_OK ||
         record(self, events[1], err) != PM_OK || pm_cuda_program_wait(self->program, err) != PM_OK)
         return PM_FAILED;
@@ -168,8 +169,10 @@ static pm_status begin_pass(void *user, pm_error *err)
 static pm_status run_launch(void *user, size_t launch, pm_error *err)
 {
     cuda_executor *self = user;
-    pm_status status = pm_cuda_program_launch(self->program, launch, err);
+    pm_status status = pm_cuda_program_ready(self->program, launch, err);
 
+    if (status == PM_OK)
+        status = pm_cuda_program_launch(self->program, launch, err);
     return status == PM_OK ? pm_cuda_program_wait(self->program, err) : status;
 }
 
@@ -179,7 +182,7 @@ static pm_status warm_up(void *user, pm_error *err)
     pm_status status = PM_OK;
 
     for (size_t i = 0; status == PM_OK && i < self->workload->launch_count; i++)
-        status = pm_cuda_program_launch(self->program, i, err);
+        status = run_launch(user, i, err);
     return status == PM_OK ? begin_pass(user, err) : status;
 }
 

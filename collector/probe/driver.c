@@ -91,6 +91,8 @@ static void ask_derived(pm_probe *probe, const cuda_device *gpu)
     facts->l2_bytes = attribute(gpu, PM_CU_ATTRIBUTE_L2_BYTES);
     facts->dram_gb_s = (double)attribute(gpu, PM_CU_ATTRIBUTE_MEMORY_KHZ) * bus / 4 / 1e6;
     facts->shared_unit = attribute(gpu, PM_CU_ATTRIBUTE_UNIT_SHARED);
+    if (major > 0)
+        ask_cuda(probe, "compute_capability", major + minor / 10.0);
     if (facts->clock_mhz > 0)
         ask_cuda(probe, "clock_mhz", facts->clock_mhz);
     if (warps > 0)

@@ -32,4 +32,9 @@ pm_status pm_trace_program_build(const pm_backend_request *request, pm_trace_pro
                                  pm_error *err);
 void pm_trace_program_free(pm_trace_program *program);
 
+/* The same program as PTX, for a GPU of that compute capability (90: 9.0) or the next older one
+ * that LLVM knows. *ptx is freed with free(). */
+pm_status pm_trace_program_ptx(const pm_backend_request *request, unsigned capability, char **ptx,
+                               size_t *bytes, pm_error *err);
+
 #endif

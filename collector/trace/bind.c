@@ -213,6 +213,17 @@ static pm_status check_shared(const pm_workload *workload, const pm_bound_launch
                    gpu->device, gpu->shared_group_bytes);
 }
 
+void pm_bind_resources(const pm_launch *launch, const pm_gpu *gpu, unsigned registers,
+                       size_t shared_bytes, pm_bound_launch *bound)
+{
+    const size_t items = launch->local[0] * launch->local[1] * launch->local[2];
+
+    bound->registers = registers;
+    bound->shared_bytes =
+        bound->run.shared_bytes - bound->run.rules.code->shared_bytes + shared_bytes;
+    bound->resident = pm_gpu_resident(gpu, (unsigned)items, registers, bound->shared_bytes, NULL);
+}
+
 pm_status pm_bind_launch(const pm_kernel_code *code, const pm_workload *workload, size_t number,
                          const pm_buffers *buffers, const pm_gpu *gpu, uint64_t step_limit,
                          pm_bound_launch *bound, pm_error *err)
@@ -248,9 +259,7 @@ pm_status pm_bind_launch(const pm_kernel_code *code, const pm_workload *workload
         pm_bound_launch_free(bound);
         return err->status;
     }
-    bound->resident =
-        pm_gpu_resident(gpu, (unsigned)(launch->local[0] * launch->local[1] * launch->local[2]),
-                        code->registers, bound->run.shared_bytes, NULL);
+    pm_bind_resources(launch, gpu, code->registers, code->shared_bytes, bound);
     return PM_OK;
 }
 

@@ -36,9 +36,10 @@ void pm_buffers_poison(const pm_workload *workload, pm_buffers *buffers);
 
 typedef struct {
     pm_launch_run run;
-    unsigned resident;
-    uint8_t *values;   /* what run.context.values points to */
-    pm_bounds *bounds; /* what run.rules.bounds points to */
+    unsigned registers, resident; /* of a work-item; work-groups of a compute unit */
+    size_t shared_bytes;          /* of a work-group, where the GPU's compiler places them */
+    uint8_t *values;              /* what run.context.values points to */
+    pm_bounds *bounds;            /* what run.rules.bounds points to */
 } pm_bound_launch;
 
 /* The code of a launch's kernel, whose parameters must be what the launch gives: else PM_BAD_INPUT.
@@ -50,6 +51,9 @@ pm_status pm_bind_kernel(const pm_trace_program *program, const pm_workload *wor
 pm_status pm_bind_launch(const pm_kernel_code *code, const pm_workload *workload, size_t number,
                          const pm_buffers *buffers, const pm_gpu *gpu, uint64_t step_limit,
                          pm_bound_launch *bound, pm_error *err);
+/* Takes registers and bytes of the kernel's own shared variables for those of its code. */
+void pm_bind_resources(const pm_launch *launch, const pm_gpu *gpu, unsigned registers,
+                       size_t shared_bytes, pm_bound_launch *bound);
 void pm_bound_launch_free(pm_bound_launch *bound);
 
 #endif

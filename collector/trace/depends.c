@@ -32,20 +32,34 @@ static bool writes(const pm_site *s)
     return s->space == PM_SPACE_GLOBAL && s->kind != PM_ACCESS_LOAD;
 }
 
-/* Whether a site of one launch may write what a site of another reads. An access by no known
- * argument may be to any buffer. */
+/* The buffer that a site may access by one of its arguments; NULL: none by that. */
+static const pm_arg *buffer_by(const pm_site *s, const pm_launch *launch, size_t argument)
+{
+    const pm_arg *arg = &launch->args[argument];
+
+    return s->arguments >> argument & 1 && arg->kind == PM_ARG_BUFFER ? arg : NULL;
+}
+
+/* Whether a site of one launch may write what a site of another reads. Of one that may be by
+ * several arguments it is not known where it is in their buffers. */
 static bool site_feeds(const pm_site *from, const pm_launch *writer, const pm_site *to,
                        const pm_launch *reader)
 {
-    const pm_arg *written = from->argument >= 0 ? &writer->args[from->argument] : NULL;
-    const pm_arg *read = to->argument >= 0 ? &reader->args[to->argument] : NULL;
+    const bool placed = from->argument >= 0 && to->argument >= 0;
 
-    if (!writes(from) || !reads(to))
+    if (!writes(from) || !reads(to) || (placed && !pm_sites_meet(from, to)))
         return false;
-    if (!written || !read)
-        return true;
-    return written->kind == PM_ARG_BUFFER && read->kind == PM_ARG_BUFFER &&
-           written->buffer == read->buffer && pm_sites_meet(from, to);
+    for (size_t w = 0; w < writer->arg_count; w++) {
+        const pm_arg *written = buffer_by(from, writer, w);
+
+        for (size_t r = 0; written && r < reader->arg_count; r++) {
+            const pm_arg *read = buffer_by(to, reader, r);
+
+            if (read && written->buffer == read->buffer)
+                return true;
+        }
+    }
+    return false;
 }
 
 /* Whether a launch writes what another reads; deciding: only what its branches and addresses depend

@@ -83,6 +83,16 @@ static pm_status check_private(const pm_engine *self, size_t i, pm_error *err)
                    self->workload->source_path, code->name, code->private_bytes, bytes / (1 << 20));
 }
 
+/* Whether all buffers fit into L2, or nothing stays there. */
+static bool stays_in_l2(const pm_workload *workload, const pm_gpu *gpu)
+{
+    double bytes = 0;
+
+    for (size_t i = 0; i < workload->buffer_count; i++)
+        bytes += (double)workload->buffers[i].bytes;
+    return gpu->l2_bytes == 0 || bytes <= (double)gpu->l2_bytes / (1 + gpu->l2_far);
+}
+
 static pm_status bind_all(pm_engine *self, pm_error *err)
 {
     const pm_workload *w = self->workload;
@@ -95,7 +105,8 @@ static pm_status bind_all(pm_engine *self, pm_error *err)
     if (!self->codes || !self->launches || !self->choices || !self->counts)
         return pm_fail(err, PM_FAILED, "%s: out of memory", w->program);
     self->chosen =
-        pm_launches_choose(w, self->options.sample > 0, self->options.seed, self->choices);
+        pm_launches_choose(w, self->options.sample > 0, stays_in_l2(w, &self->options.gpu),
+                           self->options.seed, self->choices);
     for (size_t i = 0; i < w->launch_count; i++)
         if (pm_bind_kernel(self->program, w, i, &self->codes[i], err) != PM_OK)
             return err->status;
@@ -127,6 +138,20 @@ pm_engine *pm_engine_create(const pm_engine_options *options, const pm_workload 
         return self;
     pm_engine_free(self);
     return NULL;
+}
+
+pm_status pm_engine_set_resources(pm_engine *self, const char *kernel, unsigned registers,
+                                  size_t shared_bytes, pm_error *err)
+{
+    for (size_t i = 0; i < self->workload->launch_count; i++) {
+        if (strcmp(self->codes[i]->name, kernel) != 0)
+            continue;
+        pm_bind_resources(&self->workload->launches[i], &self->options.gpu, registers, shared_bytes,
+                          &self->launches[i]);
+        if (check_private(self, i, err) != PM_OK)
+            return err->status;
+    }
+    return PM_OK;
 }
 
 static pm_pool *pool_for(const pm_engine *self, size_t launch)
@@ -174,7 +199,7 @@ static pm_status count_launch(pm_engine *self, pm_l2 *l2, size_t i, bool needed,
         .run = &launch->run,
         .gpu = &self->options.gpu,
         .resident = launch->resident,
-        .l1_bytes = pm_gpu_l1_bytes(&self->options.gpu, launch->resident, launch->run.shared_bytes),
+        .l1_bytes = pm_gpu_l1_bytes(&self->options.gpu, launch->resident, launch->shared_bytes),
         .sample = self->options.sample,
         .work = fmax(SAMPLE_WORK / (double)self->chosen, LAUNCH_WORK),
         .most = self->buffers.arena_bytes > LARGE_BYTES ? LARGE_SHARE : 1,
@@ -283,8 +308,8 @@ static pm_status count_all(pm_engine *self, pm_l2 *l2, const bool *needed,
 
         counts->values[PM_EVENT_launched_warps] = (double)launch->run.groups * warps;
         launches[i] = (pm_counted_launch){.groups = (double)launch->run.groups,
-                                          .registers = self->codes[i]->registers,
-                                          .shared_bytes = (double)launch->run.shared_bytes,
+                                          .registers = launch->registers,
+                                          .shared_bytes = (double)launch->shared_bytes,
                                           .resident_groups = launch->resident};
         memcpy(launches[i].values, counts->values, sizeof counts->values);
         memcpy(launches[i].variance, counts->variance, sizeof counts->variance);

@@ -29,6 +29,11 @@ pm_engine *pm_engine_create(const pm_engine_options *options, const pm_workload 
                             const pm_trace_program *program, pm_error *err);
 void pm_engine_free(pm_engine *self);
 
+/* What the GPU's own compiler takes for a kernel, in place of what is estimated: registers of a
+ * work-item, bytes of its own shared variables. A kernel that is not launched is nothing. */
+pm_status pm_engine_set_resources(pm_engine *self, const char *kernel, unsigned registers,
+                                  size_t shared_bytes, pm_error *err);
+
 /* Executes everything. seconds[i] (may be NULL) is host time, which says nothing of any GPU. */
 pm_status pm_engine_run(pm_engine *self, double *seconds, pm_error *err);
 /* Counts one pass: launches[i] for each of the workload's. */

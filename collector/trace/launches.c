@@ -9,14 +9,29 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "collector/trace/series.h"
+
+enum { DIMENSIONS = 3 };
+
+double pm_launch_groups(const pm_launch *launch)
+{
+    double groups = 1;
+
+    for (unsigned d = 0; d < DIMENSIONS; d++)
+        groups *= (double)launch->global[d] / (double)launch->local[d];
+    return groups;
+}
 
 /* ---- choosing ----------------------------------------------------------------------------- */
 
+static bool same_code(const pm_launch *a, const pm_launch *b)
+{
+    return strcmp(a->kernel, b->kernel) == 0 && memcmp(a->local, b->local, sizeof a->local) == 0;
+}
+
 static bool alike(const pm_launch *a, const pm_launch *b)
 {
-    return strcmp(a->kernel, b->kernel) == 0 &&
-           memcmp(a->global, b->global, sizeof a->global) == 0 &&
-           memcmp(a->local, b->local, sizeof a->local) == 0;
+    return same_code(a, b) && memcmp(a->global, b->global, sizeof a->global) == 0;
 }
 
 /* Scrambles a seed (the finaliser of MurmurHash3, by Austin Appleby, public domain). */
@@ -29,29 +44,76 @@ static uint64_t scramble(uint64_t x)
     return x ^ x >> 33;
 }
 
-/* Whether launch `number` of `many` that are alike is counted. */
-static bool is_chosen(size_t number, size_t many, uint64_t seed)
+/* From 0 to less than 1, evenly spread over any parts in a row: the tiles that a range is made of
+ * end in the same way again and again. */
+static double turn(uint64_t seed, size_t part)
 {
-    const size_t parts = PM_MOST_LAUNCHES / PM_STRETCH - 1;
-    const size_t stretches = many / PM_STRETCH - 1; /* whole ones, after the first */
-    const size_t stretch = number / PM_STRETCH;
+    static const uint64_t golden = 0x9e3779b97f4a7c15; /* of 2^64 */
+
+    return (double)((scramble(seed) + part * golden) >> 11) / 0x1p53;
+}
+
+/* Whether launch `number` of those that are alike is counted: the first stretch, the last if the
+ * range changes, and one of each part of those between. */
+static bool is_chosen(const pm_launch_choice *c, uint64_t seed)
+{
+    const size_t most = c->changing ? PM_MOST_CHANGING : PM_MOST_LAUNCHES;
+    const size_t parts = most / PM_STRETCH - 1 - c->changing;
+    const size_t last = c->alike / PM_STRETCH - 1; /* whole stretch */
+    const size_t stretches = last - c->changing;   /* to choose from */
+    const size_t stretch = c->number / PM_STRETCH;
     size_t part, from, to;
 
-    if (stretch == 0)
+    if (stretch == 0 || (c->changing && stretch == last))
         return true;
     if (stretch > stretches)
         return false;
     part = (stretch * parts - 1) / stretches;
     from = part * stretches / parts;
     to = (part + 1) * stretches / parts;
-    return stretch - 1 == from + scramble(seed + part) % (to - from);
+    return stretch - 1 == from + (c->changing ? (size_t)(turn(seed, part) * (double)(to - from))
+                                              : scramble(seed + part) % (to - from));
 }
 
-size_t pm_launches_choose(const pm_workload *workload, bool all, uint64_t seed,
-                          pm_launch_choice *choices)
-{
-    size_t counted = 0;
+/* How the range changes over the launches of one kernel, in any dimension. */
+typedef struct {
+    size_t count;
+    const pm_launch *last;
+    bool grows, shrinks, jumps;
+} series;
 
+static void add_to_series(series *s, const pm_launch *launch)
+{
+    for (unsigned d = 0; s->last && d < DIMENSIONS; d++) {
+        const size_t before = s->last->global[d], now = launch->global[d];
+
+        s->grows = s->grows || now > before;
+        s->shrinks = s->shrinks || now < before;
+        s->jumps = s->jumps || now / 2 > before || before / 2 > now;
+    }
+    s->last = launch;
+    s->count++;
+}
+
+/* If the range of a kernel's launches changes step by step, they are one kind. */
+static void join_series(const pm_workload *workload, size_t first, pm_launch_choice *choices)
+{
+    const pm_launch *launches = workload->launches;
+    series s = {0};
+
+    for (size_t i = first; i < workload->launch_count; i++)
+        if (same_code(&launches[first], &launches[i]))
+            add_to_series(&s, &launches[i]);
+    if (s.count <= PM_FEW_CHANGING || s.grows == s.shrinks || s.jumps)
+        return;
+    for (size_t i = first, number = 0; i < workload->launch_count; i++)
+        if (same_code(&launches[first], &launches[i]))
+            choices[i] = (pm_launch_choice){
+                .kind = first, .number = number++, .alike = s.count, .changing = true};
+}
+
+static void find_kinds(const pm_workload *workload, pm_launch_choice *choices)
+{
     for (size_t i = 0; i < workload->launch_count; i++) {
         choices[i] = (pm_launch_choice){.kind = i};
         for (size_t k = i; k-- > 0 && choices[i].kind == i;)
@@ -61,11 +123,32 @@ size_t pm_launches_choose(const pm_workload *workload, bool all, uint64_t seed,
             }
         choices[choices[i].kind].alike++;
     }
+    for (size_t i = 0; i < workload->launch_count; i++)
+        choices[i].alike = choices[choices[i].kind].alike;
+}
+
+/* Whether no launch before this one runs the same code. */
+static bool is_first(const pm_workload *workload, size_t i)
+{
+    for (size_t k = 0; k < i; k++)
+        if (same_code(&workload->launches[k], &workload->launches[i]))
+            return false;
+    return true;
+}
+
+size_t pm_launches_choose(const pm_workload *workload, bool all, bool stays, uint64_t seed,
+                          pm_launch_choice *choices)
+{
+    size_t counted = 0;
+
+    find_kinds(workload, choices);
+    for (size_t i = 0; stays && i < workload->launch_count; i++)
+        if (is_first(workload, i))
+            join_series(workload, i, choices);
     for (size_t i = 0; i < workload->launch_count; i++) {
         pm_launch_choice *c = &choices[i];
 
-        c->alike = choices[c->kind].alike;
-        c->counted = all || c->alike <= PM_MOST_LAUNCHES || is_chosen(c->number, c->alike, seed);
+        c->counted = all || c->alike <= PM_MOST_LAUNCHES || is_chosen(c, seed);
         counted += c->counted;
     }
     return counted;
@@ -148,8 +231,8 @@ static pm_status fill_launch(const stretch_sums *sums, size_t sites, pm_launch_c
     return PM_OK;
 }
 
-static pm_status fill_kind(const pm_workload *workload, const pm_launch_choice *choices,
-                           size_t kind, size_t sites, pm_launch_counts *counts)
+static pm_status fill_alike(const pm_workload *workload, const pm_launch_choice *choices,
+                            size_t kind, size_t sites, pm_launch_counts *counts)
 {
     stretch_sums sums = {.all = (double)choices[kind].alike / PM_STRETCH - 1,
                          .sites = calloc(sites + 1, sizeof *sums.sites)};
@@ -177,7 +260,8 @@ pm_status pm_launches_fill(const pm_workload *workload, const pm_launch_choice *
 {
     for (size_t i = 0; i < workload->launch_count; i++)
         if (!choices[i].counted && !counts[i].sites &&
-            fill_kind(workload, choices, choices[i].kind, codes[i]->site_count, counts) != PM_OK)
+            (choices[i].changing ? pm_series_fill : fill_alike)(
+                workload, choices, choices[i].kind, codes[i]->site_count, counts) != PM_OK)
             return pm_fail(err, PM_FAILED, "%s: out of memory for the counts of %zu launches",
                            codes[i]->name, choices[i].alike);
     return PM_OK;

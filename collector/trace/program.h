@@ -25,6 +25,7 @@ typedef struct {
     unsigned row; /* of the access table: the copies of an access in an unrolled loop share one */
     const char *object; /* kernel argument or variable that it points into */
     int argument;       /* index of that kernel argument; -1: not known to be one */
+    uint64_t arguments; /* a bit for each that it may be; all: unknown */
     bool read_only;     /* a load by a kernel argument that is only read and has no alias: const and
                          * restrict, or as good as that to the compiler */
     uint64_t object_bytes;         /* of a variable; 0: unknown */

@@ -88,12 +88,17 @@ void pm_warp_start(pm_warp *warp, const uint32_t local_size[3], uint32_t first, 
     unsigned width = warp->rules->warp_width;
     uint32_t *ids = (uint32_t *)(void *)warp->frame;
 
-    for (uint32_t lane = 0; lane < width; lane++) {
-        uint32_t item = first + lane;
+    uint32_t x = first % local_size[0], y = first / local_size[0] % local_size[1],
+             z = first / local_size[0] / local_size[1];
 
-        ids[lane] = item % local_size[0];
-        ids[width + lane] = item / local_size[0] % local_size[1];
-        ids[2 * width + lane] = item / local_size[0] / local_size[1];
+    for (uint32_t lane = 0; lane < width; lane++) {
+        ids[lane] = x;
+        ids[width + lane] = y;
+        ids[2 * width + lane] = z;
+        x = x + 1 == local_size[0] ? 0 : x + 1;
+        y += x == 0;
+        y = y == local_size[1] ? 0 : y;
+        z += x == 0 && y == 0;
     }
     warp->live = count >= 64 ? UINT64_MAX : ((uint64_t)1 << count) - 1;
     warp->stack[0] = (entry){.block = 0, .join = PM_NO_BLOCK, .mask = warp->live};

@@ -19,7 +19,7 @@ kernel void all_of_it(global const uchar *image, global uint *cost, global int *
         for (int x = 0; x < w; x++) {
             int dx = pixel(image, x + 1, y, w, h) - pixel(image, x - 1, y, w, h);
             int dy = pixel(image, x, y + 1, w, h) - pixel(image, x, y - 1, w, h);
-            uint sum = (dx < 0 ? -dx : dx) + (dy < 0 ? -dy : dy);
+            uint sum = abs(dx) + abs(dy);
             if (y > 0) {
                 global const uint *above = cost + (y - 1) * w;
                 sum += above[best_of(above, max(x - 1, 0), min(x + 1, w - 1))];

@@ -1,7 +1,7 @@
 #!/bin/bash
 # How fast the trace engine is, and how much memory it takes, as Markdown tables: an n-body launch of
-# 10^9 accesses without sampling, the same kernel under Oclgrind on the same machine, and every launch
-# of the suite with sampling.
+# 10^9 accesses without sampling, the same kernel under Oclgrind on the same machine, workload files
+# whose launches depend on each other, or change, and every launch of the suite with sampling.
 # Usage: tests/bench/trace_speed.sh [BUILD]     default: build; SIZES=all takes every size of the
 # suite, else the smallest and the largest of each variant
 # SPDX-License-Identifier: GPL-3.0-or-later
@@ -55,6 +55,14 @@ if command -v oclgrind >/dev/null; then
 else
     echo "oclgrind is not installed: not compared (Debian: apt-get install oclgrind)"
 fi
+
+echo
+echo "| workload file | time |"
+echo "|---|---|"
+for name in elimination debug_store; do
+    took=$(seconds "$build/bin/perfmodel" trace --workload "$here/$name.workload" --size large)
+    echo "| tests/bench/$name.workload, large | $took s |"
+done
 
 echo
 echo "| with sampling | size | launches | least share run | load | count, per launch | buffers MiB | peak MiB |"

@@ -112,6 +112,11 @@ const pm_trace_program *pm_served_program_code(const pm_served_program *program)
     return program->program;
 }
 
+const pm_backend_request *pm_served_program_request(const pm_served_program *program)
+{
+    return &program->request;
+}
+
 void pm_served_program_let_go(pm_served_program *program)
 {
     if (program)

@@ -14,6 +14,8 @@
 pm_served_program *pm_served_program_take(pm_served_things *things,
                                           const pm_backend_request *request, pm_error *err);
 const pm_trace_program *pm_served_program_code(const pm_served_program *program);
+/* What it was built of. */
+const pm_backend_request *pm_served_program_request(const pm_served_program *program);
 void pm_served_program_let_go(pm_served_program *program); /* may be NULL */
 
 #endif

@@ -119,6 +119,47 @@ static pm_status load(pm_served_things *things, pm_served *request, pm_error *er
     return PM_OK;
 }
 
+/* The program that a workload runs, as PTX. */
+static pm_status make_ptx(const pm_served_trace *trace, pm_served *request, pm_error *err)
+{
+    unsigned capability;
+    char *ptx = NULL;
+    size_t bytes;
+    pm_status status;
+
+    PM_WIRE_NUMBER(&request->body, capability);
+    if (!pm_wire_done(&request->body))
+        return pm_serve_senseless(err);
+    status = pm_trace_program_ptx(pm_served_program_request(trace->program), capability, &ptx,
+                                  &bytes, err);
+    if (status == PM_OK)
+        pm_wire_bytes(&request->reply, ptx, &bytes);
+    free(ptx);
+    return status;
+}
+
+/* What kernels take by the GPU's own compiler. */
+static pm_status set_resources(pm_served_trace *trace, pm_served *request, pm_error *err)
+{
+    pm_wire *body = &request->body;
+    size_t count, shared_bytes;
+    unsigned registers;
+    pm_status status = PM_OK;
+
+    PM_WIRE_NUMBER(body, count);
+    for (size_t k = 0; k < count && !body->failed && status == PM_OK; k++) {
+        char *kernel = NULL;
+
+        pm_wire_name(body, &kernel);
+        PM_WIRE_NUMBER(body, registers);
+        PM_WIRE_NUMBER(body, shared_bytes);
+        if (!body->failed)
+            status = pm_engine_set_resources(trace->engine, kernel, registers, shared_bytes, err);
+        free(kernel);
+    }
+    return status == PM_OK && !pm_wire_done(body) ? pm_serve_senseless(err) : status;
+}
+
 /* A pass over the launches, which leaves the seconds or the counts of each. */
 static pm_status pass(pm_served_trace *trace, pm_served *request, pm_error *err)
 {
@@ -186,6 +227,10 @@ pm_status pm_serve_trace(pm_served_things *things, pm_served *request, pm_error 
     case PM_REQUEST_TRACE_RUN:
     case PM_REQUEST_TRACE_COUNT:
         return pass(trace, request, err);
+    case PM_REQUEST_TRACE_PTX:
+        return make_ptx(trace, request, err);
+    case PM_REQUEST_TRACE_RESOURCES:
+        return set_resources(trace, request, err);
     case PM_REQUEST_TRACE_READ:
         return read_buffer(trace, request, err);
     case PM_REQUEST_TRACE_ACCESSES:

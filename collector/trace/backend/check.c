@@ -16,6 +16,7 @@
 #include "collector/trace/backend/intrinsics.h"
 #include "collector/trace/backend/ir.h"
 #include "collector/trace/backend/module.h"
+#include "collector/trace/backend/pointer.h"
 #include "collector/trace/backend/sites.h"
 
 enum { MOST_SPACE = PRIVATE_SPACE, MOST_PRIVATE = 512 * 1024 };
@@ -161,7 +162,7 @@ static void check_cuda_access(const checker *c, LLVMValueRef access, LLVMValueRe
         refuse(c, access, "the __device__ variable ", name);
     }
     if (LLVMGetPointerAddressSpace(LLVMTypeOf(pointer)) == 0 && !object &&
-        !pm_site_is_private(pointer))
+        !pm_pointer_is_private(pointer))
         refuse(c, access, "a pointer that was itself loaded, or may be to more than one memory,",
                "");
 }

@@ -100,9 +100,8 @@ const pm_intrinsic *pm_intrinsic_of(const char *name)
     return NULL;
 }
 
-pm_call pm_call_kind(LLVMValueRef call)
+pm_call pm_call_of(const char *name)
 {
-    const char *name = pm_callee_name(call);
     const pm_intrinsic *intrinsic;
 
     if (strstr(name, "pm_global_offset"))
@@ -111,6 +110,11 @@ pm_call pm_call_kind(LLVMValueRef call)
         return PM_CALL_DIMENSIONS;
     intrinsic = pm_intrinsic_of(name);
     return intrinsic ? intrinsic->call : PM_CALL_ORDINARY;
+}
+
+pm_call pm_call_kind(LLVMValueRef call)
+{
+    return pm_call_of(pm_callee_name(call));
 }
 
 bool pm_is_barrier(LLVMValueRef instruction)

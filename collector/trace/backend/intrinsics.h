@@ -44,6 +44,8 @@ typedef struct {
 /* NULL: the engine does not know it. */
 const pm_intrinsic *pm_intrinsic_of(const char *name);
 
+/* Of a function, by its name. */
+pm_call pm_call_of(const char *name);
 pm_call pm_call_kind(LLVMValueRef call);
 bool pm_is_barrier(LLVMValueRef instruction);
 /* Of an id or a size: 0 to 2. */

@@ -154,12 +154,14 @@ static void place_sites(const pm_warp_builder *lanes)
 /* ---- what decides ------------------------------------------------------------------------- */
 
 /* The values that a branch or an address may depend on, found from these backwards. What is loaded
- * from shared or private memory depends on all that is stored there. */
+ * from a variable in shared or private memory depends on all that is stored there. */
 typedef struct {
     const pm_values *values;
     size_t *waiting; /* those whose operands have not been seen */
     size_t count;
-    bool from_own_memory;
+    pm_memory *memory;
+    LLVMValueRef *read; /* variables that were loaded from; NULL: one that is not known */
+    size_t read_count;
 } slice;
 
 static void mark(slice *s, LLVMValueRef operand)
@@ -185,14 +187,21 @@ static bool is_own_memory(LLVMValueRef pointer)
     return space != GLOBAL_SPACE && space != CONSTANT_SPACE;
 }
 
-static void mark_stored(slice *s)
+/* Once for each variable. */
+static void mark_stored(slice *s, LLVMValueRef variable)
 {
-    s->from_own_memory = true;
+    for (size_t i = 0; i < s->read_count; i++)
+        if (s->read[i] == variable)
+            return;
+    *pm_add(s->memory, s->read, s->read_count) = variable;
     for (size_t i = 0; i < s->values->count; i++) {
         LLVMValueRef instruction = s->values->values[i].instruction;
-        LLVMValueRef pointer = pm_site_pointer(instruction);
+        LLVMValueRef pointer = pm_site_pointer(instruction), other;
 
-        if (pointer && is_own_memory(pointer))
+        if (!pointer || !is_own_memory(pointer))
+            continue;
+        other = pm_site_object(pointer);
+        if (!variable || !other || other == variable)
             mark_operands(s, instruction);
     }
 }
@@ -202,13 +211,15 @@ static void follow(slice *s, LLVMValueRef instruction)
     LLVMValueRef pointer = pm_site_pointer(instruction);
 
     mark_operands(s, instruction);
-    if (pointer && is_own_memory(pointer) && !s->from_own_memory)
-        mark_stored(s);
+    if (pointer && is_own_memory(pointer))
+        mark_stored(s, pm_site_object(pointer));
 }
 
 static void find_deciding(const pm_values *values, pm_memory *memory)
 {
-    slice s = {.values = values, .waiting = pm_take(memory, values->count, sizeof *s.waiting)};
+    slice s = {.values = values,
+               .waiting = pm_take(memory, values->count, sizeof *s.waiting),
+               .memory = memory};
 
     for (size_t i = 0; i < values->count; i++) {
         LLVMValueRef instruction = values->values[i].instruction;

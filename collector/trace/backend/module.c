@@ -21,6 +21,7 @@
 #include "collector/trace/backend/cuda.h"
 #include "collector/trace/backend/expand_copies.h"
 #include "collector/trace/backend/ir.h"
+#include "collector/trace/backend/ptx.h"
 #include "collector/trace/backend/unroll.h"
 
 enum {
@@ -139,8 +140,8 @@ static void set_inlining(LLVMModuleRef module, const pm_costs *costs)
         }
         LLVMSetLinkage(f, LLVMInternalLinkage); /* goes where nothing calls it any more */
         /* One with lines is of the source, whatever its name: libclc has none. */
-        if (pm_costs_builtin(costs, LLVMGetValueName2(f, &length), false) && !takes_pointer(f) &&
-            !LLVMGetSubprogram(f))
+        if (costs && pm_costs_builtin(costs, LLVMGetValueName2(f, &length), false) &&
+            !takes_pointer(f) && !LLVMGetSubprogram(f))
             keep_call(f);
         else
             add_attribute(f, "alwaysinline");
@@ -208,20 +209,29 @@ static void show_neighbours(LLVMModuleRef module)
 /* ---- optimisation ------------------------------------------------------------------------- */
 
 /* LLVM has options and targets of the whole process alone; this module's LLVM serves nobody else. A
- * vector that is loaded for some of its elements stays one load, as NVIDIA's compiler makes it. */
+ * vector that is loaded for some of its elements stays one load, as NVIDIA's compiler makes it. In
+ * PTX products are fused into sums, quotients and roots are as exact as OpenCL asks, and no pointer
+ * steps through each array (see optimise), as in that compiler's. */
 static void set_options(void)
 {
-    static const char *const options[] = {"perfmodel", "-disable-vector-combine",
-                                          "-unroll-threshold=450", "-unroll-partial-threshold=200",
-                                          "-scev-cheap-expansion-budget=32"};
+    static const char *const options[] = {"perfmodel",
+                                          "-disable-vector-combine",
+                                          "-unroll-threshold=450",
+                                          "-unroll-partial-threshold=200",
+                                          "-scev-cheap-expansion-budget=32",
+                                          "-disable-lsr",
+                                          "-nvptx-fma-level=2",
+                                          "-nvptx-prec-divf32=1",
+                                          "-nvptx-prec-sqrtf32=0"};
 
     LLVMParseCommandLineOptions(sizeof options / sizeof *options, options, NULL);
     LLVMInitializeNVPTXTargetInfo();
     LLVMInitializeNVPTXTarget();
     LLVMInitializeNVPTXTargetMC();
+    LLVMInitializeNVPTXAsmPrinter();
 }
 
-static LLVMTargetMachineRef gpu_machine(pm_error *err)
+LLVMTargetMachineRef pm_gpu_machine(const char *chip, const char *features, pm_error *err)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     LLVMTargetRef target;
@@ -234,9 +244,8 @@ static LLVMTargetMachineRef gpu_machine(pm_error *err)
         LLVMDisposeMessage(text);
         return NULL;
     }
-    machine =
-        LLVMCreateTargetMachine(target, "nvptx64--", "sm_70", "+ptx70", LLVMCodeGenLevelDefault,
-                                LLVMRelocDefault, LLVMCodeModelDefault);
+    machine = LLVMCreateTargetMachine(target, "nvptx64--", chip, features, LLVMCodeGenLevelDefault,
+                                      LLVMRelocDefault, LLVMCodeModelDefault);
     if (!machine)
         pm_fail(err, PM_FAILED, "LLVM made no NVPTX target machine");
     return machine;
@@ -293,7 +302,7 @@ static pm_status optimise(LLVMModuleRef module, bool is_cuda, bool as_written, p
         "early-cse,instcombine<no-verify-fixpoint>,infer-alignment,load-store-vectorizer,"
         "early-cse<memssa>,adce,simplifycfg),"
         "globaldce";
-    LLVMTargetMachineRef machine = gpu_machine(err);
+    LLVMTargetMachineRef machine = pm_gpu_machine("sm_70", "+ptx70", err);
     pm_status status = PM_OK;
 
     if (!machine)
@@ -347,6 +356,8 @@ LLVMModuleRef pm_module_load(LLVMContextRef context, const pm_backend_request *r
                 request->source_path, CUDA_WARP, request->warp_width);
         return NULL;
     }
+    if (!costs)
+        pm_ptx_define_answers(module);
     set_inlining(module, costs);
     align_shared(module);
     if (optimise(module, is_cuda, request->as_written, err) != PM_OK ||

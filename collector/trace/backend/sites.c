@@ -14,11 +14,9 @@
 #include "collector/trace/backend/fields.h"
 #include "collector/trace/backend/ir.h"
 #include "collector/trace/backend/order.h"
+#include "collector/trace/backend/pointer.h"
 
-enum {
-    MOST_ELEMENTS = 4, /* of a machine access */
-    MOST_WAYS = 128
-};
+enum { MOST_ELEMENTS = 4 }; /* of a machine access */
 
 LLVMValueRef pm_site_pointer(LLVMValueRef instruction)
 {
@@ -46,184 +44,11 @@ LLVMTypeRef pm_site_type(LLVMValueRef instruction)
     }
 }
 
-/* ---- where a pointer points --------------------------------------------------------------- */
-
-typedef struct {
-    LLVMValueRef pointer; /* a phi, a select, or what is the way's end */
-    uint64_t offset;      /* of the constant part of the way there */
-} way;
-
-typedef struct {
-    way ways[MOST_WAYS];
-    unsigned count;
-    LLVMTargetDataRef layout; /* NULL: offsets are not wanted */
-    uint64_t stride;          /* greatest common divisor of all that ways differ by */
-} walk;
-
-static void widen(walk *w, uint64_t apart)
-{
-    w->stride = pm_gcd((long long)w->stride, (long long)apart);
-}
-
-static uint64_t multiple_of(LLVMValueRef index, unsigned depth);
-
-/* Shifted by a constant; to the right no bits that may be set are lost. */
-static uint64_t multiple_of_shift(LLVMValueRef shift, unsigned depth)
-{
-    LLVMValueRef by = LLVMGetOperand(shift, 1);
-    uint64_t of = multiple_of(LLVMGetOperand(shift, 0), depth), bits;
-
-    if (!LLVMIsAConstantInt(by) || (bits = LLVMConstIntGetZExtValue(by)) > 32)
-        return 1;
-    if (pm_is_opcode(shift, LLVMShl))
-        return of < UINT64_C(1) << 31 ? of << bits : 1;
-    return of % (UINT64_C(1) << bits) == 0 ? of >> bits : 1;
-}
-
-/* A number that an index is a multiple of, whatever its variables are: 0 if it is always 0, 1 if
- * nothing is known. An index does not wrap around, or the access would be outside. */
-static uint64_t multiple_of(LLVMValueRef index, unsigned depth)
-{
-    enum { DEEPEST = 8 };
-    uint64_t a, b;
-
-    if (LLVMIsAConstantInt(index)) {
-        long long value = LLVMConstIntGetSExtValue(index);
-
-        return value < 0 ? -(uint64_t)value : (uint64_t)value;
-    }
-    if (depth == DEEPEST || !LLVMIsAInstruction(index))
-        return 1;
-    depth++;
-    if (pm_is_extended(index))
-        return multiple_of(LLVMGetOperand(index, 0), depth);
-    if (PM_IS(index, LLVMShl, LLVMAShr, LLVMLShr))
-        return multiple_of_shift(index, depth);
-    if (!PM_IS(index, LLVMMul, LLVMAdd, LLVMSub))
-        return 1;
-    a = multiple_of(LLVMGetOperand(index, 0), depth);
-    b = multiple_of(LLVMGetOperand(index, 1), depth);
-    if (pm_is_opcode(index, LLVMMul))
-        return a >> 31 == 0 && b >> 31 == 0 ? a * b : 1;
-    return pm_gcd((long long)a, (long long)b);
-}
-
-static LLVMOpcode opcode_of(LLVMValueRef value)
-{
-    if (LLVMIsAInstruction(value))
-        return LLVMGetInstructionOpcode(value);
-    return LLVMIsAConstantExpr(value) ? LLVMGetConstOpcode(value) : (LLVMOpcode)0;
-}
-
-/* Constant bytes that a GEP adds; what it adds a multiple of widens the walk's stride. */
-static uint64_t gep_offset(walk *w, LLVMValueRef gep)
-{
-    LLVMTargetDataRef layout = w->layout;
-    LLVMTypeRef type = LLVMGetGEPSourceElementType(gep);
-    uint64_t offset = 0;
-
-    for (unsigned i = 1; i < (unsigned)LLVMGetNumOperands(gep); i++) {
-        LLVMValueRef index = LLVMGetOperand(gep, i);
-
-        if (i > 1 && LLVMGetTypeKind(type) == LLVMStructTypeKind) {
-            unsigned element = (unsigned)LLVMConstIntGetZExtValue(index);
-
-            offset += LLVMOffsetOfElement(layout, type, element);
-            type = LLVMStructGetTypeAtIndex(type, element);
-            continue;
-        }
-        if (i > 1)
-            type = LLVMGetElementType(type);
-        if (LLVMIsAConstantInt(index))
-            offset += (uint64_t)LLVMConstIntGetSExtValue(index) * LLVMABISizeOfType(layout, type);
-        else
-            widen(w, LLVMABISizeOfType(layout, type) * multiple_of(index, 0));
-    }
-    return offset;
-}
-
-/* Adds where a pointer comes from, once. False: there are too many. */
-static bool add_way(walk *w, LLVMValueRef pointer, uint64_t offset)
-{
-    for (LLVMOpcode opcode;
-         (opcode = opcode_of(pointer)) == LLVMGetElementPtr || opcode == LLVMAddrSpaceCast ||
-         opcode == LLVMBitCast || opcode == LLVMFreeze;
-         pointer = LLVMGetOperand(pointer, 0))
-        if (opcode == LLVMGetElementPtr && w->layout)
-            offset += gep_offset(w, pointer);
-    if (LLVMIsUndef(pointer))
-        return true;
-    for (unsigned i = 0; i < w->count; i++)
-        if (w->ways[i].pointer == pointer) {
-            widen(w, offset - w->ways[i].offset);
-            return true;
-        }
-    if (w->count == MOST_WAYS)
-        return false;
-    w->ways[w->count++] = (way){pointer, offset};
-    return true;
-}
-
-static bool add_ways(walk *w, const way *from)
-{
-    LLVMValueRef value = from->pointer;
-    bool phi = LLVMIsAPHINode(value) != NULL, ok = true;
-    unsigned ways = phi ? LLVMCountIncoming(value) : 2;
-
-    for (unsigned i = 0; ok && i < ways; i++)
-        ok = add_way(w, phi ? LLVMGetIncomingValue(value, i) : LLVMGetOperand(value, i + 1),
-                     from->offset);
-    return ok;
-}
-
-/* The one object that all ways lead to, NULL if there is none. The offset is the first way's, and
- * all others are multiples of the stride from it. */
-static LLVMValueRef find_object(LLVMValueRef pointer, LLVMTargetDataRef layout, uint64_t *offset,
-                                uint64_t *stride)
-{
-    LLVMValueRef object = NULL;
-    walk w = {.layout = layout};
-
-    add_way(&w, pointer, 0);
-    for (unsigned i = 0; i < w.count; i++) {
-        LLVMValueRef at = w.ways[i].pointer;
-        LLVMOpcode opcode = opcode_of(at);
-
-        if (opcode == LLVMPHI || opcode == LLVMSelect) {
-            if (!add_ways(&w, &w.ways[i]))
-                return NULL;
-            continue;
-        }
-        if (object || !(LLVMIsAArgument(at) || LLVMIsAGlobalVariable(at) || LLVMIsAAllocaInst(at)))
-            return NULL;
-        object = at;
-        *offset = w.ways[i].offset;
-    }
-    *stride = w.stride;
-    return object;
-}
-
 LLVMValueRef pm_site_object(LLVMValueRef pointer)
 {
     uint64_t offset, stride;
 
-    return find_object(pointer, NULL, &offset, &stride);
-}
-
-bool pm_site_is_private(LLVMValueRef pointer)
-{
-    walk w = {.layout = NULL};
-
-    add_way(&w, pointer, 0);
-    for (unsigned i = 0; i < w.count; i++) {
-        LLVMValueRef at = w.ways[i].pointer;
-        LLVMOpcode opcode = opcode_of(at);
-
-        if (opcode == LLVMPHI || opcode == LLVMSelect ? !add_ways(&w, &w.ways[i])
-                                                      : !LLVMIsAAllocaInst(at))
-            return false;
-    }
-    return true;
+    return pm_pointer_object(pointer, NULL, &offset, &stride);
 }
 
 /* ---- one site ----------------------------------------------------------------------------- */
@@ -384,13 +209,14 @@ static pm_site describe(const pm_kernel_request *r, LLVMValueRef instruction,
 {
     LLVMValueRef pointer = pm_site_pointer(instruction);
     uint64_t offset = 0, stride = 0;
-    LLVMValueRef object = find_object(pointer, r->layout, &offset, &stride);
+    LLVMValueRef object = pm_pointer_object(pointer, r->layout, &offset, &stride);
     pm_site site = {.space = space_of(pointer, object),
                     .kind = kind_of(instruction),
                     .line = LLVMGetDebugLocLine(instruction),
                     .column = LLVMGetDebugLocColumn(instruction),
                     .object = object_name(r, object),
                     .argument = pm_parameter_index(r->kernel, object),
+                    .arguments = pm_pointer_arguments(r->kernel, pointer),
                     .structure = "",
                     .field = "",
                     .offset = offset,

@@ -27,7 +27,4 @@ LLVMTypeRef pm_site_type(LLVMValueRef instruction);
 /* The kernel argument, variable or private variable that a pointer points into; NULL: unknown. */
 LLVMValueRef pm_site_object(LLVMValueRef pointer);
 
-/* Whether all that a pointer may point to are variables of the work-item itself. */
-bool pm_site_is_private(LLVMValueRef pointer);
-
 #endif

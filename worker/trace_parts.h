@@ -1,0 +1,43 @@
+/* What the executor of the trace engine is made of. See executor_trace.c.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#ifndef PM_WORKER_TRACE_PARTS_H
+#define PM_WORKER_TRACE_PARTS_H
+
+#include "compiler/ptxas.h"
+#include "counters/counters.h"
+#include "gpu/rules.h"
+#include "worker/executor_trace.h"
+#include "worker/process.h"
+
+typedef struct {
+    pm_executor base;
+    pm_trace_engine_options options;
+    const pm_counter_table *table;
+    pm_gpu gpu;
+    pm_worker *worker, *own; /* own: it ends with the executor */
+    pm_process *process;
+    bool assembles; /* ptxas tells what kernels take */
+    pm_ptxas ptxas;
+    /* of the loaded workload */
+    const pm_workload *workload;
+    uint64_t generation, number; /* of the process that has it; its number there */
+    bool complete;
+    bool estimated; /* ptxas refused it */
+} trace_executor;
+
+/* Asks about the loaded workload, whose number starts the body; body is freed. */
+pm_status pm_trace_ask_loaded(trace_executor *self, pm_worker_call *call, pm_wire *body,
+                              pm_error *err);
+
+/* ---- assemble.c: what kernels take by the GPU's own compiler -------------------------------- */
+
+/* Finds ptxas if the options ask for it. A GPU that it has no code for keeps its estimates, of
+ * which the user is told. */
+pm_status pm_trace_open_ptxas(trace_executor *self, pm_error *err);
+/* Of the loaded workload. Where LLVM's back end has ended the worker's process, the workload is to
+ * be loaded again: generation is 0. */
+pm_status pm_trace_assemble(trace_executor *self, pm_error *err);
+
+#endif
