@@ -165,8 +165,10 @@ static void add_fast_math(pm_arguments *arguments)
 /* nvcc's word for an option has one dash or two. */
 static bool starts(const char *word, const char *with)
 {
-    word += word[0] == '-' && word[1] == '-';
-    return strncmp(word, with, strlen(with)) == 0;
+    const size_t length = strlen(with);
+
+    return strncmp(word, with, length) == 0 ||
+           (word[0] == '-' && strncmp(word + 1, with, length) == 0);
 }
 
 static pm_status add_cuda(const char *word, pm_arguments *arguments, const pm_log *log,
@@ -180,7 +182,7 @@ static pm_status add_cuda(const char *word, pm_arguments *arguments, const pm_lo
 
     (void)log;
     if (starts(word, "-std=c++")) {
-        pm_arguments_add(arguments, word + (word[1] == '-'));
+        pm_arguments_add(arguments, strstr(word, "-std="));
         return PM_OK;
     }
     if (starts(word, "-use_fast_math")) {

@@ -130,20 +130,40 @@ static const char *included_name(const char *line, const char **end)
     return **end == '>' || **end == '"' ? at + 1 : NULL;
 }
 
-static void expand_line(expansion *e, const char *line, size_t length, const char *path,
-                        unsigned number, unsigned depth)
+/* Whether the line ends within a comment that goes on, where it begins in one or not. */
+static bool ends_in_comment(const char *line, size_t length, bool within)
 {
-    const char *end, *name = included_name(line, &end);
+    for (const char *at = line; at + 1 < line + length; at++) {
+        if (within ? at[0] == '*' && at[1] == '/' : at[0] == '/' && at[1] == '*') {
+            within = !within;
+            at++;
+        } else if (!within && at[0] == '/' && at[1] == '/') {
+            return false;
+        }
+    }
+    return within;
+}
+
+/* One that is neither found nor left out stays, for clang to say so. */
+static bool stays(const expansion *e, const char *name, const char *end)
+{
     char found[PATH_MAX];
 
-    if (!name) {
-        pm_text_put(&e->out, line, length);
-    } else if (find_header(e, path, name, (size_t)(end - name), name[-1] == '"', found)) {
+    return (name[-1] == '"' && !is_of_system(name)) ||
+           exists(e->own, (int)strlen(e->own), name, (size_t)(end - name), found);
+}
+
+static void expand_line(expansion *e, const char *line, size_t length, const char *path,
+                        unsigned number, unsigned depth, bool within)
+{
+    const char *end, *name = within ? NULL : included_name(line, &end);
+    char found[PATH_MAX];
+
+    if (name && find_header(e, path, name, (size_t)(end - name), name[-1] == '"', found)) {
         include(e, found, depth);
         pm_text_put(&e->out, "\n", 1);
         add_line(e, number, path);
-    } else if ((name[-1] == '"' && !is_of_system(name)) ||
-               exists(e->own, (int)strlen(e->own), name, (size_t)(end - name), found)) {
+    } else if (!name || stays(e, name, end)) {
         pm_text_put(&e->out, line, length);
     }
     pm_text_put(&e->out, "\n", 1);
@@ -155,11 +175,13 @@ static void expand_line(expansion *e, const char *line, size_t length, const cha
 static void expand(expansion *e, const char *text, const char *path, unsigned depth)
 {
     unsigned number = 1;
+    bool within = false; /* a comment */
 
     while (*text) {
         size_t length = strcspn(text, "\n");
 
-        expand_line(e, text, length, path, number++, depth);
+        expand_line(e, text, length, path, number++, depth, within);
+        within = ends_in_comment(text, length, within);
         text += length + (text[length] == '\n');
     }
 }

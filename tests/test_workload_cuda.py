@@ -61,7 +61,7 @@ WRONG = [
     ("grid = n / 256\n", "grid = 0\n", "from 1 to"),
     ("grid = n / 256\n", "grid = n / 256\nglobal = n\n", "either grid and block, or global and local"),
     ("shared = 4 * 256", "shared = -1", "from 0 to"),
-    ("shared = 4 * 256", "shared = 4 * 255", "program.cu:6"),
+    ("shared = 4 * 256", "shared = 4 * 255", "program.cu:68"),
     ("shared = 4 * 256", "shared = 400000", "bytes of local memory"),
     ("[symbol weights]", "[symbol wights]", "no variable wights in __constant__ memory; it has: weights"),
     ("count = 4\n", "count = 5\n", "weights has 16 bytes, given are 20"),

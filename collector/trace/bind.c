@@ -174,7 +174,8 @@ static pm_bounds site_bounds(const pm_kernel_code *code, const pm_site *site,
         if (site->argument >= 0)
             return local_bounds(bound, launch, site->argument);
         return variable ? (pm_bounds){site->object_offset, site->object_bytes, true}
-                        : (pm_bounds){0, bound->run.shared_bytes, true};
+                        : (pm_bounds){site->object_offset, /* what the launch gives is last */
+                                      bound->run.shared_bytes - site->object_offset, true};
     case PM_SPACE_PRIVATE:
         return variable ? (pm_bounds){site->object_offset, site->object_bytes, true}
                         : (pm_bounds){0, code->private_bytes, true};

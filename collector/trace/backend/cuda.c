@@ -78,7 +78,7 @@ static LLVMValueRef named_kernel(LLVMValueRef variable)
 /* What the workload calls it; false: it does not. */
 static bool wanted_name(LLVMModuleRef module, LLVMValueRef kernel, char *name, size_t size)
 {
-    static const char pointer[] = "pm_kernel_", text[] = "pm_kernel_name_";
+    static const char pointers[] = "pm_kernel_", names[] = "pm_kernel_name_";
 
     PM_EACH_GLOBAL(g, module) {
         size_t length;
@@ -86,9 +86,10 @@ static bool wanted_name(LLVMModuleRef module, LLVMValueRef kernel, char *name, s
         char beside[64];
         LLVMValueRef string;
 
-        if (!pm_starts(variable, pointer) || pm_starts(variable, text) || named_kernel(g) != kernel)
+        if (!pm_starts(variable, pointers) || pm_starts(variable, names) ||
+            named_kernel(g) != kernel)
             continue;
-        snprintf(beside, sizeof beside, "%s%s", text, variable + strlen(pointer));
+        snprintf(beside, sizeof beside, "%s%s", names, variable + strlen(pointers));
         string = LLVMGetNamedGlobal(module, beside);
         if (!string || !LLVMGetInitializer(string) ||
             !LLVMIsConstantString(LLVMGetInitializer(string)))

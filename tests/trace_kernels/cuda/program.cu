@@ -19,6 +19,10 @@
     } while (0)
 #define EITHER __host__ __device__
 
+/* What a comment says is not included:
+#include "no_such_file.cuh"
+#include "program.cuh"
+*/
 using namespace std;
 
 static const char *const names[] = {"one", "two"};

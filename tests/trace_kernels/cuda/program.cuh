@@ -3,6 +3,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #pragma once
+/* Which ends. */
 #include <string>
 
 std::string name_of(int i);
