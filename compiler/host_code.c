@@ -342,7 +342,7 @@ static bool is_host_declaration(const declaration *d)
         return false;
     if (d->library)
         return true;
-    if (d->is_class && !d->has_round)
+    if (d->is_class && (d->has_body || !d->has_round))
         return false;
     if (d->has_round && !d->initialised)
         return !d->keeps && !d->is_typedef;
