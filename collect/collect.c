@@ -17,6 +17,7 @@
 #include "collector/executor.h"
 #include "collector/measure.h"
 #include "collector/opencl/opencl.h"
+#include "program/definition.h"
 #include "samples/dataset.h"
 #include "session/session.h"
 #include "suite/suite.h"
@@ -155,11 +156,37 @@ static bool too_long(collection *c, const step *s, double pass_s)
     return true;
 }
 
+/* A workload of a file that was changed since it was measured is another one, under the same names:
+ * its rows go, and it is measured again. Of rows without a definition nothing is known. */
+static pm_status forget_changed(collection *c, const pm_workload *workload, pm_error *err)
+{
+    const pm_defined of = {workload->program, workload->variant, workload->size};
+    char before[PM_DEFINED], now[PM_DEFINITION];
+    bool measured = pm_stored_any(&c->stored, of.program, of.variant, of.size);
+    pm_status status = pm_definition_read(c->result->path, &of, before, err);
+
+    if (status != PM_OK)
+        return status;
+    pm_workload_definition(workload, now);
+    if (strcmp(before, now) == 0 || (measured && !*before))
+        return PM_OK;
+    if (*before) {
+        if (measured)
+            pm_notice(c->log, "%s %s %s: changed since it was measured; measured again", of.program,
+                      of.variant, of.size);
+        status = pm_dataset_writer_remove(c->writer, of.program, of.variant, of.size, err);
+        c->stored.rows = pm_dataset_writer_existing(c->writer);
+    }
+    return status == PM_OK ? pm_definition_write(c->result->path, &of, now, err) : status;
+}
+
 static outcome measure_workload(collection *c, const step *s, pm_workload *workload, pm_error *err)
 {
     outcome result = STEP_FAILED;
     double pass_s;
 
+    if (workload->origin && forget_changed(c, workload, err) != PM_OK)
+        return STEP_BROKEN;
     if (pm_stored_workload(&c->stored, workload, &pass_s)) {
         remember(s, workload, pass_s);
         return STEP_KEPT;

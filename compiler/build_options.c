@@ -4,10 +4,12 @@
  */
 #include "compiler/build_options.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
+#include "program/build_words.h"
 
 void pm_arguments_add(pm_arguments *arguments, const char *item)
 {
@@ -39,169 +41,95 @@ void pm_arguments_free(pm_arguments *arguments)
     *arguments = (pm_arguments){0};
 }
 
-/* Copies the next word of *text into word, which is large enough, without its quotes, and moves
- * *text behind it. False: there is none. */
-static bool next_word(const char **text, char *word)
+/* Of OpenCL C 2.0 the trace engine has what is in 3.0 as well: no pointers without an address
+ * space, no pipes, no queues. */
+static pm_status add_standard(const char *word, pm_arguments *arguments, pm_error *err)
 {
-    const char *at = *text + strspn(*text, " \t\r\n");
-    char quote = '\0';
+    static const char *const known[][2] = {
+        {"1.0", "1.0"}, {"1.1", "1.1"}, {"1.2", "1.2"}, {"2.0", "3.0"}, {"3.0", "3.0"}};
+    char standard[24];
 
-    if (!*at)
-        return false;
-    for (; *at && (quote || !strchr(" \t\r\n", *at)); at++) {
-        if (quote ? *at == quote : *at == '"' || *at == '\'')
-            quote = quote ? '\0' : *at;
-        else
-            *word++ = *at;
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+        snprintf(standard, sizeof standard, "-cl-std=CL%s", known[i][0]);
+        if (strcmp(word, standard) != 0)
+            continue;
+        snprintf(standard, sizeof standard, "-cl-std=CL%s", known[i][1]);
+        pm_arguments_add(arguments, standard);
+        return PM_OK;
     }
-    *word = '\0';
-    *text = at;
-    return true;
+    return pm_fail(
+        err, PM_BAD_INPUT,
+        "build option %s: the trace engine compiles OpenCL C: CL1.0, CL1.1, CL1.2, CL2.0 "
+        "or CL3.0",
+        word);
 }
 
-static bool is_one_of(const char *word, const char *const *list)
+static pm_status add_option(const pm_build_word *found, const char *word, pm_arguments *arguments,
+                            pm_once *once, const pm_log *log, pm_error *err)
 {
-    for (; *list; list++)
-        if (strcmp(word, *list) == 0)
-            return true;
-    return false;
-}
-
-static const char *const passed[] = {"-w",
-                                     "-Werror",
-                                     "-cl-std=CL1.0",
-                                     "-cl-std=CL1.1",
-                                     "-cl-std=CL1.2",
-                                     "-cl-single-precision-constant",
-                                     "-cl-denorms-are-zero",
-                                     "-cl-fp32-correctly-rounded-divide-sqrt",
-                                     "-cl-mad-enable",
-                                     "-cl-no-signed-zeros",
-                                     "-cl-unsafe-math-optimizations",
-                                     "-cl-finite-math-only",
-                                     "-cl-fast-relaxed-math",
-                                     "-cl-uniform-work-group-size",
-                                     NULL};
-
-/* -cl-strict-aliasing is what clang does anyway, and it warns of the word. */
-static const char *const without_use[] = {"-cl-kernel-arg-info", "-cl-strict-aliasing", NULL};
-
-static pm_status refuse(const char *option, pm_error *err)
-{
-    if (strncmp(option, "-cl-std=", 8) == 0)
-        return pm_fail(err, PM_BAD_INPUT,
-                       "build option %s: the trace engine compiles OpenCL C 1.0, 1.1 and 1.2",
-                       option);
-    return pm_fail(err, PM_BAD_INPUT,
-                   "build option %s: not one that the trace engine has (-D, -U, -I, -w, -Werror, "
-                   "-cl-std=CL1.2 and the -cl- options of OpenCL 1.2)",
-                   option);
-}
-
-/* -D, -U or -I: the value is the rest of the word, or the next one (in word + 2 then). */
-static pm_status add_definition(const char **text, char *word, pm_arguments *arguments,
-                                pm_error *err)
-{
-    if (!word[2] && !next_word(text, word + 2))
-        return pm_fail(err, PM_BAD_INPUT, "build option %s: nothing follows it", word);
-    pm_arguments_add(arguments, word);
-    return PM_OK;
-}
-
-/* Adds one option that is no definition. */
-typedef pm_status (*add_fn)(const char *word, pm_arguments *arguments, const pm_log *log,
-                            pm_error *err);
-
-static pm_status add_opencl(const char *word, pm_arguments *arguments, const pm_log *log,
-                            pm_error *err)
-{
-    if (is_one_of(word, passed))
+    switch (found->kind) {
+    case PM_WORD_PLAIN:
+    case PM_WORD_DEFINE:
+    case PM_WORD_FOLDER:
         pm_arguments_add(arguments, word);
-    else if (strcmp(word, "-cl-opt-disable") == 0)
-        pm_notice(log, "build option %s is left out: optimised code is what counts", word);
-    else if (!is_one_of(word, without_use))
-        return refuse(word, err);
-    return PM_OK;
+        return PM_OK;
+    case PM_WORD_STANDARD:
+        return add_standard(word, arguments, err);
+    case PM_WORD_IDLE:
+        return PM_OK;
+    case PM_WORD_SLOW:
+        pm_once_notice(once, log, "build option %s is left out: optimised code is what counts",
+                       word);
+        return PM_OK;
+    case PM_WORD_WARNING:
+        pm_once_notice(once, log, "build option %s is left out: it changes no code", word);
+        return PM_OK;
+    case PM_WORD_NVIDIA:
+    case PM_WORD_VENDOR:
+        pm_once_notice(once, log,
+                       "build option %s is left out: only a vendor's own compiler knows it", word);
+        return PM_OK;
+    case PM_WORD_TORN:
+        return pm_fail(err, PM_BAD_INPUT, "build option %s: nothing follows it", word);
+    default:
+        return pm_fail(err, PM_BAD_INPUT,
+                       "build option %s: not one that the trace engine has (-D, -U, -I, -w, "
+                       "-Werror, -cl-std=CL1.2 and the -cl- options of OpenCL 1.2)",
+                       word);
+    }
 }
 
-static pm_status add_options(const char *options, add_fn add, pm_arguments *arguments,
-                             const pm_log *log, pm_error *err)
+pm_status pm_build_options(const char *options, pm_arguments *arguments, pm_once *once,
+                           const pm_log *log, pm_error *err)
 {
     const char *text = options ? options : "";
     char *word = malloc(strlen(text) + 1);
+    pm_build_word found;
     pm_status status = PM_OK;
 
     if (!word)
         return pm_fail(err, PM_FAILED, "out of memory for build options");
-    while (status == PM_OK && next_word(&text, word)) {
-        if (word[0] == '-' && word[1] && strchr("DUI", word[1]))
-            status = add_definition(&text, word, arguments, err);
-        else
-            status = add(word, arguments, log, err);
-    }
+    /* The last -cl-std counts. */
+    pm_arguments_add(arguments, "-cl-std=CL1.2");
+    /* GPUs have these; clang's NVIDIA target does not say so. Kernels with images are not run. */
+    pm_arguments_add(arguments, "-Xclang");
+    pm_arguments_add(arguments, "-cl-ext=+cl_khr_int64_base_atomics,+cl_khr_int64_extended_atomics,"
+                                "+__opencl_c_images");
+    while (status == PM_OK && pm_build_word_next(&text, word, &found))
+        status = add_option(&found, word, arguments, once, log, err);
     free(word);
     return status;
 }
 
-pm_status pm_build_options(const char *options, pm_arguments *arguments, const pm_log *log,
-                           pm_error *err)
+pm_status pm_compiler_add_folder(pm_arguments *arguments, const char *source_path, pm_error *err)
 {
-    /* The last -cl-std counts. */
-    pm_arguments_add(arguments, "-cl-std=CL1.2");
-    return add_options(options, add_opencl, arguments, log, err);
-}
+    const char *slash = strrchr(source_path, '/');
+    char option[4096 + 3];
+    int length = slash == source_path ? 1 : slash ? (int)(slash - source_path) : 0;
 
-/* ---- CUDA ---------------------------------------------------------------------------------- */
-
-/* What nvcc makes of --use_fast_math: denormals are 0, and divisions and square roots are not
- * rounded as IEEE 754 has it. */
-static void add_fast_math(pm_arguments *arguments)
-{
-    pm_arguments_add(arguments, "-ffast-math");
-    pm_arguments_add(arguments, "-fcuda-flush-denormals-to-zero");
-    pm_arguments_add(arguments, "-DPM_FAST_MATH=1");
-}
-
-/* nvcc's word for an option has one dash or two. */
-static bool starts(const char *word, const char *with)
-{
-    const size_t length = strlen(with);
-
-    return strncmp(word, with, length) == 0 ||
-           (word[0] == '-' && strncmp(word + 1, with, length) == 0);
-}
-
-static pm_status add_cuda(const char *word, pm_arguments *arguments, const pm_log *log,
-                          pm_error *err)
-{
-    /* Of the code for the host, of the GPU that runs it, and of how nvcc goes about it. */
-    static const char *const left_out[] = {
-        "-O",   "-arch=",   "-gencode=",   "-lineinfo", "-expt-",         "-extended-lambda",
-        "-m64", "-Xptxas=", "-Xcompiler=", "-std=gnu",  "-maxrregcount=", "-restrict",
-        "-w",   "-rdc=",    "-g"};
-
-    (void)log;
-    if (starts(word, "-std=c++")) {
-        pm_arguments_add(arguments, strstr(word, "-std="));
-        return PM_OK;
-    }
-    if (starts(word, "-use_fast_math")) {
-        add_fast_math(arguments);
-        return PM_OK;
-    }
-    for (size_t i = 0; i < sizeof left_out / sizeof *left_out; i++)
-        if (starts(word, left_out[i]))
-            return PM_OK;
-    return pm_fail(err, PM_BAD_INPUT,
-                   "build option %s: not one that the trace engine has for CUDA (-D, -U, -I, "
-                   "-std=c++17, --use_fast_math; -O3, -arch=, -lineinfo and their like change "
-                   "nothing)",
-                   word);
-}
-
-pm_status pm_cuda_options(const char *options, pm_arguments *arguments, const pm_log *log,
-                          pm_error *err)
-{
-    pm_arguments_add(arguments, "-std=c++17");
-    return add_options(options, add_cuda, arguments, log, err);
+    if ((size_t)snprintf(option, sizeof option, "-I%.*s", length ? length : 1,
+                         length ? source_path : ".") >= sizeof option)
+        return pm_fail(err, PM_BAD_INPUT, "%s: too long for a path", source_path);
+    pm_arguments_add(arguments, option);
+    return PM_OK;
 }

@@ -5,6 +5,7 @@
 #ifndef PM_COMPILER_BUILD_OPTIONS_H
 #define PM_COMPILER_BUILD_OPTIONS_H
 
+#include "base/once.h"
 #include "perfmodel.h"
 
 typedef struct {
@@ -19,12 +20,12 @@ void pm_arguments_free(pm_arguments *arguments);
 
 /* Appends what clang needs for options (may be NULL): words with blanks between them, of which
  * some may be quoted. -cl-std=CL1.2 unless they say otherwise. One that the trace engine does not
- * have is PM_BAD_INPUT and named; one that it has no use for is left out with a notice. */
-pm_status pm_build_options(const char *options, pm_arguments *arguments, const pm_log *log,
-                           pm_error *err);
-/* The same of nvcc's options for a CUDA source: C++17 unless they say otherwise. Those that are for
- * the host's code or choose a GPU are left out. */
-pm_status pm_cuda_options(const char *options, pm_arguments *arguments, const pm_log *log,
-                          pm_error *err);
+ * have is PM_BAD_INPUT and named; one that it has no use for is left out with a notice, told once.
+ */
+pm_status pm_build_options(const char *options, pm_arguments *arguments, pm_once *once,
+                           const pm_log *log, pm_error *err);
+
+/* The option that puts source_path's folder on the include path. */
+pm_status pm_compiler_add_folder(pm_arguments *arguments, const char *source_path, pm_error *err);
 
 #endif

@@ -6,10 +6,7 @@
 
 #include <limits.h>
 #include <stdio.h>
-#include <string.h>
 
-#include "base/error.h"
-#include "compiler/compile.h"
 #include "compiler/language.h"
 
 /* Whatever the language: not optimised yet, with line tables. */
@@ -63,19 +60,6 @@ static void add_all(pm_arguments *arguments, const char *const *list)
         pm_arguments_add(arguments, *list);
 }
 
-pm_status pm_compiler_add_folder(pm_arguments *arguments, const char *source_path, pm_error *err)
-{
-    const char *slash = strrchr(source_path, '/');
-    char option[4096 + 3];
-    int length = slash == source_path ? 1 : slash ? (int)(slash - source_path) : 0;
-
-    if ((size_t)snprintf(option, sizeof option, "-I%.*s", length ? length : 1,
-                         length ? source_path : ".") >= sizeof option)
-        return pm_fail(err, PM_BAD_INPUT, "%s: too long for a path", source_path);
-    pm_arguments_add(arguments, option);
-    return PM_OK;
-}
-
 /* A file of the shared data, behind an option. */
 static pm_status add_shared(pm_arguments *arguments, const char *option, const char *name,
                             pm_error *err)
@@ -101,7 +85,7 @@ static pm_status add_cuda_headers(pm_arguments *arguments, const char *headers, 
 }
 
 pm_status pm_clang_arguments(const pm_clang_request *request, pm_arguments *arguments,
-                             const pm_log *log, pm_error *err)
+                             pm_error *err)
 {
     const bool is_cuda = pm_language_of(request->source_path) == PM_LANGUAGE_CUDA;
     static const char *const builtins[] = {"-Xclang", "-mlink-builtin-bitcode", "-Xclang", NULL};
@@ -114,9 +98,8 @@ pm_status pm_clang_arguments(const pm_clang_request *request, pm_arguments *argu
     pm_arguments_add(arguments, request->libclc);
     status = is_cuda ? add_cuda_headers(arguments, request->headers, err)
                      : add_shared(arguments, "-include", "prelude.cl", err);
-    if (status == PM_OK)
-        status = is_cuda ? pm_cuda_options(request->build_options, arguments, log, err)
-                         : pm_build_options(request->build_options, arguments, log, err);
+    for (size_t i = 0; i < request->options->count; i++)
+        pm_arguments_add(arguments, request->options->items[i]);
     if (status == PM_OK)
         status = pm_compiler_add_folder(arguments, request->source_path, err);
     pm_arguments_add(arguments, "-");

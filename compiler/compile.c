@@ -21,6 +21,7 @@
 #include "compiler/build_options.h"
 #include "compiler/clang_arguments.h"
 #include "compiler/compiled.h"
+#include "compiler/cuda_options.h"
 #include "compiler/language.h"
 
 enum {
@@ -46,6 +47,7 @@ struct pm_compiler {
     pthread_mutex_t lock;                    /* of what follows */
     char clang[PATH_MAX], headers[PATH_MAX]; /* "": not known yet */
     pm_compiled_sources compiled;
+    pm_once once;
 };
 
 pm_compiler *pm_compiler_create(const pm_compiler_limits *limits, pm_error *err)
@@ -67,6 +69,7 @@ void pm_compiler_free(pm_compiler *compiler)
         return;
     pthread_mutex_destroy(&compiler->lock);
     pm_compiled_free(&compiler->compiled);
+    pm_once_clear(&compiler->once);
     free(compiler);
 }
 
@@ -215,17 +218,36 @@ pm_status pm_compiler_find(pm_compiler *compiler, pm_error *err)
 
 /* ---- what clang is given ------------------------------------------------------------------- */
 
+pm_status pm_compiler_options(pm_compiler *compiler, const char *build_options,
+                              pm_arguments *arguments, const pm_log *log, pm_error *err)
+{
+    pm_status status;
+
+    pthread_mutex_lock(&compiler->lock);
+    status = pm_build_options(build_options, arguments, &compiler->once, log, err);
+    pthread_mutex_unlock(&compiler->lock);
+    return status;
+}
+
 static pm_status make_arguments(pm_compiler *compiler, const char *source_path,
                                 const char *build_options, pm_arguments *arguments,
                                 const pm_log *log, pm_error *err)
 {
+    const bool is_cuda = pm_language_of(source_path) == PM_LANGUAGE_CUDA;
+    pm_arguments options = {0};
     pm_clang_request request = {
-        .clang = compiler->clang, .source_path = source_path, .build_options = build_options};
+        .clang = compiler->clang, .source_path = source_path, .options = &options};
     pm_status status = find_libclc(&request.libclc, err);
 
-    if (status == PM_OK && pm_language_of(source_path) == PM_LANGUAGE_CUDA)
+    if (status == PM_OK && is_cuda)
         status = pm_compiler_headers(compiler, &request.headers, err);
-    return status == PM_OK ? pm_clang_arguments(&request, arguments, log, err) : status;
+    if (status == PM_OK)
+        status = is_cuda ? pm_cuda_options(build_options, &options, err)
+                         : pm_compiler_options(compiler, build_options, &options, log, err);
+    if (status == PM_OK)
+        status = pm_clang_arguments(&request, arguments, err);
+    pm_arguments_free(&options);
+    return status;
 }
 
 /* The source behind its #line, as a string to free; NULL: out of memory. */

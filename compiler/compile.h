@@ -40,7 +40,8 @@ pm_status pm_compiler_find(pm_compiler *compiler, pm_error *err);
 /* The folder of clang's own headers, which lives as long as the compiler. */
 pm_status pm_compiler_headers(pm_compiler *compiler, const char **folder, pm_error *err);
 
-/* The option that puts source_path's folder on the include path. */
-pm_status pm_compiler_add_folder(pm_arguments *arguments, const char *source_path, pm_error *err);
+/* pm_build_options, whose notices the compiler tells once. */
+pm_status pm_compiler_options(pm_compiler *compiler, const char *build_options,
+                              pm_arguments *arguments, const pm_log *log, pm_error *err);
 
 #endif

@@ -14,7 +14,7 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/text.h"
-#include "compiler/build_options.h"
+#include "compiler/cuda_options.h"
 #include "compiler/host_code.h"
 
 enum { MOST_BYTES = 16 << 20, DEEPEST = 32 };
@@ -229,8 +229,7 @@ static void make(void *user)
     expansion *e = user;
     const pm_cuda_request *request = e->request;
 
-    pm_require(&e->memory,
-               pm_cuda_options(request->build_options, &e->options, NULL, e->memory.err));
+    pm_require(&e->memory, pm_cuda_options(request->build_options, &e->options, e->memory.err));
     pm_require(&e->memory, pm_share_path("cuda", e->own, sizeof e->own, e->memory.err));
     expand(e, request->text, request->path, 0);
     if (e->out.data)

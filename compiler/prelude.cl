@@ -16,6 +16,11 @@
 #pragma OPENCL EXTENSION cl_clang_storage_class_specifiers : enable
 #define PM_BUILTIN static inline __attribute__((overloadable, always_inline, nodebug, const))
 
+/* As NVIDIA's compiler does, whatever the standard: else 2.0 would be a float before 1.2. */
+#if defined(cl_khr_fp64)
+#pragma OPENCL EXTENSION cl_khr_fp64 : enable
+#endif
+
 size_t __attribute__((const)) pm_global_offset(uint dimension);
 uint __attribute__((const)) pm_work_dim(void);
 
@@ -181,6 +186,46 @@ PM_WIDTHS(PM_FLOAT_SINCOS, float)
 PM_WIDTHS(PM_DOUBLE_SINCOS, double)
 #endif
 
+/* Atomics of the extensions cl_khr_int64_*_atomics, and with them those of the same names for 32
+ * bits, which OpenCL 1.0 had. */
+
+#define PM_ATOM(name, type, space, value)                                                          \
+    PM_FUNCTION type name(volatile space type *p, type x)                                          \
+    {                                                                                              \
+        return value;                                                                              \
+    }
+#define PM_ATOM_NONE(name, type, space, value)                                                     \
+    PM_FUNCTION type name(volatile space type *p)                                                  \
+    {                                                                                              \
+        return value;                                                                              \
+    }
+#define PM_ATOM_TYPES(what, name, space, value)                                                    \
+    what(name, int, space, value) what(name, uint, space, value) what(name, long, space, value)    \
+        what(name, ulong, space, value)
+#define PM_ATOM_SPACES(what, name, value)                                                          \
+    PM_ATOM_TYPES(what, name, global, value) PM_ATOM_TYPES(what, name, local, value)
+PM_ATOM_SPACES(PM_ATOM, atom_add, __sync_fetch_and_add(p, x))
+PM_ATOM_SPACES(PM_ATOM, atom_sub, __sync_fetch_and_sub(p, x))
+PM_ATOM_SPACES(PM_ATOM, atom_xchg, __atomic_exchange_n(p, x, __ATOMIC_SEQ_CST))
+PM_ATOM_SPACES(PM_ATOM_NONE, atom_inc, __sync_fetch_and_add(p, 1))
+PM_ATOM_SPACES(PM_ATOM_NONE, atom_dec, __sync_fetch_and_sub(p, 1))
+PM_ATOM_SPACES(PM_ATOM, atom_min, __atomic_fetch_min(p, x, __ATOMIC_SEQ_CST))
+PM_ATOM_SPACES(PM_ATOM, atom_max, __atomic_fetch_max(p, x, __ATOMIC_SEQ_CST))
+PM_ATOM_SPACES(PM_ATOM, atom_and, __sync_fetch_and_and(p, x))
+PM_ATOM_SPACES(PM_ATOM, atom_or, __sync_fetch_and_or(p, x))
+PM_ATOM_SPACES(PM_ATOM, atom_xor, __sync_fetch_and_xor(p, x))
+#define PM_ATOM_COMPARE(name, type, space, value)                                                  \
+    PM_FUNCTION type name(volatile space type *p, type compare, type x)                            \
+    {                                                                                              \
+        return value;                                                                              \
+    }
+PM_ATOM_SPACES(PM_ATOM_COMPARE, atom_cmpxchg, __sync_val_compare_and_swap(p, compare, x))
+
+#undef PM_ATOM
+#undef PM_ATOM_NONE
+#undef PM_ATOM_TYPES
+#undef PM_ATOM_SPACES
+#undef PM_ATOM_COMPARE
 #undef PM_BUILTIN
 #undef PM_OF_DIMENSION
 #undef PM_MAD_HI

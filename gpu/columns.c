@@ -17,12 +17,16 @@
 
 static const char *const no_yes[] = {"no", "yes", NULL};
 static const char *const coalescings[] = {"strict", "segments", "lines", "sectors", NULL};
-static const char *const accesses[] = {"banks", "lines", "replays", NULL};
+static const char *const accesses[] = {"banks", "lines", "replays", "quads", NULL};
+static const char *const kept[] = {"array", "whole", NULL};
+static const char *const pipes[] = {"apart", "one", "xu_apart", NULL};
 static const char *const scopes[] = {"group", "warp", NULL};
 static const char *const eccs[] = {"no", "inline", "sideband", NULL};
 
 _Static_assert(sizeof(pm_coalescing) == sizeof(unsigned) &&
                    sizeof(pm_global_access) == sizeof(unsigned) &&
+                   sizeof(pm_l1_stores) == sizeof(unsigned) &&
+                   sizeof(pm_pipes) == sizeof(unsigned) &&
                    sizeof(pm_register_scope) == sizeof(unsigned),
                "read_choice writes them as unsigned");
 
@@ -99,6 +103,11 @@ const pm_gpu_column pm_gpu_columns[] = {
     COLUMN(dram_copy_share, NUMBER, 0, profile.dram_share, 0.05, 1),
     COLUMN(readonly_bytes, BYTES, CHIP, rules.readonly_bytes, 0, 1 << 30),
     CHOICE(global_access, CHIP, rules.global_access, accesses),
+    CHOICE(l1_stores, CHIP, rules.l1_stores, kept),
+    COLUMN(scalar_bytes, BYTES, CHIP, rules.scalar_bytes, 0, 1 << 30),
+    COLUMN(max_lone_groups, COUNT, CHIP, rules.max_lone_groups, 0, 1024),
+    CHOICE(pipes, CHIP, profile.pipes, pipes),
+    COLUMN(wide_align_bytes, COUNT, CHIP, rules.wide_align, 0, 16),
     COLUMN(compute_capability, NUMBER, 0, rules.compute_capability, 1, 99),
     {"sources", PM_CELL_ANY, 0, 0, 0, 0, 0, 0},
 };
@@ -286,6 +295,10 @@ static pm_status check_rules(const pm_device_row *cells, pm_gpu_row *row, pm_err
     } checks[] = {
         {gpu->l1_sector > gpu->l1_line, "l1_sector", "no more than l1_line"},
         {gpu->readonly_bytes > 0 && gpu->readonly_bytes < gpu->l1_line, "readonly_bytes",
+         "0, or l1_line and more"},
+        {gpu->l1_stores == PM_STORES_WHOLE && gpu->l1_line > 128, "l1_line",
+         "128 at most where l1_stores is whole"},
+        {gpu->scalar_bytes > 0 && gpu->scalar_bytes < gpu->l1_line, "scalar_bytes",
          "0, or l1_line and more"},
         {gpu->l2_sector > gpu->l2_line, "l2_sector", "no more than l2_line"},
         {gpu->l1_bytes > 0 && (size_t)gpu->l1_ways * gpu->l1_line > least_l1, "l1_ways",

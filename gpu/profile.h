@@ -7,6 +7,13 @@
 
 #include "perfmodel.h"
 
+/* Whether instructions of different pipes of arithmetic (fma, alu, fp64, xu) go side by side. */
+typedef enum {
+    PM_PIPES_APART,
+    PM_PIPES_ONE,     /* GCN, CDNA: they are rates of one and the same lanes */
+    PM_PIPES_XU_APART /* RDNA: the same but for special functions */
+} pm_pipes;
+
 typedef struct {
     bool present;          /* false: devices.csv does not have all of this GPU */
     double year;           /* of its introduction; 0: unknown */
@@ -17,6 +24,7 @@ typedef struct {
      * kind of pipe; 0 where fmaheavy is no pipe of its own, or where nothing is known of fp64 */
     double issue_per_cycle, fma_per_cycle, fmaheavy_per_cycle, alu_per_cycle, xu_per_cycle,
         lsu_per_cycle, fp64_per_cycle;
+    pm_pipes pipes;
     double warp_width;              /* work-items; 0: unknown */
     double l1_wavefronts_per_cycle; /* of a compute unit */
     double l2_bytes_per_cycle;      /* of the whole GPU; 0: it has no L2 */

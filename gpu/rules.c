@@ -63,11 +63,16 @@ static uint64_t fit_registers(const pm_gpu *gpu, uint64_t warps, unsigned regist
     uint64_t of_warp = round_up(used * gpu->warp_width, gpu->register_unit);
 
     if (registers == 0)
-        return gpu->max_groups;
+        return UINT64_MAX;
     if (gpu->register_scope == PM_REGISTERS_GROUP)
         return gpu->registers / round_up(round_up(warps, gpu->warp_unit) * used * gpu->warp_width,
                                          gpu->register_unit);
     return gpu->registers / of_warp / gpu->warp_unit * gpu->warp_unit / warps;
+}
+
+static unsigned most_groups(const pm_gpu *gpu, uint64_t warps)
+{
+    return warps == 1 && gpu->max_lone_groups ? gpu->max_lone_groups : gpu->max_groups;
 }
 
 unsigned pm_gpu_resident(const pm_gpu *gpu, unsigned work_items, unsigned registers, size_t shared,
@@ -78,10 +83,10 @@ unsigned pm_gpu_resident(const pm_gpu *gpu, unsigned work_items, unsigned regist
         work_items ? ((uint64_t)work_items + gpu->warp_width - 1) / gpu->warp_width : 1;
     uint64_t bytes = group_shared(gpu, shared);
     const uint64_t fit[] = {
-        gpu->max_groups,
+        most_groups(gpu, warps),
         gpu->max_warps / warps,
         fit_registers(gpu, warps, registers),
-        bytes > 0 ? gpu->shared_bytes / bytes : gpu->max_groups,
+        bytes > 0 ? gpu->shared_bytes / bytes : UINT64_MAX,
     };
     size_t least = 0;
 

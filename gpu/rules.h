@@ -21,10 +21,18 @@ typedef enum {
 
 /* What a global access of several lines costs in passes through L1. */
 typedef enum {
-    PM_GLOBAL_BANKS,  /* compute capability 7.0 on: one instruction, passes by banks of data */
-    PM_GLOBAL_LINES,  /* 5.x, 6.x: one instruction, a pass for each line */
-    PM_GLOBAL_REPLAYS /* 2.x, 3.x: a pass for each line, and it is issued again for each */
+    PM_GLOBAL_BANKS,   /* compute capability 7.0 on: one instruction, passes by banks of data */
+    PM_GLOBAL_LINES,   /* 5.x, 6.x: one instruction, a pass for each line */
+    PM_GLOBAL_REPLAYS, /* 2.x, 3.x: a pass for each line, and it is issued again for each */
+    PM_GLOBAL_QUADS    /* AMD's GCN and CDNA: four work-items a pass, 16 whose words lie together */
 } pm_global_access;
+
+/* What a store leaves in L1 of the lines that it writes. */
+typedef enum {
+    PM_STORES_BY_ARRAY, /* NVIDIA: all that it wrote where L1 and shared memory are one array, else
+                         * nothing */
+    PM_STORES_WHOLE     /* AMD's GCN and CDNA: lines that it wrote whole */
+} pm_l1_stores;
 
 /* Whose registers are rounded up when they are given out. */
 typedef enum {
@@ -50,6 +58,13 @@ typedef struct {
      * its lines are L1's. 0: none, or L1 has them anyway. */
     size_t readonly_bytes;
     pm_global_access global_access;
+    pm_l1_stores l1_stores;
+    /* Bytes at multiples of which a global access of several words may start: 4 on AMD's GPUs.
+     * 0: of all that it takes. */
+    unsigned wide_align;
+    /* Of the cache that gives loads of one place for all work-items (AMD's scalar loads); its lines
+     * are L1's. 0: none. */
+    size_t scalar_bytes;
 
     size_t shared_bytes;       /* that the groups of a compute unit can have together */
     size_t shared_group_bytes; /* that one group can have */
@@ -66,6 +81,7 @@ typedef struct {
     double l2_far; /* share of sectors that pass a second slice on their way, counted twice */
 
     unsigned max_warps, max_groups; /* resident on a compute unit */
+    unsigned max_lone_groups;       /* of one warp, which need no barrier; 0: max_groups */
     unsigned registers;             /* 32-bit, of a compute unit */
     pm_register_scope register_scope;
     unsigned register_unit; /* registers are given out in multiples of it */

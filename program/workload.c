@@ -136,8 +136,11 @@ void pm_workload_free(pm_workload *workload)
         close(workload->contents[i].file);
     }
     free(workload->contents);
-    for (size_t i = 0; i < workload->launch_count; i++)
+    for (size_t i = 0; i < workload->launch_count; i++) {
         free(workload->launches[i].kernel);
+        for (size_t a = 0; a < workload->launches[i].arg_count; a++)
+            free(workload->launches[i].args[a].large);
+    }
     if (workload->free_context)
         workload->free_context(workload->check_context);
     for (size_t i = 0; workload->expected && i < workload->buffer_count; i++)
@@ -198,20 +201,21 @@ void pm_workload_source(pm_workload *workload, const char *name)
 
 void pm_workload_options(pm_workload *workload, const char *format, ...)
 {
-    char options[1024];
+    char *options = NULL;
     va_list args;
     int length;
 
     if (!workload || workload->error.status != PM_OK)
         return;
     va_start(args, format);
-    length = vsnprintf(options, sizeof options, format, args);
+    length = vasprintf(&options, format, args);
     va_end(args);
-    if (length < 0 || (size_t)length >= sizeof options)
-        pm_fail(&workload->error, PM_FAILED, "%s: build options longer than %zu characters",
-                workload->program, sizeof options - 1);
-    else
-        set_text(workload, &workload->build_options, options);
+    if (length < 0) {
+        out_of_memory(workload);
+        return;
+    }
+    free(workload->build_options);
+    workload->build_options = options;
 }
 
 size_t pm_workload_buffer(pm_workload *workload, const char *name, size_t bytes, void *initial,
@@ -361,20 +365,43 @@ void pm_workload_shared(pm_workload *workload, size_t bytes)
         launch->shared = bytes;
 }
 
+/* A large value is copied. */
 static void add_arg(pm_workload *workload, pm_arg arg)
 {
     pm_launch *launch = last_launch(workload, "argument");
 
-    if (launch && launch->arg_count == PM_MAX_ARGS)
+    if (!launch)
+        return;
+    if (launch->arg_count == PM_MAX_ARGS) {
         pm_fail(&workload->error, PM_BAD_INPUT, "%s: kernel %s has more than %d arguments",
                 workload->program, launch->kernel, PM_MAX_ARGS);
-    else if (launch)
-        launch->args[launch->arg_count++] = arg;
+        return;
+    }
+    if (arg.large) {
+        unsigned char *own = malloc(arg.bytes);
+
+        if (!own) {
+            out_of_memory(workload);
+            return;
+        }
+        arg.large = memcpy(own, arg.large, arg.bytes);
+    }
+    launch->args[launch->arg_count++] = arg;
 }
 
 void pm_workload_arg_buffer(pm_workload *workload, size_t buffer)
 {
     add_arg(workload, (pm_arg){.kind = PM_ARG_BUFFER, .buffer = buffer});
+}
+
+void pm_workload_arg_part(pm_workload *workload, size_t buffer, size_t offset)
+{
+    add_arg(workload, (pm_arg){.kind = PM_ARG_BUFFER, .buffer = buffer, .offset = offset});
+}
+
+void pm_workload_arg_null(pm_workload *workload)
+{
+    add_arg(workload, (pm_arg){.kind = PM_ARG_NULL});
 }
 
 void pm_workload_arg_local(pm_workload *workload, size_t bytes)
@@ -386,16 +413,24 @@ void pm_workload_arg_value(pm_workload *workload, const void *value, size_t byte
 {
     pm_arg arg = {.kind = PM_ARG_VALUE, .bytes = bytes};
 
-    if (bytes > sizeof arg.value) {
+    if (bytes > PM_MOST_VALUE) {
         if (workload && workload->error.status == PM_OK)
             pm_fail(&workload->error, PM_BAD_INPUT,
                     "%s: an argument of %zu bytes; up to %zu are "
                     "possible",
-                    workload->program, bytes, sizeof arg.value);
+                    workload->program, bytes, PM_MOST_VALUE);
         return;
     }
-    memcpy(arg.value, value, bytes);
+    if (bytes > sizeof arg.value)
+        arg.large = (unsigned char *)(uintptr_t)value; /* which add_arg copies */
+    else
+        memcpy(arg.value, value, bytes);
     add_arg(workload, arg);
+}
+
+const void *pm_arg_value(const pm_arg *arg)
+{
+    return arg->large ? arg->large : arg->value;
 }
 
 void pm_workload_args(pm_workload *workload, const pm_arg *args, size_t count)
@@ -448,6 +483,13 @@ void pm_workload_check(pm_workload *workload, pm_check_fn check, void *context,
     workload->free_context = free_context;
 }
 
+static bool arg_is_sound(const pm_workload *workload, const pm_arg *arg)
+{
+    return arg->kind != PM_ARG_BUFFER ||
+           (arg->buffer < workload->buffer_count &&
+            (arg->offset == 0 || arg->offset < workload->buffers[arg->buffer].bytes));
+}
+
 static pm_status find_fault(const pm_workload *workload, pm_error *err)
 {
     if (workload->error.status != PM_OK)
@@ -457,9 +499,10 @@ static pm_status find_fault(const pm_workload *workload, pm_error *err)
                        workload->program, workload->variant, workload->size);
     for (size_t i = 0; i < workload->launch_count; i++)
         for (size_t a = 0; a < workload->launches[i].arg_count; a++)
-            if (workload->launches[i].args[a].kind == PM_ARG_BUFFER &&
-                workload->launches[i].args[a].buffer >= workload->buffer_count)
-                return pm_fail(err, PM_BAD_INPUT, "%s: kernel %s, argument %zu: no such buffer",
+            if (!arg_is_sound(workload, &workload->launches[i].args[a]))
+                return pm_fail(err, PM_BAD_INPUT,
+                               "%s: kernel %s, argument %zu: no such buffer, or an offset behind "
+                               "its end",
                                workload->program, workload->launches[i].kernel, a);
     return PM_OK;
 }

@@ -49,16 +49,21 @@ typedef struct {
     void *data;
 } pm_device_symbol;
 
-typedef enum { PM_ARG_BUFFER, PM_ARG_LOCAL, PM_ARG_VALUE } pm_arg_kind;
+/* PM_ARG_NULL: a pointer to no buffer. */
+typedef enum { PM_ARG_BUFFER, PM_ARG_LOCAL, PM_ARG_VALUE, PM_ARG_NULL } pm_arg_kind;
 
 typedef struct {
     pm_arg_kind kind;
     size_t buffer;           /* PM_ARG_BUFFER: index of the buffer */
+    size_t offset;           /* PM_ARG_BUFFER: the kernel gets it from this byte on */
     size_t bytes;            /* PM_ARG_LOCAL and PM_ARG_VALUE */
-    unsigned char value[16]; /* PM_ARG_VALUE */
+    unsigned char value[16]; /* PM_ARG_VALUE, where it fits; see pm_arg_value */
+    unsigned char *large;    /* where it does not; the launch's own */
 } pm_arg;
 
 #define PM_MAX_ARGS 64
+/* Of a value: as many as a CUDA kernel has for all of its arguments. */
+#define PM_MOST_VALUE ((size_t)4096)
 
 typedef struct {
     char *kernel;
@@ -105,6 +110,7 @@ struct pm_workload {
     pm_check_fn check;
     void *check_context; /* for the check; NULL: it needs none */
     void (*free_context)(void *context);
+    uint64_t salt;  /* of what else defines it: another one, and it is another workload */
     pm_error error; /* the first one of the builder */
 };
 
@@ -144,12 +150,17 @@ void pm_workload_offset(pm_workload *workload, const size_t *offset);
 /* Bytes of shared memory that the last launch gives its kernel's extern __shared__ arrays. */
 void pm_workload_shared(pm_workload *workload, size_t bytes);
 void pm_workload_arg_buffer(pm_workload *workload, size_t buffer);
+/* The buffer from byte `offset` on, which is inside of it. */
+void pm_workload_arg_part(pm_workload *workload, size_t buffer, size_t offset);
+void pm_workload_arg_null(pm_workload *workload);
 void pm_workload_arg_local(pm_workload *workload, size_t bytes);
 void pm_workload_arg_int(pm_workload *workload, int32_t value);
 void pm_workload_arg_ulong(pm_workload *workload, uint64_t value);
 void pm_workload_arg_float(pm_workload *workload, float value);
-/* Of a scalar or vector of up to 16 bytes. */
+/* Of a scalar, vector or struct of up to PM_MOST_VALUE bytes, which are copied. */
 void pm_workload_arg_value(pm_workload *workload, const void *value, size_t bytes);
+/* The bytes of a PM_ARG_VALUE. */
+const void *pm_arg_value(const pm_arg *arg);
 /* Several in order: PM_ARGS(workload, PM_BUFFER(0), PM_INT(n), PM_FLOAT(x)). */
 #define PM_ARGS(workload, ...)                                                                     \
     pm_workload_args(workload, (const pm_arg[]){__VA_ARGS__},                                      \

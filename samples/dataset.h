@@ -25,6 +25,10 @@ const pm_dataset *pm_dataset_writer_existing(const pm_dataset_writer *writer);
  * is cut back to the rows it had. sample->counters is in the order of the columns. */
 pm_status pm_dataset_writer_append(pm_dataset_writer *writer, const pm_sample *sample,
                                    pm_error *err);
+/* Takes all rows of a program's variant in a size out of the file, which is replaced by one without
+ * them, whole or not at all. Then existing is another dataset, with the rows appended since. */
+pm_status pm_dataset_writer_remove(pm_dataset_writer *writer, const char *program,
+                                   const char *variant, const char *size, pm_error *err);
 void pm_dataset_writer_close(pm_dataset_writer *writer);
 
 /* One go of collect. Texts may be NULL: nobody knows. */
@@ -43,6 +47,18 @@ typedef struct {
  * counters by another target's rules, or with registers of another source. */
 pm_status pm_provenance_write(const char *dataset_path, const pm_device *device,
                               const pm_provenance_run *run, pm_error *err);
+
+/* What was measured under the names of a program's variant in a size: a text that is another one
+ * when the workload is ("definitions" of the JSON file). */
+enum { PM_DEFINED = 40 };
+typedef struct {
+    const char *program, *variant, *size;
+} pm_defined;
+/* text gets "" where nothing is known. */
+pm_status pm_definition_read(const char *dataset_path, const pm_defined *of, char text[PM_DEFINED],
+                             pm_error *err);
+pm_status pm_definition_write(const char *dataset_path, const pm_defined *of, const char *text,
+                              pm_error *err);
 
 /* Where `collect` writes and `predict` looks when nobody says: $PERFMODEL_DATASETS, else
  * $XDG_DATA_HOME/perfmodel/datasets (~/.local/share/...); the folder is made if it is missing.

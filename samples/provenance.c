@@ -255,3 +255,73 @@ pm_status pm_provenance_write(const char *dataset_path, const pm_device *device,
     json_decref(document);
     return status;
 }
+
+/* ---- what was measured ----------------------------------------------------------------------- */
+
+/* The file that pm_provenance_write has written. */
+static pm_status load_again(const char *path, json_t **document, pm_error *err)
+{
+    json_error_t json_error;
+    int fd = pm_file_open(path, err);
+
+    if (fd < 0)
+        return PM_BAD_INPUT;
+    *document = json_loadfd(fd, JSON_REJECT_DUPLICATES, &json_error);
+    close(fd);
+    if (*document)
+        return PM_OK;
+    return broken(path, json_error.line < 1 ? 1 : json_error.line, json_error.text, err);
+}
+
+pm_status pm_definition_read(const char *dataset_path, const pm_defined *of, char text[PM_DEFINED],
+                             pm_error *err)
+{
+    char path[PATH_MAX];
+    const json_t *found;
+    json_t *document = NULL;
+    pm_status status = json_path(dataset_path, path, err);
+
+    text[0] = '\0';
+    if (status == PM_OK)
+        status = load_again(path, &document, err);
+    if (status != PM_OK)
+        return status;
+    found = json_object_get(document, "definitions");
+    found = json_object_get(json_object_get(found, of->program), of->variant);
+    found = json_object_get(found, of->size);
+    if (json_is_string(found) && json_string_length(found) < PM_DEFINED)
+        strcpy(text, json_string_value(found));
+    json_decref(document);
+    return PM_OK;
+}
+
+/* The object under a key, made where there is none; NULL: no memory. */
+static json_t *object_under(json_t *object, const char *key)
+{
+    if (!json_is_object(json_object_get(object, key)) &&
+        json_object_set_new(object, key, json_object()) != 0)
+        return NULL;
+    return json_object_get(object, key);
+}
+
+pm_status pm_definition_write(const char *dataset_path, const pm_defined *of, const char *text,
+                              pm_error *err)
+{
+    char path[PATH_MAX];
+    json_t *document = NULL, *at;
+    pm_status status = json_path(dataset_path, path, err);
+
+    if (status == PM_OK)
+        status = load_again(path, &document, err);
+    if (status != PM_OK)
+        return status;
+    at = object_under(document, "definitions");
+    at = at ? object_under(at, of->program) : NULL;
+    at = at ? object_under(at, of->variant) : NULL;
+    if (at && json_object_set_new(at, of->size, json_string(text)) == 0)
+        status = save(path, document, err);
+    else
+        status = pm_fail(err, PM_FAILED, "not enough memory to describe %s", of->program);
+    json_decref(document);
+    return status;
+}

@@ -13,6 +13,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -357,5 +358,96 @@ pm_status pm_dataset_writer_append(pm_dataset_writer *writer, const pm_sample *s
         return cut_back(writer, "the row could not be kept", err);
     }
     writer->size += written;
+    return PM_OK;
+}
+
+/* ---- taking rows out ------------------------------------------------------------------------- */
+
+static void put_row(const pm_dataset *file, size_t number, pm_text *text)
+{
+    pm_sample row = *pm_dataset_sample(file, number);
+
+    for (size_t i = 0; i < file->column_count; i++) {
+        const pm_column *column = &file->columns[i];
+        const bool last = i + 1 == file->column_count;
+
+        if (column->known < PM_TEXT_COLUMNS)
+            pm_csv_put(text, *pm_sample_text(&row, column->known), last);
+        else
+            pm_csv_put_number(text,
+                              column->known != PM_NO_ENTRY ? *pm_sample_number(&row, column->known)
+                                                           : row.counters[column->counter],
+                              last);
+    }
+}
+
+/* The file without the rows, as a new one in its place; its descriptor, or -1. */
+static int put_rest(const pm_dataset *file, const char *program, const char *variant,
+                    const char *size, pm_error *err)
+{
+    char place[PATH_MAX];
+    pm_text text = {0};
+    int fd = -1;
+
+    for (size_t i = 0; i < file->column_count; i++)
+        pm_csv_put(&text, file->columns[i].name, i + 1 == file->column_count);
+    for (size_t r = 0; r < file->rows; r++) {
+        const pm_sample *row = pm_dataset_sample(file, r);
+
+        if (strcmp(row->program, program) != 0 || strcmp(row->variant, variant) != 0 ||
+            strcmp(row->size, size) != 0)
+            put_row(file, r, &text);
+    }
+    if (text.failed) {
+        no_memory(file->path, err);
+        return -1;
+    }
+    /* A link stays one. */
+    if (realpath(file->path, place))
+        fd = pm_file_put(place, text.data, text.length, true, true);
+    if (fd < 0)
+        fail(file->path, pm_place_status(errno), err,
+             "cannot be written anew without the rows of %s %s %s: %s; make room in its folder and "
+             "make it writable",
+             program, variant, size, strerror(errno));
+    pm_text_free(&text);
+    return fd;
+}
+
+/* Reads what fd has from its start. */
+static pm_dataset *read_again(int fd, const char *path, pm_error *err)
+{
+    if (lseek(fd, 0, SEEK_SET) == 0)
+        return pm_dataset_read_fd(fd, path, err);
+    fail(path, PM_FAILED, err, "cannot be read: %s", strerror(errno));
+    return NULL;
+}
+
+pm_status pm_dataset_writer_remove(pm_dataset_writer *writer, const char *program,
+                                   const char *variant, const char *size, pm_error *err)
+{
+    const char *path = writer->existing->path;
+    pm_dataset *now = read_again(writer->fd, path, err), *rest = NULL, *none = NULL;
+    int fd = now ? put_rest(now, program, variant, size, err) : -1;
+
+    pm_dataset_free(now);
+    if (fd < 0)
+        return err->status;
+    rest = read_again(fd, path, err);
+    none = rest ? pm_dataset_create(path) : NULL;
+    if (rest && !none)
+        no_memory(path, err);
+    close(writer->fd);
+    writer->fd = fd;
+    if (!none) {
+        pm_dataset_free(rest);
+        writer->broken = true; /* what is in the file now is not known here */
+        return err->status;
+    }
+    pm_dataset_free(writer->existing);
+    pm_dataset_free(writer->added);
+    writer->existing = rest;
+    writer->added = none;
+    writer->size = rest->end.sound_bytes;
     return PM_OK;
 }

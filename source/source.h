@@ -16,6 +16,9 @@ typedef struct {
                        * vector */
     size_t structure; /* index into the structs; PM_NO_STRUCT: no array of structs in global or
                        * constant memory */
+    size_t bytes;     /* of a value */
+    size_t passed;    /* of a value: index into the structs that are passed; PM_NO_STRUCT: it is
+                       * none, or one whose fields cannot be described */
     bool read, written;
 } pm_source_param;
 
@@ -42,6 +45,8 @@ typedef struct {
 
 typedef struct {
     pm_structs structs; /* those that a kernel takes an array of in global or constant memory */
+    pm_structs passed;  /* those that a kernel takes as a value */
+    char *left; /* why another that a kernel takes an array of has to stay as it is; NULL: none */
     size_t kernel_count;
     pm_source_kernel *kernels;
     /* All that the source declares at file scope but its kernels' own names: types, tags,

@@ -22,6 +22,41 @@ FOLDER_TEST(a_new_file_has_header_and_rows)
     assert_int_equal(f->notices, 0);
 }
 
+/* Rows in the file's own order of columns; what was appended since counts as well. */
+FOLDER_TEST(rows_are_taken_out)
+{
+    static const char header[] = "gst,device,kernel,program,variant,size,gld,counter_source,time_s,"
+                                 "runs,time_mad_s,work_group,work_items\n";
+    static const double counters[] = {2, 0.1};
+    char text[1024];
+
+    snprintf(text, sizeof text, "%s%s", header,
+             "1,h100,old,nbody,aos,small,2,cupti,1,,,,\n"
+             ",h100,\"o,ld\",nbody,aos,large,3,none,0.25,,,,\n");
+    write_text(f->file, text);
+    pm_dataset_writer *writer = open_two(f);
+    pm_sample sample = sample_of("new", counters);
+    assert_int_equal(pm_dataset_writer_append(writer, &sample, told()), PM_OK);
+    sample.variant = "soa";
+    assert_int_equal(pm_dataset_writer_append(writer, &sample, told()), PM_OK);
+    assert_int_equal(pm_dataset_writer_remove(writer, "nbody", "aos", "small", told()), PM_OK);
+    assert_int_equal(pm_dataset_rows(pm_dataset_writer_existing(writer)), 2);
+    snprintf(text, sizeof text, "%s%s", header,
+             ",h100,\"o,ld\",nbody,aos,large,3,none,0.25,,,,\n"
+             "0.1,h100,new,nbody,soa,small,2,cupti,0.1,9,,64,1000000\n");
+    assert_bytes(f->file, text);
+    assert_files(f, 1);
+    /* What is gone can be written again, what is there cannot; nobody else writes meanwhile. */
+    assert_int_equal(pm_dataset_writer_append(writer, &sample, told()), PM_FAILED);
+    sample.variant = "aos";
+    assert_int_equal(pm_dataset_writer_append(writer, &sample, told()), PM_OK);
+    assert_null(
+        pm_dataset_writer_open(f->file, (const char *const[]){"gld", "gst"}, 2, NULL, told()));
+    pm_dataset_writer_close(writer);
+    strcat(text, "0.1,h100,new,nbody,aos,small,2,cupti,0.1,9,,64,1000000\n");
+    assert_bytes(f->file, text);
+}
+
 FOLDER_TEST(columns_of_the_file_decide)
 {
     static const char text[] = "gst,device,kernel,program,variant,size,gld,counter_source,time_s,"

@@ -153,6 +153,11 @@ TEST(each_limit_is_found)
         {"gtx280", 64, 10, 2049, 6, "shared"},  /* rounded to 2560 */
         {"gtx480", 192, 20, 0, 8, "groups"}, /* 640 registers a warp: 51 fit, 50 of them in pairs */
         {"gtx480", 256, 21, 0, 5, "registers"}, /* 672, rounded to 704: 46 warps */
+        {"mi100", 64, 16, 0, 40, "groups"},     /* of one wavefront: no barrier */
+        {"mi100", 128, 16, 0, 16, "groups"},
+        {"mi100", 64, 16, 16384, 4, "shared"},
+        {"w6600", 64, 16, 0, 16, "groups"}, /* two wavefronts each */
+        {"w6600", 32, 16, 0, 32, "groups"},
     };
 
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
@@ -163,6 +168,35 @@ TEST(each_limit_is_found)
 
         if (resident != cases[k].resident || strcmp(limit, cases[k].limit) != 0)
             fail_msg("case %zu: %u by %s", k, resident, limit);
+    }
+}
+
+/* Wavefronts of a SIMD by registers of a work-item, as LLVM's AMDGPU target has them ("Occupancy"
+ * of llc 19 for gfx906, gfx908, gfx90a, gfx942, gfx1032 and gfx1100, and for gfx1032 as it is: in
+ * wavefronts of 32). */
+TEST(registers_of_wavefronts_are_llvms)
+{
+    static const struct {
+        const char *device;
+        unsigned simds, registers, wavefronts;
+    } cases[] = {
+        {"mi50", 4, 24, 10},  {"mi50", 4, 25, 9},    {"mi50", 4, 29, 8},    {"mi50", 4, 33, 7},
+        {"mi100", 4, 40, 6},  {"mi100", 4, 41, 5},   {"mi100", 4, 84, 3},   {"mi100", 4, 129, 1},
+        {"mi210", 4, 64, 8},  {"mi210", 4, 65, 7},   {"mi210", 4, 80, 6},   {"mi210", 4, 84, 5},
+        {"mi250x", 4, 97, 4}, {"mi250x", 4, 129, 3}, {"mi300x", 4, 65, 7},  {"mi300x", 4, 170, 2},
+        {"w6600", 2, 64, 16}, {"w6600", 2, 65, 12},  {"w6600", 2, 84, 10},  {"w6600", 2, 97, 9},
+        {"w6600", 2, 128, 8}, {"w6600", 2, 129, 7},  {"w6600", 2, 168, 5},  {"w6600", 2, 256, 4},
+        {"w7800", 2, 96, 16}, {"w7800", 2, 97, 12},  {"w7800", 2, 128, 10}, {"w7800", 2, 168, 9},
+        {"w7800", 2, 192, 8}, {"w7800", 2, 256, 5},  {"hd7970", 4, 48, 5},  {"rx480", 4, 49, 4},
+    };
+
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        pm_gpu gpu = shipped(cases[k].device);
+        unsigned resident = pm_gpu_resident(&gpu, gpu.warp_width, cases[k].registers, 0, NULL);
+
+        if (resident != cases[k].simds * cases[k].wavefronts)
+            fail_msg("%s: %u wavefronts with %u registers", cases[k].device, resident,
+                     cases[k].registers);
     }
 }
 

@@ -61,6 +61,34 @@ static void write_or_fail(const fixture *f, const pm_device *device, const char 
     assert_ok(pm_provenance_write(f->file, device, &run, told()) == PM_OK);
 }
 
+FOLDER_TEST(it_tells_what_was_measured)
+{
+    const pm_defined heat = {"heat", "soa", "small"}, other = {"heat", "soa", "large"};
+    char text[PM_DEFINED];
+
+    assert_int_equal(pm_definition_read(f->file, &heat, text, told()), PM_BAD_INPUT);
+    write_or_fail(f, &h100, "c", 7);
+    assert_int_equal(pm_definition_read(f->file, &heat, text, told()), PM_OK);
+    assert_string_equal(text, "");
+    assert_int_equal(pm_definition_write(f->file, &heat, "0123", told()), PM_OK);
+    assert_int_equal(pm_definition_write(f->file, &other, "4567", told()), PM_OK);
+    assert_int_equal(pm_definition_write(f->file, &heat, "89ab", told()), PM_OK);
+    write_or_fail(f, &h100, "c", 7); /* another run leaves them */
+    assert_int_equal(pm_definition_read(f->file, &heat, text, told()), PM_OK);
+    assert_string_equal(text, "89ab");
+    assert_int_equal(pm_definition_read(f->file, &other, text, told()), PM_OK);
+    assert_string_equal(text, "4567");
+    /* What somebody else has written there is as if it were not there. */
+    write_text(in_folder(f, "a.json"), "{\"definitions\": {\"heat\": {\"soa\": 3}}}");
+    assert_int_equal(pm_definition_read(f->file, &heat, text, told()), PM_OK);
+    assert_string_equal(text, "");
+    assert_int_equal(pm_definition_write(f->file, &heat, "cdef", told()), PM_OK);
+    assert_int_equal(pm_definition_read(f->file, &heat, text, told()), PM_OK);
+    assert_string_equal(text, "cdef");
+    write_text(in_folder(f, "a.json"), "[");
+    assert_int_equal(pm_definition_read(f->file, &heat, text, told()), PM_BAD_INPUT);
+}
+
 FOLDER_TEST(it_tells_device_and_run)
 {
     struct tm date = {0};

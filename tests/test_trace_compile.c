@@ -112,8 +112,8 @@ TEST(options_reach_clang)
 TEST(bad_options_are_named)
 {
     static const char *const bad[] = {
-        "-o", "-cl-std=CL2.0", "-cl-std=CL3.0", "--version", "-fplugin=x.so", "kernel.cl",
-        "-",  "-cl-sudden",    "-Xclang",       "@file"};
+        "-o", "-cl-std=CL4.0", "-cl-std=CLC++", "--version", "-fplugin=x.so", "kernel.cl",
+        "-",  "-cl-sudden",    "-Xclang",       "@file",     "-fno-such",     "-cl-std"};
     heard h = {0};
 
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
@@ -127,6 +127,33 @@ TEST(bad_options_are_named)
     assert_int_equal(compile(good, PATH, "-cl-opt-disable", &h, told()), PM_OK);
     assert_int_equal(h.lines, 1);
     assert_non_null(strstr(h.first, "-cl-opt-disable"));
+}
+
+TEST(options_of_others_are_left_out)
+{
+    heard h = {0};
+    const char *options = "-cl-nv-maxrregcount 32 -cl-nv-verbose -Wall -g -save-temps=a "
+                          "-cl-intel-no-prera-scheduling -fno-bin-exe -cl-nv-opt-level=3 -DX=1";
+
+    assert_int_equal(compile(good, PATH, options, &h, told()), PM_OK);
+    assert_int_equal(h.lines, 8);
+    assert_non_null(strstr(h.first, "-cl-nv-maxrregcount is left out"));
+    refuse(good, PATH, "-cl-nv-maxrregcount", "-cl-nv-maxrregcount: nothing follows it");
+    refuse(good, PATH, "-I ''", "-I: nothing follows it");
+}
+
+TEST(later_standards_are_for_plain_c)
+{
+    const char *version = "#if __OPENCL_C_VERSION__ < 200\n#error old\n#endif\n"
+                          "float twice(float *x) { return *x * 2; }\n"
+                          "kernel void k(global float *a) { float x = a[0]; a[0] = twice(&x); }\n";
+    const char *generic = "float twice(float *x) { return *x * 2; }\n"
+                          "kernel void k(global float *a) { a[0] = twice(a); }\n";
+
+    assert_int_equal(compile(version, PATH, "-cl-std=CL2.0", NULL, told()), PM_OK);
+    assert_int_equal(compile(version, PATH, "-cl-std=CL3.0", NULL, told()), PM_OK);
+    refuse(version, PATH, "-cl-std=CL1.2", PATH ":2:2: old");
+    refuse(generic, PATH, "-cl-std=CL2.0", PATH ":2:");
 }
 
 TEST(warnings_are_told_but_ten)

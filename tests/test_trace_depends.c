@@ -122,6 +122,22 @@ TEST(two_arguments_may_be_one_buffer)
 
     launch.args[1].buffer = 0;
     assert_true(pm_groups_interact(&program->kernels[0], &launch));
+    launch.args[1].buffer = 1;
+    assert_false(pm_groups_interact(&program->kernels[0], &launch));
+}
+
+TEST(parts_of_a_buffer_meet_by_their_offsets)
+{
+    /* x of one lies where z of the other does. */
+    pm_trace_program *program = build("if (q[i].x > 0.0f) p[i].z = 1.0f;");
+    pm_launch launch = launch_of();
+
+    launch.args[1].buffer = launch.args[0].buffer;
+    assert_false(pm_groups_interact(&program->kernels[0], &launch));
+    launch.args[1].offset = 8;
+    assert_true(pm_groups_interact(&program->kernels[0], &launch));
+    launch.args[0].offset = 8;
+    assert_false(pm_groups_interact(&program->kernels[0], &launch));
 }
 
 TEST(launches_are_needed_by_what_decides_later)

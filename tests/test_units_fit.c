@@ -226,6 +226,49 @@ TEST(classes_stand_in_for_pipes)
     }
 }
 
+/* Columns of the pipes of multiply-adds, FP64, integers and special functions. */
+static const size_t arithmetic[] = {1, 3, 4, 5};
+
+/* The seconds of the first `count` of them in a row: their sum, and the most of one. */
+static double sum_of(const pm_units *units, size_t row, size_t count, double *most)
+{
+    double sum = 0;
+
+    *most = 0;
+    for (size_t k = 0; k < count; k++) {
+        const double seconds = units->work[row * PM_UNITS_COLUMNS + arithmetic[k]];
+
+        sum += seconds;
+        *most = fmax(*most, seconds);
+    }
+    return sum;
+}
+
+TEST(pipes_of_the_same_lanes_take_turns)
+{
+    generated g;
+
+    generate(&g, 5);
+    for (size_t lanes = 3; lanes <= 4; lanes++) {
+        pm_profile one = gpu;
+        one.pipes = lanes == 3 ? PM_PIPES_XU_APART : PM_PIPES_ONE;
+        const pm_units *apart = of_code(&g);
+        const pm_units *turns = pm_units_of_code(own_memory(), &g.problem, &one, true);
+
+        assert_non_null(turns);
+        for (size_t row = 0; row < ROWS; row++) {
+            double most, none;
+            const double sum = sum_of(apart, row, lanes, &none);
+
+            assert_true(fabs(sum_of(turns, row, lanes, &most) / sum - 1) < 1e-9);
+            assert_true(fabs(most / sum - 1) < 1e-9);
+            for (size_t k = lanes; k < 4; k++)
+                assert_true(turns->work[row * PM_UNITS_COLUMNS + arithmetic[k]] ==
+                            apart->work[row * PM_UNITS_COLUMNS + arithmetic[k]]);
+        }
+    }
+}
+
 /* ---- of samples ----------------------------------------------------------------------------- */
 
 /* The rows as a dataset: a program each. */

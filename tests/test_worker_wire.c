@@ -79,17 +79,27 @@ static pm_field fields[2];
 static pm_struct structs[] = {
     {.name = TEXT("P"), .bytes = 56, .align = 8, .field_count = 2, .fields = fields}};
 static pm_source_param params[] = {
-    {.name = TEXT("p"), .takes = PM_TAKES_BUFFER, .structure = 0, .read = true},
-    {.name = TEXT("n"), .type = "uint4", .structure = PM_NO_STRUCT}};
+    {.name = TEXT("p"),
+     .takes = PM_TAKES_BUFFER,
+     .structure = 0,
+     .passed = PM_NO_STRUCT,
+     .read = true},
+    {.name = TEXT("n"),
+     .type = "uint4",
+     .structure = PM_NO_STRUCT,
+     .bytes = 16,
+     .passed = PM_NO_STRUCT},
+    {.name = TEXT("s"), .structure = PM_NO_STRUCT, .bytes = 56, .passed = 0}};
 static pm_source_access accesses[] = {{.structure = 0, .field = 1, .line = 3, .read = true}};
 static pm_source_kernel kernels[] = {{.name = TEXT("k"),
                                       .line = 2,
-                                      .param_count = 2,
+                                      .param_count = 3,
                                       .params = params,
                                       .access_count = 1,
                                       .accesses = accesses}};
 static char *names[] = {TEXT("P"), TEXT("helper"), TEXT("")};
 static pm_source_info info = {.structs = {1, structs},
+                              .passed = {1, structs},
                               .kernel_count = 1,
                               .kernels = kernels,
                               .name_count = 3,

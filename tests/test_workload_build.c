@@ -248,6 +248,40 @@ FIXTURE_TEST(layout)
 
 /* ---- mutants: each is a program, or a fault of the file that names it ------------------------ */
 
+static const char forms_source[] =
+    "#include \"forms.h\"\n"
+    "__kernel void one(__global Thing *things, __global const float *a, Setup s, Small t)\n"
+    "{ things[get_global_id(0)].x = (a ? a[0] : s.scale) + s.at[1].y + t.n; }\n";
+
+static const char forms[] =
+    "[workload]\n"
+    "name = built\n"
+    "source = forms.cl\n"
+    "options = -I . -cl-std=CL2.0 -cl-nv-verbose -DN={1 << n % 8}\n"
+    "[size small]\n"
+    "n = 1 << 6\n"
+    "m = n ** 2 > 7 ? n * 2 : n\n"
+    "[buffer things]\n"
+    "type = Thing\n"
+    "count = m\n"
+    "contents.x = each i / n == i % n ? 10 : 1\n"
+    "expected = file want.bin, n / 8\n"
+    "expected.tolerance = 1e-5\n"
+    "restore = yes\n"
+    "[buffer a]\n"
+    "type = float\n"
+    "count = 4\n"
+    "contents = list 1, 2 ** 3, n < 3, 0.5\n"
+    "[launch one]\n"
+    "global = n\n"
+    "local = 64\n"
+    "arguments = things + n / 2, a + 1|null, Setup (0.5, (1, 2, 3), (4, 5),\n"
+    "    (6, n)), bytes 0x01000000\n"
+    "repeat = 1\n"
+    "[reference]\n"
+    "launch.one.arguments = things, NULL, Setup (1, (1, 2, 3), (4, 5), (6, 7)),\n"
+    "    struct Small (n)\n";
+
 typedef struct {
     char text[2 * sizeof text];
     size_t length;
@@ -272,9 +306,11 @@ static void splice(mutant *m, size_t at, size_t gone, const char *with, size_t l
 static void mutate(mutant *m)
 {
     static const char *const words[] = {
-        "n",    "-1",   "0",     "(",     ")",     ",",      "=",      "[",     "|",
-        "{",    "}",    "i",     "#",     "a",     "two",    "yes",    "1 / 0", "half",
-        "1e39", "file", "zeros", "Thing", "range", "float3", "random", "things"};
+        "n",    "-1",   "0",     "(",     ")",     ",",      "=",      "[",      "|",
+        "{",    "}",    "i",     "#",     "a",     "two",    "yes",    "1 / 0",  "half",
+        "1e39", "file", "zeros", "Thing", "range", "float3", "random", "things", "+",
+        "<<",   "**",   "?",     ":",     "==",    "null",   "-I",     "list",   "0x",
+        "0x0g", "-W",   "Setup", "Small", "bytes", "(1,",    "..",     "size_t"};
     static const char *const long_words[] = {"local 64",
                                              "constant",
                                              "min(n, 3)",
@@ -285,6 +321,13 @@ static void mutate(mutant *m)
                                              "\n    ",
                                              "\n[size t]\n",
                                              "bytes = 40\n",
+                                             "expected = file want.bin\n",
+                                             "expected.tolerance = -1\n",
+                                             "things + n",
+                                             "bytes 0x0000003f",
+                                             "Setup (1, (2), 3",
+                                             "-cl-std=CL3.0",
+                                             "1 << 63",
                                              "launch.two.repeat = 3\n"};
     size_t at = roll(m, m->length), line = at, end = at;
 
@@ -323,14 +366,24 @@ static void mutate(mutant *m)
 FIXTURE_TEST(mutants)
 {
     const char *more = getenv("PM_MUTANTS");
+    char want[16384];
     const unsigned count = 150 + (more ? (unsigned)strtoul(more, NULL, 10) : 0);
     unsigned sound = 0;
 
+    write_text_in(f->folder, "forms.cl", forms_source);
+    write_text_in(f->folder, "forms.h",
+                  "typedef struct { float x, y; } Thing; typedef struct { int n; } Small;\n"
+                  "typedef struct { float scale; int3 v; struct { short x, y; } at[2]; } Setup;\n");
+    memset(want, 'x', sizeof want - 1);
+    want[sizeof want - 1] = '\0';
+    write_text_in(f->folder, "want.bin", want);
     for (unsigned seed = 0; seed < count; seed++) {
         mutant m = {.length = sizeof text - 1, .state = seed * 2654435761U + 1};
         pm_program *program;
 
-        memcpy(m.text, text, sizeof text);
+        if (seed % 4 >= 2)
+            m.length = sizeof forms - 1;
+        memcpy(m.text, seed % 4 >= 2 ? forms : text, m.length + 1);
         for (size_t i = 0; i < 1 + seed % 2; i++)
             mutate(&m);
         write_text_in(f->folder, "built.workload", m.text);

@@ -116,7 +116,8 @@ name = count
 source = count.cl
 options = -DTYPE={kind} "-DWANT={want}"
 [size s]
-n = 1024
+half = 2 ** 9
+n = half << 1
 [buffer in]
 type = {kind}
 count = n
@@ -321,7 +322,10 @@ class Files(Base):
                 ("float", "range 1, 0.5", "1.0f + 0.5f * i", 1024),
                 ("double", "range 1 / 4, 0", "0.25", 1024), ("float", "file numbers.bin, 4", "i", 1024),
                 ("float", "file numbers.bin", "i - 1", 1024), ("short", "random 7, 7", "7", 1024),
-                ("float", "random 2, 2", "2", 1024), ("float", "constant n", "1024", 1024)]:
+                ("float", "random 2, 2", "2", 1024), ("float", "constant n", "1024", 1024),
+                ("int", "list " + ", ".join(f"{i} ** 2 << 1" for i in range(1024)), "2 * i * i", 1024),
+                ("float", "list " + ", ".join(f"{i} / 4" for i in range(1024)), "0.25f * i", 1024),
+                ("int", "each i < half ? i >> 1 : -i", "i < 512 ? i / 2 : -i", 1024)]:
             text = COUNT.format(kind=kind, contents=contents, want=want)
             kernels = self.traced("--workload", self.write("count.workload", text))
             got = sum(a["work_items"] for a in kernels[0]["accesses"] if a["kind"] == "store")

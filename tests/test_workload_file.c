@@ -40,10 +40,36 @@ TEST(integers)
     SAME(9223372036854775807 - 1);
     SAME(-9223372036854775807 - 1);
     SAME(n * width % 13);
+    SAME(1 << 20);
+    SAME((1 + 2) << 3);
+    SAME(n >> 3 << 1);
+    SAME(-n >> 3);
+    SAME(n < width);
+    SAME(n - 993 <= width);
+    SAME(n >> 1 > width);
+    SAME(n >= n);
+    SAME(n == 1000);
+    SAME(n != 1000);
+    SAME(n == 1000 ? width : 3);
+    SAME(n < 0 ? 1 : n < 500 ? 2 : n < 1500 ? 3 : 4);
+    SAME(1 + (width > 3 ? 10 : 20) * 2);
 #undef SAME
     assert_int_equal(integer_of(" min( n,width )\t"), 7);
     assert_int_equal(integer_of("max(min(3, 5), -n) + 1"), 4);
     assert_int_equal(integer_of("max(n, width)"), 1000);
+    assert_int_equal(integer_of("-1 << 62"), INT64_MIN / 2);
+    assert_int_equal(integer_of("1 + 2 << 3"), 24);
+    assert_int_equal(integer_of("2 ** 10"), 1024);
+    assert_int_equal(integer_of("2 ** 3 ** 2"), 512);
+    assert_int_equal(integer_of("-2 ** 2"), -4);
+    assert_int_equal(integer_of("(-2) ** 3 * 3"), -24);
+    assert_int_equal(integer_of("(-2) ** 63"), INT64_MIN);
+    assert_int_equal(integer_of("n ** 0 + zero ** 0"), 2);
+    assert_int_equal(integer_of("(-1) ** 9223372036854775807"), -1);
+    assert_int_equal(integer_of("zero ** 9223372036854775807"), 0);
+    /* Only one side is worked out. */
+    assert_int_equal(integer_of("zero == 0 ? 5 : n / zero"), 5);
+    assert_int_equal(integer_of("zero ? 1 << 99 : min(zero ? 1 : 2, 3)"), 2);
 }
 
 TEST(faults)
@@ -70,6 +96,22 @@ TEST(faults)
         {"-(-9223372036854775807 - 1)", "64 bits"},
         {"9223372036854775808", "64 bits"},
         {"$", "\"$\""},
+        {"1 << 63", "from 0 to 62 bits"},
+        {"1 >> -1", "from 0 to 62 bits"},
+        {"1 << n", "from 0 to 62 bits"},
+        {"2 << 62", "64 bits"},
+        {"2 ** 63", "64 bits"},
+        {"2 ** -1", "the exponent is 0 or more"},
+        {"3 ** 9223372036854775807", "64 bits"},
+        {"2 **", "missing at the end"},
+        {"1 <", "missing at the end"},
+        {"1 < < 2", "missing before \"< 2\""},
+        {"1 = 2", "too much"},
+        {"n ? 1", "':' is missing"},
+        {"n ? : 2", "missing before \": 2\""},
+        {"? 1 : 2", "missing before"},
+        {"n : 2", "too much"},
+        {"1 && 2", "too much"},
     };
 
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -96,10 +138,15 @@ static double real_of(const char *text)
 
 TEST(reals)
 {
-    static const char *const wrong[] = {"1 / 0", "1 / zero", "1e308 * 10", "1e999", "1 % 0",
-                                        "0x1p3", "nan",      "inf",        "1.5f",  "."};
+    static const char *const wrong[] = {"1 / 0",  "1 / zero",    "1e308 * 10", "1e999", "1 % 0",
+                                        "0x1p3",  "nan",         "inf",        "1.5f",  ".",
+                                        "1 << 2", "(-1) ** 0.5", "1e200 ** 2"};
 
     assert_true(real_of("1 / 4") == 0.25);
+    assert_true(real_of("2 ** 0.5 * 2 ** .5") > 1.999);
+    assert_true(real_of("2 ** -1") == 0.5);
+    assert_true(real_of("0.5 < 0.75 ? 1.5 : 1 / 0") == 1.5);
+    assert_true(real_of("(0.5 == n) + (n != 0.5) * 2") == 2.0);
     assert_true(real_of("-.5e-1 * n") == -50.0);
     assert_true(real_of("max(1.5, n / 3)") == 1000.0 / 3);
     /* The host's locale may write 1,5. */
@@ -145,11 +192,11 @@ static __int128 fits(tree *t, __int128 value)
 /* Writes a part in parentheses and returns its value. */
 static __int128 grow(tree *t, unsigned depth)
 {
-    static const char *const operators[] = {" + ", "-", "*", " / ", "%"};
+    static const char *const operators[] = {" + ", "-", "*", " / ", "%", "<", ">=", "!=", "? 5:"};
     static const int64_t leaves[] = {0, 1, 2, 3, 10, 4294967296, 3037000500, 9223372036854775807};
     __int128 left, right;
     unsigned which;
-    bool negative;
+    bool negative, before;
 
     if (depth == 0 || roll(t, 4) == 0) {
         char number[32];
@@ -162,11 +209,14 @@ static __int128 grow(tree *t, unsigned depth)
     negative = roll(t, 5) == 0;
     put(t, negative ? "-(" : "(");
     left = grow(t, depth - 1);
-    which = roll(t, 5);
+    which = roll(t, sizeof operators / sizeof *operators);
     put(t, operators[which]);
+    before = t->wrong;
     right = grow(t, depth - 1);
+    if (which == 8 && left != 0) /* which nobody works out */
+        t->wrong = before;
     put(t, ")");
-    if (which >= 3 && right == 0) {
+    if ((which == 3 || which == 4) && right == 0) {
         t->wrong = true;
         return 0;
     }
@@ -174,7 +224,12 @@ static __int128 grow(tree *t, unsigned depth)
            : which == 1 ? left - right
            : which == 2 ? left * right
            : which == 3 ? left / right
-                        : left % right;
+           : which == 4 ? left % right
+           : which == 5 ? left < right
+           : which == 6 ? left >= right
+           : which == 7 ? left != right
+           : left != 0  ? 5
+                        : right;
     left = fits(t, left);
     return negative ? fits(t, -left) : left;
 }

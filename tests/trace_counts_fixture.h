@@ -285,7 +285,7 @@ static inline void expect_items(const trace_fixture *f, const char *what, double
 
 typedef struct {
     const char *gpu;
-    struct CMUnitTest tests[5]; /* up to the first without a name */
+    struct CMUnitTest tests[8]; /* up to the first without a name */
 } gpu_tests;
 
 /* Whose tests run; what a group's set-up opens. */

@@ -8,7 +8,7 @@
 #include "transform/parts.h"
 
 /* Visits an argument of a launch that is a buffer, with the parameter it is bound to. */
-typedef void (*visit_fn)(pm_transform *t, size_t buffer, size_t kernel, size_t arg);
+typedef void (*visit_fn)(pm_transform *t, const pm_arg *given, size_t kernel, size_t arg);
 
 static void visit_launch(pm_transform *t, const pm_launch *launch, visit_fn visit)
 {
@@ -21,7 +21,7 @@ static void visit_launch(pm_transform *t, const pm_launch *launch, visit_fn visi
                  k->name, k->param_count, launch->arg_count);
     for (size_t a = 0; a < launch->arg_count; a++)
         if (launch->args[a].kind == PM_ARG_BUFFER)
-            visit(t, launch->args[a].buffer, kernel, a);
+            visit(t, &launch->args[a], kernel, a);
         else if (k->params[a].structure != PM_NO_STRUCT)
             pm_leave(
                 &t->memory, PM_BAD_INPUT,
@@ -68,15 +68,15 @@ static bool struct_changes(const pm_transform *t, size_t structure)
     return false;
 }
 
-static void find_structure(pm_transform *t, size_t buffer, size_t kernel, size_t arg)
+static void find_structure(pm_transform *t, const pm_arg *given, size_t kernel, size_t arg)
 {
     const pm_source_param *param = &t->info->kernels[kernel].params[arg];
-    pm_array *array = &t->arrays[buffer];
+    pm_array *array = &t->arrays[given->buffer];
     size_t plan;
 
     if (param->structure == PM_NO_STRUCT || !struct_changes(t, param->structure))
         return;
-    set_structure(t, buffer, param->structure);
+    set_structure(t, given->buffer, param->structure);
     plan = t->groups[t->group_of[kernel]].plans[param->structure];
     array->versions[plan].used = true;
     array->written |= param->written;
@@ -95,18 +95,26 @@ bool pm_array_is_shared(const pm_transform *t, const pm_array *array)
     return true;
 }
 
-/* An array that changes must be one of the same structs to every kernel. */
-static void check_use(pm_transform *t, size_t buffer, size_t kernel, size_t arg)
+/* An array that changes must be one of the same structs to every kernel, and whole. */
+static void check_use(pm_transform *t, const pm_arg *given, size_t kernel, size_t arg)
 {
     const pm_source_kernel *k = &t->info->kernels[kernel];
-    const pm_array *array = &t->arrays[buffer];
+    const pm_array *array = &t->arrays[given->buffer];
+    const char *name = t->original->buffers[given->buffer].name;
 
-    if (!pm_array_is_shared(t, array) && k->params[arg].structure != array->structure)
+    if (pm_array_is_shared(t, array))
+        return;
+    if (k->params[arg].structure != array->structure)
         pm_leave(&t->memory, PM_BAD_INPUT,
                  "%s:%u: buffer %s is an array of struct %s to other kernels, and something else "
                  "to %s, as %s; its layout cannot change",
-                 t->path, k->line, t->original->buffers[buffer].name,
-                 t->structs.items[array->structure].name, k->name, k->params[arg].name);
+                 t->path, k->line, name, t->structs.items[array->structure].name, k->name,
+                 k->params[arg].name);
+    if (given->offset != 0)
+        pm_leave(&t->memory, PM_BAD_INPUT,
+                 "%s:%u: kernel %s gets %s from byte %zu of buffer %s on; the layout of a buffer "
+                 "that is passed in part cannot change",
+                 t->path, k->line, k->name, k->params[arg].name, given->offset, name);
 }
 
 void pm_transform_arrays(pm_transform *t)

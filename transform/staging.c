@@ -24,10 +24,10 @@ static pm_stage_arg value_arg(const pm_arg *arg)
     int64_t wide;
 
     if (arg->bytes == sizeof narrow) {
-        memcpy(&narrow, arg->value, sizeof narrow);
+        memcpy(&narrow, pm_arg_value(arg), sizeof narrow);
         seen.value = narrow;
     } else if (arg->bytes == sizeof wide) {
-        memcpy(&wide, arg->value, sizeof wide);
+        memcpy(&wide, pm_arg_value(arg), sizeof wide);
         seen.value = wide;
     }
     seen.is_integer = arg->bytes == sizeof narrow || arg->bytes == sizeof wide;
@@ -40,11 +40,11 @@ static pm_stage_arg arg_of(const pm_workload *workload, const pm_arg *arg)
 
     if (arg->kind == PM_ARG_VALUE)
         return value_arg(arg);
-    if (arg->kind == PM_ARG_LOCAL)
+    if (arg->kind != PM_ARG_BUFFER)
         return (pm_stage_arg){.buffer = SIZE_MAX};
     buffer = &workload->buffers[arg->buffer];
     return (pm_stage_arg){.buffer = arg->buffer,
-                          .buffer_bytes = buffer->bytes,
+                          .buffer_bytes = buffer->bytes - arg->offset,
                           .scratch = buffer->flags & PM_BUFFER_SCRATCH};
 }
 
@@ -60,8 +60,8 @@ static bool is_like(const pm_launch *a, const pm_launch *b)
         const pm_arg *x = &a->args[i], *y = &b->args[i];
 
         if (x->kind != y->kind || x->bytes != y->bytes ||
-            (x->kind == PM_ARG_BUFFER && x->buffer != y->buffer) ||
-            (x->kind == PM_ARG_VALUE && memcmp(x->value, y->value, sizeof x->value) != 0))
+            (x->kind == PM_ARG_BUFFER && (x->buffer != y->buffer || x->offset != y->offset)) ||
+            (x->kind == PM_ARG_VALUE && memcmp(pm_arg_value(x), pm_arg_value(y), x->bytes) != 0))
             return false;
     }
     return true;

@@ -107,6 +107,8 @@ static void transform(void *user)
     if (!t->source)
         pm_give_up(&t->memory, t->memory.err->status);
     t->info = pm_source_describe(t->source);
+    if (t->info->structs.count == 0 && t->info->left)
+        pm_leave(&t->memory, PM_BAD_INPUT, "%s", t->info->left);
     if (t->info->structs.count == 0)
         pm_leave(&t->memory, PM_BAD_INPUT,
                  "%s: no kernel takes an array of structs, so there is no layout to change",
@@ -124,6 +126,7 @@ static void transform(void *user)
     t->workload->source = pm_transform_text(t);
     t->workload->source_path = copy_text(t, original->source_path);
     t->workload->origin = copy_text(t, original->origin);
+    t->workload->salt = original->salt;
     free(t->workload->build_options);
     t->workload->build_options = NULL;
     t->workload->build_options = copy_text(t, original->build_options);

@@ -45,8 +45,7 @@ static bool has_event(const pm_gpu *gpu, pm_event event)
     if (is_l1(event))
         return gpu->l1_global || gpu->readonly_bytes > 0;
     if (event == PM_EVENT_global_wavefront) /* how older ones pass through their L1 is not known */
-        return gpu->coalescing == PM_COALESCE_SECTORS ||
-               (!segments && gpu->global_access != PM_GLOBAL_BANKS);
+        return !segments;
     if (event == PM_EVENT_inst_issued) /* elsewhere what is issued again is not known */
         return !segments && gpu->global_access == PM_GLOBAL_REPLAYS;
     if (is_l2(event))

@@ -68,16 +68,27 @@ static void wire_struct(pm_wire *wire, pm_struct *structure)
         wire_field(wire, &structure->fields[f], structure->bytes);
 }
 
-static void wire_param(pm_wire *wire, pm_source_param *param, const pm_structs *structs)
+static void wire_structs(pm_wire *wire, pm_structs *structs)
+{
+    PM_WIRE_ARRAY(wire, structs->items, structs->count);
+    for (size_t s = 0; s < structs->count; s++)
+        wire_struct(wire, &structs->items[s]);
+}
+
+static void wire_param(pm_wire *wire, pm_source_param *param, const pm_source_info *info)
 {
     size_t takes = param->takes, structure = param->structure + 1; /* 0: none */
+    size_t passed = param->passed + 1;                             /* likewise */
 
     pm_wire_name(wire, &param->name);
     pm_wire_below(wire, &takes, PM_TAKES_LOCAL + 1);
     param->takes = (pm_source_takes)takes;
     pm_wire_chars(wire, param->type, sizeof param->type);
-    pm_wire_below(wire, &structure, structs->count + 1);
+    pm_wire_below(wire, &structure, info->structs.count + 1);
     param->structure = structure - 1;
+    PM_WIRE_NUMBER(wire, param->bytes);
+    pm_wire_below(wire, &passed, info->passed.count + 1);
+    param->passed = passed - 1;
     pm_wire_flag(wire, &param->read);
     pm_wire_flag(wire, &param->written);
 }
@@ -94,27 +105,27 @@ static void wire_access(pm_wire *wire, pm_source_access *access, const pm_struct
     pm_wire_flag(wire, &access->written);
 }
 
-static void wire_source_kernel(pm_wire *wire, pm_source_kernel *kernel, const pm_structs *structs)
+static void wire_source_kernel(pm_wire *wire, pm_source_kernel *kernel, const pm_source_info *info)
 {
     pm_wire_name(wire, &kernel->name);
     PM_WIRE_NUMBER(wire, kernel->line);
     PM_WIRE_ARRAY(wire, kernel->params, kernel->param_count);
     for (size_t p = 0; p < kernel->param_count; p++)
-        wire_param(wire, &kernel->params[p], structs);
+        wire_param(wire, &kernel->params[p], info);
     PM_WIRE_ARRAY(wire, kernel->accesses, kernel->access_count);
     for (size_t a = 0; a < kernel->access_count; a++)
-        wire_access(wire, &kernel->accesses[a], structs);
+        wire_access(wire, &kernel->accesses[a], &info->structs);
 }
 
 void pm_wire_source_info(pm_wire *wire, pm_source_info *info)
 {
     wire->memory = &info->memory;
-    PM_WIRE_ARRAY(wire, info->structs.items, info->structs.count);
-    for (size_t s = 0; s < info->structs.count; s++)
-        wire_struct(wire, &info->structs.items[s]);
+    wire_structs(wire, &info->structs);
+    wire_structs(wire, &info->passed);
+    pm_wire_text(wire, &info->left);
     PM_WIRE_ARRAY(wire, info->kernels, info->kernel_count);
     for (size_t k = 0; k < info->kernel_count; k++)
-        wire_source_kernel(wire, &info->kernels[k], &info->structs);
+        wire_source_kernel(wire, &info->kernels[k], info);
     PM_WIRE_ARRAY(wire, info->names, info->name_count);
     for (size_t i = 0; i < info->name_count; i++)
         pm_wire_name(wire, &info->names[i]);

@@ -71,6 +71,27 @@ static void wire_symbol(pm_wire *wire, pm_device_symbol *symbol)
         memcpy(symbol->data, found, symbol->bytes);
 }
 
+/* What stands in the argument itself has gone already. */
+static void wire_large(pm_wire *wire, pm_arg *arg)
+{
+    unsigned char *mine = arg->large;
+    size_t bytes = arg->bytes;
+    const void *found;
+
+    if (!wire->writing)
+        arg->large = NULL;
+    if (arg->kind != PM_ARG_VALUE || arg->bytes <= sizeof arg->value)
+        return;
+    found = pm_wire_bytes(wire, mine, &bytes);
+    wire->failed |= bytes != arg->bytes || bytes > PM_MOST_VALUE;
+    if (wire->writing || wire->failed)
+        return;
+    arg->large = malloc(bytes);
+    wire->failed = !arg->large;
+    if (!wire->failed)
+        memcpy(arg->large, found, bytes);
+}
+
 static void wire_launch(pm_wire *wire, pm_launch *launch)
 {
     pm_wire_name(wire, &launch->kernel);
@@ -80,8 +101,10 @@ static void wire_launch(pm_wire *wire, pm_launch *launch)
     PM_WIRE_NUMBER(wire, launch->offset);
     PM_WIRE_NUMBER(wire, launch->shared);
     pm_wire_below(wire, &launch->arg_count, PM_MAX_ARGS + 1);
-    for (size_t i = 0; i < launch->arg_count; i++)
+    for (size_t i = 0; i < launch->arg_count; i++) {
         PM_WIRE_NUMBER(wire, launch->args[i]);
+        wire_large(wire, &launch->args[i]);
+    }
 }
 
 void pm_wire_workload(pm_wire *wire, pm_workload *workload, int *files, size_t *file_count)

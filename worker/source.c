@@ -213,6 +213,8 @@ pm_status pm_source_rewrite(pm_source *source, const pm_plan *const *plans, pm_r
     pm_status status;
 
     *out = (pm_rewritten){.text = NULL};
+    if (source->info.structs.count == 0 && source->info.left)
+        return pm_fail(err, PM_BAD_INPUT, "%s", source->info.left);
     status = make(source, &m, err);
     if (status == PM_OK)
         status = check_maps(source, plans, out, err);
@@ -273,7 +275,8 @@ static pm_status make_arguments(pm_source *source, const char *build_options, co
     snprintf(headers, sizeof headers, "%s/include", folder);
     for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++)
         pm_arguments_add(&source->arguments, fixed[i]);
-    status = pm_build_options(build_options, &source->options, log, err);
+    status = pm_compiler_options(pm_worker_compiler(source->worker), build_options,
+                                 &source->options, log, err);
     if (status == PM_OK)
         status = pm_compiler_add_folder(&source->options, source->message.path, err);
     for (size_t i = 0; i < source->options.count; i++)

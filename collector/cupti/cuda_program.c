@@ -207,14 +207,14 @@ static pm_status make_buffers(pm_cuda_program *p, pm_error *err)
     return PM_OK;
 }
 
-static void prepare_constant(const pm_cuda_program *p, size_t buffer, size_t i, prepared *out)
+static void prepare_constant(const pm_cuda_program *p, const pm_arg *arg, size_t i, prepared *out)
 {
     const size_t unit = PM_PTX_CONSTANT_ALIGN;
 
-    out->words[i][0] = out->constant_bytes;
-    out->constants[out->constant_count].buffer = buffer;
+    out->words[i][0] = out->constant_bytes + arg->offset;
+    out->constants[out->constant_count].buffer = arg->buffer;
     out->constants[out->constant_count++].offset = out->constant_bytes;
-    out->constant_bytes += (p->workload->buffers[buffer].bytes + unit - 1) / unit * unit;
+    out->constant_bytes += (p->workload->buffers[arg->buffer].bytes + unit - 1) / unit * unit;
 }
 
 /* One argument: its value, checked against what the kernel takes. */
@@ -224,22 +224,47 @@ static pm_status prepare_argument(pm_cuda_program *p, const pm_launch *launch, s
     const pm_arg *arg = &launch->args[i];
     size_t bytes = arg->kind == PM_ARG_VALUE ? arg->bytes : sizeof(pm_cu_pointer);
 
-    if (takes->bytes != bytes || bytes > sizeof out->words[i])
+    if (takes->bytes != bytes)
         return pm_fail(err, PM_FAILED, "argument %zu of %s has %zu bytes, the PTX takes %zu", i,
                        launch->kernel, bytes, takes->bytes);
+    if (arg->kind == PM_ARG_NULL && takes->space == PM_PTX_CONST && p->constants_in_array)
+        return pm_fail(err, PM_FAILED,
+                       "argument %zu of %s is a __constant NULL, which CUDA's constant memory does "
+                       "not have: give it a buffer",
+                       i, launch->kernel);
     if (arg->kind == PM_ARG_BUFFER && takes->space == PM_PTX_CONST && p->constants_in_array) {
-        prepare_constant(p, arg->buffer, i, out);
+        prepare_constant(p, arg, i, out);
     } else if (arg->kind == PM_ARG_BUFFER) {
-        out->words[i][0] = p->buffers[arg->buffer];
+        out->words[i][0] = p->buffers[arg->buffer] + arg->offset;
+    } else if (arg->kind == PM_ARG_NULL) {
+        out->words[i][0] = 0;
     } else if (arg->kind == PM_ARG_LOCAL) {
         out->words[i][0] = out->shared;
         if (arg->bytes > UINT_MAX / 2 - out->shared)
             return pm_fail(err, PM_FAILED, "%s wants too much local memory", launch->kernel);
         out->shared += (unsigned)(arg->bytes + SHARED_ALIGN - 1) / SHARED_ALIGN * SHARED_ALIGN;
-    } else {
-        memcpy(out->words[i], arg->value, arg->bytes);
+    } else if (bytes <= sizeof out->words[i]) {
+        memcpy(out->words[i], pm_arg_value(arg), bytes);
     }
-    out->arguments[i] = out->words[i];
+    /* CUDA copies what does not fit from the workload. */
+    out->arguments[i] = bytes <= sizeof out->words[i] ? (void *)out->words[i]
+                                                      : (void *)(uintptr_t)pm_arg_value(arg);
+    return PM_OK;
+}
+
+/* OpenCL's driver cuts a larger grid into several; the PTX reads where each starts from registers
+ * that only it can set. */
+static pm_status check_grid(const pm_launch *launch, pm_error *err)
+{
+    static const size_t most[3] = {INT_MAX, UINT16_MAX, UINT16_MAX};
+
+    for (unsigned d = 0; d < 3; d++)
+        if (launch->global[d] / launch->local[d] > most[d])
+            return pm_fail(err, PM_FAILED,
+                           "%s has %zu work-groups in dimension %u: a CUDA launch takes up to %zu, "
+                           "so that CUPTI cannot count it; make its work-groups larger, or use a "
+                           "lower dimension",
+                           launch->kernel, launch->global[d] / launch->local[d], d, most[d]);
     return PM_OK;
 }
 
@@ -251,6 +276,8 @@ static pm_status prepare_launch(pm_cuda_program *p, const char *ptx, size_t inde
     size_t count;
     pm_cu_result code;
 
+    if (check_grid(launch, err) != PM_OK)
+        return PM_FAILED;
     if (pm_ptx_parameters(ptx, launch->kernel, takes, &count, err) != PM_OK)
         return PM_FAILED;
     if (count != launch->arg_count)

@@ -3,7 +3,6 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,16 +11,25 @@
 #include "collector/opencl/opencl.h"
 #include "compiler/language.h"
 
+/* A buffer from an offset on. */
+typedef struct {
+    size_t buffer, offset;
+    cl_mem memory;
+} buffer_part;
+
 typedef struct {
     pm_executor base;
     cl_device_id device;
     cl_context context;
     cl_command_queue queue;
+    pm_once once; /* of notices */
     /* of the loaded workload */
     const pm_workload *workload;
     cl_program program;
     cl_mem *buffers;
     cl_mem *saved; /* initial contents of buffers that must be restored, else NULL */
+    buffer_part *parts;
+    size_t part_count;
     cl_kernel *kernels;
     cl_event *events;
 } opencl_executor;
@@ -42,6 +50,8 @@ static void opencl_unload(pm_executor *executor)
 
     if (!self->workload)
         return;
+    for (size_t i = 0; i < self->part_count; i++)
+        clReleaseMemObject(self->parts[i].memory);
     for (size_t i = 0; self->buffers && i < self->workload->buffer_count; i++)
         if (self->buffers[i])
             clReleaseMemObject(self->buffers[i]);
@@ -55,57 +65,28 @@ static void opencl_unload(pm_executor *executor)
         clReleaseProgram(self->program);
     free(self->buffers);
     free(self->saved);
+    free(self->parts);
     free(self->kernels);
     free(self->events);
     self->buffers = self->saved = NULL;
+    self->parts = NULL;
+    self->part_count = 0;
     self->kernels = NULL;
     self->events = NULL;
     self->program = NULL;
     self->workload = NULL;
 }
 
-/* The first line of the build log that speaks of an error, for the one line of pm_error. */
-static void first_error(const opencl_executor *self, char *line, size_t size)
-{
-    size_t length = 0;
-    char *log, *start;
-
-    line[0] = '\0';
-    if (clGetProgramBuildInfo(self->program, self->device, CL_PROGRAM_BUILD_LOG, 0, NULL,
-                              &length) != CL_SUCCESS ||
-        length == 0 || !(log = calloc(length + 1, 1)))
-        return;
-    if (clGetProgramBuildInfo(self->program, self->device, CL_PROGRAM_BUILD_LOG, length, log,
-                              NULL) == CL_SUCCESS) {
-        start = strstr(log, "error:");
-        while (start && start > log && start[-1] != '\n')
-            start--;
-        if (!start)
-            start = log;
-        snprintf(line, size, "%.*s", (int)strcspn(start, "\n"), start);
-    }
-    free(log);
-}
-
 static pm_status build_program(opencl_executor *self, pm_error *err)
 {
-    const pm_workload *workload = self->workload;
-    const char *source = workload->source;
-    cl_int code;
+    const pm_opencl_building building = {.context = self->context,
+                                         .id = self->device,
+                                         .device = &self->base.device,
+                                         .workload = self->workload,
+                                         .once = &self->once,
+                                         .log = &self->base.log};
 
-    self->program = clCreateProgramWithSource(self->context, 1, &source, NULL, &code);
-    if (code != CL_SUCCESS)
-        return opencl_fail(self, err, "clCreateProgramWithSource", code);
-    code = clBuildProgram(self->program, 1, &self->device, workload->build_options, NULL, NULL);
-    if (code != CL_SUCCESS) {
-        char line[512];
-
-        first_error(self, line, sizeof line);
-        return pm_fail(err, PM_FAILED, "%s: does not compile on %s with \"%s\": %s",
-                       workload->source_path ? workload->source_path : workload->program,
-                       self->base.device.name, workload->build_options, line);
-    }
-    return PM_OK;
+    return pm_opencl_build(&building, &self->program, err);
 }
 
 static pm_status fill_buffer(opencl_executor *self, cl_mem memory, const pm_buffer *buffer,
@@ -140,6 +121,59 @@ static pm_status make_buffer(opencl_executor *self, size_t i, pm_error *err)
     return fill_buffer(self, self->saved[i], buffer, err);
 }
 
+/* OpenCL lets a part of a buffer start only at multiples that the device says. */
+static pm_status check_part(const opencl_executor *self, const pm_launch *launch, const pm_arg *arg,
+                            pm_error *err)
+{
+    const pm_workload *w = self->workload;
+    cl_uint bits = 8;
+    cl_int code =
+        clGetDeviceInfo(self->device, CL_DEVICE_MEM_BASE_ADDR_ALIGN, sizeof bits, &bits, NULL);
+    size_t align = bits >= 8 ? bits / 8 : 1;
+
+    if (code != CL_SUCCESS)
+        return opencl_fail(self, err, "CL_DEVICE_MEM_BASE_ADDR_ALIGN", code);
+    if (arg->offset % align == 0)
+        return PM_OK;
+    return pm_fail(err, PM_FAILED,
+                   "%s %s %s: kernel %s gets buffer %s from byte %zu on, but on %s a part of a "
+                   "buffer starts at a multiple of %zu bytes; pass the offset as a number, and let "
+                   "the kernel add it",
+                   w->program, w->variant, w->size, launch->kernel, w->buffers[arg->buffer].name,
+                   arg->offset, self->base.device.name, align);
+}
+
+/* The memory of a buffer from its argument's offset on; parts that are the same share one. */
+static pm_status find_memory(opencl_executor *self, const pm_launch *launch, const pm_arg *arg,
+                             cl_mem *memory, pm_error *err)
+{
+    const cl_buffer_region region = {arg->offset,
+                                     self->workload->buffers[arg->buffer].bytes - arg->offset};
+    buffer_part *grown;
+    cl_int code;
+
+    *memory = self->buffers[arg->buffer];
+    if (arg->offset == 0)
+        return PM_OK;
+    for (size_t i = 0; i < self->part_count; i++)
+        if (self->parts[i].buffer == arg->buffer && self->parts[i].offset == arg->offset) {
+            *memory = self->parts[i].memory;
+            return PM_OK;
+        }
+    if (check_part(self, launch, arg, err) != PM_OK)
+        return PM_FAILED;
+    grown = realloc(self->parts, (self->part_count + 1) * sizeof *grown);
+    if (!grown)
+        return pm_fail(err, PM_FAILED, "%s: out of memory", self->workload->program);
+    self->parts = grown;
+    *memory = clCreateSubBuffer(self->buffers[arg->buffer], CL_MEM_READ_WRITE,
+                                CL_BUFFER_CREATE_TYPE_REGION, &region, &code);
+    if (code != CL_SUCCESS)
+        return opencl_fail(self, err, "clCreateSubBuffer", code);
+    grown[self->part_count++] = (buffer_part){arg->buffer, arg->offset, *memory};
+    return PM_OK;
+}
+
 static pm_status make_kernel(opencl_executor *self, size_t i, pm_error *err)
 {
     const pm_launch *launch = &self->workload->launches[i];
@@ -150,12 +184,15 @@ static pm_status make_kernel(opencl_executor *self, size_t i, pm_error *err)
         return opencl_fail(self, err, launch->kernel, code);
     for (size_t a = 0; a < launch->arg_count; a++) {
         const pm_arg *arg = &launch->args[a];
-        const void *value = arg->value;
+        const void *value = pm_arg_value(arg);
         size_t bytes = arg->bytes;
+        cl_mem memory = NULL;
 
-        if (arg->kind == PM_ARG_BUFFER) {
-            value = &self->buffers[arg->buffer];
-            bytes = sizeof(cl_mem);
+        if (arg->kind == PM_ARG_BUFFER && find_memory(self, launch, arg, &memory, err) != PM_OK)
+            return PM_FAILED;
+        if (arg->kind == PM_ARG_BUFFER || arg->kind == PM_ARG_NULL) {
+            value = &memory;
+            bytes = sizeof memory;
         } else if (arg->kind == PM_ARG_LOCAL) {
             value = NULL;
         }
@@ -292,6 +329,7 @@ static void opencl_close(pm_executor *executor)
         clReleaseCommandQueue(self->queue);
     if (self->context)
         clReleaseContext(self->context);
+    pm_once_clear(&self->once);
     free(self);
 }
 

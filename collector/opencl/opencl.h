@@ -7,7 +7,9 @@
 
 #include <CL/cl.h>
 
+#include "base/once.h"
 #include "perfmodel.h"
+#include "program/workload.h"
 
 /* The name of an OpenCL error code, such as CL_OUT_OF_RESOURCES. */
 const char *pm_opencl_error_name(cl_int code);
@@ -15,6 +17,17 @@ const char *pm_opencl_error_name(cl_int code);
 /* The driver's handles of a device that pm_devices listed. */
 pm_status pm_opencl_device(const pm_device *device, cl_platform_id *platform, cl_device_id *id,
                            pm_error *err);
+
+/* Builds a workload's source; what the device's compiler says is wrong is the error. */
+typedef struct {
+    cl_context context;
+    cl_device_id id;
+    const pm_device *device;
+    const pm_workload *workload;
+    pm_once *once; /* of its notices */
+    const pm_log *log;
+} pm_opencl_building;
+pm_status pm_opencl_build(const pm_opencl_building *building, cl_program *program, pm_error *err);
 
 /* Chooses among devices: SEL is an id, a number as listed, or a part of a name; NULL is the first
  * GPU, else the first device. A wrong one is PM_BAD_INPUT and lists the right ones. */

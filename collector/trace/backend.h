@@ -17,6 +17,9 @@ typedef struct {
 typedef struct {
     const char *bitcode; /* of pm_compile */
     size_t bitcode_bytes;
+    /* Those that are to be run: what others need is not looked at. None: all. */
+    const char *const *kernels;
+    size_t kernel_count;
     const char *source_path; /* for messages */
     const char *costs;       /* path of instructions.ini */
     unsigned warp_width;

@@ -39,9 +39,9 @@ static pm_status check_argument(const pm_workload *workload, const pm_kernel_cod
                                 const pm_arg *arg, pm_error *err)
 {
     const pm_parameter *parameter = &code->parameters[i];
-    pm_parameter_kind given = arg->kind == PM_ARG_BUFFER  ? PM_PARAMETER_GLOBAL
+    pm_parameter_kind given = arg->kind == PM_ARG_VALUE   ? PM_PARAMETER_VALUE
                               : arg->kind == PM_ARG_LOCAL ? PM_PARAMETER_SHARED
-                                                          : PM_PARAMETER_VALUE;
+                                                          : PM_PARAMETER_GLOBAL;
 
     if (given != parameter->kind)
         return pm_fail(err, PM_BAD_INPUT, "%s: kernel %s: argument %zu (%s) is %s, given is %s",
@@ -51,12 +51,6 @@ static pm_status check_argument(const pm_workload *workload, const pm_kernel_cod
         return pm_fail(
             err, PM_BAD_INPUT, "%s: kernel %s: argument %zu (%s) has %zu bytes, given are %zu",
             workload->source_path, code->name, i, parameter->name, parameter->bytes, arg->bytes);
-    if (given == PM_PARAMETER_VALUE && parameter->bytes > PM_ARGUMENT_BYTES)
-        return pm_fail(err, PM_BAD_INPUT,
-                       "%s: kernel %s: argument %zu (%s) has %zu bytes; tracing takes values of up "
-                       "to %d",
-                       workload->source_path, code->name, i, parameter->name, parameter->bytes,
-                       PM_ARGUMENT_BYTES);
     return PM_OK;
 }
 
@@ -76,9 +70,11 @@ static pm_status check_limits(const pm_workload *workload, const pm_kernel_code 
                            "takes up to %zu",
                            workload->source_path, code->name, launch->local[d], d, most_items[d]);
         if (groups > most_groups[d])
-            return pm_fail(err, PM_BAD_INPUT,
-                           "%s: kernel %s: %zu work-groups in dimension %u; a GPU takes up to %zu",
-                           workload->source_path, code->name, groups, d, most_groups[d]);
+            return pm_fail(
+                err, PM_BAD_INPUT,
+                "%s: kernel %s: %zu work-groups in dimension %u; a CUDA launch takes up to "
+                "%zu: make work-groups larger, or use a lower dimension",
+                workload->source_path, code->name, groups, d, most_groups[d]);
     }
     return PM_OK;
 }
@@ -134,19 +130,20 @@ static void bind_arguments(const pm_kernel_code *code, const pm_launch *launch,
 
     for (size_t i = 0; i < launch->arg_count; i++) {
         const pm_arg *arg = &launch->args[i];
-        uint8_t *slot = bound->values + PM_ARGUMENT_BYTES * i;
+        uint8_t *slot = bound->values + code->parameters[i].slot;
 
         if (arg->kind == PM_ARG_VALUE) {
-            memcpy(slot, arg->value, arg->bytes);
+            memcpy(slot, pm_arg_value(arg), arg->bytes);
         } else if (arg->kind == PM_ARG_LOCAL) {
             uint64_t offset = shared;
 
             memcpy(slot, &offset, sizeof offset);
             shared += (arg->bytes + LOCAL_ALIGNMENT - 1) / LOCAL_ALIGNMENT * LOCAL_ALIGNMENT;
-        } else {
-            pm_pointer_argument pointer = {.host = buffers->host[arg->buffer],
-                                           .bytes = buffers->regions[arg->buffer].bytes,
-                                           .address = buffers->regions[arg->buffer].base};
+        } else if (arg->kind == PM_ARG_BUFFER) { /* of one that is NULL all stays 0 */
+            pm_pointer_argument pointer = {
+                .host = buffers->host[arg->buffer] + arg->offset,
+                .bytes = buffers->regions[arg->buffer].bytes - arg->offset,
+                .address = buffers->regions[arg->buffer].base + arg->offset};
 
             memcpy(slot, &pointer, sizeof pointer);
         }
@@ -155,12 +152,26 @@ static void bind_arguments(const pm_kernel_code *code, const pm_launch *launch,
 }
 
 /* Where in shared memory an access through a __local argument may go. */
-static pm_bounds local_bounds(const pm_bound_launch *bound, const pm_launch *launch, int argument)
+static pm_bounds local_bounds(const pm_kernel_code *code, const pm_bound_launch *bound,
+                              const pm_launch *launch, int argument)
 {
     uint64_t offset;
 
-    memcpy(&offset, bound->values + PM_ARGUMENT_BYTES * argument, sizeof offset);
+    memcpy(&offset, bound->values + code->parameters[argument].slot, sizeof offset);
     return (pm_bounds){.base = offset, .bytes = launch->args[argument].bytes, .known = true};
+}
+
+/* Of an access through an argument in another memory. */
+static pm_bounds argument_bounds(const pm_arg *arg, const pm_buffers *buffers)
+{
+    const pm_memory_region *region;
+
+    if (arg->kind == PM_ARG_VALUE)
+        return (pm_bounds){0, arg->bytes, true};
+    if (arg->kind != PM_ARG_BUFFER)
+        return (pm_bounds){0, 0, true};
+    region = &buffers->regions[arg->buffer];
+    return (pm_bounds){region->base + arg->offset, region->bytes - arg->offset, true};
 }
 
 static pm_bounds site_bounds(const pm_kernel_code *code, const pm_site *site,
@@ -172,7 +183,7 @@ static pm_bounds site_bounds(const pm_kernel_code *code, const pm_site *site,
     switch (site->space) {
     case PM_SPACE_SHARED:
         if (site->argument >= 0)
-            return local_bounds(bound, launch, site->argument);
+            return local_bounds(code, bound, launch, site->argument);
         return variable ? (pm_bounds){site->object_offset, site->object_bytes, true}
                         : (pm_bounds){site->object_offset, /* what the launch gives is last */
                                       bound->run.shared_bytes - site->object_offset, true};
@@ -180,13 +191,8 @@ static pm_bounds site_bounds(const pm_kernel_code *code, const pm_site *site,
         return variable ? (pm_bounds){site->object_offset, site->object_bytes, true}
                         : (pm_bounds){0, code->private_bytes, true};
     default:
-        if (site->argument >= 0 && launch->args[site->argument].kind == PM_ARG_BUFFER) {
-            const pm_memory_region *region = &buffers->regions[launch->args[site->argument].buffer];
-
-            return (pm_bounds){region->base, region->bytes, true};
-        }
         if (site->argument >= 0)
-            return (pm_bounds){0, launch->args[site->argument].bytes, true};
+            return argument_bounds(&launch->args[site->argument], buffers);
         return variable ? (pm_bounds){0, site->object_bytes, true} : (pm_bounds){0};
     }
 }
@@ -214,6 +220,14 @@ static pm_status check_shared(const pm_workload *workload, const pm_bound_launch
                    gpu->device, gpu->shared_group_bytes);
 }
 
+static void *aligned_zeros(size_t bytes)
+{
+    const size_t align = PM_ARGUMENT_ALIGNMENT, room = (bytes + align) / align * align;
+    void *zeros = aligned_alloc(align, room);
+
+    return zeros ? memset(zeros, 0, room) : NULL;
+}
+
 void pm_bind_resources(const pm_launch *launch, const pm_gpu *gpu, unsigned registers,
                        size_t shared_bytes, pm_bound_launch *bound)
 {
@@ -232,7 +246,7 @@ pm_status pm_bind_launch(const pm_kernel_code *code, const pm_workload *workload
     const pm_launch *launch = &workload->launches[number];
 
     *bound = (pm_bound_launch){0};
-    bound->values = calloc(launch->arg_count + 1, PM_ARGUMENT_BYTES);
+    bound->values = aligned_zeros(code->argument_bytes);
     bound->bounds = calloc(code->site_count + 1, sizeof *bound->bounds);
     if (!bound->values || !bound->bounds) {
         pm_bound_launch_free(bound);

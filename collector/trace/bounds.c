@@ -53,7 +53,7 @@ static size_t find_buffer(const pm_launch_rules *rules, const pm_site *site,
                               : address < end        ? 0
                                                      : address - end;
 
-        if (bounds->known ? bounds->base == region->base : miss < least) {
+        if (bounds->known ? bounds->base - region->base < region->bytes : miss < least) {
             nearest = i;
             least = miss;
         }
@@ -62,11 +62,13 @@ static size_t find_buffer(const pm_launch_rules *rules, const pm_site *site,
 }
 
 /* Of a buffer that a user described: where. */
-static pm_status too_small(const pm_launch_rules *rules, const pm_site *site, size_t buffer,
-                           uint64_t address, pm_error *err)
+static pm_status too_small(const pm_launch_rules *rules, const pm_site *site,
+                           const pm_bounds *bounds, size_t buffer, uint64_t address, pm_error *err)
 {
     const pm_buffer *b = &rules->buffers[buffer];
     const long long at = (long long)(address - rules->regions[buffer].base);
+    const long long start =
+        bounds->known ? (long long)(bounds->base - rules->regions[buffer].base) : 0;
     char access[160];
 
     snprintf(access, sizeof access, "%s of %u bytes", kinds[site->kind], site->bytes);
@@ -76,6 +78,12 @@ static pm_status too_small(const pm_launch_rules *rules, const pm_site *site, si
             "%s: buffer %s: kernel %s makes %s %lld bytes before its start (%s:%u); mend "
             "the index",
             b->origin, b->name, rules->code->name, access, -at, rules->source_path, site->line);
+    if (at < start)
+        return pm_fail(err, PM_BAD_INPUT,
+                       "%s: buffer %s: kernel %s makes %s at byte %lld (%s:%u), and the launch "
+                       "gives it the buffer from byte %lld on; mend the index",
+                       b->origin, b->name, rules->code->name, access, at, rules->source_path,
+                       site->line, start);
     return pm_fail(err, PM_BAD_INPUT,
                    "%s: buffer %s has %zu bytes, and kernel %s makes %s at byte %lld (%s:%u): it "
                    "needs at least %lld bytes; raise its count, or mend the index",
@@ -89,7 +97,13 @@ static pm_status outside(const pm_launch_rules *rules, const pm_site *site, cons
     const size_t buffer = find_buffer(rules, site, bounds, address);
 
     if (buffer < rules->region_count && rules->buffers && rules->buffers[buffer].origin)
-        return too_small(rules, site, buffer, address, err);
+        return too_small(rules, site, bounds, buffer, address, err);
+    if (bounds->known && bounds->bytes == 0 && site->argument >= 0)
+        return pm_fail(err, PM_BAD_INPUT,
+                       "%s:%u: kernel %s: %s through %s, for which the launch gives NULL; give it "
+                       "a buffer",
+                       rules->source_path, site->line, rules->code->name, kinds[site->kind],
+                       site->object);
     if (!bounds->known)
         return pm_fail(err, PM_BAD_INPUT,
                        "%s:%u: kernel %s: %s of %u bytes at 0x%llx, outside of every buffer; mend "

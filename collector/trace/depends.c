@@ -40,14 +40,29 @@ static const pm_arg *buffer_by(const pm_site *s, const pm_launch *launch, size_t
     return s->arguments >> argument & 1 && arg->kind == PM_ARG_BUFFER ? arg : NULL;
 }
 
-/* Whether a site of one launch may write what a site of another reads. Of one that may be by
- * several arguments it is not known where it is in their buffers. */
+/* Whether two sites may meet in a buffer. Of one that may be by several arguments it is not known
+ * where it is in their buffers. */
+static bool may_meet(const pm_site *from, const pm_arg *written, const pm_site *to,
+                     const pm_arg *read)
+{
+    pm_site first, second;
+
+    if (from->argument < 0 || to->argument < 0)
+        return true;
+    if (written->offset == read->offset)
+        return pm_sites_meet(from, to);
+    first = *from;
+    second = *to;
+    first.offset += written->offset;
+    second.offset += read->offset;
+    return pm_sites_meet(&first, &second);
+}
+
+/* Whether a site of one launch may write what a site of another reads. */
 static bool site_feeds(const pm_site *from, const pm_launch *writer, const pm_site *to,
                        const pm_launch *reader)
 {
-    const bool placed = from->argument >= 0 && to->argument >= 0;
-
-    if (!writes(from) || !reads(to) || (placed && !pm_sites_meet(from, to)))
+    if (!writes(from) || !reads(to))
         return false;
     for (size_t w = 0; w < writer->arg_count; w++) {
         const pm_arg *written = buffer_by(from, writer, w);
@@ -55,7 +70,7 @@ static bool site_feeds(const pm_site *from, const pm_launch *writer, const pm_si
         for (size_t r = 0; written && r < reader->arg_count; r++) {
             const pm_arg *read = buffer_by(to, reader, r);
 
-            if (read && written->buffer == read->buffer)
+            if (read && written->buffer == read->buffer && may_meet(from, written, to, read))
                 return true;
         }
     }

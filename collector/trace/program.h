@@ -38,9 +38,13 @@ typedef struct {
     bool operand;    /* of a variable in __constant memory, at a place that the code names */
     bool through_l1; /* of __constant memory: see pm_unit_reads_constants */
     bool one_place;  /* of an argument, the same for all work-items of a warp, by the code */
-    bool in_turns;   /* an atomic in shared memory that is no step by one: see pm_bank_turns */
-    bool decides;    /* a branch or an address may depend on what it loads */
-    bool waits;      /* a load, or an atomic whose result something uses */
+    bool scalar;     /* a load of one place that nothing before it in the launch may have written */
+    /* Of one that is wide where words need not lie at multiples of its width: bytes of it and of
+     * the sites of its block that are done with it; 0: it is done with another. */
+    unsigned together;
+    bool in_turns; /* an atomic in shared memory that is no step by one: see pm_bank_turns */
+    bool decides;  /* a branch or an address may depend on what it loads */
+    bool waits;    /* a load, or an atomic whose result something uses */
     /* Of one that waits: how many waits for others of its block come before it can be started.
      * Those of one number wait together. */
     unsigned wait;
@@ -49,6 +53,9 @@ typedef struct {
 typedef struct {
     unsigned line;   /* of its head */
     unsigned parent; /* index of the loop around it; 0: none */
+    uint32_t head;   /* the block that it starts with */
+    uint32_t after;  /* where all meet that leave it, if they stay in the loop around it;
+                      * PM_NO_BLOCK: at the end */
 } pm_code_loop;
 
 typedef enum {
@@ -69,10 +76,10 @@ typedef struct {
     uint8_t *arena;                      /* all global buffers lie in it */
     uint64_t arena_bytes, arena_address; /* and where it is for the GPU */
     uint8_t *spare;                      /* where an access outside of everything goes */
-    const uint8_t *values;               /* kernel arguments, argument i at PM_ARGUMENT_BYTES * i */
+    const uint8_t *values;               /* kernel arguments, each in its parameter's slot */
 } pm_group_context;
 
-enum { PM_ARGUMENT_BYTES = 32, PM_SPARE_BYTES = 256 };
+enum { PM_ARGUMENT_ALIGNMENT = 128, PM_SPARE_BYTES = 256 };
 
 /* Where the program's own constant tables have their addresses in accesses that may be to them or
  * to a buffer; those of buffers are below. */
@@ -97,7 +104,10 @@ typedef struct {
     pm_block_code code;
     pm_block_end end;
     uint32_t successors, first_successor; /* in kernel->successors */
-    uint32_t join;   /* where work-items that part here meet again; PM_NO_BLOCK: at the end */
+    uint32_t join; /* where all ways from here lead; PM_NO_BLOCK: to the end */
+    uint32_t loop; /* index of the innermost loop that it is in; 0: none */
+    /* Where work-items that part here meet again, if they stay in meet_loop; 0: in any case. */
+    uint32_t meet, meet_loop;
     bool predicated; /* the branch costs none: the GPU runs its side blocks under a predicate */
     bool global;     /* has an access to global memory */
     /* First block of those whose instructions the compiler orders as if they were one: sides that
@@ -114,12 +124,14 @@ typedef struct {
     const char *name;
     pm_parameter_kind kind; /* a __constant pointer is global */
     size_t bytes;           /* of a value */
+    size_t slot, room;      /* where the argument stands in the values, and bytes that are there */
 } pm_parameter;
 
 typedef struct {
     const char *name;
     size_t parameter_count, block_count, site_count, loop_count; /* block 0 is the entry */
     const pm_parameter *parameters;
+    size_t argument_bytes; /* of all slots; the values start at a PM_ARGUMENT_ALIGNMENT */
     const pm_block *blocks;
     const pm_site *sites;
     const pm_code_loop *loops; /* loops[0] is no loop */

@@ -10,11 +10,7 @@
 #include "base/error.h"
 #include "collector/trace/memory/coalesce.h"
 #include "collector/trace/memory/pattern.h"
-
-typedef struct {
-    uint32_t block, join;
-    uint64_t mask;
-} entry;
+#include "collector/trace/paths.h"
 
 /* The waits for loads of a stretch of blocks, a bit each; what comes after 63 counts as one with
  * the last. */
@@ -37,9 +33,7 @@ struct pm_warp {
     const pm_launch_rules *rules;
     uint8_t *frame, *private_memory;
     uint64_t home; /* of private memory, for the GPU */
-    entry *stack;  /* the top is what runs */
-    size_t depth, room;
-    uint64_t live; /* work-items that have not returned */
+    pm_paths paths;
     uint64_t steps;
     uint64_t span; /* cycles, see pm_warp_take_span */
     uint32_t stretch;
@@ -58,12 +52,10 @@ pm_warp *pm_warp_create(const pm_launch_rules *rules, size_t place, pm_error *er
         warp->rules = rules;
         warp->home = PRIVATE_ADDRESS + place * ((private_bytes + PM_MEMORY_LINE - 1) /
                                                 PM_MEMORY_LINE * PM_MEMORY_LINE);
-        warp->room = 2 * code->block_count + PM_MAX_WARP;
-        warp->stack = calloc(warp->room, sizeof *warp->stack);
         warp->frame = aligned_alloc(64, (code->frame_bytes + 63) / 64 * 64);
         warp->private_memory = aligned_alloc(64, (private_bytes + 64) / 64 * 64);
     }
-    if (!warp || !warp->stack || !warp->frame || !warp->private_memory) {
+    if (!warp || !pm_paths_create(&warp->paths, code) || !warp->frame || !warp->private_memory) {
         pm_fail(err, PM_FAILED, "%s: out of memory for a warp", code->name);
         pm_warp_free(warp);
         return NULL;
@@ -77,7 +69,7 @@ void pm_warp_free(pm_warp *warp)
 {
     if (!warp)
         return;
-    free(warp->stack);
+    pm_paths_free(&warp->paths);
     free(warp->frame);
     free(warp->private_memory);
     free(warp);
@@ -100,9 +92,7 @@ void pm_warp_start(pm_warp *warp, const uint32_t local_size[3], uint32_t first, 
         y = y == local_size[1] ? 0 : y;
         z += x == 0 && y == 0;
     }
-    warp->live = count >= 64 ? UINT64_MAX : ((uint64_t)1 << count) - 1;
-    warp->stack[0] = (entry){.block = 0, .join = PM_NO_BLOCK, .mask = warp->live};
-    warp->depth = 1;
+    pm_paths_start(&warp->paths, count >= 64 ? UINT64_MAX : ((uint64_t)1 << count) - 1);
     warp->steps = 0;
     warp->span = 0;
     warp->stretch = 0;
@@ -124,8 +114,7 @@ void pm_warp_pass_barrier(pm_warp *warp)
 {
     const pm_kernel_code *code = warp->rules->code;
 
-    warp->stack[warp->depth - 1].block =
-        code->successors[code->blocks[warp->barrier].first_successor];
+    pm_paths_jump(&warp->paths, code->successors[code->blocks[warp->barrier].first_successor]);
     warp->state = PM_WARP_READY;
 }
 
@@ -139,6 +128,12 @@ uint64_t pm_warp_take_span(pm_warp *warp)
 
 /* ---- counting ----------------------------------------------------------------------------- */
 
+static void count_executions(pm_site_count *count, uint64_t mask)
+{
+    count->executions += mask != 0;
+    count->work_items += pm_mask_count(mask);
+}
+
 static pm_status count_access(const pm_launch_rules *rules, uint32_t site,
                               const pm_warp_access *access, const pm_tally *tally, pm_error *err)
 {
@@ -146,8 +141,7 @@ static pm_status count_access(const pm_launch_rules *rules, uint32_t site,
     bool ok = true;
 
     count->transactions += pm_unit_access(tally->unit, access, tally->events, &ok);
-    count->executions += access->mask != 0;
-    count->work_items += pm_mask_count(access->mask);
+    count_executions(count, access->mask);
     if (access->pattern && access->space == PM_SPACE_GLOBAL) {
         count->near += access->pattern->near;
         count->same = count->same || access->pattern->same;
@@ -189,6 +183,7 @@ static pm_status see_accesses(pm_warp *warp, const pm_block *block, uint64_t mas
         const pm_site *site = &rules->code->sites[block->first_site + i];
         const bool as_global =
             site->through_l1 && tally->unit && pm_unit_reads_constants(tally->unit);
+        const bool joined = tally->unit && pm_unit_joins_words(tally->unit);
         pm_warp_access access = {.space = as_global ? PM_SPACE_GLOBAL : site->space,
                                  .kind = site->kind,
                                  .read_only = site->read_only || as_global,
@@ -196,6 +191,7 @@ static pm_status see_accesses(pm_warp *warp, const pm_block *block, uint64_t mas
                                  .returns = site->waits,
                                  .in_turns = site->in_turns,
                                  .one_place = site->one_place,
+                                 .scalar = site->scalar,
                                  .bytes = site->bytes,
                                  .mask = mask,
                                  .home = warp->home,
@@ -203,12 +199,19 @@ static pm_status see_accesses(pm_warp *warp, const pm_block *block, uint64_t mas
 
         if (mask && tally->unit) {
             access.pattern = &scratch->patterns[block->first_site + i];
-            pm_pattern_see(access.pattern, access.address, mask, site->bytes, rules->warp_width);
+            pm_pattern_see(access.pattern, access.address, mask,
+                           joined && site->together ? site->together : site->bytes,
+                           rules->warp_width);
         }
         if (mask && pm_bounds_check(rules, block->first_site + i, &access, err) != PM_OK)
             return err->status;
         if (!tally->unit)
             continue;
+        if (joined && site->together == 0) {
+            count_executions(&tally->sites[block->first_site + i], mask);
+            continue;
+        }
+        access.bytes = joined ? site->together : site->bytes;
         if (count_access(rules, block->first_site + i, &access, tally, err) != PM_OK)
             return err->status;
         if (mask && site->waits && access.space == PM_SPACE_GLOBAL)
@@ -274,89 +277,15 @@ static pm_status count_sides(pm_warp *warp, const pm_block *block, const uint64_
 
 /* ---- control flow ------------------------------------------------------------------------- */
 
-static void drop_finished(pm_warp *warp)
-{
-    while (warp->depth > 0) {
-        entry *top = &warp->stack[warp->depth - 1];
-
-        top->mask &= warp->live;
-        if (top->mask != 0 && top->block != top->join)
-            return;
-        warp->depth--;
-    }
-    warp->state = PM_WARP_DONE;
-}
-
-static pm_status push(pm_warp *warp, entry e, pm_error *err)
-{
-    if (warp->depth == warp->room) {
-        entry *grown = realloc(warp->stack, 2 * warp->room * sizeof *grown);
-
-        if (!grown)
-            return pm_fail(err, PM_FAILED, "%s: out of memory for a warp's stack",
-                           warp->rules->code->name);
-        warp->stack = grown;
-        warp->room *= 2;
-    }
-    warp->stack[warp->depth++] = e;
-    return PM_OK;
-}
-
-/* Successors that are one block (the cases of a switch) become its first: next[k] of the others is
- * 0 then. Returns how many blocks the work-items go to; *way gets one of them. */
-static unsigned gather(const pm_kernel_code *code, const pm_block *block, uint64_t *next,
-                       uint32_t *way)
-{
-    const uint32_t *to = code->successors + block->first_successor;
-    unsigned ways = 0;
-
-    for (uint32_t k = 0; k < block->successors; k++) {
-        for (uint32_t same = k + 1; next[k] != 0 && same < block->successors; same++)
-            if (to[same] == to[k]) {
-                next[k] |= next[same];
-                next[same] = 0;
-            }
-        if (next[k] != 0) {
-            ways++;
-            *way = k;
-        }
-    }
-    return ways;
-}
-
-/* The top goes on where its work-items meet again; each side runs before, the first first. */
-static pm_status diverge(pm_warp *warp, const pm_block *block, const uint64_t *next, pm_error *err)
-{
-    const pm_kernel_code *code = warp->rules->code;
-    entry *top = &warp->stack[warp->depth - 1];
-    entry meet = {.block = block->join, .join = top->join, .mask = top->mask};
-
-    warp->depth--;
-    if (meet.block != meet.join && push(warp, meet, err) != PM_OK)
-        return PM_FAILED;
-    for (uint32_t k = block->successors; k-- > 0;) {
-        uint32_t to = code->successors[block->first_successor + k];
-
-        if (next[k] != 0 && to != block->join &&
-            push(warp, (entry){.block = to, .join = block->join, .mask = next[k]}, err) != PM_OK)
-            return PM_FAILED;
-    }
-    return PM_OK;
-}
-
 static pm_status branch(pm_warp *warp, const pm_block *block, uint64_t *next, const pm_tally *tally,
                         pm_error *err)
 {
-    const pm_kernel_code *code = warp->rules->code;
-    entry *top = &warp->stack[warp->depth - 1];
-    uint32_t way = 0;
-    unsigned ways = gather(code, block, next, &way);
+    unsigned ways;
 
+    if (pm_paths_branch(&warp->paths, warp->rules->code, next, &ways, err) != PM_OK)
+        return err->status;
     if (tally->unit && !block->predicated)
         tally->events->count[PM_EVENT_divergent_branch] += ways > 1;
-    if (ways > 1)
-        return diverge(warp, block, next, err);
-    top->block = code->successors[block->first_successor + way];
     return PM_OK;
 }
 
@@ -364,7 +293,7 @@ static pm_status reach_barrier(pm_warp *warp, uint32_t block, uint64_t mask, pm_
 {
     const pm_launch_rules *rules = warp->rules;
 
-    if (mask != warp->live)
+    if (mask != warp->paths.live)
         return pm_fail(err, PM_BAD_INPUT,
                        "%s:%u: kernel %s: not all work-items of a work-group reach this barrier: "
                        "move it out of the branch",
@@ -379,18 +308,17 @@ static pm_status finish_block(pm_warp *warp, uint32_t number, uint64_t *next, co
 {
     const pm_kernel_code *code = warp->rules->code;
     const pm_block *block = &code->blocks[number];
-    entry *top = &warp->stack[warp->depth - 1];
+    bool done;
 
     switch (block->end) {
     case PM_END_RETURN:
-        warp->live &= ~top->mask;
-        top->mask = 0;
+        pm_paths_return(&warp->paths);
         break;
     case PM_END_JUMP:
-        top->block = code->successors[block->first_successor];
+        pm_paths_jump(&warp->paths, code->successors[block->first_successor]);
         break;
     case PM_END_BARRIER:
-        return reach_barrier(warp, number, top->mask, err);
+        return reach_barrier(warp, number, pm_paths_top(&warp->paths)->mask, err);
     case PM_END_BRANCH:
         if (tally->unit && block->predicated &&
             count_sides(warp, block, next, tally, scratch, err) != PM_OK)
@@ -398,7 +326,10 @@ static pm_status finish_block(pm_warp *warp, uint32_t number, uint64_t *next, co
         if (branch(warp, block, next, tally, err) != PM_OK)
             return err->status;
     }
-    drop_finished(warp);
+    if (pm_paths_settle(&warp->paths, code, &done, err) != PM_OK)
+        return err->status;
+    if (done)
+        warp->state = PM_WARP_DONE;
     return PM_OK;
 }
 
@@ -406,8 +337,8 @@ static pm_status step(pm_warp *warp, const pm_group_context *group, const pm_tal
                       const pm_scratch *scratch, bool *global, pm_error *err)
 {
     const pm_launch_rules *rules = warp->rules;
-    uint32_t number = warp->stack[warp->depth - 1].block;
-    uint64_t mask = warp->stack[warp->depth - 1].mask;
+    const uint32_t number = pm_paths_top(&warp->paths)->block;
+    const uint64_t mask = pm_paths_top(&warp->paths)->mask;
     const pm_block *block = &rules->code->blocks[number];
 
     if (++warp->steps > rules->step_limit)
@@ -434,8 +365,11 @@ static pm_status step(pm_warp *warp, const pm_group_context *group, const pm_tal
 pm_status pm_warp_run(pm_warp *warp, const pm_group_context *group, const pm_tally *tally,
                       const pm_scratch *scratch, pm_error *err)
 {
-    bool global = false;
+    bool global = false, done;
 
+    /* A barrier may stand where work-items meet. */
+    if (pm_paths_settle(&warp->paths, warp->rules->code, &done, err) != PM_OK)
+        return err->status;
     for (int i = 0; i < PATIENCE && !global && warp->state == PM_WARP_READY; i++)
         if (step(warp, group, tally, scratch, &global, err) != PM_OK)
             return err->status;

@@ -143,6 +143,33 @@ static double cycle_of(const double *c, const pm_profile *p)
     return imbalance / (p->compute_units * p->clock_mhz * 1e6);
 }
 
+/* A pipe of a compute unit, and what it has to do. */
+typedef struct {
+    const char *unit;
+    double cycles;
+    bool first;  /* of its term */
+    bool shares; /* its lanes with the others that do */
+} pipe_work;
+
+/* Pipes that are rates of the same lanes take their turns: what all of them have to do is done by
+ * the one that has most of it. */
+static void take_turns(pipe_work *pipes, size_t count)
+{
+    size_t most = count;
+    double sum = 0;
+
+    for (size_t k = 0; k < count; k++) {
+        if (!pipes[k].shares)
+            continue;
+        if (most == count || pipes[k].cycles > pipes[most].cycles)
+            most = k;
+        sum += pipes[k].cycles;
+    }
+    for (size_t k = 0; k < count; k++)
+        if (pipes[k].shares)
+            pipes[k].cycles = k == most ? sum : 0;
+}
+
 /* The units of a compute unit. The number of columns; the terms are units->pipes. */
 static size_t fill_sm(pm_units *units, size_t row, const double *c, const pm_profile *p,
                       double cycle_s)
@@ -150,24 +177,22 @@ static size_t fill_sm(pm_units *units, size_t row, const double *c, const pm_pro
     double even_s = 1 / (p->compute_units * p->clock_mhz * 1e6);
     double fp64 = p->fp64_per_cycle > 0 ? p->fp64_per_cycle : p->fma_per_cycle * FP64_SHARE;
     double heavy = p->fmaheavy_per_cycle > 0 ? p->fmaheavy_per_cycle : p->fma_per_cycle;
-    const struct {
-        const char *unit;
-        double cycles;
-        bool first; /* of its term */
-    } pipes[] = {
-        {"issue", c[ISSUED] / p->issue_per_cycle, true},
-        {"fp32", c[FMA] / p->fma_per_cycle, true},
-        {"fp32", c[FMAHEAVY] / heavy, true},
-        {"fp64", c[FP64] / fp64, true},
-        {"int", c[ALU] / p->alu_per_cycle, true},
-        {"special", c[XU] / p->xu_per_cycle, true},
-        {"lsu", c[LSU] / p->lsu_per_cycle, true},
-        {"l1", c[GLOBAL_WAVEFRONT] / p->l1_wavefronts_per_cycle, true},
-        {"shared", c[SHARED_WAVEFRONT] / p->l1_wavefronts_per_cycle, false},
+    const bool one = p->pipes != PM_PIPES_APART, all = p->pipes == PM_PIPES_ONE;
+    pipe_work pipes[] = {
+        {"issue", c[ISSUED] / p->issue_per_cycle, true, false},
+        {"fp32", c[FMA] / p->fma_per_cycle, true, one},
+        {"fp32", c[FMAHEAVY] / heavy, true, false},
+        {"fp64", c[FP64] / fp64, true, one},
+        {"int", c[ALU] / p->alu_per_cycle, true, one},
+        {"special", c[XU] / p->xu_per_cycle, true, all},
+        {"lsu", c[LSU] / p->lsu_per_cycle, true, false},
+        {"l1", c[GLOBAL_WAVEFRONT] / p->l1_wavefronts_per_cycle, true, false},
+        {"shared", c[SHARED_WAVEFRONT] / p->l1_wavefronts_per_cycle, false, false},
     };
     const size_t count = sizeof pipes / sizeof *pipes;
     size_t term = 0;
 
+    take_turns(pipes, count);
     for (size_t k = 0; k < count; k++) {
         term += k > 0 && pipes[k].first;
         set_work(units, row, k, pipes[k].unit, term, PM_UNITS_SM, pipes[k].cycles * cycle_s);

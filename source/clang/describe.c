@@ -184,7 +184,7 @@ static void describe_parameters(visit *v, const pm_node *kernel)
 
     for (const pm_node *child = kernel->first; child; child = child->next) {
         const pm_variable *variable;
-        pm_source_param param = {.structure = PM_NO_STRUCT};
+        pm_source_param param = {.structure = PM_NO_STRUCT, .passed = PM_NO_STRUCT};
 
         if (child->kind != CXCursor_ParmDecl)
             continue;
@@ -194,7 +194,7 @@ static void describe_parameters(visit *v, const pm_node *kernel)
             param.structure = variable->to.structure;
             v->parameter_of[variable - v->unit->variables] = v->kernel->param_count;
         }
-        pm_unit_parameter_kind(child, &param);
+        pm_unit_parameter_kind(v->unit, child, &param);
         *pm_add(memory, v->kernel->params, v->kernel->param_count) = param;
     }
 }

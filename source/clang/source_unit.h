@@ -65,8 +65,16 @@ pm_status pm_source_unit_open(pm_source_unit *unit, const char *text, const char
 /* What was made of a unit must be source again: this catches what rewriting got wrong. */
 pm_status pm_source_unit_check(const pm_source_unit *unit, const char *text, pm_error *err);
 
-/* ---- structs.c */
-void pm_unit_find_structs(pm_source_unit *unit);
+/* ---- types.c */
+
+/* Both canonical. */
+bool pm_type_points_to(CXType type, CXType *pointee);
+/* Of a parameter; one that is written as an array is a pointer. */
+CXType pm_parameter_type(const pm_node *parameter);
+/* Of a struct in global or constant memory. */
+bool pm_type_is_array_in_memory(CXType pointee);
+/* OpenCL C's word for a scalar or vector; false: it is neither. */
+bool pm_type_word(CXType type, char *word, size_t size);
 size_t pm_unit_struct_of(const pm_source_unit *unit, CXType type); /* PM_NO_STRUCT: none */
 /* Whether type (canonical) is a pointer to one of the structs in global or constant memory. */
 bool pm_unit_pointee(const pm_source_unit *unit, CXType type, pm_pointee *to);
@@ -75,10 +83,13 @@ bool pm_unit_parameter_pointee(const pm_source_unit *unit, const pm_node *parame
                                pm_pointee *to);
 /* The same of an expression. */
 bool pm_unit_points(const pm_source_unit *unit, const pm_node *expression, pm_pointee *to);
-/* Fills what a kernel's parameter takes, and its type. */
-void pm_unit_parameter_kind(const pm_node *parameter, pm_source_param *param);
 /* An array, and not a parameter that is written as one. */
 bool pm_unit_is_array(const pm_node *expression);
+
+/* ---- structs.c */
+void pm_unit_find_structs(pm_source_unit *unit);
+/* Fills what a kernel's parameter takes, and its type; describes a struct that is passed. */
+void pm_unit_parameter_kind(pm_source_unit *unit, const pm_node *parameter, pm_source_param *param);
 
 /* ---- chains.c */
 

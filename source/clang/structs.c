@@ -9,166 +9,6 @@
 
 enum { MOST_FIELDS = 4096, MOST_EXTENTS = 8, MOST_PATH = 200 };
 
-/* ---- types --------------------------------------------------------------------------------- */
-
-size_t pm_unit_struct_of(const pm_source_unit *unit, CXType type)
-{
-    const pm_node *declaration =
-        pm_ast_find(&unit->ast, clang_getTypeDeclaration(clang_getCanonicalType(type)));
-
-    for (size_t s = 0; s < unit->info.structs.count; s++)
-        if (unit->structs[s].declaration == declaration)
-            return s;
-    return PM_NO_STRUCT;
-}
-
-static bool pointee_of(CXType type, CXType *pointee)
-{
-    if (type.kind != CXType_Pointer)
-        return false;
-    *pointee = clang_getCanonicalType(clang_getPointeeType(type));
-    return true;
-}
-
-/* A parameter that is written as an array is a pointer; its function's type says to what. */
-static CXType parameter_type(const pm_node *parameter)
-{
-    const pm_node *function = parameter->parent;
-
-    if (parameter->type.kind == CXType_Pointer || function->kind != CXCursor_FunctionDecl)
-        return parameter->type;
-    return clang_getCanonicalType(
-        clang_getArgType(function->type, (unsigned)pm_ast_parameter_index(parameter)));
-}
-
-static bool is_array_in_memory(CXType pointee)
-{
-    unsigned space = clang_getAddressSpace(pointee);
-
-    return pointee.kind == CXType_Record &&
-           (space == PM_SPACE_GLOBAL || space == PM_SPACE_CONSTANT);
-}
-
-static bool describe_pointee(const pm_source_unit *unit, CXType pointee, pm_pointee *to)
-{
-    if (!is_array_in_memory(pointee))
-        return false;
-    *to = (pm_pointee){.structure = pm_unit_struct_of(unit, pointee),
-                       .constant = clang_getAddressSpace(pointee) == PM_SPACE_CONSTANT,
-                       .is_const = clang_isConstQualifiedType(pointee),
-                       .is_volatile = clang_isVolatileQualifiedType(pointee)};
-    return to->structure != PM_NO_STRUCT;
-}
-
-bool pm_unit_pointee(const pm_source_unit *unit, CXType type, pm_pointee *to)
-{
-    CXType pointee;
-
-    return pointee_of(type, &pointee) && describe_pointee(unit, pointee, to);
-}
-
-bool pm_unit_parameter_pointee(const pm_source_unit *unit, const pm_node *parameter, pm_pointee *to)
-{
-    CXType pointee;
-
-    return pointee_of(parameter_type(parameter), &pointee) && describe_pointee(unit, pointee, to);
-}
-
-/* An expression that can be an array. libclang gives the type of a parameter that is written as an
- * array, and of what is computed from it, as that array; but a computed value is none. */
-static bool can_be_array(const pm_node *expression)
-{
-    const pm_node *declaration;
-
-    while ((expression->kind == CXCursor_ParenExpr || expression->kind == CXCursor_UnexposedExpr) &&
-           expression->first && !expression->first->next)
-        expression = expression->first;
-    switch (expression->kind) {
-    case CXCursor_DeclRefExpr:
-        declaration = expression->declaration;
-        return !declaration || declaration->kind != CXCursor_ParmDecl;
-    case CXCursor_UnaryOperator:
-        return expression->unary == CXUnaryOperator_Deref;
-    case CXCursor_BinaryOperator:
-    case CXCursor_CompoundAssignOperator:
-    case CXCursor_ConditionalOperator:
-    case CXCursor_CallExpr:
-    case CXCursor_CStyleCastExpr:
-        return false;
-    default:
-        return true;
-    }
-}
-
-bool pm_unit_points(const pm_source_unit *unit, const pm_node *expression, pm_pointee *to)
-{
-    CXType type, element;
-
-    if (!clang_isExpression(expression->kind))
-        return false;
-    type = expression->type;
-    if (!pm_type_is_array(type) || can_be_array(expression))
-        return pm_unit_pointee(unit, type, to);
-    /* The array has the element's address space. */
-    element = pm_type_pointee(type);
-    *to = (pm_pointee){.structure = pm_unit_struct_of(unit, element),
-                       .constant = clang_getAddressSpace(type) == PM_SPACE_CONSTANT,
-                       .is_const = clang_isConstQualifiedType(element),
-                       .is_volatile = clang_isVolatileQualifiedType(element)};
-    return element.kind == CXType_Record && to->structure != PM_NO_STRUCT &&
-           (to->constant || clang_getAddressSpace(type) == PM_SPACE_GLOBAL);
-}
-
-bool pm_unit_is_array(const pm_node *expression)
-{
-    return pm_type_is_array(expression->type) && can_be_array(expression);
-}
-
-/* OpenCL C's word for a scalar; NULL: there is none. */
-static const char *scalar_word(enum CXTypeKind kind)
-{
-    static const char *const words[] = {
-        [CXType_Char_S] = "char",   [CXType_Char_U] = "char", [CXType_SChar] = "char",
-        [CXType_UChar] = "uchar",   [CXType_Short] = "short", [CXType_UShort] = "ushort",
-        [CXType_Int] = "int",       [CXType_UInt] = "uint",   [CXType_Long] = "long",
-        [CXType_ULong] = "ulong",   [CXType_Half] = "half",   [CXType_Float] = "float",
-        [CXType_Double] = "double",
-    };
-
-    return kind < sizeof words / sizeof *words ? words[kind] : NULL;
-}
-
-/* The word for a scalar or vector in type[size]; false: it is neither. */
-static bool type_word(CXType type, char *word, size_t size)
-{
-    const char *scalar;
-
-    if (type.kind == CXType_Enum)
-        type = clang_getCanonicalType(clang_getEnumDeclIntegerType(clang_getTypeDeclaration(type)));
-    if (pm_type_is_vector(type)) {
-        scalar = scalar_word(clang_getCanonicalType(clang_getElementType(type)).kind);
-        snprintf(word, size, "%s%lld", scalar ? scalar : "", clang_getNumElements(type));
-    } else {
-        scalar = scalar_word(type.kind);
-        snprintf(word, size, "%s", scalar ? scalar : "");
-    }
-    return scalar != NULL;
-}
-
-void pm_unit_parameter_kind(const pm_node *parameter, pm_source_param *param)
-{
-    CXType type = parameter_type(parameter), pointee;
-
-    param->takes = PM_TAKES_VALUE;
-    if (pointee_of(type, &pointee)) {
-        param->takes =
-            clang_getAddressSpace(pointee) == PM_SPACE_LOCAL ? PM_TAKES_LOCAL : PM_TAKES_BUFFER;
-        type = pointee;
-    }
-    if (!type_word(type, param->type, sizeof param->type))
-        param->type[0] = '\0';
-}
-
 /* ---- fields -------------------------------------------------------------------------------- */
 
 /* A struct that is being taken apart; of a nested one what is around it. */
@@ -304,7 +144,7 @@ static void read_field(const nest *in, const pm_node *field)
         place.path = anonymous ? path : pm_format(memory, "%s.", path);
         place.access = anonymous ? access : pm_format(memory, "%s.", access);
         read_fields(&place, type);
-    } else if (type_word(type, word, sizeof word))
+    } else if (pm_type_word(type, word, sizeof word))
         add_field(&place, path, access, word, type);
     else
         refuse(in, field, "is neither a number nor a vector of numbers", "");
@@ -373,44 +213,164 @@ static const char *name_of(const pm_source_unit *unit, pm_node *declaration, pm_
     return declaration->name;
 }
 
+static void read_struct(pm_source_unit *unit, pm_node *declaration, pm_struct *structure,
+                        pm_node **behind)
+{
+    const nest in = {.unit = unit, .structure = structure, .path = "", .access = ""};
+
+    *structure = (pm_struct){.bytes = (size_t)clang_Type_getSizeOf(declaration->type),
+                             .align = (size_t)clang_Type_getAlignOf(declaration->type)};
+    structure->name = pm_copy(&unit->ast.memory, name_of(unit, declaration, behind));
+    check_struct(unit, declaration, structure->name);
+    read_fields(&in, declaration->type);
+}
+
 static void add_struct(pm_source_unit *unit, pm_node *declaration)
 {
     pm_memory *memory = &unit->ast.memory;
     size_t number = unit->info.structs.count;
     pm_unit_struct own = {.declaration = declaration,
                           .spelling = pm_type_text(declaration->type, memory)};
-    pm_struct structure = {.bytes = (size_t)clang_Type_getSizeOf(declaration->type),
-                           .align = (size_t)clang_Type_getAlignOf(declaration->type)};
-    nest in = {.unit = unit, .path = "", .access = ""};
+    pm_struct structure;
 
-    structure.name = pm_copy(memory, name_of(unit, declaration, &own.node));
-    check_struct(unit, declaration, structure.name);
+    read_struct(unit, declaration, &structure, &own.node);
     unit->structs = pm_more(memory, unit->structs, number, sizeof own);
     unit->structs[number] = own;
     *pm_add(memory, unit->info.structs.items, unit->info.structs.count) = structure;
-    in.structure = &unit->info.structs.items[number];
-    read_fields(&in, declaration->type);
 }
+
+typedef struct {
+    pm_source_unit *unit;
+    pm_node *declaration;
+    pm_struct structure; /* if it is passed */
+} reading;
+
+/* Does what a struct's fields may refuse. false: they did, and why says so. */
+static bool try_read(reading *r, void (*read)(void *user), pm_error *why)
+{
+    pm_memory *memory = &r->unit->ast.memory;
+    jmp_buf *way_out = memory->way_out;
+    pm_error *err = memory->err;
+    pm_status status = pm_attempt(memory, read, r, why);
+
+    memory->way_out = way_out;
+    memory->err = err;
+    return status == PM_OK;
+}
+
+static void add_one(void *user)
+{
+    const reading *r = user;
+
+    add_struct(r->unit, r->declaration);
+}
+
+/* Structs that stay as they are. */
+typedef struct {
+    size_t count;
+    pm_node **declarations;
+} odd_structs;
 
 /* The struct that a kernel's parameter points to, if it is new. */
-static void add_parameter(pm_source_unit *unit, const pm_node *parameter)
+static void add_parameter(pm_source_unit *unit, const pm_node *parameter, odd_structs *odd)
 {
+    pm_memory *memory = &unit->ast.memory;
+    reading r = {.unit = unit};
     CXType pointee;
-    pm_node *declaration;
+    pm_error why;
 
-    if (!pointee_of(parameter_type(parameter), &pointee) || !is_array_in_memory(pointee) ||
-        pm_unit_struct_of(unit, pointee) != PM_NO_STRUCT)
+    if (!pm_type_points_to(pm_parameter_type(parameter), &pointee) ||
+        !pm_type_is_array_in_memory(pointee) || pm_unit_struct_of(unit, pointee) != PM_NO_STRUCT)
         return;
-    declaration = pm_ast_find(&unit->ast, clang_getTypeDeclaration(pointee));
-    if (!declaration)
-        pm_leave(&unit->ast.memory, PM_FAILED, "out of memory for the source's structs");
-    add_struct(unit, declaration);
+    r.declaration = pm_ast_find(&unit->ast, clang_getTypeDeclaration(pointee));
+    if (!r.declaration)
+        pm_leave(memory, PM_FAILED, "out of memory for the source's structs");
+    if (try_read(&r, add_one, &why))
+        return;
+    if (!unit->info.left)
+        unit->info.left = pm_copy(memory, why.text);
+    *pm_add(memory, odd->declarations, odd->count) = r.declaration;
 }
 
+/* Whether what is declared has a member of one of the structs. C has no struct inside of itself. */
+static bool has_member(const pm_source_unit *unit, const pm_node *declaration)
+{
+    PM_EACH_NODE(&unit->ast, declaration, node) {
+        CXType type = node->type;
+        const pm_node *inner;
+
+        if (node->kind != CXCursor_FieldDecl)
+            continue;
+        while (type.kind == CXType_ConstantArray)
+            type = pm_type_pointee(type);
+        if (type.kind != CXType_Record)
+            continue;
+        inner = pm_ast_find(&unit->ast, clang_getTypeDeclaration(type));
+        if (pm_unit_struct_of(unit, type) != PM_NO_STRUCT ||
+            (inner && inner->number < declaration->number && has_member(unit, inner)))
+            return true;
+    }
+    return false;
+}
+
+/* A struct that cannot be taken apart stays as it is. Where it holds another, whose layout then
+ * would have to stay too, none can be made. */
 void pm_unit_find_structs(pm_source_unit *unit)
 {
+    odd_structs odd = {0};
+
     for (pm_node *node = unit->ast.root->first; node; node = node->next)
         for (pm_node *child = node->is_kernel ? node->first : NULL; child; child = child->next)
             if (child->kind == CXCursor_ParmDecl)
-                add_parameter(unit, child);
+                add_parameter(unit, child, &odd);
+    for (size_t i = 0; i < odd.count; i++)
+        if (has_member(unit, odd.declarations[i]))
+            pm_leave(&unit->ast.memory, PM_BAD_INPUT, "%s", unit->info.left);
+}
+
+/* ---- what parameters take ------------------------------------------------------------------ */
+
+static void read_passed(void *user)
+{
+    reading *r = user;
+    pm_node *behind;
+
+    read_struct(r->unit, r->declaration, &r->structure, &behind);
+}
+
+/* The struct among those that are passed. One that cannot be taken apart (a union, a bit-field) is
+ * no fault of the source: no layout is to be made of it. */
+static size_t find_passed(pm_source_unit *unit, CXType type)
+{
+    pm_memory *memory = &unit->ast.memory;
+    pm_structs *passed = &unit->info.passed;
+    reading r = {.unit = unit,
+                 .declaration = pm_ast_find(&unit->ast, clang_getTypeDeclaration(type))};
+    pm_error ignored;
+
+    if (!r.declaration || !try_read(&r, read_passed, &ignored))
+        return PM_NO_STRUCT;
+    for (size_t s = 0; s < passed->count; s++)
+        if (strcmp(passed->items[s].name, r.structure.name) == 0)
+            return s;
+    *pm_add(memory, passed->items, passed->count) = r.structure;
+    return passed->count - 1;
+}
+
+void pm_unit_parameter_kind(pm_source_unit *unit, const pm_node *parameter, pm_source_param *param)
+{
+    CXType type = pm_parameter_type(parameter), pointee;
+    long long bytes = clang_Type_getSizeOf(type);
+
+    param->takes = PM_TAKES_VALUE;
+    param->bytes = bytes > 0 ? (size_t)bytes : 0;
+    if (pm_type_points_to(type, &pointee)) {
+        param->takes =
+            clang_getAddressSpace(pointee) == PM_SPACE_LOCAL ? PM_TAKES_LOCAL : PM_TAKES_BUFFER;
+        type = pointee;
+    } else if (type.kind == CXType_Record) {
+        param->passed = find_passed(unit, type);
+    }
+    if (!pm_type_word(type, param->type, sizeof param->type))
+        param->type[0] = '\0';
 }

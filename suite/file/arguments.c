@@ -2,11 +2,8 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- *   BUFFER | BUFFER|BUFFER... (in turns, by i) | TYPE VALUE | TYPEn (VALUE, ...) | local BYTES
+ *   BUFFER [+ ELEMENTS] or null, or several with | between (in turns, by i); local BYTES; a value
  */
-#include <float.h>
-#include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "base/error.h"
@@ -14,11 +11,6 @@
 #include "suite/file/from_file.h"
 
 enum { MOST_LOCAL = 1 << 20 }; /* bytes; no GPU has as much, and its limit is checked in tracing */
-
-static void fault(const pm_file_build *b, const char *item, unsigned line, const char *what)
-{
-    pm_file_fault(b, line, "argument \"%.60s\": %s", item, what);
-}
 
 /* ---- buffers ------------------------------------------------------------------------------- */
 
@@ -45,134 +37,111 @@ static size_t find_buffer(const pm_file_build *b, const char *name, size_t lengt
     return i;
 }
 
+/* + ELEMENTS, the length characters of text behind the buffer's name; in bytes. */
+static size_t read_offset(const pm_file_build *b, size_t buffer, const char *item, const char *text,
+                          size_t length, unsigned line)
+{
+    const pm_file_buffer *described = &b->file->buffers[buffer];
+    const size_t bytes = pm_file_element_bytes(b, described);
+    char expression[PM_FILE_ITEM];
+    int64_t elements;
+    size_t count;
+
+    if (*text != '+')
+        pm_file_fault(b, line, "argument \"%.60s\": behind a buffer's name stands only + ELEMENTS",
+                      item);
+    memcpy(expression, text + 1, length - 1);
+    expression[length - 1] = '\0';
+    elements = pm_file_integer(b, &b->counting, expression, line);
+    if (b->workload->error.status != PM_OK)
+        return 0;
+    count = b->workload->buffers[buffer].bytes / bytes;
+    if (elements < 0 || (uint64_t)elements >= count)
+        pm_file_fault(b, line,
+                      "argument \"%.60s\" starts at element %lld in size %s, but %s has %zu "
+                      "elements",
+                      item, (long long)elements, b->size->name, described->name, count);
+    return (size_t)elements * bytes;
+}
+
+static bool is_null(const char *name, size_t length)
+{
+    return length == 4 && (memcmp(name, "null", 4) == 0 || memcmp(name, "NULL", 4) == 0);
+}
+
+/* One of the names, which ends at end; chosen: it is that of this repeat. */
+static void add_name(const pm_file_build *b, const char *item, const char *at, const char *end,
+                     bool chosen, unsigned line)
+{
+    const char *start = at + strspn(at, " \t"), *behind;
+    const size_t length = strcspn(start, " \t+|"), index = find_buffer(b, start, length);
+    const bool null = is_null(start, length) && index == b->file->buffer_count;
+    size_t offset = 0;
+
+    if (index == b->file->buffer_count && !null)
+        unknown_buffer(b, start, length, line);
+    behind = start + length + strspn(start + length, " \t");
+    if (null && behind < end)
+        pm_file_fault(b, line, "argument \"%.60s\": nothing may follow null", item);
+    if (!chosen)
+        return;
+    if (behind < end)
+        offset = read_offset(b, index, item, behind, (size_t)(end - behind), line);
+    if (null)
+        pm_workload_arg_null(b->workload);
+    else
+        pm_workload_arg_part(b->workload, index, offset);
+}
+
 /* Of several names that of this repeat. */
 static void add_buffer(const pm_file_build *b, const char *item, unsigned line)
 {
     const int64_t repeat = b->parameters[b->file->parameter_count].value;
-    size_t names = 1, chosen = 0, number = 0;
+    size_t names = 1, number = 0;
 
     for (const char *c = item; *c; c++)
         names += *c == '|';
     for (const char *at = item; at; number++) {
-        const char *bar = strchr(at, '|'), *start = at + strspn(at, " \t");
-        size_t length = bar ? (size_t)(bar - at) : strlen(at), index;
+        const char *end = at + strcspn(at, "|");
 
-        length -= (size_t)(start - at) < length ? (size_t)(start - at) : length;
-        while (length > 0 && (start[length - 1] == ' ' || start[length - 1] == '\t'))
-            length--;
-        index = find_buffer(b, start, length);
-        if (index == b->file->buffer_count)
-            unknown_buffer(b, start, length, line);
-        if (number == (size_t)repeat % names)
-            chosen = index;
-        at = bar ? bar + 1 : NULL;
+        add_name(b, item, at, end, number == (size_t)repeat % names, line);
+        at = *end ? end + 1 : NULL;
     }
-    pm_workload_arg_buffer(b->workload, chosen);
 }
 
-/* ---- values -------------------------------------------------------------------------------- */
+/* ---- one of a launch ----------------------------------------------------------------------- */
 
 static void add_local(const pm_file_build *b, const char *item, const char *text, unsigned line)
 {
     const int64_t bytes = pm_file_integer(b, &b->counting, text, line);
 
     if (bytes < 1 || bytes > MOST_LOCAL)
-        fault(b, item, line, "from 1 to 1048576 bytes of local memory are possible");
+        pm_file_fault(b, line,
+                      "argument \"%.60s\": from 1 to %d bytes of local memory are possible", item,
+                      MOST_LOCAL);
     pm_workload_arg_local(b->workload, (size_t)bytes);
 }
 
-static void read_value(const pm_file_build *b, const pm_scalar *scalar, const char *item,
-                       const char *text, unsigned line, void *to)
-{
-    int64_t integer = 0;
-    double real = 0;
-
-    if (scalar->kind == PM_SCALAR_HALF)
-        fault(b, item, line, "OpenCL takes no half as an argument");
-    if (scalar->kind == PM_SCALAR_REAL)
-        real = pm_file_real(b, &b->counting, text, line);
-    else
-        integer = pm_file_integer(b, &b->counting, text, line);
-    if (scalar->kind == PM_SCALAR_REAL && scalar->bytes == sizeof(float) &&
-        !(fabs(real) <= (double)FLT_MAX))
-        fault(b, item, line, "the value is larger than a float holds");
-    if (scalar->kind != PM_SCALAR_REAL && !pm_scalar_holds(scalar, integer))
-        pm_file_fault(b, line,
-                      "argument \"%.60s\" is %lld in size %s, which a %s does not "
-                      "hold",
-                      item, (long long)integer, b->size->name, scalar->name);
-    pm_scalar_store(scalar, to, integer, real);
-}
-
-/* (VALUE, VALUE, ...) */
-static void read_vector(const pm_file_build *b, const pm_file_type *type, const char *item,
-                        const char *text, unsigned line, unsigned char *to)
-{
-    const size_t length = strlen(text);
-    char inner[PM_FILE_ITEM];
-    const char *rest = inner;
-
-    if (*text != '(' || text[length - 1] != ')')
-        fault(b, item, line, "the components of a vector stand in parentheses: float2 (1, 2)");
-    memcpy(inner, text + 1, length - 2);
-    inner[length - 2] = '\0';
-    for (size_t c = 0; c < type->width; c++) {
-        char component[PM_FILE_ITEM];
-
-        if (!rest || !pm_file_item(&rest, component))
-            fault(b, item, line, "the vector has more components than there are values");
-        read_value(b, type->scalar, item, component, line, to + c * type->scalar->bytes);
-    }
-    if (rest)
-        fault(b, item, line, "the vector has fewer components than there are values");
-}
-
-static void add_value(const pm_file_build *b, const pm_file_type *type, const char *item,
-                      const char *text, unsigned line)
-{
-    unsigned char value[16] = {0};
-
-    if (type->bytes > sizeof value)
-        fault(b, item, line, "values of up to 16 bytes are possible");
-    if (type->width == 1)
-        read_value(b, type->scalar, item, text, line, value);
-    else
-        read_vector(b, type, item, text, line, value);
-    pm_workload_arg_value(b->workload, value, type->bytes);
-}
-
-/* Cuts the first word off. */
-static const char *split(const char *item, char word[PM_FILE_ITEM])
-{
-    const size_t length = strcspn(item, " \t(");
-
-    memcpy(word, item, length);
-    word[length] = '\0';
-    return item + length + strspn(item + length, " \t");
-}
-
-void pm_file_add_argument(const pm_file_build *b, const char *item, unsigned line)
+void pm_file_add_argument(pm_file_build *b, const char *item, unsigned line)
 {
     char word[PM_FILE_ITEM];
-    const char *rest = split(item, word);
-    pm_file_type type;
+    const char *rest = pm_file_word(item, word);
 
     if (*rest && strcmp(word, "local") == 0)
         add_local(b, item, rest, line);
-    else if (*rest && pm_file_type_of(b, word, &type))
-        add_value(b, &type, item, rest, line);
-    else
+    else if (!pm_file_add_value(b, item, line))
         add_buffer(b, item, line);
 }
 
 /* ---- do they fit? -------------------------------------------------------------------------- */
 
-static void no_such_kernel(const pm_file_build *b, const pm_file_text *kernel)
+static void no_such_kernel(const pm_file_build *b, const pm_source_info *info,
+                           const pm_file_text *kernel)
 {
     char list[300] = "";
 
-    for (size_t k = 0; k < b->info->kernel_count; k++)
-        pm_list_add(list, sizeof list, "%s", b->info->kernels[k].name);
+    for (size_t k = 0; k < info->kernel_count; k++)
+        pm_list_add(list, sizeof list, "%s", info->kernels[k].name);
     pm_file_fault(b, kernel->line, "%s has no kernel %s; it has: %s", b->workload->source_path,
                   kernel->text, *list ? list : "none");
 }
@@ -184,31 +153,18 @@ static const char *what_takes(pm_source_takes takes)
                                      : "a value";
 }
 
-static bool is_integer(const pm_scalar *scalar)
-{
-    return scalar->kind == PM_SCALAR_SIGNED || scalar->kind == PM_SCALAR_UNSIGNED;
-}
-
-/* Whether a value of one type can be passed as another: the same, or integers of one size. */
-static bool types_fit(const char *given, const char *taken)
-{
-    pm_file_type a, b;
-
-    if (!pm_file_type_find(given, &a) || !pm_file_type_find(taken, &b))
-        return false;
-    return a.width == b.width && a.bytes == b.bytes &&
-           (a.scalar == b.scalar || (is_integer(a.scalar) && is_integer(b.scalar)));
-}
-
-static void check_argument(const pm_file_build *b, const pm_source_kernel *kernel, size_t i,
-                           const char *item, unsigned line)
+static void check_argument(const pm_file_build *b, const pm_source_info *info,
+                           const pm_source_kernel *kernel, size_t i, const char *item,
+                           unsigned line)
 {
     const pm_arg *arg = &b->workload->launches[b->workload->launch_count - 1].args[i];
     const pm_source_param *param = &kernel->params[i];
-    const pm_source_takes given = arg->kind == PM_ARG_BUFFER  ? PM_TAKES_BUFFER
+    const pm_source_takes given = arg->kind == PM_ARG_VALUE   ? PM_TAKES_VALUE
                                   : arg->kind == PM_ARG_LOCAL ? PM_TAKES_LOCAL
-                                                              : PM_TAKES_VALUE;
-    char word[PM_FILE_ITEM];
+                                                              : PM_TAKES_BUFFER;
+    const char *type = *param->type                    ? param->type
+                       : param->passed != PM_NO_STRUCT ? info->passed.items[param->passed].name
+                                                       : "something else: write bytes 0x...";
 
     if (given != param->takes)
         pm_file_fault(b, line,
@@ -216,31 +172,30 @@ static void check_argument(const pm_file_build *b, const pm_source_kernel *kerne
                       "\"%.60s\"",
                       i + 1, kernel->name, param->name, what_takes(param->takes),
                       param->takes == PM_TAKES_VALUE ? ", " : "",
-                      param->takes == PM_TAKES_VALUE ? param->type : "", item);
-    split(item, word);
-    if (given == PM_TAKES_VALUE && !types_fit(word, param->type))
+                      param->takes == PM_TAKES_VALUE ? type : "", item);
+    if (given == PM_TAKES_VALUE && !pm_file_value_fits(item, arg->bytes, info, param))
         pm_file_fault(b, line,
-                      "argument %zu of kernel %s (%s) is of type %s, given is "
+                      "argument %zu of kernel %s (%s) is of type %s (%zu bytes), given is "
                       "\"%.60s\"",
-                      i + 1, kernel->name, param->name,
-                      *param->type ? param->type : "no scalar or vector", item);
+                      i + 1, kernel->name, param->name, type, param->bytes, item);
 }
 
-void pm_file_check_arguments(const pm_file_build *b, const pm_file_launch_texts *texts)
+void pm_file_check_arguments(pm_file_build *b, const pm_file_launch_texts *texts)
 {
+    const pm_source_info *info = pm_file_info(b);
     const pm_source_kernel *kernel = NULL;
     const char *rest = texts->arguments.text;
     const unsigned line = rest ? texts->arguments.line : texts->kernel.line;
     size_t given;
 
-    if (!b->info || b->workload->error.status != PM_OK)
+    if (!info || b->workload->error.status != PM_OK)
         return;
     given = b->workload->launches[b->workload->launch_count - 1].arg_count;
-    for (size_t k = 0; !kernel && k < b->info->kernel_count; k++)
-        if (strcmp(b->info->kernels[k].name, texts->kernel.text) == 0)
-            kernel = &b->info->kernels[k];
+    for (size_t k = 0; !kernel && k < info->kernel_count; k++)
+        if (strcmp(info->kernels[k].name, texts->kernel.text) == 0)
+            kernel = &info->kernels[k];
     if (!kernel)
-        no_such_kernel(b, &texts->kernel);
+        no_such_kernel(b, info, &texts->kernel);
     if (given != kernel->param_count)
         pm_file_fault(b, line, "kernel %s takes %zu arguments, given are %zu", kernel->name,
                       kernel->param_count, given);
@@ -248,6 +203,6 @@ void pm_file_check_arguments(const pm_file_build *b, const pm_file_launch_texts 
         char item[PM_FILE_ITEM];
 
         if (pm_file_item(&rest, item))
-            check_argument(b, kernel, i, item, line);
+            check_argument(b, info, kernel, i, item, line);
     }
 }

@@ -35,13 +35,20 @@ const pm_struct *pm_file_struct(const pm_from_file *from, const char *name)
     return NULL;
 }
 
+/* Why the fields of a struct are not known; NULL: they all are. */
+static const char *left_struct(const pm_file_build *b)
+{
+    return b->from->source ? pm_source_describe(b->from->source)->left : b->from->no_source.text;
+}
+
 static void unknown_type(const pm_file_build *b, const pm_file_text *type)
 {
-    if (!b->from->source)
-        pm_file_fault(b, type->line,
-                      "type \"%.40s\" is no scalar or vector of OpenCL C, and the "
-                      "source's structs are not known (%.300s): add bytes = of one",
-                      type->text, b->from->no_source.text);
+    if (left_struct(b))
+        pm_file_fault(
+            b, type->line,
+            "type \"%.40s\" is no scalar or vector of OpenCL C, nor a struct whose fields "
+            "are known (%.300s): add bytes = of one",
+            type->text, left_struct(b));
     pm_file_fault(b, type->line,
                   "type \"%.40s\": neither a scalar or vector of OpenCL C, such as "
                   "float or int4, nor a struct that a kernel takes an array of; of "
@@ -67,7 +74,8 @@ static void find_element(const pm_file_build *b, const pm_file_buffer *buffer, e
     const char *name = buffer->type.text;
 
     *e = (element){0};
-    if (pm_file_type_of(b, name, &e->type)) {
+    if (pm_file_type_find(name, &e->type)) {
+        pm_file_type_adapt(b, &e->type);
         e->bytes = e->type.bytes;
     } else {
         e->is_struct = true;
@@ -79,6 +87,14 @@ static void find_element(const pm_file_build *b, const pm_file_buffer *buffer, e
     }
     if (buffer->bytes.text)
         find_bytes(b, buffer, e);
+}
+
+size_t pm_file_element_bytes(const pm_file_build *b, const pm_file_buffer *buffer)
+{
+    element e;
+
+    find_element(b, buffer, &e);
+    return e.bytes;
 }
 
 static size_t find_count(const pm_file_build *b, const pm_file_buffer *buffer, size_t bytes)
@@ -160,7 +176,7 @@ static void fill_struct(const pm_file_build *b, const pm_file_buffer *buffer, co
             "buffer %s: the fields of %s are not known (%.300s): only zeros and file PATH are "
             "possible, as contents of the whole",
             buffer->name, buffer->type.text,
-            b->from->source ? "no kernel takes an array of it" : b->from->no_source.text);
+            left_struct(b) ? left_struct(b) : "no kernel takes an array of it");
     if (!done)
         fill_all_fields(b, buffer, structure, base, count);
     for (size_t i = 0; i < buffer->field_count; i++) {
@@ -201,7 +217,7 @@ static bool starts_as_zeros(const pm_file_buffer *buffer)
 
 static void add_buffer(pm_file_build *b, const pm_file_buffer *buffer)
 {
-    const unsigned flags = (buffer->output ? PM_BUFFER_OUTPUT : 0U) |
+    const unsigned flags = (buffer->output || buffer->expected.text ? PM_BUFFER_OUTPUT : 0U) |
                            (buffer->restore ? PM_BUFFER_RESTORE : 0U) |
                            (buffer->scratch ? PM_BUFFER_SCRATCH : 0U);
     uint8_t *contents = NULL;

@@ -2,26 +2,27 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- *   zeros | constant VALUE | range FIRST, STEP | each EXPRESSION | random [LOW, HIGH [, SEED]] |
- *   file PATH [, OFFSET]
+ *   zeros | constant VALUE | list VALUE, ... | range FIRST, STEP | each EXPRESSION |
+ *   random [LOW, HIGH [, SEED]] | file PATH [, OFFSET]
  *
  * Scalars are counted in the order in which they lie in memory; a vector has one a component.
  */
-#include <errno.h>
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "base/error.h"
-#include "base/file.h"
 #include "program/common.h"
 #include "suite/file/from_file.h"
 
-typedef enum { CONSTANT, RANGE, EACH, RANDOM } rule_kind;
+typedef enum { CONSTANT, LIST, RANGE, EACH, RANDOM } rule_kind;
+
+/* What a value is, depends on the type of the scalar. */
+typedef struct {
+    int64_t integer;
+    double real;
+} listed;
 
 typedef struct {
     rule_kind kind;
@@ -30,6 +31,7 @@ typedef struct {
     double real[2]; /* constant: value; range: first, step; random: low, high */
     uint64_t seed;
     pm_expression *each; /* of i, the number of the scalar */
+    listed *list;        /* one a scalar */
 } rule;
 
 static void fault(const pm_file_build *b, const pm_file_text *contents, const char *buffer,
@@ -38,97 +40,24 @@ static void fault(const pm_file_build *b, const pm_file_text *contents, const ch
     pm_file_fault(b, contents->line, "buffer %s: \"%.80s\": %s", buffer, contents->text, what);
 }
 
-/* Whether text starts with the word; *rest is what is behind it, NULL for nothing. */
-static bool starts_with(const char *text, const char *word, const char **rest)
-{
-    const size_t length = strlen(word);
-
-    if (strncmp(text, word, length) != 0 || (text[length] && !strchr(" \t", text[length])))
-        return false;
-    *rest = text + length + strspn(text + length, " \t");
-    *rest = **rest ? *rest : NULL;
-    return true;
-}
-
-/* ---- files --------------------------------------------------------------------------------- */
-
-static bool read_at(int fd, int64_t offset, uint8_t *to, size_t bytes)
-{
-    while (bytes > 0) {
-        ssize_t got = pread(fd, to, bytes, (off_t)offset);
-
-        if (got < 0 && errno == EINTR)
-            continue;
-        if (got <= 0)
-            return false;
-        to += got;
-        offset += got;
-        bytes -= (size_t)got;
-    }
-    return true;
-}
-
-static void read_bytes(const pm_file_build *b, const pm_file_text *contents, const char *buffer,
-                       const char *path, int64_t offset, uint8_t *base, size_t bytes)
-{
-    pm_error why = {0};
-    struct stat info;
-    bool regular, enough, read;
-    int fd = pm_file_open(path, &why);
-
-    if (fd < 0)
-        pm_file_fault(b, contents->line, "buffer %s: %s", buffer, why.text);
-    regular = fstat(fd, &info) == 0 && S_ISREG(info.st_mode);
-    enough = regular && info.st_size >= offset && (uint64_t)(info.st_size - offset) >= bytes;
-    read = enough && (!base || read_at(fd, offset, base, bytes));
-    close(fd);
-    if (!regular)
-        fault(b, contents, buffer, "this is no regular file");
-    if (!enough)
-        pm_file_fault(b, contents->line,
-                      "buffer %s needs %zu bytes in size %s, from byte %lld of %s, which has %lld",
-                      buffer, bytes, b->size->name, (long long)offset, path,
-                      (long long)info.st_size);
-    if (!read)
-        fault(b, contents, buffer, "it cannot be read");
-}
-
-static void from_file(const pm_file_build *b, const pm_file_text *contents, const char *buffer,
-                      const char *rest, uint8_t *base, size_t bytes)
-{
-    char item[PM_FILE_ITEM], relative[PM_FILE_ITEM], place[4096];
-    pm_file_text text = {.text = item, .line = contents->line};
-    int64_t offset = 0;
-
-    if (!rest || !pm_file_item(&rest, item))
-        fault(b, contents, buffer, "write file PATH, or file PATH, OFFSET");
-    pm_file_substitute(b, &text, relative, sizeof relative);
-    pm_file_path(b, relative, contents->line, place, sizeof place);
-    if (rest) {
-        if (!pm_file_item(&rest, item) || rest)
-            fault(b, contents, buffer, "write file PATH, or file PATH, OFFSET");
-        offset = pm_file_integer(b, &b->numbers, item, contents->line);
-        if (offset < 0)
-            fault(b, contents, buffer, "the offset is below 0");
-    }
-    read_bytes(b, contents, buffer, place, offset, base, bytes);
-}
-
 bool pm_file_fill_bytes(const pm_file_build *b, const pm_file_text *contents, const char *buffer,
                         uint8_t *base, size_t bytes)
 {
+    pm_file_place place;
     const char *rest;
 
-    if (starts_with(contents->text, "zeros", &rest)) {
+    if (pm_file_starts(contents->text, "zeros", &rest)) {
         if (rest)
             fault(b, contents, buffer, "nothing may follow zeros");
         if (base)
             memset(base, 0, bytes);
         return true;
     }
-    if (!starts_with(contents->text, "file", &rest))
+    if (!pm_file_starts(contents->text, "file", &rest))
         return false;
-    from_file(b, contents, buffer, rest, base, bytes);
+    pm_file_place_find(b, contents, buffer, rest, bytes, &place);
+    if (base)
+        pm_require(b->memory, pm_file_place_read(&place, base, bytes, b->memory->err));
     return true;
 }
 
@@ -160,6 +89,50 @@ static void read_numbers(const pm_file_build *b, const pm_file_target *target,
         fault(b, contents, target->buffer, usage);
 }
 
+static size_t scalars_of(const pm_file_target *target)
+{
+    return target->type.width * target->elements *
+           (target->extents ? pm_field_elements(target->extents) : 1);
+}
+
+static bool fits(const pm_scalar *scalar, const listed *value)
+{
+    if (scalar->kind != PM_SCALAR_REAL)
+        return pm_scalar_holds(scalar, value->integer);
+    return scalar->bytes != sizeof(float) || fabs(value->real) <= (double)FLT_MAX;
+}
+
+static void read_list(const pm_file_build *b, const pm_file_target *target,
+                      const pm_file_text *contents, const char *rest, rule *r)
+{
+    const pm_scalar *scalar = target->type.scalar;
+    const size_t wanted = scalars_of(target);
+    char item[PM_FILE_ITEM];
+    size_t count = 0;
+
+    r->kind = LIST;
+    for (; rest; count++) {
+        listed *value;
+
+        r->list = pm_more(b->memory, r->list, count, sizeof *r->list);
+        value = &r->list[count];
+        if (!pm_file_item(&rest, item))
+            fault(b, contents, target->buffer, "a value is missing beside a comma");
+        if (scalar->kind == PM_SCALAR_REAL)
+            value->real = pm_file_real(b, &b->numbers, item, contents->line);
+        else
+            value->integer = pm_file_integer(b, &b->numbers, item, contents->line);
+        if (!fits(scalar, value))
+            pm_file_fault(b, contents->line, "buffer %s: \"%.40s\" does not fit a %s",
+                          target->buffer, item, scalar->name);
+    }
+    if (count != wanted)
+        pm_file_fault(
+            b, contents->line, "buffer %s: the list has %zu value%s, %s%s has %zu in size %s",
+            target->buffer, count, count == 1 ? "" : "s", target->field ? "field " : "the buffer",
+            target->field ? target->field : "", wanted, b->size->name);
+}
+
 static void read_each(const pm_file_build *b, const pm_file_target *target,
                       const pm_file_text *contents, const char *rest, rule *r)
 {
@@ -182,35 +155,34 @@ static void read_rule(const pm_file_build *b, const pm_file_target *target,
         return;
     if (target->type.scalar->kind == PM_SCALAR_HALF)
         fault(b, contents, target->buffer, "of halfs only zeros and file PATH are possible");
-    if (starts_with(contents->text, "constant", &rest)) {
+    if (pm_file_starts(contents->text, "constant", &rest)) {
         read_numbers(b, target, contents, rest, 1, r, "write constant VALUE");
         return;
     }
-    if (starts_with(contents->text, "range", &rest)) {
+    if (pm_file_starts(contents->text, "range", &rest)) {
         r->kind = RANGE;
         read_numbers(b, target, contents, rest, 2, r, "write range FIRST, STEP");
         return;
     }
-    if (starts_with(contents->text, "each", &rest)) {
+    if (pm_file_starts(contents->text, "list", &rest)) {
+        read_list(b, target, contents, rest, r);
+        return;
+    }
+    if (pm_file_starts(contents->text, "each", &rest)) {
         read_each(b, target, contents, rest, r);
         return;
     }
-    if (!starts_with(contents->text, "random", &rest))
-        fault(b, contents, target->buffer,
-              "contents are zeros, constant VALUE, range FIRST, STEP, each EXPRESSION, "
-              "random LOW, HIGH, or file PATH");
+    if (!pm_file_starts(contents->text, "random", &rest))
+        fault(
+            b, contents, target->buffer,
+            "contents are zeros, constant VALUE, list VALUES, range FIRST, STEP, each EXPRESSION, "
+            "random LOW, HIGH, or file PATH");
     r->kind = RANDOM;
     r->whole = !rest && target->type.scalar->kind != PM_SCALAR_REAL;
     r->real[1] = 1;
     if (rest)
         read_numbers(b, target, contents, rest, 2, r,
                      "write random, random LOW, HIGH or random LOW, HIGH, SEED");
-}
-
-static size_t scalars_of(const pm_file_target *target)
-{
-    return target->type.width * target->elements *
-           (target->extents ? pm_field_elements(target->extents) : 1);
 }
 
 static void check_rule(const pm_file_build *b, const pm_file_target *target,
@@ -297,6 +269,9 @@ static void next_value(filling *f, int64_t *integer, double *real)
     *real = r->real[0];
     if (r->kind == EACH) {
         each_value(f, integer, real);
+    } else if (r->kind == LIST) {
+        *integer = r->list[f->number].integer;
+        *real = r->list[f->number].real;
     } else if (r->kind == RANGE) {
         *integer += (int64_t)f->number * r->integer[1];
         *real += (double)f->number * r->real[1];

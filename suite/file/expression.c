@@ -1,4 +1,4 @@
-/* Reads an expression into steps on a stack, and works them out. See expression.h.
+/* Works an expression out. See expression.h; expression_read.c reads it.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
@@ -6,67 +6,119 @@
  * which buffers of 2^53 bytes and overflow look alike, and tells no division by zero; a size has to
  * be an exact integer, or a fault with its reason.
  */
-#include "suite/file/expression.h"
+#include "suite/file/expression_parts.h"
 
-#include <ctype.h>
-#include <errno.h>
 #include <math.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/numbers.h"
-#include "base/text.h"
-
-enum { MOST_DEPTH = 64 }; /* of parentheses and signs: each is a call */
 
 typedef pm_expression_number number;
 
-static bool fail(char *fault, const char *format, ...) __attribute__((format(printf, 2, 3)));
-
-static bool fail(char *fault, const char *format, ...)
-{
-    va_list args;
-
-    va_start(args, format);
-    vsnprintf(fault, PM_EXPRESSION_FAULT, format, args);
-    va_end(args);
-    return false;
-}
-
 /* ---- the value ------------------------------------------------------------------------------ */
 
-static bool integer_apply(char op, int64_t a, int64_t b, int64_t *value, char *fault)
+static bool too_large(char *fault, pm_operator op, int64_t a, int64_t b)
 {
-    if ((op == '/' || op == '%') && b == 0)
-        return fail(fault, "%lld %c 0: a division by zero", (long long)a, op);
-    if ((op == '/' || op == '%') && b == -1) /* of INT64_MIN it overflows */
-        return op == '%' ? (*value = 0, true)
-                         : !__builtin_sub_overflow((int64_t)0, a, value) ||
-                               fail(fault, "the value is larger than 64 bits hold");
-    if (op == '/')
-        return *value = a / b, true;
-    if (op == '%')
-        return *value = a % b, true;
-    if (op == '+'   ? __builtin_add_overflow(a, b, value)
-        : op == '-' ? __builtin_sub_overflow(a, b, value)
-                    : __builtin_mul_overflow(a, b, value))
-        return fail(fault, "%lld %c %lld is larger than 64 bits hold", (long long)a, op,
-                    (long long)b);
+    return pm_expression_fail(fault, "%lld %s %lld is larger than 64 bits hold", (long long)a,
+                              pm_operator_texts[op], (long long)b);
+}
+
+static bool divide(pm_operator op, int64_t a, int64_t b, int64_t *value, char *fault)
+{
+    if (b == 0)
+        return pm_expression_fail(fault, "%lld %s 0: a division by zero", (long long)a,
+                                  pm_operator_texts[op]);
+    if (b == -1) /* of INT64_MIN it overflows */
+        return op == PM_REST
+                   ? (*value = 0, true)
+                   : !__builtin_sub_overflow((int64_t)0, a, value) ||
+                         pm_expression_fail(fault, "the value is larger than 64 bits hold");
+    *value = op == PM_OVER ? a / b : a % b;
     return true;
 }
 
-static bool real_apply(char op, double a, double b, double *value, char *fault)
+/* Few steps, whatever the exponent: 0, 1 and -1 apart, the value doubles with each. */
+static bool raise(int64_t base, int64_t exponent, int64_t *value, char *fault)
 {
-    if ((op == '/' || op == '%') && b == 0)
-        return fail(fault, "%g %c 0: a division by zero", a, op);
-    *value = op == '+'   ? a + b
-             : op == '-' ? a - b
-             : op == '*' ? a * b
-             : op == '/' ? a / b
-                         : fmod(a, b);
-    return isfinite(*value) || fail(fault, "the value is larger than a double holds");
+    if (exponent < 0)
+        return pm_expression_fail(fault, "%lld ** %lld: of integers the exponent is 0 or more",
+                                  (long long)base, (long long)exponent);
+    if (base >= -1 && base <= 1) {
+        *value = exponent == 0 || base == 1 ? 1 : exponent % 2 != 0 ? base : base * base;
+        return true;
+    }
+    *value = 1;
+    for (int64_t i = 0; i < exponent; i++)
+        if (__builtin_mul_overflow(*value, base, value))
+            return too_large(fault, PM_POWER, base, exponent);
+    return true;
+}
+
+static bool move_bits(pm_operator op, int64_t a, int64_t b, int64_t *value, char *fault)
+{
+    if (b < 0 || b > 62)
+        return pm_expression_fail(fault, "%lld %s %lld: from 0 to 62 bits are possible",
+                                  (long long)a, pm_operator_texts[op], (long long)b);
+    if (op == PM_RIGHT)
+        *value = a >> b;
+    else if (__builtin_mul_overflow(a, INT64_C(1) << b, value))
+        return too_large(fault, op, a, b);
+    return true;
+}
+
+/* order: below 0, 0 or above. */
+static bool compares(pm_operator op, int order)
+{
+    switch (op) {
+    case PM_LESS:
+        return order < 0;
+    case PM_LESS_EQUAL:
+        return order <= 0;
+    case PM_MORE:
+        return order > 0;
+    case PM_MORE_EQUAL:
+        return order >= 0;
+    case PM_EQUAL:
+        return order == 0;
+    default:
+        return order != 0;
+    }
+}
+
+static bool integer_apply(pm_operator op, int64_t a, int64_t b, int64_t *value, char *fault)
+{
+    switch (op) {
+    case PM_PLUS:
+        return !__builtin_add_overflow(a, b, value) || too_large(fault, op, a, b);
+    case PM_MINUS:
+        return !__builtin_sub_overflow(a, b, value) || too_large(fault, op, a, b);
+    case PM_TIMES:
+        return !__builtin_mul_overflow(a, b, value) || too_large(fault, op, a, b);
+    case PM_OVER:
+    case PM_REST:
+        return divide(op, a, b, value, fault);
+    case PM_POWER:
+        return raise(a, b, value, fault);
+    case PM_LEFT:
+    case PM_RIGHT:
+        return move_bits(op, a, b, value, fault);
+    default:
+        *value = compares(op, (a > b) - (a < b));
+        return true;
+    }
+}
+
+static bool real_apply(pm_operator op, double a, double b, double *value, char *fault)
+{
+    if ((op == PM_OVER || op == PM_REST) && b == 0)
+        return pm_expression_fail(fault, "%g %s 0: a division by zero", a, pm_operator_texts[op]);
+    *value = op == PM_PLUS    ? a + b
+             : op == PM_MINUS ? a - b
+             : op == PM_TIMES ? a * b
+             : op == PM_OVER  ? a / b
+             : op == PM_REST  ? fmod(a, b)
+             : op == PM_POWER ? pow(a, b)
+                              : compares(op, (a > b) - (a < b));
+    return isfinite(*value) ||
+           pm_expression_fail(fault, "%g %s %g is no number, or larger than a double holds", a,
+                              pm_operator_texts[op], b);
 }
 
 static number extreme_of(bool real, bool least, number a, number b)
@@ -79,7 +131,7 @@ static number extreme_of(bool real, bool least, number a, number b)
 static bool apply(const pm_expression *expression, size_t step, number *left, number right,
                   char *fault)
 {
-    const char op = expression->steps[step].op;
+    const pm_operator op = expression->steps[step].op;
 
     if (expression->steps[step].kind == PM_STEP_OPERATOR)
         return expression->real
@@ -89,6 +141,18 @@ static bool apply(const pm_expression *expression, size_t step, number *left, nu
     return true;
 }
 
+static bool is_zero(const pm_expression *expression, number value)
+{
+    return expression->real ? value.real == 0 : value.integer == 0;
+}
+
+static number named_number(const pm_expression *expression, const pm_numbers *names, size_t name)
+{
+    const int64_t value = names->items[name].value;
+
+    return expression->real ? (number){.real = (double)value} : (number){.integer = value};
+}
+
 bool pm_expression_value(const pm_expression *expression, const pm_numbers *names, number *value,
                          char *fault)
 {
@@ -96,15 +160,17 @@ bool pm_expression_value(const pm_expression *expression, const pm_numbers *name
     size_t top = 0; /* numbers that are there */
 
     for (size_t i = 0; i < expression->count; i++) {
-        const int64_t named = expression->steps[i].kind == PM_STEP_NAME
-                                  ? names->items[expression->steps[i].name].value
-                                  : 0;
+        const int kind = expression->steps[i].kind;
 
-        if (expression->steps[i].kind == PM_STEP_NUMBER)
+        if (kind == PM_STEP_NUMBER)
             stack[top++] = expression->steps[i].number;
-        else if (expression->steps[i].kind == PM_STEP_NAME)
-            stack[top++] =
-                expression->real ? (number){.real = (double)named} : (number){.integer = named};
+        else if (kind == PM_STEP_NAME)
+            stack[top++] = named_number(expression, names, expression->steps[i].name);
+        else if (kind == PM_STEP_GO ||
+                 (kind == PM_STEP_UNLESS && top > 0 && is_zero(expression, stack[--top])))
+            i = expression->steps[i].to - 1;
+        else if (kind == PM_STEP_UNLESS)
+            continue;
         else if (top < 2 || !apply(expression, i, &stack[top - 2], stack[top - 1], fault))
             return false;
         else
@@ -112,221 +178,6 @@ bool pm_expression_value(const pm_expression *expression, const pm_numbers *name
     }
     *value = stack[0];
     return true;
-}
-
-/* ---- reading -------------------------------------------------------------------------------- */
-
-typedef struct {
-    const char *at;
-    const pm_numbers *names;
-    pm_expression *to;
-    unsigned depth;
-    char *fault;
-} reader;
-
-static bool sum(reader *r);
-
-static bool add(reader *r, int kind, char op, size_t name, number value)
-{
-    pm_expression *to = r->to;
-
-    if (to->count == PM_EXPRESSION_STEPS)
-        return fail(r->fault, "more than %d numbers and operators", PM_EXPRESSION_STEPS);
-    to->steps[to->count].kind = kind;
-    to->steps[to->count].op = op;
-    to->steps[to->count].name = name;
-    to->steps[to->count++].number = value;
-    return true;
-}
-
-static bool add_operator(reader *r, char op)
-{
-    return add(r, PM_STEP_OPERATOR, op, 0, (number){0});
-}
-
-static char peek(reader *r)
-{
-    while (isspace((unsigned char)*r->at))
-        r->at++;
-    return *r->at;
-}
-
-static bool take(reader *r, char what)
-{
-    if (peek(r) != what)
-        return false;
-    r->at++;
-    return true;
-}
-
-static bool expect(reader *r, char what)
-{
-    if (take(r, what))
-        return true;
-    if (*r->at)
-        return fail(r->fault, "'%c' is missing before \"%.40s\"", what, r->at);
-    return fail(r->fault, "'%c' is missing at the end", what);
-}
-
-/* ---- operands ------------------------------------------------------------------------------ */
-
-static bool literal(reader *r)
-{
-    const bool real = r->to->real;
-    number value;
-
-    const size_t digits = strspn(r->at, "0123456789");
-    const char *end;
-
-    if (real && r->at[digits] != 'x' && r->at[digits] != 'X') {
-        end = r->at;
-        if (!pm_number_take(&end, &value.real))
-            return fail(r->fault, "\"%.40s\" is larger than a double holds", r->at);
-    } else {
-        char *behind;
-
-        errno = 0;
-        value.integer = strtoll(r->at, &behind, 10);
-        end = behind;
-        if (errno == ERANGE)
-            return fail(r->fault, "\"%.40s\" is larger than 64 bits hold", r->at);
-    }
-    if (isalnum((unsigned char)*end) || *end == '_' || *end == '.')
-        return fail(r->fault, "\"%.40s\" is no %s", r->at, real ? "number" : "integer");
-    r->at = end;
-    return add(r, PM_STEP_NUMBER, 0, 0, value);
-}
-
-static size_t name_length(const char *text)
-{
-    size_t length = 0;
-
-    while (isalnum((unsigned char)text[length]) || text[length] == '_')
-        length++;
-    return isdigit((unsigned char)*text) ? 0 : length;
-}
-
-static bool is_word(const char *text, size_t length, const char *word)
-{
-    return strlen(word) == length && memcmp(text, word, length) == 0;
-}
-
-bool pm_expression_is_name(const char *name)
-{
-    const size_t length = name_length(name);
-
-    return length > 0 && !name[length] && strcmp(name, "min") != 0 && strcmp(name, "max") != 0;
-}
-
-static bool extreme(reader *r, int kind)
-{
-    return expect(r, '(') && sum(r) && expect(r, ',') && sum(r) && expect(r, ')') &&
-           add(r, kind, 0, 0, (number){0});
-}
-
-static bool unknown(const reader *r, size_t length)
-{
-    char list[100] = "";
-
-    for (size_t i = 0; i < r->names->count; i++)
-        pm_list_add(list, sizeof list, "%s", r->names->items[i].name);
-    return fail(r->fault, "\"%.*s\" is no parameter; there %s %s", length < 40 ? (int)length : 40,
-                r->at, r->names->count == 1 ? "is" : "are", r->names->count ? list : "none");
-}
-
-static bool named(reader *r)
-{
-    const size_t length = name_length(r->at);
-    const char *name = r->at;
-
-    if (is_word(name, length, "min") || is_word(name, length, "max")) {
-        r->at += length;
-        return extreme(r, is_word(name, length, "min") ? PM_STEP_MIN : PM_STEP_MAX);
-    }
-    for (size_t i = 0; i < r->names->count; i++)
-        if (is_word(name, length, r->names->items[i].name)) {
-            r->at += length;
-            return add(r, PM_STEP_NAME, 0, i, (number){0});
-        }
-    return unknown(r, length);
-}
-
-static bool one(reader *r)
-{
-    const char next = peek(r);
-
-    if (take(r, '('))
-        return sum(r) && expect(r, ')');
-    if (isdigit((unsigned char)next) || (r->to->real && next == '.'))
-        return literal(r);
-    if (name_length(r->at) > 0)
-        return named(r);
-    if (next)
-        return fail(r->fault, "a number or a parameter is missing before \"%.40s\"", r->at);
-    return fail(r->fault, "a number or a parameter is missing at the end");
-}
-
-/* ---- the grammar --------------------------------------------------------------------------- */
-
-/* -x is 0 - x. */
-static bool sign(reader *r)
-{
-    const bool minus = peek(r) == '-';
-    number zero = {.integer = 0};
-
-    if (r->depth == MOST_DEPTH)
-        return fail(r->fault, "more than %d parentheses or signs inside of each other", MOST_DEPTH);
-    r->depth++;
-    if (r->to->real)
-        zero.real = 0;
-    if (minus || peek(r) == '+') {
-        r->at++;
-        if ((minus && !add(r, PM_STEP_NUMBER, 0, 0, zero)) || !sign(r) ||
-            (minus && !add_operator(r, '-')))
-            return false;
-    } else if (!one(r)) {
-        return false;
-    }
-    r->depth--;
-    return true;
-}
-
-static bool product(reader *r)
-{
-    if (!sign(r))
-        return false;
-    while (peek(r) == '*' || *r->at == '/' || *r->at == '%') {
-        const char op = *r->at++;
-
-        if (!sign(r) || !add_operator(r, op))
-            return false;
-    }
-    return true;
-}
-
-static bool sum(reader *r)
-{
-    if (!product(r))
-        return false;
-    while (peek(r) == '+' || *r->at == '-') {
-        const char op = *r->at++;
-
-        if (!product(r) || !add_operator(r, op))
-            return false;
-    }
-    return true;
-}
-
-bool pm_expression_read(const char *text, const pm_numbers *names, bool real,
-                        pm_expression *expression, char *fault)
-{
-    reader r = {.at = text, .names = names, .to = expression, .fault = fault};
-
-    expression->real = real;
-    expression->count = 0;
-    return sum(&r) &&
-           (!peek(&r) ||
-            fail(fault, "\"%.40s\" is too much, or an operator before it is missing", r.at));
 }
 
 static bool work_out(const char *text, const pm_numbers *names, bool real, number *value,

@@ -2,8 +2,11 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- *   sum = product {(+ | -) product}      product = sign {(* | / | %) sign}
- *   sign = {+ | -} one                   one = number | name | (sum) | (min | max)(sum, sum)
+ *   choice = comparison [? choice : choice]      shift = sum {(<< | >>) sum}
+ *   comparison = shift {(< | <= | > | >= | == | !=) shift}
+ *   sum = product {(+ | -) product}              product = sign {(* | / | %) sign}
+ *   sign = {+ | -} power                         power = one [** sign]
+ *   one = number | name | (choice) | (min | max)(choice, choice)
  */
 #ifndef PM_SUITE_FILE_EXPRESSION_H
 #define PM_SUITE_FILE_EXPRESSION_H
@@ -24,6 +27,23 @@ typedef struct {
 
 enum { PM_EXPRESSION_FAULT = 200, PM_EXPRESSION_STEPS = 256 };
 
+typedef enum {
+    PM_PLUS,
+    PM_MINUS,
+    PM_TIMES,
+    PM_OVER,
+    PM_REST,
+    PM_POWER,
+    PM_LEFT,
+    PM_RIGHT,
+    PM_LESS,
+    PM_LESS_EQUAL,
+    PM_MORE,
+    PM_MORE_EQUAL,
+    PM_EQUAL,
+    PM_UNEQUAL
+} pm_operator;
+
 /* An integer or a double: the expression says which. */
 typedef union {
     int64_t integer;
@@ -31,21 +51,31 @@ typedef union {
 } pm_expression_number;
 
 /* An expression that was read: what puts a number on a stack, or takes two of them off and puts one
- * there. */
+ * there. Of a choice only one side is worked out: UNLESS takes a number off and goes to step `to`
+ * if it is 0, GO always does. */
 typedef struct {
     bool real;
     size_t count;
     struct {
-        enum { PM_STEP_NUMBER, PM_STEP_NAME, PM_STEP_OPERATOR, PM_STEP_MIN, PM_STEP_MAX } kind;
-        char op;
+        enum {
+            PM_STEP_NUMBER,
+            PM_STEP_NAME,
+            PM_STEP_OPERATOR,
+            PM_STEP_MIN,
+            PM_STEP_MAX,
+            PM_STEP_UNLESS,
+            PM_STEP_GO
+        } kind;
+        pm_operator op;
         size_t name; /* its place among the names */
+        size_t to;
         pm_expression_number number;
     } steps[PM_EXPRESSION_STEPS];
 } pm_expression;
 
 /* Reads a text in 64-bit integers, where / rounds towards 0, as in C, or (real) in doubles: numbers
- * may have a fraction and an exponent, / divides, % is fmod. false: fault, of PM_EXPRESSION_FAULT
- * bytes, says what is wrong with the text. */
+ * may have a fraction and an exponent, / divides, % is fmod, and there are no shifts. A comparison
+ * is 1 or 0. false: fault, of PM_EXPRESSION_FAULT bytes, says what is wrong with the text. */
 bool pm_expression_read(const char *text, const pm_numbers *names, bool real,
                         pm_expression *expression, char *fault);
 /* Its value, with the values that the names have now. false: fault says that it overflows, is not

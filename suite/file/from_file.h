@@ -30,11 +30,11 @@ typedef struct {
     pm_named_number parameters[PM_FILE_PARAMETERS + 1]; /* the last one is i */
     pm_numbers numbers;                                 /* of the size */
     pm_numbers counting;                                /* the same with i */
-    const pm_source_info *info;                         /* of the variant's source; NULL: unknown */
     uint64_t seed;
     bool dry; /* only to see whether it can be built: buffers get no contents */
     pm_workload *workload;
-    pm_source *own;    /* of a variant with a source or options of its own */
+    pm_source *own;    /* of a variant with a source or options of its own; see pm_file_info */
+    bool asked;        /* for own */
     pm_memory *memory; /* of the attempt to build it, which a fault ends */
 } pm_file_build;
 
@@ -63,8 +63,9 @@ typedef struct {
 
 /* false: it is no such type. */
 bool pm_file_type_find(const char *name, pm_file_type *type);
-/* The same in the language of the workload's source: CUDA's vectors of 3 are three scalars. */
-bool pm_file_type_of(const pm_file_build *b, const char *name, pm_file_type *type);
+/* Of a found type, what the language of the workload's source makes of it: CUDA's vectors of 3 have
+ * the room of three scalars. */
+void pm_file_type_adapt(const pm_file_build *b, pm_file_type *type);
 /* Stores a value of an integer or real type; that it fits is checked before. */
 void pm_scalar_store(const pm_scalar *scalar, void *to, int64_t integer, double real);
 /* Whether an integer is among a type's values. */
@@ -81,12 +82,30 @@ void pm_file_substitute(const pm_file_build *b, const pm_file_text *text, char *
 /* A path of the file, seen from the file's folder. */
 void pm_file_path(const pm_file_build *b, const char *path, unsigned line, char *out, size_t size);
 
+/* The build options, for any compiler: text NULL if there are none. options.c */
+void pm_file_add_options(const pm_file_build *b, const pm_file_text *options);
+/* What the variant's source says; NULL: unknown. program.c */
+const pm_source_info *pm_file_info(pm_file_build *b);
 /* A struct of the plain source by its name, with or without "struct"; NULL: none is known. */
 const pm_struct *pm_file_struct(const pm_from_file *from, const char *name);
 
-/* Gives the workload a reference to be run beside it, and a check that compares their outputs. A
- * type of output that cannot be compared is a fault. reference.c */
-void pm_file_add_reference(pm_file_build *b, pm_workload *reference);
+/* Whether text starts with the word; *rest is what is behind it, NULL for nothing. place.c */
+bool pm_file_starts(const char *text, const char *word, const char **rest);
+/* Where in a file the bytes of a buffer are. */
+typedef struct {
+    char path[4096];
+    int64_t offset;
+} pm_file_place;
+/* Reads what stands behind "file" in text: PATH [, OFFSET]. That the file does not have so many
+ * bytes there is a fault. */
+void pm_file_place_find(const pm_file_build *b, const pm_file_text *text, const char *buffer,
+                        const char *rest, size_t bytes, pm_file_place *place);
+pm_status pm_file_place_read(const pm_file_place *place, void *to, size_t bytes, pm_error *err);
+
+/* Gives the workload a check: of what the file expects of buffers, and (reference not NULL) of the
+ * outputs of a reference, which is run beside it. A type of output that cannot be compared is a
+ * fault. results.c */
+void pm_file_add_check(const pm_file_build *b, pm_workload *reference);
 
 /* ---- the parts of a workload, in this order */
 
@@ -109,9 +128,21 @@ void pm_file_fill(const pm_file_build *b, const pm_file_target *target,
 /* Contents that need no type: zeros and file PATH. false: it is neither. */
 bool pm_file_fill_bytes(const pm_file_build *b, const pm_file_text *contents, const char *buffer,
                         uint8_t *base, size_t bytes);
+/* Of an element of a buffer. buffers.c */
+size_t pm_file_element_bytes(const pm_file_build *b, const pm_file_buffer *buffer);
+
 /* One argument of a launch. arguments.c */
-void pm_file_add_argument(const pm_file_build *b, const char *item, unsigned line);
+void pm_file_add_argument(pm_file_build *b, const char *item, unsigned line);
 /* Whether the last launch's arguments fit its kernel. */
-void pm_file_check_arguments(const pm_file_build *b, const pm_file_launch_texts *texts);
+void pm_file_check_arguments(pm_file_build *b, const pm_file_launch_texts *texts);
+
+/* Adds an argument that is a value: TYPE VALUE, TYPEn (...), STRUCT (...), bytes 0x... false: it
+ * does not look like one. values.c */
+bool pm_file_add_value(pm_file_build *b, const char *item, unsigned line);
+/* Whether such a value is what a kernel's parameter takes. */
+bool pm_file_value_fits(const char *item, size_t bytes, const pm_source_info *info,
+                        const pm_source_param *param);
+/* Cuts the first word off, and returns what is behind it. */
+const char *pm_file_word(const char *item, char word[PM_FILE_ITEM]);
 
 #endif

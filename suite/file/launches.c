@@ -155,7 +155,7 @@ static void read_sizes(const pm_file_build *b, const pm_file_launch_texts *texts
 
 /* ---- a launch ------------------------------------------------------------------------------ */
 
-static void add_arguments(const pm_file_build *b, const pm_file_launch_texts *texts)
+static void add_arguments(pm_file_build *b, const pm_file_launch_texts *texts)
 {
     const char *rest = texts->arguments.text;
 
@@ -169,7 +169,8 @@ static void add_arguments(const pm_file_build *b, const pm_file_launch_texts *te
                           PM_FILE_ITEM - 1);
         pm_file_add_argument(b, item, texts->arguments.line);
     }
-    pm_file_check_arguments(b, texts);
+    if (b->dry)
+        pm_file_check_arguments(b, texts);
 }
 
 /* What the kernel's extern __shared__ arrays get; a variant in OpenCL C has none. */
@@ -192,7 +193,7 @@ static void add_shared(const pm_file_build *b, const pm_file_text *shared)
     pm_workload_shared(b->workload, (size_t)bytes);
 }
 
-static void add_launch(const pm_file_build *b, const pm_file_launch_texts *texts)
+static void add_launch(pm_file_build *b, const pm_file_launch_texts *texts)
 {
     extent global, local;
 

@@ -114,7 +114,7 @@ static void add_source(pm_file_build *b)
     const pm_file_variant *own = b->variant;
     const pm_file_text *source = own && own->source.text ? &own->source : &b->file->source;
     const pm_file_text *options = own && own->options.text ? &own->options : &b->file->options;
-    char path[4096], text[1024];
+    char path[4096];
 
     pm_file_path(b, source->text, source->line, path, sizeof path);
     pm_workload_source_file(b->workload, path);
@@ -122,12 +122,9 @@ static void add_source(pm_file_build *b)
         pm_file_fault(b, source->line, "source %s", b->workload->error.text);
     if (b->workload->error.status != PM_OK)
         pm_leave(b->memory, PM_FAILED, "%s", b->workload->error.text);
-    if (!options->text && pm_language_of(path) == PM_LANGUAGE_CUDA)
+    if (pm_language_of(path) == PM_LANGUAGE_CUDA)
         pm_workload_options(b->workload, "%s", "");
-    if (!options->text)
-        return;
-    pm_file_substitute(b, options, text, sizeof text);
-    pm_workload_options(b->workload, "%s", text);
+    pm_file_add_options(b, options);
 }
 
 static double work_of(const pm_workload *workload)
@@ -142,26 +139,34 @@ static double work_of(const pm_workload *workload)
 
 static pm_workload *build_reference(const pm_file_build *b);
 
+const pm_source_info *pm_file_info(pm_file_build *b)
+{
+    const pm_file_variant *v = b->variant;
+    pm_error ignored;
+
+    if (!v || (!v->source.text && !v->options.text))
+        return b->from->source ? pm_source_describe(b->from->source) : NULL;
+    if (!b->asked)
+        b->own = pm_source_open(b->workload->source, b->workload->source_path,
+                                b->workload->build_options, b->from->worker, NULL, &ignored);
+    b->asked = true;
+    return b->own ? pm_source_describe(b->own) : NULL;
+}
+
 static void add_parts(void *build)
 {
     pm_file_build *b = build;
-    pm_error ignored;
+    pm_workload *reference = NULL;
 
     add_source(b);
-    if (!b->variant || (!b->variant->source.text && !b->variant->options.text)) {
-        b->info = b->from->source ? pm_source_describe(b->from->source) : NULL;
-    } else if (b->dry) {
-        b->own = pm_source_open(b->workload->source, b->workload->source_path,
-                                b->workload->build_options, b->from->worker, NULL, &ignored);
-        b->info = b->own ? pm_source_describe(b->own) : NULL;
-    }
     pm_file_add_buffers(b);
     pm_file_add_symbols(b);
     pm_file_add_launches(b);
     b->workload->work = work_of(b->workload);
     /* A plain definition may take long: the smallest size has to do. */
     if (b->file->reference && b->variant != b->file->reference && b->size == b->file->sizes)
-        pm_file_add_reference(b, build_reference(b));
+        reference = build_reference(b);
+    pm_file_add_check(b, reference);
 }
 
 /* The workload with what `add` adds to it; NULL if that fails. */
@@ -181,7 +186,7 @@ static pm_workload *attempt(pm_file_build *b, const char *variant, void (*add)(v
     pm_memory_free(&memory);
     b->memory = NULL;
     pm_source_close(b->own);
-    b->info = NULL;
+    b->own = NULL;
     if (status == PM_OK)
         return b->workload;
     pm_workload_free(b->workload);

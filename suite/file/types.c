@@ -42,13 +42,10 @@ bool pm_file_type_find(const char *name, pm_file_type *type)
     return false;
 }
 
-bool pm_file_type_of(const pm_file_build *b, const char *name, pm_file_type *type)
+void pm_file_type_adapt(const pm_file_build *b, pm_file_type *type)
 {
-    if (!pm_file_type_find(name, type))
-        return false;
     if (type->width == 3 && pm_language_of(b->workload->source_path) == PM_LANGUAGE_CUDA)
         type->bytes = 3 * type->scalar->bytes;
-    return true;
 }
 
 bool pm_scalar_holds(const pm_scalar *scalar, int64_t value)

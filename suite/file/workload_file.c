@@ -98,23 +98,25 @@ static void name_parameters(pm_workload_file *f, const pm_section *section)
     }
 }
 
-/* Every size has the parameters of the first. */
+/* Every size has the parameters of the first; each may be made of those before it there. */
 static void read_size(pm_workload_file *f, const pm_section *section)
 {
-    const pm_numbers none = {0};
+    pm_named_number known_so_far[PM_FILE_PARAMETERS];
     char what[PM_EXPRESSION_FAULT];
     int64_t *values = f->values + f->size_count * f->parameter_count;
 
     for (size_t p = 0; p < f->parameter_count; p++) {
         const pm_setting *setting = pm_section_find(section, f->parameters[p]);
+        const pm_numbers before = {p, known_so_far};
 
         if (!setting)
             fault(f, section->line,
                   "[size %s] has no \"%s\", which the first size has: give "
                   "it a value here too",
                   section->name, f->parameters[p]);
-        if (!pm_expression_integer(setting->value, &none, &values[p], what))
+        if (!pm_expression_integer(setting->value, &before, &values[p], what))
             fault(f, setting->line, "%s: %s", setting->key, what);
+        known_so_far[p] = (pm_named_number){f->parameters[p], values[p]};
     }
     for (size_t i = 0; i < section->count; i++) {
         bool known = false;
@@ -135,8 +137,10 @@ static void read_buffer(pm_workload_file *f, const pm_section *section)
 {
     pm_file_buffer *b = &f->buffers[f->buffer_count++];
     pm_file_text output = {0}, restore = {0}, scratch = {0};
-    const slot slots[] = {{"type", &b->type},         {"bytes", &b->bytes}, {"count", &b->count},
-                          {"contents", &b->contents}, {"output", &output},  {"restore", &restore},
+    const slot slots[] = {{"type", &b->type},         {"bytes", &b->bytes},
+                          {"count", &b->count},       {"contents", &b->contents},
+                          {"expected", &b->expected}, {"expected.tolerance", &b->tolerance},
+                          {"output", &output},        {"restore", &restore},
                           {"scratch", &scratch}};
 
     *b = (pm_file_buffer){.name = section->name, .line = section->line};
@@ -148,8 +152,8 @@ static void read_buffer(pm_workload_file *f, const pm_section *section)
                 (pm_file_field){setting->key + strlen("contents."), text_of(setting)};
         else if (!put(slots, sizeof slots / sizeof *slots, setting->key, setting))
             unknown_key(f, section, setting,
-                        "type, bytes, count, contents, contents.FIELD, output, restore, "
-                        "scratch");
+                        "type, bytes, count, contents, contents.FIELD, expected, "
+                        "expected.tolerance, output, restore, scratch");
     }
     demand(f, section, &b->type, "type", "type = float, int4, a struct's name, ...");
     demand(f, section, &b->count, "count", "count = elements, such as n + 1");

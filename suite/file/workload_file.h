@@ -39,6 +39,7 @@ typedef struct {
     const char *name;
     unsigned line;
     pm_file_text type, bytes, count, contents;
+    pm_file_text expected, tolerance; /* what it should hold at the end */
     bool output, restore, scratch;
     size_t field_count;
     pm_file_field *fields;
@@ -99,7 +100,7 @@ void pm_workload_file_free(pm_workload_file *file);
 /* Cuts a list at the commas outside of parentheses. Copies the item that *rest starts with, without
  * blanks around it, into item, and moves *rest behind its comma, or to NULL at the end. false: it
  * is empty or too long. */
-enum { PM_FILE_ITEM = 256 };
+enum { PM_FILE_ITEM = 8448 }; /* for a value of 4096 bytes in hexadecimal */
 bool pm_file_item(const char **rest, char item[PM_FILE_ITEM]);
 
 #endif

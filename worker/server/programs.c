@@ -25,6 +25,9 @@ static void free_program(pm_served_program *program)
     free((char *)program->request.bitcode);
     free((char *)program->request.source_path);
     free((char *)program->request.costs);
+    for (size_t i = 0; program->request.kernels && i < program->request.kernel_count; i++)
+        free((char *)program->request.kernels[i]);
+    free((char **)program->request.kernels);
     free(program);
 }
 
@@ -38,13 +41,39 @@ void pm_served_programs_free(pm_served_program *programs)
     }
 }
 
+static bool has_same_kernels(const pm_backend_request *a, const pm_backend_request *b)
+{
+    if (a->kernel_count != b->kernel_count)
+        return false;
+    for (size_t i = 0; i < a->kernel_count; i++)
+        if (strcmp(a->kernels[i], b->kernels[i]) != 0)
+            return false;
+    return true;
+}
+
 /* What symbols hold is part of the code. */
 static bool is_same(const pm_backend_request *a, const pm_backend_request *b)
 {
     return a->symbol_count == 0 && b->symbol_count == 0 && a->warp_width == b->warp_width &&
            a->as_written == b->as_written && a->bitcode_bytes == b->bitcode_bytes &&
            strcmp(a->source_path, b->source_path) == 0 && strcmp(a->costs, b->costs) == 0 &&
-           memcmp(a->bitcode, b->bitcode, a->bitcode_bytes) == 0;
+           has_same_kernels(a, b) && memcmp(a->bitcode, b->bitcode, a->bitcode_bytes) == 0;
+}
+
+static char **copy_names(const pm_backend_request *request)
+{
+    char **names = calloc(request->kernel_count + 1, sizeof *names);
+    bool all = names != NULL;
+
+    for (size_t i = 0; all && i < request->kernel_count; i++) {
+        names[i] = strdup(request->kernels[i]);
+        all = names[i] != NULL;
+    }
+    for (size_t i = 0; names && !all && i < request->kernel_count; i++)
+        free(names[i]);
+    if (!all)
+        free(names);
+    return all ? names : NULL;
 }
 
 static pm_served_program *build(const pm_backend_request *request, pm_error *err)
@@ -59,8 +88,10 @@ static pm_served_program *build(const pm_backend_request *request, pm_error *err
             bitcode ? memcpy(bitcode, request->bitcode, request->bitcode_bytes) : NULL;
         program->request.source_path = strdup(request->source_path);
         program->request.costs = strdup(request->costs);
+        program->request.kernels = (const char *const *)copy_names(request);
     }
-    if (!program || !bitcode || !program->request.source_path || !program->request.costs)
+    if (!program || !bitcode || !program->request.source_path || !program->request.costs ||
+        !program->request.kernels)
         pm_fail(err, PM_FAILED, "%s: out of memory for its code", request->source_path);
     else if (pm_trace_program_build(request, &program->program, err) == PM_OK)
         return program;

@@ -63,18 +63,38 @@ static pm_backend_symbol *symbols_of(const pm_workload *workload)
     return symbols;
 }
 
-static pm_served_program *take_program(pm_served_things *things, const pm_workload *workload,
-                                       pm_backend_request *source, pm_error *err)
+/* The kernels that a workload launches, each once; to free. NULL: out of memory. */
+static const char **launched_kernels(const pm_workload *workload, size_t *count)
 {
+    const char **names = calloc(workload->launch_count + 1, sizeof *names);
+
+    *count = 0;
+    for (size_t i = 0; names && i < workload->launch_count; i++) {
+        size_t k = 0;
+
+        while (k < *count && strcmp(names[k], workload->launches[i].kernel) != 0)
+            k++;
+        if (k == *count)
+            names[(*count)++] = workload->launches[i].kernel;
+    }
+    return names;
+}
+
+static pm_served_program *take_program(pm_served_things *things, pm_backend_request *source,
+                                       const pm_workload *workload, pm_error *err)
+{
+    const char **names = launched_kernels(workload, &source->kernel_count);
     pm_backend_symbol *symbols = symbols_of(workload);
     pm_served_program *program = NULL;
 
+    source->kernels = names;
     source->symbols = symbols;
     source->symbol_count = workload->symbol_count;
-    if (symbols)
+    if (names && symbols)
         program = pm_served_program_take(things, source, err);
     else
-        pm_fail(err, PM_FAILED, "%s: out of memory for its symbols", workload->source_path);
+        pm_fail(err, PM_FAILED, "%s: out of memory for its code", source->source_path);
+    free(names);
     free(symbols);
     return program;
 }
@@ -103,7 +123,7 @@ static pm_status load(pm_served_things *things, pm_served *request, pm_error *er
     } else {
         source.source_path = trace->workload->source_path;
         source.warp_width = options.gpu.warp_width;
-        trace->program = take_program(things, trace->workload, &source, err);
+        trace->program = take_program(things, &source, trace->workload, err);
     }
     if (trace->program)
         trace->engine = pm_engine_create(&options, trace->workload,

@@ -23,8 +23,7 @@ static bool constant_indices(LLVMValueRef gep)
     return true;
 }
 
-/* An address without its constant offset. */
-static LLVMValueRef strip_offset(LLVMValueRef pointer)
+LLVMValueRef pm_address_base(LLVMValueRef pointer)
 {
     while (pm_is_opcode(pointer, LLVMGetElementPtr) && constant_indices(pointer))
         pointer = LLVMGetOperand(pointer, 0);
@@ -50,7 +49,7 @@ static bool same_but_offset(LLVMValueRef a, LLVMValueRef b)
 
     if (operands != (unsigned)LLVMGetNumOperands(b) ||
         LLVMGetGEPSourceElementType(a) != LLVMGetGEPSourceElementType(b) ||
-        strip_offset(LLVMGetOperand(a, 0)) != strip_offset(LLVMGetOperand(b, 0)))
+        pm_address_base(LLVMGetOperand(a, 0)) != pm_address_base(LLVMGetOperand(b, 0)))
         return false;
     for (unsigned i = 1; i < operands; i++) {
         LLVMValueRef left = LLVMGetOperand(a, i), right = LLVMGetOperand(b, i);
@@ -65,7 +64,7 @@ static bool same_but_offset(LLVMValueRef a, LLVMValueRef b)
 
 bool pm_is_constant_operand(LLVMValueRef pointer)
 {
-    LLVMValueRef base = strip_offset(pointer);
+    LLVMValueRef base = pm_address_base(pointer);
 
     return LLVMIsAGlobalVariable(base) &&
            LLVMGetPointerAddressSpace(LLVMTypeOf(base)) == CONSTANT_SPACE;
@@ -84,7 +83,7 @@ bool pm_is_offset_from(LLVMValueRef a, LLVMValueRef b)
 {
     if (a == b)
         return false;
-    return strip_offset(a) == strip_offset(b) ||
+    return pm_address_base(a) == pm_address_base(b) ||
            (pm_is_opcode(a, LLVMGetElementPtr) && pm_is_opcode(b, LLVMGetElementPtr) &&
             same_but_offset(a, b));
 }

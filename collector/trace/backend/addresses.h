@@ -25,6 +25,9 @@ typedef struct {
  *   was there before. */
 pm_address_cost pm_address_cost_of(LLVMValueRef gep);
 
+/* An address without the constants that are added to it last. */
+LLVMValueRef pm_address_base(LLVMValueRef pointer);
+
 /* Whether an address is of a variable in __constant memory, a constant away from its start: an
  * instruction takes what is there as an operand. */
 bool pm_is_constant_operand(LLVMValueRef pointer);

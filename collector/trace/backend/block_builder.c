@@ -204,8 +204,7 @@ LLVMValueRef pm_block_builder_argument_slot(pm_block_builder *w, LLVMValueRef ar
 
     if (i < 0)
         give_up(w, "a pointer into no argument");
-    return pm_member(w->uniform, w->i8, w->arguments,
-                     pm_number(w, (uint64_t)PM_ARGUMENT_BYTES * (unsigned)i));
+    return pm_member(w->uniform, w->i8, w->arguments, pm_number(w, w->lanes->parameters[i].slot));
 }
 
 bool pm_block_builder_is_by_value(const pm_block_builder *w, LLVMValueRef argument)

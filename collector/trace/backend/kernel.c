@@ -18,6 +18,8 @@
 #include "collector/trace/backend/retry.h"
 #include "collector/trace/backend/warp_builder.h"
 
+enum { SMALL_SLOT = 32 };
+
 void pm_kernel_block_name(size_t kernel, uint32_t block, char *name, size_t size)
 {
     snprintf(name, size, "pm.kernel%zu.block%u", kernel, block);
@@ -54,13 +56,27 @@ static void describe_parameter(const pm_kernel_request *r, unsigned i, pm_parame
     }
 }
 
+/* The host's code counts on alignments, which are up to the size of a double16. */
+static void place_parameter(pm_parameter *parameter, size_t *used)
+{
+    const size_t bytes =
+        parameter->kind == PM_PARAMETER_VALUE ? parameter->bytes : sizeof(pm_pointer_argument);
+    const size_t align = bytes > SMALL_SLOT ? PM_ARGUMENT_ALIGNMENT : SMALL_SLOT;
+
+    parameter->slot = (*used + align - 1) / align * align;
+    parameter->room = (bytes + SMALL_SLOT - 1) / SMALL_SLOT * SMALL_SLOT;
+    *used = parameter->slot + parameter->room;
+}
+
 static void describe_parameters(const pm_kernel_request *r, pm_kernel_code *code)
 {
     size_t count = LLVMCountParams(r->kernel);
     pm_parameter *parameters = pm_take(r->kept, count, sizeof *parameters);
 
-    for (unsigned i = 0; i < count; i++)
+    for (unsigned i = 0; i < count; i++) {
         describe_parameter(r, i, &parameters[i]);
+        place_parameter(&parameters[i], &code->argument_bytes);
+    }
     code->parameters = parameters;
     code->parameter_count = count;
 }
@@ -257,6 +273,9 @@ static pm_block describe_block(const pm_warp_builder *lanes, uint32_t k, uint32_
                       .successors = segment->successors,
                       .first_successor = segment->first_successor,
                       .join = segment->join,
+                      .loop = segment->loop,
+                      .meet = segment->meet,
+                      .meet_loop = segment->meet_loop,
                       .predicated = segment->predicated,
                       .stretch = segment->stretch,
                       .first_site = next_site,
@@ -359,6 +378,7 @@ static void build(void *user)
     code->registers = pm_registers_estimate(r->kernel, r->memory);
     describe_parameters(r, code);
     pm_exchange_prepare(r->kernel, &cuts, r->memory);
+    lanes->parameters = code->parameters;
     lanes->structure = pm_structure_find(r->kernel, NULL, r->memory);
     pm_retry_find(structure, &cuts, r->memory);
     if (cuts.count > 0)

@@ -18,6 +18,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/text.h"
 #include "collector/trace/backend/cuda.h"
 #include "collector/trace/backend/expand_copies.h"
 #include "collector/trace/backend/ir.h"
@@ -331,6 +332,59 @@ static void hear_nothing(LLVMDiagnosticInfoRef info, void *user)
     (void)user;
 }
 
+static bool is_wanted(const pm_backend_request *request, LLVMValueRef kernel)
+{
+    size_t length;
+    const char *name = LLVMGetValueName2(kernel, &length);
+
+    for (size_t i = 0; i < request->kernel_count; i++)
+        if (strlen(request->kernels[i]) == length && memcmp(request->kernels[i], name, length) == 0)
+            return true;
+    return false;
+}
+
+/* One that another calls stays. */
+static bool drop_one(LLVMModuleRef module, const pm_backend_request *request)
+{
+    PM_EACH_FUNCTION(f, module)
+        if (pm_is_kernel(f) && !LLVMGetFirstUse(f) && !is_wanted(request, f)) {
+            LLVMDeleteFunction(f);
+            return true;
+        }
+    return false;
+}
+
+static pm_status find_wanted(LLVMModuleRef module, const char *name, const char *path,
+                             pm_error *err)
+{
+    LLVMValueRef found = LLVMGetNamedFunction(module, name);
+    char list[256] = "";
+
+    if (found && pm_is_kernel(found))
+        return PM_OK;
+    PM_EACH_FUNCTION(f, module) {
+        size_t length;
+
+        if (pm_is_kernel(f))
+            pm_list_add(list, sizeof list, "%s", LLVMGetValueName2(f, &length));
+    }
+    return pm_fail(err, PM_BAD_INPUT, "%s: no kernel %s; it has: %s", path, name,
+                   *list ? list
+                         : "none (an instance of CUDA's templates is asked for as "
+                           "reduce<float, 256>)");
+}
+
+/* What a kernel that nobody launches needs (images, printf) is no fault. */
+static pm_status drop_others(LLVMModuleRef module, const pm_backend_request *request, pm_error *err)
+{
+    for (size_t i = 0; i < request->kernel_count; i++)
+        if (find_wanted(module, request->kernels[i], request->source_path, err) != PM_OK)
+            return err->status;
+    while (request->kernel_count > 0 && drop_one(module, request))
+        ;
+    return PM_OK;
+}
+
 LLVMModuleRef pm_module_load(LLVMContextRef context, const pm_backend_request *request,
                              const pm_costs *costs, pm_error *err)
 {
@@ -356,14 +410,15 @@ LLVMModuleRef pm_module_load(LLVMContextRef context, const pm_backend_request *r
                 request->source_path, CUDA_WARP, request->warp_width);
         return NULL;
     }
-    if (!costs)
-        pm_ptx_define_answers(module);
-    set_inlining(module, costs);
-    align_shared(module);
-    if (optimise(module, is_cuda, request->as_written, err) != PM_OK ||
-        (is_cuda && pm_cuda_fill_symbols(module, request, err) != PM_OK)) {
-        LLVMDisposeModule(module);
-        return NULL;
+    if (drop_others(module, request, err) == PM_OK) {
+        if (!costs)
+            pm_ptx_define_answers(module);
+        set_inlining(module, costs);
+        align_shared(module);
+        if (optimise(module, is_cuda, request->as_written, err) == PM_OK &&
+            (!is_cuda || pm_cuda_fill_symbols(module, request, err) == PM_OK))
+            return module;
     }
-    return module;
+    LLVMDisposeModule(module);
+    return NULL;
 }

@@ -15,6 +15,8 @@
 #include "collector/trace/backend/ir.h"
 #include "collector/trace/backend/order.h"
 #include "collector/trace/backend/pointer.h"
+#include "collector/trace/backend/scalar_loads.h"
+#include "collector/trace/backend/together.h"
 
 enum { MOST_ELEMENTS = 4 }; /* of a machine access */
 
@@ -252,6 +254,7 @@ static void add_sites(const pm_kernel_request *r, LLVMValueRef instruction, unsi
     site.waits = pm_order_is_waited_for(instruction);
     site.wait = site.waits ? value->waits - 1 : 0;
     value->site = (uint32_t)sites->count;
+    site.together = site.bytes;
     for (uint64_t at = 0; at < bytes; at += site.bytes, value->sites++)
         *pm_add(r->memory, sites->sites, sites->count) = site;
 }
@@ -314,6 +317,8 @@ pm_sites pm_sites_find(const pm_kernel_request *r, const pm_structure *structure
             *pm_add(r->memory, of, known) = segment->stretch;
     }
     split_waits(&sites, of, structure->count, r->memory);
+    pm_scalar_loads_find(r->kernel, structure, values, &sites, r->memory);
+    pm_together_find(structure, values, &sites, r->memory);
     number_rows(&sites, structure->loops, r->memory);
     return sites;
 }

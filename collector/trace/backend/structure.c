@@ -13,6 +13,7 @@
 #include "collector/trace/backend/graph.h"
 #include "collector/trace/backend/intrinsics.h"
 #include "collector/trace/backend/ir.h"
+#include "collector/trace/backend/meet.h"
 
 /* ---- cutting blocks ------------------------------------------------------------------------ */
 
@@ -191,7 +192,7 @@ static void add_loop(pm_structure *s, const pm_graph *reverse, const uint32_t *d
     if (!any)
         return;
     *pm_add(memory, s->loops, s->loop_count) =
-        (pm_code_loop){.line = line, .parent = s->segments[head].loop};
+        (pm_code_loop){.line = line, .parent = s->segments[head].loop, .head = head};
     for (uint32_t i = 0; i < s->count; i++)
         if (body[i])
             s->segments[i].loop = (uint32_t)s->loop_count - 1;
@@ -231,5 +232,6 @@ pm_structure pm_structure_find(LLVMValueRef kernel, const pm_cuts *cuts, pm_memo
     for (uint32_t i = 0; i < s.count; i++)
         s.segments[i].join = after[i] >= s.count ? PM_NO_BLOCK : after[i];
     find_loops(&s, &reverse, pm_graph_dominators(&graph, &reverse, 0, memory), memory);
+    pm_meet_find(&s, memory);
     return s;
 }

@@ -17,7 +17,7 @@ typedef struct {
     LLVMValueRef first, last;
     pm_block_end end;
     uint32_t successors, first_successor; /* in structure->successors */
-    uint32_t join, loop;
+    uint32_t join, loop, meet, meet_loop; /* as pm_block has them */
     uint32_t whole;   /* the first of those that cuts made of one; itself if none did */
     bool predicated;  /* by pm_predication_find */
     uint32_t stretch; /* likewise: the first of those that run one after the other in any case */

@@ -24,13 +24,13 @@ typedef struct {
     LLVMValueRef address;     /* what base is for the GPU */
 } bounds;
 
-static bounds argument_bounds(pm_block_builder *w, LLVMValueRef object)
+static bounds argument_bounds(pm_block_builder *w, LLVMValueRef object, int argument)
 {
     LLVMValueRef slot = pm_block_builder_argument_slot(w, object);
 
     if (pm_block_builder_is_by_value(w, object))
         return (bounds){LLVMBuildPtrToInt(w->builder, slot, w->i64, ""),
-                        pm_number(w, PM_ARGUMENT_BYTES), pm_number(w, 0)};
+                        pm_number(w, w->lanes->parameters[argument].room), pm_number(w, 0)};
     return (bounds){pm_block_builder_load(w, w->i64, slot, offsetof(pm_pointer_argument, host)),
                     pm_block_builder_load(w, w->i64, slot, offsetof(pm_pointer_argument, bytes)),
                     pm_block_builder_load(w, w->i64, slot, offsetof(pm_pointer_argument, address))};
@@ -73,7 +73,7 @@ static bounds bounds_of(pm_block_builder *w, const pm_site *site, LLVMValueRef o
         return (bounds){LLVMBuildPtrToInt(b, w->private_memory, w->i64, ""),
                         pm_number(w, w->lanes->values.private_bytes), zero};
     if (site->argument >= 0)
-        return argument_bounds(w, object);
+        return argument_bounds(w, object, site->argument);
     if (object && LLVMIsAGlobalVariable(object))
         return (bounds){LLVMConstPtrToInt(object, w->i64), pm_number(w, site->object_bytes), zero};
     arena = (bounds){LLVMBuildPtrToInt(b, w->arena, w->i64, ""), w->arena_bytes, w->arena_address};

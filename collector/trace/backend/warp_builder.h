@@ -14,6 +14,7 @@ typedef struct {
 
 typedef struct {
     pm_kernel_request r;
+    const pm_parameter *parameters; /* the kernel's */
     pm_structure structure;
     pm_values values;
     pm_sites sites;

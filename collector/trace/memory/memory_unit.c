@@ -22,6 +22,10 @@
  *   Programming Guide 3.2, G.4.3).
  * - Where global loads pass by L1, those that the compiler knows to be only read may have a cache
  *   of their own (3.5, 5.x). Nothing is dropped from it before the launch ends.
+ * - AMD's GCN and later load what has one place for all work-items once, through a cache of
+ * scalars, where nothing before it in the launch may have written it: constant_pass, not
+ * gld_request. A store leaves the lines in L1 that it wrote whole (AMD Graphics Cores Next
+ * Architecture whitepaper, 2012: partial lines are evicted).
  * - Private memory is interleaved by words, so that every access is consecutive; all of it is
  *   taken to hit L1.
  *
@@ -37,6 +41,7 @@
 #include "collector/trace/memory/cache.h"
 #include "collector/trace/memory/coalesce.h"
 #include "collector/trace/memory/pattern.h"
+#include "collector/trace/memory/quads.h"
 #include "collector/trace/memory/requests.h"
 
 /* Sectors of a line that L1 asked for in a round of the warps' turns. */
@@ -45,7 +50,7 @@ typedef struct {
     uint32_t sectors, round;
 } pm_fill;
 
-enum { FILLS = 1024, WORD_BYTES = 4 };
+enum { FILLS = 1024, WORD_BYTES = 4, WORD_SHIFT = 2 };
 
 struct pm_memory_unit {
     const pm_gpu *gpu;
@@ -54,9 +59,12 @@ struct pm_memory_unit {
     bool cached, store_stays;
     bool read_only_cached;     /* l1 is the read-only cache, and loads of other data pass it by */
     pm_bank_rule shared, data; /* of shared memory; of L1's data */
+    unsigned word_passes;      /* of a word of private memory of each work-item */
     bool rows_are_lines;       /* a row of banks is a line, of 32 words and 4 sectors, and
                                 * serves a warp in one pass */
     pm_cache l1;
+    bool scalar_cached;
+    pm_cache scalars;
     uint32_t round;        /* of the warps' turns */
     pm_fill recent[FILLS]; /* by line: what was last asked of L2 */
     uint64_t period;       /* addresses so far apart are at one place of a line and a row */
@@ -124,6 +132,8 @@ static pm_status set_banks(pm_memory_unit *unit, pm_error *err)
                                   .pairs = gpu->coalescing == PM_COALESCE_SECTORS};
     unit->data = unit->shared;
     unit->data.pairs = false;
+    unit->word_passes =
+        gpu->global_access == PM_GLOBAL_QUADS ? (gpu->warp_width + PM_QUADS - 1) / PM_QUADS : 1;
     unit->period = UINT64_C(1) << (unit->line_shift > unit->data.row_shift ? unit->line_shift
                                                                            : unit->data.row_shift);
     unit->rows_are_lines = unit->data.row_shift == unit->line_shift && unit->line_shift == 7 &&
@@ -132,15 +142,23 @@ static pm_status set_banks(pm_memory_unit *unit, pm_error *err)
     return PM_OK;
 }
 
-/* The cache that global loads go through, if any. Mei and Chu, Dissecting GPU Memory Hierarchy
+static bool has_lines(const pm_gpu *gpu)
+{
+    return gpu->coalescing == PM_COALESCE_LINES || gpu->coalescing == PM_COALESCE_SECTORS;
+}
+
+/* The caches that global loads go through, if any. Mei and Chu, Dissecting GPU Memory Hierarchy
  * through Microbenchmarking (IEEE TPDS 2017), find texture caches with few sets of many more ways
  * than are simulated: what a row without l1_ways gets is as many as can be. */
 static pm_status set_cache(pm_memory_unit *unit, size_t l1_bytes, pm_error *err)
 {
     const pm_gpu *gpu = unit->gpu;
-    const bool lines =
-        gpu->coalescing == PM_COALESCE_LINES || gpu->coalescing == PM_COALESCE_SECTORS;
+    const bool lines = has_lines(gpu);
 
+    unit->scalar_cached = gpu->scalar_bytes > 0 && lines;
+    if (unit->scalar_cached && pm_cache_init(&unit->scalars, gpu->scalar_bytes,
+                                             1U << unit->line_shift, PM_CACHE_WAYS, err) != PM_OK)
+        return err->status;
     unit->cached = gpu->l1_global && l1_bytes >= gpu->l1_line && gpu->l1_line && lines;
     unit->read_only_cached = !gpu->l1_global && gpu->readonly_bytes > 0 && lines;
     unit->store_stays = gpu->l1_unified && gpu->coalescing == PM_COALESCE_SECTORS;
@@ -176,6 +194,7 @@ void pm_unit_free(pm_memory_unit *unit)
     if (!unit)
         return;
     pm_cache_free(&unit->l1);
+    pm_cache_free(&unit->scalars);
     pm_requests_free(&unit->asked);
     free(unit);
 }
@@ -184,6 +203,8 @@ void pm_unit_reset(pm_memory_unit *unit)
 {
     if (unit->cached || unit->read_only_cached)
         pm_cache_clear(&unit->l1);
+    if (unit->scalar_cached)
+        pm_cache_clear(&unit->scalars);
     memset(unit->recent, 0, sizeof unit->recent);
     unit->round = 1; /* nothing is on its way */
     unit->asked.count = 0;
@@ -191,7 +212,14 @@ void pm_unit_reset(pm_memory_unit *unit)
 
 bool pm_unit_reads_constants(const pm_memory_unit *unit)
 {
+    if (unit->scalar_cached) /* or it is a scalar */
+        return true;
     return unit->cached ? unit->gpu->l1_unified : unit->read_only_cached;
+}
+
+bool pm_unit_joins_words(const pm_memory_unit *unit)
+{
+    return unit->gpu->wide_align > 0 && unit->gpu->wide_align <= WORD_BYTES;
 }
 
 void pm_unit_next_round(pm_memory_unit *unit)
@@ -239,9 +267,9 @@ static bool is_on_its_way(pm_memory_unit *unit, const pm_line_sectors *piece)
            unit->round == fill->round;
 }
 
-/* Loads through L1. Returns how many sectors missed. ask: L2 for those that did. */
-static unsigned load_pieces(pm_memory_unit *unit, const pm_line_sectors *pieces, unsigned count,
-                            bool ask)
+/* Loads through a cache. Returns how many sectors missed. ask: L2 for those that did. */
+static unsigned load_pieces(pm_memory_unit *unit, pm_cache *cache, const pm_line_sectors *pieces,
+                            unsigned count, bool ask)
 {
     unsigned misses = 0;
 
@@ -249,7 +277,7 @@ static unsigned load_pieces(pm_memory_unit *unit, const pm_line_sectors *pieces,
 
     for (unsigned i = 0; i < count; i++) {
         uint32_t lost;
-        pm_cache_line *line = pm_cache_touch(&unit->l1, pieces[i].line, &lost);
+        pm_cache_line *line = pm_cache_touch(cache, pieces[i].line, &lost);
         const uint32_t missing = pieces[i].sectors & ~(uint32_t)line->valid;
 
         unit->slow = unit->slow || missing || is_on_its_way(unit, &pieces[i]);
@@ -264,19 +292,40 @@ static unsigned load_pieces(pm_memory_unit *unit, const pm_line_sectors *pieces,
     return misses;
 }
 
-/* What a store or an atomic does to L1. */
+/* What a store or an atomic does to sectors of a line in L1. */
+static void change_piece(pm_memory_unit *unit, const pm_line_sectors *piece, bool stays)
+{
+    pm_cache_line *line;
+    uint32_t lost;
+
+    if (stays) {
+        pm_cache_touch(&unit->l1, piece->line, &lost)->valid |= (uint8_t)piece->sectors;
+        return;
+    }
+    line = pm_cache_find(&unit->l1, piece->line);
+    if (line)
+        line->valid &= (uint8_t)~piece->sectors;
+}
+
 static void change_pieces(pm_memory_unit *unit, const pm_line_sectors *pieces, unsigned count,
                           bool stays)
 {
+    for (unsigned i = 0; i < count; i++)
+        change_piece(unit, &pieces[i], stays);
+}
+
+/* Of a store the lines that it wrote whole stay in L1. */
+static void keep_whole_lines(pm_memory_unit *unit, const pm_warp_access *access)
+{
+    const uint32_t all = UINT32_MAX >> (32 - (1U << (unit->line_shift - WORD_SHIFT)));
+    pm_line_sectors words[PM_MAX_PIECES];
+    const unsigned count =
+        pm_coalesce_lines(access, access->mask, unit->line_shift, WORD_SHIFT, words);
+
     for (unsigned i = 0; i < count; i++) {
-        if (stays) {
-            uint32_t lost;
-            pm_cache_touch(&unit->l1, pieces[i].line, &lost)->valid |= (uint8_t)pieces[i].sectors;
-        } else {
-            pm_cache_line *line = pm_cache_find(&unit->l1, pieces[i].line);
-            if (line)
-                line->valid &= (uint8_t)~pieces[i].sectors;
-        }
+        const pm_line_sectors whole = {words[i].line, unit->whole_line};
+
+        change_piece(unit, &whole, words[i].sectors == all);
     }
 }
 
@@ -293,7 +342,7 @@ static void count_load(pm_memory_unit *unit, const pm_warp_access *access,
     events->count[PM_EVENT_gld_tag] += count;
     events->count[PM_EVENT_gld_sector] += sectors;
     if (unit->cached || takes_read_only_cache(unit, access)) {
-        const unsigned misses = load_pieces(unit, pieces, count, true);
+        const unsigned misses = load_pieces(unit, &unit->l1, pieces, count, true);
         events->count[PM_EVENT_l1_global_load_hit] += sectors - misses;
         events->count[PM_EVENT_l1_global_load_miss] += misses;
         return;
@@ -352,7 +401,9 @@ static void count_change(pm_memory_unit *unit, const pm_warp_access *access,
         events->count[PM_EVENT_gst_tag] += count;
         events->count[PM_EVENT_gst_sector] += sectors;
     }
-    if (unit->cached)
+    if (unit->cached && store && unit->gpu->l1_stores == PM_STORES_WHOLE)
+        keep_whole_lines(unit, access);
+    else if (unit->cached)
         change_pieces(unit, pieces, count, store && unit->store_stays);
     for (unsigned i = 0; i < count; i++)
         pm_requests_ask(&unit->asked, pieces[i].line, pieces[i].sectors,
@@ -376,7 +427,8 @@ static unsigned split_now(const pm_memory_unit *unit, const pm_warp_access *acce
                           pm_line_sectors *pieces, unsigned *wavefronts)
 {
     const pm_shape shape = pm_access_shape(access);
-    const bool one_part = access->bytes <= 1U << unit->data.word_shift && unit->rows_are_lines;
+    const bool one_part = access->bytes <= 1U << unit->data.word_shift && unit->rows_are_lines &&
+                          unit->gpu->global_access != PM_GLOBAL_QUADS;
     const unsigned sectors =
         shape == PM_SHAPE_ANY && one_part ? unit->data.word_shift : unit->sector_shift;
     unsigned count;
@@ -389,7 +441,9 @@ static unsigned split_now(const pm_memory_unit *unit, const pm_warp_access *acce
                                                         : access->bytes * unit->gpu->warp_width,
                                  unit->line_shift, sectors, pieces);
     if (sectors == unit->sector_shift) {
-        *wavefronts = pm_bank_passes(&unit->data, access).wavefronts;
+        *wavefronts = unit->gpu->global_access == PM_GLOBAL_QUADS
+                          ? pm_quad_passes(access, unit->gpu->warp_width)
+                          : pm_bank_passes(&unit->data, access).wavefronts;
         return count;
     }
     *wavefronts = pm_bank_depth(pieces, count);
@@ -428,9 +482,9 @@ static void count_passes(const pm_memory_unit *unit, const pm_warp_access *acces
 {
     const pm_gpu *gpu = unit->gpu;
 
-    if (gpu->global_access != PM_GLOBAL_BANKS)
+    if (gpu->global_access == PM_GLOBAL_LINES || gpu->global_access == PM_GLOBAL_REPLAYS)
         events->count[PM_EVENT_global_wavefront] += lines;
-    else if (gpu->coalescing == PM_COALESCE_SECTORS)
+    else
         events->count[PM_EVENT_global_wavefront] += wavefronts;
     if (gpu->global_access == PM_GLOBAL_REPLAYS && !takes_read_only_cache(unit, access))
         events->count[PM_EVENT_inst_issued] += lines - 1;
@@ -456,6 +510,16 @@ static unsigned access_lines(pm_memory_unit *unit, const pm_warp_access *access,
     else
         count_change(unit, access, pieces, count, sectors, events);
     return lines ? count : sectors;
+}
+
+/* A load that is done once for all work-items. */
+static unsigned access_scalar(pm_memory_unit *unit, const pm_warp_access *access, pm_events *events)
+{
+    const uint64_t at = access->address[__builtin_ctzll(access->mask)];
+    const pm_line_sectors piece = {at >> unit->line_shift, unit->whole_line};
+
+    events->count[PM_EVENT_constant_pass]++;
+    return load_pieces(unit, &unit->scalars, &piece, 1, true);
 }
 
 /* A segment of compute capability 1.x; all of it moves. */
@@ -509,6 +573,8 @@ static unsigned access_global(pm_memory_unit *unit, const pm_warp_access *access
         events->count[PM_EVENT_atomic]++;
     if (!access->mask)
         return 0;
+    if (unit->scalar_cached && access->scalar)
+        return access_scalar(unit, access, events);
     if (unit->gpu->coalescing == PM_COALESCE_STRICT ||
         unit->gpu->coalescing == PM_COALESCE_SEGMENTS)
         return access_segments(unit, access, events);
@@ -571,7 +637,8 @@ static void pass_private(pm_memory_unit *unit, const pm_warp_access *access, uns
         const unsigned count = split_private(unit, access, word, pieces);
 
         if (access->kind == PM_ACCESS_LOAD) {
-            events->count[PM_EVENT_local_load_miss] += load_pieces(unit, pieces, count, false);
+            events->count[PM_EVENT_local_load_miss] +=
+                load_pieces(unit, &unit->l1, pieces, count, false);
             slow = slow || unit->slow;
             continue;
         }
@@ -590,9 +657,8 @@ static unsigned access_private(pm_memory_unit *unit, const pm_warp_access *acces
 
     events->count[access->kind == PM_ACCESS_LOAD ? PM_EVENT_local_load : PM_EVENT_local_store]++;
     unit->slow = false;
-    if (access->mask && (unit->gpu->coalescing == PM_COALESCE_SECTORS ||
-                         unit->gpu->global_access != PM_GLOBAL_BANKS))
-        events->count[PM_EVENT_global_wavefront] += words;
+    if (access->mask && has_lines(unit->gpu))
+        events->count[PM_EVENT_global_wavefront] += words * unit->word_passes;
     if (access->mask && unit->cached)
         pass_private(unit, access, words, events);
     return access->mask ? words : 0;

@@ -47,6 +47,9 @@ unsigned pm_unit_access(pm_memory_unit *unit, const pm_warp_access *access, pm_e
  * pointer is given, variables come from the constant cache. */
 bool pm_unit_reads_constants(const pm_memory_unit *unit);
 
+/* Whether words side by side are one access wherever they start (pm_site's together). */
+bool pm_unit_joins_words(const pm_memory_unit *unit);
+
 /* Whether the load of global or private memory that was counted last waits for more than L1: it
  * misses, or finds what another warp is waiting for. */
 bool pm_unit_is_slow(const pm_memory_unit *unit);

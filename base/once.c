@@ -1,0 +1,31 @@
+/* Notices that are told once. See once.h.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "base/once.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+#include "base/error.h"
+
+void pm_once_notice(pm_once *once, const pm_log *log, const char *format, ...)
+{
+    char line[1024];
+    va_list args;
+
+    if (!log || !log->fn) /* nobody hears it: it is to be told yet */
+        return;
+    va_start(args, format);
+    vsnprintf(line, sizeof line, format, args);
+    va_end(args);
+    if (pm_strings_find(&once->told, line))
+        return;
+    pm_strings_add(&once->told, line); /* without memory it is told again */
+    pm_notice(log, "%s", line);
+}
+
+void pm_once_clear(pm_once *once)
+{
+    pm_strings_clear(&once->told);
+}

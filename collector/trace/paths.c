@@ -1,0 +1,209 @@
+/* The ways that a warp's work-items have taken. See paths.h.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "collector/trace/paths.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "collector/trace/memory/access.h"
+
+bool pm_paths_create(pm_paths *paths, const pm_kernel_code *code)
+{
+    paths->room = 2 * code->block_count + PM_MAX_WARP;
+    paths->path = calloc(paths->room, sizeof *paths->path);
+    return paths->path != NULL;
+}
+
+void pm_paths_free(pm_paths *paths)
+{
+    free(paths->path);
+}
+
+void pm_paths_start(pm_paths *paths, uint64_t live)
+{
+    paths->live = live;
+    paths->path[0] = (pm_path){.block = 0, .join = PM_NO_BLOCK, .mask = live};
+    paths->depth = 1;
+}
+
+/* Puts one in as number `at` from the bottom. */
+static pm_status insert(pm_paths *paths, const pm_kernel_code *code, size_t at, pm_path path,
+                        pm_error *err)
+{
+    if (paths->depth == paths->room) {
+        pm_path *grown = realloc(paths->path, 2 * paths->room * sizeof *grown);
+
+        if (!grown)
+            return pm_fail(err, PM_FAILED, "%s: out of memory for a warp's stack", code->name);
+        paths->path = grown;
+        paths->room *= 2;
+    }
+    memmove(&paths->path[at + 1], &paths->path[at], (paths->depth - at) * sizeof path);
+    paths->path[at] = path;
+    paths->depth++;
+    return PM_OK;
+}
+
+/* ---- out of loops --------------------------------------------------------------------------- */
+
+static bool is_in_loop(const pm_kernel_code *code, uint32_t block, unsigned loop)
+{
+    unsigned at = code->blocks[block].loop;
+
+    while (at != 0 && at != loop)
+        at = code->loops[at].parent;
+    return at == loop;
+}
+
+/* Whether what goes to a block does not come to where it was to meet others. */
+static bool is_left(const pm_kernel_code *code, const pm_path *path, uint32_t block)
+{
+    return path->loop != 0 && !is_in_loop(code, block, path->loop);
+}
+
+/* Work-items go out of a loop to a block: nobody in it waits for them any more, and behind it they
+ * wait for those who stay. */
+static pm_status leave(pm_paths *paths, const pm_kernel_code *code, uint64_t mask, unsigned loop,
+                       uint32_t block, pm_error *err)
+{
+    size_t outer = paths->depth - 1;
+    pm_path on = {.block = block, .mask = mask}, wait;
+
+    while (code->loops[loop].parent != 0 && !is_in_loop(code, block, code->loops[loop].parent))
+        loop = code->loops[loop].parent;
+    while (outer > 0 && !(paths->path[outer].mask & mask))
+        outer--;
+    for (; outer > 0 && is_left(code, &paths->path[outer], block); outer--)
+        paths->path[outer].mask &= ~mask;
+    wait = paths->path[outer];
+    on.join = code->loops[loop].after;
+    on.loop = code->loops[loop].parent;
+    if (on.join == PM_NO_BLOCK) {
+        on.join = wait.join;
+        on.loop = wait.loop;
+    }
+    if (on.join != wait.join) {
+        wait.block = on.join;
+        if (insert(paths, code, outer++, wait, err) != PM_OK)
+            return PM_FAILED;
+    }
+    paths->path[outer].join = on.join;
+    paths->path[outer].loop = on.loop;
+    paths->path[outer].mask &= ~mask;
+    return on.block == on.join ? PM_OK : insert(paths, code, paths->depth, on, err);
+}
+
+/* ---- branches ------------------------------------------------------------------------------- */
+
+/* Successors that are one block (the cases of a switch) become its first: next[k] of the others is
+ * 0 then. Returns how many blocks the work-items go to. */
+static unsigned gather(const pm_kernel_code *code, const pm_block *block, uint64_t *next)
+{
+    const uint32_t *to = code->successors + block->first_successor;
+    unsigned ways = 0;
+
+    for (uint32_t k = 0; k < block->successors; k++) {
+        for (uint32_t same = k + 1; next[k] != 0 && same < block->successors; same++)
+            if (to[same] == to[k]) {
+                next[k] |= next[same];
+                next[same] = 0;
+            }
+        ways += next[k] != 0;
+    }
+    return ways;
+}
+
+/* The top goes on where its work-items meet again; each side runs before, the first first. */
+static pm_status part(pm_paths *paths, const pm_kernel_code *code, const pm_block *block,
+                      const uint64_t *next, pm_error *err)
+{
+    const uint32_t *to = code->successors + block->first_successor;
+    pm_path meet = *pm_paths_top(paths);
+
+    meet.block = block->meet;
+    paths->depth--;
+    if (meet.block != meet.join && insert(paths, code, paths->depth, meet, err) != PM_OK)
+        return PM_FAILED;
+    for (uint32_t k = block->successors; k-- > 0;) {
+        const pm_path side = {to[k], block->meet, block->meet_loop, next[k]};
+
+        if (next[k] != 0 && to[k] != block->meet &&
+            insert(paths, code, paths->depth, side, err) != PM_OK)
+            return PM_FAILED;
+    }
+    return PM_OK;
+}
+
+/* Those of next that stay in the block's loop. */
+static pm_status go_on(pm_paths *paths, const pm_kernel_code *code, const pm_block *block,
+                       const uint64_t *next, pm_error *err)
+{
+    unsigned ways = 0;
+    uint32_t way = 0;
+
+    for (uint32_t k = 0; k < block->successors; k++)
+        if (next[k] != 0) {
+            way = k;
+            ways++;
+        }
+    if (ways > 1)
+        return part(paths, code, block, next, err);
+    if (ways == 1)
+        pm_paths_jump(paths, code->successors[block->first_successor + way]);
+    return PM_OK;
+}
+
+pm_status pm_paths_branch(pm_paths *paths, const pm_kernel_code *code, uint64_t *next,
+                          unsigned *ways, pm_error *err)
+{
+    const pm_block *block = &code->blocks[pm_paths_top(paths)->block];
+    const uint32_t *to = code->successors + block->first_successor;
+    pm_path out[PM_MAX_WARP]; /* no more ways than work-items */
+    unsigned outs = 0;
+
+    *ways = gather(code, block, next);
+    for (uint32_t k = 0; *ways > 1 && block->loop != 0 && k < block->successors; k++)
+        if (next[k] != 0 && !is_in_loop(code, to[k], block->loop)) {
+            out[outs++] = (pm_path){.block = to[k], .mask = next[k]};
+            next[k] = 0;
+        }
+    if (go_on(paths, code, block, next, err) != PM_OK)
+        return PM_FAILED;
+    for (unsigned i = 0; i < outs; i++)
+        if (leave(paths, code, out[i].mask, block->loop, out[i].block, err) != PM_OK)
+            return PM_FAILED;
+    return PM_OK;
+}
+
+void pm_paths_return(pm_paths *paths)
+{
+    pm_path *top = pm_paths_top(paths);
+
+    paths->live &= ~top->mask;
+    top->mask = 0;
+}
+
+void pm_paths_jump(pm_paths *paths, uint32_t block)
+{
+    pm_paths_top(paths)->block = block;
+}
+
+pm_status pm_paths_settle(pm_paths *paths, const pm_kernel_code *code, bool *done, pm_error *err)
+{
+    while (paths->depth > 0) {
+        pm_path *top = pm_paths_top(paths);
+
+        top->mask &= paths->live;
+        if (top->mask == 0 || top->block == top->join)
+            paths->depth--;
+        else if (!is_left(code, top, top->block))
+            break;
+        else if (leave(paths, code, top->mask, top->loop, top->block, err) != PM_OK)
+            return PM_FAILED;
+    }
+    *done = paths->depth == 0;
+    return PM_OK;
+}

@@ -1,0 +1,98 @@
+/* Words of build options. See build_words.h.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "program/build_words.h"
+
+#include <string.h>
+
+/* Copies what comes next without its quotes into word. false: there is nothing. */
+static bool take_word(const char **text, char *word)
+{
+    const char *at = *text + strspn(*text, " \t\r\n");
+    char quote = '\0';
+
+    if (!*at)
+        return false;
+    for (; *at && (quote || !strchr(" \t\r\n", *at)); at++) {
+        if (quote ? *at == quote : *at == '"' || *at == '\'')
+            quote = quote ? '\0' : *at;
+        else
+            *word++ = *at;
+    }
+    *word = '\0';
+    *text = at;
+    return true;
+}
+
+/* A row that ends in * is the start of a word; with " +" behind it a word without = takes the next
+ * one too. */
+typedef struct {
+    const char *text;
+    pm_word_kind kind;
+} row;
+
+static const row rows[] = {{"-w", PM_WORD_PLAIN},
+                           {"-Werror", PM_WORD_PLAIN},
+                           {"-cl-single-precision-constant", PM_WORD_PLAIN},
+                           {"-cl-denorms-are-zero", PM_WORD_PLAIN},
+                           {"-cl-fp32-correctly-rounded-divide-sqrt", PM_WORD_PLAIN},
+                           {"-cl-mad-enable", PM_WORD_PLAIN},
+                           {"-cl-no-signed-zeros", PM_WORD_PLAIN},
+                           {"-cl-unsafe-math-optimizations", PM_WORD_PLAIN},
+                           {"-cl-finite-math-only", PM_WORD_PLAIN},
+                           {"-cl-fast-relaxed-math", PM_WORD_PLAIN},
+                           {"-cl-uniform-work-group-size", PM_WORD_PLAIN},
+                           {"-cl-std=*", PM_WORD_STANDARD},
+                           {"-cl-kernel-arg-info", PM_WORD_IDLE},
+                           {"-cl-strict-aliasing", PM_WORD_IDLE},
+                           {"-cl-no-subgroup-ifp", PM_WORD_IDLE},
+                           {"-cl-opt-disable", PM_WORD_SLOW},
+                           {"-O*", PM_WORD_SLOW},
+                           {"-W*", PM_WORD_WARNING},
+                           {"-g", PM_WORD_WARNING},
+                           {"-save-temps*", PM_WORD_WARNING},
+                           {"-cl-nv-verbose", PM_WORD_NVIDIA},
+                           {"-cl-nv-* +", PM_WORD_NVIDIA},
+                           {"-cl-intel-*", PM_WORD_VENDOR},
+                           {"-cl-amd-*", PM_WORD_VENDOR},
+                           {"-cl-arm-*", PM_WORD_VENDOR},
+                           {"-fbin-*", PM_WORD_VENDOR},
+                           {"-fno-bin-*", PM_WORD_VENDOR}};
+
+/* NULL: nobody's. */
+static const row *find_row(const char *word)
+{
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const size_t length = strcspn(rows[i].text, "*");
+
+        if (strncmp(word, rows[i].text, length) == 0 && (rows[i].text[length] || !word[length]))
+            return &rows[i];
+    }
+    return NULL;
+}
+
+bool pm_build_word_next(const char **options, char *word, pm_build_word *found)
+{
+    const char *text = *options + strspn(*options, " \t\r\n");
+    const row *known;
+
+    *found = (pm_build_word){.start = text, .kind = PM_WORD_UNKNOWN};
+    if (!take_word(&text, word))
+        return false;
+    if (word[0] == '-' && word[1] && strchr("DUI", word[1])) {
+        found->kind = word[1] == 'I' ? PM_WORD_FOLDER : PM_WORD_DEFINE;
+        if (!word[2] && (!take_word(&text, word + 2) || !word[2]))
+            found->kind = PM_WORD_TORN;
+    } else if ((known = find_row(word))) {
+        char *end = word + strlen(word);
+
+        found->kind = known->kind;
+        if (strchr(known->text, '+') && !strchr(word, '=') && !take_word(&text, end))
+            found->kind = PM_WORD_TORN;
+        *end = '\0';
+    }
+    found->length = (size_t)(text - found->start);
+    *options = text;
+    return true;
+}

@@ -1,0 +1,153 @@
+/* Types of a source: what points into an array of structs, and words for scalars and vectors. See
+ * source_unit.h.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include <stdio.h>
+
+#include "source/clang/source_unit.h"
+
+size_t pm_unit_struct_of(const pm_source_unit *unit, CXType type)
+{
+    const pm_node *declaration =
+        pm_ast_find(&unit->ast, clang_getTypeDeclaration(clang_getCanonicalType(type)));
+
+    for (size_t s = 0; s < unit->info.structs.count; s++)
+        if (unit->structs[s].declaration == declaration)
+            return s;
+    return PM_NO_STRUCT;
+}
+
+bool pm_type_points_to(CXType type, CXType *pointee)
+{
+    if (type.kind != CXType_Pointer)
+        return false;
+    *pointee = clang_getCanonicalType(clang_getPointeeType(type));
+    return true;
+}
+
+/* A parameter that is written as an array is a pointer; its function's type says to what. */
+CXType pm_parameter_type(const pm_node *parameter)
+{
+    const pm_node *function = parameter->parent;
+
+    if (parameter->type.kind == CXType_Pointer || function->kind != CXCursor_FunctionDecl)
+        return parameter->type;
+    return clang_getCanonicalType(
+        clang_getArgType(function->type, (unsigned)pm_ast_parameter_index(parameter)));
+}
+
+bool pm_type_is_array_in_memory(CXType pointee)
+{
+    unsigned space = clang_getAddressSpace(pointee);
+
+    return pointee.kind == CXType_Record &&
+           (space == PM_SPACE_GLOBAL || space == PM_SPACE_CONSTANT);
+}
+
+static bool describe_pointee(const pm_source_unit *unit, CXType pointee, pm_pointee *to)
+{
+    if (!pm_type_is_array_in_memory(pointee))
+        return false;
+    *to = (pm_pointee){.structure = pm_unit_struct_of(unit, pointee),
+                       .constant = clang_getAddressSpace(pointee) == PM_SPACE_CONSTANT,
+                       .is_const = clang_isConstQualifiedType(pointee),
+                       .is_volatile = clang_isVolatileQualifiedType(pointee)};
+    return to->structure != PM_NO_STRUCT;
+}
+
+bool pm_unit_pointee(const pm_source_unit *unit, CXType type, pm_pointee *to)
+{
+    CXType pointee;
+
+    return pm_type_points_to(type, &pointee) && describe_pointee(unit, pointee, to);
+}
+
+bool pm_unit_parameter_pointee(const pm_source_unit *unit, const pm_node *parameter, pm_pointee *to)
+{
+    CXType pointee;
+
+    return pm_type_points_to(pm_parameter_type(parameter), &pointee) &&
+           describe_pointee(unit, pointee, to);
+}
+
+/* An expression that can be an array. libclang gives the type of a parameter that is written as an
+ * array, and of what is computed from it, as that array; but a computed value is none. */
+static bool can_be_array(const pm_node *expression)
+{
+    const pm_node *declaration;
+
+    while ((expression->kind == CXCursor_ParenExpr || expression->kind == CXCursor_UnexposedExpr) &&
+           expression->first && !expression->first->next)
+        expression = expression->first;
+    switch (expression->kind) {
+    case CXCursor_DeclRefExpr:
+        declaration = expression->declaration;
+        return !declaration || declaration->kind != CXCursor_ParmDecl;
+    case CXCursor_UnaryOperator:
+        return expression->unary == CXUnaryOperator_Deref;
+    case CXCursor_BinaryOperator:
+    case CXCursor_CompoundAssignOperator:
+    case CXCursor_ConditionalOperator:
+    case CXCursor_CallExpr:
+    case CXCursor_CStyleCastExpr:
+        return false;
+    default:
+        return true;
+    }
+}
+
+bool pm_unit_points(const pm_source_unit *unit, const pm_node *expression, pm_pointee *to)
+{
+    CXType type, element;
+
+    if (!clang_isExpression(expression->kind))
+        return false;
+    type = expression->type;
+    if (!pm_type_is_array(type) || can_be_array(expression))
+        return pm_unit_pointee(unit, type, to);
+    /* The array has the element's address space. */
+    element = pm_type_pointee(type);
+    *to = (pm_pointee){.structure = pm_unit_struct_of(unit, element),
+                       .constant = clang_getAddressSpace(type) == PM_SPACE_CONSTANT,
+                       .is_const = clang_isConstQualifiedType(element),
+                       .is_volatile = clang_isVolatileQualifiedType(element)};
+    return element.kind == CXType_Record && to->structure != PM_NO_STRUCT &&
+           (to->constant || clang_getAddressSpace(type) == PM_SPACE_GLOBAL);
+}
+
+bool pm_unit_is_array(const pm_node *expression)
+{
+    return pm_type_is_array(expression->type) && can_be_array(expression);
+}
+
+/* OpenCL C's word for a scalar; NULL: there is none. */
+static const char *scalar_word(enum CXTypeKind kind)
+{
+    static const char *const words[] = {
+        [CXType_Char_S] = "char",   [CXType_Char_U] = "char", [CXType_SChar] = "char",
+        [CXType_UChar] = "uchar",   [CXType_Short] = "short", [CXType_UShort] = "ushort",
+        [CXType_Int] = "int",       [CXType_UInt] = "uint",   [CXType_Long] = "long",
+        [CXType_ULong] = "ulong",   [CXType_Half] = "half",   [CXType_Float] = "float",
+        [CXType_Double] = "double",
+    };
+
+    return kind < sizeof words / sizeof *words ? words[kind] : NULL;
+}
+
+/* The word for a scalar or vector in type[size]; false: it is neither. */
+bool pm_type_word(CXType type, char *word, size_t size)
+{
+    const char *scalar;
+
+    if (type.kind == CXType_Enum)
+        type = clang_getCanonicalType(clang_getEnumDeclIntegerType(clang_getTypeDeclaration(type)));
+    if (pm_type_is_vector(type)) {
+        scalar = scalar_word(clang_getCanonicalType(clang_getElementType(type)).kind);
+        snprintf(word, size, "%s%lld", scalar ? scalar : "", clang_getNumElements(type));
+    } else {
+        scalar = scalar_word(type.kind);
+        snprintf(word, size, "%s", scalar ? scalar : "");
+    }
+    return scalar != NULL;
+}

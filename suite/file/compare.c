@@ -1,0 +1,209 @@
+/* A buffer of a workload file held against what it should be. See compare.h.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "suite/file/compare.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/error.h"
+
+/* Two arrays of scalars or vectors with a stride, side by side. */
+typedef struct {
+    const pm_file_comparison *of;
+    const char *field; /* "": the buffer itself */
+    pm_file_type type;
+    const uint8_t *got, *want;
+    size_t elements, stride;
+    const pm_field *extents; /* of an array field; NULL: none */
+    double squares, reals;
+    size_t element;          /* the one that is looked at */
+    bool differs;            /* it does */
+    size_t first, differing; /* the first one that differs, and how many do */
+    char what[120];          /* how the first one differs */
+} comparison;
+
+typedef void (*see_fn)(comparison *c, const uint8_t *got, const uint8_t *want, size_t component);
+
+static void see_element(comparison *c, size_t offset, size_t d, see_fn see)
+{
+    const pm_field *field = c->extents;
+
+    if (!field || d == field->extent_count) {
+        for (size_t i = 0; i < c->type.width; i++)
+            see(c, c->got + offset + i * c->type.scalar->bytes,
+                c->want + offset + i * c->type.scalar->bytes, i);
+        return;
+    }
+    for (size_t i = 0; i < field->extents[d].count; i++)
+        see_element(c, offset + i * field->extents[d].stride, d + 1, see);
+}
+
+static void see_all(comparison *c, see_fn see)
+{
+    for (c->element = 0; c->element < c->elements; c->element++) {
+        c->differs = false;
+        see_element(c, c->element * c->stride, 0, see);
+        c->differing += c->differs;
+    }
+}
+
+/* ---- scalars -------------------------------------------------------------------------------- */
+
+static bool is_real(const pm_scalar *scalar)
+{
+    return scalar->kind == PM_SCALAR_REAL || scalar->kind == PM_SCALAR_HALF;
+}
+
+/* IEEE 754's binary16. */
+static double half_value(uint16_t bits)
+{
+    const int exponent = bits >> 10 & 31, fraction = bits & 1023;
+    const double value = exponent == 31  ? (fraction ? (double)NAN : (double)INFINITY)
+                         : exponent == 0 ? ldexp(fraction, -24)
+                                         : ldexp(fraction + 1024, exponent - 25);
+
+    return bits >> 15 ? -value : value;
+}
+
+static double real_value(const pm_scalar *scalar, const uint8_t *at)
+{
+    uint16_t bits;
+    float single;
+    double value;
+
+    if (scalar->kind == PM_SCALAR_HALF) {
+        memcpy(&bits, at, sizeof bits);
+        return half_value(bits);
+    }
+    if (scalar->bytes == sizeof single) {
+        memcpy(&single, at, sizeof single);
+        return (double)single;
+    }
+    memcpy(&value, at, sizeof value);
+    return value;
+}
+
+static void add_square(comparison *c, const uint8_t *got, const uint8_t *want, size_t component)
+{
+    const double value = real_value(c->type.scalar, want);
+
+    (void)got;
+    (void)component;
+    if (isfinite(value)) {
+        c->squares += value * value;
+        c->reals++;
+    }
+}
+
+/* Where in the element: "", or the vector's component. */
+static const char *component_of(const comparison *c, size_t component)
+{
+    static const char *const few[] = {".x", ".y", ".z", ".w"};
+    static const char *const many[] = {".s0", ".s1", ".s2", ".s3", ".s4", ".s5", ".s6", ".s7",
+                                       ".s8", ".s9", ".sa", ".sb", ".sc", ".sd", ".se", ".sf"};
+
+    return c->type.width == 1 ? "" : c->type.width <= 4 ? few[component] : many[component];
+}
+
+static bool is_first(comparison *c)
+{
+    const bool first = c->differing == 0 && !c->differs;
+
+    c->differs = true;
+    if (first)
+        c->first = c->element;
+    return first;
+}
+
+/* A value of 17 digits is the same double; 9 are enough for a float. */
+static void see_real(comparison *c, const uint8_t *got, const uint8_t *want, size_t component)
+{
+    const double a = real_value(c->type.scalar, got), b = real_value(c->type.scalar, want);
+    const double rms = c->reals > 0 ? sqrt(c->squares / c->reals) : 0;
+    const int digits = c->type.scalar->bytes == sizeof(double) ? 17 : 9;
+    const bool same = c->of->exact ? memcmp(got, want, c->type.scalar->bytes) == 0
+                                   : a == b || fabs(a - b) <= c->of->tolerance * (fabs(b) + rms);
+
+    if (!same && !(isnan(a) && isnan(b)) && is_first(c))
+        snprintf(c->what, sizeof c->what, "%s is %.*g, but %.*g", component_of(c, component),
+                 digits, a, digits, b);
+}
+
+static void see_bytes(comparison *c, const uint8_t *got, const uint8_t *want, size_t component)
+{
+    const size_t bytes = c->type.scalar->bytes;
+    char text[2][2 * sizeof(uint64_t) + 1];
+
+    if (memcmp(got, want, bytes) == 0 || !is_first(c))
+        return;
+    for (size_t i = 0; i < bytes; i++) { /* the highest byte comes last */
+        snprintf(text[0] + 2 * i, 3, "%02x", got[bytes - 1 - i]);
+        snprintf(text[1] + 2 * i, 3, "%02x", want[bytes - 1 - i]);
+    }
+    snprintf(c->what, sizeof c->what, "%s is 0x%s, but 0x%s", component_of(c, component), text[0],
+             text[1]);
+}
+
+/* ---- buffers -------------------------------------------------------------------------------- */
+
+static pm_status compare(comparison *c, pm_error *err)
+{
+    const pm_file_comparison *of = c->of;
+
+    if (is_real(c->type.scalar)) {
+        if (!of->exact)
+            see_all(c, add_square);
+        see_all(c, see_real);
+    } else {
+        see_all(c, see_bytes);
+    }
+    if (c->differing == 0)
+        return PM_OK;
+    return pm_fail(err, PM_FAILED, "%s%s%s[%zu]%s by %s (%zu of %zu elements differ)",
+                   of->buffer->name, *c->field ? "." : "", c->field, c->first, c->what, of->by,
+                   c->differing, c->elements);
+}
+
+/* What stands between the fields is nobody's. */
+static pm_status compare_fields(const comparison *whole, const pm_struct *structure, pm_error *err)
+{
+    pm_status status = PM_OK;
+
+    for (size_t f = 0; status == PM_OK && f < structure->field_count; f++) {
+        const pm_field *field = &structure->fields[f];
+        comparison c = *whole;
+
+        if (!pm_file_type_find(field->type, &c.type))
+            return pm_fail(err, PM_FAILED, "field %s of %s is a %s, which cannot be compared",
+                           field->path, whole->of->buffer->name, field->type);
+        c.field = field->path;
+        c.extents = field->extent_count ? field : NULL;
+        c.got += field->offset;
+        c.want += field->offset;
+        c.stride = structure->bytes;
+        c.elements /= c.stride;
+        status = compare(&c, err);
+    }
+    return status;
+}
+
+pm_status pm_file_compare(const pm_from_file *from, const pm_file_comparison *of, pm_error *err)
+{
+    const char *type = of->buffer->type.text;
+    const pm_struct *structure = pm_file_struct(from, type);
+    comparison c = {.of = of, .field = "", .got = of->got, .want = of->want, .elements = of->bytes};
+
+    if (memcmp(of->got, of->want, of->bytes) == 0)
+        return PM_OK;
+    if (!pm_file_type_find(type, &c.type)) {
+        if (structure)
+            return compare_fields(&c, structure, err);
+        pm_file_type_find("uchar", &c.type); /* of an unknown struct byte by byte */
+    }
+    c.stride = c.type.bytes;
+    c.elements /= c.stride;
+    return compare(&c, err);
+}

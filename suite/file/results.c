@@ -1,0 +1,191 @@
+/* Results of a workload file: held against those of its [reference], and against what it expects of
+ * a buffer. See from_file.h.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/strings.h"
+#include "suite/file/compare.h"
+
+static const double TOLERANCE = 1e-5;
+
+/* What a buffer should hold at the end. */
+typedef struct {
+    bool given;
+    pm_file_place place;
+    bool exact;
+    double tolerance;
+} expectation;
+
+/* What the check needs, as long as the workload is there. */
+typedef struct {
+    const pm_from_file *from;
+    double tolerance;      /* beside the reference */
+    expectation *expected; /* of each buffer */
+} results;
+
+/* ---- the check ------------------------------------------------------------------------------ */
+
+/* The file is read only now: most workloads that are built are never run as a whole. */
+static pm_status check_expected(const pm_from_file *from, const expectation *expected,
+                                pm_file_comparison *comparison, pm_error *err)
+{
+    void *want = malloc(comparison->bytes + 1);
+    pm_status status = want ? pm_file_place_read(&expected->place, want, comparison->bytes, err)
+                            : pm_fail(err, PM_FAILED, "out of memory for what %s should hold",
+                                      comparison->buffer->name);
+
+    comparison->want = want;
+    comparison->by = expected->place.path;
+    comparison->exact = expected->exact;
+    comparison->tolerance = expected->tolerance;
+    if (status == PM_OK)
+        status = pm_file_compare(from, comparison, err);
+    free(want);
+    return status;
+}
+
+static pm_status check(const pm_workload *workload, const void *const *outputs, pm_error *err)
+{
+    const results *r = workload->check_context;
+    const pm_workload_file *file = r->from->file;
+    pm_status status = PM_OK;
+
+    for (size_t i = 0; status == PM_OK && i < file->buffer_count; i++) {
+        pm_file_comparison c = {.buffer = &file->buffers[i],
+                                .got = outputs[i],
+                                .bytes = workload->buffers[i].bytes,
+                                .tolerance = r->tolerance,
+                                .by = "the reference"};
+
+        if (outputs[i] && workload->expected) {
+            c.want = workload->expected[i];
+            status = pm_file_compare(r->from, &c, err);
+        }
+        if (status == PM_OK && outputs[i] && r->expected[i].given)
+            status = check_expected(r->from, &r->expected[i], &c, err);
+    }
+    return status;
+}
+
+/* ---- what is expected ----------------------------------------------------------------------- */
+
+static void read_expected(const pm_file_build *b, const pm_file_buffer *buffer, size_t bytes,
+                          expectation *out)
+{
+    const pm_file_text *tolerance = &buffer->tolerance;
+    const char *rest;
+
+    if (tolerance->text && !buffer->expected.text)
+        pm_file_fault(b, tolerance->line,
+                      "buffer %s: a tolerance, but nothing is expected: add expected = file PATH",
+                      buffer->name);
+    if (!buffer->expected.text)
+        return;
+    if (!pm_file_starts(buffer->expected.text, "file", &rest))
+        pm_file_fault(b, buffer->expected.line, "buffer %s: expected \"%.60s\": write file PATH",
+                      buffer->name, buffer->expected.text);
+    pm_file_place_find(b, &buffer->expected, buffer->name, rest, bytes, &out->place);
+    out->given = true;
+    out->exact = !tolerance->text;
+    if (tolerance->text)
+        out->tolerance = pm_file_real(b, &b->numbers, tolerance->text, tolerance->line);
+    if (out->tolerance < 0)
+        pm_file_fault(b, tolerance->line, "expected.tolerance is below 0");
+}
+
+/* ---- the reference -------------------------------------------------------------------------- */
+
+static void check_types(const pm_file_build *b)
+{
+    size_t outputs = 0;
+
+    for (size_t i = 0; i < b->file->buffer_count; i++) {
+        const pm_file_buffer *buffer = &b->file->buffers[i];
+        const pm_struct *structure = pm_file_struct(b->from, buffer->type.text);
+        pm_file_type type;
+        bool known = pm_file_type_find(buffer->type.text, &type) || structure;
+
+        outputs += buffer->output || buffer->expected.text;
+        for (size_t f = 0; !pm_file_type_find(buffer->type.text, &type) && structure &&
+                           f < structure->field_count;
+             f++)
+            known &= pm_file_type_find(structure->fields[f].type, &type);
+        if (buffer->output && !known)
+            pm_file_fault(b, buffer->line,
+                          "output %s is of %s, whose fields are not known, so that nothing can be "
+                          "compared with the reference: leave out output = yes",
+                          buffer->name, buffer->type.text);
+    }
+    if (outputs == 0)
+        pm_file_fault(b, b->file->reference->line,
+                      "[reference] has nothing to be compared with: give a buffer output = yes");
+}
+
+static void add_reference(const pm_file_build *b, pm_workload *reference, results *r)
+{
+    const pm_file_text *tolerance = &b->file->tolerance;
+
+    b->workload->reference = reference;
+    r->tolerance = TOLERANCE;
+    if (tolerance->text)
+        r->tolerance = pm_file_real(b, &b->numbers, tolerance->text, tolerance->line);
+    if (r->tolerance < 0)
+        pm_file_fault(b, tolerance->line, "tolerance is below 0");
+    check_types(b);
+}
+
+static void free_results(void *context)
+{
+    results *r = context;
+
+    free(r->expected);
+    free(r);
+}
+
+/* What is expected is part of what a workload is: when it changes, results are to be checked again.
+ */
+static void add_salt(const pm_file_build *b)
+{
+    uint64_t *salt = &b->workload->salt;
+
+    if (b->file->tolerance.text)
+        *salt = pm_hash_text(b->file->tolerance.text);
+    for (size_t i = 0; i < b->file->buffer_count; i++) {
+        const pm_file_buffer *buffer = &b->file->buffers[i];
+
+        if (buffer->expected.text)
+            *salt = *salt * 31 + pm_hash_text(buffer->expected.text) + i;
+        if (buffer->tolerance.text)
+            *salt = *salt * 31 + pm_hash_text(buffer->tolerance.text);
+    }
+}
+
+void pm_file_add_check(const pm_file_build *b, pm_workload *reference)
+{
+    const size_t count = b->file->buffer_count;
+    bool wanted = reference != NULL;
+    results *r;
+
+    for (size_t i = 0; i < count; i++)
+        wanted |= b->file->buffers[i].expected.text || b->file->buffers[i].tolerance.text;
+    if (!wanted)
+        return;
+    r = calloc(1, sizeof *r);
+    if (r)
+        *r = (results){b->from, 0, calloc(count + 1, sizeof *r->expected)};
+    if (!r || !r->expected) {
+        free(r);
+        pm_workload_free(reference);
+        pm_leave(b->memory, PM_FAILED, "%s: out of memory", b->file->path);
+    }
+    add_salt(b);
+    pm_workload_check(b->workload, check, r, free_results);
+    if (reference)
+        add_reference(b, reference, r);
+    for (size_t i = 0; i < count && b->workload->error.status == PM_OK; i++)
+        read_expected(b, &b->file->buffers[i], b->workload->buffers[i].bytes, &r->expected[i]);
+}

@@ -1,0 +1,97 @@
+/* Where work-items of a warp meet again in loops that some leave early: loads of a round are one
+ * request as long as they do, counted by hand, for an H100.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "trace_counts_fixture.h"
+
+enum { LEAVES = 101, ROUNDS = 32 };
+
+/* In round i / WARP: work-item l leaves in round l, and half of the others are odd. */
+static int one_a_round(size_t i)
+{
+    return i / WARP == i % WARP ? LEAVES : (int)(i % 2);
+}
+
+/* Behind the loop they store together. */
+TEST(out_of_a_side)
+{
+    COUNT(*state, 32, 32,
+          KERNEL("int k;\n" LOOP "for (k = 0; k < 32; k++) {\n"
+                 "    const int v = a[k * 32 + lane];\n"
+                 "    if (v & 1) {\n"
+                 "        if (v > 100)\n"
+                 "            break;\n"
+                 "        atomic_add(&out[lane + 64], v);\n"
+                 "    } else {\n"
+                 "        atomic_sub(&out[lane + 64], v + 3);\n"
+                 "    }\n"
+                 "}\n"
+                 "out[i] = k;\n"),
+          .a = one_a_round);
+    EXPECT(*state, "a break in a side", {"gld_request", ROUNDS}, {"gst_request", 1});
+}
+
+/* They go on with the next round at different places. */
+TEST(on_from_several_places)
+{
+    COUNT(*state, 32, 32,
+          KERNEL("int k = 0, tries = 0;\n" LOOP "do {\n"
+                 "    const int v = a[k * 32 + lane];\n"
+                 "    k++;\n"
+                 "    if (v & 1) {\n"
+                 "        if (v > 100)\n"
+                 "            break;\n"
+                 "        atomic_add(&out[lane + 64], v);\n"
+                 "        continue;\n"
+                 "    }\n"
+                 "    atomic_sub(&out[lane + 64], v + 3);\n"
+                 "    tries++;\n"
+                 "} while (tries < 40);\n"
+                 "out[i] = k;\n"),
+          .a = one_a_round);
+    EXPECT(*state, "a continue and a break", {"gld_request", ROUNDS}, {"gst_request", 1});
+}
+
+/* Of two loops at once; the rest meets behind the inner one in each round of the outer one. */
+TEST(out_of_two_loops)
+{
+    COUNT(*state, 32, 32,
+          KERNEL(LOOP "for (int r = 0; r < 4; r++) {\n" LOOP "    for (int k = 0; k < 8; k++) {\n"
+                      "        const int v = a[(r * 8 + k) * 32 + lane];\n"
+                      "        if (v & 1) {\n"
+                      "            if (v > 100)\n"
+                      "                return;\n"
+                      "            atomic_add(&out[lane + 64], v);\n"
+                      "        } else {\n"
+                      "            atomic_sub(&out[lane + 64], v + 3);\n"
+                      "        }\n"
+                      "    }\n"
+                      "    out[i] = r;\n"
+                      "}\n"),
+          .a = one_a_round);
+    /* Eight work-items leave in each round of the outer loop, in the last all that are left. */
+    EXPECT(*state, "a return", {"gld_request", ROUNDS}, {"gst_request", 3});
+}
+
+/* Some leave the inner loop alone, and go on with the outer one together with those who stay. */
+TEST(out_of_the_inner_loop)
+{
+    COUNT(*state, 32, 32,
+          KERNEL(LOOP "for (int r = 0; r < 4; r++) {\n" LOOP "    for (int k = 0; k < 8; k++) {\n"
+                      "        const int v = a[(r * 8 + k) * 32 + lane];\n"
+                      "        if (v & 1) {\n"
+                      "            if (v > 100)\n"
+                      "                break;\n"
+                      "            atomic_add(&out[lane + 64], v);\n"
+                      "        } else {\n"
+                      "            atomic_sub(&out[lane + 64], v + 3);\n"
+                      "        }\n"
+                      "    }\n"
+                      "    out[i] = r;\n"
+                      "}\n"),
+          .a = one_a_round);
+    EXPECT(*state, "a break", {"gld_request", ROUNDS}, {"gst_request", 4});
+}
+
+TEST_MAIN(trace_setup, trace_teardown)
