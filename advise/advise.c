@@ -7,7 +7,6 @@
  * behind the best layouts (staged.c). Each version is rewritten, traced as the target would
  * run it, and predicted by the units model (model.c); nothing of it is run.
  */
-#include <math.h>
 #include <string.h>
 
 #include "advise/parts.h"
@@ -104,37 +103,6 @@ static void weigh_layouts(pm_advising *a)
         pm_advise_predict(a);
 }
 
-/* Local memory costs work and occupancy. A version in it is only proposed if its gain over the
- * fastest version without is more than LEAST_GAIN, and more than the error of gains. */
-static const double LEAST_GAIN = 1.02;
-
-static double gain_of(const pm_choice *choice)
-{
-    return choice->measured ? choice->measured_gain : choice->gain;
-}
-
-/* The choice of the largest gain; the first one where several have it, or no gain is known. */
-static const pm_choice *choose_best(const pm_advising *a)
-{
-    const pm_advice *advice = a->advice;
-    const pm_choice *best = NULL;
-    double plain = 1;
-
-    for (size_t c = 0; c < advice->n; c++)
-        if (!pm_advise_is_staged(a->program, advice->choices[c].variant))
-            plain = fmax(plain, gain_of(&advice->choices[c]));
-    for (size_t c = 0; c < advice->n; c++) {
-        const pm_choice *choice = &advice->choices[c];
-        double lo = choice->measured ? choice->measured_lo : choice->lo;
-
-        if ((!pm_advise_is_staged(a->program, choice->variant) ||
-             (gain_of(choice) >= LEAST_GAIN * plain && !(lo < plain))) &&
-            (!best || gain_of(choice) > gain_of(best)))
-            best = choice;
-    }
-    return best ? best : &advice->choices[0];
-}
-
 static void advise(void *user)
 {
     pm_advising *a = user;
@@ -158,7 +126,7 @@ static void advise(void *user)
         pm_advise_staged(a);
     pm_advise_predict(a);
     pm_advise_spread(a);
-    a->advice->best = pm_copy(&a->kept, choose_best(a)->variant);
+    pm_advise_best(a);
 }
 
 void pm_advise_release(pm_advising *a)

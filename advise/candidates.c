@@ -60,11 +60,15 @@ static void trace(pm_advising *a, pm_workload *workload)
     pm_choice *choice;
 
     a->workload = workload;
+    if (a->program->build_against) /* best.c holds results against the plain version's */
+        workload->check = NULL;
     pm_require(&a->memory, pm_counts_find(a->session, &what, workload, &counts, err));
     pm_require(&a->memory, pm_dataset_append_all(a->rows, counts->rows, err));
     choice = add_choice(a, workload->variant);
     choice->rewrite = pm_advise_rewrite(a, workload);
     choice->registers_source = counts->registers_source;
+    *pm_add(&a->memory, a->traced, a->traced_count) =
+        (pm_traced_version){pm_copy(&a->memory, workload->variant), workload->work};
     pm_workload_free(workload);
     a->workload = NULL;
 }

@@ -53,24 +53,42 @@ static void add_terms(pm_explanation *sum, const pm_explanation *of)
         pm_explanation_add(sum, of->terms[k].unit, of->terms[k].alone_s, of->terms[k].added_s);
 }
 
+static pm_choice_kernel kernel_of(pm_memory *kept, const pm_sample *s,
+                                  const pm_transferred *carried, const pm_sample *measured)
+{
+    const double unknown = (double)NAN;
+
+    return (pm_choice_kernel){.kernel = pm_copy(kept, s->kernel),
+                              .predicted_s = carried->known ? carried->predicted_s : unknown,
+                              .lo_s = carried->known ? carried->lo_s : unknown,
+                              .hi_s = carried->known ? carried->hi_s : unknown,
+                              .measured_s = measured ? measured->time_s : unknown,
+                              .why = carried->why};
+}
+
 /* Kernels run one after another, so times add up. The ends of their intervals do too: the model
  * tends to be wrong the same way on all kernels of a program. */
-static void add_kernels(const pm_advising *a, pm_choice *choice)
+static void add_kernels(pm_advising *a, pm_choice *choice)
 {
     choice->predicted_s = choice->lo_s = choice->hi_s = choice->measured_s = 0;
     choice->why = (pm_explanation){0};
+    choice->kernel_count = 0;
+    choice->kernels = NULL;
     for (size_t i = 0; i < pm_dataset_rows(a->rows); i++) {
+        const pm_sample *s = pm_dataset_sample(a->rows, i);
         const pm_transferred *kernel = &a->carried[i];
         const pm_sample *measured;
 
         if (!is_of(a, i, choice->variant))
             continue;
-        measured = pm_known_measured(&a->learned->target, pm_dataset_sample(a->rows, i));
+        measured = pm_known_measured(&a->learned->target, s);
         choice->predicted_s += kernel->known ? kernel->predicted_s : (double)NAN;
         choice->lo_s += kernel->lo_s;
         choice->hi_s += kernel->hi_s;
         choice->measured_s += measured ? measured->time_s : (double)NAN;
         add_terms(&choice->why, &kernel->why);
+        *pm_add(&a->kept, choice->kernels, choice->kernel_count) =
+            kernel_of(&a->kept, s, kernel, measured);
     }
     choice->missed = choice->measured_s < choice->lo_s || choice->measured_s > choice->hi_s;
     pm_explanation_sort(&choice->why);

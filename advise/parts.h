@@ -31,6 +31,12 @@ pm_nakai *pm_plain_run_nakai(pm_memory *memory, const pm_session *session, const
 /* What the versions' rewrites are measured against. */
 typedef struct pm_rewrite_base pm_rewrite_base;
 
+/* A version that was traced: the amount of work of a pass (pm_workload) in the advised size. */
+typedef struct {
+    const char *variant;
+    double work;
+} pm_traced_version;
+
 /* What fails below pm_advise ends its attempt. */
 typedef struct {
     pm_session *session;
@@ -43,9 +49,11 @@ typedef struct {
     pm_transferred *carried; /* what is predicted for each of rows; NULL: nothing yet */
     pm_rewrite_base *plain;  /* NULL: the base has not been traced yet */
     pm_advice *advice;       /* its choices are the candidates that were traced */
-    size_t expected;         /* choices there will be, as far as is known; 0: not yet */
-    pm_memory memory;        /* of all that is not freed otherwise */
-    pm_memory kept;          /* of the advice */
+    size_t traced_count;
+    pm_traced_version *traced;
+    size_t expected;  /* choices there will be, as far as is known; 0: not yet */
+    pm_memory memory; /* of all that is not freed otherwise */
+    pm_memory kept;   /* of the advice */
     /* What is being looked at; zero: nothing is. */
     pm_workload *workload;
     pm_source *source;
@@ -79,6 +87,11 @@ double pm_advise_time(const pm_advising *advising, const char *variant, const ch
 /* Slopes of the log of a choice's time by the model's parameters. */
 void pm_advise_slope(const pm_advising *advising, const char *variant,
                      double slope[PM_UNITS_PARAMETERS]);
+
+/* Chooses the best of the choices, runs it in the smallest size that it can be built in, and holds
+ * its results against the plain version's. One that is wrong is no choice any longer, with a
+ * notice, and the next best is chosen. */
+void pm_advise_best(pm_advising *advising);
 
 /* Fills lo, hi and chance of the choices; NaN where there are too few versions of other programs.
  */

@@ -22,6 +22,19 @@
 
 /* ---- reading -------------------------------------------------------------------------------- */
 
+/* Of a pipe that this process holds the writing end of, as its output or for its messages, no end
+ * comes. */
+static bool is_own_output(const struct stat *info)
+{
+    struct stat output;
+
+    for (int fd = STDOUT_FILENO; fd <= STDERR_FILENO; fd++)
+        if (fstat(fd, &output) == 0 && output.st_dev == info->st_dev &&
+            output.st_ino == info->st_ino)
+            return true;
+    return false;
+}
+
 /* Why it is not read; NULL: it is. A named pipe would wait for a writer; one without a name has its
  * writer already. */
 static const char *why_not(int fd)
@@ -35,7 +48,10 @@ static const char *why_not(int fd)
         return strerror(EISDIR);
     if (!S_ISREG(info.st_mode) && !(S_ISFIFO(info.st_mode) && place.f_type == PIPEFS_MAGIC))
         return "it is no regular file";
-    return fcntl(fd, F_SETFL, 0) != 0 ? strerror(errno) : NULL;
+    if (S_ISFIFO(info.st_mode) && is_own_output(&info))
+        return "it is the program's own output";
+    /* A regular file of the kernel's own may wait for what comes. */
+    return !S_ISREG(info.st_mode) && fcntl(fd, F_SETFL, 0) != 0 ? strerror(errno) : NULL;
 }
 
 int pm_file_open(const char *path, pm_error *err)

@@ -30,4 +30,17 @@ pm_session *cli_open_session(const cli_options *options, pm_error *err);
 /* Clears the progress bar that long work has left on the terminal. */
 void cli_progress_clear(void);
 
+bool cli_stopped(void); /* the user wants the work to end */
+
+/* ---- several workloads (each.c) -------------------------------------------------------------- */
+
+/* What a command does with one workload, a path; NULL: with what its options name. It prints a
+ * table, or with --json makes a document. */
+typedef int (*cli_one)(pm_session *session, const cli_options *options, const char *workload,
+                       json_t **document, pm_error *err);
+/* Does it with each workload of the command line. Of several, one that fails is left out with a
+ * notice, and the code is its; their documents are a list, the only member of one. */
+int cli_each(pm_session *session, const cli_options *options, cli_one one, const char *list,
+             pm_error *err);
+
 #endif

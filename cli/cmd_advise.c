@@ -45,7 +45,7 @@ static json_t *options_json(const cli_options *o)
     return options;
 }
 
-static int print_json(const cli_options *o, const result *r)
+static json_t *to_json(const cli_options *o, const result *r)
 {
     json_t *document = pm_json_advice(r->advice, r->costs);
 
@@ -55,16 +55,14 @@ static int print_json(const cli_options *o, const result *r)
     if (o->steps)
         json_object_set_new(document, "steps",
                             r->advice->steps ? pm_json_nakai(r->advice->steps) : json_null());
-    return cli_print_json(document);
+    return document;
 }
 
-static int report(const cli_options *o, const result *r)
+static void report(const cli_options *o, const result *r)
 {
     const pm_advice *advice = r->advice;
     unsigned given = 0;
 
-    if (o->json)
-        return print_json(o, r);
     if (o->steps && advice->steps) {
         pm_table_nakai(stdout, advice->steps);
         putchar('\n');
@@ -78,7 +76,6 @@ static int report(const cli_options *o, const result *r)
         puts("\nWhether the work pays: add --rate R --gpu-hour P --runs N (a month).");
     if (r->place_count > 0)
         pm_table_elsewhere(stdout, advice, &o->cost, r->places, r->place_count);
-    return PM_OK;
 }
 
 /* ---- the work ------------------------------------------------------------------------------- */
@@ -134,29 +131,36 @@ static int print_template(pm_error *err)
     return PM_OK;
 }
 
-static int run(pm_session *session, const cli_options *o, pm_error *err)
+static int advise(pm_session *session, const cli_options *o, const char *workload,
+                  json_t **document, pm_error *err)
 {
     const pm_advise_options options = {.target = cli_first(&o->targets),
                                        .program = cli_first(&o->programs),
                                        .variants = o->variants.names,
                                        .size = cli_first(&o->sizes),
-                                       .workload = o->workload,
+                                       .workload = workload,
                                        .leave_out = o->leave_out,
-                                       .clusters = o->clusters};
+                                       .clusters = o->clusters,
+                                       .check_limit = o->check_limit};
     result r = {0};
     int code;
 
-    if (o->template)
-        return print_template(err);
     r.advice = pm_advise(session, &options, err);
     code = r.advice ? find_costs(o, &r, err) : PM_FAILED;
     if (code == PM_OK)
         code = find_places(session, o, &options, &r, err);
     cli_progress_clear();
-    if (code == PM_OK)
-        code = report(o, &r);
+    if (code == PM_OK && o->json)
+        *document = to_json(o, &r);
+    else if (code == PM_OK)
+        report(o, &r);
     free_result(&r);
     return code;
+}
+
+static int run(pm_session *session, const cli_options *o, pm_error *err)
+{
+    return o->template ? print_template(err) : cli_each(session, o, advise, "advice", err);
 }
 
 /* ---- the command line ----------------------------------------------------------------------- */
@@ -205,7 +209,9 @@ const cli_command cli_advise = {
         "  perfmodel advise --target h100 --program matmul --rate 80 --gpu-hour 2.5 --runs 1e8 "
         "--instead h200=3.5\n"
         "  perfmodel advise --template >my.workload\n"
-        "  perfmodel advise --target h100 --workload my.workload\n",
+        "  perfmodel advise --target h100 my.workload\n",
     .usual = "--target h100 --program sph",
+    .file = "[WORKLOAD...]",
+    .take = cli_take_workload,
     .check = check,
     .run = run};

@@ -73,7 +73,7 @@ static int report(const pm_collect_result *r, bool json)
 static int list(pm_session *session, const cli_options *o, pm_error *err)
 {
     const pm_programs *programs =
-        pm_programs_find(session, o->suite, o->workload, o->programs.names, err);
+        pm_programs_find(session, o->suite, o->workloads.names, o->programs.names, err);
 
     if (!programs)
         return err->status;
@@ -84,7 +84,7 @@ static int run(pm_session *session, const cli_options *o, pm_error *err)
 {
     const pm_collect_options options = {.device = o->device,
                                         .suite = o->suite,
-                                        .workload = o->workload,
+                                        .workloads = o->workloads.names,
                                         .programs = o->programs.names,
                                         .variants = o->variants.names,
                                         .sizes = o->sizes.names,
@@ -111,8 +111,11 @@ const cli_command cli_collect = {
     .bit = CLI_COLLECT,
     .name = "collect",
     .what = "measure programs on a device into a dataset",
-    .about = "Runs the suite, the corpus or a workload file on a device and writes time and "
+    .file = "[WORKLOAD...]",
+    .about = "Runs the suite, the corpus or your own workloads on a device and writes time and "
              "counters of every kernel into a "
              "dataset. Stopped at any point, the same command goes on where it stopped.",
-    .examples = "Example:\n  perfmodel collect --program sobel3x3 --program nbody -o mygpu.csv\n",
+    .examples = "Examples:\n  perfmodel collect --program sobel3x3 --program nbody -o mygpu.csv\n"
+                "  perfmodel collect my.workload -o mine.csv\n",
+    .take = cli_take_workload,
     .run = run};

@@ -24,9 +24,10 @@ static int run(pm_session *session, const cli_options *o, pm_error *err)
                                        .programs = o->programs.names,
                                        .variants = o->variants.names,
                                        .size = cli_first(&o->sizes),
-                                       .workload = o->workload,
+                                       .workloads = o->workloads.names,
                                        .leave_out = o->leave_out,
                                        .clusters = o->clusters,
+                                       .check_limit = o->check_limit,
                                        .cost = o->cost,
                                        .command = o->line};
     pm_report_format format;
@@ -71,5 +72,7 @@ const cli_command cli_report = {
     .examples = "Example:\n  perfmodel report --target h100 --target h200 --program sph --rate 80 "
                 "--gpu-hour 2.5 --runs 1e6 -o report.html\n",
     .usual = "--target h100 -o report.html",
+    .file = "[WORKLOAD...]",
+    .take = cli_take_workload,
     .check = check,
     .run = run};

@@ -6,29 +6,34 @@
 #include "report/json.h"
 #include "report/tables.h"
 
-static int report(const pm_trace *trace, bool json)
+static int report(const pm_trace *trace, bool json, json_t **document)
 {
     static const pm_json_member members[] = {
         PM_JSON(TEXT, pm_trace, target), PM_JSON(TEXT, pm_trace, program),
         PM_JSON(TEXT, pm_trace, variant), PM_JSON(TEXT, pm_trace, size)};
-    json_t *document;
 
     if (!json) {
         pm_table_trace(stdout, trace);
         return PM_OK;
     }
-    document = PM_JSON_OBJECT(trace, members);
-    json_object_set_new(document, "kernels", pm_json_kernels(trace));
-    return cli_print_json(document);
+    *document = PM_JSON_OBJECT(trace, members);
+    json_object_set_new(*document, "kernels", pm_json_kernels(trace));
+    return PM_OK;
+}
+
+static int trace(pm_session *session, const cli_options *o, const char *workload, json_t **document,
+                 pm_error *err)
+{
+    const pm_trace_options options = {.target = cli_first(&o->targets), .workload = workload};
+    const pm_trace *traced = pm_trace_run(session, cli_first(&o->programs), cli_first(&o->variants),
+                                          cli_first(&o->sizes), &options, err);
+
+    return traced ? report(traced, o->json, document) : PM_FAILED;
 }
 
 static int run(pm_session *session, const cli_options *o, pm_error *err)
 {
-    const pm_trace_options options = {.target = cli_first(&o->targets), .workload = o->workload};
-    const pm_trace *trace = pm_trace_run(session, cli_first(&o->programs), cli_first(&o->variants),
-                                         cli_first(&o->sizes), &options, err);
-
-    return trace ? report(trace, o->json) : PM_FAILED;
+    return cli_each(session, o, trace, "traces", err);
 }
 
 static void check(const cli_options *o)
@@ -44,7 +49,9 @@ const cli_command cli_trace = {
              "tells for each kernel what a GPU would count, and what each of its memory "
              "instructions costs there. Needs no GPU.",
     .examples = "Example:\n  perfmodel trace --program nbody --variant local --target h100\n"
-                "  perfmodel trace --workload my.workload\n",
+                "  perfmodel trace my.workload\n",
     .usual = "--program nbody",
+    .file = "[WORKLOAD...]",
+    .take = cli_take_workload,
     .check = check,
     .run = run};

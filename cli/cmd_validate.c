@@ -2,9 +2,10 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include <limits.h>
-#include <string.h>
+#include <stdlib.h>
 
+#include "base/error.h"
+#include "base/strings.h"
 #include "cli/cli.h"
 #include "report/json.h"
 #include "report/tables.h"
@@ -26,43 +27,84 @@ static int report(const cli_options *o, const pm_validation *validation, pm_erro
     return PM_OK;
 }
 
+/* The datasets of --with, NULL-terminated, to free. */
+static pm_status open_with(pm_session *session, const cli_options *o, const pm_dataset ***with,
+                           pm_error *err)
+{
+    *with = calloc(o->with.count + 1, sizeof **with);
+    if (!*with)
+        return pm_fail(err, PM_FAILED, "out of memory for datasets");
+    for (size_t i = 0; i < o->with.count; i++) {
+        (*with)[i] = pm_dataset_open(session, o->with.names[i], err);
+        if (!(*with)[i])
+            return err->status;
+    }
+    return PM_OK;
+}
+
+static pm_validation *validate(pm_session *session, const cli_options *o, pm_error *err)
+{
+    pm_model_options model = {.method = o->method,
+                              .leave_out = o->leave_out,
+                              .counters = o->model_counters,
+                              .variants = o->variants.names,
+                              .sizes = o->sizes.names,
+                              .no_source_time = o->no_source_time};
+    const pm_dataset *source = NULL, **with = NULL;
+    const pm_dataset *target = pm_dataset_open_all(session, o->datasets_named.names, err);
+    pm_validation *validation = NULL;
+
+    if (target && o->from)
+        source = pm_dataset_open(session, o->from, err);
+    if (target && (source || !o->from) && open_with(session, o, &with, err) == PM_OK) {
+        model.with = with;
+        validation = pm_validate(session, target, source, &model, err);
+    }
+    free(with);
+    return validation;
+}
+
 static int run(pm_session *session, const cli_options *o, pm_error *err)
 {
-    const pm_model_options model = {.method = o->method,
-                                    .leave_out = o->leave_out,
-                                    .counters = o->model_counters,
-                                    .variants = o->variants.names,
-                                    .sizes = o->sizes.names,
-                                    .no_source_time = o->no_source_time};
-    const pm_dataset *target, *source = NULL;
-    pm_validation *validation = NULL;
+    pm_validation *validation;
     int code;
 
     if (o->methods)
         return list_methods();
-    target = pm_dataset_open(session, o->file, err);
-    if (target && o->from)
-        source = pm_dataset_open(session, o->from, err);
-    if (target && (source || !o->from))
-        validation = pm_validate(session, target, source, &model, err);
+    validation = validate(session, o, err);
     code = validation ? report(o, validation, err) : PM_FAILED;
     pm_validation_free(validation);
     return code;
 }
 
+static void take(cli_options *o, const char *value)
+{
+    if (pm_ends_in(value, ".workload"))
+        cli_wrong(
+            o,
+            "%s is a workload, and a dataset is wanted: perfmodel collect %s -o mine.csv makes "
+            "one",
+            value, value);
+    cli_list_add(&o->datasets_named, value);
+}
+
 static void check(const cli_options *o)
 {
-    cli_need(o, "a dataset", o->file || o->methods);
+    cli_need(o, "a dataset", o->datasets_named.count || o->methods);
 }
 
 const cli_command cli_validate = {
     .bit = CLI_VALIDATE,
     .name = "validate",
     .what = "what a model gets on programs it has not seen",
-    .file = "FILE.csv",
+    .file = "FILE.csv...",
     .about = "Predicts every program of a dataset by a model that has not seen it, and tells how "
-             "far off that is. FILE.csv may be the name of a known dataset, such as h100.",
-    .examples = "Example:\n  perfmodel validate h200 --from h100 --counters code\n",
+             "far off that is. FILE.csv may be the name of a known dataset, such as h100; several "
+             "of one GPU are "
+             "taken together.",
+    .examples = "Examples:\n  perfmodel validate h200 --from h100 --counters code\n"
+                "  perfmodel validate h200 --with mine.csv\n",
     .usual = "h100",
+    .take = take,
     .check = check,
     .run = run};

@@ -50,15 +50,20 @@ static void *grow(void *list, size_t count, size_t size)
     return grown;
 }
 
+void cli_list_add(cli_list *list, const char *value)
+{
+    list->names = grow(list->names, list->count + 2, sizeof *list->names);
+    list->names[list->count++] = value;
+    list->names[list->count] = NULL;
+}
+
 static void add_text(cli_options *options, const cli_option *option, const char *value)
 {
     cli_list *list = place_of(options, option);
 
     if (list->count > 0 && options->command->bit & option->once)
         cli_wrong(options, "--%s %s: one at a time", option->name, value);
-    list->names = grow(list->names, list->count + 2, sizeof *list->names);
-    list->names[list->count++] = value;
-    list->names[list->count] = NULL;
+    cli_list_add(list, value);
 }
 
 static double read_number(const cli_options *options, const char *name, const char *value)
@@ -203,13 +208,15 @@ enum {
     LEARNS = CLI_PREDICT | CLI_ADVISE | CLI_REPORT,
     VERSIONS = TRACES | CLI_VALIDATE | CLI_TRANSFORM,
     MONEY = CLI_ADVISE | CLI_REPORT,
+    OWN = CLI_COLLECT | CLI_PREDICT | CLI_TRACE | CLI_TRANSFORM | MONEY, /* kernels of the user's */
 };
 
 const cli_option cli_option_table[] = {
-    {"target", "NAME", TRACES, TRACES & ~(unsigned)CLI_REPORT, add_text, AT(targets),
-     .help = "a GPU with a row in devices.csv",
+    {"target", "NAME", TRACES | CLI_TRANSFORM, CLI_ALL & ~(unsigned)CLI_REPORT, add_text,
+     AT(targets), .help = "a GPU with a row in devices.csv",
      .notes = {{CLI_COLLECT, "by whose rules counters are traced; default: the device, else h100"},
                {CLI_TRACE, "default: h100"},
+               {CLI_TRANSFORM, "write what perfmodel advise proposes for it"},
                {LEARNS, "or one with a dataset (perfmodel devices)"}}},
     {"program", "P", VERSIONS & ~(unsigned)CLI_VALIDATE, CLI_TRACE | CLI_TRANSFORM | CLI_ADVISE,
      add_text, AT(programs), .help = "a program of the suite (perfmodel collect --list)",
@@ -224,29 +231,34 @@ const cli_option cli_option_table[] = {
     {"size", "S", VERSIONS, CLI_TRACE | CLI_TRANSFORM | MONEY, add_text, AT(sizes),
      .help = "a size of the program",
      .notes = {{CLI_COLLECT | CLI_VALIDATE | CLI_PREDICT, "default: all"},
-               {CLI_TRACE | CLI_TRANSFORM, "default: the smallest"},
-               {CLI_ADVISE, "default: the largest"}}},
+               {CLI_TRACE, "default: the smallest"},
+               {CLI_TRANSFORM | CLI_ADVISE,
+                "default: the largest; of a program's transform the smallest"}}},
     {"suite", "SET", CLI_COLLECT, 0, set_text, AT(suite),
      .help = "suite, corpus or all; default: suite"},
-    {"workload", "FILE", CLI_COLLECT | CLI_TRACE | MONEY, 0, set_text, AT(workload),
-     .help = "your own kernels, in place of a program (perfmodel advise --template)"},
-    {"datasets", "DIR", CLI_ALL & ~(unsigned)CLI_TRANSFORM, 0, set_text, AT(datasets),
+    {"workload", "FILE", OWN, 0, add_text, AT(workloads),
+     .help =
+         "your own kernels, in place of a program (perfmodel advise --template), or a folder of "
+         "such files; may be repeated, and is the same as WORKLOAD"},
+    {"datasets", "DIR", CLI_ALL, 0, set_text, AT(datasets),
      .help = "where datasets, devices.csv and classes.csv are looked up first"},
-    {"sample", "all|FRACTION", TRACES, 0, set_sample, AT(sample),
+    {"sample", "all|FRACTION", TRACES | CLI_TRANSFORM, 0, set_sample, AT(sample),
      .help = "share of the work-groups to trace, above 0 and up to 1; default: by a fixed amount "
              "of work"},
-    {"step-limit", "N", TRACES, 0, set_number_from, AT(step_limit), .least = 1,
+    {"step-limit", "N", TRACES | CLI_TRANSFORM, 0, set_number_from, AT(step_limit), .least = 1,
      .help = "basic blocks that one warp may run before it is taken to hang"},
-    {"ptxas", "[PATH]", TRACES, 0, set_text_or_empty, AT(ptxas),
+    {"ptxas", "[PATH]", TRACES | CLI_TRANSFORM, 0, set_text_or_empty, AT(ptxas),
      .help = "registers and shared memory by NVIDIA's ptxas in place of estimates; default: "
              "$PERFMODEL_PTXAS, else the one in PATH or in /usr/local/cuda"},
-    {"seed", "N", TRACES, 0, set_count, AT(seed),
+    {"seed", "N", TRACES | CLI_TRANSFORM, 0, set_count, AT(seed),
      .help = "of the inputs, and of which work-groups are traced; default: 1"},
 
     {"from", "FILE.csv", CLI_VALIDATE | CLI_PREDICT, 0, set_text, AT(from),
      .help = "a GPU's dataset, by name or path: predict from its counters and times",
      .notes = {{CLI_VALIDATE, "default: from the dataset's own counters"},
                {CLI_PREDICT, "default: the dataset collected last"}}},
+    {"with", "FILE.csv", CLI_VALIDATE, 0, add_text, AT(with),
+     .help = "learn from the rows of this dataset, too, such as collect wrote for workloads"},
     {"method", "NAME", CLI_VALIDATE | CLI_PREDICT, 0, set_text, AT(method),
      .help = "default: auto; perfmodel validate --methods lists them"},
     {"counters", "WHICH", CLI_VALIDATE | CLI_PREDICT, 0, set_text, AT(model_counters),
@@ -258,11 +270,11 @@ const cli_option cli_option_table[] = {
              "devices.csv; default: dataset where there is one"},
     {"no-source-time", NULL, CLI_VALIDATE | CLI_PREDICT, 0, set_flag, AT(no_source_time),
      .help = "do not use the times of --from, only what the kernels do"},
-    {"leave-out", "UNIT", CLI_VALIDATE | LEARNS, 0, set_leave_out, AT(leave_out),
+    {"leave-out", "UNIT", CLI_VALIDATE | LEARNS | CLI_TRANSFORM, 0, set_leave_out, AT(leave_out),
      .help = "program: predict each by a model that has not seen it on the target; class: nor any "
              "program of its class",
      .notes = {{CLI_VALIDATE, "or sample; default: program"}}},
-    {"clusters", "N", MONEY, 0, set_count, AT(clusters), .least = 1, .most = 1000,
+    {"clusters", "N", MONEY | CLI_TRANSFORM, 0, set_count, AT(clusters), .least = 1, .most = 1000,
      .help = "clustered layouts to trace; default: 10"},
     {"device", "SEL", CLI_COLLECT, 0, set_text, AT(device),
      .help = "id, number or part of the name (perfmodel devices); default: the first GPU, else the "
@@ -271,6 +283,10 @@ const cli_option cli_option_table[] = {
      .help = "id, number or part of a name; default: the first GPU, else the first device"},
     {"time-limit", "SECONDS", CLI_COLLECT, 0, set_number_from, AT(time_limit),
      .help = "leave out a size whose single pass would last longer; 0: no limit; default: 2"},
+
+    {"check-limit", "N", MONEY, 0, set_number_from, AT(check_limit), .least = 1,
+     .help = "instructions of work-items that running a proposed version, to see whether it is "
+             "right, may take; default: 4e9"},
 
     {"layout", "KIND", CLI_TRANSFORM, 0, set_text, AT(layout),
      .help = "aos-align, aos-align8, soa, asta:TILE, cluster:FIELD+FIELD/FIELD, "

@@ -48,6 +48,11 @@ const char *cli_first(const cli_list *list)
     return list->count ? list->names[0] : NULL;
 }
 
+void cli_take_workload(cli_options *options, const char *value)
+{
+    cli_list_add(&options->workloads, value);
+}
+
 void cli_need(const cli_options *options, const char *name, bool there)
 {
     if (!there)
@@ -57,11 +62,13 @@ void cli_need(const cli_options *options, const char *name, bool there)
 
 void cli_check_subject(const cli_options *options, bool needed)
 {
-    if (options->programs.count && options->workload)
-        cli_wrong(options, "--program and --workload: one of them");
-    if (needed && !options->programs.count && !options->workload)
+    if (options->programs.count && options->workloads.count)
         cli_wrong(options,
-                  "--program is missing: perfmodel %s %s; of your own kernels, --workload FILE",
+                  "'%s' is not expected beside --program: --program or workloads, one of them",
+                  options->workloads.names[0]);
+    if (needed && !options->programs.count && !options->workloads.count)
+        cli_wrong(options,
+                  "--program is missing: perfmodel %s %s; of your own kernels, a workload file",
                   options->command->name, options->command->usual);
 }
 
@@ -157,12 +164,9 @@ static error_t parse(int key, char *value, struct argp_state *state)
         argp_state_help(state, stdout, ARGP_HELP_STD_HELP & ~ARGP_HELP_EXIT_OK);
         exit(cli_finish(PM_OK));
     case ARGP_KEY_ARG:
-        if (!options->command->file || options->file)
-            cli_wrong(options, "'%s' is not expected here%s", value,
-                      !options->command->file                  ? ""
-                      : options->command->bit == CLI_TRANSFORM ? ": one source at a time"
-                                                               : ": one dataset at a time");
-        options->file = value;
+        if (!options->command->take)
+            cli_wrong(options, "'%s' is not expected here", value);
+        options->command->take(options, value);
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -225,6 +229,9 @@ void cli_options_free(cli_options *options)
     for (size_t i = 0; i < options->instead_count; i++)
         free(options->instead[i].name);
     free(options->instead);
+    free(options->workloads.names);
+    free(options->datasets_named.names);
+    free(options->with.names);
     free(options->targets.names);
     free(options->programs.names);
     free(options->variants.names);

@@ -40,9 +40,11 @@ typedef struct {
     unsigned bit;
     const char *name;
     const char *what; /* for the list of commands */
-    const char *file; /* its plain argument, such as FILE.cl; NULL: it has none */
+    const char *file; /* its plain arguments, such as FILE.cl; NULL: it has none */
     const char *about, *examples;
     const char *usual; /* options of a usual call, for the message about a missing one */
+    /* Puts a plain argument where it belongs. */
+    void (*take)(cli_options *options, const char *value);
     /* Once all is parsed: what does not go together. May be NULL. */
     void (*check)(const cli_options *options);
     /* The exit code; of what fails by err, main tells. */
@@ -63,16 +65,18 @@ struct cli_options {
     unsigned long long seed;
 
     /* ---- what to look at ---- */
-    const char *file; /* the plain argument */
+    const char *file;              /* the plain argument that is no workload */
+    cli_list workloads;            /* plain arguments and of --workload */
+    cli_list datasets_named, with; /* of validate: plain arguments, and learned from, too */
     cli_list targets, programs, variants, sizes;
-    const char *suite, *workload, *device;
+    const char *suite, *device;
 
     /* ---- how ---- */
     const char *from, *method, *model_counters, *basis;
     pm_leave_out leave_out;
     bool no_source_time;
     const char *counters; /* of collect: where they come from */
-    double time_limit;
+    double time_limit, check_limit;
     unsigned long long clusters;
 
     /* ---- transform ---- */
@@ -106,7 +110,7 @@ struct cli_option {
     struct {
         unsigned commands;
         const char *help;
-    } notes[3];
+    } notes[4];
     const char *part_of; /* an option that has to be there too; NULL: none */
     bool about_money;
     char key; /* of one letter; 0: none */
@@ -125,13 +129,17 @@ bool cli_given(const cli_options *options, const char *name);
 bool cli_asks_money(const cli_options *options);
 /* The first of a list; NULL: it is empty. */
 const char *cli_first(const cli_list *list);
+void cli_list_add(cli_list *list, const char *value);
+
+/* A plain argument of commands that take nothing but workloads. */
+void cli_take_workload(cli_options *options, const char *value);
 
 /* One line on standard error, and the program ends with code 2. */
 _Noreturn void cli_wrong(const cli_options *options, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 /* That an option is missing, unless it is there. */
 void cli_need(const cli_options *options, const char *name, bool there);
-/* One of --program and --workload; needed: and not none. */
+/* One of --program and workloads; needed: and not none. */
 void cli_check_subject(const cli_options *options, bool needed);
 
 #endif

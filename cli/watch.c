@@ -64,6 +64,11 @@ static void on_signal(int number)
     errno = before;
 }
 
+bool cli_stopped(void)
+{
+    return stop != 0;
+}
+
 static void catch_signals(void)
 {
     /* Restart: a system call in a driver or a flush of the dataset is no place to be cut off. */

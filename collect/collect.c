@@ -337,7 +337,7 @@ static pm_status choose_path(const collection *c, char *path, size_t size, pm_er
 {
     const char *output = c->options->output;
     const char *set = c->options->suite;
-    bool corpus = set && !c->options->workload && strcmp(set, "corpus") == 0;
+    bool corpus = set && !c->options->workloads && strcmp(set, "corpus") == 0;
     char name[sizeof c->device.id + 16];
 
     if (output && strlen(output) >= size)
@@ -444,7 +444,7 @@ static pm_status check(collection *c, pm_error *err)
     pm_status status = PM_OK;
 
     c->programs =
-        pm_programs_find(c->session, options->suite, options->workload, options->programs, err);
+        pm_programs_find(c->session, options->suite, options->workloads, options->programs, err);
     status = c->programs ? pm_names_check(c->programs, options->programs, options->variants,
                                           options->sizes, err)
                          : err->status;

@@ -38,9 +38,12 @@ static pm_status read_outputs(pm_executor *executor, const pm_workload *workload
 
 pm_status pm_measure_reference(pm_executor *executor, pm_workload *workload, pm_error *err)
 {
-    const pm_workload *reference = workload->reference;
+    const pm_workload *reference;
     pm_status status;
 
+    while (workload->original)
+        workload = workload->original;
+    reference = workload->reference;
     if (!reference || workload->expected)
         return PM_OK;
     workload->expected = calloc(workload->buffer_count + 1, sizeof *workload->expected);

@@ -60,9 +60,10 @@ _perfmodel()
             --program) words=$(_perfmodel_suite programs) ;;
             --variant) words="$(_perfmodel_suite variants) shared shared:" ;;
             --size) words=$(_perfmodel_suite sizes) ;;
-            --target | --from)
+            --target | --from | --with)
                 words=$(_perfmodel_datasets) files='!*.csv'
-                [[ $command == collect || $command == trace ]] && words=$(_perfmodel_gpus) files=''
+                [[ $command == collect || $command == trace || $command == transform ]] &&
+                    words=$(_perfmodel_gpus) files=''
                 [[ $prev == --target && ($command == advise || $command == report) ]] &&
                     words=$(_perfmodel_gpus) files=''
                 [[ $prev == --target && $command == predict ]] && words+=" $(_perfmodel_gpus)"
@@ -90,7 +91,7 @@ _perfmodel()
             --datasets) mapfile -t COMPREPLY < <(compgen -d -- "$cur") && return ;;
             --sample) words=all ;;
             --device | --step-limit | --time-limit | --seed | --title | --clusters | --build-options | \
-                --work-group | --scratch | --local-bytes | --rate | --gpu-hour | --runs | --passes | \
+                --check-limit | --work-group | --scratch | --local-bytes | --rate | --gpu-hour | --runs | --passes | \
                 --gpus | --hours | --currency) return ;;
             --effort) words='write= read= kernel= struct= factor=' ;;
             --instead) words=$(_perfmodel_gpus) ;;
@@ -102,11 +103,11 @@ _perfmodel()
                             --target --sample --step-limit --ptxas --output --time-limit --seed --list --datasets --json'
                         ;;
                     validate)
-                        words='--from --method --methods --leave-out --counters --variant --size
+                        words='--from --with --method --methods --leave-out --counters --variant --size
                             --no-source-time --datasets --plot --title --json'
                         ;;
                     predict)
-                        words='--target --from --basis --program --variant --size --leave-out --no-source-time
+                        words='--target --from --basis --workload --program --variant --size --leave-out --no-source-time
                             --method --counters --sample --step-limit --ptxas --seed --datasets --json'
                         ;;
                     trace)
@@ -115,21 +116,31 @@ _perfmodel()
                         ;;
                     transform)
                         words='--layout --shared --work-group --scratch --local-bytes --analyse --program
-                            --variant --size --build-options --output --json'
+                            --workload --target --variant --size --build-options --leave-out --clusters
+                            --sample --step-limit --ptxas --seed --datasets --output --json'
                         ;;
                     advise)
                         words='--target --program --workload --template --variant --size --leave-out
-                            --clusters --steps --sample --step-limit --ptxas --seed --datasets --rate --gpu-hour
+                            --clusters --check-limit --steps --sample --step-limit --ptxas --seed --datasets --rate --gpu-hour
                             --runs --passes --gpus --hours --effort --currency --instead --json'
                         ;;
                     report)
-                        words='--target --program --workload --variant --size --leave-out --clusters --format
+                        words='--target --program --workload --variant --size --leave-out --clusters --check-limit --format
                             --output --sample --step-limit --ptxas --seed --datasets --rate --gpu-hour --runs
                             --passes --gpus --hours --effort --currency --json'
                         ;;
                 esac
                 words="$words --help"
-                [[ $command == transform && $cur != -* ]] && words='' files='!*.cl'
+                case $command in
+                    transform)
+                        [[ $cur != -* ]] && words="$(compgen -f -X '!*.cl' -- "$cur")" &&
+                            files='!*.workload' ;;
+                    collect | trace | advise | report)
+                        [[ $cur != -* ]] && words='' files='!*.workload' ;;
+                    predict)
+                        [[ $cur != -* ]] && words="$(_perfmodel_datasets) $(compgen -f -X '!*.csv' -- "$cur")" &&
+                            files='!*.workload' ;;
+                esac
                 if [[ $command == validate && $cur != -* ]]; then
                     words=$(_perfmodel_datasets)
                     files='!*.csv'

@@ -52,7 +52,7 @@ static pm_executor *engine_for(pm_session *session, const pm_counted *what,
     return engine;
 }
 
-const pm_executor *pm_counts_engine(pm_session *session, const char *target, pm_error *err)
+pm_executor *pm_counts_engine(pm_session *session, const char *target, pm_error *err)
 {
     const pm_counted what = {.target = target, .sample = pm_session_chosen(session)->sample};
     const pm_count_columns *c = pm_count_columns_find(session, true, err);

@@ -35,7 +35,19 @@ pm_status pm_counts_find(pm_session *session, const pm_counted *what, const pm_w
                          const pm_counts **out, pm_error *err);
 
 /* What counts for that target, in the session's sample; where it cannot be opened, NULL. */
-const pm_executor *pm_counts_engine(pm_session *session, const char *target, pm_error *err);
+pm_executor *pm_counts_engine(pm_session *session, const char *target, pm_error *err);
+
+/* ---- verify.c: whether a version does what the program does ---------------------------------- */
+
+typedef enum {
+    PM_RIGHT,
+    PM_WRONG,     /* the results differ, or the version cannot be run to its end */
+    PM_UNVERIFIED /* what they are held against could not be run, or somebody has interrupted it */
+} pm_verdict;
+
+/* Runs all work-groups of a workload of pm_program_build_against in the trace engine, after those
+ * of what it is held against. err says what differs or failed. */
+pm_verdict pm_verify(pm_session *session, const char *target, pm_workload *workload, pm_error *err);
 
 /* An empty dataset with the columns that rows have. */
 pm_dataset *pm_counts_columns(pm_session *session, pm_error *err);

@@ -122,6 +122,11 @@ const pm_sample *pm_dataset_find(const pm_dataset *dataset, const pm_sample *lik
  * once. */
 const pm_dataset *pm_dataset_open(pm_session *session, const char *name, pm_error *err);
 
+/* The rows of several such datasets of one device as one, in which the first of several rows of a
+ * key counts; the counters are those of the first. names is NULL-terminated and has one at least.
+ */
+const pm_dataset *pm_dataset_open_all(pm_session *session, const char *const *names, pm_error *err);
+
 /* Finds a dataset by name (h100) or by path (anything with a '/' in it or ending in .csv): in
  * folder (may be NULL), then $PERFMODEL_DATASETS, then the user's folder
  * ($XDG_DATA_HOME/perfmodel/datasets), then the shipped ones. A wrong name is PM_BAD_INPUT and
@@ -269,7 +274,8 @@ typedef struct {
 
 typedef struct {
     const char *target;   /* GPU by whose rules to count, a row of devices.csv; NULL: h100 */
-    const char *workload; /* file of a workload of one's own, in place of program; or NULL */
+    const char *workload; /* a workload of one's own, in place of program: a file, or a capture or
+                           * folder of one alone; or NULL */
 } pm_trace_options;
 
 /* Runs a program of the suite, or a workload file (program NULL), on the CPU and counts what the
@@ -281,11 +287,12 @@ const pm_trace *pm_trace_run(pm_session *session, const char *program, const cha
 /* ---- collect ----------------------------------------------------------------------------- */
 
 typedef struct {
-    const char *device;          /* NULL: the first GPU, else the first device; see pm_devices.
-                                  * none: no device and no times, counters by the trace engine */
-    const char *suite;           /* suite (NULL is that, too), corpus or all */
-    const char *workload;        /* a workload file, in place of a suite; or NULL */
-    const char *const *programs; /* NULL-terminated lists; NULL: all */
+    const char *device;           /* NULL: the first GPU, else the first device; see pm_devices.
+                                   * none: no device and no times, counters by the trace engine */
+    const char *suite;            /* suite (NULL is that, too), corpus or all */
+    const char *const *workloads; /* files, captures and folders of them, NULL-terminated, in place
+                                   * of a suite; or NULL */
+    const char *const *programs;  /* NULL-terminated lists; NULL: all */
     const char *const *variants;
     const char *const *sizes;
     const char *counters; /* auto, cupti, trace, none; NULL is auto */
@@ -326,6 +333,11 @@ typedef struct {
     /* Only samples of these variants and sizes, NULL-terminated; NULL: all. */
     const char *const *variants, *const *sizes;
     bool no_source_time; /* with a source: do not use its time as a variable */
+    /* Of pm_validate: datasets whose rows are learned from, too, and not predicted,
+     * NULL-terminated; NULL: none. Of use are rows of the target's device that have a time and
+     * counters of the same source as its first row; with a source, rows with times for the target,
+     * and rows of its device and source of counters for the source. */
+    const pm_dataset *const *with;
 } pm_model_options;
 
 /* The methods by name, with a sentence on each. */
@@ -378,6 +390,17 @@ pm_validation *pm_validate(pm_session *session, const pm_dataset *target, const 
                            const pm_model_options *options, pm_error *err);
 void pm_validation_free(pm_validation *validation);
 
+/* All kernels of a program's variant and size together: one after another, as they run. */
+typedef struct {
+    const char *program, *variant, *size;
+    size_t kernels;
+    double measured_s;              /* NaN where one's is */
+    double predicted_s, lo_s, hi_s; /* NaN where one could not be predicted. The ends of the 90 %
+                                     * intervals are added up: a model tends to be wrong the same
+                                     * way on all kernels of a program */
+    pm_explanation why;
+} pm_predicted_total;
+
 typedef struct {
     const char *method;
     const char *basis; /* dataset: learned from the target's times; profile: from those of other
@@ -385,8 +408,10 @@ typedef struct {
     const char *registers_source; /* of what was traced for it: estimate, or a version of ptxas that
                                      told all of them; NULL: nothing was traced now */
     size_t n;
-    pm_prediction *predictions;
-    pm_dataset *rows; /* samples that are its own; NULL: none is */
+    pm_prediction *predictions; /* a member a kernel */
+    size_t total_count;
+    pm_predicted_total *totals; /* in the order of the first kernel of each */
+    pm_dataset *rows;           /* samples that are its own; NULL: none is */
 } pm_predictions;
 
 /* Target's times for source's samples (of the programs named, NULL-terminated; NULL: all) by a
@@ -401,6 +426,10 @@ typedef struct {
     const char *from;   /* the samples to predict, and their counters and times: a dataset's
                          * name or path; NULL: that collected last, and if there is none
                          * all that the trace engine counted for the target */
+    /* Files, captures and folders of them, NULL-terminated: their programs are predicted, from what
+     * is traced of them now. from (NULL: nothing) then only has times of theirs on another GPU.
+     * NULL: what from has. */
+    const char *const *workloads;
     /* Of them; NULL-terminated; NULL: all. */
     const char *const *programs, *const *variants, *const *sizes;
     const char *basis;      /* dataset or profile; NULL: dataset where the target's has enough */
@@ -413,7 +442,11 @@ typedef struct {
  * Basis profile: the target's row of devices.csv, with counters by its rules (those of the datasets
  * TARGET-trace and TARGET-shared-trace, else traced now), and what the units model learned on the
  * measured GPUs; the target's own samples recalibrate it. Times of the samples on a source GPU
- * count too, where that has a profile and traced counters. */
+ * count too, where that has a profile and traced counters.
+ *
+ * Of workloads, and of samples none of whose programs the target's dataset has, basis NULL is what
+ * the units model learned on the target where that was measured enough, else profile. Samples of
+ * programs that are not of the suite are predicted from their own counters. */
 pm_predictions *pm_predict_on(pm_session *session, const pm_predict_options *options,
                               pm_error *err);
 
@@ -475,10 +508,16 @@ typedef struct {
 pm_status pm_transform_source(pm_session *session, const char *text, const char *path,
                               const pm_transform_options *options, pm_transformed *out,
                               pm_error *err);
-/* The same of a program of the suite: of its base. */
+/* The same of a program of the suite: of its base. Layouts may differ between kernels: conversions
+ * are in the source, and assumptions say where they are launched. */
 pm_status pm_transform_program(pm_session *session, const char *program,
                                const pm_transform_options *options, pm_transformed *out,
                                pm_error *err);
+/* The same of a workload, as in pm_trace_options, whose size NULL is the largest. A version that
+ * was written by hand comes as it is. */
+pm_status pm_transform_workload(pm_session *session, const char *workload,
+                                const pm_transform_options *options, pm_transformed *out,
+                                pm_error *err);
 void pm_transformed_free(pm_transformed *transformed); /* what it owns, not itself */
 
 /* ---- advise ------------------------------------------------------------------------------- */
@@ -491,6 +530,14 @@ typedef struct {
     size_t host_lines;   /* of host code that are added: packing, unpacking, buffers, arguments */
     bool by_hand;        /* the program's own version; no tool wrote it */
 } pm_rewrite_size;
+
+/* All launches of a kernel of a version, conversions among them. */
+typedef struct {
+    const char *kernel;
+    double predicted_s, lo_s, hi_s; /* 90 % interval; NaN: it could not be predicted */
+    double measured_s;              /* NaN where the target's datasets have no such row */
+    pm_explanation why;
+} pm_choice_kernel;
 
 /* A version of a program, and what it is expected to do. */
 typedef struct {
@@ -506,7 +553,9 @@ typedef struct {
      * the standard errors of their medians. Else false, and NaN. */
     bool measured;
     double measured_gain, measured_lo, measured_hi;
-    pm_explanation why;           /* of predicted_s, over all kernels */
+    pm_explanation why; /* of predicted_s, over all kernels */
+    size_t kernel_count;
+    pm_choice_kernel *kernels;    /* in the order in which they first run */
     pm_rewrite_size rewrite;      /* how much of the base's source it changes */
     const char *registers_source; /* of its trace: estimate, or a version of ptxas */
 } pm_choice;
@@ -526,6 +575,11 @@ typedef struct {
     pm_nakai *steps; /* how it came to that, on a whole trace of the program's smallest size; NULL:
                       * as nakai */
     size_t examined; /* layouts that the search ranked before it chose which to trace */
+    /* Whether the best was run and left the results of the plain version (of the suite's programs:
+     * their references'). */
+    const char *checked; /* trace: all work-groups in the trace engine; no */
+    char *checked_size;  /* the size that it was run in; NULL: it was not */
+    char *unchecked;     /* why it was not; NULL: it was */
     size_t n;
     pm_choice *choices;             /* fastest first */
     struct pm_memory_block *memory; /* of all that is here, and of itself */
@@ -536,10 +590,14 @@ typedef struct {
     const char *program, *size;  /* size NULL: the largest */
     const char *const *variants; /* only these beside the base, NULL-terminated; NULL: those that
                                   * are worth a try */
-    const char *workload;        /* file of a workload of one's own, in place of program; or NULL */
+    const char *workload;        /* as in pm_trace_options */
     pm_leave_out leave_out;      /* of the program */
     size_t clusters;             /* clustered layouts to trace; 0: 10 */
+    double check_limit;          /* instructions of work-items that running the best version to see
+                                  * whether it is right may take; 0: PM_CHECK_LIMIT; infinity: any */
 } pm_advise_options;
+
+#define PM_CHECK_LIMIT 4e9
 
 /* Finds layouts of the program's structs and arrays to stage in local memory. Traces each version,
  * and those that the program lists, by the target's rules, predicts their times, and ranks them. */
@@ -639,14 +697,15 @@ pm_status pm_plot_validation(const pm_validation *validation, const char *title,
 
 /* What a report is made of. Lists are NULL-terminated. */
 typedef struct {
-    const char *const *targets;  /* GPUs as pm_advise_options has them; at least one */
-    const char *const *programs; /* NULL: all of the suite that have a base */
-    const char *const *variants; /* as pm_advise_options has them */
-    const char *size;            /* NULL: the middle one of each program, of an even number the
-                                  * smaller */
-    const char *workload;        /* a workload file, in place of programs; or NULL */
-    pm_leave_out leave_out;      /* of each program */
-    size_t clusters;             /* as in pm_advise_options */
+    const char *const *targets;   /* GPUs as pm_advise_options has them; at least one */
+    const char *const *programs;  /* NULL: all of the suite that have a base */
+    const char *const *variants;  /* as pm_advise_options has them */
+    const char *size;             /* NULL: the middle one of each program, of an even number the
+                                   * smaller */
+    const char *const *workloads; /* as in pm_collect_options, in place of programs; or NULL */
+    pm_leave_out leave_out;       /* of each program */
+    size_t clusters;              /* as in pm_advise_options */
+    double check_limit;           /* as in pm_advise_options */
     pm_cost_options cost;
     const char *command; /* for the provenance; may be NULL */
 } pm_report_options;

@@ -54,21 +54,37 @@ static pm_status open_target(pm_session *session, const char *name, const pm_dat
     return PM_OK;
 }
 
+/* Whether no program of from was measured on the target, so that nothing can be learned from both.
+ */
+static bool are_apart(const pm_dataset *target, const pm_dataset *from)
+{
+    for (size_t i = 0; i < pm_dataset_rows(from); i++)
+        for (size_t k = 0; k < pm_dataset_rows(target); k++)
+            if (strcmp(pm_dataset_sample(from, i)->program,
+                       pm_dataset_sample(target, k)->program) == 0)
+                return false;
+    return true;
+}
+
+/* Whether the times of a GPU with a dataset are learned from as they are, or its profile is asked;
+ * how: what is learned then. */
 static pm_status choose_basis(const pm_session *session, const pm_predict_options *options,
-                              const pm_dataset *target, bool *use_dataset, pm_error *err)
+                              const pm_dataset *target, const pm_dataset *from, bool *use_dataset,
+                              pm_learn *how, pm_error *err)
 {
     /* Its own counters stand in for traced ones. The casts are safe: it is only read. */
     const pm_known_gpu own = {.measured = (pm_dataset *)target, .traced = (pm_dataset *)target};
+    const bool enough = target && pm_known_has_enough(&own);
     pm_profile profile = {0};
     pm_status status = PM_OK;
 
-    *use_dataset = options->basis ? strcmp(options->basis, "dataset") == 0
-                                  : target && pm_known_has_enough(&own);
-    if (!options->basis && target && !*use_dataset) {
-        status =
-            pm_profile_find(options->target, pm_session_chosen(session)->datasets, &profile, err);
-        *use_dataset = !profile.present;
-    }
+    *how = options->basis ? PM_LEARN_OTHERS : PM_LEARN_CARRIED;
+    *use_dataset = options->basis ? strcmp(options->basis, "dataset") == 0 : enough;
+    if (options->basis || !target || (enough && !(from && are_apart(target, from))))
+        return PM_OK;
+    status = pm_profile_find(options->target, pm_session_chosen(session)->datasets, &profile, err);
+    *use_dataset = !profile.present;
+    *how = enough ? PM_LEARN_OWN : PM_LEARN_CARRIED;
     return status;
 }
 
@@ -84,20 +100,24 @@ static pm_status check_basis(const pm_predict_options *options, pm_error *err)
 /* A profile knows one model, of code counters: another choice is refused, not passed over. */
 static pm_status check_model(const pm_predict_options *options, pm_error *err)
 {
+    const char *what = options->workloads ? "a workload" : options->target;
+    const char *by = options->workloads ? "what is traced of it" : "its profile";
     const char *method = options->model.method, *counters = options->model.counters;
 
     if (!pm_method_find(method, err))
         return err->status;
     if (method && strcmp(method, "auto") != 0 && strcmp(method, "units") != 0)
-        return pm_fail(err, PM_BAD_INPUT,
-                       "%s is predicted by its profile, which method units does, not %s: leave "
-                       "--method out, or name a target with a dataset",
-                       options->target, method);
+        return pm_fail(
+            err, PM_BAD_INPUT,
+            "%s is predicted by %s, which method units does, not %s: leave --method out, "
+            "or name a target with a dataset",
+            what, by, method);
     if (counters && strcmp(counters, "all") != 0 && strcmp(counters, "code") != 0)
-        return pm_fail(err, PM_BAD_INPUT,
-                       "%s is predicted by its profile, for which counters cannot be chosen: leave "
-                       "--counters out, or name a target with a dataset",
-                       options->target);
+        return pm_fail(
+            err, PM_BAD_INPUT,
+            "%s is predicted by %s, for which counters cannot be chosen: leave --counters "
+            "out, or name a target with a dataset",
+            what, by);
     return PM_OK;
 }
 
@@ -116,25 +136,42 @@ static pm_predictions *from_dataset(pm_session *session, const pm_predict_option
     return NULL;
 }
 
+/* Workloads are counted now, and the units model makes times of that. */
+static pm_predictions *of_workloads(pm_session *session, const pm_predict_options *options,
+                                    const pm_dataset *target, pm_error *err)
+{
+    const bool others = options->basis && strcmp(options->basis, "profile") == 0;
+    pm_basis basis = {.own = target, .how = others ? PM_LEARN_OTHERS : PM_LEARN_OWN};
+
+    if (check_model(options, err) != PM_OK ||
+        (options->from && open_from(session, options->from, &basis.from, err) != PM_OK) ||
+        pm_own_find(session, options, &basis.programs, err) != PM_OK)
+        return NULL;
+    return pm_predict_profile(session, options, &basis, err);
+}
+
 pm_predictions *pm_predict_on(pm_session *session, const pm_predict_options *options, pm_error *err)
 {
     pm_error ignored = {0};
-    const pm_dataset *target = NULL, *from = NULL;
+    pm_basis basis = {0};
     bool use_dataset;
     pm_status status;
 
     err = err ? err : &ignored;
     status = check_basis(options, err);
     if (status == PM_OK)
-        status = open_target(session, options->target, &target, err);
+        status = open_target(session, options->target, &basis.own, err);
+    if (status == PM_OK && options->workloads)
+        return of_workloads(session, options, basis.own, err);
     if (status == PM_OK)
-        status = open_from(session, options->from, &from, err);
+        status = open_from(session, options->from, &basis.from, err);
     if (status == PM_OK)
-        status = choose_basis(session, options, target, &use_dataset, err);
+        status =
+            choose_basis(session, options, basis.own, basis.from, &use_dataset, &basis.how, err);
     if (status == PM_OK && !use_dataset)
         status = check_model(options, err);
     if (status != PM_OK)
         return NULL;
-    return use_dataset ? from_dataset(session, options, target, from, err)
-                       : pm_predict_profile(session, options, from, target, err);
+    return use_dataset ? from_dataset(session, options, basis.own, basis.from, err)
+                       : pm_predict_profile(session, options, &basis, err);
 }

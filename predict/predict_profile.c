@@ -21,12 +21,16 @@ typedef struct {
     pm_session *session;
     const pm_predict_options *options;
     pm_wanted wanted;
-    const pm_dataset *from; /* NULL: all that is traced */
-    const pm_dataset *own;  /* the target's dataset; NULL: it has none */
+    const pm_dataset *from;      /* NULL: all that is traced */
+    const pm_dataset *own;       /* the target's dataset; NULL: it has none */
+    const pm_programs *programs; /* of workloads, which are predicted in place of from */
+    pm_learn how;
     const pm_known_gpu *target;
     const pm_learned *learned;
-    pm_known_gpu source; /* of from; measured is NULL where its times say nothing */
-    pm_dataset *rows;    /* counters of what is predicted, by the target's rules */
+    pm_known_gpu source;     /* of from; measured is NULL where its times say nothing */
+    pm_dataset *there;       /* counters of workloads by the source's rules; NULL: none */
+    pm_dataset *rows;        /* counters of what is predicted, by the target's rules */
+    pm_transferred *carried; /* a member a row */
     pm_predictions *result;
     pm_memory memory;
 } predicting;
@@ -58,7 +62,8 @@ static size_t find_missing(predicting *p, const pm_sample ***missing)
 
     for (size_t i = 0; i < pm_dataset_rows(p->from); i++) {
         const pm_sample *s = pm_dataset_sample(p->from, i);
-        bool new = pm_is_wanted(&p->wanted, s) && !pm_dataset_find(p->rows, s);
+        bool new = pm_is_wanted(&p->wanted, s) && !pm_dataset_find(p->rows, s) &&
+                   pm_suite_find(s->program);
 
         for (size_t k = 0; new &&k < count; k++)
             new = !is_same_workload((*missing)[k], s);
@@ -66,13 +71,6 @@ static size_t find_missing(predicting *p, const pm_sample ***missing)
             *pm_add(&p->memory, *missing, count) = s;
     }
     return count;
-}
-
-/* ptxas is named where it told all of them. */
-static void note_registers(pm_predictions *result, const char *source)
-{
-    if (!result->registers_source || strcmp(source, "estimate") == 0)
-        result->registers_source = source;
 }
 
 /* A workload that cannot be built or traced any more is left out with a notice. */
@@ -86,17 +84,17 @@ static void trace_workload(predicting *p, const pm_sample *s)
     pm_error why = {0};
     pm_status status;
 
-    if (!what.program || !pm_program_has_variant(&what.program->info, s->variant)) {
+    if (!pm_program_has_variant(&what.program->info, s->variant)) {
         pm_notice(pm_session_log(p->session),
-                  "%s %s %s: left out: it is not in the suite, and nothing counted it by the "
-                  "rules of %s",
+                  "%s %s %s: left out: the suite has no such variant, and nothing counted it by "
+                  "the rules of %s",
                   s->program, s->variant, s->size, p->target->name);
         return;
     }
     status = pm_counts_find(p->session, &what, NULL, &counts, &why);
     if (status == PM_OK) {
         pm_require(&p->memory, pm_dataset_append_all(p->rows, counts->rows, p->memory.err));
-        note_registers(p->result, counts->registers_source);
+        pm_note_registers(p->result, counts->registers_source);
     } else if (status == PM_BAD_INPUT)
         pm_notice(pm_session_log(p->session), "%s %s %s: left out: %s", s->program, s->variant,
                   s->size, why.text);
@@ -121,9 +119,9 @@ static void trace_missing(predicting *p)
 /* Columns that every traced dataset has: those of the engine. */
 static void make_rows(predicting *p)
 {
-    if (p->target->traced)
+    if (p->target->traced && !p->programs)
         p->rows = pm_dataset_memory_like(p->target->traced, p->memory.err);
-    else if (p->from)
+    else if (p->from || p->programs)
         p->rows = pm_counts_columns(p->session, p->memory.err);
     else
         pm_leave(&p->memory, PM_BAD_INPUT,
@@ -138,13 +136,40 @@ static void make_rows(predicting *p)
 static void gather(predicting *p)
 {
     make_rows(p);
+    if (p->programs) {
+        pm_require(&p->memory, pm_own_count(p->session, p->programs, &p->wanted, p->target->name,
+                                            p->rows, p->result, p->memory.err));
+        return;
+    }
     if (p->target->traced)
         copy_traced(p, p->from ? p->from : p->target->traced);
-    if (p->from)
+    if (p->from) {
         trace_missing(p);
+        pm_require(&p->memory, pm_own_take(p->session, p->from, &p->wanted, p->target->name,
+                                           p->rows, p->memory.err));
+    }
 }
 
 /* ---- times of the source -------------------------------------------------------------------- */
+
+/* Workloads that have a time on the source are counted by its rules, too. */
+static void count_there(predicting *p)
+{
+    p->there = p->source.traced = pm_counts_columns(p->session, p->memory.err);
+    if (!p->there)
+        pm_give_up(&p->memory, p->memory.err->status);
+    for (size_t i = 0; i < p->programs->count; i++) {
+        const char *const names[] = {p->programs->items[i]->info.name, NULL};
+        const pm_wanted wanted = {names, p->wanted.variants, p->wanted.sizes};
+        bool timed = false;
+
+        for (size_t row = 0; !timed && row < pm_dataset_rows(p->from); row++)
+            timed = pm_is_wanted(&wanted, pm_dataset_sample(p->from, row));
+        if (timed && pm_listed(p->wanted.programs, names[0]))
+            pm_require(&p->memory, pm_own_count(p->session, p->programs, &wanted, p->source.name,
+                                                p->there, NULL, p->memory.err));
+    }
+}
 
 /* The times of from help only if its GPU has a profile and counters by its own rules. */
 static void open_source(predicting *p)
@@ -155,10 +180,12 @@ static void open_source(predicting *p)
     if (!device || p->options->model.no_source_time || strcmp(device, p->target->name) == 0)
         return;
     pm_require(&p->memory, pm_known_find(p->session, device, &known, p->memory.err));
-    if (!known->profile.present || !known->traced)
+    if (!known->profile.present || (!known->traced && !p->programs))
         return;
     p->source = *known;
     p->source.measured = (pm_dataset *)p->from; /* it is only read */
+    if (p->programs)
+        count_there(p);
 }
 
 /* ---- the model ------------------------------------------------------------------------------ */
@@ -191,32 +218,73 @@ static double measured_on(const predicting *p, const pm_sample *like)
     return other ? other->time_s : (double)NAN;
 }
 
+/* Predicts the rows from first on that are of its program, as a model that has not seen its class
+ * where that is asked for; returns the row behind them. */
+static size_t carry_program(predicting *p, size_t first)
+{
+    const size_t n = pm_dataset_rows(p->rows);
+    const char *name = pm_dataset_sample(p->rows, first)->program, *class = NULL;
+    pm_dataset *rows = pm_dataset_memory_like(p->rows, p->memory.err);
+    pm_status status = rows ? PM_OK : p->memory.err->status;
+    size_t end = first;
+
+    for (size_t i = 0; i < p->programs->count; i++)
+        if (strcmp(p->programs->items[i]->info.name, name) == 0)
+            class = p->programs->items[i]->class;
+    for (;
+         status == PM_OK && end < n && strcmp(pm_dataset_sample(p->rows, end)->program, name) == 0;
+         end++)
+        status = pm_dataset_append(rows, pm_dataset_sample(p->rows, end), p->memory.err);
+    if (status == PM_OK)
+        status = pm_transfer_predict(
+            p->learned->carry, rows, (pm_withheld){p->options->leave_out, class},
+            p->source.measured ? &p->source : NULL, p->carried + first, p->memory.err);
+    pm_dataset_free(rows);
+    pm_require(&p->memory, status);
+    return end;
+}
+
+static void carry(predicting *p)
+{
+    const size_t n = pm_dataset_rows(p->rows);
+
+    p->carried = pm_take(&p->memory, n, sizeof *p->carried);
+    for (size_t row = 0; p->programs && row < n;)
+        row = carry_program(p, row);
+    if (!p->programs)
+        pm_require(&p->memory, pm_transfer_predict(p->learned->carry, p->rows,
+                                                   (pm_withheld){.unit = p->options->leave_out},
+                                                   p->source.measured ? &p->source : NULL,
+                                                   p->carried, p->memory.err));
+}
+
 static void fill(predicting *p)
 {
     const size_t n = pm_dataset_rows(p->rows);
-    pm_transferred *carried = pm_take(&p->memory, n, sizeof *carried);
+    const pm_sample **missing = pm_take(&p->memory, n, sizeof *missing);
     pm_predictions *result = p->result;
+    size_t missing_count = 0;
 
     result->predictions = calloc(n + 1, sizeof *result->predictions);
     if (!result->predictions)
         pm_leave(&p->memory, PM_FAILED, "out of memory for %zu rows", n);
-    pm_require(&p->memory,
-               pm_transfer_predict(p->learned->carry, p->rows,
-                                   (pm_withheld){.unit = p->options->leave_out},
-                                   p->source.measured ? &p->source : NULL, carried, p->memory.err));
+    carry(p);
     for (size_t i = 0; i < n; i++) {
         const pm_sample *s = pm_dataset_sample(p->rows, i);
+        const pm_transferred *carried = &p->carried[i];
 
-        if (carried[i].known)
-            result->predictions[result->n++] =
-                (pm_prediction){.sample = s,
-                                .measured_s = measured_on(p, s),
-                                .predicted_s = carried[i].predicted_s,
-                                .lo_s = carried[i].lo_s,
-                                .hi_s = carried[i].hi_s,
-                                .why = carried[i].why};
+        if (carried->known)
+            result->predictions[result->n++] = (pm_prediction){.sample = s,
+                                                               .measured_s = measured_on(p, s),
+                                                               .predicted_s = carried->predicted_s,
+                                                               .lo_s = carried->lo_s,
+                                                               .hi_s = carried->hi_s,
+                                                               .why = carried->why};
+        else
+            missing[missing_count++] = s;
     }
     check_result(p);
+    pm_require(&p->memory, pm_predictions_sum(result, missing, missing_count, p->memory.err));
 }
 
 static void predict(void *user)
@@ -232,36 +300,43 @@ static void predict(void *user)
     if (!p->target->profile.present)
         pm_require(&p->memory, pm_profile_need(o->target, folder, &profile, err));
     list = p->from ? p->from : p->target->traced;
-    if (list)
+    if (list && !p->programs)
         pm_require(&p->memory, pm_wanted_check(&p->wanted, list, err));
-    pm_require(&p->memory,
-               pm_learned_find(p->session, o->target, o->basis ? PM_LEARN_OTHERS : PM_LEARN_CARRIED,
-                               &p->learned, err));
+    pm_require(&p->memory, pm_learned_find(p->session, o->target, p->how, &p->learned, err));
+    if (o->basis && strcmp(o->basis, p->learned->basis) != 0)
+        pm_leave(
+            &p->memory, PM_BAD_INPUT,
+            "%s: too few programs were measured and traced for it to learn from; leave --basis "
+            "out, or choose --basis profile",
+            o->target);
     gather(p);
     open_source(p);
     fill(p);
 }
 
 pm_predictions *pm_predict_profile(pm_session *session, const pm_predict_options *options,
-                                   const pm_dataset *from, const pm_dataset *own, pm_error *err)
+                                   const pm_basis *basis, pm_error *err)
 {
     predicting p = {.session = session,
                     .options = options,
                     .wanted = pm_wanted_of(options),
-                    .from = from,
-                    .own = own,
+                    .from = basis->from,
+                    .own = basis->own,
+                    .programs = basis->programs,
+                    .how = basis->how,
                     .result = calloc(1, sizeof *p.result)};
     pm_status status = p.result ? pm_attempt(&p.memory, predict, &p, err)
                                 : pm_fail(err, PM_FAILED, "out of memory for predictions");
 
     pm_memory_free(&p.memory);
+    pm_dataset_free(p.there);
     if (status != PM_OK) {
         pm_dataset_free(p.rows);
         pm_predictions_free(p.result);
         return NULL;
     }
     p.result->method = "units";
-    p.result->basis = "profile";
+    p.result->basis = p.learned->basis;
     p.result->rows = p.rows; /* its own from here on */
     return p.result;
 }

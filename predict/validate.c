@@ -179,7 +179,8 @@ static void summarize(pm_memory *memory, pm_validation *v)
 /* What is asked for, and what comes of it. */
 typedef struct {
     splitter s;
-    const pm_dataset *target, *source;
+    const pm_dataset *target, *source;   /* as they were given */
+    const pm_dataset *learned, *counted; /* with what is learned from, too */
     const pm_model_options *options;
     pm_validation *v;
 } validating;
@@ -199,7 +200,6 @@ static void describe(validating *a)
         v->counters[j] = problem->names[j];
     if (problem->source_t)
         v->counters[problem->p] = "source_time_s";
-    v->n = problem->n_known;
     v->dataset = pm_dataset_path(a->target);
     v->from = a->source ? pm_dataset_path(a->source) : NULL;
     v->method = a->s.method->info.name;
@@ -223,7 +223,7 @@ static void validate(void *user)
     splitter *s = &a->s;
     double *closed = NULL;
 
-    split(s, a->target, a->source, false, a->options);
+    split(s, a->learned, a->counted, false, a->options);
     describe(a);
     learn_folds(s, NULL);
     if (s->method->leave_out) {
@@ -233,8 +233,12 @@ static void validate(void *user)
     for (size_t row = 0; row < s->problem->n_known; row++) {
         if (closed)
             take_closed_form(&s->all[row], closed[row]);
-        a->v->samples[row] = to_prediction(s, row);
+        if (a->learned == a->target || pm_dataset_find(a->target, s->problem->sample[row]))
+            a->v->samples[a->v->n++] = to_prediction(s, row);
     }
+    if (a->v->n == 0)
+        pm_leave(&s->memory, PM_BAD_INPUT, "%s: none of its samples can be predicted, only others'",
+                 pm_dataset_path(a->target));
     summarize(&s->memory, a->v);
 }
 
@@ -242,13 +246,17 @@ pm_validation *pm_validate(pm_session *session, const pm_dataset *target, const 
                            const pm_model_options *options, pm_error *err)
 {
     pm_error ignored = {0};
-    validating a = {
-        .s = {.session = session}, .target = target, .source = source, .options = options};
+    validating a = {.s = {.session = session},
+                    .target = target,
+                    .source = source,
+                    .learned = target,
+                    .counted = source,
+                    .options = options};
     pm_status status;
 
     err = err ? err : &ignored;
     a.s.method = pm_method_find(options->method, err);
-    if (!a.s.method)
+    if (!a.s.method || pm_with_rows(session, options, &a.learned, &a.counted, err) != PM_OK)
         return NULL;
     a.v = calloc(1, sizeof *a.v);
     status = a.v ? pm_attempt(&a.s.memory, validate, &a, err)
@@ -268,6 +276,7 @@ void pm_predictions_free(pm_predictions *predictions)
         return;
     pm_dataset_free(predictions->rows);
     free(predictions->predictions);
+    free(predictions->totals);
     free(predictions);
 }
 
@@ -299,6 +308,7 @@ static void predict(void *user)
     for (size_t row = 0; row < s->problem->n; row++)
         if (pm_is_wanted(a->wanted, s->problem->sample[row]))
             result->predictions[result->n++] = to_prediction(s, row);
+    pm_require(&s->memory, pm_predictions_sum(result, NULL, 0, s->memory.err));
 }
 
 pm_predictions *pm_predict(pm_session *session, const pm_dataset *target, const pm_dataset *source,

@@ -21,6 +21,7 @@ typedef struct {
     pm_program_info info;
     const char *source; /* under kernels/; NULL: PROGRAM/PROGRAM_VARIANT.cl */
     const char *class;  /* as its workload file has it; NULL: it says none */
+    const char *path;   /* of the workload file that describes it; NULL: none does */
     /* Fills a workload that has its names, of those listed, and its source. */
     void (*build)(pm_workload *workload, uint64_t seed);
     const pm_named_layout *layouts; /* listed variants; ends with {NULL, NULL}, may be NULL */
@@ -28,6 +29,10 @@ typedef struct {
      * all listed variants, also where the program has layouts. */
     pm_workload *(*build_own)(const void *context, const char *variant, const char *size,
                               uint64_t seed, pm_error *err);
+    /* The same, with the plain version as its reference: what that leaves in the outputs or, where
+     * the program names none, in all that it writes. NULL: the workload's own check knows. */
+    pm_workload *(*build_against)(const void *context, const char *variant, const char *size,
+                                  uint64_t seed, pm_error *err);
     const void *context;
 } pm_program;
 

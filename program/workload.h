@@ -108,6 +108,9 @@ struct pm_workload {
     pm_workload *reference;
     void **expected; /* its outputs, by buffer; NULL: it has not been run, and check accepts all */
     pm_check_fn check;
+    /* The workload whose reference the check compares with: one that this is made of; NULL: this.
+     */
+    pm_workload *original;
     void *check_context; /* for the check; NULL: it needs none */
     void (*free_context)(void *context);
     uint64_t salt;  /* of what else defines it: another one, and it is another workload */

@@ -374,6 +374,18 @@ static void print(FILE *out, const choice_column *all, const pm_advice *advice,
     free(rows);
 }
 
+static void print_check(FILE *out, const pm_advice *advice)
+{
+    if (strcmp(advice->best, advice->base) == 0)
+        return;
+    if (advice->unchecked)
+        fprintf(out, "%s was not checked: %s\n", advice->best, advice->unchecked);
+    else
+        fprintf(out,
+                "%s was checked: size %s, run whole in the trace engine, gives the right results\n",
+                advice->best, advice->checked_size);
+}
+
 void pm_table_advice(FILE *out, const pm_advice *advice)
 {
     fprintf(out, "%s %s on %s: ", advice->program, advice->size, advice->target);
@@ -387,6 +399,7 @@ void pm_table_advice(FILE *out, const pm_advice *advice)
             fputs("*: the prediction's interval misses what is measured\n", out);
             break;
         }
+    print_check(out, advice);
 }
 
 /* ---- the prices ----------------------------------------------------------------------------- */

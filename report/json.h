@@ -58,6 +58,8 @@ json_t *pm_json_things(const void *things, size_t count, size_t size, json_t *(*
 void pm_json_why(json_t *object, const pm_explanation *why);
 /* A sample's key, times and interval; measured_s only where it is known, or always (null). */
 json_t *pm_json_prediction(const pm_prediction *prediction, bool always_measured);
+/* Of all kernels of a program, in the same words; null where one could not be predicted. */
+json_t *pm_json_totals(const pm_predictions *predictions);
 json_t *pm_json_validation(const pm_validation *validation);
 /* Kernels with counters and accesses. */
 json_t *pm_json_kernels(const pm_trace *trace);

@@ -62,6 +62,19 @@ static json_t *cost_json(const pm_payback *cost)
     return cost ? PM_JSON_OBJECT(cost, members) : json_null();
 }
 
+static json_t *kernel_json(const void *thing)
+{
+    static const pm_json_member members[] = {
+        PM_JSON(TEXT, pm_choice_kernel, kernel), PM_JSON(NUMBER, pm_choice_kernel, predicted_s),
+        PM_JSON(NUMBER, pm_choice_kernel, lo_s), PM_JSON(NUMBER, pm_choice_kernel, hi_s),
+        PM_JSON(NUMBER, pm_choice_kernel, measured_s)};
+    const pm_choice_kernel *kernel = thing;
+    json_t *object = PM_JSON_OBJECT(kernel, members);
+
+    pm_json_why(object, &kernel->why);
+    return object;
+}
+
 static json_t *choice_json(const pm_choice *c, const pm_payback *cost)
 {
     static const pm_json_member members[] = {
@@ -79,6 +92,9 @@ static json_t *choice_json(const pm_choice *c, const pm_payback *cost)
     json_t *object = PM_JSON_OBJECT(c, members);
 
     pm_json_why(object, &c->why);
+    json_object_set_new(
+        object, "kernels",
+        pm_json_things(c->kernels, c->kernel_count, sizeof *c->kernels, kernel_json));
     json_object_set_new(object, "rewrite", PM_JSON_OBJECT(&c->rewrite, rewrite));
     json_object_set_new(object, "cost", cost_json(cost));
     return object;
@@ -87,10 +103,12 @@ static json_t *choice_json(const pm_choice *c, const pm_payback *cost)
 json_t *pm_json_advice(const pm_advice *advice, const pm_payback *costs)
 {
     static const pm_json_member members[] = {
-        PM_JSON(TEXT, pm_advice, target),  PM_JSON(TEXT, pm_advice, basis),
-        PM_JSON(TEXT, pm_advice, program), PM_JSON(TEXT, pm_advice, size),
-        PM_JSON(TEXT, pm_advice, base),    PM_JSON(TEXT, pm_advice, best),
-        PM_JSON(TEXT, pm_advice, nakai),   PM_JSON(COUNT, pm_advice, examined)};
+        PM_JSON(TEXT, pm_advice, target),   PM_JSON(TEXT, pm_advice, basis),
+        PM_JSON(TEXT, pm_advice, program),  PM_JSON(TEXT, pm_advice, size),
+        PM_JSON(TEXT, pm_advice, base),     PM_JSON(TEXT, pm_advice, best),
+        PM_JSON(TEXT, pm_advice, nakai),    PM_JSON(COUNT, pm_advice, examined),
+        PM_JSON(TEXT, pm_advice, checked),  PM_JSON(TEXT, pm_advice, checked_size),
+        PM_JSON(TEXT, pm_advice, unchecked)};
     json_t *object = PM_JSON_OBJECT(advice, members), *choices = json_array();
 
     for (size_t i = 0; i < advice->n; i++) {

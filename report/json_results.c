@@ -26,6 +26,31 @@ json_t *pm_json_prediction(const pm_prediction *p, bool always_measured)
     return object;
 }
 
+static json_t *total_json(const void *thing)
+{
+    static const pm_json_member members[] = {PM_JSON(TEXT, pm_predicted_total, program),
+                                             PM_JSON(TEXT, pm_predicted_total, variant),
+                                             PM_JSON(TEXT, pm_predicted_total, size),
+                                             PM_JSON(COUNT, pm_predicted_total, kernels),
+                                             PM_JSON(NUMBER, pm_predicted_total, predicted_s),
+                                             PM_JSON(NUMBER, pm_predicted_total, lo_s),
+                                             PM_JSON(NUMBER, pm_predicted_total, hi_s)};
+    const pm_predicted_total *total = thing;
+    json_t *object = PM_JSON_OBJECT(total, members);
+
+    if (isfinite(total->measured_s))
+        json_object_set_new(object, "measured_s", pm_json_number(total->measured_s));
+    if (total->why.n > 0)
+        pm_json_why(object, &total->why);
+    return object;
+}
+
+json_t *pm_json_totals(const pm_predictions *predictions)
+{
+    return pm_json_things(predictions->totals, predictions->total_count,
+                          sizeof *predictions->totals, total_json);
+}
+
 static json_t *sample_json(const void *prediction)
 {
     return pm_json_prediction(prediction, true);

@@ -20,8 +20,9 @@ typedef struct {
     pm_session *session;
     const pm_report_options *options;
     pm_report *report;
-    pm_memory *memory;     /* the report's */
-    const char **programs; /* that are looked at; NULL-terminated. With a workload: none */
+    pm_memory *memory; /* the report's */
+    size_t program_count;
+    const pm_program **programs; /* that are looked at: of the suite, or of workloads */
     size_t done, total;
     const char *target, *program;
     size_t found_count; /* GPUs that there are datasets of */
@@ -77,25 +78,39 @@ static bool is_chosen(gathering *g, const pm_program_info *info)
     return !reason;
 }
 
-static void choose_programs(gathering *g)
+static void choose_of_suite(gathering *g)
 {
     const pm_report_options *o = g->options;
     const char *const sizes[] = {o->size, NULL};
     const pm_programs *suite;
-    size_t count = 0;
 
     suite = pm_programs_find(g->session, NULL, NULL, NULL, g->memory->err);
     if (!suite)
         pm_give_up(g->memory, g->memory->err->status);
     pm_require(g->memory,
                pm_names_check(suite, o->programs, NULL, o->size ? sizes : NULL, g->memory->err));
-    g->programs = pm_take(g->memory, pm_program_count() + 1, sizeof *g->programs);
-    for (size_t p = 0; p < pm_program_count(); p++)
-        if (is_chosen(g, pm_program_at(p)))
-            g->programs[count++] = pm_program_at(p)->name;
-    if (count == 0)
+    g->programs = pm_take(g->memory, suite->count, sizeof *g->programs);
+    for (size_t p = 0; p < suite->count; p++)
+        if (is_chosen(g, &suite->items[p]->info))
+            g->programs[g->program_count++] = suite->items[p];
+    if (g->program_count == 0)
         pm_leave(g->memory, PM_BAD_INPUT, "%s %s; name another program with --program",
                  g->report->omissions[0].program, g->report->omissions[0].reason);
+}
+
+static void choose_programs(gathering *g)
+{
+    const pm_programs *own;
+
+    if (!g->options->workloads) {
+        choose_of_suite(g);
+        return;
+    }
+    own = pm_workloads_find(g->session, g->options->workloads, g->memory->err);
+    if (!own)
+        pm_give_up(g->memory, g->memory->err->status);
+    g->programs = own->items;
+    g->program_count = own->count;
 }
 
 /* ---- a program on a target ------------------------------------------------------------------ */
@@ -128,12 +143,12 @@ static size_t find_choice(const pm_advice *advice, const char *variant)
 }
 
 /* A trace that cannot be made leaves its tables out: NULL. */
-static const pm_trace *trace(gathering *g, const pm_advice *advice, const char *variant)
+static const pm_trace *trace(gathering *g, const pm_program *program, const pm_advice *advice,
+                             const char *variant)
 {
-    const char *workload = g->options->workload;
-    const pm_trace_options options = {.target = advice->target, .workload = workload};
+    const pm_trace_options options = {.target = advice->target, .workload = program->path};
     pm_error why = {0};
-    const pm_trace *made = pm_trace_run(g->session, workload ? NULL : advice->program, variant,
+    const pm_trace *made = pm_trace_run(g->session, program->path ? NULL : advice->program, variant,
                                         advice->size, &options, &why);
 
     if (!made && pm_session_is_cancelled(g->session))
@@ -144,7 +159,7 @@ static const pm_trace *trace(gathering *g, const pm_advice *advice, const char *
     return made;
 }
 
-static void fill_case(gathering *g, pm_report_case *c)
+static void fill_case(gathering *g, const pm_program *program, pm_report_case *c)
 {
     const pm_advice *advice = c->advice;
 
@@ -158,27 +173,32 @@ static void fill_case(gathering *g, pm_report_case *c)
         pm_require(g->memory, pm_cost_of(advice, &advice->choices[i], &g->options->cost,
                                          &c->costs[i], g->memory->err));
     c->live = g->report->live_count++;
-    c->base_trace = trace(g, advice, advice->base);
+    c->base_trace = trace(g, program, advice, advice->base);
     if (c->candidate != c->base)
-        c->trace = trace(g, advice, advice->choices[c->candidate].variant);
+        c->trace = trace(g, program, advice, advice->choices[c->candidate].variant);
 }
 
-/* What fails is left out; what the caller got wrong ends the work. */
-static void add_case(gathering *g, pm_report_target *target, const pm_program_info *info)
+/* What fails is left out; what the caller got wrong ends the work, unless it is one of several
+ * workloads. */
+static void add_case(gathering *g, pm_report_target *target, const pm_program *program)
 {
     const pm_report_options *o = g->options;
-    const char *size = o->size || !info ? o->size : info->sizes[(length_of(info->sizes) - 1) / 2];
+    const pm_program_info *info = &program->info;
+    const char *size =
+        o->size || program->path ? o->size : info->sizes[(length_of(info->sizes) - 1) / 2];
+    const bool one_of_several = program->path && g->program_count > 1;
     const pm_advise_options advise = {.target = target->id,
-                                      .program = info ? info->name : NULL,
+                                      .program = info->name,
                                       .variants = o->variants,
                                       .size = size,
-                                      .workload = o->workload,
+                                      .workload = program->path,
                                       .leave_out = o->leave_out,
-                                      .clusters = o->clusters};
+                                      .clusters = o->clusters,
+                                      .check_limit = o->check_limit};
     pm_error why = {0};
     pm_advice *advice;
 
-    show(g, target->id, info ? info->name : "workload", "advise");
+    show(g, target->id, info->name, "advise");
     target->cases = pm_more(g->memory, target->cases, target->case_count, sizeof *target->cases);
     advice = pm_advise(g->session, &advise, &why);
     end_step(g);
@@ -186,8 +206,9 @@ static void add_case(gathering *g, pm_report_target *target, const pm_program_in
         pm_report_case *c = &target->cases[target->case_count++];
 
         *c = (pm_report_case){.advice = advice};
-        fill_case(g, c);
-    } else if (why.status == PM_BAD_INPUT || pm_session_is_cancelled(g->session)) {
+        fill_case(g, program, c);
+    } else if ((why.status == PM_BAD_INPUT && !one_of_several) ||
+               pm_session_is_cancelled(g->session)) {
         pm_leave(g->memory, why.status, "%s", why.text);
     } else {
         pm_notice(pm_session_log(g->session), "%s on %s is left out: %s", g->program, g->target,
@@ -213,10 +234,10 @@ static void check_targets(const gathering *g)
 static void open_targets(gathering *g)
 {
     const pm_report_options *o = g->options;
-    size_t count = length_of(o->targets), programs = o->workload ? 1 : length_of(g->programs);
+    size_t count = length_of(o->targets);
 
     check_targets(g);
-    g->total = count * (1 + programs);
+    g->total = count * (1 + g->program_count);
     g->report->targets = pm_take(g->memory, count, sizeof *g->report->targets);
     for (size_t t = 0; t < count; t++) {
         show(g, o->targets[t], "all programs", "validate");
@@ -278,16 +299,12 @@ static void gather(void *user)
     if (length_of(o->targets) == 0)
         pm_leave(g->memory, PM_BAD_INPUT, "no target: name a GPU, such as h100");
     describe(g);
-    if (!o->workload)
-        choose_programs(g);
+    choose_programs(g);
     open_targets(g);
     read_known(g);
-    for (size_t t = 0; t < report->target_count; t++) {
-        if (o->workload)
-            add_case(g, &report->targets[t], NULL);
-        for (size_t p = 0; !o->workload && g->programs[p]; p++)
-            add_case(g, &report->targets[t], &pm_suite_find(g->programs[p])->info);
-    }
+    for (size_t t = 0; t < report->target_count; t++)
+        for (size_t p = 0; p < g->program_count; p++)
+            add_case(g, &report->targets[t], g->programs[p]);
     if (report->live_count == 0) {
         const pm_report_omission *last = &report->omissions[report->omission_count - 1];
 

@@ -157,6 +157,40 @@ static void put_units(pm_page *page, const pm_report_target *target, const pm_re
     put_unit_table(page, target, c, &units);
 }
 
+/* ---- the kernels ---------------------------------------------------------------------------- */
+
+static void put_kernel(pm_table *t, const pm_choice *v, const pm_choice_kernel *k)
+{
+    PM_CELLS(t, k->kernel, v->variant);
+    pm_cell_interval(t, PM_TIME, &(pm_interval){k->lo_s, k->predicted_s, k->hi_s}, NULL, 0);
+    pm_cell_put(t, "%s",
+                v->predicted_s > 0 ? pm_words_of("%.0f %%", 100 * k->predicted_s / v->predicted_s).s
+                                   : "");
+    PM_CELLS(t, k->why.bound ? k->why.bound : "",
+             isnan(k->measured_s) ? "" : pm_format_time(k->measured_s).s);
+}
+
+/* Of the base, and of the version that counters are told of. */
+static void put_kernels(pm_page *page, const pm_report_target *target, const pm_report_case *c)
+{
+    static const pm_table_column columns[] = {PM_WORDS("Kernel"),   PM_WORDS("Version"),
+                                              PM_NUMBERS("Time"),   PM_NUMBERS("Of the version"),
+                                              PM_WORDS("Bound by"), PM_NUMBERS("Measured")};
+    const size_t versions[] = {c->base, c->candidate};
+    pm_table t = pm_table_open(columns, sizeof columns / sizeof *columns, false);
+
+    for (size_t v = 0; v < (c->base == c->candidate ? 1 : 2); v++) {
+        const pm_choice *version = &c->advice->choices[versions[v]];
+
+        for (size_t k = 0; k < version->kernel_count; k++)
+            put_kernel(&t, version, &version->kernels[k]);
+    }
+    pm_page_table(page, &t,
+                  "Predicted time of each kernel of %s on %s, of all its launches, with 90 %% "
+                  "intervals.",
+                  c->advice->program, target->id);
+}
+
 /* ---- counters ------------------------------------------------------------------------------- */
 
 static const pm_trace_kernel *kernel_of(const pm_trace *trace, const char *name)
@@ -266,6 +300,23 @@ static void put_accesses(pm_page *page, const pm_report_target *target, const pm
     pm_page_fold_end(page);
 }
 
+/* ---- the check ------------------------------------------------------------------------------ */
+
+static void put_check(pm_page *page, const pm_report_case *c)
+{
+    const pm_advice *a = c->advice;
+
+    if (c->best == c->base)
+        return;
+    if (a->unchecked)
+        pm_page_paragraph(page, "%s was not checked: %s.", a->best, a->unchecked);
+    else
+        pm_page_paragraph(page,
+                          "%s was run whole in the trace engine, in size %s, and gives the "
+                          "right results.",
+                          a->best, a->checked_size);
+}
+
 /* ---- all of it ------------------------------------------------------------------------------ */
 
 void pm_section_program(pm_page *page, const pm_report *report, size_t number)
@@ -288,6 +339,8 @@ void pm_section_program(pm_page *page, const pm_report *report, size_t number)
         if (!c)
             continue;
         pm_page_heading(page, 3, NULL, -1, "%s (%s)", pm_report_gpu(target), target->id);
+        put_check(page, c);
+        put_kernels(page, target, c);
         put_units(page, target, c);
         put_traces(page, c);
         put_accesses(page, target, c->base_trace);

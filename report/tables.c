@@ -10,6 +10,7 @@
 
 #include "report/program_errors.h"
 #include "report/table.h"
+#include "suite/suite.h"
 
 static const char *or_dash(const char *text)
 {
@@ -46,6 +47,23 @@ void pm_table_validation(FILE *out, const pm_validation *v)
             100 * v->mape, 100 * v->median_ape, 100 * v->coverage90);
 }
 
+static void put_times(pm_table *t, double predicted_s, double lo_s, double hi_s, double measured_s)
+{
+    pm_cell_number(t, PM_TIME, predicted_s);
+    pm_cell_put(t, "%s to %s", pm_short_time(lo_s).s, pm_short_time(hi_s).s);
+    pm_cell_number(t, PM_TIME, measured_s);
+}
+
+/* Kernels of the suite's programs are samples, each by itself. */
+static void put_total(pm_table *t, const pm_predicted_total *total)
+{
+    if (total->kernels < 2 || pm_suite_find(total->program))
+        return;
+    PM_CELLS(t, total->program, total->variant, total->size,
+             pm_words_of("all %zu kernels", total->kernels).s);
+    put_times(t, total->predicted_s, total->lo_s, total->hi_s, total->measured_s);
+}
+
 void pm_table_predictions(FILE *out, const char *target, const pm_predictions *predictions)
 {
     const pm_table_column columns[] = {{"program", false, 14, 0}, {"variant", false, 9, 1},
@@ -58,10 +76,10 @@ void pm_table_predictions(FILE *out, const char *target, const pm_predictions *p
         const pm_prediction *p = &predictions->predictions[i];
 
         PM_CELLS(&t, p->sample->program, p->sample->variant, p->sample->size, p->sample->kernel);
-        pm_cell_number(&t, PM_TIME, p->predicted_s);
-        pm_cell_put(&t, "%s to %s", pm_short_time(p->lo_s).s, pm_short_time(p->hi_s).s);
-        pm_cell_number(&t, PM_TIME, p->measured_s);
+        put_times(&t, p->predicted_s, p->lo_s, p->hi_s, p->measured_s);
     }
+    for (size_t i = 0; i < predictions->total_count; i++)
+        put_total(&t, &predictions->totals[i]);
     pm_table_print(&t, out, 0, false);
 }
 

@@ -12,7 +12,8 @@
 
 /* A row a program (mean and median error over its samples), then the totals. */
 void pm_table_validation(FILE *out, const pm_validation *validation);
-/* A row a sample. */
+/* A row a sample; then, of the user's own programs that have several kernels, a row of all of them
+ * together. */
 void pm_table_predictions(FILE *out, const char *target, const pm_predictions *predictions);
 
 /* For each kernel its counters, a row each, and its memory instructions, a row each. */

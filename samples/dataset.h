@@ -48,6 +48,10 @@ typedef struct {
 pm_status pm_provenance_write(const char *dataset_path, const pm_device *device,
                               const pm_provenance_run *run, pm_error *err);
 
+/* Writes into target the GPU by whose rules the counters of a dataset were traced, as the file
+ * beside it says; "": it does not, or there is none. */
+void pm_provenance_target(const char *dataset_path, char target[64]);
+
 /* What was measured under the names of a program's variant in a size: a text that is another one
  * when the workload is ("definitions" of the JSON file). */
 enum { PM_DEFINED = 40 };
@@ -76,6 +80,11 @@ pm_dataset *pm_dataset_memory(const char *name, const char *const *counters, siz
 pm_status pm_dataset_append(pm_dataset *dataset, const pm_sample *sample, pm_error *err);
 /* Copies all samples of another dataset, counters by name; those that it lacks are unknown. */
 pm_status pm_dataset_append_all(pm_dataset *dataset, const pm_dataset *from, pm_error *err);
+
+/* Keeps a dataset under a name; it is the session's from here on, also on failure. NULL: no memory.
+ */
+const pm_dataset *pm_dataset_keep(pm_session *session, const char *name, pm_dataset *dataset,
+                                  pm_error *err);
 
 /* An empty dataset with the name and the counters of another. */
 pm_dataset *pm_dataset_memory_like(const pm_dataset *other, pm_error *err);

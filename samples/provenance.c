@@ -256,6 +256,25 @@ pm_status pm_provenance_write(const char *dataset_path, const pm_device *device,
     return status;
 }
 
+void pm_provenance_target(const char *dataset_path, char target[64])
+{
+    char path[PATH_MAX];
+    const char *name = NULL;
+    json_t *document = NULL;
+    int fd = json_path(dataset_path, path, NULL) == PM_OK ? pm_file_open(path, NULL) : -1;
+
+    if (fd >= 0) {
+        document = json_loadfd(fd, JSON_REJECT_DUPLICATES, NULL);
+        close(fd);
+    }
+    /* Its runs are all by the same rules: those of the first that has any. */
+    for (size_t i = 0; !name && i < json_array_size(json_object_get(document, "runs")); i++)
+        name = json_string_value(json_object_get(
+            json_array_get(json_object_get(document, "runs"), i), "counter_target"));
+    snprintf(target, 64, "%s", name ? name : "");
+    json_decref(document);
+}
+
 /* ---- what was measured ----------------------------------------------------------------------- */
 
 /* The file that pm_provenance_write has written. */

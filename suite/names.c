@@ -146,8 +146,7 @@ static void release(void *program)
     pm_program_read_free(program);
 }
 
-/* The program that a workload file describes, read once. */
-static const pm_program *open_file(pm_session *session, const char *path, pm_error *err)
+const pm_program *pm_program_open(pm_session *session, const char *path, pm_error *err)
 {
     pm_program *program = pm_session_find(session, "workload file", path);
 
@@ -200,7 +199,7 @@ static pm_status add_corpus(pm_session *session, const char *const *names, pm_pr
 
         if (!pm_listed(names, corpus->names[i]))
             continue;
-        program = open_file(session, corpus->paths[i], err);
+        program = pm_program_open(session, corpus->paths[i], err);
         status = program ? add_program(to, program, err) : err->status;
     }
     pm_corpus_free(corpus);
@@ -209,7 +208,7 @@ static pm_status add_corpus(pm_session *session, const char *const *names, pm_pr
 
 /* What a list of programs is made of. */
 typedef struct {
-    const char *set, *workload;
+    const char *set;
     const char *const *names;
 } choosing;
 
@@ -218,11 +217,8 @@ static pm_status fill_programs(pm_session *session, void *object, const void *us
     const choosing *c = user;
     bool all = c->set && strcmp(c->set, "all") == 0;
     bool corpus = all || (c->set && strcmp(c->set, "corpus") == 0);
-    const pm_program *own = c->workload ? open_file(session, c->workload, err) : NULL;
     pm_status status = PM_OK;
 
-    if (c->workload)
-        return own ? add_program(object, own, err) : err->status;
     if (c->set && !corpus && strcmp(c->set, "suite") != 0)
         return pm_fail(err, PM_BAD_INPUT, "--suite %.40s: choose one of suite, corpus, all",
                        c->set);
@@ -231,16 +227,19 @@ static pm_status fill_programs(pm_session *session, void *object, const void *us
     return status == PM_OK && corpus ? add_corpus(session, c->names, object, err) : status;
 }
 
-const pm_programs *pm_programs_find(pm_session *session, const char *set, const char *workload,
-                                    const char *const *names, pm_error *err)
+const pm_programs *pm_programs_find(pm_session *session, const char *set,
+                                    const char *const *workloads, const char *const *names,
+                                    pm_error *err)
 {
     static const pm_session_kind kind = {"programs", sizeof(pm_programs), fill_programs,
                                          release_programs};
-    const choosing c = {set, workload, names};
+    const choosing c = {set, names};
     const pm_programs *programs = NULL;
     pm_text key = {0};
 
-    pm_text_add(&key, "%s %s", set ? set : "suite", workload ? workload : "");
+    if (workloads)
+        return pm_workloads_find(session, workloads, err);
+    pm_text_add(&key, "%s", set ? set : "suite");
     for (size_t i = 0; names && names[i]; i++)
         pm_text_add(&key, " %s", names[i]);
     if (key.failed)
@@ -262,6 +261,18 @@ static pm_status find_in_corpus(pm_session *session, const char *name, const pm_
     return found ? PM_OK : err->status;
 }
 
+/* The program of a path that stands for one alone. */
+static const pm_program *only_workload(pm_session *session, const char *path, pm_error *err)
+{
+    const char *const paths[] = {path, NULL};
+    const pm_programs *found = pm_workloads_find(session, paths, err);
+
+    if (found && found->count > 1)
+        pm_fail(err, PM_BAD_INPUT, "%s: has %zu workloads; name one of them, such as %s", path,
+                found->count, found->items[0]->path);
+    return found && found->count == 1 ? found->items[0] : NULL;
+}
+
 const pm_program *pm_program_choose(pm_session *session, const char *program, const char *workload,
                                     const char *variant, const char *size, bool base, pm_error *err)
 {
@@ -271,7 +282,7 @@ const pm_program *pm_program_choose(pm_session *session, const char *program, co
     const pm_programs *suite;
 
     if (workload)
-        found = open_file(session, workload, err);
+        found = only_workload(session, workload, err);
     else if (!pm_suite_find(program) && find_in_corpus(session, program, &found, err) != PM_OK)
         return NULL;
     if (workload || found)

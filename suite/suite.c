@@ -119,19 +119,44 @@ static char *transform_of(const pm_program *program, const char *variant, pm_err
     return text;
 }
 
-pm_workload *pm_program_build(const pm_program *program, const char *variant, const char *size,
-                              uint64_t seed, pm_session *session, pm_error *err)
+/* How a listed variant is made. */
+typedef pm_workload *(*make_fn)(const pm_program *program, const char *variant, const char *size,
+                                uint64_t seed, pm_error *err);
+
+static pm_workload *build(const pm_program *program, make_fn make, const char *variant,
+                          const char *size, uint64_t seed, pm_session *session, pm_error *err)
 {
     pm_workload *workload = NULL;
     char *text;
 
     if (!pm_program_is_transformed(program, variant))
-        return pm_program_make(program, variant, size, seed, err);
+        return make(program, variant, size, seed, err);
     text = transform_of(program, variant, err);
     if (text)
-        workload = pm_program_make(program, program->info.base, size, seed, err);
+        workload = make(program, program->info.base, size, seed, err);
     if (workload)
         workload = pm_layout_transform(workload, text, session, err);
     free(text);
     return workload ? pm_workload_rename(workload, variant, err) : NULL;
+}
+
+pm_workload *pm_program_build(const pm_program *program, const char *variant, const char *size,
+                              uint64_t seed, pm_session *session, pm_error *err)
+{
+    return build(program, pm_program_make, variant, size, seed, session, err);
+}
+
+static pm_workload *make_against(const pm_program *program, const char *variant, const char *size,
+                                 uint64_t seed, pm_error *err)
+{
+    return program->build_against
+               ? program->build_against(program->context, variant, size, seed, err)
+               : pm_program_make(program, variant, size, seed, err);
+}
+
+pm_workload *pm_program_build_against(const pm_program *program, const char *variant,
+                                      const char *size, uint64_t seed, pm_session *session,
+                                      pm_error *err)
+{
+    return build(program, make_against, variant, size, seed, session, err);
 }

@@ -30,6 +30,11 @@ const char *pm_program_layouts(const pm_program *program, const char *layouts);
 /* Builds a workload of a variant that the program has and a size that is listed. */
 pm_workload *pm_program_build(const pm_program *program, const char *variant, const char *size,
                               uint64_t seed, pm_session *session, pm_error *err);
+/* The same, to be held against the program's plain version or, of the suite's, against what its
+ * programs know to be right. */
+pm_workload *pm_program_build_against(const pm_program *program, const char *variant,
+                                      const char *size, uint64_t seed, pm_session *session,
+                                      pm_error *err);
 
 /* ---- names.c: programs by set, and the names that commands are given ------------------------- */
 
@@ -38,21 +43,34 @@ typedef struct {
     const pm_program **items;
 } pm_programs;
 
-/* The programs of a set: suite (NULL is that, too), corpus or all; or, set NULL, the one of a
- * workload file. names (NULL: all) may leave out some of the corpus, each of which is a file to be
- * read. The session keeps the list. NULL: PM_BAD_INPUT. */
-const pm_programs *pm_programs_find(pm_session *session, const char *set, const char *workload,
-                                    const char *const *names, pm_error *err);
+/* The programs of a set: suite (NULL is that, too), corpus or all; or, in place of one, those of
+ * workloads (NULL: none), as pm_workloads_find has them. names (NULL: all) may leave out some of
+ * the corpus, each of which is a file to be read. The session keeps the list. NULL: PM_BAD_INPUT.
+ */
+const pm_programs *pm_programs_find(pm_session *session, const char *set,
+                                    const char *const *workloads, const char *const *names,
+                                    pm_error *err);
 
 /* PM_BAD_INPUT, with the right names, if a name is wrong, or if none of the programs has the
  * variants and sizes together. Lists are NULL-terminated; NULL: all. */
 pm_status pm_names_check(const pm_programs *all, const char *const *programs,
                          const char *const *variants, const char *const *sizes, pm_error *err);
 
-/* The program of that name, or of that workload file (NULL: none), with its variant and size (each
- * may be NULL). base: only one that transforms can start from. NULL: PM_BAD_INPUT, as above. */
+/* The program of that name, or the one of that workload (NULL: none), with its variant and size
+ * (each may be NULL). base: only one that transforms can start from. NULL: PM_BAD_INPUT, as above.
+ */
 const pm_program *pm_program_choose(pm_session *session, const char *program, const char *workload,
                                     const char *variant, const char *size, bool base,
                                     pm_error *err);
+
+/* The program that a workload file describes, read once in a session. */
+const pm_program *pm_program_open(pm_session *session, const char *path, pm_error *err);
+
+/* ---- workloads.c: the paths of workloads ---------------------------------------------------- */
+
+/* The programs of workload files, of captures and of folders of either, in the order of the paths,
+ * and by name within a folder. paths is NULL-terminated. One that is not there or has none, a wrong
+ * file, and two programs of one name are PM_BAD_INPUT. The session keeps the list. */
+const pm_programs *pm_workloads_find(pm_session *session, const char *const *paths, pm_error *err);
 
 #endif

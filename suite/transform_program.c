@@ -1,4 +1,5 @@
-/* A program of the suite in another layout, or with arrays staged in local memory. See perfmodel.h.
+/* A program of the suite, or a workload's, in another layout, or with arrays staged in local
+ * memory. See perfmodel.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,23 +10,57 @@
 #include "suite/suite.h"
 #include "transform/staging.h"
 
-/* The launches as the layouts leave them. */
-static pm_status find_launches(const pm_program *program, const pm_transform_options *options,
-                               pm_workload **workload, pm_stage_launches *launches, pm_error *err)
-{
-    const char *share;
-    char *layouts;
+/* A program at a size, and what it becomes. */
+typedef struct {
+    pm_session *session;
+    const pm_program *program;
+    const char *size;
+    pm_transform_options options;
+    pm_workload *base, *made; /* made: as the layouts leave it; NULL: it tells nothing */
+} transforming;
 
-    if (pm_stage_split(options->layouts, &layouts, &share, err) != PM_OK)
+/* Staging wants the launches that there are, and layouts that differ between kernels the source
+ * with the conversions. */
+static pm_status make(transforming *t, pm_error *err)
+{
+    const char *base = t->program->info.base, *share;
+    char *layouts;
+    bool needed;
+
+    if (pm_stage_split(t->options.layouts, &layouts, &share, err) != PM_OK)
         return err->status;
-    if (share)
-        *workload =
-            pm_program_build(program, strcmp(layouts, "aos") == 0 ? program->info.base : layouts,
-                             options->size ? options->size : program->info.sizes[0], 1, NULL, err);
+    needed = share || strchr(layouts, '@');
+    if (needed)
+        t->made = pm_program_build(t->program, strcmp(layouts, "aos") == 0 ? base : layouts,
+                                   t->size, 1, t->session, err);
     free(layouts);
-    if (!share)
-        return PM_OK;
-    return *workload ? pm_stage_launches_of(*workload, launches, err) : err->status;
+    return needed && !t->made ? err->status : PM_OK;
+}
+
+static pm_status change(transforming *t, pm_transformed *out, pm_error *err)
+{
+    pm_status status = PM_OK;
+
+    t->base = pm_program_make(t->program, t->program->info.base, t->size, 1, err);
+    if (!t->base)
+        return err->status;
+    status = make(t, err);
+    if (status != PM_OK)
+        return status;
+    t->options.build_options = t->base->build_options;
+    return pm_transform_source_text(t->session, t->base->source, t->base->source_path, &t->options,
+                                    t->made, out, err);
+}
+
+static pm_status transform(pm_session *session, const pm_program *program, const char *size,
+                           const pm_transform_options *options, pm_transformed *out, pm_error *err)
+{
+    transforming t = {.session = session, .program = program, .size = size, .options = *options};
+    pm_status status = change(&t, out, err);
+
+    pm_workload_free(t.made);
+    pm_workload_free(t.base);
+    return status;
 }
 
 pm_status pm_transform_program(pm_session *session, const char *program,
@@ -33,13 +68,9 @@ pm_status pm_transform_program(pm_session *session, const char *program,
                                pm_error *err)
 {
     const char *const programs[] = {program, NULL}, *const sizes[] = {options->size, NULL};
-    pm_transform_options own = *options;
-    pm_stage_launches launches = {.count = 0};
-    pm_workload *base = NULL, *launched = NULL;
     const pm_program *found;
     const pm_programs *suite;
     pm_error ignored = {0};
-    pm_status status;
 
     *out = (pm_transformed){0};
     err = err ? err : &ignored;
@@ -49,18 +80,53 @@ pm_status pm_transform_program(pm_session *session, const char *program,
     found = pm_suite_find(program);
     if (!found->info.base)
         return pm_fail(err, PM_BAD_INPUT, "%s measures the device and is not transformed", program);
-    base = pm_program_make(found, found->info.base,
-                           options->size ? options->size : found->info.sizes[0], 1, err);
-    if (!base)
+    return transform(session, found, options->size ? options->size : found->info.sizes[0], options,
+                     out, err);
+}
+
+/* ---- workloads ------------------------------------------------------------------------------ */
+
+/* The source of a version that was written by hand. */
+static pm_status take_version(const pm_program *program, const char *variant, const char *size,
+                              pm_transformed *out, pm_error *err)
+{
+    pm_workload *workload = pm_program_make(program, variant, size, 1, err);
+    pm_memory memory = {0};
+
+    if (!workload)
         return err->status;
-    status = find_launches(found, options, &launched, &launches, err);
-    if (status == PM_OK) {
-        own.build_options = base->build_options;
-        status = pm_transform_source_text(session, base->source, base->source_path, &own, &launches,
-                                          out, err);
-    }
-    pm_memory_free(&launches.memory);
-    pm_workload_free(launched);
-    pm_workload_free(base);
-    return status;
+    out->source = pm_try_take(&memory, strlen(workload->source) + 1, 1);
+    if (out->source)
+        strcpy(out->source, workload->source);
+    out->memory = memory.blocks;
+    pm_workload_free(workload);
+    return out->source ? PM_OK : pm_fail(err, PM_FAILED, "%s: out of memory", program->info.name);
+}
+
+static const char *largest(const pm_program_info *info)
+{
+    const char *const *size = info->sizes;
+
+    while (size[1])
+        size++;
+    return *size;
+}
+
+pm_status pm_transform_workload(pm_session *session, const char *workload,
+                                const pm_transform_options *options, pm_transformed *out,
+                                pm_error *err)
+{
+    const pm_program *found;
+    const char *size;
+    pm_error ignored = {0};
+
+    *out = (pm_transformed){0};
+    err = err ? err : &ignored;
+    found = pm_program_choose(session, NULL, workload, NULL, options->size, true, err);
+    if (!found)
+        return err->status;
+    size = options->size ? options->size : largest(&found->info);
+    if (pm_listed(found->info.variants, options->layouts))
+        return take_version(found, options->layouts, size, out, err);
+    return transform(session, found, size, options, out, err);
 }

@@ -74,6 +74,8 @@ static inline pm_advice *fixture_advice(const char *target, double time)
     a->best = pm_copy(&memory, "soa");
     a->nakai = pm_copy(&memory, HOSTILE_SOA);
     a->examined = 4;
+    a->checked = "no";
+    a->unchecked = pm_copy(&memory, HOSTILE);
     a->memory = memory.blocks;
     return a;
 }

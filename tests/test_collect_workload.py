@@ -111,6 +111,15 @@ class Held(Base):
             self.assertEqual(self.rows(), [("held", "aos", "large", "twice")])
             (self.folder / "out.csv").unlink()
 
+    def test_wrong_result_of_a_layout(self):
+        """The reference is the plain version's, the parts are put together again."""
+        self.write_held([("DCHANGED=1", "DCHANGED=258")])
+        result = self.collect("--variant", "soa", "--size", "small")
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("items.tag[0] is 0x00000102, but 0x00000001 by the reference", result.stderr)
+        self.write_held()
+        self.assertEqual(self.collect("--variant", "soa", "--size", "small").returncode, 0)
+
     def test_tolerance(self):
         self.write_held([("tolerance = 1e-6", "tolerance = 0.01")], SOURCE.replace("2 * a[i]", "2.001f * a[i]"))
         self.assertEqual(self.collect().returncode, 0)

@@ -188,7 +188,7 @@ class Transform(Base):
             self.refused([str(path), *words], "transform", "--layout", "soa", path)
 
         refused(["No such file or directory", "check the path"], self.folder / "missing.cl")
-        refused(["Is a directory", "check the path"], self.folder)
+        refused(["has no workload file"], self.folder)
         refused(["a NUL byte", "OpenCL C"], self.write("zero.cl", "kernel void k(global int *p) { *p = 1; }\0\n"))
         refused(["no kernel takes an array of structs"], self.write("empty.cl", ""))
         refused([":1:"], self.write("noise.cl", bytes(range(1, 256)) * 8))

@@ -4,6 +4,7 @@ the suite's counters, and every wrong file ends in one line that names it, with 
 
 SPDX-License-Identifier: GPL-3.0-or-later
 """
+import os
 import re
 import struct
 import time
@@ -175,8 +176,11 @@ class Files(Base):
     def test_no_file(self):
         self.wrong(["No such file"], "none.workload")
         self.wrong(["[workload]"], self.write("empty", ""))
-        for path in (self.folder, "/dev/zero", ROOT / "include" / "perfmodel.h", PERFMODEL):
+        for path in (ROOT / "datasets", "/dev/zero", ROOT / "include" / "perfmodel.h", PERFMODEL):
             self.wrong([], path)
+        for name in ("/dev/stdout", "/dev/stderr"):  # pipes here, whose end never comes
+            self.wrong(["the program's own output"], name)
+            self.wrong(["the program's own output"], self.write("own", GOOD.replace("good.cl", name)))
         for seed in range(20):
             state = seed * 7919 + 1
             garbage = bytearray()
@@ -212,6 +216,32 @@ class Files(Base):
         self.wrong([f"{bad}: ", "32x1x1"], bad)
         self.write("bad.cl", SOURCE.replace("if (i < n)", "while (n)"))
         self.wrong([f"{bad}: ", "add"], bad, "trace", "--workload", bad, "--step-limit", "10000")
+
+    def test_headers(self):
+        """What a source includes, at whatever depth, is no pipe and no device, which compilers would wait for."""
+        os.mkfifo(self.folder / "pipe.h")
+        os.mkfifo(self.folder / "beside.h")
+        (self.folder / "headers").mkdir()
+        (self.folder / "headers" / "zero.h").symlink_to("/dev/zero")
+        (self.folder / "headers" / "folder.h").mkdir()
+        self.write("outer.h", "#pragma once\n#include \"outer.h\"\n#include <folder.h>\n#  include /* ... */ <zero.h>\n")
+        self.write("right.h", "#define TWO 2\n")
+        path = self.folder / "good.workload"
+        path.write_text(GOOD.replace("-DM={n / 2}", "-DM={n / 2} -I headers"), encoding="utf-8")
+        for line, says in (("#include \"pipe.h\"", "pipe.h: cannot be read: it is no regular file"),
+                           ("  #\tinclude <beside.h>", "beside.h: cannot be read: it is no regular file"),
+                           ("#include \"outer.h\"", "headers/zero.h: cannot be read: it is no regular file"),
+                           ("#include \"/dev/zero\"", "/dev/zero: cannot be read: it is no regular file"),
+                           ("#embed \"/dev/random\"", "/dev/random: cannot be read: it is no regular file")):
+            self.write("good.cl", line + "\n" + SOURCE)
+            self.wrong(["good.workload:3: source ", says], path)
+        self.write("good.cl", "#include \"right.h\"\n" + SOURCE)
+        self.good("trace", path)
+
+    def test_hidden_characters(self):
+        """What a terminal would act on is not shown."""
+        self.write("good.workload", GOOD.replace("name = good", "name = a\u202eb\u009bc\x7fd\u2028e\u00e9"))
+        self.wrong(["name \"a???b??c?d???e\u00e9\""], self.folder / "good.workload")
 
     def test_bounds(self):
         at = line_of(GOOD, "[buffer b]")

@@ -27,7 +27,7 @@ typedef struct {
     pm_session *session;
     const char *text, *path;
     const pm_transform_options *options;
-    const pm_stage_launches *launches;
+    const pm_workload *made;
     char *layouts;     /* of options */
     pm_source *source; /* that is open */
     pm_transformed out;
@@ -65,45 +65,153 @@ static void check(changing *c, const pm_source_info *info)
                  "%s: no kernel takes an array of structs in global or constant memory; there is "
                  "no layout to change",
                  c->path);
-    if (strchr(c->layouts, '@'))
+    if (strchr(c->layouts, '@') && !c->made)
         pm_leave(&c->memory, PM_BAD_INPUT,
                  "%s: layouts by kernel need conversions between the launches, which a source "
                  "alone does not have; give one layout, or transform each kernel",
                  c->layouts);
 }
 
-static void add_header(changing *c, const pm_plan *plan)
+/* Of a struct that has several layouts, the second is NAME_2. */
+static void add_header(changing *c, const pm_plan *plan, size_t number)
 {
     pm_header *header = pm_add(&c->memory, c->out.headers, c->out.header_count);
 
-    header->structure = pm_copy(&c->memory, plan->structure->name);
+    header->structure = number == 1
+                            ? pm_copy(&c->memory, plan->structure->name)
+                            : pm_format(&c->memory, "%s_%zu", plan->structure->name, number);
     header->text = pm_plan_c(&c->memory, plan);
+}
+
+/* The plans of the structs, as a kernel has them. */
+static pm_plan **plans_of(changing *c, const pm_source_info *info, const char *kernel)
+{
+    pm_plan **plans = pm_take(&c->memory, info->structs.count, sizeof *plans);
+
+    for (size_t s = 0; s < info->structs.count; s++) {
+        const pm_struct *structure = &info->structs.items[s];
+        const pm_layout layout = pm_layouts_find(&c->memory, c->layouts, structure, kernel);
+
+        plans[s] = pm_plan_create(&c->memory, structure, &layout);
+    }
+    return plans;
+}
+
+/* Rewrites the source for one plan of each struct; what changed is added up. */
+static void rewrite(changing *c, pm_plan **plans)
+{
+    pm_rewritten rewritten;
+
+    pm_require(&c->memory, pm_source_rewrite(c->source, (const pm_plan *const *)plans, &rewritten,
+                                             c->memory.err));
+    pm_memory_join(&c->memory, &rewritten.memory);
+    c->out.source = rewritten.text;
+    c->out.edits += rewritten.edits;
+    c->out.wide_loads += rewritten.wide_loads;
+    c->out.wide_stores += rewritten.wide_stores;
+}
+
+/* How many layouts a struct has in the first kernels; 0: the last of them has one that an earlier
+ * one has, too. */
+static size_t count_layouts(pm_plan ***plans, size_t kernels, size_t structure)
+{
+    size_t count = 0;
+
+    for (size_t k = 0; k < kernels; k++) {
+        size_t first = 0;
+
+        while (!pm_layout_is_same(&plans[first][structure]->layout, &plans[k][structure]->layout))
+            first++;
+        if (first < k && k + 1 == kernels)
+            return 0;
+        count += first == k && !plans[k][structure]->identity;
+    }
+    return count;
+}
+
+/* A header for each layout of each struct; whether the last of the kernels has layouts that are not
+ * all those of one earlier kernel. */
+static bool add_headers(changing *c, pm_plan ***plans, size_t kernels, size_t structs)
+{
+    bool new = true;
+
+    for (size_t s = 0; s < structs; s++) {
+        const pm_plan *plan = plans[kernels - 1][s];
+        const size_t number = count_layouts(plans, kernels, s);
+
+        if (number > 0 && !plan->identity)
+            add_header(c, plan, number);
+    }
+    for (size_t k = 0; new &&k + 1 < kernels; k++) {
+        bool same = true;
+
+        for (size_t s = 0; same && s < structs; s++)
+            same = pm_layout_is_same(&plans[k][s]->layout, &plans[kernels - 1][s]->layout);
+        new = !same;
+    }
+    return new;
+}
+
+/* A kernel that the source does not have copies structs from one layout to another. */
+static bool is_conversion(const pm_source_info *info, const char *kernel)
+{
+    for (size_t k = 0; k < info->kernel_count; k++)
+        if (strcmp(info->kernels[k].name, kernel) == 0)
+            return false;
+    return true;
+}
+
+static void assume(changing *c, char *sentence)
+{
+    for (size_t i = 0; i < c->out.assumption_count; i++)
+        if (strcmp(c->out.assumptions[i], sentence) == 0)
+            return;
+    *pm_add(&c->memory, c->out.assumptions, c->out.assumption_count) = sentence;
+}
+
+static void tell_conversions(changing *c, const pm_source_info *info)
+{
+    for (size_t l = 0; l < c->made->launch_count; l++) {
+        const char *kernel = c->made->launches[l].kernel;
+        size_t next = l;
+
+        while (next < c->made->launch_count && is_conversion(info, c->made->launches[next].kernel))
+            next++;
+        if (next > l && next < c->made->launch_count)
+            assume(c, pm_format(&c->memory,
+                                "kernel %s, with the parts of both layouts and the number of "
+                                "structs, is launched before %s wherever these were written since",
+                                kernel, c->made->launches[next].kernel));
+    }
+}
+
+/* Layouts that differ between kernels: the workload has them, and the conversions. */
+static void take_layouts(changing *c, const pm_source_info *info)
+{
+    pm_plan ***plans = pm_take(&c->memory, info->kernel_count, sizeof *plans);
+
+    for (size_t k = 0; k < info->kernel_count; k++) {
+        plans[k] = plans_of(c, info, info->kernels[k].name);
+        if (add_headers(c, plans, k + 1, info->structs.count))
+            rewrite(c, plans[k]);
+    }
+    c->out.source = pm_copy(&c->memory, c->made->source);
+    tell_conversions(c, info);
 }
 
 static void change_layouts(changing *c)
 {
     const pm_source_info *info = open_source(c, c->text);
-    pm_plan **plans = pm_take(&c->memory, info->structs.count, sizeof *plans);
-    pm_rewritten rewritten;
+    pm_plan **plans;
 
     check(c, info);
-    for (size_t s = 0; s < info->structs.count; s++) {
-        const pm_struct *structure = &info->structs.items[s];
-        const pm_layout layout =
-            pm_layouts_find(&c->memory, c->layouts, structure, info->kernels[0].name);
-
-        plans[s] = pm_plan_create(&c->memory, structure, &layout);
+    if (strchr(c->layouts, '@')) {
+        take_layouts(c, info);
+    } else {
+        plans = plans_of(c, info, info->kernels[0].name);
+        rewrite(c, plans);
+        add_headers(c, &plans, 1, info->structs.count);
     }
-    pm_require(&c->memory, pm_source_rewrite(c->source, (const pm_plan *const *)plans, &rewritten,
-                                             c->memory.err));
-    pm_memory_join(&c->memory, &rewritten.memory);
-    c->out.source = rewritten.text;
-    c->out.edits = rewritten.edits;
-    c->out.wide_loads = rewritten.wide_loads;
-    c->out.wide_stores = rewritten.wide_stores;
-    for (size_t s = 0; s < info->structs.count; s++)
-        if (!plans[s]->identity)
-            add_header(c, plans[s]);
     close_source(c);
 }
 
@@ -145,16 +253,28 @@ static pm_status check_scratch(const char *names, const pm_source_info *info, pm
     return PM_OK;
 }
 
+/* The launches of what was made: none where that is the source alone. */
+static pm_stage_launches find_launches(changing *c)
+{
+    pm_stage_launches launches = {.count = 0};
+    pm_status status = c->made ? pm_stage_launches_of(c->made, &launches, c->memory.err) : PM_OK;
+
+    pm_memory_join(&c->memory, &launches.memory);
+    pm_require(&c->memory, status);
+    return launches;
+}
+
 static void stage(changing *c, const char *share)
 {
     const pm_transform_options *options = c->options;
+    const pm_stage_launches launches = find_launches(c);
     pm_stage_request request = {.text = share,
                                 .scratch = options->scratch,
                                 .analyse = options->analyse,
                                 .local_bytes = options->local_bytes ? options->local_bytes
                                                                     : PM_STAGE_LOCAL_BYTES,
-                                .launch_count = c->launches ? c->launches->count : 0,
-                                .launches = c->launches ? c->launches->items : NULL};
+                                .launch_count = launches.count,
+                                .launches = launches.items};
     const pm_source_info *info = open_source(c, c->out.source ? c->out.source : c->text);
     pm_staged staged;
 
@@ -164,8 +284,8 @@ static void stage(changing *c, const char *share)
     pm_memory_join(&c->memory, &staged.memory);
     c->out.array_count = staged.array_count;
     c->out.arrays = staged.arrays;
-    c->out.assumption_count = staged.assumption_count;
-    c->out.assumptions = staged.assumptions;
+    for (size_t i = 0; i < staged.assumption_count; i++)
+        *pm_add(&c->memory, c->out.assumptions, c->out.assumption_count) = staged.assumptions[i];
     c->out.edits += options->analyse ? 0 : staged.edits;
     c->out.source = options->analyse ? NULL : staged.text;
     close_source(c);
@@ -189,12 +309,10 @@ static void change(void *user)
 }
 
 pm_status pm_transform_source_text(pm_session *session, const char *text, const char *path,
-                                   const pm_transform_options *options,
-                                   const pm_stage_launches *launches, pm_transformed *out,
-                                   pm_error *err)
+                                   const pm_transform_options *options, const pm_workload *made,
+                                   pm_transformed *out, pm_error *err)
 {
-    changing c = {
-        .session = session, .text = text, .path = path, .options = options, .launches = launches};
+    changing c = {.session = session, .text = text, .path = path, .options = options, .made = made};
     pm_status status = pm_attempt(&c.memory, change, &c, err);
 
     c.out.memory = c.memory.blocks;

@@ -22,11 +22,12 @@ typedef struct {
 pm_status pm_stage_launches_of(const pm_workload *workload, pm_stage_launches *launches,
                                pm_error *err);
 
-/* As pm_transform_source. launches: of the program; NULL: the source is all there is. */
+/* As pm_transform_source. made: the workload as the layouts leave it, which tells launches to
+ * staging, and has the source where layouts differ between kernels; NULL: the source is all there
+ * is, as far as these go. */
 pm_status pm_transform_source_text(pm_session *session, const char *text, const char *path,
-                                   const pm_transform_options *options,
-                                   const pm_stage_launches *launches, pm_transformed *out,
-                                   pm_error *err);
+                                   const pm_transform_options *options, const pm_workload *made,
+                                   pm_transformed *out, pm_error *err);
 
 /* What staging as text says makes of the workload's source (pm_source_stage with its launches). */
 pm_status pm_stage_workload(const pm_workload *workload, const char *text, pm_session *session,

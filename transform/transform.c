@@ -155,6 +155,7 @@ static pm_workload *change_layouts(pm_workload *workload, const char *layouts, p
         pm_source_close(t->source); /* which is large, and the check needs it no more */
         t->source = NULL;
         pm_workload_check(t->workload, workload->check ? check_original : NULL, t, free_transform);
+        t->workload->original = workload;
         return pm_workload_finish(t->workload, err);
     }
     if (status == PM_OK)

@@ -31,7 +31,8 @@ typedef struct {
     pm_numbers numbers;                                 /* of the size */
     pm_numbers counting;                                /* the same with i */
     uint64_t seed;
-    bool dry; /* only to see whether it can be built: buffers get no contents */
+    bool dry;     /* only to see whether it can be built: buffers get no contents */
+    bool against; /* it is to be held against the plain version */
     pm_workload *workload;
     pm_source *own;    /* of a variant with a source or options of its own; see pm_file_info */
     bool asked;        /* for own */
@@ -84,6 +85,9 @@ void pm_file_path(const pm_file_build *b, const char *path, unsigned line, char 
 
 /* The build options, for any compiler: text NULL if there are none. options.c */
 void pm_file_add_options(const pm_file_build *b, const pm_file_text *options);
+/* That what the source includes are regular files, or nothing that is there; line is the source's.
+ * headers.c */
+void pm_file_check_headers(const pm_file_build *b, unsigned line);
 /* What the variant's source says; NULL: unknown. program.c */
 const pm_source_info *pm_file_info(pm_file_build *b);
 /* A struct of the plain source by its name, with or without "struct"; NULL: none is known. */
@@ -106,6 +110,11 @@ pm_status pm_file_place_read(const pm_file_place *place, void *to, size_t bytes,
  * outputs of a reference, which is run beside it. A type of output that cannot be compared is a
  * fault. results.c */
 void pm_file_add_check(const pm_file_build *b, pm_workload *reference);
+/* A check against the plain version alone, whose outputs become those of the workload. */
+void pm_file_add_plain_check(const pm_file_build *b, pm_workload *plain);
+/* Makes outputs of all buffers that kernels of the plain version may write, unless the file names
+ * its outputs. */
+void pm_file_mark_written(pm_file_build *b);
 
 /* ---- the parts of a workload, in this order */
 

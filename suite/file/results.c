@@ -125,16 +125,20 @@ static void check_types(const pm_file_build *b)
                       "[reference] has nothing to be compared with: give a buffer output = yes");
 }
 
-static void add_reference(const pm_file_build *b, pm_workload *reference, results *r)
+static void read_tolerance(const pm_file_build *b, results *r)
 {
     const pm_file_text *tolerance = &b->file->tolerance;
 
-    b->workload->reference = reference;
-    r->tolerance = TOLERANCE;
     if (tolerance->text)
         r->tolerance = pm_file_real(b, &b->numbers, tolerance->text, tolerance->line);
     if (r->tolerance < 0)
         pm_file_fault(b, tolerance->line, "tolerance is below 0");
+}
+
+static void add_reference(const pm_file_build *b, pm_workload *reference, results *r)
+{
+    b->workload->reference = reference;
+    read_tolerance(b, r);
     check_types(b);
 }
 
@@ -144,6 +148,23 @@ static void free_results(void *context)
 
     free(r->expected);
     free(r);
+}
+
+/* The workload's from here on. On failure the reference is freed. */
+static results *add_results(const pm_file_build *b, pm_check_fn how, pm_workload *reference)
+{
+    const size_t count = b->file->buffer_count;
+    results *r = calloc(1, sizeof *r);
+
+    if (r)
+        *r = (results){b->from, TOLERANCE, calloc(count + 1, sizeof *r->expected)};
+    if (!r || !r->expected) {
+        free(r);
+        pm_workload_free(reference);
+        pm_leave(b->memory, PM_FAILED, "%s: out of memory", b->file->path);
+    }
+    pm_workload_check(b->workload, how, r, free_results);
+    return r;
 }
 
 /* What is expected is part of what a workload is: when it changes, results are to be checked again.
@@ -174,18 +195,86 @@ void pm_file_add_check(const pm_file_build *b, pm_workload *reference)
         wanted |= b->file->buffers[i].expected.text || b->file->buffers[i].tolerance.text;
     if (!wanted)
         return;
-    r = calloc(1, sizeof *r);
-    if (r)
-        *r = (results){b->from, 0, calloc(count + 1, sizeof *r->expected)};
-    if (!r || !r->expected) {
-        free(r);
-        pm_workload_free(reference);
-        pm_leave(b->memory, PM_FAILED, "%s: out of memory", b->file->path);
-    }
     add_salt(b);
-    pm_workload_check(b->workload, check, r, free_results);
+    r = add_results(b, check, reference);
     if (reference)
         add_reference(b, reference, r);
     for (size_t i = 0; i < count && b->workload->error.status == PM_OK; i++)
         read_expected(b, &b->file->buffers[i], b->workload->buffers[i].bytes, &r->expected[i]);
+}
+
+/* ---- the plain version ---------------------------------------------------------------------- */
+
+/* What the file expects of a buffer came from another device: what it says here is how far floats
+ * may be off. */
+static pm_status check_plain(const pm_workload *workload, const void *const *outputs, pm_error *err)
+{
+    const results *r = workload->check_context;
+    const pm_workload_file *file = r->from->file;
+    pm_status status = PM_OK;
+
+    for (size_t i = 0; status == PM_OK && i < file->buffer_count; i++) {
+        pm_file_comparison c = {.buffer = &file->buffers[i],
+                                .got = outputs[i],
+                                .bytes = workload->buffers[i].bytes,
+                                .tolerance = r->tolerance,
+                                .by = "the plain version"};
+
+        if (!outputs[i] || !workload->expected)
+            continue;
+        c.want = workload->expected[i];
+        if (r->expected[i].given && !r->expected[i].exact)
+            c.tolerance = r->expected[i].tolerance;
+        status = pm_file_compare(r->from, &c, err);
+    }
+    return status;
+}
+
+void pm_file_add_plain_check(const pm_file_build *b, pm_workload *plain)
+{
+    pm_workload *workload = b->workload;
+    results *r = add_results(b, check_plain, plain);
+
+    workload->reference = plain;
+    read_tolerance(b, r);
+    for (size_t i = 0; i < b->file->buffer_count && workload->error.status == PM_OK; i++) {
+        read_expected(b, &b->file->buffers[i], workload->buffers[i].bytes, &r->expected[i]);
+        workload->buffers[i].flags &= ~(unsigned)PM_BUFFER_OUTPUT;
+        workload->buffers[i].flags |= plain->buffers[i].flags & PM_BUFFER_OUTPUT;
+    }
+}
+
+/* Writes are known of arrays of structs. */
+static bool may_be_written(const pm_source_info *info, const char *name, size_t argument)
+{
+    for (size_t k = 0; info && k < info->kernel_count; k++) {
+        const pm_source_kernel *kernel = &info->kernels[k];
+
+        if (strcmp(kernel->name, name) == 0)
+            return argument >= kernel->param_count ||
+                   kernel->params[argument].structure == PM_NO_STRUCT ||
+                   kernel->params[argument].written;
+    }
+    return true;
+}
+
+void pm_file_mark_written(pm_file_build *b)
+{
+    pm_workload *workload = b->workload;
+    const pm_source_info *info = pm_file_info(b);
+
+    for (size_t i = 0; i < workload->buffer_count; i++)
+        if (workload->buffers[i].flags & PM_BUFFER_OUTPUT)
+            return;
+    for (size_t l = 0; l < workload->launch_count; l++) {
+        const pm_launch *launch = &workload->launches[l];
+
+        for (size_t a = 0; a < launch->arg_count; a++) {
+            const pm_arg *arg = &launch->args[a];
+
+            if (arg->kind == PM_ARG_BUFFER && may_be_written(info, launch->kernel, a) &&
+                !(workload->buffers[arg->buffer].flags & PM_BUFFER_SCRATCH))
+                workload->buffers[arg->buffer].flags |= PM_BUFFER_OUTPUT;
+        }
+    }
 }

@@ -1,0 +1,70 @@
+/* A command on several workloads in turn. See cli.h.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "base/error.h"
+#include "cli/cli.h"
+#include "suite/suite.h"
+
+/* Of one, as if there could be no other. */
+static int do_one(pm_session *session, const cli_options *o, const char *workload, cli_one one,
+                  pm_error *err)
+{
+    json_t *document = NULL;
+    int code = one(session, o, workload, &document, err);
+
+    if (code == PM_OK && o->json)
+        return cli_print_json(document);
+    json_decref(document);
+    return code;
+}
+
+static int do_several(pm_session *session, const cli_options *o, const pm_programs *programs,
+                      cli_one one, const char *list, pm_error *err)
+{
+    json_t *documents = json_array();
+    size_t done = 0;
+    int code = PM_OK;
+
+    for (size_t i = 0; i < programs->count && !cli_stopped(); i++) {
+        const pm_program *program = programs->items[i];
+        json_t *document = NULL;
+        pm_error why = {0};
+        int own;
+
+        if (done > 0 && !o->json)
+            putchar('\n');
+        own = one(session, o, program->path, &document, &why);
+        done += own == PM_OK;
+        if (document)
+            json_array_append_new(documents, document);
+        if (own == PM_OK || cli_stopped())
+            continue;
+        cli_progress_clear();
+        fprintf(stderr, "perfmodel: %s: left out: %s\n", program->info.name, why.text);
+        code = code == PM_OK ? (int)why.status : code; /* as main has it of one */
+    }
+    if (cli_stopped())
+        code = pm_fail(err, PM_FAILED, "interrupted");
+    if (o->json && done > 0) {
+        int printed = cli_print_json(json_pack("{s:o}", list, documents));
+
+        return code == PM_OK ? printed : code;
+    }
+    json_decref(documents);
+    return code;
+}
+
+int cli_each(pm_session *session, const cli_options *o, cli_one one, const char *list,
+             pm_error *err)
+{
+    const pm_programs *programs;
+
+    if (o->workloads.count == 0)
+        return do_one(session, o, NULL, one, err);
+    programs = pm_workloads_find(session, o->workloads.names, err);
+    if (!programs)
+        return err->status;
+    return programs->count == 1 ? do_one(session, o, programs->items[0]->path, one, err)
+                                : do_several(session, o, programs, one, list, err);
+}

@@ -1,0 +1,191 @@
+/* Workload files by the paths that a user gave: files, captures, and folders of either. See
+ * suite.h.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * A folder stands for the workload files in it and in the folders in it, so that a capture, which
+ * is a folder, and a folder of captures are the same. It is looked into no deeper.
+ */
+#include <dirent.h>
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/error.h"
+#include "base/text.h"
+#include "session/session.h"
+#include "suite/suite.h"
+
+static const char ENDING[] = ".workload";
+
+typedef struct {
+    pm_session *session;
+    pm_programs *to;
+} resolving;
+
+/* ---- files ---------------------------------------------------------------------------------- */
+
+/* What is told better than that its first line is wrong. */
+static pm_status check_kind(const char *path, pm_error *err)
+{
+    static const struct {
+        const char *ending, *what;
+    } kinds[] = {{".cl", "OpenCL C"}, {".csv", "a dataset"}, {".json", "JSON"}};
+
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        if (pm_ends_in(path, kinds[i].ending))
+            return pm_fail(err, PM_BAD_INPUT,
+                           "%s: is %s; a workload file is wanted, which says what kernels run on "
+                           "(perfmodel advise --template prints one)",
+                           path, kinds[i].what);
+    return PM_OK;
+}
+
+/* Rows, tables and pages tell programs from each other by their names. */
+static pm_status check_name(const pm_programs *there, const pm_program *program, pm_error *err)
+{
+    for (size_t i = 0; i < there->count; i++) {
+        const pm_program *other = there->items[i];
+
+        if (other == program)
+            return pm_fail(err, PM_BAD_INPUT, "%s: is there twice; name each workload once",
+                           program->path);
+        if (strcmp(other->info.name, program->info.name) == 0)
+            return pm_fail(err, PM_BAD_INPUT,
+                           "%s: its name, %s, is that of %s, too; give one of them another name",
+                           program->path, program->info.name, other->path);
+    }
+    return PM_OK;
+}
+
+static pm_status add_file(resolving *r, const char *path, pm_error *err)
+{
+    const pm_program *program;
+    const pm_program **items;
+
+    if (check_kind(path, err) != PM_OK)
+        return err->status;
+    program = pm_program_open(r->session, path, err);
+    if (!program || check_name(r->to, program, err) != PM_OK)
+        return err->status;
+    items = reallocarray(r->to->items, r->to->count + 1, sizeof *items);
+    if (!items)
+        return pm_fail(err, PM_FAILED, "out of memory for workloads");
+    r->to->items = items;
+    items[r->to->count++] = program;
+    return PM_OK;
+}
+
+/* ---- folders -------------------------------------------------------------------------------- */
+
+static bool is_folder(const char *path)
+{
+    struct stat there;
+
+    return stat(path, &there) == 0 && S_ISDIR(there.st_mode);
+}
+
+static int is_shown(const struct dirent *entry)
+{
+    return entry->d_name[0] != '.';
+}
+
+/* strcmp's order, which no locale changes. */
+static int by_name(const struct dirent **a, const struct dirent **b)
+{
+    return strcmp((*a)->d_name, (*b)->d_name);
+}
+
+static pm_status add_folder(resolving *r, const char *folder, bool deeper, pm_error *err);
+
+/* An entry of a folder: a workload file, a folder if those are looked into, or nothing of use. */
+static pm_status add_entry(resolving *r, const char *folder, const char *name, bool deeper,
+                           pm_error *err)
+{
+    const char *slash = pm_ends_in(folder, "/") ? "" : "/";
+    char path[PATH_MAX];
+
+    if (snprintf(path, sizeof path, "%s%s%s", folder, slash, name) >= (int)sizeof path)
+        return pm_fail(err, PM_BAD_INPUT, "%s: paths in it are too long; move it", folder);
+    if (is_folder(path))
+        return deeper ? add_folder(r, path, false, err) : PM_OK;
+    return pm_ends_in(name, ENDING) ? add_file(r, path, err) : PM_OK;
+}
+
+static pm_status add_folder(resolving *r, const char *folder, bool deeper, pm_error *err)
+{
+    struct dirent **entries = NULL;
+    int count = scandir(folder, &entries, is_shown, by_name);
+    pm_status status = PM_OK;
+
+    if (count < 0)
+        return pm_fail(err, errno == ENOMEM ? PM_FAILED : PM_BAD_INPUT,
+                       "%s: cannot be read: %s; mend its permissions, or name another", folder,
+                       strerror(errno));
+    for (int i = 0; i < count; i++) {
+        if (status == PM_OK)
+            status = add_entry(r, folder, entries[i]->d_name, deeper, err);
+        free(entries[i]);
+    }
+    free(entries);
+    return status;
+}
+
+/* ---- what a user named ---------------------------------------------------------------------- */
+
+static pm_status add_path(resolving *r, const char *path, pm_error *err)
+{
+    const size_t before = r->to->count;
+    struct stat there;
+
+    if (stat(path, &there) != 0 && (errno == ENOENT || errno == ENOTDIR))
+        return pm_fail(err, PM_BAD_INPUT,
+                       "%s: %s; name a workload file, a capture, or a folder of them", path,
+                       strerror(errno));
+    if (!is_folder(path))
+        return add_file(r, path, err);
+    if (add_folder(r, path, true, err) != PM_OK)
+        return err->status;
+    return r->to->count > before
+               ? PM_OK
+               : pm_fail(err, PM_BAD_INPUT,
+                         "%s: has no workload file, neither in it nor in a folder in it; the name "
+                         "of one ends in %s",
+                         path, ENDING);
+}
+
+static pm_status fill(pm_session *session, void *object, const void *user, pm_error *err)
+{
+    const char *const *path = user;
+    resolving r = {session, object};
+    pm_status status = PM_OK;
+
+    for (; status == PM_OK && *path; path++)
+        status = add_path(&r, *path, err);
+    return status;
+}
+
+static void release(void *programs)
+{
+    free(((pm_programs *)programs)->items);
+    free(programs);
+}
+
+const pm_programs *pm_workloads_find(pm_session *session, const char *const *paths, pm_error *err)
+{
+    static const pm_session_kind kind = {"workloads", sizeof(pm_programs), fill, release};
+    const pm_programs *found = NULL;
+    pm_text key = {0};
+
+    for (size_t i = 0; paths[i]; i++)
+        pm_text_add(&key, "%zu %s ", strlen(paths[i]), paths[i]);
+    if (key.failed)
+        pm_fail(err, PM_FAILED, "out of memory for workloads");
+    else
+        found = pm_session_have(session, &kind, pm_text_get(&key), paths, err);
+    pm_text_free(&key);
+    return found;
+}
