@@ -147,11 +147,7 @@ void pm_workload_free(pm_workload *workload)
         free(workload->expected[i]);
     free(workload->expected);
     pm_workload_free(workload->reference);
-    for (size_t i = 0; i < workload->symbol_count; i++) {
-        free(workload->symbols[i].name);
-        free(workload->symbols[i].data);
-    }
-    free(workload->symbols);
+    pm_workload_free_symbols(workload);
     free(workload->buffers);
     free(workload->launches);
     free(workload->program);
@@ -260,27 +256,6 @@ size_t pm_workload_share(pm_workload *workload, const pm_workload *from, size_t 
             pm_workload_origin(workload, index, like->origin);
     }
     return index;
-}
-
-void pm_workload_symbol(pm_workload *workload, const char *name, const void *data, size_t bytes)
-{
-    pm_device_symbol *grown;
-
-    if (!workload || workload->error.status != PM_OK)
-        return;
-    grown = realloc(workload->symbols, (workload->symbol_count + 1) * sizeof *grown);
-    if (!grown) {
-        out_of_memory(workload);
-        return;
-    }
-    workload->symbols = grown;
-    grown += workload->symbol_count++;
-    *grown = (pm_device_symbol){.bytes = bytes, .data = malloc(bytes + 1)};
-    if (grown->data)
-        memcpy(grown->data, data, bytes);
-    else
-        out_of_memory(workload);
-    set_text(workload, &grown->name, name);
 }
 
 /* A launch must be one that every device can run: OpenCL 1.2 wants groups that divide the range. */

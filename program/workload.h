@@ -143,8 +143,9 @@ void pm_workload_origin(pm_workload *workload, size_t buffer, const char *origin
  * which are not copied, and origin. That workload must outlive this one. Returns the new buffer's
  * index. */
 size_t pm_workload_share(pm_workload *workload, const pm_workload *from, size_t buffer);
-/* Adds a symbol, whose data are copied. */
+/* Adds a symbol, whose data are copied. symbols.c */
 void pm_workload_symbol(pm_workload *workload, const char *name, const void *data, size_t bytes);
+void pm_workload_free_symbols(pm_workload *workload);
 /* Adds a launch; its arguments follow in order. global and local have `dimensions` members. */
 void pm_workload_launch(pm_workload *workload, const char *kernel, unsigned dimensions,
                         const size_t *global, const size_t *local);
