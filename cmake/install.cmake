@@ -52,11 +52,13 @@ if(TARGET perfmodel_cli)
 endif()
 install(FILES include/perfmodel.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(FILES ${CMAKE_BINARY_DIR}/perfmodel.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
-install(DIRECTORY kernels DESTINATION ${PM_DATA} FILES_MATCHING PATTERN "*.cl" PATTERN "*.workload")
+install(DIRECTORY kernels DESTINATION ${PM_DATA} FILES_MATCHING PATTERN "*.cl" PATTERN "*.cu"
+        PATTERN "*.workload")
 install(DIRECTORY datasets DESTINATION ${PM_DATA} OPTIONAL
         FILES_MATCHING PATTERN "*.csv" PATTERN "*.json")
 install(FILES counters/counters.ini collector/trace/backend/instructions.ini
               compiler/prelude.cl DESTINATION ${PM_DATA})
+install(DIRECTORY compiler/cuda DESTINATION ${PM_DATA})
 install(FILES report/page/style.css report/page/page.js DESTINATION ${PM_DATA}/page)
 install(FILES docs/man/perfmodel.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
 install(FILES completions/perfmodel.bash RENAME perfmodel

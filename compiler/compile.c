@@ -19,7 +19,10 @@
 #include "base/error.h"
 #include "base/subprocess.h"
 #include "compiler/build_options.h"
+#include "compiler/clang_arguments.h"
 #include "compiler/compiled.h"
+#include "compiler/cuda_options.h"
+#include "compiler/language.h"
 
 enum {
     OUTPUT_LIMIT = 1 << 28,
@@ -230,43 +233,20 @@ static pm_status make_arguments(pm_compiler *compiler, const char *source_path,
                                 const char *build_options, pm_arguments *arguments,
                                 const pm_log *log, pm_error *err)
 {
-    static const char *const fixed[] = {"-x",
-                                        "cl",
-                                        "--target=nvptx64--",
-                                        "-O2",
-                                        "-Xclang",
-                                        "-disable-llvm-passes",
-                                        "-g",
-                                        "-emit-llvm",
-                                        "-fno-discard-value-names",
-                                        "-c",
-                                        "-o",
-                                        "-",
-                                        "-fno-color-diagnostics",
-                                        "-fno-caret-diagnostics",
-                                        "-fno-crash-diagnostics",
-                                        "-Wno-unused-command-line-argument",
-                                        "-Xclang",
-                                        "-mlink-builtin-bitcode",
-                                        "-Xclang"};
-    char prelude[PATH_MAX];
-    const char *libclc = NULL;
-    pm_status status = find_libclc(&libclc, err);
+    const bool is_cuda = pm_language_of(source_path) == PM_LANGUAGE_CUDA;
+    pm_arguments options = {0};
+    pm_clang_request request = {
+        .clang = compiler->clang, .source_path = source_path, .options = &options};
+    pm_status status = find_libclc(&request.libclc, err);
 
+    if (status == PM_OK && is_cuda)
+        status = pm_compiler_headers(compiler, &request.headers, err);
     if (status == PM_OK)
-        status = pm_share_path("prelude.cl", prelude, sizeof prelude, err);
-    if (status != PM_OK)
-        return status;
-    pm_arguments_add(arguments, compiler->clang);
-    for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++)
-        pm_arguments_add(arguments, fixed[i]);
-    pm_arguments_add(arguments, libclc);
-    pm_arguments_add(arguments, "-include");
-    pm_arguments_add(arguments, prelude);
-    status = pm_compiler_options(compiler, build_options, arguments, log, err);
+        status = is_cuda ? pm_cuda_options(build_options, &options, err)
+                         : pm_compiler_options(compiler, build_options, &options, log, err);
     if (status == PM_OK)
-        status = pm_compiler_add_folder(arguments, source_path, err);
-    pm_arguments_add(arguments, "-");
+        status = pm_clang_arguments(&request, arguments, err);
+    pm_arguments_free(&options);
     return status;
 }
 

@@ -147,6 +147,7 @@ void pm_workload_free(pm_workload *workload)
         free(workload->expected[i]);
     free(workload->expected);
     pm_workload_free(workload->reference);
+    pm_workload_free_symbols(workload);
     free(workload->buffers);
     free(workload->launches);
     free(workload->program);
@@ -329,6 +330,14 @@ void pm_workload_offset(pm_workload *workload, const size_t *offset)
 
     for (unsigned d = 0; launch && d < launch->dimensions; d++)
         launch->offset[d] = offset[d];
+}
+
+void pm_workload_shared(pm_workload *workload, size_t bytes)
+{
+    pm_launch *launch = last_launch(workload, "amount of shared memory");
+
+    if (launch)
+        launch->shared = bytes;
 }
 
 /* A large value is copied. */

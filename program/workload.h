@@ -42,6 +42,13 @@ typedef struct {
     const pm_workload *lender; /* whose initial it is; NULL: this one's */
 } pm_buffer;
 
+/* A variable of a CUDA source in __constant__ memory, with what the host copies there. */
+typedef struct {
+    char *name;
+    size_t bytes;
+    void *data;
+} pm_device_symbol;
+
 /* PM_ARG_NULL: a pointer to no buffer. */
 typedef enum { PM_ARG_BUFFER, PM_ARG_LOCAL, PM_ARG_VALUE, PM_ARG_NULL } pm_arg_kind;
 
@@ -64,6 +71,7 @@ typedef struct {
     size_t global[3];    /* work-items; unused dimensions are 1 */
     size_t local[3];     /* work-group; divides global */
     size_t offset[3];    /* of the global ids */
+    size_t shared;       /* bytes of shared memory for CUDA's extern __shared__ arrays */
     size_t arg_count;
     pm_arg args[PM_MAX_ARGS];
 } pm_launch;
@@ -82,12 +90,14 @@ typedef pm_status (*pm_check_fn)(const pm_workload *workload, const void *const 
 
 struct pm_workload {
     char *program, *variant, *size;
-    char *source; /* OpenCL C 1.2 */
+    char *source; /* OpenCL C 1.2, or CUDA C++ (compiler/language.h) */
     char *source_path;
     char *build_options;
     char *origin; /* the file that describes it; NULL: none does */
     size_t buffer_count;
     pm_buffer *buffers;
+    size_t symbol_count;
+    pm_device_symbol *symbols;
     size_t launch_count;
     pm_launch *launches;
     size_t contents_count;
@@ -133,11 +143,16 @@ void pm_workload_origin(pm_workload *workload, size_t buffer, const char *origin
  * which are not copied, and origin. That workload must outlive this one. Returns the new buffer's
  * index. */
 size_t pm_workload_share(pm_workload *workload, const pm_workload *from, size_t buffer);
+/* Adds a symbol, whose data are copied. symbols.c */
+void pm_workload_symbol(pm_workload *workload, const char *name, const void *data, size_t bytes);
+void pm_workload_free_symbols(pm_workload *workload);
 /* Adds a launch; its arguments follow in order. global and local have `dimensions` members. */
 void pm_workload_launch(pm_workload *workload, const char *kernel, unsigned dimensions,
                         const size_t *global, const size_t *local);
 /* Global ids of the last launch start there; offset has its `dimensions` members. */
 void pm_workload_offset(pm_workload *workload, const size_t *offset);
+/* Bytes of shared memory that the last launch gives its kernel's extern __shared__ arrays. */
+void pm_workload_shared(pm_workload *workload, size_t bytes);
 void pm_workload_arg_buffer(pm_workload *workload, size_t buffer);
 /* The buffer from byte `offset` on, which is inside of it. */
 void pm_workload_arg_part(pm_workload *workload, size_t buffer, size_t offset);

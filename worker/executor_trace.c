@@ -9,6 +9,8 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "compiler/cuda_source.h"
+#include "compiler/language.h"
 #include "worker/counters_of.h"
 #include "worker/messages.h"
 #include "worker/trace_parts.h"
@@ -93,6 +95,42 @@ static pm_status send_load(trace_executor *self, const char *bitcode, size_t byt
 
 /* ---- loading ------------------------------------------------------------------------------- */
 
+/* A CUDA source stands for the instances of its templates that are launched. */
+static pm_status compile_cuda(const trace_executor *self, char **bitcode, size_t *bytes,
+                              pm_error *err)
+{
+    const pm_workload *w = self->workload;
+    const char **kernels = calloc(w->launch_count + 1, sizeof *kernels);
+    pm_cuda_request request = {.text = w->source,
+                               .path = w->source_path,
+                               .build_options = w->build_options,
+                               .kernels = kernels,
+                               .kernel_count = w->launch_count};
+    char *text = NULL;
+    pm_status status;
+
+    for (size_t i = 0; kernels && i < w->launch_count; i++)
+        kernels[i] = w->launches[i].kernel;
+    status = kernels ? pm_cuda_source(&request, &text, err)
+                     : pm_fail(err, PM_FAILED, "%s: out of memory", w->program);
+    if (status == PM_OK)
+        status = pm_compile(pm_worker_compiler(self->worker), text, w->source_path,
+                            w->build_options, bitcode, bytes, &self->base.log, err);
+    free(text);
+    free(kernels);
+    return status;
+}
+
+static pm_status compile(const trace_executor *self, char **bitcode, size_t *bytes, pm_error *err)
+{
+    const pm_workload *w = self->workload;
+
+    if (pm_language_of(w->source_path) == PM_LANGUAGE_CUDA)
+        return compile_cuda(self, bitcode, bytes, err);
+    return pm_compile(pm_worker_compiler(self->worker), w->source, w->source_path, w->build_options,
+                      bitcode, bytes, &self->base.log, err);
+}
+
 static pm_status load_estimated(trace_executor *self, pm_error *err)
 {
     const pm_workload *w = self->workload;
@@ -104,8 +142,7 @@ static pm_status load_estimated(trace_executor *self, pm_error *err)
     if (status == PM_OK) /* which it does while clang compiles */
         status = pm_process_start(self->process, err);
     if (status == PM_OK)
-        status = pm_compile(pm_worker_compiler(self->worker), w->source, w->source_path,
-                            w->build_options, &bitcode, &bytes, &self->base.log, err);
+        status = compile(self, &bitcode, &bytes, err);
     self->generation = 0;
     if (status == PM_OK)
         status = send_load(self, bitcode, bytes, files, err);
@@ -120,6 +157,13 @@ static pm_status load(trace_executor *self, pm_error *err)
 
     if (status != PM_OK || !self->assembles || self->estimated)
         return status;
+    if (pm_language_of(self->workload->source_path) == PM_LANGUAGE_CUDA) {
+        pm_notice(&self->base.log,
+                  "%s: ptxas is asked about OpenCL C alone; registers are estimated",
+                  self->workload->source_path);
+        self->estimated = true;
+        return PM_OK;
+    }
     status = pm_trace_assemble(self, err);
     if (status == PM_OK && self->generation == 0) /* LLVM's back end has ended the process */
         status = load_estimated(self, err);

@@ -57,6 +57,20 @@ static void wire_contents(pm_wire *wire, pm_workload *workload, pm_buffer *buffe
     }
 }
 
+static void wire_symbol(pm_wire *wire, pm_device_symbol *symbol)
+{
+    const void *found;
+
+    pm_wire_name(wire, &symbol->name);
+    found = pm_wire_bytes(wire, symbol->data, &symbol->bytes);
+    if (wire->writing || wire->failed)
+        return;
+    symbol->data = malloc(symbol->bytes + 1);
+    wire->failed = !symbol->data;
+    if (!wire->failed && symbol->bytes > 0)
+        memcpy(symbol->data, found, symbol->bytes);
+}
+
 /* What stands in the argument itself has gone already. */
 static void wire_large(pm_wire *wire, pm_arg *arg)
 {
@@ -85,6 +99,7 @@ static void wire_launch(pm_wire *wire, pm_launch *launch)
     PM_WIRE_NUMBER(wire, launch->global);
     PM_WIRE_NUMBER(wire, launch->local);
     PM_WIRE_NUMBER(wire, launch->offset);
+    PM_WIRE_NUMBER(wire, launch->shared);
     pm_wire_below(wire, &launch->arg_count, PM_MAX_ARGS + 1);
     for (size_t i = 0; i < launch->arg_count; i++) {
         PM_WIRE_NUMBER(wire, launch->args[i]);
@@ -109,6 +124,9 @@ void pm_wire_workload(pm_wire *wire, pm_workload *workload, int *files, size_t *
         pm_wire_text(wire, &buffer->origin);
         wire_contents(wire, workload, buffer, files, file_count);
     }
+    PM_WIRE_ARRAY(wire, workload->symbols, workload->symbol_count);
+    for (size_t i = 0; i < workload->symbol_count && !wire->failed; i++)
+        wire_symbol(wire, &workload->symbols[i]);
     PM_WIRE_ARRAY(wire, workload->launches, workload->launch_count);
     for (size_t i = 0; i < workload->launch_count; i++)
         wire_launch(wire, &workload->launches[i]);

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "compiler/language.h"
 #include "worker/messages.h"
 #include "worker/process.h"
 
@@ -311,6 +312,9 @@ pm_source *pm_source_open(const char *text, const char *path, const char *build_
     }
     if (!source || !source->message.text || !source->message.path)
         status = pm_fail(err, PM_FAILED, "%s: out of memory", path);
+    else if (pm_language_of(path) == PM_LANGUAGE_CUDA)
+        status = pm_fail(err, PM_BAD_INPUT,
+                         "%s: a CUDA source is counted as it is; only OpenCL C is rewritten", path);
     if (status == PM_OK)
         status = open_worker(source, worker, err);
     if (status == PM_OK)

@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "collector/executor.h"
 #include "collector/opencl/opencl.h"
+#include "compiler/language.h"
 
 /* A buffer from an offset on. */
 typedef struct {
@@ -213,7 +214,12 @@ static pm_status opencl_load(pm_executor *executor, const pm_workload *workload,
     self->saved = calloc(workload->buffer_count + 1, sizeof *self->saved);
     self->kernels = calloc(workload->launch_count, sizeof *self->kernels);
     self->events = calloc(workload->launch_count, sizeof *self->events);
-    if (!self->buffers || !self->saved || !self->kernels || !self->events)
+    if (pm_language_of(workload->source_path) == PM_LANGUAGE_CUDA)
+        status = pm_fail(err, PM_BAD_INPUT,
+                         "%s: CUDA sources are traced, not run on a device: collect --device none "
+                         "--counters trace counts them",
+                         workload->source_path);
+    else if (!self->buffers || !self->saved || !self->kernels || !self->events)
         status = pm_fail(err, PM_FAILED, "%s: out of memory", workload->program);
     else
         status = build_program(self, err);

@@ -1,4 +1,4 @@
-/* The compiler half of the trace engine: OpenCL C in, runnable blocks out.
+/* The compiler half of the trace engine: OpenCL C or CUDA C++ in, runnable blocks out.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -6,6 +6,13 @@
 #define PM_COLLECTOR_TRACE_BACKEND_H
 
 #include "collector/trace/program.h"
+
+/* What a variable in CUDA's __constant__ memory holds when kernels start. */
+typedef struct {
+    const char *name;
+    const void *data;
+    size_t bytes;
+} pm_backend_symbol;
 
 typedef struct {
     const char *bitcode; /* of pm_compile */
@@ -16,6 +23,8 @@ typedef struct {
     const char *source_path; /* for messages */
     const char *costs;       /* path of instructions.ini */
     unsigned warp_width;
+    const pm_backend_symbol *symbols;
+    size_t symbol_count;
     bool as_written; /* no loop is unrolled, as the GPU's compiler would: for access tables of the
                         source */
 } pm_backend_request;

@@ -23,7 +23,9 @@ static pm_status no_such_kernel(const pm_trace_program *program, const pm_worklo
     for (size_t k = 0; k < program->kernel_count; k++)
         pm_list_add(list, sizeof list, "%s", program->kernels[k].name);
     return pm_fail(err, PM_BAD_INPUT, "%s: no kernel %s; it has: %s", workload->source_path, name,
-                   list);
+                   *list ? list
+                         : "none (an instance of CUDA's templates is asked for as "
+                           "reduce<float, 256>)");
 }
 
 static const char *kind_name(pm_parameter_kind kind)
@@ -146,7 +148,7 @@ static void bind_arguments(const pm_kernel_code *code, const pm_launch *launch,
             memcpy(slot, &pointer, sizeof pointer);
         }
     }
-    bound->run.shared_bytes = shared;
+    bound->run.shared_bytes = shared + launch->shared;
 }
 
 /* Where in shared memory an access through a __local argument may go. */
@@ -183,7 +185,8 @@ static pm_bounds site_bounds(const pm_kernel_code *code, const pm_site *site,
         if (site->argument >= 0)
             return local_bounds(code, bound, launch, site->argument);
         return variable ? (pm_bounds){site->object_offset, site->object_bytes, true}
-                        : (pm_bounds){0, bound->run.shared_bytes, true};
+                        : (pm_bounds){site->object_offset, /* what the launch gives is last */
+                                      bound->run.shared_bytes - site->object_offset, true};
     case PM_SPACE_PRIVATE:
         return variable ? (pm_bounds){site->object_offset, site->object_bytes, true}
                         : (pm_bounds){0, code->private_bytes, true};

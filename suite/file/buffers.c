@@ -9,8 +9,11 @@
 
 #include "base/error.h"
 #include "base/text.h"
+#include "compiler/language.h"
 #include "program/workload.h"
 #include "suite/file/from_file.h"
+
+enum { MOST_CONSTANT = 64 * 1024 };
 
 /* What an element of a buffer is. */
 typedef struct {
@@ -72,6 +75,7 @@ static void find_element(const pm_file_build *b, const pm_file_buffer *buffer, e
 
     *e = (element){0};
     if (pm_file_type_find(name, &e->type)) {
+        pm_file_type_adapt(b, &e->type);
         e->bytes = e->type.bytes;
     } else {
         e->is_struct = true;
@@ -237,6 +241,43 @@ static void add_buffer(pm_file_build *b, const pm_file_buffer *buffer)
         fill_struct(b, buffer, &e, contents, count);
     else
         fill_plain(b, buffer, &e, contents, count);
+}
+
+/* A symbol is described like a buffer. */
+static void add_symbol(pm_file_build *b, const pm_file_buffer *symbol)
+{
+    uint8_t *contents;
+    size_t count;
+    element e;
+
+    find_element(b, symbol, &e);
+    count = find_count(b, symbol, e.bytes);
+    if (count > MOST_CONSTANT / e.bytes)
+        pm_file_fault(b, symbol->line,
+                      "symbol %s has %zu bytes in size %s: __constant__ memory has "
+                      "%d",
+                      symbol->name, count * e.bytes, b->size->name, MOST_CONSTANT);
+    contents = pm_take(b->memory, count, e.bytes);
+    if (e.is_struct)
+        fill_struct(b, symbol, &e, contents, count);
+    else
+        fill_plain(b, symbol, &e, contents, count);
+    pm_workload_symbol(b->workload, symbol->name, contents, count * e.bytes);
+}
+
+/* A variant in OpenCL C has none. */
+void pm_file_add_symbols(pm_file_build *b)
+{
+    if (b->file->symbol_count > 0 && !b->variant &&
+        pm_language_of(b->workload->source_path) != PM_LANGUAGE_CUDA)
+        pm_file_fault(b, b->file->symbols[0].line,
+                      "[symbol %s]: symbols are variables in CUDA's __constant__ memory; OpenCL C "
+                      "takes a __constant argument",
+                      b->file->symbols[0].name);
+    if (pm_language_of(b->workload->source_path) != PM_LANGUAGE_CUDA)
+        return;
+    for (size_t i = 0; i < b->file->symbol_count; i++)
+        add_symbol(b, &b->file->symbols[i]);
 }
 
 /* Contents stand in memory from the start. */

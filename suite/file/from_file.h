@@ -64,6 +64,9 @@ typedef struct {
 
 /* false: it is no such type. */
 bool pm_file_type_find(const char *name, pm_file_type *type);
+/* Of a found type, what the language of the workload's source makes of it: CUDA's vectors of 3 have
+ * the room of three scalars. */
+void pm_file_type_adapt(const pm_file_build *b, pm_file_type *type);
 /* Stores a value of an integer or real type; that it fits is checked before. */
 void pm_scalar_store(const pm_scalar *scalar, void *to, int64_t integer, double real);
 /* Whether an integer is among a type's values. */
@@ -117,6 +120,7 @@ void pm_file_mark_written(pm_file_build *b);
 
 /* All buffers of the file, in its order: buffer b of the file is buffer b of the workload. */
 void pm_file_add_buffers(pm_file_build *b);  /* buffers.c */
+void pm_file_add_symbols(pm_file_build *b);  /* buffers.c */
 void pm_file_add_launches(pm_file_build *b); /* launches.c */
 
 /* A part of a buffer that contents are for: scalars or vectors, one in each element or (of an array

@@ -5,9 +5,10 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "compiler/language.h"
 #include "suite/file/from_file.h"
 
-enum { MOST_LAUNCHES = 10000, MOST_GROUP = 1024 };
+enum { MOST_LAUNCHES = 10000, MOST_GROUP = 1024, MOST_SHARED = 1 << 20 };
 
 /* Of a dimension; a product of three and an element's size are far below 2^64. */
 #define MOST_ITEMS (INT64_C(1) << 41)
@@ -26,8 +27,15 @@ static pm_file_launch_texts texts_of(const pm_file_build *b, size_t l)
         const pm_file_launch_texts *own = &b->variant->launches[l];
 
         texts.kernel = own->kernel.text ? own->kernel : texts.kernel;
+        if (own->global.text || own->local.text)
+            texts.grid = texts.block = (pm_file_text){NULL, 0};
+        if (own->grid.text || own->block.text)
+            texts.global = texts.local = (pm_file_text){NULL, 0};
         texts.global = own->global.text ? own->global : texts.global;
         texts.local = own->local.text ? own->local : texts.local;
+        texts.grid = own->grid.text ? own->grid : texts.grid;
+        texts.block = own->block.text ? own->block : texts.block;
+        texts.shared = own->shared.text ? own->shared : texts.shared;
         texts.offset = own->offset.text ? own->offset : texts.offset;
         texts.arguments = own->arguments.text ? own->arguments : texts.arguments;
         texts.repeat = own->repeat.text ? own->repeat : texts.repeat;
@@ -70,21 +78,30 @@ static void compare_dimensions(const pm_file_build *b, const pm_file_text *text,
                       e->dimensions, e->dimensions == 1 ? "" : "s", global->dimensions);
 }
 
-static void check_extents(const pm_file_build *b, const pm_file_launch_texts *texts,
-                          const extent *global, const extent *local)
+static void check_group(const pm_file_build *b, const pm_file_text *text, const char *what,
+                        const extent *local)
 {
     size_t items = 1;
 
-    compare_dimensions(b, &texts->local, "local", local, global);
     for (unsigned d = 0; d < local->dimensions; d++) {
-        const size_t g = global->values[d], l = local->values[d];
+        const size_t l = local->values[d];
 
         items = l > MOST_GROUP ? l : items * l;
         if (items > MOST_GROUP)
-            pm_file_fault(b, texts->local.line,
-                          "local \"%.60s\": work-groups of up to %d work-items are "
-                          "possible",
-                          texts->local.text, MOST_GROUP);
+            pm_file_fault(b, text->line, "%s \"%.60s\": %s of up to %d %s are possible", what,
+                          text->text, *what == 'b' ? "blocks" : "work-groups", MOST_GROUP,
+                          *what == 'b' ? "threads" : "work-items");
+    }
+}
+
+static void check_extents(const pm_file_build *b, const pm_file_launch_texts *texts,
+                          const extent *global, const extent *local)
+{
+    compare_dimensions(b, &texts->local, "local", local, global);
+    check_group(b, &texts->local, "local", local);
+    for (unsigned d = 0; d < local->dimensions; d++) {
+        const size_t g = global->values[d], l = local->values[d];
+
         if (g % l != 0)
             pm_file_fault(b, texts->local.line,
                           "local %zu does not divide global %zu in dimension %u in "
@@ -92,6 +109,48 @@ static void check_extents(const pm_file_build *b, const pm_file_launch_texts *te
                           "let the kernel return where it is past the end",
                           l, g, d, b->size->name, l - 1, l, l);
     }
+}
+
+/* CUDA's dim3 has 1 where nothing is said. */
+static void pad(extent *e, unsigned dimensions)
+{
+    while (e->dimensions < dimensions)
+        e->values[e->dimensions++] = 1;
+}
+
+static void read_blocks(const pm_file_build *b, const pm_file_launch_texts *texts, extent *global,
+                        extent *local)
+{
+    *global = read_extent(b, &texts->grid, "grid", 1);
+    *local = read_extent(b, &texts->block, "block", 1);
+    pad(global, local->dimensions);
+    pad(local, global->dimensions);
+    check_group(b, &texts->block, "block", local);
+    for (unsigned d = 0; d < global->dimensions; d++) {
+        global->values[d] *= local->values[d];
+        if (global->values[d] > (size_t)MOST_ITEMS)
+            pm_file_fault(b, texts->grid.line,
+                          "grid \"%.60s\" makes %zu threads in dimension %u in size %s: up to "
+                          "%lld are possible",
+                          texts->grid.text, global->values[d], d, b->size->name,
+                          (long long)MOST_ITEMS);
+    }
+}
+
+static void read_sizes(const pm_file_build *b, const pm_file_launch_texts *texts, extent *global,
+                       extent *local)
+{
+    if (texts->grid.text) {
+        if (!texts->block.text)
+            pm_file_fault(b, texts->grid.line, "grid without block: give the launch both");
+        read_blocks(b, texts, global, local);
+        return;
+    }
+    if (!texts->global.text || !texts->local.text)
+        pm_file_fault(b, texts->kernel.line, "a launch has global and local, or grid and block");
+    *global = read_extent(b, &texts->global, "global", 1);
+    *local = read_extent(b, &texts->local, "local", 1);
+    check_extents(b, texts, global, local);
 }
 
 /* ---- a launch ------------------------------------------------------------------------------ */
@@ -114,12 +173,31 @@ static void add_arguments(pm_file_build *b, const pm_file_launch_texts *texts)
         pm_file_check_arguments(b, texts);
 }
 
+/* What the kernel's extern __shared__ arrays get; a variant in OpenCL C has none. */
+static void add_shared(const pm_file_build *b, const pm_file_text *shared)
+{
+    int64_t bytes;
+
+    if (!shared->text)
+        return;
+    if (b->variant && pm_language_of(b->workload->source_path) != PM_LANGUAGE_CUDA)
+        return;
+    bytes = pm_file_integer(b, &b->counting, shared->text, shared->line);
+    if (pm_language_of(b->workload->source_path) != PM_LANGUAGE_CUDA)
+        pm_file_fault(b, shared->line,
+                      "shared is for CUDA's extern __shared__ arrays; OpenCL C "
+                      "takes an argument local BYTES");
+    if (bytes < 0 || bytes > MOST_SHARED)
+        pm_file_fault(b, shared->line, "shared \"%.60s\" is %lld in size %s: from 0 to %d bytes",
+                      shared->text, (long long)bytes, b->size->name, MOST_SHARED);
+    pm_workload_shared(b->workload, (size_t)bytes);
+}
+
 static void add_launch(pm_file_build *b, const pm_file_launch_texts *texts)
 {
-    const extent global = read_extent(b, &texts->global, "global", 1);
-    const extent local = read_extent(b, &texts->local, "local", 1);
+    extent global, local;
 
-    check_extents(b, texts, &global, &local);
+    read_sizes(b, texts, &global, &local);
     pm_workload_launch(b->workload, texts->kernel.text, global.dimensions, global.values,
                        local.values);
     if (texts->offset.text) {
@@ -128,6 +206,7 @@ static void add_launch(pm_file_build *b, const pm_file_launch_texts *texts)
         compare_dimensions(b, &texts->offset, "offset", &offset, &global);
         pm_workload_offset(b->workload, offset.values);
     }
+    add_shared(b, &texts->shared);
     add_arguments(b, texts);
 }
 

@@ -253,6 +253,7 @@ bool pm_file_add_value(pm_file_build *b, const char *item, unsigned line)
     if (strcmp(word, "bytes") == 0) {
         read_bytes(&r, rest);
     } else if (find_type(word, &type)) {
+        pm_file_type_adapt(b, &type);
         r.bytes = type.bytes;
         read_plain(&r, &type, rest, r.value);
         if (strcmp(word, "bool") == 0 && r.value[0] > 1)

@@ -162,7 +162,23 @@ static void read_buffer(pm_workload_file *f, const pm_section *section)
     b->scratch = yes_or_no(f, &scratch);
 }
 
-enum { LAUNCH_SLOTS = 6 };
+static void read_symbol(pm_workload_file *f, const pm_section *section)
+{
+    pm_file_buffer *b = &f->symbols[f->symbol_count++];
+    const slot slots[] = {
+        {"type", &b->type}, {"bytes", &b->bytes}, {"count", &b->count}, {"contents", &b->contents}};
+
+    *b = (pm_file_buffer){.name = section->name, .line = section->line};
+    for (size_t i = 0; i < section->count; i++)
+        if (!put(slots, sizeof slots / sizeof *slots, section->settings[i].key,
+                 &section->settings[i]))
+            unknown_key(f, section, &section->settings[i], "type, bytes, count, contents");
+    demand(f, section, &b->type, "type", "type = float, int4, ...");
+    demand(f, section, &b->count, "count", "count = elements, such as 25");
+    demand(f, section, &b->contents, "contents", "contents = random, file PATH, ...");
+}
+
+enum { LAUNCH_SLOTS = 9 };
 
 static void fill_slots(pm_file_launch_texts *texts, slot slots[LAUNCH_SLOTS])
 {
@@ -172,9 +188,12 @@ static void fill_slots(pm_file_launch_texts *texts, slot slots[LAUNCH_SLOTS])
     slots[3] = (slot){"offset", &texts->offset};
     slots[4] = (slot){"arguments", &texts->arguments};
     slots[5] = (slot){"repeat", &texts->repeat};
+    slots[6] = (slot){"grid", &texts->grid};
+    slots[7] = (slot){"block", &texts->block};
+    slots[8] = (slot){"shared", &texts->shared};
 }
 
-#define LAUNCH_KEYS "kernel, global, local, offset, arguments, repeat"
+#define LAUNCH_KEYS "kernel, global, local, grid, block, shared, offset, arguments, repeat"
 
 /* repeat = with NAME: the launch takes turns with an earlier one. */
 static void find_with(pm_workload_file *f, size_t number)
@@ -199,6 +218,30 @@ static void find_with(pm_workload_file *f, size_t number)
           name);
 }
 
+/* OpenCL's global and local, or CUDA's grid and block. */
+static void demand_sizes(const pm_workload_file *f, const pm_section *section,
+                         const pm_file_launch_texts *texts)
+{
+    const bool is_cuda = texts->grid.text || texts->block.text;
+
+    if (is_cuda && (texts->global.text || texts->local.text))
+        fault(f, section->line,
+              "[launch %s] has grid or block beside global or local: either grid "
+              "and block, or global and local",
+              section->name);
+    if (is_cuda) {
+        demand(f, section, &texts->grid, "grid",
+               "grid = blocks of threads, 1 to 3 expressions with commas");
+        demand(f, section, &texts->block, "block",
+               "block = threads of a block, such as 128 or 16, 16");
+    } else {
+        demand(f, section, &texts->global, "global",
+               "global = work-items, 1 to 3 expressions with commas");
+        demand(f, section, &texts->local, "local",
+               "local = work-items of a work-group, such as 128 or 16, 16");
+    }
+}
+
 static void read_launch(pm_workload_file *f, const pm_section *section)
 {
     pm_file_launch *launch = &f->launches[f->launch_count++];
@@ -211,10 +254,7 @@ static void read_launch(pm_workload_file *f, const pm_section *section)
             unknown_key(f, section, &section->settings[i], LAUNCH_KEYS);
     if (!launch->texts.kernel.text) /* a launch is most often called as its kernel */
         launch->texts.kernel = (pm_file_text){.text = section->name, .line = section->line};
-    demand(f, section, &launch->texts.global, "global",
-           "global = work-items, 1 to 3 expressions with commas");
-    demand(f, section, &launch->texts.local, "local",
-           "local = work-items of a work-group, such as 128 or 16, 16");
+    demand_sizes(f, section, &launch->texts);
     find_with(f, f->launch_count - 1);
 }
 
@@ -285,9 +325,10 @@ static const struct {
     const char *kind;
     bool named;
     read_fn read;
-} kinds[] = {{"workload", false, read_workload}, {"size", true, read_size},
-             {"buffer", true, read_buffer},      {"launch", true, read_launch},
-             {"variant", true, read_variant},    {"reference", false, read_reference}};
+} kinds[] = {{"workload", false, read_workload},  {"size", true, read_size},
+             {"buffer", true, read_buffer},       {"symbol", true, read_symbol},
+             {"launch", true, read_launch},       {"variant", true, read_variant},
+             {"reference", false, read_reference}};
 
 enum { KINDS = sizeof kinds / sizeof *kinds };
 
@@ -304,7 +345,7 @@ static void check_kind(const pm_workload_file *f, const pm_section *section)
     }
     fault(f, section->line,
           "no section is called [%s]; there are: [workload], [size NAME], "
-          "[buffer NAME], [launch NAME], [variant NAME], [reference]",
+          "[buffer NAME], [symbol NAME], [launch NAME], [variant NAME], [reference]",
           section->kind);
 }
 
@@ -343,6 +384,7 @@ static void check_sections(pm_workload_file *f)
     f->values = room_for(f, "size", first->count * sizeof *f->values);
     f->sizes = room_for(f, "size", sizeof *f->sizes);
     f->buffers = room_for(f, "buffer", sizeof *f->buffers);
+    f->symbols = room_for(f, "symbol", sizeof *f->symbols);
     f->launches = room_for(f, "launch", sizeof *f->launches);
     f->variants = room_for(f, "variant", sizeof *f->variants);
     name_parameters(f, first);

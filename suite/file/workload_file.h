@@ -48,7 +48,9 @@ typedef struct {
 /* What a launch is made of, or what a variant puts in its place (text NULL: leaves as it is). */
 typedef struct {
     pm_file_text kernel, global, local, offset, arguments;
-    pm_file_text repeat; /* NULL: once */
+    pm_file_text grid, block; /* in place of global and local */
+    pm_file_text shared;      /* NULL: none */
+    pm_file_text repeat;      /* NULL: once */
 } pm_file_launch_texts;
 
 typedef struct {
@@ -73,11 +75,12 @@ typedef struct {
     pm_file_text class;         /* of programs that are alike */
     pm_file_variant *reference; /* what defines the results; NULL: nothing does */
     pm_file_text tolerance;     /* of results beside the reference's */
-    size_t parameter_count, size_count, buffer_count, launch_count, variant_count;
+    size_t parameter_count, size_count, buffer_count, symbol_count, launch_count, variant_count;
     const char **parameters;
     int64_t *values; /* of all sizes */
     pm_file_size *sizes;
     pm_file_buffer *buffers;
+    pm_file_buffer *symbols; /* variables in CUDA's __constant__ memory */
     pm_file_launch *launches;
     pm_file_variant *variants;
     pm_memory memory; /* that all of these are of */

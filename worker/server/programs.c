@@ -51,12 +51,13 @@ static bool has_same_kernels(const pm_backend_request *a, const pm_backend_reque
     return true;
 }
 
+/* What symbols hold is part of the code. */
 static bool is_same(const pm_backend_request *a, const pm_backend_request *b)
 {
-    return a->warp_width == b->warp_width && a->as_written == b->as_written &&
-           a->bitcode_bytes == b->bitcode_bytes && strcmp(a->source_path, b->source_path) == 0 &&
-           strcmp(a->costs, b->costs) == 0 && has_same_kernels(a, b) &&
-           memcmp(a->bitcode, b->bitcode, a->bitcode_bytes) == 0;
+    return a->symbol_count == 0 && b->symbol_count == 0 && a->warp_width == b->warp_width &&
+           a->as_written == b->as_written && a->bitcode_bytes == b->bitcode_bytes &&
+           strcmp(a->source_path, b->source_path) == 0 && strcmp(a->costs, b->costs) == 0 &&
+           has_same_kernels(a, b) && memcmp(a->bitcode, b->bitcode, a->bitcode_bytes) == 0;
 }
 
 static char **copy_names(const pm_backend_request *request)
@@ -82,6 +83,7 @@ static pm_served_program *build(const pm_backend_request *request, pm_error *err
 
     if (program) {
         program->request = *request;
+        program->request.symbols = NULL; /* that there are some is enough to know */
         program->request.bitcode =
             bitcode ? memcpy(bitcode, request->bitcode, request->bitcode_bytes) : NULL;
         program->request.source_path = strdup(request->source_path);

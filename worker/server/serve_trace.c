@@ -51,6 +51,18 @@ static void read_workload(pm_served_trace *trace, pm_served *request)
         request->files[i] = -1;
 }
 
+/* The workload's, as the compiler wants them: to be freed. */
+static pm_backend_symbol *symbols_of(const pm_workload *workload)
+{
+    pm_backend_symbol *symbols = calloc(workload->symbol_count + 1, sizeof *symbols);
+
+    for (size_t i = 0; symbols && i < workload->symbol_count; i++)
+        symbols[i] = (pm_backend_symbol){.name = workload->symbols[i].name,
+                                         .data = workload->symbols[i].data,
+                                         .bytes = workload->symbols[i].bytes};
+    return symbols;
+}
+
 /* The kernels that a workload launches, each once; to free. NULL: out of memory. */
 static const char **launched_kernels(const pm_workload *workload, size_t *count)
 {
@@ -72,14 +84,18 @@ static pm_served_program *take_program(pm_served_things *things, pm_backend_requ
                                        const pm_workload *workload, pm_error *err)
 {
     const char **names = launched_kernels(workload, &source->kernel_count);
+    pm_backend_symbol *symbols = symbols_of(workload);
     pm_served_program *program = NULL;
 
     source->kernels = names;
-    if (names)
+    source->symbols = symbols;
+    source->symbol_count = workload->symbol_count;
+    if (names && symbols)
         program = pm_served_program_take(things, source, err);
     else
         pm_fail(err, PM_FAILED, "%s: out of memory for its code", source->source_path);
     free(names);
+    free(symbols);
     return program;
 }
 

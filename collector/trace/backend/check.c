@@ -12,9 +12,11 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "collector/trace/backend/cuda.h"
 #include "collector/trace/backend/intrinsics.h"
 #include "collector/trace/backend/ir.h"
 #include "collector/trace/backend/module.h"
+#include "collector/trace/backend/pointer.h"
 #include "collector/trace/backend/sites.h"
 
 enum { MOST_SPACE = PRIVATE_SPACE, MOST_PRIVATE = 512 * 1024 };
@@ -142,6 +144,29 @@ static bool in_table(const checker *c, LLVMValueRef load, LLVMValueRef object)
                                    LLVMABISizeOfType(c->layout, LLVMGlobalGetValueType(object));
 }
 
+static bool is_variable_of_device(LLVMValueRef object)
+{
+    return object && LLVMIsAGlobalVariable(object) && !LLVMIsGlobalConstant(object) &&
+           LLVMGetPointerAddressSpace(LLVMTypeOf(object)) == GLOBAL_SPACE;
+}
+
+/* CUDA's pointers are generic; one that comes out of memory may be to anything. */
+static void check_cuda_access(const checker *c, LLVMValueRef access, LLVMValueRef object)
+{
+    LLVMValueRef pointer = pm_site_pointer(access);
+    char name[128];
+    size_t length;
+
+    if (is_variable_of_device(object)) {
+        pm_cuda_plain_name(LLVMGetValueName2(object, &length), name, sizeof name);
+        refuse(c, access, "the __device__ variable ", name);
+    }
+    if (LLVMGetPointerAddressSpace(LLVMTypeOf(pointer)) == 0 && !object &&
+        !pm_pointer_is_private(pointer))
+        refuse(c, access, "a pointer that was itself loaded, or may be to more than one memory,",
+               "");
+}
+
 /* Stores to constant memory, and whatever a function that stays a call does to memory but read
  * tables. */
 static void check_access(const checker *c, LLVMValueRef access)
@@ -153,6 +178,9 @@ static void check_access(const checker *c, LLVMValueRef access)
         refuse(c, access, "a vector of more bytes than OpenCL's have", "");
     if ((constant || is_table(object)) && !LLVMIsALoadInst(access))
         refuse(c, access, "a store to constant memory", "");
+    if (c->in_kernel &&
+        pm_cuda_is_lifted(LLVMGetBasicBlockParent(LLVMGetInstructionParent(access))))
+        check_cuda_access(c, access, object);
     if (!c->in_kernel && !in_table(c, access, object)) {
         LLVMValueRef function = LLVMGetBasicBlockParent(LLVMGetInstructionParent(access));
         char name[128];
@@ -192,13 +220,22 @@ static void check_functions(checker *c, bool kernels)
     }
 }
 
+/* extern __shared__ float tile[]; */
+static bool is_sized_by_launch(LLVMValueRef variable)
+{
+    LLVMTypeRef type = LLVMGlobalGetValueType(variable);
+
+    return LLVMGetPointerAddressSpace(LLVMTypeOf(variable)) == SHARED_SPACE &&
+           LLVMGetTypeKind(type) == LLVMArrayTypeKind && LLVMGetArrayLength(type) == 0;
+}
+
 static void check(void *user)
 {
     checker *c = user;
     size_t length;
 
     PM_EACH_GLOBAL(g, c->module)
-        if (LLVMIsDeclaration(g) && LLVMGetFirstUse(g))
+        if (LLVMIsDeclaration(g) && LLVMGetFirstUse(g) && !is_sized_by_launch(g))
             pm_leave(&c->memory, PM_BAD_INPUT, "%s: the variable %s has no definition",
                      c->request->source_path, LLVMGetValueName2(g, &length));
     check_functions(c, true);

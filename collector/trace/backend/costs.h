@@ -29,6 +29,8 @@ typedef struct pm_costs pm_costs;
     X(half)                                                                                        \
     X(fdiv_float)                                                                                  \
     X(fdiv_again)                                                                                  \
+    X(fdiv_ieee)                                                                                   \
+    X(frcp_ieee)                                                                                   \
     X(fdiv_fast)                                                                                   \
     X(frcp_float)                                                                                  \
     X(frcp_fast)                                                                                   \
@@ -70,6 +72,10 @@ typedef struct pm_costs pm_costs;
     X(constant)                                                                                    \
     X(constant_load)                                                                               \
     X(barrier)                                                                                     \
+    X(shuffle)                                                                                     \
+    X(vote)                                                                                        \
+    X(match)                                                                                       \
+    X(redux)                                                                                       \
     X(fence)                                                                                       \
     X(id)                                                                                          \
     X(branch_back)                                                                                 \

@@ -11,6 +11,7 @@
 
 #include "base/error.h"
 #include "collector/trace/backend/addresses.h"
+#include "collector/trace/backend/cuda.h"
 #include "collector/trace/backend/ir.h"
 #include "collector/trace/backend/sites.h"
 
@@ -59,6 +60,11 @@ static bool is_one(LLVMValueRef value)
     return number == 1 || number == -1;
 }
 
+static bool is_cuda(LLVMValueRef instruction)
+{
+    return pm_cuda_is_lifted(LLVMGetBasicBlockParent(LLVMGetInstructionParent(instruction)));
+}
+
 static void add_float_division(const pm_mix_tally *t, LLVMValueRef division)
 {
     LLVMTypeRef type = LLVMTypeOf(division);
@@ -66,6 +72,7 @@ static void add_float_division(const pm_mix_tally *t, LLVMValueRef division)
     bool inverse = is_one(LLVMGetOperand(division, 0));
     pm_cost cost = wide                   ? PM_COST_fdiv_double
                    : pm_is_fast(division) ? inverse ? PM_COST_frcp_fast : PM_COST_fdiv_fast
+                   : is_cuda(division)    ? inverse ? PM_COST_frcp_ieee : PM_COST_fdiv_ieee
                    : inverse              ? PM_COST_frcp_float
                    : LLVMIsConstant(LLVMGetOperand(division, 1)) ? PM_COST_float /* a product */
                    : PM_SAME_BEFORE(division, LLVMFDiv)          ? PM_COST_fdiv_again

@@ -12,9 +12,11 @@
 #include "collector/trace/backend/costs.h"
 
 typedef enum {
-    PM_CALL_ORDINARY, /* code that the host can run: mathematical intrinsics, builtins */
-    PM_CALL_NOTHING,  /* debug information, lifetimes, fences of one work-item */
-    PM_CALL_BARRIER,  /* of the work-group */
+    PM_CALL_ORDINARY,  /* code that the host can run: mathematical intrinsics, builtins */
+    PM_CALL_NOTHING,   /* debug information, lifetimes, fences of one work-item */
+    PM_CALL_BARRIER,   /* of the work-group */
+    PM_CALL_EXCHANGE,  /* between the work-items of a warp */
+    PM_CALL_WARP_SYNC, /* those of a warp wait for each other */
     PM_CALL_LOCAL_ID,
     PM_CALL_GROUP_ID, /* from here on the same for all work-items of a work-group */
     PM_CALL_LOCAL_SIZE,

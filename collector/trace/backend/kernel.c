@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "collector/trace/backend/count_mix.h"
+#include "collector/trace/backend/exchange.h"
 #include "collector/trace/backend/ir.h"
 #include "collector/trace/backend/module.h"
 #include "collector/trace/backend/order.h"
@@ -106,28 +107,50 @@ static void describe_group(const pm_kernel_request *r, pm_kernel_code *code)
 
 /* ---- shared variables --------------------------------------------------------------------- */
 
-/* clang calls a kernel's own variable kernel.variable; only kernels can have them. */
+/* Whether an instruction of the kernel has the value as an operand, or as a part of a constant that
+ * is one. */
+static bool is_used_in(LLVMValueRef value, LLVMValueRef kernel)
+{
+    PM_EACH_USE(use, value) {
+        LLVMValueRef user = LLVMGetUser(use);
+
+        if (LLVMIsAInstruction(user)
+                ? LLVMGetBasicBlockParent(LLVMGetInstructionParent(user)) == kernel
+                : is_used_in(user, kernel))
+            return true;
+    }
+    return false;
+}
+
+/* clang calls a kernel's own variable of OpenCL C kernel.variable; only kernels can have them. In
+ * CUDA functions and the file have them too, and a kernel has those that it uses. */
 static bool belongs(LLVMValueRef variable, LLVMValueRef kernel)
 {
     size_t own, length;
     const char *name = LLVMGetValueName2(variable, &length);
     const char *function = LLVMGetValueName2(kernel, &own);
 
-    return LLVMGetPointerAddressSpace(LLVMTypeOf(variable)) == SHARED_SPACE && length > own &&
-           strncmp(name, function, own) == 0 && name[own] == '.';
+    if (LLVMGetPointerAddressSpace(LLVMTypeOf(variable)) != SHARED_SPACE)
+        return false;
+    return (length > own && strncmp(name, function, own) == 0 && name[own] == '.') ||
+           is_used_in(variable, kernel);
 }
 
+/* An array that the launch gives its size lies behind the others (CUDA: extern __shared__). */
 static void place_shared(pm_warp_builder *lanes, pm_kernel_code *code)
 {
-    PM_EACH_GLOBAL(g, lanes->r.module) {
-        size_t bytes = LLVMABISizeOfType(lanes->r.layout, LLVMGlobalGetValueType(g));
+    for (unsigned pass = 0; pass < 2; pass++)
+        PM_EACH_GLOBAL(g, lanes->r.module) {
+            size_t bytes = LLVMABISizeOfType(lanes->r.layout, LLVMGlobalGetValueType(g));
 
-        if (!belongs(g, lanes->r.kernel))
-            continue;
-        *pm_add(lanes->r.memory, lanes->shared, lanes->shared_count) =
-            (pm_shared_variable){g, code->shared_bytes};
-        code->shared_bytes += (bytes + SHARED_ALIGNMENT - 1) / SHARED_ALIGNMENT * SHARED_ALIGNMENT;
-    }
+            if ((bool)LLVMIsDeclaration(g) != (pass == 1) || !belongs(g, lanes->r.kernel))
+                continue;
+            *pm_add(lanes->r.memory, lanes->shared, lanes->shared_count) =
+                (pm_shared_variable){g, code->shared_bytes};
+            if (pass == 0)
+                code->shared_bytes +=
+                    (bytes + SHARED_ALIGNMENT - 1) / SHARED_ALIGNMENT * SHARED_ALIGNMENT;
+        }
 }
 
 /* Where in the group's shared memory the variable of a site starts. */
@@ -354,6 +377,7 @@ static void build(void *user)
     describe_group(r, code);
     code->registers = pm_registers_estimate(r->kernel, r->memory);
     describe_parameters(r, code);
+    pm_exchange_prepare(r->kernel, &cuts, r->memory);
     lanes->parameters = code->parameters;
     lanes->structure = pm_structure_find(r->kernel, NULL, r->memory);
     pm_retry_find(structure, &cuts, r->memory);

@@ -19,14 +19,16 @@
 
 #include "base/error.h"
 #include "base/text.h"
+#include "collector/trace/backend/cuda.h"
 #include "collector/trace/backend/expand_copies.h"
 #include "collector/trace/backend/ir.h"
 #include "collector/trace/backend/ptx.h"
 #include "collector/trace/backend/unroll.h"
 
 enum {
-    PTX_KERNEL = 71,      /* calling conventions, llvm::CallingConv: of kernels in newer LLVM */
-    SPIR_KERNEL = 76,     /* and in older */
+    PTX_KERNEL = 71,  /* calling conventions, llvm::CallingConv: of kernels in newer LLVM */
+    SPIR_KERNEL = 76, /* and in older */
+    CUDA_WARP = 32,
     STRUCT_ALIGNMENT = 16 /* of arguments and of private variables */
 };
 
@@ -291,19 +293,27 @@ static pm_status run_middle_end(LLVMModuleRef module, bool as_written, LLVMTarge
  * needs more than one iteration and nobody has said that it may. What that back end does next, a
  * pointer for each array that steps through it, is left out: of kernels with many arrays it leaves
  * more registers and instructions than an H100 has. */
-static pm_status optimise(LLVMModuleRef module, bool as_written, pm_error *err)
+static pm_status optimise(LLVMModuleRef module, bool is_cuda, bool as_written, pm_error *err)
 {
+    /* CUDA's pointers are generic until it is seen where they come from. */
+    static const char front_end[] = "always-inline,function(sroa,infer-address-spaces)";
+    static const char spaces[] = "function(infer-address-spaces)";
     static const char back_end[] =
         "function(scalarizer,separate-const-offset-from-gep,slsr,early-cse,nary-reassociate,"
         "early-cse,instcombine<no-verify-fixpoint>,infer-alignment,load-store-vectorizer,"
         "early-cse<memssa>,adce,simplifycfg),"
         "globaldce";
     LLVMTargetMachineRef machine = pm_gpu_machine("sm_70", "+ptx70", err);
-    pm_status status;
+    pm_status status = PM_OK;
 
     if (!machine)
         return PM_FAILED;
-    status = run_middle_end(module, as_written, machine, err);
+    if (is_cuda)
+        status = run_passes(module, front_end, false, machine, err);
+    if (status == PM_OK)
+        status = run_middle_end(module, as_written, machine, err);
+    if (status == PM_OK && is_cuda)
+        status = run_passes(module, spaces, false, machine, err);
     PM_EACH_FUNCTION(f, module)
         if (status == PM_OK && pm_is_kernel(f))
             pm_copies_expand(f);
@@ -358,7 +368,10 @@ static pm_status find_wanted(LLVMModuleRef module, const char *name, const char 
         if (pm_is_kernel(f))
             pm_list_add(list, sizeof list, "%s", LLVMGetValueName2(f, &length));
     }
-    return pm_fail(err, PM_BAD_INPUT, "%s: no kernel %s; it has: %s", path, name, list);
+    return pm_fail(err, PM_BAD_INPUT, "%s: no kernel %s; it has: %s", path, name,
+                   *list ? list
+                         : "none (an instance of CUDA's templates is asked for as "
+                           "reduce<float, 256>)");
 }
 
 /* What a kernel that nobody launches needs (images, printf) is no fault. */
@@ -378,6 +391,7 @@ LLVMModuleRef pm_module_load(LLVMContextRef context, const pm_backend_request *r
     LLVMMemoryBufferRef buffer = LLVMCreateMemoryBufferWithMemoryRangeCopy(
         request->bitcode, request->bitcode_bytes, request->source_path);
     LLVMModuleRef module = NULL;
+    bool is_cuda;
 
     LLVMContextSetDiagnosticHandler(context, hear_nothing, NULL);
     if (LLVMParseBitcodeInContext2(context, buffer, &module)) {
@@ -387,12 +401,22 @@ LLVMModuleRef pm_module_load(LLVMContextRef context, const pm_backend_request *r
         return NULL;
     }
     LLVMDisposeMemoryBuffer(buffer);
+    is_cuda = pm_cuda_lift(module);
+    if (is_cuda && request->warp_width != CUDA_WARP) {
+        LLVMDisposeModule(module);
+        pm_fail(err, PM_BAD_INPUT,
+                "%s: CUDA's warps have %d threads, this GPU's have %u work-items; trace it for "
+                "another --target",
+                request->source_path, CUDA_WARP, request->warp_width);
+        return NULL;
+    }
     if (drop_others(module, request, err) == PM_OK) {
         if (!costs)
             pm_ptx_define_answers(module);
         set_inlining(module, costs);
         align_shared(module);
-        if (optimise(module, request->as_written, err) == PM_OK)
+        if (optimise(module, is_cuda, request->as_written, err) == PM_OK &&
+            (!is_cuda || pm_cuda_fill_symbols(module, request, err) == PM_OK))
             return module;
     }
     LLVMDisposeModule(module);

@@ -198,3 +198,15 @@ uint64_t pm_pointer_arguments(LLVMValueRef kernel, LLVMValueRef pointer)
     }
     return arguments;
 }
+
+bool pm_pointer_is_private(LLVMValueRef pointer)
+{
+    walk w = {0};
+
+    if (!follow(&w, pointer))
+        return false;
+    for (unsigned i = 0; i < w.count; i++)
+        if (!is_joined(&w.ways[i]) && !LLVMIsAAllocaInst(w.ways[i].pointer))
+            return false;
+    return true;
+}

@@ -6,6 +6,7 @@
 #define PM_COLLECTOR_TRACE_BACKEND_POINTER_H
 
 #include <llvm-c/Target.h>
+#include <stdbool.h>
 #include <stdint.h>
 
 /* The one object that all ways to a pointer lead from: a kernel argument, a variable or a private
@@ -16,5 +17,8 @@ LLVMValueRef pm_pointer_object(LLVMValueRef pointer, LLVMTargetDataRef layout, u
 
 /* A bit for each kernel argument that a pointer may come from; all bits: unknown. */
 uint64_t pm_pointer_arguments(LLVMValueRef kernel, LLVMValueRef pointer);
+
+/* Whether all that a pointer may point to are variables of the work-item itself. */
+bool pm_pointer_is_private(LLVMValueRef pointer);
 
 #endif

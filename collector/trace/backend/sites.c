@@ -5,10 +5,12 @@
 #include "collector/trace/backend/sites.h"
 
 #include <llvm-c/DebugInfo.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/numbers.h"
 #include "collector/trace/backend/addresses.h"
+#include "collector/trace/backend/cuda.h"
 #include "collector/trace/backend/fields.h"
 #include "collector/trace/backend/ir.h"
 #include "collector/trace/backend/order.h"
@@ -69,9 +71,10 @@ static pm_space space_of(LLVMValueRef pointer, LLVMValueRef object)
     return space == SHARED_SPACE ? PM_SPACE_SHARED : PM_SPACE_CONSTANT;
 }
 
-/* matmul_tiled.a_tile is a_tile, as the source has it. */
+/* matmul_tiled.a_tile is a_tile, as the source has it, and so is _ZZ12matmul_tiledE6a_tile. */
 static const char *object_name(const pm_kernel_request *r, LLVMValueRef object)
 {
+    char plain[256];
     size_t length, own;
     const char *name = object ? LLVMGetValueName2(object, &length) : "";
     const char *function = LLVMGetValueName2(r->kernel, &own);
@@ -83,7 +86,11 @@ static const char *object_name(const pm_kernel_request *r, LLVMValueRef object)
         name += own + 1;
         length -= own + 1;
     }
-    return pm_format(r->kept, "%.*s", (int)length, name);
+    if (LLVMIsAGlobalVariable(object))
+        pm_cuda_plain_name(name, plain, sizeof plain);
+    else
+        snprintf(plain, sizeof plain, "%.*s", (int)length, name);
+    return pm_copy(r->kept, plain);
 }
 
 /* Bytes of each machine access that the instruction becomes: no wider than its alignment, and of no

@@ -37,6 +37,8 @@ bool pm_value_is_free(LLVMValueRef instruction)
     case PM_CALL_ORDINARY:
     case PM_CALL_NOTHING:
     case PM_CALL_BARRIER:
+    case PM_CALL_EXCHANGE:
+    case PM_CALL_WARP_SYNC:
         return false;
     case PM_CALL_OFFSET: /* else its dimension would have to be kept */
         return LLVMIsAConstant(LLVMGetOperand(instruction, 0));

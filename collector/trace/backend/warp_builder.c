@@ -13,6 +13,7 @@
 #include <stddef.h>
 
 #include "collector/trace/backend/block_builder.h"
+#include "collector/trace/backend/exchange.h"
 #include "collector/trace/backend/intrinsics.h"
 #include "collector/trace/backend/ir.h"
 
@@ -206,6 +207,10 @@ static void write_instruction(pm_block_builder *w, LLVMValueRef instruction)
         return;
     if (opcode == LLVMCall && pm_call_kind(instruction) == PM_CALL_OFFSET) {
         keep(w, instruction, pm_block_builder_call(w, instruction));
+        return;
+    }
+    if (opcode == LLVMCall && pm_call_kind(instruction) == PM_CALL_EXCHANGE) {
+        keep(w, instruction, pm_exchange_write(w, instruction));
         return;
     }
     if (opcode == LLVMCall && pm_call_kind(instruction) != PM_CALL_ORDINARY)

@@ -1,0 +1,107 @@
+/* How clang is told to compile kernels. See clang_arguments.h.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "compiler/clang_arguments.h"
+
+#include <limits.h>
+#include <stdio.h>
+
+#include "compiler/language.h"
+
+/* Whatever the language: not optimised yet, with line tables. */
+static const char *const common[] = {"-O2",
+                                     "-Xclang",
+                                     "-disable-llvm-passes",
+                                     "-g",
+                                     "-emit-llvm",
+                                     "-fno-discard-value-names",
+                                     "-c",
+                                     "-o",
+                                     "-",
+                                     "-fno-color-diagnostics",
+                                     "-fno-caret-diagnostics",
+                                     "-fno-crash-diagnostics",
+                                     "-Wno-unused-command-line-argument",
+                                     NULL};
+
+static const char *const opencl[] = {"-x", "cl", "--target=nvptx64--", NULL};
+
+/* The prelude stands for the toolkit's headers and for the host's, which another machine has
+ * others of. Its builtin variables have properties, which are an extension of Microsoft's. Products
+ * and sums of one expression are contracted, as in OpenCL C. */
+static const char *const cuda[] = {"-x",
+                                   "cuda",
+                                   "--cuda-device-only",
+                                   "--cuda-gpu-arch=sm_80",
+                                   "-nocudainc",
+                                   "-nocudalib",
+                                   "-nogpulib",
+                                   "-nostdinc",
+                                   "-fms-extensions",
+                                   "-fno-ms-compatibility",
+                                   "-fno-exceptions",
+                                   "-fno-rtti",
+                                   "-ffp-contract=on",
+                                   "-Wno-unknown-cuda-version",
+                                   "-Wno-undefined-inline",
+                                   "-Wno-undefined-internal",
+                                   "-Wno-unknown-pragmas",
+                                   "-fno-builtin-printf",
+                                   "-Wno-pass-failed",
+                                   "-Wno-linker-warnings",
+                                   "-Wno-pragma-once-outside-header",
+                                   "-Wno-return-type",
+                                   NULL};
+
+static void add_all(pm_arguments *arguments, const char *const *list)
+{
+    for (; *list; list++)
+        pm_arguments_add(arguments, *list);
+}
+
+/* A file of the shared data, behind an option. */
+static pm_status add_shared(pm_arguments *arguments, const char *option, const char *name,
+                            pm_error *err)
+{
+    char path[PATH_MAX];
+    pm_status status = pm_share_path(name, path, sizeof path, err);
+
+    pm_arguments_add(arguments, option);
+    pm_arguments_add(arguments, path);
+    return status;
+}
+
+static pm_status add_cuda_headers(pm_arguments *arguments, const char *headers, pm_error *err)
+{
+    char folder[PATH_MAX + 16];
+
+    snprintf(folder, sizeof folder, "%s/include", headers);
+    pm_arguments_add(arguments, "-isystem");
+    pm_arguments_add(arguments, folder);
+    if (add_shared(arguments, "-isystem", "cuda", err) != PM_OK)
+        return err->status;
+    return add_shared(arguments, "-include", "cuda/prelude.cuh", err);
+}
+
+pm_status pm_clang_arguments(const pm_clang_request *request, pm_arguments *arguments,
+                             pm_error *err)
+{
+    const bool is_cuda = pm_language_of(request->source_path) == PM_LANGUAGE_CUDA;
+    static const char *const builtins[] = {"-Xclang", "-mlink-builtin-bitcode", "-Xclang", NULL};
+    pm_status status;
+
+    pm_arguments_add(arguments, request->clang);
+    add_all(arguments, is_cuda ? cuda : opencl);
+    add_all(arguments, common);
+    add_all(arguments, builtins);
+    pm_arguments_add(arguments, request->libclc);
+    status = is_cuda ? add_cuda_headers(arguments, request->headers, err)
+                     : add_shared(arguments, "-include", "prelude.cl", err);
+    for (size_t i = 0; i < request->options->count; i++)
+        pm_arguments_add(arguments, request->options->items[i]);
+    if (status == PM_OK)
+        status = pm_compiler_add_folder(arguments, request->source_path, err);
+    pm_arguments_add(arguments, "-");
+    return status;
+}

@@ -1,0 +1,21 @@
+/* How clang is told to compile kernels.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#ifndef PM_COMPILER_CLANG_ARGUMENTS_H
+#define PM_COMPILER_CLANG_ARGUMENTS_H
+
+#include "compiler/build_options.h"
+
+typedef struct {
+    const char *clang, *libclc;  /* their paths */
+    const char *headers;         /* the folder of clang's own, without include; wanted for CUDA */
+    const char *source_path;     /* which also tells the language */
+    const pm_arguments *options; /* of the build */
+} pm_clang_request;
+
+/* Everything from the program's name to the - for a source on standard input. */
+pm_status pm_clang_arguments(const pm_clang_request *request, pm_arguments *arguments,
+                             pm_error *err);
+
+#endif

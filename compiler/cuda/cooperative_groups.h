@@ -1,0 +1,158 @@
+/* Groups of threads of a block, in place of the toolkit's header.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma clang system_header
+#ifndef PM_COOPERATIVE_GROUPS_H
+#define PM_COOPERATIVE_GROUPS_H
+
+namespace cooperative_groups
+{
+struct thread_block {
+    static PM_MEMBER void sync()
+    {
+        __syncthreads();
+    }
+    static PM_MEMBER unsigned int size()
+    {
+        return blockDim.x * blockDim.y * blockDim.z;
+    }
+    static PM_MEMBER unsigned int num_threads()
+    {
+        return size();
+    }
+    static PM_MEMBER unsigned int thread_rank()
+    {
+        return (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x;
+    }
+    static PM_MEMBER dim3 thread_index()
+    {
+        return dim3(threadIdx.x, threadIdx.y, threadIdx.z);
+    }
+    static PM_MEMBER dim3 group_index()
+    {
+        return dim3(blockIdx.x, blockIdx.y, blockIdx.z);
+    }
+    static PM_MEMBER dim3 group_dim()
+    {
+        return dim3(blockDim.x, blockDim.y, blockDim.z);
+    }
+};
+PM_DEVICE thread_block this_thread_block()
+{
+    return {};
+}
+PM_DEVICE void sync(const thread_block &)
+{
+    __syncthreads();
+}
+
+/* Some threads of a warp one after the other; SIZE is a power of two. */
+template <unsigned int SIZE, typename PARENT = void> struct thread_block_tile {
+    static PM_MEMBER unsigned int thread_rank()
+    {
+        return thread_block::thread_rank() % SIZE;
+    }
+    static PM_MEMBER constexpr unsigned int size()
+    {
+        return SIZE;
+    }
+    static PM_MEMBER constexpr unsigned int num_threads()
+    {
+        return SIZE;
+    }
+    static PM_MEMBER unsigned int meta_group_rank()
+    {
+        return thread_block::thread_rank() / SIZE;
+    }
+    static PM_MEMBER unsigned int meta_group_size()
+    {
+        return (thread_block::size() + SIZE - 1) / SIZE;
+    }
+    static PM_MEMBER unsigned int pm_first()
+    {
+        return thread_block::thread_rank() % 32 / SIZE * SIZE;
+    }
+    static PM_MEMBER unsigned int pm_mask()
+    {
+        return SIZE == 32 ? 0xffffffffu : ((1u << SIZE % 32) - 1) << pm_first();
+    }
+    static PM_MEMBER void sync()
+    {
+        __syncwarp(pm_mask());
+    }
+    template <typename T> PM_MEMBER T shfl(T value, int from) const
+    {
+        return __shfl_sync(pm_mask(), value, from, (int)SIZE);
+    }
+    template <typename T> PM_MEMBER T shfl_up(T value, unsigned int by) const
+    {
+        return __shfl_up_sync(pm_mask(), value, by, (int)SIZE);
+    }
+    template <typename T> PM_MEMBER T shfl_down(T value, unsigned int by) const
+    {
+        return __shfl_down_sync(pm_mask(), value, by, (int)SIZE);
+    }
+    template <typename T> PM_MEMBER T shfl_xor(T value, int by) const
+    {
+        return __shfl_xor_sync(pm_mask(), value, by, (int)SIZE);
+    }
+    static PM_MEMBER int any(int predicate)
+    {
+        return __any_sync(pm_mask(), predicate);
+    }
+    static PM_MEMBER int all(int predicate)
+    {
+        return __all_sync(pm_mask(), predicate);
+    }
+    static PM_MEMBER unsigned int ballot(int predicate)
+    {
+        return __ballot_sync(pm_mask(), predicate) >> pm_first();
+    }
+};
+template <unsigned int SIZE> PM_DEVICE thread_block_tile<SIZE> tiled_partition(const thread_block &)
+{
+    static_assert(SIZE <= 32 && (SIZE & (SIZE - 1)) == 0,
+                  "tiles of 1, 2, 4, 8, 16 and 32 threads can be traced");
+    return {};
+}
+template <unsigned int SIZE, unsigned int PARENT>
+PM_DEVICE thread_block_tile<SIZE> tiled_partition(const thread_block_tile<PARENT> &)
+{
+    static_assert(SIZE <= PARENT && (SIZE & (SIZE - 1)) == 0, "tiles are of a power of two");
+    return {};
+}
+template <unsigned int SIZE> PM_DEVICE void sync(const thread_block_tile<SIZE> &tile)
+{
+    tile.sync();
+}
+
+template <typename T> struct plus {
+    PM_MEMBER T operator()(T x, T y) const
+    {
+        return x + y;
+    }
+};
+template <typename T> struct less {
+    PM_MEMBER T operator()(T x, T y) const
+    {
+        return y < x ? y : x;
+    }
+};
+template <typename T> struct greater {
+    PM_MEMBER T operator()(T x, T y) const
+    {
+        return x < y ? y : x;
+    }
+};
+template <unsigned int SIZE, typename T, typename OPERATION>
+PM_DEVICE T reduce(const thread_block_tile<SIZE> &tile, T value, OPERATION operation)
+{
+#pragma unroll
+    for (int by = SIZE / 2; by > 0; by /= 2)
+        value = operation(value, tile.shfl_xor(value, by));
+    return value;
+}
+} // namespace cooperative_groups
+
+#endif

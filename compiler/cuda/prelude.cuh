@@ -1,0 +1,53 @@
+/* Given to clang before every traced CUDA source, in place of the toolkit's headers: qualifiers,
+ * built-in variables, vector types and the functions of device code. Mathematical functions are
+ * libclc's, by their names in OpenCL, so that the engine's table of instructions knows them.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The functions are inlined and have no lines of their own, so that an access in one of them counts
+ * as one of the line that calls it. What stays undefined clang refuses with the line.
+ */
+#pragma clang system_header
+#include <float.h>
+#include <limits.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define __global__ __attribute__((global))
+#define __device__ __attribute__((device))
+#define __host__ __attribute__((host))
+#define __shared__ __attribute__((shared))
+#define __constant__ __attribute__((constant))
+#define __managed__ __attribute__((device))
+#define __grid_constant__
+#define __inline_hint__
+#define __forceinline__ __inline__ __attribute__((always_inline))
+#define __noinline__ __attribute__((noinline))
+#define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
+#define __align__(bytes) __attribute__((aligned(bytes)))
+#define __CUDACC__ 1
+#define CUDART_VERSION 12000
+#define CUDA_VERSION 12000
+#define __CUDACC_VER_MAJOR__ 12
+#define __CUDACC_VER_MINOR__ 0
+
+/* Of a function that may run on either side; a kernel that calls it runs it on the device. */
+#define PM_DEVICE static __inline__ __attribute__((device, host, always_inline, nodebug))
+#define PM_MEMBER __inline__ __attribute__((device, host, always_inline, nodebug))
+
+typedef unsigned char uchar;
+typedef unsigned short ushort;
+typedef unsigned int uint;
+typedef unsigned long ulong;
+
+#include "vectors.cuh"
+
+#include "math.cuh"
+
+#include "integers.cuh"
+
+#include "memory.cuh"
+
+#include "warp.cuh"
+
+#include "host.cuh"

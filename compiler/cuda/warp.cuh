@@ -1,0 +1,97 @@
+/* What the threads of a warp do together. See prelude.cuh.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma clang system_header
+PM_DEVICE void __syncwarp(unsigned int mask = 0xffffffff)
+{
+    __nvvm_bar_warp_sync(mask);
+}
+PM_DEVICE unsigned int __activemask()
+{
+    return __nvvm_activemask();
+}
+PM_DEVICE int __all_sync(unsigned int mask, int predicate)
+{
+    return __nvvm_vote_all_sync(mask, predicate != 0);
+}
+PM_DEVICE int __any_sync(unsigned int mask, int predicate)
+{
+    return __nvvm_vote_any_sync(mask, predicate != 0);
+}
+PM_DEVICE int __uni_sync(unsigned int mask, int predicate)
+{
+    return __nvvm_vote_uni_sync(mask, predicate != 0);
+}
+PM_DEVICE unsigned int __ballot_sync(unsigned int mask, int predicate)
+{
+    return __nvvm_vote_ballot_sync(mask, predicate != 0);
+}
+PM_DEVICE unsigned int pm_match(unsigned int mask, unsigned int value)
+{
+    return __nvvm_match_any_sync_i32(mask, value);
+}
+PM_DEVICE unsigned int pm_match(unsigned int mask, unsigned long long value)
+{
+    return __nvvm_match_any_sync_i64(mask, (long)value);
+}
+template <typename T> PM_DEVICE unsigned int __match_any_sync(unsigned int mask, T value)
+{
+    if constexpr (sizeof(T) == 8)
+        return pm_match(mask, __builtin_bit_cast(unsigned long long, value));
+    else
+        return pm_match(mask, __builtin_bit_cast(unsigned int, value));
+}
+
+#define PM_REDUCE(name, builtin, type)                                                             \
+    PM_DEVICE type name(unsigned int mask, type value)                                             \
+    {                                                                                              \
+        return (type)builtin((int)value, (int)mask);                                               \
+    }
+#define PM_REDUCE_UNSIGNED(name, builtin)                                                          \
+    PM_DEVICE unsigned int name(unsigned int mask, unsigned int value)                             \
+    {                                                                                              \
+        return builtin(value, (int)mask);                                                          \
+    }
+PM_REDUCE(__reduce_add_sync, __nvvm_redux_sync_add, int)
+PM_REDUCE(__reduce_add_sync, __nvvm_redux_sync_add, unsigned int)
+PM_REDUCE(__reduce_min_sync, __nvvm_redux_sync_min, int)
+PM_REDUCE(__reduce_max_sync, __nvvm_redux_sync_max, int)
+PM_REDUCE_UNSIGNED(__reduce_min_sync, __nvvm_redux_sync_umin)
+PM_REDUCE_UNSIGNED(__reduce_max_sync, __nvvm_redux_sync_umax)
+PM_REDUCE(__reduce_and_sync, __nvvm_redux_sync_and, unsigned int)
+PM_REDUCE(__reduce_or_sync, __nvvm_redux_sync_or, unsigned int)
+PM_REDUCE(__reduce_xor_sync, __nvvm_redux_sync_xor, unsigned int)
+#undef PM_REDUCE
+#undef PM_REDUCE_UNSIGNED
+
+/* A value of 64 bits is shuffled in two halves, a larger one by words, a smaller one than 32 as 32. */
+#define PM_SHUFFLE(name, builtin, by_type, last)                                                   \
+    template <typename T>                                                                          \
+    PM_DEVICE T name(unsigned int mask, T value, by_type by, int width = 32)                       \
+    {                                                                                              \
+        const int limits = (32 - width) << 8 | (last);                                             \
+        if constexpr (sizeof(T) == 8) {                                                            \
+            unsigned long long bits = __builtin_bit_cast(unsigned long long, value);               \
+            unsigned int low = (unsigned int)builtin(mask, (int)bits, (int)by, limits);            \
+            unsigned int high = (unsigned int)builtin(mask, (int)(bits >> 32), (int)by, limits);   \
+            return __builtin_bit_cast(T, (unsigned long long)high << 32 | low);                    \
+        } else if constexpr (sizeof(T) == 4) {                                                     \
+            return __builtin_bit_cast(                                                             \
+                T, builtin(mask, __builtin_bit_cast(int, value), (int)by, limits));                \
+        } else if constexpr (sizeof(T) > 8) {                                                      \
+            int words[sizeof(T) / 4];                                                              \
+            __builtin_memcpy(words, &value, sizeof words);                                         \
+            for (int &word : words)                                                                \
+                word = builtin(mask, word, (int)by, limits);                                       \
+            __builtin_memcpy(&value, words, sizeof words);                                         \
+            return value;                                                                          \
+        } else {                                                                                   \
+            return (T)builtin(mask, (int)value, (int)by, limits);                                  \
+        }                                                                                          \
+    }
+PM_SHUFFLE(__shfl_sync, __nvvm_shfl_sync_idx_i32, int, 31)
+PM_SHUFFLE(__shfl_up_sync, __nvvm_shfl_sync_up_i32, unsigned int, 0)
+PM_SHUFFLE(__shfl_down_sync, __nvvm_shfl_sync_down_i32, unsigned int, 31)
+PM_SHUFFLE(__shfl_xor_sync, __nvvm_shfl_sync_bfly_i32, int, 31)
+#undef PM_SHUFFLE

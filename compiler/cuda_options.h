@@ -1,0 +1,15 @@
+/* nvcc's options, as arguments of clang.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#ifndef PM_COMPILER_CUDA_OPTIONS_H
+#define PM_COMPILER_CUDA_OPTIONS_H
+
+#include "compiler/build_options.h"
+
+/* Appends what clang needs for a CUDA source: C++17 unless the options (may be NULL) say otherwise.
+ * Those that are for the host's code or choose a GPU are left out; one that the trace engine does
+ * not have is PM_BAD_INPUT and named. */
+pm_status pm_cuda_options(const char *options, pm_arguments *arguments, pm_error *err);
+
+#endif

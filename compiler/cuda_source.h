@@ -1,0 +1,23 @@
+/* A CUDA source as clang gets it: with the user's headers in it, without host code, and with the
+ * templates' instances that a workload launches.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#ifndef PM_COMPILER_CUDA_SOURCE_H
+#define PM_COMPILER_CUDA_SOURCE_H
+
+#include "perfmodel.h"
+
+typedef struct {
+    const char *text, *path;
+    const char *build_options;  /* whose folders headers are looked for in */
+    const char *const *kernels; /* as the workload calls them: sum, reduce<float, 256> */
+    size_t kernel_count;
+} pm_cuda_request;
+
+/* Included files stand in the text, behind a #line each. Headers in <> that neither the options'
+ * folders nor perfmodel's own have are left out: they are the host's, or the toolkit's, in whose
+ * place the prelude stands. *text is to be freed. */
+pm_status pm_cuda_source(const pm_cuda_request *request, char **text, pm_error *err);
+
+#endif

@@ -1,0 +1,422 @@
+/* Host code in a CUDA source. See host_code.h.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Host code calls libraries that need not be here, so it cannot be parsed. A declaration is told to
+ * be the host's by its words alone: no __device__ or the like, nor a macro whose text has one.
+ */
+#include "compiler/host_code.h"
+
+#include <ctype.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <string.h>
+
+enum { MOST_MACROS = 256, MOST_CONDITIONS = 64 };
+
+typedef struct {
+    const char *begin;
+    size_t length;
+} word;
+
+typedef struct {
+    char *text, *at;
+    word macros[MOST_MACROS]; /* that stand for words of the device */
+    size_t macro_count;
+} scanner;
+
+static bool is_word(word w, const char *text)
+{
+    return strlen(text) == w.length && memcmp(w.begin, text, w.length) == 0;
+}
+
+static bool is_one_of(word w, const char *const *list)
+{
+    for (; *list; list++)
+        if (is_word(w, *list))
+            return true;
+    return false;
+}
+
+static bool starts_word(char c)
+{
+    return isalpha((unsigned char)c) || c == '_';
+}
+
+static bool is_device_word(const scanner *s, word w)
+{
+    static const char *const words[] = {"__global__",   "__device__",  "__shared__",
+                                        "__constant__", "__managed__", NULL};
+
+    for (size_t i = 0; i < s->macro_count; i++)
+        if (s->macros[i].length == w.length && memcmp(s->macros[i].begin, w.begin, w.length) == 0)
+            return true;
+    return is_one_of(w, words);
+}
+
+/* ---- tokens -------------------------------------------------------------------------------- */
+
+/* Behind the line, and those that continue it. */
+static char *end_of_line(char *at)
+{
+    while (*at && *at != '\n')
+        at += at[0] == '\\' && at[1] ? 2 : 1;
+    return at;
+}
+
+static char *end_of_comment(char *at)
+{
+    char *end = strstr(at + 2, "*/");
+
+    return end ? end + 2 : at + strlen(at);
+}
+
+/* Behind a text or a character constant. */
+static char *end_of_quoted(char *at)
+{
+    const char quote = *at++;
+
+    while (*at && *at != quote && *at != '\n')
+        at += at[0] == '\\' && at[1] ? 2 : 1;
+    return *at == quote ? at + 1 : at;
+}
+
+static word word_at(const char *at)
+{
+    word w = {at, 0};
+
+    while (isalnum((unsigned char)at[w.length]) || at[w.length] == '_')
+        w.length++;
+    return w;
+}
+
+/* Behind #, which directive it is. */
+static word directive_at(const char *hash)
+{
+    hash++;
+    return word_at(hash + strspn(hash, " \t"));
+}
+
+/* #define NAME ... __device__ ... */
+static void note_macro(scanner *s, const char *hash, const char *end)
+{
+    word define = directive_at(hash), name;
+    const char *at = define.begin + define.length;
+
+    if (!is_word(define, "define") || s->macro_count == MOST_MACROS)
+        return;
+    name = word_at(at + strspn(at, " \t"));
+    for (at = name.begin + name.length; at < end;) {
+        word w = word_at(at);
+
+        if (w.length > 0 && is_device_word(s, w)) {
+            s->macros[s->macro_count++] = name;
+            return;
+        }
+        at += w.length ? w.length : 1;
+    }
+}
+
+static bool starts_line(const scanner *s, const char *at)
+{
+    while (at > s->text && (at[-1] == ' ' || at[-1] == '\t'))
+        at--;
+    return at == s->text || at[-1] == '\n';
+}
+
+/* Moves to the next token that is no directive; *directive (may be NULL) is told of those. False:
+ * there is none. */
+static bool next(scanner *s, void (*directive)(void *user, word name), void *user)
+{
+    for (;;) {
+        s->at += strspn(s->at, " \t\r\n\v\f\\");
+        if (s->at[0] == '/' && s->at[1] == '/') {
+            s->at = end_of_line(s->at);
+        } else if (s->at[0] == '/' && s->at[1] == '*') {
+            s->at = end_of_comment(s->at);
+        } else if (*s->at == '#' && starts_line(s, s->at)) {
+            char *end = end_of_line(s->at);
+
+            note_macro(s, s->at, end);
+            if (directive)
+                directive(user, directive_at(s->at));
+            s->at = end;
+        } else {
+            return *s->at != '\0';
+        }
+    }
+}
+
+static char *end_of_token(char *at)
+{
+    if (*at == '"' || *at == '\'')
+        return end_of_quoted(at);
+    if (isalnum((unsigned char)*at) || *at == '_') {
+        word w = word_at(at);
+
+        at += w.length;
+        while (isdigit((unsigned char)*w.begin) && *at == '\'' && isalnum((unsigned char)at[1]))
+            at += 1 + word_at(at + 1).length; /* 1'000'000 */
+        return at;
+    }
+    return at + 1;
+}
+
+/* ---- blanking ------------------------------------------------------------------------------ */
+
+/* Conditions and definitions stay. */
+static bool is_kept(word directive)
+{
+    static const char *const kept[] = {"if",    "ifdef",  "ifndef", "elif", "else",
+                                       "endif", "define", "undef",  "line", NULL};
+
+    return is_one_of(directive, kept);
+}
+
+static void blank(const scanner *s, char *begin, const char *end)
+{
+    for (char *at = begin; at < end;) {
+        if (*at == '#' && starts_line(s, at) && is_kept(directive_at(at))) {
+            at = end_of_line(at);
+            continue;
+        }
+        if (*at != '\n')
+            *at = ' ';
+        at++;
+    }
+}
+
+/* ---- bodies -------------------------------------------------------------------------------- */
+
+/* What is between braces, with the depth of braces where conditions begin: both sides of one may
+ * open the same. */
+typedef struct {
+    long depth, at_condition[MOST_CONDITIONS];
+    size_t conditions;
+    bool device;
+    bool library;  /* it has words of the standard library, or virtual functions */
+    bool constant; /* constexpr, which the device may use */
+} body;
+
+static void see_condition(void *user, word directive)
+{
+    body *b = user;
+
+    if (directive.length >= 2 && memcmp(directive.begin, "if", 2) == 0) {
+        if (b->conditions < MOST_CONDITIONS)
+            b->at_condition[b->conditions] = b->depth;
+        b->conditions++;
+    } else if (is_word(directive, "else") || is_word(directive, "elif")) {
+        if (b->conditions > 0 && b->conditions <= MOST_CONDITIONS)
+            b->depth = b->at_condition[b->conditions - 1];
+    } else if (is_word(directive, "endif") && b->conditions > 0) {
+        b->conditions--;
+    }
+}
+
+/* std::vector and its like, which the prelude does not have. */
+static bool is_library(const char *at)
+{
+    static const char *const known[] = {
+        "size_t",   "ptrdiff_t", "int8_t", "int16_t", "int32_t", "int64_t", "uint8_t", "uint16_t",
+        "uint32_t", "uint64_t",  "min",    "max",     "abs",     "sqrt",    "pow",     "floor",
+        "ceil",     "exp",       "log",    "fabs",    "sin",     "cos",     NULL};
+
+    at += strspn(at, " \t");
+    if (at[0] != ':' || at[1] != ':')
+        return false;
+    at += 2;
+    return !is_one_of(word_at(at + strspn(at, " \t")), known);
+}
+
+/* Moves from a { behind its }. */
+static void skip_body(scanner *s, body *b)
+{
+    while (next(s, see_condition, b)) {
+        char *end = end_of_token(s->at);
+        word w = starts_word(*s->at) ? word_at(s->at) : (word){"", 0};
+
+        b->depth += (*s->at == '{') - (*s->at == '}');
+        b->device = b->device || (w.length > 0 && is_device_word(s, w));
+        b->constant = b->constant || is_word(w, "constexpr");
+        b->library = b->library || is_word(w, "virtual") || (is_word(w, "std") && is_library(end));
+        s->at = end;
+        if (b->depth <= 0)
+            return;
+    }
+}
+
+/* In a class's braces from begin on, what functions do: that is the host's where nothing in the
+ * class is for the device. */
+static void blank_functions(scanner *s, char *begin)
+{
+    char *const end = s->at;
+    bool round = false; /* the last token ends a function's head */
+
+    s->at = begin + 1;
+    while (next(s, NULL, NULL) && s->at < end) {
+        char *at = s->at;
+        body b = {.depth = 0};
+        word w = starts_word(*at) ? word_at(at) : (word){"", 0};
+
+        if (*at == '{' && round) {
+            skip_body(s, &b);
+            blank(s, at + 1, s->at - 1);
+        } else {
+            s->at = end_of_token(at);
+        }
+        round =
+            *at == ')' ||
+            (round && (is_word(w, "const") || is_word(w, "noexcept") || is_word(w, "override")));
+    }
+    s->at = end;
+}
+
+/* Behind the > of template <...>. */
+static void skip_angles(scanner *s)
+{
+    long depth = 0, round = 0;
+
+    while (next(s, NULL, NULL)) {
+        round += (*s->at == '(') - (*s->at == ')');
+        if (round == 0)
+            depth += (*s->at == '<') - (*s->at == '>');
+        s->at = end_of_token(s->at);
+        if (depth <= 0)
+            return;
+    }
+}
+
+/* ---- declarations -------------------------------------------------------------------------- */
+
+/* A declaration up to where it has been read. */
+typedef struct {
+    char *begin; /* NULL: it has not begun */
+    size_t tokens;
+    long round; /* ( and [ that are open */
+    bool device, library;
+    bool keeps; /* constexpr, using and the like */
+    bool is_typedef, is_constant, is_class, is_operator;
+    bool has_round;   /* parentheses outside of all others */
+    bool is_call;     /* the second token is one: a macro's use */
+    bool initialised; /* = */
+    bool is_linkage;  /* extern "C" */
+    bool is_namespace;
+    bool has_body; /* of a class, or an initialiser's */
+    char last;     /* character that the last token ends in */
+    word last_word;
+} declaration;
+
+static void see_word(const scanner *s, declaration *d, word w)
+{
+    static const char *const kept[] = {"constexpr", "using", "static_assert", "asm", NULL};
+    static const char *const classes[] = {"struct", "class", "union", "enum", NULL};
+
+    d->device = d->device || is_device_word(s, w);
+    d->library = d->library || (is_word(w, "std") && is_library(w.begin + w.length));
+    d->keeps = d->keeps || is_one_of(w, kept);
+    d->is_typedef = d->is_typedef || is_word(w, "typedef");
+    d->is_constant = d->is_constant || is_word(w, "const");
+    d->is_operator = d->is_operator || is_word(w, "operator");
+    d->is_namespace = d->is_namespace || (is_word(w, "namespace") && !d->keeps);
+    d->is_class = d->is_class || (d->round == 0 && !d->has_round && is_one_of(w, classes));
+}
+
+static bool is_function_end(const declaration *d)
+{
+    static const char *const behind[] = {"const", "noexcept", "override", "final", NULL};
+
+    return d->last == ')' || is_one_of(d->last_word, behind) || !d->is_class;
+}
+
+/* A function's body is about to begin, and not a class's or an initialiser's. */
+static bool begins_function(const declaration *d)
+{
+    return d->has_round && !d->initialised && !d->is_typedef && is_function_end(d);
+}
+
+/* What ends in ; and has no body of a function. */
+static bool is_host_declaration(const declaration *d)
+{
+    if (d->device || d->tokens < 2 || d->is_call || d->is_namespace)
+        return false;
+    if (d->library)
+        return true;
+    if (d->is_class && (d->has_body || !d->has_round))
+        return false;
+    if (d->has_round && !d->initialised)
+        return !d->keeps && !d->is_typedef;
+    return !d->keeps && !d->is_typedef && !d->is_constant;
+}
+
+static void end_declaration(const scanner *s, declaration *d, bool is_host)
+{
+    if (is_host && d->begin)
+        blank(s, d->begin, s->at);
+    *d = (declaration){NULL};
+}
+
+static void see_braces(scanner *s, declaration *d)
+{
+    char *const begin = s->at;
+    body b = {.depth = 0};
+
+    if (d->is_namespace || (d->is_linkage && d->last == '"')) {
+        s->at++;
+        *d = (declaration){NULL};
+        return;
+    }
+    skip_body(s, &b);
+    if (d->is_class && !begins_function(d) && !b.device && !b.constant)
+        blank_functions(s, begin);
+    if (begins_function(d)) {
+        end_declaration(s, d, !d->device && !d->keeps);
+        return;
+    }
+    d->has_body = true;
+    d->library = (d->library || b.library) && !b.device;
+    d->device = d->device || (b.device && !d->is_class);
+    d->last = '}';
+}
+
+static void see_token(scanner *s, declaration *d)
+{
+    const char c = *s->at;
+    char *end = end_of_token(s->at);
+    word w = starts_word(c) ? word_at(s->at) : (word){"", 0};
+
+    d->begin = d->begin ? d->begin : s->at;
+    d->tokens++;
+    if (w.length > 0)
+        see_word(s, d, w);
+    d->is_linkage = d->is_linkage || (c == '"' && is_word(d->last_word, "extern"));
+    d->is_call = d->is_call || (c == '(' && d->tokens == 2);
+    d->has_round = d->has_round || (c == '(' && d->round == 0);
+    d->initialised = d->initialised || (c == '=' && d->round == 0 && !d->is_operator);
+    d->round += (c == '(' || c == '[') - (c == ')' || c == ']');
+    d->last = end[-1];
+    d->last_word = w;
+    s->at = end;
+    if (is_word(w, "template") && next(s, NULL, NULL) && *s->at == '<')
+        skip_angles(s);
+}
+
+void pm_host_code_blank(char *text)
+{
+    scanner s = {.text = text, .at = text};
+    declaration d = {NULL};
+
+    while (next(&s, NULL, NULL)) {
+        if (d.round <= 0 && *s.at == '{') {
+            see_braces(&s, &d);
+        } else if (d.round <= 0 && *s.at == ';') {
+            s.at++;
+            end_declaration(&s, &d, is_host_declaration(&d));
+        } else if (d.round <= 0 && *s.at == '}') { /* of a namespace */
+            s.at++;
+            d = (declaration){NULL};
+        } else {
+            see_token(&s, &d);
+        }
+    }
+}

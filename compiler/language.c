@@ -1,0 +1,17 @@
+/* What a kernel source is written in. See language.h.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "compiler/language.h"
+
+#include <stddef.h>
+#include <string.h>
+
+pm_language pm_language_of(const char *path)
+{
+    const char *slash = path ? strrchr(path, '/') : NULL;
+    const char *dot = path ? strrchr(slash ? slash : path, '.') : NULL;
+
+    return dot && (strcmp(dot, ".cu") == 0 || strcmp(dot, ".cuh") == 0) ? PM_LANGUAGE_CUDA
+                                                                        : PM_LANGUAGE_OPENCL;
+}
