@@ -361,7 +361,8 @@ pm_layout pm_layouts_find(pm_memory *memory, const char *text, const pm_struct *
 
 /* ---- is the text right? ------------------------------------------------------------------- */
 
-static void check_struct(const pm_memory *memory, span name, const pm_structs *structs)
+static void check_struct(const pm_memory *memory, span name, const pm_structs *structs,
+                         const char *left)
 {
     char list[512] = "";
 
@@ -370,6 +371,10 @@ static void check_struct(const pm_memory *memory, span name, const pm_structs *s
             return;
         pm_list_add(list, sizeof list, "%s", structs->items[s].name);
     }
+    if (left)
+        pm_leave(memory, PM_BAD_INPUT,
+                 "layout: no struct \"%.*s\" can be laid out; these can: %s (%.400s)", shown(name),
+                 name.text, list, left);
     pm_leave(memory, PM_BAD_INPUT,
              "layout: the kernels take no array of a struct \"%.*s\"; they do of: %s", shown(name),
              name.text, list);
@@ -425,12 +430,12 @@ static pm_status try(trying t, pm_error *what)
 
 /* An entry that others hide must be right too: for one struct at least. */
 static void check_entry(const pm_memory *memory, const entry *e, const pm_structs *structs,
-                        const char *const *kernels, size_t kernel_count)
+                        const char *left, const char *const *kernels, size_t kernel_count)
 {
     pm_error first = {0}, what;
 
     if (e->structure.text)
-        check_struct(memory, e->structure, structs);
+        check_struct(memory, e->structure, structs, left);
     if (e->kernels.text)
         check_kernels(memory, e->kernels, kernels, kernel_count);
     for (size_t s = 0; s < structs->count; s++) {
@@ -445,7 +450,7 @@ static void check_entry(const pm_memory *memory, const entry *e, const pm_struct
 }
 
 void pm_layouts_check(pm_memory *memory, const char *text, const pm_structs *structs,
-                      const char *const *kernels, size_t kernel_count)
+                      const char *left, const char *const *kernels, size_t kernel_count)
 {
     span rest = {text, strlen(text)};
     bool more = true;
@@ -458,7 +463,7 @@ void pm_layouts_check(pm_memory *memory, const char *text, const pm_structs *str
             pm_leave(memory, PM_BAD_INPUT,
                      "layout \"%.*s\": an empty one, before or behind a ';', '=' or '@'", SHOWN,
                      text);
-        check_entry(memory, &e, structs, kernels, kernel_count);
+        check_entry(memory, &e, structs, left, kernels, kernel_count);
     }
     for (size_t s = 0; s < structs->count; s++)
         for (size_t k = 0; k < kernel_count; k++) {

@@ -53,9 +53,9 @@ bool pm_layout_is_same(const pm_layout *a, const pm_layout *b);
 bool pm_layouts_is_text(const char *text);
 /* Which layout holds for a struct in a kernel, out of a text of several. Structs and kernels that
  * the text names and that are not among those given end the attempt with PM_BAD_INPUT, with a list
- * of the right ones. */
+ * of the right ones; and with left, why others have to stay as they are (NULL: there are none). */
 void pm_layouts_check(pm_memory *memory, const char *text, const pm_structs *structs,
-                      const char *const *kernels, size_t kernel_count);
+                      const char *left, const char *const *kernels, size_t kernel_count);
 pm_layout pm_layouts_find(pm_memory *memory, const char *text, const pm_struct *structure,
                           const char *kernel);
 

@@ -61,7 +61,7 @@ static inline void run_check(void *user)
 {
     const trial *t = user;
 
-    pm_layouts_check(&trials, t->text, t->structs, t->kernels, t->kernel_count);
+    pm_layouts_check(&trials, t->text, t->structs, NULL, t->kernels, t->kernel_count);
 }
 
 static inline pm_status try_check(const char *text, const pm_structs *structs,

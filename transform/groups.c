@@ -67,7 +67,8 @@ static void check_names(pm_transform *t)
 
     for (size_t k = 0; k < t->info->kernel_count; k++)
         names[k] = t->info->kernels[k].name;
-    pm_layouts_check(&t->memory, t->layouts, &t->structs, names, t->info->kernel_count);
+    pm_layouts_check(&t->memory, t->layouts, &t->structs, t->info->left, names,
+                     t->info->kernel_count);
 }
 
 /* Source of every group. */

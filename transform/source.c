@@ -57,7 +57,8 @@ static void check(changing *c, const pm_source_info *info)
 
     for (size_t k = 0; k < info->kernel_count; k++)
         kernels[k] = info->kernels[k].name;
-    pm_layouts_check(&c->memory, c->layouts, &info->structs, kernels, info->kernel_count);
+    pm_layouts_check(&c->memory, c->layouts, &info->structs, info->left, kernels,
+                     info->kernel_count);
     if (info->structs.count == 0 && info->left)
         pm_leave(&c->memory, PM_BAD_INPUT, "%s", info->left);
     if (info->structs.count == 0)
