@@ -117,6 +117,9 @@ static void *work(void *user)
     for (int s = 0; s < STEPS; s++) {
         set_scale(scale, in, out, 1);
         launch(&w->f, scale, 64);
+        /* Each adds to what the last one left, which a queue out of order does not know. */
+        check(clEnqueueBarrierWithWaitList(w->f.queue, 0, NULL, NULL),
+              "clEnqueueBarrierWithWaitList");
     }
     check(
         clEnqueueReadBuffer(w->f.queue, out, CL_TRUE, 0, N * sizeof(float), values, 0, NULL, NULL),
