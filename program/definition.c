@@ -12,21 +12,12 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "base/scramble.h"
 #include "program/build_words.h"
 
 enum { MOST_HEADERS = 256, MOST_HEADER_BYTES = 16 << 20 };
 
 /* ---- a running number ------------------------------------------------------------------------ */
-
-/* The finaliser of MurmurHash3, by Austin Appleby, public domain. */
-static uint64_t scramble(uint64_t x)
-{
-    x ^= x >> 33;
-    x *= 0xff51afd7ed558ccd;
-    x ^= x >> 33;
-    x *= 0xc4ceb9fe1a85ec53;
-    return x ^ x >> 33;
-}
 
 /* Eight bytes at a time: buffers may have a gigabyte. */
 static void add_bytes(uint64_t *hash, const void *bytes, size_t count)
@@ -34,7 +25,7 @@ static void add_bytes(uint64_t *hash, const void *bytes, size_t count)
     const unsigned char *at = bytes;
     uint64_t word;
 
-    *hash = scramble(*hash ^ count);
+    *hash = pm_scramble(*hash ^ count);
     for (; count >= sizeof word; at += sizeof word, count -= sizeof word) {
         memcpy(&word, at, sizeof word);
         *hash = (*hash ^ word) * 0x9e3779b97f4a7c15;
@@ -42,7 +33,7 @@ static void add_bytes(uint64_t *hash, const void *bytes, size_t count)
     }
     word = 0;
     memcpy(&word, at, count);
-    *hash = scramble(*hash ^ word);
+    *hash = pm_scramble(*hash ^ word);
 }
 
 static void add_text(uint64_t *hash, const char *text)
@@ -201,7 +192,7 @@ static uint64_t definition_of(const pm_workload *workload)
         add_launch(&hash, &workload->launches[l]);
     if (workload->reference)
         add_number(&hash, definition_of(workload->reference));
-    return scramble(hash);
+    return pm_scramble(hash);
 }
 
 void pm_workload_definition(const pm_workload *workload, char text[PM_DEFINITION])

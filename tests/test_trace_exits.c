@@ -13,21 +13,29 @@ static int one_a_round(size_t i)
     return i / WARP == i % WARP ? LEAVES : (int)(i % 2);
 }
 
+/* A side that some leave by, and another. */
+#define SIDES(how)                                                                                 \
+    "    if (v & 1) {\n"                                                                           \
+    "        if (v > 100)\n"                                                                       \
+    "            " how ";\n"                                                                       \
+    "        atomic_add(&out[lane + 64], v);\n"                                                    \
+    "    } else {\n"                                                                               \
+    "        atomic_sub(&out[lane + 64], v + 3);\n"                                                \
+    "    }\n"
+/* Two loops, the inner one with both. */
+#define TWO_LOOPS(how)                                                                             \
+    KERNEL(LOOP "for (int r = 0; r < 4; r++) {\n" LOOP "for (int k = 0; k < 8; k++) {\n"           \
+                "    const int v = a[(r * 8 + k) * 32 + lane];\n" SIDES(how) "}\n"                 \
+                                                                             "out[i] = r;\n"       \
+                                                                             "}\n")
+
 /* Behind the loop they store together. */
 TEST(out_of_a_side)
 {
     COUNT(*state, 32, 32,
           KERNEL("int k;\n" LOOP "for (k = 0; k < 32; k++) {\n"
-                 "    const int v = a[k * 32 + lane];\n"
-                 "    if (v & 1) {\n"
-                 "        if (v > 100)\n"
-                 "            break;\n"
-                 "        atomic_add(&out[lane + 64], v);\n"
-                 "    } else {\n"
-                 "        atomic_sub(&out[lane + 64], v + 3);\n"
-                 "    }\n"
-                 "}\n"
-                 "out[i] = k;\n"),
+                 "    const int v = a[k * 32 + lane];\n" SIDES("break") "}\n"
+                                                                        "out[i] = k;\n"),
           .a = one_a_round);
     EXPECT(*state, "a break in a side", {"gld_request", ROUNDS}, {"gst_request", 1});
 }
@@ -56,20 +64,7 @@ TEST(on_from_several_places)
 /* Of two loops at once; the rest meets behind the inner one in each round of the outer one. */
 TEST(out_of_two_loops)
 {
-    COUNT(*state, 32, 32,
-          KERNEL(LOOP "for (int r = 0; r < 4; r++) {\n" LOOP "    for (int k = 0; k < 8; k++) {\n"
-                      "        const int v = a[(r * 8 + k) * 32 + lane];\n"
-                      "        if (v & 1) {\n"
-                      "            if (v > 100)\n"
-                      "                return;\n"
-                      "            atomic_add(&out[lane + 64], v);\n"
-                      "        } else {\n"
-                      "            atomic_sub(&out[lane + 64], v + 3);\n"
-                      "        }\n"
-                      "    }\n"
-                      "    out[i] = r;\n"
-                      "}\n"),
-          .a = one_a_round);
+    COUNT(*state, 32, 32, TWO_LOOPS("return"), .a = one_a_round);
     /* Eight work-items leave in each round of the outer loop, in the last all that are left. */
     EXPECT(*state, "a return", {"gld_request", ROUNDS}, {"gst_request", 3});
 }
@@ -77,20 +72,7 @@ TEST(out_of_two_loops)
 /* Some leave the inner loop alone, and go on with the outer one together with those who stay. */
 TEST(out_of_the_inner_loop)
 {
-    COUNT(*state, 32, 32,
-          KERNEL(LOOP "for (int r = 0; r < 4; r++) {\n" LOOP "    for (int k = 0; k < 8; k++) {\n"
-                      "        const int v = a[(r * 8 + k) * 32 + lane];\n"
-                      "        if (v & 1) {\n"
-                      "            if (v > 100)\n"
-                      "                break;\n"
-                      "            atomic_add(&out[lane + 64], v);\n"
-                      "        } else {\n"
-                      "            atomic_sub(&out[lane + 64], v + 3);\n"
-                      "        }\n"
-                      "    }\n"
-                      "    out[i] = r;\n"
-                      "}\n"),
-          .a = one_a_round);
+    COUNT(*state, 32, 32, TWO_LOOPS("break"), .a = one_a_round);
     EXPECT(*state, "a break", {"gld_request", ROUNDS}, {"gst_request", 4});
 }
 

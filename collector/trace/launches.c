@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/scramble.h"
 #include "collector/trace/series.h"
 
 enum { DIMENSIONS = 3 };
@@ -34,23 +35,13 @@ static bool alike(const pm_launch *a, const pm_launch *b)
     return same_code(a, b) && memcmp(a->global, b->global, sizeof a->global) == 0;
 }
 
-/* Scrambles a seed (the finaliser of MurmurHash3, by Austin Appleby, public domain). */
-static uint64_t scramble(uint64_t x)
-{
-    x ^= x >> 33;
-    x *= 0xff51afd7ed558ccd;
-    x ^= x >> 33;
-    x *= 0xc4ceb9fe1a85ec53;
-    return x ^ x >> 33;
-}
-
 /* From 0 to less than 1, evenly spread over any parts in a row: the tiles that a range is made of
  * end in the same way again and again. */
 static double turn(uint64_t seed, size_t part)
 {
     static const uint64_t golden = 0x9e3779b97f4a7c15; /* of 2^64 */
 
-    return (double)((scramble(seed) + part * golden) >> 11) / 0x1p53;
+    return (double)((pm_scramble(seed) + part * golden) >> 11) / 0x1p53;
 }
 
 /* Whether launch `number` of those that are alike is counted: the first stretch, the last if the
@@ -72,7 +63,7 @@ static bool is_chosen(const pm_launch_choice *c, uint64_t seed)
     from = part * stretches / parts;
     to = (part + 1) * stretches / parts;
     return stretch - 1 == from + (c->changing ? (size_t)(turn(seed, part) * (double)(to - from))
-                                              : scramble(seed + part) % (to - from));
+                                              : pm_scramble(seed + part) % (to - from));
 }
 
 /* How the range changes over the launches of one kernel, in any dimension. */

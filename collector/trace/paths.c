@@ -51,11 +51,7 @@ static pm_status insert(pm_paths *paths, const pm_kernel_code *code, size_t at, 
 
 static bool is_in_loop(const pm_kernel_code *code, uint32_t block, unsigned loop)
 {
-    unsigned at = code->blocks[block].loop;
-
-    while (at != 0 && at != loop)
-        at = code->loops[at].parent;
-    return at == loop;
+    return pm_loop_is_within(code->loops, code->blocks[block].loop, loop);
 }
 
 /* Whether what goes to a block does not come to where it was to meet others. */

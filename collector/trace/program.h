@@ -58,6 +58,14 @@ typedef struct {
                       * PM_NO_BLOCK: at the end */
 } pm_code_loop;
 
+/* Whether a loop is another one, or in it; 0 is in none but 0. */
+static inline bool pm_loop_is_within(const pm_code_loop *loops, unsigned inner, unsigned outer)
+{
+    while (inner != outer && inner != 0)
+        inner = loops[inner].parent;
+    return inner == outer;
+}
+
 typedef enum {
     PM_END_RETURN,
     PM_END_JUMP,    /* or nothing: a block cut where work-items wait for each other */

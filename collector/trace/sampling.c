@@ -4,19 +4,11 @@
  */
 #include "collector/trace/sampling.h"
 
+#include "base/scramble.h"
+
 static uint64_t smaller(uint64_t a, uint64_t b)
 {
     return a < b ? a : b;
-}
-
-/* Scrambles a seed (the finaliser of MurmurHash3, by Austin Appleby, public domain). */
-static uint64_t scramble(uint64_t x)
-{
-    x ^= x >> 33;
-    x *= 0xff51afd7ed558ccd;
-    x ^= x >> 33;
-    x *= 0xc4ceb9fe1a85ec53;
-    return x ^ x >> 33;
 }
 
 pm_sampling_plan pm_sampling_whole(const pm_gpu *gpu, uint64_t groups, unsigned resident)
@@ -66,7 +58,7 @@ pm_sampling_plan pm_sampling_sample(const pm_gpu *gpu, uint64_t groups, unsigned
     uint64_t rest = plan.waves - 1, waves;
     unsigned units;
 
-    plan.first_unit = (unsigned)(scramble(seed) % starts(&plan));
+    plan.first_unit = (unsigned)(pm_scramble(seed) % starts(&plan));
     if (wanted >= plan.cells)
         return plan;
     plan.whole = false;

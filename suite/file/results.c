@@ -29,6 +29,18 @@ typedef struct {
 
 /* ---- the check ------------------------------------------------------------------------------ */
 
+/* Of a buffer's contents at the end, with what the same buffer held elsewhere. */
+static pm_file_comparison comparison_of(const results *r, const pm_workload *workload,
+                                        size_t buffer, const void *got, const char *by)
+{
+    return (pm_file_comparison){.buffer = &r->from->file->buffers[buffer],
+                                .got = got,
+                                .want = workload->expected ? workload->expected[buffer] : NULL,
+                                .bytes = workload->buffers[buffer].bytes,
+                                .tolerance = r->tolerance,
+                                .by = by};
+}
+
 /* The file is read only now: most workloads that are built are never run as a whole. */
 static pm_status check_expected(const pm_from_file *from, const expectation *expected,
                                 pm_file_comparison *comparison, pm_error *err)
@@ -51,20 +63,13 @@ static pm_status check_expected(const pm_from_file *from, const expectation *exp
 static pm_status check(const pm_workload *workload, const void *const *outputs, pm_error *err)
 {
     const results *r = workload->check_context;
-    const pm_workload_file *file = r->from->file;
     pm_status status = PM_OK;
 
-    for (size_t i = 0; status == PM_OK && i < file->buffer_count; i++) {
-        pm_file_comparison c = {.buffer = &file->buffers[i],
-                                .got = outputs[i],
-                                .bytes = workload->buffers[i].bytes,
-                                .tolerance = r->tolerance,
-                                .by = "the reference"};
+    for (size_t i = 0; status == PM_OK && i < r->from->file->buffer_count; i++) {
+        pm_file_comparison c = comparison_of(r, workload, i, outputs[i], "the reference");
 
-        if (outputs[i] && workload->expected) {
-            c.want = workload->expected[i];
+        if (outputs[i] && workload->expected)
             status = pm_file_compare(r->from, &c, err);
-        }
         if (status == PM_OK && outputs[i] && r->expected[i].given)
             status = check_expected(r->from, &r->expected[i], &c, err);
     }
@@ -210,19 +215,13 @@ void pm_file_add_check(const pm_file_build *b, pm_workload *reference)
 static pm_status check_plain(const pm_workload *workload, const void *const *outputs, pm_error *err)
 {
     const results *r = workload->check_context;
-    const pm_workload_file *file = r->from->file;
     pm_status status = PM_OK;
 
-    for (size_t i = 0; status == PM_OK && i < file->buffer_count; i++) {
-        pm_file_comparison c = {.buffer = &file->buffers[i],
-                                .got = outputs[i],
-                                .bytes = workload->buffers[i].bytes,
-                                .tolerance = r->tolerance,
-                                .by = "the plain version"};
+    for (size_t i = 0; status == PM_OK && i < r->from->file->buffer_count; i++) {
+        pm_file_comparison c = comparison_of(r, workload, i, outputs[i], "the plain version");
 
         if (!outputs[i] || !workload->expected)
             continue;
-        c.want = workload->expected[i];
         if (r->expected[i].given && !r->expected[i].exact)
             c.tolerance = r->expected[i].tolerance;
         status = pm_file_compare(r->from, &c, err);

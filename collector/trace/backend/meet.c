@@ -8,11 +8,7 @@
 
 static bool is_in(const pm_structure *s, uint32_t segment, unsigned loop)
 {
-    unsigned at = s->segments[segment].loop;
-
-    while (at != 0 && at != loop)
-        at = s->loops[at].parent;
-    return at == loop;
+    return pm_loop_is_within(s->loops, s->segments[segment].loop, loop);
 }
 
 /* One round of a loop: its segments, ways within it, and for the next round a node of its own. */

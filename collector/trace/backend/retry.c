@@ -27,18 +27,11 @@ typedef struct {
     size_t seen_count;
 } search;
 
-static bool is_within(const pm_structure *s, uint32_t inner, uint32_t outer)
-{
-    while (inner != outer && inner != 0)
-        inner = s->loops[inner].parent;
-    return inner == outer;
-}
-
 static bool is_block_within(const pm_structure *s, LLVMBasicBlockRef block, uint32_t loop)
 {
     for (size_t i = 0; i < s->count; i++)
         if (s->segments[i].block == block)
-            return is_within(s, s->segments[i].loop, loop);
+            return pm_loop_is_within(s->loops, s->segments[i].loop, loop);
     return false;
 }
 
@@ -96,10 +89,11 @@ static void see(search *s, LLVMValueRef value, uint32_t loop)
 
 static bool is_way_out(const pm_structure *s, const pm_code_segment *segment, uint32_t loop)
 {
-    if (segment->end != PM_END_BRANCH || !is_within(s, segment->loop, loop))
+    if (segment->end != PM_END_BRANCH || !pm_loop_is_within(s->loops, segment->loop, loop))
         return false;
     for (uint32_t k = 0; k < segment->successors; k++)
-        if (!is_within(s, s->segments[s->successors[segment->first_successor + k]].loop, loop))
+        if (!pm_loop_is_within(s->loops,
+                               s->segments[s->successors[segment->first_successor + k]].loop, loop))
             return true;
     return false;
 }

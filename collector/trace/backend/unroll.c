@@ -79,13 +79,6 @@ static uint32_t loop_of(const pm_structure *s, LLVMBasicBlockRef block)
     return 0;
 }
 
-static bool is_within(const pm_structure *s, uint32_t inner, uint32_t outer)
-{
-    while (inner != outer && inner != 0)
-        inner = s->loops[inner].parent;
-    return inner == outer;
-}
-
 /* The values of a counter: from start, by step; false: it is none. */
 static bool find_counter(const unrolling *u, LLVMValueRef phi, uint32_t loop, LLVMValueRef *next,
                          int64_t *start, int64_t *step)
@@ -96,8 +89,8 @@ static bool find_counter(const unrolling *u, LLVMValueRef phi, uint32_t loop, LL
     *next = NULL;
     for (unsigned i = 0; i < LLVMCountIncoming(phi); i++) {
         LLVMValueRef value = LLVMGetIncomingValue(phi, i);
-        bool inside =
-            is_within(&u->structure, loop_of(&u->structure, LLVMGetIncomingBlock(phi, i)), loop);
+        bool inside = pm_loop_is_within(u->structure.loops,
+                                        loop_of(&u->structure, LLVMGetIncomingBlock(phi, i)), loop);
 
         if (inside) {
             *next = value;
