@@ -130,9 +130,13 @@ static void set_leave_out(cli_options *options, const cli_option *option, const 
         *unit = PM_LEAVE_CLASS;
     else if (samples && strcmp(value, "sample") == 0)
         *unit = PM_LEAVE_SAMPLE;
+    else if (samples && strcmp(value, "gpu") == 0)
+        *unit = PM_LEAVE_GPU;
+    else if (samples && strcmp(value, "architecture") == 0)
+        *unit = PM_LEAVE_ARCHITECTURE;
     else
         cli_wrong(options, "--leave-out %s: %s", value,
-                  samples ? "program, class or sample"
+                  samples ? "program, class or sample; of published times gpu or architecture, too"
                           : "'program' or 'class' (and 'sample' in perfmodel validate)");
 }
 

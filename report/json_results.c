@@ -53,7 +53,11 @@ json_t *pm_json_totals(const pm_predictions *predictions)
 
 static json_t *sample_json(const void *prediction)
 {
-    return pm_json_prediction(prediction, true);
+    json_t *object = pm_json_prediction(prediction, true);
+
+    json_object_set_new(object, "device",
+                        json_string(((const pm_prediction *)prediction)->sample->device));
+    return object;
 }
 
 json_t *pm_json_validation(const pm_validation *v)

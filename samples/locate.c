@@ -224,6 +224,45 @@ pm_status pm_dataset_locate(const char *name, const char *folder, char *path, si
     return wrong_name(name, folder, err);
 }
 
+/* ---- times that others published ------------------------------------------------------------- */
+
+static const char PUBLISHED[] = "public";
+
+pm_status pm_dataset_published_names(const char *folder, pm_strings *names, pm_error *err)
+{
+    char path[PATH_MAX];
+    folder_list folders;
+    pm_status status = PM_OK;
+
+    list_folders(folder, &folders);
+    for (size_t i = 0; i < folders.count && status == PM_OK; i++) {
+        status = join(path, sizeof path, folders.path[i], PUBLISHED, "", err);
+        if (status == PM_OK)
+            status = each_dataset(path, add_name, names, err);
+    }
+    if (names->count)
+        qsort(names->items, names->count, sizeof *names->items, by_name);
+    return status;
+}
+
+pm_status pm_dataset_locate_published(const char *name, const char *folder, char *path,
+                                      size_t path_size, pm_error *err)
+{
+    folder_list folders;
+    char within[PATH_MAX];
+
+    list_folders(folder, &folders);
+    for (size_t i = 0; i < folders.count; i++) {
+        if (join(within, sizeof within, folders.path[i], PUBLISHED, "", err) != PM_OK ||
+            join(path, path_size, within, name, ".csv", err) != PM_OK)
+            return err->status;
+        if (access(path, F_OK) == 0)
+            return PM_OK;
+    }
+    *path = '\0';
+    return PM_OK;
+}
+
 /* ---- the last one ---------------------------------------------------------------------------- */
 
 typedef struct {
