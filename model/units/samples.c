@@ -62,7 +62,8 @@ static double sum_of(const places *p, const pm_sample *sample, const size_t *pla
     return sum;
 }
 
-/* What a counter is that the rules of an older GPU do not count; NaN: unknown. */
+/* What a counter is that the rules of an older GPU do not count; NaN: unknown. An L1 that has no
+ * hits or misses of global loads hands all of them on to L2. */
 static double of_older(const places *p, const pm_sample *sample, const pm_profile *profile,
                        size_t counter)
 {
@@ -71,6 +72,8 @@ static double of_older(const places *p, const pm_sample *sample, const pm_profil
 
     if (no_l2 && (counter == L2_READ || counter == L2_WRITE || counter == GLD_SECTOR))
         return 0;
+    if (!no_l2 && counter == L1_MISS)
+        return cell(p, sample, p->own[GLD_SECTOR]);
     if (counter != GLOBAL_WAVEFRONT)
         return (double)NAN;
     accesses = sum_of(p, sample, p->line, LINES);
