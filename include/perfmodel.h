@@ -100,6 +100,8 @@ typedef struct {
     double work_group;      /* work-items of one work-group */
     const double *counters; /* pm_dataset_counters() values; NaN is unknown */
     size_t line;            /* line of the file that it came from, 1 is the header; 0: none */
+    const char *origin;     /* who published the time, such as "ktt"; "": perfmodel measured it.
+                             * NULL will do in a sample that is written or added. */
 } pm_sample;
 
 typedef struct pm_dataset pm_dataset;
