@@ -15,9 +15,6 @@
 
 /* Of more rows of a program as many are learned from. */
 enum { MOST_ROWS = 400 };
-static const double OF_PROGRAM = .02, OF_VARIANT = .03, OF_CONFIG = .02, OF_ROW = .0016;
-static const pm_alike RELATION = {.4, .25, .15, 5};
-
 typedef struct {
     const pm_hierarchy *h;
     const pm_hierarchy_row *wanted;
@@ -28,21 +25,22 @@ typedef struct {
     size_t rows;
 } effects;
 
-static double of_names(const pm_hierarchy_row *a, const pm_hierarchy_row *b)
+double pm_effect_covariance(const pm_effect_widths *widths, const pm_hierarchy_rows *rows,
+                            const pm_hierarchy_row *a, const pm_hierarchy_row *b)
 {
+    double same = widths->program;
+
     if (a->program != b->program)
         return 0;
-    return OF_PROGRAM + (a->variant == b->variant ? OF_VARIANT : 0) +
-           (a->config == b->config ? OF_CONFIG : 0);
+    same += a->variant == b->variant ? widths->variant : 0;
+    same += a->config == b->config ? widths->config : 0;
+    return same * pm_alike_of(&widths->alike, rows->profile[a->gpu], rows->profile[b->gpu]);
 }
 
-static double covariance_of(const pm_hierarchy_rows *rows, const pm_hierarchy_row *a,
-                            const pm_hierarchy_row *b)
+/* Of a row by itself: where nobody has measured it, of the first source. */
+static double noise_of(const pm_effect_widths *widths, const pm_hierarchy_row *row)
 {
-    const double names = of_names(a, b);
-
-    return names > 0 ? names * pm_alike_of(&RELATION, rows->profile[a->gpu], rows->profile[b->gpu])
-                     : 0;
+    return widths->row[row->source == PM_NO_NAME ? 0 : row->source];
 }
 
 static bool is_wanted(const effects *e, size_t config)
@@ -79,6 +77,7 @@ static void find(void *user)
 {
     effects *e = user;
     const pm_hierarchy_rows *rows = e->h->rows;
+    const pm_effect_widths *widths = &e->h->effects;
     gsl_matrix *k, *cross;
     gsl_vector *solved;
 
@@ -91,9 +90,10 @@ static void find(void *user)
 
         for (size_t b = 0; b < e->rows; b++)
             gsl_matrix_set(k, a, b,
-                           covariance_of(rows, of, &rows->of[e->row[b]]) + (a == b ? OF_ROW : 0));
+                           pm_effect_covariance(widths, rows, of, &rows->of[e->row[b]]) +
+                               (a == b ? noise_of(widths, of) : 0));
         for (size_t i = 0; i < e->n; i++)
-            gsl_matrix_set(cross, a, i, covariance_of(rows, of, &e->wanted[i]));
+            gsl_matrix_set(cross, a, i, pm_effect_covariance(widths, rows, of, &e->wanted[i]));
         gsl_vector_set(solved, a, e->h->residual[e->row[a]]);
     }
     if (e->rows > 0) {
@@ -104,14 +104,16 @@ static void find(void *user)
     }
     for (size_t i = 0; i < e->n; i++) {
         pm_hierarchy_effect *out = &e->out[i];
+        const double noise = noise_of(widths, &e->wanted[i]);
 
-        *out = (pm_hierarchy_effect){.unknown = OF_PROGRAM + OF_VARIANT + OF_CONFIG + OF_ROW};
+        *out = (pm_hierarchy_effect){.unknown = widths->program + widths->variant + widths->config +
+                                                noise};
         out->variance = out->unknown;
         for (size_t a = 0; a < e->rows; a++) {
             out->mean += gsl_matrix_get(cross, a, i) * gsl_vector_get(solved, a);
             out->variance -= gsl_matrix_get(cross, a, i) * gsl_matrix_get(cross, a, i);
         }
-        out->variance = fmax(out->variance, OF_ROW);
+        out->variance = fmax(out->variance, noise);
     }
 }
 

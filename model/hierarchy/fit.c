@@ -294,6 +294,7 @@ static void learn(void *user)
             pm_leave(&f->memory, PM_FAILED, "out of memory for %zu unknowns", f->h->size);
         find_widths(f);
     }
+    pm_effect_widths_find(f->h, &f->memory);
     f->h->covariance = pm_take_matrix(&f->h->memory, f->h->size, f->h->size);
     gsl_matrix_memcpy(f->h->covariance, f->normal);
 }

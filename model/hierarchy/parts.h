@@ -19,6 +19,19 @@ typedef struct {
 
 double pm_alike_of(const pm_alike *alike, const pm_profile *a, const pm_profile *b);
 
+/* What the model gets wrong of a program: variances of logarithms. */
+typedef struct {
+    double program, variant, config;
+    double *row;    /* a member a source: of a row by itself */
+    pm_alike alike; /* in what share it is the same on two GPUs; nothing of all is what is left */
+} pm_effect_widths;
+
+/* What two rows of a program have in common. */
+double pm_effect_covariance(const pm_effect_widths *widths, const pm_hierarchy_rows *rows,
+                            const pm_hierarchy_row *a, const pm_hierarchy_row *b);
+/* Finds the widths that make the residuals most likely. */
+void pm_effect_widths_find(pm_hierarchy *h, pm_memory *scratch);
+
 struct pm_hierarchy {
     pm_memory memory;
     const pm_hierarchy_rows *rows;
@@ -29,6 +42,7 @@ struct pm_hierarchy {
     gsl_matrix *covariance; /* of them */
     double width[PM_UNITS_PARAMETERS];
     double *residual; /* a member a row: log time less the model's, without what programs add */
+    pm_effect_widths effects;
 };
 
 #endif

@@ -115,9 +115,10 @@ static void add_samples(gathering *g, size_t gpu, const pm_dataset *timed, const
     }
 }
 
+/* Who measured it: "" is perfmodel. */
 static const char *source_of(const pm_sample *s)
 {
-    return s->counter_source;
+    return s->origin ? s->origin : "";
 }
 
 static void number_rows(gathering *g, const bool *usable)

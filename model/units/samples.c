@@ -62,8 +62,7 @@ static double sum_of(const places *p, const pm_sample *sample, const size_t *pla
     return sum;
 }
 
-/* What a counter is that the rules of an older GPU do not count; NaN: unknown. An L1 that has no
- * hits or misses of global loads hands all of them on to L2. */
+/* What a counter is that the rules of an older GPU do not count; NaN: unknown. */
 static double of_older(const places *p, const pm_sample *sample, const pm_profile *profile,
                        size_t counter)
 {
@@ -72,12 +71,19 @@ static double of_older(const places *p, const pm_sample *sample, const pm_profil
 
     if (no_l2 && (counter == L2_READ || counter == L2_WRITE || counter == GLD_SECTOR))
         return 0;
-    if (!no_l2 && counter == L1_MISS)
-        return cell(p, sample, p->own[GLD_SECTOR]);
     if (counter != GLOBAL_WAVEFRONT)
         return (double)NAN;
     accesses = sum_of(p, sample, p->line, LINES);
     return isnan(accesses) ? sum_of(p, sample, p->segment, SEGMENTS) : accesses;
+}
+
+/* Where loads are replayed and L1 keeps none of them, each replay asks L2: some 2 cycles for a
+ * line, as on the GPUs whose L1 misses are counted. Where they are not replayed such loads go by
+ * way of the texture units, which ask for a line each cycle. */
+static void add_replays(const pm_profile *profile, double *c)
+{
+    if (profile->replays && c[L1_MISS] == 0 && !(c[L1_HIT] > 0))
+        c[L1_MISS] = c[GLD_SECTOR];
 }
 
 /* False where a counter is unknown that nothing stands in for. */
@@ -102,6 +108,7 @@ static bool read_sample(const places *p, const pm_sample *sample, const pm_profi
         }
     }
     c[LAUNCHES] = fmax(c[LAUNCHES], 1);
+    add_replays(profile, c);
     if (no_misses)
         pm_units_estimate_misses(c);
     return true;
