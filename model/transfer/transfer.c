@@ -180,7 +180,7 @@ typedef struct {
 } on_source;
 
 /* there.known stays false where nothing is known of the sample there. */
-static on_source model_source(pm_memory *memory, const pm_transfer_set *set,
+static on_source model_source(pm_memory *memory, const double *parameters,
                               const pm_known_gpu *source, const pm_sample *like)
 {
     const pm_sample *measured = source ? pm_known_measured(source, like) : NULL;
@@ -194,7 +194,7 @@ static on_source model_source(pm_memory *memory, const pm_transfer_set *set,
     sample = (pm_units_sample){source->traced, traced, &source->profile};
     units = pm_units_of_samples(memory, &sample, 1, &there.known);
     if (there.known) {
-        there.log_time = pm_units_log_time(units, set->fitted, 0, there.slope);
+        there.log_time = pm_units_log_time(units, parameters, 0, there.slope);
         there.residual = log(measured->time_s) - there.log_time;
     }
     return there;
@@ -341,7 +341,7 @@ static void predict(void *user)
                    pm_transfer_find(p->carry, sample->program, p->without, &set, p->memory.err));
         if (set->pool && !(effects[i].unknown > 0))
             find_effects(p, set, i, usable, effects);
-        there = model_source(&p->memory, set, p->source, sample);
+        there = model_source(&p->memory, set->pool ? set->moved : set->fitted, p->source, sample);
         estimate(p->carry, units, i, set, &there, there.known ? kept : 0, &effects[i], &p->out[i]);
     }
 }
