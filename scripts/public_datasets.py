@@ -8,7 +8,7 @@ the trace engine counts of the same kernels by that GPU's rules.
 
 A configuration is a size of a workload file in kernels/public: the figures are looked up by its parameters, so what has no
 such size is left out, and so is what took less than 40 us, where the launch counts for too much. `trace` counts what
-NAME.csv has in DIR into NAME-trace.csv; stopped, the same command goes on.
+NAME.csv has in DIR and NAME-trace.csv has not, by way of DIR/parts; stopped, the same command goes on.
 
 SPDX-License-Identifier: GPL-3.0-or-later
 """
@@ -29,6 +29,7 @@ from public_sources import READERS, SOURCES, BadInput
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 WORKLOADS = ROOT / "kernels" / "public"
 LEAST_S = 40e-6
+CHUNK = 8
 COLUMNS = ("device", "program", "variant", "size", "kernel", "counter_source", "origin", "time_s", "time_mad_s", "runs",
            "work_items", "work_group")
 
@@ -150,32 +151,85 @@ def published(out, gpus):
     return found
 
 
+def counted(path):
+    """What a dataset of traced counters has: {(program, variant, size)}"""
+    if not path.is_file():
+        return set()
+    with open(path, newline="", encoding="utf-8") as table:
+        return {(row["program"], row["variant"], row["size"]) for row in csv.DictReader(table)}
+
+
 def commands(perfmodel, out, gpus):
-    """{GPU: commands that count all that was published of it}"""
-    return {gpu: [[perfmodel, "collect", "--device", "none", "--target", gpu,
-                   *(word for variant in sorted(variants) for word in ("--variant", variant)),
-                   *(word for size in sorted(sizes) for word in ("--size", size)),
-                   str(WORKLOADS / f"{program}.workload"), "-o", str(out / f"{gpu}-trace.csv")]
-                  for program, (variants, sizes) in sorted(programs.items())]
-            for gpu, programs in published(out, gpus).items()}
+    """[(GPU, command)] that count what was published and is not counted yet, at most CHUNK sizes of a workload each; a
+    command writes a dataset of its own in parts/."""
+    found = []
+    for gpu, programs in published(out, gpus).items():
+        there = counted(out / f"{gpu}-trace.csv")
+        for program, (variants, sizes) in sorted(programs.items()):
+            missing = sorted(size for size in sizes if any((program, variant, size) not in there for variant in variants))
+            for begin in range(0, len(missing), CHUNK):
+                found.append((gpu, [
+                    perfmodel, "collect", "--device", "none", "--target", gpu,
+                    *(word for variant in sorted(variants) for word in ("--variant", variant)),
+                    *(word for size in missing[begin:begin + CHUNK] for word in ("--size", size)),
+                    str(WORKLOADS / f"{program}.workload"),
+                    "-o", str(out / "parts" / f"{gpu}-{program}-{missing[begin]}.csv")]))
+    return found
 
 
-def trace_gpu(gpu, lines):
-    """Runs the commands of one GPU; what failed, a line each."""
-    failed = []
-    for line in lines:
-        done = subprocess.run(line, check=False, capture_output=True, text=True, stdin=subprocess.DEVNULL)
-        if done.returncode != 0:
-            failed.append(f"{shlex.join(line)}: exit code {done.returncode}: {done.stderr.strip().splitlines()[-1:]}")
-    print(f"{gpu}: {len(lines)} programs, {len(failed)} failed", flush=True)
-    return failed
+def run(line):
+    """Runs a command; what went wrong, or nothing."""
+    done = subprocess.run(line, check=False, capture_output=True, text=True, stdin=subprocess.DEVNULL)
+    print(pathlib.Path(line[-1]).name, done.returncode, flush=True)
+    return [] if done.returncode == 0 else [f"{shlex.join(line)}: {(done.stderr.strip().splitlines() or [''])[-1]}"]
+
+
+def rounded(text):
+    """Seven digits of a count: the samples that counts are made of leave less than that."""
+    return f"{float(text):.7g}" if re.fullmatch(r"-?[\d.]+(e[-+]?\d+)?", text) and len(text) > 8 else text
+
+
+def join(gpu, out):
+    """Puts the parts of a GPU into its dataset, without standard errors, and their provenance into one."""
+    parts = sorted((out / "parts").glob(f"{gpu}-*.csv"))
+    whole = out / f"{gpu}-trace.csv"
+    rows, columns, document = {}, [], None
+    for path in [whole, *parts] if whole.is_file() else parts:
+        with open(path, newline="", encoding="utf-8") as table:
+            reader = csv.DictReader(table)
+            columns = columns or [name for name in reader.fieldnames if not name.endswith("_se")]
+            for row in reader:
+                rows[row["program"], row["variant"], row["size"], row["kernel"]] = row
+        more = json.loads(path.with_suffix(".json").read_text(encoding="utf-8"))
+        document = document or more
+        for program, variants in more.get("definitions", {}).items():
+            for variant, sizes in variants.items():
+                document.setdefault("definitions", {}).setdefault(program, {}).setdefault(variant, {}).update(sizes)
+    if not rows:
+        return
+    document["runs"] = document["runs"][:1]
+    document["runs"][0]["command"] = f"scripts/public_datasets.py trace {gpu}"
+    with open(whole, "w", newline="", encoding="utf-8") as file:
+        writer = csv.writer(file, lineterminator="\n")
+        writer.writerow(columns)
+        for key in sorted(rows):
+            writer.writerow([rounded(rows[key][name]) for name in columns])
+    whole.with_suffix(".json").write_text(json.dumps(document, indent=1) + "\n", encoding="utf-8")
+    for path in parts:
+        path.unlink()
+        path.with_suffix(".json").unlink()
 
 
 def trace(perfmodel, out, gpus, jobs):
-    """Counts all of the GPUs, some at a time."""
+    """Counts what is missing, some commands at a time, and joins what they have counted."""
+    (out / "parts").mkdir(exist_ok=True)
     todo = commands(perfmodel, out, gpus)
     with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
-        failed = [line for lines in pool.map(trace_gpu, todo, todo.values()) for line in lines]
+        failed = [line for lines in pool.map(run, (line for _, line in todo)) for line in lines]
+    for gpu in published(out, gpus):
+        join(gpu, out)
+    if not any((out / "parts").iterdir()):
+        (out / "parts").rmdir()
     for line in failed:
         print(line, file=sys.stderr)
     return 1 if failed else 0
@@ -197,9 +251,8 @@ def main():
             return 0
         if o.what == "trace":
             return trace(o.perfmodel, o.out, o.names, o.jobs)
-        for lines in commands(o.perfmodel, o.out, o.names).values():
-            for line in lines:
-                print(shlex.join(line))
+        for _, line in commands(o.perfmodel, o.out, o.names):
+            print(shlex.join(line))
         return 0
     except BadInput as error:
         print(f"public_datasets.py: {error}", file=sys.stderr)
