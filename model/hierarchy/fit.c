@@ -4,8 +4,7 @@
  *
  * Gauss and Newton: the model is taken as linear at the last parameters, and what is then linear in
  * all unknowns is solved in one step. What programs add, one number each here, is eliminated first,
- * as nothing else ties programs together. Then come the widths: the mean of what parameters are
- * apart from theta_0, squared, plus what is not known of it.
+ * as nothing else ties programs together. Then come the widths.
  */
 #include <gsl/gsl_blas.h>
 #include <gsl/gsl_linalg.h>
@@ -249,29 +248,36 @@ static void find_residuals(fit *f)
     }
 }
 
-/* Of parameter k of GPU a less that of all, by that of GPU b: what is known of it. */
-static double product_of(const fit *f, size_t k, size_t a, size_t b)
+/* What is not known of the product of parameter k of GPUs a and b, both less that of all. */
+static double open_of(const fit *f, size_t k, size_t a, size_t b)
 {
-    const pm_hierarchy *h = f->h;
-    const size_t all = h->rows->gpus * P + k, x = a * P + k, y = b * P + k;
-    const double *at = h->parameters;
+    const size_t all = f->h->rows->gpus * P + k, x = a * P + k, y = b * P + k;
 
-    return (at[x] - at[all]) * (at[y] - at[all]) + gsl_matrix_get(f->normal, x, y) -
-           gsl_matrix_get(f->normal, x, all) - gsl_matrix_get(f->normal, all, y) +
-           gsl_matrix_get(f->normal, all, all);
+    return gsl_matrix_get(f->normal, x, y) - gsl_matrix_get(f->normal, x, all) -
+           gsl_matrix_get(f->normal, all, y) + gsl_matrix_get(f->normal, all, all);
 }
 
+/* A width is what parameters are apart, over the number of GPUs that tell of it (MacKay, Neural
+ * Comput. 4, 1992): where none does, it stays what was assumed. */
 static void find_widths(fit *f)
 {
-    const size_t gpus = f->h->rows->gpus;
+    pm_hierarchy *h = f->h;
+    const size_t gpus = h->rows->gpus;
 
     for (size_t k = 0; k < P; k++) {
-        double sum = HELD_BY * apart[k] * apart[k];
+        const double *at = h->parameters, all = at[gpus * P + k];
+        double apart_by = 0, open = 0;
 
         for (size_t a = 0; a < gpus; a++)
-            for (size_t b = 0; b < gpus; b++)
-                sum += gsl_matrix_get(f->common, a, b) * product_of(f, k, a, b);
-        f->h->width[k] = sqrt(fmax(sum, 0) / ((double)gpus + HELD_BY));
+            for (size_t b = 0; b < gpus; b++) {
+                const double common = gsl_matrix_get(f->common, a, b);
+
+                apart_by += common * (at[a * P + k] - all) * (at[b * P + k] - all);
+                open += common * open_of(f, k, a, b);
+            }
+        open /= h->width[k] * h->width[k];
+        h->tell[k] = HELD_BY + fmax((double)gpus - open, 0);
+        h->width[k] = sqrt((HELD_BY * apart[k] * apart[k] + fmax(apart_by, 0)) / h->tell[k]);
     }
 }
 
@@ -361,7 +367,6 @@ void pm_hierarchy_covariance(const pm_hierarchy *h, size_t gpu, double *covarian
 
 double pm_hierarchy_width(const pm_hierarchy *h, size_t parameter, double *error)
 {
-    /* Of a spread that is found from so many. */
-    *error = h->width[parameter] / sqrt(2 * ((double)h->rows->gpus + HELD_BY));
+    *error = h->width[parameter] / sqrt(2 * h->tell[parameter]);
     return h->width[parameter];
 }

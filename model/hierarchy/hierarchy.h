@@ -10,9 +10,9 @@
  * all, theta_0k, with the covariance s_k^2 R: R adds up a share of the architecture, which its GPUs
  * have in common, one of age, which is the less in common the more years are between two GPUs, and
  * one of each GPU's own (partial pooling: Gelman and Hill, Data Analysis Using Regression and
- * Multilevel/Hierarchical Models, 2007). The widths s_k are found from the rows, by expectation and
- * maximisation, held near what was assumed of them before as if by a few GPUs. A GPU without rows
- * is predicted by the same equations: from its architecture, its years, and the rest.
+ * Multilevel/Hierarchical Models, 2007). The widths s_k are found from the rows, held near what was
+ * assumed of them before as if by a few GPUs. A GPU without rows is predicted by the same
+ * equations: from its architecture, its years, and the rest.
  *
  * What the model gets wrong of a program, b_p,g, is in part the same on all GPUs: a Gaussian
  * process over variants and sizes, times one over GPUs (effects.c).

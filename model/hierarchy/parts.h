@@ -41,6 +41,7 @@ struct pm_hierarchy {
     double *parameters;
     gsl_matrix *covariance; /* of them */
     double width[PM_UNITS_PARAMETERS];
+    double tell[PM_UNITS_PARAMETERS]; /* how many GPUs tell of each width */
     double *residual; /* a member a row: log time less the model's, without what programs add */
     pm_effect_widths effects;
 };
