@@ -68,4 +68,11 @@ pm_dataset *pm_dataset_read_fd(int fd, const char *path, pm_error *err);
 /* Adds the names that pm_dataset_locate knows, in alphabetical order. */
 pm_status pm_dataset_names(const char *folder, pm_strings *names, pm_error *err);
 
+/* The same of the folder `public` in each folder of datasets: times that others published, by GPU,
+ * and what was traced of the same programs. */
+pm_status pm_dataset_published_names(const char *folder, pm_strings *names, pm_error *err);
+/* The path of one of them; "": there is none of that name. */
+pm_status pm_dataset_locate_published(const char *name, const char *folder, char *path,
+                                      size_t path_size, pm_error *err);
+
 #endif
