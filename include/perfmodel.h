@@ -129,6 +129,11 @@ const pm_dataset *pm_dataset_open(pm_session *session, const char *name, pm_erro
  */
 const pm_dataset *pm_dataset_open_all(pm_session *session, const char *const *names, pm_error *err);
 
+/* Times that others published of a GPU with this row of devices.csv (docs/published.md), from the
+ * folder `public` of a folder of datasets, read once. NULL with err->status PM_OK: there are none.
+ */
+const pm_dataset *pm_dataset_published(pm_session *session, const char *device, pm_error *err);
+
 /* Finds a dataset by name (h100) or by path (anything with a '/' in it or ending in .csv): in
  * folder (may be NULL), then $PERFMODEL_DATASETS, then the user's folder
  * ($XDG_DATA_HOME/perfmodel/datasets), then the shipped ones. A wrong name is PM_BAD_INPUT and

@@ -76,22 +76,25 @@ SIMPLE_PROGRAMS = {
     "vectorAdd": ("simple_vectoradd", None), "dotProd": ("simple_dot", None), "subSeqMax": ("max_subsequence", None)}
 
 
+def simple_key(row):
+    """(program, variant, parameters) of a row of gpuperfpredict; None: a program that is not here."""
+    if row["program"] not in SIMPLE_PROGRAMS:
+        return None
+    program, variant = SIMPLE_PROGRAMS[row["program"]]
+    size, block = int(row["size"]), int(row["block_x"])
+    if program in ("simple_matmul", "simple_matsum"):
+        return program, variant, {"width": size, "tile": block}
+    return program, variant, {"n": size} if program == "max_subsequence" else {"n": size, "group": block}
+
+
 def gpuperfpredict(folder):
     """Simple kernels of CUDA. The folder `traces` has older measurements of the same, and is left out."""
     for row in rows_of(folder, "gpuperfpredict/simple_kernels_times.csv"):
-        if row["gpu"] not in SIMPLE_GPUS or row["program"] not in SIMPLE_PROGRAMS or row["trace_dir"] == "traces":
-            continue
-        program, variant = SIMPLE_PROGRAMS[row["program"]]
-        size, block = int(row["size"]), (int(row["block_x"]), int(row["block_y"]))
-        group = block[0] * block[1]
-        if program in ("simple_matmul", "simple_matsum"):
-            parameters = {"width": size, "tile": block[0]}
-        elif program == "max_subsequence":
-            parameters = {"n": size}
-        else:
-            parameters = {"n": size, "group": group}
-        yield Point(SIMPLE_GPUS[row["gpu"]], program, variant, parameters, float(row["time_s_median"]),
-                    int(row["runs"]), int(row["grid_x"]) * int(row["grid_y"]) * group, group)
+        key = simple_key(row)
+        if row["gpu"] in SIMPLE_GPUS and key and row["trace_dir"] != "traces":
+            group = int(row["block_x"]) * int(row["block_y"])
+            yield Point(SIMPLE_GPUS[row["gpu"]], *key, float(row["time_s_median"]), int(row["runs"]),
+                        int(row["grid_x"]) * int(row["grid_y"]) * group, group)
 
 
 TORCH_GPUS = {"Tesla P4": "p4", "Tesla P100-PCIE-16GB": "p100pcie16", "Tesla V100-PCIE-32GB": "v100pcie",
