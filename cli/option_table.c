@@ -294,7 +294,8 @@ const cli_option cli_option_table[] = {
     {"leave-out", "UNIT", CLI_VALIDATE | LEARNS | CLI_TRANSFORM, 0, set_leave_out, AT(leave_out),
      .help = "program: predict each by a model that has not seen it on the target; class: nor any "
              "program of its class",
-     .notes = {{CLI_VALIDATE, "or sample; default: program"}}},
+     .notes = {{CLI_VALIDATE,
+                "or sample; of published times gpu or architecture; default: program"}}},
     {"clusters", "N", MONEY | CLI_TRANSFORM, 0, set_count, AT(clusters), .least = 1, .most = 1000,
      .help = "clustered layouts to trace; default: 10"},
     {"device", "SEL", CLI_COLLECT, 0, set_text, AT(device),

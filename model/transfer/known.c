@@ -43,17 +43,15 @@ static pm_status add_dataset(pm_session *session, const char *name, const char *
     return *rows ? pm_dataset_append_all(*rows, dataset, err) : err->status;
 }
 
-static pm_status open_published(pm_session *session, const char *name, const char *ending,
-                                const pm_dataset **rows, pm_error *err)
+static pm_status open_published(pm_session *session, pm_known_gpu *known, pm_error *err)
 {
-    char full[128], path[PATH_MAX];
+    char traced[sizeof known->name + sizeof TRACED];
 
-    snprintf(full, sizeof full, "%s%s", name, ending);
-    if (pm_dataset_locate_published(full, pm_session_chosen(session)->datasets, path, sizeof path,
-                                    err) != PM_OK)
-        return err->status;
-    *rows = *path ? pm_dataset_open_at(session, path, err) : NULL;
-    return *rows || !*path ? PM_OK : err->status;
+    snprintf(traced, sizeof traced, "%s%s", known->name, TRACED);
+    known->published = pm_dataset_published(session, known->name, err);
+    if (err->status == PM_OK)
+        known->published_traced = pm_dataset_published(session, traced, err);
+    return err->status;
 }
 
 static pm_status read_all(pm_session *session, void *object, const void *name, pm_error *err)
@@ -70,9 +68,7 @@ static pm_status read_all(pm_session *session, void *object, const void *name, p
     for (size_t i = 0; status == PM_OK && i < sizeof traced / sizeof *traced; i++)
         status = add_dataset(session, known->name, traced[i], &known->traced, err);
     if (status == PM_OK)
-        status = open_published(session, known->name, "", &known->published, err);
-    if (status == PM_OK)
-        status = open_published(session, known->name, TRACED, &known->published_traced, err);
+        status = open_published(session, known, err);
     return status;
 }
 
