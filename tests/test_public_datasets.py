@@ -190,5 +190,37 @@ class Made(unittest.TestCase):
         self.assertIn("give the folder that holds the figures", done.stderr)
 
 
+class Counters(unittest.TestCase):
+    """scripts/public_counters.py, of counters made up."""
+
+    def test_ratios(self):
+        """Counted over published, by architecture; a vector addition's replays are the difference of two columns."""
+        head = ("gpu,program,size,grid_x,grid_y,block_x,block_y,gld_request,instructions_issued,instructions_executed,"
+                "shared_load_transactions,shared_store_transactions,device_memory_read_transactions\n")
+        with tempfile.TemporaryDirectory() as name:
+            folder = pathlib.Path(name)
+            for path, text in EMPTY.items():
+                (folder / path).parent.mkdir(parents=True, exist_ok=True)
+                (folder / path).write_text(text, encoding="utf-8")
+            (folder / "gpuperfpredict/simple_kernels_counters.csv").write_text(
+                head + "Tesla-K20,vectorAdd,4194304,16384,1,256,1,100,1500,1000,0,0,10\n"
+                + "Titan,vectorAdd,4194304,16384,1,256,1,100,1500,1000,0,0,10\n"
+                + "GTX-980,vectorAdd,4194304,16384,1,256,1,100,1500,1000,0,0,10\n", encoding="utf-8")
+            for gpu, requests in (("k20c", 100), ("gtxtitan", 50)):
+                (folder / f"{gpu}-trace.csv").write_text(
+                    "program,variant,size,kernel,gld_request,inst_issued,inst_executed,shared_wavefront,dram_read_bytes\n"
+                    f"simple_vectoradd,plain,n22_g256,vector_add,{requests},900,800,0,640\n", encoding="utf-8")
+            done = subprocess.run([sys.executable, ROOT / "scripts" / "public_counters.py", folder, "-d", folder],
+                                  check=False, capture_output=True, text=True)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        rows = [[cell.strip() for cell in line.split("|")[1:-1]] for line in done.stdout.splitlines()[2:]]
+        self.assertEqual({(row[0], row[2]): row[3:6] for row in rows},
+                         {("kepler", "`gld_request`"): ["2", "0.750", "50 %"],
+                          ("kepler", "`inst_issued`"): ["2", "0.600", "0 %"],
+                          ("kepler", "`inst_executed`"): ["2", "0.800", "0 %"],
+                          ("kepler", "`inst_issued - inst_executed`"): ["2", "0.200", "0 %"],
+                          ("kepler", "`dram_read_bytes`"): ["2", "2.000", "0 %"]})
+
+
 if __name__ == "__main__":
     sys.exit(0 if unittest.main(exit=False, verbosity=0).result.wasSuccessful() else 1)
