@@ -354,7 +354,7 @@ const pm_dataset *pm_dataset_open(pm_session *session, const char *name, pm_erro
 const pm_dataset *pm_dataset_published(pm_session *session, const char *device, pm_error *err)
 {
     const char *folder = pm_session_chosen(session)->datasets;
-    char path[PATH_MAX];
+    char path[PATH_MAX] = "";
 
     err->status = PM_OK;
     if (pm_dataset_locate_published(device, folder, path, sizeof path, err) != PM_OK || !*path)

@@ -18,31 +18,32 @@ import public_datasets
 from public_sources import SIMPLE_GPUS, BadInput, rows_of, simple_key, tuned
 
 # Published counter: what is counted, and a factor. Threads' instructions are work-items' here.
-NVPROF = {"gld_request": ("gld_request",), "gst_request": ("gst_request",), "shared_load": ("shared_load",),
-          "shared_store": ("shared_store",), "shared_transactions": ("shared_wavefront",), "global_load_transactions": ("gld_tag",),
-          "global_store_transactions": ("gst_tag",), "l2_read_transactions": ("l2_read_sector",),
-          "l2_write_transactions": ("l2_write_sector",), "instructions_executed": ("inst_executed",),
-          "instructions_issued": ("inst_issued",), "thread_inst_executed": ("thread_inst_executed",),
-          "fp_instructions_single": ("inst_fp32",), "integer_instructions": ("inst_int",),
-          "control_flow_instructions": ("inst_control",), "load_store_instructions": ("inst_memory",),
-          "device_memory_read_transactions": ("dram_read_bytes",), "device_memory_write_transactions":
-          ("dram_write_bytes",), "registers": ("registers",), "warps_launched": ("launched_warps",)}
-NCU = {"l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum": ("gld_request",),
-       "l1tex__data_pipe_lsu_wavefronts_mem_shared": ("shared_wavefront",),
-       "lts__t_sectors_op_read.sum": ("l2_read_sector",), "lts__t_sectors_op_write.sum": ("l2_write_sector",),
-       "dram__sectors_read.sum": ("dram_read_bytes",), "dram__sectors_write.sum": ("dram_write_bytes",),
-       "smsp__inst_executed.sum": ("inst_executed",),
-       "smsp__sass_thread_inst_executed_op_fp32_pred_on.sum": ("inst_fp32",),
-       "smsp__sass_thread_inst_executed_op_integer_pred_on.sum": ("inst_int",),
-       "smsp__sass_thread_inst_executed_op_control_pred_on.sum": ("inst_control",),
-       "smsp__sass_thread_inst_executed_op_memory_pred_on.sum": ("inst_memory",),
-       "smsp__sass_thread_inst_executed_op_conversion_pred_on.sum": ("inst_conversion",),
-       "registers": ("registers",)}
-NVPROF_PASCAL = {"inst_executed": ("inst_executed",), "inst_fp_32": ("inst_fp32",), "inst_integer": ("inst_int",),
-                 "inst_control": ("inst_control",), "inst_bit_convert": ("inst_conversion",),
-                 "l2_read_transactions": ("l2_read_sector",), "l2_write_transactions": ("l2_write_sector",),
-                 "dram_read_transactions": ("dram_read_bytes",), "dram_write_transactions": ("dram_write_bytes",),
-                 "local_load_transactions": ("local_load",), "registers": ("registers",)}
+NVPROF = {"gld_request": "gld_request", "gst_request": "gst_request", "shared_load": "shared_load",
+          "shared_store": "shared_store", "shared_transactions": "shared_wavefront",
+          "issued again": "inst_issued - inst_executed", "global_load_transactions": "gld_tag",
+          "global_store_transactions": "gst_tag", "l2_read_transactions": "l2_read_sector",
+          "l2_write_transactions": "l2_write_sector", "instructions_executed": "inst_executed",
+          "instructions_issued": "inst_issued", "thread_inst_executed": "thread_inst_executed",
+          "fp_instructions_single": "inst_fp32", "integer_instructions": "inst_int",
+          "control_flow_instructions": "inst_control", "load_store_instructions": "inst_memory",
+          "device_memory_read_transactions": "dram_read_bytes", "device_memory_write_transactions":
+          "dram_write_bytes", "registers": "registers", "warps_launched": "launched_warps"}
+NCU = {"l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum": "gld_request",
+       "l1tex__data_pipe_lsu_wavefronts_mem_shared": "shared_wavefront",
+       "lts__t_sectors_op_read.sum": "l2_read_sector", "lts__t_sectors_op_write.sum": "l2_write_sector",
+       "dram__sectors_read.sum": "dram_read_bytes", "dram__sectors_write.sum": "dram_write_bytes",
+       "smsp__inst_executed.sum": "inst_executed",
+       "smsp__sass_thread_inst_executed_op_fp32_pred_on.sum": "inst_fp32",
+       "smsp__sass_thread_inst_executed_op_integer_pred_on.sum": "inst_int",
+       "smsp__sass_thread_inst_executed_op_control_pred_on.sum": "inst_control",
+       "smsp__sass_thread_inst_executed_op_memory_pred_on.sum": "inst_memory",
+       "smsp__sass_thread_inst_executed_op_conversion_pred_on.sum": "inst_conversion",
+       "registers": "registers"}
+NVPROF_PASCAL = {"inst_executed": "inst_executed", "inst_fp_32": "inst_fp32", "inst_integer": "inst_int",
+                 "inst_control": "inst_control", "inst_bit_convert": "inst_conversion",
+                 "l2_read_transactions": "l2_read_sector", "l2_write_transactions": "l2_write_sector",
+                 "dram_read_transactions": "dram_read_bytes", "dram_write_transactions": "dram_write_bytes",
+                 "local_load_transactions": "local_load", "registers": "registers"}
 
 
 def number(text):
@@ -60,6 +61,7 @@ def published(folder):
             seen.add((row["gpu"], str(key)))
             row["shared_transactions"] = str(number(row["shared_load_transactions"])
                                              + number(row["shared_store_transactions"]))
+            row["issued again"] = str(number(row["instructions_issued"]) - number(row["instructions_executed"]))
             yield SIMPLE_GPUS[row["gpu"]], key, row, NVPROF
     names = {"bx": "block_size_x", "by": "block_size_y", "tx": "tile_size_x", "ty": "tile_size_y", "ro": "read_only",
              "pad": "padding"}
@@ -109,7 +111,8 @@ def compared(folder, traces):
         ours = counts.get(device, {}).get(key)
         if not size or not ours:
             continue
-        for theirs, (mine,) in names.items():
+        ours["inst_issued - inst_executed"] = str(number(ours["inst_issued"]) - number(ours["inst_executed"]))
+        for theirs, mine in names.items():
             there, here = number(row.get(theirs, "")), number(ours.get(mine, ""))
             if mine.startswith("dram"):
                 here /= 32

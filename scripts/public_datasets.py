@@ -5,6 +5,7 @@ the trace engine counts of the same kernels by that GPU's rules.
     public_datasets.py times FOLDER [-o DIR]               FOLDER holds the figures as docs/published.md tells
     public_datasets.py trace [--jobs N] [--perfmodel PATH] [-o DIR] [GPU...]
     public_datasets.py commands [-o DIR] [GPU...]          what trace runs, a line each
+    public_datasets.py sizes FOLDER                        the sampled configurations, as sections of workload files
 
 A configuration is a size of a workload file in kernels/public: the figures are looked up by its parameters, so what has no
 such size is left out, and so is what took less than 40 us, where the launch counts for too much. `trace` counts what
@@ -16,6 +17,7 @@ import argparse
 import collections
 import concurrent.futures
 import csv
+import hashlib
 import json
 import pathlib
 import re
@@ -30,6 +32,10 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 WORKLOADS = ROOT / "kernels" / "public"
 LEAST_S = 40e-6
 CHUNK = 8
+# Program, source, charges where it is Coulomb's, and how many configurations of the space are taken.
+SAMPLES = (("convolve_15x15", "benchmark_hub", None, 40), ("convolve_15x15", "ktt", None, 30),
+           ("coulomb_grid", "ktt", 64, 32), ("coulomb_grid", "ktt", 256, 32), ("dedisperse", "benchmark_hub", None, 60),
+           ("point_in_polygon", "ktt", None, 60))
 COLUMNS = ("device", "program", "variant", "size", "kernel", "counter_source", "origin", "time_s", "time_mad_s", "runs",
            "work_items", "work_group")
 
@@ -105,6 +111,37 @@ def row_of(device, key, points, known):
             "kernel": known[program].kernel(variant), "counter_source": "none", "origin": origin,
             "time_s": f"{statistics.median(point.time_s for point in points):.6g}", "time_mad_s": "",
             "runs": points[0].runs or "", "work_items": points[0].work_items, "work_group": points[0].work_group}
+
+
+def name_of(parameters):
+    """What a size of a sampled space of parameters is called."""
+    return "_".join(f"{key}{value}" for key, value in parameters.items())
+
+
+def sampled(names, count):
+    """The first names by their SHA-256: the same ones whatever else was measured, and for all GPUs."""
+    return sorted(set(names), key=lambda name: hashlib.sha256(name.encode()).hexdigest())[:count]
+
+
+def print_sizes(folder):
+    """The sections of SAMPLES' workloads. Convolutions of more than four pixels a work-item are left out: unrolled, they
+    take minutes to count."""
+    spaces, known = collections.defaultdict(dict), {}
+    for origin in sorted({origin for _, origin, _, _ in SAMPLES}):
+        for point in READERS[origin](folder):
+            tile = point.parameters.get("tx", 1) * point.parameters.get("ty", 1)
+            if point.program != "convolve_15x15" or tile <= 4:
+                name = name_of(point.parameters)
+                known[name] = point.parameters
+                spaces[point.program, origin, point.parameters.get("a")][name] = True
+    seen = set()
+    for program, origin, atoms, count in SAMPLES:
+        print(f"# {program}, {count} of {len(spaces[program, origin, atoms])} of {origin}")
+        for name in sampled(spaces[program, origin, atoms], count):
+            if (program, name) not in seen:
+                seen.add((program, name))
+                print(f"[size {name}]")
+                print("\n".join(f"{key} = {value}" for key, value in known[name].items()))
 
 
 def names_of_gpus():
@@ -237,17 +274,20 @@ def trace(perfmodel, out, gpus, jobs):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("what", choices=("times", "trace", "commands"))
+    parser.add_argument("what", choices=("times", "trace", "commands", "sizes"))
     parser.add_argument("names", nargs="*", metavar="FOLDER or GPU")
     parser.add_argument("-o", "--out", type=pathlib.Path, default=ROOT / "datasets" / "public")
     parser.add_argument("--perfmodel", default="perfmodel")
     parser.add_argument("--jobs", type=int, default=1)
     o = parser.parse_args()
     try:
-        if o.what == "times":
+        if o.what in ("times", "sizes"):
             if len(o.names) != 1:
-                parser.error("times takes the folder of the figures")
-            write_times(pathlib.Path(o.names[0]), o.out)
+                parser.error(f"{o.what} takes the folder of the figures")
+            if o.what == "times":
+                write_times(pathlib.Path(o.names[0]), o.out)
+            else:
+                print_sizes(pathlib.Path(o.names[0]))
             return 0
         if o.what == "trace":
             return trace(o.perfmodel, o.out, o.names, o.jobs)
