@@ -4,7 +4,9 @@
  *
  * A Gaussian process (kriging): two rows of a program have in common what is the program's, the
  * variant's if they are of one variant, and the configuration's if they are of one, each in the
- * share that their GPUs have in common. No two programs have anything in common.
+ * share that their GPUs have in common. No two programs have anything in common, and one that is
+ * harder to say something of than others has wider intervals (a Student t process: Shah, Wilson and
+ * Ghahramani, AISTATS 2014).
  */
 #include <gsl/gsl_blas.h>
 #include <gsl/gsl_linalg.h>
@@ -78,6 +80,7 @@ static void find(void *user)
     effects *e = user;
     const pm_hierarchy_rows *rows = e->h->rows;
     const pm_effect_widths *widths = &e->h->effects;
+    double scale = 1, squares;
     gsl_matrix *k, *cross;
     gsl_vector *solved;
 
@@ -101,6 +104,8 @@ static void find(void *user)
         gsl_linalg_cholesky_decomp1(k);
         gsl_blas_dtrsv(CblasLower, CblasNoTrans, CblasNonUnit, k, solved);
         gsl_blas_dtrsm(CblasLeft, CblasLower, CblasNoTrans, CblasNonUnit, 1, k, cross);
+        gsl_blas_ddot(solved, solved, &squares);
+        scale = (PM_EFFECT_FREEDOM + squares) / (PM_EFFECT_FREEDOM + (double)e->rows);
     }
     for (size_t i = 0; i < e->n; i++) {
         pm_hierarchy_effect *out = &e->out[i];
@@ -113,7 +118,7 @@ static void find(void *user)
             out->mean += gsl_matrix_get(cross, a, i) * gsl_vector_get(solved, a);
             out->variance -= gsl_matrix_get(cross, a, i) * gsl_matrix_get(cross, a, i);
         }
-        out->variance = fmax(out->variance, noise);
+        out->variance = scale * fmax(out->variance, noise);
     }
 }
 

@@ -94,7 +94,7 @@ static double surprise_of(const search *s, const some_rows *some)
     const pm_effect_widths *widths = &s->h->effects;
     gsl_matrix_view k = gsl_matrix_submatrix(s->k, 0, 0, some->n, some->n);
     gsl_vector_view solved = gsl_vector_subvector(s->solved, 0, some->n);
-    double sum = 0;
+    double sum = 0, squares = 0;
 
     for (size_t a = 0; a < some->n; a++) {
         const pm_hierarchy_row *of = &rows->of[some->row[a]];
@@ -110,9 +110,10 @@ static double surprise_of(const search *s, const some_rows *some)
     for (size_t a = 0; a < some->n; a++) {
         const double z = gsl_vector_get(&solved.vector, a);
 
-        sum += .5 * z * z + log(gsl_matrix_get(&k.matrix, a, a));
+        squares += z * z;
+        sum += log(gsl_matrix_get(&k.matrix, a, a));
     }
-    return sum;
+    return sum + .5 * squares;
 }
 
 static double surprise(const search *s, const double *logarithms)

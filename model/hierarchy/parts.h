@@ -26,6 +26,9 @@ typedef struct {
     pm_alike alike; /* in what share it is the same on two GPUs; nothing of all is what is left */
 } pm_effect_widths;
 
+/* Degrees of freedom of how much harder than others a program may be. */
+#define PM_EFFECT_FREEDOM 4.0
+
 /* What two rows of a program have in common. */
 double pm_effect_covariance(const pm_effect_widths *widths, const pm_hierarchy_rows *rows,
                             const pm_hierarchy_row *a, const pm_hierarchy_row *b);

@@ -230,7 +230,7 @@ static leeway pooled_leeway(const pm_transfer_set *set, const pm_hierarchy_effec
 {
     const double open = effect->variance / effect->unknown, lost = sqrt(open);
 
-    return (leeway){.point = open * set->spread.point,
+    return (leeway){.point = fmin(open, 1) * set->spread.point,
                     .lo = lost * set->spread.lo,
                     .hi = lost * set->spread.hi,
                     .variance = fmax(quadratic(set->open, slope), 0)};
