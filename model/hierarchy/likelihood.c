@@ -18,11 +18,11 @@
 enum { MOST_ROWS = 72, LEAST_GPUS = 3, PROGRAM = 0, VARIANT, CONFIG, ALL, ARCHITECTURE, AGE, ROW };
 
 static const double start[ROW + 1] = {
-    [PROGRAM] = .02,       [VARIANT] = .03, [CONFIG] = .02, [ALL] = 2,
-    [ARCHITECTURE] = 1.25, [AGE] = .75,     [ROW] = .0016};
+    [PROGRAM] = .02,    [VARIANT] = .03, [CONFIG] = .02, [ALL] = 1,
+    [ARCHITECTURE] = 1, [AGE] = 1,       [ROW] = .0016};
 /* Shares are those of weights, that of each GPU's own being 1. */
 static const double YEARS = 5;
-static const double PRIOR_SPREAD = 1.5;
+static const double PRIOR_SPREAD = 1.5, SHARE_SPREAD = .3;
 static const double steps[] = {1, 1, .5, .25};
 
 typedef struct {
@@ -124,7 +124,8 @@ static double surprise(const search *s, const double *logarithms)
     for (size_t p = 0; p < s->count; p++)
         sum += surprise_of(s, &s->programs[p]);
     for (size_t i = 0; i < s->parameters; i++) {
-        const double off = (logarithms[i] - log(start[i < ROW ? i : ROW])) / PRIOR_SPREAD;
+        const double spread = i >= ALL && i <= AGE ? SHARE_SPREAD : PRIOR_SPREAD;
+        const double off = (logarithms[i] - log(start[i < ROW ? i : ROW])) / spread;
 
         sum += .5 * off * off;
     }
