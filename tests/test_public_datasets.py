@@ -7,6 +7,7 @@ SPDX-License-Identifier: GPL-3.0-or-later
 import csv
 import hashlib
 import json
+import os
 import pathlib
 import re
 import subprocess
@@ -102,6 +103,41 @@ class Shipped(unittest.TestCase):
                     self.assertEqual([float(row[c]) for c in ("work_items", "work_group")],
                                      [float(there[c]) for c in ("work_items", "work_group")], row["size"])
         self.assertGreater(count, 300)
+
+
+@unittest.skipUnless("PERFMODEL" in os.environ, "needs the program")
+class Program(unittest.TestCase):
+    """What the program says of them."""
+
+    def run_it(self, *arguments):
+        """The finished process, which knows the repository's datasets alone."""
+        return subprocess.run([os.environ["PERFMODEL"], *map(str, arguments)], check=False, capture_output=True, text=True,
+                              env={**os.environ, "PERFMODEL_DATASETS": str(ROOT / "datasets")})
+
+    def test_devices(self):
+        """How many times of a GPU are published, and by whom; of an H100 they are measured."""
+        done = self.run_it("devices", "--json")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        times = json.loads(done.stdout)["times"]
+        rows = rows_of(PUBLIC / "gtx980.csv")
+        self.assertEqual((times["gtx980"]["measured"], times["gtx980"]["published"]), (0, len(rows)))
+        self.assertEqual(set(times["gtx980"]["published_by"]), {row["origin"] for row in rows})
+        self.assertEqual((times["h100"]["published"], times["h100"]["published_by"]), (0, []))
+        self.assertEqual(times["h100"]["measured"], len(rows_of(ROOT / "datasets" / "h100.csv")))
+        self.assertEqual(times["rtx4070"], {"measured": 0, "published": 0, "published_by": []})
+
+    def test_notice(self):
+        """Who names such a dataset is told; and nothing is collected into it."""
+        done = self.run_it("validate", PUBLIC / "k20c.csv", "--from", PUBLIC / "k20c-trace.csv", "--method", "ols")
+        self.assertIn("k20c.csv: its times were published by others (gpuperfpredict in its first row)", done.stderr)
+        with tempfile.TemporaryDirectory() as name:
+            copy = pathlib.Path(name) / "mine.csv"
+            copy.write_bytes((PUBLIC / "k20m.csv").read_bytes())
+            done = self.run_it("collect", "--device", "none", "--target", "k20m", "--program", "copy", "--size", "16",
+                               "-o", copy)
+            self.assertEqual(copy.read_bytes(), (PUBLIC / "k20m.csv").read_bytes())
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("its times were published by others", done.stderr)
 
 
 class Made(unittest.TestCase):
