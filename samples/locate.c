@@ -344,11 +344,21 @@ const pm_dataset *pm_dataset_open_at(pm_session *session, const char *path, pm_e
 const pm_dataset *pm_dataset_open(pm_session *session, const char *name, pm_error *err)
 {
     const char *folder = pm_session_chosen(session)->datasets;
-    char path[PATH_MAX];
+    char path[PATH_MAX], shown[PM_SHOWN_PATH], who[PM_SHOWN_CELL];
+    const pm_dataset *dataset;
+    bool first;
 
-    return pm_dataset_locate(name, folder, path, sizeof path, err) == PM_OK
-               ? pm_dataset_open_at(session, path, err)
-               : NULL;
+    if (pm_dataset_locate(name, folder, path, sizeof path, err) != PM_OK)
+        return NULL;
+    first = !pm_session_find(session, "dataset", path);
+    dataset = pm_dataset_open_at(session, path, err);
+    if (dataset && first && *pm_dataset_sample(dataset, 0)->origin)
+        pm_notice(pm_session_log(session),
+                  "%s: its times were published by others (%s in its first row), not measured by "
+                  "perfmodel",
+                  pm_shown(path, shown, sizeof shown),
+                  pm_shown(pm_dataset_sample(dataset, 0)->origin, who, sizeof who));
+    return dataset;
 }
 
 const pm_dataset *pm_dataset_published(pm_session *session, const char *device, pm_error *err)

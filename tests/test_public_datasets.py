@@ -7,6 +7,7 @@ SPDX-License-Identifier: GPL-3.0-or-later
 import csv
 import hashlib
 import json
+import os
 import pathlib
 import re
 import subprocess
@@ -23,7 +24,7 @@ SIMPLE = "gpu,trace_dir,program,size,grid_x,grid_y,block_x,block_y,runs,time_s_m
 ELEMENTWISE = "op,device,latency_ms,B,H,grid_x,grid_y,block_x,block_y\n"
 TUNED = "block_size_x,block_size_y,tile_size_x,tile_size_y,"
 COULOMB = ("work_group_size_x,work_group_size_y,inner_unroll_factor,z_iterations,use_soa,global_x,global_y,global_z,"
-           "local_x,local_y,local_z,time_us,inst_executed\n")
+           "local_x,local_y,local_z,time_us,inst_executed,private_mem_bytes\n")
 EMPTY = {
     "gpuperfpredict/simple_kernels_times.csv": SIMPLE,
     "neusight_elementwise/elementwise.csv": ELEMENTWISE,
@@ -102,6 +103,43 @@ class Shipped(unittest.TestCase):
                     self.assertEqual([float(row[c]) for c in ("work_items", "work_group")],
                                      [float(there[c]) for c in ("work_items", "work_group")], row["size"])
         self.assertGreater(count, 300)
+
+
+@unittest.skipUnless("PERFMODEL" in os.environ, "needs the program")
+class Program(unittest.TestCase):
+    """What the program says of them."""
+
+    def run_it(self, *arguments):
+        """The finished process, which knows the repository's datasets alone."""
+        return subprocess.run([os.environ["PERFMODEL"], *map(str, arguments)], check=False, capture_output=True, text=True,
+                              env={**os.environ, "PERFMODEL_DATASETS": str(ROOT / "datasets")})
+
+    def test_devices(self):
+        """How many times of a GPU are published, and by whom; of an H100 they are measured."""
+        done = self.run_it("devices", "--json")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        times = json.loads(done.stdout)["times"]
+        rows = rows_of(PUBLIC / "gtx980.csv")
+        self.assertEqual((times["gtx980"]["measured"], times["gtx980"]["published"]), (0, len(rows)))
+        self.assertEqual(set(times["gtx980"]["published_by"]), {row["origin"] for row in rows})
+        self.assertEqual((times["h100"]["published"], times["h100"]["published_by"]), (0, []))
+        self.assertEqual(times["h100"]["measured"], len(rows_of(ROOT / "datasets" / "h100.csv")))
+        self.assertEqual(times["rtx4070"], {"measured": 0, "published": 0, "published_by": []})
+
+    def test_notice(self):
+        """Who names such a dataset is told; and nothing is collected into it."""
+        done = self.run_it("validate", PUBLIC / "k20c.csv", "--from", PUBLIC / "k20c-trace.csv", "--method", "ols")
+        self.assertIn("k20c.csv: its times were published by others (gpuperfpredict in its first row)", done.stderr)
+        if not json.loads(self.run_it("devices", "--json").stdout)["devices"]:
+            self.skipTest("collecting needs an OpenCL device")
+        with tempfile.TemporaryDirectory() as name:
+            copy = pathlib.Path(name) / "mine.csv"
+            copy.write_bytes((PUBLIC / "k20m.csv").read_bytes())
+            done = self.run_it("collect", "--device", "0", "--program", "copy", "--size", "16", "--counters", "none",
+                               "-o", copy)
+            self.assertEqual(copy.read_bytes(), (PUBLIC / "k20m.csv").read_bytes())
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("its times were published by others, column: origin", done.stderr)
 
 
 class Made(unittest.TestCase):
