@@ -61,7 +61,7 @@ static const char *find_in_line(const char *line, const char *text)
 static const char *error_in(const char *line, const char **message)
 {
     static const char *const kinds[] = {
-        "catastrophic error: ", "error: ", "error   : ", "fatal   : "};
+        "catastrophic error: ", "fatal error: ", "error: ", "error   : ", "fatal   : "};
 
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
         const char *at = find_in_line(line, kinds[i]);
@@ -74,20 +74,34 @@ static const char *error_in(const char *line, const char **message)
     return NULL;
 }
 
-/* "FILE(7): " up to its end as "FILE:7: "; what is no place is taken for the whole source's. */
+/* Where the digits begin that end there. */
+static const char *number_before(const char *line, const char *end)
+{
+    while (end > line && isdigit((unsigned char)end[-1]))
+        end--;
+    return end;
+}
+
+/* "FILE(7): " or, of the preprocessor, "FILE:7:3: " up to its end as "FILE:7: "; what is no place
+ * is taken for the whole source's. */
 static char *place_of(const char *line, const char *end, const char *source, pm_memory *memory)
 {
-    const char *number = end - line > 4 && memcmp(end - 3, "): ", 3) == 0 ? end - 3 : line;
-    const char *const behind = number;
+    const char *number_end = end - line > 4 ? end - 2 : line, *number;
+    char before = ':';
 
-    while (number > line && isdigit((unsigned char)number[-1]))
-        number--;
-    if (number == behind || number - line < 2 || number[-1] != '(')
+    if (number_end > line && number_end[-1] == ')') {
+        before = '(';
+        number_end--;
+    } else if (number_before(line, number_end) > line) {
+        number_end = number_before(line, number_end) - 1; /* of the column */
+    }
+    number = number_before(line, number_end);
+    if (number == number_end || number - line < 2 || number[-1] != before)
         return pm_format(memory, "%.200s: ", source);
     if (strncmp(line, PM_CUDA_NAMES "(", strlen(PM_CUDA_NAMES "(")) == 0)
         return pm_format(memory, "%.200s: a launch's kernel, or a symbol: ", source);
-    return pm_format(memory, "%.*s:%.*s: ", (int)(number - 1 - line), line, (int)(behind - number),
-                     number);
+    return pm_format(memory, "%.*s:%.*s: ", (int)(number - 1 - line), line,
+                     (int)(number_end - number), number);
 }
 
 void pm_cuda_tell(pm_memory *memory, const pm_workload *workload, const char *compiler,
