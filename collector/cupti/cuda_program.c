@@ -5,6 +5,7 @@
 #include "collector/cupti/cuda_program.h"
 
 #include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -333,9 +334,12 @@ pm_status pm_cuda_program_property(pm_cuda_program *p, size_t launch, const char
 
 pm_status pm_cuda_program_wait(pm_cuda_program *p, pm_error *err)
 {
+    const pm_workload *w = p->workload;
     pm_cu_result code = p->cuda->synchronize();
+    char about[256];
 
-    return pm_cuda_check(p->cuda, err, "cuCtxSynchronize", p->workload->program, code);
+    snprintf(about, sizeof about, "%s %s %s", w->program, w->variant, w->size);
+    return pm_cuda_check(p->cuda, err, "cuCtxSynchronize", about, code);
 }
 
 pm_status pm_cuda_program_read(pm_cuda_program *p, size_t buffer, void *dst, pm_error *err)

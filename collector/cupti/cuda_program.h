@@ -7,6 +7,7 @@
 
 #include "collector/cupti/cuda_driver.h"
 #include "collector/executor.h"
+#include "program/workload.h"
 
 typedef struct pm_cuda_program pm_cuda_program;
 
