@@ -47,14 +47,13 @@ static pm_status add_option(const pm_build_word *found, const char *word, bool n
 {
     if (found->kind == PM_WORD_TORN)
         return pm_fail(err, PM_BAD_INPUT, "build option %s: nothing follows it", word);
-    if (found->kind == PM_WORD_DEFINE || found->kind == PM_WORD_FOLDER)
+    if (found->kind == PM_WORD_DEFINE || found->kind == PM_WORD_FOLDER ||
+        (nvcc && (starts(word, "-use_fast_math") || starts(word, "-maxrregcount="))))
         pm_arguments_add(arguments, word);
     else if (starts(word, "-std=c++"))
         pm_arguments_add(arguments, strstr(word, "-std="));
-    else if (starts(word, "-use_fast_math") && !nvcc)
+    else if (starts(word, "-use_fast_math"))
         add_fast_math(arguments);
-    else if (nvcc && (starts(word, "-use_fast_math") || starts(word, "-maxrregcount=")))
-        pm_arguments_add(arguments, word);
     else if (!is_left_out(word))
         return pm_fail(err, PM_BAD_INPUT,
                        "build option %s: not one that perfmodel has for CUDA (-D, -U, -I, "
