@@ -1,4 +1,5 @@
-/* A CUDA workload as a GPU's driver takes it: compiled by NVRTC, or else by nvcc or clang.
+/* A CUDA workload as a GPU's driver takes it: compiled by NVRTC, or else by nvcc, or else by
+ * clang.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

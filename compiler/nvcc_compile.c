@@ -1,9 +1,6 @@
 /* Compiling a CUDA workload with nvcc. See cuda_compile.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
- *
- * A variable that points to a kernel makes nvcc instantiate it, and tells in the PTX what it is
- * called there.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -42,8 +39,10 @@ static bool is_program(char *path, size_t size, const char *folder, size_t lengt
 static bool find(char path[PATH_MAX])
 {
     static const char *const toolkits[] = {"CUDA_HOME", "CUDA_PATH"};
-    const char *folders = getenv("PATH");
+    const char *folders = getenv("PATH"), *chosen = getenv("PERFMODEL_NVCC");
 
+    if (chosen && *chosen)
+        return is_program(path, PATH_MAX, chosen, strlen(chosen), "");
     for (const char *at = folders ? folders : ""; *at; at += *at == ':') {
         size_t length = strcspn(at, ":");
 
@@ -114,34 +113,10 @@ pm_status pm_nvcc_find(pm_nvcc *nvcc, unsigned capability, const pm_compiler_lim
 
 /* ---- the source ---------------------------------------------------------------------------- */
 
-/* The first launch with the kernel of one. */
-static size_t first_with(const pm_workload *w, size_t launch)
-{
-    size_t i = 0;
-
-    while (strcmp(w->launches[i].kernel, w->launches[launch].kernel) != 0)
-        i++;
-    return i;
-}
-
-static void add_pointers(job *j)
-{
-    const pm_workload *w = j->workload;
-
-    pm_text_add(&j->text, "\n#line 1 \"%s\"\n", PM_CUDA_NAMES);
-    for (size_t i = 0; i < w->launch_count; i++)
-        if (first_with(w, i) == i)
-            pm_text_add(&j->text, "__attribute__((device)) auto *pm_kernel_%zu = &%s;\n", i,
-                        w->launches[i].kernel);
-    for (size_t i = 0; i < w->symbol_count; i++)
-        pm_text_add(&j->text, "__attribute__((device)) auto *pm_symbol_%zu = &%s;\n", i,
-                    w->symbols[i].name);
-}
-
 static void write_source(job *j)
 {
     pm_text_add(&j->text, "%s", pm_cuda_text(j->workload, j->memory));
-    add_pointers(j);
+    pm_cuda_add_names(j->workload, PM_CUDA_NAMES, &j->text);
     if (j->text.failed)
         pm_leave(j->memory, PM_FAILED, "%s: out of memory", j->workload->program);
     snprintf(j->folder, sizeof j->folder, "/tmp/perfmodel-XXXXXX");
@@ -156,40 +131,6 @@ static void write_source(job *j)
 }
 
 /* ---- what comes of it ---------------------------------------------------------------------- */
-
-/* Takes what "pm_kernel_0 = NAME;" or "pm_symbol_0 = generic(NAME);" says, and blanks it. */
-static const char *take_name(job *j, const char *variable)
-{
-    char *wanted = pm_format(j->memory, " %s = ", variable), *at = strstr(j->code->ptx, wanted);
-    char *name = at ? at + strlen(wanted) : NULL, *end = name ? strchr(name, ';') : NULL, *kept;
-
-    if (!end)
-        pm_leave(j->memory, PM_FAILED, "%s: the PTX of %s does not tell what %s is called",
-                 j->workload->program, j->nvcc->name, variable);
-    if (strncmp(name, "generic(", 8) == 0)
-        name += 8;
-    kept = pm_format(j->memory, "%.*s", (int)strcspn(name, ");"), name);
-    while (at > j->code->ptx && at[-1] != '\n')
-        at--;
-    memset(at, ' ', (size_t)(end + 1 - at));
-    return kept;
-}
-
-static void take_names(job *j)
-{
-    const pm_workload *w = j->workload;
-
-    j->code->kernels = pm_take(j->memory, w->launch_count + 1, sizeof *j->code->kernels);
-    j->code->symbols = pm_take(j->memory, w->symbol_count + 1, sizeof *j->code->symbols);
-    for (size_t i = 0; i < w->launch_count; i++) {
-        size_t first = first_with(w, i);
-
-        j->code->kernels[i] = first < i ? j->code->kernels[first]
-                                        : take_name(j, pm_format(j->memory, "pm_kernel_%zu", i));
-    }
-    for (size_t i = 0; i < w->symbol_count; i++)
-        j->code->symbols[i] = take_name(j, pm_format(j->memory, "pm_symbol_%zu", i));
-}
 
 static void compile(job *j)
 {
@@ -234,7 +175,7 @@ static void work(void *user)
     free(text);
     if (!j->code->ptx)
         pm_leave(j->memory, PM_FAILED, "%s: out of memory for PTX", j->workload->program);
-    take_names(j);
+    pm_cuda_take_names(j->workload, j->nvcc->name, j->code);
 }
 
 pm_status pm_nvcc_compile(const pm_nvcc *nvcc, const pm_workload *workload, pm_cuda_code *code,

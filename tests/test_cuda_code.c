@@ -31,6 +31,13 @@ static const program programs[] = {
      "weights",
      false,
      0},
+    {"../../bench/twins/mixed.cu",
+     "-DBINS=1024",
+     {"histogram", "axpy<double>", "tick"},
+     {3, 4, 1},
+     NULL,
+     false,
+     0},
     {"sobel3x3.cu", "-DGX=16 -DGY=16 -maxrregcount=32", {"sobel3x3"}, {4}, NULL, false, 0},
     {"warp.cu", "", {"exchange", "hand_on", "tiles"}, {3, 3, 3}, NULL, true, 80},
 };
@@ -57,6 +64,7 @@ typedef struct {
     bool by_nvrtc;
     pm_nvrtc nvrtc;
     pm_nvcc nvcc;
+    pm_compiler *clang; /* NULL: one of the others */
 } compiler;
 
 /* Skips the test where there is none. */
@@ -80,9 +88,24 @@ static void open_nvcc(compiler *c, unsigned capability)
     }
 }
 
+OWNED(clang, pm_compiler, pm_compiler_free)
+
+static void open_clang(compiler *c)
+{
+    const pm_compiler_limits limits = {.seconds = 120};
+
+    *c = (compiler){.clang = owned_clang(pm_compiler_create(&limits, told()))};
+    if (pm_compiler_find(c->clang, told()) != PM_OK) {
+        print_message("SKIPPED: %s\n", last_error.text);
+        skip();
+    }
+}
+
 static pm_status compile(const compiler *c, const pm_workload *w, pm_cuda_code *code)
 {
     *code = (pm_cuda_code){0};
+    if (c->clang)
+        return pm_clang_compile(c->clang, 90, w, code, told());
     return c->by_nvrtc ? pm_nvrtc_compile(&c->nvrtc, "NVRTC", w, code, told())
                        : pm_nvcc_compile(&c->nvcc, w, code, told());
 }
@@ -115,7 +138,7 @@ static void compile_all(const compiler *c)
         pm_cuda_code code;
         pm_status status;
 
-        if ((c->by_nvrtc ? c->nvrtc.capability : c->nvcc.capability) < p->capability)
+        if (c->by_nvrtc && c->nvrtc.capability < p->capability)
             continue;
         snprintf(path, sizeof path, KERNELS "%s", p->source);
         status = compile(c, make_workload(path, p->options, p->kernels, 4, p->symbol), &code);
@@ -171,6 +194,14 @@ TEST(test_nvcc_compiles)
     compile_all(&c);
 }
 
+TEST(test_clang_compiles)
+{
+    compiler c;
+
+    open_clang(&c);
+    compile_all(&c);
+}
+
 /* ---- what is wrong -------------------------------------------------------------------------- */
 
 typedef struct {
@@ -185,8 +216,7 @@ static const fault faults[] = {
     {"__global__ void f(int *a)\n{\n}\n", "", "f", "wights", "identifier \"wights\" is undefined"},
     {"template <int N> __global__ void f(int *a)\n{\n}\n", "", "f", NULL,
      "wrong.cu: a launch's kernel, or a symbol: cannot de"},
-    {"#include \"no_such.cuh\"\n__global__ void f(int *a)\n{\n}\n", "", "f", NULL,
-     "wrong.cu:1: "},
+    {"#include \"no_such.cuh\"\n__global__ void f(int *a)\n{\n}\n", "", "f", NULL, "wrong.cu:1: "},
     {"__global__ void f(int *a)\n{\n}\n", "-cl-std=CL1.2", "f", NULL, "not one that perfmodel has"},
 };
 
@@ -228,6 +258,29 @@ TEST(test_nvcc_faults)
     expect_faults(&c);
 }
 
+TEST(test_clang_faults)
+{
+    const fault *f = &faults[0];
+    compiler c;
+    pm_cuda_code code;
+    char path[4096];
+
+    open_clang(&c);
+    snprintf(path, sizeof path, "%s/wrong.cu", scratch_folder());
+    write_text(path, f->text);
+    assert_int_equal(compile(&c, make_workload(path, "", &f->kernel, 1, NULL), &code),
+                     PM_BAD_INPUT);
+    pm_cuda_code_free(&code);
+    assert_non_null(strstr(last_error.text, "wrong.cu:3:"));
+    assert_int_equal(compile(&c,
+                             make_workload(KERNELS "copy.cu", programs[0].options,
+                                           &(const char *){"cpy"}, 1, NULL),
+                             &code),
+                     PM_BAD_INPUT);
+    pm_cuda_code_free(&code);
+    assert_non_null(strstr(last_error.text, "copy.cu: a launch's kernel, or a symbol"));
+}
+
 /* ---- no compiler ----------------------------------------------------------------------------- */
 
 static void expect_no_nvrtc(unsigned capability, const char *says)
@@ -240,19 +293,68 @@ static void expect_no_nvrtc(unsigned capability, const char *says)
         fail_msg("expected \"%s\" in: %s", says, last_error.text);
 }
 
-TEST(test_wrong_library)
-{
-    const char *before = getenv("PERFMODEL_NVRTC");
-    char *kept = before ? owned_memory(strdup(before)) : NULL;
+static const char *const variables[] = {"PERFMODEL_NVRTC", "PERFMODEL_NVCC", "PERFMODEL_CLANG"};
+enum { VARIABLES = 3 };
 
-    assert_int_equal(setenv("PERFMODEL_NVRTC", "/no/such/libnvrtc.so.13", 1), 0);
-    expect_no_nvrtc(90, "PERFMODEL_NVRTC=/no/such/libnvrtc.so.13 is not a library that loads");
+typedef struct {
+    char *before[VARIABLES];
+} environment;
+
+static int keep_environment(void **state)
+{
+    environment *e = need(calloc(1, sizeof *e));
+
+    for (size_t i = 0; i < VARIABLES; i++)
+        if (getenv(variables[i]))
+            e->before[i] = need(strdup(getenv(variables[i])));
+    *state = e;
+    return 0;
+}
+
+static int restore_environment(void **state)
+{
+    environment *e = *state;
+
+    for (size_t i = 0; i < VARIABLES; i++) {
+        if (e->before[i])
+            setenv(variables[i], e->before[i], 1);
+        else
+            unsetenv(variables[i]);
+        free(e->before[i]);
+    }
+    free(e);
+    return 0;
+}
+
+static void without(size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        assert_int_equal(setenv(variables[i], "/no/such", 1), 0);
+}
+
+TEST_WITH(test_wrong_library, keep_environment, restore_environment)
+{
+    without(1);
+    expect_no_nvrtc(90, "PERFMODEL_NVRTC=/no/such is not a library that loads");
     assert_int_equal(setenv("PERFMODEL_NVRTC", "libm.so.6", 1), 0);
     expect_no_nvrtc(90, "libm.so.6 has no nvrtcGetErrorString: it is no NVRTC, or older than");
-    if (kept)
-        assert_int_equal(setenv("PERFMODEL_NVRTC", kept, 1), 0);
-    else
-        assert_int_equal(unsetenv("PERFMODEL_NVRTC"), 0);
+}
+
+TEST_WITH(test_choice, keep_environment, restore_environment)
+{
+    const pm_compiler_limits limits = {.seconds = 120};
+    pm_cuda_compiler *c;
+    compiler there;
+
+    open_clang(&there);
+    without(2);
+    c = pm_cuda_compiler_open(90, 13, &limits, told());
+    assert_non_null(c);
+    assert_memory_equal(pm_cuda_compiler_name(c), "clang ", 6);
+    pm_cuda_compiler_close(c);
+    without(3);
+    assert_null(pm_cuda_compiler_open(90, 13, &limits, told()));
+    assert_non_null(strstr(last_error.text, "PERFMODEL_NVRTC=/no/such"));
 }
 
 TEST(test_older_gpu)
