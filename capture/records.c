@@ -11,6 +11,7 @@
 
 #include "base/error.h"
 #include "base/file.h"
+#include "program/confine.h"
 
 enum { MOST_BYTES = 1 << 30 };
 
@@ -425,6 +426,9 @@ static void read_folder(pm_memory *memory, const char *folder, const char *name,
     char *all, *lines;
 
     process->folder = pm_format(memory, "%s/%s", folder, name);
+    if (!pm_confine_holds(folder, path))
+        pm_leave(memory, PM_BAD_INPUT,
+                 "%s: leads out of the capture; capture the program again into a new folder", path);
     pm_require(memory, pm_file_read(path, MOST_BYTES, "records", &all, memory->err));
     lines = pm_copy(memory, all);
     free(all);

@@ -76,16 +76,6 @@ void pm_file_substitute(const pm_file_build *b, const pm_file_text *text, char *
     out[used] = '\0';
 }
 
-void pm_file_path(const pm_file_build *b, const char *path, unsigned line, char *out, size_t size)
-{
-    const char *folder = *path == '/' ? "" : b->file->folder;
-    /* What starts like an option is none. */
-    int length = snprintf(out, size, "%s%s%s", folder, !*folder && *path == '-' ? "./" : "", path);
-
-    if (length < 0 || (size_t)length >= size)
-        pm_file_fault(b, line, "the path is too long");
-}
-
 /* ---- one workload -------------------------------------------------------------------------- */
 
 static const pm_file_variant *find_variant(const pm_workload_file *f, const char *name)
@@ -126,7 +116,8 @@ static void add_source(pm_file_build *b)
         pm_workload_options(b->workload, "%s", "");
     pm_file_add_options(b, options);
     /* Of CUDA many are left out, see compiler/cuda_source.h, which names those that are missed. */
-    if (b->workload->error.status == PM_OK && pm_language_of(path) != PM_LANGUAGE_CUDA)
+    if (b->workload->error.status == PM_OK &&
+        (b->from->root || pm_language_of(path) != PM_LANGUAGE_CUDA))
         pm_file_check_headers(b, source->line);
 }
 
@@ -298,6 +289,9 @@ static void check_name(const pm_from_file *from, const pm_file_text *name)
     for (size_t i = 0; i < length; i++)
         if (!isalnum((unsigned char)name->text[i]) && !strchr("_.-", name->text[i]))
             fault(from, name->line, "name", name->text, "letters, digits, _ . and - are possible");
+    /* Folders of output are called so. */
+    if (strspn(name->text, ".") == length)
+        fault(from, name->line, "name", name->text, "a letter or a digit is missing");
     if (length >= PM_SECTION_NAME)
         fault(from, name->line, "name", name->text, "longer than 47 characters");
     if (pm_suite_find(name->text))
@@ -404,6 +398,7 @@ static void read_program(void *user)
 {
     pm_from_file *from = user;
 
+    pm_file_find_root(from);
     from->file = pm_workload_file_read(from->path, from->memory.err);
     if (!from->file)
         pm_give_up(&from->memory, from->memory.err->status);
