@@ -56,7 +56,7 @@ bool pm_intercept_is(const char *path)
 {
     struct stat there;
 
-    return find(path, "worksizes.txt", &there) && find(path, "kernelName.txt", &there);
+    return find(path, "enqueueNumber.txt", &there);
 }
 
 bool pm_intercept_has_results(const char *path)
@@ -71,6 +71,11 @@ pm_status pm_intercept_check(const char *path, pm_error *err)
     char image[32], sampler[32];
     struct stat there;
 
+    if (!find(path, "worksizes.txt", &there) || !find(path, "kernelName.txt", &there))
+        return pm_fail(err, PM_BAD_INPUT,
+                       "%s: has no worksizes.txt or no kernelName.txt, as of a program that was "
+                       "killed; record the launch again",
+                       path);
     for (unsigned a = 0; a < PM_CAPTURED_MOST_ARGS; a++) {
         snprintf(image, sizeof image, "Image_MetaData_%u.txt", a);
         snprintf(sampler, sizeof sampler, "Sampler%u.txt", a);

@@ -3,6 +3,7 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
+ *   enqueueNumber.txt               by which the folder is known; it comes before all others
  *   worksizes.txt                   three lines: global size, local size (0: the driver's choice),
  *                                   offset
  *   kernelName.txt, buildOptions.txt
