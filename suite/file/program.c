@@ -183,7 +183,7 @@ static pm_workload *attempt(pm_file_build *b, const char *variant, void (*add)(v
     b->memory = &memory;
     b->workload = pm_workload_create(b->file->name.text, variant, b->size->name);
     if (b->workload)
-        b->workload->origin = strdup(b->file->path);
+        b->workload->origin = strdup(b->from->program.path);
     status = b->workload && b->workload->origin
                  ? pm_attempt(&memory, add, b, err)
                  : pm_fail(err, PM_FAILED, "%s: out of memory", b->file->path);
@@ -347,7 +347,6 @@ static void list_names(pm_from_file *from)
     info->variants = variants;
     info->sizes = sizes;
     from->program.class = f->class.text;
-    from->program.path = pm_copy(&from->memory, from->path);
     from->program.build_own = build_own;
     from->program.build_against = build_against;
     from->program.context = from;
@@ -420,6 +419,7 @@ static void read_program(void *user)
 {
     pm_from_file *from = user;
 
+    from->program.path = pm_copy(&from->memory, from->path);
     pm_file_find_root(from);
     from->file = read_file(from);
     if (!from->file)

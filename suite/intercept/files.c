@@ -14,7 +14,7 @@
 #include "base/file.h"
 #include "suite/intercept/recorded.h"
 
-enum { MOST_NUMBER_TEXT = 64 };
+enum { MOST_NUMBER_TEXT = 64, CHUNK = 1 << 14 };
 
 static const char AGAIN[] = "record the launch again";
 
@@ -60,26 +60,78 @@ const char *pm_recorded_text(const pm_recorded *r, const char *name, size_t most
     return kept;
 }
 
+static int open_file(const pm_recorded *r, const char *name)
+{
+    int fd = pm_file_open(path_of(r, name), r->memory->err);
+
+    if (fd < 0)
+        pm_give_up(r->memory, PM_BAD_INPUT);
+    return fd;
+}
+
+/* Fewer bytes at the end of the file; -1: they cannot be read. */
+static ssize_t read_up_to(int fd, unsigned char *to, size_t bytes)
+{
+    size_t done = 0;
+
+    while (done < bytes) {
+        const ssize_t got = read(fd, to + done, bytes - done);
+
+        if (got < 0 && errno != EINTR)
+            return -1;
+        if (got == 0)
+            break;
+        done += got > 0 ? (size_t)got : 0;
+    }
+    return (ssize_t)done;
+}
+
 const unsigned char *pm_recorded_value(const pm_recorded *r, const char *name, size_t *bytes)
 {
     unsigned char *value = pm_take(r->memory, PM_RECORDED_MOST_VALUE, 1);
-    ssize_t got;
+    bool good;
     int fd;
 
     *bytes = require_file(r, name);
     if (*bytes == 0 || *bytes > PM_RECORDED_MOST_VALUE)
         pm_leave(r->memory, PM_BAD_INPUT, "%s: has %zu bytes, a value has 1 to %d; %s",
                  path_of(r, name), *bytes, PM_RECORDED_MOST_VALUE, AGAIN);
-    fd = pm_file_open(path_of(r, name), r->memory->err);
-    if (fd < 0)
-        pm_give_up(r->memory, PM_BAD_INPUT);
-    do
-        got = read(fd, value, *bytes);
-    while (got < 0 && errno == EINTR);
+    fd = open_file(r, name);
+    good = read_up_to(fd, value, *bytes) == (ssize_t)*bytes;
     close(fd);
-    if (got != (ssize_t)*bytes)
+    if (!good)
         pm_leave(r->memory, PM_FAILED, "%s: cannot be read to its end", path_of(r, name));
     return value;
+}
+
+/* -1: one of them cannot be read. */
+static int compare(int one, int other)
+{
+    unsigned char chunks[2][CHUNK];
+    ssize_t got;
+
+    do {
+        got = read_up_to(one, chunks[0], CHUNK);
+        if (got < 0 || read_up_to(other, chunks[1], CHUNK) != got)
+            return -1;
+        if (memcmp(chunks[0], chunks[1], (size_t)got) != 0)
+            return 0;
+    } while (got == CHUNK);
+    return 1;
+}
+
+bool pm_recorded_same(const pm_recorded *r, const char *one, const char *other)
+{
+    int first = open_file(r, one), second = pm_file_open(path_of(r, other), r->memory->err);
+    const int same = second < 0 ? -1 : compare(first, second);
+
+    close(first);
+    if (second < 0)
+        pm_give_up(r->memory, PM_BAD_INPUT);
+    close(second);
+    if (same < 0)
+        pm_leave(r->memory, PM_FAILED, "%s/%s: cannot be read to its end", r->path, other);
+    return same == 1;
 }
 
 bool pm_recorded_take(const char **text, size_t *number)

@@ -185,10 +185,24 @@ static size_t same_buffer(const pm_recorded *r, size_t a)
     return a;
 }
 
-/* Whether a kernel may write to it; of one that is not described nobody knows. */
+/* Whether a kernel may write to it. Of arrays of structs the source tells. */
 static bool may_write(const work *w, const pm_source_param *param)
 {
-    return !w->source || param->written;
+    return !w->source || param->structure == PM_NO_STRUCT || param->written;
+}
+
+/* What it held after the launch; NULL: nothing else than before, or nobody knows. */
+static const char *after_of(const work *w, size_t a, const pm_source_param *param)
+{
+    const pm_recorded_arg *arg = &w->recorded->args[a];
+
+    if (!arg->after.path || !may_write(w, param))
+        return NULL;
+    if (arg->after.bytes != arg->before.bytes)
+        fault(w, "%s: %s has %zu bytes, but %s %zu; record the launch again", w->path,
+              arg->after.path, arg->after.bytes, arg->before.path, arg->before.bytes);
+    return pm_recorded_same(w->recorded, arg->before.path, arg->after.path) ? NULL
+                                                                            : arg->after.path;
 }
 
 static void add_buffer(work *w, size_t a, const pm_source_param *param, pm_captured_arg *to)
@@ -201,15 +215,12 @@ static void add_buffer(work *w, size_t a, const pm_source_param *param, pm_captu
               "%s: argument %zu (%s) is said to start %zu bytes into %zu; record the launch "
               "again",
               w->path, a, param->name, arg->offset, arg->before.bytes);
-    if (arg->after.path && arg->after.bytes != arg->before.bytes)
-        fault(w, "%s: %s has %zu bytes, but %s %zu; record the launch again", w->path,
-              arg->after.path, arg->after.bytes, arg->before.path, arg->before.bytes);
     *to = (pm_captured_arg){.kind = PM_CAPTURED_BUFFER,
                             .buffer = (unsigned)first,
                             .bytes = arg->before.bytes,
                             .at = arg->offset,
                             .before = w->recorded->args[first].before.path,
-                            .after = may_write(w, param) ? arg->after.path : NULL};
+                            .after = after_of(w, a, param)};
 }
 
 /* What was set before is recorded beside what was set last. */
@@ -293,7 +304,8 @@ static void mark_unknown(work *w, const pm_source_kernel *kernel)
         const pm_replay_arg *arg = &w->replay.launches[0].args[a];
         pm_replay_buffer *buffer;
 
-        if (arg->kind != PM_REPLAY_BUFFER || !may_write(w, &kernel->params[a]))
+        if (arg->kind != PM_REPLAY_BUFFER || w->recorded->args[a].after.path ||
+            !may_write(w, &kernel->params[a]))
             continue;
         buffer = &w->replay.buffers[arg->buffer];
         buffer->written = true;

@@ -67,6 +67,8 @@ size_t pm_recorded_number(const pm_recorded *r, const char *name);
 /* Takes the number that *text starts with, behind blanks. false: there is none that a launch could
  * have. */
 bool pm_recorded_take(const char **text, size_t *number);
+/* Whether two files have the same bytes. */
+bool pm_recorded_same(const pm_recorded *r, const char *one, const char *other);
 /* Finds the contents of arguments' buffers below the folder Pre or Post. */
 void pm_recorded_contents_find(pm_recorded *r, bool after);
 
