@@ -128,7 +128,7 @@ class Used(Base):
         self.assertEqual(len(rows_of(self.folder / "x.csv")), 1)
         wrong = cells()
         wrong.files["kernel.cl"] = launch.files["kernel.cl"]
-        wrong.files[wrong.contents(0, "Post")] = wrong.files[wrong.contents(0, "Pre")]
+        wrong.files[wrong.contents(0, "Post")] = bytes(8 * ITEMS)
         done = run("collect", wrong.write(self.folder / "wrong"), "--counters", "none", "-o", self.folder / "y.csv")
         self.assertEqual(done.returncode, 1, done.stderr)
         self.assertIn("wrong result", done.stderr)
