@@ -83,9 +83,9 @@ static opened open_source(const work *w, const pm_replay *replay)
     const char *name = pm_format(w->memory, "%s.cl", pm_folder_next(&w->folder));
     const pm_headers headers = {.text = text,
                                 .path = pm_format(w->memory, "%s/%s", w->folder.path, name),
-                                .options = pm_folder_options(
-                                    &w->folder, replay->process, replay->program,
-                                    pm_format(w->memory, "%s/", w->folder.path)),
+                                .options =
+                                    pm_folder_options(&w->folder, replay->process, replay->program,
+                                                      pm_format(w->memory, "%s/", w->folder.path)),
                                 .root = w->folder.path};
 
     /* Records may be somebody else's. */
@@ -224,6 +224,7 @@ static void do_work(void *user)
 
     w->folder = (pm_capture_folder){.memory = w->memory, .path = w->options->folder};
     w->folder.command = command_line(w);
+    w->folder.tolerance = w->options->tolerance;
     if (w->options->command) {
         pm_folder_make(&w->folder);
         pm_require(w->memory, pm_captured_run(w->session, w->options, w->code,

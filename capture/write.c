@@ -34,10 +34,11 @@ static const char *head_of(const pm_capture_folder *folder, const char *device)
     pm_text_add(&text, "# Captured by perfmodel " PM_VERSION);
     if (folder->command)
         pm_text_add(&text, " from: %s", folder->command);
-    pm_text_add(&text,
-                "\n# Times are of that run, on %s. Results are held against its own bit for bit;\n"
-                "# floats of other devices may need expected.tolerance = 1e-5 in their buffers.\n",
-                device ? device : "an unknown device");
+    pm_text_add(
+        &text,
+        "\n# Times are of that run, on %s. Results are held against its own%s;\n"
+        "# floats of other devices may need an expected.tolerance, of all here or of a buffer.\n",
+        device ? device : "an unknown device", folder->tolerance > 0 ? "" : " bit for bit");
     return pm_text_get(&text);
 }
 
@@ -50,6 +51,7 @@ void pm_folder_workload(pm_capture_folder *folder, const pm_replay *replay, cons
         .name = name,
         .source = pm_format(folder->memory, "%s.cl", file),
         .options = pm_folder_options(folder, replay->process, replay->program, ""),
+        .tolerance = folder->tolerance,
         .place = place,
         .user = &c};
     /* Before contents that are the same are moved. */

@@ -335,6 +335,8 @@ const cli_option cli_option_table[] = {
      .help = "of stored contents; default: 1e9"},
     {"max-seconds", "N", CLI_CAPTURE, 0, set_number_from, AT(most_seconds),
      .help = "that recording may add to the program's time; default: 60"},
+    {"tolerance", "N", CLI_CAPTURE, 0, set_number_from, AT(tolerance),
+     .help = "of floats, where results are held against the program's; default: bit for bit"},
 
     {"output", "FILE.csv", CLI_COLLECT, 0, set_place, AT(output), .key = 'o',
      .help = "the dataset; default: DEVICE.csv in the user's folder"},

@@ -90,7 +90,7 @@ struct cli_options {
     /* ---- capture ---- */
     cli_list kernels;
     unsigned long long longest, first, launches[2];
-    double most_bytes, most_seconds;
+    double most_bytes, most_seconds, tolerance;
 
     /* ---- what comes out ---- */
     const char *output, *format, *plot, *title;

@@ -85,8 +85,8 @@ void pm_replay_find_loops(pm_memory *memory, pm_replay *replay);
 typedef struct {
     const char *head; /* lines of comments, each with its newline */
     const char *name, *source;
-    const char *options;   /* "": none */
-    const char *tolerance; /* of expected floats; NULL: bit for bit */
+    const char *options; /* "": none */
+    double tolerance;    /* of expected floats; 0: bit for bit */
     /* The path of contents of so many bytes, as seen from the file. */
     const char *(*place)(void *user, const char *contents, size_t bytes);
     void *user;

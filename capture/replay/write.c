@@ -34,6 +34,8 @@ static void write_head(writer *w)
         pm_text_add(&w->text, "options = %s\n", w->words->options);
     if (has_structs(w->replay))
         pm_text_add(&w->text, "base = aos\n");
+    if (w->words->tolerance > 0)
+        pm_text_add(&w->text, "expected.tolerance = %g\n", w->words->tolerance);
     pm_text_add(&w->text, "\n[size captured]\n");
 }
 
@@ -63,8 +65,6 @@ static void write_buffer(writer *w, const pm_replay_buffer *buffer)
     write_contents(w, buffer);
     if (buffer->written && !buffer->unknown) {
         pm_text_add(&w->text, "expected = file %s\n", place_of(w, buffer->last, buffer->bytes));
-        if (w->words->tolerance)
-            pm_text_add(&w->text, "expected.tolerance = %s\n", w->words->tolerance);
     }
     if (buffer->written)
         pm_text_add(&w->text, "output = yes\nrestore = yes\n");

@@ -23,7 +23,7 @@
 enum { LONGEST_NAME = 47 };
 
 /* Floats are those of the driver that ran it, and there is no file to say so in. */
-static const char TOLERANCE[] = "1e-5";
+static const double TOLERANCE = 1e-5;
 
 typedef struct {
     const char *path;
