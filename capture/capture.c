@@ -82,9 +82,9 @@ static opened open_source(const work *w, const pm_replay *replay)
     const char *name = pm_format(w->memory, "%s.cl", pm_folder_next(&w->folder));
     const pm_headers headers = {.text = text,
                                 .path = pm_format(w->memory, "%s/%s", w->folder.path, name),
-                                .options = pm_folder_options(
-                                    &w->folder, replay->process, replay->program,
-                                    pm_format(w->memory, "%s/", w->folder.path)),
+                                .options =
+                                    pm_folder_options(&w->folder, replay->process, replay->program,
+                                                      pm_format(w->memory, "%s/", w->folder.path)),
                                 .root = w->folder.path};
 
     /* Records may be somebody else's. */

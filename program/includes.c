@@ -131,5 +131,8 @@ bool pm_includes_next(const char *text, const char **at, pm_include *found)
 
 bool pm_includes_trigraph(const char *text)
 {
-    return strstr(text, "?" "?/") || strstr(text, "?" "?=");
+    return strstr(text, "?"
+                        "?/") ||
+           strstr(text, "?"
+                        "?=");
 }
