@@ -98,10 +98,11 @@ def is_notice(line):
 
 def fault_of(words, damage, code, output, messages):
     """What is wrong with the program's answer; empty: nothing."""
-    lines = [line for line in messages.split("\n")[:-1] if not re.match(r"\[\d+/[\d?]+\] ", line)]
+    whole = messages.split("\n")[:-1]
+    lines = [line for line in whole if not re.match(r"\[\d+/[\d?]+\] ", line)]
     if code not in (0, 1, 2) or "runtime error" in messages or "Sanitizer" in messages or "signal" in messages:
         return f"exit code {code}: {messages[-2000:]}"
-    if any(not line.startswith("perfmodel: ") or HIDDEN.search(line) for line in lines):
+    if any(not line.startswith("perfmodel: ") for line in lines) or any(HIDDEN.search(line) for line in whole):
         return f"no line of the program's: {messages[-2000:]!r}"
     if code and (not lines or (output and words[0] not in ("report", "collect", "capture"))):
         return f"exit code {code} with {output[:200]!r} and {messages!r}"
