@@ -99,7 +99,8 @@ def is_notice(line):
 def fault_of(words, damage, code, output, messages):
     """What is wrong with the program's answer; empty: nothing."""
     whole = messages.split("\n")[:-1]
-    lines = [line for line in whole if not re.match(r"\[\d+/[\d?]+\] ", line)]
+    # Progress, and what PoCL's compiler prints by itself.
+    lines = [line for line in whole if not re.match(r"\[\d+/[\d?]+\] |\d+ (errors?|warnings?)( and \d+ errors?)? generated\.$", line)]
     if code not in (0, 1, 2) or "runtime error" in messages or "Sanitizer" in messages or "signal" in messages:
         return f"exit code {code}: {messages[-2000:]}"
     if any(not line.startswith("perfmodel: ") for line in lines) or any(HIDDEN.search(line) for line in whole):
