@@ -385,6 +385,9 @@ static void read_line(reader *r, char *line)
     r->line++;
     r->rest = line;
     name = word(r);
+    /* What follows is of that version, and of that place. */
+    if (!r->process->place && strcmp(name, "process") != 0)
+        fault(r);
     for (size_t i = 0; i < sizeof records / sizeof *records; i++)
         if (strcmp(records[i].name, name) == 0) {
             records[i].read(r);

@@ -108,8 +108,7 @@ static void find_header(search *s, const char *by, const pm_include *include)
         return;
     }
     if ((include->quoted || all) &&
-        take_path(s,
-                  pm_format(&s->memory, "%.*s%s", slash ? (int)(slash - by) + 1 : 0, by, name),
+        take_path(s, pm_format(&s->memory, "%.*s%s", slash ? (int)(slash - by) + 1 : 0, by, name),
                   include->text) &&
         !all)
         return;
@@ -149,7 +148,8 @@ static void read_text(search *s, const char *by, char *text)
         if (s->of->root)
             refuse_unclear(s, by, &include);
         if (++s->lines > MOST_LINES)
-            pm_leave(&s->memory, PM_BAD_INPUT, "includes headers in more than %d lines", MOST_LINES);
+            pm_leave(&s->memory, PM_BAD_INPUT, "includes headers in more than %d lines",
+                     MOST_LINES);
         if (include.name)
             find_header(s, by, &include);
     }

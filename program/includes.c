@@ -9,23 +9,6 @@
 
 enum { LONGEST_COMMENT = 4096 };
 
-void pm_includes_join(char *text)
-{
-    char *to = text;
-
-    while (*text) {
-        /* Compilers take blanks between the two for a slip. */
-        const char *end = text + 1 + strspn(text + 1, " \t\v\f");
-
-        if (*text == '\\' && (*end == '\n' || *end == '\r')) {
-            text += end - text + 1 + (end[0] == '\r' && end[1] == '\n');
-            continue;
-        }
-        *to++ = *text++;
-    }
-    *to = '\0';
-}
-
 /* Some compilers take more than ASCII's for blanks. */
 static bool is_blank(char c)
 {
@@ -35,6 +18,23 @@ static bool is_blank(char c)
 static bool is_line_end(char c)
 {
     return c == '\n' || c == '\r';
+}
+
+void pm_includes_join(char *text)
+{
+    char *to = text;
+
+    while (*text) {
+        /* Compilers take blanks between the two for a slip. */
+        const char *end = *text == '\\' ? text + 1 + strspn(text + 1, " \t\v\f") : text;
+
+        if (end != text && is_line_end(*end)) {
+            text += end - text + 1 + (end[0] == '\r' && end[1] == '\n');
+            continue;
+        }
+        *to++ = *text++;
+    }
+    *to = '\0';
 }
 
 /* Behind blanks and comments; at a comment that nobody would write there. */
@@ -131,5 +131,8 @@ bool pm_includes_next(const char *text, const char **at, pm_include *found)
 
 bool pm_includes_trigraph(const char *text)
 {
-    return strstr(text, "?" "?/") || strstr(text, "?" "?=");
+    return strstr(text, "?"
+                        "?/") ||
+           strstr(text, "?"
+                        "?=");
 }

@@ -17,6 +17,8 @@
 
 typedef struct {
     const char *name;
+    const char *wanted; /* the parameter's name, and what is behind it where others have it: _2 */
+    size_t number;
     unsigned buffer; /* of the captured program, and which part of it */
     size_t offset, bytes;
     const char *first, *last; /* contents at first, and now */
@@ -49,8 +51,9 @@ typedef struct {
     size_t launch;       /* its first */
     size_t stride;       /* to its next one */
     size_t count;        /* how many there are */
-    const char *section; /* what the file calls it */
-    size_t leader;       /* the section that it takes turns with; its own number: none */
+    const char *section; /* what the file calls it: the kernel's name, and as above */
+    size_t number;
+    size_t leader; /* the section that it takes turns with; its own number: none */
 } pm_replay_section;
 
 /* Launches that the file cannot have. */
