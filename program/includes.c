@@ -9,6 +9,8 @@
 
 enum { LONGEST_COMMENT = 4096 };
 
+static const char HASH[] = "\?\?=", BACKSLASH[] = "\?\?/"; /* trigraphs */
+
 /* Some compilers take more than ASCII's for blanks. */
 static bool is_blank(char c)
 {
@@ -78,6 +80,8 @@ static bool is_directive(const char *text, const char *word)
         at = skip_back(text, at - 1);
     else if (at > text + 1 && memcmp(at - 2, "%:", 2) == 0)
         at = skip_back(text, at - 2);
+    else if (at > text + 2 && memcmp(at - 3, HASH, 3) == 0)
+        at = skip_back(text, at - 3);
     else
         return false;
     return at == text || is_line_end(at[-1]) || ends_comment(text, at);
@@ -131,8 +135,5 @@ bool pm_includes_next(const char *text, const char **at, pm_include *found)
 
 bool pm_includes_trigraph(const char *text)
 {
-    return strstr(text, "?"
-                        "?/") ||
-           strstr(text, "?"
-                        "?=");
+    return strstr(text, HASH) || strstr(text, BACKSLASH);
 }

@@ -173,7 +173,7 @@ class Records(program.Base):
         lines = journal.read_text(encoding="utf-8").splitlines(keepends=True)
         before = [line for line in lines if not line.startswith(("launch", "drop"))]
         launch = next(line for line in lines if line.startswith("launch")).replace(":=00:", ":=01:")
-        journal.write_text("".join(before[:-2]) + launch * 4000 + "".join(before[-2:]), encoding="utf-8")
+        journal.write_text("".join(before[:-2]) + launch * 3500 + "".join(before[-2:]), encoding="utf-8")
         start = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
         done = program.run("capture", "-o", self.folder / "c")
         self.assertEqual(done.returncode, 2, done.stderr)
