@@ -192,14 +192,17 @@ def print_tuned(samples):
 
 
 def validate(arguments, unit, method):
-    """Samples of at least LEAST_S."""
+    """Samples of at least LEAST_S; what is in the folder of --json is not asked for again."""
+    kept = arguments.json / f"{unit}-{method}.json" if arguments.json else None
+    if kept and kept.exists():
+        return [s for s in json.loads(kept.read_text(encoding="utf-8"))["samples"] if s["measured_s"] >= LEAST_S]
     command = [arguments.perfmodel, "validate", "public", "--leave-out", unit, "--method", method, "--json"]
     if arguments.datasets != HERE / "datasets":
         command += ["--datasets", str(arguments.datasets)]
     done = subprocess.run(command, check=True, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
                           stdin=subprocess.DEVNULL)
-    if arguments.json:
-        (arguments.json / f"{unit}-{method}.json").write_text(done.stdout, encoding="utf-8")
+    if kept:
+        kept.write_text(done.stdout, encoding="utf-8")
     return [s for s in json.loads(done.stdout)["samples"] if s["measured_s"] >= LEAST_S]
 
 
@@ -208,7 +211,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--perfmodel", default=HERE / "build" / "bin" / "perfmodel")
     parser.add_argument("--datasets", type=pathlib.Path, default=HERE / "datasets")
-    parser.add_argument("--json", type=pathlib.Path, help="a folder for what validate said")
+    parser.add_argument("--json", type=pathlib.Path, help="a folder in which what validate says is kept")
     parser.add_argument("--leave-out", action="append", choices=("gpu", "architecture", "program", "class"))
     arguments = parser.parse_args()
     guesses = Guesses(arguments.datasets)
