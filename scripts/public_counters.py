@@ -78,7 +78,8 @@ def published(folder):
     for name, device, atoms, counters in (("coulomb3d_2080ti", "rtx2080ti", 64, NCU),
                                           ("coulomb3d_1070_tutorial", "gtx1070", 256, NVPROF_PASCAL)):
         for row in rows_of(folder, f"ktt_counters/{name}.csv"):
-            if row.get("inst_executed") != "":
+            further = device == "rtx2080ti" and row["inner_unroll_factor"] != "0" and row["private_mem_bytes"] == "0"
+            if row.get("inst_executed") != "" and not further:
                 yield (device, ("coulomb_grid", "apart" if row["use_soa"] == "1" else "packed",
                                 {"a": atoms, **tuned(row, names)}), row, counters)
 

@@ -220,7 +220,8 @@ def babelstream(folder):
                         1024)
 
 
-# Work-items of DeviceMemory: compute units times 5 times the largest work-group, which is 512 or AMD's 256; floats in local memory.
+# Work-items of DeviceMemory: compute units times 5 times the largest work-group, which is 512 or AMD's 256; floats in
+# local memory.
 SHOC_GPUS = {"c1060": ("c1060", 30 * 2560, 2048), "gtx480": ("gtx480", 15 * 2560, 4096),
              "gtx580": ("gtx580", 16 * 2560, 4096), "gtx680": ("gtx680", 8 * 2560, 4096),
              "gtx980": ("gtx980", 16 * 2560, 4096), "gtxtitan": ("gtxtitan", 14 * 2560, 4096),

@@ -52,7 +52,7 @@ static bool has_event(const pm_gpu *gpu, pm_event event)
     if (is_l2(event))
         return gpu->l2_bytes > 0;
     if (is_private(event)) /* how it passes an L1 without global loads is not known */
-        return gpu->l1_global;
+        return gpu->l1_global || (gpu->l1_bytes == 0 && gpu->l2_bytes > 0 && !segments);
     if (is_pipe(event)) /* integers have one of their own from Volta on */
         return gpu->coalescing == PM_COALESCE_SECTORS && gpu->l1_unified;
     return true;

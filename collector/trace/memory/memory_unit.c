@@ -633,7 +633,14 @@ static unsigned split_private(const pm_memory_unit *unit, const pm_warp_access *
     return pm_coalesce_lines(&one, one.mask, unit->line_shift, unit->sector_shift, pieces);
 }
 
-/* Loads come from L1; stores stay there and go on to L2. */
+/* Without an L1 (5.x, 6.1) all of it is L2's: a GTX 1070 reads and writes there what its local
+ * loads and stores touch (docs/results.md). */
+static bool private_is_in_l2(const pm_gpu *gpu)
+{
+    return gpu->l1_bytes == 0 && gpu->l2_bytes > 0 && has_lines(gpu);
+}
+
+/* Loads come from L1, if there is one; stores stay there and go on to L2. */
 static void pass_private(pm_memory_unit *unit, const pm_warp_access *access, unsigned words,
                          pm_events *events)
 {
@@ -643,16 +650,19 @@ static void pass_private(pm_memory_unit *unit, const pm_warp_access *access, uns
     for (unsigned word = 0; word < words; word++) {
         const unsigned count = split_private(unit, access, word, pieces);
 
-        if (access->kind == PM_ACCESS_LOAD) {
+        if (access->kind == PM_ACCESS_LOAD && unit->cached) {
             events->count[PM_EVENT_local_load_miss] +=
                 load_pieces(unit, &unit->l1, pieces, count, false);
             slow = slow || unit->slow;
             continue;
         }
-        change_pieces(unit, pieces, count, true);
-        events->count[PM_EVENT_local_store_tag] += count;
+        if (unit->cached)
+            change_pieces(unit, pieces, count, true);
+        slow = access->kind == PM_ACCESS_LOAD;
+        events->count[PM_EVENT_local_store_tag] += slow ? 0 : count;
         for (unsigned i = 0; i < count; i++)
-            events->count[PM_EVENT_local_store_sector] += pm_bit_count(pieces[i].sectors);
+            events->count[slow ? PM_EVENT_local_load_miss : PM_EVENT_local_store_sector] +=
+                pm_bit_count(pieces[i].sectors);
     }
     unit->slow = slow;
 }
@@ -666,7 +676,7 @@ static unsigned access_private(pm_memory_unit *unit, const pm_warp_access *acces
     unit->slow = false;
     if (access->mask && has_lines(unit->gpu))
         events->count[PM_EVENT_global_wavefront] += words * unit->word_passes;
-    if (access->mask && unit->cached)
+    if (access->mask && (unit->cached || private_is_in_l2(unit->gpu)))
         pass_private(unit, access, words, events);
     return access->mask ? words : 0;
 }
