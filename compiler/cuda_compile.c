@@ -1,0 +1,48 @@
+/* From a CUDA source to bitcode. See cuda_compile.h.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "compiler/cuda_compile.h"
+
+#include <stdlib.h>
+
+#include "base/error.h"
+#include "compiler/cuda_cut.h"
+
+enum { MOST_CUTS = 12 };
+
+/* Without what does not compile: that it leads to something says that no kernel needed it, else
+ * err stays what it was first. */
+static pm_status compile_without(pm_compiler *compiler, const pm_cuda_request *request, char *text,
+                                 char **bitcode, size_t *bytes, const pm_log *log, pm_error *err)
+{
+    pm_error left_out[MOST_CUTS], now = *err;
+    pm_status status = now.status;
+    size_t count = 0;
+
+    while (status == PM_BAD_INPUT && count < MOST_CUTS && pm_cuda_cut(request, text, now.text)) {
+        left_out[count++] = now;
+        status = pm_compile(compiler, text, request->path, request->build_options, bitcode, bytes,
+                            log, &now);
+    }
+    if (status != PM_OK)
+        return err->status;
+    for (size_t i = 0; i < count; i++)
+        pm_notice(log, "%s; it is left out", left_out[i].text);
+    return PM_OK;
+}
+
+pm_status pm_cuda_compile(pm_compiler *compiler, const pm_cuda_request *request, char **bitcode,
+                          size_t *bytes, const pm_log *log, pm_error *err)
+{
+    char *text = NULL;
+    pm_status status = pm_cuda_source(request, &text, err);
+
+    if (status == PM_OK)
+        status = pm_compile(compiler, text, request->path, request->build_options, bitcode, bytes,
+                            log, err);
+    if (status == PM_BAD_INPUT && text)
+        status = compile_without(compiler, request, text, bitcode, bytes, log, err);
+    free(text);
+    return status;
+}
