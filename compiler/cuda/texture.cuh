@@ -11,17 +11,20 @@ enum cudaSurfaceBoundaryMode { cudaBoundaryModeZero, cudaBoundaryModeClamp, cuda
 enum { cudaTextureType1D = 1, cudaTextureType2D = 2, cudaTextureType3D = 3 };
 
 /* An object of this name, or the reference of old. */
-template <typename T, int DIMENSIONS = 1, cudaTextureReadMode MODE = cudaReadModeElementType>
+template <typename PM_T, int PM_DIMENSIONS = 1,
+          cudaTextureReadMode PM_MODE = cudaReadModeElementType>
 struct texture {
     int normalized, filterMode, addressMode[3];
 };
 
 #define PM_TEXTURE(name, ...)                                                                      \
-    template <typename T> __attribute__((device, host)) T name(cudaTextureObject_t, __VA_ARGS__);  \
-    template <typename T, int N>                                                                   \
-    __attribute__((device, host)) T name(texture<T, N, cudaReadModeElementType>, __VA_ARGS__);     \
-    template <typename T, int N>                                                                   \
-    __attribute__((device, host)) float name(texture<T, N, cudaReadModeNormalizedFloat>,           \
+    template <typename PM_T>                                                                       \
+    __attribute__((device, host)) PM_T name(cudaTextureObject_t, __VA_ARGS__);                     \
+    template <typename PM_T, int PM_N>                                                             \
+    __attribute__((device, host))                                                                  \
+    PM_T name(texture<PM_T, PM_N, cudaReadModeElementType>, __VA_ARGS__);                          \
+    template <typename PM_T, int PM_N>                                                             \
+    __attribute__((device, host)) float name(texture<PM_T, PM_N, cudaReadModeNormalizedFloat>,     \
                                              __VA_ARGS__);
 PM_TEXTURE(tex1Dfetch, int)
 PM_TEXTURE(tex1D, float)
@@ -35,12 +38,12 @@ PM_TEXTURE(texCubemap, float, float, float)
 #undef PM_TEXTURE
 
 #define PM_SURFACE(name, ...)                                                                      \
-    template <typename T>                                                                          \
-    __attribute__((device, host)) T name##read(cudaSurfaceObject_t, __VA_ARGS__,                   \
-                                               cudaSurfaceBoundaryMode = cudaBoundaryModeTrap);    \
-    template <typename T>                                                                          \
-    __attribute__((device, host)) void name##write(T, cudaSurfaceObject_t, __VA_ARGS__,            \
-                                                   cudaSurfaceBoundaryMode = cudaBoundaryModeTrap);
+    template <typename PM_T>                                                                       \
+    __attribute__((device, host)) PM_T name##read(cudaSurfaceObject_t, __VA_ARGS__,                \
+                                                  cudaSurfaceBoundaryMode = cudaBoundaryModeTrap); \
+    template <typename PM_T>                                                                       \
+    __attribute__((device, host)) void name##write(                                                \
+        PM_T, cudaSurfaceObject_t, __VA_ARGS__, cudaSurfaceBoundaryMode = cudaBoundaryModeTrap);
 PM_SURFACE(surf1D, int)
 PM_SURFACE(surf2D, int, int)
 PM_SURFACE(surf3D, int, int, int)
