@@ -174,9 +174,12 @@ static void expand_line(expansion *e, const char *line, size_t length, const cha
 
 static void expand(expansion *e, const char *text, const char *path, unsigned depth)
 {
+    static const char mark[] = "\xef\xbb\xbf"; /* of UTF-8, which some editors begin files with */
     unsigned number = 1;
     bool within = false; /* a comment */
 
+    if (strncmp(text, mark, strlen(mark)) == 0)
+        text += strlen(mark);
     while (*text) {
         size_t length = strcspn(text, "\n");
 

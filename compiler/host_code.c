@@ -111,19 +111,65 @@ static void see_condition(void *user, pm_word directive)
     }
 }
 
+/* std::is_same, std::remove_cv_t, ... */
+static bool is_trait(pm_word name)
+{
+    static const char *const begins[] = {"is_", "remove_", "make_signed", "make_unsigned"};
+
+    for (size_t i = 0; i < sizeof begins / sizeof *begins; i++)
+        if (strncmp(name.begin, begins[i], strlen(begins[i])) == 0)
+            return true;
+    return false;
+}
+
 /* std::vector and its like, which the prelude does not have. */
 static bool is_library(const char *at)
 {
-    static const char *const known[] = {
-        "size_t",   "ptrdiff_t", "int8_t", "int16_t", "int32_t", "int64_t", "uint8_t", "uint16_t",
-        "uint32_t", "uint64_t",  "min",    "max",     "abs",     "sqrt",    "pow",     "floor",
-        "ceil",     "exp",       "log",    "fabs",    "sin",     "cos",     NULL};
+    static const char *const known[] = {"abs",
+                                        "bool_constant",
+                                        "ceil",
+                                        "conditional",
+                                        "conditional_t",
+                                        "cos",
+                                        "decay",
+                                        "decay_t",
+                                        "enable_if",
+                                        "enable_if_t",
+                                        "exp",
+                                        "fabs",
+                                        "false_type",
+                                        "floor",
+                                        "forward",
+                                        "int16_t",
+                                        "int32_t",
+                                        "int64_t",
+                                        "int8_t",
+                                        "integral_constant",
+                                        "log",
+                                        "max",
+                                        "min",
+                                        "move",
+                                        "numeric_limits",
+                                        "pow",
+                                        "ptrdiff_t",
+                                        "sin",
+                                        "size_t",
+                                        "sqrt",
+                                        "swap",
+                                        "true_type",
+                                        "uint16_t",
+                                        "uint32_t",
+                                        "uint64_t",
+                                        "uint8_t",
+                                        NULL};
+    pm_word name;
 
     at += strspn(at, " \t");
     if (at[0] != ':' || at[1] != ':')
         return false;
     at += 2;
-    return !pm_word_is_one_of(pm_word_at(at + strspn(at, " \t")), known);
+    name = pm_word_at(at + strspn(at, " \t"));
+    return !pm_word_is_one_of(name, known) && !is_trait(name);
 }
 
 /* Moves from a { behind its }. */

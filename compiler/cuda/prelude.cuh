@@ -50,6 +50,8 @@ typedef unsigned long ulong;
 
 #include "warp.cuh"
 
+#include "standard.cuh"
+
 #include "complex.cuh"
 
 #include "texture.cuh"

@@ -6,6 +6,11 @@
 #pragma clang system_header
 typedef unsigned long long cudaTextureObject_t, cudaSurfaceObject_t;
 typedef struct cudaArray *cudaArray_t;
+enum cudaChannelFormatKind { cudaChannelFormatKindSigned };
+struct cudaChannelFormatDesc {
+    int x, y, z, w;
+    cudaChannelFormatKind f;
+};
 enum cudaTextureReadMode { cudaReadModeElementType, cudaReadModeNormalizedFloat };
 enum cudaSurfaceBoundaryMode { cudaBoundaryModeZero, cudaBoundaryModeClamp, cudaBoundaryModeTrap };
 enum { cudaTextureType1D = 1, cudaTextureType2D = 2, cudaTextureType3D = 3 };
