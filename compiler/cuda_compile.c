@@ -5,6 +5,7 @@
 #include "compiler/cuda_compile.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/error.h"
 #include "compiler/cuda_cut.h"
@@ -32,6 +33,33 @@ static pm_status compile_without(pm_compiler *compiler, const pm_cuda_request *r
     return PM_OK;
 }
 
+#define LEFT_OUT                                                                                   \
+    " are left out: write what the kernel needs of them into the source, or trace another"
+#define NOT_TRACED " cannot be traced: count this kernel without it"
+
+/* The toolkit's compiler takes such a source: it says why perfmodel does not. */
+static pm_status explain(pm_error *err)
+{
+    static const struct {
+        const char *words, *why;
+    } known[] = {
+        {"'thrust", "headers of Thrust" LEFT_OUT},
+        {"'cub", "headers of CUB" LEFT_OUT},
+        {"'curand", "headers of cuRAND" LEFT_OUT},
+        {"'cuda::", "headers of libcu++" LEFT_OUT},
+        {"'nvcuda", "a tensor core" NOT_TRACED},
+        {"reference to __global__ function", "a launch from a kernel" NOT_TRACED},
+        {"cannot use 'throw'", "an exception" NOT_TRACED},
+        {"cannot use 'try'", "an exception" NOT_TRACED},
+    };
+    const pm_error was = *err;
+
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (strstr(was.text, known[i].words))
+            return pm_fail(err, was.status, "%s; %s", was.text, known[i].why);
+    return was.status;
+}
+
 pm_status pm_cuda_compile(pm_compiler *compiler, const pm_cuda_request *request, char **bitcode,
                           size_t *bytes, const pm_log *log, pm_error *err)
 {
@@ -43,6 +71,8 @@ pm_status pm_cuda_compile(pm_compiler *compiler, const pm_cuda_request *request,
                             log, err);
     if (status == PM_BAD_INPUT && text)
         status = compile_without(compiler, request, text, bitcode, bytes, log, err);
+    if (status == PM_BAD_INPUT && text)
+        status = explain(err);
     free(text);
     return status;
 }

@@ -220,8 +220,10 @@ static void blank_functions(scanner *s, char *begin)
     s->at = begin + 1;
     while (next(s, NULL, NULL) && s->at < end) {
         char *at = s->at;
+        const char c = *at;
+        const pm_word w = starts_word(c) ? pm_word_at(at) : (pm_word){"", 0};
         body b = {.depth = 0};
-        const bool is_body = *at == '{' && m.ends_head;
+        const bool is_body = c == '{' && m.ends_head;
 
         m.begin = m.begin ? m.begin : at;
         if (is_body)
@@ -230,14 +232,14 @@ static void blank_functions(scanner *s, char *begin)
             s->at = pm_end_of_token(at);
         if (!m.keeps && is_body)
             pm_code_blank(s->text, at + 1, s->at - 1);
-        if (!m.keeps && m.is_friend && (is_body || (*at == ';' && m.has_round)))
+        if (!m.keeps && m.is_friend && (is_body || (c == ';' && m.has_round)))
             pm_code_blank(s->text, m.begin, s->at);
-        m.has_round = m.has_round || *at == '(';
-        if (starts_word(*at))
-            see_member_word(s, &m, pm_word_at(at));
+        m.has_round = m.has_round || c == '(';
+        if (w.length > 0)
+            see_member_word(s, &m, w);
         else
-            m.ends_head = *at == ')';
-        if (is_body || *at == ';' || (*at == ':' && m.is_access))
+            m.ends_head = c == ')';
+        if (is_body || c == ';' || (c == ':' && m.is_access))
             m = (member){NULL};
     }
     s->at = end;
@@ -280,7 +282,8 @@ typedef struct {
 
 static void see_word(const scanner *s, declaration *d, pm_word w)
 {
-    static const char *const kept[] = {"constexpr", "using", "static_assert", "asm", NULL};
+    static const char *const kept[] = {"constexpr", "using", "static_assert", "asm", "texture",
+                                       "surface",   NULL};
     static const char *const classes[] = {"struct", "class", "union", "enum", NULL};
 
     d->device = d->device || is_device_word(s, w);

@@ -129,6 +129,101 @@ template <unsigned int PM_SIZE> PM_DEVICE void sync(const thread_block_tile<PM_S
     tile.sync();
 }
 
+/* Those of a warp that got here together. */
+struct coalesced_group {
+    unsigned int pm_mask;
+    static PM_MEMBER unsigned int pm_lane()
+    {
+        return thread_block::thread_rank() % 32;
+    }
+    PM_MEMBER unsigned int size() const
+    {
+        return (unsigned int)__popc(pm_mask);
+    }
+    PM_MEMBER unsigned int num_threads() const
+    {
+        return size();
+    }
+    PM_MEMBER unsigned int thread_rank() const
+    {
+        return (unsigned int)__popc(pm_mask & ((1u << pm_lane()) - 1));
+    }
+    PM_MEMBER void sync() const
+    {
+        __syncwarp(pm_mask);
+    }
+    PM_MEMBER int any(int predicate) const
+    {
+        return __any_sync(pm_mask, predicate);
+    }
+    PM_MEMBER int all(int predicate) const
+    {
+        return __all_sync(pm_mask, predicate);
+    }
+    /* Of the thread of that rank: the mask's so many-eth bit. */
+    template <typename PM_T> PM_MEMBER PM_T shfl(PM_T value, unsigned int rank) const
+    {
+        unsigned int rest = pm_mask;
+
+        for (unsigned int i = 0; i < rank; i++)
+            rest &= rest - 1;
+        return __shfl_sync(pm_mask, value, __ffs((int)rest) - 1);
+    }
+};
+PM_DEVICE coalesced_group coalesced_threads()
+{
+    return {__activemask()};
+}
+PM_DEVICE void sync(const coalesced_group &group)
+{
+    group.sync();
+}
+
+/* The whole grid: its threads have ranks, and that they wait for each other is refused. */
+extern "C" __attribute__((device, host)) void grid_group_sync();
+struct grid_group {
+    static PM_MEMBER void sync()
+    {
+        grid_group_sync();
+    }
+    static PM_MEMBER bool is_valid()
+    {
+        return true;
+    }
+    static PM_MEMBER unsigned long long num_blocks()
+    {
+        return (unsigned long long)gridDim.x * gridDim.y * gridDim.z;
+    }
+    static PM_MEMBER unsigned long long block_rank()
+    {
+        return ((unsigned long long)blockIdx.z * gridDim.y + blockIdx.y) * gridDim.x + blockIdx.x;
+    }
+    static PM_MEMBER unsigned long long size()
+    {
+        return num_blocks() * thread_block::size();
+    }
+    static PM_MEMBER unsigned long long num_threads()
+    {
+        return size();
+    }
+    static PM_MEMBER unsigned long long thread_rank()
+    {
+        return block_rank() * thread_block::size() + thread_block::thread_rank();
+    }
+    static PM_MEMBER dim3 group_dim()
+    {
+        return dim3(gridDim.x, gridDim.y, gridDim.z);
+    }
+};
+PM_DEVICE grid_group this_grid()
+{
+    return {};
+}
+PM_DEVICE void sync(const grid_group &)
+{
+    grid_group_sync();
+}
+
 template <typename PM_T> struct plus {
     PM_MEMBER PM_T operator()(PM_T x, PM_T y) const
     {

@@ -17,7 +17,23 @@ typedef struct CUevent_st *cudaEvent_t;
 enum cudaError_t { cudaSuccess };
 typedef cudaError_t cudaError;
 
-/* Clocks: the engine refuses the calls. */
+/* Libraries whose headers are left out: that a source uses their namespaces is no fault. */
+namespace thrust
+{
+}
+namespace cub
+{
+}
+namespace nvcuda
+{
+namespace wmma
+{
+}
+} // namespace nvcuda
+
+/* The engine refuses the calls. */
+extern "C" __attribute__((device, host)) void *malloc(size_t bytes);
+extern "C" __attribute__((device, host)) void free(void *memory);
 typedef long clock_t;
 extern "C" __attribute__((device, host)) clock_t clock();
 extern "C" __attribute__((device, host)) long long clock64();

@@ -18,7 +18,7 @@ enum { cudaTextureType1D = 1, cudaTextureType2D = 2, cudaTextureType3D = 3 };
 /* An object of this name, or the reference of old. */
 template <typename PM_T, int PM_DIMENSIONS = 1,
           cudaTextureReadMode PM_MODE = cudaReadModeElementType>
-struct texture {
+struct __attribute__((device_builtin_texture_type)) texture {
     int normalized, filterMode, addressMode[3];
 };
 
