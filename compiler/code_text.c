@@ -7,12 +7,12 @@
 #include <ctype.h>
 #include <string.h>
 
-bool pm_word_is(pm_word w, const char *text)
+bool pm_word_is(pm_code_word w, const char *text)
 {
     return strlen(text) == w.length && memcmp(w.begin, text, w.length) == 0;
 }
 
-bool pm_word_is_one_of(pm_word w, const char *const *list)
+bool pm_word_is_one_of(pm_code_word w, const char *const *list)
 {
     for (; *list; list++)
         if (pm_word_is(w, *list))
@@ -45,9 +45,9 @@ static char *end_of_quoted(char *at)
     return *at == quote ? at + 1 : at;
 }
 
-pm_word pm_word_at(const char *at)
+pm_code_word pm_word_at(const char *at)
 {
-    pm_word w = {at, 0};
+    pm_code_word w = {at, 0};
 
     while (isalnum((unsigned char)at[w.length]) || at[w.length] == '_')
         w.length++;
@@ -55,7 +55,7 @@ pm_word pm_word_at(const char *at)
 }
 
 /* Behind #, which directive it is. */
-pm_word pm_directive_at(const char *hash)
+pm_code_word pm_directive_at(const char *hash)
 {
     hash++;
     return pm_word_at(hash + strspn(hash, " \t"));
@@ -73,7 +73,7 @@ char *pm_end_of_token(char *at)
     if (*at == '"' || *at == '\'')
         return end_of_quoted(at);
     if (isalnum((unsigned char)*at) || *at == '_') {
-        pm_word w = pm_word_at(at);
+        pm_code_word w = pm_word_at(at);
 
         at += w.length;
         while (isdigit((unsigned char)*w.begin) && *at == '\'' && isalnum((unsigned char)at[1]))
@@ -84,7 +84,7 @@ char *pm_end_of_token(char *at)
 }
 
 /* Conditions and definitions stay. */
-static bool is_kept(pm_word directive)
+static bool is_kept(pm_code_word directive)
 {
     static const char *const kept[] = {"if",    "ifdef",  "ifndef", "elif", "else",
                                        "endif", "define", "undef",  "line", NULL};

@@ -11,13 +11,13 @@
 typedef struct {
     const char *begin;
     size_t length;
-} pm_word;
+} pm_code_word;
 
 /* The letters, digits and _ at a place; of length 0 where there are none. */
-pm_word pm_word_at(const char *at);
-bool pm_word_is(pm_word w, const char *text);
+pm_code_word pm_word_at(const char *at);
+bool pm_word_is(pm_code_word w, const char *text);
 /* list ends in NULL. */
-bool pm_word_is_one_of(pm_word w, const char *const *list);
+bool pm_word_is_one_of(pm_code_word w, const char *const *list);
 
 /* The end of the line, and of those that continue it. */
 char *pm_end_of_line(char *at);
@@ -27,7 +27,7 @@ bool pm_starts_line(const char *text, const char *at);
 /* Behind one: a word, a text, a character. */
 char *pm_end_of_token(char *at);
 /* Of a directive, which one: its word behind the #. */
-pm_word pm_directive_at(const char *hash);
+pm_code_word pm_directive_at(const char *hash);
 /* Blanks from begin to end of text; lines, conditions and definitions stay. */
 void pm_code_blank(const char *text, char *begin, const char *end);
 

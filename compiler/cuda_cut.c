@@ -34,7 +34,7 @@ static bool read_place(const char *message, place *p)
 }
 
 /* A directive #line, which says where the next line comes from. */
-static bool read_origin(const char *at, const char *end, unsigned *line, pm_word *path)
+static bool read_origin(const char *at, const char *end, unsigned *line, pm_code_word *path)
 {
     int length = 0;
 
@@ -48,7 +48,7 @@ static bool read_origin(const char *at, const char *end, unsigned *line, pm_word
 /* Where in the text the place is; NULL: it is not. */
 static char *find_place(char *text, const char *path, const place *p)
 {
-    pm_word here = {path, strlen(path)};
+    pm_code_word here = {path, strlen(path)};
     unsigned line = 1;
 
     for (char *at = text; *at;) {
@@ -70,12 +70,12 @@ static char *find_place(char *text, const char *path, const place *p)
 /* ---- declarations ---------------------------------------------------------------------------- */
 
 typedef struct {
-    char *begin;          /* NULL: it has not begun */
-    char *body, *end;     /* body: the { of a function; NULL: it is none */
-    pm_word first, last;  /* words; last of length 0: not the last token */
-    char last_character;  /* of the last token */
-    long round;           /* ( and [ that are open */
-    bool is_scope, keeps; /* a namespace or extern "C"; a kernel that is asked for */
+    char *begin;              /* NULL: it has not begun */
+    char *body, *end;         /* body: the { of a function; NULL: it is none */
+    pm_code_word first, last; /* words; last of length 0: not the last token */
+    char last_character;      /* of the last token */
+    long round;               /* ( and [ that are open */
+    bool is_scope, keeps;     /* a namespace or extern "C"; a kernel that is asked for */
 } declaration;
 
 /* To the next token that is no directive; false: there is none. */
@@ -83,12 +83,10 @@ static bool find_token(const char *text, char **at)
 {
     for (;;) {
         *at += strspn(*at, " \t\r\n\v\f\\");
-        if ((*at)[0] == '/' && (*at)[1] == '/')
+        if (((*at)[0] == '/' && (*at)[1] == '/') || (**at == '#' && pm_starts_line(text, *at)))
             *at = pm_end_of_line(*at);
         else if ((*at)[0] == '/' && (*at)[1] == '*')
             *at = pm_end_of_comment(*at);
-        else if (**at == '#' && pm_starts_line(text, *at))
-            *at = pm_end_of_line(*at);
         else
             return **at != '\0';
     }
@@ -109,7 +107,7 @@ static char *end_of_braces(const char *text, char *at)
 }
 
 /* The kernel's name without its namespace and a template's arguments. */
-static bool is_kernel(const pm_cuda_request *request, pm_word name)
+static bool is_kernel(const pm_cuda_request *request, pm_code_word name)
 {
     for (size_t i = 0; i < request->kernel_count; i++) {
         const char *kernel = request->kernels[i], *angle = strchr(kernel, '<');
@@ -139,7 +137,7 @@ static bool read_token(const pm_cuda_request *request, const char *text, declara
 {
     const char c = **at;
     char *const token = *at;
-    pm_word w = pm_word_at(token);
+    pm_code_word w = pm_word_at(token);
 
     d->begin = d->begin ? d->begin : token;
     if (c == '{' && d->round <= 0) {
@@ -149,8 +147,10 @@ static bool read_token(const pm_cuda_request *request, const char *text, declara
         return d->is_scope || d->body;
     }
     *at = pm_end_of_token(token);
-    if (d->round <= 0 && (c == ';' || c == '}'))
+    if (d->round <= 0 && (c == ';' || c == '}')) {
+        d->is_scope = false; /* using namespace, or another name for one */
         return true;
+    }
     d->first = d->first.length ? d->first : w;
     d->is_scope =
         d->is_scope || pm_word_is(w, "namespace") || (c == '"' && pm_word_is(d->last, "extern"));

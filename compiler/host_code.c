@@ -18,7 +18,7 @@ enum { MOST_MACROS = 256, MOST_CONDITIONS = 64 };
 
 typedef struct {
     char *text, *at;
-    pm_word macros[MOST_MACROS]; /* that stand for words of the device */
+    pm_code_word macros[MOST_MACROS]; /* that stand for words of the device */
     size_t macro_count;
 } scanner;
 
@@ -27,7 +27,7 @@ static bool starts_word(char c)
     return isalpha((unsigned char)c) || c == '_';
 }
 
-static bool is_device_word(const scanner *s, pm_word w)
+static bool is_device_word(const scanner *s, pm_code_word w)
 {
     static const char *const words[] = {"__global__",   "__device__",  "__shared__",
                                         "__constant__", "__managed__", NULL};
@@ -43,14 +43,14 @@ static bool is_device_word(const scanner *s, pm_word w)
 /* #define NAME ... __device__ ... */
 static void note_macro(scanner *s, const char *hash, const char *end)
 {
-    pm_word define = pm_directive_at(hash), name;
+    pm_code_word define = pm_directive_at(hash), name;
     const char *at = define.begin + define.length;
 
     if (!pm_word_is(define, "define") || s->macro_count == MOST_MACROS)
         return;
     name = pm_word_at(at + strspn(at, " \t"));
     for (at = name.begin + name.length; at < end;) {
-        pm_word w = pm_word_at(at);
+        pm_code_word w = pm_word_at(at);
 
         if (w.length > 0 && is_device_word(s, w)) {
             s->macros[s->macro_count++] = name;
@@ -62,7 +62,7 @@ static void note_macro(scanner *s, const char *hash, const char *end)
 
 /* Moves to the next token that is no directive; *directive (may be NULL) is told of those. False:
  * there is none. */
-static bool next(scanner *s, void (*directive)(void *user, pm_word name), void *user)
+static bool next(scanner *s, void (*directive)(void *user, pm_code_word name), void *user)
 {
     for (;;) {
         s->at += strspn(s->at, " \t\r\n\v\f\\");
@@ -95,7 +95,7 @@ typedef struct {
     bool constant; /* constexpr, which the device may use */
 } body;
 
-static void see_condition(void *user, pm_word directive)
+static void see_condition(void *user, pm_code_word directive)
 {
     body *b = user;
 
@@ -112,7 +112,7 @@ static void see_condition(void *user, pm_word directive)
 }
 
 /* std::is_same, std::remove_cv_t, ... */
-static bool is_trait(pm_word name)
+static bool is_trait(pm_code_word name)
 {
     static const char *const begins[] = {"is_", "remove_", "make_signed", "make_unsigned"};
 
@@ -162,7 +162,7 @@ static bool is_library(const char *at)
                                         "uint64_t",
                                         "uint8_t",
                                         NULL};
-    pm_word name;
+    pm_code_word name;
 
     at += strspn(at, " \t");
     if (at[0] != ':' || at[1] != ':')
@@ -177,7 +177,7 @@ static void skip_body(scanner *s, body *b)
 {
     while (next(s, see_condition, b)) {
         char *end = pm_end_of_token(s->at);
-        pm_word w = starts_word(*s->at) ? pm_word_at(s->at) : (pm_word){"", 0};
+        pm_code_word w = starts_word(*s->at) ? pm_word_at(s->at) : (pm_code_word){"", 0};
 
         b->depth += (*s->at == '{') - (*s->at == '}');
         b->device = b->device || (w.length > 0 && is_device_word(s, w));
@@ -199,7 +199,7 @@ typedef struct {
     bool is_access;            /* public: and its like */
 } member;
 
-static void see_member_word(const scanner *s, member *m, pm_word w)
+static void see_member_word(const scanner *s, member *m, pm_code_word w)
 {
     static const char *const behind[] = {"const", "noexcept", "override", NULL};
     static const char *const access[] = {"public", "protected", "private", NULL};
@@ -221,7 +221,7 @@ static void blank_functions(scanner *s, char *begin)
     while (next(s, NULL, NULL) && s->at < end) {
         char *at = s->at;
         const char c = *at;
-        const pm_word w = starts_word(c) ? pm_word_at(at) : (pm_word){"", 0};
+        const pm_code_word w = starts_word(c) ? pm_word_at(at) : (pm_code_word){"", 0};
         body b = {.depth = 0};
         const bool is_body = c == '{' && m.ends_head;
 
@@ -277,10 +277,10 @@ typedef struct {
     bool is_namespace;
     bool has_body; /* of a class, or an initialiser's */
     char last;     /* character that the last token ends in */
-    pm_word last_word;
+    pm_code_word last_word;
 } declaration;
 
-static void see_word(const scanner *s, declaration *d, pm_word w)
+static void see_word(const scanner *s, declaration *d, pm_code_word w)
 {
     static const char *const kept[] = {"constexpr", "using", "static_assert", "asm", "texture",
                                        "surface",   NULL};
@@ -357,7 +357,7 @@ static void see_token(scanner *s, declaration *d)
 {
     const char c = *s->at;
     char *end = pm_end_of_token(s->at);
-    pm_word w = starts_word(c) ? pm_word_at(s->at) : (pm_word){"", 0};
+    pm_code_word w = starts_word(c) ? pm_word_at(s->at) : (pm_code_word){"", 0};
 
     d->begin = d->begin ? d->begin : s->at;
     d->tokens++;

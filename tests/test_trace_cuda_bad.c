@@ -80,6 +80,8 @@ static const bad_case cases[] = {
      "k", "", "bad.cu:3: a call by pointer"},
     {"another kernel's fault", KERNEL("__global__ void j(int *o) { unknown(o); }", "out[0] = 1;"),
      "k", "", NULL},
+    {"a namespace that is not there",
+     KERNEL("using namespace unknown; namespace u = unknown;", "out[0] = 1;"), "k", "", NULL},
     {"a struct's fault", KERNEL("struct A { Unknown u; }; typedef A B;", "out[0] = 1;"), "k", "",
      NULL},
     {"a struct's fault that the kernel needs",
