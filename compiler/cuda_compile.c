@@ -17,6 +17,7 @@ enum { MOST_CUTS = 12 };
 static pm_status compile_without(pm_compiler *compiler, const pm_cuda_request *request, char *text,
                                  char **bitcode, size_t *bytes, const pm_log *log, pm_error *err)
 {
+    static const pm_log silent = {NULL, NULL}; /* warnings have been told */
     pm_error left_out[MOST_CUTS], now = *err;
     pm_status status = now.status;
     size_t count = 0;
@@ -24,7 +25,7 @@ static pm_status compile_without(pm_compiler *compiler, const pm_cuda_request *r
     while (status == PM_BAD_INPUT && count < MOST_CUTS && pm_cuda_cut(request, text, now.text)) {
         left_out[count++] = now;
         status = pm_compile(compiler, text, request->path, request->build_options, bitcode, bytes,
-                            log, &now);
+                            &silent, &now);
     }
     if (status != PM_OK)
         return err->status;

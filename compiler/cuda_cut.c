@@ -5,6 +5,7 @@
 #include "compiler/cuda_cut.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "compiler/code_text.h"
@@ -33,14 +34,20 @@ static bool read_place(const char *message, place *p)
     return false;
 }
 
-/* A directive #line, which says where the next line comes from. */
+/* A directive #line NUMBER "PATH", which says where the next line comes from. */
 static bool read_origin(const char *at, const char *end, unsigned *line, pm_code_word *path)
 {
-    int length = 0;
+    static const char directive[] = "#line ";
+    char *behind;
+    unsigned long number;
 
-    if (sscanf(at, "#line %u \"%n", line, &length) != 1 || length == 0)
+    if (strncmp(at, directive, strlen(directive)) != 0)
         return false;
-    path->begin = at + length;
+    number = strtoul(at + strlen(directive), &behind, 10);
+    if (behind[0] != ' ' || behind[1] != '"')
+        return false;
+    *line = (unsigned)number;
+    path->begin = behind + 2;
     path->length = strcspn(path->begin, "\"\n");
     return path->begin + path->length < end;
 }

@@ -6,6 +6,7 @@
 
 #include <ctype.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static bool starts(const char *text, const char *with)
@@ -32,17 +33,21 @@ static bool is_left_out(const pm_preprocessed *p, const char *path, const char *
 bool pm_preprocessed_marker(pm_preprocessed *p, const char *line, size_t length, unsigned *number,
                             char *path, size_t size)
 {
-    char flags[16];
-    int begin = 0;
-    size_t end;
+    char flags[16], *behind;
+    size_t begin, end;
+    unsigned long found;
 
-    if (length < 5 || line[0] != '#' || line[1] != ' ' || !isdigit((unsigned char)line[2]) ||
-        sscanf(line, "# %u \"%n", number, &begin) != 1 || begin == 0 || (size_t)begin >= length)
+    if (length < 5 || line[0] != '#' || line[1] != ' ' || !isdigit((unsigned char)line[2]))
         return false;
-    end = (size_t)begin + strcspn(line + begin, "\"\n");
-    if (end >= length || end - (size_t)begin >= size)
+    found = strtoul(line + 2, &behind, 10);
+    if (behind[0] != ' ' || behind[1] != '"')
         return false;
-    snprintf(path, size, "%.*s", (int)(end - (size_t)begin), line + begin);
+    begin = (size_t)(behind + 2 - line);
+    end = begin + strcspn(line + begin, "\"\n");
+    if (end >= length || end - begin >= size)
+        return false;
+    *number = (unsigned)found;
+    snprintf(path, size, "%.*s", (int)(end - begin), line + begin);
     snprintf(flags, sizeof flags, "%.*s", (int)(length - end - 1), line + end + 1);
     note_toolkit(p, path);
     p->is = true;

@@ -18,7 +18,7 @@ typedef struct {
 } pm_preprocessed;
 
 /* Whether the line is a marker, # NUMBER "PATH" FLAGS, which says where the next lines come from.
- * path is for as many characters as the line has. */
+ * One whose path does not fit is none. */
 bool pm_preprocessed_marker(pm_preprocessed *p, const char *line, size_t length, unsigned *number,
                             char *path, size_t size);
 
