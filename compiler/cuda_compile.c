@@ -50,6 +50,7 @@ static pm_status explain(pm_error *err)
         {"'cuda::", "headers of libcu++" LEFT_OUT},
         {"'nvcuda", "a tensor core" NOT_TRACED},
         {"reference to __global__ function", "a launch from a kernel" NOT_TRACED},
+        {"cudaConfigureCall", "a launch from a kernel" NOT_TRACED},
         {"cannot use 'throw'", "an exception" NOT_TRACED},
         {"cannot use 'try'", "an exception" NOT_TRACED},
     };

@@ -10,8 +10,8 @@
 
 // H of a pair has a first row and column of zeros. Diagonal d holds the cells with (r - 1) + (c -
 // 1) = d.
-__global__ void smith_waterman_diag(const uchar *seqA, const uchar *seqB, short *H, int *best,
-                                    int d)
+__global__ void smith_waterman_diag(const unsigned char *seqA, const unsigned char *seqB, short *H,
+                                    int *best, int d)
 {
     const int pair = blockIdx.y * blockDim.y + threadIdx.y;
     const int first = max(0, d - (LEN - 1));

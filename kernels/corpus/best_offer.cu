@@ -5,12 +5,12 @@
 /* 20 bits of price over 12 bits of bidder */
 #define PACK(price, bidder) (((price) << 12) | ((bidder)&0xfffu))
 
-__global__ void take_bids(const int *lot, const uint *price, const uint *reserve, uint *best,
-                          uint *valid)
+__global__ void take_bids(const int *lot, const unsigned int *price, const unsigned int *reserve,
+                          unsigned int *best, unsigned int *valid)
 {
-    uint i = blockIdx.x * blockDim.x + threadIdx.x;
+    unsigned int i = blockIdx.x * blockDim.x + threadIdx.x;
     int l = lot[i];
-    uint p = price[i];
+    unsigned int p = price[i];
     if (p >= reserve[l]) {
         atomicMax(&best[l], PACK(p, i));
         atomicAdd(&valid[l], 1);

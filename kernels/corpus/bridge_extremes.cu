@@ -10,7 +10,7 @@
 #endif
 
 /* Roughly normal: four uniform numbers, of mean 0 and variance 1. */
-static __device__ float draw(uint *state)
+static __device__ float draw(unsigned int *state)
 {
     float sum = 0.0f;
     for (int i = 0; i < 4; ++i) {
@@ -20,11 +20,12 @@ static __device__ float draw(uint *state)
     return (sum / 16777216.0f - 2.0f) * 1.7320508f;
 }
 
-__global__ void bridges(const uint *seeds, float *path, float *highest, float *area, int paths)
+__global__ void bridges(const unsigned int *seeds, float *path, float *highest, float *area,
+                        int paths)
 {
     int me = blockIdx.x * blockDim.x + threadIdx.x;
     if (me < paths) {
-        uint rng = seeds[me];
+        unsigned int rng = seeds[me];
         W(0) = 0.0f;
         W(STEPS) = draw(&rng);
         for (int gap = STEPS; gap > 1; gap /= 2) {

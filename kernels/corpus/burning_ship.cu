@@ -11,7 +11,7 @@ static __device__ fix fmulx(fix a, fix b)
     return (a * b) >> FRAC;
 }
 
-__global__ void ship(ushort *__restrict__ counts, int width, int height, int left, int top,
+__global__ void ship(unsigned short *__restrict__ counts, int width, int height, int left, int top,
                      int pixel, int max_iter)
 {
     int px = blockIdx.x * blockDim.x + threadIdx.x;
@@ -33,5 +33,5 @@ __global__ void ship(ushort *__restrict__ counts, int width, int height, int lef
         y = 2 * xy + cy;
         ++n;
     }
-    counts[py * width + px] = (ushort)n;
+    counts[py * width + px] = (unsigned short)n;
 }

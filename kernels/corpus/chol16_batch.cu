@@ -6,9 +6,9 @@
 
 /* in place: lower triangle becomes L with L L^T = A + shift I; the upper triangle is never touched
  */
-__global__ void potrf16(float *mats, float shift, uint batch)
+__global__ void potrf16(float *mats, float shift, unsigned int batch)
 {
-    uint id = blockIdx.x * blockDim.x + threadIdx.x;
+    unsigned int id = blockIdx.x * blockDim.x + threadIdx.x;
     if (id >= batch)
         return;
     float *m = mats + id * (N * N);

@@ -2,11 +2,11 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-__global__ void collatz(ushort *steps, ulong *peak, ulong first)
+__global__ void collatz(unsigned short *steps, unsigned long long *peak, unsigned long long first)
 {
     size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
-    ulong n = first + i, top = n;
-    uint count = 0;
+    unsigned long long n = first + i, top = n;
+    unsigned int count = 0;
     while (n != 1) {
         if (n & 1) {
             n = 3 * n + 1;

@@ -4,11 +4,11 @@
  */
 #define POLY 0xEDB88320u
 
-__global__ void crc32(const uint *data, uint *crc)
+__global__ void crc32(const unsigned int *data, unsigned int *crc)
 {
     size_t rec = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
-    const uint *p = data + rec * WORDS;
-    uint c = ~0u;
+    const unsigned int *p = data + rec * WORDS;
+    unsigned int c = ~0u;
     for (int w = 0; w < WORDS; ++w) {
         c ^= p[w];
         for (int bit = 0; bit < 32; ++bit)

@@ -16,7 +16,7 @@ __global__ void update_h(float *hx, float *hy, const float *ez, int nx, int ny, 
 }
 
 /* metal at the rim: ez stays what it was there */
-__global__ void update_e(float *ez, const float *hx, const float *hy, const uchar *medium,
+__global__ void update_e(float *ez, const float *hx, const float *hy, const unsigned char *medium,
                          const float *ca, const float *cb, int nx, int ny)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -25,7 +25,7 @@ __global__ void update_e(float *ez, const float *hx, const float *hy, const ucha
 
     if (i == 0 || j == 0 || i == nx - 1 || j == ny - 1)
         return;
-    uchar m = medium[p];
+    unsigned char m = medium[p];
     ez[p] = ca[m] * ez[p] + cb[m] * ((hy[p] - hy[p - 1]) - (hx[p] - hx[p - nx]));
 }
 

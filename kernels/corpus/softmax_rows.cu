@@ -11,7 +11,7 @@ __global__ void softmax_row_per_item(const float *scores, float *prob, const int
     const float *s = scores + r * cols;
     float *p = prob + r * cols;
 
-    float biggest = -INFINITY;
+    float biggest = __int_as_float(0xff800000); /* less than any */
     for (int c = 0; c < cols; c++)
         biggest = fmaxf(biggest, s[c]);
 

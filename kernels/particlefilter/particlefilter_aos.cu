@@ -13,18 +13,18 @@ typedef struct {
     float likelihood; /* its logarithm */
     float cdf;        /* the weights up to this one */
     float u;          /* where the cdf is searched */
-    uint seed;
+    unsigned int seed;
 } Particle;
 
 /* A linear congruential generator: 12 good bits a draw. */
-static __device__ int draw(uint *seed)
+static __device__ int draw(unsigned int *seed)
 {
     *seed = 1103515245u * *seed + 12345u;
     return (int)(*seed >> 16 & 0xfffu);
 }
 
 /* Very nearly normal, with a variance of 1: twelve uniform numbers less their mean. */
-static __device__ float draw_normal(uint *seed)
+static __device__ float draw_normal(unsigned int *seed)
 {
     int sum = 0;
 
@@ -48,14 +48,14 @@ static __device__ float pixel_likelihood(int pixel)
 }
 
 __global__ void __launch_bounds__(GROUP)
-    likelihood(Particle *particles, const uchar *frame, const int *disk, int disk_points, int width,
-               int height, float *partial_sums)
+    likelihood(Particle *particles, const unsigned char *frame, const int *disk, int disk_points,
+               int width, int height, float *partial_sums)
 {
     __shared__ float sums[GROUP];
     const int i = blockIdx.x * blockDim.x + threadIdx.x;
     const int lid = threadIdx.x;
     Particle *p = &particles[i];
-    uint seed = p->seed;
+    unsigned int seed = p->seed;
     const float x = p->xj + 1.0f + 5.0f * draw_normal(&seed);
     const float y = p->yj - 2.0f + 2.0f * draw_normal(&seed);
 
