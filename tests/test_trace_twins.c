@@ -10,6 +10,7 @@
 #include "trace_suite.h"
 
 #define CORPUS PM_SOURCE_DIR "/kernels/cuda/"
+#define FINDINGS PM_SOURCE_DIR "/scripts/findings/"
 #define CL_STANDARD "-cl-std=CL1.2"
 
 typedef struct {
@@ -61,7 +62,7 @@ static twins of_suite(const suite_case *c)
 }
 
 /* The file is CUDA's; the corpus' source takes memory of a group as an argument. */
-static twins of_corpus(const char *path)
+static twins of_file(const char *path, const char *variant)
 {
     static const char fast[] = "--use_fast_math";
     const pm_program *program = pm_program_open(test_session(), path, told());
@@ -69,9 +70,9 @@ static twins of_corpus(const char *path)
     char options[256], *at;
 
     assert_ok(program != NULL);
-    t.cuda = pm_program_build(program, "plain", program->info.sizes[0], 1, test_session(), told());
+    t.cuda = pm_program_build(program, variant, program->info.sizes[0], 1, test_session(), told());
     t.opencl =
-        pm_program_build(program, "plain", program->info.sizes[0], 1, test_session(), told());
+        pm_program_build(program, variant, program->info.sizes[0], 1, test_session(), told());
     assert_ok(t.cuda && t.opencl);
     owned_workload(t.cuda);
     owned_workload(t.opencl);
@@ -300,7 +301,7 @@ TEST(programs_of_the_corpus)
 
         snprintf(path, sizeof path, CORPUS "%s", entries[i]->d_name);
         if (strstr(path, ".workload")) {
-            const twins t = of_corpus(path);
+            const twins t = of_file(path, "plain");
             const comparison one = compare(*state, &t, entries[i]->d_name);
 
             add(&all, &one);
@@ -309,6 +310,24 @@ TEST(programs_of_the_corpus)
     }
     free(entries);
     assert_true((double)all.same >= 0.95 * (double)all.requests);
+}
+
+/* Kamiya's matrix product, as it was and as it was generated. */
+TEST(a_paper_s_product)
+{
+    static const char *const variants[] = {"plain", "figure14"};
+
+    if (!engine_is_there())
+        skip();
+    for (size_t i = 0; i < 2; i++) {
+        const twins t = of_file(FINDINGS "matmul_rows_cuda.workload", variants[i]);
+        char name[64];
+        comparison one;
+
+        snprintf(name, sizeof name, "matmul_rows %s", variants[i]);
+        one = compare(*state, &t, name);
+        assert_int_equal(one.same, one.requests);
+    }
 }
 
 TEST_MAIN(open_table, close_table)
