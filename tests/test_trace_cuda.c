@@ -285,6 +285,35 @@ TEST(symbols_have_what_the_workload_gives_them)
         assert_true(scaled[i] == (float)(2 * i) * 3 + (0.5f + (i % 4 < 3 ? weights[i % 4] : 0)));
 }
 
+/* Which no host code of the file names. */
+TEST(static_kernels_and_symbols_are_there)
+{
+    const unsigned given[2] = {7, 9};
+    unsigned out[WARP];
+    pm_executor *engine;
+    pm_workload *w;
+
+    if (!engine_is_there())
+        skip();
+    w = owned_workload(pm_workload_create("test", "base", "1"));
+    w->source = strdup("static __constant__ unsigned table[2];\n"
+                       "static __global__ void k(unsigned *out)\n"
+                       "{ out[threadIdx.x] = table[threadIdx.x % 2]; }\n");
+    w->source_path = strdup("static.cu");
+    pm_workload_buffer(w, "out", sizeof out, NULL, PM_BUFFER_OUTPUT);
+    pm_workload_symbol(w, "table", given, sizeof given);
+    pm_workload_launch(w, "k", 1, (size_t[]){WARP}, (size_t[]){WARP});
+    PM_ARGS(w, PM_BUFFER(0));
+    assert_ok(w->error.status == PM_OK);
+    engine = open_engine(*state);
+    assert_ok(engine->type->load(engine, w, told()) == PM_OK);
+    assert_ok(engine->type->run(engine, NULL, told()) == PM_OK);
+    assert_ok(engine->type->read(engine, 0, out, told()) == PM_OK);
+    engine->type->close(engine);
+    for (size_t i = 0; i < WARP; i++)
+        assert_int_equal(out[i], given[i % 2]);
+}
+
 /* One that is not there, and one that is too small for it. */
 TEST(symbols_have_to_fit)
 {

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "compiler/cuda_compile.h"
+#include "compiler/cuda_bitcode.h"
 #include "compiler/language.h"
 #include "worker/counters_of.h"
 #include "worker/messages.h"
@@ -110,7 +110,7 @@ static pm_status compile_cuda(const trace_executor *self, char **bitcode, size_t
 
     for (size_t i = 0; kernels && i < w->launch_count; i++)
         kernels[i] = w->launches[i].kernel;
-    status = kernels ? pm_cuda_compile(pm_worker_compiler(self->worker), &request, bitcode, bytes,
+    status = kernels ? pm_cuda_bitcode(pm_worker_compiler(self->worker), &request, bitcode, bytes,
                                        &self->base.log, err)
                      : pm_fail(err, PM_FAILED, "%s: out of memory", w->program);
     free(kernels);

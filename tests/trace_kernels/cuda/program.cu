@@ -38,7 +38,7 @@ struct Timer {
     }
 };
 
-static __constant__ float weights[4] = {1.0f, 2.0f, 3.0f, 4.0f};
+__constant__ float weights[4] = {1.0f, 2.0f, 3.0f, 4.0f};
 
 EITHER float twice(float x)
 {
@@ -80,7 +80,7 @@ __global__ void __launch_bounds__(THREADS) reduce(const T *in, T *out, int n)
 namespace shapes
 {
 /* Of a lambda, a struct by value and a header's function. */
-static __global__ void scale(float *out, const float2 by, int n)
+__global__ void scale(float *out, const float2 by, int n)
 {
     const int i = blockIdx.x * blockDim.x + threadIdx.x;
     auto line = [=](float x) { return twice(x) * by.x + add(by.y, weights[i % 4]); };

@@ -1,8 +1,8 @@
-/* From a CUDA source to bitcode. See cuda_compile.h.
+/* From a CUDA source to bitcode. See cuda_bitcode.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include "compiler/cuda_compile.h"
+#include "compiler/cuda_bitcode.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -62,7 +62,7 @@ static pm_status explain(pm_error *err)
     return was.status;
 }
 
-pm_status pm_cuda_compile(pm_compiler *compiler, const pm_cuda_request *request, char **bitcode,
+pm_status pm_cuda_bitcode(pm_compiler *compiler, const pm_cuda_request *request, char **bitcode,
                           size_t *bytes, const pm_log *log, pm_error *err)
 {
     char *text = NULL;
