@@ -300,6 +300,7 @@ TEST(static_kernels_and_symbols_are_there)
                        "static __global__ void k(unsigned *out)\n"
                        "{ out[threadIdx.x] = table[threadIdx.x % 2]; }\n");
     w->source_path = strdup("static.cu");
+    pm_workload_options(w, "-O3");
     pm_workload_buffer(w, "out", sizeof out, NULL, PM_BUFFER_OUTPUT);
     pm_workload_symbol(w, "table", given, sizeof given);
     pm_workload_launch(w, "k", 1, (size_t[]){WARP}, (size_t[]){WARP});
