@@ -223,6 +223,7 @@ static void do_work(void *user)
 
     w->folder = (pm_capture_folder){.memory = w->memory, .path = w->options->folder};
     w->folder.command = command_line(w);
+    w->folder.tolerance = w->options->tolerance;
     if (w->options->command) {
         pm_folder_make(&w->folder);
         pm_require(w->memory, pm_captured_run(w->session, w->options, w->code,

@@ -17,6 +17,7 @@ typedef struct {
     pm_memory *memory;
     const char *path;
     const char *command; /* that was captured, for a comment; NULL: not known */
+    double tolerance;    /* of floats in results; 0: bit for bit */
     uint64_t bytes;      /* of what was put into contents/ */
     size_t written;      /* workload files so far */
 } pm_capture_folder;

@@ -42,16 +42,20 @@ static void write_head(writer *w, const char *name)
     pm_text_add(&w->text, "# Captured by perfmodel " PM_VERSION);
     if (w->folder->command)
         pm_text_add(&w->text, " from: %s", w->folder->command);
-    pm_text_add(&w->text,
-                "\n# Times are of that run, on %s. Results are held against its own bit for bit;\n"
-                "# floats of other devices may need expected.tolerance = 1e-5 in their buffers.\n"
-                "[workload]\nname = %s\n",
-                replay->process->device ? replay->process->device : "an unknown device", name);
+    pm_text_add(
+        &w->text,
+        "\n# Times are of that run, on %s. Results are held against its own%s;\n"
+        "# floats of other devices may need an expected.tolerance, of all here or of a buffer.\n"
+        "[workload]\nname = %s\n",
+        replay->process->device ? replay->process->device : "an unknown device",
+        w->folder->tolerance > 0 ? "" : " bit for bit", name);
     pm_text_add(&w->text, "source = %s.cl\n", pm_folder_next(w->folder));
     if (*options)
         pm_text_add(&w->text, "options = %s\n", options);
     if (has_structs(replay))
         pm_text_add(&w->text, "base = aos\n");
+    if (w->folder->tolerance > 0)
+        pm_text_add(&w->text, "expected.tolerance = %g\n", w->folder->tolerance);
     pm_text_add(&w->text, "\n[size captured]\n");
 }
 

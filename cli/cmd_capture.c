@@ -92,7 +92,8 @@ static int run(pm_session *session, const cli_options *o, pm_error *err)
                                         .first = o->first,
                                         .longest = chosen ? 0 : o->longest,
                                         .most_bytes = (uint64_t)o->most_bytes,
-                                        .most_seconds = o->most_seconds};
+                                        .most_seconds = o->most_seconds,
+                                        .tolerance = o->tolerance};
     const pm_capture_summary *summary;
     char folder[PM_SHOWN_PATH];
     pm_capture *capture;
