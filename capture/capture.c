@@ -14,6 +14,7 @@
 #include "base/strings.h"
 #include "base/text.h"
 #include "capture/folder.h"
+#include "capture/records.h"
 #include "capture/run.h"
 #include "capture/tell.h"
 #include "program/headers.h"

@@ -226,6 +226,7 @@ static void read_kernel(reader *r)
     kernel->id = id(r);
     kernel->program = program_of(r, id(r));
     kernel->name = text(r);
+    kernel->totals = pm_take(r->memory, PM_LEFT_REASONS, sizeof *kernel->totals);
     while (r->rest && *r->rest) {
         pm_captured_param *param;
 

@@ -93,7 +93,7 @@ def run(words, top, pocl):
 
 def is_notice(line):
     """A line about what is left out, beside the one that tells why the command ends."""
-    return re.search(r": left out| is left out|: left as it is|kernels are taken as the driver|is compiled as", line)
+    return re.search(r": left out| is left out|: left as it is| \[-W[\w-]+\]$|kernels are taken as the driver|is compiled as", line)
 
 
 def fault_of(words, damage, code, output, messages):

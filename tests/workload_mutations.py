@@ -1,5 +1,6 @@
-"""A workload file, a capture and the records of one that was interrupted, and ways to damage them: the text of what is
-in them, and what lies in their folders (links, named pipes, devices, wrong sizes, names that a terminal acts on).
+"""A workload file, a capture, the records of one that was interrupted and a launch that another tool recorded, and
+ways to damage them: the text of what is in them, and what lies in their folders (links, named pipes, devices, wrong
+sizes, names that a terminal acts on).
 
 SPDX-License-Identifier: GPL-3.0-or-later
 """
@@ -10,6 +11,7 @@ import re
 import shutil
 import socket
 
+import recorded
 from workload_wrong import GOOD, SOURCE
 
 # As a capture is: contents, headers and results in files beside it.
@@ -236,6 +238,8 @@ def escape_word(draw, text):
 
 OF_JOURNAL = [flip_bits, cut, of_lines(drop_lines), of_lines(double_lines), of_lines(move_line), of_lines(shuffle), escape_word, escape_word,
               escape_word, replace(rb"\b[0-9]+\b", ["0", "-1", "18446744073709551615", "4294967296", "1073741825", "x", "0x10", "1" * 400])]
+OF_RECORDED = [flip_bits, cut, add_noise, put_bytes, OF_JOURNAL[-1], OF_JOURNAL[-1], OF_JOURNAL[-1],
+               lambda draw, text: draw.choice(PATHS).encode()]
 
 
 # ---- mutations of what lies in the folder ------------------------------------------------------
@@ -327,13 +331,14 @@ def write_all(folder, files):
 
 
 def fill(folder, name):
-    """The folder before anything is changed: a workload file, and a capture or records of that name."""
+    """The folder before anything is changed: a workload file, and a capture, records or a recorded launch of that name."""
     contents = {f"contents/{name_of(content)}": content for content in (*CONTENTS.values(), SCALE.encode(), RECORDED.encode())}
     write_all(folder, {"good.workload": GOOD, "good.cl": SOURCE, "other": "nobody's\n"})
     write_all(folder / name, {"capture.workload": CAPTURED, "sources/kernel.cl": KERNEL, "sources/pair.h": PAIR,
                               "headers/inner/scale.h": SCALE, **{f"{path}.bin": content for path, content in contents.items()}})
     write_all(folder / "records" / name, {f"records/77/{path}": content for path, content in (("journal", JOURNAL), *contents.items())})
-    for where in (folder, folder / name, folder / "records" / name):
+    write_all(folder / "replay" / name, recorded.cells().files)
+    for where in (folder, folder / name, folder / "records" / name, folder / "replay" / name):
         os.mkfifo(where / "pipe")
         (where / "loop").symlink_to("loop")
         (where / "zero").symlink_to("/dev/zero")
@@ -348,15 +353,19 @@ class Damage:
         kind = draw.random()
         self.draw, self.tame, self.name = draw, tame, draw.choice(NAMES)
         self.records = kind > 0.85 and not tame
+        self.recorded = 0.65 < kind <= 0.85 and not tame
         self.captured = kind > 0.25 or tame
         fill(folder, self.name)
-        self.top = folder / ("records" if self.records else "") / (self.name if self.captured else "")
-        self.main = self.top / ("records/77/journal" if self.records else "capture.workload" if self.captured else "good.workload")
+        self.top = folder / ("records" if self.records else "replay" if self.recorded else "") / (self.name if self.captured else "")
+        self.main = self.top / ("records/77/journal" if self.records else
+                                draw.choice(["worksizes.txt", "kernel.cl", "buildOptions.txt", "kernelName.txt", "Local4.txt",
+                                             "SVM_Arg_Offset_0.txt", "Argument3.bin"]) if self.recorded else "capture.workload" if self.captured else "good.workload")
         self.files = sorted(path for path in self.top.rglob("*") if path.is_file() and not path.is_symlink() and path.name != "huge"
                             ) if self.captured else [folder / "good.cl", self.main]
         for _ in range(draw.choice([1, 1, 1, 2, 4])):
             self.change()
-        self.subject = (self.top if self.captured and (self.records or draw.random() < 0.5) else self.main)
+        self.subject = (draw.choice([self.top, self.top, self.top.parent]) if self.recorded else
+                        self.top if self.captured and (self.records or draw.random() < 0.5) else self.main)
 
     def change(self):
         draw = self.draw
@@ -366,7 +375,8 @@ class Damage:
             return
         if main or (draw.random() < 0.5 and not self.tame):
             text = path.read_bytes()
-            changes = (TAME if self.tame else OF_JOURNAL if self.records and main else
+            changes = (OF_RECORDED if self.recorded and path.suffix != ".cl" else
+                       TAME if self.tame else OF_JOURNAL if self.records and main else
                        OF_SOURCE if path.suffix in (".cl", ".h") or self.records else TEXT)
             if text:
                 path.write_bytes(draw.choice(changes)(draw, text))

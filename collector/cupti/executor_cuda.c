@@ -25,7 +25,7 @@ typedef struct {
     pm_cuda_driver cuda;
     pm_cupti cupti;
     pm_cu_device device;
-    pm_cu_context context; /* the device's primary one */
+    pm_cu_context context; /* where it counts the device's primary one, else its own */
     char chip[32];
     uint8_t *availability; /* CUPTI's image of what this GPU can count now */
     pm_cupti_metrics *metrics;
@@ -42,8 +42,14 @@ typedef struct {
 
 static pm_status enter(cuda_executor *self, pm_error *err)
 {
-    pm_cu_result code = self->cuda.context_push(self->context);
+    pm_cu_result code;
 
+    if (!self->context)
+        return pm_fail(err, PM_FAILED,
+                       "%s: a kernel before this one left the GPU unusable; run the same command "
+                       "again, which goes on from here",
+                       self->base.device.name);
+    code = self->cuda.context_push(self->context);
     return pm_cuda_check(&self->cuda, err, "cuCtxPushCurrent", NULL, code);
 }
 
@@ -63,13 +69,33 @@ static pm_status need_program(cuda_executor *self, pm_error *err)
 
 /* ---- the executor's calls ---------------------------------------------------------------- */
 
-/* Another executor that has retained the primary context gets the same handle. */
+/* A launch that faults ends its context, and with it all that lives there. So what may fault first,
+ * timing, has a context of its own. */
+static pm_cu_result open_context(cuda_executor *self)
+{
+    pm_cu_result code = self->table ? self->cuda.context_retain(&self->context, self->device)
+                                    : self->cuda.context_create(&self->context, 0, self->device);
+
+    if (code != 0)
+        self->context = NULL;
+    else if (!self->table)
+        leave(self);
+    return code;
+}
+
+static void close_context(cuda_executor *self)
+{
+    if (self->context && self->table)
+        self->cuda.context_release(self->device);
+    else if (self->context)
+        self->cuda.context_destroy(self->context);
+    self->context = NULL;
+}
+
 static void mend(cuda_executor *self)
 {
-    self->cuda.context_reset(self->device);
-    self->cuda.context_release(self->device);
-    if (self->cuda.context_retain(&self->context, self->device) != 0)
-        self->context = NULL;
+    close_context(self);
+    open_context(self);
     self->broken = false;
 }
 
@@ -295,8 +321,7 @@ static void cuda_close(pm_executor *executor)
     pm_cuda_compiler_close(self->compiler);
     pm_cupti_metrics_free(self->metrics);
     free(self->availability);
-    if (self->context)
-        self->cuda.context_release(self->device);
+    close_context(self);
     pm_cupti_close(&self->cupti);
     pm_cuda_driver_close(&self->cuda);
     free(self);
@@ -408,12 +433,11 @@ static pm_status open_all(cuda_executor *self, pm_error *err)
         return PM_FAILED;
     if (pm_cuda_driver_find(&self->cuda, &self->base.device, &self->device, err) != PM_OK)
         return PM_FAILED;
-    code = self->cuda.context_retain(&self->context, self->device);
-    if (code != 0) {
-        self->context = NULL;
-        return pm_cuda_check(&self->cuda, err, "cuDevicePrimaryCtxRetain", self->base.device.name,
-                             code);
-    }
+    code = open_context(self);
+    if (code != 0)
+        return pm_cuda_check(&self->cuda, err,
+                             self->table ? "cuDevicePrimaryCtxRetain" : "cuCtxCreate",
+                             self->base.device.name, code);
     if (!self->table)
         return PM_OK;
     status = enter(self, err);

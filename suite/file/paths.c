@@ -4,24 +4,29 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "base/error.h"
 #include "program/confine.h"
 #include "program/headers.h"
 #include "suite/file/from_file.h"
+#include "suite/suite.h"
 
 void pm_file_find_root(pm_from_file *from)
 {
     char root[PATH_MAX];
 
-    if (!pm_confine_root(from->path, root))
-        return;
-    from->root = pm_copy(&from->memory, root);
-    /* What it says is not to be read, not even for a message. */
-    if (!pm_confine_holds(root, from->path))
-        pm_leave(&from->memory, PM_BAD_INPUT,
-                 "%s: leads out of the capture %.300s: copy the workload file there", from->path,
-                 root);
+    if (pm_confine_root(from->path, root)) {
+        from->root = pm_copy(&from->memory, root);
+        /* What it says is not to be read, not even for a message. */
+        if (!pm_confine_holds(root, from->path))
+            pm_leave(&from->memory, PM_BAD_INPUT,
+                     "%s: leads out of the capture %.300s: copy the workload file there",
+                     from->path, root);
+    }
+    /* A recorded launch is one of its own. */
+    if (pm_intercept_is(from->path) && realpath(from->path, root))
+        from->root = pm_copy(&from->memory, root);
 }
 
 void pm_file_path(const pm_file_build *b, const char *path, unsigned line, char *out, size_t size)

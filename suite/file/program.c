@@ -183,7 +183,7 @@ static pm_workload *attempt(pm_file_build *b, const char *variant, void (*add)(v
     b->memory = &memory;
     b->workload = pm_workload_create(b->file->name.text, variant, b->size->name);
     if (b->workload)
-        b->workload->origin = strdup(b->file->path);
+        b->workload->origin = strdup(b->from->program.path);
     status = b->workload && b->workload->origin
                  ? pm_attempt(&memory, add, b, err)
                  : pm_fail(err, PM_FAILED, "%s: out of memory", b->file->path);
@@ -347,7 +347,6 @@ static void list_names(pm_from_file *from)
     info->variants = variants;
     info->sizes = sizes;
     from->program.class = f->class.text;
-    from->program.path = f->path;
     from->program.build_own = build_own;
     from->program.build_against = build_against;
     from->program.context = from;
@@ -394,12 +393,35 @@ static void try_all(const pm_from_file *from)
         }
 }
 
+/* A file, or the folder of a recorded launch, which is a file that nobody wrote: faults cannot name
+ * its lines. */
+static pm_workload_file *read_file(const pm_from_file *from)
+{
+    const char *path = from->path;
+    pm_workload_file *file = NULL;
+    pm_text folder = {0};
+    char *text;
+
+    if (!pm_intercept_is(path))
+        return pm_workload_file_read(path, from->memory.err);
+    text = pm_intercept_text(path, from->worker, from->memory.err);
+    pm_text_add(&folder, "%s%s", path, pm_ends_in(path, "/") ? "" : "/");
+    if (text && folder.failed)
+        pm_fail(from->memory.err, PM_FAILED, "%s: out of memory", path);
+    else if (text)
+        file = pm_workload_file_parse(text, pm_text_get(&folder), from->memory.err);
+    pm_text_free(&folder);
+    free(text);
+    return file;
+}
+
 static void read_program(void *user)
 {
     pm_from_file *from = user;
 
+    from->program.path = pm_copy(&from->memory, from->path);
     pm_file_find_root(from);
-    from->file = pm_workload_file_read(from->path, from->memory.err);
+    from->file = read_file(from);
     if (!from->file)
         pm_give_up(&from->memory, from->memory.err->status);
     check_name(from, &from->file->name);

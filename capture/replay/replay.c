@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include "capture/replay.h"
+#include "capture/replay/replay.h"
 
 #include <string.h>
 

@@ -11,7 +11,8 @@
 #ifndef PM_CAPTURE_REPLAY_H
 #define PM_CAPTURE_REPLAY_H
 
-#include "capture/records.h"
+#include "base/text.h"
+#include "capture/replay/launches.h"
 #include "source/source.h"
 
 typedef struct {
@@ -24,6 +25,7 @@ typedef struct {
     const char *type;         /* of an element, as the kernel that first takes it has it */
     size_t element;           /* bytes of it */
     bool written;
+    bool unknown; /* what it holds after the launches was not recorded */
 } pm_replay_buffer;
 
 /* An argument as a launch has it. */
@@ -78,6 +80,24 @@ bool pm_replay_describe(pm_memory *memory, const pm_replay *replay, pm_source_in
 void pm_replay_fill(pm_memory *memory, pm_replay *replay, const pm_source_info *info);
 /* Folds launches into loops. */
 void pm_replay_find_loops(pm_memory *memory, pm_replay *replay);
+
+/* ---- write.c ----------------------------------------------------------------------------------
+ */
+
+/* What the text of a workload file has beside the replay. */
+typedef struct {
+    const char *head; /* lines of comments, each with its newline */
+    const char *name, *source;
+    const char *options; /* "": none */
+    double tolerance;    /* of expected floats; 0: bit for bit */
+    /* The path of contents of so many bytes, as seen from the file. */
+    const char *(*place)(void *user, const char *contents, size_t bytes);
+    void *user;
+} pm_replay_words;
+
+/* With loops found. The text is of memory. */
+const pm_text *pm_replay_write(pm_memory *memory, const pm_replay *replay,
+                               const pm_replay_words *words);
 
 /* ---- values.c: values as a workload file writes them ------------------------------------------
  */

@@ -9,7 +9,7 @@
  */
 #include <string.h>
 
-#include "capture/loops.h"
+#include "capture/replay/loops.h"
 
 enum { LONGEST_BODY = 64, FEWEST_TURNS = 3 };
 
