@@ -18,8 +18,8 @@
 enum { MOST_ROWS = 72, LEAST_GPUS = 3, PROGRAM = 0, VARIANT, CONFIG, ALL, ARCHITECTURE, AGE, ROW };
 
 static const double start[ROW + 1] = {
-    [PROGRAM] = .02,    [VARIANT] = .03, [CONFIG] = .02, [ALL] = .4,
-    [ARCHITECTURE] = 1, [AGE] = .6,      [ROW] = .0016};
+    [PROGRAM] = .02,    [VARIANT] = .03, [CONFIG] = .02, [ALL] = .3,
+    [ARCHITECTURE] = 1, [AGE] = .45,     [ROW] = .0016};
 /* Shares are those of weights, that of each GPU's own being 1. */
 static const double YEARS = 5;
 static const double PRIOR_SPREAD = 1.5, SHARE_SPREAD = .3;
