@@ -11,11 +11,12 @@
  * - In a work-group a change of a place costs each warp two attempts and not one: a warp whose
  *   work-items have parted makes an attempt with each half.
  * - In global memory it costs 1.3, as long as slices of L2 do not have to queue. Where they do, the
- *   time from a load to its atomic is half of an attempt's, and changes follow each other in half
- *   of the time.
- * - Work-items leave one by one, and those left part: of the work-items that come to a loop a
- *   quarter take part in an attempt on the average; in a work-group, where twice as many attempts
- *   are made of a change, a sixth.
+ *   time from a load to its atomic is half of an attempt's or less, and changes follow each other
+ *   in half of the time.
+ * - An attempt takes longer than its load and its atomic alone: some 1350 cycles in global memory
+ *   with no queue, and 150 and more in a work-group.
+ * - Work-items leave one by one, and those left part: of 32 that come to a loop seven take part in
+ *   an attempt on the average, eleven where attempts queue; in a work-group five.
  */
 #include "collector/trace/contest.h"
 
@@ -26,12 +27,13 @@
 enum { WORD_BYTES = 4, MOST_PLACES = 1 << 20, MIDDLE_SHIFT = 20 };
 
 static const double DEVIATIONS = 3;
-static const double GROUP_ATTEMPTS = 2;
-static const double ALONE_ATTEMPTS = 0.8, QUEUED_ATTEMPTS = 0.5;
+static const double GROUP_ATTEMPTS = 2, GROUP_STAYING = 5.3 / 32;
+static const double ALONE_ATTEMPTS = 0.8, ALONE_STAYING = 6.7 / 32;
+static const double QUEUED_ATTEMPTS = 0.45, QUEUED_STAYING = 11.5 / 32;
+static const double ATTEMPT_WAITS = 1.8;
 /* What a slice of L2 could do while one attempt is under way that nobody is in front of: some 1350
  * cycles, of 1.28 a pass. */
 static const double IDLE_PASSES = 1050;
-static const double STAYING_SHARE[PM_AGAIN_KINDS] = {1, 1.0 / 6, 1.0 / 4};
 
 struct pm_contest {
     uint64_t warps, entries, attempts, work_items, wins;
@@ -119,16 +121,20 @@ pm_attempts pm_contest_take(pm_contest *contest, double share, double *others)
     return taken;
 }
 
-double pm_contest_in_group(double others, double warps)
+void pm_contest_in_group(pm_attempts *attempts, double others, double warps)
 {
-    return warps > 1 ? GROUP_ATTEMPTS * others : 0;
+    attempts->more = warps > 1 ? warps * GROUP_ATTEMPTS * others : 0;
+    attempts->staying = GROUP_STAYING;
 }
 
-double pm_contest_in_launch(double others, double passes, double rounds)
+void pm_contest_in_launch(pm_attempts *attempts, double others, double warps, double passes,
+                          double rounds)
 {
-    const double longest = fmax(passes, IDLE_PASSES);
+    const double alone = IDLE_PASSES / fmax(passes * QUEUED_STAYING, IDLE_PASSES);
+    const double each = ALONE_ATTEMPTS * alone + QUEUED_ATTEMPTS;
 
-    return others * (ALONE_ATTEMPTS * IDLE_PASSES / longest + QUEUED_ATTEMPTS) / fmax(rounds, 1);
+    attempts->more = warps * others * each / fmax(rounds, 1);
+    attempts->staying = QUEUED_STAYING + (ALONE_STAYING - QUEUED_STAYING) * alone;
 }
 
 void pm_attempts_add(pm_attempts *to, const pm_attempts *from)
@@ -138,21 +144,17 @@ void pm_attempts_add(pm_attempts *to, const pm_attempts *from)
     to->work_items += from->work_items;
     to->wins += from->wins;
     to->more += from->more;
+    to->staying = from->staying;
 }
 
-double pm_attempts_work_items(const pm_attempts *a, pm_again kind)
-{
-    const double begin = a->entries > 0 ? a->wins / a->entries : 0;
-
-    return a->work_items > 0 ? fmin(1, STAYING_SHARE[kind] * begin * a->attempts / a->work_items)
-                             : 1;
-}
-
-pm_attempt_scale pm_attempts_scale(const pm_attempts *a, pm_again kind)
+pm_attempt_scale pm_attempts_scale(const pm_attempts *a)
 {
     const double more = a->attempts > 0 ? a->more / a->attempts : 0;
+    const double come = a->entries > 0 ? a->wins / a->entries : 0;
+    const double staying =
+        a->work_items > 0 ? fmin(1, a->staying * come * a->attempts / a->work_items) : 1;
 
-    return (pm_attempt_scale){1 + more, 1 + more * pm_attempts_work_items(a, kind)};
+    return (pm_attempt_scale){1 + more, 1 + more * staying};
 }
 
 double pm_attempts_of_event(const pm_attempt_scale *scale, pm_event event)
@@ -184,6 +186,11 @@ double pm_attempts_of_event(const pm_attempt_scale *scale, pm_event event)
     case PM_EVENT_inst_control:
     case PM_EVENT_inst_memory:
         return scale->work_items;
+    case PM_EVENT_load_wait:
+    case PM_EVENT_load_wait_miss:
+    case PM_EVENT_shared_wait:
+    case PM_EVENT_inst_depth:
+        return 1 + ATTEMPT_WAITS * (scale->warps - 1);
     default:
         return scale->warps;
     }

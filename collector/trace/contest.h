@@ -19,6 +19,7 @@ typedef struct {
     double attempts;         /* of warps: atomics */
     double work_items, wins; /* in all attempts; that were done with a place */
     double more;             /* attempts that others make necessary */
+    double staying;          /* of the work-items that come, those that take part in one of these */
 } pm_attempts;
 
 /* By how much events of such loops are more than counted: those of warps, and those that each
@@ -44,17 +45,16 @@ double pm_contest_warps(const pm_contest *contest);
  * were seen. */
 pm_attempts pm_contest_take(pm_contest *contest, double share, double *others);
 
-/* Attempts that a warp makes in addition because of the others of its work-group, which has so many
- * warps. */
-double pm_contest_in_group(double others, double warps);
-/* Likewise because of all others of a launch. passes: that the slice of L2 which has most of them
- * does for one attempt of all warps that are resident at once; rounds: of resident work-groups. */
-double pm_contest_in_launch(double others, double passes, double rounds);
+/* Fills in more and staying: of `warps` warps of a work-group. */
+void pm_contest_in_group(pm_attempts *attempts, double others, double warps);
+/* Likewise of those of a launch, of which so many were seen. passes: that the slice of L2 which has
+ * most of them does for one attempt of all warps that are resident at once, if all work-items that
+ * come take part; rounds: of resident work-groups. */
+void pm_contest_in_launch(pm_attempts *attempts, double others, double warps, double passes,
+                          double rounds);
 
 void pm_attempts_add(pm_attempts *to, const pm_attempts *from);
-/* Of the work-items of an attempt, those that take part in one that others make necessary. */
-double pm_attempts_work_items(const pm_attempts *attempts, pm_again kind);
-pm_attempt_scale pm_attempts_scale(const pm_attempts *attempts, pm_again kind);
+pm_attempt_scale pm_attempts_scale(const pm_attempts *attempts);
 /* Of the scale what belongs to an event. */
 double pm_attempts_of_event(const pm_attempt_scale *scale, pm_event event);
 

@@ -346,18 +346,19 @@ void pm_launch_counts_free(pm_launch_counts *counts)
 static pm_attempt_scale scale_attempts(const counting *c, double sampled)
 {
     const pm_sampling_plan *plan = &c->plan;
-    const double rounds = (double)plan->groups / ((double)plan->units * plan->resident);
-    const double warps = pm_contest_warps(c->contest);
-    double others;
+    const double resident = (double)plan->units * plan->resident;
+    const double rounds = fmax(1, (double)plan->groups / resident);
+    const double warps = pm_contest_warps(c->contest),
+                 passes = pm_piles_fullest(&c->piles, plan->units);
+    double others, come;
     pm_attempts attempts = pm_contest_take(c->contest, sampled, &others);
-    double passes;
 
-    if (!(attempts.attempts > 0))
-        return pm_attempts_scale(&attempts, PM_AGAIN_GLOBAL);
-    passes = pm_piles_highest_again(&c->piles) / attempts.attempts * warps / sampled /
-             fmax(rounds, 1) * pm_attempts_work_items(&attempts, PM_AGAIN_GLOBAL);
-    attempts.more = warps * pm_contest_in_launch(others, passes, rounds);
-    return pm_attempts_scale(&attempts, PM_AGAIN_GLOBAL);
+    come = attempts.work_items > 0 && attempts.entries > 0
+               ? attempts.wins / attempts.entries / attempts.work_items
+               : 0;
+    pm_contest_in_launch(&attempts, others, warps, passes * come * warps / sampled / rounds,
+                         rounds);
+    return pm_attempts_scale(&attempts);
 }
 
 /* Scales each stratum to the groups that it stands for. */

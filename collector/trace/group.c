@@ -175,7 +175,7 @@ static void end_contest(place *at, const pm_tally *tally)
     const double warps = pm_contest_warps(at->contest);
     pm_attempts attempts = pm_contest_take(at->contest, 1, &others);
 
-    attempts.more = warps * pm_contest_in_group(others, warps);
+    pm_contest_in_group(&attempts, others, warps);
     pm_attempts_add(tally->in_shared, &attempts);
 }
 

@@ -66,10 +66,22 @@ static void add_instructions(const pm_kernel_code *code, const pm_block_count *b
     }
 }
 
+/* In shared memory an instruction takes a wavefront (a compare-and-swap two) even if few work-items
+ * take part: only the others are fewer in attempts that others make necessary. */
+static void split_wavefronts(const pm_attempt_scale *scale, double events[PM_EVENT_COUNT])
+{
+    double *wavefronts = &events[PM_EVENT_shared_wavefront];
+    const double least =
+        fmin(*wavefronts, events[PM_EVENT_shared_load] + events[PM_EVENT_shared_store] +
+                              2 * events[PM_EVENT_atomic]);
+
+    *wavefronts += least * (scale->warps / scale->work_items - 1);
+}
+
 void pm_stratum_add(pm_stratum *stratum, const pm_kernel_code *code, uint64_t groups,
                     const pm_tally *tally)
 {
-    const pm_attempt_scale shared = pm_attempts_scale(tally->in_shared, PM_AGAIN_SHARED);
+    const pm_attempt_scale shared = pm_attempts_scale(tally->in_shared);
     double of[PM_AGAIN_KINDS][PM_EVENT_COUNT] = {0}, events[PM_EVENT_COUNT], n = (double)groups;
 
     for (int k = 0; k < PM_AGAIN_KINDS; k++) {
@@ -80,6 +92,7 @@ void pm_stratum_add(pm_stratum *stratum, const pm_kernel_code *code, uint64_t gr
     }
     stratum->longest = fmax(stratum->longest, of[PM_AGAIN_NONE][PM_EVENT_longest_span]);
     of[PM_AGAIN_NONE][PM_EVENT_longest_span] = 0; /* is no sum */
+    split_wavefronts(&shared, of[PM_AGAIN_SHARED]);
     for (int e = 0; e < PM_EVENT_COUNT; e++) {
         events[e] = of[PM_AGAIN_NONE][e] +
                     pm_attempts_of_event(&shared, (pm_event)e) * of[PM_AGAIN_SHARED][e] +

@@ -314,6 +314,14 @@ static bool parts_work_items(const pm_structure *s, const pm_code_segment *segme
     return !pm_is_uniform(condition);
 }
 
+/* A loop that tries again has a branch to what comes next and one back: on an H200 2.1 for each
+ * attempt (tests/bench/terms/atomics_float). */
+static void add_way_back(const pm_warp_builder *lanes, pm_block *block)
+{
+    if (block->again && block->end == PM_END_BRANCH)
+        pm_mix_add_row(pm_costs_row(lanes->r.costs, PM_COST_jump), 1.0, &block->mix);
+}
+
 /* One BSSY and one BSYNC serve all branches that end at the same place; they are counted there,
  * which a warp reaches as often as it passes the first. */
 static void add_meetings(const pm_warp_builder *lanes, pm_block *blocks)
@@ -344,6 +352,7 @@ static void describe_blocks(const pm_warp_builder *lanes, const pm_again *again,
 
         blocks[k] =
             describe_block(lanes, k, site, again[lanes->structure.segments[k].loop], &deepest);
+        add_way_back(lanes, &blocks[k]);
         code->tries_again[blocks[k].again] = true;
         site += blocks[k].sites;
         if (k == 0)

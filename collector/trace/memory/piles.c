@@ -4,6 +4,8 @@
  */
 #include "collector/trace/memory/piles.h"
 
+#include <math.h>
+
 #include "collector/trace/memory/coalesce.h"
 
 /* What one slice has: of each KB the quarters by turns, so that two slices share it. On an H200
@@ -11,6 +13,8 @@
  * those in 512 bytes and 1 KB half of that, in 2 KB a quarter, in 4 KB an eighth
  * (tests/bench/terms/atomics). */
 enum { TURN_BYTES = 256, SHARED_BYTES = 1024 };
+/* Sums in 4 MB take as long as 73 slices need, of 132 compute units. */
+static const double UNITS_OF_SLICE = 132.0 / 73;
 
 static size_t block_of(uint64_t address)
 {
@@ -44,11 +48,13 @@ double pm_piles_highest(const pm_piles *piles, double times)
     return most;
 }
 
-double pm_piles_highest_again(const pm_piles *piles)
+double pm_piles_fullest(const pm_piles *piles, unsigned compute_units)
 {
-    uint64_t most = 0;
+    uint64_t most = 0, sum = 0;
 
-    for (size_t i = 0; i < PM_PILES; i++)
+    for (size_t i = 0; i < PM_PILES; i++) {
         most = piles->again[i] > most ? piles->again[i] : most;
-    return (double)most;
+        sum += piles->again[i];
+    }
+    return fmax((double)most, UNITS_OF_SLICE * (double)sum / compute_units);
 }

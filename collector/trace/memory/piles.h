@@ -21,7 +21,7 @@ void pm_piles_add(pm_piles *piles, const pm_l2_request *requests, size_t count,
                   unsigned line_bytes);
 /* Of all passes, with those of loops that try again so many times. */
 double pm_piles_highest(const pm_piles *piles, double times);
-/* Of those of loops that try again. */
-double pm_piles_highest_again(const pm_piles *piles);
+/* Of those of loops that try again, what the slice has to do that has most. */
+double pm_piles_fullest(const pm_piles *piles, unsigned compute_units);
 
 #endif
