@@ -239,7 +239,8 @@ L2_TEST(second_pass)
             const bool written = line % 3 == 0;
             request[i] = (pm_l2_request){
                 line, 15,
-                (uint8_t)(written && (!seen[line] || number & 64) ? PM_L2_WRITE : PM_L2_READ), 0};
+                (uint8_t)(written && (!seen[line] || number & 64) ? PM_L2_WRITE : PM_L2_READ), 0,
+                false};
             seen[line] = true;
         }
         for (unsigned i = 0; i < 2 * REQUESTS; i++) {

@@ -358,7 +358,7 @@ static void count_entry(pm_warp *warp, const pm_block *block, const pm_tally *ta
 /* No other warp comes between what a loop that tries again reads and what it writes: contest.h
  * reckons what that would cost. */
 static pm_status step(pm_warp *warp, const pm_group_context *group, const pm_tally *tally,
-                      const pm_scratch *scratch, bool *global, pm_error *err)
+                      const pm_scratch *scratch, bool *global, bool *between, pm_error *err)
 {
     const pm_launch_rules *rules = warp->rules;
     const uint32_t number = pm_paths_top(&warp->paths)->block;
@@ -382,6 +382,7 @@ static pm_status step(pm_warp *warp, const pm_group_context *group, const pm_tal
     if (see_accesses(warp, block, mask, tally, scratch, err) != PM_OK)
         return err->status;
     *global = block->global && !block->again;
+    *between = block->again && block->end == PM_END_JUMP;
     if (finish_block(warp, number, scratch->next, tally, scratch, err) != PM_OK)
         return err->status;
     if (tally->unit && warp->state != PM_WARP_READY)
@@ -392,13 +393,13 @@ static pm_status step(pm_warp *warp, const pm_group_context *group, const pm_tal
 pm_status pm_warp_run(pm_warp *warp, const pm_group_context *group, const pm_tally *tally,
                       const pm_scratch *scratch, pm_error *err)
 {
-    bool global = false, done;
+    bool global = false, between = false, done;
 
     /* A barrier may stand where work-items meet. */
     if (pm_paths_settle(&warp->paths, warp->rules->code, &done, err) != PM_OK)
         return err->status;
-    for (int i = 0; i < PATIENCE && !global && warp->state == PM_WARP_READY; i++)
-        if (step(warp, group, tally, scratch, &global, err) != PM_OK)
+    for (int i = 0; ((i < PATIENCE && !global) || between) && warp->state == PM_WARP_READY; i++)
+        if (step(warp, group, tally, scratch, &global, &between, err) != PM_OK)
             return err->status;
     return PM_OK;
 }
