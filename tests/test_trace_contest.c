@@ -93,8 +93,8 @@ TEST(queues_make_attempts_longer_and_fewer)
     pm_contest_in_launch(&idle, 100, 10, 0, 1);
     pm_contest_in_launch(&full, 100, 10, 1e9, 1);
     pm_contest_in_launch(&rounds, 100, 10, 0, 4);
-    assert_true(near(idle.more, 1.25 * 1000) && near(rounds.more, idle.more / 4));
-    assert_true(fabs(full.more / idle.more - 0.45 / 1.25) < 1e-3);
+    assert_true(near(idle.more, 1.3 * 1000) && near(rounds.more, idle.more / 4));
+    assert_true(fabs(full.more / idle.more - 0.5 / 1.3) < 1e-3);
     of_idle = pm_attempts_scale(&idle);
     of_full = pm_attempts_scale(&full);
     assert_true(near(of_idle.warps, 1 + idle.more / 10));

@@ -8,7 +8,7 @@
  *   each between a load and an atomic that nobody has come between. A warp waits for the last of
  *   its work-items, whose place is wanted more than most: by three standard deviations of a
  *   Poisson distribution.
- * - In a work-group a change of a place costs each warp two attempts and not one: a warp whose
+ * - In a work-group a change of a place costs each warp 2.2 attempts and not one: a warp whose
  *   work-items have parted makes an attempt with each half.
  * - In global memory it costs 1.3, as long as slices of L2 do not have to queue. Where they do, the
  *   time from a load to its atomic is half of an attempt's or less, and changes follow each other
@@ -16,7 +16,7 @@
  * - An attempt takes longer than its load and its atomic alone: some 1350 cycles in global memory
  *   with no queue, and 150 and more in a work-group.
  * - Work-items leave one by one, and those left part: of 32 that come to a loop seven take part in
- *   an attempt on the average, eleven where attempts queue; in a work-group five.
+ *   an attempt on the average, eleven where attempts queue; in a work-group six.
  */
 #include "collector/trace/contest.h"
 
@@ -27,9 +27,9 @@
 enum { WORD_BYTES = 4, MOST_PLACES = 1 << 20, MIDDLE_SHIFT = 20 };
 
 static const double DEVIATIONS = 3;
-static const double GROUP_ATTEMPTS = 2, GROUP_STAYING = 5.3 / 32;
+static const double GROUP_ATTEMPTS = 2.2, GROUP_STAYING = 6.0 / 32;
 static const double ALONE_ATTEMPTS = 0.8, ALONE_STAYING = 6.7 / 32;
-static const double QUEUED_ATTEMPTS = 0.45, QUEUED_STAYING = 11.5 / 32;
+static const double QUEUED_ATTEMPTS = 0.5, QUEUED_STAYING = 11.5 / 32;
 static const double ATTEMPT_WAITS = 1.8;
 /* What a slice of L2 could do while one attempt is under way that nobody is in front of: some 1350
  * cycles, of 1.28 a pass. */

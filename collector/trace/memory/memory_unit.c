@@ -341,6 +341,10 @@ static void count_load(pm_memory_unit *unit, const pm_warp_access *access,
     events->count[PM_EVENT_gld_request]++;
     events->count[PM_EVENT_gld_tag] += count;
     events->count[PM_EVENT_gld_sector] += sectors;
+    if (access->again) { /* waits in the same queues as the atomics of its loop */
+        events->count[PM_EVENT_atomic_pass] += sectors;
+        events->count[PM_EVENT_atomic_return_pass] += sectors;
+    }
     if (unit->cached || takes_read_only_cache(unit, access)) {
         const unsigned misses = load_pieces(unit, &unit->l1, pieces, count, true);
         events->count[PM_EVENT_l1_global_load_hit] += sectors - misses;
