@@ -11,7 +11,7 @@
 #ifndef PM_CAPTURE_FOLDER_H
 #define PM_CAPTURE_FOLDER_H
 
-#include "capture/replay.h"
+#include "capture/replay/replay.h"
 
 typedef struct {
     pm_memory *memory;

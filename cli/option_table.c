@@ -229,8 +229,8 @@ enum {
 };
 
 const cli_option cli_option_table[] = {
-    {"target", "NAME", TRACES | CLI_TRANSFORM, CLI_ALL & ~(unsigned)CLI_REPORT, add_text,
-     AT(targets), .help = "a GPU with a row in devices.csv",
+    {"target", "NAME", TRACES | CLI_TRANSFORM, CLI_ALL & ~(unsigned)(CLI_REPORT | CLI_PREDICT),
+     add_text, AT(targets), .help = "a GPU with a row in devices.csv",
      .notes = {{CLI_COLLECT, "by whose rules counters are traced; default: the device, else h100"},
                {CLI_TRACE, "default: h100"},
                {CLI_TRANSFORM, "write what perfmodel advise proposes for it"},

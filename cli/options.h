@@ -71,6 +71,7 @@ struct cli_options {
     cli_list datasets_named, with; /* of validate: plain arguments, and learned from, too */
     char **words;                  /* a command behind --, NULL-terminated */
     cli_list targets, programs, variants, sizes;
+    char **ids; /* of targets that have a row of devices.csv; NULL: not looked for yet */
     const char *suite, *device;
 
     /* ---- how ---- */

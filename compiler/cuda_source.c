@@ -16,6 +16,7 @@
 #include "base/text.h"
 #include "compiler/cuda_options.h"
 #include "compiler/host_code.h"
+#include "compiler/preprocessed.h"
 
 enum { MOST_BYTES = 16 << 20, DEEPEST = 32 };
 
@@ -27,6 +28,7 @@ typedef struct {
     pm_text out;
     const char **once; /* files that say #pragma once and have been included */
     size_t once_count;
+    pm_preprocessed preprocessed;
 } expansion;
 
 /* ---- where headers are --------------------------------------------------------------------- */
@@ -97,6 +99,34 @@ static void include(expansion *e, const char *path, unsigned depth)
     expand(e, kept, path, depth + 1);
 }
 
+static bool starts_with(const char *name, const char *const *prefixes)
+{
+    for (; *prefixes; prefixes++)
+        if (strncmp(name, *prefixes, strlen(*prefixes)) == 0)
+            return true;
+    return false;
+}
+
+/* What the others have is built into compilers. */
+bool pm_cuda_is_toolkit_header(const char *name)
+{
+    static const char *const prefixes[] = {"cuda_fp",
+                                           "cuda_bf16",
+                                           "cooperative_groups",
+                                           "mma.h",
+                                           "cub/",
+                                           "cuda/",
+                                           "cuda_pipeline",
+                                           "cuda_awbarrier",
+                                           "curand_kernel.h",
+                                           "nv/",
+                                           "cuComplex.h",
+                                           "math_constants.h",
+                                           NULL};
+
+    return starts_with(name, prefixes);
+}
+
 /* The toolkit's own headers and C's, whichever way they are included. */
 static bool is_of_system(const char *name)
 {
@@ -106,10 +136,7 @@ static bool is_of_system(const char *name)
         "math.h", "stddef.h", "stdint.h", "stdio.h",  "stdlib.h",       "string.h",
         "sys/",   "time.h",   "omp.h",    "unistd.h", "math_constants", NULL};
 
-    for (const char *const *prefix = prefixes; *prefix; prefix++)
-        if (strncmp(name, *prefix, strlen(*prefix)) == 0)
-            return true;
-    return false;
+    return starts_with(name, prefixes);
 }
 
 /* A line that says #include <name> or "name": the name's begin and end; NULL: it says another
@@ -144,13 +171,31 @@ static bool ends_in_comment(const char *line, size_t length, bool within)
     return within;
 }
 
-/* One that is neither found nor left out stays, for clang to say so. */
+/* One that is neither found nor left out stays, for the compiler to say so. */
 static bool stays(const expansion *e, const char *name, const char *end)
 {
     char found[PATH_MAX];
 
+    if (e->request->toolkit && pm_cuda_is_toolkit_header(name))
+        return true;
     return (name[-1] == '"' && !is_of_system(name)) ||
-           exists(e->own, (int)strlen(e->own), name, (size_t)(end - name), found);
+           (!e->request->toolkit &&
+            exists(e->own, (int)strlen(e->own), name, (size_t)(end - name), found));
+}
+
+/* Where a preprocessor has put another file's lines; in place of a header that perfmodel has one of
+ * its own for comes that. */
+static void mark(expansion *e, const char *path, unsigned number)
+{
+    const pm_preprocessed *p = &e->preprocessed;
+    const size_t folder = strlen(p->toolkit);
+    char found[PATH_MAX];
+
+    if (!p->leaves_out)
+        add_line(e, number, path);
+    else if (folder > 0 && strncmp(path, p->toolkit, folder) == 0 &&
+             exists(e->own, (int)strlen(e->own), path + folder, strlen(path + folder), found))
+        pm_text_add(&e->out, "#include \"%s\"\n", path + folder);
 }
 
 static void expand_line(expansion *e, const char *line, size_t length, const char *path,
@@ -159,7 +204,15 @@ static void expand_line(expansion *e, const char *line, size_t length, const cha
     const char *end, *name = within ? NULL : included_name(line, &end);
     char found[PATH_MAX];
 
-    if (name && find_header(e, path, name, (size_t)(end - name), name[-1] == '"', found)) {
+    if (pm_preprocessed_marker(&e->preprocessed, line, length, &number, found, sizeof found)) {
+        mark(e, found, number);
+        return;
+    }
+    if (e->preprocessed.leaves_out)
+        return;
+    if (e->preprocessed.is)
+        pm_preprocessed_line(&e->out, line, length);
+    else if (name && find_header(e, path, name, (size_t)(end - name), name[-1] == '"', found)) {
         include(e, found, depth);
         pm_text_put(&e->out, "\n", 1);
         add_line(e, number, path);
@@ -174,9 +227,12 @@ static void expand_line(expansion *e, const char *line, size_t length, const cha
 
 static void expand(expansion *e, const char *text, const char *path, unsigned depth)
 {
+    static const char mark[] = "\xef\xbb\xbf"; /* of UTF-8, which some editors begin files with */
     unsigned number = 1;
     bool within = false; /* a comment */
 
+    if (strncmp(text, mark, strlen(mark)) == 0)
+        text += strlen(mark);
     while (*text) {
         size_t length = strcspn(text, "\n");
 

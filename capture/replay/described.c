@@ -1,0 +1,67 @@
+/* What kernels take, by what the driver tells of them. See replay.h.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "capture/replay/replay.h"
+
+enum { TYPE_SIZE = sizeof((pm_source_param *)0)->type };
+
+/* The type without its pointer; copy is empty, and stays so where it is none that a workload file
+ * has. */
+static void copy_type(const char *type, char copy[TYPE_SIZE])
+{
+    static const struct {
+        const char *driver, *ours;
+    } others[] = {{"unsigned char", "uchar"}, {"unsigned short", "ushort"},
+                  {"unsigned int", "uint"},   {"unsigned long", "ulong"},
+                  {"size_t", "ulong"},        {"unsigned", "uint"}};
+    const size_t length = strcspn(type, "*");
+    char plain[64];
+
+    snprintf(plain, sizeof plain, "%.*s", (int)length, type);
+    while (*plain && plain[strlen(plain) - 1] == ' ')
+        plain[strlen(plain) - 1] = '\0';
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        if (strcmp(plain, others[i].driver) == 0)
+            strcpy(plain, others[i].ours);
+    if (pm_replay_type_bytes(plain) && strlen(plain) < TYPE_SIZE)
+        strcpy(copy, plain);
+}
+
+static void describe_kernel(pm_memory *memory, const pm_captured_kernel *from,
+                            pm_source_kernel *kernel)
+{
+    kernel->name = pm_copy(memory, from->name);
+    kernel->params = pm_take(memory, from->param_count + 1, sizeof *kernel->params);
+    kernel->param_count = from->param_count;
+    for (size_t i = 0; i < from->param_count; i++) {
+        pm_source_param *param = &kernel->params[i];
+        const char *address = from->params[i].address;
+
+        param->name = pm_copy(memory, from->params[i].name);
+        param->structure = PM_NO_STRUCT;
+        copy_type(from->params[i].type, param->type);
+        param->takes = strcmp(address, "global") == 0 || strcmp(address, "constant") == 0
+                           ? PM_TAKES_BUFFER
+                       : strcmp(address, "local") == 0 ? PM_TAKES_LOCAL
+                                                       : PM_TAKES_VALUE;
+    }
+}
+
+bool pm_replay_describe(pm_memory *memory, const pm_replay *replay, pm_source_info *info)
+{
+    *info = (pm_source_info){0};
+    for (size_t k = 0; k < replay->process->kernel_count; k++) {
+        const pm_captured_kernel *kernel = replay->process->kernels[k];
+
+        if (kernel->program == replay->program)
+            describe_kernel(memory, kernel, pm_add(memory, info->kernels, info->kernel_count));
+    }
+    for (size_t k = 0; k < info->kernel_count; k++)
+        if (info->kernels[k].param_count > 0)
+            return true;
+    return false;
+}

@@ -1,0 +1,257 @@
+/* The buffers and launches of a replay. See replay.h.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "capture/replay/replay.h"
+
+#include <string.h>
+
+enum { LARGEST_GROUP = 1024, USUAL_GROUP = 256, LONGEST_VALUE = 4096 };
+
+typedef struct {
+    pm_memory *memory;
+    pm_replay *replay;
+    const pm_source_info *info;
+    const pm_captured_launch *launch;
+    const pm_source_kernel *kernel;
+} filler;
+
+/* ---- what cannot be ----------------------------------------------------------------------------
+ */
+
+static void refuse(const filler *f, const char *why)
+{
+    pm_replay *replay = f->replay;
+    size_t i = 0;
+
+    while (i < replay->refused_count && strcmp(replay->refused[i].why, why) != 0)
+        i++;
+    if (i == replay->refused_count)
+        pm_add(f->memory, replay->refused, replay->refused_count)->why = why;
+    replay->refused[i].launches++;
+    replay->refused[i].ns += f->launch->ns;
+}
+
+static const pm_source_param *param_of(const filler *f, size_t arg)
+{
+    return &f->kernel->params[arg];
+}
+
+static bool is_zero(const pm_captured_arg *arg)
+{
+    for (size_t b = 0; b < arg->bytes; b++)
+        if (arg->value[b] != 0)
+            return false;
+    return true;
+}
+
+/* A pointer to no buffer is set as 8 bytes of zeros, or as so much local memory. */
+static bool is_null(const pm_source_param *param, const pm_captured_arg *arg)
+{
+    return param->takes == PM_TAKES_BUFFER &&
+           (arg->kind == PM_CAPTURED_LOCAL || (arg->kind == PM_CAPTURED_VALUE && is_zero(arg)));
+}
+
+static const char *fault_of_arg(const filler *f, size_t a)
+{
+    const pm_captured_arg *arg = &f->launch->args[a];
+    const pm_source_param *param = param_of(f, a);
+
+    if (is_null(param, arg))
+        return NULL;
+    if (arg->kind == PM_CAPTURED_VALUE && arg->bytes > LONGEST_VALUE)
+        return "values of more than 4096 bytes";
+    if ((arg->kind == PM_CAPTURED_BUFFER) != (param->takes == PM_TAKES_BUFFER) ||
+        (arg->kind == PM_CAPTURED_LOCAL) != (param->takes == PM_TAKES_LOCAL))
+        return "arguments of unknown kind";
+    return NULL;
+}
+
+static const char *fault_of_size(const pm_captured_launch *launch)
+{
+    size_t items = 1;
+
+    for (unsigned d = 0; d < launch->dimensions; d++) {
+        const size_t local = launch->local[d] ? launch->local[d] : 1;
+
+        if (launch->global[d] == 0)
+            return "launches of no work-item";
+        if (launch->global[d] % local != 0)
+            return "work-groups that do not divide the global size";
+        items = local > LARGEST_GROUP ? local : items * local;
+        if (items > LARGEST_GROUP)
+            return "work-groups of more than 1024 work-items";
+    }
+    return NULL;
+}
+
+/* NULL: the file can have the launch. */
+static const char *fault_of(filler *f)
+{
+    const char *fault = fault_of_size(f->launch);
+
+    f->kernel = NULL;
+    for (size_t k = 0; k < f->info->kernel_count; k++)
+        if (strcmp(f->info->kernels[k].name, f->launch->kernel->name) == 0)
+            f->kernel = &f->info->kernels[k];
+    if (!f->kernel || f->kernel->param_count != f->launch->arg_count)
+        return "kernels that the source does not show";
+    for (size_t a = 0; !fault && a < f->launch->arg_count; a++)
+        fault = fault_of_arg(f, a);
+    return fault;
+}
+
+/* ---- buffers --------------------------------------------------------------------------------- */
+
+static bool has_buffer(const pm_replay *replay, const char *name)
+{
+    for (size_t i = 0; i < replay->buffer_count; i++)
+        if (strcmp(replay->buffers[i].name, name) == 0)
+            return true;
+    return false;
+}
+
+/* The number of the last buffer of that name; 0: there is none. */
+static size_t last_number(const pm_replay *replay, const char *wanted)
+{
+    for (size_t i = replay->buffer_count; i-- > 0;)
+        if (strcmp(replay->buffers[i].wanted, wanted) == 0)
+            return replay->buffers[i].number;
+    return 0;
+}
+
+static void name_buffer(const filler *f, const pm_source_param *param, pm_replay_buffer *buffer)
+{
+    buffer->wanted = *param->name ? pm_copy(f->memory, param->name) : "buffer";
+    buffer->number = last_number(f->replay, buffer->wanted);
+    do {
+        buffer->number++;
+        buffer->name = buffer->number == 1
+                           ? pm_format(f->memory, "%.40s", buffer->wanted)
+                           : pm_format(f->memory, "%.36s_%zu", buffer->wanted, buffer->number);
+    } while (has_buffer(f->replay, buffer->name) || pm_replay_type_bytes(buffer->name));
+}
+
+/* The type that the kernel has, if that divides the buffer; else its bytes. */
+static void find_element(const filler *f, const pm_source_param *param, const pm_captured_arg *arg,
+                         pm_replay_buffer *buffer)
+{
+    const pm_struct *structure =
+        param->structure == PM_NO_STRUCT ? NULL : &f->info->structs.items[param->structure];
+
+    buffer->type = pm_copy(f->memory, structure ? structure->name : param->type);
+    buffer->element = structure ? structure->bytes : pm_replay_type_bytes(param->type);
+    if (buffer->element == 0 || buffer->bytes % buffer->element != 0 ||
+        arg->at % buffer->element != 0) {
+        buffer->type = "uchar";
+        buffer->element = 1;
+    }
+}
+
+static size_t add_buffer(const filler *f, const pm_source_param *param, const pm_captured_arg *arg)
+{
+    pm_replay_buffer buffer = {.buffer = arg->buffer,
+                               .offset = arg->offset,
+                               .bytes = arg->bytes,
+                               .first = arg->before,
+                               .last = arg->before};
+
+    name_buffer(f, param, &buffer);
+    find_element(f, param, arg, &buffer);
+    *pm_add(f->memory, f->replay->buffers, f->replay->buffer_count) = buffer;
+    return f->replay->buffer_count - 1;
+}
+
+/* The last one of that part; one more if the launch finds other contents than it has. */
+static size_t buffer_of(const filler *f, const pm_source_param *param, const pm_captured_arg *arg)
+{
+    for (size_t i = f->replay->buffer_count; i-- > 0;) {
+        const pm_replay_buffer *buffer = &f->replay->buffers[i];
+
+        if (buffer->buffer == arg->buffer && buffer->offset == arg->offset &&
+            buffer->bytes == arg->bytes && arg->at % buffer->element == 0 &&
+            strcmp(buffer->last, arg->before) == 0)
+            return i;
+    }
+    return add_buffer(f, param, arg);
+}
+
+/* ---- launches -------------------------------------------------------------------------------- */
+
+/* The largest work-group of up to 256 work-items that divides the global size, as drivers choose
+ * one: along the first dimension, then the others. */
+static void choose_local(const pm_captured_launch *from, pm_replay_launch *launch)
+{
+    size_t left = USUAL_GROUP;
+
+    for (unsigned d = 0; d < from->dimensions; d++) {
+        size_t most = from->dimensions > 1 && d == 0 ? 32 : left;
+
+        while (from->global[d] % most != 0)
+            most--;
+        launch->local[d] = most;
+        left /= most;
+    }
+    launch->local_chosen = true;
+}
+
+static void add_arg(const filler *f, size_t a, pm_replay_launch *launch)
+{
+    const pm_captured_arg *arg = &f->launch->args[a];
+    const pm_source_param *param = param_of(f, a);
+    pm_replay_arg *to = &launch->args[a];
+
+    to->bytes = arg->bytes;
+    if (is_null(param, arg)) {
+        to->kind = PM_REPLAY_NULL;
+    } else if (arg->kind == PM_CAPTURED_BUFFER) {
+        to->kind = PM_REPLAY_BUFFER;
+        to->buffer = buffer_of(f, param, arg);
+        to->start = arg->at / f->replay->buffers[to->buffer].element;
+        f->replay->buffers[to->buffer].written |=
+            arg->after && strcmp(arg->before, arg->after) != 0;
+    } else if (arg->kind == PM_CAPTURED_LOCAL) {
+        to->kind = PM_REPLAY_LOCAL;
+    } else {
+        to->kind = PM_REPLAY_VALUE;
+        to->value = arg->value;
+        to->type =
+            pm_replay_type_bytes(param->type) == arg->bytes ? pm_copy(f->memory, param->type) : "";
+    }
+}
+
+static void add_launch(const filler *f)
+{
+    pm_replay_launch *launch = pm_add(f->memory, f->replay->launches, f->replay->launch_count);
+
+    launch->from = f->launch;
+    launch->kernel = f->launch->kernel->name;
+    memcpy(launch->local, f->launch->local, sizeof launch->local);
+    if (f->launch->local[0] == 0)
+        choose_local(f->launch, launch);
+    launch->arg_count = f->launch->arg_count;
+    launch->args = pm_take(f->memory, launch->arg_count + 1, sizeof *launch->args);
+    for (size_t a = 0; a < launch->arg_count; a++)
+        add_arg(f, a, launch);
+    for (size_t a = 0; a < launch->arg_count; a++)
+        if (launch->args[a].kind == PM_REPLAY_BUFFER && f->launch->args[a].after)
+            f->replay->buffers[launch->args[a].buffer].last = f->launch->args[a].after;
+}
+
+void pm_replay_fill(pm_memory *memory, pm_replay *replay, const pm_source_info *info)
+{
+    filler f = {.memory = memory, .replay = replay, .info = info};
+
+    for (size_t l = 0; l < replay->process->launch_count; l++) {
+        const char *fault;
+
+        f.launch = &replay->process->launches[l];
+        if (f.launch->dropped || f.launch->kernel->program != replay->program)
+            continue;
+        fault = fault_of(&f);
+        if (fault)
+            refuse(&f, fault);
+        else
+            add_launch(&f);
+    }
+}
