@@ -705,6 +705,26 @@ local = 32
 arguments = in, out, int 0xf0f
 """, out=("i", [(i * 0x11 & 0xf0f) * 2 + 0x100 for i in range(n)]))
 
+    def test_group_left_to_the_driver(self):
+        """As a host does that gives NULL for the size of work-groups."""
+        self.write("sizes.cl", "kernel void sizes(global int2 *out)\n{\n"
+                   "    out[get_global_id(1) * get_global_size(0) + get_global_id(0)] = "
+                   "(int2)(get_local_size(0), get_local_size(1));\n}\n")
+        self.holds("""[workload]
+name = sizes
+source = sizes.cl
+[size s]
+n = 48
+[buffer out]
+type = int2
+count = n * n
+expected = file out.bin
+[launch sizes]
+global = n, n
+local = NULL
+arguments = out
+""", out=("i", [24, 8] * 48 * 48))
+
     def test_products_of_sizes(self):
         """mul24 of what get_local_size gives, as NVIDIA's compiler takes it."""
         self.write("place.cl", SHORT_PRODUCTS)
