@@ -11,28 +11,11 @@
 
 #include "base/numbers.h"
 
-/* Bytes of a character that a terminal acts on instead of showing it: control characters, and in
- * UTF-8 those of U+0080 to U+009F, those that separate lines or turn the direction of writing, and
- * those without a width. 0: it is none. */
-static size_t hidden_bytes(const unsigned char *c)
-{
-    if (c[0] < ' ' || c[0] == 0x7f)
-        return 1;
-    if (c[0] == 0xc2 && c[1] >= 0x80 && c[1] <= 0x9f)
-        return 2;
-    if (c[0] == 0xe2 && c[1] == 0x80 &&
-        ((c[2] >= 0x8b && c[2] <= 0x8f) || (c[2] >= 0xa8 && c[2] <= 0xae)))
-        return 3;
-    if (c[0] == 0xe2 && c[1] == 0x81 && c[2] >= 0xa0 && c[2] <= 0xaf)
-        return 3;
-    return c[0] == 0xef && c[1] == 0xbb && c[2] == 0xbf ? 3 : 0;
-}
-
 /* Names and paths in a message may hold anything, and a message is one line. */
 static void make_one_line(char *text)
 {
     while (*text) {
-        size_t hidden = hidden_bytes((const unsigned char *)text);
+        size_t hidden = pm_hidden_bytes(text);
 
         memset(text, '?', hidden);
         text += hidden ? hidden : 1;

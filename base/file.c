@@ -101,12 +101,17 @@ pm_status pm_file_read(const char *path, size_t most, const char *wanted, char *
     pm_text all = {0};
     pm_status status = PM_OK;
     int fd = pm_file_open(path, err);
+    bool good;
 
     *text = NULL;
     if (fd < 0)
         return PM_BAD_INPUT;
     pm_shown(path, shown, sizeof shown);
-    if (!read_all(fd, most, &all))
+    good = read_all(fd, most, &all);
+    /* As a driver hands out a source. */
+    if (!all.failed && all.length > 0 && all.data[all.length - 1] == '\0')
+        all.length--;
+    if (!good)
         status = pm_fail(err, PM_BAD_INPUT, "%s: cannot be read: %s", shown, strerror(errno));
     else if (all.length > most)
         status = pm_fail(err, PM_BAD_INPUT, "%s: over %zu MiB; give %s", shown, most >> 20, wanted);

@@ -16,8 +16,8 @@
  */
 int pm_file_open(const char *path, pm_error *err);
 /* The whole of such a file as a string, to free; NULL if it fails. One of more than `most` bytes or
- * with a NUL byte is PM_BAD_INPUT; wanted says in the message what would be right ("a file with
- * OpenCL C"). */
+ * with a NUL byte before its end is PM_BAD_INPUT; wanted says in the message what would be right
+ * ("a file with OpenCL C"). */
 pm_status pm_file_read(const char *path, size_t most, const char *wanted, char **text,
                        pm_error *err);
 

@@ -23,16 +23,27 @@ typedef struct {
     pm_error *err;
 } reader;
 
+void pm_sections_place(const pm_sections *sections, unsigned line, char *place, size_t size)
+{
+    const size_t length = strlen(sections->path);
+
+    if (length > 0 && sections->path[length - 1] == '/')
+        snprintf(place, size, "%.*s", (int)length - 1, sections->path);
+    else
+        snprintf(place, size, "%s:%u", sections->path, line);
+}
+
 pm_status pm_sections_fault(const pm_sections *sections, unsigned line, pm_error *err,
                             const char *format, ...)
 {
-    char what[sizeof err->text];
+    char what[sizeof err->text], place[sizeof err->text];
     va_list args;
 
     va_start(args, format);
     vsnprintf(what, sizeof what, format, args);
     va_end(args);
-    return pm_fail(err, PM_BAD_INPUT, "%s:%u: %s", sections->path, line, what);
+    pm_sections_place(sections, line, place, sizeof place);
+    return pm_fail(err, PM_BAD_INPUT, "%s: %s", place, what);
 }
 
 const pm_setting *pm_section_find(const pm_section *section, const char *key)

@@ -40,13 +40,16 @@ typedef struct {
 
 /* Reads a file; faults are PM_BAD_INPUT with path and line. On failure nothing is to be freed. */
 pm_status pm_sections_read(const char *path, pm_sections *sections, pm_error *err);
-/* The same of a text, which is written into; path is for messages. */
+/* The same of a text, which is written into; path is for messages. One that ends in / is the folder
+ * of a text that is no file: messages do not name its lines. */
 pm_status pm_sections_parse(char *text, const char *path, pm_sections *sections, pm_error *err);
 void pm_sections_free(pm_sections *sections); /* what it owns, not itself */
 /* NULL: the section has no such key. */
 const pm_setting *pm_section_find(const pm_section *section, const char *key);
 
-/* path:line: and what is wrong there, as PM_BAD_INPUT. */
+/* path:line; of a text that is no file its folder. */
+void pm_sections_place(const pm_sections *sections, unsigned line, char *place, size_t size);
+/* That place, and what is wrong there, as PM_BAD_INPUT. */
 pm_status pm_sections_fault(const pm_sections *sections, unsigned line, pm_error *err,
                             const char *format, ...) __attribute__((format(printf, 4, 5)));
 

@@ -194,11 +194,27 @@ bool pm_is_utf8(const char *text)
     return true;
 }
 
+size_t pm_hidden_bytes(const char *text)
+{
+    const unsigned char *c = (const unsigned char *)text;
+
+    if ((c[0] && c[0] < ' ') || c[0] == 0x7f)
+        return 1;
+    if (c[0] == 0xc2 && c[1] >= 0x80 && c[1] <= 0x9f)
+        return 2;
+    if (c[0] == 0xe2 && c[1] == 0x80 &&
+        ((c[2] >= 0x8b && c[2] <= 0x8f) || (c[2] >= 0xa8 && c[2] <= 0xae)))
+        return 3;
+    if (c[0] == 0xe2 && c[1] == 0x81 && c[2] >= 0xa0 && c[2] <= 0xaf)
+        return 3;
+    return c[0] == 0xef && c[1] == 0xbb && c[2] == 0xbf ? 3 : 0;
+}
+
 /* One character as it is shown; returns the bytes it takes in text. */
 static size_t show_one(const unsigned char *c, char unit[5])
 {
     size_t length = utf8_length(c);
-    if (length == 0 || *c < 0x20 || *c == 0x7f) {
+    if (length == 0 || pm_hidden_bytes((const char *)c)) {
         snprintf(unit, 5, "\\x%02x", *c);
         return 1;
     }

@@ -41,9 +41,14 @@ unsigned long long pm_gcd(long long a, long long b);
 
 bool pm_is_utf8(const char *text);
 
+/* Bytes of the first character if a terminal acts on it instead of showing it: control characters,
+ * and in UTF-8 those of U+0080 to U+009F, those that separate lines or turn the direction of
+ * writing, and those without a width. 0: it is none. */
+size_t pm_hidden_bytes(const char *text);
+
 enum { PM_SHOWN_CELL = 64, PM_SHOWN_PATH = 512 };
-/* text for a message: one line, control characters as \xNN, the middle left out if it is longer
- * than shown, which has room for size bytes (16 or more). */
+/* text for a message: one line, the bytes of such characters as \xNN, the middle left out if it is
+ * longer than shown, which has room for size bytes (16 or more). */
 const char *pm_shown(const char *text, char *shown, size_t size);
 
 #endif

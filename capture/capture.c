@@ -14,8 +14,10 @@
 #include "base/strings.h"
 #include "base/text.h"
 #include "capture/folder.h"
+#include "capture/records.h"
 #include "capture/run.h"
 #include "capture/tell.h"
+#include "program/headers.h"
 #include "session/session.h"
 #include "suite/suite.h"
 #include "worker/source.h"
@@ -76,12 +78,22 @@ typedef struct {
 static opened open_source(const work *w, const pm_replay *replay)
 {
     opened o = {0};
+    pm_error why = {0};
     char *text = pm_folder_text(&w->folder, replay->process, replay->program->contents);
-    const char *options = pm_folder_options(&w->folder, replay->process, replay->program,
-                                            pm_format(w->memory, "%s/", w->folder.path));
+    const char *name = pm_format(w->memory, "%s.cl", pm_folder_next(&w->folder));
+    const pm_headers headers = {.text = text,
+                                .path = pm_format(w->memory, "%s/%s", w->folder.path, name),
+                                .options =
+                                    pm_folder_options(&w->folder, replay->process, replay->program,
+                                                      pm_format(w->memory, "%s/", w->folder.path)),
+                                .root = w->folder.path};
 
-    o.source = pm_source_open(text, pm_format(w->memory, "%s.cl", pm_folder_next(&w->folder)),
-                              options, pm_session_worker(w->session), NULL, &o.err);
+    /* Records may be somebody else's. */
+    if (pm_headers_check(&headers, &why) == PM_OK)
+        o.source = pm_source_open(text, name, headers.options, pm_session_worker(w->session), NULL,
+                                  &o.err);
+    else
+        pm_fail(&o.err, why.status, "%s %s", name, why.text);
     free(text);
     return o;
 }
@@ -212,6 +224,7 @@ static void do_work(void *user)
 
     w->folder = (pm_capture_folder){.memory = w->memory, .path = w->options->folder};
     w->folder.command = command_line(w);
+    w->folder.tolerance = w->options->tolerance;
     if (w->options->command) {
         pm_folder_make(&w->folder);
         pm_require(w->memory, pm_captured_run(w->session, w->options, w->code,

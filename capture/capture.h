@@ -19,6 +19,7 @@ typedef struct {
     uint64_t from, to, first, longest;
     uint64_t most_bytes; /* of contents */
     double most_seconds; /* for recording */
+    double tolerance;    /* of floats that replays give, beside the program's; 0: bit for bit */
 } pm_capture_options;
 
 /* What became of launches. */

@@ -16,6 +16,7 @@
 
 #include "base/error.h"
 #include "base/file.h"
+#include "program/confine.h"
 
 enum { MOST_SOURCE = 64 << 20, MOST_OPEN = 16, PATTERN_CHUNK = 1 << 16 };
 
@@ -84,10 +85,22 @@ void pm_folder_remove(const pm_capture_folder *folder, const char *below)
         unwritten(folder, path);
 }
 
+/* A name of contents is one of the records, but what lies there may be a link. */
+static const char *contents_path(const pm_capture_folder *folder,
+                                 const pm_captured_process *process, const char *contents)
+{
+    const char *path = pm_format(folder->memory, "%s/contents/%s", process->folder, contents);
+
+    if (!pm_confine_holds(folder->path, path))
+        pm_leave(folder->memory, PM_BAD_INPUT,
+                 "%s: leads out of the capture; capture the program again into a new folder", path);
+    return path;
+}
+
 char *pm_folder_text(const pm_capture_folder *folder, const pm_captured_process *process,
                      const char *contents)
 {
-    const char *path = pm_format(folder->memory, "%s/contents/%s", process->folder, contents);
+    const char *path = contents_path(folder, process, contents);
     char *text;
 
     pm_require(folder->memory,
@@ -155,6 +168,6 @@ const char *pm_folder_contents(pm_capture_folder *folder, const pm_captured_proc
     if (pattern)
         write_pattern(folder, path, contents + 1, bytes);
     else
-        move(folder, pm_format(folder->memory, "%s/contents/%s", process->folder, contents), path);
+        move(folder, contents_path(folder, process, contents), path);
     return name;
 }

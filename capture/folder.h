@@ -11,12 +11,13 @@
 #ifndef PM_CAPTURE_FOLDER_H
 #define PM_CAPTURE_FOLDER_H
 
-#include "capture/replay.h"
+#include "capture/replay/replay.h"
 
 typedef struct {
     pm_memory *memory;
     const char *path;
     const char *command; /* that was captured, for a comment; NULL: not known */
+    double tolerance;    /* of floats in results; 0: bit for bit */
     uint64_t bytes;      /* of what was put into contents/ */
     size_t written;      /* workload files so far */
 } pm_capture_folder;

@@ -10,6 +10,7 @@
 
 #include "base/text.h"
 #include "capture/folder.h"
+#include "capture/records.h"
 #include "program/build_words.h"
 
 /* Where the layer puts headers that the program hands over. */

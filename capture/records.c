@@ -11,6 +11,7 @@
 
 #include "base/error.h"
 #include "base/file.h"
+#include "program/confine.h"
 
 enum { MOST_BYTES = 1 << 30 };
 
@@ -225,6 +226,7 @@ static void read_kernel(reader *r)
     kernel->id = id(r);
     kernel->program = program_of(r, id(r));
     kernel->name = text(r);
+    kernel->totals = pm_take(r->memory, PM_LEFT_REASONS, sizeof *kernel->totals);
     while (r->rest && *r->rest) {
         pm_captured_param *param;
 
@@ -383,6 +385,9 @@ static void read_line(reader *r, char *line)
     r->line++;
     r->rest = line;
     name = word(r);
+    /* What follows is of that version, and of that place. */
+    if (!r->process->place && strcmp(name, "process") != 0)
+        fault(r);
     for (size_t i = 0; i < sizeof records / sizeof *records; i++)
         if (strcmp(records[i].name, name) == 0) {
             records[i].read(r);
@@ -425,6 +430,9 @@ static void read_folder(pm_memory *memory, const char *folder, const char *name,
     char *all, *lines;
 
     process->folder = pm_format(memory, "%s/%s", folder, name);
+    if (!pm_confine_holds(folder, path))
+        pm_leave(memory, PM_BAD_INPUT,
+                 "%s: leads out of the capture; capture the program again into a new folder", path);
     pm_require(memory, pm_file_read(path, MOST_BYTES, "records", &all, memory->err));
     lines = pm_copy(memory, all);
     free(all);

@@ -6,7 +6,8 @@
 #define PM_CAPTURE_TELL_H
 
 #include "capture/capture.h"
-#include "capture/replay.h"
+#include "capture/records.h"
+#include "capture/replay/replay.h"
 
 void pm_summary_file(pm_memory *memory, pm_capture_summary *summary, const char *file);
 void pm_summary_fill(pm_memory *memory, pm_capture_summary *summary, const pm_captured *captured,

@@ -32,6 +32,13 @@ void cli_progress_clear(void);
 
 bool cli_stopped(void); /* the user wants the work to end */
 
+/* ---- targets (targets.c) --------------------------------------------------------------------- */
+
+/* In place of the names that the user gave come those of rows of devices.csv, where they have one.
+ */
+pm_status cli_name_targets(cli_options *options, pm_error *err);
+void cli_targets_free(cli_options *options);
+
 /* ---- several workloads (each.c) -------------------------------------------------------------- */
 
 /* What a command does with one workload, a path; NULL: with what its options name. It prints a

@@ -4,8 +4,10 @@
  */
 #include <string.h>
 
+#include "base/numbers.h"
 #include "capture/capture.h"
 #include "cli/cli.h"
+#include "report/json.h"
 
 enum { MOST_NAMED = 8 }; /* of files */
 
@@ -17,8 +19,11 @@ static double share(uint64_t ns, uint64_t of)
 /* On standard error: standard output is the program's. */
 static void tell(const cli_options *o, const pm_capture_summary *s)
 {
+    char folder[PM_SHOWN_PATH];
+
+    pm_shown(o->output, folder, sizeof folder);
     fprintf(stderr, "perfmodel: %s: %llu of %llu launches and %zu of %zu kernels, with %.4g MB\n",
-            o->output, (unsigned long long)s->captured, (unsigned long long)s->launches,
+            folder, (unsigned long long)s->captured, (unsigned long long)s->launches,
             s->kernels_captured, s->kernels, (double)s->bytes / 1e6);
     if (s->ns)
         fprintf(stderr,
@@ -33,7 +38,7 @@ static void tell(const cli_options *o, const pm_capture_summary *s)
         fprintf(stderr, "perfmodel: of %llu launches the time is not known\n",
                 (unsigned long long)s->untimed);
     for (size_t i = 0; i < s->file_count && i < MOST_NAMED; i++)
-        fprintf(stderr, "perfmodel: %s/%s\n", o->output, s->files[i]);
+        fprintf(stderr, "perfmodel: %s/%s\n", folder, s->files[i]);
     if (s->file_count > MOST_NAMED)
         fprintf(stderr, "perfmodel: and %zu more\n", s->file_count - MOST_NAMED);
 }
@@ -43,7 +48,7 @@ static json_t *names_of(const pm_capture_summary *s)
     json_t *names = json_array();
 
     for (size_t i = 0; i < s->file_count; i++)
-        json_array_append_new(names, json_string(s->files[i]));
+        json_array_append_new(names, pm_json_text(s->files[i]));
     return names;
 }
 
@@ -52,21 +57,23 @@ static json_t *left_of(const pm_capture_summary *s)
     json_t *left = json_array();
 
     for (size_t i = 0; i < s->left_count; i++)
-        json_array_append_new(left, json_pack("{s:s, s:I, s:f}", "why", s->left[i].why, "launches",
-                                              (json_int_t)s->left[i].launches, "time_s",
-                                              (double)s->left[i].ns / 1e9));
+        json_array_append_new(left,
+                              json_pack("{s:o, s:I, s:f}", "why", pm_json_text(s->left[i].why),
+                                        "launches", (json_int_t)s->left[i].launches, "time_s",
+                                        (double)s->left[i].ns / 1e9));
     return left;
 }
 
 static int print_json(const cli_options *o, const pm_capture_summary *s, int code)
 {
-    json_t *document = json_pack(
-        "{s:s, s:i, s:f, s:I, s:I, s:I, s:I, s:f, s:f, s:f, s:I, s:I}", "folder", o->output,
-        "exit_code", code, "program_s", s->program_s, "kernels", (json_int_t)s->kernels,
-        "kernels_captured", (json_int_t)s->kernels_captured, "launches", (json_int_t)s->launches,
-        "captured", (json_int_t)s->captured, "time_s", (double)s->ns / 1e9, "captured_s",
-        (double)s->captured_ns / 1e9, "of_captured_kernels_s", (double)s->of_kernels_ns / 1e9,
-        "bytes", (json_int_t)s->bytes, "untimed", (json_int_t)s->untimed);
+    json_t *document =
+        json_pack("{s:o, s:i, s:f, s:I, s:I, s:I, s:I, s:f, s:f, s:f, s:I, s:I}", "folder",
+                  pm_json_text(o->output), "exit_code", code, "program_s", s->program_s, "kernels",
+                  (json_int_t)s->kernels, "kernels_captured", (json_int_t)s->kernels_captured,
+                  "launches", (json_int_t)s->launches, "captured", (json_int_t)s->captured,
+                  "time_s", (double)s->ns / 1e9, "captured_s", (double)s->captured_ns / 1e9,
+                  "of_captured_kernels_s", (double)s->of_kernels_ns / 1e9, "bytes",
+                  (json_int_t)s->bytes, "untimed", (json_int_t)s->untimed);
 
     json_object_set_new(document, "workloads", names_of(s));
     json_object_set_new(document, "left_out", left_of(s));
@@ -85,8 +92,10 @@ static int run(pm_session *session, const cli_options *o, pm_error *err)
                                         .first = o->first,
                                         .longest = chosen ? 0 : o->longest,
                                         .most_bytes = (uint64_t)o->most_bytes,
-                                        .most_seconds = o->most_seconds};
+                                        .most_seconds = o->most_seconds,
+                                        .tolerance = o->tolerance};
     const pm_capture_summary *summary;
+    char folder[PM_SHOWN_PATH];
     pm_capture *capture;
     int code;
 
@@ -98,7 +107,7 @@ static int run(pm_session *session, const cli_options *o, pm_error *err)
         fprintf(stderr,
                 "perfmodel: %s: the program launched no OpenCL kernel, or its libOpenCL.so "
                 "knows no layers (ocl-icd from 2.3 on and Khronos' do)\n",
-                o->output);
+                pm_shown(o->output, folder, sizeof folder));
     else
         tell(o, summary);
     if (o->json && print_json(o, summary, code) != PM_OK)

@@ -2,35 +2,46 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "base/error.h"
 #include "base/strings.h"
 #include "cli/cli.h"
 #include "report/json.h"
 #include "report/tables.h"
 
-static int report(const cli_options *o, const pm_predictions *predictions)
+static json_t *document_of(const char *target, const pm_predictions *predictions)
 {
-    const char *target = cli_first(&o->targets);
-    json_t *list;
+    json_t *list = json_array();
 
-    if (!o->json) {
-        pm_table_predictions(stdout, target, predictions);
-        return PM_OK;
-    }
-    list = json_array();
     for (size_t i = 0; i < predictions->n; i++)
         json_array_append_new(list, pm_json_prediction(&predictions->predictions[i], false));
-    return cli_print_json(json_pack("{s:o,s:s,s:o,s:o,s:o}", "target", pm_json_text(target),
-                                    "basis", predictions->basis, "registers_source",
-                                    pm_json_text(predictions->registers_source), "predictions",
-                                    list, "totals", pm_json_totals(predictions)));
+    return json_pack("{s:o,s:s,s:o,s:o,s:o}", "target", pm_json_text(target), "basis",
+                     predictions->basis, "registers_source",
+                     pm_json_text(predictions->registers_source), "predictions", list, "totals",
+                     pm_json_totals(predictions));
 }
 
-static int run(pm_session *session, const cli_options *o, pm_error *err)
+/* Of several targets a list of documents, else the document alone. */
+static int print_documents(const cli_options *o, pm_predictions *const *of)
 {
-    const pm_predict_options options = {.target = cli_first(&o->targets),
+    json_t *list = json_array();
+
+    if (o->targets.count == 1) {
+        json_decref(list);
+        return cli_print_json(document_of(cli_first(&o->targets), of[0]));
+    }
+    for (size_t i = 0; i < o->targets.count; i++)
+        json_array_append_new(list, document_of(o->targets.names[i], of[i]));
+    return cli_print_json(json_pack("{s:o}", "targets", list));
+}
+
+static pm_predictions *predict(pm_session *session, const cli_options *o, const char *target,
+                               pm_error *err)
+{
+    const pm_predict_options options = {.target = target,
                                         .from = o->from,
                                         .workloads = o->workloads.names,
                                         .programs = o->programs.names,
@@ -41,12 +52,33 @@ static int run(pm_session *session, const cli_options *o, pm_error *err)
                                         .model = {.method = o->method,
                                                   .counters = o->model_counters,
                                                   .no_source_time = o->no_source_time}};
-    pm_predictions *predictions = pm_predict_on(session, &options, err);
-    int code;
 
+    return pm_predict_on(session, &options, err);
+}
+
+static int run(pm_session *session, const cli_options *o, pm_error *err)
+{
+    const size_t count = o->targets.count;
+    pm_predictions **of = calloc(count, sizeof *of);
+    size_t done = 0;
+    int code = PM_OK;
+
+    if (!of)
+        return pm_fail(err, PM_FAILED, "out of memory for the predictions");
+    while (done < count && (of[done] = predict(session, o, o->targets.names[done], err)))
+        done++;
     cli_progress_clear();
-    code = predictions ? report(o, predictions) : PM_FAILED;
-    pm_predictions_free(predictions);
+    if (done < count)
+        code = err->status;
+    else if (o->json)
+        code = print_documents(o, of);
+    else if (count == 1)
+        pm_table_predictions(stdout, cli_first(&o->targets), of[0]);
+    else
+        pm_table_predictions_beside(stdout, o->targets.names, of, count);
+    for (size_t i = 0; i < done; i++)
+        pm_predictions_free(of[i]);
+    free(of);
     return code;
 }
 
@@ -80,7 +112,8 @@ const cli_command cli_predict = {
     .examples =
         "Examples:\n  perfmodel predict --target gtx980\n"
         "  perfmodel predict --target h200 --from h100 --program nbody --leave-out program\n"
-        "  perfmodel predict --target h100 my.workload\n",
+        "  perfmodel predict --target h100 my.workload\n"
+        "  perfmodel predict --target \"RTX 2080 Ti\" --target a100 --target mi210 my.workload\n",
     .take = take,
     .usual = "--target h200",
     .check = check,

@@ -35,7 +35,7 @@ static int run_command(const cli_command *command, int argc, char **argv)
 
     cli_options_parse(&options, command, argc, argv);
     session = cli_open_session(&options, &err);
-    if (session)
+    if (session && cli_name_targets(&options, &err) == PM_OK)
         code = command->run(session, &options, &err);
     if (code != PM_OK && err.status != PM_OK) {
         cli_progress_clear();

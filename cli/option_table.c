@@ -229,8 +229,8 @@ enum {
 };
 
 const cli_option cli_option_table[] = {
-    {"target", "NAME", TRACES | CLI_TRANSFORM, CLI_ALL & ~(unsigned)CLI_REPORT, add_text,
-     AT(targets), .help = "a GPU with a row in devices.csv",
+    {"target", "NAME", TRACES | CLI_TRANSFORM, CLI_ALL & ~(unsigned)(CLI_REPORT | CLI_PREDICT),
+     add_text, AT(targets), .help = "a GPU with a row in devices.csv",
      .notes = {{CLI_COLLECT, "by whose rules counters are traced; default: the device, else h100"},
                {CLI_TRACE, "default: h100"},
                {CLI_TRANSFORM, "write what perfmodel advise proposes for it"},
@@ -335,6 +335,8 @@ const cli_option cli_option_table[] = {
      .help = "of stored contents; default: 1e9"},
     {"max-seconds", "N", CLI_CAPTURE, 0, set_number_from, AT(most_seconds),
      .help = "that recording may add to the program's time; default: 60"},
+    {"tolerance", "N", CLI_CAPTURE, 0, set_number_from, AT(tolerance),
+     .help = "of floats, where results are held against the program's; default: bit for bit"},
 
     {"output", "FILE.csv", CLI_COLLECT, 0, set_place, AT(output), .key = 'o',
      .help = "the dataset; default: DEVICE.csv in the user's folder"},

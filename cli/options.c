@@ -248,6 +248,7 @@ void cli_options_free(cli_options *options)
     free(options->workloads.names);
     free(options->datasets_named.names);
     free(options->with.names);
+    cli_targets_free(options);
     free(options->targets.names);
     free(options->programs.names);
     free(options->variants.names);

@@ -71,6 +71,7 @@ struct cli_options {
     cli_list datasets_named, with; /* of validate: plain arguments, and learned from, too */
     char **words;                  /* a command behind --, NULL-terminated */
     cli_list targets, programs, variants, sizes;
+    char **ids; /* of targets that have a row of devices.csv; NULL: not looked for yet */
     const char *suite, *device;
 
     /* ---- how ---- */
@@ -90,7 +91,7 @@ struct cli_options {
     /* ---- capture ---- */
     cli_list kernels;
     unsigned long long longest, first, launches[2];
-    double most_bytes, most_seconds;
+    double most_bytes, most_seconds, tolerance;
 
     /* ---- what comes out ---- */
     const char *output, *format, *plot, *title;

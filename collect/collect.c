@@ -28,7 +28,8 @@ typedef struct {
     const pm_collect_options *options;
     pm_collect_result *result;
     pm_device device;
-    pm_executor *timer; /* OpenCL; NULL: no device, and no times */
+    pm_executor *timer; /* NULL: no device, and no times */
+    bool told_compiler; /* of CUDA sources, in the dataset's JSON file */
     pm_counting counting;
     const pm_programs *programs;
     pm_dataset_writer *writer;
@@ -180,6 +181,17 @@ static pm_status forget_changed(collection *c, const pm_workload *workload, pm_e
     return status == PM_OK ? pm_definition_write(c->result->path, &of, now, err) : status;
 }
 
+/* Once a CUDA source has been compiled. */
+static pm_status tell_compiler(collection *c, pm_error *err)
+{
+    const char *name = pm_executor_device_compiler(c->timer);
+
+    if (!name || c->told_compiler)
+        return PM_OK;
+    c->told_compiler = true;
+    return pm_provenance_compiler(c->result->path, name, err);
+}
+
 static outcome measure_workload(collection *c, const step *s, pm_workload *workload, pm_error *err)
 {
     outcome result = STEP_FAILED;
@@ -198,6 +210,10 @@ static outcome measure_workload(collection *c, const step *s, pm_workload *workl
     if (pm_measure_reference(c->timer, workload, err) != PM_OK ||
         c->timer->type->load(c->timer, workload, err) != PM_OK)
         return STEP_FAILED;
+    if (tell_compiler(c, err) != PM_OK) {
+        c->timer->type->unload(c->timer);
+        return STEP_BROKEN;
+    }
     if (pm_measure_once(c->timer, workload, &pass_s, err) == PM_OK) {
         remember(s, workload, pass_s);
         if (too_long(c, s, pass_s))
@@ -417,7 +433,7 @@ static pm_status open_executors(collection *c, pm_error *err)
     if (!untimed)
         status = pm_device_select(options->device, &c->device, err);
     if (!untimed && status == PM_OK)
-        status = pm_executor_opencl_open(&c->device, c->log, &c->timer, err);
+        status = pm_executor_device_open(&c->device, c->log, &c->timer, err);
     if (status == PM_OK)
         status = pm_counting_open(&c->counting, c->session, options, untimed ? NULL : &c->device,
                                   c->timer, err);

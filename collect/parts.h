@@ -26,7 +26,7 @@ typedef struct {
     const pm_count_columns *columns; /* the session's */
 } pm_counting;
 
-/* Chooses the source for a device as options say. timer is its OpenCL executor; NULL where there is
+/* Chooses the source for a device as options say. timer runs workloads on it; NULL where there is
  * no device, and the trace engine is all there is. On failure, too, close what there is. */
 pm_status pm_counting_open(pm_counting *counting, pm_session *session,
                            const pm_collect_options *options, const pm_device *device,

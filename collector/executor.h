@@ -3,7 +3,8 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
  * One interface, one backend a file: collector/opencl/executor_opencl.c (time on any device behind
- * the ICD loader), collector/cupti/executor_cuda.c (counters on NVIDIA by CUPTI),
+ * the ICD loader), collector/cupti/executor_cuda.c (CUDA sources, and counters on NVIDIA by CUPTI),
+ * collector/executor_device.c (each workload by the one of the two that it is for),
  * worker/executor_trace.c (counters of a GPU that is not there). A backend whose driver is missing
  * fails to open with PM_FAILED and a line that says what to do; nothing else in the program
  * notices.
@@ -15,11 +16,18 @@
 #define PM_COLLECTOR_EXECUTOR_H
 
 #include "base/memory.h"
+#include "compiler/cuda_code.h"
 #include "counters/counters.h"
 #include "perfmodel.h"
 #include "program/workload.h"
 
 typedef struct pm_executor pm_executor;
+
+/* Code that CUDA's driver loads. */
+typedef struct {
+    char *ptx;                    /* that NVIDIA's OpenCL made, to free; NULL: it did not */
+    const pm_cuda_code *compiled; /* what a CUDA source became, the executor's */
+} pm_device_code;
 
 typedef struct {
     const char *name;
@@ -34,6 +42,9 @@ typedef struct {
      * opened with; NaN where the chip has no such counter. errors (may be NULL): the standard error
      * that sampling leaves in each, 0 where all was counted. NULL if it counts nothing. */
     pm_status (*count)(pm_executor *executor, double *values, double *errors, pm_error *err);
+    /* After load: what runs on an NVIDIA GPU, so that another executor can run the same. NULL: it
+     * cannot tell. */
+    pm_status (*code)(pm_executor *executor, pm_device_code *code, pm_error *err);
     /* The last pass ran everything: read gives all outputs. NULL: always. */
     bool (*complete)(const pm_executor *executor);
     void (*unload)(pm_executor *executor);
@@ -62,10 +73,19 @@ pm_status pm_executor_opencl_open(const pm_device *device, const pm_log *log, pm
  * PTX text. *text is freed with free(). */
 pm_status pm_executor_opencl_binary(pm_executor *opencl, char **text, size_t *size, pm_error *err);
 
-/* CUDA driver and CUPTI on the GPU that `opencl` runs on; it asks `opencl` for the PTX of each
- * workload, so `opencl` must have the same workload loaded when `load` is called, and outlive the
- * new executor. table must outlive it too; NULL: without CUPTI, runs but cannot count. */
-pm_status pm_executor_cuda_open(pm_executor *opencl, const pm_counter_table *table,
+/* What a device runs: OpenCL C by OpenCL, and CUDA sources by CUDA where it is an NVIDIA GPU. */
+pm_status pm_executor_device_open(const pm_device *device, const pm_log *log, pm_executor **out,
+                                  pm_error *err);
+/* What compiles its CUDA sources, "NVRTC 13.0"; NULL: none has been loaded yet. */
+const char *pm_executor_device_compiler(const pm_executor *executor);
+
+/* CUDA driver and CUPTI on the GPU that `other` runs on; it asks `other` for the code of each
+ * workload, so `other` must have the same workload loaded when `load` is called, and outlive the
+ * new executor. table must outlive it too; NULL: without CUPTI, runs but cannot count, and compiles
+ * CUDA sources itself. */
+pm_status pm_executor_cuda_open(pm_executor *other, const pm_counter_table *table,
                                 const pm_log *log, pm_executor **out, pm_error *err);
+/* As pm_executor_device_compiler, of one without CUPTI. */
+const char *pm_executor_cuda_compiler(const pm_executor *executor);
 
 #endif

@@ -164,6 +164,12 @@ static pm_status find_clang(pm_compiler *compiler, pm_error *err)
     return status;
 }
 
+pm_status pm_compiler_program(pm_compiler *compiler, char **path, pm_error *err)
+{
+    *path = compiler->clang;
+    return find_clang(compiler, err);
+}
+
 static pm_status ask_headers(pm_compiler *compiler, pm_error *err)
 {
     char *argv[] = {compiler->clang, (char[]){"-print-resource-dir"}, NULL};

@@ -37,6 +37,8 @@ pm_status pm_preprocess(pm_compiler *compiler, const char *source, const char *s
 
 /* PM_FAILED, as above, where clang or libclc is missing. */
 pm_status pm_compiler_find(pm_compiler *compiler, pm_error *err);
+/* The path of clang, which lives as long as the compiler. */
+pm_status pm_compiler_program(pm_compiler *compiler, char **path, pm_error *err);
 /* The folder of clang's own headers, which lives as long as the compiler. */
 pm_status pm_compiler_headers(pm_compiler *compiler, const char **folder, pm_error *err);
 

@@ -1,4 +1,4 @@
-/* nvcc's options, as arguments of clang. See cuda_options.h.
+/* nvcc's options, as arguments of compilers. See cuda_options.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -42,12 +42,13 @@ static bool is_left_out(const char *word)
     return false;
 }
 
-static pm_status add_option(pm_word_kind kind, const char *word, pm_arguments *arguments,
-                            pm_error *err)
+static pm_status add_option(const pm_build_word *found, const char *word, bool nvcc,
+                            pm_arguments *arguments, pm_error *err)
 {
-    if (kind == PM_WORD_TORN)
+    if (found->kind == PM_WORD_TORN)
         return pm_fail(err, PM_BAD_INPUT, "build option %s: nothing follows it", word);
-    if (kind == PM_WORD_DEFINE || kind == PM_WORD_FOLDER)
+    if (found->kind == PM_WORD_DEFINE || found->kind == PM_WORD_FOLDER ||
+        (nvcc && (starts(word, "-use_fast_math") || starts(word, "-maxrregcount="))))
         pm_arguments_add(arguments, word);
     else if (starts(word, "-std=c++"))
         pm_arguments_add(arguments, strstr(word, "-std="));
@@ -55,14 +56,14 @@ static pm_status add_option(pm_word_kind kind, const char *word, pm_arguments *a
         add_fast_math(arguments);
     else if (!is_left_out(word))
         return pm_fail(err, PM_BAD_INPUT,
-                       "build option %s: not one that the trace engine has for CUDA (-D, -U, -I, "
+                       "build option %s: not one that perfmodel has for CUDA (-D, -U, -I, "
                        "-std=c++17, --use_fast_math; -O3, -arch=, -lineinfo and their like change "
                        "nothing)",
                        word);
     return PM_OK;
 }
 
-pm_status pm_cuda_options(const char *options, pm_arguments *arguments, pm_error *err)
+static pm_status add_options(const char *options, bool nvcc, pm_arguments *arguments, pm_error *err)
 {
     const char *text = options ? options : "";
     char *word = malloc(strlen(text) + 1);
@@ -71,9 +72,25 @@ pm_status pm_cuda_options(const char *options, pm_arguments *arguments, pm_error
 
     if (!word)
         return pm_fail(err, PM_FAILED, "out of memory for build options");
-    pm_arguments_add(arguments, "-std=c++17");
     while (status == PM_OK && pm_build_word_next(&text, word, &found))
-        status = add_option(found.kind, word, arguments, err);
+        status = add_option(&found, word, nvcc, arguments, err);
     free(word);
+    return status;
+}
+
+pm_status pm_cuda_options(const char *options, pm_arguments *arguments, pm_error *err)
+{
+    pm_arguments_add(arguments, "-std=c++17");
+    return add_options(options, false, arguments, err);
+}
+
+pm_status pm_nvcc_options(const char *options, pm_arguments *arguments, pm_error *err)
+{
+    pm_status status = add_options(options, true, arguments, err);
+
+    for (size_t i = 0; i < arguments->count; i++)
+        if (strncmp(arguments->items[i], "-std=", 5) == 0)
+            return status;
+    pm_arguments_add(arguments, "-std=c++17"); /* which NVRTC takes once */
     return status;
 }

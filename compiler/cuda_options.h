@@ -1,4 +1,4 @@
-/* nvcc's options, as arguments of clang.
+/* nvcc's options, as arguments of clang, and of NVRTC and nvcc.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,5 +11,9 @@
  * Those that are for the host's code or choose a GPU are left out; one that the trace engine does
  * not have is PM_BAD_INPUT and named. */
 pm_status pm_cuda_options(const char *options, pm_arguments *arguments, pm_error *err);
+
+/* Appends what NVRTC and nvcc need: the same of those that change code, with limits of registers
+ * and --use_fast_math as they are. */
+pm_status pm_nvcc_options(const char *options, pm_arguments *arguments, pm_error *err);
 
 #endif

@@ -97,6 +97,34 @@ static void include(expansion *e, const char *path, unsigned depth)
     expand(e, kept, path, depth + 1);
 }
 
+static bool starts_with(const char *name, const char *const *prefixes)
+{
+    for (; *prefixes; prefixes++)
+        if (strncmp(name, *prefixes, strlen(*prefixes)) == 0)
+            return true;
+    return false;
+}
+
+/* What the others have is built into compilers. */
+bool pm_cuda_is_toolkit_header(const char *name)
+{
+    static const char *const prefixes[] = {"cuda_fp",
+                                           "cuda_bf16",
+                                           "cooperative_groups",
+                                           "mma.h",
+                                           "cub/",
+                                           "cuda/",
+                                           "cuda_pipeline",
+                                           "cuda_awbarrier",
+                                           "curand_kernel.h",
+                                           "nv/",
+                                           "cuComplex.h",
+                                           "math_constants.h",
+                                           NULL};
+
+    return starts_with(name, prefixes);
+}
+
 /* The toolkit's own headers and C's, whichever way they are included. */
 static bool is_of_system(const char *name)
 {
@@ -106,10 +134,7 @@ static bool is_of_system(const char *name)
         "math.h", "stddef.h", "stdint.h", "stdio.h",  "stdlib.h",       "string.h",
         "sys/",   "time.h",   "omp.h",    "unistd.h", "math_constants", NULL};
 
-    for (const char *const *prefix = prefixes; *prefix; prefix++)
-        if (strncmp(name, *prefix, strlen(*prefix)) == 0)
-            return true;
-    return false;
+    return starts_with(name, prefixes);
 }
 
 /* A line that says #include <name> or "name": the name's begin and end; NULL: it says another
@@ -144,13 +169,16 @@ static bool ends_in_comment(const char *line, size_t length, bool within)
     return within;
 }
 
-/* One that is neither found nor left out stays, for clang to say so. */
+/* One that is neither found nor left out stays, for the compiler to say so. */
 static bool stays(const expansion *e, const char *name, const char *end)
 {
     char found[PATH_MAX];
 
+    if (e->request->toolkit && pm_cuda_is_toolkit_header(name))
+        return true;
     return (name[-1] == '"' && !is_of_system(name)) ||
-           exists(e->own, (int)strlen(e->own), name, (size_t)(end - name), found);
+           (!e->request->toolkit &&
+            exists(e->own, (int)strlen(e->own), name, (size_t)(end - name), found));
 }
 
 static void expand_line(expansion *e, const char *line, size_t length, const char *path,

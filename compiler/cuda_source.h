@@ -6,6 +6,9 @@
 #ifndef PM_COMPILER_CUDA_SOURCE_H
 #define PM_COMPILER_CUDA_SOURCE_H
 
+#include <stdbool.h>
+#include <stddef.h>
+
 #include "perfmodel.h"
 
 typedef struct {
@@ -13,11 +16,15 @@ typedef struct {
     const char *build_options;  /* whose folders headers are looked for in */
     const char *const *kernels; /* as the workload calls them: sum, reduce<float, 256> */
     size_t kernel_count;
+    bool toolkit; /* NVIDIA's compiler gets it: the toolkit's headers for device code stay */
 } pm_cuda_request;
 
 /* Included files stand in the text, behind a #line each. Headers in <> that neither the options'
  * folders nor perfmodel's own have are left out: they are the host's, or the toolkit's, in whose
- * place the prelude stands. *text is to be freed. */
+ * place a prelude stands. *text is to be freed. */
 pm_status pm_cuda_source(const pm_cuda_request *request, char **text, pm_error *err);
+
+/* Whether the header is one of the toolkit's for device code, which NVRTC can read too. */
+bool pm_cuda_is_toolkit_header(const char *name);
 
 #endif

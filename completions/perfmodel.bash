@@ -93,7 +93,7 @@ _perfmodel()
             --device | --step-limit | --time-limit | --seed | --title | --clusters | --build-options | \
                 --check-limit | --work-group | --scratch | --local-bytes | --rate | --gpu-hour | --runs | --passes | \
                 --gpus | --hours | --currency | --kernel | --longest | --first | --launches | --max-bytes | \
-                --max-seconds) return ;;
+                --max-seconds | --tolerance) return ;;
             --effort) words='write= read= kernel= struct= factor=' ;;
             --instead) words=$(_perfmodel_gpus) ;;
             *)
@@ -121,7 +121,7 @@ _perfmodel()
                             --sample --step-limit --ptxas --seed --datasets --output --json'
                         ;;
                     capture)
-                        words='--kernel --longest --first --launches --max-bytes --max-seconds --output --json --'
+                        words='--kernel --longest --first --launches --max-bytes --max-seconds --tolerance --output --json --'
                         ;;
                     advise)
                         words='--target --program --workload --template --variant --size --leave-out

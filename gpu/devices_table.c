@@ -24,7 +24,7 @@
 typedef struct {
     pm_device_row *row;
     const char *device;
-    size_t device_column;
+    size_t device_column, name_column;
 } reader;
 
 static void free_cells(char **cells, size_t count)
@@ -56,10 +56,13 @@ static pm_status read_header(reader *r, const char *const *cells, size_t count, 
     pm_device_row *row = r->row;
 
     row->columns = count;
-    r->device_column = count;
-    for (size_t c = 0; c < count; c++)
+    r->device_column = r->name_column = count;
+    for (size_t c = 0; c < count; c++) {
         if (strcmp(cells[c], "device") == 0)
             r->device_column = c;
+        if (strcmp(cells[c], "name") == 0)
+            r->name_column = c;
+    }
     if (r->device_column == count)
         return pm_fail(err, PM_BAD_INPUT, "%s:1: no column 'device'; add it", row->path);
     return copy_cells(cells, count, &row->names, err);
@@ -82,7 +85,8 @@ static pm_status read_row(void *user, size_t line, const char *const *cells, siz
                        row->path, line, count, row->columns);
     pm_list_add(row->devices, sizeof row->devices, "%s",
                 pm_shown(cells[r->device_column], shown, sizeof shown));
-    if (!pm_strings_add(&row->ids, cells[r->device_column]))
+    if (!pm_strings_add(&row->ids, cells[r->device_column]) ||
+        !pm_strings_add(&row->titles, r->name_column < count ? cells[r->name_column] : ""))
         return pm_fail(err, PM_FAILED, "out of memory for the rows of devices.csv");
     if (strcmp(cells[r->device_column], r->device) != 0)
         return PM_OK;
@@ -151,6 +155,7 @@ void pm_device_row_free(pm_device_row *row)
     if (!row)
         return;
     pm_strings_clear(&row->ids);
+    pm_strings_clear(&row->titles);
     free_cells(row->names, row->columns);
     free_cells(row->values, row->columns);
     free(row);

@@ -274,8 +274,8 @@ typedef struct {
 
 typedef struct {
     const char *target;   /* GPU by whose rules to count, a row of devices.csv; NULL: h100 */
-    const char *workload; /* a workload of one's own, in place of program: a file, or a capture or
-                           * folder of one alone; or NULL */
+    const char *workload; /* a workload of one's own, in place of program: a file, or a capture,
+                           * recorded launch or folder of one alone; or NULL */
 } pm_trace_options;
 
 /* Runs a program of the suite, or a workload file (program NULL), on the CPU and counts what the

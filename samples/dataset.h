@@ -47,6 +47,8 @@ typedef struct {
  * counters by another target's rules, or with registers of another source. */
 pm_status pm_provenance_write(const char *dataset_path, const pm_device *device,
                               const pm_provenance_run *run, pm_error *err);
+/* Adds to the last run what compiled CUDA sources for the device. */
+pm_status pm_provenance_compiler(const char *dataset_path, const char *compiler, pm_error *err);
 
 /* Writes into target the GPU by whose rules the counters of a dataset were traced, as the file
  * beside it says; "": it does not, or there is none. */

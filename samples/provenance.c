@@ -292,6 +292,26 @@ static pm_status load_again(const char *path, json_t **document, pm_error *err)
     return broken(path, json_error.line < 1 ? 1 : json_error.line, json_error.text, err);
 }
 
+pm_status pm_provenance_compiler(const char *dataset_path, const char *compiler, pm_error *err)
+{
+    char path[PATH_MAX];
+    json_t *document = NULL, *runs, *last;
+    pm_status status = json_path(dataset_path, path, err);
+
+    if (status == PM_OK)
+        status = load_again(path, &document, err);
+    if (status != PM_OK)
+        return status;
+    runs = json_object_get(document, "runs");
+    last = json_array_get(runs, json_array_size(runs) - 1);
+    if (last && json_object_set_new(last, "cuda_compiler", json_text(compiler)) == 0)
+        status = save(path, document, err);
+    else
+        status = pm_fail(err, PM_FAILED, "%s: has no run to tell the compiler of", path);
+    json_decref(document);
+    return status;
+}
+
 pm_status pm_definition_read(const char *dataset_path, const pm_defined *of, char text[PM_DEFINED],
                              pm_error *err)
 {

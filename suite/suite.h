@@ -19,6 +19,22 @@ bool pm_program_has_variant(const pm_program_info *info, const char *variant);
  * the file has a reference. Faults are PM_BAD_INPUT and name file and line. */
 pm_program *pm_program_read(const char *path, pm_worker *worker, pm_error *err);
 void pm_program_read_free(pm_program *program);
+
+/* ---- intercept/: launches that the Intercept Layer for OpenCL Applications recorded, each a
+ * folder. pm_program_read takes them like files. */
+
+/* Whether the path is such a folder. */
+bool pm_intercept_is(const char *path);
+/* PM_BAD_INPUT where the launch has what no workload has: images, samplers, no source. */
+pm_status pm_intercept_check(const char *path, pm_error *err);
+/* Whether it has what buffers held after the launch. */
+bool pm_intercept_has_results(const char *path);
+/* The text of its workload file, as one that lay in the folder, to free. NULL: PM_BAD_INPUT names
+ * the file that is wrong. */
+char *pm_intercept_text(const char *path, pm_worker *worker, pm_error *err);
+
+/* ---- variants and sizes ---------------------------------------------------------------------- */
+
 /* Whether variant and size (each may be NULL) are the program's; else PM_BAD_INPUT with a list. */
 pm_status pm_program_check(const pm_program *program, const char *variant, const char *size,
                            pm_error *err);

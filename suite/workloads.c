@@ -1,10 +1,11 @@
-/* Workload files by the paths that a user gave: files, captures, and folders of either. See
- * suite.h.
+/* Workload files by the paths that a user gave: files, captures, recorded launches, and folders of
+ * these. See suite.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
  * A folder stands for the workload files in it and in the folders in it, so that a capture, which
- * is a folder, and a folder of captures are the same. It is looked into no deeper.
+ * is a folder, and a folder of captures are the same. It is looked into no deeper. The folder of a
+ * recorded launch (intercept/) stands for itself.
  */
 #include <dirent.h>
 #include <errno.h>
@@ -61,13 +62,11 @@ static pm_status check_name(const pm_programs *there, const pm_program *program,
     return PM_OK;
 }
 
-static pm_status add_file(resolving *r, const char *path, pm_error *err)
+static pm_status add_program(resolving *r, const char *path, pm_error *err)
 {
     const pm_program *program;
     const pm_program **items;
 
-    if (check_kind(path, err) != PM_OK)
-        return err->status;
     program = pm_program_open(r->session, path, err);
     if (!program || check_name(r->to, program, err) != PM_OK)
         return err->status;
@@ -76,6 +75,39 @@ static pm_status add_file(resolving *r, const char *path, pm_error *err)
         return pm_fail(err, PM_FAILED, "out of memory for workloads");
     r->to->items = items;
     items[r->to->count++] = program;
+    return PM_OK;
+}
+
+static pm_status add_file(resolving *r, const char *path, pm_error *err)
+{
+    return check_kind(path, err) == PM_OK ? add_program(r, path, err) : err->status;
+}
+
+/* ---- recorded launches ---------------------------------------------------------------------- */
+
+static pm_status add_recorded(resolving *r, const char *path, pm_error *err)
+{
+    const pm_status status = add_program(r, path, err);
+
+    if (status == PM_OK && !pm_intercept_has_results(path))
+        pm_notice(pm_session_log(r->session),
+                  "%s: has no folder Post, so that there is nothing to hold results against", path);
+    return status;
+}
+
+/* One of several that a folder has: what cannot be a workload is left out. */
+static pm_status add_one_recorded(resolving *r, const char *path, pm_error *err)
+{
+    struct stat there;
+    pm_error why = {0};
+
+    if (lstat(path, &there) == 0 && S_ISLNK(there.st_mode))
+        pm_notice(pm_session_log(r->session), "left out: %s: is a link; name what it leads to",
+                  path);
+    else if (pm_intercept_check(path, &why) != PM_OK)
+        pm_notice(pm_session_log(r->session), "left out: %s", why.text);
+    else
+        return add_recorded(r, path, err);
     return PM_OK;
 }
 
@@ -101,7 +133,8 @@ static int by_name(const struct dirent **a, const struct dirent **b)
 
 static pm_status add_folder(resolving *r, const char *folder, bool deeper, pm_error *err);
 
-/* An entry of a folder: a workload file, a folder if those are looked into, or nothing of use. */
+/* An entry of a folder: a workload file, a recorded launch, a folder if those are looked into, or
+ * nothing of use. */
 static pm_status add_entry(resolving *r, const char *folder, const char *name, bool deeper,
                            pm_error *err)
 {
@@ -110,6 +143,8 @@ static pm_status add_entry(resolving *r, const char *folder, const char *name, b
 
     if (snprintf(path, sizeof path, "%s%s%s", folder, slash, name) >= (int)sizeof path)
         return pm_fail(err, PM_BAD_INPUT, "%s: paths in it are too long; move it", folder);
+    if (is_folder(path) && pm_intercept_is(path))
+        return add_one_recorded(r, path, err);
     if (is_folder(path))
         return deeper ? add_folder(r, path, false, err) : PM_OK;
     return pm_ends_in(name, ENDING) ? add_file(r, path, err) : PM_OK;
@@ -147,6 +182,8 @@ static pm_status add_path(resolving *r, const char *path, pm_error *err)
                        strerror(errno));
     if (!is_folder(path))
         return add_file(r, path, err);
+    if (pm_intercept_is(path))
+        return add_recorded(r, path, err);
     if (add_folder(r, path, true, err) != PM_OK)
         return err->status;
     return r->to->count > before

@@ -1,4 +1,5 @@
-/* An empty libcuda.so.1 for test_counter_table: CUPTI only wants one to be in the process.
+/* An empty libcuda.so.1: CUPTI only wants one to be in the process (test_counter_table), and a
+ * driver it is not (test_executor_device).
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

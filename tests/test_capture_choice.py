@@ -7,6 +7,7 @@ import json
 import os
 import pathlib
 import random
+import resource
 import re
 import shutil
 import signal
@@ -122,7 +123,7 @@ class Records(program.Base):
         """Lines that are none are refused in one line."""
         journal = self.records()
         good = journal.read_text(encoding="utf-8")
-        for words, bad in (("process 1", "process 2"), ("program ", "program x"), ("kernel ", "kernel 9"), ("4096", "-4"),
+        for words, bad in (("process 1", "process 2"), ("process 1", "end"), (good[:good.index("\n") + 1], ""), ("program ", "program x"), ("kernel ", "kernel 9"), ("4096", "-4"),
                            (" 4096 64 0 ", " 4096 64,1 0 "), (":16384:", ":0:"), (":16384:", ":99999999999:"),
                            ("buffer:", "buffers:"), (":=00:", ":/etc/passwd:"), (":=00:", ":../../../../x:"), (":0:=00:", ":16384:=00:"),
                            ("local:", "local"), ("launch ", "launched "), ("total ", "drop 99\ntotal ")):
@@ -142,6 +143,42 @@ class Records(program.Base):
         (self.folder / "c" / "records").symlink_to(self.folder / "elsewhere")
         self.refused_with("records: no folder")
         self.assertEqual(list(outside.iterdir()), [])
+
+    def test_links_of_files(self):
+        """A record that lies elsewhere is not read, and does not become a part of the capture."""
+        journal = self.records()
+        source = next(line.split()[3] for line in journal.read_text(encoding="utf-8").splitlines() if line.startswith("program"))
+        for path in (journal, journal.parent / "contents" / source):
+            elsewhere = self.folder / "elsewhere"
+            path.rename(elsewhere)
+            path.symlink_to(elsewhere)
+            self.refused_with(path.name, "leads out of the capture")
+            path.unlink()
+            elsewhere.rename(path)
+        self.assertFalse((self.folder / "c" / "capture.cl").exists())
+
+    def test_includes(self):
+        """Nor does what a source includes from elsewhere: only the driver's description of its kernels is left."""
+        journal = self.records()
+        source = next(line.split()[3] for line in journal.read_text(encoding="utf-8").splitlines() if line.startswith("program"))
+        path = journal.parent / "contents" / source
+        path.write_text(f'#include "{self.write("secret.h", "do not tell 4711")}"\n' + path.read_text(encoding="utf-8"), encoding="utf-8")
+        done = program.run("capture", "-o", self.folder / "c")
+        self.assertIn("secret.h, which is not in the capture", done.stderr)
+        self.assertNotIn("4711", done.stderr)
+
+    def test_many(self):
+        """Launches that all find other contents than the last one left, each with a buffer of its own."""
+        journal = self.records()
+        lines = journal.read_text(encoding="utf-8").splitlines(keepends=True)
+        before = [line for line in lines if not line.startswith(("launch", "drop"))]
+        launch = next(line for line in lines if line.startswith("launch")).replace(":=00:", ":=01:")
+        journal.write_text("".join(before[:-2]) + launch * 3500 + "".join(before[-2:]), encoding="utf-8")
+        start = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
+        done = program.run("capture", "-o", self.folder / "c")
+        self.assertEqual(done.returncode, 2, done.stderr)
+        self.assertIn("too many launches", done.stderr)
+        self.assertLess(resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - start, 60)
 
     def test_mutations(self):
         """Journals with bytes changed at random: a capture, or one line; nothing outside of the folder."""

@@ -3,7 +3,7 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include "capture/loops.h"
+#include "capture/replay/loops.h"
 #include "rng.h"
 
 enum { MOST = 200 };

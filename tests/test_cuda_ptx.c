@@ -28,11 +28,11 @@ TEST(test_parameters)
     assert_int_equal(count, 4);
     assert_int_equal(p[0].space, PM_PTX_GLOBAL);
     assert_int_equal(p[1].space, PM_PTX_SHARED);
-    assert_string_equal(p[1].name, "one_param_1");
+    assert_memory_equal(p[1].name, "one_param_1", p[1].name_length);
     assert_int_equal(p[2].space, PM_PTX_VALUE);
     assert_int_equal(p[2].bytes, 4);
     assert_int_equal(p[3].bytes, 16);
-    assert_string_equal(p[3].name, "one_param_3");
+    assert_memory_equal(p[3].name, "one_param_3", p[3].name_length);
     assert_int_equal(pm_ptx_parameters(two_kernels, "one_more", p, &count, told()), PM_OK);
     assert_int_equal(count, 1);
     assert_int_equal(p[0].space, PM_PTX_CONST);

@@ -43,6 +43,9 @@ static const bad_case cases[] = {
      "test.cl:1:|S is a union"},
     {"bit-field", STRUCT("float x;\nint a : 3;"),
      "test.cl:3:|bit-fields are not supported in OpenCL"},
+    {"a struct without a name",
+     "__kernel void k(__global struct { int a; float x; } *s)\n{ s->x = 1; }\n",
+     "test.cl:1:|without a name|give it one"},
     {"packed",
      "typedef struct __attribute__((packed)) { char c; float x; } S;\n"
      "__kernel void k(__constant S *s, __global float *o)\n{ o[0] = s->x; }\n",

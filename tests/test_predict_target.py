@@ -178,6 +178,31 @@ class Every(Target):
                          "profile")
 
 
+class Several(Target):
+    """Targets side by side."""
+
+    def test_documents(self):
+        """Each as it is alone, by whatever name it was asked for."""
+        chosen = ("--from", self.small(), "--program", "haar1d")
+        both = self.document("--target", "GeForce GTX 980", "--target", "RTX 2080 Ti", *chosen)
+        self.assertEqual([d["target"] for d in both["targets"]], ["gtx980", "rtx2080ti"])
+        self.assertEqual(both["targets"][1], self.document("--target", "rtx2080ti", *chosen))
+
+    def test_table(self):
+        """A row a kernel, a column a target."""
+        done = run("predict", "--target", "gtx980", "--target", "t4", "--from", self.small())
+        self.assertEqual(done.returncode, 0, done.stderr)
+        lines = done.stdout.splitlines()
+        self.assertEqual(lines[0].split(), ["program", "variant", "size", "kernel", "gtx980", "t4"])
+        self.assertEqual(len(lines), 1 + len(SMALL))
+        self.assertRegex(lines[1], r"haar1d +local +2097152 +\S+ +[0-9.]+ [mu]s \(.*\) +[0-9.]+ [mu]s \(.*\)$")
+
+    def test_wrong(self):
+        """Nothing comes of those before one that is wrong."""
+        self.refused(["may be one of p100pcie16, p100pcie12"], "predict", "--target", "gtx980", "--target", "P100 PCIe",
+                     "--from", self.small())
+
+
 class Wrong(Target):
     """One line each."""
 

@@ -89,6 +89,22 @@ FOLDER_TEST(it_tells_what_was_measured)
     assert_int_equal(pm_definition_read(f->file, &heat, text, told()), PM_BAD_INPUT);
 }
 
+FOLDER_TEST(it_tells_the_compiler_of_the_last_run)
+{
+    const json_t *runs;
+
+    assert_int_equal(pm_provenance_compiler(f->file, "NVRTC 13.0", told()), PM_BAD_INPUT);
+    write_or_fail(f, &h100, "c", 7);
+    write_or_fail(f, &h100, "d", 7);
+    assert_ok(pm_provenance_compiler(f->file, "NVRTC 13.0", told()) == PM_OK);
+    runs = json_object_get(load_json(f), "runs");
+    assert_null(json_object_get(json_array_get(runs, 0), "cuda_compiler"));
+    assert_string_equal(text_at(json_array_get(runs, 1), "cuda_compiler"), "NVRTC 13.0");
+    assert_string_equal(text_at(json_array_get(runs, 1), "command"), "d");
+    write_text(in_folder(f, "a.json"), "{\"runs\": []}");
+    assert_int_equal(pm_provenance_compiler(f->file, "NVRTC 13.0", told()), PM_FAILED);
+}
+
 FOLDER_TEST(it_tells_device_and_run)
 {
     struct tm date = {0};

@@ -49,14 +49,14 @@ arguments = in, out, int {behind}
 class Several(Base):
     def setUp(self):
         super().setUp()
-        self.write("kernels.cl", SOURCE)
         self.one, self.two = self.workload("one"), self.workload("two")
 
     def workload(self, name, folder=".", behind=0, path=None):
         """A workload file in a folder below this one's."""
         (self.folder / folder).mkdir(parents=True, exist_ok=True)
+        self.write(f"{folder}/kernels.cl", SOURCE)
         return self.write(f"{folder}/{path or name}.workload",
-                          WORKLOAD.format(name=name, source=self.folder / "kernels.cl", behind=behind))
+                          WORKLOAD.format(name=name, source="kernels.cl", behind=behind))
 
     def programs(self, *arguments):
         return [p["program"] for p in self.json_of("collect", "--list", *arguments)]

@@ -232,6 +232,8 @@ class Files(Base):
                            ("  #\tinclude <beside.h>", "beside.h: cannot be read: it is no regular file"),
                            ("#include \"outer.h\"", "headers/zero.h: cannot be read: it is no regular file"),
                            ("#include \"/dev/zero\"", "/dev/zero: cannot be read: it is no regular file"),
+                           ("?" "?=include \"pipe.h\"", "pipe.h: cannot be read: it is no regular file"),
+                           ("/*\n*/ # in\\\nclude \"pipe.h\"", "pipe.h: cannot be read: it is no regular file"),
                            ("#embed \"/dev/random\"", "/dev/random: cannot be read: it is no regular file")):
             self.write("good.cl", line + "\n" + SOURCE)
             self.wrong(["good.workload:3: source ", says], path)

@@ -69,7 +69,7 @@ WRONG = [
     ("contents = range 1, 0.5\n", "", "has no \"contents\""),
     ("kernel = reduce<float, 256>", "kernel = reduce", "no kernel reduce; it has: "),
     ("kernel = reduce<float, 256>", "kernel = reduce<float>", "reduce"),
-    ("options = -std=c++17 -O3", "options = -cl-std=CL1.2", "not one that the trace engine has for CUDA"),
+    ("options = -std=c++17 -O3", "options = -cl-std=CL1.2", "not one that perfmodel has for CUDA"),
     ("arguments = in, sums, int n", "arguments = in, sums, ulong n", "has 4 bytes, given are 8"),
     ("arguments = in, sums, int n", "arguments = in, sums, local 64", "is a value, given is local memory"),
 ]

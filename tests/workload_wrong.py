@@ -68,6 +68,7 @@ WRONG = [
     ("name = good\n", "", "has no \"name\""),
     ("name = good", "name = nbody", "program of the suite"),
     ("name = good", "name = a,b", "letters, digits"),
+    ("name = good", "name = ..", "a letter or a digit is missing"),
     ("name = good", "name = " + "n" * 48, "47 characters"),
     ("name = good", "name =", "value is missing"),
     ("name = good", "name = # nothing", "value is missing"),

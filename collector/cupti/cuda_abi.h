@@ -59,6 +59,9 @@ enum {
     X(pm_cu_result, context_retain, "cuDevicePrimaryCtxRetain",                                    \
       (pm_cu_context * context, pm_cu_device device))                                              \
     X(pm_cu_result, context_release, "cuDevicePrimaryCtxRelease_v2", (pm_cu_device device))        \
+    X(pm_cu_result, context_create, "cuCtxCreate_v2",                                              \
+      (pm_cu_context * context, unsigned flags, pm_cu_device device))                              \
+    X(pm_cu_result, context_destroy, "cuCtxDestroy_v2", (pm_cu_context context))                   \
     X(pm_cu_result, context_push, "cuCtxPushCurrent_v2", (pm_cu_context context))                  \
     X(pm_cu_result, context_pop, "cuCtxPopCurrent_v2", (pm_cu_context * context))                  \
     X(pm_cu_result, synchronize, "cuCtxSynchronize", (void))                                       \

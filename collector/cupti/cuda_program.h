@@ -6,14 +6,15 @@
 #define PM_COLLECTOR_CUPTI_CUDA_PROGRAM_H
 
 #include "collector/cupti/cuda_driver.h"
+#include "collector/executor.h"
 #include "program/workload.h"
 
 typedef struct pm_cuda_program pm_cuda_program;
 
-/* Loads the PTX that NVIDIA's OpenCL made of the workload, allocates its buffers and fills them. A
- * context must be current, here and in every call below. cuda and workload must outlive it. */
+/* Loads the code of the workload, allocates its buffers and fills them. A context must be current,
+ * here and in every call below. cuda and workload must outlive it. */
 pm_cuda_program *pm_cuda_program_create(const pm_cuda_driver *cuda, const pm_workload *workload,
-                                        const char *ptx, pm_error *err);
+                                        const pm_device_code *code, pm_error *err);
 void pm_cuda_program_free(pm_cuda_program *program);
 
 /* Sets the buffers marked PM_BUFFER_RESTORE back to their initial contents. */

@@ -90,10 +90,11 @@ static bool parse_parameter(const char *text, const char *end, pm_ptx_parameter 
     start = tail;
     while (start > text && name_length(start - 1) > 0)
         start--;
-    if (p->bytes == 0 || elements == 0 || start == tail || (size_t)(tail - start) >= sizeof p->name)
+    if (p->bytes == 0 || elements == 0 || start == tail)
         return false;
     p->bytes *= elements;
-    memcpy(p->name, start, (size_t)(tail - start));
+    p->name = start;
+    p->name_length = (size_t)(tail - start);
     return true;
 }
 
@@ -194,7 +195,6 @@ static bool loads_parameter(const char *at, const char *end, const pm_ptx_parame
                             size_t reg_size)
 {
     size_t length;
-    char want[sizeof p->name + 2];
     const char *comma = memchr(at, ',', (size_t)(end - at)), *open;
 
     at = skip_blanks(at);
@@ -204,8 +204,8 @@ static bool loads_parameter(const char *at, const char *end, const pm_ptx_parame
     at = skip_blanks(at);
     length = strcspn(at, ", \t");
     open = skip_blanks(comma + 1);
-    snprintf(want, sizeof want, "[%s]", p->name);
-    if (at[0] != '%' || length >= reg_size || strncmp(open, want, strlen(want)) != 0)
+    if (at[0] != '%' || length >= reg_size || *open != '[' ||
+        strncmp(open + 1, p->name, p->name_length) != 0 || open[1 + p->name_length] != ']')
         return false;
     memcpy(reg, at, length);
     reg[length] = '\0';

@@ -8,7 +8,7 @@
 
 #include "perfmodel.h"
 
-#define PM_PTX_MAX_PARAMETERS 32
+#define PM_PTX_MAX_PARAMETERS 64
 
 /* An array in constant memory, of at most so many bytes, under a name that OpenCL C cannot have. */
 #define PM_PTX_CONSTANTS "$pm_constants"
@@ -19,7 +19,8 @@ typedef enum { PM_PTX_VALUE, PM_PTX_GLOBAL, PM_PTX_SHARED, PM_PTX_CONST } pm_ptx
 typedef struct {
     pm_ptx_space space; /* what a pointer points to; PM_PTX_VALUE: no pointer, or a plain one */
     size_t bytes;
-    char name[128];
+    const char *name; /* in the PTX; a template's can be very long */
+    size_t name_length;
 } pm_ptx_parameter;
 
 /* The parameters of a kernel, at most PM_PTX_MAX_PARAMETERS. */

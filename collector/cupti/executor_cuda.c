@@ -1,5 +1,5 @@
-/* The CUDA executor: runs on an NVIDIA GPU exactly the code that its OpenCL driver compiled, and
- * counts it with CUPTI.
+/* The CUDA executor: runs on an NVIDIA GPU exactly the code that its OpenCL driver compiled, or
+ * what a CUDA source was compiled to, and counts it with CUPTI.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,32 +9,47 @@
 #include "base/error.h"
 #include "collector/cupti/cuda_driver.h"
 #include "collector/cupti/cuda_program.h"
+#include "collector/cupti/cuda_timing.h"
 #include "collector/cupti/cupti_metrics.h"
 #include "collector/cupti/cupti_range.h"
 #include "collector/executor.h"
+#include "compiler/language.h"
+
+/* Of nvcc, for one source. */
+static const double COMPILE_SECONDS = 300;
 
 typedef struct {
     pm_executor base;
-    pm_executor *opencl;
+    pm_executor *other; /* that has the code */
     const pm_counter_table *table;
     pm_cuda_driver cuda;
     pm_cupti cupti;
     pm_cu_device device;
-    pm_cu_context context; /* the device's primary one */
+    pm_cu_context context; /* where it counts the device's primary one, else its own */
     char chip[32];
     uint8_t *availability; /* CUPTI's image of what this GPU can count now */
     pm_cupti_metrics *metrics;
+    pm_cuda_compiler *compiler; /* NULL: no CUDA source was compiled yet */
+    bool broken;                /* a launch failed: nothing works in the context any more */
     /* of the loaded workload */
     const pm_workload *workload;
     pm_cuda_program *program;
+    pm_cuda_timing timing;
+    pm_cuda_code compiled; /* here */
 } cuda_executor;
 
 /* ---- the context is current only inside of calls ------------------------------------------ */
 
 static pm_status enter(cuda_executor *self, pm_error *err)
 {
-    pm_cu_result code = self->cuda.context_push(self->context);
+    pm_cu_result code;
 
+    if (!self->context)
+        return pm_fail(err, PM_FAILED,
+                       "%s: a kernel before this one left the GPU unusable; run the same command "
+                       "again, which goes on from here",
+                       self->base.device.name);
+    code = self->cuda.context_push(self->context);
     return pm_cuda_check(&self->cuda, err, "cuCtxPushCurrent", NULL, code);
 }
 
@@ -54,80 +69,154 @@ static pm_status need_program(cuda_executor *self, pm_error *err)
 
 /* ---- the executor's calls ---------------------------------------------------------------- */
 
+/* A launch that faults ends its context, and with it all that lives there. So what may fault first,
+ * timing, has a context of its own. */
+static pm_cu_result open_context(cuda_executor *self)
+{
+    pm_cu_result code = self->table ? self->cuda.context_retain(&self->context, self->device)
+                                    : self->cuda.context_create(&self->context, 0, self->device);
+
+    if (code != 0)
+        self->context = NULL;
+    else if (!self->table)
+        leave(self);
+    return code;
+}
+
+static void close_context(cuda_executor *self)
+{
+    if (self->context && self->table)
+        self->cuda.context_release(self->device);
+    else if (self->context)
+        self->cuda.context_destroy(self->context);
+    self->context = NULL;
+}
+
+static void mend(cuda_executor *self)
+{
+    close_context(self);
+    open_context(self);
+    self->broken = false;
+}
+
 static void cuda_unload(pm_executor *executor)
 {
     cuda_executor *self = (cuda_executor *)executor;
-    pm_error ignored;
+    bool entered = self->program && enter(self, NULL) == PM_OK;
 
-    if (self->program && enter(self, &ignored) == PM_OK) {
+    if (self->program) {
+        pm_cuda_timing_close(&self->timing);
         pm_cuda_program_free(self->program);
-        leave(self);
     }
+    if (entered)
+        leave(self);
+    pm_cuda_code_free(&self->compiled);
     self->program = NULL;
     self->workload = NULL;
+    if (self->broken)
+        mend(self);
+}
+
+static pm_status open_compiler(cuda_executor *self, pm_error *err)
+{
+    const pm_compiler_limits limits = {.seconds = COMPILE_SECONDS};
+    int version = 0, major = 0, minor = 0;
+    pm_cu_result code = self->cuda.driver_version(&version);
+
+    if (code == 0)
+        code = self->cuda.device_attribute(&major, PM_CU_ATTRIBUTE_MAJOR, self->device);
+    if (code == 0)
+        code = self->cuda.device_attribute(&minor, PM_CU_ATTRIBUTE_MINOR, self->device);
+    if (code != 0)
+        return pm_cuda_check(&self->cuda, err, "cuDeviceGetAttribute", self->base.device.name,
+                             code);
+    self->compiler = pm_cuda_compiler_open((unsigned)(10 * major + minor), (unsigned)version / 1000,
+                                           &limits, err);
+    return self->compiler ? PM_OK : PM_FAILED;
+}
+
+/* code->ptx is to be freed. */
+static pm_status get_code(cuda_executor *self, const pm_workload *workload, pm_device_code *code,
+                          pm_error *err)
+{
+    pm_status status = PM_OK;
+
+    *code = (pm_device_code){0};
+    if (self->table || pm_language_of(workload->source_path) != PM_LANGUAGE_CUDA)
+        return self->other->type->code(self->other, code, err);
+    if (!self->compiler)
+        status = open_compiler(self, err);
+    if (status == PM_OK)
+        status = pm_cuda_compile(self->compiler, workload, &self->compiled, err);
+    code->compiled = &self->compiled;
+    return status;
+}
+
+static pm_status make_program(cuda_executor *self, const pm_workload *workload,
+                              const pm_device_code *code, pm_error *err)
+{
+    pm_status status = enter(self, err);
+
+    if (status != PM_OK)
+        return status;
+    self->program = pm_cuda_program_create(&self->cuda, workload, code, err);
+    status = self->program
+                 ? pm_cuda_timing_open(&self->cuda, workload->launch_count, &self->timing, err)
+                 : err->status;
+    leave(self);
+    return status;
 }
 
 static pm_status cuda_load(pm_executor *executor, const pm_workload *workload, pm_error *err)
 {
     cuda_executor *self = (cuda_executor *)executor;
-    char *ptx;
-    size_t size;
+    pm_device_code code;
     pm_status status;
 
     cuda_unload(executor);
-    status = pm_executor_opencl_binary(self->opencl, &ptx, &size, err);
-    if (status != PM_OK)
-        return status;
-    status = enter(self, err);
-    if (status == PM_OK) {
-        self->program = pm_cuda_program_create(&self->cuda, workload, ptx, err);
-        leave(self);
-        status = self->program ? PM_OK : PM_FAILED;
-    }
-    free(ptx);
+    status = get_code(self, workload, &code, err);
+    if (status == PM_OK)
+        status = make_program(self, workload, &code, err);
+    free(code.ptx);
     if (status == PM_OK)
         self->workload = workload;
+    else
+        cuda_unload(executor);
     return status;
 }
 
-static pm_status record(cuda_executor *self, pm_cu_event event, pm_error *err)
+static pm_status cuda_code(pm_executor *executor, pm_device_code *code, pm_error *err)
 {
-    return pm_cuda_check(&self->cuda, err, "cuEventRecord", NULL,
-                         self->cuda.event_record(event, NULL));
+    cuda_executor *self = (cuda_executor *)executor;
+
+    *code = (pm_device_code){.compiled = &self->compiled};
+    return self->compiled.ptx
+               ? PM_OK
+               : pm_fail(err, PM_FAILED, "no CUDA source is loaded on %s", self->base.device.name);
 }
 
-/* Runs a launch between two events and waits for it. */
-static pm_status time_launch(cuda_executor *self, size_t launch, pm_cu_event *events,
-                             double *seconds, pm_error *err)
+static pm_status run_untimed(cuda_executor *self, pm_error *err)
 {
-    float milliseconds = 0;
-    pm_status status;
+    pm_status status = PM_OK;
 
-    if (pm_cuda_program_ready(self->program, launch, err) != PM_OK ||
-        record(self, events[0], err) != PM_OK ||
-        pm_cuda_program_launch(self->program, launch, err) != PM_OK ||
-        record(self, events[1], err) != PM_OK || pm_cuda_program_wait(self->program, err) != PM_OK)
-        return PM_FAILED;
-    status = pm_cuda_check(&self->cuda, err, "cuEventElapsedTime", NULL,
-                           self->cuda.event_elapsed(&milliseconds, events[0], events[1]));
-    if (status == PM_OK && seconds)
-        *seconds = milliseconds * 1e-3;
-    return status;
+    for (size_t i = 0; status == PM_OK && i < self->workload->launch_count; i++) {
+        status = pm_cuda_program_ready(self->program, i, err);
+        if (status == PM_OK)
+            status = pm_cuda_program_launch(self->program, i, err);
+    }
+    return status == PM_OK ? pm_cuda_program_wait(self->program, err) : status;
 }
 
 static pm_status run_once(cuda_executor *self, double *seconds, pm_error *err)
 {
-    pm_cu_event events[2] = {NULL, NULL};
     pm_status status = pm_cuda_program_restore(self->program, err);
 
-    for (size_t i = 0; status == PM_OK && i < 2; i++)
-        status = pm_cuda_check(&self->cuda, err, "cuEventCreate", NULL,
-                               self->cuda.event_create(&events[i], 0));
-    for (size_t i = 0; status == PM_OK && i < self->workload->launch_count; i++)
-        status = time_launch(self, i, events, seconds ? seconds + i : NULL, err);
-    for (size_t i = 0; i < 2; i++)
-        if (events[i])
-            self->cuda.event_destroy(events[i]);
+    if (status == PM_OK)
+        status = pm_cuda_program_wait(self->program, err);
+    if (status == PM_OK)
+        status = seconds ? pm_cuda_timing_run(&self->timing, self->program, seconds, err)
+                         : run_untimed(self, err);
+    self->broken = status != PM_OK;
     return status;
 }
 
@@ -229,10 +318,10 @@ static void cuda_close(pm_executor *executor)
     if (!self)
         return;
     cuda_unload(executor);
+    pm_cuda_compiler_close(self->compiler);
     pm_cupti_metrics_free(self->metrics);
     free(self->availability);
-    if (self->context)
-        self->cuda.context_release(self->device);
+    close_context(self);
     pm_cupti_close(&self->cupti);
     pm_cuda_driver_close(&self->cuda);
     free(self);
@@ -255,6 +344,7 @@ static const pm_executor_class plain_class = {
     .load = cuda_load,
     .run = cuda_run,
     .read = cuda_read,
+    .code = cuda_code,
     .unload = cuda_unload,
     .close = cuda_close,
 };
@@ -343,12 +433,11 @@ static pm_status open_all(cuda_executor *self, pm_error *err)
         return PM_FAILED;
     if (pm_cuda_driver_find(&self->cuda, &self->base.device, &self->device, err) != PM_OK)
         return PM_FAILED;
-    code = self->cuda.context_retain(&self->context, self->device);
-    if (code != 0) {
-        self->context = NULL;
-        return pm_cuda_check(&self->cuda, err, "cuDevicePrimaryCtxRetain", self->base.device.name,
-                             code);
-    }
+    code = open_context(self);
+    if (code != 0)
+        return pm_cuda_check(&self->cuda, err,
+                             self->table ? "cuDevicePrimaryCtxRetain" : "cuCtxCreate",
+                             self->base.device.name, code);
     if (!self->table)
         return PM_OK;
     status = enter(self, err);
@@ -359,7 +448,7 @@ static pm_status open_all(cuda_executor *self, pm_error *err)
     return status;
 }
 
-pm_status pm_executor_cuda_open(pm_executor *opencl, const pm_counter_table *table,
+pm_status pm_executor_cuda_open(pm_executor *other, const pm_counter_table *table,
                                 const pm_log *log, pm_executor **out, pm_error *err)
 {
     cuda_executor *self = calloc(1, sizeof *self);
@@ -369,10 +458,10 @@ pm_status pm_executor_cuda_open(pm_executor *opencl, const pm_counter_table *tab
     if (!self)
         return pm_fail(err, PM_FAILED, "out of memory for the CUDA executor");
     self->base.type = table ? &cuda_class : &plain_class;
-    self->base.device = opencl->device;
+    self->base.device = other->device;
     if (log)
         self->base.log = *log;
-    self->opencl = opencl;
+    self->other = other;
     self->table = table;
     status = open_all(self, err);
     if (status == PM_OK)
@@ -380,4 +469,11 @@ pm_status pm_executor_cuda_open(pm_executor *opencl, const pm_counter_table *tab
     else
         cuda_close(&self->base);
     return status;
+}
+
+const char *pm_executor_cuda_compiler(const pm_executor *executor)
+{
+    const cuda_executor *self = (const cuda_executor *)executor;
+
+    return self->compiler ? pm_cuda_compiler_name(self->compiler) : NULL;
 }

@@ -216,9 +216,9 @@ static pm_status opencl_load(pm_executor *executor, const pm_workload *workload,
     self->events = calloc(workload->launch_count, sizeof *self->events);
     if (pm_language_of(workload->source_path) == PM_LANGUAGE_CUDA)
         status = pm_fail(err, PM_BAD_INPUT,
-                         "%s: CUDA sources are traced, not run on a device: collect --device none "
-                         "--counters trace counts them",
-                         workload->source_path);
+                         "%s: CUDA sources run on GPUs of NVIDIA alone, and not on %s: collect "
+                         "--device none --counters trace counts them",
+                         workload->source_path, executor->device.name);
     else if (!self->buffers || !self->saved || !self->kernels || !self->events)
         status = pm_fail(err, PM_FAILED, "%s: out of memory", workload->program);
     else
@@ -333,11 +333,20 @@ static void opencl_close(pm_executor *executor)
     free(self);
 }
 
+static pm_status opencl_code(pm_executor *executor, pm_device_code *code, pm_error *err)
+{
+    size_t size;
+
+    code->compiled = NULL;
+    return pm_executor_opencl_binary(executor, &code->ptx, &size, err);
+}
+
 static const pm_executor_class opencl_class = {
     .name = "opencl",
     .load = opencl_load,
     .run = opencl_run,
     .read = opencl_read,
+    .code = opencl_code,
     .unload = opencl_unload,
     .close = opencl_close,
 };

@@ -239,6 +239,10 @@ static void add_struct(pm_source_unit *unit, pm_node *declaration)
     pm_struct structure;
 
     read_struct(unit, declaration, false, &structure, &own.node);
+    /* libclang describes it; the host's functions, types and file would be called so. */
+    if (!*structure.name || strchr(structure.name, '('))
+        pm_ast_refuse(memory, declaration,
+                      "a struct without a name; no layout can be made for it: give it one");
     unit->structs = pm_more(memory, unit->structs, number, sizeof own);
     unit->structs[number] = own;
     *pm_add(memory, unit->info.structs.items, unit->info.structs.count) = structure;

@@ -241,7 +241,7 @@ static void add_buffer(pm_file_build *b, const pm_file_buffer *buffer)
         if (!contents)
             pm_leave(b->memory, PM_FAILED, "%s", b->workload->error.text);
     }
-    snprintf(origin, sizeof origin, "%s:%u", b->file->path, buffer->line);
+    pm_sections_place(&b->file->sections, buffer->line, origin, sizeof origin);
     index = pm_workload_buffer(b->workload, buffer->name, count * e.bytes, contents, flags);
     pm_workload_origin(b->workload, index, origin);
     if (starts_as_zeros(buffer))

@@ -15,6 +15,7 @@ typedef struct {
     pm_program program; /* its context is this */
     pm_memory memory;
     const char *path; /* while it is read */
+    const char *root; /* the folder of the capture that the file is of; NULL: of none */
     pm_workload_file *file;
     pm_worker *worker;
     pm_source *source; /* of the plain variant; NULL: libclang is not there or cannot describe it */
@@ -80,13 +81,18 @@ double pm_file_real(const pm_file_build *b, const pm_numbers *numbers, const cha
                     unsigned line);
 /* The text with {EXPRESSION} replaced by its value. */
 void pm_file_substitute(const pm_file_build *b, const pm_file_text *text, char *out, size_t size);
-/* A path of the file, seen from the file's folder. */
+/* A path of the file, seen from the file's folder. One that leads out of the capture is a fault.
+ * paths.c */
 void pm_file_path(const pm_file_build *b, const char *path, unsigned line, char *out, size_t size);
+
+/* Notes the capture that the file is of, before it is read. A file that its folder only links to is
+ * a fault. paths.c */
+void pm_file_find_root(pm_from_file *from);
 
 /* The build options, for any compiler: text NULL if there are none. options.c */
 void pm_file_add_options(const pm_file_build *b, const pm_file_text *options);
-/* That what the source includes are regular files, or nothing that is there; line is the source's.
- * headers.c */
+/* That what the source includes are regular files, or nothing that is there, and of a capture its
+ * own; line is the source's. paths.c */
 void pm_file_check_headers(const pm_file_build *b, unsigned line);
 /* What the variant's source says; NULL: unknown. program.c */
 const pm_source_info *pm_file_info(pm_file_build *b);

@@ -12,6 +12,7 @@
 
 #include "base/error.h"
 #include "base/text.h"
+#include "compiler/language.h"
 #include "program/build_words.h"
 #include "suite/file/from_file.h"
 
@@ -43,6 +44,7 @@ static void add_words(const pm_file_build *b, pm_text *text, const pm_file_text 
 {
     char *given = pm_take(b->memory, MOST_OPTIONS, 1), *word = pm_take(b->memory, MOST_OPTIONS, 1);
     const char *rest = given;
+    const bool is_cuda = pm_language_of(b->workload->source_path) == PM_LANGUAGE_CUDA;
     pm_build_word found;
 
     pm_file_substitute(b, options, given, MOST_OPTIONS);
@@ -53,6 +55,12 @@ static void add_words(const pm_file_build *b, pm_text *text, const pm_file_text 
             add_headers(b, text, word + 2, options->line);
             continue;
         }
+        /* Which a driver might take for one that names a file. */
+        if (b->from->root && found.kind == PM_WORD_UNKNOWN && !is_cuda)
+            pm_file_fault(b, options->line,
+                          "build option %.100s: OpenCL has no such option, and a capture may have "
+                          "no other: leave it out",
+                          word);
         pm_text_add(text, "%s", text->length > 0 ? " " : "");
         pm_text_put(text, found.start, found.length);
     }

@@ -77,16 +77,6 @@ void pm_file_substitute(const pm_file_build *b, const pm_file_text *text, char *
     out[used] = '\0';
 }
 
-void pm_file_path(const pm_file_build *b, const char *path, unsigned line, char *out, size_t size)
-{
-    const char *folder = *path == '/' ? "" : b->file->folder;
-    /* What starts like an option is none. */
-    int length = snprintf(out, size, "%s%s%s", folder, !*folder && *path == '-' ? "./" : "", path);
-
-    if (length < 0 || (size_t)length >= size)
-        pm_file_fault(b, line, "the path is too long");
-}
-
 /* ---- one workload -------------------------------------------------------------------------- */
 
 static const pm_file_variant *find_variant(const pm_workload_file *f, const char *name)
@@ -127,7 +117,8 @@ static void add_source(pm_file_build *b)
         pm_workload_options(b->workload, "%s", "");
     pm_file_add_options(b, options);
     /* Of CUDA many are left out, see compiler/cuda_source.h, which names those that are missed. */
-    if (b->workload->error.status == PM_OK && pm_language_of(path) != PM_LANGUAGE_CUDA)
+    if (b->workload->error.status == PM_OK &&
+        (b->from->root || pm_language_of(path) != PM_LANGUAGE_CUDA))
         pm_file_check_headers(b, source->line);
 }
 
@@ -193,7 +184,7 @@ static pm_workload *attempt(pm_file_build *b, const char *variant, void (*add)(v
     b->memory = &memory;
     b->workload = pm_workload_create(b->file->name.text, variant, b->size->name);
     if (b->workload)
-        b->workload->origin = strdup(b->file->path);
+        b->workload->origin = strdup(b->from->program.path);
     status = b->workload && b->workload->origin
                  ? pm_attempt(&memory, add, b, err)
                  : pm_fail(err, PM_FAILED, "%s: out of memory", b->file->path);
@@ -299,6 +290,9 @@ static void check_name(const pm_from_file *from, const pm_file_text *name)
     for (size_t i = 0; i < length; i++)
         if (!isalnum((unsigned char)name->text[i]) && !strchr("_.-", name->text[i]))
             fault(from, name->line, "name", name->text, "letters, digits, _ . and - are possible");
+    /* Folders of output are called so. */
+    if (strspn(name->text, ".") == length)
+        fault(from, name->line, "name", name->text, "a letter or a digit is missing");
     if (length >= PM_SECTION_NAME)
         fault(from, name->line, "name", name->text, "longer than 47 characters");
     if (pm_suite_find(name->text))
@@ -354,7 +348,6 @@ static void list_names(pm_from_file *from)
     info->variants = variants;
     info->sizes = sizes;
     from->program.class = f->class.text;
-    from->program.path = f->path;
     from->program.build_own = build_own;
     from->program.build_against = build_against;
     from->program.context = from;
@@ -401,11 +394,35 @@ static void try_all(const pm_from_file *from)
         }
 }
 
+/* A file, or the folder of a recorded launch, which is a file that nobody wrote: faults cannot name
+ * its lines. */
+static pm_workload_file *read_file(const pm_from_file *from)
+{
+    const char *path = from->path;
+    pm_workload_file *file = NULL;
+    pm_text folder = {0};
+    char *text;
+
+    if (!pm_intercept_is(path))
+        return pm_workload_file_read(path, from->memory.err);
+    text = pm_intercept_text(path, from->worker, from->memory.err);
+    pm_text_add(&folder, "%s%s", path, pm_ends_in(path, "/") ? "" : "/");
+    if (text && folder.failed)
+        pm_fail(from->memory.err, PM_FAILED, "%s: out of memory", path);
+    else if (text)
+        file = pm_workload_file_parse(text, pm_text_get(&folder), from->memory.err);
+    pm_text_free(&folder);
+    free(text);
+    return file;
+}
+
 static void read_program(void *user)
 {
     pm_from_file *from = user;
 
-    from->file = pm_workload_file_read(from->path, from->memory.err);
+    from->program.path = pm_copy(&from->memory, from->path);
+    pm_file_find_root(from);
+    from->file = read_file(from);
     if (!from->file)
         pm_give_up(&from->memory, from->memory.err->status);
     check_name(from, &from->file->name);

@@ -81,10 +81,11 @@ static pm_status check(const pm_workload *workload, const void *const *outputs, 
 static void read_expected(const pm_file_build *b, const pm_file_buffer *buffer, size_t bytes,
                           expectation *out)
 {
-    const pm_file_text *tolerance = &buffer->tolerance;
+    const pm_file_text *tolerance =
+        buffer->tolerance.text ? &buffer->tolerance : &b->file->expected_tolerance;
     const char *rest;
 
-    if (tolerance->text && !buffer->expected.text)
+    if (buffer->tolerance.text && !buffer->expected.text)
         pm_file_fault(b, tolerance->line,
                       "buffer %s: a tolerance, but nothing is expected: add expected = file PATH",
                       buffer->name);
@@ -180,6 +181,8 @@ static void add_salt(const pm_file_build *b)
 
     if (b->file->tolerance.text)
         *salt = pm_hash_text(b->file->tolerance.text);
+    if (b->file->expected_tolerance.text)
+        *salt = *salt * 31 + pm_hash_text(b->file->expected_tolerance.text);
     for (size_t i = 0; i < b->file->buffer_count; i++) {
         const pm_file_buffer *buffer = &b->file->buffers[i];
 

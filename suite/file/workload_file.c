@@ -67,16 +67,15 @@ static void demand(const pm_workload_file *f, const pm_section *section, const p
 
 static void read_workload(pm_workload_file *f, const pm_section *section)
 {
-    const slot slots[] = {{"name", &f->name},
-                          {"source", &f->source},
-                          {"options", &f->options},
-                          {"base", &f->base},
-                          {"class", &f->class}};
+    const slot slots[] = {{"name", &f->name},       {"source", &f->source},
+                          {"options", &f->options}, {"base", &f->base},
+                          {"class", &f->class},     {"expected.tolerance", &f->expected_tolerance}};
 
     for (size_t i = 0; i < section->count; i++)
         if (!put(slots, sizeof slots / sizeof *slots, section->settings[i].key,
                  &section->settings[i]))
-            unknown_key(f, section, &section->settings[i], "name, source, options, base, class");
+            unknown_key(f, section, &section->settings[i],
+                        "name, source, options, base, class, expected.tolerance");
     demand(f, section, &f->name, "name", "name = what it is called in tables");
     demand(f, section, &f->source, "source", "source = FILE.cl");
 }

@@ -72,9 +72,10 @@ typedef struct {
     const char *path;
     const char *folder; /* of the file: "" or ends in '/' */
     pm_file_text name, source, options, base;
-    pm_file_text class;         /* of programs that are alike */
-    pm_file_variant *reference; /* what defines the results; NULL: nothing does */
-    pm_file_text tolerance;     /* of results beside the reference's */
+    pm_file_text class;              /* of programs that are alike */
+    pm_file_variant *reference;      /* what defines the results; NULL: nothing does */
+    pm_file_text tolerance;          /* of results beside the reference's */
+    pm_file_text expected_tolerance; /* of what buffers should hold, where they have none */
     size_t parameter_count, size_count, buffer_count, symbol_count, launch_count, variant_count;
     const char **parameters;
     int64_t *values; /* of all sizes */

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include "capture/replay.h"
+#include "capture/replay/replay.h"
 
 #include <string.h>
 
@@ -113,14 +113,25 @@ static bool has_buffer(const pm_replay *replay, const char *name)
     return false;
 }
 
-static const char *name_of(const filler *f, const pm_source_param *param)
+/* The number of the last buffer of that name; 0: there is none. */
+static size_t last_number(const pm_replay *replay, const char *wanted)
 {
-    const char *wanted = *param->name ? param->name : "buffer";
-    const char *name = pm_format(f->memory, "%.40s", wanted);
+    for (size_t i = replay->buffer_count; i-- > 0;)
+        if (strcmp(replay->buffers[i].wanted, wanted) == 0)
+            return replay->buffers[i].number;
+    return 0;
+}
 
-    for (size_t n = 2; has_buffer(f->replay, name) || pm_replay_type_bytes(name); n++)
-        name = pm_format(f->memory, "%.36s_%zu", wanted, n);
-    return name;
+static void name_buffer(const filler *f, const pm_source_param *param, pm_replay_buffer *buffer)
+{
+    buffer->wanted = *param->name ? pm_copy(f->memory, param->name) : "buffer";
+    buffer->number = last_number(f->replay, buffer->wanted);
+    do {
+        buffer->number++;
+        buffer->name = buffer->number == 1
+                           ? pm_format(f->memory, "%.40s", buffer->wanted)
+                           : pm_format(f->memory, "%.36s_%zu", buffer->wanted, buffer->number);
+    } while (has_buffer(f->replay, buffer->name) || pm_replay_type_bytes(buffer->name));
 }
 
 /* The type that the kernel has, if that divides the buffer; else its bytes. */
@@ -141,16 +152,15 @@ static void find_element(const filler *f, const pm_source_param *param, const pm
 
 static size_t add_buffer(const filler *f, const pm_source_param *param, const pm_captured_arg *arg)
 {
-    const char *name = name_of(f, param);
-    pm_replay_buffer *buffer = pm_add(f->memory, f->replay->buffers, f->replay->buffer_count);
+    pm_replay_buffer buffer = {.buffer = arg->buffer,
+                               .offset = arg->offset,
+                               .bytes = arg->bytes,
+                               .first = arg->before,
+                               .last = arg->before};
 
-    *buffer = (pm_replay_buffer){.name = name,
-                                 .buffer = arg->buffer,
-                                 .offset = arg->offset,
-                                 .bytes = arg->bytes,
-                                 .first = arg->before,
-                                 .last = arg->before};
-    find_element(f, param, arg, buffer);
+    name_buffer(f, param, &buffer);
+    find_element(f, param, arg, &buffer);
+    *pm_add(f->memory, f->replay->buffers, f->replay->buffer_count) = buffer;
     return f->replay->buffer_count - 1;
 }
 

@@ -9,7 +9,7 @@
 
 #include "base/numbers.h"
 #include "base/text.h"
-#include "capture/replay.h"
+#include "capture/replay/replay.h"
 
 typedef struct {
     const char *name;

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "capture/replay.h"
+#include "capture/replay/replay.h"
 
 enum { TYPE_SIZE = sizeof((pm_source_param *)0)->type };
 

@@ -11,17 +11,21 @@
 #ifndef PM_CAPTURE_REPLAY_H
 #define PM_CAPTURE_REPLAY_H
 
-#include "capture/records.h"
+#include "base/text.h"
+#include "capture/replay/launches.h"
 #include "source/source.h"
 
 typedef struct {
     const char *name;
+    const char *wanted; /* the parameter's name, and what is behind it where others have it: _2 */
+    size_t number;
     unsigned buffer; /* of the captured program, and which part of it */
     size_t offset, bytes;
     const char *first, *last; /* contents at first, and now */
     const char *type;         /* of an element, as the kernel that first takes it has it */
     size_t element;           /* bytes of it */
     bool written;
+    bool unknown; /* what it holds after the launches was not recorded */
 } pm_replay_buffer;
 
 /* An argument as a launch has it. */
@@ -47,8 +51,9 @@ typedef struct {
     size_t launch;       /* its first */
     size_t stride;       /* to its next one */
     size_t count;        /* how many there are */
-    const char *section; /* what the file calls it */
-    size_t leader;       /* the section that it takes turns with; its own number: none */
+    const char *section; /* what the file calls it: the kernel's name, and as above */
+    size_t number;
+    size_t leader; /* the section that it takes turns with; its own number: none */
 } pm_replay_section;
 
 /* Launches that the file cannot have. */
@@ -75,6 +80,24 @@ bool pm_replay_describe(pm_memory *memory, const pm_replay *replay, pm_source_in
 void pm_replay_fill(pm_memory *memory, pm_replay *replay, const pm_source_info *info);
 /* Folds launches into loops. */
 void pm_replay_find_loops(pm_memory *memory, pm_replay *replay);
+
+/* ---- write.c ----------------------------------------------------------------------------------
+ */
+
+/* What the text of a workload file has beside the replay. */
+typedef struct {
+    const char *head; /* lines of comments, each with its newline */
+    const char *name, *source;
+    const char *options; /* "": none */
+    double tolerance;    /* of expected floats; 0: bit for bit */
+    /* The path of contents of so many bytes, as seen from the file. */
+    const char *(*place)(void *user, const char *contents, size_t bytes);
+    void *user;
+} pm_replay_words;
+
+/* With loops found. The text is of memory. */
+const pm_text *pm_replay_write(pm_memory *memory, const pm_replay *replay,
+                               const pm_replay_words *words);
 
 /* ---- values.c: values as a workload file writes them ------------------------------------------
  */

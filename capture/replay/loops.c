@@ -9,7 +9,7 @@
  */
 #include <string.h>
 
-#include "capture/loops.h"
+#include "capture/replay/loops.h"
 
 enum { LONGEST_BODY = 64, FEWEST_TURNS = 3 };
 
@@ -230,14 +230,26 @@ static bool is_taken(const pm_replay *replay, const char *name)
     return false;
 }
 
-/* The kernel's name, with a number behind it where it is taken. */
-static const char *name_of(pm_memory *memory, const pm_replay *replay, const char *kernel)
+/* The number of the last section of that kernel; 0: there is none. */
+static size_t last_number(const pm_replay *replay, const char *kernel)
 {
-    const char *name = pm_format(memory, "%.40s", kernel);
+    for (size_t i = replay->section_count; i-- > 0;)
+        if (strcmp(replay->launches[replay->sections[i].launch].kernel, kernel) == 0)
+            return replay->sections[i].number;
+    return 0;
+}
 
-    for (size_t n = 2; is_taken(replay, name); n++)
-        name = pm_format(memory, "%.36s_%zu", kernel, n);
-    return name;
+static void name_section(pm_memory *memory, const pm_replay *replay, pm_replay_section *section)
+{
+    const char *kernel = replay->launches[section->launch].kernel;
+
+    section->number = last_number(replay, kernel);
+    do {
+        section->number++;
+        section->section = section->number == 1
+                               ? pm_format(memory, "%.40s", kernel)
+                               : pm_format(memory, "%.36s_%zu", kernel, section->number);
+    } while (is_taken(replay, section->section));
 }
 
 static void add_body(pm_memory *memory, pm_replay *replay, size_t start, size_t body, size_t turns)
@@ -245,14 +257,13 @@ static void add_body(pm_memory *memory, pm_replay *replay, size_t start, size_t 
     const size_t leader = replay->section_count;
 
     for (size_t j = 0; j < body; j++) {
-        const char *name = name_of(memory, replay, replay->launches[start + j].kernel);
+        pm_replay_section section = {.launch = start + j,
+                                     .stride = body,
+                                     .count = turns,
+                                     .leader = turns > 1 ? leader : leader + j};
 
-        *pm_add(memory, replay->sections, replay->section_count) =
-            (pm_replay_section){.launch = start + j,
-                                .stride = body,
-                                .count = turns,
-                                .section = name,
-                                .leader = turns > 1 ? leader : leader + j};
+        name_section(memory, replay, &section);
+        *pm_add(memory, replay->sections, replay->section_count) = section;
     }
 }
 

@@ -5,7 +5,7 @@
 #ifndef PM_CAPTURE_LOOPS_H
 #define PM_CAPTURE_LOOPS_H
 
-#include "capture/replay.h"
+#include "capture/replay/replay.h"
 
 enum { PM_REPLAY_MOST_TURNS = 8 }; /* of buffers */
 

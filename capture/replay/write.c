@@ -1,0 +1,204 @@
+/* Writes a replay as the text of a workload file. See replay.h.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include <inttypes.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "capture/replay/loops.h"
+#include "capture/replay/replay.h"
+
+typedef struct {
+    pm_memory *memory;
+    const pm_replay *replay;
+    const pm_replay_words *words;
+    pm_text text;
+} writer;
+
+/* ---- the file's own -------------------------------------------------------------------------- */
+
+static bool has_structs(const pm_replay *replay)
+{
+    for (size_t i = 0; i < replay->buffer_count; i++)
+        if (!pm_replay_type_bytes(replay->buffers[i].type))
+            return true;
+    return false;
+}
+
+static void write_head(writer *w)
+{
+    pm_text_add(&w->text, "%s[workload]\nname = %s\nsource = %s\n", w->words->head, w->words->name,
+                w->words->source);
+    if (*w->words->options)
+        pm_text_add(&w->text, "options = %s\n", w->words->options);
+    if (has_structs(w->replay))
+        pm_text_add(&w->text, "base = aos\n");
+    if (w->words->tolerance > 0)
+        pm_text_add(&w->text, "expected.tolerance = %g\n", w->words->tolerance);
+    pm_text_add(&w->text, "\n[size captured]\n");
+}
+
+/* ---- buffers --------------------------------------------------------------------------------- */
+
+static const char *place_of(const writer *w, const char *contents, size_t bytes)
+{
+    return w->words->place(w->words->user, contents, bytes);
+}
+
+static void write_contents(writer *w, const pm_replay_buffer *buffer)
+{
+    const char *words = NULL;
+
+    if (*buffer->first == '=')
+        words = pm_replay_pattern(w->memory, buffer->type, buffer->first);
+    if (words)
+        pm_text_add(&w->text, "contents = %s\n", words);
+    else
+        pm_text_add(&w->text, "contents = file %s\n", place_of(w, buffer->first, buffer->bytes));
+}
+
+static void write_buffer(writer *w, const pm_replay_buffer *buffer)
+{
+    pm_text_add(&w->text, "\n[buffer %s]\ntype = %s\ncount = %zu\n", buffer->name, buffer->type,
+                buffer->bytes / buffer->element);
+    write_contents(w, buffer);
+    if (buffer->written && !buffer->unknown) {
+        pm_text_add(&w->text, "expected = file %s\n", place_of(w, buffer->last, buffer->bytes));
+    }
+    if (buffer->written)
+        pm_text_add(&w->text, "output = yes\nrestore = yes\n");
+}
+
+/* ---- launches -------------------------------------------------------------------------------- */
+
+/* A value that is first at i = 0 and second at i = 1. */
+static void add_line(writer *w, int64_t first, int64_t second)
+{
+    const int64_t step = second - first;
+
+    if (step == 0)
+        pm_text_add(&w->text, "%" PRId64, first);
+    else if (first == 0 && step == 1)
+        pm_text_add(&w->text, "i");
+    else if (first == 0)
+        pm_text_add(&w->text, "%" PRId64 " * i", step);
+    else if (step < 0)
+        pm_text_add(&w->text, "%" PRId64 " - %" PRId64 " * i", first, -step);
+    else if (step == 1)
+        pm_text_add(&w->text, "%" PRId64 " + i", first);
+    else
+        pm_text_add(&w->text, "%" PRId64 " + %" PRId64 " * i", first, step);
+}
+
+/* The launch that section s stands for when i is k; the first where it is not repeated. */
+static const pm_replay_launch *turn(const writer *w, const pm_replay_section *section, size_t k)
+{
+    return &w->replay->launches[section->launch + (k < section->count ? k : 0) * section->stride];
+}
+
+static void write_extent(writer *w, const char *key, unsigned dimensions, const size_t first[3],
+                         const size_t second[3])
+{
+    pm_text_add(&w->text, "%s = ", key);
+    for (unsigned d = 0; d < dimensions; d++) {
+        pm_text_add(&w->text, d ? ", " : "");
+        add_line(w, (int64_t)first[d], (int64_t)second[d]);
+    }
+    pm_text_add(&w->text, "\n");
+}
+
+static void write_value(writer *w, const pm_replay_arg *first, const pm_replay_arg *second)
+{
+    int64_t a, b;
+
+    if (memcmp(first->value, second->value, first->bytes) != 0 &&
+        pm_replay_integer(first->type, first->value, &a) &&
+        pm_replay_integer(first->type, second->value, &b)) {
+        pm_text_add(&w->text, "%s ", first->type);
+        add_line(w, a, b);
+        return;
+    }
+    pm_text_add(&w->text, "%s",
+                pm_replay_value(w->memory, first->type, first->value, first->bytes));
+}
+
+static void write_arg(writer *w, const pm_replay_section *section, size_t a)
+{
+    const pm_replay_arg *first = &turn(w, section, 0)->args[a];
+    const pm_replay_arg *second = &turn(w, section, 1)->args[a];
+
+    if (first->kind == PM_REPLAY_BUFFER) {
+        const size_t period = pm_replay_period(w->replay, section, a);
+
+        for (size_t k = 0; k < period; k++) {
+            const pm_replay_arg *arg = &turn(w, section, k)->args[a];
+
+            pm_text_add(&w->text, "%s%s", k ? "|" : "", w->replay->buffers[arg->buffer].name);
+            if (arg->start > 0)
+                pm_text_add(&w->text, " + %zu", arg->start);
+        }
+    } else if (first->kind == PM_REPLAY_LOCAL) {
+        pm_text_add(&w->text, "local ");
+        add_line(w, (int64_t)first->bytes, (int64_t)second->bytes);
+    } else if (first->kind == PM_REPLAY_NULL) {
+        pm_text_add(&w->text, "null");
+    } else {
+        write_value(w, first, second);
+    }
+}
+
+static void write_times(writer *w, const pm_replay_section *section)
+{
+    const uint64_t number = turn(w, section, 0)->from->number;
+    double ns = 0;
+
+    for (size_t k = 0; k < section->count; k++)
+        ns += (double)turn(w, section, k)->from->ns;
+    pm_text_add(&w->text, "# number %" PRIu64 " of the program, %.4g us", number,
+                ns / 1e3 / (double)section->count);
+    pm_text_add(&w->text, section->count > 1 ? " on average\n" : "\n");
+}
+
+static void write_section(writer *w, size_t s)
+{
+    const pm_replay_section *section = &w->replay->sections[s];
+    const pm_replay_launch *first = turn(w, section, 0), *second = turn(w, section, 1);
+    const unsigned dimensions = first->from->dimensions;
+    static const size_t none[3];
+
+    pm_text_add(&w->text, "\n[launch %s]\n", section->section);
+    write_times(w, section);
+    if (strcmp(section->section, first->kernel) != 0)
+        pm_text_add(&w->text, "kernel = %s\n", first->kernel);
+    write_extent(w, "global", dimensions, first->from->global, second->from->global);
+    if (first->local_chosen)
+        pm_text_add(&w->text, "# the program leaves it to the driver\n");
+    write_extent(w, "local", dimensions, first->local, second->local);
+    if (memcmp(first->from->offset, none, sizeof none) != 0 ||
+        memcmp(second->from->offset, none, sizeof none) != 0)
+        write_extent(w, "offset", dimensions, first->from->offset, second->from->offset);
+    for (size_t a = 0; a < first->arg_count; a++) {
+        pm_text_add(&w->text, a ? ", " : "arguments = ");
+        write_arg(w, section, a);
+    }
+    pm_text_add(&w->text, first->arg_count ? "\n" : "");
+    if (section->leader != s)
+        pm_text_add(&w->text, "repeat = with %s\n", w->replay->sections[section->leader].section);
+    else if (section->count > 1)
+        pm_text_add(&w->text, "repeat = %zu\n", section->count);
+}
+
+const pm_text *pm_replay_write(pm_memory *memory, const pm_replay *replay,
+                               const pm_replay_words *words)
+{
+    writer *w = pm_take(memory, 1, sizeof *w);
+
+    *w = (writer){.memory = memory, .replay = replay, .words = words, .text = {.memory = memory}};
+    write_head(w);
+    for (size_t b = 0; b < replay->buffer_count; b++)
+        write_buffer(w, &replay->buffers[b]);
+    for (size_t s = 0; s < replay->section_count; s++)
+        write_section(w, s);
+    return &w->text;
+}

@@ -1,0 +1,196 @@
+/* Loading a workload's code into the current CUDA context: the PTX that NVIDIA's OpenCL made,
+ * changed for a CUDA launch, or what a CUDA source was compiled to.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "collector/cupti/cuda_module.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "collector/cupti/cuda_ptx.h"
+
+#define LOG_SIZE 512
+
+typedef struct {
+    const pm_cuda_driver *cuda;
+    const pm_workload *workload;
+    pm_cuda_module *out;
+} loading;
+
+static pm_cu_result load_image(const loading *l, const void *image, char *log)
+{
+    int options[] = {PM_CU_JIT_ERROR_LOG, PM_CU_JIT_ERROR_LOG_SIZE};
+    void *values[] = {log, (void *)(uintptr_t)LOG_SIZE};
+
+    memset(log, 0, LOG_SIZE);
+    return l->cuda->module_load(&l->out->module, image, 2, options, values);
+}
+
+/* The number of dimensions that all launches have; 0: they differ. */
+static unsigned dimensions_of(const pm_workload *w)
+{
+    for (size_t i = 1; i < w->launch_count; i++)
+        if (w->launches[i].dimensions != w->launches[0].dimensions)
+            return 0;
+    return w->launch_count ? w->launches[0].dimensions : 0;
+}
+
+/* ---- what OpenCL made ---------------------------------------------------------------------- */
+
+/* Bytes of the array that a launch's __constant arguments take. */
+static size_t constants_of(const pm_workload *w, const pm_launch *launch,
+                           const pm_ptx_parameter *takes, size_t count)
+{
+    const size_t unit = PM_PTX_CONSTANT_ALIGN;
+    size_t bytes = 0;
+
+    for (size_t i = 0; i < count && i < launch->arg_count; i++)
+        if (takes[i].space == PM_PTX_CONST && launch->args[i].kind == PM_ARG_BUFFER)
+            bytes += (w->buffers[launch->args[i].buffer].bytes + unit - 1) / unit * unit;
+    return bytes;
+}
+
+/* The most that any launch takes. */
+static pm_status most_constants(const pm_workload *w, const char *ptx, size_t *most, pm_error *err)
+{
+    pm_ptx_parameter takes[PM_PTX_MAX_PARAMETERS];
+    size_t count;
+
+    *most = 0;
+    for (size_t i = 0; i < w->launch_count; i++) {
+        size_t bytes;
+
+        if (pm_ptx_parameters(ptx, w->launches[i].kernel, takes, &count, err) != PM_OK)
+            return PM_FAILED;
+        bytes = constants_of(w, &w->launches[i], takes, count);
+        *most = bytes > *most ? bytes : *most;
+    }
+    return PM_OK;
+}
+
+static pm_status find_array(const loading *l, pm_error *err)
+{
+    pm_cu_result code =
+        l->cuda->module_global(&l->out->constants, NULL, l->out->module, PM_PTX_CONSTANTS);
+
+    return pm_cuda_check(l->cuda, err, "cuModuleGetGlobal", PM_PTX_CONSTANTS, code);
+}
+
+static char *make_text(const loading *l, const char *opencl_ptx, size_t constant_bytes,
+                       pm_error *err)
+{
+    const bool in_array = l->out->constants_in_array;
+
+    if (in_array && constant_bytes > PM_PTX_CONSTANT_BYTES) {
+        pm_fail(err, PM_FAILED,
+                "a launch has %zu bytes of __constant buffers, CUDA has room for %d: make some "
+                "__global const",
+                constant_bytes, PM_PTX_CONSTANT_BYTES);
+        return NULL;
+    }
+    return pm_ptx_for_cuda(opencl_ptx, dimensions_of(l->workload), in_array ? constant_bytes : 0,
+                           err);
+}
+
+static bool is_rejected(pm_cu_result code)
+{
+    return code == PM_CU_INVALID_IMAGE || code == PM_CU_INVALID_PTX;
+}
+
+static pm_status tell_load(const loading *l, pm_cu_result code, char *log, pm_error *err)
+{
+    log[LOG_SIZE - 1] = '\0';
+    for (char *at = log; (at = strchr(at, '\n'));)
+        *at = ' ';
+    return pm_cuda_check(l->cuda, err, "cuModuleLoadDataEx", *log ? log : l->workload->program,
+                         code);
+}
+
+/* A driver that rejects the notes of parameters takes them without; __constant arguments are no
+ * addresses then. */
+static pm_status load_opencl(const loading *l, const char *opencl_ptx, pm_error *err)
+{
+    char log[LOG_SIZE], *ptx;
+    size_t constant_bytes;
+    pm_cu_result code;
+
+    if (most_constants(l->workload, opencl_ptx, &constant_bytes, err) != PM_OK)
+        return PM_FAILED;
+    l->out->constants_in_array = constant_bytes > 0 && !pm_ptx_constants_are_global(opencl_ptx);
+    ptx = make_text(l, opencl_ptx, constant_bytes, err);
+    code = ptx ? load_image(l, ptx, log) : 0;
+    if (ptx && is_rejected(code)) {
+        free(ptx);
+        l->out->constants_in_array = constant_bytes > 0;
+        ptx = make_text(l, opencl_ptx, constant_bytes, err);
+        if (ptx)
+            pm_ptx_drop_pointer_notes(ptx);
+        code = ptx ? load_image(l, ptx, log) : 0;
+    }
+    free(ptx);
+    if (!ptx || code != 0)
+        l->out->module = NULL;
+    if (!ptx)
+        return PM_FAILED;
+    if (code != 0)
+        return tell_load(l, code, log, err);
+    return l->out->constants_in_array ? find_array(l, err) : PM_OK;
+}
+
+/* ---- what a CUDA source was compiled to ------------------------------------------------------ */
+
+/* Machine code of a CUDA that the driver is too old for may still be PTX that it knows. */
+static pm_status load_compiled(const loading *l, const pm_cuda_code *compiled, pm_error *err)
+{
+    char log[LOG_SIZE];
+    pm_cu_result code = compiled->image ? load_image(l, compiled->image, log) : PM_CU_INVALID_IMAGE;
+
+    if (code != 0)
+        code = load_image(l, compiled->ptx, log);
+    if (code == 0)
+        return PM_OK;
+    l->out->module = NULL;
+    return tell_load(l, code, log, err);
+}
+
+static pm_status fill_symbol(const loading *l, const pm_device_symbol *symbol, const char *name,
+                             pm_error *err)
+{
+    pm_cu_pointer place = 0;
+    size_t bytes = 0;
+    pm_cu_result code = l->cuda->module_global(&place, &bytes, l->out->module, name);
+
+    if (code != 0)
+        return pm_cuda_check(l->cuda, err, "cuModuleGetGlobal", symbol->name, code);
+    if (symbol->bytes > bytes)
+        return pm_fail(err, PM_BAD_INPUT, "%s: the variable %s has %zu bytes, given are %zu",
+                       l->workload->source_path, symbol->name, bytes, symbol->bytes);
+    return pm_cuda_check(l->cuda, err, "cuMemcpyHtoD", symbol->name,
+                         l->cuda->copy_in(place, symbol->data, symbol->bytes));
+}
+
+/* ---- both ------------------------------------------------------------------------------------ */
+
+pm_status pm_cuda_module_load(const pm_cuda_driver *cuda, const pm_workload *workload,
+                              const pm_device_code *code, pm_cuda_module *out, pm_error *err)
+{
+    const loading l = {.cuda = cuda, .workload = workload, .out = out};
+    pm_status status;
+
+    *out = (pm_cuda_module){0};
+    if (!code->compiled)
+        return load_opencl(&l, code->ptx, err);
+    status = load_compiled(&l, code->compiled, err);
+    for (size_t i = 0; status == PM_OK && i < workload->symbol_count; i++)
+        status = fill_symbol(&l, &workload->symbols[i], code->compiled->symbols[i], err);
+    return status;
+}
+
+void pm_cuda_module_unload(const pm_cuda_driver *cuda, pm_cuda_module *module)
+{
+    if (module->module)
+        cuda->module_unload(module->module);
+    *module = (pm_cuda_module){0};
+}

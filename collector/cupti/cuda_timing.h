@@ -1,0 +1,26 @@
+/* Timing the launches of a workload by CUDA's events.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#ifndef PM_COLLECTOR_CUPTI_CUDA_TIMING_H
+#define PM_COLLECTOR_CUPTI_CUDA_TIMING_H
+
+#include "collector/cupti/cuda_program.h"
+
+typedef struct {
+    const pm_cuda_driver *cuda;
+    size_t launches;
+    pm_cu_event *events; /* one before the first launch, and one behind each */
+    pm_cu_module module;
+    pm_cu_function hold;
+} pm_cuda_timing;
+
+/* A context is current, here and below. On failure, too, close it. */
+pm_status pm_cuda_timing_open(const pm_cuda_driver *cuda, size_t launches, pm_cuda_timing *timing,
+                              pm_error *err);
+void pm_cuda_timing_close(pm_cuda_timing *timing);
+/* Runs all launches; seconds has one member for each. */
+pm_status pm_cuda_timing_run(pm_cuda_timing *timing, pm_cuda_program *program, double *seconds,
+                             pm_error *err);
+
+#endif

@@ -1,0 +1,117 @@
+/* Which files are a capture's. See confine.h.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "program/confine.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/strings.h"
+
+static const char ENDING[] = ".perfmodel";
+static const char FIRST_FILE[] = "/capture.workload";
+
+enum { DEEPEST = 1 }; /* folders of workloads in a folder that is looked into */
+
+/* Cuts the last part of a path off. false: there is none that could be, as of /, . and .. */
+static bool go_up(char *path)
+{
+    size_t length = strlen(path);
+    char *slash;
+
+    while (length > 1 && path[length - 1] == '/')
+        path[--length] = '\0';
+    slash = strrchr(path, '/');
+    if (!length || strcmp(path, "/") == 0 || strcmp(slash ? slash + 1 : path, "..") == 0 ||
+        strcmp(slash ? slash + 1 : path, ".") == 0)
+        return false;
+    if (!slash)
+        strcpy(path, ".");
+    else
+        slash[slash == path] = '\0';
+    return true;
+}
+
+static bool is_capture(const char *folder, int depth)
+{
+    char file[PATH_MAX + sizeof FIRST_FILE];
+    struct stat there;
+
+    if (pm_ends_in(folder, ENDING))
+        return true;
+    snprintf(file, sizeof file, "%s%s", folder, FIRST_FILE);
+    return depth <= DEEPEST && lstat(file, &there) == 0;
+}
+
+/* Looks at the folder and those above it, as far as its text tells; it becomes the capture's, or
+ * the last one that was looked at. */
+static bool climb(char *folder, int *depth)
+{
+    do {
+        while (strlen(folder) > 1 && pm_ends_in(folder, "/"))
+            folder[strlen(folder) - 1] = '\0';
+        if (is_capture(folder, *depth))
+            return true;
+        ++*depth;
+    } while (go_up(folder));
+    return false;
+}
+
+/* The same of where it leads to. */
+static bool climb_real(const char *folder, int depth, char root[PATH_MAX])
+{
+    return realpath(folder, root) && climb(root, &depth);
+}
+
+bool pm_confine_root(const char *path, char root[PATH_MAX])
+{
+    const char *slash = strrchr(path, '/');
+    const int length = slash ? (int)(slash - path) + (slash == path) : 1;
+    char folder[PATH_MAX], named[PATH_MAX];
+    int depth = 0;
+
+    if (snprintf(folder, sizeof folder, "%.*s", length, slash ? path : ".") >= (int)sizeof folder)
+        return false; /* nor can it be read */
+    strcpy(named, folder);
+    if (climb(named, &depth)) {
+        /* Of one whose place cannot be told, nothing is held. */
+        if (!realpath(named, root))
+            *root = '\0';
+        return true;
+    }
+    return climb_real(folder, 0, root) || climb_real(named, depth - 1, root);
+}
+
+static bool is_within(const char *root, const char *real)
+{
+    const size_t length = strlen(root);
+
+    return strcmp(root, "/") == 0 || (length > 0 && strncmp(root, real, length) == 0 &&
+                                      (real[length] == '/' || !real[length]));
+}
+
+bool pm_confine_holds(const char *root, const char *path)
+{
+    char at[PATH_MAX], real[PATH_MAX];
+    struct stat there;
+
+    if (snprintf(at, sizeof at, "%s", path) >= (int)sizeof at)
+        return true; /* nor can it be read */
+    if (realpath(at, real))
+        return is_within(root, real);
+    /* What can be read, but not be told where it is. */
+    if (stat(at, &there) == 0)
+        return false;
+    while (!realpath(at, real) && strcmp(at, "/") != 0 && strcmp(at, ".") != 0) {
+        char *slash = strrchr(at, '/');
+
+        if (slash)
+            slash[slash == at] = '\0';
+        else
+            strcpy(at, ".");
+    }
+    return realpath(at, real) && is_within(root, real);
+}

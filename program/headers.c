@@ -1,0 +1,199 @@
+/* Looks for the headers of a source. See headers.h.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What only a macro names is left to the compiler's limits, and of a capture refused.
+ */
+#include "program/headers.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/error.h"
+#include "base/file.h"
+#include "base/memory.h"
+#include "program/build_words.h"
+#include "program/confine.h"
+#include "program/includes.h"
+
+enum { MOST_BYTES = 16 << 20, MOST_OF_ALL = 256 << 20, MOST_HEADERS = 10000, MOST_LINES = 100000 };
+
+typedef struct {
+    const pm_headers *of;
+    pm_memory memory;
+    size_t bytes, lines; /* of all headers, and of what includes them */
+    size_t folder_count, count;
+    const char **folders;
+    const char **paths; /* headers that were found */
+    const char **seen;  /* and their folders, without links, with their names */
+} search;
+
+static void find_folders(search *s)
+{
+    const char *rest = s->of->options ? s->of->options : "";
+    char *word = pm_take(&s->memory, strlen(rest) + 1, 1);
+    const char *path = s->of->path, *slash = strrchr(path, '/');
+    pm_build_word found;
+
+    /* Which is the first to every compiler here. */
+    *pm_add(&s->memory, s->folders, s->folder_count) =
+        pm_format(&s->memory, "%.*s", slash ? (int)(slash - path) + 1 : 1, slash ? path : ".");
+    while (pm_build_word_next(&rest, word, &found))
+        if (found.kind == PM_WORD_FOLDER)
+            *pm_add(&s->memory, s->folders, s->folder_count) = pm_copy(&s->memory, word + 2);
+}
+
+/* A header that another one includes by a path through .. is the same one in the end; by way of a
+ * link it is not, since it finds others beside it. */
+static const char *key_of(search *s, const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    char real[PATH_MAX];
+
+    if (!realpath(slash ? pm_format(&s->memory, "%.*s", (int)(slash - path) + 1, path) : ".", real))
+        return path;
+    return pm_format(&s->memory, "%s/%s", real, slash ? slash + 1 : path);
+}
+
+static void add_header(search *s, const char *path)
+{
+    const char *key = key_of(s, path);
+
+    for (size_t i = 0; i < s->count; i++)
+        if (strcmp(s->seen[i], key) == 0)
+            return;
+    if (s->count == MOST_HEADERS)
+        pm_leave(&s->memory, PM_BAD_INPUT, "includes more than %d headers", MOST_HEADERS);
+    s->seen = pm_more(&s->memory, s->seen, s->count, sizeof *s->seen);
+    s->seen[s->count] = key;
+    *pm_add(&s->memory, s->paths, s->count) = path;
+}
+
+/* Whether a compiler would take that path. One that is there and no regular file is a fault. */
+static bool take_path(search *s, const char *path, bool text)
+{
+    struct stat there;
+    pm_error why = {0};
+    int fd;
+
+    if (stat(path, &there) != 0 || S_ISDIR(there.st_mode))
+        return false;
+    if (s->of->root && !pm_confine_holds(s->of->root, path))
+        pm_leave(&s->memory, PM_BAD_INPUT,
+                 "includes %.300s, which is not in the capture %.300s: copy it there, and include "
+                 "it from there",
+                 path, s->of->root);
+    fd = pm_file_open(path, &why);
+    if (fd < 0)
+        pm_leave(&s->memory, PM_BAD_INPUT, "includes %s", why.text);
+    close(fd);
+    if (text)
+        add_header(s, path);
+    return true;
+}
+
+/* by: the file that includes it; its folder comes first for a name in quotes. Of a capture none of
+ * the folders may have one that leads out of it, whichever of them a compiler looks into. */
+static void find_header(search *s, const char *by, const pm_include *include)
+{
+    const char *slash = strrchr(by, '/');
+    const bool all = s->of->root || include->next;
+    const char *name = pm_format(&s->memory, "%.*s", (int)include->length, include->name);
+
+    if (*name == '/') {
+        take_path(s, name, include->text);
+        return;
+    }
+    if ((include->quoted || all) &&
+        take_path(s, pm_format(&s->memory, "%.*s%s", slash ? (int)(slash - by) + 1 : 0, by, name),
+                  include->text) &&
+        !all)
+        return;
+    for (size_t i = 0; i < s->folder_count; i++)
+        if (take_path(s, pm_format(&s->memory, "%s/%s", s->folders[i], name), include->text) &&
+            !all)
+            return;
+}
+
+/* Which the compiler alone could tell the meaning of. */
+static void refuse_unclear(search *s, const char *by, const pm_include *include)
+{
+    if (!include->name)
+        pm_leave(&s->memory, PM_BAD_INPUT,
+                 "includes a file by the name of a macro (%.300s), which a source of a capture may "
+                 "not: write the file's name",
+                 by);
+    if (memchr(include->name, '\\', include->length))
+        pm_leave(&s->memory, PM_BAD_INPUT,
+                 "includes \"%.*s\" (%.300s): the name of a capture's file may have no \\",
+                 include->length < 100 ? (int)include->length : 100, include->name, by);
+}
+
+/* Writes into the text. */
+static void read_text(search *s, const char *by, char *text)
+{
+    const char *at = text;
+    pm_include include;
+
+    if (s->of->root && pm_includes_trigraph(text))
+        pm_leave(&s->memory, PM_BAD_INPUT,
+                 "has trigraphs (%.300s), which a source of a capture may not: write # and \\ "
+                 "as they are",
+                 by);
+    pm_includes_join(text);
+    while (pm_includes_next(text, &at, &include)) {
+        if (s->of->root)
+            refuse_unclear(s, by, &include);
+        if (++s->lines > MOST_LINES)
+            pm_leave(&s->memory, PM_BAD_INPUT, "includes headers in more than %d lines",
+                     MOST_LINES);
+        if (include.name)
+            find_header(s, by, &include);
+    }
+}
+
+static void read_header(search *s, const char *path)
+{
+    char *text, *kept;
+    pm_error why = {0};
+
+    if (pm_file_read(path, MOST_BYTES, "a header", &text, &why) != PM_OK)
+        pm_leave(&s->memory, why.status, "includes %s", why.text);
+    s->bytes += strlen(text);
+    /* A fault ends the attempt, which frees what is of its memory. */
+    kept = pm_try_take(&s->memory, strlen(text) + 1, 1);
+    if (kept)
+        strcpy(kept, text);
+    free(text);
+    if (!kept)
+        pm_leave(&s->memory, PM_FAILED, "%s: out of memory for headers", path);
+    if (s->bytes > MOST_OF_ALL)
+        pm_leave(&s->memory, PM_BAD_INPUT, "includes more than %d MiB of headers",
+                 MOST_OF_ALL >> 20);
+    read_text(s, path, kept);
+}
+
+static void look(void *user)
+{
+    search *s = user;
+
+    find_folders(s);
+    read_text(s, s->of->path, pm_copy(&s->memory, s->of->text));
+    for (size_t i = 0; i < s->count; i++)
+        read_header(s, s->paths[i]);
+}
+
+pm_status pm_headers_check(const pm_headers *headers, pm_error *err)
+{
+    search s = {.of = headers};
+    pm_status status = PM_OK;
+
+    if (strstr(headers->text, "include") || strstr(headers->text, "import") ||
+        strstr(headers->text, "embed") || headers->root)
+        status = pm_attempt(&s.memory, look, &s, err);
+    pm_memory_free(&s.memory);
+    return status;
+}
