@@ -5,16 +5,28 @@
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
+#include "base/error.h"
 #include "cli/cli.h"
 #include "report/json.h"
 
 /* ---- the list ------------------------------------------------------------------------------ */
 
+enum { ORIGINS = 16 };
+
+/* The times that are known of a GPU with a profile. */
+typedef struct {
+    size_t measured, published;
+    const char *origins[ORIGINS]; /* who published them; the datasets' */
+    size_t origin_count;
+} known_times;
+
 typedef struct {
     pm_device *devices;
     pm_target *targets;
     char **profiles;
+    known_times *times; /* of each profile */
     size_t device_count, target_count, profile_count;
     pm_error no_devices;
 } known;
@@ -27,6 +39,63 @@ static bool is_traced(const char *profile, const char *folder)
 
     return length > 0 && (size_t)length < sizeof name &&
            pm_dataset_locate(name, folder, path, sizeof path, NULL) == PM_OK;
+}
+
+static void add_origin(known_times *times, const char *origin)
+{
+    for (size_t i = 0; i < times->origin_count; i++)
+        if (strcmp(times->origins[i], origin) == 0)
+            return;
+    if (times->origin_count < ORIGINS)
+        times->origins[times->origin_count++] = origin;
+}
+
+/* A dataset of published times that is broken ends the command, as any other that it reads. */
+static pm_status find_times(pm_session *session, known *all, pm_error *err)
+{
+    all->times = calloc(all->profile_count + 1, sizeof *all->times);
+    if (!all->times)
+        return pm_fail(err, PM_FAILED, "not enough memory to list the GPUs; free some");
+    for (size_t i = 0; i < all->profile_count; i++) {
+        known_times *times = &all->times[i];
+        const pm_dataset *dataset = pm_dataset_published(session, all->profiles[i], err);
+
+        if (!dataset && err->status != PM_OK)
+            return err->status;
+        times->published = dataset ? pm_dataset_rows(dataset) : 0;
+        for (size_t r = 0; r < times->published; r++)
+            add_origin(times, pm_dataset_sample(dataset, r)->origin);
+        for (size_t t = 0; t < all->target_count; t++)
+            if (strcmp(all->targets[t].name, all->profiles[i]) == 0)
+                times->measured = all->targets[t].samples;
+    }
+    return PM_OK;
+}
+
+static void print_profile(const known_times *times, const char *name, bool traced)
+{
+    printf("  %-12s", name);
+    if (times->measured)
+        printf(" %zu measured", times->measured);
+    if (times->published) {
+        printf("%s %zu published (", times->measured ? "," : "", times->published);
+        for (size_t i = 0; i < times->origin_count; i++)
+            printf("%s%s", i ? ", " : "", times->origins[i]);
+        putchar(')');
+    }
+    if (!times->measured && !times->published)
+        fputs(" profile alone", stdout);
+    puts(traced ? ", traced counters" : "");
+}
+
+static json_t *times_json(const known_times *times)
+{
+    json_t *origins = json_array();
+
+    for (size_t i = 0; i < times->origin_count; i++)
+        json_array_append_new(origins, pm_json_text(times->origins[i]));
+    return json_pack("{s:I,s:I,s:o}", "measured", (json_int_t)times->measured, "published",
+                     (json_int_t)times->published, "published_by", origins);
 }
 
 static json_t *device_json(size_t number, const pm_device *d)
@@ -69,14 +138,11 @@ static void print_known(const known *all, const char *folder)
         printf("  %zu  %-12s %s, %u compute units, %u MHz, %.1f GB (%s)\n", i, d->id, d->name,
                d->compute_units, d->clock_mhz, (double)d->memory_bytes * 1e-9, d->platform);
     }
-    puts("\nGPUs with a profile");
+    puts("\nGPUs with a profile, and times that perfmodel measured or others published");
     if (all->profile_count == 0)
         puts("  none");
     for (size_t i = 0; i < all->profile_count; i++)
-        if (is_traced(all->profiles[i], folder))
-            printf("  %-12s traced counters\n", all->profiles[i]);
-        else
-            printf("  %s\n", all->profiles[i]);
+        print_profile(&all->times[i], all->profiles[i], is_traced(all->profiles[i], folder));
     puts("\nTargets with a dataset");
     for (size_t i = 0; i < all->target_count; i++) {
         fputs("  ", stdout);
@@ -87,19 +153,20 @@ static void print_known(const known *all, const char *folder)
 static json_t *known_json(const known *all, const char *folder)
 {
     json_t *devices = json_array(), *targets = json_array(), *profiles = json_array();
-    json_t *traced = json_array();
+    json_t *traced = json_array(), *times = json_object();
 
     for (size_t i = 0; i < all->device_count; i++)
         json_array_append_new(devices, device_json(i, &all->devices[i]));
     for (size_t i = 0; i < all->profile_count; i++) {
         json_array_append_new(profiles, pm_json_text(all->profiles[i]));
+        json_object_set_new(times, all->profiles[i], times_json(&all->times[i]));
         if (is_traced(all->profiles[i], folder))
             json_array_append_new(traced, pm_json_text(all->profiles[i]));
     }
     for (size_t i = 0; i < all->target_count; i++)
         json_array_append_new(targets, target_json(&all->targets[i]));
-    return json_pack("{s:o,s:o,s:o,s:o}", "devices", devices, "profiles", profiles, "traced",
-                     traced, "targets", targets);
+    return json_pack("{s:o,s:o,s:o,s:o,s:o}", "devices", devices, "profiles", profiles, "times",
+                     times, "traced", traced, "targets", targets);
 }
 
 static int list_known(pm_session *session, const cli_options *o, pm_error *err)
@@ -112,11 +179,14 @@ static int list_known(pm_session *session, const cli_options *o, pm_error *err)
     if (pm_profiles(session, &all.profiles, &all.profile_count, err) != PM_OK ||
         pm_targets(session, &all.targets, &all.target_count, err) != PM_OK)
         code = PM_FAILED;
+    else if (find_times(session, &all, err) != PM_OK)
+        code = (int)err->status;
     else if (o->json)
         code = cli_print_json(known_json(&all, o->datasets));
     else
         print_known(&all, o->datasets);
     free(all.devices);
+    free(all.times);
     pm_profiles_free(all.profiles);
     pm_targets_free(all.targets, all.target_count);
     return code;
@@ -190,8 +260,9 @@ const cli_command cli_devices = {
     .bit = CLI_DEVICES,
     .name = "devices",
     .what = "list the devices of this machine and the known targets",
-    .about = "Lists the OpenCL devices of this machine, the GPUs that have a profile, and those "
-             "that a dataset is there for, with the copy bandwidth that was measured on them. With "
+    .about = "Lists the OpenCL devices of this machine, the GPUs that have a profile, how "
+             "many times of kernels were measured or published of each, and those that a dataset "
+             "is there for, with the copy bandwidth that was measured on them. With "
              "--probe, measures what a profile needs to know of a device, and prints it as a row "
              "of devices.csv.",
     .examples = "Examples:\n  perfmodel devices --json\n"

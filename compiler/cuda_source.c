@@ -16,6 +16,7 @@
 #include "base/text.h"
 #include "compiler/cuda_options.h"
 #include "compiler/host_code.h"
+#include "compiler/preprocessed.h"
 
 enum { MOST_BYTES = 16 << 20, DEEPEST = 32 };
 
@@ -27,6 +28,7 @@ typedef struct {
     pm_text out;
     const char **once; /* files that say #pragma once and have been included */
     size_t once_count;
+    pm_preprocessed preprocessed;
 } expansion;
 
 /* ---- where headers are --------------------------------------------------------------------- */
@@ -181,13 +183,36 @@ static bool stays(const expansion *e, const char *name, const char *end)
             exists(e->own, (int)strlen(e->own), name, (size_t)(end - name), found));
 }
 
+/* Where a preprocessor has put another file's lines; in place of a header that perfmodel has one of
+ * its own for comes that. */
+static void mark(expansion *e, const char *path, unsigned number)
+{
+    const pm_preprocessed *p = &e->preprocessed;
+    const size_t folder = strlen(p->toolkit);
+    char found[PATH_MAX];
+
+    if (!p->leaves_out)
+        add_line(e, number, path);
+    else if (folder > 0 && strncmp(path, p->toolkit, folder) == 0 &&
+             exists(e->own, (int)strlen(e->own), path + folder, strlen(path + folder), found))
+        pm_text_add(&e->out, "#include \"%s\"\n", path + folder);
+}
+
 static void expand_line(expansion *e, const char *line, size_t length, const char *path,
                         unsigned number, unsigned depth, bool within)
 {
     const char *end, *name = within ? NULL : included_name(line, &end);
     char found[PATH_MAX];
 
-    if (name && find_header(e, path, name, (size_t)(end - name), name[-1] == '"', found)) {
+    if (pm_preprocessed_marker(&e->preprocessed, line, length, &number, found, sizeof found)) {
+        mark(e, found, number);
+        return;
+    }
+    if (e->preprocessed.leaves_out)
+        return;
+    if (e->preprocessed.is)
+        pm_preprocessed_line(&e->out, line, length);
+    else if (name && find_header(e, path, name, (size_t)(end - name), name[-1] == '"', found)) {
         include(e, found, depth);
         pm_text_put(&e->out, "\n", 1);
         add_line(e, number, path);
@@ -202,9 +227,12 @@ static void expand_line(expansion *e, const char *line, size_t length, const cha
 
 static void expand(expansion *e, const char *text, const char *path, unsigned depth)
 {
+    static const char mark[] = "\xef\xbb\xbf"; /* of UTF-8, which some editors begin files with */
     unsigned number = 1;
     bool within = false; /* a comment */
 
+    if (strncmp(text, mark, strlen(mark)) == 0)
+        text += strlen(mark);
     while (*text) {
         size_t length = strcspn(text, "\n");
 

@@ -12,38 +12,22 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "compiler/code_text.h"
+
 enum { MOST_MACROS = 256, MOST_CONDITIONS = 64 };
 
 typedef struct {
-    const char *begin;
-    size_t length;
-} word;
-
-typedef struct {
     char *text, *at;
-    word macros[MOST_MACROS]; /* that stand for words of the device */
+    pm_code_word macros[MOST_MACROS]; /* that stand for words of the device */
     size_t macro_count;
 } scanner;
-
-static bool is_word(word w, const char *text)
-{
-    return strlen(text) == w.length && memcmp(w.begin, text, w.length) == 0;
-}
-
-static bool is_one_of(word w, const char *const *list)
-{
-    for (; *list; list++)
-        if (is_word(w, *list))
-            return true;
-    return false;
-}
 
 static bool starts_word(char c)
 {
     return isalpha((unsigned char)c) || c == '_';
 }
 
-static bool is_device_word(const scanner *s, word w)
+static bool is_device_word(const scanner *s, pm_code_word w)
 {
     static const char *const words[] = {"__global__",   "__device__",  "__shared__",
                                         "__constant__", "__managed__", NULL};
@@ -51,63 +35,22 @@ static bool is_device_word(const scanner *s, word w)
     for (size_t i = 0; i < s->macro_count; i++)
         if (s->macros[i].length == w.length && memcmp(s->macros[i].begin, w.begin, w.length) == 0)
             return true;
-    return is_one_of(w, words);
+    return pm_word_is_one_of(w, words);
 }
 
 /* ---- tokens -------------------------------------------------------------------------------- */
 
-/* Behind the line, and those that continue it. */
-static char *end_of_line(char *at)
-{
-    while (*at && *at != '\n')
-        at += at[0] == '\\' && at[1] ? 2 : 1;
-    return at;
-}
-
-static char *end_of_comment(char *at)
-{
-    char *end = strstr(at + 2, "*/");
-
-    return end ? end + 2 : at + strlen(at);
-}
-
-/* Behind a text or a character constant. */
-static char *end_of_quoted(char *at)
-{
-    const char quote = *at++;
-
-    while (*at && *at != quote && *at != '\n')
-        at += at[0] == '\\' && at[1] ? 2 : 1;
-    return *at == quote ? at + 1 : at;
-}
-
-static word word_at(const char *at)
-{
-    word w = {at, 0};
-
-    while (isalnum((unsigned char)at[w.length]) || at[w.length] == '_')
-        w.length++;
-    return w;
-}
-
-/* Behind #, which directive it is. */
-static word directive_at(const char *hash)
-{
-    hash++;
-    return word_at(hash + strspn(hash, " \t"));
-}
-
 /* #define NAME ... __device__ ... */
 static void note_macro(scanner *s, const char *hash, const char *end)
 {
-    word define = directive_at(hash), name;
+    pm_code_word define = pm_directive_at(hash), name;
     const char *at = define.begin + define.length;
 
-    if (!is_word(define, "define") || s->macro_count == MOST_MACROS)
+    if (!pm_word_is(define, "define") || s->macro_count == MOST_MACROS)
         return;
-    name = word_at(at + strspn(at, " \t"));
+    name = pm_word_at(at + strspn(at, " \t"));
     for (at = name.begin + name.length; at < end;) {
-        word w = word_at(at);
+        pm_code_word w = pm_word_at(at);
 
         if (w.length > 0 && is_device_word(s, w)) {
             s->macros[s->macro_count++] = name;
@@ -117,72 +60,26 @@ static void note_macro(scanner *s, const char *hash, const char *end)
     }
 }
 
-static bool starts_line(const scanner *s, const char *at)
-{
-    while (at > s->text && (at[-1] == ' ' || at[-1] == '\t'))
-        at--;
-    return at == s->text || at[-1] == '\n';
-}
-
 /* Moves to the next token that is no directive; *directive (may be NULL) is told of those. False:
  * there is none. */
-static bool next(scanner *s, void (*directive)(void *user, word name), void *user)
+static bool next(scanner *s, void (*directive)(void *user, pm_code_word name), void *user)
 {
     for (;;) {
         s->at += strspn(s->at, " \t\r\n\v\f\\");
         if (s->at[0] == '/' && s->at[1] == '/') {
-            s->at = end_of_line(s->at);
+            s->at = pm_end_of_line(s->at);
         } else if (s->at[0] == '/' && s->at[1] == '*') {
-            s->at = end_of_comment(s->at);
-        } else if (*s->at == '#' && starts_line(s, s->at)) {
-            char *end = end_of_line(s->at);
+            s->at = pm_end_of_comment(s->at);
+        } else if (*s->at == '#' && pm_starts_line(s->text, s->at)) {
+            char *end = pm_end_of_line(s->at);
 
             note_macro(s, s->at, end);
             if (directive)
-                directive(user, directive_at(s->at));
+                directive(user, pm_directive_at(s->at));
             s->at = end;
         } else {
             return *s->at != '\0';
         }
-    }
-}
-
-static char *end_of_token(char *at)
-{
-    if (*at == '"' || *at == '\'')
-        return end_of_quoted(at);
-    if (isalnum((unsigned char)*at) || *at == '_') {
-        word w = word_at(at);
-
-        at += w.length;
-        while (isdigit((unsigned char)*w.begin) && *at == '\'' && isalnum((unsigned char)at[1]))
-            at += 1 + word_at(at + 1).length; /* 1'000'000 */
-        return at;
-    }
-    return at + 1;
-}
-
-/* ---- blanking ------------------------------------------------------------------------------ */
-
-/* Conditions and definitions stay. */
-static bool is_kept(word directive)
-{
-    static const char *const kept[] = {"if",    "ifdef",  "ifndef", "elif", "else",
-                                       "endif", "define", "undef",  "line", NULL};
-
-    return is_one_of(directive, kept);
-}
-
-static void blank(const scanner *s, char *begin, const char *end)
-{
-    for (char *at = begin; at < end;) {
-        if (*at == '#' && starts_line(s, at) && is_kept(directive_at(at))) {
-            at = end_of_line(at);
-            continue;
-        }
-        if (*at != '\n')
-            *at = ' ';
-        at++;
     }
 }
 
@@ -198,7 +95,7 @@ typedef struct {
     bool constant; /* constexpr, which the device may use */
 } body;
 
-static void see_condition(void *user, word directive)
+static void see_condition(void *user, pm_code_word directive)
 {
     body *b = user;
 
@@ -206,68 +103,144 @@ static void see_condition(void *user, word directive)
         if (b->conditions < MOST_CONDITIONS)
             b->at_condition[b->conditions] = b->depth;
         b->conditions++;
-    } else if (is_word(directive, "else") || is_word(directive, "elif")) {
+    } else if (pm_word_is(directive, "else") || pm_word_is(directive, "elif")) {
         if (b->conditions > 0 && b->conditions <= MOST_CONDITIONS)
             b->depth = b->at_condition[b->conditions - 1];
-    } else if (is_word(directive, "endif") && b->conditions > 0) {
+    } else if (pm_word_is(directive, "endif") && b->conditions > 0) {
         b->conditions--;
     }
+}
+
+/* std::is_same, std::remove_cv_t, ... */
+static bool is_trait(pm_code_word name)
+{
+    static const char *const begins[] = {"is_", "remove_", "make_signed", "make_unsigned"};
+
+    for (size_t i = 0; i < sizeof begins / sizeof *begins; i++)
+        if (strncmp(name.begin, begins[i], strlen(begins[i])) == 0)
+            return true;
+    return false;
 }
 
 /* std::vector and its like, which the prelude does not have. */
 static bool is_library(const char *at)
 {
-    static const char *const known[] = {
-        "size_t",   "ptrdiff_t", "int8_t", "int16_t", "int32_t", "int64_t", "uint8_t", "uint16_t",
-        "uint32_t", "uint64_t",  "min",    "max",     "abs",     "sqrt",    "pow",     "floor",
-        "ceil",     "exp",       "log",    "fabs",    "sin",     "cos",     NULL};
+    static const char *const known[] = {"abs",
+                                        "bool_constant",
+                                        "ceil",
+                                        "conditional",
+                                        "conditional_t",
+                                        "cos",
+                                        "decay",
+                                        "decay_t",
+                                        "enable_if",
+                                        "enable_if_t",
+                                        "exp",
+                                        "fabs",
+                                        "false_type",
+                                        "floor",
+                                        "forward",
+                                        "int16_t",
+                                        "int32_t",
+                                        "int64_t",
+                                        "int8_t",
+                                        "integral_constant",
+                                        "log",
+                                        "max",
+                                        "min",
+                                        "move",
+                                        "numeric_limits",
+                                        "pow",
+                                        "ptrdiff_t",
+                                        "sin",
+                                        "size_t",
+                                        "sqrt",
+                                        "swap",
+                                        "true_type",
+                                        "uint16_t",
+                                        "uint32_t",
+                                        "uint64_t",
+                                        "uint8_t",
+                                        NULL};
+    pm_code_word name;
 
     at += strspn(at, " \t");
     if (at[0] != ':' || at[1] != ':')
         return false;
     at += 2;
-    return !is_one_of(word_at(at + strspn(at, " \t")), known);
+    name = pm_word_at(at + strspn(at, " \t"));
+    return !pm_word_is_one_of(name, known) && !is_trait(name);
 }
 
 /* Moves from a { behind its }. */
 static void skip_body(scanner *s, body *b)
 {
     while (next(s, see_condition, b)) {
-        char *end = end_of_token(s->at);
-        word w = starts_word(*s->at) ? word_at(s->at) : (word){"", 0};
+        char *end = pm_end_of_token(s->at);
+        pm_code_word w = starts_word(*s->at) ? pm_word_at(s->at) : (pm_code_word){"", 0};
 
         b->depth += (*s->at == '{') - (*s->at == '}');
         b->device = b->device || (w.length > 0 && is_device_word(s, w));
-        b->constant = b->constant || is_word(w, "constexpr");
-        b->library = b->library || is_word(w, "virtual") || (is_word(w, "std") && is_library(end));
+        b->constant = b->constant || pm_word_is(w, "constexpr");
+        b->library =
+            b->library || pm_word_is(w, "virtual") || (pm_word_is(w, "std") && is_library(end));
         s->at = end;
         if (b->depth <= 0)
             return;
     }
 }
 
-/* In a class's braces from begin on, what functions do: that is the host's where nothing in the
- * class is for the device. */
+/* A member of a class up to where it has been read. */
+typedef struct {
+    char *begin;
+    bool keeps; /* the device may use it */
+    bool is_friend;
+    bool has_round, ends_head; /* parentheses; the last token ends a function's head */
+    bool is_access;            /* public: and its like */
+} member;
+
+static void see_member_word(const scanner *s, member *m, pm_code_word w)
+{
+    static const char *const behind[] = {"const", "noexcept", "override", NULL};
+    static const char *const access[] = {"public", "protected", "private", NULL};
+
+    m->keeps = m->keeps || is_device_word(s, w) || pm_word_is(w, "constexpr");
+    m->is_friend = m->is_friend || pm_word_is(w, "friend");
+    m->ends_head = m->ends_head && pm_word_is_one_of(w, behind);
+    m->is_access = pm_word_is_one_of(w, access);
+}
+
+/* Blanks what the host's functions do in a class's braces from begin on, and whole functions that
+ * are its friends. */
 static void blank_functions(scanner *s, char *begin)
 {
     char *const end = s->at;
-    bool round = false; /* the last token ends a function's head */
+    member m = {NULL};
 
     s->at = begin + 1;
     while (next(s, NULL, NULL) && s->at < end) {
         char *at = s->at;
+        const char c = *at;
+        const pm_code_word w = starts_word(c) ? pm_word_at(at) : (pm_code_word){"", 0};
         body b = {.depth = 0};
-        word w = starts_word(*at) ? word_at(at) : (word){"", 0};
+        const bool is_body = c == '{' && m.ends_head;
 
-        if (*at == '{' && round) {
+        m.begin = m.begin ? m.begin : at;
+        if (is_body)
             skip_body(s, &b);
-            blank(s, at + 1, s->at - 1);
-        } else {
-            s->at = end_of_token(at);
-        }
-        round =
-            *at == ')' ||
-            (round && (is_word(w, "const") || is_word(w, "noexcept") || is_word(w, "override")));
+        else
+            s->at = pm_end_of_token(at);
+        if (!m.keeps && is_body)
+            pm_code_blank(s->text, at + 1, s->at - 1);
+        if (!m.keeps && m.is_friend && (is_body || (c == ';' && m.has_round)))
+            pm_code_blank(s->text, m.begin, s->at);
+        m.has_round = m.has_round || c == '(';
+        if (w.length > 0)
+            see_member_word(s, &m, w);
+        else
+            m.ends_head = c == ')';
+        if (is_body || c == ';' || (c == ':' && m.is_access))
+            m = (member){NULL};
     }
     s->at = end;
 }
@@ -281,7 +254,7 @@ static void skip_angles(scanner *s)
         round += (*s->at == '(') - (*s->at == ')');
         if (round == 0)
             depth += (*s->at == '<') - (*s->at == '>');
-        s->at = end_of_token(s->at);
+        s->at = pm_end_of_token(s->at);
         if (depth <= 0)
             return;
     }
@@ -304,29 +277,30 @@ typedef struct {
     bool is_namespace;
     bool has_body; /* of a class, or an initialiser's */
     char last;     /* character that the last token ends in */
-    word last_word;
+    pm_code_word last_word;
 } declaration;
 
-static void see_word(const scanner *s, declaration *d, word w)
+static void see_word(const scanner *s, declaration *d, pm_code_word w)
 {
-    static const char *const kept[] = {"constexpr", "using", "static_assert", "asm", NULL};
+    static const char *const kept[] = {"constexpr", "using", "static_assert", "asm", "texture",
+                                       "surface",   NULL};
     static const char *const classes[] = {"struct", "class", "union", "enum", NULL};
 
     d->device = d->device || is_device_word(s, w);
-    d->library = d->library || (is_word(w, "std") && is_library(w.begin + w.length));
-    d->keeps = d->keeps || is_one_of(w, kept);
-    d->is_typedef = d->is_typedef || is_word(w, "typedef");
-    d->is_constant = d->is_constant || is_word(w, "const");
-    d->is_operator = d->is_operator || is_word(w, "operator");
-    d->is_namespace = d->is_namespace || (is_word(w, "namespace") && !d->keeps);
-    d->is_class = d->is_class || (d->round == 0 && !d->has_round && is_one_of(w, classes));
+    d->library = d->library || (pm_word_is(w, "std") && is_library(w.begin + w.length));
+    d->keeps = d->keeps || pm_word_is_one_of(w, kept);
+    d->is_typedef = d->is_typedef || pm_word_is(w, "typedef");
+    d->is_constant = d->is_constant || pm_word_is(w, "const");
+    d->is_operator = d->is_operator || pm_word_is(w, "operator");
+    d->is_namespace = d->is_namespace || (pm_word_is(w, "namespace") && !d->keeps);
+    d->is_class = d->is_class || (d->round == 0 && !d->has_round && pm_word_is_one_of(w, classes));
 }
 
 static bool is_function_end(const declaration *d)
 {
     static const char *const behind[] = {"const", "noexcept", "override", "final", NULL};
 
-    return d->last == ')' || is_one_of(d->last_word, behind) || !d->is_class;
+    return d->last == ')' || pm_word_is_one_of(d->last_word, behind) || !d->is_class;
 }
 
 /* A function's body is about to begin, and not a class's or an initialiser's. */
@@ -352,7 +326,7 @@ static bool is_host_declaration(const declaration *d)
 static void end_declaration(const scanner *s, declaration *d, bool is_host)
 {
     if (is_host && d->begin)
-        blank(s, d->begin, s->at);
+        pm_code_blank(s->text, d->begin, s->at);
     *d = (declaration){NULL};
 }
 
@@ -367,7 +341,7 @@ static void see_braces(scanner *s, declaration *d)
         return;
     }
     skip_body(s, &b);
-    if (d->is_class && !begins_function(d) && !b.device && !b.constant)
+    if (d->is_class && !begins_function(d))
         blank_functions(s, begin);
     if (begins_function(d)) {
         end_declaration(s, d, !d->device && !d->keeps);
@@ -382,14 +356,14 @@ static void see_braces(scanner *s, declaration *d)
 static void see_token(scanner *s, declaration *d)
 {
     const char c = *s->at;
-    char *end = end_of_token(s->at);
-    word w = starts_word(c) ? word_at(s->at) : (word){"", 0};
+    char *end = pm_end_of_token(s->at);
+    pm_code_word w = starts_word(c) ? pm_word_at(s->at) : (pm_code_word){"", 0};
 
     d->begin = d->begin ? d->begin : s->at;
     d->tokens++;
     if (w.length > 0)
         see_word(s, d, w);
-    d->is_linkage = d->is_linkage || (c == '"' && is_word(d->last_word, "extern"));
+    d->is_linkage = d->is_linkage || (c == '"' && pm_word_is(d->last_word, "extern"));
     d->is_call = d->is_call || (c == '(' && d->tokens == 2);
     d->has_round = d->has_round || (c == '(' && d->round == 0);
     d->initialised = d->initialised || (c == '=' && d->round == 0 && !d->is_operator);
@@ -397,7 +371,7 @@ static void see_token(scanner *s, declaration *d)
     d->last = end[-1];
     d->last_word = w;
     s->at = end;
-    if (is_word(w, "template") && next(s, NULL, NULL) && *s->at == '<')
+    if (pm_word_is(w, "template") && next(s, NULL, NULL) && *s->at == '<')
         skip_angles(s);
 }
 

@@ -17,7 +17,7 @@
 
 static const char *const no_yes[] = {"no", "yes", NULL};
 static const char *const coalescings[] = {"strict", "segments", "lines", "sectors", NULL};
-static const char *const accesses[] = {"banks", "lines", "replays", "quads", NULL};
+static const char *const accesses[] = {"banks", "lines", "replays", "quads", "reissues", NULL};
 static const char *const kept[] = {"array", "whole", NULL};
 static const char *const pipes[] = {"apart", "one", "xu_apart", NULL};
 static const char *const scopes[] = {"group", "warp", NULL};
@@ -73,7 +73,7 @@ const pm_gpu_column pm_gpu_columns[] = {
     COLUMN(shared_reserved_bytes, BYTES, TELLS, rules.shared_reserved, 0, 1 << 20),
     COLUMN(shared_unit_bytes, POWER, RULE, rules.shared_unit, 1, 65536),
     COLUMN(shared_banks, POWER, RULE, rules.shared_banks, 1, 128),
-    COLUMN(shared_bank_bytes, POWER, RULE, rules.shared_bank_bytes, 4, 16),
+    COLUMN(shared_bank_bytes, POWER, RULE, rules.shared_bank_bytes, 4, 8),
     {"shared_carveouts_kb", PM_CELL_SIZES, UNIFIED, 0, 0, 0, 0, 0},
     COLUMN(shared_spare_kb, NUMBER, CHIP, spare_kb, 0, 1 << 20),
     COLUMN(l2_bytes, BYTES, R, rules.l2_bytes, 0, 1 << 30),

@@ -23,8 +23,10 @@ typedef enum {
 typedef enum {
     PM_GLOBAL_BANKS,   /* compute capability 7.0 on: one instruction, passes by banks of data */
     PM_GLOBAL_LINES,   /* 5.x, 6.x: one instruction, a pass for each line */
-    PM_GLOBAL_REPLAYS, /* 2.x, 3.x: a pass for each line, and it is issued again for each */
-    PM_GLOBAL_QUADS    /* AMD's GCN and CDNA: four work-items a pass, 16 whose words lie together */
+    PM_GLOBAL_REPLAYS, /* 2.x: a pass for each line, and it is issued again for each but the first
+                        */
+    PM_GLOBAL_QUADS,   /* AMD's GCN and CDNA: four work-items a pass, 16 whose words lie together */
+    PM_GLOBAL_REISSUES /* 3.x: a pass for each line, and it is issued again for each */
 } pm_global_access;
 
 /* What a store leaves in L1 of the lines that it writes. */
@@ -70,7 +72,8 @@ typedef struct {
     size_t shared_group_bytes; /* that one group can have */
     size_t shared_reserved;    /* bytes that each group takes besides its own */
     unsigned shared_unit;      /* bytes of a group are given out in multiples of it */
-    unsigned shared_banks, shared_bank_bytes;
+    unsigned shared_banks;
+    unsigned shared_bank_bytes; /* that a bank gives in one pass: a word of 4, or 2 of them */
     size_t carveouts[PM_MAX_CARVEOUTS]; /* unified: bytes that can be shared memory, ascending */
     size_t carveout_count;
     size_t shared_spare; /* unified: up to here the driver makes room for more groups; 0: it does

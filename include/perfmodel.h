@@ -100,6 +100,8 @@ typedef struct {
     double work_group;      /* work-items of one work-group */
     const double *counters; /* pm_dataset_counters() values; NaN is unknown */
     size_t line;            /* line of the file that it came from, 1 is the header; 0: none */
+    const char *origin;     /* who published the time, such as "ktt"; "": perfmodel measured it.
+                             * NULL will do in a sample that is written or added. */
 } pm_sample;
 
 typedef struct pm_dataset pm_dataset;
@@ -126,6 +128,11 @@ const pm_dataset *pm_dataset_open(pm_session *session, const char *name, pm_erro
  * key counts; the counters are those of the first. names is NULL-terminated and has one at least.
  */
 const pm_dataset *pm_dataset_open_all(pm_session *session, const char *const *names, pm_error *err);
+
+/* Times that others published of a GPU with this row of devices.csv (docs/published.md), from the
+ * folder `public` of a folder of datasets, read once. NULL with err->status PM_OK: there are none.
+ */
+const pm_dataset *pm_dataset_published(pm_session *session, const char *device, pm_error *err);
 
 /* Finds a dataset by name (h100) or by path (anything with a '/' in it or ending in .csv): in
  * folder (may be NULL), then $PERFMODEL_DATASETS, then the user's folder

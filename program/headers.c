@@ -189,11 +189,8 @@ static void look(void *user)
 pm_status pm_headers_check(const pm_headers *headers, pm_error *err)
 {
     search s = {.of = headers};
-    pm_status status = PM_OK;
+    pm_status status = pm_attempt(&s.memory, look, &s, err);
 
-    if (strstr(headers->text, "include") || strstr(headers->text, "import") ||
-        strstr(headers->text, "embed") || headers->root)
-        status = pm_attempt(&s.memory, look, &s, err);
     pm_memory_free(&s.memory);
     return status;
 }

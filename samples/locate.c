@@ -224,6 +224,45 @@ pm_status pm_dataset_locate(const char *name, const char *folder, char *path, si
     return wrong_name(name, folder, err);
 }
 
+/* ---- times that others published ------------------------------------------------------------- */
+
+static const char PUBLISHED[] = "public";
+
+pm_status pm_dataset_published_names(const char *folder, pm_strings *names, pm_error *err)
+{
+    char path[PATH_MAX];
+    folder_list folders;
+    pm_status status = PM_OK;
+
+    list_folders(folder, &folders);
+    for (size_t i = 0; i < folders.count && status == PM_OK; i++) {
+        status = join(path, sizeof path, folders.path[i], PUBLISHED, "", err);
+        if (status == PM_OK)
+            status = each_dataset(path, add_name, names, err);
+    }
+    if (names->count)
+        qsort(names->items, names->count, sizeof *names->items, by_name);
+    return status;
+}
+
+pm_status pm_dataset_locate_published(const char *name, const char *folder, char *path,
+                                      size_t path_size, pm_error *err)
+{
+    folder_list folders;
+    char within[PATH_MAX];
+
+    list_folders(folder, &folders);
+    for (size_t i = 0; i < folders.count; i++) {
+        if (join(within, sizeof within, folders.path[i], PUBLISHED, "", err) != PM_OK ||
+            join(path, path_size, within, name, ".csv", err) != PM_OK)
+            return err->status;
+        if (access(path, F_OK) == 0)
+            return PM_OK;
+    }
+    *path = '\0';
+    return PM_OK;
+}
+
 /* ---- the last one ---------------------------------------------------------------------------- */
 
 typedef struct {
@@ -305,9 +344,30 @@ const pm_dataset *pm_dataset_open_at(pm_session *session, const char *path, pm_e
 const pm_dataset *pm_dataset_open(pm_session *session, const char *name, pm_error *err)
 {
     const char *folder = pm_session_chosen(session)->datasets;
-    char path[PATH_MAX];
+    char path[PATH_MAX], shown[PM_SHOWN_PATH], who[PM_SHOWN_CELL];
+    const pm_dataset *dataset;
+    bool first;
 
-    return pm_dataset_locate(name, folder, path, sizeof path, err) == PM_OK
-               ? pm_dataset_open_at(session, path, err)
-               : NULL;
+    if (pm_dataset_locate(name, folder, path, sizeof path, err) != PM_OK)
+        return NULL;
+    first = !pm_session_find(session, "dataset", path);
+    dataset = pm_dataset_open_at(session, path, err);
+    if (dataset && first && *pm_dataset_sample(dataset, 0)->origin)
+        pm_notice(pm_session_log(session),
+                  "%s: its times were published by others (%s in its first row), not measured by "
+                  "perfmodel",
+                  pm_shown(path, shown, sizeof shown),
+                  pm_shown(pm_dataset_sample(dataset, 0)->origin, who, sizeof who));
+    return dataset;
+}
+
+const pm_dataset *pm_dataset_published(pm_session *session, const char *device, pm_error *err)
+{
+    const char *folder = pm_session_chosen(session)->datasets;
+    char path[PATH_MAX] = "";
+
+    err->status = PM_OK;
+    if (pm_dataset_locate_published(device, folder, path, sizeof path, err) != PM_OK || !*path)
+        return NULL;
+    return pm_dataset_open_at(session, path, err);
 }

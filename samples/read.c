@@ -118,6 +118,10 @@ static pm_status read_cells(reader *in, size_t line, const char *const *cells, p
         const pm_column *column = &in->dataset->columns[i];
         if (column->known < PM_TEXT_COLUMNS) {
             *pm_sample_text(sample, column->known) = cells[i];
+            if (column->known == PM_ORIGIN_COLUMN && !*cells[i])
+                return fault(in, line, err,
+                             "origin is empty; say who published the time, and keep rows of your "
+                             "own in a dataset without that column");
             continue;
         }
         double *value = column->known == PM_NO_ENTRY ? &in->values[column->counter]

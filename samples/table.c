@@ -15,24 +15,25 @@
 #include <string.h>
 
 const pm_known_column pm_known_columns[PM_KNOWN_COLUMNS] = {
-    {"device", true, offsetof(pm_sample, device)},
-    {"program", true, offsetof(pm_sample, program)},
-    {"variant", true, offsetof(pm_sample, variant)},
-    {"size", true, offsetof(pm_sample, size)},
-    {"kernel", true, offsetof(pm_sample, kernel)},
-    {"counter_source", true, offsetof(pm_sample, counter_source)},
-    {"time_s", true, offsetof(pm_sample, time_s)},
-    {"time_mad_s", false, offsetof(pm_sample, time_mad_s)},
-    {"runs", false, offsetof(pm_sample, runs)},
-    {"work_items", false, offsetof(pm_sample, work_items)},
-    {"work_group", false, offsetof(pm_sample, work_group)},
+    {"device", true, true, offsetof(pm_sample, device)},
+    {"program", true, true, offsetof(pm_sample, program)},
+    {"variant", true, true, offsetof(pm_sample, variant)},
+    {"size", true, true, offsetof(pm_sample, size)},
+    {"kernel", true, true, offsetof(pm_sample, kernel)},
+    {"counter_source", true, true, offsetof(pm_sample, counter_source)},
+    {"origin", false, false, offsetof(pm_sample, origin)},
+    {"time_s", true, true, offsetof(pm_sample, time_s)},
+    {"time_mad_s", false, true, offsetof(pm_sample, time_mad_s)},
+    {"runs", false, true, offsetof(pm_sample, runs)},
+    {"work_items", false, true, offsetof(pm_sample, work_items)},
+    {"work_group", false, true, offsetof(pm_sample, work_group)},
 };
 
 /* The first text column of each kind of key, and one past its last. */
 typedef struct {
     size_t begin, end;
 } key_columns;
-static const key_columns whole_key = {0, PM_TEXT_COLUMNS};
+static const key_columns whole_key = {0, PM_KEY_COLUMNS};
 static const key_columns place_key = {1, 5}; /* program, variant, size, kernel */
 
 size_t pm_known_column_of(const char *name)
@@ -177,7 +178,7 @@ bool pm_dataset_add(pm_dataset *dataset, const pm_sample *sample, size_t *earlie
 
     for (size_t i = 0; i < PM_TEXT_COLUMNS; i++) {
         const char **text = pm_sample_text(&kept, i);
-        *text = pm_strings_add(&dataset->strings, *text);
+        *text = pm_strings_add(&dataset->strings, *text ? *text : "");
         if (!*text)
             return false;
     }
@@ -210,7 +211,9 @@ static bool text_fault(const pm_sample *sample, char text[PM_FAULT_SIZE])
     char shown[PM_SHOWN_CELL];
     for (size_t i = 0; i < PM_TEXT_COLUMNS; i++) {
         const char *cell = text_of(sample, i), *column = pm_known_columns[i].name;
-        if (!*cell && cell != sample->counter_source) {
+        if (!cell) /* an origin: the others are not NULL */
+            continue;
+        if (!*cell && i != PM_ORIGIN_COLUMN && cell != sample->counter_source) {
             snprintf(text, PM_FAULT_SIZE, "%s is empty; name it", column);
             return true;
         }

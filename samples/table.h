@@ -9,13 +9,16 @@
 #include "base/strings.h"
 #include "perfmodel.h"
 
-/* The columns that have a member in pm_sample. Text columns come first. */
-enum { PM_TEXT_COLUMNS = 6, PM_TIME_COLUMN = 6, PM_KNOWN_COLUMNS = 11 };
+/* The columns that have a member in pm_sample. Text columns come first, the key before the others.
+ */
+enum { PM_KEY_COLUMNS = 6, PM_ORIGIN_COLUMN = 6, PM_TEXT_COLUMNS = 7 };
+enum { PM_TIME_COLUMN = 7, PM_KNOWN_COLUMNS = 12 };
 
 typedef struct {
     const char *name;
     bool required;
-    size_t offset; /* in pm_sample */
+    bool collected; /* the writer writes it: all but the origin of times that others published */
+    size_t offset;  /* in pm_sample */
 } pm_known_column;
 
 extern const pm_known_column pm_known_columns[PM_KNOWN_COLUMNS];
@@ -54,7 +57,7 @@ bool pm_dataset_add(pm_dataset *dataset, const pm_sample *sample, size_t *earlie
 size_t pm_dataset_find_key(const pm_dataset *dataset, const pm_sample *like);
 
 /* Whether a sample may stand in a dataset; if not, text says why and how to mend it. The reader and
- * the writer hold rows to the same rules. The texts are not NULL. */
+ * the writer hold rows to the same rules. The texts are not NULL, but for the origin. */
 #define PM_FAULT_SIZE 512
 bool pm_sample_fault(const pm_sample *sample, size_t counters, char text[PM_FAULT_SIZE]);
 
@@ -64,5 +67,12 @@ pm_dataset *pm_dataset_read_fd(int fd, const char *path, pm_error *err);
 
 /* Adds the names that pm_dataset_locate knows, in alphabetical order. */
 pm_status pm_dataset_names(const char *folder, pm_strings *names, pm_error *err);
+
+/* The same of the folder `public` in each folder of datasets: times that others published, by GPU,
+ * and what was traced of the same programs. */
+pm_status pm_dataset_published_names(const char *folder, pm_strings *names, pm_error *err);
+/* The path of one of them; "": there is none of that name. */
+pm_status pm_dataset_locate_published(const char *name, const char *folder, char *path,
+                                      size_t path_size, pm_error *err);
 
 #endif

@@ -84,7 +84,8 @@ static int create_file(const char *path, const char *const *counters, size_t cou
 {
     pm_text header = {0};
     for (size_t i = 0; i < PM_KNOWN_COLUMNS; i++)
-        pm_csv_put(&header, pm_known_columns[i].name, i + 1 == PM_KNOWN_COLUMNS && !count);
+        if (pm_known_columns[i].collected)
+            pm_csv_put(&header, pm_known_columns[i].name, i + 1 == PM_KNOWN_COLUMNS && !count);
     for (size_t i = 0; i < count; i++)
         pm_csv_put(&header, counters[i], i + 1 == count);
     int fd = -1;
@@ -178,6 +179,9 @@ static pm_status match_columns(pm_dataset_writer *writer, const char *const *cou
         return no_memory(file->path, err);
     for (size_t i = 0; i < file->column_count; i++) {
         const pm_column *column = &file->columns[i];
+        if (column->known == PM_ORIGIN_COLUMN)
+            return wrong_columns(file->path, "its times were published by others, column",
+                                 column->name, err);
         if (column->known != PM_NO_ENTRY)
             continue;
         writer->order[i] = place_of(column->name, counters, count);
@@ -189,7 +193,8 @@ static pm_status match_columns(pm_dataset_writer *writer, const char *const *cou
         if (place_of(counters[i], file->counters, file->counter_count) == PM_NO_ENTRY)
             return wrong_columns(file->path, "no column for counter", counters[i], err);
     for (size_t i = 0; i < PM_KNOWN_COLUMNS; i++)
-        if (!pm_strings_find(&file->strings, pm_known_columns[i].name))
+        if (pm_known_columns[i].collected &&
+            !pm_strings_find(&file->strings, pm_known_columns[i].name))
             return wrong_columns(file->path, "no column", pm_known_columns[i].name, err);
     return PM_OK;
 }

@@ -21,9 +21,21 @@ typedef struct {
 } program;
 
 static const program programs[] = {
-    {"copy.cu", "-DTYPE=float4 -DGROUP=256", {"copy"}, {2}, NULL, false, 0},
-    {"matmul_tiled.cu", "-DTILE=16", {"matmul_tiled"}, {4}, NULL, false, 0},
-    {"nbody.cu", "-DGROUP=64 --use_fast_math", {"nbody"}, {7}, NULL, false, 0},
+    {"../../../kernels/copy/copy.cu", "-DTYPE=float4 -DGROUP=256", {"copy"}, {2}, NULL, false, 0},
+    {"../../../kernels/matmul_tiled/matmul_tiled_local.cu",
+     "-DTILE=16",
+     {"matmul_tiled"},
+     {4},
+     NULL,
+     false,
+     0},
+    {"../../../kernels/nbody/nbody_local.cu",
+     "-DGROUP=64 --use_fast_math",
+     {"nbody"},
+     {7},
+     NULL,
+     false,
+     0},
     {"program.cu",
      "-std=c++17 -O3",
      {"reduce<float, 256>", "reduce<double, 64>", "shapes::scale", "reduce<float, 256>"},
@@ -38,7 +50,13 @@ static const program programs[] = {
      NULL,
      false,
      0},
-    {"sobel3x3.cu", "-DGX=16 -DGY=16 -maxrregcount=32", {"sobel3x3"}, {4}, NULL, false, 0},
+    {"../../../kernels/sobel3x3/sobel3x3_nolocal.cu",
+     "-DGX=16 -DGY=16 -maxrregcount=32",
+     {"sobel3x3"},
+     {4},
+     NULL,
+     false,
+     0},
     {"warp.cu", "", {"exchange", "hand_on", "tiles"}, {3, 3, 3}, NULL, true, 80},
 };
 
@@ -178,7 +196,9 @@ TEST(test_newer_gpu)
     open_nvrtc(&c, 999);
     assert_false(c.nvrtc.machine_code);
     assert_true(c.nvrtc.capability > 75 && c.nvrtc.capability < 999);
-    assert_ok(compile(&c, make_workload(KERNELS "copy.cu", p->options, p->kernels, 1, NULL),
+    assert_ok(compile(&c,
+                      make_workload(PM_SOURCE_DIR "/kernels/copy/copy.cu", p->options, p->kernels,
+                                    1, NULL),
                       &code) == PM_OK);
     expect_code(p, &code, false);
     pm_cuda_code_free(&code);
@@ -273,8 +293,8 @@ TEST(test_clang_faults)
     pm_cuda_code_free(&code);
     assert_non_null(strstr(last_error.text, "wrong.cu:3:"));
     assert_int_equal(compile(&c,
-                             make_workload(KERNELS "copy.cu", programs[0].options,
-                                           &(const char *){"cpy"}, 1, NULL),
+                             make_workload(PM_SOURCE_DIR "/kernels/copy/copy.cu",
+                                           programs[0].options, &(const char *){"cpy"}, 1, NULL),
                              &code),
                      PM_BAD_INPUT);
     pm_cuda_code_free(&code);

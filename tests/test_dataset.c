@@ -53,6 +53,10 @@ static const fault_case faults[] = {
     {"time negative", HEADER ROW "h100,nbody,soa,small,step,cupti,-1,1\n", 3, "time_s is -1"},
     {"time underflow", HEADER "h100,nbody,soa,small,step,cupti,1e-999,1\n", 2, "time_s is 0"},
     {"nothing known", HEADER "h100,nbody,soa,small,step,cupti,,\n", 2, "no counter is known"},
+    {"no origin",
+     "device,program,variant,size,kernel,counter_source,origin,time_s\n"
+     "k20c,copy,plain,small,copy,none,,0.5\n",
+     2, "origin is empty; say who published the time"},
     {"no program", HEADER "h100,,soa,small,step,cupti,1,1\n", 2, "program is empty"},
     {"latin-1", HEADER "h100,nbody,so\xe9,small,step,cupti,1,1\n", 2, "variant is 'so\\xe9'"},
     {"few cells", HEADER ROW "h100,nbody,soa,small,step,cupti,1\n", 3,
@@ -111,6 +115,23 @@ FOLDER_TEST(a_row_is_read)
     assert_int_equal(s->line, 2);
     assert_null(pm_dataset_sample(dataset, 1));
     assert_null(pm_dataset_counter_name(dataset, 1));
+}
+
+/* Who published a time is no part of the key: two sources do not stand for one configuration. */
+FOLDER_TEST(published_times_have_an_origin)
+{
+    static const char published[] =
+        "device,program,variant,size,kernel,counter_source,time_s,origin\n"
+        "k20c,copy,plain,small,copy,none,0.5,ktt\n";
+    char text[512];
+
+    assert_string_equal(pm_dataset_sample(read_text(f, HEADER ROW), 0)->origin, "");
+    assert_string_equal(pm_dataset_sample(read_text(f, published), 0)->origin, "ktt");
+    assert_int_equal(pm_dataset_counters(read_text(f, published)), 0);
+    snprintf(text, sizeof text, "%sk20c,copy,plain,small,copy,none,0.25,shoc\n", published);
+    write_text(f->file, text);
+    assert_null(pm_dataset_read(f->file, NULL, told()));
+    assert_non_null(strstr(last_error.text, "a.csv:3: the same device"));
 }
 
 FOLDER_TEST(columns_come_in_any_order)

@@ -108,6 +108,9 @@ FOLDER_TEST(a_file_that_does_not_fit_is_left_alone)
          "a.csv:1: a counter that is not collected now: branch"},
         {"device,program,variant,size,kernel,counter_source,time_s,gld,gst\n",
          "no column: time_mad_s"},
+        {"device,program,variant,size,kernel,counter_source,origin,time_s,time_mad_s,runs,"
+         "work_items,work_group,gld,gst\n",
+         "a.csv:1: its times were published by others, column: origin; collect into another file"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         write_text(f->file, cases[i].text);
@@ -293,7 +296,8 @@ static pm_sample sample_from(const random_row *r)
                        r->number[3],
                        r->number[4],
                        r->counters,
-                       0};
+                       0,
+                       NULL};
 }
 
 static void random_sample(uint64_t *seed, random_row *r, size_t serial)

@@ -1,9 +1,8 @@
-/* CUDA sources in the trace engine: programs of the suite in CUDA give the counters of their OpenCL
- * C, and right results; what the threads of a warp exchange is what the host computes.
+/* CUDA sources in the trace engine: what the threads of a warp exchange is what the host computes,
+ * and files are read as programs have them.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include "collector/measure.h"
 #include "trace_suite.h"
 
 #define KERNELS PM_SOURCE_DIR "/tests/trace_kernels/cuda/"
@@ -26,82 +25,6 @@ static void give_source(pm_workload *workload, const char *name, const char *opt
     snprintf(path, sizeof path, KERNELS "%s", name);
     pm_workload_source_file(workload, path);
     pm_workload_options(workload, "%s", options);
-}
-
-static double value_of(const pm_counter_table *table, const suite_counts *counts, const char *name)
-{
-    for (size_t i = 0; i < counts->count; i++)
-        if (strcmp(pm_counter_name(table, i), name) == 0)
-            return counts->values[i];
-    fail_msg("no counter %s", name);
-    return 0;
-}
-
-/* ---- programs of the suite ------------------------------------------------------------------- */
-
-typedef struct {
-    const char *program, *variant, *size, *source, *options;
-    /* Instructions of a warp that CUDA does without: no global offset is added, and an index of 32
-     * bits is scaled and added to an address by one instruction, of 64 bits by more. */
-    double fewer;
-} twin;
-
-static suite_counts count_and_check(pm_executor *engine, const pm_counter_table *table,
-                                    const pm_workload *workload)
-{
-    suite_counts counts;
-
-    assert_ok(engine->type->load(engine, workload, told()) == PM_OK);
-    assert_ok(suite_count(engine, table, workload, &counts, told()) == PM_OK);
-    assert_ok(engine->type->run(engine, NULL, told()) == PM_OK);
-    assert_ok(pm_measure_check(engine, workload, told()) == PM_OK);
-    engine->type->unload(engine);
-    return counts;
-}
-
-static void compare_twins(const pm_counter_table *table, const twin *t)
-{
-    static const char *const same[] = {"gld_request",      "gst_request",          "gld_sector",
-                                       "gst_sector",       "shared_load",          "shared_store",
-                                       "shared_wavefront", "shared_bank_conflict", "barrier",
-                                       "divergent_branch", "launched_warps",       "shared_bytes"};
-    pm_workload *plain = owned_workload(suite_workload(t->program, t->variant, t->size, told()));
-    pm_workload *cuda = owned_workload(suite_workload(t->program, t->variant, t->size, told()));
-    pm_executor *engine = open_engine(table);
-    suite_counts a, b;
-    double executed, wanted, is;
-
-    give_source(cuda, t->source, t->options);
-    a = count_and_check(engine, table, plain);
-    b = count_and_check(engine, table, cuda);
-    engine->type->close(engine);
-    for (size_t i = 0; i < sizeof same / sizeof *same; i++)
-        if (value_of(table, &a, same[i]) != value_of(table, &b, same[i]))
-            fail_msg("%s of %s is %g in CUDA, %g in OpenCL C", same[i], t->program,
-                     value_of(table, &b, same[i]), value_of(table, &a, same[i]));
-    executed = value_of(table, &a, "inst_executed");
-    wanted = executed - t->fewer * value_of(table, &a, "launched_warps");
-    is = value_of(table, &b, "inst_executed");
-    if (fabs(is - wanted) > 0.02 * executed)
-        fail_msg("%s runs %g instructions a warp in CUDA, %g in OpenCL C", t->program,
-                 is / value_of(table, &a, "launched_warps"),
-                 executed / value_of(table, &a, "launched_warps"));
-}
-
-TEST(programs_of_the_suite_count_as_in_opencl)
-{
-    static const twin twins[] = {
-        {"copy", "float4", "16", "copy.cu", "-DTYPE=float4 -DGROUP=256", 4},
-        {"copy", "float", "16", "copy.cu", "-DTYPE=float -DGROUP=256", 4},
-        {"matmul_tiled", "local", "512", "matmul_tiled.cu", "-DTILE=16", 0},
-        {"nbody", "local", "8192", "nbody.cu", "-DGROUP=64", 0},
-        {"sobel3x3", "nolocal", "1536x1536", "sobel3x3.cu", "-DGX=32 -DGY=8", 0},
-    };
-
-    if (!engine_is_there())
-        skip();
-    for (size_t i = 0; i < sizeof twins / sizeof *twins; i++)
-        compare_twins(*state, &twins[i]);
 }
 
 /* ---- what the threads of a warp exchange ----------------------------------------------------- */
@@ -360,6 +283,36 @@ TEST(symbols_have_what_the_workload_gives_them)
     engine->type->close(engine);
     for (size_t i = 0; i < ITEMS; i++)
         assert_true(scaled[i] == (float)(2 * i) * 3 + (0.5f + (i % 4 < 3 ? weights[i % 4] : 0)));
+}
+
+/* Which no host code of the file names. */
+TEST(static_kernels_and_symbols_are_there)
+{
+    const unsigned given[2] = {7, 9};
+    unsigned out[WARP];
+    pm_executor *engine;
+    pm_workload *w;
+
+    if (!engine_is_there())
+        skip();
+    w = owned_workload(pm_workload_create("test", "base", "1"));
+    w->source = strdup("static __constant__ unsigned table[2];\n"
+                       "static __global__ void k(unsigned *out)\n"
+                       "{ out[threadIdx.x] = table[threadIdx.x % 2]; }\n");
+    w->source_path = strdup("static.cu");
+    pm_workload_options(w, "-O3");
+    pm_workload_buffer(w, "out", sizeof out, NULL, PM_BUFFER_OUTPUT);
+    pm_workload_symbol(w, "table", given, sizeof given);
+    pm_workload_launch(w, "k", 1, (size_t[]){WARP}, (size_t[]){WARP});
+    PM_ARGS(w, PM_BUFFER(0));
+    assert_ok(w->error.status == PM_OK);
+    engine = open_engine(*state);
+    assert_ok(engine->type->load(engine, w, told()) == PM_OK);
+    assert_ok(engine->type->run(engine, NULL, told()) == PM_OK);
+    assert_ok(engine->type->read(engine, 0, out, told()) == PM_OK);
+    engine->type->close(engine);
+    for (size_t i = 0; i < WARP; i++)
+        assert_int_equal(out[i], given[i % 2]);
 }
 
 /* One that is not there, and one that is too small for it. */

@@ -1,7 +1,7 @@
 /* Work-items' own memory, counted by hand: arrays whose indices data chooses, which no register can
  * hold. The words of work-items side by side lie side by side, so that what a warp has at one index
- * is a line. By the rules of an H200, whose L2 has two partitions, and of a C2050, whose L2 is
- * small.
+ * is a line. By the rules of an H200, whose L2 has two partitions, of a C2050, whose L2 is small,
+ * and of a GTX 1070, whose L1 has no part in it.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -95,13 +95,28 @@ static void more_than_l2_holds(void **state)
            {"dram_write_bytes", lost * 32});
 }
 
+/* A GTX 1070 has no L1 for it: each load goes to L2, what was written there or not. */
+static void without_l1_all_is_in_l2(void **state)
+{
+    COUNT(*state, ITEMS, GROUP,
+          KERNEL("int own[64];\n" LOOP "for (int j = 0; j < 64; j++)\n"
+                 "    own[j] = i + j;\n"
+                 "out[i] = own[a[i] & 63];\n"),
+          .a = lane_of);
+    EXPECT(*state, "64 stores", {"local_store", WARPS * 64}, {"local_store_tag", WARPS * 64},
+           {"local_store_sector", WARPS * 64 * 4}, {"local_load", WARPS},
+           {"local_load_miss", WARPS * 32}, {"load_wait", WARPS * 2}, {"load_wait_miss", WARPS * 2},
+           {"l2_read_sector", WARPS * (4 + 32)}, {"l2_write_sector", WARPS * (4 + 64 * 4)});
+}
+
 int main(void)
 {
     static const gpu_tests groups[] = {
         {"h200",
          {cmocka_unit_test(indices_of_a_warp), cmocka_unit_test(what_was_written_is_there),
           cmocka_unit_test(wide_elements_are_two_lines)}},
-        {"c2050", {cmocka_unit_test(more_than_l2_holds)}}};
+        {"c2050", {cmocka_unit_test(more_than_l2_holds)}},
+        {"gtx1070", {cmocka_unit_test(without_l1_all_is_in_l2)}}};
 
     return run_by_gpu(groups, sizeof groups / sizeof *groups, setup_tested_gpu);
 }

@@ -47,11 +47,12 @@ static bool has_event(const pm_gpu *gpu, pm_event event)
     if (event == PM_EVENT_global_wavefront) /* how older ones pass through their L1 is not known */
         return !segments;
     if (event == PM_EVENT_inst_issued) /* elsewhere what is issued again is not known */
-        return !segments && gpu->global_access == PM_GLOBAL_REPLAYS;
+        return !segments && (gpu->global_access == PM_GLOBAL_REPLAYS ||
+                             gpu->global_access == PM_GLOBAL_REISSUES);
     if (is_l2(event))
         return gpu->l2_bytes > 0;
     if (is_private(event)) /* how it passes an L1 without global loads is not known */
-        return gpu->l1_global;
+        return gpu->l1_global || (gpu->l1_bytes == 0 && gpu->l2_bytes > 0 && !segments);
     if (is_pipe(event)) /* integers have one of their own from Volta on */
         return gpu->coalescing == PM_COALESCE_SECTORS && gpu->l1_unified;
     return true;

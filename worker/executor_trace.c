@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "compiler/cuda_source.h"
+#include "compiler/cuda_bitcode.h"
 #include "compiler/language.h"
 #include "worker/counters_of.h"
 #include "worker/messages.h"
@@ -106,17 +106,13 @@ static pm_status compile_cuda(const trace_executor *self, char **bitcode, size_t
                                .build_options = w->build_options,
                                .kernels = kernels,
                                .kernel_count = w->launch_count};
-    char *text = NULL;
     pm_status status;
 
     for (size_t i = 0; kernels && i < w->launch_count; i++)
         kernels[i] = w->launches[i].kernel;
-    status = kernels ? pm_cuda_source(&request, &text, err)
+    status = kernels ? pm_cuda_bitcode(pm_worker_compiler(self->worker), &request, bitcode, bytes,
+                                       &self->base.log, err)
                      : pm_fail(err, PM_FAILED, "%s: out of memory", w->program);
-    if (status == PM_OK)
-        status = pm_compile(pm_worker_compiler(self->worker), text, w->source_path,
-                            w->build_options, bitcode, bytes, &self->base.log, err);
-    free(text);
     free(kernels);
     return status;
 }

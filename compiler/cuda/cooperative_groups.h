@@ -47,55 +47,55 @@ PM_DEVICE void sync(const thread_block &)
     __syncthreads();
 }
 
-/* Some threads of a warp one after the other; SIZE is a power of two. */
-template <unsigned int SIZE, typename PARENT = void> struct thread_block_tile {
+/* Some threads of a warp one after the other; PM_SIZE is a power of two. */
+template <unsigned int PM_SIZE, typename PM_PARENT = void> struct thread_block_tile {
     static PM_MEMBER unsigned int thread_rank()
     {
-        return thread_block::thread_rank() % SIZE;
+        return thread_block::thread_rank() % PM_SIZE;
     }
     static PM_MEMBER constexpr unsigned int size()
     {
-        return SIZE;
+        return PM_SIZE;
     }
     static PM_MEMBER constexpr unsigned int num_threads()
     {
-        return SIZE;
+        return PM_SIZE;
     }
     static PM_MEMBER unsigned int meta_group_rank()
     {
-        return thread_block::thread_rank() / SIZE;
+        return thread_block::thread_rank() / PM_SIZE;
     }
     static PM_MEMBER unsigned int meta_group_size()
     {
-        return (thread_block::size() + SIZE - 1) / SIZE;
+        return (thread_block::size() + PM_SIZE - 1) / PM_SIZE;
     }
     static PM_MEMBER unsigned int pm_first()
     {
-        return thread_block::thread_rank() % 32 / SIZE * SIZE;
+        return thread_block::thread_rank() % 32 / PM_SIZE * PM_SIZE;
     }
     static PM_MEMBER unsigned int pm_mask()
     {
-        return SIZE == 32 ? 0xffffffffu : ((1u << SIZE % 32) - 1) << pm_first();
+        return PM_SIZE == 32 ? 0xffffffffu : ((1u << PM_SIZE % 32) - 1) << pm_first();
     }
     static PM_MEMBER void sync()
     {
         __syncwarp(pm_mask());
     }
-    template <typename T> PM_MEMBER T shfl(T value, int from) const
+    template <typename PM_T> PM_MEMBER PM_T shfl(PM_T value, int from) const
     {
-        return __shfl_sync(pm_mask(), value, from, (int)SIZE);
+        return __shfl_sync(pm_mask(), value, from, (int)PM_SIZE);
     }
-    template <typename T> PM_MEMBER T shfl_up(T value, unsigned int by) const
+    template <typename PM_T> PM_MEMBER PM_T shfl_up(PM_T value, unsigned int by) const
     {
-        return __shfl_up_sync(pm_mask(), value, by, (int)SIZE);
+        return __shfl_up_sync(pm_mask(), value, by, (int)PM_SIZE);
     }
-    template <typename T> PM_MEMBER T shfl_down(T value, unsigned int by) const
+    template <typename PM_T> PM_MEMBER PM_T shfl_down(PM_T value, unsigned int by) const
     {
-        return __shfl_down_sync(pm_mask(), value, by, (int)SIZE);
+        return __shfl_down_sync(pm_mask(), value, by, (int)PM_SIZE);
     }
-    template <typename T> PM_MEMBER T shfl_xor(T value, int by) const
+    template <typename PM_T> PM_MEMBER PM_T shfl_xor(PM_T value, int by) const
     {
-        return __shfl_xor_sync(pm_mask(), value, by, (int)SIZE);
+        return __shfl_xor_sync(pm_mask(), value, by, (int)PM_SIZE);
     }
     static PM_MEMBER int any(int predicate)
     {
@@ -110,46 +110,143 @@ template <unsigned int SIZE, typename PARENT = void> struct thread_block_tile {
         return __ballot_sync(pm_mask(), predicate) >> pm_first();
     }
 };
-template <unsigned int SIZE> PM_DEVICE thread_block_tile<SIZE> tiled_partition(const thread_block &)
+template <unsigned int PM_SIZE>
+PM_DEVICE thread_block_tile<PM_SIZE> tiled_partition(const thread_block &)
 {
-    static_assert(SIZE <= 32 && (SIZE & (SIZE - 1)) == 0,
+    static_assert(PM_SIZE <= 32 && (PM_SIZE & (PM_SIZE - 1)) == 0,
                   "tiles of 1, 2, 4, 8, 16 and 32 threads can be traced");
     return {};
 }
-template <unsigned int SIZE, unsigned int PARENT>
-PM_DEVICE thread_block_tile<SIZE> tiled_partition(const thread_block_tile<PARENT> &)
+template <unsigned int PM_SIZE, unsigned int PM_PARENT>
+PM_DEVICE thread_block_tile<PM_SIZE> tiled_partition(const thread_block_tile<PM_PARENT> &)
 {
-    static_assert(SIZE <= PARENT && (SIZE & (SIZE - 1)) == 0, "tiles are of a power of two");
+    static_assert(PM_SIZE <= PM_PARENT && (PM_SIZE & (PM_SIZE - 1)) == 0,
+                  "tiles are of a power of two");
     return {};
 }
-template <unsigned int SIZE> PM_DEVICE void sync(const thread_block_tile<SIZE> &tile)
+template <unsigned int PM_SIZE> PM_DEVICE void sync(const thread_block_tile<PM_SIZE> &tile)
 {
     tile.sync();
 }
 
-template <typename T> struct plus {
-    PM_MEMBER T operator()(T x, T y) const
+/* Those of a warp that got here together. */
+struct coalesced_group {
+    unsigned int pm_mask;
+    static PM_MEMBER unsigned int pm_lane()
+    {
+        return thread_block::thread_rank() % 32;
+    }
+    PM_MEMBER unsigned int size() const
+    {
+        return (unsigned int)__popc(pm_mask);
+    }
+    PM_MEMBER unsigned int num_threads() const
+    {
+        return size();
+    }
+    PM_MEMBER unsigned int thread_rank() const
+    {
+        return (unsigned int)__popc(pm_mask & ((1u << pm_lane()) - 1));
+    }
+    PM_MEMBER void sync() const
+    {
+        __syncwarp(pm_mask);
+    }
+    PM_MEMBER int any(int predicate) const
+    {
+        return __any_sync(pm_mask, predicate);
+    }
+    PM_MEMBER int all(int predicate) const
+    {
+        return __all_sync(pm_mask, predicate);
+    }
+    /* Of the thread of that rank: the mask's so many-eth bit. */
+    template <typename PM_T> PM_MEMBER PM_T shfl(PM_T value, unsigned int rank) const
+    {
+        unsigned int rest = pm_mask;
+
+        for (unsigned int i = 0; i < rank; i++)
+            rest &= rest - 1;
+        return __shfl_sync(pm_mask, value, __ffs((int)rest) - 1);
+    }
+};
+PM_DEVICE coalesced_group coalesced_threads()
+{
+    return {__activemask()};
+}
+PM_DEVICE void sync(const coalesced_group &group)
+{
+    group.sync();
+}
+
+/* The whole grid: its threads have ranks, and that they wait for each other is refused. */
+extern "C" __attribute__((device, host)) void grid_group_sync();
+struct grid_group {
+    static PM_MEMBER void sync()
+    {
+        grid_group_sync();
+    }
+    static PM_MEMBER bool is_valid()
+    {
+        return true;
+    }
+    static PM_MEMBER unsigned long long num_blocks()
+    {
+        return (unsigned long long)gridDim.x * gridDim.y * gridDim.z;
+    }
+    static PM_MEMBER unsigned long long block_rank()
+    {
+        return ((unsigned long long)blockIdx.z * gridDim.y + blockIdx.y) * gridDim.x + blockIdx.x;
+    }
+    static PM_MEMBER unsigned long long size()
+    {
+        return num_blocks() * thread_block::size();
+    }
+    static PM_MEMBER unsigned long long num_threads()
+    {
+        return size();
+    }
+    static PM_MEMBER unsigned long long thread_rank()
+    {
+        return block_rank() * thread_block::size() + thread_block::thread_rank();
+    }
+    static PM_MEMBER dim3 group_dim()
+    {
+        return dim3(gridDim.x, gridDim.y, gridDim.z);
+    }
+};
+PM_DEVICE grid_group this_grid()
+{
+    return {};
+}
+PM_DEVICE void sync(const grid_group &)
+{
+    grid_group_sync();
+}
+
+template <typename PM_T> struct plus {
+    PM_MEMBER PM_T operator()(PM_T x, PM_T y) const
     {
         return x + y;
     }
 };
-template <typename T> struct less {
-    PM_MEMBER T operator()(T x, T y) const
+template <typename PM_T> struct less {
+    PM_MEMBER PM_T operator()(PM_T x, PM_T y) const
     {
         return y < x ? y : x;
     }
 };
-template <typename T> struct greater {
-    PM_MEMBER T operator()(T x, T y) const
+template <typename PM_T> struct greater {
+    PM_MEMBER PM_T operator()(PM_T x, PM_T y) const
     {
         return x < y ? y : x;
     }
 };
-template <unsigned int SIZE, typename T, typename OPERATION>
-PM_DEVICE T reduce(const thread_block_tile<SIZE> &tile, T value, OPERATION operation)
+template <unsigned int PM_SIZE, typename PM_T, typename PM_OPERATION>
+PM_DEVICE PM_T reduce(const thread_block_tile<PM_SIZE> &tile, PM_T value, PM_OPERATION operation)
 {
 #pragma unroll
-    for (int by = SIZE / 2; by > 0; by /= 2)
+    for (int by = PM_SIZE / 2; by > 0; by /= 2)
         value = operation(value, tile.shfl_xor(value, by));
     return value;
 }

@@ -7,18 +7,62 @@
 /* The engine refuses the call, with its line. */
 extern "C" __attribute__((device, host)) int printf(const char *format, ...);
 #define assert(condition) ((void)0)
+/* What a preprocessor has made of assert. */
+PM_DEVICE void __assert_fail(const char *, const char *, unsigned int, const char *)
+{
+}
 
 typedef struct CUstream_st *cudaStream_t;
 typedef struct CUevent_st *cudaEvent_t;
 enum cudaError_t { cudaSuccess };
+typedef cudaError_t cudaError;
+
+/* Libraries whose headers are left out: that a source uses their namespaces is no fault. */
+namespace thrust
+{
+}
+namespace cub
+{
+}
+namespace nvcuda
+{
+namespace wmma
+{
+}
+} // namespace nvcuda
+
+/* The engine refuses the calls. */
+extern "C" __attribute__((device, host)) void *malloc(size_t bytes);
+extern "C" __attribute__((device, host)) void free(void *memory);
+typedef long clock_t;
+extern "C" __attribute__((device, host)) clock_t clock();
+extern "C" __attribute__((device, host)) long long clock64();
 
 /* Members of structs that kernels do not look at. */
-typedef long clock_t;
 typedef unsigned long pthread_t;
+typedef int pid_t;
+typedef long off_t, time_t, ssize_t;
 struct pm_host {
     long pm_host[8];
 };
-typedef pm_host FILE, pthread_mutex_t, pthread_cond_t, pthread_barrier_t;
+typedef pm_host FILE, pthread_mutex_t, pthread_cond_t, pthread_barrier_t, pthread_attr_t;
+typedef struct CUgraph_st *cudaGraph_t;
+typedef struct CUgraphExec_st *cudaGraphExec_t;
+typedef struct CUgraphNode_st *cudaGraphNode_t;
+typedef struct CUctx_st *CUcontext;
+typedef struct CUmod_st *CUmodule;
+typedef struct CUfunc_st *CUfunction;
+typedef CUstream_st *CUstream;
+typedef struct CUmemPoolHandle_st *cudaMemPool_t;
+typedef struct cudaGraphicsResource *cudaGraphicsResource_t;
+typedef struct cublasContext *cublasHandle_t;
+typedef struct cusparseContext *cusparseHandle_t;
+typedef struct cusolverDnContext *cusolverDnHandle_t;
+typedef int cufftHandle, CUdevice;
+typedef unsigned long long CUdeviceptr;
+enum cudaMemAllocationHandleType { cudaMemHandleTypeNone };
+typedef pm_host cudaDeviceProp, cudaExtent, cudaPitchedPtr, cudaIpcMemHandle_t,
+    cudaIpcEventHandle_t, cudaMemPoolPtrExportData, cudaFuncAttributes;
 struct timeval {
     long tv_sec, tv_usec;
 };

@@ -220,10 +220,25 @@ PM_DEVICE double nearbyint(double x)
 {
     return rint(x);
 }
-PM_DEVICE int lrintf(float x)
-{
-    return (int)rint(x);
-}
+/* To integers: C has a name for each pair of types, C++ one for all of a real type's. */
+#define PM_TO_INTEGER(name, result, real, round)                                                   \
+    PM_DEVICE result name(real x)                                                                  \
+    {                                                                                              \
+        return (result)round(x);                                                                   \
+    }
+PM_TO_INTEGER(lrintf, long, float, rint)
+PM_TO_INTEGER(lrint, long, float, rint)
+PM_TO_INTEGER(lrint, long, double, rint)
+PM_TO_INTEGER(llrintf, long long, float, rint)
+PM_TO_INTEGER(llrint, long long, float, rint)
+PM_TO_INTEGER(llrint, long long, double, rint)
+PM_TO_INTEGER(lroundf, long, float, round)
+PM_TO_INTEGER(lround, long, float, round)
+PM_TO_INTEGER(lround, long, double, round)
+PM_TO_INTEGER(llroundf, long long, float, round)
+PM_TO_INTEGER(llround, long long, float, round)
+PM_TO_INTEGER(llround, long long, double, round)
+#undef PM_TO_INTEGER
 PM_DEVICE float fmaf(float x, float y, float z)
 {
     return __builtin_fmaf(x, y, z);

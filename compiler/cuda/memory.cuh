@@ -6,7 +6,7 @@
 
 /* The hints change nothing that is counted. */
 #define PM_LOAD(name)                                                                              \
-    template <typename T> PM_DEVICE T name(const T *p)                                             \
+    template <typename PM_T> PM_DEVICE PM_T name(const PM_T *p)                                    \
     {                                                                                              \
         return *p;                                                                                 \
     }
@@ -18,7 +18,7 @@ PM_LOAD(__ldlu)
 PM_LOAD(__ldcv)
 #undef PM_LOAD
 #define PM_STORE(name)                                                                             \
-    template <typename T> PM_DEVICE void name(T *p, T value)                                       \
+    template <typename PM_T> PM_DEVICE void name(PM_T *p, PM_T value)                              \
     {                                                                                              \
         *p = value;                                                                                \
     }
@@ -70,8 +70,8 @@ PM_ATOMIC(atomicAdd, __atomic_fetch_add, double)
 #undef PM_ATOMIC_INTEGERS
 PM_DEVICE float atomicExch(float *p, float value)
 {
-    return __builtin_bit_cast(float, atomicExch((unsigned int *)p,
-                                                __builtin_bit_cast(unsigned int, value)));
+    return __builtin_bit_cast(
+        float, atomicExch((unsigned int *)p, __builtin_bit_cast(unsigned int, value)));
 }
 #define PM_CAS(type)                                                                               \
     PM_CAS_OF(atomicCAS, type)                                                                     \

@@ -13,7 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define __global__ __attribute__((global))
+#define __global__ __attribute__((global, used)) /* static ones, which no host code launches */
 #define __device__ __attribute__((device))
 #define __host__ __attribute__((host))
 #define __shared__ __attribute__((shared))
@@ -49,5 +49,11 @@ typedef unsigned long ulong;
 #include "memory.cuh"
 
 #include "warp.cuh"
+
+#include "standard.cuh"
+
+#include "complex.cuh"
+
+#include "texture.cuh"
 
 #include "host.cuh"

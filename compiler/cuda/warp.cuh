@@ -35,9 +35,9 @@ PM_DEVICE unsigned int pm_match(unsigned int mask, unsigned long long value)
 {
     return __nvvm_match_any_sync_i64(mask, (long)value);
 }
-template <typename T> PM_DEVICE unsigned int __match_any_sync(unsigned int mask, T value)
+template <typename PM_T> PM_DEVICE unsigned int __match_any_sync(unsigned int mask, PM_T value)
 {
-    if constexpr (sizeof(T) == 8)
+    if constexpr (sizeof(PM_T) == 8)
         return pm_match(mask, __builtin_bit_cast(unsigned long long, value));
     else
         return pm_match(mask, __builtin_bit_cast(unsigned int, value));
@@ -65,29 +65,30 @@ PM_REDUCE(__reduce_xor_sync, __nvvm_redux_sync_xor, unsigned int)
 #undef PM_REDUCE
 #undef PM_REDUCE_UNSIGNED
 
-/* A value of 64 bits is shuffled in two halves, a larger one by words, a smaller one than 32 as 32. */
+/* A value of 64 bits is shuffled in two halves, a larger one by words, a smaller one than 32 as 32.
+ */
 #define PM_SHUFFLE(name, builtin, by_type, last)                                                   \
-    template <typename T>                                                                          \
-    PM_DEVICE T name(unsigned int mask, T value, by_type by, int width = 32)                       \
+    template <typename PM_T>                                                                       \
+    PM_DEVICE PM_T name(unsigned int mask, PM_T value, by_type by, int width = 32)                 \
     {                                                                                              \
         const int limits = (32 - width) << 8 | (last);                                             \
-        if constexpr (sizeof(T) == 8) {                                                            \
+        if constexpr (sizeof(PM_T) == 8) {                                                         \
             unsigned long long bits = __builtin_bit_cast(unsigned long long, value);               \
             unsigned int low = (unsigned int)builtin(mask, (int)bits, (int)by, limits);            \
             unsigned int high = (unsigned int)builtin(mask, (int)(bits >> 32), (int)by, limits);   \
-            return __builtin_bit_cast(T, (unsigned long long)high << 32 | low);                    \
-        } else if constexpr (sizeof(T) == 4) {                                                     \
+            return __builtin_bit_cast(PM_T, (unsigned long long)high << 32 | low);                 \
+        } else if constexpr (sizeof(PM_T) == 4) {                                                  \
             return __builtin_bit_cast(                                                             \
-                T, builtin(mask, __builtin_bit_cast(int, value), (int)by, limits));                \
-        } else if constexpr (sizeof(T) > 8) {                                                      \
-            int words[sizeof(T) / 4];                                                              \
+                PM_T, builtin(mask, __builtin_bit_cast(int, value), (int)by, limits));             \
+        } else if constexpr (sizeof(PM_T) > 8) {                                                   \
+            int words[sizeof(PM_T) / 4];                                                           \
             __builtin_memcpy(words, &value, sizeof words);                                         \
             for (int &word : words)                                                                \
                 word = builtin(mask, word, (int)by, limits);                                       \
             __builtin_memcpy(&value, words, sizeof words);                                         \
             return value;                                                                          \
         } else {                                                                                   \
-            return (T)builtin(mask, (int)value, (int)by, limits);                                  \
+            return (PM_T)builtin(mask, (int)value, (int)by, limits);                               \
         }                                                                                          \
     }
 PM_SHUFFLE(__shfl_sync, __nvvm_shfl_sync_idx_i32, int, 31)

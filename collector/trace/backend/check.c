@@ -44,6 +44,10 @@ static void plain_name(const char *mangled, char *name, size_t size)
     char *rest;
 
     snprintf(name, size, "%s", mangled);
+    if (pm_starts(mangled, "_Zn"))
+        snprintf(name, size, "operator new");
+    if (pm_starts(mangled, "_Zd"))
+        snprintf(name, size, "operator delete");
     if (!pm_starts(mangled, "_Z"))
         return;
     length = strtoul(mangled + 2, &rest, 10);
@@ -73,6 +77,8 @@ static void check_call(const checker *c, LLVMValueRef call)
     plain_name(pm_callee_name(call), name, sizeof name);
     if (strcmp(name, "__translate_sampler_initializer") == 0) /* clang's own */
         refuse(c, call, "an image with a sampler", "");
+    if (pm_starts(name, "llvm.nvvm.texsurf"))
+        refuse(c, call, "a texture", "");
     if (LLVMIsDeclaration(callee) && !pm_intrinsic_of(name))
         refuse(c, call, "the function ", name);
     if (!LLVMIsDeclaration(callee) && (pm_is_kernel(callee) || always_inlined(callee)))
@@ -163,10 +169,12 @@ static void check_cuda_access(const checker *c, LLVMValueRef access, LLVMValueRe
         pm_cuda_plain_name(LLVMGetValueName2(object, &length), name, sizeof name);
         refuse(c, access, "the __device__ variable ", name);
     }
-    if (LLVMGetPointerAddressSpace(LLVMTypeOf(pointer)) == 0 && !object &&
-        !pm_pointer_is_private(pointer))
-        refuse(c, access, "a pointer that was itself loaded, or may be to more than one memory,",
-               "");
+    if (LLVMGetPointerAddressSpace(LLVMTypeOf(pointer)) != 0 || object ||
+        pm_pointer_is_private(pointer))
+        return;
+    if (pm_starts(LLVMGetValueName2(pointer, &length), "vtable")) /* clang's name for it */
+        refuse(c, access, "a virtual call", "");
+    refuse(c, access, "a pointer that was itself loaded, or may be to more than one memory,", "");
 }
 
 /* Stores to constant memory, and whatever a function that stays a call does to memory but read

@@ -293,8 +293,32 @@ static void drop_targets(LLVMModuleRef module)
                                              (unsigned)strlen(names[i]));
 }
 
+/* The list of what clang had to emit, whether it is called or not. */
+static void drop_used(LLVMModuleRef module)
+{
+    static const char *const lists[] = {"llvm.used", "llvm.compiler.used"};
+
+    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
+        LLVMValueRef list = LLVMGetNamedGlobal(module, lists[i]);
+
+        if (list)
+            LLVMDeleteGlobal(list);
+    }
+}
+
+/* A static one, too, so that its contents are not taken for those that the source has. */
+static void publish_symbols(LLVMModuleRef module)
+{
+    PM_EACH_GLOBAL(g, module)
+        if (LLVMGetLinkage(g) == LLVMInternalLinkage && LLVMGetInitializer(g) &&
+            LLVMGetPointerAddressSpace(LLVMTypeOf(g)) == CONSTANT_SPACE && !LLVMIsGlobalConstant(g))
+            LLVMSetLinkage(g, LLVMExternalLinkage);
+}
+
 bool pm_cuda_lift(LLVMModuleRef module)
 {
+    drop_used(module);
+    publish_symbols(module);
     if (!lift_kernels(module))
         return false;
     drop_names(module);

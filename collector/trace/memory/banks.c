@@ -11,6 +11,11 @@
  * local reads 16 bytes at one address in 2.0 wavefronts, matmul_tiled local the same at two
  * addresses, and matmul_float4 local four addresses that share banks in 4; nbody nolocal, from
  * global memory, takes 4.0.
+ *
+ * Banks of compute capability 3.x are twice as wide as their words: two words 32 apart in one
+ * segment of 64 come in one pass (CUDA C Programming Guide, shared memory of compute capability
+ * 3.x, 32-bit mode). Counters that others published of a GTX 680, a K20c and a K40c show it
+ * (docs/results.md): 16 passes where the stride is 32 words.
  */
 #include "collector/trace/memory/banks.h"
 
@@ -46,12 +51,32 @@ unsigned pm_bank_depth(const pm_line_sectors *rows, unsigned count)
     return depth;
 }
 
+/* Puts the words of rows 2 k and 2 k + 1 into one row; returns how many are left. */
+static unsigned join_twins(pm_line_sectors *rows, unsigned count)
+{
+    unsigned kept = 0;
+
+    for (unsigned i = 0; i < count; i++) {
+        unsigned k = 0;
+
+        while (k < kept && rows[k].line != rows[i].line >> 1)
+            k++;
+        if (k == kept)
+            rows[kept++] = (pm_line_sectors){rows[i].line >> 1, rows[i].sectors};
+        else
+            rows[k].sectors |= rows[i].sectors;
+    }
+    return kept;
+}
+
 /* Wavefronts of the work-items in lanes, at least one. */
 static unsigned passes(const pm_bank_rule *rule, const pm_warp_access *access, uint64_t lanes)
 {
     pm_line_sectors rows[PM_MAX_PIECES];
-    const unsigned count =
-        pm_coalesce_lines(access, lanes, rule->row_shift, rule->word_shift, rows);
+    unsigned count = pm_coalesce_lines(access, lanes, rule->row_shift, rule->word_shift, rows);
+
+    if (rule->twins)
+        count = join_twins(rows, count);
     const unsigned depth = pm_bank_depth(rows, count);
 
     return depth ? depth : 1;

@@ -16,6 +16,7 @@ typedef struct {
     unsigned word_shift; /* log2 of the bytes of a bank's word, 2 to 4 */
     unsigned row_shift;  /* log2 of the bytes of one word of each bank; at most PM_MAX_BANKS */
     bool pairs;          /* passes of neighbours with equal addresses become one, see banks.c */
+    bool twins;          /* a bank gives two words in a pass: of a row and of the one behind it */
 } pm_bank_rule;
 
 typedef struct {

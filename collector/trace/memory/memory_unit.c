@@ -117,25 +117,26 @@ static pm_status set_lines(pm_memory_unit *unit, pm_error *err)
 
 static pm_status set_banks(pm_memory_unit *unit, pm_error *err)
 {
+    enum { WORD = 4 };
     const pm_gpu *gpu = unit->gpu;
-    const unsigned word = gpu->shared_bank_bytes;
 
     if (!power_of_two(gpu->shared_banks) || gpu->shared_banks > PM_MAX_BANKS ||
-        !power_of_two(word) || word < 4 || word > 16)
+        (gpu->shared_bank_bytes != WORD && gpu->shared_bank_bytes != 2 * WORD))
         return pm_fail(err, PM_BAD_INPUT,
-                       "%s: %u banks of %u bytes: banks must be a power of two up to %d, their "
-                       "words 4, 8 or 16 bytes; correct devices.csv",
-                       gpu->device, gpu->shared_banks, word, PM_MAX_BANKS);
+                       "%s: %u banks of %u bytes: banks must be a power of two up to %d, of 4 or 8 "
+                       "bytes; correct devices.csv",
+                       gpu->device, gpu->shared_banks, gpu->shared_bank_bytes, PM_MAX_BANKS);
     unit->shared = (pm_bank_rule){.width = gpu->warp_width,
-                                  .word_shift = log2_of(word),
-                                  .row_shift = log2_of(word) + log2_of(gpu->shared_banks),
-                                  .pairs = gpu->coalescing == PM_COALESCE_SECTORS};
+                                  .word_shift = log2_of(WORD),
+                                  .row_shift = log2_of(WORD) + log2_of(gpu->shared_banks),
+                                  .pairs = gpu->coalescing == PM_COALESCE_SECTORS,
+                                  .twins = gpu->shared_bank_bytes > WORD};
     unit->data = unit->shared;
-    unit->data.pairs = false;
+    unit->data.pairs = unit->data.twins = false;
     unit->word_passes =
         gpu->global_access == PM_GLOBAL_QUADS ? (gpu->warp_width + PM_QUADS - 1) / PM_QUADS : 1;
-    unit->period = UINT64_C(1) << (unit->line_shift > unit->data.row_shift ? unit->line_shift
-                                                                           : unit->data.row_shift);
+    const unsigned rows_shift = unit->shared.row_shift + unit->shared.twins;
+    unit->period = UINT64_C(1) << (unit->line_shift > rows_shift ? unit->line_shift : rows_shift);
     unit->rows_are_lines = unit->data.row_shift == unit->line_shift && unit->line_shift == 7 &&
                            unit->data.word_shift == 2 && unit->sector_shift == 5 &&
                            gpu->warp_width <= 32;
@@ -476,18 +477,24 @@ static unsigned split(const pm_memory_unit *unit, const pm_warp_access *access,
     return cost->count;
 }
 
+static bool issues_again(const pm_gpu *gpu)
+{
+    return gpu->global_access == PM_GLOBAL_REPLAYS || gpu->global_access == PM_GLOBAL_REISSUES;
+}
+
 /* What an access of `lines` lines takes of L1 and of the schedulers. */
 static void count_passes(const pm_memory_unit *unit, const pm_warp_access *access, unsigned lines,
                          unsigned wavefronts, pm_events *events)
 {
     const pm_gpu *gpu = unit->gpu;
 
-    if (gpu->global_access == PM_GLOBAL_LINES || gpu->global_access == PM_GLOBAL_REPLAYS)
+    if (gpu->global_access == PM_GLOBAL_LINES || issues_again(gpu))
         events->count[PM_EVENT_global_wavefront] += lines;
     else
         events->count[PM_EVENT_global_wavefront] += wavefronts;
-    if (gpu->global_access == PM_GLOBAL_REPLAYS && !takes_read_only_cache(unit, access))
-        events->count[PM_EVENT_inst_issued] += lines - 1;
+    if (issues_again(gpu) && !takes_read_only_cache(unit, access))
+        events->count[PM_EVENT_inst_issued] +=
+            gpu->global_access == PM_GLOBAL_REISSUES ? lines : lines - 1;
 }
 
 /* Compute capability 2.0 and later. */
@@ -604,7 +611,7 @@ static unsigned access_shared(const pm_memory_unit *unit, const pm_warp_access *
                                                     : PM_EVENT_atomic]++;
     events->count[PM_EVENT_shared_wavefront] += cost.wavefronts;
     events->count[PM_EVENT_shared_bank_conflict] += cost.conflicts;
-    if (unit->gpu->global_access == PM_GLOBAL_REPLAYS)
+    if (issues_again(unit->gpu))
         events->count[PM_EVENT_inst_issued] += cost.conflicts;
     return cost.wavefronts;
 }
@@ -626,7 +633,14 @@ static unsigned split_private(const pm_memory_unit *unit, const pm_warp_access *
     return pm_coalesce_lines(&one, one.mask, unit->line_shift, unit->sector_shift, pieces);
 }
 
-/* Loads come from L1; stores stay there and go on to L2. */
+/* Without an L1 (5.x, 6.1) all of it is L2's: a GTX 1070 reads and writes there what its local
+ * loads and stores touch (docs/results.md). */
+static bool private_is_in_l2(const pm_gpu *gpu)
+{
+    return gpu->l1_bytes == 0 && gpu->l2_bytes > 0 && has_lines(gpu);
+}
+
+/* Loads come from L1, if there is one; stores stay there and go on to L2. */
 static void pass_private(pm_memory_unit *unit, const pm_warp_access *access, unsigned words,
                          pm_events *events)
 {
@@ -636,16 +650,19 @@ static void pass_private(pm_memory_unit *unit, const pm_warp_access *access, uns
     for (unsigned word = 0; word < words; word++) {
         const unsigned count = split_private(unit, access, word, pieces);
 
-        if (access->kind == PM_ACCESS_LOAD) {
+        if (access->kind == PM_ACCESS_LOAD && unit->cached) {
             events->count[PM_EVENT_local_load_miss] +=
                 load_pieces(unit, &unit->l1, pieces, count, false);
             slow = slow || unit->slow;
             continue;
         }
-        change_pieces(unit, pieces, count, true);
-        events->count[PM_EVENT_local_store_tag] += count;
+        if (unit->cached)
+            change_pieces(unit, pieces, count, true);
+        slow = access->kind == PM_ACCESS_LOAD;
+        events->count[PM_EVENT_local_store_tag] += slow ? 0 : count;
         for (unsigned i = 0; i < count; i++)
-            events->count[PM_EVENT_local_store_sector] += pm_bit_count(pieces[i].sectors);
+            events->count[slow ? PM_EVENT_local_load_miss : PM_EVENT_local_store_sector] +=
+                pm_bit_count(pieces[i].sectors);
     }
     unit->slow = slow;
 }
@@ -659,7 +676,7 @@ static unsigned access_private(pm_memory_unit *unit, const pm_warp_access *acces
     unit->slow = false;
     if (access->mask && has_lines(unit->gpu))
         events->count[PM_EVENT_global_wavefront] += words * unit->word_passes;
-    if (access->mask && unit->cached)
+    if (access->mask && (unit->cached || private_is_in_l2(unit->gpu)))
         pass_private(unit, access, words, events);
     return access->mask ? words : 0;
 }

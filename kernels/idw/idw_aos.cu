@@ -1,0 +1,34 @@
+/* kernels/idw/idw_aos.cl in CUDA.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+typedef struct {
+    float x, y, z;
+} Point;
+
+__global__ void __launch_bounds__(GROUP)
+    idw(const Point *data, Point *queries, int data_count, int query_count)
+{
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+
+    if (i >= query_count)
+        return;
+    const float x = queries[i].x;
+    const float y = queries[i].y;
+    float sum = 0.0f, weights = 0.0f;
+
+    for (int j = 0; j < data_count; j++) {
+        const float dx = x - data[j].x;
+        const float dy = y - data[j].y;
+        const float d2 = dx * dx + dy * dy;
+
+        if (d2 == 0.0f) { /* there is a data point here */
+            queries[i].z = data[j].z;
+            return;
+        }
+        const float weight = 1.0f / d2;
+        sum += weight * data[j].z;
+        weights += weight;
+    }
+    queries[i].z = sum / weights;
+}

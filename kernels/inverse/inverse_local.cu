@@ -1,0 +1,26 @@
+/* kernels/inverse/inverse_local.cl in CUDA.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+__global__ void __launch_bounds__(COLUMNS)
+    inverse(const float *__restrict__ in, float *__restrict__ out, int n, int k)
+{
+    __shared__ float factor[ROWS];
+    const int lid = threadIdx.x;
+    const int column = blockIdx.x * blockDim.x + threadIdx.x;
+    const int first = (blockIdx.y * blockDim.y + threadIdx.y) * ROWS;
+    const int end = min(first + ROWS, n);
+
+    if (first + lid < end)
+        factor[lid] = in[(first + lid) * n + k];
+    __syncthreads();
+    if (column >= n)
+        return;
+    /* Row k of out. */
+    const float pivot = (column == k ? 1.0f : in[k * n + column]) / in[k * n + k];
+    for (int row = first; row < end; row++) {
+        const float old = column == k ? 0.0f : in[row * n + column];
+        const float other = old - factor[row - first] * pivot;
+        out[row * n + column] = row == k ? pivot : other;
+    }
+}

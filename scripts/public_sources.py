@@ -1,0 +1,255 @@
+"""How figures that others published become times of workloads of kernels/public: a reader for each source.
+
+A reader takes the folder of figures and yields points. What the sources say of how they measured stands in SOURCES and
+goes into the datasets' JSON.
+
+SPDX-License-Identifier: GPL-3.0-or-later
+"""
+import csv
+import dataclasses
+import typing
+
+
+class BadInput(Exception):
+    """The one line that says what is wrong with an input."""
+
+
+@dataclasses.dataclass
+class Point:
+    """One published time. parameters are those of a size of the workload; variant None: the plain one."""
+    device: str
+    program: str
+    variant: typing.Optional[str]
+    parameters: dict
+    time_s: float
+    runs: typing.Optional[int]
+    work_items: int
+    work_group: int
+
+
+SOURCES = {
+    "gpuperfpredict": {
+        "repository": "https://github.com/marcosamaris/gpuperfpredict", "commit": "7c8ece00", "licence": "CC BY 4.0",
+        "paper": "Amaris et al., A comparison of GPU execution time prediction using machine learning and analytical "
+                 "modeling, NCA 2016",
+        "conditions": "CUDA 6.5 to 7.5, nvprof, median of single launches in fresh processes without a warm-up, clocks "
+                      "not fixed"},
+    "neusight": {
+        "repository": "https://github.com/sitar-lab/NeuSight", "commit": "6945927d", "licence": "MIT",
+        "paper": "Lee et al., Forecasting GPU performance for deep learning training and inference, ASPLOS 2025",
+        "conditions": "PyTorch, CUDA or HIP events around an operation, mean of the fastest runs, arrays of zeros, "
+                      "clocks not fixed"},
+    "benchmark_hub": {
+        "repository": "https://github.com/AutoTuningAssociation/benchmark_hub", "commit": "8eeb99e7", "licence": "MIT",
+        "conditions": "Kernel Tuner, CUDA or HIP, median of 32 runs, nodes of DAS-6 and LUMI, clocks not fixed"},
+    "ktt": {
+        "repository": "https://github.com/HiPerCoRe/KTT and https://github.com/AutoTuningAssociation/benchmark_hub",
+        "commit": "931c4157 and 8eeb99e7", "licence": "MIT",
+        "conditions": "Kernel Tuning Toolkit, CUDA, one run of each configuration, clocks not said"},
+    "babelstream": {
+        "repository": "https://github.com/UoB-HPC/performance-portability", "commit": "all branches", "licence": "MIT",
+        "conditions": "BabelStream 3.3 and 3.4, CUDA, HIP or OpenCL, shortest of 100 runs"},
+    "shoc": {
+        "repository": "https://github.com/vetter/shoc", "commit": "0aea03be", "licence": "BSD-like",
+        "conditions": "OpenCL 24 to 65, best over work-groups and size classes: the size of a reduction is taken as the "
+                      "largest class's"},
+}
+
+
+def rows_of(folder, name):
+    """Rows of a table of figures by column."""
+    path = folder / name
+    try:
+        with open(path, newline="", encoding="utf-8") as table:
+            yield from csv.DictReader(table)
+    except OSError as error:
+        raise BadInput(f"{path}: {error.strerror}; give the folder that holds the figures") from error
+
+
+SIMPLE_GPUS = {"GTX-680": "gtx680", "GTX-750": "gtx750", "GTX-980": "gtx980", "Tesla-K20": "k20c", "Tesla-K40": "k40c",
+               "Titan": "gtxtitan", "TitanBlack": "titanblack", "TitanX": "gtxtitanx"}
+SIMPLE_PROGRAMS = {
+    "matMul_gpu": ("simple_matmul", "rows"), "matMul_gpu_uncoalesced": ("simple_matmul", "columns"),
+    "matMul_gpu_sharedmem": ("simple_matmul", "tiled"),
+    "matMul_gpu_sharedmem_uncoalesced": ("simple_matmul", "tiled_columns"),
+    "matrix_sum_coalesced": ("simple_matsum", "rows"), "matrix_sum_normal": ("simple_matsum", "columns"),
+    "vectorAdd": ("simple_vectoradd", None), "dotProd": ("simple_dot", None), "subSeqMax": ("max_subsequence", None)}
+
+
+def simple_key(row):
+    """(program, variant, parameters) of a row of gpuperfpredict; None: a program that is not here."""
+    if row["program"] not in SIMPLE_PROGRAMS:
+        return None
+    program, variant = SIMPLE_PROGRAMS[row["program"]]
+    size, block = int(row["size"]), int(row["block_x"])
+    if program in ("simple_matmul", "simple_matsum"):
+        return program, variant, {"width": size, "tile": block}
+    return program, variant, {"n": size} if program == "max_subsequence" else {"n": size, "group": block}
+
+
+def gpuperfpredict(folder):
+    """Simple kernels of CUDA. The folder `traces` has older measurements of the same, and is left out."""
+    for row in rows_of(folder, "gpuperfpredict/simple_kernels_times.csv"):
+        key = simple_key(row)
+        if row["gpu"] in SIMPLE_GPUS and key and row["trace_dir"] != "traces":
+            group = int(row["block_x"]) * int(row["block_y"])
+            yield Point(SIMPLE_GPUS[row["gpu"]], *key, float(row["time_s_median"]), int(row["runs"]),
+                        int(row["grid_x"]) * int(row["grid_y"]) * group, group)
+
+
+TORCH_GPUS = {"Tesla P4": "p4", "Tesla P100-PCIE-16GB": "p100pcie16", "Tesla V100-PCIE-32GB": "v100pcie",
+              "Tesla T4": "t4", "NVIDIA A100-PCIE-40GB": "a100pcie40", "NVIDIA A100 80GB PCIe": "a100pcie80",
+              "NVIDIA L4": "l4", "AMD Instinct MI100": "mi100", "AMD Instinct MI210": "mi210"}
+# A division by a number is a product with its inverse.
+TORCH_PROGRAMS = {"add": "add", "mul": "mul", "div": "div", "pow": "pow", "addu": "add_scalar", "mulu": "mul_scalar",
+                  "divu": "mul_scalar", "powu": "pow_scalar", "relu": "relu", "tanh": "tanh", "gelu": "gelu"}
+
+
+def neusight(folder):
+    """Element-wise kernels of PyTorch: four elements for each work-item."""
+    for row in rows_of(folder, "neusight_elementwise/elementwise.csv"):
+        if row["op"] not in TORCH_PROGRAMS or row["device"] not in TORCH_GPUS:
+            continue
+        group = int(row["block_x"]) * int(row["block_y"])
+        yield Point(TORCH_GPUS[row["device"]], f"elementwise_{TORCH_PROGRAMS[row['op']]}", None,
+                    {"n": int(row["B"]) * int(row["H"]), "group": group}, float(row["latency_ms"]) * 1e-3, None,
+                    int(row["grid_x"]) * int(row["grid_y"]) * group, group)
+
+
+def whole(text):
+    """A number of a table, which may be written as 1.0."""
+    return int(float(text))
+
+
+HUB_GPUS = {"a100": "a100pcie40", "a4000": "a4000", "a6000": "a6000", "mi250x": "mi250x", "mi50": "mi50",
+            "w6600": "w6600", "w7800": "w7800"}
+CONVOLUTION = {"bx": "block_size_x", "by": "block_size_y", "tx": "tile_size_x", "ty": "tile_size_y", "ro": "read_only",
+               "pad": "use_padding"}
+DEDISPERSION = {"bx": "block_size_x", "by": "block_size_y", "tx": "tile_size_x", "ty": "tile_size_y",
+                "sx": "tile_stride_x", "sy": "tile_stride_y"}
+
+
+def tiles(length, block, tile):
+    """Blocks that cover a length."""
+    return -(-length // (block * tile))
+
+
+def tuned(row, names):
+    """The parameters of a size, of a row's columns."""
+    return {short: whole(row[column]) for short, column in names.items()}
+
+
+def hub_points(row, program, variant, parameters, area):
+    """A point for each GPU of a row of benchmark_hub."""
+    group = parameters["bx"] * parameters["by"]
+    groups = (tiles(area[0], parameters["bx"], parameters["tx"]) * tiles(area[1], parameters["by"], parameters["ty"]))
+    for column, text in row.items():
+        if column.startswith("time_ms_") and text:
+            yield Point(HUB_GPUS[column.removeprefix("time_ms_")], program, variant, parameters, float(text) * 1e-3, 32,
+                        groups * group, group)
+
+
+def benchmark_hub(folder):
+    """Spaces of tuning parameters that were measured whole. The W7800 was measured with a source that takes shared memory
+    whatever use_shmem says. convolution_milo_old has the MI50, and an earlier measurement of the A4000."""
+    for row in rows_of(folder, "benchmark_hub/convolution_milo.csv"):
+        if row["use_shmem"] == "0":
+            row["time_ms_w7800"] = ""
+        yield from hub_points(row, "convolve_15x15", "tiled" if row["use_shmem"] == "1" else "direct",
+                              tuned(row, CONVOLUTION), (4096, 4096))
+    for name in ("convolution_milo_old", "convolution_milo_a6000_original"):
+        for row in rows_of(folder, f"benchmark_hub/{name}.csv"):
+            row.pop("time_ms_a4000", None)
+            yield from hub_points(row, "convolve_15x15", "tiled", tuned(row, CONVOLUTION), (4096, 4096))
+    for row in rows_of(folder, "benchmark_hub/dedispersion_milo.csv"):
+        yield from hub_points(row, "dedisperse", None, tuned(row, DEDISPERSION), (25000, 2048))
+
+
+def ktt_point(row, device, program, variant, parameters):
+    """A point of a row of KTT, whose global sizes are numbers of work-groups."""
+    group = whole(row["local_x"]) * whole(row["local_y"]) * whole(row["local_z"])
+    groups = whole(row["global_x"]) * whole(row["global_y"]) * whole(row["global_z"])
+    return Point(device, program, variant, parameters, float(row["time_us"]) * 1e-6, 1, groups * group, group)
+
+
+def ktt(folder):
+    """Its convolution has a parameter PADDING that its source does not read: rows with 1 are left out. Runs with the
+    profiler are told in time like others: their median differs by less than 0.1 % on the GTX 1070. On the RTX 2080 Ti the
+    compiler unrolled some loops of the Coulomb sum further than they ask for, so that their sums lie in registers: these
+    are left out, as what is counted has them in private memory."""
+    for device in ("2080ti", "3090"):
+        for row in rows_of(folder, f"ktt_counters/conv_{device}.csv"):
+            if row["padding"] == "0":
+                names = {"bx": "block_size_x", "by": "block_size_y", "tx": "tile_size_x", "ty": "tile_size_y",
+                         "ro": "read_only", "pad": "padding"}
+                yield ktt_point(row, f"rtx{device}", "convolve_15x15", "tiled", tuned(row, names))
+        for row in rows_of(folder, f"ktt_counters/pnpoly_{device}.csv"):
+            names = {"b": "block_size_x", "t": "tile_size", "m": "between_method", "c": "use_method"}
+            yield ktt_point(row, f"rtx{device}", "point_in_polygon", None, tuned(row, names))
+    names = {"gx": "work_group_size_x", "gy": "work_group_size_y", "u": "inner_unroll_factor", "z": "z_iterations"}
+    for name, device, atoms in (("coulomb3d_2080ti", "rtx2080ti", 64), ("coulomb3d_1070_tutorial", "gtx1070", 256)):
+        for row in rows_of(folder, f"ktt_counters/{name}.csv"):
+            if device == "rtx2080ti" and row["inner_unroll_factor"] != "0" and row["private_mem_bytes"] == "0":
+                continue
+            yield ktt_point(row, device, "coulomb_grid", "apart" if row["use_soa"] == "1" else "packed",
+                            {"a": atoms, **tuned(row, names)})
+
+
+STREAM_GPUS = {"Tesla K20m": "k20m", "Tesla P100-PCIE-16GB": "p100pcie16", "Tesla V100-PCIE-16GB": "v100pcie",
+               "Tesla V100-SXM2-16GB": "v100", "GeForce RTX 2080 Ti": "rtx2080ti", "NVIDIA A100-SXM-80GB": "a100sxm80",
+               "Device 738c": "mi100", "Vega 20": "mi50"}
+STREAM_ARRAYS = {"Copy": 2, "Mul": 2, "Add": 3, "Triad": 3, "Dot": 2}
+
+
+def babelstream(folder):
+    """Arrays of 2^25 doubles. OpenCL's driver chooses work-groups, so of that version only the dot product is taken, which
+    says its own; CUDA's and HIP's are of 1024, and their dot product has 256 of them."""
+    length = 1 << 25
+    for row in rows_of(folder, "babelstream/babelstream.csv"):
+        device, dot = STREAM_GPUS.get(row["device"]), row["kernel"] == "Dot"
+        if not device or row["array_mb"] != "268.4" or (row["implementation"] == "OpenCL" and not dot):
+            continue
+        time_s = STREAM_ARRAYS[row["kernel"]] * length * 8 / (float(row["mbytes_per_s"]) * 1e6)
+        words = row["reduction_config"].split()
+        groups, group = (int(words[0]), int(words[-1])) if words else (256, 1024)
+        if dot:
+            yield Point(device, "babelstream_dot", None, {"groups": groups, "group": group}, time_s, 100,
+                        groups * group, group)
+        else:
+            yield Point(device, "babelstream", f"stream_{row['kernel'].lower()}", {"n": length}, time_s, 100, length,
+                        1024)
+
+
+# Work-items of DeviceMemory: compute units times 5 times the largest work-group, which is 512 or AMD's 256; floats in
+# local memory.
+SHOC_GPUS = {"c1060": ("c1060", 30 * 2560, 2048), "gtx480": ("gtx480", 15 * 2560, 4096),
+             "gtx580": ("gtx580", 16 * 2560, 4096), "gtx680": ("gtx680", 8 * 2560, 4096),
+             "gtx980": ("gtx980", 16 * 2560, 4096), "gtxtitan": ("gtxtitan", 14 * 2560, 4096),
+             "K40_Intel": ("k40c", 15 * 2560, 4096), "gtx750TiSC": ("gtx750ti", 5 * 2560, 4096),
+             "m2090": ("m2090", 16 * 2560, 4096), "hd5870": ("hd5870", 20 * 1280, 4096),
+             "hd7970": ("hd7970", 32 * 1280, 4096), "w9100": ("w9100", 44 * 1280, 4096)}
+SHOC_RATES = {"gmem_readbw": ("read_even", 1024), "gmem_writebw": ("write_even", 1024),
+              "gmem_readbw_strided": ("read_apart", 512), "gmem_writebw_strided": ("write_apart", 512),
+              "lmem_readbw": ("read_local", 3000)}
+
+
+def shoc(folder):
+    """Rates of OpenCL, by the newest version of each GPU; the W9100 has its best alone, which is OpenCL's."""
+    newest = {}
+    for row in rows_of(folder, "shoc/results.csv"):
+        if row["device"] in SHOC_GPUS and ("ocl" in row["platform"] or row["device"] == "w9100"):
+            if row["platform"] >= newest.get(row["device"], row)["platform"]:
+                newest[row["device"]] = row
+    for name, row in newest.items():
+        device, items, cells = SHOC_GPUS[name]
+        for column, (variant, rounds) in SHOC_RATES.items():
+            if float(row[column] or 0) > 0:
+                yield Point(device, "memory_sweep", variant, {"items": items, "cells": cells},
+                            items * rounds * 16 * 4 / (float(row[column]) * 1e9), None, items, 256)
+        if float(row["reduction"] or 0) > 0:
+            yield Point(device, "sum_pairs", None, {"n": 1 << 24}, (4 << 24) / (float(row["reduction"]) * 1e9), None,
+                        64 * 256, 256)
+
+
+READERS = {"gpuperfpredict": gpuperfpredict, "neusight": neusight, "benchmark_hub": benchmark_hub, "ktt": ktt,
+           "babelstream": babelstream, "shoc": shoc}
