@@ -11,6 +11,7 @@
 #include "collector/trace/backend/count_mix.h"
 #include "collector/trace/backend/exchange.h"
 #include "collector/trace/backend/ir.h"
+#include "collector/trace/backend/lockstep.h"
 #include "collector/trace/backend/module.h"
 #include "collector/trace/backend/order.h"
 #include "collector/trace/backend/predication.h"
@@ -392,6 +393,7 @@ static void build(void *user)
     code->registers = pm_registers_estimate(r->kernel, r->memory);
     describe_parameters(r, code);
     pm_exchange_prepare(r->kernel, &cuts, r->memory);
+    pm_lockstep_find(r->kernel, &cuts, r->memory);
     lanes->parameters = code->parameters;
     lanes->structure = pm_structure_find(r->kernel, NULL, r->memory);
     again = pm_retry_find(structure, &cuts, r->memory);
