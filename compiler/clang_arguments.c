@@ -25,7 +25,8 @@ static const char *const common[] = {"-O2",
                                      "-Wno-unused-command-line-argument",
                                      NULL};
 
-static const char *const opencl[] = {"-x", "cl", "--target=nvptx64--", NULL};
+/* NVIDIA's compiler knows the word asm, so that it is found where it stands. */
+static const char *const opencl[] = {"-x", "cl", "--target=nvptx64--", "-fgnu-keywords", NULL};
 
 /* The prelude stands for the toolkit's headers and for the host's, which another machine has
  * others of. Its builtin variables have properties, which are an extension of Microsoft's. Products

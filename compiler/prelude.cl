@@ -92,6 +92,29 @@ PM_WIDTHS(PM_MAD_HI, uint)
 PM_WIDTHS(PM_MAD_HI, long)
 PM_WIDTHS(PM_MAD_HI, ulong)
 
+/* mul24 of size_t, which is ambiguous to clang, and which NVIDIA's compiler takes. */
+
+#define PM_MUL24(type)                                                                             \
+    PM_BUILTIN type pm_mul24(type a, type b)                                                       \
+    {                                                                                              \
+        return mul24(a, b);                                                                        \
+    }
+#define PM_MUL24_LOW(type, left, right)                                                            \
+    PM_BUILTIN type pm_mul24(left a, right b)                                                      \
+    {                                                                                              \
+        return mul24((type)a, (type)b);                                                            \
+    }
+PM_WIDTHS(PM_MUL24, int)
+PM_WIDTHS(PM_MUL24, uint)
+PM_MUL24_LOW(uint, ulong, ulong)
+PM_MUL24_LOW(uint, ulong, uint)
+PM_MUL24_LOW(uint, uint, ulong)
+PM_MUL24_LOW(int, ulong, int)
+PM_MUL24_LOW(int, int, ulong)
+#ifndef mul24
+#define mul24 pm_mul24
+#endif
+
 /* mad_sat, which libclc 19 has wrong for long: a factor of 0, and sums that are too large where the
  * product is not. The product has twice the bits, in high and low; the sum fits if what is above
  * low is but its sign. */
@@ -229,6 +252,8 @@ PM_ATOM_SPACES(PM_ATOM_COMPARE, atom_cmpxchg, __sync_val_compare_and_swap(p, com
 #undef PM_BUILTIN
 #undef PM_OF_DIMENSION
 #undef PM_MAD_HI
+#undef PM_MUL24
+#undef PM_MUL24_LOW
 #undef PM_WIDTHS
 #undef PM_MAD_SAT_SIGNED
 #undef PM_MAD_SAT_UNSIGNED

@@ -146,6 +146,10 @@ size_t pm_workload_share(pm_workload *workload, const pm_workload *from, size_t 
 /* Adds a symbol, whose data are copied. symbols.c */
 void pm_workload_symbol(pm_workload *workload, const char *name, const void *data, size_t bytes);
 void pm_workload_free_symbols(pm_workload *workload);
+/* The largest work-group of up to 256 work-items that divides the global size, as drivers choose
+ * one where the program leaves it to them: along the first dimension, of several up to 32 there,
+ * then the others. usual_group.c */
+void pm_workload_usual_group(unsigned dimensions, const size_t *global, size_t *local);
 /* Adds a launch; its arguments follow in order. global and local have `dimensions` members. */
 void pm_workload_launch(pm_workload *workload, const char *kernel, unsigned dimensions,
                         const size_t *global, const size_t *local);

@@ -8,7 +8,8 @@
 #include "source/fields.h"
 
 /* A parameter of a kernel. */
-typedef enum { PM_TAKES_VALUE, PM_TAKES_BUFFER, PM_TAKES_LOCAL } pm_source_takes;
+/* OPAQUE: an image, a sampler, a pipe, a queue: none of them can be given. */
+typedef enum { PM_TAKES_VALUE, PM_TAKES_BUFFER, PM_TAKES_LOCAL, PM_TAKES_OPAQUE } pm_source_takes;
 typedef struct {
     char *name;
     pm_source_takes takes;
@@ -45,7 +46,8 @@ typedef struct {
 
 typedef struct {
     pm_structs structs; /* those that a kernel takes an array of in global or constant memory */
-    pm_structs passed;  /* those that a kernel takes as a value */
+    pm_structs passed;  /* those that a kernel takes as a value, and those that it takes an array
+                         * of but no layout can be made of; a bool in them is an uchar */
     char *left; /* why another that a kernel takes an array of has to stay as it is; NULL: none */
     size_t kernel_count;
     pm_source_kernel *kernels;

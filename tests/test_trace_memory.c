@@ -4,6 +4,8 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
+#include <math.h>
+
 #include "collector/trace/memory/piles.h"
 #include "trace_unit_fixture.h"
 
@@ -183,19 +185,49 @@ UNIT_TEST(constants_come_one_by_one)
     }
 }
 
-/* 256 bytes are one pile, whatever their lines; loads and stores are in none. */
+static void pile(pm_piles *piles, uint64_t line, uint8_t kind, uint32_t passes, bool again)
+{
+    const pm_l2_request request = {line, 5, kind, passes, again};
+
+    pm_piles_add(piles, &request, 1, 128);
+}
+
+/* 256 bytes are one pile, whatever their lines, with the next but one of their KB; loads and stores
+ * are in none. */
 TEST(atomics_pile_up)
 {
-    const pm_l2_request requests[] = {{8, 1, PM_L2_ATOMIC, 5},   {9, 1, PM_L2_ATOMIC, 7},
-                                      {10, 3, PM_L2_ATOMIC, 11}, {8, 1, PM_L2_READ, 0},
-                                      {9, 1, PM_L2_WRITE, 0},    {10, 1, PM_L2_ATOMIC, 0}};
     pm_piles *piles = room(1, sizeof *piles);
 
-    assert_int_equal(pm_piles_highest(piles), 0);
-    pm_piles_add(piles, requests, 3, 128);
-    assert_int_equal(pm_piles_highest(piles), 5 + 7);
-    pm_piles_add(piles, requests + 3, 3, 128);
-    assert_int_equal(pm_piles_highest(piles), 11 + 1);
+    assert_true(pm_piles_highest(piles, 1) == 0);
+    pile(piles, 8, PM_L2_ATOMIC, 5, false);
+    pile(piles, 9, PM_L2_ATOMIC, 7, false);
+    pile(piles, 10, PM_L2_ATOMIC, 11, false);
+    assert_true(pm_piles_highest(piles, 1) == 5 + 7);
+    pile(piles, 8, PM_L2_READ, 0, false);
+    pile(piles, 9, PM_L2_WRITE, 0, false);
+    pile(piles, 11, PM_L2_ATOMIC, 0, false);
+    assert_true(pm_piles_highest(piles, 1) == 5 + 7);
+    pile(piles, 14, PM_L2_ATOMIC, 2, false);
+    assert_true(pm_piles_highest(piles, 1) == 11 + 1 + 2);
+    pile(piles, 16, PM_L2_ATOMIC, 14, false); /* another KB */
+    assert_true(pm_piles_highest(piles, 1) == 14);
+}
+
+/* Those of loops that try again are so many times as many, and their loads of two sectors are two
+ * passes more; a slice has at least its share. */
+TEST(attempts_pile_up)
+{
+    pm_piles *piles = room(1, sizeof *piles);
+
+    pile(piles, 8, PM_L2_ATOMIC, 10, false);
+    pile(piles, 8, PM_L2_ATOMIC, 3, true);
+    pile(piles, 8, PM_L2_READ, 0, true);
+    assert_true(pm_piles_highest(piles, 1) == 10 + 3 + 2);
+    assert_true(pm_piles_highest(piles, 4) == 10 + 4 * (3 + 2));
+    assert_true(pm_piles_fullest(piles, 132) == 3 + 2);
+    for (uint64_t kb = 1; kb <= 99; kb++)
+        pile(piles, 8 + 8 * kb, PM_L2_ATOMIC, 5, true);
+    assert_true(fabs(pm_piles_fullest(piles, 132) - 100 * 5 / 73.0) < 1e-9);
 }
 
 /* What datasets/h100.csv has for 16 bytes: see banks.c. */

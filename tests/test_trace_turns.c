@@ -40,7 +40,19 @@ TEST(work_items_of_a_place_take_turns)
     COUNT(*state, 32, 32, ATOMIC("atomic_max(&bins[a[i]], i)"), .a = one);
     EXPECT(*state, "one place", {"shared_wavefront", OTHERS + 32}, {"shared_bank_conflict", 31});
     COUNT(*state, 32, 32, ATOMIC("out[i + 64] = atomic_cmpxchg(&bins[a[i]], 0, i)"), .a = one);
-    EXPECT(*state, "compare and swap", {"shared_wavefront", OTHERS + 32});
+    EXPECT(*state, "compare and swap", {"shared_wavefront", OTHERS + 2 * 32},
+           {"shared_bank_conflict", 31});
+}
+
+/* Steps by one give each work-item another result: those of a place take turns where something uses
+ * it (tests/bench/terms/local_atomics_returned). */
+TEST(results_are_given_one_by_one)
+{
+    COUNT(*state, 32, 32, ATOMIC("out[i + 64] = atomic_inc(&bins[a[i]])"), .a = quarters);
+    EXPECT(*state, "four places", {"atomic", 1}, {"shared_wavefront", OTHERS + 8},
+           {"shared_bank_conflict", 7});
+    COUNT(*state, 32, 32, ATOMIC("out[i + 64] = atomic_inc(&bins[a[i]])"), .a = all);
+    EXPECT(*state, "places of their own", {"shared_wavefront", OTHERS + 1});
 }
 
 /* Steps by one, and a place that all share by the code. */

@@ -60,6 +60,8 @@ TEST(integers)
     assert_int_equal(integer_of("-1 << 62"), INT64_MIN / 2);
     assert_int_equal(integer_of("1 + 2 << 3"), 24);
     assert_int_equal(integer_of("2 ** 10"), 1024);
+    assert_int_equal(integer_of("0x10 + 0XfF * 2"), 526);
+    assert_int_equal(integer_of("0x7fffffffffffffff"), INT64_MAX);
     assert_int_equal(integer_of("2 ** 3 ** 2"), 512);
     assert_int_equal(integer_of("-2 ** 2"), -4);
     assert_int_equal(integer_of("(-2) ** 3 * 3"), -24);
@@ -84,7 +86,9 @@ TEST(faults)
         {"min 1", "'(' is missing"},
         {"m", "n, width, zero"},
         {"N", "no parameter"},
-        {"0x10", "no integer"},
+        {"0x10g", "no integer"},
+        {"0x", "no integer"},
+        {"0x8000000000000000", "64 bits"},
         {"1.5", "no integer"},
         {"3n", "no integer"},
         {"1 / zero", "division by zero"},
@@ -143,6 +147,7 @@ TEST(reals)
                                         "1 << 2", "(-1) ** 0.5", "1e200 ** 2"};
 
     assert_true(real_of("1 / 4") == 0.25);
+    assert_true(real_of("0x10 / 0x40") == 0.25);
     assert_true(real_of("2 ** 0.5 * 2 ** .5") > 1.999);
     assert_true(real_of("2 ** -1") == 0.5);
     assert_true(real_of("0.5 < 0.75 ? 1.5 : 1 / 0") == 1.5);

@@ -81,7 +81,7 @@ static void wire_param(pm_wire *wire, pm_source_param *param, const pm_source_in
     size_t passed = param->passed + 1;                             /* likewise */
 
     pm_wire_name(wire, &param->name);
-    pm_wire_below(wire, &takes, PM_TAKES_LOCAL + 1);
+    pm_wire_below(wire, &takes, PM_TAKES_OPAQUE + 1);
     param->takes = (pm_source_takes)takes;
     pm_wire_chars(wire, param->type, sizeof param->type);
     pm_wire_below(wire, &structure, info->structs.count + 1);

@@ -266,7 +266,8 @@ static pm_status make_arguments(pm_source *source, const char *build_options, co
     const char *folder;
     char resource[PATH_MAX + 32], headers[PATH_MAX + 32];
     const char *const fixed[] = {
-        "-x", "cl", "--target=nvptx64--", "-Wno-everything", resource, "-isystem", headers};
+        "-x",       "cl",   "--target=nvptx64--", "-fgnu-keywords", "-Wno-everything", resource,
+        "-isystem", headers};
     pm_status status = pm_compiler_headers(pm_worker_compiler(source->worker), &folder, err);
 
     if (status != PM_OK)

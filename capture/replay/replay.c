@@ -6,7 +6,9 @@
 
 #include <string.h>
 
-enum { LARGEST_GROUP = 1024, USUAL_GROUP = 256, LONGEST_VALUE = 4096 };
+#include "program/workload.h"
+
+enum { LARGEST_GROUP = 1024, LONGEST_VALUE = 4096 };
 
 typedef struct {
     pm_memory *memory;
@@ -178,23 +180,6 @@ static size_t buffer_of(const filler *f, const pm_source_param *param, const pm_
 
 /* ---- launches -------------------------------------------------------------------------------- */
 
-/* The largest work-group of up to 256 work-items that divides the global size, as drivers choose
- * one: along the first dimension, then the others. */
-static void choose_local(const pm_captured_launch *from, pm_replay_launch *launch)
-{
-    size_t left = USUAL_GROUP;
-
-    for (unsigned d = 0; d < from->dimensions; d++) {
-        size_t most = from->dimensions > 1 && d == 0 ? 32 : left;
-
-        while (from->global[d] % most != 0)
-            most--;
-        launch->local[d] = most;
-        left /= most;
-    }
-    launch->local_chosen = true;
-}
-
 static void add_arg(const filler *f, size_t a, pm_replay_launch *launch)
 {
     const pm_captured_arg *arg = &f->launch->args[a];
@@ -227,8 +212,10 @@ static void add_launch(const filler *f)
     launch->from = f->launch;
     launch->kernel = f->launch->kernel->name;
     memcpy(launch->local, f->launch->local, sizeof launch->local);
-    if (f->launch->local[0] == 0)
-        choose_local(f->launch, launch);
+    if (f->launch->local[0] == 0) {
+        pm_workload_usual_group(f->launch->dimensions, f->launch->global, launch->local);
+        launch->local_chosen = true;
+    }
     launch->arg_count = f->launch->arg_count;
     launch->args = pm_take(f->memory, launch->arg_count + 1, sizeof *launch->args);
     for (size_t a = 0; a < launch->arg_count; a++)

@@ -36,7 +36,8 @@ typedef struct {
     bool busy, done;
     pm_compute_unit *unit;
     pm_tally tally;
-    pm_events events;
+    pm_events events[PM_AGAIN_KINDS];
+    pm_attempts in_shared;
 } worker;
 
 typedef struct {
@@ -50,6 +51,7 @@ typedef struct {
     size_t pause;
     pm_stratum first, rest; /* the first wave, and all others */
     pm_piles piles;
+    pm_contest *contest; /* for places in global memory; NULL: the kernel has none */
 } counting;
 
 /* ---- cells -------------------------------------------------------------------------------- */
@@ -83,9 +85,12 @@ static pm_status start_cell(counting *c, worker *w, pm_cell cell, pm_error *err)
     w->number = c->cells++;
     w->busy = true;
     w->done = false;
-    w->events = (pm_events){0};
+    memset(w->events, 0, sizeof w->events);
+    w->in_shared = (pm_attempts){0};
     w->tally.unit = *unit;
-    w->tally.events = &w->events;
+    w->tally.events = w->events;
+    w->tally.in_shared = &w->in_shared;
+    w->tally.contests[PM_AGAIN_GLOBAL] = c->contest;
     memset(w->tally.blocks, 0, code->block_count * sizeof *w->tally.blocks);
     memset(w->tally.sites, 0, code->site_count * sizeof *w->tally.sites);
     pm_compute_unit_start(w->unit, next_group, w);
@@ -120,7 +125,8 @@ static pm_status hand_on(counting *c, worker *w, pm_error *err)
     const pm_l2_request *requests = pm_unit_queue(w->tally.unit, &count);
     pm_status status = pm_l2_requests(c->request->l2, w->number, requests, count, err);
 
-    if (w->events.count[PM_EVENT_atomic] > 0) /* most launches have none to look for */
+    if (w->events[PM_AGAIN_NONE].count[PM_EVENT_atomic] > 0 ||
+        c->contest) /* most launches have none to look for */
         pm_piles_add(&c->piles, requests, count,
                      c->request->gpu->l2_line ? c->request->gpu->l2_line : PM_MEMORY_LINE);
     pm_unit_drain(w->tally.unit);
@@ -322,6 +328,7 @@ static void free_counting(counting *c)
     for (unsigned i = 0; c->units && i < c->request->gpu->compute_units; i++)
         pm_unit_free(c->units[i]);
     free(c->units);
+    pm_contest_free(c->contest);
     pm_stratum_free(&c->first);
     pm_stratum_free(&c->rest);
     free(c);
@@ -333,22 +340,60 @@ void pm_launch_counts_free(pm_launch_counts *counts)
     *counts = (pm_launch_counts){0};
 }
 
+/* What loops that try again to change a place of global memory do in all of the launch. Groups of
+ * all compute units contend, as many as are resident at once; the passes of one attempt of theirs
+ * queue at the fullest slice of L2. */
+static pm_attempt_scale scale_attempts(const counting *c, double sampled)
+{
+    const pm_sampling_plan *plan = &c->plan;
+    const double resident = (double)plan->units * plan->resident;
+    const double rounds = fmax(1, (double)plan->groups / resident);
+    const double warps = pm_contest_warps(c->contest),
+                 passes = pm_piles_fullest(&c->piles, plan->units);
+    double others, come;
+    pm_attempts attempts = pm_contest_take(c->contest, sampled, &others);
+
+    come = attempts.work_items > 0 && attempts.entries > 0
+               ? attempts.wins / attempts.entries / attempts.work_items
+               : 0;
+    pm_contest_in_launch(&attempts, others, warps, passes * come * warps / sampled / rounds,
+                         rounds);
+    return pm_attempts_scale(&attempts);
+}
+
 /* Scales each stratum to the groups that it stands for. */
 static pm_status scale(const counting *c, pm_launch_counts *counts, pm_error *err)
 {
     const pm_kernel_code *code = c->request->run->rules.code;
     double groups = (double)c->plan.groups, first = 0;
+    pm_attempt_scale again = {1, 1};
 
     counts->sites = calloc(code->site_count + 1, sizeof *counts->sites);
     if (!counts->sites)
         return pm_fail(err, PM_FAILED, "%s: out of memory for its counts", code->name);
     if (c->plan.waves > 1)
         first = (double)c->plan.units * c->plan.resident;
-    pm_stratum_scale(&c->first, first, code, counts);
-    pm_stratum_scale(&c->rest, groups - first, code, counts);
     counts->sampled = (c->first.groups + c->rest.groups) / groups;
-    counts->values[PM_EVENT_atomic_pile] = (double)pm_piles_highest(&c->piles) / counts->sampled;
+    if (c->contest)
+        again = scale_attempts(c, counts->sampled);
+    pm_stratum_scale(&c->first, first, &again, code, counts);
+    pm_stratum_scale(&c->rest, groups - first, &again, code, counts);
+    counts->values[PM_EVENT_atomic_pile] =
+        pm_piles_highest(&c->piles, again.work_items) / counts->sampled;
     return PM_OK;
+}
+
+static pm_status create_contest(counting *c, pm_error *err)
+{
+    const pm_launch_rules *rules = &c->request->run->rules;
+    uint64_t bytes = 0;
+
+    for (size_t i = 0; i < rules->region_count; i++)
+        bytes += rules->regions[i].bytes;
+    c->contest = pm_contest_create(bytes);
+    return c->contest
+               ? PM_OK
+               : pm_fail(err, PM_FAILED, "%s: out of memory for its atomics", rules->code->name);
 }
 
 pm_status pm_launch_count(const pm_count_request *request, pm_launch_counts *counts, pm_error *err)
@@ -365,6 +410,8 @@ pm_status pm_launch_count(const pm_count_request *request, pm_launch_counts *cou
     c->units = calloc(request->gpu->compute_units, sizeof(pm_memory_unit *));
     if (!c->units)
         status = pm_fail(err, PM_FAILED, "%s: out of memory", code->name);
+    if (status == PM_OK && code->tries_again[PM_AGAIN_GLOBAL])
+        status = create_contest(c, err);
     if (status == PM_OK)
         status = pm_stratum_create(&c->first, code, err);
     if (status == PM_OK)

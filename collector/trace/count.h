@@ -61,6 +61,8 @@ typedef struct {
      * squares of the groups. */
     double sum[PM_EVENT_COUNT], square[PM_EVENT_COUNT], with_groups[PM_EVENT_COUNT];
     double groups_square, longest; /* span of a group */
+    /* Of the sums, what is of loops that try again to change a place of global memory. */
+    double again[PM_EVENT_COUNT];
     pm_site_total *sites;
 } pm_stratum;
 
@@ -73,8 +75,9 @@ void pm_stratum_add(pm_stratum *stratum, const pm_kernel_code *code, uint64_t gr
 
 /* Adds to counts what the stratum tells of the `groups` groups that it stands for: the ratio
  * estimator of cluster sampling with its variance (Cochran, Sampling Techniques, 3rd edition,
- * section 11.8), the clusters being the cells. */
-void pm_stratum_scale(const pm_stratum *stratum, double groups, const pm_kernel_code *code,
-                      pm_launch_counts *counts);
+ * section 11.8), the clusters being the cells. again: for loops that try again to change a place of
+ * global memory. */
+void pm_stratum_scale(const pm_stratum *stratum, double groups, const pm_attempt_scale *again,
+                      const pm_kernel_code *code, pm_launch_counts *counts);
 
 #endif

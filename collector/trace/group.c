@@ -14,7 +14,8 @@ typedef struct {
     pm_group_context context;
     pm_warp **warps;
     bool busy;
-    uint64_t span; /* cycles that the group needs alone up to its last barrier */
+    pm_contest *contest; /* for places in its shared memory; NULL: its kernel has none */
+    uint64_t span;       /* cycles that the group needs alone up to its last barrier */
 } place;
 
 struct pm_compute_unit {
@@ -47,7 +48,9 @@ static pm_status create_places(pm_compute_unit *unit, pm_error *err)
         at->context.shared = unit->shared + p * unit->shared_stride;
         at->context.spare = unit->spare;
         at->warps = calloc(unit->warps, sizeof(pm_warp *));
-        if (!at->warps)
+        if (unit->run->rules.code->tries_again[PM_AGAIN_SHARED])
+            at->contest = pm_contest_create(unit->run->shared_bytes);
+        if (!at->warps || (!at->contest && unit->run->rules.code->tries_again[PM_AGAIN_SHARED]))
             return pm_fail(err, PM_FAILED, "out of memory for %u warps", unit->warps);
         for (unsigned w = 0; w < unit->warps; w++)
             if (!(at->warps[w] =
@@ -99,6 +102,7 @@ void pm_compute_unit_free(pm_compute_unit *unit)
         for (unsigned w = 0; unit->places[p].warps && w < unit->warps; w++)
             pm_warp_free(unit->places[p].warps[w]);
         free(unit->places[p].warps);
+        pm_contest_free(unit->places[p].contest);
     }
     free(unit->places);
     free(unit->shared);
@@ -164,6 +168,17 @@ static void end_span(place *at, pm_events *events)
     at->span = 0;
 }
 
+/* What its warps have done in loops that try again, and what each of them costs the others. */
+static void end_contest(place *at, const pm_tally *tally)
+{
+    double others;
+    const double warps = pm_contest_warps(at->contest);
+    pm_attempts attempts = pm_contest_take(at->contest, 1, &others);
+
+    pm_contest_in_group(&attempts, others, warps);
+    pm_attempts_add(tally->in_shared, &attempts);
+}
+
 /* All warps wait or have ended. */
 static pm_status settle(pm_compute_unit *unit, place *at, const pm_tally *tally, pm_error *err)
 {
@@ -185,6 +200,8 @@ static pm_status settle(pm_compute_unit *unit, place *at, const pm_tally *tally,
     if (waiting == 0) {
         if (tally->unit)
             end_span(at, tally->events);
+        if (tally->unit && at->contest)
+            end_contest(at, tally);
         fill(unit, at);
         return PM_OK;
     }
@@ -201,12 +218,14 @@ static pm_status settle(pm_compute_unit *unit, place *at, const pm_tally *tally,
 /* One turn for each warp of a group that can run. */
 static pm_status take_turn(pm_compute_unit *unit, place *at, const pm_tally *tally, pm_error *err)
 {
+    pm_tally here = *tally;
     bool ran = false;
 
+    here.contests[PM_AGAIN_SHARED] = at->contest;
     for (unsigned w = 0; w < unit->warps; w++) {
         if (pm_warp_state_of(at->warps[w]) != PM_WARP_READY)
             continue;
-        if (pm_warp_run(at->warps[w], &at->context, tally, &unit->scratch, err) != PM_OK)
+        if (pm_warp_run(at->warps[w], &at->context, &here, &unit->scratch, err) != PM_OK)
             return err->status;
         ran = true;
     }

@@ -42,9 +42,11 @@ typedef struct {
     /* Of one that is wide where words need not lie at multiples of its width: bytes of it and of
      * the sites of its block that are done with it; 0: it is done with another. */
     unsigned together;
-    bool in_turns; /* an atomic in shared memory that is no step by one: see pm_bank_turns */
-    bool decides;  /* a branch or an address may depend on what it loads */
-    bool waits;    /* a load, or an atomic whose result something uses */
+    /* Of an atomic in shared memory: wavefronts of each work-item; 0: all share one, see
+     * pm_bank_turns. */
+    unsigned turn_wavefronts;
+    bool decides; /* a branch or an address may depend on what it loads */
+    bool waits;   /* a load, or an atomic whose result something uses */
     /* Of one that waits: how many waits for others of its block come before it can be started.
      * Those of one number wait together. */
     unsigned wait;
@@ -74,6 +76,10 @@ typedef enum {
 } pm_block_end;
 
 #define PM_NO_BLOCK UINT32_MAX
+
+/* Where the place lies that a loop tries again to change by an atomic, until nobody has come
+ * between (backend/retry.h). */
+typedef enum { PM_AGAIN_NONE, PM_AGAIN_SHARED, PM_AGAIN_GLOBAL, PM_AGAIN_KINDS } pm_again;
 
 /* What a block's code reads of its work-group. */
 typedef struct {
@@ -114,6 +120,7 @@ typedef struct {
     uint32_t successors, first_successor; /* in kernel->successors */
     uint32_t join; /* where all ways from here lead; PM_NO_BLOCK: to the end */
     uint32_t loop; /* index of the innermost loop that it is in; 0: none */
+    pm_again again;
     /* Where work-items that part here meet again, if they stay in meet_loop; 0: in any case. */
     uint32_t meet, meet_loop;
     bool predicated; /* the branch costs none: the GPU runs its side blocks under a predicate */
@@ -150,6 +157,7 @@ typedef struct {
     size_t shared_bytes;                  /* of its own __local variables */
     unsigned required_group[3];           /* 0: any */
     unsigned registers;                   /* an estimate */
+    bool tries_again[PM_AGAIN_KINDS];     /* has such blocks */
 } pm_kernel_code;
 
 /* The frame starts with the local ids: for each dimension warp-width 32-bit numbers. */

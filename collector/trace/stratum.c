@@ -40,13 +40,16 @@ static void add_pipes(const pm_mix *mix, double warps, double events[PM_EVENT_CO
     events[PM_EVENT_pipe_fmaheavy] += warps * fmax(mix->fmaheavy + moved, fma / 2);
 }
 
+/* Those of blocks of one kind. */
 static void add_instructions(const pm_kernel_code *code, const pm_block_count *blocks,
-                             double events[PM_EVENT_COUNT])
+                             pm_again again, double events[PM_EVENT_COUNT])
 {
     for (size_t i = 0; i < code->block_count; i++) {
         const pm_mix *mix = &code->blocks[i].mix;
         double warps = (double)blocks[i].warps, items = (double)blocks[i].work_items;
 
+        if (code->blocks[i].again != again)
+            continue;
         events[PM_EVENT_inst_executed] += warps * mix->total;
         events[PM_EVENT_inst_issued] += warps * mix->total; /* besides what is issued again */
         events[PM_EVENT_inst_depth] += warps * mix->depth;
@@ -63,16 +66,39 @@ static void add_instructions(const pm_kernel_code *code, const pm_block_count *b
     }
 }
 
+/* In shared memory an instruction takes a wavefront (a compare-and-swap two) even if few work-items
+ * take part: only the others are fewer in attempts that others make necessary. */
+static void split_wavefronts(const pm_attempt_scale *scale, double events[PM_EVENT_COUNT])
+{
+    double *wavefronts = &events[PM_EVENT_shared_wavefront];
+    const double least =
+        fmin(*wavefronts, events[PM_EVENT_shared_load] + events[PM_EVENT_shared_store] +
+                              2 * events[PM_EVENT_atomic]);
+
+    *wavefronts += least * (scale->warps / scale->work_items - 1);
+}
+
 void pm_stratum_add(pm_stratum *stratum, const pm_kernel_code *code, uint64_t groups,
                     const pm_tally *tally)
 {
-    double events[PM_EVENT_COUNT], n = (double)groups;
+    const pm_attempt_scale shared = pm_attempts_scale(tally->in_shared);
+    double of[PM_AGAIN_KINDS][PM_EVENT_COUNT] = {0}, events[PM_EVENT_COUNT], n = (double)groups;
 
-    for (int e = 0; e < PM_EVENT_COUNT; e++)
-        events[e] = (double)tally->events->count[e];
-    stratum->longest = fmax(stratum->longest, events[PM_EVENT_longest_span]);
-    events[PM_EVENT_longest_span] = 0; /* is no sum */
-    add_instructions(code, tally->blocks, events);
+    for (int k = 0; k < PM_AGAIN_KINDS; k++) {
+        for (int e = 0; e < PM_EVENT_COUNT; e++)
+            of[k][e] = (double)tally->events[k].count[e];
+        if (code->tries_again[k])
+            add_instructions(code, tally->blocks, (pm_again)k, of[k]);
+    }
+    stratum->longest = fmax(stratum->longest, of[PM_AGAIN_NONE][PM_EVENT_longest_span]);
+    of[PM_AGAIN_NONE][PM_EVENT_longest_span] = 0; /* is no sum */
+    split_wavefronts(&shared, of[PM_AGAIN_SHARED]);
+    for (int e = 0; e < PM_EVENT_COUNT; e++) {
+        events[e] = of[PM_AGAIN_NONE][e] +
+                    pm_attempts_of_event(&shared, (pm_event)e) * of[PM_AGAIN_SHARED][e] +
+                    of[PM_AGAIN_GLOBAL][e];
+        stratum->again[e] += of[PM_AGAIN_GLOBAL][e];
+    }
     stratum->cells += 1;
     stratum->groups += n;
     stratum->groups_square += n * n;
@@ -108,8 +134,8 @@ static double total_variance(const pm_stratum *s, int event, double groups)
     return cells * cells * (1 - s->cells / cells) * squares / (s->cells - 1) / s->cells;
 }
 
-void pm_stratum_scale(const pm_stratum *stratum, double groups, const pm_kernel_code *code,
-                      pm_launch_counts *counts)
+void pm_stratum_scale(const pm_stratum *stratum, double groups, const pm_attempt_scale *again,
+                      const pm_kernel_code *code, pm_launch_counts *counts)
 {
     double factor = stratum->groups > 0 ? groups / stratum->groups : 0;
 
@@ -118,8 +144,17 @@ void pm_stratum_scale(const pm_stratum *stratum, double groups, const pm_kernel_
     if (stratum->groups <= 0)
         return;
     for (int e = 0; e < PM_EVENT_COUNT; e++) {
-        counts->values[e] += stratum->sum[e] * factor;
-        counts->variance[e] += total_variance(stratum, e, groups);
+        const double more =
+            (pm_attempts_of_event(again, (pm_event)e) - 1) * stratum->again[e] * factor;
+        const double counted = stratum->sum[e] * factor;
+        const double times = more > 0 ? (counted + more) / counted : 1;
+
+        counts->values[e] += counted + more;
+        counts->variance[e] += times * times * total_variance(stratum, e, groups);
+        if (e == PM_EVENT_l1_global_load_miss) { /* L2 has what was just changed there */
+            counts->values[PM_EVENT_l2_read_sector] += more;
+            counts->values[PM_EVENT_l2_read_hit] += more;
+        }
     }
     counts->values[PM_EVENT_longest_span] =
         fmax(counts->values[PM_EVENT_longest_span], stratum->longest);

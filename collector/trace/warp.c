@@ -37,7 +37,10 @@ struct pm_warp {
     uint64_t steps;
     uint64_t span; /* cycles, see pm_warp_take_span */
     uint32_t stretch;
-    waits global, own, shared; /* of that stretch; own: of the work-item's own memory */
+    pm_again again;             /* of that stretch */
+    uint32_t trying;            /* loop that tries again, in which it is; 0: none */
+    bool tried[PM_AGAIN_KINDS]; /* has come to such loops */
+    waits global, own, shared;  /* of that stretch; own: of the work-item's own memory */
     pm_warp_state state;
     uint32_t barrier;
 };
@@ -96,6 +99,9 @@ void pm_warp_start(pm_warp *warp, const uint32_t local_size[3], uint32_t first, 
     warp->steps = 0;
     warp->span = 0;
     warp->stretch = 0;
+    warp->again = PM_AGAIN_NONE;
+    warp->trying = 0;
+    memset(warp->tried, 0, sizeof warp->tried);
     warp->global = warp->own = warp->shared = (waits){0};
     warp->state = PM_WARP_READY;
 }
@@ -134,13 +140,15 @@ static void count_executions(pm_site_count *count, uint64_t mask)
     count->work_items += pm_mask_count(mask);
 }
 
-static pm_status count_access(const pm_launch_rules *rules, uint32_t site,
+static pm_status count_access(const pm_launch_rules *rules, uint32_t site, pm_again again,
                               const pm_warp_access *access, const pm_tally *tally, pm_error *err)
 {
     pm_site_count *count = &tally->sites[site];
     bool ok = true;
 
-    count->transactions += pm_unit_access(tally->unit, access, tally->events, &ok);
+    count->transactions += pm_unit_access(tally->unit, access, &tally->events[again], &ok);
+    if (again && access->kind == PM_ACCESS_ATOMIC)
+        pm_contest_see(tally->contests[again], access);
     count_executions(count, access->mask);
     if (access->pattern && access->space == PM_SPACE_GLOBAL) {
         count->near += access->pattern->near;
@@ -159,8 +167,9 @@ static void wait_for(waits *w, unsigned number, bool missed)
 }
 
 /* Those of the stretch that the warp has come through. */
-static void count_waits(pm_warp *warp, pm_events *events)
+static void count_waits(pm_warp *warp, const pm_tally *tally)
 {
+    pm_events *events = &tally->events[warp->again];
     const unsigned loads = pm_mask_count(warp->global.all) + pm_mask_count(warp->own.all);
     const unsigned misses = pm_mask_count(warp->global.missed) + pm_mask_count(warp->own.missed);
     const unsigned in_shared = pm_mask_count(warp->shared.all);
@@ -189,9 +198,10 @@ static pm_status see_accesses(pm_warp *warp, const pm_block *block, uint64_t mas
                                  .read_only = site->read_only || as_global,
                                  .operand = site->operand,
                                  .returns = site->waits,
-                                 .in_turns = site->in_turns,
+                                 .turn_wavefronts = site->turn_wavefronts,
                                  .one_place = site->one_place,
                                  .scalar = site->scalar,
+                                 .again = block->again == PM_AGAIN_GLOBAL,
                                  .bytes = site->bytes,
                                  .mask = mask,
                                  .home = warp->home,
@@ -212,7 +222,7 @@ static pm_status see_accesses(pm_warp *warp, const pm_block *block, uint64_t mas
             continue;
         }
         access.bytes = joined ? site->together : site->bytes;
-        if (count_access(rules, block->first_site + i, &access, tally, err) != PM_OK)
+        if (count_access(rules, block->first_site + i, block->again, &access, tally, err) != PM_OK)
             return err->status;
         if (mask && site->waits && access.space == PM_SPACE_GLOBAL)
             wait_for(&warp->global, site->wait,
@@ -236,7 +246,7 @@ static void count_block(pm_warp *warp, uint32_t block, uint64_t mask, const pm_t
     tally->blocks[block].warps++;
     tally->blocks[block].work_items += pm_mask_count(mask);
     if (rules->code->blocks[block].end == PM_END_BARRIER)
-        tally->events->count[PM_EVENT_barrier]++;
+        tally->events[PM_AGAIN_NONE].count[PM_EVENT_barrier]++;
 }
 
 static pm_status count_sides(pm_warp *warp, const pm_block *block, const uint64_t *next,
@@ -285,7 +295,7 @@ static pm_status branch(pm_warp *warp, const pm_block *block, uint64_t *next, co
     if (pm_paths_branch(&warp->paths, warp->rules->code, next, &ways, err) != PM_OK)
         return err->status;
     if (tally->unit && !block->predicated)
-        tally->events->count[PM_EVENT_divergent_branch] += ways > 1;
+        tally->events[block->again].count[PM_EVENT_divergent_branch] += ways > 1;
     return PM_OK;
 }
 
@@ -333,8 +343,22 @@ static pm_status finish_block(pm_warp *warp, uint32_t number, uint64_t *next, co
     return PM_OK;
 }
 
+/* A loop that tries again is entered from outside. */
+static void count_entry(pm_warp *warp, const pm_block *block, const pm_tally *tally)
+{
+    const uint32_t trying = block->again ? block->loop : 0;
+
+    if (trying && trying != warp->trying) {
+        pm_contest_enter(tally->contests[block->again], !warp->tried[block->again]);
+        warp->tried[block->again] = true;
+    }
+    warp->trying = trying;
+}
+
+/* No other warp comes between what a loop that tries again reads and what it writes: contest.h
+ * reckons what that would cost. */
 static pm_status step(pm_warp *warp, const pm_group_context *group, const pm_tally *tally,
-                      const pm_scratch *scratch, bool *global, pm_error *err)
+                      const pm_scratch *scratch, bool *global, bool *between, pm_error *err)
 {
     const pm_launch_rules *rules = warp->rules;
     const uint32_t number = pm_paths_top(&warp->paths)->block;
@@ -348,30 +372,34 @@ static pm_status step(pm_warp *warp, const pm_group_context *group, const pm_tal
                        rules->source_path, block->line, rules->code->name,
                        (unsigned long long)rules->step_limit);
     if (tally->unit && (block->stretch == number || block->stretch != warp->stretch))
-        count_waits(warp, tally->events);
+        count_waits(warp, tally);
     warp->stretch = block->stretch;
+    warp->again = block->again;
+    if (tally->unit)
+        count_entry(warp, block, tally);
     block->code(warp->frame, warp->private_memory, mask, group, scratch->addresses, scratch->next);
     count_block(warp, number, mask, tally);
     if (see_accesses(warp, block, mask, tally, scratch, err) != PM_OK)
         return err->status;
-    *global = block->global;
+    *global = block->global && !block->again;
+    *between = block->again && block->end == PM_END_JUMP;
     if (finish_block(warp, number, scratch->next, tally, scratch, err) != PM_OK)
         return err->status;
     if (tally->unit && warp->state != PM_WARP_READY)
-        count_waits(warp, tally->events);
+        count_waits(warp, tally);
     return PM_OK;
 }
 
 pm_status pm_warp_run(pm_warp *warp, const pm_group_context *group, const pm_tally *tally,
                       const pm_scratch *scratch, pm_error *err)
 {
-    bool global = false, done;
+    bool global = false, between = false, done;
 
     /* A barrier may stand where work-items meet. */
     if (pm_paths_settle(&warp->paths, warp->rules->code, &done, err) != PM_OK)
         return err->status;
-    for (int i = 0; i < PATIENCE && !global && warp->state == PM_WARP_READY; i++)
-        if (step(warp, group, tally, scratch, &global, err) != PM_OK)
+    for (int i = 0; ((i < PATIENCE && !global) || between) && warp->state == PM_WARP_READY; i++)
+        if (step(warp, group, tally, scratch, &global, &between, err) != PM_OK)
             return err->status;
     return PM_OK;
 }

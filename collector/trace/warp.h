@@ -9,6 +9,7 @@
 #ifndef PM_COLLECTOR_TRACE_WARP_H
 #define PM_COLLECTOR_TRACE_WARP_H
 
+#include "collector/trace/contest.h"
 #include "collector/trace/memory/l2.h"
 #include "collector/trace/memory/memory_unit.h"
 #include "collector/trace/program.h"
@@ -37,7 +38,10 @@ typedef struct {
 /* Where a run's counts go. */
 typedef struct {
     pm_memory_unit *unit; /* NULL: run, count nothing */
-    pm_events *events;
+    pm_events *events;    /* PM_AGAIN_KINDS: of blocks by what their loops are */
+    /* By kind of loop; those of a kind that the kernel has. Shared: of the group that runs. */
+    pm_contest *contests[PM_AGAIN_KINDS];
+    pm_attempts *in_shared; /* of the groups that have ended */
     pm_site_count *sites;
     pm_block_count *blocks;
 } pm_tally;

@@ -14,8 +14,10 @@
 /* What the parameters are held near: a launch takes as long as the profile says; units overlap so
  * that q is some 4, pipes of a compute unit too; a unit reaches 95 % of its rate, the L2 cache
  * perhaps 60 %, DRAM what a copy does; a lone warp waits as long as the profile says, a miss
- * perhaps for others in a queue. What a request of a line, an atomic or a constant takes nobody has
- * published: some cycles; nor what starting a work-group takes: some tens. */
+ * perhaps for others in a queue. What a request of a line or a constant takes nobody has published:
+ * some cycles; nor what starting a work-group takes: some tens. A pass of atomics takes 1.45 cycles
+ * of a slice alone, 1.9 of all slices together and 2.6 with a result (an H200,
+ * tests/bench/terms/atomics and atomics_returned: one, all). */
 static const struct {
     double value, spread; /* of the logarithm */
 } priors[PM_UNITS_PARAMETERS] = {
@@ -25,9 +27,9 @@ static const struct {
     [PM_UNITS_LOAD] = {1, .2},      [PM_UNITS_SHARED] = {1, .3},
     [PM_UNITS_MISS] = {1, .2},      [PM_UNITS_PIPES_OVERLAP] = {3, .7},
     [PM_UNITS_OWN] = {1, .7},       [PM_UNITS_ASK] = {2, 1},
-    [PM_UNITS_HAND_ON] = {2, 1},    [PM_UNITS_ATOMIC] = {2, .7},
-    [PM_UNITS_PILE] = {2, .7},      [PM_UNITS_CONSTANT] = {1, 1},
-    [PM_UNITS_RETURN] = {4, .7},    [PM_UNITS_START] = {80, 1},
+    [PM_UNITS_HAND_ON] = {2, 1},    [PM_UNITS_ATOMIC] = {1.9, .1},
+    [PM_UNITS_PILE] = {1.45, .03},  [PM_UNITS_CONSTANT] = {1, 1},
+    [PM_UNITS_RETURN] = {2.6, .1},  [PM_UNITS_START] = {80, 1},
 };
 /* Where every load counts for itself, and not those that may be under way together. */
 static const double SINGLE_SPREAD = 1;
@@ -261,8 +263,9 @@ static void fill_latency(pm_units *units, size_t row, size_t column, size_t term
 
 /* What only the trace engine counts: a compute unit asks L2 for the sectors of one line at a time,
  * and hands on stores likewise, those of private memory too; a slice of L2 gives 64 bytes a cycle
- * and does one pass of atomics after the other, and those that pile up in one slice are done there
- * alone. The work-groups of a compute unit are started one after the other. */
+ * and does one pass of atomics after the other; the one where they pile up has its share of all
+ * others too (an H200, tests/bench/terms/atomics: sums in 64 KB take 1.5 times as long as in 4 MB).
+ * The work-groups of a compute unit are started one after the other. */
 static void fill_traced(pm_units *units, size_t row, size_t column, size_t term, const double *c,
                         const pm_profile *p, double cycle_s)
 {
@@ -275,12 +278,12 @@ static void fill_traced(pm_units *units, size_t row, size_t column, size_t term,
              (c[GST_TAG] + c[LOCAL_STORE_TAG]) * cycle_s);
     set_work(units, row, column + 2, "atomics", term + 1, PM_UNITS_ATOMIC,
              slices > 0 ? (c[ATOMIC_PASS] - c[RETURN_PASS]) / slices / clock : 0);
-    set_work(units, row, column + 3, "atomics", term + 2, PM_UNITS_PILE, c[ATOMIC_PILE] / clock);
-    set_work(units, row, column + 4, "constant", term + 3, PM_UNITS_CONSTANT,
+    set_work(units, row, column + 3, "atomics", term + 1, PM_UNITS_PILE, c[ATOMIC_PILE] / clock);
+    set_work(units, row, column + 4, "constant", term + 2, PM_UNITS_CONSTANT,
              c[CONSTANT_PASS] * cycle_s);
     set_work(units, row, column + 5, "atomics", term + 1, PM_UNITS_RETURN,
              slices > 0 ? c[RETURN_PASS] / slices / clock : 0);
-    set_work(units, row, column + 6, "groups", term + 4, PM_UNITS_START, c[WORK_GROUPS] * cycle_s);
+    set_work(units, row, column + 6, "groups", term + 3, PM_UNITS_START, c[WORK_GROUPS] * cycle_s);
 }
 
 void pm_units_fill(pm_units *units, size_t row, const double *c, const pm_profile *p, bool chains)

@@ -15,6 +15,7 @@ enum { MOST_FIELDS = 4096, MOST_EXTENTS = 8, MOST_PATH = 200 };
 typedef struct {
     pm_source_unit *unit;
     pm_struct *structure;
+    bool stays;                /* no layout will be made of it, so its fields may be more */
     const char *path, *access; /* "" or ends in '.' */
     size_t offset, extent_count;
     pm_extent extents[MOST_EXTENTS];
@@ -116,7 +117,8 @@ static void check_field(const nest *in, const pm_node *field, CXType type)
         refuse(in, field, "is a pointer", ": keep an index instead");
     if (clang_getTypeDeclaration(type).kind == CXCursor_UnionDecl)
         refuse(in, field, "is a union", ": make it a struct of its members");
-    if (type.kind == CXType_Record && is_packed(in->unit, clang_getTypeDeclaration(type)))
+    if (!in->stays && type.kind == CXType_Record &&
+        is_packed(in->unit, clang_getTypeDeclaration(type)))
         refuse(in, field, "is packed", ": leave the attribute out");
     if (type.kind == CXType_IncompleteArray || type.kind == CXType_VariableArray)
         refuse(in, field, "is an array of unknown size", "");
@@ -146,6 +148,8 @@ static void read_field(const nest *in, const pm_node *field)
         read_fields(&place, type);
     } else if (pm_type_word(type, word, sizeof word))
         add_field(&place, path, access, word, type);
+    else if (in->stays && type.kind == CXType_Bool)
+        add_field(&place, path, access, "uchar", type);
     else
         refuse(in, field, "is neither a number nor a vector of numbers", "");
 }
@@ -179,7 +183,7 @@ static void read_fields(const nest *in, CXType type)
                  in->structure->name, MOST_FIELDS);
 }
 
-static void check_struct(pm_source_unit *unit, const pm_node *node, const char *name)
+static void check_struct(pm_source_unit *unit, const pm_node *node, bool stays, const char *name)
 {
     pm_memory *memory = &unit->ast.memory;
 
@@ -188,7 +192,7 @@ static void check_struct(pm_source_unit *unit, const pm_node *node, const char *
                       name);
     if (clang_Type_getSizeOf(node->type) <= 0)
         pm_ast_refuse(memory, node, "struct %s has no members here", name);
-    if (is_packed(unit, node->cursor))
+    if (!stays && is_packed(unit, node->cursor))
         pm_ast_refuse(memory, node,
                       "struct %s is packed; no layout can be made for it: leave the attribute out",
                       name);
@@ -213,15 +217,16 @@ static const char *name_of(const pm_source_unit *unit, pm_node *declaration, pm_
     return declaration->name;
 }
 
-static void read_struct(pm_source_unit *unit, pm_node *declaration, pm_struct *structure,
-                        pm_node **behind)
+static void read_struct(pm_source_unit *unit, pm_node *declaration, bool stays,
+                        pm_struct *structure, pm_node **behind)
 {
-    const nest in = {.unit = unit, .structure = structure, .path = "", .access = ""};
+    const nest in = {
+        .unit = unit, .structure = structure, .stays = stays, .path = "", .access = ""};
 
     *structure = (pm_struct){.bytes = (size_t)clang_Type_getSizeOf(declaration->type),
                              .align = (size_t)clang_Type_getAlignOf(declaration->type)};
     structure->name = pm_copy(&unit->ast.memory, name_of(unit, declaration, behind));
-    check_struct(unit, declaration, structure->name);
+    check_struct(unit, declaration, stays, structure->name);
     read_fields(&in, declaration->type);
 }
 
@@ -233,7 +238,7 @@ static void add_struct(pm_source_unit *unit, pm_node *declaration)
                           .spelling = pm_type_text(declaration->type, memory)};
     pm_struct structure;
 
-    read_struct(unit, declaration, &structure, &own.node);
+    read_struct(unit, declaration, false, &structure, &own.node);
     /* libclang describes it; the host's functions, types and file would be called so. */
     if (!*structure.name || strchr(structure.name, '('))
         pm_ast_refuse(memory, declaration,
@@ -269,7 +274,34 @@ static void add_one(void *user)
     add_struct(r->unit, r->declaration);
 }
 
-/* Structs that stay as they are. */
+static void read_passed(void *user)
+{
+    reading *r = user;
+    pm_node *behind;
+
+    read_struct(r->unit, r->declaration, true, &r->structure, &behind);
+}
+
+/* The struct among those that stay as they are. One that cannot be taken apart (a union, a
+ * bit-field) is no fault of the source: no layout is to be made of it. */
+static size_t find_passed(pm_source_unit *unit, CXType type)
+{
+    pm_memory *memory = &unit->ast.memory;
+    pm_structs *passed = &unit->info.passed;
+    reading r = {.unit = unit,
+                 .declaration = pm_ast_find(&unit->ast, clang_getTypeDeclaration(type))};
+    pm_error ignored;
+
+    if (!r.declaration || !try_read(&r, read_passed, &ignored))
+        return PM_NO_STRUCT;
+    for (size_t s = 0; s < passed->count; s++)
+        if (strcmp(passed->items[s].name, r.structure.name) == 0)
+            return s;
+    *pm_add(memory, passed->items, passed->count) = r.structure;
+    return passed->count - 1;
+}
+
+/* Structs that no layout can be made of. */
 typedef struct {
     size_t count;
     pm_node **declarations;
@@ -294,6 +326,7 @@ static void add_parameter(pm_source_unit *unit, const pm_node *parameter, odd_st
     if (!unit->info.left)
         unit->info.left = pm_copy(memory, why.text);
     *pm_add(memory, odd->declarations, odd->count) = r.declaration;
+    find_passed(unit, pointee);
 }
 
 /* Whether what is declared has a member of one of the structs. C has no struct inside of itself. */
@@ -334,33 +367,6 @@ void pm_unit_find_structs(pm_source_unit *unit)
 
 /* ---- what parameters take ------------------------------------------------------------------ */
 
-static void read_passed(void *user)
-{
-    reading *r = user;
-    pm_node *behind;
-
-    read_struct(r->unit, r->declaration, &r->structure, &behind);
-}
-
-/* The struct among those that are passed. One that cannot be taken apart (a union, a bit-field) is
- * no fault of the source: no layout is to be made of it. */
-static size_t find_passed(pm_source_unit *unit, CXType type)
-{
-    pm_memory *memory = &unit->ast.memory;
-    pm_structs *passed = &unit->info.passed;
-    reading r = {.unit = unit,
-                 .declaration = pm_ast_find(&unit->ast, clang_getTypeDeclaration(type))};
-    pm_error ignored;
-
-    if (!r.declaration || !try_read(&r, read_passed, &ignored))
-        return PM_NO_STRUCT;
-    for (size_t s = 0; s < passed->count; s++)
-        if (strcmp(passed->items[s].name, r.structure.name) == 0)
-            return s;
-    *pm_add(memory, passed->items, passed->count) = r.structure;
-    return passed->count - 1;
-}
-
 void pm_unit_parameter_kind(pm_source_unit *unit, const pm_node *parameter, pm_source_param *param)
 {
     CXType type = pm_parameter_type(parameter), pointee;
@@ -374,6 +380,9 @@ void pm_unit_parameter_kind(pm_source_unit *unit, const pm_node *parameter, pm_s
         type = pointee;
     } else if (type.kind == CXType_Record) {
         param->passed = find_passed(unit, type);
+    } else if (type.kind == CXType_Pipe ||
+               (type.kind >= CXType_OCLImage1dRO && type.kind <= CXType_OCLReserveID)) {
+        param->takes = PM_TAKES_OPAQUE;
     }
     if (!pm_type_word(type, param->type, sizeof param->type))
         param->type[0] = '\0';

@@ -148,9 +148,11 @@ static void no_such_kernel(const pm_file_build *b, const pm_source_info *info,
 
 static const char *what_takes(pm_source_takes takes)
 {
-    return takes == PM_TAKES_BUFFER  ? "a buffer"
-           : takes == PM_TAKES_LOCAL ? "local memory: write local BYTES"
-                                     : "a value";
+    return takes == PM_TAKES_BUFFER   ? "a buffer"
+           : takes == PM_TAKES_LOCAL  ? "local memory: write local BYTES"
+           : takes == PM_TAKES_OPAQUE ? "an image, a sampler, a pipe or a queue, which cannot be "
+                                        "traced: launch a kernel that reads a buffer instead"
+                                      : "a value";
 }
 
 static void check_argument(const pm_file_build *b, const pm_source_info *info,

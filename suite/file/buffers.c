@@ -23,16 +23,25 @@ typedef struct {
     size_t bytes;
 } element;
 
-const pm_struct *pm_file_struct(const pm_from_file *from, const char *name)
+static const pm_struct *among(const pm_structs *structs, const char *name)
 {
-    const pm_structs *structs = from->source ? &pm_source_describe(from->source)->structs : NULL;
-
-    if (strncmp(name, "struct ", 7) == 0)
-        name += 7 + strspn(name + 7, " ");
-    for (size_t s = 0; structs && s < structs->count; s++)
+    for (size_t s = 0; s < structs->count; s++)
         if (strcmp(structs->items[s].name, name) == 0)
             return &structs->items[s];
     return NULL;
+}
+
+const pm_struct *pm_file_struct(const pm_from_file *from, const char *name)
+{
+    const pm_source_info *info = from->source ? pm_source_describe(from->source) : NULL;
+    const pm_struct *found;
+
+    if (!info)
+        return NULL;
+    if (strncmp(name, "struct ", 7) == 0)
+        name += 7 + strspn(name + 7, " ");
+    found = among(&info->structs, name);
+    return found ? found : among(&info->passed, name);
 }
 
 /* Why the fields of a struct are not known; NULL: they all are. */

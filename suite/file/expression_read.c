@@ -91,12 +91,13 @@ static bool expect(reader *r, char what)
 static bool literal(reader *r)
 {
     const bool real = r->to->real;
-    number value;
-
+    const bool hexadecimal = r->at[0] == '0' && (r->at[1] == 'x' || r->at[1] == 'X') &&
+                             isxdigit((unsigned char)r->at[2]);
     const size_t digits = strspn(r->at, "0123456789");
     const char *end;
+    number value;
 
-    if (real && r->at[digits] != 'x' && r->at[digits] != 'X') {
+    if (real && !hexadecimal && r->at[digits] != 'x' && r->at[digits] != 'X') {
         end = r->at;
         if (!pm_number_take(&end, &value.real))
             return pm_expression_fail(r->fault, "\"%.40s\" is larger than a double holds", r->at);
@@ -104,10 +105,12 @@ static bool literal(reader *r)
         char *behind;
 
         errno = 0;
-        value.integer = strtoll(r->at, &behind, 10);
+        value.integer = strtoll(r->at, &behind, hexadecimal ? 16 : 10);
         end = behind;
         if (errno == ERANGE)
             return pm_expression_fail(r->fault, "\"%.40s\" is larger than 64 bits hold", r->at);
+        if (real)
+            value.real = (double)value.integer;
     }
     if (isalnum((unsigned char)*end) || *end == '_' || *end == '.')
         return pm_expression_fail(r->fault, "\"%.40s\" is no %s", r->at,

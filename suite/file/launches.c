@@ -149,8 +149,13 @@ static void read_sizes(const pm_file_build *b, const pm_file_launch_texts *texts
     if (!texts->global.text || !texts->local.text)
         pm_file_fault(b, texts->kernel.line, "a launch has global and local, or grid and block");
     *global = read_extent(b, &texts->global, "global", 1);
-    *local = read_extent(b, &texts->local, "local", 1);
-    check_extents(b, texts, global, local);
+    if (strcmp(texts->local.text, "null") == 0 || strcmp(texts->local.text, "NULL") == 0) {
+        local->dimensions = global->dimensions;
+        pm_workload_usual_group(global->dimensions, global->values, local->values);
+    } else {
+        *local = read_extent(b, &texts->local, "local", 1);
+        check_extents(b, texts, global, local);
+    }
 }
 
 /* ---- a launch ------------------------------------------------------------------------------ */

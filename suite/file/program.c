@@ -57,8 +57,9 @@ void pm_file_substitute(const pm_file_build *b, const pm_file_text *text, char *
         const char *end = *at == '{' ? strchr(at, '}') : NULL;
         char expression[PM_FILE_ITEM];
 
-        if (*at != '{') {
-            out[used++] = *at++;
+        if (*at != '{' || at[1] == '{') { /* doubled, as in a macro's value, it is itself */
+            out[used++] = *at;
+            at += (*at == '{' || *at == '}') && at[1] == *at ? 2 : 1;
             continue;
         }
         if (!end || (size_t)(end - at) > sizeof expression)

@@ -237,7 +237,7 @@ static void demand_sizes(const pm_workload_file *f, const pm_section *section,
         demand(f, section, &texts->global, "global",
                "global = work-items, 1 to 3 expressions with commas");
         demand(f, section, &texts->local, "local",
-               "local = work-items of a work-group, such as 128 or 16, 16");
+               "local = work-items of a work-group, such as 128 or 16, 16, or NULL");
     }
 }
 

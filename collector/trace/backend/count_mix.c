@@ -219,6 +219,13 @@ static void add_atomic(const pm_mix_tally *t, LLVMValueRef access)
     pm_tally_add(t, PM_COST_memory, 1.0);
 }
 
+/* Whether a compare-and-swap has succeeded is a comparison of its own. */
+static void add_extracted(const pm_mix_tally *t, LLVMValueRef extract)
+{
+    if (LLVMIsAAtomicCmpXchgInst(LLVMGetOperand(extract, 0)) && LLVMGetIndices(extract)[0] == 1)
+        pm_tally_add(t, PM_COST_compare_int, 1.0);
+}
+
 static void add_fence(const pm_mix_tally *t, LLVMValueRef fence)
 {
     (void)fence;
@@ -372,7 +379,7 @@ static void (*const add_by_opcode[])(const pm_mix_tally *t, LLVMValueRef instruc
     [LLVMFNeg] = add_nothing, /* a modifier of the operand */
     [LLVMFreeze] = add_nothing,
     [LLVMAlloca] = add_nothing,
-    [LLVMExtractValue] = add_nothing,
+    [LLVMExtractValue] = add_extracted,
     [LLVMInsertValue] = add_nothing,
     [LLVMUnreachable] = add_nothing,
     [LLVMAdd] = pm_count_sum,

@@ -11,6 +11,7 @@
 #include "collector/trace/backend/count_mix.h"
 #include "collector/trace/backend/exchange.h"
 #include "collector/trace/backend/ir.h"
+#include "collector/trace/backend/lockstep.h"
 #include "collector/trace/backend/module.h"
 #include "collector/trace/backend/order.h"
 #include "collector/trace/backend/predication.h"
@@ -265,7 +266,7 @@ static unsigned end_line(const pm_code_segment *segment)
 /* deepest: instructions one after the other up to the end of the segment before, of which this one
  * may be the rest; then up to the end of this. */
 static pm_block describe_block(const pm_warp_builder *lanes, uint32_t k, uint32_t next_site,
-                               double *deepest)
+                               pm_again again, double *deepest)
 {
     const pm_code_segment *segment = &lanes->structure.segments[k];
     const double before_cut = segment->whole == k ? 0 : *deepest;
@@ -274,6 +275,7 @@ static pm_block describe_block(const pm_warp_builder *lanes, uint32_t k, uint32_
                       .first_successor = segment->first_successor,
                       .join = segment->join,
                       .loop = segment->loop,
+                      .again = again,
                       .meet = segment->meet,
                       .meet_loop = segment->meet_loop,
                       .predicated = segment->predicated,
@@ -313,6 +315,14 @@ static bool parts_work_items(const pm_structure *s, const pm_code_segment *segme
     return !pm_is_uniform(condition);
 }
 
+/* A loop that tries again has a branch to what comes next and one back: on an H200 2.1 for each
+ * attempt (tests/bench/terms/atomics_float). */
+static void add_way_back(const pm_warp_builder *lanes, pm_block *block)
+{
+    if (block->again && block->end == PM_END_BRANCH)
+        pm_mix_add_row(pm_costs_row(lanes->r.costs, PM_COST_jump), 1.0, &block->mix);
+}
+
 /* One BSSY and one BSYNC serve all branches that end at the same place; they are counted there,
  * which a warp reaches as often as it passes the first. */
 static void add_meetings(const pm_warp_builder *lanes, pm_block *blocks)
@@ -328,7 +338,8 @@ static void add_meetings(const pm_warp_builder *lanes, pm_block *blocks)
             pm_mix_add_row(pm_costs_row(lanes->r.costs, PM_COST_reconverge), 1.0, &blocks[k].mix);
 }
 
-static void describe_blocks(const pm_warp_builder *lanes, pm_kernel_code *code)
+static void describe_blocks(const pm_warp_builder *lanes, const pm_again *again,
+                            pm_kernel_code *code)
 {
     size_t count = lanes->structure.count;
     pm_block *blocks = pm_take(lanes->r.kept, count, sizeof *blocks);
@@ -340,7 +351,10 @@ static void describe_blocks(const pm_warp_builder *lanes, pm_kernel_code *code)
     for (uint32_t k = 0; k < count; k++) {
         char name[64];
 
-        blocks[k] = describe_block(lanes, k, site, &deepest);
+        blocks[k] =
+            describe_block(lanes, k, site, again[lanes->structure.segments[k].loop], &deepest);
+        add_way_back(lanes, &blocks[k]);
+        code->tries_again[blocks[k].again] = true;
         site += blocks[k].sites;
         if (k == 0)
             pm_mix_add_entry(lanes->r.costs, lanes->r.kernel, &blocks[k].mix);
@@ -369,6 +383,7 @@ static void build(void *user)
     const pm_structure *structure = &lanes->structure;
     pm_kernel_code *code = k->code;
     pm_cuts cuts = {0};
+    const pm_again *again;
     size_t length;
     const char *name = LLVMGetValueName2(r->kernel, &length);
 
@@ -378,9 +393,10 @@ static void build(void *user)
     code->registers = pm_registers_estimate(r->kernel, r->memory);
     describe_parameters(r, code);
     pm_exchange_prepare(r->kernel, &cuts, r->memory);
+    pm_lockstep_find(r->kernel, &cuts, r->memory);
     lanes->parameters = code->parameters;
     lanes->structure = pm_structure_find(r->kernel, NULL, r->memory);
-    pm_retry_find(structure, &cuts, r->memory);
+    again = pm_retry_find(structure, &cuts, r->memory);
     if (cuts.count > 0)
         lanes->structure = pm_structure_find(r->kernel, &cuts, r->memory);
     pm_predication_find(&lanes->structure, r->costs);
@@ -398,7 +414,7 @@ static void build(void *user)
     code->loop_count = structure->loop_count;
     code->frame_bytes = lanes->values.frame_bytes;
     code->private_bytes = lanes->values.private_bytes;
-    describe_blocks(lanes, code);
+    describe_blocks(lanes, again, code);
 }
 
 pm_status pm_kernel_build(const pm_kernel_request *r, pm_kernel_code *code, pm_error *err)

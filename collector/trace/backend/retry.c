@@ -151,20 +151,46 @@ static const access *before(const search *s, size_t i)
     return NULL;
 }
 
-void pm_retry_find(const pm_structure *structure, pm_cuts *cuts, pm_memory *memory)
+static void cut_loop(search *s, uint32_t loop, pm_cuts *cuts)
+{
+    for (size_t i = 0; i < s->access_count; i++) {
+        const access *this = &s->accesses[i], *last = before(s, i);
+
+        if (this->loop == loop && last && (this->writes || last->writes) &&
+            is_tried_again(s, this->pointer, loop))
+            *pm_add(s->memory, cuts->after, cuts->count) =
+                LLVMGetPreviousInstruction(this->instruction);
+    }
+}
+
+/* ---- kinds --------------------------------------------------------------------------------- */
+
+static pm_again kind_of(const search *s, uint32_t loop)
+{
+    for (size_t i = 0; i < s->access_count; i++) {
+        const access *a = &s->accesses[i];
+
+        if (a->loop == loop && a->is_atomic && has_seen(s, a->instruction))
+            return LLVMGetPointerAddressSpace(LLVMTypeOf(a->pointer)) == SHARED_SPACE
+                       ? PM_AGAIN_SHARED
+                       : PM_AGAIN_GLOBAL;
+    }
+    return PM_AGAIN_NONE;
+}
+
+const pm_again *pm_retry_find(const pm_structure *structure, pm_cuts *cuts, pm_memory *memory)
 {
     search s = {.structure = structure, .memory = memory};
+    pm_again *again = pm_take(memory, structure->loop_count, sizeof *again);
 
     find_accesses(&s);
     for (uint32_t loop = 1; loop < structure->loop_count; loop++) {
         see_ways_out(&s, loop);
-        for (size_t i = 0; i < s.access_count; i++) {
-            const access *this = &s.accesses[i], *last = before(&s, i);
-
-            if (this->loop == loop && last && (this->writes || last->writes) &&
-                is_tried_again(&s, this->pointer, loop))
-                *pm_add(memory, cuts->after, cuts->count) =
-                    LLVMGetPreviousInstruction(this->instruction);
-        }
+        cut_loop(&s, loop, cuts);
+        again[loop] = kind_of(&s, loop);
     }
+    for (uint32_t loop = 1; loop < structure->loop_count; loop++)
+        for (uint32_t out = loop; out && !again[loop]; out = structure->loops[out].parent)
+            again[loop] = again[out];
+    return again;
 }

@@ -172,12 +172,13 @@ static bool is_through_l1(LLVMValueRef kernel, const pm_site *site, LLVMValueRef
     return false;
 }
 
-/* Steps by one the hardware counts for all work-items of a place at once (ATOMS.POPC.INC). */
+/* Steps by one the hardware counts for all work-items of a place at once (ATOMS.POPC.INC), unless
+ * something uses what they find: that differs between work-items. */
 static bool is_step_by_one(LLVMValueRef instruction)
 {
     LLVMValueRef step;
 
-    if (!LLVMIsAAtomicRMWInst(instruction))
+    if (!LLVMIsAAtomicRMWInst(instruction) || LLVMGetFirstUse(instruction))
         return false;
     step = LLVMGetOperand(instruction, 1);
     switch (LLVMGetAtomicRMWBinOp(instruction)) {
@@ -198,12 +199,13 @@ static bool can_be_one(LLVMValueRef instruction)
              LLVMGetAtomicRMWBinOp(instruction) == LLVMAtomicRMWBinOpXchg);
 }
 
-static bool takes_turns(LLVMValueRef instruction, const pm_site *site)
+static unsigned turn_wavefronts(LLVMValueRef instruction, const pm_site *site)
 {
-    if (site->kind != PM_ACCESS_ATOMIC || site->space != PM_SPACE_SHARED)
-        return false;
-    return !is_step_by_one(instruction) &&
-           !(can_be_one(instruction) && is_uniform_address(pm_site_pointer(instruction)));
+    if (site->kind != PM_ACCESS_ATOMIC || site->space != PM_SPACE_SHARED ||
+        is_step_by_one(instruction) ||
+        (can_be_one(instruction) && is_uniform_address(pm_site_pointer(instruction))))
+        return 0;
+    return LLVMIsAAtomicCmpXchgInst(instruction) ? 2 : 1;
 }
 
 static pm_site describe(const pm_kernel_request *r, LLVMValueRef instruction,
@@ -229,7 +231,7 @@ static pm_site describe(const pm_kernel_request *r, LLVMValueRef instruction,
 
     site.operand = pm_is_constant_operand(pointer);
     site.through_l1 = is_through_l1(r->kernel, &site, object);
-    site.in_turns = takes_turns(instruction, &site);
+    site.turn_wavefronts = turn_wavefronts(instruction, &site);
     site.one_place = site.argument >= 0 && can_be_one(instruction) &&
                      (stride == 0 || is_uniform_address(pointer));
     site.read_only = is_read_only(r->kernel, instruction, &site);

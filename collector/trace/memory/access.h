@@ -23,8 +23,10 @@ typedef struct {
     bool read_only; /* a load of what nothing in the launch writes, see pm_site */
     bool operand;   /* of an instruction that the constant cache gives it with */
     bool returns;   /* an atomic whose result something uses */
-    bool in_turns;  /* an atomic whose work-items each change a place that several want */
+    /* Of an atomic whose work-items each change a place that several want: what each takes. */
+    unsigned turn_wavefronts;
     bool one_place; /* the same for all work-items whatever the data, by the code */
+    bool again;     /* in a loop that tries again to change a place of global memory */
     bool scalar;    /* a load that can be done once for all work-items, see pm_site */
     unsigned bytes; /* that each work-item accesses: 1, 2, 4, 8, 12 or 16 */
     uint64_t mask;  /* bit l: work-item l of the warp takes part; may be 0 (predicated off) */

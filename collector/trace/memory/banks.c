@@ -126,7 +126,9 @@ static pm_bank_cost by_parts(const pm_bank_rule *rule, const pm_warp_access *acc
 }
 
 /* kmeans_fixed of datasets/h200-corpus.csv shows it: a sum in shared memory takes a wavefront for
- * each work-item that wants the place, and a count (luma_hist) one for all. */
+ * each work-item that wants the place, and a count (luma_hist) one for all; but not one whose
+ * result something uses, and a compare-and-swap takes two (tests/bench/terms/local_atomics_returned
+ * and local_atomics_float). */
 pm_bank_cost pm_bank_turns(const pm_bank_rule *rule, const pm_warp_access *access)
 {
     const unsigned banks = 1U << (rule->row_shift - rule->word_shift);
@@ -144,7 +146,7 @@ pm_bank_cost pm_bank_turns(const pm_bank_rule *rule, const pm_warp_access *acces
             most = *bank > most ? *bank : most;
         }
     }
-    return (pm_bank_cost){most, most - 1};
+    return (pm_bank_cost){most * access->turn_wavefronts, most - 1};
 }
 
 pm_bank_cost pm_bank_passes(const pm_bank_rule *rule, const pm_warp_access *access)

@@ -31,7 +31,8 @@ unsigned pm_bank_depth(const pm_line_sectors *rows, unsigned count);
 /* An instruction that is predicated off still passes. */
 pm_bank_cost pm_bank_passes(const pm_bank_rule *rule, const pm_warp_access *access);
 
-/* Of an atomic whose work-items take turns at a place: one more for each that wants the same. */
+/* Of an atomic whose work-items take turns at a place: one more for each that wants the same,
+ * access->turn_wavefronts each. */
 pm_bank_cost pm_bank_turns(const pm_bank_rule *rule, const pm_warp_access *access);
 
 #endif

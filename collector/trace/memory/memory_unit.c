@@ -342,6 +342,10 @@ static void count_load(pm_memory_unit *unit, const pm_warp_access *access,
     events->count[PM_EVENT_gld_request]++;
     events->count[PM_EVENT_gld_tag] += count;
     events->count[PM_EVENT_gld_sector] += sectors;
+    if (access->again) { /* waits in the same queues as the atomics of its loop */
+        events->count[PM_EVENT_atomic_pass] += sectors;
+        events->count[PM_EVENT_atomic_return_pass] += sectors;
+    }
     if (unit->cached || takes_read_only_cache(unit, access)) {
         const unsigned misses = load_pieces(unit, &unit->l1, pieces, count, true);
         events->count[PM_EVENT_l1_global_load_hit] += sectors - misses;
@@ -588,6 +592,18 @@ static unsigned access_global(pm_memory_unit *unit, const pm_warp_access *access
     return access_lines(unit, access, events);
 }
 
+/* In a loop that tries again its requests are marked. */
+static unsigned access_marked(pm_memory_unit *unit, const pm_warp_access *access, pm_events *events,
+                              bool *ok)
+{
+    const size_t first = unit->asked.count;
+    const unsigned transactions = access_global(unit, access, events, ok);
+
+    for (size_t k = first; access->again && k < unit->asked.count; k++)
+        unit->asked.requests[k].again = true;
+    return transactions;
+}
+
 static pm_bank_cost pass_banks(const pm_memory_unit *unit, const pm_warp_access *access)
 {
     if (pm_access_shape(access) != PM_SHAPE_ANY || !access->pattern)
@@ -604,7 +620,7 @@ static unsigned access_shared(const pm_memory_unit *unit, const pm_warp_access *
                               pm_events *events)
 {
     const pm_bank_cost cost =
-        access->in_turns ? pm_bank_turns(&unit->shared, access) : pass_banks(unit, access);
+        access->turn_wavefronts ? pm_bank_turns(&unit->shared, access) : pass_banks(unit, access);
 
     events->count[access->kind == PM_ACCESS_LOAD    ? PM_EVENT_shared_load
                   : access->kind == PM_ACCESS_STORE ? PM_EVENT_shared_store
@@ -702,7 +718,7 @@ unsigned pm_unit_access(pm_memory_unit *unit, const pm_warp_access *access, pm_e
     *ok = true;
     switch (access->space) {
     case PM_SPACE_GLOBAL:
-        return access_global(unit, access, events, ok);
+        return access_marked(unit, access, events, ok);
     case PM_SPACE_SHARED:
         return access_shared(unit, access, events);
     case PM_SPACE_PRIVATE:

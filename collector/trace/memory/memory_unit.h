@@ -25,6 +25,7 @@ typedef struct {
     uint32_t sectors; /* bit i: sector i of the line */
     uint8_t write;    /* PM_L2_READ, PM_L2_WRITE or PM_L2_ATOMIC */
     uint32_t passes;  /* that an atomic takes in L2; 0: unknown */
+    bool again;       /* as pm_warp_access has it */
 } pm_l2_request;
 
 typedef struct pm_memory_unit pm_memory_unit;

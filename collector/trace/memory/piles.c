@@ -4,26 +4,57 @@
  */
 #include "collector/trace/memory/piles.h"
 
-/* What one slice has in a row. Assumed: on an H200, a histogram of 1 KB and single counters then
- * take about as many cycles for a pass (luma_hist and bfs_rounds of h200-corpus.csv). */
-enum { BLOCK_BYTES = 256 };
+#include <math.h>
+
+#include "collector/trace/memory/coalesce.h"
+
+/* What one slice has: of each KB the quarters by turns, so that two slices share it. On an H200
+ * sums in 128 and 256 bytes take as long as one slice needs for a pass of all (1.28 cycles),
+ * those in 512 bytes and 1 KB half of that, in 2 KB a quarter, in 4 KB an eighth
+ * (tests/bench/terms/atomics). */
+enum { TURN_BYTES = 256, SHARED_BYTES = 1024 };
+/* Sums in 4 MB take as long as 73 slices need, of 132 compute units. */
+static const double UNITS_OF_SLICE = 132.0 / 73;
+
+static size_t block_of(uint64_t address)
+{
+    const uint64_t block = address / SHARED_BYTES * 2 + address / TURN_BYTES % 2;
+
+    return (size_t)((block ^ block >> 14) % PM_PILES);
+}
 
 void pm_piles_add(pm_piles *piles, const pm_l2_request *requests, size_t count, unsigned line_bytes)
 {
-    for (size_t i = 0; i < count; i++)
-        if (requests[i].write == PM_L2_ATOMIC) {
-            const uint64_t block = requests[i].line * line_bytes / BLOCK_BYTES;
+    for (size_t i = 0; i < count; i++) {
+        const pm_l2_request *r = &requests[i];
+        const size_t block = block_of(r->line * line_bytes);
 
-            piles->passes[(block ^ block >> 14) % PM_PILES] +=
-                requests[i].passes ? requests[i].passes : 1;
-        }
+        if (r->again)
+            piles->again[block] += r->passes ? r->passes : pm_bit_count(r->sectors);
+        else if (r->write == PM_L2_ATOMIC)
+            piles->passes[block] += r->passes ? r->passes : 1;
+    }
 }
 
-uint64_t pm_piles_highest(const pm_piles *piles)
+double pm_piles_highest(const pm_piles *piles, double times)
 {
-    uint64_t most = 0;
+    double most = 0;
 
-    for (size_t i = 0; i < PM_PILES; i++)
-        most = piles->passes[i] > most ? piles->passes[i] : most;
+    for (size_t i = 0; i < PM_PILES; i++) {
+        const double here = (double)piles->passes[i] + times * (double)piles->again[i];
+
+        most = here > most ? here : most;
+    }
     return most;
+}
+
+double pm_piles_fullest(const pm_piles *piles, unsigned compute_units)
+{
+    uint64_t most = 0, sum = 0;
+
+    for (size_t i = 0; i < PM_PILES; i++) {
+        most = piles->again[i] > most ? piles->again[i] : most;
+        sum += piles->again[i];
+    }
+    return fmax((double)most, UNITS_OF_SLICE * (double)sum / compute_units);
 }

@@ -11,14 +11,17 @@
 /* Blocks that are told apart; beyond that, several share a place, as they share a slice. */
 enum { PM_PILES = 1 << 14 };
 
-/* Passes of each block. Zeroed to start with. */
+/* Passes of each block, those of loops that try again apart. Zeroed to start with. */
 typedef struct {
-    uint64_t passes[PM_PILES];
+    uint64_t passes[PM_PILES], again[PM_PILES];
 } pm_piles;
 
-/* line_bytes: of L2. */
+/* line_bytes: of L2. Loads in loops that try again stand in the same queue as their atomics. */
 void pm_piles_add(pm_piles *piles, const pm_l2_request *requests, size_t count,
                   unsigned line_bytes);
-uint64_t pm_piles_highest(const pm_piles *piles);
+/* Of all passes, with those of loops that try again so many times. */
+double pm_piles_highest(const pm_piles *piles, double times);
+/* Of those of loops that try again, what the slice has to do that has most. */
+double pm_piles_fullest(const pm_piles *piles, unsigned compute_units);
 
 #endif
