@@ -3,6 +3,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/error.h"
 #include "base/strings.h"
@@ -42,6 +43,12 @@ static pm_status open_with(pm_session *session, const cli_options *o, const pm_d
     return PM_OK;
 }
 
+/* The datasets of the folder `public`, each of a GPU. */
+static bool is_published(const cli_options *o)
+{
+    return o->datasets_named.count == 1 && strcmp(o->datasets_named.names[0], "public") == 0;
+}
+
 static pm_validation *validate(pm_session *session, const cli_options *o, pm_error *err)
 {
     pm_model_options model = {.method = o->method,
@@ -50,10 +57,12 @@ static pm_validation *validate(pm_session *session, const cli_options *o, pm_err
                               .variants = o->variants.names,
                               .sizes = o->sizes.names,
                               .no_source_time = o->no_source_time};
-    const pm_dataset *source = NULL, **with = NULL;
-    const pm_dataset *target = pm_dataset_open_all(session, o->datasets_named.names, err);
+    const pm_dataset *source = NULL, *target, **with = NULL;
     pm_validation *validation = NULL;
 
+    if (is_published(o))
+        return pm_validate_published(session, &model, err);
+    target = pm_dataset_open_all(session, o->datasets_named.names, err);
     if (target && o->from)
         source = pm_dataset_open(session, o->from, err);
     if (target && (source || !o->from) && open_with(session, o, &with, err) == PM_OK) {
@@ -91,6 +100,11 @@ static void take(cli_options *o, const char *value)
 static void check(const cli_options *o)
 {
     cli_need(o, "a dataset", o->datasets_named.count || o->methods);
+    if ((o->leave_out == PM_LEAVE_GPU || o->leave_out == PM_LEAVE_ARCHITECTURE) && !is_published(o))
+        cli_wrong(o, "--leave-out gpu and architecture are of published times: perfmodel validate "
+                     "public --leave-out gpu");
+    if (is_published(o) && (o->from || o->with.count))
+        cli_wrong(o, "published times have no --from and no --with: their counters are traced");
 }
 
 const cli_command cli_validate = {

@@ -130,9 +130,13 @@ static void set_leave_out(cli_options *options, const cli_option *option, const 
         *unit = PM_LEAVE_CLASS;
     else if (samples && strcmp(value, "sample") == 0)
         *unit = PM_LEAVE_SAMPLE;
+    else if (samples && strcmp(value, "gpu") == 0)
+        *unit = PM_LEAVE_GPU;
+    else if (samples && strcmp(value, "architecture") == 0)
+        *unit = PM_LEAVE_ARCHITECTURE;
     else
         cli_wrong(options, "--leave-out %s: %s", value,
-                  samples ? "program, class or sample"
+                  samples ? "program, class or sample; of published times gpu or architecture, too"
                           : "'program' or 'class' (and 'sample' in perfmodel validate)");
 }
 
@@ -290,7 +294,8 @@ const cli_option cli_option_table[] = {
     {"leave-out", "UNIT", CLI_VALIDATE | LEARNS | CLI_TRANSFORM, 0, set_leave_out, AT(leave_out),
      .help = "program: predict each by a model that has not seen it on the target; class: nor any "
              "program of its class",
-     .notes = {{CLI_VALIDATE, "or sample; default: program"}}},
+     .notes = {{CLI_VALIDATE,
+                "or sample; of published times gpu or architecture; default: program"}}},
     {"clusters", "N", MONEY | CLI_TRANSFORM, 0, set_count, AT(clusters), .least = 1, .most = 1000,
      .help = "clustered layouts to trace; default: 10"},
     {"device", "SEL", CLI_COLLECT, 0, set_text, AT(device),

@@ -72,7 +72,7 @@ _perfmodel()
             --method) words=$("${COMP_WORDS[0]}" validate --methods 2>/dev/null | sed 's/ .*//') ;;
             --leave-out)
                 words='program class'
-                [[ $command == validate ]] && words+=' sample'
+                [[ $command == validate ]] && words+=' sample gpu architecture'
                 ;;
             --counters)
                 words='all code'

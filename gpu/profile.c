@@ -30,6 +30,8 @@ static pm_status find(const char *device, const char *folder, bool need, pm_prof
         status = pm_gpu_row_read(cells, &row, err);
         if (status == PM_OK && !row.no_profile) {
             *profile = row.profile;
+            profile->replays = row.rules.global_access == PM_GLOBAL_REPLAYS ||
+                               row.rules.global_access == PM_GLOBAL_REISSUES;
             profile->present = true;
         } else if (status == PM_OK && (need || !pm_device_row_has(cells, row.no_profile->name))) {
             status = pm_gpu_column_wrong(cells, row.no_profile, err);

@@ -330,7 +330,10 @@ typedef enum {
     PM_LEAVE_PROGRAM, /* the program with all its variants and sizes */
     PM_LEAVE_CLASS,   /* all programs of its class, which its workload file says, else classes.csv;
                        * one that neither has is a class by itself */
-    PM_LEAVE_SAMPLE   /* its variant, size and kernel alone: of pm_validate */
+    PM_LEAVE_SAMPLE,  /* its variant, size and kernel alone: of pm_validate */
+    /* Of pm_validate_published: all times of the GPU, or of all GPUs of its architecture. */
+    PM_LEAVE_GPU,
+    PM_LEAVE_ARCHITECTURE
 } pm_leave_out;
 
 typedef struct {
@@ -395,6 +398,13 @@ typedef struct {
  * must outlive the result. */
 pm_validation *pm_validate(pm_session *session, const pm_dataset *target, const pm_dataset *source,
                            const pm_model_options *options, pm_error *err);
+/* What the model of many GPUs (method auto; units: one set of parameters for all, of the GPUs that
+ * perfmodel measured alone) gets on the times that others published, in the folder `public` of
+ * datasets: of each GPU without its times, without those of its architecture, or, with
+ * PM_LEAVE_PROGRAM and PM_LEAVE_CLASS, with all but those of the program or its class. Of options
+ * method and leave_out count; PM_LEAVE_NOTHING is PM_LEAVE_GPU. Samples are the published rows. */
+pm_validation *pm_validate_published(pm_session *session, const pm_model_options *options,
+                                     pm_error *err);
 void pm_validation_free(pm_validation *validation);
 
 /* All kernels of a program's variant and size together: one after another, as they run. */

@@ -58,6 +58,9 @@ pm_predictions *pm_predict_wanted(pm_session *session, const pm_dataset *target,
                                   pm_leave_out leave_out, const pm_model_options *options,
                                   pm_error *err);
 
+/* Fills the errors and the coverage of a validation that has samples. */
+void pm_validation_summarize(pm_memory *memory, pm_validation *validation);
+
 /* What predictions by the units model start from. */
 typedef struct {
     const pm_dataset *from; /* the samples to predict; NULL: all traced ones of the target */

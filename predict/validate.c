@@ -158,7 +158,7 @@ void pm_validation_free(pm_validation *validation)
     free(validation);
 }
 
-static void summarize(pm_memory *memory, pm_validation *v)
+void pm_validation_summarize(pm_memory *memory, pm_validation *v)
 {
     double *errors = pm_take(memory, v->n, sizeof *errors);
     size_t covered = 0;
@@ -239,7 +239,7 @@ static void validate(void *user)
     if (a->v->n == 0)
         pm_leave(&s->memory, PM_BAD_INPUT, "%s: none of its samples can be predicted, only others'",
                  pm_dataset_path(a->target));
-    summarize(&s->memory, a->v);
+    pm_validation_summarize(&s->memory, a->v);
 }
 
 pm_validation *pm_validate(pm_session *session, const pm_dataset *target, const pm_dataset *source,

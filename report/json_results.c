@@ -53,7 +53,13 @@ json_t *pm_json_totals(const pm_predictions *predictions)
 
 static json_t *sample_json(const void *prediction)
 {
-    return pm_json_prediction(prediction, true);
+    const pm_sample *sample = ((const pm_prediction *)prediction)->sample;
+    json_t *object = pm_json_prediction(prediction, true);
+
+    json_object_set_new(object, "device", json_string(sample->device));
+    if (sample->origin && *sample->origin)
+        json_object_set_new(object, "origin", json_string(sample->origin));
+    return object;
 }
 
 json_t *pm_json_validation(const pm_validation *v)

@@ -20,6 +20,9 @@
  * recalibrate that of other GPUs. */
 enum { ENOUGH_PROGRAMS = 5 };
 
+/* What a dataset of traced counters is called behind its GPU. */
+static const char TRACED[] = "-trace";
+
 /* Appends the dataset NAME followed by ending to *rows, which is made like the first one. */
 static pm_status add_dataset(pm_session *session, const char *name, const char *ending,
                              pm_dataset **rows, pm_error *err)
@@ -40,6 +43,17 @@ static pm_status add_dataset(pm_session *session, const char *name, const char *
     return *rows ? pm_dataset_append_all(*rows, dataset, err) : err->status;
 }
 
+static pm_status open_published(pm_session *session, pm_known_gpu *known, pm_error *err)
+{
+    char traced[sizeof known->name + sizeof TRACED];
+
+    snprintf(traced, sizeof traced, "%s%s", known->name, TRACED);
+    known->published = pm_dataset_published(session, known->name, err);
+    if (err->status == PM_OK)
+        known->published_traced = pm_dataset_published(session, traced, err);
+    return err->status;
+}
+
 static pm_status read_all(pm_session *session, void *object, const void *name, pm_error *err)
 {
     static const char *const measured[] = {"-corpus", "-shared", "", "-layouts"};
@@ -53,6 +67,8 @@ static pm_status read_all(pm_session *session, void *object, const void *name, p
         status = add_dataset(session, known->name, measured[i], &known->measured, err);
     for (size_t i = 0; status == PM_OK && i < sizeof traced / sizeof *traced; i++)
         status = add_dataset(session, known->name, traced[i], &known->traced, err);
+    if (status == PM_OK)
+        status = open_published(session, known, err);
     return status;
 }
 
@@ -120,11 +136,20 @@ bool pm_known_has_enough(const pm_known_gpu *gpu)
 
 /* ---- all of them ---------------------------------------------------------------------------- */
 
-/* What a dataset of traced counters is called behind its GPU. */
-static const char TRACED[] = "-trace";
+bool pm_known_is_published(const pm_known_gpu *known)
+{
+    return known->profile.present && known->published && known->published_traced;
+}
 
-static pm_status add_gpu(pm_session *session, const char *name, pm_known_gpu *list, size_t *count,
-                         pm_error *err)
+typedef bool (*good_fn)(const pm_known_gpu *known);
+
+static bool is_known(const pm_known_gpu *known)
+{
+    return pm_known_is_whole(known) || pm_known_is_published(known);
+}
+
+static pm_status add_gpu(pm_session *session, const char *name, good_fn good, pm_known_gpu *list,
+                         size_t *count, pm_error *err)
 {
     const pm_known_gpu *known;
     pm_profile profile;
@@ -133,37 +158,71 @@ static pm_status add_gpu(pm_session *session, const char *name, pm_known_gpu *li
     if (status != PM_OK || !profile.present)
         return status; /* its datasets need not be read */
     status = pm_known_find(session, name, &known, err);
-    if (status == PM_OK && pm_known_is_whole(known))
+    if (status == PM_OK && good(known))
         list[(*count)++] = *known;
+    return status;
+}
+
+/* Adds the GPUs of which there is NAME and NAME-trace among the names. */
+static pm_status add_named(pm_session *session, const pm_strings *names, const char *except,
+                           good_fn good, pm_known_gpu *list, size_t *count, pm_error *err)
+{
+    pm_status status = PM_OK;
+
+    for (size_t i = 0; status == PM_OK && i < names->count; i++) {
+        const char *name = names->items[i];
+        char gpu[sizeof list->name];
+        size_t length = strlen(name) - (pm_ends_in(name, TRACED) ? strlen(TRACED) : 0), k = 0;
+
+        if (length == strlen(name) || length >= sizeof gpu)
+            continue;
+        snprintf(gpu, sizeof gpu, "%.*s", (int)length, name);
+        while (k < *count && strcmp(list[k].name, gpu) != 0)
+            k++;
+        if (k == *count && pm_strings_has(names, gpu) && strcmp(gpu, except) != 0)
+            status = add_gpu(session, gpu, good, list, count, err);
+    }
+    return status;
+}
+
+static pm_status list_gpus(pm_session *session, const char *except, good_fn good,
+                           pm_known_gpu **list, size_t *count, pm_error *err)
+{
+    const char *folder = pm_session_chosen(session)->datasets;
+    pm_strings names = {0}, published = {0};
+    pm_known_gpu *gpus = NULL;
+    pm_status status = pm_dataset_names(folder, &names, err);
+
+    *list = NULL;
+    *count = 0;
+    if (status == PM_OK && good == is_known)
+        status = pm_dataset_published_names(folder, &published, err);
+    if (status == PM_OK) {
+        gpus = calloc(names.count + published.count + 1, sizeof *gpus);
+        if (!gpus)
+            status = pm_fail(err, PM_FAILED, "out of memory for the GPUs that are known");
+    }
+    if (status == PM_OK)
+        status = add_named(session, &names, except, good, gpus, count, err);
+    if (status == PM_OK)
+        status = add_named(session, &published, except, good, gpus, count, err);
+    pm_strings_clear(&names);
+    pm_strings_clear(&published);
+    if (status == PM_OK)
+        *list = gpus;
+    else
+        free(gpus);
     return status;
 }
 
 pm_status pm_known_list(pm_session *session, const char *except, pm_known_gpu **list, size_t *count,
                         pm_error *err)
 {
-    pm_strings names = {0};
-    pm_status status = pm_dataset_names(pm_session_chosen(session)->datasets, &names, err);
-    pm_known_gpu *gpus = calloc(names.count + 1, sizeof *gpus);
+    return list_gpus(session, except, pm_known_is_whole, list, count, err);
+}
 
-    *list = NULL;
-    *count = 0;
-    if (status == PM_OK && !gpus)
-        status = pm_fail(err, PM_FAILED, "out of memory for the GPUs that are known");
-    for (size_t i = 0; status == PM_OK && i < names.count; i++) {
-        const char *name = names.items[i];
-        char gpu[sizeof gpus->name];
-        size_t length = strlen(name) - (pm_ends_in(name, TRACED) ? strlen(TRACED) : 0);
-
-        if (length == strlen(name) || length >= sizeof gpu)
-            continue;
-        snprintf(gpu, sizeof gpu, "%.*s", (int)length, name);
-        if (pm_strings_has(&names, gpu) && strcmp(gpu, except) != 0)
-            status = add_gpu(session, gpu, gpus, count, err);
-    }
-    pm_strings_clear(&names);
-    if (status == PM_OK)
-        *list = gpus;
-    else
-        free(gpus);
-    return status;
+pm_status pm_known_list_all(pm_session *session, const char *except, pm_known_gpu **list,
+                            size_t *count, pm_error *err)
+{
+    return list_gpus(session, except, is_known, list, count, err);
 }

@@ -16,6 +16,9 @@ typedef struct {
      * were measured beside them. NULL: there is none. */
     pm_dataset *measured;
     pm_dataset *traced; /* NAME-shared-trace and NAME-trace; NULL: there is neither */
+    /* Times that others published, and what was traced of the same programs: NAME and NAME-trace of
+     * the folder `public`. NULL: there is none. */
+    const pm_dataset *published, *published_traced;
 } pm_known_gpu;
 
 /* Reads what is known, once in a session. That there are no datasets is no error, nor that the
@@ -32,6 +35,13 @@ bool pm_known_has_enough(const pm_known_gpu *known);
 /* A GPU's measured and traced row of the same program, variant, size and kernel as a sample. */
 const pm_sample *pm_known_measured(const pm_known_gpu *known, const pm_sample *like);
 const pm_sample *pm_known_traced(const pm_known_gpu *known, const pm_sample *like);
+
+/* Whether others published times of it that can be learned from. */
+bool pm_known_is_published(const pm_known_gpu *known);
+
+/* The GPUs that are whole or published, but for the one named except; freed with free(). */
+pm_status pm_known_list_all(pm_session *session, const char *except, pm_known_gpu **list,
+                            size_t *count, pm_error *err);
 
 /* The GPUs that are whole, but for the one named except; freed with free(), what they point to is
  * the session's. */

@@ -17,6 +17,7 @@ static void release(void *object)
     pm_transfer_free(l->carry);
     pm_dataset_free(l->counted);
     free(l->others);
+    free(l->pooled);
     free(l);
 }
 
@@ -44,19 +45,34 @@ static pm_status learn_own(const pm_classes *classes, pm_learned *l, pm_error *e
     return pm_transfer_create(&l->target, 1, &l->target, classes, &l->carry, err);
 }
 
+/* All GPUs at once, with the times that others published. */
+static pm_status pool(pm_session *session, const pm_classes *classes, pm_learned *l,
+                      const pm_known_gpu *target, pm_error *err)
+{
+    pm_pooled *pooled;
+    size_t count;
+    pm_status status = pm_known_list_all(session, target->name, &l->pooled, &count, err);
+
+    if (status == PM_OK)
+        status = pm_pooled_create(l->pooled, count, target, classes, &pooled, err);
+    if (status == PM_OK)
+        pm_transfer_pool(l->carry, pooled);
+    return status;
+}
+
 static pm_status learn_others(pm_session *session, const pm_classes *classes, pm_learned *l,
                               pm_learn how, pm_error *err)
 {
-    size_t used;
     pm_status status = pm_known_list(session, l->target.name, &l->others, &l->gpu_count, err);
 
     l->basis = "profile";
     l->gpus = l->others;
     if (status == PM_OK)
         status = pm_transfer_create(l->gpus, l->gpu_count, &l->target, classes, &l->carry, err);
-    if (status == PM_OK && how != PM_LEARN_OTHERS)
-        status = pm_transfer_recalibrate(l->carry, &used, err);
-    return status;
+    l->without_own = l->target;
+    if (how == PM_LEARN_OTHERS)
+        l->without_own.measured = NULL;
+    return status == PM_OK ? pool(session, classes, l, &l->without_own, err) : status;
 }
 
 /* What is learned for a target. */

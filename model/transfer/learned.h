@@ -23,7 +23,9 @@ typedef struct {
     pm_transfer *carry;
     /* What is its own. */
     pm_known_gpu *others;
-    pm_dataset *counted; /* what stands in for the target's traced counters */
+    pm_known_gpu *pooled;     /* those that were pooled */
+    pm_known_gpu without_own; /* the target, without its own times where they do not count */
+    pm_dataset *counted;      /* what stands in for the target's traced counters */
 } pm_learned;
 
 /* Learns, once in a session, for a GPU that has a profile; one without is PM_BAD_INPUT. */

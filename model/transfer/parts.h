@@ -57,7 +57,16 @@ struct pm_transfer_set {
     const pm_transfer_cut *inner;
     double *without;  /* inner->folds sets of parameters, by fits that have seen neither */
     pm_spread spread; /* what these get wrong of the fold that they have not seen */
+    /* Where moved and open are those of a model of many GPUs, that one; NULL: they are not. */
+    const pm_hierarchy *pool;
 };
+
+/* A set with what a model of many GPUs says in place of what it says. */
+typedef struct pm_transfer_pooled_set {
+    struct pm_transfer_pooled_set *next;
+    const pm_transfer_set *of;
+    pm_transfer_set set;
+} pm_transfer_pooled_set;
 
 struct pm_transfer {
     pm_memory memory;  /* of all below */
@@ -77,6 +86,8 @@ struct pm_transfer {
      * was last asked for. NULL: none was. */
     const char *renamed, *renamed_class;
     pm_transfer_cut *renamed_kinds;
+    pm_pooled *pooled; /* NULL: there is none */
+    pm_transfer_pooled_set *pooled_sets;
     pm_transfer_set *all; /* where nothing is left out; NULL: has not been needed yet */
     double *covariance;   /* of what parameters differ by between GPUs: diagonal, by row */
 };

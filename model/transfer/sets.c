@@ -192,6 +192,51 @@ static pm_status have_set(pm_transfer *carry, const pm_transfer_cut *cut, size_t
     return status;
 }
 
+/* ---- with a model of many GPUs -------------------------------------------------------------- */
+
+typedef struct {
+    pm_transfer *carry;
+    const pm_transfer_set *of;
+    const pm_hierarchy *pool;
+    const pm_transfer_set *made;
+} pooling;
+
+static void pool_set(void *user)
+{
+    pooling *p = user;
+    pm_transfer *carry = p->carry;
+    pm_transfer_pooled_set *s = pm_take(&carry->memory, 1, sizeof *s);
+    const size_t gpu = pm_pooled_gpu(carry->pooled, carry->target->name);
+
+    *s = (pm_transfer_pooled_set){.next = carry->pooled_sets, .of = p->of, .set = *p->of};
+    s->set.pool = p->pool;
+    s->set.moved = pm_take(&carry->memory, P, sizeof *s->set.moved);
+    s->set.open = pm_take(&carry->memory, P * P, sizeof *s->set.open);
+    memcpy(s->set.moved, pm_hierarchy_parameters(p->pool, gpu), P * sizeof *s->set.moved);
+    pm_hierarchy_covariance(p->pool, gpu, s->set.open);
+    carry->pooled_sets = s;
+    p->made = &s->set;
+}
+
+static pm_status find_pooled(pm_transfer *carry, const char *program, pm_withheld without,
+                             const pm_transfer_set **set, pm_error *err)
+{
+    pooling p = {.carry = carry, .of = *set};
+    pm_status status = pm_pooled_find(carry->pooled, program, without, &p.pool, err);
+
+    *set = NULL;
+    if (status != PM_OK)
+        return status;
+    for (const pm_transfer_pooled_set *s = carry->pooled_sets; s; s = s->next)
+        if (s->of == p.of && s->set.pool == p.pool)
+            *set = &s->set;
+    if (*set)
+        return PM_OK;
+    status = pm_attempt(&carry->memory, pool_set, &p, err);
+    *set = p.made;
+    return status;
+}
+
 pm_status pm_transfer_find(pm_transfer *carry, const char *program, pm_withheld without,
                            const pm_transfer_set **set, pm_error *err)
 {
@@ -212,5 +257,6 @@ pm_status pm_transfer_find(pm_transfer *carry, const char *program, pm_withheld 
         place = &cut->sets[fold];
     status = have_set(carry, cut, fold, place, err);
     *set = *place;
-    return status;
+    return status == PM_OK && carry->pooled ? find_pooled(carry, program, without, set, err)
+                                            : status;
 }

@@ -43,6 +43,7 @@ void pm_transfer_free(pm_transfer *carry)
 {
     if (!carry)
         return;
+    pm_pooled_free(carry->pooled);
     pm_memory_free(&carry->memory);
     free(carry);
 }
@@ -115,6 +116,11 @@ pm_status pm_transfer_create(const pm_known_gpu *gpus, size_t count, const pm_kn
     return status;
 }
 
+void pm_transfer_pool(pm_transfer *carry, pm_pooled *pooled)
+{
+    carry->pooled = pooled;
+}
+
 /* ---- a few samples of the target ------------------------------------------------------------ */
 
 static void recalibrate(void *user)
@@ -174,7 +180,7 @@ typedef struct {
 } on_source;
 
 /* there.known stays false where nothing is known of the sample there. */
-static on_source model_source(pm_memory *memory, const pm_transfer_set *set,
+static on_source model_source(pm_memory *memory, const double *parameters,
                               const pm_known_gpu *source, const pm_sample *like)
 {
     const pm_sample *measured = source ? pm_known_measured(source, like) : NULL;
@@ -188,7 +194,7 @@ static on_source model_source(pm_memory *memory, const pm_transfer_set *set,
     sample = (pm_units_sample){source->traced, traced, &source->profile};
     units = pm_units_of_samples(memory, &sample, 1, &there.known);
     if (there.known) {
-        there.log_time = pm_units_log_time(units, set->fitted, 0, there.slope);
+        there.log_time = pm_units_log_time(units, parameters, 0, there.slope);
         there.residual = log(measured->time_s) - there.log_time;
     }
     return there;
@@ -218,6 +224,18 @@ static leeway leeway_of(const pm_transfer *carry, const pm_transfer_set *set, do
                     .variance = fmax(variance, 0)};
 }
 
+/* The same with a model of many GPUs: what is known of the program on others is taken over. */
+static leeway pooled_leeway(const pm_transfer_set *set, const pm_hierarchy_effect *effect,
+                            const double *slope)
+{
+    const double open = effect->variance / effect->unknown, lost = sqrt(open);
+
+    return (leeway){.point = fmin(open, 1) * set->spread.point,
+                    .lo = lost * set->spread.lo,
+                    .hi = lost * set->spread.hi,
+                    .variance = fmax(quadratic(set->open, slope), 0)};
+}
+
 static void scale_terms(pm_explanation *why, double predicted_s)
 {
     double sum = 0;
@@ -230,7 +248,7 @@ static void scale_terms(pm_explanation *why, double predicted_s)
 
 static void estimate(const pm_transfer *carry, const pm_units *units, size_t row,
                      const pm_transfer_set *set, const on_source *there, double kept,
-                     pm_transferred *out)
+                     const pm_hierarchy_effect *effect, pm_transferred *out)
 {
     const double floor = units->floor[row];
     double difference[P], change;
@@ -244,6 +262,10 @@ static void estimate(const pm_transfer *carry, const pm_units *units, size_t row
     for (size_t k = 0; k < P; k++)
         difference[k] = out->slope[k] - kept * there->slope[k];
     l = leeway_of(carry, set, kept, change, difference);
+    if (set->pool && !there->known) {
+        out->center += effect->mean;
+        l = pooled_leeway(set, effect, out->slope);
+    }
     out->predicted_s = fmax(pm_seconds(out->center + l.point), floor);
     out->lo_s =
         fmax(pm_seconds(out->center - sqrt(l.lo * l.lo + PM_NORMAL_95 * PM_NORMAL_95 * l.variance)),
@@ -279,10 +301,28 @@ typedef struct {
     pm_memory memory;
 } predicting;
 
+/* Finds what the model gets wrong of all rows of the program of row first. */
+static void find_effects(predicting *p, const pm_transfer_set *set, size_t first,
+                         const bool *usable, pm_hierarchy_effect *effects)
+{
+    const char *program = pm_dataset_sample(p->counters, first)->program;
+    const size_t n = pm_dataset_rows(p->counters);
+    bool *wanted = pm_take(&p->memory, n, sizeof *wanted);
+
+    for (size_t i = first; i < n; i++)
+        wanted[i] = usable[i] && strcmp(pm_dataset_sample(p->counters, i)->program, program) == 0;
+    pm_require(&p->memory,
+               pm_pooled_effects(p->carry->pooled, set->pool,
+                                 pm_pooled_gpu(p->carry->pooled, p->carry->target->name),
+                                 p->counters, wanted, effects, p->memory.err));
+}
+
 static void predict(void *user)
 {
     predicting *p = user;
     const pm_known_gpu *target = p->carry->target;
+    pm_hierarchy_effect *effects =
+        pm_take(&p->memory, pm_dataset_rows(p->counters), sizeof *effects);
     double kept = 0; /* on the way from the source */
     bool *usable;
     pm_units *units = work_of(&p->memory, p->counters, &target->profile, &usable);
@@ -299,8 +339,10 @@ static void predict(void *user)
             continue;
         pm_require(&p->memory,
                    pm_transfer_find(p->carry, sample->program, p->without, &set, p->memory.err));
-        there = model_source(&p->memory, set, p->source, sample);
-        estimate(p->carry, units, i, set, &there, there.known ? kept : 0, &p->out[i]);
+        if (set->pool && !(effects[i].unknown > 0))
+            find_effects(p, set, i, usable, effects);
+        there = model_source(&p->memory, set->pool ? set->moved : set->fitted, p->source, sample);
+        estimate(p->carry, units, i, set, &there, there.known ? kept : 0, &effects[i], &p->out[i]);
     }
 }
 

@@ -21,6 +21,7 @@
 #define PM_MODEL_TRANSFER_TRANSFER_H
 
 #include "model/transfer/known.h"
+#include "model/transfer/pooled.h"
 #include "model/units/units.h"
 #include "samples/classes.h"
 
@@ -39,11 +40,10 @@ void pm_transfer_free(pm_transfer *carry);
  * prediction. */
 pm_status pm_transfer_recalibrate(pm_transfer *carry, size_t *used, pm_error *err);
 
-/* What a prediction must not have been learned from. */
-typedef struct {
-    pm_leave_out unit; /* a sample is left out with its program */
-    const char *class; /* of all that is predicted; NULL: as the table of classes has it */
-} pm_withheld;
+/* Has predictions be made by a model of many GPUs (model/hierarchy/hierarchy.h) in place of one set
+ * of parameters for all; it is carry's from then on. To be called before any prediction, and in
+ * place of moving the parameters by the target's samples, which are in it. */
+void pm_transfer_pool(pm_transfer *carry, pm_pooled *pooled);
 
 /* What has been learned without a program, or its class. */
 typedef struct pm_transfer_set pm_transfer_set;

@@ -28,6 +28,7 @@ enum {
     DRAM_WRITE,
     GLD_REQUEST,
     GLD_SECTOR,
+    L1_HIT,
     L1_MISS,
     LOAD_WAIT,
     LOAD_WAIT_MISS,

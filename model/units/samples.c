@@ -77,6 +77,15 @@ static double of_older(const places *p, const pm_sample *sample, const pm_profil
     return isnan(accesses) ? sum_of(p, sample, p->segment, SEGMENTS) : accesses;
 }
 
+/* Where loads are replayed and L1 keeps none of them, each replay asks L2: some 2 cycles for a
+ * line, as on the GPUs whose L1 misses are counted. Where they are not replayed such loads go by
+ * way of the texture units, which ask for a line each cycle. */
+static void add_replays(const pm_profile *profile, double *c)
+{
+    if (profile->replays && c[L1_MISS] == 0 && !(c[L1_HIT] > 0))
+        c[L1_MISS] = c[GLD_SECTOR];
+}
+
 /* False where a counter is unknown that nothing stands in for. */
 static bool read_sample(const places *p, const pm_sample *sample, const pm_profile *profile,
                         double *c)
@@ -99,6 +108,7 @@ static bool read_sample(const places *p, const pm_sample *sample, const pm_profi
         }
     }
     c[LAUNCHES] = fmax(c[LAUNCHES], 1);
+    add_replays(profile, c);
     if (no_misses)
         pm_units_estimate_misses(c);
     return true;

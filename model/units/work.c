@@ -98,6 +98,7 @@ const pm_units_counter pm_units_counters[COUNTERS] = {
     [DRAM_WRITE] = {"dram_write_bytes", NULL, false, false},
     [GLD_REQUEST] = {"gld_request", NULL, false, false},
     [GLD_SECTOR] = {"gld_sector", NULL, false, false},
+    [L1_HIT] = {"l1_global_load_hit", NULL, false, true},
     [L1_MISS] = {"l1_global_load_miss", NULL, false, true},
     [LOAD_WAIT] = {"load_wait", "gld_request", false, false},
     [LOAD_WAIT_MISS] = {"load_wait_miss", NULL, false, true},

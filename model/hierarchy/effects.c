@@ -1,0 +1,136 @@
+/* What the model gets wrong of a program on a GPU. See hierarchy.h.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * A Gaussian process (kriging): two rows of a program have in common what is the program's, the
+ * variant's if they are of one variant, and the configuration's if they are of one, each in the
+ * share that their GPUs have in common. No two programs have anything in common, and one that is
+ * harder to say something of than others has wider intervals (a Student t process: Shah, Wilson and
+ * Ghahramani, AISTATS 2014).
+ */
+#include <gsl/gsl_blas.h>
+#include <gsl/gsl_linalg.h>
+#include <math.h>
+
+#include "base/gsl.h"
+#include "model/hierarchy/parts.h"
+
+/* Of more rows of a program as many are learned from. */
+enum { MOST_ROWS = 400 };
+typedef struct {
+    const pm_hierarchy *h;
+    const pm_hierarchy_row *wanted;
+    size_t n;
+    pm_hierarchy_effect *out;
+    pm_memory memory;
+    size_t *row; /* that are learned from */
+    size_t rows;
+} effects;
+
+double pm_effect_covariance(const pm_effect_widths *widths, const pm_hierarchy_rows *rows,
+                            const pm_hierarchy_row *a, const pm_hierarchy_row *b)
+{
+    double same = widths->program;
+
+    if (a->program != b->program)
+        return 0;
+    same += a->variant == b->variant ? widths->variant : 0;
+    same += a->config == b->config ? widths->config : 0;
+    return same * pm_alike_of(&widths->alike, rows->profile[a->gpu], rows->profile[b->gpu]);
+}
+
+/* Of a row by itself: where nobody has measured it, of the first source. */
+static double noise_of(const pm_effect_widths *widths, const pm_hierarchy_row *row)
+{
+    return widths->row[row->source == PM_NO_NAME ? 0 : row->source];
+}
+
+static bool is_wanted(const effects *e, size_t config)
+{
+    for (size_t i = 0; i < e->n; i++)
+        if (e->wanted[i].config == config)
+            return true;
+    return false;
+}
+
+/* The rows of the program: those of a configuration that is wanted come first, and of those that
+ * are too many some, evenly. */
+static void choose(effects *e)
+{
+    const pm_hierarchy_rows *rows = e->h->rows;
+    size_t *of = pm_take(&e->memory, rows->n, sizeof *of);
+
+    e->row = pm_take(&e->memory, MOST_ROWS, sizeof *e->row);
+    for (unsigned pass = 0; pass < 2; pass++) {
+        const size_t room = MOST_ROWS - e->rows;
+        size_t count = 0, take;
+
+        for (size_t i = 0; i < rows->n; i++)
+            if (e->h->seen[i] && rows->of[i].program == e->wanted->program &&
+                is_wanted(e, rows->of[i].config) == (pass == 0))
+                of[count++] = i;
+        take = count < room ? count : room;
+        for (size_t k = 0; k < take; k++)
+            e->row[e->rows++] = of[k * count / take];
+    }
+}
+
+static void find(void *user)
+{
+    effects *e = user;
+    const pm_hierarchy_rows *rows = e->h->rows;
+    const pm_effect_widths *widths = &e->h->effects;
+    double scale = 1, squares;
+    gsl_matrix *k, *cross;
+    gsl_vector *solved;
+
+    choose(e);
+    k = pm_take_matrix(&e->memory, e->rows, e->rows);
+    cross = pm_take_matrix(&e->memory, e->rows, e->n);
+    solved = pm_take_vector(&e->memory, e->rows);
+    for (size_t a = 0; a < e->rows; a++) {
+        const pm_hierarchy_row *of = &rows->of[e->row[a]];
+
+        for (size_t b = 0; b < e->rows; b++)
+            gsl_matrix_set(k, a, b,
+                           pm_effect_covariance(widths, rows, of, &rows->of[e->row[b]]) +
+                               (a == b ? noise_of(widths, of) : 0));
+        for (size_t i = 0; i < e->n; i++)
+            gsl_matrix_set(cross, a, i, pm_effect_covariance(widths, rows, of, &e->wanted[i]));
+        gsl_vector_set(solved, a, e->h->residual[e->row[a]]);
+    }
+    if (e->rows > 0) {
+        /* The noise keeps it positive definite. */
+        gsl_linalg_cholesky_decomp1(k);
+        gsl_blas_dtrsv(CblasLower, CblasNoTrans, CblasNonUnit, k, solved);
+        gsl_blas_dtrsm(CblasLeft, CblasLower, CblasNoTrans, CblasNonUnit, 1, k, cross);
+        gsl_blas_ddot(solved, solved, &squares);
+        scale = (PM_EFFECT_FREEDOM + squares) / (PM_EFFECT_FREEDOM + (double)e->rows);
+    }
+    for (size_t i = 0; i < e->n; i++) {
+        pm_hierarchy_effect *out = &e->out[i];
+        const double noise = noise_of(widths, &e->wanted[i]);
+
+        *out = (pm_hierarchy_effect){.unknown = widths->program + widths->variant + widths->config +
+                                                noise};
+        out->variance = out->unknown;
+        for (size_t a = 0; a < e->rows; a++) {
+            out->mean += gsl_matrix_get(cross, a, i) * gsl_vector_get(solved, a);
+            out->variance -= gsl_matrix_get(cross, a, i) * gsl_matrix_get(cross, a, i);
+        }
+        out->variance = scale * fmax(out->variance, noise);
+    }
+}
+
+pm_status pm_hierarchy_effects(const pm_hierarchy *h, const pm_hierarchy_row *wanted, size_t n,
+                               pm_hierarchy_effect *out, pm_error *err)
+{
+    effects e = {.h = h, .wanted = wanted, .n = n, .out = out};
+    pm_status status;
+
+    pm_gsl_begin();
+    status = n > 0 ? pm_attempt(&e.memory, find, &e, err) : PM_OK;
+    pm_gsl_end();
+    pm_memory_free(&e.memory);
+    return status;
+}

@@ -1,0 +1,372 @@
+/* Fits the parameters of all GPUs at once. See hierarchy.h.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Gauss and Newton: the model is taken as linear at the last parameters, and what is then linear in
+ * all unknowns is solved in one step. What programs add, one number each here, is eliminated first,
+ * as nothing else ties programs together. Then come the widths.
+ */
+#include <gsl/gsl_blas.h>
+#include <gsl/gsl_linalg.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/gsl.h"
+#include "model/hierarchy/parts.h"
+
+enum { P = PM_UNITS_PARAMETERS, ROUNDS = 8, ROUNDS_BEFORE_WIDTHS = 2 };
+
+/* Where widths start, and what they are held near: how far apart parameters (logarithms) of GPUs
+ * are, given that their profiles say their rates and latencies. Less than the priors of a GPU of
+ * which nothing was measured (model/units/work.c), as those have to hold for what profiles do not
+ * say too. It counts as much as so many GPUs. */
+static const double apart[P] = {
+    [PM_UNITS_OVERHEAD] = .5, [PM_UNITS_OVERLAP] = .3,       [PM_UNITS_SM] = .1,
+    [PM_UNITS_L2] = .3,       [PM_UNITS_DRAM] = .1,          [PM_UNITS_DEPTH] = .2,
+    [PM_UNITS_LOAD] = .2,     [PM_UNITS_SHARED] = .2,        [PM_UNITS_MISS] = .3,
+    [PM_UNITS_OWN] = .3,      [PM_UNITS_PIPES_OVERLAP] = .3, [PM_UNITS_ASK] = .3,
+    [PM_UNITS_HAND_ON] = .3,  [PM_UNITS_ATOMIC] = .5,        [PM_UNITS_PILE] = .5,
+    [PM_UNITS_CONSTANT] = .5, [PM_UNITS_RETURN] = .5,        [PM_UNITS_START] = .5,
+};
+static const double HELD_BY = 4;
+static const pm_alike RELATION = {0, .4, .3, 6};
+/* What the model gets wrong of a program on all GPUs, and on one: together PM_UNITS_PROGRAM_SPREAD.
+ */
+static const double ON_ALL = .12, ON_ONE = .12;
+/* A row counts the less the farther off it is (Cauchy's function), in spreads of ON_ONE. */
+static const double FAR = 1.5;
+/* The farthest that a logarithm moves in a round. */
+static const double MOST_STEP = .7;
+static const double SETTLED = .005;
+
+typedef struct {
+    pm_hierarchy *h;
+    pm_memory memory;   /* of the fit alone */
+    double *cell;       /* programs x gpus: rows that are seen */
+    double *hold;       /* a member a row */
+    double *offset;     /* what each program adds */
+    gsl_matrix *common; /* inverse of R, gpus x gpus */
+    /* Of a round: */
+    gsl_matrix *normal; /* of all unknowns; its inverse afterwards */
+    gsl_vector *right;
+    double *with;   /* programs x size: what ties a program's number to the unknowns */
+    double *weight; /* of a program */
+    double *pull;
+} fit;
+
+static void relate(fit *f)
+{
+    const pm_hierarchy_rows *rows = f->h->rows;
+    const size_t n = rows->gpus;
+
+    f->common = pm_take_matrix(&f->memory, n, n);
+    for (size_t a = 0; a < n; a++)
+        for (size_t b = 0; b < n; b++)
+            gsl_matrix_set(f->common, a, b,
+                           pm_alike_of(&RELATION, rows->profile[a], rows->profile[b]));
+    if (gsl_linalg_cholesky_decomp1(f->common) != GSL_SUCCESS ||
+        gsl_linalg_cholesky_invert(f->common) != GSL_SUCCESS)
+        pm_leave(&f->memory, PM_FAILED, "the GPUs cannot be told apart: is a year absurd?");
+}
+
+static void start(fit *f)
+{
+    pm_hierarchy *h = f->h;
+    const pm_hierarchy_rows *rows = h->rows;
+
+    h->size = (rows->gpus + 1) * P;
+    h->parameters = pm_take(&h->memory, h->size, sizeof *h->parameters);
+    h->residual = pm_take(&h->memory, rows->n, sizeof *h->residual);
+    memcpy(h->width, apart, sizeof apart);
+    for (size_t i = 0; i < h->size; i++)
+        h->parameters[i] = rows->units->prior[i % P];
+    f->cell = pm_take(&f->memory, rows->programs * rows->gpus, sizeof *f->cell);
+    f->hold = pm_take(&f->memory, rows->n, sizeof *f->hold);
+    f->offset = pm_take(&f->memory, rows->programs, sizeof *f->offset);
+    for (size_t i = 0; i < rows->n; i++) {
+        f->hold[i] = 1;
+        f->cell[rows->of[i].program * rows->gpus + rows->of[i].gpu] += h->seen[i];
+    }
+    f->normal = pm_take_matrix(&f->memory, h->size, h->size);
+    f->right = pm_take_vector(&f->memory, h->size);
+    f->with = pm_take(&f->memory, rows->programs * h->size, sizeof *f->with);
+    f->weight = pm_take(&f->memory, rows->programs, sizeof *f->weight);
+    f->pull = pm_take(&f->memory, rows->programs, sizeof *f->pull);
+    relate(f);
+}
+
+/* ---- the equations -------------------------------------------------------------------------- */
+
+static double weight_of(const fit *f, size_t row)
+{
+    const pm_hierarchy_row *of = &f->h->rows->of[row];
+    const double cell = f->cell[of->program * f->h->rows->gpus + of->gpu];
+
+    return f->hold[row] * f->hold[row] / (ON_ONE * ON_ONE * cell);
+}
+
+static void add_row(fit *f, size_t row, const pm_units_values *values)
+{
+    const pm_hierarchy_rows *rows = f->h->rows;
+    const size_t first = rows->of[row].gpu * P, program = rows->of[row].program;
+    const double weight = weight_of(f, row);
+    double *with = f->with + program * f->h->size + first;
+    double slope[P], right;
+
+    right =
+        rows->log_time[row] - pm_units_log_time_by(rows->units, values, rows->place[row], slope);
+    for (size_t k = 0; k < P; k++)
+        right += slope[k] * f->h->parameters[first + k];
+    for (size_t a = 0; a < P; a++) {
+        double *to = gsl_matrix_ptr(f->normal, first + a, first);
+
+        for (size_t b = 0; b < P; b++)
+            to[b] += weight * slope[a] * slope[b];
+        *gsl_vector_ptr(f->right, first + a) += weight * slope[a] * right;
+        with[a] += weight * slope[a];
+    }
+    f->weight[program] += weight;
+    f->pull[program] += weight * right;
+}
+
+/* What is left of the equations of the parameters where a program's number is whatever is best. */
+static void eliminate(fit *f, size_t program)
+{
+    const size_t size = f->h->size, gpus = f->h->rows->gpus;
+    const double *with = f->with + program * size, *cell = f->cell + program * gpus;
+    const double share = 1 / f->weight[program];
+
+    for (size_t g = 0; g < gpus; g++) {
+        if (cell[g] == 0)
+            continue;
+        for (size_t a = g * P; a < (g + 1) * P; a++) {
+            double *to = gsl_matrix_ptr(f->normal, a, 0);
+
+            for (size_t k = 0; k < gpus; k++)
+                for (size_t b = k * P; cell[k] > 0 && b < (k + 1) * P; b++)
+                    to[b] -= with[a] * share * with[b];
+            *gsl_vector_ptr(f->right, a) -= with[a] * share * f->pull[program];
+        }
+    }
+}
+
+/* What parameters of GPUs have to do with each other and with those of all. */
+static void add_prior(fit *f)
+{
+    const pm_hierarchy_rows *rows = f->h->rows;
+    const size_t gpus = rows->gpus, all = gpus * P;
+
+    for (size_t k = 0; k < P; k++) {
+        const double held = 1 / (rows->units->spread[k] * rows->units->spread[k]);
+        const double scale = 1 / (f->h->width[k] * f->h->width[k]);
+
+        for (size_t a = 0; a < gpus; a++)
+            for (size_t b = 0; b < gpus; b++) {
+                const double common = scale * gsl_matrix_get(f->common, a, b);
+
+                *gsl_matrix_ptr(f->normal, a * P + k, b * P + k) += common;
+                *gsl_matrix_ptr(f->normal, a * P + k, all + k) -= common;
+                *gsl_matrix_ptr(f->normal, all + k, b * P + k) -= common;
+                *gsl_matrix_ptr(f->normal, all + k, all + k) += common;
+            }
+        *gsl_matrix_ptr(f->normal, all + k, all + k) += held;
+        *gsl_vector_ptr(f->right, all + k) += held * rows->units->prior[k];
+    }
+}
+
+static void assemble(fit *f)
+{
+    const pm_hierarchy_rows *rows = f->h->rows;
+    pm_units_values *values = pm_take(&f->memory, rows->gpus, sizeof *values);
+
+    for (size_t g = 0; g < rows->gpus; g++)
+        values[g] = pm_units_values_of(rows->units, f->h->parameters + g * P);
+    gsl_matrix_set_zero(f->normal);
+    gsl_vector_set_zero(f->right);
+    memset(f->with, 0, rows->programs * f->h->size * sizeof *f->with);
+    for (size_t p = 0; p < rows->programs; p++) {
+        f->weight[p] = 1 / (ON_ALL * ON_ALL);
+        f->pull[p] = 0;
+    }
+    for (size_t i = 0; i < rows->n; i++)
+        if (f->h->seen[i])
+            add_row(f, i, &values[rows->of[i].gpu]);
+    for (size_t p = 0; p < rows->programs; p++)
+        eliminate(f, p);
+    add_prior(f);
+}
+
+/* ---- a round -------------------------------------------------------------------------------- */
+
+static double move(fit *f)
+{
+    pm_hierarchy *h = f->h;
+    gsl_vector *found = pm_take_vector(&f->memory, h->size);
+    double most = 0;
+
+    if (gsl_linalg_cholesky_decomp1(f->normal) != GSL_SUCCESS ||
+        gsl_linalg_cholesky_solve(f->normal, f->right, found) != GSL_SUCCESS)
+        pm_leave(&f->memory, PM_FAILED,
+                 "no rates of units explain the %zu rows: are their counters right?", h->n);
+    for (size_t i = 0; i < h->size; i++) {
+        const double step = gsl_vector_get(found, i) - h->parameters[i];
+
+        if (!isfinite(step))
+            pm_leave(&f->memory, PM_FAILED,
+                     "no rates of units explain the %zu rows: are their counters right?", h->n);
+        most = fmax(most, fabs(step));
+        h->parameters[i] += fmin(fmax(step, -MOST_STEP), MOST_STEP);
+    }
+    for (size_t p = 0; p < h->rows->programs; p++) {
+        double sum = f->pull[p];
+
+        for (size_t i = 0; i < h->size; i++)
+            sum -= f->with[p * h->size + i] * h->parameters[i];
+        f->offset[p] = sum / f->weight[p];
+    }
+    return most;
+}
+
+static void find_residuals(fit *f)
+{
+    pm_hierarchy *h = f->h;
+    const pm_hierarchy_rows *rows = h->rows;
+
+    for (size_t i = 0; i < rows->n; i++) {
+        const pm_hierarchy_row *of = &rows->of[i];
+        double off;
+
+        if (!h->seen[i])
+            continue;
+        h->residual[i] =
+            rows->log_time[i] -
+            pm_units_log_time(rows->units, h->parameters + of->gpu * P, rows->place[i], NULL);
+        off = (h->residual[i] - f->offset[of->program]) / (FAR * ON_ONE);
+        f->hold[i] = 1 / sqrt(1 + off * off);
+    }
+}
+
+/* What is not known of the product of parameter k of GPUs a and b, both less that of all. */
+static double open_of(const fit *f, size_t k, size_t a, size_t b)
+{
+    const size_t all = f->h->rows->gpus * P + k, x = a * P + k, y = b * P + k;
+
+    return gsl_matrix_get(f->normal, x, y) - gsl_matrix_get(f->normal, x, all) -
+           gsl_matrix_get(f->normal, all, y) + gsl_matrix_get(f->normal, all, all);
+}
+
+/* A width is what parameters are apart, over the number of GPUs that tell of it (MacKay, Neural
+ * Comput. 4, 1992): where none does, it stays what was assumed. */
+static void find_widths(fit *f)
+{
+    pm_hierarchy *h = f->h;
+    const size_t gpus = h->rows->gpus;
+
+    for (size_t k = 0; k < P; k++) {
+        const double *at = h->parameters, all = at[gpus * P + k];
+        double apart_by = 0, open = 0;
+
+        for (size_t a = 0; a < gpus; a++)
+            for (size_t b = 0; b < gpus; b++) {
+                const double common = gsl_matrix_get(f->common, a, b);
+
+                apart_by += common * (at[a * P + k] - all) * (at[b * P + k] - all);
+                open += common * open_of(f, k, a, b);
+            }
+        open /= h->width[k] * h->width[k];
+        h->tell[k] = HELD_BY + fmax((double)gpus - open, 0);
+        h->width[k] = sqrt((HELD_BY * apart[k] * apart[k] + fmax(apart_by, 0)) / h->tell[k]);
+    }
+}
+
+static void learn(void *user)
+{
+    fit *f = user;
+    double moved = INFINITY;
+
+    f->memory = pm_memory_beside(&f->h->memory);
+    start(f);
+    for (unsigned round = 0; round < ROUNDS && moved > SETTLED; round++) {
+        assemble(f);
+        moved = move(f);
+        find_residuals(f);
+        if (round < ROUNDS_BEFORE_WIDTHS) {
+            moved = INFINITY;
+            continue;
+        }
+        if (gsl_linalg_cholesky_invert(f->normal) != GSL_SUCCESS)
+            pm_leave(&f->memory, PM_FAILED, "out of memory for %zu unknowns", f->h->size);
+        find_widths(f);
+    }
+    pm_effect_widths_find(f->h, &f->memory);
+    f->h->covariance = pm_take_matrix(&f->h->memory, f->h->size, f->h->size);
+    gsl_matrix_memcpy(f->h->covariance, f->normal);
+}
+
+/* ---- what is asked for ---------------------------------------------------------------------- */
+
+static pm_hierarchy *create(const pm_hierarchy_rows *rows, const bool *seen)
+{
+    pm_hierarchy *h = calloc(1, sizeof *h);
+    bool *copy = h ? pm_try_take(&h->memory, rows->n, sizeof *copy) : NULL;
+
+    if (!copy) {
+        free(h);
+        return NULL;
+    }
+    h->rows = rows;
+    h->seen = copy;
+    for (size_t i = 0; i < rows->n; i++) {
+        copy[i] = !seen || seen[i];
+        h->n += copy[i];
+    }
+    return h;
+}
+
+pm_status pm_hierarchy_fit(const pm_hierarchy_rows *rows, const bool *seen, pm_hierarchy **out,
+                           pm_error *err)
+{
+    fit f = {.h = create(rows, seen)};
+    pm_status status;
+
+    *out = NULL;
+    if (!f.h)
+        return pm_fail(err, PM_FAILED, "out of memory for fitting %zu rows", rows->n);
+    pm_gsl_begin();
+    status = pm_attempt(&f.h->memory, learn, &f, err);
+    pm_gsl_end();
+    pm_memory_free(&f.memory);
+    if (status == PM_OK)
+        *out = f.h;
+    else
+        pm_hierarchy_free(f.h);
+    return status;
+}
+
+void pm_hierarchy_free(pm_hierarchy *h)
+{
+    if (!h)
+        return;
+    pm_memory_free(&h->memory);
+    free(h);
+}
+
+const double *pm_hierarchy_parameters(const pm_hierarchy *h, size_t gpu)
+{
+    return h->parameters + gpu * P;
+}
+
+void pm_hierarchy_covariance(const pm_hierarchy *h, size_t gpu, double *covariance)
+{
+    for (size_t a = 0; a < P; a++)
+        for (size_t b = 0; b < P; b++)
+            covariance[a * P + b] = gsl_matrix_get(h->covariance, gpu * P + a, gpu * P + b);
+}
+
+double pm_hierarchy_width(const pm_hierarchy *h, size_t parameter, double *error)
+{
+    *error = h->width[parameter] / sqrt(2 * h->tell[parameter]);
+    return h->width[parameter];
+}

@@ -1,0 +1,68 @@
+/* The units model of many GPUs at once, with parameters of each that are pooled in part.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * A row i is a time on a GPU g of a program p:
+ *
+ *     log t_i = f(work_i; theta_g) + b_p,g + e_i
+ *
+ * with f the units model (model/units/units.h). Parameter k of the GPUs is normal about one for
+ * all, theta_0k, with the covariance s_k^2 R: R adds up a share of the architecture, which its GPUs
+ * have in common, one of age, which is the less in common the more years are between two GPUs, and
+ * one of each GPU's own (partial pooling: Gelman and Hill, Data Analysis Using Regression and
+ * Multilevel/Hierarchical Models, 2007). The widths s_k are found from the rows, held near what was
+ * assumed of them before as if by a few GPUs. A GPU without rows is predicted by the same
+ * equations: from its architecture, its years, and the rest.
+ *
+ * What the model gets wrong of a program, b_p,g, is in part the same on all GPUs: a Gaussian
+ * process over variants and sizes, times one over GPUs (effects.c).
+ */
+#ifndef PM_MODEL_HIERARCHY_HIERARCHY_H
+#define PM_MODEL_HIERARCHY_HIERARCHY_H
+
+#include "model/units/units.h"
+
+/* What a row is of: numbers of the same name are equal; PM_NO_NAME: there is no other row of it. */
+#define PM_NO_NAME ((size_t)-1)
+typedef struct {
+    size_t gpu, program, variant, config; /* config: the variant in a size, of a kernel */
+    size_t source;                        /* who measured it */
+} pm_hierarchy_row;
+
+/* Must outlive what is learned from it. */
+typedef struct {
+    size_t n;
+    const pm_units *units;
+    const size_t *place; /* n: rows of units */
+    const pm_hierarchy_row *of;
+    const double *log_time;
+    size_t gpus, programs, sources;
+    const pm_profile *const *profile; /* a member a GPU, which may have no rows */
+} pm_hierarchy_rows;
+
+typedef struct pm_hierarchy pm_hierarchy;
+
+/* Learns from the rows i with seen[i] (NULL: from all). */
+pm_status pm_hierarchy_fit(const pm_hierarchy_rows *rows, const bool *seen, pm_hierarchy **out,
+                           pm_error *err);
+void pm_hierarchy_free(pm_hierarchy *h);
+
+/* A GPU's parameters (logarithms), PM_UNITS_PARAMETERS of them. */
+const double *pm_hierarchy_parameters(const pm_hierarchy *h, size_t gpu);
+/* What they may be off by: PM_UNITS_PARAMETERS squared, by row. */
+void pm_hierarchy_covariance(const pm_hierarchy *h, size_t gpu, double *covariance);
+/* s_k, and its standard error. */
+double pm_hierarchy_width(const pm_hierarchy *h, size_t parameter, double *error);
+
+/* What the model gets wrong of a row, as logarithms. */
+typedef struct {
+    double mean;
+    double variance;
+    double unknown; /* the variance where nothing is known of its program */
+} pm_hierarchy_effect;
+
+/* Of n rows, which are of one program. */
+pm_status pm_hierarchy_effects(const pm_hierarchy *h, const pm_hierarchy_row *wanted, size_t n,
+                               pm_hierarchy_effect *out, pm_error *err);
+
+#endif

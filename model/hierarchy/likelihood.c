@@ -1,0 +1,162 @@
+/* How much of what the model gets wrong is the program's, the variant's, the configuration's and a
+ * row's own, and in what share GPUs have it in common: the widths that make the residuals most
+ * likely. See effects.c.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * A search along one logarithm after the other, from what was assumed, near which they are held by
+ * a prior that is wide. It takes programs that were measured on several GPUs, which alone tell of
+ * what GPUs have in common, and some rows of each.
+ */
+#include <gsl/gsl_blas.h>
+#include <gsl/gsl_linalg.h>
+#include <math.h>
+
+#include "base/gsl.h"
+#include "model/hierarchy/parts.h"
+
+enum { MOST_ROWS = 72, LEAST_GPUS = 3, PROGRAM = 0, VARIANT, CONFIG, ALL, ARCHITECTURE, AGE, ROW };
+
+static const double start[ROW + 1] = {
+    [PROGRAM] = .02,    [VARIANT] = .03, [CONFIG] = .02, [ALL] = .3,
+    [ARCHITECTURE] = 1, [AGE] = .45,     [ROW] = .0016};
+/* Shares are those of weights, that of each GPU's own being 1. */
+static const double YEARS = 5;
+static const double PRIOR_SPREAD = 1.5, SHARE_SPREAD = .3;
+static const double steps[] = {1, 1, .5, .25};
+
+typedef struct {
+    size_t n;
+    size_t *row;
+} some_rows;
+
+typedef struct {
+    pm_hierarchy *h;
+    pm_memory *memory;
+    size_t parameters;
+    some_rows *programs;
+    size_t count;
+    gsl_matrix *k;
+    gsl_vector *solved;
+} search;
+
+/* ---- which rows ----------------------------------------------------------------------------- */
+
+static void choose(search *s)
+{
+    const pm_hierarchy_rows *rows = s->h->rows;
+    size_t *of = pm_take(s->memory, rows->n, sizeof *of);
+    bool *has = pm_take(s->memory, rows->gpus, sizeof *has);
+
+    s->programs = pm_take(s->memory, rows->programs, sizeof *s->programs);
+    for (size_t p = 0; p < rows->programs; p++) {
+        some_rows *some = &s->programs[s->count];
+        size_t n = 0, gpus = 0;
+
+        for (size_t g = 0; g < rows->gpus; g++)
+            has[g] = false;
+        for (size_t i = 0; i < rows->n; i++)
+            if (s->h->seen[i] && rows->of[i].program == p) {
+                gpus += !has[rows->of[i].gpu];
+                has[rows->of[i].gpu] = true;
+                of[n++] = i;
+            }
+        if (gpus < LEAST_GPUS)
+            continue;
+        some->n = n < MOST_ROWS ? n : MOST_ROWS;
+        some->row = pm_take(s->memory, some->n, sizeof *some->row);
+        for (size_t k = 0; k < some->n; k++)
+            some->row[k] = of[k * n / some->n];
+        s->count++;
+    }
+}
+
+/* ---- how likely ----------------------------------------------------------------------------- */
+
+static void put_widths(const search *s, const double *logarithms)
+{
+    pm_effect_widths *widths = &s->h->effects;
+    const double all = exp(logarithms[ALL]), age = exp(logarithms[AGE]),
+                 architecture = exp(logarithms[ARCHITECTURE]), sum = all + age + architecture + 1;
+
+    widths->program = exp(logarithms[PROGRAM]);
+    widths->variant = exp(logarithms[VARIANT]);
+    widths->config = exp(logarithms[CONFIG]);
+    widths->alike = (pm_alike){all / sum, architecture / sum, age / sum, YEARS};
+    for (size_t i = 0; i < s->h->rows->sources; i++)
+        widths->row[i] = exp(logarithms[ROW + i]);
+}
+
+/* -log of the density of a program's residuals, but for a constant. */
+static double surprise_of(const search *s, const some_rows *some)
+{
+    const pm_hierarchy_rows *rows = s->h->rows;
+    const pm_effect_widths *widths = &s->h->effects;
+    gsl_matrix_view k = gsl_matrix_submatrix(s->k, 0, 0, some->n, some->n);
+    gsl_vector_view solved = gsl_vector_subvector(s->solved, 0, some->n);
+    double sum = 0, squares = 0;
+
+    for (size_t a = 0; a < some->n; a++) {
+        const pm_hierarchy_row *of = &rows->of[some->row[a]];
+
+        for (size_t b = 0; b <= a; b++)
+            gsl_matrix_set(&k.matrix, a, b,
+                           pm_effect_covariance(widths, rows, of, &rows->of[some->row[b]]));
+        *gsl_matrix_ptr(&k.matrix, a, a) += widths->row[of->source];
+        gsl_vector_set(&solved.vector, a, s->h->residual[some->row[a]]);
+    }
+    gsl_linalg_cholesky_decomp1(&k.matrix); /* rows' own variance keeps it positive definite */
+    gsl_blas_dtrsv(CblasLower, CblasNoTrans, CblasNonUnit, &k.matrix, &solved.vector);
+    for (size_t a = 0; a < some->n; a++) {
+        const double z = gsl_vector_get(&solved.vector, a);
+
+        squares += z * z;
+        sum += log(gsl_matrix_get(&k.matrix, a, a));
+    }
+    return sum + .5 * squares;
+}
+
+static double surprise(const search *s, const double *logarithms)
+{
+    double sum = 0;
+
+    put_widths(s, logarithms);
+    for (size_t p = 0; p < s->count; p++)
+        sum += surprise_of(s, &s->programs[p]);
+    for (size_t i = 0; i < s->parameters; i++) {
+        const double spread = i >= ALL && i <= AGE ? SHARE_SPREAD : PRIOR_SPREAD;
+        const double off = (logarithms[i] - log(start[i < ROW ? i : ROW])) / spread;
+
+        sum += .5 * off * off;
+    }
+    return sum;
+}
+
+void pm_effect_widths_find(pm_hierarchy *h, pm_memory *scratch)
+{
+    search s = {.h = h, .memory = scratch, .parameters = ROW + h->rows->sources};
+    double *at = pm_take(scratch, s.parameters, sizeof *at), least;
+
+    h->effects.row = pm_take(&h->memory, h->rows->sources + 1, sizeof *h->effects.row);
+    h->effects.row[0] = start[ROW];
+    choose(&s);
+    s.k = pm_take_matrix(scratch, MOST_ROWS, MOST_ROWS);
+    s.solved = pm_take_vector(scratch, MOST_ROWS);
+    for (size_t i = 0; i < s.parameters; i++)
+        at[i] = log(start[i < ROW ? i : ROW]);
+    least = surprise(&s, at);
+    for (size_t k = 0; k < sizeof steps / sizeof *steps; k++)
+        for (size_t i = 0; i < s.parameters; i++)
+            for (int sign = -1; sign <= 1; sign += 2) {
+                const double before = at[i];
+                double now;
+
+                at[i] += sign * steps[k];
+                now = surprise(&s, at);
+                if (now < least)
+                    least = now;
+                else
+                    at[i] = before;
+            }
+    put_widths(&s, at);
+}

@@ -1,0 +1,226 @@
+/* The units model of many GPUs at once: what it says of GPUs and programs is held against what the
+ * rows were made with.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "model/hierarchy/hierarchy.h"
+#include "units_fixture.h"
+
+enum {
+    P = PM_UNITS_PARAMETERS,
+    KINDS = 3,
+    OF_KIND = 3,
+    GPUS = KINDS * OF_KIND + 1,
+    UNSEEN = GPUS - 1, /* of the first architecture, without rows */
+    TAKEN = 60,
+    N = UNSEEN * TAKEN,
+    OF_PROGRAM = 12
+};
+
+OWNED(hierarchy, pm_hierarchy, pm_hierarchy_free)
+
+/* Rows of nine GPUs of three architectures, and one more GPU. */
+typedef struct {
+    generated g;
+    pm_profile profiles[GPUS];
+    const pm_profile *profile[GPUS];
+    double truth[GPUS][P];
+    pm_units *of_gpu[GPUS];
+    pm_units joined;
+    size_t place[N];
+    pm_hierarchy_row of[N];
+    double log_time[N];
+    pm_hierarchy_rows rows;
+} world;
+
+static pm_hierarchy_row row_of(size_t place, size_t i)
+{
+    return (pm_hierarchy_row){.gpu = place, .program = i / OF_PROGRAM, .variant = i, .config = i};
+}
+
+static void make_gpus(world *f, gsl_rng *rng, double apart)
+{
+    for (size_t a = 0; a < GPUS; a++) {
+        const size_t kind = a == UNSEEN ? 0 : a / OF_KIND;
+        pm_profile *p = &f->profiles[a];
+
+        *p = gpu;
+        p->year = 2012 + 4 * (double)kind;
+        p->clock_mhz = gsl_ran_flat(rng, 800, 2000);
+        p->compute_units = floor(gsl_ran_flat(rng, 10, 100));
+        p->dram_gb_s = gsl_ran_flat(rng, 200, 2000);
+        p->l2_bytes_per_cycle = 50 * p->compute_units;
+        snprintf(p->architecture, sizeof p->architecture, "kind%zu", kind);
+        f->profile[a] = p;
+        f->of_gpu[a] = of_waits(&f->g, p, true);
+        for (size_t k = 0; k < P; k++)
+            f->truth[a][k] = f->of_gpu[a]->prior[k];
+        f->truth[a][PM_UNITS_PILE] += apart * ((double)kind - 1);
+        f->truth[a][PM_UNITS_MISS] -= apart * ((double)kind - 1);
+    }
+}
+
+/* apart: of two parameters from one architecture to the next; program: spread of what a program
+ * takes longer on all GPUs. */
+static void make_world(world *f, unsigned long seed, double apart, double program)
+{
+    gsl_rng *rng = rng_of(seed);
+    double longer[TAKEN / OF_PROGRAM];
+
+    generate(&f->g, seed);
+    make_gpus(f, rng, apart);
+    for (size_t k = 0; k < TAKEN / OF_PROGRAM; k++)
+        longer[k] = gsl_ran_gaussian(rng, program);
+    f->joined = *f->of_gpu[0];
+    f->joined.n = N;
+    f->joined.work = room(N, PM_UNITS_COLUMNS * sizeof *f->joined.work);
+    f->joined.launches = room(N, sizeof *f->joined.launches);
+    f->joined.floor = room(N, sizeof *f->joined.floor);
+    for (size_t i = 0; i < N; i++) {
+        const size_t a = i / TAKEN, row = i % TAKEN;
+
+        memcpy(f->joined.work + i * PM_UNITS_COLUMNS, f->of_gpu[a]->work + row * PM_UNITS_COLUMNS,
+               PM_UNITS_COLUMNS * sizeof *f->joined.work);
+        f->joined.launches[i] = f->of_gpu[a]->launches[row];
+        f->place[i] = i;
+        f->of[i] = row_of(a, row);
+        f->log_time[i] = pm_units_log_time(f->of_gpu[a], f->truth[a], row, NULL) +
+                         longer[row / OF_PROGRAM] + gsl_ran_gaussian(rng, .02);
+    }
+    f->rows = (pm_hierarchy_rows){.n = N,
+                                  .units = &f->joined,
+                                  .place = f->place,
+                                  .of = f->of,
+                                  .log_time = f->log_time,
+                                  .gpus = GPUS,
+                                  .programs = TAKEN / OF_PROGRAM,
+                                  .sources = 1,
+                                  .profile = f->profile};
+}
+
+static pm_hierarchy *fit(const world *f, const bool *seen)
+{
+    pm_hierarchy *h = NULL;
+
+    assert_int_equal(pm_hierarchy_fit(&f->rows, seen, &h, told()), PM_OK);
+    return owned_hierarchy(h);
+}
+
+/* Mean distance of log times on a GPU by parameters from what they are there. */
+static double off_by(const world *f, size_t gpu_at, const double *parameters)
+{
+    double sum = 0;
+
+    for (size_t row = 0; row < TAKEN; row++)
+        sum += fabs(pm_units_log_time(f->of_gpu[gpu_at], parameters, row, NULL) -
+                    pm_units_log_time(f->of_gpu[gpu_at], f->truth[gpu_at], row, NULL));
+    return sum / TAKEN;
+}
+
+/* A GPU that nobody measured has the parameters of its architecture, not those of all. */
+TEST(an_unseen_gpu_is_like_its_architecture)
+{
+    world *f = room(1, sizeof *f);
+    pm_hierarchy *h;
+    double before, after;
+
+    make_world(f, 3, .5, .05);
+    h = fit(f, NULL);
+    before = off_by(f, UNSEEN, f->of_gpu[0]->prior);
+    after = off_by(f, UNSEEN, pm_hierarchy_parameters(h, UNSEEN));
+    assert_true(before > .1);
+    assert_true(after < .4 * before);
+}
+
+/* Where the whole architecture is left out, what the others have in common is all there is, and
+ * more is open. */
+TEST(an_unseen_architecture_is_less_sure)
+{
+    world *f = room(1, sizeof *f);
+    bool seen[N];
+    double known[P * P], unknown[P * P];
+
+    make_world(f, 4, .5, .05);
+    for (size_t i = 0; i < N; i++)
+        seen[i] = f->of[i].gpu >= OF_KIND;
+    pm_hierarchy_covariance(fit(f, NULL), UNSEEN, known);
+    pm_hierarchy_covariance(fit(f, seen), UNSEEN, unknown);
+    assert_true(unknown[PM_UNITS_PILE * (P + 1)] > 1.5 * known[PM_UNITS_PILE * (P + 1)]);
+}
+
+/* The widths follow what GPUs are really apart. */
+TEST(widths_are_found)
+{
+    world *near = room(1, sizeof *near), *far = room(1, sizeof *far);
+    double error, small, large;
+
+    make_world(near, 5, 0, .05);
+    make_world(far, 5, .8, .05);
+    small = pm_hierarchy_width(fit(near, NULL), PM_UNITS_PILE, &error);
+    assert_true(error > 0 && error < small);
+    large = pm_hierarchy_width(fit(far, NULL), PM_UNITS_PILE, &error);
+    assert_true(large > 1.5 * small);
+}
+
+/* What is left out changes no digit. */
+TEST(rows_that_are_left_out_are_not_learned_from)
+{
+    world *f = room(1, sizeof *f);
+    bool seen[N];
+    double before[GPUS][P];
+    const pm_hierarchy *h;
+
+    make_world(f, 6, .3, .05);
+    for (size_t i = 0; i < N; i++)
+        seen[i] = f->of[i].gpu != 4;
+    h = fit(f, seen);
+    for (size_t a = 0; a < GPUS; a++)
+        memcpy(before[a], pm_hierarchy_parameters(h, a), sizeof before[a]);
+    for (size_t i = 0; i < N; i++)
+        f->log_time[i] += seen[i] ? 0 : 3;
+    h = fit(f, seen);
+    for (size_t a = 0; a < GPUS; a++)
+        assert_memory_equal(before[a], pm_hierarchy_parameters(h, a), sizeof before[a]);
+    h = fit(f, NULL); /* and what is not left out changes some */
+    assert_true(memcmp(before[4], pm_hierarchy_parameters(h, 4), sizeof before[4]) != 0);
+}
+
+/* What a program takes longer everywhere it takes longer on a GPU that nobody measured, too. */
+TEST(what_programs_add_is_carried)
+{
+    world *f = room(1, sizeof *f);
+    pm_hierarchy_row wanted[OF_PROGRAM], other;
+    pm_hierarchy_effect effect[OF_PROGRAM], unknown;
+    const pm_hierarchy *h;
+    double sum = 0;
+
+    make_world(f, 7, .1, 0);
+    for (size_t i = 0; i < N; i++)
+        f->log_time[i] += f->of[i].program == 1 ? .4 : 0;
+    h = fit(f, NULL);
+    for (size_t k = 0; k < OF_PROGRAM; k++)
+        wanted[k] = row_of(UNSEEN, OF_PROGRAM + k);
+    assert_int_equal(pm_hierarchy_effects(h, wanted, OF_PROGRAM, effect, told()), PM_OK);
+    for (size_t k = 0; k < OF_PROGRAM; k++) {
+        sum += effect[k].mean;
+        assert_true(effect[k].variance > 0 && effect[k].variance < .5 * effect[k].unknown);
+    }
+    assert_true(sum / OF_PROGRAM > .2 && sum / OF_PROGRAM < .5);
+
+    other = (pm_hierarchy_row){UNSEEN, PM_NO_NAME, PM_NO_NAME, PM_NO_NAME, PM_NO_NAME};
+    assert_int_equal(pm_hierarchy_effects(h, &other, 1, &unknown, told()), PM_OK);
+    assert_true(unknown.mean == 0 && unknown.variance == unknown.unknown);
+}
+
+TEST(counters_that_are_no_numbers_are_refused)
+{
+    world *f = room(1, sizeof *f);
+    pm_hierarchy *h = NULL;
+    pm_error err = {0};
+
+    make_world(f, 8, .1, .05);
+    f->log_time[7] = (double)NAN;
+    assert_int_equal(pm_hierarchy_fit(&f->rows, NULL, &h, &err), PM_FAILED);
+    assert_null(h);
+    assert_non_null(strstr(err.text, "counters"));
+}
