@@ -168,7 +168,7 @@ WORLD_TEST(intervals_are_of_classes_left_out)
 {
     double before = 0, after = 0;
 
-    make_world(f, 6, 2018);
+    make_world(f, 9, 2018);
     for (int by_class = 0; by_class <= 1; by_class++) {
         pm_transferred out[TAKEN];
 
