@@ -46,8 +46,8 @@ static pm_status enter(cuda_executor *self, pm_error *err)
 
     if (!self->context)
         return pm_fail(err, PM_FAILED,
-                       "%s: a kernel before this one left the GPU unusable; run the same command "
-                       "again, which goes on from here",
+                       "%s: a kernel before this one faulted, and the driver gives this process no "
+                       "GPU any more; mend that kernel, or collect the others without it",
                        self->base.device.name);
     code = self->cuda.context_push(self->context);
     return pm_cuda_check(&self->cuda, err, "cuCtxPushCurrent", NULL, code);
