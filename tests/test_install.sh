@@ -26,8 +26,8 @@ for file in bin/perfmodel include/perfmodel.h share/perfmodel/counters.ini \
     share/doc/perfmodel/README.md share/doc/perfmodel/LICENSE; do
     [ -s "$file" ] || fail "$file was not installed"
 done
-[ -z "$(find share/perfmodel/kernels -type f ! -name '*.cl' ! -name '*.workload')" ] ||
-    fail "kernels/ holds more than .cl and .workload"
+[ -z "$(find share/perfmodel/kernels -type f ! -name '*.cl' ! -name '*.cu' ! -name '*.workload')" ] ||
+    fail "kernels/ holds more than .cl, .cu and .workload"
 
 cd /
 "$prefix/bin/perfmodel" --version | grep -q '^perfmodel [0-9]' || fail "--version"
