@@ -109,7 +109,7 @@ pm_status pm_file_read(const char *path, size_t most, const char *wanted, char *
     pm_shown(path, shown, sizeof shown);
     good = read_all(fd, most, &all);
     /* As a driver hands out a source. */
-    if (!all.failed && all.length > 0 && all.data[all.length - 1] == '\0')
+    if (!all.failed && all.length > 0 && all.length <= most && all.data[all.length - 1] == '\0')
         all.length--;
     if (!good)
         status = pm_fail(err, PM_BAD_INPUT, "%s: cannot be read: %s", shown, strerror(errno));

@@ -142,7 +142,7 @@ class Files(Base):
     def setUp(self):
         super().setUp()
         self.write("good.cl", SOURCE)
-        self.write("nul.cl", b"__kernel\0")
+        self.write("nul.cl", b"__kernel\0void")
         self.write("short.bin", b"1234")
         self.write("long.bin", bytes(16384))
         self.file = self.write("good.workload", GOOD)
