@@ -56,9 +56,9 @@ static json_t *sample_json(const void *prediction)
     const pm_sample *sample = ((const pm_prediction *)prediction)->sample;
     json_t *object = pm_json_prediction(prediction, true);
 
-    json_object_set_new(object, "device", json_string(sample->device));
+    json_object_set_new(object, "device", pm_json_text(sample->device));
     if (sample->origin && *sample->origin)
-        json_object_set_new(object, "origin", json_string(sample->origin));
+        json_object_set_new(object, "origin", pm_json_text(sample->origin));
     return object;
 }
 

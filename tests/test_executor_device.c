@@ -104,6 +104,7 @@ TEST(cuda_is_refused_elsewhere)
     /* And OpenCL C still runs. */
     assert_ok(executor->type->load(executor, make_workload("twice.cl", opencl_c), told()) == PM_OK);
     assert_ok(executor->type->run(executor, NULL, told()) == PM_OK);
+    executor->type->unload(executor); /* before the workload is freed */
 }
 
 static bool has_driver(void)

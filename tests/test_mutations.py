@@ -217,7 +217,7 @@ def check_fields(path, other):
         expect(faults, "leave_out", document["leave_out"], "program")
         expect(faults, "n", document["n"], len(document["samples"]))
         for sample in document["samples"]:
-            expect(faults, "fields of a sample", sorted(sample), sorted(SAMPLE + ["measured_s"]))
+            expect(faults, "fields of a sample", sorted(sample), sorted(SAMPLE + ["device", "measured_s"]))
         errors = [abs(s["predicted_s"] / s["measured_s"] - 1) for s in document["samples"]]
         if not math.isclose(document["mape"], sum(errors) / len(errors), rel_tol=1e-6):
             faults.append(f"mape {document['mape']} is not the mean of the samples' errors")

@@ -209,17 +209,22 @@ pm_status pm_pooled_create(const pm_known_gpu *gpus, size_t count, const pm_know
     return status;
 }
 
-void pm_pooled_free(pm_pooled *p)
+static void clear(pm_pooled *p)
 {
     numbered *lists[] = {&p->programs, &p->variants, &p->configs, &p->sources, &p->kinds};
 
-    if (!p)
-        return;
     for (const learned_without *l = p->learned; l; l = l->next)
         pm_hierarchy_free(l->h);
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
         pm_hash_index_clear(&lists[i]->index);
     pm_memory_free(&p->memory);
+}
+
+void pm_pooled_free(pm_pooled *p)
+{
+    if (!p)
+        return;
+    clear(p);
     free(p);
 }
 
