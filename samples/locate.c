@@ -352,7 +352,7 @@ const pm_dataset *pm_dataset_open(pm_session *session, const char *name, pm_erro
         return NULL;
     first = !pm_session_find(session, "dataset", path);
     dataset = pm_dataset_open_at(session, path, err);
-    if (dataset && first && *pm_dataset_sample(dataset, 0)->origin)
+    if (dataset && first && pm_dataset_rows(dataset) > 0 && *pm_dataset_sample(dataset, 0)->origin)
         pm_notice(pm_session_log(session),
                   "%s: its times were published by others (%s in its first row), not measured by "
                   "perfmodel",
@@ -366,7 +366,8 @@ const pm_dataset *pm_dataset_published(pm_session *session, const char *device, 
     const char *folder = pm_session_chosen(session)->datasets;
     char path[PATH_MAX] = "";
 
-    err->status = PM_OK;
+    if (err)
+        err->status = PM_OK;
     if (pm_dataset_locate_published(device, folder, path, sizeof path, err) != PM_OK || !*path)
         return NULL;
     return pm_dataset_open_at(session, path, err);
