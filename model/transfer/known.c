@@ -46,12 +46,13 @@ static pm_status add_dataset(pm_session *session, const char *name, const char *
 static pm_status open_published(pm_session *session, pm_known_gpu *known, pm_error *err)
 {
     char traced[sizeof known->name + sizeof TRACED];
+    pm_error why = {0}; /* tells no dataset from one that is wrong */
 
     snprintf(traced, sizeof traced, "%s%s", known->name, TRACED);
-    known->published = pm_dataset_published(session, known->name, err);
-    if (err->status == PM_OK)
-        known->published_traced = pm_dataset_published(session, traced, err);
-    return err->status;
+    known->published = pm_dataset_published(session, known->name, &why);
+    if (why.status == PM_OK)
+        known->published_traced = pm_dataset_published(session, traced, &why);
+    return why.status == PM_OK ? PM_OK : pm_fail(err, why.status, "%s", why.text);
 }
 
 static pm_status read_all(pm_session *session, void *object, const void *name, pm_error *err)
