@@ -366,8 +366,7 @@ const pm_dataset *pm_dataset_published(pm_session *session, const char *device, 
     const char *folder = pm_session_chosen(session)->datasets;
     char path[PATH_MAX] = "";
 
-    if (err)
-        err->status = PM_OK;
+    err->status = PM_OK;
     if (pm_dataset_locate_published(device, folder, path, sizeof path, err) != PM_OK || !*path)
         return NULL;
     return pm_dataset_open_at(session, path, err);

@@ -50,6 +50,8 @@ def copies(perfmodel):
     print("|---|---|---|---|---|---|---|---|")
     for row in devices:
         gpu, peak = row["device"], float(row["dram_gb_s"])
+        if not (HERE / f"datasets/{gpu}-trace.csv").exists():
+            continue
         found = [p for p in predict(perfmodel, "--target", gpu, "--from", f"{gpu}-trace", "--program", "copy")
                  if p["size"] == "512"]
         best = min(found, key=lambda p: p["predicted_s"])
