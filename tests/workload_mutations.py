@@ -256,7 +256,8 @@ def put_pipe(draw, path):
 
 def put_link(draw, path):
     """To somewhere, or to itself, or through another one."""
-    to = draw.choice([*LINKS, path.name, path.name + "~"]).replace("TOP", str(path).split("/work/", maxsplit=1)[0])
+    top = next(folder for folder in path.parents if folder.name == "work").parent
+    to = draw.choice([*LINKS, path.name, path.name + "~"]).replace("TOP", str(top))
     path.symlink_to(to)
     if to == path.name + "~":
         (path.parent / to).symlink_to(draw.choice([path.name, "../../outside/secret", "/dev/zero", "../" * 40 + "etc/passwd"]))

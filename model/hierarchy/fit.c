@@ -18,18 +18,7 @@
 
 enum { P = PM_UNITS_PARAMETERS, ROUNDS = 8, ROUNDS_BEFORE_WIDTHS = 2 };
 
-/* Where widths start, and what they are held near: how far apart parameters (logarithms) of GPUs
- * are, given that their profiles say their rates and latencies. Less than the priors of a GPU of
- * which nothing was measured (model/units/work.c), as those have to hold for what profiles do not
- * say too. It counts as much as so many GPUs. */
-static const double apart[P] = {
-    [PM_UNITS_OVERHEAD] = .5, [PM_UNITS_OVERLAP] = .3,       [PM_UNITS_SM] = .1,
-    [PM_UNITS_L2] = .3,       [PM_UNITS_DRAM] = .1,          [PM_UNITS_DEPTH] = .2,
-    [PM_UNITS_LOAD] = .2,     [PM_UNITS_SHARED] = .2,        [PM_UNITS_MISS] = .3,
-    [PM_UNITS_OWN] = .3,      [PM_UNITS_PIPES_OVERLAP] = .3, [PM_UNITS_ASK] = .3,
-    [PM_UNITS_HAND_ON] = .3,  [PM_UNITS_ATOMIC] = .5,        [PM_UNITS_PILE] = .5,
-    [PM_UNITS_CONSTANT] = .5, [PM_UNITS_RETURN] = .5,        [PM_UNITS_START] = .5,
-};
+/* Widths start at pm_units_apart, and are held near it, which counts as much as so many GPUs. */
 static const double HELD_BY = 4;
 static const pm_alike RELATION = {0, .4, .3, 6};
 /* What the model gets wrong of a program on all GPUs, and on one: together PM_UNITS_PROGRAM_SPREAD.
@@ -79,7 +68,7 @@ static void start(fit *f)
     h->size = (rows->gpus + 1) * P;
     h->parameters = pm_take(&h->memory, h->size, sizeof *h->parameters);
     h->residual = pm_take(&h->memory, rows->n, sizeof *h->residual);
-    memcpy(h->width, apart, sizeof apart);
+    memcpy(h->width, pm_units_apart, sizeof pm_units_apart);
     for (size_t i = 0; i < h->size; i++)
         h->parameters[i] = rows->units->prior[i % P];
     f->cell = pm_take(&f->memory, rows->programs * rows->gpus, sizeof *f->cell);
@@ -277,7 +266,8 @@ static void find_widths(fit *f)
             }
         open /= h->width[k] * h->width[k];
         h->tell[k] = HELD_BY + fmax((double)gpus - open, 0);
-        h->width[k] = sqrt((HELD_BY * apart[k] * apart[k] + fmax(apart_by, 0)) / h->tell[k]);
+        h->width[k] = sqrt((HELD_BY * pm_units_apart[k] * pm_units_apart[k] + fmax(apart_by, 0)) /
+                           h->tell[k]);
     }
 }
 

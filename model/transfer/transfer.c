@@ -19,18 +19,6 @@ enum { P = PM_UNITS_PARAMETERS, LEAST_PROGRAMS = 3 };
 /* After so many years of development half of what is known of one GPU's parameters says nothing of
  * another's: two generations of architecture. Assumed. */
 static const double FORGET_YEARS = 4;
-/* How far apart parameters (logarithms) of GPUs without anything in common are, given that their
- * profiles say their rates and latencies: less than the priors of a GPU of which nothing was
- * measured (model/units/work.c), as those have to hold for what profiles do not say too. Assumed.
- */
-static const double apart[P] = {
-    [PM_UNITS_OVERHEAD] = .5, [PM_UNITS_OVERLAP] = .3,       [PM_UNITS_SM] = .1,
-    [PM_UNITS_L2] = .3,       [PM_UNITS_DRAM] = .1,          [PM_UNITS_DEPTH] = .2,
-    [PM_UNITS_LOAD] = .2,     [PM_UNITS_SHARED] = .2,        [PM_UNITS_MISS] = .3,
-    [PM_UNITS_OWN] = .3,      [PM_UNITS_PIPES_OVERLAP] = .3, [PM_UNITS_ASK] = .3,
-    [PM_UNITS_HAND_ON] = .3,  [PM_UNITS_ATOMIC] = .5,        [PM_UNITS_PILE] = .5,
-    [PM_UNITS_CONSTANT] = .5, [PM_UNITS_RETURN] = .5,        [PM_UNITS_START] = .5,
-};
 /* What the form of the model gets wrong of all kernels on a GPU without anything in common with
  * those that it was fitted on. Assumed. */
 static const double FORM_SPREAD = .2;
@@ -94,7 +82,8 @@ static void learn(void *user)
     pm_transfer_cut_make(&carry->memory, &carry->rows, carry->rows.class, &carry->kinds);
     carry->covariance = pm_take(&carry->memory, P * P, sizeof *carry->covariance);
     for (size_t k = 0; k < P; k++)
-        carry->covariance[k * P + k] = apart[k] * apart[k] * parameters_forgotten(carry);
+        carry->covariance[k * P + k] =
+            pm_units_apart[k] * pm_units_apart[k] * parameters_forgotten(carry);
 }
 
 pm_status pm_transfer_create(const pm_known_gpu *gpus, size_t count, const pm_known_gpu *target,
@@ -136,7 +125,7 @@ static void recalibrate(void *user)
     carry->all = NULL;
     carry->renamed = NULL;
     for (size_t k = 0; k < P; k++)
-        own->units->spread[k] = apart[k] * sqrt(parameters_forgotten(carry));
+        own->units->spread[k] = pm_units_apart[k] * sqrt(parameters_forgotten(carry));
 }
 
 pm_status pm_transfer_recalibrate(pm_transfer *carry, size_t *used, pm_error *err)

@@ -156,4 +156,9 @@ const pm_units_ratio *pm_units_ratio_fit(pm_memory *memory, const pm_training *t
 /* Its logarithm for a row of the problem; 0 where a counter or a profile is missing. */
 double pm_units_log_ratio(const pm_units_ratio *ratio, size_t row);
 
+/* How far apart parameters (logarithms) of GPUs without anything in common are, given that their
+ * profiles say their rates and latencies: less than the priors of a GPU of which nothing was
+ * measured, as those have to hold for what profiles do not say too. Assumed. */
+extern const double pm_units_apart[PM_UNITS_PARAMETERS];
+
 #endif
