@@ -17,6 +17,7 @@
 #include "collector/executor.h"
 #include "collector/measure.h"
 #include "collector/opencl/opencl.h"
+#include "compiler/language.h"
 #include "program/definition.h"
 #include "samples/dataset.h"
 #include "session/session.h"
@@ -59,6 +60,11 @@ static bool stopped(const collection *c)
 
 /* ---- one workload ------------------------------------------------------------------------- */
 
+static bool is_cuda(const pm_workload *workload)
+{
+    return pm_language_of(workload->source_path) == PM_LANGUAGE_CUDA;
+}
+
 static pm_status append_rows(collection *c, const pm_workload *workload, const pm_timing *timing,
                              const double *counts, pm_error *err)
 {
@@ -75,7 +81,8 @@ static pm_status append_rows(collection *c, const pm_workload *workload, const p
                                .runs = (double)timing->runs,
                                .work_items = kernel->work_items,
                                .work_group = kernel->work_group,
-                               .counters = counts + k * c->counting.columns->count};
+                               .counters = counts + k * c->counting.columns->count,
+                               .cuda = is_cuda(workload)};
 
         if (pm_stored_kernel(&c->stored, workload, kernel->kernel))
             continue;
@@ -161,7 +168,7 @@ static bool too_long(collection *c, const step *s, double pass_s)
  * its rows go, and it is measured again. Of rows without a definition nothing is known. */
 static pm_status forget_changed(collection *c, const pm_workload *workload, pm_error *err)
 {
-    const pm_defined of = {workload->program, workload->variant, workload->size};
+    const pm_defined of = {workload->program, workload->variant, workload->size, is_cuda(workload)};
     char before[PM_DEFINED], now[PM_DEFINITION];
     bool measured = pm_stored_any(&c->stored, of.program, of.variant, of.size);
     pm_status status = pm_definition_read(c->result->path, &of, before, err);

@@ -11,6 +11,7 @@
 
 #include "base/error.h"
 #include "collector/measure.h"
+#include "compiler/language.h"
 #include "samples/dataset.h"
 #include "session/session.h"
 #include "suite/suite.h"
@@ -164,7 +165,8 @@ static void fill_rows(const counting *c)
                                .time_mad_s = (double)NAN,
                                .work_items = kernel->work_items,
                                .work_group = kernel->work_group,
-                               .counters = cells + k * columns->count};
+                               .counters = cells + k * columns->count,
+                               .cuda = pm_language_of(workload->source_path) == PM_LANGUAGE_CUDA};
 
         pm_require(memory, pm_dataset_append(c->counts->rows, &row, memory->err));
     }

@@ -102,6 +102,7 @@ typedef struct {
     size_t line;            /* line of the file that it came from, 1 is the header; 0: none */
     const char *origin;     /* who published the time, such as "ktt"; "": perfmodel measured it.
                              * NULL will do in a sample that is written or added. */
+    bool cuda;              /* its source is CUDA's, and it is launched by CUDA, not by OpenCL */
 } pm_sample;
 
 typedef struct pm_dataset pm_dataset;

@@ -142,18 +142,18 @@ static _Noreturn void too_few(const pm_problem_builder *b, size_t known)
 }
 
 /* What a sample is left out with, by name: its class or its program. */
-static const char *group_name(const pm_problem_builder *b, const pm_sample *s)
+static const char *group_name(pm_problem_builder *b, const pm_sample *s)
 {
     return b->options->leave_out == PM_LEAVE_CLASS ? pm_class_of(&b->classes, s->program)
-                                                   : s->program;
+                                                   : pm_twin_name(&b->memory, s->program);
 }
 
 /* What is left out together: the rows of a program, of a class, or of a sample, which two tools or
  * two devices of a dataset may each have a row of. */
-static uint64_t hash_group(const pm_problem_builder *b, size_t row)
+static uint64_t hash_group(const pm_problem_builder *b, const char *const *name, size_t row)
 {
     const pm_sample *s = b->problem->sample[row];
-    uint64_t hash = pm_hash_text(group_name(b, s));
+    uint64_t hash = pm_hash_text(name[row]);
 
     if (b->options->leave_out == PM_LEAVE_SAMPLE) {
         const char *others[] = {s->variant, s->size, s->kernel};
@@ -166,7 +166,8 @@ static uint64_t hash_group(const pm_problem_builder *b, size_t row)
 
 typedef struct {
     const pm_problem_builder *b;
-    const size_t *first; /* of each group, a row */
+    const char *const *name; /* group_name of each row */
+    const size_t *first;     /* of each group, a row */
     size_t row;
 } group_key;
 
@@ -176,20 +177,21 @@ static bool same_group(const void *key, size_t group)
     const pm_sample *p = k->b->problem->sample[k->row];
     const pm_sample *q = k->b->problem->sample[k->first[group]];
 
-    return strcmp(group_name(k->b, p), group_name(k->b, q)) == 0 &&
+    return strcmp(k->name[k->row], k->name[k->first[group]]) == 0 &&
            (k->b->options->leave_out != PM_LEAVE_SAMPLE ||
             (strcmp(p->variant, q->variant) == 0 && strcmp(p->size, q->size) == 0 &&
              strcmp(p->kernel, q->kernel) == 0));
 }
 
 /* Groups are numbered in the order in which they come. false: no memory. */
-static bool number_groups(pm_problem_builder *b, pm_hash_index *index, size_t *first)
+static bool number_groups(pm_problem_builder *b, pm_hash_index *index, const char *const *name,
+                          size_t *first)
 {
     pm_problem *problem = b->problem;
 
     for (size_t row = 0; row < problem->n; row++) {
-        const group_key key = {b, first, row};
-        uint64_t hash = hash_group(b, row);
+        const group_key key = {b, name, first, row};
+        uint64_t hash = hash_group(b, name, row);
         size_t group = pm_hash_index_find(index, hash, same_group, &key);
 
         if (group == PM_NO_ENTRY) {
@@ -207,9 +209,13 @@ static void choose_groups(pm_problem_builder *b)
 {
     pm_problem *problem = b->problem;
     size_t *first = pm_take(&b->memory, problem->n, sizeof *first), known = 0;
+    const char **name = pm_take(&b->memory, problem->n, sizeof *name);
     pm_hash_index index = {0};
-    bool numbered = number_groups(b, &index, first);
+    bool numbered;
 
+    for (size_t row = 0; row < problem->n; row++)
+        name[row] = group_name(b, problem->sample[row]);
+    numbered = number_groups(b, &index, name, first);
     pm_hash_index_clear(&index);
     if (!numbered)
         pm_leave(&b->memory, PM_FAILED, "out of memory for %zu rows", problem->n);

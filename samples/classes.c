@@ -14,6 +14,7 @@
 #include "base/file.h"
 #include "base/numbers.h"
 #include "base/paths.h"
+#include "base/strings.h"
 #include "session/session.h"
 
 /* While the table is read. */
@@ -134,6 +135,29 @@ const char *pm_class_of(const pm_classes *classes, const char *program)
     if (classes && classes->count > 0)
         found = bsearch(&key, classes->rows, classes->count, sizeof key, by_program);
     return found ? found->class : program;
+}
+
+/* ---- twins ---------------------------------------------------------------------------------- */
+
+static const char CUDA_TWIN[] = "_cuda";
+
+static size_t twin_length(const char *program)
+{
+    return strlen(program) - (pm_ends_in(program, CUDA_TWIN) ? sizeof CUDA_TWIN - 1 : 0);
+}
+
+const char *pm_twin_name(pm_memory *memory, const char *program)
+{
+    const size_t length = twin_length(program);
+
+    return program[length] ? pm_format(memory, "%.*s", (int)length, program) : program;
+}
+
+bool pm_are_twins(const char *a, const char *b)
+{
+    const size_t length = twin_length(a);
+
+    return length == twin_length(b) && strncmp(a, b, length) == 0;
 }
 
 /* ---- where it is, and once in a session

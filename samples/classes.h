@@ -5,6 +5,7 @@
 #ifndef PM_SAMPLES_CLASSES_H
 #define PM_SAMPLES_CLASSES_H
 
+#include "base/memory.h"
 #include "base/strings.h"
 #include "perfmodel.h"
 
@@ -28,6 +29,12 @@ const pm_classes *pm_classes_find(pm_session *session, pm_error *err);
 
 /* Of a program that the table does not have, or where classes is NULL: its own name. */
 const char *pm_class_of(const pm_classes *classes, const char *program);
+
+/* A program and its twin, which is the same in CUDA and is called NAME_cuda, have one name here,
+ * and are left out together: what one of them took says what the other takes. The name is the
+ * program's own or of memory. */
+const char *pm_twin_name(pm_memory *memory, const char *program);
+bool pm_are_twins(const char *a, const char *b);
 
 /* The same of the table at path. */
 pm_status pm_classes_read(pm_classes *classes, const char *path, pm_error *err);

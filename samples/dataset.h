@@ -59,6 +59,7 @@ void pm_provenance_target(const char *dataset_path, char target[64]);
 enum { PM_DEFINED = 40 };
 typedef struct {
     const char *program, *variant, *size;
+    bool cuda; /* the variant's source is CUDA's: written, not read */
 } pm_defined;
 /* text gets "" where nothing is known. */
 pm_status pm_definition_read(const char *dataset_path, const pm_defined *of, char text[PM_DEFINED],

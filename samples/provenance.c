@@ -7,6 +7,7 @@
 #include "base/file.h"
 #include "base/numbers.h"
 #include "samples/dataset.h"
+#include "samples/table.h"
 
 #include <errno.h>
 #include <jansson.h>
@@ -20,7 +21,7 @@
 
 enum { FORMAT = 1 };
 
-static pm_status json_path(const char *dataset_path, char path[PATH_MAX], pm_error *err)
+pm_status pm_provenance_path(const char *dataset_path, char path[PATH_MAX], pm_error *err)
 {
     char shown[PM_SHOWN_PATH];
     size_t length = strlen(dataset_path);
@@ -242,7 +243,7 @@ pm_status pm_provenance_write(const char *dataset_path, const pm_device *device,
     char path[PATH_MAX];
     json_t *document = NULL;
 
-    pm_status status = json_path(dataset_path, path, err);
+    pm_status status = pm_provenance_path(dataset_path, path, err);
     if (status == PM_OK)
         status = load(path, device, run, &document, err);
     if (status != PM_OK)
@@ -261,7 +262,7 @@ void pm_provenance_target(const char *dataset_path, char target[64])
     char path[PATH_MAX];
     const char *name = NULL;
     json_t *document = NULL;
-    int fd = json_path(dataset_path, path, NULL) == PM_OK ? pm_file_open(path, NULL) : -1;
+    int fd = pm_provenance_path(dataset_path, path, NULL) == PM_OK ? pm_file_open(path, NULL) : -1;
 
     if (fd >= 0) {
         document = json_loadfd(fd, JSON_REJECT_DUPLICATES, NULL);
@@ -296,7 +297,7 @@ pm_status pm_provenance_compiler(const char *dataset_path, const char *compiler,
 {
     char path[PATH_MAX];
     json_t *document = NULL, *runs, *last;
-    pm_status status = json_path(dataset_path, path, err);
+    pm_status status = pm_provenance_path(dataset_path, path, err);
 
     if (status == PM_OK)
         status = load_again(path, &document, err);
@@ -318,7 +319,7 @@ pm_status pm_definition_read(const char *dataset_path, const pm_defined *of, cha
     char path[PATH_MAX];
     const json_t *found;
     json_t *document = NULL;
-    pm_status status = json_path(dataset_path, path, err);
+    pm_status status = pm_provenance_path(dataset_path, path, err);
 
     text[0] = '\0';
     if (status == PM_OK)
@@ -343,12 +344,27 @@ static json_t *object_under(json_t *object, const char *key)
     return json_object_get(object, key);
 }
 
+/* Of variants whose source is CUDA's it says so ("languages"). */
+static bool set_language(json_t *document, const pm_defined *of)
+{
+    json_t *languages = json_object_get(document, "languages");
+    json_t *of_program = json_object_get(languages, of->program);
+
+    if (!of->cuda) {
+        json_object_del(of_program, of->variant); /* that it is not there is no fault */
+        return true;
+    }
+    languages = object_under(document, "languages");
+    of_program = languages ? object_under(languages, of->program) : NULL;
+    return of_program && json_object_set_new(of_program, of->variant, json_string(PM_CUDA)) == 0;
+}
+
 pm_status pm_definition_write(const char *dataset_path, const pm_defined *of, const char *text,
                               pm_error *err)
 {
     char path[PATH_MAX];
     json_t *document = NULL, *at;
-    pm_status status = json_path(dataset_path, path, err);
+    pm_status status = pm_provenance_path(dataset_path, path, err);
 
     if (status == PM_OK)
         status = load_again(path, &document, err);
@@ -357,7 +373,8 @@ pm_status pm_definition_write(const char *dataset_path, const pm_defined *of, co
     at = object_under(document, "definitions");
     at = at ? object_under(at, of->program) : NULL;
     at = at ? object_under(at, of->variant) : NULL;
-    if (at && json_object_set_new(at, of->size, json_string(text)) == 0)
+    if (at && json_object_set_new(at, of->size, json_string(text)) == 0 &&
+        set_language(document, of))
         status = save(path, document, err);
     else
         status = pm_fail(err, PM_FAILED, "not enough memory to describe %s", of->program);

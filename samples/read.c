@@ -221,6 +221,7 @@ pm_dataset *pm_dataset_read(const char *path, const pm_log *log, pm_error *err)
         pm_dataset_free(dataset);
         return NULL;
     }
+    pm_dataset_mark_languages(dataset);
     if (dataset->end.torn_line)
         pm_notice(log,
                   "%s:%zu: the last row has no newline at its end and may be cut short, so it is "

@@ -5,6 +5,8 @@
 #ifndef PM_SAMPLES_TABLE_H
 #define PM_SAMPLES_TABLE_H
 
+#include <limits.h>
+
 #include "base/csv.h"
 #include "base/strings.h"
 #include "perfmodel.h"
@@ -64,6 +66,13 @@ bool pm_sample_fault(const pm_sample *sample, size_t counters, char text[PM_FAUL
 /* As pm_dataset_read, from an open file; a file with a header and no rows is sound, and nothing is
  * logged: end.torn_line tells. */
 pm_dataset *pm_dataset_read_fd(int fd, const char *path, pm_error *err);
+
+/* The JSON file beside a dataset. */
+pm_status pm_provenance_path(const char *dataset_path, char path[PATH_MAX], pm_error *err);
+/* What that file calls the language of a variant whose source is CUDA's. */
+#define PM_CUDA "CUDA"
+/* Marks the rows of such variants. */
+void pm_dataset_mark_languages(pm_dataset *dataset);
 
 /* Adds the names that pm_dataset_locate knows, in alphabetical order. */
 pm_status pm_dataset_names(const char *folder, pm_strings *names, pm_error *err);

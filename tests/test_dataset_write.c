@@ -297,7 +297,8 @@ static pm_sample sample_from(const random_row *r)
                        r->number[4],
                        r->counters,
                        0,
-                       NULL};
+                       NULL,
+                       false};
 }
 
 static void random_sample(uint64_t *seed, random_row *r, size_t serial)

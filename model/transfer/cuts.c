@@ -57,7 +57,7 @@ static size_t find_name(const char *const *name, size_t groups, const char *want
 {
     size_t g = 0;
 
-    while (g < groups && strcmp(name[g], wanted) != 0)
+    while (g < groups && !pm_are_twins(name[g], wanted))
         g++;
     return g;
 }

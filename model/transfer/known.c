@@ -57,8 +57,8 @@ static pm_status open_published(pm_session *session, pm_known_gpu *known, pm_err
 
 static pm_status read_all(pm_session *session, void *object, const void *name, pm_error *err)
 {
-    static const char *const measured[] = {"-corpus", "-shared", "", "-layouts"};
-    static const char *const traced[] = {"-corpus-trace", "-shared-trace", "-trace"};
+    static const char *const measured[] = {"-corpus", "-shared", "", "-layouts", "-cuda"};
+    static const char *const traced[] = {"-corpus-trace", "-shared-trace", "-trace", "-cuda-trace"};
     pm_known_gpu *known = object;
     pm_status status =
         pm_profile_find(name, pm_session_chosen(session)->datasets, &known->profile, err);

@@ -80,12 +80,12 @@ static size_t number_of(pm_memory *memory, numbered *list, const char *text)
 /* What rows that have something in common are called: no name has a newline. */
 static const char *variant_name(pm_memory *memory, const pm_sample *s)
 {
-    return pm_format(memory, "%s\n%s\n%s", s->program, s->variant, s->kernel);
+    return pm_format(memory, "%s\n%s\n%s", pm_twin_name(memory, s->program), s->variant, s->kernel);
 }
 
 static const char *config_name(pm_memory *memory, const pm_sample *s)
 {
-    return pm_format(memory, "%s\n%s\n%s\n%s", s->program, s->variant, s->kernel, s->size);
+    return pm_format(memory, "%s\n%s", variant_name(memory, s), s->size);
 }
 
 /* ---- gathering ------------------------------------------------------------------------------ */
@@ -137,7 +137,7 @@ static void number_rows(gathering *g, const bool *usable)
             continue;
         of[n] = (pm_hierarchy_row){
             .gpu = item->gpu,
-            .program = number_of(&p->memory, &p->programs, s->program),
+            .program = number_of(&p->memory, &p->programs, pm_twin_name(&g->scratch, s->program)),
             .variant = number_of(&p->memory, &p->variants, variant_name(&g->scratch, s)),
             .config = number_of(&p->memory, &p->configs, config_name(&g->scratch, s)),
             .source = number_of(&p->memory, &p->sources, source_of(item->timed))};
@@ -253,7 +253,7 @@ static void learn(void *user)
 {
     finding *f = user;
     pm_pooled *p = f->p;
-    const size_t program = find_number(&p->programs, f->program);
+    const size_t program = find_number(&p->programs, pm_twin_name(&p->memory, f->program));
     const bool by_class = f->without.unit == PM_LEAVE_CLASS;
     const char *class = f->without.class ? f->without.class : pm_class_of(p->classes, f->program);
     const size_t number = by_class ? find_number(&p->kinds, class) : program;
@@ -338,7 +338,7 @@ static void correct(void *user)
             place[count] = i;
             row[count++] = (pm_hierarchy_row){
                 .gpu = c->gpu,
-                .program = find_number(&c->p->programs, program),
+                .program = find_number(&c->p->programs, pm_twin_name(&c->memory, program)),
                 .variant = find_number(&c->p->variants, variant_name(&c->memory, s)),
                 .config = find_number(&c->p->configs, config_name(&c->memory, s)),
                 .source = PM_NO_NAME};

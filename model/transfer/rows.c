@@ -48,7 +48,8 @@ static found_list find_samples(pm_memory *memory, const pm_known_gpu *gpus, size
 
             if (measured && pm_dataset_find(gpus[g].traced, traced) == traced)
                 *pm_add(memory, list.items, list.count) =
-                    (found){g, gpus[g].traced, traced, traced->program, measured->time_s};
+                    (found){g, gpus[g].traced, traced, pm_twin_name(memory, traced->program),
+                            measured->time_s};
         }
     if (list.count > 0)
         qsort(list.items, list.count, sizeof *list.items, by_program);

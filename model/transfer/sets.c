@@ -125,7 +125,7 @@ static const char **rename_class(pm_transfer *carry, const pm_transfer_rows *row
 
     for (size_t g = 0; g < rows->of.groups; g++)
         class[g] =
-            strcmp(rows->program[g], carry->renamed) == 0 ? carry->renamed_class : rows->class[g];
+            pm_are_twins(rows->program[g], carry->renamed) ? carry->renamed_class : rows->class[g];
     return class;
 }
 

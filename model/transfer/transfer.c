@@ -362,7 +362,7 @@ static size_t fold_of(const unseen *u, const char *program)
     const pm_transfer_rows *rows = &u->carry->rows;
 
     for (size_t g = 0; g < rows->of.groups; g++)
-        if (strcmp(rows->program[g], program) == 0 && set->cut->fold[g] != set->left_out)
+        if (pm_are_twins(rows->program[g], program) && set->cut->fold[g] != set->left_out)
             return set->inner->fold[g];
     return set->inner->folds;
 }

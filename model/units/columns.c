@@ -69,6 +69,7 @@ pm_units *pm_units_of_code(pm_memory *memory, const pm_problem *problem, const p
 
         read_row(columns, threads, row, c);
         pm_units_fill(units, row, c, profile, waits);
+        units->cuda[row] = problem->sample[row]->cuda;
     }
     return units;
 }

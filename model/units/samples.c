@@ -130,6 +130,7 @@ pm_units *pm_units_of_samples(pm_memory *memory, const pm_units_sample *samples,
         usable[row] = read_sample(&where, s->sample, s->profile, c);
         if (usable[row])
             pm_units_fill(units, row, c, s->profile, true);
+        units->cuda[row] = s->sample->cuda;
     }
     return units;
 }

@@ -81,6 +81,15 @@ static double positive(double logarithm)
     return exp(fmin(fmax(logarithm, -200), 200));
 }
 
+/* The parameter of the row's launches. A model that has none of CUDA's is of one dataset, whose
+ * launches are all alike. */
+static size_t launch_of(const pm_units *units, size_t row)
+{
+    return units->cuda && units->cuda[row] && units->parameters > PM_UNITS_OVERHEAD_CUDA
+               ? PM_UNITS_OVERHEAD_CUDA
+               : PM_UNITS_OVERHEAD;
+}
+
 /* Seconds that each column's work takes, and T. */
 static double time_of(const pm_units *units, const pm_units_values *v, size_t row, double *part,
                       nested *n)
@@ -94,7 +103,7 @@ static double time_of(const pm_units *units, const pm_units_values *v, size_t ro
         x[place_of(units, k)] += part[k];
     n->q = 1 + v->of[PM_UNITS_OVERLAP];
     n->r = units->pipes ? 1 + v->of[PM_UNITS_PIPES_OVERLAP] : 1;
-    return v->of[PM_UNITS_OVERHEAD] * units->launches[row] + join(units, x, n);
+    return v->of[launch_of(units, row)] * units->launches[row] + join(units, x, n);
 }
 
 pm_units_values pm_units_values_of(const pm_units *units, const double *parameters)
@@ -125,7 +134,7 @@ double pm_units_log_time_by(const pm_units *units, const pm_units_values *v, siz
     if (!slope)
         return log(time);
     memset(slope, 0, units->parameters * sizeof *slope);
-    slope[PM_UNITS_OVERHEAD] = v->of[PM_UNITS_OVERHEAD] * units->launches[row] / time;
+    slope[launch_of(units, row)] = v->of[launch_of(units, row)] * units->launches[row] / time;
     slope[PM_UNITS_OVERLAP] = n.by_q * (n.q - 1) / time;
     if (units->pipes)
         slope[PM_UNITS_PIPES_OVERLAP] = n.by_r * (n.r - 1) / time;
@@ -176,7 +185,7 @@ void pm_units_explain(const pm_units *units, const double *parameters, size_t ro
     time_of(units, &v, row, part, &n);
     for (size_t k = 0; k < units->columns; k++)
         pm_explanation_add(why, units->unit[k], part[k], n.share[place_of(units, k)] * part[k]);
-    launch = v.of[PM_UNITS_OVERHEAD] * units->launches[row];
+    launch = v.of[launch_of(units, row)] * units->launches[row];
     pm_explanation_add(why, "launch", launch, launch);
     pm_explanation_sort(why);
 }

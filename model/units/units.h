@@ -23,12 +23,12 @@
 
 #include "model/training.h"
 
-enum { PM_UNITS_PARAMETERS = 18, PM_UNITS_COLUMNS = 25, PM_UNITS_TERMS = 17 };
+enum { PM_UNITS_PARAMETERS = 19, PM_UNITS_COLUMNS = 25, PM_UNITS_TERMS = 17 };
 
 /* Places of the parameters of a model of code counters; that of active cycles has the first three.
  */
 enum {
-    PM_UNITS_OVERHEAD, /* of a launch */
+    PM_UNITS_OVERHEAD, /* of a launch by OpenCL */
     PM_UNITS_OVERLAP,  /* q - 1 */
     PM_UNITS_SM,       /* slowdown of pipes; in the model of active cycles of a cycle */
     PM_UNITS_L2,
@@ -40,13 +40,14 @@ enum {
     PM_UNITS_PIPES_OVERLAP, /* r - 1 */
     PM_UNITS_OWN,           /* an instruction of a lone warp that need not wait */
     /* Cycles of a compute unit, of a slice of L2, or of the constant cache: */
-    PM_UNITS_ASK,      /* to ask L2 for sectors of a line */
-    PM_UNITS_HAND_ON,  /* to hand on a store to a line */
-    PM_UNITS_ATOMIC,   /* a pass of atomics */
-    PM_UNITS_PILE,     /* one of those that pile up in a place */
-    PM_UNITS_CONSTANT, /* a pass of the constant cache */
-    PM_UNITS_RETURN,   /* a pass of atomics that give back what was there */
-    PM_UNITS_START     /* to start a work-group on a compute unit */
+    PM_UNITS_ASK,          /* to ask L2 for sectors of a line */
+    PM_UNITS_HAND_ON,      /* to hand on a store to a line */
+    PM_UNITS_ATOMIC,       /* a pass of atomics */
+    PM_UNITS_PILE,         /* one of those that pile up in a place */
+    PM_UNITS_CONSTANT,     /* a pass of the constant cache */
+    PM_UNITS_RETURN,       /* a pass of atomics that give back what was there */
+    PM_UNITS_START,        /* to start a work-group on a compute unit */
+    PM_UNITS_OVERHEAD_CUDA /* of a launch by CUDA */
 };
 
 /* Work of each row in seconds at full rate; each column has the parameter that stretches it, the
@@ -56,6 +57,7 @@ typedef struct {
     size_t pipes;     /* terms 0 ... pipes - 1 are a compute unit's pipes; 0: no term is */
     double *work;     /* n x columns */
     double *launches; /* n: seconds that its launches take by the profile */
+    bool *cuda;       /* n: whether CUDA launches it; NULL: none of them */
     double *floor; /* n: seconds that DRAM at its peak and arithmetic at full rate need at least */
     size_t parameter[PM_UNITS_COLUMNS], term[PM_UNITS_COLUMNS];
     const char *unit[PM_UNITS_COLUMNS];

@@ -21,15 +21,16 @@
 static const struct {
     double value, spread; /* of the logarithm */
 } priors[PM_UNITS_PARAMETERS] = {
-    [PM_UNITS_OVERHEAD] = {1, .7},  [PM_UNITS_OVERLAP] = {3, .7},
-    [PM_UNITS_SM] = {1 / .95, .05}, [PM_UNITS_L2] = {1 / .6, .4},
-    [PM_UNITS_DRAM] = {1, .1},      [PM_UNITS_DEPTH] = {1, .7},
-    [PM_UNITS_LOAD] = {1, .2},      [PM_UNITS_SHARED] = {1, .3},
-    [PM_UNITS_MISS] = {1, .2},      [PM_UNITS_PIPES_OVERLAP] = {3, .7},
-    [PM_UNITS_OWN] = {1, .7},       [PM_UNITS_ASK] = {2, 1},
-    [PM_UNITS_HAND_ON] = {2, 1},    [PM_UNITS_ATOMIC] = {1.9, .1},
-    [PM_UNITS_PILE] = {1.45, .03},  [PM_UNITS_CONSTANT] = {1, 1},
-    [PM_UNITS_RETURN] = {2.6, .1},  [PM_UNITS_START] = {80, 1},
+    [PM_UNITS_OVERHEAD] = {1, .7},      [PM_UNITS_OVERLAP] = {3, .7},
+    [PM_UNITS_SM] = {1 / .95, .05},     [PM_UNITS_L2] = {1 / .6, .4},
+    [PM_UNITS_DRAM] = {1, .1},          [PM_UNITS_DEPTH] = {1, .7},
+    [PM_UNITS_LOAD] = {1, .2},          [PM_UNITS_SHARED] = {1, .3},
+    [PM_UNITS_MISS] = {1, .2},          [PM_UNITS_PIPES_OVERLAP] = {3, .7},
+    [PM_UNITS_OWN] = {1, .7},           [PM_UNITS_ASK] = {2, 1},
+    [PM_UNITS_HAND_ON] = {2, 1},        [PM_UNITS_ATOMIC] = {1.9, .1},
+    [PM_UNITS_PILE] = {1.45, .03},      [PM_UNITS_CONSTANT] = {1, 1},
+    [PM_UNITS_RETURN] = {2.6, .1},      [PM_UNITS_START] = {80, 1},
+    [PM_UNITS_OVERHEAD_CUDA] = {1, .7},
 };
 /* Where every load counts for itself, and not those that may be under way together. */
 static const double SINGLE_SPREAD = 1;
@@ -55,6 +56,7 @@ pm_units *pm_units_alloc(pm_memory *memory, size_t n)
     *units = (pm_units){.n = n,
                         .work = pm_take(memory, n, PM_UNITS_COLUMNS * sizeof *units->work),
                         .launches = pm_take(memory, n, sizeof *units->launches),
+                        .cuda = pm_take(memory, n, sizeof *units->cuda),
                         .floor = pm_take(memory, n, sizeof *units->floor)};
     return units;
 }
@@ -310,6 +312,7 @@ const double pm_units_apart[PM_UNITS_PARAMETERS] = {
     [PM_UNITS_OWN] = .3,      [PM_UNITS_PIPES_OVERLAP] = .3, [PM_UNITS_ASK] = .3,
     [PM_UNITS_HAND_ON] = .3,  [PM_UNITS_ATOMIC] = .5,        [PM_UNITS_PILE] = .5,
     [PM_UNITS_CONSTANT] = .5, [PM_UNITS_RETURN] = .5,        [PM_UNITS_START] = .5,
+    [PM_UNITS_OVERHEAD_CUDA] = .5,
 };
 
 void pm_units_set_priors(pm_units *units, bool chains, bool load_waits, bool shared_waits)
