@@ -99,6 +99,45 @@ WORLD_TEST(a_program_left_out_was_never_seen)
     assert_true(moved > 0.01);
 }
 
+/* Program 3 in CUDA on a GPU. */
+static void add_twin(pm_known_gpu *known, const char *program, double factor)
+{
+    double time_s[TAKEN];
+
+    times_of(known, NULL, time_s);
+    measure(known, time_s);
+    for (size_t i = 3; i < TAKEN; i += KINDS) {
+        pm_sample twin = *pm_dataset_sample(known->traced, i);
+        const double seconds = time_s[i] * factor;
+
+        twin.program = program;
+        twin.cuda = true;
+        if (pm_dataset_find(known->traced, &twin) == NULL)
+            assert_int_equal(pm_dataset_append(known->traced, &twin, told()), PM_OK);
+        twin.time_s = seconds;
+        twin.counters = &seconds;
+        assert_int_equal(pm_dataset_append(known->measured, &twin, told()), PM_OK);
+    }
+}
+
+/* Nor was it seen in CUDA, as a program of another name was. */
+WORLD_TEST(a_twin_is_left_out_with_its_program)
+{
+    static const char *const called[] = {"p3_cuda", "p30_cuda"};
+
+    make_world(f, 3, 2018);
+    for (size_t other = 0; other <= 1; other++) {
+        pm_transferred before[TAKEN], after[TAKEN];
+
+        add_twin(&f->gpus[0], called[other], 1);
+        predict(learn(f), f, PM_LEAVE_PROGRAM, NULL, before);
+        add_twin(&f->gpus[0], called[other], 20);
+        predict(learn(f), f, PM_LEAVE_PROGRAM, NULL, after);
+        assert_int_equal(before[3].predicted_s == after[3].predicted_s, other == 0);
+        assert_true(before[4].predicted_s != after[4].predicted_s);
+    }
+}
+
 /* Nor by what is learned of the target itself. */
 WORLD_TEST(a_program_left_out_does_not_recalibrate)
 {

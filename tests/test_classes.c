@@ -54,6 +54,24 @@ FOLDER_TEST(without_a_table_of_ones_own_it_is_the_shipped_one)
     assert_string_equal(pm_class_of(classes, "sph"), "physics");
 }
 
+TEST(a_program_in_cuda_is_the_same_program)
+{
+    static const struct {
+        const char *a, *b;
+        bool twins;
+    } cases[] = {{"heat", "heat_cuda", true},   {"heat_cuda", "heat", true},
+                 {"heat", "heat", true},        {"heat_cuda", "heat_cuda", true},
+                 {"heat", "heat_cudas", false}, {"heat", "wheat_cuda", false},
+                 {"hea", "heat_cuda", false},   {"_cuda", "heat", false}};
+
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        assert_int_equal(pm_are_twins(cases[i].a, cases[i].b), cases[i].twins);
+        assert_int_equal(strcmp(pm_twin_name(own_memory(), cases[i].a),
+                                pm_twin_name(own_memory(), cases[i].b)) == 0,
+                         cases[i].twins);
+    }
+}
+
 FOLDER_TEST(without_any_table_each_program_is_a_class)
 {
     const pm_classes *classes;

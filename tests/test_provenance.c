@@ -63,7 +63,8 @@ static void write_or_fail(const fixture *f, const pm_device *device, const char 
 
 FOLDER_TEST(it_tells_what_was_measured)
 {
-    const pm_defined heat = {"heat", "soa", "small"}, other = {"heat", "soa", "large"};
+    const pm_defined heat = {"heat", "soa", "small", false},
+                     other = {"heat", "soa", "large", false};
     char text[PM_DEFINED];
 
     assert_int_equal(pm_definition_read(f->file, &heat, text, told()), PM_BAD_INPUT);
@@ -87,6 +88,36 @@ FOLDER_TEST(it_tells_what_was_measured)
     assert_string_equal(text, "cdef");
     write_text(in_folder(f, "a.json"), "[");
     assert_int_equal(pm_definition_read(f->file, &heat, text, told()), PM_BAD_INPUT);
+}
+
+/* Which rows are of CUDA, until the variant's source is OpenCL's again. */
+FOLDER_TEST(it_tells_the_language_of_variants)
+{
+    static const char rows[] =
+        "device,program,variant,size,kernel,counter_source,time_s,time_mad_s,runs,work_items,"
+        "work_group,c\n"
+        "h100,heat,cl,1,k,trace,1,0,1,64,64,1\n"
+        "h100,heat,cu,1,k,trace,1,0,1,64,64,1\n"
+        "h100,cold,cu,1,k,trace,1,0,1,64,64,1\n";
+    pm_defined cl = {"heat", "cl", "1", false}, cu = {"heat", "cu", "1", true};
+
+    write_text(f->file, rows);
+    for (int again = 0; again <= 2; again++) {
+        pm_dataset *dataset;
+
+        if (again > 0) {
+            write_or_fail(f, &h100, "c", 7);
+            cu.cuda = again == 1;
+            assert_int_equal(pm_definition_write(f->file, &cl, "0123", told()), PM_OK);
+            assert_int_equal(pm_definition_write(f->file, &cu, "4567", told()), PM_OK);
+        }
+        dataset = pm_dataset_read(f->file, NULL, told());
+        assert_ok(dataset);
+        assert_false(pm_dataset_sample(dataset, 0)->cuda);
+        assert_int_equal(pm_dataset_sample(dataset, 1)->cuda, again == 1);
+        assert_false(pm_dataset_sample(dataset, 2)->cuda);
+        pm_dataset_free(dataset);
+    }
 }
 
 FOLDER_TEST(it_tells_the_compiler_of_the_last_run)

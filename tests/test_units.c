@@ -200,6 +200,31 @@ TEST(launches_are_seconds)
     assert_true(units->launches[0] > 3e-6 && units->launches[0] < 30e-6);
 }
 
+/* Those of CUDA are a parameter's of their own, and OpenCL's are not in it. */
+TEST(launches_by_cuda_take_their_own_time)
+{
+    generated g;
+
+    for (int cuda = 0; cuda <= 1; cuda++) {
+        pm_units *units;
+        pm_explanation why;
+
+        only_a_round(&g);
+        g.samples[0].cuda = cuda;
+        units = of_waits(&g, &gpu, true);
+        units->prior[PM_UNITS_START] = -60;
+        units->prior[PM_UNITS_OVERHEAD] = log(2);
+        units->prior[PM_UNITS_OVERHEAD_CUDA] = log(0.5);
+        assert_true(fabs(exp(pm_units_log_time(units, units->prior, 0, NULL)) /
+                             (units->launches[0] * (cuda ? 0.5 : 2)) -
+                         1) < 1e-9);
+        pm_units_explain(units, units->prior, 0, &why);
+        assert_string_equal(why.bound, "launch");
+        assert_true(fabs(why.terms[0].alone_s / (units->launches[0] * (cuda ? 0.5 : 2)) - 1) <
+                    1e-9);
+    }
+}
+
 /* What no kernel can be faster than, and what is no work of arithmetic or DRAM is not in it. */
 TEST(the_floor_is_peak_rates)
 {

@@ -48,6 +48,8 @@ typedef struct {
     double known[COUNTERS * ROWS], t[ROWS], source_t[ROWS];
     const char *names[COUNTERS];
     size_t group[ROWS], rows[ROWS];
+    pm_sample samples[ROWS]; /* every other one is of CUDA */
+    const pm_sample *sample[ROWS];
     pm_problem problem;
 } generated;
 
@@ -73,6 +75,8 @@ static inline void generate(generated *g, unsigned long seed)
     for (size_t i = 0; i < ROWS; i++) {
         g->group[i] = i % PROGRAMS;
         g->rows[i] = i;
+        g->samples[i] = (pm_sample){.program = "p", .cuda = i % 2 == 1};
+        g->sample[i] = &g->samples[i];
         g->t[i] = g->source_t[i] = gsl_ran_lognormal(rng, -8, 2);
         column(g, "dram_read_bytes")[i] *= 1000;
         column(g, "l1_global_load_miss")[i] =
@@ -97,6 +101,7 @@ static inline void generate(generated *g, unsigned long seed)
                               .known_count = COUNTERS,
                               .known_x = g->known,
                               .known_names = g->names,
+                              .sample = g->sample,
                               .profile = gpu};
 }
 
