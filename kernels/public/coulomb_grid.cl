@@ -1,0 +1,37 @@
+/* Potential of charges at the points of a grid: a work-item has ROUNDS points of a column. Charges are an array of float4,
+ * or with APART four arrays. The points' loop is unrolled UNROLL times, where that is not 0.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+kernel void potential(global const float4 *charges, global const float *xs, global const float *ys, global const float *zs,
+                      global const float *qs, int count, float spacing, int side, global float *grid)
+{
+    const int x = get_global_id(0), y = get_global_id(1);
+    const int z = (int)get_global_id(2) * ROUNDS;
+    float sums[ROUNDS];
+
+    if (x >= side || y >= side)
+        return;
+    for (int k = 0; k < ROUNDS; k++)
+        sums[k] = 0.0f;
+    for (int i = 0; i < count; i++) {
+#ifdef APART
+        const float dx = spacing * x - xs[i], dy = spacing * y - ys[i], q = qs[i];
+        float dz = spacing * z - zs[i];
+#else
+        const float4 charge = charges[i];
+        const float dx = spacing * x - charge.x, dy = spacing * y - charge.y, q = charge.w;
+        float dz = spacing * z - charge.z;
+#endif
+#if UNROLL > 0
+#pragma unroll UNROLL
+#endif
+        for (int k = 0; k < ROUNDS; k++) {
+            sums[k] += q * native_rsqrt(dx * dx + dy * dy + dz * dz);
+            dz += spacing;
+        }
+    }
+    for (int k = 0; k < ROUNDS; k++)
+        if (z + k < side)
+            grid[side * side * (z + k) + side * y + x] += sums[k];
+}
