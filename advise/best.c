@@ -8,6 +8,7 @@
 
 #include "advise/parts.h"
 #include "base/error.h"
+#include "compiler/language.h"
 #include "session/session.h"
 #include "suite/suite.h"
 
@@ -149,9 +150,11 @@ static bool check(pm_advising *a, const char *variant)
     instructions = estimate(a, variant, a->workload);
     if (instructions > limit)
         leave_unchecked(a, pm_format(&a->kept,
-                                     "size %s takes about %.2g instructions of work-items, more "
+                                     "size %s takes about %.2g instructions of %s, more "
                                      "than --check-limit %g",
-                                     a->workload->size, instructions, limit));
+                                     a->workload->size, instructions,
+                                     pm_terms_of(pm_language_of(a->workload->source_path))->items,
+                                     limit));
     else
         right = run_version(a, variant);
     pm_advise_release(a);

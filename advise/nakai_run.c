@@ -57,6 +57,7 @@ pm_nakai *pm_plain_run_nakai(pm_memory *memory, const pm_session *session, const
     *analysis =
         (pm_nakai){.target = pm_copy(memory, target),
                    .warp_width = gpu.warp_width,
+                   .terms = trace->terms,
                    .sampled = 1,
                    .structs = pm_take(memory, source->structs.count, sizeof *analysis->structs)};
     for (; analysis->count < source->structs.count; analysis->count++) {

@@ -15,3 +15,13 @@ pm_language pm_language_of(const char *path)
     return dot && (strcmp(dot, ".cu") == 0 || strcmp(dot, ".cuh") == 0) ? PM_LANGUAGE_CUDA
                                                                         : PM_LANGUAGE_OPENCL;
 }
+
+const pm_terms *pm_terms_of(pm_language language)
+{
+    static const pm_terms terms[] = {
+        [PM_LANGUAGE_OPENCL] = {"work-items", "work-groups", "__local"},
+        [PM_LANGUAGE_CUDA] = {"threads", "blocks", "__shared__"},
+    };
+
+    return &terms[language];
+}

@@ -133,6 +133,7 @@ static void fill_trace(const counting *c)
     trace->variant = pm_copy(memory, c->workload->variant);
     trace->size = pm_copy(memory, c->workload->size);
     trace->target = pm_copy(memory, c->target);
+    trace->terms = pm_terms_of(pm_language_of(c->workload->source_path));
     trace->kernels = tables.kernels;
     trace->kernel_count = tables.count;
     c->counts->registers_source = pm_copy(memory, pm_executor_trace_registers(c->engine));

@@ -274,8 +274,14 @@ typedef struct {
     pm_access *accesses;
 } pm_trace_kernel;
 
+/* What the language of a source calls what runs a kernel, and the memory that a group shares. */
+typedef struct {
+    const char *items, *groups, *shared;
+} pm_terms;
+
 typedef struct {
     char *program, *variant, *size, *target;
+    const pm_terms *terms; /* of its source's language */
     size_t kernel_count;
     pm_trace_kernel *kernels;
 } pm_trace;

@@ -233,8 +233,8 @@ static void put_counters(pm_page *page, const pm_trace_kernel *kernel, const pm_
             PM_CELLS(&t, pm_format_number(after).s,
                      before > 0 ? pm_format_gain(after / before).s : "");
     }
-    pm_page_table(page, &t, "Kernel %s: %zu launches, %.3g %% of the work-groups traced.",
-                  kernel->kernel, kernel->launches, 100 * kernel->sampled);
+    pm_page_table(page, &t, "Kernel %s: %zu launches, %.3g %% of the %s traced.", kernel->kernel,
+                  kernel->launches, 100 * kernel->sampled, c->base_trace->terms->groups);
 }
 
 static void put_traces(pm_page *page, const pm_report_case *c)
@@ -295,8 +295,8 @@ static void put_accesses(pm_page *page, const pm_report_target *target, const pm
     pm_page_fold(page, "Memory accesses of %s", trace->variant);
     pm_page_table(page, &t,
                   "Memory instructions of %s, %s: executions by warps; transactions by the rules "
-                  "of %s; work-items of a warp that are coalesced; class by Nakai and Ohno (2017).",
-                  trace->program, trace->variant, target->id);
+                  "of %s; %s of a warp that are coalesced; class by Nakai and Ohno (2017).",
+                  trace->program, trace->variant, target->id, trace->terms->items);
     pm_page_fold_end(page);
 }
 

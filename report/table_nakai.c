@@ -151,14 +151,16 @@ void pm_table_nakai_struct(FILE *out, const pm_nakai_struct *a)
 
 void pm_table_nakai(FILE *out, const pm_nakai *analysis)
 {
-    fprintf(out, "Method nakai as %s counts, warps of %u work-items, %.3g %% of them traced\n",
-            analysis->target, analysis->warp_width, 100 * analysis->sampled);
+    fprintf(out, "Method nakai as %s counts, warps of %u %s, %.3g %% of them traced\n",
+            analysis->target, analysis->warp_width, analysis->terms->items,
+            100 * analysis->sampled);
     for (size_t s = 0; s < analysis->count; s++) {
         fputc('\n', out);
         pm_table_nakai_struct(out, &analysis->structs[s]);
     }
-    fputs("\nexec.: executions by warps; threads: work-items of a warp within 128 bytes of its\n"
-          "first one, itself included; weight: 1, or with Coalesc minus threads by the warp's\n"
-          "width; corrected: times executions; loop: line of the innermost one\n",
-          out);
+    fprintf(out,
+            "\nexec.: executions by warps; threads: %s of a warp within 128 bytes of its\n"
+            "first one, itself included; weight: 1, or with Coalesc minus threads by the warp's\n"
+            "width; corrected: times executions; loop: line of the innermost one\n",
+            analysis->terms->items);
 }

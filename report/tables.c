@@ -85,7 +85,15 @@ void pm_table_predictions(FILE *out, const char *target, const pm_predictions *p
 
 /* ---- trace ---------------------------------------------------------------------------------- */
 
-static void print_counters(FILE *out, const pm_trace_kernel *kernel)
+/* A counter's unit as the source's language calls it. */
+static const char *unit_in(const pm_terms *terms, const char *unit)
+{
+    if (strcmp(unit, "work-groups") == 0)
+        return terms->groups;
+    return strcmp(unit, "work-items") == 0 ? terms->items : unit;
+}
+
+static void print_counters(FILE *out, const pm_terms *terms, const pm_trace_kernel *kernel)
 {
     static const pm_table_column columns[] = {{"counter", false, 22, 0},
                                               {"value", true, 18, 1},
@@ -95,7 +103,7 @@ static void print_counters(FILE *out, const pm_trace_kernel *kernel)
 
     for (size_t i = 0; i < kernel->count; i++)
         PM_CELLS(&t, kernel->names[i], pm_short_count(kernel->values[i]).s,
-                 pm_short_count(kernel->errors[i]).s, kernel->units[i]);
+                 pm_short_count(kernel->errors[i]).s, unit_in(terms, kernel->units[i]));
     pm_table_print(&t, out, 2, false);
 }
 
@@ -141,7 +149,7 @@ static bool is_private(const pm_access *access)
 }
 
 /* A line for each private array that is kept in memory, at its first access. */
-static void print_arrays(FILE *out, const pm_trace_kernel *kernel)
+static void print_arrays(FILE *out, const pm_terms *terms, const pm_trace_kernel *kernel)
 {
     for (size_t i = 0; i < kernel->access_count; i++) {
         const pm_access *a = &kernel->accesses[i];
@@ -156,8 +164,8 @@ static void print_arrays(FILE *out, const pm_trace_kernel *kernel)
             out,
             "\n  line %u: private array %s stays in memory: an index of it is not known before the "
             "run,\n  or its loop is too long to be unrolled. Constant indices, a shorter loop of "
-            "constant\n  length, or __local memory would help.\n",
-            a->line, *a->buffer ? a->buffer : "(unnamed)");
+            "constant\n  length, or %s memory would help.\n",
+            a->line, *a->buffer ? a->buffer : "(unnamed)", terms->shared);
     }
 }
 
@@ -168,17 +176,18 @@ void pm_table_trace(FILE *out, const pm_trace *trace)
     for (size_t k = 0; k < trace->kernel_count; k++) {
         const pm_trace_kernel *kernel = &trace->kernels[k];
 
-        fprintf(out, "\nkernel %s: %zu launch%s, %.3g %% of the work-groups traced\n",
-                kernel->kernel, kernel->launches, kernel->launches == 1 ? "" : "es",
-                100 * kernel->sampled);
-        print_counters(out, kernel);
+        fprintf(out, "\nkernel %s: %zu launch%s, %.3g %% of the %s traced\n", kernel->kernel,
+                kernel->launches, kernel->launches == 1 ? "" : "es", 100 * kernel->sampled,
+                trace->terms->groups);
+        print_counters(out, trace->terms, kernel);
         print_accesses(out, kernel);
-        print_arrays(out, kernel);
+        print_arrays(out, trace->terms, kernel);
     }
-    fputs("\nexecutions: by warps; trans.: transactions of an execution (wavefronts in shared\n"
-          "memory); coalesced: work-items of a warp within 128 bytes of its first one, itself\n"
-          "included; loop: line of the innermost one\n",
-          out);
+    fprintf(out,
+            "\nexecutions: by warps; trans.: transactions of an execution (wavefronts in shared\n"
+            "memory); coalesced: %s of a warp within 128 bytes of its first one, itself\n"
+            "included; loop: line of the innermost one\n",
+            trace->terms->items);
 }
 
 /* ---- stagings ------------------------------------------------------------------------------- */

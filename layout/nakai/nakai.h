@@ -101,7 +101,8 @@ void pm_nakai_struct_free(pm_nakai_struct *analysis); /* what it owns, not itsel
 struct pm_nakai { /* perfmodel.h has its typedef */
     char *target;
     unsigned warp_width;
-    double sampled; /* share of the work-groups that ran, the smallest of all kernels */
+    const pm_terms *terms; /* of the source's language */
+    double sampled;        /* share of the work-groups that ran, the smallest of all kernels */
     size_t count;
     pm_nakai_struct *structs;
 };
