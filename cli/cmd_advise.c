@@ -120,9 +120,9 @@ static pm_status find_places(pm_session *session, const cli_options *o,
     return status;
 }
 
-static int print_template(pm_error *err)
+static int print_template(const cli_options *o, pm_error *err)
 {
-    char *text = pm_workload_template(err);
+    char *text = o->template_cuda ? pm_workload_template_cuda(err) : pm_workload_template(err);
 
     if (!text)
         return PM_FAILED;
@@ -160,7 +160,8 @@ static int advise(pm_session *session, const cli_options *o, const char *workloa
 
 static int run(pm_session *session, const cli_options *o, pm_error *err)
 {
-    return o->template ? print_template(err) : cli_each(session, o, advise, "advice", err);
+    return o->template || o->template_cuda ? print_template(o, err)
+                                           : cli_each(session, o, advise, "advice", err);
 }
 
 /* ---- the command line ----------------------------------------------------------------------- */
@@ -185,7 +186,7 @@ static void check(const cli_options *o)
 {
     pm_error err = {0};
 
-    if (o->template)
+    if (o->template || o->template_cuda)
         return;
     cli_need(o, "--target", o->targets.count > 0);
     cli_check_subject(o, true);

@@ -366,6 +366,8 @@ const cli_option cli_option_table[] = {
     {"methods", NULL, CLI_VALIDATE, 0, set_flag, AT(methods), .help = "list the methods"},
     {"template", NULL, CLI_ADVISE, 0, set_flag, AT(template),
      .help = "print a workload file to fill in"},
+    {"template-cuda", NULL, CLI_ADVISE, 0, set_flag, AT(template_cuda),
+     .help = "print one of a CUDA source"},
     {"steps", NULL, CLI_ADVISE, 0, set_flag, AT(steps),
      .help = "also how the method of Nakai and Ohno (2017) comes to its choice of a layout"},
     {"json", NULL, CLI_ALL, 0, set_flag, AT(json), .help = "one JSON document on standard output"},

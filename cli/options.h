@@ -95,7 +95,7 @@ struct cli_options {
 
     /* ---- what comes out ---- */
     const char *output, *format, *plot, *title;
-    bool json, probe, list, methods, template, steps;
+    bool json, probe, list, methods, template, template_cuda, steps;
 
     /* ---- whether the work pays ---- */
     pm_cost_options cost;

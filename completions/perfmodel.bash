@@ -124,7 +124,7 @@ _perfmodel()
                         words='--kernel --longest --first --launches --max-bytes --max-seconds --tolerance --output --json --'
                         ;;
                     advise)
-                        words='--target --program --workload --template --variant --size --leave-out
+                        words='--target --program --workload --template --template-cuda --variant --size --leave-out
                             --clusters --check-limit --steps --sample --step-limit --ptxas --seed --datasets --rate --gpu-hour
                             --runs --passes --gpus --hours --effort --currency --instead --json'
                         ;;

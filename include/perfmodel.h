@@ -630,6 +630,8 @@ void pm_advice_free(pm_advice *advice);
 
 /* A workload file (docs/workloads.md) to fill in, with comments; it works as it stands. To free. */
 char *pm_workload_template(pm_error *err);
+/* The same of a source in CUDA C++. */
+char *pm_workload_template_cuda(pm_error *err);
 
 /* ---- cost --------------------------------------------------------------------------------- */
 

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "compiler/language.h"
 #include "report/report.h"
 
 #define HOSTILE "<script>window.hostile=1</script>"
@@ -91,6 +92,7 @@ static inline pm_trace *fixture_trace(const char *target, const char *variant)
     trace->variant = strdup(variant);
     trace->size = strdup("1024");
     trace->target = strdup(target);
+    trace->terms = pm_terms_of(PM_LANGUAGE_OPENCL);
     trace->kernel_count = 1;
     trace->kernels = kernel;
     *kernel = (pm_trace_kernel){.kernel = HOSTILE,

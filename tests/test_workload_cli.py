@@ -278,6 +278,29 @@ class Files(Base):
         soa = self.traced("--workload", path, "--variant", "soa")[0]["counters"]
         self.assertLess(soa["gld_sector"]["value"], values["gld_sector"] / 4)
         self.assertLessEqual(max(len(line) for line in done.stdout.splitlines() if "source =" not in line), 100)
+        table = self.good("trace", "--target", "h100", "--workload", path).stdout
+        self.assertRegex(table, r"(?m)% of the work-groups traced$")
+        self.assertIn("coalesced: work-items of a warp", table)
+
+    def test_template_of_cuda(self):
+        done = self.good("advise", "--template-cuda")
+        self.assertEqual(done.stderr, "")
+        path = self.write("x.workload", done.stdout)
+        kernel = self.traced("--workload", path)[0]
+        self.assertEqual(kernel["kernel"], "move<128>")
+        values = {name: c["value"] for name, c in kernel["counters"].items()}
+        # 16384 particles in blocks of 128; each thread loads and stores two vectors and stores a number.
+        self.assertEqual((values["work_groups"], values["launched_warps"]), (128, 512))
+        self.assertEqual((values["gld_request"], values["gst_request"]), (2 * 512, 3 * 512))
+        self.assertGreater(values["constant_pass"], 0)
+        wide = self.traced("--workload", path, "--variant", "wide")[0]
+        self.assertEqual((wide["kernel"], wide["counters"]["work_groups"]["value"]), ("move<256>", 64))
+        self.assertLessEqual(max(len(line) for line in done.stdout.splitlines() if "source =" not in line), 100)
+        table = self.good("trace", "--target", "h100", "--workload", path).stdout
+        self.assertRegex(table, r"(?m)% of the blocks traced$")
+        self.assertRegex(table, r"(?m)^  work_groups +128 +0  blocks$")
+        self.assertIn("coalesced: threads of a warp", table)
+        self.assertNotIn("work-", table)
 
     def test_documents(self):
         """The example of docs/workloads.md is right, and the lines that it shows are those told."""

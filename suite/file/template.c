@@ -1,5 +1,5 @@
-/* The workload file that users start from: the shipped one of the example, with the place of its
- * source.
+/* The workload files that users start from: the shipped ones of the example, with the place of
+ * their source.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,13 +11,13 @@
 #include "base/text.h"
 #include "perfmodel.h"
 
-char *pm_workload_template(pm_error *err)
+static char *with_its_source(const char *name, pm_error *err)
 {
     static const char source[] = "\nsource = ";
     char path[4096], *text, *at, *whole;
     pm_text changed = {0};
 
-    if (pm_share_path("kernels/example/template.workload", path, sizeof path, err) != PM_OK ||
+    if (pm_share_path(name, path, sizeof path, err) != PM_OK ||
         pm_file_read(path, 1 << 20, "the shipped one", &text, err) != PM_OK)
         return NULL;
     at = strstr(text, source);
@@ -33,4 +33,14 @@ char *pm_workload_template(pm_error *err)
     if (!whole)
         pm_fail(err, PM_FAILED, "%s: out of memory", path);
     return whole;
+}
+
+char *pm_workload_template(pm_error *err)
+{
+    return with_its_source("kernels/example/template.workload", err);
+}
+
+char *pm_workload_template_cuda(pm_error *err)
+{
+    return with_its_source("kernels/example/template_cuda.workload", err);
 }
