@@ -48,6 +48,10 @@ static pm_status explain(pm_error *err)
         {"'cub", "headers of CUB" LEFT_OUT},
         {"'curand", "headers of cuRAND" LEFT_OUT},
         {"'cuda::", "headers of libcu++" LEFT_OUT},
+        {"identifier 'cuda'", "headers of libcu++" LEFT_OUT},
+        {"in namespace 'std'", "headers of C++ but for numbers and types" LEFT_OUT},
+        {"file not found", "name its folder with -I in options, or give the file as nvcc -E or cpp "
+                           "writes it"},
         {"'nvcuda", "a tensor core" NOT_TRACED},
         {"reference to __global__ function", "a launch from a kernel" NOT_TRACED},
         {"cudaConfigureCall", "a launch from a kernel" NOT_TRACED},

@@ -30,11 +30,34 @@ typedef struct {
     uint64_t private_bytes; /* of the function so far */
 } checker;
 
+/* What to do about what is refused, by how it or its name begins. */
+static const char *cure_of(const char *what, const char *name)
+{
+    static const struct {
+        const char *begins, *cure;
+    } cures[] = {
+        {"inline assembly", "call an intrinsic that does the same, such as __popc or __shfl_sync"},
+        {"a texture", "pass the array itself"},
+        {"tex", "pass the array itself"},
+        {"surf", "pass the array itself"},
+        {"operator", "pass a buffer, or use an array of constant length"},
+        {"malloc", "pass a buffer, or use an array of constant length"},
+        {"the __device__ variable ", "pass a buffer in its place"},
+        {"a virtual call", "call the class's own function"},
+        {"grid_group_sync", "launch a kernel for what comes behind it"},
+    };
+
+    for (size_t i = 0; i < sizeof cures / sizeof *cures; i++)
+        if (pm_starts(what, cures[i].begins) || pm_starts(name, cures[i].begins))
+            return cures[i].cure;
+    return "count this kernel without it";
+}
+
 static _Noreturn void refuse(const checker *c, LLVMValueRef instruction, const char *what,
                              const char *name)
 {
-    pm_leave(&c->memory, PM_BAD_INPUT, "%s:%u: %s%s cannot be traced; count this kernel without it",
-             c->request->source_path, LLVMGetDebugLocLine(instruction), what, name);
+    pm_leave(&c->memory, PM_BAD_INPUT, "%s:%u: %s%s cannot be traced; %s", c->request->source_path,
+             LLVMGetDebugLocLine(instruction), what, name, cure_of(what, name));
 }
 
 /* OpenCL's names as the user wrote them: _Z6printfPU3AS2Kcz is printf. */
