@@ -41,8 +41,11 @@ for dataset in "$prefix"/share/perfmodel/datasets/h?00.csv; do
 done
 
 # The template's source is that of the moved prefix, with blanks in its path.
-"$prefix/bin/perfmodel" advise --template >"$work/x.workload" || fail "advise --template"
-grep -qF "source = $prefix/" "$work/x.workload" || fail "the template names another source"
+for option in --template --template-cuda; do
+    "$prefix/bin/perfmodel" advise "$option" >"$work/x.workload" || fail "advise $option"
+    source=$(sed -n 's/^source = //p' "$work/x.workload")
+    case $source in "$prefix"/*) [ -e "$source" ] ;; *) false ;; esac || fail "the source of $option is $source"
+done
 
 # A kernel's source is found as well, where there is a device to compile it for.
 device=$("$prefix/bin/perfmodel" devices | sed -n 's/^  0  \([^ ]*\).*/\1/p')
