@@ -31,6 +31,7 @@ class LeaveOut(Base):
                 if CLASSES[row["program"]] == LEFT_OUT and row["time_s"]:
                     row["time_s"] = repr(10 * float(row["time_s"]))
             write_rows(self.folder / path.name, rows)
+            self.write(path.with_suffix(".json").name, path.with_suffix(".json").read_text(encoding="utf-8"))
 
     def both(self, *words):
         """The two documents."""
