@@ -31,10 +31,11 @@ class LeaveOut(Base):
                 if CLASSES[row["program"]] == LEFT_OUT and row["time_s"]:
                     row["time_s"] = repr(10 * float(row["time_s"]))
             write_rows(self.folder / path.name, rows)
-            self.write(path.with_suffix(".json").name, path.with_suffix(".json").read_text(encoding="utf-8"))
 
     def both(self, *words):
-        """The two documents."""
+        """The two documents. Which rows are CUDA's is told beside the datasets."""
+        for name in ("h200-cuda.json", "h200-cuda-trace.json"):
+            self.write(name, (DATASETS / name).read_text(encoding="utf-8"))
         return self.json_of(*words), self.json_of(*words, "--datasets", self.folder)
 
     def check(self, before, after):
