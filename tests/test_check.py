@@ -28,9 +28,9 @@ WORKLOAD = """[workload]
 name = move
 source = move.cl
 [size small]
-n = 512
-[size large]
 n = 1024
+[size large]
+n = 4096
 [buffer in]
 type = float
 count = n * n
@@ -161,7 +161,7 @@ class Check(Base):
     def test_damaged_baselines(self):
         """Whatever bytes are others, it ends with a code of its own and at most one line."""
         generator, text = random.Random(1), self.baseline.read_bytes()
-        for _ in range(25):
+        for _ in range(12):
             damaged = bytearray(text)
             for _ in range(generator.randint(1, 4)):
                 at = generator.randrange(len(damaged))
