@@ -32,6 +32,27 @@ static pm_status write_sarif(const char *path, const pm_check *result, pm_error 
     return status;
 }
 
+static int tell(const pm_check *result, const cli_options *o, pm_error *err)
+{
+    pm_status status = PM_OK;
+    int code = PM_OK;
+
+    if (o->junit)
+        status = write_junit(o->junit, result, err);
+    if (status == PM_OK && o->sarif)
+        status = write_sarif(o->sarif, result, err);
+    if (status != PM_OK)
+        return status;
+    if (o->json)
+        code = cli_print_json(pm_json_check(result));
+    else
+        pm_table_check(stdout, result);
+    if (code == PM_OK && result->slower > 0)
+        code = pm_fail(err, PM_FAILED, "%zu of %zu kernels became slower by more than %g %%",
+                       result->slower, result->n, o->slower);
+    return code;
+}
+
 static int run(pm_session *session, const cli_options *o, pm_error *err)
 {
     const pm_check_options options = {.workloads = o->workloads.names,
@@ -42,22 +63,12 @@ static int run(pm_session *session, const cli_options *o, pm_error *err)
                                       .output = o->output,
                                       .tolerance = o->slower / 100};
     pm_check *result = pm_check_run(session, &options, err);
-    pm_status status = result ? PM_OK : err->status;
     int code;
 
     cli_progress_clear();
-    if (status == PM_OK && o->junit)
-        status = write_junit(o->junit, result, err);
-    if (status == PM_OK && o->sarif)
-        status = write_sarif(o->sarif, result, err);
-    code = status;
-    if (status == PM_OK && o->json)
-        code = cli_print_json(pm_json_check(result));
-    else if (status == PM_OK)
-        pm_table_check(stdout, result);
-    if (code == PM_OK && result->slower > 0)
-        code = pm_fail(err, PM_FAILED, "%zu of %zu kernels became slower by more than %g %%",
-                       result->slower, result->n, o->slower);
+    if (!result)
+        return err->status;
+    code = tell(result, o, err);
     pm_check_free(result);
     return code;
 }
