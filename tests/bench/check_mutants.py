@@ -4,7 +4,7 @@
     check_mutants.py [--target NAME] [--each N] [--measure DEVICE] [-o FILE.csv]
 
 Each kind of change is made by a rule on text, in the first N programs, by the SHA-256 of their names, that have a place for
-it, that the trace engine still runs in their smallest size and base variant, and whose counts it changes. With --measure,
+it, that the trace engine still runs in their largest size and base variant, and whose counts it changes. With --measure,
 programs and mutants are timed on a device, too, and what is really slower is known. PERFMODEL is the program.
 
 SPDX-License-Identifier: GPL-3.0-or-later
@@ -78,11 +78,6 @@ def run(*words, timeout=300):
                           stdin=subprocess.DEVNULL)
 
 
-def first(workload, section, default=None):
-    found = re.search(rf"^\[{section} (\S+)\]", workload, re.M)
-    return found[1] if found else default
-
-
 class Program:
     """A program of the corpus: its files, and where its first variant's source is."""
 
@@ -90,7 +85,7 @@ class Program:
         self.path, self.name = path, path.stem
         text = path.read_text(encoding="utf-8")
         self.base = (re.search(r"^base = (\S+)", text, re.M) or [None, "plain"])[1]
-        self.size = first(text, "size")
+        self.size = re.findall(r"^\[size (\S+)\]", text, re.M)[-1]
         self.source = path.parent / (re.search(r"^source = (\S+)", text, re.M) or [None, ""])[1]
 
     def copy(self, folder, text=None):
