@@ -306,12 +306,24 @@ void pm_units_fill(pm_units *units, size_t row, const double *c, const pm_profil
 }
 
 const double pm_units_apart[PM_UNITS_PARAMETERS] = {
-    [PM_UNITS_OVERHEAD] = .5, [PM_UNITS_OVERLAP] = .3,       [PM_UNITS_SM] = .1,
-    [PM_UNITS_L2] = .3,       [PM_UNITS_DRAM] = .1,          [PM_UNITS_DEPTH] = .2,
-    [PM_UNITS_LOAD] = .2,     [PM_UNITS_SHARED] = .2,        [PM_UNITS_MISS] = .3,
-    [PM_UNITS_OWN] = .3,      [PM_UNITS_PIPES_OVERLAP] = .3, [PM_UNITS_ASK] = .3,
-    [PM_UNITS_HAND_ON] = .3,  [PM_UNITS_ATOMIC] = .5,        [PM_UNITS_PILE] = .5,
-    [PM_UNITS_CONSTANT] = .5, [PM_UNITS_RETURN] = .5,        [PM_UNITS_START] = .5,
+    [PM_UNITS_OVERHEAD] = .5,
+    [PM_UNITS_OVERLAP] = .3,
+    [PM_UNITS_SM] = .1,
+    [PM_UNITS_L2] = .3,
+    [PM_UNITS_DRAM] = .1,
+    [PM_UNITS_DEPTH] = .2,
+    [PM_UNITS_LOAD] = .2,
+    [PM_UNITS_SHARED] = .2,
+    [PM_UNITS_MISS] = .3,
+    [PM_UNITS_OWN] = .3,
+    [PM_UNITS_PIPES_OVERLAP] = .3,
+    [PM_UNITS_ASK] = .3,
+    [PM_UNITS_HAND_ON] = .3,
+    [PM_UNITS_ATOMIC] = .5,
+    [PM_UNITS_PILE] = .5,
+    [PM_UNITS_CONSTANT] = .5,
+    [PM_UNITS_RETURN] = .5,
+    [PM_UNITS_START] = .5,
     [PM_UNITS_OVERHEAD_CUDA] = .5,
 };
 
