@@ -16,7 +16,8 @@
  *   chip joins some of them (copy float8: 0.72 of them arrive, copy float16: all), as time allows.
  * - global_wavefront is passes through L1's banks: nbody nolocal 4.000 a load of 16 bytes,
  *   matmul_tiled nolocal 1.5. What misses add to it, up to 0.15 of it, is not known.
- *   That is compute capability 7.0 on. Before, a pass serves one line; on 2.x and 3.x the
+ *   That is compute capability 7.0 on. Before, a pass serves one line, and on 5.x and 6.x a load
+ *   takes as many as its texture units need, if these are more (texture.c); on 2.x and 3.x the
  *   scheduler issues the instruction again for each line, and for each conflict in shared memory,
  *   but not what the read-only cache takes (NVIDIA Nsight, Memory Statistics - Caches; CUDA C
  *   Programming Guide 3.2, G.4.3).
@@ -43,6 +44,7 @@
 #include "collector/trace/memory/pattern.h"
 #include "collector/trace/memory/quads.h"
 #include "collector/trace/memory/requests.h"
+#include "collector/trace/memory/texture.h"
 
 /* Sectors of a line that L1 asked for in a round of the warps' turns. */
 typedef struct {
@@ -491,9 +493,10 @@ static void count_passes(const pm_memory_unit *unit, const pm_warp_access *acces
                          unsigned wavefronts, pm_events *events)
 {
     const pm_gpu *gpu = unit->gpu;
+    const unsigned texture = pm_texture_passes(gpu, access, access->bytes);
 
-    if (gpu->global_access == PM_GLOBAL_LINES || issues_again(gpu))
-        events->count[PM_EVENT_global_wavefront] += lines;
+    if (pm_texture_units(gpu) || issues_again(gpu))
+        events->count[PM_EVENT_global_wavefront] += lines > texture ? lines : texture;
     else
         events->count[PM_EVENT_global_wavefront] += wavefronts;
     if (issues_again(gpu) && !takes_read_only_cache(unit, access))
@@ -683,6 +686,14 @@ static void pass_private(pm_memory_unit *unit, const pm_warp_access *access, uns
     unit->slow = slow;
 }
 
+/* Passes of a word of each work-item. */
+static unsigned private_passes(const pm_memory_unit *unit, const pm_warp_access *access)
+{
+    const unsigned texture = pm_texture_passes(unit->gpu, access, WORD_BYTES);
+
+    return texture > unit->word_passes ? texture : unit->word_passes;
+}
+
 static unsigned access_private(pm_memory_unit *unit, const pm_warp_access *access,
                                pm_events *events)
 {
@@ -691,7 +702,7 @@ static unsigned access_private(pm_memory_unit *unit, const pm_warp_access *acces
     events->count[access->kind == PM_ACCESS_LOAD ? PM_EVENT_local_load : PM_EVENT_local_store]++;
     unit->slow = false;
     if (access->mask && has_lines(unit->gpu))
-        events->count[PM_EVENT_global_wavefront] += words * unit->word_passes;
+        events->count[PM_EVENT_global_wavefront] += words * private_passes(unit, access);
     if (access->mask && (unit->cached || private_is_in_l2(unit->gpu)))
         pass_private(unit, access, words, events);
     return access->mask ? words : 0;
