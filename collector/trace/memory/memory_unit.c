@@ -341,7 +341,6 @@ static void count_load(pm_memory_unit *unit, const pm_warp_access *access,
                        const pm_line_sectors *pieces, unsigned count, unsigned sectors,
                        pm_events *events)
 {
-    events->count[PM_EVENT_gld_request]++;
     events->count[PM_EVENT_gld_tag] += count;
     events->count[PM_EVENT_gld_sector] += sectors;
     if (access->again) { /* waits in the same queues as the atomics of its loop */
@@ -404,7 +403,6 @@ static void count_change(pm_memory_unit *unit, const pm_warp_access *access,
     const size_t first = unit->asked.count;
 
     if (store) {
-        events->count[PM_EVENT_gst_request]++;
         events->count[PM_EVENT_gst_tag] += count;
         events->count[PM_EVENT_gst_sector] += sectors;
     }
@@ -504,26 +502,66 @@ static void count_passes(const pm_memory_unit *unit, const pm_warp_access *acces
             gpu->global_access == PM_GLOBAL_REISSUES ? lines : lines - 1;
 }
 
-/* Compute capability 2.0 and later. */
-static unsigned access_lines(pm_memory_unit *unit, const pm_warp_access *access, pm_events *events)
+/* Compute capability 2.0 and later. *lines: that it touches. */
+static unsigned access_request(pm_memory_unit *unit, const pm_warp_access *access,
+                               pm_events *events, unsigned *lines, unsigned *wavefronts)
 {
     const bool load = access->kind == PM_ACCESS_LOAD;
-    const bool lines = unit->gpu->coalescing == PM_COALESCE_LINES && load && unit->cached;
+    const bool whole = unit->gpu->coalescing == PM_COALESCE_LINES && load && unit->cached;
     pm_line_sectors pieces[PM_MAX_PIECES];
-    unsigned wavefronts, sectors = 0;
-    const unsigned count = split(unit, access, pieces, &wavefronts);
+    unsigned sectors = 0;
 
-    for (unsigned i = 0; i < count; i++) {
-        if (lines)
+    *lines = split(unit, access, pieces, wavefronts);
+    for (unsigned i = 0; i < *lines; i++) {
+        if (whole)
             pieces[i].sectors = unit->whole_line;
         sectors += pm_bit_count(pieces[i].sectors);
     }
-    count_passes(unit, access, count, wavefronts, events);
     if (load)
-        count_load(unit, access, pieces, count, sectors, events);
+        count_load(unit, access, pieces, *lines, sectors, events);
     else
-        count_change(unit, access, pieces, count, sectors, events);
-    return lines ? count : sectors;
+        count_change(unit, access, pieces, *lines, sectors, events);
+    return whole ? *lines : sectors;
+}
+
+/* 2.x and 3.x make a request of each half-warp of an access of 8 bytes, and of each quarter-warp of
+ * one of 16 (CUDA C Programming Guide 4.2, F.4.2). Returns the work-items of one. */
+static unsigned request_items(const pm_memory_unit *unit, const pm_warp_access *access)
+{
+    const unsigned width = unit->gpu->warp_width;
+
+    return issues_again(unit->gpu) && access->bytes > WORD_BYTES
+               ? width * WORD_BYTES / access->bytes
+               : width;
+}
+
+static unsigned access_lines(pm_memory_unit *unit, const pm_warp_access *access, pm_events *events)
+{
+    const unsigned items = request_items(unit, access), width = unit->gpu->warp_width;
+    unsigned transactions = 0, all_lines = 0, all_wavefronts = 0;
+    bool slow = false;
+
+    if (access->kind != PM_ACCESS_ATOMIC)
+        events
+            ->count[access->kind == PM_ACCESS_LOAD ? PM_EVENT_gld_request : PM_EVENT_gst_request]++;
+    for (unsigned first = 0; first < width; first += items) {
+        pm_warp_access request = *access;
+        unsigned lines, wavefronts;
+
+        if (items < width) {
+            request.mask &= ((UINT64_C(1) << items) - 1) << first;
+            request.pattern = NULL; /* it is of the whole warp */
+        }
+        if (!request.mask)
+            continue;
+        transactions += access_request(unit, &request, events, &lines, &wavefronts);
+        all_lines += lines;
+        all_wavefronts += wavefronts;
+        slow = slow || unit->slow;
+    }
+    unit->slow = slow;
+    count_passes(unit, access, all_lines, all_wavefronts, events);
+    return transactions;
 }
 
 /* A load that is done once for all work-items. */
