@@ -83,6 +83,6 @@ def write_workload(folder, variant, count):
                          *(f"float {edge - SPACING / 2!r}" for edge in tank), "float 0.5"]}.items():
         text.append(f"[launch {kernel}]\ngrid = (n + {GROUP - 1}) / {GROUP}\nblock = {GROUP}\narguments = "
                     + ", ".join([*(f"array{number}" for number in range(len(arrays))), *arguments]))
-    path = folder / f"{NAME}.workload"
+    path = folder / f"{variant}.workload"
     path.write_text("\n".join(text) + "\n", encoding="utf-8")
     return path

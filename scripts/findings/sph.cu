@@ -1,15 +1,16 @@
 /* A step of smoothed particles as the program of Takada and Ohno (2016) does it: the phases of
- * kernels/sph/sph_aos.cu, where a work-item copies each struct that has something of a particle that
- * it wants, and has it in registers from then on (sections 2.3.2 and 3). Layouts and their structs are
- * those of section 3.1: -DAOS, -DSOA, -DSPLIT_4_4_3, -DSPLIT_3_3_3_2 or -DSPLIT_8_3. With -DALIGNED
- * structs are aligned as in section 3.2.
+ * kernels/sph/sph_aos.cu, where a work-item copies each struct that has something of a particle
+ * that it wants, and has it in registers from then on (sections 2.3.2 and 3). Layouts and their
+ * structs are those of section 3.1: -DAOS, -DSOA, -DSPLIT_4_4_3, -DSPLIT_3_3_3_2 or -DSPLIT_8_3.
+ * With -DALIGNED structs are aligned as in section 3.2.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #ifdef ALIGNED
 #define WIDE __align__(16)
-/* Two members are aligned to 8 bytes. Three are as large as if they were aligned to 16, and the paper's compiler copied them
- * by an access of 8 bytes and one of 4 (section 5.2), which is what this gives: NVIDIA's of today copies the padding too. */
+/* Two members are aligned to 8 bytes. Three are as large as if they were aligned to 16, and the
+ * paper's compiler copied them by an access of 8 bytes and one of 4 (section 5.2), which is what
+ * this gives: NVIDIA's of today copies the padding too. */
 #define NARROW __align__(8)
 #else
 #define WIDE
